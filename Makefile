@@ -1,0 +1,225 @@
+# erkit: one file builds, tests and installs everything.
+#
+#   make            build the programs, libraries and manuals into $(BUILD)
+#   make deps       install what is missing with the system's package manager, or say how
+#   make demo       record a real compile, carry it around, show it, clean up
+#   make check      run all tests (TESTS='tests/er_mv/*.sh' for some); UPDATE=1 rewrites golden files
+#   make asan       run all tests with AddressSanitizer and UndefinedBehaviorSanitizer
+#   make fuzz       fuzz every parser for FUZZ_SECONDS (clang with libFuzzer)
+#   make bench      measure against the peers, pairwise, in one run
+#   make format     clang-format everything; make lint checks format and shell scripts
+#   make install    under PREFIX (/usr/local), below DESTDIR;  make uninstall
+#
+# CC CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR are yours. BUILD names the directory of a variant.
+
+BUILD   ?= build
+PREFIX  ?= /usr/local
+CFLAGS  ?= -O2 -g
+FUZZ_SECONDS ?= 60
+BENCH_RUNS ?= 7
+
+bindir     = $(PREFIX)/bin
+libdir     = $(PREFIX)/lib
+pluginsdir = $(libdir)/erkit
+includedir = $(PREFIX)/include
+mandir     = $(PREFIX)/share/man
+pkgconfigdir = $(libdir)/pkgconfig
+
+version  = 0.1
+tools    = $(patsubst %/main.c,%,$(wildcard er_*/main.c))
+packages = libarchive libelf libxml-2.0 libzstd libxxhash libcrypto
+
+# Debian and Ubuntu names of what building, and what testing, needs.
+build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
+	libxxhash-dev libssl-dev libedit-dev
+test_needs  = libcmocka-dev perl g++ binutils xz-utils zstd python3 strace gdb groff
+
+# ---- flags: ours are added to the user's, never instead of them ----
+
+ours     = -std=gnu11 -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -Wpointer-arith \
+	-Wwrite-strings -Wno-unused-parameter -fno-common -pthread -D_GNU_SOURCE \
+	-DERKIT_VERSION='"$(version)"' -I.
+pkgflags = $(shell pkg-config --cflags $(packages) 2>/dev/null)
+pkglibs  = $(shell pkg-config --libs $(packages) 2>/dev/null)
+# Guests in other people's processes: no TLS calls, no lazy binding, nothing but libc.
+guest    = -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector \
+	-fasynchronous-unwind-tables
+guestld  = -shared -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined -Wl,-z,noexecstack
+
+objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
+sources  = $(wildcard $(addsuffix /*.c,libexpt libexpt/base libexpt/cli collector \
+	collector/collect $(tools)))
+manuals  = $(wildcard *.[1-8] */*.[1-8] */*/*.[1-8])
+
+libexpt_objects   = $(call objects,libexpt libexpt/base)
+collector_objects = $(call objects,collector)
+
+programs  = $(tools:%=$(BUILD)/bin/%) \
+	$(if $(wildcard er_export/main.c),$(BUILD)/bin/er_import) \
+	$(if $(wildcard collector/collect/main.c),$(BUILD)/bin/collect)
+libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 \
+	$(if $(collector_objects),$(BUILD)/lib/erkit/libcollector.so)
+er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
+
+.PHONY: all deps deps-check demo check asan fuzz bench soak format lint install uninstall clean
+.DELETE_ON_ERROR:
+
+all: deps-check $(programs) $(libraries)
+
+# ---- libexpt ----
+
+$(BUILD)/libexpt/%.o: libexpt/%.c
+	@mkdir -p $(@D)
+	$(CC) $(ours) $(pkgflags) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections \
+		$(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/lib/libexpt.a: $(libexpt_objects)
+	@mkdir -p $(@D)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/lib/libexpt.so.1: $(libexpt_objects) libexpt/libexpt.sym
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -pthread -Wl,-soname,libexpt.so.1 \
+		-Wl,--version-script=libexpt/libexpt.sym -Wl,--no-undefined -Wl,--as-needed \
+		-o $@ $(libexpt_objects) $(pkglibs)
+	ln -sf libexpt.so.1 $(BUILD)/lib/libexpt.so
+
+# ---- programs: static libexpt, so that none loads a library it does not use ----
+
+$(BUILD)/er_%.o: er_%.c
+	@mkdir -p $(@D)
+	$(CC) $(ours) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+define tool
+$(BUILD)/bin/$(1): $(call objects,$(1) libexpt/cli) $(BUILD)/lib/libexpt.a
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) $$(LDFLAGS) -pthread -Wl,--as-needed -Wl,--gc-sections -o $$@ $$^ \
+		$$($(1)_libs) $$(pkglibs)
+endef
+$(foreach t,$(tools),$(eval $(call tool,$(t))))
+
+$(BUILD)/bin/er_import: $(BUILD)/bin/er_export
+	ln -sf er_export $@
+
+# ---- the collector and its launcher ----
+
+$(BUILD)/collector/collect/%.o: collector/collect/%.c
+	@mkdir -p $(@D)
+	$(CC) $(ours) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/collector/%.o: collector/%.c
+	@mkdir -p $(@D)
+	$(CC) $(ours) $(guest) $(CPPFLAGS) $(filter-out -fsanitize=%,$(CFLAGS)) -MMD -MP -c -o $@ $<
+
+$(BUILD)/lib/erkit/libcollector.so: $(collector_objects) $(wildcard collector/libcollector.sym)
+	@mkdir -p $(@D)
+	$(CC) $(guestld) $(filter-out -fsanitize=%,$(CFLAGS)) $(LDFLAGS) \
+		-Wl,--version-script=collector/libcollector.sym -o $@ $(collector_objects)
+
+$(BUILD)/bin/collect: $(call objects,collector/collect libexpt/cli) $(BUILD)/lib/libexpt.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -Wl,--as-needed -Wl,--gc-sections -o $@ $^ $(pkglibs)
+
+# ---- what the machine must have ----
+
+deps-check:
+	@tests/lib/deps check $(build_needs)
+
+deps:
+	@tests/lib/deps install $(build_needs) $(test_needs)
+
+# ---- tests: everything runs under prove; see tests/lib/run-test for the kinds ----
+
+unit_tests    = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/*_test.c))
+test_programs = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/programs/*.c))
+replays       = $(patsubst %.c,$(BUILD)/%_replay,$(wildcard tests/fuzz/*_fuzz.c))
+scripts       = $(filter-out tests/lib/%,$(wildcard tests/*/*.sh tests/*/*.t))
+TESTS        ?= $(unit_tests) $(replays) $(scripts)
+
+$(BUILD)/tests/%_test: tests/%_test.c $(BUILD)/lib/libexpt.a
+	@mkdir -p $(@D)
+	$(CC) $(ours) $(pkgflags) $(CPPFLAGS) $(CFLAGS) -MMD -MP -o $@ $< $(LDFLAGS) \
+		$(BUILD)/lib/libexpt.a $(pkglibs) -lcmocka
+
+# Unit tests of the collector link its objects; they live in tests/collector.
+$(BUILD)/tests/collector/%_test: tests/collector/%_test.c $(collector_objects)
+	@mkdir -p $(@D)
+	$(CC) $(ours) $(CPPFLAGS) $(CFLAGS) -MMD -MP -o $@ $< $(LDFLAGS) $(collector_objects) -lcmocka
+
+# Small programs of known shape that tests record: built plainly, without sanitizers.
+$(BUILD)/tests/%: tests/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -g -fomit-frame-pointer -pthread -I. -o $@ $< -ldl -lm
+
+$(BUILD)/tests/fuzz/%_fuzz_replay: tests/fuzz/%_fuzz.c tests/fuzz/replay.c $(BUILD)/lib/libexpt.a
+	@mkdir -p $(@D)
+	$(CC) $(ours) $(pkgflags) $(CPPFLAGS) $(CFLAGS) -MMD -MP -o $@ $< tests/fuzz/replay.c \
+		$(LDFLAGS) $(BUILD)/lib/libexpt.a $(pkglibs)
+
+check: deps all $(unit_tests) $(replays) $(test_programs)
+	BUILD=$(abspath $(BUILD)) prove --timer --failures --exec tests/lib/run-test $(TESTS)
+
+asan:
+	$(MAKE) check BUILD=build/asan \
+		CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+
+fuzz:
+	$(MAKE) fuzz-run BUILD=build/fuzz CC=clang \
+		CFLAGS="-O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined"
+
+fuzzers = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*_fuzz.c))
+$(BUILD)/tests/fuzz/%_fuzz: tests/fuzz/%_fuzz.c $(BUILD)/lib/libexpt.a
+	@mkdir -p $(@D)
+	$(CC) $(ours) $(pkgflags) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $< \
+		$(BUILD)/lib/libexpt.a $(pkglibs)
+
+.PHONY: fuzz-run
+fuzz-run: $(fuzzers)
+	tests/lib/fuzz $(FUZZ_SECONDS) $(fuzzers)
+
+bench: all $(test_programs)
+	BUILD=$(abspath $(BUILD)) RUNS=$(BENCH_RUNS) tests/bench/run $(BENCHES)
+
+demo: deps all
+	BUILD=$(abspath $(BUILD)) tests/lib/demo
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+lint:
+	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
+	shellcheck -x $$(git ls-files 'tests/**.sh' 'tests/**.t' tests/lib tests/bench .ci | xargs grep -l '^#!/bin/sh')
+	for page in $(manuals); do groff -mdoc -wall -Tascii -z $$page || exit 1; done
+
+# ---- installation ----
+
+install: all
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir) $(DESTDIR)$(pluginsdir) \
+		$(DESTDIR)$(includedir)/libexpt $(DESTDIR)$(pkgconfigdir)
+	install -m 755 $(filter-out %/er_import,$(programs)) $(DESTDIR)$(bindir)
+	ln -sf er_export $(DESTDIR)$(bindir)/er_import
+	install -m 644 $(BUILD)/lib/libexpt.a $(DESTDIR)$(libdir)
+	install -m 755 $(BUILD)/lib/libexpt.so.1 $(DESTDIR)$(libdir)
+	ln -sf libexpt.so.1 $(DESTDIR)$(libdir)/libexpt.so
+	install -m 755 $(BUILD)/lib/erkit/libcollector.so $(DESTDIR)$(pluginsdir)
+	install -m 644 libexpt/expt.h $(DESTDIR)$(includedir)/libexpt
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(version)|' libexpt/libexpt.pc.in \
+		> $(DESTDIR)$(pkgconfigdir)/libexpt.pc
+	for page in $(manuals); do \
+		section=$${page##*.}; install -d $(DESTDIR)$(mandir)/man$$section && \
+		install -m 644 $$page $(DESTDIR)$(mandir)/man$$section || exit 1; \
+	done
+	echo '.so man1/er_export.1' > $(DESTDIR)$(mandir)/man1/er_import.1
+
+uninstall:
+	rm -f $(programs:$(BUILD)/bin/%=$(DESTDIR)$(bindir)/%)
+	rm -f $(addprefix $(DESTDIR)$(libdir)/,libexpt.a libexpt.so libexpt.so.1)
+	rm -rf $(DESTDIR)$(pluginsdir) $(DESTDIR)$(includedir)/libexpt
+	rm -f $(DESTDIR)$(pkgconfigdir)/libexpt.pc $(DESTDIR)$(mandir)/man1/er_import.1
+	for page in $(manuals); do rm -f $(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}; done
+
+clean:
+	rm -rf $(BUILD)
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

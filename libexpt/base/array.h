@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Arrays that grow: any struct with the three members items, count and capacity.
+ *
+ *	struct { struct segment *items; size_t count, capacity; } segments = { 0 };
+ *	struct segment *new = array_add(&segments);	NULL: out of memory
+ */
+#ifndef LIBEXPT_BASE_ARRAY_H
+#define LIBEXPT_BASE_ARRAY_H
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A zeroed new last item, or NULL. Pointers to items are valid until the next array_add. */
+#define array_add(array)                                                          \
+	((__typeof__((array)->items))array_add_(&(array)->items, &(array)->count, \
+						&(array)->capacity,               \
+						sizeof *(array)->items))
+
+#define array_release(array)                            \
+	do {                                            \
+		free((array)->items);                   \
+		(array)->items = NULL;                  \
+		(array)->count = (array)->capacity = 0; \
+	} while (0)
+
+static inline void *array_add_(void *items, size_t *count, size_t *capacity, size_t size)
+{
+	char *base;
+
+	memcpy(&base, items, sizeof base);
+	if (*count == *capacity) {
+		size_t wanted = *capacity ? *capacity * 2 : 8;
+
+		base = reallocarray(base, wanted, size);
+		if (!base)
+			return NULL;
+		memcpy(items, &base, sizeof base);
+		*capacity = wanted;
+	}
+	return memset(base + (*count)++ * size, 0, size);
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/base/idmap.h"
+
+#include <stdlib.h>
+
+struct idmap_slot {
+	uint64_t key;
+	uint32_t value;
+	bool is_used;
+};
+
+/* Keys may be addresses or counters: spread them over the low bits (the finalizer of splitmix64). */
+static size_t slot_of(uint64_t key, size_t capacity)
+{
+	key ^= key >> 30;
+	key *= UINT64_C(0xbf58476d1ce4e5b9);
+	key ^= key >> 27;
+	key *= UINT64_C(0x94d049bb133111eb);
+	key ^= key >> 31;
+	return (size_t)key & (capacity - 1);
+}
+
+static struct idmap_slot *find_slot(struct idmap_slot *slots, size_t capacity, uint64_t key)
+{
+	size_t i = slot_of(key, capacity);
+
+	while (slots[i].is_used && slots[i].key != key)
+		i = (i + 1) & (capacity - 1);
+	return &slots[i];
+}
+
+static bool resize(struct idmap *map, size_t capacity)
+{
+	struct idmap_slot *slots = calloc(capacity, sizeof *slots);
+
+	if (!slots)
+		return false;
+	for (size_t i = 0; i < map->capacity; i++)
+		if (map->slots[i].is_used)
+			*find_slot(slots, capacity, map->slots[i].key) = map->slots[i];
+	free(map->slots);
+	map->slots = slots;
+	map->capacity = capacity;
+	return true;
+}
+
+bool idmap_reserve(struct idmap *map, size_t count)
+{
+	size_t capacity = map->capacity ? map->capacity : 16;
+
+	while (count > capacity / 2)
+		if (__builtin_mul_overflow(capacity, 2, &capacity))
+			return false;
+	return capacity == map->capacity || resize(map, capacity);
+}
+
+uint32_t *idmap_add(struct idmap *map, uint64_t key)
+{
+	struct idmap_slot *slot;
+
+	if (!idmap_reserve(map, map->count + 1))
+		return NULL;
+	slot = find_slot(map->slots, map->capacity, key);
+	if (!slot->is_used) {
+		*slot = (struct idmap_slot){ .key = key,
+					     .value = IDMAP_NONE,
+					     .is_used = true };
+		map->count++;
+	}
+	return &slot->value;
+}
+
+uint32_t idmap_find(const struct idmap *map, uint64_t key)
+{
+	if (!map->capacity)
+		return IDMAP_NONE;
+
+	const struct idmap_slot *slot = find_slot(map->slots, map->capacity, key);
+
+	return slot->is_used ? slot->value : IDMAP_NONE;
+}
+
+void idmap_release(struct idmap *map)
+{
+	free(map->slots);
+	*map = (struct idmap){ 0 };
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From a 64-bit key to a 32-bit index: an open-addressed hash table, for stack uids, addresses
+ * and hashes of names. Removing is not needed here and therefore not possible.
+ */
+#ifndef LIBEXPT_BASE_IDMAP_H
+#define LIBEXPT_BASE_IDMAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define IDMAP_NONE UINT32_MAX
+
+struct idmap {
+	struct idmap_slot *slots;
+	size_t count, capacity; /* capacity is 0 or a power of two */
+};
+
+/* The value slot of key, new ones holding IDMAP_NONE; NULL when out of memory. Valid until the
+ * next idmap_add(). */
+uint32_t *idmap_add(struct idmap *map, uint64_t key);
+uint32_t idmap_find(const struct idmap *map, uint64_t key); /* or IDMAP_NONE */
+bool idmap_reserve(struct idmap *map, size_t count);
+void idmap_release(struct idmap *map);
+
+#endif

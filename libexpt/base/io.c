@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/base/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+
+/* Up to here a copy costs no more than the page faults of a mapping. */
+#define IO_READ_WHOLE 262144
+
+int io_write_all(int fd, const void *bytes, size_t length)
+{
+	const char *next = bytes;
+
+	while (length > 0) {
+		ssize_t written = write(fd, next, length);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -errno;
+		next += written;
+		length -= (size_t)written;
+	}
+	return 0;
+}
+
+int io_pwrite_all(int fd, const void *bytes, size_t length, off_t offset)
+{
+	const char *next = bytes;
+
+	while (length > 0) {
+		ssize_t written = pwrite(fd, next, length, offset);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -errno;
+		next += written;
+		offset += written;
+		length -= (size_t)written;
+	}
+	return 0;
+}
+
+ssize_t io_read_full(int fd, void *bytes, size_t length)
+{
+	size_t done = 0;
+
+	while (done < length) {
+		ssize_t got = read(fd, (char *)bytes + done, length - done);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (got == 0)
+			break;
+		done += (size_t)got;
+	}
+	return (ssize_t)done;
+}
+
+ssize_t io_pread_full(int fd, void *bytes, size_t length, off_t offset)
+{
+	size_t done = 0;
+
+	while (done < length) {
+		ssize_t got = pread(fd, (char *)bytes + done, length - done,
+				    offset + (off_t)done);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (got == 0)
+			break;
+		done += (size_t)got;
+	}
+	return (ssize_t)done;
+}
+
+/* For kernels and sandboxes without openat2: every component opened by itself. */
+static int open_by_walking(int dir, const char *path, int flags, mode_t mode)
+{
+	cleanup_fd int held = -1;
+	int current = dir;
+
+	if (*path == '/')
+		return -EXDEV;
+	for (;;) {
+		size_t length = strcspn(path, "/");
+		const char *rest = path + length + strspn(path + length, "/");
+		char name[256];
+		int next;
+
+		if (length >= sizeof name)
+			return -ENAMETOOLONG;
+		memcpy(name, path, length);
+		name[length] = '\0';
+		if (strcmp(name, "..") == 0)
+			return -EXDEV;
+		if (*rest == '\0') {
+			next = openat(current, name, flags | O_NOFOLLOW, mode);
+			return next < 0 ? -errno : next;
+		}
+		next = openat(current, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (next < 0)
+			return -errno;
+		if (held >= 0)
+			close(held);
+		held = current = next;
+		path = rest;
+	}
+}
+
+int io_open_beneath(int dir, const char *path, int flags, mode_t mode)
+{
+	struct open_how how = {
+		.flags = (uint64_t)(unsigned)(flags | O_CLOEXEC),
+		.mode = flags & O_CREAT ? mode : 0,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+	};
+	long fd;
+
+	do
+		fd = syscall(SYS_openat2, dir, path, &how, sizeof how);
+	while (fd < 0 && (errno == EAGAIN || errno == EINTR));
+	if (fd >= 0)
+		return (int)fd;
+	if (errno == ENOSYS || errno == EPERM)
+		return open_by_walking(dir, path, flags | O_CLOEXEC, mode);
+	return -errno;
+}
+
+int io_open_regular(int dir, const char *name)
+{
+	cleanup_fd int fd = -1;
+	struct stat status;
+
+	fd = io_open_beneath(dir, name, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &status) < 0)
+		return -errno;
+	if (!S_ISREG(status.st_mode))
+		return -EINVAL;
+	return steal_fd(&fd);
+}
+
+static int read_whole(struct io_file *file, int fd, size_t size)
+{
+	cleanup_free unsigned char *bytes = malloc(size);
+	ssize_t got;
+
+	if (!bytes)
+		return -ENOMEM;
+	got = io_read_full(fd, bytes, size);
+	if (got < 0)
+		return (int)got;
+	*file = (struct io_file){ .bytes = got ? bytes : NULL, .size = (size_t)got };
+	if (got)
+		(void)steal(&bytes);
+	return 0;
+}
+
+int io_file_open(struct io_file *file, int dir, const char *name)
+{
+	cleanup_fd int fd = io_open_regular(dir, name);
+	struct stat status;
+	void *bytes;
+
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &status) < 0)
+		return -errno;
+	if (status.st_size == 0) {
+		*file = (struct io_file){ 0 };
+		return 0;
+	}
+	if (status.st_size <= IO_READ_WHOLE)
+		return read_whole(file, fd, (size_t)status.st_size);
+	bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes == MAP_FAILED)
+		return -errno;
+	*file = (struct io_file){
+		.bytes = bytes,
+		.size = (size_t)status.st_size,
+		.is_mapped = true,
+	};
+	return 0;
+}
+
+void io_file_close(struct io_file *file)
+{
+	if (file->is_mapped)
+		munmap((void *)(uintptr_t)file->bytes, file->size);
+	else
+		free((void *)(uintptr_t)file->bytes);
+	*file = (struct io_file){ 0 };
+}

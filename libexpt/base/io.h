@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading and writing without surprises: interrupted and short calls are continued, and nothing
+ * follows a link that was not asked for. All return a negative errno on failure.
+ */
+#ifndef LIBEXPT_BASE_IO_H
+#define LIBEXPT_BASE_IO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+int io_write_all(int fd, const void *bytes, size_t length);
+int io_pwrite_all(int fd, const void *bytes, size_t length, off_t offset);
+/* Bytes read; fewer than length only at the end of the file. */
+ssize_t io_read_full(int fd, void *bytes, size_t length);
+ssize_t io_pread_full(int fd, void *bytes, size_t length, off_t offset);
+
+/* The path below the directory fd, never leaving it and never through a symbolic link or a magic
+ * link, not even as the last component. Returns a descriptor. Falls back to a walk where
+ * openat2(2) is not allowed. */
+int io_open_beneath(int dir, const char *path, int flags, mode_t mode);
+
+/* A regular file below dir, opened so that fifos and devices cannot block or act: -EINVAL for
+ * anything that is not a regular file. */
+int io_open_regular(int dir, const char *name);
+
+/* A whole file, mapped read-only: what readers parse. bytes is NULL when the file is empty.
+ * A file that shrinks afterwards would raise SIGBUS, so files below IO_READ_WHOLE bytes are
+ * read instead, and mapped ones must not be trusted to keep their size (see io_file_open). */
+struct io_file {
+	const unsigned char *bytes;
+	size_t size;
+	bool is_mapped;
+};
+
+int io_file_open(struct io_file *file, int dir, const char *name);
+void io_file_close(struct io_file *file);
+
+#endif

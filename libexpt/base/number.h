@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The one checked parser of numbers from files, environments and command lines. The whole text
+ * must be the number: no blanks, no sign where the type has none, nothing behind it.
+ */
+#ifndef LIBEXPT_BASE_NUMBER_H
+#define LIBEXPT_BASE_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+bool number_u64(uint64_t *value, const char *text); /* decimal, or hex behind 0x */
+bool number_i64(int64_t *value, const char *text);  /* decimal, '-' allowed */
+/* "<seconds>.<fraction>" to nanoseconds; fewer than nine digits mean what people write. */
+bool number_seconds(uint64_t *ns, const char *text);
+/* N with a binary suffix: "64", "10k", "2M", "1G", "1T". */
+bool number_size(uint64_t *bytes, const char *text);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/cli/cli.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef ERKIT_VERSION
+#define ERKIT_VERSION "unversioned"
+#endif
+
+static const char *program = "erkit";
+
+void cli_start(char *argv[], const char *usage)
+{
+	const char *slash = strrchr(argv[0] ? argv[0] : "", '/');
+
+	if (argv[0])
+		program = slash ? slash + 1 : argv[0];
+	if (!argv[0] || !argv[1])
+		return;
+	if (strcmp(argv[1], "-V") == 0 || strcmp(argv[1], "--version") == 0)
+		exit(cli_version());
+	if (strcmp(argv[1], "--help") == 0)
+		exit(cli_help(usage));
+}
+
+const char *cli_program(void)
+{
+	return program;
+}
+
+/* A flush that fails (disk full, closed pipe) must not look like success. */
+static int finish_stdout(void)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return CLI_OK;
+	fprintf(stderr, "%s: cannot write the standard output\n", program);
+	return CLI_FAILED;
+}
+
+int cli_help(const char *usage)
+{
+	fputs(usage, stdout);
+	return finish_stdout();
+}
+
+int cli_usage(const char *usage)
+{
+	fputs(usage, stderr);
+	return CLI_USAGE;
+}
+
+int cli_version(void)
+{
+	printf("%s (erkit) %s\n", program, ERKIT_VERSION);
+	return finish_stdout();
+}
+
+static void put_escaped(const char *text)
+{
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c == '\n')
+			fputs("\\n", stderr);
+		else if (c < 0x20 || c == 0x7f)
+			fprintf(stderr, "\\%03o", c);
+		else
+			putc(c, stderr);
+	}
+}
+
+static void put_message(const char *prefix, const char *text)
+{
+	fflush(stdout);
+	fprintf(stderr, "%s: %s", program, prefix);
+	put_escaped(text);
+	putc('\n', stderr);
+}
+
+int cli_failed(const struct expt_error *err)
+{
+	put_message("", err->message);
+	return CLI_FAILED;
+}
+
+int cli_error(const char *format, ...)
+{
+	char text[2048];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	put_message("", text);
+	return CLI_FAILED;
+}
+
+void cli_warn(const char *format, ...)
+{
+	char text[2048];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	put_message("warning: ", text);
+}
+
+int cli_report(const struct expt_report *report, bool is_verbose, bool is_quiet)
+{
+	static const char *const words[] = {
+		[EXPT_COPIED] = "copied",	[EXPT_PRESENT] = "present",
+		[EXPT_DESCRIBED] = "described", [EXPT_LINKED] = "linked",
+		[EXPT_REMOVED] = "removed",	[EXPT_NOTE] = "note",
+		[EXPT_MISSING] = "missing",	[EXPT_REFUSED] = "refused",
+		[EXPT_CHANGED] = "changed",	[EXPT_FAILED] = "failed",
+	};
+
+	for (size_t i = 0; i < expt_report_count(report); i++) {
+		const struct expt_report_line *line = expt_report_line(report, i);
+		const char *separator = *line->reason ? ": " : "";
+
+		if (line->outcome >= EXPT_MISSING)
+			cli_error("%s '%s'%s%s", words[line->outcome], line->name,
+				  separator, line->reason);
+		else if (line->outcome == EXPT_NOTE && !is_quiet)
+			cli_warn("'%s'%s%s", line->name, separator, line->reason);
+		else if (line->outcome < EXPT_NOTE && is_verbose)
+			printf("%s %s%s%s\n", words[line->outcome], line->name, separator,
+			       line->reason);
+	}
+	return expt_report_is_complete(report) ? CLI_OK : CLI_FAILED;
+}

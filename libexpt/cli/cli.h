@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What all programs share when they talk to people: one form of messages, usage and version texts,
+ * exit statuses. Messages go to stderr as "er_cp: text" and "er_cp: warning: text"; control
+ * characters in them are shown escaped, so that no name can write to the terminal.
+ */
+#ifndef LIBEXPT_CLI_CLI_H
+#define LIBEXPT_CLI_CLI_H
+
+#include <stdbool.h>
+
+#include "libexpt/expt.h"
+
+#define CLI_OK	   0 /* everything asked was done */
+#define CLI_FAILED 1 /* at least one operand failed */
+#define CLI_USAGE  2 /* nothing was done */
+
+/* First in every main: takes the program's name from argv[0] and handles -V, --version and --help
+ * standing first; those end the program. */
+void cli_start(char *argv[], const char *usage);
+const char *cli_program(void);
+
+int cli_help(const char *usage);	      /* to stdout; CLI_OK */
+int cli_usage(const char *usage);	      /* to stderr; CLI_USAGE */
+int cli_version(void);			      /* to stdout; CLI_OK */
+int cli_failed(const struct expt_error *err); /* to stderr; CLI_FAILED */
+int cli_error(const char *format, ...)
+	__attribute__((format(printf, 1, 2))); /* CLI_FAILED */
+void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The lines of a report: warnings and what was not done to stderr, the rest to stdout if verbose.
+ * is_quiet drops the warnings. CLI_OK or CLI_FAILED. */
+int cli_report(const struct expt_report *report, bool is_verbose, bool is_quiet);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What we need to know of an ELF file, through libelf: identity, symbols, where code is, and the
+ * writing of description files. elf.c and elf_describe.c are the only files that include libelf.
+ */
+#ifndef LIBEXPT_ELF_H
+#define LIBEXPT_ELF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libexpt/expt.h"
+
+struct elf; /* an open ELF file */
+
+/* Takes over fd, also on failure. -EBADMSG: not ELF, or damaged. */
+int elf_open(struct elf **out, int fd, struct expt_error *err);
+void elf_close(struct elf *elf);
+
+const char *elf_build_id(const struct elf *elf);		 /* hex, or "" */
+const char *elf_debuglink(const struct elf *elf, uint32_t *crc); /* base name, or NULL */
+uint64_t elf_code_size(const struct elf *elf); /* memory size of the r-x segment, or 0 */
+bool elf_has_sections(const struct elf *elf);
+/* The image offset range of a section by name: ".plt". False if there is none. */
+bool elf_section(const struct elf *elf, const char *name, uint64_t *offset, uint64_t *size);
+
+struct elf_symbol {
+	const char *name; /* lives as long as the elf */
+	uint64_t offset;  /* in the image: what the experiment's addresses map to */
+	uint64_t size;
+};
+
+/* Function symbols of the best table there is; see symbol.c for the rules. */
+struct elf_symbols {
+	struct elf_symbol *items;
+	size_t count, capacity;
+};
+int elf_read_symbols(const struct elf *elf, struct elf_symbols *symbols,
+		     struct expt_error *err);
+
+/* What a description file says of the object it describes. */
+struct elf_identity {
+	const char *path; /* as mapped */
+	uint64_t size, mtime_ns;
+	const char *build_id; /* hex or "" */
+};
+
+/* Write the description of the ELF file object to the descriptor out: a valid ELF file with symbol
+ * tables, unwind tables, line table, notes and section headers, code and data as NOBITS, and a note
+ * with the identity. */
+int elf_describe(const struct elf *object, const struct elf_identity *identity, int out,
+		 struct expt_error *err);
+/* The identity note of a description file; false if it has none. Strings live as long as elf. */
+bool elf_described(const struct elf *elf, struct elf_identity *identity);
+
+#endif

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Experiments on disk: opening and reading them, and archiving, copying, moving, removing and
+ * bundling them. This is the one header that programs include; libexpt(3) is its manual and
+ * expt(5) describes the files.
+ *
+ * The library prints nothing, never exits, starts no shell, and keeps no global state: several
+ * experiments can be open at once, in several threads; one handle belongs to one thread at a time.
+ *
+ * Functions that can fail return 0, or a count, or a negative errno value, and then describe the
+ * failure in *err. A pointer that is *returned* is borrowed and lives as long as its parent; one
+ * handed out through **out is the caller's. *out is written on success only. Every close and free
+ * takes NULL.
+ */
+/* clang-format off */
+#ifndef LIBEXPT_EXPT_H
+#define LIBEXPT_EXPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The library is built with hidden visibility: what stands here is what it exports. */
+#pragma GCC visibility push(default)
+
+struct expt;				/* an open experiment, founder or descendant */
+struct expt_group;			/* the members of a group file */
+struct expt_records;			/* an iterator over event packets */
+struct expt_object;			/* a load object: program, library, dynamic code */
+struct expt_function;
+struct expt_report;			/* what an operation did to each file */
+struct expt_bundle;			/* an exported experiment, being read */
+
+/* What went wrong, in words ready to print after "er_cp: ". Set on failure only. The caller
+ * provides the struct, or passes NULL; nothing in it is allocated. */
+struct expt_error {
+	int code;			/* 0, or a negative errno value */
+	char message[1024];		/* "cannot open 'test.1.er': Permission denied" */
+};
+
+/* ---- names (name.c) ---------------------------------------------------------------- */
+
+/* The name rule: the last component, trailing slashes ignored, ends in ".er" behind something. */
+bool expt_name_is_experiment(const char *path);
+bool expt_name_is_group(const char *path);		/* ".erg" */
+
+/* The order of descendants: digit runs compare as numbers, so _f2 stands before _f10. */
+int expt_name_compare(const char *a, const char *b);
+
+/* The next free name of the form STEM.N.er in the directory dir (a descriptor): 1 + the largest
+ * number in use, whatever kind of file has it; gaps are not filled. wanted is the taken name.
+ * -EEXIST: wanted has no number. The name is written to out. */
+int expt_name_next(char *out, size_t out_size, int dir, const char *wanted,
+		   struct expt_error *err);
+
+/* ---- opening (expt.c) -------------------------------------------------------------- */
+
+/* Open the experiment at path, a founder or a descendant inside its founder. Reads log.xml and
+ * nothing else; the rest is read when it is first asked for. -ENOENT: there is none; -ENOTDIR,
+ * -EBADMSG: it is no experiment; -ENOTSUP: a format version we do not know. A damaged log is not an
+ * error: what could be read is there, and expt_damage() names the place. */
+int expt_open(struct expt **out, const char *path, struct expt_error *err);
+void expt_close(struct expt *expt);
+
+const char *expt_path(const struct expt *expt);		/* as given to expt_open() */
+const char *expt_lineage(const struct expt *expt);	/* "" for a founder, "_f1_x1" */
+
+/* Descendants of a founder, in the order of expt_name_compare(); a descendant has none. An opened
+ * descendant is the caller's and must be closed before its founder, with which it shares the load
+ * objects. */
+size_t expt_descendant_count(const struct expt *founder);
+const char *expt_descendant_name(const struct expt *founder, size_t i);	/* "_f1_x1.er" */
+int expt_descendant_open(struct expt **out, struct expt *founder, size_t i,
+			 struct expt_error *err);
+
+/* Where data was lost, so far: "log.xml:12: ...", "profile: offset 65536: ...". Grows while records,
+ * stacks and maps are read. Zero tails and unclosed logs are normal and not listed. */
+size_t expt_damage_count(const struct expt *expt);
+const char *expt_damage(const struct expt *expt, size_t i);
+
+/* Still being recorded: the log does not end and its process is alive on this host. */
+bool expt_is_active(const struct expt *expt);
+
+/* ---- groups (group.c) -------------------------------------------------------------- */
+
+/* Names are taken relative to the group file's directory and, if not found there, to the current
+ * directory. -EBADMSG: the first line is not a group's. */
+int expt_group_open(struct expt_group **out, const char *path, struct expt_error *err);
+void expt_group_close(struct expt_group *group);
+size_t expt_group_count(const struct expt_group *group);
+const char *expt_group_member(const struct expt_group *group, size_t i);	/* resolved path */
+/* Append a member, creating the group if there is none, under the file's lock. */
+int expt_group_add(const char *path, const char *member, struct expt_error *err);
+
+/* ---- what the log says (log.c) ----------------------------------------------------- */
+
+struct expt_info {
+	const char *version;		/* of the format: "12.4"; "" if the log has none */
+	const char *collector;		/* who recorded */
+	const char *host, *arch, *os;
+	uint64_t page_size, pages;
+	uint32_t cpu_count, clock_min_mhz, clock_max_mhz;
+	int64_t pid, ppid, pgrp, sid;	/* 0 if unknown */
+	uint32_t word_bits;		/* 64 or 32 */
+	const char *directory, *command;
+	bool has_run;			/* there is a run event: the target was started */
+	bool is_closed;			/* ended normally, or by exec */
+	int64_t started_at;		/* seconds since the epoch, UTC */
+	uint64_t start_ns;		/* zero of all times below, on the recording clock */
+	uint64_t end_ns;		/* of the last thing known, since the start */
+};
+
+const struct expt_info *expt_info(const struct expt *expt);
+
+/* A name and a value, as the log has them: settings, attributes of data kinds. */
+struct expt_attribute {
+	const char *name, *value;
+};
+
+size_t expt_setting_count(const struct expt *expt);
+const struct expt_attribute *expt_setting(const struct expt *expt, size_t i);
+
+enum expt_event_kind {
+	EXPT_EVENT_RUN, EXPT_EVENT_SAMPLE, EXPT_EVENT_EXIT, EXPT_EVENT_PAUSE, EXPT_EVENT_RESUME,
+	EXPT_EVENT_THREAD_PAUSE, EXPT_EVENT_THREAD_RESUME,
+	EXPT_EVENT_DESC_START, EXPT_EVENT_DESC_STARTED, EXPT_EVENT_EXEC_START,
+	EXPT_EVENT_EXEC_ERROR, EXPT_EVENT_ERROR, EXPT_EVENT_WARNING, EXPT_EVENT_COMMENT,
+	EXPT_EVENT_JTHREAD_START, EXPT_EVENT_JTHREAD_END, EXPT_EVENT_GC_START,
+	EXPT_EVENT_GC_END, EXPT_EVENT_OTHER,
+};
+
+struct expt_event {
+	enum expt_event_kind kind;
+	const char *name;		/* of the kind, as in the log: "cwarn" */
+	bool has_time;
+	uint64_t time_ns;		/* since the start */
+	int64_t id;			/* of messages and samples */
+	int64_t error_number;		/* ec of errors, or 0 */
+	const char *text;		/* of the element, or "" */
+	const struct expt_attribute *attributes;	/* all of them, in order */
+	size_t attribute_count;
+};
+
+size_t expt_event_count(const struct expt *expt);
+const struct expt_event *expt_event(const struct expt *expt, size_t i);
+const char *expt_event_attribute(const struct expt_event *event, const char *name);	/* or NULL */
+/* The meaning of a cerror, cwarn or comment number: "disk full". NULL if unknown. */
+const char *expt_message_text(int64_t id);
+
+/* The notes file, or "" if there is none. */
+const char *expt_notes(const struct expt *expt);
+
+/* ---- kinds of data (log.c) --------------------------------------------------------- */
+
+enum expt_data {
+	EXPT_CLOCK, EXPT_HWC, EXPT_HEAP, EXPT_SYNC, EXPT_IO, EXPT_OMP, EXPT_RACE, EXPT_DEADLOCK,
+	EXPT_DATA_COUNT,
+};
+
+const char *expt_data_name(enum expt_data data);	/* its file: "profile" */
+
+/* A <profile> element: one per data kind, one per counter for counters. */
+struct expt_profile {
+	enum expt_data data;		/* EXPT_DATA_COUNT: none of those, see name */
+	const char *name;		/* "profile", "heaptrace", "hwcounter" ... */
+	const struct expt_attribute *attributes;
+	size_t attribute_count;
+};
+
+size_t expt_profile_count(const struct expt *expt);
+const struct expt_profile *expt_profile(const struct expt *expt, size_t i);
+bool expt_has_data(const struct expt *expt, enum expt_data data);	/* declared */
+uint64_t expt_clock_period_us(const struct expt *expt);			/* 0 if not declared */
+int64_t expt_clock_states(const struct expt *expt);			/* numstates */
+
+/* ---- event records (records.c) ----------------------------------------------------- */
+
+/* Properties of packets that have a meaning to readers. */
+enum expt_field {
+	EXPT_LWPID, EXPT_THRID, EXPT_CPUID, EXPT_TSTAMP, EXPT_FRINFO,
+	EXPT_MSTATE, EXPT_NTICK,
+	EXPT_HWCTAG, EXPT_HWCINT, EXPT_VADDR, EXPT_VIRTPC, EXPT_PADDR, EXPT_PHYSPC,
+	EXPT_HTYPE, EXPT_HSIZE, EXPT_HVADDR, EXPT_HOVADDR,
+	EXPT_SRQST, EXPT_SOBJ,
+	EXPT_IOTYPE, EXPT_IOFD, EXPT_IONBYTE, EXPT_IORQST, EXPT_IOOFD, EXPT_IOFSTYPE, EXPT_IOFNAME,
+	EXPT_CPRID, EXPT_PPRID, EXPT_PRPC, EXPT_TSKID, EXPT_PTSKID,
+	EXPT_RID, EXPT_RTYPE, EXPT_RVADDR, EXPT_RCNT, EXPT_LEAFPC,
+	EXPT_DID, EXPT_DTYPE, EXPT_DLTYPE, EXPT_DVADDR,
+	EXPT_FIELD_COUNT,
+};
+
+enum expt_field_type {
+	EXPT_INT32, EXPT_UINT32, EXPT_INT64, EXPT_UINT64, EXPT_STRING, EXPT_DOUBLE, EXPT_DATE,
+};
+
+/* A field as declared in the log; field is EXPT_FIELD_COUNT for names we know nothing of. */
+struct expt_field_declaration {
+	enum expt_field field;
+	enum expt_field_type type;
+	const char *name, *title;
+	uint32_t offset;		/* in the packet */
+	bool is_hidden;
+};
+
+/* A packet kind as declared. */
+struct expt_packet_declaration {
+	enum expt_data data;
+	uint32_t type;			/* the packet's type number */
+	const char *title;		/* "Clock profiling data" */
+	const struct expt_field_declaration *fields;
+	size_t field_count;
+};
+
+struct expt_record {
+	uint64_t time_ns;		/* since the start of the experiment */
+	uint64_t thread, lwp;
+	uint32_t cpu;
+	uint64_t stack;			/* for expt_stack(); 0: none */
+	const struct expt_packet_declaration *declaration;
+	const unsigned char *packet;	/* valid until the next call */
+	uint32_t size;			/* of the packet, in bytes */
+	uint64_t offset;		/* of the packet in its file */
+};
+
+/* Records of one kind in file order (threads interleave): 1 and *record filled, 0 at the end,
+ * negative on error. Packets of undeclared types are skipped by their size; a field that does not
+ * fit its packet counts as absent. What is damaged is skipped and listed by expt_damage(). */
+int expt_records_open(struct expt_records **out, struct expt *expt, enum expt_data data,
+		      struct expt_error *err);
+int expt_records_next(struct expt_records *records, struct expt_record *record,
+		      struct expt_error *err);
+void expt_records_close(struct expt_records *records);
+
+/* A numeric field; false if it is not declared or does not fit the packet. UINT64 values come
+ * through unchanged in the bits. */
+bool expt_record_value(const struct expt_record *record, enum expt_field field, int64_t *value);
+bool expt_record_field(const struct expt_record *record,
+		       const struct expt_field_declaration *declaration, int64_t *value);
+/* A STRING field, not NUL-terminated: its length, and *text set; 0 if absent. */
+size_t expt_record_text(const struct expt_record *record,
+			const struct expt_field_declaration *declaration, const char **text);
+
+/* How many packets of each type a data file holds, declared or not: in a table of types. */
+struct expt_packet_count {
+	uint32_t type;
+	const char *name;		/* "clock", "heap", "frame" ... or "unknown" */
+	uint64_t packets, bytes;
+};
+struct expt_packet_counts {
+	struct expt_packet_count *items;	/* by type */
+	size_t count, capacity;
+};
+int expt_count_packets(struct expt_packet_counts *counts, struct expt *expt, const char *file,
+		       struct expt_error *err);
+void expt_packet_counts_release(struct expt_packet_counts *counts);
+
+/* ---- call stacks (stack.c) --------------------------------------------------------- */
+
+enum expt_stack_end { EXPT_STACK_WHOLE, EXPT_STACK_TRUNCATED, EXPT_STACK_FAILED };
+
+struct expt_stack {
+	const uint64_t *pcs;		/* leaf first; markers are not among them */
+	size_t count;
+	enum expt_stack_end end;
+	uint32_t index;			/* small and dense: for tables of per-stack results */
+};
+
+/* The native stack with this uid, links followed. 1, or 0 if the uid is unknown: *stack is then
+ * empty with index EXPT_STACK_NONE. Reads data.frameinfo at the first call. */
+#define EXPT_STACK_NONE UINT32_MAX
+int expt_stack(struct expt *expt, uint64_t uid, struct expt_stack *stack, struct expt_error *err);
+size_t expt_stack_limit(const struct expt *expt);	/* indexes are below this */
+
+/* ---- samples (overview.c) ---------------------------------------------------------- */
+
+enum expt_usage_time {
+	EXPT_TIME_USER, EXPT_TIME_SYSTEM, EXPT_TIME_TRAP, EXPT_TIME_USER_LOCK,
+	EXPT_TIME_DATA_FAULT, EXPT_TIME_TEXT_FAULT, EXPT_TIME_KERNEL_FAULT, EXPT_TIME_STOPPED,
+	EXPT_TIME_WAIT_CPU, EXPT_TIME_SLEEP, EXPT_TIME_COUNT,
+};
+enum expt_usage_count {
+	EXPT_MINOR_FAULTS, EXPT_MAJOR_FAULTS, EXPT_SWAPS, EXPT_BLOCKS_IN, EXPT_BLOCKS_OUT,
+	EXPT_MESSAGES_SENT, EXPT_MESSAGES_RECEIVED, EXPT_SIGNALS, EXPT_VOLUNTARY_SWITCHES,
+	EXPT_INVOLUNTARY_SWITCHES, EXPT_SYSTEM_CALLS, EXPT_CHARACTERS, EXPT_USAGE_COUNT_COUNT,
+};
+
+struct expt_sample {
+	uint64_t number;		/* 1 is the first */
+	const char *start_label, *end_label;
+	uint64_t start_ns, end_ns;	/* since the start of the experiment */
+	uint64_t thread_ns;		/* total thread time: real time of all contributors */
+	uint64_t times_ns[EXPT_TIME_COUNT];
+	int64_t counts[EXPT_USAGE_COUNT_COUNT];
+};
+
+/* Reads the overview file at the first call; without one there are no samples. */
+size_t expt_sample_count(struct expt *expt);
+const struct expt_sample *expt_sample(struct expt *expt, size_t i);
+
+/* ---- load objects and functions (map.c, object.c, symbol.c) ------------------------ */
+
+struct expt_segment {			/* one mapping of the address space, as in map.xml */
+	const char *path;		/* as mapped */
+	uint64_t address, size, file_offset;
+	uint32_t modes;			/* MAP_READ ... of the format */
+	uint64_t loaded_ns, unloaded_ns;	/* UINT64_MAX: until the end */
+	const char *build_id;		/* hex, or "" where the recorder did not write it */
+	bool has_identity;		/* file_size and mtime_ns are known, too */
+	uint64_t file_size, mtime_ns;
+	struct expt_object *object;	/* NULL: no load object (modes) */
+};
+
+/* Reads map.xml at the first call. */
+size_t expt_segment_count(struct expt *expt);
+const struct expt_segment *expt_segment(struct expt *expt, size_t i);
+
+/* All load objects met so far by this experiment and the descendants opened through it, in order
+ * of loading. Index 0 is <Unknown>; dynamic code is one object named DYNAMIC_FUNCTIONS. */
+size_t expt_object_count(struct expt *expt);
+struct expt_object *expt_object(struct expt *expt, size_t i);
+const char *expt_object_path(const struct expt_object *object);	/* as mapped */
+const char *expt_object_name(const struct expt_object *object);	/* last component, "<libc.so.6>" */
+const char *expt_object_build_id(const struct expt_object *object);	/* as recorded, hex or "" */
+size_t expt_object_index(const struct expt_object *object);
+/* The file its symbols come from, or NULL: the archived copy, the archived description, the path as
+ * mapped, in this order, each only if its identity is the recorded one. problem: why a better one
+ * was not taken, or NULL. Opens the file at the first call. */
+const char *expt_object_file(struct expt_object *object, const char **problem);
+
+enum expt_name_form { EXPT_NAME_LONG, EXPT_NAME_SHORT, EXPT_NAME_MANGLED };
+
+const char *expt_function_name(const struct expt_function *function, enum expt_name_form form);
+struct expt_object *expt_function_object(const struct expt_function *function);
+uint64_t expt_function_offset(const struct expt_function *function);	/* in the object's image */
+uint64_t expt_function_size(const struct expt_function *function);
+/* Other names of the same address, NULL-terminated; NULL if there are none. */
+const char *const *expt_function_aliases(const struct expt_function *function);
+
+/* What is at an address at a time: never fails, <Unknown> is a function as well. The function
+ * pointer is the identity of a row: the same for all addresses in it, in all descendants. */
+struct expt_place {
+	const struct expt_function *function;
+	uint64_t offset;		/* of the address in its function */
+	bool is_plt;			/* a PLT stub: dropped while it is the leaf */
+};
+void expt_place(struct expt *expt, uint64_t address, uint64_t time_ns, struct expt_place *place);
+/* Two times with the same epoch give the same places; most experiments have one epoch. */
+uint32_t expt_epoch(struct expt *expt, uint64_t time_ns);
+
+/* ---- reports ----------------------------------------------------------------------- */
+
+enum expt_outcome {
+	EXPT_COPIED, EXPT_PRESENT, EXPT_DESCRIBED, EXPT_LINKED, EXPT_REMOVED,	/* well done */
+	EXPT_NOTE,			/* a warning: worth saying, success all the same */
+	EXPT_MISSING, EXPT_REFUSED, EXPT_CHANGED, EXPT_FAILED,		/* not done as asked */
+};
+struct expt_report_line {
+	enum expt_outcome outcome;
+	const char *name;		/* of the file or object concerned */
+	const char *reason;		/* in words, or "" */
+};
+
+/* Made by the caller and handed to an operation in its options; what the operation did, refused
+ * and noticed is then in it. */
+struct expt_report *expt_report_new(void);		/* NULL: out of memory */
+void expt_report_free(struct expt_report *report);
+size_t expt_report_count(const struct expt_report *report);
+const struct expt_report_line *expt_report_line(const struct expt_report *report, size_t i);
+uint64_t expt_report_files(const struct expt_report *report);	/* handled in all */
+uint64_t expt_report_bytes(const struct expt_report *report);
+bool expt_report_is_complete(const struct expt_report *report);	/* nothing from EXPT_MISSING on */
+
+/* ---- archives (archive.c) ---------------------------------------------------------- */
+
+enum expt_archive_mode {
+	EXPT_ARCHIVE_OFF,
+	EXPT_ARCHIVE_ON,		/* a description of every load object */
+	EXPT_ARCHIVE_COPY,		/* and a copy of it */
+};
+/* The word of a command line, in any accepted spelling; -EINVAL for others. */
+int expt_archive_mode(enum expt_archive_mode *mode, const char *word, struct expt_error *err);
+
+struct expt_archive_options {
+	enum expt_archive_mode mode;
+	bool is_founder_only;		/* the named experiment, not its descendants */
+	bool force;			/* make everything again */
+	bool check_only;		/* change nothing, report the state */
+	struct expt_report *report;
+};
+/* Fill archives/ of the experiment's founder. 0 if the archive is now complete; 1 if something is
+ * missing, changed or refused, all in the report. The experiment need not be readable but for its
+ * map.xml. */
+int expt_archive(const char *path, const struct expt_archive_options *options,
+		 struct expt_error *err);
+/* The name under which the file at path is archived: base name, '_', code of its directory.
+ * Returns the length; out is 256 bytes. */
+size_t expt_archive_name(char *out, const char *path);
+
+/* ---- copy, move, remove (copy.c, move.c, remove.c) --------------------------------- */
+
+/* Whole experiments, descendants included; they refuse what is not one. At any moment, whatever
+ * happens, the final name is free or holds the whole result, and the source is whole. */
+struct expt_copy_options {
+	bool force;			/* replace an experiment that has the name */
+	bool verify;			/* read the copy back */
+	bool without_archives;
+	bool without_sync;		/* do not wait for the disk */
+	unsigned threads;		/* 0: as many as useful, or ER_THREADS */
+	struct expt_report *report;
+};
+int expt_copy(const char *from, const char *to, const struct expt_copy_options *options,
+	      struct expt_error *err);
+
+struct expt_move_options {
+	bool force;
+	unsigned threads;
+	struct expt_report *report;
+};
+/* By rename where possible, otherwise copied, verified, made durable, and then removed. */
+int expt_move(const char *from, const char *to, const struct expt_move_options *options,
+	      struct expt_error *err);
+
+struct expt_remove_options {
+	bool force;			/* even while it is being recorded */
+	struct expt_report *report;
+};
+/* -ENOENT: no such experiment. A symbolic link is removed itself, never what it names. */
+int expt_remove(const char *path, const struct expt_remove_options *options,
+		struct expt_error *err);
+
+/* ---- bundles (bundle.c) ------------------------------------------------------------ */
+
+struct expt_export_options {
+	enum expt_archive_mode mode;	/* objects that archives/ lacks go straight into the bundle */
+	bool force;			/* replace an existing output */
+	int level;			/* of compression; 0: the default */
+	unsigned threads;
+	struct expt_report *report;
+};
+/* All experiments and groups into one bundle, at path, or written to the descriptor fd when path
+ * is NULL. At path nothing appears before the bundle is whole. */
+int expt_export(const char *const *experiments, size_t count, const char *path, int fd,
+		const struct expt_export_options *options, struct expt_error *err);
+
+struct expt_import_options {
+	const char *directory;		/* where to unpack; NULL: the current one */
+	bool force, rename;		/* a taken name: replace it, or take the next number */
+	uint64_t max_entries, max_bytes;	/* 0: the safe defaults */
+	unsigned threads;
+	struct expt_report *report;	/* a line EXPT_COPIED per experiment unpacked */
+};
+/* Unpack a bundle, or somebody's own tarball of an experiment, from path, or from fd when path is
+ * NULL. -EBADMSG: not a bundle, or damaged; -EPERM: a member was refused. */
+int expt_import(const char *path, int fd, const struct expt_import_options *options,
+		struct expt_error *err);
+
+struct expt_bundle_member {
+	const char *name;
+	uint64_t size;
+	int64_t mtime;
+	uint32_t mode;
+	char type;			/* 'f' file, 'd' directory, 'l' link */
+	const char *target;		/* of a link */
+};
+/* Members in order: 1 and *member filled, 0 at the end, negative on error. */
+int expt_bundle_open(struct expt_bundle **out, const char *path, struct expt_error *err);
+int expt_bundle_next(struct expt_bundle *bundle, struct expt_bundle_member *member,
+		     struct expt_error *err);
+void expt_bundle_close(struct expt_bundle *bundle);
+/* Every member's checksum against the manifest; the report names what differs. 0, 1 or an error. */
+int expt_bundle_check(const char *path, struct expt_report *report, struct expt_error *err);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+#endif

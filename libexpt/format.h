@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What stands on disk in an experiment: names, record layouts, tags, and the words in which
+ * collect and the collector agree. Constants and structs, no code: the collector includes this
+ * header and nothing else of libexpt. expt(5) is the same contract in prose.
+ *
+ * All integers are in the byte order of the recorded machine; every machine we record on is
+ * little-endian.
+ */
+/* clang-format off */
+#ifndef LIBEXPT_FORMAT_H
+#define LIBEXPT_FORMAT_H
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- names ------------------------------------------------------------------------- */
+
+#define EXPERIMENT_SUFFIX	".er"
+#define GROUP_SUFFIX		".erg"
+#define GROUP_HEADER		"#analyzer experiment group"
+#define DEFAULT_STEM		"test"		/* test.1.er */
+#define EXPERIMENT_NUMBER_TRIES	4095		/* of mkdir, when others take the same number */
+
+/* log.xml's <experiment version=>: what gprofng 2.40 writes and what its reader accepts. */
+#define FORMAT_VERSION		"12.4"
+#define FORMAT_VERSION_MAJOR	12		/* readers refuse anything smaller */
+
+#define LOG_FILE		"log.xml"
+#define MAP_FILE		"map.xml"
+#define OVERVIEW_FILE		"overview"
+#define FRAMEINFO_FILE		"data.frameinfo"
+#define FRAMEINFO_FILE_SUN	"frameinfo"	/* read, never written */
+#define CLOCK_FILE		"profile"
+#define HWC_FILE		"hwcounters"
+#define HEAP_FILE		"heaptrace"
+#define SYNC_FILE		"synctrace"
+#define IO_FILE			"iotrace"
+#define OMP_FILE		"omptrace"
+#define RACE_FILE		"dataraces"
+#define DEADLOCK_FILE		"deadlocks"
+#define DYNTEXT_FILE		"dyntext"
+#define JCLASSES_FILE		"jclasses"
+#define JCLASSES_FILE_SUN	"JAVA_CLASSES"	/* read, never written */
+#define JDYNCLASSES_DIR		"jdynclasses"
+#define NOTES_FILE		"notes"
+#define LABELS_FILE		"labels.xml"
+#define WARNINGS_FILE		"warnings.xml"
+#define IFREQ_FILE		"ifreq"
+#define KALLMODSYMS_FILE	"kallmodsyms"
+#define MPVIEW_FILE		"mpview.dat3"
+#define METADATA_PREFIX		"metadata."	/* metadata.<kind>.xml */
+#define ARCHIVE_LOG_FILE	"archive.log"
+#define ARCHIVES_DIR		"archives"
+
+/* In archives/: copies are BASE_CODE, descriptions BASE_CODE.archive, and one manifest. */
+#define DESCRIPTION_SUFFIX	".archive"
+#define MANIFEST_FILE		"manifest"
+#define ARCHIVE_CODE_LENGTH	11		/* characters of the code made from the directory */
+#define ARCHIVE_LONG_BASE	243		/* longer base names get a second code */
+#define ARCHIVE_LONG_BASE_KEPT	231
+
+#define DIRECTORY_MODE		0755
+#define FILE_MODE		0644
+
+/* Lineage elements of descendants, each followed by a number: _f3_x1.er. */
+#define LINEAGE_FORK		'f'
+#define LINEAGE_EXEC		'x'
+#define LINEAGE_COMBO		'c'		/* system, popen, posix_spawn */
+#define LINEAGE_CLONE		'C'
+#define MPI_RANK_PREFIX		"M_r"		/* M_r0.er */
+
+/* Last member of a bundle, and the first line of it. */
+#define EXPORT_MANIFEST		"EXPORT.manifest"
+#define EXPORT_MANIFEST_HEADER	"# erkit bundle 1"
+
+/* Padded text files and block files grow by this much, or by a page if that is larger. */
+#define BLOCK_SIZE		65536
+/* Where a reader goes on after a packet of size 0 or off its alignment. Measured on gprofng. */
+#define RESYNC_SIZE		16384
+
+/* ---- packets of the block files ---------------------------------------------------- */
+
+struct packet_head {
+	uint16_t size;			/* of the whole packet, this head included */
+	uint16_t type;			/* enum packet_type */
+};
+
+enum packet_type {
+	PACKET_EMPTY	= 0,		/* filler, skipped by its size */
+	PACKET_CLOCK_OLD = 1,
+	PACKET_SYNC	= 2,
+	PACKET_HWC	= 3,
+	PACKET_HWC_OLD	= 4,
+	PACKET_HEAP	= 5,
+	PACKET_MPI	= 6,
+	PACKET_HWC_ADDRESS = 7,
+	PACKET_CLOCK	= 8,
+	PACKET_OMP_FORK	= 9,
+	PACKET_RACE	= 10,
+	PACKET_FRAME	= 11,
+	PACKET_OMP_REGION_ENTER = 12,
+	PACKET_DEADLOCK	= 13,
+	PACKET_OMP_TASK_ENTER = 14,
+	PACKET_OMP_REGION = 15,
+	PACKET_OMP_TASK	= 16,
+	PACKET_UID	= 17,
+	PACKET_IO	= 19,
+	PACKET_CLOSED	= 65535,	/* filler up to the end of a full block */
+};
+
+/* The head of our event packets. A reader takes the offsets from log.xml, not from here. */
+struct event_head {
+	struct packet_head packet;
+	uint32_t pad0;
+	int64_t lwp;			/* LWPID: kernel thread id */
+	int64_t thread;			/* THRID: the same number on Linux */
+	int32_t cpu;			/* CPUID */
+	uint32_t pad1;
+	uint64_t time_ns;		/* TSTAMP: absolute, CLOCK_MONOTONIC_RAW */
+	uint64_t stack;			/* FRINFO: uid of a frame packet, 0 for none */
+};
+static_assert(sizeof(struct event_head) == 48, "common head of event packets");
+
+struct clock_packet {
+	struct event_head head;
+	int32_t state;			/* MSTATE: enum thread_state */
+	int32_t ticks;			/* NTICK: periods since the thread's last packet */
+};
+static_assert(sizeof(struct clock_packet) == 56, "clock packet");
+static_assert(offsetof(struct clock_packet, state) == 48, "MSTATE");
+
+enum thread_state {
+	STATE_USER = 0, STATE_SYSTEM, STATE_TRAP, STATE_TEXT_FAULT, STATE_DATA_FAULT,
+	STATE_KERNEL_FAULT, STATE_USER_LOCK, STATE_SLEEP, STATE_WAIT_CPU, STATE_STOPPED,
+	STATE_LINUX_CPU = 10, STATE_KERNEL_CPU = 11,
+};
+#define CLOCK_NUMSTATES		2	/* <profile numstates=>: user and system apart */
+
+/* ---- call stacks: data.frameinfo --------------------------------------------------- */
+
+struct frame_packet {
+	struct packet_head packet;	/* PACKET_FRAME */
+	uint32_t infos;			/* offset of the first info: 16 */
+	uint64_t uid;			/* what event packets carry in FRINFO */
+};
+static_assert(sizeof(struct frame_packet) == 16, "frame packet");
+
+struct frame_info {
+	uint32_t size;			/* of this info, head and values */
+	uint32_t kind;			/* enum frame_kind, perhaps with FRAME_COMPRESSED */
+	uint64_t uid;			/* of this list of values alone */
+};
+static_assert(sizeof(struct frame_info) == 16, "frame info");
+
+enum frame_kind {
+	FRAME_NATIVE = 1, FRAME_JAVA = 2, FRAME_OMP_STATE = 3, FRAME_MPI_STATE = 4,
+	FRAME_OMP_USER = 5,
+};
+#define FRAME_COMPRESSED	0x80000000u	/* the last 8 bytes are a link to another list */
+
+struct uid_packet {
+	struct packet_head packet;	/* PACKET_UID */
+	uint32_t flags;			/* FRAME_COMPRESSED or 0 */
+	uint64_t uid;
+};
+static_assert(sizeof(struct uid_packet) == 16, "uid packet");
+
+/* Markers as the last (rootmost) value of a native stack. */
+#define STACK_TRUNCATED		((uint64_t)-2)
+#define STACK_UNWIND_FAILED	((uint64_t)-3)
+#define STACK_DEPTH_DEFAULT	256
+#define STACK_DEPTH_MIN		5
+#define STACK_DEPTH_MAX		2048
+
+/* uid = (uid + value) * STACK_UID_FACTOR, from the root to the leaf; see experiment format. */
+#define STACK_UID_FACTOR	UINT64_C(0x0B1F3C4B5701D8BD)
+#define STACK_INFO_UID_START	UINT64_C(1)
+#define STACK_FRAME_UID_START	STACK_UID_FACTOR
+
+/* ---- overview: process resource use, one record per sample ------------------------- */
+
+struct overview_time {
+	int64_t seconds, nanoseconds;
+};
+
+/* The record of 64-bit processes; all values are cumulative, the first record is the base line. */
+struct overview_record {
+	int32_t id;			/* process id */
+	int32_t contributors;		/* 1 */
+	struct overview_time stamp;	/* absolute */
+	struct overview_time created, ended;
+	struct overview_time real, user, system, trap, text_fault, data_fault, kernel_fault,
+			     user_lock, sleep, wait_cpu, stopped;
+	struct overview_time spare_times[6];
+	int64_t minor_faults, major_faults, swaps, blocks_in, blocks_out, messages_sent,
+		messages_received, signals, voluntary_switches, involuntary_switches,
+		system_calls, characters;
+	int64_t spare_counts[10];
+};
+static_assert(sizeof(struct overview_record) == 504, "overview record");
+static_assert(offsetof(struct overview_record, minor_faults) == 328, "overview counters");
+#define OVERVIEW_RECORD_SIZE_32	256
+
+/* ---- dyntext: the code of dynamic functions ---------------------------------------- */
+
+enum dyntext_type {
+	DYNTEXT_HEADER = 1, DYNTEXT_CODE = 2, DYNTEXT_LINES = 3, DYNTEXT_SOURCE = 4,
+};
+struct dyntext_record {
+	uint32_t type, size;		/* size of the whole record */
+};
+struct dyntext_header {
+	struct dyntext_record record;	/* DYNTEXT_HEADER, 24 */
+	int64_t time_ns;		/* since the start of the experiment */
+	uint64_t address;
+};
+static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
+
+/* ---- map.xml ----------------------------------------------------------------------- */
+
+#define MAP_READ		0x001
+#define MAP_WRITE		0x002
+#define MAP_EXECUTE		0x004
+#define MAP_SHARED_MODE		0x008
+#define MAP_LOAD_OBJECT_MODES	0x005	/* readers make a load object of nothing else */
+#define MAP_CHECKSUM_UNKNOWN	"0xFFFFFFFF"
+#define DYNAMIC_FUNCTIONS	"DYNAMIC_FUNCTIONS"
+
+/* ---- log.xml: numbers of cerror, cwarn and comment events -------------------------- */
+
+enum log_message {
+	LOG_ERROR_NONE			= 0,
+	LOG_ERROR_PARAMETERS_TOO_LONG	= 1,
+	LOG_ERROR_BAD_DIRECTORY		= 2,
+	LOG_ERROR_PARAMETERS_MALFORMED	= 3,
+	LOG_ERROR_NOT_WRITABLE		= 7,
+	LOG_ERROR_CLOCK_INIT		= 9,
+	LOG_ERROR_SYNC_INIT		= 10,
+	LOG_ERROR_EXPERIMENT_OPEN	= 13,
+	LOG_ERROR_SIZE_LIMIT		= 14,	/* issued as a cwarn */
+	LOG_ERROR_OVERVIEW_OPEN		= 16,
+	LOG_ERROR_OVERVIEW_WRITE	= 17,
+	LOG_ERROR_FILE_OPEN		= 22,
+	LOG_ERROR_FILE_RESIZE		= 23,
+	LOG_ERROR_FILE_MAP		= 24,
+	LOG_ERROR_HEAP_INIT		= 25,
+	LOG_ERROR_DISPATCHER_INIT	= 26,
+	LOG_ERROR_TIMER_INIT		= 27,
+	LOG_ERROR_SAMPLING_INIT		= 28,
+	LOG_ERROR_DESCENDANTS_INIT	= 31,
+	LOG_ERROR_DISK_FULL		= 32,
+	LOG_ERROR_MKDIR			= 34,
+	LOG_ERROR_MAP_OPEN		= 40,
+	LOG_ERROR_MAP_WRITE		= 42,
+	LOG_ERROR_GENERAL		= 47,
+	LOG_ERROR_EXEC			= 48,
+	LOG_ERROR_NO_DATA		= 51,
+
+	LOG_WARNING_NONE		= 200,
+	LOG_WARNING_INTERVAL_ROUNDED	= 202,
+	LOG_WARNING_SIZE_LIMIT		= 203,
+	LOG_WARNING_HANDLER_REPLACED	= 204,
+	LOG_WARNING_INTERVAL_CHANGED	= 207,
+	LOG_WARNING_ENVIRONMENT		= 211,	/* exec environment completed, n variables */
+	LOG_WARNING_SAMPLE_SIGNAL	= 212,
+	LOG_WARNING_NOT_FOLLOWED	= 217,
+	LOG_WARNING_USER_CHANGE		= 219,
+	LOG_WARNING_GENERAL		= 227,
+	LOG_WARNING_NO_DATA		= 231,
+
+	LOG_COMMENT			= 400,
+	LOG_COMMENT_DIRECTORY		= 401,
+	LOG_COMMENT_ARGUMENTS		= 402,
+};
+
+/* Labels of the samples that the collector writes by itself. */
+#define SAMPLE_OPEN		"collector_open_experiment"
+#define SAMPLE_CLOSE		"collector_close_experiment"
+#define SAMPLE_PERIODIC		"periodic"
+#define SAMPLE_SIGNAL		"signal"
+#define SAMPLE_EXEC		"suspend_for_exec"
+#define SAMPLE_RESUME_EXEC	"collector_resume_experiment"
+
+/* ---- from collect to the collector ------------------------------------------------- */
+
+#define ENV_PREFIX		"SP_COLLECTOR_"
+#define ENV_EXPERIMENT		"SP_COLLECTOR_EXPNAME"	/* absolute path of the founder */
+#define ENV_PARAMETERS		"SP_COLLECTOR_PARAMS"	/* letter:value; ... see below */
+#define ENV_FOUNDER		"SP_COLLECTOR_FOUNDER"	/* pid that becomes the founder */
+#define ENV_FROM_COLLECT	"SP_COLLECTOR_ORIGIN_COLLECT"
+#define ENV_FOLLOW		"SP_COLLECTOR_FOLLOW_SPEC"
+#define ENV_PRELOAD		"SP_COLLECTOR_PRELOAD"	/* our libraries, absolute */
+#define ENV_LINEAGE		"SP_COLLECTOR_LINEAGE"	/* of the image to come: "_f1_x1" */
+#define ENV_ARCHIVE_ARGS	"SP_ARCHIVE_ARGS"
+#define ENV_STACK_DEPTH		"GPROFNG_MAX_CALL_STACK_DEPTH"
+
+/* Grammar of ENV_PARAMETERS: { letter ':' value ';' }, unknown letters are ignored. */
+enum parameter {
+	PARAMETER_ARCHIVER	= 'P',	/* absolute path of er_archive */
+	PARAMETER_CLOCK		= 'p',	/* clock profiling interval in microseconds */
+	PARAMETER_PERIODIC	= 'S',	/* seconds between periodic samples */
+	PARAMETER_WINDOW	= 't',	/* "end" or "start:end" in milliseconds */
+	PARAMETER_LIMIT		= 'L',	/* megabytes of data */
+	PARAMETER_FOLLOW	= 'F',	/* 3: on, 7: by ENV_FOLLOW; absent: off */
+	PARAMETER_ARCHIVE	= 'a',	/* archive mode */
+};
+#define FOLLOW_ALL		3
+#define FOLLOW_MATCHING		7
+
+/* What words mean to -p: primes, so that sampling does not fall in step with the system's tick. */
+#define CLOCK_PERIOD_ON_US	10007
+#define CLOCK_PERIOD_HIGH_US	997
+#define CLOCK_PERIOD_LOW_US	100003
+#define CLOCK_PERIOD_MIN_US	100
+#define CLOCK_PERIOD_MAX_US	1000000
+#define SIZE_LIMIT_DEFAULT_MB	2000
+#define SAMPLE_PERIOD_DEFAULT_S	1
+
+#define COLLECTOR_LIBRARY	"libcollector.so"
+
+#endif

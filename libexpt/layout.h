@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which entries an experiment directory may have. This is what protects everything else: tools
+ * copy, move and remove a directory only if all it holds is known here.
+ */
+#ifndef LIBEXPT_LAYOUT_H
+#define LIBEXPT_LAYOUT_H
+
+#include <stdbool.h>
+
+#include "libexpt/expt.h"
+
+enum layout_kind {
+	LAYOUT_UNKNOWN,	   /* not an entry of experiments */
+	LAYOUT_FILE,	   /* a file directly in an experiment */
+	LAYOUT_DESCENDANT, /* a directory _*.er or M_r*.er */
+	LAYOUT_ARCHIVES, /* archives: flat, regular files and links of a common archive */
+	LAYOUT_CLASSES,	 /* jdynclasses: class files in package directories */
+};
+
+/* What name is, directly in a founder or in a descendant. Temporary names of our own archiver
+ * (".NAME.XXXXXX.part") count as files, so that an interrupted one does no harm. */
+enum layout_kind layout_entry(const char *name, bool is_descendant);
+
+/* Open the experiment directory at path for an operation on the whole of it: the name rule, a real
+ * directory (not a link), and nothing unknown inside, descendants included. -ENOENT, -ENOTDIR,
+ * -EINVAL (the name rule), -EBADMSG (something inside is not an experiment's, named). */
+int layout_open(int *dir, const char *path, struct expt_error *err);
+/* The same below an open directory. */
+int layout_open_at(int *dir, int parent, const char *name, struct expt_error *err);
+
+#endif

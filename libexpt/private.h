@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The experiment handle as libexpt's own files see it. Each part is filled by the file named beside
+ * it, the first time it is needed; tools see none of this.
+ */
+#ifndef LIBEXPT_PRIVATE_H
+#define LIBEXPT_PRIVATE_H
+
+#include "libexpt/base/arena.h"
+#include "libexpt/expt.h"
+#include "libexpt/map.h"
+
+struct expt_log;     /* log.c: log.xml, warnings.xml, notes */
+struct stack_table;  /* stack.c: data.frameinfo */
+struct sample_table; /* overview.c */
+struct address_map;  /* object.c: segments of this process by address and time */
+struct object_table; /* object.c: the load objects, one table for a founder and all below it */
+
+struct expt {
+	char *path;
+	char *lineage;
+	int dir;	      /* the experiment directory */
+	struct expt *founder; /* itself, when opened as one or on its own */
+	char **descendants;   /* names, sorted; founders only */
+	size_t descendant_count;
+
+	struct expt_log *log;
+	struct stack_table *stacks;
+	struct sample_table *samples;
+	struct address_map *addresses;
+	struct object_table *objects; /* owned by the founder */
+
+	struct arena strings;
+	struct {
+		const char **items;
+		size_t count, capacity;
+	} damage;
+};
+
+/* Add a place where data was lost: "<file>: offset <n>: ..." or "<file>:<line>: ...". Repeats beyond
+ * a hundred are counted, not kept. */
+void expt_add_damage(struct expt *expt, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* log.c */
+int log_read(struct expt_log **out, struct expt *expt, struct expt_error *err);
+void log_close(struct expt_log *log);
+const struct expt_packet_declaration *log_declaration(const struct expt_log *log,
+						      enum expt_data data, uint32_t type);
+
+/* stack.c, overview.c, object.c: release what the file filled; NULL is fine. */
+void stack_table_close(struct stack_table *stacks);
+void sample_table_close(struct sample_table *samples);
+void address_map_close(struct address_map *addresses);
+void object_table_close(struct object_table *objects);
+
+#endif
