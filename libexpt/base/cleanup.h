@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define cleanup(function) __attribute__((cleanup(function)))
+#define cleanup(function) __attribute__((__cleanup__(function)))
 #define cleanup_free	  cleanup(cleanup_freep)
 #define cleanup_fd	  cleanup(cleanup_fdp)
 #define cleanup_dir	  cleanup(cleanup_dirp)

@@ -20,7 +20,7 @@ struct strbuf {
 /* clang-format off */
 #define STRBUF_INIT	{ 0 }
 /* clang-format on */
-#define cleanup_strbuf __attribute__((cleanup(strbuf_release)))
+#define cleanup_strbuf __attribute__((__cleanup__(strbuf_release)))
 
 void strbuf_release(struct strbuf *buffer);
 void strbuf_clear(struct strbuf *buffer); /* keeps the memory */
