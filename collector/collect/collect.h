@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of collect: options.c fills the settings, target.c finds the program, experiment.c makes
+ * the directory, environment.c tells the collector; main.c has the order. */
+#ifndef COLLECTOR_COLLECT_COLLECT_H
+#define COLLECTOR_COLLECT_COLLECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "libexpt/expt.h"
+
+/* Besides those of the other programs: what a shell says of a command. */
+#define STATUS_CANNOT_RUN 126
+#define STATUS_NOT_FOUND  127
+
+#define COMMENTS_MAX 10
+
+struct settings {
+	uint64_t clock_period_us; /* 0: off */
+	uint64_t sample_seconds;  /* 0: off */
+	uint64_t limit_mb;	  /* 0: none */
+	bool has_window;
+	uint64_t window_start_ms, window_end_ms; /* end 0: that of the program */
+	int follow;				 /* 0, FOLLOW_ALL or FOLLOW_MATCHING */
+	const char *follow_regex;
+	const char *archive_word;
+	enum expt_archive_mode archive;
+	const char *name, *directory, *group; /* NULL: not given */
+	const char *comments[COMMENTS_MAX];
+	size_t comment_count;
+	bool is_dry_run, is_verbose, stops_after_exec;
+	char **target; /* the words behind the options, NULL-terminated */
+};
+
+/* CLI_OK with the settings filled; otherwise the message is out and this is the exit status.
+ * Texts are borrowed from argv. */
+int options_parse(struct settings *settings, char *argv[], const char *usage);
+
+struct target {
+	char *path; /* what exec gets; the caller frees it */
+	bool is_script;
+};
+
+/* Find the program as a shell does, and see whether it can be recorded: CLI_OK, or
+ * STATUS_NOT_FOUND or STATUS_CANNOT_RUN with the message out. */
+int target_find(struct target *target, const char *name);
+
+struct experiment {
+	char *path;	/* as people name it: relative when they gave it so */
+	char *absolute; /* what the collector gets */
+};
+
+/* The name that would be used now, without making anything; messages and status as below. */
+int experiment_choose(struct experiment *experiment, const struct settings *settings);
+/* Make the directory (under the next number if somebody was faster), the notes, the group's line. */
+int experiment_create(struct experiment *experiment, const struct settings *settings);
+/* Undo experiment_create() when the target could not be started. */
+void experiment_discard(const struct experiment *experiment);
+void experiment_release(struct experiment *experiment);
+
+struct installation {
+	char *library;	/* libcollector.so, absolute */
+	char *archiver; /* er_archive, absolute */
+};
+
+/* What belongs to this collect: beside it in the build tree as well as installed. */
+int installation_find(struct installation *installation);
+void installation_release(struct installation *installation);
+
+/* The parameter string of format.h; the caller frees it. NULL: out of memory. */
+char *environment_parameters(const struct settings *settings,
+			     const struct installation *installation);
+/* Put all that the collector needs into our own environment, for the process with this pid. */
+int environment_set(const struct settings *settings,
+		    const struct installation *installation,
+		    const struct experiment *experiment, pid_t founder);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The directory that will be the experiment: its name, its place, the notes and the group's line.
+ * The directory is made by one mkdir, so that collects started at the same time never share one.
+ */
+#include "collector/collect/collect.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/strbuf.h"
+#include "libexpt/cli/cli.h"
+#include "libexpt/format.h"
+
+/* linux/magic.h lacks the first. */
+#define CIFS_MAGIC 0xff534d42
+#define SMB2_MAGIC 0xfe534d42
+#define NFS_MAGIC  0x6969
+#define FUSE_MAGIC 0x65735546
+
+static void warn_of_network(const char *directory)
+{
+	struct statfs status;
+
+	if (statfs(directory, &status) < 0)
+		return;
+	switch ((uint32_t)status.f_type) {
+	case NFS_MAGIC:
+	case CIFS_MAGIC:
+	case SMB2_MAGIC:
+	case FUSE_MAGIC:
+		cli_warn("'%s' may be on another machine: recording there is slow",
+			 directory);
+	}
+}
+
+/* "test.1.er", or with -g "GROUP.1.er". */
+static char *default_name(const struct settings *settings)
+{
+	const char *slash, *stem = DEFAULT_STEM;
+	int length = (int)strlen(stem);
+	char *name;
+
+	if (settings->group) {
+		slash = strrchr(settings->group, '/');
+		stem = slash ? slash + 1 : settings->group;
+		length = (int)(strlen(stem) - strlen(GROUP_SUFFIX));
+	}
+	return asprintf(&name, "%.*s.1" EXPERIMENT_SUFFIX, length, stem) < 0 ? NULL : name;
+}
+
+/* name below -d, unless it is absolute. */
+static char *place(const struct settings *settings, const char *name)
+{
+	char *path;
+
+	if (!settings->directory || name[0] == '/')
+		return strdup(name);
+	return asprintf(&path, "%s/%s", settings->directory, name) < 0 ? NULL : path;
+}
+
+/* The path's directory (the caller's) and its last component (inside path). */
+static char *split(char *path, char **base)
+{
+	char *slash;
+
+	for (size_t length = strlen(path); length > 1 && path[length - 1] == '/'; length--)
+		path[length - 1] = '\0';
+	slash = strrchr(path, '/');
+	*base = slash ? slash + 1 : path;
+	if (!slash)
+		return strdup(".");
+	return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static int check_directory(const char *directory)
+{
+	struct stat status;
+
+	if (stat(directory, &status) < 0)
+		return cli_error("cannot record into '%s': %s", directory,
+				 strerrordesc_np(errno));
+	if (!S_ISDIR(status.st_mode))
+		return cli_error("cannot record into '%s': it is not a directory",
+				 directory);
+	if (access(directory, W_OK | X_OK) < 0)
+		return cli_error("cannot record into '%s': %s", directory,
+				 strerrordesc_np(errno));
+	warn_of_network(directory);
+	return CLI_OK;
+}
+
+/* Replace the last component of the path. */
+static int set_base(struct experiment *experiment, const char *directory, const char *base)
+{
+	const char *slash = strrchr(experiment->path, '/');
+	int length = slash ? (int)(slash + 1 - experiment->path) : 0;
+	cleanup_free char *real = realpath(directory, NULL);
+	char *path, *absolute;
+
+	if (!real)
+		return cli_error("cannot resolve '%s': %s", directory,
+				 strerrordesc_np(errno));
+	if (asprintf(&path, "%.*s%s", length, experiment->path, base) < 0 ||
+	    asprintf(&absolute, "%s/%s", strcmp(real, "/") == 0 ? "" : real, base) < 0)
+		return cli_error("out of memory");
+	experiment_release(experiment);
+	*experiment = (struct experiment){ .path = path, .absolute = absolute };
+	return CLI_OK;
+}
+
+/* Move on to a free name if the wanted one is taken. An explicit name is changed with a warning. */
+static int choose_free(struct experiment *experiment, const char *directory,
+		       const char *base, bool is_explicit)
+{
+	cleanup_fd int dir = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct expt_error err;
+	struct stat status;
+	char next[NAME_MAX + 1];
+
+	if (dir < 0)
+		return cli_error("cannot open '%s': %s", directory, strerrordesc_np(errno));
+	if (fstatat(dir, base, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return set_base(experiment, directory, base);
+	if (expt_name_next(next, sizeof next, dir, base, &err) < 0)
+		return cli_failed(&err);
+	if (is_explicit)
+		cli_warn("'%s' is in use; changed to '%s'", base, next);
+	return set_base(experiment, directory, next);
+}
+
+int experiment_choose(struct experiment *experiment, const struct settings *settings)
+{
+	cleanup_free char *name = settings->name ? strdup(settings->name)
+						 : default_name(settings);
+	cleanup_free char *directory = NULL, *base_copy = NULL;
+	char *base;
+
+	*experiment = (struct experiment){};
+	if (!name)
+		return cli_error("out of memory");
+	if (settings->directory && check_directory(settings->directory) != CLI_OK)
+		return CLI_FAILED;
+	if (settings->directory && name[0] == '/')
+		cli_warn("-d %s is ignored: '%s' is absolute", settings->directory, name);
+	experiment->path = place(settings, name);
+	if (!experiment->path)
+		return cli_error("out of memory");
+	directory = split(experiment->path, &base);
+	base_copy = strdup(base);
+	if (!directory || !base_copy)
+		return cli_error("out of memory");
+	if (check_directory(directory) != CLI_OK)
+		return CLI_FAILED;
+	return choose_free(experiment, directory, base_copy, settings->name != NULL);
+}
+
+static int make_directory(struct experiment *experiment, const struct settings *settings)
+{
+	for (int tries = 0; tries < EXPERIMENT_NUMBER_TRIES; tries++) {
+		if (mkdir(experiment->absolute, DIRECTORY_MODE) == 0)
+			return CLI_OK;
+		if (errno != EEXIST)
+			break;
+		/* Somebody was faster: take the next number after all. */
+		experiment_release(experiment);
+		if (experiment_choose(experiment, settings) != CLI_OK)
+			return CLI_FAILED;
+	}
+	return cli_error("cannot create '%s': %s", experiment->path,
+			 strerrordesc_np(errno));
+}
+
+static int write_notes(const struct experiment *experiment, const struct settings *settings)
+{
+	cleanup_strbuf struct strbuf text = STRBUF_INIT;
+	cleanup_fd int fd = -1;
+	cleanup_free char *path = NULL;
+	int rc;
+
+	if (settings->comment_count == 0)
+		return CLI_OK;
+	for (size_t i = 0; i < settings->comment_count; i++) {
+		strbuf_add_text(&text, settings->comments[i]);
+		strbuf_add_char(&text, '\n');
+	}
+	if (asprintf(&path, "%s/" NOTES_FILE, experiment->absolute) < 0 || text.failed)
+		return cli_error("out of memory");
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FILE_MODE);
+	rc = fd < 0 ? -errno : io_write_all(fd, text.text, text.length);
+	if (rc < 0)
+		return cli_error("cannot write '%s': %s", path, strerrordesc_np(-rc));
+	return CLI_OK;
+}
+
+/* path as reached from the directory of the group file, both absolute and without links. */
+static char *relative_to(const char *from, const char *path)
+{
+	struct strbuf relative = STRBUF_INIT;
+	size_t shared = 0;
+
+	for (size_t i = 0;; i++) {
+		bool from_ends = from[i] == '\0' || from[i] == '/';
+
+		if (from_ends && path[i] == '/')
+			shared = i;
+		if (from[i] == '\0' || from[i] != path[i])
+			break;
+	}
+	for (const char *rest = from + shared; *rest; rest++)
+		if (*rest == '/' && rest[1])
+			strbuf_add_text(&relative, "../");
+	strbuf_add_text(&relative, path + shared + 1);
+	return strbuf_steal(&relative);
+}
+
+static int join_group(const struct experiment *experiment, const struct settings *settings)
+{
+	cleanup_free char *group = NULL, *directory = NULL, *real = NULL, *member = NULL;
+	struct expt_error err;
+	char *base;
+
+	if (!settings->group)
+		return CLI_OK;
+	group = place(settings, settings->group);
+	directory = group ? split(group, &base) : NULL;
+	real = directory ? realpath(directory, NULL) : NULL;
+	if (!real)
+		return cli_error("cannot join '%s': %s", settings->group,
+				 strerrordesc_np(errno));
+	member = relative_to(real, experiment->absolute);
+	if (!member)
+		return cli_error("out of memory");
+	if (expt_group_add(group, member, &err) < 0)
+		return cli_failed(&err);
+	return CLI_OK;
+}
+
+int experiment_create(struct experiment *experiment, const struct settings *settings)
+{
+	if (make_directory(experiment, settings) != CLI_OK)
+		return CLI_FAILED;
+	if (write_notes(experiment, settings) != CLI_OK ||
+	    join_group(experiment, settings) != CLI_OK) {
+		experiment_discard(experiment);
+		return CLI_FAILED;
+	}
+	return CLI_OK;
+}
+
+/* Only what we made ourselves is taken away: the target may have got far enough to add more. */
+void experiment_discard(const struct experiment *experiment)
+{
+	cleanup_free char *notes = NULL;
+
+	if (asprintf(&notes, "%s/" NOTES_FILE, experiment->absolute) >= 0)
+		unlink(notes);
+	rmdir(experiment->absolute);
+}
+
+void experiment_release(struct experiment *experiment)
+{
+	free(experiment->path);
+	free(experiment->absolute);
+	*experiment = (struct experiment){};
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* collect - record how a program spends its time */
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collector/collect/collect.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/cli/cli.h"
+#include "libexpt/format.h"
+
+/* clang-format off */
+static const char usage[] =
+	"usage: collect [options] program [arguments]\n"
+	"what is recorded\n"
+	"  -p on|off|lo|hi|N[m|u]  clock profiling, every N milli- or microseconds (on: 10 ms)\n"
+	"  -S on|off|N             a sample of resource use every N seconds (on: 1)\n"
+	"  -F on|off|=REGEX        descendant processes: all, none, those matching (on)\n"
+	"  -t [T1-]T2              only from T1 to T2 seconds of the run; Nm: minutes\n"
+	"  -L N|unlimited          at most N megabytes of data (2000)\n"
+	"where\n"
+	"  -o NAME.er              name of the experiment (test.1.er, test.2.er ...)\n"
+	"  -d DIR                  the directory it goes to\n"
+	"  -g NAME.erg             a group it joins\n"
+	"  -A on|off|copy          archive the load objects: descriptions, nothing, copies (on)\n"
+	"  -a MODE                 the same\n"
+	"  -C TEXT                 a line for the notes; up to 10 times\n"
+	"how\n"
+	"  -n                      only show what would be done\n"
+	"  -v                      show the settings\n"
+	"  -x                      leave the program stopped after its start, for a debugger\n"
+	"  -V, --version           print the version\n"
+	"      --help              print this text\n";
+/* clang-format on */
+
+static void show_number(FILE *to, const char *what, uint64_t value, const char *unit,
+			const char *if_zero)
+{
+	if (value)
+		fprintf(to, "  %-20s %lu %s\n", what, (unsigned long)value, unit);
+	else
+		fprintf(to, "  %-20s %s\n", what, if_zero);
+}
+
+static void show_settings(FILE *to, const struct settings *settings,
+			  const struct experiment *experiment, const struct target *target)
+{
+	fprintf(to, "%s (erkit) %s\n", cli_program(), ERKIT_VERSION);
+	show_number(to, "clock profiling", settings->clock_period_us, "microseconds",
+		    "off");
+	show_number(to, "periodic samples", settings->sample_seconds, "seconds", "off");
+	fprintf(to, "  %-20s %s%s\n", "descendants",
+		settings->follow == 0		      ? "off"
+		: settings->follow == FOLLOW_MATCHING ? "matching "
+						      : "on",
+		settings->follow_regex ? settings->follow_regex : "");
+	if (settings->has_window)
+		fprintf(to, "  %-20s %lu to %lu milliseconds\n", "window",
+			(unsigned long)settings->window_start_ms,
+			(unsigned long)settings->window_end_ms);
+	show_number(to, "size limit", settings->limit_mb, "megabytes", "none");
+	fprintf(to, "  %-20s %s\n", "archive", settings->archive_word);
+	fprintf(to, "  %-20s %s\n", "experiment", experiment->path);
+	fprintf(to, "  %-20s %s", "command", target->path);
+	for (char **word = settings->target + 1; *word; word++)
+		fprintf(to, " %s", *word);
+	putc('\n', to);
+}
+
+/* Returns only if the program cannot be executed: the exit status, with the message out. */
+static int run_target(const struct target *target, char **words)
+{
+	int error;
+
+	execv(target->path, words);
+	error = errno;
+	if (error == ENOEXEC && target->is_script) {
+		size_t count = 0;
+
+		/* A script without #! is the shell's, as in every other way of starting it. */
+		while (words[count])
+			count++;
+
+		char *shell_words[count + 2];
+
+		shell_words[0] = (char[]){ "sh" };
+		shell_words[1] = target->path;
+		memcpy(shell_words + 2, words + 1, count * sizeof *words);
+		execv("/bin/sh", shell_words);
+		error = errno;
+	}
+	cli_error("cannot run '%s': %s", target->path, strerrordesc_np(error));
+	return error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
+}
+
+static volatile sig_atomic_t was_interrupted;
+
+static void note_interrupt(int signal)
+{
+	was_interrupted = signal;
+}
+
+/* Between making the directory and starting the program an interrupt must not leave it behind. */
+static void watch_interrupts(bool is_watching)
+{
+	static struct sigaction former[2];
+	struct sigaction ours = { .sa_handler = note_interrupt };
+
+	if (is_watching) {
+		sigaction(SIGINT, &ours, &former[0]);
+		sigaction(SIGTERM, &ours, &former[1]);
+	} else {
+		sigaction(SIGINT, &former[0], NULL);
+		sigaction(SIGTERM, &former[1], NULL);
+	}
+}
+
+static int record(const struct settings *settings, const struct installation *installation,
+		  const struct experiment *experiment, const struct target *target)
+{
+	int status;
+
+	if (environment_set(settings, installation, experiment, getpid()) != CLI_OK)
+		return CLI_FAILED;
+	fprintf(stderr, "collect: recording to '%s' (process %d)\n", experiment->path,
+		(int)getpid());
+	watch_interrupts(false);
+	status = was_interrupted ? 128 + (int)was_interrupted
+				 : run_target(target, settings->target);
+	return status;
+}
+
+/* The parent of -x: once the program is there, leave it stopped and let go of it. */
+static int leave_stopped(pid_t child)
+{
+	int state;
+
+	if (waitpid(child, &state, 0) < 0)
+		return cli_error("cannot wait for the program: %s", strerrordesc_np(errno));
+	if (WIFSTOPPED(state)) {
+		ptrace(PTRACE_DETACH, child, NULL, SIGSTOP);
+		fprintf(stderr, "collect: process %d is stopped; attach a debugger, or send CONT\n",
+			(int)child);
+		while (waitpid(child, &state, 0) < 0 && errno == EINTR)
+			;
+	}
+	if (!WIFSIGNALED(state))
+		return WEXITSTATUS(state);
+	/* End as the program did, so that a shell sees the same. */
+	signal(WTERMSIG(state), SIG_DFL);
+	raise(WTERMSIG(state));
+	return 128 + WTERMSIG(state);
+}
+
+static int record_stopped(const struct settings *settings,
+			  const struct installation *installation,
+			  const struct experiment *experiment, const struct target *target)
+{
+	pid_t child = fork();
+
+	if (child < 0)
+		return cli_error("cannot fork: %s", strerrordesc_np(errno));
+	if (child == 0) {
+		int status;
+
+		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		status = record(settings, installation, experiment, target);
+		experiment_discard(experiment);
+		_exit(status);
+	}
+	watch_interrupts(false);
+	return leave_stopped(child);
+}
+
+static int create_and_record(const struct settings *settings,
+			     const struct installation *installation,
+			     struct experiment *experiment, const struct target *target)
+{
+	int status;
+
+	watch_interrupts(true);
+	status = experiment_create(experiment, settings);
+	if (status != CLI_OK)
+		return status;
+	if (settings->stops_after_exec)
+		return record_stopped(settings, installation, experiment, target);
+	status = record(settings, installation, experiment, target);
+	/* We are still here, so nothing was started. */
+	experiment_discard(experiment);
+	return status;
+}
+
+int main(int argc, char *argv[])
+{
+	struct installation installation = {};
+	struct experiment experiment = {};
+	struct settings settings;
+	struct target target = {};
+	int status;
+
+	cli_start(argv, usage);
+	if (argc < 2)
+		return cli_help(usage);
+	status = options_parse(&settings, argv, usage);
+	if (status == CLI_OK)
+		status = target_find(&target, settings.target[0]);
+	if (status == CLI_OK)
+		status = installation_find(&installation);
+	if (status == CLI_OK)
+		status = experiment_choose(&experiment, &settings);
+	if (status == CLI_OK && (settings.is_dry_run || settings.is_verbose))
+		show_settings(settings.is_dry_run ? stdout : stderr, &settings,
+			      &experiment, &target);
+	if (status == CLI_OK && !settings.is_dry_run)
+		status = create_and_record(&settings, &installation, &experiment, &target);
+	experiment_release(&experiment);
+	installation_release(&installation);
+	free(target.path);
+	return status;
+}

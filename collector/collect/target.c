@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Finding the program to record, and saying beforehand what would otherwise be an empty experiment:
+ * a static program cannot be preloaded, nor can one that changes user. Only the two headers of the
+ * file are looked at, by hand: loading an ELF library would cost more than all else collect does.
+ */
+#include "collector/collect/collect.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/cli/cli.h"
+
+#define SKIP_CHECK "SP_COLLECTOR_SKIP_CHECKEXEC"
+
+#if defined(__x86_64__)
+#define OUR_MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define OUR_MACHINE EM_AARCH64
+#else
+#error "no recording library for this processor"
+#endif
+
+enum verdict { CAN_RECORD, IS_SCRIPT, IS_STATIC, OTHER_MACHINE, IS_32_BIT, IS_DAMAGED };
+
+/* Whether the program headers name a dynamic loader. */
+static enum verdict check_program_headers(int fd, const Elf64_Ehdr *header)
+{
+	for (unsigned i = 0; i < header->e_phnum; i++) {
+		off_t offset = (off_t)(header->e_phoff + (uint64_t)i * sizeof(Elf64_Phdr));
+		Elf64_Phdr segment;
+
+		if (io_pread_full(fd, &segment, sizeof segment, offset) != sizeof segment)
+			return IS_DAMAGED;
+		if (segment.p_type == PT_INTERP)
+			return CAN_RECORD;
+	}
+	return IS_STATIC;
+}
+
+static enum verdict check_file(int fd)
+{
+	Elf64_Ehdr header = {};
+	ssize_t got = io_pread_full(fd, &header, sizeof header, 0);
+
+	if (got < SELFMAG || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+		return IS_SCRIPT;
+	if (got != sizeof header || header.e_phentsize != sizeof(Elf64_Phdr))
+		return got > EI_CLASS && header.e_ident[EI_CLASS] == ELFCLASS32
+			       ? IS_32_BIT
+			       : IS_DAMAGED;
+	if (header.e_ident[EI_CLASS] != ELFCLASS64)
+		return IS_32_BIT;
+	if (header.e_machine != OUR_MACHINE)
+		return OTHER_MACHINE;
+	return check_program_headers(fd, &header);
+}
+
+/* Programs that gain privilege drop the preloaded library. */
+static bool gains_privilege(int fd, const struct stat *status)
+{
+	if ((status->st_mode & S_ISUID) && status->st_uid != geteuid())
+		return true;
+	if ((status->st_mode & S_ISGID) && (status->st_mode & S_IXGRP) &&
+	    status->st_gid != getegid())
+		return true;
+	return fgetxattr(fd, "security.capability", NULL, 0) > 0 && geteuid() != 0;
+}
+
+static int refuse(const char *path, const char *why)
+{
+	if (getenv(SKIP_CHECK)) {
+		cli_warn("'%s' %s", path, why);
+		return CLI_OK;
+	}
+	cli_error("cannot record '%s': it %s", path, why);
+	return STATUS_CANNOT_RUN;
+}
+
+static int check_interpreter(int script, const char *path);
+
+static int check_target(struct target *target, const char *path)
+{
+	cleanup_fd int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
+
+	/* What may be executed but not read can still be recorded; we just cannot look. */
+	if (fd < 0 && errno == EACCES)
+		return CLI_OK;
+	if (fd < 0 || fstat(fd, &status) < 0) {
+		cli_error("cannot open '%s': %s", path, strerrordesc_np(errno));
+		return STATUS_CANNOT_RUN;
+	}
+	if (gains_privilege(fd, &status))
+		return refuse(path,
+			      "runs with other privileges (set-id or capabilities)");
+	switch (check_file(fd)) {
+	case IS_SCRIPT:
+		target->is_script = true;
+		return check_interpreter(fd, path);
+	case IS_STATIC:
+		return refuse(path, "is statically linked");
+	case IS_32_BIT:
+		return refuse(path, "is a 32-bit program");
+	case OTHER_MACHINE:
+		return refuse(path, "is for another processor");
+	case IS_DAMAGED:
+		return refuse(path, "is not a whole ELF file");
+	case CAN_RECORD:
+		break;
+	}
+	return CLI_OK;
+}
+
+/* The interpreter named by #!, which is what will be recorded. A script without that line is run by
+ * the shell. */
+static int check_interpreter(int script, const char *path)
+{
+	struct target interpreter = {};
+	char line[256];
+	ssize_t length = io_pread_full(script, line, sizeof line - 1, 0);
+	char *name = line + 2;
+
+	if (length < 2 || line[0] != '#' || line[1] != '!')
+		return CLI_OK;
+	line[length] = '\0';
+	name += strspn(name, " \t");
+	name[strcspn(name, " \t\r\n")] = '\0';
+	if (*name == '\0' || strcmp(name, path) == 0)
+		return refuse(path, "names no interpreter");
+	if (access(name, X_OK) < 0) {
+		cli_error("cannot run '%s': its interpreter '%s': %s", path, name,
+			  strerrordesc_np(errno));
+		return STATUS_CANNOT_RUN;
+	}
+	return check_target(&interpreter, name);
+}
+
+/* Regular and executable; *reason says why not. */
+static bool can_execute(const char *path, const char **reason)
+{
+	struct stat status;
+
+	*reason = NULL;
+	if (stat(path, &status) < 0)
+		return false;
+	if (S_ISDIR(status.st_mode))
+		*reason = "it is a directory";
+	else if (!S_ISREG(status.st_mode))
+		*reason = "it is not a regular file";
+	else if (access(path, X_OK) < 0)
+		*reason = "it is not executable";
+	return !*reason;
+}
+
+/* The first executable of that name along PATH; *found_other says that only others were there. */
+static char *search_path(const char *name, bool *found_other)
+{
+	const char *path = getenv("PATH");
+	char *candidate;
+
+	*found_other = false;
+	if (!path)
+		path = "/bin:/usr/bin";
+	for (;; path++) {
+		int length = (int)strcspn(path, ":");
+		const char *reason;
+
+		if (asprintf(&candidate, "%.*s%s%s", length, path, length ? "/" : "",
+			     name) < 0)
+			return NULL;
+		if (can_execute(candidate, &reason))
+			return candidate;
+		free(candidate);
+		*found_other |= reason != NULL;
+		path += length;
+		if (*path == '\0')
+			return NULL;
+	}
+}
+
+int target_find(struct target *target, const char *name)
+{
+	const char *reason;
+	bool found_other;
+
+	*target = (struct target){};
+	if (strchr(name, '/')) {
+		if (can_execute(name, &reason)) {
+			target->path = strdup(name);
+		} else if (reason) {
+			cli_error("cannot run '%s': %s", name, reason);
+			return STATUS_CANNOT_RUN;
+		}
+	} else {
+		target->path = search_path(name, &found_other);
+		if (!target->path && found_other) {
+			cli_error("cannot run '%s': it is not executable", name);
+			return STATUS_CANNOT_RUN;
+		}
+	}
+	if (!target->path) {
+		cli_error("cannot find '%s'", name);
+		return STATUS_NOT_FOUND;
+	}
+	return check_target(target, target->path);
+}
