@@ -56,7 +56,7 @@ collector_objects = $(call objects,collector)
 
 programs  = $(tools:%=$(BUILD)/bin/%) \
 	$(if $(wildcard er_export/main.c),$(BUILD)/bin/er_import) \
-	$(if $(wildcard collector/collect/main.c),$(BUILD)/bin/collect)
+	$(if $(and $(wildcard libexpt/group.c),$(wildcard libexpt/archive.c)),$(BUILD)/bin/collect)
 libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 \
 	$(if $(collector_objects),$(BUILD)/lib/erkit/libcollector.so)
 er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
