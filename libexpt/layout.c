@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The entries an experiment may hold, by name and by kind of file. A directory with anything else
+ * in it is somebody's own, whatever its name says.
+ */
+#include "libexpt/layout.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+
+#define CLASS_SUFFIX   ".class"
+#define CLASSES_DEPTH  64 /* of package directories */
+#define PART_SUFFIX    ".part"
+#define DELETED_SUFFIX ".del"
+#define RANDOM_LENGTH  7 /* ".XXXXXX" */
+
+static const char *const files[] = {
+	LOG_FILE,
+	MAP_FILE,
+	OVERVIEW_FILE,
+	FRAMEINFO_FILE,
+	FRAMEINFO_FILE_SUN,
+	CLOCK_FILE,
+	HWC_FILE,
+	HEAP_FILE,
+	SYNC_FILE,
+	IO_FILE,
+	OMP_FILE,
+	RACE_FILE,
+	DEADLOCK_FILE,
+	DYNTEXT_FILE,
+	JCLASSES_FILE,
+	JCLASSES_FILE_SUN,
+	NOTES_FILE,
+	LABELS_FILE,
+	WARNINGS_FILE,
+	IFREQ_FILE,
+	KALLMODSYMS_FILE,
+	MPVIEW_FILE,
+	ARCHIVE_LOG_FILE,
+	EXPORT_MANIFEST, /* left by somebody who unpacked a bundle with plain tar */
+};
+
+/* What walks into an experiment carries along: the path below the experiment, for messages. */
+struct place {
+	const struct place *parent;
+	const char *name;
+	int dir;
+};
+
+typedef int check_entry(const struct place *place, const char *name, unsigned char type,
+			struct expt_error *err);
+
+static bool starts_with(const char *name, const char *prefix)
+{
+	return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+static bool ends_with(const char *name, const char *suffix)
+{
+	size_t length = strlen(name), suffix_length = strlen(suffix);
+
+	return length > suffix_length && strcmp(name + length - suffix_length, suffix) == 0;
+}
+
+static enum layout_kind permanent_entry(const char *name, bool is_descendant)
+{
+	if (strcmp(name, ARCHIVES_DIR) == 0)
+		return LAYOUT_ARCHIVES;
+	if (strcmp(name, JDYNCLASSES_DIR) == 0)
+		return LAYOUT_CLASSES;
+	if (starts_with(name, "_") || starts_with(name, MPI_RANK_PREFIX))
+		return !is_descendant && ends_with(name, EXPERIMENT_SUFFIX)
+			       ? LAYOUT_DESCENDANT
+			       : LAYOUT_UNKNOWN;
+	if (starts_with(name, METADATA_PREFIX) &&
+	    ends_with(name + strlen(METADATA_PREFIX), ".xml"))
+		return LAYOUT_FILE;
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		if (strcmp(name, files[i]) == 0)
+			return LAYOUT_FILE;
+	return LAYOUT_UNKNOWN;
+}
+
+/* The NAME of ".NAME.XXXXXX.part" and ".NAME.XXXXXX.del"; false for other names. */
+static bool temporary_of(char *out, size_t out_size, const char *name)
+{
+	size_t length = strlen(name), tail = RANDOM_LENGTH;
+
+	if (ends_with(name, PART_SUFFIX))
+		tail += strlen(PART_SUFFIX);
+	else if (ends_with(name, DELETED_SUFFIX))
+		tail += strlen(DELETED_SUFFIX);
+	else
+		return false;
+	if (name[0] != '.' || length < tail + 2 || length - tail > out_size ||
+	    name[length - tail] != '.')
+		return false;
+	memcpy(out, name + 1, length - tail - 1);
+	out[length - tail - 1] = '\0';
+	return true;
+}
+
+enum layout_kind layout_entry(const char *name, bool is_descendant)
+{
+	char permanent[256];
+
+	if (temporary_of(permanent, sizeof permanent, name))
+		name = permanent;
+	return permanent_entry(name, is_descendant);
+}
+
+static int not_an_experiments(const struct place *place, const char *name,
+			      struct expt_error *err)
+{
+	const char *where = place->parent ? place->name : "";
+
+	return expt_fail(err, -EBADMSG, "'%s%s%s' does not belong to an experiment",
+			 where, *where ? "/" : "", name);
+}
+
+/* The kind of file, also where the file system does not say it in the directory. */
+static int entry_type(unsigned char *type, const struct place *place,
+		      const struct dirent *entry, struct expt_error *err)
+{
+	struct stat status;
+
+	*type = entry->d_type;
+	if (*type != DT_UNKNOWN)
+		return 0;
+	if (fstatat(place->dir, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return expt_fail(err, -errno, "cannot look at '%s'", entry->d_name);
+	*type = IFTODT(status.st_mode);
+	return 0;
+}
+
+static int check_all(const struct place *place, check_entry *check, struct expt_error *err)
+{
+	cleanup_dir DIR *entries = NULL;
+	const struct dirent *entry;
+	cleanup_fd int fd = openat(place->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int rc;
+
+	if (fd >= 0)
+		entries = fdopendir(fd);
+	if (!entries)
+		return expt_fail(err, -errno, "cannot list '%s'", place->name);
+	steal_fd(&fd);
+	while ((errno = 0, entry = readdir(entries))) {
+		unsigned char type;
+
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		rc = entry_type(&type, place, entry, err);
+		if (rc < 0)
+			return rc;
+		rc = check(place, entry->d_name, type, err);
+		if (rc < 0)
+			return rc;
+	}
+	if (errno)
+		return expt_fail(err, -errno, "cannot list '%s'", place->name);
+	return 0;
+}
+
+static int check_below(const struct place *parent, const char *name, check_entry *check,
+		       struct expt_error *err)
+{
+	cleanup_fd int dir = io_open_beneath(parent->dir, name, O_RDONLY | O_DIRECTORY, 0);
+	struct place place = { .parent = parent, .name = name, .dir = dir };
+
+	if (dir < 0)
+		return expt_fail(err, dir, "cannot open '%s'", name);
+	return check_all(&place, check, err);
+}
+
+static int check_archived(const struct place *place, const char *name, unsigned char type,
+			  struct expt_error *err)
+{
+	if (type == DT_REG || type == DT_LNK)
+		return 0;
+	return not_an_experiments(place, name, err);
+}
+
+static int check_class(const struct place *place, const char *name, unsigned char type,
+		       struct expt_error *err)
+{
+	unsigned depth = 0;
+
+	if (type == DT_REG && ends_with(name, CLASS_SUFFIX))
+		return 0;
+	for (const struct place *above = place; above; above = above->parent)
+		depth++;
+	if (type == DT_DIR && depth < CLASSES_DEPTH)
+		return check_below(place, name, check_class, err);
+	return not_an_experiments(place, name, err);
+}
+
+static int check_member(const struct place *place, const char *name, unsigned char type,
+			struct expt_error *err)
+{
+	bool is_directory = type == DT_DIR;
+
+	switch (layout_entry(name, place->parent != NULL)) {
+	case LAYOUT_FILE:
+		if (type == DT_REG)
+			return 0;
+		break;
+	case LAYOUT_ARCHIVES:
+		if (is_directory)
+			return check_below(place, name, check_archived, err);
+		break;
+	case LAYOUT_CLASSES:
+		if (is_directory)
+			return check_below(place, name, check_class, err);
+		break;
+	case LAYOUT_DESCENDANT:
+		if (is_directory)
+			return check_below(place, name, check_member, err);
+		break;
+	case LAYOUT_UNKNOWN:
+		break;
+	}
+	return not_an_experiments(place, name, err);
+}
+
+int layout_open_at(int *dir, int parent, const char *name, struct expt_error *err)
+{
+	cleanup_fd int fd = -1;
+	char path[4096];
+	size_t length = strlen(name);
+	int rc;
+
+	if (!expt_name_is_experiment(name))
+		return expt_fail(
+			err, -EINVAL,
+			"'%s' is not an experiment: its name does not end in '%s'", name,
+			EXPERIMENT_SUFFIX);
+	/* A slash behind a link would make the kernel follow it. */
+	while (length > 0 && name[length - 1] == '/')
+		length--;
+	if (length >= sizeof path)
+		return expt_fail(err, -ENAMETOOLONG, "cannot open '%.60s...'", name);
+	memcpy(path, name, length);
+	path[length] = '\0';
+
+	fd = openat(parent, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return expt_fail(err, -errno, "cannot open '%s'", name);
+	rc = check_all(&(struct place){ .name = path, .dir = fd }, check_member, err);
+	if (rc < 0)
+		return expt_fail_in(err, rc,
+				    rc == -EBADMSG ? "'%s' is not an experiment" : "'%s'",
+				    name);
+	*dir = steal_fd(&fd);
+	return 0;
+}
+
+int layout_open(int *dir, const char *path, struct expt_error *err)
+{
+	return layout_open_at(dir, AT_FDCWD, path, err);
+}
