@@ -57,6 +57,7 @@
 /* In archives/: copies are BASE_CODE, descriptions BASE_CODE.archive, and one manifest. */
 #define DESCRIPTION_SUFFIX	".archive"
 #define MANIFEST_FILE		"manifest"
+#define MANIFEST_HEADER		"# erkit archive 1"	/* its first line */
 #define ARCHIVE_CODE_LENGTH	11		/* characters of the code made from the directory */
 #define ARCHIVE_LONG_BASE	243		/* longer base names get a second code */
 #define ARCHIVE_LONG_BASE_KEPT	231
