@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Walks breadth first, so that the entries of one directory stand together in the list, and opens
+ * every directory below the root's descriptor, never through a link. Removal needs no list and no
+ * stat: the kernel says with each name what it is.
+ */
+#include "libexpt/tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+
+#define NAMES_SIZE 32768 /* of the buffer for getdents64 */
+
+static const struct dirent64 *dirent_at(const char *buffer, ssize_t offset)
+{
+	return (const struct dirent64 *)(const void *)(buffer + offset);
+}
+
+static bool is_dot_or_dotdot(const char *name)
+{
+	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
+}
+
+/* ---- listing ---- */
+
+struct walk {
+	struct tree *tree;
+	const char *left_out;
+	dev_t device;
+	struct {
+		const char **items;
+		size_t count, capacity;
+	} names; /* of the directory being read */
+	struct expt_error *err;
+	char buffer[NAMES_SIZE] __attribute__((aligned(8)));
+};
+
+static bool is_temporary(const char *name)
+{
+	size_t length = strlen(name);
+
+	return name[0] == '.' && length > 5 && strcmp(name + length - 5, ".part") == 0;
+}
+
+static bool is_in_archives(const struct tree *tree, size_t directory)
+{
+	return strcmp(tree->items[directory].name, ARCHIVES_DIR) == 0;
+}
+
+static bool is_wanted(const struct walk *walk, size_t directory, const char *name)
+{
+	if (is_dot_or_dotdot(name))
+		return false;
+	if (directory == 0 && walk->left_out && strcmp(name, walk->left_out) == 0)
+		return false;
+	return !(is_in_archives(walk->tree, directory) && is_temporary(name));
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The wanted names of a directory, sorted, into walk->names. */
+static int read_names(struct walk *walk, int fd, size_t directory)
+{
+	ssize_t got;
+
+	walk->names.count = 0;
+	while ((got = getdents64(fd, walk->buffer, sizeof walk->buffer)) > 0) {
+		for (ssize_t at = 0; at < got; at += dirent_at(walk->buffer, at)->d_reclen) {
+			const char *name = dirent_at(walk->buffer, at)->d_name;
+			const char **slot;
+
+			if (!is_wanted(walk, directory, name))
+				continue;
+			slot = array_add(&walk->names);
+			if (!slot)
+				return -ENOMEM;
+			*slot = arena_text(&walk->tree->strings, name, strlen(name));
+			if (!*slot)
+				return -ENOMEM;
+		}
+	}
+	if (got < 0)
+		return -errno;
+	/* An empty directory leaves items NULL, which qsort must not see. */
+	if (walk->names.count)
+		qsort(walk->names.items, walk->names.count, sizeof *walk->names.items,
+		      compare_names);
+	return 0;
+}
+
+static const char *name_below(struct tree *tree, size_t directory, const char *base)
+{
+	const char *above = tree->items[directory].name;
+	size_t length = strlen(above);
+	char *name;
+
+	if (length == 0)
+		return base;
+	name = arena_alloc(&tree->strings, length + strlen(base) + 2);
+	if (name) {
+		memcpy(name, above, length);
+		name[length] = '/';
+		strcpy(name + length + 1, base);
+	}
+	return name;
+}
+
+static int read_target(struct tree *tree, struct tree_entry *entry, int fd)
+{
+	char target[4096];
+	ssize_t length = readlinkat(fd, entry->base, target, sizeof target);
+
+	if (length < 0)
+		return -errno;
+	if (length == sizeof target)
+		return -ENAMETOOLONG;
+	entry->target = arena_text(&tree->strings, target, (size_t)length);
+	return entry->target ? 0 : -ENOMEM;
+}
+
+static int refuse(struct walk *walk, const char *name, const char *reason)
+{
+	return expt_fail(walk->err, -EBADMSG, "'%s' %s", name, reason);
+}
+
+static int check_kind(struct walk *walk, const struct tree_entry *entry,
+		      const struct stat *status)
+{
+	switch (status->st_mode & S_IFMT) {
+	case S_IFREG:
+		return 0;
+	case S_IFDIR:
+		if (status->st_dev != walk->device)
+			return refuse(walk, entry->name, "is on another file system");
+		return 0;
+	case S_IFLNK:
+		if (is_in_archives(walk->tree, entry->directory))
+			return 0;
+		return refuse(walk, entry->name, "is a symbolic link");
+	default:
+		return refuse(walk, entry->name, "is neither a file nor a directory");
+	}
+}
+
+static void fill(struct tree_entry *entry, const struct stat *status)
+{
+	entry->type = IFTODT(status->st_mode);
+	entry->mode = status->st_mode & 0777;
+	entry->uid = status->st_uid;
+	entry->gid = status->st_gid;
+	entry->size = entry->type == DT_REG ? (uint64_t)status->st_size : 0;
+	entry->allocated = (uint64_t)status->st_blocks * 512;
+	entry->atime = status->st_atim;
+	entry->mtime = status->st_mtim;
+}
+
+static int add_entry(struct walk *walk, int fd, size_t directory, const char *base)
+{
+	struct tree_entry entry = { .base = base, .directory = directory };
+	struct tree_entry *slot;
+	struct stat status;
+	int rc;
+
+	entry.name = name_below(walk->tree, directory, base);
+	if (!entry.name)
+		return expt_fail(walk->err, -ENOMEM, "cannot list '%s'", base);
+	if (fstatat(fd, base, &status, AT_SYMLINK_NOFOLLOW) < 0) {
+		if (errno == ENOENT)
+			return 0; /* removed since its name was read */
+		return expt_fail(walk->err, -errno, "cannot look at '%s'", entry.name);
+	}
+	rc = check_kind(walk, &entry, &status);
+	if (rc < 0)
+		return rc;
+	fill(&entry, &status);
+	if (entry.type == DT_LNK) {
+		rc = read_target(walk->tree, &entry, fd);
+		if (rc < 0)
+			return expt_fail(walk->err, rc, "cannot read the link '%s'",
+					 entry.name);
+	}
+	slot = array_add(walk->tree);
+	if (!slot)
+		return expt_fail(walk->err, -ENOMEM, "cannot list '%s'", entry.name);
+	*slot = entry;
+	return 0;
+}
+
+static int depth_of(const char *name)
+{
+	int depth = *name != '\0';
+
+	for (; *name; name++)
+		depth += *name == '/';
+	return depth;
+}
+
+static int read_directory(struct walk *walk, int root, size_t i)
+{
+	struct tree *tree = walk->tree;
+	cleanup_fd int fd = tree_open_directory(tree, root, i);
+	const char *name = tree->items[i].name;
+	int rc;
+
+	if (fd < 0)
+		return expt_fail(walk->err, fd, "cannot open the directory '%s'",
+				 *name ? name : ".");
+	if (depth_of(name) > TREE_DEPTH_MAX)
+		return refuse(walk, name, "is too deep for an experiment");
+	rc = read_names(walk, fd, i);
+	if (rc < 0)
+		return expt_fail(walk->err, rc, "cannot read the directory '%s'", name);
+
+	tree->items[i].first = tree->count;
+	for (size_t n = 0; n < walk->names.count; n++) {
+		rc = add_entry(walk, fd, i, walk->names.items[n]);
+		if (rc < 0)
+			return rc;
+	}
+	tree->items[i].children = tree->count - tree->items[i].first;
+	return 0;
+}
+
+static int walk_tree(struct walk *walk, int dir)
+{
+	struct tree *tree = walk->tree;
+	struct tree_entry *root = array_add(tree);
+	struct stat status;
+	int rc;
+
+	if (!root)
+		return expt_fail(walk->err, -ENOMEM, "cannot list the files");
+	if (fstat(dir, &status) < 0)
+		return expt_fail(walk->err, -errno, "cannot look at the directory");
+	root->name = root->base = "";
+	fill(root, &status);
+	walk->device = status.st_dev;
+
+	for (size_t i = 0; i < tree->count; i++) {
+		if (tree->items[i].type != DT_DIR)
+			continue;
+		rc = read_directory(walk, dir, i);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+int tree_read(struct tree *tree, int dir, const char *left_out, struct expt_error *err)
+{
+	cleanup_free struct walk *walk = calloc(1, sizeof *walk);
+	int rc;
+
+	*tree = (struct tree){ 0 };
+	if (!walk)
+		return expt_fail(err, -ENOMEM, "cannot list the files");
+	walk->tree = tree;
+	walk->left_out = left_out;
+	walk->err = err;
+	rc = walk_tree(walk, dir);
+	array_release(&walk->names);
+	return rc;
+}
+
+void tree_release(struct tree *tree)
+{
+	array_release(tree);
+	arena_release(&tree->strings);
+}
+
+int tree_open_directory(const struct tree *tree, int dir, size_t i)
+{
+	const char *name = tree->items[i].name;
+
+	return io_open_beneath(dir, *name ? name : ".", O_RDONLY | O_DIRECTORY, 0);
+}
+
+/* ---- removing ---- */
+
+/* One buffer for each level that is being read. */
+struct removal {
+	char *buffers[TREE_DEPTH_MAX + 1];
+	struct expt_error *err;
+};
+
+static int empty_directory(struct removal *removal, int dir, int depth);
+
+/* As the owner we may always make our directory writable; others' answer stays EACCES. */
+static int allow_removal(int dir, const char *name)
+{
+	return fchmodat(dir, name, 0700, AT_SYMLINK_NOFOLLOW) < 0 ? -EACCES : 0;
+}
+
+static int open_directory(int dir, const char *name)
+{
+	int fd = io_open_beneath(dir, name, O_RDONLY | O_DIRECTORY, 0);
+
+	if (fd == -EACCES && allow_removal(dir, name) == 0)
+		fd = io_open_beneath(dir, name, O_RDONLY | O_DIRECTORY, 0);
+	return fd;
+}
+
+static int fail_to_remove(struct removal *removal, int code, const char *name)
+{
+	return expt_fail(removal->err, code, "cannot remove '%s'", name);
+}
+
+static int remove_directory(struct removal *removal, int dir, const char *name, int depth)
+{
+	cleanup_fd int fd = -1;
+	int rc;
+
+	if (depth > TREE_DEPTH_MAX)
+		return fail_to_remove(removal, -ELOOP, name);
+	fd = open_directory(dir, name);
+	if (fd == -ENOENT)
+		return 0;
+	if (fd < 0)
+		return fail_to_remove(removal, fd, name);
+	do {
+		rc = empty_directory(removal, fd, depth);
+		if (rc < 0)
+			return rc;
+		if (unlinkat(dir, name, AT_REMOVEDIR) == 0 || errno == ENOENT)
+			return 0;
+		if (errno == EACCES && fchmod(dir, 0700) == 0 &&
+		    unlinkat(dir, name, AT_REMOVEDIR) == 0)
+			return 0;
+		/* The kernel may stop listing early while names disappear under it. */
+	} while (errno == ENOTEMPTY && rc > 0 && lseek(fd, 0, SEEK_SET) == 0);
+	return fail_to_remove(removal, -errno, name);
+}
+
+/* Without the right to write in dir: get it, once. */
+static int unlink_again(int dir, const char *name)
+{
+	if (fchmod(dir, 0700) < 0)
+		return -EACCES;
+	return unlinkat(dir, name, 0) < 0 ? -errno : 0;
+}
+
+static int remove_entry(struct removal *removal, int dir, const struct dirent64 *entry,
+			int depth)
+{
+	int rc = 0;
+
+	if (entry->d_type == DT_DIR)
+		return remove_directory(removal, dir, entry->d_name, depth + 1);
+	if (unlinkat(dir, entry->d_name, 0) < 0)
+		rc = -errno;
+	if (rc == -EISDIR) /* a file system that does not say what names are */
+		return remove_directory(removal, dir, entry->d_name, depth + 1);
+	if (rc == -EACCES)
+		rc = unlink_again(dir, entry->d_name);
+	if (rc < 0 && rc != -ENOENT)
+		return fail_to_remove(removal, rc, entry->d_name);
+	return 0;
+}
+
+/* How many names it met and removed. */
+static int empty_directory(struct removal *removal, int dir, int depth)
+{
+	char *buffer = removal->buffers[depth];
+	int removed = 0;
+	ssize_t got;
+
+	if (!buffer)
+		buffer = removal->buffers[depth] = malloc(NAMES_SIZE);
+	if (!buffer)
+		return expt_fail(removal->err, -ENOMEM, "cannot list a directory");
+	do {
+		got = getdents64(dir, buffer, NAMES_SIZE);
+		if (got < 0)
+			return expt_fail(removal->err, -errno, "cannot read a directory");
+		for (ssize_t at = 0; at < got; at += dirent_at(buffer, at)->d_reclen) {
+			const struct dirent64 *entry = dirent_at(buffer, at);
+			int rc;
+
+			if (is_dot_or_dotdot(entry->d_name))
+				continue;
+			rc = remove_entry(removal, dir, entry, depth);
+			if (rc < 0)
+				return rc;
+			removed++;
+		}
+		/* A buffer with room left was the last: if not, rmdir will say so. */
+	} while (got > NAMES_SIZE / 2);
+	return removed;
+}
+
+int tree_unlink(int dir, struct expt_error *err)
+{
+	struct removal removal = { .err = err };
+	int rc;
+
+	do {
+		if (lseek(dir, 0, SEEK_SET) < 0)
+			rc = expt_fail(err, -errno, "cannot read the directory");
+		else
+			rc = empty_directory(&removal, dir, 0);
+	} while (rc > 0);
+	for (size_t i = 0; i < sizeof removal.buffers / sizeof *removal.buffers; i++)
+		free(removal.buffers[i]);
+	return rc;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All files of an experiment, found in one walk through directory descriptors: what copying,
+ * verifying and exporting work on; and the removal of a whole tree.
+ */
+#ifndef LIBEXPT_TREE_H
+#define LIBEXPT_TREE_H
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "libexpt/base/arena.h"
+#include "libexpt/expt.h"
+
+/* Directories deeper than this are no experiment's: class files of Java packages are deepest. */
+#define TREE_DEPTH_MAX 64
+
+struct tree_entry {
+	const char *name; /* below the root: "_f1.er/log.xml"; "" for the root itself */
+	const char *base; /* the last component of name */
+	size_t directory; /* index of the directory it is in; the root is in itself */
+	size_t first, children; /* of a directory: its entries stand together */
+	unsigned char type;	/* DT_REG, DT_DIR or DT_LNK */
+	mode_t mode;		/* permission bits */
+	uid_t uid;
+	gid_t gid;
+	uint64_t size;	    /* in bytes; 0 unless DT_REG */
+	uint64_t allocated; /* on disk: less than size where the file has holes */
+	struct timespec atime, mtime;
+	const char *target; /* of a link */
+};
+
+/* items[0] is the root. A directory stands before what is in it, and its entries are in the order
+ * of strcmp(), so that the same files always give the same list. */
+struct tree {
+	struct tree_entry *items;
+	size_t count, capacity;
+	struct arena strings;
+};
+
+/* List everything below the directory dir, without what stands directly in it under the name
+ * left_out (which may be NULL), and without the temporary files of archives/. -EBADMSG, and the
+ * name: something is neither file nor directory, a link outside archives/, or on another file
+ * system. Release the tree after a failure as well. */
+int tree_read(struct tree *tree, int dir, const char *left_out, struct expt_error *err);
+void tree_release(struct tree *tree);
+
+/* Open the directory of entry i (a DT_DIR) below dir. Returns a descriptor, or a negative errno. */
+int tree_open_directory(const struct tree *tree, int dir, size_t i);
+
+/* Remove all that is in the directory dir, which itself stays. Our own directories that do not
+ * allow it are made to. What others remove meanwhile is no error. */
+int tree_unlink(int dir, struct expt_error *err);
+
+#endif
