@@ -3,11 +3,13 @@
  * All or nothing. A result is made in a hidden sibling of its final name, ".NAME.XXXXXX.part", which
  * its maker keeps locked, and then renamed without replacing; a removal first renames to
  * ".NAME.XXXXXX.del". What dead makers left behind is removed by the next operation on that name.
+ * In names too long for this, the end is replaced by '~' and a checksum.
  */
 #ifndef LIBEXPT_STAGE_H
 #define LIBEXPT_STAGE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "libexpt/expt.h"
 
@@ -16,6 +18,7 @@ struct stage {
 	int dir;	 /* the stage: a directory, mode 0700, flock held */
 	char name[256];	 /* of the stage, in parent */
 	char final[256]; /* the name it is for, in parent */
+	ino_t replaced;	 /* the directory that has the final name, or 0 */
 };
 
 #define STAGE_INIT                      \
@@ -23,20 +26,41 @@ struct stage {
 		.parent = -1, .dir = -1 \
 	}
 
+/* How durable stage_commit() makes the result before the final name appears, and that name after
+ * it. true and false mean the first two. */
+enum stage_sync {
+	STAGE_NO_SYNC,
+	STAGE_SYNC, /* everything */
+	STAGE_SYNC_NAME, /* the caller has done it for the contents, the directories included */
+};
+
+/* The directory and the name of path's last component (256 bytes), trailing slashes ignored. The
+ * directory is followed through links, the name is not. */
+int stage_split(int *parent, char *name, const char *path, struct expt_error *err);
+
 /* Begin a stage for path, whose parent directory must exist. -EEXIST if the final name is taken and
- * replace is false. Removes stale stages and removals of the same name first. */
+ * replace is false, or by something that is no experiment. Removes stale stages and removals of the
+ * same name first. */
 int stage_open(struct stage *stage, const char *path, bool replace, struct expt_error *err);
 /* Put the complete stage at its final name and make the name durable. With replace the experiment
- * that has the name disappears in the same moment (exchange), else -EEXIST. sync: wait for the
- * disk before the name appears. After success the stage is released. */
-int stage_commit(struct stage *stage, bool replace, bool sync, mode_t mode,
+ * that has the name disappears in the same moment (exchange), else -EEXIST. The stage gets the given
+ * mode. After success the stage is released; after a failure the final name is as it was, and
+ * stage_release() removes the stage. */
+int stage_commit(struct stage *stage, bool replace, enum stage_sync sync, mode_t mode,
 		 struct expt_error *err);
 /* Remove an uncommitted stage; nothing after a commit. errno is kept. */
 void stage_release(struct stage *stage);
 
+/* Give the directory name in parent a hidden ".del" name (256 bytes, in hidden). */
+int stage_hide(char *hidden, int parent, const char *name, struct expt_error *err);
+/* Rename, never replacing: -EEXIST if the new name is taken. -EXDEV: other file systems. */
+int stage_rename(int from_parent, const char *from, int to_parent, const char *to);
 /* Make name in parent disappear at once (rename to a .del name) and then unlink all below it. */
 int stage_remove(int parent, const char *name, struct expt_error *err);
-/* Finish what others began and did not end: unlocked stages and removals of this final name. */
-void stage_clean(int parent, const char *final);
+/* Finish what others began and did not end: unlocked stages and removals of this final name. Returns
+ * how many removals it has finished. */
+int stage_clean(int parent, const char *final);
+/* fsync a directory after its names changed. */
+int stage_sync_directory(int dir);
 
 #endif

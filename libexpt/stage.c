@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Stages are told from dead ones by flock on the stage's directory, which the kernel gives up when
+ * the maker dies. Where a file system cannot lock directories (NFS), a file in the stage names host,
+ * boot and process instead; where it cannot rename without replacing, a lock file beside the target
+ * keeps other makers out.
+ */
+#include "libexpt/stage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/error.h"
+#include "libexpt/hash.h"
+#include "libexpt/layout.h"
+#include "libexpt/owner.h"
+#include "libexpt/tree.h"
+
+#define PART_SUFFIX	".part"
+#define DELETED_SUFFIX	".del"
+#define LOCK_SUFFIX	".lock"
+#define RANDOM_LENGTH	6
+#define NAME_SPACE	256 /* NAME_MAX and the NUL */
+#define CHECKSUM_LENGTH 16
+#define NAME_TRIES	100
+#define LOCK_WAIT_MS	10
+#define LOCK_WAITS	1000
+
+/* ---- names ---- */
+
+int stage_split(int *parent, char *name, const char *path, struct expt_error *err)
+{
+	size_t end = strlen(path), start, length;
+	cleanup_free char *directory = NULL;
+
+	while (end > 0 && path[end - 1] == '/')
+		end--;
+	for (start = end; start > 0 && path[start - 1] != '/'; start--)
+		;
+	length = end - start;
+	if (length == 0 || (path[start] == '.' && length == 1) ||
+	    (length == 2 && memcmp(path + start, "..", 2) == 0))
+		return expt_fail(err, -EINVAL, "'%s' is not a name for an experiment",
+				 path);
+	if (length >= NAME_SPACE)
+		return expt_fail(err, -ENAMETOOLONG, "'%.60s...'", path + start);
+	memcpy(name, path + start, length);
+	name[length] = '\0';
+
+	directory = start ? strndup(path, start) : strdup(".");
+	if (!directory)
+		return expt_fail(err, -ENOMEM, "cannot open the directory of '%s'", path);
+	*parent = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (*parent < 0 && errno == EACCES) /* a directory one may write but not list */
+		*parent = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (*parent < 0)
+		return expt_fail(err, -errno, "cannot open the directory '%s'", directory);
+	return 0;
+}
+
+/* ".NAME.", cut so that everything we append fits. */
+static size_t hidden_prefix(char prefix[NAME_SPACE], const char *final)
+{
+	size_t room = NAME_SPACE - 1 - 2 - RANDOM_LENGTH - strlen(PART_SUFFIX);
+	size_t length = strlen(final);
+	unsigned char digest[HASH_SIZE];
+	char text[HASH_TEXT_SIZE];
+	struct hash hash;
+
+	if (length <= room)
+		return (size_t)snprintf(prefix, NAME_SPACE, ".%s.", final);
+	hash_init(&hash);
+	hash_update(&hash, final, length);
+	hash_digest(&hash, digest);
+	hash_text(text, digest);
+	length = room - CHECKSUM_LENGTH - 1;
+	while (length > 1 && ((unsigned char) final[length] & 0xc0) == 0x80)
+		length--; /* not in the middle of a UTF-8 character */
+	return (size_t)snprintf(prefix, NAME_SPACE, ".%.*s~%.*s.", (int)length, final,
+				CHECKSUM_LENGTH, text);
+}
+
+static int hidden_name(char name[NAME_SPACE], const char *final, const char *suffix)
+{
+	static const char letters[] =
+		"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
+	unsigned char random[RANDOM_LENGTH];
+	size_t length = hidden_prefix(name, final);
+
+	if (getrandom(random, sizeof random, 0) != sizeof random)
+		return -EIO;
+	for (size_t i = 0; i < sizeof random; i++)
+		name[length + i] = letters[random[i] % (sizeof letters - 1)];
+	strcpy(name + length + sizeof random, suffix);
+	return 0;
+}
+
+static bool is_hidden_name(const char *name, const char *prefix, const char *suffix)
+{
+	size_t length = strlen(prefix);
+
+	return strlen(name) == length + RANDOM_LENGTH + strlen(suffix) &&
+	       memcmp(name, prefix, length) == 0 &&
+	       strcmp(name + length + RANDOM_LENGTH, suffix) == 0;
+}
+
+/* ---- renaming without replacing ---- */
+
+static bool is_unsupported(int code)
+{
+	return code == -EINVAL || code == -ENOSYS || code == -EOPNOTSUPP || code == -EPERM;
+}
+
+static int rename_with_flags(int from_parent, const char *from, int to_parent,
+			     const char *to, unsigned flags)
+{
+	return renameat2(from_parent, from, to_parent, to, flags) < 0 ? -errno : 0;
+}
+
+/* ".NAME.LOCKED.lock" beside the target: whoever creates it may look and rename. */
+static int take_lock_file(char name[NAME_SPACE], int parent, const char *final)
+{
+	static const struct timespec wait = { .tv_nsec = LOCK_WAIT_MS * 1000000L };
+	size_t length = hidden_prefix(name, final);
+
+	strcpy(name + length, "LOCKED" LOCK_SUFFIX);
+	for (int i = 0; i < LOCK_WAITS; i++) {
+		int rc = owner_create(parent, name);
+
+		if (rc != -EEXIST)
+			return rc;
+		if (owner_is_dead(parent, name))
+			unlinkat(parent, name, 0);
+		else
+			nanosleep(&wait, NULL);
+	}
+	return -EBUSY;
+}
+
+static int rename_if_free(int from_parent, const char *from, int to_parent, const char *to)
+{
+	struct stat status;
+
+	if (fstatat(to_parent, to, &status, AT_SYMLINK_NOFOLLOW) == 0)
+		return -EEXIST;
+	if (errno != ENOENT)
+		return -errno;
+	return renameat(from_parent, from, to_parent, to) < 0 ? -errno : 0;
+}
+
+int stage_rename(int from_parent, const char *from, int to_parent, const char *to)
+{
+	int rc = rename_with_flags(from_parent, from, to_parent, to, RENAME_NOREPLACE);
+	char lock[NAME_SPACE];
+
+	if (!is_unsupported(rc))
+		return rc;
+	rc = take_lock_file(lock, to_parent, to);
+	if (rc < 0)
+		return rc;
+	rc = rename_if_free(from_parent, from, to_parent, to);
+	unlinkat(to_parent, lock, 0);
+	return rc;
+}
+
+int stage_hide(char *hidden, int parent, const char *name, struct expt_error *err)
+{
+	int rc = -EEXIST;
+
+	for (int i = 0; i < NAME_TRIES && rc == -EEXIST; i++) {
+		rc = hidden_name(hidden, name, DELETED_SUFFIX);
+		if (rc == 0)
+			rc = stage_rename(parent, name, parent, hidden);
+	}
+	return rc < 0 ? expt_fail(err, rc, "cannot remove '%s'", name) : 0;
+}
+
+/* ---- removing ---- */
+
+/* Unlink a hidden directory and all in it, which dir is open on. */
+static int unlink_hidden(int parent, const char *name, int dir, struct expt_error *err)
+{
+	int rc = tree_unlink(dir, err);
+
+	if (rc < 0)
+		return rc;
+	if (unlinkat(parent, name, AT_REMOVEDIR) < 0 && errno != ENOENT)
+		return expt_fail(err, -errno, "cannot remove '%s'", name);
+	return 0;
+}
+
+static int open_hidden(int parent, const char *name)
+{
+	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+	int dir = openat(parent, name, flags);
+
+	if (dir < 0 && errno == EACCES &&
+	    fchmodat(parent, name, 0700, AT_SYMLINK_NOFOLLOW) == 0)
+		dir = openat(parent, name, flags);
+	return dir;
+}
+
+static int remove_hidden(int parent, const char *name, struct expt_error *err)
+{
+	cleanup_fd int dir = open_hidden(parent, name);
+
+	if (dir < 0)
+		return expt_fail(err, -errno, "cannot remove '%s'", name);
+	flock(dir, LOCK_EX | LOCK_NB); /* so that nobody finishes it meanwhile */
+	return unlink_hidden(parent, name, dir, err);
+}
+
+int stage_remove(int parent, const char *name, struct expt_error *err)
+{
+	char hidden[NAME_SPACE];
+	int rc = stage_hide(hidden, parent, name, err);
+
+	return rc < 0 ? rc : remove_hidden(parent, hidden, err);
+}
+
+/* ---- what dead makers left behind ---- */
+
+/* Lock dir if its maker is gone. Only our own: anybody may make such names in /tmp. */
+static bool is_abandoned(int dir, bool is_removal)
+{
+	struct stat status;
+
+	if (fstat(dir, &status) < 0 || (status.st_uid != geteuid() && geteuid() != 0))
+		return false;
+	if (flock(dir, LOCK_EX | LOCK_NB) == 0)
+		return !owner_is_alive(dir, OWNER_FILE);
+	if (errno == EWOULDBLOCK)
+		return false;
+	/* No locks here: two may well remove the same thing, but a stage needs proof. */
+	return is_removal || owner_is_dead(dir, OWNER_FILE);
+}
+
+static bool clean_one(int parent, const char *name, bool is_removal)
+{
+	cleanup_fd int dir = open_hidden(parent, name);
+
+	return dir >= 0 && is_abandoned(dir, is_removal) &&
+	       unlink_hidden(parent, name, dir, NULL) == 0;
+}
+
+int stage_clean(int parent, const char *final)
+{
+	char prefix[NAME_SPACE];
+	cleanup_dir DIR *entries = NULL;
+	cleanup_fd int fd = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const struct dirent *entry;
+	int finished = 0;
+
+	if (fd >= 0)
+		entries = fdopendir(fd);
+	if (!entries)
+		return 0; /* a directory that cannot be listed cannot be cleaned */
+	steal_fd(&fd);
+	hidden_prefix(prefix, final);
+	while ((entry = readdir(entries))) {
+		if (is_hidden_name(entry->d_name, prefix, PART_SUFFIX))
+			clean_one(parent, entry->d_name, false);
+		else if (is_hidden_name(entry->d_name, prefix, DELETED_SUFFIX))
+			finished += clean_one(parent, entry->d_name, true);
+	}
+	return finished;
+}
+
+/* ---- making ---- */
+
+/* What has the final name now: nothing (0), or an experiment that may be replaced. */
+static int check_final(struct stage *stage, bool replace, struct expt_error *err)
+{
+	cleanup_fd int dir = -1;
+	struct stat status;
+	int rc;
+
+	if (fstatat(stage->parent, stage->final, &status, AT_SYMLINK_NOFOLLOW) < 0) {
+		if (errno == ENOENT)
+			return 0;
+		return expt_fail(err, -errno, "cannot look at '%s'", stage->final);
+	}
+	if (!replace)
+		return expt_fail(err, -EEXIST, "cannot create '%s'", stage->final);
+	rc = layout_open_at(&dir, stage->parent, stage->final, err);
+	if (rc < 0)
+		return expt_fail_in(err, rc, "cannot replace '%s'", stage->final);
+	stage->replaced = status.st_ino;
+	return 0;
+}
+
+/* Hold the new directory before anybody takes it for an abandoned one; -EEXIST: somebody did. */
+static int lock_stage(int dir)
+{
+	struct stat status;
+
+	if (flock(dir, LOCK_EX | LOCK_NB) < 0)
+		return errno == EWOULDBLOCK ? -EEXIST : owner_create(dir, OWNER_FILE);
+	if (fstat(dir, &status) < 0)
+		return -errno;
+	return status.st_nlink == 0 ? -EEXIST : 0;
+}
+
+static int make_stage(struct stage *stage)
+{
+	cleanup_fd int dir = -1;
+	int rc = hidden_name(stage->name, stage->final, PART_SUFFIX);
+
+	if (rc < 0)
+		return rc;
+	if (mkdirat(stage->parent, stage->name, 0700) < 0)
+		return -errno;
+	dir = open_hidden(stage->parent, stage->name);
+	if (dir < 0)
+		rc = -errno;
+	else
+		rc = lock_stage(dir);
+	if (rc == 0)
+		stage->dir = steal_fd(&dir);
+	else if (rc != -EEXIST)
+		unlinkat(stage->parent, stage->name, AT_REMOVEDIR);
+	return rc;
+}
+
+int stage_open(struct stage *stage, const char *path, bool replace, struct expt_error *err)
+{
+	struct stage new = STAGE_INIT;
+	int rc;
+
+	rc = stage_split(&new.parent, new.final, path, err);
+	if (rc < 0)
+		return rc;
+	stage_clean(new.parent, new.final);
+	rc = check_final(&new, replace, err);
+	if (rc == 0) {
+		rc = -EEXIST;
+		for (int i = 0; i < NAME_TRIES && rc == -EEXIST; i++)
+			rc = make_stage(&new);
+		if (rc < 0)
+			expt_fail(err, rc, "cannot create '%s'", path);
+	}
+	if (rc < 0) {
+		close(new.parent);
+		return rc;
+	}
+	*stage = new;
+	return 0;
+}
+
+void stage_release(struct stage *stage)
+{
+	int saved = errno;
+
+	if (stage->dir >= 0) {
+		unlink_hidden(stage->parent, stage->name, stage->dir, NULL);
+		close(stage->dir);
+	}
+	if (stage->parent >= 0)
+		close(stage->parent);
+	*stage = (struct stage)STAGE_INIT;
+	errno = saved;
+}
+
+/* ---- appearing ---- */
+
+int stage_sync_directory(int dir)
+{
+	if (fsync(dir) == 0)
+		return 0;
+	/* Some file systems cannot sync a directory, and O_PATH descriptors cannot be synced. */
+	return errno == EINVAL || errno == EBADF || errno == EROFS ? 0 : -errno;
+}
+
+static int make_durable(struct stage *stage, enum stage_sync sync)
+{
+	if (sync == STAGE_SYNC && syncfs(stage->dir) < 0)
+		return -errno;
+	/* The mode was changed after the caller's own sync. */
+	return sync == STAGE_SYNC_NAME ? stage_sync_directory(stage->dir) : 0;
+}
+
+static bool is_replaced_one(const struct stage *stage, const char *name)
+{
+	struct stat status;
+
+	return fstatat(stage->parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       status.st_ino == stage->replaced;
+}
+
+/* In two steps, for file systems that cannot exchange: the final name is free for a moment. */
+static int replace_by_hiding(struct stage *stage, char old[NAME_SPACE])
+{
+	int rc = stage_hide(old, stage->parent, stage->final, NULL);
+
+	if (rc < 0)
+		return rc;
+	rc = stage_rename(stage->parent, stage->name, stage->parent, stage->final);
+	if (rc < 0)
+		renameat(stage->parent, old, stage->parent, stage->final);
+	return rc;
+}
+
+/* The stage and the experiment at the final name change places; old is the name that the replaced
+ * one has then, "" if the final name was free. */
+static int appear(struct stage *stage, bool replace, char old[NAME_SPACE])
+{
+	int parent = stage->parent, rc;
+
+	*old = '\0';
+	rc = stage_rename(parent, stage->name, parent, stage->final);
+	if (rc != -EEXIST || !replace)
+		return rc;
+	if (!is_replaced_one(stage, stage->final))
+		return -EEXIST; /* somebody else put it there meanwhile */
+	rc = rename_with_flags(parent, stage->name, parent, stage->final, RENAME_EXCHANGE);
+	if (is_unsupported(rc))
+		return replace_by_hiding(stage, old);
+	if (rc == 0)
+		strcpy(old, stage->name);
+	return rc;
+}
+
+/* The name is not durable: nobody may rely on it. */
+static void disappear(struct stage *stage, const char *old)
+{
+	int parent = stage->parent;
+
+	if (strcmp(old, stage->name) == 0) {
+		renameat2(parent, old, parent, stage->final, RENAME_EXCHANGE);
+		return;
+	}
+	renameat(parent, stage->final, parent, stage->name);
+	if (*old)
+		renameat(parent, old, parent, stage->final);
+}
+
+int stage_commit(struct stage *stage, bool replace, enum stage_sync sync, mode_t mode,
+		 struct expt_error *err)
+{
+	char old[NAME_SPACE];
+	int rc;
+
+	if (unlinkat(stage->dir, OWNER_FILE, 0) < 0 && errno != ENOENT)
+		return expt_fail(err, -errno, "cannot finish '%s'", stage->final);
+	if (fchmod(stage->dir, mode) < 0)
+		return expt_fail(err, -errno, "cannot set the mode of '%s'", stage->final);
+	rc = make_durable(stage, sync);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot write '%s' to the disk", stage->final);
+	rc = appear(stage, replace, old);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot create '%s'", stage->final);
+	rc = sync == STAGE_NO_SYNC ? 0 : stage_sync_directory(stage->parent);
+	if (rc < 0) {
+		disappear(stage, old);
+		return expt_fail(err, rc, "cannot write '%s' to the disk", stage->final);
+	}
+	close(stage->dir);
+	stage->dir = -1;
+	if (*old)
+		remove_hidden(stage->parent, old, NULL);
+	stage_release(stage);
+	return 0;
+}
