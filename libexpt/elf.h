@@ -2,6 +2,9 @@
 /*
  * What we need to know of an ELF file, through libelf: identity, symbols, where code is, and the
  * writing of description files. elf.c and elf_describe.c are the only files that include libelf.
+ *
+ * Files are read, never mapped: one that is cut off meanwhile gives an error, not a signal. All
+ * that stands in them is checked against the size of the file.
  */
 #ifndef LIBEXPT_ELF_H
 #define LIBEXPT_ELF_H
@@ -17,27 +20,39 @@ struct elf; /* an open ELF file */
 /* Takes over fd, also on failure. -EBADMSG: not ELF, or damaged. */
 int elf_open(struct elf **out, int fd, struct expt_error *err);
 void elf_close(struct elf *elf);
+/* Reads nothing more from the file and gives its descriptor back; what was read stays. */
+void elf_finish(struct elf *elf);
 
 const char *elf_build_id(const struct elf *elf);		 /* hex, or "" */
 const char *elf_debuglink(const struct elf *elf, uint32_t *crc); /* base name, or NULL */
-uint64_t elf_code_size(const struct elf *elf); /* memory size of the r-x segment, or 0 */
 bool elf_has_sections(const struct elf *elf);
-/* The image offset range of a section by name: ".plt". False if there is none. */
+uint64_t elf_code_size(const struct elf *elf); /* memory size of the r-x segment, or 0 */
+
+/* Experiments speak of image offsets: where in the file the segment of an address came from. */
+uint64_t elf_code_end(const struct elf *elf); /* of the last executable segment, or 0 */
+bool elf_image_offset(const struct elf *elf, uint64_t address, uint64_t *offset);
+/* The range of a section by name: ".plt". False if there is none. */
 bool elf_section(const struct elf *elf, const char *name, uint64_t *offset, uint64_t *size);
+
+enum elf_table { ELF_TABLE_SYMTAB, ELF_TABLE_DYNSYM };
 
 struct elf_symbol {
 	const char *name; /* lives as long as the elf */
-	uint64_t offset;  /* in the image: what the experiment's addresses map to */
+	uint64_t offset;  /* in the image */
 	uint64_t size;
+	uint32_t rank; /* enum elf_table here; symbol.c has more */
 };
 
-/* Function symbols of the best table there is; see symbol.c for the rules. */
 struct elf_symbols {
 	struct elf_symbol *items;
 	size_t count, capacity;
 };
-int elf_read_symbols(const struct elf *elf, struct elf_symbols *symbols,
-		     struct expt_error *err);
+
+/* Add the function symbols of both tables, in file order, IFUNCs among them, undefined ones not.
+ * image is elf itself, or the object whose separate debug file elf is: its segments are the ones
+ * that count, as those of debug files have no reliable offsets. */
+int elf_read_symbols(struct elf_symbols *symbols, const struct elf *elf,
+		     const struct elf *image, struct expt_error *err);
 
 /* What a description file says of the object it describes. */
 struct elf_identity {

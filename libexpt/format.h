@@ -57,9 +57,17 @@
 /* In archives/: copies are BASE_CODE, descriptions BASE_CODE.archive, and one manifest. */
 #define DESCRIPTION_SUFFIX	".archive"
 #define MANIFEST_FILE		"manifest"
+#define MANIFEST_HEADER		"# erkit archive 1"	/* its first line */
 #define ARCHIVE_CODE_LENGTH	11		/* characters of the code made from the directory */
 #define ARCHIVE_LONG_BASE	243		/* longer base names get a second code */
 #define ARCHIVE_LONG_BASE_KEPT	231
+
+/* A description's identity: a note whose text is "size <bytes>\nmtime_ns <n>\nbuild-id <hex>\n
+ * path <as mapped>", the path to the end of the note. */
+#define IDENTITY_NOTE_SECTION	".note.erkit"
+#define IDENTITY_NOTE_OWNER	"erkit"
+#define IDENTITY_NOTE_TYPE	0x65726b69	/* no type that others use for all owners */
+#define BUILD_ID_MAX		64		/* bytes; longer ones are ignored */
 
 #define DIRECTORY_MODE		0755
 #define FILE_MODE		0644

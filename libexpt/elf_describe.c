@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Description files: what is left of a load object when code and data are taken out. Section
+ * numbers, names and addresses stay, so that symbols go on meaning the same; program headers keep
+ * address, offset and memory size, so that image offsets do; what has no bytes any more is NOBITS,
+ * or a segment of file size 0. expt(5) describes the result.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/strbuf.h"
+#include "libexpt/elf_file.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+
+/* Page alignment is the most that a section without bytes can sensibly ask for. */
+#define ALIGNMENT_MAX 65536
+
+struct part {
+	Elf_Scn *source;
+	const char *name;
+	GElf_Shdr header; /* as in the object, then as it will be written */
+	uint64_t old_offset;
+	bool is_kept;
+};
+
+struct description {
+	const struct elf *object;
+	Elf *out;
+	struct part *parts; /* by section number; the last one is the identity */
+	size_t count;
+	uint64_t end;	      /* of what is laid out so far */
+	struct strbuf names;  /* the section names, with that of the identity added */
+	struct strbuf note;   /* the identity */
+	size_t identity_name; /* its place in names */
+};
+
+static void description_release(struct description *description)
+{
+	elf_end(description->out);
+	free(description->parts);
+	strbuf_release(&description->names);
+	strbuf_release(&description->note);
+}
+
+/* ---- what is kept ------------------------------------------------------------------ */
+
+static bool is_kept_by_name(const char *name)
+{
+	static const char *const kept[] = {
+		".eh_frame",	".eh_frame_hdr",   ".debug_frame",   ".debug_line",
+		".zdebug_line", ".debug_line_str", ".gnu_debuglink",
+	};
+
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+		if (strcmp(name, kept[i]) == 0)
+			return true;
+	return false;
+}
+
+static struct part *find_part(const struct description *description, const char *name)
+{
+	for (size_t i = 1; i + 1 < description->count; i++)
+		if (strcmp(description->parts[i].name, name) == 0)
+			return &description->parts[i];
+	return NULL;
+}
+
+/* Line tables before version 5 hold their strings themselves, and those of version 5 have them in
+ * .debug_line_str. Only where that is missing can they refer to .debug_str. */
+static bool needs_debug_strings(const struct description *description)
+{
+	const struct part *lines = find_part(description, ".debug_line");
+	Elf_Data *data;
+
+	if (!lines || !lines->is_kept || find_part(description, ".debug_line_str"))
+		return false;
+	if (lines->header.sh_flags & SHF_COMPRESSED)
+		return true;
+	data = elf_rawdata(lines->source, NULL);
+	/* The version stands behind a length of 4 bytes: low or high byte of 16 bits. */
+	return data && data->d_buf && data->d_size > 6 &&
+	       (((const char *)data->d_buf)[4] >= 5 || ((const char *)data->d_buf)[5] >= 5);
+}
+
+static void choose_parts(struct description *description)
+{
+	struct part *strings;
+
+	for (size_t i = 1; i + 1 < description->count; i++) {
+		struct part *part = &description->parts[i];
+
+		switch (part->header.sh_type) {
+		case SHT_NOBITS:
+			break;
+		case SHT_SYMTAB:
+		case SHT_DYNSYM:
+			part->is_kept = true;
+			if (part->header.sh_link < description->count - 1)
+				description->parts[part->header.sh_link].is_kept = true;
+			break;
+		case SHT_NOTE:
+		case SHT_SYMTAB_SHNDX:
+			part->is_kept = true;
+			break;
+		default:
+			part->is_kept |= is_kept_by_name(part->name);
+		}
+	}
+	strings = find_part(description, ".debug_str");
+	if (strings && needs_debug_strings(description))
+		strings->is_kept = true;
+	description->parts[description->object->section_names].is_kept = true;
+	/* Section 0 is nothing, whatever refers to it; and a table may link to a NOBITS. */
+	description->parts[0].is_kept = false;
+	for (size_t i = 1; i + 1 < description->count; i++)
+		if (description->parts[i].header.sh_type == SHT_NOBITS)
+			description->parts[i].is_kept = false;
+}
+
+static int read_parts(struct description *description, struct expt_error *err)
+{
+	const struct elf *object = description->object;
+	size_t count = 0;
+
+	if (elf_getshdrnum(object->handle, &count) < 0)
+		return elf_fail(err, "damaged section headers");
+	if (count + 1 >= SHN_LORESERVE)
+		return expt_fail(err, -ENOTSUP, "%zu sections are too many", count);
+	/* An object without section headers gets two: nothing, and the identity. */
+	description->count = (count ? count : 1) + 1;
+	description->parts = calloc(description->count, sizeof *description->parts);
+	if (!description->parts)
+		return expt_fail(err, -ENOMEM, "section headers");
+	for (size_t i = 0; i < description->count; i++)
+		description->parts[i].name = "";
+	for (size_t i = 1; i < count; i++) {
+		struct part *part = &description->parts[i];
+
+		part->source = elf_getscn(object->handle, i);
+		if (!part->source ||
+		    !elf_section_header(object, part->source, &part->header, &part->name))
+			return elf_fail(err, "damaged section headers");
+		part->old_offset = part->header.sh_offset;
+	}
+	if (object->section_names >= description->count - 1)
+		return expt_fail(err, -EBADMSG, "damaged section headers");
+	choose_parts(description);
+	return 0;
+}
+
+/* ---- the identity and the section names -------------------------------------------- */
+
+static void pad(struct strbuf *buffer)
+{
+	while (buffer->length % 4 != 0 && !buffer->failed)
+		strbuf_add_char(buffer, '\0');
+}
+
+/* The header is in our byte order: libelf turns it round where the file has the other one. */
+static void write_identity(struct strbuf *note, const struct elf_identity *identity)
+{
+	Elf32_Nhdr header = { .n_namesz = sizeof IDENTITY_NOTE_OWNER,
+			      .n_type = IDENTITY_NOTE_TYPE };
+	size_t start;
+
+	strbuf_add(note, &header, sizeof header);
+	strbuf_add(note, IDENTITY_NOTE_OWNER, sizeof IDENTITY_NOTE_OWNER);
+	pad(note);
+	start = note->length;
+	strbuf_printf(note, "size %llu\nmtime_ns %llu\nbuild-id %s\npath %s",
+		      (unsigned long long)identity->size,
+		      (unsigned long long)identity->mtime_ns, identity->build_id,
+		      identity->path);
+	strbuf_add_char(note, '\0');
+	header.n_descsz = (Elf32_Word)(note->length - start);
+	pad(note);
+	if (!note->failed)
+		memcpy(note->text, &header, sizeof header);
+}
+
+static int write_names(struct description *description)
+{
+	const struct part *part = &description->parts[description->object->section_names];
+	Elf_Data *data = NULL;
+
+	if (part->is_kept && part->header.sh_size <= ELF_TABLE_LIMIT)
+		data = elf_rawdata(part->source, NULL);
+	if (data && data->d_buf)
+		strbuf_add(&description->names, data->d_buf, data->d_size);
+	description->identity_name = description->names.length;
+	strbuf_add(&description->names, IDENTITY_NOTE_SECTION,
+		   sizeof IDENTITY_NOTE_SECTION);
+	return description->names.failed ? -ENOMEM : 0;
+}
+
+/* ---- layout ------------------------------------------------------------------------ */
+
+static uint64_t align_up(uint64_t offset, uint64_t alignment)
+{
+	return (offset + alignment - 1) & ~(alignment - 1);
+}
+
+static void place_part(struct description *description, struct part *part)
+{
+	GElf_Shdr *header = &part->header;
+
+	if (header->sh_addralign == 0 || header->sh_addralign > ALIGNMENT_MAX ||
+	    (header->sh_addralign & (header->sh_addralign - 1)) != 0)
+		header->sh_addralign = 1;
+	if (part->is_kept) {
+		description->end = align_up(description->end, header->sh_addralign);
+		header->sh_offset = description->end;
+		description->end += header->sh_size;
+		return;
+	}
+	/* What was taken out of memory keeps its place there, the rest is empty. */
+	header->sh_offset = description->end;
+	if (header->sh_type != SHT_NULL)
+		header->sh_type = SHT_NOBITS;
+	header->sh_flags &= ~(GElf_Xword)SHF_COMPRESSED;
+	if (!(header->sh_flags & SHF_ALLOC))
+		header->sh_size = 0;
+}
+
+static void place_parts(struct description *description)
+{
+	struct part *identity = &description->parts[description->count - 1];
+	const struct elf *object = description->object;
+
+	description->end =
+		gelf_fsize(object->handle, ELF_T_EHDR, 1, EV_CURRENT) +
+		gelf_fsize(object->handle, ELF_T_PHDR, object->segment_count, EV_CURRENT);
+	identity->is_kept = true;
+	identity->name = IDENTITY_NOTE_SECTION;
+	identity->header = (GElf_Shdr){ .sh_name = (GElf_Word)description->identity_name,
+					.sh_type = SHT_NOTE,
+					.sh_size = description->note.length,
+					.sh_addralign = 4 };
+	/* Without section headers the names have a section of their own: none. */
+	if (object->section_names == 0)
+		identity->header.sh_name = 0;
+	for (size_t i = 1; i < description->count; i++) {
+		if (i == object->section_names)
+			description->parts[i].header.sh_size = description->names.length;
+		place_part(description, &description->parts[i]);
+	}
+	description->end = align_up(description->end, 8);
+}
+
+/* Segments of notes and unwind tables follow their sections, when these are still together. */
+static bool follow_sections(const struct description *description, GElf_Phdr *segment)
+{
+	const struct part *first = NULL;
+	uint64_t covered = 0;
+
+	for (size_t i = 1; i + 1 < description->count; i++) {
+		const struct part *part = &description->parts[i];
+		uint64_t distance = part->old_offset - segment->p_offset;
+
+		if (part->old_offset < segment->p_offset ||
+		    distance >= segment->p_filesz || part->header.sh_size == 0)
+			continue;
+		if (!part->is_kept || part->header.sh_size > segment->p_filesz - distance)
+			return false;
+		if (!first && distance == 0)
+			first = part;
+		if (!first || part->header.sh_offset - first->header.sh_offset != distance)
+			return false;
+		covered = distance + part->header.sh_size;
+	}
+	if (!first || covered != segment->p_filesz)
+		return false;
+	segment->p_offset = first->header.sh_offset;
+	return true;
+}
+
+static void place_segment(const struct description *description, GElf_Phdr *segment)
+{
+	switch (segment->p_type) {
+	case PT_PHDR: /* readers would look for their bytes */
+	case PT_INTERP:
+	case PT_DYNAMIC:
+		*segment = (GElf_Phdr){ .p_type = PT_NULL };
+		break;
+	default:
+		if ((segment->p_type != PT_NOTE && segment->p_type != PT_GNU_EH_FRAME &&
+		     segment->p_type != PT_GNU_PROPERTY) ||
+		    !follow_sections(description, segment))
+			segment->p_filesz = 0;
+	}
+}
+
+/* ---- writing ----------------------------------------------------------------------- */
+
+static int write_header(struct description *description, struct expt_error *err)
+{
+	const struct elf *object = description->object;
+	GElf_Ehdr header = object->header;
+
+	if (!gelf_newehdr(description->out, gelf_getclass(object->handle)))
+		return elf_fail(err, "description");
+	header.e_phoff = object->segment_count
+				 ? gelf_fsize(object->handle, ELF_T_EHDR, 1, EV_CURRENT)
+				 : 0;
+	header.e_shoff = description->end;
+	header.e_phnum = (GElf_Half)object->segment_count;
+	header.e_shnum = (GElf_Half)description->count;
+	header.e_shstrndx = (GElf_Half)object->section_names;
+	if (!gelf_update_ehdr(description->out, &header))
+		return elf_fail(err, "description");
+	return 0;
+}
+
+static int write_segments(struct description *description, struct expt_error *err)
+{
+	const struct elf *object = description->object;
+
+	if (object->segment_count == 0)
+		return 0;
+	if (object->segment_count >= PN_XNUM)
+		return expt_fail(err, -ENOTSUP, "too many segments");
+	if (!gelf_newphdr(description->out, object->segment_count))
+		return elf_fail(err, "description");
+	for (size_t i = 0; i < object->segment_count; i++) {
+		GElf_Phdr segment = object->segments[i];
+
+		place_segment(description, &segment);
+		if (!gelf_update_phdr(description->out, (int)i, &segment))
+			return elf_fail(err, "description");
+	}
+	return 0;
+}
+
+/* What a kept section is written from: the object's bytes as they are, or what we made. */
+static int fill_part(struct description *description, size_t i, Elf_Data *data)
+{
+	const struct part *part = &description->parts[i];
+	Elf_Data *bytes;
+
+	data->d_type = ELF_T_BYTE;
+	data->d_version = EV_CURRENT;
+	data->d_align = 1;
+	data->d_size = part->header.sh_size;
+	if (i == description->count - 1) {
+		data->d_buf = description->note.text;
+		data->d_type = ELF_T_NHDR;
+		data->d_align = 4;
+	} else if (i == description->object->section_names) {
+		data->d_buf = description->names.text;
+	} else {
+		if (part->header.sh_size > ELF_TABLE_LIMIT)
+			return -EFBIG;
+		bytes = elf_rawdata(part->source, NULL);
+		if (!bytes || (bytes->d_size > 0 && !bytes->d_buf) ||
+		    bytes->d_size != data->d_size)
+			return -EBADMSG;
+		data->d_buf = bytes->d_buf;
+	}
+	return 0;
+}
+
+static int write_parts(struct description *description, struct expt_error *err)
+{
+	for (size_t i = 1; i < description->count; i++) {
+		struct part *part = &description->parts[i];
+		Elf_Scn *section = elf_newscn(description->out);
+		Elf_Data *data;
+
+		if (!section)
+			return elf_fail(err, "description");
+		if (part->is_kept && part->header.sh_size > 0) {
+			data = elf_newdata(section);
+			if (!data)
+				return elf_fail(err, "description");
+			if (fill_part(description, i, data) < 0)
+				return expt_fail(err, -EBADMSG, "damaged section '%s'",
+						 part->name);
+		}
+		if (!gelf_update_shdr(section, &part->header))
+			return elf_fail(err, "description");
+	}
+	return 0;
+}
+
+static int write_description(struct description *description, struct expt_error *err)
+{
+	int rc = write_header(description, err);
+
+	if (rc == 0)
+		rc = write_segments(description, err);
+	if (rc == 0)
+		rc = write_parts(description, err);
+	if (rc < 0)
+		return rc;
+	errno = 0;
+	if (elf_update(description->out, ELF_C_WRITE) < 0) {
+		/* A full disk is not a damaged object. */
+		if (errno)
+			return expt_fail(err, -errno, "cannot write the description");
+		return elf_fail(err, "cannot be described");
+	}
+	return 0;
+}
+
+int elf_describe(const struct elf *object, const struct elf_identity *identity, int out,
+		 struct expt_error *err)
+{
+	cleanup(description_release) struct description description = { .object = object };
+	int rc;
+
+	rc = read_parts(&description, err);
+	if (rc < 0)
+		return rc;
+	write_identity(&description.note, identity);
+	if (description.note.failed || write_names(&description) < 0)
+		return expt_fail(err, -ENOMEM, "description");
+	place_parts(&description);
+	errno = 0;
+	description.out = elf_begin(out, ELF_C_WRITE, NULL);
+	if (!description.out)
+		return elf_fail(err, "cannot write the description");
+	elf_flagelf(description.out, ELF_C_SET, ELF_F_LAYOUT);
+	return write_description(&description, err);
+}

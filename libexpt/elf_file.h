@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The inside of struct elf, for the two files that use libelf: elf.c and elf_describe.c. */
+#ifndef LIBEXPT_ELF_FILE_H
+#define LIBEXPT_ELF_FILE_H
+
+#include <gelf.h>
+
+#include "libexpt/elf.h"
+
+struct elf {
+	Elf *handle;
+	int fd;
+	GElf_Ehdr header;
+	size_t section_names; /* index of the section, or 0 */
+	GElf_Phdr *segments;
+	size_t segment_count;
+	char *build_id, *debuglink;
+	uint32_t debuglink_crc;
+	char *described; /* the text of the identity note; its strings are cut out of it */
+	struct elf_identity identity;
+};
+
+/* No table that we load is larger: a sparse file may claim anything. */
+#define ELF_TABLE_LIMIT ((uint64_t)1 << 30)
+
+/* The header and name of a section; a nameless or damaged name is "". */
+bool elf_section_header(const struct elf *elf, Elf_Scn *section, GElf_Shdr *header,
+			const char **name);
+/* libelf's last words about a file, as -EBADMSG, or -ENOMEM if that was it. */
+int elf_fail(struct expt_error *err, const char *what);
+
+#endif
