@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pair - two commands in turn, measured against each other
+ *
+ * Each run is BEFORE, OURS, BEFORE, THEIRS; the ratio printed is the median of the runs' ratios, so
+ * that what else the machine does falls on both. A command without shell characters is started
+ * without a shell. Its output is dropped; a command that fails ends the measurement, and what it
+ * wrote to stderr is shown.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char usage[] =
+	"usage: pair [-n RUNS] [-m wall|cpu|rss] [-b BEFORE] [-o NAME] [-l LIMIT] [-i]\n"
+	"            LABEL OURS THEIRS\n"
+	"  -n RUNS    how often (default: RUNS of the environment, or 7)\n"
+	"  -m KIND    wall clock time, CPU time, or largest resident size of any "
+	"process\n"
+	"  -b BEFORE  a shell command, run before each of the two and not measured\n"
+	"  -o NAME    what to call THEIRS (default: its first word)\n"
+	"  -l LIMIT   the ratio that shall not be exceeded: status 1 if it is\n"
+	"  -i         go on when a command fails\n";
+
+enum measure { WALL, CPU, RSS };
+
+struct options {
+	int runs;
+	enum measure measure;
+	const char *before, *name;
+	double limit;
+	bool ignores_failure;
+};
+
+static void die(const char *what, const char *command)
+{
+	fprintf(stderr, "pair: %s: %s\n", what, command);
+	exit(2);
+}
+
+static void show(int messages)
+{
+	char text[4096];
+	ssize_t length = pread(messages, text, sizeof text, 0);
+
+	if (length > 0)
+		fwrite(text, 1, (size_t)length, stderr);
+}
+
+static void run_command(const char *command, int messages)
+{
+	char *words[256] = { NULL }, *copy = strdup(command), *rest = copy;
+	int null = open("/dev/null", O_RDWR), count = 0;
+
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	dup2(messages, STDERR_FILENO);
+	if (strpbrk(command, "\"'`$\\|&;<>()*?[]#~!{}=\n")) {
+		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+		_exit(127);
+	}
+	for (char *word; count < 255 && (word = strsep(&rest, " ")) != NULL;) {
+		if (*word)
+			words[count++] = word;
+	}
+	execvp(words[0], words);
+	fprintf(stderr, "pair: %s: %s\n", words[0], strerror(errno));
+	_exit(127);
+}
+
+static double seconds(const struct timeval *time)
+{
+	return (double)time->tv_sec + (double)time->tv_usec / 1e6;
+}
+
+static double measure(const char *command, const struct options *options)
+{
+	struct timespec start, end;
+	struct rusage usage;
+	int status, messages = memfd_create("messages", MFD_CLOEXEC);
+	pid_t child;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	child = fork();
+	if (child < 0)
+		die("cannot fork", command);
+	if (child == 0)
+		run_command(command, messages);
+	while (wait4(child, &status, 0, &usage) < 0)
+		if (errno != EINTR)
+			die("cannot wait", command);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	if (status != 0 && !options->ignores_failure) {
+		show(messages);
+		die("failed", command);
+	}
+	close(messages);
+	switch (options->measure) {
+	case CPU:
+		return seconds(&usage.ru_utime) + seconds(&usage.ru_stime);
+	case RSS:
+		return (double)usage.ru_maxrss / 1024;
+	default:
+		return (double)(end.tv_sec - start.tv_sec) +
+		       (double)(end.tv_nsec - start.tv_nsec) / 1e9;
+	}
+}
+
+static void prepare(const char *before)
+{
+	if (before && system(before) != 0)
+		die("failed", before);
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median(double *values, int count)
+{
+	qsort(values, (size_t)count, sizeof *values, compare);
+	return count % 2 ? values[count / 2]
+			 : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+static struct options parse_options(int argc, char *argv[])
+{
+	const char *runs = getenv("RUNS");
+	struct options options = { .runs = runs ? atoi(runs) : 7 };
+	int option;
+
+	while ((option = getopt(argc, argv, "n:m:b:o:l:i")) != -1) {
+		if (option == 'n')
+			options.runs = atoi(optarg);
+		else if (option == 'm')
+			options.measure = *optarg == 'c'   ? CPU
+					  : *optarg == 'r' ? RSS
+							   : WALL;
+		else if (option == 'b')
+			options.before = optarg;
+		else if (option == 'o')
+			options.name = optarg;
+		else if (option == 'l')
+			options.limit = atof(optarg);
+		else if (option == 'i')
+			options.ignores_failure = true;
+		else
+			exit((fputs(usage, stderr), 2));
+	}
+	if (argc - optind != 3 || options.runs < 1)
+		exit((fputs(usage, stderr), 2));
+	return options;
+}
+
+/* The last component of the first word. */
+static const char *name_of(const char *command)
+{
+	size_t length = strcspn(command, " ");
+	char *word = strndup(command, length), *slash = strrchr(word, '/');
+
+	return slash ? slash + 1 : word;
+}
+
+int main(int argc, char *argv[])
+{
+	struct options options = parse_options(argc, argv);
+	const char *label = argv[optind], *ours = argv[optind + 1],
+		   *theirs = argv[optind + 2];
+	const char *unit = options.measure == RSS ? "MB" : "s";
+	double *a = calloc((size_t)options.runs * 3, sizeof *a), *b = a + options.runs;
+	double *ratios = b + options.runs, ratio;
+
+	for (int i = 0; i < options.runs; i++) {
+		prepare(options.before);
+		a[i] = measure(ours, &options);
+		prepare(options.before);
+		b[i] = measure(theirs, &options);
+		ratios[i] = a[i] / b[i];
+	}
+	ratio = median(ratios, options.runs);
+	printf("%s: %.3g of %s (%.4g %s / %.4g %s)", label, ratio,
+	       options.name ? options.name : name_of(theirs), median(a, options.runs),
+	       unit, median(b, options.runs), unit);
+	if (options.limit > 0)
+		printf(", at most %.3g: %s", options.limit,
+		       ratio <= options.limit ? "reached" : "MISSED");
+	putchar('\n');
+	return options.limit > 0 && ratio > options.limit;
+}
