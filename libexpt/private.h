@@ -21,6 +21,7 @@ struct expt {
 	char *lineage;
 	int dir;	      /* the experiment directory */
 	struct expt *founder; /* itself, when opened as one or on its own */
+	bool owns_founder;    /* opened by its own path, and the founder for its sake */
 	char **descendants;   /* names, sorted; founders only */
 	size_t descendant_count;
 
@@ -34,6 +35,8 @@ struct expt {
 	struct {
 		const char **items;
 		size_t count, capacity;
+		uint64_t more; /* counted, not kept */
+		char summary[64];
 	} damage;
 };
 
@@ -48,7 +51,8 @@ void log_close(struct expt_log *log);
 const struct expt_packet_declaration *log_declaration(const struct expt_log *log,
 						      enum expt_data data, uint32_t type);
 
-/* stack.c, overview.c, object.c: release what the file filled; NULL is fine. */
+/* stack.c, overview.c, object.c: release what the file filled; NULL is fine. expt_close() calls them,
+ * and object_table_close() for founders only. */
 void stack_table_close(struct stack_table *stacks);
 void sample_table_close(struct sample_table *samples);
 void address_map_close(struct address_map *addresses);

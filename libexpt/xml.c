@@ -608,6 +608,14 @@ static int read_all(struct reader *reader)
 	return pop_unclosed(reader, 0);
 }
 
+const char *xml_attribute(const struct xml_element *element, const char *name)
+{
+	for (size_t i = 0; i < element->attribute_count; i++)
+		if (strcmp(element->attributes[i].name, name) == 0)
+			return element->attributes[i].value;
+	return NULL;
+}
+
 static void release(struct reader *reader)
 {
 	stop_parser(reader);

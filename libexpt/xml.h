@@ -28,6 +28,9 @@ struct xml_handler {
 	void (*damage)(void *context, unsigned line, const char *what);
 };
 
+/* The value of an attribute, or NULL. */
+const char *xml_attribute(const struct xml_element *element, const char *name);
+
 /* 0 when the end was reached, damaged or not; -ENOMEM, or what a callback returned. */
 int xml_read(const void *bytes, size_t size, const struct xml_handler *handler,
 	     void *context, struct expt_error *err);

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The experiment handle: opening, the descendants of a founder, damage, and whether it still grows. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/number.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+#include "libexpt/layout.h"
+#include "libexpt/private.h"
+
+#define DAMAGE_KEPT   100
+#define NS_PER_SECOND INT64_C(1000000000)
+
+/* ---- handles ----------------------------------------------------------------------- */
+
+static void expt_closep(struct expt **expt)
+{
+	expt_close(*expt);
+}
+
+void expt_close(struct expt *expt)
+{
+	if (!expt)
+		return;
+	log_close(expt->log);
+	for (size_t i = 0; i < expt->descendant_count; i++)
+		free(expt->descendants[i]);
+	free(expt->descendants);
+	if (expt->dir >= 0)
+		close(expt->dir);
+	if (expt->owns_founder)
+		expt_close(expt->founder);
+	array_release(&expt->damage);
+	arena_release(&expt->strings);
+	free(expt->path);
+	free(expt->lineage);
+	free(expt);
+}
+
+/* A handle that owns dir, also on failure. */
+static int make_handle(struct expt **out, const char *path, int dir, struct expt_error *err)
+{
+	cleanup(expt_closep) struct expt *expt = calloc(1, sizeof *expt);
+
+	if (!expt) {
+		close(dir);
+		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
+	}
+	expt->dir = dir;
+	expt->founder = expt;
+	expt->path = strdup(path);
+	expt->lineage = strdup("");
+	if (!expt->path || !expt->lineage)
+		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
+	*out = steal(&expt);
+	return 0;
+}
+
+static int read_log(struct expt *expt, struct expt_error *err)
+{
+	int rc = log_read(&expt->log, expt, err);
+
+	if (rc >= 0)
+		return 0;
+	if (rc == -ENOENT || rc == -EINVAL || rc == -ELOOP)
+		rc = -EBADMSG;
+	return expt_fail_in(err, rc, rc == -EBADMSG ? "'%s' is not an experiment" : "'%s'",
+			    expt->path);
+}
+
+/* ---- descendants ------------------------------------------------------------------- */
+
+static int compare_names(const void *a, const void *b)
+{
+	return expt_name_compare(*(char *const *)a, *(char *const *)b);
+}
+
+static bool is_descendant(int dir, const struct dirent *entry)
+{
+	struct stat status;
+
+	if (entry->d_name[0] == '.' ||
+	    layout_entry(entry->d_name, false) != LAYOUT_DESCENDANT)
+		return false;
+	if (entry->d_type != DT_UNKNOWN)
+		return entry->d_type == DT_DIR;
+	return fstatat(dir, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       S_ISDIR(status.st_mode);
+}
+
+static int add_descendant(struct expt *expt, size_t *capacity, const char *name)
+{
+	struct {
+		char **items;
+		size_t count, capacity;
+	} names = { expt->descendants, expt->descendant_count, *capacity };
+	char **slot = array_add(&names);
+
+	if (!slot)
+		return -ENOMEM;
+	expt->descendants = names.items;
+	*capacity = names.capacity;
+	*slot = strdup(name);
+	if (!*slot)
+		return -ENOMEM;
+	expt->descendant_count = names.count;
+	return 0;
+}
+
+static int find_descendants(struct expt *expt, struct expt_error *err)
+{
+	cleanup_dir DIR *entries = NULL;
+	const struct dirent *entry;
+	cleanup_fd int fd = openat(expt->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	size_t capacity = 0;
+
+	if (fd >= 0)
+		entries = fdopendir(fd);
+	if (!entries)
+		return expt_fail(err, -errno, "cannot list '%s'", expt->path);
+	steal_fd(&fd);
+	while ((errno = 0, entry = readdir(entries)))
+		if (is_descendant(expt->dir, entry) &&
+		    add_descendant(expt, &capacity, entry->d_name) < 0)
+			return expt_fail(err, -ENOMEM, "cannot list '%s'", expt->path);
+	if (errno)
+		return expt_fail(err, -errno, "cannot list '%s'", expt->path);
+	if (expt->descendant_count)
+		qsort(expt->descendants, expt->descendant_count,
+		      sizeof *expt->descendants, compare_names);
+	return 0;
+}
+
+static int set_lineage(struct expt *expt, const char *name, struct expt_error *err)
+{
+	free(expt->lineage);
+	expt->lineage = strndup(name, strlen(name) - strlen(EXPERIMENT_SUFFIX));
+	if (!expt->lineage)
+		return expt_fail(err, -ENOMEM, "cannot open '%s'", expt->path);
+	return 0;
+}
+
+size_t expt_descendant_count(const struct expt *founder)
+{
+	return founder->descendant_count;
+}
+
+const char *expt_descendant_name(const struct expt *founder, size_t i)
+{
+	return founder->descendants[i];
+}
+
+int expt_descendant_open(struct expt **out, struct expt *founder, size_t i,
+			 struct expt_error *err)
+{
+	const char *name = founder->descendants[i];
+	cleanup(expt_closep) struct expt *expt = NULL;
+	cleanup_free char *path = NULL;
+	int dir, rc;
+
+	if (asprintf(&path, "%s/%s", founder->path, name) < 0)
+		return expt_fail(err, -ENOMEM, "cannot open '%s'", name);
+	dir = io_open_beneath(founder->dir, name, O_RDONLY | O_DIRECTORY, 0);
+	if (dir < 0)
+		return expt_fail(err, dir, "cannot open '%s'", path);
+	rc = make_handle(&expt, path, dir, err);
+	if (rc < 0)
+		return rc;
+	expt->founder = founder;
+	rc = set_lineage(expt, name, err);
+	if (rc < 0)
+		return rc;
+	rc = read_log(expt, err);
+	if (rc < 0)
+		return rc;
+	*out = steal(&expt);
+	return 0;
+}
+
+/* ---- opening by path --------------------------------------------------------------- */
+
+/* The last component of path, without slashes behind it. */
+static char *last_component(const char *path)
+{
+	size_t end = strlen(path), start;
+
+	while (end > 0 && path[end - 1] == '/')
+		end--;
+	for (start = end; start > 0 && path[start - 1] != '/';)
+		start--;
+	return strndup(path + start, end - start);
+}
+
+static char *directory_of(const char *path)
+{
+	size_t end = strlen(path);
+
+	while (end > 0 && path[end - 1] == '/')
+		end--;
+	while (end > 0 && path[end - 1] != '/')
+		end--;
+	while (end > 1 && path[end - 1] == '/')
+		end--;
+	return end ? strndup(path, end) : strdup("..");
+}
+
+/* A descendant opened by its own path shares the archives of the founder around it. Where that
+ * cannot be read, the descendant stands for itself. */
+static int join_founder(struct expt *expt, const char *name, struct expt_error *err)
+{
+	struct expt *founder = NULL;
+	cleanup_free char *path = NULL;
+	int dir, rc;
+
+	if (name[0] == '.' || layout_entry(name, false) != LAYOUT_DESCENDANT)
+		return find_descendants(expt, err);
+	path = directory_of(expt->path);
+	if (!path)
+		return expt_fail(err, -ENOMEM, "cannot open '%s'", expt->path);
+	dir = openat(expt->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return 0;
+	rc = make_handle(&founder, path, dir, err);
+	if (rc < 0)
+		return rc;
+	if (log_read(&founder->log, founder, NULL) < 0) {
+		expt_close(founder);
+		return 0;
+	}
+	expt->founder = founder;
+	expt->owns_founder = true;
+	return set_lineage(expt, name, err);
+}
+
+int expt_open(struct expt **out, const char *path, struct expt_error *err)
+{
+	cleanup(expt_closep) struct expt *expt = NULL;
+	cleanup_free char *name = last_component(path);
+	int dir, rc;
+
+	if (!name)
+		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
+	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return expt_fail(err, -errno, "cannot open '%s'", path);
+	rc = make_handle(&expt, path, dir, err);
+	if (rc < 0)
+		return rc;
+	if (!expt_name_is_experiment(path))
+		return expt_fail(
+			err, -EBADMSG,
+			"'%s' is not an experiment: its name does not end in '%s'", path,
+			EXPERIMENT_SUFFIX);
+	rc = read_log(expt, err);
+	if (rc < 0)
+		return rc;
+	rc = join_founder(expt, name, err);
+	if (rc < 0)
+		return rc;
+	*out = steal(&expt);
+	return 0;
+}
+
+const char *expt_path(const struct expt *expt)
+{
+	return expt->path;
+}
+
+const char *expt_lineage(const struct expt *expt)
+{
+	return expt->lineage;
+}
+
+/* ---- damage ------------------------------------------------------------------------ */
+
+void expt_add_damage(struct expt *expt, const char *format, ...)
+{
+	char what[1024];
+	const char **place, *text;
+	va_list arguments;
+
+	if (expt->damage.count < DAMAGE_KEPT) {
+		va_start(arguments, format);
+		vsnprintf(what, sizeof what, format, arguments);
+		va_end(arguments);
+		text = arena_text(&expt->strings, what, strlen(what));
+		place = text ? array_add(&expt->damage) : NULL;
+		if (place) {
+			*place = text;
+			return;
+		}
+	}
+	expt->damage.more++;
+	snprintf(expt->damage.summary, sizeof expt->damage.summary,
+		 "and %" PRIu64 " more places", expt->damage.more);
+}
+
+size_t expt_damage_count(const struct expt *expt)
+{
+	return expt->damage.count + (expt->damage.more > 0);
+}
+
+const char *expt_damage(const struct expt *expt, size_t i)
+{
+	return i < expt->damage.count ? expt->damage.items[i] : expt->damage.summary;
+}
+
+/* ---- still being recorded ---------------------------------------------------------- */
+
+static int64_t now_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * NS_PER_SECOND + now.tv_nsec;
+}
+
+/* When process pid began, in ticks since the system did, and its state; false if there is none.
+ * The fields of /proc/PID/stat are counted from behind the name, which may hold anything. */
+static bool process_start(uint64_t *ticks, char *state, int64_t pid)
+{
+	char path[64], text[1024], *field, *rest;
+	cleanup_fd int fd = -1;
+	ssize_t size;
+
+	snprintf(path, sizeof path, "/proc/%" PRId64 "/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	size = fd < 0 ? -1 : io_read_full(fd, text, sizeof text - 1);
+	if (size <= 0)
+		return false;
+	text[size] = '\0';
+	field = strrchr(text, ')');
+	if (!field)
+		return false;
+	field = strtok_r(field + 1, " ", &rest);
+	if (!field)
+		return false;
+	*state = *field;
+	for (int i = 3; field && i < 22; i++) /* from state, field 3, to starttime, field 22 */
+		field = strtok_r(NULL, " ", &rest);
+	return field && number_u64(ticks, field);
+}
+
+/* A process with this number that began no later than the recording is the recorded one; two seconds
+ * are allowed for clocks that were adjusted since. */
+static bool is_alive(int64_t pid, int64_t recorded_since)
+{
+	int64_t started, age;
+	uint64_t ticks;
+	char state;
+
+	if (pid <= 0 || !process_start(&ticks, &state, pid) || state == 'Z' || state == 'X')
+		return false;
+	age = now_ns(CLOCK_BOOTTIME) / NS_PER_SECOND -
+	      (int64_t)(ticks / (uint64_t)sysconf(_SC_CLK_TCK));
+	started = now_ns(CLOCK_REALTIME) / NS_PER_SECOND - age;
+	return started <= recorded_since + 2;
+}
+
+bool expt_is_active(const struct expt *expt)
+{
+	const struct expt_info *info = expt_info(expt);
+	int64_t since = info->started_at;
+	struct utsname system;
+	struct stat status;
+
+	if (info->is_closed || uname(&system) < 0 ||
+	    strcmp(system.nodename, info->host) != 0)
+		return false;
+	if (!info->has_run || since == 0) {
+		if (fstatat(expt->dir, LOG_FILE, &status, AT_SYMLINK_NOFOLLOW) < 0)
+			return false;
+		since = status.st_mtime;
+	}
+	return is_alive(info->pid, since);
+}
