@@ -112,6 +112,19 @@ static bool is_hidden_name(const char *name, const char *prefix, const char *suf
 	       strcmp(name + length + RANDOM_LENGTH, suffix) == 0;
 }
 
+int stage_part_name(char *name, const char *final)
+{
+	return hidden_name(name, final, PART_SUFFIX);
+}
+
+bool stage_is_part_name(const char *name, const char *final)
+{
+	char prefix[NAME_SPACE];
+
+	hidden_prefix(prefix, final);
+	return is_hidden_name(name, prefix, PART_SUFFIX);
+}
+
 /* ---- renaming without replacing ---- */
 
 static bool is_unsupported(int code)

@@ -60,6 +60,10 @@ int stage_remove(int parent, const char *name, struct expt_error *err);
 /* Finish what others began and did not end: unlocked stages and removals of this final name. Returns
  * how many removals it has finished. */
 int stage_clean(int parent, const char *final);
+/* The hidden names of work in progress, for results that are single files: a new one (256 bytes), and
+ * whether a name is one of those for final. */
+int stage_part_name(char *name, const char *final);
+bool stage_is_part_name(const char *name, const char *final);
 /* fsync a directory after its names changed. */
 int stage_sync_directory(int dir);
 

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The names of members are somebody's text: they are compared, entered and refused here, and never
+ * reach a path unless they passed. */
+#include "libexpt/members.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+#include "libexpt/layout.h"
+
+#define DEPTH_MAX     64
+#define NAME_MAX_SIZE 256  /* of a component, its NUL included */
+#define PATH_MAX_SIZE 4096 /* of the whole */
+#define ALIKE_MAX     1000 /* names of one hash: nobody has that by chance */
+
+void members_init(struct members *members, uint64_t max_entries, uint64_t max_bytes)
+{
+	*members = (struct members){
+		.max_entries = max_entries ? max_entries : MEMBERS_ENTRIES_MAX,
+		.max_bytes = max_bytes ? max_bytes : MEMBERS_BYTES_MAX,
+		.is_expansion_limited = max_bytes == 0,
+	};
+}
+
+void members_release(struct members *members)
+{
+	array_release(members);
+	idmap_release(&members->by_name);
+	arena_release(&members->strings);
+}
+
+/* FNV-1a. Names made to have equal hashes cost time only: the chain compares the names. */
+static uint64_t hash_name(const char *name, size_t length)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static size_t find(const struct members *members, const char *name, size_t length,
+		   unsigned *alike)
+{
+	uint32_t i = idmap_find(&members->by_name, hash_name(name, length));
+	size_t index = i == IDMAP_NONE ? MEMBER_NONE : i;
+
+	for (*alike = 0; index != MEMBER_NONE; ++*alike) {
+		const struct member *member = &members->items[index];
+
+		if (strlen(member->name) == length &&
+		    memcmp(member->name, name, length) == 0)
+			break;
+		index = member->next_of_key;
+	}
+	return index;
+}
+
+size_t members_find(const struct members *members, const char *name)
+{
+	unsigned alike;
+
+	return find(members, name, strlen(name), &alike);
+}
+
+static int refuse(const struct tar_member *member, const char *reason,
+		  struct expt_error *err)
+{
+	return expt_fail(err, -EPERM, "refused the member '%s': %s", member->name, reason);
+}
+
+/* ---- names ---- */
+
+static bool has_control_characters(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < 0x20 || *text == 0x7f)
+			return true;
+	return false;
+}
+
+/* Without leading "./" and trailing "/", which tar writers add. Empty: the directory that the
+ * tarball was made of. */
+static int plain_name(char *out, const struct tar_member *member, struct expt_error *err)
+{
+	const char *name = member->name;
+	size_t length;
+
+	if (has_control_characters(name))
+		return refuse(member, "control characters in its name", err);
+	if (*name == '/')
+		return refuse(member, "its name is absolute", err);
+	while (name[0] == '.' && name[1] == '/')
+		name += 2 + strspn(name + 2, "/");
+	if (strcmp(name, ".") == 0)
+		name++;
+	length = strlen(name);
+	while (length > 0 && name[length - 1] == '/')
+		length--;
+	if (length >= PATH_MAX_SIZE)
+		return refuse(member, "its name is too long", err);
+	memcpy(out, name, length);
+	out[length] = '\0';
+	return 0;
+}
+
+static int check_components(const char *name, const struct tar_member *member,
+			    struct expt_error *err)
+{
+	unsigned depth = 0;
+
+	for (const char *next = name; *next; next += *next == '/') {
+		size_t length = strcspn(next, "/");
+
+		if (length == 2 && memcmp(next, "..", 2) == 0)
+			return refuse(member, "'..' in its name", err);
+		if (length == 0 || (length == 1 && *next == '.'))
+			return refuse(member, "its name is not in plain form", err);
+		if (length >= NAME_MAX_SIZE)
+			return refuse(member, "its name is too long", err);
+		if (++depth > DEPTH_MAX)
+			return refuse(member, "it is too deep", err);
+		next += length;
+	}
+	return 0;
+}
+
+/* ---- places: what the layout of an experiment has room for ---- */
+
+static const char *component(char *out, const char *path)
+{
+	size_t length = strcspn(path, "/");
+
+	memcpy(out, path, length);
+	out[length] = '\0';
+	return path[length] ? path + length + 1 : "";
+}
+
+static bool is_class_file(const char *path)
+{
+	const char *suffix = strrchr(path, '.');
+
+	return suffix && strcmp(suffix, ".class") == 0;
+}
+
+/* Whether an experiment may have something of this type at this path inside. */
+static bool has_place(const char *path, enum tar_type type, bool is_descendant)
+{
+	char first[NAME_MAX_SIZE];
+	const char *rest = component(first, path);
+	bool is_directory = type == TAR_DIRECTORY;
+
+	if (!*path)
+		return is_directory;
+	switch (layout_entry(first, is_descendant)) {
+	case LAYOUT_FILE:
+		return type == TAR_FILE && !*rest;
+	case LAYOUT_ARCHIVES:
+		return *rest ? !is_directory && !strchr(rest, '/') : is_directory;
+	case LAYOUT_CLASSES:
+		return is_directory || (type == TAR_FILE && *rest && is_class_file(rest));
+	case LAYOUT_DESCENDANT:
+		return *rest ? has_place(rest, type, true) : is_directory;
+	default:
+		return false;
+	}
+}
+
+/* ".../archives/x -> y": links of a common archive kept in the experiment itself. */
+static bool is_our_link(const char *target)
+{
+	return *target && !strchr(target, '/') && strcmp(target, ".") != 0 &&
+	       strcmp(target, "..") != 0 && strlen(target) < NAME_MAX_SIZE &&
+	       !has_control_characters(target);
+}
+
+static int check_type(const struct tar_member *member, struct expt_error *err)
+{
+	switch (member->type) {
+	case TAR_FILE:
+	case TAR_DIRECTORY:
+		break;
+	case TAR_LINK:
+		if (!is_our_link(member->target ? member->target : ""))
+			return refuse(member, "a link that leads outside", err);
+		break;
+	case TAR_HARD_LINK:
+		return refuse(member, "a hard link", err);
+	case TAR_FIFO:
+		return refuse(member, "a fifo", err);
+	case TAR_DEVICE:
+		return refuse(member, "a device", err);
+	default:
+		return refuse(member, "neither a file nor a directory", err);
+	}
+	if (member->mode & 06000)
+		return refuse(member, "a set-id bit", err);
+	return 0;
+}
+
+static int check_place(const char *name, const struct tar_member *member,
+		       struct expt_error *err)
+{
+	char top[NAME_MAX_SIZE];
+	const char *path = component(top, name);
+
+	if (expt_name_is_group(top)) {
+		if (*path || member->type != TAR_FILE)
+			return refuse(member, "a group is a file", err);
+		if (member->size > MEMBERS_GROUP_MAX)
+			return refuse(member, "too large for a group", err);
+		return 0;
+	}
+	if (!expt_name_is_experiment(top))
+		return refuse(member, "it is not below a directory '*.er'", err);
+	if (!has_place(path, member->type, false))
+		return refuse(member, "an experiment has no such entry", err);
+	return 0;
+}
+
+/* ---- limits ---- */
+
+/* A file's size is judged before its data is read: a header may promise anything. */
+static int check_limits(struct members *members, const struct tar_member *member,
+			uint64_t consumed, uint64_t input_size, struct expt_error *err)
+{
+	uint64_t input = input_size ? input_size : consumed;
+	uint64_t allowed = MEMBERS_ALWAYS_BYTES;
+	uint64_t room = members->max_bytes - members->bytes;
+
+	if (members->count >= members->max_entries)
+		return refuse(member, "more members than allowed", err);
+	if (member->size > room)
+		return refuse(member, "more bytes than allowed", err);
+	if (input <= UINT64_MAX / MEMBERS_EXPANSION && input * MEMBERS_EXPANSION > allowed)
+		allowed = input * MEMBERS_EXPANSION;
+	if (members->is_expansion_limited && members->bytes + member->size > allowed)
+		return refuse(member, "it expands to more than is credible", err);
+	return 0;
+}
+
+/* ---- the table ---- */
+
+static struct member *enter(struct members *members, const char *name, size_t length,
+			    const struct tar_member *member, struct expt_error *err)
+{
+	uint32_t *slot = idmap_add(&members->by_name, hash_name(name, length));
+	struct member *entry = slot ? array_add(members) : NULL;
+	const char *slash;
+
+	if (entry)
+		entry->name = arena_text(&members->strings, name, length);
+	if (!entry || !entry->name) {
+		members->count -= entry != NULL;
+		expt_fail(err, -ENOMEM, "cannot remember the members");
+		return NULL;
+	}
+	slash = strchr(entry->name, '/');
+	entry->path = slash ? slash + 1 : "";
+	entry->type = TAR_DIRECTORY;
+	entry->mode = DIRECTORY_MODE;
+	entry->is_implied = true;
+	entry->mtime = member->mtime;
+	entry->next_of_key = *slot == IDMAP_NONE ? MEMBER_NONE : *slot;
+	*slot = (uint32_t)(members->count - 1);
+	return entry;
+}
+
+/* All directories on the way to name are in the table afterwards. */
+static int enter_parents(struct members *members, const char *name,
+			 const struct tar_member *member, struct expt_error *err)
+{
+	for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
+		size_t length = (size_t)(slash - name);
+		unsigned alike;
+		size_t index = find(members, name, length, &alike);
+
+		if (index == MEMBER_NONE) {
+			if (members->count >= members->max_entries)
+				return refuse(member, "more members than allowed", err);
+			if (!enter(members, name, length, member, err))
+				return -ENOMEM;
+		} else if (members->items[index].type != TAR_DIRECTORY) {
+			return refuse(member, "it is below a member that is no directory",
+				      err);
+		}
+	}
+	return 0;
+}
+
+static int fill(struct members *members, struct member *entry,
+		const struct tar_member *member, struct expt_error *err)
+{
+	bool is_program = member->type == TAR_FILE && member->mode & 0111;
+
+	entry->is_implied = false;
+	entry->type = member->type;
+	entry->mtime = member->mtime;
+	entry->size = member->size;
+	entry->mode = member->type == TAR_DIRECTORY || is_program ? DIRECTORY_MODE
+								  : FILE_MODE;
+	entry->is_manifest = member->type == TAR_FILE &&
+			     strcmp(entry->path, EXPORT_MANIFEST) == 0;
+	if (member->type == TAR_LINK) {
+		entry->target = arena_text(&members->strings, member->target,
+					   strlen(member->target));
+		if (!entry->target)
+			return expt_fail(err, -ENOMEM, "cannot remember the members");
+	}
+	members->bytes += member->size;
+	return 1;
+}
+
+static int add(struct members *members, size_t *index, const char *name,
+	       const struct tar_member *member, struct expt_error *err)
+{
+	struct member *entry;
+	unsigned alike;
+	int rc = enter_parents(members, name, member, err);
+
+	if (rc < 0)
+		return rc;
+	*index = find(members, name, strlen(name), &alike);
+	if (alike > ALIKE_MAX)
+		return refuse(member, "too many names of one kind", err);
+	if (*index == MEMBER_NONE) {
+		entry = enter(members, name, strlen(name), member, err);
+		if (!entry)
+			return -ENOMEM;
+		*index = members->count - 1;
+		return fill(members, entry, member, err);
+	}
+	entry = &members->items[*index];
+	if (!entry->is_implied || member->type != TAR_DIRECTORY)
+		return refuse(member, "a member of that name was there before", err);
+	return fill(members, entry, member, err);
+}
+
+int members_add(struct members *members, size_t *index, const struct tar_member *member,
+		uint64_t consumed, uint64_t input_size, struct expt_error *err)
+{
+	char name[PATH_MAX_SIZE];
+	int rc = plain_name(name, member, err);
+
+	if (rc == 0)
+		rc = check_components(name, member, err);
+	if (rc == 0)
+		rc = check_type(member, err);
+	if (rc < 0)
+		return rc;
+	if (!*name)
+		return member->type == TAR_DIRECTORY
+			       ? 0
+			       : refuse(member, "it has no name", err);
+	rc = check_place(name, member, err);
+	if (rc == 0)
+		rc = check_limits(members, member, consumed, input_size, err);
+	return rc < 0 ? rc : add(members, index, name, member, err);
+}

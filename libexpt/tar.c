@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* libarchive is used for the tar format and for gzip and xz, with our own zstd below it, and never
+ * for files on disk. */
+#include "libexpt/tar.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "libexpt/error.h"
+
+#define TRAILER_SIZE 1024 /* two zero blocks end a tar */
+
+/* What failed outside libarchive, in our compressor or decompressor, says it better. */
+static int archive_fail(struct archive *archive, const struct expt_error *inner, int code,
+			struct expt_error *err)
+{
+	const char *text = archive_error_string(archive);
+
+	if (inner->code < 0) {
+		if (err)
+			*err = *inner;
+		return inner->code;
+	}
+	return expt_fail(err, code, "%s", text ? text : "unknown failure of libarchive");
+}
+
+/* ---- writing ---- */
+
+struct tar_writer {
+	struct archive *archive;
+	struct archive_entry *entry;
+	struct compressor *compressor;
+	struct expt_error inner;
+};
+
+static la_ssize_t write_bytes(struct archive *archive, void *context, const void *bytes,
+			      size_t length)
+{
+	struct tar_writer *writer = context;
+	int rc = compressor_write(writer->compressor, bytes, length, &writer->inner);
+
+	if (rc == 0)
+		return (la_ssize_t)length;
+	archive_set_error(archive, -rc, "%s", writer->inner.message);
+	return -1;
+}
+
+/* hdrcharset: names are bytes to us, whatever the locale of the program says. */
+static int open_archive(struct tar_writer *writer)
+{
+	struct archive *archive = writer->archive;
+
+	if (archive_write_set_format_pax(archive) != ARCHIVE_OK ||
+	    archive_write_set_format_option(archive, "pax", "hdrcharset", "BINARY") !=
+		    ARCHIVE_OK ||
+	    archive_write_set_bytes_per_block(archive, 0) != ARCHIVE_OK)
+		return -ENOTSUP;
+	return archive_write_open(archive, writer, NULL, write_bytes, NULL) == ARCHIVE_OK
+		       ? 0
+		       : -ENOTSUP;
+}
+
+int tar_writer_open(struct tar_writer **out, struct compressor *compressor,
+		    struct expt_error *err)
+{
+	struct tar_writer *writer = calloc(1, sizeof *writer);
+	int rc = writer ? 0 : -ENOMEM;
+
+	if (rc == 0) {
+		writer->compressor = compressor;
+		writer->archive = archive_write_new();
+		writer->entry = archive_entry_new();
+		rc = writer->archive && writer->entry ? open_archive(writer) : -ENOMEM;
+	}
+	if (rc < 0) {
+		tar_writer_close(writer);
+		return expt_fail(err, rc, "cannot write tar");
+	}
+	*out = writer;
+	return 0;
+}
+
+int tar_writer_member(struct tar_writer *writer, const struct tar_member *member,
+		      struct expt_error *err)
+{
+	struct archive_entry *entry = archive_entry_clear(writer->entry);
+
+	archive_entry_copy_pathname(entry, member->name);
+	archive_entry_set_filetype(entry, member->type == TAR_DIRECTORY ? AE_IFDIR
+					  : member->type == TAR_LINK	? AE_IFLNK
+									: AE_IFREG);
+	archive_entry_set_perm(entry, member->mode & 0777);
+	archive_entry_set_mtime(entry, member->mtime.tv_sec, member->mtime.tv_nsec);
+	archive_entry_set_size(entry, (la_int64_t)member->size);
+	if (member->target)
+		archive_entry_copy_symlink(entry, member->target);
+	if (archive_write_header(writer->archive, entry) < ARCHIVE_WARN) {
+		archive_fail(writer->archive, &writer->inner, -EIO, err);
+		return expt_fail_in(err, -EIO, "'%s'", member->name);
+	}
+	return 0;
+}
+
+int tar_writer_data(struct tar_writer *writer, const void *bytes, size_t length,
+		    struct expt_error *err)
+{
+	la_ssize_t written = archive_write_data(writer->archive, bytes, length);
+
+	return written == (la_ssize_t)length
+		       ? 0
+		       : archive_fail(writer->archive, &writer->inner, -EIO, err);
+}
+
+int tar_writer_finish(struct tar_writer *writer, struct expt_error *err)
+{
+	if (archive_write_close(writer->archive) != ARCHIVE_OK)
+		return archive_fail(writer->archive, &writer->inner, -EIO, err);
+	return 0;
+}
+
+void tar_writer_close(struct tar_writer *writer)
+{
+	if (!writer)
+		return;
+	/* Closing would write the rest through a callback that failed already. */
+	if (writer->archive)
+		archive_write_fail(writer->archive);
+	archive_write_free(writer->archive);
+	archive_entry_free(writer->entry);
+	free(writer);
+}
+
+/* ---- reading ---- */
+
+struct tar_reader {
+	struct archive *archive;
+	struct decompressor *decompressor;
+	struct expt_error inner;
+	unsigned char last[TRAILER_SIZE]; /* of the stream, as far as it was read */
+	uint64_t length;
+};
+
+/* Keep the last bytes of the stream: only they tell a whole tar from one cut between members. */
+static void remember(struct tar_reader *reader, const unsigned char *bytes, size_t length)
+{
+	reader->length += length;
+	if (length >= TRAILER_SIZE) {
+		memcpy(reader->last, bytes + length - TRAILER_SIZE, TRAILER_SIZE);
+		return;
+	}
+	memmove(reader->last, reader->last + length, TRAILER_SIZE - length);
+	memcpy(reader->last + TRAILER_SIZE - length, bytes, length);
+}
+
+static la_ssize_t read_bytes(struct archive *archive, void *context, const void **bytes)
+{
+	struct tar_reader *reader = context;
+	ssize_t got = decompressor_read(reader->decompressor, bytes, &reader->inner);
+
+	if (got < 0) {
+		archive_set_error(archive, (int)-got, "%s", reader->inner.message);
+		return -1;
+	}
+	remember(reader, *bytes, (size_t)got);
+	return got;
+}
+
+/* A filter that libarchive cannot do itself it would give to an external program: not for us. */
+static void add_filters(struct archive *archive)
+{
+	static int (*const filters[])(struct archive *) = {
+		archive_read_support_filter_gzip,
+		archive_read_support_filter_xz,
+	};
+	struct archive *probe;
+
+	for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
+		probe = archive_read_new();
+		if (probe && filters[i](probe) == ARCHIVE_OK)
+			filters[i](archive);
+		archive_read_free(probe);
+	}
+}
+
+static int open_reader(struct tar_reader *reader, int fd, unsigned threads,
+		       struct expt_error *err)
+{
+	int rc = decompressor_open(&reader->decompressor, fd, threads, err);
+
+	if (rc < 0)
+		return rc;
+	reader->archive = archive_read_new();
+	if (!reader->archive)
+		return expt_fail(err, -ENOMEM, "cannot read tar");
+	add_filters(reader->archive);
+	if (archive_read_support_format_tar(reader->archive) != ARCHIVE_OK ||
+	    archive_read_set_option(reader->archive, "tar", "hdrcharset", "BINARY") <
+		    ARCHIVE_WARN)
+		return expt_fail(err, -ENOTSUP, "this libarchive reads no tar");
+	if (archive_read_open(reader->archive, reader, NULL, read_bytes, NULL) != ARCHIVE_OK)
+		return archive_fail(reader->archive, &reader->inner, -EBADMSG, err);
+	return 0;
+}
+
+int tar_reader_open(struct tar_reader **out, int fd, unsigned threads,
+		    struct expt_error *err)
+{
+	struct tar_reader *reader = calloc(1, sizeof *reader);
+	int rc = reader ? open_reader(reader, fd, threads, err)
+			: expt_fail(err, -ENOMEM, "cannot read tar");
+
+	if (rc < 0) {
+		tar_reader_close(reader);
+		return rc;
+	}
+	*out = reader;
+	return 0;
+}
+
+void tar_reader_close(struct tar_reader *reader)
+{
+	if (!reader)
+		return;
+	archive_read_free(reader->archive);
+	decompressor_close(reader->decompressor);
+	free(reader);
+}
+
+static enum tar_type type_of(struct archive_entry *entry)
+{
+	if (archive_entry_hardlink(entry))
+		return TAR_HARD_LINK;
+	switch (archive_entry_filetype(entry)) {
+	case AE_IFREG:
+		return TAR_FILE;
+	case AE_IFDIR:
+		return TAR_DIRECTORY;
+	case AE_IFLNK:
+		return TAR_LINK;
+	case AE_IFIFO:
+		return TAR_FIFO;
+	case AE_IFCHR:
+	case AE_IFBLK:
+		return TAR_DEVICE;
+	default:
+		return TAR_OTHER;
+	}
+}
+
+/* What stands behind the end mark is read, too: a damaged or cut end must not go unnoticed. */
+static int check_end(struct tar_reader *reader, struct expt_error *err)
+{
+	const void *bytes;
+	ssize_t got;
+
+	while ((got = decompressor_read(reader->decompressor, &bytes, err)) > 0)
+		remember(reader, bytes, (size_t)got);
+	if (got < 0)
+		return (int)got;
+	if (archive_filter_count(reader->archive) > 1)
+		return 0; /* gzip and xz know their own end */
+	for (size_t i = 0; i < TRAILER_SIZE; i++)
+		if (reader->length < TRAILER_SIZE || reader->last[i])
+			return expt_fail(err, -EBADMSG, "the tar archive is cut off");
+	return 0;
+}
+
+int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
+		    struct expt_error *err)
+{
+	struct archive_entry *entry;
+	int rc = archive_read_next_header(reader->archive, &entry);
+
+	if (rc == ARCHIVE_EOF)
+		return check_end(reader, err);
+	if (rc < ARCHIVE_WARN)
+		return archive_fail(reader->archive, &reader->inner, -EBADMSG, err);
+	*member = (struct tar_member){
+		.name = archive_entry_pathname(entry),
+		.type = type_of(entry),
+		.mode = archive_entry_perm(entry) & 07777,
+		.mtime = { archive_entry_mtime(entry), archive_entry_mtime_nsec(entry) },
+		.target = archive_entry_symlink(entry),
+	};
+	if (!member->name || archive_entry_size(entry) < 0)
+		return expt_fail(err, -EBADMSG, "a member of the archive has no name");
+	if (member->type == TAR_FILE)
+		member->size = (uint64_t)archive_entry_size(entry);
+	if (member->type == TAR_HARD_LINK)
+		member->target = archive_entry_hardlink(entry);
+	return 1;
+}
+
+ssize_t tar_reader_data(struct tar_reader *reader, const void **bytes, uint64_t *offset,
+			struct expt_error *err)
+{
+	la_int64_t place;
+	size_t length;
+	int rc;
+
+	do {
+		rc = archive_read_data_block(reader->archive, bytes, &length, &place);
+		if (rc == ARCHIVE_EOF)
+			return 0;
+		if (rc < ARCHIVE_WARN)
+			return archive_fail(reader->archive, &reader->inner, -EBADMSG, err);
+	} while (length == 0);
+	*offset = (uint64_t)place;
+	return (ssize_t)length;
+}
+
+uint64_t tar_reader_consumed(const struct tar_reader *reader)
+{
+	return decompressor_consumed(reader->decompressor);
+}
+
+uint64_t tar_reader_size(const struct tar_reader *reader)
+{
+	return decompressor_size(reader->decompressor);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tar in and out. What we write is pax with numeric owner 0 and nothing that differs between two
+ * machines; what we read may come from anybody. Members are facts as the archive states them:
+ * nothing here touches a file. tar.c is the only file that includes libarchive.
+ */
+#ifndef LIBEXPT_TAR_H
+#define LIBEXPT_TAR_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "libexpt/compress.h"
+#include "libexpt/expt.h"
+
+enum tar_type {
+	TAR_FILE,
+	TAR_DIRECTORY,
+	TAR_LINK,      /* symbolic */
+	TAR_HARD_LINK, /* readers only, and so are the others below */
+	TAR_FIFO,
+	TAR_DEVICE,
+	TAR_OTHER,
+};
+
+struct tar_member {
+	const char *name; /* readers: valid until the next member */
+	enum tar_type type;
+	uint32_t mode; /* permissions, set-id and sticky bits */
+	uint64_t size; /* of a file */
+	struct timespec mtime;
+	const char *target; /* of a link, else NULL */
+};
+
+struct tar_writer;
+
+/* Writes through the compressor, which stays the caller's and must be finished by it. */
+int tar_writer_open(struct tar_writer **out, struct compressor *compressor,
+		    struct expt_error *err);
+int tar_writer_member(struct tar_writer *writer, const struct tar_member *member,
+		      struct expt_error *err);
+/* Data of the member, exactly member->size bytes in all. */
+int tar_writer_data(struct tar_writer *writer, const void *bytes, size_t length,
+		    struct expt_error *err);
+int tar_writer_finish(struct tar_writer *writer, struct expt_error *err);
+void tar_writer_close(struct tar_writer *writer);
+
+struct tar_reader;
+
+/* Reads tar, in zstd, gzip or xz or as it is, from fd, which stays the caller's. */
+int tar_reader_open(struct tar_reader **out, int fd, unsigned threads,
+		    struct expt_error *err);
+/* 1 and *member filled, 0 at the end, negative on error; -EBADMSG: no tar, or damaged, or cut. */
+int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
+		    struct expt_error *err);
+/* A piece of the member's data, valid until the next call, and where in the file it belongs:
+ * its length, 0 at the end. Gaps between pieces are zeros. */
+ssize_t tar_reader_data(struct tar_reader *reader, const void **bytes, uint64_t *offset,
+			struct expt_error *err);
+uint64_t tar_reader_consumed(const struct tar_reader *reader); /* bytes of the input */
+uint64_t tar_reader_size(const struct tar_reader *reader);     /* 0: unknown */
+void tar_reader_close(struct tar_reader *reader);
+
+#endif
