@@ -437,7 +437,9 @@ int expt_remove(const char *path, const struct expt_remove_options *options,
 struct expt_export_options {
 	enum expt_archive_mode mode;	/* objects that archives/ lacks go straight into the bundle */
 	bool force;			/* replace an existing output */
-	int level;			/* of compression; 0: the default */
+	bool without_archives;
+	bool dry_run;			/* write nothing, report what would be exported */
+	int level;			/* of compression; 0: the default, -1: none */
 	unsigned threads;
 	struct expt_report *report;
 };
@@ -449,6 +451,7 @@ int expt_export(const char *const *experiments, size_t count, const char *path, 
 struct expt_import_options {
 	const char *directory;		/* where to unpack; NULL: the current one */
 	bool force, rename;		/* a taken name: replace it, or take the next number */
+	bool dry_run;			/* write nothing, check and report everything else */
 	uint64_t max_entries, max_bytes;	/* 0: the safe defaults */
 	unsigned threads;
 	struct expt_report *report;	/* a line EXPT_COPIED per experiment unpacked */
@@ -463,7 +466,7 @@ struct expt_bundle_member {
 	uint64_t size;
 	int64_t mtime;
 	uint32_t mode;
-	char type;			/* 'f' file, 'd' directory, 'l' link */
+	char type;			/* 'f' file, 'd' directory, 'l' link; others: see tar */
 	const char *target;		/* of a link */
 };
 /* Members in order: 1 and *member filled, 0 at the end, negative on error. */
@@ -471,7 +474,8 @@ int expt_bundle_open(struct expt_bundle **out, const char *path, struct expt_err
 int expt_bundle_next(struct expt_bundle *bundle, struct expt_bundle_member *member,
 		     struct expt_error *err);
 void expt_bundle_close(struct expt_bundle *bundle);
-/* Every member's checksum against the manifest; the report names what differs. 0, 1 or an error. */
+/* Every member's checksum against the manifest; the report, which may not be NULL, names what
+ * differs. 0, 1 or an error. */
 int expt_bundle_check(const char *path, struct expt_report *report, struct expt_error *err);
 
 #pragma GCC visibility pop

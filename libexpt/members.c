@@ -19,7 +19,9 @@
 void members_init(struct members *members, uint64_t max_entries, uint64_t max_bytes)
 {
 	*members = (struct members){
-		.max_entries = max_entries ? max_entries : MEMBERS_ENTRIES_MAX,
+		.max_entries = !max_entries		  ? MEMBERS_ENTRIES_MAX
+			       : max_entries < UINT32_MAX ? max_entries
+							  : UINT32_MAX - 1,
 		.max_bytes = max_bytes ? max_bytes : MEMBERS_BYTES_MAX,
 		.is_expansion_limited = max_bytes == 0,
 	};

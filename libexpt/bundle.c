@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Listing a bundle, or any tarball: members as they are, nothing refused, nothing written. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/error.h"
+#include "libexpt/expt.h"
+#include "libexpt/tar.h"
+
+struct expt_bundle {
+	int fd;
+	char *path;
+	struct tar_reader *reader;
+};
+
+int expt_bundle_open(struct expt_bundle **out, const char *path, struct expt_error *err)
+{
+	struct expt_bundle *bundle = calloc(1, sizeof *bundle);
+	int rc;
+
+	if (!bundle)
+		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
+	bundle->path = strdup(path);
+	bundle->fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
+	if (!bundle->path || bundle->fd < 0)
+		rc = expt_fail(err, bundle->path ? -errno : -ENOMEM, "cannot open '%s'",
+			       path);
+	else if ((rc = tar_reader_open(&bundle->reader, bundle->fd, 0, err)) < 0)
+		expt_fail_in(err, rc, "'%s'", path);
+	if (rc < 0) {
+		expt_bundle_close(bundle);
+		return rc;
+	}
+	*out = bundle;
+	return 0;
+}
+
+void expt_bundle_close(struct expt_bundle *bundle)
+{
+	if (!bundle)
+		return;
+	tar_reader_close(bundle->reader);
+	if (bundle->fd >= 0)
+		close(bundle->fd);
+	free(bundle->path);
+	free(bundle);
+}
+
+static char type_letter(enum tar_type type)
+{
+	static const char letters[] = {
+		[TAR_FILE] = 'f',      [TAR_DIRECTORY] = 'd', [TAR_LINK] = 'l',
+		[TAR_HARD_LINK] = 'h', [TAR_FIFO] = 'p',      [TAR_DEVICE] = 'c',
+		[TAR_OTHER] = '?',
+	};
+
+	return letters[type];
+}
+
+int expt_bundle_next(struct expt_bundle *bundle, struct expt_bundle_member *member,
+		     struct expt_error *err)
+{
+	struct tar_member next;
+	int rc = tar_reader_next(bundle->reader, &next, err);
+
+	if (rc < 0)
+		return expt_fail_in(err, rc, "'%s'", bundle->path);
+	if (rc > 0)
+		*member = (struct expt_bundle_member){
+			.name = next.name,
+			.size = next.size,
+			.mtime = next.mtime.tv_sec,
+			.mode = next.mode,
+			.type = type_letter(next.type),
+			.target = next.target,
+		};
+	return rc;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/unpack.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/error.h"
+
+#define HOLE_SIZE 4096u /* zeros in units of this, aligned, become holes */
+
+static const unsigned char zeros[65536];
+
+/* Who gets the data of a member, in order and without gaps. */
+struct sink {
+	struct digest *digest;
+	int fd; /* or -1 */
+	char *text;
+	uint64_t done, size;
+};
+
+static void add_zeros(struct digest *digest, uint64_t length)
+{
+	while (length > 0) {
+		size_t part = length < sizeof zeros ? (size_t)length : sizeof zeros;
+
+		digest_add(digest, zeros, part);
+		length -= part;
+	}
+}
+
+static bool is_hole(const unsigned char *bytes, size_t length, uint64_t offset)
+{
+	return length >= HOLE_SIZE && offset % HOLE_SIZE == 0 && bytes[0] == 0 &&
+	       memcmp(bytes, zeros, HOLE_SIZE) == 0;
+}
+
+/* How many bytes come before the next hole. */
+static size_t data_length(const unsigned char *bytes, size_t length, uint64_t offset)
+{
+	size_t done = 0;
+
+	while (done < length && !is_hole(bytes + done, length - done, offset + done)) {
+		size_t part = HOLE_SIZE - (size_t)((offset + done) % HOLE_SIZE);
+
+		done += part < length - done ? part : length - done;
+	}
+	return done;
+}
+
+static int write_sparsely(int fd, const unsigned char *bytes, size_t length, uint64_t offset)
+{
+	while (length > 0) {
+		size_t part = data_length(bytes, length, offset);
+		int rc = io_pwrite_all(fd, bytes, part, (off_t)offset);
+
+		if (rc < 0)
+			return rc;
+		if (part == 0)
+			part = HOLE_SIZE;
+		bytes += part;
+		length -= part;
+		offset += part;
+	}
+	return 0;
+}
+
+static int take(struct sink *sink, const void *bytes, size_t length)
+{
+	digest_add(sink->digest, bytes, length);
+	if (sink->text)
+		memcpy(sink->text + sink->done, bytes, length);
+	return sink->fd < 0 ? 0 : write_sparsely(sink->fd, bytes, length, sink->done);
+}
+
+/* All data of the member. Readers may leave gaps for zeros, and must not be trusted to go forward
+ * and to stay inside the size. */
+static int drain(struct sink *sink, struct tar_reader *reader, const char *name,
+		 struct expt_error *err)
+{
+	uint64_t offset;
+	const void *bytes;
+	ssize_t got;
+	int rc;
+
+	while ((got = tar_reader_data(reader, &bytes, &offset, err)) > 0) {
+		if (offset < sink->done || offset > sink->size ||
+		    (uint64_t)got > sink->size - offset)
+			return expt_fail(err, -EBADMSG, "'%s': data outside the file",
+					 name);
+		add_zeros(sink->digest, offset - sink->done);
+		sink->done = offset;
+		rc = take(sink, bytes, (size_t)got);
+		if (rc < 0)
+			return expt_fail(err, rc, "cannot write '%s'", name);
+		sink->done += (uint64_t)got;
+	}
+	if (got < 0)
+		return expt_fail_in(err, (int)got, "'%s'", name);
+	add_zeros(sink->digest, sink->size - sink->done);
+	return 0;
+}
+
+static int finish_file(int fd, const struct member *member, struct expt_error *err)
+{
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, member->mtime };
+
+	if (ftruncate(fd, (off_t)member->size) < 0)
+		return expt_fail(err, -errno, "cannot write '%s'", member->name);
+	if (futimens(fd, times) < 0)
+		return expt_fail(err, -errno, "cannot set the time of '%s'", member->name);
+	return 0;
+}
+
+int unpack_file(struct tar_reader *reader, struct digest *digest, int dir,
+		struct member *member, struct expt_error *err)
+{
+	struct sink sink = { .digest = digest, .fd = -1, .size = member->size };
+	cleanup_fd int fd = -1;
+	int rc;
+
+	if (dir >= 0) {
+		fd = io_open_beneath(dir, member->path, O_WRONLY | O_CREAT | O_EXCL,
+				     member->mode);
+		if (fd < 0)
+			return expt_fail(err, fd, "cannot create '%s'", member->name);
+		sink.fd = fd;
+	}
+	rc = drain(&sink, reader, member->name, err);
+	if (rc == 0)
+		rc = digest_finish(digest, member->sum, err);
+	if (rc == 0 && fd >= 0)
+		rc = finish_file(fd, member, err);
+	return rc;
+}
+
+int unpack_text(char **text, struct tar_reader *reader, struct digest *digest,
+		uint64_t max, struct member *member, struct expt_error *err)
+{
+	cleanup_free char *bytes = NULL;
+	struct sink sink = { .digest = digest, .fd = -1, .size = member->size };
+	int rc;
+
+	if (member->size > max)
+		return expt_fail(err, -EPERM, "refused the member '%s': it is too large",
+				 member->name);
+	bytes = calloc(1, member->size + 1);
+	if (!bytes)
+		return expt_fail(err, -ENOMEM, "cannot read '%s'", member->name);
+	sink.text = bytes;
+	rc = drain(&sink, reader, member->name, err);
+	if (rc == 0)
+		rc = digest_finish(digest, member->sum, err);
+	if (rc < 0)
+		return rc;
+	if (strlen(bytes) != member->size)
+		return expt_fail(err, -EPERM, "refused the member '%s': it is no text",
+				 member->name);
+	*text = steal(&bytes);
+	return 0;
+}
+
+/* The directory that path is in, and its last component. */
+static int open_parent(int dir, const char *path, const char **base)
+{
+	const char *slash = strrchr(path, '/');
+	char parent[4096];
+
+	*base = slash ? slash + 1 : path;
+	if (!slash)
+		return io_open_beneath(dir, ".", O_RDONLY | O_DIRECTORY, 0);
+	if ((size_t)(slash - path) >= sizeof parent)
+		return -ENAMETOOLONG;
+	memcpy(parent, path, (size_t)(slash - path));
+	parent[slash - path] = '\0';
+	return io_open_beneath(dir, parent, O_RDONLY | O_DIRECTORY, 0);
+}
+
+int unpack_directory(int dir, const struct member *member, struct expt_error *err)
+{
+	const char *base;
+	cleanup_fd int parent = open_parent(dir, member->path, &base);
+
+	if (parent < 0)
+		return expt_fail(err, parent, "cannot create '%s'", member->name);
+	if (mkdirat(parent, base, member->mode) < 0)
+		return expt_fail(err, -errno, "cannot create '%s'", member->name);
+	return 0;
+}
+
+int unpack_link(int dir, const struct member *member, struct expt_error *err)
+{
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, member->mtime };
+	const char *base;
+	cleanup_fd int parent = open_parent(dir, member->path, &base);
+
+	if (parent < 0)
+		return expt_fail(err, parent, "cannot create '%s'", member->name);
+	if (symlinkat(member->target, parent, base) < 0 ||
+	    utimensat(parent, base, times, AT_SYMLINK_NOFOLLOW) < 0)
+		return expt_fail(err, -errno, "cannot create '%s'", member->name);
+	return 0;
+}
+
+int unpack_directory_time(int dir, const struct member *member, struct expt_error *err)
+{
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, member->mtime };
+	const char *path = *member->path ? member->path : ".";
+	cleanup_fd int fd = io_open_beneath(dir, path, O_RDONLY | O_DIRECTORY, 0);
+
+	if (fd < 0)
+		return expt_fail(err, fd, "cannot set the time of '%s'", member->name);
+	if (futimens(fd, times) < 0)
+		return expt_fail(err, -errno, "cannot set the time of '%s'", member->name);
+	return 0;
+}

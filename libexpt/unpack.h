@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Puts single members of a tar archive below a directory descriptor. Names are those that members.c
+ * let pass; even so no link is followed and nothing is replaced. */
+#ifndef LIBEXPT_UNPACK_H
+#define LIBEXPT_UNPACK_H
+
+#include "libexpt/members.h"
+
+/* The data of a file to member->path below dir, holes kept, and its sum into member->sum. dir -1:
+ * only the sum. */
+int unpack_file(struct tar_reader *reader, struct digest *digest, int dir,
+		struct member *member, struct expt_error *err);
+/* The data of a file as text, its NUL added; the sum as well. The caller frees it. -EPERM: it holds
+ * more than max bytes, or a NUL. */
+int unpack_text(char **text, struct tar_reader *reader, struct digest *digest,
+		uint64_t max, struct member *member, struct expt_error *err);
+int unpack_directory(int dir, const struct member *member, struct expt_error *err);
+int unpack_link(int dir, const struct member *member, struct expt_error *err);
+/* Set the time of a directory, once all in it is there. */
+int unpack_directory_time(int dir, const struct member *member, struct expt_error *err);
+
+#endif
