@@ -53,12 +53,13 @@ manuals  = $(wildcard *.[1-8] */*.[1-8] */*/*.[1-8])
 
 libexpt_objects   = $(call objects,libexpt libexpt/base)
 collector_objects = $(call objects,collector)
+unwind_objects    = $(patsubst %.c,$(BUILD)/%.o,$(wildcard collector/unwind*.c))
 
 programs  = $(tools:%=$(BUILD)/bin/%) \
 	$(if $(wildcard er_export/main.c),$(BUILD)/bin/er_import) \
 	$(if $(and $(wildcard libexpt/group.c),$(wildcard libexpt/archive.c)),$(BUILD)/bin/collect)
 libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 \
-	$(if $(collector_objects),$(BUILD)/lib/erkit/libcollector.so)
+	$(if $(wildcard collector/libcollector.sym),$(BUILD)/lib/erkit/libcollector.so)
 er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
 
 .PHONY: all deps deps-check demo check asan fuzz bench soak format lint install uninstall clean
@@ -132,7 +133,8 @@ deps:
 # ---- tests: everything runs under prove; see tests/lib/run-test for the kinds ----
 
 unit_tests    = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/*_test.c))
-test_programs = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/programs/*.c))
+test_programs = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/programs/*.c)) \
+	$(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/collector/preload/*.c))
 replays       = $(patsubst %.c,$(BUILD)/%_replay,$(wildcard tests/fuzz/*_fuzz.c))
 scripts       = $(filter-out tests/lib/%,$(wildcard tests/*/*.sh tests/*/*.t))
 TESTS        ?= $(unit_tests) $(replays) $(scripts)
@@ -146,6 +148,15 @@ $(BUILD)/tests/%_test: tests/%_test.c $(BUILD)/lib/libexpt.a
 $(BUILD)/tests/collector/%_test: tests/collector/%_test.c $(collector_objects)
 	@mkdir -p $(@D)
 	$(CC) $(ours) $(CPPFLAGS) $(CFLAGS) -MMD -MP -o $@ $< $(LDFLAGS) $(collector_objects) -lcmocka
+
+# Preloaded into other programs by tests of the unwinder, and its bench: with its objects only.
+$(BUILD)/tests/collector/preload/%.so: tests/collector/preload/%.c $(unwind_objects)
+	@mkdir -p $(@D)
+	$(CC) $(ours) -O2 -g -fPIC -shared -MMD -MP -MF $(@:.so=.d) -o $@ $< $(unwind_objects) -ldl
+
+$(BUILD)/tests/bench/programs/unwind: tests/bench/programs/unwind.c $(unwind_objects)
+	@mkdir -p $(@D)
+	$(CC) $(ours) -O2 -g -fomit-frame-pointer -MMD -MP -MF $@.d -o $@ $< $(unwind_objects)
 
 # Small programs of known shape that tests record: built plainly, without sanitizers.
 $(BUILD)/tests/%: tests/%.c

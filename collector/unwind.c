@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The walk. Nearly every frame is one row of the table, applied to pc, sp and bp. A row that is
+ * not there yet is made from .eh_frame; a frame that asks for other registers goes through the
+ * full rules, which begin where all registers were last known: at the interrupted instruction, at
+ * a signal frame, or after the last such frame.
+ */
+
+#include "unwind.h"
+
+#include "unwind_objects.h"
+#include "unwind_rows.h"
+
+#define FULL_STEPS_LIMIT 64 /* frames walked again for the sake of other registers */
+#define FRAME_LIMIT \
+	(UINT64_C(1) << 26) /* bytes a frame pointer may leap where no bounds are known */
+#define ENTRY_LIMIT 256	    /* bytes of start-up code without unwind data */
+
+static row_entry *rows;
+
+/* ---- life ----------------------------------------------------------------------------- */
+
+bool unwind_init(void)
+{
+	if (!rows)
+		rows = rows_open();
+	unwind_refresh();
+	return rows != NULL;
+}
+
+void unwind_refresh(void)
+{
+	bool has_shrunk = false;
+
+	/* Without memory for a new list the old one stays. Addresses that others now have would be
+	 * walked by the old rules: better to forget them. */
+	if ((!objects_refresh(&has_shrunk) || has_shrunk) && rows)
+		rows_clear(rows);
+}
+
+void unwind_after_fork(void)
+{
+	objects_after_fork();
+}
+
+/* ---- making rows ---------------------------------------------------------------------- */
+
+static bool is_row_offset(int64_t offset)
+{
+	return offset >= 0 && offset < ROW_OFFSET_LIMIT && offset % 8 == 0;
+}
+
+/* The bp slot of a row, or -1 if the rule does not fit. */
+static int bp_slot(const struct cfi_rules *rules)
+{
+	int64_t offset = rules->state.values[REGISTER_BP];
+
+	switch (rules->state.kinds[REGISTER_BP]) {
+	case RULE_DEFAULT:
+	case RULE_SAME:
+	case RULE_UNDEFINED:
+		return 0;
+	case RULE_OFFSET:
+		if (offset <= -16 && offset >= -8 - 8 * ROW_BP_SLOTS && offset % 8 == 0)
+			return (int)(-offset / 8 - 1);
+	}
+	return -1;
+}
+
+/* CFA by an expression: a linkage stub, or code that aligns its stack. */
+static uint32_t row_of_expression(const struct cfi_rules *rules, uintptr_t pc)
+{
+	int slot = bp_slot(rules);
+	unsigned base, bp_base;
+	int64_t offset, addend, bp_offset;
+
+	if (slot >= 0 && cfi_cfa_is_fixed(rules, pc, &offset) && is_row_offset(offset))
+		return row_make(ROW_SP, (unsigned)slot, offset);
+	if (!cfi_cfa_is_load(rules, &base, &offset, &addend))
+		return ROW_OTHER;
+	if (slot >= 0 && base == REGISTER_SP && addend == 8 && is_row_offset(offset))
+		return row_make(ROW_SAVED_SP, (unsigned)slot, offset);
+	if (base == REGISTER_BP && addend == 0 && is_row_offset(-offset) &&
+	    cfi_is_saved_at(rules, REGISTER_BP, &bp_base, &bp_offset) &&
+	    bp_base == REGISTER_BP && bp_offset == 0)
+		return row_make(ROW_SAVED_BP, 0, -offset);
+	return ROW_OTHER;
+}
+
+static uint32_t row_of_rules(const struct cfi_rules *rules, uintptr_t pc)
+{
+	int slot = bp_slot(rules);
+
+	if (rules->state.kinds[REGISTER_PC] == RULE_UNDEFINED)
+		return ROW_END;
+	if (rules->is_signal_frame)
+		return is_signal_return(pc) ? ROW_SIGNAL : ROW_OTHER;
+	if (rules->state.kinds[REGISTER_PC] != RULE_OFFSET ||
+	    rules->state.values[REGISTER_PC] != -8 ||
+	    (rules->state.kinds[REGISTER_SP] != RULE_DEFAULT))
+		return ROW_OTHER;
+	if (rules->state.cfa_is_expression)
+		return row_of_expression(rules, pc);
+	if (slot < 0 || !is_row_offset(rules->state.cfa_value))
+		return ROW_OTHER;
+	if (rules->state.cfa_register == REGISTER_SP)
+		return row_make(ROW_SP, (unsigned)slot, rules->state.cfa_value);
+	if (rules->state.cfa_register == REGISTER_BP)
+		return row_make(ROW_BP, (unsigned)slot, rules->state.cfa_value);
+	return ROW_OTHER;
+}
+
+/* Code without unwind data that has a known shape. */
+static uint32_t row_of_code(const struct unwind_object *object, uintptr_t pc)
+{
+	if (is_signal_return(pc))
+		return ROW_SIGNAL;
+	if (!object)
+		return ROW_WITHOUT_RULES;
+	if (object->entry && pc - object->entry < ENTRY_LIMIT)
+		return ROW_END;
+	if (is_jump_stub(pc))
+		return row_make(ROW_SP, 0, 8);
+	return ROW_WITHOUT_RULES;
+}
+
+/*
+ * The row at an address, which is pc itself where it was interrupted, and pc - 1 for a caller: the
+ * call may be the last instruction of its function. Rows of code outside all objects are not
+ * kept: nobody tells when that code changes.
+ */
+static uint32_t __attribute__((noinline)) make_row(uintptr_t address, uintptr_t pc)
+{
+	uint32_t generation = objects_generation(), row;
+	struct unwind_object object;
+	struct cfi_rules rules;
+
+	if (!objects_find(&object, address))
+		return row_of_code(NULL, pc) | call_length(pc, 0, 0) << 8;
+	if (cfi_find(&rules, &object.cfi, address) == CFI_FOUND)
+		row = row_of_rules(&rules, pc);
+	else
+		row = row_of_code(&object, pc);
+	row |= call_length(address + 1, object.low, object.high) << 8;
+	rows_add(rows, address, row);
+	atomic_thread_fence(memory_order_seq_cst);
+	if (objects_generation() != generation)
+		rows_remove(rows, address);
+	return row;
+}
+
+/* ---- other frames --------------------------------------------------------------------- */
+
+struct walk {
+	uint64_t *pcs;
+	size_t limit, count;
+	const struct unwind_bounds *bounds;
+	/* Where the walk stands. is_exact: pc was interrupted, it is not a return address. */
+	uint64_t pc, sp, bp;
+	bool is_exact;
+	/* All that was known when the walk stood at frame full_frame: in a ucontext, or in full. */
+	uintptr_t full_context;
+	struct registers full;
+	size_t full_frame;
+	bool full_is_exact;
+};
+
+static bool is_on_stack(const struct walk *walk, uint64_t address)
+{
+	if (walk->bounds->low == walk->bounds->high)
+		return address - walk->sp < FRAME_LIMIT;
+	if (walk->sp < walk->bounds->low || walk->sp >= walk->bounds->high)
+		return address - walk->sp <
+		       FRAME_LIMIT; /* another stack, as of a signal handler */
+	return address >= walk->sp && address < walk->bounds->high - 8;
+}
+
+/* Compiled code may have anything in bp; code outside all objects must go on with the chain. */
+static bool is_chain(const struct walk *walk, uint64_t pc, uint64_t bp)
+{
+	struct unwind_object object;
+
+	if (objects_find(&object, pc - 1))
+		return call_length(pc, object.low, object.high) != 0;
+	return pc >= 4096 && pc <= ROWS_ADDRESSES &&
+	       (!bp || (bp > walk->bp && bp % 8 == 0 && is_on_stack(walk, bp)));
+}
+
+static bool step_by_frame_pointer(struct walk *walk)
+{
+	uint32_t failed = 0;
+	uint64_t bp, pc;
+
+	if (walk->bp % 8 || walk->bp < walk->sp || !is_on_stack(walk, walk->bp))
+		return false;
+	bp = guarded_load64(walk->bp, &failed);
+	pc = guarded_load64(walk->bp + 8, &failed);
+	if (failed || (pc && !is_chain(walk, pc, bp)))
+		return false;
+	walk->sp = walk->bp + 16;
+	walk->bp = bp;
+	walk->pc = pc;
+	return true;
+}
+
+/* A function that has just been entered: of code without rules, or a call to nowhere. */
+static bool step_by_leaf(struct walk *walk)
+{
+	struct unwind_object object;
+	uint32_t failed = 0;
+	uint64_t pc = guarded_load64(walk->sp, &failed);
+
+	if (failed || !objects_find(&object, pc - 1) ||
+	    !call_length(pc, object.low, object.high))
+		return false;
+	walk->sp += 8;
+	walk->pc = pc;
+	return true;
+}
+
+/* Hand-written code without rules mostly has no frame; code made at run time mostly has one. */
+static bool step_without_rules(struct walk *walk)
+{
+	bool is_leaf = walk->is_exact;
+	struct unwind_object object;
+
+	walk->is_exact = false;
+	if (is_leaf && (walk->pc < 4096 || objects_find(&object, walk->pc)) &&
+	    step_by_leaf(walk))
+		return true;
+	return step_by_frame_pointer(walk) || (is_leaf && step_by_leaf(walk));
+}
+
+static bool is_return_address(uint64_t pc)
+{
+	struct unwind_object object;
+
+	return objects_find(&object, pc - 1) &&
+	       call_length(pc, object.low, object.high) != 0;
+}
+
+/* One frame by its full rules. *is_exact: what they lead to was interrupted. */
+static bool step_registers(struct registers *registers, bool *is_exact)
+{
+	uint64_t pc = registers->value[REGISTER_PC], address = pc - !*is_exact;
+	uint64_t sp = registers->value[REGISTER_SP];
+	struct unwind_object object;
+	struct cfi_rules rules;
+
+	if (!objects_find(&object, address) ||
+	    cfi_find(&rules, &object.cfi, address) != CFI_FOUND ||
+	    !cfi_apply(&rules, registers))
+		return false;
+	*is_exact = rules.is_signal_frame;
+	return *is_exact || (registers->value[REGISTER_SP] > sp &&
+			     is_return_address(registers->value[REGISTER_PC]));
+}
+
+static bool stand_at(struct walk *walk, const struct registers *registers, bool is_exact)
+{
+	const uint32_t needed = 1u << REGISTER_PC | 1u << REGISTER_SP;
+
+	if ((registers->known & needed) != needed)
+		return false;
+	walk->pc = registers->value[REGISTER_PC];
+	walk->sp = registers->value[REGISTER_SP];
+	if (registers->known >> REGISTER_BP & 1)
+		walk->bp = registers->value[REGISTER_BP];
+	walk->is_exact = is_exact;
+	return true;
+}
+
+/* The rules may ask for no more than what the walk knows. */
+static bool step_by_few_registers(struct walk *walk)
+{
+	bool is_exact = walk->is_exact;
+	struct registers registers = {
+		.value = {
+			[REGISTER_BP] = walk->bp,
+			[REGISTER_SP] = walk->sp,
+			[REGISTER_PC] = walk->pc,
+		},
+		.known = 1u << REGISTER_BP | 1u << REGISTER_SP | 1u << REGISTER_PC,
+	};
+
+	return step_registers(&registers, &is_exact) &&
+	       stand_at(walk, &registers, is_exact);
+}
+
+static bool step_by_all_registers(struct walk *walk)
+{
+	struct registers *full = &walk->full;
+	bool is_exact = walk->full_is_exact;
+
+	if (walk->count - walk->full_frame > FULL_STEPS_LIMIT)
+		return false;
+	if (walk->full_context && !registers_from_context(full, walk->full_context))
+		return false;
+	walk->full_context = 0;
+	for (; walk->full_frame < walk->count; walk->full_frame++) {
+		if (!step_registers(full, &is_exact)) {
+			full->known = 0;
+			return false;
+		}
+	}
+	walk->full_is_exact = is_exact;
+	return stand_at(walk, full, is_exact);
+}
+
+static bool step_by_rules(struct walk *walk)
+{
+	return step_by_few_registers(walk) || step_by_all_registers(walk);
+}
+
+static bool step_by_signal_frame(struct walk *walk)
+{
+	struct registers registers;
+
+	if (!registers_from_context(&registers, walk->sp))
+		return false;
+	walk->full_context = walk->sp;
+	walk->full_frame = walk->count;
+	walk->full_is_exact = true;
+	return stand_at(walk, &registers, true);
+}
+
+static bool step_by_saved_cfa(struct walk *walk, uint32_t row)
+{
+	bool is_bp = row_kind(row) == ROW_SAVED_BP;
+	uint64_t place = is_bp ? walk->bp - row_offset(row) : walk->sp + row_offset(row);
+	uint32_t failed = 0;
+	uint64_t cfa = guarded_load64(place, &failed) + (is_bp ? 0 : 8);
+
+	if (failed || cfa <= walk->sp)
+		return false;
+	if (is_bp)
+		walk->bp = guarded_load64(walk->bp, &failed);
+	else if (row_bp_slot(row))
+		walk->bp = guarded_load64(cfa - 8 - 8 * row_bp_slot(row), &failed);
+	walk->pc = guarded_load64(cfa - 8, &failed);
+	walk->sp = cfa;
+	walk->is_exact = false;
+	return !failed;
+}
+
+static bool __attribute__((noinline)) step_otherwise(struct walk *walk, uint32_t row)
+{
+	switch (row_kind(row)) {
+	case ROW_SAVED_SP:
+	case ROW_SAVED_BP:
+		return step_by_saved_cfa(walk, row);
+	case ROW_SIGNAL:
+		return step_by_signal_frame(walk);
+	case ROW_OTHER:
+		return (!row_is_without_rules(row) && step_by_rules(walk)) ||
+		       step_without_rules(walk);
+	default:
+		return false;
+	}
+}
+
+/* ---- the walk ------------------------------------------------------------------------- */
+
+/* Frames of the usual kinds, in registers; stops at the first that is not. */
+static uint32_t walk_usual_frames(struct walk *walk)
+{
+	uint64_t pc = walk->pc, sp = walk->sp, bp = walk->bp;
+	uint64_t exact = walk->is_exact;
+	size_t count = walk->count;
+	uint32_t failed = 0, row;
+
+	for (;;) {
+		uint64_t address = pc - !exact, cfa;
+		unsigned slot;
+
+		row = rows_find(rows, address);
+		if (__builtin_expect(!row, 0))
+			row = make_row(address, pc);
+		walk->pcs[count++] = exact ? pc : pc - row_call_length(row);
+		if (__builtin_expect(row_kind(row) > ROW_BP, 0))
+			break;
+		cfa = (row_kind(row) == ROW_SP ? sp : bp) + row_offset(row);
+		slot = row_bp_slot(row);
+		if (__builtin_expect(cfa <= sp, 0))
+			break;
+		pc = guarded_load64(cfa - 8, &failed);
+		if (slot)
+			bp = guarded_load64(cfa - 8 - 8 * slot, &failed);
+		sp = cfa;
+		exact = 0;
+		if (__builtin_expect(!pc || failed || count == walk->limit, 0)) {
+			row = ROW_NONE;
+			break;
+		}
+	}
+	walk->pc = pc;
+	walk->sp = sp;
+	walk->bp = bp;
+	walk->is_exact = exact;
+	walk->count = count;
+	return failed ? ROW_BP : row;
+}
+
+static enum unwind_end walk_frames(struct walk *walk)
+{
+	for (;;) {
+		uint32_t row = walk_usual_frames(walk);
+
+		if (row_kind(row) == ROW_END)
+			return UNWIND_WHOLE;
+		if (row_kind(row) != ROW_NONE && !step_otherwise(walk, row))
+			return UNWIND_FAILED;
+		if (!walk->pc && !walk->is_exact)
+			return UNWIND_WHOLE;
+		if (walk->count >= walk->limit)
+			return UNWIND_TRUNCATED;
+	}
+}
+
+size_t unwind_stack(uint64_t *pcs, size_t limit, const ucontext_t *context,
+		    const struct unwind_bounds *bounds, enum unwind_end *end)
+{
+	struct walk walk;
+
+	walk.pcs = pcs;
+	walk.limit = limit;
+	walk.count = 0;
+	walk.bounds = bounds;
+	walk.pc = context_pc(context);
+	walk.sp = context_sp(context);
+	walk.bp = context_bp(context);
+	walk.is_exact = true;
+	walk.full_context = (uintptr_t)context;
+	walk.full_frame = 0;
+	walk.full_is_exact = true;
+	*end = UNWIND_TRUNCATED;
+	if (limit == 0)
+		return 0;
+	if (!rows) {
+		*end = UNWIND_FAILED;
+		pcs[0] = walk.pc;
+		return 1;
+	}
+	*end = walk_frames(&walk);
+	return walk.count;
+}
+
+/* unwind_here() comes here from its assembly, which adds the last argument. */
+size_t unwind_entered(uint64_t *pcs, size_t limit, const struct unwind_bounds *bounds,
+		      enum unwind_end *end, const struct entry_registers *entry);
+
+size_t unwind_entered(uint64_t *pcs, size_t limit, const struct unwind_bounds *bounds,
+		      enum unwind_end *end, const struct entry_registers *entry)
+{
+	struct walk walk;
+
+	walk.pcs = pcs;
+	walk.limit = limit;
+	walk.count = 0;
+	walk.bounds = bounds;
+	registers_from_entry(&walk.full, entry);
+	stand_at(&walk, &walk.full, false);
+	walk.full_context = 0;
+	walk.full_frame = 0;
+	walk.full_is_exact = false;
+	*end = UNWIND_TRUNCATED;
+	if (limit == 0)
+		return 0;
+	if (!rows) {
+		*end = UNWIND_FAILED;
+		pcs[0] = walk.pc;
+		return 1;
+	}
+	*end = walk_frames(&walk);
+	return walk.count;
+}
+
+/* ---- faults --------------------------------------------------------------------------- */
+
+extern const struct guarded_load __start_guarded_loads[],
+	__stop_guarded_loads[] __attribute__((visibility("hidden")));
+
+bool unwind_fault(ucontext_t *context, uintptr_t address)
+{
+	uintptr_t pc = context_pc(context);
+
+	for (const struct guarded_load *at = __start_guarded_loads;
+	     at < __stop_guarded_loads; at++) {
+		if ((uintptr_t)&at->load + (uintptr_t)(intptr_t)at->load != pc)
+			continue;
+		context->uc_mcontext.gregs[REG_RIP] =
+			(greg_t)((uintptr_t)&at->exit + (uintptr_t)(intptr_t)at->exit);
+		return true;
+	}
+	return false;
+}

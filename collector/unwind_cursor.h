@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading unwind data that nobody has checked: never outside [at, end), and safely even where the
+ * object has just been unmapped. Reading on after a failure gives zeros.
+ */
+#ifndef COLLECTOR_UNWIND_CURSOR_H
+#define COLLECTOR_UNWIND_CURSOR_H
+
+#include "unwind_x86_64.h"
+
+struct cursor {
+	uintptr_t at, end;
+	uint32_t failed;
+};
+
+static inline bool cursor_has(struct cursor *cursor, size_t size)
+{
+	if (!cursor->failed && cursor->end - cursor->at >= size)
+		return true;
+	cursor->failed = 1;
+	return false;
+}
+
+#define cursor_read_as(name, type, load)                                       \
+	static inline type name(struct cursor *cursor)                         \
+	{                                                                      \
+		if (!cursor_has(cursor, sizeof(type)))                         \
+			return 0;                                              \
+		cursor->at += sizeof(type);                                    \
+		return (type)load(cursor->at - sizeof(type), &cursor->failed); \
+	}
+
+/* clang-format off */
+cursor_read_as(read_u8, uint8_t, guarded_load8)
+cursor_read_as(read_u16, uint16_t, guarded_load16)
+cursor_read_as(read_u32, uint32_t, guarded_load32)
+cursor_read_as(read_u64, uint64_t, guarded_load64)
+	/* clang-format on */
+
+	static inline void cursor_skip(struct cursor *cursor, uint64_t size)
+{
+	if (cursor_has(cursor, size))
+		cursor->at += size;
+}
+
+/* Bits beyond the 64th are dropped. */
+static inline uint64_t read_uleb(struct cursor *cursor)
+{
+	uint64_t value = 0;
+	uint8_t byte;
+	unsigned shift = 0;
+
+	do {
+		byte = read_u8(cursor);
+		if (shift < 64)
+			value |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	return value;
+}
+
+static inline int64_t read_sleb(struct cursor *cursor)
+{
+	uint64_t value = 0;
+	uint8_t byte;
+	unsigned shift = 0;
+
+	do {
+		byte = read_u8(cursor);
+		if (shift < 64)
+			value |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	if (shift < 64 && byte & 0x40)
+		value |= ~UINT64_C(0) << shift;
+	return (int64_t)value;
+}
+
+#endif

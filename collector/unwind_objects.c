@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The published array of load objects. */
+
+#include "unwind_objects.h"
+
+#include <elf.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+
+#define CAPACITY_AT_FIRST 128
+
+struct object_list {
+	_Atomic uint32_t version; /* odd: being rewritten */
+	uint32_t count, capacity;
+	struct unwind_object objects[];
+};
+
+static struct object_list *lists[2];
+static _Atomic(struct object_list *) published;
+static _Atomic uint32_t generation;
+
+static struct object_list *new_list(uint32_t capacity)
+{
+	size_t size = sizeof(struct object_list) + capacity * sizeof(struct unwind_object);
+	struct object_list *list = mmap(NULL, size, PROT_READ | PROT_WRITE,
+					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (list == MAP_FAILED)
+		return NULL;
+	list->capacity = capacity;
+	return list;
+}
+
+/* ---- collecting ----------------------------------------------------------------------- */
+
+struct collecting {
+	struct object_list *list;
+	uintptr_t interpreter_entry;
+	uint32_t wanted; /* objects seen, also those for which there is no room */
+};
+
+/* Where the kernel enters the dynamic linker: it runs constructors from there. */
+static uintptr_t interpreter_entry(void)
+{
+	uintptr_t base = getauxval(AT_BASE);
+
+	return base ? base + ((const ElfW(Ehdr) *)base)->e_entry : 0;
+}
+
+static void cover(struct unwind_object *object, uintptr_t low, uintptr_t high)
+{
+	if (object->low == object->high) {
+		object->low = low;
+		object->high = high;
+	}
+	object->low = low < object->low ? low : object->low;
+	object->high = high > object->high ? high : object->high;
+}
+
+static void find_rules(struct unwind_object *object, const struct dl_phdr_info *info,
+		       uintptr_t header)
+{
+	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		uintptr_t low = info->dlpi_addr + segment->p_vaddr;
+
+		if (segment->p_type != PT_LOAD || header - low >= segment->p_filesz)
+			continue;
+		cfi_section_init(&object->cfi, header, low, low + segment->p_filesz);
+		return;
+	}
+}
+
+static void describe(struct unwind_object *object, const struct dl_phdr_info *info)
+{
+	uintptr_t header = 0;
+
+	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		uintptr_t low = info->dlpi_addr + segment->p_vaddr;
+
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X)
+			cover(object, low, low + segment->p_memsz);
+		if (segment->p_type == PT_GNU_EH_FRAME)
+			header = low;
+	}
+	if (header)
+		find_rules(object, info, header);
+}
+
+static int add_object(struct dl_phdr_info *info, size_t size, void *argument)
+{
+	struct collecting *collecting = argument;
+	struct object_list *list = collecting->list;
+	struct unwind_object object = { 0 };
+	uint32_t place;
+
+	describe(&object, info);
+	if (object.low == object.high)
+		return 0;
+	collecting->wanted++;
+	if (list->count == list->capacity)
+		return 0;
+	if (collecting->interpreter_entry - object.low < object.high - object.low)
+		object.entry = collecting->interpreter_entry;
+	for (place = list->count; place && list->objects[place - 1].low > object.low;
+	     place--)
+		list->objects[place] = list->objects[place - 1];
+	list->objects[place] = object;
+	list->count++;
+	return 0;
+}
+
+/* ---- searching ------------------------------------------------------------------------ */
+
+static bool search(const struct object_list *list, struct unwind_object *object,
+		   uintptr_t pc)
+{
+	uint32_t low = 0, high = list->count;
+
+	if (high > list->capacity)
+		return false;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (list->objects[middle].low <= pc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return false;
+	*object = list->objects[low - 1];
+	return pc < object->high;
+}
+
+static bool lacks_any(const struct object_list *list, const struct object_list *earlier)
+{
+	for (uint32_t i = 0; earlier && i < earlier->count; i++) {
+		const struct unwind_object *object = &earlier->objects[i];
+		struct unwind_object now;
+
+		if (!search(list, &now, object->low) || now.low != object->low ||
+		    now.high != object->high || now.cfi.header != object->cfi.header)
+			return true;
+	}
+	return false;
+}
+
+/* ---- publishing ----------------------------------------------------------------------- */
+
+/* The list that is not published, with room for that many objects. */
+static struct object_list *spare_list(uint32_t capacity)
+{
+	struct object_list **spare = &lists[lists[0] == atomic_load(&published)];
+
+	if (!*spare || (*spare)->capacity < capacity) {
+		struct object_list *larger = new_list(capacity);
+
+		if (!larger)
+			return NULL;
+		*spare = larger; /* a handler may still read the smaller one: it stays */
+	}
+	return *spare;
+}
+
+static void collect(struct collecting *collecting)
+{
+	struct object_list *list = collecting->list;
+
+	atomic_fetch_add_explicit(&list->version, 1, memory_order_relaxed);
+	atomic_thread_fence(memory_order_release);
+	list->count = 0;
+	collecting->wanted = 0;
+	dl_iterate_phdr(add_object, collecting);
+	atomic_fetch_add_explicit(&list->version, 1, memory_order_release);
+}
+
+bool objects_refresh(bool *has_shrunk)
+{
+	struct object_list *earlier = atomic_load(&published);
+	struct collecting collecting = {
+		.interpreter_entry = interpreter_entry(),
+		.wanted = earlier ? earlier->capacity : CAPACITY_AT_FIRST,
+	};
+
+	do {
+		uint32_t capacity = CAPACITY_AT_FIRST;
+
+		while (capacity < collecting.wanted)
+			capacity *= 2;
+		collecting.list = spare_list(capacity);
+		if (!collecting.list)
+			return false;
+		collect(&collecting);
+	} while (collecting.wanted > collecting.list->capacity);
+	*has_shrunk = lacks_any(collecting.list, earlier);
+	atomic_store_explicit(&published, collecting.list, memory_order_release);
+	atomic_fetch_add_explicit(&generation, 1, memory_order_release);
+	return true;
+}
+
+/* ---- reading -------------------------------------------------------------------------- */
+
+bool objects_find(struct unwind_object *object, uintptr_t pc)
+{
+	for (;;) {
+		struct object_list *list =
+			atomic_load_explicit(&published, memory_order_acquire);
+		uint32_t version;
+		bool is_found;
+
+		if (!list)
+			return false;
+		version = atomic_load_explicit(&list->version, memory_order_acquire);
+		is_found = search(list, object, pc);
+		atomic_thread_fence(memory_order_acquire);
+		if (!(version & 1) &&
+		    version == atomic_load_explicit(&list->version, memory_order_relaxed))
+			return is_found;
+	}
+}
+
+/* Another thread may have been rewriting a list when this process was forked off. */
+void objects_after_fork(void)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		if (lists[i] && atomic_load(&lists[i]->version) & 1)
+			atomic_fetch_add(&lists[i]->version, 1);
+	}
+}
+
+uint32_t objects_generation(void)
+{
+	return atomic_load_explicit(&generation, memory_order_acquire);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What to do at one address, in 32 bits, and a lock-free table of them. An entry of the table is
+ * 8 bytes: the hash of an address is reversible, so its upper bits (which say where the entry
+ * stands) and its lower bits (kept in it) are the whole address. An entry is one atomic store: a reader sees
+ * all of it or none, and two writers of one place only cost a row that is made again.
+ */
+#ifndef COLLECTOR_UNWIND_ROWS_H
+#define COLLECTOR_UNWIND_ROWS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ *	bits 0-2	enum row_kind
+ *	bits 3-7	where the caller's bp is saved: CFA - 8 - 8 * n; 0: it is the same
+ *	bits 8-11	length of the call instruction that ends at address + 1
+ *	bits 12-31	offset to the CFA, or to where it is saved, in words
+ */
+enum row_kind {
+	ROW_NONE,
+	ROW_SP,	      /* CFA = sp + offset */
+	ROW_BP,	      /* CFA = bp + offset */
+	ROW_SAVED_SP, /* CFA = [sp + offset] + 8: hand-written code that aligns its stack */
+	ROW_SAVED_BP, /* CFA = [bp - offset], bp = [bp]: compiled code that aligns its stack */
+	ROW_SIGNAL, /* the kernel's frame is at sp */
+	ROW_END,    /* no caller */
+	ROW_OTHER,  /* rules that ask for more than a row can say */
+	ROW_WITHOUT_RULES = ROW_OTHER | 1 << 3, /* a bp slot makes the difference */
+};
+
+#define ROW_BP_SLOTS	 31
+#define ROW_OFFSET_LIMIT ((INT64_C(1) << 20) * 8)
+
+static inline uint32_t row_make(enum row_kind kind, unsigned bp_slot, int64_t offset)
+{
+	return kind | bp_slot << 3 | (uint32_t)(offset / 8) << 12;
+}
+
+static inline enum row_kind row_kind(uint32_t row)
+{
+	return row & 7;
+}
+
+static inline unsigned row_bp_slot(uint32_t row)
+{
+	return row >> 3 & 31;
+}
+
+static inline bool row_is_without_rules(uint32_t row)
+{
+	return (row & 0xff) == ROW_WITHOUT_RULES;
+}
+
+static inline unsigned row_call_length(uint32_t row)
+{
+	return row >> 8 & 15;
+}
+
+static inline uint64_t row_offset(uint32_t row)
+{
+	return (uint64_t)(row >> 12) * 8;
+}
+
+/* Programs' addresses have 47 bits: 15 choose a pair of entries, 32 are kept in the entry. */
+#define ROWS_PAIRS     32768
+#define ROWS_ADDRESSES ((UINT64_C(1) << 47) - 1)
+#define ROWS_FACTOR    UINT64_C(0x5851F42D4C957F2D) /* odd, of no other meaning */
+
+typedef _Atomic uint64_t row_entry;
+
+static inline uint64_t rows_hash(uint64_t address)
+{
+	return address * ROWS_FACTOR & ROWS_ADDRESSES;
+}
+
+/* The row of an address, or ROW_NONE. */
+static inline uint32_t rows_find(const row_entry *rows, uint64_t address)
+{
+	uint64_t hash = rows_hash(address);
+	const row_entry *pair = &rows[(hash >> 32) * 2];
+	uint64_t entry = atomic_load_explicit(&pair[0], memory_order_relaxed);
+
+	if ((uint32_t)hash == entry >> 32)
+		return (uint32_t)entry;
+	entry = atomic_load_explicit(&pair[1], memory_order_relaxed);
+	return (uint32_t)hash == entry >> 32 ? (uint32_t)entry : ROW_NONE;
+}
+
+row_entry *rows_open(void); /* or NULL */
+void rows_add(row_entry *rows, uint64_t address, uint32_t row);
+void rows_remove(row_entry *rows, uint64_t address);
+void rows_clear(row_entry *rows);
+
+#endif

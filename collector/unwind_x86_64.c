@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The processor's part of the unwinder that is not inline: reading code and register files. */
+
+#include "unwind_x86_64.h"
+
+#include "unwind.h"
+
+/* ---- calls, read backwards ------------------------------------------------------------ */
+
+/* The bytes before a return address: at(code, 1) is the last one. */
+struct bytes_before {
+	uint64_t low, high; /* high: the last eight bytes, low: the eight before them */
+};
+
+static unsigned at(const struct bytes_before *code, unsigned distance)
+{
+	uint64_t word = distance <= 8 ? code->high : code->low;
+
+	return word >> (7 - ((distance - 1) & 7)) * 8 & 0xff;
+}
+
+static unsigned direct_call_length(const struct bytes_before *code,
+				   uintptr_t return_address, uintptr_t low, uintptr_t high)
+{
+	uintptr_t target;
+
+	if (at(code, 5) != 0xe8)
+		return 0;
+	target = return_address + (uintptr_t)(int64_t)(int32_t)(code->high >> 32);
+	if (low != high && (target < low || target >= high))
+		return 0;
+	if (at(code, 6) == 0x67) /* what the linker makes of call *f@GOTPCREL(%rip) */
+		return 6;
+	if (at(code, 6) == 0x48 && at(code, 7) == 0x66 && at(code, 8) == 0x66) /* TLS access */
+		return 8;
+	return 5;
+}
+
+/* The length that an indirect call, FF /2, has by its second and third byte; 0: it is none. */
+static unsigned indirect_call_form(unsigned modrm, unsigned sib)
+{
+	unsigned mode = modrm >> 6, base = modrm & 7, length = 2;
+
+	if ((modrm >> 3 & 7) != 2)
+		return 0;
+	if (mode == 3)
+		return length;
+	if (base == 4) {
+		length++;
+		if (mode == 0 && (sib & 7) == 5)
+			return length + 4;
+	} else if (mode == 0 && base == 5) {
+		return length + 4;
+	}
+	return length + (mode == 1 ? 1 : mode == 2 ? 4 : 0);
+}
+
+static unsigned indirect_call_length(const struct bytes_before *code)
+{
+	for (unsigned length = 2; length <= 7; length++) {
+		unsigned prefix = at(code, length + 1);
+
+		if (at(code, length) != 0xff)
+			continue;
+		if (indirect_call_form(at(code, length - 1),
+				       length > 2 ? at(code, length - 2) : 0) != length)
+			continue;
+		if (prefix > 0x40 && prefix <= 0x43) /* REX.B, REX.X */
+			return length + 1;
+		if (prefix == 0x48 && at(code, length + 2) == 0x66 && length == 6)
+			return length + 2; /* TLS access without PLT */
+		return length;
+	}
+	return 0;
+}
+
+unsigned call_length(uintptr_t return_address, uintptr_t low, uintptr_t high)
+{
+	struct bytes_before code = { 0 };
+	uint32_t failed = 0, has_no_more = 0;
+	unsigned length;
+
+	code.high = guarded_load64(return_address - 8, &failed);
+	code.low = guarded_load64(return_address - 16, &has_no_more);
+	if (failed)
+		return 0;
+	length = direct_call_length(&code, return_address, low, high);
+	return length ? length : indirect_call_length(&code);
+}
+
+/* ---- stubs and trampolines ------------------------------------------------------------ */
+
+bool is_jump_stub(uintptr_t pc)
+{
+	uint32_t failed = 0;
+	uint32_t code = guarded_load32(pc, &failed);
+
+	if (code == 0xfa1e0ff3) /* endbr64 */
+		code = guarded_load32(pc + 4, &failed);
+	if ((code & 0xff) == 0xf2) /* bnd */
+		code >>= 8;
+	return !failed && (code & 0xffff) == 0x25ff;
+}
+
+bool is_signal_return(uintptr_t pc)
+{
+	uint32_t failed = 0;
+	uint64_t code = guarded_load64(pc, &failed);
+
+	return !failed && code == 0x0f0000000fc0c748 && guarded_load8(pc + 8, &failed) == 5;
+}
+
+/* ---- registers ------------------------------------------------------------------------ */
+
+bool registers_from_context(struct registers *registers, uintptr_t context)
+{
+	static const uint8_t places[REGISTERS] = {
+		REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
+		REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+		REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP,
+	};
+	uintptr_t file = context + offsetof(ucontext_t, uc_mcontext.gregs);
+	uint32_t failed = 0;
+
+	for (unsigned i = 0; i < REGISTERS; i++)
+		registers->value[i] = guarded_load64(file + 8 * places[i], &failed);
+	registers->known = (1u << REGISTERS) - 1;
+	return !failed;
+}
+
+void registers_from_entry(struct registers *registers, const struct entry_registers *entry)
+{
+	registers->value[REGISTER_BX] = entry->bx;
+	registers->value[REGISTER_BP] = entry->bp;
+	registers->value[12] = entry->r12;
+	registers->value[13] = entry->r13;
+	registers->value[14] = entry->r14;
+	registers->value[15] = entry->r15;
+	registers->value[REGISTER_SP] = (uintptr_t)(entry + 1);
+	registers->value[REGISTER_PC] = entry->return_address;
+	registers->known = REGISTERS_KEPT | 1u << REGISTER_SP | 1u << REGISTER_PC;
+}
+
+/* unwind_here(): keeps the caller's registers and goes on as unwind_entered() in unwind.c. */
+__asm__("	.text\n"
+	"	.globl unwind_here\n"
+	"	.hidden unwind_here\n"
+	"	.type unwind_here, @function\n"
+	"unwind_here:\n"
+	"	.cfi_startproc\n"
+	"	pushq %r15\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	pushq %r14\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	pushq %r13\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	pushq %r12\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	pushq %rbp\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	pushq %rbx\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	movq %rsp, %r8\n"
+	"	subq $8, %rsp\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	call unwind_entered\n"
+	"	addq $56, %rsp\n"
+	"	.cfi_adjust_cfa_offset -56\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	"	.size unwind_here, . - unwind_here\n");
