@@ -35,6 +35,8 @@ struct expt_map {
 /* Reads the map of the experiment directory dir. A missing map is an empty one and damage; only
  * -ENOMEM and the like fail. Segments unloaded or overlapped get their unloaded_ns. */
 int map_read(struct expt_map *map, int dir, struct expt_error *err);
+/* The same from memory; what fuzzing calls. */
+int map_parse(struct expt_map *map, const void *bytes, size_t size, struct expt_error *err);
 void map_release(struct expt_map *map);
 
 #endif
