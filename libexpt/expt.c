@@ -35,6 +35,7 @@ void expt_close(struct expt *expt)
 	if (!expt)
 		return;
 	log_close(expt->log);
+	stack_table_close(expt->stacks);
 	for (size_t i = 0; i < expt->descendant_count; i++)
 		free(expt->descendants[i]);
 	free(expt->descendants);
@@ -285,16 +286,27 @@ const char *expt_lineage(const struct expt *expt)
 
 /* ---- damage ------------------------------------------------------------------------ */
 
+/* A file that is read again has the same damage: it is listed once. */
+static bool is_known_damage(const struct expt *expt, const char *what)
+{
+	for (size_t i = 0; i < expt->damage.count; i++)
+		if (strcmp(expt->damage.items[i], what) == 0)
+			return true;
+	return false;
+}
+
 void expt_add_damage(struct expt *expt, const char *format, ...)
 {
 	char what[1024];
 	const char **place, *text;
 	va_list arguments;
 
+	va_start(arguments, format);
+	vsnprintf(what, sizeof what, format, arguments);
+	va_end(arguments);
+	if (is_known_damage(expt, what))
+		return;
 	if (expt->damage.count < DAMAGE_KEPT) {
-		va_start(arguments, format);
-		vsnprintf(what, sizeof what, format, arguments);
-		va_end(arguments);
 		text = arena_text(&expt->strings, what, strlen(what));
 		place = text ? array_add(&expt->damage) : NULL;
 		if (place) {
