@@ -235,6 +235,7 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 #define MAP_LOAD_OBJECT_MODES	0x005	/* readers make a load object of nothing else */
 #define MAP_CHECKSUM_UNKNOWN	"0xFFFFFFFF"
 #define DYNAMIC_FUNCTIONS	"DYNAMIC_FUNCTIONS"
+#define KERNEL_OBJECT		"LinuxKernel"
 
 /* ---- log.xml: numbers of cerror, cwarn and comment events -------------------------- */
 

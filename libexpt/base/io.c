@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -86,6 +88,11 @@ ssize_t io_pread_full(int fd, void *bytes, size_t length, off_t offset)
 		done += (size_t)got;
 	}
 	return (ssize_t)done;
+}
+
+bool io_clone(int to, int from)
+{
+	return ioctl(to, FICLONE, from) == 0;
 }
 
 /* For kernels and sandboxes without openat2: every component opened by itself. */

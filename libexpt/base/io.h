@@ -17,6 +17,10 @@ int io_pwrite_all(int fd, const void *bytes, size_t length, off_t offset);
 ssize_t io_read_full(int fd, void *bytes, size_t length);
 ssize_t io_pread_full(int fd, void *bytes, size_t length, off_t offset);
 
+/* The whole content of from becomes that of to by sharing its blocks, where the file system can do
+ * that; otherwise nothing happens. */
+bool io_clone(int to, int from);
+
 /* The path below the directory fd, never leaving it and never through a symbolic link or a magic
  * link, not even as the last component. Returns a descriptor. Falls back to a walk where
  * openat2(2) is not allowed. */

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Making an experiment self-contained: copies and descriptions of its load objects in archives/ of
+ * the founder. Several archivers may work on one founder at the same time: files appear by rename,
+ * and the manifest is merged under a lock of the directory.
+ */
+#include "libexpt/archive.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+#include "libexpt/report.h"
+
+int expt_archive_mode(enum expt_archive_mode *mode, const char *word, struct expt_error *err)
+{
+	static const struct {
+		const char *word;
+		enum expt_archive_mode mode;
+	} words[] = {
+		{ "off", EXPT_ARCHIVE_OFF },
+		{ "on", EXPT_ARCHIVE_ON },
+		{ "copy", EXPT_ARCHIVE_COPY },
+		{ "ldobjects", EXPT_ARCHIVE_COPY },
+	};
+	static const char *const later[] = { "usedldobjects", "usedcopy", "src",
+					     "all",	      "used",	  "usedsrc" };
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		if (strcmp(word, words[i].word) == 0) {
+			*mode = words[i].mode;
+			return 0;
+		}
+	}
+	for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+		if (strcmp(word, later[i]) == 0)
+			return expt_fail(err, -EINVAL,
+					 "archive mode '%s' is not available: use off, "
+					 "on, copy or ldobjects",
+					 word);
+	}
+	return expt_fail(err, -EINVAL,
+			 "'%s' is not an archive mode: use off, on, copy or ldobjects",
+			 word);
+}
+
+void archive_say(struct archiver *archiver, enum expt_outcome outcome, const char *name,
+		 const char *format, ...)
+{
+	char reason[1024];
+	va_list arguments;
+
+	if (outcome >= EXPT_MISSING)
+		archiver->is_incomplete = true;
+	va_start(arguments, format);
+	vsnprintf(reason, sizeof reason, format, arguments);
+	va_end(arguments);
+	expt_report_add(archiver->options->report, outcome, name, "%s", reason);
+}
+
+int archive_all(struct archiver *archiver, struct expt_error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < archiver->objects.count; i++) {
+		const struct archive_object *object = &archiver->objects.items[i];
+
+		if (archiver->options->check_only)
+			rc = archive_check(archiver, object, err);
+		else
+			rc = archive_store(archiver, object, err);
+	}
+	return rc;
+}
+
+/* A link would lead somewhere else, with everything that is written. */
+static int open_archives(struct archiver *archiver, struct expt_error *err)
+{
+	bool is_wanted = !archiver->options->check_only;
+
+	if (is_wanted && mkdirat(archiver->founder, ARCHIVES_DIR, DIRECTORY_MODE) < 0 &&
+	    errno != EEXIST)
+		return expt_fail(err, -errno, "cannot create '%s/%s'", archiver->path,
+				 ARCHIVES_DIR);
+	archiver->archives = openat(archiver->founder, ARCHIVES_DIR,
+				    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (archiver->archives >= 0 || (errno == ENOENT && !is_wanted))
+		return 0;
+	if (errno == ENOTDIR || errno == ELOOP)
+		return expt_fail(err, -EPERM, "'%s/%s' is not a directory",
+				 archiver->path, ARCHIVES_DIR);
+	return expt_fail(err, -errno, "cannot open '%s/%s'", archiver->path, ARCHIVES_DIR);
+}
+
+static int read_manifest(struct archiver *archiver, struct expt_error *err)
+{
+	if (archiver->archives < 0)
+		return 0;
+	if (manifest_read(&archiver->known, archiver->archives) < 0)
+		return expt_fail(err, -ENOMEM, "cannot read '%s/%s'", ARCHIVES_DIR,
+				 MANIFEST_FILE);
+	if (archiver->known.damaged_line)
+		archive_say(archiver, EXPT_NOTE, ARCHIVES_DIR "/" MANIFEST_FILE,
+			    "line %zu cannot be read, its object is looked at again",
+			    archiver->known.damaged_line);
+	return 0;
+}
+
+bool archive_is_current(const struct archiver *archiver, int archives)
+{
+	struct stat ours, current;
+
+	return fstat(archives, &ours) == 0 &&
+	       fstatat(archiver->founder, ARCHIVES_DIR, &current, AT_SYMLINK_NOFOLLOW) ==
+		       0 &&
+	       ours.st_dev == current.st_dev && ours.st_ino == current.st_ino;
+}
+
+static int write_manifest(const struct archiver *archiver, struct expt_error *err)
+{
+	cleanup_fd int lock = -1;
+
+	if (archiver->changes.count == 0)
+		return 0;
+	/* A descriptor of its own, so that the lock ends with it. File systems that have no
+	 * locks have no parallel archivers that see each other either. */
+	lock = openat(archiver->archives, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (lock >= 0)
+		while (flock(lock, LOCK_EX) < 0 && errno == EINTR)
+			;
+	if (!archive_is_current(archiver, archiver->archives))
+		return -ESTALE;
+	return manifest_merge(&archiver->changes, archiver->archives, err);
+}
+
+/* What was done before something failed is recorded all the same. */
+static int fill_archives(struct archiver *archiver, struct expt_error *err)
+{
+	int rc, written;
+
+	archive_clean(archiver);
+	rc = archive_all(archiver, err);
+	if (rc < 0 && !archive_is_current(archiver, archiver->archives))
+		return -ESTALE;
+	written = write_manifest(archiver, rc < 0 ? NULL : err);
+	return rc < 0 ? rc : written;
+}
+
+static int run(struct archiver *archiver, const char *path, struct expt_error *err)
+{
+	const struct expt_archive_options *options = archiver->options;
+	int rc = archive_open(archiver, path, err);
+
+	if (rc < 0 || options->mode == EXPT_ARCHIVE_OFF)
+		return rc;
+	archiver->buffer = malloc(ARCHIVE_BUFFER);
+	if (!archiver->buffer)
+		return expt_fail(err, -ENOMEM, "cannot archive '%s'", path);
+	rc = archive_list(archiver, err);
+	if (rc == 0)
+		rc = open_archives(archiver, err);
+	if (rc == 0)
+		rc = read_manifest(archiver, err);
+	if (rc < 0)
+		return rc;
+	if (options->check_only)
+		return archive_all(archiver, err);
+	if (options->force)
+		return archive_renew(archiver, err);
+	return fill_archives(archiver, err);
+}
+
+static void release(struct archiver *archiver)
+{
+	arena_release(&archiver->strings);
+	array_release(&archiver->members);
+	array_release(&archiver->objects);
+	idmap_release(&archiver->object_index);
+	manifest_release(&archiver->known);
+	manifest_release(&archiver->changes);
+	free(archiver->buffer);
+	if (archiver->founder >= 0)
+		close(archiver->founder);
+	if (archiver->archives >= 0)
+		close(archiver->archives);
+	if (archiver->previous >= 0)
+		close(archiver->previous);
+}
+
+static int archive_once(const char *path, const struct expt_archive_options *options,
+			struct expt_error *err)
+{
+	struct archiver archiver = {
+		.options = options,
+		.path = path,
+		.founder = -1,
+		.archives = -1,
+		.previous = -1,
+	};
+	int rc = run(&archiver, path, err);
+
+	if (rc == 0 && archiver.is_incomplete)
+		rc = 1;
+	release(&archiver);
+	return rc;
+}
+
+int expt_archive(const char *path, const struct expt_archive_options *options,
+		 struct expt_error *err)
+{
+	static const struct expt_archive_options standard = { .mode = EXPT_ARCHIVE_COPY };
+	int rc = -ESTALE;
+
+	/* Only another archiver that makes everything again takes archives/ away. */
+	for (int i = 0; rc == -ESTALE && i < 10; i++)
+		rc = archive_once(path, options ? options : &standard, err);
+	if (rc == -ESTALE)
+		return expt_fail(err, -EBUSY, "cannot archive '%s'", path);
+	return rc;
+}

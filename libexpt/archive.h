@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Archiving, in four files: archive_list.c finds out which load objects the maps name, archive_store.c
+ * puts one of them into archives/, archive_check.c looks instead, archive_renew.c makes all of it
+ * again; archive.c is the run.
+ */
+#ifndef LIBEXPT_ARCHIVE_H
+#define LIBEXPT_ARCHIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libexpt/base/arena.h"
+#include "libexpt/base/idmap.h"
+#include "libexpt/elf.h"
+#include "libexpt/expt.h"
+#include "libexpt/manifest.h"
+
+/* A load object as some experiment recorded it. Objects that differ in path or identity are
+ * different ones, although those of one path share a name in archives/. */
+struct archive_object {
+	const char *path;     /* as mapped */
+	const char *build_id; /* as recorded, hex or "" */
+	bool has_identity;    /* size and mtime were recorded */
+	uint64_t size, mtime_ns;
+	const char *problem; /* why the name alone tells that this is none, or NULL */
+	size_t member;	     /* who mapped it first */
+};
+
+/* An experiment whose map is read: the founder, with the name "", or a descendant. */
+struct archive_member {
+	const char *name;
+	bool is_start_read;
+	int64_t started_at; /* seconds since the epoch, or 0 if not known */
+};
+
+struct archiver {
+	const struct expt_archive_options *options;
+	struct arena strings;
+	const char *path; /* of the founder */
+	int founder, archives;
+	int previous; /* the archives/ that is being replaced, or -1 */
+	struct {
+		struct archive_member *items;
+		size_t count, capacity;
+	} members;
+	struct {
+		struct archive_object *items;
+		size_t count, capacity;
+	} objects;
+	struct idmap object_index;
+	struct manifest known, changes;
+	unsigned char *buffer; /* ARCHIVE_BUFFER bytes */
+	bool is_incomplete;
+};
+
+#define ARCHIVE_BUFFER 262144
+
+/* What was recorded, compared with what a file says of itself. */
+enum archive_match { ARCHIVE_DIFFERS, ARCHIVE_UNKNOWN, ARCHIVE_SAME };
+
+/* A file that may be the recorded object: the one at its path, or its copy in archives/. */
+struct archive_source {
+	int fd;
+	struct stat status;
+	struct elf *elf;
+	const char *real_path;
+	enum archive_match match;
+};
+
+/* clang-format off */
+#define ARCHIVE_SOURCE_INIT	{ .fd = -1 }
+/* clang-format on */
+#define cleanup_archive_source __attribute__((__cleanup__(archive_source_release)))
+
+/* archive.c */
+void archive_say(struct archiver *archiver, enum expt_outcome outcome, const char *name,
+		 const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* All objects, one after the other. Only what makes going on useless is an error. */
+int archive_all(struct archiver *archiver, struct expt_error *err);
+/* False when somebody has put another archives/ in place meanwhile, and this one is gone. */
+bool archive_is_current(const struct archiver *archiver, int archives);
+
+/* archive_list.c */
+/* Find the founder of path and what is to be read in it. */
+int archive_open(struct archiver *archiver, const char *path, struct expt_error *err);
+/* Read the maps of all members. */
+int archive_list(struct archiver *archiver, struct expt_error *err);
+/* When the member started, from its log, or 0. */
+int64_t archive_started_at(struct archiver *archiver, size_t member);
+
+/* archive_store.c */
+int archive_store(struct archiver *archiver, const struct archive_object *object,
+		  struct expt_error *err);
+/* The copy in the directory archives, if there is one and it is what was recorded. */
+bool archive_open_copy(struct archive_source *source, const struct archiver *archiver,
+		       int archives, const struct archive_object *object);
+void archive_source_release(struct archive_source *source);
+enum archive_match archive_compare(const struct archive_object *object,
+				   const char *build_id, uint64_t size, uint64_t mtime_ns,
+				   uint64_t precision_ns);
+/* The checksum of all of it. */
+int archive_hash(char hash[HASH_TEXT_SIZE], const struct archiver *archiver, int fd);
+
+/* archive_check.c */
+int archive_check(struct archiver *archiver, const struct archive_object *object,
+		  struct expt_error *err);
+
+/* archive_renew.c */
+int archive_renew(struct archiver *archiver, struct expt_error *err);
+/* Remove what archivers that were killed left in the founder. */
+void archive_clean(const struct archiver *archiver);
+
+#endif

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which load objects the experiments of a founder name. Nothing but their maps is read, and a log
+ * only where an object has no recorded identity. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libexpt/archive.h"
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+#include "libexpt/layout.h"
+#include "libexpt/map.h"
+
+/* ---- the founder and its members ---- */
+
+static bool has_entry(int dir, const char *name)
+{
+	return faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static int add_member(struct archiver *archiver, const char *name, struct expt_error *err)
+{
+	const char *kept = arena_text(&archiver->strings, name, strlen(name));
+	struct archive_member *member = kept ? array_add(&archiver->members) : NULL;
+
+	if (!member)
+		return expt_fail(err, -ENOMEM, "cannot list '%s'", archiver->path);
+	member->name = kept;
+	return 0;
+}
+
+static int compare_members(const void *a, const void *b)
+{
+	const struct archive_member *first = a, *second = b;
+
+	return expt_name_compare(first->name, second->name);
+}
+
+static int add_descendants(struct archiver *archiver, struct expt_error *err)
+{
+	cleanup_dir DIR *entries = NULL;
+	int fd = openat(archiver->founder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const struct dirent *entry;
+	int rc = 0;
+
+	if (fd >= 0)
+		entries = fdopendir(fd);
+	if (!entries)
+		return expt_fail(err, -errno, "cannot list '%s'", archiver->path);
+	while (rc == 0 && (entry = readdir(entries)) != NULL) {
+		if (*entry->d_name != '.' &&
+		    layout_entry(entry->d_name, false) == LAYOUT_DESCENDANT)
+			rc = add_member(archiver, entry->d_name, err);
+	}
+	if (rc == 0 && archiver->members.count > 0)
+		qsort(archiver->members.items + 1, archiver->members.count - 1,
+		      sizeof *archiver->members.items, compare_members);
+	return rc;
+}
+
+/* The directory that path, without its last component, names: a founder, if that component is the
+ * name of a descendant. */
+static int open_parent(char *parent, const char *path, const char *base)
+{
+	cleanup_fd int fd = -1;
+
+	if (layout_entry(base, false) != LAYOUT_DESCENDANT)
+		return -ENOENT;
+	snprintf(parent, PATH_MAX, "%.*s", base == path ? 1 : (int)(base - path),
+		 base == path ? "." : path);
+	fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (!has_entry(fd, LOG_FILE) && !has_entry(fd, MAP_FILE) &&
+	    !has_entry(fd, ARCHIVES_DIR))
+		return -ENOENT;
+	return steal_fd(&fd);
+}
+
+static char *without_slashes(struct archiver *archiver, const char *path)
+{
+	size_t length = strlen(path);
+
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	return arena_text(&archiver->strings, path, length);
+}
+
+static int open_operand(struct archiver *archiver, char *path, struct expt_error *err)
+{
+	cleanup_fd int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	char parent[PATH_MAX];
+
+	if (dir < 0)
+		return expt_fail(err, -errno, "cannot open '%s'", path);
+	if (!has_entry(dir, MAP_FILE) && !has_entry(dir, LOG_FILE))
+		return expt_fail(err, -EBADMSG, "'%s' is not an experiment: it has no '%s'",
+				 path, MAP_FILE);
+	archiver->founder = open_parent(parent, path, base);
+	if (archiver->founder < 0) {
+		archiver->founder = steal_fd(&dir);
+		archiver->path = path;
+		return add_member(archiver, "", err);
+	}
+	archiver->path = without_slashes(archiver, parent);
+	if (!archiver->path)
+		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
+	return add_member(archiver, base, err);
+}
+
+int archive_open(struct archiver *archiver, const char *path, struct expt_error *err)
+{
+	char *own;
+	int rc;
+
+	if (!expt_name_is_experiment(path))
+		return expt_fail(
+			err, -EINVAL,
+			"'%s' is not an experiment: its name does not end in '%s'", path,
+			EXPERIMENT_SUFFIX);
+	if (strlen(path) >= PATH_MAX)
+		return expt_fail(err, -ENAMETOOLONG, "cannot open '%.60s...'", path);
+	own = without_slashes(archiver, path);
+	if (!own)
+		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
+	rc = open_operand(archiver, own, err);
+	if (rc == 0 && !*archiver->members.items->name &&
+	    !archiver->options->is_founder_only)
+		rc = add_descendants(archiver, err);
+	return rc;
+}
+
+static void member_path(char path[PATH_MAX], const struct archiver *archiver,
+			const struct archive_member *member)
+{
+	snprintf(path, PATH_MAX, "%s%s%s", archiver->path, *member->name ? "/" : "",
+		 member->name);
+}
+
+int64_t archive_started_at(struct archiver *archiver, size_t index)
+{
+	struct archive_member *member = &archiver->members.items[index];
+	struct expt *expt;
+	char path[PATH_MAX];
+
+	if (member->is_start_read)
+		return member->started_at;
+	member->is_start_read = true;
+	member_path(path, archiver, member);
+	if (expt_open(&expt, path, NULL) < 0)
+		return 0;
+	if (expt_info(expt)->has_run)
+		member->started_at = expt_info(expt)->started_at;
+	expt_close(expt);
+	return member->started_at;
+}
+
+/* ---- objects ---- */
+
+static bool starts_with(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* What the kernel and recorders call memory that no file is behind. */
+static bool is_memory(const char *path)
+{
+	static const char *const prefixes[] = {
+		"[", "/[", "/memfd:", "/SYSV", "/anon_hugepage", "//anon", "anon_inode:",
+	};
+
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+		if (starts_with(path, prefixes[i]))
+			return true;
+	}
+	return strcmp(path, DYNAMIC_FUNCTIONS) == 0 || strcmp(path, KERNEL_OBJECT) == 0 ||
+	       strcmp(path, "/dev/zero (deleted)") == 0;
+}
+
+static bool has_parent_component(const char *path)
+{
+	for (const char *dots = path; (dots = strstr(dots, "..")) != NULL; dots++) {
+		if ((dots == path || dots[-1] == '/') && (dots[2] == '/' || dots[2] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+static const char *name_problem(const char *path)
+{
+	if (*path != '/')
+		return "not an absolute path";
+	if (strlen(path) >= PATH_MAX)
+		return "the name is too long";
+	if (has_parent_component(path))
+		return "a component of the path is '..'";
+	return NULL;
+}
+
+static uint64_t add_to_key(uint64_t key, const void *bytes, size_t length)
+{
+	const unsigned char *next = bytes;
+
+	while (length-- > 0)
+		key = (key ^ *next++) * UINT64_C(0x100000001b3);
+	return key;
+}
+
+static uint64_t object_key(const struct archive_object *object)
+{
+	uint64_t key = UINT64_C(0xcbf29ce484222325);
+
+	key = add_to_key(key, object->path, strlen(object->path));
+	key = add_to_key(key, object->build_id, strlen(object->build_id));
+	key = add_to_key(key, &object->size, sizeof object->size);
+	return add_to_key(key, &object->mtime_ns, sizeof object->mtime_ns);
+}
+
+static bool is_same_object(const struct archive_object *a, const struct archive_object *b)
+{
+	return strcmp(a->path, b->path) == 0 && strcmp(a->build_id, b->build_id) == 0 &&
+	       a->has_identity == b->has_identity && a->size == b->size &&
+	       a->mtime_ns == b->mtime_ns;
+}
+
+/* Messages show the beginning of a name that cannot be one. */
+static const char *keep_path(struct arena *strings, const char *path)
+{
+	size_t length = strlen(path);
+	char shown[64];
+
+	if (length < PATH_MAX)
+		return arena_text(strings, path, length);
+	snprintf(shown, sizeof shown, "%.60s...", path);
+	return arena_text(strings, shown, strlen(shown));
+}
+
+static int add_object(struct archiver *archiver, struct archive_object object)
+{
+	uint64_t key = object_key(&object);
+	struct archive_object *new;
+	uint32_t index, *slot;
+
+	for (; (index = idmap_find(&archiver->object_index, key)) != IDMAP_NONE; key++) {
+		if (is_same_object(&archiver->objects.items[index], &object))
+			return 0;
+	}
+	object.problem = name_problem(object.path);
+	object.path = keep_path(&archiver->strings, object.path);
+	object.build_id =
+		arena_text(&archiver->strings, object.build_id, strlen(object.build_id));
+	new = object.path &&object.build_id ? array_add(&archiver->objects) : NULL;
+	slot = new ? idmap_add(&archiver->object_index, key) : NULL;
+	if (!slot)
+		return -ENOMEM;
+	*new = object;
+	*slot = (uint32_t)(archiver->objects.count - 1);
+	return 0;
+}
+
+static int add_objects(struct archiver *archiver, const struct expt_map *map, size_t member)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < map->segments.count; i++) {
+		const struct expt_segment *segment = &map->segments.items[i];
+
+		if (segment->modes != MAP_LOAD_OBJECT_MODES || is_memory(segment->path))
+			continue;
+		rc = add_object(
+			archiver,
+			(struct archive_object){
+				.path = segment->path,
+				.build_id = segment->build_id,
+				.has_identity = segment->has_identity,
+				.size = segment->has_identity ? segment->file_size : 0,
+				.mtime_ns = segment->has_identity ? segment->mtime_ns : 0,
+				.member = member,
+			});
+	}
+	return rc;
+}
+
+/* An exec that failed leaves an empty directory, which names no objects. */
+static bool is_empty(int dir)
+{
+	return !has_entry(dir, MAP_FILE) && !has_entry(dir, LOG_FILE);
+}
+
+static int list_member(struct archiver *archiver, size_t index, struct expt_error *err)
+{
+	const struct archive_member *member = &archiver->members.items[index];
+	const char *name = *member->name ? member->name : ".";
+	cleanup_fd int dir =
+		io_open_beneath(archiver->founder, name, O_RDONLY | O_DIRECTORY, 0);
+	struct expt_map map = { 0 };
+	char path[PATH_MAX];
+	int rc;
+
+	member_path(path, archiver, member);
+	if (dir < 0) {
+		archive_say(archiver, EXPT_FAILED, path, "cannot open it: %s",
+			    strerrordesc_np(-dir));
+		return 0;
+	}
+	if (*member->name && is_empty(dir))
+		return 0;
+	rc = map_read(&map, dir, err);
+	if (rc < 0)
+		return rc;
+	for (size_t i = 0; i < map.damage.count; i++)
+		archive_say(archiver, EXPT_FAILED, path, "%s", map.damage.items[i]);
+	rc = add_objects(archiver, &map, index);
+	map_release(&map);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot list the objects of '%s'", path);
+	return 0;
+}
+
+int archive_list(struct archiver *archiver, struct expt_error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < archiver->members.count; i++)
+		rc = list_member(archiver, i, err);
+	return rc;
+}

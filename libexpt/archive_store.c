@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One load object into archives/: its file is found, compared with what was recorded, copied and
+ * described. The names come from a map.xml that may be anybody's: nothing is opened that is not a
+ * plain file, and nothing is taken that is not a program or library.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libexpt/archive.h"
+#include "libexpt/archive_name.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/temporary.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+#include "libexpt/report.h"
+
+#define DELETED_MARK " (deleted)"
+#define SECOND_NS    1000000000
+
+/* ---- identity ---- */
+
+enum archive_match archive_compare(const struct archive_object *object,
+				   const char *build_id, uint64_t size, uint64_t mtime_ns,
+				   uint64_t precision_ns)
+{
+	if (*object->build_id)
+		return strcmp(object->build_id, build_id) == 0 ? ARCHIVE_SAME
+							       : ARCHIVE_DIFFERS;
+	if (!object->has_identity)
+		return ARCHIVE_UNKNOWN;
+	return object->size == size &&
+			       object->mtime_ns / precision_ns == mtime_ns / precision_ns
+		       ? ARCHIVE_SAME
+		       : ARCHIVE_DIFFERS;
+}
+
+/* Core files and the like are ELF as well; /proc/kcore is one of 128 TiB. */
+static bool is_program(int fd)
+{
+	unsigned char head[EI_NIDENT + 2];
+	unsigned type;
+
+	if (io_pread_full(fd, head, sizeof head, 0) != sizeof head ||
+	    memcmp(head, ELFMAG, SELFMAG) != 0)
+		return false;
+	type = head[EI_DATA] == ELFDATA2MSB ? head[16] << 8 | head[17]
+					    : head[16] | head[17] << 8;
+	return type == ET_EXEC || type == ET_DYN;
+}
+
+void archive_source_release(struct archive_source *source)
+{
+	elf_close(source->elf);
+	if (source->fd >= 0)
+		close(source->fd);
+	*source = (struct archive_source)ARCHIVE_SOURCE_INIT;
+}
+
+/* The rest of a source whose descriptor and status are set. */
+static int open_elf(struct archive_source *source, struct expt_error *err)
+{
+	int copy;
+
+	if (!is_program(source->fd))
+		return expt_fail(err, -EBADMSG, "not an ELF program or library");
+	copy = fcntl(source->fd, F_DUPFD_CLOEXEC, 0);
+	if (copy < 0)
+		return expt_fail(err, -errno, "cannot open it");
+	return elf_open(&source->elf, copy, err);
+}
+
+/* ---- the copy that is there already ---- */
+
+bool archive_open_copy(struct archive_source *source, const struct archiver *archiver,
+		       int archives, const struct archive_object *object)
+{
+	char name[ARCHIVE_NAME_SIZE];
+
+	expt_archive_name(name, object->path);
+	/* Links into a common archive are followed: reading does no harm. */
+	if (fstatat(archives, name, &source->status, 0) < 0 ||
+	    !S_ISREG(source->status.st_mode))
+		return false;
+	source->fd = openat(archives, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (source->fd < 0 || fstat(source->fd, &source->status) < 0 ||
+	    !S_ISREG(source->status.st_mode) || open_elf(source, NULL) < 0) {
+		archive_source_release(source);
+		return false;
+	}
+	/* gprofng's copies have whole seconds. */
+	source->match = archive_compare(object, elf_build_id(source->elf),
+					(uint64_t)source->status.st_size,
+					manifest_time(&source->status.st_mtim), SECOND_NS);
+	source->real_path = "";
+	if (source->match == ARCHIVE_DIFFERS)
+		archive_source_release(source);
+	return source->match != ARCHIVE_DIFFERS;
+}
+
+static const struct manifest_entry *find_entry(const struct archiver *archiver,
+					       const char *path)
+{
+	const struct manifest_entry *entry = manifest_find(&archiver->changes, path);
+
+	return entry ? entry : manifest_find(&archiver->known, path);
+}
+
+static bool has_file(int archives, const char *name)
+{
+	struct stat status;
+
+	return fstatat(archives, name, &status, 0) == 0 && S_ISREG(status.st_mode) &&
+	       status.st_size > 0;
+}
+
+static bool has_description(int archives, const char *path)
+{
+	char name[ARCHIVE_NAME_SIZE];
+
+	expt_archive_description_name(name, path);
+	return has_file(archives, name);
+}
+
+/* The copy is as the manifest says. */
+static bool is_copy_untouched(int archives, const struct manifest_entry *entry)
+{
+	char name[ARCHIVE_NAME_SIZE];
+	struct stat status;
+
+	expt_archive_name(name, entry->path);
+	return *entry->hash && fstatat(archives, name, &status, 0) == 0 &&
+	       S_ISREG(status.st_mode) && (uint64_t)status.st_size == entry->size &&
+	       manifest_time(&status.st_mtim) == entry->mtime_ns;
+}
+
+/* All files that the mode asks for are there; nothing is opened to know it. */
+static bool has_files(const struct archiver *archiver, const struct manifest_entry *entry)
+{
+	return manifest_is_archived(entry) &&
+	       (archiver->options->mode != EXPT_ARCHIVE_COPY ||
+		is_copy_untouched(archiver->archives, entry)) &&
+	       has_description(archiver->archives, entry->path);
+}
+
+/* ---- what could not be archived ---- */
+
+/* While the archive is made anew, the old one may have what is not to be had any more. */
+static bool is_kept(const struct archiver *archiver, const struct archive_object *object)
+{
+	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
+
+	if (archiver->previous < 0)
+		return false;
+	if (archive_open_copy(&source, archiver, archiver->previous, object))
+		return true;
+	return archiver->options->mode == EXPT_ARCHIVE_ON &&
+	       has_description(archiver->previous, object->path);
+}
+
+/* Says so, and returns 0. That the manifest has no line of it, for want of memory, is harmless. */
+static int not_archived(struct archiver *archiver, const struct archive_object *object,
+			enum expt_outcome outcome, const struct stat *status,
+			const char *reason)
+{
+	const struct manifest_entry *known = find_entry(archiver, object->path);
+	struct manifest_entry entry = {
+		.state = outcome == EXPT_MISSING   ? MANIFEST_MISSING
+			 : outcome == EXPT_CHANGED ? MANIFEST_CHANGED
+						   : MANIFEST_REFUSED,
+		.path = object->path,
+		.real_path = "",
+		.build_id = "",
+		.reason = reason,
+	};
+
+	if (is_kept(archiver, object)) {
+		archive_say(archiver, EXPT_NOTE, object->path,
+			    "kept as it was, cannot be made again: %s",
+			    *reason ? reason : "the file is missing");
+		return 0;
+	}
+	archive_say(archiver, outcome, object->path, "%s", reason);
+	if (status)
+		manifest_set_file(&entry, status);
+	if (known && manifest_is_archived(known) && has_files(archiver, known))
+		return 0;
+	manifest_put(&archiver->changes, &entry);
+	return 0;
+}
+
+/* ---- the file at the recorded path ---- */
+
+/* 1: open, 0: it is none, which has been said. */
+static int open_plain(struct archiver *archiver, struct archive_source *source,
+		      const struct archive_object *object)
+{
+	const struct manifest_entry *entry = find_entry(archiver, object->path);
+	struct expt_error err;
+
+	if (!S_ISREG(source->status.st_mode))
+		return not_archived(archiver, object, EXPT_REFUSED, &source->status,
+				    "not a plain file");
+	if (entry && entry->state == MANIFEST_REFUSED &&
+	    manifest_is_same_file(entry, &source->status))
+		return not_archived(archiver, object, EXPT_REFUSED, &source->status,
+				    entry->reason);
+	source->fd = open(source->real_path,
+			  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (source->fd < 0)
+		return not_archived(archiver, object, EXPT_MISSING, NULL,
+				    strerrordesc_np(errno));
+	if (fstat(source->fd, &source->status) < 0 || !S_ISREG(source->status.st_mode))
+		return not_archived(archiver, object, EXPT_REFUSED, NULL,
+				    "not a plain file");
+	if (open_elf(source, &err) < 0)
+		return not_archived(archiver, object, EXPT_REFUSED, &source->status,
+				    err.message);
+	return 1;
+}
+
+/* As open_plain(), and it is what was recorded as far as can be told. */
+static int check_identity(struct archiver *archiver, struct archive_source *source,
+			  const struct archive_object *object)
+{
+	const char *build_id = elf_build_id(source->elf);
+	char reason[512] = "its size or time of modification is not the recorded one";
+
+	source->match = archive_compare(object, build_id, (uint64_t)source->status.st_size,
+					manifest_time(&source->status.st_mtim), 1);
+	if (source->match == ARCHIVE_SAME)
+		return 1;
+	if (source->match == ARCHIVE_UNKNOWN) {
+		int64_t started_at = archive_started_at(archiver, object->member);
+
+		if (!started_at || source->status.st_mtim.tv_sec <= started_at)
+			return 1;
+		snprintf(reason, sizeof reason, "modified after the start of the run");
+	} else if (*object->build_id) {
+		snprintf(reason, sizeof reason, "its build-id is %s, recorded was %s",
+			 *build_id ? build_id : "missing", object->build_id);
+	}
+	return not_archived(archiver, object, EXPT_CHANGED, &source->status, reason);
+}
+
+/* "path (deleted)": another file may have the path now, so only the recorded identity counts. */
+static int open_deleted(struct archiver *archiver, struct archive_source *source,
+			const struct archive_object *object)
+{
+	size_t length = strlen(object->path), mark = strlen(DELETED_MARK);
+	char *path;
+	int rc;
+
+	if (length <= mark || strcmp(object->path + length - mark, DELETED_MARK) != 0)
+		return not_archived(archiver, object, EXPT_MISSING, NULL, "");
+	path = arena_text(&archiver->strings, object->path, length - mark);
+	if (!path)
+		return not_archived(archiver, object, EXPT_FAILED, NULL, "out of memory");
+	source->real_path = path;
+	if (lstat(path, &source->status) < 0 || !S_ISREG(source->status.st_mode) ||
+	    (!*object->build_id && !object->has_identity))
+		return not_archived(archiver, object, EXPT_MISSING, NULL,
+				    "deleted when it was recorded");
+	rc = open_plain(archiver, source, object);
+	return rc > 0 ? check_identity(archiver, source, object) : rc;
+}
+
+static int open_recorded(struct archiver *archiver, struct archive_source *source,
+			 const struct archive_object *object)
+{
+	int rc;
+
+	source->real_path = object->path;
+	if (lstat(object->path, &source->status) < 0) {
+		if (errno == ENOENT || errno == ENOTDIR)
+			return open_deleted(archiver, source, object);
+		return not_archived(archiver, object, EXPT_MISSING, NULL,
+				    strerrordesc_np(errno));
+	}
+	rc = open_plain(archiver, source, object);
+	return rc > 0 ? check_identity(archiver, source, object) : rc;
+}
+
+/* ---- copying ---- */
+
+static int fail_write(struct expt_error *err, int code, const char *name)
+{
+	return expt_fail(err, code, "cannot write '%s/%s'", ARCHIVES_DIR, name);
+}
+
+/* Every byte passes through the checksum, so copy_file_range(2) would save nothing. to is -1 where
+ * only the checksum is wanted. *total is what was read; *is_unread tells a failed read. */
+static int pass_bytes(const struct archiver *archiver, int from, int to,
+		      char text[HASH_TEXT_SIZE], uint64_t *total, bool *is_unread)
+{
+	unsigned char digest[HASH_SIZE];
+	struct hash hash;
+
+	hash_init(&hash);
+	*total = 0;
+	for (;;) {
+		ssize_t got = io_pread_full(from, archiver->buffer, ARCHIVE_BUFFER,
+					    (off_t)*total);
+		int rc = 0;
+
+		*is_unread = got < 0;
+		if (got < 0)
+			return (int)got;
+		hash_update(&hash, archiver->buffer, (size_t)got);
+		if (to >= 0)
+			rc = io_pwrite_all(to, archiver->buffer, (size_t)got,
+					   (off_t)*total);
+		if (rc < 0)
+			return rc;
+		*total += (uint64_t)got;
+		if (got < ARCHIVE_BUFFER)
+			break;
+	}
+	hash_digest(&hash, digest);
+	hash_text(text, digest);
+	return 0;
+}
+
+int archive_hash(char hash[HASH_TEXT_SIZE], const struct archiver *archiver, int fd)
+{
+	uint64_t total;
+	bool is_unread;
+
+	return pass_bytes(archiver, fd, -1, hash, &total, &is_unread);
+}
+
+/* Readable by its owner, and by no means set-id. */
+static int set_attributes(int fd, const struct stat *status)
+{
+	const struct timespec times[2] = { status->st_atim, status->st_mtim };
+
+	if (fchmod(fd, (status->st_mode & 0777) | S_IRUSR) < 0 || futimens(fd, times) < 0)
+		return -errno;
+	return 0;
+}
+
+static bool is_unchanged(const struct archive_source *source, uint64_t copied)
+{
+	struct manifest_entry before = { 0 };
+	struct stat now;
+
+	manifest_set_file(&before, &source->status);
+	return copied == before.size && fstat(source->fd, &now) == 0 &&
+	       manifest_is_same_file(&before, &now);
+}
+
+/* 1: copied, 0: not, which has been said, or negative: writing failed. */
+static int copy_source(struct archiver *archiver, const struct archive_source *source,
+		       const struct archive_object *object, char hash[HASH_TEXT_SIZE],
+		       struct expt_error *err)
+{
+	cleanup_temporary struct temporary file = TEMPORARY_INIT;
+	char name[ARCHIVE_NAME_SIZE];
+	bool is_cloned, is_unread = false;
+	uint64_t total;
+	int rc;
+
+	expt_archive_name(name, object->path);
+	rc = temporary_open(&file, archiver->archives);
+	if (rc < 0)
+		return fail_write(err, rc, name);
+	is_cloned = io_clone(file.fd, source->fd);
+	rc = pass_bytes(archiver, source->fd, is_cloned ? -1 : file.fd, hash, &total,
+			&is_unread);
+	if (is_unread) {
+		archive_say(archiver, EXPT_FAILED, object->path, "cannot read it: %s",
+			    strerrordesc_np(-rc));
+		return 0;
+	}
+	if (rc == 0 && !is_unchanged(source, total))
+		return not_archived(archiver, object, EXPT_CHANGED, NULL,
+				    "modified while it was copied");
+	if (rc == 0)
+		rc = set_attributes(file.fd, &source->status);
+	if (rc == 0)
+		rc = temporary_commit(&file, name);
+	if (rc < 0)
+		return fail_write(err, rc, name);
+	expt_report_count_file(archiver->options->report, total);
+	return 1;
+}
+
+/* ---- describing ---- */
+
+/* An ELF file that cannot be described, -EBADMSG, may well be copied. */
+static int write_description(struct archiver *archiver, const struct archive_source *source,
+			     const struct archive_object *object, const char *name,
+			     struct expt_error *err)
+{
+	cleanup_temporary struct temporary file = TEMPORARY_INIT;
+	struct elf_identity identity = {
+		.path = object->path,
+		.size = object->has_identity ? object->size
+					     : (uint64_t)source->status.st_size,
+		.mtime_ns = object->has_identity ? object->mtime_ns
+						 : manifest_time(&source->status.st_mtim),
+		.build_id = elf_build_id(source->elf),
+	};
+	int rc = temporary_open(&file, archiver->archives);
+
+	if (rc < 0)
+		return fail_write(err, rc, name);
+	rc = elf_describe(source->elf, &identity, file.fd, err);
+	if (rc < 0)
+		return expt_fail_in(err, rc, "cannot write '%s/%s'", ARCHIVES_DIR, name);
+	if (fchmod(file.fd, FILE_MODE) < 0)
+		rc = -errno;
+	if (rc == 0)
+		rc = temporary_commit(&file, name);
+	return rc < 0 ? fail_write(err, rc, name) : 1;
+}
+
+static int describe_source(struct archiver *archiver, const struct archive_source *source,
+			   const struct archive_object *object, struct expt_error *err)
+{
+	char name[ARCHIVE_NAME_SIZE];
+	struct expt_error why;
+	int rc;
+
+	expt_archive_description_name(name, object->path);
+	rc = write_description(archiver, source, object, name, &why);
+	if (rc == -EBADMSG && archiver->options->mode == EXPT_ARCHIVE_COPY) {
+		archive_say(archiver, EXPT_NOTE, object->path, "%s", why.message);
+		return 1;
+	}
+	if (rc == -EBADMSG)
+		return not_archived(archiver, object, EXPT_REFUSED, &source->status,
+				    why.message);
+	if (rc < 0 && err)
+		*err = why;
+	return rc;
+}
+
+/* ---- all of it ---- */
+
+static int record(struct archiver *archiver, const struct archive_source *source,
+		  const struct archive_object *object, const char *hash,
+		  struct expt_error *err)
+{
+	struct manifest_entry entry = {
+		.path = object->path,
+		.real_path = source->real_path,
+		.build_id = elf_build_id(source->elf),
+		.reason = "",
+	};
+
+	if (source->match == ARCHIVE_UNKNOWN)
+		entry.state = MANIFEST_UNVERIFIED;
+	else
+		entry.state = *hash ? MANIFEST_COPIED : MANIFEST_DESCRIBED;
+	snprintf(entry.hash, sizeof entry.hash, "%s", hash);
+	manifest_set_file(&entry, &source->status);
+	if (manifest_put(&archiver->changes, &entry) < 0)
+		return expt_fail(err, -ENOMEM, "cannot record '%s'", object->path);
+	return 0;
+}
+
+static void say_done(struct archiver *archiver, enum expt_outcome outcome,
+		     const struct archive_source *source,
+		     const struct archive_object *object)
+{
+	archive_say(archiver, outcome, object->path, "%s",
+		    source->match == ARCHIVE_UNKNOWN ? "unverified" : "");
+}
+
+/* A copy that the manifest does not know, gprofng's for instance. */
+static int adopt_copy(struct archiver *archiver, struct archive_source *source,
+		      const struct archive_object *object, struct expt_error *err)
+{
+	char hash[HASH_TEXT_SIZE];
+	int rc = archive_hash(hash, archiver, source->fd);
+
+	if (rc < 0) {
+		archive_say(archiver, EXPT_FAILED, object->path,
+			    "cannot read its copy: %s", strerrordesc_np(-rc));
+		return 0;
+	}
+	rc = describe_source(archiver, source, object, err);
+	if (rc <= 0)
+		return rc;
+	say_done(archiver, EXPT_PRESENT, source, object);
+	return record(archiver, source, object, hash, err);
+}
+
+static int take_source(struct archiver *archiver, struct archive_source *source,
+		       const struct archive_object *object, struct expt_error *err)
+{
+	bool is_copy = archiver->options->mode == EXPT_ARCHIVE_COPY;
+	char hash[HASH_TEXT_SIZE] = "";
+	int rc = 1;
+
+	if (is_copy)
+		rc = copy_source(archiver, source, object, hash, err);
+	if (rc > 0)
+		rc = describe_source(archiver, source, object, err);
+	if (rc <= 0)
+		return rc;
+	say_done(archiver, is_copy ? EXPT_COPIED : EXPT_DESCRIBED, source, object);
+	return record(archiver, source, object, hash, err);
+}
+
+/* What the manifest says is enough: 1; it has been said. 0: go on. */
+static bool is_settled(struct archiver *archiver, const struct archive_object *object)
+{
+	const struct manifest_entry *entry = find_entry(archiver, object->path);
+
+	if (!entry || !has_files(archiver, entry))
+		return false;
+	if (archive_compare(object, entry->build_id, entry->size, entry->mtime_ns,
+			    SECOND_NS) != ARCHIVE_DIFFERS)
+		archive_say(archiver, EXPT_PRESENT, object->path, "%s",
+			    entry->state == MANIFEST_UNVERIFIED ? "unverified" : "");
+	else if (entry->state != MANIFEST_UNVERIFIED)
+		archive_say(archiver, EXPT_CHANGED, object->path,
+			    "another version of it is archived");
+	else
+		return false;
+	return true;
+}
+
+int archive_store(struct archiver *archiver, const struct archive_object *object,
+		  struct expt_error *err)
+{
+	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
+
+	if (object->problem)
+		return not_archived(archiver, object, EXPT_REFUSED, NULL, object->problem);
+	if (is_settled(archiver, object))
+		return 0;
+	if (archive_open_copy(&source, archiver, archiver->archives, object))
+		return adopt_copy(archiver, &source, object, err);
+	if (open_recorded(archiver, &source, object) == 0)
+		return 0;
+	return take_source(archiver, &source, object, err);
+}
