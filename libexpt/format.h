@@ -28,7 +28,7 @@
 #define FORMAT_VERSION_MAJOR	12		/* readers refuse anything smaller */
 
 #define LOG_FILE		"log.xml"
-#define MAP_FILE		"map.xml"
+#define LOAD_MAP_FILE		"map.xml"	/* MAP_FILE is a word of sys/mman.h */
 #define OVERVIEW_FILE		"overview"
 #define FRAMEINFO_FILE		"data.frameinfo"
 #define FRAMEINFO_FILE_SUN	"frameinfo"	/* read, never written */

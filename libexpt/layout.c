@@ -24,7 +24,7 @@
 
 static const char *const files[] = {
 	LOG_FILE,
-	MAP_FILE,
+	LOAD_MAP_FILE,
 	OVERVIEW_FILE,
 	FRAMEINFO_FILE,
 	FRAMEINFO_FILE_SUN,

@@ -52,7 +52,7 @@ static void add_damage(struct expt_map *map, const char *format, ...)
 	vsnprintf(what, sizeof what, format, arguments);
 	va_end(arguments);
 	if (map->damage.count == DAMAGE_KEPT)
-		snprintf(what, sizeof what, MAP_FILE ": and more places");
+		snprintf(what, sizeof what, LOAD_MAP_FILE ": and more places");
 	text = arena_text(&map->strings, what, strlen(what));
 	place = text ? array_add(&map->damage) : NULL;
 	if (place)
@@ -135,7 +135,7 @@ static int add_live(struct map_reader *reader, uint32_t index, uint64_t time_ns)
 
 static void damage(const struct map_reader *reader, const char *what, const char *text)
 {
-	add_damage(reader->map, MAP_FILE ":%u: %s: '%.60s'", reader->line, what, text);
+	add_damage(reader->map, LOAD_MAP_FILE ":%u: %s: '%.60s'", reader->line, what, text);
 }
 
 /* A number that the element must have. */
@@ -147,7 +147,7 @@ static bool take_number(const struct map_reader *reader, const struct xml_elemen
 	if (text && number_u64(value, text))
 		return true;
 	if (text)
-		add_damage(reader->map, MAP_FILE ":%u: '%s' is no number: '%.40s'",
+		add_damage(reader->map, LOAD_MAP_FILE ":%u: '%s' is no number: '%.40s'",
 			   reader->line, name, text);
 	else
 		damage(reader, "attribute missing", name);
@@ -402,7 +402,7 @@ static void on_damage(void *context, unsigned line, const char *what)
 {
 	const struct map_reader *reader = context;
 
-	add_damage(reader->map, MAP_FILE ":%u: %s", line, what);
+	add_damage(reader->map, LOAD_MAP_FILE ":%u: %s", line, what);
 }
 
 /* ---- the file ---------------------------------------------------------------------- */
@@ -416,22 +416,22 @@ int map_parse(struct expt_map *map, const void *bytes, size_t size, struct expt_
 	array_release(&reader.live);
 	give_times_to_parts(map);
 	if (rc < 0)
-		return expt_fail(err, rc, "cannot read '%s'", MAP_FILE);
+		return expt_fail(err, rc, "cannot read '%s'", LOAD_MAP_FILE);
 	return 0;
 }
 
 int map_read(struct expt_map *map, int dir, struct expt_error *err)
 {
 	cleanup(io_file_close) struct io_file file = { 0 };
-	int rc = io_file_open(&file, dir, MAP_FILE);
+	int rc = io_file_open(&file, dir, LOAD_MAP_FILE);
 
 	if (rc == -ENOMEM)
-		return expt_fail(err, rc, "cannot read '%s'", MAP_FILE);
+		return expt_fail(err, rc, "cannot read '%s'", LOAD_MAP_FILE);
 	if (rc < 0)
-		add_damage(map, MAP_FILE ": %s",
+		add_damage(map, LOAD_MAP_FILE ": %s",
 			   rc == -EINVAL ? "not a regular file" : strerrordesc_np(-rc));
 	else if (file.size == 0)
-		add_damage(map, MAP_FILE ": the file is empty");
+		add_damage(map, LOAD_MAP_FILE ": the file is empty");
 	return rc < 0 ? 0 : map_parse(map, file.bytes, file.size, err);
 }
 
