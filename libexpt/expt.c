@@ -34,6 +34,7 @@ void expt_close(struct expt *expt)
 {
 	if (!expt)
 		return;
+	sample_table_close(expt->samples);
 	log_close(expt->log);
 	stack_table_close(expt->stacks);
 	for (size_t i = 0; i < expt->descendant_count; i++)
