@@ -42,7 +42,8 @@ static struct {
 
 static inline void put(const void *bytes, size_t size)
 {
-	memcpy(file.bytes + file.size, bytes, size);
+	if (size)
+		memcpy(file.bytes + file.size, bytes, size);
 	file.size += size;
 }
 
