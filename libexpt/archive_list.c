@@ -79,7 +79,7 @@ static int open_parent(char *parent, const char *path, const char *base)
 	fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	if (!has_entry(fd, LOG_FILE) && !has_entry(fd, MAP_FILE) &&
+	if (!has_entry(fd, LOG_FILE) && !has_entry(fd, LOAD_MAP_FILE) &&
 	    !has_entry(fd, ARCHIVES_DIR))
 		return -ENOENT;
 	return steal_fd(&fd);
@@ -102,9 +102,9 @@ static int open_operand(struct archiver *archiver, char *path, struct expt_error
 
 	if (dir < 0)
 		return expt_fail(err, -errno, "cannot open '%s'", path);
-	if (!has_entry(dir, MAP_FILE) && !has_entry(dir, LOG_FILE))
+	if (!has_entry(dir, LOAD_MAP_FILE) && !has_entry(dir, LOG_FILE))
 		return expt_fail(err, -EBADMSG, "'%s' is not an experiment: it has no '%s'",
-				 path, MAP_FILE);
+				 path, LOAD_MAP_FILE);
 	archiver->founder = open_parent(parent, path, base);
 	if (archiver->founder < 0) {
 		archiver->founder = steal_fd(&dir);
@@ -293,7 +293,7 @@ static int add_objects(struct archiver *archiver, const struct expt_map *map, si
 /* An exec that failed leaves an empty directory, which names no objects. */
 static bool is_empty(int dir)
 {
-	return !has_entry(dir, MAP_FILE) && !has_entry(dir, LOG_FILE);
+	return !has_entry(dir, LOAD_MAP_FILE) && !has_entry(dir, LOG_FILE);
 }
 
 static int list_member(struct archiver *archiver, size_t index, struct expt_error *err)
