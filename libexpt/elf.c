@@ -389,6 +389,7 @@ static void read_names(struct names *names, const struct elf *elf, size_t index)
 		names->size--;
 }
 
+/* Better than gprofng, which leaves IFUNCs nameless. */
 static bool is_function(const GElf_Sym *symbol)
 {
 	unsigned type = GELF_ST_TYPE(symbol->st_info);
@@ -397,7 +398,8 @@ static bool is_function(const GElf_Sym *symbol)
 }
 
 static int add_symbols(struct elf_symbols *symbols, Elf_Data *data,
-		       const struct names *names, const struct elf *image, uint32_t rank)
+		       const struct names *names, const struct elf *image,
+		       enum elf_table table)
 {
 	size_t size = gelf_fsize(image->handle, ELF_T_SYM, 1, EV_CURRENT);
 	size_t count = size ? data->d_size / size : 0;
@@ -417,7 +419,7 @@ static int add_symbols(struct elf_symbols *symbols, Elf_Data *data,
 		*new = (struct elf_symbol){ .name = names->text + symbol.st_name,
 					    .offset = offset,
 					    .size = symbol.st_size,
-					    .rank = rank };
+					    .table = table };
 	}
 	return 0;
 }

@@ -40,7 +40,7 @@ struct elf_symbol {
 	const char *name; /* lives as long as the elf */
 	uint64_t offset;  /* in the image */
 	uint64_t size;
-	uint32_t rank; /* enum elf_table here; symbol.c has more */
+	enum elf_table table;
 };
 
 struct elf_symbols {
