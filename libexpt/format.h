@@ -302,6 +302,7 @@ enum log_message {
 #define ENV_FOLLOW		"SP_COLLECTOR_FOLLOW_SPEC"
 #define ENV_PRELOAD		"SP_COLLECTOR_PRELOAD"	/* our libraries, absolute */
 #define ENV_LINEAGE		"SP_COLLECTOR_LINEAGE"	/* of the image to come: "_f1_x1" */
+#define ENV_RUN			"SP_COLLECTOR_RUN"	/* founder's start:pid:MHz, by the library */
 #define ENV_ARCHIVE_ARGS	"SP_ARCHIVE_ARGS"
 #define ENV_STACK_DEPTH		"GPROFNG_MAX_CALL_STACK_DEPTH"
 

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Clock profiling. Each thread has a timer on its own CPU clock that sends SIGPROF to it. The
+ * kernel looks at such timers on its tick only, so one signal may stand for several periods; it
+ * says for how many. What is due at a thread's end and was not delivered is recorded there.
+ */
+
+#include <collector/clock.h>
+#include <collector/collector.h>
+#include <collector/restart.h>
+#include <collector/sample.h>
+#include <collector/signals.h>
+#include <collector/system.h>
+#include <collector/text.h>
+#include <collector/thread.h>
+#include <errno.h>
+#include <libexpt/format.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+/* Its address marks our timers. */
+static char cookie;
+
+static uint64_t period_ns;
+static _Atomic uint64_t phase;
+
+/* Successive threads begin at phases that fill the period evenly: each phase by itself is random,
+ * and many short threads get their share to a tick or two. */
+#define GOLDEN_STEP UINT64_C(0x9E3779B97F4A7C15)
+
+static uint64_t next_phase(void)
+{
+	uint64_t fraction = atomic_fetch_add(&phase, GOLDEN_STEP) >> 32;
+
+	return 1 + (fraction * period_ns >> 32);
+}
+
+static uint64_t thread_cpu_ns(clockid_t clock)
+{
+	struct timespec time = { 0 };
+
+	sys_clock_gettime(clock, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* ---- one event ---- */
+
+static bool is_after_system_call(const ucontext_t *context)
+{
+	uintptr_t pc = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+	const uint8_t *before = (const uint8_t *)pc - 2;
+
+	/* The bytes before pc are mapped if they are in its page. */
+	return (pc & 4095) >= 2 && before[0] == 0x0f && before[1] == 0x05;
+}
+
+static void write_event(struct thread *thread, const struct clock_packet *packet)
+{
+	char *room = cursor_reserve(&thread->events, &process.events, sizeof(*packet));
+
+	if (room == NULL)
+		return;
+	memcpy(room + sizeof(struct packet_head),
+	       (const char *)packet + sizeof(struct packet_head),
+	       sizeof(*packet) - sizeof(struct packet_head));
+	cursor_publish(&thread->events, PACKET_CLOCK, sizeof(*packet));
+}
+
+/* Into the blocks of writer, which is the thread itself unless the process ends. */
+static void record(struct thread *writer, const struct thread *thread, uint64_t now,
+		   uint64_t stack, enum thread_state state, uint64_t ticks)
+{
+	struct clock_packet packet = {
+		.head = { .lwp = thread->tid,
+			  .thread = thread->tid,
+			  .cpu = sched_getcpu(),
+			  .time_ns = now,
+			  .stack = stack },
+		.state = state,
+		.ticks = ticks > INT32_MAX ? INT32_MAX : (int32_t)ticks,
+	};
+
+	write_event(writer, &packet);
+}
+
+/* False: not now, as before the start of -t. The time is then not counted. */
+static bool is_in_window(uint64_t now)
+{
+	uint64_t since;
+
+	if (settings.window_start_ns == 0 && settings.window_end_ns == 0)
+		return true;
+	since = now - settings.founder_start_ns;
+	if (settings.window_end_ns > 0 && since >= settings.window_end_ns) {
+		collector_end_window(now);
+		return false;
+	}
+	return since >= settings.window_start_ns;
+}
+
+/* What the unwinder may read without care, given where the thread stood. */
+static struct unwind_bounds stack_bounds(const struct thread *thread,
+					 const ucontext_t *context)
+{
+	uintptr_t sp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+
+	if (sp >= thread->stack.low && sp < thread->stack.high)
+		return (struct unwind_bounds){ sp, thread->stack.high };
+	return (struct unwind_bounds){ 0, 0 };
+}
+
+static size_t mark_end(uint64_t *pcs, size_t count, enum unwind_end end)
+{
+	if (end == UNWIND_TRUNCATED)
+		pcs[count++] = STACK_TRUNCATED;
+	return count;
+}
+
+static void record_tick(struct thread *thread, ucontext_t *context, uint64_t ticks)
+{
+	struct unwind_bounds bounds = stack_bounds(thread, context);
+	uint64_t now = collector_now();
+	enum unwind_end end;
+	size_t count;
+
+	if (!is_in_window(now))
+		return;
+	if (!collector_materialise()) {
+		thread->ticks_deferred += (uint32_t)ticks;
+		return;
+	}
+	ticks += thread->ticks_deferred;
+	thread->ticks_deferred = 0;
+	count = unwind_stack(thread->pcs, settings.depth, context, &bounds, &end);
+	count = mark_end(thread->pcs, count, end);
+	thread->last_stack = stack_id(thread, thread->pcs, count);
+	record(thread, thread, now, thread->last_stack,
+	       is_after_system_call(context) ? STATE_SYSTEM : STATE_USER, ticks);
+	sample_if_due(now);
+}
+
+bool clock_tick(const siginfo_t *info, ucontext_t *context)
+{
+	struct thread *thread = thread_self;
+	uint64_t ticks;
+
+	if (info->si_code != SI_TIMER || info->si_value.sival_ptr != &cookie)
+		return false;
+	restart_interrupted_call(context);
+	if (thread == NULL || thread->timer < 0)
+		return true;
+	ticks = 1 + (info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
+	thread->ticks_delivered += ticks;
+	atomic_store(&thread->is_in_handler, true);
+	if (collector_is_recording()) {
+		signals_allow_faults(context);
+		record_tick(thread, context, ticks);
+	} else if (collector_takes_samples()) {
+		sample_if_due(collector_now());
+	}
+	atomic_store(&thread->is_in_handler, false);
+	return true;
+}
+
+/* ---- a thread's start and end ---- */
+
+static void describe(struct text *text)
+{
+	text_add(text, "<profile name=\"profile\"");
+	text_add_number(text, "ptimer", settings.period_us);
+	text_add_number(text, "numstates", CLOCK_NUMSTATES);
+	text_add(text,
+		 ">\n  <profdata fname=\"" CLOCK_FILE "\"/>\n"
+		 "  <profpckt kind=\"8\" uname=\"Clock profiling data\">\n"
+		 "    <field name=\"LWPID\" uname=\"Lightweight process id\" offset=\"8\""
+		 " type=\"INT64\"/>\n"
+		 "    <field name=\"THRID\" uname=\"Thread number\" offset=\"16\""
+		 " type=\"INT64\"/>\n"
+		 "    <field name=\"CPUID\" uname=\"CPU id\" offset=\"24\" "
+		 "type=\"INT32\"/>\n"
+		 "    <field name=\"TSTAMP\" uname=\"High resolution timestamp\" "
+		 "offset=\"32\""
+		 " type=\"INT64\"/>\n"
+		 "    <field name=\"FRINFO\" offset=\"40\" type=\"INT64\"/>\n"
+		 "    <field name=\"MSTATE\" uname=\"Thread state\" offset=\"48\""
+		 " type=\"INT32\"/>\n"
+		 "    <field name=\"NTICK\" uname=\"Duration\" offset=\"52\" "
+		 "type=\"INT32\"/>\n"
+		 "  </profpckt>\n</profile>\n");
+}
+
+static bool open_clock(void)
+{
+	const uint64_t *random = (const uint64_t *)getauxval(AT_RANDOM);
+
+	period_ns = (uint64_t)settings.period_us * 1000;
+	phase = (random != NULL ? *random : 0) ^ collector_now() * GOLDEN_STEP;
+	return signals_take();
+}
+
+static void create_timer(struct thread *thread)
+{
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID,
+				  .sigev_signo = SIGPROF,
+				  .sigev_value.sival_ptr = &cookie };
+	struct itimerspec when = {
+		.it_interval = { (time_t)(period_ns / 1000000000),
+				 (long)(period_ns % 1000000000) },
+		.it_value = { (time_t)(thread->first_tick_ns / 1000000000),
+			      (long)(thread->first_tick_ns % 1000000000) },
+	};
+	int timer = -1;
+
+	event._sigev_un._tid = thread->tid;
+	if (system_call(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, (long)&event,
+			(long)&timer, 0, 0, 0) < 0)
+		return; /* what is due will be recorded at the end */
+	thread->timer = timer;
+	system_call(SYS_timer_settime, timer, TIMER_ABSTIME, (long)&when, 0, 0, 0);
+}
+
+static void start(struct thread *thread)
+{
+	/* A new thread's clock began at zero; the main one may have a past before us. */
+	bool is_new = thread->tid != process.pid;
+
+	thread->ticks_delivered = 0;
+	thread->first_tick_ns = next_phase();
+	if (!is_new)
+		thread->first_tick_ns += thread_cpu_ns(CLOCK_THREAD_CPUTIME_ID);
+	if (!collector_is_frozen())
+		create_timer(thread);
+}
+
+static uint64_t ticks_owed(const struct thread *thread, clockid_t clock)
+{
+	uint64_t cpu = thread_cpu_ns(clock), due = 0;
+
+	if (cpu >= thread->first_tick_ns)
+		due = (cpu - thread->first_tick_ns) / period_ns + 1;
+	due += thread->ticks_deferred;
+	return due > thread->ticks_delivered ? due - thread->ticks_delivered : 0;
+}
+
+/* The function that was started, below it what called it. */
+static uint64_t stack_of_start(struct thread *thread)
+{
+	size_t count = 0;
+
+	if (thread->root_count == 0)
+		return thread->last_stack;
+	thread->pcs[count++] = (uint64_t)(uintptr_t)thread->start;
+	for (size_t i = 0; i < thread->root_count; i++)
+		thread->pcs[count++] = thread->root[i];
+	return stack_id(thread, thread->pcs, count);
+}
+
+static void delete_timer(struct thread *thread)
+{
+	if (thread->timer < 0)
+		return;
+	if (!collector_is_frozen())
+		system_call(SYS_timer_delete, thread->timer, 0, 0, 0, 0, 0);
+	thread->timer = -1;
+}
+
+static void stop(struct thread *thread)
+{
+	uint64_t now = collector_now(), owed;
+
+	if (!collector_is_recording() || collector_is_frozen()) {
+		delete_timer(thread);
+		return;
+	}
+	owed = ticks_owed(thread, CLOCK_THREAD_CPUTIME_ID);
+	delete_timer(thread);
+	if (owed == 0 || !is_in_window(now) || !collector_materialise())
+		return;
+	record(thread, thread, now,
+	       thread->last_stack != 0 ? thread->last_stack : stack_of_start(thread),
+	       STATE_USER, owed);
+}
+
+/* The process ends while other threads may be at work: what is due to them goes into the blocks
+ * of this one. Signals are blocked, and no handler begins any more. */
+static void close_clock(void)
+{
+	struct thread *self = thread_self;
+
+	if (self == NULL)
+		return;
+	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next) {
+		clockid_t clock = (clockid_t)(~(unsigned)thread->tid << 3 | 6);
+		uint64_t owed;
+
+		if (!atomic_load(&thread->is_live))
+			continue;
+		delete_timer(thread);
+		for (int tries = 0; thread->is_in_handler && tries < 1000; tries++)
+			sys_yield();
+		owed = ticks_owed(thread, clock);
+		if (owed > 0)
+			record(self, thread, collector_now(), thread->last_stack,
+			       STATE_USER, owed);
+	}
+}
+
+static void after_fork(void)
+{
+	atomic_fetch_add(&phase, (uint64_t)process.pid * GOLDEN_STEP);
+}
+
+const struct data_source clock_source = {
+	.name = "clock",
+	.describe = describe,
+	.open = open_clock,
+	.start = start,
+	.stop = stop,
+	.close = close_clock,
+	.after_fork = after_fork,
+};

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The collector's life in a process: init from the environment, first record, end. */
+
+#include <collector/clock.h>
+#include <collector/collector.h>
+#include <collector/descriptors.h>
+#include <collector/environment.h>
+#include <collector/loadmap.h>
+#include <collector/log.h>
+#include <collector/memory.h>
+#include <collector/sample.h>
+#include <collector/system.h>
+#include <collector/thread.h>
+#include <collector/unwind.h>
+#include <errno.h>
+#include <libexpt/format.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define EVENT_WINDOW	 (8 * BLOCK_SIZE)
+#define COMMAND_TEXT_MAX 8192
+#define HEADER_TEXT_MAX	 (128 * 1024)
+
+struct settings settings;
+struct process process = {
+	.founder_fd = -1,
+	.log.fd = -1,
+	.map.fd = -1,
+	.overview.fd = -1,
+	.events.fd = -1,
+	.frames.fd = -1,
+};
+
+static _Atomic bool is_frozen, is_suspended, is_full, is_closed;
+static _Atomic uint64_t bytes_handed_out;
+static _Atomic int progress; /* of materialisation */
+enum { NOTHING_MADE, MAKING, MADE, NOT_MADE };
+
+uint64_t collector_now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* ---- small questions ---- */
+
+bool collector_is_recording(void)
+{
+	return atomic_load(&process.state) == COLLECTOR_ON;
+}
+
+bool collector_takes_samples(void)
+{
+	int state = atomic_load(&process.state);
+
+	return state == COLLECTOR_ON ||
+	       (state == COLLECTOR_STOPPED && !atomic_load(&is_closed));
+}
+
+bool collector_is_founder(void)
+{
+	return process.lineage[0] == '\0';
+}
+
+bool collector_is_frozen(void)
+{
+	return atomic_load(&is_frozen);
+}
+
+void collector_freeze(void)
+{
+	atomic_store(&is_frozen, true);
+}
+
+bool collector_is_suspended(void)
+{
+	return atomic_load(&is_suspended);
+}
+
+bool collector_is_full(size_t size)
+{
+	if (settings.limit_bytes == 0)
+		return false;
+	if (atomic_fetch_add(&bytes_handed_out, size) + size <= settings.limit_bytes)
+		return false;
+	if (!atomic_exchange(&is_full, true))
+		log_message("cwarn", LOG_WARNING_SIZE_LIMIT,
+			    "size limit reached: no more profile data", 0);
+	return true;
+}
+
+void collector_stop(int message, int error)
+{
+	int expected = COLLECTOR_ON;
+
+	if (atomic_compare_exchange_strong(&process.state, &expected, COLLECTOR_STOPPED))
+		log_message("cerror", message, "recording stops", error);
+}
+
+/* ---- locks and signals ---- */
+
+bool spin_lock(struct spin *spin)
+{
+	for (int tries = 0; tries < 10000; tries++) {
+		if (atomic_exchange_explicit(&spin->is_held, 1, memory_order_acquire) == 0)
+			return true;
+		if (!collector_is_frozen())
+			sys_yield();
+	}
+	return false;
+}
+
+void spin_unlock(struct spin *spin)
+{
+	atomic_store_explicit(&spin->is_held, 0, memory_order_release);
+}
+
+uint64_t collector_enter(void)
+{
+	static const uint64_t everything = ~UINT64_C(0);
+	uint64_t mask = 0;
+
+	if (!collector_is_frozen())
+		sys_sigmask(SIG_SETMASK, &everything, &mask);
+	return mask;
+}
+
+void collector_leave(uint64_t mask)
+{
+	if (!collector_is_frozen())
+		sys_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
+/* ---- the experiment on disk ---- */
+
+/* The own directory, relative to the founder's: "." or "_f1.er". */
+static void directory_name(struct text *name)
+{
+	text_add(name, collector_is_founder() ? "." : process.lineage);
+	text_add(name, collector_is_founder() ? "" : EXPERIMENT_SUFFIX);
+}
+
+static int open_directory(void)
+{
+	char buffer[LINEAGE_MAX + sizeof(EXPERIMENT_SUFFIX)];
+	struct text name = TEXT_ON(buffer);
+	int rc = 0;
+
+	directory_name(&name);
+	if (!collector_is_founder())
+		rc = sys_mkdirat(process.founder_fd, name.start, DIRECTORY_MODE);
+	if (rc < 0)
+		return rc;
+	return sys_openat(process.founder_fd, name.start,
+			  O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+}
+
+static int create_log(int directory)
+{
+	char *buffer = memory_get_pages(HEADER_TEXT_MAX);
+	struct text text;
+	int rc;
+
+	if (buffer == NULL)
+		return -ENOMEM;
+	text = text_on(buffer, HEADER_TEXT_MAX);
+	log_compose(&text);
+	rc = output_create(&process.log, directory, LOG_FILE, text.start, text.length,
+			   BLOCK_SIZE);
+	memory_return_pages(buffer, HEADER_TEXT_MAX);
+	return rc;
+}
+
+static int create_map(int directory)
+{
+	size_t size = loadmap_compose_size();
+	char *buffer = memory_get_pages(size);
+	struct text text;
+	int rc;
+
+	if (buffer == NULL)
+		return -ENOMEM;
+	text = text_on(buffer, size);
+	loadmap_compose(&text);
+	rc = output_create(&process.map, directory, LOAD_MAP_FILE, text.start,
+			   text.length, BLOCK_SIZE);
+	memory_return_pages(buffer, size);
+	return rc;
+}
+
+static int create_files(int directory)
+{
+	int rc = create_log(directory);
+
+	if (rc == 0 && collector_is_founder())
+		sys_mkdirat(directory, ARCHIVES_DIR, DIRECTORY_MODE);
+	if (rc == 0)
+		rc = create_map(directory);
+	if (rc == 0)
+		rc = output_create(&process.overview, directory, OVERVIEW_FILE,
+				   (const char *)sample_base_line(),
+				   sizeof(*sample_base_line()), BLOCK_SIZE);
+	if (rc == 0)
+		rc = output_create(&process.frames, directory, FRAMEINFO_FILE, "", 0,
+				   EVENT_WINDOW);
+	if (rc == 0 && settings.period_us > 0)
+		rc = output_create(&process.events, directory, CLOCK_FILE, "", 0,
+				   EVENT_WINDOW);
+	return rc;
+}
+
+static bool materialise(void)
+{
+	int directory = open_directory();
+	int rc = directory < 0 ? directory : create_files(directory);
+
+	if (directory >= 0)
+		sys_close(directory);
+	if (rc < 0) {
+		atomic_store(&process.state, COLLECTOR_CARRIED);
+		return false;
+	}
+	return true;
+}
+
+bool collector_materialise(void)
+{
+	int expected = NOTHING_MADE;
+
+	if (atomic_load(&progress) == MADE)
+		return true;
+	if (collector_is_frozen() ||
+	    !atomic_compare_exchange_strong(&progress, &expected, MAKING))
+		return false;
+	atomic_store(&progress, materialise() ? MADE : NOT_MADE);
+	return atomic_load(&progress) == MADE;
+}
+
+/* ---- the end ---- */
+
+static size_t events_length(void)
+{
+	size_t length = process.events.end;
+
+	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
+		length = cursor_limit(&thread->events, length);
+	return length;
+}
+
+static size_t frames_length(void)
+{
+	size_t length = process.frames.end;
+
+	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
+		length = cursor_limit(&thread->frames, length);
+	return length;
+}
+
+/* gprofng drops a descendant whose stack file is empty, its samples with it. */
+static size_t put_filler(void)
+{
+	static const struct {
+		struct packet_head head;
+		uint32_t rest;
+	} filler = { { sizeof(filler), PACKET_EMPTY }, 0 };
+
+	writer_put(process.frames.fd, (const char *)&filler, sizeof(filler), 0);
+	return sizeof(filler);
+}
+
+static void close_files(void)
+{
+	size_t frames = frames_length();
+
+	if (frames == 0)
+		frames = put_filler();
+	output_close(&process.frames, frames);
+	if (settings.period_us > 0)
+		output_close(&process.events, events_length());
+	output_close(&process.map, process.map.end);
+	output_close(&process.log, process.log.end);
+	if (process.overview.fd >= 0)
+		sys_close(process.overview.fd);
+	process.overview.fd = -1;
+}
+
+static void log_exit(uint64_t now)
+{
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text record = TEXT_ON(buffer);
+
+	log_begin(&record, "exit", now);
+	log_put(&record);
+}
+
+static void close_experiment(uint64_t now)
+{
+	if (atomic_exchange(&is_closed, true))
+		return;
+	sample_take(SAMPLE_CLOSE, now);
+	log_exit(now);
+}
+
+void collector_end_window(uint64_t now)
+{
+	int expected = COLLECTOR_ON;
+
+	if (!atomic_compare_exchange_strong(&process.state, &expected, COLLECTOR_STOPPED))
+		return;
+	close_experiment(now);
+}
+
+void collector_end(void)
+{
+	int state = atomic_load(&process.state);
+	uint64_t mask;
+
+	if ((state != COLLECTOR_ON && state != COLLECTOR_STOPPED) ||
+	    !atomic_compare_exchange_strong(&process.state, &state, COLLECTOR_ENDED))
+		return;
+	mask = collector_enter();
+	if (!collector_is_frozen() && collector_materialise()) {
+		if (settings.period_us > 0)
+			clock_source.close();
+		close_experiment(collector_now());
+		close_files();
+	} else if (collector_is_frozen()) {
+		log_exit(collector_now());
+	}
+	collector_leave(mask);
+}
+
+static void end_at_exit(void *unused)
+{
+	(void)unused;
+	if (sys_getpid() == process.pid)
+		collector_end();
+}
+
+/* ---- the start ---- */
+
+static const char *join_arguments(int argc, char **argv)
+{
+	char *buffer = memory_get(COMMAND_TEXT_MAX);
+	struct text text;
+
+	if (buffer == NULL)
+		return "";
+	text = text_on(buffer, COMMAND_TEXT_MAX);
+	for (int i = 0; i < argc; i++) {
+		if (i > 0)
+			text_add(&text, " ");
+		text_add(&text, argv[i]);
+	}
+	return buffer;
+}
+
+static int open_founder(void)
+{
+	return descriptor_move_high(sys_openat(AT_FDCWD, settings.experiment,
+					       O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0));
+}
+
+static void start_recording(void)
+{
+	atomic_store(&process.state, COLLECTOR_ON);
+	sample_first(collector_is_founder() ? SAMPLE_OPEN : SAMPLE_RESUME_EXEC);
+	if (collector_is_founder() && !collector_materialise())
+		return;
+	if (settings.period_us > 0 && clock_source.open())
+		clock_source.start(thread_self);
+}
+
+extern int __cxa_atexit(void (*function)(void *), void *argument, void *library);
+
+/* Registered before the loader's own function, which runs the destructors of all libraries, so
+ * that this is the last one to be called. */
+static void end_with_process(void)
+{
+	__cxa_atexit(end_at_exit, NULL, NULL);
+}
+
+__attribute__((constructor)) static void init(int argc, char **argv, char **envp)
+{
+	(void)envp;
+	process.pid = sys_getpid();
+	if (!environment_read()) {
+		environment_hide();
+		return;
+	}
+	environment_hide();
+	process.start_ns = collector_now();
+	if (settings.founder_start_ns == 0) {
+		settings.founder_start_ns = process.start_ns;
+		settings.founder_pid = process.pid;
+	}
+	process.founder_fd = open_founder();
+	if (process.founder_fd < 0 || !thread_init())
+		return;
+	process.command = join_arguments(argc, argv);
+	log_describe_system();
+	unwind_init();
+	loadmap_refresh();
+	start_recording();
+	end_with_process();
+}

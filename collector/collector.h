@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The recording library inside a program: settings from collect, the state of this process, and
+ * its life from start to end. Two contexts call these functions: normal code, which blocks
+ * signals (collector_enter) around everything it does here, and the handler of SIGPROF, in which
+ * all signals are blocked. So a lock that both take can never wait for its own thread.
+ */
+#ifndef COLLECTOR_COLLECTOR_H
+#define COLLECTOR_COLLECTOR_H
+
+#include <collector/writer.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* What a directory name leaves of NAME_MAX for the lineage. */
+#define LINEAGE_MAX (NAME_MAX - 3)
+
+/* From the environment, unchanged in all descendants; strings are ours. */
+struct settings {
+	const char *experiment; /* absolute path of the founder */
+	const char *parameters; /* as they came, to be passed on */
+	const char *preload;	/* the libraries of ours, separated by blanks */
+	const char *follow_pattern;
+	const char *archiver, *archive_mode;
+	int follow;
+	uint32_t period_us;			 /* of the clock; 0: no clock data */
+	uint64_t sample_period_ns;		 /* 0: none */
+	uint64_t window_start_ns, window_end_ns; /* after the founder's start; 0: none */
+	uint64_t limit_bytes;			 /* 0: none */
+	size_t depth;				 /* of stacks */
+	/* Known to the founder, passed on so that descendants start quickly. */
+	uint64_t founder_start_ns;
+	pid_t founder_pid;
+	unsigned clock_mhz;
+};
+
+enum collector_state {
+	COLLECTOR_OFF,	   /* not ours to record; nothing is passed on */
+	COLLECTOR_CARRIED, /* not recorded, but descendants may be */
+	COLLECTOR_ON,
+	COLLECTOR_STOPPED, /* no more events; log and samples go on */
+	COLLECTOR_ENDED,
+};
+
+/* This process. A fork's child starts it anew. */
+struct process {
+	_Atomic int state; /* enum collector_state */
+	pid_t pid;
+	char lineage[LINEAGE_MAX + 1]; /* "" in the founder */
+	uint64_t start_ns;
+	const char *command; /* arguments, joined by blanks; "(fork)" */
+	int founder_fd;	     /* the founder's directory, -1: none */
+	struct output log, map, overview, events, frames;
+};
+
+extern struct settings settings;
+extern struct process process;
+
+/* Absolute, CLOCK_MONOTONIC_RAW. */
+uint64_t collector_now(void);
+
+bool collector_is_recording(void);
+/* Samples go on when a limit has ended the recording of events. */
+bool collector_takes_samples(void);
+bool collector_is_founder(void);
+/* No system call of ours is allowed any more (a sandbox); what is mapped can still be written. */
+bool collector_is_frozen(void);
+void collector_freeze(void);
+/* Nothing may be handed out: an exec is under way. */
+bool collector_is_suspended(void);
+void collector_suspend(void);
+void collector_resume(void);
+/* Count size bytes more against the limit of -L: true, and logged once, if they go beyond it. */
+bool collector_is_full(size_t size);
+/* No more events, for the reason given by a message number of the log and an errno. */
+void collector_stop(int message, int error);
+
+/* The experiment's directory and files, made at the first call. False: there are none, or not
+ * yet (another thread is making them). */
+bool collector_materialise(void);
+
+/* Block all signals around our work in normal code, and restore them. */
+uint64_t collector_enter(void);
+void collector_leave(uint64_t mask);
+
+/* The process becomes a descendant: after fork, and when a raw clone is found out. */
+void collector_become_child(const char *lineage);
+/* The end of this experiment: last sample, files cut to length, archive. */
+void collector_end(void);
+/* The same at the time given by -t, in a handler: without the files' end and the archive. */
+void collector_end_window(uint64_t now);
+
+/* A lock for rare work. Try a bounded number of times, yielding. */
+struct spin {
+	_Atomic int is_held;
+};
+bool spin_lock(struct spin *spin);
+void spin_unlock(struct spin *spin);
+
+#endif

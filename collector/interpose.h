@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions of libc that we stand before. Each glibc version of a symbol is exported and forwards
+ * to the same version: a program binds to the one it was linked with.
+ */
+#ifndef COLLECTOR_INTERPOSE_H
+#define COLLECTOR_INTERPOSE_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+/* The function behind ours, found at its first use. */
+struct real {
+	const char *name, *version; /* version may be NULL: the default one */
+	_Atomic(void *) function;
+};
+
+/* Never NULL for a function that the program could have bound to. */
+void *real_function(struct real *real);
+
+/* Define the wrapper local and export it under a name like "fork@@GLIBC_2.2.5". */
+#define INTERPOSE(type, local, exported, parameters)                        \
+	type local parameters __attribute__((visibility("default"), used)); \
+	__asm__(".symver " #local "," exported);                            \
+	type local parameters
+
+/* The usual case: one version, and a pointer real of the function's own type. */
+#define REAL(symbol, version, type, parameters)                        \
+	static struct real real_##symbol = { #symbol, version, NULL }; \
+	type(*const real) parameters = real_function(&real_##symbol)
+
+#endif

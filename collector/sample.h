@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Samples: what the process has used so far, in overview and as an event of the log. */
+#ifndef COLLECTOR_SAMPLE_H
+#define COLLECTOR_SAMPLE_H
+
+#include <libexpt/format.h>
+#include <stdint.h>
+
+/* The base line, kept in memory until the experiment is materialised. */
+void sample_first(const char *label);
+const struct overview_record *sample_base_line(void);
+void sample_take(const char *label, uint64_t now);
+/* A periodic one, if it is due: called with every event. */
+void sample_if_due(uint64_t now);
+/* In a child of fork. */
+void sample_forget(void);
+
+#endif

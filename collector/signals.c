@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The handler of the signals we share with the program. */
+
+#include <collector/clock.h>
+#include <collector/collector.h>
+#include <collector/interpose.h>
+#include <collector/signals.h>
+#include <collector/system.h>
+#include <collector/thread.h>
+#include <collector/unwind.h>
+#include <errno.h>
+#include <string.h>
+
+static const int shared_signals[] = { SIGPROF, SIGSEGV, SIGBUS };
+#define SHARED_COUNT ((int)(sizeof(shared_signals) / sizeof(shared_signals[0])))
+#define FAULTS	     (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS))
+
+/* What the program has asked for. Read in the handler: replaced as a whole. */
+static struct sigaction slots[SHARED_COUNT][2];
+static _Atomic(struct sigaction *) views[SHARED_COUNT];
+static bool is_taken;
+
+static int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old)
+{
+	REAL(sigaction, "GLIBC_2.2.5", int,
+	     (int, const struct sigaction *, struct sigaction *));
+
+	return real(signal, action, old);
+}
+
+static int index_of(int signal)
+{
+	for (int i = 0; i < SHARED_COUNT; i++)
+		if (shared_signals[i] == signal)
+			return i;
+	return -1;
+}
+
+/* ---- the program's disposition ---- */
+
+static bool is_handler(const struct sigaction *view)
+{
+	return view->sa_handler != SIG_DFL && view->sa_handler != SIG_IGN;
+}
+
+/* As if we were not here: a fault comes again, another signal is sent once more. */
+static void take_default_action(int signal, const siginfo_t *info)
+{
+	struct sigaction action = { .sa_handler = SIG_DFL };
+
+	real_sigaction(signal, &action, NULL);
+	if (signal == SIGPROF || info->si_code <= 0)
+		sys_tgkill(process.pid, sys_gettid(), signal);
+}
+
+/* For SIGPROF our own mask is in force; the faults run under the program's anyway. */
+static void use_mask(const struct sigaction *view, const ucontext_t *context)
+{
+	uint64_t mask, extra;
+
+	memcpy(&mask, &context->uc_sigmask, sizeof(mask));
+	memcpy(&extra, &view->sa_mask, sizeof(extra));
+	mask |= extra;
+	if ((view->sa_flags & SA_NODEFER) == 0)
+		mask |= SIGNAL_BIT(SIGPROF);
+	sys_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
+static void call_program(int signal, siginfo_t *info, ucontext_t *context)
+{
+	int index = index_of(signal);
+	struct sigaction view = *atomic_load(&views[index]);
+
+	if (view.sa_handler == SIG_IGN && (signal == SIGPROF || info->si_code <= 0))
+		return;
+	if (!is_handler(&view)) {
+		take_default_action(signal, info);
+		return;
+	}
+	if ((view.sa_flags & (int)SA_RESETHAND) != 0)
+		atomic_load(&views[index])->sa_handler = SIG_DFL;
+	if (signal == SIGPROF)
+		use_mask(&view, context);
+	if ((view.sa_flags & SA_SIGINFO) != 0)
+		view.sa_sigaction(signal, info, context);
+	else
+		view.sa_handler(signal);
+}
+
+static void handle(int signal, siginfo_t *info, void *context)
+{
+	int saved = errno;
+
+	if (signal == SIGPROF ? clock_tick(info, context)
+			      : info->si_code > 0 && thread_self != NULL &&
+					unwind_fault(context, (uintptr_t)info->si_addr)) {
+		errno = saved;
+		return;
+	}
+	call_program(signal, info, context);
+}
+
+void signals_allow_faults(const ucontext_t *context)
+{
+	static const uint64_t faults = FAULTS;
+	uint64_t mask;
+
+	memcpy(&mask, &context->uc_sigmask, sizeof(mask));
+	if ((mask & FAULTS) != 0 && !collector_is_frozen())
+		sys_sigmask(SIG_UNBLOCK, &faults, NULL);
+}
+
+/* ---- what the kernel knows ---- */
+
+/* Our handler, as close as possible to how the program wants its own called. */
+static void install(int signal, const struct sigaction *view)
+{
+	struct sigaction ours = { .sa_sigaction = handle };
+
+	if (is_handler(view)) {
+		ours.sa_mask = view->sa_mask;
+		ours.sa_flags = view->sa_flags & ~(int)SA_RESETHAND;
+	} else {
+		ours.sa_flags = SA_ONSTACK;
+	}
+	ours.sa_flags |= SA_SIGINFO;
+	if (signal == SIGPROF) {
+		/* Nothing may interrupt us; faults of the unwinder excepted. */
+		sigfillset(&ours.sa_mask);
+		sigdelset(&ours.sa_mask, SIGSEGV);
+		sigdelset(&ours.sa_mask, SIGBUS);
+		ours.sa_flags = (ours.sa_flags | SA_RESTART) & ~SA_NODEFER;
+	}
+	real_sigaction(signal, &ours, NULL);
+}
+
+bool signals_take(void)
+{
+	static const uint64_t sigprof = SIGNAL_BIT(SIGPROF);
+	uint64_t mask = 0;
+
+	for (int i = 0; i < SHARED_COUNT; i++) {
+		if (real_sigaction(shared_signals[i], NULL, &slots[i][0]) < 0)
+			return false;
+		atomic_store(&views[i], &slots[i][0]);
+		install(shared_signals[i], &slots[i][0]);
+	}
+	sys_sigmask(SIG_UNBLOCK, &sigprof, &mask);
+	if (thread_self != NULL && (mask & sigprof) != 0)
+		thread_self->is_sigprof_blocked = true;
+	is_taken = true;
+	return true;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Signals that we share with the program: SIGPROF for the clock, SIGSEGV and SIGBUS for reads of
+ * the unwinder that may fail. Our handler is the one the kernel knows; the program sees its own
+ * dispositions and masks, and gets every signal that is not ours as it asked for.
+ */
+#ifndef COLLECTOR_SIGNALS_H
+#define COLLECTOR_SIGNALS_H
+
+#include <stdbool.h>
+#include <ucontext.h>
+
+/* Install our handler before the program's dispositions. */
+bool signals_take(void);
+/* In the handler of SIGPROF: let a fault in the unwinder reach our handler. */
+void signals_allow_faults(const ucontext_t *context);
+/* Around an exec: what the new image inherits is the program's view. */
+void signals_give_back(void);
+void signals_take_again(void);
+
+#endif

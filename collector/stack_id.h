@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers for call stacks: a hash of the frames, which are written once per thread and process. */
+#ifndef COLLECTOR_STACK_ID_H
+#define COLLECTOR_STACK_ID_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Numbers that a thread has met: open addressing, 0 is free. */
+struct seen_table {
+	uint64_t *slots;
+	size_t size, used;
+};
+
+struct thread;
+
+/* The number under which the stack is found in data.frameinfo; 0: it could not be written. */
+uint64_t stack_id(struct thread *thread, const uint64_t *pcs, size_t count);
+void seen_table_clear(struct seen_table *table);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads from start to end: wrappers of pthread_create and thrd_create, and a key's destructor. */
+
+#include <collector/clock.h>
+#include <collector/collector.h>
+#include <collector/interpose.h>
+#include <collector/memory.h>
+#include <collector/system.h>
+#include <collector/thread.h>
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <threads.h>
+
+__thread struct thread *thread_self;
+
+static _Atomic(struct thread *) all;
+/* The address in the low 48 bits, a count of changes above: a record that comes back meanwhile
+ * is not taken for the one that was read. */
+static _Atomic uint64_t free_list;
+static pthread_key_t key;
+static size_t default_stack_size;
+
+#define ADDRESS_BITS 48
+#define ADDRESS_MASK ((UINT64_C(1) << ADDRESS_BITS) - 1)
+
+static void put_back(struct thread *thread)
+{
+	uint64_t head = atomic_load(&free_list), next;
+
+	do {
+		thread->next_free = (struct thread *)(head & ADDRESS_MASK);
+		next = ((head >> ADDRESS_BITS) + 1) << ADDRESS_BITS | (uintptr_t)thread;
+	} while (!atomic_compare_exchange_weak(&free_list, &head, next));
+}
+
+static struct thread *take_free(void)
+{
+	uint64_t head = atomic_load(&free_list), next;
+	struct thread *thread;
+
+	do {
+		thread = (struct thread *)(head & ADDRESS_MASK);
+		if (thread == NULL)
+			return NULL;
+		next = ((head >> ADDRESS_BITS) + 1) << ADDRESS_BITS |
+		       (uintptr_t)thread->next_free;
+	} while (!atomic_compare_exchange_weak(&free_list, &head, next));
+	return thread;
+}
+
+static struct thread *get_thread(void)
+{
+	struct thread *thread = take_free();
+
+	if (thread != NULL)
+		return thread;
+	thread = memory_get(sizeof(*thread) + (settings.depth + 1) * sizeof(thread->pcs[0]));
+	if (thread == NULL)
+		return NULL;
+	thread->timer = -1;
+	thread->next = atomic_load(&all);
+	while (!atomic_compare_exchange_weak(&all, &thread->next, thread))
+		;
+	return thread;
+}
+
+struct thread *thread_first(void)
+{
+	return atomic_load(&all);
+}
+
+void thread_attach(struct thread *thread)
+{
+	thread->tid = sys_gettid();
+	thread->ticks_deferred = 0;
+	thread->last_stack = 0;
+	thread->root_count = 0;
+	thread->vfork_number = 0;
+	atomic_store(&thread->is_in_handler, false);
+	atomic_store(&thread->is_live, true);
+	thread_self = thread;
+}
+
+/* ---- the end of a thread ---- */
+
+static void end_thread(struct thread *thread)
+{
+	uint64_t mask = collector_enter();
+
+	clock_source.stop(thread);
+	atomic_store(&thread->is_live, false);
+	thread_self = NULL;
+	put_back(thread);
+	collector_leave(mask);
+}
+
+/* Other destructors may still work for the program: set the key again until the last round. */
+static void on_thread_end(void *value)
+{
+	static __thread int round;
+
+	if (++round < PTHREAD_DESTRUCTOR_ITERATIONS) {
+		pthread_setspecific(key, value);
+		return;
+	}
+	round = 0;
+	if (thread_self == value)
+		end_thread(value);
+}
+
+/* ---- the main thread ---- */
+
+/* The program's name stands at the upper end of the stack, which grows down: only what lies above
+ * the interrupted stack pointer is known to be there; see clock.c. */
+static struct unwind_bounds main_stack(void)
+{
+	uintptr_t name = getauxval(AT_EXECFN);
+	uintptr_t high = (name + strlen((const char *)name) + 9 + 4095) & ~(uintptr_t)4095;
+	struct rlimit limit = { .rlim_cur = RLIM_INFINITY };
+
+	sys_get_limit(RLIMIT_STACK, &limit);
+	if (limit.rlim_cur > UINT32_MAX)
+		limit.rlim_cur = UINT32_MAX;
+	return (struct unwind_bounds){ high - limit.rlim_cur, high };
+}
+
+bool thread_init(void)
+{
+	pthread_attr_t attributes;
+	struct thread *thread = get_thread();
+
+	if (thread == NULL || pthread_key_create(&key, on_thread_end) != 0)
+		return false;
+	if (pthread_getattr_default_np(&attributes) == 0) {
+		pthread_attr_getstacksize(&attributes, &default_stack_size);
+		pthread_attr_destroy(&attributes);
+	}
+	thread_attach(thread);
+	if (getauxval(AT_EXECFN) != 0)
+		thread->stack = main_stack();
+	pthread_setspecific(key, thread);
+	return true;
+}
+
+void thread_after_fork(void)
+{
+	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next) {
+		thread->events.block = thread->frames.block = NULL;
+		seen_table_clear(&thread->seen);
+		thread->timer = -1;
+		if (thread != thread_self && atomic_exchange(&thread->is_live, false))
+			put_back(thread);
+	}
+	if (thread_self != NULL) {
+		thread_self->tid = sys_gettid();
+		thread_self->ticks_deferred = 0;
+		thread_self->last_stack = 0;
+	}
+}
+
+/* ---- the start of a thread ---- */
+
+static __attribute__((noinline)) void begin_thread(struct thread *thread)
+{
+	uint64_t pcs[THREAD_ROOT_FRAMES + 2];
+	enum unwind_end end;
+	size_t count;
+
+	thread_attach(thread);
+	/* glibc keeps the thread's control block at the upper end of its stack; low is the size. */
+	thread->stack.high = (uintptr_t)pthread_self();
+	thread->stack.low = thread->stack.high - thread->stack.low;
+	pthread_setspecific(key, thread);
+	count = unwind_here(pcs, THREAD_ROOT_FRAMES + 2, &thread->stack, &end);
+	/* Without this function and the one that calls it and is gone then. */
+	for (size_t i = 2; i < count; i++)
+		thread->root[thread->root_count++] = pcs[i];
+	clock_source.start(thread);
+}
+
+/* Both end in a jump, so that the thread's stack is what it is without us. */
+static __attribute__((optimize("optimize-sibling-calls"))) void *run_thread(void *argument)
+{
+	struct thread *thread = argument;
+	void *(*start)(void *) = thread->start;
+	void *start_argument = thread->argument;
+
+	begin_thread(thread);
+	return start(start_argument);
+}
+
+static __attribute__((optimize("optimize-sibling-calls"))) int run_thread_c11(void *argument)
+{
+	struct thread *thread = argument;
+	int (*start)(void *) = thread->start_c11;
+	void *start_argument = thread->argument;
+
+	begin_thread(thread);
+	return start(start_argument);
+}
+
+static struct thread *prepare_thread(const pthread_attr_t *attributes)
+{
+	struct thread *thread = collector_is_recording() ? get_thread() : NULL;
+	size_t size = default_stack_size;
+
+	if (thread == NULL)
+		return NULL;
+	if (attributes != NULL)
+		pthread_attr_getstacksize(attributes, &size);
+	/* Until the thread itself knows the upper end. */
+	thread->stack.low = size;
+	thread->stack.high = 0;
+	return thread;
+}
+
+static int create_pthread(struct real *real, pthread_t *id,
+			  const pthread_attr_t *attributes, void *(*start)(void *),
+			  void *argument)
+{
+	int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
+		real_function(real);
+	struct thread *thread = prepare_thread(attributes);
+	int rc;
+
+	if (thread == NULL)
+		return create(id, attributes, start, argument);
+	thread->start = start;
+	thread->argument = argument;
+	rc = create(id, attributes, run_thread, thread);
+	if (rc != 0)
+		put_back(thread);
+	return rc;
+}
+
+static int create_thrd(struct real *real, thrd_t *id, thrd_start_t start, void *argument)
+{
+	int (*create)(thrd_t *, thrd_start_t, void *) = real_function(real);
+	struct thread *thread = prepare_thread(NULL);
+	int rc;
+
+	if (thread == NULL)
+		return create(id, start, argument);
+	thread->start_c11 = start;
+	thread->argument = argument;
+	rc = create(id, run_thread_c11, thread);
+	if (rc != thrd_success)
+		put_back(thread);
+	return rc;
+}
+
+#define PTHREAD_CREATE(local, at, version)                                     \
+	INTERPOSE(int, local, "pthread_create" at version,                     \
+		  (pthread_t * id, const pthread_attr_t *attributes,           \
+		   void *(*start)(void *), void *argument))                    \
+	{                                                                      \
+		static struct real real = { "pthread_create", version, NULL }; \
+		return create_pthread(&real, id, attributes, start, argument); \
+	}
+
+#define THRD_CREATE(local, at, version)                                     \
+	INTERPOSE(int, local, "thrd_create" at version,                     \
+		  (thrd_t * id, thrd_start_t start, void *argument))        \
+	{                                                                   \
+		static struct real real = { "thrd_create", version, NULL }; \
+		return create_thrd(&real, id, start, argument);             \
+	}
+
+PTHREAD_CREATE(pthread_create_2_2_5, "@", "GLIBC_2.2.5")
+PTHREAD_CREATE(pthread_create_2_34, "@@", "GLIBC_2.34")
+THRD_CREATE(thrd_create_2_28, "@", "GLIBC_2.28")
+THRD_CREATE(thrd_create_2_34, "@@", "GLIBC_2.34")

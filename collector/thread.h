@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the collector keeps for each thread. Records are never freed: the next thread goes on with
+ * the record of one that has ended, its half-filled blocks and its table of known stacks.
+ */
+#ifndef COLLECTOR_THREAD_H
+#define COLLECTOR_THREAD_H
+
+#include <collector/stack_id.h>
+#include <collector/unwind.h>
+#include <collector/writer.h>
+#include <libexpt/format.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define THREAD_ROOT_FRAMES 4
+
+struct thread {
+	struct thread *next;	  /* in the list of all records */
+	struct thread *next_free; /* in the list of free ones */
+	_Atomic bool is_live;
+	_Atomic bool is_in_handler;
+	pid_t tid;
+	struct unwind_bounds stack;
+
+	/* clock.c */
+	int timer;				 /* the kernel's number; -1: none */
+	uint64_t first_tick_ns, ticks_delivered; /* first: by the thread's CPU clock */
+	uint32_t ticks_deferred;
+	uint64_t last_stack;
+
+	/* descendants.c: the vfork in progress, for the child that shares this memory. */
+	unsigned vfork_number;
+
+	/* signal.c: the program blocks SIGPROF, as far as it knows. */
+	_Atomic bool is_sigprof_blocked;
+
+	struct cursor events, frames;
+	struct seen_table seen;
+
+	/* How the thread began, for time that is recorded at its end. */
+	void *(*start)(void *);
+	int (*start_c11)(void *);
+	void *argument;
+	uint64_t root[THREAD_ROOT_FRAMES];
+	size_t root_count;
+
+	uint64_t pcs[]; /* settings.depth + 1 */
+};
+
+/* Of the calling thread; NULL: it is not recorded. */
+extern __thread struct thread *thread_self __attribute__((visibility("hidden")));
+
+/* Once, in the main thread. */
+bool thread_init(void);
+struct thread *thread_first(void); /* of all records, by ->next */
+/* The calling thread's record begins to be used. */
+void thread_attach(struct thread *thread);
+/* In the child of fork: the only thread left is the caller. */
+void thread_after_fork(void);
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Growing, mapped files. Everything that a handler reaches is free of locks and of libc. */
+
+#include <collector/collector.h>
+#include <collector/descriptors.h>
+#include <collector/system.h>
+#include <collector/text.h>
+#include <collector/writer.h>
+#include <errno.h>
+#include <libexpt/format.h>
+#include <string.h>
+
+bool writer_may_grow(size_t size)
+{
+	struct rlimit limit;
+
+	return sys_get_limit(RLIMIT_FSIZE, &limit) < 0 ||
+	       limit.rlim_cur == RLIM_INFINITY || size <= limit.rlim_cur;
+}
+
+int writer_put(int fd, const char *bytes, size_t length, off_t offset)
+{
+	if (!writer_may_grow((size_t)offset + length))
+		return -EFBIG;
+	while (length > 0) {
+		ssize_t put = sys_pwrite(fd, bytes, length, offset);
+
+		if (put <= 0)
+			return put < 0 ? (int)put : -ENOSPC;
+		bytes += put;
+		offset += put;
+		length -= (size_t)put;
+	}
+	return 0;
+}
+
+static int put_new_file(int directory, const char *name, const char *content, size_t length)
+{
+	int fd = sys_openat(directory, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+			    FILE_MODE);
+	int rc;
+
+	if (fd < 0)
+		return fd;
+	fd = descriptor_move_high(fd);
+	rc = writer_put(fd, content, length, 0);
+	if (rc < 0) {
+		sys_close(fd);
+		system_call(SYS_unlinkat, directory, (long)name, 0, 0, 0, 0);
+		return rc;
+	}
+	return fd;
+}
+
+/* With content the file gets its name when it is complete. */
+static int create_file(int directory, const char *name, const char *content, size_t length)
+{
+	char buffer[64];
+	struct text draft = TEXT_ON(buffer);
+	int fd, rc;
+
+	if (length <= 8)
+		return put_new_file(directory, name, content, length);
+	text_add(&draft, name);
+	text_add(&draft, "~");
+	fd = put_new_file(directory, draft.start, content, length);
+	if (fd < 0)
+		return fd;
+	rc = sys_renameat(directory, draft.start, name);
+	if (rc == -EINVAL || rc == -ENOSYS) /* no RENAME_NOREPLACE in this file system */
+		rc = (int)system_call(SYS_renameat, directory, (long)draft.start,
+				      directory, (long)name, 0, 0);
+	if (rc < 0) {
+		sys_close(fd);
+		system_call(SYS_unlinkat, directory, (long)draft.start, 0, 0, 0, 0);
+		return rc;
+	}
+	return fd;
+}
+
+int output_create(struct output *output, int directory, const char *name,
+		  const char *content, size_t length, size_t window_size)
+{
+	int fd = create_file(directory, name, content, length);
+	struct stat status = { 0 };
+
+	if (fd < 0)
+		return fd;
+	sys_fstat(fd, &status);
+	output->device = status.st_dev;
+	output->inode = status.st_ino;
+	output->window_size = window_size;
+	atomic_store(&output->end, length);
+	atomic_store(&output->fd, fd);
+	return 0;
+}
+
+/* The program may have closed our descriptor behind our back and opened a file of its own. */
+static bool is_still_ours(const struct output *output)
+{
+	struct stat status;
+
+	return sys_fstat(output->fd, &status) == 0 && status.st_dev == output->device &&
+	       status.st_ino == output->inode;
+}
+
+static int write_zeros(int fd, size_t from, size_t size)
+{
+	static const char zeros[4096];
+	int rc = 0;
+
+	for (size_t at = from; at < from + size && rc == 0; at += sizeof(zeros))
+		rc = writer_put(fd, zeros, sizeof(zeros), (off_t)at);
+	return rc;
+}
+
+/* Room on the disk, so that a store into the mapping cannot fail. */
+static int grow_file(struct output *output, size_t from, size_t size)
+{
+	struct stat status;
+	int rc;
+
+	if (!is_still_ours(output))
+		return -EBADF;
+	if (!writer_may_grow(from + size))
+		return -EFBIG;
+	rc = sys_fallocate(output->fd, (off_t)from, (off_t)size);
+	if (rc != -EOPNOTSUPP && rc != -ENOSYS)
+		return rc;
+	if (sys_fstat(output->fd, &status) < 0)
+		return -EIO;
+	if ((size_t)status.st_size >= from + size)
+		return 0;
+	if ((size_t)status.st_size > from) {
+		/* The first window begins with the content, which ends anywhere. */
+		size_t next = ((size_t)status.st_size + 4095) & ~(size_t)4095;
+
+		sys_ftruncate(output->fd, (off_t)next);
+		size -= next - from;
+		from = next;
+	}
+	return write_zeros(output->fd, from, size);
+}
+
+/* The window's address; made if need be. Two threads may make it: one of them wins. */
+static char *get_window(struct output *output, size_t index)
+{
+	size_t size = output->window_size;
+	char *window, *expected = NULL;
+	int rc;
+
+	if (index >= WINDOWS_MAX)
+		return NULL;
+	window = atomic_load_explicit(&output->windows[index], memory_order_acquire);
+	if (window != NULL)
+		return window;
+	if (collector_is_frozen())
+		return NULL;
+	rc = grow_file(output, index * size, size);
+	if (rc < 0) {
+		collector_stop(rc == -EFBIG ? LOG_ERROR_FILE_RESIZE : LOG_ERROR_DISK_FULL,
+			       -rc);
+		return NULL;
+	}
+	window = sys_mmap(size, PROT_READ | PROT_WRITE, MAP_SHARED, output->fd,
+			  (off_t)(index * size));
+	if (window == NULL) {
+		collector_stop(LOG_ERROR_FILE_MAP, ENOMEM);
+		return NULL;
+	}
+	sys_madvise(window, size, MADV_DONTFORK);
+	if (atomic_compare_exchange_strong(&output->windows[index], &expected, window))
+		return window;
+	sys_munmap(window, size);
+	return expected;
+}
+
+bool output_reserve(struct output *output)
+{
+	return get_window(output, atomic_load(&output->end) / output->window_size) != NULL;
+}
+
+void output_forget(struct output *output)
+{
+	if (output->fd >= 0)
+		sys_close(output->fd);
+	output->fd = -1;
+	atomic_store(&output->end, 0);
+	for (size_t i = 0; i < WINDOWS_MAX && output->windows[i] != NULL; i++)
+		atomic_store(&output->windows[i], NULL);
+}
+
+void output_close(struct output *output, size_t length)
+{
+	if (output->fd < 0)
+		return;
+	if (is_still_ours(output)) {
+		sys_ftruncate(output->fd, (off_t)length);
+		sys_close(output->fd);
+	}
+	output->fd = -1;
+}
+
+/* ---- block files ---- */
+
+static char *claim_block(struct output *output, size_t *offset)
+{
+	char *window;
+
+	if (output->fd < 0 || collector_is_full(BLOCK_SIZE))
+		return NULL;
+	*offset = atomic_fetch_add(&output->end, BLOCK_SIZE);
+	if (collector_is_suspended())
+		return NULL;
+	window = get_window(output, *offset / output->window_size);
+	if (window == NULL)
+		return NULL;
+	/* The last block of a window: make the next one, before it is needed in a sandbox. */
+	if ((*offset + BLOCK_SIZE) % output->window_size == 0 && *offset > 0)
+		get_window(output, *offset / output->window_size + 1);
+	return window + *offset % output->window_size;
+}
+
+static void close_block(struct cursor *cursor)
+{
+	size_t rest = BLOCK_SIZE - cursor->used;
+
+	if (rest >= sizeof(struct packet_head) && rest <= UINT16_MAX)
+		cursor_publish(cursor, PACKET_CLOSED, rest);
+	cursor->block = NULL;
+}
+
+char *cursor_reserve(struct cursor *cursor, struct output *output, size_t size)
+{
+	if (cursor->block != NULL && cursor->used + size > BLOCK_SIZE)
+		close_block(cursor);
+	if (cursor->block == NULL) {
+		cursor->block = claim_block(output, &cursor->offset);
+		cursor->used = 0;
+	}
+	return cursor->block != NULL ? cursor->block + cursor->used : NULL;
+}
+
+void cursor_publish(struct cursor *cursor, uint16_t type, size_t size)
+{
+	uint32_t head = (uint32_t)size | (uint32_t)type << 16;
+
+	__atomic_store_n((uint32_t *)(void *)(cursor->block + cursor->used), head,
+			 __ATOMIC_RELEASE);
+	cursor->used += (uint32_t)size;
+}
+
+size_t cursor_limit(const struct cursor *cursor, size_t length)
+{
+	if (cursor->block != NULL && cursor->offset + BLOCK_SIZE == length)
+		return cursor->offset + cursor->used;
+	return length;
+}
+
+/* ---- text files ---- */
+
+bool output_put_text(struct output *output, const char *record, size_t length)
+{
+	size_t at = output->end;
+	char *window;
+
+	if (output->fd < 0 || length > output->window_size || length == 0)
+		return false;
+	/* No record crosses a window: readers take the NULs between for white space. */
+	if (at % output->window_size + length > output->window_size)
+		at += output->window_size - at % output->window_size;
+	window = get_window(output, at / output->window_size);
+	if (window == NULL)
+		return false;
+	window += at % output->window_size;
+	memcpy(window + 1, record + 1, length - 1);
+	__atomic_store_n(window, record[0], __ATOMIC_RELEASE);
+	output->end = at + length;
+	return true;
+}
+
+/* ---- around an exec, which may fail ---- */
+
+void output_suspend(struct output *output)
+{
+	if (output->fd >= 0 && is_still_ours(output))
+		sys_ftruncate(output->fd, (off_t)output->end);
+}
+
+bool output_resume(struct output *output)
+{
+	size_t mapped = 0;
+
+	if (output->fd < 0)
+		return true;
+	while (mapped < WINDOWS_MAX && output->windows[mapped] != NULL)
+		mapped++;
+	return mapped == 0 || grow_file(output, 0, mapped * output->window_size) == 0;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The files of an experiment while it grows: mapped in windows that are made with fallocate ahead
+ * of their use, so that writing is a store, which no limit, sandbox or change of user can refuse.
+ *
+ * A block file is handed out in blocks of BLOCK_SIZE, each filled by one thread through a cursor.
+ * A text file is one sequence of records, written by one thread at a time.
+ */
+#ifndef COLLECTOR_WRITER_H
+#define COLLECTOR_WRITER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define WINDOWS_MAX 4096
+
+struct output {
+	_Atomic int fd; /* -1: not open */
+	dev_t device;	/* what fd must still be, when it is used again */
+	ino_t inode;
+	size_t window_size; /* a multiple of BLOCK_SIZE */
+	_Atomic size_t end; /* bytes handed out */
+	_Atomic(char *) windows[WINDOWS_MAX];
+};
+
+/* A thread's place in a block file. */
+struct cursor {
+	char *block; /* NULL: none yet */
+	size_t offset;
+	uint32_t used;
+};
+
+/* Make the file and put the first length bytes into it at once: others see all or nothing.
+ * Negative errno. */
+int output_create(struct output *output, int directory, const char *name,
+		  const char *content, size_t length, size_t window_size);
+/* Map what follows the content, so that the file can grow. False: no more can be had. */
+bool output_reserve(struct output *output);
+/* Cut the file to length, unmap and close it. */
+void output_close(struct output *output, size_t length);
+/* Forget the file in a child of fork, which has no windows of it. */
+void output_forget(struct output *output);
+
+/* Room for size bytes in the thread's block; NULL if there is none (the reason has been logged).
+ * Nothing is visible before cursor_publish(). */
+char *cursor_reserve(struct cursor *cursor, struct output *output, size_t size);
+/* The packet's head is stored last, in one piece. */
+void cursor_publish(struct cursor *cursor, uint16_t type, size_t size);
+/* Bytes used of the file, given that cursor may stand in its last block. */
+size_t cursor_limit(const struct cursor *cursor, size_t length);
+
+/* Append a record that begins with '<'. One thread at a time. */
+bool output_put_text(struct output *output, const char *record, size_t length);
+
+/* Before an exec: give back what is not handed out, and hand out nothing, until resumed. */
+void output_suspend(struct output *output);
+bool output_resume(struct output *output);
+
+/* May be written up to this size without SIGXFSZ. */
+bool writer_may_grow(size_t size);
+/* pwrite that never raises SIGXFSZ and writes all or fails. */
+int writer_put(int fd, const char *bytes, size_t length, off_t offset);
+
+#endif
