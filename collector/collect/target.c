@@ -54,14 +54,16 @@ static enum verdict check_file(int fd)
 
 	if (got < SELFMAG || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
 		return IS_SCRIPT;
-	if (got != sizeof header || header.e_phentsize != sizeof(Elf64_Phdr))
-		return got > EI_CLASS && header.e_ident[EI_CLASS] == ELFCLASS32
-			       ? IS_32_BIT
-			       : IS_DAMAGED;
-	if (header.e_ident[EI_CLASS] != ELFCLASS64)
+	if (got <= EI_CLASS)
+		return IS_DAMAGED;
+	if (header.e_ident[EI_CLASS] == ELFCLASS32)
 		return IS_32_BIT;
+	if (got != sizeof header || header.e_ident[EI_CLASS] != ELFCLASS64)
+		return IS_DAMAGED;
 	if (header.e_machine != OUR_MACHINE)
 		return OTHER_MACHINE;
+	if (header.e_phentsize != sizeof(Elf64_Phdr))
+		return IS_DAMAGED;
 	return check_program_headers(fd, &header);
 }
 

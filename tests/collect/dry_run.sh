@@ -1,0 +1,14 @@
+# -n shows the settings and makes nothing.
+cp /bin/true program
+collect -n -p hi -S off -L unlimited -A copy -F =cc1 -t 1-2m ./program a 'b c'
+collect -nv -p 20u -o x.7.er ./program | sed -n '/clock/p; /experiment/p'
+mkdir test.1.er test.3.er x.1.er x.9.er dir
+collect -n ./program | grep experiment
+collect -n -o x.1.er ./program | grep experiment
+collect -n -d dir -g set.erg ./program | grep experiment
+collect -n -o plain.er ./program | grep experiment
+mkdir plain.er
+collect -n -o plain.er ./program
+echo $?
+rm -r test.?.er x.?.er plain.er dir program message 2>/dev/null
+ls -A
