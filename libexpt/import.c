@@ -147,7 +147,7 @@ static int set_directory_times(const struct import *import, size_t owner,
 static int put_in_place(struct import *import, size_t owner, struct expt_error *err)
 {
 	struct target *target = &import->targets.items[owner];
-	mode_t mode;
+	mode_t mode = 0;
 	int rc = directory_mode(&mode, target->stage.dir);
 
 	if (rc < 0)
