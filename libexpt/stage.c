@@ -55,6 +55,8 @@ int stage_split(int *parent, char *name, const char *path, struct expt_error *er
 	memcpy(name, path + start, length);
 	name[length] = '\0';
 
+	while (start > 1 && path[start - 1] == '/')
+		start--;
 	directory = start ? strndup(path, start) : strdup(".");
 	if (!directory)
 		return expt_fail(err, -ENOMEM, "cannot open the directory of '%s'", path);
@@ -368,6 +370,17 @@ int stage_open(struct stage *stage, const char *path, bool replace, struct expt_
 	return 0;
 }
 
+int stage_check(const char *path, bool replace, struct expt_error *err)
+{
+	struct stage stage = STAGE_INIT;
+	int rc = stage_split(&stage.parent, stage.final, path, err);
+
+	if (rc == 0)
+		rc = check_final(&stage, replace, err);
+	stage_release(&stage);
+	return rc;
+}
+
 void stage_release(struct stage *stage)
 {
 	int saved = errno;
@@ -390,14 +403,6 @@ int stage_sync_directory(int dir)
 		return 0;
 	/* Some file systems cannot sync a directory, and O_PATH descriptors cannot be synced. */
 	return errno == EINVAL || errno == EBADF || errno == EROFS ? 0 : -errno;
-}
-
-static int make_durable(struct stage *stage, enum stage_sync sync)
-{
-	if (sync == STAGE_SYNC && syncfs(stage->dir) < 0)
-		return -errno;
-	/* The mode was changed after the caller's own sync. */
-	return sync == STAGE_SYNC_NAME ? stage_sync_directory(stage->dir) : 0;
 }
 
 static bool is_replaced_one(const struct stage *stage, const char *name)
@@ -465,9 +470,9 @@ int stage_commit(struct stage *stage, bool replace, enum stage_sync sync, mode_t
 		return expt_fail(err, -errno, "cannot finish '%s'", stage->final);
 	if (fchmod(stage->dir, mode) < 0)
 		return expt_fail(err, -errno, "cannot set the mode of '%s'", stage->final);
-	rc = make_durable(stage, sync);
-	if (rc < 0)
-		return expt_fail(err, rc, "cannot write '%s' to the disk", stage->final);
+	if (sync == STAGE_SYNC && syncfs(stage->dir) < 0)
+		return expt_fail(err, -errno, "cannot write '%s' to the disk",
+				 stage->final);
 	rc = appear(stage, replace, old);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot create '%s'", stage->final);
