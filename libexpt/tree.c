@@ -34,7 +34,7 @@ static bool is_dot_or_dotdot(const char *name)
 
 struct walk {
 	struct tree *tree;
-	const char *left_out;
+	const char *left_out, *only; /* of what stands directly in the root */
 	dev_t device;
 	struct {
 		const char **items;
@@ -61,6 +61,8 @@ static bool is_wanted(const struct walk *walk, size_t directory, const char *nam
 	if (is_dot_or_dotdot(name))
 		return false;
 	if (directory == 0 && walk->left_out && strcmp(name, walk->left_out) == 0)
+		return false;
+	if (directory == 0 && walk->only && strcmp(name, walk->only) != 0)
 		return false;
 	return !(is_in_archives(walk->tree, directory) && is_temporary(name));
 }
@@ -258,7 +260,8 @@ static int walk_tree(struct walk *walk, int dir)
 	return 0;
 }
 
-int tree_read(struct tree *tree, int dir, const char *left_out, struct expt_error *err)
+static int read_tree(struct tree *tree, int dir, const char *left_out, const char *only,
+		     struct expt_error *err)
 {
 	cleanup_free struct walk *walk = calloc(1, sizeof *walk);
 	int rc;
@@ -268,10 +271,21 @@ int tree_read(struct tree *tree, int dir, const char *left_out, struct expt_erro
 		return expt_fail(err, -ENOMEM, "cannot list the files");
 	walk->tree = tree;
 	walk->left_out = left_out;
+	walk->only = only;
 	walk->err = err;
 	rc = walk_tree(walk, dir);
 	array_release(&walk->names);
 	return rc;
+}
+
+int tree_read(struct tree *tree, int dir, const char *left_out, struct expt_error *err)
+{
+	return read_tree(tree, dir, left_out, NULL, err);
+}
+
+int tree_read_only(struct tree *tree, int dir, const char *only, struct expt_error *err)
+{
+	return read_tree(tree, dir, NULL, only, err);
 }
 
 void tree_release(struct tree *tree)

@@ -47,6 +47,8 @@ struct tree {
  * name: something is neither file nor directory, a link outside archives/, or on another file
  * system. Release the tree after a failure as well. */
 int tree_read(struct tree *tree, int dir, const char *left_out, struct expt_error *err);
+/* The same, of what stands directly in dir only the one name, and what is below it. */
+int tree_read_only(struct tree *tree, int dir, const char *only, struct expt_error *err);
 void tree_release(struct tree *tree);
 
 /* Open the directory of entry i (a DT_DIR) below dir. Returns a descriptor, or a negative errno. */

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Copying in the kernel is asked for first and given up for all files at its first refusal: what
+ * can be refused depends on the two file systems only. With a checksum the bytes must come through
+ * our hands, which costs the same.
+ */
+#include "libexpt/transfer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/io.h"
+
+/* Below this a system call more costs what the kernel's own copy saves. */
+#define COPY_RANGE_MIN (256 * 1024)
+#define COPY_RANGE_MAX (1u << 30)
+
+bool transfer_clone(struct transfer_means *means, int from, int to)
+{
+	if (atomic_load(&means->cannot_clone))
+		return false;
+	if (ioctl(to, FICLONE, from) == 0)
+		return true;
+	if (errno != EINVAL) /* which is about this file only */
+		atomic_store(&means->cannot_clone, true);
+	return false;
+}
+
+static bool is_refusal(int error)
+{
+	return error == EXDEV || error == EINVAL || error == EOPNOTSUPP ||
+	       error == ENOSYS || error == EBADF || error == EPERM || error == EFBIG ||
+	       error == ETXTBSY;
+}
+
+/* How far copy_file_range came: less than length where reading and writing must go on. */
+static int copy_in_kernel(struct transfer_means *means, int from, int to, uint64_t offset,
+			  uint64_t length, uint64_t *copied)
+{
+	*copied = 0;
+	while (*copied < length && !atomic_load(&means->cannot_copy)) {
+		off_t in = (off_t)(offset + *copied), out = in;
+		uint64_t rest = length - *copied;
+		ssize_t got =
+			copy_file_range(from, &in, to, &out,
+					rest < COPY_RANGE_MAX ? rest : COPY_RANGE_MAX, 0);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0 && !is_refusal(errno))
+			return -errno;
+		if (got < 0)
+			atomic_store(&means->cannot_copy, true);
+		/* 0 is the end of the file, or a file in /proc or of some FUSE. */
+		if (got <= 0)
+			break;
+		*copied += (uint64_t)got;
+	}
+	return 0;
+}
+
+static int copy_by_hand(int from, int to, uint64_t offset, uint64_t length,
+			uint64_t *copied, struct hash *hash, void *buffer)
+{
+	while (*copied < length) {
+		uint64_t rest = length - *copied;
+		size_t wanted = rest < TRANSFER_BUFFER_SIZE ? rest : TRANSFER_BUFFER_SIZE;
+		ssize_t got =
+			io_pread_full(from, buffer, wanted, (off_t)(offset + *copied));
+		int rc;
+
+		if (got < 0)
+			return (int)got;
+		if (got == 0)
+			break;
+		if (hash)
+			hash_update(hash, buffer, (size_t)got);
+		rc = io_pwrite_all(to, buffer, (size_t)got, (off_t)(offset + *copied));
+		if (rc < 0)
+			return rc;
+		*copied += (uint64_t)got;
+		if ((size_t)got < wanted)
+			break;
+	}
+	return 0;
+}
+
+static int copy_range(struct transfer_means *means, int from, int to, uint64_t offset,
+		      uint64_t length, uint64_t *copied, struct hash *hash, void *buffer)
+{
+	*copied = 0;
+	if (!hash && length >= COPY_RANGE_MIN) {
+		int rc = copy_in_kernel(means, from, to, offset, length, copied);
+
+		if (rc < 0)
+			return rc;
+	}
+	return copy_by_hand(from, to, offset, length, copied, hash, buffer);
+}
+
+/* The next data at or after offset and before end: 1, or 0 if only a hole is left. */
+static int next_data(int from, uint64_t offset, uint64_t end, struct transfer_range *range)
+{
+	off_t data = lseek(from, (off_t)offset, SEEK_DATA), hole;
+
+	if (data < 0 && errno == ENXIO)
+		return 0;
+	if (data < 0 && errno != EINVAL)
+		return -errno;
+	if (data < 0) /* a file system that knows nothing of holes */
+		data = (off_t)offset;
+	if ((uint64_t)data >= end)
+		return 0;
+	hole = lseek(from, data, SEEK_HOLE);
+	range->offset = (uint64_t)data;
+	if (hole <= data || (uint64_t)hole > end)
+		hole = (off_t)end;
+	range->length = (uint64_t)(hole - data);
+	return 1;
+}
+
+static int copy_data(struct transfer_means *means, struct transfer_part *part, int from,
+		     int to, struct hash *hash, void *buffer)
+{
+	uint64_t end = part->offset + part->length, at = part->offset, copied;
+	struct transfer_range found = { 0 };
+	int rc;
+
+	while ((rc = next_data(from, at, end, &found)) > 0) {
+		struct transfer_range *range = array_add(&part->data);
+
+		if (!range)
+			return -ENOMEM;
+		rc = copy_range(means, from, to, found.offset, found.length, &copied,
+				hash, buffer);
+		if (rc < 0)
+			return rc;
+		*range = (struct transfer_range){ found.offset, copied };
+		at = found.offset + copied;
+		if (copied < found.length) {
+			part->copied = at - part->offset;
+			return 0;
+		}
+	}
+	part->copied = part->length; /* behind the last data is a hole */
+	return rc;
+}
+
+int transfer_copy(struct transfer_means *means, struct transfer_part *part, int from,
+		  int to, void *buffer)
+{
+	struct hash hash, *wanted = means->needs_hash ? &hash : NULL;
+	int rc;
+
+	if (wanted)
+		hash_init(wanted);
+	if (part->has_holes)
+		rc = copy_data(means, part, from, to, wanted, buffer);
+	else
+		rc = copy_range(means, from, to, part->offset, part->length,
+				&part->copied, wanted, buffer);
+	if (rc == 0 && wanted)
+		hash_digest(wanted, part->digest);
+	return rc;
+}
+
+/* 1 if all of the range could be read. */
+static int hash_range(struct hash *hash, int copy, uint64_t offset, uint64_t length,
+		      void *buffer)
+{
+	while (length > 0) {
+		size_t wanted = length < TRANSFER_BUFFER_SIZE ? length
+							      : TRANSFER_BUFFER_SIZE;
+		ssize_t got = io_pread_full(copy, buffer, wanted, (off_t)offset);
+
+		if (got < 0)
+			return (int)got;
+		if ((size_t)got < wanted)
+			return 0;
+		hash_update(hash, buffer, (size_t)got);
+		offset += (uint64_t)got;
+		length -= (uint64_t)got;
+	}
+	return 1;
+}
+
+int transfer_verify(const struct transfer_part *part, int copy, void *buffer)
+{
+	unsigned char digest[HASH_SIZE];
+	struct hash hash;
+	int rc = 1;
+
+	if (part->is_shared)
+		return 1;
+	hash_init(&hash);
+	if (!part->has_holes)
+		rc = hash_range(&hash, copy, part->offset, part->copied, buffer);
+	for (size_t i = 0; i < part->data.count && rc > 0; i++)
+		rc = hash_range(&hash, copy, part->data.items[i].offset,
+				part->data.items[i].length, buffer);
+	if (rc <= 0)
+		return rc;
+	hash_digest(&hash, digest);
+	return memcmp(digest, part->digest, sizeof digest) == 0;
+}
+
+void transfer_release(struct transfer_part *part)
+{
+	array_release(&part->data);
+}

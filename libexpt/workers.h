@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The same work on many items, by several threads. With one thread none is created, so that a
+ * run's system calls can be counted and made to fail one by one.
+ */
+#ifndef LIBEXPT_WORKERS_H
+#define LIBEXPT_WORKERS_H
+
+#include <stddef.h>
+
+#include "libexpt/expt.h"
+
+#define WORKERS_MAX 8
+
+/* How many threads to use: wanted if it is not 0, else ER_THREADS, else one per processor we may run
+ * on; never more than WORKERS_MAX. */
+unsigned workers_count(unsigned wanted);
+
+/* Work on one item. worker, below the number of threads, is for memory of the thread's own. */
+typedef int workers_function(void *context, unsigned worker, size_t item,
+			     struct expt_error *err);
+
+/* Call work once for each item from 0, in that order by whoever is free. After a failure no new item
+ * is begun; the first failure is returned. The threads take no signals. */
+int workers_run(unsigned threads, size_t items, workers_function *work, void *context,
+		struct expt_error *err);
+
+#endif
