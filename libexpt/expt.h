@@ -409,15 +409,23 @@ struct expt_copy_options {
 	bool verify;			/* read the copy back */
 	bool without_archives;
 	bool without_sync;		/* do not wait for the disk */
+	bool dry_run;			/* only check, and count in the report */
 	unsigned threads;		/* 0: as many as useful, or ER_THREADS */
+	const volatile int *stop;	/* NULL, or: when it is not 0, end with -EINTR */
 	struct expt_report *report;
 };
+/* A sub-experiment becomes an experiment of its own, with the founder's archives. 0 also where a file
+ * changed meanwhile or is missing, which the report says. -EINVAL, -EEXIST: to is not a name for the
+ * copy. */
 int expt_copy(const char *from, const char *to, const struct expt_copy_options *options,
 	      struct expt_error *err);
 
 struct expt_move_options {
-	bool force;
+	bool replace;			/* an experiment that has the name */
+	bool force;			/* even while it is being recorded */
+	bool dry_run;
 	unsigned threads;
+	const volatile int *stop;
 	struct expt_report *report;
 };
 /* By rename where possible, otherwise copied, verified, made durable, and then removed. */
@@ -426,9 +434,11 @@ int expt_move(const char *from, const char *to, const struct expt_move_options *
 
 struct expt_remove_options {
 	bool force;			/* even while it is being recorded */
+	bool dry_run;			/* only check, and count in the report */
 	struct expt_report *report;
 };
-/* -ENOENT: no such experiment. A symbolic link is removed itself, never what it names. */
+/* -ENOENT: no such experiment. A symbolic link is removed itself, never what it names. What an
+ * interrupted removal of that name left is removed, too, and enough for success. */
 int expt_remove(const char *path, const struct expt_remove_options *options,
 		struct expt_error *err);
 

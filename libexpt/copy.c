@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An experiment is copied into a stage beside its new name, made durable, read back if wanted, and
+ * then named. Sizes are taken before the first byte is read: of an experiment that is being
+ * recorded the copy is a cut at that moment.
+ */
+#include "libexpt/copy.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+#include "libexpt/links.h"
+#include "libexpt/report.h"
+#include "libexpt/stage.h"
+#include "libexpt/tree_copy.h"
+#include "libexpt/workers.h"
+
+/* Up to this, every file is synced by itself: less than what others have written meanwhile. */
+#define SYNC_FILES_MAX 64
+#define SYNC_BYTES_MAX (UINT64_C(64) << 20)
+
+/* The lists of what goes into one copy: the experiment, and the founder's archives for a
+ * sub-experiment. */
+struct copy_job {
+	const struct operand *operand;
+	const struct expt_copy_options *options;
+	bool is_move;
+	struct tree tree, archives;
+	struct tree_copy files, archive_files;
+};
+
+static void release_job(struct copy_job *job)
+{
+	tree_copy_release(&job->files);
+	tree_copy_release(&job->archive_files);
+	tree_release(&job->tree);
+	tree_release(&job->archives);
+}
+
+/* ---- what the copy is made of ---- */
+
+/* A sub-experiment takes the archives of its founder along, or it could be read nowhere else. */
+static int list_archives(struct copy_job *job, struct expt_error *err)
+{
+	int rc;
+
+	if (!job->operand->is_descendant || job->options->without_archives)
+		return 0;
+	rc = tree_read_only(&job->archives, job->operand->parent, ARCHIVES_DIR, err);
+	if (rc == 0 && job->archives.count == 1) /* the root alone: there are none */
+		tree_release(&job->archives);
+	return rc;
+}
+
+static int list_files(struct copy_job *job, struct expt_error *err)
+{
+	bool has_archives;
+	int rc = list_archives(job, err);
+
+	if (rc < 0)
+		return rc;
+	has_archives = !job->options->without_archives && job->archives.count == 0;
+	return tree_read(&job->tree, job->operand->dir,
+			 has_archives ? NULL : ARCHIVES_DIR, err);
+}
+
+void copy_count_files(const struct tree *tree, struct expt_report *report)
+{
+	for (size_t i = 0; i < tree->count; i++)
+		if (tree->items[i].type != DT_DIR)
+			expt_report_count_file(report, tree->items[i].size);
+}
+
+static bool has_few_files(const struct tree *tree)
+{
+	uint64_t bytes = 0;
+
+	if (tree->count > SYNC_FILES_MAX)
+		return false;
+	for (size_t i = 0; i < tree->count; i++)
+		bytes += tree->items[i].allocated;
+	return bytes <= SYNC_BYTES_MAX;
+}
+
+/* ---- what is said of it ---- */
+
+static const char *change_text(enum file_change change)
+{
+	switch (change) {
+	case FILE_GREW:
+		return "grew while it was copied";
+	case FILE_SHRANK:
+		return "became shorter while it was copied";
+	case FILE_VANISHED:
+		return "disappeared while it was copied";
+	default:
+		return "changed while it was copied";
+	}
+}
+
+/* Of a live experiment growing files are no surprise; everything else is. */
+static bool is_expected(const struct copy_job *job, enum file_change change)
+{
+	return job->operand->is_live && (change == FILE_GREW || change == FILE_CHANGED);
+}
+
+static int report_changes(struct copy_job *job, const struct tree_copy *copy,
+			  struct expt_error *err)
+{
+	for (size_t i = 0; copy->files && i < copy->tree->count; i++) {
+		enum file_change change = tree_copy_change(copy, i);
+		const char *name = copy->tree->items[i].name;
+
+		if (change == FILE_AS_LISTED || is_expected(job, change))
+			continue;
+		if (job->is_move)
+			return expt_fail(err, -EPERM, "'%s' %s", name, change_text(change));
+		expt_report_add(job->options->report,
+				change == FILE_VANISHED ? EXPT_MISSING : EXPT_CHANGED,
+				name, "%s", change_text(change));
+	}
+	if (atomic_load(&copy->lost_modes))
+		expt_report_add(job->options->report, EXPT_NOTE, copy->tree->items[0].name,
+				"the file system does not keep permissions");
+	return 0;
+}
+
+/* The stage is as deep as the final name: links lead from it to where they will lead. */
+static int check_links(const struct copy_job *job, const struct tree *tree, int from, int to)
+{
+	struct links links = { 0 };
+	int rc = links_remember(&links, tree, from);
+
+	if (rc == 0)
+		links_check(&links, to, job->options->report);
+	links_release(&links);
+	return rc;
+}
+
+/* ---- a sub-experiment on its own ---- */
+
+/* The directory's own name, or "" where that cannot be found out. */
+static void name_of_directory(char name[PATH_MAX], int dir)
+{
+	char link[64];
+	ssize_t length;
+	char *slash;
+
+	snprintf(link, sizeof link, "/proc/self/fd/%d", dir);
+	length = readlink(link, name, PATH_MAX - 1);
+	name[length > 0 ? length : 0] = '\0';
+	slash = strrchr(name, '/');
+	if (slash)
+		memmove(name, slash + 1, strlen(slash));
+}
+
+/* Readers show notes first: whoever opens the copy sees what it is. */
+static int mark_as_detached(const struct copy_job *job, int dir, struct expt_error *err)
+{
+	char founder[PATH_MAX], text[PATH_MAX + 512];
+	cleanup_fd int fd = -1;
+	int length, rc;
+
+	for (size_t i = 0; i < job->tree.count; i++)
+		if (strcmp(job->tree.items[i].name, NOTES_FILE) == 0)
+			return 0;
+	name_of_directory(founder, job->operand->parent);
+	length = snprintf(text, sizeof text, "sub-experiment %s of %s, copied on its own\n",
+			  job->operand->name, founder);
+	fd = openat(dir, NOTES_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FILE_MODE);
+	rc = fd < 0 ? -errno : io_write_all(fd, text, (size_t)length);
+	return rc < 0 ? expt_fail(err, rc, "cannot write '%s'", NOTES_FILE) : 0;
+}
+
+/* ---- the copy ---- */
+
+static void set_up(const struct copy_job *job, struct tree_copy *copy,
+		   const struct tree *tree, int from, int to, bool syncs_files)
+{
+	const struct expt_copy_options *options = job->options;
+
+	*copy = (struct tree_copy){
+		.tree = tree,
+		.from = from,
+		.to = to,
+		.threads = workers_count(options->threads),
+		.needs_verify = options->verify || job->is_move,
+		.syncs_files = syncs_files,
+		.stop = options->stop,
+	};
+}
+
+/* The archives first: the root's times are set by the copy of the experiment. */
+static int copy_files(struct copy_job *job, int to, bool syncs_files, struct expt_error *err)
+{
+	const struct operand *operand = job->operand;
+	int rc = 0;
+
+	if (job->archives.count) {
+		set_up(job, &job->archive_files, &job->archives, operand->parent, to,
+		       syncs_files);
+		rc = tree_copy_run(&job->archive_files, err);
+	}
+	if (rc == 0 && operand->is_descendant)
+		rc = mark_as_detached(job, to, err);
+	if (rc < 0)
+		return rc;
+	set_up(job, &job->files, &job->tree, operand->dir, to, syncs_files);
+	return tree_copy_run(&job->files, err);
+}
+
+static int verify_files(struct copy_job *job, struct expt_error *err)
+{
+	int rc = 0;
+
+	if (!job->files.needs_verify)
+		return 0;
+	if (job->archives.count)
+		rc = tree_copy_verify(&job->archive_files, err);
+	return rc < 0 ? rc : tree_copy_verify(&job->files, err);
+}
+
+static int fill_stage(struct copy_job *job, const struct stage *stage,
+		      struct expt_error *err)
+{
+	bool syncs = !job->options->without_sync;
+	bool syncs_files = syncs && !job->operand->is_descendant &&
+			   has_few_files(&job->tree);
+	int rc = copy_files(job, stage->dir, syncs_files, err);
+
+	if (rc < 0)
+		return rc;
+	if (syncs && !syncs_files && syncfs(stage->dir) < 0)
+		return expt_fail(err, -errno, "cannot write to the disk");
+	rc = verify_files(job, err);
+	if (rc == 0)
+		rc = report_changes(job, &job->archive_files, err);
+	if (rc == 0)
+		rc = report_changes(job, &job->files, err);
+	if (rc == 0)
+		rc = check_links(job, &job->archives, job->operand->parent, stage->dir);
+	if (rc == 0)
+		rc = check_links(job, &job->tree, job->operand->dir, stage->dir);
+	return rc;
+}
+
+static mode_t mode_of_copy(const struct copy_job *job)
+{
+	return job->tree.items[0].mode | job->files.inherited_bits;
+}
+
+static int make_copy(struct copy_job *job, const char *from, const char *to,
+		     struct expt_error *err)
+{
+	const struct expt_copy_options *options = job->options;
+	cleanup(stage_release) struct stage stage = STAGE_INIT;
+	int rc = stage_open(&stage, to, options->force, err);
+
+	if (rc < 0)
+		return rc;
+	rc = list_files(job, err);
+	if (rc == 0)
+		rc = fill_stage(job, &stage, err);
+	if (rc < 0)
+		return expt_fail_in(err, rc, "'%s'", from);
+	return stage_commit(&stage, options->force,
+			    options->without_sync ? STAGE_NO_SYNC : STAGE_SYNC_NAME,
+			    mode_of_copy(job), err);
+}
+
+static int check_only(struct copy_job *job, const char *from, const char *to,
+		      struct expt_error *err)
+{
+	int rc = stage_check(to, job->options->force, err);
+
+	if (rc < 0)
+		return rc;
+	rc = list_files(job, err);
+	return rc < 0 ? expt_fail_in(err, rc, "'%s'", from) : 0;
+}
+
+int copy_experiment(const struct operand *operand, const char *from, const char *to,
+		    const struct expt_copy_options *options, bool is_move,
+		    struct expt_error *err)
+{
+	struct copy_job job = { .operand = operand, .options = options, .is_move = is_move };
+	int rc = options->dry_run ? check_only(&job, from, to, err)
+				  : make_copy(&job, from, to, err);
+
+	if (rc == 0) {
+		copy_count_files(&job.archives, options->report);
+		copy_count_files(&job.tree, options->report);
+		if (operand->is_live)
+			expt_report_add(
+				options->report, EXPT_NOTE, from,
+				"still being recorded: the copy is its state of now");
+	}
+	release_job(&job);
+	return rc;
+}
+
+/* A link to an experiment is as good as the experiment, for reading. */
+static char *resolve(const char *path)
+{
+	struct stat status;
+	size_t end = strlen(path);
+	cleanup_free char *name = NULL;
+
+	while (end > 1 && path[end - 1] == '/')
+		end--;
+	name = strndup(path, end);
+	if (!name || lstat(name, &status) < 0 || !S_ISLNK(status.st_mode))
+		return steal(&name);
+	return realpath(name, NULL);
+}
+
+int expt_copy(const char *from, const char *to, const struct expt_copy_options *options,
+	      struct expt_error *err)
+{
+	static const struct expt_copy_options defaults;
+	cleanup(operand_release) struct operand operand = OPERAND_INIT;
+	cleanup_free char *source = resolve(from);
+	int rc;
+
+	if (!source)
+		return expt_fail(err, -errno, "cannot open '%s'", from);
+	rc = operand_open(&operand, source, err);
+	if (rc == 0)
+		rc = operand_check_target(&operand, from, to, err);
+	if (rc == 0)
+		rc = operand_read_log(&operand, source, err);
+	if (rc < 0)
+		return rc;
+	return copy_experiment(&operand, from, to, options ? options : &defaults, false,
+			       err);
+}

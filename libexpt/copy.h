@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copying as expt_copy() and expt_move() do it. */
+#ifndef LIBEXPT_COPY_H
+#define LIBEXPT_COPY_H
+
+#include "libexpt/expt.h"
+#include "libexpt/operand.h"
+#include "libexpt/tree.h"
+
+/* Copy the operand, which was opened by the path from, to the new experiment to. With is_move
+ * nothing may have changed meanwhile, and the copy is read back and durable at the return. */
+int copy_experiment(const struct operand *operand, const char *from, const char *to,
+		    const struct expt_copy_options *options, bool is_move,
+		    struct expt_error *err);
+
+/* Count the files of the tree in the report. */
+void copy_count_files(const struct tree *tree, struct expt_report *report);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Paths are compared as the directories that they are, by device and inode, never as text. */
+#include "libexpt/operand.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+#include "libexpt/layout.h"
+#include "libexpt/stage.h"
+#include "libexpt/tree.h"
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static bool is_descendant(const struct operand *operand)
+{
+	return layout_entry(operand->name, false) == LAYOUT_DESCENDANT &&
+	       operand->name[0] != '.' &&
+	       faccessat(operand->parent, LOG_FILE, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+int operand_open(struct operand *operand, const char *path, struct expt_error *err)
+{
+	struct operand new = OPERAND_INIT;
+	struct stat status;
+	int rc = layout_open(&new.dir, path, err);
+
+	if (rc == 0)
+		rc = stage_split(&new.parent, new.name, path, err);
+	if (rc == 0 && (fstat(new.dir, &new.status) < 0 ||
+			fstatat(new.parent, new.name, &status, AT_SYMLINK_NOFOLLOW) < 0))
+		rc = expt_fail(err, -errno, "cannot look at '%s'", path);
+	if (rc == 0 && !is_same_file(&status, &new.status))
+		rc = expt_fail(err, -EPERM, "'%s' is changing", path);
+	if (rc < 0) {
+		operand_release(&new);
+		return rc;
+	}
+	new.is_descendant = is_descendant(&new);
+	*operand = new;
+	return 0;
+}
+
+void operand_release(struct operand *operand)
+{
+	if (operand->dir >= 0)
+		close(operand->dir);
+	if (operand->parent >= 0)
+		close(operand->parent);
+	operand->dir = operand->parent = -1;
+}
+
+static bool has_live_descendant(struct expt *founder)
+{
+	bool is_live = false;
+
+	for (size_t i = 0; i < expt_descendant_count(founder) && !is_live; i++) {
+		struct expt *descendant;
+
+		if (expt_descendant_open(&descendant, founder, i, NULL) < 0)
+			continue;
+		is_live = expt_is_active(descendant);
+		expt_close(descendant);
+	}
+	return is_live;
+}
+
+int operand_read_log(struct operand *operand, const char *path, struct expt_error *err)
+{
+	struct expt *expt;
+	int rc = expt_open(&expt, path, err);
+
+	if (rc == -ENOTSUP || rc == -ENOMEM)
+		return rc;
+	if (rc < 0)
+		return 0; /* no log, or none that can be read: nobody's */
+	operand->is_live = expt_is_active(expt) || has_live_descendant(expt);
+	expt_close(expt);
+	return 0;
+}
+
+/* The name is hidden first; if something else had taken it meanwhile, it gets it back. */
+static int hide(const struct operand *operand, char hidden[256], struct expt_error *err)
+{
+	struct stat status;
+	int rc = stage_hide(hidden, operand->parent, operand->name, err);
+
+	if (rc < 0)
+		return rc;
+	if (fstatat(operand->parent, hidden, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    is_same_file(&status, &operand->status))
+		return 0;
+	stage_rename(operand->parent, hidden, operand->parent, operand->name);
+	return expt_fail(err, -EPERM, "'%s' is changing", operand->name);
+}
+
+int operand_remove(const struct operand *operand, struct expt_error *err)
+{
+	char hidden[256];
+	int rc;
+
+	flock(operand->dir, LOCK_EX | LOCK_NB); /* so that nobody finishes it meanwhile */
+	rc = hide(operand, hidden, err);
+	if (rc == 0)
+		rc = tree_unlink(operand->dir, err);
+	if (rc == 0 && unlinkat(operand->parent, hidden, AT_REMOVEDIR) < 0 &&
+	    errno != ENOENT)
+		rc = expt_fail(err, -errno, "cannot remove '%s'", operand->name);
+	return rc;
+}
+
+/* Whether the directory wanted is above dir, or dir itself. */
+static bool is_below(int dir, const struct stat *wanted)
+{
+	cleanup_fd int at = openat(dir, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct stat status, last = { 0 };
+
+	while (at >= 0 && fstat(at, &status) == 0 && !is_same_file(&status, &last)) {
+		int above;
+
+		if (is_same_file(&status, wanted))
+			return true;
+		above = openat(at, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+		close(at);
+		at = above;
+		last = status;
+	}
+	return false;
+}
+
+/* Whether a component of the directory's path is an experiment: something.er with a log in it. */
+static bool is_in_experiment(const char *directory)
+{
+	char path[PATH_MAX + sizeof LOG_FILE + 1];
+
+	for (const char *end = strchr(directory, '/'); end; end = strchr(end, '/')) {
+		size_t length;
+
+		end += strspn(end, "/");
+		length = strcspn(end, "/");
+		if (length == 0)
+			break;
+		end += length;
+		length = (size_t)(end - directory);
+		memcpy(path, directory, length);
+		path[length] = '\0';
+		if (!expt_name_is_experiment(path))
+			continue;
+		strcpy(path + length, "/" LOG_FILE);
+		if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The path of an open directory, resolved; false where it cannot be had. */
+static bool path_of(char path[PATH_MAX], int dir)
+{
+	char link[64];
+	ssize_t length;
+
+	snprintf(link, sizeof link, "/proc/self/fd/%d", dir);
+	length = readlink(link, path, PATH_MAX - 1);
+	if (length <= 0)
+		return false;
+	path[length] = '\0';
+	return true;
+}
+
+static int check_place(const struct operand *operand, const char *from, const char *to,
+		       int parent, const char *name, struct expt_error *err)
+{
+	char path[PATH_MAX];
+	struct stat status;
+
+	if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+		if (is_same_file(&status, &operand->status))
+			return expt_fail(err, -EINVAL, "'%s' and '%s' are the same", from,
+					 to);
+		if (is_below(operand->parent, &status))
+			return expt_fail(err, -EINVAL, "'%s' is in '%s'", from, to);
+	}
+	if (is_below(parent, &operand->status))
+		return expt_fail(err, -EINVAL, "'%s' is in '%s'", to, from);
+	if (path_of(path, parent) && is_in_experiment(path))
+		return expt_fail(err, -EINVAL, "'%s' would be in another experiment", to);
+	return 0;
+}
+
+int operand_check_target(const struct operand *operand, const char *from, const char *to,
+			 struct expt_error *err)
+{
+	cleanup_fd int parent = -1;
+	char name[256];
+	int rc;
+
+	if (!expt_name_is_experiment(to))
+		return expt_fail(
+			err, -EINVAL,
+			"'%s' cannot be an experiment: its name does not end in '%s'", to,
+			EXPERIMENT_SUFFIX);
+	rc = stage_split(&parent, name, to, err);
+	return rc < 0 ? rc : check_place(operand, from, to, parent, name, err);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The experiments that copying, moving and removing are asked to work on, and what must be true of
+ * them before anything is touched.
+ */
+#ifndef LIBEXPT_OPERAND_H
+#define LIBEXPT_OPERAND_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "libexpt/expt.h"
+
+struct operand {
+	int parent;	    /* the directory it is in */
+	char name[256];	    /* in that directory */
+	int dir;	    /* itself */
+	struct stat status; /* of dir */
+	bool is_descendant; /* parent is its founder */
+	bool is_live;	    /* it, or a descendant, is being recorded */
+};
+
+#define OPERAND_INIT                    \
+	{                               \
+		.parent = -1, .dir = -1 \
+	}
+
+/* A directory that holds an experiment and nothing else (layout_open). */
+int operand_open(struct operand *operand, const char *path, struct expt_error *err);
+void operand_release(struct operand *operand);
+
+/* Fill is_live from the logs. -ENOTSUP: of a format that we do not know. An experiment without a
+ * log is not live. */
+int operand_read_log(struct operand *operand, const char *path, struct expt_error *err);
+
+/* Make the operand disappear at once, and then remove it. */
+int operand_remove(const struct operand *operand, struct expt_error *err);
+
+/* Whether to may become the copy or the new name of the operand: the name of an experiment, not the
+ * operand itself, not in it, and not in another one. */
+int operand_check_target(const struct operand *operand, const char *from, const char *to,
+			 struct expt_error *err);
+
+#endif

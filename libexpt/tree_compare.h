@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether one tree is the finished copy of another. */
+#ifndef LIBEXPT_TREE_COMPARE_H
+#define LIBEXPT_TREE_COMPARE_H
+
+#include "libexpt/expt.h"
+
+/* 1: the directories hold the same names with the same bytes, modes and times; 0: they do not. */
+int tree_compare(int a, int b, struct expt_error *err);
+
+#endif
