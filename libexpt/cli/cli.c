@@ -109,6 +109,12 @@ void cli_warn(const char *format, ...)
 	put_message("warning: ", text);
 }
 
+void cli_question(const char *text)
+{
+	fprintf(stderr, "%s: ", program);
+	put_escaped(text);
+}
+
 int cli_report(const struct expt_report *report, bool is_verbose, bool is_quiet)
 {
 	static const char *const words[] = {

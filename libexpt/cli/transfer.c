@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which operand goes where is decided here, from names alone; the library checks what they are. */
+#include "libexpt/cli/transfer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/cli/cli.h"
+
+static volatile int caught_signal;
+
+static void note_signal(int signal)
+{
+	caught_signal = signal;
+}
+
+const volatile int *cli_stop_flag(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action = { .sa_handler = note_signal, .sa_flags = SA_RESTART };
+
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+		struct sigaction before;
+
+		/* nohup(1) and background jobs ignore some: leave that as it is. */
+		if (sigaction(signals[i], NULL, &before) == 0 &&
+		    before.sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
+	}
+	return &caught_signal;
+}
+
+void cli_stop_if_asked(void)
+{
+	if (!caught_signal)
+		return;
+	signal(caught_signal, SIG_DFL);
+	raise(caught_signal);
+}
+
+bool cli_confirm(const char *format, ...)
+{
+	char answer[64], question[1024];
+	va_list arguments;
+	size_t length;
+
+	va_start(arguments, format);
+	vsnprintf(question, sizeof question, format, arguments);
+	va_end(arguments);
+	fflush(stdout);
+	cli_question(question);
+	if (!fgets(answer, sizeof answer, stdin))
+		return false;
+	length = strlen(answer);
+	/* The rest of a long line is no answer to the next question. */
+	while (length > 0 && answer[length - 1] != '\n' && fgets(answer + 1, 2, stdin))
+		length = strlen(answer);
+	return answer[0] == 'y' || answer[0] == 'Y';
+}
+
+/* "host:path": a colon before the first slash. */
+static bool is_remote(const char *operand)
+{
+	const char *colon = strchr(operand, ':'), *slash = strchr(operand, '/');
+
+	return colon && colon != operand && (!slash || colon < slash);
+}
+
+static bool is_refused(const char *operand)
+{
+	if (is_remote(operand)) {
+		cli_error("'%s' is on another host, which is not supported yet; "
+			  "'./%s' is a local name",
+			  operand, operand);
+		return true;
+	}
+	if (expt_name_is_group(operand)) {
+		cli_error("'%s' is a group, not an experiment", operand);
+		return true;
+	}
+	return false;
+}
+
+static size_t length_without_slashes(const char *path)
+{
+	size_t length = strlen(path);
+
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	return length;
+}
+
+static char *without_slashes(const char *path)
+{
+	return strndup(path, length_without_slashes(path));
+}
+
+/* DIR/NAME, NAME being the last component of from. */
+static char *name_in(const char *directory, const char *from)
+{
+	cleanup_free char *path = without_slashes(from);
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	size_t length = strlen(directory);
+	char *name;
+
+	if (!path || asprintf(&name, "%s%s%s", directory,
+			      length && directory[length - 1] == '/' ? "" : "/",
+			      slash ? slash + 1 : path) < 0)
+		return NULL;
+	return name;
+}
+
+static bool exists(const char *path)
+{
+	cleanup_free char *name = without_slashes(path);
+	struct stat status;
+
+	return name && lstat(name, &status) == 0;
+}
+
+/* A directory to put experiments into. One that has the name of an experiment, also behind a link,
+ * is not: experiments are never put into others. */
+static bool is_directory(const char *path)
+{
+	cleanup_free char *resolved = NULL;
+	struct stat status;
+
+	if (stat(path, &status) < 0 || !S_ISDIR(status.st_mode))
+		return false;
+	if (expt_name_is_experiment(path))
+		return false;
+	resolved = realpath(path, NULL);
+	return !resolved || !expt_name_is_experiment(resolved);
+}
+
+/* The next free name, in a new string; NULL after a message. */
+static char *next_name(const char *taken)
+{
+	cleanup_free char *directory = without_slashes(taken);
+	char *slash = directory ? strrchr(directory, '/') : NULL, *path;
+	const char *name = slash ? slash + 1 : directory;
+	cleanup_fd int dir = -1;
+	struct expt_error err;
+	char next[256];
+
+	if (!directory)
+		return NULL;
+	if (slash)
+		*slash = '\0';
+	dir = open(!slash	? "."
+		   : *directory ? directory
+				: "/",
+		   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0) {
+		cli_error("cannot open the directory of '%s': %s", taken, strerror(errno));
+		return NULL;
+	}
+	if (expt_name_next(next, sizeof next, dir, name, &err) < 0) {
+		cli_failed(&err);
+		return NULL;
+	}
+	if (asprintf(&path, "%s%s%s", slash ? directory : "", slash ? "/" : "", next) < 0)
+		return NULL;
+	return path;
+}
+
+static void say_done(const struct cli_transfer *transfer, const char *from,
+		     const char *to, const struct expt_report *report)
+{
+	if (!transfer->is_verbose && !transfer->dry_run)
+		return;
+	printf("%s '%s' -> '%s'", transfer->dry_run ? transfer->planned : transfer->done,
+	       from, to);
+	if (expt_report_files(report)) /* a rename does not look at files */
+		printf(" (%" PRIu64 " files, %" PRIu64 " bytes)",
+		       expt_report_files(report), expt_report_bytes(report));
+	putchar('\n');
+}
+
+static int finish_one(const struct cli_transfer *transfer, const char *from,
+		      const char *to, bool force)
+{
+	struct expt_report *report = expt_report_new();
+	struct expt_error err;
+	int rc, status;
+
+	if (!report)
+		return cli_error("out of memory");
+	rc = transfer->function(transfer, from, to, force, report, &err);
+	if (rc == -EINTR)
+		cli_stop_if_asked();
+	status = cli_report(report, false, transfer->is_quiet);
+	if (rc < 0)
+		status = cli_failed(&err);
+	else
+		say_done(transfer, from, to, report);
+	expt_report_free(report);
+	return status;
+}
+
+static int replace_or_not(const struct cli_transfer *transfer, const char *from,
+			  const char *to)
+{
+	if (transfer->interactive && !cli_confirm("replace '%s'? ", to))
+		return CLI_OK; /* the answer was no, and nothing failed */
+	return finish_one(transfer, from, to, true);
+}
+
+static int transfer_one(const struct cli_transfer *transfer, const char *from,
+			const char *to)
+{
+	cleanup_free char *next = NULL;
+
+	if (!exists(to) || !exists(from))
+		return finish_one(transfer, from, to, false);
+	if (transfer->rename) {
+		next = next_name(to);
+		if (!next)
+			return CLI_FAILED;
+		if (!transfer->is_quiet)
+			cli_warn("name '%s' is in use; changed to '%s'", to, next);
+		return finish_one(transfer, from, next, false);
+	}
+	if (transfer->interactive || transfer->force)
+		return replace_or_not(transfer, from, to);
+	return finish_one(transfer, from, to, false);
+}
+
+static int transfer_into(const struct cli_transfer *transfer, int count, char *operands[],
+			 const char *directory)
+{
+	int status = CLI_OK;
+
+	for (int i = 0; i < count; i++) {
+		cleanup_free char *to = name_in(directory, operands[i]);
+
+		if (!to)
+			return cli_error("out of memory");
+		if (transfer_one(transfer, operands[i], to) != CLI_OK)
+			status = CLI_FAILED;
+	}
+	return status;
+}
+
+int cli_transfer(const struct cli_transfer *transfer, int count, char *operands[])
+{
+	const char *last = operands[count - 1];
+
+	for (int i = 0; i < count; i++)
+		if (is_refused(operands[i]))
+			return CLI_FAILED;
+	if (!transfer->never_into && is_directory(last))
+		return transfer_into(transfer, count - 1, operands, last);
+	if (count > 2)
+		return cli_error("'%s' is not a directory to put experiments into", last);
+	return transfer_one(transfer, operands[0], last);
+}
