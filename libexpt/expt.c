@@ -302,12 +302,12 @@ void expt_add_damage(struct expt *expt, const char *format, ...)
 	const char **place, *text;
 	va_list arguments;
 
-	va_start(arguments, format);
-	vsnprintf(what, sizeof what, format, arguments);
-	va_end(arguments);
-	if (is_known_damage(expt, what))
-		return;
 	if (expt->damage.count < DAMAGE_KEPT) {
+		va_start(arguments, format);
+		vsnprintf(what, sizeof what, format, arguments);
+		va_end(arguments);
+		if (is_known_damage(expt, what))
+			return;
 		text = arena_text(&expt->strings, what, strlen(what));
 		place = text ? array_add(&expt->damage) : NULL;
 		if (place) {

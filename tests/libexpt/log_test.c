@@ -329,11 +329,11 @@ static void an_empty_log_is_damage_not_an_error(void **state)
 
 static void damage_beyond_a_hundred_is_counted(void **state)
 {
-	char text[200 * 4 + 200] = RUN;
+	char text[200 * 5 + 200] = RUN;
 	struct expt *expt;
 
 	for (int i = 0; i < 150; i++)
-		strcat(text, "<x/>");
+		strcat(text, "<x/>\n");
 	expt = open_log(text);
 	assert_int_equal(expt_damage_count(expt), 101);
 	assert_string_equal(expt_damage(expt, 100), "and 50 more places");
