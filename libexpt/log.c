@@ -498,7 +498,7 @@ static int read_notes(struct expt_log *log, struct expt *expt, struct expt_error
 	return log->notes ? 0 : expt_fail(err, -ENOMEM, "cannot read '%s'", NOTES_FILE);
 }
 
-static struct expt_log *log_new(void)
+struct expt_log *log_new(void)
 {
 	struct expt_log *log = calloc(1, sizeof *log);
 

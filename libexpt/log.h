@@ -48,6 +48,7 @@ struct log_reader {
 	} fields;
 };
 
+struct expt_log *log_new(void); /* empty; or NULL */
 /* Parse the bytes of one file; what fuzzing calls. */
 int log_parse(struct expt_log *log, struct expt *expt, const char *file,
 	      const void *bytes, size_t size, struct expt_error *err);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fuzz map.xml: whatever is in it, lives at one place do not overlap. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "libexpt/map.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+/* The pairs of a large map are too many; what breaks the rule does so with few. */
+static void check_lives(const struct expt_map *map)
+{
+	size_t count = map->segments.count < 200 ? map->segments.count : 200;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = i + 1; j < count; j++) {
+			const struct expt_segment *a = &map->segments.items[i];
+			const struct expt_segment *b = &map->segments.items[j];
+
+			if (a->address < b->address + b->size &&
+			    b->address < a->address + a->size &&
+			    a->unloaded_ns == UINT64_MAX && b->unloaded_ns == UINT64_MAX)
+				abort();
+		}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	struct expt_map map = { 0 };
+
+	if (map_parse(&map, bytes, size, NULL) == 0)
+		check_lives(&map);
+	map_release(&map);
+	return 0;
+}
