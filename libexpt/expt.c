@@ -37,6 +37,8 @@ void expt_close(struct expt *expt)
 	sample_table_close(expt->samples);
 	log_close(expt->log);
 	stack_table_close(expt->stacks);
+	address_map_close(expt->addresses);
+	object_table_close(expt->objects);
 	for (size_t i = 0; i < expt->descendant_count; i++)
 		free(expt->descendants[i]);
 	free(expt->descendants);

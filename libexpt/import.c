@@ -100,18 +100,20 @@ static int choose_name(struct target *target, const struct import *import,
 }
 
 /* What the umask leaves of a directory's mode, found without touching the umask. */
-static mode_t directory_mode(int stage)
+static int directory_mode(mode_t *mode, int stage)
 {
 	static const char probe[] = ".mode";
-	mode_t mode = DIRECTORY_MODE;
 	struct stat status;
+	int rc = 0;
 
 	if (mkdirat(stage, probe, DIRECTORY_MODE) < 0)
-		return mode;
-	if (fstatat(stage, probe, &status, AT_SYMLINK_NOFOLLOW) == 0)
-		mode = status.st_mode & 0777;
-	unlinkat(stage, probe, AT_REMOVEDIR);
-	return mode;
+		return -errno;
+	if (fstatat(stage, probe, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		rc = -errno;
+	if (unlinkat(stage, probe, AT_REMOVEDIR) < 0)
+		rc = -errno;
+	*mode = status.st_mode & 0777;
+	return rc;
 }
 
 /* ---- experiments ---- */
@@ -142,19 +144,25 @@ static int set_directory_times(const struct import *import, size_t owner,
 	return 0;
 }
 
+static int put_in_place(struct import *import, size_t owner, struct expt_error *err)
+{
+	struct target *target = &import->targets.items[owner];
+	mode_t mode = 0;
+	int rc = directory_mode(&mode, target->stage.dir);
+
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot finish '%s'", target->final);
+	rc = set_directory_times(import, owner, err);
+	return rc < 0 ? rc
+		      : stage_commit(&target->stage, import->options->force, STAGE_SYNC,
+				     mode, err);
+}
+
 static int commit_experiment(struct import *import, size_t owner, struct expt_error *err)
 {
 	struct target *target = &import->targets.items[owner];
-	int rc = 0;
+	int rc = writes(import) ? put_in_place(import, owner, err) : 0;
 
-	if (writes(import)) {
-		mode_t mode = directory_mode(target->stage.dir);
-
-		rc = set_directory_times(import, owner, err);
-		if (rc == 0)
-			rc = stage_commit(&target->stage, import->options->force,
-					  STAGE_SYNC, mode, err);
-	}
 	if (rc < 0)
 		return rc;
 	target->is_done = true;

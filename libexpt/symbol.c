@@ -126,7 +126,7 @@ static size_t count_below(const struct symbol_table *table, uint64_t offset)
 }
 
 /* A function reaches as far as its size says, but not into the next one. Without a size it reaches
- * to the next one, the last one to the end of the code. */
+ * to the next one. Better: the last one, to the end of the code; gprofng makes a gap of it. */
 static uint64_t function_end(const struct symbol_table *table, size_t first, size_t next)
 {
 	const struct elf_symbol *symbols = table->symbols.items;

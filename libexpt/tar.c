@@ -50,14 +50,11 @@ static la_ssize_t write_bytes(struct archive *archive, void *context, const void
 	return -1;
 }
 
-/* hdrcharset: names are bytes to us, whatever the locale of the program says. */
 static int open_archive(struct tar_writer *writer)
 {
 	struct archive *archive = writer->archive;
 
 	if (archive_write_set_format_pax(archive) != ARCHIVE_OK ||
-	    archive_write_set_format_option(archive, "pax", "hdrcharset", "BINARY") !=
-		    ARCHIVE_OK ||
 	    archive_write_set_bytes_per_block(archive, 0) != ARCHIVE_OK)
 		return -ENOTSUP;
 	return archive_write_open(archive, writer, NULL, write_bytes, NULL) == ARCHIVE_OK
@@ -198,9 +195,7 @@ static int open_reader(struct tar_reader *reader, int fd, unsigned threads,
 	if (!reader->archive)
 		return expt_fail(err, -ENOMEM, "cannot read tar");
 	add_filters(reader->archive);
-	if (archive_read_support_format_tar(reader->archive) != ARCHIVE_OK ||
-	    archive_read_set_option(reader->archive, "tar", "hdrcharset", "BINARY") <
-		    ARCHIVE_WARN)
+	if (archive_read_support_format_tar(reader->archive) != ARCHIVE_OK)
 		return expt_fail(err, -ENOTSUP, "this libarchive reads no tar");
 	if (archive_read_open(reader->archive, reader, NULL, read_bytes, NULL) != ARCHIVE_OK)
 		return archive_fail(reader->archive, &reader->inner, -EBADMSG, err);

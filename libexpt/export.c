@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Experiments and groups into one bundle. Everything is looked at before the first byte is written,
+ * so that most refusals come at once; then one pass over the data.
+ */
+#include "libexpt/export.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+#include "libexpt/output.h"
+#include "libexpt/report.h"
+#include "libexpt/stage.h"
+
+/* A group file as it will stand in the bundle, beside its members. */
+struct group {
+	char top[256];
+	struct expt_group *members;
+	struct strbuf text;
+	struct timespec mtime;
+};
+
+struct export
+{
+	const struct expt_export_options *options;
+	struct {
+		struct export_plan *items;
+		size_t count, capacity;
+	} plans;
+	struct {
+		struct group *items;
+		size_t count, capacity;
+	} groups;
+};
+
+/* ---- what is named on the command line ---- */
+
+static int fail_memory(struct expt_error *err)
+{
+	return expt_fail(err, -ENOMEM, "cannot export");
+}
+
+/* Two operands would be one experiment at the other end. The same experiment twice, as a member of
+ * two groups perhaps, is taken once: 1. */
+static int is_taken(struct export *export, const struct export_plan *plan,
+		    struct expt_error *err)
+{
+	struct stat other, this;
+
+	for (size_t i = 0; i < export->plans.count; i++) {
+		const struct export_plan *earlier = &export->plans.items[i];
+
+		if (earlier == plan || strcmp(earlier->top, plan->top) != 0)
+			continue;
+		if (fstat(earlier->dir, &other) == 0 && fstat(plan->dir, &this) == 0 &&
+		    other.st_dev == this.st_dev && other.st_ino == this.st_ino)
+			return 1;
+		return expt_fail(err, -EEXIST, "'%s' and '%s' have one name in a bundle",
+				 earlier->path, plan->path);
+	}
+	return 0;
+}
+
+static int add_experiment(struct export *export, const char *path, char top[256],
+			  struct expt_error *err)
+{
+	struct export_plan *plan = array_add(&export->plans);
+	int rc;
+
+	if (!plan)
+		return fail_memory(err);
+	rc = export_plan_read(plan, path, export->options, err);
+	memcpy(top, plan->top, sizeof plan->top);
+	if (rc == 0)
+		rc = is_taken(export, plan, err);
+	if (rc != 0) {
+		export_plan_release(plan);
+		export->plans.count--;
+	}
+	return rc < 0 ? rc : 0;
+}
+
+/* Members are found by the name that they have in the bundle. One that is missing is said, and
+ * not named by the group in the bundle. */
+static int add_members(struct export *export, struct group *group, struct expt_error *err)
+{
+	strbuf_add_text(&group->text, GROUP_HEADER "\n");
+	for (size_t i = 0; i < expt_group_count(group->members); i++) {
+		const char *path = expt_group_member(group->members, i);
+		char top[256];
+		int rc = add_experiment(export, path, top, err);
+
+		if (rc == -ENOENT) {
+			expt_report_add(export->options->report, EXPT_MISSING, path,
+					"no such experiment");
+			continue;
+		}
+		if (rc < 0)
+			return rc;
+		strbuf_printf(&group->text, "%s\n", top);
+	}
+	return group->text.failed ? fail_memory(err) : 0;
+}
+
+static int add_group(struct export *export, const char *path, struct expt_error *err)
+{
+	struct group *group = array_add(&export->groups);
+	cleanup_fd int parent = -1;
+	struct stat status;
+	int rc;
+
+	if (!group)
+		return fail_memory(err);
+	rc = stage_split(&parent, group->top, path, err);
+	if (rc == 0)
+		rc = expt_group_open(&group->members, path, err);
+	if (rc < 0)
+		return rc;
+	if (fstatat(parent, group->top, &status, 0) == 0)
+		group->mtime = status.st_mtim;
+	for (size_t i = 0; i + 1 < export->groups.count; i++)
+		if (strcmp(export->groups.items[i].top, group->top) == 0)
+			return expt_fail(err, -EEXIST, "two groups have the name '%s'",
+					 group->top);
+	rc = add_members(export, group, err);
+	return rc < 0 ? expt_fail_in(err, rc, "'%s'", path) : 0;
+}
+
+static int add_operand(struct export *export, const char *path, struct expt_error *err)
+{
+	char top[256];
+
+	return expt_name_is_group(path) ? add_group(export, path, err)
+					: add_experiment(export, path, top, err);
+}
+
+/* ---- the run ---- */
+
+static void say_exported(const struct export *export, const struct export_plan *plan)
+{
+	uint64_t files = 0, bytes = 0;
+
+	for (size_t i = 0; i < plan->items.count; i++) {
+		files += plan->items.items[i].source != EXPORT_DIRECTORY;
+		bytes += plan->items.items[i].size;
+	}
+	expt_report_add(export->options->report, EXPT_COPIED, plan->path,
+			"%llu files, %llu bytes", (unsigned long long)files,
+			(unsigned long long)bytes);
+}
+
+/* Groups first, in the manifest of the experiment behind them. */
+static int write_all(struct export *export, struct export_writer *writer,
+		     struct expt_error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < export->groups.count; i++) {
+		const struct group *group = &export->groups.items[i];
+
+		rc = export_write_text(writer, group->top, group->text.text,
+				       group->text.length, group->mtime, err);
+	}
+	for (size_t i = 0; rc == 0 && i < export->plans.count; i++) {
+		rc = export_write_experiment(writer, &export->plans.items[i], err);
+		if (rc == 0)
+			say_exported(export, &export->plans.items[i]);
+	}
+	return rc < 0 ? rc : export_writer_finish(writer, err);
+}
+
+static int write_to(struct export *export, int fd, struct expt_error *err)
+{
+	struct export_writer writer;
+	int rc = export_writer_open(&writer, fd, export->options, err);
+
+	if (rc < 0)
+		return rc;
+	rc = write_all(export, &writer, err);
+	export_writer_release(&writer);
+	return rc;
+}
+
+static int write_bundle(struct export *export, const char *path, int fd,
+			struct expt_error *err)
+{
+	cleanup_output struct output output = OUTPUT_INIT;
+	bool force = export->options->force;
+	int rc;
+
+	if (!path)
+		return write_to(export, fd, err);
+	rc = output_open(&output, path, force, err);
+	if (rc < 0)
+		return rc;
+	rc = write_to(export, output.fd, err);
+	return rc < 0 ? expt_fail_in(err, rc, "'%s'", path)
+		      : output_commit(&output, force, err);
+}
+
+static int run(struct export *export, const char *const *operands, size_t count,
+	       const char *path, int fd, struct expt_error *err)
+{
+	for (size_t i = 0; i < count; i++) {
+		int rc = add_operand(export, operands[i], err);
+
+		if (rc < 0)
+			return rc;
+	}
+	if (export->plans.count == 0)
+		return expt_fail(err, -EINVAL, "there is no experiment to export");
+	if (!export->options->dry_run)
+		return write_bundle(export, path, fd, err);
+	for (size_t i = 0; i < export->plans.count; i++)
+		say_exported(export, &export->plans.items[i]);
+	return 0;
+}
+
+int expt_export(const char *const *experiments, size_t count, const char *path, int fd,
+		const struct expt_export_options *options, struct expt_error *err)
+{
+	static const struct expt_export_options defaults;
+	struct export export = { .options = options ? options : &defaults };
+	int rc = run(&export, experiments, count, path, fd, err);
+
+	for (size_t i = 0; i < export.plans.count; i++)
+		export_plan_release(&export.plans.items[i]);
+	for (size_t i = 0; i < export.groups.count; i++) {
+		expt_group_close(export.groups.items[i].members);
+		strbuf_release(&export.groups.items[i].text);
+	}
+	array_release(&export.plans);
+	array_release(&export.groups);
+	return rc;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Exporting, in three files: export.c is the run and what is named on the command line,
+ * export_plan.c lists what goes into the bundle from one experiment, export_write.c writes it.
+ */
+#ifndef LIBEXPT_EXPORT_H
+#define LIBEXPT_EXPORT_H
+
+#include "libexpt/base/arena.h"
+#include "libexpt/base/strbuf.h"
+#include "libexpt/digest.h"
+#include "libexpt/tar.h"
+#include "libexpt/tree.h"
+
+enum export_source {
+	EXPORT_DIRECTORY,
+	EXPORT_FILE,   /* a file of the experiment, or of its founder's archives */
+	EXPORT_LINKED, /* the file behind a link of a common archive */
+	EXPORT_OBJECT, /* a load object that archives/ lacks, from where it is */
+};
+
+/* A member to be. */
+struct export_item {
+	enum export_source source;
+	unsigned rank;	  /* by kind, and so the first key of the order */
+	const char *name; /* below the top directory */
+	int dir;	  /* where it is read: this directory ... */
+	const char *path; /* ... and this path in it */
+	uint64_t size, allocated;
+	mode_t mode; /* normalised */
+	struct timespec mtime;
+};
+
+/* One experiment of the bundle. */
+struct export_plan {
+	char top[256];	  /* its name there */
+	const char *path; /* the operand */
+	int dir;	  /* of the experiment */
+	int founder;	  /* of its founder, if it is a descendant, or -1 */
+	int archives;	  /* where its load objects are archived, or -1 */
+	bool is_active;
+	struct tree tree, founder_archives;
+	struct {
+		struct export_item *items; /* in the order of the bundle */
+		size_t count, capacity;
+	} items;
+};
+
+int export_plan_read(struct export_plan *plan, const char *path,
+		     const struct expt_export_options *options, struct expt_error *err);
+void export_plan_release(struct export_plan *plan);
+
+struct export_writer {
+	const struct expt_export_options *options;
+	struct compressor *compressor;
+	struct tar_writer *tar;
+	struct digest *digest;
+	struct strbuf checklist; /* what the next manifest says */
+	unsigned char *buffer;
+};
+
+int export_writer_open(struct export_writer *writer, int fd,
+		       const struct expt_export_options *options, struct expt_error *err);
+void export_writer_release(struct export_writer *writer);
+int export_write_experiment(struct export_writer *writer, const struct export_plan *plan,
+			    struct expt_error *err);
+/* A small file made by us. */
+int export_write_text(struct export_writer *writer, const char *name, const char *text,
+		      size_t length, struct timespec mtime, struct expt_error *err);
+int export_writer_finish(struct export_writer *writer, struct expt_error *err);
+
+#endif

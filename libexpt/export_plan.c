@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What goes into the bundle from one experiment, and in which order: files of one kind together, all
+ * logs before all maps, and so on, because files that are alike compress well side by side, and
+ * because the log of a running experiment must be older than its data. The sizes taken here are
+ * those that are written, whatever grows meanwhile.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/error.h"
+#include "libexpt/export.h"
+#include "libexpt/format.h"
+#include "libexpt/layout.h"
+#include "libexpt/report.h"
+#include "libexpt/stage.h"
+
+/* The order of kinds; what is not named here stands between these and class files. */
+static const char *const kinds[] = {
+	LOG_FILE,	    LOAD_MAP_FILE,    WARNINGS_FILE, LABELS_FILE,
+	NOTES_FILE,	    ARCHIVE_LOG_FILE, OVERVIEW_FILE, FRAMEINFO_FILE,
+	FRAMEINFO_FILE_SUN, CLOCK_FILE,	      HWC_FILE,	     HEAP_FILE,
+	SYNC_FILE,	    IO_FILE,	      OMP_FILE,	     RACE_FILE,
+	DEADLOCK_FILE,	    DYNTEXT_FILE,     JCLASSES_FILE, JCLASSES_FILE_SUN,
+};
+enum {
+	RANK_OTHER = sizeof kinds / sizeof *kinds,
+	RANK_CLASSES,
+	RANK_ARCHIVES,
+	RANK_ARCHIVES_MANIFEST, /* it speaks of the files before it */
+	/* GNU tar sets the time of a directory as soon as it meets a member outside it, so
+	 * directories come last, and those inside before those around them. */
+	RANK_DIRECTORIES,
+};
+
+static unsigned rank_of(const char *name)
+{
+	const char *slash = strchr(name, '/');
+	const char *rest = slash ? slash + 1 : "";
+
+	if (strncmp(name, ARCHIVES_DIR "/", sizeof ARCHIVES_DIR) == 0)
+		return strcmp(rest, MANIFEST_FILE) == 0 ? RANK_ARCHIVES_MANIFEST
+							: RANK_ARCHIVES;
+	if (strncmp(name, JDYNCLASSES_DIR "/", sizeof JDYNCLASSES_DIR) == 0)
+		return RANK_CLASSES;
+	if (slash)
+		return rank_of(rest);
+	for (unsigned i = 0; i < RANK_OTHER; i++)
+		if (strcmp(name, kinds[i]) == 0)
+			return i;
+	return RANK_OTHER;
+}
+
+static unsigned depth_of(const char *name)
+{
+	unsigned depth = *name != '\0';
+
+	for (; *name; name++)
+		depth += *name == '/';
+	return depth;
+}
+
+static int compare_items(const void *a, const void *b)
+{
+	const struct export_item *first = a, *second = b;
+	int order;
+
+	if (first->rank != second->rank)
+		return first->rank < second->rank ? -1 : 1;
+	if (first->rank == RANK_DIRECTORIES &&
+	    depth_of(first->name) != depth_of(second->name))
+		return depth_of(first->name) > depth_of(second->name) ? -1 : 1;
+	order = expt_name_compare(first->name, second->name);
+	return order ? order : strcmp(first->name, second->name);
+}
+
+/* ---- items ---- */
+
+static mode_t normal_mode(unsigned char type, mode_t mode)
+{
+	return type == DT_DIR || mode & 0111 ? DIRECTORY_MODE : FILE_MODE;
+}
+
+static struct export_item *add_item(struct export_plan *plan, const char *name,
+				    const struct tree_entry *entry, int dir,
+				    struct expt_error *err)
+{
+	struct export_item *item = array_add(&plan->items);
+
+	if (!item) {
+		expt_fail(err, -ENOMEM, "cannot export '%s'", plan->path);
+		return NULL;
+	}
+	*item = (struct export_item){
+		.source = entry->type == DT_DIR ? EXPORT_DIRECTORY : EXPORT_FILE,
+		.rank = entry->type == DT_DIR ? RANK_DIRECTORIES : rank_of(name),
+		.name = name,
+		.dir = dir,
+		.path = entry->name,
+		.size = entry->size,
+		.allocated = entry->allocated,
+		.mode = normal_mode(entry->type, entry->mode),
+		.mtime = entry->mtime,
+	};
+	return item;
+}
+
+/* What a common archive calls its files: a checksum, '_', and the base name. Nothing else is
+ * followed: an experiment must not talk anybody into exporting /etc/shadow. */
+static bool is_stored_name(const char *target)
+{
+	const char *slash = strrchr(target, '/');
+	const char *base = slash ? slash + 1 : target;
+	size_t digits = strspn(base, "0123456789");
+
+	return slash ? digits > 0 && base[digits] == '_' && base[digits + 1]
+		     : strcmp(base, "..") != 0 && strcmp(base, ".") != 0;
+}
+
+/* 1: the file behind a link of a common archive is there, and item describes it. */
+static int follow(struct export_item *item, const struct tree_entry *entry, int archives,
+		  const struct expt_export_options *options)
+{
+	cleanup_fd int fd = -1;
+	struct stat status;
+
+	if (!is_stored_name(entry->target)) {
+		expt_report_add(options->report, EXPT_REFUSED, item->name,
+				"it links to '%s', which is in no common archive",
+				entry->target);
+		return 0;
+	}
+	fd = openat(archives, entry->target,
+		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &status) < 0 || !S_ISREG(status.st_mode)) {
+		expt_report_add(options->report, EXPT_MISSING, item->name,
+				"it links to '%s': %s", entry->target,
+				fd < 0 ? strerrordesc_np(errno) : "not a plain file");
+		return 0;
+	}
+	item->source = EXPORT_LINKED;
+	item->dir = archives;
+	item->path = entry->target;
+	item->size = (uint64_t)status.st_size;
+	item->allocated = (uint64_t)status.st_blocks * 512;
+	item->mode = normal_mode(DT_REG, status.st_mode);
+	item->mtime = status.st_mtim;
+	return 1;
+}
+
+static int add_entry(struct export_plan *plan, const char *name,
+		     const struct tree_entry *entry, int dir,
+		     const struct expt_export_options *options, struct expt_error *err)
+{
+	struct export_item *item = add_item(plan, name, entry, dir, err);
+
+	if (!item)
+		return -ENOMEM;
+	if (entry->type == DT_LNK && !follow(item, entry, plan->archives, options))
+		plan->items.count--;
+	return 0;
+}
+
+/* ---- the experiment ---- */
+
+/* A bundle has one manifest, and makes it itself. */
+static bool is_old_manifest(const struct tree_entry *entry)
+{
+	return strcmp(entry->name, EXPORT_MANIFEST) == 0;
+}
+
+static int add_tree(struct export_plan *plan, const struct expt_export_options *options,
+		    struct expt_error *err)
+{
+	const char *left_out = options->without_archives ? ARCHIVES_DIR : NULL;
+	int rc = tree_read(&plan->tree, plan->dir, left_out, err);
+
+	for (size_t i = 0; rc == 0 && i < plan->tree.count; i++) {
+		const struct tree_entry *entry = &plan->tree.items[i];
+
+		if (!is_old_manifest(entry))
+			rc = add_entry(plan, entry->name, entry, plan->dir, options, err);
+	}
+	return rc;
+}
+
+/* A descendant on its own takes the archives of its founder along. */
+static int add_founders_archives(struct export_plan *plan,
+				 const struct expt_export_options *options,
+				 struct expt_error *err)
+{
+	struct tree *tree = &plan->founder_archives;
+	int rc;
+
+	if (plan->founder < 0 || plan->archives < 0 || options->without_archives)
+		return 0;
+	rc = tree_read(tree, plan->founder, NULL, err);
+	for (size_t i = 0; rc == 0 && i < tree->count; i++) {
+		const struct tree_entry *entry = &tree->items[i];
+
+		if (strcmp(entry->name, ARCHIVES_DIR) == 0 ||
+		    strncmp(entry->name, ARCHIVES_DIR "/", sizeof ARCHIVES_DIR) == 0)
+			rc = add_entry(plan, entry->name, entry, plan->founder, options,
+				       err);
+	}
+	return rc;
+}
+
+/* The founder of an experiment that has the name and the place of a descendant. */
+static int open_founder(struct export_plan *plan, struct expt_error *err)
+{
+	cleanup_fd int parent = -1;
+	struct stat status;
+
+	if (layout_entry(plan->top, false) != LAYOUT_DESCENDANT)
+		return 0;
+	parent = openat(plan->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (parent < 0)
+		return expt_fail(err, -errno, "cannot open the founder of '%s'",
+				 plan->path);
+	if (fstatat(parent, LOG_FILE, &status, AT_SYMLINK_NOFOLLOW) == 0 ||
+	    fstatat(parent, ARCHIVES_DIR, &status, AT_SYMLINK_NOFOLLOW) == 0)
+		plan->founder = steal_fd(&parent);
+	return 0;
+}
+
+static int open_archives(struct export_plan *plan, struct expt_error *err)
+{
+	int dir = plan->founder >= 0 ? plan->founder : plan->dir;
+
+	plan->archives = io_open_beneath(dir, ARCHIVES_DIR, O_RDONLY | O_DIRECTORY, 0);
+	if (plan->archives < 0 && plan->archives != -ENOENT)
+		return expt_fail(err, plan->archives, "cannot open '%s/%s'", plan->path,
+				 ARCHIVES_DIR);
+	return 0;
+}
+
+/* That an experiment cannot be read is no reason not to export it. */
+static bool is_active(const char *path)
+{
+	struct expt *expt;
+	bool answer = false;
+
+	if (expt_open(&expt, path, NULL) == 0) {
+		answer = expt_is_active(expt);
+		expt_close(expt);
+	}
+	return answer;
+}
+
+static int open_experiment(struct export_plan *plan, const char *path,
+			   struct expt_error *err)
+{
+	cleanup_fd int parent = -1;
+	int rc = layout_open(&plan->dir, path, err);
+
+	if (rc == 0)
+		rc = stage_split(&parent, plan->top, path, err);
+	if (rc == 0)
+		rc = open_founder(plan, err);
+	return rc < 0 ? rc : open_archives(plan, err);
+}
+
+int export_plan_read(struct export_plan *plan, const char *path,
+		     const struct expt_export_options *options, struct expt_error *err)
+{
+	int rc;
+
+	*plan = (struct export_plan){
+		.path = path, .dir = -1, .founder = -1, .archives = -1
+	};
+	rc = open_experiment(plan, path, err);
+	if (rc < 0)
+		return rc;
+	plan->is_active = is_active(path);
+	rc = add_tree(plan, options, err);
+	if (rc == 0)
+		rc = add_founders_archives(plan, options, err);
+	if (rc < 0)
+		return expt_fail_in(err, rc, "'%s'", path);
+	qsort(plan->items.items, plan->items.count, sizeof *plan->items.items,
+	      compare_items);
+	if (plan->is_active)
+		expt_report_add(options->report, EXPT_NOTE, path,
+				"it is still being recorded, the bundle holds what there "
+				"is now");
+	if (plan->founder >= 0)
+		expt_report_add(
+			options->report, EXPT_NOTE, path,
+			"exported without its founder, with the founder's archives");
+	return 0;
+}
+
+void export_plan_release(struct export_plan *plan)
+{
+	array_release(&plan->items);
+	tree_release(&plan->tree);
+	tree_release(&plan->founder_archives);
+	if (plan->dir >= 0)
+		close(plan->dir);
+	if (plan->founder >= 0)
+		close(plan->founder);
+	if (plan->archives >= 0)
+		close(plan->archives);
+}

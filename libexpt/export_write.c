@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From files to the compressed stream, in one pass: read, summed, written. Holes are found by asking
+ * for data, not by looking for zeros, and are plain zeros in the bundle. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/checklist.h"
+#include "libexpt/error.h"
+#include "libexpt/export.h"
+#include "libexpt/format.h"
+#include "libexpt/report.h"
+
+#define BUFFER_SIZE 262144u
+
+static const unsigned char zeros[65536];
+
+int export_writer_open(struct export_writer *writer, int fd,
+		       const struct expt_export_options *options, struct expt_error *err)
+{
+	int rc;
+
+	*writer = (struct export_writer){ .options = options };
+	writer->buffer = malloc(BUFFER_SIZE);
+	if (!writer->buffer)
+		return expt_fail(err, -ENOMEM, "cannot export");
+	rc = compressor_open(&writer->compressor, fd, options->level, options->threads,
+			     err);
+	if (rc == 0)
+		rc = tar_writer_open(&writer->tar, writer->compressor, err);
+	if (rc == 0)
+		rc = digest_open(&writer->digest, err);
+	if (rc < 0)
+		export_writer_release(writer);
+	return rc;
+}
+
+void export_writer_release(struct export_writer *writer)
+{
+	tar_writer_close(writer->tar);
+	compressor_close(writer->compressor);
+	digest_close(writer->digest);
+	strbuf_release(&writer->checklist);
+	free(writer->buffer);
+	*writer = (struct export_writer){ 0 };
+}
+
+int export_writer_finish(struct export_writer *writer, struct expt_error *err)
+{
+	int rc = tar_writer_finish(writer->tar, err);
+
+	return rc < 0 ? rc : compressor_finish(writer->compressor, err);
+}
+
+/* ---- data ---- */
+
+static int put(struct export_writer *writer, const void *bytes, size_t length,
+	       struct expt_error *err)
+{
+	digest_add(writer->digest, bytes, length);
+	return tar_writer_data(writer->tar, bytes, length, err);
+}
+
+static int put_zeros(struct export_writer *writer, uint64_t length, struct expt_error *err)
+{
+	int rc = 0;
+
+	while (length > 0 && rc == 0) {
+		size_t part = length < sizeof zeros ? (size_t)length : sizeof zeros;
+
+		rc = put(writer, zeros, part, err);
+		length -= part;
+	}
+	return rc;
+}
+
+/* Where data begins and ends from offset on; the end of a file that has no more is its size. */
+static void next_data(int fd, uint64_t offset, uint64_t size, uint64_t *start, uint64_t *end)
+{
+	off_t data = lseek(fd, (off_t)offset, SEEK_DATA);
+	off_t hole;
+
+	*start = offset;
+	*end = size;
+	if (data < 0) {
+		if (errno == ENXIO)
+			*start = size;
+		return; /* the file system does not know: all is data */
+	}
+	if ((uint64_t)data > offset)
+		*start = (uint64_t)data < size ? (uint64_t)data : size;
+	hole = lseek(fd, data, SEEK_HOLE);
+	if (hole > data && (uint64_t)hole < size)
+		*end = (uint64_t)hole;
+}
+
+/* 1: the file ended before. */
+static int put_range(struct export_writer *writer, int fd, uint64_t start, uint64_t end,
+		     struct expt_error *err)
+{
+	while (start < end) {
+		size_t part = end - start < BUFFER_SIZE ? (size_t)(end - start)
+							: BUFFER_SIZE;
+		ssize_t got = io_pread_full(fd, writer->buffer, part, (off_t)start);
+		int rc;
+
+		if (got < 0)
+			return expt_fail(err, (int)got, "cannot read");
+		rc = put(writer, writer->buffer, (size_t)got, err);
+		if (rc < 0)
+			return rc;
+		start += (size_t)got;
+		if ((size_t)got < part) {
+			rc = put_zeros(writer, end - start, err);
+			return rc < 0 ? rc : 1;
+		}
+	}
+	return 0;
+}
+
+/* Exactly the size that was promised, whatever happened to the file since. 1: it became shorter. */
+static int put_file(struct export_writer *writer, int fd, const struct export_item *item,
+		    struct expt_error *err)
+{
+	bool is_shorter = false;
+	uint64_t start, end;
+
+	for (uint64_t offset = 0; offset < item->size; offset = end) {
+		int rc;
+
+		start = offset;
+		end = item->size;
+		if (item->allocated < item->size)
+			next_data(fd, offset, item->size, &start, &end);
+		rc = put_zeros(writer, start - offset, err);
+		if (rc == 0)
+			rc = put_range(writer, fd, start, end, err);
+		if (rc < 0)
+			return rc;
+		is_shorter |= rc > 0;
+	}
+	return is_shorter;
+}
+
+/* ---- members ---- */
+
+static int open_item(const struct export_item *item)
+{
+	/* What is behind a link was found to be a plain file when the plan was made. */
+	if (item->source == EXPORT_LINKED || item->source == EXPORT_OBJECT) {
+		int fd = openat(item->dir, item->path,
+				O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+		return fd < 0 ? -errno : fd;
+	}
+	return io_open_regular(item->dir, item->path);
+}
+
+static int list(struct export_writer *writer, const char *name, struct expt_error *err)
+{
+	unsigned char sum[DIGEST_SIZE];
+	int rc = digest_finish(writer->digest, sum, err);
+
+	if (rc < 0)
+		return rc;
+	checklist_add(&writer->checklist, name, sum);
+	return writer->checklist.failed ? expt_fail(err, -ENOMEM, "cannot export") : 0;
+}
+
+static int write_item(struct export_writer *writer, const struct export_plan *plan,
+		      const struct export_item *item, const char *name,
+		      struct expt_error *err)
+{
+	struct tar_member member = {
+		.name = name,
+		.type = item->source == EXPORT_DIRECTORY ? TAR_DIRECTORY : TAR_FILE,
+		.mode = item->mode,
+		.size = item->size,
+		.mtime = item->mtime,
+	};
+	cleanup_fd int fd = -1;
+	int rc;
+
+	if (item->source == EXPORT_DIRECTORY)
+		return tar_writer_member(writer->tar, &member, err);
+	fd = open_item(item);
+	if (fd < 0)
+		return expt_fail(err, fd, "cannot open '%s'", name);
+	rc = tar_writer_member(writer->tar, &member, err);
+	if (rc == 0)
+		rc = put_file(writer, fd, item, err);
+	if (rc > 0 && !plan->is_active)
+		expt_report_add(writer->options->report, EXPT_CHANGED, name,
+				"it became shorter while it was read");
+	if (rc < 0)
+		return expt_fail_in(err, rc, "'%s'", name);
+	expt_report_count_file(writer->options->report, item->size);
+	return list(writer, name, err);
+}
+
+int export_write_text(struct export_writer *writer, const char *name, const char *text,
+		      size_t length, struct timespec mtime, struct expt_error *err)
+{
+	struct tar_member member = { .name = name,
+				     .type = TAR_FILE,
+				     .mode = FILE_MODE,
+				     .size = length,
+				     .mtime = mtime };
+	int rc = tar_writer_member(writer->tar, &member, err);
+
+	if (rc == 0)
+		rc = put(writer, text, length, err);
+	return rc < 0 ? rc : list(writer, name, err);
+}
+
+/* The manifest speaks of everything since the one before it. Its time is that of the newest file,
+ * so that the same experiment gives the same bytes. */
+static int write_manifest(struct export_writer *writer, const struct export_plan *plan,
+			  struct expt_error *err)
+{
+	cleanup_strbuf struct strbuf name = STRBUF_INIT, text = STRBUF_INIT;
+	struct timespec newest = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < plan->items.count; i++) {
+		const struct timespec *time = &plan->items.items[i].mtime;
+
+		if (time->tv_sec > newest.tv_sec ||
+		    (time->tv_sec == newest.tv_sec && time->tv_nsec > newest.tv_nsec))
+			newest = *time;
+	}
+	strbuf_printf(&name, "%s/%s", plan->top, EXPORT_MANIFEST);
+	checklist_start(&text);
+	strbuf_add(&text, strbuf_text(&writer->checklist), writer->checklist.length);
+	if (name.failed || text.failed)
+		return expt_fail(err, -ENOMEM, "cannot export");
+	rc = export_write_text(writer, name.text, text.text, text.length, newest, err);
+	strbuf_clear(&writer->checklist);
+	return rc;
+}
+
+int export_write_experiment(struct export_writer *writer, const struct export_plan *plan,
+			    struct expt_error *err)
+{
+	cleanup_strbuf struct strbuf name = STRBUF_INIT;
+
+	for (size_t i = 0; i < plan->items.count; i++) {
+		const struct export_item *item = &plan->items.items[i];
+		int rc;
+
+		strbuf_clear(&name);
+		strbuf_add_text(&name, plan->top);
+		if (*item->name)
+			strbuf_printf(&name, "/%s", item->name);
+		if (name.failed)
+			return expt_fail(err, -ENOMEM, "cannot export");
+		rc = write_item(writer, plan, item, name.text, err);
+		if (rc < 0)
+			return rc;
+	}
+	return write_manifest(writer, plan, err);
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which file has the symbols of a load object: the archived copy, the archived description, or the
+ * file that has the path now. Names come from map.xml, which may be hostile: archived files are
+ * opened beneath the experiment only, others must be regular files, and all must be what was
+ * recorded, as far as that is known.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libexpt/archive_name.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/strbuf.h"
+#include "libexpt/error.h"
+#include "libexpt/object.h"
+
+#define NS_PER_SECOND UINT64_C(1000000000)
+
+enum source { SOURCE_COPY, SOURCE_DESCRIPTION, SOURCE_PATH };
+
+struct candidate {
+	enum source source;
+	const char *path; /* to show; lives in the table */
+	struct stat status;
+	struct elf *elf;
+};
+
+/* Only the first problem is told: it is the one of the best file. */
+static void note_problem(struct expt_object *object, const char *text)
+{
+	if (!object->problem)
+		object->problem = arena_text(&object->table->strings, text, strlen(text));
+}
+
+/* ---- opening ----------------------------------------------------------------------- */
+
+/* A common archive keeps a file under <checksum>_<base name>, and puts a link to it here. Such a
+ * link is followed, and no other. */
+static int open_common(int archives, const char *name, const char *object_path)
+{
+	char target[PATH_MAX];
+	ssize_t length = readlinkat(archives, name, target, sizeof target - 1);
+	const char *base, *wanted = strrchr(object_path, '/');
+	cleanup_fd int fd = -1;
+	struct stat status;
+
+	if (length <= 0)
+		return -ELOOP;
+	target[length] = '\0';
+	base = strrchr(target, '/');
+	base = base ? base + 1 : target;
+	wanted = wanted ? wanted + 1 : object_path;
+	if (!isdigit((unsigned char)*base))
+		return -ELOOP;
+	base += strspn(base, "0123456789");
+	if (*base != '_' || strcmp(base + 1, wanted) != 0)
+		return -ELOOP;
+	fd = openat(archives, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &status) < 0)
+		return -errno;
+	return S_ISREG(status.st_mode) ? steal_fd(&fd) : -EINVAL;
+}
+
+static int open_archived(struct candidate *candidate, const struct expt_object *object)
+{
+	struct object_table *table = object->table;
+	char name[ARCHIVE_NAME_SIZE];
+	struct strbuf path = STRBUF_INIT;
+	int fd;
+
+	if (table->archives < 0)
+		return -ENOENT;
+	if (candidate->source == SOURCE_COPY)
+		expt_archive_name(name, object->path);
+	else
+		expt_archive_description_name(name, object->path);
+	strbuf_printf(&path, "%s/%s", table->archives_path ? table->archives_path : "?",
+		      name);
+	candidate->path = arena_text(&table->strings, strbuf_text(&path), path.length);
+	strbuf_release(&path);
+	fd = io_open_regular(table->archives, name);
+	if (fd == -ELOOP && candidate->source == SOURCE_COPY)
+		fd = open_common(table->archives, name, object->path);
+	return fd;
+}
+
+static int open_path(struct candidate *candidate, const struct expt_object *object)
+{
+	cleanup_fd int fd = -1;
+	struct stat status;
+
+	candidate->path = object->path;
+	if (*object->path != '/') /* "[vdso]" is no file of the current directory */
+		return -ENOENT;
+	fd = open(object->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &status) < 0)
+		return -errno;
+	return S_ISREG(status.st_mode) ? steal_fd(&fd) : -EINVAL;
+}
+
+static int open_candidate(struct candidate *candidate, struct expt_object *object,
+			  struct expt_error *err)
+{
+	int fd = candidate->source == SOURCE_PATH ? open_path(candidate, object)
+						  : open_archived(candidate, object);
+	int rc;
+
+	/* What was never archived is no problem; a file that is gone is one. */
+	if (fd == -ENOENT && candidate->source != SOURCE_PATH)
+		return 0;
+	if (fd == -EINVAL)
+		return expt_fail(err, fd, "'%s' is not a regular file", candidate->path);
+	if (fd < 0)
+		return expt_fail(err, fd, "cannot open '%s'", candidate->path);
+	if (fstat(fd, &candidate->status) < 0) {
+		close(fd);
+		return expt_fail(err, -errno, "cannot open '%s'", candidate->path);
+	}
+	rc = elf_open(&candidate->elf, fd, err);
+	return rc < 0 ? expt_fail_in(err, rc, "'%s'", candidate->path) : 1;
+}
+
+/* ---- identity ---------------------------------------------------------------------- */
+
+/* Copies made by others keep times to the second only. */
+static bool is_same_file(const struct expt_object *object, uint64_t size,
+			 uint64_t mtime_ns, enum source source)
+{
+	uint64_t unit = source == SOURCE_COPY ? NS_PER_SECOND : 1;
+
+	return object->file_size == size && object->mtime_ns / unit == mtime_ns / unit;
+}
+
+static bool is_recorded(const struct expt_object *object, const struct candidate *candidate)
+{
+	uint64_t size = (uint64_t)candidate->status.st_size;
+	uint64_t mtime_ns = (uint64_t)candidate->status.st_mtim.tv_sec * NS_PER_SECOND +
+			    (uint64_t)candidate->status.st_mtim.tv_nsec;
+	struct elf_identity described;
+
+	if (candidate->source == SOURCE_DESCRIPTION) {
+		if (!elf_described(candidate->elf, &described))
+			return false;
+		size = described.size;
+		mtime_ns = described.mtime_ns;
+	}
+	if (*object->build_id)
+		return strcmp(object->build_id, elf_build_id(candidate->elf)) == 0;
+	return !object->has_identity ||
+	       is_same_file(object, size, mtime_ns, candidate->source);
+}
+
+static bool try_candidate(struct expt_object *object, enum source source)
+{
+	struct candidate candidate = { .source = source };
+	struct expt_error err;
+	int rc = open_candidate(&candidate, object, &err);
+
+	if (rc <= 0) {
+		if (rc < 0)
+			note_problem(object, err.message);
+		return false;
+	}
+	if (!is_recorded(object, &candidate)) {
+		expt_fail(&err, -EBADMSG, "'%s' is not the file that was recorded",
+			  candidate.path);
+		note_problem(object, err.message);
+		elf_close(candidate.elf);
+		return false;
+	}
+	if (source == SOURCE_PATH && !*object->build_id && !object->has_identity &&
+	    object->table->started_at > 0 &&
+	    candidate.status.st_mtim.tv_sec > object->table->started_at) {
+		expt_fail(&err, -EBADMSG, "'%s' is newer than the experiment",
+			  candidate.path);
+		note_problem(object, err.message);
+	}
+	object->elf = candidate.elf;
+	object->file = candidate.path;
+	return true;
+}
+
+void object_load(struct expt_object *object)
+{
+	struct expt_error err;
+
+	if (object->is_loaded)
+		return;
+	object->is_loaded = true;
+	if ((try_candidate(object, SOURCE_COPY) ||
+	     try_candidate(object, SOURCE_DESCRIPTION) ||
+	     try_candidate(object, SOURCE_PATH)) &&
+	    symbol_table_read(&object->symbols, object->elf, object->path, &err) < 0)
+		note_problem(object, err.message);
+	if (object->symbols.end == 0)
+		object->symbols.end = object->mapped_end;
+	if (object->elf)
+		elf_finish(object->elf);
+}
