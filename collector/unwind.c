@@ -18,6 +18,12 @@
 
 static row_entry *rows;
 
+/* For blocks of code, where in its object's table of unwind data it was found. Blocks share a
+ * place, and the value may be of an object that is gone: it is only a hint. */
+#define HINTS	   8192
+#define HINT_BLOCK 4096
+static _Atomic uint32_t hints[HINTS];
+
 /* ---- life ----------------------------------------------------------------------------- */
 
 bool unwind_init(void)
@@ -35,6 +41,12 @@ void unwind_refresh(void)
 	/* Without memory for a new list the old one stays. Addresses that others now have would be
 	 * walked by the old rules: better to forget them. */
 	if ((!objects_refresh(&has_shrunk) || has_shrunk) && rows)
+		rows_clear(rows);
+}
+
+void unwind_forget(void)
+{
+	if (rows)
 		rows_clear(rows);
 }
 
@@ -124,6 +136,17 @@ static uint32_t row_of_code(const struct unwind_object *object, uintptr_t pc)
 	return ROW_WITHOUT_RULES;
 }
 
+static enum cfi_result find_rules(struct cfi_rules *rules,
+				  const struct unwind_object *object, uintptr_t address)
+{
+	_Atomic uint32_t *place = &hints[address / HINT_BLOCK % HINTS];
+	uint32_t hint = atomic_load_explicit(place, memory_order_relaxed);
+	enum cfi_result result = cfi_find(rules, &object->cfi, address, &hint);
+
+	atomic_store_explicit(place, hint, memory_order_relaxed);
+	return result;
+}
+
 /*
  * The row at an address, which is pc itself where it was interrupted, and pc - 1 for a caller: the
  * call may be the last instruction of its function. Rows of code outside all objects are not
@@ -137,7 +160,7 @@ static uint32_t __attribute__((noinline)) make_row(uintptr_t address, uintptr_t 
 
 	if (!objects_find(&object, address))
 		return row_of_code(NULL, pc) | call_length(pc, 0, 0) << 8;
-	if (cfi_find(&rules, &object.cfi, address) == CFI_FOUND)
+	if (find_rules(&rules, &object, address) == CFI_FOUND)
 		row = row_of_rules(&rules, pc);
 	else
 		row = row_of_code(&object, pc);
@@ -248,7 +271,7 @@ static bool step_registers(struct registers *registers, bool *is_exact)
 	struct cfi_rules rules;
 
 	if (!objects_find(&object, address) ||
-	    cfi_find(&rules, &object.cfi, address) != CFI_FOUND ||
+	    find_rules(&rules, &object, address) != CFI_FOUND ||
 	    !cfi_apply(&rules, registers))
 		return false;
 	*is_exact = rules.is_signal_frame;

@@ -98,26 +98,66 @@ bool cfi_section_init(struct cfi_section *section, uintptr_t header, uintptr_t l
 	return true;
 }
 
-/* The last entry of the table that starts at or before pc; 0: none. */
-static uintptr_t search_table(const struct cfi_section *section, uintptr_t pc)
+/* A part of the table: entries before low start at or before pc, those from high on behind it. */
+struct span {
+	uint32_t low, high;
+};
+
+static bool starts_behind(const struct cfi_section *section, uint32_t index, uintptr_t pc)
 {
-	uint32_t low = 0, high = section->count, failed = 0;
-	int64_t wanted = (int64_t)(pc - section->header);
-	uint32_t entry;
+	uint32_t failed = 0;
+	int32_t start = (int32_t)guarded_load32(section->table + 8ul * index, &failed);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		int32_t start =
-			(int32_t)guarded_load32(section->table + 8ul * middle, &failed);
+	return start > (int64_t)(pc - section->header);
+}
 
-		if (start <= wanted)
-			low = middle + 1;
-		else
-			high = middle;
+/* From an entry that is probably near, in growing steps until pc lies between two. */
+static struct span near(const struct cfi_section *section, uintptr_t pc, uint32_t index)
+{
+	struct span span = { .low = 0, .high = section->count };
+	uint32_t step = 1;
+
+	if (starts_behind(section, index, pc)) {
+		for (span.high = index; step <= span.high; step *= 2) {
+			if (!starts_behind(section, span.high - step, pc)) {
+				span.low = span.high - step + 1;
+				break;
+			}
+			span.high -= step;
+		}
+		return span;
 	}
-	if (low == 0)
+	for (span.low = index + 1; step < section->count - span.low; step *= 2) {
+		if (starts_behind(section, span.low + step, pc)) {
+			span.high = span.low + step;
+			break;
+		}
+		span.low += step + 1;
+	}
+	return span;
+}
+
+/* The last entry of the table that starts at or before pc; 0: none. */
+static uintptr_t search_table(const struct cfi_section *section, uintptr_t pc,
+			      uint32_t *hint)
+{
+	struct span span = { .low = 0, .high = section->count };
+	uint32_t failed = 0, entry;
+
+	if (*hint && *hint < section->count)
+		span = near(section, pc, *hint);
+	while (span.low < span.high) {
+		uint32_t middle = span.low + (span.high - span.low) / 2;
+
+		if (starts_behind(section, middle, pc))
+			span.high = middle;
+		else
+			span.low = middle + 1;
+	}
+	if (span.low == 0)
 		return 0;
-	entry = guarded_load32(section->table + 8ul * (low - 1) + 4, &failed);
+	*hint = span.low - 1;
+	entry = guarded_load32(section->table + 8ul * (span.low - 1) + 4, &failed);
 	return failed ? 0 : section->header + (uintptr_t)(int32_t)entry;
 }
 
@@ -566,14 +606,14 @@ static bool run_entry(struct cfi_rules *rules, const struct entry *entry, uintpt
 }
 
 enum cfi_result cfi_find(struct cfi_rules *rules, const struct cfi_section *section,
-			 uintptr_t pc)
+			 uintptr_t pc, uint32_t *hint)
 {
 	struct entry entry;
 	uintptr_t at;
 
 	if (!section->header)
 		return CFI_NONE;
-	at = section->table ? search_table(section, pc) : search_frames(section, pc);
+	at = section->table ? search_table(section, pc, hint) : search_frames(section, pc);
 	if (!at)
 		return CFI_NONE;
 	if (!read_entry(&entry, section, at))

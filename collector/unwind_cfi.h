@@ -49,9 +49,11 @@ enum cfi_result { CFI_FOUND, CFI_NONE, CFI_DAMAGED };
 bool cfi_section_init(struct cfi_section *section, uintptr_t header, uintptr_t low,
 		      uintptr_t high);
 
-/* The rules at pc. CFI_NONE: no entry covers it. */
+/* The rules at pc. CFI_NONE: no entry covers it. *hint is where in the table an address near pc was
+ * found, and then where pc was: tables of large objects are cold, and a search in them is slow. It
+ * may be anything. */
 enum cfi_result cfi_find(struct cfi_rules *rules, const struct cfi_section *section,
-			 uintptr_t pc);
+			 uintptr_t pc, uint32_t *hint);
 
 /* Replaces the registers by those of the caller. False: a rule asks for what is not known, or
  * something cannot be read. A register without a rule counts as the same even if calls need not
