@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All events of the loaded experiments, summed up: first by call stack, in one pass over the records,
+ * then by function, once per stack.
+ */
+#ifndef ER_PRINT_AGGREGATE_H
+#define ER_PRINT_AGGREGATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "er_print/session.h"
+#include "libexpt/base/arena.h"
+#include "libexpt/base/idmap.h"
+#include "libexpt/expt.h"
+
+/* A function, or one of the rows that are none. */
+struct row {
+	const struct expt_function *function; /* NULL: a pseudo-function */
+	const char *name;		      /* of a pseudo-function */
+	int64_t *exclusive, *inclusive;	      /* a value per metric */
+	uint32_t visit;	 /* number of the stack that counted it last */
+	bool is_counted; /* some value is not zero */
+};
+
+/* The rows every aggregate has. */
+enum { ROW_TOTAL, ROW_TRUNCATED, ROW_FAILED, ROW_FIRST_FUNCTION };
+
+/* A distinct stack of a member, at a time from which on nothing was loaded or unloaded. */
+struct stack_sum {
+	uint32_t member;
+	uint64_t uid, time_ns;
+	uint32_t epoch;
+	int64_t *values;
+};
+
+/* The distinct ids of threads and the like that a member's events have. */
+struct id_set {
+	struct idmap ids;
+};
+
+struct member_counts {
+	struct id_set threads, lwps, cpus;
+	uint64_t records, unknown_stacks;
+};
+
+struct aggregate {
+	size_t width; /* metrics, and so the values of a row */
+	struct {
+		struct row *items;
+		size_t count, capacity;
+	} rows;
+	struct {
+		struct stack_sum *items;
+		size_t count, capacity;
+	} stacks;
+	struct member_counts *members;
+	size_t member_count;
+	struct idmap rows_by_function, rows_by_identity;
+	struct idmap places; /* of the member and epoch at hand: addresses to rows */
+	uint32_t places_member, places_epoch;
+	struct arena arena;
+	uint32_t visit;
+};
+
+/* The aggregate of the session, made at the first call; NULL when out of memory, which has then been
+ * reported. */
+struct aggregate *session_aggregate(struct session *session);
+void aggregate_free(struct aggregate *aggregate);
+
+/* The rows of a distinct stack, leaf first; PLT stubs at the leaf are gone and markers have become
+ * rows. Valid until the next call. The count, or -1. */
+struct row_path {
+	uint32_t *items;
+	size_t count, capacity;
+};
+int aggregate_path(struct session *session, const struct stack_sum *stack,
+		   struct row_path *path);
+
+/* "leaf_a", in the form of the settings. Valid until the next call with the same buffer. */
+const char *row_name(const struct session *session, const struct row *row, char *buffer,
+		     size_t size);
+
+#endif

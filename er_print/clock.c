@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Clock profiling: ticks of a thread in one of its states, worth the profiling interval each. */
+#include "er_print/metrics.h"
+#include "libexpt/format.h"
+
+/* Order as people are shown it; the states that count for each stand in states[]. */
+static const struct metric metrics[] = {
+	{ "total", "Total Thread Time", "Total Thread", METRIC_TIME, false },
+	{ "totalcpu", "Total CPU Time", "Total CPU", METRIC_TIME, true },
+	{ "user", "User CPU Time", "User CPU", METRIC_TIME, false },
+	{ "system", "System CPU Time", "Sys. CPU", METRIC_TIME, false },
+	{ "trap", "Trap CPU Time", "Trap CPU", METRIC_TIME, false },
+	{ "datapfault", "Data Page Fault Time", "Data Fault", METRIC_TIME, false },
+	{ "textpfault", "Text Page Fault Time", "Text Fault", METRIC_TIME, false },
+	{ "kernelpfault", "Kernel Page Fault Time", "Kernel Page Fault", METRIC_TIME,
+	  false },
+	{ "stop", "Stopped Time", "Stopped", METRIC_TIME, false },
+	{ "wait", "Wait CPU Time", "Wait CPU", METRIC_TIME, false },
+	{ "sleep", "Sleep Time", "Sleep", METRIC_TIME, false },
+	{ "lock", "User Lock Time", "User Lock", METRIC_TIME, false },
+	{ "kcpu", "Kernel CPU Time", "Kernel CPU", METRIC_TIME, true },
+};
+#define METRIC_COUNT_OF_CLOCK (sizeof metrics / sizeof *metrics)
+
+#define BIT(state) (1u << (state))
+#define CPU_STATES \
+	(BIT(STATE_USER) | BIT(STATE_SYSTEM) | BIT(STATE_TRAP) | BIT(STATE_LINUX_CPU))
+
+static const unsigned states[] = {
+	BIT(STATE_STOPPED + 1) - 1, /* all that threads can be in */
+	CPU_STATES,
+	BIT(STATE_USER),
+	BIT(STATE_SYSTEM),
+	BIT(STATE_TRAP),
+	BIT(STATE_DATA_FAULT),
+	BIT(STATE_TEXT_FAULT),
+	BIT(STATE_KERNEL_FAULT),
+	BIT(STATE_STOPPED),
+	BIT(STATE_WAIT_CPU),
+	BIT(STATE_SLEEP),
+	BIT(STATE_USER_LOCK),
+	BIT(STATE_KERNEL_CPU),
+};
+
+/* Recorders say with numstates which states they can tell apart. */
+static bool offers(const struct expt *expt, const struct metric *metric)
+{
+	unsigned counted = states[metric - metrics];
+
+	if (!expt_has_data(expt, EXPT_CLOCK))
+		return false;
+	switch (expt_clock_states(expt)) {
+	case 1:
+		return counted == CPU_STATES;
+	case 2:
+		return counted == CPU_STATES || counted == BIT(STATE_USER) ||
+		       counted == BIT(STATE_SYSTEM);
+	case 3:
+		return counted == BIT(STATE_KERNEL_CPU);
+	case 10:
+		return counted != BIT(STATE_KERNEL_CPU);
+	default:
+		return false;
+	}
+}
+
+static void measure(const struct expt *expt, const struct expt_record *record,
+		    int64_t *values)
+{
+	int64_t state = STATE_USER, ticks = 0, time_ns;
+
+	expt_record_value(record, EXPT_MSTATE, &state);
+	expt_record_value(record, EXPT_NTICK, &ticks);
+	if (state < 0 || state > STATE_KERNEL_CPU)
+		return;
+	if (__builtin_mul_overflow((int64_t)(uint32_t)ticks * 1000,
+				   expt_clock_period_us(expt), &time_ns))
+		return;
+	for (size_t i = 0; i < METRIC_COUNT_OF_CLOCK; i++)
+		if (states[i] & BIT(state))
+			add_saturated(&values[i], time_ns);
+}
+
+const struct data_kind clock_kind = {
+	.data = EXPT_CLOCK,
+	.metrics = metrics,
+	.metric_count = METRIC_COUNT_OF_CLOCK,
+	.offers = offers,
+	.measure = measure,
+};

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The function list, and one function by itself. */
+#include "er_print/functions.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "er_print/rows.h"
+#include "libexpt/base/array.h"
+#include "libexpt/base/number.h"
+#include "libexpt/cli/cli.h"
+
+static int out_of_memory(struct session *session)
+{
+	session->status = cli_error("out of memory");
+	return -1;
+}
+
+int list_functions(struct session *session, struct row_list *list, struct arena *names)
+{
+	struct aggregate *aggregate = session_aggregate(session);
+
+	if (!aggregate)
+		return -1;
+	for (size_t i = 0; i < aggregate->rows.count; i++)
+		if ((i == ROW_TOTAL || aggregate->rows.items[i].is_counted) &&
+		    !row_list_add(session, list, (uint32_t)i, names))
+			return out_of_memory(session);
+	row_list_sort(session, list);
+	return 0;
+}
+
+static int print_functions(struct session *session, const struct row_list *list)
+{
+	struct table table = { 0 };
+	size_t count = list->count;
+	bool is_good = add_metric_columns(session, &table);
+
+	if (session->limit && session->limit < count)
+		count = session->limit;
+	/* Columns are as wide as all rows need, also those beyond the limit. */
+	for (size_t i = 0; i < list->count && is_good; i++)
+		is_good = add_row_line(session, &table, &list->items[i]);
+	if (is_good) {
+		print_sorted_by(session);
+		fputc('\n', session->out);
+		table_lay_out(&table);
+		table_print_header(&table, session->out);
+		table_print_lines(&table, 0, count, session->out);
+		fputc('\n', session->out);
+	}
+	table_release(&table);
+	return is_good ? 0 : out_of_memory(session);
+}
+
+int run_functions(struct session *session, int count, char **words)
+{
+	struct row_list list = { 0 };
+	struct arena names = { 0 };
+	int rc = list_functions(session, &list, &names);
+
+	if (rc == 0)
+		rc = print_functions(session, &list);
+	array_release(&list);
+	arena_release(&names);
+	return rc;
+}
+
+/* ---- finding a function by its name ---- */
+
+static bool has_name(const struct row *row, const char *name)
+{
+	const char *const *aliases;
+
+	if (!row->function)
+		return strcmp(row->name, name) == 0;
+	for (int form = EXPT_NAME_LONG; form <= EXPT_NAME_MANGLED; form++)
+		if (strcmp(expt_function_name(row->function, (enum expt_name_form)form),
+			   name) == 0)
+			return true;
+	aliases = expt_function_aliases(row->function);
+	for (; aliases && *aliases; aliases++)
+		if (strcmp(*aliases, name) == 0)
+			return true;
+	return false;
+}
+
+struct matches {
+	uint32_t *items;
+	size_t count, capacity;
+};
+
+static const struct row *match_row(const struct session *session, const uint32_t *match)
+{
+	return &session->aggregate->rows.items[*match];
+}
+
+/* By object, then by address. */
+static int compare_matches(const void *left, const void *right, void *context)
+{
+	const struct row *a = match_row(context, left), *b = match_row(context, right);
+	size_t object_a, object_b;
+
+	if (!a->function || !b->function)
+		return (a->function != NULL) - (b->function != NULL);
+	object_a = expt_object_index(expt_function_object(a->function));
+	object_b = expt_object_index(expt_function_object(b->function));
+	if (object_a != object_b)
+		return object_a < object_b ? -1 : 1;
+	return expt_function_offset(a->function) < expt_function_offset(b->function) ? -1
+										     : 1;
+}
+
+static void print_choices(struct session *session, const struct matches *matches)
+{
+	fprintf(session->out, "Available name list:\n%8d) Cancel\n", 0);
+	for (size_t i = 0; i < matches->count; i++) {
+		const struct row *row = match_row(session, &matches->items[i]);
+		char buffer[4096];
+
+		fprintf(session->out, "%8zu) %s", i + 1,
+			row_name(session, row, buffer, sizeof buffer));
+		if (row->function)
+			fprintf(session->out, " %s:0x%08" PRIx64,
+				expt_object_path(expt_function_object(row->function)),
+				expt_function_offset(row->function));
+		fputc('\n', session->out);
+	}
+}
+
+/* Which of several functions of one name; the first unless the command says more. */
+static int64_t choose_match(struct session *session, const struct matches *matches,
+			    const char *name, const char *number)
+{
+	uint64_t chosen = 1;
+
+	if (matches->count == 0) {
+		session_error(session, "there is no function '%s' with recorded metrics",
+			      name);
+		return -1;
+	}
+	if (number &&
+	    (!number_u64(&chosen, number) || chosen < 1 || chosen > matches->count)) {
+		session_error(session, "invalid number '%s'", number);
+		print_choices(session, matches);
+		return -1;
+	}
+	if (!number && matches->count > 1) {
+		cli_warn("there are %zu functions '%s', the first is taken",
+			 matches->count, name);
+	}
+	return matches->items[chosen - 1];
+}
+
+int64_t find_function(struct session *session, int count, char **words)
+{
+	struct aggregate *aggregate = session_aggregate(session);
+	struct matches matches = { 0 };
+	int64_t row = -1;
+	bool is_good = aggregate;
+
+	for (size_t i = 0; is_good && i < aggregate->rows.count; i++)
+		if ((i == ROW_TOTAL || aggregate->rows.items[i].is_counted) &&
+		    has_name(&aggregate->rows.items[i], words[1])) {
+			uint32_t *new = array_add(&matches);
+
+			is_good = new;
+			if (new)
+				*new = (uint32_t)i;
+		}
+	if (is_good) {
+		if (matches.count > 1)
+			qsort_r(matches.items, matches.count, sizeof *matches.items,
+				compare_matches, session);
+		row = choose_match(session, &matches, words[1],
+				   count > 2 ? words[2] : NULL);
+	}
+	array_release(&matches);
+	return row;
+}
+
+/* ---- one function by itself ---- */
+
+/* A figure and its share of the total: "0.160 (  6.3%)". Figures stand right-aligned to those of
+ * <Total>. */
+static void format_share(char *out, size_t size, const struct metric *metric,
+			 int64_t value, int64_t whole, int width)
+{
+	char number[64], share[32];
+
+	if (metric->unit == METRIC_COUNT)
+		snprintf(number, sizeof number, "%" PRId64, value);
+	else if (value == 0)
+		snprintf(number, sizeof number, "0.   ");
+	else
+		format_seconds(number, sizeof number, value);
+	if (value == 0 || whole == 0)
+		snprintf(share, sizeof share, "  0. %%");
+	else
+		snprintf(share, sizeof share, "%5.1f%%",
+			 100.0 * (double)value / (double)whole);
+	snprintf(out, size, "%*s (%s)", width, number, share);
+}
+
+/* The room that the largest figures take. */
+static int figure_width(struct session *session)
+{
+	const struct row *total = &session->aggregate->rows.items[ROW_TOTAL];
+	int width = 0;
+
+	for (size_t i = 0; i < metric_count(); i++) {
+		char number[160];
+		int needed;
+
+		if (!metric_is_offered(session, i))
+			continue;
+		format_share(number, sizeof number, metric_at(i), total->exclusive[i], 0,
+			     0);
+		needed = (int)(strstr(number, " (") - number);
+		if (needed > width)
+			width = needed;
+	}
+	return width;
+}
+
+static void print_metrics(struct session *session, const struct row *row, int width,
+			  int number_width)
+{
+	const struct row *total = &session->aggregate->rows.items[ROW_TOTAL];
+
+	for (size_t i = 0; i < metric_count(); i++)
+		for (const char *flavor = "ei"; *flavor && metric_is_offered(session, i);
+		     flavor++) {
+			struct metric_column column = { .metric = i, .flavor = *flavor };
+			char title[128], value[160];
+
+			metric_column_title(title, &column);
+			format_share(value, sizeof value, metric_at(i),
+				     *flavor == 'e' ? row->exclusive[i] : row->inclusive[i],
+				     total->exclusive[i], number_width);
+			fprintf(session->out, "\t%*s: %s\n", width, title, value);
+		}
+}
+
+/* The longest label. */
+static int label_width(struct session *session)
+{
+	size_t width = strlen("Mangled Name");
+
+	for (size_t i = 0; i < metric_count(); i++) {
+		struct metric_column column = { .metric = i, .flavor = 'e' };
+		char title[128];
+
+		metric_column_title(title, &column);
+		if (metric_is_offered(session, i) && strlen(title) > width)
+			width = strlen(title);
+	}
+	return (int)width;
+}
+
+static void print_place(struct session *session, const struct row *row, int width,
+			int number_width)
+{
+	FILE *out = session->out;
+	char address[64];
+
+	row_address(row, address, sizeof address);
+	fprintf(out, "\t%*s: %*" PRId64 "\n", width, "Size", number_width, row_size(row));
+	fprintf(out, "\t%*s: %s\n", width, "PC Address", address);
+	fprintf(out, "\t%*s: (unknown)\n", width, "Source File");
+	fprintf(out, "\t%*s: (unknown)\n", width, "Object File");
+	fprintf(out, "\t%*s: %s\n", width, "Load Object",
+		row->function ? expt_object_path(expt_function_object(row->function))
+			      : "<Total>");
+}
+
+static void print_names(struct session *session, const struct row *row, int width)
+{
+	const char *const *aliases = row->function ? expt_function_aliases(row->function)
+						   : NULL;
+	const char *mangled =
+		row->function ? expt_function_name(row->function, EXPT_NAME_MANGLED) : "";
+	bool is_mangled =
+		row->function &&
+		strcmp(mangled, expt_function_name(row->function, EXPT_NAME_LONG)) != 0;
+
+	fprintf(session->out, "\t%*s:%s%s\n", width, "Mangled Name",
+		is_mangled ? " " : "", is_mangled ? mangled : "");
+	fprintf(session->out, "\t%*s:", width, "Aliases");
+	for (; aliases && *aliases; aliases++)
+		fprintf(session->out, " %s", *aliases);
+	fputc('\n', session->out);
+}
+
+int run_fsingle(struct session *session, int count, char **words)
+{
+	int64_t found = find_function(session, count, words);
+	const struct row *row;
+	int width, number_width;
+	char buffer[4096];
+
+	if (found < 0)
+		return -1;
+	row = &session->aggregate->rows.items[found];
+	width = label_width(session);
+	number_width = figure_width(session);
+	fprintf(session->out, "%s\n", row_name(session, row, buffer, sizeof buffer));
+	print_metrics(session, row, width, number_width);
+	print_place(session, row, width, number_width);
+	print_names(session, row, width);
+	return 0;
+}

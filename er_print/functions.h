@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The commands that show functions; see commands.c for their names. */
+#ifndef ER_PRINT_FUNCTIONS_H
+#define ER_PRINT_FUNCTIONS_H
+
+#include "er_print/session.h"
+
+struct row_list;
+struct arena;
+
+/* All rows that count, sorted. -1: out of memory, reported. */
+int list_functions(struct session *session, struct row_list *list, struct arena *names);
+/* The row that a command's words name: NAME [NUMBER]; -1 if there is none, which is reported. */
+int64_t find_function(struct session *session, int count, char **words);
+
+int run_functions(struct session *session, int count, char **words);
+int run_fsingle(struct session *session, int count, char **words);
+int run_callers(struct session *session, int count, char **words);
+int run_csingle(struct session *session, int count, char **words);
+
+#endif

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the log says about a recording: who, what, where, how, and what went wrong. */
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "er_print/describe.h"
+#include "libexpt/base/number.h"
+#include "libexpt/format.h"
+
+bool select_members(struct session *session, int count, char **words, size_t *first,
+		    size_t *end)
+{
+	uint64_t number;
+
+	*first = 0;
+	*end = session->members.count;
+	if (count < 2 || strcmp(words[1], "all") == 0)
+		return true;
+	if (!number_u64(&number, words[1]) || number < 1 ||
+	    number > session->members.count) {
+		session_error(session, "there is no experiment '%s', see experiment_list",
+			      words[1]);
+		return false;
+	}
+	*first = (size_t)number - 1;
+	*end = *first + 1;
+	return true;
+}
+
+static void print_time(FILE *out, uint64_t ns)
+{
+	fprintf(out, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
+}
+
+static void print_notes(FILE *out, const struct expt *expt)
+{
+	const char *notes = expt_notes(expt);
+	size_t length = strlen(notes);
+
+	if (length == 0)
+		return;
+	fprintf(out, "Notes:\n%s%s", notes, notes[length - 1] == '\n' ? "" : "\n");
+	fputs("============================================================\n", out);
+}
+
+/* ---- messages of the collector ---- */
+
+static void print_message(FILE *out, const char *prefix, const struct expt_event *event)
+{
+	const char *meaning = expt_message_text(event->id);
+
+	if (meaning)
+		fprintf(out, "%s%s%s%s", prefix, meaning, *event->text ? ": " : "",
+			event->text);
+	else
+		fprintf(out, "%sNumber %" PRId64 " (\"%s\")", prefix, event->id,
+			event->text);
+	if (event->error_number)
+		fprintf(out, " -- %s", strerror((int)event->error_number));
+	fputc('\n', out);
+}
+
+static bool print_messages(FILE *out, const struct expt *expt, enum expt_event_kind kind,
+			   const char *prefix)
+{
+	bool has_any = false;
+
+	for (size_t i = 0; i < expt_event_count(expt); i++)
+		if (expt_event(expt, i)->kind == kind) {
+			print_message(out, prefix, expt_event(expt, i));
+			has_any = true;
+		}
+	return has_any;
+}
+
+static void print_comments(FILE *out, const struct expt *expt)
+{
+	for (size_t i = 0; i < expt_event_count(expt); i++) {
+		const struct expt_event *event = expt_event(expt, i);
+		const char *text = expt_event_attribute(event, "text");
+
+		if (event->kind != EXPT_EVENT_COMMENT)
+			continue;
+		if (text)
+			fprintf(out, "*** Note: %s\n", text);
+		else if (event->id == LOG_COMMENT)
+			fprintf(out, "%s\n", event->text);
+		else if (event->id == LOG_COMMENT_DIRECTORY)
+			fprintf(out, "Initial execution directory `%s'\n", event->text);
+		else if (event->id == LOG_COMMENT_ARGUMENTS)
+			fprintf(out, "Argument list `%s'\n", event->text);
+		else
+			print_message(out, "Comment: ", event);
+	}
+}
+
+/* Errors, warnings and notes, with what the reader found damaged. */
+static void print_problems(struct session *session, const struct member *member)
+{
+	const struct expt *expt = member->expt;
+	const struct expt_info *info = expt_info(expt);
+	FILE *out = session->out;
+	bool has_errors =
+		print_messages(out, expt, EXPT_EVENT_ERROR, "*** Collector Error: ");
+	bool has_warnings;
+
+	if (!info->has_run) {
+		fputs("*** Error: log does not show target starting\n", out);
+		has_errors = true;
+	}
+	if (!has_errors)
+		fputs("No errors\n", out);
+	has_warnings =
+		print_messages(out, expt, EXPT_EVENT_WARNING, "*** Collector Warning: ");
+	for (size_t i = 0; i < expt_damage_count(expt); i++) {
+		fprintf(out, "*** Warning: %s\n", expt_damage(expt, i));
+		has_warnings = true;
+	}
+	if (!has_warnings)
+		fputs("No warnings\n", out);
+	if (expt_is_active(expt))
+		fputs("*** Note: experiment is being recorded\n", out);
+	else if (!info->is_closed)
+		fputs("*** Note: experiment was not closed\n", out);
+	print_comments(out, expt);
+	fputc('\n', out);
+}
+
+/* ---- target and host ---- */
+
+static const char *or_unknown(const char *text)
+{
+	return *text ? text : "unknown";
+}
+
+static void print_target(FILE *out, const struct expt_info *info)
+{
+	fprintf(out, "Target command (%u-bit): '%s'\n", info->word_bits, info->command);
+	fprintf(out,
+		"Process pid %" PRId64 ", ppid %" PRId64 ", pgrp %" PRId64
+		", sid %" PRId64 "\n",
+		info->pid, info->ppid, info->pgrp, info->sid);
+	if (*info->directory)
+		fprintf(out, "Current working directory: %s\n", info->directory);
+	fprintf(out, "Collector version: `%s'; experiment version %s (%u-bit)\n",
+		info->collector, info->version, info->word_bits);
+	fprintf(out, "Host `%s', OS `%s', page size %" PRIu64 ", architecture `%s'\n",
+		or_unknown(info->host), or_unknown(info->os), info->page_size,
+		or_unknown(info->arch));
+	fprintf(out, "  %u CPU%s, clock speed %u", info->cpu_count,
+		info->cpu_count == 1 ? "" : "s", info->clock_min_mhz);
+	if (info->clock_max_mhz != info->clock_min_mhz)
+		fprintf(out, "-%u", info->clock_max_mhz);
+	fputs(" MHz.\n", out);
+	if (info->pages)
+		fprintf(out,
+			"  Memory: %" PRIu64 " pages @  %" PRIu64 " = %" PRIu64 " MB.\n",
+			info->pages, info->page_size,
+			(uint64_t)((unsigned __int128)info->pages * info->page_size >> 20));
+}
+
+/* ---- what was to be recorded ---- */
+
+static const char *profile_attribute(const struct expt_profile *profile, const char *name)
+{
+	for (size_t i = 0; i < profile->attribute_count; i++)
+		if (strcmp(profile->attributes[i].name, name) == 0)
+			return profile->attributes[i].value;
+	return NULL;
+}
+
+static void print_sync(FILE *out, const struct expt_profile *profile)
+{
+	const char *threshold = profile_attribute(profile, "threshold");
+	const char *scope = profile_attribute(profile, "scope");
+	int64_t microseconds = 0, bits = 3;
+	bool is_calibrated;
+
+	if (threshold)
+		number_i64(&microseconds, threshold);
+	if (scope)
+		number_i64(&bits, scope);
+	is_calibrated = microseconds < 0;
+	fprintf(out,
+		"  Synchronization tracing, threshold = %" PRIu64 " microsecs.%s; %s\n",
+		is_calibrated ? -(uint64_t)microseconds : (uint64_t)microseconds,
+		is_calibrated ? " (calibrated)" : "",
+		bits == 1   ? "Native-APIs"
+		: bits == 2 ? "Java-APIs"
+			    : "Native- and Java-APIs");
+}
+
+static void print_profile(FILE *out, const struct expt *expt,
+			  const struct expt_profile *profile)
+{
+	const char *name, *interval;
+
+	switch (profile->data) {
+	case EXPT_CLOCK:
+		fprintf(out, "  Clock-profiling, interval = %" PRIu64 " microsecs.\n",
+			expt_clock_period_us(expt));
+		break;
+	case EXPT_SYNC:
+		print_sync(out, profile);
+		break;
+	case EXPT_HEAP:
+		fputs("  Heap tracing\n", out);
+		break;
+	case EXPT_IO:
+		fputs("  I/O tracing\n", out);
+		break;
+	case EXPT_HWC:
+		name = profile_attribute(profile, "hwcname");
+		interval = profile_attribute(profile, "interval");
+		if (name)
+			fprintf(out, "  HW counter-profiling; counter %s, interval %s\n",
+				name, interval ? interval : "unknown");
+		break;
+	default:
+		break;
+	}
+}
+
+static void print_settings(FILE *out, const struct expt *expt)
+{
+	/* In the order in which they are shown. */
+	static const struct {
+		const char *name, *format;
+	} settings[] = {
+		{ "sample_period", "  Periodic sampling, %s secs.\n" },
+		{ "limit", "  Experiment size limit, %s\n" },
+		{ "linetrace", "  Follow descendant processes from: %s\n" },
+		{ "pause_signal", "  Pause signal %s\n" },
+		{ "sample_signal", "  Sample signal %s\n" },
+		{ "delay_start", "  Data collection delay start %s seconds\n" },
+		{ "terminate", "  Data collection termination after %s seconds\n" },
+	};
+
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+		for (size_t j = 0; j < expt_setting_count(expt); j++) {
+			const struct expt_attribute *setting = expt_setting(expt, j);
+			const char *value = strstr(settings[i].format, "%s");
+
+			if (strcmp(setting->name, settings[i].name) != 0)
+				continue;
+			fprintf(out, "%.*s%s%s", (int)(value - settings[i].format),
+				settings[i].format, setting->value, value + 2);
+		}
+}
+
+static void print_parameters(FILE *out, const struct expt *expt)
+{
+	/* The order of the kinds is that of the reader people compare with. */
+	static const enum expt_data order[] = { EXPT_CLOCK, EXPT_SYNC, EXPT_HEAP, EXPT_IO,
+						EXPT_HWC };
+
+	fputs("Data collection parameters:\n", out);
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+		for (size_t j = 0; j < expt_profile_count(expt); j++)
+			if (expt_profile(expt, j)->data == order[i])
+				print_profile(out, expt, expt_profile(expt, j));
+	print_settings(out, expt);
+	fputc('\n', out);
+}
+
+/* ---- what happened ---- */
+
+static const char *attribute(const struct expt_event *event, const char *name)
+{
+	const char *value = expt_event_attribute(event, name);
+
+	return value ? value : "";
+}
+
+static void print_descendant(FILE *out, const struct expt_event *event, const char *verb)
+{
+	const char *variant = attribute(event, "variant"),
+		   *lineage = attribute(event, "lineage");
+
+	fprintf(out, "%-8s %s ", verb, variant);
+	print_time(out, event->time_ns);
+	if (*lineage)
+		fprintf(out, ", exp %s.er", lineage);
+	fprintf(out, ", \"%s\"\n", attribute(event, "msg"));
+}
+
+static void print_pause(FILE *out, const struct expt_event *event, const char *word)
+{
+	const char *name = expt_event_attribute(event, "name");
+	const char *thread = expt_event_attribute(event, "tid");
+
+	if (thread)
+		fprintf(out, "Thread %s %s", thread, word);
+	else
+		fprintf(out, "%c%s", *word ^ 0x20, word + 1);
+	if (name)
+		fprintf(out, " (%s)", name);
+	fputs(": ", out);
+	print_time(out, event->time_ns);
+	fputc('\n', out);
+}
+
+static void print_event(FILE *out, const struct expt_event *event)
+{
+	switch (event->kind) {
+	case EXPT_EVENT_DESC_START:
+	case EXPT_EVENT_EXEC_START:
+		print_descendant(out, event, "Starting");
+		break;
+	case EXPT_EVENT_DESC_STARTED:
+		print_descendant(out, event, "Started");
+		break;
+	case EXPT_EVENT_EXEC_ERROR:
+		print_descendant(out, event, "Failed");
+		break;
+	case EXPT_EVENT_PAUSE:
+	case EXPT_EVENT_THREAD_PAUSE:
+		print_pause(out, event, "pause");
+		break;
+	case EXPT_EVENT_RESUME:
+	case EXPT_EVENT_THREAD_RESUME:
+		print_pause(out, event, "resume");
+		break;
+	default:
+		break;
+	}
+}
+
+/* The time during which recording was paused. */
+static uint64_t paused_ns(const struct expt *expt, uint64_t end_ns)
+{
+	uint64_t paused = 0, since = 0;
+	bool is_paused = false;
+
+	for (size_t i = 0; i < expt_event_count(expt); i++) {
+		const struct expt_event *event = expt_event(expt, i);
+
+		if (event->kind == EXPT_EVENT_PAUSE && !is_paused) {
+			is_paused = true;
+			since = event->time_ns;
+		} else if (event->kind == EXPT_EVENT_RESUME && is_paused) {
+			is_paused = false;
+			if (event->time_ns > since)
+				paused += event->time_ns - since;
+		}
+	}
+	if (is_paused && end_ns > since)
+		paused += end_ns - since;
+	return paused < end_ns ? paused : end_ns;
+}
+
+static void print_course(FILE *out, const struct expt *expt)
+{
+	const struct expt_info *info = expt_info(expt);
+	time_t started = (time_t)info->started_at;
+	struct tm when;
+	char text[64] = "unknown";
+
+	if (localtime_r(&started, &when))
+		strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", &when);
+	fprintf(out, "Experiment started %s\n\n", text);
+	for (size_t i = 0; i < expt_event_count(expt); i++)
+		print_event(out, expt_event(expt, i));
+	if (info->end_ns == 0)
+		return;
+	fputs("Experiment Ended: ", out);
+	print_time(out, info->end_ns);
+	fputs("\nData Collection Duration: ", out);
+	print_time(out, info->end_ns - paused_ns(expt, info->end_ns));
+	fputc('\n', out);
+}
+
+/* ---- what is there ---- */
+
+static void print_packets_of(struct session *session, const struct member *member,
+			     const char *file)
+{
+	struct expt_packet_counts counts = { 0 };
+	struct expt_error err;
+
+	if (expt_count_packets(&counts, member->expt, file, &err) < 0)
+		fprintf(session->out, "*** Warning: %s\n", err.message);
+	if (counts.count) {
+		fprintf(session->out, "  %s:", file);
+		for (size_t i = 0; i < counts.count; i++) {
+			const struct expt_packet_count *count = &counts.items[i];
+
+			fprintf(session->out, "%s %" PRIu64 " %s", i ? "," : "",
+				count->packets, count->name);
+			if (strcmp(count->name, "unknown") == 0)
+				fprintf(session->out, " (type %u)", count->type);
+		}
+		fputc('\n', session->out);
+	}
+	expt_packet_counts_release(&counts);
+}
+
+static void print_packets(struct session *session, const struct member *member)
+{
+	fputs("Packets recorded:\n", session->out);
+	for (int data = 0; data < EXPT_DATA_COUNT; data++)
+		print_packets_of(session, member, expt_data_name((enum expt_data)data));
+	print_packets_of(session, member, FRAMEINFO_FILE);
+	fputc('\n', session->out);
+}
+
+static void print_header(struct session *session, const struct member *member)
+{
+	FILE *out = session->out;
+
+	fprintf(out, "Experiment: %s\n", member->name);
+	print_notes(out, member->expt);
+	print_problems(session, member);
+	print_target(out, expt_info(member->expt));
+	print_parameters(out, member->expt);
+	print_packets(session, member);
+	print_course(out, member->expt);
+}
+
+/* Read all that can be damaged, so that the header shows every place. */
+static void look_for_damage(const struct member *member)
+{
+	struct expt_packet_counts counts = { 0 };
+	struct expt_stack stack;
+
+	for (int data = 0; data < EXPT_DATA_COUNT; data++)
+		expt_count_packets(&counts, member->expt,
+				   expt_data_name((enum expt_data)data), NULL);
+	expt_stack(member->expt, 1, &stack, NULL);
+	expt_sample_count(member->expt);
+	expt_segment_count(member->expt);
+	expt_packet_counts_release(&counts);
+}
+
+int run_header(struct session *session, int count, char **words)
+{
+	size_t first, end;
+
+	if (!select_members(session, count, words, &first, &end))
+		return -1;
+	for (size_t i = first; i < end; i++) {
+		if (i > first)
+			fputs("----------------------------------------------------------"
+			      "------\n",
+			      session->out);
+		look_for_damage(&session->members.items[i]);
+		print_header(session, &session->members.items[i]);
+	}
+	return 0;
+}
+
+int run_notes(struct session *session, int count, char **words)
+{
+	size_t first, end;
+
+	if (!select_members(session, count, words, &first, &end))
+		return -1;
+	for (size_t i = first; i < end; i++) {
+		const struct member *member = &session->members.items[i];
+
+		if (!*expt_notes(member->expt))
+			continue;
+		fprintf(session->out, "Experiment: %s\n", member->name);
+		print_notes(session->out, member->expt);
+	}
+	return 0;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Commands typed at a prompt, with libedit's line editing and history. */
+#include <editline/readline.h>
+#include <stdlib.h>
+
+#include "er_print/session.h"
+#include "er_print/words.h"
+
+void run_prompt(struct session *session)
+{
+	char *line;
+
+	rl_readline_name = "er_print";
+	using_history();
+	session->is_interactive = true;
+	while (!session->is_done) {
+		fflush(session->out);
+		line = readline("(er_print) ");
+		if (!line) {
+			fputc('\n', stdout);
+			break;
+		}
+		if (*line)
+			add_history(line);
+		run_line(session, line);
+		free(line);
+	}
+	session->is_interactive = false;
+}

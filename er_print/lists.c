@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lists of what is loaded: experiments, threads, CPUs, samples, load objects, archives. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "er_print/aggregate.h"
+#include "er_print/describe.h"
+#include "libexpt/cli/cli.h"
+
+static int digits_of(int64_t number)
+{
+	return snprintf(NULL, 0, "%" PRId64, number);
+}
+
+static int at_least(int width, int minimum)
+{
+	return width > minimum ? width : minimum;
+}
+
+static void print_rule(FILE *out, int width)
+{
+	while (width-- > 0)
+		putc('=', out);
+	putc(' ', out);
+}
+
+int run_experiment_list(struct session *session, int count, char **words)
+{
+	int id_width = at_least(digits_of((int64_t)session->members.count), 2);
+	int pid_width = 4, name_width = 10;
+
+	for (size_t i = 0; i < session->members.count; i++) {
+		const struct member *member = &session->members.items[i];
+
+		pid_width = at_least(digits_of(expt_info(member->expt)->pid), pid_width);
+		name_width = at_least((int)strlen(member->name), name_width);
+	}
+	fprintf(session->out, "%*s Sel %*s Experiment \n", id_width, "ID", pid_width,
+		"PID");
+	print_rule(session->out, id_width);
+	print_rule(session->out, 3);
+	print_rule(session->out, pid_width);
+	print_rule(session->out, name_width);
+	fputc('\n', session->out);
+	for (size_t i = 0; i < session->members.count; i++) {
+		const struct member *member = &session->members.items[i];
+
+		fprintf(session->out, "%*zu yes %*" PRId64 " %s \n", id_width, i + 1,
+			pid_width, expt_info(member->expt)->pid, member->name);
+	}
+	return 0;
+}
+
+/* A table of how many of something each experiment has. */
+static int print_totals(struct session *session,
+			size_t (*total)(struct session *session, size_t member))
+{
+	fputs("Exp Sel Total \n=== === ===== \n", session->out);
+	for (size_t i = 0; i < session->members.count; i++)
+		fprintf(session->out, "%3zu all %5zu \n", i + 1, total(session, i));
+	return 0;
+}
+
+static size_t samples_of(struct session *session, size_t member)
+{
+	return expt_sample_count(session->members.items[member].expt);
+}
+
+static size_t threads_of(struct session *session, size_t member)
+{
+	return session->aggregate->members[member].threads.ids.count;
+}
+
+static size_t lwps_of(struct session *session, size_t member)
+{
+	return session->aggregate->members[member].lwps.ids.count;
+}
+
+static size_t cpus_of(struct session *session, size_t member)
+{
+	return session->aggregate->members[member].cpus.ids.count;
+}
+
+int run_sample_list(struct session *session, int count, char **words)
+{
+	return print_totals(session, samples_of);
+}
+
+int run_thread_list(struct session *session, int count, char **words)
+{
+	return session_aggregate(session) ? print_totals(session, threads_of) : -1;
+}
+
+int run_lwp_list(struct session *session, int count, char **words)
+{
+	return session_aggregate(session) ? print_totals(session, lwps_of) : -1;
+}
+
+int run_cpu_list(struct session *session, int count, char **words)
+{
+	return session_aggregate(session) ? print_totals(session, cpus_of) : -1;
+}
+
+/* ---- load objects ---- */
+
+/* Whether an object of the same path stands further up, from another founder. */
+static bool was_printed(struct session *session, size_t member, const char *path)
+{
+	for (size_t i = 0; i < member; i++) {
+		struct expt *expt = session->members.items[i].expt;
+
+		if (session->members.items[i].founder ==
+		    session->members.items[member].founder)
+			continue;
+		for (size_t j = 0; j < expt_object_count(expt); j++)
+			if (strcmp(expt_object_path(expt_object(expt, j)), path) == 0)
+				return true;
+	}
+	return false;
+}
+
+static void print_object(struct session *session, struct expt_object *object)
+{
+	const char *problem = NULL;
+
+	fprintf(session->out, " %s (%s)\n", expt_object_name(object),
+		expt_object_path(object));
+	expt_object_file(object, &problem);
+	if (problem)
+		fprintf(session->out, "\t*** Warning: %s\n", problem);
+}
+
+int run_objects(struct session *session, int count, char **words)
+{
+	/* The objects of a founder and its descendants are one table, but the descendants' maps
+	 * have to be read to fill it. */
+	for (size_t i = 0; i < session->members.count; i++)
+		expt_segment_count(session->members.items[i].expt);
+	for (size_t i = 0; i < session->members.count; i++) {
+		const struct member *member = &session->members.items[i];
+
+		if (i > 0 && session->members.items[i - 1].founder == member->founder)
+			continue;
+		for (size_t j = 0; j < expt_object_count(member->expt); j++) {
+			struct expt_object *object = expt_object(member->expt, j);
+
+			if (!was_printed(session, i, expt_object_path(object)))
+				print_object(session, object);
+		}
+	}
+	fputc('\n', session->out);
+	return 0;
+}
+
+/* ---- archives ---- */
+
+static int print_archive(struct session *session, const struct member *member)
+{
+	struct expt_report *report = expt_report_new();
+	struct expt_archive_options options = {
+		.mode = EXPT_ARCHIVE_ON,
+		.check_only = true,
+		.report = report,
+	};
+	struct expt_error err;
+	int rc;
+
+	if (!report) {
+		session->status = cli_error("out of memory");
+		return -1;
+	}
+	fprintf(session->out, "Experiment: %s\n", member->name);
+	rc = expt_archive(expt_path(member->expt), &options, &err);
+	if (rc < 0)
+		session_error(session, "%s", err.message);
+	for (size_t i = 0; i < expt_report_count(report); i++) {
+		const struct expt_report_line *line = expt_report_line(report, i);
+
+		fprintf(session->out, "  %s%s%s\n", line->name, *line->reason ? ": " : "",
+			line->reason);
+	}
+	expt_report_free(report);
+	return rc < 0 ? -1 : 0;
+}
+
+int run_archive(struct session *session, int count, char **words)
+{
+	size_t first, end;
+
+	if (!select_members(session, count, words, &first, &end))
+		return -1;
+	for (size_t i = first; i < end; i++)
+		if (i == first || session->members.items[i - 1].founder !=
+					  session->members.items[i].founder)
+			print_archive(session, &session->members.items[i]);
+	return 0;
+}

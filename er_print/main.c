@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* er_print - show experiments as text */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "er_print/session.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/cli/cli.h"
+
+static const char usage[] =
+	"usage: er_print [-COMMAND [ARGUMENT]] [-script FILE] [-] ... EXPERIMENT...\n"
+	"  -COMMAND      do a command; -functions, -callers-callees, -header ... in this "
+	"order\n"
+	"  -script FILE  do the commands in a file\n"
+	"  -             do the commands of the standard input\n"
+	"  -help         list all commands\n"
+	"  -V, --version print the version\n"
+	"  --help        print this text\n"
+	"Without commands they are asked for. EXPERIMENT is test.1.er, a descendant\n"
+	"test.1.er/_f1.er, or a group runs.erg; several are added up.\n";
+
+/* What the words of the command line ask for: commands, and in what to do them. */
+struct plan {
+	struct {
+		char **words; /* "-" alone: the standard input */
+		int count;
+	} * steps;
+	int step_count;
+	char **paths;
+	int path_count;
+};
+
+static void release_plan(struct plan *plan)
+{
+	free(plan->steps);
+	free(plan->paths);
+}
+
+/* Nothing is done unless all of it is understood. */
+static int make_plan(struct plan *plan, char **words, int count)
+{
+	bool is_over = false;
+
+	plan->steps = calloc((size_t)count + 1, sizeof *plan->steps);
+	plan->paths = calloc((size_t)count + 1, sizeof *plan->paths);
+	if (!plan->steps || !plan->paths)
+		return cli_error("out of memory");
+	while (*words) {
+		int length = 1;
+
+		if (!is_over && strcmp(*words, "--") == 0) {
+			is_over = true;
+		} else if (is_over || **words != '-') {
+			plan->paths[plan->path_count++] = *words;
+		} else {
+			if (strcmp(*words, "-") != 0)
+				length = command_length(words);
+			if (length < 0)
+				return CLI_USAGE;
+			plan->steps[plan->step_count].words = words;
+			plan->steps[plan->step_count++].count = length;
+		}
+		words += length;
+	}
+	return CLI_OK;
+}
+
+static void run_input(struct session *session)
+{
+	if (isatty(STDIN_FILENO))
+		run_prompt(session);
+	else
+		run_stream(session, stdin, "standard input");
+}
+
+static void run_plan(struct session *session, const struct plan *plan)
+{
+	for (int i = 0; i < plan->step_count && !session->is_done; i++) {
+		char **words = plan->steps[i].words;
+
+		if (strcmp(*words, "-") == 0) {
+			run_input(session);
+			continue;
+		}
+		++*words; /* the command without its '-' */
+		run_command(session, plan->steps[i].count, words);
+	}
+	if (plan->step_count == 0)
+		run_input(session);
+}
+
+/* Whether every command is one that needs no experiment. */
+static bool is_about_us(const struct plan *plan)
+{
+	for (int i = 0; i < plan->step_count; i++)
+		if (strcmp(*plan->steps[i].words, "-help") != 0 &&
+		    strcmp(*plan->steps[i].words, "-version") != 0)
+			return false;
+	return plan->step_count > 0;
+}
+
+static int finish(struct session *session)
+{
+	if (fflush(session->out) != 0 || ferror(session->out))
+		session->status = cli_error("cannot write the output");
+	session_close(session);
+	return session->status;
+}
+
+int main(int argc, char *argv[])
+{
+	cleanup(release_plan) struct plan plan = { 0 };
+	struct session session = { .out = stdout };
+	int status;
+
+	cli_start(argv, usage);
+	status = make_plan(&plan, argv + 1, argc - 1);
+	if (status != CLI_OK)
+		return status;
+	if (plan.path_count == 0 && !is_about_us(&plan))
+		return cli_usage(usage);
+	for (int i = 0; i < plan.path_count; i++)
+		session_load(&session, plan.paths[i]);
+	if (plan.path_count > 0 && session.members.count == 0)
+		return finish(&session);
+	metrics_default(&session);
+	run_plan(&session, &plan);
+	session_report_damage(&session);
+	return finish(&session);
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of metrics, and the lists of them that "metrics" and "sort" choose. */
+#include "er_print/metrics.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "er_print/session.h"
+
+const struct data_kind *const data_kinds[] = { &clock_kind, NULL };
+
+/* Columns of functions that do not come from data. */
+static const struct {
+	enum column_kind kind;
+	const char *name, *title;
+} statics[] = {
+	{ COLUMN_SIZE, "size", "Size" },
+	{ COLUMN_ADDRESS, "address", "PC Address" },
+	{ COLUMN_NAME, "name", "Name" },
+};
+#define STATIC_COUNT (sizeof statics / sizeof *statics)
+
+size_t metric_base(size_t kind)
+{
+	size_t base = 0;
+
+	for (size_t i = 0; i < kind; i++)
+		base += data_kinds[i]->metric_count;
+	return base;
+}
+
+size_t metric_count(void)
+{
+	return metric_base(sizeof data_kinds / sizeof *data_kinds - 1);
+}
+
+static const struct data_kind *kind_of(size_t index, size_t *within)
+{
+	size_t kind = 0;
+
+	while (index >= data_kinds[kind]->metric_count)
+		index -= data_kinds[kind++]->metric_count;
+	*within = index;
+	return data_kinds[kind];
+}
+
+const struct metric *metric_at(size_t index)
+{
+	size_t within;
+	const struct data_kind *kind = kind_of(index, &within);
+
+	return &kind->metrics[within];
+}
+
+bool metric_is_offered(const struct session *session, size_t index)
+{
+	size_t within;
+	const struct data_kind *kind = kind_of(index, &within);
+
+	for (size_t i = 0; i < session->members.count; i++)
+		if (kind->offers(session->members.items[i].expt, &kind->metrics[within]))
+			return true;
+	return false;
+}
+
+void metric_column_key(char *out, const struct metric_column *column)
+{
+	const struct metric *metric;
+
+	for (size_t i = 0; i < STATIC_COUNT; i++)
+		if (statics[i].kind == column->kind) {
+			snprintf(out, 128, "%s", statics[i].name);
+			return;
+		}
+	metric = metric_at(column->metric);
+	snprintf(out, 128, "%c%s%s%s", column->flavor,
+		 !column->has_value	       ? ""
+		 : metric->unit == METRIC_TIME ? "."
+					       : "+",
+		 column->has_percent ? "%" : "", metric->name);
+}
+
+void metric_column_title(char *out, const struct metric_column *column)
+{
+	for (size_t i = 0; i < STATIC_COUNT; i++)
+		if (statics[i].kind == column->kind) {
+			snprintf(out, 128, "%s", statics[i].title);
+			return;
+		}
+	snprintf(out, 128, "%s %s",
+		 column->flavor == 'e'	 ? "Exclusive"
+		 : column->flavor == 'i' ? "Inclusive"
+					 : "Attributed",
+		 metric_at(column->metric)->title);
+}
+
+/* ---- reading a specification ---- */
+
+static bool is_same(const struct metric_column *a, const struct metric_column *b)
+{
+	return a->kind == b->kind && (a->kind != COLUMN_METRIC ||
+				      (a->metric == b->metric && a->flavor == b->flavor));
+}
+
+static struct metric_column *find_column(struct metric_list *list,
+					 const struct metric_column *wanted)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (is_same(&list->columns[i], wanted))
+			return &list->columns[i];
+	return NULL;
+}
+
+static void add_column(struct metric_list *list, const struct metric_column *column)
+{
+	/* The same metric twice: the first one counts. */
+	if (list->count < METRIC_COLUMNS_MAX && !find_column(list, column))
+		list->columns[list->count++] = *column;
+}
+
+static bool find_static(struct metric_column *column, const char *name)
+{
+	for (size_t i = 0; i < STATIC_COUNT; i++)
+		if (strcasecmp(statics[i].name, name) == 0) {
+			*column = (struct metric_column){ .kind = statics[i].kind };
+			return true;
+		}
+	return false;
+}
+
+static bool find_metric(const struct session *session, size_t *index, const char *name)
+{
+	for (*index = 0; *index < metric_count(); ++*index)
+		if (strcasecmp(metric_at(*index)->name, name) == 0 &&
+		    metric_is_offered(session, *index))
+			return true;
+	return false;
+}
+
+/* One key of a specification: FLAVORS VISIBILITY NAME, or [VISIBILITY] and a static name. Adds the
+ * columns it stands for; a hidden one adds none. */
+static bool add_key(const struct session *session, struct metric_list *list, const char *key)
+{
+	size_t flavors = strspn(key, "eiEI");
+	size_t visibility = strspn(key + flavors, ".%+!");
+	const char *name = key + flavors + visibility;
+	bool is_hidden = memchr(key + flavors, '!', visibility);
+	struct metric_column column;
+
+	if (visibility == 0 || flavors == 0) {
+		if (!find_static(&column, flavors ? key : name))
+			return false;
+		if (!is_hidden)
+			add_column(list, &column);
+		return true;
+	}
+	column = (struct metric_column){
+		.kind = COLUMN_METRIC,
+		.has_value = memchr(key + flavors, '.', visibility) ||
+			     memchr(key + flavors, '+', visibility),
+		.has_percent = memchr(key + flavors, '%', visibility),
+	};
+	if (!find_metric(session, &column.metric, name))
+		return false;
+	for (size_t i = 0; i < flavors && !is_hidden; i++) {
+		column.flavor = (char)(key[i] | 0x20);
+		add_column(list, &column);
+	}
+	return true;
+}
+
+/* Sorted by the first exclusive metric, else the first inclusive one, else by name. */
+static void choose_sort(struct metric_list *list)
+{
+	list->sort = (struct metric_column){ .kind = COLUMN_NAME };
+	list->is_reversed = false;
+	for (const char *flavor = "ei"; *flavor; flavor++)
+		for (size_t i = 0; i < list->count; i++)
+			if (list->columns[i].kind == COLUMN_METRIC &&
+			    list->columns[i].flavor == *flavor) {
+				list->sort = list->columns[i];
+				return;
+			}
+}
+
+static void add_name(struct metric_list *list)
+{
+	add_column(list, &(struct metric_column){ .kind = COLUMN_NAME });
+}
+
+void metrics_default(struct session *session)
+{
+	struct metric_list list = { 0 };
+
+	for (size_t i = 0; i < metric_count(); i++) {
+		if (!metric_at(i)->is_default || !metric_is_offered(session, i))
+			continue;
+		for (const char *flavor = "ei"; *flavor; flavor++)
+			add_column(&list, &(struct metric_column){
+						  .kind = COLUMN_METRIC,
+						  .metric = i,
+						  .flavor = *flavor,
+						  .has_value = true,
+						  .has_percent = true,
+					  });
+	}
+	add_name(&list);
+	choose_sort(&list);
+	session->metrics = list;
+}
+
+static bool refuse_metrics(struct session *session, const char *key)
+{
+	session_error(session, "there is no data for metric '%s'", key);
+	metrics_print(session);
+	metrics_print_sort(session);
+	metrics_print_available(session);
+	return false;
+}
+
+bool metrics_choose(struct session *session, const char *spec)
+{
+	struct metric_list list = { 0 };
+	char key[128];
+
+	if (strcasecmp(spec, "default") == 0) {
+		metrics_default(session);
+		return true;
+	}
+	while (*spec) {
+		size_t length = strcspn(spec, ":");
+
+		snprintf(key, sizeof key, "%.*s", (int)length, spec);
+		if (!add_key(session, &list, key))
+			return refuse_metrics(session, key);
+		spec += length + (spec[length] == ':');
+	}
+	add_name(&list);
+	choose_sort(&list);
+	session->metrics = list;
+	return true;
+}
+
+/* A sort key that no column shows becomes a column, before a name that stands last. */
+static struct metric_column *show_sort_key(struct metric_list *list,
+					   const struct metric_column *key)
+{
+	struct metric_column *column = find_column(list, key);
+	size_t i = list->count;
+
+	if (column)
+		return column;
+	if (list->count == METRIC_COLUMNS_MAX)
+		return NULL;
+	if (i > 0 && list->columns[i - 1].kind == COLUMN_NAME)
+		i--;
+	memmove(&list->columns[i + 1], &list->columns[i],
+		(list->count - i) * sizeof *list->columns);
+	list->columns[i] = *key;
+	list->count++;
+	return &list->columns[i];
+}
+
+bool metrics_sort(struct session *session, const char *spec)
+{
+	bool is_reversed = *spec == '-';
+	const char *key = spec + is_reversed;
+	struct metric_list one = { 0 };
+	struct metric_column *column = NULL;
+
+	if (strcasecmp(spec, "default") == 0) {
+		choose_sort(&session->metrics);
+		return true;
+	}
+	if (!strchr(key, ':') && add_key(session, &one, key) && one.count == 1)
+		column = show_sort_key(&session->metrics, &one.columns[0]);
+	if (!column) {
+		session_error(session, "cannot sort by '%s'", spec);
+		metrics_print(session);
+		return false;
+	}
+	session->metrics.sort = *column;
+	session->metrics.is_reversed = is_reversed;
+	return true;
+}
+
+/* ---- showing them ---- */
+
+void metrics_print(struct session *session)
+{
+	char key[128];
+
+	fputs("Current metrics: ", session->out);
+	for (size_t i = 0; i < session->metrics.count; i++) {
+		metric_column_key(key, &session->metrics.columns[i]);
+		fprintf(session->out, "%s%s", i ? ":" : "", key);
+	}
+	fputc('\n', session->out);
+}
+
+void metrics_print_sort(struct session *session)
+{
+	const char *minus = session->metrics.is_reversed ? "-" : "";
+	char key[128], title[128];
+
+	metric_column_key(key, &session->metrics.sort);
+	metric_column_title(title, &session->metrics.sort);
+	fprintf(session->out, "Current Sort Metric: %s%s ( %s%s )\n", minus, title, minus,
+		key);
+}
+
+/* Every metric there is data for, with all its visibilities. */
+static size_t list_available(const struct session *session, struct metric_column *columns)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < metric_count(); i++)
+		for (const char *flavor = "ei"; *flavor && metric_is_offered(session, i);
+		     flavor++)
+			if (count < METRIC_COLUMNS_MAX - STATIC_COUNT)
+				columns[count++] = (struct metric_column){
+					.kind = COLUMN_METRIC,
+					.metric = i,
+					.flavor = *flavor,
+					.has_value = true,
+					.has_percent = true,
+				};
+	for (size_t i = 0; i < STATIC_COUNT; i++)
+		columns[count++] = (struct metric_column){ .kind = statics[i].kind };
+	return count;
+}
+
+void metrics_print_available(struct session *session)
+{
+	struct metric_column columns[METRIC_COLUMNS_MAX];
+	size_t count = list_available(session, columns);
+	char key[128], title[128];
+	int width = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		metric_column_title(title, &columns[i]);
+		if ((int)strlen(title) > width)
+			width = (int)strlen(title);
+	}
+	fputs("Available metrics:\n", session->out);
+	for (size_t i = 0; i < count; i++) {
+		metric_column_title(title, &columns[i]);
+		metric_column_key(key, &columns[i]);
+		fprintf(session->out, "%*s: %s\n", width, title, key);
+	}
+	fputc('\n', session->out);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Metrics: what kinds of data are measured in, and the list of them that tables show. A kind of
+ * data that tables know is one entry of data_kinds and one file.
+ */
+#ifndef ER_PRINT_METRICS_H
+#define ER_PRINT_METRICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "libexpt/expt.h"
+
+struct session;
+
+enum metric_unit {
+	METRIC_TIME,  /* nanoseconds, shown as seconds */
+	METRIC_COUNT, /* of events or bytes */
+};
+
+struct metric {
+	const char *name;   /* in commands: "totalcpu" */
+	const char *title;  /* "System CPU Time" */
+	const char *column; /* over columns, behind the flavor: "Sys. CPU" */
+	enum metric_unit unit;
+	bool is_default; /* shown unless chosen otherwise */
+};
+
+/* Sums that damaged values would overflow stay at the largest number. */
+static inline void add_saturated(int64_t *sum, int64_t value)
+{
+	if (__builtin_add_overflow(*sum, value, sum))
+		*sum = value < 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* A kind of data, and what its records are worth. */
+struct data_kind {
+	enum expt_data data;
+	const struct metric *metrics;
+	size_t metric_count;
+	/* Whether the experiment's data supports the metric. */
+	bool (*offers)(const struct expt *expt, const struct metric *metric);
+	/* Add what a record is worth to the values, one per metric in their order. */
+	void (*measure)(const struct expt *expt, const struct expt_record *record,
+			int64_t *values);
+};
+
+extern const struct data_kind clock_kind; /* clock.c */
+
+extern const struct data_kind *const data_kinds[]; /* NULL at the end */
+
+/* All metrics of all kinds, numbered in the order of data_kinds. */
+size_t metric_count(void);
+const struct metric *metric_at(size_t index);
+/* The number of the first metric of the i-th kind. */
+size_t metric_base(size_t kind);
+bool metric_is_offered(const struct session *session, size_t index);
+
+enum column_kind { COLUMN_METRIC, COLUMN_NAME, COLUMN_SIZE, COLUMN_ADDRESS };
+
+/* A column of the function list, and what rows may be sorted by. */
+struct metric_column {
+	enum column_kind kind;
+	size_t metric; /* of COLUMN_METRIC: which */
+	char flavor;   /* 'e' exclusive, 'i' inclusive, 'a' attributed */
+	bool has_value, has_percent;
+};
+
+#define METRIC_COLUMNS_MAX 64
+
+struct metric_list {
+	struct metric_column columns[METRIC_COLUMNS_MAX];
+	size_t count;
+	struct metric_column sort;
+	bool is_reversed; /* '-' before the sort key */
+};
+
+/* The metrics shown at the start, and by "metrics default". */
+void metrics_default(struct session *session);
+/* Take the lists over from the words of a command; false and a message if they are wrong. */
+bool metrics_choose(struct session *session, const char *spec);
+bool metrics_sort(struct session *session, const char *spec);
+
+/* "e.%totalcpu", "size"; "Exclusive Total CPU Time", "Size". out: at least 128 bytes. */
+void metric_column_key(char *out, const struct metric_column *column);
+void metric_column_title(char *out, const struct metric_column *column);
+
+void metrics_print(struct session *session); /* the current ones */
+void metrics_print_sort(struct session *session);
+void metrics_print_available(struct session *session);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The order and the cells of rows that are functions. */
+#include "er_print/rows.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libexpt/base/array.h"
+
+struct shown_row *row_list_add(struct session *session, struct row_list *list,
+			       uint32_t row, struct arena *names)
+{
+	const struct row *entry = &session->aggregate->rows.items[row];
+	struct shown_row *shown = array_add(list);
+	char buffer[4096];
+	const char *name;
+
+	if (!shown)
+		return NULL;
+	name = row_name(session, entry, buffer, sizeof buffer);
+	if (name == buffer)
+		name = arena_text(names, buffer, strlen(buffer));
+	if (!name)
+		return NULL;
+	*shown = (struct shown_row){ .row = row, .name = name };
+	return shown;
+}
+
+static const struct row *row_of(const struct session *session, const struct shown_row *shown)
+{
+	return &session->aggregate->rows.items[shown->row];
+}
+
+int64_t row_size(const struct row *row)
+{
+	return row->function ? (int64_t)expt_function_size(row->function) : 0;
+}
+
+/* Objects are numbered in the order of loading, behind <Unknown> and <Total>. */
+static uint64_t object_number(const struct row *row)
+{
+	size_t index;
+
+	if (!row->function)
+		return 1;
+	index = expt_object_index(expt_function_object(row->function));
+	return index == 0 ? 0 : index + 1;
+}
+
+static uint64_t row_offset(const struct row *row)
+{
+	return row->function ? expt_function_offset(row->function) : 0;
+}
+
+void row_address(const struct row *row, char *out, size_t size)
+{
+	uint64_t offset = row_offset(row);
+
+	if (offset >> 32)
+		snprintf(out, size, "%" PRIu64 ":0x%016" PRIx64, object_number(row),
+			 offset);
+	else
+		snprintf(out, size, "%" PRIu64 ":0x%08" PRIx64, object_number(row), offset);
+}
+
+static int64_t column_value(const struct row *row, const struct shown_row *shown,
+			    const struct metric_column *column)
+{
+	if (shown->values)
+		return shown->values[column->metric];
+	return column->flavor == 'i' ? row->inclusive[column->metric]
+				     : row->exclusive[column->metric];
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? 1 : a > b ? -1 : 0;
+}
+
+static int compare_keys(const struct session *session, const struct shown_row *a,
+			const struct shown_row *b)
+{
+	const struct metric_column *sort = &session->metrics.sort;
+	const struct row *row_a = row_of(session, a), *row_b = row_of(session, b);
+	int64_t value_a, value_b;
+
+	switch (sort->kind) {
+	case COLUMN_METRIC:
+		value_a = column_value(row_a, a, sort);
+		value_b = column_value(row_b, b, sort);
+		return value_a < value_b ? 1 : value_a > value_b ? -1 : 0;
+	case COLUMN_SIZE:
+		return compare_numbers((uint64_t)row_size(row_a),
+				       (uint64_t)row_size(row_b));
+	case COLUMN_ADDRESS:
+		if (object_number(row_a) != object_number(row_b))
+			return compare_numbers(object_number(row_b), object_number(row_a));
+		return compare_numbers(row_offset(row_b), row_offset(row_a));
+	default:
+		return 0;
+	}
+}
+
+static int compare_rows(const void *left, const void *right, void *context)
+{
+	const struct session *session = context;
+	const struct shown_row *a = left, *b = right;
+	int order = (b->row == ROW_TOTAL) - (a->row == ROW_TOTAL);
+
+	if (order == 0)
+		order = compare_keys(session, a, b);
+	if (order == 0)
+		order = strcmp(a->name, b->name);
+	if (order == 0)
+		order = a->row < b->row ? -1 : a->row > b->row;
+	return session->metrics.is_reversed ? -order : order;
+}
+
+void row_list_sort(struct session *session, struct row_list *list)
+{
+	if (list->count > 1)
+		qsort_r(list->items, list->count, sizeof *list->items, compare_rows,
+			session);
+}
+
+/* "Excl. Total CPU": the unit in the third line says that it is a time. */
+static char *column_title(struct table *table, const struct metric_column *column)
+{
+	const char *flavor = column->flavor == 'e'   ? "Excl."
+			     : column->flavor == 'i' ? "Incl."
+						     : "Attr.";
+	char text[128];
+
+	snprintf(text, sizeof text, "%s %s", flavor, metric_at(column->metric)->column);
+	return table_text(table, text);
+}
+
+bool add_metric_columns(struct session *session, struct table *table)
+{
+	const struct row *total = &session->aggregate->rows.items[ROW_TOTAL];
+
+	for (size_t i = 0; i < session->metrics.count; i++) {
+		const struct metric_column *column = &session->metrics.columns[i];
+		bool is_metric = column->kind == COLUMN_METRIC;
+		bool is_time = is_metric && metric_at(column->metric)->unit == METRIC_TIME;
+		const char *title = is_metric ? column_title(table, column)
+				    : column->kind == COLUMN_SIZE    ? "Size"
+				    : column->kind == COLUMN_ADDRESS ? "PC Addr."
+								     : "Name";
+		enum cell_form form = is_time			       ? CELL_TIME
+				      : column->kind == COLUMN_NAME    ? CELL_NAME
+				      : column->kind == COLUMN_ADDRESS ? CELL_TEXT
+				      : column->kind == COLUMN_SIZE    ? CELL_TEXT
+								       : CELL_COUNT;
+		struct table_column *new = title ? table_add_column(table, title, form)
+						 : NULL;
+
+		if (!new)
+			return false;
+		if (!is_metric)
+			continue;
+		new->has_value = column->has_value;
+		new->has_percent = column->has_percent;
+		new->whole = total->exclusive[column->metric];
+	}
+	return true;
+}
+
+bool add_row_line(struct session *session, struct table *table,
+		  const struct shown_row *shown)
+{
+	const struct row *row = row_of(session, shown);
+	struct cell *cells = table_add_line(table, ' ');
+	char text[64];
+
+	for (size_t i = 0; cells && i < session->metrics.count; i++) {
+		const struct metric_column *column = &session->metrics.columns[i];
+
+		if (column->kind == COLUMN_METRIC) {
+			cells[i].value = column_value(row, shown, column);
+		} else if (column->kind == COLUMN_NAME) {
+			cells[i].text = shown->name;
+		} else {
+			if (column->kind == COLUMN_SIZE)
+				snprintf(text, sizeof text, "%" PRId64, row_size(row));
+			else
+				row_address(row, text, sizeof text);
+			cells[i].text = table_text(table, text);
+		}
+	}
+	return cells;
+}
+
+void print_sorted_by(struct session *session)
+{
+	char title[128];
+
+	metric_column_title(title, &session->metrics.sort);
+	fprintf(session->out, "Functions sorted by metric: %s%s\n",
+		session->metrics.is_reversed ? "-" : "", title);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Resource usage of the process: per sample, and over all of them. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "er_print/describe.h"
+#include "er_print/table.h"
+#include "libexpt/cli/cli.h"
+
+#define LABEL_WIDTH 51
+
+static const struct {
+	enum expt_usage_time time;
+	const char *label;
+} times[] = {
+	{ EXPT_TIME_USER, "User CPU" },
+	{ EXPT_TIME_SYSTEM, "System CPU" },
+	{ EXPT_TIME_TRAP, "Trap CPU" },
+	{ EXPT_TIME_USER_LOCK, "User Lock" },
+	{ EXPT_TIME_DATA_FAULT, "Data Page Fault" },
+	{ EXPT_TIME_TEXT_FAULT, "Text Page Fault" },
+	{ EXPT_TIME_KERNEL_FAULT, "Kernel Page Fault" },
+	{ EXPT_TIME_STOPPED, "Stopped" },
+	{ EXPT_TIME_WAIT_CPU, "Wait CPU" },
+	{ EXPT_TIME_SLEEP, "Sleep" },
+};
+
+static const struct {
+	enum expt_usage_count count;
+	const char *label;
+} counts[] = {
+	{ EXPT_MINOR_FAULTS, "Minor Page Faults" },
+	{ EXPT_MAJOR_FAULTS, "Major Page Faults" },
+	{ EXPT_SWAPS, "Process swaps" },
+	{ EXPT_BLOCKS_IN, "Input blocks" },
+	{ EXPT_BLOCKS_OUT, "Output blocks" },
+	{ EXPT_MESSAGES_SENT, "Messages sent" },
+	{ EXPT_MESSAGES_RECEIVED, "Messages received" },
+	{ EXPT_SIGNALS, "Signals handled" },
+	{ EXPT_VOLUNTARY_SWITCHES, "Voluntary context switches" },
+	{ EXPT_INVOLUNTARY_SWITCHES, "Involuntary context switches" },
+	{ EXPT_SYSTEM_CALLS, "System calls" },
+	{ EXPT_CHARACTERS, "Characters of I/O" },
+};
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+static void print_label(FILE *out, const char *label)
+{
+	fprintf(out, "%*s: ", LABEL_WIDTH - 1, label);
+}
+
+/* Numbers of one list stand right-aligned to the widest. */
+static int time_width(const struct expt_sample *sample)
+{
+	uint64_t largest = sample->thread_ns;
+	char text[32];
+
+	for (size_t i = 0; i < LENGTH(times); i++)
+		if (sample->times_ns[times[i].time] > largest)
+			largest = sample->times_ns[times[i].time];
+	format_seconds(text, sizeof text, (int64_t)largest);
+	return strlen(text) > 5 ? (int)strlen(text) : 5;
+}
+
+static void print_seconds_line(FILE *out, const char *label, uint64_t ns)
+{
+	print_label(out, label);
+	fprintf(out, "%.3f\n", (double)ns / 1e9);
+}
+
+static void print_times(FILE *out, const struct expt_sample *sample)
+{
+	double thread_ns = (double)sample->thread_ns;
+	int width = time_width(sample);
+
+	fprintf(out, "%*s:\n", LABEL_WIDTH - 1, "Process Times (sec.)");
+	for (size_t i = 0; i < LENGTH(times); i++) {
+		uint64_t ns = sample->times_ns[times[i].time];
+
+		print_label(out, times[i].label);
+		if (ns == 0)
+			fprintf(out, "%*s (  0. %%)\n", width, "0.   ");
+		else
+			fprintf(out, "%*.3f (%5.1f%%)\n", width, (double)ns / 1e9,
+				sample->thread_ns ? 100.0 * (double)ns / thread_ns : 0.0);
+	}
+}
+
+static void print_counts(FILE *out, const struct expt_sample *sample)
+{
+	int width = 5;
+	char text[32];
+
+	for (size_t i = 0; i < LENGTH(counts); i++) {
+		int needed = snprintf(text, sizeof text, "%" PRId64,
+				      sample->counts[counts[i].count]);
+
+		if (needed > width)
+			width = needed;
+	}
+	for (size_t i = 0; i < LENGTH(counts); i++) {
+		print_label(out, counts[i].label);
+		fprintf(out, "%*" PRId64 "\n", width, sample->counts[counts[i].count]);
+	}
+}
+
+/* A sample, or the sum of several as one. */
+struct usage {
+	struct expt_sample sample;
+	uint64_t duration_ns;
+	bool has_span; /* not the sum over experiments, which have no common clock */
+};
+
+static void print_span(FILE *out, const struct usage *usage)
+{
+	const struct expt_sample *sample = &usage->sample;
+
+	print_label(out, "Start Label");
+	fprintf(out, "%s\n", sample->start_label);
+	print_label(out, "End Label");
+	fprintf(out, "%s\n", sample->end_label);
+	if (usage->has_span) {
+		print_seconds_line(out, "Start Time (sec.)", sample->start_ns);
+		print_seconds_line(out, "End Time (sec.)", sample->end_ns);
+	} else {
+		print_label(out, "Start Time (sec.)");
+		fputs("N/A\n", out);
+		print_label(out, "End Time (sec.)");
+		fputs("N/A\n", out);
+	}
+	print_seconds_line(out, "Duration (sec.)", usage->duration_ns);
+	print_seconds_line(out, "Total Thread Time (sec.)", sample->thread_ns);
+	print_label(out, "Average number of Threads");
+	fprintf(out, "%.3f\n\n",
+		usage->duration_ns ? (double)sample->thread_ns / (double)usage->duration_ns
+				   : 0.0);
+}
+
+static uint64_t duration_of(const struct expt_sample *sample)
+{
+	return sample->end_ns > sample->start_ns ? sample->end_ns - sample->start_ns : 0;
+}
+
+static void add_sample(struct usage *sum, const struct expt_sample *sample)
+{
+	sum->duration_ns += duration_of(sample);
+	sum->sample.thread_ns += sample->thread_ns;
+	for (size_t i = 0; i < EXPT_TIME_COUNT; i++)
+		sum->sample.times_ns[i] += sample->times_ns[i];
+	for (size_t i = 0; i < EXPT_USAGE_COUNT_COUNT; i++)
+		add_saturated(&sum->sample.counts[i], sample->counts[i]);
+}
+
+/* All samples of the members from first to end as one. */
+static struct usage sum_of_samples(struct session *session, size_t first, size_t end)
+{
+	struct usage sum = {
+		.sample = { .start_label = "Total", .end_label = "Total" },
+		.has_span = end - first == 1,
+	};
+
+	for (size_t i = first; i < end; i++) {
+		struct expt *expt = session->members.items[i].expt;
+		size_t count = expt_sample_count(expt);
+
+		for (size_t j = 0; j < count; j++) {
+			add_sample(&sum, expt_sample(expt, j));
+			if (j == 0)
+				sum.sample.start_ns = expt_sample(expt, j)->start_ns;
+			sum.sample.end_ns = expt_sample(expt, j)->end_ns;
+		}
+	}
+	return sum;
+}
+
+static void print_sum(FILE *out, const char *title, const char *name,
+		      const struct usage *sum)
+{
+	fprintf(out, "%s%s\n", title, name);
+	fputs("        Aggregated statistics for selected samples\n\n", out);
+	print_span(out, sum);
+	print_times(out, &sum->sample);
+}
+
+static void print_statistics(FILE *out, const struct usage *sum)
+{
+	fputc('\n', out);
+	print_counts(out, &sum->sample);
+	fputc('\n', out);
+}
+
+static void print_samples(FILE *out, struct expt *expt)
+{
+	fputs("\n\n                                Individual samples\n\n", out);
+	for (size_t i = 0; i < expt_sample_count(expt); i++) {
+		const struct expt_sample *sample = expt_sample(expt, i);
+		struct usage usage = {
+			.sample = *sample,
+			.duration_ns = duration_of(sample),
+			.has_span = true,
+		};
+
+		print_label(out, "Sample Number");
+		fprintf(out, "%" PRIu64 "\n\n", sample->number);
+		print_span(out, &usage);
+		print_times(out, sample);
+		fputc('\n', out);
+	}
+}
+
+/* Of several experiments the sum comes first; those without samples are left out. */
+static int print_usage(struct session *session, int count, char **words, bool has_samples)
+{
+	size_t first, end, samples = 0;
+
+	if (!select_members(session, count, words, &first, &end))
+		return -1;
+	for (size_t i = first; i < end; i++)
+		samples += expt_sample_count(session->members.items[i].expt);
+	if (samples > 0 && end - first > 1) {
+		struct usage sum = sum_of_samples(session, first, end);
+
+		print_sum(session->out, "<Sum across selected experiments>", "", &sum);
+		if (!has_samples)
+			print_statistics(session->out, &sum);
+		fputs(has_samples ? "\n\n" : "\n", session->out);
+	}
+	for (size_t i = first; i < end; i++) {
+		const struct member *member = &session->members.items[i];
+		struct usage sum;
+
+		if (expt_sample_count(member->expt) == 0)
+			continue;
+		sum = sum_of_samples(session, i, i + 1);
+		print_sum(session->out, "Experiment: ", member->name, &sum);
+		if (has_samples)
+			print_samples(session->out, member->expt);
+		else
+			print_statistics(session->out, &sum);
+	}
+	return 0;
+}
+
+int run_statistics(struct session *session, int count, char **words)
+{
+	return print_usage(session, count, words, false);
+}
+
+int run_sample_detail(struct session *session, int count, char **words)
+{
+	return print_usage(session, count, words, true);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loading experiments, and telling people what went wrong. */
+#include "er_print/session.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "er_print/aggregate.h"
+#include "libexpt/base/array.h"
+#include "libexpt/cli/cli.h"
+#include "libexpt/format.h"
+
+static void fail(struct session *session, const struct expt_error *err)
+{
+	session->status = cli_failed(err);
+}
+
+int session_error(struct session *session, const char *format, ...)
+{
+	char text[2048];
+	va_list arguments;
+
+	fflush(session->out);
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	session->status = cli_error("%s", text);
+	return -1;
+}
+
+void session_report_damage(struct session *session)
+{
+	for (size_t i = 0; i < session->members.count; i++) {
+		struct member *member = &session->members.items[i];
+
+		for (; member->damage < expt_damage_count(member->expt); member->damage++)
+			cli_warn("%s: %s", member->name,
+				 expt_damage(member->expt, member->damage));
+	}
+}
+
+/* A member that owns expt, also on failure. */
+static bool add_member(struct session *session, struct expt *expt)
+{
+	char *name = strdup(expt_path(expt));
+	struct member *member = name ? array_add(&session->members) : NULL;
+	size_t length;
+
+	if (!member) {
+		free(name);
+		expt_close(expt);
+		session->status = cli_error("out of memory");
+		return false;
+	}
+	for (length = strlen(name); length > 1 && name[length - 1] == '/'; length--)
+		name[length - 1] = '\0';
+	*member = (struct member){
+		.expt = expt,
+		.name = name,
+		.founder = session->founders,
+	};
+	return true;
+}
+
+/* ---- archives of experiments that have none ---- */
+
+static bool was_recorded_here(const struct expt *expt)
+{
+	struct utsname system;
+
+	return uname(&system) == 0 && strcmp(system.nodename, expt_info(expt)->host) == 0;
+}
+
+/* The setting by which collect -A off asks for no archives. */
+static bool is_archiving_off(const struct expt *expt)
+{
+	for (size_t i = 0; i < expt_setting_count(expt); i++)
+		if (strcmp(expt_setting(expt, i)->name, "archive") == 0 &&
+		    strcmp(expt_setting(expt, i)->value, "off") == 0)
+			return true;
+	return false;
+}
+
+static bool has_archives(const struct expt *expt)
+{
+	char path[4096];
+	struct dirent *entry;
+	bool is_empty = true;
+	DIR *directory;
+
+	snprintf(path, sizeof path, "%s/%s", expt_path(expt), ARCHIVES_DIR);
+	directory = opendir(path);
+	while (directory && is_empty && (entry = readdir(directory)))
+		is_empty = entry->d_name[0] == '.';
+	if (directory)
+		closedir(directory);
+	return !is_empty;
+}
+
+/* The first reader on the recording machine notes what every load object is, so that later ones see
+ * if it has changed. That it cannot be done is no concern of who only wants to look. */
+static void archive_at_first_sight(const struct expt *expt)
+{
+	struct expt_archive_options options = { .mode = EXPT_ARCHIVE_ON };
+
+	if (*expt_lineage(expt) || !expt_info(expt)->has_run || has_archives(expt) ||
+	    is_archiving_off(expt) || expt_is_active(expt) || !was_recorded_here(expt) ||
+	    access(expt_path(expt), W_OK) < 0)
+		return;
+	expt_archive(expt_path(expt), &options, NULL);
+}
+
+/* ---- experiments and groups ---- */
+
+static void load_descendants(struct session *session, struct expt *founder)
+{
+	for (size_t i = 0; i < expt_descendant_count(founder); i++) {
+		struct expt_error err;
+		struct expt *expt;
+
+		if (expt_descendant_open(&expt, founder, i, &err) < 0)
+			fail(session, &err);
+		else if (!add_member(session, expt))
+			return;
+	}
+}
+
+static void load_experiment(struct session *session, const char *path)
+{
+	struct expt_error err;
+	struct expt *expt;
+
+	if (expt_open(&expt, path, &err) < 0) {
+		fail(session, &err);
+		return;
+	}
+	archive_at_first_sight(expt);
+	if (!add_member(session, expt))
+		return;
+	load_descendants(session, expt);
+	session->founders++;
+}
+
+static void load_group(struct session *session, const char *path)
+{
+	struct expt_group *group;
+	struct expt_error err;
+
+	if (expt_group_open(&group, path, &err) < 0) {
+		fail(session, &err);
+		return;
+	}
+	for (size_t i = 0; i < expt_group_count(group); i++)
+		load_experiment(session, expt_group_member(group, i));
+	expt_group_close(group);
+}
+
+void session_load(struct session *session, const char *path)
+{
+	if (expt_name_is_group(path))
+		load_group(session, path);
+	else
+		load_experiment(session, path);
+}
+
+void session_close(struct session *session)
+{
+	aggregate_free(session->aggregate);
+	/* Descendants stand behind their founders and must be closed before them. */
+	while (session->members.count > 0) {
+		struct member *member = &session->members.items[--session->members.count];
+
+		expt_close(member->expt);
+		free(member->name);
+	}
+	array_release(&session->members);
+	if (session->out && session->out != stdout)
+		fclose(session->out);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "er_print/settings.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+#include "libexpt/base/number.h"
+#include "libexpt/cli/cli.h"
+
+int run_metrics(struct session *session, int count, char **words)
+{
+	if (count > 1 && !metrics_choose(session, words[1]))
+		return -1;
+	metrics_print(session);
+	metrics_print_sort(session);
+	return 0;
+}
+
+int run_metric_list(struct session *session, int count, char **words)
+{
+	metrics_print(session);
+	metrics_print_sort(session);
+	metrics_print_available(session);
+	return 0;
+}
+
+int run_sort(struct session *session, int count, char **words)
+{
+	bool is_good = count < 2 || metrics_sort(session, words[1]);
+
+	metrics_print_sort(session);
+	return is_good ? 0 : -1;
+}
+
+int run_limit(struct session *session, int count, char **words)
+{
+	int64_t limit;
+
+	if (count > 1) {
+		if (!number_i64(&limit, words[1]))
+			return session_error(session, "invalid number '%s'", words[1]);
+		session->limit = limit > 0 ? (size_t)limit : 0;
+	}
+	/* An answer, but no part of the tables. */
+	fprintf(stderr, "Print limit set to %zu\n", session->limit);
+	return 0;
+}
+
+int run_name(struct session *session, int count, char **words)
+{
+	static const char *const forms[] = {
+		[EXPT_NAME_LONG] = "long",
+		[EXPT_NAME_SHORT] = "short",
+		[EXPT_NAME_MANGLED] = "mangled",
+	};
+	const char *object = count > 1 ? strchr(words[1], ':') : NULL;
+	size_t length = count > 1 ? strcspn(words[1], ":") : 0;
+
+	if (count < 2) {
+		fprintf(session->out, "Current name format: %s:%s\n",
+			forms[session->name_form],
+			session->has_object_names ? "soname" : "nosoname");
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		if (strlen(forms[i]) != length ||
+		    strncasecmp(forms[i], words[1], length) != 0)
+			continue;
+		if (object && strcasecmp(object, ":soname") != 0 &&
+		    strcasecmp(object, ":nosoname") != 0)
+			break;
+		session->name_form = (enum expt_name_form)i;
+		session->has_object_names = object && strcasecmp(object, ":soname") == 0;
+		return 0;
+	}
+	return session_error(session, "unknown form of names '%s'", words[1]);
+}
+
+int run_printmode(struct session *session, int count, char **words)
+{
+	if (count > 1 && strcasecmp(words[1], "text") != 0)
+		return session_error(session, "unknown form of tables '%s'", words[1]);
+	if (count < 2)
+		fputs("Current print mode: text\n", session->out);
+	return 0;
+}
+
+/* What was written must have got there before its file is let go. */
+static void close_output(struct session *session)
+{
+	bool is_good = fflush(session->out) == 0 && !ferror(session->out);
+
+	if (session->out != stdout && fclose(session->out) != 0)
+		is_good = false;
+	if (!is_good)
+		session->status = cli_error("cannot write the output: %s", strerror(errno));
+	session->out = stdout;
+}
+
+static int redirect(struct session *session, const char *path, const char *mode)
+{
+	FILE *out = stdout;
+
+	if (strcmp(path, "-") != 0 && strcmp(path, "--") != 0) {
+		out = fopen(path, mode);
+		if (!out)
+			return session_error(session, "cannot open '%s': %s", path,
+					     strerror(errno));
+	}
+	close_output(session);
+	session->out = out;
+	return 0;
+}
+
+int run_outfile(struct session *session, int count, char **words)
+{
+	return redirect(session, words[1], "we");
+}
+
+int run_appendfile(struct session *session, int count, char **words)
+{
+	return redirect(session, words[1], "ae");
+}

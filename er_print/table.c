@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Column widths, wrapped titles and number forms, as measured on gp-display-text. */
+#include "er_print/table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/strbuf.h"
+
+#define PERCENT_WIDTH 6
+#define TITLE_LINES   3
+
+void table_release(struct table *table)
+{
+	array_release(&table->columns);
+	array_release(&table->lines);
+	arena_release(&table->arena);
+}
+
+struct table_column *table_add_column(struct table *table, const char *title,
+				      enum cell_form form)
+{
+	struct table_column *column = array_add(&table->columns);
+
+	if (column) {
+		column->title = title;
+		column->form = form;
+		column->has_value = true;
+	}
+	return column;
+}
+
+struct cell *table_add_line(struct table *table, char mark)
+{
+	struct table_line *line = array_add(&table->lines);
+
+	if (!line)
+		return NULL;
+	line->mark = mark;
+	line->cells =
+		arena_alloc(&table->arena, table->columns.count * sizeof *line->cells + 1);
+	return line->cells;
+}
+
+char *table_text(struct table *table, const char *text)
+{
+	return arena_text(&table->arena, text, strlen(text));
+}
+
+void format_seconds(char *out, size_t size, int64_t ns)
+{
+	if (ns == 0)
+		snprintf(out, size, "0.");
+	else
+		snprintf(out, size, "%.3f", (double)ns / 1e9);
+}
+
+static bool is_number(const struct table_column *column)
+{
+	return column->form == CELL_TIME || column->form == CELL_COUNT;
+}
+
+/* The value alone; a zero time keeps its point under the other points. */
+static const char *format_value(const struct table_column *column,
+				const struct cell *cell, char *out, size_t size)
+{
+	if (!is_number(column))
+		return cell->text ? cell->text : "";
+	if (column->form == CELL_COUNT)
+		snprintf(out, size, "%" PRId64, cell->value);
+	else if (cell->value == 0)
+		snprintf(out, size, "0.   ");
+	else
+		format_seconds(out, size, cell->value);
+	return out;
+}
+
+static void format_percent(char *out, size_t size, const struct table_column *column,
+			   const struct cell *cell, bool has_no_share)
+{
+	if (cell->value == 0 || column->whole == 0 || has_no_share)
+		snprintf(out, size, "  0.  ");
+	else
+		snprintf(out, size, "%*.2f", PERCENT_WIDTH,
+			 100.0 * (double)cell->value / (double)column->whole);
+}
+
+/* ---- titles ---- */
+
+struct title {
+	struct {
+		const char *text;
+		size_t length;
+	} lines[TITLE_LINES + 1];
+	size_t count; /* more than TITLE_LINES: does not fit */
+};
+
+/* Break a title at blanks into lines of at most width; a longer word makes it not fit. */
+static struct title wrap(const char *text, size_t width)
+{
+	struct title title = { 0 };
+
+	while (*text) {
+		size_t length = 0;
+
+		for (size_t i = 1;; i++) {
+			if (text[i] && text[i] != ' ')
+				continue;
+			if (i > width)
+				break;
+			length = i;
+			if (!text[i])
+				break;
+		}
+		if (length == 0 || title.count == TITLE_LINES) {
+			title.count = TITLE_LINES + 1;
+			return title;
+		}
+		title.lines[title.count].text = text;
+		title.lines[title.count++].length = length;
+		text += length + (text[length] == ' ');
+	}
+	return title;
+}
+
+static const char *unit_of(const struct table_column *column)
+{
+	return column->form == CELL_TIME && column->has_value ? "sec." : "";
+}
+
+/* The smallest width at which the title, with its unit, wraps into the lines there are; under a
+ * title with percents the third line is taken. */
+static size_t title_width(const struct table_column *column)
+{
+	size_t lines = column->has_percent ? TITLE_LINES - 1 : TITLE_LINES;
+	size_t width = 1;
+	char text[192];
+
+	snprintf(text, sizeof text, "%s%s%s", column->title,
+		 *unit_of(column) && !column->has_percent ? " " : "",
+		 column->has_percent ? "" : unit_of(column));
+	while (wrap(text, width).count > lines)
+		width++;
+	return width;
+}
+
+/* The third line: what is left of the title, or nothing; then the units over their numbers. */
+static void add_unit_line(struct strbuf *line, const struct table_column *column,
+			  const struct title *title)
+{
+	const char *unit = unit_of(column);
+
+	if (title->count == TITLE_LINES) {
+		strbuf_add(line, title->lines[2].text, title->lines[2].length);
+		if (*unit)
+			strbuf_printf(line, " %s", unit);
+		return;
+	}
+	if (column->has_value)
+		strbuf_printf(line, "%*s", (int)column->value_width, unit);
+	if (column->has_percent)
+		strbuf_printf(line, "%s%*s", column->has_value ? " " : "", PERCENT_WIDTH,
+			      "%");
+}
+
+static void add_title_line(struct strbuf *line, const struct table_column *column,
+			   size_t number)
+{
+	struct title title;
+
+	if (!is_number(column)) {
+		if (number == 0)
+			strbuf_add_text(line, column->title);
+		return;
+	}
+	title = wrap(column->title, column->width);
+	if (number == TITLE_LINES - 1)
+		add_unit_line(line, column, &title);
+	else if (number < title.count)
+		strbuf_add(line, title.lines[number].text, title.lines[number].length);
+}
+
+/* ---- layout and printing ---- */
+
+static size_t columns_of_text(const char *text)
+{
+	size_t columns = 0;
+
+	/* Bytes of UTF-8 sequences but the first take no room of their own. */
+	for (; *text; text++)
+		columns += ((unsigned char)*text & 0xc0) != 0x80;
+	return columns;
+}
+
+void table_lay_out(struct table *table)
+{
+	char text[64];
+
+	for (size_t i = 0; i < table->columns.count; i++) {
+		struct table_column *column = &table->columns.items[i];
+		size_t wanted;
+
+		column->value_width = 0;
+		for (size_t j = 0; j < table->lines.count && column->has_value; j++) {
+			const struct cell *cell = &table->lines.items[j].cells[i];
+			size_t width = columns_of_text(
+				format_value(column, cell, text, sizeof text));
+
+			if (width > column->value_width)
+				column->value_width = width;
+		}
+		column->width = column->value_width;
+		if (column->has_percent)
+			column->width += PERCENT_WIDTH + column->has_value;
+		wanted = is_number(column) ? title_width(column) : strlen(column->title);
+		if (column->width < wanted)
+			column->width = wanted;
+	}
+}
+
+static void pad_to(struct strbuf *line, size_t start, size_t width)
+{
+	size_t columns = columns_of_text(strbuf_text(line) + start);
+
+	if (columns < width)
+		strbuf_printf(line, "%*s", (int)(width - columns), "");
+}
+
+/* Between columns: two blanks, before a name room for its mark, behind one a blank. */
+static void separate(struct strbuf *line, const struct table *table, size_t column)
+{
+	if (column == 0)
+		return;
+	if (table->columns.items[column].form == CELL_NAME)
+		strbuf_add_text(line, "  ");
+	else
+		strbuf_add_text(line, table->columns.items[column - 1].form == CELL_NAME
+					      ? " "
+					      : "  ");
+}
+
+static void print_trimmed(struct strbuf *line, FILE *out)
+{
+	while (line->length > 0 && line->text[line->length - 1] == ' ')
+		line->length--;
+	fwrite(strbuf_text(line), 1, line->length, out);
+	putc('\n', out);
+	strbuf_clear(line);
+}
+
+void table_print_header(const struct table *table, FILE *out)
+{
+	cleanup_strbuf struct strbuf line = STRBUF_INIT;
+
+	for (size_t number = 0; number < TITLE_LINES; number++) {
+		for (size_t i = 0; i < table->columns.count; i++) {
+			const struct table_column *column = &table->columns.items[i];
+			bool is_name = column->form == CELL_NAME;
+			size_t start;
+
+			separate(&line, table, i);
+			if (is_name && i > 0)
+				strbuf_add_char(&line, ' ');
+			start = line.length;
+			add_title_line(&line, column, number);
+			pad_to(&line, start, column->width + (is_name && i == 0));
+		}
+		print_trimmed(&line, out);
+	}
+}
+
+static void add_cell(struct strbuf *line, const struct table_column *column,
+		     const struct cell *cell, bool has_no_share)
+{
+	char text[64];
+
+	if (column->has_value) {
+		const char *value = format_value(column, cell, text, sizeof text);
+		size_t width = columns_of_text(value);
+
+		if (width < column->value_width)
+			strbuf_printf(line, "%*s", (int)(column->value_width - width), "");
+		strbuf_add_text(line, value);
+	}
+	if (column->has_percent) {
+		format_percent(text, sizeof text, column, cell, has_no_share);
+		strbuf_printf(line, "%s%s", column->has_value ? " " : "", text);
+	}
+}
+
+static void print_line(const struct table *table, const struct table_line *table_line,
+		       struct strbuf *line, FILE *out)
+{
+	for (size_t i = 0; i < table->columns.count; i++) {
+		const struct table_column *column = &table->columns.items[i];
+		const struct cell *cell = &table_line->cells[i];
+		size_t start;
+
+		separate(line, table, i);
+		if (column->form == CELL_NAME)
+			strbuf_add_char(line, table_line->mark);
+		start = line->length;
+		if (column->form == CELL_NAME)
+			strbuf_add_text(line, cell->text);
+		else
+			add_cell(line, column, cell, table_line->has_no_share);
+		if (i + 1 < table->columns.count)
+			pad_to(line, start, column->width);
+	}
+	print_trimmed(line, out);
+}
+
+void table_print_lines(const struct table *table, size_t first, size_t count, FILE *out)
+{
+	cleanup_strbuf struct strbuf line = STRBUF_INIT;
+
+	for (size_t i = first; i < first + count && i < table->lines.count; i++)
+		print_line(table, &table->lines.items[i], &line, out);
+}
+
+void table_print_rule(const struct table *table, const char *word, FILE *out)
+{
+	for (size_t i = 0; i < table->columns.count; i++)
+		if (table->columns.items[i].form != CELL_NAME)
+			for (size_t j = 0; j < table->columns.items[i].width + 2; j++)
+				putc('=', out);
+	fprintf(out, " %s\n", word);
+}

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Experiments written by hand, from the description of the format alone: what tests of the readers
+read. An experiment is made in memory and written by write()."""
+
+import os
+import struct
+import subprocess
+
+CLOCK, SYNC, HWC, HEAP, FRAME, UID, IO = 8, 2, 3, 5, 11, 17, 19
+EMPTY, CLOSED = 0, 65535
+COMPRESSED = 0x80000000
+FACTOR = 0x0B1F3C4B5701D8BD
+MASK = (1 << 64) - 1
+START = 1_000_000_000_000
+
+HEAD_FIELDS = """<field name="LWPID" uname="Lightweight process id" offset="8" type="INT64"/>
+<field name="THRID" uname="Thread number" offset="16" type="INT64"/>
+<field name="CPUID" uname="CPU id" offset="24" type="INT32"/>
+<field name="TSTAMP" uname="High resolution timestamp" offset="32" type="UINT64"/>
+<field name="FRINFO" offset="40" type="UINT64"/>
+"""
+
+KINDS = {
+    "profile": (CLOCK, "Clock profiling data", """<field name="MSTATE" uname="Thread state" offset="48" type="INT32"/>
+<field name="NTICK" uname="Duration" offset="52" type="INT32"/>"""),
+    "heaptrace": (HEAP, "Heap tracing data", """<field name="HTYPE" offset="48" type="INT32"/>
+<field name="HSIZE" offset="56" type="UINT64"/>
+<field name="HVADDR" offset="64" type="UINT64"/>
+<field name="HOVADDR" offset="72" type="UINT64"/>"""),
+    "synctrace": (SYNC, "Synchronization tracing data", """<field name="SRQST" offset="48" type="UINT64"/>
+<field name="SOBJ" offset="56" type="UINT64"/>"""),
+}
+
+
+def symbols(path, dynamic=False):
+    """Names to addresses of an object's functions."""
+    text = subprocess.run(["nm"] + (["-D"] if dynamic else []) + [path], check=True,
+                          capture_output=True, text=True).stdout
+    found = {}
+    for line in text.splitlines():
+        words = line.split()
+        if len(words) == 3 and words[1] in "tTwW":
+            found[words[2]] = int(words[0], 16)
+    return found
+
+
+def code_segment(path):
+    """(address, file offset, memory size) of the r-x program segment."""
+    text = subprocess.run(["readelf", "-lW", path], check=True, capture_output=True,
+                          text=True).stdout
+    for line in text.splitlines():
+        words = line.split()
+        if words and words[0] == "LOAD" and "R E" in line:
+            return int(words[2], 16), int(words[1], 16), int(words[5], 16)
+    raise ValueError(path + " has no code")
+
+
+def escape(text):
+    for char, name in (("&", "amp"), ("<", "lt"), (">", "gt"), ("'", "apos"), ('"', "quot")):
+        text = text.replace(char, "&" + name + ";")
+    return text
+
+
+def seconds(ns):
+    return "%d.%09d" % divmod(ns, 10**9)
+
+
+class Experiment:
+    def __init__(self, path, pid=4242, ptimer=10000, numstates=1, kinds=("profile",),
+                 command="./shape", wsize=64, host="example"):
+        self.path, self.pid, self.ptimer, self.kinds = path, pid, ptimer, kinds
+        self.numstates, self.command, self.wsize, self.host = numstates, command, wsize, host
+        self.frames, self.maps, self.known = bytearray(), [], set()
+        self.data = {kind: bytearray() for kind in kinds}
+        self.events, self.overview, self.now = [], bytearray(), 0
+        self.tail, self.samples = "", 0
+
+    def segment(self, path, address=None, time=0, modes=5, size=None, offset=None):
+        """Map an object's code. Returns what to add to its symbols' addresses."""
+        vaddr, foffset, memsize = code_segment(path) if size is None else (0, offset, size)
+        page = vaddr & ~0xfff
+        base = page if address is None else address
+        self.maps.append(
+            '<event kind="map" object="segment" tstamp="%s" vaddr="0x%016X" size="%d" '
+            'pagesz="4096" foffset="+0x%08X" modes="0x%03X" chksum="0xFFFFFFFF" name="%s"/>'
+            % (seconds(time), base, (memsize + (vaddr - page) + 0xfff) & ~0xfff,
+               foffset & ~0xfff, modes, escape(path)))
+        return base - page
+
+    def stack(self, pcs, uid=None):
+        """A frame packet with one native stack, leaf first. Returns its uid."""
+        info = 1
+        for pc in reversed(pcs):
+            info = (info + pc) * FACTOR & MASK
+        frame = FACTOR
+        for pc in reversed(pcs):
+            frame = (frame + pc) * FACTOR & MASK
+        frame = uid or frame
+        if frame not in self.known:
+            self.known.add(frame)
+            size = 32 + 8 * len(pcs)
+            self.frames += struct.pack("<HHIQIIQ", size, FRAME, 16, frame, size - 16, 1, info)
+            self.frames += struct.pack("<%dQ" % len(pcs), *pcs)
+        return frame
+
+    def event(self, kind, stack, body, thread=None, cpu=0, time=None):
+        if time is None:
+            self.now += 10_000_000
+            time = self.now
+        thread = thread or self.pid
+        size = 48 + len(body)
+        self.data[kind] += struct.pack("<HHIQQIIQQ", size, KINDS[kind][0], 0, thread, thread,
+                                       cpu, 0, START + time, stack) + body
+
+    def clock(self, pcs, ticks=1, state=10, **where):
+        stack = self.stack(pcs) if isinstance(pcs, (list, tuple)) else pcs
+        self.event("profile", stack, struct.pack("<ii", state, ticks), **where)
+
+    def heap(self, pcs, kind, size, address, old=0, **where):
+        self.event("heaptrace", self.stack(pcs), struct.pack("<iiQQQ", kind, 0, size, address, old),
+                   **where)
+
+    def sync(self, pcs, wait, object_, **where):
+        self.event("synctrace", self.stack(pcs),
+                   struct.pack("<QQ", START + self.now + 10_000_000 - wait, object_), **where)
+
+    def sample(self, time, label, user=0, system=0, counts=()):
+        """A sample event and its overview record; times in ns, cumulative."""
+        def stamp(ns):
+            return struct.pack("<qq", *divmod(ns, 10**9))
+        self.events.append('<event kind="sample" tstamp="%s" id="%d" label="%s"/>'
+                           % (seconds(time), self.samples, escape(label)))
+        self.samples += 1
+        record = struct.pack("<ii", self.pid, 1) + stamp(START + time) + stamp(START) + stamp(0)
+        record += stamp(time) + stamp(user) + stamp(system)
+        record += bytes(328 - len(record))
+        counts = list(counts) + [0] * (12 - len(counts))
+        record += struct.pack("<12q", *counts)
+        self.overview += record + bytes(504 - len(record))
+        self.now = max(self.now, time)
+
+    def log(self):
+        lines = ['<experiment version="12.4">', "<collector>by hand</collector>", "</experiment>",
+                 '<system hostname="%s" arch="x86_64" os="Linux 6.1" pagesz="4096" npages="1000">'
+                 % self.host, '<cpu id="0" clk="2000"/>', '<cpu id="1" clk="2000"/>', "</system>"]
+        for name, value in (("pid", self.pid), ("ppid", 1), ("pgrp", self.pid), ("sid", 1),
+                            ("cwd", "/tmp"), ("wsize", self.wsize)):
+            lines.append('<process %s="%s"></process>' % (name, value))
+        lines.append("<process>%s</process>" % escape(self.command))
+        lines.append('<setting linetrace="fork|exec|combo"/>')
+        for kind in self.kinds:
+            number, title, fields = KINDS[kind]
+            more = (' ptimer="%d" numstates="%d"' % (self.ptimer, self.numstates)
+                    if kind == "profile" else "")
+            lines += ['<profile name="%s"%s>' % (kind, more), '<profdata fname="%s"/>' % kind,
+                      '<profpckt kind="%d" uname="%s">' % (number, title),
+                      HEAD_FIELDS + fields, "</profpckt>", "</profile>"]
+        lines.append('<dataptr name="frameinfo" format="binary"></dataptr>')
+        lines.append('<event kind="run" tstamp="%s" time="1700000000" tm_zone="0"/>'
+                     % seconds(START))
+        lines += self.events
+        lines.append('<event kind="exit" tstamp="%s"/>' % seconds(self.now))
+        return "\n".join(lines) + "\n" + self.tail
+
+    def write(self):
+        os.makedirs(self.path, exist_ok=True)
+        files = {"log.xml": self.log().encode(), "map.xml": ("\n".join(self.maps) + "\n").encode(),
+                 "data.frameinfo": bytes(self.frames), "overview": bytes(self.overview)}
+        files.update((kind, bytes(data)) for kind, data in self.data.items())
+        for name, content in files.items():
+            with open(os.path.join(self.path, name), "wb") as file:
+                file.write(content)
+        if "/_" not in self.path:
+            os.makedirs(os.path.join(self.path, "archives"), exist_ok=True)
