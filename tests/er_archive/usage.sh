@@ -1,0 +1,27 @@
+# shellcheck shell=sh
+# Wrong command lines, and operands that are no experiments.
+run() {
+	echo "\$ er_archive $*"
+	er_archive "$@" 2>&1
+	echo "status $?"
+}
+
+mkdir plain plain.er test.1.er
+echo >test.1.er/map.xml
+: >test.1.er/log.xml
+: >file.er
+ln -s nowhere link.er
+run
+run --help
+run -x test.1.er
+run -a
+run -a most test.1.er
+run -a src test.1.er
+run -a usedsrc test.1.er
+run plain
+run plain.er
+run missing.er
+run file.er
+run link.er
+run none.erg
+run -a on missing.er test.1.er/// --check

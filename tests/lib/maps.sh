@@ -1,0 +1,40 @@
+# shellcheck shell=sh
+# Experiments made by hand, as far as er_archive looks at them: a map.xml.
+
+map_address=4194304
+
+# experiment NAME: an experiment with an empty map.
+experiment() {
+	mkdir -p "$1"
+	: >"$1/log.xml"
+	echo >"$1/map.xml"
+}
+
+# segment EXPERIMENT PATH [ATTRIBUTES]: a mapping of the file as code.
+segment() {
+	map_address=$((map_address + 1048576))
+	printf '<event kind="map" object="segment" tstamp="0.000000001" vaddr="0x%016X" size="4096" pagesz="4096" foffset="+0x00000000" modes="0x005" chksum="0xFFFFFFFF" name="%s"%s/>\n' \
+		$map_address "$2" "${3:+ $3}" >>"$1/map.xml"
+}
+
+# library PATH NUMBER: a shared library that no other number gives.
+library() {
+	echo "int function_$2(void) { return $2; }" >library.c
+	cc -shared -fPIC -Wl,--build-id -o "$1" library.c
+	rm -f library.c
+}
+
+build_id() {
+	readelf -n "$1" | sed -n 's/^ *Build ID: //p'
+}
+
+# identity PATH: the attributes with which our recorder tells what it mapped.
+identity() {
+	printf 'buildid="%s" fsize="%s" mtime="%s"' "$(build_id "$1")" \
+		"$(stat -c %s "$1")" "$(stat -c %.9Y "$1")"
+}
+
+# stored EXPERIMENT PATH: the copy of the file at PATH, whatever its code is.
+stored() {
+	find "$1/archives" -name "$(basename "$2")_???????????" | head -n 1
+}
