@@ -181,7 +181,7 @@ static int run(struct archiver *archiver, const char *path, struct expt_error *e
 	return fill_archives(archiver, err);
 }
 
-static void release(struct archiver *archiver)
+void archive_release(struct archiver *archiver)
 {
 	arena_release(&archiver->strings);
 	array_release(&archiver->members);
@@ -212,7 +212,7 @@ static int archive_once(const char *path, const struct expt_archive_options *opt
 
 	if (rc == 0 && archiver.is_incomplete)
 		rc = 1;
-	release(&archiver);
+	archive_release(&archiver);
 	return rc;
 }
 

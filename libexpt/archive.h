@@ -78,6 +78,7 @@ void archive_say(struct archiver *archiver, enum expt_outcome outcome, const cha
 		 const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* All objects, one after the other. Only what makes going on useless is an error. */
 int archive_all(struct archiver *archiver, struct expt_error *err);
+void archive_release(struct archiver *archiver);
 /* False when somebody has put another archives/ in place meanwhile, and this one is gone. */
 bool archive_is_current(const struct archiver *archiver, int archives);
 
@@ -92,6 +93,14 @@ int64_t archive_started_at(struct archiver *archiver, size_t member);
 /* archive_store.c */
 int archive_store(struct archiver *archiver, const struct archive_object *object,
 		  struct expt_error *err);
+/* What archive_store() would take, without changing anything: 1 and *source is open, or 0: it is
+ * archived, or not to be had, which has been said. */
+int archive_open_missing(struct archiver *archiver, const struct archive_object *object,
+			 struct archive_source *source);
+/* The line of the manifest for what was taken; hash: of the copy, or "". */
+int archive_record(struct archiver *archiver, const struct archive_source *source,
+		   const struct archive_object *object, const char *hash,
+		   struct expt_error *err);
 /* The copy in the directory archives, if there is one and it is what was recorded. */
 bool archive_open_copy(struct archive_source *source, const struct archiver *archiver,
 		       int archives, const struct archive_object *object);

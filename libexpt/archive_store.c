@@ -445,9 +445,9 @@ static int describe_source(struct archiver *archiver, const struct archive_sourc
 
 /* ---- all of it ---- */
 
-static int record(struct archiver *archiver, const struct archive_source *source,
-		  const struct archive_object *object, const char *hash,
-		  struct expt_error *err)
+int archive_record(struct archiver *archiver, const struct archive_source *source,
+		   const struct archive_object *object, const char *hash,
+		   struct expt_error *err)
 {
 	struct manifest_entry entry = {
 		.path = object->path,
@@ -491,7 +491,7 @@ static int adopt_copy(struct archiver *archiver, struct archive_source *source,
 	if (rc <= 0)
 		return rc;
 	say_done(archiver, EXPT_PRESENT, source, object);
-	return record(archiver, source, object, hash, err);
+	return archive_record(archiver, source, object, hash, err);
 }
 
 static int take_source(struct archiver *archiver, struct archive_source *source,
@@ -508,7 +508,7 @@ static int take_source(struct archiver *archiver, struct archive_source *source,
 	if (rc <= 0)
 		return rc;
 	say_done(archiver, is_copy ? EXPT_COPIED : EXPT_DESCRIBED, source, object);
-	return record(archiver, source, object, hash, err);
+	return archive_record(archiver, source, object, hash, err);
 }
 
 /* What the manifest says is enough: 1; it has been said. 0: go on. */
@@ -544,4 +544,18 @@ int archive_store(struct archiver *archiver, const struct archive_object *object
 	if (open_recorded(archiver, &source, object) == 0)
 		return 0;
 	return take_source(archiver, &source, object, err);
+}
+
+int archive_open_missing(struct archiver *archiver, const struct archive_object *object,
+			 struct archive_source *source)
+{
+	if (object->problem)
+		return not_archived(archiver, object, EXPT_REFUSED, NULL, object->problem);
+	if (is_settled(archiver, object))
+		return 0;
+	if (archive_open_copy(source, archiver, archiver->archives, object)) {
+		archive_source_release(source);
+		return 0;
+	}
+	return open_recorded(archiver, source, object);
 }

@@ -335,8 +335,7 @@ static int compare_paths(const void *a, const void *b)
 	return strcmp((*first)->path, (*second)->path);
 }
 
-/* All of it as text, sorted; false if out of memory. */
-static bool print_entries(struct strbuf *text, const struct manifest *manifest)
+bool manifest_print(struct strbuf *text, const struct manifest *manifest)
 {
 	cleanup_free const struct manifest_entry **sorted =
 		calloc(manifest->count + 1, sizeof *sorted);
@@ -358,7 +357,7 @@ int manifest_write(const struct manifest *manifest, int archives, struct expt_er
 	cleanup_strbuf struct strbuf text = STRBUF_INIT;
 	int rc = -ENOMEM;
 
-	if (print_entries(&text, manifest))
+	if (manifest_print(&text, manifest))
 		rc = temporary_open(&file, archives);
 	if (rc == 0)
 		rc = io_write_all(file.fd, text.text, text.length);

@@ -19,6 +19,7 @@
 
 #include "libexpt/base/arena.h"
 #include "libexpt/base/idmap.h"
+#include "libexpt/base/strbuf.h"
 #include "libexpt/expt.h"
 #include "libexpt/hash.h"
 
@@ -66,6 +67,8 @@ const struct manifest_entry *manifest_find(const struct manifest *manifest,
 /* Add the entry, or replace the one of the same path; its strings are copied. 0 or -ENOMEM. */
 int manifest_put(struct manifest *manifest, const struct manifest_entry *entry);
 
+/* All of it as text, sorted by path; false if out of memory. */
+bool manifest_print(struct strbuf *text, const struct manifest *manifest);
 /* Replace the file by this manifest, sorted by path. */
 int manifest_write(const struct manifest *manifest, int archives, struct expt_error *err);
 /* Put the changes into the file as it is now. The caller holds the lock of archives. */
