@@ -50,29 +50,46 @@ static void print_label(FILE *out, const char *label)
 	fprintf(out, "%*s: ", LABEL_WIDTH - 1, label);
 }
 
-/* Numbers of one list stand right-aligned to the widest. */
-static int time_width(const struct expt_sample *sample)
+static int width_of_seconds(uint64_t ns)
 {
-	uint64_t largest = sample->thread_ns;
-	char text[32];
+	return snprintf(NULL, 0, "%.3f", (double)ns / 1e9);
+}
+
+static int widest(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* All figures of an experiment stand right-aligned to the widest. */
+static int times_width(const struct expt_sample *sample)
+{
+	int width = widest(5, widest(width_of_seconds(sample->end_ns),
+				     width_of_seconds(sample->thread_ns)));
 
 	for (size_t i = 0; i < LENGTH(times); i++)
-		if (sample->times_ns[times[i].time] > largest)
-			largest = sample->times_ns[times[i].time];
-	format_seconds(text, sizeof text, (int64_t)largest);
-	return strlen(text) > 5 ? (int)strlen(text) : 5;
+		width = widest(width, width_of_seconds(sample->times_ns[times[i].time]));
+	return width;
 }
 
-static void print_seconds_line(FILE *out, const char *label, uint64_t ns)
+static int counts_width(const struct expt_sample *sample)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < LENGTH(counts); i++)
+		width = widest(width, snprintf(NULL, 0, "%" PRId64,
+					       sample->counts[counts[i].count]));
+	return width;
+}
+
+static void print_seconds_line(FILE *out, const char *label, uint64_t ns, int width)
 {
 	print_label(out, label);
-	fprintf(out, "%.3f\n", (double)ns / 1e9);
+	fprintf(out, "%*.3f\n", width, (double)ns / 1e9);
 }
 
-static void print_times(FILE *out, const struct expt_sample *sample)
+static void print_times(FILE *out, const struct expt_sample *sample, int width)
 {
 	double thread_ns = (double)sample->thread_ns;
-	int width = time_width(sample);
 
 	fprintf(out, "%*s:\n", LABEL_WIDTH - 1, "Process Times (sec.)");
 	for (size_t i = 0; i < LENGTH(times); i++) {
@@ -87,18 +104,8 @@ static void print_times(FILE *out, const struct expt_sample *sample)
 	}
 }
 
-static void print_counts(FILE *out, const struct expt_sample *sample)
+static void print_counts(FILE *out, const struct expt_sample *sample, int width)
 {
-	int width = 5;
-	char text[32];
-
-	for (size_t i = 0; i < LENGTH(counts); i++) {
-		int needed = snprintf(text, sizeof text, "%" PRId64,
-				      sample->counts[counts[i].count]);
-
-		if (needed > width)
-			width = needed;
-	}
 	for (size_t i = 0; i < LENGTH(counts); i++) {
 		print_label(out, counts[i].label);
 		fprintf(out, "%*" PRId64 "\n", width, sample->counts[counts[i].count]);
@@ -109,10 +116,11 @@ static void print_counts(FILE *out, const struct expt_sample *sample)
 struct usage {
 	struct expt_sample sample;
 	uint64_t duration_ns;
+	size_t sample_count;
 	bool has_span; /* not the sum over experiments, which have no common clock */
 };
 
-static void print_span(FILE *out, const struct usage *usage)
+static void print_span(FILE *out, const struct usage *usage, int width)
 {
 	const struct expt_sample *sample = &usage->sample;
 
@@ -121,18 +129,18 @@ static void print_span(FILE *out, const struct usage *usage)
 	print_label(out, "End Label");
 	fprintf(out, "%s\n", sample->end_label);
 	if (usage->has_span) {
-		print_seconds_line(out, "Start Time (sec.)", sample->start_ns);
-		print_seconds_line(out, "End Time (sec.)", sample->end_ns);
+		print_seconds_line(out, "Start Time (sec.)", sample->start_ns, width);
+		print_seconds_line(out, "End Time (sec.)", sample->end_ns, width);
 	} else {
 		print_label(out, "Start Time (sec.)");
 		fputs("N/A\n", out);
 		print_label(out, "End Time (sec.)");
 		fputs("N/A\n", out);
 	}
-	print_seconds_line(out, "Duration (sec.)", usage->duration_ns);
-	print_seconds_line(out, "Total Thread Time (sec.)", sample->thread_ns);
+	print_seconds_line(out, "Duration (sec.)", usage->duration_ns, width);
+	print_seconds_line(out, "Total Thread Time (sec.)", sample->thread_ns, width);
 	print_label(out, "Average number of Threads");
-	fprintf(out, "%.3f\n\n",
+	fprintf(out, "%*.3f\n\n", width,
 		usage->duration_ns ? (double)sample->thread_ns / (double)usage->duration_ns
 				   : 0.0);
 }
@@ -145,6 +153,7 @@ static uint64_t duration_of(const struct expt_sample *sample)
 static void add_sample(struct usage *sum, const struct expt_sample *sample)
 {
 	sum->duration_ns += duration_of(sample);
+	sum->sample_count++;
 	sum->sample.thread_ns += sample->thread_ns;
 	for (size_t i = 0; i < EXPT_TIME_COUNT; i++)
 		sum->sample.times_ns[i] += sample->times_ns[i];
@@ -175,22 +184,22 @@ static struct usage sum_of_samples(struct session *session, size_t first, size_t
 }
 
 static void print_sum(FILE *out, const char *title, const char *name,
-		      const struct usage *sum)
+		      const struct usage *sum, int width)
 {
 	fprintf(out, "%s%s\n", title, name);
 	fputs("        Aggregated statistics for selected samples\n\n", out);
-	print_span(out, sum);
-	print_times(out, &sum->sample);
+	print_span(out, sum, width);
+	print_times(out, &sum->sample, width);
 }
 
-static void print_statistics(FILE *out, const struct usage *sum)
+static void print_statistics(FILE *out, const struct usage *sum, int width)
 {
 	fputc('\n', out);
-	print_counts(out, &sum->sample);
+	print_counts(out, &sum->sample, width);
 	fputc('\n', out);
 }
 
-static void print_samples(FILE *out, struct expt *expt)
+static void print_samples(FILE *out, struct expt *expt, int width)
 {
 	fputs("\n\n                                Individual samples\n\n", out);
 	for (size_t i = 0; i < expt_sample_count(expt); i++) {
@@ -203,41 +212,49 @@ static void print_samples(FILE *out, struct expt *expt)
 
 		print_label(out, "Sample Number");
 		fprintf(out, "%" PRIu64 "\n\n", sample->number);
-		print_span(out, &usage);
-		print_times(out, sample);
+		print_span(out, &usage, width);
+		print_times(out, sample, width);
 		fputc('\n', out);
 	}
 }
 
-/* Of several experiments the sum comes first; those without samples are left out. */
+static int usage_width(const struct usage *usage, bool has_samples)
+{
+	int width = times_width(&usage->sample);
+
+	return has_samples ? width : widest(width, counts_width(&usage->sample));
+}
+
+/* Of several experiments the sum comes first, and its figures are the widest; those without samples
+ * are left out. */
 static int print_usage(struct session *session, int count, char **words, bool has_samples)
 {
-	size_t first, end, samples = 0;
+	struct usage sum;
+	size_t first, end;
+	int width;
 
 	if (!select_members(session, count, words, &first, &end))
 		return -1;
-	for (size_t i = first; i < end; i++)
-		samples += expt_sample_count(session->members.items[i].expt);
-	if (samples > 0 && end - first > 1) {
-		struct usage sum = sum_of_samples(session, first, end);
-
-		print_sum(session->out, "<Sum across selected experiments>", "", &sum);
+	sum = sum_of_samples(session, first, end);
+	width = usage_width(&sum, has_samples);
+	if (sum.sample_count > 0 && end - first > 1) {
+		print_sum(session->out, "<Sum across selected experiments>", "", &sum,
+			  width);
 		if (!has_samples)
-			print_statistics(session->out, &sum);
+			print_statistics(session->out, &sum, width);
 		fputs(has_samples ? "\n\n" : "\n", session->out);
 	}
 	for (size_t i = first; i < end; i++) {
 		const struct member *member = &session->members.items[i];
-		struct usage sum;
 
-		if (expt_sample_count(member->expt) == 0)
-			continue;
 		sum = sum_of_samples(session, i, i + 1);
-		print_sum(session->out, "Experiment: ", member->name, &sum);
+		if (sum.sample_count == 0)
+			continue;
+		print_sum(session->out, "Experiment: ", member->name, &sum, width);
 		if (has_samples)
-			print_samples(session->out, member->expt);
+			print_samples(session->out, member->expt, width);
 		else
-			print_statistics(session->out, &sum);
+			print_statistics(session->out, &sum, width);
 	}
 	return 0;
 }

@@ -123,6 +123,9 @@ static void subtract(struct expt_sample *sample, const struct record *from,
 		if (__builtin_add_overflow(accounted, sample->times_ns[i], &accounted))
 			accounted = UINT64_MAX;
 	}
+	/* Several threads use more time than passes. */
+	if (sample->thread_ns < accounted)
+		sample->thread_ns = accounted;
 	/* Linux does not tell what a thread waits for: what is left of the time is sleep. */
 	sample->times_ns[EXPT_TIME_SLEEP] += growth(accounted, sample->thread_ns);
 	for (size_t i = 0; i < EXPT_USAGE_COUNT_COUNT; i++)
