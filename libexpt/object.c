@@ -233,10 +233,9 @@ size_t expt_object_count(struct expt *expt)
 
 struct expt_object *expt_object(struct expt *expt, size_t i)
 {
-	struct object_table *table = expt->founder->objects;
-
-	return i > 0 && table ? table->objects.items[i]
-			      : (struct expt_object *)(uintptr_t)&unknown_object;
+	if (i == 0 || i >= expt_object_count(expt))
+		return (struct expt_object *)(uintptr_t)&unknown_object;
+	return expt->founder->objects->objects.items[i];
 }
 
 const char *expt_object_path(const struct expt_object *object)

@@ -94,8 +94,9 @@ int symbol_table_read(struct symbol_table *table, const struct elf *elf, const c
 		symbol_table_release(table);
 		return rc;
 	}
-	qsort(table->symbols.items, table->symbols.count, sizeof *table->symbols.items,
-	      compare_symbols);
+	if (table->symbols.count > 0)
+		qsort(table->symbols.items, table->symbols.count,
+		      sizeof *table->symbols.items, compare_symbols);
 	drop_outranked(&table->symbols);
 	return 0;
 }
