@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The collector's life in a process: init from the environment, first record, end. */
 
+#include <collector/archive_run.h>
 #include <collector/clock.h>
 #include <collector/collector.h>
+#include <collector/descendants.h>
 #include <collector/descriptors.h>
 #include <collector/environment.h>
+#include <collector/follow.h>
 #include <collector/loadmap.h>
 #include <collector/log.h>
 #include <collector/memory.h>
@@ -239,6 +242,39 @@ bool collector_materialise(void)
 	return atomic_load(&progress) == MADE;
 }
 
+/* ---- around an exec that may fail ---- */
+
+/* gprofng drops a descendant whose stack file is empty, its samples with it. */
+static size_t put_filler(void)
+{
+	static const struct {
+		struct packet_head head;
+		uint32_t rest;
+	} filler = { { sizeof(filler), PACKET_EMPTY }, 0 };
+
+	writer_put(process.frames.fd, (const char *)&filler, sizeof(filler), 0);
+	return sizeof(filler);
+}
+
+void collector_suspend(void)
+{
+	atomic_store(&is_suspended, true);
+	if (process.frames.end == 0 && process.frames.fd >= 0)
+		put_filler();
+	else
+		output_suspend(&process.frames);
+	output_suspend(&process.events);
+}
+
+void collector_resume(void)
+{
+	if (process.frames.end == 0 && process.frames.fd >= 0)
+		sys_ftruncate(process.frames.fd, 0);
+	if (!output_resume(&process.frames) || !output_resume(&process.events))
+		collector_stop(LOG_ERROR_FILE_RESIZE, 0);
+	atomic_store(&is_suspended, false);
+}
+
 /* ---- the end ---- */
 
 static size_t events_length(void)
@@ -257,18 +293,6 @@ static size_t frames_length(void)
 	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
 		length = cursor_limit(&thread->frames, length);
 	return length;
-}
-
-/* gprofng drops a descendant whose stack file is empty, its samples with it. */
-static size_t put_filler(void)
-{
-	static const struct {
-		struct packet_head head;
-		uint32_t rest;
-	} filler = { { sizeof(filler), PACKET_EMPTY }, 0 };
-
-	writer_put(process.frames.fd, (const char *)&filler, sizeof(filler), 0);
-	return sizeof(filler);
 }
 
 static void close_files(void)
@@ -326,7 +350,9 @@ void collector_end(void)
 		if (settings.period_us > 0)
 			clock_source.close();
 		close_experiment(collector_now());
+		archive_announce();
 		close_files();
+		archive_run();
 	} else if (collector_is_frozen()) {
 		log_exit(collector_now());
 	}
@@ -340,7 +366,61 @@ static void end_at_exit(void *unused)
 		collector_end();
 }
 
-/* ---- the start ---- */
+/* ---- the start, of a child of fork, too ---- */
+
+static void start_recording(const char *label)
+{
+	atomic_store(&process.state, follow_matches() ? COLLECTOR_ON : COLLECTOR_CARRIED);
+	if (!collector_is_recording())
+		return;
+	sample_first(label);
+	if (collector_is_founder() && !collector_materialise())
+		return;
+	if (settings.period_us > 0 && thread_self != NULL)
+		clock_source.start(thread_self);
+}
+
+static void forget_parent(void)
+{
+	struct output *const outputs[] = { &process.log, &process.map, &process.overview,
+					   &process.events, &process.frames };
+
+	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
+		output_forget(outputs[i]);
+	log_forget();
+	sample_forget();
+	loadmap_forget();
+	unwind_after_fork();
+	thread_after_fork();
+	atomic_store(&progress, NOTHING_MADE);
+	atomic_store(&is_suspended, false);
+	atomic_store(&is_full, false);
+	atomic_store(&is_closed, false);
+	atomic_store(&bytes_handed_out, 0);
+}
+
+void collector_become_child(const char *lineage)
+{
+	int state = atomic_load(&process.state);
+
+	atomic_store(&process.state, COLLECTOR_OFF);
+	process.pid = sys_getpid();
+	process.start_ns = collector_now();
+	process.command = "(fork)";
+	forget_parent();
+	if (lineage == NULL || settings.follow == 0 || state == COLLECTOR_ENDED ||
+	    collector_is_frozen()) {
+		if (process.founder_fd >= 0)
+			sys_close(process.founder_fd);
+		process.founder_fd = -1;
+		return;
+	}
+	memcpy(process.lineage, lineage, strlen(lineage) + 1);
+	clock_source.after_fork();
+	start_recording(SAMPLE_OPEN);
+}
+
+/* ---- the start of an image ---- */
 
 static const char *join_arguments(int argc, char **argv)
 {
@@ -364,23 +444,15 @@ static int open_founder(void)
 					       O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0));
 }
 
-static void start_recording(void)
-{
-	atomic_store(&process.state, COLLECTOR_ON);
-	sample_first(collector_is_founder() ? SAMPLE_OPEN : SAMPLE_RESUME_EXEC);
-	if (collector_is_founder() && !collector_materialise())
-		return;
-	if (settings.period_us > 0 && clock_source.open())
-		clock_source.start(thread_self);
-}
-
 extern int __cxa_atexit(void (*function)(void *), void *argument, void *library);
+extern int __cxa_at_quick_exit(void (*function)(void *), void *library);
 
 /* Registered before the loader's own function, which runs the destructors of all libraries, so
  * that this is the last one to be called. */
 static void end_with_process(void)
 {
 	__cxa_atexit(end_at_exit, NULL, NULL);
+	__cxa_at_quick_exit(end_at_exit, NULL);
 }
 
 __attribute__((constructor)) static void init(int argc, char **argv, char **envp)
@@ -404,6 +476,9 @@ __attribute__((constructor)) static void init(int argc, char **argv, char **envp
 	log_describe_system();
 	unwind_init();
 	loadmap_refresh();
-	start_recording();
+	descendants_init();
+	if (settings.period_us > 0 && !clock_source.open())
+		settings.period_us = 0;
+	start_recording(collector_is_founder() ? SAMPLE_OPEN : SAMPLE_RESUME_EXEC);
 	end_with_process();
 }

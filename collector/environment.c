@@ -5,6 +5,7 @@
 #include <collector/environment.h>
 #include <collector/memory.h>
 #include <collector/system.h>
+#include <dlfcn.h>
 #include <libexpt/format.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,16 @@ static void read_run(const char *value)
 		settings.clock_mhz = (unsigned)text_parse_decimal(value + 1, NULL);
 }
 
+/* Started by hand, with LD_PRELOAD alone. */
+static const char *own_path(void)
+{
+	Dl_info info;
+
+	return dladdr(&settings, &info) != 0 && info.dli_fname != NULL
+		       ? keep(info.dli_fname)
+		       : "";
+}
+
 bool environment_read(void)
 {
 	const char *lineage = getenv(ENV_LINEAGE), *run = getenv(ENV_RUN);
@@ -118,6 +129,8 @@ bool environment_read(void)
 	settings.experiment = keep_variable(ENV_EXPERIMENT);
 	settings.parameters = keep_variable(ENV_PARAMETERS);
 	settings.preload = keep_variable(ENV_PRELOAD);
+	if (settings.preload == NULL)
+		settings.preload = own_path();
 	settings.follow_pattern = keep_variable(ENV_FOLLOW);
 	if (settings.experiment == NULL || settings.parameters == NULL ||
 	    settings.experiment[0] != '/')
@@ -136,6 +149,16 @@ bool environment_read(void)
 }
 
 /* ---- hiding ---- */
+
+static bool is_ours(const char *entry)
+{
+	return strncmp(entry, ENV_PREFIX, sizeof(ENV_PREFIX) - 1) == 0;
+}
+
+static bool is_preload(const char *entry)
+{
+	return strncmp(entry, LD_PRELOAD, sizeof(LD_PRELOAD) - 1) == 0;
+}
 
 static bool is_separator(char c)
 {
@@ -158,11 +181,18 @@ static bool is_our_library(const char *word, size_t length)
 	return false;
 }
 
-/* Take our libraries out of the list, in place; false: nothing is left. */
+/* Take our libraries out of the list, in place; false: there is no list without us. What the
+ * program had before stays as it was, letter by letter. */
 static bool trim_preload(char *list)
 {
+	size_t ours = settings.preload != NULL ? strlen(settings.preload) : 0;
 	char *from = list, *to = list;
 
+	if (ours > 0 && strncmp(list, settings.preload, ours) == 0 &&
+	    is_separator(list[ours])) {
+		memmove(list, list + ours + 1, strlen(list + ours + 1) + 1);
+		return true;
+	}
 	while (*from != '\0') {
 		size_t n = strcspn(from, " :");
 
@@ -185,13 +215,115 @@ void environment_hide(void)
 	char **from = environ, **to = environ;
 
 	for (; from != NULL && *from != NULL; from++) {
-		if (strncmp(*from, ENV_PREFIX, sizeof(ENV_PREFIX) - 1) == 0)
+		if (is_ours(*from))
 			continue;
-		if (strncmp(*from, LD_PRELOAD, sizeof(LD_PRELOAD) - 1) == 0 &&
-		    !trim_preload(*from + sizeof(LD_PRELOAD) - 1))
+		if (is_preload(*from) && !trim_preload(*from + sizeof(LD_PRELOAD) - 1))
 			continue;
 		*to++ = *from;
 	}
 	if (to != NULL)
 		*to = NULL;
+}
+
+/* ---- completing ---- */
+
+#define OWN_ENTRIES 7
+
+bool environment_is_taken(char *const envp[])
+{
+	for (; envp != NULL && *envp != NULL; envp++)
+		if (strncmp(*envp, ENV_EXPERIMENT "=", sizeof(ENV_EXPERIMENT)) == 0)
+			return true;
+	return false;
+}
+
+size_t environment_entries(char *const envp[])
+{
+	size_t count = OWN_ENTRIES + 1;
+
+	for (; envp != NULL && *envp != NULL; envp++)
+		count++;
+	return count;
+}
+
+size_t environment_text_size(char *const envp[])
+{
+	size_t size = 512 + strlen(settings.experiment) + strlen(settings.parameters) +
+		      2 * strlen(settings.preload) + LINEAGE_MAX;
+
+	if (settings.follow_pattern != NULL)
+		size += strlen(settings.follow_pattern);
+	for (; envp != NULL && *envp != NULL; envp++)
+		if (is_preload(*envp))
+			size += strlen(*envp);
+	return size;
+}
+
+static char *add_entry(struct text *text, const char *name, const char *value)
+{
+	char *entry = text->start + text->length;
+
+	text_add(text, name);
+	text_add(text, "=");
+	text_add(text, value);
+	text_add_bytes(text, "", 1);
+	return entry;
+}
+
+static char *add_preload(struct text *text, const char *former)
+{
+	char *entry = text->start + text->length;
+
+	text_add(text, LD_PRELOAD);
+	text_add(text, settings.preload);
+	if (former != NULL) {
+		text_add(text, ":");
+		text_add(text, former + sizeof(LD_PRELOAD) - 1);
+	}
+	text_add_bytes(text, "", 1);
+	return entry;
+}
+
+static char *add_run(struct text *text)
+{
+	char *entry = text->start + text->length;
+
+	text_add(text, ENV_RUN "=");
+	text_add_decimal(text, (int64_t)settings.founder_start_ns);
+	text_add(text, ":");
+	text_add_decimal(text, settings.founder_pid);
+	text_add(text, ":");
+	text_add_decimal(text, settings.clock_mhz);
+	text_add_bytes(text, "", 1);
+	return entry;
+}
+
+char **environment_complete(char **entries, char *buffer, size_t size, char *const envp[],
+			    const char *lineage)
+{
+	struct text text = text_on(buffer, size);
+	char **to = entries;
+	bool has_preload = false;
+
+	for (; envp != NULL && *envp != NULL; envp++) {
+		if (is_ours(*envp))
+			continue;
+		if (is_preload(*envp) && !has_preload) {
+			has_preload = true;
+			*to++ = add_preload(&text, *envp);
+		} else {
+			*to++ = *envp;
+		}
+	}
+	if (!has_preload)
+		*to++ = add_preload(&text, NULL);
+	*to++ = add_entry(&text, ENV_EXPERIMENT, settings.experiment);
+	*to++ = add_entry(&text, ENV_PARAMETERS, settings.parameters);
+	*to++ = add_entry(&text, ENV_PRELOAD, settings.preload);
+	*to++ = add_entry(&text, ENV_LINEAGE, lineage);
+	*to++ = add_run(&text);
+	if (settings.follow_pattern != NULL)
+		*to++ = add_entry(&text, ENV_FOLLOW, settings.follow_pattern);
+	*to = NULL;
+	return entries;
 }

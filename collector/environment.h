@@ -15,4 +15,13 @@ bool environment_read(void);
 /* Take out what is ours, in place. */
 void environment_hide(void);
 
+/* The environment of an image that is to be recorded, made from the program's: entries and text
+ * are the caller's, on its stack, with as much room as these say. envp may be NULL. */
+size_t environment_entries(char *const envp[]);
+size_t environment_text_size(char *const envp[]);
+char **environment_complete(char **entries, char *text, size_t text_size,
+			    char *const envp[], const char *lineage);
+/* Has the program made an environment for a recording of its own? */
+bool environment_is_taken(char *const envp[]);
+
 #endif

@@ -151,3 +151,21 @@ bool signals_take(void)
 	is_taken = true;
 	return true;
 }
+
+void signals_give_back(uint64_t mask)
+{
+	for (int i = 0; i < SHARED_COUNT && is_taken; i++)
+		if (atomic_load(&views[i])->sa_handler == SIG_IGN)
+			real_sigaction(shared_signals[i], atomic_load(&views[i]), NULL);
+	if (thread_self != NULL && thread_self->is_sigprof_blocked)
+		mask |= SIGNAL_BIT(SIGPROF);
+	if (!collector_is_frozen())
+		sys_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
+void signals_take_again(void)
+{
+	for (int i = 0; i < SHARED_COUNT && is_taken; i++)
+		if (atomic_load(&views[i])->sa_handler == SIG_IGN)
+			install(shared_signals[i], atomic_load(&views[i]));
+}

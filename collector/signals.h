@@ -8,6 +8,7 @@
 #define COLLECTOR_SIGNALS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <ucontext.h>
 
 /* Install our handler before the program's dispositions. */
@@ -15,7 +16,7 @@ bool signals_take(void);
 /* In the handler of SIGPROF: let a fault in the unwinder reach our handler. */
 void signals_allow_faults(const ucontext_t *context);
 /* Around an exec: what the new image inherits is the program's view. */
-void signals_give_back(void);
+void signals_give_back(uint64_t mask);
 void signals_take_again(void);
 
 #endif

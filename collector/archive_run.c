@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * er_archive at the end of the run: once for the whole experiment when the founder ends, and once
+ * for each descendant that ends after it. The child is cloned without an exit signal, so that no
+ * wait and no SIGCHLD of the program ever meets it.
+ */
+
+#include <collector/archive_run.h>
+#include <collector/collector.h>
+#include <collector/log.h>
+#include <collector/memory.h>
+#include <collector/system.h>
+#include <collector/text.h>
+#include <errno.h>
+#include <libexpt/format.h>
+#include <limits.h>
+#include <poll.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define TIME_LIMIT_S 300
+#define STACK_SIZE   (64 * 1024)
+
+struct archiver {
+	char directory[PATH_MAX + LINEAGE_MAX + 8];
+	char log[PATH_MAX + LINEAGE_MAX + 32];
+	const char *argv[12];
+	char **envp;
+	char stack[STACK_SIZE] __attribute__((aligned(16)));
+};
+
+static bool is_last_image_of_founder(void)
+{
+	return process.pid == settings.founder_pid;
+}
+
+static bool is_wanted(void)
+{
+	return settings.archiver != NULL && settings.archive_mode != NULL &&
+	       strcmp(settings.archive_mode, "off") != 0;
+}
+
+/* The founder's run sees to all that ended before it. */
+static bool is_due(void)
+{
+	char buffer[PATH_MAX];
+	struct text path = TEXT_ON(buffer);
+
+	if (!is_wanted())
+		return false;
+	if (is_last_image_of_founder())
+		return true;
+	text_add(&path, settings.experiment);
+	text_add(&path, "/" ARCHIVE_LOG_FILE);
+	return sys_access(path.start, F_OK) == 0;
+}
+
+static void fill_paths(struct archiver *archiver)
+{
+	struct text directory = TEXT_ON(archiver->directory), log = TEXT_ON(archiver->log);
+
+	text_add(&directory, settings.experiment);
+	if (!is_last_image_of_founder() && !collector_is_founder()) {
+		text_add(&directory, "/");
+		text_add(&directory, process.lineage);
+		text_add(&directory, EXPERIMENT_SUFFIX);
+	}
+	text_add(&log, directory.start);
+	text_add(&log, "/" ARCHIVE_LOG_FILE);
+}
+
+static void fill_arguments(struct archiver *archiver)
+{
+	const char **to = archiver->argv;
+
+	*to++ = settings.archiver;
+	if (!is_last_image_of_founder())
+		*to++ = "-n";
+	*to++ = "-q";
+	*to++ = "-a";
+	*to++ = settings.archive_mode;
+	*to++ = "--outfile";
+	*to++ = archiver->log;
+	*to++ = archiver->directory;
+	*to = NULL;
+}
+
+/* The program's, without anything preloaded. */
+static bool fill_environment(struct archiver *archiver)
+{
+	size_t count = 1;
+	char **to;
+
+	for (char **from = environ; from != NULL && *from != NULL; from++)
+		count++;
+	to = archiver->envp = memory_get(count * sizeof(*to));
+	if (to == NULL)
+		return false;
+	for (char **from = environ; from != NULL && *from != NULL; from++)
+		if (strncmp(*from, "LD_PRELOAD=", 11) != 0)
+			*to++ = *from;
+	*to = NULL;
+	return true;
+}
+
+static struct archiver *prepare(void)
+{
+	struct archiver *archiver = memory_get_pages(sizeof(*archiver));
+
+	if (archiver == NULL || !fill_environment(archiver))
+		return NULL;
+	fill_paths(archiver);
+	fill_arguments(archiver);
+	return archiver;
+}
+
+void archive_announce(void)
+{
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text comment = TEXT_ON(buffer);
+
+	if (!is_wanted()) {
+		text_add(&comment, "No archive command: archiving is off");
+	} else if (!is_due()) {
+		text_add(&comment, "No archive command: the founder's run sees to it");
+	} else {
+		text_add(&comment, "Archive command `");
+		text_add(&comment, settings.archiver);
+		text_add(&comment, is_last_image_of_founder() ? " -q -a " : " -n -q -a ");
+		text_add(&comment, settings.archive_mode);
+		text_add(&comment, "'");
+	}
+	log_message("comment", LOG_COMMENT, comment.start, 0);
+}
+
+/* ---- the child: it shares our memory, and nothing else ---- */
+
+static void reset_signals(void)
+{
+	/* The kernel's struct sigaction: handler, flags, restorer, mask. */
+	static const uint64_t by_default[4];
+	static const uint64_t nothing_blocked;
+
+	for (int signal = 1; signal <= 64; signal++)
+		system_call(SYS_rt_sigaction, signal, (long)by_default, 0,
+			    sizeof(nothing_blocked), 0, 0);
+	sys_sigmask(SIG_SETMASK, &nothing_blocked, NULL);
+}
+
+static void use_null_device(void)
+{
+	int fd = sys_openat(AT_FDCWD, "/dev/null", O_RDWR, 0);
+
+	for (int i = 0; i < 3 && fd >= 0; i++)
+		system_call(SYS_dup2, fd, i, 0, 0, 0, 0);
+	system_call(SYS_close_range, 3, ~0U, 0, 0, 0, 0);
+}
+
+static int run_archiver(void *data)
+{
+	const struct archiver *archiver = data;
+
+	use_null_device();
+	reset_signals();
+	system_call(SYS_execve, (long)archiver->argv[0], (long)archiver->argv,
+		    (long)archiver->envp, 0, 0, 0);
+	system_call(SYS_exit, 127, 0, 0, 0, 0, 0);
+	return 127;
+}
+
+/* The kernel's clone, on a stack of its own: glibc's is one of the functions we stand before. */
+static pid_t clone_archiver(struct archiver *archiver, int *pidfd)
+{
+	char *stack = archiver->stack + sizeof(archiver->stack) - 16;
+	register long r10 __asm__("r10") = 0;
+	register long r8 __asm__("r8") = 0;
+	long flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD, result;
+
+	__asm__ volatile("mov %[data], %%r12\n"
+			 "mov %[function], %%r13\n"
+			 "syscall\n"
+			 "test %%rax, %%rax\n"
+			 "jnz 1f\n"
+			 "xor %%ebp, %%ebp\n"
+			 "mov %%r12, %%rdi\n"
+			 "call *%%r13\n"
+			 "ud2\n"
+			 "1:\n"
+			 : "=a"(result)
+			 : "a"(SYS_clone), "D"(flags), "S"(stack), "d"(pidfd), "r"(r10),
+			   "r"(r8), [data] "r"(archiver), [function] "r"(run_archiver)
+			 : "rcx", "r11", "r12", "r13", "memory");
+	return (pid_t)result;
+}
+
+/* ---- waiting ---- */
+
+static bool is_done_in_time(int pidfd)
+{
+	struct pollfd ready = { .fd = pidfd, .events = POLLIN };
+	uint64_t limit = collector_now() + TIME_LIMIT_S * UINT64_C(1000000000), now;
+
+	while ((now = collector_now()) < limit) {
+		long rc = system_call(SYS_poll, (long)&ready, 1,
+				      (long)((limit - now) / 1000000), 0, 0, 0);
+
+		if (rc > 0)
+			return true;
+		if (rc != -EINTR)
+			return false;
+	}
+	return false;
+}
+
+static int wait_for(pid_t pid, int pidfd)
+{
+	int status = 0;
+
+	if (!is_done_in_time(pidfd))
+		system_call(SYS_kill, pid, SIGKILL, 0, 0, 0, 0);
+	while (system_call(SYS_wait4, pid, (long)&status, (long)__WCLONE, 0, 0, 0) == -EINTR)
+		;
+	sys_close(pidfd);
+	return status;
+}
+
+/* The log is closed: one more line at its end. */
+static void log_result(const struct archiver *archiver, int status)
+{
+	char path_buffer[sizeof(archiver->log)], buffer[128];
+	struct text path = TEXT_ON(path_buffer), line = TEXT_ON(buffer);
+	struct stat state;
+	int fd;
+
+	if (status == 0)
+		return;
+	text_add(&path, archiver->directory);
+	text_add(&path, "/" LOG_FILE);
+	text_add(&line, "<event kind=\"comment\" id=\"400\">The archive command ended "
+			"with status ");
+	text_add_decimal(&line, WIFEXITED(status) ? WEXITSTATUS(status)
+						  : 128 + WTERMSIG(status));
+	text_add(&line, "</event>\n");
+	fd = sys_openat(AT_FDCWD, path.start, O_WRONLY | O_CLOEXEC, 0);
+	if (fd < 0)
+		return;
+	if (sys_fstat(fd, &state) == 0)
+		writer_put(fd, line.start, line.length, state.st_size);
+	sys_close(fd);
+}
+
+void archive_run(void)
+{
+	struct archiver *archiver = is_due() ? prepare() : NULL;
+	int pidfd = -1;
+	pid_t pid;
+
+	if (archiver == NULL)
+		return;
+	pid = clone_archiver(archiver, &pidfd);
+	if (pid > 0)
+		log_result(archiver, wait_for(pid, pidfd));
+	memory_return_pages(archiver, sizeof(*archiver));
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Processes that the program makes: how they are named, and the child's side of a fork. Lineages
+ * are counted by calls, so that no directory has to be searched.
+ */
+#ifndef COLLECTOR_DESCENDANTS_H
+#define COLLECTOR_DESCENDANTS_H
+
+#include <collector/text.h>
+#include <stdbool.h>
+
+/* Once, in the main thread. */
+void descendants_init(void);
+
+/* Where the caller stands. Finds out a child of a raw fork or clone, and makes it one of ours. */
+enum descendants_place {
+	PLACE_OWN,   /* the process we know */
+	PLACE_VFORK, /* a child of vfork, in its parent's memory: write nothing */
+	PLACE_NONE,  /* nothing here is recorded or passed on */
+};
+enum descendants_place descendants_place(void);
+
+/* Append the next element of this kind to the own lineage; false: it would be too long. */
+bool descendants_next_lineage(struct text *lineage, char element);
+/* Of the image that a child of vfork makes. */
+bool descendants_vfork_lineage(struct text *lineage);
+
+/* A desc_start, desc_started, exec_start or exec_error event; message may be NULL. */
+void descendants_log(const char *kind, const char *variant, const char *lineage,
+		     bool is_followed, const char *message);
+/* Path and arguments, or what fits. */
+void descendants_describe(struct text *text, const char *path, char *const argv[]);
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The exec family. A successful exec ends this experiment and the new image begins the next; a
+ * failed one leaves everything as it was. All forms come down to four functions of libc that
+ * take an environment. A child of vfork goes another way: it writes to its own stack only.
+ */
+
+#include <collector/collector.h>
+#include <collector/descendants.h>
+#include <collector/environment.h>
+#include <collector/interpose.h>
+#include <collector/log.h>
+#include <collector/sample.h>
+#include <collector/signals.h>
+#include <collector/system.h>
+#include <collector/target.h>
+#include <errno.h>
+#include <libexpt/format.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+struct exec_call {
+	const char *variant;
+	const char *path;
+	char *const *argv;
+	char *const *envp;
+	int directory, flags; /* of execveat; the file of fexecve */
+	enum { BY_PATH, BY_SEARCH, BY_DIRECTORY, BY_FILE } form;
+};
+
+static int call_real(const struct exec_call *call, char *const envp[])
+{
+	REAL(execvpe, "GLIBC_2.11", int, (const char *, char *const[], char *const[]));
+
+	switch (call->form) {
+	case BY_SEARCH:
+		return real(call->path, call->argv, envp);
+	case BY_DIRECTORY: {
+		REAL(execveat, "GLIBC_2.34", int,
+		     (int, const char *, char *const[], char *const[], int));
+		return real(call->directory, call->path, call->argv, envp, call->flags);
+	}
+	case BY_FILE: {
+		REAL(fexecve, "GLIBC_2.2.5", int, (int, char *const[], char *const[]));
+		return real(call->directory, call->argv, envp);
+	}
+	default: {
+		REAL(execve, "GLIBC_2.2.5", int,
+		     (const char *, char *const[], char *const[]));
+		return real(call->path, call->argv, envp);
+	}
+	}
+}
+
+static enum target inspect(const struct exec_call *call)
+{
+	switch (call->form) {
+	case BY_SEARCH:
+		return target_inspect_in_path(call->path);
+	case BY_DIRECTORY:
+		return target_inspect(call->directory, call->path);
+	case BY_FILE:
+		return target_inspect(call->directory, "");
+	default:
+		return target_inspect(AT_FDCWD, call->path);
+	}
+}
+
+/* ---- in a child of vfork ---- */
+
+static int exec_in_vfork_child(const struct exec_call *call)
+{
+	char buffer[LINEAGE_MAX + 1];
+	struct text lineage = TEXT_ON(buffer);
+	char *entries[environment_entries(call->envp)];
+	char text[environment_text_size(call->envp)];
+
+	if (settings.follow == 0 || inspect(call) != TARGET_FOLLOWED ||
+	    !descendants_vfork_lineage(&lineage))
+		return call_real(call, call->envp);
+	return call_real(call, environment_complete(entries, text, sizeof(text),
+						    call->envp, lineage.start));
+}
+
+/* ---- in the process itself ---- */
+
+static void log_exec(const struct exec_call *call, const char *lineage, bool is_followed)
+{
+	char buffer[LOG_RECORD_SIZE / 2];
+	struct text message = TEXT_ON(buffer);
+
+	descendants_describe(&message, call->path, call->argv);
+	descendants_log("exec_start", call->variant, lineage, is_followed, message.start);
+}
+
+static void log_failure(const struct exec_call *call, const char *lineage, int error)
+{
+	char buffer[64];
+	struct text message = TEXT_ON(buffer);
+
+	text_add(&message, "err ");
+	text_add_decimal(&message, error);
+	descendants_log("exec_error", call->variant, lineage, false, message.start);
+}
+
+static void log_gap(const char *reason)
+{
+	if (reason != NULL && settings.follow != 0)
+		log_message("cwarn", LOG_WARNING_NOT_FOLLOWED, reason, 0);
+}
+
+static int exec_and_log(const struct exec_call *call, char *const envp[],
+			const char *lineage, bool is_followed)
+{
+	uint64_t mask = collector_enter();
+	int rc, saved;
+
+	log_exec(call, lineage, is_followed);
+	sample_take(SAMPLE_EXEC, collector_now());
+	collector_suspend();
+	signals_give_back(mask);
+	rc = call_real(call, envp);
+	saved = errno;
+	collector_enter();
+	signals_take_again();
+	collector_resume();
+	log_failure(call, lineage, saved);
+	collector_leave(mask);
+	errno = saved;
+	return rc;
+}
+
+static int exec_recorded(const struct exec_call *call, enum target target)
+{
+	char buffer[LINEAGE_MAX + 1];
+	struct text lineage = TEXT_ON(buffer);
+	char *entries[environment_entries(call->envp)];
+	char text[environment_text_size(call->envp)];
+	bool is_followed = settings.follow != 0 && target == TARGET_FOLLOWED &&
+			   !environment_is_taken(call->envp);
+
+	if (!descendants_next_lineage(&lineage, LINEAGE_EXEC))
+		is_followed = false;
+	log_gap(target_reason(target));
+	return exec_and_log(call,
+			    is_followed ? environment_complete(entries, text, sizeof(text),
+							       call->envp, lineage.start)
+					: call->envp,
+			    lineage.start, is_followed);
+}
+
+static int exec_image(const struct exec_call *call)
+{
+	enum descendants_place place = descendants_place();
+	enum target target;
+
+	if (place == PLACE_VFORK && !environment_is_taken(call->envp))
+		return exec_in_vfork_child(call);
+	target = place == PLACE_OWN ? inspect(call) : TARGET_MISSING;
+	/* What cannot succeed is not worth a sample: shells try every directory of PATH. */
+	if (target == TARGET_MISSING)
+		return call_real(call, call->envp);
+	return exec_recorded(call, target);
+}
+
+/* ---- the family ---- */
+
+INTERPOSE(int, execve_2_2_5, "execve@@GLIBC_2.2.5",
+	  (const char *path, char *const argv[], char *const envp[]))
+{
+	return exec_image(&(struct exec_call){ "execve", path, argv, envp, 0, 0, BY_PATH });
+}
+
+INTERPOSE(int, execv_2_2_5, "execv@@GLIBC_2.2.5", (const char *path, char *const argv[]))
+{
+	return exec_image(
+		&(struct exec_call){ "execve", path, argv, environ, 0, 0, BY_PATH });
+}
+
+INTERPOSE(int, execvp_2_2_5, "execvp@@GLIBC_2.2.5", (const char *file, char *const argv[]))
+{
+	return exec_image(
+		&(struct exec_call){ "execvp", file, argv, environ, 0, 0, BY_SEARCH });
+}
+
+INTERPOSE(int, execvpe_2_11, "execvpe@@GLIBC_2.11",
+	  (const char *file, char *const argv[], char *const envp[]))
+{
+	return exec_image(
+		&(struct exec_call){ "execvp", file, argv, envp, 0, 0, BY_SEARCH });
+}
+
+INTERPOSE(int, fexecve_2_2_5, "fexecve@@GLIBC_2.2.5",
+	  (int fd, char *const argv[], char *const envp[]))
+{
+	const char *name = argv != NULL && argv[0] != NULL ? argv[0] : "";
+
+	return exec_image(&(struct exec_call){ "execve", name, argv, envp, fd, 0, BY_FILE });
+}
+
+INTERPOSE(int, execveat_2_34, "execveat@@GLIBC_2.34",
+	  (int directory, const char *path, char *const argv[], char *const envp[],
+	   int flags))
+{
+	return exec_image(&(struct exec_call){ "execve", path, argv, envp, directory,
+					       flags, BY_DIRECTORY });
+}
+
+static size_t count_arguments(va_list list)
+{
+	size_t count = 1;
+
+	while (va_arg(list, const char *) != NULL)
+		count++;
+	return count;
+}
+
+/* The arguments of a list after the first, with the NULL that ends them. */
+#define COLLECT_ARGUMENTS(first, list)                      \
+	size_t count_;                                      \
+	va_start(list, first);                              \
+	count_ = first != NULL ? count_arguments(list) : 0; \
+	va_end(list);                                       \
+	char *argv[count_ + 1];                             \
+	va_start(list, first);                              \
+	argv[0] = (char *)first;                            \
+	for (size_t i = 1; i <= count_; i++)                \
+	argv[i] = va_arg(list, char *)
+
+INTERPOSE(int, execl_2_2_5, "execl@@GLIBC_2.2.5",
+	  (const char *path, const char *first, ...))
+{
+	va_list list;
+
+	COLLECT_ARGUMENTS(first, list);
+	va_end(list);
+	return exec_image(
+		&(struct exec_call){ "execve", path, argv, environ, 0, 0, BY_PATH });
+}
+
+INTERPOSE(int, execlp_2_2_5, "execlp@@GLIBC_2.2.5",
+	  (const char *file, const char *first, ...))
+{
+	va_list list;
+
+	COLLECT_ARGUMENTS(first, list);
+	va_end(list);
+	return exec_image(
+		&(struct exec_call){ "execvp", file, argv, environ, 0, 0, BY_SEARCH });
+}
+
+INTERPOSE(int, execle_2_2_5, "execle@@GLIBC_2.2.5",
+	  (const char *path, const char *first, ...))
+{
+	char *const *envp;
+	va_list list;
+
+	COLLECT_ARGUMENTS(first, list);
+	envp = va_arg(list, char *const *);
+	va_end(list);
+	return exec_image(&(struct exec_call){ "execve", path, argv, envp, 0, 0, BY_PATH });
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which descendants are recorded: all, none, or those that match -F =regex. */
+#ifndef COLLECTOR_FOLLOW_H
+#define COLLECTOR_FOLLOW_H
+
+#include <stdbool.h>
+
+/* Of the current process, by its lineage and the name of its executable. In normal code. */
+bool follow_matches(void);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the program is about to execute: can the collector go with it? */
+#ifndef COLLECTOR_TARGET_H
+#define COLLECTOR_TARGET_H
+
+enum target {
+	TARGET_FOLLOWED,
+	TARGET_MISSING,	   /* the exec will fail */
+	TARGET_STATIC,	   /* no loader that would preload us */
+	TARGET_PRIVILEGED, /* set-user-id, set-group-id or file capabilities */
+	TARGET_FOREIGN,	   /* another machine, or another C library */
+};
+
+/* path is seen from directory, as by execveat(); with path "" it is the file itself. Safe in a
+ * child of vfork. */
+enum target target_inspect(int directory, const char *path);
+/* The same for a name that is looked for in PATH if it has no slash. */
+enum target target_inspect_in_path(const char *file);
+/* Why it cannot be followed, for the log; NULL for the first two. */
+const char *target_reason(enum target target);
+
+#endif
