@@ -324,7 +324,8 @@ uint64_t elf_code_end(const struct elf *elf)
 		uint64_t stop;
 
 		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) ||
-		    __builtin_add_overflow(segment->p_offset, segment->p_memsz, &stop))
+		    __builtin_add_overflow(segment->p_offset, segment->p_memsz, &stop) ||
+		    stop > INT64_MAX)
 			continue;
 		if (stop > end)
 			end = stop;
@@ -341,7 +342,8 @@ bool elf_image_offset(const struct elf *elf, uint64_t address, uint64_t *offset)
 		if (segment->p_type == PT_LOAD && address >= segment->p_vaddr &&
 		    address - segment->p_vaddr < segment->p_memsz)
 			return !__builtin_add_overflow(address - segment->p_vaddr,
-						       segment->p_offset, offset);
+						       segment->p_offset, offset) &&
+			       *offset <= INT64_MAX;
 	}
 	return false;
 }

@@ -28,7 +28,8 @@ const char *elf_debuglink(const struct elf *elf, uint32_t *crc); /* base name, o
 bool elf_has_sections(const struct elf *elf);
 uint64_t elf_code_size(const struct elf *elf); /* memory size of the r-x segment, or 0 */
 
-/* Experiments speak of image offsets: where in the file the segment of an address came from. */
+/* Experiments speak of image offsets: where in the file the segment of an address came from. None is
+ * larger than INT64_MAX. */
 uint64_t elf_code_end(const struct elf *elf); /* of the last executable segment, or 0 */
 bool elf_image_offset(const struct elf *elf, uint64_t address, uint64_t *offset);
 /* The range of a section by name: ".plt". False if there is none. */

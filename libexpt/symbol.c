@@ -136,8 +136,8 @@ static uint64_t function_end(const struct symbol_table *table, size_t first, siz
 
 	if (symbols[first].size == 0)
 		end = limit < UINT64_MAX ? limit : table->end;
-	else if (__builtin_add_overflow(start, symbols[first].size, &end))
-		end = UINT64_MAX;
+	else if (__builtin_add_overflow(start, symbols[first].size, &end) || end > INT64_MAX)
+		end = INT64_MAX;
 	if (end > limit)
 		end = limit;
 	return end > start ? end : start + 1;
