@@ -8,16 +8,19 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "er_export/text.h"
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/expt.h"
 
 static const char export_usage[] =
 	"usage: er_export [options] [-o FILE] EXPERIMENT-OR-GROUP...\n"
+	"       er_export --text [-f] [-o FILE] EXPERIMENT-OR-GROUP...\n"
 	"       er_export -l FILE... | --check FILE...\n"
 	"       er_export --import [options] FILE...\n"
 	"  -o, --output FILE   one bundle of all operands; '-' is the standard output\n"
 	"                      (default: NAME.er.tar.zst here, one for each)\n"
+	"      --text          write the recorded data as text, not as a bundle\n"
 	"  -l, --list          list what is in bundles\n"
 	"      --check         compare bundles with their manifests\n"
 	"      --import        unpack bundles, as er_import does\n"
@@ -49,7 +52,7 @@ static const char import_usage[] =
 	"  -V, --version         print the version\n"
 	"      --help            print this text\n";
 
-enum action { EXPORT, LIST, CHECK, IMPORT };
+enum action { EXPORT, TEXT, LIST, CHECK, IMPORT };
 
 struct options {
 	enum action action;
@@ -62,6 +65,7 @@ struct options {
 enum long_only {
 	OPTION_CHECK = 256,
 	OPTION_IMPORT,
+	OPTION_TEXT,
 	OPTION_NO_ARCHIVES,
 	OPTION_LEVEL,
 	OPTION_THREADS,
@@ -76,6 +80,7 @@ static const struct option long_options[] = {
 	{ "list", no_argument, NULL, 'l' },
 	{ "check", no_argument, NULL, OPTION_CHECK },
 	{ "import", no_argument, NULL, OPTION_IMPORT },
+	{ "text", no_argument, NULL, OPTION_TEXT },
 	{ "no-archives", no_argument, NULL, OPTION_NO_ARCHIVES },
 	{ "level", required_argument, NULL, OPTION_LEVEL },
 	{ "threads", required_argument, NULL, OPTION_THREADS },
@@ -155,6 +160,9 @@ static int parse_option(struct options *options, int option, const char *value)
 		return CLI_OK;
 	case OPTION_IMPORT:
 		options->action = IMPORT;
+		return CLI_OK;
+	case OPTION_TEXT:
+		options->action = TEXT;
 		return CLI_OK;
 	case OPTION_NO_ARCHIVES:
 		options->to.without_archives = true;
@@ -238,7 +246,7 @@ static int parse_options(struct options *options, int argc, char *argv[])
 	}
 	if (optind == argc)
 		return cli_usage(usage_of(options->action));
-	return choose_compression(options);
+	return options->action == EXPORT ? choose_compression(options) : CLI_OK;
 }
 
 /* ---- export ---- */
@@ -306,6 +314,14 @@ static int export(const struct options *options, char *operands[], int count)
 		return CLI_USAGE;
 	}
 	return export_all(options, operands, count, is_stdout ? NULL : options->output);
+}
+
+static int text(const struct options *options, char *operands[], int count)
+{
+	bool is_file = options->output && strcmp(options->output, "-") != 0;
+
+	return export_text(operands, count, is_file ? options->output : NULL,
+			   options->to.force);
 }
 
 /* ---- bundles ---- */
@@ -409,6 +425,8 @@ int main(int argc, char *argv[])
 		return status;
 	if (options.action == EXPORT)
 		return export(&options, argv + optind, argc - optind);
+	if (options.action == TEXT)
+		return text(&options, argv + optind, argc - optind);
 	for (int i = optind; i < argc; i++)
 		if (actions[options.action](&options, argv[i]) != CLI_OK)
 			status = CLI_FAILED;
