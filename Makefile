@@ -134,6 +134,7 @@ deps:
 
 unit_tests    = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/*_test.c))
 test_programs = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/programs/*.c)) \
+	$(patsubst %.cc,$(BUILD)/%,$(wildcard tests/*/programs/*.cc)) \
 	$(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/collector/preload/*.c))
 replays       = $(patsubst %.c,$(BUILD)/%_replay,$(wildcard tests/fuzz/*_fuzz.c))
 scripts       = $(filter-out tests/lib/%,$(wildcard tests/*/*.sh tests/*/*.t))
@@ -162,6 +163,10 @@ $(BUILD)/tests/bench/programs/unwind: tests/bench/programs/unwind.c $(unwind_obj
 $(BUILD)/tests/%: tests/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -g -fomit-frame-pointer -pthread -I. -o $@ $< -ldl -lm
+
+$(BUILD)/tests/%: tests/%.cc
+	@mkdir -p $(@D)
+	$(CXX) -O2 -g -fomit-frame-pointer -pthread -I. -o $@ $<
 
 $(BUILD)/tests/fuzz/%_fuzz_replay: tests/fuzz/%_fuzz.c tests/fuzz/replay.c $(BUILD)/lib/libexpt.a
 	@mkdir -p $(@D)

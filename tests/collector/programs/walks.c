@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Ways of calling and returning, for the comparison of the unwinder with the truth: callbacks from
+ * libc, linkage stubs, indirect calls of every form, alloca, aligned frames, tail calls, jumps over
+ * frames, handlers on both kinds of stack. Prints a sum, so that nothing is optimised away.
+ */
+
+#include <alloca.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/collector/preload/truth.h"
+
+#define noinline __attribute__((noinline, noclone))
+
+static volatile long sum;
+static jmp_buf back;
+static sigjmp_buf out_of_handler;
+
+/* ---- calls ---------------------------------------------------------------------------- */
+
+static int by_value(const void *left, const void *right)
+{
+	sum++;
+	return *(const int *)left - *(const int *)right;
+}
+
+static noinline void sort(void)
+{
+	int numbers[24];
+
+	for (int i = 0; i < 24; i++)
+		numbers[i] = i * 7919 % 101;
+	qsort(numbers, 24, sizeof *numbers, by_value);
+	sum += numbers[3];
+}
+
+static noinline void print(void)
+{
+	char text[200];
+
+	sum += snprintf(text, sizeof text, "%s %d %.3f %#lx", "a text", 42, 3.25, sum);
+	sum += (long)strlen(text) + atoi("17");
+}
+
+struct object {
+	long value;
+	long (*methods[20])(struct object *);
+};
+
+static noinline long method(struct object *object)
+{
+	return ++object->value;
+}
+
+static noinline long call_tables(struct object *objects, long index)
+{
+	long (*direct)(struct object *) = objects[index].methods[index];
+	long result = direct(&objects[0]);
+
+	result += objects->methods[0](objects);
+	result += objects->methods[18](objects);
+	result += objects[index].methods[index](objects);
+	return result + objects[1].methods[index + 1](&objects[1]);
+}
+
+static noinline void call_methods(void)
+{
+	struct object objects[3];
+
+	for (int i = 0; i < 3; i++) {
+		objects[i].value = i;
+		for (int j = 0; j < 20; j++)
+			objects[i].methods[j] = method;
+	}
+	for (int i = 0; i < 2; i++)
+		sum += call_tables(objects, i);
+}
+
+/* ---- frames --------------------------------------------------------------------------- */
+
+static noinline long with_alloca(size_t size)
+{
+	char *memory = alloca(size);
+
+	memset(memory, 1, size);
+	sum += memory[size / 2];
+	print();
+	return memory[0];
+}
+
+static noinline long with_aligned_frame(long value)
+{
+	_Alignas(64) volatile long block[16] = { value };
+
+	sort();
+	return block[0] + with_alloca((size_t)value);
+}
+
+static noinline long with_large_frame(long value)
+{
+	volatile char block[40000];
+
+	block[value] = 1;
+	print();
+	return block[value];
+}
+
+static noinline long tail(long value)
+{
+	return value > 50 ? with_alloca(64) : with_large_frame(value);
+}
+
+static noinline long recurse(long depth)
+{
+	long here = depth ? recurse(depth - 1) : tail(30);
+
+	return here + sum % 3;
+}
+
+/* ---- jumps and handlers --------------------------------------------------------------- */
+
+static noinline void jump(long depth)
+{
+	if (depth)
+		jump(depth - 1);
+	sum++;
+	longjmp(back, 1);
+}
+
+static noinline void jumps(void)
+{
+	if (!setjmp(back))
+		jump(5);
+	print();
+}
+
+static void on_signal(int signal, siginfo_t *info, void *context)
+{
+	if (truth_enter_handler)
+		truth_enter_handler(context);
+	sort();
+}
+
+static void on_nested(int signal, siginfo_t *info, void *context)
+{
+	if (truth_enter_handler)
+		truth_enter_handler(context);
+	raise(SIGUSR1);
+	print();
+}
+
+static void on_escape(int signal, siginfo_t *info, void *context)
+{
+	if (truth_enter_handler)
+		truth_enter_handler(context);
+	print();
+	siglongjmp(out_of_handler, 1);
+}
+
+static void handle(int signal, void (*handler)(int, siginfo_t *, void *), int flags)
+{
+	struct sigaction action = { .sa_sigaction = handler, .sa_flags = SA_SIGINFO | flags };
+
+	sigaction(signal, &action, NULL);
+}
+
+static noinline void signals(void)
+{
+	static char memory[65536];
+	stack_t stack = { .ss_sp = memory, .ss_size = sizeof memory };
+
+	sigaltstack(&stack, NULL);
+	handle(SIGUSR1, on_signal, 0);
+	handle(SIGUSR2, on_nested, SA_ONSTACK);
+	handle(SIGHUP, on_escape, 0);
+	raise(SIGUSR1);
+	raise(SIGUSR2);
+	if (!sigsetjmp(out_of_handler, 1))
+		raise(SIGHUP);
+	print();
+}
+
+int main(int argc, char *argv[])
+{
+	int rounds = argc > 1 ? atoi(argv[1]) : 1;
+
+	for (int i = 0; i < rounds; i++) {
+		sort();
+		print();
+		call_methods();
+		sum += with_aligned_frame(100 + i) + with_large_frame(i) + tail(i % 100);
+		sum += recurse(40);
+		jumps();
+		signals();
+	}
+	printf("%ld\n", sum);
+	return 0;
+}
