@@ -7,6 +7,7 @@
 
 #include <collector/clock.h>
 #include <collector/collector.h>
+#include <collector/experiment.h>
 #include <collector/restart.h>
 #include <collector/sample.h>
 #include <collector/signals.h>
@@ -126,7 +127,7 @@ static void record_tick(struct thread *thread, ucontext_t *context, uint64_t tic
 
 	if (!is_in_window(now))
 		return;
-	if (!collector_materialise()) {
+	if (!experiment_materialise()) {
 		thread->ticks_deferred += (uint32_t)ticks;
 		return;
 	}
@@ -275,7 +276,7 @@ static void stop(struct thread *thread)
 	}
 	owed = ticks_owed(thread, CLOCK_THREAD_CPUTIME_ID);
 	delete_timer(thread);
-	if (owed == 0 || !is_in_window(now) || !collector_materialise())
+	if (owed == 0 || !is_in_window(now) || !experiment_materialise())
 		return;
 	record(thread, thread, now,
 	       thread->last_stack != 0 ? thread->last_stack : stack_of_start(thread),

@@ -7,6 +7,7 @@
 #include <collector/descendants.h>
 #include <collector/descriptors.h>
 #include <collector/environment.h>
+#include <collector/experiment.h>
 #include <collector/follow.h>
 #include <collector/loadmap.h>
 #include <collector/log.h>
@@ -21,9 +22,7 @@
 #include <string.h>
 #include <time.h>
 
-#define EVENT_WINDOW	 (8 * BLOCK_SIZE)
 #define COMMAND_TEXT_MAX 8192
-#define HEADER_TEXT_MAX	 (128 * 1024)
 
 struct settings settings;
 struct process process = {
@@ -37,9 +36,6 @@ struct process process = {
 
 static _Atomic bool is_frozen, is_suspended, is_full, is_closed;
 static _Atomic uint64_t bytes_handed_out;
-static _Atomic int progress; /* of materialisation */
-enum { NOTHING_MADE, MAKING, MADE, NOT_MADE };
-
 uint64_t collector_now(void)
 {
 	struct timespec time;
@@ -137,179 +133,22 @@ void collector_leave(uint64_t mask)
 		sys_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
-/* ---- the experiment on disk ---- */
-
-/* The own directory, relative to the founder's: "." or "_f1.er". */
-static void directory_name(struct text *name)
-{
-	text_add(name, collector_is_founder() ? "." : process.lineage);
-	text_add(name, collector_is_founder() ? "" : EXPERIMENT_SUFFIX);
-}
-
-static int open_directory(void)
-{
-	char buffer[LINEAGE_MAX + sizeof(EXPERIMENT_SUFFIX)];
-	struct text name = TEXT_ON(buffer);
-	int rc = 0;
-
-	directory_name(&name);
-	if (!collector_is_founder())
-		rc = sys_mkdirat(process.founder_fd, name.start, DIRECTORY_MODE);
-	if (rc < 0)
-		return rc;
-	return sys_openat(process.founder_fd, name.start,
-			  O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-}
-
-static int create_log(int directory)
-{
-	char *buffer = memory_get_pages(HEADER_TEXT_MAX);
-	struct text text;
-	int rc;
-
-	if (buffer == NULL)
-		return -ENOMEM;
-	text = text_on(buffer, HEADER_TEXT_MAX);
-	log_compose(&text);
-	rc = output_create(&process.log, directory, LOG_FILE, text.start, text.length,
-			   BLOCK_SIZE);
-	memory_return_pages(buffer, HEADER_TEXT_MAX);
-	return rc;
-}
-
-static int create_map(int directory)
-{
-	size_t size = loadmap_compose_size();
-	char *buffer = memory_get_pages(size);
-	struct text text;
-	int rc;
-
-	if (buffer == NULL)
-		return -ENOMEM;
-	text = text_on(buffer, size);
-	loadmap_compose(&text);
-	rc = output_create(&process.map, directory, LOAD_MAP_FILE, text.start,
-			   text.length, BLOCK_SIZE);
-	memory_return_pages(buffer, size);
-	return rc;
-}
-
-static int create_files(int directory)
-{
-	int rc = create_log(directory);
-
-	if (rc == 0 && collector_is_founder())
-		sys_mkdirat(directory, ARCHIVES_DIR, DIRECTORY_MODE);
-	if (rc == 0)
-		rc = create_map(directory);
-	if (rc == 0)
-		rc = output_create(&process.overview, directory, OVERVIEW_FILE,
-				   (const char *)sample_base_line(),
-				   sizeof(*sample_base_line()), BLOCK_SIZE);
-	if (rc == 0)
-		rc = output_create(&process.frames, directory, FRAMEINFO_FILE, "", 0,
-				   EVENT_WINDOW);
-	if (rc == 0 && settings.period_us > 0)
-		rc = output_create(&process.events, directory, CLOCK_FILE, "", 0,
-				   EVENT_WINDOW);
-	return rc;
-}
-
-static bool materialise(void)
-{
-	int directory = open_directory();
-	int rc = directory < 0 ? directory : create_files(directory);
-
-	if (directory >= 0)
-		sys_close(directory);
-	if (rc < 0) {
-		atomic_store(&process.state, COLLECTOR_CARRIED);
-		return false;
-	}
-	return true;
-}
-
-bool collector_materialise(void)
-{
-	int expected = NOTHING_MADE;
-
-	if (atomic_load(&progress) == MADE)
-		return true;
-	if (collector_is_frozen() ||
-	    !atomic_compare_exchange_strong(&progress, &expected, MAKING))
-		return false;
-	atomic_store(&progress, materialise() ? MADE : NOT_MADE);
-	return atomic_load(&progress) == MADE;
-}
-
 /* ---- around an exec that may fail ---- */
-
-/* gprofng drops a descendant whose stack file is empty, its samples with it. */
-static size_t put_filler(void)
-{
-	static const struct {
-		struct packet_head head;
-		uint32_t rest;
-	} filler = { { sizeof(filler), PACKET_EMPTY }, 0 };
-
-	writer_put(process.frames.fd, (const char *)&filler, sizeof(filler), 0);
-	return sizeof(filler);
-}
 
 void collector_suspend(void)
 {
 	atomic_store(&is_suspended, true);
-	if (process.frames.end == 0 && process.frames.fd >= 0)
-		put_filler();
-	else
-		output_suspend(&process.frames);
-	output_suspend(&process.events);
+	experiment_suspend();
 }
 
 void collector_resume(void)
 {
-	if (process.frames.end == 0 && process.frames.fd >= 0)
-		sys_ftruncate(process.frames.fd, 0);
-	if (!output_resume(&process.frames) || !output_resume(&process.events))
+	if (!experiment_resume())
 		collector_stop(LOG_ERROR_FILE_RESIZE, 0);
 	atomic_store(&is_suspended, false);
 }
 
 /* ---- the end ---- */
-
-static size_t events_length(void)
-{
-	size_t length = process.events.end;
-
-	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
-		length = cursor_limit(&thread->events, length);
-	return length;
-}
-
-static size_t frames_length(void)
-{
-	size_t length = process.frames.end;
-
-	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
-		length = cursor_limit(&thread->frames, length);
-	return length;
-}
-
-static void close_files(void)
-{
-	size_t frames = frames_length();
-
-	if (frames == 0)
-		frames = put_filler();
-	output_close(&process.frames, frames);
-	if (settings.period_us > 0)
-		output_close(&process.events, events_length());
-	output_close(&process.map, process.map.end);
-	output_close(&process.log, process.log.end);
-	if (process.overview.fd >= 0)
-		sys_close(process.overview.fd);
-	process.overview.fd = -1;
-}
 
 static void log_exit(uint64_t now)
 {
@@ -346,14 +185,14 @@ void collector_end(void)
 	    !atomic_compare_exchange_strong(&process.state, &state, COLLECTOR_ENDED))
 		return;
 	mask = collector_enter();
-	if (!collector_is_frozen() && collector_materialise()) {
+	if (!collector_is_frozen()) {
 		if (settings.period_us > 0)
 			clock_source.close();
 		close_experiment(collector_now());
 		archive_announce();
-		close_files();
+		experiment_close();
 		archive_run();
-	} else if (collector_is_frozen()) {
+	} else {
 		log_exit(collector_now());
 	}
 	collector_leave(mask);
@@ -374,7 +213,7 @@ static void start_recording(const char *label)
 	if (!collector_is_recording())
 		return;
 	sample_first(label);
-	if (collector_is_founder() && !collector_materialise())
+	if (collector_is_founder() && !experiment_materialise())
 		return;
 	if (settings.period_us > 0 && thread_self != NULL)
 		clock_source.start(thread_self);
@@ -382,17 +221,12 @@ static void start_recording(const char *label)
 
 static void forget_parent(void)
 {
-	struct output *const outputs[] = { &process.log, &process.map, &process.overview,
-					   &process.events, &process.frames };
-
-	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
-		output_forget(outputs[i]);
+	experiment_forget();
 	log_forget();
 	sample_forget();
 	loadmap_forget();
 	unwind_after_fork();
 	thread_after_fork();
-	atomic_store(&progress, NOTHING_MADE);
 	atomic_store(&is_suspended, false);
 	atomic_store(&is_full, false);
 	atomic_store(&is_closed, false);

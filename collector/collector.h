@@ -78,10 +78,6 @@ bool collector_is_full(size_t size);
 /* No more events, for the reason given by a message number of the log and an errno. */
 void collector_stop(int message, int error);
 
-/* The experiment's directory and files, made at the first call. False: there are none, or not
- * yet (another thread is making them). */
-bool collector_materialise(void);
-
 /* Block all signals around our work in normal code, and restore them. */
 uint64_t collector_enter(void);
 void collector_leave(uint64_t mask);

@@ -3,6 +3,7 @@
 
 #include <collector/clock.h>
 #include <collector/collector.h>
+#include <collector/experiment.h>
 #include <collector/log.h>
 #include <collector/system.h>
 #include <libexpt/format.h>
@@ -191,6 +192,9 @@ void log_forget(void)
 static void write_record(const char *record, size_t length)
 {
 	if (process.log.fd >= 0) {
+		if (pending_length > 0) /* it came while the file was made */
+			output_put_text(&process.log, pending, pending_length);
+		pending_length = 0;
 		output_put_text(&process.log, record, length);
 	} else if (pending_length + length <= sizeof(pending)) {
 		memcpy(pending + pending_length, record, length);
@@ -211,7 +215,7 @@ void log_put(struct text *record)
 {
 	text_add(record, "/>\n");
 	if (pending_length > sizeof(pending) / 2)
-		collector_materialise();
+		experiment_materialise();
 	if (!spin_lock(&lock))
 		return;
 	write_record(record->start, record->length);

@@ -2,11 +2,14 @@
 /* Samples of the process's resource use. No clock of our own: periodic ones come with an event. */
 
 #include <collector/collector.h>
+#include <collector/experiment.h>
 #include <collector/log.h>
 #include <collector/sample.h>
 #include <collector/system.h>
 
-static struct overview_record base_line;
+#define WAITING_MAX 8
+
+static struct overview_record waiting[WAITING_MAX];
 static uint64_t created_ns;
 static unsigned count;
 static _Atomic uint64_t next_ns;
@@ -62,14 +65,15 @@ void sample_first(const char *label)
 
 	created_ns = now;
 	count = 1;
-	fill_record(&base_line, now);
+	fill_record(&waiting[0], now);
 	log_sample(now, 0, label);
 	schedule(now);
 }
 
-const struct overview_record *sample_base_line(void)
+const char *sample_waiting(size_t *length)
 {
-	return &base_line;
+	*length = count * sizeof(waiting[0]);
+	return (const char *)waiting;
 }
 
 /* The record first: one that the log does not know yet is harmless. */
@@ -79,16 +83,19 @@ static void write_sample(const char *label, uint64_t now)
 	off_t at = (off_t)(count * sizeof(record));
 
 	fill_record(&record, now);
-	if (writer_put(process.overview.fd, (const char *)&record, sizeof(record), at) < 0)
+	if (process.overview.fd < 0)
+		waiting[count] = record;
+	else if (writer_put(process.overview.fd, (const char *)&record, sizeof(record),
+			    at) < 0)
 		return;
 	log_sample(now, count++, label);
 }
 
 void sample_take(const char *label, uint64_t now)
 {
-	if (collector_is_frozen() || !collector_materialise() || !spin_lock(&lock))
+	if (collector_is_frozen() || !spin_lock(&lock))
 		return;
-	if (process.overview.fd >= 0)
+	if (process.overview.fd >= 0 || count < WAITING_MAX || experiment_materialise())
 		write_sample(label, now);
 	spin_unlock(&lock);
 }

@@ -4,11 +4,13 @@
 #define COLLECTOR_SAMPLE_H
 
 #include <libexpt/format.h>
+#include <stddef.h>
 #include <stdint.h>
 
-/* The base line, kept in memory until the experiment is materialised. */
+/* The base line. It and a few more wait in memory until the experiment is materialised. */
 void sample_first(const char *label);
-const struct overview_record *sample_base_line(void);
+/* The records that wait: the first bytes of overview. */
+const char *sample_waiting(size_t *length);
 void sample_take(const char *label, uint64_t now);
 /* A periodic one, if it is due: called with every event. */
 void sample_if_due(uint64_t now);

@@ -42,7 +42,6 @@ static int put_new_file(int directory, const char *name, const char *content, si
 
 	if (fd < 0)
 		return fd;
-	fd = descriptor_move_high(fd);
 	rc = writer_put(fd, content, length, 0);
 	if (rc < 0) {
 		sys_close(fd);
@@ -52,14 +51,16 @@ static int put_new_file(int directory, const char *name, const char *content, si
 	return fd;
 }
 
-/* With content the file gets its name when it is complete. */
-static int create_file(int directory, const char *name, const char *content, size_t length)
+#define WRITTEN_AT_ONCE 4096 /* the kernel looks for fatal signals only between pages */
+
+/* A longer file gets its name when it is complete. */
+int writer_create(int directory, const char *name, const char *content, size_t length)
 {
-	char buffer[64];
+	char buffer[LINEAGE_MAX + 32];
 	struct text draft = TEXT_ON(buffer);
 	int fd, rc;
 
-	if (length <= 8)
+	if (length <= WRITTEN_AT_ONCE)
 		return put_new_file(directory, name, content, length);
 	text_add(&draft, name);
 	text_add(&draft, "~");
@@ -81,7 +82,7 @@ static int create_file(int directory, const char *name, const char *content, siz
 int output_create(struct output *output, int directory, const char *name,
 		  const char *content, size_t length, size_t window_size)
 {
-	int fd = create_file(directory, name, content, length);
+	int fd = descriptor_move_high(writer_create(directory, name, content, length));
 	struct stat status = { 0 };
 
 	if (fd < 0)
@@ -195,7 +196,8 @@ void output_close(struct output *output, size_t length)
 	if (output->fd < 0)
 		return;
 	if (is_still_ours(output)) {
-		sys_ftruncate(output->fd, (off_t)length);
+		if (output->windows[0] != NULL)
+			sys_ftruncate(output->fd, (off_t)length);
 		sys_close(output->fd);
 	}
 	output->fd = -1;

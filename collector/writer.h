@@ -33,8 +33,10 @@ struct cursor {
 	uint32_t used;
 };
 
-/* Make the file and put the first length bytes into it at once: others see all or nothing.
- * Negative errno. */
+/* Make a file and put length bytes into it at once: others see all or nothing, however the process
+ * ends. Its descriptor, or a negative errno. */
+int writer_create(int directory, const char *name, const char *content, size_t length);
+/* The same for a file that will grow. 0, or a negative errno. */
 int output_create(struct output *output, int directory, const char *name,
 		  const char *content, size_t length, size_t window_size);
 /* Map what follows the content, so that the file can grow. False: no more can be had. */

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Directory and files of an experiment, from the first record to the end. */
+
+#include <collector/collector.h>
+#include <collector/experiment.h>
+#include <collector/loadmap.h>
+#include <collector/log.h>
+#include <collector/memory.h>
+#include <collector/sample.h>
+#include <collector/system.h>
+#include <collector/text.h>
+#include <collector/thread.h>
+#include <errno.h>
+#include <libexpt/format.h>
+
+#define EVENT_WINDOW	 (8 * BLOCK_SIZE)
+#define COMPOSE_TEXT_MAX (128 * 1024)
+
+static _Atomic int progress;
+enum { NOTHING_MADE, MAKING, MADE, NOT_MADE };
+
+/* For text that is composed; used by the thread that makes the experiment. */
+static char compose_buffer[COMPOSE_TEXT_MAX];
+
+/* gprofng drops a descendant whose stack file is empty, its samples with it. */
+static const struct {
+	struct packet_head head;
+	uint32_t rest;
+} filler = { { sizeof(filler), PACKET_EMPTY }, 0 };
+
+/* ---- making ---- */
+
+/* Seen from the founder's directory. */
+static struct text path_of(char *buffer, size_t size, const char *name)
+{
+	struct text path = text_on(buffer, size);
+
+	if (!collector_is_founder()) {
+		text_add(&path, process.lineage);
+		text_add(&path, EXPERIMENT_SUFFIX "/");
+	}
+	text_add(&path, name);
+	return path;
+}
+
+static int make_directory(void)
+{
+	char buffer[LINEAGE_MAX + sizeof(EXPERIMENT_SUFFIX)];
+	struct text name = TEXT_ON(buffer);
+
+	if (collector_is_founder())
+		return 0;
+	text_add(&name, process.lineage);
+	text_add(&name, EXPERIMENT_SUFFIX);
+	return sys_mkdirat(process.founder_fd, name.start, DIRECTORY_MODE);
+}
+
+/* A file that stays open and grows; without output, one that is complete. */
+static int make_file(struct output *output, size_t window, const char *name,
+		     const char *content, size_t length)
+{
+	char buffer[LINEAGE_MAX + 64];
+	struct text path = path_of(buffer, sizeof(buffer), name);
+	int fd;
+
+	if (output != NULL)
+		return output_create(output, process.founder_fd, path.start, content,
+				     length, window);
+	fd = writer_create(process.founder_fd, path.start, content, length);
+	if (fd < 0)
+		return fd;
+	sys_close(fd);
+	return 0;
+}
+
+static int make_log(bool is_open)
+{
+	struct text text = TEXT_ON(compose_buffer);
+
+	log_compose(&text);
+	return make_file(is_open ? &process.log : NULL, BLOCK_SIZE, LOG_FILE, text.start,
+			 text.length);
+}
+
+static int make_map(bool is_open)
+{
+	size_t size = loadmap_compose_size();
+	bool is_large = size > sizeof(compose_buffer);
+	char *buffer = is_large ? memory_get_pages(size) : compose_buffer;
+	struct text text;
+	int rc;
+
+	if (buffer == NULL)
+		return -ENOMEM;
+	text = text_on(buffer, is_large ? size : sizeof(compose_buffer));
+	loadmap_compose(&text);
+	rc = make_file(is_open ? &process.map : NULL, BLOCK_SIZE, LOAD_MAP_FILE,
+		       text.start, text.length);
+	if (is_large)
+		memory_return_pages(buffer, size);
+	return rc;
+}
+
+static int make_overview(bool is_open)
+{
+	size_t length;
+	const char *records = sample_waiting(&length);
+
+	return make_file(is_open ? &process.overview : NULL, BLOCK_SIZE, OVERVIEW_FILE,
+			 records, length);
+}
+
+static int make_block_files(bool is_open)
+{
+	int rc;
+
+	if (!is_open)
+		return make_file(NULL, 0, FRAMEINFO_FILE, (const char *)&filler,
+				 sizeof(filler));
+	rc = make_file(&process.frames, EVENT_WINDOW, FRAMEINFO_FILE, "", 0);
+	if (rc == 0 && settings.period_us > 0)
+		rc = make_file(&process.events, EVENT_WINDOW, CLOCK_FILE, "", 0);
+	return rc;
+}
+
+static int make_experiment(bool is_open)
+{
+	int rc = make_directory();
+
+	if (rc == 0)
+		rc = make_log(is_open);
+	if (rc == 0 && collector_is_founder())
+		sys_mkdirat(process.founder_fd, ARCHIVES_DIR, DIRECTORY_MODE);
+	if (rc == 0)
+		rc = make_map(is_open);
+	if (rc == 0)
+		rc = make_overview(is_open);
+	if (rc == 0)
+		rc = make_block_files(is_open);
+	return rc;
+}
+
+static bool make_once(bool is_open)
+{
+	int expected = NOTHING_MADE;
+
+	if (atomic_load(&progress) == MADE)
+		return true;
+	if (collector_is_frozen() ||
+	    !atomic_compare_exchange_strong(&progress, &expected, MAKING))
+		return false;
+	if (make_experiment(is_open) == 0) {
+		atomic_store(&progress, MADE);
+		return true;
+	}
+	atomic_store(&progress, NOT_MADE);
+	atomic_store(&process.state, COLLECTOR_CARRIED);
+	return false;
+}
+
+bool experiment_materialise(void)
+{
+	return make_once(true);
+}
+
+void experiment_forget(void)
+{
+	struct output *const outputs[] = { &process.log, &process.map, &process.overview,
+					   &process.events, &process.frames };
+
+	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
+		output_forget(outputs[i]);
+	atomic_store(&progress, NOTHING_MADE);
+}
+
+/* ---- the end ---- */
+
+static size_t events_length(void)
+{
+	size_t length = process.events.end;
+
+	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
+		length = cursor_limit(&thread->events, length);
+	return length;
+}
+
+static size_t frames_length(void)
+{
+	size_t length = process.frames.end;
+
+	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
+		length = cursor_limit(&thread->frames, length);
+	return length;
+}
+
+static bool has_no_stacks(void)
+{
+	return process.frames.fd >= 0 && process.frames.end == 0;
+}
+
+void experiment_close(void)
+{
+	if (atomic_load(&progress) == NOTHING_MADE)
+		make_once(false);
+	if (has_no_stacks() &&
+	    writer_put(process.frames.fd, (const char *)&filler, sizeof(filler), 0) == 0)
+		process.frames.end = sizeof(filler);
+	output_close(&process.frames, frames_length());
+	output_close(&process.events, events_length());
+	output_close(&process.overview, 0);
+	output_close(&process.map, process.map.end);
+	output_close(&process.log, process.log.end);
+}
+
+/* ---- around an exec that may fail ---- */
+
+void experiment_suspend(void)
+{
+	experiment_materialise();
+	if (has_no_stacks())
+		writer_put(process.frames.fd, (const char *)&filler, sizeof(filler), 0);
+	else
+		output_suspend(&process.frames);
+	output_suspend(&process.events);
+}
+
+bool experiment_resume(void)
+{
+	if (has_no_stacks())
+		sys_ftruncate(process.frames.fd, 0);
+	return output_resume(&process.frames) && output_resume(&process.events);
+}

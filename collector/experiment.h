@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The experiment on disk. A descendant's directory is made when its first event comes; one that
+ * ends without any leaves four small files, written at its end.
+ */
+#ifndef COLLECTOR_EXPERIMENT_H
+#define COLLECTOR_EXPERIMENT_H
+
+#include <stdbool.h>
+
+/* Make directory and files at the first call. False: there are none, or not yet (another thread
+ * is making them). */
+bool experiment_materialise(void);
+/* The end: files cut to what is used, and closed; made, if there are none yet. */
+void experiment_close(void);
+/* Around an exec, which may fail: what is on disk is complete, nothing more is handed out. */
+void experiment_suspend(void);
+bool experiment_resume(void);
+/* In a child of fork, whose own experiment is still to be made. */
+void experiment_forget(void);
+
+#endif
