@@ -89,31 +89,31 @@ static bool try_build_id(struct elf **out, const struct elf *object)
 	return try_file(out, object, &path, NULL);
 }
 
-static bool try_link(struct elf **out, const struct elf *object, const char *object_path)
+/* The file that the link names, in before, the object's directory, and behind. */
+static bool try_link(struct elf **out, const struct elf *object, const char *object_path,
+		     const char *before, const char *behind)
 {
-	static const char *const places[][2] = { { "", "" },
-						 { "", ".debug/" },
-						 { DEBUG_DIR, "" } };
+	cleanup_strbuf struct strbuf path = STRBUF_INIT;
 	const char *slash = strrchr(object_path, '/');
 	uint32_t crc;
 	const char *name = elf_debuglink(object, &crc);
 
 	if (!name || *object_path != '/' || !slash)
 		return false;
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-		cleanup_strbuf struct strbuf path = STRBUF_INIT;
-
-		strbuf_add_text(&path, places[i][0]);
-		strbuf_add(&path, object_path, (size_t)(slash - object_path) + 1);
-		strbuf_add_text(&path, places[i][1]);
-		strbuf_add_text(&path, name);
-		if (try_file(out, object, &path, &crc))
-			return true;
-	}
-	return false;
+	strbuf_add_text(&path, before);
+	strbuf_add(&path, object_path, (size_t)(slash - object_path) + 1);
+	strbuf_add_text(&path, behind);
+	strbuf_add_text(&path, name);
+	return try_file(out, object, &path, &crc);
 }
 
-bool debug_file_open(struct elf **out, const struct elf *object, const char *path)
+enum debug_place debug_file_open(struct elf **out, const struct elf *object,
+				 const char *path)
 {
-	return try_build_id(out, object) || try_link(out, object, path);
+	if (try_link(out, object, path, "", ""))
+		return DEBUG_BESIDE;
+	if (try_build_id(out, object) || try_link(out, object, path, "", ".debug/") ||
+	    try_link(out, object, path, DEBUG_DIR, ""))
+		return DEBUG_ELSEWHERE;
+	return DEBUG_NOWHERE;
 }

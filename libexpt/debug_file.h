@@ -7,9 +7,13 @@
 
 #include "libexpt/elf.h"
 
-/* The debug file of an object recorded under path: by build-id below /usr/lib/debug; by
- * .gnu_debuglink in the object's directory, in its .debug directory, and below /usr/lib/debug.
- * Taken only if its build-id is the object's or, where there is none, its checksum the link's. */
-bool debug_file_open(struct elf **out, const struct elf *object, const char *path);
+enum debug_place { DEBUG_NOWHERE, DEBUG_BESIDE, DEBUG_ELSEWHERE };
+
+/* The debug file of an object recorded under path: by .gnu_debuglink in the object's directory
+ * (beside); by build-id below /usr/lib/debug, or by the link in the .debug directory or below
+ * /usr/lib/debug (elsewhere). Taken only if its build-id is the object's or, where there is none,
+ * its checksum the link's. */
+enum debug_place debug_file_open(struct elf **out, const struct elf *object,
+				 const char *path);
 
 #endif

@@ -35,7 +35,8 @@ bool elf_image_offset(const struct elf *elf, uint64_t address, uint64_t *offset)
 /* The range of a section by name: ".plt". False if there is none. */
 bool elf_section(const struct elf *elf, const char *name, uint64_t *offset, uint64_t *size);
 
-enum elf_table { ELF_TABLE_SYMTAB, ELF_TABLE_DYNSYM };
+/* The better ones first. elf_read_symbols() knows the first two; symbol.c finds the last. */
+enum elf_table { ELF_TABLE_SYMTAB, ELF_TABLE_DYNSYM, ELF_TABLE_ELSEWHERE };
 
 struct elf_symbol {
 	const char *name; /* lives as long as the elf */

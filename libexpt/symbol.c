@@ -35,15 +35,26 @@ static int add_plt(struct symbol_table *table, const struct elf *elf)
 	return 0;
 }
 
-/* Better: separate debug files are found by build-id, in the .debug directory beside the object and
- * below the system's debug directory, too, and are verified. gprofng looks beside the object only,
- * and believes what it finds. */
+/* A debug file beside the object stands for the missing .symtab. Better: it is verified, where
+ * gprofng believes what it finds; and files found by build-id, in the .debug directory or below the
+ * system's debug directory name what has no name yet. */
 static int add_debug_symbols(struct symbol_table *table, const struct elf *elf,
 			     const char *path, struct expt_error *err)
 {
-	if (has_symtab(&table->symbols) || !debug_file_open(&table->debug, elf, path))
+	size_t own = table->symbols.count;
+	enum debug_place place;
+	int rc;
+
+	if (has_symtab(&table->symbols))
 		return 0;
-	return elf_read_symbols(&table->symbols, table->debug, elf, err);
+	place = debug_file_open(&table->debug, elf, path);
+	if (place == DEBUG_NOWHERE)
+		return 0;
+	rc = elf_read_symbols(&table->symbols, table->debug, elf, err);
+	if (place == DEBUG_ELSEWHERE)
+		for (size_t i = own; i < table->symbols.count; i++)
+			table->symbols.items[i].table = ELF_TABLE_ELSEWHERE;
+	return rc;
 }
 
 static int compare_symbols(const void *a, const void *b)
@@ -55,8 +66,8 @@ static int compare_symbols(const void *a, const void *b)
 	return (x->table > y->table) - (x->table < y->table);
 }
 
-/* Better: both tables count. gprofng does not look at .dynsym where there is a .symtab. Where both
- * name an address, .symtab alone does, so that no row gets another name by this. What is left of
+/* Better: all tables count. gprofng does not look at .dynsym where there is a .symtab. Where several
+ * name an address, the best one alone does, so that no row gets another name by this. What is left of
  * the names at an address gets the largest size among them. */
 static void drop_outranked(struct elf_symbols *symbols)
 {

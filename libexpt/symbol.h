@@ -2,7 +2,7 @@
 /*
  * The function table of one load object: which symbols count, how far a function reaches, what its
  * name is. The rules are gprofng's, so that both show the same rows, except where a comment
- * begins with "Better"; tests/libexpt/gprofng_test.c shows every kind of difference.
+ * begins with "Better"; tests/libexpt/gprofng.t shows every kind of difference.
  */
 #ifndef LIBEXPT_SYMBOL_H
 #define LIBEXPT_SYMBOL_H

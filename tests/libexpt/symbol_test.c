@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules by which symbols become functions; gprofng_test.c holds them against gprofng. */
+/* The rules by which symbols become functions; gprofng.t holds them against gprofng. */
 #include "libexpt/symbol.h"
 
 #include "tests/libexpt/compile.h"
@@ -306,6 +306,31 @@ static void a_debug_link_leads_to_the_file_beside_and_in_debug(void **state)
 	assert_found("there/object", false);
 }
 
+static void only_a_debug_file_beside_renames_what_has_a_name(void **state)
+{
+	static const char *const winners[] = { "q", "exported" };
+
+	for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
+		struct object object;
+		char absolute[4096];
+
+		separate();
+		compile("object", LIBRARY " -Wl,--build-id=sha1", "s",
+			".text\n" LOCAL("q") FUNCTION("exported") ".skip 8\n" LOCAL(
+				"hidden") ".skip 8\n");
+		assert_true(run("objcopy --only-keep-debug object there/object.debug && "
+				"strip -o there/object object && cd there && "
+				"objcopy --add-gnu-debuglink=object.debug object"));
+		if (elsewhere)
+			assert_true(run("cd there && mkdir .debug && mv *.debug .debug"));
+		assert_non_null(realpath("there/object", absolute));
+		read_object(&object, absolute);
+		assert_string_equal(name_at(&object, 4), winners[elsewhere]);
+		assert_string_equal(name_at(&object, 12), "hidden");
+		release(&object);
+	}
+}
+
 static void a_debug_file_of_another_build_is_not_taken(void **state)
 {
 	separate();
@@ -376,6 +401,7 @@ int main(void)
 		cmocka_unit_test(an_ifunc_is_a_function),
 		cmocka_unit_test(an_object_without_symbols_is_one_gap),
 		cmocka_unit_test(a_debug_link_leads_to_the_file_beside_and_in_debug),
+		cmocka_unit_test(only_a_debug_file_beside_renames_what_has_a_name),
 		cmocka_unit_test(a_debug_file_of_another_build_is_not_taken),
 		cmocka_unit_test(without_a_build_id_the_checksum_decides),
 		cmocka_unit_test(a_debug_link_leads_to_regular_files_only),
