@@ -24,6 +24,8 @@ static const char export_usage[] =
 	"  -l, --list          list what is in bundles\n"
 	"      --check         compare bundles with their manifests\n"
 	"      --import        unpack bundles, as er_import does\n"
+	"  -a MODE             load objects to take along that are not archived yet:\n"
+	"                      off, on (descriptions), copy (default)\n"
 	"      --no-archives   leave the archives out\n"
 	"  -z zstd|none        compression (default: by the name of FILE, else zstd)\n"
 	"      --level N       of compression, 1 to 19 (default: 3)\n"
@@ -118,6 +120,16 @@ static int parse_number(uint64_t *number, const char *option, const char *value,
 		       : bad_value(option, value);
 }
 
+static int parse_mode(struct options *options, const char *word)
+{
+	struct expt_error err;
+
+	if (expt_archive_mode(&options->to.mode, word, &err) == 0)
+		return CLI_OK;
+	cli_failed(&err);
+	return CLI_USAGE;
+}
+
 /* The options that have values which may be wrong. */
 static int parse_value(struct options *options, int option, const char *value)
 {
@@ -125,6 +137,8 @@ static int parse_value(struct options *options, int option, const char *value)
 	int rc = CLI_OK;
 
 	switch (option) {
+	case 'a':
+		return parse_mode(options, value);
 	case OPTION_LEVEL:
 		rc = parse_number(&number, "--level", value, 19);
 		options->to.level = (int)number;
@@ -231,10 +245,10 @@ static int parse_options(struct options *options, int argc, char *argv[])
 {
 	int option, rc;
 
-	*options = (struct options){ 0 };
+	*options = (struct options){ .to.mode = EXPT_ARCHIVE_COPY };
 	if (strcmp(cli_program(), "er_import") == 0)
 		options->action = IMPORT;
-	while ((option = getopt_long(argc, argv, "o:lC:z:fnvqV", long_options, NULL)) !=
+	while ((option = getopt_long(argc, argv, "o:lC:a:z:fnvqV", long_options, NULL)) !=
 	       -1) {
 		if (option == 'V')
 			exit(cli_version());

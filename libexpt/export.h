@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Exporting, in three files: export.c is the run and what is named on the command line,
- * export_plan.c lists what goes into the bundle from one experiment, export_write.c writes it.
+ * Exporting, in four files: export.c is the run and what is named on the command line,
+ * export_plan.c lists what goes into the bundle from one experiment, export_objects.c finds load
+ * objects that its archives lack, export_write.c writes all of it.
  */
 #ifndef LIBEXPT_EXPORT_H
 #define LIBEXPT_EXPORT_H
@@ -9,14 +10,17 @@
 #include "libexpt/base/arena.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/digest.h"
+#include "libexpt/export_objects.h"
 #include "libexpt/tar.h"
 #include "libexpt/tree.h"
 
 enum export_source {
 	EXPORT_DIRECTORY,
-	EXPORT_FILE,   /* a file of the experiment, or of its founder's archives */
-	EXPORT_LINKED, /* the file behind a link of a common archive */
-	EXPORT_OBJECT, /* a load object that archives/ lacks, from where it is */
+	EXPORT_FILE,	    /* a file of the experiment, or of its founder's archives */
+	EXPORT_LINKED,	    /* the file behind a link of a common archive */
+	EXPORT_OBJECT,	    /* a load object that archives/ lacks, from where it is */
+	EXPORT_DESCRIPTION, /* of such a one */
+	EXPORT_ARCHIVES_MANIFEST, /* which speaks of them */
 };
 
 /* A member to be. */
@@ -24,8 +28,9 @@ struct export_item {
 	enum export_source source;
 	unsigned rank;	  /* by kind, and so the first key of the order */
 	const char *name; /* below the top directory */
-	int dir;	  /* where it is read: this directory ... */
-	const char *path; /* ... and this path in it */
+	const struct export_object *object; /* or NULL */
+	int dir;			    /* where it is read: this directory ... */
+	const char *path;		    /* ... and this path in it */
 	uint64_t size, allocated;
 	mode_t mode; /* normalised */
 	struct timespec mtime;
@@ -40,6 +45,7 @@ struct export_plan {
 	int archives;	  /* where its load objects are archived, or -1 */
 	bool is_active;
 	struct tree tree, founder_archives;
+	struct export_objects *objects; /* or NULL */
 	struct {
 		struct export_item *items; /* in the order of the bundle */
 		size_t count, capacity;
@@ -55,6 +61,8 @@ struct export_writer {
 	struct compressor *compressor;
 	struct tar_writer *tar;
 	struct digest *digest;
+	struct hash hash; /* of a load object, for the manifest of the archives */
+	bool is_hashing;
 	struct strbuf checklist; /* what the next manifest says */
 	unsigned char *buffer;
 };

@@ -213,6 +213,108 @@ static int add_founders_archives(struct export_plan *plan,
 	return rc;
 }
 
+static bool has_item(const struct export_plan *plan, const char *name)
+{
+	for (size_t i = 0; i < plan->items.count; i++)
+		if (strcmp(plan->items.items[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static struct export_item *add_made_item(struct export_plan *plan,
+					 enum export_source source, const char *name,
+					 struct expt_error *err)
+{
+	struct tree_entry entry = { .type = DT_REG, .mtime = plan->tree.items[0].mtime };
+	struct export_item *item = add_item(plan, name, &entry, -1, err);
+
+	if (item)
+		item->source = source;
+	return item;
+}
+
+static int add_copy(struct export_plan *plan, const struct export_object *object,
+		    struct expt_error *err)
+{
+	struct export_item *item =
+		add_made_item(plan, EXPORT_OBJECT, object->copy_name, err);
+
+	if (!item)
+		return -ENOMEM;
+	item->object = object;
+	item->size = (uint64_t)object->status.st_size;
+	item->allocated = (uint64_t)object->status.st_blocks * 512;
+	item->mode = normal_mode(DT_REG, object->status.st_mode);
+	item->mtime = object->status.st_mtim;
+	return 0;
+}
+
+static int add_description(struct export_plan *plan, const struct export_object *object,
+			   struct expt_error *err)
+{
+	struct export_item *item =
+		add_made_item(plan, EXPORT_DESCRIPTION, object->description_name, err);
+
+	if (!item)
+		return -ENOMEM;
+	item->object = object;
+	item->mtime = object->status.st_mtim;
+	return 0;
+}
+
+static int add_object(struct export_plan *plan, const struct export_object *object,
+		      struct expt_error *err)
+{
+	int rc = *object->copy_name ? add_copy(plan, object, err) : 0;
+
+	if (rc < 0 || has_item(plan, object->description_name))
+		return rc;
+	return add_description(plan, object, err);
+}
+
+/* The manifest of the archives is then made by us, with lines for what we add. */
+static int replace_manifest(struct export_plan *plan, struct expt_error *err)
+{
+	for (size_t i = 0; i < plan->items.count; i++)
+		if (plan->items.items[i].rank == RANK_ARCHIVES_MANIFEST) {
+			plan->items.items[i].source = EXPORT_ARCHIVES_MANIFEST;
+			return 0;
+		}
+	return add_made_item(plan, EXPORT_ARCHIVES_MANIFEST,
+			     ARCHIVES_DIR "/" MANIFEST_FILE, err)
+		       ? 0
+		       : -ENOMEM;
+}
+
+static int add_archives_directory(struct export_plan *plan, struct expt_error *err)
+{
+	struct tree_entry entry = plan->tree.items[0];
+
+	return has_item(plan, ARCHIVES_DIR) ||
+			       add_item(plan, ARCHIVES_DIR, &entry, plan->dir, err)
+		       ? 0
+		       : -ENOMEM;
+}
+
+/* Load objects that the archives lack. Without a map none are known. */
+static int add_missing_objects(struct export_plan *plan,
+			       const struct expt_export_options *options,
+			       struct expt_error *err)
+{
+	int rc;
+
+	if (options->mode == EXPT_ARCHIVE_OFF || options->without_archives ||
+	    !has_item(plan, LOAD_MAP_FILE))
+		return 0;
+	rc = export_objects_open(&plan->objects, plan->path, plan->archives, options, err);
+	for (size_t i = 0; rc == 0 && i < plan->objects->taken.count; i++)
+		rc = add_object(plan, &plan->objects->taken.items[i], err);
+	if (rc < 0 || plan->objects->taken.count == 0)
+		return rc;
+	rc = add_archives_directory(plan, err);
+	return rc < 0 ? rc : replace_manifest(plan, err);
+}
+
 /* The founder of an experiment that has the name and the place of a descendant. */
 static int open_founder(struct export_plan *plan, struct expt_error *err)
 {
@@ -283,6 +385,8 @@ int export_plan_read(struct export_plan *plan, const char *path,
 	rc = add_tree(plan, options, err);
 	if (rc == 0)
 		rc = add_founders_archives(plan, options, err);
+	if (rc == 0)
+		rc = add_missing_objects(plan, options, err);
 	if (rc < 0)
 		return expt_fail_in(err, rc, "'%s'", path);
 	qsort(plan->items.items, plan->items.count, sizeof *plan->items.items,
@@ -301,6 +405,7 @@ int export_plan_read(struct export_plan *plan, const char *path,
 void export_plan_release(struct export_plan *plan)
 {
 	array_release(&plan->items);
+	export_objects_close(plan->objects);
 	tree_release(&plan->tree);
 	tree_release(&plan->founder_archives);
 	if (plan->dir >= 0)

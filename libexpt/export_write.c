@@ -63,6 +63,8 @@ static int put(struct export_writer *writer, const void *bytes, size_t length,
 	       struct expt_error *err)
 {
 	digest_add(writer->digest, bytes, length);
+	if (writer->is_hashing)
+		hash_update(&writer->hash, bytes, length);
 	return tar_writer_data(writer->tar, bytes, length, err);
 }
 
@@ -149,16 +151,35 @@ static int put_file(struct export_writer *writer, int fd, const struct export_it
 
 /* ---- members ---- */
 
-static int open_item(const struct export_item *item)
+static int open_linked(const struct export_item *item)
 {
-	/* What is behind a link was found to be a plain file when the plan was made. */
-	if (item->source == EXPORT_LINKED || item->source == EXPORT_OBJECT) {
-		int fd = openat(item->dir, item->path,
-				O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	/* It was found to be a plain file of a common archive when the plan was made. */
+	int fd = openat(item->dir, item->path,
+			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
-		return fd < 0 ? -errno : fd;
+	return fd < 0 ? -errno : fd;
+}
+
+/* A descriptor of what is to be written; what is made for it has its size only now. */
+static int open_item(struct export_item *item, struct expt_error *err)
+{
+	int fd;
+
+	switch (item->source) {
+	case EXPORT_DESCRIPTION:
+		fd = export_object_describe(&item->size, item->object, err);
+		item->allocated = item->size;
+		return fd;
+	case EXPORT_OBJECT:
+		fd = export_object_reopen(item->object);
+		break;
+	case EXPORT_LINKED:
+		fd = open_linked(item);
+		break;
+	default:
+		fd = io_open_regular(item->dir, item->path);
 	}
-	return io_open_regular(item->dir, item->path);
+	return fd < 0 ? expt_fail(err, fd, "cannot open '%s'", item->name) : fd;
 }
 
 static int list(struct export_writer *writer, const char *name, struct expt_error *err)
@@ -172,35 +193,103 @@ static int list(struct export_writer *writer, const char *name, struct expt_erro
 	return writer->checklist.failed ? expt_fail(err, -ENOMEM, "cannot export") : 0;
 }
 
-static int write_item(struct export_writer *writer, const struct export_plan *plan,
-		      const struct export_item *item, const char *name,
+/* A load object cannot be taken after all. One that only cannot be described is copied all the
+ * same. */
+static int leave_out(struct export_writer *writer, const struct export_plan *plan,
+		     const struct export_item *item, const struct expt_error *why,
+		     struct expt_error *err)
+{
+	if (item->source == EXPORT_DESCRIPTION && *item->object->copy_name &&
+	    why->code == -EBADMSG)
+		return 0;
+	expt_report_add(writer->options->report, EXPT_CHANGED, item->object->real_path,
+			"not exported: %s", why->message);
+	return export_objects_record(plan->objects, item->object, NULL, err);
+}
+
+static int record_copy(struct export_writer *writer, const struct export_plan *plan,
+		       const struct export_item *item, struct expt_error *err)
+{
+	unsigned char digest[HASH_SIZE];
+	char text[HASH_TEXT_SIZE];
+
+	hash_digest(&writer->hash, digest);
+	hash_text(text, digest);
+	return export_objects_record(plan->objects, item->object, text, err);
+}
+
+static int write_file(struct export_writer *writer, const struct export_plan *plan,
+		      const struct export_item *item, int fd, const char *name,
 		      struct expt_error *err)
 {
 	struct tar_member member = {
 		.name = name,
-		.type = item->source == EXPORT_DIRECTORY ? TAR_DIRECTORY : TAR_FILE,
+		.type = TAR_FILE,
 		.mode = item->mode,
 		.size = item->size,
 		.mtime = item->mtime,
 	};
-	cleanup_fd int fd = -1;
-	int rc;
+	int rc = tar_writer_member(writer->tar, &member, err);
 
-	if (item->source == EXPORT_DIRECTORY)
-		return tar_writer_member(writer->tar, &member, err);
-	fd = open_item(item);
-	if (fd < 0)
-		return expt_fail(err, fd, "cannot open '%s'", name);
-	rc = tar_writer_member(writer->tar, &member, err);
+	writer->is_hashing = item->source == EXPORT_OBJECT;
+	hash_init(&writer->hash);
 	if (rc == 0)
 		rc = put_file(writer, fd, item, err);
+	writer->is_hashing = false;
 	if (rc > 0 && !plan->is_active)
 		expt_report_add(writer->options->report, EXPT_CHANGED, name,
 				"it became shorter while it was read");
 	if (rc < 0)
 		return expt_fail_in(err, rc, "'%s'", name);
 	expt_report_count_file(writer->options->report, item->size);
-	return list(writer, name, err);
+	rc = list(writer, name, err);
+	if (rc == 0 && item->source == EXPORT_OBJECT)
+		rc = record_copy(writer, plan, item, err);
+	return rc;
+}
+
+static int write_archives_manifest(struct export_writer *writer,
+				   const struct export_plan *plan,
+				   const struct export_item *item, const char *name,
+				   struct expt_error *err)
+{
+	cleanup_strbuf struct strbuf text = STRBUF_INIT;
+	int rc = export_objects_manifest(&text, plan->objects, err);
+
+	return rc < 0 ? rc
+		      : export_write_text(writer, name, text.text, text.length,
+					  item->mtime, err);
+}
+
+static int write_directory(struct export_writer *writer, const struct export_item *item,
+			   const char *name, struct expt_error *err)
+{
+	struct tar_member member = {
+		.name = name,
+		.type = TAR_DIRECTORY,
+		.mode = item->mode,
+		.mtime = item->mtime,
+	};
+
+	return tar_writer_member(writer->tar, &member, err);
+}
+
+static int write_item(struct export_writer *writer, const struct export_plan *plan,
+		      struct export_item item, const char *name, struct expt_error *err)
+{
+	struct expt_error why;
+	cleanup_fd int fd = -1;
+
+	if (item.source == EXPORT_DIRECTORY)
+		return write_directory(writer, &item, name, err);
+	if (item.source == EXPORT_ARCHIVES_MANIFEST)
+		return write_archives_manifest(writer, plan, &item, name, err);
+	fd = open_item(&item, &why);
+	if (fd < 0 && item.object)
+		return leave_out(writer, plan, &item, &why, err);
+	if (fd < 0 && err)
+		*err = why;
+	return fd < 0 ? fd : write_file(writer, plan, &item, fd, name, err);
 }
 
 int export_write_text(struct export_writer *writer, const char *name, const char *text,
@@ -259,7 +348,7 @@ int export_write_experiment(struct export_writer *writer, const struct export_pl
 			strbuf_printf(&name, "/%s", item->name);
 		if (name.failed)
 			return expt_fail(err, -ENOMEM, "cannot export");
-		rc = write_item(writer, plan, item, name.text, err);
+		rc = write_item(writer, plan, *item, name.text, err);
 		if (rc < 0)
 			return rc;
 	}

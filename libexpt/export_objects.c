@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/export_objects.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "libexpt/archive_name.h"
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/elf.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+#include "libexpt/report.h"
+
+void export_objects_close(struct export_objects *objects)
+{
+	if (!objects)
+		return;
+	archive_release(&objects->archiver);
+	expt_report_free(objects->options.report);
+	array_release(&objects->taken);
+	free(objects);
+}
+
+static void name_members(struct export_object *taken, enum expt_archive_mode mode)
+{
+	char name[ARCHIVE_NAME_SIZE];
+	size_t room = sizeof taken->copy_name;
+
+	if (mode == EXPT_ARCHIVE_COPY) {
+		expt_archive_name(name, taken->object->path);
+		snprintf(taken->copy_name, room, "%s/%s", ARCHIVES_DIR, name);
+	}
+	expt_archive_description_name(name, taken->object->path);
+	snprintf(taken->description_name, room, "%s/%s", ARCHIVES_DIR, name);
+}
+
+static bool is_taken(const struct export_objects *objects, const char *path)
+{
+	for (size_t i = 0; i < objects->taken.count; i++)
+		if (strcmp(objects->taken.items[i].object->path, path) == 0)
+			return true;
+	return false;
+}
+
+static int look_at(struct export_objects *objects, const struct archive_object *object)
+{
+	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
+	struct export_object *taken;
+
+	if (is_taken(objects, object->path)) {
+		archive_say(&objects->archiver, EXPT_CHANGED, object->path,
+			    "another version of it is taken");
+		return 0;
+	}
+	if (archive_open_missing(&objects->archiver, object, &source) == 0)
+		return 0;
+	taken = array_add(&objects->taken);
+	if (!taken)
+		return -ENOMEM;
+	*taken = (struct export_object){
+		.object = object,
+		.real_path = source.real_path,
+		.status = source.status,
+	};
+	name_members(taken, objects->options.mode);
+	return archive_record(&objects->archiver, &source, object, "", NULL);
+}
+
+/* What is in order is not worth a line for each object. */
+static void pass_on(struct expt_report *to, const struct expt_report *from)
+{
+	for (size_t i = 0; i < expt_report_count(from); i++) {
+		const struct expt_report_line *line = expt_report_line(from, i);
+
+		if (line->outcome >= EXPT_NOTE)
+			expt_report_add(to, line->outcome, line->name, "%s", line->reason);
+	}
+}
+
+static int look_at_all(struct export_objects *objects, const char *path, int archives,
+		       struct expt_error *err)
+{
+	struct archiver *archiver = &objects->archiver;
+	int rc = archive_open(archiver, path, err);
+
+	if (rc == 0)
+		rc = archive_list(archiver, err);
+	if (rc < 0)
+		return rc;
+	if (archives >= 0) {
+		archiver->archives = fcntl(archives, F_DUPFD_CLOEXEC, 0);
+		rc = archiver->archives < 0 ? -errno
+					    : manifest_read(&archiver->known, archives);
+	}
+	for (size_t i = 0; rc == 0 && i < archiver->objects.count; i++)
+		rc = look_at(objects, &archiver->objects.items[i]);
+	return rc < 0 ? expt_fail(err, rc, "cannot find the load objects of '%s'", path)
+		      : 0;
+}
+
+int export_objects_open(struct export_objects **out, const char *path, int archives,
+			const struct expt_export_options *options, struct expt_error *err)
+{
+	struct export_objects *objects = calloc(1, sizeof *objects);
+	int rc;
+
+	if (!objects)
+		return expt_fail(err, -ENOMEM, "cannot export '%s'", path);
+	objects->options.mode = options->mode;
+	objects->options.check_only = true;
+	objects->options.report = expt_report_new();
+	objects->archiver = (struct archiver){
+		.options = &objects->options,
+		.path = path,
+		.founder = -1,
+		.archives = -1,
+		.previous = -1,
+	};
+	rc = objects->options.report ? look_at_all(objects, path, archives, err)
+				     : expt_fail(err, -ENOMEM, "cannot export '%s'", path);
+	if (rc < 0) {
+		export_objects_close(objects);
+		return rc;
+	}
+	pass_on(options->report, objects->options.report);
+	*out = objects;
+	return 0;
+}
+
+int export_object_reopen(const struct export_object *taken)
+{
+	cleanup_fd int fd = open(taken->real_path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
+							   O_NOCTTY | O_CLOEXEC);
+	struct manifest_entry judged = { 0 };
+	struct stat status;
+
+	if (fd < 0 || fstat(fd, &status) < 0)
+		return -errno;
+	manifest_set_file(&judged, &taken->status);
+	return manifest_is_same_file(&judged, &status) ? steal_fd(&fd) : -ESTALE;
+}
+
+/* The description is made in memory: its size must be known before it is written. */
+static int describe(int out, struct elf *elf, const struct export_object *taken,
+		    struct expt_error *err)
+{
+	const struct archive_object *object = taken->object;
+	struct elf_identity identity = {
+		.path = object->path,
+		.size = object->has_identity ? object->size
+					     : (uint64_t)taken->status.st_size,
+		.mtime_ns = object->has_identity ? object->mtime_ns
+						 : manifest_time(&taken->status.st_mtim),
+		.build_id = elf_build_id(elf),
+	};
+
+	return elf_describe(elf, &identity, out, err);
+}
+
+int export_object_describe(uint64_t *size, const struct export_object *taken,
+			   struct expt_error *err)
+{
+	cleanup_fd int out = memfd_create("description", MFD_CLOEXEC);
+	struct elf *elf;
+	struct stat status;
+	int fd, rc;
+
+	if (out < 0)
+		return expt_fail(err, -errno, "cannot describe '%s'", taken->real_path);
+	fd = export_object_reopen(taken);
+	if (fd < 0)
+		return expt_fail(err, fd, "cannot open '%s'", taken->real_path);
+	rc = elf_open(&elf, fd, err);
+	if (rc < 0)
+		return rc;
+	rc = describe(out, elf, taken, err);
+	elf_close(elf);
+	if (rc < 0)
+		return rc;
+	if (fstat(out, &status) < 0)
+		return expt_fail(err, -errno, "cannot describe '%s'", taken->real_path);
+	*size = (uint64_t)status.st_size;
+	return steal_fd(&out);
+}
+
+int export_objects_record(struct export_objects *objects, const struct export_object *taken,
+			  const char *hash, struct expt_error *err)
+{
+	struct manifest *changes = &objects->archiver.changes;
+	const struct manifest_entry *listed = manifest_find(changes, taken->object->path);
+	struct manifest_entry entry;
+
+	if (!listed)
+		return 0;
+	entry = *listed;
+	if (hash) {
+		snprintf(entry.hash, sizeof entry.hash, "%s", hash);
+		if (entry.state == MANIFEST_DESCRIBED)
+			entry.state = MANIFEST_COPIED;
+	} else {
+		entry.state = MANIFEST_CHANGED;
+		entry.reason = "modified while it was exported";
+	}
+	return manifest_put(changes, &entry) < 0
+		       ? expt_fail(err, -ENOMEM, "cannot record '%s'", entry.path)
+		       : 0;
+}
+
+int export_objects_manifest(struct strbuf *text, struct export_objects *objects,
+			    struct expt_error *err)
+{
+	struct manifest *known = &objects->archiver.known;
+	const struct manifest *changes = &objects->archiver.changes;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < changes->count; i++)
+		rc = manifest_put(known, &changes->items[i]);
+	if (rc == 0 && !manifest_print(text, known))
+		rc = -ENOMEM;
+	return rc < 0 ? expt_fail(err, rc, "cannot write the manifest of the archives") : 0;
+}
