@@ -12,7 +12,14 @@ mkdir -p source/t.1.er/archives source/t.1.er/_f1.er
 for file in log.xml map.xml overview _f1.er/log.xml archives/sh_UHyILZt997d; do
 	head -c 10000 /dev/urandom >source/t.1.er/$file
 done
+# One load object that is not archived, and that goes into the bundle by itself.
+object=$(readlink -f "$(command -v ls)")
+cat >source/t.1.er/map.xml <<X
+<event kind="map" object="segment" tstamp="0.000000000" vaddr="0x400000" size="4096" pagesz="4096" foffset="0x0" modes="0x005" chksum="0xFFFFFFFF" name="$object"/>
+X
+cp source/t.1.er/map.xml source/t.1.er/_f1.er
 er_export -q -o whole.tar.zst source/t.1.er
+mkdir imported && er_import -q -C imported whole.tar.zst
 cat >verify-export <<'X'
 if [ -e out/t.tar.zst ]; then
 	cmp out/t.tar.zst whole.tar.zst || exit 1
@@ -24,10 +31,10 @@ cmp out/t.tar.zst whole.tar.zst || exit 1
 X
 cat >verify-import <<'X'
 if [ -e out/t.1.er ]; then
-	diff -r out/t.1.er source/t.1.er || exit 1
+	diff -r out/t.1.er imported/t.1.er || exit 1
 fi
 er_import -q -f -C out whole.tar.zst || exit 1
-diff -r out/t.1.er source/t.1.er || exit 1
+diff -r out/t.1.er imported/t.1.er || exit 1
 [ "$(ls -A out)" = t.1.er ] || { ls -A out; exit 1; }
 X
 mkdir copy && cp -a source/t.1.er copy
@@ -44,7 +51,7 @@ check "er_import killed leaves nothing or a whole experiment" \
 	'er_import -q -C out whole.tar.zst' 'sh verify-import'
 check "er_import -f killed leaves the old experiment or the new one" \
 	"$TOP/tests/lib/inject" -s "$STEP" signal=KILL \
-	'rm -rf out; mkdir out; cp -a source/t.1.er out' \
+	'rm -rf out; mkdir out; cp -a imported/t.1.er out' \
 	'er_import -q -f -C out whole.tar.zst' '[ -e out/t.1.er ] && sh verify-import'
 check "a failing call leaves nothing or a whole experiment" \
 	"$TOP/tests/lib/inject" -s "$STEP" error=ENOSPC 'rm -rf out; mkdir out' \
