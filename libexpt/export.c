@@ -186,39 +186,49 @@ static int write_to(struct export *export, int fd, struct expt_error *err)
 	return rc;
 }
 
-static int write_bundle(struct export *export, const char *path, int fd,
+static int add_operands(struct export *export, const char *const *operands, size_t count,
 			struct expt_error *err)
 {
-	cleanup_output struct output output = OUTPUT_INIT;
-	bool force = export->options->force;
-	int rc;
+	int rc = 0;
 
-	if (!path)
-		return write_to(export, fd, err);
-	rc = output_open(&output, path, force, err);
-	if (rc < 0)
-		return rc;
-	rc = write_to(export, output.fd, err);
-	return rc < 0 ? expt_fail_in(err, rc, "'%s'", path)
-		      : output_commit(&output, force, err);
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		rc = add_operand(export, operands[i], err);
+	if (rc == 0 && export->plans.count == 0)
+		return expt_fail(err, -EINVAL, "there is no experiment to export");
+	return rc;
+}
+
+static int show_all(struct export *export, const char *const *operands, size_t count,
+		    struct expt_error *err)
+{
+	int rc = add_operands(export, operands, count, err);
+
+	for (size_t i = 0; rc == 0 && i < export->plans.count; i++)
+		say_exported(export, &export->plans.items[i]);
+	return rc;
 }
 
 static int run(struct export *export, const char *const *operands, size_t count,
 	       const char *path, int fd, struct expt_error *err)
 {
-	for (size_t i = 0; i < count; i++) {
-		int rc = add_operand(export, operands[i], err);
+	cleanup_output struct output output = OUTPUT_INIT;
+	bool force = export->options->force;
+	int rc = 0;
 
-		if (rc < 0)
-			return rc;
+	if (export->options->dry_run)
+		return show_all(export, operands, count, err);
+	if (path) {
+		rc = output_open(&output, path, force, err);
+		fd = output.fd;
 	}
-	if (export->plans.count == 0)
-		return expt_fail(err, -EINVAL, "there is no experiment to export");
-	if (!export->options->dry_run)
-		return write_bundle(export, path, fd, err);
-	for (size_t i = 0; i < export->plans.count; i++)
-		say_exported(export, &export->plans.items[i]);
-	return 0;
+	if (rc == 0)
+		rc = add_operands(export, operands, count, err);
+	if (rc < 0)
+		return rc;
+	rc = write_to(export, fd, err);
+	if (rc < 0)
+		return path ? expt_fail_in(err, rc, "'%s'", path) : rc;
+	return path ? output_commit(&output, force, err) : 0;
 }
 
 int expt_export(const char *const *experiments, size_t count, const char *path, int fd,

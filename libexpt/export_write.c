@@ -102,8 +102,8 @@ static void next_data(int fd, uint64_t offset, uint64_t size, uint64_t *start, u
 }
 
 /* 1: the file ended before. */
-static int put_range(struct export_writer *writer, int fd, uint64_t start, uint64_t end,
-		     struct expt_error *err)
+static int put_range(struct export_writer *writer, int fd, const char *name,
+		     uint64_t start, uint64_t end, struct expt_error *err)
 {
 	while (start < end) {
 		size_t part = end - start < BUFFER_SIZE ? (size_t)(end - start)
@@ -112,7 +112,7 @@ static int put_range(struct export_writer *writer, int fd, uint64_t start, uint6
 		int rc;
 
 		if (got < 0)
-			return expt_fail(err, (int)got, "cannot read");
+			return expt_fail(err, (int)got, "cannot read '%s'", name);
 		rc = put(writer, writer->buffer, (size_t)got, err);
 		if (rc < 0)
 			return rc;
@@ -141,7 +141,7 @@ static int put_file(struct export_writer *writer, int fd, const struct export_it
 			next_data(fd, offset, item->size, &start, &end);
 		rc = put_zeros(writer, start - offset, err);
 		if (rc == 0)
-			rc = put_range(writer, fd, start, end, err);
+			rc = put_range(writer, fd, item->name, start, end, err);
 		if (rc < 0)
 			return rc;
 		is_shorter |= rc > 0;
@@ -240,7 +240,7 @@ static int write_file(struct export_writer *writer, const struct export_plan *pl
 		expt_report_add(writer->options->report, EXPT_CHANGED, name,
 				"it became shorter while it was read");
 	if (rc < 0)
-		return expt_fail_in(err, rc, "'%s'", name);
+		return rc;
 	expt_report_count_file(writer->options->report, item->size);
 	rc = list(writer, name, err);
 	if (rc == 0 && item->source == EXPORT_OBJECT)
