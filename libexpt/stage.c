@@ -460,14 +460,29 @@ static void disappear(struct stage *stage, const char *old)
 		renameat(parent, old, parent, stage->final);
 }
 
+/* The directory's own time is part of a copy, and must not tell of our file. */
+static int remove_owner_file(int dir)
+{
+	struct timespec times[2];
+	struct stat status;
+
+	if (fstat(dir, &status) < 0)
+		return -errno;
+	if (unlinkat(dir, OWNER_FILE, 0) < 0)
+		return errno == ENOENT ? 0 : -errno;
+	times[0] = status.st_atim;
+	times[1] = status.st_mtim;
+	return futimens(dir, times) < 0 ? -errno : 0;
+}
+
 int stage_commit(struct stage *stage, bool replace, enum stage_sync sync, mode_t mode,
 		 struct expt_error *err)
 {
 	char old[NAME_SPACE];
-	int rc;
+	int rc = remove_owner_file(stage->dir);
 
-	if (unlinkat(stage->dir, OWNER_FILE, 0) < 0 && errno != ENOENT)
-		return expt_fail(err, -errno, "cannot finish '%s'", stage->final);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot finish '%s'", stage->final);
 	if (fchmod(stage->dir, mode) < 0)
 		return expt_fail(err, -errno, "cannot set the mode of '%s'", stage->final);
 	if (sync == STAGE_SYNC && syncfs(stage->dir) < 0)

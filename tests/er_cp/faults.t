@@ -1,0 +1,86 @@
+#!/bin/sh
+# At whatever call er_cp is killed or meets an error, the copy is absent or whole, the source is whole,
+# and the same command again makes the copy and leaves nothing else.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/experiment.sh
+. "$TOP/tests/lib/experiment.sh"
+# shellcheck source=tests/lib/faults.sh
+. "$TOP/tests/lib/faults.sh"
+
+make_experiment a.er
+list_tree a.er >expected
+
+is_whole() {
+	list_tree "$1" | diff expected -
+}
+
+prepare() {
+	rm -rf b.er
+}
+
+runs_again() {
+	force=
+	[ -e b.er ] && force=-f
+	er_cp $force a.er b.er && is_whole b.er && [ -z "$(hidden .)" ]
+}
+
+holds() {
+	if [ "$1" = 0 ] || [ -e b.er ]; then
+		is_whole b.er || return 1
+	fi
+	# An error is an error: only the removal of what was replaced, or a kill, comes later.
+	if [ "$1" = 1 ] && [ -e b.er ]; then
+		echo 'status 1, but there is a copy'
+		return 1
+	fi
+	is_whole a.er && runs_again
+}
+
+sweep 'killed: nothing or a whole copy' 10 -- er_cp a.er b.er
+sweep 'killed while verifying: nothing or a whole copy' 10 -- er_cp --verify a.er b.er
+sweep 'disk full: no copy, or a whole one' 10 -e ENOSPC -s "$WRITING" -- er_cp a.er b.er
+sweep 'I/O error: no copy, or a whole one' 10 -e EIO -s "$WRITING" -- er_cp --verify a.er b.er
+sweep 'I/O error of a name: no copy, or a whole one' 10 -e EIO -s "$NAMING" -- er_cp a.er b.er
+
+# Replacing: the name has the old experiment or the new one.
+make_experiment old.er
+echo 'older' >old.er/notes
+list_tree old.er >expected_old
+
+prepare() {
+	rm -rf b.er
+	cp -a old.er b.er
+}
+
+holds() {
+	if ! list_tree b.er | cmp -s expected_old -; then
+		is_whole b.er || return 1
+	fi
+	is_whole a.er && runs_again
+}
+
+sweep 'killed while replacing: the old one or the new one' 10 -- er_cp -f a.er b.er
+sweep 'I/O error while replacing: the old one or the new one' 15 \
+	-e EIO -s "$WRITING,$NAMING" -- er_cp -f a.er b.er
+
+# File systems that lack what we like best.
+lacking() { # TEXT CALL ERROR COMMAND...
+	text=$1
+	call=$2
+	error=$3
+	shift 3
+	fault -e "$error" -s "$call" 1 "$@" && is_whole b.er && [ -z "$(hidden .)" ]
+	ok $? "$text"
+}
+rm -rf b.er
+lacking 'without renaming that does not replace' renameat2 EINVAL er_cp a.er b.er
+lacking 'without exchanging' renameat2 EINVAL er_cp -f a.er b.er
+rm -rf b.er
+lacking 'without locks on directories' flock EBADF er_cp a.er b.er
+rm -rf b.er
+lacking 'without copying in the kernel' copy_file_range EXDEV er_cp a.er b.er
+rm -rf b.er
+lacking 'without openat2' openat2 ENOSYS er_cp a.er b.er
+
+done_testing

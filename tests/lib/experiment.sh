@@ -1,0 +1,50 @@
+# shellcheck shell=sh
+# Experiments for tests that carry them around: source it.
+
+# make_experiment NAME.er: a small one with everything that can be in it, and fixed times.
+make_experiment() {
+	mkdir -p "$1/_f1.er" "$1/archives" "$1/jdynclasses/org/example"
+	for experiment_dir in "$1" "$1/_f1.er"; do
+		cat >"$experiment_dir/log.xml" <<-'END'
+			<?xml version='1.0' encoding='UTF-8' ?>
+			<experiment version="12.4">
+			<system hostname="elsewhere" arch="x86_64"/>
+			<event kind="exit" tstamp="1.000000000"/>
+			</experiment>
+		END
+		truncate -s 65536 "$experiment_dir/log.xml"
+		echo '<?xml version="1.0"?>' >"$experiment_dir/map.xml"
+		head -c 1008 /dev/zero >"$experiment_dir/overview"
+		: >"$experiment_dir/profile"
+	done
+	echo 'a note' >"$1/notes"
+	head -c 300000 /dev/urandom >"$1/data.frameinfo"
+	printf 'start' >"$1/heaptrace"
+	truncate -s 2M "$1/heaptrace"
+	printf 'end' >>"$1/heaptrace"
+	echo 'object' >"$1/archives/prog_UHyILZt997d"
+	chmod 444 "$1/archives/prog_UHyILZt997d"
+	ln -s prog_UHyILZt997d "$1/archives/link_UHyILZt997d"
+	echo 'class' >"$1/jdynclasses/org/example/A.class"
+	find "$1" -exec touch -h -d '2024-02-03 04:05:06.789012345 UTC' {} +
+}
+
+# list_tree NAME: what a copy must keep: names, types, modes, sizes, times, targets, and bytes.
+list_tree() {
+	(cd "$1" && find . -printf '%P %y %m %s %T@ %l\n' | sed 's/ d \([0-9]*\) [0-9]* / d \1 /' |
+		LC_ALL=C sort && find . -type f -exec cksum {} + | LC_ALL=C sort -k 3)
+}
+
+# same_tree A B
+same_tree() {
+	list_tree "$1" >"${TMPDIR:-/tmp}/erkit-tree.$$" &&
+		list_tree "$2" | diff "${TMPDIR:-/tmp}/erkit-tree.$$" - >&2
+	set -- $?
+	rm -f "${TMPDIR:-/tmp}/erkit-tree.$$"
+	return "$1"
+}
+
+# hidden DIRECTORY: what operations left under hidden names.
+hidden() {
+	find "$1" -maxdepth 1 \( -name '.*.part' -o -name '.*.del' -o -name '.*.lock' \)
+}

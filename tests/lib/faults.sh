@@ -1,0 +1,55 @@
+# shellcheck shell=sh
+# Runs of one command that are cut off, or meet an error, at one system call after the other: source
+# it after tap.sh. The test defines prepare, which makes what the command needs, and holds STATUS,
+# which fails if something is not as it must be afterwards.
+
+# Every call is tried with FAULT_STEP=1; a plain test run takes samples.
+FAULT_STEP=${FAULT_STEP:-10}
+ER_THREADS=1
+export ER_THREADS
+
+# sweep TEXT STEP [-e ERROR] [-s CALLS] -- COMMAND...
+sweep() {
+	sweep_text=$1
+	sweep_step=$2
+	sweep_options=
+	shift 2
+	while [ "$1" != -- ]; do
+		sweep_options="$sweep_options $1"
+		shift
+	done
+	shift
+	[ "$FAULT_STEP" -lt "$sweep_step" ] && sweep_step=$FAULT_STEP
+
+	prepare
+	# shellcheck disable=SC2086
+	sweep_total=$(fault $sweep_options 0 "$@" 2>&1 >sweep.out)
+	sweep_bad=0
+	sweep_runs=0
+	sweep_at=1
+	while [ "$sweep_at" -le "$sweep_total" ]; do
+		prepare
+		# shellcheck disable=SC2086
+		fault $sweep_options "$sweep_at" "$@" >sweep.out 2>&1
+		if ! holds $? >sweep.why 2>&1; then
+			sweep_bad=$((sweep_bad + 1))
+			note "at call $sweep_at$sweep_options:"
+			sed 's/^/#   /' sweep.out sweep.why
+		fi
+		sweep_runs=$((sweep_runs + 1))
+		sweep_at=$((sweep_at + sweep_step))
+	done
+	[ "$sweep_runs" -gt 2 ] && [ "$sweep_bad" = 0 ]
+	ok $? "$sweep_text ($sweep_runs of $sweep_total calls tried)"
+}
+
+# Calls by which data and names reach the disk.
+# shellcheck disable=SC2034
+WRITING=write,pwrite64,copy_file_range,ftruncate,fsync,syncfs,close,mkdirat,symlinkat,fchmod,utimensat
+# shellcheck disable=SC2034
+NAMING=openat,openat2,renameat2,flock,newfstatat,getdents64,unlinkat
+
+fault -e EIO -s openat 0 true 2>/dev/null >&2 || {
+	skip 'this sandbox does not allow ptrace' 'faults'
+	done_testing
+}
