@@ -291,8 +291,9 @@ int stage_clean(int parent, const char *final)
 
 /* ---- making ---- */
 
-/* What has the final name now: nothing (0), or an experiment that may be replaced. */
-static int check_final(struct stage *stage, bool replace, struct expt_error *err)
+/* What has the final name now: nothing, or an experiment that may be replaced. */
+static int check_final(struct stage *stage, const char *path, bool replace,
+		       struct expt_error *err)
 {
 	cleanup_fd int dir = -1;
 	struct stat status;
@@ -301,15 +302,14 @@ static int check_final(struct stage *stage, bool replace, struct expt_error *err
 	if (fstatat(stage->parent, stage->final, &status, AT_SYMLINK_NOFOLLOW) < 0) {
 		if (errno == ENOENT)
 			return 0;
-		return expt_fail(err, -errno, "cannot look at '%s'", stage->final);
+		return expt_fail(err, -errno, "cannot look at '%s'", path);
 	}
 	if (!replace)
-		return expt_fail(err, -EEXIST, "cannot create '%s'", stage->final);
-	rc = layout_open_at(&dir, stage->parent, stage->final, err);
-	if (rc < 0)
-		return expt_fail_in(err, rc, "cannot replace '%s'", stage->final);
-	stage->replaced = status.st_ino;
-	return 0;
+		return expt_fail(err, -EEXIST, "cannot create '%s'", path);
+	rc = layout_open(&dir, path, err);
+	if (rc == 0)
+		stage->replaced = status.st_ino;
+	return rc;
 }
 
 /* Hold the new directory before anybody takes it for an abandoned one; -EEXIST: somebody did. */
@@ -354,7 +354,7 @@ int stage_open(struct stage *stage, const char *path, bool replace, struct expt_
 	if (rc < 0)
 		return rc;
 	stage_clean(new.parent, new.final);
-	rc = check_final(&new, replace, err);
+	rc = check_final(&new, path, replace, err);
 	if (rc == 0) {
 		rc = -EEXIST;
 		for (int i = 0; i < NAME_TRIES && rc == -EEXIST; i++)
@@ -376,7 +376,7 @@ int stage_check(const char *path, bool replace, struct expt_error *err)
 	int rc = stage_split(&stage.parent, stage.final, path, err);
 
 	if (rc == 0)
-		rc = check_final(&stage, replace, err);
+		rc = check_final(&stage, path, replace, err);
 	stage_release(&stage);
 	return rc;
 }
