@@ -1,0 +1,49 @@
+#!/bin/sh
+# The documented forms, and what they refuse.
+# shellcheck source=tests/lib/experiment.sh
+. "$TOP/tests/lib/experiment.sh"
+
+make_experiment test.1.er
+cp -a test.1.er other.er
+cp -a test.1.er third.er
+mkdir runs plain.er
+echo text >plain.er/thesis.tex
+printf '#analyzer experiment group\ntest.1.er\n' >all.erg
+ln -s other.er link.er
+
+run() {
+	echo "\$ $*"
+	echo "\$ $*" >&2
+	"$@"
+	echo "status $?"
+	echo >&2
+}
+
+run er_mv
+er_mv test.1.er 2>/dev/null
+echo "one operand: $?"
+run er_mv -v test.1.er new.er
+run er_mv -v new.er/ runs
+run er_mv other.er third.er runs/new.er
+run er_mv other.er third.er
+run er_mv third.er third.er
+run er_mv third.er ./third.er/
+run er_mv third.er third.er/_f7.er
+run er_mv other.er third.er/_f7.er
+run er_mv third.er/_f1.er alone.er
+run er_mv plain.er moved.er
+run er_mv -f third.er plain.er
+run er_mv link.er moved.er
+run er_mv missing.er moved.er
+run er_mv all.erg moved.er
+run er_mv third.er desk:runs
+run er_mv third.er nowhere/third.er
+run er_mv -nv third.er planned.er
+run er_mv -T third.er runs
+echo no | run er_mv -iv third.er other.er
+run er_mv -fv third.er other.er
+run er_mv -v other.er runs/test.3.er
+make_experiment test.3.er
+run er_mv -v --rename test.3.er runs
+find . -name '*.er' | LC_ALL=C sort
+find . -name '.*.er.*'
