@@ -60,7 +60,7 @@ static int is_taken(struct export *export, const struct export_plan *plan,
 		if (fstat(earlier->dir, &other) == 0 && fstat(plan->dir, &this) == 0 &&
 		    other.st_dev == this.st_dev && other.st_ino == this.st_ino)
 			return 1;
-		return expt_fail(err, -EEXIST, "'%s' and '%s' have one name in a bundle",
+		return expt_fail(err, -EINVAL, "'%s' and '%s' have one name in a bundle",
 				 earlier->path, plan->path);
 	}
 	return 0;
@@ -125,7 +125,7 @@ static int add_group(struct export *export, const char *path, struct expt_error 
 		group->mtime = status.st_mtim;
 	for (size_t i = 0; i + 1 < export->groups.count; i++)
 		if (strcmp(export->groups.items[i].top, group->top) == 0)
-			return expt_fail(err, -EEXIST, "two groups have the name '%s'",
+			return expt_fail(err, -EINVAL, "two groups have the name '%s'",
 					 group->top);
 	rc = add_members(export, group, err);
 	return rc < 0 ? expt_fail_in(err, rc, "'%s'", path) : 0;
