@@ -141,12 +141,17 @@ static void record_tick(struct thread *thread, ucontext_t *context, uint64_t tic
 	sample_if_due(now);
 }
 
+bool clock_is_tick(const siginfo_t *info)
+{
+	return info->si_code == SI_TIMER && info->si_value.sival_ptr == &cookie;
+}
+
 bool clock_tick(const siginfo_t *info, ucontext_t *context)
 {
 	struct thread *thread = thread_self;
 	uint64_t ticks;
 
-	if (info->si_code != SI_TIMER || info->si_value.sival_ptr != &cookie)
+	if (!clock_is_tick(info))
 		return false;
 	restart_interrupted_call(context);
 	if (thread == NULL || thread->timer < 0)
@@ -281,6 +286,13 @@ static void stop(struct thread *thread)
 	record(thread, thread, now,
 	       thread->last_stack != 0 ? thread->last_stack : stack_of_start(thread),
 	       STATE_USER, owed);
+}
+
+void clock_stop_all(void)
+{
+	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
+		if (atomic_load(&thread->is_live))
+			delete_timer(thread);
 }
 
 /* The process ends while other threads may be at work: what is due to them goes into the blocks

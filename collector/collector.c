@@ -225,6 +225,7 @@ static void forget_parent(void)
 	log_forget();
 	sample_forget();
 	loadmap_forget();
+	loadmap_unlock();
 	unwind_after_fork();
 	thread_after_fork();
 	atomic_store(&is_suspended, false);
@@ -242,8 +243,7 @@ void collector_become_child(const char *lineage)
 	process.start_ns = collector_now();
 	process.command = "(fork)";
 	forget_parent();
-	if (lineage == NULL || settings.follow == 0 || state == COLLECTOR_ENDED ||
-	    collector_is_frozen()) {
+	if (lineage == NULL || settings.follow == 0 || state == COLLECTOR_ENDED) {
 		if (process.founder_fd >= 0)
 			sys_close(process.founder_fd);
 		process.founder_fd = -1;

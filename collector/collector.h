@@ -51,8 +51,8 @@ struct process {
 	pid_t pid;
 	char lineage[LINEAGE_MAX + 1]; /* "" in the founder */
 	uint64_t start_ns;
-	const char *command; /* arguments, joined by blanks; "(fork)" */
-	int founder_fd;	     /* the founder's directory, -1: none */
+	const char *command;	/* arguments, joined by blanks; "(fork)" */
+	_Atomic int founder_fd; /* the founder's directory, -1: none */
 	struct output log, map, overview, events, frames;
 };
 

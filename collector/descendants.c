@@ -186,6 +186,10 @@ static void child(void)
 
 	if (atomic_load(&process.state) == COLLECTOR_OFF || forking.number == 0)
 		return;
+	if (collector_is_frozen()) {
+		atomic_store(&process.state, COLLECTOR_OFF);
+		return;
+	}
 	become_child(LINEAGE_FORK, forking.number);
 	forking.number = 0;
 	collector_leave(mask);
@@ -343,5 +347,8 @@ __asm__(".text\n"
 	".globl vfork_2_2_5\n"
 	".symver vfork_2_2_5, vfork@@GLIBC_2.2.5\n"
 	".globl vfork_internal_2_2_5\n"
-	".set vfork_internal_2_2_5, vfork_2_2_5\n"
+	".type vfork_internal_2_2_5, @function\n"
+	"vfork_internal_2_2_5:\n"
+	"	jmp vfork_2_2_5\n"
+	".size vfork_internal_2_2_5, . - vfork_internal_2_2_5\n"
 	".symver vfork_internal_2_2_5, __vfork@@GLIBC_2.2.5\n");

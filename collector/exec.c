@@ -151,7 +151,8 @@ static int exec_recorded(const struct exec_call *call, enum target target)
 
 static int exec_image(const struct exec_call *call)
 {
-	enum descendants_place place = descendants_place();
+	enum descendants_place place = collector_is_frozen() ? PLACE_NONE
+							     : descendants_place();
 	enum target target;
 
 	if (place == PLACE_VFORK && !environment_is_taken(call->envp))

@@ -163,6 +163,16 @@ bool experiment_materialise(void)
 	return make_once(true);
 }
 
+void experiment_reserve(void)
+{
+	if (!experiment_materialise())
+		return;
+	output_reserve(&process.log);
+	output_reserve(&process.frames);
+	if (settings.period_us > 0)
+		output_reserve(&process.events);
+}
+
 void experiment_forget(void)
 {
 	struct output *const outputs[] = { &process.log, &process.map, &process.overview,

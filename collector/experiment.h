@@ -11,6 +11,8 @@
 /* Make directory and files at the first call. False: there are none, or not yet (another thread
  * is making them). */
 bool experiment_materialise(void);
+/* Map room for what is still to come, while that can be done. */
+void experiment_reserve(void);
 /* The end: files cut to what is used, and closed; made, if there are none yet. */
 void experiment_close(void);
 /* Around an exec, which may fail: what is on disk is complete, nothing more is handed out. */

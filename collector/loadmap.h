@@ -12,5 +12,7 @@ size_t loadmap_compose_size(void);
 void loadmap_compose(struct text *text);
 /* In a child of fork. */
 void loadmap_forget(void);
+/* load.c: the same for what serialises refreshing. */
+void loadmap_unlock(void);
 
 #endif

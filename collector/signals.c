@@ -15,6 +15,8 @@ static const int shared_signals[] = { SIGPROF, SIGSEGV, SIGBUS };
 #define SHARED_COUNT ((int)(sizeof(shared_signals) / sizeof(shared_signals[0])))
 #define FAULTS	     (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS))
 
+#define RESTORER 0x04000000 /* the kernel shows it to whoever asks */
+
 /* What the program has asked for. Read in the handler: replaced as a whole. */
 static struct sigaction slots[SHARED_COUNT][2];
 static _Atomic(struct sigaction *) views[SHARED_COUNT];
@@ -87,6 +89,49 @@ static void call_program(int signal, siginfo_t *info, ucontext_t *context)
 		view.sa_handler(signal);
 }
 
+/* One that comes while the program blocks SIGPROF waits, as it would in the kernel. */
+static siginfo_t waiting;
+static _Atomic int is_waiting; /* 2: being written */
+
+static bool must_wait(const siginfo_t *info)
+{
+	int nothing = 0;
+
+	if (thread_self == NULL || !thread_self->is_sigprof_blocked)
+		return false;
+	if (atomic_compare_exchange_strong(&is_waiting, &nothing, 2)) {
+		waiting = *info;
+		atomic_store(&is_waiting, 1);
+	}
+	return true;
+}
+
+bool signals_is_waiting(void)
+{
+	return atomic_load(&is_waiting) == 1;
+}
+
+bool signals_take_waiting(siginfo_t *info)
+{
+	int ready = 1;
+
+	if (!atomic_compare_exchange_strong(&is_waiting, &ready, 2))
+		return false;
+	if (info != NULL)
+		*info = waiting;
+	atomic_store(&is_waiting, 0);
+	return true;
+}
+
+void signals_release(void)
+{
+	siginfo_t info;
+
+	if (signals_take_waiting(&info))
+		system_call(SYS_rt_tgsigqueueinfo, process.pid, sys_gettid(), SIGPROF,
+			    (long)&info, 0, 0);
+}
+
 static void handle(int signal, siginfo_t *info, void *context)
 {
 	int saved = errno;
@@ -97,7 +142,9 @@ static void handle(int signal, siginfo_t *info, void *context)
 		errno = saved;
 		return;
 	}
-	call_program(signal, info, context);
+	if (signal != SIGPROF || !must_wait(info))
+		call_program(signal, info, context);
+	errno = saved;
 }
 
 void signals_allow_faults(const ucontext_t *context)
@@ -150,6 +197,31 @@ bool signals_take(void)
 		thread_self->is_sigprof_blocked = true;
 	is_taken = true;
 	return true;
+}
+
+bool signals_is_shared(int signal)
+{
+	return is_taken && index_of(signal) >= 0;
+}
+
+void signals_change(int signal, const struct sigaction *action, struct sigaction *old)
+{
+	int index = index_of(signal);
+	uint64_t mask = collector_enter();
+	struct sigaction *now = atomic_load(&views[index]);
+	struct sigaction *next = now == &slots[index][0] ? &slots[index][1]
+							 : &slots[index][0];
+	struct sigaction before = *now;
+
+	if (action != NULL) {
+		*next = *action;
+		next->sa_flags |= RESTORER;
+		atomic_store(&views[index], next);
+		install(signal, next);
+	}
+	if (old != NULL)
+		*old = before;
+	collector_leave(mask);
 }
 
 void signals_give_back(uint64_t mask)

@@ -7,9 +7,22 @@
 #ifndef COLLECTOR_SIGNALS_H
 #define COLLECTOR_SIGNALS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <ucontext.h>
+
+struct sigaction;
+
+/* Is the signal one that we share, now? */
+bool signals_is_shared(int signal);
+/* What sigaction() does, on the program's view of a shared signal. */
+void signals_change(int signal, const struct sigaction *action, struct sigaction *old);
+/* The program lets the calling thread have SIGPROF again: what has waited comes. */
+void signals_release(void);
+/* A SIGPROF of the program's that waits because it is blocked; takes it. */
+bool signals_take_waiting(siginfo_t *info);
+bool signals_is_waiting(void);
 
 /* Install our handler before the program's dispositions. */
 bool signals_take(void);

@@ -21,6 +21,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static bool is_recordable(void)
+{
+	return !collector_is_frozen() && descendants_place() == PLACE_OWN;
+}
+
 struct spawned {
 	const char *variant;
 	char lineage[LINEAGE_MAX + 1];
@@ -117,7 +122,7 @@ static int spawn(struct real *function, const struct spawn_call *call)
 {
 	spawn_function real = real_function(function);
 
-	if (descendants_place() != PLACE_OWN || environment_is_taken(call->envp))
+	if (!is_recordable() || environment_is_taken(call->envp))
 		return call_real(real, call, call->pid, call->envp);
 	return spawn_recorded(real, call);
 }
@@ -241,8 +246,7 @@ INTERPOSE(int, system_2_2_5, "system@@GLIBC_2.2.5", (const char *line))
 	struct spawned spawned;
 	int status;
 
-	if (line == NULL || descendants_place() != PLACE_OWN ||
-	    environment_is_taken(environ))
+	if (line == NULL || !is_recordable() || environment_is_taken(environ))
 		return real(line);
 	char text[environment_text_size(environ)];
 
@@ -288,7 +292,7 @@ static FILE *popen_recorded(struct real *function, const char *line, const char 
 	struct spawned spawned;
 	FILE *file;
 
-	if (descendants_place() != PLACE_OWN || environment_is_taken(environ))
+	if (!is_recordable() || environment_is_taken(environ))
 		return real(line, mode);
 	begin_spawn(&spawned, "popen", target_inspect(AT_FDCWD, _PATH_BSHELL), line);
 	file = spawned.is_followed ? popen_completed(real, line, mode, &spawned)

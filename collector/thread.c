@@ -204,13 +204,15 @@ static __attribute__((optimize("optimize-sibling-calls"))) int run_thread_c11(vo
 
 static struct thread *prepare_thread(const pthread_attr_t *attributes)
 {
-	struct thread *thread = collector_is_recording() ? get_thread() : NULL;
+	struct thread *thread =
+		collector_is_recording() && !collector_is_frozen() ? get_thread() : NULL;
 	size_t size = default_stack_size;
 
 	if (thread == NULL)
 		return NULL;
 	if (attributes != NULL)
 		pthread_attr_getstacksize(attributes, &size);
+	thread->is_sigprof_blocked = thread_self != NULL && thread_self->is_sigprof_blocked;
 	/* Until the thread itself knows the upper end. */
 	thread->stack.low = size;
 	thread->stack.high = 0;

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The program enters a sandbox: from here on no system call is ours to make. What is mapped goes
+ * on to be written; what needs more ends. A filter that would refuse the return from a handler
+ * ends the clock at once.
+ */
+
+#include <collector/clock.h>
+#include <collector/collector.h>
+#include <collector/descendants.h>
+#include <collector/experiment.h>
+#include <collector/interpose.h>
+#include <collector/log.h>
+#include <collector/system.h>
+#include <libexpt/format.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+/* ---- would the filter allow a system call? The classic packet filter, on one packet ---- */
+
+struct filter_state {
+	struct seccomp_data data;
+	uint32_t a, x, memory[BPF_MEMWORDS];
+};
+
+static uint32_t load(const struct filter_state *state, const struct sock_filter *step)
+{
+	uint32_t word = 0;
+
+	switch (BPF_MODE(step->code)) {
+	case BPF_IMM:
+		return step->k;
+	case BPF_MEM:
+		return state->memory[step->k % BPF_MEMWORDS];
+	case BPF_LEN:
+		return sizeof(state->data);
+	default:
+		if (step->k <= sizeof(state->data) - sizeof(word))
+			memcpy(&word, (const char *)&state->data + step->k, sizeof(word));
+		return word;
+	}
+}
+
+static uint32_t calculate(uint32_t a, uint32_t b, uint16_t code)
+{
+	switch (BPF_OP(code)) {
+	case BPF_ADD:
+		return a + b;
+	case BPF_SUB:
+		return a - b;
+	case BPF_MUL:
+		return a * b;
+	case BPF_DIV:
+		return b != 0 ? a / b : 0;
+	case BPF_OR:
+		return a | b;
+	case BPF_AND:
+		return a & b;
+	case BPF_XOR:
+		return a ^ b;
+	case BPF_LSH:
+		return b < 32 ? a << b : 0;
+	case BPF_RSH:
+		return b < 32 ? a >> b : 0;
+	default:
+		return -a;
+	}
+}
+
+static uint32_t jump(const struct sock_filter *step, uint32_t a, uint32_t b)
+{
+	bool holds;
+
+	switch (BPF_OP(step->code)) {
+	case BPF_JA:
+		return step->k;
+	case BPF_JEQ:
+		holds = a == b;
+		break;
+	case BPF_JGT:
+		holds = a > b;
+		break;
+	case BPF_JGE:
+		holds = a >= b;
+		break;
+	default:
+		holds = (a & b) != 0;
+		break;
+	}
+	return holds ? step->jt : step->jf;
+}
+
+static uint32_t run_filter(const struct sock_fprog *program, struct filter_state *state)
+{
+	for (uint32_t at = 0; at < program->len; at++) {
+		const struct sock_filter *step = &program->filter[at];
+		uint32_t b = BPF_SRC(step->code) == BPF_X ? state->x : step->k;
+
+		switch (BPF_CLASS(step->code)) {
+		case BPF_LD:
+			state->a = load(state, step);
+			break;
+		case BPF_LDX:
+			state->x = load(state, step);
+			break;
+		case BPF_ST:
+			state->memory[step->k % BPF_MEMWORDS] = state->a;
+			break;
+		case BPF_STX:
+			state->memory[step->k % BPF_MEMWORDS] = state->x;
+			break;
+		case BPF_ALU:
+			state->a = calculate(state->a, b, step->code);
+			break;
+		case BPF_JMP:
+			at += jump(step, state->a, b);
+			break;
+		case BPF_RET:
+			return BPF_RVAL(step->code) == BPF_A ? state->a : step->k;
+		default: /* BPF_MISC */
+			if (BPF_MISCOP(step->code) == BPF_TAX)
+				state->x = state->a;
+			else
+				state->a = state->x;
+		}
+	}
+	return SECCOMP_RET_KILL_PROCESS;
+}
+
+static bool allows(const struct sock_fprog *program, int number)
+{
+	struct filter_state state = { .data = { .nr = number, .arch = AUDIT_ARCH_X86_64 } };
+	uint32_t action = run_filter(program, &state) & SECCOMP_RET_ACTION_FULL;
+
+	return action == SECCOMP_RET_ALLOW || action == SECCOMP_RET_LOG;
+}
+
+/* ---- entering ---- */
+
+static void enter(const struct sock_fprog *program)
+{
+	uint64_t mask;
+
+	if (descendants_place() != PLACE_OWN || !collector_is_recording())
+		return;
+	mask = collector_enter();
+	if (program != NULL && !allows(program, SYS_rt_sigreturn))
+		clock_stop_all();
+	log_message("comment",
+		    LOG_COMMENT, "the program enters a sandbox: files are no longer grown, and not archived",
+		    0);
+	experiment_reserve();
+	collector_leave(mask);
+	collector_freeze();
+}
+
+INTERPOSE(int, prctl_2_2_5, "prctl@@GLIBC_2.2.5", (int option, ...))
+{
+	REAL(prctl, "GLIBC_2.2.5", int, (int, ...));
+	unsigned long values[4];
+	va_list list;
+
+	va_start(list, option);
+	for (int i = 0; i < 4; i++)
+		values[i] = va_arg(list, unsigned long);
+	va_end(list);
+	if (option == PR_SET_SECCOMP)
+		enter(values[0] == SECCOMP_MODE_FILTER ? (const void *)values[1] : NULL);
+	return real(option, values[0], values[1], values[2], values[3]);
+}
+
+/* Before libc's syscall(), which may not come back here: it makes threads and children, too. */
+__attribute__((visibility("hidden"), used)) void *
+note_system_call(long number, long first, long second, long third);
+void *note_system_call(long number, long first, long second, long third)
+{
+	static struct real real = { "syscall", "GLIBC_2.2.5", NULL };
+
+	if (number == SYS_seccomp && first == SECCOMP_SET_MODE_STRICT)
+		enter(NULL);
+	else if (number == SYS_seccomp && first == SECCOMP_SET_MODE_FILTER && third != 0)
+		enter((const void *)third);
+	else if (number == SYS_exit_group && descendants_place() == PLACE_OWN)
+		collector_end();
+	return real_function(&real);
+}
+
+__asm__(".text\n"
+	".type syscall_2_2_5, @function\n"
+	"syscall_2_2_5:\n"
+	".cfi_startproc\n"
+	"	push %rdi\n"
+	"	push %rsi\n"
+	"	push %rdx\n"
+	"	push %rcx\n"
+	"	push %r8\n"
+	"	push %r9\n"
+	"	sub $8, %rsp\n"
+	".cfi_adjust_cfa_offset 56\n"
+	"	call note_system_call\n"
+	"	add $8, %rsp\n"
+	"	pop %r9\n"
+	"	pop %r8\n"
+	"	pop %rcx\n"
+	"	pop %rdx\n"
+	"	pop %rsi\n"
+	"	pop %rdi\n"
+	".cfi_adjust_cfa_offset -56\n"
+	"	jmp *%rax\n"
+	".cfi_endproc\n"
+	".size syscall_2_2_5, . - syscall_2_2_5\n"
+	".globl syscall_2_2_5\n"
+	".symver syscall_2_2_5, syscall@@GLIBC_2.2.5\n");

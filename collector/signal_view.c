@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions by which the program sets and asks for dispositions and masks. Of the signals we
+ * share it sees what it has set itself; SIGPROF is never really blocked, so that threads which
+ * block everything are recorded, too.
+ */
+
+#include <collector/clock.h>
+#include <collector/collector.h>
+#include <collector/interpose.h>
+#include <collector/signals.h>
+#include <collector/system.h>
+#include <collector/thread.h>
+#include <errno.h>
+
+typedef void (*handler)(int);
+
+/* ---- dispositions ---- */
+
+static int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old)
+{
+	REAL(sigaction, "GLIBC_2.2.5", int,
+	     (int, const struct sigaction *, struct sigaction *));
+
+	return real(signal, action, old);
+}
+
+static int change(int signal, const struct sigaction *action, struct sigaction *old)
+{
+	/* Handlers that block SIGPROF while they run; a bit for each signal. */
+	static _Atomic uint64_t with_sigprof;
+	struct sigaction filtered;
+	bool had, has = false;
+	int rc;
+
+	if (signals_is_shared(signal)) {
+		signals_change(signal, action, old);
+		return 0;
+	}
+	if (!signals_is_shared(SIGPROF) || signal < 1 || signal > 64)
+		return real_sigaction(signal, action, old);
+	had = (atomic_load(&with_sigprof) & SIGNAL_BIT(signal)) != 0;
+	if (action != NULL) {
+		filtered = *action;
+		has = sigismember(&filtered.sa_mask, SIGPROF) == 1;
+		sigdelset(&filtered.sa_mask, SIGPROF);
+	}
+	rc = real_sigaction(signal, action != NULL ? &filtered : NULL, old);
+	if (rc == 0 && old != NULL && had)
+		sigaddset(&old->sa_mask, SIGPROF);
+	if (rc == 0 && action != NULL && has)
+		atomic_fetch_or(&with_sigprof, SIGNAL_BIT(signal));
+	if (rc == 0 && action != NULL && !has)
+		atomic_fetch_and(&with_sigprof, ~SIGNAL_BIT(signal));
+	return rc;
+}
+
+INTERPOSE(int, sigaction_2_2_5, "sigaction@@GLIBC_2.2.5",
+	  (int signal, const struct sigaction *action, struct sigaction *old))
+{
+	return change(signal, action, old);
+}
+
+INTERPOSE(int, sigaction_internal_2_2_5, "__sigaction@@GLIBC_2.2.5",
+	  (int signal, const struct sigaction *action, struct sigaction *old))
+{
+	return change(signal, action, old);
+}
+
+static handler set_handler(int signal, handler handler, int flags)
+{
+	struct sigaction action = { .sa_handler = handler, .sa_flags = flags }, old;
+
+	sigemptyset(&action.sa_mask);
+	if ((flags & SA_NODEFER) == 0)
+		sigaddset(&action.sa_mask, signal);
+	signals_change(signal, &action, &old);
+	return old.sa_handler;
+}
+
+/* A function like signal(), which sets a handler with these flags. */
+#define SIGNAL_FUNCTION(local, symbol, flags)                                              \
+	INTERPOSE(handler, local, #symbol "@@GLIBC_2.2.5", (int signal, handler function)) \
+	{                                                                                  \
+		REAL(symbol, "GLIBC_2.2.5", handler, (int, handler));                      \
+                                                                                           \
+		if (signals_is_shared(signal) && function != SIG_ERR)                      \
+			return set_handler(signal, function, flags);                       \
+		return real(signal, function);                                             \
+	}
+
+SIGNAL_FUNCTION(signal_2_2_5, signal, SA_RESTART)
+SIGNAL_FUNCTION(bsd_signal_2_2_5, bsd_signal, SA_RESTART)
+SIGNAL_FUNCTION(ssignal_2_2_5, ssignal, SA_RESTART)
+SIGNAL_FUNCTION(sysv_signal_2_2_5, sysv_signal, (int)SA_RESETHAND | SA_NODEFER)
+SIGNAL_FUNCTION(sysv_signal_internal_2_2_5, __sysv_signal, (int)SA_RESETHAND | SA_NODEFER)
+
+INTERPOSE(int, sigignore_2_2_5, "sigignore@@GLIBC_2.2.5", (int signal))
+{
+	REAL(sigignore, "GLIBC_2.2.5", int, (int));
+
+	if (!signals_is_shared(signal))
+		return real(signal);
+	set_handler(signal, SIG_IGN, 0);
+	return 0;
+}
+
+INTERPOSE(int, siginterrupt_2_2_5, "siginterrupt@@GLIBC_2.2.5",
+	  (int signal, int interrupts))
+{
+	REAL(siginterrupt, "GLIBC_2.2.5", int, (int, int));
+	struct sigaction action;
+
+	if (!signals_is_shared(signal))
+		return real(signal, interrupts);
+	signals_change(signal, NULL, &action);
+	action.sa_flags = interrupts ? action.sa_flags & ~SA_RESTART
+				     : action.sa_flags | SA_RESTART;
+	signals_change(signal, &action, NULL);
+	return 0;
+}
+
+/* ---- masks ---- */
+
+typedef int (*mask_function)(int, const sigset_t *, sigset_t *);
+
+static bool is_blocked_after(int how, bool is_blocked, bool is_named)
+{
+	if (how == SIG_SETMASK)
+		return is_named;
+	return is_named ? how == SIG_BLOCK : is_blocked;
+}
+
+static int change_mask(mask_function real, int how, const sigset_t *set, sigset_t *old)
+{
+	struct thread *thread = thread_self;
+	bool was_blocked, is_named = false;
+	sigset_t filtered;
+	int rc;
+
+	if (thread == NULL || !signals_is_shared(SIGPROF))
+		return real(how, set, old);
+	was_blocked = thread->is_sigprof_blocked;
+	if (set != NULL) {
+		filtered = *set;
+		is_named = sigismember(&filtered, SIGPROF) == 1;
+		sigdelset(&filtered, SIGPROF);
+	}
+	rc = real(how, set != NULL ? &filtered : NULL, old);
+	if (rc != 0)
+		return rc;
+	if (old != NULL && was_blocked)
+		sigaddset(old, SIGPROF);
+	if (set != NULL)
+		thread->is_sigprof_blocked = is_blocked_after(how, was_blocked, is_named);
+	if (was_blocked && !thread->is_sigprof_blocked)
+		signals_release();
+	return 0;
+}
+
+#define MASK_FUNCTION(local, symbol, at, version)                                       \
+	INTERPOSE(int, local, #symbol at version,                                       \
+		  (int how, const sigset_t *set, sigset_t *old))                        \
+	{                                                                               \
+		static struct real real = { #symbol, version, NULL };                   \
+		return change_mask((mask_function)real_function(&real), how, set, old); \
+	}
+
+MASK_FUNCTION(sigprocmask_2_2_5, sigprocmask, "@@", "GLIBC_2.2.5")
+MASK_FUNCTION(pthread_sigmask_2_2_5, pthread_sigmask, "@", "GLIBC_2.2.5")
+MASK_FUNCTION(pthread_sigmask_2_32, pthread_sigmask, "@@", "GLIBC_2.32")
+
+static int change_one(mask_function real, int how, int signal)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	if (sigaddset(&set, signal) < 0)
+		return -1;
+	return change_mask(real, how, &set, NULL);
+}
+
+#define HOLD_FUNCTION(local, symbol, how)                                            \
+	INTERPOSE(int, local, #symbol "@@GLIBC_2.2.5", (int signal))                 \
+	{                                                                            \
+		static struct real real = { "sigprocmask", "GLIBC_2.2.5", NULL };    \
+		return change_one((mask_function)real_function(&real), how, signal); \
+	}
+
+HOLD_FUNCTION(sighold_2_2_5, sighold, SIG_BLOCK)
+HOLD_FUNCTION(sigrelse_2_2_5, sigrelse, SIG_UNBLOCK)
+
+INTERPOSE(int, sigpending_2_2_5, "sigpending@@GLIBC_2.2.5", (sigset_t * set))
+{
+	REAL(sigpending, "GLIBC_2.2.5", int, (sigset_t *));
+	int rc = real(set);
+
+	if (rc == 0 && signals_is_shared(SIGPROF)) {
+		sigdelset(set, SIGPROF);
+		if (signals_is_waiting())
+			sigaddset(set, SIGPROF);
+	}
+	return rc;
+}
+
+/* ---- waiting for signals: for SIGPROF the kernel must really block it ---- */
+
+typedef int (*wait_function)(const sigset_t *, siginfo_t *, const struct timespec *);
+
+static int wait_and_skip_ticks(wait_function real, const sigset_t *set, siginfo_t *info,
+			       const struct timespec *limit)
+{
+	static const uint64_t sigprof = SIGNAL_BIT(SIGPROF);
+	siginfo_t own;
+	int rc, saved;
+
+	if (signals_take_waiting(info))
+		return SIGPROF;
+	if (info == NULL)
+		info = &own;
+	sys_sigmask(SIG_BLOCK, &sigprof, NULL);
+	do
+		rc = real(set, info, limit);
+	while (rc == SIGPROF && clock_is_tick(info));
+	saved = errno;
+	sys_sigmask(SIG_UNBLOCK, &sigprof, NULL);
+	errno = saved;
+	return rc;
+}
+
+static int wait_for(const sigset_t *set, siginfo_t *info, const struct timespec *limit)
+{
+	static struct real function = { "sigtimedwait", "GLIBC_2.2.5", NULL };
+	wait_function real = (wait_function)real_function(&function);
+
+	if (!signals_is_shared(SIGPROF) || sigismember(set, SIGPROF) != 1)
+		return real(set, info, limit);
+	return wait_and_skip_ticks(real, set, info, limit);
+}
+
+INTERPOSE(int, sigtimedwait_2_2_5, "sigtimedwait@@GLIBC_2.2.5",
+	  (const sigset_t *set, siginfo_t *info, const struct timespec *limit))
+{
+	return wait_for(set, info, limit);
+}
+
+INTERPOSE(int, sigwaitinfo_2_2_5, "sigwaitinfo@@GLIBC_2.2.5",
+	  (const sigset_t *set, siginfo_t *info))
+{
+	return wait_for(set, info, NULL);
+}
+
+INTERPOSE(int, sigwait_2_2_5, "sigwait@@GLIBC_2.2.5", (const sigset_t *set, int *signal))
+{
+	int saved = errno, rc;
+
+	do
+		rc = wait_for(set, NULL, NULL);
+	while (rc < 0 && errno == EINTR);
+	if (rc > 0)
+		*signal = rc;
+	rc = rc < 0 ? errno : 0;
+	errno = saved;
+	return rc;
+}
