@@ -69,21 +69,6 @@ void archive_say(struct archiver *archiver, enum expt_outcome outcome, const cha
 	expt_report_add(archiver->options->report, outcome, name, "%s", reason);
 }
 
-int archive_all(struct archiver *archiver, struct expt_error *err)
-{
-	int rc = 0;
-
-	for (size_t i = 0; rc == 0 && i < archiver->objects.count; i++) {
-		const struct archive_object *object = &archiver->objects.items[i];
-
-		if (archiver->options->check_only)
-			rc = archive_check(archiver, object, err);
-		else
-			rc = archive_store(archiver, object, err);
-	}
-	return rc;
-}
-
 /* A link would lead somewhere else, with everything that is written. */
 static int open_archives(struct archiver *archiver, struct expt_error *err)
 {
@@ -164,9 +149,6 @@ static int run(struct archiver *archiver, const char *path, struct expt_error *e
 
 	if (rc < 0 || options->mode == EXPT_ARCHIVE_OFF)
 		return rc;
-	archiver->buffer = malloc(ARCHIVE_BUFFER);
-	if (!archiver->buffer)
-		return expt_fail(err, -ENOMEM, "cannot archive '%s'", path);
 	rc = archive_list(archiver, err);
 	if (rc == 0)
 		rc = open_archives(archiver, err);
@@ -187,9 +169,9 @@ void archive_release(struct archiver *archiver)
 	array_release(&archiver->members);
 	array_release(&archiver->objects);
 	idmap_release(&archiver->object_index);
+	idmap_release(&archiver->path_index);
 	manifest_release(&archiver->known);
 	manifest_release(&archiver->changes);
-	free(archiver->buffer);
 	if (archiver->founder >= 0)
 		close(archiver->founder);
 	if (archiver->archives >= 0)

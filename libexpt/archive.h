@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Archiving, in four files: archive_list.c finds out which load objects the maps name, archive_store.c
- * puts one of them into archives/, archive_check.c looks instead, archive_renew.c makes all of it
- * again; archive.c is the run.
+ * Archiving, in five files: archive_list.c finds out which load objects the maps name, archive_store.c
+ * puts one of them into archives/, archive_check.c looks instead, archive_all.c does that with all of
+ * them, archive_renew.c makes everything again; archive.c is the run.
  */
 #ifndef LIBEXPT_ARCHIVE_H
 #define LIBEXPT_ARCHIVE_H
@@ -25,6 +25,8 @@ struct archive_object {
 	uint64_t size, mtime_ns;
 	const char *problem; /* why the name alone tells that this is none, or NULL */
 	size_t member;	     /* who mapped it first */
+	bool is_repeat;	     /* another identity of the path was recorded before */
+	bool is_settled;     /* nothing is to be done */
 };
 
 /* An experiment whose map is read: the founder, with the name "", or a descendant. */
@@ -48,13 +50,13 @@ struct archiver {
 		struct archive_object *items;
 		size_t count, capacity;
 	} objects;
-	struct idmap object_index;
+	struct idmap object_index, path_index;
 	struct manifest known, changes;
 	unsigned char *buffer; /* ARCHIVE_BUFFER bytes */
 	bool is_incomplete;
 };
 
-#define ARCHIVE_BUFFER 262144
+#define ARCHIVE_BUFFER 65536
 
 /* What was recorded, compared with what a file says of itself. */
 enum archive_match { ARCHIVE_DIFFERS, ARCHIVE_UNKNOWN, ARCHIVE_SAME };
@@ -76,11 +78,13 @@ struct archive_source {
 /* archive.c */
 void archive_say(struct archiver *archiver, enum expt_outcome outcome, const char *name,
 		 const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* All objects, one after the other. Only what makes going on useless is an error. */
-int archive_all(struct archiver *archiver, struct expt_error *err);
 void archive_release(struct archiver *archiver);
 /* False when somebody has put another archives/ in place meanwhile, and this one is gone. */
 bool archive_is_current(const struct archiver *archiver, int archives);
+
+/* archive_all.c */
+/* Store or check all objects. Only what makes going on useless is an error. */
+int archive_all(struct archiver *archiver, struct expt_error *err);
 
 /* archive_list.c */
 /* Find the founder of path and what is to be read in it. */
@@ -91,6 +95,9 @@ int archive_list(struct archiver *archiver, struct expt_error *err);
 int64_t archive_started_at(struct archiver *archiver, size_t member);
 
 /* archive_store.c */
+/* Whether what the manifest says is enough; then it has been said. */
+bool archive_is_settled(struct archiver *archiver, const struct archive_object *object);
+/* Do what is to be done for one that is not settled. */
 int archive_store(struct archiver *archiver, const struct archive_object *object,
 		  struct expt_error *err);
 /* What archive_store() would take, without changing anything: 1 and *source is open, or 0: it is

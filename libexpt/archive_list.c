@@ -14,10 +14,13 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/pipeline.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/layout.h"
 #include "libexpt/map.h"
+
+#define LIST_JOBS 16 /* maps in work at a time */
 
 /* ---- the founder and its members ---- */
 
@@ -206,6 +209,9 @@ static const char *name_problem(const char *path)
 	return NULL;
 }
 
+/* FNV-1a */
+#define KEY_START UINT64_C(0xcbf29ce484222325)
+
 static uint64_t add_to_key(uint64_t key, const void *bytes, size_t length)
 {
 	const unsigned char *next = bytes;
@@ -217,7 +223,7 @@ static uint64_t add_to_key(uint64_t key, const void *bytes, size_t length)
 
 static uint64_t object_key(const struct archive_object *object)
 {
-	uint64_t key = UINT64_C(0xcbf29ce484222325);
+	uint64_t key = KEY_START;
 
 	key = add_to_key(key, object->path, strlen(object->path));
 	key = add_to_key(key, object->build_id, strlen(object->build_id));
@@ -244,6 +250,18 @@ static const char *keep_path(struct arena *strings, const char *path)
 	return arena_text(strings, shown, strlen(shown));
 }
 
+/* Whether the path was met before; from now on it was. Paths of equal keys do no harm. */
+static bool is_known_path(struct archiver *archiver, const char *path)
+{
+	uint32_t *slot = idmap_add(&archiver->path_index,
+				   add_to_key(KEY_START, path, strlen(path)));
+	bool is_known = !slot || *slot != IDMAP_NONE;
+
+	if (slot)
+		*slot = 0;
+	return is_known;
+}
+
 static int add_object(struct archiver *archiver, struct archive_object object)
 {
 	uint64_t key = object_key(&object);
@@ -255,6 +273,7 @@ static int add_object(struct archiver *archiver, struct archive_object object)
 			return 0;
 	}
 	object.problem = name_problem(object.path);
+	object.is_repeat = is_known_path(archiver, object.path);
 	object.path = keep_path(&archiver->strings, object.path);
 	object.build_id =
 		arena_text(&archiver->strings, object.build_id, strlen(object.build_id));
@@ -296,41 +315,114 @@ static bool is_empty(int dir)
 	return !has_entry(dir, LOAD_MAP_FILE) && !has_entry(dir, LOG_FILE);
 }
 
-static int list_member(struct archiver *archiver, size_t index, struct expt_error *err)
-{
-	const struct archive_member *member = &archiver->members.items[index];
-	const char *name = *member->name ? member->name : ".";
-	cleanup_fd int dir =
-		io_open_beneath(archiver->founder, name, O_RDONLY | O_DIRECTORY, 0);
-	struct expt_map map = { 0 };
-	char path[PATH_MAX];
-	int rc;
+struct list_job {
+	const struct archiver *archiver;
+	size_t index; /* of the member */
+	struct expt_map map;
+	int failure; /* to open the member */
+	bool is_read;
+	int rc; /* of reading the map */
+	struct expt_error err;
+};
 
-	member_path(path, archiver, member);
-	if (dir < 0) {
-		archive_say(archiver, EXPT_FAILED, path, "cannot open it: %s",
-			    strerrordesc_np(-dir));
-		return 0;
-	}
-	if (*member->name && is_empty(dir))
-		return 0;
-	rc = map_read(&map, dir, err);
-	if (rc < 0)
+static void read_map(void *context)
+{
+	struct list_job *job = context;
+	const char *name = job->archiver->members.items[job->index].name;
+	cleanup_fd int dir = io_open_beneath(job->archiver->founder, *name ? name : ".",
+					     O_RDONLY | O_DIRECTORY, 0);
+
+	job->map = (struct expt_map){ .segments = { NULL } };
+	job->rc = 0;
+	job->failure = dir < 0 ? dir : 0;
+	job->is_read = dir >= 0 && !(*name && is_empty(dir));
+	if (job->is_read)
+		job->rc = map_read(&job->map, dir, &job->err);
+}
+
+static int take_map(struct archiver *archiver, struct list_job *job, struct expt_error *err)
+{
+	char path[PATH_MAX];
+	int rc = job->rc;
+
+	if (rc < 0) {
+		if (err)
+			*err = job->err;
 		return rc;
-	for (size_t i = 0; i < map.damage.count; i++)
-		archive_say(archiver, EXPT_FAILED, path, "%s", map.damage.items[i]);
-	rc = add_objects(archiver, &map, index);
-	map_release(&map);
+	}
+	member_path(path, archiver, &archiver->members.items[job->index]);
+	if (job->failure)
+		archive_say(archiver, EXPT_FAILED, path, "cannot open it: %s",
+			    strerrordesc_np(-job->failure));
+	if (!job->is_read)
+		return 0;
+	for (size_t i = 0; i < job->map.damage.count; i++)
+		archive_say(archiver, EXPT_FAILED, path, "%s", job->map.damage.items[i]);
+	rc = add_objects(archiver, &job->map, job->index);
+	map_release(&job->map);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot list the objects of '%s'", path);
 	return 0;
 }
 
+/* The first map is read alone: libxml2 sets itself up then. */
+static int list_first(struct archiver *archiver, struct expt_error *err)
+{
+	struct list_job job = { .archiver = archiver };
+
+	read_map(&job);
+	return take_map(archiver, &job, err);
+}
+
+static int list_others(struct archiver *archiver, struct pipeline *pipeline,
+		       struct expt_error *err)
+{
+	size_t next = 1, taken = 1;
+
+	while (taken < archiver->members.count) {
+		struct list_job *job;
+		int rc;
+
+		while (next < archiver->members.count &&
+		       (job = pipeline_take_free(pipeline)) != NULL) {
+			job->archiver = archiver;
+			job->index = next++;
+			pipeline_submit(pipeline);
+		}
+		job = pipeline_take_done(pipeline, true);
+		rc = take_map(archiver, job, err);
+		pipeline_recycle(pipeline);
+		if (rc < 0)
+			return rc;
+		taken++;
+	}
+	return 0;
+}
+
+static void drop_others(struct pipeline *pipeline)
+{
+	struct list_job *job;
+
+	while ((job = pipeline_take_done(pipeline, true)) != NULL) {
+		map_release(&job->map);
+		pipeline_recycle(pipeline);
+	}
+}
+
 int archive_list(struct archiver *archiver, struct expt_error *err)
 {
-	int rc = 0;
+	struct list_job jobs[LIST_JOBS] = { { .archiver = archiver } };
+	unsigned threads = pipeline_threads(0);
+	struct pipeline *pipeline;
+	int rc = list_first(archiver, err);
 
-	for (size_t i = 0; rc == 0 && i < archiver->members.count; i++)
-		rc = list_member(archiver, i, err);
+	if (rc < 0 || archiver->members.count == 1)
+		return rc;
+	rc = pipeline_open(&pipeline, threads, jobs, LIST_JOBS, sizeof *jobs, read_map);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot list '%s'", archiver->path);
+	rc = list_others(archiver, pipeline, err);
+	drop_others(pipeline);
+	pipeline_close(pipeline);
 	return rc;
 }

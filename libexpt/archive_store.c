@@ -511,12 +511,11 @@ static int take_source(struct archiver *archiver, struct archive_source *source,
 	return archive_record(archiver, source, object, hash, err);
 }
 
-/* What the manifest says is enough: 1; it has been said. 0: go on. */
-static bool is_settled(struct archiver *archiver, const struct archive_object *object)
+bool archive_is_settled(struct archiver *archiver, const struct archive_object *object)
 {
 	const struct manifest_entry *entry = find_entry(archiver, object->path);
 
-	if (!entry || !has_files(archiver, entry))
+	if (object->problem || !entry || !has_files(archiver, entry))
 		return false;
 	if (archive_compare(object, entry->build_id, entry->size, entry->mtime_ns,
 			    SECOND_NS) != ARCHIVE_DIFFERS)
@@ -537,8 +536,6 @@ int archive_store(struct archiver *archiver, const struct archive_object *object
 
 	if (object->problem)
 		return not_archived(archiver, object, EXPT_REFUSED, NULL, object->problem);
-	if (is_settled(archiver, object))
-		return 0;
 	if (archive_open_copy(&source, archiver, archiver->archives, object))
 		return adopt_copy(archiver, &source, object, err);
 	if (open_recorded(archiver, &source, object) == 0)
@@ -551,7 +548,7 @@ int archive_open_missing(struct archiver *archiver, const struct archive_object 
 {
 	if (object->problem)
 		return not_archived(archiver, object, EXPT_REFUSED, NULL, object->problem);
-	if (is_settled(archiver, object))
+	if (archive_is_settled(archiver, object))
 		return 0;
 	if (archive_open_copy(source, archiver, archiver->archives, object)) {
 		archive_source_release(source);

@@ -55,7 +55,9 @@ inject() {
 if ! strace -o /dev/null true 2>/dev/null; then
 	skip "strace cannot trace here" "injected faults"
 else
-	export ASAN_OPTIONS=detect_leaks=0 # which cannot be done under strace
+	ER_THREADS=1 # so that calls come in the same order each time
+	ASAN_OPTIONS=detect_leaks=0 # which cannot be done under strace
+	export ER_THREADS ASAN_OPTIONS
 	inject pwrite64 error=ENOSPC
 	inject write error=EIO
 	inject renameat error=EIO

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All load objects, several at a time. Each job has an archiver of its own, a copy of the whole one
+ * with a report and changes for itself; they are put together in the order of the objects. Objects
+ * that share a path, and so a name in archives/, come last and one by one.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libexpt/archive.h"
+#include "libexpt/base/array.h"
+#include "libexpt/base/pipeline.h"
+#include "libexpt/error.h"
+#include "libexpt/report.h"
+
+#define JOBS 16
+
+struct store_job {
+	struct archiver archiver;
+	struct expt_archive_options options;
+	const struct archive_object *object;
+	int rc;
+	struct expt_error err;
+};
+
+static void work(void *context)
+{
+	struct store_job *job = context;
+
+	if (job->archiver.options->check_only)
+		job->rc = archive_check(&job->archiver, job->object, &job->err);
+	else
+		job->rc = archive_store(&job->archiver, job->object, &job->err);
+}
+
+/* Members note when they started: each job for itself. */
+static int job_begin(struct store_job *job, const struct archiver *archiver,
+		     const struct archive_object *object)
+{
+	size_t size = archiver->members.count * sizeof *archiver->members.items;
+	struct archiver *own = &job->archiver;
+
+	*own = *archiver;
+	job->options = *archiver->options;
+	job->options.report = expt_report_new();
+	own->options = &job->options;
+	own->strings = (struct arena){ NULL };
+	own->changes = (struct manifest)MANIFEST_INIT;
+	own->is_incomplete = false;
+	own->members.items = malloc(size);
+	own->buffer = malloc(ARCHIVE_BUFFER);
+	job->object = object;
+	if (!job->options.report || !own->members.items || !own->buffer)
+		return -ENOMEM;
+	memcpy(own->members.items, archiver->members.items, size);
+	return 0;
+}
+
+static void job_end(struct store_job *job)
+{
+	arena_release(&job->archiver.strings);
+	manifest_release(&job->archiver.changes);
+	expt_report_free(job->options.report);
+	free(job->archiver.members.items);
+	free(job->archiver.buffer);
+}
+
+static int take_result(struct archiver *archiver, const struct store_job *job,
+		       struct expt_error *err)
+{
+	const struct archiver *own = &job->archiver;
+	const struct expt_report *report = job->options.report;
+	int rc = job->rc;
+
+	for (size_t i = 0; i < expt_report_count(report); i++) {
+		const struct expt_report_line *line = expt_report_line(report, i);
+
+		archive_say(archiver, line->outcome, line->name, "%s", line->reason);
+	}
+	if (expt_report_files(report) > 0)
+		expt_report_count_file(archiver->options->report,
+				       expt_report_bytes(report));
+	archiver->is_incomplete |= own->is_incomplete;
+	if (rc < 0 && err)
+		*err = job->err;
+	for (size_t i = 0; rc == 0 && i < own->changes.count; i++) {
+		rc = manifest_put(&archiver->changes, &own->changes.items[i]);
+		if (rc < 0)
+			expt_fail(err, rc, "cannot record '%s'", job->object->path);
+	}
+	return rc;
+}
+
+/* What is done at once, and said first. */
+static size_t settle(struct archiver *archiver)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < archiver->objects.count; i++) {
+		struct archive_object *object = &archiver->objects.items[i];
+
+		if (object->is_repeat)
+			continue;
+		object->is_settled = !archiver->options->check_only &&
+				     archive_is_settled(archiver, object);
+		left += !object->is_settled;
+	}
+	return left;
+}
+
+/* The next object that is for a job, or NULL. */
+static const struct archive_object *next_object(const struct archiver *archiver,
+						size_t *next)
+{
+	while (*next < archiver->objects.count) {
+		const struct archive_object *object = &archiver->objects.items[(*next)++];
+
+		if (!object->is_repeat && !object->is_settled)
+			return object;
+	}
+	return NULL;
+}
+
+/* Begin what there are free jobs for. Returns how many. */
+static size_t submit(struct archiver *archiver, struct pipeline *pipeline, size_t *next,
+		     int *rc)
+{
+	const struct archive_object *object;
+	struct store_job *job;
+	size_t count = 0;
+
+	while (*rc == 0 && (job = pipeline_take_free(pipeline)) != NULL &&
+	       (object = next_object(archiver, next)) != NULL) {
+		*rc = job_begin(job, archiver, object);
+		if (*rc < 0) {
+			job_end(job);
+			break;
+		}
+		pipeline_submit(pipeline);
+		count++;
+	}
+	return count;
+}
+
+/* After a failure nothing new is begun, but what is being done is taken back. */
+static int store_first(struct archiver *archiver, struct pipeline *pipeline,
+		       struct expt_error *err)
+{
+	size_t next = 0, pending = 0;
+	int rc = 0;
+
+	for (;;) {
+		struct store_job *job;
+		int taken;
+
+		pending += submit(archiver, pipeline, &next, &rc);
+		if (rc == -ENOMEM)
+			expt_fail(err, rc, "cannot archive '%s'", archiver->path);
+		if (pending == 0)
+			return rc;
+		job = pipeline_take_done(pipeline, true);
+		taken = take_result(archiver, job, rc == 0 ? err : NULL);
+		job_end(job);
+		pipeline_recycle(pipeline);
+		pending--;
+		if (rc == 0)
+			rc = taken;
+	}
+}
+
+/* These depend on what was done before. */
+static int store_repeats(struct archiver *archiver, struct expt_error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < archiver->objects.count; i++) {
+		const struct archive_object *object = &archiver->objects.items[i];
+
+		if (!object->is_repeat)
+			continue;
+		if (archiver->options->check_only)
+			rc = archive_check(archiver, object, err);
+		else if (!archive_is_settled(archiver, object))
+			rc = archive_store(archiver, object, err);
+	}
+	return rc;
+}
+
+static int store_all(struct archiver *archiver, struct expt_error *err)
+{
+	struct store_job jobs[JOBS];
+	struct pipeline *pipeline;
+	size_t left = settle(archiver);
+	unsigned threads = pipeline_threads(0);
+	int rc = 0;
+
+	if (left > 0) {
+		rc = pipeline_open(&pipeline, left > 1 ? threads : 1, jobs, JOBS,
+				   sizeof *jobs, work);
+		if (rc < 0)
+			return expt_fail(err, rc, "cannot archive '%s'", archiver->path);
+		rc = store_first(archiver, pipeline, err);
+		pipeline_close(pipeline);
+	}
+	return rc < 0 ? rc : store_repeats(archiver, err);
+}
+
+int archive_all(struct archiver *archiver, struct expt_error *err)
+{
+	int rc;
+
+	archiver->buffer = malloc(ARCHIVE_BUFFER);
+	if (!archiver->buffer)
+		return expt_fail(err, -ENOMEM, "cannot archive '%s'", archiver->path);
+	rc = store_all(archiver, err);
+	free(archiver->buffer);
+	archiver->buffer = NULL;
+	return rc;
+}
