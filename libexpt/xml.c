@@ -262,6 +262,8 @@ static bool start_parser(struct reader *reader)
 		.serror = on_error,
 	};
 
+	/* Does nothing but once; what is not set up here, several threads would at the same time. */
+	xmlInitParser();
 	xmlFreeParserCtxt(reader->parser);
 	reader->parser = xmlCreatePushParserCtxt(&sax, reader, NULL, 0, NULL);
 	if (!reader->parser)
