@@ -45,7 +45,7 @@ static int job_begin(struct store_job *job, const struct archiver *archiver,
 	job->options = *archiver->options;
 	job->options.report = expt_report_new();
 	own->options = &job->options;
-	own->strings = (struct arena){ NULL };
+	own->strings = (struct arena){ .chunks = NULL };
 	own->changes = (struct manifest)MANIFEST_INIT;
 	own->is_incomplete = false;
 	own->members.items = malloc(size);

@@ -332,7 +332,7 @@ static void read_map(void *context)
 	cleanup_fd int dir = io_open_beneath(job->archiver->founder, *name ? name : ".",
 					     O_RDONLY | O_DIRECTORY, 0);
 
-	job->map = (struct expt_map){ .segments = { NULL } };
+	job->map = (struct expt_map){ .segments = { .items = NULL } };
 	job->rc = 0;
 	job->failure = dir < 0 ? dir : 0;
 	job->is_read = dir >= 0 && !(*name && is_empty(dir));
