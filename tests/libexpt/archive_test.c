@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Archiving as the library offers it; what it does to files is tested with er_archive. */
+#include "libexpt/expt.h"
+#include "tests/libexpt/test.h"
+
+static void modes_have_several_spellings(void **state)
+{
+	static const struct {
+		const char *word;
+		enum expt_archive_mode mode;
+	} words[] = {
+		{ "off", EXPT_ARCHIVE_OFF },
+		{ "on", EXPT_ARCHIVE_ON },
+		{ "copy", EXPT_ARCHIVE_COPY },
+		{ "ldobjects", EXPT_ARCHIVE_COPY },
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		enum expt_archive_mode mode;
+
+		assert_int_equal(expt_archive_mode(&mode, words[i].word, NULL), 0);
+		assert_int_equal(mode, words[i].mode);
+	}
+}
+
+static void other_words_are_no_modes(void **state)
+{
+	static const char *const words[] = { "",     "ON",  "copy ",	    "src",
+					     "used", "all", "usedldobjects" };
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		enum expt_archive_mode mode = EXPT_ARCHIVE_ON;
+		struct expt_error err;
+
+		assert_int_equal(expt_archive_mode(&mode, words[i], &err), -EINVAL);
+		assert_non_null(strstr(err.message, "off, on, copy or ldobjects"));
+		assert_int_equal(mode, EXPT_ARCHIVE_ON);
+	}
+}
+
+static void make_experiment(const char *object)
+{
+	char text[1000];
+
+	remove_all("test.1.er");
+	make_directory("test.1.er");
+	snprintf(text, sizeof text,
+		 "<event kind=\"map\" object=\"segment\" tstamp=\"0.0\" vaddr=\"0x1000\" "
+		 "size=\"4096\" modes=\"0x005\" name=\"%s\"/>\n",
+		 object);
+	write_text("test.1.er/map.xml", text);
+}
+
+static void a_complete_archive_is_0_and_another_is_1(void **state)
+{
+	char self[4096];
+
+	assert_non_null(realpath("/proc/self/exe", self));
+	make_experiment(self);
+	assert_int_equal(expt_archive("test.1.er", NULL, NULL), 0);
+	make_experiment("/nowhere/at/all");
+	assert_int_equal(expt_archive("test.1.er", NULL, NULL), 1);
+}
+
+static void the_report_says_what_was_done(void **state)
+{
+	struct expt_archive_options options = { .mode = EXPT_ARCHIVE_COPY };
+	struct stat status;
+	char self[4096];
+
+	assert_non_null(realpath("/proc/self/exe", self));
+	assert_int_equal(stat(self, &status), 0);
+	make_experiment(self);
+	options.report = expt_report_new();
+	assert_int_equal(expt_archive("test.1.er", &options, NULL), 0);
+	assert_int_equal(expt_report_count(options.report), 1);
+	assert_int_equal(expt_report_line(options.report, 0)->outcome, EXPT_COPIED);
+	assert_string_equal(expt_report_line(options.report, 0)->name, self);
+	assert_int_equal(expt_report_files(options.report), 1);
+	assert_int_equal(expt_report_bytes(options.report), status.st_size);
+	assert_true(expt_report_is_complete(options.report));
+	expt_report_free(options.report);
+}
+
+static void what_is_no_experiment_is_an_error(void **state)
+{
+	struct expt_error err;
+
+	remove_all("test.1.er");
+	assert_int_equal(expt_archive("test.1.er", NULL, &err), -ENOENT);
+	make_directory("test.1.er");
+	assert_int_equal(expt_archive("test.1.er", NULL, &err), -EBADMSG);
+	assert_int_equal(expt_archive(".", NULL, &err), -EINVAL);
+	assert_int_equal(expt_archive("", NULL, &err), -EINVAL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(modes_have_several_spellings),
+		cmocka_unit_test(other_words_are_no_modes),
+		cmocka_unit_test(a_complete_archive_is_0_and_another_is_1),
+		cmocka_unit_test(the_report_says_what_was_done),
+		cmocka_unit_test(what_is_no_experiment_is_an_error),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
