@@ -137,10 +137,14 @@ void demangler_release(struct demangler *demangler)
 
 char *demangle(struct demangler *demangler, const char *name)
 {
+	char *rust;
 	int status;
 
 	if (!is_mangled(name))
 		return NULL;
+	rust = demangle_rust(name);
+	if (rust)
+		return rust;
 	if (!demangler->is_tried)
 		load(demangler);
 	if (!demangler->demangle || expansion(name) == EXPANSION_LIMIT)

@@ -91,6 +91,26 @@ static void constructors_of_files_are_names_too(void **state)
 		     "global constructors keyed to abc");
 }
 
+static void rust_names_come_without_hash_and_escapes(void **state)
+{
+	assert_forms(state, "_ZN4core3ptr13drop_in_place17h0123456789abcdefE",
+		     "core::ptr::drop_in_place", "core::ptr::drop_in_place");
+	assert_forms(state, "_ZN3foo3bar17h05af221e174051e9E.llvm.12345", "foo::bar",
+		     "foo::bar");
+	assert_forms(state,
+		     "_ZN44_$LT$a..b..X$u20$as$u20$core..fmt..Debug$GT$3fmt"
+		     "17h05af221e174051e9E",
+		     "<a::b::X as core::fmt::Debug>::fmt",
+		     "<a::b::X as core::fmt::Debug>::fmt");
+	assert_forms(state, "_ZN10$RF$$C$$xy17h05af221e174051e9E", "&,$xy", "&,$xy");
+	/* These are C++. */
+	assert_forms(state, "_ZN3foo17h0000000000000000E", "foo::h0000000000000000",
+		     "foo::h0000000000000000");
+	assert_forms(state, "_ZN3foo3bar17h05af221e174051e9Ev",
+		     "foo::bar::h05af221e174051e9()", "foo::bar::h05af221e174051e9");
+	assert_null(demangle(*state, "_ZN3foo99bar17h05af221e174051e9E"));
+}
+
 static void what_is_no_mangled_name_stays_as_it_is(void **state)
 {
 	assert_null(demangle(*state, "_Zfoo"));
@@ -142,6 +162,7 @@ int main(void)
 			lambdas_and_anonymous_namespaces_have_parentheses_of_their_own),
 		cmocka_unit_test(standard_names_are_written_out),
 		cmocka_unit_test(constructors_of_files_are_names_too),
+		cmocka_unit_test(rust_names_come_without_hash_and_escapes),
 		cmocka_unit_test(what_is_no_mangled_name_stays_as_it_is),
 		cmocka_unit_test(a_name_that_would_fill_the_memory_stays_as_it_is),
 		cmocka_unit_test(long_names_are_demangled_all_the_same),
