@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -124,19 +123,6 @@ static bool open_outfile(const char *path, char *argv[])
 	return true;
 }
 
-/* A sub-experiment adds to its founder's archive, and a part is no reason to drop the rest. */
-static bool is_force_allowed(const struct options *options, const char *path)
-{
-	size_t length = strlen(path), start;
-
-	while (length > 1 && path[length - 1] == '/')
-		length--;
-	for (start = length; start > 0 && path[start - 1] != '/'; start--)
-		;
-	return !options->archive.is_founder_only && path[start] != '_' &&
-	       strncmp(path + start, "M_r", 3) != 0;
-}
-
 static int archive(const char *path, const struct options *options)
 {
 	struct expt_archive_options archive = options->archive;
@@ -146,12 +132,6 @@ static int archive(const char *path, const struct options *options)
 	archive.report = expt_report_new();
 	if (!archive.report)
 		return cli_error("out of memory");
-	if (archive.force && !is_force_allowed(options, path)) {
-		archive.force = false;
-		if (!options->is_quiet)
-			cli_warn("-F is ignored for '%s': it is for whole experiments",
-				 path);
-	}
 	if (expt_archive(path, &archive, &err) < 0) {
 		cli_report(archive.report, options->is_verbose, options->is_quiet);
 		status = cli_failed(&err);

@@ -142,6 +142,12 @@ static int fill_archives(struct archiver *archiver, struct expt_error *err)
 	return rc < 0 ? rc : written;
 }
 
+/* For a part of the members, everything anew would mean to drop the rest. */
+static bool is_whole(const struct archiver *archiver)
+{
+	return !archiver->options->is_founder_only && !*archiver->members.items->name;
+}
+
 static int run(struct archiver *archiver, const char *path, struct expt_error *err)
 {
 	const struct expt_archive_options *options = archiver->options;
@@ -158,8 +164,12 @@ static int run(struct archiver *archiver, const char *path, struct expt_error *e
 		return rc;
 	if (options->check_only)
 		return archive_all(archiver, err);
-	if (options->force)
+	if (!options->force)
+		return fill_archives(archiver, err);
+	if (is_whole(archiver))
 		return archive_renew(archiver, err);
+	archive_say(archiver, EXPT_NOTE, path,
+		    "not archived anew, which is for whole experiments only");
 	return fill_archives(archiver, err);
 }
 

@@ -165,6 +165,12 @@ static bool is_kept(const struct archiver *archiver, const struct archive_object
 	       has_description(archiver->previous, object->path);
 }
 
+/* Nothing new, so that the manifest need not be written again. */
+static bool is_same_verdict(const struct manifest_entry *a, const struct manifest_entry *b)
+{
+	return a->state == b->state && strcmp(a->reason, b->reason) == 0;
+}
+
 /* Says so, and returns 0. That the manifest has no line of it, for want of memory, is harmless. */
 static int not_archived(struct archiver *archiver, const struct archive_object *object,
 			enum expt_outcome outcome, const struct stat *status,
@@ -190,7 +196,7 @@ static int not_archived(struct archiver *archiver, const struct archive_object *
 	archive_say(archiver, outcome, object->path, "%s", reason);
 	if (status)
 		manifest_set_file(&entry, status);
-	if (known && manifest_is_archived(known) && has_files(archiver, known))
+	if (known && (is_same_verdict(known, &entry) || has_files(archiver, known)))
 		return 0;
 	manifest_put(&archiver->changes, &entry);
 	return 0;

@@ -387,7 +387,7 @@ int expt_archive_mode(enum expt_archive_mode *mode, const char *word, struct exp
 struct expt_archive_options {
 	enum expt_archive_mode mode;
 	bool is_founder_only;		/* the named experiment, not its descendants */
-	bool force;			/* make everything again */
+	bool force;			/* make everything again; of whole experiments only */
 	bool check_only;		/* change nothing, report the state */
 	struct expt_report *report;
 };

@@ -52,6 +52,26 @@ inject() {
 	[ $fault -gt 0 ] || ok 1 "$1 is called at all"
 }
 
+# renew CALL: kill er_archive -F at each time it calls CALL; an archive is there at any moment.
+renew() {
+	fault=0
+	bad=
+	while fault=$((fault + 1)); do
+		rm -rf x.er
+		cp -a done.er x.er
+		strace -f -o trace -e trace="$1" -e inject="$1:signal=KILL:when=$fault" \
+			er_archive -F x.er >out 2>err
+		grep -q SIGKILL trace || break
+		er_archive --check x.er 2>err || bad="$bad incomplete:$fault"
+		[ -f x.er/archives/source ] || bad="$bad lost:$fault"
+		er_archive x.er 2>err || bad="$bad rerun:$fault"
+		[ "$(find x.er -name '*.part' | wc -l)" = 0 ] || bad="$bad left:$fault"
+	done
+	fault=$((fault - 1))
+	is "$bad" "" "-F killed in $1, at each of $fault times"
+	[ $fault -gt 0 ] || ok 1 "$1 is called at all"
+}
+
 if ! strace -o /dev/null true 2>/dev/null; then
 	skip "strace cannot trace here" "injected faults"
 else
@@ -64,6 +84,13 @@ else
 	inject pwrite64 signal=KILL
 	inject renameat signal=KILL
 	inject openat signal=KILL
+
+	cp -a test.1.er done.er
+	er_archive done.er
+	echo "not ours" >done.er/archives/source
+	for call in mkdirat linkat renameat renameat2 unlinkat fchmod; do
+		renew $call
+	done
 fi
 
 experiment readonly.er

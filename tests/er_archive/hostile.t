@@ -59,10 +59,12 @@ is "$(find test.1.er/archives -type f ! -name '*.archive' ! -name manifest | wc 
 	"nothing else is in the archive"
 is "$(find test.1.er/archives -name '.*' | grep -c part)" 0 "nothing half-made is left"
 
+manifest=$(stat -c '%i %y' test.1.er/archives/manifest)
 timeout 10 er_archive -v test.1.er >out2 2>err2
 is $? 1 "a second run says it again"
 is "$(cat err2)" "$(cat err)" "with the same words"
 is "$(grep -c '^present' out2)" 2 "and does the rest no more"
+is "$(stat -c '%i %y' test.1.er/archives/manifest)" "$manifest" "nor writes what it knows"
 
 experiment long.er
 segment long.er "/$long"
