@@ -149,21 +149,6 @@ static int check_links(const struct copy_job *job, const struct tree *tree, int 
 
 /* ---- a sub-experiment on its own ---- */
 
-/* The directory's own name, or "" where that cannot be found out. */
-static void name_of_directory(char name[PATH_MAX], int dir)
-{
-	char link[64];
-	ssize_t length;
-	char *slash;
-
-	snprintf(link, sizeof link, "/proc/self/fd/%d", dir);
-	length = readlink(link, name, PATH_MAX - 1);
-	name[length > 0 ? length : 0] = '\0';
-	slash = strrchr(name, '/');
-	if (slash)
-		memmove(name, slash + 1, strlen(slash));
-}
-
 /* Readers show notes first: whoever opens the copy sees what it is. */
 static int mark_as_detached(const struct copy_job *job, int dir, struct expt_error *err)
 {
@@ -174,7 +159,7 @@ static int mark_as_detached(const struct copy_job *job, int dir, struct expt_err
 	for (size_t i = 0; i < job->tree.count; i++)
 		if (strcmp(job->tree.items[i].name, NOTES_FILE) == 0)
 			return 0;
-	name_of_directory(founder, job->operand->parent);
+	operand_parent_name(founder, job->operand);
 	length = snprintf(text, sizeof text, "sub-experiment %s of %s, copied on its own\n",
 			  job->operand->name, founder);
 	fd = openat(dir, NOTES_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FILE_MODE);
@@ -309,27 +294,12 @@ int copy_experiment(const struct operand *operand, const char *from, const char 
 	return rc;
 }
 
-/* A link to an experiment is as good as the experiment, for reading. */
-static char *resolve(const char *path)
-{
-	struct stat status;
-	size_t end = strlen(path);
-	cleanup_free char *name = NULL;
-
-	while (end > 1 && path[end - 1] == '/')
-		end--;
-	name = strndup(path, end);
-	if (!name || lstat(name, &status) < 0 || !S_ISLNK(status.st_mode))
-		return steal(&name);
-	return realpath(name, NULL);
-}
-
 int expt_copy(const char *from, const char *to, const struct expt_copy_options *options,
 	      struct expt_error *err)
 {
 	static const struct expt_copy_options defaults;
 	cleanup(operand_release) struct operand operand = OPERAND_INIT;
-	cleanup_free char *source = resolve(from);
+	cleanup_free char *source = operand_resolve(from);
 	int rc;
 
 	if (!source)

@@ -50,15 +50,13 @@ static int fail_memory(struct expt_error *err)
 static int is_taken(struct export *export, const struct export_plan *plan,
 		    struct expt_error *err)
 {
-	struct stat other, this;
-
 	for (size_t i = 0; i < export->plans.count; i++) {
 		const struct export_plan *earlier = &export->plans.items[i];
+		const struct stat *a = &earlier->operand.status, *b = &plan->operand.status;
 
 		if (earlier == plan || strcmp(earlier->top, plan->top) != 0)
 			continue;
-		if (fstat(earlier->dir, &other) == 0 && fstat(plan->dir, &this) == 0 &&
-		    other.st_dev == this.st_dev && other.st_ino == this.st_ino)
+		if (a->st_dev == b->st_dev && a->st_ino == b->st_ino)
 			return 1;
 		return expt_fail(err, -EINVAL, "'%s' and '%s' have one name in a bundle",
 				 earlier->path, plan->path);

@@ -11,6 +11,7 @@
 #include "libexpt/base/strbuf.h"
 #include "libexpt/digest.h"
 #include "libexpt/export_objects.h"
+#include "libexpt/operand.h"
 #include "libexpt/tar.h"
 #include "libexpt/tree.h"
 
@@ -19,6 +20,7 @@ enum export_source {
 	EXPORT_FILE,	    /* a file of the experiment, or of its founder's archives */
 	EXPORT_LINKED,	    /* the file behind a link of a common archive */
 	EXPORT_OBJECT,	    /* a load object that archives/ lacks, from where it is */
+	EXPORT_MARK,	    /* notes of ours */
 	EXPORT_DESCRIPTION, /* of such a one */
 	EXPORT_ARCHIVES_MANIFEST, /* which speaks of them */
 };
@@ -39,11 +41,11 @@ struct export_item {
 /* One experiment of the bundle. */
 struct export_plan {
 	char top[256];	  /* its name there */
-	const char *path; /* the operand */
-	int dir;	  /* of the experiment */
-	int founder;	  /* of its founder, if it is a descendant, or -1 */
-	int archives;	  /* where its load objects are archived, or -1 */
-	bool is_active;
+	const char *path; /* as it was named */
+	char *resolved;	  /* without links */
+	struct operand operand;
+	int archives; /* where its load objects are archived, or -1 */
+	char *mark;   /* for the notes of a descendant on its own, or NULL */
 	struct tree tree, founder_archives;
 	struct export_objects *objects; /* or NULL */
 	struct {

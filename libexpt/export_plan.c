@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,7 +21,6 @@
 #include "libexpt/format.h"
 #include "libexpt/layout.h"
 #include "libexpt/report.h"
-#include "libexpt/stage.h"
 
 /* The order of kinds; what is not named here stands between these and class files. */
 static const char *const kinds[] = {
@@ -180,13 +180,14 @@ static int add_tree(struct export_plan *plan, const struct expt_export_options *
 		    struct expt_error *err)
 {
 	const char *left_out = options->without_archives ? ARCHIVES_DIR : NULL;
-	int rc = tree_read(&plan->tree, plan->dir, left_out, err);
+	int rc = tree_read(&plan->tree, plan->operand.dir, left_out, err);
 
 	for (size_t i = 0; rc == 0 && i < plan->tree.count; i++) {
 		const struct tree_entry *entry = &plan->tree.items[i];
 
 		if (!is_old_manifest(entry))
-			rc = add_entry(plan, entry->name, entry, plan->dir, options, err);
+			rc = add_entry(plan, entry->name, entry, plan->operand.dir,
+				       options, err);
 	}
 	return rc;
 }
@@ -199,16 +200,16 @@ static int add_founders_archives(struct export_plan *plan,
 	struct tree *tree = &plan->founder_archives;
 	int rc;
 
-	if (plan->founder < 0 || plan->archives < 0 || options->without_archives)
+	if (!plan->operand.is_descendant || plan->archives < 0 || options->without_archives)
 		return 0;
-	rc = tree_read(tree, plan->founder, NULL, err);
+	rc = tree_read(tree, plan->operand.parent, NULL, err);
 	for (size_t i = 0; rc == 0 && i < tree->count; i++) {
 		const struct tree_entry *entry = &tree->items[i];
 
 		if (strcmp(entry->name, ARCHIVES_DIR) == 0 ||
 		    strncmp(entry->name, ARCHIVES_DIR "/", sizeof ARCHIVES_DIR) == 0)
-			rc = add_entry(plan, entry->name, entry, plan->founder, options,
-				       err);
+			rc = add_entry(plan, entry->name, entry, plan->operand.parent,
+				       options, err);
 	}
 	return rc;
 }
@@ -291,7 +292,7 @@ static int add_archives_directory(struct export_plan *plan, struct expt_error *e
 	struct tree_entry entry = plan->tree.items[0];
 
 	return has_item(plan, ARCHIVES_DIR) ||
-			       add_item(plan, ARCHIVES_DIR, &entry, plan->dir, err)
+			       add_item(plan, ARCHIVES_DIR, &entry, plan->operand.dir, err)
 		       ? 0
 		       : -ENOMEM;
 }
@@ -306,7 +307,8 @@ static int add_missing_objects(struct export_plan *plan,
 	if (options->mode == EXPT_ARCHIVE_OFF || options->without_archives ||
 	    !has_item(plan, LOAD_MAP_FILE))
 		return 0;
-	rc = export_objects_open(&plan->objects, plan->path, plan->archives, options, err);
+	rc = export_objects_open(&plan->objects, plan->resolved, plan->archives, options,
+				 err);
 	for (size_t i = 0; rc == 0 && i < plan->objects->taken.count; i++)
 		rc = add_object(plan, &plan->objects->taken.items[i], err);
 	if (rc < 0 || plan->objects->taken.count == 0)
@@ -315,27 +317,10 @@ static int add_missing_objects(struct export_plan *plan,
 	return rc < 0 ? rc : replace_manifest(plan, err);
 }
 
-/* The founder of an experiment that has the name and the place of a descendant. */
-static int open_founder(struct export_plan *plan, struct expt_error *err)
-{
-	cleanup_fd int parent = -1;
-	struct stat status;
-
-	if (layout_entry(plan->top, false) != LAYOUT_DESCENDANT)
-		return 0;
-	parent = openat(plan->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (parent < 0)
-		return expt_fail(err, -errno, "cannot open the founder of '%s'",
-				 plan->path);
-	if (fstatat(parent, LOG_FILE, &status, AT_SYMLINK_NOFOLLOW) == 0 ||
-	    fstatat(parent, ARCHIVES_DIR, &status, AT_SYMLINK_NOFOLLOW) == 0)
-		plan->founder = steal_fd(&parent);
-	return 0;
-}
-
 static int open_archives(struct export_plan *plan, struct expt_error *err)
 {
-	int dir = plan->founder >= 0 ? plan->founder : plan->dir;
+	const struct operand *operand = &plan->operand;
+	int dir = operand->is_descendant ? operand->parent : operand->dir;
 
 	plan->archives = io_open_beneath(dir, ARCHIVES_DIR, O_RDONLY | O_DIRECTORY, 0);
 	if (plan->archives < 0 && plan->archives != -ENOENT)
@@ -344,30 +329,51 @@ static int open_archives(struct export_plan *plan, struct expt_error *err)
 	return 0;
 }
 
-/* That an experiment cannot be read is no reason not to export it. */
-static bool is_active(const char *path)
+static int open_experiment(struct export_plan *plan, struct expt_error *err)
 {
-	struct expt *expt;
-	bool answer = false;
+	int rc;
 
-	if (expt_open(&expt, path, NULL) == 0) {
-		answer = expt_is_active(expt);
-		expt_close(expt);
-	}
-	return answer;
+	plan->resolved = operand_resolve(plan->path);
+	if (!plan->resolved)
+		return expt_fail(err, -errno, "cannot open '%s'", plan->path);
+	rc = operand_open(&plan->operand, plan->resolved, err);
+	if (rc == 0)
+		rc = operand_read_log(&plan->operand, plan->resolved, err);
+	memcpy(plan->top, plan->operand.name, sizeof plan->top);
+	return rc < 0 ? rc : open_archives(plan, err);
 }
 
-static int open_experiment(struct export_plan *plan, const char *path,
-			   struct expt_error *err)
+/* Readers show notes first: whoever opens what is imported sees what it is. */
+static int add_mark(struct export_plan *plan, struct expt_error *err)
 {
-	cleanup_fd int parent = -1;
-	int rc = layout_open(&plan->dir, path, err);
+	char founder[PATH_MAX];
+	struct export_item *item;
+
+	if (!plan->operand.is_descendant || has_item(plan, NOTES_FILE))
+		return 0;
+	operand_parent_name(founder, &plan->operand);
+	if (asprintf(&plan->mark, "sub-experiment %s of %s, exported on its own\n",
+		     plan->top, founder) < 0) {
+		plan->mark = NULL;
+		return expt_fail(err, -ENOMEM, "cannot export '%s'", plan->path);
+	}
+	item = add_made_item(plan, EXPORT_MARK, NOTES_FILE, err);
+	if (!item)
+		return -ENOMEM;
+	item->size = strlen(plan->mark);
+	return 0;
+}
+
+static int add_all(struct export_plan *plan, const struct expt_export_options *options,
+		   struct expt_error *err)
+{
+	int rc = add_tree(plan, options, err);
 
 	if (rc == 0)
-		rc = stage_split(&parent, plan->top, path, err);
+		rc = add_founders_archives(plan, options, err);
 	if (rc == 0)
-		rc = open_founder(plan, err);
-	return rc < 0 ? rc : open_archives(plan, err);
+		rc = add_mark(plan, err);
+	return rc < 0 ? rc : add_missing_objects(plan, options, err);
 }
 
 int export_plan_read(struct export_plan *plan, const char *path,
@@ -375,30 +381,19 @@ int export_plan_read(struct export_plan *plan, const char *path,
 {
 	int rc;
 
-	*plan = (struct export_plan){
-		.path = path, .dir = -1, .founder = -1, .archives = -1
-	};
-	rc = open_experiment(plan, path, err);
+	*plan = (struct export_plan){ .path = path, .operand = OPERAND_INIT, .archives = -1 };
+	rc = open_experiment(plan, err);
 	if (rc < 0)
 		return rc;
-	plan->is_active = is_active(path);
-	rc = add_tree(plan, options, err);
-	if (rc == 0)
-		rc = add_founders_archives(plan, options, err);
-	if (rc == 0)
-		rc = add_missing_objects(plan, options, err);
+	rc = add_all(plan, options, err);
 	if (rc < 0)
 		return expt_fail_in(err, rc, "'%s'", path);
 	qsort(plan->items.items, plan->items.count, sizeof *plan->items.items,
 	      compare_items);
-	if (plan->is_active)
-		expt_report_add(options->report, EXPT_NOTE, path,
-				"it is still being recorded, the bundle holds what there "
-				"is now");
-	if (plan->founder >= 0)
+	if (plan->operand.is_live)
 		expt_report_add(
 			options->report, EXPT_NOTE, path,
-			"exported without its founder, with the founder's archives");
+			"still being recorded: the bundle holds its state of now");
 	return 0;
 }
 
@@ -408,10 +403,9 @@ void export_plan_release(struct export_plan *plan)
 	export_objects_close(plan->objects);
 	tree_release(&plan->tree);
 	tree_release(&plan->founder_archives);
-	if (plan->dir >= 0)
-		close(plan->dir);
-	if (plan->founder >= 0)
-		close(plan->founder);
+	operand_release(&plan->operand);
+	free(plan->resolved);
+	free(plan->mark);
 	if (plan->archives >= 0)
 		close(plan->archives);
 }

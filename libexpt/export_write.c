@@ -236,7 +236,7 @@ static int write_file(struct export_writer *writer, const struct export_plan *pl
 	if (rc == 0)
 		rc = put_file(writer, fd, item, err);
 	writer->is_hashing = false;
-	if (rc > 0 && !plan->is_active)
+	if (rc > 0 && !plan->operand.is_live)
 		expt_report_add(writer->options->report, EXPT_CHANGED, name,
 				"it became shorter while it was read");
 	if (rc < 0)
@@ -284,6 +284,9 @@ static int write_item(struct export_writer *writer, const struct export_plan *pl
 		return write_directory(writer, &item, name, err);
 	if (item.source == EXPORT_ARCHIVES_MANIFEST)
 		return write_archives_manifest(writer, plan, &item, name, err);
+	if (item.source == EXPORT_MARK)
+		return export_write_text(writer, name, plan->mark, item.size, item.mtime,
+					 err);
 	fd = open_item(&item, &why);
 	if (fd < 0 && item.object)
 		return leave_out(writer, plan, &item, &why, err);

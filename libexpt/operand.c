@@ -30,6 +30,20 @@ static bool is_descendant(const struct operand *operand)
 	       faccessat(operand->parent, LOG_FILE, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
+char *operand_resolve(const char *path)
+{
+	struct stat status;
+	size_t end = strlen(path);
+	cleanup_free char *name = NULL;
+
+	while (end > 1 && path[end - 1] == '/')
+		end--;
+	name = strndup(path, end);
+	if (!name || lstat(name, &status) < 0 || !S_ISLNK(status.st_mode))
+		return steal(&name);
+	return realpath(name, NULL);
+}
+
 int operand_open(struct operand *operand, const char *path, struct expt_error *err)
 {
 	struct operand new = OPERAND_INIT;
@@ -59,6 +73,20 @@ void operand_release(struct operand *operand)
 	if (operand->parent >= 0)
 		close(operand->parent);
 	operand->dir = operand->parent = -1;
+}
+
+void operand_parent_name(char name[PATH_MAX], const struct operand *operand)
+{
+	char link[64];
+	ssize_t length;
+	char *slash;
+
+	snprintf(link, sizeof link, "/proc/self/fd/%d", operand->parent);
+	length = readlink(link, name, PATH_MAX - 1);
+	name[length > 0 ? length : 0] = '\0';
+	slash = strrchr(name, '/');
+	if (slash)
+		memmove(name, slash + 1, strlen(slash));
 }
 
 static bool has_live_descendant(struct expt *founder)

@@ -6,6 +6,7 @@
 #ifndef LIBEXPT_OPERAND_H
 #define LIBEXPT_OPERAND_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <sys/stat.h>
 
@@ -25,8 +26,14 @@ struct operand {
 		.parent = -1, .dir = -1 \
 	}
 
+/* The path of an experiment that is only to be read: where it is a link, which is as good as the
+ * experiment then, the path of that. The caller frees it; NULL with errno set. */
+char *operand_resolve(const char *path);
+
 /* A directory that holds an experiment and nothing else (layout_open). */
 int operand_open(struct operand *operand, const char *path, struct expt_error *err);
+/* The own name of the directory it is in, or "" where that cannot be found out. */
+void operand_parent_name(char name[PATH_MAX], const struct operand *operand);
 void operand_release(struct operand *operand);
 
 /* Fill is_live from the logs. -ENOTSUP: of a format that we do not know. An experiment without a

@@ -83,15 +83,22 @@ make_experiment founder.er
 make_experiment founder.er/_f1.er
 rmdir founder.er/_f1.er/archives
 cp /bin/sh founder.er/archives/sh_UHyILZt997d
-er_export founder.er/_f1.er 2>err
-is "$? $(cat err)" "0 er_export: warning: 'founder.er/_f1.er': exported without its founder, with the founder's archives" \
-	"a descendant can be exported by itself"
+check "a descendant can be exported by itself" er_export founder.er/_f1.er
 is "$(members _f1.er.tar.zst)" "_f1.er/log.xml
 _f1.er/map.xml
+_f1.er/notes
 _f1.er/archives/sh_UHyILZt997d
 _f1.er/archives/
 _f1.er/
 _f1.er/EXPORT.manifest" "with the founder's archives"
+
+er_import -C in _f1.er.tar.zst
+is "$(cat in/_f1.er/notes)" "sub-experiment _f1.er of founder.er, exported on its own" \
+	"and says what it is"
+ln -s founder.er latest.er
+check "a link to an experiment is as good" er_export -o link.tar.zst latest.er
+er_export -o real.tar.zst founder.er
+check "and gives the same" cmp link.tar.zst real.tar.zst
 
 # ---- groups ----
 
@@ -162,7 +169,7 @@ er_export live.er 2>err
 status=$?
 kill $writer $recorded
 wait 2>/dev/null
-is "$status $(cat err)" "0 er_export: warning: 'live.er': it is still being recorded, the bundle holds what there is now" \
+is "$status $(cat err)" "0 er_export: warning: 'live.er': still being recorded: the bundle holds its state of now" \
 	"an experiment can be exported while it is being recorded"
 check "and the bundle is whole" er_import -C in live.er.tar.zst
 size=$(stat -c %s in/live.er/profile)
