@@ -150,6 +150,10 @@ $(BUILD)/tests/collector/%_test: tests/collector/%_test.c $(collector_objects)
 	@mkdir -p $(@D)
 	$(CC) $(ours) $(CPPFLAGS) $(CFLAGS) -MMD -MP -o $@ $< $(LDFLAGS) $(collector_objects) -lcmocka
 
+$(BUILD)/tests/collector/unwind%_test: tests/collector/unwind%_test.c $(unwind_objects)
+	@mkdir -p $(@D)
+	$(CC) $(ours) $(CPPFLAGS) $(CFLAGS) -MMD -MP -o $@ $< $(LDFLAGS) $(unwind_objects) -lcmocka
+
 # Preloaded into other programs by tests of the unwinder, and its bench: with its objects only.
 $(BUILD)/tests/collector/preload/%.so: tests/collector/preload/%.c $(unwind_objects)
 	@mkdir -p $(@D)

@@ -344,7 +344,6 @@ enum {
 	CFA_VAL_EXPRESSION = 0x16,
 	CFA_ARGS_SIZE = 0x2e,
 	CFA_NEGATIVE_OFFSET_EXTENDED = 0x2f,
-	CFA_LAST = CFA_NEGATIVE_OFFSET_EXTENDED,
 
 	CFA_ADVANCE_LOC = 0x40, /* the upper two bits; the others are an operand */
 	CFA_OFFSET = 0x80,
@@ -356,7 +355,7 @@ struct form {
 	uint8_t first, second; /* enum operand */
 };
 
-static const struct form forms[CFA_LAST + 1] = {
+static const struct form forms[0x40] = {
 	[CFA_NOP] = { true, NONE, NONE },
 	[CFA_SET_LOC] = { true, ADDRESS, NONE },
 	[CFA_ADVANCE_LOC1] = { true, U8, NONE },
@@ -564,7 +563,7 @@ static bool run_instruction(struct machine *machine)
 	case CFA_RESTORE:
 		return restore(machine, operand);
 	}
-	if (code > CFA_LAST || !form->is_known)
+	if (!form->is_known)
 		return false;
 	first = read_operand(machine, form->first);
 	second = read_operand(machine, form->second);

@@ -120,7 +120,7 @@ static bool change_top(struct evaluation *evaluation, unsigned code)
 	case OP_DEREF:
 		if (!evaluation->may_load)
 			return false;
-		*top = guarded_load64(*top, &evaluation->cursor.failed);
+		*top = load_word(*top, &evaluation->cursor.failed);
 		return true;
 	case OP_DUP:
 		return push(evaluation, *top);
@@ -270,7 +270,7 @@ static bool load(uint64_t address, uint64_t *value)
 {
 	uint32_t failed = 0;
 
-	*value = guarded_load64(address, &failed);
+	*value = load_word(address, &failed);
 	return !failed;
 }
 

@@ -37,7 +37,7 @@ struct guarded_load {
 	int32_t load, exit;
 };
 
-#ifdef ERKIT_PLAIN_LOADS /* for the parser under AddressSanitizer, which cannot see into asm */
+#ifdef ERKIT_PLAIN_LOADS /* the fuzz target's: AddressSanitizer cannot see into asm */
 #define guarded_load_as(name, type, instruction)                               \
 	static inline type name(uintptr_t address, uint32_t *failed)           \
 	{                                                                      \
@@ -76,12 +76,23 @@ guarded_load_as(guarded_load16, uint16_t, "movzwl %2, %k0")
 guarded_load_as(guarded_load8, uint8_t, "movzbl %2, %k0")
 	/* clang-format on */
 
-	/* ---- code ----------------------------------------------------------------------------- */
+	/* A word of the program's memory, wherever a rule says that it is. */
+	static inline uint64_t load_word(uintptr_t address, uint32_t *failed)
+{
+#ifdef ERKIT_PLAIN_LOADS
+	*failed |= address % 3 == 0; /* rules from a fuzzer lead anywhere */
+	return address * 7;
+#else
+	return guarded_load64(address, failed);
+#endif
+}
 
-	/* The length of the call instruction that ends at a return address, 0 if there is none. A direct
+/* ---- code ----------------------------------------------------------------------------- */
+
+/* The length of the call instruction that ends at a return address, 0 if there is none. A direct
  * call must go to [low, high), the object it stands in, or its bytes are those of another
  * instruction; low == high: anywhere. */
-	unsigned call_length(uintptr_t return_address, uintptr_t low, uintptr_t high);
+unsigned call_length(uintptr_t return_address, uintptr_t low, uintptr_t high);
 
 /* "jmp *slot(%rip)", perhaps behind endbr64: a linkage stub that has pushed nothing. */
 bool is_jump_stub(uintptr_t pc);

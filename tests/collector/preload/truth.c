@@ -203,7 +203,8 @@ static void write_result(void)
 	out = path ? fopen(path, "w") : NULL;
 	if (!out)
 		return;
-	fprintf(out, "steps %ld equal %ld wrong %ld failed %ld truncated %ld rewritten %ld\n",
+	fprintf(out,
+		"steps %ld equal %ld wrong %ld failed %ld truncated %ld rewritten %ld\n",
 		steps, equal, wrong, failed, truncated, rewritten);
 	for (size_t i = 0; i < report_count; i++) {
 		fprintf(out, "end %d frame %zu", reports[i].end, reports[i].frame);

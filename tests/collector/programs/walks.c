@@ -163,7 +163,8 @@ static void on_escape(int signal, siginfo_t *info, void *context)
 
 static void handle(int signal, void (*handler)(int, siginfo_t *, void *), int flags)
 {
-	struct sigaction action = { .sa_sigaction = handler, .sa_flags = SA_SIGINFO | flags };
+	struct sigaction action = { .sa_sigaction = handler,
+				    .sa_flags = SA_SIGINFO | flags };
 
 	sigaction(signal, &action, NULL);
 }

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Code read backwards, loads that fault, and the table of rows. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "collector/unwind.h"
+#include "collector/unwind_rows.h"
+#include "collector/unwind_x86_64.h"
+
+/* ---- calls ---------------------------------------------------------------------------- */
+
+static uint8_t code[64];
+
+/* The length found for bytes that end at a return address; before them nothing of a call. */
+static unsigned length_of(const void *bytes, size_t size)
+{
+	memset(code, 0x90, sizeof code);
+	memcpy(code + 32 - size, bytes, size);
+	return call_length((uintptr_t)code + 32, (uintptr_t)code,
+			   (uintptr_t)code + sizeof code);
+}
+
+static void calls_of_all_forms_are_found(void **state)
+{
+	static const struct {
+		const char *bytes;
+		unsigned length;
+	} cases[] = {
+		{ "\xe8\x04\x00\x00\x00", 5 },		   /* call f */
+		{ "\x67\xe8\x04\x00\x00\x00", 6 },	   /* call f, by the linker */
+		{ "\x66\x66\x48\xe8\x04\x00\x00\x00", 8 }, /* call __tls_get_addr */
+		{ "\xff\xd0", 2 },			   /* call *%rax */
+		{ "\x41\xff\xd4", 3 },			   /* call *%r12 */
+		{ "\xff\x13", 2 },			   /* call *(%rbx) */
+		{ "\xff\x50\x18", 3 },			   /* call *0x18(%rax) */
+		{ "\xff\x14\xc3", 3 },			   /* call *(%rbx,%rax,8) */
+		{ "\x41\xff\x14\xdc", 4 },		   /* call *(%r12,%rbx,8) */
+		{ "\x42\xff\x14\xe0", 4 },		   /* call *(%rax,%r12,8) */
+		{ "\xff\x54\x24\x08", 4 },		   /* call *8(%rsp) */
+		{ "\x41\xff\x54\x24\x10", 5 },		   /* call *16(%r12) */
+		{ "\xff\x15\x10\x20\x00\x00", 6 },	   /* call *slot(%rip) */
+		{ "\x66\x48\xff\x15\x10\x20\x00\x00", 8 }, /* TLS access without PLT */
+		{ "\xff\x90\x80\x01\x00\x00", 6 },	   /* call *0x180(%rax) */
+		{ "\x41\xff\x94\x24\x80\x01\x00\x00", 8 }, /* call *0x180(%r12) */
+		{ "\xff\x14\xc5\x00\x10\x40\x00", 7 },	   /* call *table(,%rax,8) */
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_int_equal(length_of(cases[i].bytes, cases[i].length),
+				 cases[i].length);
+}
+
+static void other_instructions_are_no_calls(void **state)
+{
+	assert_int_equal(length_of("\xff\xe0", 2), 0);		   /* jmp *%rax */
+	assert_int_equal(length_of("\xe9\x04\x00\x00\x00", 5), 0); /* jmp f */
+	assert_int_equal(length_of("\xff\x70\x08", 3), 0);	   /* push 8(%rax) */
+	assert_int_equal(length_of("\xe8\x04\x00\x00\x7f", 5), 0); /* out of the object */
+	assert_int_equal(length_of("\x0f\x05", 2), 0);		   /* syscall */
+}
+
+static void linkage_stubs_are_recognised(void **state)
+{
+	memcpy(code, "\xff\x25\x10\x20\x00\x00", 6);
+	assert_true(is_jump_stub((uintptr_t)code));
+	memcpy(code, "\xf3\x0f\x1e\xfa\xf2\xff\x25\x10\x20\x00\x00", 11);
+	assert_true(is_jump_stub((uintptr_t)code));
+	memcpy(code, "\xff\x35\x10\x20\x00\x00", 6); /* push: the first stub, another frame */
+	assert_false(is_jump_stub((uintptr_t)code));
+}
+
+static void signal_returns_are_recognised(void **state)
+{
+	memcpy(code, "\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05", 9);
+	assert_true(is_signal_return((uintptr_t)code));
+	code[3] = 14; /* another system call */
+	assert_false(is_signal_return((uintptr_t)code));
+}
+
+/* ---- loads ---------------------------------------------------------------------------- */
+
+static unsigned fault_count;
+
+static void on_fault(int signal, siginfo_t *info, void *context)
+{
+	fault_count++;
+	if (!unwind_fault(context, (uintptr_t)info->si_addr))
+		_exit(99);
+}
+
+static void a_load_that_faults_is_skipped(void **state)
+{
+	struct sigaction action = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO },
+			 before;
+	uintptr_t hole =
+		(uintptr_t)mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint32_t failed = 0;
+	uint64_t value = 17;
+
+	sigaction(SIGSEGV, &action, &before);
+	assert_int_equal(guarded_load64((uintptr_t)&value, &failed), 17);
+	assert_int_equal(failed, 0);
+	assert_int_equal(guarded_load64(hole, &failed), 0);
+	assert_int_equal(failed, 1);
+	failed = 0;
+	assert_int_equal(guarded_load8(hole + 5, &failed), 0);
+	assert_int_equal(failed, 1);
+	failed = 0;
+	assert_int_equal(guarded_load32(UINT64_C(0x5555555555555555), &failed), 0);
+	assert_int_equal(failed, 1);
+	assert_int_equal(fault_count, 3);
+	sigaction(SIGSEGV, &before, NULL);
+}
+
+/* A frame pointer that leads into a hole: the walk ends, and says that it failed. */
+static void a_walk_into_nowhere_ends(void **state)
+{
+	struct sigaction action = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO },
+			 before;
+	struct unwind_bounds bounds = { 0 };
+	uint64_t pcs[8];
+	enum unwind_end end;
+	ucontext_t context = { 0 };
+
+	assert_true(unwind_init());
+	sigaction(SIGSEGV, &action, &before);
+	context.uc_mcontext.gregs[REG_RIP] = 0x41414141;
+	context.uc_mcontext.gregs[REG_RSP] = 0x1000;
+	context.uc_mcontext.gregs[REG_RBP] = 0x2000;
+	assert_int_equal(unwind_stack(pcs, 8, &context, &bounds, &end), 1);
+	assert_int_equal(pcs[0], 0x41414141);
+	assert_int_equal(end, UNWIND_FAILED);
+	sigaction(SIGSEGV, &before, NULL);
+}
+
+/* ---- whole walks ---------------------------------------------------------------------- */
+
+static uint64_t pcs[64];
+static size_t count;
+static enum unwind_end end;
+
+static void __attribute__((noinline)) bottom(size_t limit)
+{
+	static const struct unwind_bounds unknown;
+
+	count = unwind_here(pcs, limit, &unknown, &end);
+}
+
+static int __attribute__((noinline)) descend(int depth, size_t limit)
+{
+	if (depth)
+		descend(depth - 1, limit);
+	else
+		bottom(limit);
+	return depth;
+}
+
+static void the_caller_comes_first_and_the_root_last(void **state)
+{
+	assert_true(unwind_init());
+	descend(5, 64);
+	assert_int_equal(end, UNWIND_WHOLE);
+	assert_in_range(pcs[0], (uintptr_t)bottom, (uintptr_t)bottom + 64);
+	assert_in_range(pcs[1], (uintptr_t)descend, (uintptr_t)descend + 128);
+	assert_int_equal(pcs[3], pcs[4]);
+	assert_true(count > 8);
+}
+
+static void a_stack_longer_than_the_limit_is_truncated(void **state)
+{
+	size_t whole;
+
+	assert_true(unwind_init());
+	descend(5, 64);
+	whole = count;
+	for (size_t limit = 0; limit <= whole + 1; limit++) {
+		descend(5, limit);
+		assert_int_equal(count, limit < whole ? limit : whole);
+		assert_int_equal(end, limit < whole ? UNWIND_TRUNCATED : UNWIND_WHOLE);
+	}
+}
+
+static void nothing_is_forgotten_wrongly(void **state)
+{
+	uint64_t before[64];
+	size_t whole;
+
+	assert_true(unwind_init());
+	descend(7, 64);
+	whole = count;
+	memcpy(before, pcs, sizeof before);
+	unwind_forget();
+	unwind_refresh();
+	unwind_after_fork();
+	descend(7, 64);
+	assert_int_equal(count, whole);
+	assert_memory_equal(pcs, before, 8 * 5);
+}
+
+/* ---- rows ----------------------------------------------------------------------------- */
+
+static void a_row_says_what_it_was_made_of(void **state)
+{
+	uint32_t row = row_make(ROW_BP, 5, 4096 + 8) | 7 << 8;
+
+	assert_int_equal(row_kind(row), ROW_BP);
+	assert_int_equal(row_bp_slot(row), 5);
+	assert_int_equal(row_offset(row), 4104);
+	assert_int_equal(row_call_length(row), 7);
+	assert_int_equal(row_offset(row_make(ROW_SP, 0, ROW_OFFSET_LIMIT - 8)),
+			 ROW_OFFSET_LIMIT - 8);
+	assert_true(row_is_without_rules(ROW_WITHOUT_RULES | 7 << 8));
+	assert_false(row_is_without_rules(ROW_OTHER));
+}
+
+static void rows_belong_to_one_address(void **state)
+{
+	row_entry *rows = rows_open();
+	unsigned kept = 0;
+
+	assert_non_null(rows);
+	for (uint64_t i = 1; i <= 3000; i++)
+		rows_add(rows, 0x7f0000000000 + i * 37,
+			 row_make(ROW_SP, 0, (int64_t)i * 8));
+	for (uint64_t i = 1; i <= 3000; i++) {
+		uint32_t row = rows_find(rows, 0x7f0000000000 + i * 37);
+
+		assert_true(!row || row_offset(row) == i * 8);
+		kept += row != ROW_NONE;
+		assert_int_equal(rows_find(rows, 0x7f0000000000 + i * 37 + 1), ROW_NONE);
+	}
+	assert_true(kept > 2900); /* few shared a place with two others */
+	rows_remove(rows, 0x7f0000000000 + 37);
+	assert_int_equal(rows_find(rows, 0x7f0000000000 + 37), ROW_NONE);
+	rows_clear(rows);
+	for (uint64_t i = 1; i <= 3000; i++)
+		assert_int_equal(rows_find(rows, 0x7f0000000000 + i * 37), ROW_NONE);
+}
+
+static void addresses_of_the_kernel_are_not_kept(void **state)
+{
+	row_entry *rows = rows_open();
+	uint64_t address = UINT64_C(0xffffffffff600400);
+
+	assert_non_null(rows);
+	rows_add(rows, address, row_make(ROW_SP, 0, 8));
+	assert_int_equal(rows_find(rows, address & ROWS_ADDRESSES), ROW_NONE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(calls_of_all_forms_are_found),
+		cmocka_unit_test(other_instructions_are_no_calls),
+		cmocka_unit_test(linkage_stubs_are_recognised),
+		cmocka_unit_test(signal_returns_are_recognised),
+		cmocka_unit_test(a_load_that_faults_is_skipped),
+		cmocka_unit_test(a_walk_into_nowhere_ends),
+		cmocka_unit_test(the_caller_comes_first_and_the_root_last),
+		cmocka_unit_test(a_stack_longer_than_the_limit_is_truncated),
+		cmocka_unit_test(nothing_is_forgotten_wrongly),
+		cmocka_unit_test(a_row_says_what_it_was_made_of),
+		cmocka_unit_test(rows_belong_to_one_address),
+		cmocka_unit_test(addresses_of_the_kernel_are_not_kept),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
