@@ -6,6 +6,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,35 +27,61 @@
 /* ---- directories of ours that we cannot look into ---- */
 
 struct opened_directory {
-	char name[256];
+	char *path;  /* below the directory around the experiment */
 	mode_t mode; /* as it was */
 };
 
 struct opened_directories {
+	int parent; /* the directory around the experiment */
 	struct opened_directory *items;
 	size_t count, capacity;
 };
 
-static int open_one(struct opened_directories *opened, int parent, const char *name)
+static int open_one(struct opened_directories *opened, const char *path)
 {
 	struct opened_directory *directory;
 	struct stat status;
 
-	if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+	if (fstatat(opened->parent, path, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return -errno;
 	if (!S_ISDIR(status.st_mode) || (status.st_mode & READABLE) == READABLE)
 		return 0;
 	directory = array_add(opened);
 	if (!directory)
 		return -ENOMEM;
-	strcpy(directory->name, name);
 	directory->mode = status.st_mode & 07777;
-	if (fchmodat(parent, name, directory->mode | S_IRWXU, AT_SYMLINK_NOFOLLOW) < 0)
+	directory->path = strdup(path);
+	if (!directory->path)
+		return -ENOMEM;
+	if (fchmodat(opened->parent, path, directory->mode | S_IRWXU,
+		     AT_SYMLINK_NOFOLLOW) < 0)
 		return -errno;
-	return 1;
+	return 0;
 }
 
-static int open_all_in(struct opened_directories *opened, int dir)
+static int open_all_in(struct opened_directories *opened, int dir, const char *path,
+		       int depth);
+
+static int open_directory_in(struct opened_directories *opened, int dir, const char *path,
+			     const char *name, int depth)
+{
+	cleanup_free char *below = NULL;
+	cleanup_fd int fd = -1;
+	int rc;
+
+	if (asprintf(&below, "%s/%s", path, name) < 0)
+		return -ENOMEM;
+	rc = open_one(opened, below);
+	if (rc < 0)
+		return rc;
+	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOTDIR || errno == ELOOP ? 0 : -errno;
+	return open_all_in(opened, fd, below, depth + 1);
+}
+
+static int open_all_in(struct opened_directories *opened, int dir, const char *path,
+		       int depth)
 {
 	cleanup_fd int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	cleanup_dir DIR *entries = fd < 0 ? NULL : fdopendir(fd);
@@ -63,23 +91,45 @@ static int open_all_in(struct opened_directories *opened, int dir)
 	if (!entries)
 		return -errno;
 	steal_fd(&fd);
+	if (depth > TREE_DEPTH_MAX)
+		return -ELOOP;
 	while ((entry = readdir(entries))) {
 		if (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN)
 			continue;
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
-		rc = open_one(opened, dir, entry->d_name);
+		rc = open_directory_in(opened, dir, path, entry->d_name, depth);
 		if (rc < 0)
 			return rc;
 	}
 	return 0;
 }
 
-static void close_again(const struct opened_directories *opened, int dir)
+/* From the innermost to the outermost, which must stay open until then. */
+static void close_again(struct opened_directories *opened)
+{
+	for (size_t i = opened->count; i-- > 0;)
+		if (opened->items[i].path)
+			fchmodat(opened->parent, opened->items[i].path,
+				 opened->items[i].mode, AT_SYMLINK_NOFOLLOW);
+}
+
+static void release_opened(struct opened_directories *opened)
 {
 	for (size_t i = 0; i < opened->count; i++)
-		fchmodat(dir, opened->items[i].name, opened->items[i].mode,
-			 AT_SYMLINK_NOFOLLOW);
+		free(opened->items[i].path);
+	array_release(opened);
+}
+
+static int open_all(struct opened_directories *opened, const char *name)
+{
+	cleanup_fd int dir = -1;
+	int rc = open_one(opened, name);
+
+	if (rc < 0)
+		return rc;
+	dir = openat(opened->parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return dir < 0 ? -errno : open_all_in(opened, dir, name, 0);
 }
 
 /* Open an experiment whose directories, all ours, do not let us look into them. What turns out to
@@ -87,21 +137,14 @@ static void close_again(const struct opened_directories *opened, int dir)
 static int open_unreadable(struct operand *operand, int parent, const char *name,
 			   const char *path, struct expt_error *err)
 {
-	struct opened_directories top = { 0 }, below = { 0 };
-	cleanup_fd int dir = -1;
+	struct opened_directories opened = { .parent = parent };
 	int rc = -EACCES;
 
-	if (expt_name_is_experiment(name) && open_one(&top, parent, name) >= 0) {
-		dir = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		if (dir >= 0 && open_all_in(&below, dir) >= 0)
-			rc = operand_open(operand, path, err);
-	}
-	if (rc < 0 && dir >= 0)
-		close_again(&below, dir);
+	if (expt_name_is_experiment(name) && open_all(&opened, name) == 0)
+		rc = operand_open(operand, path, err);
 	if (rc < 0)
-		close_again(&top, parent);
-	array_release(&top);
-	array_release(&below);
+		close_again(&opened);
+	release_opened(&opened);
 	return rc;
 }
 
