@@ -1,0 +1,70 @@
+#!/bin/sh
+# An experiment that is being recorded is copied as it is at one moment; it is neither moved nor removed.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/experiment.sh
+. "$TOP/tests/lib/experiment.sh"
+
+# start NAME.er DIRECTORY: make an experiment whose part DIRECTORY a process of ours still writes to.
+start() {
+	make_experiment "$1"
+	(
+		while :; do
+			head -c 40000 /dev/urandom
+		done
+	) >>"$1/profile" &
+	writer=$!
+	{
+		echo '<?xml version="1.0" encoding="UTF-8"?>'
+		echo '<experiment version="12.4">'
+		echo "<system hostname=\"$(uname -n)\"/><process pid=\"$writer\"/>"
+		echo "<event kind=\"run\" tstamp=\"5.0\" time=\"$(date +%s)\"/>"
+	} >"$2/log.xml"
+}
+trap 'kill $writer 2>/dev/null' EXIT
+
+# shellcheck disable=SC2317 # check calls it
+# Every file is the beginning of the one it was copied from.
+is_cut() {
+	(cd "$1" && find . -type f) | while read -r file; do
+		size=$(stat -c %s "$1/$file")
+		[ "$(stat -c %s "$2/$file")" -ge "$size" ] &&
+			cmp -n "$size" "$1/$file" "$2/$file" || exit 1
+	done
+}
+
+start live.er live.er
+for i in 1 2 3 4 5; do
+	er_cp live.er "copy.$i.er" 2>err
+	is $? 0 "copy $i succeeds"
+	grep -q "warning: 'live.er': still being recorded" err
+	ok $? 'with a warning'
+	check 'and is a cut' is_cut "copy.$i.er" live.er
+done
+er_cp -q live.er quiet.er 2>err
+is "$(cat err)" '' '-q says nothing'
+er_mv live.er moved.er 2>err
+is "$?-$(cat err)" "1-er_mv: 'live.er' is still being recorded" 'er_mv refuses'
+er_rm live.er 2>err
+is "$?-$(cat err)" "1-er_rm: 'live.er' is still being recorded" 'er_rm refuses'
+er_mv -f live.er moved.er 2>err
+is $? 0 'er_mv -f does it'
+grep -q 'still being recorded, under its old name' err
+ok $? 'and says what that means'
+er_rm -f moved.er
+is $? 0 'er_rm -f removes it'
+kill $writer
+
+# The founder has ended, but a descendant goes on.
+start live.er live.er/_f1.er
+er_rm live.er 2>err
+is "$?-$(cat err)" "1-er_rm: 'live.er' is still being recorded" 'a live descendant counts'
+er_cp live.er copy.6.er 2>err
+grep -q 'still being recorded' err
+ok $? 'for er_cp, too'
+kill $writer
+wait 2>/dev/null
+er_rm live.er
+is $? 0 'when it has ended the experiment can be removed'
+
+done_testing

@@ -1,0 +1,92 @@
+#!/bin/sh
+# Who may write in the directory around an experiment of his own may remove it, whatever its own
+# permissions are; nobody else's is touched.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/experiment.sh
+. "$TOP/tests/lib/experiment.sh"
+
+# Root may do everything, so the facts are tried as nobody.
+as_user() {
+	if [ "$(id -u)" = 0 ]; then
+		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+	else
+		"$@"
+	fi
+}
+
+if [ "$(id -u)" = 0 ]; then
+	chmod 755 .. .
+	mkdir work
+	chown 65534:65534 work
+	as_user true 2>/dev/null && as_user test -x "$BUILD/bin/er_rm" -a -w work || {
+		skip 'another user cannot run our programs here' 'permissions'
+		done_testing
+	}
+else
+	mkdir work
+fi
+make_experiment original.er
+cd work || exit 1
+own() {
+	rm -rf "$1"
+	cp -a ../original.er "$1"
+	[ "$(id -u)" = 0 ] && chown -R 65534:65534 "$1"
+}
+
+for mode in 0555 0000 0100 0200; do
+	own a.er
+	find a.er -depth -type d -exec chmod $mode {} +
+	as_user er_rm a.er
+	[ "$?" = 0 ] && [ ! -e a.er ] && [ -z "$(hidden .)" ]
+	ok $? "directories of mode $mode do not keep it"
+done
+
+own a.er
+touch a.er/thesis.tex
+chmod 0 a.er
+as_user er_rm a.er 2>/dev/null
+is "$?-$(stat -c %a a.er)" 1-0 'what is no experiment is refused, and gets its mode back'
+chmod 755 a.er
+own a.er
+touch a.er/_f1.er/thesis.tex
+chmod 0 a.er/_f1.er a.er
+as_user er_rm a.er 2>/dev/null
+is "$?-$(stat -c %a a.er)" 1-0 'also where something in a descendant is not its own'
+chmod 755 a.er
+is "$(stat -c %a a.er/_f1.er)" 0 'whose mode comes back, too'
+chmod 755 a.er/_f1.er
+
+own a.er
+chmod 555 .
+as_user er_rm a.er 2>../err
+is $? 1 'without the right to write around it nothing is removed'
+grep -q "Permission denied" ../err
+ok $? 'and the reason is said'
+chmod 755 .
+check 'nothing is missing' same_tree ../original.er a.er
+
+own a.er
+as_user er_cp a.er b.er
+check 'an ordinary user copies' same_tree a.er b.er
+own a.er
+chmod 0 a.er/_f1.er/overview
+as_user er_cp a.er c.er 2>../err
+is "$?-$(ls -A | tr '\n' ' ')" '1-a.er b.er ' 'what cannot be read leaves no copy'
+grep -q "cannot open '_f1.er/overview': Permission denied" ../err
+ok $? 'and is named'
+
+if [ "$(id -u)" = 0 ]; then
+	cp -a ../original.er theirs.er
+	chmod 700 theirs.er
+	as_user er_rm theirs.er 2>/dev/null
+	is $? 1 "another user's experiment that we cannot look into is refused"
+	[ -f theirs.er/log.xml ] && [ "$(stat -c %a theirs.er)" = 700 ]
+	ok $? 'and whole'
+	er_cp b.er kept.er
+	is "$(stat -c %u:%g kept.er/_f1.er/log.xml kept.er | uniq)" 65534:65534 'root keeps the owner'
+else
+	skip 'this needs root' 'other users'
+fi
+
+done_testing
