@@ -6,7 +6,9 @@
 # Every call is tried with FAULT_STEP=1; a plain test run takes samples.
 FAULT_STEP=${FAULT_STEP:-10}
 ER_THREADS=1
-export ER_THREADS
+# The leak checker needs ptrace for itself.
+ASAN_OPTIONS=detect_leaks=0
+export ER_THREADS ASAN_OPTIONS
 
 # sweep TEXT STEP [-e ERROR] [-s CALLS] -- COMMAND...
 sweep() {
