@@ -14,6 +14,7 @@
 #define DEPTH_MAX     64
 #define NAME_MAX_SIZE 256  /* of a component, its NUL included */
 #define PATH_MAX_SIZE 4096 /* of the whole */
+#define NAME_SHOWN    300  /* in messages, so that the reason fits as well */
 #define ALIKE_MAX     1000 /* names of one hash: nobody has that by chance */
 
 void members_init(struct members *members, uint64_t max_entries, uint64_t max_bytes)
@@ -71,7 +72,10 @@ size_t members_find(const struct members *members, const char *name)
 static int refuse(const struct tar_member *member, const char *reason,
 		  struct expt_error *err)
 {
-	return expt_fail(err, -EPERM, "refused the member '%s': %s", member->name, reason);
+	bool is_long = strlen(member->name) > NAME_SHOWN;
+
+	return expt_fail(err, -EPERM, "refused the member '%.*s%s': %s", NAME_SHOWN,
+			 member->name, is_long ? "..." : "", reason);
 }
 
 /* ---- names ---- */

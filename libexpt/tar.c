@@ -5,6 +5,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -26,7 +27,9 @@ static int archive_fail(struct archive *archive, const struct expt_error *inner,
 			*err = *inner;
 		return inner->code;
 	}
-	return expt_fail(err, code, "%s", text ? text : "unknown failure of libarchive");
+	if (!text || !*text)
+		text = "unknown failure of libarchive";
+	return expt_fail(err, code, "%c%s", tolower((unsigned char)*text), text + 1);
 }
 
 /* ---- writing ---- */
