@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What log.xml, warnings.xml and notes say, as log.c and log_packets.c fill it in. */
+/* What log.xml, warnings.xml and notes say, as log.c, log_events.c and log_packets.c fill it in. */
 #ifndef LIBEXPT_LOG_H
 #define LIBEXPT_LOG_H
 
@@ -60,6 +60,18 @@ const char *log_text(struct log_reader *reader, const char *text);
 /* The number in an attribute: false if there is none; a malformed one is damage, too. */
 bool log_number(struct log_reader *reader, const struct xml_element *element,
 		const char *name, uint64_t *value);
+
+void log_signed(struct log_reader *reader, const struct xml_element *element,
+		const char *name, int64_t *value);
+/* A copy of all attributes that lives as long as the log. */
+int log_attributes(struct log_reader *reader, const struct xml_element *element,
+		   const struct expt_attribute **out, size_t *count);
+/* The numbers by which a system knows a process; several elements have them. */
+void log_ids(struct log_reader *reader, const struct xml_element *element);
+
+/* Events (log_events.c). */
+int log_start_event(struct log_reader *reader, const struct xml_element *element);
+int log_end_event(struct log_reader *reader, const char *text);
 
 /* The elements that declare packets (log_packets.c). */
 int log_start_profile(struct log_reader *reader, const struct xml_element *element);

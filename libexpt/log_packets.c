@@ -97,7 +97,6 @@ static enum expt_data profile_data(const char *name)
 int log_start_profile(struct log_reader *reader, const struct xml_element *element)
 {
 	const char *name = xml_attribute(element, "name");
-	struct expt_attribute *attributes;
 	struct expt_profile *profile;
 
 	if (!name) {
@@ -105,21 +104,14 @@ int log_start_profile(struct log_reader *reader, const struct xml_element *eleme
 		return 0;
 	}
 	profile = array_add(&reader->log->profiles);
-	attributes = arena_alloc(&reader->log->strings,
-				 element->attribute_count * sizeof *attributes);
-	if (!profile || !attributes)
+	if (!profile)
 		return -ENOMEM;
-	for (size_t i = 0; i < element->attribute_count; i++) {
-		attributes[i].name = log_text(reader, element->attributes[i].name);
-		attributes[i].value = log_text(reader, element->attributes[i].value);
-		if (!attributes[i].name || !attributes[i].value)
-			return -ENOMEM;
-	}
 	profile->data = reader->data = profile_data(name);
 	profile->name = log_text(reader, name);
-	profile->attributes = attributes;
-	profile->attribute_count = element->attribute_count;
-	return profile->name ? 0 : -ENOMEM;
+	if (!profile->name)
+		return -ENOMEM;
+	return log_attributes(reader, element, &profile->attributes,
+			      &profile->attribute_count);
 }
 
 int log_end_profile(struct log_reader *reader, const char *text)

@@ -5,9 +5,6 @@
  * the nesting itself, bounded, and libxml2 parses each start tag by itself, as an empty element below
  * a root that never ends. After an error libxml2 starts afresh with the next tag, and nothing but the
  * bad tag is lost.
- *
- * On the way to libxml2 everything but plain ASCII becomes a %hh% escape of the dialect, entities
- * included: libxml2 sees no entity, no declaration and no encoding, and bytes come back as they were.
  */
 #include "libexpt/xml.h"
 
@@ -20,6 +17,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/error.h"
+#include "libexpt/xml_escape.h"
 
 #define DEPTH_MAX      32	  /* real logs have five levels */
 #define NAME_LENGTH    63	  /* of an element */
@@ -89,117 +87,6 @@ static void damage(struct reader *reader, unsigned line, const char *format, ...
 	reader->handler->damage(reader->context, line, what);
 }
 
-/* ---- the escapes of the dialect ---------------------------------------------------- */
-
-static int hex_digit(unsigned char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return -1;
-}
-
-/* The byte that "%hh%" at text stands for, or -1. A NUL would end the string before its end, so
- * %00% stays what it is. */
-static int escaped_byte(const unsigned char *text, const unsigned char *end)
-{
-	int byte;
-
-	if (end - text < 4 || text[0] != '%' || text[3] != '%' ||
-	    hex_digit(text[1]) < 0 || hex_digit(text[2]) < 0)
-		return -1;
-	byte = hex_digit(text[1]) * 16 + hex_digit(text[2]);
-	return byte > 0 ? byte : -1;
-}
-
-/* The length of the entity at text, and the character it stands for; 0 if it is none of the five. */
-static size_t entity(unsigned char *character, const unsigned char *text,
-		     const unsigned char *end)
-{
-	static const struct {
-		const char *name;
-		unsigned char character;
-	} entities[] = {
-		{ "&lt;", '<' },    { "&gt;", '>' },   { "&amp;", '&' },
-		{ "&apos;", '\'' }, { "&quot;", '"' },
-	};
-
-	for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
-		size_t length = strlen(entities[i].name);
-
-		if ((size_t)(end - text) >= length &&
-		    memcmp(text, entities[i].name, length) == 0) {
-			*character = entities[i].character;
-			return length;
-		}
-	}
-	return 0;
-}
-
-static void add_escape(struct strbuf *buffer, unsigned char byte)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char escape[] = { '%', digits[byte >> 4], digits[byte & 15], '%' };
-
-	strbuf_add(buffer, escape, sizeof escape);
-}
-
-static bool is_plain(unsigned char c)
-{
-	return c >= ' ' && c < 0x7f && c != '&' && c != '<' && c != '>' && c != '"' &&
-	       c != '%';
-}
-
-/* Text or a value, as plain ASCII with escapes: a '%' that begins no escape is escaped, too, so that
- * it cannot begin one together with what follows. */
-static void add_clean(struct strbuf *buffer, const unsigned char *text,
-		      const unsigned char *end)
-{
-	while (text < end) {
-		const unsigned char *plain = text;
-		unsigned char character;
-		size_t length;
-
-		while (text < end && is_plain(*text))
-			text++;
-		strbuf_add(buffer, plain, (size_t)(text - plain));
-		if (text == end)
-			break;
-		if (escaped_byte(text, end) > 0) {
-			strbuf_add(buffer, text, 4);
-			text += 4;
-			continue;
-		}
-		if (*text == '\0') { /* the padding of a file that was cut here */
-			text++;
-			continue;
-		}
-		character = *text;
-		length = entity(&character, text, end);
-		add_escape(buffer, character);
-		text += length ? length : 1;
-	}
-}
-
-static void add_decoded(struct strbuf *buffer, const unsigned char *text,
-			const unsigned char *end)
-{
-	while (text < end) {
-		const unsigned char *plain = text;
-		int byte;
-
-		while (text < end && *text != '%')
-			text++;
-		strbuf_add(buffer, plain, (size_t)(text - plain));
-		if (text == end)
-			break;
-		byte = escaped_byte(text, end);
-		strbuf_add_char(buffer, byte > 0 ? (char)byte : '%');
-		text += byte > 0 ? 4 : 1;
-	}
-}
-
 /* ---- libxml2 ----------------------------------------------------------------------- */
 
 static bool has_attribute(const struct reader *reader, const char *name)
@@ -233,7 +120,7 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix,
 		strbuf_add_text(&reader->values, (const char *)attribute[0]);
 		strbuf_add_char(&reader->values, '\0');
 		new->value = reader->values.length;
-		add_decoded(&reader->values, attribute[3], attribute[4]);
+		xml_decode(&reader->values, attribute[3], attribute[4]);
 		strbuf_add_char(&reader->values, '\0');
 	}
 	reader->is_complete = true;
@@ -437,7 +324,7 @@ static size_t clean_tag(struct reader *reader, const unsigned char *text,
 		if (!closing)
 			closing = end - 1; /* libxml2 will complain of what is left */
 		strbuf_add_char(clean, '"');
-		add_clean(clean, text + 1, closing);
+		xml_clean(clean, text + 1, closing);
 		strbuf_add_char(clean, '"');
 		text = closing + 1;
 	}
@@ -531,11 +418,10 @@ static void read_text(struct reader *reader)
 			damage(reader, reader->line, "text too long");
 		} else {
 			strbuf_clear(&reader->clean);
-			add_clean(&reader->clean, reader->next, end);
-			add_decoded(text,
-				    (const unsigned char *)strbuf_text(&reader->clean),
-				    (const unsigned char *)strbuf_text(&reader->clean) +
-					    reader->clean.length);
+			xml_clean(&reader->clean, reader->next, end);
+			xml_decode(text, (const unsigned char *)strbuf_text(&reader->clean),
+				   (const unsigned char *)strbuf_text(&reader->clean) +
+					   reader->clean.length);
 		}
 	}
 	move_to(reader, end);

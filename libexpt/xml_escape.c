@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/xml_escape.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static int hex_digit(unsigned char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return -1;
+}
+
+/* The byte that "%hh%" at text stands for, or -1. A NUL would end the string before its end, so
+ * %00% stays what it is. */
+static int escaped_byte(const unsigned char *text, const unsigned char *end)
+{
+	int byte;
+
+	if (end - text < 4 || text[0] != '%' || text[3] != '%' ||
+	    hex_digit(text[1]) < 0 || hex_digit(text[2]) < 0)
+		return -1;
+	byte = hex_digit(text[1]) * 16 + hex_digit(text[2]);
+	return byte > 0 ? byte : -1;
+}
+
+/* The length of the entity at text, and the character it stands for; 0 if it is none of the five. */
+static size_t entity(unsigned char *character, const unsigned char *text,
+		     const unsigned char *end)
+{
+	static const struct {
+		const char *name;
+		unsigned char character;
+	} entities[] = {
+		{ "&lt;", '<' },    { "&gt;", '>' },   { "&amp;", '&' },
+		{ "&apos;", '\'' }, { "&quot;", '"' },
+	};
+
+	for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
+		size_t length = strlen(entities[i].name);
+
+		if ((size_t)(end - text) >= length &&
+		    memcmp(text, entities[i].name, length) == 0) {
+			*character = entities[i].character;
+			return length;
+		}
+	}
+	return 0;
+}
+
+static void add_escape(struct strbuf *buffer, unsigned char byte)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char escape[] = { '%', digits[byte >> 4], digits[byte & 15], '%' };
+
+	strbuf_add(buffer, escape, sizeof escape);
+}
+
+static bool is_plain(unsigned char c)
+{
+	return c >= ' ' && c < 0x7f && c != '&' && c != '<' && c != '>' && c != '"' &&
+	       c != '%';
+}
+
+void xml_clean(struct strbuf *buffer, const unsigned char *text, const unsigned char *end)
+{
+	while (text < end) {
+		const unsigned char *plain = text;
+		unsigned char character;
+		size_t length;
+
+		while (text < end && is_plain(*text))
+			text++;
+		strbuf_add(buffer, plain, (size_t)(text - plain));
+		if (text == end)
+			break;
+		if (escaped_byte(text, end) > 0) {
+			strbuf_add(buffer, text, 4);
+			text += 4;
+			continue;
+		}
+		if (*text == '\0') { /* the padding of a file that was cut here */
+			text++;
+			continue;
+		}
+		character = *text;
+		length = entity(&character, text, end);
+		add_escape(buffer, character);
+		text += length ? length : 1;
+	}
+}
+
+void xml_decode(struct strbuf *buffer, const unsigned char *text, const unsigned char *end)
+{
+	while (text < end) {
+		const unsigned char *plain = text;
+		int byte;
+
+		while (text < end && *text != '%')
+			text++;
+		strbuf_add(buffer, plain, (size_t)(text - plain));
+		if (text == end)
+			break;
+		byte = escaped_byte(text, end);
+		strbuf_add_char(buffer, byte > 0 ? (char)byte : '%');
+		text += byte > 0 ? 4 : 1;
+	}
+}
