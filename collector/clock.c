@@ -25,6 +25,7 @@ static char cookie;
 
 static uint64_t period_ns;
 static _Atomic uint64_t phase;
+static bool is_child;
 
 /* Successive threads begin at phases that fill the period evenly: each phase by itself is random,
  * and many short threads get their share to a tick or two. */
@@ -228,8 +229,8 @@ static void create_timer(struct thread *thread)
 
 static void start(struct thread *thread)
 {
-	/* A new thread's clock began at zero; the main one may have a past before us. */
-	bool is_new = thread->tid != process.pid;
+	/* The clock of a new thread or child began at zero; an image's has a past before us. */
+	bool is_new = is_child || thread->tid != process.pid;
 
 	thread->ticks_delivered = 0;
 	thread->first_tick_ns = next_phase();
@@ -321,6 +322,7 @@ static void close_clock(void)
 
 static void after_fork(void)
 {
+	is_child = true;
 	atomic_fetch_add(&phase, (uint64_t)process.pid * GOLDEN_STEP);
 }
 

@@ -36,12 +36,30 @@ struct process process = {
 
 static _Atomic bool is_frozen, is_suspended, is_full, is_closed;
 static _Atomic uint64_t bytes_handed_out;
-uint64_t collector_now(void)
+static uint64_t read_clock(clockid_t clock)
 {
 	struct timespec time;
 
-	clock_gettime(CLOCK_MONOTONIC_RAW, &time);
+	clock_gettime(clock, &time);
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* From the coarse clock to ours; not 0 when the processor's counter must not be read. */
+static _Atomic uint64_t coarse_offset;
+
+uint64_t collector_now(void)
+{
+	uint64_t offset = atomic_load_explicit(&coarse_offset, memory_order_relaxed);
+
+	if (offset != 0)
+		return read_clock(CLOCK_MONOTONIC_COARSE) + offset;
+	return read_clock(CLOCK_MONOTONIC_RAW);
+}
+
+void collector_use_coarse_clock(void)
+{
+	atomic_store(&coarse_offset,
+		     read_clock(CLOCK_MONOTONIC_RAW) - read_clock(CLOCK_MONOTONIC_COARSE));
 }
 
 /* ---- small questions ---- */
@@ -213,8 +231,11 @@ static void start_recording(const char *label)
 	if (!collector_is_recording())
 		return;
 	sample_first(label);
-	if (collector_is_founder() && !experiment_materialise())
-		return;
+	if (collector_is_founder()) {
+		if (!experiment_materialise())
+			return;
+		experiment_reserve();
+	}
 	if (settings.period_us > 0 && thread_self != NULL)
 		clock_source.start(thread_self);
 }

@@ -61,6 +61,8 @@ extern struct process process;
 
 /* Absolute, CLOCK_MONOTONIC_RAW. */
 uint64_t collector_now(void);
+/* From now on by the kernel's ticks: strict seccomp forbids the counter behind the other clocks. */
+void collector_use_coarse_clock(void);
 
 bool collector_is_recording(void);
 /* Samples go on when a limit has ended the recording of events. */

@@ -274,10 +274,13 @@ struct cloned {
 static int run_cloned(void *data)
 {
 	struct cloned cloned = *(struct cloned *)data;
+	int status;
 
 	become_child(LINEAGE_CLONE, cloned.number);
 	collector_leave(cloned.mask);
-	return cloned.function(cloned.argument);
+	status = cloned.function(cloned.argument);
+	collector_end(); /* libc ends the process behind this function */
+	return status;
 }
 
 INTERPOSE(int, clone_2_2_5, "clone@@GLIBC_2.2.5",

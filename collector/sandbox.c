@@ -154,6 +154,8 @@ static void enter(const struct sock_fprog *program)
 		    LOG_COMMENT, "the program enters a sandbox: files are no longer grown, and not archived",
 		    0);
 	experiment_reserve();
+	if (program == NULL)
+		collector_use_coarse_clock();
 	collector_leave(mask);
 	collector_freeze();
 }

@@ -144,29 +144,27 @@ static int grow_file(struct output *output, size_t from, size_t size)
 }
 
 /* The window's address; made if need be. Two threads may make it: one of them wins. */
-static char *get_window(struct output *output, size_t index)
+static char *get_window(struct output *output, size_t index, int *error)
 {
 	size_t size = output->window_size;
 	char *window, *expected = NULL;
-	int rc;
 
+	*error = EFBIG;
 	if (index >= WINDOWS_MAX)
 		return NULL;
 	window = atomic_load_explicit(&output->windows[index], memory_order_acquire);
 	if (window != NULL)
 		return window;
+	*error = EPERM;
 	if (collector_is_frozen())
 		return NULL;
-	rc = grow_file(output, index * size, size);
-	if (rc < 0) {
-		collector_stop(rc == -EFBIG ? LOG_ERROR_FILE_RESIZE : LOG_ERROR_DISK_FULL,
-			       -rc);
+	*error = -grow_file(output, index * size, size);
+	if (*error != 0)
 		return NULL;
-	}
 	window = sys_mmap(size, PROT_READ | PROT_WRITE, MAP_SHARED, output->fd,
 			  (off_t)(index * size));
 	if (window == NULL) {
-		collector_stop(LOG_ERROR_FILE_MAP, ENOMEM);
+		*error = ENOMEM;
 		return NULL;
 	}
 	sys_madvise(window, size, MADV_DONTFORK);
@@ -178,7 +176,10 @@ static char *get_window(struct output *output, size_t index)
 
 bool output_reserve(struct output *output)
 {
-	return get_window(output, atomic_load(&output->end) / output->window_size) != NULL;
+	int error;
+
+	return get_window(output, atomic_load(&output->end) / output->window_size,
+			  &error) != NULL;
 }
 
 void output_forget(struct output *output)
@@ -208,18 +209,21 @@ void output_close(struct output *output, size_t length)
 static char *claim_block(struct output *output, size_t *offset)
 {
 	char *window;
+	int error;
 
 	if (output->fd < 0 || collector_is_full(BLOCK_SIZE))
 		return NULL;
 	*offset = atomic_fetch_add(&output->end, BLOCK_SIZE);
 	if (collector_is_suspended())
 		return NULL;
-	window = get_window(output, *offset / output->window_size);
-	if (window == NULL)
+	window = get_window(output, *offset / output->window_size, &error);
+	if (window == NULL) {
+		collector_stop(LOG_ERROR_FILE_RESIZE, error);
 		return NULL;
+	}
 	/* The last block of a window: make the next one, before it is needed in a sandbox. */
 	if ((*offset + BLOCK_SIZE) % output->window_size == 0 && *offset > 0)
-		get_window(output, *offset / output->window_size + 1);
+		get_window(output, *offset / output->window_size + 1, &error);
 	return window + *offset % output->window_size;
 }
 
@@ -261,19 +265,30 @@ size_t cursor_limit(const struct cursor *cursor, size_t length)
 
 /* ---- text files ---- */
 
+/* On a full disk the last page may still have room. */
+static bool put_without_window(struct output *output, const char *record, size_t length)
+{
+	if (collector_is_frozen() ||
+	    writer_put(output->fd, record, length, (off_t)output->end) < 0)
+		return false;
+	output->end += length;
+	return true;
+}
+
 bool output_put_text(struct output *output, const char *record, size_t length)
 {
 	size_t at = output->end;
 	char *window;
+	int error;
 
 	if (output->fd < 0 || length > output->window_size || length == 0)
 		return false;
 	/* No record crosses a window: readers take the NULs between for white space. */
 	if (at % output->window_size + length > output->window_size)
 		at += output->window_size - at % output->window_size;
-	window = get_window(output, at / output->window_size);
+	window = get_window(output, at / output->window_size, &error);
 	if (window == NULL)
-		return false;
+		return put_without_window(output, record, length);
 	window += at % output->window_size;
 	memcpy(window + 1, record + 1, length - 1);
 	__atomic_store_n(window, record[0], __ATOMIC_RELEASE);

@@ -1,0 +1,20 @@
+# The CPU time recorded is the time that the kernel counts for the process.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+# attributed PERCENT COUNT TOGETHER SECONDS
+attributed() {
+	attributed_used=$(record recorded.er 'p:10007;a:off;' "$programs/threads" measured "$2" "$3" "$4")
+	attributed_seen=$(seconds recorded.er)
+	awk -v u="$attributed_used" -v s="$attributed_seen" -v p="$1" \
+		'BEGIN { d = 100 * (s - u) / u; if (d < 0) d = -d; exit !(u > 0 && d <= p) }'
+	ok $? "$2 threads of $4 s, $3 at once: $attributed_seen of $attributed_used s, within $1 %"
+}
+
+# Periods are recorded whole, so a thread's last one may be missing: 0.2 s are 20 of them.
+attributed 5 1 1 .5
+attributed 3 3 3 .5
+attributed 2 16 16 .2
+attributed 4 1000 4 .001
+attributed 4 400 4 .005
+done_testing

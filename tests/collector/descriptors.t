@@ -1,0 +1,59 @@
+# Descriptors, limits and privileges of the program; the recording survives what it does to them.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+situation() { # NAME SECONDS [ARGUMENT]
+	situation_name=$1
+	situation_seconds=$2
+	shift 2
+	as_alone "$situation_name" "$programs/descriptors" "$situation_name" "$@"
+	has_seconds "$situation_seconds" "$situation_name"
+}
+
+situation lowest .03
+situation close_from .13
+situation close_in_range .13
+situation close_each .13
+situation dup_over .13
+situation no_file_size .13
+situation no_descriptors .13
+situation no_memory .13
+situation strict .05
+situation filtered .22 sigreturn
+situation filtered .03
+
+as_alone removed "$programs/descriptors" removed "$PWD/recorded.er"
+
+if [ "$(id -u)" = 0 ]; then
+	mkdir empty
+	chmod 755 . ..
+	situation new_root .13 "$PWD/empty"
+	situation new_user .13
+else
+	skip "not root" "new_root, new_user"
+fi
+
+record recorded.er 'p:1000;a:off;' "$programs/descriptors" close_from
+check "after closefrom the experiment is closed properly" is_clean recorded.er
+
+mkdir full
+record_experiment=$PWD/full
+if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=64k none full 2>/dev/null; then
+	mkdir full/test.er
+	env SP_COLLECTOR_EXPNAME="$PWD/full/test.er" SP_COLLECTOR_PARAMS='p:1000;S:1;a:off;' \
+		SP_COLLECTOR_PRELOAD="$library" LD_PRELOAD="$library" \
+		"$programs/threads" busy >out 2>&1
+	is "$? $(cat out)" "0 " "on a full disk the program runs as alone"
+	check "on a full disk the log says why nothing was recorded" \
+		grep -aq 'kind="cerror"' full/test.er/log.xml
+	umount full
+else
+	skip "no mount" "a full disk"
+fi
+
+record recorded.er 'p:1000;a:off;' true
+is "$(record_experiment=; env SP_COLLECTOR_EXPNAME=/nowhere/test.er SP_COLLECTOR_PARAMS='p:1000;' \
+	SP_COLLECTOR_PRELOAD="$library" LD_PRELOAD="$library" sh -c 'echo fine' 2>&1)" fine \
+	"without a directory the program runs as alone"
+
+done_testing

@@ -1,0 +1,93 @@
+# Processes made in all ways are followed, named by calls, and not disturbed.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+descendants() {
+	(cd recorded.er && ls -d _*.er 2>/dev/null | sort -V | tr '\n' ' ')
+}
+
+listed() {
+	gp-display-text -experiment_list recorded.er 2>&1 |
+		sed -n 's|.*recorded.er/\(_[^ ]*\).*|\1|p' | sort -V | tr '\n' ' '
+}
+
+situation() { # NAME SECONDS [DESCENDANTS]
+	as_alone "$1" "$programs/processes" "$1"
+	has_seconds "$2" "$1"
+	check "$1: the reader has no complaint" is_clean recorded.er
+	[ $# -lt 3 ] || is "$(descendants)" "$3" "$1: descendants"
+	is "$(listed)" "$(descendants)" "$1: the reader lists all of them"
+}
+
+situation forks .05 "$(seq 20 | sed 's/.*/_f&.er/' | tr '\n' ' ')"
+situation fork_with_threads .4 "$(seq 10 | sed 's/.*/_f&.er/' | tr '\n' ' ')"
+situation vforks .05 "_f2_x1.er _f3_x1.er "
+situation spawns .05 "_c1.er _c2.er _c3.er "
+situation systems .02
+situation pipes .02
+situation raw_forks .03
+situation clones .025 "_C1.er "
+situation executes .1 "_x1.er "
+situation waits 0 "_f1.er "
+
+as_alone becomes_daemon "$programs/processes" becomes_daemon
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	[ -e recorded.er/_f1.er/overview ] && sleep .2 && break
+	sleep .1
+done
+has_seconds .08 becomes_daemon
+check "becomes_daemon: both are closed" is_clean recorded.er
+
+# Static programs run without us, and the log says so.
+cat >static.c <<'EOF'
+int main(void) { return 8; }
+EOF
+if ${CC:-cc} -static -o static static.c 2>/dev/null; then
+	as_alone "a static child" sh -c './static; echo $?'
+	is "$(descendants)" "" "a static child leaves nothing"
+	record recorded.er 'p:1000;a:off;' sh -c 'exec ./static'
+	is $? 8 "exec of a static program"
+	check "the log names the gap" grep -aq 'statically linked' recorded.er/log.xml
+else
+	skip "no static libc" "static programs"
+fi
+
+printf '#!/bin/sh\nexec %s child\n' "$programs/processes" >script
+chmod +x script
+as_alone "a script" ./script
+is "$(descendants)" "_x1.er " "a script: descendants"
+
+# -F: only what matches gets a directory.
+as_alone_parameters=
+record_followed() {
+	rm -rf recorded.er && mkdir recorded.er
+	env SP_COLLECTOR_EXPNAME="$PWD/recorded.er" SP_COLLECTOR_PARAMS="p:1000;$1" \
+		SP_COLLECTOR_FOLLOW_SPEC="$2" SP_COLLECTOR_PRELOAD="$library" \
+		LD_PRELOAD="$library" sh -c 'true; /bin/true; /bin/false; sh -c "/bin/true; :"; :'
+}
+record_followed '' ''
+is "$(descendants)" "" "-F off: no descendants"
+record_followed 'F:7;' '^(true)$'
+is "$(descendants | tr ' ' '\n' | grep -c .)" 2 "-F =true: the two of that name"
+record_followed 'F:7;' '^(_f2_x1)$'
+is "$(descendants)" "_f2_x1.er " "-F =_f2_x1: the one of that lineage"
+
+# The environment is the program's own.
+env >alone.txt
+record recorded.er 'p:1000;a:off;' env >recorded.txt
+check "the program sees its own environment" cmp alone.txt recorded.txt
+LD_PRELOAD=libm.so.6 env >alone.txt
+record recorded.er 'p:1000;a:off;' sh -c "LD_PRELOAD=libm.so.6 env" >recorded.txt
+check "and its own LD_PRELOAD" cmp alone.txt recorded.txt
+
+# kill -9 at any time leaves what the reader takes.
+torn=0
+exec 2>/dev/null
+for delay in .01 .03 .05 .08 .1 .13 .17 .2; do
+	record recorded.er 'p:1000;a:off;' timeout -s KILL $delay "$programs/threads" busy 2>/dev/null
+	gp-display-text -functions recorded.er 2>&1 | grep -Eq 'Total|no data' || torn=$((torn + 1))
+	gp-display-text -header recorded.er 2>&1 | grep -Eiq 'pars|corrupt|cannot' && torn=$((torn + 1))
+done
+is $torn 0 "killed at eight moments: always an experiment"
+
+done_testing

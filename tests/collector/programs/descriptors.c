@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Descriptors, limits and privileges. */
+
+#include "situation.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int lowest(char **arguments)
+{
+	burn(.05);
+	for (int i = 0; i < 3; i++)
+		printf("open gives %d\n", open("/dev/null", O_RDONLY));
+	return 0;
+}
+
+static int close_from(char **arguments)
+{
+	burn(.05);
+	closefrom(3);
+	burn(.1);
+	return 0;
+}
+
+static int close_in_range(char **arguments)
+{
+	burn(.05);
+	printf("close_range %d\n", close_range(3, ~0U, 0));
+	burn(.1);
+	return 0;
+}
+
+static int close_each(char **arguments)
+{
+	int closed = 0;
+
+	burn(.05);
+	for (int fd = 3; fd < 65536; fd++)
+		closed += close(fd) == 0;
+	printf("closed %d\n", closed);
+	burn(.1);
+	return 0;
+}
+
+/* dup2 over every descriptor but the first three. */
+static int dup_over(char **arguments)
+{
+	int failed = 0;
+
+	burn(.05);
+	for (int fd = 19900; fd < 20000; fd++)
+		failed += dup2(1, fd) != fd;
+	for (int fd = 59900; fd < 60010; fd++)
+		failed += dup2(1, fd) != fd && errno != EBADF;
+	printf("failed %d\n", failed);
+	burn(.1);
+	return 0;
+}
+
+static int limit(int what, rlim_t value)
+{
+	return setrlimit(what, &(struct rlimit){ value, value });
+}
+
+static void *burn_a_little(void *argument)
+{
+	burn(.05);
+	return NULL;
+}
+
+static int run_thread(void)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, burn_a_little, NULL) != 0)
+		return puts("no thread");
+	return pthread_join(thread, NULL);
+}
+
+static int no_file_size(char **arguments)
+{
+	limit(RLIMIT_FSIZE, 0);
+	burn(.1);
+	run_thread();
+	puts("still here");
+	return 0;
+}
+
+static int no_descriptors(char **arguments)
+{
+	limit(RLIMIT_NOFILE, 3);
+	burn(.1);
+	run_thread();
+	printf("open %d\n", open("/dev/null", O_RDONLY) >= 0);
+	return 0;
+}
+
+static int no_memory(char **arguments)
+{
+	limit(RLIMIT_AS, 64 << 20);
+	burn(.1);
+	run_thread();
+	return 0;
+}
+
+static int new_root(char **arguments)
+{
+	if (chroot(arguments[0]) < 0 || chdir("/") < 0)
+		return 77;
+	burn(.1);
+	run_thread();
+	return 0;
+}
+
+static int new_user(char **arguments)
+{
+	if (setgid(65534) < 0 || setuid(65534) < 0)
+		return 77;
+	burn(.1);
+	run_thread();
+	printf("user %d\n", (int)getuid());
+	return 0;
+}
+
+static int removed(char **arguments)
+{
+	char command[4096];
+
+	burn(.05);
+	snprintf(command, sizeof(command), "rm -rf %s", arguments[0]);
+	if (arguments[0][0] != '\0' && system(command) != 0)
+		return 1;
+	burn(.1);
+	run_thread();
+	puts("still here");
+	return 0;
+}
+
+static int strict(char **arguments)
+{
+	static const char text[] = "in the sandbox\n";
+
+	burn(.05);
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) != 0)
+		return 77;
+	for (unsigned long i = 0; i < 100000000; i++)
+		burnt += i;
+	syscall(SYS_write, 1, text, sizeof(text) - 1);
+	syscall(SYS_exit, 3);
+	return 0;
+}
+
+#define ALLOW(number)                                            \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##number, 0, 1), \
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+
+static int filtered(char **arguments)
+{
+	const char *extra = arguments[0];
+	int sigreturn = extra != NULL && strcmp(extra, "sigreturn") == 0 ? SYS_rt_sigreturn
+									 : SYS_write;
+	struct sock_filter steps[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+		ALLOW(write),
+		ALLOW(exit_group),
+		ALLOW(clock_gettime),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)sigreturn, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+	};
+	struct sock_fprog program = { sizeof(steps) / sizeof(steps[0]), steps };
+
+	setvbuf(stdout, malloc(4096), _IOFBF, 4096);
+	burn(.05);
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
+		return 77;
+	burn(.2);
+	printf("filtered\n");
+	fflush(stdout);
+	_exit(6);
+}
+
+static const struct situation situations[] = {
+	{ "lowest", lowest },
+	{ "close_from", close_from },
+	{ "close_in_range", close_in_range },
+	{ "close_each", close_each },
+	{ "dup_over", dup_over },
+	{ "no_file_size", no_file_size },
+	{ "no_descriptors", no_descriptors },
+	{ "no_memory", no_memory },
+	{ "new_root", new_root },
+	{ "new_user", new_user },
+	{ "removed", removed },
+	{ "strict", strict },
+	{ "filtered", filtered },
+	{ NULL, NULL },
+};
+
+int main(int argc, char **argv)
+{
+	return run_situation(situations, argc, argv);
+}

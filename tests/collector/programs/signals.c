@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Signals: those that the collector shares with the program, and what it must not disturb. */
+
+#include "situation.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t count, code, value, signal_number;
+
+static void note(int signal, siginfo_t *info, void *context)
+{
+	count++;
+	code = info->si_code;
+	value = info->si_value.sival_int;
+	signal_number = signal;
+}
+
+static void set(int signal, int flags)
+{
+	struct sigaction action = { .sa_sigaction = note, .sa_flags = SA_SIGINFO | flags };
+
+	sigaction(signal, &action, NULL);
+}
+
+static int own_setitimer(char **arguments)
+{
+	struct itimerval every = { { 0, 10000 }, { 0, 10000 } };
+
+	set(SIGPROF, SA_RESTART);
+	setitimer(ITIMER_PROF, &every, NULL);
+	burn(.3);
+	puts(count >= 10 && count <= 40 ? "about thirty" : "wrong count");
+	printf("code %d\n", code);
+	return 0;
+}
+
+static int own_timer(char **arguments)
+{
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL,
+				  .sigev_signo = SIGPROF,
+				  .sigev_value.sival_int = 1234 };
+	struct itimerspec every = { { 0, 20000000 }, { 0, 20000000 } };
+	timer_t timer;
+
+	set(SIGPROF, SA_RESTART);
+	timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &timer);
+	timer_settime(timer, 0, &every, NULL);
+	burn(.3);
+	puts(count >= 5 && count <= 20 ? "about fifteen" : "wrong count");
+	printf("code %d value %d\n", code, value);
+	return 0;
+}
+
+static int raised(char **arguments)
+{
+	set(SIGPROF, 0);
+	raise(SIGPROF);
+	raise(SIGPROF);
+	burn(.1);
+	printf("count %d code %d signal %d\n", count, code, signal_number);
+	return 0;
+}
+
+static int default_action(char **arguments)
+{
+	burn(.05);
+	puts("before");
+	fflush(stdout);
+	raise(SIGPROF);
+	puts("never");
+	return 0;
+}
+
+static int ignored(char **arguments)
+{
+	signal(SIGPROF, SIG_IGN);
+	raise(SIGPROF);
+	burn(.1);
+	puts(signal(SIGPROF, SIG_DFL) == SIG_IGN ? "was ignored" : "was not ignored");
+	return 0;
+}
+
+static int reset_after_one(char **arguments)
+{
+	struct sigaction now;
+
+	set(SIGPROF, (int)SA_RESETHAND);
+	raise(SIGPROF);
+	sigaction(SIGPROF, NULL, &now);
+	puts(now.sa_handler == SIG_DFL ? "default again" : "still set");
+	printf("count %d\n", count);
+	return 0;
+}
+
+static int blocked(char **arguments)
+{
+	sigset_t block, old, waiting;
+
+	set(SIGPROF, 0);
+	sigemptyset(&block);
+	sigaddset(&block, SIGPROF);
+	sigprocmask(SIG_BLOCK, &block, NULL);
+	raise(SIGPROF);
+	burn(.1);
+	sigpending(&waiting);
+	printf("count %d pending %d\n", count, sigismember(&waiting, SIGPROF));
+	sigprocmask(SIG_UNBLOCK, &block, &old);
+	printf("count %d was blocked %d\n", count, sigismember(&old, SIGPROF));
+	sigprocmask(SIG_BLOCK, NULL, &old);
+	printf("is blocked %d\n", sigismember(&old, SIGPROF));
+	return 0;
+}
+
+static int all_blocked(char **arguments)
+{
+	sigset_t all, now;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, NULL);
+	burn(.2);
+	pthread_sigmask(SIG_SETMASK, NULL, &now);
+	printf("blocked %d %d\n", sigismember(&now, SIGPROF), sigismember(&now, SIGUSR1));
+	return 0;
+}
+
+static int waited_for(char **arguments)
+{
+	sigset_t set;
+	siginfo_t info;
+	int got = 0;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGPROF);
+	sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	burn(.05);
+	raise(SIGUSR1);
+	sigwait(&set, &got);
+	printf("got %d\n", got);
+	raise(SIGPROF);
+	printf("info %d", sigwaitinfo(&set, &info));
+	printf(" %d\n", info.si_signo);
+	printf("nothing %d\n",
+	       sigtimedwait(&set, &info, &(struct timespec){ 0, 20000000 }) < 0 &&
+		       errno == EAGAIN);
+	return 0;
+}
+
+static void other(int signal)
+{
+}
+
+static int views(char **arguments)
+{
+	struct sigaction action = { .sa_handler = other,
+				    .sa_flags = SA_RESTART | SA_NODEFER },
+			 now;
+
+	for (const int *which = (const int[]){ SIGPROF, SIGSEGV, SIGBUS, SIGUSR1, 0 };
+	     *which; which++) {
+		sigaction(*which, NULL, &now);
+		printf("%d: default %d flags %x\n", *which, now.sa_handler == SIG_DFL,
+		       (unsigned)now.sa_flags);
+		sigemptyset(&action.sa_mask);
+		sigaddset(&action.sa_mask, SIGPROF);
+		sigaddset(&action.sa_mask, SIGINT);
+		sigaction(*which, &action, NULL);
+		sigaction(*which, NULL, &now);
+		printf("%d: own %d flags %x mask %d %d %d\n", *which,
+		       now.sa_handler == other, (unsigned)now.sa_flags,
+		       sigismember(&now.sa_mask, SIGPROF),
+		       sigismember(&now.sa_mask, SIGINT),
+		       sigismember(&now.sa_mask, SIGHUP));
+		printf("%d: signal %d\n", *which, signal(*which, SIG_IGN) == other);
+		sigaction(*which, NULL, &now);
+		printf("%d: ignored %d flags %x\n", *which, now.sa_handler == SIG_IGN,
+		       (unsigned)now.sa_flags);
+	}
+	return 0;
+}
+
+static int fault(char **arguments)
+{
+	burn(.05);
+	puts("before");
+	fflush(stdout);
+	*(volatile int *)8 = 1;
+	return 0;
+}
+
+static void on_fault(int signal, siginfo_t *info, void *context)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "fault %d at %p code %d\n", signal, info->si_addr,
+		 info->si_code);
+	if (write(1, text, strlen(text)) > 0)
+		_exit(4);
+}
+
+static int own_fault_handler(char **arguments)
+{
+	struct sigaction action = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO };
+
+	sigaction(SIGSEGV, &action, NULL);
+	burn(.05);
+	*(volatile int *)8 = 1;
+	return 0;
+}
+
+static int sent_fault(char **arguments)
+{
+	burn(.05);
+	kill(getpid(), SIGSEGV);
+	pause();
+	return 0;
+}
+
+static int aborts(char **arguments)
+{
+	burn(.05);
+	abort();
+}
+
+/* No call may end early that does not end early without us. */
+static int sleeps(char **arguments)
+{
+	struct timespec moment = { 0, 100000 };
+	int interrupted = 0;
+
+	for (int i = 0; i < 300; i++) {
+		burn(.0003);
+		interrupted += nanosleep(&moment, NULL) < 0;
+		interrupted += usleep(50) < 0;
+	}
+	printf("interrupted %d\n", interrupted);
+	return 0;
+}
+
+static int alarmed(char **arguments)
+{
+	struct itimerval once = { { 0, 0 }, { 0, 50000 } };
+
+	set(SIGALRM, 0);
+	setitimer(ITIMER_REAL, &once, NULL);
+	pause();
+	printf("count %d\n", count);
+	setitimer(ITIMER_REAL, &once, NULL);
+	printf("interrupted %d\n", nanosleep(&(struct timespec){ 1, 0 }, NULL) < 0);
+	return 0;
+}
+
+static const struct situation situations[] = {
+	{ "own_setitimer", own_setitimer },
+	{ "own_timer", own_timer },
+	{ "raised", raised },
+	{ "default_action", default_action },
+	{ "ignored", ignored },
+	{ "reset_after_one", reset_after_one },
+	{ "blocked", blocked },
+	{ "all_blocked", all_blocked },
+	{ "waited_for", waited_for },
+	{ "views", views },
+	{ "fault", fault },
+	{ "own_fault_handler", own_fault_handler },
+	{ "sent_fault", sent_fault },
+	{ "aborts", aborts },
+	{ "sleeps", sleeps },
+	{ "alarmed", alarmed },
+	{ NULL, NULL },
+};
+
+int main(int argc, char **argv)
+{
+	return run_situation(situations, argc, argv);
+}

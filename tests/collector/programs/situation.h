@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Programs made of small situations: run one by name, and it prints what it has seen. */
+#ifndef TESTS_SITUATION_H
+#define TESTS_SITUATION_H
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+struct situation {
+	const char *name;
+	int (*run)(char **arguments);
+};
+
+static volatile unsigned long burnt;
+
+/* Use CPU time of the calling thread. */
+__attribute__((noinline, unused)) static void burn(double seconds)
+{
+	struct timespec start, now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
+	do {
+		for (int i = 0; i < 10000; i++)
+			burnt += (unsigned long)i;
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	} while ((double)(now.tv_sec - start.tv_sec) +
+			 (double)(now.tv_nsec - start.tv_nsec) / 1e9 <
+		 seconds);
+}
+
+static int run_situation(const struct situation *situations, int argc, char **argv)
+{
+	for (; situations->name != NULL; situations++) {
+		if (argc < 2)
+			puts(situations->name);
+		else if (strcmp(argv[1], situations->name) == 0)
+			return situations->run(argv + 2);
+	}
+	return argc < 2 ? 0 : 99;
+}
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads in all the ways that they begin and end. */
+
+#include "situation.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <threads.h>
+#include <unistd.h>
+
+static void *burn_thread(void *seconds)
+{
+	burn(*(double *)seconds);
+	return seconds;
+}
+
+static void join_all(pthread_t *threads, int count)
+{
+	for (int i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
+}
+
+/* count threads, of which together run at once; prints the CPU time used, if asked to. */
+static int run_threads(int count, int together, double seconds,
+		       const pthread_attr_t *attributes)
+{
+	pthread_t threads[together];
+
+	for (int done = 0; done < count; done += together) {
+		for (int i = 0; i < together; i++)
+			if (pthread_create(&threads[i], attributes, burn_thread,
+					   &seconds) != 0)
+				return 1;
+		join_all(threads, together);
+	}
+	return 0;
+}
+
+/* The total for the tests of attribution: threads measured COUNT TOGETHER SECONDS. */
+static int measured(char **arguments)
+{
+	struct rusage usage;
+	int rc = run_threads(atoi(arguments[0]), atoi(arguments[1]), atof(arguments[2]),
+			     NULL);
+
+	getrusage(RUSAGE_SELF, &usage);
+	printf("%.6f\n",
+	       (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+		       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6);
+	return rc;
+}
+
+static int busy(char **arguments)
+{
+	return run_threads(3, 3, .1, NULL);
+}
+
+static int many(char **arguments)
+{
+	return run_threads(300, 300, .0005, NULL);
+}
+
+static int one_after_the_other(char **arguments)
+{
+	return run_threads(500, 1, .0005, NULL);
+}
+
+static int small_stacks(char **arguments)
+{
+	pthread_attr_t attributes;
+
+	pthread_attr_init(&attributes);
+	if (pthread_attr_setstacksize(&attributes, PTHREAD_STACK_MIN) != 0)
+		return 1;
+	return run_threads(4, 4, .05, &attributes);
+}
+
+static int detached(char **arguments)
+{
+	static double seconds = .05;
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_create(&thread, &attributes, burn_thread, &seconds);
+	burn(.15);
+	return 0;
+}
+
+static int burn_c11(void *seconds)
+{
+	burn(*(double *)seconds);
+	return 42;
+}
+
+static int c11(char **arguments)
+{
+	double seconds = .1;
+	thrd_t thread;
+	int result = 0;
+
+	if (thrd_create(&thread, burn_c11, &seconds) != thrd_success)
+		return 1;
+	thrd_join(thread, &result);
+	printf("result %d\n", result);
+	return result;
+}
+
+static void *exit_by_function(void *argument)
+{
+	burn(.05);
+	pthread_exit((void *)7);
+}
+
+static int pthread_exits(char **arguments)
+{
+	pthread_t thread;
+	void *result;
+
+	pthread_create(&thread, NULL, exit_by_function, NULL);
+	pthread_join(thread, &result);
+	printf("result %ld\n", (long)result);
+	return 0;
+}
+
+static void *burn_for_ever(void *argument)
+{
+	for (;;) {
+		burn(.001);
+		pthread_testcancel();
+	}
+}
+
+static int cancelled(char **arguments)
+{
+	pthread_t thread;
+	void *result;
+
+	pthread_create(&thread, NULL, burn_for_ever, NULL);
+	burn(.05);
+	pthread_cancel(thread);
+	pthread_join(thread, &result);
+	puts(result == PTHREAD_CANCELED ? "cancelled" : "not cancelled");
+	return 0;
+}
+
+/* The main thread ends first, the process with the last one. */
+static int main_ends_first(char **arguments)
+{
+	static double seconds = .1;
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, burn_thread, &seconds);
+	puts("main ends");
+	pthread_exit(NULL);
+}
+
+static void *exit_process(void *argument)
+{
+	burn(.05);
+	puts("a thread ends all");
+	exit(5);
+}
+
+static int thread_exits_process(char **arguments)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, exit_process, NULL);
+	for (;;)
+		pause();
+}
+
+static pthread_key_t key;
+
+static void count_down(void *value)
+{
+	long rounds = (long)value;
+
+	printf("round %ld\n", rounds);
+	burn(.01);
+	if (rounds > 1)
+		pthread_setspecific(key, (void *)(rounds - 1));
+}
+
+static void *with_destructor(void *argument)
+{
+	pthread_setspecific(key, (void *)3);
+	return NULL;
+}
+
+static int destructors(char **arguments)
+{
+	pthread_t thread;
+
+	pthread_key_create(&key, count_down);
+	pthread_create(&thread, NULL, with_destructor, NULL);
+	pthread_join(thread, NULL);
+	return 0;
+}
+
+static const struct situation situations[] = {
+	{ "measured", measured },
+	{ "busy", busy },
+	{ "many", many },
+	{ "one_after_the_other", one_after_the_other },
+	{ "small_stacks", small_stacks },
+	{ "detached", detached },
+	{ "c11", c11 },
+	{ "pthread_exits", pthread_exits },
+	{ "cancelled", cancelled },
+	{ "main_ends_first", main_ends_first },
+	{ "thread_exits_process", thread_exits_process },
+	{ "destructors", destructors },
+	{ NULL, NULL },
+};
+
+int main(int argc, char **argv)
+{
+	return run_situation(situations, argc, argv);
+}

@@ -1,0 +1,32 @@
+# The program's signals, and its view of those that the collector uses.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+situation() { # NAME SECONDS
+	as_alone "$1" "$programs/signals" "$1"
+	has_seconds "$2" "$1"
+}
+
+situation own_setitimer .25
+situation own_timer .25
+situation raised .08
+situation default_action .03
+situation ignored .08
+situation reset_after_one 0
+situation blocked .08
+situation all_blocked .18
+situation waited_for .03
+situation views 0
+situation fault .03
+situation own_fault_handler .03
+situation sent_fault .03
+situation aborts .03
+situation sleeps .05
+situation alarmed 0
+
+# A function is known even where all signals are blocked: SIGPROF never really is.
+record recorded.er 'p:1000;a:off;' "$programs/signals" all_blocked >/dev/null
+gp-display-text -functions recorded.er >functions.txt 2>&1
+check "all_blocked: the time is burn's" grep -Eq '^ *0\.[12][0-9]+ .* burn$' functions.txt
+
+done_testing

@@ -1,0 +1,52 @@
+# shellcheck shell=sh
+# Functions for tests that record programs: by the environment, as collect sets it up.
+
+programs=$BUILD/tests/collector/programs
+library=$BUILD/lib/erkit/libcollector.so
+
+# record EXPERIMENT PARAMETERS COMMAND...: with samples each second and descendants followed.
+record() {
+	record_experiment=$PWD/$1
+	record_parameters="S:1;F:3;$2"
+	shift 2
+	rm -rf "$record_experiment" && mkdir "$record_experiment" || return 125
+	env SP_COLLECTOR_EXPNAME="$record_experiment" SP_COLLECTOR_PARAMS="$record_parameters" \
+		SP_COLLECTOR_PRELOAD="$library" LD_PRELOAD="$library" "$@"
+}
+
+# CPU seconds that gprofng attributes in the experiment (descendants included).
+seconds() {
+	gp-display-text -functions "$1" 2>/dev/null |
+		sed -n 's/^ *\([0-9.]*\) .*<Total>$/\1/p'
+}
+
+# The reader opens founder and descendants, and complains of none.
+is_clean() {
+	gp-display-text -header "$1" >header.txt 2>&1
+	! grep -Ei 'error|warning|damage|cannot|not closed' header.txt |
+		grep -v -e '^No errors$' -e '^No warnings$'
+}
+
+# as_alone NAME PROGRAM SITUATION...: exit status, output and errors are what they are without us.
+as_alone() {
+	as_alone_name=$1
+	shift
+	"$@" >alone.out 2>alone.err
+	echo "status $?" >>alone.out
+	record recorded.er 'p:1000;a:off;' "$@" >recorded.out 2>recorded.err
+	echo "status $?" >>recorded.out
+	if cmp -s alone.out recorded.out && cmp -s alone.err recorded.err; then
+		ok 0 "$as_alone_name: as alone"
+	else
+		ok 1 "$as_alone_name: as alone"
+		diff alone.out recorded.out | sed 's/^/# /'
+		diff alone.err recorded.err | sed 's/^/# /'
+	fi
+}
+
+# has_seconds AT_LEAST TEXT: of CPU time in recorded.er.
+has_seconds() {
+	has_seconds_found=$(seconds recorded.er)
+	awk -v a="${has_seconds_found:-0}" -v b="$1" 'BEGIN { exit !(a + 0 >= b + 0) }'
+	ok $? "$2: ${has_seconds_found:-0} s recorded, at least $1"
+}
