@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fuzz importing, checking and listing: everything but writing. A bundle that the import would take
+ * passes its check as well, or has no manifest. */
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "libexpt/expt.h"
+
+#define BLOCK		512
+#define CHECKSUM_OFFSET 148
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+/* Give every tar header the checksum that its changed bytes have, or none would get past it. */
+static void mend_headers(uint8_t *bytes, size_t size)
+{
+	for (size_t at = 0; size - at >= BLOCK; at += BLOCK) {
+		uint8_t *header = bytes + at;
+		unsigned sum = 0;
+		char text[8];
+
+		if (memcmp(header + 257, "ustar", 5) != 0)
+			continue;
+		memset(header + CHECKSUM_OFFSET, ' ', sizeof text);
+		for (size_t i = 0; i < BLOCK; i++)
+			sum += header[i];
+		snprintf(text, sizeof text, "%06o", sum);
+		memcpy(header + CHECKSUM_OFFSET, text, sizeof text - 1);
+	}
+}
+
+static int as_file(const uint8_t *bytes, size_t size)
+{
+	int fd = memfd_create("bundle_fuzz", MFD_CLOEXEC);
+
+	if (fd < 0 || write(fd, bytes, size) != (ssize_t)size || lseek(fd, 0, SEEK_SET) != 0)
+		abort();
+	return fd;
+}
+
+static void list(const char *path)
+{
+	struct expt_bundle_member member;
+	struct expt_bundle *bundle;
+	struct expt_error err;
+
+	if (expt_bundle_open(&bundle, path, &err) < 0)
+		return;
+	while (expt_bundle_next(bundle, &member, &err) > 0)
+		if (!member.name || !strchr("fdlhpc?", member.type))
+			abort();
+	expt_bundle_close(bundle);
+}
+
+static void try(const uint8_t *bytes, size_t size)
+{
+	struct expt_report *report = expt_report_new(), *check = expt_report_new();
+	struct expt_import_options options = {
+		.force = true,
+		.dry_run = true,
+		.max_entries = 1000,
+		.max_bytes = 1 << 24,
+		.threads = 1,
+		.report = report,
+	};
+	int fd = as_file(bytes, size);
+	struct expt_error err;
+	char path[64];
+	bool is_verified = true;
+
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	if (expt_import(NULL, fd, &options, &err) == 0) {
+		for (size_t i = 0; i < expt_report_count(report); i++)
+			if (expt_report_line(report, i)->outcome == EXPT_NOTE)
+				is_verified = false;
+		if (expt_bundle_check(path, check, &err) != (is_verified ? 0 : 1))
+			abort();
+	}
+	list(path);
+	close(fd);
+	expt_report_free(report);
+	expt_report_free(check);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	uint8_t *mended = malloc(size ? size : 1);
+
+	if (!mended)
+		abort();
+	memcpy(mended, bytes, size);
+	mend_headers(mended, size);
+	try(mended, size);
+	free(mended);
+	return 0;
+}
