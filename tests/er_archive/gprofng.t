@@ -12,7 +12,6 @@ functions() {
 }
 
 cp "$BUILD/tests/er_archive/programs/spin" spin
-sleep 1.1
 gp-collect-app -a off -p hi -o test.1.er ./spin 400 >/dev/null 2>&1
 cp -a test.1.er theirs.er
 cp -a test.1.er damaged.er
