@@ -5,13 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "libexpt/cli/cli.h"
 #include "libexpt/expt.h"
+#include "libexpt/output.h"
 
 /* ---- experiments and groups --------------------------------------------------------- */
 
@@ -68,78 +66,43 @@ static int print_all(FILE *out, char *operands[], int count)
 	return status;
 }
 
-/* ---- output ------------------------------------------------------------------------ */
+/* ---- output ------------------------------------------------------------------------- */
 
 static int cannot_write(const char *name, int number)
 {
 	return cli_error("cannot write '%s': %s", name, strerrordesc_np(number));
 }
 
-/* Give the complete text its name. */
-static int name_output(const char *temporary, const char *name, bool force)
+/* The text into the open output; 0 if all of it is there, damaged experiments or not. */
+static int fill(int *status, const struct output *output, char *operands[], int count)
 {
-	unsigned flags = force ? 0 : RENAME_NOREPLACE;
+	int fd = fcntl(output->fd, F_DUPFD_CLOEXEC, 0), rc = 0;
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
 
-	if (renameat2(AT_FDCWD, temporary, AT_FDCWD, name, flags) == 0)
-		return CLI_OK;
-	/* Not every file system knows the flag; a link never replaces, either. */
-	if (errno == EINVAL && link(temporary, name) == 0) {
-		unlink(temporary);
-		return CLI_OK;
-	}
-	return cannot_write(name, errno);
+	if (!file)
+		return -errno;
+	*status = print_all(file, operands, count);
+	if (ferror(file))
+		rc = errno ? -errno : -EIO;
+	if (fclose(file) != 0 && rc == 0)
+		rc = -errno;
+	return rc;
 }
 
-/* ".NAME.XXXXXX.part" beside name, open; the mode is that of a file made by name. */
-static FILE *open_temporary(char **out, const char *name)
-{
-	const char *slash = strrchr(name, '/');
-	const char *base = slash ? slash + 1 : name;
-	mode_t mask = umask(0);
-	FILE *file = NULL;
-	char *temporary;
-	int fd = -1;
-
-	umask(mask);
-	if (asprintf(&temporary, "%.*s.%s.XXXXXX.part", (int)(base - name), name, base) < 0)
-		return NULL;
-	fd = mkostemps(temporary, (int)strlen(".part"), O_CLOEXEC);
-	if (fd >= 0 && fchmod(fd, 0666 & ~mask) == 0)
-		file = fdopen(fd, "w");
-	if (file) {
-		*out = temporary;
-		return file;
-	}
-	if (fd >= 0) {
-		unlink(temporary);
-		close(fd);
-	}
-	free(temporary);
-	return NULL;
-}
-
+/* What is damaged does not keep the text of the rest from its name. */
 static int write_file(char *operands[], int count, const char *name, bool force)
 {
-	FILE *file = NULL;
-	char *temporary;
-	int status, rc;
+	cleanup_output struct output output = OUTPUT_INIT;
+	int status = CLI_OK, rc;
+	struct expt_error err;
 
-	if (!force && access(name, F_OK) == 0)
-		return cannot_write(name, EEXIST);
-	file = open_temporary(&temporary, name);
-	if (!file)
-		return cannot_write(name, errno);
-	status = print_all(file, operands, count);
-	rc = ferror(file) ? EIO : 0;
-	if (fclose(file) != 0)
-		rc = errno;
-	if (rc)
-		status = cannot_write(name, rc);
-	else if (name_output(temporary, name, force) != CLI_OK)
-		status = rc = CLI_FAILED;
-	if (rc)
-		unlink(temporary);
-	free(temporary);
+	if (output_open(&output, name, force, &err) < 0)
+		return cli_failed(&err);
+	rc = fill(&status, &output, operands, count);
+	if (rc < 0)
+		return cannot_write(name, -rc);
+	if (output_commit(&output, force, &err) < 0)
+		return cli_failed(&err);
 	return status;
 }
 

@@ -269,6 +269,7 @@ static void print_field(FILE *out, const struct expt_record *record,
 		fprintf(out, "%" PRId64, value);
 }
 
+/* Function names have blanks in them, so tabs stand between the columns. */
 static void print_frame(FILE *out, struct expt *expt, uint64_t pc, uint64_t time_ns)
 {
 	struct expt_object *object;
@@ -278,11 +279,11 @@ static void print_frame(FILE *out, struct expt *expt, uint64_t pc, uint64_t time
 	expt_place(expt, pc, time_ns, &place);
 	object = expt_function_object(place.function);
 	name = expt_function_name(place.function, EXPT_NAME_LONG);
-	fprintf(out, "\t0x%" PRIx64 " ", pc);
+	fprintf(out, "\t0x%" PRIx64 "\t", pc);
 	print_escaped(out, name, strlen(name));
 	fprintf(out, "+0x%" PRIx64, place.offset);
 	if (object) {
-		putc_unlocked(' ', out);
+		putc_unlocked('\t', out);
 		print_escaped(out, expt_object_name(object),
 			      strlen(expt_object_name(object)));
 	}
