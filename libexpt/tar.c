@@ -39,14 +39,17 @@ struct tar_writer {
 	struct archive_entry *entry;
 	struct compressor *compressor;
 	struct expt_error inner;
+	bool is_closing; /* libarchive writes the rest in any case: into nothing */
 };
 
 static la_ssize_t write_bytes(struct archive *archive, void *context, const void *bytes,
 			      size_t length)
 {
 	struct tar_writer *writer = context;
-	int rc = compressor_write(writer->compressor, bytes, length, &writer->inner);
+	int rc = 0;
 
+	if (!writer->is_closing)
+		rc = compressor_write(writer->compressor, bytes, length, &writer->inner);
 	if (rc == 0)
 		return (la_ssize_t)length;
 	archive_set_error(archive, -rc, "%s", writer->inner.message);
@@ -127,9 +130,7 @@ void tar_writer_close(struct tar_writer *writer)
 {
 	if (!writer)
 		return;
-	/* Closing would write the rest through a callback that failed already. */
-	if (writer->archive)
-		archive_write_fail(writer->archive);
+	writer->is_closing = true;
 	archive_write_free(writer->archive);
 	archive_entry_free(writer->entry);
 	free(writer);
