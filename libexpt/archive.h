@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Archiving, in five files: archive_list.c finds out which load objects the maps name, archive_store.c
- * puts one of them into archives/, archive_check.c looks instead, archive_all.c does that with all of
- * them, archive_renew.c makes everything again; archive.c is the run.
+ * Archiving, in seven files: archive_list.c finds out which load objects the maps name,
+ * archive_store.c finds and judges the file of one, archive_write.c copies and describes it,
+ * archive_check.c looks instead, archive_all.c does that with all of them, archive_renew.c makes
+ * everything again; archive.c is the run.
  */
 #ifndef LIBEXPT_ARCHIVE_H
 #define LIBEXPT_ARCHIVE_H
@@ -115,7 +116,21 @@ void archive_source_release(struct archive_source *source);
 enum archive_match archive_compare(const struct archive_object *object,
 				   const char *build_id, uint64_t size, uint64_t mtime_ns,
 				   uint64_t precision_ns);
-/* The checksum of all of it. */
+/* Say and record that the object is not archived, and why. status: of the file, if there is one.
+ * Returns 0. */
+int archive_leave_out(struct archiver *archiver, const struct archive_object *object,
+		      enum expt_outcome outcome, const struct stat *status,
+		      const char *reason);
+
+/* archive_write.c */
+/* 1: written, 0: not, which has been said, or negative: writing failed. */
+int archive_write_copy(struct archiver *archiver, const struct archive_source *source,
+		       const struct archive_object *object, char hash[HASH_TEXT_SIZE],
+		       struct expt_error *err);
+int archive_write_description(struct archiver *archiver,
+			      const struct archive_source *source,
+			      const struct archive_object *object, struct expt_error *err);
+/* The checksum of all of a file. */
 int archive_hash(char hash[HASH_TEXT_SIZE], const struct archiver *archiver, int fd);
 
 /* archive_check.c */

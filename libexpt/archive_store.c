@@ -17,10 +17,8 @@
 #include "libexpt/archive_name.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
-#include "libexpt/base/temporary.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
-#include "libexpt/report.h"
 
 #define DELETED_MARK " (deleted)"
 #define SECOND_NS    1000000000
@@ -171,10 +169,10 @@ static bool is_same_verdict(const struct manifest_entry *a, const struct manifes
 	return a->state == b->state && strcmp(a->reason, b->reason) == 0;
 }
 
-/* Says so, and returns 0. That the manifest has no line of it, for want of memory, is harmless. */
-static int not_archived(struct archiver *archiver, const struct archive_object *object,
-			enum expt_outcome outcome, const struct stat *status,
-			const char *reason)
+/* That the manifest has no line of it, for want of memory, is harmless. */
+int archive_leave_out(struct archiver *archiver, const struct archive_object *object,
+		      enum expt_outcome outcome, const struct stat *status,
+		      const char *reason)
 {
 	const struct manifest_entry *known = find_entry(archiver, object->path);
 	struct manifest_entry entry = {
@@ -212,23 +210,23 @@ static int open_plain(struct archiver *archiver, struct archive_source *source,
 	struct expt_error err;
 
 	if (!S_ISREG(source->status.st_mode))
-		return not_archived(archiver, object, EXPT_REFUSED, &source->status,
-				    "not a plain file");
+		return archive_leave_out(archiver, object, EXPT_REFUSED, &source->status,
+					 "not a plain file");
 	if (entry && entry->state == MANIFEST_REFUSED &&
 	    manifest_is_same_file(entry, &source->status))
-		return not_archived(archiver, object, EXPT_REFUSED, &source->status,
-				    entry->reason);
+		return archive_leave_out(archiver, object, EXPT_REFUSED, &source->status,
+					 entry->reason);
 	source->fd = open(source->real_path,
 			  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (source->fd < 0)
-		return not_archived(archiver, object, EXPT_MISSING, NULL,
-				    strerrordesc_np(errno));
+		return archive_leave_out(archiver, object, EXPT_MISSING, NULL,
+					 strerrordesc_np(errno));
 	if (fstat(source->fd, &source->status) < 0 || !S_ISREG(source->status.st_mode))
-		return not_archived(archiver, object, EXPT_REFUSED, NULL,
-				    "not a plain file");
+		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL,
+					 "not a plain file");
 	if (open_elf(source, &err) < 0)
-		return not_archived(archiver, object, EXPT_REFUSED, &source->status,
-				    err.message);
+		return archive_leave_out(archiver, object, EXPT_REFUSED, &source->status,
+					 err.message);
 	return 1;
 }
 
@@ -253,7 +251,7 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 		snprintf(reason, sizeof reason, "its build-id is %s, recorded was %s",
 			 *build_id ? build_id : "missing", object->build_id);
 	}
-	return not_archived(archiver, object, EXPT_CHANGED, &source->status, reason);
+	return archive_leave_out(archiver, object, EXPT_CHANGED, &source->status, reason);
 }
 
 /* "path (deleted)": another file may have the path now, so only the recorded identity counts. */
@@ -265,15 +263,16 @@ static int open_deleted(struct archiver *archiver, struct archive_source *source
 	int rc;
 
 	if (length <= mark || strcmp(object->path + length - mark, DELETED_MARK) != 0)
-		return not_archived(archiver, object, EXPT_MISSING, NULL, "");
+		return archive_leave_out(archiver, object, EXPT_MISSING, NULL, "");
 	path = arena_text(&archiver->strings, object->path, length - mark);
 	if (!path)
-		return not_archived(archiver, object, EXPT_FAILED, NULL, "out of memory");
+		return archive_leave_out(archiver, object, EXPT_FAILED, NULL,
+					 "out of memory");
 	source->real_path = path;
 	if (lstat(path, &source->status) < 0 || !S_ISREG(source->status.st_mode) ||
 	    (!*object->build_id && !object->has_identity))
-		return not_archived(archiver, object, EXPT_MISSING, NULL,
-				    "deleted when it was recorded");
+		return archive_leave_out(archiver, object, EXPT_MISSING, NULL,
+					 "deleted when it was recorded");
 	rc = open_plain(archiver, source, object);
 	return rc > 0 ? check_identity(archiver, source, object) : rc;
 }
@@ -287,166 +286,11 @@ static int open_recorded(struct archiver *archiver, struct archive_source *sourc
 	if (lstat(object->path, &source->status) < 0) {
 		if (errno == ENOENT || errno == ENOTDIR)
 			return open_deleted(archiver, source, object);
-		return not_archived(archiver, object, EXPT_MISSING, NULL,
-				    strerrordesc_np(errno));
+		return archive_leave_out(archiver, object, EXPT_MISSING, NULL,
+					 strerrordesc_np(errno));
 	}
 	rc = open_plain(archiver, source, object);
 	return rc > 0 ? check_identity(archiver, source, object) : rc;
-}
-
-/* ---- copying ---- */
-
-static int fail_write(struct expt_error *err, int code, const char *name)
-{
-	return expt_fail(err, code, "cannot write '%s/%s'", ARCHIVES_DIR, name);
-}
-
-/* Every byte passes through the checksum, so copy_file_range(2) would save nothing. to is -1 where
- * only the checksum is wanted. *total is what was read; *is_unread tells a failed read. */
-static int pass_bytes(const struct archiver *archiver, int from, int to,
-		      char text[HASH_TEXT_SIZE], uint64_t *total, bool *is_unread)
-{
-	unsigned char digest[HASH_SIZE];
-	struct hash hash;
-
-	hash_init(&hash);
-	*total = 0;
-	for (;;) {
-		ssize_t got = io_pread_full(from, archiver->buffer, ARCHIVE_BUFFER,
-					    (off_t)*total);
-		int rc = 0;
-
-		*is_unread = got < 0;
-		if (got < 0)
-			return (int)got;
-		hash_update(&hash, archiver->buffer, (size_t)got);
-		if (to >= 0)
-			rc = io_pwrite_all(to, archiver->buffer, (size_t)got,
-					   (off_t)*total);
-		if (rc < 0)
-			return rc;
-		*total += (uint64_t)got;
-		if (got < ARCHIVE_BUFFER)
-			break;
-	}
-	hash_digest(&hash, digest);
-	hash_text(text, digest);
-	return 0;
-}
-
-int archive_hash(char hash[HASH_TEXT_SIZE], const struct archiver *archiver, int fd)
-{
-	uint64_t total;
-	bool is_unread;
-
-	return pass_bytes(archiver, fd, -1, hash, &total, &is_unread);
-}
-
-/* Readable by its owner, and by no means set-id. */
-static int set_attributes(int fd, const struct stat *status)
-{
-	const struct timespec times[2] = { status->st_atim, status->st_mtim };
-
-	if (fchmod(fd, (status->st_mode & 0777) | S_IRUSR) < 0 || futimens(fd, times) < 0)
-		return -errno;
-	return 0;
-}
-
-static bool is_unchanged(const struct archive_source *source, uint64_t copied)
-{
-	struct manifest_entry before = { 0 };
-	struct stat now;
-
-	manifest_set_file(&before, &source->status);
-	return copied == before.size && fstat(source->fd, &now) == 0 &&
-	       manifest_is_same_file(&before, &now);
-}
-
-/* 1: copied, 0: not, which has been said, or negative: writing failed. */
-static int copy_source(struct archiver *archiver, const struct archive_source *source,
-		       const struct archive_object *object, char hash[HASH_TEXT_SIZE],
-		       struct expt_error *err)
-{
-	cleanup_temporary struct temporary file = TEMPORARY_INIT;
-	char name[ARCHIVE_NAME_SIZE];
-	bool is_cloned, is_unread = false;
-	uint64_t total;
-	int rc;
-
-	expt_archive_name(name, object->path);
-	rc = temporary_open(&file, archiver->archives);
-	if (rc < 0)
-		return fail_write(err, rc, name);
-	is_cloned = io_clone(file.fd, source->fd);
-	rc = pass_bytes(archiver, source->fd, is_cloned ? -1 : file.fd, hash, &total,
-			&is_unread);
-	if (is_unread) {
-		archive_say(archiver, EXPT_FAILED, object->path, "cannot read it: %s",
-			    strerrordesc_np(-rc));
-		return 0;
-	}
-	if (rc == 0 && !is_unchanged(source, total))
-		return not_archived(archiver, object, EXPT_CHANGED, NULL,
-				    "modified while it was copied");
-	if (rc == 0)
-		rc = set_attributes(file.fd, &source->status);
-	if (rc == 0)
-		rc = temporary_commit(&file, name);
-	if (rc < 0)
-		return fail_write(err, rc, name);
-	expt_report_count_file(archiver->options->report, total);
-	return 1;
-}
-
-/* ---- describing ---- */
-
-/* An ELF file that cannot be described, -EBADMSG, may well be copied. */
-static int write_description(struct archiver *archiver, const struct archive_source *source,
-			     const struct archive_object *object, const char *name,
-			     struct expt_error *err)
-{
-	cleanup_temporary struct temporary file = TEMPORARY_INIT;
-	struct elf_identity identity = {
-		.path = object->path,
-		.size = object->has_identity ? object->size
-					     : (uint64_t)source->status.st_size,
-		.mtime_ns = object->has_identity ? object->mtime_ns
-						 : manifest_time(&source->status.st_mtim),
-		.build_id = elf_build_id(source->elf),
-	};
-	int rc = temporary_open(&file, archiver->archives);
-
-	if (rc < 0)
-		return fail_write(err, rc, name);
-	rc = elf_describe(source->elf, &identity, file.fd, err);
-	if (rc < 0)
-		return expt_fail_in(err, rc, "cannot write '%s/%s'", ARCHIVES_DIR, name);
-	if (fchmod(file.fd, FILE_MODE) < 0)
-		rc = -errno;
-	if (rc == 0)
-		rc = temporary_commit(&file, name);
-	return rc < 0 ? fail_write(err, rc, name) : 1;
-}
-
-static int describe_source(struct archiver *archiver, const struct archive_source *source,
-			   const struct archive_object *object, struct expt_error *err)
-{
-	char name[ARCHIVE_NAME_SIZE];
-	struct expt_error why;
-	int rc;
-
-	expt_archive_description_name(name, object->path);
-	rc = write_description(archiver, source, object, name, &why);
-	if (rc == -EBADMSG && archiver->options->mode == EXPT_ARCHIVE_COPY) {
-		archive_say(archiver, EXPT_NOTE, object->path, "%s", why.message);
-		return 1;
-	}
-	if (rc == -EBADMSG)
-		return not_archived(archiver, object, EXPT_REFUSED, &source->status,
-				    why.message);
-	if (rc < 0 && err)
-		*err = why;
-	return rc;
 }
 
 /* ---- all of it ---- */
@@ -493,7 +337,7 @@ static int adopt_copy(struct archiver *archiver, struct archive_source *source,
 			    "cannot read its copy: %s", strerrordesc_np(-rc));
 		return 0;
 	}
-	rc = describe_source(archiver, source, object, err);
+	rc = archive_write_description(archiver, source, object, err);
 	if (rc <= 0)
 		return rc;
 	say_done(archiver, EXPT_PRESENT, source, object);
@@ -508,9 +352,9 @@ static int take_source(struct archiver *archiver, struct archive_source *source,
 	int rc = 1;
 
 	if (is_copy)
-		rc = copy_source(archiver, source, object, hash, err);
+		rc = archive_write_copy(archiver, source, object, hash, err);
 	if (rc > 0)
-		rc = describe_source(archiver, source, object, err);
+		rc = archive_write_description(archiver, source, object, err);
 	if (rc <= 0)
 		return rc;
 	say_done(archiver, is_copy ? EXPT_COPIED : EXPT_DESCRIBED, source, object);
@@ -541,7 +385,8 @@ int archive_store(struct archiver *archiver, const struct archive_object *object
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
 
 	if (object->problem)
-		return not_archived(archiver, object, EXPT_REFUSED, NULL, object->problem);
+		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL,
+					 object->problem);
 	if (archive_open_copy(&source, archiver, archiver->archives, object))
 		return adopt_copy(archiver, &source, object, err);
 	if (open_recorded(archiver, &source, object) == 0)
@@ -553,7 +398,8 @@ int archive_open_missing(struct archiver *archiver, const struct archive_object 
 			 struct archive_source *source)
 {
 	if (object->problem)
-		return not_archived(archiver, object, EXPT_REFUSED, NULL, object->problem);
+		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL,
+					 object->problem);
 	if (archive_is_settled(archiver, object))
 		return 0;
 	if (archive_open_copy(source, archiver, archiver->archives, object)) {

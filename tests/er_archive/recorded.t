@@ -35,10 +35,17 @@ mv spin.away spin
 
 collect -p on -A copy -o auto.er ./spin 100 2>err
 is "$? $(er_archive --check auto.er 2>&1)" "0 " "collect -A copy archives at the end"
-collect -p on -A on -o described.er ./spin 100 2>err
+collect -p on -A on -o described.er ./spin 400 2>err
 er_archive -a on --check described.er
 is "$? $(find described.er/archives -type f ! -name '*.archive' ! -name manifest | wc -l)" "0 0" \
 	"collect -A on describes"
+
+er_print -functions described.er >before 2>err
+mv spin spin.away
+er_print -functions described.er >after 2>err
+is "$(cat after err)" "$(cat before)" "which is enough for the names, without the program"
+is "$(grep -c long_work after)" 1 "of its functions"
+mv spin.away spin
 
 er_archive -v --outfile messages test.1.er
 er_archive -v --outfile messages none.er
