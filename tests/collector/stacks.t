@@ -1,0 +1,44 @@
+# Programs with unusual stacks behave as alone, and their stacks are walked to the end.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+# The share of the recorded time, in percent, whose stacks contain that function.
+share() {
+	er_print -functions recorded.er |
+		awk -v name="$1" '/<Total>/ { total = $3 } $NF == name { found = $3 }
+			END { print total ? int(100 * found / total + 0.5) : "none" }'
+}
+
+# No more than one stack in a hundred ends where nobody could go on.
+is_whole() {
+	is "$(share '<Stack-unwind-failed>')" 0 "$1: its stacks are whole"
+}
+
+situation() { # NAME SECONDS
+	as_alone "$1" "$programs/stacks" "$1"
+	check "$1: the reader has no complaint" is_clean recorded.er
+	has_seconds "$2" "$1"
+}
+
+situation deep .15
+is "$(share '<Truncated-stack>')" "$(share descend)" "deep: long stacks are cut, and say so"
+situation alternate .2
+is_whole alternate
+share=$(share alternate)
+check "alternate: from a stack to the other ($share %)" [ "$share" -ge 95 ]
+situation overflown .1
+is_whole overflown
+situation contexts .15
+is_whole contexts
+share=$(share take_turns)
+check "contexts: coroutines are seen ($share %)" [ "$share" -ge 90 ]
+situation handler_jumps .1
+is_whole handler_jumps
+
+# Where libgcc overwrites its own frames to get to a handler, some stacks have no truth.
+as_alone exceptions "$programs/exceptions" 30000
+has_seconds .1 exceptions
+share=$(share main)
+check "exceptions: main is reached ($share %)" [ "$share" -ge 95 ]
+
+done_testing
