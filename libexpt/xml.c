@@ -122,6 +122,10 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix,
 		new->value = reader->values.length;
 		xml_decode(&reader->values, attribute[3], attribute[4]);
 		strbuf_add_char(&reader->values, '\0');
+		if (reader->values.failed) {
+			reader->is_out_of_memory = true;
+			return;
+		}
 	}
 	reader->is_complete = true;
 }
@@ -151,7 +155,6 @@ static bool start_parser(struct reader *reader)
 
 	/* Does nothing but once; what is not set up here, several threads would at the same time. */
 	xmlInitParser();
-	xmlFreeParserCtxt(reader->parser);
 	reader->parser = xmlCreatePushParserCtxt(&sax, reader, NULL, 0, NULL);
 	if (!reader->parser)
 		return false;
@@ -515,6 +518,24 @@ static void release(struct reader *reader)
 	array_release(&reader->attributes);
 }
 
+static void say_nothing(void *context, const char *format, ...)
+{
+}
+
+/* Without memory for a parser libxml2 has nobody to tell but this thread's handler, which writes to
+ * stderr unless it is replaced. */
+static int read_quietly(struct reader *reader)
+{
+	xmlGenericErrorFunc function = xmlGenericError;
+	void *context = xmlGenericErrorContext;
+	int rc;
+
+	xmlSetGenericErrorFunc(NULL, say_nothing);
+	rc = read_all(reader);
+	xmlSetGenericErrorFunc(context, function);
+	return rc;
+}
+
 int xml_read(const void *bytes, size_t size, const struct xml_handler *handler,
 	     void *context, struct expt_error *err)
 {
@@ -525,7 +546,7 @@ int xml_read(const void *bytes, size_t size, const struct xml_handler *handler,
 		.end = (const unsigned char *)bytes + size,
 		.line = 1,
 	};
-	int rc = size ? read_all(&reader) : 0;
+	int rc = size ? read_quietly(&reader) : 0;
 
 	release(&reader);
 	if (rc == -ENOMEM)
