@@ -426,10 +426,30 @@ static int add_symbols(struct elf_symbols *symbols, Elf_Data *data,
 	return 0;
 }
 
+bool elf_has_symtab(const struct elf *elf)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+
+	while ((section = elf_nextscn(elf->handle, section)))
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
+			return true;
+	return false;
+}
+
+static enum elf_table table_of(const GElf_Shdr *header, const char *name)
+{
+	if (header->sh_type == SHT_DYNSYM)
+		return ELF_TABLE_DYNSYM;
+	return strcmp(name, SEPARATE_SYMTAB_SECTION) == 0 ? ELF_TABLE_ELSEWHERE
+							  : ELF_TABLE_SYMTAB;
+}
+
 int elf_read_symbols(struct elf_symbols *symbols, const struct elf *elf,
 		     const struct elf *image, struct expt_error *err)
 {
 	Elf_Scn *section = NULL;
+	const char *name;
 	GElf_Shdr header;
 	int rc = 0;
 
@@ -439,15 +459,15 @@ int elf_read_symbols(struct elf_symbols *symbols, const struct elf *elf,
 		struct names names;
 		Elf_Data *data;
 
-		if (!gelf_getshdr(section, &header) || header.sh_size > ELF_TABLE_LIMIT ||
+		if (!elf_section_header(elf, section, &header, &name) ||
+		    header.sh_size > ELF_TABLE_LIMIT ||
 		    (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
 			continue;
 		read_names(&names, elf, header.sh_link);
 		data = elf_getdata(section, NULL);
 		if (data && data->d_buf && data->d_type == ELF_T_SYM)
 			rc = add_symbols(symbols, data, &names, image,
-					 header.sh_type == SHT_SYMTAB ? ELF_TABLE_SYMTAB
-								      : ELF_TABLE_DYNSYM);
+					 table_of(&header, name));
 	}
 	return rc < 0 ? expt_fail(err, rc, "symbol table") : 0;
 }

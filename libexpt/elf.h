@@ -35,7 +35,7 @@ bool elf_image_offset(const struct elf *elf, uint64_t address, uint64_t *offset)
 /* The range of a section by name: ".plt". False if there is none. */
 bool elf_section(const struct elf *elf, const char *name, uint64_t *offset, uint64_t *size);
 
-/* The better ones first. elf_read_symbols() knows the first two; symbol.c finds the last. */
+/* The better ones first. Elsewhere is what separate debug files add to the object's own. */
 enum elf_table { ELF_TABLE_SYMTAB, ELF_TABLE_DYNSYM, ELF_TABLE_ELSEWHERE };
 
 struct elf_symbol {
@@ -49,6 +49,9 @@ struct elf_symbols {
 	struct elf_symbol *items;
 	size_t count, capacity;
 };
+
+/* Is there a symbol table of the kind SHT_SYMTAB, whatever its name? */
+bool elf_has_symtab(const struct elf *elf);
 
 /* Add the function symbols of both tables, in file order, IFUNCs among them, undefined ones not.
  * image is elf itself, or the object whose separate debug file elf is: its segments are the ones
@@ -65,7 +68,7 @@ struct elf_identity {
 
 /* Write the description of the ELF file object to the descriptor out: a valid ELF file with symbol
  * tables, unwind tables, line table, notes and section headers, code and data as NOBITS, and a note
- * with the identity. */
+ * with the identity. If the object has no .symtab, that of its debug file comes with it. */
 int elf_describe(const struct elf *object, const struct elf_identity *identity, int out,
 		 struct expt_error *err);
 /* The identity note of a description file; false if it has none. Strings live as long as elf. */

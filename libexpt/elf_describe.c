@@ -20,7 +20,7 @@
 #define ALIGNMENT_MAX 65536
 
 struct part {
-	Elf_Scn *source;
+	Elf_Scn *source; /* in the object; NULL for what we add */
 	const char *name;
 	GElf_Shdr header; /* as in the object, then as it will be written */
 	uint64_t old_offset;
@@ -30,18 +30,21 @@ struct part {
 struct description {
 	const struct elf *object;
 	Elf *out;
-	struct part *parts; /* by section number; the last one is the identity */
-	size_t count;
-	uint64_t end;	      /* of what is laid out so far */
-	struct strbuf names;  /* the section names, with that of the identity added */
-	struct strbuf note;   /* the identity */
-	size_t identity_name; /* its place in names */
+	struct part *parts; /* by section number */
+	size_t count, own;  /* all, and those of the object */
+	/* What we add, by section number; 0: not there. */
+	size_t identity, symbols, symbol_names;
+	struct elf_separate separate;
+	struct strbuf note;  /* the identity */
+	struct strbuf names; /* the section names, with those of what we add */
+	uint64_t end;	     /* of what is laid out so far */
 };
 
 static void description_release(struct description *description)
 {
 	elf_end(description->out);
 	free(description->parts);
+	elf_separate_release(&description->separate);
 	strbuf_release(&description->names);
 	strbuf_release(&description->note);
 }
@@ -63,7 +66,7 @@ static bool is_kept_by_name(const char *name)
 
 static struct part *find_part(const struct description *description, const char *name)
 {
-	for (size_t i = 1; i + 1 < description->count; i++)
+	for (size_t i = 1; i < description->own; i++)
 		if (strcmp(description->parts[i].name, name) == 0)
 			return &description->parts[i];
 	return NULL;
@@ -90,7 +93,7 @@ static void choose_parts(struct description *description)
 {
 	struct part *strings;
 
-	for (size_t i = 1; i + 1 < description->count; i++) {
+	for (size_t i = 1; i < description->own; i++) {
 		struct part *part = &description->parts[i];
 
 		switch (part->header.sh_type) {
@@ -99,7 +102,7 @@ static void choose_parts(struct description *description)
 		case SHT_SYMTAB:
 		case SHT_DYNSYM:
 			part->is_kept = true;
-			if (part->header.sh_link < description->count - 1)
+			if (part->header.sh_link < description->own)
 				description->parts[part->header.sh_link].is_kept = true;
 			break;
 		case SHT_NOTE:
@@ -116,7 +119,7 @@ static void choose_parts(struct description *description)
 	description->parts[description->object->section_names].is_kept = true;
 	/* Section 0 is nothing, whatever refers to it; and a table may link to a NOBITS. */
 	description->parts[0].is_kept = false;
-	for (size_t i = 1; i + 1 < description->count; i++)
+	for (size_t i = 1; i < description->own; i++)
 		if (description->parts[i].header.sh_type == SHT_NOBITS)
 			description->parts[i].is_kept = false;
 }
@@ -124,20 +127,10 @@ static void choose_parts(struct description *description)
 static int read_parts(struct description *description, struct expt_error *err)
 {
 	const struct elf *object = description->object;
-	size_t count = 0;
 
-	if (elf_getshdrnum(object->handle, &count) < 0)
-		return elf_fail(err, "damaged section headers");
-	if (count + 1 >= SHN_LORESERVE)
-		return expt_fail(err, -ENOTSUP, "%zu sections are too many", count);
-	/* An object without section headers gets two: nothing, and the identity. */
-	description->count = (count ? count : 1) + 1;
-	description->parts = calloc(description->count, sizeof *description->parts);
-	if (!description->parts)
-		return expt_fail(err, -ENOMEM, "section headers");
 	for (size_t i = 0; i < description->count; i++)
 		description->parts[i].name = "";
-	for (size_t i = 1; i < count; i++) {
+	for (size_t i = 1; i < description->own; i++) {
 		struct part *part = &description->parts[i];
 
 		part->source = elf_getscn(object->handle, i);
@@ -146,9 +139,33 @@ static int read_parts(struct description *description, struct expt_error *err)
 			return elf_fail(err, "damaged section headers");
 		part->old_offset = part->header.sh_offset;
 	}
-	if (object->section_names >= description->count - 1)
-		return expt_fail(err, -EBADMSG, "damaged section headers");
 	choose_parts(description);
+	return 0;
+}
+
+/* How many sections there will be, and which. */
+static int number_parts(struct description *description, struct expt_error *err)
+{
+	const struct elf *object = description->object;
+
+	if (elf_getshdrnum(object->handle, &description->own) < 0)
+		return elf_fail(err, "damaged section headers");
+	if (description->own == 0)
+		description->own = 1; /* number 0 is nothing, but counts */
+	if (object->section_names >= description->own)
+		return expt_fail(err, -EBADMSG, "damaged section headers");
+	description->count = description->own;
+	if (description->separate.section) {
+		description->symbols = description->count++;
+		description->symbol_names = description->count++;
+	}
+	description->identity = description->count++;
+	if (description->count >= SHN_LORESERVE)
+		return expt_fail(err, -ENOTSUP, "%zu sections are too many",
+				 description->own);
+	description->parts = calloc(description->count, sizeof *description->parts);
+	if (!description->parts)
+		return expt_fail(err, -ENOMEM, "section headers");
 	return 0;
 }
 
@@ -182,18 +199,59 @@ static void write_identity(struct strbuf *note, const struct elf_identity *ident
 		memcpy(note->text, &header, sizeof header);
 }
 
+static void add_part(struct description *description, size_t i, const char *name,
+		     GElf_Shdr header)
+{
+	struct part *part = &description->parts[i];
+
+	part->name = name;
+	part->header = header;
+	part->is_kept = true;
+	/* Without section headers there is no section for names. */
+	if (description->object->section_names == 0)
+		return;
+	part->header.sh_name = (GElf_Word)description->names.length;
+	strbuf_add(&description->names, name, strlen(name) + 1);
+}
+
+static void add_parts(struct description *description)
+{
+	const struct elf_separate *separate = &description->separate;
+	size_t symbol = gelf_fsize(description->object->handle, ELF_T_SYM, 1, EV_CURRENT);
+	size_t count = separate->symbols.count;
+
+	if (description->symbols) {
+		add_part(description, description->symbols, separate->section,
+			 (GElf_Shdr){ .sh_type = SHT_SYMTAB,
+				      .sh_size = count * symbol,
+				      .sh_link = (GElf_Word)description->symbol_names,
+				      .sh_info = (GElf_Word)count,
+				      .sh_entsize = symbol,
+				      .sh_addralign = 8 });
+		add_part(description, description->symbol_names, SEPARATE_STRTAB_SECTION,
+			 (GElf_Shdr){ .sh_type = SHT_STRTAB,
+				      .sh_size = separate->names.length,
+				      .sh_addralign = 1 });
+	}
+	add_part(description, description->identity, IDENTITY_NOTE_SECTION,
+		 (GElf_Shdr){ .sh_type = SHT_NOTE,
+			      .sh_size = description->note.length,
+			      .sh_addralign = 4 });
+}
+
+/* The object's section names, and ours behind them. */
 static int write_names(struct description *description)
 {
-	const struct part *part = &description->parts[description->object->section_names];
+	struct part *part = &description->parts[description->object->section_names];
 	Elf_Data *data = NULL;
 
 	if (part->is_kept && part->header.sh_size <= ELF_TABLE_LIMIT)
 		data = elf_rawdata(part->source, NULL);
 	if (data && data->d_buf)
 		strbuf_add(&description->names, data->d_buf, data->d_size);
-	description->identity_name = description->names.length;
-	strbuf_add(&description->names, IDENTITY_NOTE_SECTION,
-		   sizeof IDENTITY_NOTE_SECTION);
+	add_parts(description);
+	if (part->is_kept)
+		part->header.sh_size = description->names.length;
 	return description->names.failed ? -ENOMEM : 0;
 }
 
@@ -228,26 +286,13 @@ static void place_part(struct description *description, struct part *part)
 
 static void place_parts(struct description *description)
 {
-	struct part *identity = &description->parts[description->count - 1];
 	const struct elf *object = description->object;
 
 	description->end =
 		gelf_fsize(object->handle, ELF_T_EHDR, 1, EV_CURRENT) +
 		gelf_fsize(object->handle, ELF_T_PHDR, object->segment_count, EV_CURRENT);
-	identity->is_kept = true;
-	identity->name = IDENTITY_NOTE_SECTION;
-	identity->header = (GElf_Shdr){ .sh_name = (GElf_Word)description->identity_name,
-					.sh_type = SHT_NOTE,
-					.sh_size = description->note.length,
-					.sh_addralign = 4 };
-	/* Without section headers the names have a section of their own: none. */
-	if (object->section_names == 0)
-		identity->header.sh_name = 0;
-	for (size_t i = 1; i < description->count; i++) {
-		if (i == object->section_names)
-			description->parts[i].header.sh_size = description->names.length;
+	for (size_t i = 1; i < description->count; i++)
 		place_part(description, &description->parts[i]);
-	}
 	description->end = align_up(description->end, 8);
 }
 
@@ -257,7 +302,7 @@ static bool follow_sections(const struct description *description, GElf_Phdr *se
 	const struct part *first = NULL;
 	uint64_t covered = 0;
 
-	for (size_t i = 1; i + 1 < description->count; i++) {
+	for (size_t i = 1; i < description->own; i++) {
 		const struct part *part = &description->parts[i];
 		uint64_t distance = part->old_offset - segment->p_offset;
 
@@ -335,30 +380,38 @@ static int write_segments(struct description *description, struct expt_error *er
 	return 0;
 }
 
-/* What a kept section is written from: the object's bytes as they are, or what we made. */
-static int fill_part(struct description *description, size_t i, Elf_Data *data)
+/* The object's bytes as they are. */
+static int fill_from_object(const struct part *part, Elf_Data *data)
 {
-	const struct part *part = &description->parts[i];
 	Elf_Data *bytes;
 
+	if (part->header.sh_size > ELF_TABLE_LIMIT)
+		return -EFBIG;
+	bytes = elf_rawdata(part->source, NULL);
+	if (!bytes || (bytes->d_size > 0 && !bytes->d_buf) || bytes->d_size != data->d_size)
+		return -EBADMSG;
+	data->d_buf = bytes->d_buf;
+	return 0;
+}
+
+static int fill_part(struct description *description, size_t i, Elf_Data *data)
+{
 	data->d_type = ELF_T_BYTE;
 	data->d_version = EV_CURRENT;
 	data->d_align = 1;
-	data->d_size = part->header.sh_size;
-	if (i == description->count - 1) {
+	data->d_size = description->parts[i].header.sh_size;
+	if (i == description->object->section_names) {
+		data->d_buf = description->names.text;
+	} else if (i == description->symbols) {
+		return elf_separate_fill(&description->separate, data);
+	} else if (i == description->symbol_names) {
+		data->d_buf = description->separate.names.text;
+	} else if (i == description->identity) {
 		data->d_buf = description->note.text;
 		data->d_type = ELF_T_NHDR;
 		data->d_align = 4;
-	} else if (i == description->object->section_names) {
-		data->d_buf = description->names.text;
 	} else {
-		if (part->header.sh_size > ELF_TABLE_LIMIT)
-			return -EFBIG;
-		bytes = elf_rawdata(part->source, NULL);
-		if (!bytes || (bytes->d_size > 0 && !bytes->d_buf) ||
-		    bytes->d_size != data->d_size)
-			return -EBADMSG;
-		data->d_buf = bytes->d_buf;
+		return fill_from_object(&description->parts[i], data);
 	}
 	return 0;
 }
@@ -412,7 +465,11 @@ int elf_describe(const struct elf *object, const struct elf_identity *identity, 
 	cleanup(description_release) struct description description = { .object = object };
 	int rc;
 
-	rc = read_parts(&description, err);
+	if (elf_separate_read(&description.separate, object, identity->path) < 0)
+		return expt_fail(err, -ENOMEM, "description");
+	rc = number_parts(&description, err);
+	if (rc == 0)
+		rc = read_parts(&description, err);
 	if (rc < 0)
 		return rc;
 	write_identity(&description.note, identity);

@@ -5,6 +5,7 @@
 
 #include <gelf.h>
 
+#include "libexpt/base/strbuf.h"
 #include "libexpt/elf.h"
 
 struct elf {
@@ -28,5 +29,23 @@ bool elf_section_header(const struct elf *elf, Elf_Scn *section, GElf_Shdr *head
 			const char **name);
 /* libelf's last words about a file, as -EBADMSG, or -ENOMEM if that was it. */
 int elf_fail(struct expt_error *err, const char *what);
+
+/* elf_separate.c: a symbol table from the separate debug file of an object that has none. */
+struct elf_separate {
+	const char *section; /* the name for the table, or NULL: there is nothing to add */
+	struct {
+		GElf_Sym *items;
+		size_t count, capacity;
+	} symbols;
+	struct strbuf names;
+	void *bytes;
+};
+
+/* path is where the object was mapped. 0, also when nothing was found, or -ENOMEM. */
+int elf_separate_read(struct elf_separate *separate, const struct elf *object,
+		      const char *path);
+void elf_separate_release(struct elf_separate *separate);
+/* Make the content of a new section of the right size. */
+int elf_separate_fill(struct elf_separate *separate, Elf_Data *data);
 
 #endif

@@ -67,6 +67,10 @@
 #define IDENTITY_NOTE_SECTION	".note.erkit"
 #define IDENTITY_NOTE_OWNER	"erkit"
 #define IDENTITY_NOTE_TYPE	0x65726b69	/* no type that others use for all owners */
+/* A description's symbols from a debug file that was not beside the object: they name what the
+ * object's own tables do not. */
+#define SEPARATE_SYMTAB_SECTION	".symtab.separate"
+#define SEPARATE_STRTAB_SECTION	".strtab.separate"
 #define BUILD_ID_MAX		64		/* bytes; longer ones are ignored */
 
 #define DIRECTORY_MODE		0755

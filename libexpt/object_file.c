@@ -156,50 +156,87 @@ static bool is_recorded(const struct expt_object *object, const struct candidate
 	       is_same_file(object, size, mtime_ns, candidate->source);
 }
 
-static bool try_candidate(struct expt_object *object, enum source source)
+/* A file of this kind that is what was recorded; what speaks against it is noted. */
+static bool find_candidate(struct candidate *candidate, struct expt_object *object)
 {
-	struct candidate candidate = { .source = source };
 	struct expt_error err;
-	int rc = open_candidate(&candidate, object, &err);
+	int rc = open_candidate(candidate, object, &err);
 
 	if (rc <= 0) {
 		if (rc < 0)
 			note_problem(object, err.message);
 		return false;
 	}
-	if (!is_recorded(object, &candidate)) {
-		expt_fail(&err, -EBADMSG, "'%s' is not the file that was recorded",
-			  candidate.path);
-		note_problem(object, err.message);
-		elf_close(candidate.elf);
-		return false;
+	if (is_recorded(object, candidate))
+		return true;
+	expt_fail(&err, -EBADMSG, "'%s' is not the file that was recorded",
+		  candidate->path);
+	note_problem(object, err.message);
+	elf_close(candidate->elf);
+	return false;
+}
+
+static void note_age(struct expt_object *object, const struct candidate *candidate)
+{
+	struct expt_error err;
+
+	if (*object->build_id || object->has_identity || object->table->started_at <= 0 ||
+	    candidate->status.st_mtim.tv_sec <= object->table->started_at)
+		return;
+	expt_fail(&err, -EBADMSG, "'%s' is newer than the experiment", candidate->path);
+	note_problem(object, err.message);
+}
+
+static bool find_file(struct expt_object *object, enum source *source)
+{
+	for (*source = SOURCE_COPY; *source <= SOURCE_PATH; ++*source) {
+		struct candidate candidate = { .source = *source };
+
+		if (!find_candidate(&candidate, object))
+			continue;
+		if (*source == SOURCE_PATH)
+			note_age(object, &candidate);
+		object->elf = candidate.elf;
+		object->file = candidate.path;
+		return true;
 	}
-	if (source == SOURCE_PATH && !*object->build_id && !object->has_identity &&
-	    object->table->started_at > 0 &&
-	    candidate.status.st_mtim.tv_sec > object->table->started_at) {
-		expt_fail(&err, -EBADMSG, "'%s' is newer than the experiment",
-			  candidate.path);
-		note_problem(object, err.message);
-	}
-	object->elf = candidate.elf;
-	object->file = candidate.path;
-	return true;
+	return false;
+}
+
+/* The description beside an archived copy, if it is of the same build, for the symbols of the
+ * separate debug file that was there when it was made. */
+static struct elf *find_description(struct expt_object *object)
+{
+	struct candidate candidate = { .source = SOURCE_DESCRIPTION };
+
+	if (elf_has_symtab(object->elf) || !find_candidate(&candidate, object))
+		return NULL;
+	if (*elf_build_id(object->elf) &&
+	    strcmp(elf_build_id(object->elf), elf_build_id(candidate.elf)) == 0)
+		return candidate.elf;
+	elf_close(candidate.elf);
+	return NULL;
 }
 
 void object_load(struct expt_object *object)
 {
+	struct elf *description = NULL;
 	struct expt_error err;
+	enum source source;
 
 	if (object->is_loaded)
 		return;
 	object->is_loaded = true;
-	if ((try_candidate(object, SOURCE_COPY) ||
-	     try_candidate(object, SOURCE_DESCRIPTION) ||
-	     try_candidate(object, SOURCE_PATH)) &&
-	    symbol_table_read(&object->symbols, object->elf, object->path, &err) < 0)
-		note_problem(object, err.message);
+	if (find_file(object, &source)) {
+		if (source == SOURCE_COPY)
+			description = find_description(object);
+		if (symbol_table_read(&object->symbols, object->elf, description,
+				      object->path, &err) < 0)
+			note_problem(object, err.message);
+		elf_finish(object->elf);
+	}
+	if (object->symbols.debug)
+		elf_finish(object->symbols.debug);
 	if (object->symbols.end == 0)
 		object->symbols.end = object->mapped_end;
-	if (object->elf)
-		elf_finish(object->elf);
 }

@@ -11,14 +11,6 @@
 
 /* ---- reading ----------------------------------------------------------------------- */
 
-static bool has_symtab(const struct elf_symbols *symbols)
-{
-	for (size_t i = 0; i < symbols->count; i++)
-		if (symbols->items[i].table == ELF_TABLE_SYMTAB)
-			return true;
-	return false;
-}
-
 static int add_plt(struct symbol_table *table, const struct elf *elf)
 {
 	struct elf_symbol plt = { .name = PLT_NAME, .table = ELF_TABLE_SYMTAB }, *new;
@@ -35,6 +27,17 @@ static int add_plt(struct symbol_table *table, const struct elf *elf)
 	return 0;
 }
 
+/* Descriptions have the object's own tables, too; once is enough. */
+static void drop_own(struct elf_symbols *symbols, size_t first)
+{
+	size_t kept = first;
+
+	for (size_t i = first; i < symbols->count; i++)
+		if (symbols->items[i].table != ELF_TABLE_DYNSYM)
+			symbols->items[kept++] = symbols->items[i];
+	symbols->count = kept;
+}
+
 /* A debug file beside the object stands for the missing .symtab. Better: it is verified, where
  * gprofng believes what it finds; and files found by build-id, in the .debug directory or below the
  * system's debug directory name what has no name yet. */
@@ -42,19 +45,43 @@ static int add_debug_symbols(struct symbol_table *table, const struct elf *elf,
 			     const char *path, struct expt_error *err)
 {
 	size_t own = table->symbols.count;
-	enum debug_place place;
+	enum debug_place place = debug_file_open(&table->debug, elf, path);
 	int rc;
 
-	if (has_symtab(&table->symbols))
-		return 0;
-	place = debug_file_open(&table->debug, elf, path);
 	if (place == DEBUG_NOWHERE)
 		return 0;
 	rc = elf_read_symbols(&table->symbols, table->debug, elf, err);
+	drop_own(&table->symbols, own);
 	if (place == DEBUG_ELSEWHERE)
 		for (size_t i = own; i < table->symbols.count; i++)
 			table->symbols.items[i].table = ELF_TABLE_ELSEWHERE;
 	return rc;
+}
+
+static int add_described_symbols(struct symbol_table *table, const struct elf *elf,
+				 struct elf *description, const char *path,
+				 struct expt_error *err)
+{
+	size_t own = table->symbols.count;
+	int rc;
+
+	table->debug = description;
+	rc = elf_read_symbols(&table->symbols, description, elf, err);
+	drop_own(&table->symbols, own);
+	if (rc < 0 || table->symbols.count > own)
+		return rc;
+	elf_close(table->debug);
+	table->debug = NULL;
+	return add_debug_symbols(table, elf, path, err);
+}
+
+static int add_more_symbols(struct symbol_table *table, const struct elf *elf,
+			    struct elf *description, const char *path,
+			    struct expt_error *err)
+{
+	if (description)
+		return add_described_symbols(table, elf, description, path, err);
+	return !elf_has_symtab(elf) ? add_debug_symbols(table, elf, path, err) : 0;
 }
 
 static int compare_symbols(const void *a, const void *b)
@@ -90,15 +117,17 @@ static void drop_outranked(struct elf_symbols *symbols)
 	symbols->count = kept;
 }
 
-int symbol_table_read(struct symbol_table *table, const struct elf *elf, const char *path,
-		      struct expt_error *err)
+int symbol_table_read(struct symbol_table *table, const struct elf *elf,
+		      struct elf *description, const char *path, struct expt_error *err)
 {
 	int rc;
 
 	*table = (struct symbol_table){ .end = elf_code_end(elf) };
 	rc = elf_read_symbols(&table->symbols, elf, elf, err);
 	if (rc == 0)
-		rc = add_debug_symbols(table, elf, path, err);
+		rc = add_more_symbols(table, elf, description, path, err);
+	else
+		elf_close(description);
 	if (rc == 0 && add_plt(table, elf) < 0)
 		rc = expt_fail(err, -ENOMEM, "symbol table");
 	if (rc < 0) {

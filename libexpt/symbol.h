@@ -21,13 +21,14 @@ struct symbol_table {
 	struct elf_symbols symbols; /* by offset; the names of one function side by side */
 	uint64_t end;		    /* of the code in the image */
 	uint64_t plt;		    /* where the PLT is, or UINT64_MAX */
-	struct elf *debug; /* the separate debug file that some names came from, or NULL */
+	struct elf *debug; /* the debug file or description that some names came from, or NULL */
 };
 
 /* Read the table of an object recorded under path, which helps to find its debug file. Symbols
- * point into elf, which must live as long. */
-int symbol_table_read(struct symbol_table *table, const struct elf *elf, const char *path,
-		      struct expt_error *err);
+ * point into elf, which must live as long. description is the object's, or NULL: it comes before
+ * the debug files of this machine, so that others show the same; it is taken over, also on failure. */
+int symbol_table_read(struct symbol_table *table, const struct elf *elf,
+		      struct elf *description, const char *path, struct expt_error *err);
 void symbol_table_release(struct symbol_table *table);
 
 /* A function, or with count 0 the gap between two. */

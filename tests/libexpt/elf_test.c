@@ -156,13 +156,24 @@ static void the_debug_link_is_read(void **state)
 
 /* ---- descriptions ------------------------------------------------------------------ */
 
+/* Debug files of the system may add to what the object names itself; symbol_test.c shows that. */
+static size_t drop_separate(struct elf_symbols *symbols)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < symbols->count; i++)
+		if (symbols->items[i].table != ELF_TABLE_ELSEWHERE)
+			symbols->items[kept++] = symbols->items[i];
+	return symbols->count = kept;
+}
+
 static void assert_same_symbols(const struct elf *a, const struct elf *b)
 {
 	struct elf_symbols x = { 0 }, y = { 0 };
 
 	assert_int_equal(elf_read_symbols(&x, a, a, NULL), 0);
 	assert_int_equal(elf_read_symbols(&y, b, b, NULL), 0);
-	assert_int_equal(x.count, y.count);
+	assert_int_equal(x.count, drop_separate(&y));
 	for (size_t i = 0; i < x.count; i++) {
 		assert_string_equal(x.items[i].name, y.items[i].name);
 		assert_int_equal(x.items[i].offset, y.items[i].offset);

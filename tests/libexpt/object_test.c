@@ -563,6 +563,35 @@ static void the_description_names_as_well_as_the_object(void **state)
 	assert_string_equal(name_at(BASE + text + 32), "a::two(int)");
 }
 
+static void a_stripped_copy_has_the_names_of_its_description(void **state)
+{
+	uint64_t text, size;
+	struct elf *elf;
+	char path[4096];
+
+	compile("object", "cc -shared -nostdlib -Wl,--build-id=sha1 -Wl,-z,noseparate-code",
+		"s", ".text\n.type hidden,@function\nhidden: .skip 16\n");
+	assert_true(
+		run("objcopy --only-keep-debug object object.debug && strip object && "
+		    "objcopy --add-gnu-debuglink=object.debug object"));
+	elf = open_elf("object");
+	assert_true(elf_section(elf, ".text", &text, &size));
+	elf_close(elf);
+	snprintf(path, sizeof path, "%s/object", here);
+	archive(path, "object");
+	describe(path, "object", 1, 1);
+	assert_true(run("rm object.debug"));
+	add_segment(BASE, 8192, path);
+	open_experiment();
+	assert_string_equal(name_at(BASE + text), "hidden");
+	stop(state);
+	archive(path, "object");
+	add_segment(BASE, 8192, path);
+	open_experiment();
+	assert_string_equal(name_at(BASE + text),
+			    "<static>@0x0 (<object>) --  no functions found");
+}
+
 static void a_copy_of_another_build_is_not_taken(void **state)
 {
 	uint64_t text;
@@ -766,6 +795,7 @@ int main(void)
 		TEST(aliases_are_the_names_that_lost),
 		TEST(the_archived_copy_is_taken_first),
 		TEST(the_description_names_as_well_as_the_object),
+		TEST(a_stripped_copy_has_the_names_of_its_description),
 		TEST(a_copy_of_another_build_is_not_taken),
 		TEST(a_rebuilt_program_is_not_taken),
 		TEST(without_a_build_id_size_and_time_decide),

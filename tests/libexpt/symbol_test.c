@@ -21,7 +21,7 @@ static void read_object(struct object *object, const char *path)
 	struct expt_error err;
 
 	*object = (struct object){ .elf = open_elf(path) };
-	if (symbol_table_read(&object->table, object->elf, path, &err) < 0)
+	if (symbol_table_read(&object->table, object->elf, NULL, path, &err) < 0)
 		fail_msg("%s", err.message);
 }
 
@@ -306,25 +306,70 @@ static void a_debug_link_leads_to_the_file_beside_and_in_debug(void **state)
 	assert_found("there/object", false);
 }
 
+/* The same with an exported name that has a shorter one in the debug file. */
+static void separate_with_two_names(bool elsewhere, char absolute[4096])
+{
+	separate();
+	compile("object", LIBRARY " -Wl,--build-id=sha1", "s",
+		".text\n" LOCAL("q")
+			FUNCTION("exported") ".skip 8\n" LOCAL("hidden") ".skip 8\n");
+	assert_true(run("objcopy --only-keep-debug object there/object.debug && "
+			"strip -o there/object object && cd there && "
+			"objcopy --add-gnu-debuglink=object.debug object"));
+	if (elsewhere)
+		assert_true(run("cd there && mkdir .debug && mv *.debug .debug"));
+	assert_non_null(realpath("there/object", absolute));
+}
+
+static const char *const winners[] = { "q", "exported" };
+
 static void only_a_debug_file_beside_renames_what_has_a_name(void **state)
 {
-	static const char *const winners[] = { "q", "exported" };
-
 	for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
 		struct object object;
 		char absolute[4096];
 
-		separate();
-		compile("object", LIBRARY " -Wl,--build-id=sha1", "s",
-			".text\n" LOCAL("q") FUNCTION("exported") ".skip 8\n" LOCAL(
-				"hidden") ".skip 8\n");
-		assert_true(run("objcopy --only-keep-debug object there/object.debug && "
-				"strip -o there/object object && cd there && "
-				"objcopy --add-gnu-debuglink=object.debug object"));
-		if (elsewhere)
-			assert_true(run("cd there && mkdir .debug && mv *.debug .debug"));
-		assert_non_null(realpath("there/object", absolute));
+		separate_with_two_names(elsewhere, absolute);
 		read_object(&object, absolute);
+		assert_string_equal(name_at(&object, 4), winners[elsewhere]);
+		assert_string_equal(name_at(&object, 12), "hidden");
+		release(&object);
+	}
+}
+
+static void describe(const char *path, const char *out)
+{
+	struct elf_identity identity = { .path = path, .build_id = "" };
+	struct elf *elf = open_elf(path);
+	int fd = open(out, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+
+	assert_int_equal(elf_describe(elf, &identity, fd, NULL), 0);
+	close(fd);
+	elf_close(elf);
+}
+
+static void a_description_takes_the_names_of_the_debug_file_along(void **state)
+{
+	for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
+		struct object object;
+		char absolute[4096];
+
+		separate_with_two_names(elsewhere, absolute);
+		describe(absolute, "description");
+		assert_true(
+			run("readelf -aW description >/dev/null 2>errors && "
+			    "! test -s errors && nm description | grep -q ' t hidden'"));
+		assert_true(run("rm -rf there/.debug there/object.debug"));
+		read_object(&object, "description");
+		assert_string_equal(name_at(&object, 4), winners[elsewhere]);
+		assert_string_equal(name_at(&object, 12), "hidden");
+		release(&object);
+
+		/* and gives them to a copy */
+		object = (struct object){ .elf = open_elf(absolute) };
+		assert_int_equal(symbol_table_read(&object.table, object.elf,
+						   open_elf("description"), absolute, NULL),
+				 0);
 		assert_string_equal(name_at(&object, 4), winners[elsewhere]);
 		assert_string_equal(name_at(&object, 12), "hidden");
 		release(&object);
@@ -402,6 +447,7 @@ int main(void)
 		cmocka_unit_test(an_object_without_symbols_is_one_gap),
 		cmocka_unit_test(a_debug_link_leads_to_the_file_beside_and_in_debug),
 		cmocka_unit_test(only_a_debug_file_beside_renames_what_has_a_name),
+		cmocka_unit_test(a_description_takes_the_names_of_the_debug_file_along),
 		cmocka_unit_test(a_debug_file_of_another_build_is_not_taken),
 		cmocka_unit_test(without_a_build_id_the_checksum_decides),
 		cmocka_unit_test(a_debug_link_leads_to_regular_files_only),
