@@ -12,6 +12,7 @@
 #include "libexpt/base/io.h"
 #include "libexpt/format.h"
 #include "libexpt/log.h"
+#include "libexpt/overview.h"
 
 #define NS_PER_SECOND INT64_C(1000000000)
 #define UNKNOWN_LABEL "<unknown>"
@@ -178,42 +179,53 @@ static void read_records(struct sample_table *table, struct expt *expt,
 	}
 }
 
-/* Without memory, or without the file, there are no samples. */
-static void read_overview(struct sample_table *table, struct expt *expt)
+/* Without memory, or with less than two records, there are no samples. */
+void overview_parse(struct expt *expt, const void *bytes, size_t size)
 {
-	cleanup(io_file_close) struct io_file file = { 0 };
-	size_t size = expt_info(expt)->word_bits == 32 ? OVERVIEW_RECORD_SIZE_32
-						       : sizeof(struct overview_record);
-	int rc = io_file_open(&file, expt->dir, OVERVIEW_FILE);
+	size_t record = expt_info(expt)->word_bits == 32 ? OVERVIEW_RECORD_SIZE_32
+							 : sizeof(struct overview_record);
+	struct sample_table *table = expt->samples;
 
-	if (rc < 0 && rc != -ENOENT)
-		expt_add_damage(expt, OVERVIEW_FILE ": %s",
-				rc == -EINVAL ? "not a regular file"
-					      : strerrordesc_np(-rc));
-	if (rc < 0)
-		return;
-	if (file.size % size)
+	if (size % record)
 		expt_add_damage(expt, OVERVIEW_FILE ": offset %zu: the record is cut off",
-				file.size - file.size % size);
-	if (file.size / size < 2)
+				size - size % record);
+	if (size / record < 2)
 		return;
-	table->items = calloc(file.size / size - 1, sizeof *table->items);
+	table->items = calloc(size / record - 1, sizeof *table->items);
 	if (!table->items) {
 		expt_add_damage(expt, OVERVIEW_FILE ": %s", strerrordesc_np(ENOMEM));
 		return;
 	}
-	table->count = file.size / size - 1;
-	read_records(table, expt, file.bytes, size);
+	table->count = size / record - 1;
+	read_records(table, expt, bytes, record);
 	set_labels(table, expt);
+}
+
+static void read_overview(struct expt *expt)
+{
+	cleanup(io_file_close) struct io_file file = { 0 };
+	int rc = io_file_open(&file, expt->dir, OVERVIEW_FILE);
+
+	if (rc == 0)
+		overview_parse(expt, file.bytes, file.size);
+	else if (rc != -ENOENT)
+		expt_add_damage(expt, OVERVIEW_FILE ": %s",
+				rc == -EINVAL ? "not a regular file"
+					      : strerrordesc_np(-rc));
+}
+
+struct sample_table *sample_table_new(void)
+{
+	return calloc(1, sizeof(struct sample_table));
 }
 
 size_t expt_sample_count(struct expt *expt)
 {
 	if (!expt->samples) {
-		expt->samples = calloc(1, sizeof *expt->samples);
+		expt->samples = sample_table_new();
 		if (!expt->samples)
 			return 0;
-		read_overview(expt->samples, expt);
+		read_overview(expt);
 	}
 	return expt->samples->count;
 }
