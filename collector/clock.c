@@ -112,10 +112,13 @@ static struct unwind_bounds stack_bounds(const struct thread *thread,
 	return (struct unwind_bounds){ 0, 0 };
 }
 
+/* A reader shows how a stack ends that does not reach its thread's start. */
 static size_t mark_end(uint64_t *pcs, size_t count, enum unwind_end end)
 {
 	if (end == UNWIND_TRUNCATED)
 		pcs[count++] = STACK_TRUNCATED;
+	else if (end == UNWIND_FAILED)
+		pcs[count++] = STACK_UNWIND_FAILED;
 	return count;
 }
 
