@@ -160,7 +160,9 @@ static uint32_t __attribute__((noinline)) make_row(uintptr_t address, uintptr_t 
 
 	if (!objects_find(&object, address))
 		return row_of_code(NULL, pc) | call_length(pc, 0, 0) << 8;
-	if (find_rules(&rules, &object, address) == CFI_FOUND)
+	if (is_context_start(address + 1))
+		row = ROW_END;
+	else if (find_rules(&rules, &object, address) == CFI_FOUND)
 		row = row_of_rules(&rules, pc);
 	else
 		row = row_of_code(&object, pc);

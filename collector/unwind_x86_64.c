@@ -110,6 +110,15 @@ bool is_signal_return(uintptr_t pc)
 	return !failed && code == 0x0f0000000fc0c748 && guarded_load8(pc + 8, &failed) == 5;
 }
 
+/* "mov %rbx, %rsp; mov (%rsp), %rdi" */
+bool is_context_start(uintptr_t pc)
+{
+	uint32_t failed = 0;
+	uint64_t code = guarded_load64(pc, &failed);
+
+	return !failed && (code & UINT64_C(0xffffffffffffff)) == UINT64_C(0x243c8b48dc8948);
+}
+
 /* ---- registers ------------------------------------------------------------------------ */
 
 bool registers_from_context(struct registers *registers, uintptr_t context)

@@ -101,6 +101,10 @@ bool is_jump_stub(uintptr_t pc);
  * interrupted program's registers are then in the kernel's frame on top of the stack. */
 bool is_signal_return(uintptr_t pc);
 
+/* Where libc lets a makecontext() function return to: the root of its stack, though unwind data
+ * gives it a caller. */
+bool is_context_start(uintptr_t pc);
+
 /* ---- registers ------------------------------------------------------------------------ */
 
 /* From a ucontext, which may lie on a stack we know nothing of. False: it cannot be read. */
