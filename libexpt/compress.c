@@ -30,8 +30,11 @@
 #define SKIPPABLE_HEAD 8u
 /* Larger frames, which only others write, are not decompressed in parallel. */
 #define PARALLEL_FRAME_MAX (16u << 20)
-#define WINDOW_LOG	   22 /* 4 MiB: the whole frame */
-#define SERIAL_INPUT	   262144u
+#define WINDOW_LOG	   23 /* 8 MiB: the whole frame */
+/* At the default level: larger tables than zstd has for it, so that frames which know nothing of each
+ * other are no larger in all than its one stream. */
+#define TABLE_LOG    17
+#define SERIAL_INPUT 262144u
 
 struct frame {
 	unsigned char *plain, *packed;
@@ -107,6 +110,10 @@ static bool frame_init(struct frame *frame, int level)
 		return false;
 	ZSTD_CCtx_setParameter(frame->compression, ZSTD_c_compressionLevel, level);
 	ZSTD_CCtx_setParameter(frame->compression, ZSTD_c_windowLog, WINDOW_LOG);
+	if (level == COMPRESS_LEVEL) {
+		ZSTD_CCtx_setParameter(frame->compression, ZSTD_c_chainLog, TABLE_LOG);
+		ZSTD_CCtx_setParameter(frame->compression, ZSTD_c_hashLog, TABLE_LOG);
+	}
 	ZSTD_CCtx_setParameter(frame->compression, ZSTD_c_checksumFlag, 1);
 	return true;
 }

@@ -14,8 +14,8 @@
 
 #include "libexpt/expt.h"
 
-#define COMPRESS_FRAME_SIZE \
-	(4u << 20) /* bytes before compression; the last one is shorter */
+/* Bytes in a frame before compression; the last one is shorter. */
+#define COMPRESS_FRAME_SIZE (8u << 20)
 #define COMPRESS_LEVEL	    3
 #define COMPRESS_LEVEL_NONE (-1) /* as it is, without frames */
 #define COMPRESS_LEVEL_MAX  19
