@@ -8,6 +8,7 @@
 #include <collector/clock.h>
 #include <collector/collector.h>
 #include <collector/experiment.h>
+#include <collector/interpose.h>
 #include <collector/restart.h>
 #include <collector/sample.h>
 #include <collector/signals.h>
@@ -63,10 +64,17 @@ static void write_event(struct thread *thread, const struct clock_packet *packet
 
 	if (room == NULL)
 		return;
-	memcpy(room + sizeof(struct packet_head),
-	       (const char *)packet + sizeof(struct packet_head),
-	       sizeof(*packet) - sizeof(struct packet_head));
+	copy_bytes(room + sizeof(struct packet_head),
+		   (const char *)packet + sizeof(struct packet_head),
+		   sizeof(*packet) - sizeof(struct packet_head));
 	cursor_publish(&thread->events, PACKET_CLOCK, sizeof(*packet));
+}
+
+static int current_cpu(void)
+{
+	LIBC(sched_getcpu, "GLIBC_2.6", int, (void));
+
+	return real();
 }
 
 /* Into the blocks of writer, which is the thread itself unless the process ends. */
@@ -76,7 +84,7 @@ static void record(struct thread *writer, const struct thread *thread, uint64_t 
 	struct clock_packet packet = {
 		.head = { .lwp = thread->tid,
 			  .thread = thread->tid,
-			  .cpu = sched_getcpu(),
+			  .cpu = current_cpu(),
 			  .time_ns = now,
 			  .stack = stack },
 		.state = state,
@@ -206,6 +214,7 @@ static bool open_clock(void)
 
 	period_ns = (uint64_t)settings.period_us * 1000;
 	phase = (random != NULL ? *random : 0) ^ collector_now() * GOLDEN_STEP;
+	current_cpu(); /* so that it is found before a handler asks */
 	return signals_take();
 }
 

@@ -4,16 +4,38 @@
 #include <collector/interpose.h>
 #include <dlfcn.h>
 
-void *real_function(struct real *real)
+void *libc_function(struct real *real)
 {
 	void *function = atomic_load_explicit(&real->function, memory_order_relaxed);
 
 	if (function != NULL)
 		return function;
-	if (real->version != NULL)
-		function = dlvsym(RTLD_NEXT, real->name, real->version);
+	function = dlvsym(RTLD_NEXT, real->name, real->version);
 	if (function == NULL)
 		function = dlsym(RTLD_NEXT, real->name);
+	atomic_store_explicit(&real->function, function, memory_order_relaxed);
+	return function;
+}
+
+static void *object_of(void *function)
+{
+	Dl_info info;
+
+	return function != NULL && dladdr(function, &info) != 0 ? info.dli_fbase : NULL;
+}
+
+void *real_function(struct real *real)
+{
+	void *function = atomic_load_explicit(&real->function, memory_order_relaxed);
+	void *next;
+
+	if (function != NULL)
+		return function;
+	function = libc_function(real);
+	/* Another wrapper behind us has no versions, and is passed by when one is asked for. */
+	next = dlsym(RTLD_NEXT, real->name);
+	if (next != NULL && object_of(next) != object_of(function))
+		function = next;
 	atomic_store_explicit(&real->function, function, memory_order_relaxed);
 	return function;
 }

@@ -17,12 +17,18 @@ struct real {
 
 /* Never NULL for a function that the program could have bound to. */
 void *real_function(struct real *real);
+/* libc's own, past other wrappers (of sanitizers, say): for what our handler calls. */
+void *libc_function(struct real *real);
 
 /* Define the wrapper local and export it under a name like "fork@@GLIBC_2.2.5". */
 #define INTERPOSE(type, local, exported, parameters)                        \
 	type local parameters __attribute__((visibility("default"), used)); \
 	__asm__(".symver " #local "," exported);                            \
 	type local parameters
+
+#define LIBC(symbol, version, type, parameters)                        \
+	static struct real libc_##symbol = { #symbol, version, NULL }; \
+	type(*const real) parameters = libc_function(&libc_##symbol)
 
 /* The usual case: one version, and a pointer real of the function's own type. */
 #define REAL(symbol, version, type, parameters)                        \

@@ -197,7 +197,7 @@ static void write_record(const char *record, size_t length)
 		pending_length = 0;
 		output_put_text(&process.log, record, length);
 	} else if (pending_length + length <= sizeof(pending)) {
-		memcpy(pending + pending_length, record, length);
+		copy_bytes(pending + pending_length, record, length);
 		pending_length += length;
 	}
 }

@@ -4,9 +4,9 @@
 #include <collector/collector.h>
 #include <collector/memory.h>
 #include <collector/stack_id.h>
+#include <collector/system.h>
 #include <collector/thread.h>
 #include <libexpt/format.h>
-#include <string.h>
 
 #define SEEN_FIRST 512
 #define SEEN_MAX   (1 << 20)
@@ -14,7 +14,7 @@
 void seen_table_clear(struct seen_table *table)
 {
 	if (table->used > 0)
-		memset(table->slots, 0, table->size * sizeof(*table->slots));
+		clear_bytes(table->slots, table->size * sizeof(*table->slots));
 	table->used = 0;
 }
 
@@ -68,10 +68,10 @@ static bool write_frame(struct thread *thread, const uint64_t *pcs, size_t count
 
 	if (room == NULL)
 		return false;
-	memcpy(room + sizeof(packet.packet), (char *)&packet + sizeof(packet.packet),
-	       sizeof(packet) - sizeof(packet.packet));
-	memcpy(room + sizeof(packet), &info, sizeof(info));
-	memcpy(room + sizeof(packet) + sizeof(info), pcs, count * sizeof(*pcs));
+	copy_bytes(room + sizeof(packet.packet), (char *)&packet + sizeof(packet.packet),
+		   sizeof(packet) - sizeof(packet.packet));
+	copy_bytes(room + sizeof(packet), &info, sizeof(info));
+	copy_bytes(room + sizeof(packet) + sizeof(info), pcs, count * sizeof(*pcs));
 	cursor_publish(&thread->frames, PACKET_FRAME, size);
 	return true;
 }

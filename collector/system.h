@@ -167,6 +167,17 @@ static inline void sys_yield(void)
 	system_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
 }
 
+/* Not libc's: a sanitizer in the program may stand before it, and must not run in a handler. */
+static inline void copy_bytes(void *to, const void *from, size_t size)
+{
+	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
+}
+
+static inline void clear_bytes(void *bytes, size_t size)
+{
+	__asm__ volatile("rep stosb" : "+D"(bytes), "+c"(size) : "a"(0) : "memory");
+}
+
 /* Signal number to bit of the kernel's mask. */
 #define SIGNAL_BIT(signal) (UINT64_C(1) << ((signal)-1))
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text without stdio: what a handler and a child of vfork may call. */
 
+#include <collector/system.h>
 #include <collector/text.h>
-#include <string.h>
 
 struct text text_on(char *buffer, size_t size)
 {
@@ -18,14 +18,18 @@ void text_add_bytes(struct text *text, const char *bytes, size_t length)
 		text->is_cut = true;
 		length = room;
 	}
-	memcpy(text->start + text->length, bytes, length);
+	copy_bytes(text->start + text->length, bytes, length);
 	text->length += length;
 	text->start[text->length] = '\0';
 }
 
 void text_add(struct text *text, const char *string)
 {
-	text_add_bytes(text, string, strlen(string));
+	size_t length = 0;
+
+	while (string[length] != '\0')
+		length++;
+	text_add_bytes(text, string, length);
 }
 
 void text_add_decimal(struct text *text, int64_t value)

@@ -8,7 +8,6 @@
 #include <collector/writer.h>
 #include <errno.h>
 #include <libexpt/format.h>
-#include <string.h>
 
 bool writer_may_grow(size_t size)
 {
@@ -290,7 +289,7 @@ bool output_put_text(struct output *output, const char *record, size_t length)
 	if (window == NULL)
 		return put_without_window(output, record, length);
 	window += at % output->window_size;
-	memcpy(window + 1, record + 1, length - 1);
+	copy_bytes(window + 1, record + 1, length - 1);
 	__atomic_store_n(window, record[0], __ATOMIC_RELEASE);
 	output->end = at + length;
 	return true;

@@ -11,8 +11,11 @@ listed() {
 		sed -n 's|.*recorded.er/\(_[^ ]*\).*|\1|p' | sort -V | tr '\n' ' '
 }
 
+printf 'no program' >garbage
+chmod +x garbage
+
 situation() { # NAME SECONDS [DESCENDANTS]
-	as_alone "$1" "$programs/processes" "$1"
+	as_alone "$1" "$programs/processes" "$1" "$PWD/garbage"
 	has_seconds "$2" "$1"
 	check "$1: the reader has no complaint" is_clean recorded.er
 	[ $# -lt 3 ] || is "$(descendants)" "$3" "$1: descendants"
@@ -27,7 +30,9 @@ situation systems .02
 situation pipes .02
 situation raw_forks .03
 situation clones .025 "_C1.er "
-situation executes .1 "_x1.er "
+situation executes .1 "_x2.er "
+check "executes: the failure is in the log" grep -aq 'kind="exec_error".*lineage="_x1"' \
+	recorded.er/log.xml
 situation waits 0 "_f1.er "
 
 as_alone becomes_daemon "$programs/processes" becomes_daemon

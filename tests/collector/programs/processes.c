@@ -204,8 +204,8 @@ static int executes(char **arguments)
 	burn(.05);
 	printf("missing %d", execv("/nowhere/at/all", argv));
 	printf(" %d\n", errno);
-	printf("no program %d", execv("/etc/passwd", argv));
-	printf(" %d\n", errno);
+	printf("no program %d", execv(arguments[0], argv));
+	printf(" %d\n", errno == ENOEXEC);
 	fflush(stdout);
 	burn(.05);
 	execve(self, argv, no_environment);
