@@ -55,6 +55,17 @@ static int forks(char **arguments)
 	return 0;
 }
 
+/* For the measurement of what a followed fork costs. */
+static int many_forks(char **arguments)
+{
+	for (int i = 0; i < 1000; i++) {
+		if (fork() == 0)
+			_exit(0);
+		wait(NULL);
+	}
+	return 0;
+}
+
 static void *burn_long(void *argument)
 {
 	burn(.2);
@@ -228,6 +239,7 @@ static int waits(char **arguments)
 static const struct situation situations[] = {
 	{ "child", child },
 	{ "forks", forks },
+	{ "many_forks", many_forks },
 	{ "fork_with_threads", fork_with_threads },
 	{ "vforks", vforks },
 	{ "spawns", spawns },
