@@ -1,0 +1,28 @@
+# What is installed works from where it is installed, and uninstall takes it all away.
+. "$TOP/tests/lib/tap.sh"
+
+here=$PWD
+check "make install" make -s -C "$TOP" install BUILD="$BUILD" PREFIX=/opt/erkit DESTDIR="$here/root"
+prefix=$here/root/opt/erkit
+for program in collect er_archive er_cp er_mv er_rm er_export er_import er_print; do
+	check "$program runs" "$prefix/bin/$program" -V
+	check "$program has a manual" test -s "$prefix/share/man/man1/$program.1"
+done
+check "the collector's library is there" test -s "$prefix/lib/erkit/libcollector.so"
+cat >use.c <<'END'
+#include <libexpt/expt.h>
+int main(void) { return expt_name_is_experiment("test.1.er") ? 0 : 1; }
+END
+check "programs can be built against libexpt" cc -I"$prefix/include" -o use use.c -L"$prefix/lib" -lexpt
+check "and run" env LD_LIBRARY_PATH="$prefix/lib" ./use
+PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+export PKG_CONFIG_PATH
+is "$(pkg-config --variable=prefix libexpt)" /opt/erkit "the pkg-config file knows the prefix"
+
+PATH=$prefix/bin:$PATH
+check "the installed collect records" "$prefix/bin/collect" -A off -o x.1.er /bin/true
+check "and er_print reads it" "$prefix/bin/er_print" -header x.1.er
+
+check "make uninstall" make -s -C "$TOP" uninstall BUILD="$BUILD" PREFIX=/opt/erkit DESTDIR="$here/root"
+is "$(find "$here/root" -type f -o -type l)" "" "nothing is left"
+done_testing
