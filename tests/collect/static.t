@@ -1,4 +1,6 @@
+#!/bin/sh
 # Static programs, and programs that gain privileges, are refused; a variable insists.
+# shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
 echo 'int main(void) { return 3; }' >program.c

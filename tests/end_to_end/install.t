@@ -1,4 +1,6 @@
+#!/bin/sh
 # What is installed works from where it is installed, and uninstall takes it all away.
+# shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
 here=$PWD

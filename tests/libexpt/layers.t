@@ -1,4 +1,6 @@
+#!/bin/sh
 # Includes point one way, and one file includes a third-party library.
+# shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 cd "$TOP" || exit 1
 
