@@ -306,15 +306,6 @@ bool elf_has_sections(const struct elf *elf)
 	return elf_getshdrnum(elf->handle, &count) == 0 && count > 1;
 }
 
-uint64_t elf_code_size(const struct elf *elf)
-{
-	for (size_t i = 0; i < elf->segment_count; i++)
-		if (elf->segments[i].p_type == PT_LOAD &&
-		    (elf->segments[i].p_flags & (PF_R | PF_W | PF_X)) == (PF_R | PF_X))
-			return elf->segments[i].p_memsz;
-	return 0;
-}
-
 uint64_t elf_code_end(const struct elf *elf)
 {
 	uint64_t end = 0;

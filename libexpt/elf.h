@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What we need to know of an ELF file, through libelf: identity, symbols, where code is, and the
- * writing of description files. elf.c and elf_describe.c are the only files that include libelf.
+ * writing of description files. Only elf.c, elf_describe.c and elf_separate.c use libelf.
  *
  * Files are read, never mapped: one that is cut off meanwhile gives an error, not a signal. All
  * that stands in them is checked against the size of the file.
@@ -26,7 +26,6 @@ void elf_finish(struct elf *elf);
 const char *elf_build_id(const struct elf *elf);		 /* hex, or "" */
 const char *elf_debuglink(const struct elf *elf, uint32_t *crc); /* base name, or NULL */
 bool elf_has_sections(const struct elf *elf);
-uint64_t elf_code_size(const struct elf *elf); /* memory size of the r-x segment, or 0 */
 
 /* Experiments speak of image offsets: where in the file the segment of an address came from. None is
  * larger than INT64_MAX. */

@@ -275,10 +275,13 @@ static void place_part(struct description *description, struct part *part)
 		description->end += header->sh_size;
 		return;
 	}
+	/* libelf takes sizes of unused sections seriously. */
+	if (header->sh_type == SHT_NULL)
+		*header = (GElf_Shdr){ .sh_name = header->sh_name, .sh_addralign = 1 };
+	else
+		header->sh_type = SHT_NOBITS;
 	/* What was taken out of memory keeps its place there, the rest is empty. */
 	header->sh_offset = description->end;
-	if (header->sh_type != SHT_NULL)
-		header->sh_type = SHT_NOBITS;
 	header->sh_flags &= ~(GElf_Xword)SHF_COMPRESSED;
 	if (!(header->sh_flags & SHF_ALLOC))
 		header->sh_size = 0;

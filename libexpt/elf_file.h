@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of struct elf, for the two files that use libelf: elf.c and elf_describe.c. */
+/* The inside of struct elf, for the files that use libelf: elf.c, elf_describe.c, elf_separate.c. */
 #ifndef LIBEXPT_ELF_FILE_H
 #define LIBEXPT_ELF_FILE_H
 
