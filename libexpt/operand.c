@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +13,15 @@
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/number.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/layout.h"
 #include "libexpt/stage.h"
 #include "libexpt/tree.h"
+
+#define LOG_START 4096 /* the process element is in its first kilobyte */
 
 static bool is_same_file(const struct stat *a, const struct stat *b)
 {
@@ -89,14 +94,48 @@ void operand_parent_name(char name[PATH_MAX], const struct operand *operand)
 		memmove(name, slash + 1, strlen(slash));
 }
 
-static bool has_live_descendant(struct expt *founder)
+/* The process that a log names, found without parsing: its start has ' pid="N"' in it. 0: not found. */
+static int64_t recorded_process(int dir, const char *name)
+{
+	char path[PATH_MAX], text[LOG_START], *number;
+	cleanup_fd int fd = -1;
+	ssize_t length;
+	int64_t process;
+
+	snprintf(path, sizeof path, "%s/%s", name, LOG_FILE);
+	fd = io_open_beneath(dir, path, O_RDONLY | O_NONBLOCK, 0);
+	length = fd < 0 ? -1 : pread(fd, text, sizeof text - 1, 0);
+	if (length <= 0)
+		return 0;
+	text[length] = '\0';
+	number = strstr(text, " pid=\"");
+	if (!number)
+		return 0;
+	number += strlen(" pid=\"");
+	number[strcspn(number, "\"")] = '\0';
+	return number_i64(&process, number) ? process : 0;
+}
+
+/* A founder may have thousands of descendants, and nearly all have ended: only those whose process
+ * number is in use are looked at closely. */
+static bool may_be_live(int dir, const char *name)
+{
+	int64_t process = recorded_process(dir, name);
+
+	if (process <= 0 || process > INT_MAX)
+		return true;
+	return kill((pid_t)process, 0) == 0 || errno != ESRCH;
+}
+
+static bool has_live_descendant(struct expt *founder, int dir)
 {
 	bool is_live = false;
 
 	for (size_t i = 0; i < expt_descendant_count(founder) && !is_live; i++) {
 		struct expt *descendant;
 
-		if (expt_descendant_open(&descendant, founder, i, NULL) < 0)
+		if (!may_be_live(dir, expt_descendant_name(founder, i)) ||
+		    expt_descendant_open(&descendant, founder, i, NULL) < 0)
 			continue;
 		is_live = expt_is_active(descendant);
 		expt_close(descendant);
@@ -113,7 +152,7 @@ int operand_read_log(struct operand *operand, const char *path, struct expt_erro
 		return rc;
 	if (rc < 0)
 		return 0; /* no log, or none that can be read: nobody's */
-	operand->is_live = expt_is_active(expt) || has_live_descendant(expt);
+	operand->is_live = expt_is_active(expt) || has_live_descendant(expt, operand->dir);
 	expt_close(expt);
 	return 0;
 }
