@@ -20,7 +20,8 @@
 #define CLASSES_DEPTH  64 /* of package directories */
 #define PART_SUFFIX    ".part"
 #define DELETED_SUFFIX ".del"
-#define RANDOM_LENGTH  7 /* ".XXXXXX" */
+#define RANDOM_LENGTH  7     /* ".XXXXXX" */
+#define NAMES_SIZE     32768 /* of the buffer for getdents64 */
 
 static const char *const files[] = {
 	LOG_FILE,
@@ -129,7 +130,7 @@ static int not_an_experiments(const struct place *place, const char *name,
 
 /* The kind of file, also where the file system does not say it in the directory. */
 static int entry_type(unsigned char *type, const struct place *place,
-		      const struct dirent *entry, struct expt_error *err)
+		      const struct dirent64 *entry, struct expt_error *err)
 {
 	struct stat status;
 
@@ -142,31 +143,39 @@ static int entry_type(unsigned char *type, const struct place *place,
 	return 0;
 }
 
-static int check_all(const struct place *place, check_entry *check, struct expt_error *err)
+static int check_one(const struct place *place, const struct dirent64 *entry,
+		     check_entry *check, struct expt_error *err)
 {
-	cleanup_dir DIR *entries = NULL;
-	const struct dirent *entry;
-	cleanup_fd int fd = openat(place->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	unsigned char type;
 	int rc;
 
-	if (fd >= 0)
-		entries = fdopendir(fd);
-	if (!entries)
-		return expt_fail(err, -errno, "cannot list '%s'", place->name);
-	steal_fd(&fd);
-	while ((errno = 0, entry = readdir(entries))) {
-		unsigned char type;
+	if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+		return 0;
+	rc = entry_type(&type, place, entry, err);
+	return rc < 0 ? rc : check(place, entry->d_name, type, err);
+}
 
-		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-			continue;
-		rc = entry_type(&type, place, entry, err);
-		if (rc < 0)
-			return rc;
-		rc = check(place, entry->d_name, type, err);
-		if (rc < 0)
-			return rc;
+/* Reads the directory through its own descriptor, to the end. */
+static int check_all(const struct place *place, check_entry *check, struct expt_error *err)
+{
+	cleanup_free char *names = malloc(NAMES_SIZE);
+	ssize_t got;
+
+	if (!names)
+		return expt_fail(err, -ENOMEM, "cannot list '%s'", place->name);
+	while ((got = getdents64(place->dir, names, NAMES_SIZE)) > 0) {
+		const struct dirent64 *entry;
+
+		for (ssize_t at = 0; at < got; at += entry->d_reclen) {
+			int rc;
+
+			entry = (const struct dirent64 *)(const void *)(names + at);
+			rc = check_one(place, entry, check, err);
+			if (rc < 0)
+				return rc;
+		}
 	}
-	if (errno)
+	if (got < 0)
 		return expt_fail(err, -errno, "cannot list '%s'", place->name);
 	return 0;
 }
@@ -260,6 +269,8 @@ int layout_open_at(int *dir, int parent, const char *name, struct expt_error *er
 		return expt_fail_in(err, rc,
 				    rc == -EBADMSG ? "'%s' is not an experiment" : "'%s'",
 				    name);
+	if (lseek(fd, 0, SEEK_SET) < 0) /* for those who list it themselves */
+		return expt_fail(err, -errno, "cannot list '%s'", name);
 	*dir = steal_fd(&fd);
 	return 0;
 }
