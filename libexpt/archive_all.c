@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "libexpt/archive.h"
 #include "libexpt/base/array.h"
@@ -34,13 +33,14 @@ static void work(void *context)
 		job->rc = archive_store(&job->archiver, job->object, &job->err);
 }
 
-/* Members note when they started: each job for itself. */
-static int job_begin(struct store_job *job, const struct archiver *archiver,
+/* The members are shared: what a job will ask of them is found out before. */
+static int job_begin(struct store_job *job, struct archiver *archiver,
 		     const struct archive_object *object)
 {
-	size_t size = archiver->members.count * sizeof *archiver->members.items;
 	struct archiver *own = &job->archiver;
 
+	if (!*object->build_id && !object->has_identity)
+		archive_started_at(archiver, object->member);
 	*own = *archiver;
 	job->options = *archiver->options;
 	job->options.report = expt_report_new();
@@ -48,13 +48,9 @@ static int job_begin(struct store_job *job, const struct archiver *archiver,
 	own->strings = (struct arena){ .chunks = NULL };
 	own->changes = (struct manifest)MANIFEST_INIT;
 	own->is_incomplete = false;
-	own->members.items = malloc(size);
 	own->buffer = malloc(ARCHIVE_BUFFER);
 	job->object = object;
-	if (!job->options.report || !own->members.items || !own->buffer)
-		return -ENOMEM;
-	memcpy(own->members.items, archiver->members.items, size);
-	return 0;
+	return job->options.report && own->buffer ? 0 : -ENOMEM;
 }
 
 static void job_end(struct store_job *job)
@@ -62,7 +58,6 @@ static void job_end(struct store_job *job)
 	arena_release(&job->archiver.strings);
 	manifest_release(&job->archiver.changes);
 	expt_report_free(job->options.report);
-	free(job->archiver.members.items);
 	free(job->archiver.buffer);
 }
 
