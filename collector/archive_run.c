@@ -45,7 +45,7 @@ static bool is_wanted(void)
 /* The founder's run sees to all that ended before it. */
 static bool is_due(void)
 {
-	char buffer[PATH_MAX];
+	static char buffer[PATH_MAX]; /* a thread with a small stack may end the process */
 	struct text path = TEXT_ON(buffer);
 
 	if (!is_wanted())
@@ -227,10 +227,10 @@ static int wait_for(pid_t pid, int pidfd)
 }
 
 /* The log is closed: one more line at its end. */
-static void log_result(const struct archiver *archiver, int status)
+static void log_result(struct archiver *archiver, int status)
 {
-	char path_buffer[sizeof(archiver->log)], buffer[128];
-	struct text path = TEXT_ON(path_buffer), line = TEXT_ON(buffer);
+	char buffer[128];
+	struct text path = TEXT_ON(archiver->log), line = TEXT_ON(buffer);
 	struct stat state;
 	int fd;
 

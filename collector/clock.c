@@ -106,7 +106,10 @@ static bool is_in_window(uint64_t now)
 		collector_end_window(now);
 		return false;
 	}
-	return since >= settings.window_start_ns;
+	if (since < settings.window_start_ns)
+		return false;
+	collector_begin_window(now);
+	return true;
 }
 
 /* What the unwinder may read without care, given where the thread stood. */
@@ -244,6 +247,8 @@ static void start(struct thread *thread)
 	/* The clock of a new thread or child began at zero; an image's has a past before us. */
 	bool is_new = is_child || thread->tid != process.pid;
 
+	if (period_ns == 0) /* there is no clock data */
+		return;
 	thread->ticks_delivered = 0;
 	thread->first_tick_ns = next_phase();
 	if (!is_new)
@@ -288,7 +293,7 @@ static void stop(struct thread *thread)
 {
 	uint64_t now = collector_now(), owed;
 
-	if (!collector_is_recording() || collector_is_frozen()) {
+	if (period_ns == 0 || !collector_is_recording() || collector_is_frozen()) {
 		delete_timer(thread);
 		return;
 	}

@@ -35,7 +35,7 @@ struct process process = {
 	.frames.fd = -1,
 };
 
-static _Atomic bool is_frozen, is_suspended, is_full, is_closed;
+static _Atomic bool is_frozen, is_suspended, is_full, is_closed, has_lost_file, is_paused;
 static _Atomic uint64_t bytes_handed_out;
 /* libc's own, past whatever a sanitizer puts before it. */
 static uint64_t read_clock(clockid_t clock)
@@ -120,6 +120,23 @@ void collector_stop(int message, int error)
 		log_message("cerror", message, "recording stops", error);
 }
 
+bool collector_absorb_fault(uintptr_t address)
+{
+	const struct output *const outputs[] = { &process.events, &process.frames,
+						 &process.log, &process.map };
+	int expected = COLLECTOR_ON;
+
+	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
+		if (!output_absorb_fault(outputs[i], address))
+			continue;
+		atomic_compare_exchange_strong(&process.state, &expected,
+					       COLLECTOR_STOPPED);
+		atomic_store(&has_lost_file, true);
+		return true;
+	}
+	return false;
+}
+
 /* ---- locks and signals ---- */
 
 bool spin_lock(struct spin *spin)
@@ -171,12 +188,12 @@ void collector_resume(void)
 
 /* ---- the end ---- */
 
-static void log_exit(uint64_t now)
+static void log_event(const char *kind, uint64_t now)
 {
 	char buffer[LOG_SHORT_RECORD_SIZE];
 	struct text record = TEXT_ON(buffer);
 
-	log_begin(&record, "exit", now);
+	log_begin(&record, kind, now);
 	log_put(&record);
 }
 
@@ -184,8 +201,17 @@ static void close_experiment(uint64_t now)
 {
 	if (atomic_exchange(&is_closed, true))
 		return;
+	if (atomic_load(&has_lost_file))
+		log_message("cerror", LOG_ERROR_FILE_MAP, "a file of ours was cut short",
+			    0);
 	sample_take(SAMPLE_CLOSE, now);
-	log_exit(now);
+	log_event("exit", now);
+}
+
+void collector_begin_window(uint64_t now)
+{
+	if (atomic_exchange(&is_paused, false))
+		log_event("resume", now);
 }
 
 void collector_end_window(uint64_t now)
@@ -214,7 +240,7 @@ void collector_end(void)
 		experiment_close();
 		archive_run();
 	} else {
-		log_exit(collector_now());
+		log_event("exit", collector_now());
 	}
 	collector_leave(mask);
 }
@@ -234,6 +260,10 @@ static void start_recording(const char *label)
 	if (!collector_is_recording())
 		return;
 	sample_first(label);
+	if (settings.window_start_ns > collector_now() - settings.founder_start_ns) {
+		atomic_store(&is_paused, true);
+		log_event("pause", collector_now());
+	}
 	if (collector_is_founder()) {
 		if (!experiment_materialise())
 			return;
@@ -255,6 +285,8 @@ static void forget_parent(void)
 	atomic_store(&is_suspended, false);
 	atomic_store(&is_full, false);
 	atomic_store(&is_closed, false);
+	atomic_store(&is_paused, false);
+	atomic_store(&has_lost_file, false);
 	atomic_store(&bytes_handed_out, 0);
 }
 

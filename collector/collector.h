@@ -80,6 +80,9 @@ bool collector_is_full(size_t size);
 /* No more events, for the reason given by a message number of the log and an errno. */
 void collector_stop(int message, int error);
 
+/* In the handler of SIGBUS: true if the fault is ours, and recording has been stopped. */
+bool collector_absorb_fault(uintptr_t address);
+
 /* Block all signals around our work in normal code, and restore them. */
 uint64_t collector_enter(void);
 void collector_leave(uint64_t mask);
@@ -88,7 +91,9 @@ void collector_leave(uint64_t mask);
 void collector_become_child(const char *lineage);
 /* The end of this experiment: last sample, files cut to length, archive. */
 void collector_end(void);
-/* The same at the time given by -t, in a handler: without the files' end and the archive. */
+/* Recording begins at the time given by -t: said once. */
+void collector_begin_window(uint64_t now);
+/* The end at the time given by -t, in a handler: without the files' end and the archive. */
 void collector_end_window(uint64_t now);
 
 /* A lock for rare work. Try a bounded number of times, yielding. */

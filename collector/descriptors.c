@@ -13,14 +13,13 @@
 int descriptor_move_high(int fd)
 {
 	struct rlimit limit;
-	int base = 256, moved;
+	int highest = HIGHEST, base, moved;
 
 	if (fd < 0)
 		return fd;
 	if (sys_get_limit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < HIGHEST)
-		base = (int)limit.rlim_cur - ROOM;
-	else
-		base = HIGHEST - ROOM;
+		highest = (int)limit.rlim_cur;
+	base = highest > 2 * ROOM ? highest - ROOM : highest / 2;
 	moved = base > fd ? sys_fcntl(fd, F_DUPFD_CLOEXEC, base) : -1;
 	if (moved < 0)
 		return fd;

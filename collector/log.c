@@ -111,7 +111,7 @@ static void add_process(struct text *text, const char *name, int64_t value)
 
 static void add_process_elements(struct text *text)
 {
-	char directory[PATH_MAX];
+	static char directory[PATH_MAX]; /* a handler's stack may be small */
 
 	if (system_call(SYS_getcwd, (long)directory, sizeof(directory), 0, 0, 0, 0) < 0)
 		directory[0] = '\0';

@@ -132,17 +132,24 @@ void signals_release(void)
 			    (long)&info, 0, 0);
 }
 
+static bool is_fault_of_ours(int signal, const siginfo_t *info, ucontext_t *context)
+{
+	uintptr_t address = (uintptr_t)info->si_addr;
+
+	if (info->si_code <= 0)
+		return false;
+	if (thread_self != NULL && unwind_fault(context, address))
+		return true;
+	return signal == SIGBUS && collector_absorb_fault(address);
+}
+
 static void handle(int signal, siginfo_t *info, void *context)
 {
 	int saved = errno;
+	bool is_ours = signal == SIGPROF ? clock_tick(info, context)
+					 : is_fault_of_ours(signal, info, context);
 
-	if (signal == SIGPROF ? clock_tick(info, context)
-			      : info->si_code > 0 && thread_self != NULL &&
-					unwind_fault(context, (uintptr_t)info->si_addr)) {
-		errno = saved;
-		return;
-	}
-	if (signal != SIGPROF || !must_wait(info))
+	if (!is_ours && (signal != SIGPROF || !must_wait(info)))
 		call_program(signal, info, context);
 	errno = saved;
 }

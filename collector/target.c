@@ -51,11 +51,13 @@ static const char *base_name(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
+/* The end of the loader's path is enough: threads with small stacks execute, too. */
 static enum target inspect_loader(int fd, const Elf64_Phdr *segment)
 {
-	char name[PATH_MAX];
+	char name[256];
 	size_t size = segment->p_filesz < sizeof(name) ? segment->p_filesz : sizeof(name);
-	ssize_t length = sys_pread(fd, name, size, (off_t)segment->p_offset);
+	off_t at = (off_t)(segment->p_offset + segment->p_filesz - size);
+	ssize_t length = sys_pread(fd, name, size, at);
 
 	if (length <= 0)
 		return TARGET_FOREIGN;

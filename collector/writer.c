@@ -295,6 +295,20 @@ bool output_put_text(struct output *output, const char *record, size_t length)
 	return true;
 }
 
+bool output_absorb_fault(const struct output *output, uintptr_t address)
+{
+	for (size_t i = 0; i < WINDOWS_MAX && output->windows[i] != NULL; i++) {
+		uintptr_t window = (uintptr_t)output->windows[i];
+
+		if (address - window >= output->window_size)
+			continue;
+		return system_call(SYS_mmap, (long)window, (long)output->window_size,
+				   PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) >= 0;
+	}
+	return false;
+}
+
 /* ---- around an exec, which may fail ---- */
 
 void output_suspend(struct output *output)

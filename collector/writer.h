@@ -57,6 +57,10 @@ size_t cursor_limit(const struct cursor *cursor, size_t length);
 /* Append a record that begins with '<'. One thread at a time. */
 bool output_put_text(struct output *output, const char *record, size_t length);
 
+/* In the handler of SIGBUS: true if the fault is a store into a window whose file was cut short;
+ * the store then goes nowhere, and recording is to be stopped. */
+bool output_absorb_fault(const struct output *output, uintptr_t address);
+
 /* Before an exec: give back what is not handed out, and hand out nothing, until resumed. */
 void output_suspend(struct output *output);
 bool output_resume(struct output *output);

@@ -147,6 +147,22 @@ static int removed(char **arguments)
 	return 0;
 }
 
+/* Somebody cuts our files short. */
+static int cut(char **arguments)
+{
+	char name[4096];
+
+	burn(.05);
+	snprintf(name, sizeof(name), "%s/profile", arguments[0]);
+	if (truncate(name, 0) < 0)
+		return 1;
+	snprintf(name, sizeof(name), "%s/data.frameinfo", arguments[0]);
+	if (truncate(name, 0) < 0)
+		return 1;
+	burn(.1);
+	return 0;
+}
+
 static int strict(char **arguments)
 {
 	static const char text[] = "in the sandbox\n";
@@ -204,6 +220,7 @@ static const struct situation situations[] = {
 	{ "new_root", new_root },
 	{ "new_user", new_user },
 	{ "removed", removed },
+	{ "cut", cut },
 	{ "strict", strict },
 	{ "filtered", filtered },
 	{ NULL, NULL },

@@ -1,0 +1,38 @@
+# What the settings from collect do: -t, -L, -S, samples, and a file that is cut short.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+between() { # LOW HIGH TEXT
+	between_seen=$(seconds recorded.er)
+	awk -v s="$between_seen" -v l="$1" -v h="$2" 'BEGIN { exit !(s >= l && s <= h) }'
+	ok $? "$3: $between_seen s, $1 to $2"
+}
+
+record recorded.er 'p:1000;t:100:400;a:off;' "$programs/threads" measured 1 1 .8 >/dev/null
+between .1 .34 "-t: recorded between start and end"
+check "-t: the log has the pause, the beginning and the end" \
+	sh -c 'tr "\0" "\n" <recorded.er/log.xml | grep -Ec "kind=\"(pause|resume|exit)\"" | grep -qx 3'
+check "-t: the reader has no complaint" is_clean recorded.er
+
+record recorded.er 'p:1000;L:1;a:off;' "$programs/threads" measured 40 40 .02 >/dev/null
+check "-L: the log says that the limit is reached" grep -aq 'size limit reached' recorded.er/log.xml
+is "$(($(cat recorded.er/profile recorded.er/data.frameinfo | wc -c) <= 1 << 20))" 1 \
+	"-L: no more than that is written"
+check "-L: the experiment is closed as usual" grep -aq 'kind="exit"' recorded.er/log.xml
+
+record recorded.er 'p:10007;a:off;' "$programs/threads" measured 1 1 2.2 >/dev/null
+periodic=$(grep -ac 'label="periodic"' recorded.er/log.xml)
+check "-S: samples, $periodic in some 2 s or more" [ "$periodic" -ge 2 ]
+is "$(wc -c <recorded.er/overview)" "$(((periodic + 2) * 504))" \
+	"-S: a record for each, the first and the last"
+
+record recorded.er 'a:off;' "$programs/threads" busy
+check "no clock: samples only" is_clean recorded.er
+is "$(ls recorded.er | tr '\n' ' ')" "archives data.frameinfo log.xml map.xml overview " \
+	"no clock: no file for it"
+
+record recorded.er 'p:1000;a:off;' "$programs/descriptors" cut "$PWD/recorded.er"
+is $? 0 "a file cut short does not hurt the program"
+check "and is named in the log" grep -aq 'cut short' recorded.er/log.xml
+
+done_testing
