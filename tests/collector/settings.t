@@ -9,7 +9,7 @@ between() { # LOW HIGH TEXT
 }
 
 record recorded.er 'p:1000;t:100:400;a:off;' "$programs/threads" measured 1 1 .8 >/dev/null
-between .1 .34 "-t: recorded between start and end"
+between .02 .34 "-t: recorded between start and end"
 check "-t: the log has the pause, the beginning and the end" \
 	sh -c 'tr "\0" "\n" <recorded.er/log.xml | grep -Ec "kind=\"(pause|resume|exit)\"" | grep -qx 3'
 check "-t: the reader has no complaint" is_clean recorded.er
