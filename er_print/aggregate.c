@@ -8,6 +8,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/cli/cli.h"
 
+#define PLACE_NONE    SIZE_MAX	       /* no value is kept for a metric */
 #define PLACE_DROPPED (IDMAP_NONE - 1) /* a PLT stub; see row_of_pc() */
 
 void aggregate_free(struct aggregate *aggregate)
@@ -20,6 +21,7 @@ void aggregate_free(struct aggregate *aggregate)
 		idmap_release(&aggregate->members[i].cpus.ids);
 	}
 	free(aggregate->members);
+	free(aggregate->value_places);
 	array_release(&aggregate->rows);
 	array_release(&aggregate->stacks);
 	idmap_release(&aggregate->rows_by_function);
@@ -253,12 +255,19 @@ static struct stack_sum *sum_of_record(struct session *session, struct stack_ind
 	return sum->values ? sum : NULL;
 }
 
+static bool add_id(struct id_set *set, uint64_t id)
+{
+	if (set->ids.count && set->latest == id)
+		return true;
+	set->latest = id;
+	return idmap_add(&set->ids, id);
+}
+
 static bool count_ids(struct member_counts *counts, const struct expt_record *record)
 {
 	counts->records++;
-	return idmap_add(&counts->threads.ids, record->thread) &&
-	       idmap_add(&counts->lwps.ids, record->lwp) &&
-	       idmap_add(&counts->cpus.ids, record->cpu);
+	return add_id(&counts->threads, record->thread) &&
+	       add_id(&counts->lwps, record->lwp) && add_id(&counts->cpus, record->cpu);
 }
 
 /* The kind of data as tables know it, and the number of its first metric; NULL if they do not. */
@@ -272,21 +281,31 @@ static const struct data_kind *kind_of_data(enum expt_data data, size_t *base)
 	return NULL;
 }
 
+/* How the records at hand are measured. */
+struct gauge {
+	const struct data_kind *kind; /* NULL: they are only counted */
+	size_t base;
+	int64_t scale;
+};
+
 static bool add_record(struct session *session, struct stack_index *index,
-		       const struct data_kind *kind, size_t base,
-		       const struct expt_record *record)
+		       const struct gauge *gauge, const struct expt_record *record)
 {
-	struct expt *expt = session->members.items[index->member].expt;
+	const size_t *places = session->aggregate->value_places;
+	int64_t values[KIND_METRICS_MAX] = { 0 };
 	struct stack_sum *sum;
 
 	if (!count_ids(&session->aggregate->members[index->member], record))
 		return false;
-	if (!kind)
+	if (!gauge->kind)
 		return true;
 	sum = sum_of_record(session, index, record);
 	if (!sum)
 		return false;
-	kind->measure(expt, record, sum->values + base);
+	gauge->kind->measure(record, gauge->scale, values);
+	for (size_t i = 0; i < gauge->kind->metric_count; i++)
+		if (values[i] && places[gauge->base + i] != PLACE_NONE)
+			add_saturated(&sum->values[places[gauge->base + i]], values[i]);
 	return true;
 }
 
@@ -294,19 +313,20 @@ static bool read_data(struct session *session, struct stack_index *index,
 		      enum expt_data data)
 {
 	struct member *member = &session->members.items[index->member];
-	const struct data_kind *kind;
+	struct gauge gauge = { 0 };
 	struct expt_records *records;
 	struct expt_record record;
 	struct expt_error err;
 	bool is_good = true;
-	size_t base = 0;
 	int rc;
 
-	kind = kind_of_data(data, &base);
+	gauge.kind = kind_of_data(data, &gauge.base);
+	if (gauge.kind)
+		gauge.scale = gauge.kind->scale(member->expt);
 	rc = expt_records_open(&records, member->expt, data, &err);
 	if (rc == 0) {
 		while (is_good && (rc = expt_records_next(records, &record, &err)) > 0)
-			is_good = add_record(session, index, kind, base, &record);
+			is_good = add_record(session, index, &gauge, &record);
 		expt_records_close(records);
 	}
 	if (rc < 0) {
@@ -361,6 +381,21 @@ static void check_stacks(struct session *session)
 	memcpy(total->inclusive, total->exclusive, aggregate->width * sizeof(int64_t));
 }
 
+/* Values are kept for the metrics that can be shown. */
+static bool place_values(struct session *session)
+{
+	struct aggregate *aggregate = session->aggregate;
+
+	aggregate->value_places =
+		calloc(metric_count() + 1, sizeof *aggregate->value_places);
+	if (!aggregate->value_places)
+		return false;
+	for (size_t i = 0; i < metric_count(); i++)
+		aggregate->value_places[i] =
+			metric_is_offered(session, i) ? aggregate->width++ : PLACE_NONE;
+	return true;
+}
+
 static bool fill_aggregate(struct session *session)
 {
 	struct aggregate *aggregate = session->aggregate;
@@ -384,8 +419,7 @@ struct aggregate *session_aggregate(struct session *session)
 		return session->aggregate;
 	session->aggregate = calloc(1, sizeof *session->aggregate);
 	if (session->aggregate) {
-		session->aggregate->width = metric_count();
-		if (fill_aggregate(session))
+		if (place_values(session) && fill_aggregate(session))
 			return session->aggregate;
 	}
 	aggregate_free(session->aggregate);

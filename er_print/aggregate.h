@@ -19,7 +19,7 @@
 struct row {
 	const struct expt_function *function; /* NULL: a pseudo-function */
 	const char *name;		      /* of a pseudo-function */
-	int64_t *exclusive, *inclusive;	      /* a value per metric */
+	int64_t *exclusive, *inclusive;	      /* a value per metric there is data for */
 	uint32_t visit;	 /* number of the stack that counted it last */
 	bool is_counted; /* some value is not zero */
 };
@@ -38,6 +38,7 @@ struct stack_sum {
 /* The distinct ids of threads and the like that a member's events have. */
 struct id_set {
 	struct idmap ids;
+	uint64_t latest; /* if there is any */
 };
 
 struct member_counts {
@@ -46,7 +47,8 @@ struct member_counts {
 };
 
 struct aggregate {
-	size_t width; /* metrics, and so the values of a row */
+	size_t width;	      /* metrics there is data for, and so the values of a row */
+	size_t *value_places; /* which of them is a metric */
 	struct {
 		struct row *items;
 		size_t count, capacity;
@@ -68,6 +70,13 @@ struct aggregate {
  * reported. */
 struct aggregate *session_aggregate(struct session *session);
 void aggregate_free(struct aggregate *aggregate);
+
+/* The value of a metric, among those of a row or a stack. */
+static inline int64_t value_of(const struct session *session, const int64_t *values,
+			       size_t metric)
+{
+	return values[session->aggregate->value_places[metric]];
+}
 
 /* The rows of a distinct stack, leaf first; PLT stubs at the leaf are gone and markers have become
  * rows. Valid until the next call. The count, or -1. */

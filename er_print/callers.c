@@ -201,8 +201,8 @@ static bool add_columns(struct session *session, struct attributed *attributed)
 	return true;
 }
 
-static bool add_line(struct attributed *attributed, const struct shown_row *shown,
-		     const int64_t *values, char mark)
+static bool add_line(struct session *session, struct attributed *attributed,
+		     const struct shown_row *shown, const int64_t *values, char mark)
 {
 	struct cell *cells = table_add_line(&attributed->table, mark);
 
@@ -210,7 +210,8 @@ static bool add_line(struct attributed *attributed, const struct shown_row *show
 		if (attributed->columns[i].kind == COLUMN_NAME)
 			cells[i].text = shown->name;
 		else
-			cells[i].value = values[attributed->columns[i].metric];
+			cells[i].value =
+				value_of(session, values, attributed->columns[i].metric);
 	}
 	return cells;
 }
@@ -235,7 +236,8 @@ static int add_side(struct session *session, struct attributed *attributed,
 	}
 	row_list_sort(session, &list);
 	for (size_t i = 0; i < list.count; i++)
-		if (!add_line(attributed, &list.items[i], list.items[i].values, ' '))
+		if (!add_line(session, attributed, &list.items[i], list.items[i].values,
+			      ' '))
 			count = -1;
 	array_release(&list);
 	return count;
@@ -249,8 +251,8 @@ static void set_wholes(struct session *session, struct attributed *attributed,
 
 	for (size_t i = 0; i < attributed->count; i++)
 		if (attributed->columns[i].kind == COLUMN_METRIC)
-			attributed->table.columns.items[i].whole =
-				row->inclusive[attributed->columns[i].metric];
+			attributed->table.columns.items[i].whole = value_of(
+				session, row->inclusive, attributed->columns[i].metric);
 }
 
 struct block {
@@ -265,7 +267,8 @@ static bool add_block(struct session *session, struct neighbours *neighbours,
 	const struct row *row = &session->aggregate->rows.items[center->row];
 
 	block->callers = add_side(session, attributed, &neighbours->callers, center->row);
-	if (block->callers < 0 || !add_line(attributed, center, row->exclusive, mark))
+	if (block->callers < 0 ||
+	    !add_line(session, attributed, center, row->exclusive, mark))
 		return false;
 	/* All there is is no share of anything. */
 	if (center->row == ROW_TOTAL)

@@ -64,8 +64,17 @@ static bool offers(const struct expt *expt, const struct metric *metric)
 	}
 }
 
-static void measure(const struct expt *expt, const struct expt_record *record,
-		    int64_t *values)
+/* Nanoseconds of a tick. */
+static int64_t scale(const struct expt *expt)
+{
+	int64_t ns;
+
+	if (__builtin_mul_overflow(expt_clock_period_us(expt), 1000, &ns))
+		return 0;
+	return ns;
+}
+
+static void measure(const struct expt_record *record, int64_t scale, int64_t *values)
 {
 	int64_t state = STATE_USER, ticks = 0, time_ns;
 
@@ -73,8 +82,7 @@ static void measure(const struct expt *expt, const struct expt_record *record,
 	expt_record_value(record, EXPT_NTICK, &ticks);
 	if (state < 0 || state > STATE_KERNEL_CPU)
 		return;
-	if (__builtin_mul_overflow((int64_t)(uint32_t)ticks * 1000,
-				   expt_clock_period_us(expt), &time_ns))
+	if (__builtin_mul_overflow((int64_t)(uint32_t)ticks, scale, &time_ns))
 		return;
 	for (size_t i = 0; i < METRIC_COUNT_OF_CLOCK; i++)
 		if (states[i] & BIT(state))
@@ -86,5 +94,6 @@ const struct data_kind clock_kind = {
 	.metrics = metrics,
 	.metric_count = METRIC_COUNT_OF_CLOCK,
 	.offers = offers,
+	.scale = scale,
 	.measure = measure,
 };

@@ -215,8 +215,8 @@ static int figure_width(struct session *session)
 
 		if (!metric_is_offered(session, i))
 			continue;
-		format_share(number, sizeof number, metric_at(i), total->exclusive[i], 0,
-			     0);
+		format_share(number, sizeof number, metric_at(i),
+			     value_of(session, total->exclusive, i), 0, 0);
 		needed = (int)(strstr(number, " (") - number);
 		if (needed > width)
 			width = needed;
@@ -236,9 +236,12 @@ static void print_metrics(struct session *session, const struct row *row, int wi
 			char title[128], value[160];
 
 			metric_column_title(title, &column);
-			format_share(value, sizeof value, metric_at(i),
-				     *flavor == 'e' ? row->exclusive[i] : row->inclusive[i],
-				     total->exclusive[i], number_width);
+			format_share(
+				value, sizeof value, metric_at(i),
+				value_of(session,
+					 *flavor == 'e' ? row->exclusive : row->inclusive,
+					 i),
+				value_of(session, total->exclusive, i), number_width);
 			fprintf(session->out, "\t%*s: %s\n", width, title, value);
 		}
 }

@@ -35,6 +35,8 @@ static inline void add_saturated(int64_t *sum, int64_t value)
 		*sum = value < 0 ? INT64_MIN : INT64_MAX;
 }
 
+#define KIND_METRICS_MAX 16
+
 /* A kind of data, and what its records are worth. */
 struct data_kind {
 	enum expt_data data;
@@ -42,9 +44,10 @@ struct data_kind {
 	size_t metric_count;
 	/* Whether the experiment's data supports the metric. */
 	bool (*offers)(const struct expt *expt, const struct metric *metric);
+	/* What holds for all records of an experiment: what one unit is worth. */
+	int64_t (*scale)(const struct expt *expt);
 	/* Add what a record is worth to the values, one per metric in their order. */
-	void (*measure)(const struct expt *expt, const struct expt_record *record,
-			int64_t *values);
+	void (*measure)(const struct expt_record *record, int64_t scale, int64_t *values);
 };
 
 extern const struct data_kind clock_kind; /* clock.c */

@@ -64,42 +64,33 @@ void row_address(const struct row *row, char *out, size_t size)
 		snprintf(out, size, "%" PRIu64 ":0x%08" PRIx64, object_number(row), offset);
 }
 
-static int64_t column_value(const struct row *row, const struct shown_row *shown,
+static int64_t column_value(const struct session *session, const struct shown_row *shown,
 			    const struct metric_column *column)
 {
-	if (shown->values)
-		return shown->values[column->metric];
-	return column->flavor == 'i' ? row->inclusive[column->metric]
-				     : row->exclusive[column->metric];
+	const struct row *row = row_of(session, shown);
+	const int64_t *values = shown->values		? shown->values
+				: column->flavor == 'i' ? row->inclusive
+							: row->exclusive;
+
+	return value_of(session, values, column->metric);
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return a < b ? 1 : a > b ? -1 : 0;
-}
-
-static int compare_keys(const struct session *session, const struct shown_row *a,
-			const struct shown_row *b)
+/* Larger keys come first; a name has no key. */
+static int64_t sort_key(const struct session *session, const struct shown_row *shown)
 {
 	const struct metric_column *sort = &session->metrics.sort;
-	const struct row *row_a = row_of(session, a), *row_b = row_of(session, b);
-	int64_t value_a, value_b;
+	const struct row *row = row_of(session, shown);
 
-	switch (sort->kind) {
-	case COLUMN_METRIC:
-		value_a = column_value(row_a, a, sort);
-		value_b = column_value(row_b, b, sort);
-		return value_a < value_b ? 1 : value_a > value_b ? -1 : 0;
-	case COLUMN_SIZE:
-		return compare_numbers((uint64_t)row_size(row_a),
-				       (uint64_t)row_size(row_b));
-	case COLUMN_ADDRESS:
-		if (object_number(row_a) != object_number(row_b))
-			return compare_numbers(object_number(row_b), object_number(row_a));
-		return compare_numbers(row_offset(row_b), row_offset(row_a));
-	default:
-		return 0;
-	}
+	if (sort->kind == COLUMN_METRIC)
+		return column_value(session, shown, sort);
+	return sort->kind == COLUMN_SIZE ? row_size(row) : 0;
+}
+
+static int compare_addresses(const struct row *a, const struct row *b)
+{
+	if (object_number(a) != object_number(b))
+		return object_number(a) < object_number(b) ? -1 : 1;
+	return row_offset(a) < row_offset(b) ? -1 : row_offset(a) > row_offset(b);
 }
 
 static int compare_rows(const void *left, const void *right, void *context)
@@ -109,7 +100,9 @@ static int compare_rows(const void *left, const void *right, void *context)
 	int order = (b->row == ROW_TOTAL) - (a->row == ROW_TOTAL);
 
 	if (order == 0)
-		order = compare_keys(session, a, b);
+		order = a->key > b->key ? -1 : a->key < b->key;
+	if (order == 0 && session->metrics.sort.kind == COLUMN_ADDRESS)
+		order = compare_addresses(row_of(session, a), row_of(session, b));
 	if (order == 0)
 		order = strcmp(a->name, b->name);
 	if (order == 0)
@@ -119,6 +112,8 @@ static int compare_rows(const void *left, const void *right, void *context)
 
 void row_list_sort(struct session *session, struct row_list *list)
 {
+	for (size_t i = 0; i < list->count; i++)
+		list->items[i].key = sort_key(session, &list->items[i]);
 	if (list->count > 1)
 		qsort_r(list->items, list->count, sizeof *list->items, compare_rows,
 			session);
@@ -162,7 +157,7 @@ bool add_metric_columns(struct session *session, struct table *table)
 			continue;
 		new->has_value = column->has_value;
 		new->has_percent = column->has_percent;
-		new->whole = total->exclusive[column->metric];
+		new->whole = value_of(session, total->exclusive, column->metric);
 	}
 	return true;
 }
@@ -178,7 +173,7 @@ bool add_row_line(struct session *session, struct table *table,
 		const struct metric_column *column = &session->metrics.columns[i];
 
 		if (column->kind == COLUMN_METRIC) {
-			cells[i].value = column_value(row, shown, column);
+			cells[i].value = column_value(session, shown, column);
 		} else if (column->kind == COLUMN_NAME) {
 			cells[i].text = shown->name;
 		} else {

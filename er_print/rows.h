@@ -11,7 +11,8 @@
 struct shown_row {
 	uint32_t row;
 	const char *name;
-	int64_t *values; /* per metric; NULL: the row's own */
+	int64_t *values; /* as in rows; NULL: the row's own */
+	int64_t key;	 /* while sorting */
 };
 
 struct row_list {

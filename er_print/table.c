@@ -48,12 +48,41 @@ char *table_text(struct table *table, const char *text)
 	return arena_text(&table->arena, text, strlen(text));
 }
 
+/* Write the number, and point digits of it behind a point, to the end of out; where it begins. */
+static char *put_digits(char *end, uint64_t number, int point)
+{
+	for (int digits = 0; number > 0 || digits <= point; digits++) {
+		if (point > 0 && digits == point)
+			*--end = '.';
+		*--end = (char)('0' + number % 10);
+		number /= 10;
+	}
+	return end;
+}
+
+/* Numbers beyond this are left to printf: doubles no longer tell their digits apart. */
+#define EXACT_MAX INT64_C(1000000000000000)
+
+/* "%.3f" of the seconds. The double only matters for what lies half way between two digits. */
+static void put_seconds(char *out, size_t size, int64_t ns)
+{
+	char text[32];
+	char *end = text + sizeof text - 1;
+
+	if (ns < 0 || ns > EXACT_MAX || ns % 1000000 == 500000) {
+		snprintf(out, size, "%.3f", (double)ns / 1e9);
+		return;
+	}
+	*end = '\0';
+	strcpy(out, put_digits(end, (uint64_t)(ns + 500000) / 1000000, 3));
+}
+
 void format_seconds(char *out, size_t size, int64_t ns)
 {
 	if (ns == 0)
-		snprintf(out, size, "0.");
+		strcpy(out, "0.");
 	else
-		snprintf(out, size, "%.3f", (double)ns / 1e9);
+		put_seconds(out, size, ns);
 }
 
 static bool is_number(const struct table_column *column)
@@ -70,20 +99,43 @@ static const char *format_value(const struct table_column *column,
 	if (column->form == CELL_COUNT)
 		snprintf(out, size, "%" PRId64, cell->value);
 	else if (cell->value == 0)
-		snprintf(out, size, "0.   ");
+		strcpy(out, "0.   ");
 	else
 		format_seconds(out, size, cell->value);
 	return out;
+}
+
+/* "%6.2f" of the share, the same way. */
+static void put_percent(char *out, size_t size, double percent)
+{
+	double hundredths = percent * 100.0;
+	uint64_t below;
+	char text[32], *begin;
+
+	if (!(hundredths >= 0.0 && hundredths < 1e6)) {
+		snprintf(out, size, "%*.2f", PERCENT_WIDTH, percent);
+		return;
+	}
+	below = (uint64_t)hundredths;
+	hundredths -= (double)below;
+	if (hundredths > 0.499999 && hundredths < 0.500001) {
+		snprintf(out, size, "%*.2f", PERCENT_WIDTH, percent);
+		return;
+	}
+	text[sizeof text - 1] = '\0';
+	begin = put_digits(text + sizeof text - 1, below + (hundredths > 0.5), 2);
+	while (begin > text + sizeof text - 1 - PERCENT_WIDTH)
+		*--begin = ' ';
+	strcpy(out, begin);
 }
 
 static void format_percent(char *out, size_t size, const struct table_column *column,
 			   const struct cell *cell, bool has_no_share)
 {
 	if (cell->value == 0 || column->whole == 0 || has_no_share)
-		snprintf(out, size, "  0.  ");
+		strcpy(out, "  0.  ");
 	else
-		snprintf(out, size, "%*.2f", PERCENT_WIDTH,
-			 100.0 * (double)cell->value / (double)column->whole);
+		put_percent(out, size, 100.0 * (double)cell->value / (double)column->whole);
 }
 
 /* ---- titles ---- */
@@ -193,23 +245,47 @@ static size_t columns_of_text(const char *text)
 	return columns;
 }
 
-void table_lay_out(struct table *table)
+/* The widest of a column's values. Among numbers that is the largest or the smallest one. */
+static size_t value_width(const struct table *table, size_t i)
 {
+	const struct table_column *column = &table->columns.items[i];
+	struct cell ends[2] = { { .value = 0 }, { .value = 0 } };
+	size_t width = 0;
 	char text[64];
 
+	for (size_t j = 0; j < table->lines.count; j++) {
+		const struct cell *cell = &table->lines.items[j].cells[i];
+
+		if (is_number(column)) {
+			ends[0].value = j && ends[0].value < cell->value ? ends[0].value
+									 : cell->value;
+			ends[1].value = j && ends[1].value > cell->value ? ends[1].value
+									 : cell->value;
+		} else {
+			size_t needed = columns_of_text(cell->text);
+
+			width = needed > width ? needed : width;
+		}
+	}
+	for (size_t j = 0; j < 2 && is_number(column); j++) {
+		size_t needed = strlen(format_value(column, &ends[j], text, sizeof text));
+
+		width = needed > width ? needed : width;
+	}
+	return width;
+}
+
+void table_lay_out(struct table *table)
+{
 	for (size_t i = 0; i < table->columns.count; i++) {
 		struct table_column *column = &table->columns.items[i];
 		size_t wanted;
 
-		column->value_width = 0;
-		for (size_t j = 0; j < table->lines.count && column->has_value; j++) {
-			const struct cell *cell = &table->lines.items[j].cells[i];
-			size_t width = columns_of_text(
-				format_value(column, cell, text, sizeof text));
+		/* A name that stands last is never padded. */
+		bool is_last = i + 1 == table->columns.count && column->form == CELL_NAME;
 
-			if (width > column->value_width)
-				column->value_width = width;
-		}
+		column->value_width =
+			column->has_value && !is_last ? value_width(table, i) : 0;
 		column->width = column->value_width;
 		if (column->has_percent)
 			column->width += PERCENT_WIDTH + column->has_value;
@@ -219,12 +295,18 @@ void table_lay_out(struct table *table)
 	}
 }
 
+static void add_blanks(struct strbuf *line, size_t count)
+{
+	while (count-- > 0)
+		strbuf_add_char(line, ' ');
+}
+
 static void pad_to(struct strbuf *line, size_t start, size_t width)
 {
 	size_t columns = columns_of_text(strbuf_text(line) + start);
 
 	if (columns < width)
-		strbuf_printf(line, "%*s", (int)(width - columns), "");
+		add_blanks(line, width - columns);
 }
 
 /* Between columns: two blanks, before a name room for its mark, behind one a blank. */
@@ -280,12 +362,14 @@ static void add_cell(struct strbuf *line, const struct table_column *column,
 		size_t width = columns_of_text(value);
 
 		if (width < column->value_width)
-			strbuf_printf(line, "%*s", (int)(column->value_width - width), "");
+			add_blanks(line, column->value_width - width);
 		strbuf_add_text(line, value);
 	}
 	if (column->has_percent) {
 		format_percent(text, sizeof text, column, cell, has_no_share);
-		strbuf_printf(line, "%s%s", column->has_value ? " " : "", text);
+		if (column->has_value)
+			strbuf_add_char(line, ' ');
+		strbuf_add_text(line, text);
 	}
 }
 

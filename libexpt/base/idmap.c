@@ -58,7 +58,7 @@ uint32_t *idmap_add(struct idmap *map, uint64_t key)
 {
 	struct idmap_slot *slot;
 
-	if (!idmap_reserve(map, map->count + 1))
+	if (map->count >= map->capacity / 2 && !idmap_reserve(map, map->count + 1))
 		return NULL;
 	slot = find_slot(map->slots, map->capacity, key);
 	if (!slot->is_used) {
