@@ -11,6 +11,7 @@
 #include "er_export/text.h"
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/cli/transfer.h"
 #include "libexpt/expt.h"
 
 static const char export_usage[] =
@@ -415,11 +416,17 @@ static int import(const struct options *options, const char *path)
 	from.report = expt_report_new();
 	if (!from.report)
 		return cli_error("out of memory");
+	/* Who waits for a pipe must be free to die; the next import clears up behind him. */
+	if (strcmp(path, "-") != 0)
+		from.stop = cli_stop_flag();
 	rc = expt_import(strcmp(path, "-") == 0 ? NULL : path, STDIN_FILENO, &from, &err);
 	status = cli_report(from.report, options->is_verbose || from.dry_run,
 			    options->is_quiet);
 	expt_report_free(from.report);
-	return rc < 0 ? cli_failed(&err) : status;
+	if (rc < 0)
+		status = cli_failed(&err);
+	cli_stop_if_asked();
+	return status;
 }
 
 int main(int argc, char *argv[])

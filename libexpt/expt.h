@@ -464,6 +464,7 @@ struct expt_import_options {
 	bool dry_run;			/* write nothing, check and report everything else */
 	uint64_t max_entries, max_bytes;	/* 0: the safe defaults */
 	unsigned threads;
+	const volatile int *stop;	/* NULL, or: when it is not 0, end with -EINTR */
 	struct expt_report *report;	/* a line EXPT_COPIED per experiment unpacked */
 };
 /* Unpack a bundle, or somebody's own tarball of an experiment, from path, or from fd when path is

@@ -43,8 +43,7 @@ struct import {
 	const struct expt_import_options *options;
 	const char *source; /* for messages */
 	bool is_check;
-	struct tar_reader *reader;
-	struct digest *digest;
+	struct unpacker from;
 	struct members members;
 	struct {
 		struct target *items;
@@ -253,8 +252,7 @@ static int take_manifest(struct import *import, struct member *member,
 {
 	struct expt_report *report = import->is_check ? import->options->report : NULL;
 	cleanup_free char *text = NULL;
-	int rc = unpack_text(&text, import->reader, import->digest, CHECKLIST_BYTES_MAX,
-			     member, err);
+	int rc = unpack_text(&text, &import->from, CHECKLIST_BYTES_MAX, member, err);
 
 	if (rc < 0)
 		return rc;
@@ -275,8 +273,7 @@ static int take_manifest(struct import *import, struct member *member,
 static int take_group(struct import *import, struct target *target, struct member *member,
 		      struct expt_error *err)
 {
-	int rc = unpack_text(&target->group, import->reader, import->digest,
-			     MEMBERS_GROUP_MAX, member, err);
+	int rc = unpack_text(&target->group, &import->from, MEMBERS_GROUP_MAX, member, err);
 
 	if (rc == 0 && strncmp(target->group, GROUP_HEADER, sizeof GROUP_HEADER - 1) != 0)
 		return expt_fail(err, -EPERM, "refused the member '%s': it is no group",
@@ -287,8 +284,8 @@ static int take_group(struct import *import, struct target *target, struct membe
 static int take_file(struct import *import, struct target *target, struct member *member,
 		     struct expt_error *err)
 {
-	int rc = unpack_file(import->reader, import->digest,
-			     writes(import) ? target->stage.dir : -1, member, err);
+	int rc = unpack_file(&import->from, writes(import) ? target->stage.dir : -1,
+			     member, err);
 
 	if (rc < 0)
 		return rc;
@@ -341,12 +338,12 @@ static int take_all(struct import *import, struct expt_error *err)
 	size_t index;
 	int rc;
 
-	while ((rc = tar_reader_next(import->reader, &member, err)) > 0) {
+	while ((rc = tar_reader_next(import->from.reader, &member, err)) > 0) {
 		size_t first = import->members.count;
 
 		rc = members_add(&import->members, &index, &member,
-				 tar_reader_consumed(import->reader),
-				 tar_reader_size(import->reader), err);
+				 tar_reader_consumed(import->from.reader),
+				 tar_reader_size(import->from.reader), err);
 		if (rc > 0)
 			rc = take_new_members(import, first, err);
 		if (rc < 0)
@@ -463,10 +460,10 @@ static int finish(struct import *import, struct expt_error *err)
 
 static int run(struct import *import, int fd, struct expt_error *err)
 {
-	int rc = tar_reader_open(&import->reader, fd, import->options->threads, err);
+	int rc = tar_reader_open(&import->from.reader, fd, import->options->threads, err);
 
 	if (rc == 0)
-		rc = digest_open(&import->digest, err);
+		rc = digest_open(&import->from.digest, err);
 	if (rc == 0)
 		rc = take_all(import, err);
 	if (rc == 0)
@@ -480,7 +477,9 @@ static int import_stream(const char *path, int fd,
 			 const struct expt_import_options *options, bool is_check,
 			 struct expt_error *err)
 {
-	struct import import = { .options = options, .is_check = is_check };
+	struct import import = { .options = options,
+				 .is_check = is_check,
+				 .from.stop = options->stop };
 	cleanup_fd int opened = -1;
 	int rc;
 
@@ -492,8 +491,8 @@ static int import_stream(const char *path, int fd,
 	import.source = path ? path : "-";
 	members_init(&import.members, options->max_entries, options->max_bytes);
 	rc = run(&import, fd, err);
-	tar_reader_close(import.reader);
-	digest_close(import.digest);
+	tar_reader_close(import.from.reader);
+	digest_close(import.from.digest);
 	for (size_t i = 0; i < import.targets.count; i++)
 		release_target(&import.targets.items[i]);
 	array_release(&import.targets);

@@ -78,7 +78,7 @@ static int take(struct sink *sink, const void *bytes, size_t length)
 
 /* All data of the member. Readers may leave gaps for zeros, and must not be trusted to go forward
  * and to stay inside the size. */
-static int drain(struct sink *sink, struct tar_reader *reader, const char *name,
+static int drain(struct sink *sink, const struct unpacker *from, const char *name,
 		 struct expt_error *err)
 {
 	uint64_t offset;
@@ -86,7 +86,9 @@ static int drain(struct sink *sink, struct tar_reader *reader, const char *name,
 	ssize_t got;
 	int rc;
 
-	while ((got = tar_reader_data(reader, &bytes, &offset, err)) > 0) {
+	while ((got = tar_reader_data(from->reader, &bytes, &offset, err)) > 0) {
+		if (from->stop && *from->stop)
+			return expt_fail(err, -EINTR, "stopped at '%s'", name);
 		if (offset < sink->done || offset > sink->size ||
 		    (uint64_t)got > sink->size - offset)
 			return expt_fail(err, -EBADMSG, "'%s': data outside the file",
@@ -115,10 +117,10 @@ static int finish_file(int fd, const struct member *member, struct expt_error *e
 	return 0;
 }
 
-int unpack_file(struct tar_reader *reader, struct digest *digest, int dir,
-		struct member *member, struct expt_error *err)
+int unpack_file(const struct unpacker *from, int dir, struct member *member,
+		struct expt_error *err)
 {
-	struct sink sink = { .digest = digest, .fd = -1, .size = member->size };
+	struct sink sink = { .digest = from->digest, .fd = -1, .size = member->size };
 	cleanup_fd int fd = -1;
 	int rc;
 
@@ -129,19 +131,19 @@ int unpack_file(struct tar_reader *reader, struct digest *digest, int dir,
 			return expt_fail(err, fd, "cannot create '%s'", member->name);
 		sink.fd = fd;
 	}
-	rc = drain(&sink, reader, member->name, err);
+	rc = drain(&sink, from, member->name, err);
 	if (rc == 0)
-		rc = digest_finish(digest, member->sum, err);
+		rc = digest_finish(from->digest, member->sum, err);
 	if (rc == 0 && fd >= 0)
 		rc = finish_file(fd, member, err);
 	return rc;
 }
 
-int unpack_text(char **text, struct tar_reader *reader, struct digest *digest,
-		uint64_t max, struct member *member, struct expt_error *err)
+int unpack_text(char **text, const struct unpacker *from, uint64_t max,
+		struct member *member, struct expt_error *err)
 {
 	cleanup_free char *bytes = NULL;
-	struct sink sink = { .digest = digest, .fd = -1, .size = member->size };
+	struct sink sink = { .digest = from->digest, .fd = -1, .size = member->size };
 	int rc;
 
 	if (member->size > max)
@@ -151,9 +153,9 @@ int unpack_text(char **text, struct tar_reader *reader, struct digest *digest,
 	if (!bytes)
 		return expt_fail(err, -ENOMEM, "cannot read '%s'", member->name);
 	sink.text = bytes;
-	rc = drain(&sink, reader, member->name, err);
+	rc = drain(&sink, from, member->name, err);
 	if (rc == 0)
-		rc = digest_finish(digest, member->sum, err);
+		rc = digest_finish(from->digest, member->sum, err);
 	if (rc < 0)
 		return rc;
 	if (strlen(bytes) != member->size)

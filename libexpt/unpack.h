@@ -6,14 +6,21 @@
 
 #include "libexpt/members.h"
 
+/* Where data comes from. */
+struct unpacker {
+	struct tar_reader *reader;
+	struct digest *digest;
+	const volatile int *stop; /* NULL, or: when it is not 0, end with -EINTR */
+};
+
 /* The data of a file to member->path below dir, holes kept, and its sum into member->sum. dir -1:
  * only the sum. */
-int unpack_file(struct tar_reader *reader, struct digest *digest, int dir,
-		struct member *member, struct expt_error *err);
+int unpack_file(const struct unpacker *from, int dir, struct member *member,
+		struct expt_error *err);
 /* The data of a file as text, its NUL added; the sum as well. The caller frees it. -EPERM: it holds
  * more than max bytes, or a NUL. */
-int unpack_text(char **text, struct tar_reader *reader, struct digest *digest,
-		uint64_t max, struct member *member, struct expt_error *err);
+int unpack_text(char **text, const struct unpacker *from, uint64_t max,
+		struct member *member, struct expt_error *err);
 int unpack_directory(int dir, const struct member *member, struct expt_error *err);
 int unpack_link(int dir, const struct member *member, struct expt_error *err);
 /* Set the time of a directory, once all in it is there. */

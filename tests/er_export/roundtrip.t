@@ -164,6 +164,22 @@ for cut in 10 1000 $((size / 2)) $((size - 60)) $((size - 1)); do
 	fi
 done
 
+# Interrupted while it unpacks: a large file of zeros takes its time.
+mkdir -p slow.er stopped
+truncate -s 1G slow.er/profile
+er_export -a off -o slow.tar.zst slow.er
+er_import --max-bytes 8G -C stopped slow.tar.zst 2>err &
+import=$!
+tries=0
+while [ -z "$(ls -A stopped)" ] && [ $tries -lt 100 ]; do
+	sleep 0.02
+	tries=$((tries + 1))
+done
+kill -TERM $import
+wait $import
+is "$?$(ls -A stopped)" 143 "an interrupted import clears up, and ends by the signal"
+rm -r slow.er slow.tar.zst
+
 # What is not asked for.
 check "--no-archives" er_export --no-archives -o small.tar.zst runs/test.1.er
 is "$(er_export -l small.tar.zst | grep -c archives)" 0 "leaves the archives out"
