@@ -12,9 +12,8 @@
 #include "unwind_rows.h"
 
 #define FULL_STEPS_LIMIT 64 /* frames walked again for the sake of other registers */
-#define FRAME_LIMIT \
-	(UINT64_C(1) << 26) /* bytes a frame pointer may leap where no bounds are known */
-#define ENTRY_LIMIT 256	    /* bytes of start-up code without unwind data */
+#define FRAME_LIMIT	 (UINT64_C(1) << 26) /* bytes of a stack of unknown bounds */
+#define ENTRY_LIMIT	 256 /* bytes of start-up code without unwind data */
 
 static row_entry *rows;
 
@@ -127,8 +126,6 @@ static uint32_t row_of_code(const struct unwind_object *object, uintptr_t pc)
 {
 	if (is_signal_return(pc))
 		return ROW_SIGNAL;
-	if (!object)
-		return ROW_WITHOUT_RULES;
 	if (object->entry && pc - object->entry < ENTRY_LIMIT)
 		return ROW_END;
 	if (is_jump_stub(pc))
@@ -147,10 +144,21 @@ static enum cfi_result find_rules(struct cfi_rules *rules,
 	return result;
 }
 
+/* What the code before and at a return address adds. No instruction begins at the last byte of a
+ * call, so that these rows are never those of an interrupted instruction. */
+static uint32_t add_call(uint32_t row, const struct unwind_object *object, uintptr_t pc)
+{
+	unsigned length = call_length(pc, object->low, object->high);
+
+	if (!length && is_context_start(pc))
+		return ROW_END;
+	return row | length << 8;
+}
+
 /*
  * The row at an address, which is pc itself where it was interrupted, and pc - 1 for a caller: the
- * call may be the last instruction of its function. Rows of code outside all objects are not
- * kept: nobody tells when that code changes.
+ * call may be the last instruction of its function. Code outside all objects is not even looked
+ * at: it may be none, and nobody tells when it changes.
  */
 static uint32_t __attribute__((noinline)) make_row(uintptr_t address, uintptr_t pc)
 {
@@ -159,14 +167,13 @@ static uint32_t __attribute__((noinline)) make_row(uintptr_t address, uintptr_t 
 	struct cfi_rules rules;
 
 	if (!objects_find(&object, address))
-		return row_of_code(NULL, pc) | call_length(pc, 0, 0) << 8;
-	if (is_context_start(address + 1))
-		row = ROW_END;
-	else if (find_rules(&rules, &object, address) == CFI_FOUND)
+		return ROW_WITHOUT_RULES;
+	if (find_rules(&rules, &object, address) == CFI_FOUND)
 		row = row_of_rules(&rules, pc);
 	else
 		row = row_of_code(&object, pc);
-	row |= call_length(address + 1, object.low, object.high) << 8;
+	if (address != pc)
+		row = add_call(row, &object, pc);
 	rows_add(rows, address, row);
 	atomic_thread_fence(memory_order_seq_cst);
 	if (objects_generation() != generation)
@@ -190,14 +197,20 @@ struct walk {
 	bool full_is_exact;
 };
 
+/* Above this no frame of the stack that the walk is on can be: where the stack is known no load
+ * faults, and elsewhere, as on a coroutine's, a wrong rule does not lead far. */
+static uint64_t stack_top(const struct walk *walk)
+{
+	const struct unwind_bounds *bounds = walk->bounds;
+
+	return walk->sp >= bounds->low && walk->sp < bounds->high ? bounds->high
+								  : walk->sp + FRAME_LIMIT;
+}
+
+/* Two words at that address. */
 static bool is_on_stack(const struct walk *walk, uint64_t address)
 {
-	if (walk->bounds->low == walk->bounds->high)
-		return address - walk->sp < FRAME_LIMIT;
-	if (walk->sp < walk->bounds->low || walk->sp >= walk->bounds->high)
-		return address - walk->sp <
-		       FRAME_LIMIT; /* another stack, as of a signal handler */
-	return address >= walk->sp && address < walk->bounds->high - 8;
+	return address >= walk->sp && address + 16 <= stack_top(walk);
 }
 
 /* Compiled code may have anything in bp; code outside all objects must go on with the chain. */
@@ -216,7 +229,7 @@ static bool step_by_frame_pointer(struct walk *walk)
 	uint32_t failed = 0;
 	uint64_t bp, pc;
 
-	if (walk->bp % 8 || walk->bp < walk->sp || !is_on_stack(walk, walk->bp))
+	if (walk->bp % 8 || !is_on_stack(walk, walk->bp))
 		return false;
 	bp = guarded_load64(walk->bp, &failed);
 	pc = guarded_load64(walk->bp + 8, &failed);
@@ -356,7 +369,7 @@ static bool step_by_saved_cfa(struct walk *walk, uint32_t row)
 	uint32_t failed = 0;
 	uint64_t cfa = guarded_load64(place, &failed) + (is_bp ? 0 : 8);
 
-	if (failed || cfa <= walk->sp)
+	if (failed || cfa <= walk->sp || cfa > stack_top(walk))
 		return false;
 	if (is_bp)
 		walk->bp = guarded_load64(walk->bp, &failed);
@@ -392,6 +405,7 @@ static uint32_t walk_usual_frames(struct walk *walk)
 	uint64_t pc = walk->pc, sp = walk->sp, bp = walk->bp;
 	uint64_t exact = walk->is_exact;
 	size_t count = walk->count;
+	uint64_t top = stack_top(walk);
 	uint32_t failed = 0, row;
 
 	for (;;) {
@@ -406,7 +420,7 @@ static uint32_t walk_usual_frames(struct walk *walk)
 			break;
 		cfa = (row_kind(row) == ROW_SP ? sp : bp) + row_offset(row);
 		slot = row_bp_slot(row);
-		if (__builtin_expect(cfa <= sp, 0))
+		if (__builtin_expect(cfa <= sp || cfa > top, 0))
 			break;
 		pc = guarded_load64(cfa - 8, &failed);
 		if (slot)

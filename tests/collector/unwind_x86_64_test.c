@@ -188,6 +188,29 @@ static void a_stack_longer_than_the_limit_is_truncated(void **state)
 	}
 }
 
+static void call_bottom(void)
+{
+	bottom(64);
+}
+
+/* push %rbp; mov %rsp, %rbp; call *%rdi; pop %rbp; ret - in memory that no object knows. */
+static void code_made_at_run_time_is_walked_by_frame_pointers(void **state)
+{
+	uint8_t *made = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (made == MAP_FAILED)
+		skip();
+	memcpy(made, "\x55\x48\x89\xe5\xff\xd7\x5d\xc3", 8);
+	assert_true(unwind_init());
+	((void (*)(void (*)(void)))(uintptr_t)made)(call_bottom);
+	assert_int_equal(end, UNWIND_WHOLE);
+	assert_true(count > 6);
+	/* A return address as it is: nobody looks at what stands before it. */
+	assert_true(pcs[1] == (uintptr_t)made + 6 || pcs[2] == (uintptr_t)made + 6);
+	munmap(made, 4096);
+}
+
 static void nothing_is_forgotten_wrongly(void **state)
 {
 	uint64_t before[64];
@@ -266,6 +289,7 @@ int main(void)
 		cmocka_unit_test(a_walk_into_nowhere_ends),
 		cmocka_unit_test(the_caller_comes_first_and_the_root_last),
 		cmocka_unit_test(a_stack_longer_than_the_limit_is_truncated),
+		cmocka_unit_test(code_made_at_run_time_is_walked_by_frame_pointers),
 		cmocka_unit_test(nothing_is_forgotten_wrongly),
 		cmocka_unit_test(a_row_says_what_it_was_made_of),
 		cmocka_unit_test(rows_belong_to_one_address),
