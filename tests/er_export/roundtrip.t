@@ -133,15 +133,14 @@ is "$? $(cat err)" "1 er_export: cannot replace 'x.tar.zst': it is not a plain f
 	"and only a plain file is"
 
 # -n
+mkdir dry
 : >out
-before=$(ls -A in)$(ls | wc -l)
+before=$(ls -A . in)
 er_export -n -o never.tar.zst runs/test.1.er >out
 is "$(cut -d : -f 1 out)" "copied runs/test.1.er" "-n says what would be exported"
-mkdir dry
 er_import -n -C dry test.1.er.tar.zst >out
 is "$(cut -d : -f 1 out)$(ls -A dry)" "copied test.1.er" "-n says what would be imported"
-rm -r dry
-is "$(ls -A in)$(ls | wc -l)" "$before" "and does nothing"
+is "$(ls -A . in)" "$before" "and does nothing"
 
 # Damage.
 cp test.1.er.tar.zst damaged.tar.zst
@@ -176,7 +175,7 @@ while [ -z "$(ls -A stopped)" ] && [ $tries -lt 100 ]; do
 	tries=$((tries + 1))
 done
 kill -TERM $import
-wait $import
+wait $import 2>/dev/null
 is "$?$(ls -A stopped)" 143 "an interrupted import clears up, and ends by the signal"
 rm -r slow.er slow.tar.zst
 

@@ -12,6 +12,7 @@ refused() {
 	[ -e "$file" ] || file=$1.tar.zst
 	timeout 10 er_import -C in "$file" >out 2>err
 	status=$?
+	# shellcheck disable=SC2254 # MESSAGE is a pattern
 	case $(cat err) in
 	"er_import: '$file': "$2) said=0 ;;
 	*) said=1 ;;
@@ -64,6 +65,7 @@ refused nothing "it holds no experiment"
 timeout 20 er_import -C in - <bomb.tar.zst 2>err
 is "$? $(cat err)" "1 er_import: '-': refused the member 'x.er/profile': it expands to more than is credible" \
 	"a bomb is refused"
+# shellcheck disable=SC2002 # it must be a pipe
 cat bomb.tar.zst | timeout 20 er_import -C in - 2>err
 is "$? $(cat err)" "1 er_import: '-': refused the member 'x.er/profile': it expands to more than is credible" \
 	"a bomb in a pipe is refused"

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # What the command line accepts, and what it says otherwise.
 run() {
 	echo "$ $*"
