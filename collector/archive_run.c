@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * er_archive at the end of the run: once for the whole experiment when the founder ends, and once
- * for each descendant that ends after it. The child is cloned without an exit signal, so that no
- * wait and no SIGCHLD of the program ever meets it.
+ * for each descendant that ends after it. No wait and no SIGCHLD of the program may meet it: a
+ * helper is cloned without an exit signal (which an exec would bring back), and er_archive is the
+ * helper's child.
  */
 
 #include <collector/archive_run.h>
@@ -28,7 +29,9 @@ struct archiver {
 	char log[PATH_MAX + LINEAGE_MAX + 32];
 	const char *argv[12];
 	char **envp;
-	char stack[STACK_SIZE] __attribute__((aligned(16)));
+	pid_t pid; /* of er_archive, once it runs */
+	char stack[STACK_SIZE] __attribute__((aligned(16))); /* of the helper */
+	char exec_stack[STACK_SIZE] __attribute__((aligned(16)));
 };
 
 static bool is_last_image_of_founder(void)
@@ -135,7 +138,7 @@ void archive_announce(void)
 	log_message("comment", LOG_COMMENT, comment.start, 0);
 }
 
-/* ---- the child: it shares our memory, and nothing else ---- */
+/* ---- the helper and its child: they share our memory, and nothing else ---- */
 
 static void reset_signals(void)
 {
@@ -158,25 +161,14 @@ static void use_null_device(void)
 	system_call(SYS_close_range, 3, ~0U, 0, 0, 0, 0);
 }
 
-static int run_archiver(void *data)
-{
-	const struct archiver *archiver = data;
-
-	use_null_device();
-	reset_signals();
-	system_call(SYS_execve, (long)archiver->argv[0], (long)archiver->argv,
-		    (long)archiver->envp, 0, 0, 0);
-	system_call(SYS_exit, 127, 0, 0, 0, 0, 0);
-	return 127;
-}
-
 /* The kernel's clone, on a stack of its own: glibc's is one of the functions we stand before. */
-static pid_t clone_archiver(struct archiver *archiver, int *pidfd)
+static pid_t clone_on(char *stack, size_t size, int (*function)(void *), void *data,
+		      long flags, int *pidfd)
 {
-	char *stack = archiver->stack + sizeof(archiver->stack) - 16;
+	char *top = stack + size - 16;
 	register long r10 __asm__("r10") = 0;
 	register long r8 __asm__("r8") = 0;
-	long flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD, result;
+	long result;
 
 	__asm__ volatile("mov %[data], %%r12\n"
 			 "mov %[function], %%r13\n"
@@ -189,10 +181,36 @@ static pid_t clone_archiver(struct archiver *archiver, int *pidfd)
 			 "ud2\n"
 			 "1:\n"
 			 : "=a"(result)
-			 : "a"(SYS_clone), "D"(flags), "S"(stack), "d"(pidfd), "r"(r10),
-			   "r"(r8), [data] "r"(archiver), [function] "r"(run_archiver)
+			 : "a"(SYS_clone), "D"(flags), "S"(top), "d"(pidfd), "r"(r10),
+			   "r"(r8), [data] "r"(data), [function] "r"(function)
 			 : "rcx", "r11", "r12", "r13", "memory");
 	return (pid_t)result;
+}
+
+static int execute(void *data)
+{
+	const struct archiver *archiver = data;
+
+	system_call(SYS_execve, (long)archiver->argv[0], (long)archiver->argv,
+		    (long)archiver->envp, 0, 0, 0);
+	system_call(SYS_exit_group, 127, 0, 0, 0, 0, 0);
+	return 127;
+}
+
+static int help(void *data)
+{
+	struct archiver *archiver = data;
+	int status = 0;
+
+	use_null_device();
+	reset_signals();
+	archiver->pid = clone_on(archiver->exec_stack, sizeof(archiver->exec_stack),
+				 execute, archiver, CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
+	while (system_call(SYS_wait4, archiver->pid, (long)&status, 0, 0, 0, 0) == -EINTR)
+		;
+	status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	system_call(SYS_exit_group, status, 0, 0, 0, 0, 0);
+	return status;
 }
 
 /* ---- waiting ---- */
@@ -214,12 +232,15 @@ static bool is_done_in_time(int pidfd)
 	return false;
 }
 
-static int wait_for(pid_t pid, int pidfd)
+static int wait_for(const struct archiver *archiver, pid_t pid, int pidfd)
 {
 	int status = 0;
 
-	if (!is_done_in_time(pidfd))
+	if (!is_done_in_time(pidfd)) {
+		if (archiver->pid > 0)
+			system_call(SYS_kill, archiver->pid, SIGKILL, 0, 0, 0, 0);
 		system_call(SYS_kill, pid, SIGKILL, 0, 0, 0, 0);
+	}
 	while (system_call(SYS_wait4, pid, (long)&status, (long)__WCLONE, 0, 0, 0) == -EINTR)
 		;
 	sys_close(pidfd);
@@ -259,8 +280,9 @@ void archive_run(void)
 
 	if (archiver == NULL)
 		return;
-	pid = clone_archiver(archiver, &pidfd);
+	pid = clone_on(archiver->stack, sizeof(archiver->stack), help, archiver,
+		       CLONE_VM | CLONE_PIDFD, &pidfd);
 	if (pid > 0)
-		log_result(archiver, wait_for(pid, pidfd));
+		log_result(archiver, wait_for(archiver, pid, pidfd));
 	memory_return_pages(archiver, sizeof(*archiver));
 }

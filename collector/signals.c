@@ -22,9 +22,10 @@ static struct sigaction slots[SHARED_COUNT][2];
 static _Atomic(struct sigaction *) views[SHARED_COUNT];
 static bool is_taken;
 
+/* The kernel must call us, and not a sanitizer that delays signals. */
 static int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old)
 {
-	REAL(sigaction, "GLIBC_2.2.5", int,
+	LIBC(sigaction, "GLIBC_2.2.5", int,
 	     (int, const struct sigaction *, struct sigaction *));
 
 	return real(signal, action, old);

@@ -255,6 +255,22 @@ static int alarmed(char **arguments)
 	return 0;
 }
 
+static void on_child(int signal)
+{
+	static const char text[] = "a child has ended\n";
+
+	if (write(1, text, sizeof(text) - 1) < 0)
+		_exit(1);
+}
+
+/* It has none; what is started at its end is not its own. */
+static int no_child(char **arguments)
+{
+	signal(SIGCHLD, on_child);
+	burn(.02);
+	return 0;
+}
+
 static const struct situation situations[] = {
 	{ "own_setitimer", own_setitimer },
 	{ "own_timer", own_timer },
@@ -272,6 +288,7 @@ static const struct situation situations[] = {
 	{ "aborts", aborts },
 	{ "sleeps", sleeps },
 	{ "alarmed", alarmed },
+	{ "no_child", no_child },
 	{ NULL, NULL },
 };
 

@@ -1,0 +1,70 @@
+# er_archive at the end of the run: once, seen by nobody.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+# It records how it was called, and takes part in nothing of the program's.
+cat >archiver <<EOF
+#!/bin/sh
+echo "\$0 \$*" >>'$PWD/calls'
+env | grep -E '^(LD_PRELOAD|SP_COLLECTOR)' >>'$PWD/calls'
+ls /proc/\$\$/fd | tr '\n' ' ' >'$PWD/descriptors'
+echo "to stdout"; echo "to stderr" >&2
+for a; do last=\$a; done
+: >"\$last/archive.log"
+exit \${ARCHIVER_STATUS:-0}
+EOF
+chmod +x archiver
+experiment=$PWD/recorded.er
+
+as_before() { # NAME PROGRAM...
+	as_before_name=$1
+	shift
+	: >calls
+	"$@" >alone.out 2>&1
+	echo "status $?" >>alone.out
+	record recorded.er "p:1000;a:on;P:$PWD/archiver;" "$@" >recorded.out 2>&1
+	echo "status $?" >>recorded.out
+	is "$(cat recorded.out)" "$(cat alone.out)" "$as_before_name: as alone"
+}
+
+as_before "a process" "$programs/threads" busy
+is "$(cat calls)" "$PWD/archiver -q -a on --outfile $experiment/archive.log $experiment" \
+	"it is called once, with nothing of ours in its environment"
+is "$(tr ' ' '\n' <descriptors | grep -vxE '[0-2]|10|255|')" "" \
+	"it gets no descriptors but the first three (and its shell's own)"
+check "the log names the command" grep -aq "Archive command .*archiver -q -a on" \
+	recorded.er/log.xml
+
+as_before "a process that hears of its children" "$programs/signals" no_child
+is "$(grep -c archiver calls)" 1 "and hears nothing of er_archive"
+
+as_before "a process with children" "$programs/processes" waits
+is "$(grep -c archiver calls)" 1 "children that end before the founder leave it to the founder"
+
+as_before "an image after another" "$programs/processes" executes "$PWD/alone.out"
+is "$(grep -c archiver calls)" 1 "the last image of the founder calls it"
+
+ARCHIVER_STATUS=1
+export ARCHIVER_STATUS
+as_before "a failing archiver" "$programs/threads" thread_exits_process
+check "is named in the log" grep -aq 'ended with status 1' recorded.er/log.xml
+unset ARCHIVER_STATUS
+
+record recorded.er "p:1000;a:on;P:/nowhere/archiver;" true
+is $? 0 "an archiver that is not there disturbs nobody"
+
+: >calls
+record recorded.er "p:1000;a:on;P:$PWD/archiver;" "$programs/processes" becomes_daemon
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	[ "$(grep -c archiver calls)" -ge 2 ] && break
+	sleep .2
+done
+is "$(cat calls)" "$PWD/archiver -q -a on --outfile $experiment/archive.log $experiment
+$PWD/archiver -n -q -a on --outfile $experiment/_f1.er/archive.log $experiment/_f1.er" \
+	"a descendant that outlives the founder calls it for itself"
+
+: >calls
+record recorded.er "p:1000;a:off;P:$PWD/archiver;" true
+is "$(cat calls)" "" "-A off: not called"
+
+done_testing

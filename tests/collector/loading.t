@@ -1,0 +1,42 @@
+# Objects loaded while the program runs are in the map, and are found where the program looks.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+mkdir own
+cat >library.c <<'EOF'
+#include <time.h>
+volatile unsigned long spent;
+void work_in_library(double seconds)
+{
+	struct timespec start, now;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
+	do {
+		for (int i = 0; i < 1000; i++)
+			spent += i;
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	} while (now.tv_sec - start.tv_sec + (now.tv_nsec - start.tv_nsec) / 1e9 < seconds);
+}
+EOF
+if ! ${CC:-cc} -O2 -shared -fPIC -o own/libextra.so library.c 2>/dev/null ||
+	! ${CC:-cc} -O2 -I"$TOP/tests/collector/programs" -Wl,-rpath,"\$ORIGIN/own" -pthread \
+		-o loading "$TOP/tests/collector/programs/loading.c" 2>/dev/null; then
+	skip "no compiler" "loading"
+	done_testing
+fi
+
+as_alone by_name ./loading by_name libextra.so
+has_seconds .1 by_name
+gp-display-text -functions recorded.er >functions.txt 2>&1
+check "by_name: the library's function has its time" \
+	grep -Eq '^ *[0-9.]+ +[0-9.]+ +0\.(0[89]|1).* work_in_library$' functions.txt
+check "by_name: the map knows it" grep -aq 'name="[^"]*/own/libextra.so"' recorded.er/map.xml
+check "by_name: and that it is gone" grep -aq 'kind="unmap"' recorded.er/map.xml
+check "by_name: with its identity" grep -aq 'fsize="[0-9]*" mtime="[0-9.]*" name="[^"]*/libextra.so"' \
+	recorded.er/map.xml
+
+as_alone "by_name in \$ORIGIN" ./loading by_name "\$ORIGIN/own/libextra.so"
+as_alone storm ./loading storm libextra.so
+check "storm: the reader opens it" gp-display-text -functions recorded.er
+has_seconds .4 storm
+
+done_testing

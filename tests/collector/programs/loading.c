@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Objects that come and go while the program is recorded. */
+
+#include "situation.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static void report(const char *what, void *handle)
+{
+	printf("%s %d\n", what, handle != NULL);
+	if (handle == NULL)
+		puts(dlerror());
+}
+
+/* A plain name is found by the program's own RUNPATH. */
+static int by_name(char **arguments)
+{
+	void *handle = dlopen(arguments[0], RTLD_NOW);
+	void (*work)(double);
+
+	report("dlopen", handle);
+	if (handle == NULL)
+		return 1;
+	work = (void (*)(double))dlsym(handle, "work_in_library");
+	work(.1);
+	printf("dlclose %d\n", dlclose(handle));
+	burn(.02);
+	report("missing", dlopen("libnowhere.so", RTLD_NOW));
+	report("loaded", dlopen(NULL, RTLD_NOW));
+	return 0;
+}
+
+static void *burn_meanwhile(void *argument)
+{
+	burn(.3);
+	return NULL;
+}
+
+static int storm(char **arguments)
+{
+	pthread_t thread;
+	int failed = 0;
+
+	pthread_create(&thread, NULL, burn_meanwhile, NULL);
+	for (int i = 0; i < 200; i++) {
+		void *handle =
+			dlopen(arguments[0], i % 2 ? RTLD_NOW : RTLD_LAZY | RTLD_DEEPBIND);
+
+		if (handle == NULL)
+			failed++;
+		else
+			((void (*)(double))dlsym(handle, "work_in_library"))(.001);
+		failed += handle == NULL || dlclose(handle) != 0;
+	}
+	pthread_join(thread, NULL);
+	printf("failed %d\n", failed);
+	return 0;
+}
+
+static const struct situation situations[] = {
+	{ "by_name", by_name },
+	{ "storm", storm },
+	{ NULL, NULL },
+};
+
+int main(int argc, char **argv)
+{
+	return run_situation(situations, argc, argv);
+}
