@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An experiment of a log and one data file, for targets whose subject reads from a directory. */
+#ifndef TESTS_FUZZ_FILE_H
+#define TESTS_FUZZ_FILE_H
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libexpt/base/io.h"
+#include "libexpt/log.h"
+
+static char file_directory[256];
+static const char *file_name;
+
+static inline void remove_file(void)
+{
+	char path[300];
+
+	snprintf(path, sizeof path, "%s/%s", file_directory, file_name);
+	unlink(path);
+	rmdir(file_directory);
+}
+
+static inline void make_file_directory(const char *name)
+{
+	const char *parent = getenv("TMPDIR");
+
+	snprintf(file_directory, sizeof file_directory, "%s/erkit-fuzz.XXXXXX",
+		 parent ? parent : "/tmp");
+	if (!mkdtemp(file_directory))
+		abort();
+	file_name = name;
+	atexit(remove_file);
+}
+
+/* The experiment whose file of this name, always the same in one target, has the bytes. */
+static inline struct expt *open_file_experiment(const char *log, const char *name,
+						const uint8_t *bytes, size_t size)
+{
+	struct expt *expt = calloc(1, sizeof *expt);
+	int fd;
+
+	if (!file_name)
+		make_file_directory(name);
+	if (!expt)
+		abort();
+	expt->founder = expt;
+	expt->dir = open(file_directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = openat(expt->dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd < 0 || io_write_all(fd, bytes, size) < 0)
+		abort();
+	close(fd);
+	expt->log = log_new();
+	if (!expt->log)
+		abort();
+	log_parse(expt->log, expt, "log.xml", log, strlen(log), NULL);
+	return expt;
+}
+
+#endif
