@@ -363,7 +363,7 @@ struct names {
 	size_t size;
 };
 
-static void read_names(struct names *names, const struct elf *elf, size_t index)
+static int read_names(struct names *names, const struct elf *elf, size_t index)
 {
 	Elf_Scn *section = elf_getscn(elf->handle, index);
 	GElf_Shdr header;
@@ -372,14 +372,16 @@ static void read_names(struct names *names, const struct elf *elf, size_t index)
 	*names = (struct names){ 0 };
 	if (!section || !gelf_getshdr(section, &header) || header.sh_type != SHT_STRTAB ||
 	    header.sh_size > ELF_TABLE_LIMIT)
-		return;
+		return 0;
+	errno = 0;
 	data = elf_rawdata(section, NULL);
 	if (!data || !data->d_buf)
-		return;
+		return errno == ENOMEM ? -ENOMEM : 0;
 	names->text = data->d_buf;
 	names->size = data->d_size;
 	while (names->size > 0 && names->text[names->size - 1] != '\0')
 		names->size--;
+	return 0;
 }
 
 /* Better than gprofng, which leaves IFUNCs nameless. */
@@ -454,9 +456,12 @@ int elf_read_symbols(struct elf_symbols *symbols, const struct elf *elf,
 		    header.sh_size > ELF_TABLE_LIMIT ||
 		    (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
 			continue;
-		read_names(&names, elf, header.sh_link);
+		rc = read_names(&names, elf, header.sh_link);
+		errno = 0;
 		data = elf_getdata(section, NULL);
-		if (data && data->d_buf && data->d_type == ELF_T_SYM)
+		if (!data && errno == ENOMEM)
+			rc = -ENOMEM;
+		if (rc == 0 && data && data->d_buf && data->d_type == ELF_T_SYM)
 			rc = add_symbols(symbols, data, &names, image,
 					 table_of(&header, name));
 	}

@@ -5,12 +5,14 @@
  * address, offset and memory size, so that image offsets do; what has no bytes any more is NOBITS,
  * or a segment of file size 0. expt(5) describes the result.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/elf_file.h"
 #include "libexpt/error.h"
@@ -29,20 +31,20 @@ struct part {
 
 struct description {
 	const struct elf *object;
-	Elf *out;
 	struct part *parts; /* by section number */
 	size_t count, own;  /* all, and those of the object */
 	/* What we add, by section number; 0: not there. */
 	size_t identity, symbols, symbol_names;
 	struct elf_separate separate;
-	struct strbuf note;  /* the identity */
-	struct strbuf names; /* the section names, with those of what we add */
-	uint64_t end;	     /* of what is laid out so far */
+	struct strbuf note;   /* the identity */
+	struct strbuf names;  /* the section names, with those of what we add */
+	uint64_t end;	      /* of what is laid out so far */
+	unsigned char *image; /* the file to be */
 };
 
 static void description_release(struct description *description)
 {
-	elf_end(description->out);
+	free(description->image);
 	free(description->parts);
 	elf_separate_release(&description->separate);
 	strbuf_release(&description->names);
@@ -163,6 +165,9 @@ static int number_parts(struct description *description, struct expt_error *err)
 	if (description->count >= SHN_LORESERVE)
 		return expt_fail(err, -ENOTSUP, "%zu sections are too many",
 				 description->own);
+	if (object->segment_count >= PN_XNUM)
+		return expt_fail(err, -ENOTSUP, "%zu segments are too many",
+				 object->segment_count);
 	description->parts = calloc(description->count, sizeof *description->parts);
 	if (!description->parts)
 		return expt_fail(err, -ENOMEM, "section headers");
@@ -177,7 +182,7 @@ static void pad(struct strbuf *buffer)
 		strbuf_add_char(buffer, '\0');
 }
 
-/* The header is in our byte order: libelf turns it round where the file has the other one. */
+/* The header is in our byte order: put() turns it round where the file has the other one. */
 static void write_identity(struct strbuf *note, const struct elf_identity *identity)
 {
 	Elf32_Nhdr header = { .n_namesz = sizeof IDENTITY_NOTE_OWNER,
@@ -275,8 +280,7 @@ static void place_part(struct description *description, struct part *part)
 		description->end += header->sh_size;
 		return;
 	}
-	/* libelf takes sizes of unused sections seriously. */
-	if (header->sh_type == SHT_NULL)
+	if (header->sh_type == SHT_NULL) /* unused, and readers trip over what is in it */
 		*header = (GElf_Shdr){ .sh_name = header->sh_name, .sh_addralign = 1 };
 	else
 		header->sh_type = SHT_NOBITS;
@@ -287,16 +291,25 @@ static void place_part(struct description *description, struct part *part)
 		header->sh_size = 0;
 }
 
-static void place_parts(struct description *description)
+static int place_parts(struct description *description, struct expt_error *err)
 {
 	const struct elf *object = description->object;
 
 	description->end =
 		gelf_fsize(object->handle, ELF_T_EHDR, 1, EV_CURRENT) +
 		gelf_fsize(object->handle, ELF_T_PHDR, object->segment_count, EV_CURRENT);
-	for (size_t i = 1; i < description->count; i++)
-		place_part(description, &description->parts[i]);
+	for (size_t i = 1; i < description->count; i++) {
+		struct part *part = &description->parts[i];
+
+		if (part->is_kept && part->header.sh_size > ELF_TABLE_LIMIT)
+			return expt_fail(err, -EBADMSG, "section '%s' is too large",
+					 part->name);
+		place_part(description, part);
+		if (description->end > ELF_TABLE_LIMIT)
+			return expt_fail(err, -EBADMSG, "sections are too large");
+	}
 	description->end = align_up(description->end, 8);
+	return 0;
 }
 
 /* Segments of notes and unwind tables follow their sections, when these are still together. */
@@ -344,120 +357,185 @@ static void place_segment(const struct description *description, GElf_Phdr *segm
 
 /* ---- writing ----------------------------------------------------------------------- */
 
-static int write_header(struct description *description, struct expt_error *err)
+/* Put what libelf calls a type, in our byte order, into the image in that of the object. */
+static void put(struct description *description, uint64_t offset, Elf_Type type,
+		const void *native, size_t size)
+{
+	const struct elf *object = description->object;
+	Elf_Data from = { .d_buf = (void *)(uintptr_t)native,
+			  .d_type = type,
+			  .d_version = EV_CURRENT,
+			  .d_size = size };
+	Elf_Data to = from;
+
+	to.d_buf = description->image + offset;
+	if (size > 0 &&
+	    !gelf_xlatetof(object->handle, &to, &from, object->header.e_ident[EI_DATA]))
+		assert(!"libelf knows how to turn its types round");
+}
+
+static bool is_wide(const struct description *description)
+{
+	return description->object->header.e_ident[EI_CLASS] == ELFCLASS64;
+}
+
+static void put_header(struct description *description)
 {
 	const struct elf *object = description->object;
 	GElf_Ehdr header = object->header;
+	Elf32_Ehdr narrow;
 
-	if (!gelf_newehdr(description->out, gelf_getclass(object->handle)))
-		return elf_fail(err, "description");
-	header.e_phoff = object->segment_count
-				 ? gelf_fsize(object->handle, ELF_T_EHDR, 1, EV_CURRENT)
-				 : 0;
-	header.e_shoff = description->end;
+	header.e_ehsize = (GElf_Half)gelf_fsize(object->handle, ELF_T_EHDR, 1, EV_CURRENT);
+	header.e_phoff = object->segment_count ? header.e_ehsize : 0;
+	header.e_phentsize =
+		(GElf_Half)gelf_fsize(object->handle, ELF_T_PHDR, 1, EV_CURRENT);
 	header.e_phnum = (GElf_Half)object->segment_count;
+	header.e_shoff = description->end;
+	header.e_shentsize =
+		(GElf_Half)gelf_fsize(object->handle, ELF_T_SHDR, 1, EV_CURRENT);
 	header.e_shnum = (GElf_Half)description->count;
 	header.e_shstrndx = (GElf_Half)object->section_names;
-	if (!gelf_update_ehdr(description->out, &header))
-		return elf_fail(err, "description");
-	return 0;
+	if (is_wide(description)) {
+		put(description, 0, ELF_T_EHDR, &header, sizeof header);
+		return;
+	}
+	narrow = (Elf32_Ehdr){
+		.e_type = header.e_type,
+		.e_machine = header.e_machine,
+		.e_version = header.e_version,
+		.e_entry = (Elf32_Addr)header.e_entry,
+		.e_phoff = (Elf32_Off)header.e_phoff,
+		.e_shoff = (Elf32_Off)header.e_shoff,
+		.e_flags = header.e_flags,
+		.e_ehsize = header.e_ehsize,
+		.e_phentsize = header.e_phentsize,
+		.e_phnum = header.e_phnum,
+		.e_shentsize = header.e_shentsize,
+		.e_shnum = header.e_shnum,
+		.e_shstrndx = header.e_shstrndx,
+	};
+	memcpy(narrow.e_ident, header.e_ident, EI_NIDENT);
+	put(description, 0, ELF_T_EHDR, &narrow, sizeof narrow);
 }
 
-static int write_segments(struct description *description, struct expt_error *err)
+static void put_segment(struct description *description, size_t i)
 {
 	const struct elf *object = description->object;
+	uint64_t start = gelf_fsize(object->handle, ELF_T_EHDR, 1, EV_CURRENT) +
+			 gelf_fsize(object->handle, ELF_T_PHDR, i, EV_CURRENT);
+	GElf_Phdr segment = object->segments[i];
 
-	if (object->segment_count == 0)
-		return 0;
-	if (object->segment_count >= PN_XNUM)
-		return expt_fail(err, -ENOTSUP, "too many segments");
-	if (!gelf_newphdr(description->out, object->segment_count))
-		return elf_fail(err, "description");
-	for (size_t i = 0; i < object->segment_count; i++) {
-		GElf_Phdr segment = object->segments[i];
+	place_segment(description, &segment);
+	if (is_wide(description))
+		put(description, start, ELF_T_PHDR, &segment, sizeof segment);
+	else
+		put(description, start, ELF_T_PHDR,
+		    &(Elf32_Phdr){ .p_type = segment.p_type,
+				   .p_offset = (Elf32_Off)segment.p_offset,
+				   .p_vaddr = (Elf32_Addr)segment.p_vaddr,
+				   .p_paddr = (Elf32_Addr)segment.p_paddr,
+				   .p_filesz = (Elf32_Word)segment.p_filesz,
+				   .p_memsz = (Elf32_Word)segment.p_memsz,
+				   .p_flags = segment.p_flags,
+				   .p_align = (Elf32_Word)segment.p_align },
+		    sizeof(Elf32_Phdr));
+}
 
-		place_segment(description, &segment);
-		if (!gelf_update_phdr(description->out, (int)i, &segment))
-			return elf_fail(err, "description");
+static void put_section(struct description *description, size_t i)
+{
+	uint64_t start = description->end + gelf_fsize(description->object->handle,
+						       ELF_T_SHDR, i, EV_CURRENT);
+	const GElf_Shdr *header = &description->parts[i].header;
+
+	if (is_wide(description))
+		put(description, start, ELF_T_SHDR, header, sizeof *header);
+	else
+		put(description, start, ELF_T_SHDR,
+		    &(Elf32_Shdr){ .sh_name = header->sh_name,
+				   .sh_type = header->sh_type,
+				   .sh_flags = (Elf32_Word)header->sh_flags,
+				   .sh_addr = (Elf32_Addr)header->sh_addr,
+				   .sh_offset = (Elf32_Off)header->sh_offset,
+				   .sh_size = (Elf32_Word)header->sh_size,
+				   .sh_link = header->sh_link,
+				   .sh_info = header->sh_info,
+				   .sh_addralign = (Elf32_Word)header->sh_addralign,
+				   .sh_entsize = (Elf32_Word)header->sh_entsize },
+		    sizeof(Elf32_Shdr));
+}
+
+static void put_symbols(struct description *description, uint64_t start)
+{
+	const struct elf_separate *separate = &description->separate;
+
+	if (is_wide(description)) {
+		put(description, start, ELF_T_SYM, separate->symbols.items,
+		    separate->symbols.count * sizeof(Elf64_Sym));
+		return;
 	}
-	return 0;
+	for (size_t i = 0; i < separate->symbols.count; i++) {
+		const GElf_Sym *symbol = &separate->symbols.items[i];
+
+		put(description, start + i * sizeof(Elf32_Sym), ELF_T_SYM,
+		    &(Elf32_Sym){ .st_name = symbol->st_name,
+				  .st_value = (Elf32_Addr)symbol->st_value,
+				  .st_size = (Elf32_Word)symbol->st_size,
+				  .st_info = symbol->st_info,
+				  .st_shndx = symbol->st_shndx },
+		    sizeof(Elf32_Sym));
+	}
 }
 
-/* The object's bytes as they are. */
-static int fill_from_object(const struct part *part, Elf_Data *data)
+/* What is kept: the object's bytes as they are, or what we made. */
+static int put_part(struct description *description, size_t i, struct expt_error *err)
 {
-	Elf_Data *bytes;
+	const struct part *part = &description->parts[i];
+	unsigned char *place = description->image + part->header.sh_offset;
+	size_t size = part->header.sh_size;
+	ssize_t got;
 
-	if (part->header.sh_size > ELF_TABLE_LIMIT)
-		return -EFBIG;
-	bytes = elf_rawdata(part->source, NULL);
-	if (!bytes || (bytes->d_size > 0 && !bytes->d_buf) || bytes->d_size != data->d_size)
-		return -EBADMSG;
-	data->d_buf = bytes->d_buf;
-	return 0;
-}
-
-static int fill_part(struct description *description, size_t i, Elf_Data *data)
-{
-	data->d_type = ELF_T_BYTE;
-	data->d_version = EV_CURRENT;
-	data->d_align = 1;
-	data->d_size = description->parts[i].header.sh_size;
 	if (i == description->object->section_names) {
-		data->d_buf = description->names.text;
+		memcpy(place, description->names.text, size);
 	} else if (i == description->symbols) {
-		return elf_separate_fill(&description->separate, data);
+		put_symbols(description, part->header.sh_offset);
 	} else if (i == description->symbol_names) {
-		data->d_buf = description->separate.names.text;
+		memcpy(place, description->separate.names.text, size);
 	} else if (i == description->identity) {
-		data->d_buf = description->note.text;
-		data->d_type = ELF_T_NHDR;
-		data->d_align = 4;
+		memcpy(place, description->note.text, size);
+		put(description, part->header.sh_offset, ELF_T_WORD,
+		    description->note.text, sizeof(Elf32_Nhdr));
 	} else {
-		return fill_from_object(&description->parts[i], data);
+		got = part->old_offset > INT64_MAX
+			      ? 0
+			      : io_pread_full(description->object->fd, place, size,
+					      (off_t)part->old_offset);
+		if (got < 0)
+			return expt_fail(err, (int)got, "cannot read section '%s'",
+					 part->name);
+		if ((size_t)got < size)
+			return expt_fail(err, -EBADMSG, "section '%s' is cut off",
+					 part->name);
 	}
 	return 0;
 }
 
-static int write_parts(struct description *description, struct expt_error *err)
+static int make_image(struct description *description, size_t size, struct expt_error *err)
 {
-	for (size_t i = 1; i < description->count; i++) {
-		struct part *part = &description->parts[i];
-		Elf_Scn *section = elf_newscn(description->out);
-		Elf_Data *data;
+	description->image = calloc(1, size);
+	if (!description->image)
+		return expt_fail(err, -ENOMEM, "description");
+	put_header(description);
+	for (size_t i = 0; i < description->object->segment_count; i++)
+		put_segment(description, i);
+	for (size_t i = 0; i < description->count; i++) {
+		const struct part *part = &description->parts[i];
+		int rc = part->is_kept && part->header.sh_size > 0
+				 ? put_part(description, i, err)
+				 : 0;
 
-		if (!section)
-			return elf_fail(err, "description");
-		if (part->is_kept && part->header.sh_size > 0) {
-			data = elf_newdata(section);
-			if (!data)
-				return elf_fail(err, "description");
-			if (fill_part(description, i, data) < 0)
-				return expt_fail(err, -EBADMSG, "damaged section '%s'",
-						 part->name);
-		}
-		if (!gelf_update_shdr(section, &part->header))
-			return elf_fail(err, "description");
-	}
-	return 0;
-}
-
-static int write_description(struct description *description, struct expt_error *err)
-{
-	int rc = write_header(description, err);
-
-	if (rc == 0)
-		rc = write_segments(description, err);
-	if (rc == 0)
-		rc = write_parts(description, err);
-	if (rc < 0)
-		return rc;
-	errno = 0;
-	if (elf_update(description->out, ELF_C_WRITE) < 0) {
-		/* A full disk is not a damaged object. */
-		if (errno)
-			return expt_fail(err, -errno, "cannot write the description");
-		return elf_fail(err, "cannot be described");
+		if (rc < 0)
+			return rc;
+		put_section(description, i);
 	}
 	return 0;
 }
@@ -466,6 +544,7 @@ int elf_describe(const struct elf *object, const struct elf_identity *identity, 
 		 struct expt_error *err)
 {
 	cleanup(description_release) struct description description = { .object = object };
+	size_t size;
 	int rc;
 
 	if (elf_separate_read(&description.separate, object, identity->path) < 0)
@@ -478,11 +557,14 @@ int elf_describe(const struct elf *object, const struct elf_identity *identity, 
 	write_identity(&description.note, identity);
 	if (description.note.failed || write_names(&description) < 0)
 		return expt_fail(err, -ENOMEM, "description");
-	place_parts(&description);
-	errno = 0;
-	description.out = elf_begin(out, ELF_C_WRITE, NULL);
-	if (!description.out)
-		return elf_fail(err, "cannot write the description");
-	elf_flagelf(description.out, ELF_C_SET, ELF_F_LAYOUT);
-	return write_description(&description, err);
+	rc = place_parts(&description, err);
+	if (rc < 0)
+		return rc;
+	size = description.end +
+	       gelf_fsize(object->handle, ELF_T_SHDR, description.count, EV_CURRENT);
+	rc = make_image(&description, size, err);
+	if (rc < 0)
+		return rc;
+	rc = io_pwrite_all(out, description.image, size, 0);
+	return rc < 0 ? expt_fail(err, rc, "cannot write the description") : 0;
 }

@@ -38,14 +38,11 @@ struct elf_separate {
 		size_t count, capacity;
 	} symbols;
 	struct strbuf names;
-	void *bytes;
 };
 
 /* path is where the object was mapped. 0, also when nothing was found, or -ENOMEM. */
 int elf_separate_read(struct elf_separate *separate, const struct elf *object,
 		      const char *path);
 void elf_separate_release(struct elf_separate *separate);
-/* Make the content of a new section of the right size. */
-int elf_separate_fill(struct elf_separate *separate, Elf_Data *data);
 
 #endif

@@ -101,20 +101,4 @@ void elf_separate_release(struct elf_separate *separate)
 {
 	array_release(&separate->symbols);
 	strbuf_release(&separate->names);
-	free(separate->bytes);
-}
-
-int elf_separate_fill(struct elf_separate *separate, Elf_Data *data)
-{
-	/* Sized by the caller in the file's form, which has the size of that in memory. */
-	separate->bytes = calloc(1, data->d_size);
-	if (!separate->bytes)
-		return -ENOMEM;
-	data->d_buf = separate->bytes;
-	data->d_type = ELF_T_SYM;
-	data->d_align = 8;
-	for (size_t i = 0; i < separate->symbols.count; i++)
-		if (!gelf_update_sym(data, (int)i, &separate->symbols.items[i]))
-			return -EBADMSG;
-	return 0;
 }
