@@ -18,7 +18,7 @@
 
 /* Below this a system call more costs what the kernel's own copy saves. */
 #define COPY_RANGE_MIN (256 * 1024)
-#define COPY_RANGE_MAX (1u << 30)
+#define COPY_RANGE_MAX (64u << 20) /* of one call: it cannot be interrupted */
 
 bool transfer_clone(struct transfer_means *means, int from, int to)
 {
@@ -29,6 +29,11 @@ bool transfer_clone(struct transfer_means *means, int from, int to)
 	if (errno != EINVAL) /* which is about this file only */
 		atomic_store(&means->cannot_clone, true);
 	return false;
+}
+
+static bool is_stopped(const struct transfer_means *means)
+{
+	return means->stop && *means->stop;
 }
 
 static bool is_refusal(int error)
@@ -50,6 +55,8 @@ static int copy_in_kernel(struct transfer_means *means, int from, int to, uint64
 			copy_file_range(from, &in, to, &out,
 					rest < COPY_RANGE_MAX ? rest : COPY_RANGE_MAX, 0);
 
+		if (is_stopped(means))
+			return -EINTR;
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0 && !is_refusal(errno))
@@ -64,8 +71,8 @@ static int copy_in_kernel(struct transfer_means *means, int from, int to, uint64
 	return 0;
 }
 
-static int copy_by_hand(int from, int to, uint64_t offset, uint64_t length,
-			uint64_t *copied, struct hash *hash, void *buffer)
+static int copy_by_hand(struct transfer_means *means, int from, int to, uint64_t offset,
+			uint64_t length, uint64_t *copied, struct hash *hash, void *buffer)
 {
 	while (*copied < length) {
 		uint64_t rest = length - *copied;
@@ -76,6 +83,8 @@ static int copy_by_hand(int from, int to, uint64_t offset, uint64_t length,
 
 		if (got < 0)
 			return (int)got;
+		if (is_stopped(means))
+			return -EINTR;
 		if (got == 0)
 			break;
 		if (hash)
@@ -100,7 +109,7 @@ static int copy_range(struct transfer_means *means, int from, int to, uint64_t o
 		if (rc < 0)
 			return rc;
 	}
-	return copy_by_hand(from, to, offset, length, copied, hash, buffer);
+	return copy_by_hand(means, from, to, offset, length, copied, hash, buffer);
 }
 
 /* The next data at or after offset and before end: 1, or 0 if only a hole is left. */

@@ -19,6 +19,7 @@
 /* What is known of a pair of file systems, shared by all threads. */
 struct transfer_means {
 	bool needs_hash;	  /* the copy will be read back */
+	const volatile int *stop; /* not NULL and not 0: end with -EINTR */
 	atomic_bool cannot_clone; /* FICLONE was refused */
 	atomic_bool cannot_copy;  /* copy_file_range was refused */
 };

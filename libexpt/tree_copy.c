@@ -28,7 +28,7 @@ struct copied_file {
 	enum file_change change;
 };
 
-/* A directory, or a part of a big file. */
+/* A directory; or a big file, or a part of it. */
 struct copy_item {
 	size_t entry;
 	size_t part;
@@ -383,20 +383,27 @@ static int probe_modes(struct tree_copy *copy)
 	return 0;
 }
 
-static uint64_t part_size(const struct tree_entry *entry)
+/* Two who write to one file wait for each other, so files are split only where there are too few to
+ * occupy all threads: what is read and hashed meanwhile is still won. */
+static bool is_split(const struct tree_copy *copy, const struct tree_entry *entry)
+{
+	return is_big(entry) && copy->big_count < copy->threads;
+}
+
+static uint64_t part_size(const struct tree_copy *copy, const struct tree_entry *entry)
 {
 	uint64_t size = TREE_COPY_PART_SIZE;
 
-	if (!is_big(entry))
+	if (!is_split(copy, entry))
 		return entry->size ? entry->size : 1;
 	while (entry->size / size >= PARTS_MAX)
 		size *= 2;
 	return size;
 }
 
-static size_t count_parts(const struct tree_entry *entry)
+static size_t count_parts(const struct tree_copy *copy, const struct tree_entry *entry)
 {
-	uint64_t size = part_size(entry);
+	uint64_t size = part_size(copy, entry);
 
 	if (entry->type != DT_REG)
 		return 0;
@@ -407,7 +414,7 @@ static void lay_out_parts(struct tree_copy *copy, size_t i)
 {
 	const struct tree_entry *entry = &copy->tree->items[i];
 	struct copied_file *file = &copy->files[i];
-	uint64_t size = part_size(entry), offset = 0;
+	uint64_t size = part_size(copy, entry), offset = 0;
 
 	for (size_t n = 0; n < file->part_count; n++, offset += size) {
 		struct transfer_part *part = &copy->parts[file->first_part + n];
@@ -426,9 +433,11 @@ static int lay_out(struct tree_copy *copy)
 	copy->buffers = malloc((size_t)copy->threads * TRANSFER_BUFFER_SIZE);
 	if (!copy->files || !copy->buffers)
 		return -ENOMEM;
+	for (size_t i = 0; i < tree->count; i++)
+		copy->big_count += is_big(&tree->items[i]);
 	for (size_t i = 0; i < tree->count; i++) {
 		copy->files[i].first_part = copy->part_count;
-		copy->files[i].part_count = count_parts(&tree->items[i]);
+		copy->files[i].part_count = count_parts(copy, &tree->items[i]);
 		atomic_init(&copy->files[i].parts_left, copy->files[i].part_count);
 		copy->part_count += copy->files[i].part_count;
 	}
@@ -499,6 +508,7 @@ int tree_copy_run(struct tree_copy *copy, struct expt_error *err)
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot prepare the copy");
 	copy->means.needs_hash = copy->needs_verify;
+	copy->means.stop = copy->stop;
 	for (size_t i = 0; i < copy->tree->count; i++) {
 		rc = make_entry(copy, i);
 		if (rc < 0)

@@ -12,7 +12,7 @@
 #include "libexpt/transfer.h"
 #include "libexpt/tree.h"
 
-/* From this size on a file is copied in parts, by all threads. */
+/* From this size on a file is work of its own, or for several threads in parts of this size. */
 #define TREE_COPY_PART_SIZE (UINT64_C(64) << 20)
 
 enum file_change {
@@ -34,7 +34,7 @@ struct tree_copy {
 	struct copied_file *files; /* one for each entry of the tree */
 	struct transfer_part *parts;
 	struct copy_item *items;
-	size_t part_count, item_count;
+	size_t part_count, item_count, big_count;
 	unsigned char *buffers; /* one for each thread */
 	struct transfer_means means;
 	mode_t lost_bits;      /* of modes, to umask or ACL */
