@@ -338,7 +338,7 @@ static int join_frame(struct expt *expt, struct frame *frame, struct expt_error 
 		list = &table->lists.items[frame->list];
 		if (list->has_link) {
 			rc = join_lists(expt, frame, list, err);
-		} else {
+		} else if (list->count) {
 			frame->pcs = table->values.items + list->first;
 			frame->count = list->count;
 		}
