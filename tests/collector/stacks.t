@@ -28,6 +28,8 @@ share=$(share alternate)
 check "alternate: from a stack to the other ($share %)" [ "$share" -ge 95 ]
 situation overflown .1
 is_whole overflown
+situation loading .2
+is_whole loading
 situation contexts .15
 is_whole contexts
 share=$(share take_turns)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stacks of unusual kinds: very deep ones, several per thread, and ones that are left by jumps. */
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -121,6 +122,41 @@ static int overflown(char **arguments)
 	return 0;
 }
 
+/* ---- objects that come and go --------------------------------------------------------- */
+
+static void *burn_beside(void *is_done)
+{
+	while (!*(volatile int *)is_done)
+		burn(0.001);
+	return NULL;
+}
+
+/* Objects are loaded and unloaded, at one address and at another, while both threads are walked. */
+static int loading(char **arguments)
+{
+	static const char *const names[] = { "libresolv.so.2", "libanl.so.1" };
+	volatile int is_done = 0;
+	int opened = 0;
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, burn_beside, (void *)&is_done);
+	for (int i = 0; i < 600; i++) {
+		void *first = dlopen(names[i % 2], RTLD_NOW);
+		void *second = i % 3 ? dlopen("libthread_db.so.1", RTLD_LAZY) : NULL;
+
+		opened += first != NULL;
+		burn(0.0001);
+		if (first)
+			dlclose(first);
+		if (second)
+			dlclose(second);
+	}
+	is_done = 1;
+	pthread_join(thread, NULL);
+	printf("%d opened\n", opened);
+	return 0;
+}
+
 /* ---- coroutines ----------------------------------------------------------------------- */
 
 #define COROUTINES 5
@@ -186,6 +222,7 @@ int main(int argc, char *argv[])
 		{ "deep", deep },
 		{ "alternate", alternate },
 		{ "overflown", overflown },
+		{ "loading", loading },
 		{ "contexts", contexts },
 		{ "handler_jumps", handler_jumps },
 		{},
