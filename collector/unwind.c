@@ -352,14 +352,12 @@ static bool step_by_rules(struct walk *walk)
 
 static bool step_by_signal_frame(struct walk *walk)
 {
-	struct registers registers;
-
-	if (!registers_from_context(&registers, walk->sp))
+	if (!registers_from_context(&walk->full, walk->sp))
 		return false;
-	walk->full_context = walk->sp;
+	walk->full_context = 0;
 	walk->full_frame = walk->count;
 	walk->full_is_exact = true;
-	return stand_at(walk, &registers, true);
+	return stand_at(walk, &walk->full, true);
 }
 
 static bool step_by_saved_cfa(struct walk *walk, uint32_t row)

@@ -6,7 +6,7 @@
 
 #include "unwind_cursor.h"
 
-#define STATES_KEPT	   4	 /* DW_CFA_remember_state; compilers nest once */
+#define STATES_KEPT	   3	 /* DW_CFA_remember_state; compilers nest once */
 #define SEARCH_LIMIT	   65536 /* entries looked at where there is no table */
 #define INSTRUCTIONS_LIMIT 65536
 

@@ -211,6 +211,58 @@ static void code_made_at_run_time_is_walked_by_frame_pointers(void **state)
 	munmap(made, 4096);
 }
 
+/* ---- the stack a walk needs ----------------------------------------------------------- */
+
+static uint8_t handler_stack[65536];
+static size_t stack_used[2];
+
+static size_t used_below(uintptr_t frame)
+{
+	uint8_t *lowest = handler_stack;
+
+	while (*lowest == 0xa5)
+		lowest++;
+	return frame - (uintptr_t)lowest;
+}
+
+/* Once as it comes, with new rows; once in the middle of the return from a signal, which takes the
+ * full rules. */
+static void on_measure(int signal, siginfo_t *info, void *context)
+{
+	static const struct unwind_bounds unknown;
+	static ucontext_t returning;
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0) - 256;
+
+	memset(handler_stack, 0xa5, here - (uintptr_t)handler_stack);
+	count = unwind_stack(pcs, 64, context, &unknown, &end);
+	stack_used[0] = used_below(here);
+
+	returning.uc_mcontext.gregs[REG_RIP] = (greg_t)((uint64_t *)context)[-1] + 7;
+	returning.uc_mcontext.gregs[REG_RSP] = (greg_t)context;
+	memset(handler_stack, 0xa5, here - (uintptr_t)handler_stack);
+	count = unwind_stack(pcs, 64, &returning, &unknown, &end);
+	stack_used[1] = used_below(here);
+}
+
+static void a_walk_needs_little_stack(void **state)
+{
+	stack_t stack = { .ss_sp = handler_stack, .ss_size = sizeof handler_stack };
+	struct sigaction action = { .sa_sigaction = on_measure,
+				    .sa_flags = SA_SIGINFO | SA_ONSTACK };
+
+	assert_true(unwind_init());
+	unwind_forget();
+	assert_int_equal(sigaltstack(&stack, NULL), 0);
+	sigaction(SIGUSR1, &action, NULL);
+	raise(SIGUSR1);
+	assert_int_equal(end, UNWIND_WHOLE);
+	assert_true(count > 5);
+	print_message("# bytes of stack: %zu, by full rules %zu\n", stack_used[0] + 256,
+		      stack_used[1] + 256);
+	assert_in_range(stack_used[0], 500, 1700);
+	assert_in_range(stack_used[1], 500, 1700);
+}
+
 static void nothing_is_forgotten_wrongly(void **state)
 {
 	uint64_t before[64];
@@ -290,6 +342,7 @@ int main(void)
 		cmocka_unit_test(the_caller_comes_first_and_the_root_last),
 		cmocka_unit_test(a_stack_longer_than_the_limit_is_truncated),
 		cmocka_unit_test(code_made_at_run_time_is_walked_by_frame_pointers),
+		cmocka_unit_test(a_walk_needs_little_stack),
 		cmocka_unit_test(nothing_is_forgotten_wrongly),
 		cmocka_unit_test(a_row_says_what_it_was_made_of),
 		cmocka_unit_test(rows_belong_to_one_address),
