@@ -115,6 +115,7 @@ static void become_child(char element, unsigned number)
 	text_add(&lineage, process.lineage);
 	is_named = add_element(&lineage, element, number);
 	count_from_zero();
+	descendants_reset_system();
 	atomic_store(own_memory, 1);
 	collector_become_child(is_named ? lineage.start : NULL);
 }

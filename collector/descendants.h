@@ -12,6 +12,9 @@
 /* Once, in the main thread. */
 void descendants_init(void);
 
+/* spawn.c: in a child of fork, no other thread is in system(). */
+void descendants_reset_system(void);
+
 /* Where the caller stands. Finds out a child of a raw fork or clone, and makes it one of ours. */
 enum descendants_place {
 	PLACE_OWN,   /* the process we know */

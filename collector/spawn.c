@@ -152,6 +152,12 @@ static pthread_mutex_t system_lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned systems_running;
 static struct sigaction former_interrupt, former_quit;
 
+void descendants_reset_system(void)
+{
+	pthread_mutex_init(&system_lock, NULL);
+	systems_running = 0;
+}
+
 struct running_command {
 	sigset_t mask;
 	pid_t pid;

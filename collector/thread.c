@@ -145,20 +145,22 @@ bool thread_init(void)
 	return true;
 }
 
+/* The records of the others are left behind: to touch them would copy their pages. */
 void thread_after_fork(void)
 {
-	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next) {
-		thread->events.block = thread->frames.block = NULL;
-		seen_table_clear(&thread->seen);
-		thread->timer = -1;
-		if (thread != thread_self && atomic_exchange(&thread->is_live, false))
-			put_back(thread);
-	}
-	if (thread_self != NULL) {
-		thread_self->tid = sys_gettid();
-		thread_self->ticks_deferred = 0;
-		thread_self->last_stack = 0;
-	}
+	struct thread *self = thread_self;
+
+	atomic_store(&free_list, 0);
+	atomic_store(&all, self);
+	if (self == NULL)
+		return;
+	self->next = NULL;
+	self->events.block = self->frames.block = NULL;
+	seen_table_clear(&self->seen);
+	self->timer = -1;
+	self->tid = sys_gettid();
+	self->ticks_deferred = 0;
+	self->last_stack = 0;
 }
 
 /* ---- the start of a thread ---- */
