@@ -8,15 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
-
-/* Up to here a copy costs no more than the page faults of a mapping. */
-#define IO_READ_WHOLE 262144
 
 int io_write_all(int fd, const void *bytes, size_t length)
 {
@@ -163,54 +159,37 @@ int io_open_regular(int dir, const char *name)
 	return steal_fd(&fd);
 }
 
-static int read_whole(struct io_file *file, int fd, size_t size)
-{
-	cleanup_free unsigned char *bytes = malloc(size);
-	ssize_t got;
-
-	if (!bytes)
-		return -ENOMEM;
-	got = io_read_full(fd, bytes, size);
-	if (got < 0)
-		return (int)got;
-	*file = (struct io_file){ .bytes = got ? bytes : NULL, .size = (size_t)got };
-	if (got)
-		(void)steal(&bytes);
-	return 0;
-}
-
 int io_file_open(struct io_file *file, int dir, const char *name)
 {
 	cleanup_fd int fd = io_open_regular(dir, name);
+	cleanup_free unsigned char *bytes = NULL;
 	struct stat status;
-	void *bytes;
+	ssize_t got;
 
 	if (fd < 0)
 		return fd;
 	if (fstat(fd, &status) < 0)
 		return -errno;
+	if ((uint64_t)status.st_size > IO_FILE_MAX)
+		return -EFBIG;
 	if (status.st_size == 0) {
 		*file = (struct io_file){ 0 };
 		return 0;
 	}
-	if (status.st_size <= IO_READ_WHOLE)
-		return read_whole(file, fd, (size_t)status.st_size);
-	bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (bytes == MAP_FAILED)
-		return -errno;
-	*file = (struct io_file){
-		.bytes = bytes,
-		.size = (size_t)status.st_size,
-		.is_mapped = true,
-	};
+	bytes = malloc((size_t)status.st_size);
+	if (!bytes)
+		return -ENOMEM;
+	got = io_read_full(fd, bytes, (size_t)status.st_size);
+	if (got < 0)
+		return (int)got;
+	*file = (struct io_file){ .size = (size_t)got };
+	if (got > 0)
+		file->bytes = steal(&bytes);
 	return 0;
 }
 
 void io_file_close(struct io_file *file)
 {
-	if (file->is_mapped)
-		munmap((void *)(uintptr_t)file->bytes, file->size);
-	else
-		free((void *)(uintptr_t)file->bytes);
+	free(file->bytes);
 	*file = (struct io_file){ 0 };
 }

@@ -30,13 +30,14 @@ int io_open_beneath(int dir, const char *path, int flags, mode_t mode);
  * anything that is not a regular file. */
 int io_open_regular(int dir, const char *name);
 
-/* A whole file, mapped read-only: what readers parse. bytes is NULL when the file is empty.
- * A file that shrinks afterwards would raise SIGBUS, so files below IO_READ_WHOLE bytes are
- * read instead, and mapped ones must not be trusted to keep their size (see io_file_open). */
+/* A whole file in memory: what readers parse. It is read, not mapped: a recorder cuts its files to
+ * size at the end of a run, and a mapping that loses its pages raises SIGBUS. bytes is NULL when the
+ * file is empty; -EFBIG beyond IO_FILE_MAX. */
+#define IO_FILE_MAX ((size_t)1 << 30)
+
 struct io_file {
-	const unsigned char *bytes;
+	unsigned char *bytes;
 	size_t size;
-	bool is_mapped;
 };
 
 int io_file_open(struct io_file *file, int dir, const char *name);

@@ -54,6 +54,17 @@ static void only_regular_files_are_read(void **state)
 	assert_int_equal(io_open_regular(AT_FDCWD, "none"), -ENOENT);
 }
 
+static void a_file_too_large_to_hold_is_refused(void **state)
+{
+	int fd = open("sparse", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	struct io_file file;
+
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, (off_t)IO_FILE_MAX + 1), 0);
+	close(fd);
+	assert_int_equal(io_file_open(&file, AT_FDCWD, "sparse"), -EFBIG);
+}
+
 static void files_of_any_size_are_read_whole(void **state)
 {
 	static const size_t sizes[] = { 0, 1, 262144, 262145, 1000000 };
@@ -81,6 +92,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_leads_out_of_the_directory),
 		cmocka_unit_test(only_regular_files_are_read),
+		cmocka_unit_test(a_file_too_large_to_hold_is_refused),
 		cmocka_unit_test(files_of_any_size_are_read_whole),
 	};
 
