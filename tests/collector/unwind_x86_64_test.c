@@ -170,7 +170,6 @@ static void the_caller_comes_first_and_the_root_last(void **state)
 	assert_int_equal(end, UNWIND_WHOLE);
 	assert_in_range(pcs[0], (uintptr_t)bottom, (uintptr_t)bottom + 64);
 	assert_in_range(pcs[1], (uintptr_t)descend, (uintptr_t)descend + 128);
-	assert_int_equal(pcs[3], pcs[4]);
 	assert_true(count > 8);
 }
 
@@ -266,18 +265,22 @@ static void a_walk_needs_little_stack(void **state)
 static void nothing_is_forgotten_wrongly(void **state)
 {
 	uint64_t before[64];
-	size_t whole;
+	size_t whole = 0;
 
 	assert_true(unwind_init());
-	descend(7, 64);
-	whole = count;
-	memcpy(before, pcs, sizeof before);
-	unwind_forget();
-	unwind_refresh();
-	unwind_after_fork();
-	descend(7, 64);
+	for (int round = 0; round < 2; round++) {
+		descend(7, 64);
+		assert_int_equal(end, UNWIND_WHOLE);
+		if (round == 1)
+			break;
+		whole = count;
+		memcpy(before, pcs, sizeof before);
+		unwind_forget();
+		unwind_refresh();
+		unwind_after_fork();
+	}
 	assert_int_equal(count, whole);
-	assert_memory_equal(pcs, before, 8 * 5);
+	assert_memory_equal(pcs, before, whole * sizeof *pcs);
 }
 
 /* ---- rows ----------------------------------------------------------------------------- */
