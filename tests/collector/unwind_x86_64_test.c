@@ -264,23 +264,19 @@ static void a_walk_needs_little_stack(void **state)
 
 static void nothing_is_forgotten_wrongly(void **state)
 {
-	uint64_t before[64];
-	size_t whole = 0;
+	uint64_t found[2][64] = { 0 };
 
 	assert_true(unwind_init());
-	for (int round = 0; round < 2; round++) {
+	for (volatile int round = 0; round < 2;
+	     round++) { /* both from one place in the code */
 		descend(7, 64);
 		assert_int_equal(end, UNWIND_WHOLE);
-		if (round == 1)
-			break;
-		whole = count;
-		memcpy(before, pcs, sizeof before);
+		memcpy(found[round], pcs, count * sizeof *pcs);
 		unwind_forget();
 		unwind_refresh();
 		unwind_after_fork();
 	}
-	assert_int_equal(count, whole);
-	assert_memory_equal(pcs, before, whole * sizeof *pcs);
+	assert_memory_equal(found[0], found[1], sizeof found[0]);
 }
 
 /* ---- rows ----------------------------------------------------------------------------- */
