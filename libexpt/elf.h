@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What we need to know of an ELF file, through libelf: identity, symbols, where code is, and the
- * writing of description files. Only elf.c, elf_describe.c and elf_separate.c use libelf.
+ * writing of description files. Only elf.c and elf_*.c use libelf.
  *
  * Files are read, never mapped: one that is cut off meanwhile gives an error, not a signal. All
  * that stands in them is checked against the size of the file.

@@ -5,11 +5,11 @@
  * address, offset and memory size, so that image offsets do; what has no bytes any more is NOBITS,
  * or a segment of file size 0. expt(5) describes the result.
  */
-#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
@@ -36,15 +36,15 @@ struct description {
 	/* What we add, by section number; 0: not there. */
 	size_t identity, symbols, symbol_names;
 	struct elf_separate separate;
-	struct strbuf note;   /* the identity */
-	struct strbuf names;  /* the section names, with those of what we add */
-	uint64_t end;	      /* of what is laid out so far */
-	unsigned char *image; /* the file to be */
+	struct strbuf note;  /* the identity */
+	struct strbuf names; /* the section names, with those of what we add */
+	uint64_t end;	     /* of what is laid out so far */
+	struct elf_image image;
 };
 
 static void description_release(struct description *description)
 {
-	free(description->image);
+	free(description->image.bytes);
 	free(description->parts);
 	elf_separate_release(&description->separate);
 	strbuf_release(&description->names);
@@ -182,7 +182,7 @@ static void pad(struct strbuf *buffer)
 		strbuf_add_char(buffer, '\0');
 }
 
-/* The header is in our byte order: put() turns it round where the file has the other one. */
+/* The header is in our byte order: elf_image_put() turns it round where the file has the other one. */
 static void write_identity(struct strbuf *note, const struct elf_identity *identity)
 {
 	Elf32_Nhdr header = { .n_namesz = sizeof IDENTITY_NOTE_OWNER,
@@ -291,19 +291,38 @@ static void place_part(struct description *description, struct part *part)
 		header->sh_size = 0;
 }
 
+/* A damaged header may ask for any size; the file has no more than it has. */
+static int check_size(const struct part *part, uint64_t file_size, struct expt_error *err)
+{
+	if (!part->is_kept || !part->source || part->header.sh_size == 0)
+		return 0;
+	if (part->header.sh_size > ELF_TABLE_LIMIT)
+		return expt_fail(err, -EBADMSG, "section '%s' is too large", part->name);
+	if (part->old_offset > file_size ||
+	    part->header.sh_size > file_size - part->old_offset)
+		return expt_fail(err, -EBADMSG, "section '%s' is cut off", part->name);
+	return 0;
+}
+
 static int place_parts(struct description *description, struct expt_error *err)
 {
 	const struct elf *object = description->object;
+	struct stat status;
 
+	if (fstat(object->fd, &status) < 0)
+		return expt_fail(err, -errno, "description");
 	description->end =
 		gelf_fsize(object->handle, ELF_T_EHDR, 1, EV_CURRENT) +
 		gelf_fsize(object->handle, ELF_T_PHDR, object->segment_count, EV_CURRENT);
 	for (size_t i = 1; i < description->count; i++) {
 		struct part *part = &description->parts[i];
+		/* That of the section names has grown by ours. */
+		int rc = i == object->section_names
+				 ? 0
+				 : check_size(part, (uint64_t)status.st_size, err);
 
-		if (part->is_kept && part->header.sh_size > ELF_TABLE_LIMIT)
-			return expt_fail(err, -EBADMSG, "section '%s' is too large",
-					 part->name);
+		if (rc < 0)
+			return rc;
 		place_part(description, part);
 		if (description->end > ELF_TABLE_LIMIT)
 			return expt_fail(err, -EBADMSG, "sections are too large");
@@ -357,33 +376,10 @@ static void place_segment(const struct description *description, GElf_Phdr *segm
 
 /* ---- writing ----------------------------------------------------------------------- */
 
-/* Put what libelf calls a type, in our byte order, into the image in that of the object. */
-static void put(struct description *description, uint64_t offset, Elf_Type type,
-		const void *native, size_t size)
-{
-	const struct elf *object = description->object;
-	Elf_Data from = { .d_buf = (void *)(uintptr_t)native,
-			  .d_type = type,
-			  .d_version = EV_CURRENT,
-			  .d_size = size };
-	Elf_Data to = from;
-
-	to.d_buf = description->image + offset;
-	if (size > 0 &&
-	    !gelf_xlatetof(object->handle, &to, &from, object->header.e_ident[EI_DATA]))
-		assert(!"libelf knows how to turn its types round");
-}
-
-static bool is_wide(const struct description *description)
-{
-	return description->object->header.e_ident[EI_CLASS] == ELFCLASS64;
-}
-
 static void put_header(struct description *description)
 {
 	const struct elf *object = description->object;
 	GElf_Ehdr header = object->header;
-	Elf32_Ehdr narrow;
 
 	header.e_ehsize = (GElf_Half)gelf_fsize(object->handle, ELF_T_EHDR, 1, EV_CURRENT);
 	header.e_phoff = object->segment_count ? header.e_ehsize : 0;
@@ -395,115 +391,29 @@ static void put_header(struct description *description)
 		(GElf_Half)gelf_fsize(object->handle, ELF_T_SHDR, 1, EV_CURRENT);
 	header.e_shnum = (GElf_Half)description->count;
 	header.e_shstrndx = (GElf_Half)object->section_names;
-	if (is_wide(description)) {
-		put(description, 0, ELF_T_EHDR, &header, sizeof header);
-		return;
-	}
-	narrow = (Elf32_Ehdr){
-		.e_type = header.e_type,
-		.e_machine = header.e_machine,
-		.e_version = header.e_version,
-		.e_entry = (Elf32_Addr)header.e_entry,
-		.e_phoff = (Elf32_Off)header.e_phoff,
-		.e_shoff = (Elf32_Off)header.e_shoff,
-		.e_flags = header.e_flags,
-		.e_ehsize = header.e_ehsize,
-		.e_phentsize = header.e_phentsize,
-		.e_phnum = header.e_phnum,
-		.e_shentsize = header.e_shentsize,
-		.e_shnum = header.e_shnum,
-		.e_shstrndx = header.e_shstrndx,
-	};
-	memcpy(narrow.e_ident, header.e_ident, EI_NIDENT);
-	put(description, 0, ELF_T_EHDR, &narrow, sizeof narrow);
-}
-
-static void put_segment(struct description *description, size_t i)
-{
-	const struct elf *object = description->object;
-	uint64_t start = gelf_fsize(object->handle, ELF_T_EHDR, 1, EV_CURRENT) +
-			 gelf_fsize(object->handle, ELF_T_PHDR, i, EV_CURRENT);
-	GElf_Phdr segment = object->segments[i];
-
-	place_segment(description, &segment);
-	if (is_wide(description))
-		put(description, start, ELF_T_PHDR, &segment, sizeof segment);
-	else
-		put(description, start, ELF_T_PHDR,
-		    &(Elf32_Phdr){ .p_type = segment.p_type,
-				   .p_offset = (Elf32_Off)segment.p_offset,
-				   .p_vaddr = (Elf32_Addr)segment.p_vaddr,
-				   .p_paddr = (Elf32_Addr)segment.p_paddr,
-				   .p_filesz = (Elf32_Word)segment.p_filesz,
-				   .p_memsz = (Elf32_Word)segment.p_memsz,
-				   .p_flags = segment.p_flags,
-				   .p_align = (Elf32_Word)segment.p_align },
-		    sizeof(Elf32_Phdr));
-}
-
-static void put_section(struct description *description, size_t i)
-{
-	uint64_t start = description->end + gelf_fsize(description->object->handle,
-						       ELF_T_SHDR, i, EV_CURRENT);
-	const GElf_Shdr *header = &description->parts[i].header;
-
-	if (is_wide(description))
-		put(description, start, ELF_T_SHDR, header, sizeof *header);
-	else
-		put(description, start, ELF_T_SHDR,
-		    &(Elf32_Shdr){ .sh_name = header->sh_name,
-				   .sh_type = header->sh_type,
-				   .sh_flags = (Elf32_Word)header->sh_flags,
-				   .sh_addr = (Elf32_Addr)header->sh_addr,
-				   .sh_offset = (Elf32_Off)header->sh_offset,
-				   .sh_size = (Elf32_Word)header->sh_size,
-				   .sh_link = header->sh_link,
-				   .sh_info = header->sh_info,
-				   .sh_addralign = (Elf32_Word)header->sh_addralign,
-				   .sh_entsize = (Elf32_Word)header->sh_entsize },
-		    sizeof(Elf32_Shdr));
-}
-
-static void put_symbols(struct description *description, uint64_t start)
-{
-	const struct elf_separate *separate = &description->separate;
-
-	if (is_wide(description)) {
-		put(description, start, ELF_T_SYM, separate->symbols.items,
-		    separate->symbols.count * sizeof(Elf64_Sym));
-		return;
-	}
-	for (size_t i = 0; i < separate->symbols.count; i++) {
-		const GElf_Sym *symbol = &separate->symbols.items[i];
-
-		put(description, start + i * sizeof(Elf32_Sym), ELF_T_SYM,
-		    &(Elf32_Sym){ .st_name = symbol->st_name,
-				  .st_value = (Elf32_Addr)symbol->st_value,
-				  .st_size = (Elf32_Word)symbol->st_size,
-				  .st_info = symbol->st_info,
-				  .st_shndx = symbol->st_shndx },
-		    sizeof(Elf32_Sym));
-	}
+	elf_image_put_header(&description->image, &header);
 }
 
 /* What is kept: the object's bytes as they are, or what we made. */
 static int put_part(struct description *description, size_t i, struct expt_error *err)
 {
 	const struct part *part = &description->parts[i];
-	unsigned char *place = description->image + part->header.sh_offset;
+	unsigned char *place = description->image.bytes + part->header.sh_offset;
 	size_t size = part->header.sh_size;
 	ssize_t got;
 
 	if (i == description->object->section_names) {
 		memcpy(place, description->names.text, size);
 	} else if (i == description->symbols) {
-		put_symbols(description, part->header.sh_offset);
+		for (size_t k = 0; k < description->separate.symbols.count; k++)
+			elf_image_put_symbol(&description->image, part->header.sh_offset,
+					     k, &description->separate.symbols.items[k]);
 	} else if (i == description->symbol_names) {
 		memcpy(place, description->separate.names.text, size);
 	} else if (i == description->identity) {
 		memcpy(place, description->note.text, size);
-		put(description, part->header.sh_offset, ELF_T_WORD,
-		    description->note.text, sizeof(Elf32_Nhdr));
+		elf_image_put(&description->image, part->header.sh_offset, ELF_T_WORD,
+			      description->note.text, sizeof(Elf32_Nhdr));
 	} else {
 		got = part->old_offset > INT64_MAX
 			      ? 0
@@ -521,12 +431,20 @@ static int put_part(struct description *description, size_t i, struct expt_error
 
 static int make_image(struct description *description, size_t size, struct expt_error *err)
 {
-	description->image = calloc(1, size);
-	if (!description->image)
+	const struct elf *object = description->object;
+
+	description->image = (struct elf_image){ .like = object, .bytes = calloc(1, size) };
+	if (!description->image.bytes)
 		return expt_fail(err, -ENOMEM, "description");
 	put_header(description);
-	for (size_t i = 0; i < description->object->segment_count; i++)
-		put_segment(description, i);
+	for (size_t i = 0; i < object->segment_count; i++) {
+		GElf_Phdr segment = object->segments[i];
+
+		place_segment(description, &segment);
+		elf_image_put_segment(&description->image,
+				      gelf_fsize(object->handle, ELF_T_EHDR, 1, EV_CURRENT),
+				      i, &segment);
+	}
 	for (size_t i = 0; i < description->count; i++) {
 		const struct part *part = &description->parts[i];
 		int rc = part->is_kept && part->header.sh_size > 0
@@ -535,7 +453,8 @@ static int make_image(struct description *description, size_t size, struct expt_
 
 		if (rc < 0)
 			return rc;
-		put_section(description, i);
+		elf_image_put_section(&description->image, description->end, i,
+				      &part->header);
 	}
 	return 0;
 }
@@ -565,6 +484,6 @@ int elf_describe(const struct elf *object, const struct elf_identity *identity, 
 	rc = make_image(&description, size, err);
 	if (rc < 0)
 		return rc;
-	rc = io_pwrite_all(out, description.image, size, 0);
+	rc = io_pwrite_all(out, description.image.bytes, size, 0);
 	return rc < 0 ? expt_fail(err, rc, "cannot write the description") : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of struct elf, for the files that use libelf: elf.c, elf_describe.c, elf_separate.c. */
+/* The inside of struct elf, for the files that use libelf: elf.c and elf_*.c. */
 #ifndef LIBEXPT_ELF_FILE_H
 #define LIBEXPT_ELF_FILE_H
 
@@ -44,5 +44,23 @@ struct elf_separate {
 int elf_separate_read(struct elf_separate *separate, const struct elf *object,
 		      const char *path);
 void elf_separate_release(struct elf_separate *separate);
+
+/* elf_image.c: an ELF file in memory, of the class and byte order of another one. */
+struct elf_image {
+	const struct elf *like;
+	unsigned char *bytes;
+};
+
+/* Something native, a whole number of what libelf calls type, at an offset of the file. */
+void elf_image_put(struct elf_image *image, uint64_t offset, Elf_Type type,
+		   const void *native, size_t size);
+void elf_image_put_header(struct elf_image *image, const GElf_Ehdr *header);
+/* Entry i of a table that begins at an offset of the file. */
+void elf_image_put_segment(struct elf_image *image, uint64_t table, size_t i,
+			   const GElf_Phdr *segment);
+void elf_image_put_section(struct elf_image *image, uint64_t table, size_t i,
+			   const GElf_Shdr *header);
+void elf_image_put_symbol(struct elf_image *image, uint64_t table, size_t i,
+			  const GElf_Sym *symbol);
 
 #endif
