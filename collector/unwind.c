@@ -13,6 +13,8 @@
 
 #define FULL_STEPS_LIMIT 64 /* frames walked again for the sake of other registers */
 #define FRAME_LIMIT	 (UINT64_C(1) << 26) /* bytes of a stack of unknown bounds */
+#define FUNCTION_LIMIT	 16384		     /* bytes of a function without unwind data */
+#define SEARCH_WORDS	 12		     /* that such a function keeps on the stack */
 #define ENTRY_LIMIT	 256 /* bytes of start-up code without unwind data */
 
 static row_entry *rows;
@@ -256,7 +258,47 @@ static bool step_by_leaf(struct walk *walk)
 	return true;
 }
 
-/* Hand-written code without rules mostly has no frame; code made at run time mostly has one. */
+/* Has the function at pc been called there? */
+static bool is_call_to(uint64_t return_address, uint64_t pc)
+{
+	struct unwind_object object;
+	uint64_t target;
+
+	if (!objects_find(&object, return_address - 1))
+		return false;
+	target = call_target(return_address);
+	return target && pc - target < FUNCTION_LIMIT;
+}
+
+/*
+ * Hand-written code without rules saves a few registers, if any, and keeps nothing else on the
+ * stack: the return address is near, and a call to this very function stands before it. The bp is
+ * the caller's, or was saved on the way.
+ */
+static bool step_by_search(struct walk *walk)
+{
+	uint64_t bp = walk->bp;
+
+	for (unsigned i = 0; i < SEARCH_WORDS && is_on_stack(walk, walk->sp + 8 * i); i++) {
+		uint64_t place = walk->sp + 8 * i;
+		uint32_t failed = 0;
+		uint64_t word = guarded_load64(place, &failed);
+
+		if (failed)
+			return false;
+		if (is_call_to(word, walk->pc)) {
+			walk->sp = place + 8;
+			walk->pc = word;
+			walk->bp = bp;
+			return true;
+		}
+		if (!is_on_stack(walk, bp) && is_on_stack(walk, word))
+			bp = word;
+	}
+	return false;
+}
+
+/* Code made at run time mostly has a frame. */
 static bool step_without_rules(struct walk *walk)
 {
 	bool is_leaf = walk->is_exact;
@@ -264,7 +306,7 @@ static bool step_without_rules(struct walk *walk)
 
 	walk->is_exact = false;
 	if (is_leaf && (walk->pc < 4096 || objects_find(&object, walk->pc)) &&
-	    step_by_leaf(walk))
+	    (step_by_leaf(walk) || step_by_search(walk)))
 		return true;
 	return step_by_frame_pointer(walk) || (is_leaf && step_by_leaf(walk));
 }

@@ -110,6 +110,33 @@ bool is_signal_return(uintptr_t pc)
 	return !failed && code == 0x0f0000000fc0c748 && guarded_load8(pc + 8, &failed) == 5;
 }
 
+static uintptr_t stub_target(uintptr_t stub, uint32_t *failed)
+{
+	uintptr_t at = stub;
+
+	if (guarded_load32(at, failed) == 0xfa1e0ff3) /* endbr64 */
+		at += 4;
+	if (guarded_load8(at, failed) == 0xf2) /* bnd */
+		at++;
+	at += 6;
+	return guarded_load64(
+		at + (uintptr_t)(int64_t)(int32_t)guarded_load32(at - 4, failed), failed);
+}
+
+uintptr_t call_target(uintptr_t return_address)
+{
+	uint32_t failed = 0;
+	uintptr_t target;
+
+	if (guarded_load8(return_address - 5, &failed) != 0xe8)
+		return 0;
+	target = return_address +
+		 (uintptr_t)(int64_t)(int32_t)guarded_load32(return_address - 4, &failed);
+	if (!failed && is_jump_stub(target))
+		target = stub_target(target, &failed);
+	return failed ? 0 : target;
+}
+
 /* "mov %rbx, %rsp; mov (%rsp), %rdi" */
 bool is_context_start(uintptr_t pc)
 {

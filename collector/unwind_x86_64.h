@@ -94,6 +94,10 @@ guarded_load_as(guarded_load8, uint8_t, "movzbl %2, %k0")
  * instruction; low == high: anywhere. */
 unsigned call_length(uintptr_t return_address, uintptr_t low, uintptr_t high);
 
+/* Where the direct call that ends at a return address leads, through a linkage stub if need be; 0:
+ * there is no such call. */
+uintptr_t call_target(uintptr_t return_address);
+
 /* "jmp *slot(%rip)", perhaps behind endbr64: a linkage stub that has pushed nothing. */
 bool is_jump_stub(uintptr_t pc);
 

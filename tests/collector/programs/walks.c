@@ -80,6 +80,32 @@ static noinline void call_methods(void)
 		sum += call_tables(objects, i);
 }
 
+/* Assembly without unwind data that uses bp for itself, as in GMP. */
+long bare(long rounds);
+__asm__("	.text\n"
+	"	.type bare, @function\n"
+	"bare:	push %rbx\n"
+	"	push %rbp\n"
+	"	push %r12\n"
+	"	mov %rdi, %rbp\n"
+	"	xor %eax, %eax\n"
+	"1:	add %rbp, %rax\n"
+	"	dec %rbp\n"
+	"	jnz 1b\n"
+	"	pop %r12\n"
+	"	pop %rbp\n"
+	"	pop %rbx\n"
+	"	ret\n"
+	"	.size bare, . - bare\n");
+
+static noinline void call_bare(long rounds)
+{
+	volatile char memory[rounds]; /* a frame with a frame pointer */
+
+	memory[0] = 1;
+	sum += bare(rounds) + memory[0];
+}
+
 /* ---- frames --------------------------------------------------------------------------- */
 
 static noinline long with_alloca(size_t size)
@@ -193,6 +219,7 @@ int main(int argc, char *argv[])
 		sort();
 		print();
 		call_methods();
+		call_bare(30);
 		sum += with_aligned_frame(100 + i) + with_large_frame(i) + tail(i % 100);
 		sum += recurse(40);
 		jumps();
