@@ -168,52 +168,26 @@ static bool has_metric(const struct attributed *attributed, size_t metric)
 	return false;
 }
 
-static bool add_columns(struct session *session, struct attributed *attributed)
+/* Exclusive and inclusive both stand for what is attributed: once. */
+static bool add_attributed_columns(struct session *session, struct attributed *attributed)
 {
 	for (size_t i = 0; i < session->metrics.count; i++) {
 		struct metric_column column = session->metrics.columns[i];
-		const struct metric *metric;
-		struct table_column *new;
-		char title[128];
-		bool is_time;
 
-		if (column.kind == COLUMN_NAME) {
-			if (!table_add_column(&attributed->table, "Name", CELL_NAME))
-				return false;
-			attributed->columns[attributed->count++] = column;
+		if (column.kind == COLUMN_METRIC && has_metric(attributed, column.metric))
 			continue;
-		}
-		if (column.kind != COLUMN_METRIC || has_metric(attributed, column.metric))
-			continue;
-		metric = metric_at(column.metric);
-		is_time = metric->unit == METRIC_TIME;
-		snprintf(title, sizeof title, "Attr. %s", metric->column);
-		new = table_add_column(&attributed->table,
-				       table_text(&attributed->table, title),
-				       is_time ? CELL_TIME : CELL_COUNT);
-		if (!new || !new->title)
-			return false;
-		new->has_value = column.has_value;
-		new->has_percent = column.has_percent;
 		column.flavor = 'a';
 		attributed->columns[attributed->count++] = column;
 	}
-	return true;
+	return add_columns(session, &attributed->table, attributed->columns,
+			   attributed->count);
 }
 
-static bool add_line(struct session *session, struct attributed *attributed,
-		     const struct shown_row *shown, const int64_t *values, char mark)
+static bool add_attributed_line(struct session *session, struct attributed *attributed,
+				const struct shown_row *shown, char mark)
 {
-	struct cell *cells = table_add_line(&attributed->table, mark);
-
-	for (size_t i = 0; cells && i < attributed->count; i++) {
-		if (attributed->columns[i].kind == COLUMN_NAME)
-			cells[i].text = shown->name;
-		else
-			cells[i].value =
-				value_of(session, values, attributed->columns[i].metric);
-	}
-	return cells;
+	return add_line(session, &attributed->table, attributed->columns,
+			attributed->count, shown, mark);
 }
 
 /* The neighbours of one row, in order, as lines. Returns how many. */
@@ -236,23 +210,39 @@ static int add_side(struct session *session, struct attributed *attributed,
 	}
 	row_list_sort(session, &list);
 	for (size_t i = 0; i < list.count; i++)
-		if (!add_line(session, attributed, &list.items[i], list.items[i].values,
-			      ' '))
+		if (!add_attributed_line(session, attributed, &list.items[i], ' '))
 			count = -1;
 	array_release(&list);
 	return count;
 }
 
-/* Shares are of what the function in the middle has in all. */
-static void set_wholes(struct session *session, struct attributed *attributed,
-		       uint32_t center)
+/* What the callees get in all: less than the total if there are events without a stack. */
+static int64_t sum_of_callees(struct session *session, const struct neighbours *neighbours,
+			      uint32_t center, size_t metric)
+{
+	const struct edges *edges = &neighbours->callees;
+	int64_t sum = 0;
+
+	for (size_t i = edges->firsts[center]; i < edges->firsts[center + 1]; i++)
+		add_saturated(&sum, value_of(session, edges->items[i].values, metric));
+	return sum;
+}
+
+/* Shares are of what the function in the middle has in all, those of <Total> of what has a stack. */
+static void set_wholes(struct session *session, const struct neighbours *neighbours,
+		       struct attributed *attributed, uint32_t center)
 {
 	const struct row *row = &session->aggregate->rows.items[center];
 
-	for (size_t i = 0; i < attributed->count; i++)
+	for (size_t i = 0; i < attributed->count; i++) {
+		size_t metric = attributed->columns[i].metric;
+
 		if (attributed->columns[i].kind == COLUMN_METRIC)
-			attributed->table.columns.items[i].whole = value_of(
-				session, row->inclusive, attributed->columns[i].metric);
+			attributed->table.columns.items[i].whole =
+				center == ROW_TOTAL
+					? sum_of_callees(session, neighbours, center, metric)
+					: value_of(session, row->inclusive, metric);
+	}
 }
 
 struct block {
@@ -264,11 +254,11 @@ static bool add_block(struct session *session, struct neighbours *neighbours,
 		      struct attributed *attributed, const struct shown_row *center,
 		      char mark, struct block *block)
 {
-	const struct row *row = &session->aggregate->rows.items[center->row];
+	struct shown_row self = *center;
 
+	self.values = session->aggregate->rows.items[center->row].exclusive;
 	block->callers = add_side(session, attributed, &neighbours->callers, center->row);
-	if (block->callers < 0 ||
-	    !add_line(session, attributed, center, row->exclusive, mark))
+	if (block->callers < 0 || !add_attributed_line(session, attributed, &self, mark))
 		return false;
 	/* All there is is no share of anything. */
 	if (center->row == ROW_TOTAL)
@@ -308,7 +298,7 @@ static bool print_blocks(struct session *session, struct neighbours *neighbours,
 	for (size_t i = 0; i < count && is_good; i++) {
 		size_t lines = (size_t)blocks[i].callers + 1 + (size_t)blocks[i].callees;
 
-		set_wholes(session, attributed, list->items[i].row);
+		set_wholes(session, neighbours, attributed, list->items[i].row);
 		table_print_header(&attributed->table, session->out);
 		table_print_lines(&attributed->table, line, lines, session->out);
 		fputc('\n', session->out);
@@ -328,7 +318,7 @@ int run_callers(struct session *session, int count, char **words)
 	int rc = list_functions(session, &list, &names);
 
 	if (rc == 0 && find_neighbours(session, &neighbours) &&
-	    add_columns(session, &attributed)) {
+	    add_attributed_columns(session, &attributed)) {
 		shown = session->limit && session->limit < list.count ? session->limit
 								      : list.count;
 		print_sorted_by(session);
@@ -371,7 +361,7 @@ static bool print_single(struct session *session, struct neighbours *neighbours,
 	array_release(&list);
 	if (!is_good)
 		return false;
-	set_wholes(session, attributed, row);
+	set_wholes(session, neighbours, attributed, row);
 	table_lay_out(&attributed->table);
 	print_attributed_sort(session);
 	table_print_header(table, session->out);
@@ -391,7 +381,7 @@ int run_csingle(struct session *session, int count, char **words)
 	if (row < 0)
 		return -1;
 	is_good = find_neighbours(session, &neighbours) &&
-		  add_columns(session, &attributed) &&
+		  add_attributed_columns(session, &attributed) &&
 		  print_single(session, &neighbours, &attributed, (uint32_t)row);
 	table_release(&attributed.table);
 	release_neighbours(&neighbours);

@@ -35,13 +35,15 @@ static int print_functions(struct session *session, const struct row_list *list)
 {
 	struct table table = { 0 };
 	size_t count = list->count;
-	bool is_good = add_metric_columns(session, &table);
+	const struct metric_list *metrics = &session->metrics;
+	bool is_good = add_columns(session, &table, metrics->columns, metrics->count);
 
 	if (session->limit && session->limit < count)
 		count = session->limit;
 	/* Columns are as wide as all rows need, also those beyond the limit. */
 	for (size_t i = 0; i < list->count && is_good; i++)
-		is_good = add_row_line(session, &table, &list->items[i]);
+		is_good = add_line(session, &table, metrics->columns, metrics->count,
+				   &list->items[i], ' ');
 	if (is_good) {
 		print_sorted_by(session);
 		fputc('\n', session->out);

@@ -131,46 +131,59 @@ static char *column_title(struct table *table, const struct metric_column *colum
 	return table_text(table, text);
 }
 
-bool add_metric_columns(struct session *session, struct table *table)
+static bool add_metric_column(struct session *session, struct table *table,
+			      const struct metric_column *column)
 {
 	const struct row *total = &session->aggregate->rows.items[ROW_TOTAL];
+	bool is_time = metric_at(column->metric)->unit == METRIC_TIME;
+	const char *title = column_title(table, column);
+	struct table_column *new;
 
-	for (size_t i = 0; i < session->metrics.count; i++) {
-		const struct metric_column *column = &session->metrics.columns[i];
-		bool is_metric = column->kind == COLUMN_METRIC;
-		bool is_time = is_metric && metric_at(column->metric)->unit == METRIC_TIME;
-		const char *title = is_metric ? column_title(table, column)
-				    : column->kind == COLUMN_SIZE    ? "Size"
-				    : column->kind == COLUMN_ADDRESS ? "PC Addr."
-								     : "Name";
-		enum cell_form form = is_time			       ? CELL_TIME
-				      : column->kind == COLUMN_NAME    ? CELL_NAME
-				      : column->kind == COLUMN_ADDRESS ? CELL_TEXT
-				      : column->kind == COLUMN_SIZE    ? CELL_TEXT
-								       : CELL_COUNT;
-		struct table_column *new = title ? table_add_column(table, title, form)
-						 : NULL;
-
-		if (!new)
-			return false;
-		if (!is_metric)
-			continue;
-		new->has_value = column->has_value;
-		new->has_percent = column->has_percent;
-		new->whole = value_of(session, total->exclusive, column->metric);
-	}
+	if (!title)
+		return false;
+	new = table_add_column(table, title, is_time ? CELL_TIME : CELL_COUNT);
+	if (!new)
+		return false;
+	new->has_value = column->has_value;
+	new->has_percent = column->has_percent;
+	new->whole = value_of(session, total->exclusive, column->metric);
 	return true;
 }
 
-bool add_row_line(struct session *session, struct table *table,
-		  const struct shown_row *shown)
+bool add_columns(struct session *session, struct table *table,
+		 const struct metric_column *columns, size_t count)
+{
+	bool is_good = true;
+
+	for (size_t i = 0; i < count && is_good; i++) {
+		switch (columns[i].kind) {
+		case COLUMN_METRIC:
+			is_good = add_metric_column(session, table, &columns[i]);
+			break;
+		case COLUMN_NAME:
+			is_good = table_add_column(table, "Name", CELL_NAME);
+			break;
+		case COLUMN_SIZE:
+			is_good = table_add_column(table, "Size", CELL_TEXT);
+			break;
+		case COLUMN_ADDRESS:
+			is_good = table_add_column(table, "PC Addr.", CELL_TEXT);
+			break;
+		}
+	}
+	return is_good;
+}
+
+bool add_line(struct session *session, struct table *table,
+	      const struct metric_column *columns, size_t count,
+	      const struct shown_row *shown, char mark)
 {
 	const struct row *row = row_of(session, shown);
-	struct cell *cells = table_add_line(table, ' ');
+	struct cell *cells = table_add_line(table, mark);
 	char text[64];
 
-	for (size_t i = 0; cells && i < session->metrics.count; i++) {
-		const struct metric_column *column = &session->metrics.columns[i];
+	for (size_t i = 0; cells && i < count; i++) {
+		const struct metric_column *column = &columns[i];
 
 		if (column->kind == COLUMN_METRIC) {
 			cells[i].value = column_value(session, shown, column);
@@ -182,6 +195,8 @@ bool add_row_line(struct session *session, struct table *table,
 			else
 				row_address(row, text, sizeof text);
 			cells[i].text = table_text(table, text);
+			if (!cells[i].text)
+				return false;
 		}
 	}
 	return cells;

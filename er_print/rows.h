@@ -28,11 +28,13 @@ struct shown_row *row_list_add(struct session *session, struct row_list *list,
  * before the key all of it is the other way round. */
 void row_list_sort(struct session *session, struct row_list *list);
 
-/* The columns of the function list. false: out of memory. */
-bool add_metric_columns(struct session *session, struct table *table);
-/* A line for a row under those columns. */
-bool add_row_line(struct session *session, struct table *table,
-		  const struct shown_row *shown);
+/* Columns of a table, and a line for a row under them; shares are of the total. false: out of
+ * memory. */
+bool add_columns(struct session *session, struct table *table,
+		 const struct metric_column *columns, size_t count);
+bool add_line(struct session *session, struct table *table,
+	      const struct metric_column *columns, size_t count,
+	      const struct shown_row *shown, char mark);
 
 /* "Functions sorted by metric: ..." */
 void print_sorted_by(struct session *session);
