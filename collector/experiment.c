@@ -140,19 +140,43 @@ static int make_experiment(bool is_open)
 	return rc;
 }
 
+/* A descendant that can have no directory is named where the founder's reader looks. */
+static void report_failure(int error)
+{
+	char buffer[LINEAGE_MAX + 128];
+	struct text line = TEXT_ON(buffer);
+	int fd = sys_openat(process.founder_fd, WARNINGS_FILE,
+			    O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, FILE_MODE);
+
+	if (fd < 0)
+		return;
+	text_add(&line, "<event kind=\"cwarn\"");
+	text_add_number(&line, "id", LOG_ERROR_MKDIR);
+	text_add_number(&line, "ec", error);
+	text_add(&line, ">cannot make ");
+	text_add_escaped(&line, process.lineage);
+	text_add(&line, EXPERIMENT_SUFFIX "</event>\n");
+	if (writer_may_grow(1 << 20))
+		system_call(SYS_write, fd, (long)line.start, (long)line.length, 0, 0, 0);
+	sys_close(fd);
+}
+
 static bool make_once(bool is_open)
 {
-	int expected = NOTHING_MADE;
+	int expected = NOTHING_MADE, rc;
 
 	if (atomic_load(&progress) == MADE)
 		return true;
 	if (collector_is_frozen() ||
 	    !atomic_compare_exchange_strong(&progress, &expected, MAKING))
 		return false;
-	if (make_experiment(is_open) == 0) {
+	rc = make_experiment(is_open);
+	if (rc == 0) {
 		atomic_store(&progress, MADE);
 		return true;
 	}
+	if (!collector_is_founder())
+		report_failure(-rc);
 	atomic_store(&progress, NOT_MADE);
 	atomic_store(&process.state, COLLECTOR_CARRIED);
 	return false;

@@ -8,12 +8,12 @@
 #include <collector/loadmap.h>
 #include <collector/memory.h>
 #include <collector/system.h>
+#include <collector/vdso.h>
 #include <elf.h>
 #include <libexpt/format.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 
 #define MAPS_READ_SIZE	 (64 * 1024)
 #define SEGMENT_TEXT_MAX (PATH_MAX * 4 + 512)
@@ -35,7 +35,8 @@ static char record_buffer[SEGMENT_TEXT_MAX];
 
 /* ---- one line of map.xml ---- */
 
-static void add_event(struct text *text, const char *object, uint64_t now, uintptr_t address)
+void loadmap_add_event(struct text *text, const char *object, uint64_t now,
+		       uintptr_t address)
 {
 	text_add(text, "<event kind=\"map\" object=\"");
 	text_add(text, object);
@@ -48,7 +49,7 @@ static void add_event(struct text *text, const char *object, uint64_t now, uintp
 
 static void add_segment(struct text *text, const struct segment *segment, uint64_t now)
 {
-	add_event(text, "segment", now, segment->address);
+	loadmap_add_event(text, "segment", now, segment->address);
 	text_add_number(text, "size", (int64_t)segment->size);
 	text_add_number(text, "pagesz", 4096);
 	text_add(text, " foffset=\"+0x");
@@ -282,104 +283,7 @@ void loadmap_refresh(void)
 	memory_return_pages(buffer, MAPS_READ_SIZE);
 }
 
-/* ---- the kernel's own object ---- */
-
-struct vdso {
-	uintptr_t start, load_offset, end;
-	const ElfW(Sym) * symbols;
-	const char *strings;
-	size_t symbol_count;
-};
-
-/* A table of GNU hashes does not say how many symbols there are: the last chain's end does. */
-static size_t count_by_gnu_hash(const uint32_t *table)
-{
-	const uint32_t *buckets = table + 4 + table[2] * 2;
-	const uint32_t *chains = buckets + table[0];
-	uint32_t last = 0;
-
-	for (uint32_t i = 0; i < table[0]; i++)
-		if (buckets[i] > last)
-			last = buckets[i];
-	if (last < table[1])
-		return 0;
-	while ((chains[last - table[1]] & 1) == 0)
-		last++;
-	return last + 1;
-}
-
-static void read_dynamic(struct vdso *vdso, const ElfW(Dyn) * dynamic)
-{
-	for (; dynamic->d_tag != DT_NULL; dynamic++) {
-		const void *value = (const void *)(vdso->load_offset + dynamic->d_un.d_ptr);
-
-		switch (dynamic->d_tag) {
-		case DT_SYMTAB:
-			vdso->symbols = value;
-			break;
-		case DT_STRTAB:
-			vdso->strings = value;
-			break;
-		case DT_HASH:
-			vdso->symbol_count = ((const uint32_t *)value)[1];
-			break;
-		case DT_GNU_HASH:
-			if (vdso->symbol_count == 0)
-				vdso->symbol_count = count_by_gnu_hash(value);
-			break;
-		}
-	}
-}
-
-static bool find_vdso(struct vdso *vdso)
-{
-	const ElfW(Ehdr) *header = (const void *)getauxval(AT_SYSINFO_EHDR);
-	const ElfW(Phdr) * segment;
-
-	if (header == NULL)
-		return false;
-	*vdso = (struct vdso){ .start = (uintptr_t)header,
-			       .load_offset = (uintptr_t)header };
-	segment = (const void *)((const char *)header + header->e_phoff);
-	for (int i = 0; i < header->e_phnum; i++, segment++) {
-		if (segment->p_type == PT_LOAD) {
-			vdso->load_offset =
-				vdso->start + segment->p_offset - segment->p_vaddr;
-			vdso->end = vdso->load_offset + segment->p_vaddr + segment->p_memsz;
-		}
-	}
-	segment = (const void *)((const char *)header + header->e_phoff);
-	for (int i = 0; i < header->e_phnum; i++, segment++)
-		if (segment->p_type == PT_DYNAMIC)
-			read_dynamic(vdso,
-				     (const void *)(vdso->load_offset + segment->p_vaddr));
-	return vdso->symbols != NULL && vdso->strings != NULL;
-}
-
-static void compose_vdso(struct text *text)
-{
-	struct vdso vdso;
-
-	if (!find_vdso(&vdso))
-		return;
-	for (size_t i = 0; i < vdso.symbol_count; i++) {
-		const ElfW(Sym) *symbol = &vdso.symbols[i];
-
-		if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_size == 0 ||
-		    ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL)
-			continue;
-		text_add(text, "<event kind=\"map\" object=\"dynfunc\" name=\"[vdso]\" "
-			       "vaddr=\"0x");
-		text_add_hex(text, vdso.load_offset + symbol->st_value, 16);
-		text_add(text, "\"");
-		text_add_number(text, "size", (int64_t)symbol->st_size);
-		text_add_attribute(text, "funcname", vdso.strings + symbol->st_name);
-		text_add(text, "/>\n");
-	}
-	add_event(text, "function", process.start_ns, vdso.start);
-	text_add_number(text, "size", (int64_t)(vdso.end - vdso.start));
-	text_add(text, " name=\"[vdso]\"/>\n");
-}
+/* ---- a new map.xml ---- */
 
 size_t loadmap_compose_size(void)
 {
@@ -395,7 +299,7 @@ void loadmap_compose(struct text *text)
 	for (struct segment *segment = segments; segment != NULL; segment = segment->next)
 		if (segment->is_mapped)
 			add_segment(text, segment, process.start_ns);
-	compose_vdso(text);
+	vdso_compose(text);
 }
 
 void loadmap_forget(void)

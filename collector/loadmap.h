@@ -4,12 +4,17 @@
 #define COLLECTOR_LOADMAP_H
 
 #include <collector/text.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* Read what is mapped, in normal code; record what has come and gone since the last time. */
 void loadmap_refresh(void);
 /* Everything that is mapped now, for a new map.xml, and the room it needs at most. */
 size_t loadmap_compose_size(void);
 void loadmap_compose(struct text *text);
+/* The beginning of an event of map.xml, up to its address. */
+void loadmap_add_event(struct text *text, const char *object, uint64_t now,
+		       uintptr_t address);
 /* In a child of fork. */
 void loadmap_forget(void);
 /* load.c: the same for what serialises refreshing. */

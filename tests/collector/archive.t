@@ -1,3 +1,4 @@
+#!/bin/sh
 # er_archive at the end of the run: once, seen by nobody.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
@@ -55,7 +56,7 @@ is $? 0 "an archiver that is not there disturbs nobody"
 
 : >calls
 record recorded.er "p:1000;a:on;P:$PWD/archiver;" "$programs/processes" becomes_daemon
-for i in 1 2 3 4 5 6 7 8 9 10; do
+for _ in 1 2 3 4 5 6 7 8 9 10; do
 	[ "$(grep -c archiver calls)" -ge 2 ] && break
 	sleep .2
 done

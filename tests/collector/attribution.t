@@ -1,3 +1,4 @@
+#!/bin/sh
 # The CPU time recorded is the time that the kernel counts for the process.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
@@ -11,10 +12,10 @@ attributed() {
 	ok $? "$2 threads of $4 s, $3 at once: $attributed_seen of $attributed_used s, within $1 %"
 }
 
-# Periods are recorded whole, so a thread's last one may be missing: 0.2 s are 20 of them.
-attributed 5 1 1 .5
-attributed 3 3 3 .5
-attributed 2 16 16 .2
-attributed 4 1000 4 .001
-attributed 4 400 4 .005
+# Periods are recorded whole, so a thread's last one may be missing: of .1 s, one in ten.
+attributed 6 1 1 .4
+attributed 4 3 3 .3
+attributed 3 16 16 .1
+attributed 5 600 4 .001
+attributed 5 200 4 .005
 done_testing

@@ -1,3 +1,4 @@
+#!/bin/sh
 # Descriptors, limits and privileges of the program; the recording survives what it does to them.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"

@@ -1,3 +1,4 @@
+#!/bin/sh
 # The library as the loader and the program's threads meet it.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"

@@ -1,3 +1,4 @@
+#!/bin/sh
 # Objects loaded while the program runs are in the map, and are found where the program looks.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"

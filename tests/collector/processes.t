@@ -1,9 +1,10 @@
+#!/bin/sh
 # Processes made in all ways are followed, named by calls, and not disturbed.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
 descendants() {
-	(cd recorded.er && ls -d _*.er 2>/dev/null | sort -V | tr '\n' ' ')
+	find recorded.er -maxdepth 1 -name '_*.er' -printf '%f\n' | sort -V | tr '\n' ' '
 }
 
 listed() {
@@ -36,12 +37,19 @@ check "executes: the failure is in the log" grep -aq 'kind="exec_error".*lineage
 situation waits 0 "_f1.er "
 
 as_alone becomes_daemon "$programs/processes" becomes_daemon
-for i in 1 2 3 4 5 6 7 8 9 10; do
+for _ in 1 2 3 4 5 6 7 8 9 10; do
 	[ -e recorded.er/_f1.er/overview ] && sleep .2 && break
 	sleep .1
 done
 has_seconds .08 becomes_daemon
 check "becomes_daemon: both are closed" is_clean recorded.er
+
+# A name that is taken: the program runs on, and the reader is told.
+rm -rf recorded.er && mkdir -p recorded.er/_f1.er
+env SP_COLLECTOR_EXPNAME="$PWD/recorded.er" SP_COLLECTOR_PARAMS='p:1000;F:3;a:off;' \
+	SP_COLLECTOR_PRELOAD="$library" LD_PRELOAD="$library" "$programs/processes" waits >out 2>&1
+is "$? $(cat out)" "0 first 1 second -1 1" "no directory for a descendant: as alone"
+check "the reader is told of it" grep -q 'cannot make _f1.er' recorded.er/warnings.xml
 
 # Static programs run without us, and the log says so.
 cat >static.c <<'EOF'
@@ -63,7 +71,6 @@ as_alone "a script" ./script
 is "$(descendants)" "_x1.er " "a script: descendants"
 
 # -F: only what matches gets a directory.
-as_alone_parameters=
 record_followed() {
 	rm -rf recorded.er && mkdir recorded.er
 	env SP_COLLECTOR_EXPNAME="$PWD/recorded.er" SP_COLLECTOR_PARAMS="p:1000;$1" \

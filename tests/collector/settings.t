@@ -1,3 +1,4 @@
+#!/bin/sh
 # What the settings from collect do: -t, -L, -S, samples, and a file that is cut short.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
@@ -28,7 +29,7 @@ is "$(wc -c <recorded.er/overview)" "$(((periodic + 2) * 504))" \
 
 record recorded.er 'a:off;' "$programs/threads" busy
 check "no clock: samples only" is_clean recorded.er
-is "$(ls recorded.er | tr '\n' ' ')" "archives data.frameinfo log.xml map.xml overview " \
+is "$(find recorded.er -mindepth 1 -printf '%f\n' | sort | tr '\n' ' ')" "archives data.frameinfo log.xml map.xml overview " \
 	"no clock: no file for it"
 
 record recorded.er 'p:1000;a:off;' "$programs/descriptors" cut "$PWD/recorded.er"

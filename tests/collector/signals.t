@@ -1,3 +1,4 @@
+#!/bin/sh
 # The program's signals, and its view of those that the collector uses.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"

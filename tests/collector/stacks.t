@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Programs with unusual stacks behave as alone, and their stacks are walked to the end.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"

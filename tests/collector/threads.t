@@ -1,3 +1,4 @@
+#!/bin/sh
 # Threads begin and end in all ways, and none of their time is lost.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"

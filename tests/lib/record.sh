@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # Functions for tests that record programs: by the environment, as collect sets it up.
 
+# shellcheck disable=SC2034 # for the tests
 programs=$BUILD/tests/collector/programs
 library=$BUILD/lib/erkit/libcollector.so
 
