@@ -9,7 +9,6 @@
 
 #include "libexpt/cli/cli.h"
 #include "libexpt/expt.h"
-#include "libexpt/output.h"
 
 /* ---- experiments and groups --------------------------------------------------------- */
 
@@ -74,9 +73,9 @@ static int cannot_write(const char *name, int number)
 }
 
 /* The text into the open output; 0 if all of it is there, damaged experiments or not. */
-static int fill(int *status, const struct output *output, char *operands[], int count)
+static int fill(int *status, const struct expt_output *output, char *operands[], int count)
 {
-	int fd = fcntl(output->fd, F_DUPFD_CLOEXEC, 0), rc = 0;
+	int fd = fcntl(expt_output_fd(output), F_DUPFD_CLOEXEC, 0), rc = 0;
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
 
 	if (!file)
@@ -92,17 +91,18 @@ static int fill(int *status, const struct output *output, char *operands[], int 
 /* What is damaged does not keep the text of the rest from its name. */
 static int write_file(char *operands[], int count, const char *name, bool force)
 {
-	cleanup_output struct output output = OUTPUT_INIT;
+	struct expt_output *output;
 	int status = CLI_OK, rc;
 	struct expt_error err;
 
-	if (output_open(&output, name, force, &err) < 0)
+	if (expt_output_open(&output, name, force, &err) < 0)
 		return cli_failed(&err);
-	rc = fill(&status, &output, operands, count);
+	rc = fill(&status, output, operands, count);
 	if (rc < 0)
-		return cannot_write(name, -rc);
-	if (output_commit(&output, force, &err) < 0)
-		return cli_failed(&err);
+		status = cannot_write(name, -rc);
+	else if (expt_output_commit(output, &err) < 0)
+		status = cli_failed(&err);
+	expt_output_close(output);
 	return status;
 }
 

@@ -442,6 +442,17 @@ struct expt_remove_options {
 int expt_remove(const char *path, const struct expt_remove_options *options,
 		struct expt_error *err);
 
+/* ---- single files (output.c) ------------------------------------------------------------- */
+
+/* A file that appears at path whole and durable, or not at all: write to the descriptor, then
+ * commit. Without a commit nothing is left. -EEXIST: the name is taken, and replace is false. */
+struct expt_output;
+int expt_output_open(struct expt_output **out, const char *path, bool replace,
+		     struct expt_error *err);
+int expt_output_fd(const struct expt_output *output);	/* borrowed: close a duplicate */
+int expt_output_commit(struct expt_output *output, struct expt_error *err);
+void expt_output_close(struct expt_output *output);
+
 /* ---- bundles (bundle.c) ------------------------------------------------------------ */
 
 struct expt_export_options {

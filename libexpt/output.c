@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -194,4 +195,47 @@ void output_release(struct output *output)
 		close(output->parent);
 	*output = (struct output)OUTPUT_INIT;
 	errno = saved;
+}
+
+/* ---- for programs ------------------------------------------------------------------ */
+
+struct expt_output {
+	struct output file;
+	bool replace;
+};
+
+int expt_output_open(struct expt_output **out, const char *path, bool replace,
+		     struct expt_error *err)
+{
+	struct expt_output *output = calloc(1, sizeof *output);
+	int rc;
+
+	if (!output)
+		return expt_fail(err, -ENOMEM, "cannot create '%s'", path);
+	rc = output_open(&output->file, path, replace, err);
+	if (rc < 0) {
+		free(output);
+		return rc;
+	}
+	output->replace = replace;
+	*out = output;
+	return 0;
+}
+
+int expt_output_fd(const struct expt_output *output)
+{
+	return output->file.fd;
+}
+
+int expt_output_commit(struct expt_output *output, struct expt_error *err)
+{
+	return output_commit(&output->file, output->replace, err);
+}
+
+void expt_output_close(struct expt_output *output)
+{
+	if (!output)
+		return;
+	output_release(&output->file);
+	free(output);
 }
