@@ -125,7 +125,7 @@ void archive_announce(void)
 	struct text comment = TEXT_ON(buffer);
 
 	if (!is_wanted()) {
-		text_add(&comment, "No archive command: archiving is off");
+		text_add(&comment, NO_ARCHIVE_COMMENT);
 	} else if (!is_due()) {
 		text_add(&comment, "No archive command: the founder's run sees to it");
 	} else {

@@ -76,13 +76,17 @@ static bool was_recorded_here(const struct expt *expt)
 	return uname(&system) == 0 && strcmp(system.nodename, expt_info(expt)->host) == 0;
 }
 
-/* The setting by which collect -A off asks for no archives. */
+/* Whoever recorded did not want archives, and the log says so. */
 static bool is_archiving_off(const struct expt *expt)
 {
-	for (size_t i = 0; i < expt_setting_count(expt); i++)
-		if (strcmp(expt_setting(expt, i)->name, "archive") == 0 &&
-		    strcmp(expt_setting(expt, i)->value, "off") == 0)
+	for (size_t i = 0; i < expt_event_count(expt); i++) {
+		const struct expt_event *event = expt_event(expt, i);
+
+		if (event->kind == EXPT_EVENT_COMMENT &&
+		    (strcmp(event->text, NO_ARCHIVE_COMMENT) == 0 ||
+		     strcmp(event->text, NO_ARCHIVE_COMMENT_GPROFNG) == 0))
 			return true;
+	}
 	return false;
 }
 

@@ -288,6 +288,10 @@ enum log_message {
 	LOG_COMMENT_ARGUMENTS		= 402,
 };
 
+/* The last comment of an experiment that was not to be archived, ours and gprofng's. */
+#define NO_ARCHIVE_COMMENT	"No archive command: archiving is off"
+#define NO_ARCHIVE_COMMENT_GPROFNG "No archive command run"
+
 /* Labels of the samples that the collector writes by itself. */
 #define SAMPLE_OPEN		"collector_open_experiment"
 #define SAMPLE_CLOSE		"collector_close_experiment"
