@@ -8,11 +8,11 @@
 
 void run_prompt(struct session *session)
 {
+	int status = session->status;
 	char *line;
 
 	rl_readline_name = "er_print";
 	using_history();
-	session->is_interactive = true;
 	while (!session->is_done) {
 		fflush(session->out);
 		line = readline("(er_print) ");
@@ -25,5 +25,6 @@ void run_prompt(struct session *session)
 		run_line(session, line);
 		free(line);
 	}
-	session->is_interactive = false;
+	/* What failed was seen by who typed it. */
+	session->status = status;
 }

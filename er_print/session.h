@@ -34,7 +34,6 @@ struct session {
 	enum expt_name_form name_form;
 	bool has_object_names; /* behind each name: " [<libc.so.6>]" */
 
-	bool is_interactive;
 	bool is_done; /* quit */
 	int depth;    /* of scripts that run scripts */
 	int status;
