@@ -145,7 +145,7 @@ static int parse_value(struct options *options, int option, const char *value)
 		options->to.level = (int)number;
 		break;
 	case OPTION_THREADS:
-		rc = parse_number(&number, "--threads", value, 256);
+		rc = parse_number(&number, "--threads", value, 64);
 		options->to.threads = options->from.threads = (unsigned)number;
 		break;
 	case OPTION_MAX_ENTRIES:

@@ -199,12 +199,18 @@ static int leave_out(struct export_writer *writer, const struct export_plan *pla
 		     const struct export_item *item, const struct expt_error *why,
 		     struct expt_error *err)
 {
-	if (item->source == EXPORT_DESCRIPTION && *item->object->copy_name &&
-	    why->code == -EBADMSG)
+	const struct export_object *object = item->object;
+	struct expt_report *report = writer->options->report;
+
+	if (item->source == EXPORT_DESCRIPTION && *object->copy_name &&
+	    why->code == -EBADMSG) {
+		expt_report_add(report, EXPT_NOTE, object->real_path, "not described: %s",
+				why->message);
 		return 0;
-	expt_report_add(writer->options->report, EXPT_CHANGED, item->object->real_path,
-			"not exported: %s", why->message);
-	return export_objects_record(plan->objects, item->object, NULL, err);
+	}
+	expt_report_add(report, EXPT_CHANGED, object->real_path, "not exported: %s",
+			why->message);
+	return export_objects_record(plan->objects, object, NULL, err);
 }
 
 static int record_copy(struct export_writer *writer, const struct export_plan *plan,

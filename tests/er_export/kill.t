@@ -56,4 +56,17 @@ check "er_import -f killed leaves the old experiment or the new one" \
 check "a failing call leaves nothing or a whole experiment" \
 	"$TOP/tests/lib/inject" -s "$STEP" error=ENOSPC 'rm -rf out; mkdir out' \
 	'er_import -q -C out whole.tar.zst' 'sh verify-import'
+cat >verify-error <<'X'
+# What libelf cannot read it takes for absent; that costs no more than a description.
+if [ "$STATUS" = 0 ]; then
+	rm -rf x && mkdir x && er_import -q -C x out/t.tar.zst || exit 1
+	diff -r -x manifest -x '*.archive' x/t.1.er imported/t.1.er || exit 1
+fi
+er_export -q -f -o out/t.tar.zst source/t.1.er || exit 1
+cmp out/t.tar.zst whole.tar.zst || exit 1
+[ "$(ls -A out)" = t.tar.zst ] || { ls -A out; exit 1; }
+X
+check "after a failing call er_export says so, or its bundle is whole" \
+	"$TOP/tests/lib/inject" -s "$STEP" error=EIO 'rm -rf out; mkdir out' \
+	'er_export -q -o out/t.tar.zst source/t.1.er' 'sh verify-error'
 done_testing
