@@ -37,6 +37,9 @@ struct process process = {
 
 static _Atomic bool is_frozen, is_suspended, is_full, is_closed, has_lost_file, is_paused;
 static _Atomic uint64_t bytes_handed_out;
+
+/* ---- time ---- */
+
 /* libc's own, past whatever a sanitizer puts before it. */
 static uint64_t read_clock(clockid_t clock)
 {
@@ -70,6 +73,13 @@ void collector_use_coarse_clock(void)
 bool collector_is_recording(void)
 {
 	return atomic_load(&process.state) == COLLECTOR_ON;
+}
+
+bool collector_has_experiment(void)
+{
+	int state = atomic_load(&process.state);
+
+	return state == COLLECTOR_ON || state == COLLECTOR_STOPPED;
 }
 
 bool collector_takes_samples(void)
@@ -248,7 +258,7 @@ void collector_end(void)
 static void end_at_exit(void *unused)
 {
 	(void)unused;
-	if (sys_getpid() == process.pid)
+	if (descendants_place() == PLACE_OWN)
 		collector_end();
 }
 

@@ -65,6 +65,8 @@ uint64_t collector_now(void);
 void collector_use_coarse_clock(void);
 
 bool collector_is_recording(void);
+/* It has not ended, and is not one that is only passed through. */
+bool collector_has_experiment(void);
 /* Samples go on when a limit has ended the recording of events. */
 bool collector_takes_samples(void);
 bool collector_is_founder(void);

@@ -130,7 +130,7 @@ static int exec_and_log(const struct exec_call *call, char *const envp[],
 	return rc;
 }
 
-static int exec_recorded(const struct exec_call *call, enum target target)
+static int exec_followed(const struct exec_call *call, enum target target)
 {
 	char buffer[LINEAGE_MAX + 1];
 	struct text lineage = TEXT_ON(buffer);
@@ -138,15 +138,17 @@ static int exec_recorded(const struct exec_call *call, enum target target)
 	char text[environment_text_size(call->envp)];
 	bool is_followed = settings.follow != 0 && target == TARGET_FOLLOWED &&
 			   !environment_is_taken(call->envp);
+	char *const *envp;
 
 	if (!descendants_next_lineage(&lineage, LINEAGE_EXEC))
 		is_followed = false;
+	envp = is_followed ? environment_complete(entries, text, sizeof(text), call->envp,
+						  lineage.start)
+			   : call->envp;
+	if (!collector_has_experiment())
+		return call_real(call, envp);
 	log_gap(target_reason(target));
-	return exec_and_log(call,
-			    is_followed ? environment_complete(entries, text, sizeof(text),
-							       call->envp, lineage.start)
-					: call->envp,
-			    lineage.start, is_followed);
+	return exec_and_log(call, envp, lineage.start, is_followed);
 }
 
 static int exec_image(const struct exec_call *call)
@@ -161,7 +163,7 @@ static int exec_image(const struct exec_call *call)
 	/* What cannot succeed is not worth a sample: shells try every directory of PATH. */
 	if (target == TARGET_MISSING)
 		return call_real(call, call->envp);
-	return exec_recorded(call, target);
+	return exec_followed(call, target);
 }
 
 /* ---- the family ---- */

@@ -22,6 +22,7 @@ situation no_memory .13
 situation strict .05
 situation filtered .22 sigreturn
 situation filtered .03
+situation filtered .03 exit
 
 as_alone removed "$programs/descriptors" removed "$PWD/recorded.er"
 

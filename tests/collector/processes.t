@@ -84,6 +84,14 @@ is "$(descendants | tr ' ' '\n' | grep -c .)" 2 "-F =true: the two of that name"
 record_followed 'F:7;' '^(_f2_x1)$'
 is "$(descendants)" "_f2_x1.er " "-F =_f2_x1: the one of that lineage"
 
+record_followed 'F:7;' '^(false)$'
+is "$(descendants | tr ' ' '\n' | grep -c .)" 1 "-F =false: one"
+rm -rf recorded.er && mkdir recorded.er
+env SP_COLLECTOR_EXPNAME="$PWD/recorded.er" SP_COLLECTOR_PARAMS='p:1000;F:7;' \
+	SP_COLLECTOR_FOLLOW_SPEC='^(false)$' SP_COLLECTOR_PRELOAD="$library" \
+	LD_PRELOAD="$library" bash -c '(exec bash -c "(exec /bin/false); (exec /bin/true); :"); :'
+is "$(descendants)" "_f1_x1_f1_x1.er " "-F =false: what only passes it on leaves nothing"
+
 # The environment is the program's own.
 env >alone.txt
 record recorded.er 'p:1000;a:off;' env >recorded.txt

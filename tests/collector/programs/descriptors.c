@@ -204,6 +204,8 @@ static int filtered(char **arguments)
 		return 77;
 	burn(.2);
 	printf("filtered\n");
+	if (extra != NULL && strcmp(extra, "exit") == 0)
+		exit(7);
 	fflush(stdout);
 	_exit(6);
 }
