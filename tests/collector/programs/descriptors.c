@@ -59,9 +59,7 @@ static int dup_over(char **arguments)
 	int failed = 0;
 
 	burn(.05);
-	for (int fd = 19900; fd < 20000; fd++)
-		failed += dup2(1, fd) != fd;
-	for (int fd = 59900; fd < 60010; fd++)
+	for (int fd = 200; fd < 1100; fd++)
 		failed += dup2(1, fd) != fd && errno != EBADF;
 	printf("failed %d\n", failed);
 	burn(.1);
