@@ -176,8 +176,8 @@ static int print_archive(struct session *session, const struct member *member)
 	for (size_t i = 0; i < expt_report_count(report); i++) {
 		const struct expt_report_line *line = expt_report_line(report, i);
 
-		fprintf(session->out, "  %s%s%s\n", line->name, *line->reason ? ": " : "",
-			line->reason);
+		fprintf(session->out, "  %s %s%s%s\n", cli_outcome(line->outcome),
+			line->name, *line->reason ? ": " : "", line->reason);
 	}
 	expt_report_free(report);
 	return rc < 0 ? -1 : 0;

@@ -115,7 +115,7 @@ void cli_question(const char *text)
 	put_escaped(text);
 }
 
-int cli_report(const struct expt_report *report, bool is_verbose, bool is_quiet)
+const char *cli_outcome(enum expt_outcome outcome)
 {
 	static const char *const words[] = {
 		[EXPT_COPIED] = "copied",	[EXPT_PRESENT] = "present",
@@ -125,18 +125,23 @@ int cli_report(const struct expt_report *report, bool is_verbose, bool is_quiet)
 		[EXPT_CHANGED] = "changed",	[EXPT_FAILED] = "failed",
 	};
 
+	return words[outcome];
+}
+
+int cli_report(const struct expt_report *report, bool is_verbose, bool is_quiet)
+{
 	for (size_t i = 0; i < expt_report_count(report); i++) {
 		const struct expt_report_line *line = expt_report_line(report, i);
 		const char *separator = *line->reason ? ": " : "";
 
 		if (line->outcome >= EXPT_MISSING)
-			cli_error("%s '%s'%s%s", words[line->outcome], line->name,
+			cli_error("%s '%s'%s%s", cli_outcome(line->outcome), line->name,
 				  separator, line->reason);
 		else if (line->outcome == EXPT_NOTE && !is_quiet)
 			cli_warn("'%s'%s%s", line->name, separator, line->reason);
 		else if (line->outcome < EXPT_NOTE && is_verbose)
-			printf("%s %s%s%s\n", words[line->outcome], line->name, separator,
-			       line->reason);
+			printf("%s %s%s%s\n", cli_outcome(line->outcome), line->name,
+			       separator, line->reason);
 	}
 	return expt_report_is_complete(report) ? CLI_OK : CLI_FAILED;
 }

@@ -31,6 +31,8 @@ void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A question, without a new line behind it. */
 void cli_question(const char *text);
 
+/* "copied", "missing": the first word of a report's line. */
+const char *cli_outcome(enum expt_outcome outcome);
 /* The lines of a report: warnings and what was not done to stderr, the rest to stdout if verbose.
  * is_quiet drops the warnings. CLI_OK or CLI_FAILED. */
 int cli_report(const struct expt_report *report, bool is_verbose, bool is_quiet);

@@ -21,6 +21,9 @@ er_print -functions here.er >second 2>&1
 check "nothing is said of it, and the table stays the same" cmp first second
 is "$(head -1 first)" "Functions sorted by metric: Exclusive Total CPU Time" "the table comes first"
 
+er_print -archive here.er >archive
+is "$(grep -c ' described .*/shape$\| present .*/shape$' archive)" 1 "the state of the archive names the object"
+
 make elsewhere.er not-this-host
 er_print -functions elsewhere.er >/dev/null
 is "$(ls elsewhere.er/archives)" "" "not on another host"
