@@ -2,11 +2,13 @@
 /* From records to sums by stack, and from those to sums by function. */
 #include "er_print/aggregate.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libexpt/base/array.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/format.h"
 
 #define PLACE_NONE    SIZE_MAX	       /* no value is kept for a metric */
 #define PLACE_DROPPED (IDMAP_NONE - 1) /* a PLT stub; see row_of_pc() */
@@ -379,6 +381,13 @@ static void check_stacks(struct session *session)
 		sum->uid = 0;
 	}
 	memcpy(total->inclusive, total->exclusive, aggregate->width * sizeof(int64_t));
+	for (size_t i = 0; i < aggregate->member_count; i++)
+		if (aggregate->members[i].unknown_stacks)
+			cli_warn("%s: %s: %" PRIu64
+				 " call stacks are missing, their events "
+				 "count in the total only",
+				 session->members.items[i].name, FRAMEINFO_FILE,
+				 aggregate->members[i].unknown_stacks);
 }
 
 /* Values are kept for the metrics that can be shown. */

@@ -145,6 +145,11 @@ damaged("profile", profile[:56 * 5] + b"\0\0\1\0" + bytes(16380 - 56 * 5) + prof
 status, out, error = show()
 ok(total(out) == 49 and "offset 280:" in error, "reading goes on behind rubbish")
 
+damaged("data.frameinfo", None)
+status, out, error = show()
+ok(status == 0 and total(out) == 49 and "data.frameinfo: 6 call stacks are missing" in error,
+   "events whose stacks are missing count in the total, and that is said")
+
 
 def uid_packet(uid, pc, link):
     return struct.pack("<HHIQQQ", 32, 17, 0x80000000, uid, pc, link)
