@@ -173,5 +173,5 @@ int main(int argc, char *argv[])
 		else
 			status |= archive(argv[i], &options);
 	}
-	return status;
+	return cli_finish(status);
 }

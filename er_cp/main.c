@@ -115,5 +115,5 @@ int main(int argc, char *argv[])
 	if (argc - optind < 2)
 		return cli_usage(usage);
 	options.copy.stop = cli_stop_flag();
-	return cli_transfer(&options.transfer, argc - optind, argv + optind);
+	return cli_finish(cli_transfer(&options.transfer, argc - optind, argv + optind));
 }

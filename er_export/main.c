@@ -387,7 +387,7 @@ static int list(const struct options *options, const char *path)
 	expt_bundle_close(bundle);
 	if (rc < 0)
 		return cli_failed(&err);
-	return fflush(stdout) == 0 ? CLI_OK : cli_error("cannot write the standard output");
+	return CLI_OK;
 }
 
 static int check(const struct options *options, const char *path)
@@ -445,11 +445,11 @@ int main(int argc, char *argv[])
 	if (status != CLI_OK)
 		return status;
 	if (options.action == EXPORT)
-		return export(&options, argv + optind, argc - optind);
+		return cli_finish(export(&options, argv + optind, argc - optind));
 	if (options.action == TEXT)
-		return text(&options, argv + optind, argc - optind);
+		return cli_finish(text(&options, argv + optind, argc - optind));
 	for (int i = optind; i < argc; i++)
 		if (actions[options.action](&options, argv[i]) != CLI_OK)
 			status = CLI_FAILED;
-	return status;
+	return cli_finish(status);
 }

@@ -88,9 +88,9 @@ static void say_removed(const struct options *options, const char *path,
 			const struct expt_report *counts)
 {
 	if (options->is_verbose || options->dry_run)
-		printf("%s '%s' (%" PRIu64 " files, %" PRIu64 " bytes)\n",
-		       options->dry_run ? "would remove" : "removed", path,
-		       expt_report_files(counts), expt_report_bytes(counts));
+		cli_say("%s '%s' (%" PRIu64 " files, %" PRIu64 " bytes)",
+			options->dry_run ? "would remove" : "removed", path,
+			expt_report_files(counts), expt_report_bytes(counts));
 }
 
 static int say_failure(const struct options *options, const char *path, int code,
@@ -156,7 +156,7 @@ static int remove_group(const struct options *options, const char *path)
 	if (!options->dry_run && unlink(path) < 0)
 		return cli_error("cannot remove '%s': %s", path, strerror(errno));
 	if (options->is_verbose || options->dry_run)
-		printf("%s '%s'\n", options->dry_run ? "would remove" : "removed", path);
+		cli_say("%s '%s'", options->dry_run ? "would remove" : "removed", path);
 	return CLI_OK;
 }
 
@@ -190,5 +190,5 @@ int main(int argc, char *argv[])
 	for (int i = optind; i < argc; i++)
 		if (remove_operand(&options, argv[i]) != CLI_OK)
 			status = CLI_FAILED;
-	return status;
+	return cli_finish(status);
 }

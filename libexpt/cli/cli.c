@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libexpt/cli/cli.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef ERKIT_VERSION
 #define ERKIT_VERSION "unversioned"
@@ -12,10 +15,22 @@
 
 static const char *program = "erkit";
 
+/* Where a standard stream is closed, the next file that is opened would take its place, and get our
+ * messages. Using the stream still fails, and programs that we start find it closed. */
+static void occupy_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+		    open("/dev/null",
+			 (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) < 0)
+			return;
+}
+
 void cli_start(char *argv[], const char *usage)
 {
 	const char *slash = strrchr(argv[0] ? argv[0] : "", '/');
 
+	occupy_standard_streams();
 	if (argv[0])
 		program = slash ? slash + 1 : argv[0];
 	if (!argv[0] || !argv[1])
@@ -40,6 +55,11 @@ static int finish_stdout(void)
 	return CLI_FAILED;
 }
 
+int cli_finish(int status)
+{
+	return finish_stdout() == CLI_OK ? status : CLI_FAILED;
+}
+
 int cli_help(const char *usage)
 {
 	fputs(usage, stdout);
@@ -58,25 +78,39 @@ int cli_version(void)
 	return finish_stdout();
 }
 
-static void put_escaped(const char *text)
+static void put_escaped(FILE *to, const char *text)
 {
 	for (; *text; text++) {
 		unsigned char c = (unsigned char)*text;
 
 		if (c == '\n')
-			fputs("\\n", stderr);
+			fputs("\\n", to);
 		else if (c < 0x20 || c == 0x7f)
-			fprintf(stderr, "\\%03o", c);
+			fprintf(to, "\\%03o", c);
 		else
-			putc(c, stderr);
+			putc(c, to);
 	}
+}
+
+void cli_say(const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
+	va_end(arguments);
+	put_escaped(stdout, text ? text : "...");
+	putchar('\n');
+	free(text);
 }
 
 static void put_message(const char *prefix, const char *text)
 {
 	fflush(stdout);
 	fprintf(stderr, "%s: %s", program, prefix);
-	put_escaped(text);
+	put_escaped(stderr, text);
 	putc('\n', stderr);
 }
 
@@ -112,7 +146,7 @@ void cli_warn(const char *format, ...)
 void cli_question(const char *text)
 {
 	fprintf(stderr, "%s: ", program);
-	put_escaped(text);
+	put_escaped(stderr, text);
 }
 
 const char *cli_outcome(enum expt_outcome outcome)
@@ -140,8 +174,8 @@ int cli_report(const struct expt_report *report, bool is_verbose, bool is_quiet)
 		else if (line->outcome == EXPT_NOTE && !is_quiet)
 			cli_warn("'%s'%s%s", line->name, separator, line->reason);
 		else if (line->outcome < EXPT_NOTE && is_verbose)
-			printf("%s %s%s%s\n", cli_outcome(line->outcome), line->name,
-			       separator, line->reason);
+			cli_say("%s %s%s%s", cli_outcome(line->outcome), line->name,
+				separator, line->reason);
 	}
 	return expt_report_is_complete(report) ? CLI_OK : CLI_FAILED;
 }

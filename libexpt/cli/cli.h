@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What all programs share when they talk to people: one form of messages, usage and version texts,
- * exit statuses. Messages go to stderr as "er_cp: text" and "er_cp: warning: text"; control
- * characters in them are shown escaped, so that no name can write to the terminal.
+ * exit statuses. Messages go to stderr as "er_cp: text" and "er_cp: warning: text", results to stdout;
+ * control characters in them are shown escaped, so that no name can write to the terminal.
  */
 #ifndef LIBEXPT_CLI_CLI_H
 #define LIBEXPT_CLI_CLI_H
@@ -15,9 +15,12 @@
 #define CLI_FAILED 1 /* at least one operand failed */
 #define CLI_USAGE  2 /* nothing was done */
 
-/* First in every main: takes the program's name from argv[0] and handles -V, --version and --help
- * standing first; those end the program. */
+/* First in every main: takes the program's name from argv[0], sees to it that files do not become
+ * standard streams, and handles -V, --version and --help standing first; those end the program. */
 void cli_start(char *argv[], const char *usage);
+
+/* Last in every main that has printed: status, or CLI_FAILED if stdout could not be written. */
+int cli_finish(int status);
 const char *cli_program(void);
 
 int cli_help(const char *usage);	      /* to stdout; CLI_OK */
@@ -27,6 +30,9 @@ int cli_failed(const struct expt_error *err); /* to stderr; CLI_FAILED */
 int cli_error(const char *format, ...)
 	__attribute__((format(printf, 1, 2))); /* CLI_FAILED */
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A line of stdout. */
+void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A question, without a new line behind it. */
 void cli_question(const char *text);

@@ -176,14 +176,15 @@ static char *next_name(const char *taken)
 static void say_done(const struct cli_transfer *transfer, const char *from,
 		     const char *to, const struct expt_report *report)
 {
+	char counts[80] = "";
+
 	if (!transfer->is_verbose && !transfer->dry_run)
 		return;
-	printf("%s '%s' -> '%s'", transfer->dry_run ? transfer->planned : transfer->done,
-	       from, to);
 	if (expt_report_files(report)) /* a rename does not look at files */
-		printf(" (%" PRIu64 " files, %" PRIu64 " bytes)",
-		       expt_report_files(report), expt_report_bytes(report));
-	putchar('\n');
+		snprintf(counts, sizeof counts, " (%" PRIu64 " files, %" PRIu64 " bytes)",
+			 expt_report_files(report), expt_report_bytes(report));
+	cli_say("%s '%s' -> '%s'%s",
+		transfer->dry_run ? transfer->planned : transfer->done, from, to, counts);
 }
 
 static int finish_one(const struct cli_transfer *transfer, const char *from,

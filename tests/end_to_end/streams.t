@@ -1,0 +1,53 @@
+#!/bin/sh
+# What the programs do when standard streams are closed or full, and with names that would act on a
+# terminal.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/experiment.sh
+. "$TOP/tests/lib/experiment.sh"
+
+make_experiment a.er
+
+# said_in_vain COMMAND...: it fails, and says why, when what it says on stdout is lost.
+said_in_vain() {
+	said=$("$@" 2>&1 >/dev/full)
+	is "$?:$said" "1:$1: cannot write the standard output" "$*: a full disk is an error"
+}
+
+said_in_vain er_cp -v a.er b.er
+check "but the copy was made" same_tree a.er b.er
+said_in_vain er_mv -v b.er c.er
+said_in_vain er_rm -v c.er
+said_in_vain er_export -v -o a.tar.zst a.er
+said_in_vain er_export -l a.tar.zst
+mkdir in
+said_in_vain er_import -v -C in a.tar.zst
+
+# Enough operands to fill the buffer of stdout while files are open.
+set --
+mkdir many
+for i in 1 2 3 4 5 6 7 8 9; do
+	for j in 1 2 3 4 5 6 7 8 9; do
+		er_cp --no-sync a.er "$PWD/many/a-name-of-more-than-a-few-letters.$i$j.er"
+		set -- "$@" "$PWD/many/a-name-of-more-than-a-few-letters.$i$j.er"
+	done
+done
+mkdir copies
+er_cp -v --no-sync "$@" copies <&- >&- 2>&-
+is $? 1 "er_cp -v fails when its streams are closed"
+for copy in copies/*.er; do
+	same_tree a.er "$copy" || break
+done
+check "and nothing of them came into files" [ "$copy" = "copies/a-name-of-more-than-a-few-letters.99.er" ]
+
+er_export -o - a.er >closed.tar.zst 2>&-
+check "a bundle is whole without stderr" er_export --check -q closed.tar.zst
+said=$(er_export -o - a.er 2>&1 >&-)
+is "$?:$said" "1:er_export: cannot write: Bad file descriptor" "a bundle needs its stdout"
+said=$(er_import -C in - 2>&1 <&-)
+is $? 1 "reading a bundle from a closed stdin fails"
+
+name=$(printf 'red\033[31m.er')
+is "$(er_cp -v a.er "$name" | grep -c '\\033\[31m.er')" 1 "er_cp -v shows control characters escaped"
+is "$(er_rm -v "$name" | grep -c '\\033\[31m.er')" 1 "and so does er_rm -v"
+done_testing
