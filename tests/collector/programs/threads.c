@@ -52,6 +52,36 @@ static int measured(char **arguments)
 	return rc;
 }
 
+static unsigned long mix(unsigned long value, unsigned long rounds)
+{
+	for (unsigned long i = 0; i < rounds; i++)
+		value = value * 6364136223846793005UL + 1442695040888963407UL;
+	return value;
+}
+
+static __attribute__((noinline)) unsigned long mix_in_pieces(unsigned long value)
+{
+	for (int i = 0; i < 100000; i++)
+		value ^= mix(value, 10000);
+	return value;
+}
+
+static void *mix_thread(void *argument)
+{
+	return (void *)mix_in_pieces((unsigned long)argument);
+}
+
+/* A fixed amount of work in two threads: for measuring what recording adds to its CPU time. */
+static int fixed_work(char **arguments)
+{
+	pthread_t threads[2];
+
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, mix_thread, NULL);
+	join_all(threads, 2);
+	return 0;
+}
+
 static int busy(char **arguments)
 {
 	return run_threads(3, 3, .1, NULL);
@@ -204,6 +234,7 @@ static int destructors(char **arguments)
 
 static const struct situation situations[] = {
 	{ "measured", measured },
+	{ "fixed_work", fixed_work },
 	{ "busy", busy },
 	{ "many", many },
 	{ "one_after_the_other", one_after_the_other },
