@@ -364,6 +364,29 @@ static int add_mark(struct export_plan *plan, struct expt_error *err)
 	return 0;
 }
 
+static bool has_control_characters(const char *name)
+{
+	for (; *name; name++)
+		if ((unsigned char)*name < 0x20 || *name == 0x7f)
+			return true;
+	return false;
+}
+
+/* What er_import would refuse must not be found out there, when the experiment may be gone. */
+static int check_names(const struct export_plan *plan, struct expt_error *err)
+{
+	const char *bad = has_control_characters(plan->top) ? plan->top : NULL;
+
+	for (size_t i = 0; !bad && i < plan->items.count; i++)
+		if (has_control_characters(plan->items.items[i].name))
+			bad = plan->items.items[i].name;
+	return bad ? expt_fail(err, -EINVAL,
+			       "the name '%s' has control characters, "
+			       "which a bundle must not have",
+			       bad)
+		   : 0;
+}
+
 static int add_all(struct export_plan *plan, const struct expt_export_options *options,
 		   struct expt_error *err)
 {
@@ -373,7 +396,9 @@ static int add_all(struct export_plan *plan, const struct expt_export_options *o
 		rc = add_founders_archives(plan, options, err);
 	if (rc == 0)
 		rc = add_mark(plan, err);
-	return rc < 0 ? rc : add_missing_objects(plan, options, err);
+	if (rc == 0)
+		rc = add_missing_objects(plan, options, err);
+	return rc < 0 ? rc : check_names(plan, err);
 }
 
 int export_plan_read(struct export_plan *plan, const char *path,

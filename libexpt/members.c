@@ -238,13 +238,15 @@ static int check_limits(struct members *members, const struct tar_member *member
 	uint64_t room = members->max_bytes - members->bytes;
 
 	if (members->count >= members->max_entries)
-		return refuse(member, "more members than allowed", err);
+		return refuse(member, "more members than --max-entries allows", err);
 	if (member->size > room)
-		return refuse(member, "more bytes than allowed", err);
+		return refuse(member, "more bytes than --max-bytes allows", err);
 	if (input <= UINT64_MAX / MEMBERS_EXPANSION && input * MEMBERS_EXPANSION > allowed)
 		allowed = input * MEMBERS_EXPANSION;
 	if (members->is_expansion_limited && members->bytes + member->size > allowed)
-		return refuse(member, "it expands to more than is credible", err);
+		return refuse(member,
+			      "it expands to more than is credible without --max-bytes",
+			      err);
 	return 0;
 }
 
@@ -286,7 +288,9 @@ static int enter_parents(struct members *members, const char *name,
 
 		if (index == MEMBER_NONE) {
 			if (members->count >= members->max_entries)
-				return refuse(member, "more members than allowed", err);
+				return refuse(member,
+					      "more members than --max-entries allows",
+					      err);
 			if (!enter(members, name, length, member, err))
 				return -ENOMEM;
 		} else if (members->items[index].type != TAR_DIRECTORY) {

@@ -193,4 +193,13 @@ er_export -o /dev/full runs/test.1.er 2>err
 is "$? $(cat err)" "1 er_export: cannot create 'full': File exists" "a device is not replaced"
 er_export -o - runs/test.1.er >/dev/full 2>err
 is "$? $(cat err)" "1 er_export: cannot write: No space left on device" "a full disk is reported"
+
+# What er_import would refuse is not exported.
+mkdir -p named.er/archives && : >named.er/map.xml && : >"named.er/archives/a$(printf '\033')_12"
+er_export -a off named.er 2>err
+is "$? $(cat err)" "1 er_export: 'named.er': the name 'archives/a\\033_12' has control characters, which a bundle must not have" \
+	"a name with control characters is not exported"
+name=$(printf 'new\nline.er')
+mkdir "$name" && er_export -a off "$name" 2>err
+is "$? $(ls -d new*.tar.zst 2>/dev/null)" "1 " "nor an experiment with such a name"
 done_testing

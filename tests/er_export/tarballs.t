@@ -52,9 +52,9 @@ refused unlisted "'x.er/notes': is not in the manifest"
 refused wrongsum "'x.er/log.xml': its checksum is not that of the manifest"
 refused notthere "'x.er/notes': is in the manifest and not in the bundle"
 refused badmanifest "EXPORT.manifest:1: not in its form"
-refused petabyte "refused the member 'x.er/profile': more bytes than allowed"
-refused sparse "refused the member 'x.er/profile': more bytes than allowed"
-refused bomb "refused the member 'x.er/profile': it expands to more than is credible"
+refused petabyte "refused the member 'x.er/profile': more bytes than --max-bytes allows"
+refused sparse "refused the member 'x.er/profile': more bytes than --max-bytes allows"
+refused bomb "refused the member 'x.er/profile': it expands to more than is credible without --max-bytes"
 refused cut "*"
 refused cutbetween "the tar archive is cut off"
 refused random "*"
@@ -63,17 +63,17 @@ refused nothing "it holds no experiment"
 
 # From a pipe the size of the input is not known: what came in so far counts.
 timeout 20 er_import -C in - <bomb.tar.zst 2>err
-is "$? $(cat err)" "1 er_import: '-': refused the member 'x.er/profile': it expands to more than is credible" \
+is "$? $(cat err)" "1 er_import: '-': refused the member 'x.er/profile': it expands to more than is credible without --max-bytes" \
 	"a bomb is refused"
 # shellcheck disable=SC2002 # it must be a pipe
 cat bomb.tar.zst | timeout 20 er_import -C in - 2>err
-is "$? $(cat err)" "1 er_import: '-': refused the member 'x.er/profile': it expands to more than is credible" \
+is "$? $(cat err)" "1 er_import: '-': refused the member 'x.er/profile': it expands to more than is credible without --max-bytes" \
 	"a bomb in a pipe is refused"
 er_import --max-entries 1 -C in dotdot.tar 2>err
-is "$? $(cat err)" "1 er_import: 'dotdot.tar': refused the member 'x.er/log.xml': more members than allowed" \
+is "$? $(cat err)" "1 er_import: 'dotdot.tar': refused the member 'x.er/log.xml': more members than --max-entries allows" \
 	"the number of members can be limited"
 er_import --max-bytes 10 -C in dotdot.tar 2>err
-is "$? $(cat err)" "1 er_import: 'dotdot.tar': refused the member 'x.er/log.xml': more bytes than allowed" \
+is "$? $(cat err)" "1 er_import: 'dotdot.tar': refused the member 'x.er/log.xml': more bytes than --max-bytes allows" \
 	"the number of bytes can be limited"
 is "$(ls -A in)" "" "nothing of all that is left"
 
