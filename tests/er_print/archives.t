@@ -8,7 +8,9 @@
 make() {
 	rm -rf shape.er "$1"
 	"$TESTDIR/make-experiments" shape.er
-	sed -i "s/hostname=\"example\"/hostname=\"$2\"/" shape.er/log.xml
+	# Recorded just now: the object must not be newer than the run.
+	sed -i "s/hostname=\"example\"/hostname=\"$2\"/; s/ time=\"[0-9]*\"/ time=\"$(date +%s)\"/" \
+		shape.er/log.xml
 	[ -z "$3" ] || echo "<event kind=\"comment\" id=\"400\">$3</event>" >>shape.er/log.xml
 	mv shape.er "$1"
 }
