@@ -6,9 +6,10 @@
 #   make check      run all tests (TESTS='tests/er_mv/*.sh' for some); UPDATE=1 rewrites golden files
 #   make asan       run all tests with AddressSanitizer and UndefinedBehaviorSanitizer
 #   make fuzz       fuzz every parser for FUZZ_SECONDS (clang with libFuzzer)
-#   make bench      measure against the peers, pairwise, in one run
+#   make bench      measure against the peers, pairwise, BENCH_RUNS times (BENCHES=copy for one)
 #   make format     clang-format everything; make lint checks format and shell scripts
 #   make install    under PREFIX (/usr/local), below DESTDIR;  make uninstall
+#   make clean      remove $(BUILD), and no other variant
 #
 # CC CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR are yours. BUILD names the directory of a variant.
 
@@ -26,7 +27,7 @@ mandir     = $(PREFIX)/share/man
 pkgconfigdir = $(libdir)/pkgconfig
 
 version  = 0.1
-tools    = $(patsubst %/main.c,%,$(wildcard er_*/main.c))
+tools    = er_archive er_cp er_export er_mv er_print er_rm
 packages = libarchive libelf libxml-2.0 libzstd libxxhash libcrypto
 
 # Debian and Ubuntu names of what building, and what testing, needs.
@@ -57,14 +58,11 @@ libexpt_objects   = $(call objects,libexpt libexpt/base)
 collector_objects = $(call objects,collector)
 unwind_objects    = $(patsubst %.c,$(BUILD)/%.o,$(wildcard collector/unwind*.c))
 
-programs  = $(tools:%=$(BUILD)/bin/%) \
-	$(if $(wildcard er_export/main.c),$(BUILD)/bin/er_import) \
-	$(if $(and $(wildcard libexpt/group.c),$(wildcard libexpt/archive.c)),$(BUILD)/bin/collect)
-libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 \
-	$(if $(wildcard collector/libcollector.sym),$(BUILD)/lib/erkit/libcollector.so)
+programs  = $(addprefix $(BUILD)/bin/,$(tools) er_import collect)
+libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 $(BUILD)/lib/erkit/libcollector.so
 er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
 
-.PHONY: all deps deps-check demo check asan fuzz bench soak format lint install uninstall clean
+.PHONY: all deps deps-check demo check asan fuzz bench format lint install uninstall clean
 .DELETE_ON_ERROR:
 
 all: deps-check $(programs) $(libraries)
@@ -115,7 +113,7 @@ $(BUILD)/collector/%.o: collector/%.c
 	@mkdir -p $(@D)
 	$(CC) $(ours) $(guest) $(CPPFLAGS) $(filter-out -fsanitize=%,$(CFLAGS)) -MMD -MP -c -o $@ $<
 
-$(BUILD)/lib/erkit/libcollector.so: $(collector_objects) $(wildcard collector/libcollector.sym)
+$(BUILD)/lib/erkit/libcollector.so: $(collector_objects) collector/libcollector.sym
 	@mkdir -p $(@D)
 	$(CC) $(guestld) $(filter-out -fsanitize=%,$(CFLAGS)) $(LDFLAGS) \
 		-Wl,--version-script=collector/libcollector.sym -o $@ $(collector_objects)
@@ -168,11 +166,12 @@ $(BUILD)/tests/bench/programs/unwind: tests/bench/programs/unwind.c $(unwind_obj
 # Small programs of known shape that tests record: built plainly, without sanitizers.
 $(BUILD)/tests/%: tests/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -g -fomit-frame-pointer -pthread -I. -o $@ $< -ldl -lm
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -g -fomit-frame-pointer -pthread -I. -MMD -MP -o $@ $< \
+		-ldl -lm
 
 $(BUILD)/tests/%: tests/%.cc
 	@mkdir -p $(@D)
-	$(CXX) -O2 -g -fomit-frame-pointer -pthread -I. -o $@ $<
+	$(CXX) -O2 -g -fomit-frame-pointer -pthread -I. -MMD -MP -o $@ $<
 
 $(BUILD)/tests/fuzz/%_fuzz_replay: tests/fuzz/%_fuzz.c tests/fuzz/replay.c $(BUILD)/lib/libexpt.a
 	@mkdir -p $(@D)
@@ -193,7 +192,7 @@ fuzz:
 fuzzers = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*_fuzz.c))
 $(BUILD)/tests/fuzz/%_fuzz: tests/fuzz/%_fuzz.c $(BUILD)/lib/libexpt.a
 	@mkdir -p $(@D)
-	$(CC) $(ours) $(pkgflags) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $< \
+	$(CC) $(ours) $(pkgflags) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -MMD -MP -o $@ $< \
 		$(BUILD)/lib/libexpt.a $(pkglibs)
 
 .PHONY: fuzz-run
