@@ -11,10 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "libexpt/base/time.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/expt.h"
-
-#define NS_PER_SECOND UINT64_C(1000000000)
 
 static const char *const time_names[EXPT_TIME_COUNT] = {
 	[EXPT_TIME_USER] = "user",

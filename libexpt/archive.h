@@ -130,6 +130,10 @@ int archive_write_copy(struct archiver *archiver, const struct archive_source *s
 int archive_write_description(struct archiver *archiver,
 			      const struct archive_source *source,
 			      const struct archive_object *object, struct expt_error *err);
+/* What the description of an object's file says of it: as recorded, as far as that is known. The
+ * texts are borrowed from object and elf. */
+struct elf_identity archive_identity(const struct archive_object *object,
+				     const struct elf *elf, const struct stat *status);
 /* The checksum of all of a file. */
 int archive_hash(char hash[HASH_TEXT_SIZE], const struct archiver *archiver, int fd);
 

@@ -209,26 +209,13 @@ static const char *name_problem(const char *path)
 	return NULL;
 }
 
-/* FNV-1a */
-#define KEY_START UINT64_C(0xcbf29ce484222325)
-
-static uint64_t add_to_key(uint64_t key, const void *bytes, size_t length)
-{
-	const unsigned char *next = bytes;
-
-	while (length-- > 0)
-		key = (key ^ *next++) * UINT64_C(0x100000001b3);
-	return key;
-}
-
 static uint64_t object_key(const struct archive_object *object)
 {
-	uint64_t key = KEY_START;
+	uint64_t key = idmap_text_key(IDMAP_KEY, object->path);
 
-	key = add_to_key(key, object->path, strlen(object->path));
-	key = add_to_key(key, object->build_id, strlen(object->build_id));
-	key = add_to_key(key, &object->size, sizeof object->size);
-	return add_to_key(key, &object->mtime_ns, sizeof object->mtime_ns);
+	key = idmap_text_key(key, object->build_id);
+	key = idmap_key(key, &object->size, sizeof object->size);
+	return idmap_key(key, &object->mtime_ns, sizeof object->mtime_ns);
 }
 
 static bool is_same_object(const struct archive_object *a, const struct archive_object *b)
@@ -253,8 +240,7 @@ static const char *keep_path(struct arena *strings, const char *path)
 /* Whether the path was met before; from now on it was. Paths of equal keys do no harm. */
 static bool is_known_path(struct archiver *archiver, const char *path)
 {
-	uint32_t *slot = idmap_add(&archiver->path_index,
-				   add_to_key(KEY_START, path, strlen(path)));
+	uint32_t *slot = idmap_add(&archiver->path_index, idmap_text_key(IDMAP_KEY, path));
 	bool is_known = !slot || *slot != IDMAP_NONE;
 
 	if (slot)
@@ -277,7 +263,9 @@ static int add_object(struct archiver *archiver, struct archive_object object)
 	object.path = keep_path(&archiver->strings, object.path);
 	object.build_id =
 		arena_text(&archiver->strings, object.build_id, strlen(object.build_id));
-	new = object.path &&object.build_id ? array_add(&archiver->objects) : NULL;
+	if (!object.path || !object.build_id)
+		return -ENOMEM;
+	new = array_add(&archiver->objects);
 	slot = new ? idmap_add(&archiver->object_index, key) : NULL;
 	if (!slot)
 		return -ENOMEM;

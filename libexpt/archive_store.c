@@ -17,11 +17,11 @@
 #include "libexpt/archive_name.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/time.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 
 #define DELETED_MARK " (deleted)"
-#define SECOND_NS    1000000000
 
 /* ---- identity ---- */
 
@@ -96,7 +96,8 @@ bool archive_open_copy(struct archive_source *source, const struct archiver *arc
 	/* gprofng's copies have whole seconds. */
 	source->match = archive_compare(object, elf_build_id(source->elf),
 					(uint64_t)source->status.st_size,
-					manifest_time(&source->status.st_mtim), SECOND_NS);
+					timespec_ns(&source->status.st_mtim),
+					NS_PER_SECOND);
 	source->real_path = "";
 	if (source->match == ARCHIVE_DIFFERS)
 		archive_source_release(source);
@@ -136,7 +137,7 @@ static bool is_copy_untouched(int archives, const struct manifest_entry *entry)
 	expt_archive_name(name, entry->path);
 	return *entry->hash && fstatat(archives, name, &status, 0) == 0 &&
 	       S_ISREG(status.st_mode) && (uint64_t)status.st_size == entry->size &&
-	       manifest_time(&status.st_mtim) == entry->mtime_ns;
+	       timespec_ns(&status.st_mtim) == entry->mtime_ns;
 }
 
 /* All files that the mode asks for are there; nothing is opened to know it. */
@@ -238,7 +239,7 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 	char reason[512] = "its size or time of modification is not the recorded one";
 
 	source->match = archive_compare(object, build_id, (uint64_t)source->status.st_size,
-					manifest_time(&source->status.st_mtim), 1);
+					timespec_ns(&source->status.st_mtim), 1);
 	if (source->match == ARCHIVE_SAME)
 		return 1;
 	if (source->match == ARCHIVE_UNKNOWN) {
@@ -368,7 +369,7 @@ bool archive_is_settled(struct archiver *archiver, const struct archive_object *
 	if (object->problem || !entry || !has_files(archiver, entry))
 		return false;
 	if (archive_compare(object, entry->build_id, entry->size, entry->mtime_ns,
-			    SECOND_NS) != ARCHIVE_DIFFERS)
+			    NS_PER_SECOND) != ARCHIVE_DIFFERS)
 		archive_say(archiver, EXPT_PRESENT, object->path, "%s",
 			    entry->state == MANIFEST_UNVERIFIED ? "unverified" : "");
 	else if (entry->state != MANIFEST_UNVERIFIED)

@@ -11,6 +11,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/temporary.h"
+#include "libexpt/base/time.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/report.h"
@@ -120,20 +121,26 @@ int archive_write_copy(struct archiver *archiver, const struct archive_source *s
 
 /* ---- describing ---- */
 
+struct elf_identity archive_identity(const struct archive_object *object,
+				     const struct elf *elf, const struct stat *status)
+{
+	return (struct elf_identity){
+		.path = object->path,
+		.size = object->has_identity ? object->size : (uint64_t)status->st_size,
+		.mtime_ns = object->has_identity ? object->mtime_ns
+						 : timespec_ns(&status->st_mtim),
+		.build_id = elf_build_id(elf),
+	};
+}
+
 /* An ELF file that cannot be described, -EBADMSG, may well be copied. */
 static int write_description(struct archiver *archiver, const struct archive_source *source,
 			     const struct archive_object *object, const char *name,
 			     struct expt_error *err)
 {
 	cleanup_temporary struct temporary file = TEMPORARY_INIT;
-	struct elf_identity identity = {
-		.path = object->path,
-		.size = object->has_identity ? object->size
-					     : (uint64_t)source->status.st_size,
-		.mtime_ns = object->has_identity ? object->mtime_ns
-						 : manifest_time(&source->status.st_mtim),
-		.build_id = elf_build_id(source->elf),
-	};
+	struct elf_identity identity =
+		archive_identity(object, source->elf, &source->status);
 	int rc = temporary_open(&file, archiver->archives);
 
 	if (rc < 0)

@@ -5,6 +5,7 @@
 #include <openssl/evp.h>
 #include <stdlib.h>
 
+#include "libexpt/base/hex.h"
 #include "libexpt/error.h"
 
 struct digest {
@@ -59,35 +60,10 @@ int digest_finish(struct digest *digest, unsigned char *sum, struct expt_error *
 
 void digest_text(char *text, const unsigned char *sum)
 {
-	static const char digits[] = "0123456789abcdef";
-
-	for (size_t i = 0; i < DIGEST_SIZE; i++) {
-		*text++ = digits[sum[i] >> 4];
-		*text++ = digits[sum[i] & 15];
-	}
-	*text = '\0';
-}
-
-static int hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
+	hex_text(text, sum, DIGEST_SIZE);
 }
 
 bool digest_parse(unsigned char *sum, const char *text)
 {
-	for (size_t i = 0; i < DIGEST_SIZE; i++, text += 2) {
-		int high = hex_value(text[0]);
-		int low = high < 0 ? -1 : hex_value(text[1]);
-
-		if (low < 0)
-			return false;
-		sum[i] = (unsigned char)(high << 4 | low);
-	}
-	return true;
+	return hex_parse(sum, DIGEST_SIZE, text);
 }

@@ -9,6 +9,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/hex.h"
 #include "libexpt/base/number.h"
 #include "libexpt/elf_file.h"
 #include "libexpt/error.h"
@@ -25,21 +26,6 @@ int elf_fail(struct expt_error *err, const char *what)
 }
 
 /* ---- notes: build-id and identity -------------------------------------------------- */
-
-static char *hex_text(const unsigned char *bytes, size_t count)
-{
-	static const char digits[] = "0123456789abcdef";
-	char *text = malloc(2 * count + 1);
-
-	if (!text)
-		return NULL;
-	for (size_t i = 0; i < count; i++) {
-		text[2 * i] = digits[bytes[i] >> 4];
-		text[2 * i + 1] = digits[bytes[i] & 15];
-	}
-	text[2 * count] = '\0';
-	return text;
-}
 
 /* Cut the next line "<key> <value>\n" off *text and return the value; NULL if it is another. */
 static char *cut_line(char **text, const char *key)
@@ -88,8 +74,11 @@ static int read_note(struct elf *elf, const GElf_Nhdr *note, const char *owner,
 	if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof "GNU" &&
 	    memcmp(owner, "GNU", sizeof "GNU") == 0 && !elf->build_id &&
 	    note->n_descsz > 0 && note->n_descsz <= BUILD_ID_MAX) {
-		elf->build_id = hex_text((const unsigned char *)bytes, note->n_descsz);
-		return elf->build_id ? 0 : -ENOMEM;
+		elf->build_id = malloc(2 * (size_t)note->n_descsz + 1);
+		if (!elf->build_id)
+			return -ENOMEM;
+		hex_text(elf->build_id, bytes, note->n_descsz);
+		return 0;
 	}
 	if (note->n_type == IDENTITY_NOTE_TYPE &&
 	    note->n_namesz == sizeof IDENTITY_NOTE_OWNER &&
@@ -206,7 +195,7 @@ static int read_segments(struct elf *elf, struct expt_error *err)
 		return 0;
 	elf->segments = calloc(elf->segment_count, sizeof *elf->segments);
 	if (!elf->segments)
-		return expt_fail(err, -ENOMEM, "%s", "program headers");
+		return expt_fail(err, -ENOMEM, "cannot read the program headers");
 	for (size_t i = 0; i < elf->segment_count; i++)
 		if (!gelf_getphdr(elf->handle, (int)i, &elf->segments[i]))
 			return elf_fail(err, "damaged program headers");
@@ -232,7 +221,7 @@ static int read_head(struct elf *elf, struct expt_error *err)
 	rc = read_sections(elf);
 	if (rc == 0 && !elf->build_id && !elf_has_sections(elf))
 		rc = read_note_segments(elf);
-	return rc < 0 ? expt_fail(err, rc, "notes") : 0;
+	return rc < 0 ? expt_fail(err, rc, "cannot read the notes") : 0;
 }
 
 static void elf_closep(struct elf **elf)
@@ -247,7 +236,7 @@ int elf_open(struct elf **out, int fd, struct expt_error *err)
 	int rc;
 
 	if (!elf)
-		return expt_fail(err, -ENOMEM, "ELF file");
+		return expt_fail(err, -ENOMEM, "cannot read an ELF file");
 	elf->fd = steal_fd(&held);
 	rc = read_head(elf, err);
 	if (rc < 0)
@@ -465,5 +454,5 @@ int elf_read_symbols(struct elf_symbols *symbols, const struct elf *elf,
 			rc = add_symbols(symbols, data, &names, image,
 					 table_of(&header, name));
 	}
-	return rc < 0 ? expt_fail(err, rc, "symbol table") : 0;
+	return rc < 0 ? expt_fail(err, rc, "cannot read the symbol tables") : 0;
 }

@@ -310,7 +310,7 @@ static int place_parts(struct description *description, struct expt_error *err)
 	struct stat status;
 
 	if (fstat(object->fd, &status) < 0)
-		return expt_fail(err, -errno, "description");
+		return expt_fail(err, -errno, "cannot make a description");
 	description->end =
 		gelf_fsize(object->handle, ELF_T_EHDR, 1, EV_CURRENT) +
 		gelf_fsize(object->handle, ELF_T_PHDR, object->segment_count, EV_CURRENT);
@@ -435,7 +435,7 @@ static int make_image(struct description *description, size_t size, struct expt_
 
 	description->image = (struct elf_image){ .like = object, .bytes = calloc(1, size) };
 	if (!description->image.bytes)
-		return expt_fail(err, -ENOMEM, "description");
+		return expt_fail(err, -ENOMEM, "cannot make a description");
 	put_header(description);
 	for (size_t i = 0; i < object->segment_count; i++) {
 		GElf_Phdr segment = object->segments[i];
@@ -467,7 +467,7 @@ int elf_describe(const struct elf *object, const struct elf_identity *identity, 
 	int rc;
 
 	if (elf_separate_read(&description.separate, object, identity->path) < 0)
-		return expt_fail(err, -ENOMEM, "description");
+		return expt_fail(err, -ENOMEM, "cannot make a description");
 	rc = number_parts(&description, err);
 	if (rc == 0)
 		rc = read_parts(&description, err);
@@ -475,7 +475,7 @@ int elf_describe(const struct elf *object, const struct elf_identity *identity, 
 		return rc;
 	write_identity(&description.note, identity);
 	if (description.note.failed || write_names(&description) < 0)
-		return expt_fail(err, -ENOMEM, "description");
+		return expt_fail(err, -ENOMEM, "cannot make a description");
 	rc = place_parts(&description, err);
 	if (rc < 0)
 		return rc;

@@ -148,15 +148,7 @@ int export_object_reopen(const struct export_object *taken)
 static int describe(int out, struct elf *elf, const struct export_object *taken,
 		    struct expt_error *err)
 {
-	const struct archive_object *object = taken->object;
-	struct elf_identity identity = {
-		.path = object->path,
-		.size = object->has_identity ? object->size
-					     : (uint64_t)taken->status.st_size,
-		.mtime_ns = object->has_identity ? object->mtime_ns
-						 : manifest_time(&taken->status.st_mtim),
-		.build_id = elf_build_id(elf),
-	};
+	struct elf_identity identity = archive_identity(taken->object, elf, &taken->status);
 
 	return elf_describe(elf, &identity, out, err);
 }

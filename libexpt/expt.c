@@ -20,8 +20,7 @@
 #include "libexpt/layout.h"
 #include "libexpt/private.h"
 
-#define DAMAGE_KEPT   100
-#define NS_PER_SECOND INT64_C(1000000000)
+#define DAMAGE_KEPT 100
 
 /* ---- handles ----------------------------------------------------------------------- */
 
@@ -39,9 +38,7 @@ void expt_close(struct expt *expt)
 	stack_table_close(expt->stacks);
 	address_map_close(expt->addresses);
 	object_table_close(expt->objects);
-	for (size_t i = 0; i < expt->descendant_count; i++)
-		free(expt->descendants[i]);
-	free(expt->descendants);
+	array_release(&expt->descendants);
 	if (expt->dir >= 0)
 		close(expt->dir);
 	if (expt->owns_founder)
@@ -88,7 +85,7 @@ static int read_log(struct expt *expt, struct expt_error *err)
 
 static int compare_names(const void *a, const void *b)
 {
-	return expt_name_compare(*(char *const *)a, *(char *const *)b);
+	return expt_name_compare(*(const char *const *)a, *(const char *const *)b);
 }
 
 static bool is_descendant(int dir, const struct dirent *entry)
@@ -104,23 +101,17 @@ static bool is_descendant(int dir, const struct dirent *entry)
 	       S_ISDIR(status.st_mode);
 }
 
-static int add_descendant(struct expt *expt, size_t *capacity, const char *name)
+static int add_descendant(struct expt *expt, const char *name)
 {
-	struct {
-		char **items;
-		size_t count, capacity;
-	} names = { expt->descendants, expt->descendant_count, *capacity };
-	char **slot = array_add(&names);
+	const char **slot = array_add(&expt->descendants);
 
 	if (!slot)
 		return -ENOMEM;
-	expt->descendants = names.items;
-	*capacity = names.capacity;
-	*slot = strdup(name);
-	if (!*slot)
-		return -ENOMEM;
-	expt->descendant_count = names.count;
-	return 0;
+	*slot = arena_text(&expt->strings, name, strlen(name));
+	if (*slot)
+		return 0;
+	expt->descendants.count--;
+	return -ENOMEM;
 }
 
 static int find_descendants(struct expt *expt, struct expt_error *err)
@@ -128,7 +119,6 @@ static int find_descendants(struct expt *expt, struct expt_error *err)
 	cleanup_dir DIR *entries = NULL;
 	const struct dirent *entry;
 	cleanup_fd int fd = openat(expt->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	size_t capacity = 0;
 
 	if (fd >= 0)
 		entries = fdopendir(fd);
@@ -137,13 +127,13 @@ static int find_descendants(struct expt *expt, struct expt_error *err)
 	steal_fd(&fd);
 	while ((errno = 0, entry = readdir(entries)))
 		if (is_descendant(expt->dir, entry) &&
-		    add_descendant(expt, &capacity, entry->d_name) < 0)
+		    add_descendant(expt, entry->d_name) < 0)
 			return expt_fail(err, -ENOMEM, "cannot list '%s'", expt->path);
 	if (errno)
 		return expt_fail(err, -errno, "cannot list '%s'", expt->path);
-	if (expt->descendant_count)
-		qsort(expt->descendants, expt->descendant_count,
-		      sizeof *expt->descendants, compare_names);
+	if (expt->descendants.count)
+		qsort(expt->descendants.items, expt->descendants.count,
+		      sizeof *expt->descendants.items, compare_names);
 	return 0;
 }
 
@@ -158,18 +148,18 @@ static int set_lineage(struct expt *expt, const char *name, struct expt_error *e
 
 size_t expt_descendant_count(const struct expt *founder)
 {
-	return founder->descendant_count;
+	return founder->descendants.count;
 }
 
 const char *expt_descendant_name(const struct expt *founder, size_t i)
 {
-	return founder->descendants[i];
+	return founder->descendants.items[i];
 }
 
 int expt_descendant_open(struct expt **out, struct expt *founder, size_t i,
 			 struct expt_error *err)
 {
-	const char *name = founder->descendants[i];
+	const char *name = founder->descendants.items[i];
 	cleanup(expt_closep) struct expt *expt = NULL;
 	cleanup_free char *path = NULL;
 	int dir, rc;
@@ -334,12 +324,12 @@ const char *expt_damage(const struct expt *expt, size_t i)
 
 /* ---- still being recorded ---------------------------------------------------------- */
 
-static int64_t now_ns(clockid_t clock)
+static int64_t now_s(clockid_t clock)
 {
 	struct timespec now;
 
 	clock_gettime(clock, &now);
-	return now.tv_sec * NS_PER_SECOND + now.tv_nsec;
+	return now.tv_sec;
 }
 
 /* When process pid began, in ticks since the system did, and its state; false if there is none.
@@ -378,9 +368,8 @@ static bool is_alive(int64_t pid, int64_t recorded_since)
 
 	if (pid <= 0 || !process_start(&ticks, &state, pid) || state == 'Z' || state == 'X')
 		return false;
-	age = now_ns(CLOCK_BOOTTIME) / NS_PER_SECOND -
-	      (int64_t)(ticks / (uint64_t)sysconf(_SC_CLK_TCK));
-	started = now_ns(CLOCK_REALTIME) / NS_PER_SECOND - age;
+	age = now_s(CLOCK_BOOTTIME) - (int64_t)(ticks / (uint64_t)sysconf(_SC_CLK_TCK));
+	started = now_s(CLOCK_REALTIME) - age;
 	return started <= recorded_since + 2;
 }
 

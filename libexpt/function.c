@@ -63,8 +63,8 @@ const struct expt_function *function_dynamic(struct expt_object *object,
 	const struct expt_function *function;
 	uint32_t *slot;
 
-	key = object_hash(key, wanted->owner ? wanted->owner : "");
-	key = object_hash(key, wanted->symbol ? wanted->symbol : "");
+	key = idmap_text_key(key, wanted->owner ? wanted->owner : "");
+	key = idmap_text_key(key, wanted->symbol ? wanted->symbol : "");
 	for (;; key++) {
 		slot = idmap_add(&object->rows.by_start, key);
 		if (!slot)

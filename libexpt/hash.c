@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "libexpt/base/hex.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -33,11 +35,5 @@ void hash_digest(const struct hash *hash, unsigned char digest[HASH_SIZE])
 
 void hash_text(char text[HASH_TEXT_SIZE], const unsigned char digest[HASH_SIZE])
 {
-	static const char digits[] = "0123456789abcdef";
-
-	for (size_t i = 0; i < HASH_SIZE; i++) {
-		text[2 * i] = digits[digest[i] >> 4];
-		text[2 * i + 1] = digits[digest[i] & 15];
-	}
-	text[2 * HASH_SIZE] = '\0';
+	hex_text(text, digest, HASH_SIZE);
 }

@@ -8,10 +8,12 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/hex.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/number.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/base/temporary.h"
+#include "libexpt/base/time.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 
@@ -27,18 +29,11 @@ static const char *const state_names[] = {
 
 /* ---- entries ---- */
 
-uint64_t manifest_time(const struct timespec *time)
-{
-	return time->tv_sec < 0
-		       ? 0
-		       : (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
-}
-
 void manifest_set_file(struct manifest_entry *entry, const struct stat *status)
 {
 	entry->size = (uint64_t)status->st_size;
-	entry->mtime_ns = manifest_time(&status->st_mtim);
-	entry->ctime_ns = manifest_time(&status->st_ctim);
+	entry->mtime_ns = timespec_ns(&status->st_mtim);
+	entry->ctime_ns = timespec_ns(&status->st_ctim);
 	entry->device = status->st_dev;
 	entry->inode = status->st_ino;
 }
@@ -47,26 +42,17 @@ bool manifest_is_same_file(const struct manifest_entry *entry, const struct stat
 {
 	return entry->inode == status->st_ino && entry->device == status->st_dev &&
 	       entry->size == (uint64_t)status->st_size &&
-	       entry->mtime_ns == manifest_time(&status->st_mtim) &&
-	       entry->ctime_ns == manifest_time(&status->st_ctim);
+	       entry->mtime_ns == timespec_ns(&status->st_mtim) &&
+	       entry->ctime_ns == timespec_ns(&status->st_ctim);
 }
 
-/* FNV-1a; paths with equal keys take the next free ones. */
-static uint64_t path_key(const char *path)
-{
-	uint64_t key = UINT64_C(0xcbf29ce484222325);
-
-	for (; *path; path++)
-		key = (key ^ (unsigned char)*path) * UINT64_C(0x100000001b3);
-	return key;
-}
-
-/* The index of the entry of path, or IDMAP_NONE; *key is where it is or belongs. */
+/* The index of the entry of path, or IDMAP_NONE; *key is where it is or belongs: paths with equal
+ * keys take the next free ones. */
 static uint32_t find_index(const struct manifest *manifest, const char *path, uint64_t *key)
 {
 	uint32_t index;
 
-	*key = path_key(path);
+	*key = idmap_text_key(IDMAP_KEY, path);
 	while ((index = idmap_find(&manifest->index, *key)) != IDMAP_NONE &&
 	       strcmp(manifest->items[index].path, path) != 0)
 		++*key;
@@ -122,15 +108,6 @@ void manifest_release(struct manifest *manifest)
 
 /* ---- reading ---- */
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return -1;
-}
-
 /* Undo the escapes in place; "-" is an empty text. */
 static bool unescape(char *text)
 {
@@ -147,8 +124,8 @@ static bool unescape(char *text)
 			*to++ = *from;
 			continue;
 		}
-		high = hex_digit(from[1]);
-		low = high < 0 ? -1 : hex_digit(from[2]);
+		high = hex_value(from[1]);
+		low = high < 0 ? -1 : hex_value(from[2]);
 		if (low < 0 || (high == 0 && low == 0))
 			return false;
 		*to++ = (char)(high << 4 | low);
@@ -172,7 +149,7 @@ static bool parse_state(enum manifest_state *state, const char *text)
 static bool is_hex(const char *text)
 {
 	for (; *text; text++) {
-		if (hex_digit(*text) < 0)
+		if (hex_value(*text) < 0)
 			return false;
 	}
 	return true;
@@ -306,7 +283,8 @@ static void add_escaped(struct strbuf *text, const char *value)
 
 static void add_time(struct strbuf *text, uint64_t ns)
 {
-	strbuf_printf(text, " %" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
+	strbuf_printf(text, " %" PRIu64 ".%09" PRIu64, ns / NS_PER_SECOND,
+		      ns % NS_PER_SECOND);
 }
 
 static void add_entry(struct strbuf *text, const struct manifest_entry *entry)

@@ -80,7 +80,6 @@ static inline bool manifest_is_archived(const struct manifest_entry *entry)
 	return entry->state <= MANIFEST_UNVERIFIED;
 }
 
-uint64_t manifest_time(const struct timespec *time); /* before 1970: 0 */
 void manifest_set_file(struct manifest_entry *entry, const struct stat *status);
 /* The file is the one that was examined, untouched since. */
 bool manifest_is_same_file(const struct manifest_entry *entry, const struct stat *status);

@@ -15,7 +15,7 @@
 #define NAME_MAX_SIZE 256  /* of a component, its NUL included */
 #define PATH_MAX_SIZE 4096 /* of the whole */
 #define NAME_SHOWN    300  /* in messages, so that the reason fits as well */
-#define ALIKE_MAX     1000 /* names of one hash: nobody has that by chance */
+#define ALIKE_MAX     1000 /* names of one key: nobody has that by chance */
 
 void members_init(struct members *members, uint64_t max_entries, uint64_t max_bytes)
 {
@@ -35,20 +35,16 @@ void members_release(struct members *members)
 	arena_release(&members->strings);
 }
 
-/* FNV-1a. Names made to have equal hashes cost time only: the chain compares the names. */
-static uint64_t hash_name(const char *name, size_t length)
+/* Names made to have equal keys cost time only: the chain compares the names. */
+static uint64_t key_of(const char *name, size_t length)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
-	return hash;
+	return idmap_key(IDMAP_KEY, name, length);
 }
 
 static size_t find(const struct members *members, const char *name, size_t length,
 		   unsigned *alike)
 {
-	uint32_t i = idmap_find(&members->by_name, hash_name(name, length));
+	uint32_t i = idmap_find(&members->by_name, key_of(name, length));
 	size_t index = i == IDMAP_NONE ? MEMBER_NONE : i;
 
 	for (*alike = 0; index != MEMBER_NONE; ++*alike) {
@@ -255,7 +251,7 @@ static int check_limits(struct members *members, const struct tar_member *member
 static struct member *enter(struct members *members, const char *name, size_t length,
 			    const struct tar_member *member, struct expt_error *err)
 {
-	uint32_t *slot = idmap_add(&members->by_name, hash_name(name, length));
+	uint32_t *slot = idmap_add(&members->by_name, key_of(name, length));
 	struct member *entry = slot ? array_add(members) : NULL;
 	const char *slash;
 

@@ -95,24 +95,16 @@ void object_table_close(struct object_table *table)
 
 /* ---- objects ----------------------------------------------------------------------- */
 
-uint64_t object_hash(uint64_t hash, const char *text)
+static uint64_t identity_key(const struct expt_segment *segment)
 {
-	do
-		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	while (*text++);
-	return hash;
-}
+	uint64_t key = idmap_text_key(IDMAP_KEY, segment->path);
 
-static uint64_t hash_identity(const struct expt_segment *segment)
-{
-	uint64_t hash = object_hash(UINT64_C(0xcbf29ce484222325), segment->path);
-
-	hash = object_hash(hash, segment->build_id);
+	key = idmap_text_key(key, segment->build_id);
 	/* A build-id says it all: the same program, touched, is the same program. */
 	if (*segment->build_id || !segment->has_identity)
-		return hash;
-	hash = (hash ^ segment->file_size) * UINT64_C(0x100000001b3);
-	return (hash ^ segment->mtime_ns) * UINT64_C(0x100000001b3);
+		return key;
+	key = idmap_key(key, &segment->file_size, sizeof segment->file_size);
+	return idmap_key(key, &segment->mtime_ns, sizeof segment->mtime_ns);
 }
 
 static bool is_same(const struct expt_object *object, const struct expt_segment *segment)
@@ -187,21 +179,21 @@ static void note_mapped(struct expt_object *object, const struct expt_segment *s
 struct expt_object *object_of_segment(struct object_table *table,
 				      const struct expt_segment *segment, bool make)
 {
-	uint64_t hash = hash_identity(segment);
+	uint64_t key = identity_key(segment);
 	struct expt_object *object;
 	uint32_t found, *slot;
 
-	/* Different objects with one hash stand behind each other. */
-	while ((found = idmap_find(&table->by_identity, hash)) != IDMAP_NONE) {
+	/* Different objects with one key stand behind each other. */
+	while ((found = idmap_find(&table->by_identity, key)) != IDMAP_NONE) {
 		if (is_same(table->objects.items[found], segment)) {
 			note_mapped(table->objects.items[found], segment);
 			return table->objects.items[found];
 		}
-		hash++;
+		key++;
 	}
 	if (!make)
 		return NULL;
-	slot = idmap_add(&table->by_identity, hash);
+	slot = idmap_add(&table->by_identity, key);
 	object = slot ? add_file(table, segment) : NULL;
 	if (!object)
 		return NULL;

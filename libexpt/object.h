@@ -76,9 +76,6 @@ struct expt_object *object_of_segment(struct object_table *table,
 				      const struct expt_segment *segment, bool make);
 struct expt_object *object_dynamic(struct object_table *table);
 
-/* A running hash of a text and its end. */
-uint64_t object_hash(uint64_t hash, const char *text);
-
 /* object_file.c: find the file and read its symbols; what went wrong is in object->problem. */
 void object_load(struct expt_object *object);
 

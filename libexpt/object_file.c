@@ -17,10 +17,9 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/strbuf.h"
+#include "libexpt/base/time.h"
 #include "libexpt/error.h"
 #include "libexpt/object.h"
-
-#define NS_PER_SECOND UINT64_C(1000000000)
 
 enum source { SOURCE_COPY, SOURCE_DESCRIPTION, SOURCE_PATH };
 
@@ -140,8 +139,7 @@ static bool is_same_file(const struct expt_object *object, uint64_t size,
 static bool is_recorded(const struct expt_object *object, const struct candidate *candidate)
 {
 	uint64_t size = (uint64_t)candidate->status.st_size;
-	uint64_t mtime_ns = (uint64_t)candidate->status.st_mtim.tv_sec * NS_PER_SECOND +
-			    (uint64_t)candidate->status.st_mtim.tv_nsec;
+	uint64_t mtime_ns = timespec_ns(&candidate->status.st_mtim);
 	struct elf_identity described;
 
 	if (candidate->source == SOURCE_DESCRIPTION) {

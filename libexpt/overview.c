@@ -10,11 +10,11 @@
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/time.h"
 #include "libexpt/format.h"
 #include "libexpt/log.h"
 #include "libexpt/overview.h"
 
-#define NS_PER_SECOND INT64_C(1000000000)
 #define UNKNOWN_LABEL "<unknown>"
 #define FIRST_TIME    8 /* offset: behind process id and contributors */
 
@@ -80,10 +80,10 @@ static bool read_time(uint64_t *ns, const unsigned char *bytes, size_t word)
 	int64_t nanoseconds = read_word(bytes + word, word);
 
 	*ns = 0;
-	if (seconds < 0 || seconds >= INT64_MAX / NS_PER_SECOND || nanoseconds < 0 ||
-	    nanoseconds >= NS_PER_SECOND)
+	if (seconds < 0 || (uint64_t)seconds >= INT64_MAX / NS_PER_SECOND ||
+	    nanoseconds < 0 || (uint64_t)nanoseconds >= NS_PER_SECOND)
 		return false;
-	*ns = (uint64_t)(seconds * NS_PER_SECOND + nanoseconds);
+	*ns = (uint64_t)seconds * NS_PER_SECOND + (uint64_t)nanoseconds;
 	return true;
 }
 

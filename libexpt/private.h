@@ -22,8 +22,10 @@ struct expt {
 	int dir;	      /* the experiment directory */
 	struct expt *founder; /* itself, when opened as one or on its own */
 	bool owns_founder;    /* opened by its own path, and the founder for its sake */
-	char **descendants;   /* names, sorted; founders only */
-	size_t descendant_count;
+	struct {
+		const char **items;
+		size_t count, capacity;
+	} descendants; /* names, sorted; founders only */
 
 	struct expt_log *log;
 	struct stack_table *stacks;

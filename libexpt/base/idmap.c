@@ -2,6 +2,7 @@
 #include "libexpt/base/idmap.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct idmap_slot {
 	uint64_t key;
@@ -84,4 +85,19 @@ void idmap_release(struct idmap *map)
 {
 	free(map->slots);
 	*map = (struct idmap){ 0 };
+}
+
+/* FNV-1a */
+uint64_t idmap_key(uint64_t key, const void *bytes, size_t length)
+{
+	const unsigned char *next = bytes;
+
+	while (length-- > 0)
+		key = (key ^ *next++) * UINT64_C(0x100000001b3);
+	return key;
+}
+
+uint64_t idmap_text_key(uint64_t key, const char *text)
+{
+	return idmap_key(key, text, strlen(text) + 1);
 }

@@ -24,4 +24,10 @@ uint32_t idmap_find(const struct idmap *map, uint64_t key); /* or IDMAP_NONE */
 bool idmap_reserve(struct idmap *map, size_t count);
 void idmap_release(struct idmap *map);
 
+/* Keys of what is no number: begin with IDMAP_KEY and add one piece after the other. Different
+ * things may have one key. */
+#define IDMAP_KEY UINT64_C(0xcbf29ce484222325)
+uint64_t idmap_key(uint64_t key, const void *bytes, size_t length);
+uint64_t idmap_text_key(uint64_t key, const char *text); /* the NUL included */
+
 #endif

@@ -4,18 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#define NS_PER_SECOND UINT64_C(1000000000)
-
-static int digit_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return 16;
-}
+#include "libexpt/base/hex.h"
+#include "libexpt/base/time.h"
 
 /* Digits at *text, which is moved behind them; at least one. */
 static bool parse_digits(uint64_t *value, const char **text, unsigned base)
@@ -23,9 +13,9 @@ static bool parse_digits(uint64_t *value, const char **text, unsigned base)
 	const char *start = *text;
 	uint64_t result = 0;
 
-	for (; (unsigned)digit_value(**text) < base; (*text)++)
+	for (; (unsigned)hex_value(**text) < base; (*text)++)
 		if (__builtin_mul_overflow(result, base, &result) ||
-		    __builtin_add_overflow(result, (unsigned)digit_value(**text), &result))
+		    __builtin_add_overflow(result, (unsigned)hex_value(**text), &result))
 			return false;
 	*value = result;
 	return *text != start;
