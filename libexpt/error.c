@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool says_it_all(int code)
+/* The same codes come from the system, too, for what could not be done. */
+static bool says_it_all(int code, const char *format)
 {
-	return code == -EBADMSG || code == -EINVAL || code == -EPERM || code == -ENOTSUP;
+	return (code == -EBADMSG || code == -EINVAL || code == -EPERM || code == -ENOTSUP) &&
+	       strncmp(format, "cannot ", strlen("cannot ")) != 0;
 }
 
 int expt_fail(struct expt_error *err, int code, const char *format, ...)
@@ -22,7 +24,7 @@ int expt_fail(struct expt_error *err, int code, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(err->message, sizeof err->message, format, arguments);
 	va_end(arguments);
-	if (says_it_all(code))
+	if (says_it_all(code, format))
 		return code;
 	length = strlen(err->message);
 	/* strerrordesc_np needs no buffer and no lock, unlike strerror. */

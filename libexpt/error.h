@@ -6,7 +6,8 @@
 #include "libexpt/expt.h"
 
 /* Describe the failure once, where most is known, and return code. A code other than -EBADMSG,
- * -EINVAL, -EPERM and -ENOTSUP, whose words are in the format, adds ": " and strerror's text. */
+ * -EINVAL, -EPERM and -ENOTSUP, whose words are in the format, adds ": " and strerror's text; so does
+ * a format that begins with "cannot ", where those come from the system. */
 int expt_fail(struct expt_error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Put what only the caller knows in front of what err says already: "'x' is not ...: <message>". */

@@ -56,7 +56,7 @@ static int check_final(const struct output *output, bool replace, struct expt_er
 		return expt_fail(err, -EEXIST, "cannot create '%s'", output->final);
 	if (!S_ISREG(status.st_mode))
 		return expt_fail(err, -EINVAL,
-				 "cannot replace '%s': it is not a plain file",
+				 "'%s' is not a plain file, and is not replaced",
 				 output->final);
 	return 0;
 }

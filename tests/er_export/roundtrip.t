@@ -129,7 +129,7 @@ is "$? $(cat err)" "1 er_export: cannot create 'test.1.er.tar.zst': File exists"
 check "unless -f is given" er_export -f runs/test.1.er
 mkdir x.tar.zst
 er_export -f -o x.tar.zst runs/test.1.er 2>err
-is "$? $(cat err)" "1 er_export: cannot replace 'x.tar.zst': it is not a plain file" \
+is "$? $(cat err)" "1 er_export: 'x.tar.zst' is not a plain file, and is not replaced" \
 	"and only a plain file is"
 
 # -n
