@@ -147,6 +147,8 @@ int aggregate_path(struct session *session, const struct stack_sum *stack,
 	size_t i = 0;
 
 	path->count = 0;
+	if (stack->uid == 0) /* none, or the file of stacks cannot be read */
+		return 0;
 	if (expt_stack(session->members.items[stack->member].expt, stack->uid, &whole,
 		       &err) < 0)
 		return -1;

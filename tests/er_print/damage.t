@@ -112,6 +112,12 @@ for name in ("log.xml", "map.xml", "profile", "data.frameinfo", "overview"):
     damaged(name, None)
     ok(show()[0] >= 0, "%s may be missing" % name)
 
+damaged("data.frameinfo", None)
+os.mkfifo("bad.er/data.frameinfo")
+status, out, error = show()
+ok(status == 1 and "<Total>" in out and "'data.frameinfo' is not a regular file" in error
+   and "memory" not in error, "the total is shown where the file of stacks is a fifo")
+
 for name in ("log.xml", "map.xml"):
     damaged(name, b"")
     status, out, error = show()
