@@ -128,6 +128,16 @@ static int not_an_experiments(const struct place *place, const char *name,
 			 where, *where ? "/" : "", name);
 }
 
+/* The name is an experiment's, but what has it is not. */
+static int is_no(const char *kind, const struct place *place, const char *name,
+		 struct expt_error *err)
+{
+	const char *where = place->parent ? place->name : "";
+
+	return expt_fail(err, -EBADMSG, "'%s%s%s' is not a %s", where, *where ? "/" : "",
+			 name, kind);
+}
+
 /* The kind of file, also where the file system does not say it in the directory. */
 static int entry_type(unsigned char *type, const struct place *place,
 		      const struct dirent64 *entry, struct expt_error *err)
@@ -220,9 +230,7 @@ static int check_member(const struct place *place, const char *name, unsigned ch
 
 	switch (layout_entry(name, place->parent != NULL)) {
 	case LAYOUT_FILE:
-		if (type == DT_REG)
-			return 0;
-		break;
+		return type == DT_REG ? 0 : is_no("regular file", place, name, err);
 	case LAYOUT_ARCHIVES:
 		if (is_directory)
 			return check_below(place, name, check_archived, err);
@@ -236,9 +244,17 @@ static int check_member(const struct place *place, const char *name, unsigned ch
 			return check_below(place, name, check_member, err);
 		break;
 	case LAYOUT_UNKNOWN:
-		break;
+		return not_an_experiments(place, name, err);
 	}
-	return not_an_experiments(place, name, err);
+	return is_no("directory", place, name, err);
+}
+
+static bool is_link(int parent, const char *path)
+{
+	struct stat status;
+
+	return fstatat(parent, path, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       S_ISLNK(status.st_mode);
 }
 
 int layout_open_at(int *dir, int parent, const char *name, struct expt_error *err)
@@ -262,6 +278,9 @@ int layout_open_at(int *dir, int parent, const char *name, struct expt_error *er
 	path[length] = '\0';
 
 	fd = openat(parent, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 && errno == ENOTDIR && is_link(parent, path))
+		return expt_fail(err, -EINVAL,
+				 "'%s' is a symbolic link, not an experiment", name);
 	if (fd < 0)
 		return expt_fail(err, -errno, "cannot open '%s'", name);
 	rc = check_all(&(struct place){ .name = path, .dir = fd }, check_member, err);

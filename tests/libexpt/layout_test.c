@@ -114,6 +114,16 @@ static void an_unknown_entry_is_named(void **state)
 			    "'_f1.er/thesis.tex' does not belong to an experiment");
 }
 
+static void an_entry_of_the_wrong_kind_is_named(void **state)
+{
+	struct expt_error err;
+
+	assert_int_equal(symlink("../map.xml", "test.1.er/_f1.er/log.xml"), 0);
+	assert_int_equal(open_result("test.1.er", &err), -EBADMSG);
+	assert_string_equal(err.message, "'test.1.er' is not an experiment: "
+					 "'_f1.er/log.xml' is not a regular file");
+}
+
 static void the_name_rule_comes_first(void **state)
 {
 	struct expt_error err;
@@ -130,8 +140,8 @@ static void a_link_is_not_followed(void **state)
 	struct expt_error err;
 
 	assert_int_equal(symlink("test.1.er", "link.er"), 0);
-	assert_int_equal(open_result("link.er", &err), -ENOTDIR);
-	assert_int_equal(open_result("link.er/", &err), -ENOTDIR);
+	assert_int_equal(open_result("link.er", &err), -EINVAL);
+	assert_int_equal(open_result("link.er/", &err), -EINVAL);
 }
 
 static void a_file_is_not_an_experiment(void **state)
@@ -183,6 +193,7 @@ int main(void)
 		test(an_experiment_of_known_entries_opens),
 		test(an_empty_directory_of_the_right_name_opens),
 		test(an_unknown_entry_is_named),
+		test(an_entry_of_the_wrong_kind_is_named),
 		test(the_name_rule_comes_first),
 		test(a_link_is_not_followed),
 		test(a_file_is_not_an_experiment),
