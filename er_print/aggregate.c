@@ -8,7 +8,6 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/cli/cli.h"
-#include "libexpt/format.h"
 
 #define PLACE_NONE    SIZE_MAX	       /* no value is kept for a metric */
 #define PLACE_DROPPED (IDMAP_NONE - 1) /* a PLT stub; see row_of_pc() */
@@ -388,7 +387,7 @@ static void check_stacks(struct session *session)
 			cli_warn("%s: %s: %" PRIu64
 				 " call stacks are missing, their events "
 				 "count in the total only",
-				 session->members.items[i].name, FRAMEINFO_FILE,
+				 session->members.items[i].name, expt_frames_name(),
 				 aggregate->members[i].unknown_stacks);
 }
 

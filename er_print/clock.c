@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Clock profiling: ticks of a thread in one of its states, worth the profiling interval each. */
 #include "er_print/metrics.h"
-#include "libexpt/format.h"
 
 /* Order as people are shown it; the states that count for each stand in states[]. */
 static const struct metric metrics[] = {
@@ -23,23 +22,24 @@ static const struct metric metrics[] = {
 #define METRIC_COUNT_OF_CLOCK (sizeof metrics / sizeof *metrics)
 
 #define BIT(state) (1u << (state))
-#define CPU_STATES \
-	(BIT(STATE_USER) | BIT(STATE_SYSTEM) | BIT(STATE_TRAP) | BIT(STATE_LINUX_CPU))
+#define CPU_STATES                                                              \
+	(BIT(EXPT_STATE_USER) | BIT(EXPT_STATE_SYSTEM) | BIT(EXPT_STATE_TRAP) | \
+	 BIT(EXPT_STATE_LINUX_CPU))
 
 static const unsigned states[] = {
-	BIT(STATE_STOPPED + 1) - 1, /* all that threads can be in */
+	BIT(EXPT_STATE_STOPPED + 1) - 1, /* all that threads can be in */
 	CPU_STATES,
-	BIT(STATE_USER),
-	BIT(STATE_SYSTEM),
-	BIT(STATE_TRAP),
-	BIT(STATE_DATA_FAULT),
-	BIT(STATE_TEXT_FAULT),
-	BIT(STATE_KERNEL_FAULT),
-	BIT(STATE_STOPPED),
-	BIT(STATE_WAIT_CPU),
-	BIT(STATE_SLEEP),
-	BIT(STATE_USER_LOCK),
-	BIT(STATE_KERNEL_CPU),
+	BIT(EXPT_STATE_USER),
+	BIT(EXPT_STATE_SYSTEM),
+	BIT(EXPT_STATE_TRAP),
+	BIT(EXPT_STATE_DATA_FAULT),
+	BIT(EXPT_STATE_TEXT_FAULT),
+	BIT(EXPT_STATE_KERNEL_FAULT),
+	BIT(EXPT_STATE_STOPPED),
+	BIT(EXPT_STATE_WAIT_CPU),
+	BIT(EXPT_STATE_SLEEP),
+	BIT(EXPT_STATE_USER_LOCK),
+	BIT(EXPT_STATE_KERNEL_CPU),
 };
 
 /* Recorders say with numstates which states they can tell apart. */
@@ -53,12 +53,12 @@ static bool offers(const struct expt *expt, const struct metric *metric)
 	case 1:
 		return counted == CPU_STATES;
 	case 2:
-		return counted == CPU_STATES || counted == BIT(STATE_USER) ||
-		       counted == BIT(STATE_SYSTEM);
+		return counted == CPU_STATES || counted == BIT(EXPT_STATE_USER) ||
+		       counted == BIT(EXPT_STATE_SYSTEM);
 	case 3:
-		return counted == BIT(STATE_KERNEL_CPU);
+		return counted == BIT(EXPT_STATE_KERNEL_CPU);
 	case 10:
-		return counted != BIT(STATE_KERNEL_CPU);
+		return counted != BIT(EXPT_STATE_KERNEL_CPU);
 	default:
 		return false;
 	}
@@ -76,11 +76,11 @@ static int64_t scale(const struct expt *expt)
 
 static void measure(const struct expt_record *record, int64_t scale, int64_t *values)
 {
-	int64_t state = STATE_USER, ticks = 0, time_ns;
+	int64_t state = EXPT_STATE_USER, ticks = 0, time_ns;
 
 	expt_record_value(record, EXPT_MSTATE, &state);
 	expt_record_value(record, EXPT_NTICK, &ticks);
-	if (state < 0 || state > STATE_KERNEL_CPU)
+	if (state < 0 || state > EXPT_STATE_KERNEL_CPU)
 		return;
 	if (__builtin_mul_overflow((int64_t)(uint32_t)ticks, scale, &time_ns))
 		return;

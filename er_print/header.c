@@ -6,7 +6,6 @@
 
 #include "er_print/describe.h"
 #include "libexpt/base/number.h"
-#include "libexpt/format.h"
 
 bool select_members(struct session *session, int count, char **words, size_t *first,
 		    size_t *end)
@@ -84,11 +83,11 @@ static void print_comments(FILE *out, const struct expt *expt)
 			continue;
 		if (text)
 			fprintf(out, "*** Note: %s\n", text);
-		else if (event->id == LOG_COMMENT)
+		else if (event->id == EXPT_COMMENT)
 			fprintf(out, "%s\n", event->text);
-		else if (event->id == LOG_COMMENT_DIRECTORY)
+		else if (event->id == EXPT_COMMENT_DIRECTORY)
 			fprintf(out, "Initial execution directory `%s'\n", event->text);
-		else if (event->id == LOG_COMMENT_ARGUMENTS)
+		else if (event->id == EXPT_COMMENT_ARGUMENTS)
 			fprintf(out, "Argument list `%s'\n", event->text);
 		else
 			print_message(out, "Comment: ", event);
@@ -401,7 +400,7 @@ static void print_packets(struct session *session, const struct member *member)
 	fputs("Packets recorded:\n", session->out);
 	for (int data = 0; data < EXPT_DATA_COUNT; data++)
 		print_packets_of(session, member, expt_data_name((enum expt_data)data));
-	print_packets_of(session, member, FRAMEINFO_FILE);
+	print_packets_of(session, member, expt_frames_name());
 	fputc('\n', session->out);
 }
 

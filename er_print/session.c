@@ -2,7 +2,6 @@
 /* Loading experiments, and telling people what went wrong. */
 #include "er_print/session.h"
 
-#include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,6 @@
 #include "er_print/aggregate.h"
 #include "libexpt/base/array.h"
 #include "libexpt/cli/cli.h"
-#include "libexpt/format.h"
 
 static void fail(struct session *session, const struct expt_error *err)
 {
@@ -76,45 +74,15 @@ static bool was_recorded_here(const struct expt *expt)
 	return uname(&system) == 0 && strcmp(system.nodename, expt_info(expt)->host) == 0;
 }
 
-/* Whoever recorded did not want archives, and the log says so. */
-static bool is_archiving_off(const struct expt *expt)
-{
-	for (size_t i = 0; i < expt_event_count(expt); i++) {
-		const struct expt_event *event = expt_event(expt, i);
-
-		if (event->kind == EXPT_EVENT_COMMENT &&
-		    (strcmp(event->text, NO_ARCHIVE_COMMENT) == 0 ||
-		     strcmp(event->text, NO_ARCHIVE_COMMENT_GPROFNG) == 0))
-			return true;
-	}
-	return false;
-}
-
-static bool has_archives(const struct expt *expt)
-{
-	char path[4096];
-	struct dirent *entry;
-	bool is_empty = true;
-	DIR *directory;
-
-	snprintf(path, sizeof path, "%s/%s", expt_path(expt), ARCHIVES_DIR);
-	directory = opendir(path);
-	while (directory && is_empty && (entry = readdir(directory)))
-		is_empty = entry->d_name[0] == '.';
-	if (directory)
-		closedir(directory);
-	return !is_empty;
-}
-
 /* The first reader on the recording machine notes what every load object is, so that later ones see
  * if it has changed. That it cannot be done is no concern of who only wants to look. */
 static void archive_at_first_sight(const struct expt *expt)
 {
 	struct expt_archive_options options = { .mode = EXPT_ARCHIVE_ON };
 
-	if (*expt_lineage(expt) || !expt_info(expt)->has_run || has_archives(expt) ||
-	    is_archiving_off(expt) || expt_is_active(expt) || !was_recorded_here(expt) ||
-	    access(expt_path(expt), W_OK) < 0)
+	if (*expt_lineage(expt) || !expt_info(expt)->has_run ||
+	    !expt_lacks_archives(expt) || expt_is_active(expt) ||
+	    !was_recorded_here(expt) || access(expt_path(expt), W_OK) < 0)
 		return;
 	expt_archive(expt_path(expt), &options, NULL);
 }

@@ -6,6 +6,7 @@
  */
 #include "libexpt/archive.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -21,6 +22,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
+#include "libexpt/private.h"
 #include "libexpt/report.h"
 
 int expt_archive_mode(enum expt_archive_mode *mode, const char *word, struct expt_error *err)
@@ -220,4 +222,42 @@ int expt_archive(const char *path, const struct expt_archive_options *options,
 	if (rc == -ESTALE)
 		return expt_fail(err, -EBUSY, "cannot archive '%s'", path);
 	return rc;
+}
+
+/* ---- whether to archive ---- */
+
+static bool is_archiving_off(const struct expt *expt)
+{
+	for (size_t i = 0; i < expt_event_count(expt); i++) {
+		const struct expt_event *event = expt_event(expt, i);
+
+		if (event->kind == EXPT_EVENT_COMMENT &&
+		    (strcmp(event->text, NO_ARCHIVE_COMMENT) == 0 ||
+		     strcmp(event->text, NO_ARCHIVE_COMMENT_GPROFNG) == 0))
+			return true;
+	}
+	return false;
+}
+
+static bool has_archives(const struct expt *expt)
+{
+	int fd = openat(expt->dir, ARCHIVES_DIR, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+	bool is_empty = true;
+
+	if (!directory) {
+		if (fd >= 0)
+			close(fd);
+		return false;
+	}
+	while (is_empty && (entry = readdir(directory)))
+		is_empty = entry->d_name[0] == '.';
+	closedir(directory);
+	return !is_empty;
+}
+
+bool expt_lacks_archives(const struct expt *expt)
+{
+	return !has_archives(expt) && !is_archiving_off(expt);
 }

@@ -133,6 +133,11 @@ enum expt_event_kind {
 	EXPT_EVENT_GC_END, EXPT_EVENT_OTHER,
 };
 
+/* Numbers of comments with a form of their own. */
+enum expt_comment {
+	EXPT_COMMENT = 400, EXPT_COMMENT_DIRECTORY, EXPT_COMMENT_ARGUMENTS,
+};
+
 struct expt_event {
 	enum expt_event_kind kind;
 	const char *name;		/* of the kind, as in the log: "cwarn" */
@@ -162,6 +167,7 @@ enum expt_data {
 };
 
 const char *expt_data_name(enum expt_data data);	/* its file: "profile" */
+const char *expt_frames_name(void);			/* the file of the call stacks */
 
 /* A <profile> element: one per data kind, one per counter for counters. */
 struct expt_profile {
@@ -191,6 +197,13 @@ enum expt_field {
 	EXPT_RID, EXPT_RTYPE, EXPT_RVADDR, EXPT_RCNT, EXPT_LEAFPC,
 	EXPT_DID, EXPT_DTYPE, EXPT_DLTYPE, EXPT_DVADDR,
 	EXPT_FIELD_COUNT,
+};
+
+/* The values of EXPT_MSTATE, the state of a thread in a clock record. */
+enum expt_thread_state {
+	EXPT_STATE_USER, EXPT_STATE_SYSTEM, EXPT_STATE_TRAP, EXPT_STATE_TEXT_FAULT,
+	EXPT_STATE_DATA_FAULT, EXPT_STATE_KERNEL_FAULT, EXPT_STATE_USER_LOCK, EXPT_STATE_SLEEP,
+	EXPT_STATE_WAIT_CPU, EXPT_STATE_STOPPED, EXPT_STATE_LINUX_CPU, EXPT_STATE_KERNEL_CPU,
 };
 
 enum expt_field_type {
@@ -396,6 +409,8 @@ struct expt_archive_options {
  * map.xml. */
 int expt_archive(const char *path, const struct expt_archive_options *options,
 		 struct expt_error *err);
+/* Nothing is archived, and the log does not say that this was the wish. */
+bool expt_lacks_archives(const struct expt *expt);
 /* The name under which the file at path is archived: base name, '_', code of its directory.
  * Returns the length; out is 256 bytes. */
 size_t expt_archive_name(char *out, const char *path);

@@ -277,6 +277,11 @@ const char *expt_data_name(enum expt_data data)
 	return data_files[data];
 }
 
+const char *expt_frames_name(void)
+{
+	return FRAMEINFO_FILE;
+}
+
 size_t expt_profile_count(const struct expt *expt)
 {
 	return expt->log->profiles.count;

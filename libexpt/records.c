@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Event records of one data kind, taken out of packets by the declarations in the log. */
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,11 @@
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/packets.h"
+
+static_assert((int)EXPT_STATE_USER_LOCK == STATE_USER_LOCK, "states");
+static_assert((int)EXPT_STATE_STOPPED == STATE_STOPPED, "states");
+static_assert((int)EXPT_STATE_LINUX_CPU == STATE_LINUX_CPU, "states");
+static_assert((int)EXPT_STATE_KERNEL_CPU == STATE_KERNEL_CPU, "states");
 
 /* Declarations by packet type; larger types exist in principle and are looked up each time. */
 #define CACHED_TYPES 64
