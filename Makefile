@@ -179,7 +179,7 @@ $(BUILD)/tests/fuzz/%_fuzz_replay: tests/fuzz/%_fuzz.c tests/fuzz/replay.c $(BUI
 		$(LDFLAGS) $(BUILD)/lib/libexpt.a $(pkglibs)
 
 check: deps all $(unit_tests) $(replays) $(test_programs)
-	BUILD=$(abspath $(BUILD)) prove --timer --failures --exec tests/lib/run-test $(TESTS)
+	BUILD=$(abspath $(BUILD)) prove --timer --failures --comments --exec tests/lib/run-test $(TESTS)
 
 asan:
 	$(MAKE) check BUILD=build/asan \
