@@ -447,7 +447,7 @@ int main(int argc, char *argv[])
 	if (options.action == EXPORT)
 		return cli_finish(export(&options, argv + optind, argc - optind));
 	if (options.action == TEXT)
-		return cli_finish(text(&options, argv + optind, argc - optind));
+		return text(&options, argv + optind, argc - optind); /* checks its output */
 	for (int i = optind; i < argc; i++)
 		if (actions[options.action](&options, argv[i]) != CLI_OK)
 			status = CLI_FAILED;
