@@ -49,13 +49,10 @@ static int compare_members(const void *a, const void *b)
 
 static int add_descendants(struct archiver *archiver, struct expt_error *err)
 {
-	cleanup_dir DIR *entries = NULL;
-	int fd = openat(archiver->founder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	cleanup_dir DIR *entries = io_list(archiver->founder);
 	const struct dirent *entry;
 	int rc = 0;
 
-	if (fd >= 0)
-		entries = fdopendir(fd);
 	if (!entries)
 		return expt_fail(err, -errno, "cannot list '%s'", archiver->path);
 	while (rc == 0 && (entry = readdir(entries)) != NULL) {

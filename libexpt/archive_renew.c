@@ -15,35 +15,21 @@
 #include "libexpt/archive.h"
 #include "libexpt/archive_name.h"
 #include "libexpt/base/cleanup.h"
-#include "libexpt/base/temporary.h"
+#include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
-
-static DIR *list(int dir)
-{
-	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *entries = fd < 0 ? NULL : fdopendir(fd);
-
-	if (!entries && fd >= 0)
-		close(fd);
-	return entries;
-}
-
-static bool is_dots(const char *name)
-{
-	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-}
+#include "libexpt/temporary.h"
 
 /* ---- what was left behind ---- */
 
 /* A flat directory and its files. */
 static void remove_directory(int parent, const char *name, int dir)
 {
-	cleanup_dir DIR *entries = list(dir);
+	cleanup_dir DIR *entries = io_list(dir);
 	const struct dirent *entry;
 
 	while (entries && (entry = readdir(entries)) != NULL) {
-		if (!is_dots(entry->d_name))
+		if (!io_is_dots(entry->d_name))
 			unlinkat(dir, entry->d_name, 0);
 	}
 	unlinkat(parent, name, AT_REMOVEDIR);
@@ -60,8 +46,8 @@ static void clean_directory(int parent, const char *name)
 
 void archive_clean(const struct archiver *archiver)
 {
-	cleanup_dir DIR *founder = list(archiver->founder);
-	cleanup_dir DIR *archives = list(archiver->archives);
+	cleanup_dir DIR *founder = io_list(archiver->founder);
+	cleanup_dir DIR *archives = io_list(archiver->archives);
 	const struct dirent *entry;
 
 	while (founder && (entry = readdir(founder)) != NULL) {
@@ -121,7 +107,8 @@ static int renewal_open(struct renewal *renewal, int founder)
 
 static bool is_ours(const char *name)
 {
-	return is_dots(name) || strcmp(name, MANIFEST_FILE) == 0 || temporary_is_name(name);
+	return io_is_dots(name) || strcmp(name, MANIFEST_FILE) == 0 ||
+	       temporary_is_name(name);
 }
 
 /* Names that the objects of the maps have, so that what is kept for them has been said. */
@@ -143,7 +130,7 @@ static bool is_named(const struct archiver *archiver, const char *name)
 
 static int keep_files(struct archiver *archiver, int old, int new, struct expt_error *err)
 {
-	cleanup_dir DIR *entries = list(old);
+	cleanup_dir DIR *entries = io_list(old);
 	const struct dirent *entry;
 
 	if (!entries)
@@ -184,13 +171,13 @@ static int keep_lines(struct archiver *archiver, int old, int new, struct expt_e
 /* Where directories cannot be swapped, each file replaces its own, which is as safe. */
 static int move_files(int old, int new)
 {
-	cleanup_dir DIR *entries = list(new);
+	cleanup_dir DIR *entries = io_list(new);
 	const struct dirent *entry;
 
 	if (!entries)
 		return -errno;
 	while ((entry = readdir(entries)) != NULL) {
-		if (!is_dots(entry->d_name) &&
+		if (!io_is_dots(entry->d_name) &&
 		    renameat(new, entry->d_name, old, entry->d_name) < 0)
 			return -errno;
 	}

@@ -10,11 +10,11 @@
 #include "libexpt/archive_name.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
-#include "libexpt/base/temporary.h"
 #include "libexpt/base/time.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/report.h"
+#include "libexpt/temporary.h"
 
 /* ---- copying ---- */
 

@@ -116,15 +116,11 @@ static int add_descendant(struct expt *expt, const char *name)
 
 static int find_descendants(struct expt *expt, struct expt_error *err)
 {
-	cleanup_dir DIR *entries = NULL;
+	cleanup_dir DIR *entries = io_list(expt->dir);
 	const struct dirent *entry;
-	cleanup_fd int fd = openat(expt->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	if (fd >= 0)
-		entries = fdopendir(fd);
 	if (!entries)
 		return expt_fail(err, -errno, "cannot list '%s'", expt->path);
-	steal_fd(&fd);
 	while ((errno = 0, entry = readdir(entries)))
 		if (is_descendant(expt->dir, entry) &&
 		    add_descendant(expt, entry->d_name) < 0)

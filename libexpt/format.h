@@ -73,6 +73,12 @@
 #define SEPARATE_STRTAB_SECTION	".strtab.separate"
 #define BUILD_ID_MAX		64		/* bytes; longer ones are ignored */
 
+/* What is being made, or removed, has a hidden name beside its final one: ".NAME.XXXXXX.part". */
+#define PART_SUFFIX		".part"
+#define DELETED_SUFFIX		".del"
+#define LOCK_SUFFIX		".lock"
+#define HIDDEN_RANDOM_LENGTH	6
+
 #define DIRECTORY_MODE		0755
 #define FILE_MODE		0644
 

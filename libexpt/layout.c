@@ -16,12 +16,9 @@
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 
-#define CLASS_SUFFIX   ".class"
-#define CLASSES_DEPTH  64 /* of package directories */
-#define PART_SUFFIX    ".part"
-#define DELETED_SUFFIX ".del"
-#define RANDOM_LENGTH  7     /* ".XXXXXX" */
-#define NAMES_SIZE     32768 /* of the buffer for getdents64 */
+#define CLASS_SUFFIX  ".class"
+#define CLASSES_DEPTH 64    /* of package directories */
+#define NAMES_SIZE    32768 /* of the buffer for getdents64 */
 
 static const char *const files[] = {
 	LOG_FILE,
@@ -94,7 +91,7 @@ static enum layout_kind permanent_entry(const char *name, bool is_descendant)
 /* The NAME of ".NAME.XXXXXX.part" and ".NAME.XXXXXX.del"; false for other names. */
 static bool temporary_of(char *out, size_t out_size, const char *name)
 {
-	size_t length = strlen(name), tail = RANDOM_LENGTH;
+	size_t length = strlen(name), tail = 1 + HIDDEN_RANDOM_LENGTH;
 
 	if (ends_with(name, PART_SUFFIX))
 		tail += strlen(PART_SUFFIX);
@@ -159,7 +156,7 @@ static int check_one(const struct place *place, const struct dirent64 *entry,
 	unsigned char type;
 	int rc;
 
-	if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+	if (io_is_dots(entry->d_name))
 		return 0;
 	rc = entry_type(&type, place, entry, err);
 	return rc < 0 ? rc : check(place, entry->d_name, type, err);

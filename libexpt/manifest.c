@@ -12,10 +12,10 @@
 #include "libexpt/base/io.h"
 #include "libexpt/base/number.h"
 #include "libexpt/base/strbuf.h"
-#include "libexpt/base/temporary.h"
 #include "libexpt/base/time.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
+#include "libexpt/temporary.h"
 
 #define FIELDS	     11
 #define LARGEST_SIZE (256 << 20) /* far more than anybody has; a bound for damaged ones */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/base/number.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
@@ -106,15 +107,11 @@ static bool parse_number(uint64_t *number, size_t *stem_length, const char *name
 static int find_largest(uint64_t *largest, int dir, const char *stem, size_t stem_length,
 			struct expt_error *err)
 {
-	cleanup_dir DIR *entries = NULL;
+	cleanup_dir DIR *entries = io_list(dir);
 	const struct dirent *entry;
-	cleanup_fd int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	if (fd >= 0)
-		entries = fdopendir(fd);
 	if (!entries)
 		return expt_fail(err, -errno, "cannot list the directory of '%s'", stem);
-	steal_fd(&fd);
 	while ((errno = 0, entry = readdir(entries))) {
 		uint64_t number;
 		size_t length;

@@ -80,15 +80,26 @@ void operand_release(struct operand *operand)
 	operand->dir = operand->parent = -1;
 }
 
-void operand_parent_name(char name[PATH_MAX], const struct operand *operand)
+/* The path of an open directory, resolved; false where it cannot be had. */
+static bool path_of(char path[PATH_MAX], int dir)
 {
 	char link[64];
 	ssize_t length;
+
+	snprintf(link, sizeof link, "/proc/self/fd/%d", dir);
+	length = readlink(link, path, PATH_MAX - 1);
+	if (length <= 0)
+		return false;
+	path[length] = '\0';
+	return true;
+}
+
+void operand_parent_name(char name[PATH_MAX], const struct operand *operand)
+{
 	char *slash;
 
-	snprintf(link, sizeof link, "/proc/self/fd/%d", operand->parent);
-	length = readlink(link, name, PATH_MAX - 1);
-	name[length > 0 ? length : 0] = '\0';
+	if (!path_of(name, operand->parent))
+		*name = '\0';
 	slash = strrchr(name, '/');
 	if (slash)
 		memmove(name, slash + 1, strlen(slash));
@@ -229,20 +240,6 @@ static bool is_in_experiment(const char *directory)
 			return true;
 	}
 	return false;
-}
-
-/* The path of an open directory, resolved; false where it cannot be had. */
-static bool path_of(char path[PATH_MAX], int dir)
-{
-	char link[64];
-	ssize_t length;
-
-	snprintf(link, sizeof link, "/proc/self/fd/%d", dir);
-	length = readlink(link, path, PATH_MAX - 1);
-	if (length <= 0)
-		return false;
-	path[length] = '\0';
-	return true;
 }
 
 static int check_place(const struct operand *operand, const char *from, const char *to,

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/stage.h"
 
@@ -21,15 +22,11 @@
 /* What dead makers of this name left behind. */
 static void clean(int parent, const char *final)
 {
-	cleanup_dir DIR *entries = NULL;
-	cleanup_fd int fd = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	cleanup_dir DIR *entries = io_list(parent);
 	const struct dirent *entry;
 
-	if (fd >= 0)
-		entries = fdopendir(fd);
 	if (!entries)
 		return;
-	steal_fd(&fd);
 	while ((entry = readdir(entries))) {
 		cleanup_fd int file = -1;
 		struct stat status;

@@ -14,6 +14,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/copy.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
@@ -83,20 +84,18 @@ static int open_directory_in(struct opened_directories *opened, int dir, const c
 static int open_all_in(struct opened_directories *opened, int dir, const char *path,
 		       int depth)
 {
-	cleanup_fd int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	cleanup_dir DIR *entries = fd < 0 ? NULL : fdopendir(fd);
+	cleanup_dir DIR *entries = io_list(dir);
 	const struct dirent *entry;
 	int rc;
 
 	if (!entries)
 		return -errno;
-	steal_fd(&fd);
 	if (depth > TREE_DEPTH_MAX)
 		return -ELOOP;
 	while ((entry = readdir(entries))) {
 		if (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN)
 			continue;
-		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+		if (io_is_dots(entry->d_name))
 			continue;
 		rc = open_directory_in(opened, dir, path, entry->d_name, depth);
 		if (rc < 0)

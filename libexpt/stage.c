@@ -18,16 +18,14 @@
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/error.h"
+#include "libexpt/format.h"
 #include "libexpt/hash.h"
 #include "libexpt/layout.h"
 #include "libexpt/owner.h"
 #include "libexpt/tree.h"
 
-#define PART_SUFFIX	".part"
-#define DELETED_SUFFIX	".del"
-#define LOCK_SUFFIX	".lock"
-#define RANDOM_LENGTH	6
 #define NAME_SPACE	256 /* NAME_MAX and the NUL */
 #define CHECKSUM_LENGTH 16
 #define NAME_TRIES	100
@@ -68,10 +66,15 @@ int stage_split(int *parent, char *name, const char *path, struct expt_error *er
 	return 0;
 }
 
+static bool is_continuation(char c) /* of a UTF-8 character */
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
 /* ".NAME.", cut so that everything we append fits. */
 static size_t hidden_prefix(char prefix[NAME_SPACE], const char *final)
 {
-	size_t room = NAME_SPACE - 1 - 2 - RANDOM_LENGTH - strlen(PART_SUFFIX);
+	size_t room = NAME_SPACE - 1 - 2 - HIDDEN_RANDOM_LENGTH - strlen(PART_SUFFIX);
 	size_t length = strlen(final);
 	unsigned char digest[HASH_SIZE];
 	char text[HASH_TEXT_SIZE];
@@ -84,8 +87,8 @@ static size_t hidden_prefix(char prefix[NAME_SPACE], const char *final)
 	hash_digest(&hash, digest);
 	hash_text(text, digest);
 	length = room - CHECKSUM_LENGTH - 1;
-	while (length > 1 && ((unsigned char) final[length] & 0xc0) == 0x80)
-		length--; /* not in the middle of a UTF-8 character */
+	while (length > 1 && is_continuation(final[length]))
+		length--;
 	return (size_t)snprintf(prefix, NAME_SPACE, ".%.*s~%.*s.", (int)length, final,
 				CHECKSUM_LENGTH, text);
 }
@@ -94,7 +97,7 @@ static int hidden_name(char name[NAME_SPACE], const char *final, const char *suf
 {
 	static const char letters[] =
 		"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
-	unsigned char random[RANDOM_LENGTH];
+	unsigned char random[HIDDEN_RANDOM_LENGTH];
 	size_t length = hidden_prefix(name, final);
 
 	if (getrandom(random, sizeof random, 0) != sizeof random)
@@ -109,9 +112,9 @@ static bool is_hidden_name(const char *name, const char *prefix, const char *suf
 {
 	size_t length = strlen(prefix);
 
-	return strlen(name) == length + RANDOM_LENGTH + strlen(suffix) &&
+	return strlen(name) == length + HIDDEN_RANDOM_LENGTH + strlen(suffix) &&
 	       memcmp(name, prefix, length) == 0 &&
-	       strcmp(name + length + RANDOM_LENGTH, suffix) == 0;
+	       strcmp(name + length + HIDDEN_RANDOM_LENGTH, suffix) == 0;
 }
 
 int stage_part_name(char *name, const char *final)
@@ -269,16 +272,12 @@ static bool clean_one(int parent, const char *name, bool is_removal)
 int stage_clean(int parent, const char *final)
 {
 	char prefix[NAME_SPACE];
-	cleanup_dir DIR *entries = NULL;
-	cleanup_fd int fd = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	cleanup_dir DIR *entries = io_list(parent);
 	const struct dirent *entry;
 	int finished = 0;
 
-	if (fd >= 0)
-		entries = fdopendir(fd);
 	if (!entries)
 		return 0; /* a directory that cannot be listed cannot be cleaned */
-	steal_fd(&fd);
 	hidden_prefix(prefix, final);
 	while ((entry = readdir(entries))) {
 		if (is_hidden_name(entry->d_name, prefix, PART_SUFFIX))

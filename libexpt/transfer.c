@@ -8,8 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/fs.h>
-#include <sys/ioctl.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -24,7 +22,7 @@ bool transfer_clone(struct transfer_means *means, int from, int to)
 {
 	if (atomic_load(&means->cannot_clone))
 		return false;
-	if (ioctl(to, FICLONE, from) == 0)
+	if (io_clone(to, from))
 		return true;
 	if (errno != EINVAL) /* which is about this file only */
 		atomic_store(&means->cannot_clone, true);

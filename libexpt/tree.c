@@ -25,11 +25,6 @@ static const struct dirent64 *dirent_at(const char *buffer, ssize_t offset)
 	return (const struct dirent64 *)(const void *)(buffer + offset);
 }
 
-static bool is_dot_or_dotdot(const char *name)
-{
-	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
-}
-
 /* ---- listing ---- */
 
 struct walk {
@@ -46,9 +41,10 @@ struct walk {
 
 static bool is_temporary(const char *name)
 {
-	size_t length = strlen(name);
+	size_t length = strlen(name), suffix = strlen(PART_SUFFIX);
 
-	return name[0] == '.' && length > 5 && strcmp(name + length - 5, ".part") == 0;
+	return name[0] == '.' && length > suffix &&
+	       strcmp(name + length - suffix, PART_SUFFIX) == 0;
 }
 
 static bool is_in_archives(const struct tree *tree, size_t directory)
@@ -58,7 +54,7 @@ static bool is_in_archives(const struct tree *tree, size_t directory)
 
 static bool is_wanted(const struct walk *walk, size_t directory, const char *name)
 {
-	if (is_dot_or_dotdot(name))
+	if (io_is_dots(name))
 		return false;
 	if (directory == 0 && walk->left_out && strcmp(name, walk->left_out) == 0)
 		return false;
@@ -402,7 +398,7 @@ static int empty_directory(struct removal *removal, int dir, int depth)
 			const struct dirent64 *entry = dirent_at(buffer, at);
 			int rc;
 
-			if (is_dot_or_dotdot(entry->d_name))
+			if (io_is_dots(entry->d_name))
 				continue;
 			rc = remove_entry(removal, dir, entry, depth);
 			if (rc < 0)

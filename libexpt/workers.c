@@ -4,12 +4,10 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
-#include "libexpt/base/number.h"
+#include "libexpt/base/pipeline.h"
 
 struct crew {
 	workers_function *work;
@@ -30,17 +28,9 @@ struct worker {
 
 unsigned workers_count(unsigned wanted)
 {
-	const char *text = getenv("ER_THREADS");
-	uint64_t number = wanted;
-	cpu_set_t processors;
+	unsigned number = pipeline_threads(wanted);
 
-	if (number == 0 && text && !number_u64(&number, text))
-		number = 0;
-	if (number == 0 && sched_getaffinity(0, sizeof processors, &processors) == 0)
-		number = (uint64_t)CPU_COUNT(&processors);
-	if (number == 0)
-		number = 1;
-	return number > WORKERS_MAX ? WORKERS_MAX : (unsigned)number;
+	return number > WORKERS_MAX ? WORKERS_MAX : number;
 }
 
 static void remember_failure(struct crew *crew, int result, const struct expt_error *err)

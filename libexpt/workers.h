@@ -12,8 +12,7 @@
 
 #define WORKERS_MAX 8
 
-/* How many threads to use: wanted if it is not 0, else ER_THREADS, else one per processor we may run
- * on; never more than WORKERS_MAX. */
+/* pipeline_threads(), but never more than WORKERS_MAX. */
 unsigned workers_count(unsigned wanted);
 
 /* Work on one item. worker, below the number of threads, is for memory of the thread's own. */

@@ -159,6 +159,21 @@ int io_open_regular(int dir, const char *name)
 	return steal_fd(&fd);
 }
 
+DIR *io_list(int dir)
+{
+	cleanup_fd int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *entries = fd < 0 ? NULL : fdopendir(fd);
+
+	if (entries)
+		steal_fd(&fd);
+	return entries;
+}
+
+bool io_is_dots(const char *name)
+{
+	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
+}
+
 int io_file_open(struct io_file *file, int dir, const char *name)
 {
 	cleanup_fd int fd = io_open_regular(dir, name);

@@ -6,6 +6,7 @@
 #ifndef LIBEXPT_BASE_IO_H
 #define LIBEXPT_BASE_IO_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,7 +19,7 @@ ssize_t io_read_full(int fd, void *bytes, size_t length);
 ssize_t io_pread_full(int fd, void *bytes, size_t length, off_t offset);
 
 /* The whole content of from becomes that of to by sharing its blocks, where the file system can do
- * that; otherwise nothing happens. */
+ * that; otherwise nothing happens, and errno says why. */
 bool io_clone(int to, int from);
 
 /* The path below the directory fd, never leaving it and never through a symbolic link or a magic
@@ -29,6 +30,10 @@ int io_open_beneath(int dir, const char *path, int flags, mode_t mode);
 /* A regular file below dir, opened so that fifos and devices cannot block or act: -EINVAL for
  * anything that is not a regular file. */
 int io_open_regular(int dir, const char *name);
+
+/* The entries of the directory dir, read through a descriptor of its own; NULL: see errno. */
+DIR *io_list(int dir);
+bool io_is_dots(const char *name); /* "." or ".." */
 
 /* A whole file in memory: what readers parse. It is read, not mapped: a recorder cuts its files to
  * size at the end of a run, and a mapping that loses its pages raises SIGBUS. bytes is NULL when the

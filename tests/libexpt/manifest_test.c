@@ -2,8 +2,8 @@
 /* archives/manifest. */
 #include "libexpt/manifest.h"
 
-#include "libexpt/base/temporary.h"
 #include "libexpt/format.h"
+#include "libexpt/temporary.h"
 #include "tests/libexpt/test.h"
 
 #define LINE                                                                \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libexpt/base/temporary.h"
+#include "libexpt/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/format.h"
 
-#define PREFIX ".archives."
-#define SUFFIX ".part"
+#define PREFIX "." ARCHIVES_DIR "."
 #define TRIES  100
 
 void temporary_name(char name[32])
@@ -23,7 +23,7 @@ void temporary_name(char name[32])
 	static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz"
 				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
 	uint64_t random;
-	char text[7];
+	char text[HIDDEN_RANDOM_LENGTH + 1];
 
 	if (getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random) {
 		struct timespec now;
@@ -31,19 +31,19 @@ void temporary_name(char name[32])
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		random = (uint64_t)now.tv_nsec * 0x9E3779B97F4A7C15u + (uint64_t)getpid();
 	}
-	for (int i = 0; i < 6; i++, random >>= 6)
+	for (int i = 0; i < HIDDEN_RANDOM_LENGTH; i++, random >>= 6)
 		text[i] = letters[random & 63];
-	text[6] = '\0';
-	snprintf(name, 32, PREFIX "%s" SUFFIX, text);
+	text[HIDDEN_RANDOM_LENGTH] = '\0';
+	snprintf(name, 32, PREFIX "%s" PART_SUFFIX, text);
 }
 
 bool temporary_is_name(const char *name)
 {
 	size_t length = strlen(name);
 
-	return length == strlen(PREFIX) + 6 + strlen(SUFFIX) &&
+	return length == strlen(PREFIX) + HIDDEN_RANDOM_LENGTH + strlen(PART_SUFFIX) &&
 	       strncmp(name, PREFIX, strlen(PREFIX)) == 0 &&
-	       strcmp(name + length - strlen(SUFFIX), SUFFIX) == 0;
+	       strcmp(name + length - strlen(PART_SUFFIX), PART_SUFFIX) == 0;
 }
 
 /* A cleaner may have removed the name between its making and its locking. */

@@ -4,8 +4,8 @@
  * in the same directory and is locked by its maker, so that what dead makers left behind can be
  * told from work in progress.
  */
-#ifndef LIBEXPT_BASE_TEMPORARY_H
-#define LIBEXPT_BASE_TEMPORARY_H
+#ifndef LIBEXPT_TEMPORARY_H
+#define LIBEXPT_TEMPORARY_H
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -28,8 +28,7 @@ int temporary_commit(struct temporary *file, const char *final);
 /* Close it, and remove it if it was not committed. */
 void temporary_release(struct temporary *file);
 
-/* A random name ".archives.XXXXXX.part", which layout.c knows; for
- * directories as well. */
+/* A random name ".archives.XXXXXX.part", which layout.c knows; for directories as well. */
 void temporary_name(char name[32]);
 bool temporary_is_name(const char *name);
 /* Lock what was made under such a name: false if somebody else holds it, or it is gone. */
