@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,11 +27,27 @@ static void occupy_standard_streams(void)
 			return;
 }
 
+static void ignore(int signal)
+{
+}
+
+/* A file that grows too large is an error like a full disk, and no reason to die with things half done.
+ * A handler, unlike SIG_IGN, is not handed down to programs that we start. */
+static void survive_file_size_limit(void)
+{
+	const struct sigaction survive = { .sa_handler = ignore, .sa_flags = SA_RESTART };
+	struct sigaction before;
+
+	if (sigaction(SIGXFSZ, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+		sigaction(SIGXFSZ, &survive, NULL);
+}
+
 void cli_start(char *argv[], const char *usage)
 {
 	const char *slash = strrchr(argv[0] ? argv[0] : "", '/');
 
 	occupy_standard_streams();
+	survive_file_size_limit();
 	if (argv[0])
 		program = slash ? slash + 1 : argv[0];
 	if (!argv[0] || !argv[1])
