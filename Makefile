@@ -31,9 +31,9 @@ tools    = er_archive er_cp er_export er_mv er_print er_rm
 packages = libarchive libelf libxml-2.0 libzstd libxxhash libcrypto
 
 # Debian and Ubuntu names of what building, and what testing, needs.
-build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
+build_needs = pkg-config libarchive-dev libelf-dev libxml2-dev libzstd-dev \
 	libxxhash-dev libssl-dev libedit-dev
-test_needs  = libcmocka-dev perl g++ binutils xz-utils zstd python3 strace gdb groff
+test_needs  = libcmocka-dev perl g++ binutils xz-utils zstd python3 strace groff
 
 # ---- flags: ours are added to the user's, never instead of them ----
 
@@ -52,7 +52,7 @@ guestld  = -shared -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined -Wl,-z,noexecst
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 sources  = $(wildcard $(addsuffix /*.c,libexpt libexpt/base libexpt/cli collector \
 	collector/collect $(tools)))
-manuals  = $(wildcard *.[1-8] */*.[1-8] */*/*.[1-8])
+manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/collect $(tools)))
 
 libexpt_objects   = $(call objects,libexpt libexpt/base)
 collector_objects = $(call objects,collector)
