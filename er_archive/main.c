@@ -3,13 +3,14 @@
 
 #include <fcntl.h>
 #include <getopt.h>
-#include <libexpt/cli/cli.h>
-#include <libexpt/expt.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "libexpt/cli/cli.h"
+#include "libexpt/expt.h"
 
 static const char usage[] =
 	"usage: er_archive [-nqFAv] [-a MODE] [--check] [--outfile FILE] EXPERIMENT...\n"

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "libexpt/cli/cli.h"
+#include "libexpt/cli/stop.h"
 #include "libexpt/cli/transfer.h"
 #include "libexpt/expt.h"
 
@@ -28,15 +29,10 @@ static const char usage[] =
 	"  -V, --version       show the version\n"
 	"      --help          show this text\n";
 
-enum { RENAME = 256, VERIFY, NO_ARCHIVES, NO_SYNC, HELP };
+enum { VERIFY = CLI_TRANSFER_FREE, NO_ARCHIVES, NO_SYNC, HELP };
 
 static const struct option long_options[] = {
-	{ "force", no_argument, NULL, 'f' },
-	{ "interactive", no_argument, NULL, 'i' },
-	{ "rename", no_argument, NULL, RENAME },
-	{ "dry-run", no_argument, NULL, 'n' },
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "quiet", no_argument, NULL, 'q' },
+	CLI_TRANSFER_OPTIONS,
 	{ "verify", no_argument, NULL, VERIFY },
 	{ "no-archives", no_argument, NULL, NO_ARCHIVES },
 	{ "no-sync", no_argument, NULL, NO_SYNC },
@@ -54,20 +50,6 @@ struct options {
 static bool parse_option(struct options *options, int option)
 {
 	switch (option) {
-	case 'f':
-		return options->transfer.force = true;
-	case 'i':
-		return options->transfer.interactive = true;
-	case RENAME:
-		return options->transfer.rename = true;
-	case 'n':
-		return options->copy.dry_run = options->transfer.dry_run = true;
-	case 'v':
-		return options->transfer.is_verbose = true;
-	case 'q':
-		return options->transfer.is_quiet = true;
-	case 'T':
-		return options->transfer.never_into = true;
 	case VERIFY:
 		return options->copy.verify = true;
 	case NO_ARCHIVES:
@@ -79,7 +61,7 @@ static bool parse_option(struct options *options, int option)
 	case HELP:
 		return options->help = true;
 	default:
-		return false;
+		return cli_transfer_option(&options->transfer, option);
 	}
 }
 
@@ -90,6 +72,7 @@ static int copy_one(const struct cli_transfer *transfer, const char *from, const
 		*(const struct expt_copy_options *)transfer->options;
 
 	options.force = force;
+	options.dry_run = transfer->dry_run;
 	options.report = report;
 	return expt_copy(from, to, &options, err);
 }
@@ -105,7 +88,8 @@ int main(int argc, char *argv[])
 
 	cli_start(argv, usage);
 	options.transfer.options = &options.copy;
-	while ((option = getopt_long(argc, argv, "finqTvV", long_options, NULL)) != -1)
+	while ((option = getopt_long(argc, argv, CLI_TRANSFER_LETTERS "V", long_options,
+				     NULL)) != -1)
 		if (!parse_option(&options, option))
 			return cli_usage(usage);
 	if (options.help)

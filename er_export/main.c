@@ -11,7 +11,7 @@
 #include "er_export/text.h"
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
-#include "libexpt/cli/transfer.h"
+#include "libexpt/cli/stop.h"
 #include "libexpt/expt.h"
 
 static const char export_usage[] =

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "libexpt/cli/cli.h"
+#include "libexpt/cli/stop.h"
 #include "libexpt/cli/transfer.h"
 #include "libexpt/expt.h"
 
@@ -25,15 +26,10 @@ static const char usage[] =
 	"  -V, --version       show the version\n"
 	"      --help          show this text\n";
 
-enum { RENAME = 256, HELP };
+enum { HELP = CLI_TRANSFER_FREE };
 
 static const struct option long_options[] = {
-	{ "force", no_argument, NULL, 'f' },
-	{ "interactive", no_argument, NULL, 'i' },
-	{ "rename", no_argument, NULL, RENAME },
-	{ "dry-run", no_argument, NULL, 'n' },
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "quiet", no_argument, NULL, 'q' },
+	CLI_TRANSFER_OPTIONS,
 	{ "version", no_argument, NULL, 'V' },
 	{ "help", no_argument, NULL, HELP },
 	{},
@@ -48,26 +44,12 @@ struct options {
 static bool parse_option(struct options *options, int option)
 {
 	switch (option) {
-	case 'f':
-		return options->transfer.force = true;
-	case 'i':
-		return options->transfer.interactive = true;
-	case RENAME:
-		return options->transfer.rename = true;
-	case 'n':
-		return options->move.dry_run = options->transfer.dry_run = true;
-	case 'v':
-		return options->transfer.is_verbose = true;
-	case 'q':
-		return options->transfer.is_quiet = true;
-	case 'T':
-		return options->transfer.never_into = true;
 	case 'V':
 		return options->version = true;
 	case HELP:
 		return options->help = true;
 	default:
-		return false;
+		return cli_transfer_option(&options->transfer, option);
 	}
 }
 
@@ -79,6 +61,7 @@ static int move_one(const struct cli_transfer *transfer, const char *from, const
 
 	options.replace = replace;
 	options.force = transfer->force;
+	options.dry_run = transfer->dry_run;
 	options.report = report;
 	return expt_move(from, to, &options, err);
 }
@@ -96,7 +79,8 @@ int main(int argc, char *argv[])
 
 	cli_start(argv, usage);
 	options.transfer.options = &options.move;
-	while ((option = getopt_long(argc, argv, "finqTvV", long_options, NULL)) != -1)
+	while ((option = getopt_long(argc, argv, CLI_TRANSFER_LETTERS "V", long_options,
+				     NULL)) != -1)
 		if (!parse_option(&options, option))
 			return cli_usage(usage);
 	if (options.help)

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "libexpt/cli/cli.h"
-#include "libexpt/cli/transfer.h"
 #include "libexpt/expt.h"
 
 static const char usage[] =

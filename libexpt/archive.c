@@ -6,7 +6,6 @@
  */
 #include "libexpt/archive.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,6 +19,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/private.h"
@@ -241,20 +241,15 @@ static bool is_archiving_off(const struct expt *expt)
 
 static bool has_archives(const struct expt *expt)
 {
-	int fd = openat(expt->dir, ARCHIVES_DIR, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
-	struct dirent *entry;
-	bool is_empty = true;
+	cleanup_fd int archives =
+		io_open_beneath(expt->dir, ARCHIVES_DIR, O_RDONLY | O_DIRECTORY, 0);
+	cleanup_dir DIR *entries = archives < 0 ? NULL : io_list(archives);
+	const struct dirent *entry;
 
-	if (!directory) {
-		if (fd >= 0)
-			close(fd);
-		return false;
-	}
-	while (is_empty && (entry = readdir(directory)))
-		is_empty = entry->d_name[0] == '.';
-	closedir(directory);
-	return !is_empty;
+	while (entries && (entry = readdir(entries)))
+		if (entry->d_name[0] != '.')
+			return true;
+	return false;
 }
 
 bool expt_lacks_archives(const struct expt *expt)

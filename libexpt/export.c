@@ -25,8 +25,7 @@ struct group {
 	struct timespec mtime;
 };
 
-struct export
-{
+struct export_run {
 	const struct expt_export_options *options;
 	struct {
 		struct export_plan *items;
@@ -47,11 +46,11 @@ static int fail_memory(struct expt_error *err)
 
 /* Two operands would be one experiment at the other end. The same experiment twice, as a member of
  * two groups perhaps, is taken once: 1. */
-static int is_taken(struct export *export, const struct export_plan *plan,
+static int is_taken(struct export_run *run, const struct export_plan *plan,
 		    struct expt_error *err)
 {
-	for (size_t i = 0; i < export->plans.count; i++) {
-		const struct export_plan *earlier = &export->plans.items[i];
+	for (size_t i = 0; i < run->plans.count; i++) {
+		const struct export_plan *earlier = &run->plans.items[i];
 		const struct stat *a = &earlier->operand.status, *b = &plan->operand.status;
 
 		if (earlier == plan || strcmp(earlier->top, plan->top) != 0)
@@ -64,37 +63,37 @@ static int is_taken(struct export *export, const struct export_plan *plan,
 	return 0;
 }
 
-static int add_experiment(struct export *export, const char *path, char top[256],
+static int add_experiment(struct export_run *run, const char *path, char top[256],
 			  struct expt_error *err)
 {
-	struct export_plan *plan = array_add(&export->plans);
+	struct export_plan *plan = array_add(&run->plans);
 	int rc;
 
 	if (!plan)
 		return fail_memory(err);
-	rc = export_plan_read(plan, path, export->options, err);
+	rc = export_plan_read(plan, path, run->options, err);
 	memcpy(top, plan->top, sizeof plan->top);
 	if (rc == 0)
-		rc = is_taken(export, plan, err);
+		rc = is_taken(run, plan, err);
 	if (rc != 0) {
 		export_plan_release(plan);
-		export->plans.count--;
+		run->plans.count--;
 	}
 	return rc < 0 ? rc : 0;
 }
 
 /* Members are found by the name that they have in the bundle. One that is missing is said, and
  * not named by the group in the bundle. */
-static int add_members(struct export *export, struct group *group, struct expt_error *err)
+static int add_members(struct export_run *run, struct group *group, struct expt_error *err)
 {
 	strbuf_add_text(&group->text, GROUP_HEADER "\n");
 	for (size_t i = 0; i < expt_group_count(group->members); i++) {
 		const char *path = expt_group_member(group->members, i);
 		char top[256];
-		int rc = add_experiment(export, path, top, err);
+		int rc = add_experiment(run, path, top, err);
 
 		if (rc == -ENOENT) {
-			expt_report_add(export->options->report, EXPT_MISSING, path,
+			expt_report_add(run->options->report, EXPT_MISSING, path,
 					"no such experiment");
 			continue;
 		}
@@ -105,9 +104,9 @@ static int add_members(struct export *export, struct group *group, struct expt_e
 	return group->text.failed ? fail_memory(err) : 0;
 }
 
-static int add_group(struct export *export, const char *path, struct expt_error *err)
+static int add_group(struct export_run *run, const char *path, struct expt_error *err)
 {
-	struct group *group = array_add(&export->groups);
+	struct group *group = array_add(&run->groups);
 	cleanup_fd int parent = -1;
 	struct stat status;
 	int rc;
@@ -121,25 +120,25 @@ static int add_group(struct export *export, const char *path, struct expt_error 
 		return rc;
 	if (fstatat(parent, group->top, &status, 0) == 0)
 		group->mtime = status.st_mtim;
-	for (size_t i = 0; i + 1 < export->groups.count; i++)
-		if (strcmp(export->groups.items[i].top, group->top) == 0)
+	for (size_t i = 0; i + 1 < run->groups.count; i++)
+		if (strcmp(run->groups.items[i].top, group->top) == 0)
 			return expt_fail(err, -EINVAL, "two groups have the name '%s'",
 					 group->top);
-	rc = add_members(export, group, err);
+	rc = add_members(run, group, err);
 	return rc < 0 ? expt_fail_in(err, rc, "'%s'", path) : 0;
 }
 
-static int add_operand(struct export *export, const char *path, struct expt_error *err)
+static int add_operand(struct export_run *run, const char *path, struct expt_error *err)
 {
 	char top[256];
 
-	return expt_name_is_group(path) ? add_group(export, path, err)
-					: add_experiment(export, path, top, err);
+	return expt_name_is_group(path) ? add_group(run, path, err)
+					: add_experiment(run, path, top, err);
 }
 
 /* ---- the run ---- */
 
-static void say_exported(const struct export *export, const struct export_plan *plan)
+static void say_exported(const struct export_run *run, const struct export_plan *plan)
 {
 	uint64_t files = 0, bytes = 0;
 
@@ -147,83 +146,83 @@ static void say_exported(const struct export *export, const struct export_plan *
 		files += plan->items.items[i].source != EXPORT_DIRECTORY;
 		bytes += plan->items.items[i].size;
 	}
-	expt_report_add(export->options->report, EXPT_COPIED, plan->path,
+	expt_report_add(run->options->report, EXPT_COPIED, plan->path,
 			"%llu files, %llu bytes", (unsigned long long)files,
 			(unsigned long long)bytes);
 }
 
 /* Groups first, in the manifest of the experiment behind them. */
-static int write_all(struct export *export, struct export_writer *writer,
+static int write_all(struct export_run *run, struct export_writer *writer,
 		     struct expt_error *err)
 {
 	int rc = 0;
 
-	for (size_t i = 0; rc == 0 && i < export->groups.count; i++) {
-		const struct group *group = &export->groups.items[i];
+	for (size_t i = 0; rc == 0 && i < run->groups.count; i++) {
+		const struct group *group = &run->groups.items[i];
 
 		rc = export_write_text(writer, group->top, group->text.text,
 				       group->text.length, group->mtime, err);
 	}
-	for (size_t i = 0; rc == 0 && i < export->plans.count; i++) {
-		rc = export_write_experiment(writer, &export->plans.items[i], err);
+	for (size_t i = 0; rc == 0 && i < run->plans.count; i++) {
+		rc = export_write_experiment(writer, &run->plans.items[i], err);
 		if (rc == 0)
-			say_exported(export, &export->plans.items[i]);
+			say_exported(run, &run->plans.items[i]);
 	}
 	return rc < 0 ? rc : export_writer_finish(writer, err);
 }
 
-static int write_to(struct export *export, int fd, struct expt_error *err)
+static int write_to(struct export_run *run, int fd, struct expt_error *err)
 {
 	struct export_writer writer;
-	int rc = export_writer_open(&writer, fd, export->options, err);
+	int rc = export_writer_open(&writer, fd, run->options, err);
 
 	if (rc < 0)
 		return rc;
-	rc = write_all(export, &writer, err);
+	rc = write_all(run, &writer, err);
 	export_writer_release(&writer);
 	return rc;
 }
 
-static int add_operands(struct export *export, const char *const *operands, size_t count,
+static int add_operands(struct export_run *run, const char *const *operands, size_t count,
 			struct expt_error *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < count; i++)
-		rc = add_operand(export, operands[i], err);
-	if (rc == 0 && export->plans.count == 0)
+		rc = add_operand(run, operands[i], err);
+	if (rc == 0 && run->plans.count == 0)
 		return expt_fail(err, -EINVAL, "there is no experiment to export");
 	return rc;
 }
 
-static int show_all(struct export *export, const char *const *operands, size_t count,
+static int show_all(struct export_run *run, const char *const *operands, size_t count,
 		    struct expt_error *err)
 {
-	int rc = add_operands(export, operands, count, err);
+	int rc = add_operands(run, operands, count, err);
 
-	for (size_t i = 0; rc == 0 && i < export->plans.count; i++)
-		say_exported(export, &export->plans.items[i]);
+	for (size_t i = 0; rc == 0 && i < run->plans.count; i++)
+		say_exported(run, &run->plans.items[i]);
 	return rc;
 }
 
-static int run(struct export *export, const char *const *operands, size_t count,
-	       const char *path, int fd, struct expt_error *err)
+static int export_all(struct export_run *run, const char *const *operands, size_t count,
+		      const char *path, int fd, struct expt_error *err)
 {
 	cleanup_output struct output output = OUTPUT_INIT;
-	bool force = export->options->force;
+	bool force = run->options->force;
 	int rc = 0;
 
-	if (export->options->dry_run)
-		return show_all(export, operands, count, err);
+	if (run->options->dry_run)
+		return show_all(run, operands, count, err);
 	if (path) {
 		rc = output_open(&output, path, force, err);
 		fd = output.fd;
 	}
 	if (rc == 0)
-		rc = add_operands(export, operands, count, err);
+		rc = add_operands(run, operands, count, err);
 	if (rc < 0)
 		return rc;
-	rc = write_to(export, fd, err);
+	rc = write_to(run, fd, err);
 	if (rc < 0)
 		return path ? expt_fail_in(err, rc, "'%s'", path) : rc;
 	return path ? output_commit(&output, force, err) : 0;
@@ -233,16 +232,16 @@ int expt_export(const char *const *experiments, size_t count, const char *path, 
 		const struct expt_export_options *options, struct expt_error *err)
 {
 	static const struct expt_export_options defaults;
-	struct export export = { .options = options ? options : &defaults };
-	int rc = run(&export, experiments, count, path, fd, err);
+	struct export_run run = { .options = options ? options : &defaults };
+	int rc = export_all(&run, experiments, count, path, fd, err);
 
-	for (size_t i = 0; i < export.plans.count; i++)
-		export_plan_release(&export.plans.items[i]);
-	for (size_t i = 0; i < export.groups.count; i++) {
-		expt_group_close(export.groups.items[i].members);
-		strbuf_release(&export.groups.items[i].text);
+	for (size_t i = 0; i < run.plans.count; i++)
+		export_plan_release(&run.plans.items[i]);
+	for (size_t i = 0; i < run.groups.count; i++) {
+		expt_group_close(run.groups.items[i].members);
+		strbuf_release(&run.groups.items[i].text);
 	}
-	array_release(&export.plans);
-	array_release(&export.groups);
+	array_release(&run.plans);
+	array_release(&run.groups);
 	return rc;
 }

@@ -160,10 +160,25 @@ void cli_warn(const char *format, ...)
 	put_message("warning: ", text);
 }
 
-void cli_question(const char *text)
+bool cli_confirm(const char *format, ...)
 {
+	char answer[64], question[1024];
+	va_list arguments;
+	size_t length;
+
+	va_start(arguments, format);
+	vsnprintf(question, sizeof question, format, arguments);
+	va_end(arguments);
+	fflush(stdout);
 	fprintf(stderr, "%s: ", program);
-	put_escaped(stderr, text);
+	put_escaped(stderr, question);
+	if (!fgets(answer, sizeof answer, stdin))
+		return false;
+	length = strlen(answer);
+	/* The rest of a long line is no answer to the next question. */
+	while (length > 0 && answer[length - 1] != '\n' && fgets(answer + 1, 2, stdin))
+		length = strlen(answer);
+	return answer[0] == 'y' || answer[0] == 'Y';
 }
 
 const char *cli_outcome(enum expt_outcome outcome)

@@ -34,8 +34,8 @@ void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A line of stdout. */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A question, without a new line behind it. */
-void cli_question(const char *text);
+/* Ask a question on stderr, answered on stdin; only words that begin with 'y' mean yes. */
+bool cli_confirm(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* "copied", "missing": the first word of a report's line. */
 const char *cli_outcome(enum expt_outcome outcome);

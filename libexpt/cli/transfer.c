@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,57 +13,7 @@
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/cli/cli.h"
-
-static volatile int caught_signal;
-
-static void note_signal(int signal)
-{
-	caught_signal = signal;
-}
-
-const volatile int *cli_stop_flag(void)
-{
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction action = { .sa_handler = note_signal, .sa_flags = SA_RESTART };
-
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-		struct sigaction before;
-
-		/* nohup(1) and background jobs ignore some: leave that as it is. */
-		if (sigaction(signals[i], NULL, &before) == 0 &&
-		    before.sa_handler != SIG_IGN)
-			sigaction(signals[i], &action, NULL);
-	}
-	return &caught_signal;
-}
-
-void cli_stop_if_asked(void)
-{
-	if (!caught_signal)
-		return;
-	signal(caught_signal, SIG_DFL);
-	raise(caught_signal);
-}
-
-bool cli_confirm(const char *format, ...)
-{
-	char answer[64], question[1024];
-	va_list arguments;
-	size_t length;
-
-	va_start(arguments, format);
-	vsnprintf(question, sizeof question, format, arguments);
-	va_end(arguments);
-	fflush(stdout);
-	cli_question(question);
-	if (!fgets(answer, sizeof answer, stdin))
-		return false;
-	length = strlen(answer);
-	/* The rest of a long line is no answer to the next question. */
-	while (length > 0 && answer[length - 1] != '\n' && fgets(answer + 1, 2, stdin))
-		length = strlen(answer);
-	return answer[0] == 'y' || answer[0] == 'Y';
-}
+#include "libexpt/cli/stop.h"
 
 /* "host:path": a colon before the first slash. */
 static bool is_remote(const char *operand)
@@ -264,4 +212,26 @@ int cli_transfer(const struct cli_transfer *transfer, int count, char *operands[
 	if (count > 2)
 		return cli_error("'%s' is not a directory to put experiments into", last);
 	return transfer_one(transfer, operands[0], last);
+}
+
+bool cli_transfer_option(struct cli_transfer *transfer, int option)
+{
+	switch (option) {
+	case 'f':
+		return transfer->force = true;
+	case 'i':
+		return transfer->interactive = true;
+	case CLI_TRANSFER_RENAME:
+		return transfer->rename = true;
+	case 'n':
+		return transfer->dry_run = true;
+	case 'v':
+		return transfer->is_verbose = true;
+	case 'q':
+		return transfer->is_quiet = true;
+	case 'T':
+		return transfer->never_into = true;
+	default:
+		return false;
+	}
 }

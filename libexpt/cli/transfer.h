@@ -10,6 +10,19 @@
 
 #include "libexpt/expt.h"
 
+/* The options that both programs have, for getopt_long(); -V and --help are the programs' own. */
+#define CLI_TRANSFER_LETTERS "finqTv"
+enum { CLI_TRANSFER_RENAME = 256, CLI_TRANSFER_FREE /* for the program's own */ };
+/* clang-format off */
+#define CLI_TRANSFER_OPTIONS					\
+	{ "force", no_argument, NULL, 'f' },			\
+	{ "interactive", no_argument, NULL, 'i' },		\
+	{ "rename", no_argument, NULL, CLI_TRANSFER_RENAME },	\
+	{ "dry-run", no_argument, NULL, 'n' },			\
+	{ "verbose", no_argument, NULL, 'v' },			\
+	{ "quiet", no_argument, NULL, 'q' }
+/* clang-format on */
+
 struct cli_transfer {
 	bool force;	  /* replace experiments that have the name */
 	bool interactive; /* ask before that */
@@ -26,16 +39,10 @@ struct cli_transfer {
 			struct expt_error *err);
 };
 
+/* Take one of the options above; false: it is none of them. */
+bool cli_transfer_option(struct cli_transfer *transfer, int option);
+
 /* Work on the operands: the status for exit. */
 int cli_transfer(const struct cli_transfer *transfer, int count, char *operands[]);
-
-/* Set when the user interrupts (SIGINT, SIGTERM, SIGHUP), from the first call of cli_stop_flag() on:
- * operations then stop and leave nothing half-made. */
-const volatile int *cli_stop_flag(void);
-/* After everything was put in order: end by the signal that was caught, if one was. */
-void cli_stop_if_asked(void);
-
-/* Ask a question on stderr, answered on stdin; only words that begin with 'y' mean yes. */
-bool cli_confirm(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif
