@@ -25,6 +25,7 @@ agree() {
 	is "$?" 0 "$name ends well"
 	[ "$compared" = no ] || is "$(cat stepped)" "$(cat alone)" "$name prints the same"
 	note "$(head -n 1 result)"
+	# shellcheck disable=SC2016
 	check "the stacks of $name are the true ones" awk -v least="$least" '
 		NR == 1 {
 			steps = $2 - $12

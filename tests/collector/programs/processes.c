@@ -129,11 +129,13 @@ static int spawns(char **arguments)
 	pid_t pid;
 
 	spawn(posix_spawn(&pid, self, NULL, NULL, argv, environ), "spawn");
-	spawn(posix_spawn(&pid, self, NULL, NULL, argv, no_environment), "empty environment");
+	spawn(posix_spawn(&pid, self, NULL, NULL, argv, no_environment),
+	      "empty environment");
 	argv[0] = (char *)"true";
 	argv[1] = NULL;
 	spawn(posix_spawnp(&pid, "true", NULL, NULL, argv, environ), "spawnp");
-	spawn(posix_spawnp(&pid, "no-such-program", NULL, NULL, argv, environ), "missing");
+	spawn(posix_spawnp(&pid, "no-such-program", NULL, NULL, argv, environ),
+	      "missing");
 	return 0;
 }
 
