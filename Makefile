@@ -224,7 +224,7 @@ install: all
 	install -m 755 $(BUILD)/lib/libexpt.so.1 $(DESTDIR)$(libdir)
 	ln -sf libexpt.so.1 $(DESTDIR)$(libdir)/libexpt.so
 	install -m 755 $(BUILD)/lib/erkit/libcollector.so $(DESTDIR)$(pluginsdir)
-	install -m 644 libexpt/expt.h $(DESTDIR)$(includedir)/libexpt
+	install -m 644 libexpt/expt.h libexpt/values.h $(DESTDIR)$(includedir)/libexpt
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(version)|' libexpt/libexpt.pc.in \
 		> $(DESTDIR)$(pkgconfigdir)/libexpt.pc
 	for page in $(manuals); do \

@@ -135,7 +135,7 @@ void archive_announce(void)
 		text_add(&comment, settings.archive_mode);
 		text_add(&comment, "'");
 	}
-	log_message("comment", LOG_COMMENT, comment.start, 0);
+	log_message("comment", EXPT_COMMENT, comment.start, 0);
 }
 
 /* ---- the helper and its child: they share our memory, and nothing else ---- */

@@ -79,7 +79,7 @@ static int current_cpu(void)
 
 /* Into the blocks of writer, which is the thread itself unless the process ends. */
 static void record(struct thread *writer, const struct thread *thread, uint64_t now,
-		   uint64_t stack, enum thread_state state, uint64_t ticks)
+		   uint64_t stack, enum expt_thread_state state, uint64_t ticks)
 {
 	struct clock_packet packet = {
 		.head = { .lwp = thread->tid,
@@ -152,7 +152,7 @@ static void record_tick(struct thread *thread, ucontext_t *context, uint64_t tic
 	count = mark_end(thread->pcs, count, end);
 	thread->last_stack = stack_id(thread, thread->pcs, count);
 	record(thread, thread, now, thread->last_stack,
-	       is_after_system_call(context) ? STATE_SYSTEM : STATE_USER, ticks);
+	       is_after_system_call(context) ? EXPT_STATE_SYSTEM : EXPT_STATE_USER, ticks);
 	sample_if_due(now);
 }
 
@@ -303,7 +303,7 @@ static void stop(struct thread *thread)
 		return;
 	record(thread, thread, now,
 	       thread->last_stack != 0 ? thread->last_stack : stack_of_start(thread),
-	       STATE_USER, owed);
+	       EXPT_STATE_USER, owed);
 }
 
 void clock_stop_all(void)
@@ -333,7 +333,7 @@ static void close_clock(void)
 		owed = ticks_owed(thread, clock);
 		if (owed > 0)
 			record(self, thread, collector_now(), thread->last_stack,
-			       STATE_USER, owed);
+			       EXPT_STATE_USER, owed);
 	}
 }
 

@@ -117,7 +117,7 @@ bool collector_is_full(size_t size)
 	if (atomic_fetch_add(&bytes_handed_out, size) + size <= settings.limit_bytes)
 		return false;
 	if (!atomic_exchange(&is_full, true))
-		log_message("cwarn", LOG_WARNING_SIZE_LIMIT,
+		log_message("cwarn", EXPT_WARNING_SIZE_LIMIT,
 			    "size limit reached: no more profile data", 0);
 	return true;
 }
@@ -192,7 +192,7 @@ void collector_suspend(void)
 void collector_resume(void)
 {
 	if (!experiment_resume())
-		collector_stop(LOG_ERROR_FILE_RESIZE, 0);
+		collector_stop(EXPT_ERROR_FILE_RESIZE, 0);
 	atomic_store(&is_suspended, false);
 }
 
@@ -212,7 +212,7 @@ static void close_experiment(uint64_t now)
 	if (atomic_exchange(&is_closed, true))
 		return;
 	if (atomic_load(&has_lost_file))
-		log_message("cerror", LOG_ERROR_FILE_MAP, "a file of ours was cut short",
+		log_message("cerror", EXPT_ERROR_FILE_MAP, "a file of ours was cut short",
 			    0);
 	sample_take(SAMPLE_CLOSE, now);
 	log_event("exit", now);

@@ -106,7 +106,7 @@ static void log_failure(const struct exec_call *call, const char *lineage, int e
 static void log_gap(const char *reason)
 {
 	if (reason != NULL && settings.follow != 0)
-		log_message("cwarn", LOG_WARNING_NOT_FOLLOWED, reason, 0);
+		log_message("cwarn", EXPT_WARNING_NOT_FOLLOWED, reason, 0);
 }
 
 static int exec_and_log(const struct exec_call *call, char *const envp[],

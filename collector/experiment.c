@@ -151,7 +151,7 @@ static void report_failure(int error)
 	if (fd < 0)
 		return;
 	text_add(&line, "<event kind=\"cwarn\"");
-	text_add_number(&line, "id", LOG_ERROR_MKDIR);
+	text_add_number(&line, "id", EXPT_ERROR_MKDIR);
 	text_add_number(&line, "ec", error);
 	text_add(&line, ">cannot make ");
 	text_add_escaped(&line, process.lineage);

@@ -55,7 +55,7 @@ static void add_segment(struct text *text, const struct segment *segment, uint64
 	text_add(text, " foffset=\"+0x");
 	text_add_hex(text, segment->file_offset, 8);
 	text_add(text, "\" modes=\"0x");
-	text_add_hex(text, MAP_LOAD_OBJECT_MODES, 3);
+	text_add_hex(text, EXPT_MAP_LOAD_OBJECT, 3);
 	text_add(text, "\" chksum=\"" MAP_CHECKSUM_UNKNOWN "\"");
 	if (segment->build_id[0] != '\0')
 		text_add_attribute(text, "buildid", segment->build_id);

@@ -151,7 +151,7 @@ static void enter(const struct sock_fprog *program)
 	if (program != NULL && !allows(program, SYS_rt_sigreturn))
 		clock_stop_all();
 	log_message("comment",
-		    LOG_COMMENT, "the program enters a sandbox: files are no longer grown, and not archived",
+		    EXPT_COMMENT, "the program enters a sandbox: files are no longer grown, and not archived",
 		    0);
 	experiment_reserve();
 	if (program == NULL)

@@ -43,7 +43,7 @@ static void begin_spawn(struct spawned *spawned, const char *variant, enum targe
 	spawned->is_followed = descendants_next_lineage(&lineage, LINEAGE_COMBO) &&
 			       settings.follow != 0 && target == TARGET_FOLLOWED;
 	if (target_reason(target) != NULL && settings.follow != 0)
-		log_message("cwarn", LOG_WARNING_NOT_FOLLOWED, target_reason(target), 0);
+		log_message("cwarn", EXPT_WARNING_NOT_FOLLOWED, target_reason(target), 0);
 	descendants_log("desc_start", variant, spawned->lineage, spawned->is_followed,
 			message);
 	collector_leave(mask);

@@ -217,7 +217,7 @@ static char *claim_block(struct output *output, size_t *offset)
 		return NULL;
 	window = get_window(output, *offset / output->window_size, &error);
 	if (window == NULL) {
-		collector_stop(LOG_ERROR_FILE_RESIZE, error);
+		collector_stop(EXPT_ERROR_FILE_RESIZE, error);
 		return NULL;
 	}
 	/* The last block of a window: make the next one, before it is needed in a sandbox. */

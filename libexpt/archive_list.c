@@ -278,7 +278,7 @@ static int add_objects(struct archiver *archiver, const struct expt_map *map, si
 	for (size_t i = 0; rc == 0 && i < map->segments.count; i++) {
 		const struct expt_segment *segment = &map->segments.items[i];
 
-		if (segment->modes != MAP_LOAD_OBJECT_MODES || is_memory(segment->path))
+		if (segment->modes != EXPT_MAP_LOAD_OBJECT || is_memory(segment->path))
 			continue;
 		rc = add_object(
 			archiver,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Experiments on disk: opening and reading them, and archiving, copying, moving, removing and
- * bundling them. This is the one header that programs include; libexpt(3) is its manual and
- * expt(5) describes the files.
+ * bundling them. This is the one header that programs include, values.h comes with it; libexpt(3)
+ * is its manual and expt(5) describes the files.
  *
  * The library prints nothing, never exits, starts no shell, and keeps no global state: several
  * experiments can be open at once, in several threads; one handle belongs to one thread at a time.
@@ -19,6 +19,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "libexpt/values.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -133,17 +135,12 @@ enum expt_event_kind {
 	EXPT_EVENT_GC_END, EXPT_EVENT_OTHER,
 };
 
-/* Numbers of comments with a form of their own. */
-enum expt_comment {
-	EXPT_COMMENT = 400, EXPT_COMMENT_DIRECTORY, EXPT_COMMENT_ARGUMENTS,
-};
-
 struct expt_event {
 	enum expt_event_kind kind;
 	const char *name;		/* of the kind, as in the log: "cwarn" */
 	bool has_time;
 	uint64_t time_ns;		/* since the start */
-	int64_t id;			/* of messages and samples */
+	int64_t id;			/* of messages (enum expt_message) and samples */
 	int64_t error_number;		/* ec of errors, or 0 */
 	const char *text;		/* of the element, or "" */
 	const struct expt_attribute *attributes;	/* all of them, in order */
@@ -197,13 +194,6 @@ enum expt_field {
 	EXPT_RID, EXPT_RTYPE, EXPT_RVADDR, EXPT_RCNT, EXPT_LEAFPC,
 	EXPT_DID, EXPT_DTYPE, EXPT_DLTYPE, EXPT_DVADDR,
 	EXPT_FIELD_COUNT,
-};
-
-/* The values of EXPT_MSTATE, the state of a thread in a clock record. */
-enum expt_thread_state {
-	EXPT_STATE_USER, EXPT_STATE_SYSTEM, EXPT_STATE_TRAP, EXPT_STATE_TEXT_FAULT,
-	EXPT_STATE_DATA_FAULT, EXPT_STATE_KERNEL_FAULT, EXPT_STATE_USER_LOCK, EXPT_STATE_SLEEP,
-	EXPT_STATE_WAIT_CPU, EXPT_STATE_STOPPED, EXPT_STATE_LINUX_CPU, EXPT_STATE_KERNEL_CPU,
 };
 
 enum expt_field_type {
@@ -319,7 +309,7 @@ const struct expt_sample *expt_sample(struct expt *expt, size_t i);
 struct expt_segment {			/* one mapping of the address space, as in map.xml */
 	const char *path;		/* as mapped */
 	uint64_t address, size, file_offset;
-	uint32_t modes;			/* MAP_READ ... of the format */
+	uint32_t modes;			/* enum expt_map_mode */
 	uint64_t loaded_ns, unloaded_ns;	/* UINT64_MAX: until the end */
 	const char *build_id;		/* hex, or "" where the recorder did not write it */
 	bool has_identity;		/* file_size and mtime_ns are known, too */

@@ -2,7 +2,7 @@
 /*
  * What stands on disk in an experiment: names, record layouts, tags, and the words in which
  * collect and the collector agree. Constants and structs, no code: the collector includes this
- * header and nothing else of libexpt. expt(5) is the same contract in prose.
+ * header and, with it, values.h, and nothing else of libexpt. expt(5) is the same contract in prose.
  *
  * All integers are in the byte order of the recorded machine; every machine we record on is
  * little-endian.
@@ -14,6 +14,8 @@
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "libexpt/values.h"
 
 /* ---- names ------------------------------------------------------------------------- */
 
@@ -143,17 +145,12 @@ static_assert(sizeof(struct event_head) == 48, "common head of event packets");
 
 struct clock_packet {
 	struct event_head head;
-	int32_t state;			/* MSTATE: enum thread_state */
+	int32_t state;			/* MSTATE: enum expt_thread_state */
 	int32_t ticks;			/* NTICK: periods since the thread's last packet */
 };
 static_assert(sizeof(struct clock_packet) == 56, "clock packet");
 static_assert(offsetof(struct clock_packet, state) == 48, "MSTATE");
 
-enum thread_state {
-	STATE_USER = 0, STATE_SYSTEM, STATE_TRAP, STATE_TEXT_FAULT, STATE_DATA_FAULT,
-	STATE_KERNEL_FAULT, STATE_USER_LOCK, STATE_SLEEP, STATE_WAIT_CPU, STATE_STOPPED,
-	STATE_LINUX_CPU = 10, STATE_KERNEL_CPU = 11,
-};
 #define CLOCK_NUMSTATES		2	/* <profile numstates=>: user and system apart */
 
 /* ---- call stacks: data.frameinfo --------------------------------------------------- */
@@ -238,62 +235,11 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 
 /* ---- map.xml ----------------------------------------------------------------------- */
 
-#define MAP_READ		0x001
-#define MAP_WRITE		0x002
-#define MAP_EXECUTE		0x004
-#define MAP_SHARED_MODE		0x008
-#define MAP_LOAD_OBJECT_MODES	0x005	/* readers make a load object of nothing else */
 #define MAP_CHECKSUM_UNKNOWN	"0xFFFFFFFF"
 #define DYNAMIC_FUNCTIONS	"DYNAMIC_FUNCTIONS"
 #define KERNEL_OBJECT		"LinuxKernel"
 
-/* ---- log.xml: numbers of cerror, cwarn and comment events -------------------------- */
-
-enum log_message {
-	LOG_ERROR_NONE			= 0,
-	LOG_ERROR_PARAMETERS_TOO_LONG	= 1,
-	LOG_ERROR_BAD_DIRECTORY		= 2,
-	LOG_ERROR_PARAMETERS_MALFORMED	= 3,
-	LOG_ERROR_NOT_WRITABLE		= 7,
-	LOG_ERROR_CLOCK_INIT		= 9,
-	LOG_ERROR_SYNC_INIT		= 10,
-	LOG_ERROR_EXPERIMENT_OPEN	= 13,
-	LOG_ERROR_SIZE_LIMIT		= 14,	/* issued as a cwarn */
-	LOG_ERROR_OVERVIEW_OPEN		= 16,
-	LOG_ERROR_OVERVIEW_WRITE	= 17,
-	LOG_ERROR_FILE_OPEN		= 22,
-	LOG_ERROR_FILE_RESIZE		= 23,
-	LOG_ERROR_FILE_MAP		= 24,
-	LOG_ERROR_HEAP_INIT		= 25,
-	LOG_ERROR_DISPATCHER_INIT	= 26,
-	LOG_ERROR_TIMER_INIT		= 27,
-	LOG_ERROR_SAMPLING_INIT		= 28,
-	LOG_ERROR_DESCENDANTS_INIT	= 31,
-	LOG_ERROR_DISK_FULL		= 32,
-	LOG_ERROR_MKDIR			= 34,
-	LOG_ERROR_MAP_OPEN		= 40,
-	LOG_ERROR_MAP_WRITE		= 42,
-	LOG_ERROR_GENERAL		= 47,
-	LOG_ERROR_EXEC			= 48,
-	LOG_ERROR_NO_DATA		= 51,
-
-	LOG_WARNING_NONE		= 200,
-	LOG_WARNING_INTERVAL_ROUNDED	= 202,
-	LOG_WARNING_SIZE_LIMIT		= 203,
-	LOG_WARNING_HANDLER_REPLACED	= 204,
-	LOG_WARNING_INTERVAL_CHANGED	= 207,
-	LOG_WARNING_ENVIRONMENT		= 211,	/* exec environment completed, n variables */
-	LOG_WARNING_SAMPLE_SIGNAL	= 212,
-	LOG_WARNING_NOT_FOLLOWED	= 217,
-	LOG_WARNING_USER_CHANGE		= 219,
-	LOG_WARNING_GENERAL		= 227,
-	LOG_WARNING_NO_DATA		= 231,
-
-	LOG_COMMENT			= 400,
-	LOG_COMMENT_DIRECTORY		= 401,
-	LOG_COMMENT_ARGUMENTS		= 402,
-};
-
+/* ---- log.xml ------------------------------------------------------------------------ */
 /* The last comment of an experiment that was not to be archived, ours and gprofng's. */
 #define NO_ARCHIVE_COMMENT	"No archive command: archiving is off"
 #define NO_ARCHIVE_COMMENT_GPROFNG "No archive command run"

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the numbers of errors, warnings and comments in a log mean. */
-#include <assert.h>
 #include <stddef.h>
 
 #include "libexpt/expt.h"
-#include "libexpt/format.h"
-
-static_assert((int)EXPT_COMMENT == LOG_COMMENT, "comment");
-static_assert((int)EXPT_COMMENT_DIRECTORY == LOG_COMMENT_DIRECTORY, "comment: directory");
-static_assert((int)EXPT_COMMENT_ARGUMENTS == LOG_COMMENT_ARGUMENTS, "comment: arguments");
 
 /* clang-format off */
 static const char *const errors[] = {

@@ -66,7 +66,7 @@ static struct mapping *add_mapping(struct address_map *addresses, uint64_t addre
 static void add_segment(struct address_map *addresses, struct object_table *table,
 			struct expt_segment *segment)
 {
-	bool is_code = segment->modes == MAP_LOAD_OBJECT_MODES;
+	bool is_code = segment->modes == EXPT_MAP_LOAD_OBJECT;
 	struct mapping *mapping;
 
 	segment->object = object_of_segment(table, segment, is_code);

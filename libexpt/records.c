@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Event records of one data kind, taken out of packets by the declarations in the log. */
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +9,6 @@
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/packets.h"
-
-static_assert((int)EXPT_STATE_USER_LOCK == STATE_USER_LOCK, "states");
-static_assert((int)EXPT_STATE_STOPPED == STATE_STOPPED, "states");
-static_assert((int)EXPT_STATE_LINUX_CPU == STATE_LINUX_CPU, "states");
-static_assert((int)EXPT_STATE_KERNEL_CPU == STATE_KERNEL_CPU, "states");
 
 /* Declarations by packet type; larger types exist in principle and are looked up each time. */
 #define CACHED_TYPES 64
@@ -29,7 +23,7 @@ struct record_layout {
  * layout of today's packets. */
 struct old_clock {
 	bool is_declared;
-	const struct expt_field_declaration *ticks[STATE_STOPPED + 1];
+	const struct expt_field_declaration *ticks[EXPT_STATE_STOPPED + 1];
 	size_t next; /* state to look at in the packet at hand; past the last one: none */
 	struct expt_packet_declaration declaration;
 	struct expt_field_declaration fields[2];
@@ -117,11 +111,11 @@ static void prepare_old_clock(struct expt_records *records)
 		records->layouts[PACKET_CLOCK_OLD].declaration;
 	struct old_clock *old = &records->old;
 
-	old->next = STATE_STOPPED + 1;
+	old->next = EXPT_STATE_STOPPED + 1;
 	if (records->data != EXPT_CLOCK || !declared)
 		return;
 	for (size_t i = 0; i < declared->field_count; i++)
-		for (size_t state = 0; state <= STATE_STOPPED; state++)
+		for (size_t state = 0; state <= EXPT_STATE_STOPPED; state++)
 			if (strcmp(declared->fields[i].name, names[state]) == 0)
 				old->ticks[state] = &declared->fields[i];
 	old->is_declared = true;
@@ -210,7 +204,7 @@ static bool next_old_state(struct expt_records *records, struct expt_record *rec
 {
 	struct old_clock *old = &records->old;
 
-	while (old->next <= STATE_STOPPED) {
+	while (old->next <= EXPT_STATE_STOPPED) {
 		size_t state = old->next++;
 		uint64_t ticks = value_or_zero(&records->record, old->ticks[state]);
 

@@ -15,6 +15,9 @@ bad=$(includes libexpt/base/*.[ch] | awk '$2 ~ /^libexpt\// && $2 !~ /^libexpt\/
 is "$bad" "" "the base library knows nothing of experiments"
 bad=$(includes libexpt/*.[ch] | awk '$2 ~ /^libexpt\/cli\// || $2 ~ /^collector\// || $2 ~ /^er_/')
 is "$bad" "" "libexpt includes nothing that stands above it"
+bad=$(includes libexpt/values.h libexpt/format.h libexpt/expt.h |
+	awk '$2 ~ /\// && ($2 != "libexpt/values.h" || $1 == $2)')
+is "$bad" "" "the headers for both sides need nothing but the values"
 bad=$(includes collector/*.[ch] | awk '$2 ~ /^libexpt\// && $2 != "libexpt/format.h"')
 is "$bad" "" "the collector includes format.h and nothing else of libexpt"
 

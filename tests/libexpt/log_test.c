@@ -379,9 +379,9 @@ static void a_fifo_for_notes_does_not_block(void **state)
 
 static void messages_have_texts(void **state)
 {
-	assert_string_equal(expt_message_text(LOG_ERROR_DISK_FULL), "disk full");
-	assert_string_equal(expt_message_text(LOG_WARNING_NO_DATA), "no profile data");
-	assert_string_equal(expt_message_text(LOG_COMMENT_DIRECTORY),
+	assert_string_equal(expt_message_text(EXPT_ERROR_DISK_FULL), "disk full");
+	assert_string_equal(expt_message_text(EXPT_WARNING_NO_DATA), "no profile data");
+	assert_string_equal(expt_message_text(EXPT_COMMENT_DIRECTORY),
 			    "initial directory");
 	assert_null(expt_message_text(4));
 	assert_null(expt_message_text(59));

@@ -82,7 +82,7 @@ static inline void put_clock(unsigned milliseconds, int64_t thread)
 			.time_ns = START_NS + milliseconds * UINT64_C(1000000),
 			.stack = 77,
 		},
-		.state = STATE_SYSTEM,
+		.state = EXPT_STATE_SYSTEM,
 		.ticks = 2,
 	};
 

@@ -54,7 +54,7 @@ static void a_record_has_its_declared_fields(void **state)
 	assert_int_equal(record.cpu, 3);
 	assert_int_equal(record.stack, 77);
 	assert_true(expt_record_value(&record, EXPT_MSTATE, &value));
-	assert_int_equal(value, STATE_SYSTEM);
+	assert_int_equal(value, EXPT_STATE_SYSTEM);
 	assert_true(expt_record_value(&record, EXPT_NTICK, &value));
 	assert_int_equal(value, 2);
 	assert_false(expt_record_value(&record, EXPT_HSIZE, &value));
@@ -238,12 +238,12 @@ static void old_clock_packets_are_one_record_per_state(void **state)
 	assert_int_equal(record.thread, 9);
 	assert_int_equal(record.time_ns, 7);
 	assert_true(expt_record_value(&record, EXPT_MSTATE, &value));
-	assert_int_equal(value, STATE_USER);
+	assert_int_equal(value, EXPT_STATE_USER);
 	assert_true(expt_record_value(&record, EXPT_NTICK, &value));
 	assert_int_equal(value, 4);
 	assert_true(next());
 	assert_true(expt_record_value(&record, EXPT_MSTATE, &value));
-	assert_int_equal(value, STATE_STOPPED);
+	assert_int_equal(value, EXPT_STATE_STOPPED);
 	assert_true(expt_record_value(&record, EXPT_NTICK, &value));
 	assert_int_equal(value, 6);
 	assert_true(next());

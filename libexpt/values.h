@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Numbers in records, maps and logs that mean something to those who write them and to those who
+ * read them: recorders get them with format.h, programs with expt.h.
+ */
+/* clang-format off */
+#ifndef LIBEXPT_VALUES_H
+#define LIBEXPT_VALUES_H
+
+/* MSTATE of clock packets: what a thread was doing. */
+enum expt_thread_state {
+	EXPT_STATE_USER = 0, EXPT_STATE_SYSTEM, EXPT_STATE_TRAP, EXPT_STATE_TEXT_FAULT,
+	EXPT_STATE_DATA_FAULT, EXPT_STATE_KERNEL_FAULT, EXPT_STATE_USER_LOCK, EXPT_STATE_SLEEP,
+	EXPT_STATE_WAIT_CPU, EXPT_STATE_STOPPED,
+	EXPT_STATE_LINUX_CPU = 10, EXPT_STATE_KERNEL_CPU = 11,
+};
+
+/* The modes of segments in map.xml, together. */
+enum expt_map_mode {
+	EXPT_MAP_READ		= 0x001,
+	EXPT_MAP_WRITE		= 0x002,
+	EXPT_MAP_EXECUTE	= 0x004,
+	EXPT_MAP_SHARED		= 0x008,
+	EXPT_MAP_LOAD_OBJECT	= 0x005,	/* readers make a load object of nothing else */
+};
+
+/* The numbers of cerror, cwarn and comment events in log.xml. */
+enum expt_message {
+	EXPT_ERROR_NONE			= 0,
+	EXPT_ERROR_PARAMETERS_TOO_LONG	= 1,
+	EXPT_ERROR_BAD_DIRECTORY		= 2,
+	EXPT_ERROR_PARAMETERS_MALFORMED	= 3,
+	EXPT_ERROR_NOT_WRITABLE		= 7,
+	EXPT_ERROR_CLOCK_INIT		= 9,
+	EXPT_ERROR_SYNC_INIT		= 10,
+	EXPT_ERROR_EXPERIMENT_OPEN	= 13,
+	EXPT_ERROR_SIZE_LIMIT		= 14,	/* issued as a cwarn */
+	EXPT_ERROR_OVERVIEW_OPEN		= 16,
+	EXPT_ERROR_OVERVIEW_WRITE	= 17,
+	EXPT_ERROR_FILE_OPEN		= 22,
+	EXPT_ERROR_FILE_RESIZE		= 23,
+	EXPT_ERROR_FILE_MAP		= 24,
+	EXPT_ERROR_HEAP_INIT		= 25,
+	EXPT_ERROR_DISPATCHER_INIT	= 26,
+	EXPT_ERROR_TIMER_INIT		= 27,
+	EXPT_ERROR_SAMPLING_INIT		= 28,
+	EXPT_ERROR_DESCENDANTS_INIT	= 31,
+	EXPT_ERROR_DISK_FULL		= 32,
+	EXPT_ERROR_MKDIR			= 34,
+	EXPT_ERROR_MAP_OPEN		= 40,
+	EXPT_ERROR_MAP_WRITE		= 42,
+	EXPT_ERROR_GENERAL		= 47,
+	EXPT_ERROR_EXEC			= 48,
+	EXPT_ERROR_NO_DATA		= 51,
+
+	EXPT_WARNING_NONE		= 200,
+	EXPT_WARNING_INTERVAL_ROUNDED	= 202,
+	EXPT_WARNING_SIZE_LIMIT		= 203,
+	EXPT_WARNING_HANDLER_REPLACED	= 204,
+	EXPT_WARNING_INTERVAL_CHANGED	= 207,
+	EXPT_WARNING_ENVIRONMENT		= 211,	/* exec environment completed, n variables */
+	EXPT_WARNING_SAMPLE_SIGNAL	= 212,
+	EXPT_WARNING_NOT_FOLLOWED	= 217,
+	EXPT_WARNING_USER_CHANGE		= 219,
+	EXPT_WARNING_GENERAL		= 227,
+	EXPT_WARNING_NO_DATA		= 231,
+
+	EXPT_COMMENT			= 400,
+	EXPT_COMMENT_DIRECTORY		= 401,
+	EXPT_COMMENT_ARGUMENTS		= 402,
+};
+
+#endif
