@@ -84,13 +84,60 @@ static int add_more_symbols(struct symbol_table *table, const struct elf *elf,
 	return !elf_has_symtab(elf) ? add_debug_symbols(table, elf, path, err) : 0;
 }
 
-static int compare_symbols(const void *a, const void *b)
-{
-	const struct elf_symbol *x = a, *y = b;
+#define DIGIT_BITS 11
+#define DIGITS	   (1u << DIGIT_BITS)
 
-	if (x->offset != y->offset)
-		return x->offset < y->offset ? -1 : 1;
-	return (x->table > y->table) - (x->table < y->table);
+/* Pass 0 is by table, the others are by address from its last digit on: what an earlier pass put in
+ * order stays so among equals. */
+static size_t digit_of(const struct elf_symbol *symbol, unsigned pass)
+{
+	if (pass == 0)
+		return (size_t)symbol->table;
+	return (size_t)(symbol->offset >> (pass - 1) * DIGIT_BITS) % DIGITS;
+}
+
+static void sort_by_digit(struct elf_symbol *to, const struct elf_symbol *from,
+			  size_t count, unsigned pass)
+{
+	size_t starts[DIGITS + 1] = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		starts[digit_of(&from[i], pass) + 1]++;
+	for (size_t digit = 1; digit < DIGITS; digit++)
+		starts[digit] += starts[digit - 1];
+	for (size_t i = 0; i < count; i++)
+		to[starts[digit_of(&from[i], pass)]++] = from[i];
+}
+
+static bool has_one_digit(const struct elf_symbols *symbols, unsigned pass)
+{
+	for (size_t i = 1; i < symbols->count; i++)
+		if (digit_of(&symbols->items[i], pass) != digit_of(symbols->items, pass))
+			return false;
+	return true;
+}
+
+/* By address, and at one address by table. Comparing 27,000 symbols of a compiler with each other was
+ * a tenth of the time it takes to show a profile of it. */
+static bool sort_symbols(struct elf_symbols *symbols)
+{
+	struct elf_symbol *spare, *sorted;
+
+	if (symbols->count < 2)
+		return true;
+	spare = reallocarray(NULL, symbols->capacity, sizeof *spare);
+	if (!spare)
+		return false;
+	for (unsigned pass = 0; pass <= 64 / DIGIT_BITS + 1; pass++) {
+		if (has_one_digit(symbols, pass))
+			continue;
+		sort_by_digit(spare, symbols->items, symbols->count, pass);
+		sorted = spare;
+		spare = symbols->items;
+		symbols->items = sorted;
+	}
+	free(spare);
+	return true;
 }
 
 /* Better: all tables count. gprofng does not look at .dynsym where there is a .symtab. Where several
@@ -128,15 +175,12 @@ int symbol_table_read(struct symbol_table *table, const struct elf *elf,
 		rc = add_more_symbols(table, elf, description, path, err);
 	else
 		elf_close(description);
-	if (rc == 0 && add_plt(table, elf) < 0)
+	if (rc == 0 && (add_plt(table, elf) < 0 || !sort_symbols(&table->symbols)))
 		rc = expt_fail(err, -ENOMEM, "symbol table");
 	if (rc < 0) {
 		symbol_table_release(table);
 		return rc;
 	}
-	if (table->symbols.count > 0)
-		qsort(table->symbols.items, table->symbols.count,
-		      sizeof *table->symbols.items, compare_symbols);
 	drop_outranked(&table->symbols);
 	return 0;
 }
