@@ -132,10 +132,16 @@ static void put_percent(char *out, size_t size, double percent)
 static void format_percent(char *out, size_t size, const struct table_column *column,
 			   const struct cell *cell, bool has_no_share)
 {
+	/* Measured: gprofng divides seconds by seconds and then takes a hundred of it. Halves of a
+	 * hundredth, which round figures of seconds often are, go its way only in that order. */
+	double unit = column->form == CELL_TIME ? 1e9 : 1.0;
+
 	if (cell->value == 0 || column->whole == 0 || has_no_share)
 		strcpy(out, "  0.  ");
 	else
-		put_percent(out, size, 100.0 * (double)cell->value / (double)column->whole);
+		put_percent(out, size,
+			    100.0 * (((double)cell->value / unit) /
+				     ((double)column->whole / unit)));
 }
 
 /* ---- titles ---- */
