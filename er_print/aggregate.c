@@ -260,9 +260,12 @@ static struct stack_sum *sum_of_record(struct session *session, struct stack_ind
 
 static bool add_id(struct id_set *set, uint64_t id)
 {
-	if (set->ids.count && set->latest == id)
+	size_t i = id % RECENT_IDS;
+
+	if (set->is_recent[i] && set->recent[i] == id)
 		return true;
-	set->latest = id;
+	set->recent[i] = id;
+	set->is_recent[i] = true;
 	return idmap_add(&set->ids, id);
 }
 
@@ -287,14 +290,35 @@ static const struct data_kind *kind_of_data(enum expt_data data, size_t *base)
 /* How the records at hand are measured. */
 struct gauge {
 	const struct data_kind *kind; /* NULL: they are only counted */
-	size_t base;
 	int64_t scale;
+	struct {
+		size_t metric, place; /* of the kind, and of the value that is kept */
+	} kept[KIND_METRICS_MAX];
+	size_t kept_count;
 };
+
+static void set_gauge(struct gauge *gauge, const struct session *session,
+		      enum expt_data data, const struct expt *expt)
+{
+	size_t base;
+
+	*gauge = (struct gauge){ .kind = kind_of_data(data, &base) };
+	if (!gauge->kind)
+		return;
+	gauge->scale = gauge->kind->scale(expt);
+	for (size_t i = 0; i < gauge->kind->metric_count; i++) {
+		size_t place = session->aggregate->value_places[base + i];
+
+		if (place == PLACE_NONE)
+			continue;
+		gauge->kept[gauge->kept_count].metric = i;
+		gauge->kept[gauge->kept_count++].place = place;
+	}
+}
 
 static bool add_record(struct session *session, struct stack_index *index,
 		       const struct gauge *gauge, const struct expt_record *record)
 {
-	const size_t *places = session->aggregate->value_places;
 	int64_t values[KIND_METRICS_MAX] = { 0 };
 	struct stack_sum *sum;
 
@@ -306,9 +330,9 @@ static bool add_record(struct session *session, struct stack_index *index,
 	if (!sum)
 		return false;
 	gauge->kind->measure(record, gauge->scale, values);
-	for (size_t i = 0; i < gauge->kind->metric_count; i++)
-		if (values[i] && places[gauge->base + i] != PLACE_NONE)
-			add_saturated(&sum->values[places[gauge->base + i]], values[i]);
+	for (size_t i = 0; i < gauge->kept_count; i++)
+		add_saturated(&sum->values[gauge->kept[i].place],
+			      values[gauge->kept[i].metric]);
 	return true;
 }
 
@@ -316,16 +340,14 @@ static bool read_data(struct session *session, struct stack_index *index,
 		      enum expt_data data)
 {
 	struct member *member = &session->members.items[index->member];
-	struct gauge gauge = { 0 };
 	struct expt_records *records;
 	struct expt_record record;
 	struct expt_error err;
+	struct gauge gauge;
 	bool is_good = true;
 	int rc;
 
-	gauge.kind = kind_of_data(data, &gauge.base);
-	if (gauge.kind)
-		gauge.scale = gauge.kind->scale(member->expt);
+	set_gauge(&gauge, session, data, member->expt);
 	rc = expt_records_open(&records, member->expt, data, &err);
 	if (rc == 0) {
 		while (is_good && (rc = expt_records_next(records, &record, &err)) > 0)

@@ -35,10 +35,13 @@ struct stack_sum {
 	int64_t *values;
 };
 
+#define RECENT_IDS 8
+
 /* The distinct ids of threads and the like that a member's events have. */
 struct id_set {
 	struct idmap ids;
-	uint64_t latest; /* if there is any */
+	uint64_t recent[RECENT_IDS]; /* those met lately, by their last bits */
+	bool is_recent[RECENT_IDS];
 };
 
 struct member_counts {

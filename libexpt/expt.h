@@ -216,6 +216,7 @@ struct expt_packet_declaration {
 	const char *title;		/* "Clock profiling data" */
 	const struct expt_field_declaration *fields;
 	size_t field_count;
+	uint8_t places[EXPT_FIELD_COUNT];	/* 1 + the field's place in fields; 0: not declared */
 };
 
 struct expt_record {

@@ -12,7 +12,7 @@
 #include "libexpt/log.h"
 
 #define DECLARATIONS_MAX 256
-#define FIELDS_MAX	 256
+#define FIELDS_MAX	 255
 #define OFFSET_MAX	 UINT16_MAX /* no packet is longer */
 
 static const char *const data_files[] = {
@@ -189,6 +189,7 @@ int log_end_profpckt(struct log_reader *reader, const char *text)
 		memcpy(fields, reader->fields.items, size);
 	new->fields = fields;
 	new->field_count = reader->fields.count;
+	log_place_fields(new);
 	new = array_add(&reader->log->declarations);
 	if (!new)
 		return -ENOMEM;
@@ -261,6 +262,17 @@ int log_start_field(struct log_reader *reader, const struct xml_element *element
 }
 
 /* ---- reading it -------------------------------------------------------------------- */
+
+void log_place_fields(struct expt_packet_declaration *declaration)
+{
+	memset(declaration->places, 0, sizeof declaration->places);
+	for (size_t i = 0; i < declaration->field_count && i < UINT8_MAX; i++) {
+		enum expt_field field = declaration->fields[i].field;
+
+		if (field < EXPT_FIELD_COUNT && !declaration->places[field])
+			declaration->places[field] = (uint8_t)(i + 1);
+	}
+}
 
 const struct expt_packet_declaration *log_declaration(const struct expt_log *log,
 						      enum expt_data data, uint32_t type)

@@ -52,6 +52,8 @@ int log_read(struct expt_log **out, struct expt *expt, struct expt_error *err);
 void log_close(struct expt_log *log);
 const struct expt_packet_declaration *log_declaration(const struct expt_log *log,
 						      enum expt_data data, uint32_t type);
+/* Fill places from fields, of which there are at most 255; the first of a name counts. */
+void log_place_fields(struct expt_packet_declaration *declaration);
 
 /* stack.c, overview.c, object.c: release what the file filled; NULL is fine. expt_close() calls them,
  * and object_table_close() for founders only. */

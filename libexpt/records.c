@@ -17,6 +17,9 @@
 struct record_layout {
 	const struct expt_packet_declaration *declaration; /* NULL: not declared */
 	const struct expt_field_declaration *time, *thread, *lwp, *cpu, *stack;
+	/* Packets of at least this size have all five as 64-bit numbers, the processor as a 32-bit
+	 * one: what recorders write, and read without a look at each declaration. */
+	uint32_t usual_size;
 };
 
 /* Old clock packets have one field of ticks per state: each becomes a record of its own, in the
@@ -37,6 +40,7 @@ struct expt_records {
 	bool is_open; /* there is a file */
 	struct packet_file file;
 	struct record_layout layouts[CACHED_TYPES];
+	struct record_layout uncached; /* of the latest packet of a larger type */
 	struct old_clock old;
 	struct expt_record record; /* of the old packet at hand */
 };
@@ -44,10 +48,9 @@ struct expt_records {
 static const struct expt_field_declaration *
 find_field(const struct expt_packet_declaration *declaration, enum expt_field field)
 {
-	for (size_t i = 0; i < declaration->field_count; i++)
-		if (declaration->fields[i].field == field)
-			return &declaration->fields[i];
-	return NULL;
+	size_t place = declaration->places[field];
+
+	return place ? &declaration->fields[place - 1] : NULL;
 }
 
 bool expt_record_field(const struct expt_record *record,
@@ -87,6 +90,33 @@ size_t expt_record_text(const struct expt_record *record,
 	return strnlen(*text, record->size - declaration->offset);
 }
 
+static bool has_type(const struct expt_field_declaration *field, bool is_wide)
+{
+	if (!field)
+		return false;
+	return is_wide ? field->type == EXPT_INT64 || field->type == EXPT_UINT64
+		       : field->type == EXPT_INT32 || field->type == EXPT_UINT32;
+}
+
+/* UINT32_MAX, which no packet has, if the fields are not the usual ones. */
+static uint32_t find_usual_size(const struct record_layout *layout)
+{
+	const struct expt_field_declaration *const wide[] = { layout->time, layout->thread,
+							      layout->lwp, layout->stack };
+	uint32_t size;
+
+	if (!has_type(layout->cpu, false) || layout->cpu->offset > UINT16_MAX)
+		return UINT32_MAX;
+	size = layout->cpu->offset + 4;
+	for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+		if (!has_type(wide[i], true) || wide[i]->offset > UINT16_MAX)
+			return UINT32_MAX;
+		if (size < wide[i]->offset + 8)
+			size = wide[i]->offset + 8;
+	}
+	return size;
+}
+
 static struct record_layout find_layout(const struct expt_records *records, uint32_t type)
 {
 	struct record_layout layout = {
@@ -99,6 +129,7 @@ static struct record_layout find_layout(const struct expt_records *records, uint
 		layout.lwp = find_field(layout.declaration, EXPT_LWPID);
 		layout.cpu = find_field(layout.declaration, EXPT_CPUID);
 		layout.stack = find_field(layout.declaration, EXPT_FRINFO);
+		layout.usual_size = find_usual_size(&layout);
 	}
 	return layout;
 }
@@ -136,6 +167,7 @@ static void prepare_old_clock(struct expt_records *records)
 	old->declaration = *declared;
 	old->declaration.fields = old->fields;
 	old->declaration.field_count = 2;
+	log_place_fields(&old->declaration);
 }
 
 int expt_records_open(struct expt_records **out, struct expt *expt, enum expt_data data,
@@ -190,13 +222,21 @@ static void fill_record(struct expt_record *record, const struct packet *packet,
 		.size = packet->size,
 		.offset = packet->offset,
 	};
-	time_ns = value_or_zero(record, layout->time);
+	if (packet->size >= layout->usual_size) {
+		time_ns = read_u64(packet->bytes + layout->time->offset);
+		record->thread = read_u64(packet->bytes + layout->thread->offset);
+		record->lwp = read_u64(packet->bytes + layout->lwp->offset);
+		record->cpu = read_u32(packet->bytes + layout->cpu->offset);
+		record->stack = read_u64(packet->bytes + layout->stack->offset);
+	} else {
+		time_ns = value_or_zero(record, layout->time);
+		record->thread = value_or_zero(record, layout->thread);
+		record->lwp = value_or_zero(record, layout->lwp);
+		record->cpu = (uint32_t)value_or_zero(record, layout->cpu);
+		record->stack = value_or_zero(record, layout->stack);
+	}
 	/* The first events may carry a time shortly before the start that was noted. */
 	record->time_ns = time_ns > start_ns ? time_ns - start_ns : 0;
-	record->thread = value_or_zero(record, layout->thread);
-	record->lwp = value_or_zero(record, layout->lwp);
-	record->cpu = (uint32_t)value_or_zero(record, layout->cpu);
-	record->stack = value_or_zero(record, layout->stack);
 }
 
 /* The next state of the old packet at hand that has ticks. */
@@ -221,6 +261,14 @@ static bool next_old_state(struct expt_records *records, struct expt_record *rec
 	return false;
 }
 
+static const struct record_layout *layout_of(struct expt_records *records, uint32_t type)
+{
+	if (type < CACHED_TYPES)
+		return &records->layouts[type];
+	records->uncached = find_layout(records, type);
+	return &records->uncached;
+}
+
 int expt_records_next(struct expt_records *records, struct expt_record *record,
 		      struct expt_error *err)
 {
@@ -232,13 +280,11 @@ int expt_records_next(struct expt_records *records, struct expt_record *record,
 	if (!records->is_open)
 		return 0;
 	while ((rc = packet_file_next(&records->file, &packet, err)) > 0) {
-		struct record_layout layout = packet.type < CACHED_TYPES
-						      ? records->layouts[packet.type]
-						      : find_layout(records, packet.type);
+		const struct record_layout *layout = layout_of(records, packet.type);
 
-		if (!layout.declaration)
+		if (!layout->declaration)
 			continue;
-		fill_record(record, &packet, &layout, records->start_ns);
+		fill_record(record, &packet, layout, records->start_ns);
 		if (packet.type != PACKET_CLOCK_OLD || !records->old.is_declared)
 			return 1;
 		records->record = *record;
