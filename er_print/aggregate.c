@@ -65,22 +65,16 @@ static bool add_first_rows(struct aggregate *aggregate)
 	return true;
 }
 
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
 /* Functions of different founders are one row if they are the same function of the same object. */
-static uint64_t identity_of(const struct expt_function *function)
+static uint64_t identity_key(const struct expt_function *function)
 {
 	const struct expt_object *object = expt_function_object(function);
-	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ expt_function_offset(function);
+	uint64_t offset = expt_function_offset(function);
+	uint64_t key = idmap_key(IDMAP_KEY, &offset, sizeof offset);
 
-	hash = hash_text(hash, expt_object_path(object));
-	hash = hash_text(hash, expt_object_build_id(object));
-	return hash_text(hash, expt_function_name(function, EXPT_NAME_MANGLED));
+	key = idmap_text_key(key, expt_object_path(object));
+	key = idmap_text_key(key, expt_object_build_id(object));
+	return idmap_text_key(key, expt_function_name(function, EXPT_NAME_MANGLED));
 }
 
 static uint32_t row_of_function(struct session *session,
@@ -94,7 +88,7 @@ static uint32_t row_of_function(struct session *session,
 	if (!slot || *slot != IDMAP_NONE)
 		return slot ? *slot : IDMAP_NONE;
 	if (session->founders > 1) {
-		same = idmap_add(&aggregate->rows_by_identity, identity_of(function));
+		same = idmap_add(&aggregate->rows_by_identity, identity_key(function));
 		if (!same)
 			return IDMAP_NONE;
 		if (*same != IDMAP_NONE)

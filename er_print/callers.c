@@ -271,7 +271,7 @@ static bool add_block(struct session *session, struct neighbours *neighbours,
 static void print_attributed_sort(struct session *session)
 {
 	struct metric_column sort = session->metrics.sort;
-	char title[128];
+	char title[METRIC_TEXT_SIZE];
 
 	if (sort.kind == COLUMN_METRIC)
 		sort.flavor = 'a';

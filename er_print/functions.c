@@ -235,7 +235,7 @@ static void print_metrics(struct session *session, const struct row *row, int wi
 		for (const char *flavor = "ei"; *flavor && metric_is_offered(session, i);
 		     flavor++) {
 			struct metric_column column = { .metric = i, .flavor = *flavor };
-			char title[128], value[160];
+			char title[METRIC_TEXT_SIZE], value[160];
 
 			metric_column_title(title, &column);
 			format_share(
@@ -255,7 +255,7 @@ static int label_width(struct session *session)
 
 	for (size_t i = 0; i < metric_count(); i++) {
 		struct metric_column column = { .metric = i, .flavor = 'e' };
-		char title[128];
+		char title[METRIC_TEXT_SIZE];
 
 		metric_column_title(title, &column);
 		if (metric_is_offered(session, i) && strlen(title) > width)

@@ -6,6 +6,7 @@
 
 #include "er_print/describe.h"
 #include "libexpt/base/number.h"
+#include "libexpt/base/time.h"
 
 bool select_members(struct session *session, int count, char **words, size_t *first,
 		    size_t *end)
@@ -29,7 +30,7 @@ bool select_members(struct session *session, int count, char **words, size_t *fi
 
 static void print_time(FILE *out, uint64_t ns)
 {
-	fprintf(out, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
+	fprintf(out, "%" PRIu64 ".%09" PRIu64, ns / NS_PER_SECOND, ns % NS_PER_SECOND);
 }
 
 static void print_notes(FILE *out, const struct expt *expt)

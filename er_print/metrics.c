@@ -63,31 +63,31 @@ bool metric_is_offered(const struct session *session, size_t index)
 	return false;
 }
 
-void metric_column_key(char *out, const struct metric_column *column)
+void metric_column_key(char out[METRIC_TEXT_SIZE], const struct metric_column *column)
 {
 	const struct metric *metric;
 
 	for (size_t i = 0; i < STATIC_COUNT; i++)
 		if (statics[i].kind == column->kind) {
-			snprintf(out, 128, "%s", statics[i].name);
+			snprintf(out, METRIC_TEXT_SIZE, "%s", statics[i].name);
 			return;
 		}
 	metric = metric_at(column->metric);
-	snprintf(out, 128, "%c%s%s%s", column->flavor,
+	snprintf(out, METRIC_TEXT_SIZE, "%c%s%s%s", column->flavor,
 		 !column->has_value	       ? ""
 		 : metric->unit == METRIC_TIME ? "."
 					       : "+",
 		 column->has_percent ? "%" : "", metric->name);
 }
 
-void metric_column_title(char *out, const struct metric_column *column)
+void metric_column_title(char out[METRIC_TEXT_SIZE], const struct metric_column *column)
 {
 	for (size_t i = 0; i < STATIC_COUNT; i++)
 		if (statics[i].kind == column->kind) {
-			snprintf(out, 128, "%s", statics[i].title);
+			snprintf(out, METRIC_TEXT_SIZE, "%s", statics[i].title);
 			return;
 		}
-	snprintf(out, 128, "%s %s",
+	snprintf(out, METRIC_TEXT_SIZE, "%s %s",
 		 column->flavor == 'e'	 ? "Exclusive"
 		 : column->flavor == 'i' ? "Inclusive"
 					 : "Attributed",
@@ -221,7 +221,7 @@ static bool refuse_metrics(struct session *session, const char *key)
 bool metrics_choose(struct session *session, const char *spec)
 {
 	struct metric_list list = { 0 };
-	char key[128];
+	char key[METRIC_TEXT_SIZE];
 
 	if (strcasecmp(spec, "default") == 0) {
 		metrics_default(session);
@@ -288,7 +288,7 @@ bool metrics_sort(struct session *session, const char *spec)
 
 void metrics_print(struct session *session)
 {
-	char key[128];
+	char key[METRIC_TEXT_SIZE];
 
 	fputs("Current metrics: ", session->out);
 	for (size_t i = 0; i < session->metrics.count; i++) {
@@ -301,7 +301,7 @@ void metrics_print(struct session *session)
 void metrics_print_sort(struct session *session)
 {
 	const char *minus = session->metrics.is_reversed ? "-" : "";
-	char key[128], title[128];
+	char key[METRIC_TEXT_SIZE], title[METRIC_TEXT_SIZE];
 
 	metric_column_key(key, &session->metrics.sort);
 	metric_column_title(title, &session->metrics.sort);
@@ -334,7 +334,7 @@ void metrics_print_available(struct session *session)
 {
 	struct metric_column columns[METRIC_COLUMNS_MAX];
 	size_t count = list_available(session, columns);
-	char key[128], title[128];
+	char key[METRIC_TEXT_SIZE], title[METRIC_TEXT_SIZE];
 	int width = 0;
 
 	for (size_t i = 0; i < count; i++) {

@@ -86,9 +86,10 @@ void metrics_default(struct session *session);
 bool metrics_choose(struct session *session, const char *spec);
 bool metrics_sort(struct session *session, const char *spec);
 
-/* "e.%totalcpu", "size"; "Exclusive Total CPU Time", "Size". out: at least 128 bytes. */
-void metric_column_key(char *out, const struct metric_column *column);
-void metric_column_title(char *out, const struct metric_column *column);
+/* "e.%totalcpu", "size"; "Exclusive Total CPU Time", "Size". */
+#define METRIC_TEXT_SIZE 128
+void metric_column_key(char out[METRIC_TEXT_SIZE], const struct metric_column *column);
+void metric_column_title(char out[METRIC_TEXT_SIZE], const struct metric_column *column);
 
 void metrics_print(struct session *session); /* the current ones */
 void metrics_print_sort(struct session *session);

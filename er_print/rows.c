@@ -204,7 +204,7 @@ bool add_line(struct session *session, struct table *table,
 
 void print_sorted_by(struct session *session)
 {
-	char title[128];
+	char title[METRIC_TEXT_SIZE];
 
 	metric_column_title(title, &session->metrics.sort);
 	fprintf(session->out, "Functions sorted by metric: %s%s\n",
