@@ -218,7 +218,7 @@ static int help(void *data)
 static bool is_done_in_time(int pidfd)
 {
 	struct pollfd ready = { .fd = pidfd, .events = POLLIN };
-	uint64_t limit = collector_now() + TIME_LIMIT_S * UINT64_C(1000000000), now;
+	uint64_t limit = collector_now() + TIME_LIMIT_S * NS_PER_SECOND, now;
 
 	while ((now = collector_now()) < limit) {
 		long rc = system_call(SYS_poll, (long)&ready, 1,

@@ -9,6 +9,7 @@
 #include <collector/collector.h>
 #include <collector/experiment.h>
 #include <collector/interpose.h>
+#include <collector/packet.h>
 #include <collector/restart.h>
 #include <collector/sample.h>
 #include <collector/signals.h>
@@ -44,7 +45,7 @@ static uint64_t thread_cpu_ns(clockid_t clock)
 	struct timespec time = { 0 };
 
 	sys_clock_gettime(clock, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+	return timespec_ns(&time);
 }
 
 /* ---- one event ---- */
@@ -188,27 +189,18 @@ bool clock_tick(const siginfo_t *info, ucontext_t *context)
 
 static void describe(struct text *text)
 {
+	static const struct packet_field fields[] = {
+		{ "MSTATE", "Thread state", "INT32", offsetof(struct clock_packet, state) },
+		{ "NTICK", "Duration", "INT32", offsetof(struct clock_packet, ticks) },
+	};
+
 	text_add(text, "<profile name=\"profile\"");
 	text_add_number(text, "ptimer", settings.period_us);
 	text_add_number(text, "numstates", CLOCK_NUMSTATES);
-	text_add(text,
-		 ">\n  <profdata fname=\"" CLOCK_FILE "\"/>\n"
-		 "  <profpckt kind=\"8\" uname=\"Clock profiling data\">\n"
-		 "    <field name=\"LWPID\" uname=\"Lightweight process id\" offset=\"8\""
-		 " type=\"INT64\"/>\n"
-		 "    <field name=\"THRID\" uname=\"Thread number\" offset=\"16\""
-		 " type=\"INT64\"/>\n"
-		 "    <field name=\"CPUID\" uname=\"CPU id\" offset=\"24\" "
-		 "type=\"INT32\"/>\n"
-		 "    <field name=\"TSTAMP\" uname=\"High resolution timestamp\" "
-		 "offset=\"32\""
-		 " type=\"INT64\"/>\n"
-		 "    <field name=\"FRINFO\" offset=\"40\" type=\"INT64\"/>\n"
-		 "    <field name=\"MSTATE\" uname=\"Thread state\" offset=\"48\""
-		 " type=\"INT32\"/>\n"
-		 "    <field name=\"NTICK\" uname=\"Duration\" offset=\"52\" "
-		 "type=\"INT32\"/>\n"
-		 "  </profpckt>\n</profile>\n");
+	text_add(text, ">\n");
+	packet_describe(text, CLOCK_FILE, PACKET_CLOCK, "Clock profiling data", fields,
+			sizeof(fields) / sizeof(fields[0]));
+	text_add(text, "</profile>\n");
 }
 
 static bool open_clock(void)
@@ -221,16 +213,19 @@ static bool open_clock(void)
 	return signals_take();
 }
 
+static struct timespec timespec_of(uint64_t ns)
+{
+	return (struct timespec){ (time_t)(ns / NS_PER_SECOND), (long)(ns % NS_PER_SECOND) };
+}
+
 static void create_timer(struct thread *thread)
 {
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID,
 				  .sigev_signo = SIGPROF,
 				  .sigev_value.sival_ptr = &cookie };
 	struct itimerspec when = {
-		.it_interval = { (time_t)(period_ns / 1000000000),
-				 (long)(period_ns % 1000000000) },
-		.it_value = { (time_t)(thread->first_tick_ns / 1000000000),
-			      (long)(thread->first_tick_ns % 1000000000) },
+		.it_interval = timespec_of(period_ns),
+		.it_value = timespec_of(thread->first_tick_ns),
 	};
 	int timer = -1;
 

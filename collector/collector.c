@@ -47,7 +47,7 @@ static uint64_t read_clock(clockid_t clock)
 	struct timespec time;
 
 	real(clock, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+	return timespec_ns(&time);
 }
 
 /* From the coarse clock to ours; not 0 when the processor's counter must not be read. */

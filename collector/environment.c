@@ -67,7 +67,7 @@ static void read_parameter(char letter, const char *value)
 								  : (uint32_t)number;
 		break;
 	case PARAMETER_PERIODIC:
-		settings.sample_period_ns = number * 1000000000;
+		settings.sample_period_ns = number * NS_PER_SECOND;
 		break;
 	case PARAMETER_WINDOW:
 		read_window(value);

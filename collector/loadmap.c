@@ -100,11 +100,8 @@ static void copy_build_id(const ElfW(Nhdr) * note, size_t size, char *id)
 		if (at > end || head->n_type != NT_GNU_BUILD_ID || head->n_namesz != 4 ||
 		    memcmp(name, "GNU", 4) != 0 || head->n_descsz > BUILD_ID_MAX)
 			continue;
-		for (size_t i = 0; i < head->n_descsz; i++) {
-			text_add_bytes(&text, &"0123456789abcdef"[(uint8_t)value[i] >> 4],
-				       1);
-			text_add_bytes(&text, &"0123456789abcdef"[value[i] & 15], 1);
-		}
+		for (size_t i = 0; i < head->n_descsz; i++)
+			text_add_byte(&text, (unsigned char)value[i]);
 		return;
 	}
 }
@@ -143,8 +140,7 @@ static void identify(struct segment *segment)
 	if (sys_stat(segment->name, &status) < 0)
 		return;
 	segment->file_size = (uint64_t)status.st_size;
-	segment->file_time_ns = (uint64_t)status.st_mtim.tv_sec * 1000000000 +
-				(uint64_t)status.st_mtim.tv_nsec;
+	segment->file_time_ns = timespec_ns(&status.st_mtim);
 }
 
 /* ---- the list ---- */

@@ -136,16 +136,15 @@ static void add_setting(struct text *text, const char *name, uint64_t value)
 
 static void add_settings(struct text *text)
 {
-	const uint64_t second = 1000000000;
-
 	if (settings.sample_period_ns > 0)
-		add_setting(text, "sample_period", settings.sample_period_ns / second);
+		add_setting(text, "sample_period",
+			    settings.sample_period_ns / NS_PER_SECOND);
 	if (settings.limit_bytes > 0)
 		add_setting(text, "limit", settings.limit_bytes >> 20);
 	if (settings.window_start_ns > 0)
-		add_setting(text, "delay_start", settings.window_start_ns / second);
+		add_setting(text, "delay_start", settings.window_start_ns / NS_PER_SECOND);
 	if (settings.window_end_ns > 0)
-		add_setting(text, "terminate", settings.window_end_ns / second);
+		add_setting(text, "terminate", settings.window_end_ns / NS_PER_SECOND);
 	text_add(text, "<setting linetrace=\"");
 	text_add(text, settings.follow != 0 ? "fork|exec|combo" : "none");
 	text_add(text, "\"/>\n");
@@ -154,18 +153,17 @@ static void add_settings(struct text *text)
 static void add_run(struct text *text)
 {
 	struct timespec wall = { 0 };
-	struct text *t = text;
 
 	clock_gettime(CLOCK_REALTIME, &wall);
-	text_add(t, "<event kind=\"run\" tstamp=\"");
-	text_add_time(t, process.start_ns);
-	text_add(t, "\"");
+	text_add(text, "<event kind=\"run\" tstamp=\"");
+	text_add_time(text, process.start_ns);
+	text_add(text, "\"");
 	/* The experiment may be written long after its start. */
-	text_add_number(t, "time",
+	text_add_number(text, "time",
 			wall.tv_sec - (int64_t)((collector_now() - process.start_ns) /
-						1000000000));
-	text_add_number(t, "tm_zone", 0);
-	text_add(t, "/>\n");
+						NS_PER_SECOND));
+	text_add_number(text, "tm_zone", 0);
+	text_add(text, "/>\n");
 }
 
 void log_compose(struct text *text)

@@ -7,7 +7,7 @@
 
 /* NULL: there is none. */
 void *memory_get(size_t size);
-/* Whole pages of their own, which memory_return() gives back. */
+/* Whole pages of their own, which memory_return_pages() gives back. */
 void *memory_get_pages(size_t size);
 void memory_return_pages(void *pages, size_t size);
 

@@ -17,8 +17,8 @@ static struct spin lock;
 
 static struct overview_time time_of(uint64_t nanoseconds)
 {
-	return (struct overview_time){ (int64_t)(nanoseconds / 1000000000),
-				       (int64_t)(nanoseconds % 1000000000) };
+	return (struct overview_time){ (int64_t)(nanoseconds / NS_PER_SECOND),
+				       (int64_t)(nanoseconds % NS_PER_SECOND) };
 }
 
 static struct overview_time time_of_timeval(const struct timeval *time)

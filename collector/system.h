@@ -22,6 +22,13 @@
 #error "system calls are written down for x86-64 only"
 #endif
 
+#define NS_PER_SECOND UINT64_C(1000000000)
+
+static inline uint64_t timespec_ns(const struct timespec *time)
+{
+	return (uint64_t)time->tv_sec * NS_PER_SECOND + (uint64_t)time->tv_nsec;
+}
+
 static inline long system_call(long number, long a, long b, long c, long d, long e, long f)
 {
 	register long r10 __asm__("r10") = d;
@@ -105,11 +112,6 @@ static inline int sys_renameat(int directory, const char *from, const char *to)
 {
 	return (int)system_call(SYS_renameat2, directory, (long)from, directory, (long)to,
 				1 /* RENAME_NOREPLACE */, 0);
-}
-
-static inline ssize_t sys_readlink(const char *path, char *buffer, size_t size)
-{
-	return system_call(SYS_readlink, (long)path, (long)buffer, (long)size, 0, 0, 0);
 }
 
 static inline int sys_fcntl(int fd, int command, long argument)

@@ -62,12 +62,20 @@ void text_add_hex(struct text *text, uint64_t value, int width)
 void text_add_time(struct text *text, uint64_t nanoseconds)
 {
 	char fraction[10] = ".";
-	uint64_t rest = nanoseconds % 1000000000;
+	uint64_t rest = nanoseconds % NS_PER_SECOND;
 
 	for (int i = 9; i > 0; i--, rest /= 10)
 		fraction[i] = (char)('0' + rest % 10);
-	text_add_decimal(text, (int64_t)(nanoseconds / 1000000000));
+	text_add_decimal(text, (int64_t)(nanoseconds / NS_PER_SECOND));
 	text_add_bytes(text, fraction, sizeof(fraction));
+}
+
+void text_add_byte(struct text *text, unsigned char byte)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char pair[2] = { digits[byte >> 4], digits[byte & 15] };
+
+	text_add_bytes(text, pair, sizeof(pair));
 }
 
 static const char *entity(char c)
@@ -87,6 +95,13 @@ static const char *entity(char c)
 	return NULL;
 }
 
+static void add_escape(struct text *text, unsigned char byte)
+{
+	text_add(text, "%");
+	text_add_byte(text, byte);
+	text_add(text, "%");
+}
+
 #define ESCAPED_MARGIN 64
 
 void text_add_escaped(struct text *text, const char *string)
@@ -94,8 +109,6 @@ void text_add_escaped(struct text *text, const char *string)
 	for (; *string != '\0'; string++) {
 		unsigned char c = (unsigned char)*string;
 		const char *name = entity(*string);
-		char byte[4] = { '%', "0123456789abcdef"[c >> 4],
-				 "0123456789abcdef"[c & 15], '%' };
 
 		/* The record must still be closed behind what is cut short. */
 		if (text->size - text->length < ESCAPED_MARGIN) {
@@ -104,10 +117,10 @@ void text_add_escaped(struct text *text, const char *string)
 		}
 		if (name != NULL)
 			text_add(text, name);
-		else if (c < 0x20 || c >= 0x7f || c == '%')
-			text_add_bytes(text, byte, sizeof(byte));
-		else
+		else if (c >= 0x20 && c < 0x7f && c != '%')
 			text_add_bytes(text, string, 1);
+		else
+			add_escape(text, c);
 	}
 }
 

@@ -24,6 +24,8 @@ void text_add_bytes(struct text *text, const char *bytes, size_t length);
 void text_add_decimal(struct text *text, int64_t value);
 /* Upper case, with leading zeros up to width digits; no 0x. */
 void text_add_hex(struct text *text, uint64_t value, int width);
+/* Two digits, lower case. */
+void text_add_byte(struct text *text, unsigned char byte);
 /* "seconds.nanoseconds", always nine digits. */
 void text_add_time(struct text *text, uint64_t nanoseconds);
 /* As the values and texts of log.xml are written: entities, and %hh% for other bytes. */

@@ -6,10 +6,10 @@
  * a signal frame, or after the last such frame.
  */
 
-#include "unwind.h"
+#include <collector/unwind.h>
 
-#include "unwind_objects.h"
-#include "unwind_rows.h"
+#include <collector/unwind_objects.h>
+#include <collector/unwind_rows.h>
 
 #define FULL_STEPS_LIMIT 64 /* frames walked again for the sake of other registers */
 #define FRAME_LIMIT	 (UINT64_C(1) << 26) /* bytes of a stack of unknown bounds */
@@ -496,6 +496,20 @@ static enum unwind_end walk_frames(struct walk *walk)
 	}
 }
 
+static size_t walk_all(struct walk *walk, enum unwind_end *end)
+{
+	*end = UNWIND_TRUNCATED;
+	if (walk->limit == 0)
+		return 0;
+	if (!rows) {
+		*end = UNWIND_FAILED;
+		walk->pcs[0] = walk->pc;
+		return 1;
+	}
+	*end = walk_frames(walk);
+	return walk->count;
+}
+
 size_t unwind_stack(uint64_t *pcs, size_t limit, const ucontext_t *context,
 		    const struct unwind_bounds *bounds, enum unwind_end *end)
 {
@@ -512,16 +526,7 @@ size_t unwind_stack(uint64_t *pcs, size_t limit, const ucontext_t *context,
 	walk.full_context = (uintptr_t)context;
 	walk.full_frame = 0;
 	walk.full_is_exact = true;
-	*end = UNWIND_TRUNCATED;
-	if (limit == 0)
-		return 0;
-	if (!rows) {
-		*end = UNWIND_FAILED;
-		pcs[0] = walk.pc;
-		return 1;
-	}
-	*end = walk_frames(&walk);
-	return walk.count;
+	return walk_all(&walk, end);
 }
 
 /* unwind_here() comes here from its assembly, which adds the last argument. */
@@ -542,16 +547,7 @@ size_t unwind_entered(uint64_t *pcs, size_t limit, const struct unwind_bounds *b
 	walk.full_context = 0;
 	walk.full_frame = 0;
 	walk.full_is_exact = false;
-	*end = UNWIND_TRUNCATED;
-	if (limit == 0)
-		return 0;
-	if (!rows) {
-		*end = UNWIND_FAILED;
-		pcs[0] = walk.pc;
-		return 1;
-	}
-	*end = walk_frames(&walk);
-	return walk.count;
+	return walk_all(&walk, end);
 }
 
 /* ---- faults --------------------------------------------------------------------------- */

@@ -2,9 +2,9 @@
 /* .eh_frame_hdr, .eh_frame and the instructions in it; see the Linux Standard Base, and DWARF 5
  * section 6.4. What the rules' expressions mean is in unwind_expression.c. */
 
-#include "unwind_cfi.h"
+#include <collector/unwind_cfi.h>
 
-#include "unwind_cursor.h"
+#include <collector/unwind_cursor.h>
 
 #define STATES_KEPT	   3	 /* DW_CFA_remember_state; compilers nest once */
 #define SEARCH_LIMIT	   65536 /* entries looked at where there is no table */

@@ -6,7 +6,7 @@
 #ifndef COLLECTOR_UNWIND_CURSOR_H
 #define COLLECTOR_UNWIND_CURSOR_H
 
-#include "unwind_x86_64.h"
+#include <collector/unwind_x86_64.h>
 
 struct cursor {
 	uintptr_t at, end;
@@ -19,6 +19,12 @@ static inline bool cursor_has(struct cursor *cursor, size_t size)
 		return true;
 	cursor->failed = 1;
 	return false;
+}
+
+static inline void cursor_skip(struct cursor *cursor, uint64_t size)
+{
+	if (cursor_has(cursor, size))
+		cursor->at += size;
 }
 
 #define cursor_read_as(name, type, load)                                       \
@@ -37,42 +43,37 @@ cursor_read_as(read_u32, uint32_t, guarded_load32)
 cursor_read_as(read_u64, uint64_t, guarded_load64)
 	/* clang-format on */
 
-	static inline void cursor_skip(struct cursor *cursor, uint64_t size)
-{
-	if (cursor_has(cursor, size))
-		cursor->at += size;
-}
-
-/* Bits beyond the 64th are dropped. */
-static inline uint64_t read_uleb(struct cursor *cursor)
+	/* The groups of seven bits of a number, and in *width how many bits these are. Bits beyond the 64th
+ * are dropped. */
+	static inline uint64_t read_groups(struct cursor *cursor, unsigned *width)
 {
 	uint64_t value = 0;
 	uint8_t byte;
-	unsigned shift = 0;
 
+	*width = 0;
 	do {
 		byte = read_u8(cursor);
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
+		if (*width < 64)
+			value |= (uint64_t)(byte & 0x7f) << *width;
+		*width += 7;
 	} while (byte & 0x80);
 	return value;
 }
 
+static inline uint64_t read_uleb(struct cursor *cursor)
+{
+	unsigned width;
+
+	return read_groups(cursor, &width);
+}
+
 static inline int64_t read_sleb(struct cursor *cursor)
 {
-	uint64_t value = 0;
-	uint8_t byte;
-	unsigned shift = 0;
+	unsigned width;
+	uint64_t value = read_groups(cursor, &width);
 
-	do {
-		byte = read_u8(cursor);
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	if (shift < 64 && byte & 0x40)
-		value |= ~UINT64_C(0) << shift;
+	if (width < 64 && value >> (width - 1))
+		value |= ~UINT64_C(0) << width;
 	return (int64_t)value;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The published array of load objects. */
 
-#include "unwind_objects.h"
+#include <collector/unwind_objects.h>
 
 #include <elf.h>
 #include <link.h>

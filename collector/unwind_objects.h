@@ -8,7 +8,7 @@
 #ifndef COLLECTOR_UNWIND_OBJECTS_H
 #define COLLECTOR_UNWIND_OBJECTS_H
 
-#include "unwind_cfi.h"
+#include <collector/unwind_cfi.h>
 
 struct unwind_object {
 	uintptr_t low, high; /* its executable segments, and what is between them */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include <collector/packet.h>
+
+static const struct packet_field head_fields[] = {
+	{ "LWPID", "Lightweight process id", "INT64", offsetof(struct event_head, lwp) },
+	{ "THRID", "Thread number", "INT64", offsetof(struct event_head, thread) },
+	{ "CPUID", "CPU id", "INT32", offsetof(struct event_head, cpu) },
+	{ "TSTAMP", "High resolution timestamp", "INT64",
+	  offsetof(struct event_head, time_ns) },
+	{ "FRINFO", NULL, "INT64", offsetof(struct event_head, stack) },
+};
+
+static void add_fields(struct text *text, const struct packet_field *fields, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		text_add(text, "    <field");
+		text_add_attribute(text, "name", fields[i].name);
+		if (fields[i].title != NULL)
+			text_add_attribute(text, "uname", fields[i].title);
+		text_add_number(text, "offset", (int64_t)fields[i].offset);
+		text_add_attribute(text, "type", fields[i].type);
+		text_add(text, "/>\n");
+	}
+}
+
+void packet_describe(struct text *text, const char *file, enum packet_type type,
+		     const char *title, const struct packet_field *fields, size_t count)
+{
+	text_add(text, "  <profdata");
+	text_add_attribute(text, "fname", file);
+	text_add(text, "/>\n  <profpckt");
+	text_add_number(text, "kind", type);
+	text_add_attribute(text, "uname", title);
+	text_add(text, ">\n");
+	add_fields(text, head_fields, sizeof(head_fields) / sizeof(head_fields[0]));
+	add_fields(text, fields, count);
+	text_add(text, "  </profpckt>\n");
+}
