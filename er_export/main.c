@@ -10,6 +10,7 @@
 
 #include "er_export/text.h"
 #include "libexpt/base/number.h"
+#include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/stop.h"
 #include "libexpt/expt.h"
@@ -210,13 +211,6 @@ static int parse_option(struct options *options, int option, const char *value)
 	}
 }
 
-static bool ends_with(const char *text, const char *suffix)
-{
-	size_t length = strlen(text), suffix_length = strlen(suffix);
-
-	return length > suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
-}
-
 /* What -z says, else what the output is called. */
 static int choose_compression(struct options *options)
 {
@@ -231,13 +225,13 @@ static int choose_compression(struct options *options)
 		return CLI_OK;
 	}
 	for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-		if (ends_with(name, later[i])) {
+		if (text_ends_with(name, later[i])) {
 			cli_error("cannot write '%s': only zstd and none are available, "
 				  "say which with -z",
 				  name);
 			return CLI_USAGE;
 		}
-	if (ends_with(name, ".tar"))
+	if (text_ends_with(name, ".tar"))
 		options->to.level = -1;
 	return CLI_OK;
 }
@@ -290,16 +284,11 @@ static int export_all(const struct options *options, char *operands[], int count
 static char *default_output(const struct options *options, const char *operand)
 {
 	const char *suffix = options->to.level < 0 ? ".tar" : ".tar.zst";
-	size_t end = strlen(operand), start;
+	size_t length;
+	const char *last = path_last(operand, &length);
 	char *name;
 
-	while (end > 0 && operand[end - 1] == '/')
-		end--;
-	for (start = end; start > 0 && operand[start - 1] != '/'; start--)
-		;
-	return asprintf(&name, "%.*s%s", (int)(end - start), operand + start, suffix) < 0
-		       ? NULL
-		       : name;
+	return asprintf(&name, "%.*s%s", (int)length, last, suffix) < 0 ? NULL : name;
 }
 
 static int export_each(const struct options *options, char *operands[], int count)

@@ -11,6 +11,7 @@
 
 #include "er_print/aggregate.h"
 #include "libexpt/base/array.h"
+#include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 
 static void fail(struct session *session, const struct expt_error *err)
@@ -45,9 +46,9 @@ void session_report_damage(struct session *session)
 /* A member that owns expt, also on failure. */
 static bool add_member(struct session *session, struct expt *expt)
 {
-	char *name = strdup(expt_path(expt));
+	const char *path = expt_path(expt);
+	char *name = strndup(path, path_length(path));
 	struct member *member = name ? array_add(&session->members) : NULL;
-	size_t length;
 
 	if (!member) {
 		free(name);
@@ -55,8 +56,6 @@ static bool add_member(struct session *session, struct expt *expt)
 		session->status = cli_error("out of memory");
 		return false;
 	}
-	for (length = strlen(name); length > 1 && name[length - 1] == '/'; length--)
-		name[length - 1] = '\0';
 	*member = (struct member){
 		.expt = expt,
 		.name = name,

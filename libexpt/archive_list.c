@@ -14,6 +14,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
 #include "libexpt/base/pipeline.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
@@ -87,11 +88,7 @@ static int open_parent(char *parent, const char *path, const char *base)
 
 static char *without_slashes(struct archiver *archiver, const char *path)
 {
-	size_t length = strlen(path);
-
-	while (length > 1 && path[length - 1] == '/')
-		length--;
-	return arena_text(&archiver->strings, path, length);
+	return arena_text(&archiver->strings, path, path_length(path));
 }
 
 static int open_operand(struct archiver *archiver, char *path, struct expt_error *err)
@@ -166,11 +163,6 @@ int64_t archive_started_at(struct archiver *archiver, size_t index)
 
 /* ---- objects ---- */
 
-static bool starts_with(const char *text, const char *prefix)
-{
-	return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 /* What the kernel and recorders call memory that no file is behind. */
 static bool is_memory(const char *path)
 {
@@ -179,7 +171,7 @@ static bool is_memory(const char *path)
 	};
 
 	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-		if (starts_with(path, prefixes[i]))
+		if (text_starts_with(path, prefixes[i]))
 			return true;
 	}
 	return strcmp(path, DYNAMIC_FUNCTIONS) == 0 || strcmp(path, KERNEL_OBJECT) == 0 ||

@@ -15,6 +15,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/number.h"
+#include "libexpt/base/path.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/layout.h"
@@ -181,26 +182,10 @@ int expt_descendant_open(struct expt **out, struct expt *founder, size_t i,
 
 /* ---- opening by path --------------------------------------------------------------- */
 
-/* The last component of path, without slashes behind it. */
-static char *last_component(const char *path)
-{
-	size_t end = strlen(path), start;
-
-	while (end > 0 && path[end - 1] == '/')
-		end--;
-	for (start = end; start > 0 && path[start - 1] != '/';)
-		start--;
-	return strndup(path + start, end - start);
-}
-
 static char *directory_of(const char *path)
 {
-	size_t end = strlen(path);
+	size_t length, end = (size_t)(path_last(path, &length) - path);
 
-	while (end > 0 && path[end - 1] == '/')
-		end--;
-	while (end > 0 && path[end - 1] != '/')
-		end--;
 	while (end > 1 && path[end - 1] == '/')
 		end--;
 	return end ? strndup(path, end) : strdup("..");
@@ -237,7 +222,9 @@ static int join_founder(struct expt *expt, const char *name, struct expt_error *
 int expt_open(struct expt **out, const char *path, struct expt_error *err)
 {
 	cleanup(expt_closep) struct expt *expt = NULL;
-	cleanup_free char *name = last_component(path);
+	size_t length;
+	const char *last = path_last(path, &length);
+	cleanup_free char *name = strndup(last, length);
 	int dir, rc;
 
 	if (!name)

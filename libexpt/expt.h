@@ -61,8 +61,8 @@ int expt_name_next(char *out, size_t out_size, int dir, const char *wanted,
 
 /* ---- opening (expt.c) -------------------------------------------------------------- */
 
-/* Open the experiment at path, a founder or a descendant inside its founder. Reads log.xml and
- * nothing else; the rest is read when it is first asked for. -ENOENT: there is none; -ENOTDIR,
+/* Open the experiment at path, a founder or a descendant inside its founder. Reads log.xml,
+ * warnings.xml and the notes; the rest is read when it is first asked for. -ENOENT: there is none; -ENOTDIR,
  * -EBADMSG: it is no experiment; -ENOTSUP: a format version we do not know. A damaged log is not an
  * error: what could be read is there, and expt_damage() names the place. */
 int expt_open(struct expt **out, const char *path, struct expt_error *err);

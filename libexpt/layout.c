@@ -13,6 +13,7 @@
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 
@@ -57,30 +58,18 @@ struct place {
 typedef int check_entry(const struct place *place, const char *name, unsigned char type,
 			struct expt_error *err);
 
-static bool starts_with(const char *name, const char *prefix)
-{
-	return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
-static bool ends_with(const char *name, const char *suffix)
-{
-	size_t length = strlen(name), suffix_length = strlen(suffix);
-
-	return length > suffix_length && strcmp(name + length - suffix_length, suffix) == 0;
-}
-
 static enum layout_kind permanent_entry(const char *name, bool is_descendant)
 {
 	if (strcmp(name, ARCHIVES_DIR) == 0)
 		return LAYOUT_ARCHIVES;
 	if (strcmp(name, JDYNCLASSES_DIR) == 0)
 		return LAYOUT_CLASSES;
-	if (starts_with(name, "_") || starts_with(name, MPI_RANK_PREFIX))
-		return !is_descendant && ends_with(name, EXPERIMENT_SUFFIX)
+	if (text_starts_with(name, "_") || text_starts_with(name, MPI_RANK_PREFIX))
+		return !is_descendant && text_ends_with(name, EXPERIMENT_SUFFIX)
 			       ? LAYOUT_DESCENDANT
 			       : LAYOUT_UNKNOWN;
-	if (starts_with(name, METADATA_PREFIX) &&
-	    ends_with(name + strlen(METADATA_PREFIX), ".xml"))
+	if (text_starts_with(name, METADATA_PREFIX) &&
+	    text_ends_with(name + strlen(METADATA_PREFIX), ".xml"))
 		return LAYOUT_FILE;
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		if (strcmp(name, files[i]) == 0)
@@ -93,9 +82,9 @@ static bool temporary_of(char *out, size_t out_size, const char *name)
 {
 	size_t length = strlen(name), tail = 1 + HIDDEN_RANDOM_LENGTH;
 
-	if (ends_with(name, PART_SUFFIX))
+	if (text_ends_with(name, PART_SUFFIX))
 		tail += strlen(PART_SUFFIX);
-	else if (ends_with(name, DELETED_SUFFIX))
+	else if (text_ends_with(name, DELETED_SUFFIX))
 		tail += strlen(DELETED_SUFFIX);
 	else
 		return false;
@@ -211,7 +200,7 @@ static int check_class(const struct place *place, const char *name, unsigned cha
 {
 	unsigned depth = 0;
 
-	if (type == DT_REG && ends_with(name, CLASS_SUFFIX))
+	if (type == DT_REG && text_ends_with(name, CLASS_SUFFIX))
 		return 0;
 	for (const struct place *above = place; above; above = above->parent)
 		depth++;
@@ -258,7 +247,7 @@ int layout_open_at(int *dir, int parent, const char *name, struct expt_error *er
 {
 	cleanup_fd int fd = -1;
 	char path[4096];
-	size_t length = strlen(name);
+	size_t length = path_length(name);
 	int rc;
 
 	if (!expt_name_is_experiment(name))
@@ -267,8 +256,6 @@ int layout_open_at(int *dir, int parent, const char *name, struct expt_error *er
 			"'%s' is not an experiment: its name does not end in '%s'", name,
 			EXPERIMENT_SUFFIX);
 	/* A slash behind a link would make the kernel follow it. */
-	while (length > 0 && name[length - 1] == '/')
-		length--;
 	if (length >= sizeof path)
 		return expt_fail(err, -ENAMETOOLONG, "cannot open '%.60s...'", name);
 	memcpy(path, name, length);

@@ -10,6 +10,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/number.h"
+#include "libexpt/base/path.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 
@@ -24,10 +25,8 @@ static bool is_digit(char c)
 /* Whether the last component of path, trailing slashes ignored, has the suffix behind something. */
 static bool has_suffix(const char *path, const char *suffix)
 {
-	size_t end = strlen(path), length = strlen(suffix);
+	size_t end = path_length(path), length = strlen(suffix);
 
-	while (end > 0 && path[end - 1] == '/')
-		end--;
 	return end > length && memcmp(path + end - length, suffix, length) == 0 &&
 	       path[end - length - 1] != '/';
 }

@@ -15,6 +15,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/number.h"
+#include "libexpt/base/path.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/layout.h"
@@ -37,13 +38,9 @@ static bool is_descendant(const struct operand *operand)
 
 char *operand_resolve(const char *path)
 {
+	cleanup_free char *name = strndup(path, path_length(path));
 	struct stat status;
-	size_t end = strlen(path);
-	cleanup_free char *name = NULL;
 
-	while (end > 1 && path[end - 1] == '/')
-		end--;
-	name = strndup(path, end);
 	if (!name || lstat(name, &status) < 0 || !S_ISLNK(status.st_mode))
 		return steal(&name);
 	return realpath(name, NULL);

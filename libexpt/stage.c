@@ -19,6 +19,7 @@
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/hash.h"
@@ -36,23 +37,20 @@
 
 int stage_split(int *parent, char *name, const char *path, struct expt_error *err)
 {
-	size_t end = strlen(path), start, length;
+	size_t length, start;
+	const char *last = path_last(path, &length);
 	cleanup_free char *directory = NULL;
 
-	while (end > 0 && path[end - 1] == '/')
-		end--;
-	for (start = end; start > 0 && path[start - 1] != '/'; start--)
-		;
-	length = end - start;
-	if (length == 0 || (path[start] == '.' && length == 1) ||
-	    (length == 2 && memcmp(path + start, "..", 2) == 0))
+	if (length == 0 || (*last == '.' && length == 1) ||
+	    (length == 2 && memcmp(last, "..", 2) == 0))
 		return expt_fail(err, -EINVAL, "'%s' is not a name for an experiment",
 				 path);
 	if (length >= NAME_SPACE)
-		return expt_fail(err, -ENAMETOOLONG, "'%.60s...'", path + start);
-	memcpy(name, path + start, length);
+		return expt_fail(err, -ENAMETOOLONG, "'%.60s...'", last);
+	memcpy(name, last, length);
 	name[length] = '\0';
 
+	start = (size_t)(last - path);
 	while (start > 1 && path[start - 1] == '/')
 		start--;
 	directory = start ? strndup(path, start) : strdup(".");

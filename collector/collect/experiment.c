@@ -17,6 +17,7 @@
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
@@ -73,8 +74,7 @@ static char *split(char *path, char **base)
 {
 	char *slash;
 
-	for (size_t length = strlen(path); length > 1 && path[length - 1] == '/'; length--)
-		path[length - 1] = '\0';
+	path[path_length(path)] = '\0';
 	slash = strrchr(path, '/');
 	*base = slash ? slash + 1 : path;
 	if (!slash)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/stop.h"
 
@@ -38,31 +39,21 @@ static bool is_refused(const char *operand)
 	return false;
 }
 
-static size_t length_without_slashes(const char *path)
-{
-	size_t length = strlen(path);
-
-	while (length > 1 && path[length - 1] == '/')
-		length--;
-	return length;
-}
-
 static char *without_slashes(const char *path)
 {
-	return strndup(path, length_without_slashes(path));
+	return strndup(path, path_length(path));
 }
 
 /* DIR/NAME, NAME being the last component of from. */
 static char *name_in(const char *directory, const char *from)
 {
-	cleanup_free char *path = without_slashes(from);
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	size_t length = strlen(directory);
+	size_t length = strlen(directory), last_length;
+	const char *last = path_last(from, &last_length);
 	char *name;
 
-	if (!path || asprintf(&name, "%s%s%s", directory,
-			      length && directory[length - 1] == '/' ? "" : "/",
-			      slash ? slash + 1 : path) < 0)
+	if (asprintf(&name, "%s%s%.*s", directory,
+		     length && directory[length - 1] == '/' ? "" : "/", (int)last_length,
+		     last) < 0)
 		return NULL;
 	return name;
 }

@@ -12,6 +12,7 @@
 #include "libexpt/base/arena.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/idmap.h"
+#include "libexpt/base/path.h"
 #include "libexpt/base/strbuf.h"
 
 static void a_string_grows_and_stays_terminated(void **state)
@@ -103,6 +104,37 @@ static void ids_are_found_again(void **state)
 	idmap_release(&map);
 }
 
+static void keys_tell_where_texts_end(void **state)
+{
+	uint64_t one = idmap_text_key(idmap_text_key(IDMAP_KEY, "ab"), "c");
+	uint64_t other = idmap_text_key(idmap_text_key(IDMAP_KEY, "a"), "bc");
+
+	assert_true(one != other);
+	assert_true(one == idmap_text_key(idmap_text_key(IDMAP_KEY, "ab"), "c"));
+}
+
+static void the_last_component_is_found_behind_slashes(void **state)
+{
+	static const struct {
+		const char *path, *last;
+		size_t length;
+	} cases[] = {
+		{ "a.er", "a.er", 4 }, { "/x/a.er//", "a.er", 7 },
+		{ "x/y", "y", 3 },     { "/", "", 1 },
+		{ "//", "", 1 },       { "", "", 0 },
+		{ "../", "..", 2 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		size_t length;
+		const char *last = path_last(cases[i].path, &length);
+
+		assert_int_equal(path_length(cases[i].path), cases[i].length);
+		assert_int_equal(length, strlen(cases[i].last));
+		assert_memory_equal(last, cases[i].last, length);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -111,6 +143,8 @@ int main(void)
 		cmocka_unit_test(new_array_items_are_zero),
 		cmocka_unit_test(arena_memory_does_not_move_or_overlap),
 		cmocka_unit_test(ids_are_found_again),
+		cmocka_unit_test(keys_tell_where_texts_end),
+		cmocka_unit_test(the_last_component_is_found_behind_slashes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Paths and names as text: nothing here looks at files. */
+#ifndef LIBEXPT_BASE_PATH_H
+#define LIBEXPT_BASE_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How long path is without the slashes behind it; "/" keeps one. */
+size_t path_length(const char *path);
+/* Where the last component begins in path, and in *length how long it is without slashes behind it:
+ * nothing for "/" and "". */
+const char *path_last(const char *path, size_t *length);
+
+bool text_starts_with(const char *text, const char *prefix);
+/* Something, and then the suffix. */
+bool text_ends_with(const char *text, const char *suffix);
+
+#endif
