@@ -27,6 +27,7 @@
 
 /* Experiments being unpacked at once: only those without a manifest of their own pile up. */
 #define PENDING_MAX 256
+#define GROUPS_MAX  256
 
 /* An experiment, or a group, in the bundle. */
 struct target {
@@ -51,6 +52,7 @@ struct import {
 	} targets;
 	size_t unlisted; /* the first member that no manifest has spoken of yet */
 	size_t pending;	 /* experiments not yet committed */
+	size_t groups;
 	bool has_manifest, has_experiment, differs;
 };
 
@@ -208,6 +210,13 @@ static int start_experiment(struct import *import, struct target *target,
 		      : stage_open(&target->stage, path.text, import->options->force, err);
 }
 
+static int start_group(struct import *import, struct target *target, struct expt_error *err)
+{
+	if (++import->groups > GROUPS_MAX)
+		return expt_fail(err, -EPERM, "more than %d groups", GROUPS_MAX);
+	return choose_name(target, import, err);
+}
+
 static int add_target(struct import *import, const char *top, size_t length,
 		      struct expt_error *err)
 {
@@ -220,7 +229,7 @@ static int add_target(struct import *import, const char *top, size_t length,
 	memcpy(target->top, top, length);
 	target->top[length] = '\0';
 	if (expt_name_is_group(target->top))
-		return choose_name(target, import, err);
+		return start_group(import, target, err);
 	rc = start_experiment(import, target, err);
 	if (rc == 0) {
 		import->has_experiment = true;

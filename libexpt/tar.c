@@ -14,7 +14,8 @@
 
 #include "libexpt/error.h"
 
-#define TRAILER_SIZE 1024 /* two zero blocks end a tar */
+#define TRAILER_SIZE 1024	  /* two zero blocks end a tar */
+#define BEHIND_MAX   (256u << 20) /* what may follow them: much more than padding */
 
 /* What failed outside libarchive, in our compressor or decompressor, says it better. */
 static int archive_fail(struct archive *archive, const struct expt_error *inner, int code,
@@ -254,11 +255,16 @@ static enum tar_type type_of(struct archive_entry *entry)
 /* What stands behind the end mark is read, too: a damaged or cut end must not go unnoticed. */
 static int check_end(struct tar_reader *reader, struct expt_error *err)
 {
+	uint64_t behind = 0;
 	const void *bytes;
 	ssize_t got;
 
-	while ((got = decompressor_read(reader->decompressor, &bytes, err)) > 0)
+	while ((got = decompressor_read(reader->decompressor, &bytes, err)) > 0) {
 		remember(reader, bytes, (size_t)got);
+		behind += (uint64_t)got;
+		if (behind > BEHIND_MAX)
+			return expt_fail(err, -EBADMSG, "the tar archive has no end");
+	}
 	if (got < 0)
 		return (int)got;
 	if (archive_filter_count(reader->archive) > 1)

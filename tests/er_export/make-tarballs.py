@@ -66,6 +66,9 @@ with tarball("secondexperiment") as tar:
     add(tar, "y.er/_f1.er/_f1.er/log.xml", b"evil")
 with tarball("group") as tar:
     add(tar, "x.erg", b"no group at all\n")
+with tarball("groups") as tar:
+    for i in range(257):
+        add(tar, "x%d.erg" % i, b"#analyzer experiment group\n")
 with tarball("behindmanifest") as tar:
     log = "90cbf79cf8a1d8de77d0ef4d9fd0c2ea5dd4b9ad9a9dbd9d9f3ee0aa1ab2e4de"
     import hashlib

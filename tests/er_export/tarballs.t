@@ -47,6 +47,7 @@ refused deep "refused the member 'x.er/jdynclasses/a/*': it is too deep"
 refused longname "refused the member 'x.er/archives/aaa*': its name is too long"
 refused secondexperiment "refused the member 'y.er/_f1.er/_f1.er/log.xml': an experiment has no such entry"
 refused group "refused the member 'x.erg': it is no group"
+refused groups "more than 256 groups"
 refused behindmanifest "refused the member 'x.er/notes': it is behind the manifest"
 refused unlisted "'x.er/notes': is not in the manifest"
 refused wrongsum "'x.er/log.xml': its checksum is not that of the manifest"
@@ -80,4 +81,8 @@ is "$(ls -A in)" "" "nothing of all that is left"
 # Listing writes nothing, so it shows what is there, harmlessly.
 er_export -l control.tar >out
 is "$(tail -n 1 out | cut -c 45-)" 'x.er/archives/a\033[2Jb' "control characters are listed as numbers"
+
+# What never ends is not read for ever.
+er_import /dev/zero 2>err
+is "$? $(cat err)" "1 er_import: '/dev/zero': the tar archive has no end" "a tarball of nothing but zeros"
 done_testing
