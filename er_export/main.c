@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -400,13 +401,14 @@ static int import(const struct options *options, const char *path)
 {
 	struct expt_import_options from = options->from;
 	struct expt_error err;
+	struct stat file;
 	int rc, status;
 
 	from.report = expt_report_new();
 	if (!from.report)
 		return cli_error("out of memory");
 	/* Who waits for a pipe must be free to die; the next import clears up behind him. */
-	if (strcmp(path, "-") != 0)
+	if (strcmp(path, "-") != 0 && stat(path, &file) == 0 && S_ISREG(file.st_mode))
 		from.stop = cli_stop_flag();
 	rc = expt_import(strcmp(path, "-") == 0 ? NULL : path, STDIN_FILENO, &from, &err);
 	status = cli_report(from.report, options->is_verbose || from.dry_run,

@@ -3,12 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "libexpt/cli/stop.h"
 
 #ifndef ERKIT_VERSION
 #define ERKIT_VERSION "unversioned"
@@ -160,6 +163,16 @@ void cli_warn(const char *format, ...)
 	put_message("warning: ", text);
 }
 
+/* The signals that stop us do not end reading, but they end waiting. */
+static void wait_for_answer(void)
+{
+	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	setvbuf(stdin, NULL, _IONBF, 0); /* what is in a buffer would not be seen */
+	while (poll(&in, 1, -1) < 0 && errno == EINTR)
+		cli_stop_if_asked();
+}
+
 bool cli_confirm(const char *format, ...)
 {
 	char answer[64], question[1024];
@@ -172,6 +185,7 @@ bool cli_confirm(const char *format, ...)
 	fflush(stdout);
 	fprintf(stderr, "%s: ", program);
 	put_escaped(stderr, question);
+	wait_for_answer();
 	if (!fgets(answer, sizeof answer, stdin))
 		return false;
 	length = strlen(answer);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,6 +188,7 @@ static int transfer_into(const struct cli_transfer *transfer, int count, char *o
 			return cli_error("out of memory");
 		if (transfer_one(transfer, operands[i], to) != CLI_OK)
 			status = CLI_FAILED;
+		cli_stop_if_asked();
 	}
 	return status;
 }
