@@ -33,7 +33,7 @@ packages = libarchive libelf libxml-2.0 libzstd libxxhash libcrypto
 # Debian and Ubuntu names of what building, and what testing, needs.
 build_needs = pkg-config libarchive-dev libelf-dev libxml2-dev libzstd-dev \
 	libxxhash-dev libssl-dev libedit-dev
-test_needs  = libcmocka-dev perl g++ binutils xz-utils zstd python3 strace groff
+test_needs  = libcmocka-dev perl g++ binutils xz-utils zstd python3 strace groff libc6-dbg
 
 # ---- flags: ours are added to the user's, never instead of them ----
 
