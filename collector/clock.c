@@ -263,16 +263,16 @@ static uint64_t ticks_owed(const struct thread *thread, clockid_t clock)
 }
 
 /* The function that was started, below it what called it. */
-static uint64_t stack_of_start(struct thread *thread)
+static uint64_t stack_of_start(struct thread *writer, const struct thread *thread)
 {
 	size_t count = 0;
 
 	if (thread->root_count == 0)
 		return thread->last_stack;
-	thread->pcs[count++] = (uint64_t)(uintptr_t)thread->start;
+	writer->pcs[count++] = (uint64_t)(uintptr_t)thread->start;
 	for (size_t i = 0; i < thread->root_count; i++)
-		thread->pcs[count++] = thread->root[i];
-	return stack_id(thread, thread->pcs, count);
+		writer->pcs[count++] = thread->root[i];
+	return stack_id(writer, writer->pcs, count);
 }
 
 static void delete_timer(struct thread *thread)
@@ -297,7 +297,8 @@ static void stop(struct thread *thread)
 	if (owed == 0 || !is_in_window(now) || !experiment_materialise())
 		return;
 	record(thread, thread, now,
-	       thread->last_stack != 0 ? thread->last_stack : stack_of_start(thread),
+	       thread->last_stack != 0 ? thread->last_stack
+				       : stack_of_start(thread, thread),
 	       EXPT_STATE_USER, owed);
 }
 
@@ -308,8 +309,35 @@ void clock_stop_all(void)
 			delete_timer(thread);
 }
 
+/* Where the process ends, without our own frames, for one that no tick has met. */
+static uint64_t stack_of_end(struct thread *self)
+{
+	extern const char __ehdr_start[], etext[] __attribute__((visibility("hidden")));
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	struct unwind_bounds bounds = { 0, 0 };
+	enum unwind_end end;
+	size_t count, first = 0;
+
+	if (here >= self->stack.low && here < self->stack.high)
+		bounds = (struct unwind_bounds){ here, self->stack.high };
+	count = unwind_here(self->pcs, settings.depth, &bounds, &end);
+	while (first < count && self->pcs[first] >= (uintptr_t)__ehdr_start &&
+	       self->pcs[first] < (uintptr_t)etext)
+		first++;
+	count = mark_end(self->pcs, count, end);
+	return stack_id(self, self->pcs + first, count - first);
+}
+
+static uint64_t last_known_stack(struct thread *self, const struct thread *thread)
+{
+	if (thread->last_stack != 0)
+		return thread->last_stack;
+	return thread == self ? stack_of_end(self) : stack_of_start(self, thread);
+}
+
 /* The process ends while other threads may be at work: what is due to them goes into the blocks
- * of this one. Signals are blocked, and no handler begins any more. */
+ * of this one. Signals are blocked, and no handler begins any more. The kernel looks at timers
+ * only at its own ticks: without this, processes that live for less would seem to cost nothing. */
 static void close_clock(void)
 {
 	struct thread *self = thread_self;
@@ -326,9 +354,9 @@ static void close_clock(void)
 		for (int tries = 0; thread->is_in_handler && tries < 1000; tries++)
 			sys_yield();
 		owed = ticks_owed(thread, clock);
-		if (owed > 0)
-			record(self, thread, collector_now(), thread->last_stack,
-			       EXPT_STATE_USER, owed);
+		if (owed > 0 && is_in_window(collector_now()) && experiment_materialise())
+			record(self, thread, collector_now(),
+			       last_known_stack(self, thread), EXPT_STATE_USER, owed);
 	}
 }
 

@@ -30,6 +30,13 @@ situation spawns .05 "_c1.er _c2.er _c3.er "
 situation systems .02
 situation pipes .02
 situation raw_forks .03
+
+# Half of the processes that use half a period end before a tick has met them.
+as_alone short_forks "$programs/processes" short_forks
+has_seconds .3 short_forks
+er_print -functions recorded.er >functions.txt
+check "short_forks: their function is named" grep -q ' burn$' functions.txt
+check "short_forks: no frames of ours" sh -c '! grep -E "close_clock|collector_end" functions.txt'
 situation clones .025 "_C1.er "
 situation executes .1 "_x2.er "
 check "executes: the failure is in the log" grep -aq 'kind="exec_error".*lineage="_x1"' \

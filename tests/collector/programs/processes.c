@@ -176,6 +176,21 @@ static int becomes_daemon(char **arguments)
 	return 0;
 }
 
+/* None lives for a tick of the kernel's on all machines. */
+static int short_forks(char **arguments)
+{
+	for (int i = 0; i < 100; i++) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			burn(.005);
+			_exit(0);
+		}
+		waitpid(pid, NULL, 0);
+	}
+	return 0;
+}
+
 static int raw_forks(char **arguments)
 {
 	if (syscall(SYS_fork) == 0) {
@@ -248,6 +263,7 @@ static const struct situation situations[] = {
 	{ "systems", systems },
 	{ "pipes", pipes },
 	{ "becomes_daemon", becomes_daemon },
+	{ "short_forks", short_forks },
 	{ "raw_forks", raw_forks },
 	{ "clones", clones },
 	{ "executes", executes },
