@@ -43,6 +43,20 @@ for i in 1 2 3 4 5; do
 done
 er_cp -q live.er quiet.er 2>err
 is "$(cat err)" '' '-q says nothing'
+# Recorders reserve space and give back what they did not use.
+(
+	while :; do
+		printf x | dd of=live.er/synctrace bs=1 seek=8000000 conv=notrunc 2>/dev/null
+		truncate -s 1 live.er/synctrace
+	done
+) &
+reserver=$!
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	er_cp -qf --no-sync live.er shrinking.er || break
+done 2>err
+is "$(cat err)" '' 'files that become shorter are no error'
+kill $reserver
+wait $reserver 2>/dev/null
 er_mv live.er moved.er 2>err
 is "$?-$(cat err)" "1-er_mv: 'live.er' is still being recorded" 'er_mv refuses'
 er_rm live.er 2>err
