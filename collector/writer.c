@@ -52,17 +52,30 @@ static int put_new_file(int directory, const char *name, const char *content, si
 
 #define WRITTEN_AT_ONCE 4096 /* the kernel looks for fatal signals only between pages */
 
+/* ".NAME.record.part" in the directory of name: tools know it, should it be left behind. */
+static void add_draft(struct text *draft, const char *name)
+{
+	const char *base = name;
+
+	for (const char *at = name; *at != '\0'; at++)
+		if (*at == '/')
+			base = at + 1;
+	text_add_bytes(draft, name, (size_t)(base - name));
+	text_add(draft, ".");
+	text_add(draft, base);
+	text_add(draft, RECORDER_PART_SUFFIX);
+}
+
 /* A longer file gets its name when it is complete. */
 int writer_create(int directory, const char *name, const char *content, size_t length)
 {
-	char buffer[LINEAGE_MAX + 32];
+	char buffer[LINEAGE_MAX + 64];
 	struct text draft = TEXT_ON(buffer);
 	int fd, rc;
 
 	if (length <= WRITTEN_AT_ONCE)
 		return put_new_file(directory, name, content, length);
-	text_add(&draft, name);
-	text_add(&draft, "~");
+	add_draft(&draft, name);
 	fd = put_new_file(directory, draft.start, content, length);
 	if (fd < 0)
 		return fd;

@@ -80,6 +80,9 @@
 #define DELETED_SUFFIX		".del"
 #define LOCK_SUFFIX		".lock"
 #define HIDDEN_RANDOM_LENGTH	6
+#define RECORDER_PART_SUFFIX	".record" PART_SUFFIX	/* the recorder's: one makes each file */
+static_assert(sizeof RECORDER_PART_SUFFIX == 1 + HIDDEN_RANDOM_LENGTH + sizeof PART_SUFFIX,
+	      "in the place of the random letters");
 
 #define DIRECTORY_MODE		0755
 #define FILE_MODE		0644
