@@ -72,7 +72,8 @@ struct thread *thread_first(void)
 	return atomic_load(&all);
 }
 
-void thread_attach(struct thread *thread)
+/* The calling thread's record begins to be used. */
+static void attach(struct thread *thread)
 {
 	thread->tid = sys_gettid();
 	thread->ticks_deferred = 0;
@@ -138,7 +139,7 @@ bool thread_init(void)
 		pthread_attr_getstacksize(&attributes, &default_stack_size);
 		pthread_attr_destroy(&attributes);
 	}
-	thread_attach(thread);
+	attach(thread);
 	if (getauxval(AT_EXECFN) != 0)
 		thread->stack = main_stack();
 	pthread_setspecific(key, thread);
@@ -171,7 +172,7 @@ static __attribute__((noinline)) void begin_thread(struct thread *thread)
 	enum unwind_end end;
 	size_t count;
 
-	thread_attach(thread);
+	attach(thread);
 	/* glibc keeps the thread's control block at the upper end of its stack; low is the size. */
 	thread->stack.high = (uintptr_t)pthread_self();
 	thread->stack.low = thread->stack.high - thread->stack.low;

@@ -56,8 +56,6 @@ extern __thread struct thread *thread_self __attribute__((visibility("hidden")))
 /* Once, in the main thread. */
 bool thread_init(void);
 struct thread *thread_first(void); /* of all records, by ->next */
-/* The calling thread's record begins to be used. */
-void thread_attach(struct thread *thread);
 /* In the child of fork: the only thread left is the caller. */
 void thread_after_fork(void);
 

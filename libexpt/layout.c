@@ -18,8 +18,7 @@
 #include "libexpt/format.h"
 
 #define CLASS_SUFFIX  ".class"
-#define CLASSES_DEPTH 64    /* of package directories */
-#define NAMES_SIZE    32768 /* of the buffer for getdents64 */
+#define CLASSES_DEPTH 64 /* of package directories */
 
 static const char *const files[] = {
 	LOG_FILE,
@@ -154,18 +153,18 @@ static int check_one(const struct place *place, const struct dirent64 *entry,
 /* Reads the directory through its own descriptor, to the end. */
 static int check_all(const struct place *place, check_entry *check, struct expt_error *err)
 {
-	cleanup_free char *names = malloc(NAMES_SIZE);
+	cleanup_free char *names = malloc(IO_ENTRIES_SIZE);
 	ssize_t got;
 
 	if (!names)
 		return expt_fail(err, -ENOMEM, "cannot list '%s'", place->name);
-	while ((got = getdents64(place->dir, names, NAMES_SIZE)) > 0) {
+	while ((got = getdents64(place->dir, names, IO_ENTRIES_SIZE)) > 0) {
 		const struct dirent64 *entry;
 
 		for (ssize_t at = 0; at < got; at += entry->d_reclen) {
 			int rc;
 
-			entry = (const struct dirent64 *)(const void *)(names + at);
+			entry = io_entry(names, at);
 			rc = check_one(place, entry, check, err);
 			if (rc < 0)
 				return rc;

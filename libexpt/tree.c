@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Walks breadth first, so that the entries of one directory stand together in the list, and opens
- * every directory below the root's descriptor, never through a link. Removal needs no list and no
- * stat: the kernel says with each name what it is.
+ * every directory below the root's descriptor, never through a link.
  */
 #include "libexpt/tree.h"
 
@@ -18,15 +17,6 @@
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 
-#define NAMES_SIZE 32768 /* of the buffer for getdents64 */
-
-static const struct dirent64 *dirent_at(const char *buffer, ssize_t offset)
-{
-	return (const struct dirent64 *)(const void *)(buffer + offset);
-}
-
-/* ---- listing ---- */
-
 struct walk {
 	struct tree *tree;
 	const char *left_out, *only; /* of what stands directly in the root */
@@ -36,7 +26,7 @@ struct walk {
 		size_t count, capacity;
 	} names; /* of the directory being read */
 	struct expt_error *err;
-	char buffer[NAMES_SIZE] __attribute__((aligned(8)));
+	char buffer[IO_ENTRIES_SIZE] __attribute__((aligned(8)));
 };
 
 static bool is_temporary(const char *name)
@@ -75,8 +65,8 @@ static int read_names(struct walk *walk, int fd, size_t directory)
 
 	walk->names.count = 0;
 	while ((got = getdents64(fd, walk->buffer, sizeof walk->buffer)) > 0) {
-		for (ssize_t at = 0; at < got; at += dirent_at(walk->buffer, at)->d_reclen) {
-			const char *name = dirent_at(walk->buffer, at)->d_name;
+		for (ssize_t at = 0; at < got; at += io_entry(walk->buffer, at)->d_reclen) {
+			const char *name = io_entry(walk->buffer, at)->d_name;
 			const char **slot;
 
 			if (!is_wanted(walk, directory, name))
@@ -295,133 +285,4 @@ int tree_open_directory(const struct tree *tree, int dir, size_t i)
 	const char *name = tree->items[i].name;
 
 	return io_open_beneath(dir, *name ? name : ".", O_RDONLY | O_DIRECTORY, 0);
-}
-
-/* ---- removing ---- */
-
-/* One buffer for each level that is being read. */
-struct removal {
-	char *buffers[TREE_DEPTH_MAX + 1];
-	struct expt_error *err;
-};
-
-static int empty_directory(struct removal *removal, int dir, int depth);
-
-/* As the owner we may always make our directory writable; others' answer stays EACCES. */
-static int allow_removal(int dir, const char *name)
-{
-	return fchmodat(dir, name, 0700, AT_SYMLINK_NOFOLLOW) < 0 ? -EACCES : 0;
-}
-
-static int open_directory(int dir, const char *name)
-{
-	int fd = io_open_beneath(dir, name, O_RDONLY | O_DIRECTORY, 0);
-
-	if (fd == -EACCES && allow_removal(dir, name) == 0)
-		fd = io_open_beneath(dir, name, O_RDONLY | O_DIRECTORY, 0);
-	return fd;
-}
-
-static int fail_to_remove(struct removal *removal, int code, const char *name)
-{
-	return expt_fail(removal->err, code, "cannot remove '%s'", name);
-}
-
-static int remove_directory(struct removal *removal, int dir, const char *name, int depth)
-{
-	cleanup_fd int fd = -1;
-	int rc;
-
-	if (depth > TREE_DEPTH_MAX)
-		return fail_to_remove(removal, -ELOOP, name);
-	fd = open_directory(dir, name);
-	if (fd == -ENOENT)
-		return 0;
-	if (fd < 0)
-		return fail_to_remove(removal, fd, name);
-	do {
-		rc = empty_directory(removal, fd, depth);
-		if (rc < 0)
-			return rc;
-		if (unlinkat(dir, name, AT_REMOVEDIR) == 0 || errno == ENOENT)
-			return 0;
-		if (errno == EACCES && fchmod(dir, 0700) == 0 &&
-		    unlinkat(dir, name, AT_REMOVEDIR) == 0)
-			return 0;
-		/* The kernel may stop listing early while names disappear under it. */
-	} while (errno == ENOTEMPTY && rc > 0 && lseek(fd, 0, SEEK_SET) == 0);
-	return fail_to_remove(removal, -errno, name);
-}
-
-/* Without the right to write in dir: get it, once. */
-static int unlink_again(int dir, const char *name)
-{
-	if (fchmod(dir, 0700) < 0)
-		return -EACCES;
-	return unlinkat(dir, name, 0) < 0 ? -errno : 0;
-}
-
-static int remove_entry(struct removal *removal, int dir, const struct dirent64 *entry,
-			int depth)
-{
-	int rc = 0;
-
-	if (entry->d_type == DT_DIR)
-		return remove_directory(removal, dir, entry->d_name, depth + 1);
-	if (unlinkat(dir, entry->d_name, 0) < 0)
-		rc = -errno;
-	if (rc == -EISDIR) /* a file system that does not say what names are */
-		return remove_directory(removal, dir, entry->d_name, depth + 1);
-	if (rc == -EACCES)
-		rc = unlink_again(dir, entry->d_name);
-	if (rc < 0 && rc != -ENOENT)
-		return fail_to_remove(removal, rc, entry->d_name);
-	return 0;
-}
-
-/* How many names it met and removed. */
-static int empty_directory(struct removal *removal, int dir, int depth)
-{
-	char *buffer = removal->buffers[depth];
-	int removed = 0;
-	ssize_t got;
-
-	if (!buffer)
-		buffer = removal->buffers[depth] = malloc(NAMES_SIZE);
-	if (!buffer)
-		return expt_fail(removal->err, -ENOMEM, "cannot list a directory");
-	do {
-		got = getdents64(dir, buffer, NAMES_SIZE);
-		if (got < 0)
-			return expt_fail(removal->err, -errno, "cannot read a directory");
-		for (ssize_t at = 0; at < got; at += dirent_at(buffer, at)->d_reclen) {
-			const struct dirent64 *entry = dirent_at(buffer, at);
-			int rc;
-
-			if (io_is_dots(entry->d_name))
-				continue;
-			rc = remove_entry(removal, dir, entry, depth);
-			if (rc < 0)
-				return rc;
-			removed++;
-		}
-		/* A buffer with room left was the last: if not, rmdir will say so. */
-	} while (got > NAMES_SIZE / 2);
-	return removed;
-}
-
-int tree_unlink(int dir, struct expt_error *err)
-{
-	struct removal removal = { .err = err };
-	int rc;
-
-	do {
-		if (lseek(dir, 0, SEEK_SET) < 0)
-			rc = expt_fail(err, -errno, "cannot read the directory");
-		else
-			rc = empty_directory(&removal, dir, 0);
-	} while (rc > 0);
-	for (size_t i = 0; i < sizeof removal.buffers / sizeof *removal.buffers; i++)
-		free(removal.buffers[i]);
-	return rc;
 }

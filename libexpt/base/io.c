@@ -169,6 +169,11 @@ DIR *io_list(int dir)
 	return entries;
 }
 
+const struct dirent64 *io_entry(const char *buffer, ssize_t offset)
+{
+	return (const struct dirent64 *)(const void *)(buffer + offset);
+}
+
 bool io_is_dots(const char *name)
 {
 	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));

@@ -35,6 +35,10 @@ int io_open_regular(int dir, const char *name);
 DIR *io_list(int dir);
 bool io_is_dots(const char *name); /* "." or ".." */
 
+/* Of a buffer that getdents64(3) filled: the entry at an offset, and a good size for the buffer. */
+#define IO_ENTRIES_SIZE 32768
+const struct dirent64 *io_entry(const char *buffer, ssize_t offset);
+
 /* A whole file in memory: what readers parse. It is read, not mapped: a recorder cuts its files to
  * size at the end of a run, and a mapping that loses its pages raises SIGBUS. bytes is NULL when the
  * file is empty; -EFBIG beyond IO_FILE_MAX. */
