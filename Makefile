@@ -178,6 +178,11 @@ $(BUILD)/tests/fuzz/%_fuzz_replay: tests/fuzz/%_fuzz.c tests/fuzz/replay.c $(BUI
 	$(CC) $(ours) $(pkgflags) $(CPPFLAGS) $(CFLAGS) -MMD -MP -o $@ $< tests/fuzz/replay.c \
 		$(LDFLAGS) $(BUILD)/lib/libexpt.a $(pkglibs)
 
+# With -j, too, nothing is built before everything that it needs is there.
+ifneq ($(filter check demo,$(MAKECMDGOALS)),)
+$(sources:%.c=$(BUILD)/%.o) $(unit_tests) $(replays) $(test_programs) deps-check: | deps
+endif
+
 check: deps all $(unit_tests) $(replays) $(test_programs)
 	BUILD=$(abspath $(BUILD)) prove --timer --failures --comments --exec tests/lib/run-test $(TESTS)
 
