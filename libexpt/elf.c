@@ -202,6 +202,20 @@ static int read_segments(struct elf *elf, struct expt_error *err)
 	return 0;
 }
 
+/* The section of section names, or 0. A damaged file may name one of another kind, a symbol table
+ * even, which must not be taken for text: a description adds a name to it. */
+static size_t find_section_names(Elf *handle)
+{
+	GElf_Shdr header;
+	size_t index;
+
+	if (elf_getshdrstrndx(handle, &index) < 0 ||
+	    !gelf_getshdr(elf_getscn(handle, index), &header) ||
+	    header.sh_type != SHT_STRTAB)
+		return 0;
+	return index;
+}
+
 static int read_head(struct elf *elf, struct expt_error *err)
 {
 	int rc;
@@ -213,8 +227,7 @@ static int read_head(struct elf *elf, struct expt_error *err)
 		return expt_fail(err, -EBADMSG, "not an ELF file");
 	if (!gelf_getehdr(elf->handle, &elf->header))
 		return elf_fail(err, "damaged ELF header");
-	if (elf_getshdrstrndx(elf->handle, &elf->section_names) < 0)
-		elf->section_names = 0;
+	elf->section_names = find_section_names(elf->handle);
 	rc = read_segments(elf, err);
 	if (rc < 0)
 		return rc;
