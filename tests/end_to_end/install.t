@@ -16,7 +16,11 @@ cat >use.c <<'END'
 #include <libexpt/expt.h>
 int main(void) { return expt_name_is_experiment("test.1.er") ? 0 : 1; }
 END
-check "programs can be built against libexpt" cc -I"$prefix/include" -o use use.c -L"$prefix/lib" -lexpt
+# The sanitizers of a variant are in its library, so they are wanted here, too.
+sanitizers=
+nm "$BUILD/lib/libexpt.a" 2>/dev/null | grep -q __asan_init && sanitizers=-fsanitize=address,undefined
+# shellcheck disable=SC2086
+check "programs can be built against libexpt" cc $sanitizers -I"$prefix/include" -o use use.c -L"$prefix/lib" -lexpt
 check "and run" env LD_LIBRARY_PATH="$prefix/lib" ./use
 PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 export PKG_CONFIG_PATH
