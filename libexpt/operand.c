@@ -239,10 +239,16 @@ static bool is_in_experiment(const char *directory)
 	return false;
 }
 
+bool operand_is_in_experiment(int dir)
+{
+	char path[PATH_MAX];
+
+	return path_of(path, dir) && is_in_experiment(path);
+}
+
 static int check_place(const struct operand *operand, const char *from, const char *to,
 		       int parent, const char *name, struct expt_error *err)
 {
-	char path[PATH_MAX];
 	struct stat status;
 
 	if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
@@ -254,7 +260,7 @@ static int check_place(const struct operand *operand, const char *from, const ch
 	}
 	if (is_below(parent, &operand->status))
 		return expt_fail(err, -EINVAL, "'%s' is in '%s'", to, from);
-	if (path_of(path, parent) && is_in_experiment(path))
+	if (operand_is_in_experiment(parent))
 		return expt_fail(err, -EINVAL, "'%s' would be in another experiment", to);
 	return 0;
 }

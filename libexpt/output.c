@@ -13,6 +13,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/error.h"
+#include "libexpt/operand.h"
 #include "libexpt/stage.h"
 
 #define OUTPUT_MODE 0666 /* and what the umask leaves of it */
@@ -111,6 +112,8 @@ int output_open(struct output *output, const char *path, bool replace,
 
 	if (rc < 0)
 		return rc;
+	if (operand_is_in_experiment(new.parent))
+		return expt_fail(err, -EINVAL, "'%s' would be in an experiment", path);
 	clean(new.parent, new.final);
 	rc = check_final(&new, replace, err);
 	if (rc < 0)

@@ -194,6 +194,15 @@ is "$? $(cat err)" "1 er_export: cannot create 'full': File exists" "a device is
 er_export -o - runs/test.1.er >/dev/full 2>err
 is "$? $(cat err)" "1 er_export: cannot write: No space left on device" "a full disk is reported"
 
+# A bundle in an experiment would make it none, and a text could replace its log.
+er_export -o runs/test.1.er/x.tar.zst runs/test.1.er 2>err
+is "$? $(cat err)" "1 er_export: 'runs/test.1.er/x.tar.zst' would be in an experiment" \
+	"a bundle is not put into an experiment"
+cp runs/test.1.er/log.xml log.before
+er_export -f --text -o runs/test.1.er/log.xml runs/test.1.er 2>err
+is "$?" 1 "nor is a text"
+check "the log stays" cmp log.before runs/test.1.er/log.xml
+
 # What er_import would refuse is not exported.
 mkdir -p named.er/archives && : >named.er/map.xml && : >"named.er/archives/a$(printf '\033')_12"
 er_export -a off named.er 2>err
