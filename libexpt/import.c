@@ -19,6 +19,7 @@
 #include "libexpt/expt.h"
 #include "libexpt/format.h"
 #include "libexpt/members.h"
+#include "libexpt/operand.h"
 #include "libexpt/output.h"
 #include "libexpt/report.h"
 #include "libexpt/stage.h"
@@ -90,6 +91,9 @@ static int choose_name(struct target *target, const struct import *import,
 	if (dir < 0)
 		return expt_fail(err, -errno, "cannot open the directory '%s'",
 				 directory ? directory : ".");
+	if (operand_is_in_experiment(dir))
+		return expt_fail(err, -EINVAL, "'%s' would be in another experiment",
+				 target->top);
 	if (fstatat(dir, target->top, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return 0;
 	if (import->options->rename && !expt_name_is_group(target->top))

@@ -203,6 +203,11 @@ er_export -f --text -o runs/test.1.er/log.xml runs/test.1.er 2>err
 is "$?" 1 "nor is a text"
 check "the log stays" cmp log.before runs/test.1.er/log.xml
 
+mkdir guest.er && : >guest.er/log.xml && er_export -q -a off -o guest.tar.zst guest.er
+er_import -C runs/test.1.er guest.tar.zst 2>err
+is "$? $(cat err)" "1 er_import: 'guest.tar.zst': 'guest.er' would be in another experiment" \
+	"an experiment is not unpacked into another"
+
 # What er_import would refuse is not exported.
 mkdir -p named.er/archives && : >named.er/map.xml && : >"named.er/archives/a$(printf '\033')_12"
 er_export -a off named.er 2>err
