@@ -43,10 +43,11 @@ ours     = -std=gnu11 -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -Wp
 pkgflags = $(shell pkg-config --cflags $(packages) 2>/dev/null)
 pkglibs  = $(shell pkg-config --libs $(packages) 2>/dev/null)
 # Guests in other people's processes: no TLS calls, no lazy binding, nothing but libc, and no calls
-# of memcpy and memset that nobody wrote: a sanitizer may stand before them.
+# of memcpy and memset that nobody wrote: a sanitizer may stand before them (gcc's option, clang's).
+no_idioms := $(shell echo | $(CC) -fno-tree-loop-distribute-patterns -E -x c - >/dev/null 2>&1 && \
+	echo -fno-tree-loop-distribute-patterns || echo -fno-builtin)
 guest    = -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector \
-	-fno-tree-loop-distribute-patterns \
-	-fasynchronous-unwind-tables
+	$(no_idioms) -fasynchronous-unwind-tables
 guestld  = -shared -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined -Wl,-z,noexecstack
 
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
