@@ -140,27 +140,31 @@ int cli_failed(const struct expt_error *err)
 	return CLI_FAILED;
 }
 
-int cli_error(const char *format, ...)
+static void put_formatted(const char *prefix, const char *format, va_list arguments)
 {
 	char text[2048];
+
+	vsnprintf(text, sizeof text, format, arguments);
+	put_message(prefix, text);
+}
+
+int cli_error(const char *format, ...)
+{
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
+	put_formatted("", format, arguments);
 	va_end(arguments);
-	put_message("", text);
 	return CLI_FAILED;
 }
 
 void cli_warn(const char *format, ...)
 {
-	char text[2048];
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
+	put_formatted("warning: ", format, arguments);
 	va_end(arguments);
-	put_message("warning: ", text);
 }
 
 /* The signals that stop us do not end reading, but they end waiting. */
