@@ -2,9 +2,11 @@
 #include "er_print/settings.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <strings.h>
 
+#include "libexpt/base/cleanup.h"
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
 
@@ -98,11 +100,26 @@ static void close_output(struct session *session)
 	session->out = stdout;
 }
 
+/* A listing in an experiment would overwrite a recording, or make the directory no experiment. */
+static bool is_in_experiment(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	cleanup_free char *directory = slash ? strndup(path, (size_t)(slash - path) + 1)
+					     : strdup(".");
+	cleanup_fd int dir =
+		directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	return dir >= 0 && expt_directory_is_inside(dir);
+}
+
 static int redirect(struct session *session, const char *path, const char *mode)
 {
 	FILE *out = stdout;
 
 	if (strcmp(path, "-") != 0 && strcmp(path, "--") != 0) {
+		if (is_in_experiment(path))
+			return session_error(session, "'%s' would be in an experiment",
+					     path);
 		out = fopen(path, mode);
 		if (!out)
 			return session_error(session, "cannot open '%s': %s", path,

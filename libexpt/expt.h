@@ -53,6 +53,10 @@ bool expt_name_is_group(const char *path);		/* ".erg" */
 /* The order of descendants: digit runs compare as numbers, so _f2 stands before _f10. */
 int expt_name_compare(const char *a, const char *b);
 
+/* Whether the directory (a descriptor) is an experiment or lies in one: nothing but a recorder may
+ * make files there. */
+bool expt_directory_is_inside(int dir);
+
 /* The next free name of the form STEM.N.er in the directory dir (a descriptor): 1 + the largest
  * number in use, whatever kind of file has it; gaps are not filled. wanted is the taken name.
  * -EEXIST: wanted has no number. The name is written to out. */

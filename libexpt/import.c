@@ -91,7 +91,7 @@ static int choose_name(struct target *target, const struct import *import,
 	if (dir < 0)
 		return expt_fail(err, -errno, "cannot open the directory '%s'",
 				 directory ? directory : ".");
-	if (operand_is_in_experiment(dir))
+	if (expt_directory_is_inside(dir))
 		return expt_fail(err, -EINVAL, "'%s' would be in another experiment",
 				 target->top);
 	if (fstatat(dir, target->top, &status, AT_SYMLINK_NOFOLLOW) < 0)

@@ -239,7 +239,7 @@ static bool is_in_experiment(const char *directory)
 	return false;
 }
 
-bool operand_is_in_experiment(int dir)
+bool expt_directory_is_inside(int dir)
 {
 	char path[PATH_MAX];
 
@@ -260,7 +260,7 @@ static int check_place(const struct operand *operand, const char *from, const ch
 	}
 	if (is_below(parent, &operand->status))
 		return expt_fail(err, -EINVAL, "'%s' is in '%s'", to, from);
-	if (operand_is_in_experiment(parent))
+	if (expt_directory_is_inside(parent))
 		return expt_fail(err, -EINVAL, "'%s' would be in another experiment", to);
 	return 0;
 }

@@ -48,7 +48,4 @@ int operand_remove(const struct operand *operand, struct expt_error *err);
 int operand_check_target(const struct operand *operand, const char *from, const char *to,
 			 struct expt_error *err);
 
-/* Whether an open directory is an experiment, or in one: nothing else may be put there. */
-bool operand_is_in_experiment(int dir);
-
 #endif

@@ -112,7 +112,7 @@ int output_open(struct output *output, const char *path, bool replace,
 
 	if (rc < 0)
 		return rc;
-	if (operand_is_in_experiment(new.parent))
+	if (expt_directory_is_inside(new.parent))
 		return expt_fail(err, -EINVAL, "'%s' would be in an experiment", path);
 	clean(new.parent, new.final);
 	rc = check_final(&new, replace, err);

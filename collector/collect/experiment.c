@@ -129,6 +129,9 @@ static int choose_free(struct experiment *experiment, const char *directory,
 
 	if (dir < 0)
 		return cli_error("cannot open '%s': %s", directory, strerrordesc_np(errno));
+	if (expt_directory_is_inside(dir))
+		return cli_error("cannot record into '%s': it is in an experiment",
+				 directory);
 	if (fstatat(dir, base, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return set_base(experiment, directory, base);
 	if (expt_name_next(next, sizeof next, dir, base, &err) < 0)

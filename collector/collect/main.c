@@ -128,8 +128,7 @@ static int record(const struct settings *settings, const struct installation *in
 
 	if (environment_set(settings, installation, experiment, getpid()) != CLI_OK)
 		return CLI_FAILED;
-	fprintf(stderr, "collect: recording to '%s' (process %d)\n", experiment->path,
-		(int)getpid());
+	cli_note("recording to '%s' (process %d)", experiment->path, (int)getpid());
 	watch_interrupts(false);
 	status = was_interrupted ? 128 + (int)was_interrupted
 				 : run_target(target, settings->target);
@@ -145,8 +144,8 @@ static int leave_stopped(pid_t child)
 		return cli_error("cannot wait for the program: %s", strerrordesc_np(errno));
 	if (WIFSTOPPED(state)) {
 		ptrace(PTRACE_DETACH, child, NULL, SIGSTOP);
-		fprintf(stderr, "collect: process %d is stopped; attach a debugger, or send CONT\n",
-			(int)child);
+		cli_note("process %d is stopped; attach a debugger, or send CONT",
+			 (int)child);
 		while (waitpid(child, &state, 0) < 0 && errno == EINTR)
 			;
 	}

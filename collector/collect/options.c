@@ -203,7 +203,7 @@ static int set_archive(struct settings *settings, const char *value)
 static int set_name(struct settings *settings, const char *value)
 {
 	if (!expt_name_is_experiment(value))
-		return cli_error("-o %s: the name must end in '.er'", value);
+		return cli_error("-o '%s': the name must end in '.er'", value);
 	settings->name = value;
 	return CLI_OK;
 }
@@ -217,7 +217,7 @@ static int set_directory(struct settings *settings, const char *value)
 static int set_group(struct settings *settings, const char *value)
 {
 	if (!expt_name_is_group(value))
-		return cli_error("-g %s: the name must end in '.erg'", value);
+		return cli_error("-g '%s': the name must end in '.erg'", value);
 	settings->group = value;
 	return CLI_OK;
 }

@@ -158,6 +158,17 @@ int cli_error(const char *format, ...)
 	return CLI_FAILED;
 }
 
+void cli_note(const char *format, ...)
+{
+	char text[2048];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	put_message("", text);
+}
+
 void cli_warn(const char *format, ...)
 {
 	va_list arguments;

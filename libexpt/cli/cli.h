@@ -29,6 +29,8 @@ int cli_version(void);			      /* to stdout; CLI_OK */
 int cli_failed(const struct expt_error *err); /* to stderr; CLI_FAILED */
 int cli_error(const char *format, ...)
 	__attribute__((format(printf, 1, 2))); /* CLI_FAILED */
+/* What is no complaint, but not a result either. */
+void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A line of stdout. */

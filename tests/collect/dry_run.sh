@@ -1,3 +1,4 @@
+#!/bin/sh
 # -n shows the settings and makes nothing.
 cp /bin/true program
 collect -n -p hi -S off -L unlimited -A copy -F =cc1 -t 1-2m ./program a 'b c'

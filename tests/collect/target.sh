@@ -1,3 +1,4 @@
+#!/bin/sh
 # What cannot be recorded is said before anything is made, with the statuses a shell uses.
 try() {
 	collect "$@" 2>message
