@@ -57,7 +57,7 @@ void cli_start(char *argv[], const char *usage)
 		return;
 	if (strcmp(argv[1], "-V") == 0 || strcmp(argv[1], "--version") == 0)
 		exit(cli_version());
-	if (strcmp(argv[1], "--help") == 0)
+	if (usage && strcmp(argv[1], "--help") == 0)
 		exit(cli_help(usage));
 }
 

@@ -16,7 +16,8 @@
 #define CLI_USAGE  2 /* nothing was done */
 
 /* First in every main: takes the program's name from argv[0], sees to it that files do not become
- * standard streams, and handles -V, --version and --help standing first; those end the program. */
+ * standard streams, and handles -V, --version and --help standing first; those end the program. usage is
+ * NULL where a table of options (options.h) makes that text. */
 void cli_start(char *argv[], const char *usage);
 
 /* Last in every main that has printed: status, or CLI_FAILED if stdout could not be written. */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
@@ -13,9 +14,12 @@
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/number.h"
 #include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/stop.h"
+
+#define THREADS_MAX 8 /* more than processors bring nothing */
 
 /* "host:path": a colon before the first slash. */
 static bool is_remote(const char *operand)
@@ -193,7 +197,7 @@ static int transfer_into(const struct cli_transfer *transfer, int count, char *o
 	return status;
 }
 
-int cli_transfer(const struct cli_transfer *transfer, int count, char *operands[])
+static int transfer_all(const struct cli_transfer *transfer, int count, char *operands[])
 {
 	const char *last = operands[count - 1];
 
@@ -207,24 +211,54 @@ int cli_transfer(const struct cli_transfer *transfer, int count, char *operands[
 	return transfer_one(transfer, operands[0], last);
 }
 
-bool cli_transfer_option(struct cli_transfer *transfer, int option)
+/* ---- the command line ---- */
+
+static int take_threads(void *options, const char *value)
 {
-	switch (option) {
-	case 'f':
-		return transfer->force = true;
-	case 'i':
-		return transfer->interactive = true;
-	case CLI_TRANSFER_RENAME:
-		return transfer->rename = true;
-	case 'n':
-		return transfer->dry_run = true;
-	case 'v':
-		return transfer->is_verbose = true;
-	case 'q':
-		return transfer->is_quiet = true;
-	case 'T':
-		return transfer->never_into = true;
-	default:
-		return false;
+	struct cli_transfer *transfer = options;
+	uint64_t number;
+
+	if (!number_u64(&number, value) || number == 0 || number > THREADS_MAX) {
+		cli_error("'%s' is not a number of threads from 1 to %d", value,
+			  THREADS_MAX);
+		return CLI_USAGE;
 	}
+	transfer->threads = (unsigned)number;
+	return CLI_OK;
+}
+
+const struct cli_option cli_transfer_options[] = {
+	{ 'i', "interactive", NULL, "ask before replacing one",
+	  CLI_FLAG(struct cli_transfer, interactive) },
+	{ 0, "rename", NULL, "where test.1.er has the name, take test.2.er or the next free",
+	  CLI_FLAG(struct cli_transfer, rename) },
+	{ 'T', NULL, NULL, "the last operand is a name, never a directory to go into",
+	  CLI_FLAG(struct cli_transfer, never_into) },
+	{ 'n', "dry-run", NULL, "check, and show what would be done, and its size",
+	  CLI_FLAG(struct cli_transfer, dry_run) },
+	{ 'v', "verbose", NULL, "say what was done",
+	  CLI_FLAG(struct cli_transfer, is_verbose) },
+	{ 'q', "quiet", NULL, "no warnings", CLI_FLAG(struct cli_transfer, is_quiet) },
+	{ 0, "threads", "=N", "how many threads copy, 1 to 8; default: one per processor",
+	  .take = take_threads },
+	{},
+};
+
+int cli_transfer(struct cli_transfer *transfer, int argc, char *argv[])
+{
+	const struct cli_command command = {
+		.synopsis = transfer->synopsis,
+		.tables = transfer->options,
+		.options = transfer,
+	};
+	int status;
+
+	cli_start(argv, NULL);
+	status = cli_options(&command, argc, argv);
+	if (status >= 0)
+		return status;
+	if (argc - optind < 2)
+		return cli_options_usage(&command);
+	transfer->stop = cli_stop_flag();
+	return cli_finish(transfer_all(transfer, argc - optind, argv + optind));
 }

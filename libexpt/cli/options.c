@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows are numbered through all tables; a row's number, and LONG, is what getopt_long() returns for its
+ * long name, so that a row needs no letter. */
+#include "libexpt/cli/options.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/strbuf.h"
+#include "libexpt/cli/cli.h"
+
+#define LONG	    256 /* above all letters */
+#define HELP_COLUMN 26
+
+/* Behind those of the program. */
+static const struct cli_option common_rows[] = {
+	{ .letter = 'V', .name = "version", .help = "show the version" },
+	{ .name = "help", .help = "show this text" },
+};
+
+/* What getopt_long() wants, made of the tables. */
+struct parser {
+	const struct cli_command *command;
+	const struct cli_option **rows;
+	struct option *long_options;
+	struct strbuf letters;
+};
+
+/* ---- rows --------------------------------------------------------------------------- */
+
+/* Row number n, or NULL behind the last. */
+static const struct cli_option *find_row(const struct cli_command *command, size_t n)
+{
+	for (const struct cli_option *const *table = command->tables; *table; table++)
+		for (const struct cli_option *row = *table; row->help; row++)
+			if (n-- == 0)
+				return row;
+	return n < sizeof common_rows / sizeof *common_rows ? &common_rows[n] : NULL;
+}
+
+static size_t count_rows(const struct cli_command *command)
+{
+	size_t count = 0;
+
+	while (find_row(command, count))
+		count++;
+	return count;
+}
+
+static const struct cli_option *row_of(const struct parser *parser, int option)
+{
+	size_t count = count_rows(parser->command);
+
+	if (option >= LONG)
+		return parser->rows[option - LONG];
+	for (size_t n = 0; n < count; n++)
+		if (parser->rows[n]->letter == option)
+			return parser->rows[n];
+	return NULL;
+}
+
+/* ---- help --------------------------------------------------------------------------- */
+
+static void add_names(struct strbuf *text, const struct cli_option *row)
+{
+	if (row->letter)
+		strbuf_printf(text, "  -%c%s", row->letter, row->name ? ", " : "");
+	else
+		strbuf_add_text(text, "      ");
+	if (row->name)
+		strbuf_printf(text, "--%s", row->name);
+	if (row->value)
+		strbuf_add_text(text, row->value);
+}
+
+static void add_row(struct strbuf *text, const struct cli_option *row)
+{
+	size_t start = text->length, width;
+	const char *line = row->help;
+
+	add_names(text, row);
+	width = text->length - start;
+	for (int indent = HELP_COLUMN - (int)width; *line; indent = HELP_COLUMN) {
+		size_t length = strcspn(line, "\n");
+
+		if (indent < 2 && line == row->help) { /* the names are too long */
+			strbuf_add_char(text, '\n');
+			indent = HELP_COLUMN;
+		}
+		strbuf_printf(text, "%*s%.*s\n", indent, "", (int)length, line);
+		line += length + (line[length] == '\n');
+	}
+}
+
+static char *make_help(const struct cli_command *command)
+{
+	struct strbuf text = STRBUF_INIT;
+	const struct cli_option *row;
+
+	strbuf_add_text(&text, command->synopsis);
+	for (size_t n = 0; (row = find_row(command, n)); n++)
+		add_row(&text, row);
+	return strbuf_steal(&text);
+}
+
+int cli_options_usage(const struct cli_command *command)
+{
+	cleanup_free char *help = make_help(command);
+
+	return cli_usage(help ? help : command->synopsis);
+}
+
+static int show_help(const struct cli_command *command)
+{
+	cleanup_free char *help = make_help(command);
+
+	return cli_help(help ? help : command->synopsis);
+}
+
+/* ---- parsing ------------------------------------------------------------------------ */
+
+static bool set_up(struct parser *parser, const struct cli_command *command)
+{
+	size_t count = count_rows(command);
+
+	parser->command = command;
+	parser->rows = calloc(count, sizeof *parser->rows);
+	parser->long_options = calloc(count + 1, sizeof *parser->long_options);
+	strbuf_add_char(&parser->letters, ':'); /* tell missing values apart */
+	if (!parser->rows || !parser->long_options)
+		return false;
+	for (size_t n = 0, named = 0; n < count; n++) {
+		const struct cli_option *row = find_row(command, n);
+		int argument = row->value ? required_argument : no_argument;
+
+		parser->rows[n] = row;
+		if (row->letter)
+			strbuf_printf(&parser->letters, "%c%s", row->letter,
+				      row->value ? ":" : "");
+		if (row->name)
+			parser->long_options[named++] =
+				(struct option){ row->name, argument, NULL, LONG + (int)n };
+	}
+	return !parser->letters.failed;
+}
+
+static void release_parser(struct parser *parser)
+{
+	free(parser->rows);
+	free(parser->long_options);
+	strbuf_release(&parser->letters);
+}
+
+/* getopt takes beginnings of names where they are clear. */
+static bool is_beginning(const struct parser *parser, const char *word)
+{
+	size_t length = strcspn(word, "=");
+
+	for (const struct option *option = parser->long_options; option->name; option++)
+		if (length > 2 && strncmp(option->name, word + 2, length - 2) == 0)
+			return true;
+	return false;
+}
+
+/* What getopt did not like. optopt: the option, or 0 for a long name that it does not know. */
+static int refuse(const struct parser *parser, int answer, const char *word)
+{
+	bool is_long = optopt == 0 || optopt >= LONG;
+	char letter[3] = { '-', (char)optopt };
+
+	if (is_long && answer == '?' && optopt)
+		cli_error("option '%.*s' takes no value", (int)strcspn(word, "="), word);
+	else if (is_long && answer == '?' && is_beginning(parser, word))
+		cli_error("option '%s' is not clear: several begin like this", word);
+	else if (answer == '?')
+		cli_error("unknown option '%s'", is_long ? word : letter);
+	else
+		cli_error("option '%s' needs a value", is_long ? word : letter);
+	return cli_options_usage(parser->command);
+}
+
+static int take_values(const struct parser *parser, const struct cli_option *row,
+		       int argc, char *argv[])
+{
+	bool is_attached = row->value && optarg != argv[optind - 1];
+	int rc = row->take(parser->command->options, optarg);
+
+	while (rc == CLI_OK && row->takes_also && !is_attached && optind < argc &&
+	       row->takes_also(argv[optind]))
+		rc = row->take(parser->command->options, argv[optind++]);
+	return rc == CLI_OK ? -1 : cli_options_usage(parser->command);
+}
+
+static int take_option(const struct parser *parser, const struct cli_option *row,
+		       int argc, char *argv[])
+{
+	if (row == &common_rows[0])
+		return cli_version();
+	if (row == &common_rows[1])
+		return show_help(parser->command);
+	if (row->take)
+		return take_values(parser, row, argc, argv);
+	*(bool *)((char *)parser->command->options + row->flag) = !row->is_negative;
+	return -1;
+}
+
+static int parse(const struct parser *parser, int argc, char *argv[])
+{
+	int option, status = -1;
+
+	opterr = 0;
+	while (status < 0) {
+		optopt = 0;
+		option = getopt_long(argc, argv, strbuf_text(&parser->letters),
+				     parser->long_options, NULL);
+		if (option == -1)
+			return -1;
+		status = option == '?' || option == ':'
+				 ? refuse(parser, option, argv[optind - 1])
+				 : take_option(parser, row_of(parser, option), argc, argv);
+	}
+	return status;
+}
+
+int cli_options(const struct cli_command *command, int argc, char *argv[])
+{
+	struct parser parser = { 0 };
+	int status = set_up(&parser, command) ? parse(&parser, argc, argv)
+					      : cli_error("out of memory");
+
+	release_parser(&parser);
+	return status;
+}

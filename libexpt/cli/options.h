@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Options in tables: one row is what getopt needs, what is done, and the line of --help. -V, --version
+ * and --help are known to all programs and need no row.
+ */
+#ifndef LIBEXPT_CLI_OPTIONS_H
+#define LIBEXPT_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A table ends with a row without help. */
+struct cli_option {
+	int letter;	  /* 0: it has a long name only */
+	const char *name; /* "force"; NULL: a letter only */
+	const char *value; /* as help shows it, with what stands before: "=WHEN", " FILE"; NULL: none */
+	const char *help; /* further lines are indented like the first */
+
+	/* Either: the bool at this place in the program's options becomes true; false with is_negative. */
+	size_t flag;
+	bool is_negative;
+	/* Or: this is called; CLI_OK, or CLI_USAGE after a message. */
+	int (*take)(void *options, const char *value);
+	/* Words right behind the value for which this is true are further values. */
+	bool (*takes_also)(const char *word);
+};
+
+#define CLI_FLAG(type, member)	  .flag = offsetof(type, member)
+#define CLI_NO_FLAG(type, member) .flag = offsetof(type, member), .is_negative = true
+
+/* What is parsed: the tables, up to NULL, in the order of --help, and where their options go. */
+struct cli_command {
+	const char *synopsis; /* "usage: er_cp ...\n" */
+	const struct cli_option *const *tables;
+	void *options;
+};
+
+/* Take all options; what is left are the operands, from optind on. -1: go on; otherwise the status to
+ * end with, after a message, help or version. */
+int cli_options(const struct cli_command *command, int argc, char *argv[]);
+
+/* The usage on stderr; CLI_USAGE. */
+int cli_options_usage(const struct cli_command *command);
+
+#endif
