@@ -25,38 +25,6 @@
 #include "libexpt/private.h"
 #include "libexpt/report.h"
 
-int expt_archive_mode(enum expt_archive_mode *mode, const char *word, struct expt_error *err)
-{
-	static const struct {
-		const char *word;
-		enum expt_archive_mode mode;
-	} words[] = {
-		{ "off", EXPT_ARCHIVE_OFF },
-		{ "on", EXPT_ARCHIVE_ON },
-		{ "copy", EXPT_ARCHIVE_COPY },
-		{ "ldobjects", EXPT_ARCHIVE_COPY },
-	};
-	static const char *const later[] = { "usedldobjects", "usedcopy", "src",
-					     "all",	      "used",	  "usedsrc" };
-
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		if (strcmp(word, words[i].word) == 0) {
-			*mode = words[i].mode;
-			return 0;
-		}
-	}
-	for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
-		if (strcmp(word, later[i]) == 0)
-			return expt_fail(err, -EINVAL,
-					 "archive mode '%s' is not available: use off, "
-					 "on, copy or ldobjects",
-					 word);
-	}
-	return expt_fail(err, -EINVAL,
-			 "'%s' is not an archive mode: use off, on, copy or ldobjects",
-			 word);
-}
-
 void archive_say(struct archiver *archiver, enum expt_outcome outcome, const char *name,
 		 const char *format, ...)
 {

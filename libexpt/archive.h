@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Archiving, in seven files: archive_list.c finds out which load objects the maps name,
- * archive_store.c finds and judges the file of one, archive_write.c copies and describes it,
- * archive_check.c looks instead, archive_all.c does that with all of them, archive_renew.c makes
- * everything again; archive.c is the run.
+ * Archiving, in these files: archive_mode.c says what a mode asks for, archive_list.c finds out
+ * which load objects the maps name, archive_store.c finds and judges the file of one, archive_write.c
+ * copies and describes it, archive_check.c looks instead, archive_all.c does that with all of them,
+ * archive_renew.c makes everything again; archive.c is the run.
  */
 #ifndef LIBEXPT_ARCHIVE_H
 #define LIBEXPT_ARCHIVE_H
@@ -17,6 +17,13 @@
 #include "libexpt/expt.h"
 #include "libexpt/manifest.h"
 
+/* How much of one kind of file a mode asks for: all, or what a recorded address lies in. */
+enum archive_extent { ARCHIVE_NONE, ARCHIVE_USED, ARCHIVE_ALL };
+
+struct archive_parts {
+	enum archive_extent descriptions, copies, sources;
+};
+
 /* A load object as some experiment recorded it. Objects that differ in path or identity are
  * different ones, although those of one path share a name in archives/. */
 struct archive_object {
@@ -27,7 +34,8 @@ struct archive_object {
 	const char *problem; /* why the name alone tells that this is none, or NULL */
 	size_t member;	     /* who mapped it first */
 	bool is_repeat;	     /* another identity of the path was recorded before */
-	bool is_settled;     /* nothing is to be done */
+	bool is_used;	 /* a recorded address lies in it, where the mode needs to know */
+	bool is_settled; /* nothing is to be done */
 };
 
 /* An experiment whose map is read: the founder, with the name "", or a descendant. */
@@ -82,6 +90,12 @@ void archive_say(struct archiver *archiver, enum expt_outcome outcome, const cha
 void archive_release(struct archiver *archiver);
 /* False when somebody has put another archives/ in place meanwhile, and this one is gone. */
 bool archive_is_current(const struct archiver *archiver, int archives);
+
+/* archive_mode.c */
+const struct archive_parts *archive_parts(enum expt_archive_mode mode);
+/* Whether the mode asks for a copy of the object, and not only for its description. */
+bool archive_wants_copy(const struct archiver *archiver,
+			const struct archive_object *object);
 
 /* archive_all.c */
 /* Store or check all objects. Only what makes going on useless is an error. */

@@ -73,7 +73,7 @@ int archive_check(struct archiver *archiver, const struct archive_object *object
 		  struct expt_error *err)
 {
 	const struct manifest_entry *entry = manifest_find(&archiver->known, object->path);
-	bool is_copy_wanted = archiver->options->mode == EXPT_ARCHIVE_COPY;
+	bool is_copy_wanted = archive_wants_copy(archiver, object);
 	bool is_copied = has_copy(archiver, object->path);
 	const char *problem = NULL;
 

@@ -141,10 +141,11 @@ static bool is_copy_untouched(int archives, const struct manifest_entry *entry)
 }
 
 /* All files that the mode asks for are there; nothing is opened to know it. */
-static bool has_files(const struct archiver *archiver, const struct manifest_entry *entry)
+static bool has_files(const struct archiver *archiver, const struct archive_object *object,
+		      const struct manifest_entry *entry)
 {
 	return manifest_is_archived(entry) &&
-	       (archiver->options->mode != EXPT_ARCHIVE_COPY ||
+	       (!archive_wants_copy(archiver, object) ||
 		is_copy_untouched(archiver->archives, entry)) &&
 	       has_description(archiver->archives, entry->path);
 }
@@ -160,7 +161,7 @@ static bool is_kept(const struct archiver *archiver, const struct archive_object
 		return false;
 	if (archive_open_copy(&source, archiver, archiver->previous, object))
 		return true;
-	return archiver->options->mode == EXPT_ARCHIVE_ON &&
+	return !archive_wants_copy(archiver, object) &&
 	       has_description(archiver->previous, object->path);
 }
 
@@ -195,7 +196,7 @@ int archive_leave_out(struct archiver *archiver, const struct archive_object *ob
 	archive_say(archiver, outcome, object->path, "%s", reason);
 	if (status)
 		manifest_set_file(&entry, status);
-	if (known && (is_same_verdict(known, &entry) || has_files(archiver, known)))
+	if (known && (is_same_verdict(known, &entry) || has_files(archiver, object, known)))
 		return 0;
 	manifest_put(&archiver->changes, &entry);
 	return 0;
@@ -348,7 +349,7 @@ static int adopt_copy(struct archiver *archiver, struct archive_source *source,
 static int take_source(struct archiver *archiver, struct archive_source *source,
 		       const struct archive_object *object, struct expt_error *err)
 {
-	bool is_copy = archiver->options->mode == EXPT_ARCHIVE_COPY;
+	bool is_copy = archive_wants_copy(archiver, object);
 	char hash[HASH_TEXT_SIZE] = "";
 	int rc = 1;
 
@@ -366,7 +367,7 @@ bool archive_is_settled(struct archiver *archiver, const struct archive_object *
 {
 	const struct manifest_entry *entry = find_entry(archiver, object->path);
 
-	if (object->problem || !entry || !has_files(archiver, entry))
+	if (object->problem || !entry || !has_files(archiver, object, entry))
 		return false;
 	if (archive_compare(object, entry->build_id, entry->size, entry->mtime_ns,
 			    NS_PER_SECOND) != ARCHIVE_DIFFERS)

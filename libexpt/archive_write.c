@@ -165,7 +165,7 @@ int archive_write_description(struct archiver *archiver,
 
 	expt_archive_description_name(name, object->path);
 	rc = write_description(archiver, source, object, name, &why);
-	if (rc == -EBADMSG && archiver->options->mode == EXPT_ARCHIVE_COPY) {
+	if (rc == -EBADMSG && archive_wants_copy(archiver, object)) {
 		archive_say(archiver, EXPT_NOTE, object->path, "%s", why.message);
 		return 1;
 	}

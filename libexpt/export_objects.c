@@ -25,12 +25,12 @@ void export_objects_close(struct export_objects *objects)
 	free(objects);
 }
 
-static void name_members(struct export_object *taken, enum expt_archive_mode mode)
+static void name_members(struct export_object *taken, const struct archiver *archiver)
 {
 	char name[ARCHIVE_NAME_SIZE];
 	size_t room = sizeof taken->copy_name;
 
-	if (mode == EXPT_ARCHIVE_COPY) {
+	if (archive_wants_copy(archiver, taken->object)) {
 		expt_archive_name(name, taken->object->path);
 		snprintf(taken->copy_name, room, "%s/%s", ARCHIVES_DIR, name);
 	}
@@ -66,7 +66,7 @@ static int look_at(struct export_objects *objects, const struct archive_object *
 		.real_path = source.real_path,
 		.status = source.status,
 	};
-	name_members(taken, objects->options.mode);
+	name_members(taken, &objects->archiver);
 	return archive_record(&objects->archiver, &source, object, "", NULL);
 }
 

@@ -391,6 +391,7 @@ enum expt_archive_mode {
 };
 /* The word of a command line, in any accepted spelling; -EINVAL for others. */
 int expt_archive_mode(enum expt_archive_mode *mode, const char *word, struct expt_error *err);
+const char *expt_archive_mode_name(enum expt_archive_mode mode);	/* "copy" */
 
 struct expt_archive_options {
 	enum expt_archive_mode mode;

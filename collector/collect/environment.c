@@ -50,17 +50,6 @@ void installation_release(struct installation *installation)
 	*installation = (struct installation){};
 }
 
-static const char *archive_word(enum expt_archive_mode mode)
-{
-	static const char *const words[] = {
-		[EXPT_ARCHIVE_OFF] = "off",
-		[EXPT_ARCHIVE_ON] = "on",
-		[EXPT_ARCHIVE_COPY] = "copy",
-	};
-
-	return words[mode];
-}
-
 char *environment_parameters(const struct settings *settings,
 			     const struct installation *installation)
 {
@@ -84,7 +73,8 @@ char *environment_parameters(const struct settings *settings,
 			      (unsigned long)settings->limit_mb);
 	if (settings->follow)
 		strbuf_printf(&text, "%c:%d;", PARAMETER_FOLLOW, settings->follow);
-	strbuf_printf(&text, "%c:%s;", PARAMETER_ARCHIVE, archive_word(settings->archive));
+	strbuf_printf(&text, "%c:%s;", PARAMETER_ARCHIVE,
+		      expt_archive_mode_name(settings->archive));
 	return strbuf_steal(&text);
 }
 

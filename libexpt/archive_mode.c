@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The words for archive modes, and what each mode asks for. */
+#include <errno.h>
+#include <string.h>
+
+#include "libexpt/archive.h"
+#include "libexpt/error.h"
+
+static const struct archive_parts parts[] = {
+	[EXPT_ARCHIVE_OFF] = { ARCHIVE_NONE, ARCHIVE_NONE, ARCHIVE_NONE },
+	[EXPT_ARCHIVE_ON] = { ARCHIVE_ALL, ARCHIVE_NONE, ARCHIVE_NONE },
+	[EXPT_ARCHIVE_COPY] = { ARCHIVE_ALL, ARCHIVE_ALL, ARCHIVE_NONE },
+};
+
+struct word {
+	const char *word;
+	enum expt_archive_mode mode;
+};
+
+/* The first one of each mode is its name. */
+static const struct word words[] = {
+	{ "off", EXPT_ARCHIVE_OFF },
+	{ "on", EXPT_ARCHIVE_ON },
+	{ "copy", EXPT_ARCHIVE_COPY },
+	{ "ldobjects", EXPT_ARCHIVE_COPY },
+};
+#define WORDS (sizeof words / sizeof *words)
+
+const struct archive_parts *archive_parts(enum expt_archive_mode mode)
+{
+	return &parts[mode];
+}
+
+bool archive_wants_copy(const struct archiver *archiver, const struct archive_object *object)
+{
+	enum archive_extent copies = archive_parts(archiver->options->mode)->copies;
+
+	return copies == ARCHIVE_ALL || (copies == ARCHIVE_USED && object->is_used);
+}
+
+int expt_archive_mode(enum expt_archive_mode *mode, const char *word, struct expt_error *err)
+{
+	for (size_t i = 0; i < WORDS; i++) {
+		if (strcmp(word, words[i].word) == 0) {
+			*mode = words[i].mode;
+			return 0;
+		}
+	}
+	return expt_fail(err, -EINVAL, "'%s' is not an archive mode: use off, on or copy",
+			 word);
+}
+
+const char *expt_archive_mode_name(enum expt_archive_mode mode)
+{
+	for (size_t i = 0; i < WORDS; i++)
+		if (words[i].mode == mode)
+			return words[i].word;
+	return NULL;
+}
