@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "libexpt/cli/cli.h"
 #include "libexpt/cli/transfer.h"
 #include "libexpt/expt.h"
 
@@ -15,6 +16,12 @@ struct options {
 	struct expt_copy_options copy;
 };
 
+static int take_no_sync(void *options, const char *value)
+{
+	((struct options *)options)->copy.sync = EXPT_SYNC_NONE;
+	return CLI_OK;
+}
+
 static const struct cli_option replacing[] = {
 	{ 'f', "force", NULL, "replace an experiment that has the name",
 	  CLI_FLAG(struct options, transfer.force) },
@@ -26,7 +33,7 @@ static const struct cli_option copying[] = {
 	{ 0, "no-archives", NULL, "leave the archived load objects out",
 	  CLI_FLAG(struct options, copy.without_archives) },
 	{ 0, "no-sync", NULL, "do not wait until the copy is on the disk",
-	  CLI_FLAG(struct options, copy.without_sync) },
+	  .take = take_no_sync },
 	{},
 };
 static const struct cli_option *const tables[] = { replacing, cli_transfer_options,

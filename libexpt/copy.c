@@ -20,6 +20,7 @@
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/links.h"
+#include "libexpt/progress.h"
 #include "libexpt/report.h"
 #include "libexpt/stage.h"
 #include "libexpt/tree_copy.h"
@@ -79,6 +80,13 @@ void copy_count_files(const struct tree *tree, struct expt_report *report)
 	for (size_t i = 0; i < tree->count; i++)
 		if (tree->items[i].type != DT_DIR)
 			expt_report_count_file(report, tree->items[i].size);
+}
+
+static void expect_files(const struct tree *tree, struct expt_progress *progress)
+{
+	for (size_t i = 0; i < tree->count; i++)
+		if (tree->items[i].type != DT_DIR)
+			progress_expect(progress, 1, tree->items[i].size);
 }
 
 static bool has_few_files(const struct tree *tree)
@@ -151,7 +159,8 @@ static int check_links(const struct copy_job *job, const struct tree *tree, int 
 /* ---- a sub-experiment on its own ---- */
 
 /* Readers show notes first: whoever opens the copy sees what it is. */
-static int mark_as_detached(const struct copy_job *job, int dir, struct expt_error *err)
+static int mark_as_detached(const struct copy_job *job, int dir, bool syncs,
+			    struct expt_error *err)
 {
 	char founder[PATH_MAX], text[PATH_MAX + 512];
 	cleanup_fd int fd = -1;
@@ -165,6 +174,8 @@ static int mark_as_detached(const struct copy_job *job, int dir, struct expt_err
 			  job->operand->name, founder);
 	fd = openat(dir, NOTES_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FILE_MODE);
 	rc = fd < 0 ? -errno : io_write_all(fd, text, (size_t)length);
+	if (rc == 0 && syncs && fsync(fd) < 0)
+		rc = -errno;
 	return rc < 0 ? expt_fail(err, rc, "cannot write '%s'", NOTES_FILE) : 0;
 }
 
@@ -182,6 +193,10 @@ static void set_up(const struct copy_job *job, struct tree_copy *copy,
 		.threads = workers_count(options->threads),
 		.needs_verify = options->verify || job->is_move,
 		.syncs_files = syncs_files,
+		.without_attributes = options->without_attributes,
+		.reflink = options->reflink,
+		.sparse = options->sparse,
+		.progress = options->progress,
 		.stop = options->stop,
 	};
 }
@@ -198,7 +213,7 @@ static int copy_files(struct copy_job *job, int to, bool syncs_files, struct exp
 		rc = tree_copy_run(&job->archive_files, err);
 	}
 	if (rc == 0 && operand->is_descendant)
-		rc = mark_as_detached(job, to, err);
+		rc = mark_as_detached(job, to, syncs_files, err);
 	if (rc < 0)
 		return rc;
 	set_up(job, &job->files, &job->tree, operand->dir, to, syncs_files);
@@ -211,24 +226,49 @@ static int verify_files(struct copy_job *job, struct expt_error *err)
 
 	if (!job->files.needs_verify)
 		return 0;
+	progress_begin(job->options->progress, EXPT_PHASE_VERIFYING);
 	if (job->archives.count)
 		rc = tree_copy_verify(&job->archive_files, err);
 	return rc < 0 ? rc : tree_copy_verify(&job->files, err);
 }
 
+/* A few files are synced one by one: that is less than what others have written meanwhile. A
+ * sub-experiment has the archives of a founder with it. */
+static bool syncs_per_file(const struct copy_job *job)
+{
+	switch (job->options->sync) {
+	case EXPT_SYNC_NONE:
+		return false;
+	case EXPT_SYNC_PER_FILE:
+		return true;
+	default:
+		return !job->operand->is_descendant && has_few_files(&job->tree);
+	}
+}
+
+static int sync_files(struct copy_job *job, int dir, struct expt_error *err)
+{
+	if (job->options->sync == EXPT_SYNC_NONE || job->files.syncs_files)
+		return 0;
+	progress_begin(job->options->progress, EXPT_PHASE_SYNCING);
+	if (syncfs(dir) < 0)
+		return expt_fail(err, -errno, "cannot write to the disk");
+	return 0;
+}
+
 static int fill_stage(struct copy_job *job, const struct stage *stage,
 		      struct expt_error *err)
 {
-	bool syncs = !job->options->without_sync;
-	bool syncs_files = syncs && !job->operand->is_descendant &&
-			   has_few_files(&job->tree);
-	int rc = copy_files(job, stage->dir, syncs_files, err);
+	int rc;
 
-	if (rc < 0)
-		return rc;
-	if (syncs && !syncs_files && syncfs(stage->dir) < 0)
-		return expt_fail(err, -errno, "cannot write to the disk");
-	rc = verify_files(job, err);
+	expect_files(&job->archives, job->options->progress);
+	expect_files(&job->tree, job->options->progress);
+	progress_begin(job->options->progress, EXPT_PHASE_COPYING);
+	rc = copy_files(job, stage->dir, syncs_per_file(job), err);
+	if (rc == 0)
+		rc = sync_files(job, stage->dir, err);
+	if (rc == 0)
+		rc = verify_files(job, err);
 	if (rc == 0)
 		rc = report_changes(job, &job->archive_files, err);
 	if (rc == 0)
@@ -238,11 +278,6 @@ static int fill_stage(struct copy_job *job, const struct stage *stage,
 	if (rc == 0)
 		rc = check_links(job, &job->tree, job->operand->dir, stage->dir);
 	return rc;
-}
-
-static mode_t mode_of_copy(const struct copy_job *job)
-{
-	return job->tree.items[0].mode | job->files.inherited_bits;
 }
 
 static int make_copy(struct copy_job *job, const char *from, const char *to,
@@ -260,8 +295,9 @@ static int make_copy(struct copy_job *job, const char *from, const char *to,
 	if (rc < 0)
 		return expt_fail_in(err, rc, "'%s'", from);
 	return stage_commit(&stage, options->force,
-			    options->without_sync ? STAGE_NO_SYNC : STAGE_SYNC_NAME,
-			    mode_of_copy(job), err);
+			    options->sync == EXPT_SYNC_NONE ? STAGE_NO_SYNC
+							    : STAGE_SYNC_NAME,
+			    tree_copy_directory_mode(&job->files, 0), err);
 }
 
 static int check_only(struct copy_job *job, const char *from, const char *to,

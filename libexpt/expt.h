@@ -411,7 +411,38 @@ bool expt_lacks_archives(const struct expt *expt);
  * Returns the length; out is 256 bytes. */
 size_t expt_archive_name(char *out, const char *path);
 
+/* How far an operation is. The caller provides it, all zero, and reads it whenever it likes, from
+ * another thread or a signal handler. */
+enum expt_phase {
+	EXPT_PHASE_LISTING,		/* looking for what there is to do: the totals are not known */
+	EXPT_PHASE_COPYING,
+	EXPT_PHASE_SYNCING,		/* waiting for the disk */
+	EXPT_PHASE_VERIFYING,		/* reading the copy back */
+	EXPT_PHASE_REMOVING,		/* what was moved */
+};
+struct expt_progress {
+	volatile uint64_t files, bytes;	/* done, in this phase; holes count as they are passed */
+	volatile uint64_t total_files, total_bytes;	/* of each phase */
+	volatile int phase;		/* enum expt_phase */
+};
+
 /* ---- copy, move, remove (copy.c, move.c, remove.c) --------------------------------- */
+
+enum expt_sync {
+	EXPT_SYNC_WHOLE,		/* the file system once, at the end; few files one by one */
+	EXPT_SYNC_NONE,			/* do not wait for the disk */
+	EXPT_SYNC_PER_FILE,		/* each file and directory, and no other program's */
+};
+enum expt_reflink {
+	EXPT_REFLINK_AUTO,		/* share the blocks of the original where possible */
+	EXPT_REFLINK_NEVER,
+};
+/* As cp(1) has it. Only with the first are blocks shared. */
+enum expt_sparse {
+	EXPT_SPARSE_AUTO,		/* holes stay holes */
+	EXPT_SPARSE_ALWAYS,		/* blocks of zeros become holes, too */
+	EXPT_SPARSE_NEVER,		/* holes become zeros */
+};
 
 /* Whole experiments, descendants included; they refuse what is not one. At any moment, whatever
  * happens, the final name is free or holds the whole result, and the source is whole. */
@@ -419,10 +450,14 @@ struct expt_copy_options {
 	bool force;			/* replace an experiment that has the name */
 	bool verify;			/* read the copy back */
 	bool without_archives;
-	bool without_sync;		/* do not wait for the disk */
+	bool without_attributes;	/* times, modes and owner: those of new files */
 	bool dry_run;			/* only check, and count in the report */
+	enum expt_sync sync;
+	enum expt_reflink reflink;
+	enum expt_sparse sparse;
 	unsigned threads;		/* 0: as many as useful, or ER_THREADS */
 	const volatile int *stop;	/* NULL, or: when it is not 0, end with -EINTR */
+	struct expt_progress *progress;	/* NULL, or: filled on the way */
 	struct expt_report *report;
 };
 /* A sub-experiment becomes an experiment of its own, with the founder's archives. 0 also where a file
@@ -437,6 +472,7 @@ struct expt_move_options {
 	bool dry_run;
 	unsigned threads;
 	const volatile int *stop;
+	struct expt_progress *progress;	/* of the copy, where there is one */
 	struct expt_report *report;
 };
 /* By rename where possible, otherwise copied, verified, made durable, and then removed. */

@@ -15,6 +15,7 @@
 #include "libexpt/format.h"
 #include "libexpt/layout.h"
 #include "libexpt/links.h"
+#include "libexpt/progress.h"
 #include "libexpt/report.h"
 #include "libexpt/stage.h"
 #include "libexpt/tree_compare.h"
@@ -135,8 +136,10 @@ static int move_by_rename(const struct move *move, struct expt_error *err)
 
 static int remove_source(const struct move *move, struct expt_error *err)
 {
-	int rc = operand_remove(&move->operand, err);
+	int rc;
 
+	progress_begin(move->options->progress, EXPT_PHASE_REMOVING);
+	rc = operand_remove(&move->operand, err);
 	if (rc < 0)
 		return expt_fail_in(err, rc, "'%s' is copied to '%s', but not removed",
 				    move->from, move->to);
@@ -173,6 +176,7 @@ static int move_by_copy(const struct move *move, struct expt_error *err)
 		.force = move->options->replace,
 		.threads = move->options->threads,
 		.stop = move->options->stop,
+		.progress = move->options->progress,
 		.report = move->options->report,
 	};
 	int rc;

@@ -8,15 +8,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/io.h"
+#include "libexpt/progress.h"
 
 /* Below this a system call more costs what the kernel's own copy saves. */
 #define COPY_RANGE_MIN (256 * 1024)
 #define COPY_RANGE_MAX (64u << 20) /* of one call: it cannot be interrupted */
+#define HOLE_SIZE      4096	   /* what file systems can leave out */
 
 bool transfer_clone(struct transfer_means *means, int from, int to)
 {
@@ -65,8 +68,55 @@ static int copy_in_kernel(struct transfer_means *means, int from, int to, uint64
 		if (got <= 0)
 			break;
 		*copied += (uint64_t)got;
+		progress_add(means->progress, 0, (uint64_t)got);
 	}
 	return 0;
+}
+
+static bool is_zero(const char *bytes, size_t length)
+{
+	return *bytes == 0 && memcmp(bytes, bytes + 1, length - 1) == 0;
+}
+
+/* How many of the bytes, from the first, are all in blocks of zeros, or all in others. */
+static size_t run_length(const char *bytes, size_t length, bool *is_hole)
+{
+	size_t run = 0;
+
+	while (run < length) {
+		size_t rest = length - run, size = rest < HOLE_SIZE ? rest : HOLE_SIZE;
+		bool is_empty = is_zero(bytes + run, size);
+
+		if (run == 0)
+			*is_hole = is_empty;
+		if (is_empty != *is_hole)
+			break;
+		run += size;
+	}
+	return run;
+}
+
+/* Leave holes where the bytes are 0; the file gets its size in the end. */
+static int write_around_holes(int to, const char *bytes, size_t length, uint64_t offset)
+{
+	int rc = 0;
+
+	for (size_t at = 0, run; at < length && rc == 0; at += run) {
+		bool is_hole = false;
+
+		run = run_length(bytes + at, length - at, &is_hole);
+		if (!is_hole)
+			rc = io_pwrite_all(to, bytes + at, run, (off_t)(offset + at));
+	}
+	return rc;
+}
+
+static int write_bytes(const struct transfer_means *means, int to, const char *bytes,
+		       size_t length, uint64_t offset)
+{
+	if (means->finds_holes)
+		return write_around_holes(to, bytes, length, offset);
+	return io_pwrite_all(to, bytes, length, (off_t)offset);
 }
 
 static int copy_by_hand(struct transfer_means *means, int from, int to, uint64_t offset,
@@ -87,10 +137,11 @@ static int copy_by_hand(struct transfer_means *means, int from, int to, uint64_t
 			break;
 		if (hash)
 			hash_update(hash, buffer, (size_t)got);
-		rc = io_pwrite_all(to, buffer, (size_t)got, (off_t)(offset + *copied));
+		rc = write_bytes(means, to, buffer, (size_t)got, offset + *copied);
 		if (rc < 0)
 			return rc;
 		*copied += (uint64_t)got;
+		progress_add(means->progress, 0, (uint64_t)got);
 		if ((size_t)got < wanted)
 			break;
 	}
@@ -143,6 +194,7 @@ static int copy_data(struct transfer_means *means, struct transfer_part *part, i
 
 		if (!range)
 			return -ENOMEM;
+		progress_add(means->progress, 0, found.offset - at);
 		rc = copy_range(means, from, to, found.offset, found.length, &copied,
 				hash, buffer);
 		if (rc < 0)
@@ -154,6 +206,7 @@ static int copy_data(struct transfer_means *means, struct transfer_part *part, i
 			return 0;
 		}
 	}
+	progress_add(means->progress, 0, end - at);
 	part->copied = part->length; /* behind the last data is a hole */
 	return rc;
 }
@@ -177,8 +230,8 @@ int transfer_copy(struct transfer_means *means, struct transfer_part *part, int 
 }
 
 /* 1 if all of the range could be read. */
-static int hash_range(struct hash *hash, int copy, uint64_t offset, uint64_t length,
-		      void *buffer)
+static int hash_range(struct transfer_means *means, struct hash *hash, int copy,
+		      uint64_t offset, uint64_t length, void *buffer)
 {
 	while (length > 0) {
 		size_t wanted = length < TRANSFER_BUFFER_SIZE ? length
@@ -189,29 +242,41 @@ static int hash_range(struct hash *hash, int copy, uint64_t offset, uint64_t len
 			return (int)got;
 		if ((size_t)got < wanted)
 			return 0;
+		if (is_stopped(means))
+			return -EINTR;
 		hash_update(hash, buffer, (size_t)got);
+		progress_add(means->progress, 0, (uint64_t)got);
 		offset += (uint64_t)got;
 		length -= (uint64_t)got;
 	}
 	return 1;
 }
 
-int transfer_verify(const struct transfer_part *part, int copy, void *buffer)
+int transfer_verify(struct transfer_means *means, const struct transfer_part *part,
+		    int copy, void *buffer)
 {
 	unsigned char digest[HASH_SIZE];
+	uint64_t holes = part->copied;
 	struct hash hash;
 	int rc = 1;
 
-	if (part->is_shared)
+	if (part->is_shared) {
+		progress_add(means->progress, 0, part->length);
 		return 1;
+	}
 	hash_init(&hash);
 	if (!part->has_holes)
-		rc = hash_range(&hash, copy, part->offset, part->copied, buffer);
-	for (size_t i = 0; i < part->data.count && rc > 0; i++)
-		rc = hash_range(&hash, copy, part->data.items[i].offset,
-				part->data.items[i].length, buffer);
+		rc = hash_range(means, &hash, copy, part->offset, part->copied, buffer);
+	for (size_t i = 0; i < part->data.count && rc > 0; i++) {
+		const struct transfer_range *range = &part->data.items[i];
+
+		rc = hash_range(means, &hash, copy, range->offset, range->length, buffer);
+		holes -= range->length;
+	}
 	if (rc <= 0)
 		return rc;
+	if (part->has_holes)
+		progress_add(means->progress, 0, holes);
 	hash_digest(&hash, digest);
 	return memcmp(digest, part->digest, sizeof digest) == 0;
 }

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "libexpt/expt.h"
 #include "libexpt/hash.h"
 
 #define TRANSFER_BUFFER_SIZE (1 << 20)
@@ -19,9 +20,11 @@
 /* What is known of a pair of file systems, shared by all threads. */
 struct transfer_means {
 	bool needs_hash;	  /* the copy will be read back */
+	bool finds_holes;	  /* do not write blocks of zeros */
 	const volatile int *stop; /* not NULL and not 0: end with -EINTR */
-	atomic_bool cannot_clone; /* FICLONE was refused */
-	atomic_bool cannot_copy;  /* copy_file_range was refused */
+	struct expt_progress *progress;
+	atomic_bool cannot_clone; /* FICLONE was refused, or is not wanted */
+	atomic_bool cannot_copy;  /* copy_file_range, which may share blocks as well */
 };
 
 struct transfer_range {
@@ -47,7 +50,8 @@ bool transfer_clone(struct transfer_means *means, int from, int to);
 int transfer_copy(struct transfer_means *means, struct transfer_part *part, int from,
 		  int to, void *buffer);
 /* Read the part of the copy again: 1 if it is what was copied, 0 if not. */
-int transfer_verify(const struct transfer_part *part, int copy, void *buffer);
+int transfer_verify(struct transfer_means *means, const struct transfer_part *part,
+		    int copy, void *buffer);
 void transfer_release(struct transfer_part *part);
 
 #endif

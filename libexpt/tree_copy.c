@@ -16,6 +16,7 @@
 #include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
+#include "libexpt/progress.h"
 #include "libexpt/workers.h"
 
 #define PROBE_FILE ".probe"
@@ -46,6 +47,11 @@ static bool is_sparse(const struct tree_entry *entry)
 	return entry->allocated < entry->size;
 }
 
+static bool is_shared(const struct tree_copy *copy, size_t i)
+{
+	return copy->parts[copy->files[i].first_part].is_shared;
+}
+
 static int fail_to_copy(int code, const struct tree_entry *entry, struct expt_error *err)
 {
 	return expt_fail(err, code, "cannot copy '%s'", *entry->name ? entry->name : ".");
@@ -74,7 +80,8 @@ static int keep_mode(struct tree_copy *copy, int fd, mode_t mode)
 static int keep_owner(const struct tree_copy *copy, int fd,
 		      const struct tree_entry *entry, const char *link)
 {
-	if (!copy->is_root || (entry->uid == copy->uid && entry->gid == copy->gid))
+	if (copy->without_attributes || !copy->is_root ||
+	    (entry->uid == copy->uid && entry->gid == copy->gid))
 		return 0;
 	if (fchownat(fd, link, entry->uid, entry->gid,
 		     AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW) == 0 ||
@@ -83,16 +90,32 @@ static int keep_owner(const struct tree_copy *copy, int fd,
 	return -errno;
 }
 
-static int keep_times(int fd, const struct tree_entry *entry)
+static int keep_times(const struct tree_copy *copy, int fd, const struct tree_entry *entry)
 {
 	const struct timespec times[2] = { entry->atime, entry->mtime };
 
-	return futimens(fd, times) < 0 ? -errno : 0;
+	return !copy->without_attributes && futimens(fd, times) < 0 ? -errno : 0;
+}
+
+static mode_t mode_of_copy(const struct tree_copy *copy, const struct tree_entry *entry)
+{
+	return copy->without_attributes ? entry->mode & ~copy->lost_bits : entry->mode;
+}
+
+static mode_t directory_mode(const struct tree_copy *copy, const struct tree_entry *entry)
+{
+	return mode_of_copy(copy, entry) | copy->inherited_bits;
 }
 
 static int sync_if_wanted(const struct tree_copy *copy, int fd)
 {
 	return copy->syncs_files && fsync(fd) < 0 ? -errno : 0;
+}
+
+/* Directories that the umask would have closed to us were changed once already. */
+static bool is_to_be_changed(const struct tree_copy *copy, mode_t created, mode_t wanted)
+{
+	return wanted != (created & ~copy->lost_bits) || (copy->lost_bits & S_IRWXU);
 }
 
 /* The last things done to a file or directory; creation_mode is what it was created with. */
@@ -101,10 +124,10 @@ static int finish(struct tree_copy *copy, int fd, const struct tree_entry *entry
 {
 	int rc = keep_owner(copy, fd, entry, "");
 
-	if (rc == 0 && mode != (creation_mode & ~copy->lost_bits))
+	if (rc == 0 && is_to_be_changed(copy, creation_mode, mode))
 		rc = keep_mode(copy, fd, mode);
 	if (rc == 0)
-		rc = keep_times(fd, entry);
+		rc = keep_times(copy, fd, entry);
 	if (rc == 0)
 		rc = sync_if_wanted(copy, fd);
 	return rc;
@@ -146,7 +169,7 @@ static int set_size(const struct tree_copy *copy, size_t i, int out, uint64_t si
 {
 	const struct transfer_part *part = &copy->parts[copy->files[i].first_part];
 	bool may_differ = part->is_shared ? copy->files[i].change != FILE_AS_LISTED
-					  : part->has_holes;
+					  : part->has_holes || copy->means.finds_holes;
 
 	return may_differ && ftruncate(out, (off_t)size) < 0 ? -errno : 0;
 }
@@ -173,7 +196,9 @@ static int copy_bytes(struct tree_copy *copy, unsigned worker, size_t i, int in,
 
 	if (entry->size >= BLOCK_SIZE)
 		part->is_shared = transfer_clone(&copy->means, in, out);
-	if (!part->is_shared)
+	if (part->is_shared)
+		progress_add(copy->progress, 0, entry->size);
+	else
 		rc = transfer_copy(&copy->means, part, in, out, buffer_of(copy, worker));
 	if (rc == 0) {
 		atomic_store(&file->is_short,
@@ -210,10 +235,13 @@ static int copy_small_file(struct tree_copy *copy, unsigned worker, size_t i, in
 		return fail_to_copy(-errno, entry, err);
 	rc = copy_bytes(copy, worker, i, in, out);
 	if (rc == 0)
-		rc = finish(copy, out, entry, entry->mode, entry->mode);
+		rc = finish(copy, out, entry, entry->mode, mode_of_copy(copy, entry));
 	if (rc == 0)
 		rc = close_written(&out);
-	return rc < 0 ? fail_to_copy(rc, entry, err) : 0;
+	if (rc < 0)
+		return fail_to_copy(rc, entry, err);
+	progress_add(copy->progress, 1, 0);
+	return 0;
 }
 
 static int copy_link(struct tree_copy *copy, size_t i, int out_dir, struct expt_error *err)
@@ -225,9 +253,13 @@ static int copy_link(struct tree_copy *copy, size_t i, int out_dir, struct expt_
 	if (symlinkat(entry->target, out_dir, entry->base) < 0)
 		return fail_to_copy(-errno, entry, err);
 	rc = keep_owner(copy, out_dir, entry, entry->base);
-	if (rc == 0 && utimensat(out_dir, entry->base, times, AT_SYMLINK_NOFOLLOW) < 0)
+	if (rc == 0 && !copy->without_attributes &&
+	    utimensat(out_dir, entry->base, times, AT_SYMLINK_NOFOLLOW) < 0)
 		rc = -errno;
-	return rc < 0 ? fail_to_copy(rc, entry, err) : 0;
+	if (rc < 0)
+		return fail_to_copy(rc, entry, err);
+	progress_add(copy->progress, 1, 0);
+	return 0;
 }
 
 /* ---- a directory ---- */
@@ -252,11 +284,6 @@ static int copy_entry(struct tree_copy *copy, unsigned worker, size_t i, int in,
 	if (entry->type == DT_REG && !is_big(entry))
 		return copy_small_file(copy, worker, i, in, out, err);
 	return 0;
-}
-
-static mode_t directory_mode(const struct tree_copy *copy, const struct tree_entry *entry)
-{
-	return entry->mode | copy->inherited_bits;
 }
 
 static int copy_entries(struct tree_copy *copy, unsigned worker,
@@ -320,7 +347,9 @@ static int finish_big_file(struct tree_copy *copy, size_t i, int in, int out)
 	    ftruncate(out, (off_t)copied_length(copy, file)) < 0)
 		rc = -errno;
 	if (rc == 0)
-		rc = finish(copy, out, entry, 0, entry->mode);
+		rc = finish(copy, out, entry, 0, mode_of_copy(copy, entry));
+	if (rc == 0)
+		progress_add(copy->progress, 1, 0);
 	return rc;
 }
 
@@ -421,7 +450,7 @@ static void lay_out_parts(struct tree_copy *copy, size_t i)
 
 		part->offset = offset;
 		part->length = entry->size - offset < size ? entry->size - offset : size;
-		part->has_holes = is_sparse(entry);
+		part->has_holes = is_sparse(entry) && copy->sparse != EXPT_SPARSE_NEVER;
 	}
 }
 
@@ -460,17 +489,19 @@ static int make_big_file(struct tree_copy *copy, size_t i)
 		io_open_beneath(copy->from, entry->name, O_RDONLY | O_NONBLOCK, 0);
 	cleanup_fd int out =
 		io_open_beneath(copy->to, entry->name, O_WRONLY | O_CREAT | O_EXCL, 0600);
-	bool is_shared;
+	bool is_clone;
 	int rc = 0;
 
 	if (in < 0 || out < 0)
 		return in < 0 ? in : out;
-	is_shared = transfer_clone(&copy->means, in, out);
+	is_clone = transfer_clone(&copy->means, in, out);
+	if (is_clone)
+		progress_add(copy->progress, 0, entry->size);
 	for (size_t n = 0; n < file->part_count; n++)
-		copy->parts[file->first_part + n].is_shared = is_shared;
+		copy->parts[file->first_part + n].is_shared = is_clone;
 	if (ftruncate(out, (off_t)entry->size) < 0)
 		rc = -errno;
-	if (rc == 0 && is_shared)
+	if (rc == 0 && is_clone)
 		rc = finish_big_file(copy, i, in, out);
 	return rc;
 }
@@ -480,6 +511,18 @@ static void add_item(struct tree_copy *copy, size_t entry, size_t part)
 	copy->items[copy->item_count++] = (struct copy_item){ entry, part };
 }
 
+/* A umask can make directories that not even we may enter. */
+static int make_directory(const struct tree_copy *copy, const struct tree_entry *entry)
+{
+	mode_t mode = entry->mode | S_IRWXU;
+
+	if (mkdirat(copy->to, entry->name, mode) < 0)
+		return -errno;
+	if ((copy->lost_bits & S_IRWXU) && fchmodat(copy->to, entry->name, mode, 0) < 0)
+		return -errno;
+	return 0;
+}
+
 static int make_entry(struct tree_copy *copy, size_t i)
 {
 	const struct tree_entry *entry = &copy->tree->items[i];
@@ -487,16 +530,30 @@ static int make_entry(struct tree_copy *copy, size_t i)
 	int rc = 0;
 
 	if (entry->type == DT_DIR) {
-		if (i != 0 && mkdirat(copy->to, entry->name, entry->mode | 0700) < 0)
-			return -errno;
+		if (i != 0)
+			rc = make_directory(copy, entry);
 		add_item(copy, i, 0);
 	} else if (is_big(entry)) {
 		rc = make_big_file(copy, i);
-		if (rc == 0 && !copy->parts[file->first_part].is_shared)
+		if (rc == 0 && !is_shared(copy, i))
 			for (size_t n = 0; n < file->part_count; n++)
 				add_item(copy, i, file->first_part + n);
 	}
 	return rc;
+}
+
+/* Only a copy of blocks as they are can share them. */
+static void set_up_means(struct tree_copy *copy)
+{
+	bool may_share = copy->reflink == EXPT_REFLINK_AUTO &&
+			 copy->sparse == EXPT_SPARSE_AUTO;
+
+	copy->means.needs_hash = copy->needs_verify;
+	copy->means.finds_holes = copy->sparse == EXPT_SPARSE_ALWAYS;
+	copy->means.stop = copy->stop;
+	copy->means.progress = copy->progress;
+	atomic_init(&copy->means.cannot_clone, !may_share);
+	atomic_init(&copy->means.cannot_copy, !may_share);
 }
 
 int tree_copy_run(struct tree_copy *copy, struct expt_error *err)
@@ -507,8 +564,7 @@ int tree_copy_run(struct tree_copy *copy, struct expt_error *err)
 		rc = probe_modes(copy);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot prepare the copy");
-	copy->means.needs_hash = copy->needs_verify;
-	copy->means.stop = copy->stop;
+	set_up_means(copy);
 	for (size_t i = 0; i < copy->tree->count; i++) {
 		rc = make_entry(copy, i);
 		if (rc < 0)
@@ -522,7 +578,11 @@ int tree_copy_run(struct tree_copy *copy, struct expt_error *err)
 static int verify_part(struct tree_copy *copy, unsigned worker, size_t entry, size_t part,
 		       int fd, struct expt_error *err)
 {
-	int rc = transfer_verify(&copy->parts[part], fd, buffer_of(copy, worker));
+	int rc = transfer_verify(&copy->means, &copy->parts[part], fd,
+				 buffer_of(copy, worker));
+
+	if (rc == -EINTR)
+		return check_stop(copy, err);
 
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot read back '%s'",
@@ -540,7 +600,10 @@ static int verify_file(struct tree_copy *copy, unsigned worker, size_t i, int di
 	const struct copied_file *file = &copy->files[i];
 	cleanup_fd int fd = -1;
 
-	if (entry->type != DT_REG || is_big(entry) || file->change == FILE_VANISHED)
+	if (entry->type == DT_DIR || is_big(entry))
+		return 0;
+	progress_add(copy->progress, 1, 0);
+	if (entry->type == DT_LNK || file->change == FILE_VANISHED)
 		return 0;
 	fd = open_source(dir, entry->base);
 	if (fd < 0)
@@ -572,6 +635,8 @@ static int verify_big_part(struct tree_copy *copy, unsigned worker,
 
 	if (fd < 0)
 		return expt_fail(err, fd, "cannot read back '%s'", entry->name);
+	if (item->part == copy->files[item->entry].first_part)
+		progress_add(copy->progress, 1, 0);
 	posix_fadvise(fd, (off_t)part->offset, (off_t)part->length, POSIX_FADV_DONTNEED);
 	return verify_part(copy, worker, item->entry, item->part, fd, err);
 }
@@ -591,7 +656,15 @@ static int verify_item(void *context, unsigned worker, size_t n, struct expt_err
 
 int tree_copy_verify(struct tree_copy *copy, struct expt_error *err)
 {
+	for (size_t i = 0; i < copy->tree->count; i++)
+		if (is_big(&copy->tree->items[i]) && is_shared(copy, i))
+			progress_add(copy->progress, 1, copy->tree->items[i].size);
 	return workers_run(copy->threads, copy->item_count, verify_item, copy, err);
+}
+
+mode_t tree_copy_directory_mode(const struct tree_copy *copy, size_t i)
+{
+	return directory_mode(copy, &copy->tree->items[i]);
 }
 
 enum file_change tree_copy_change(const struct tree_copy *copy, size_t i)

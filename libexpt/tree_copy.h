@@ -27,9 +27,13 @@ struct tree_copy {
 	const struct tree *tree;
 	int from, to;
 	unsigned threads;
-	bool needs_verify;	  /* tree_copy_verify() will be called */
-	bool syncs_files;	  /* each by itself, and the directories */
+	bool needs_verify;	 /* tree_copy_verify() will be called */
+	bool syncs_files;	 /* each by itself, and the directories */
+	bool without_attributes; /* those of new files are good enough */
+	enum expt_reflink reflink;
+	enum expt_sparse sparse;
 	const volatile int *stop; /* not NULL and not 0: end with -EINTR */
+	struct expt_progress *progress;
 
 	struct copied_file *files; /* one for each entry of the tree */
 	struct transfer_part *parts;
@@ -49,6 +53,8 @@ struct tree_copy {
 int tree_copy_run(struct tree_copy *copy, struct expt_error *err);
 /* Read all that was written: -EIO, and the file, if it differs. */
 int tree_copy_verify(struct tree_copy *copy, struct expt_error *err);
+/* The mode that entry i, a directory, has in the copy. */
+mode_t tree_copy_directory_mode(const struct tree_copy *copy, size_t i);
 /* What became of entry i of the tree meanwhile. */
 enum file_change tree_copy_change(const struct tree_copy *copy, size_t i);
 void tree_copy_release(struct tree_copy *copy);

@@ -162,6 +162,71 @@ static void holes_stay_holes(void **state)
 	assert_int_equal(change_of(places, "profile"), FILE_AS_LISTED);
 }
 
+static blkcnt_t blocks_of_sparse_copy(struct places *places, enum expt_sparse sparse)
+{
+	static char zeros[1 << 20];
+	int fd = open("from/profile", O_WRONLY | O_CREAT, 0644);
+
+	assert_int_equal(write(fd, zeros, sizeof zeros), sizeof zeros);
+	assert_int_equal(ftruncate(fd, 3 << 20), 0);
+	close(fd);
+	write_at("from/profile", 70000, "data");
+	list(places);
+	places->copy.sparse = sparse;
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_same_bytes("from/profile", "to/profile");
+	return look_at("to/profile").st_blocks;
+}
+
+static void zeros_become_holes_only_where_that_is_wanted(void **state)
+{
+	assert_in_range(blocks_of_sparse_copy(*state, EXPT_SPARSE_AUTO), 2048, 2100);
+}
+
+static void zeros_become_holes(void **state)
+{
+	assert_in_range(blocks_of_sparse_copy(*state, EXPT_SPARSE_ALWAYS), 1, 128);
+}
+
+static void holes_become_zeros(void **state)
+{
+	assert_in_range(blocks_of_sparse_copy(*state, EXPT_SPARSE_NEVER), 6144, 6300);
+}
+
+static void attributes_can_be_left_to_the_system(void **state)
+{
+	struct places *places = *state;
+	mode_t mask = umask(027);
+
+	chmod("from/log.xml", 0646);
+	chmod("from/_f1.er", 0757);
+	list(places);
+	places->copy.without_attributes = true;
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	umask(mask);
+	assert_int_equal(look_at("to/log.xml").st_mode & 07777, 0640);
+	assert_int_equal(look_at("to/_f1.er").st_mode & 07777, 0750);
+	assert_true(look_at("to/_f1.er/profile").st_mtim.tv_sec > 1000);
+}
+
+static void progress_ends_at_its_totals(void **state)
+{
+	struct expt_progress progress = { 0 };
+	struct places *places = *state;
+
+	write_at("from/profile", 70000, "x");
+	list(places);
+	places->copy.progress = &progress;
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(progress.files, 4);
+	assert_int_equal(progress.bytes, 70001 + 3 + 5);
+	progress = (struct expt_progress){ 0 };
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_int_equal(progress.files, 4);
+	assert_int_equal(progress.bytes, 70001 + 3 + 5);
+}
+
 static void a_hole_of_petabytes_takes_no_time(void **state)
 {
 	struct places *places = *state;
@@ -285,6 +350,11 @@ int main(void)
 		TEST(modes_and_times_are_kept),
 		TEST(set_id_bits_are_not_kept),
 		TEST(holes_stay_holes),
+		TEST(zeros_become_holes_only_where_that_is_wanted),
+		TEST(zeros_become_holes),
+		TEST(holes_become_zeros),
+		TEST(attributes_can_be_left_to_the_system),
+		TEST(progress_ends_at_its_totals),
 		TEST(a_hole_of_petabytes_takes_no_time),
 		TEST(a_big_file_is_copied_in_parts),
 		TEST(a_copy_that_was_spoiled_is_found),
