@@ -331,7 +331,7 @@ static int make_stage(struct stage *stage)
 	if (mkdirat(stage->parent, stage->name, 0700) < 0)
 		return -errno;
 	dir = open_hidden(stage->parent, stage->name);
-	if (dir < 0)
+	if (dir < 0 || fchmod(dir, 0700) < 0) /* a umask may have closed it to us */
 		rc = -errno;
 	else
 		rc = lock_stage(dir);

@@ -6,26 +6,7 @@
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
-# Root may do everything, so the facts are tried as nobody.
-as_user() {
-	if [ "$(id -u)" = 0 ]; then
-		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
-	else
-		"$@"
-	fi
-}
-
-if [ "$(id -u)" = 0 ]; then
-	chmod 755 .. .
-	mkdir work
-	chown 65534:65534 work
-	if ! as_user true 2>/dev/null || ! as_user test -x "$BUILD/bin/er_rm" -a -w work; then
-		skip 'another user cannot run our programs here' 'permissions'
-		done_testing
-	fi
-else
-	mkdir work
-fi
+user_directory work er_rm
 make_experiment original.er
 cd work || exit 1
 own() {

@@ -48,3 +48,24 @@ same_tree() {
 hidden() {
 	find "$1" -maxdepth 1 \( -name '.*.part' -o -name '.*.del' -o -name '.*.lock' \)
 }
+
+# as_user COMMAND...: root may do everything, so what permissions do is tried as nobody.
+as_user() {
+	if [ "$(id -u)" = 0 ]; then
+		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+	else
+		"$@"
+	fi
+}
+
+# user_directory NAME PROGRAM: make a directory where that user can work with PROGRAM, or end the test.
+user_directory() {
+	mkdir "$1"
+	[ "$(id -u)" = 0 ] || return 0
+	chmod 755 .. .
+	chown 65534:65534 "$1"
+	if ! as_user true 2>/dev/null || ! as_user test -x "$BUILD/bin/$2" -a -w "$1"; then
+		skip 'another user cannot run our programs here' 'permissions'
+		done_testing
+	fi
+}
