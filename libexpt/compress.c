@@ -3,7 +3,6 @@
  * decompressed by those of a pipeline. */
 #include "libexpt/compress.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -17,20 +16,9 @@
 #include "libexpt/base/io.h"
 #include "libexpt/base/pipeline.h"
 #include "libexpt/error.h"
+#include "libexpt/seek_table.h"
 
-/* The seekable format: a skippable frame of entries, closed by a footer that is read from the end
- * of the file. */
-#define TABLE_MAGIC	    0x184D2A5Eu
-#define TABLE_FOOTER_MAGIC  0x8F92EAB1u
-#define TABLE_FOOTER_SIZE   9u
-#define TABLE_CHECKSUM_FLAG 0x80u
-#define TABLE_RESERVED	    0x7cu
-#define TABLE_FRAMES_MAX    0x8000000u
-
-#define SKIPPABLE_HEAD 8u
-/* Larger frames, which only others write, are not decompressed in parallel. */
-#define PARALLEL_FRAME_MAX (16u << 20)
-#define WINDOW_LOG	   23 /* 8 MiB: the whole frame */
+#define WINDOW_LOG 23 /* 8 MiB: the whole frame */
 /* A frame that shrinks to less than this part is compressed again, at this level. */
 #define VERY_COMPRESSIBLE 16
 #define THOROUGH_LEVEL	  9
@@ -47,30 +35,6 @@ struct frame {
 	int error;
 };
 
-struct table_entry {
-	uint32_t packed_size, plain_size;
-};
-
-struct table {
-	struct table_entry *items;
-	size_t count, capacity;
-};
-
-static uint32_t get32(const unsigned char *bytes)
-{
-	uint32_t value;
-
-	memcpy(&value, bytes, sizeof value);
-	return le32toh(value);
-}
-
-static unsigned char *put32(unsigned char *bytes, uint32_t value)
-{
-	value = htole32(value);
-	memcpy(bytes, &value, sizeof value);
-	return bytes + sizeof value;
-}
-
 /* ---- compression ---- */
 
 struct compressor {
@@ -79,8 +43,16 @@ struct compressor {
 	size_t frame_count;
 	struct frame *filling; /* or NULL */
 	struct pipeline *pipeline;
-	struct table table;
+	struct seek_table table;
+	uint64_t taken; /* bytes to compress, so far */
+	const char *index;
+	size_t index_length;
 };
+
+static void free_context(ZSTD_CCtx **context)
+{
+	ZSTD_freeCCtx(*context);
+}
 
 static size_t compress_at(struct frame *frame, int level)
 {
@@ -184,7 +156,7 @@ void compressor_close(struct compressor *compressor)
 static int write_frame(struct compressor *compressor, struct frame *frame,
 		       struct expt_error *err)
 {
-	struct table_entry *entry = array_add(&compressor->table);
+	struct seek_entry *entry = array_add(&compressor->table);
 	int rc = entry ? frame->error : -ENOMEM;
 
 	if (rc < 0)
@@ -255,6 +227,7 @@ int compressor_write(struct compressor *compressor, const void *bytes, size_t le
 			part = length;
 		memcpy(frame->plain + frame->plain_size, next, part);
 		frame->plain_size += part;
+		compressor->taken += part;
 		next += part;
 		length -= part;
 		if (frame->plain_size == COMPRESS_FRAME_SIZE)
@@ -263,26 +236,38 @@ int compressor_write(struct compressor *compressor, const void *bytes, size_t le
 	return rc;
 }
 
-static int write_table(struct compressor *compressor, struct expt_error *err)
+/* The index is in the table like the other frames, but stands for no bytes. */
+static int write_index(struct compressor *compressor, struct expt_error *err)
 {
-	size_t count = compressor->table.count;
-	size_t body = count * sizeof(struct table_entry) + TABLE_FOOTER_SIZE;
-	cleanup_free unsigned char *bytes = malloc(SKIPPABLE_HEAD + body);
-	unsigned char *next = bytes;
+	size_t bound = ZSTD_compressBound(compressor->index_length), size;
+	cleanup_free unsigned char *bytes = malloc(SKIPPABLE_HEAD + bound);
+	struct seek_entry *entry = bytes ? array_add(&compressor->table) : NULL;
+	cleanup(free_context) ZSTD_CCtx *context = ZSTD_createCCtx();
 	int rc;
 
-	if (!bytes || count > TABLE_FRAMES_MAX)
+	if (!entry || !context)
 		return expt_fail(err, -ENOMEM, "cannot compress");
-	next = put32(next, TABLE_MAGIC);
-	next = put32(next, (uint32_t)body);
-	for (size_t i = 0; i < count; i++) {
-		next = put32(next, compressor->table.items[i].packed_size);
-		next = put32(next, compressor->table.items[i].plain_size);
-	}
-	next = put32(next, (uint32_t)count);
-	*next++ = 0;
-	put32(next, TABLE_FOOTER_MAGIC);
-	rc = io_write_all(compressor->fd, bytes, SKIPPABLE_HEAD + body);
+	ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, COMPRESS_LEVEL_MAX);
+	ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+	size = ZSTD_compress2(context, bytes + SKIPPABLE_HEAD, bound, compressor->index,
+			      compressor->index_length);
+	if (ZSTD_isError(size) || size > UINT32_MAX - SKIPPABLE_HEAD)
+		return expt_fail(err, -EFBIG, "cannot compress the index");
+	seek_put32(seek_put32(bytes, SEEK_INDEX_MAGIC), (uint32_t)size);
+	entry->packed_size = (uint32_t)(SKIPPABLE_HEAD + size);
+	rc = io_write_all(compressor->fd, bytes, entry->packed_size);
+	return rc < 0 ? expt_fail(err, rc, "cannot write") : 0;
+}
+
+static int write_table(struct compressor *compressor, struct expt_error *err)
+{
+	cleanup_free unsigned char *bytes = NULL;
+	size_t size;
+	int rc = seek_table_bytes(&bytes, &size, &compressor->table);
+
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot compress");
+	rc = io_write_all(compressor->fd, bytes, size);
 	return rc < 0 ? expt_fail(err, rc, "cannot write") : 0;
 }
 
@@ -292,9 +277,22 @@ int compressor_finish(struct compressor *compressor, struct expt_error *err)
 
 	if (rc == 0)
 		rc = write_done(compressor, true, true, err);
-	if (rc == 0 && compressor->level != COMPRESS_LEVEL_NONE)
-		rc = write_table(compressor, err);
-	return rc;
+	if (rc < 0 || compressor->level == COMPRESS_LEVEL_NONE)
+		return rc;
+	if (compressor->index_length > 0)
+		rc = write_index(compressor, err);
+	return rc < 0 ? rc : write_table(compressor, err);
+}
+
+void compressor_set_index(struct compressor *compressor, const char *index, size_t length)
+{
+	compressor->index = index;
+	compressor->index_length = length;
+}
+
+uint64_t compressor_taken(const struct compressor *compressor)
+{
+	return compressor->taken;
 }
 
 /* ---- decompression ---- */
@@ -315,7 +313,7 @@ struct decompressor {
 	struct frame *frames;
 	size_t frame_count;
 	struct pipeline *pipeline;
-	struct table table;
+	struct seek_table table;
 	size_t submitted; /* of the table */
 	uint64_t offset;  /* of the next frame to submit */
 	bool has_result;  /* the caller holds the oldest frame */
@@ -344,62 +342,6 @@ static void decompress_frame(void *job)
 		frame->error = 0;
 }
 
-/* The size of the table's frame if the last bytes of the file are a footer, else 0. */
-static uint64_t table_size(int fd, uint64_t file_size, uint32_t *count, bool *has_checksums)
-{
-	unsigned char footer[TABLE_FOOTER_SIZE];
-	uint64_t size;
-
-	if (file_size < SKIPPABLE_HEAD + TABLE_FOOTER_SIZE ||
-	    io_pread_full(fd, footer, sizeof footer, (off_t)(file_size - sizeof footer)) !=
-		    sizeof footer ||
-	    get32(footer + 5) != TABLE_FOOTER_MAGIC || footer[4] & TABLE_RESERVED)
-		return 0;
-	*count = get32(footer);
-	*has_checksums = footer[4] & TABLE_CHECKSUM_FLAG;
-	if (*count > TABLE_FRAMES_MAX)
-		return 0;
-	size = SKIPPABLE_HEAD + TABLE_FOOTER_SIZE +
-	       (uint64_t)*count * (*has_checksums ? 12 : 8);
-	return size <= file_size ? size : 0;
-}
-
-/* The entries, if they account for every byte before the table and no frame is too large. */
-static bool parse_table(struct table *table, const unsigned char *bytes, uint32_t count,
-			size_t entry_size, uint64_t frames_size)
-{
-	for (uint32_t i = 0; i < count; i++, bytes += entry_size) {
-		struct table_entry *entry = array_add(table);
-
-		if (!entry)
-			return false;
-		entry->packed_size = get32(bytes);
-		entry->plain_size = get32(bytes + 4);
-		if (entry->packed_size > frames_size ||
-		    entry->packed_size > ZSTD_compressBound(PARALLEL_FRAME_MAX) ||
-		    entry->plain_size > PARALLEL_FRAME_MAX)
-			return false;
-		frames_size -= entry->packed_size;
-	}
-	return frames_size == 0;
-}
-
-/* A stream without a table that we trust is read serially; that is no error. */
-static bool read_table(struct table *table, int fd, uint64_t file_size)
-{
-	bool has_checksums;
-	uint32_t count;
-	uint64_t size = table_size(fd, file_size, &count, &has_checksums);
-	cleanup_free unsigned char *bytes = size ? malloc(size) : NULL;
-
-	if (!bytes ||
-	    io_pread_full(fd, bytes, size, (off_t)(file_size - size)) != (ssize_t)size)
-		return false;
-	return get32(bytes) == TABLE_MAGIC && get32(bytes + 4) == size - SKIPPABLE_HEAD &&
-	       parse_table(table, bytes + SKIPPABLE_HEAD, count, has_checksums ? 12 : 8,
-			   file_size - size);
-}
-
 static bool open_decompression(struct frame *frame, size_t packed_size, size_t plain_size)
 {
 	frame->packed = malloc(packed_size);
@@ -413,7 +355,7 @@ static int open_parallel(struct decompressor *decompressor, unsigned threads)
 	size_t packed_size = 1, plain_size = 1;
 
 	for (size_t i = 0; i < decompressor->table.count; i++) {
-		const struct table_entry *entry = &decompressor->table.items[i];
+		const struct seek_entry *entry = &decompressor->table.items[i];
 
 		if (entry->packed_size > packed_size)
 			packed_size = entry->packed_size;
@@ -437,9 +379,9 @@ static int open_parallel(struct decompressor *decompressor, unsigned threads)
 
 static bool is_zstd(const unsigned char *head, size_t length)
 {
-	return length >= 4 &&
-	       (get32(head) == ZSTD_MAGICNUMBER ||
-		(get32(head) & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START);
+	return length >= 4 && (seek_get32(head) == ZSTD_MAGICNUMBER ||
+			       (seek_get32(head) & ZSTD_MAGIC_SKIPPABLE_MASK) ==
+				       ZSTD_MAGIC_SKIPPABLE_START);
 }
 
 /* The first bytes say what the stream is; they stay in the buffer for the reader. */
@@ -473,7 +415,8 @@ static int open_any(struct decompressor *decompressor, unsigned threads)
 		decompressor->size = (uint64_t)status.st_size;
 		if (io_pread_full(decompressor->fd, head, sizeof head, 0) == sizeof head &&
 		    is_zstd(head, sizeof head) &&
-		    read_table(&decompressor->table, decompressor->fd, decompressor->size))
+		    seek_table_read(&decompressor->table, decompressor->fd,
+				    decompressor->size))
 			return open_parallel(decompressor, pipeline_threads(threads));
 	}
 	return open_stream(decompressor);
@@ -526,7 +469,7 @@ static void submit_frames(struct decompressor *decompressor)
 
 	while (decompressor->submitted < decompressor->table.count &&
 	       (frame = pipeline_take_free(decompressor->pipeline))) {
-		const struct table_entry *entry =
+		const struct seek_entry *entry =
 			&decompressor->table.items[decompressor->submitted++];
 
 		frame->offset = decompressor->offset;

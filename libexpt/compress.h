@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compressed streams. What we write is a row of independent zstd frames, cut at fixed places and
- * compressed in parallel, with the table of the zstd seekable format in a skippable frame at the
- * end: any zstd reads it, and the bytes do not depend on the number of threads. compress.c is the
- * only file that includes zstd.
+ * compressed in parallel, with an index and the table of the zstd seekable format (seek_table.h) in
+ * skippable frames at the end: any zstd reads it, and the bytes do not depend on the number of
+ * threads. compress.c and seekable.c, which reads single frames, include zstd, and no others.
  */
 #ifndef LIBEXPT_COMPRESS_H
 #define LIBEXPT_COMPRESS_H
@@ -27,8 +27,11 @@ int compressor_open(struct compressor **out, int fd, int level, unsigned threads
 		    struct expt_error *err);
 int compressor_write(struct compressor *compressor, const void *bytes, size_t length,
 		     struct expt_error *err);
-/* The rest and the table. Without it the output is not whole. */
+/* An index of what was written, which stays the caller's, for the end of the stream. */
+void compressor_set_index(struct compressor *compressor, const char *index, size_t length);
+/* The rest, the index and the table. Without it the output is not whole. */
 int compressor_finish(struct compressor *compressor, struct expt_error *err);
+uint64_t compressor_taken(const struct compressor *compressor); /* bytes written to it */
 void compressor_close(struct compressor *compressor);
 
 struct decompressor;

@@ -97,6 +97,7 @@ static_assert(sizeof RECORDER_PART_SUFFIX == 1 + HIDDEN_RANDOM_LENGTH + sizeof P
 /* Last member of a bundle, and the first line of it. */
 #define EXPORT_MANIFEST		"EXPORT.manifest"
 #define EXPORT_MANIFEST_HEADER	"# erkit bundle 1"
+#define EXPORT_INDEX_HEADER	"# erkit index 1"	/* of the index behind all members */
 
 /* Padded text files and block files grow by this much, or by a page if that is larger. */
 #define BLOCK_SIZE		65536

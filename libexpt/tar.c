@@ -12,6 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "libexpt/base/strbuf.h"
+#include "libexpt/bundle_index.h"
 #include "libexpt/error.h"
 
 #define TRAILER_SIZE 1024	  /* two zero blocks end a tar */
@@ -40,6 +42,10 @@ struct tar_writer {
 	struct archive_entry *entry;
 	struct compressor *compressor;
 	struct expt_error inner;
+	struct strbuf index;
+	struct strbuf name, target; /* of the member being written */
+	struct tar_member member;
+	bool is_inside;	 /* there is one */
 	bool is_closing; /* libarchive writes the rest in any case: into nothing */
 };
 
@@ -89,10 +95,46 @@ int tar_writer_open(struct tar_writer **out, struct compressor *compressor,
 	return 0;
 }
 
+/* The member is complete: the index says what it took. */
+static int end_member(struct tar_writer *writer, struct expt_error *err)
+{
+	struct tar_member *member = &writer->member;
+
+	if (!writer->is_inside)
+		return 0;
+	writer->is_inside = false;
+	if (archive_write_finish_entry(writer->archive) < ARCHIVE_WARN)
+		return archive_fail(writer->archive, &writer->inner, -EIO, err);
+	member->name = strbuf_text(&writer->name);
+	if (member->target)
+		member->target = strbuf_text(&writer->target);
+	member->span = compressor_taken(writer->compressor) - member->place;
+	bundle_index_add(&writer->index, member);
+	return writer->index.failed || writer->name.failed || writer->target.failed
+		       ? expt_fail(err, -ENOMEM, "cannot write tar")
+		       : 0;
+}
+
+static void begin_member(struct tar_writer *writer, const struct tar_member *member)
+{
+	writer->is_inside = true;
+	writer->member = *member;
+	writer->member.place = compressor_taken(writer->compressor);
+	strbuf_clear(&writer->name);
+	strbuf_add_text(&writer->name, member->name);
+	strbuf_clear(&writer->target);
+	strbuf_add_text(&writer->target, member->target ? member->target : "");
+}
+
 int tar_writer_member(struct tar_writer *writer, const struct tar_member *member,
 		      struct expt_error *err)
 {
 	struct archive_entry *entry = archive_entry_clear(writer->entry);
+	int rc = end_member(writer, err);
+
+	if (rc < 0)
+		return rc;
+	begin_member(writer, member);
 
 	archive_entry_copy_pathname(entry, member->name);
 	archive_entry_set_filetype(entry, member->type == TAR_DIRECTORY ? AE_IFDIR
@@ -122,6 +164,12 @@ int tar_writer_data(struct tar_writer *writer, const void *bytes, size_t length,
 
 int tar_writer_finish(struct tar_writer *writer, struct expt_error *err)
 {
+	int rc = end_member(writer, err);
+
+	if (rc < 0)
+		return rc;
+	compressor_set_index(writer->compressor, strbuf_text(&writer->index),
+			     writer->index.length);
 	if (archive_write_close(writer->archive) != ARCHIVE_OK)
 		return archive_fail(writer->archive, &writer->inner, -EIO, err);
 	return 0;
@@ -134,6 +182,9 @@ void tar_writer_close(struct tar_writer *writer)
 	writer->is_closing = true;
 	archive_write_free(writer->archive);
 	archive_entry_free(writer->entry);
+	strbuf_release(&writer->index);
+	strbuf_release(&writer->name);
+	strbuf_release(&writer->target);
 	free(writer);
 }
 
@@ -291,6 +342,7 @@ int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
 		.mode = archive_entry_perm(entry) & 07777,
 		.mtime = { archive_entry_mtime(entry), archive_entry_mtime_nsec(entry) },
 		.target = archive_entry_symlink(entry),
+		.place = (uint64_t)archive_read_header_position(reader->archive),
 	};
 	if (!member->name || archive_entry_size(entry) < 0)
 		return expt_fail(err, -EBADMSG, "a member of the archive has no name");

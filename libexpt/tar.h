@@ -32,6 +32,8 @@ struct tar_member {
 	uint64_t size; /* of a file */
 	struct timespec mtime;
 	const char *target; /* of a link, else NULL */
+	uint64_t place;	    /* of its first header in the stream, which others fill in */
+	uint64_t span;	    /* to that of the next one; 0: not known */
 };
 
 struct tar_writer;
@@ -44,6 +46,7 @@ int tar_writer_member(struct tar_writer *writer, const struct tar_member *member
 /* Data of the member, exactly member->size bytes in all. */
 int tar_writer_data(struct tar_writer *writer, const void *bytes, size_t length,
 		    struct expt_error *err);
+/* What there is to finish the compressor with, the index among it, which lives as long as the writer. */
 int tar_writer_finish(struct tar_writer *writer, struct expt_error *err);
 void tar_writer_close(struct tar_writer *writer);
 
