@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Importing, in three files: import.c is the run and takes member by member, import_target.c knows
+ * the experiments that come out, their names and stages, import_group.c writes group files.
+ */
+#ifndef LIBEXPT_IMPORT_H
+#define LIBEXPT_IMPORT_H
+
+#include "libexpt/base/strbuf.h"
+#include "libexpt/expt.h"
+#include "libexpt/members.h"
+#include "libexpt/stage.h"
+#include "libexpt/unpack.h"
+
+/* An experiment, or a group, in the bundle. */
+struct target {
+	char top[256];	 /* its name in the bundle */
+	char final[256]; /* and here */
+	struct stage stage;
+	char *group;	  /* the text of a group */
+	bool is_verified; /* by a manifest */
+	bool is_done;
+	uint64_t files, bytes;
+};
+
+struct import {
+	const struct expt_import_options *options;
+	const char *source; /* for messages */
+	bool is_check;
+	struct unpacker from;
+	struct members members;
+	struct {
+		struct target *items;
+		size_t count, capacity;
+	} targets;
+	size_t unlisted; /* the first member that no manifest has spoken of yet */
+	size_t pending;	 /* experiments not yet committed */
+	size_t groups;
+	bool has_manifest, has_experiment, differs;
+};
+
+bool import_writes(const struct import *import); /* not a check, not a dry run */
+
+/* The target that a member belongs to, made if it is the first one. */
+int import_find_target(struct import *import, const struct member *member, size_t *owner,
+		       struct expt_error *err);
+/* Those that a manifest has verified, or all, appear. */
+int import_commit_experiments(struct import *import, bool all, struct expt_error *err);
+/* Where the result of this name stands. */
+int import_path(struct strbuf *path, const struct import *import, const char *name,
+		struct expt_error *err);
+void import_release_targets(struct import *import);
+
+int import_take_group(struct import *import, struct target *target, struct member *member,
+		      struct expt_error *err);
+/* Groups last: when a group can be seen, so can its members. */
+int import_commit_groups(struct import *import, struct expt_error *err);
+
+#endif

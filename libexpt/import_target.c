@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/import.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+#include "libexpt/operand.h"
+#include "libexpt/report.h"
+
+/* Experiments being unpacked at once: only those without a manifest of their own pile up. */
+#define PENDING_MAX 256
+#define GROUPS_MAX  256
+
+/* ---- names of results ---- */
+
+int import_path(struct strbuf *path, const struct import *import, const char *name,
+		struct expt_error *err)
+{
+	const char *directory = import->options->directory;
+
+	if (directory && *directory)
+		strbuf_printf(path, "%s/", directory);
+	strbuf_add_text(path, name);
+	return path->failed ? expt_fail(err, -ENOMEM, "cannot unpack '%s'", name) : 0;
+}
+
+/* The name itself or, if it is taken and the caller wants that, the next number. */
+static int choose_name(struct target *target, const struct import *import,
+		       struct expt_error *err)
+{
+	const char *directory = import->options->directory;
+	cleanup_fd int dir = -1;
+	struct stat status;
+
+	strcpy(target->final, target->top);
+	if (import->is_check)
+		return 0;
+	dir = open(directory && *directory ? directory : ".",
+		   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return expt_fail(err, -errno, "cannot open the directory '%s'",
+				 directory ? directory : ".");
+	if (expt_directory_is_inside(dir))
+		return expt_fail(err, -EINVAL, "'%s' would be in another experiment",
+				 target->top);
+	if (fstatat(dir, target->top, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return 0;
+	if (import->options->rename && !expt_name_is_group(target->top))
+		return expt_name_next(target->final, sizeof target->final, dir,
+				      target->top, err);
+	return import->options->force
+		       ? 0
+		       : expt_fail(err, -EEXIST, "cannot create '%s'", target->top);
+}
+
+/* What the umask leaves of a directory's mode, found without touching the umask. */
+static int directory_mode(mode_t *mode, int stage)
+{
+	static const char probe[] = ".mode";
+	struct stat status;
+	int rc = 0;
+
+	if (mkdirat(stage, probe, DIRECTORY_MODE) < 0)
+		return -errno;
+	if (fstatat(stage, probe, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		rc = -errno;
+	if (unlinkat(stage, probe, AT_REMOVEDIR) < 0)
+		rc = -errno;
+	*mode = status.st_mode & 0777;
+	return rc;
+}
+
+/* ---- experiments ---- */
+
+/* Directories get their times last, those inside before those around them. */
+static int set_directory_times(const struct import *import, size_t owner,
+			       struct expt_error *err)
+{
+	const struct target *target = &import->targets.items[owner];
+
+	for (size_t i = import->members.count; i-- > 0;) {
+		const struct member *member = &import->members.items[i];
+		int rc;
+
+		if (member->type != TAR_DIRECTORY || member->owner != owner ||
+		    member->is_implied)
+			continue;
+		rc = unpack_directory_time(target->stage.dir, member, err);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+static int put_in_place(struct import *import, size_t owner, struct expt_error *err)
+{
+	struct target *target = &import->targets.items[owner];
+	mode_t mode = 0;
+	int rc = directory_mode(&mode, target->stage.dir);
+
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot finish '%s'", target->final);
+	rc = set_directory_times(import, owner, err);
+	return rc < 0 ? rc
+		      : stage_commit(&target->stage, import->options->force, STAGE_SYNC,
+				     mode, err);
+}
+
+static int commit_experiment(struct import *import, size_t owner, struct expt_error *err)
+{
+	struct target *target = &import->targets.items[owner];
+	int rc = import_writes(import) ? put_in_place(import, owner, err) : 0;
+
+	if (rc < 0)
+		return rc;
+	target->is_done = true;
+	import->pending--;
+	if (!import->is_check)
+		expt_report_add(import->options->report, EXPT_COPIED, target->final,
+				"%llu files, %llu bytes", (unsigned long long)target->files,
+				(unsigned long long)target->bytes);
+	return 0;
+}
+
+int import_commit_experiments(struct import *import, bool all, struct expt_error *err)
+{
+	for (size_t i = 0; import->pending > 0 && i < import->targets.count; i++) {
+		struct target *target = &import->targets.items[i];
+		int rc;
+
+		if (target->is_done || expt_name_is_group(target->top) ||
+		    (!all && !target->is_verified))
+			continue;
+		rc = commit_experiment(import, i, err);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+static int start_experiment(struct import *import, struct target *target,
+			    struct expt_error *err)
+{
+	cleanup_strbuf struct strbuf path = STRBUF_INIT;
+	int rc = import_commit_experiments(import, false, err);
+
+	if (rc == 0 && import->pending >= PENDING_MAX)
+		rc = expt_fail(err, -EPERM, "more than %d experiments without a manifest",
+			       PENDING_MAX);
+	if (rc == 0)
+		rc = choose_name(target, import, err);
+	if (rc < 0 || !import_writes(import))
+		return rc;
+	rc = import_path(&path, import, target->final, err);
+	return rc < 0 ? rc
+		      : stage_open(&target->stage, path.text, import->options->force, err);
+}
+
+static int start_group(struct import *import, struct target *target, struct expt_error *err)
+{
+	if (++import->groups > GROUPS_MAX)
+		return expt_fail(err, -EPERM, "more than %d groups", GROUPS_MAX);
+	return choose_name(target, import, err);
+}
+
+static int add_target(struct import *import, const char *top, size_t length,
+		      struct expt_error *err)
+{
+	struct target *target = array_add(&import->targets);
+	int rc;
+
+	if (!target)
+		return expt_fail(err, -ENOMEM, "cannot unpack");
+	target->stage = (struct stage)STAGE_INIT;
+	memcpy(target->top, top, length);
+	target->top[length] = '\0';
+	if (expt_name_is_group(target->top))
+		return start_group(import, target, err);
+	rc = start_experiment(import, target, err);
+	if (rc == 0) {
+		import->has_experiment = true;
+		import->pending++;
+	}
+	return rc;
+}
+
+/* Members of one stand together as a rule. */
+int import_find_target(struct import *import, const struct member *member, size_t *owner,
+		       struct expt_error *err)
+{
+	size_t length = strcspn(member->name, "/");
+
+	for (*owner = import->targets.count; (*owner)-- > 0;) {
+		const char *top = import->targets.items[*owner].top;
+
+		if (strlen(top) == length && memcmp(top, member->name, length) == 0)
+			return 0;
+	}
+	*owner = import->targets.count;
+	return add_target(import, member->name, length, err);
+}
+
+void import_release_targets(struct import *import)
+{
+	for (size_t i = 0; i < import->targets.count; i++) {
+		stage_release(&import->targets.items[i].stage);
+		free(import->targets.items[i].group);
+	}
+	array_release(&import->targets);
+}
