@@ -79,6 +79,7 @@ static void fill_arguments(struct archiver *archiver)
 	const char **to = archiver->argv;
 
 	*to++ = settings.archiver;
+	*to++ = "--automatic";
 	if (!is_last_image_of_founder())
 		*to++ = "-n";
 	*to++ = "-q";
@@ -131,7 +132,8 @@ void archive_announce(void)
 	} else {
 		text_add(&comment, "Archive command `");
 		text_add(&comment, settings.archiver);
-		text_add(&comment, is_last_image_of_founder() ? " -q -a " : " -n -q -a ");
+		text_add(&comment, is_last_image_of_founder() ? " --automatic -q -a "
+							      : " --automatic -n -q -a ");
 		text_add(&comment, settings.archive_mode);
 		text_add(&comment, "'");
 	}

@@ -9,98 +9,97 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "libexpt/cli/archive.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/expt.h"
 
 static const char usage[] =
-	"usage: er_archive [-nqFAv] [-a MODE] [--check] [--outfile FILE] EXPERIMENT...\n"
+	"usage: er_archive [-nqFAv] [-a MODE] [-m REGEX]... [--check | --dry-run]\n"
+	"                  [--outfile FILE] EXPERIMENT...\n"
 	"  -a MODE         off, on (descriptions of all load objects), or copy (and "
 	"copies of\n"
 	"                  them; the default)\n"
 	"  -A              the same as -a copy\n"
+	"  -m REGEX        only files whose path an extended regular expression matches; "
+	"of\n"
+	"                  several one is enough\n"
 	"  -n              only the named experiment, not its descendants\n"
 	"  -F              archive everything anew\n"
-	"  -q              no warnings\n"
-	"  -v, --verbose   a line for each load object\n"
+	"  -q              warnings go to the experiment's archive.log only\n"
+	"  -v, --verbose   a line for each file\n"
 	"      --check     change nothing, tell what is not archived\n"
+	"      --dry-run   change nothing, tell what would be archived\n"
 	"      --outfile FILE  append all messages to FILE\n"
+	"      --automatic     nobody started this by hand: SP_ARCHIVE_ARGS holds\n"
 	"  -V, --version   print the version\n"
 	"      --help      print this text\n";
 
-enum { OPTION_CHECK = 256, OPTION_OUTFILE, OPTION_HELP };
+enum {
+	OPTION_CHECK = 256,
+	OPTION_DRY_RUN,
+	OPTION_OUTFILE,
+	OPTION_AUTOMATIC,
+	OPTION_HELP,
+};
 
 static const struct option long_options[] = {
 	{ "verbose", no_argument, NULL, 'v' },
 	{ "check", no_argument, NULL, OPTION_CHECK },
+	{ "dry-run", no_argument, NULL, OPTION_DRY_RUN },
 	{ "outfile", required_argument, NULL, OPTION_OUTFILE },
+	{ "automatic", no_argument, NULL, OPTION_AUTOMATIC },
 	{ "version", no_argument, NULL, 'V' },
 	{ "help", no_argument, NULL, OPTION_HELP },
 	{},
 };
 
 struct options {
-	struct expt_archive_options archive;
-	bool is_quiet, is_verbose;
+	struct cli_archive choice;
+	bool check_only, dry_run, is_automatic;
 	const char *outfile;
 	int status; /* -1: go on */
 };
 
-static int read_mode(struct options *options, const char *word)
-{
-	struct expt_error err;
-
-	if (expt_archive_mode(&options->archive.mode, word, &err) == 0)
-		return -1;
-	cli_failed(&err);
-	return cli_usage(usage);
-}
-
 static void parse_option(struct options *options, int option)
 {
 	switch (option) {
-	case 'a':
-		options->status = read_mode(options, optarg);
-		break;
-	case 'A':
-		options->archive.mode = EXPT_ARCHIVE_COPY;
-		break;
-	case 'n':
-		options->archive.is_founder_only = true;
-		break;
-	case 'F':
-		options->archive.force = true;
-		break;
-	case 'q':
-		options->is_quiet = true;
-		break;
-	case 'v':
-		options->is_verbose = true;
-		break;
 	case 'V':
 		options->status = cli_version();
 		break;
 	case OPTION_CHECK:
-		options->archive.check_only = true;
+		options->check_only = true;
+		break;
+	case OPTION_DRY_RUN:
+		options->dry_run = true;
 		break;
 	case OPTION_OUTFILE:
 		options->outfile = optarg;
+		break;
+	case OPTION_AUTOMATIC:
+		options->is_automatic = true;
 		break;
 	case OPTION_HELP:
 		options->status = cli_help(usage);
 		break;
 	default:
-		options->status = cli_usage(usage);
+		if (cli_archive_option(&options->choice, option, optarg) != CLI_OK)
+			options->status = cli_usage(usage);
 	}
 }
 
 static struct options parse_options(int argc, char *argv[])
 {
-	struct options options = { .archive.mode = EXPT_ARCHIVE_COPY, .status = -1 };
+	struct options options = { .status = -1 };
 	int option;
 
 	while (options.status < 0 &&
-	       (option = getopt_long(argc, argv, "a:AnFqvV", long_options, NULL)) != -1)
+	       (option = getopt_long(argc, argv, CLI_ARCHIVE_LETTERS "V", long_options,
+				     NULL)) != -1)
 		parse_option(&options, option);
+	if (options.status < 0 && options.check_only && options.dry_run) {
+		cli_error("--check and --dry-run exclude each other");
+		options.status = cli_usage(usage);
+	}
 	if (options.status < 0 && optind == argc)
 		options.status = cli_usage(usage);
 	return options;
@@ -124,20 +123,37 @@ static bool open_outfile(const char *path, char *argv[])
 	return true;
 }
 
+/* With --outfile the log is where messages go anyway. */
+static bool drops_warnings(const struct options *options)
+{
+	return options->choice.is_quiet && !options->outfile;
+}
+
+static int report(const struct expt_report *report, const struct options *options)
+{
+	return cli_report(report, options->choice.is_verbose || options->dry_run,
+			  drops_warnings(options));
+}
+
 static int archive(const char *path, const struct options *options)
 {
-	struct expt_archive_options archive = options->archive;
+	struct expt_archive_options archive = {
+		.check_only = options->check_only,
+		.dry_run = options->dry_run,
+		.log_notes = drops_warnings(options),
+		.report = expt_report_new(),
+	};
 	struct expt_error err;
 	int status;
 
-	archive.report = expt_report_new();
 	if (!archive.report)
 		return cli_error("out of memory");
+	cli_archive_apply(&options->choice, EXPT_ARCHIVE_COPY, &archive);
 	if (expt_archive(path, &archive, &err) < 0) {
-		cli_report(archive.report, options->is_verbose, options->is_quiet);
+		report(archive.report, options);
 		status = cli_failed(&err);
 	} else {
-		status = cli_report(archive.report, options->is_verbose, options->is_quiet);
+		status = report(archive.report, options);
 	}
 	expt_report_free(archive.report);
 	return status;
@@ -157,22 +173,32 @@ static int archive_group(const char *path, const struct options *options)
 	return status;
 }
 
+static int archive_all(int count, char *operands[], struct options *options)
+{
+	int status = CLI_OK;
+
+	if (options->is_automatic)
+		status |= cli_archive_environment(&options->choice);
+	for (int i = 0; i < count; i++) {
+		if (expt_name_is_group(operands[i]))
+			status |= archive_group(operands[i], options);
+		else
+			status |= archive(operands[i], options);
+	}
+	return status;
+}
+
 int main(int argc, char *argv[])
 {
 	struct options options;
-	int status = CLI_OK;
+	int status = CLI_FAILED;
 
 	cli_start(argv, usage);
 	options = parse_options(argc, argv);
 	if (options.status >= 0)
-		return options.status;
-	if (options.outfile && !open_outfile(options.outfile, argv))
-		return CLI_FAILED;
-	for (int i = optind; i < argc; i++) {
-		if (expt_name_is_group(argv[i]))
-			status |= archive_group(argv[i], &options);
-		else
-			status |= archive(argv[i], &options);
-	}
-	return cli_finish(status);
+		status = options.status;
+	else if (!options.outfile || open_outfile(options.outfile, argv))
+		status = cli_finish(archive_all(argc - optind, argv + optind, &options));
+	cli_archive_release(&options.choice);
+	return status;
 }

@@ -12,6 +12,7 @@
 #include "er_print/aggregate.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/path.h"
+#include "libexpt/cli/archive.h"
 #include "libexpt/cli/cli.h"
 
 static void fail(struct session *session, const struct expt_error *err)
@@ -77,13 +78,17 @@ static bool was_recorded_here(const struct expt *expt)
  * if it has changed. That it cannot be done is no concern of who only wants to look. */
 static void archive_at_first_sight(const struct expt *expt)
 {
-	struct expt_archive_options options = { .mode = EXPT_ARCHIVE_ON };
+	struct expt_archive_options options = { .report = NULL };
+	struct cli_archive choice = { .text = NULL };
 
 	if (*expt_lineage(expt) || !expt_info(expt)->has_run ||
 	    !expt_lacks_archives(expt) || expt_is_active(expt) ||
 	    !was_recorded_here(expt) || access(expt_path(expt), W_OK) < 0)
 		return;
+	cli_archive_environment(&choice);
+	cli_archive_apply(&choice, EXPT_ARCHIVE_ON, &options);
 	expt_archive(expt_path(expt), &options, NULL);
+	cli_archive_release(&choice);
 }
 
 /* ---- experiments and groups ---- */

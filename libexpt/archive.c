@@ -42,7 +42,7 @@ void archive_say(struct archiver *archiver, enum expt_outcome outcome, const cha
 /* A link would lead somewhere else, with everything that is written. */
 static int open_archives(struct archiver *archiver, struct expt_error *err)
 {
-	bool is_wanted = !archiver->options->check_only;
+	bool is_wanted = !archiver->options->check_only && !archiver->options->dry_run;
 
 	if (is_wanted && mkdirat(archiver->founder, ARCHIVES_DIR, DIRECTORY_MODE) < 0 &&
 	    errno != EEXIST)
@@ -112,17 +112,48 @@ static int fill_archives(struct archiver *archiver, struct expt_error *err)
 	return rc < 0 ? rc : written;
 }
 
-/* For a part of the members, everything anew would mean to drop the rest. */
+/* For a part of the members or files, everything anew would mean to drop the rest. */
 static bool is_whole(const struct archiver *archiver)
 {
-	return !archiver->options->is_founder_only && !*archiver->members.items->name;
+	return !archiver->options->is_founder_only && archiver->patterns.count == 0 &&
+	       !*archiver->members.items->name;
+}
+
+/* As if nothing were archived, but for what cannot be made again. */
+static int plan_renewal(struct archiver *archiver, struct expt_error *err)
+{
+	archiver->previous = archiver->archives;
+	archiver->archives = -1;
+	manifest_release(&archiver->known);
+	return archive_all(archiver, err);
+}
+
+/* With the lists made and the archive open. */
+static int act(struct archiver *archiver, const char *path, struct expt_error *err)
+{
+	const struct expt_archive_options *options = archiver->options;
+	bool is_renewal = options->force && !options->check_only;
+
+	if (is_renewal && !is_whole(archiver)) {
+		archive_say(archiver, EXPT_NOTE, path,
+			    "not archived anew, which is for whole experiments only");
+		is_renewal = false;
+	}
+	if (options->dry_run && is_renewal)
+		return plan_renewal(archiver, err);
+	if (options->check_only || options->dry_run)
+		return archive_all(archiver, err);
+	return is_renewal ? archive_renew(archiver, err) : fill_archives(archiver, err);
 }
 
 static int run(struct archiver *archiver, const char *path, struct expt_error *err)
 {
 	const struct expt_archive_options *options = archiver->options;
-	int rc = archive_open(archiver, path, err);
+	size_t said = options->report ? expt_report_count(options->report) : 0;
+	int rc = archive_patterns_open(&archiver->patterns, options->patterns, err);
 
+	if (rc == 0)
+		rc = archive_open(archiver, path, err);
 	if (rc < 0 || options->mode == EXPT_ARCHIVE_OFF)
 		return rc;
 	rc = archive_list(archiver, err);
@@ -130,17 +161,12 @@ static int run(struct archiver *archiver, const char *path, struct expt_error *e
 		rc = open_archives(archiver, err);
 	if (rc == 0)
 		rc = read_manifest(archiver, err);
-	if (rc < 0)
-		return rc;
-	if (options->check_only)
-		return archive_all(archiver, err);
-	if (!options->force)
-		return fill_archives(archiver, err);
-	if (is_whole(archiver))
-		return archive_renew(archiver, err);
-	archive_say(archiver, EXPT_NOTE, path,
-		    "not archived anew, which is for whole experiments only");
-	return fill_archives(archiver, err);
+	if (rc == 0)
+		rc = act(archiver, path, err);
+	if (rc == 0 && options->log_notes && options->report && !options->check_only &&
+	    !options->dry_run)
+		rc = archive_log_notes(archiver, said, err);
+	return rc;
 }
 
 void archive_release(struct archiver *archiver)
@@ -150,6 +176,7 @@ void archive_release(struct archiver *archiver)
 	array_release(&archiver->objects);
 	idmap_release(&archiver->object_index);
 	idmap_release(&archiver->path_index);
+	archive_patterns_release(&archiver->patterns);
 	manifest_release(&archiver->known);
 	manifest_release(&archiver->changes);
 	if (archiver->founder >= 0)

@@ -8,6 +8,7 @@
 #ifndef LIBEXPT_ARCHIVE_H
 #define LIBEXPT_ARCHIVE_H
 
+#include <regex.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -34,8 +35,9 @@ struct archive_object {
 	const char *problem; /* why the name alone tells that this is none, or NULL */
 	size_t member;	     /* who mapped it first */
 	bool is_repeat;	     /* another identity of the path was recorded before */
-	bool is_used;	 /* a recorded address lies in it, where the mode needs to know */
-	bool is_settled; /* nothing is to be done */
+	bool is_used; /* a recorded address lies in it, where the mode needs to know */
+	bool is_excluded; /* nobody asked for it, see archive_patterns */
+	bool is_settled;  /* nothing is to be done */
 };
 
 /* An experiment whose map is read: the founder, with the name "", or a descendant. */
@@ -43,6 +45,12 @@ struct archive_member {
 	const char *name;
 	bool is_start_read;
 	int64_t started_at; /* seconds since the epoch, or 0 if not known */
+};
+
+/* Of what paths files are asked for; without one, of all. */
+struct archive_patterns {
+	regex_t *items;
+	size_t count, capacity;
 };
 
 struct archiver {
@@ -60,6 +68,7 @@ struct archiver {
 		size_t count, capacity;
 	} objects;
 	struct idmap object_index, path_index;
+	struct archive_patterns patterns;
 	struct manifest known, changes;
 	unsigned char *buffer; /* ARCHIVE_BUFFER bytes */
 	bool is_incomplete;
@@ -101,6 +110,17 @@ bool archive_wants_copy(const struct archiver *archiver,
 /* Store or check all objects. Only what makes going on useless is an error. */
 int archive_all(struct archiver *archiver, struct expt_error *err);
 
+/* archive_pattern.c */
+int archive_patterns_open(struct archive_patterns *patterns, const char *const *texts,
+			  struct expt_error *err);
+bool archive_patterns_match(const struct archive_patterns *patterns, const char *path);
+void archive_patterns_release(struct archive_patterns *patterns);
+
+/* archive_log.c */
+/* Add the warnings among the report's lines from first on to the log of the experiment. */
+int archive_log_notes(const struct archiver *archiver, size_t first,
+		      struct expt_error *err);
+
 /* archive_list.c */
 /* Find the founder of path and what is to be read in it. */
 int archive_open(struct archiver *archiver, const char *path, struct expt_error *err);
@@ -119,6 +139,8 @@ int archive_store(struct archiver *archiver, const struct archive_object *object
  * archived, or not to be had, which has been said. */
 int archive_open_missing(struct archiver *archiver, const struct archive_object *object,
 			 struct archive_source *source);
+/* Say what archive_store() would do. Returns 0. */
+int archive_plan(struct archiver *archiver, const struct archive_object *object);
 /* The line of the manifest for what was taken; hash: of the copy, or "". */
 int archive_record(struct archiver *archiver, const struct archive_source *source,
 		   const struct archive_object *object, const char *hash,

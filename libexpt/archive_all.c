@@ -23,14 +23,21 @@ struct store_job {
 	struct expt_error err;
 };
 
+static int handle(struct archiver *archiver, const struct archive_object *object,
+		  struct expt_error *err)
+{
+	if (archiver->options->check_only)
+		return archive_check(archiver, object, err);
+	if (archiver->options->dry_run)
+		return archive_plan(archiver, object);
+	return archive_store(archiver, object, err);
+}
+
 static void work(void *context)
 {
 	struct store_job *job = context;
 
-	if (job->archiver.options->check_only)
-		job->rc = archive_check(&job->archiver, job->object, &job->err);
-	else
-		job->rc = archive_store(&job->archiver, job->object, &job->err);
+	job->rc = handle(&job->archiver, job->object, &job->err);
 }
 
 /* The members are shared: what a job will ask of them is found out before. */
@@ -95,7 +102,7 @@ static size_t settle(struct archiver *archiver)
 	for (size_t i = 0; i < archiver->objects.count; i++) {
 		struct archive_object *object = &archiver->objects.items[i];
 
-		if (object->is_repeat)
+		if (object->is_repeat || object->is_excluded)
 			continue;
 		object->is_settled = !archiver->options->check_only &&
 				     archive_is_settled(archiver, object);
@@ -111,7 +118,7 @@ static const struct archive_object *next_object(const struct archiver *archiver,
 	while (*next < archiver->objects.count) {
 		const struct archive_object *object = &archiver->objects.items[(*next)++];
 
-		if (!object->is_repeat && !object->is_settled)
+		if (!object->is_repeat && !object->is_excluded && !object->is_settled)
 			return object;
 	}
 	return NULL;
@@ -172,12 +179,10 @@ static int store_repeats(struct archiver *archiver, struct expt_error *err)
 	for (size_t i = 0; rc == 0 && i < archiver->objects.count; i++) {
 		const struct archive_object *object = &archiver->objects.items[i];
 
-		if (!object->is_repeat)
+		if (!object->is_repeat || object->is_excluded)
 			continue;
-		if (archiver->options->check_only)
-			rc = archive_check(archiver, object, err);
-		else if (!archive_is_settled(archiver, object))
-			rc = archive_store(archiver, object, err);
+		if (archiver->options->check_only || !archive_is_settled(archiver, object))
+			rc = handle(archiver, object, err);
 	}
 	return rc;
 }

@@ -248,6 +248,7 @@ static int add_object(struct archiver *archiver, struct archive_object object)
 			return 0;
 	}
 	object.problem = name_problem(object.path);
+	object.is_excluded = !archive_patterns_match(&archiver->patterns, object.path);
 	object.is_repeat = is_known_path(archiver, object.path);
 	object.path = keep_path(&archiver->strings, object.path);
 	object.build_id =

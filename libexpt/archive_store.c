@@ -396,6 +396,22 @@ int archive_store(struct archiver *archiver, const struct archive_object *object
 	return take_source(archiver, &source, object, err);
 }
 
+int archive_plan(struct archiver *archiver, const struct archive_object *object)
+{
+	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
+
+	if (object->problem)
+		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL,
+					 object->problem);
+	if (archive_open_copy(&source, archiver, archiver->archives, object))
+		say_done(archiver, EXPT_PRESENT, &source, object);
+	else if (open_recorded(archiver, &source, object) > 0)
+		say_done(archiver,
+			 archive_wants_copy(archiver, object) ? EXPT_COPIED : EXPT_DESCRIBED,
+			 &source, object);
+	return 0;
+}
+
 int archive_open_missing(struct archiver *archiver, const struct archive_object *object,
 			 struct archive_source *source)
 {

@@ -393,11 +393,18 @@ enum expt_archive_mode {
 int expt_archive_mode(enum expt_archive_mode *mode, const char *word, struct expt_error *err);
 const char *expt_archive_mode_name(enum expt_archive_mode mode);	/* "copy" */
 
+/* -EINVAL: not an extended regular expression. */
+int expt_archive_pattern(const char *pattern, struct expt_error *err);
+
 struct expt_archive_options {
 	enum expt_archive_mode mode;
+	const char *const *patterns;	/* NULL, or up to NULL extended regular expressions: only files
+					 * whose path one of them matches */
 	bool is_founder_only;		/* the named experiment, not its descendants */
 	bool force;			/* make everything again; of whole experiments only */
 	bool check_only;		/* change nothing, report the state */
+	bool dry_run;			/* change nothing, report what would be done */
+	bool log_notes;			/* add the report's warnings to the experiment's archive log */
 	struct expt_report *report;
 };
 /* Fill archives/ of the experiment's founder. 0 if the archive is now complete; 1 if something is

@@ -29,11 +29,11 @@ as_before() { # NAME PROGRAM...
 }
 
 as_before "a process" "$programs/threads" busy
-is "$(cat calls)" "$PWD/archiver -q -a on --outfile $experiment/archive.log $experiment" \
+is "$(cat calls)" "$PWD/archiver --automatic -q -a on --outfile $experiment/archive.log $experiment" \
 	"it is called once, with nothing of ours in its environment"
 is "$(tr ' ' '\n' <descriptors | grep -vxE '[0-2]|10|255|')" "" \
 	"it gets no descriptors but the first three (and its shell's own)"
-check "the log names the command" grep -aq "Archive command .*archiver -q -a on" \
+check "the log names the command" grep -aq "Archive command .*archiver --automatic -q -a on" \
 	recorded.er/log.xml
 
 as_before "a process that hears of its children" "$programs/signals" no_child
@@ -60,8 +60,8 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
 	[ "$(grep -c archiver calls)" -ge 2 ] && break
 	sleep .2
 done
-is "$(cat calls)" "$PWD/archiver -q -a on --outfile $experiment/archive.log $experiment
-$PWD/archiver -n -q -a on --outfile $experiment/_f1.er/archive.log $experiment/_f1.er" \
+is "$(cat calls)" "$PWD/archiver --automatic -q -a on --outfile $experiment/archive.log $experiment
+$PWD/archiver --automatic -n -q -a on --outfile $experiment/_f1.er/archive.log $experiment/_f1.er" \
 	"a descendant that outlives the founder calls it for itself"
 
 : >calls

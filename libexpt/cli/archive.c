@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/cli/archive.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/cli/cli.h"
+#include "libexpt/format.h"
+
+/* ---- options ---- */
+
+static int set_mode(struct cli_archive *choice, const char *word)
+{
+	struct expt_error err;
+
+	if (expt_archive_mode(&choice->mode, word, &err) < 0) {
+		cli_failed(&err);
+		return CLI_USAGE;
+	}
+	choice->has_mode = true;
+	return CLI_OK;
+}
+
+/* The list ends with a NULL at any time. */
+static int add_pattern(struct cli_archive *choice, const char *pattern)
+{
+	struct expt_error err;
+
+	if (expt_archive_pattern(pattern, &err) < 0) {
+		cli_failed(&err);
+		return CLI_USAGE;
+	}
+	if (!array_add(&choice->patterns) ||
+	    (choice->patterns.count == 1 && !array_add(&choice->patterns))) {
+		cli_error("out of memory");
+		return CLI_USAGE;
+	}
+	choice->patterns.items[choice->patterns.count - 2] = pattern;
+	return CLI_OK;
+}
+
+int cli_archive_option(struct cli_archive *choice, int letter, const char *value)
+{
+	switch (letter) {
+	case 'a':
+		return set_mode(choice, value);
+	case 'A':
+		return set_mode(choice, "copy");
+	case 'm':
+		return add_pattern(choice, value);
+	case 'n':
+		choice->is_founder_only = true;
+		return CLI_OK;
+	case 'F':
+		choice->force = true;
+		return CLI_OK;
+	case 'q':
+		choice->is_quiet = true;
+		return CLI_OK;
+	case 'v':
+		choice->is_verbose = true;
+		return CLI_OK;
+	default:
+		return CLI_USAGE;
+	}
+}
+
+void cli_archive_apply(const struct cli_archive *choice, enum expt_archive_mode standard,
+		       struct expt_archive_options *options)
+{
+	options->mode = choice->has_mode ? choice->mode : standard;
+	options->patterns = choice->patterns.items;
+	options->is_founder_only = choice->is_founder_only;
+	options->force = choice->force;
+}
+
+void cli_archive_release(struct cli_archive *choice)
+{
+	array_release(&choice->patterns);
+	free(choice->text);
+	*choice = (struct cli_archive){ .text = NULL };
+}
+
+/* ---- the environment ---- */
+
+/* Cut text into words, behind the name of the program: argv, or NULL. */
+static char **split(char *text, int *count)
+{
+	char **words = calloc(strlen(text) / 2 + 3, sizeof *words), *rest = NULL;
+
+	if (!words)
+		return NULL;
+	*count = 0;
+	words[(*count)++] = (char *)cli_program();
+	for (char *word = strtok_r(text, " \t\n", &rest); word;
+	     word = strtok_r(NULL, " \t\n", &rest))
+		words[(*count)++] = word;
+	return words;
+}
+
+static bool parse_words(struct cli_archive *choice, int count, char **words)
+{
+	int letter, first = optind;
+	bool is_right = true;
+
+	optind = 0; /* begin anew */
+	opterr = 0;
+	while (is_right && (letter = getopt(count, words, "+" CLI_ARCHIVE_LETTERS)) != -1)
+		is_right = cli_archive_option(choice, letter, optarg) == CLI_OK;
+	is_right = is_right && optind == count;
+	optind = first;
+	return is_right;
+}
+
+static void merge(struct cli_archive *choice, struct cli_archive *from)
+{
+	if (!choice->has_mode) {
+		choice->has_mode = from->has_mode;
+		choice->mode = from->mode;
+	}
+	if (choice->patterns.count == 0) {
+		array_release(&choice->patterns);
+		memcpy(&choice->patterns, &from->patterns, sizeof choice->patterns);
+		memset(&from->patterns, 0, sizeof from->patterns);
+		choice->text = from->text;
+		from->text = NULL;
+	}
+	choice->is_founder_only |= from->is_founder_only;
+	choice->force |= from->force;
+	choice->is_quiet |= from->is_quiet;
+	choice->is_verbose |= from->is_verbose;
+}
+
+int cli_archive_environment(struct cli_archive *choice)
+{
+	const char *value = getenv(ENV_ARCHIVE_ARGS);
+	struct cli_archive from = { .text = value ? strdup(value) : NULL };
+	char **words;
+	int count, status = CLI_OK;
+
+	if (!value)
+		return CLI_OK;
+	words = from.text ? split(from.text, &count) : NULL;
+	if (!words)
+		status = cli_error("out of memory");
+	else if (parse_words(&from, count, words))
+		merge(choice, &from);
+	else
+		status = cli_error("%s is ignored: '%s' is not what er_archive takes",
+				   ENV_ARCHIVE_ARGS, value);
+	free(words);
+	cli_archive_release(&from);
+	return status;
+}
