@@ -14,12 +14,14 @@
 #include "libexpt/expt.h"
 
 static const char usage[] =
-	"usage: er_archive [-nqFAv] [-a MODE] [-m REGEX]... [--check | --dry-run]\n"
-	"                  [--outfile FILE] EXPERIMENT...\n"
+	"usage: er_archive [-nqFAv] [-a MODE] [-d DIR | -r DIR] [-m REGEX]...\n"
+	"                  [--check | --dry-run] [--outfile FILE] EXPERIMENT...\n"
 	"  -a MODE         off, on (descriptions of all load objects), or copy (and "
 	"copies of\n"
 	"                  them; the default)\n"
 	"  -A              the same as -a copy\n"
+	"  -d DIR          put copies into DIR, once for each content, and link to them\n"
+	"  -r DIR          the same with relative links\n"
 	"  -m REGEX        only files whose path an extended regular expression matches; "
 	"of\n"
 	"                  several one is enough\n"

@@ -146,6 +146,17 @@ static int act(struct archiver *archiver, const char *path, struct expt_error *e
 	return is_renewal ? archive_renew(archiver, err) : fill_archives(archiver, err);
 }
 
+/* Of what is only looked at, the links tell where the store is. */
+static int open_store(struct archiver *archiver, struct expt_error *err)
+{
+	const struct expt_archive_options *options = archiver->options;
+
+	if (!options->store || options->check_only || options->dry_run)
+		return 0;
+	return store_open(&archiver->store, options->store, archiver->path,
+			  options->has_relative_links, err);
+}
+
 static int run(struct archiver *archiver, const char *path, struct expt_error *err)
 {
 	const struct expt_archive_options *options = archiver->options;
@@ -161,6 +172,8 @@ static int run(struct archiver *archiver, const char *path, struct expt_error *e
 		rc = open_archives(archiver, err);
 	if (rc == 0)
 		rc = read_manifest(archiver, err);
+	if (rc == 0)
+		rc = open_store(archiver, err);
 	if (rc == 0)
 		rc = act(archiver, path, err);
 	if (rc == 0 && options->log_notes && options->report && !options->check_only &&
@@ -179,6 +192,7 @@ void archive_release(struct archiver *archiver)
 	archive_patterns_release(&archiver->patterns);
 	manifest_release(&archiver->known);
 	manifest_release(&archiver->changes);
+	store_close(&archiver->store);
 	if (archiver->founder >= 0)
 		close(archiver->founder);
 	if (archiver->archives >= 0)
@@ -196,6 +210,7 @@ static int archive_once(const char *path, const struct expt_archive_options *opt
 		.founder = -1,
 		.archives = -1,
 		.previous = -1,
+		.store = STORE_INIT,
 	};
 	int rc = run(&archiver, path, err);
 

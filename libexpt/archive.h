@@ -17,6 +17,7 @@
 #include "libexpt/elf.h"
 #include "libexpt/expt.h"
 #include "libexpt/manifest.h"
+#include "libexpt/store.h"
 
 /* How much of one kind of file a mode asks for: all, or what a recorded address lies in. */
 enum archive_extent { ARCHIVE_NONE, ARCHIVE_USED, ARCHIVE_ALL };
@@ -59,6 +60,7 @@ struct archiver {
 	const char *path; /* of the founder */
 	int founder, archives;
 	int previous; /* the archives/ that is being replaced, or -1 */
+	struct store store;
 	struct {
 		struct archive_member *items;
 		size_t count, capacity;

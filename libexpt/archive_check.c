@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a load object is archived, and archived unharmed: nothing is changed, copies are read. */
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,6 +39,13 @@ static const char *description_problem(const struct archiver *archiver,
 	return problem;
 }
 
+/* What speaks against a file in archives/. */
+struct finding {
+	enum expt_outcome outcome;
+	const char *reason; /* NULL: nothing */
+	char text[PATH_MAX + 64];
+};
+
 static bool has_copy(const struct archiver *archiver, const char *path)
 {
 	char name[ARCHIVE_NAME_SIZE];
@@ -44,20 +54,70 @@ static bool has_copy(const struct archiver *archiver, const char *path)
 	return faccessat(archiver->archives, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static const char *copy_problem(const struct archiver *archiver,
-				const struct archive_object *object,
-				const struct manifest_entry *entry)
+static void find_lost(struct finding *finding, const char *target)
 {
-	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
+	finding->outcome = EXPT_MISSING;
+	snprintf(finding->text, sizeof finding->text,
+		 "'%s', which its link leads to, does not exist", target);
+	finding->reason = finding->text;
+}
+
+/* A link of a store: does it lead to a file, and to which? False if that is found out. */
+static bool check_link(struct finding *finding, const struct archiver *archiver,
+		       const char *name, char checksum[HASH_TEXT_SIZE])
+{
+	char target[PATH_MAX];
+	ssize_t length = readlinkat(archiver->archives, name, target, sizeof target - 1);
+	const char *stored;
+	struct stat status;
+	int rc;
+
+	if (length < 0)
+		return true; /* no link */
+	target[length] = '\0';
+	rc = store_stat(&status, archiver->archives, name);
+	if (rc == -ENOENT || rc == -ENOTDIR) {
+		find_lost(finding, target);
+		return false;
+	}
+	stored = store_checksum(target);
+	if (stored)
+		snprintf(checksum, HASH_TEXT_SIZE, "%s", stored);
+	return true;
+}
+
+/* The bytes of the copy, by what the manifest says of them and what the name in a store does. */
+static const char *check_bytes(const struct archiver *archiver, int fd, const char *stored,
+			       const struct manifest_entry *entry)
+{
+	bool is_known = entry && *entry->hash;
 	char hash[HASH_TEXT_SIZE];
 
-	if (!archive_open_copy(&source, archiver, archiver->archives, object))
-		return "its copy is not what was recorded";
-	if (!entry || !*entry->hash)
+	if (!is_known && !*stored)
 		return NULL;
-	if (archive_hash(hash, archiver, source.fd) < 0)
+	if (archive_hash(hash, archiver, fd) < 0)
 		return "its copy cannot be read";
-	return strcmp(hash, entry->hash) == 0 ? NULL : "its copy has another checksum";
+	if ((is_known && strcmp(hash, entry->hash) != 0) ||
+	    (*stored && strcmp(hash, stored) != 0))
+		return "its copy has another checksum";
+	return NULL;
+}
+
+static void check_copy(struct finding *finding, const struct archiver *archiver,
+		       const struct archive_object *object,
+		       const struct manifest_entry *entry)
+{
+	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
+	char name[ARCHIVE_NAME_SIZE], stored[HASH_TEXT_SIZE] = "";
+
+	expt_archive_name(name, object->path);
+	finding->outcome = EXPT_CHANGED;
+	if (!check_link(finding, archiver, name, stored))
+		return;
+	if (!archive_open_copy(&source, archiver, archiver->archives, object))
+		finding->reason = "its copy is not what was recorded";
+	else
+		finding->reason = check_bytes(archiver, source.fd, stored, entry);
 }
 
 static enum expt_outcome outcome_of(const struct manifest_entry *entry)
@@ -73,25 +133,22 @@ int archive_check(struct archiver *archiver, const struct archive_object *object
 		  struct expt_error *err)
 {
 	const struct manifest_entry *entry = manifest_find(&archiver->known, object->path);
-	bool is_copy_wanted = archive_wants_copy(archiver, object);
 	bool is_copied = has_copy(archiver, object->path);
-	const char *problem = NULL;
+	struct finding finding = { .outcome = outcome_of(entry) };
 
 	if (object->problem) {
 		archive_say(archiver, EXPT_REFUSED, object->path, "%s", object->problem);
 		return 0;
 	}
 	if (is_copied)
-		problem = copy_problem(archiver, object, entry);
-	else if (is_copy_wanted)
-		problem = entry && *entry->reason ? entry->reason : "not archived";
-	if (!problem && !is_copied)
-		problem = description_problem(archiver, object);
-	if (!problem)
-		archive_say(archiver, EXPT_PRESENT, object->path, "%s", "");
-	else if (is_copied)
-		archive_say(archiver, EXPT_CHANGED, object->path, "%s", problem);
+		check_copy(&finding, archiver, object, entry);
+	else if (archive_wants_copy(archiver, object))
+		finding.reason = entry && *entry->reason ? entry->reason : "not archived";
 	else
-		archive_say(archiver, outcome_of(entry), object->path, "%s", problem);
+		finding.reason = description_problem(archiver, object);
+	if (finding.reason)
+		archive_say(archiver, finding.outcome, object->path, "%s", finding.reason);
+	else
+		archive_say(archiver, EXPT_PRESENT, object->path, "%s", "");
 	return 0;
 }

@@ -83,13 +83,8 @@ bool archive_open_copy(struct archive_source *source, const struct archiver *arc
 	char name[ARCHIVE_NAME_SIZE];
 
 	expt_archive_name(name, object->path);
-	/* Links into a common archive are followed: reading does no harm. */
-	if (fstatat(archives, name, &source->status, 0) < 0 ||
-	    !S_ISREG(source->status.st_mode))
-		return false;
-	source->fd = openat(archives, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (source->fd < 0 || fstat(source->fd, &source->status) < 0 ||
-	    !S_ISREG(source->status.st_mode) || open_elf(source, NULL) < 0) {
+	source->fd = store_open_file(&source->status, archives, name);
+	if (source->fd < 0 || open_elf(source, NULL) < 0) {
 		archive_source_release(source);
 		return false;
 	}
@@ -116,8 +111,8 @@ static bool has_file(int archives, const char *name)
 {
 	struct stat status;
 
-	return fstatat(archives, name, &status, 0) == 0 && S_ISREG(status.st_mode) &&
-	       status.st_size > 0;
+	return fstatat(archives, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       S_ISREG(status.st_mode) && status.st_size > 0;
 }
 
 static bool has_description(int archives, const char *path)
@@ -135,8 +130,8 @@ static bool is_copy_untouched(int archives, const struct manifest_entry *entry)
 	struct stat status;
 
 	expt_archive_name(name, entry->path);
-	return *entry->hash && fstatat(archives, name, &status, 0) == 0 &&
-	       S_ISREG(status.st_mode) && (uint64_t)status.st_size == entry->size &&
+	return *entry->hash && store_stat(&status, archives, name) == 0 &&
+	       (uint64_t)status.st_size == entry->size &&
 	       timespec_ns(&status.st_mtim) == entry->mtime_ns;
 }
 
@@ -327,6 +322,16 @@ static void say_done(struct archiver *archiver, enum expt_outcome outcome,
 		    source->match == ARCHIVE_UNKNOWN ? "unverified" : "");
 }
 
+static void say_taken(struct archiver *archiver, const struct archive_source *source,
+		      const struct archive_object *object)
+{
+	enum expt_outcome outcome = EXPT_DESCRIBED;
+
+	if (archive_wants_copy(archiver, object))
+		outcome = archiver->options->store ? EXPT_LINKED : EXPT_COPIED;
+	say_done(archiver, outcome, source, object);
+}
+
 /* A copy that the manifest does not know, gprofng's for instance. */
 static int adopt_copy(struct archiver *archiver, struct archive_source *source,
 		      const struct archive_object *object, struct expt_error *err)
@@ -359,7 +364,7 @@ static int take_source(struct archiver *archiver, struct archive_source *source,
 		rc = archive_write_description(archiver, source, object, err);
 	if (rc <= 0)
 		return rc;
-	say_done(archiver, is_copy ? EXPT_COPIED : EXPT_DESCRIBED, source, object);
+	say_taken(archiver, source, object);
 	return archive_record(archiver, source, object, hash, err);
 }
 
@@ -406,9 +411,7 @@ int archive_plan(struct archiver *archiver, const struct archive_object *object)
 	if (archive_open_copy(&source, archiver, archiver->archives, object))
 		say_done(archiver, EXPT_PRESENT, &source, object);
 	else if (open_recorded(archiver, &source, object) > 0)
-		say_done(archiver,
-			 archive_wants_copy(archiver, object) ? EXPT_COPIED : EXPT_DESCRIBED,
-			 &source, object);
+		say_taken(archiver, &source, object);
 	return 0;
 }
 

@@ -64,12 +64,11 @@ int archive_hash(char hash[HASH_TEXT_SIZE], const struct archiver *archiver, int
 	return pass_bytes(archiver, fd, -1, hash, &total, &is_unread);
 }
 
-/* Readable by its owner, and by no means set-id. */
-static int set_attributes(int fd, const struct stat *status)
+static int set_attributes(int fd, const struct stat *status, mode_t mode)
 {
 	const struct timespec times[2] = { status->st_atim, status->st_mtim };
 
-	if (fchmod(fd, (status->st_mode & 0777) | S_IRUSR) < 0 || futimens(fd, times) < 0)
+	if (fchmod(fd, mode) < 0 || futimens(fd, times) < 0)
 		return -errno;
 	return 0;
 }
@@ -84,23 +83,12 @@ static bool is_unchanged(const struct archive_source *source, uint64_t copied)
 	       manifest_is_same_file(&before, &now);
 }
 
-int archive_write_copy(struct archiver *archiver, const struct archive_source *source,
-		       const struct archive_object *object, char hash[HASH_TEXT_SIZE],
-		       struct expt_error *err)
+/* What became of reading the source: 1, 0: it cannot be taken, which has been said, or a failure to
+ * write. */
+static int judge_reading(struct archiver *archiver, const struct archive_source *source,
+			 const struct archive_object *object, int rc, bool is_unread,
+			 uint64_t total)
 {
-	cleanup_temporary struct temporary file = TEMPORARY_INIT;
-	char name[ARCHIVE_NAME_SIZE];
-	bool is_cloned, is_unread = false;
-	uint64_t total;
-	int rc;
-
-	expt_archive_name(name, object->path);
-	rc = temporary_open(&file, archiver->archives);
-	if (rc < 0)
-		return fail_write(err, rc, name);
-	is_cloned = io_clone(file.fd, source->fd);
-	rc = pass_bytes(archiver, source->fd, is_cloned ? -1 : file.fd, hash, &total,
-			&is_unread);
 	if (is_unread) {
 		archive_say(archiver, EXPT_FAILED, object->path, "cannot read it: %s",
 			    strerrordesc_np(-rc));
@@ -109,14 +97,112 @@ int archive_write_copy(struct archiver *archiver, const struct archive_source *s
 	if (rc == 0 && !is_unchanged(source, total))
 		return archive_leave_out(archiver, object, EXPT_CHANGED, NULL,
 					 "modified while it was copied");
+	return rc < 0 ? rc : 1;
+}
+
+/* The bytes of the source into the file, which lives on nowhere else yet. */
+static int fill(struct archiver *archiver, const struct archive_source *source,
+		const struct archive_object *object, const struct temporary *file,
+		char hash[HASH_TEXT_SIZE])
+{
+	bool is_cloned = io_clone(file->fd, source->fd), is_unread = false;
+	uint64_t total;
+	int rc = pass_bytes(archiver, source->fd, is_cloned ? -1 : file->fd, hash, &total,
+			    &is_unread);
+
+	return judge_reading(archiver, source, object, rc, is_unread, total);
+}
+
+/* Readable by its owner, and by no means set-id. */
+static int write_own(struct archiver *archiver, const struct archive_source *source,
+		     const struct archive_object *object, const char *name,
+		     char hash[HASH_TEXT_SIZE])
+{
+	cleanup_temporary struct temporary file = TEMPORARY_INIT;
+	int rc = temporary_open(&file, archiver->archives);
+
 	if (rc == 0)
-		rc = set_attributes(file.fd, &source->status);
+		rc = fill(archiver, source, object, &file, hash);
+	if (rc <= 0)
+		return rc;
+	rc = set_attributes(file.fd, &source->status,
+			    (source->status.st_mode & 0777) | S_IRUSR);
 	if (rc == 0)
 		rc = temporary_commit(&file, name);
+	return rc < 0 ? rc : 1;
+}
+
+/* ---- into a store ---- */
+
+/* The store has the content, unharmed: nobody links to what was not read. */
+static bool is_stored(const struct archiver *archiver, const char *hash)
+{
+	cleanup_fd int fd = openat(archiver->store.dir, hash,
+				   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	char found[HASH_TEXT_SIZE];
+	struct stat status;
+
+	return fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+	       archive_hash(found, archiver, fd) == 0 && strcmp(found, hash) == 0;
+}
+
+/* Nobody shall write to what is shared. */
+static int write_stored(struct archiver *archiver, const struct archive_source *source,
+			const struct archive_object *object, char hash[HASH_TEXT_SIZE])
+{
+	cleanup_temporary struct temporary file = TEMPORARY_INIT;
+	int rc = temporary_open(&file, archiver->store.dir);
+
+	if (rc == 0)
+		rc = fill(archiver, source, object, &file, hash);
+	if (rc <= 0)
+		return rc;
+	rc = set_attributes(file.fd, &source->status,
+			    (source->status.st_mode & 0555) | S_IRUSR);
+	if (rc == 0)
+		rc = temporary_commit(&file, hash);
+	return rc < 0 ? rc : 1;
+}
+
+/* The file is read first: most often somebody has stored it before. */
+static int write_link(struct archiver *archiver, const struct archive_source *source,
+		      const struct archive_object *object, const char *name,
+		      char hash[HASH_TEXT_SIZE])
+{
+	bool is_unread = false;
+	uint64_t total;
+	int rc = pass_bytes(archiver, source->fd, -1, hash, &total, &is_unread);
+
+	rc = judge_reading(archiver, source, object, rc, is_unread, total);
+	if (rc > 0 && !is_stored(archiver, hash))
+		rc = write_stored(archiver, source, object, hash);
+	if (rc <= 0)
+		return rc;
+	rc = store_link(&archiver->store, archiver->archives, name, hash,
+			&source->status.st_mtim);
+	return rc < 0 ? rc : 1;
+}
+
+int archive_write_copy(struct archiver *archiver, const struct archive_source *source,
+		       const struct archive_object *object, char hash[HASH_TEXT_SIZE],
+		       struct expt_error *err)
+{
+	bool is_shared = archiver->store.dir >= 0;
+	char name[ARCHIVE_NAME_SIZE];
+	int rc;
+
+	expt_archive_name(name, object->path);
+	rc = is_shared ? write_link(archiver, source, object, name, hash)
+		       : write_own(archiver, source, object, name, hash);
+	if (rc < 0 && is_shared)
+		return expt_fail(err, rc, "cannot store '%s' for '%s/%s'", hash,
+				 ARCHIVES_DIR, name);
 	if (rc < 0)
 		return fail_write(err, rc, name);
-	expt_report_count_file(archiver->options->report, total);
-	return 1;
+	if (rc > 0)
+		expt_report_count_file(archiver->options->report,
+				       (uint64_t)source->status.st_size);
+	return rc;
 }
 
 /* ---- describing ---- */

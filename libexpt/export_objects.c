@@ -119,6 +119,7 @@ int export_objects_open(struct export_objects **out, const char *path, int archi
 		.founder = -1,
 		.archives = -1,
 		.previous = -1,
+		.store = STORE_INIT,
 	};
 	rc = objects->options.report ? look_at_all(objects, path, archives, err)
 				     : expt_fail(err, -ENOMEM, "cannot export '%s'", path);

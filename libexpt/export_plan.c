@@ -21,6 +21,7 @@
 #include "libexpt/format.h"
 #include "libexpt/layout.h"
 #include "libexpt/report.h"
+#include "libexpt/store.h"
 
 /* The order of kinds; what is not named here stands between these and class files. */
 static const char *const kinds[] = {
@@ -112,16 +113,12 @@ static struct export_item *add_item(struct export_plan *plan, const char *name,
 	return item;
 }
 
-/* What a common archive calls its files: a checksum, '_', and the base name. Nothing else is
- * followed: an experiment must not talk anybody into exporting /etc/shadow. */
-static bool is_stored_name(const char *target)
+/* A file of a store, or a link within archives/. */
+static bool is_our_link(const char *target)
 {
-	const char *slash = strrchr(target, '/');
-	const char *base = slash ? slash + 1 : target;
-	size_t digits = strspn(base, "0123456789");
-
-	return slash ? digits > 0 && base[digits] == '_' && base[digits + 1]
-		     : strcmp(base, "..") != 0 && strcmp(base, ".") != 0;
+	if (!strchr(target, '/'))
+		return strcmp(target, "..") != 0 && strcmp(target, ".") != 0;
+	return store_is_target(target);
 }
 
 /* 1: the file behind a link of a common archive is there, and item describes it. */
@@ -131,7 +128,7 @@ static int follow(struct export_item *item, const struct tree_entry *entry, int 
 	cleanup_fd int fd = -1;
 	struct stat status;
 
-	if (!is_stored_name(entry->target)) {
+	if (!is_our_link(entry->target)) {
 		expt_report_add(options->report, EXPT_REFUSED, item->name,
 				"it links to '%s', which is in no common archive",
 				entry->target);
@@ -151,7 +148,7 @@ static int follow(struct export_item *item, const struct tree_entry *entry, int 
 	item->size = (uint64_t)status.st_size;
 	item->allocated = (uint64_t)status.st_blocks * 512;
 	item->mode = normal_mode(DT_REG, status.st_mode);
-	item->mtime = status.st_mtim;
+	item->mtime = store_checksum(entry->target) ? entry->mtime : status.st_mtim;
 	return 1;
 }
 

@@ -405,6 +405,10 @@ struct expt_archive_options {
 	bool check_only;		/* change nothing, report the state */
 	bool dry_run;			/* change nothing, report what would be done */
 	bool log_notes;			/* add the report's warnings to the experiment's archive log */
+	/* A directory, made if need be, that experiments share: copies go there, once for each
+	 * content, and archives/ gets links to them; NULL for none. */
+	const char *store;
+	bool has_relative_links;	/* from archives/ to the store; else absolute ones */
 	struct expt_report *report;
 };
 /* Fill archives/ of the experiment's founder. 0 if the archive is now complete; 1 if something is

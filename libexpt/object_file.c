@@ -5,10 +5,8 @@
  * opened beneath the experiment only, others must be regular files, and all must be what was
  * recorded, as far as that is known.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,6 +18,7 @@
 #include "libexpt/base/time.h"
 #include "libexpt/error.h"
 #include "libexpt/object.h"
+#include "libexpt/store.h"
 
 enum source { SOURCE_COPY, SOURCE_DESCRIPTION, SOURCE_PATH };
 
@@ -39,39 +38,11 @@ static void note_problem(struct expt_object *object, const char *text)
 
 /* ---- opening ----------------------------------------------------------------------- */
 
-/* A common archive keeps a file under <checksum>_<base name>, and puts a link to it here. Such a
- * link is followed, and no other. */
-static int open_common(int archives, const char *name, const char *object_path)
-{
-	char target[PATH_MAX];
-	ssize_t length = readlinkat(archives, name, target, sizeof target - 1);
-	const char *base, *wanted = strrchr(object_path, '/');
-	cleanup_fd int fd = -1;
-	struct stat status;
-
-	if (length <= 0)
-		return -ELOOP;
-	target[length] = '\0';
-	base = strrchr(target, '/');
-	base = base ? base + 1 : target;
-	wanted = wanted ? wanted + 1 : object_path;
-	if (!isdigit((unsigned char)*base))
-		return -ELOOP;
-	base += strspn(base, "0123456789");
-	if (*base != '_' || strcmp(base + 1, wanted) != 0)
-		return -ELOOP;
-	fd = openat(archives, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &status) < 0)
-		return -errno;
-	return S_ISREG(status.st_mode) ? steal_fd(&fd) : -EINVAL;
-}
-
 static int open_archived(struct candidate *candidate, const struct expt_object *object)
 {
 	struct object_table *table = object->table;
 	char name[ARCHIVE_NAME_SIZE];
 	struct strbuf path = STRBUF_INIT;
-	int fd;
 
 	if (table->archives < 0)
 		return -ENOENT;
@@ -83,24 +54,20 @@ static int open_archived(struct candidate *candidate, const struct expt_object *
 		      name);
 	candidate->path = arena_text(&table->strings, strbuf_text(&path), path.length);
 	strbuf_release(&path);
-	fd = io_open_regular(table->archives, name);
-	if (fd == -ELOOP && candidate->source == SOURCE_COPY)
-		fd = open_common(table->archives, name, object->path);
-	return fd;
+	return store_open_file(&candidate->status, table->archives, name);
 }
 
 static int open_path(struct candidate *candidate, const struct expt_object *object)
 {
 	cleanup_fd int fd = -1;
-	struct stat status;
 
 	candidate->path = object->path;
 	if (*object->path != '/') /* "[vdso]" is no file of the current directory */
 		return -ENOENT;
 	fd = open(object->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &status) < 0)
+	if (fd < 0 || fstat(fd, &candidate->status) < 0)
 		return -errno;
-	return S_ISREG(status.st_mode) ? steal_fd(&fd) : -EINVAL;
+	return S_ISREG(candidate->status.st_mode) ? steal_fd(&fd) : -EINVAL;
 }
 
 static int open_candidate(struct candidate *candidate, struct expt_object *object,
@@ -117,10 +84,6 @@ static int open_candidate(struct candidate *candidate, struct expt_object *objec
 		return expt_fail(err, fd, "'%s' is not a regular file", candidate->path);
 	if (fd < 0)
 		return expt_fail(err, fd, "cannot open '%s'", candidate->path);
-	if (fstat(fd, &candidate->status) < 0) {
-		close(fd);
-		return expt_fail(err, -errno, "cannot open '%s'", candidate->path);
-	}
 	rc = elf_open(&candidate->elf, fd, err);
 	return rc < 0 ? expt_fail_in(err, rc, "'%s'", candidate->path) : 1;
 }

@@ -22,6 +22,35 @@ const char *path_last(const char *path, size_t *length)
 	return path + start;
 }
 
+static bool ends_component(const char *at)
+{
+	return *at == '/' || *at == '\0';
+}
+
+/* How long the directory is that both are in or are, without the slash behind it. */
+static size_t common_length(const char *a, const char *b)
+{
+	size_t common = 0;
+
+	for (size_t i = 0;; i++) {
+		if (ends_component(a + i) && ends_component(b + i))
+			common = i;
+		if (a[i] != b[i] || !a[i])
+			return common;
+	}
+}
+
+void path_add_way(struct strbuf *way, const char *from, const char *to)
+{
+	size_t common = common_length(from, to);
+
+	for (const char *left = from + common; *left; left++)
+		if (*left == '/' && left[1])
+			strbuf_add_text(way, "../");
+	to += common;
+	strbuf_add_text(way, to + (*to == '/'));
+}
+
 bool text_starts_with(const char *text, const char *prefix)
 {
 	return strncmp(text, prefix, strlen(prefix)) == 0;

@@ -6,11 +6,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "libexpt/base/strbuf.h"
+
 /* How long path is without the slashes behind it; "/" keeps one. */
 size_t path_length(const char *path);
 /* Where the last component begins in path, and in *length how long it is without slashes behind it:
  * nothing for "/" and "". */
 const char *path_last(const char *path, size_t *length);
+
+/* The way from the directory from to to, "../../x", or nothing if they are the same: both absolute, and
+ * without links and dots. */
+void path_add_way(struct strbuf *way, const char *from, const char *to);
 
 bool text_starts_with(const char *text, const char *prefix);
 /* Something, and then the suffix. */

@@ -41,6 +41,25 @@ static int add_pattern(struct cli_archive *choice, const char *pattern)
 	return CLI_OK;
 }
 
+static int set_store(struct cli_archive *choice, int letter, const char *path)
+{
+	bool is_relative = letter == 'r';
+
+	if (!*path) {
+		cli_error("-%c: no name of a directory", letter);
+		return CLI_USAGE;
+	}
+	if (choice->store && choice->has_relative_links != is_relative) {
+		cli_error("-d and -r exclude each other");
+		return CLI_USAGE;
+	}
+	if (choice->store)
+		cli_warn("-%c is given twice: '%s' counts", letter, path);
+	choice->store = path;
+	choice->has_relative_links = is_relative;
+	return CLI_OK;
+}
+
 int cli_archive_option(struct cli_archive *choice, int letter, const char *value)
 {
 	switch (letter) {
@@ -48,6 +67,9 @@ int cli_archive_option(struct cli_archive *choice, int letter, const char *value
 		return set_mode(choice, value);
 	case 'A':
 		return set_mode(choice, "copy");
+	case 'd':
+	case 'r':
+		return set_store(choice, letter, value);
 	case 'm':
 		return add_pattern(choice, value);
 	case 'n':
@@ -67,6 +89,21 @@ int cli_archive_option(struct cli_archive *choice, int letter, const char *value
 	}
 }
 
+/* Where experiments share their copies if nothing else is said. */
+static const char *common_directory(void)
+{
+	static const char *const names[] = { ENV_ARCHIVE_COMMON_DIR,
+					     ENV_ARCHIVE_COMMON_DIR_GPROFNG };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *value = getenv(names[i]);
+
+		if (value && *value)
+			return value;
+	}
+	return NULL;
+}
+
 void cli_archive_apply(const struct cli_archive *choice, enum expt_archive_mode standard,
 		       struct expt_archive_options *options)
 {
@@ -74,6 +111,8 @@ void cli_archive_apply(const struct cli_archive *choice, enum expt_archive_mode 
 	options->patterns = choice->patterns.items;
 	options->is_founder_only = choice->is_founder_only;
 	options->force = choice->force;
+	options->store = choice->store ? choice->store : common_directory();
+	options->has_relative_links = choice->store && choice->has_relative_links;
 }
 
 void cli_archive_release(struct cli_archive *choice)
@@ -124,9 +163,13 @@ static void merge(struct cli_archive *choice, struct cli_archive *from)
 		array_release(&choice->patterns);
 		memcpy(&choice->patterns, &from->patterns, sizeof choice->patterns);
 		memset(&from->patterns, 0, sizeof from->patterns);
-		choice->text = from->text;
-		from->text = NULL;
 	}
+	if (!choice->store) {
+		choice->store = from->store;
+		choice->has_relative_links = from->has_relative_links;
+	}
+	choice->text = from->text;
+	from->text = NULL;
 	choice->is_founder_only |= from->is_founder_only;
 	choice->force |= from->force;
 	choice->is_quiet |= from->is_quiet;

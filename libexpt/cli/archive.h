@@ -11,7 +11,7 @@
 
 #include "libexpt/expt.h"
 
-#define CLI_ARCHIVE_LETTERS "a:As:m:nFqv"
+#define CLI_ARCHIVE_LETTERS "a:As:d:r:m:nFqv"
 
 struct cli_archive {
 	bool has_mode;
@@ -20,6 +20,8 @@ struct cli_archive {
 		const char **items; /* regular expressions, and NULL behind the last */
 		size_t count, capacity;
 	} patterns;
+	const char *store; /* -d or -r */
+	bool has_relative_links;
 	bool is_founder_only, force, is_quiet, is_verbose;
 	char *text; /* what the words were cut out of, or NULL */
 };

@@ -1,0 +1,2 @@
+.text
+.skip 9

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/base/path.h"
+
+#include "tests/libexpt/test.h"
+
+static void check_way(const char *from, const char *to, const char *expected)
+{
+	cleanup_strbuf struct strbuf way = STRBUF_INIT;
+
+	path_add_way(&way, from, to);
+	assert_string_equal(strbuf_text(&way), expected);
+}
+
+static void a_way_leads_up_and_down(void **state)
+{
+	check_way("/a/x.er/archives", "/a/store", "../../store");
+	check_way("/a/x.er/archives", "/b/store", "../../../b/store");
+	check_way("/a/x.er/archives", "/a", "../../");
+	check_way("/x.er/archives", "/", "../../");
+	check_way("/", "/store", "store");
+	check_way("/a", "/a/b/c", "b/c");
+	check_way("/a", "/a", "");
+}
+
+static void names_that_begin_alike_are_different(void **state)
+{
+	check_way("/a/store/archives", "/a/stores", "../../stores");
+	check_way("/a/stores/archives", "/a/store", "../../store");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_way_leads_up_and_down),
+		cmocka_unit_test(names_that_begin_alike_are_different),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
