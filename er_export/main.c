@@ -28,7 +28,7 @@ static const char export_usage[] =
 	"      --check         compare bundles with their manifests\n"
 	"      --import        unpack bundles, as er_import does\n"
 	"  -a MODE             load objects to take along that are not archived yet:\n"
-	"                      off, on (descriptions), copy (default)\n"
+	"                      off, on (descriptions), copy (default), usedcopy\n"
 	"      --no-archives   leave the archives out\n"
 	"  -z zstd|none        compression (default: by the name of FILE, else zstd)\n"
 	"      --level N       of compression, 1 to 19 (default: 3)\n"

@@ -168,6 +168,8 @@ static int run(struct archiver *archiver, const char *path, struct expt_error *e
 	if (rc < 0 || options->mode == EXPT_ARCHIVE_OFF)
 		return rc;
 	rc = archive_list(archiver, err);
+	if (rc == 0 && archive_needs_used(options->mode))
+		rc = archive_find_used(archiver, err);
 	if (rc == 0)
 		rc = open_archives(archiver, err);
 	if (rc == 0)
@@ -186,6 +188,8 @@ void archive_release(struct archiver *archiver)
 {
 	arena_release(&archiver->strings);
 	array_release(&archiver->members);
+	for (size_t i = 0; i < archiver->objects.count; i++)
+		array_release(&archiver->objects.items[i].used);
 	array_release(&archiver->objects);
 	idmap_release(&archiver->object_index);
 	idmap_release(&archiver->path_index);

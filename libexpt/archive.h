@@ -26,6 +26,11 @@ struct archive_parts {
 	enum archive_extent descriptions, copies, sources;
 };
 
+/* A place in a load object that was recorded. */
+struct archive_address {
+	uint64_t offset; /* in its image */
+};
+
 /* A load object as some experiment recorded it. Objects that differ in path or identity are
  * different ones, although those of one path share a name in archives/. */
 struct archive_object {
@@ -36,7 +41,10 @@ struct archive_object {
 	const char *problem; /* why the name alone tells that this is none, or NULL */
 	size_t member;	     /* who mapped it first */
 	bool is_repeat;	     /* another identity of the path was recorded before */
-	bool is_used; /* a recorded address lies in it, where the mode needs to know */
+	struct {
+		struct archive_address *items; /* by offset */
+		size_t count, capacity;
+	} used;		  /* where the mode needs to know it */
 	bool is_excluded; /* nobody asked for it, see archive_patterns */
 	bool is_settled;  /* nothing is to be done */
 };
@@ -104,6 +112,8 @@ bool archive_is_current(const struct archiver *archiver, int archives);
 
 /* archive_mode.c */
 const struct archive_parts *archive_parts(enum expt_archive_mode mode);
+/* Whether recorded addresses make a difference. */
+bool archive_needs_used(enum expt_archive_mode mode);
 /* Whether the mode asks for a copy of the object, and not only for its description. */
 bool archive_wants_copy(const struct archiver *archiver,
 			const struct archive_object *object);
@@ -130,6 +140,14 @@ int archive_open(struct archiver *archiver, const char *path, struct expt_error 
 int archive_list(struct archiver *archiver, struct expt_error *err);
 /* When the member started, from its log, or 0. */
 int64_t archive_started_at(struct archiver *archiver, size_t member);
+
+/* The object that was recorded with the path and identity of object, or NULL. */
+struct archive_object *archive_find_object(const struct archiver *archiver,
+					   const struct archive_object *object);
+
+/* archive_used.c */
+/* Note for each object the recorded addresses in it. */
+int archive_find_used(struct archiver *archiver, struct expt_error *err);
 
 /* archive_store.c */
 /* Whether what the manifest says is enough; then it has been said. */

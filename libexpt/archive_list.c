@@ -237,6 +237,18 @@ static bool is_known_path(struct archiver *archiver, const char *path)
 	return is_known;
 }
 
+struct archive_object *archive_find_object(const struct archiver *archiver,
+					   const struct archive_object *object)
+{
+	uint64_t key = object_key(object);
+	uint32_t index;
+
+	for (; (index = idmap_find(&archiver->object_index, key)) != IDMAP_NONE; key++)
+		if (is_same_object(&archiver->objects.items[index], object))
+			return &archiver->objects.items[index];
+	return NULL;
+}
+
 static int add_object(struct archiver *archiver, struct archive_object object)
 {
 	uint64_t key = object_key(&object);

@@ -10,6 +10,7 @@ static const struct archive_parts parts[] = {
 	[EXPT_ARCHIVE_OFF] = { ARCHIVE_NONE, ARCHIVE_NONE, ARCHIVE_NONE },
 	[EXPT_ARCHIVE_ON] = { ARCHIVE_ALL, ARCHIVE_NONE, ARCHIVE_NONE },
 	[EXPT_ARCHIVE_COPY] = { ARCHIVE_ALL, ARCHIVE_ALL, ARCHIVE_NONE },
+	[EXPT_ARCHIVE_USEDCOPY] = { ARCHIVE_ALL, ARCHIVE_USED, ARCHIVE_NONE },
 };
 
 struct word {
@@ -19,10 +20,9 @@ struct word {
 
 /* The first one of each mode is its name. */
 static const struct word words[] = {
-	{ "off", EXPT_ARCHIVE_OFF },
-	{ "on", EXPT_ARCHIVE_ON },
-	{ "copy", EXPT_ARCHIVE_COPY },
-	{ "ldobjects", EXPT_ARCHIVE_COPY },
+	{ "off", EXPT_ARCHIVE_OFF },	       { "on", EXPT_ARCHIVE_ON },
+	{ "copy", EXPT_ARCHIVE_COPY },	       { "ldobjects", EXPT_ARCHIVE_COPY },
+	{ "usedcopy", EXPT_ARCHIVE_USEDCOPY }, { "usedldobjects", EXPT_ARCHIVE_USEDCOPY },
 };
 #define WORDS (sizeof words / sizeof *words)
 
@@ -31,11 +31,16 @@ const struct archive_parts *archive_parts(enum expt_archive_mode mode)
 	return &parts[mode];
 }
 
+bool archive_needs_used(enum expt_archive_mode mode)
+{
+	return parts[mode].copies == ARCHIVE_USED || parts[mode].sources == ARCHIVE_USED;
+}
+
 bool archive_wants_copy(const struct archiver *archiver, const struct archive_object *object)
 {
 	enum archive_extent copies = archive_parts(archiver->options->mode)->copies;
 
-	return copies == ARCHIVE_ALL || (copies == ARCHIVE_USED && object->is_used);
+	return copies == ARCHIVE_ALL || (copies == ARCHIVE_USED && object->used.count > 0);
 }
 
 int expt_archive_mode(enum expt_archive_mode *mode, const char *word, struct expt_error *err)
@@ -46,7 +51,8 @@ int expt_archive_mode(enum expt_archive_mode *mode, const char *word, struct exp
 			return 0;
 		}
 	}
-	return expt_fail(err, -EINVAL, "'%s' is not an archive mode: use off, on or copy",
+	return expt_fail(err, -EINVAL,
+			 "'%s' is not an archive mode: use off, on, copy or usedcopy",
 			 word);
 }
 

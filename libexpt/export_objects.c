@@ -89,6 +89,8 @@ static int look_at_all(struct export_objects *objects, const char *path, int arc
 
 	if (rc == 0)
 		rc = archive_list(archiver, err);
+	if (rc == 0 && archive_needs_used(objects->options.mode))
+		rc = archive_find_used(archiver, err);
 	if (rc < 0)
 		return rc;
 	if (archives >= 0) {

@@ -388,6 +388,7 @@ enum expt_archive_mode {
 	EXPT_ARCHIVE_OFF,
 	EXPT_ARCHIVE_ON,		/* a description of every load object */
 	EXPT_ARCHIVE_COPY,		/* and a copy of it */
+	EXPT_ARCHIVE_USEDCOPY,		/* and copies of those in which a recorded address lies */
 };
 /* The word of a command line, in any accepted spelling; -EINVAL for others. */
 int expt_archive_mode(enum expt_archive_mode *mode, const char *word, struct expt_error *err);

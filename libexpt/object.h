@@ -76,6 +76,11 @@ struct expt_object *object_of_segment(struct object_table *table,
 				      const struct expt_segment *segment, bool make);
 struct expt_object *object_dynamic(struct object_table *table);
 
+/* place.c: the load object that is mapped at an address at a time, and where in its image the address
+ * is; NULL: none, or dynamic code. The object's file is not looked at. */
+struct expt_object *place_object(struct expt *expt, uint64_t address, uint64_t time_ns,
+				 uint64_t *offset);
+
 /* object_file.c: find the file and read its symbols; what went wrong is in object->problem. */
 void object_load(struct expt_object *object);
 

@@ -320,25 +320,48 @@ static void dynamic_at(const struct address_map *addresses, const struct mapping
 	place->offset = address - wanted.start;
 }
 
+static const struct mapping *mapping_at(const struct address_map *addresses,
+					uint64_t address, uint64_t time_ns)
+{
+	const struct mapping *mapping = NULL;
+
+	if (addresses)
+		find_mapping(addresses->mappings.items, 0, addresses->mappings.count,
+			     address, time_ns, &mapping);
+	return mapping;
+}
+
+static bool image_offset(const struct mapping *mapping, uint64_t address, uint64_t *offset)
+{
+	return !__builtin_add_overflow(address - mapping->address, mapping->file_offset,
+				       offset);
+}
+
+struct expt_object *place_object(struct expt *expt, uint64_t address, uint64_t time_ns,
+				 uint64_t *offset)
+{
+	const struct mapping *mapping = mapping_at(get_map(expt), address, time_ns);
+
+	if (!mapping || mapping->function || !image_offset(mapping, address, offset))
+		return NULL;
+	return mapping->object;
+}
+
 void expt_place(struct expt *expt, uint64_t address, uint64_t time_ns,
 		struct expt_place *place)
 {
 	const struct address_map *addresses = get_map(expt);
-	const struct mapping *mapping = NULL;
+	const struct mapping *mapping = mapping_at(addresses, address, time_ns);
 	uint64_t offset;
 
 	*place = (struct expt_place){ .function = &unknown_function, .offset = address };
-	if (addresses)
-		find_mapping(addresses->mappings.items, 0, addresses->mappings.count,
-			     address, time_ns, &mapping);
 	if (!mapping)
 		return;
 	if (mapping->function) {
 		dynamic_at(addresses, mapping, address, place);
 		return;
 	}
-	if (__builtin_add_overflow(address - mapping->address, mapping->file_offset,
-				   &offset))
+	if (!image_offset(mapping, address, &offset))
 		return;
 	place->function = function_at(mapping->object, offset);
 	place->offset = offset - place->function->start;

@@ -13,6 +13,8 @@ static void modes_have_several_spellings(void **state)
 		{ "on", EXPT_ARCHIVE_ON },
 		{ "copy", EXPT_ARCHIVE_COPY },
 		{ "ldobjects", EXPT_ARCHIVE_COPY },
+		{ "usedcopy", EXPT_ARCHIVE_USEDCOPY },
+		{ "usedldobjects", EXPT_ARCHIVE_USEDCOPY },
 	};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -30,15 +32,15 @@ static void modes_have_several_spellings(void **state)
 
 static void other_words_are_no_modes(void **state)
 {
-	static const char *const words[] = { "",     "ON",  "copy ",	    "src",
-					     "used", "all", "usedldobjects" };
+	static const char *const words[] = { "",     "ON",  "copy ",	  "src",
+					     "used", "all", "usedobjects" };
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		enum expt_archive_mode mode = EXPT_ARCHIVE_ON;
 		struct expt_error err;
 
 		assert_int_equal(expt_archive_mode(&mode, words[i], &err), -EINVAL);
-		assert_non_null(strstr(err.message, "off, on or copy"));
+		assert_non_null(strstr(err.message, "off, on, copy or usedcopy"));
 		assert_int_equal(mode, EXPT_ARCHIVE_ON);
 	}
 }
