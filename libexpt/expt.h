@@ -101,6 +101,14 @@ size_t expt_group_count(const struct expt_group *group);
 const char *expt_group_member(const struct expt_group *group, size_t i);	/* resolved path */
 /* Append a member, creating the group if there is none, under the file's lock. */
 int expt_group_add(const char *path, const char *member, struct expt_error *err);
+/* Write the group to path with other names, one for each member; NULL keeps the old. Remarks stay. The
+ * file appears there whole or not at all. -EEXIST: the name is taken, and replace is false. */
+int expt_group_write(const struct expt_group *group, const char *const *names, const char *path,
+		     bool replace, struct expt_error *err);
+/* In the group at path, name the experiment that was at from, and is gone from there, by its new path
+ * to: under the group's lock, and at once. Returns how many lines had named it. */
+int expt_group_rename(const char *path, const char *from, const char *to,
+		      struct expt_error *err);
 
 /* ---- what the log says (log.c) ----------------------------------------------------- */
 

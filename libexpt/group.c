@@ -3,6 +3,8 @@
  * Group files: a first line that says so, then the name of an experiment per line. Several recorders
  * may append at once, also gprofng's, so appending is done under the file's record lock.
  */
+#include "libexpt/group.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,10 +12,10 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "libexpt/base/arena.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
@@ -22,12 +24,6 @@
 #define LOCK_TRIES     1200 /* two minutes */
 #define CREATOR_TRIES  20   /* two seconds */
 #define TRY_NS	       100000000
-
-struct expt_group {
-	struct arena strings;
-	const char **items;
-	size_t count, capacity;
-};
 
 /* ---- reading ----------------------------------------------------------------------- */
 
@@ -56,20 +52,22 @@ static char *resolve(const char *group, const char *name, size_t length)
 	return plain;
 }
 
-static int add_member(struct expt_group *group, const char *path)
+static int add_member(struct expt_group *group, const char *path, const char *name,
+		      size_t length)
 {
-	const char **member = array_add(group);
+	struct group_member *member = array_add(group);
 
 	if (!member)
 		return -ENOMEM;
-	*member = arena_text(&group->strings, path, strlen(path));
-	return *member ? 0 : -ENOMEM;
+	member->path = arena_text(&group->strings, path, strlen(path));
+	member->start = (size_t)(name - group->text);
+	member->length = length;
+	return member->path ? 0 : -ENOMEM;
 }
 
 /* A line is a name, blanks in it included, if that is an experiment's; otherwise its first word is,
  * as gprofng reads it. */
-static int read_line(struct expt_group *group, const char *path, const char *line,
-		     size_t length)
+static int read_line(struct expt_group *group, const char *line, size_t length)
 {
 	cleanup_free char *member = NULL;
 	size_t word;
@@ -79,19 +77,20 @@ static int read_line(struct expt_group *group, const char *path, const char *lin
 	if (length == 0 || *line == '#')
 		return 0;
 	word = strcspn(line, " \t\r\n");
-	member = resolve(path, line, length);
+	member = resolve(group->path, line, length);
 	if (member && word < length && !exists(member)) {
 		free(member);
-		member = resolve(path, line, word);
+		member = resolve(group->path, line, word);
+		length = word;
 	}
-	return member ? add_member(group, member) : -ENOMEM;
+	return member ? add_member(group, member, line, length) : -ENOMEM;
 }
 
-static int read_group(struct expt_group *group, const char *path, const char *text)
+static int read_lines(struct expt_group *group)
 {
-	for (const char *line = text; *line;) {
+	for (const char *line = group->text; *line;) {
 		size_t length = strcspn(line, "\n");
-		int rc = read_line(group, path, line, length);
+		int rc = read_line(group, line, length);
 
 		if (rc < 0)
 			return rc;
@@ -130,19 +129,20 @@ static void group_closep(struct expt_group **group)
 
 int expt_group_open(struct expt_group **out, const char *path, struct expt_error *err)
 {
-	cleanup(group_closep) struct expt_group *group = NULL;
-	cleanup_free char *text = NULL;
-	int rc = read_text(&text, path, err);
+	cleanup(group_closep) struct expt_group *group = calloc(1, sizeof *group);
+	int rc;
 
+	if (!group || !(group->path = strdup(path)))
+		return expt_fail(err, -ENOMEM, "cannot read '%s'", path);
+	rc = read_text(&group->text, path, err);
 	if (rc < 0)
 		return rc;
-	if (strncmp(text, GROUP_HEADER, strlen(GROUP_HEADER)) != 0)
+	if (!text_starts_with(group->text, GROUP_HEADER))
 		return expt_fail(
 			err, -EBADMSG,
 			"'%s' is not an experiment group: it does not begin with '%s'",
 			path, GROUP_HEADER);
-	group = calloc(1, sizeof *group);
-	if (!group || read_group(group, path, text) < 0)
+	if (read_lines(group) < 0)
 		return expt_fail(err, -ENOMEM, "cannot read '%s'", path);
 	*out = steal(&group);
 	return 0;
@@ -154,6 +154,8 @@ void expt_group_close(struct expt_group *group)
 		return;
 	array_release(group);
 	arena_release(&group->strings);
+	free(group->text);
+	free(group->path);
 	free(group);
 }
 
@@ -164,7 +166,7 @@ size_t expt_group_count(const struct expt_group *group)
 
 const char *expt_group_member(const struct expt_group *group, size_t i)
 {
-	return group->items[i];
+	return group->items[i].path;
 }
 
 /* ---- appending --------------------------------------------------------------------- */
@@ -190,22 +192,44 @@ static int lock_group(int fd)
 	return -EAGAIN;
 }
 
+/* Whether this is still the file of that name: somebody may have written the group anew. */
+static bool is_current(int fd, const char *path)
+{
+	struct stat ours, current;
+
+	return fstat(fd, &ours) == 0 && stat(path, &current) == 0 &&
+	       ours.st_dev == current.st_dev && ours.st_ino == current.st_ino;
+}
+
+int group_open_locked(int *out, const char *path, int flags)
+{
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		cleanup_fd int fd = open(
+			path, flags | O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC, 0666);
+		int rc = fd < 0 ? -errno : lock_group(fd);
+
+		if (rc < 0)
+			return rc;
+		if (is_current(fd, path)) {
+			*out = steal_fd(&fd);
+			return 0;
+		}
+	}
+	return -EAGAIN;
+}
+
 /* The group, locked. An empty file that is not ours belongs to somebody who has created it and is
  * about to lock it and write its first line; who never does is not waited for long. */
-static int open_locked(int *out, const char *path)
+static int open_for_adding(int *out, const char *path)
 {
 	for (int i = 0;; i++) {
-		int flags = O_RDWR | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
-		cleanup_fd int fd = open(path, flags | O_CREAT | O_EXCL, 0666);
-		bool is_new = fd >= 0;
+		cleanup_fd int fd = -1;
+		int rc = group_open_locked(&fd, path, O_APPEND | O_CREAT | O_EXCL);
+		bool is_new = rc == 0;
 		struct stat status;
-		int rc;
 
-		if (fd < 0 && errno == EEXIST)
-			fd = open(path, flags);
-		if (fd < 0)
-			return -errno;
-		rc = lock_group(fd);
+		if (rc == -EEXIST)
+			rc = group_open_locked(&fd, path, O_APPEND);
 		if (rc < 0)
 			return rc;
 		if (fstat(fd, &status) < 0)
@@ -258,7 +282,7 @@ int expt_group_add(const char *path, const char *member, struct expt_error *err)
 				 path, GROUP_SUFFIX);
 	if (!*member || *member == '#' || strchr(member, '\n'))
 		return expt_fail(err, -EINVAL, "'%s' cannot stand in a group", member);
-	rc = open_locked(&fd, path);
+	rc = open_for_adding(&fd, path);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot open '%s'", path);
 	end = lseek(fd, 0, SEEK_END);

@@ -148,6 +148,156 @@ static void many_may_append_at_once(void **state)
 	expt_group_close(group);
 }
 
+/* ---- other names ---- */
+
+static void a_copy_keeps_all_but_the_names(void **state)
+{
+	const char *const names[] = { "new.er", NULL, "#odd.er" };
+	struct expt_group *group;
+
+	make_directory("d");
+	write_text("d/all.erg", HEADER "# remark\n\nsub/a.er  \n/abs/b.er\nc.er trailer");
+	group = open_group("d/all.erg");
+	assert_int_equal(expt_group_write(group, names, "d/copy.erg", false, NULL), 0);
+	expect_content("d/copy.erg",
+		       HEADER "# remark\n\nnew.er  \n/abs/b.er\n./#odd.er trailer");
+	assert_int_equal(expt_group_write(group, names, "d/copy.erg", false, NULL),
+			 -EEXIST);
+	assert_int_equal(expt_group_write(group, names, "d/copy.erg", true, NULL), 0);
+	assert_int_equal(expt_group_write(group, names, "d/copy.txt", false, NULL),
+			 -EINVAL);
+	expt_group_close(group);
+}
+
+static void names_that_would_be_read_differently_are_refused(void **state)
+{
+	static const char *const bad[] = { "", "a\nb.er", "a.er ", "a\r.er" };
+	struct expt_group *group;
+
+	make_directory("d");
+	write_text("d/all.erg", HEADER "a.er\n");
+	group = open_group("d/all.erg");
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		assert_int_equal(expt_group_write(group, &bad[i], "d/x.erg", false, NULL),
+				 -EINVAL);
+		assert_int_equal(access("d/x.erg", F_OK), -1);
+	}
+	expt_group_close(group);
+}
+
+static void a_moved_experiment_gets_its_new_name(void **state)
+{
+	char here[4000], text[8192], expected[8192];
+
+	assert_non_null(getcwd(here, sizeof here));
+	make_directory("d");
+	make_directory("d/runs");
+	snprintf(text, sizeof text,
+		 HEADER "a.er\nb.er\n%s/d/a.er\n./a.er\nruns/../a.er\n", here);
+	write_text("d/all.erg", text);
+	assert_int_equal(expt_group_rename("d/all.erg", "d/a.er/", "d/runs/new.er", NULL),
+			 4);
+	snprintf(expected, sizeof expected,
+		 HEADER "runs/new.er\nb.er\n%s/d/runs/new.er\nruns/new.er\nruns/new.er\n",
+		 here);
+	expect_content("d/all.erg", expected);
+	assert_int_equal(expt_group_rename("d/all.erg", "d/a.er", "d/x.er", NULL), 0);
+	assert_int_equal(expt_group_rename("d/all.erg", "d/b.er", "b.er", NULL), 1);
+	snprintf(expected, sizeof expected,
+		 HEADER
+		 "runs/new.er\n%s/b.er\n%s/d/runs/new.er\nruns/new.er\nruns/new.er\n",
+		 here, here);
+	expect_content("d/all.erg", expected);
+}
+
+static void a_name_from_here_is_changed_where_nothing_is_below_the_group(void **state)
+{
+	make_directory("d");
+	make_directory("d/other.er");
+	write_text("d/all.erg", HEADER "here.er\nother.er\n");
+	assert_int_equal(expt_group_rename("d/all.erg", "here.er", "d/now.er", NULL), 1);
+	expect_content("d/all.erg", HEADER "now.er\nother.er\n");
+	assert_int_equal(expt_group_rename("d/all.erg", "other.er", "d/now.er", NULL), 0);
+}
+
+static void what_is_no_group_is_not_changed(void **state)
+{
+	static const char zero[] = HEADER "a.er\n\0b.er\n";
+
+	make_directory("d");
+	write_text("d/all.erg", "a.er\n");
+	assert_int_equal(expt_group_rename("d/all.erg", "d/a.er", "d/b.er", NULL),
+			 -EBADMSG);
+	expect_content("d/all.erg", "a.er\n");
+	write_bytes("d/all.erg", zero, sizeof zero - 1);
+	assert_int_equal(expt_group_rename("d/all.erg", "d/a.er", "d/b.er", NULL),
+			 -EBADMSG);
+	assert_int_equal(expt_group_rename("d/none.erg", "d/a.er", "d/b.er", NULL),
+			 -ENOENT);
+}
+
+static void a_group_keeps_its_mode_and_its_link(void **state)
+{
+	struct stat status;
+
+	make_directory("d");
+	write_text("d/all.erg", HEADER "a.er\n");
+	assert_int_equal(chmod("d/all.erg", 0640), 0);
+	assert_int_equal(symlink("all.erg", "d/link.erg"), 0);
+	assert_int_equal(expt_group_rename("d/link.erg", "d/a.er", "d/b.er", NULL), 1);
+	expect_content("d/all.erg", HEADER "b.er\n");
+	assert_int_equal(lstat("d/link.erg", &status), 0);
+	assert_true(S_ISLNK(status.st_mode));
+	assert_int_equal(stat("d/all.erg", &status), 0);
+	assert_int_equal(status.st_mode & 07777, 0640);
+}
+
+/* Locks, waits, writes: as gprofng does, which knows nothing of files that are replaced. */
+static void *add_as_others_do(void *failure)
+{
+	for (int i = 0; i < 100; i++) {
+		int fd = open("d/all.erg", O_RDWR | O_APPEND);
+		struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+		if (fd < 0 || fcntl(fd, F_OFD_SETLKW, &lock) < 0 ||
+		    write(fd, "some.er\n", 8) != 8)
+			return failure;
+		close(fd);
+		usleep(1000);
+	}
+	return NULL;
+}
+
+static void no_line_is_lost_while_names_change(void **state)
+{
+	char some[] = "some.er";
+	struct expt_group *group;
+	pthread_t threads[2];
+	void *result;
+
+	make_directory("d");
+	write_text("d/all.erg", HEADER "1.er\n");
+	pthread_create(&threads[0], NULL, add_as_others_do, some);
+	pthread_create(&threads[1], NULL, add_many, some);
+	for (int i = 1; i < 40; i++) {
+		char from[32], to[32];
+
+		snprintf(from, sizeof from, "d/%d.er", i);
+		snprintf(to, sizeof to, "d/%d.er", i + 1);
+		assert_int_equal(expt_group_rename("d/all.erg", from, to, NULL), 1);
+	}
+	for (size_t i = 0; i < 2; i++) {
+		pthread_join(threads[i], &result);
+		assert_null(result);
+	}
+	group = open_group("d/all.erg");
+	assert_int_equal(expt_group_count(group), 151);
+	assert_string_equal(expt_group_member(group, 0), "d/40.er");
+	for (size_t i = 1; i < 151; i++)
+		assert_string_equal(expt_group_member(group, i), "d/some.er");
+	expt_group_close(group);
+}
+
 #define test(name) cmocka_unit_test_teardown(name, remove_group)
 
 int main(void)
@@ -161,6 +311,13 @@ int main(void)
 		test(what_would_not_be_read_again_is_refused),
 		test(an_empty_file_is_taken_over_after_a_while),
 		test(many_may_append_at_once),
+		test(a_copy_keeps_all_but_the_names),
+		test(names_that_would_be_read_differently_are_refused),
+		test(a_moved_experiment_gets_its_new_name),
+		test(a_name_from_here_is_changed_where_nothing_is_below_the_group),
+		test(what_is_no_group_is_not_changed),
+		test(a_group_keeps_its_mode_and_its_link),
+		test(no_line_is_lost_while_names_change),
 	};
 
 	return cmocka_run_group_tests_name("group", tests, NULL, NULL);

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A group file as its own functions see it: the text, and where the names of members stand in it. */
+#ifndef LIBEXPT_GROUP_H
+#define LIBEXPT_GROUP_H
+
+#include "libexpt/base/arena.h"
+#include "libexpt/expt.h"
+
+struct group_member {
+	const char *path;     /* resolved */
+	size_t start, length; /* of the name as written */
+};
+
+struct expt_group {
+	struct arena strings;
+	char *path, *text;
+	struct group_member *items;
+	size_t count, capacity;
+};
+
+/* Open the group for changing, and wait for its lock, which ends with the descriptor. Other programs
+ * put a new file at the path only under this lock, and what is returned is the file that has it. */
+int group_open_locked(int *out, const char *path, int flags);
+
+#endif
