@@ -16,6 +16,24 @@ struct options {
 	struct expt_copy_options copy;
 };
 
+static const char *const sync_words[] = {
+	[EXPT_SYNC_WHOLE] = "whole",
+	[EXPT_SYNC_NONE] = "none",
+	[EXPT_SYNC_PER_FILE] = "per-file",
+	NULL,
+};
+static const char *const reflink_words[] = {
+	[EXPT_REFLINK_AUTO] = "auto",
+	[EXPT_REFLINK_NEVER] = "never",
+	NULL,
+};
+static const char *const sparse_words[] = {
+	[EXPT_SPARSE_AUTO] = "auto",
+	[EXPT_SPARSE_ALWAYS] = "always",
+	[EXPT_SPARSE_NEVER] = "never",
+	NULL,
+};
+
 static int take_no_sync(void *options, const char *value)
 {
 	((struct options *)options)->copy.sync = EXPT_SYNC_NONE;
@@ -28,12 +46,24 @@ static const struct cli_option replacing[] = {
 	{},
 };
 static const struct cli_option copying[] = {
+	{ 'p', "preserve", NULL,
+	  "keep times and modes, and for root the owners: the default",
+	  CLI_NO_FLAG(struct options, copy.without_attributes) },
+	{ 0, "no-preserve", NULL, "give the copy times and modes of new files",
+	  CLI_FLAG(struct options, copy.without_attributes) },
+	{ 0, "reflink", "=WHEN", "share blocks with the original: auto or never",
+	  CLI_WORD(struct options, copy.reflink, reflink_words) },
+	{ 0, "sparse", "=WHEN",
+	  "make holes: auto (where the original has them), always or never",
+	  CLI_WORD(struct options, copy.sparse, sparse_words) },
 	{ 0, "verify", NULL, "read the copy back and compare it",
 	  CLI_FLAG(struct options, copy.verify) },
 	{ 0, "no-archives", NULL, "leave the archived load objects out",
 	  CLI_FLAG(struct options, copy.without_archives) },
 	{ 0, "no-sync", NULL, "do not wait until the copy is on the disk",
 	  .take = take_no_sync },
+	{ 0, "sync", "=HOW", "whole (the file system once, at the end), per-file or none",
+	  CLI_WORD(struct options, copy.sync, sync_words) },
 	{},
 };
 static const struct cli_option *const tables[] = { replacing, cli_transfer_options,
@@ -48,6 +78,7 @@ static int copy_one(const struct cli_transfer *transfer, const char *from, const
 	options.dry_run = transfer->dry_run;
 	options.threads = transfer->threads;
 	options.stop = transfer->stop;
+	options.progress = transfer->progress;
 	options.report = report;
 	return expt_copy(from, to, &options, err);
 }

@@ -28,6 +28,7 @@ static int move_one(const struct cli_transfer *transfer, const char *from, const
 		.dry_run = transfer->dry_run,
 		.threads = transfer->threads,
 		.stop = transfer->stop,
+		.progress = transfer->progress,
 		.report = report,
 	};
 

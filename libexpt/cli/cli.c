@@ -98,7 +98,7 @@ int cli_version(void)
 	return finish_stdout();
 }
 
-static void put_escaped(FILE *to, const char *text)
+void cli_put_escaped(FILE *to, const char *text)
 {
 	for (; *text; text++) {
 		unsigned char c = (unsigned char)*text;
@@ -121,7 +121,7 @@ void cli_say(const char *format, ...)
 	if (vasprintf(&text, format, arguments) < 0)
 		text = NULL;
 	va_end(arguments);
-	put_escaped(stdout, text ? text : "...");
+	cli_put_escaped(stdout, text ? text : "...");
 	putchar('\n');
 	free(text);
 }
@@ -130,7 +130,7 @@ static void put_message(const char *prefix, const char *text)
 {
 	fflush(stdout);
 	fprintf(stderr, "%s: %s", program, prefix);
-	put_escaped(stderr, text);
+	cli_put_escaped(stderr, text);
 	putc('\n', stderr);
 }
 
@@ -199,7 +199,7 @@ bool cli_confirm(const char *format, ...)
 	va_end(arguments);
 	fflush(stdout);
 	fprintf(stderr, "%s: ", program);
-	put_escaped(stderr, question);
+	cli_put_escaped(stderr, question);
 	wait_for_answer();
 	if (!fgets(answer, sizeof answer, stdin))
 		return false;

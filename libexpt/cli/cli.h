@@ -8,6 +8,7 @@
 #define LIBEXPT_CLI_CLI_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "libexpt/expt.h"
 
@@ -33,6 +34,9 @@ int cli_error(const char *format, ...)
 /* What is no complaint, but not a result either. */
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A name, with its control characters as escapes. */
+void cli_put_escaped(FILE *to, const char *text);
 
 /* A line of stdout. */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

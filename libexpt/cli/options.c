@@ -181,6 +181,33 @@ static int refuse(const struct parser *parser, int answer, const char *word)
 	return cli_options_usage(parser->command);
 }
 
+static void *place_of(const struct parser *parser, const struct cli_option *row)
+{
+	return (char *)parser->command->options + row->place;
+}
+
+static int refuse_word(const char *const *words, const char *value)
+{
+	cleanup_strbuf struct strbuf known = STRBUF_INIT;
+
+	strbuf_add_text(&known, words[0]);
+	while (*++words)
+		strbuf_printf(&known, "%s%s", words[1] ? ", " : " or ", *words);
+	cli_error("'%s' is not known here: use %s", value, strbuf_text(&known));
+	return CLI_USAGE;
+}
+
+static int take_word(const struct parser *parser, const struct cli_option *row)
+{
+	for (int i = 0; row->words[i]; i++) {
+		if (strcmp(optarg, row->words[i]) == 0) {
+			*(int *)place_of(parser, row) = i;
+			return CLI_OK;
+		}
+	}
+	return refuse_word(row->words, optarg);
+}
+
 static int take_values(const struct parser *parser, const struct cli_option *row,
 		       int argc, char *argv[])
 {
@@ -190,20 +217,25 @@ static int take_values(const struct parser *parser, const struct cli_option *row
 	while (rc == CLI_OK && row->takes_also && !is_attached && optind < argc &&
 	       row->takes_also(argv[optind]))
 		rc = row->take(parser->command->options, argv[optind++]);
-	return rc == CLI_OK ? -1 : cli_options_usage(parser->command);
+	return rc;
 }
 
 static int take_option(const struct parser *parser, const struct cli_option *row,
 		       int argc, char *argv[])
 {
+	int status = CLI_OK;
+
 	if (row == &common_rows[0])
 		return cli_version();
 	if (row == &common_rows[1])
 		return show_help(parser->command);
 	if (row->take)
-		return take_values(parser, row, argc, argv);
-	*(bool *)((char *)parser->command->options + row->flag) = !row->is_negative;
-	return -1;
+		status = take_values(parser, row, argc, argv);
+	else if (row->words)
+		status = take_word(parser, row);
+	else
+		*(bool *)place_of(parser, row) = !row->is_negative;
+	return status == CLI_OK ? -1 : cli_options_usage(parser->command);
 }
 
 static int parse(const struct parser *parser, int argc, char *argv[])

@@ -17,16 +17,19 @@ struct cli_option {
 	const char *help; /* further lines are indented like the first */
 
 	/* Either: the bool at this place in the program's options becomes true; false with is_negative. */
-	size_t flag;
+	size_t place;
 	bool is_negative;
+	/* Or: the enum there becomes the number that the value has in these, which end with NULL. */
+	const char *const *words;
 	/* Or: this is called; CLI_OK, or CLI_USAGE after a message. */
 	int (*take)(void *options, const char *value);
 	/* Words right behind the value for which this is true are further values. */
 	bool (*takes_also)(const char *word);
 };
 
-#define CLI_FLAG(type, member)	  .flag = offsetof(type, member)
-#define CLI_NO_FLAG(type, member) .flag = offsetof(type, member), .is_negative = true
+#define CLI_FLAG(type, member)	     .place = offsetof(type, member)
+#define CLI_NO_FLAG(type, member)    .place = offsetof(type, member), .is_negative = true
+#define CLI_WORD(type, member, list) .place = offsetof(type, member), .words = (list)
 
 /* What is parsed: the tables, up to NULL, in the order of --help, and where their options go. */
 struct cli_command {

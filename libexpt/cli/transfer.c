@@ -17,6 +17,7 @@
 #include "libexpt/base/number.h"
 #include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/cli/progress.h"
 #include "libexpt/cli/stop.h"
 
 #define THREADS_MAX 8 /* more than processors bring nothing */
@@ -131,8 +132,15 @@ static void say_done(const struct cli_transfer *transfer, const char *from,
 		transfer->dry_run ? transfer->planned : transfer->done, from, to, counts);
 }
 
-static int finish_one(const struct cli_transfer *transfer, const char *from,
-		      const char *to, bool force)
+static enum cli_progress when_to_show(const struct cli_transfer *transfer)
+{
+	if (transfer->is_quiet || transfer->dry_run)
+		return CLI_PROGRESS_NEVER;
+	return transfer->shows_progress ? CLI_PROGRESS_ALWAYS : CLI_PROGRESS_AUTO;
+}
+
+static int finish_one(struct cli_transfer *transfer, const char *from, const char *to,
+		      bool force)
 {
 	struct expt_report *report = expt_report_new();
 	struct expt_error err;
@@ -140,7 +148,9 @@ static int finish_one(const struct cli_transfer *transfer, const char *from,
 
 	if (!report)
 		return cli_error("out of memory");
+	transfer->progress = cli_progress_begin(when_to_show(transfer), from);
 	rc = transfer->function(transfer, from, to, force, report, &err);
+	cli_progress_end(rc >= 0);
 	if (rc == -EINTR)
 		cli_stop_if_asked();
 	status = cli_report(report, false, transfer->is_quiet);
@@ -152,16 +162,14 @@ static int finish_one(const struct cli_transfer *transfer, const char *from,
 	return status;
 }
 
-static int replace_or_not(const struct cli_transfer *transfer, const char *from,
-			  const char *to)
+static int replace_or_not(struct cli_transfer *transfer, const char *from, const char *to)
 {
 	if (transfer->interactive && !cli_confirm("replace '%s'? ", to))
 		return CLI_OK; /* the answer was no, and nothing failed */
 	return finish_one(transfer, from, to, true);
 }
 
-static int transfer_one(const struct cli_transfer *transfer, const char *from,
-			const char *to)
+static int transfer_one(struct cli_transfer *transfer, const char *from, const char *to)
 {
 	cleanup_free char *next = NULL;
 
@@ -180,7 +188,7 @@ static int transfer_one(const struct cli_transfer *transfer, const char *from,
 	return finish_one(transfer, from, to, false);
 }
 
-static int transfer_into(const struct cli_transfer *transfer, int count, char *operands[],
+static int transfer_into(struct cli_transfer *transfer, int count, char *operands[],
 			 const char *directory)
 {
 	int status = CLI_OK;
@@ -197,7 +205,7 @@ static int transfer_into(const struct cli_transfer *transfer, int count, char *o
 	return status;
 }
 
-static int transfer_all(const struct cli_transfer *transfer, int count, char *operands[])
+static int transfer_all(struct cli_transfer *transfer, int count, char *operands[])
 {
 	const char *last = operands[count - 1];
 
@@ -238,7 +246,12 @@ const struct cli_option cli_transfer_options[] = {
 	  CLI_FLAG(struct cli_transfer, dry_run) },
 	{ 'v', "verbose", NULL, "say what was done",
 	  CLI_FLAG(struct cli_transfer, is_verbose) },
-	{ 'q', "quiet", NULL, "no warnings", CLI_FLAG(struct cli_transfer, is_quiet) },
+	{ 'q', "quiet", NULL, "no warnings, no progress",
+	  CLI_FLAG(struct cli_transfer, is_quiet) },
+	{ 0, "progress", NULL,
+	  "show how far it is; without being asked on a terminal, for more\n"
+	  "than 64 MiB or a second",
+	  CLI_FLAG(struct cli_transfer, shows_progress) },
 	{ 0, "threads", "=N", "how many threads copy, 1 to 8; default: one per processor",
 	  .take = take_threads },
 	{},

@@ -19,12 +19,13 @@ struct cli_transfer {
 	bool interactive; /* ask before that */
 	bool rename;	  /* take the next free number instead */
 	bool never_into;  /* the last operand is a name, also if it is a directory */
-	bool dry_run, is_verbose, is_quiet;
-	unsigned threads;	  /* 0: as many as useful */
-	const volatile int *stop; /* for the operation */
-	const char *done;	  /* "copied": what a line of -v says */
-	const char *planned;	  /* "would copy": what a line of -n says */
-	const char *synopsis;	  /* the usage without its options */
+	bool dry_run, is_verbose, is_quiet, shows_progress;
+	unsigned threads;		/* 0: as many as useful */
+	const volatile int *stop;	/* for the operation */
+	struct expt_progress *progress; /* the same */
+	const char *done;		/* "copied": what a line of -v says */
+	const char *planned;		/* "would copy": what a line of -n says */
+	const char *synopsis;		/* the usage without its options */
 	const struct cli_option *const *options; /* all tables, cli_transfer_options among them */
 
 	/* Do it, for one experiment. */

@@ -25,6 +25,9 @@ first er_cp --threads 0 test.1.er copy.er
 first er_cp --threads 9 test.1.er copy.er
 first er_cp --threads two test.1.er copy.er
 first er_cp "--$(printf '\033[2J')" test.1.er copy.er | tail -2
+first er_cp --sparse=some test.1.er copy.er
+first er_cp --reflink always test.1.er copy.er
+first er_cp --sync= test.1.er copy.er
 first er_mv --frobnicate test.1.er copy.er
 first er_mv test.1.er copy.er extra.er -Z
 ls

@@ -1,0 +1,58 @@
+#!/bin/sh
+# What the choices change: attributes, holes, shared blocks, and how the copy gets to the disk.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/experiment.sh
+. "$TOP/tests/lib/experiment.sh"
+
+make_experiment a.er
+head -c 1000000 /dev/zero >a.er/overview # zeros, and no hole
+blocks() {
+	stat -c %b "$1"
+}
+
+er_cp -p a.er kept.er && same_tree a.er kept.er
+ok $? '-p is the default'
+umask 027
+er_cp --no-preserve a.er plain.er
+is "$(find plain.er -type f -printf '%m\n' | sort | uniq -c | xargs)" '1 440 12 640' \
+	'without: what the umask leaves of the modes'
+is "$(find plain.er -newer kept.er/archives | wc -l)" "$(find a.er | wc -l)" 'and times'
+er_cp --no-preserve --preserve a.er again.er && same_tree a.er again.er
+ok $? 'the later option counts'
+umask 022
+
+for sparse in auto always never; do
+	er_cp --sparse=$sparse a.er "$sparse.er" && same_tree a.er "$sparse.er"
+	ok $? "--sparse=$sparse: the same bytes"
+done
+check 'auto: holes stay holes' [ "$(blocks auto.er/heaptrace)" -lt 100 ]
+check 'auto: zeros stay zeros' [ "$(blocks auto.er/overview)" -ge 1000 ]
+check 'always: zeros become holes' [ "$(blocks always.er/overview)" -lt 100 ]
+check 'never: holes become zeros' [ "$(blocks never.er/heaptrace)" -ge 4000 ]
+
+# calls OPTION...: which of the interesting calls a copy makes
+calls() {
+	strace -f -qq -o calls -e trace=fsync,fdatasync,syncfs,ioctl er_cp "$@" && grep -v TCGETS calls
+}
+if calls a.er traced.er >/dev/null 2>&1; then
+	is "$(calls --no-sync a.er none.er | grep -c 'sync')" 0 '--no-sync waits for nothing'
+	is "$(calls --sync=none a.er none2.er | grep -c 'sync')" 0 '--sync=none neither'
+	check '--sync=per-file: each file and directory' \
+		[ "$(calls --sync=per-file a.er each.er | grep -c 'fsync')" -ge 18 ]
+	mkdir many.er many.er/jdynclasses
+	cp -a a.er/. many.er
+	for i in $(seq 100); do : >"many.er/jdynclasses/$i.class"; done
+	calls many.er many1.er >/dev/null
+	is "$(grep -c syncfs calls)" 1 'many files: once for all'
+	calls --sync=per-file many.er many2.er >/dev/null
+	is "$(grep -c syncfs calls)" 0 '--sync=per-file: not even then'
+	check 'but each of them' [ "$(grep -c fsync calls)" -ge 118 ]
+	calls a.er shared.er >/dev/null
+	check 'sharing is tried' grep -q FICLONE calls
+	calls --reflink=never a.er unshared.er >/dev/null
+	is "$(grep -c FICLONE calls)" 0 '--reflink=never does not'
+else
+	skip 'this sandbox does not allow ptrace' 'system calls'
+fi
+done_testing
