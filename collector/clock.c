@@ -207,10 +207,14 @@ static bool open_clock(void)
 {
 	const uint64_t *random = (const uint64_t *)getauxval(AT_RANDOM);
 
-	period_ns = (uint64_t)settings.period_us * 1000;
+	if (settings.period_us == 0)
+		return false;
 	phase = (random != NULL ? *random : 0) ^ collector_now() * GOLDEN_STEP;
 	current_cpu(); /* so that it is found before a handler asks */
-	return signals_take();
+	if (!signals_take())
+		return false;
+	period_ns = (uint64_t)settings.period_us * 1000;
+	return true;
 }
 
 static struct timespec timespec_of(uint64_t ns)
@@ -242,8 +246,6 @@ static void start(struct thread *thread)
 	/* The clock of a new thread or child began at zero; an image's has a past before us. */
 	bool is_new = is_child || thread->tid != process.pid;
 
-	if (period_ns == 0) /* there is no clock data */
-		return;
 	thread->ticks_delivered = 0;
 	thread->first_tick_ns = next_phase();
 	if (!is_new)
@@ -288,7 +290,7 @@ static void stop(struct thread *thread)
 {
 	uint64_t now = collector_now(), owed;
 
-	if (period_ns == 0 || !collector_is_recording() || collector_is_frozen()) {
+	if (!collector_is_recording() || collector_is_frozen()) {
 		delete_timer(thread);
 		return;
 	}
@@ -302,7 +304,7 @@ static void stop(struct thread *thread)
 	       EXPT_STATE_USER, owed);
 }
 
-void clock_stop_all(void)
+static void silence(void)
 {
 	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
 		if (atomic_load(&thread->is_live))
@@ -367,11 +369,13 @@ static void after_fork(void)
 }
 
 const struct data_source clock_source = {
-	.name = "clock",
+	.file = CLOCK_FILE,
+	.output = &process.events,
 	.describe = describe,
 	.open = open_clock,
 	.start = start,
 	.stop = stop,
 	.close = close_clock,
+	.silence = silence,
 	.after_fork = after_fork,
 };

@@ -9,8 +9,6 @@
 
 extern const struct data_source clock_source;
 
-/* No more ticks, in any thread: what is due is recorded at the end, as far as it can be. */
-void clock_stop_all(void);
 /* Does the signal come from one of our timers? */
 bool clock_is_tick(const siginfo_t *info);
 /* In the handler of SIGPROF: true if the signal is a tick of ours, which is then recorded. */

@@ -2,7 +2,6 @@
 /* The collector's life in a process: init from the environment, first record, end. */
 
 #include <collector/archive_run.h>
-#include <collector/clock.h>
 #include <collector/collector.h>
 #include <collector/descendants.h>
 #include <collector/descriptors.h>
@@ -14,6 +13,7 @@
 #include <collector/log.h>
 #include <collector/memory.h>
 #include <collector/sample.h>
+#include <collector/source.h>
 #include <collector/system.h>
 #include <collector/thread.h>
 #include <collector/unwind.h>
@@ -243,8 +243,7 @@ void collector_end(void)
 		return;
 	mask = collector_enter();
 	if (!collector_is_frozen()) {
-		if (settings.period_us > 0)
-			clock_source.close();
+		sources_close();
 		close_experiment(collector_now());
 		archive_announce();
 		experiment_close();
@@ -279,8 +278,8 @@ static void start_recording(const char *label)
 			return;
 		experiment_reserve();
 	}
-	if (settings.period_us > 0 && thread_self != NULL)
-		clock_source.start(thread_self);
+	if (thread_self != NULL)
+		sources_start(thread_self);
 }
 
 static void forget_parent(void)
@@ -316,7 +315,7 @@ void collector_become_child(const char *lineage)
 		return;
 	}
 	memcpy(process.lineage, lineage, strlen(lineage) + 1);
-	clock_source.after_fork();
+	sources_after_fork();
 	start_recording(SAMPLE_OPEN);
 }
 
@@ -377,8 +376,7 @@ __attribute__((constructor)) static void init(int argc, char **argv, char **envp
 	unwind_init();
 	loadmap_refresh();
 	descendants_init();
-	if (settings.period_us > 0 && !clock_source.open())
-		settings.period_us = 0;
+	sources_open();
 	start_recording(collector_is_founder() ? SAMPLE_OPEN : SAMPLE_RESUME_EXEC);
 	end_with_process();
 }

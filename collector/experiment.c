@@ -7,6 +7,7 @@
 #include <collector/log.h>
 #include <collector/memory.h>
 #include <collector/sample.h>
+#include <collector/source.h>
 #include <collector/system.h>
 #include <collector/text.h>
 #include <collector/thread.h>
@@ -112,14 +113,15 @@ static int make_overview(bool is_open)
 
 static int make_block_files(bool is_open)
 {
+	const struct data_source *source;
 	int rc;
 
 	if (!is_open)
 		return make_file(NULL, 0, FRAMEINFO_FILE, (const char *)&filler,
 				 sizeof(filler));
 	rc = make_file(&process.frames, EVENT_WINDOW, FRAMEINFO_FILE, "", 0);
-	if (rc == 0 && settings.period_us > 0)
-		rc = make_file(&process.events, EVENT_WINDOW, CLOCK_FILE, "", 0);
+	for (size_t i = 0; rc == 0 && (source = source_at(i)) != NULL; i++)
+		rc = make_file(source->output, EVENT_WINDOW, source->file, "", 0);
 	return rc;
 }
 
@@ -189,12 +191,14 @@ bool experiment_materialise(void)
 
 void experiment_reserve(void)
 {
+	const struct data_source *source;
+
 	if (!experiment_materialise())
 		return;
 	output_reserve(&process.log);
 	output_reserve(&process.frames);
-	if (settings.period_us > 0)
-		output_reserve(&process.events);
+	for (size_t i = 0; (source = source_at(i)) != NULL; i++)
+		output_reserve(source->output);
 }
 
 void experiment_forget(void)

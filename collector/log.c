@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* log.xml: the header that describes machine, process and data, and the events of the run. */
 
-#include <collector/clock.h>
 #include <collector/collector.h>
 #include <collector/experiment.h>
 #include <collector/log.h>
+#include <collector/source.h>
 #include <collector/system.h>
 #include <libexpt/format.h>
 #include <string.h>
@@ -170,8 +170,7 @@ void log_compose(struct text *text)
 {
 	text_add(text, system_text);
 	add_process_elements(text);
-	if (settings.period_us > 0)
-		clock_source.describe(text);
+	sources_describe(text);
 	text_add(text, "<dataptr name=\"frameinfo\" format=\"binary\"/>\n");
 	add_settings(text);
 	add_run(text);

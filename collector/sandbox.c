@@ -5,12 +5,12 @@
  * ends the clock at once.
  */
 
-#include <collector/clock.h>
 #include <collector/collector.h>
 #include <collector/descendants.h>
 #include <collector/experiment.h>
 #include <collector/interpose.h>
 #include <collector/log.h>
+#include <collector/source.h>
 #include <collector/system.h>
 #include <libexpt/format.h>
 #include <linux/audit.h>
@@ -149,7 +149,7 @@ static void enter(const struct sock_fprog *program)
 		return;
 	mask = collector_enter();
 	if (program != NULL && !allows(program, SYS_rt_sigreturn))
-		clock_stop_all();
+		sources_silence();
 	log_message("comment",
 		    EXPT_COMMENT, "the program enters a sandbox: files are no longer grown, and not archived",
 		    0);

@@ -1,21 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One kind of data: each has one file and one such table. */
+/* The kinds of data: each has one file with one such table, and one line in source.c. */
 #ifndef COLLECTOR_SOURCE_H
 #define COLLECTOR_SOURCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
+struct output;
 struct text;
 struct thread;
 
 struct data_source {
-	const char *name;
-	void (*describe)(struct text *text);  /* its <profile> element, for log.xml */
-	bool (*open)(void);		      /* once in the process */
+	const char *file;		     /* its data file in the experiment ... */
+	struct output *output;		     /* ... and how it is written */
+	void (*describe)(struct text *text); /* its <profile> element, for log.xml */
+	bool (*open)(void); /* once in the image; false: nothing is recorded */
 	void (*start)(struct thread *thread); /* in the thread itself */
 	void (*stop)(struct thread *thread);  /* in the thread itself, at its end */
 	void (*close)(void);		      /* at the end of the process */
+	void (*silence)(void);		      /* no signals any more, in any thread */
 	void (*after_fork)(void);	      /* in the child, before start() */
 };
+
+/* Asks every kind whether it is wanted and can be had; what follows is for those that said so. */
+void sources_open(void);
+void sources_describe(struct text *text);
+void sources_start(struct thread *thread);
+void sources_stop(struct thread *thread);
+void sources_close(void);
+void sources_silence(void);
+void sources_after_fork(void);
+/* The i-th kind of data that is recorded, or NULL behind the last one. */
+const struct data_source *source_at(size_t i);
 
 #endif

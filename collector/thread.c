@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Threads from start to end: wrappers of pthread_create and thrd_create, and a key's destructor. */
 
-#include <collector/clock.h>
 #include <collector/collector.h>
 #include <collector/interpose.h>
 #include <collector/memory.h>
+#include <collector/source.h>
 #include <collector/system.h>
 #include <collector/thread.h>
 #include <errno.h>
@@ -91,7 +91,7 @@ static void end_thread(struct thread *thread)
 {
 	uint64_t mask = collector_enter();
 
-	clock_source.stop(thread);
+	sources_stop(thread);
 	atomic_store(&thread->is_live, false);
 	thread_self = NULL;
 	put_back(thread);
@@ -181,7 +181,7 @@ static __attribute__((noinline)) void begin_thread(struct thread *thread)
 	/* Without this function and the one that calls it and is gone then. */
 	for (size_t i = 2; i < count; i++)
 		thread->root[thread->root_count++] = pcs[i];
-	clock_source.start(thread);
+	sources_start(thread);
 }
 
 /* Both end in a jump, so that the thread's stack is what it is without us. */

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of the kinds of data, and the steps of a recording for all of them. */
+
+#include <collector/clock.h>
+#include <collector/source.h>
+
+/* In the order of their elements in log.xml. */
+static const struct data_source *const all[] = {
+	&clock_source,
+};
+#define ALL_COUNT (sizeof(all) / sizeof(all[0]))
+
+static const struct data_source *sources[ALL_COUNT];
+static size_t source_count;
+
+void sources_open(void)
+{
+	for (size_t i = 0; i < ALL_COUNT; i++)
+		if (all[i]->open())
+			sources[source_count++] = all[i];
+}
+
+const struct data_source *source_at(size_t i)
+{
+	return i < source_count ? sources[i] : NULL;
+}
+
+void sources_describe(struct text *text)
+{
+	for (size_t i = 0; i < source_count; i++)
+		sources[i]->describe(text);
+}
+
+void sources_start(struct thread *thread)
+{
+	for (size_t i = 0; i < source_count; i++)
+		sources[i]->start(thread);
+}
+
+void sources_stop(struct thread *thread)
+{
+	for (size_t i = 0; i < source_count; i++)
+		sources[i]->stop(thread);
+}
+
+void sources_close(void)
+{
+	for (size_t i = 0; i < source_count; i++)
+		sources[i]->close();
+}
+
+void sources_silence(void)
+{
+	for (size_t i = 0; i < source_count; i++)
+		sources[i]->silence();
+}
+
+void sources_after_fork(void)
+{
+	for (size_t i = 0; i < source_count; i++)
+		sources[i]->after_fork();
+}
