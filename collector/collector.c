@@ -257,8 +257,10 @@ void collector_end(void)
 static void end_at_exit(void *unused)
 {
 	(void)unused;
-	if (descendants_place() == PLACE_OWN)
-		collector_end();
+	if (descendants_place() != PLACE_OWN)
+		return;
+	loadmap_catch_up();
+	collector_end();
 }
 
 /* ---- the start, of a child of fork, too ---- */

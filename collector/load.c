@@ -43,6 +43,12 @@ static void refresh(void)
 	pthread_mutex_unlock(&refresh_lock);
 }
 
+void loadmap_catch_up(void)
+{
+	if (unwind_is_behind())
+		refresh();
+}
+
 void loadmap_unlock(void)
 {
 	pthread_mutex_init(&refresh_lock, NULL);

@@ -17,7 +17,9 @@ void loadmap_add_event(struct text *text, const char *object, uint64_t now,
 		       uintptr_t address);
 /* In a child of fork. */
 void loadmap_forget(void);
-/* load.c: the same for what serialises refreshing. */
+/* load.c: what libc loaded for itself, and a walk met. At the end of the process, in normal code. */
+void loadmap_catch_up(void);
+/* load.c: loadmap_forget() for what serialises refreshing. */
 void loadmap_unlock(void);
 
 #endif

@@ -45,6 +45,11 @@ void unwind_refresh(void)
 		rows_clear(rows);
 }
 
+bool unwind_is_behind(void)
+{
+	return objects_are_behind();
+}
+
 void unwind_forget(void)
 {
 	if (rows)
@@ -126,12 +131,16 @@ static uint32_t row_of_rules(const struct cfi_rules *rules, uintptr_t pc)
 /* Code without unwind data that has a known shape. */
 static uint32_t row_of_code(const struct unwind_object *object, uintptr_t pc)
 {
+	unsigned frame;
+
 	if (is_signal_return(pc))
 		return ROW_SIGNAL;
 	if (object->entry && pc - object->entry < ENTRY_LIMIT)
 		return ROW_END;
 	if (is_jump_stub(pc))
 		return row_make(ROW_SP, 0, 8);
+	if ((frame = start_file_frame(pc)) != 0)
+		return row_make(ROW_SP, 0, frame);
 	return ROW_WITHOUT_RULES;
 }
 
@@ -176,6 +185,8 @@ static uint32_t __attribute__((noinline)) make_row(uintptr_t address, uintptr_t 
 		row = row_of_code(&object, pc);
 	if (address != pc)
 		row = add_call(row, &object, pc);
+	if (!object.is_published) /* nobody would tell when it goes */
+		return row;
 	rows_add(rows, address, row);
 	atomic_thread_fence(memory_order_seq_cst);
 	if (objects_generation() != generation)

@@ -19,6 +19,8 @@ bool unwind_init(void);
 /* After objects were loaded, before the loader returns to the program, and after some were
  * unloaded: publish what dl_iterate_phdr() now shows and retire the rest. */
 void unwind_refresh(void);
+/* A walk met an object that was not there at the last refresh. */
+bool unwind_is_behind(void);
 /* Forget what was learnt of code, as if nothing had been walked yet: for measuring. */
 void unwind_forget(void);
 /* In the child of a fork: forget what other threads were doing. */

@@ -3,6 +3,7 @@
 
 #include <collector/unwind_objects.h>
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <stdatomic.h>
@@ -20,6 +21,7 @@ struct object_list {
 static struct object_list *lists[2];
 static _Atomic(struct object_list *) published;
 static _Atomic uint32_t generation;
+static atomic_bool are_behind;
 
 static struct object_list *new_list(uint32_t capacity)
 {
@@ -94,7 +96,7 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *argument)
 {
 	struct collecting *collecting = argument;
 	struct object_list *list = collecting->list;
-	struct unwind_object object = { 0 };
+	struct unwind_object object = { .is_published = true };
 	uint32_t place;
 
 	describe(&object, info);
@@ -186,6 +188,7 @@ bool objects_refresh(bool *has_shrunk)
 		.wanted = earlier ? earlier->capacity : CAPACITY_AT_FIRST,
 	};
 
+	atomic_store(&are_behind, false);
 	do {
 		uint32_t capacity = CAPACITY_AT_FIRST;
 
@@ -204,7 +207,7 @@ bool objects_refresh(bool *has_shrunk)
 
 /* ---- reading -------------------------------------------------------------------------- */
 
-bool objects_find(struct unwind_object *object, uintptr_t pc)
+static bool find_published(struct unwind_object *object, uintptr_t pc)
 {
 	for (;;) {
 		struct object_list *list =
@@ -221,6 +224,32 @@ bool objects_find(struct unwind_object *object, uintptr_t pc)
 		    version == atomic_load_explicit(&list->version, memory_order_relaxed))
 			return is_found;
 	}
+}
+
+/* libc keeps these data for unwinders, and lets handlers read them. */
+static bool ask_libc(struct unwind_object *object, uintptr_t pc)
+{
+	struct dl_find_object found;
+	uintptr_t low, high;
+
+	if (_dl_find_object((void *)pc, &found) != 0)
+		return false;
+	low = (uintptr_t)found.dlfo_map_start;
+	high = (uintptr_t)found.dlfo_map_end;
+	*object = (struct unwind_object){ .low = low, .high = high };
+	cfi_section_init(&object->cfi, (uintptr_t)found.dlfo_eh_frame, low, high);
+	atomic_store_explicit(&are_behind, true, memory_order_relaxed);
+	return true;
+}
+
+bool objects_find(struct unwind_object *object, uintptr_t pc)
+{
+	return find_published(object, pc) || ask_libc(object, pc);
+}
+
+bool objects_are_behind(void)
+{
+	return atomic_load_explicit(&are_behind, memory_order_relaxed);
 }
 
 /* Another thread may have been rewriting a list when this process was forked off. */

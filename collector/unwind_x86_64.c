@@ -102,6 +102,38 @@ bool is_jump_stub(uintptr_t pc)
 	return !failed && (code & 0xffff) == 0x25ff;
 }
 
+/* "sub $8, %rsp; mov slot(%rip), %rax; test %rax, %rax; je; call *%rax; add $8, %rsp; ret" */
+static bool is_init(uintptr_t start, uint32_t *failed)
+{
+	return (guarded_load64(start, failed) & UINT64_C(0xffffffffffffff)) ==
+		       UINT64_C(0x058b4808ec8348) &&
+	       guarded_load64(start + 11, failed) == UINT64_C(0x48d0ff0274c08548) &&
+	       guarded_load32(start + 19, failed) == 0xc308c483;
+}
+
+/* "sub $8, %rsp; add $8, %rsp; ret" */
+static bool is_fini(uintptr_t start, uint32_t *failed)
+{
+	return guarded_load64(start, failed) == UINT64_C(0x08c4834808ec8348) &&
+	       guarded_load8(start + 8, failed) == 0xc3;
+}
+
+unsigned start_file_frame(uintptr_t pc)
+{
+	enum { SUB_SIZE = 4, INIT_RET = 0x16, FINI_RET = 8 };
+
+	for (unsigned offset = 0; offset <= INIT_RET; offset++) {
+		uint32_t failed = 0;
+		bool is_found = is_init(pc - offset, &failed) ||
+				(offset <= FINI_RET && is_fini(pc - offset, &failed));
+		bool is_ret = guarded_load8(pc, &failed) == 0xc3;
+
+		if (is_found && !failed)
+			return offset < SUB_SIZE || is_ret ? 8 : 16;
+	}
+	return 0;
+}
+
 bool is_signal_return(uintptr_t pc)
 {
 	uint32_t failed = 0;

@@ -101,6 +101,11 @@ uintptr_t call_target(uintptr_t return_address);
 /* "jmp *slot(%rip)", perhaps behind endbr64: a linkage stub that has pushed nothing. */
 bool is_jump_stub(uintptr_t pc);
 
+/* _init and _fini, which the C library's start files bring into every object without unwind data:
+ * how far their caller's frame is from sp at pc; 0: pc is not in them. A first call meets page faults
+ * there, so that their time is seen. */
+unsigned start_file_frame(uintptr_t pc);
+
 /* "mov $15, %rax; syscall": where signal handlers return to, whatever library made it. The
  * interrupted program's registers are then in the kernel's frame on top of the stack. */
 bool is_signal_return(uintptr_t pc);

@@ -17,8 +17,15 @@ void work_in_library(double seconds)
 		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
 	} while (now.tv_sec - start.tv_sec + (now.tv_nsec - start.tv_nsec) / 1e9 < seconds);
 }
+#ifdef SECONDS
+__attribute__((constructor)) static void prepare(void)
+{
+	work_in_library(SECONDS);
+}
+#endif
 EOF
 if ! ${CC:-cc} -O2 -shared -fPIC -o own/libextra.so library.c 2>/dev/null ||
+	! ${CC:-cc} -O2 -DSECONDS=.2 -shared -fPIC -o own/libready.so library.c ||
 	! ${CC:-cc} -O2 -I"$TOP/tests/collector/programs" -Wl,-rpath,"\$ORIGIN/own" -pthread \
 		-o loading "$TOP/tests/collector/programs/loading.c" 2>/dev/null; then
 	skip "no compiler" "loading"
@@ -39,5 +46,18 @@ as_alone "by_name in \$ORIGIN" ./loading by_name "\$ORIGIN/own/libextra.so"
 as_alone storm ./loading storm libextra.so
 check "storm: the reader opens it" gp-display-text -functions recorded.er
 has_seconds .4 storm
+
+as_alone constructor ./loading by_name libready.so
+has_seconds .3 constructor
+share=$(share _start)
+check "constructor: its stacks reach the start ($share %)" [ "$share" -ge 99 ]
+
+# What libc loads for itself, past dlopen: a module that converts characters.
+as_alone conversion ./loading conversion .3
+has_seconds .25 conversion
+share=$(share gconv)
+check "conversion: the module's time is named ($share %)" [ "$share" -ge 50 ]
+share=$(share _start)
+check "conversion: its stacks reach the start ($share %)" [ "$share" -ge 99 ]
 
 done_testing

@@ -3,13 +3,6 @@
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
-# The share of the recorded time, in percent, whose stacks contain that function.
-share() {
-	er_print -functions recorded.er |
-		awk -v name="$1" '/<Total>/ { total = $3 } $NF == name { found = $3 }
-			END { print total ? int(100 * found / total + 0.5) : "none" }'
-}
-
 # No more than one stack in a hundred ends where nobody could go on.
 is_whole() {
 	is "$(share '<Stack-unwind-failed>')" 0 "$1: its stacks are whole"

@@ -77,6 +77,29 @@ static void linkage_stubs_are_recognised(void **state)
 	assert_false(is_jump_stub((uintptr_t)code));
 }
 
+static void start_files_have_no_rules_but_a_known_shape(void **state)
+{
+	static const char init[] = "\x48\x83\xec\x08\x48\x8b\x05\x7d\xcf\x0f\x00"
+				   "\x48\x85\xc0\x74\x02\xff\xd0\x48\x83\xc4\x08\xc3";
+	static const char fini[] = "\x48\x83\xec\x08\x48\x83\xc4\x08\xc3";
+	uintptr_t start = (uintptr_t)code + 32;
+
+	memset(code, 0x90, sizeof code);
+	memcpy(code + 32, init, sizeof init - 1);
+	assert_int_equal(start_file_frame(start), 8);
+	for (size_t i = 4; i < sizeof init - 2; i++)
+		assert_int_equal(start_file_frame(start + i), 16);
+	assert_int_equal(start_file_frame(start + sizeof init - 2), 8);
+	assert_int_equal(start_file_frame(start + sizeof init - 1), 0);
+	assert_int_equal(start_file_frame(start - 1), 0);
+	memcpy(code + 32, fini, sizeof fini - 1);
+	assert_int_equal(start_file_frame(start), 8);
+	assert_int_equal(start_file_frame(start + 4), 16);
+	assert_int_equal(start_file_frame(start + 8), 8);
+	code[32] = 0x90;
+	assert_int_equal(start_file_frame(start + 4), 0);
+}
+
 static void signal_returns_are_recognised(void **state)
 {
 	memcpy(code, "\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05", 9);
@@ -335,6 +358,7 @@ int main(void)
 		cmocka_unit_test(calls_of_all_forms_are_found),
 		cmocka_unit_test(other_instructions_are_no_calls),
 		cmocka_unit_test(linkage_stubs_are_recognised),
+		cmocka_unit_test(start_files_have_no_rules_but_a_known_shape),
 		cmocka_unit_test(signal_returns_are_recognised),
 		cmocka_unit_test(a_load_that_faults_is_skipped),
 		cmocka_unit_test(a_walk_into_nowhere_ends),

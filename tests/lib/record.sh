@@ -21,6 +21,13 @@ seconds() {
 		sed -n 's/^ *\([0-9.]*\) .*<Total>$/\1/p'
 }
 
+# The share of the recorded time, in percent, whose stacks contain that function.
+share() {
+	er_print -functions recorded.er |
+		awk -v name="$1" '/<Total>/ { total = $3 } $NF == name { found = $3 }
+			END { print total ? int(100 * found / total + 0.5) : "none" }'
+}
+
 # The reader opens founder and descendants, and complains of none.
 is_clean() {
 	gp-display-text -header "$1" >header.txt 2>&1

@@ -4,8 +4,10 @@
 #include "situation.h"
 
 #include <dlfcn.h>
+#include <iconv.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void report(const char *what, void *handle)
 {
@@ -59,8 +61,26 @@ static int storm(char **arguments)
 	return 0;
 }
 
+static int conversion(char **arguments)
+{
+	static char wide[65536], text[16384];
+	iconv_t converter = iconv_open("UTF-32", "EBCDIC-INT");
+	double end = cpu_seconds() + atof(arguments[0]);
+
+	report("converter", converter == (iconv_t)-1 ? NULL : converter);
+	memset(text, 0xc1, sizeof text);
+	while (cpu_seconds() < end) {
+		char *from = text, *to = wide;
+		size_t left = sizeof text, room = sizeof wide;
+
+		iconv(converter, &from, &left, &to, &room);
+	}
+	return 0;
+}
+
 static const struct situation situations[] = {
 	{ "by_name", by_name },
+	{ "conversion", conversion },
 	{ "storm", storm },
 	{ NULL, NULL },
 };

@@ -14,19 +14,24 @@ struct situation {
 
 static volatile unsigned long burnt;
 
+/* Of the calling thread. */
+static inline double cpu_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
 /* Use CPU time of the calling thread. */
 __attribute__((noinline, unused)) static void burn(double seconds)
 {
-	struct timespec start, now;
+	double end = cpu_seconds() + seconds;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
-	do {
+	do
 		for (int i = 0; i < 10000; i++)
 			burnt += (unsigned long)i;
-		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	} while ((double)(now.tv_sec - start.tv_sec) +
-			 (double)(now.tv_nsec - start.tv_nsec) / 1e9 <
-		 seconds);
+	while (cpu_seconds() < end);
 }
 
 static int run_situation(const struct situation *situations, int argc, char **argv)
