@@ -8,7 +8,7 @@ cat >archiver <<EOF
 #!/bin/sh
 echo "\$0 \$*" >>'$PWD/calls'
 env | grep -E '^(LD_PRELOAD|SP_COLLECTOR)' >>'$PWD/calls'
-ls /proc/\$\$/fd | tr '\n' ' ' >'$PWD/descriptors'
+ls /proc/\$\$/fd >'$PWD/descriptors'
 echo "to stdout"; echo "to stderr" >&2
 for a; do last=\$a; done
 : >"\$last/archive.log"
@@ -31,7 +31,7 @@ as_before() { # NAME PROGRAM...
 as_before "a process" "$programs/threads" busy
 is "$(cat calls)" "$PWD/archiver --automatic -q -a on --outfile $experiment/archive.log $experiment" \
 	"it is called once, with nothing of ours in its environment"
-is "$(tr ' ' '\n' <descriptors | grep -vxE '[0-2]|10|255|')" "" \
+is "$(grep -vxE '[0-2]|10|255' descriptors)" "" \
 	"it gets no descriptors but the first three (and its shell's own)"
 check "the log names the command" grep -aq "Archive command .*archiver --automatic -q -a on" \
 	recorded.er/log.xml
@@ -56,7 +56,7 @@ is $? 0 "an archiver that is not there disturbs nobody"
 
 : >calls
 record recorded.er "p:1000;a:on;P:$PWD/archiver;" "$programs/processes" becomes_daemon
-for _ in 1 2 3 4 5 6 7 8 9 10; do
+for _ in $(seq 100); do
 	[ "$(grep -c archiver calls)" -ge 2 ] && break
 	sleep .2
 done

@@ -56,7 +56,7 @@ check "constructor: its stacks reach the start ($share %)" [ "$share" -ge 99 ]
 as_alone conversion ./loading conversion .3
 has_seconds .25 conversion
 share=$(share gconv)
-check "conversion: the module's time is named ($share %)" [ "$share" -ge 50 ]
+check "conversion: the module's time is named ($share %)" [ "$share" -ge 30 ]
 share=$(share _start)
 check "conversion: its stacks reach the start ($share %)" [ "$share" -ge 99 ]
 
