@@ -219,7 +219,8 @@ static la_ssize_t read_bytes(struct archive *archive, void *context, const void 
 		archive_set_error(archive, (int)-got, "%s", reader->inner.message);
 		return -1;
 	}
-	remember(reader, *bytes, (size_t)got);
+	if (got > 0)
+		remember(reader, *bytes, (size_t)got);
 	return got;
 }
 
