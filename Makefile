@@ -28,10 +28,10 @@ pkgconfigdir = $(libdir)/pkgconfig
 
 version  = 0.1
 tools    = er_archive er_cp er_export er_mv er_print er_rm
-packages = libarchive libelf libxml-2.0 libzstd libxxhash libcrypto
+packages = libarchive libelf libdw libxml-2.0 libzstd libxxhash libcrypto
 
 # Debian and Ubuntu names of what building, and what testing, needs.
-build_needs = pkg-config libarchive-dev libelf-dev libxml2-dev libzstd-dev \
+build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
 	libxxhash-dev libssl-dev libedit-dev
 test_needs  = libcmocka-dev perl g++ binutils xz-utils zstd python3 strace groff libc6-dbg
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "libexpt/base/hex.h"
+#include "libexpt/base/io.h"
 #include "libexpt/error.h"
 
 struct digest {
@@ -66,4 +67,32 @@ void digest_text(char *text, const unsigned char *sum)
 bool digest_parse(unsigned char *sum, const char *text)
 {
 	return hex_parse(sum, DIGEST_SIZE, text);
+}
+
+static int add_file(EVP_MD_CTX *context, int fd, struct expt_error *err)
+{
+	unsigned char bytes[16384];
+	ssize_t got;
+
+	while ((got = io_read_full(fd, bytes, sizeof bytes)) > 0)
+		if (EVP_DigestUpdate(context, bytes, (size_t)got) != 1)
+			return expt_fail(err, -EIO, "cannot compute an MD5 sum");
+	return got < 0 ? expt_fail(err, (int)got, "cannot read it") : 0;
+}
+
+int digest_md5(unsigned char sum[MD5_SIZE], int fd, struct expt_error *err)
+{
+	EVP_MD *method = EVP_MD_fetch(NULL, "MD5", NULL);
+	EVP_MD_CTX *context = EVP_MD_CTX_new();
+	int rc = 0;
+
+	if (!method || !context || EVP_DigestInit_ex(context, method, NULL) != 1)
+		rc = expt_fail(err, -ENOTSUP, "this libcrypto computes no MD5");
+	else
+		rc = add_file(context, fd, err);
+	if (rc == 0 && EVP_DigestFinal_ex(context, sum, NULL) != 1)
+		rc = expt_fail(err, -EIO, "cannot compute an MD5 sum");
+	EVP_MD_CTX_free(context);
+	EVP_MD_free(method);
+	return rc;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SHA-256, in the form that sha256sum prints and checks. digest.c is the only file that includes
- * libcrypto. */
+/* SHA-256, in the form that sha256sum prints and checks, and MD5. digest.c is the only file that
+ * includes libcrypto. */
 #ifndef LIBEXPT_DIGEST_H
 #define LIBEXPT_DIGEST_H
 
@@ -22,5 +22,9 @@ int digest_finish(struct digest *digest, unsigned char *sum, struct expt_error *
 
 void digest_text(char *text, const unsigned char *sum);
 bool digest_parse(unsigned char *sum, const char *text); /* 64 hex digits at text */
+
+/* The MD5 sum of the rest of a file, for comparing with what compilers noted. */
+#define MD5_SIZE 16
+int digest_md5(unsigned char sum[MD5_SIZE], int fd, struct expt_error *err);
 
 #endif

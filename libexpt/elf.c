@@ -341,6 +341,21 @@ bool elf_image_offset(const struct elf *elf, uint64_t address, uint64_t *offset)
 	return false;
 }
 
+/* The other way round. */
+bool elf_image_address(const struct elf *elf, uint64_t offset, uint64_t *address)
+{
+	for (size_t i = 0; i < elf->segment_count; i++) {
+		const GElf_Phdr *segment = &elf->segments[i];
+
+		if (segment->p_type == PT_LOAD && offset >= segment->p_offset &&
+		    offset - segment->p_offset < segment->p_memsz) {
+			*address = offset - segment->p_offset + segment->p_vaddr;
+			return true;
+		}
+	}
+	return false;
+}
+
 bool elf_section(const struct elf *elf, const char *wanted, uint64_t *offset, uint64_t *size)
 {
 	Elf_Scn *section = NULL;

@@ -31,6 +31,7 @@ bool elf_has_sections(const struct elf *elf);
  * larger than INT64_MAX. */
 uint64_t elf_code_end(const struct elf *elf); /* of the last executable segment, or 0 */
 bool elf_image_offset(const struct elf *elf, uint64_t address, uint64_t *offset);
+bool elf_image_address(const struct elf *elf, uint64_t offset, uint64_t *address);
 /* The range of a section by name: ".plt". False if there is none. */
 bool elf_section(const struct elf *elf, const char *name, uint64_t *offset, uint64_t *size);
 

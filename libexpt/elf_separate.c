@@ -12,21 +12,6 @@
 #include "libexpt/elf_file.h"
 #include "libexpt/format.h"
 
-/* The other way round than elf_image_offset(). */
-static bool image_address(const struct elf *object, uint64_t offset, uint64_t *address)
-{
-	for (size_t i = 0; i < object->segment_count; i++) {
-		const GElf_Phdr *segment = &object->segments[i];
-
-		if (segment->p_type == PT_LOAD && offset >= segment->p_offset &&
-		    offset - segment->p_offset < segment->p_memsz) {
-			*address = offset - segment->p_offset + segment->p_vaddr;
-			return true;
-		}
-	}
-	return false;
-}
-
 static bool is_in_section(Elf_Scn *section, uint64_t address)
 {
 	GElf_Shdr header;
@@ -56,7 +41,7 @@ static int add_symbol(struct elf_separate *separate, const struct elf *object,
 	GElf_Sym *new;
 	uint64_t address;
 
-	if (!image_address(object, symbol->offset, &address))
+	if (!elf_image_address(object, symbol->offset, &address))
 		return 0;
 	new = array_add(&separate->symbols);
 	if (!new)

@@ -29,6 +29,7 @@ one_file() { # HEADER-PATTERN NAME
 one_file '^libxml/' libxml2
 one_file '^archive(_entry)?\.h$' libarchive
 one_file '^(libelf|gelf)\.h$' libelf
+one_file '^elfutils/' libdw
 one_file '^zstd\.h$' zstd
 one_file '^xxhash\.h$' xxhash
 one_file '^openssl/' libcrypto
