@@ -504,7 +504,8 @@ struct expt_remove_options {
 	bool dry_run;			/* only check, and count in the report */
 	struct expt_report *report;
 };
-/* -ENOENT: no such experiment. A symbolic link is removed itself, never what it names. What an
+/* -ENOENT: no such experiment; -EBUSY: it is still being recorded; -EINVAL: it is a descendant, which
+ * goes with its founder only. A symbolic link is removed itself, never what it names. What an
  * interrupted removal of that name left is removed, too, and enough for success. */
 int expt_remove(const char *path, const struct expt_remove_options *options,
 		struct expt_error *err);
