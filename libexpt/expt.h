@@ -109,6 +109,8 @@ int expt_group_write(const struct expt_group *group, const char *const *names, c
  * to: under the group's lock, and at once. Returns how many lines had named it. */
 int expt_group_rename(const char *path, const char *from, const char *to,
 		      struct expt_error *err);
+/* Remove the file of a group, but not where it has other members by now: -EBUSY. */
+int expt_group_remove(const struct expt_group *group, struct expt_error *err);
 
 /* ---- what the log says (log.c) ----------------------------------------------------- */
 
@@ -485,6 +487,10 @@ struct expt_copy_options {
  * copy. */
 int expt_copy(const char *from, const char *to, const struct expt_copy_options *options,
 	      struct expt_error *err);
+
+/* 1: the experiments have the same files with the same bytes, modes and times: one is a finished copy of
+ * the other. 0: they have not. */
+int expt_compare(const char *one, const char *other, struct expt_error *err);
 
 struct expt_move_options {
 	bool replace;			/* an experiment that has the name */
