@@ -223,6 +223,8 @@ static int read_head(struct elf *elf, struct expt_error *err)
 	elf_version(EV_CURRENT);
 	errno = 0;
 	elf->handle = elf_begin(elf->fd, ELF_C_READ, NULL);
+	if (!elf->handle && errno)
+		return expt_fail(err, -errno, "cannot read it");
 	if (!elf->handle || elf_kind(elf->handle) != ELF_K_ELF)
 		return expt_fail(err, -EBADMSG, "not an ELF file");
 	if (!gelf_getehdr(elf->handle, &elf->header))
