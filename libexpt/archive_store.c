@@ -124,8 +124,7 @@ static bool has_description(int archives, const char *path)
 	return has_file(archives, name);
 }
 
-/* The copy is as the manifest says. */
-static bool is_copy_untouched(int archives, const struct manifest_entry *entry)
+bool archive_is_untouched(int archives, const struct manifest_entry *entry)
 {
 	char name[ARCHIVE_NAME_SIZE];
 	struct stat status;
@@ -142,7 +141,7 @@ static bool has_files(const struct archiver *archiver, const struct archive_obje
 {
 	return manifest_is_archived(entry) &&
 	       (!archive_wants_copy(archiver, object) ||
-		is_copy_untouched(archiver->archives, entry)) &&
+		archive_is_untouched(archiver->archives, entry)) &&
 	       has_description(archiver->archives, entry->path);
 }
 
@@ -353,7 +352,8 @@ static int adopt_copy(struct archiver *archiver, struct archive_source *source,
 	if (rc <= 0)
 		return rc;
 	say_done(archiver, EXPT_PRESENT, source, object);
-	return archive_record(archiver, source, object, hash, err);
+	rc = archive_record(archiver, source, object, hash, err);
+	return rc < 0 ? rc : archive_debug_files(archiver, source, object, err);
 }
 
 static int take_source(struct archiver *archiver, struct archive_source *source,
@@ -370,7 +370,8 @@ static int take_source(struct archiver *archiver, struct archive_source *source,
 	if (rc <= 0)
 		return rc;
 	say_taken(archiver, source, object);
-	return archive_record(archiver, source, object, hash, err);
+	rc = archive_record(archiver, source, object, hash, err);
+	return rc < 0 ? rc : archive_debug_files(archiver, source, object, err);
 }
 
 bool archive_is_settled(struct archiver *archiver, const struct archive_object *object)
@@ -417,7 +418,7 @@ int archive_plan(struct archiver *archiver, const struct archive_object *object)
 		say_done(archiver, EXPT_PRESENT, &source, object);
 	else if (open_recorded(archiver, &source, object) > 0)
 		say_taken(archiver, &source, object);
-	return 0;
+	return source.elf ? archive_debug_files(archiver, &source, object, NULL) : 0;
 }
 
 int archive_open_missing(struct archiver *archiver, const struct archive_object *object,
