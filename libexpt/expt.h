@@ -613,7 +613,9 @@ struct expt_import_options {
 	const char *directory;		/* where to unpack; NULL: the current one */
 	bool force, rename;		/* a taken name: replace it, or take the next number */
 	bool dry_run;			/* write nothing, check and report everything else */
-	uint64_t max_entries, max_bytes;	/* 0: the safe defaults */
+	/* 0: the safe defaults. max_expansion: bytes out for a byte in, where max_bytes is not set. */
+	uint64_t max_entries, max_bytes, max_expansion;
+	unsigned max_depth;		/* of directories */
 	unsigned threads;
 	const volatile int *stop;	/* NULL, or: when it is not 0, end with -EINTR */
 	struct expt_report *report;	/* a line EXPT_COPIED per experiment unpacked */

@@ -181,7 +181,8 @@ static int import_stream(const char *path, int fd,
 			return expt_fail(err, -errno, "cannot open '%s'", path);
 	}
 	import.source = path ? path : "-";
-	members_init(&import.members, options->max_entries, options->max_bytes);
+	members_init(&import.members, options);
+	import.from.members = &import.members;
 	rc = run(&import, fd, err);
 	tar_reader_close(import.from.reader);
 	digest_close(import.from.digest);

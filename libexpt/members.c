@@ -11,20 +11,24 @@
 #include "libexpt/format.h"
 #include "libexpt/layout.h"
 
-#define DEPTH_MAX     64
 #define NAME_MAX_SIZE 256  /* of a component, its NUL included */
 #define PATH_MAX_SIZE 4096 /* of the whole */
 #define NAME_SHOWN    300  /* in messages, so that the reason fits as well */
 #define ALIKE_MAX     1000 /* names of one key: nobody has that by chance */
 
-void members_init(struct members *members, uint64_t max_entries, uint64_t max_bytes)
+void members_init(struct members *members, const struct expt_import_options *options)
 {
+	uint64_t entries = options->max_entries, expansion = options->max_expansion;
+
+	if (expansion == 0 && options->max_bytes == 0)
+		expansion = MEMBERS_EXPANSION;
 	*members = (struct members){
-		.max_entries = !max_entries		  ? MEMBERS_ENTRIES_MAX
-			       : max_entries < UINT32_MAX ? max_entries
-							  : UINT32_MAX - 1,
-		.max_bytes = max_bytes ? max_bytes : MEMBERS_BYTES_MAX,
-		.is_expansion_limited = max_bytes == 0,
+		.max_entries = !entries		      ? MEMBERS_ENTRIES_MAX
+			       : entries < UINT32_MAX ? entries
+						      : UINT32_MAX - 1,
+		.max_bytes = options->max_bytes ? options->max_bytes : MEMBERS_BYTES_MAX,
+		.max_expansion = expansion,
+		.max_depth = options->max_depth ? options->max_depth : MEMBERS_DEPTH_MAX,
 	};
 }
 
@@ -109,8 +113,8 @@ static int plain_name(char *out, const struct tar_member *member, struct expt_er
 	return 0;
 }
 
-static int check_components(const char *name, const struct tar_member *member,
-			    struct expt_error *err)
+static int check_components(const struct members *members, const char *name,
+			    const struct tar_member *member, struct expt_error *err)
 {
 	unsigned depth = 0;
 
@@ -123,8 +127,8 @@ static int check_components(const char *name, const struct tar_member *member,
 			return refuse(member, "its name is not in plain form", err);
 		if (length >= NAME_MAX_SIZE)
 			return refuse(member, "its name is too long", err);
-		if (++depth > DEPTH_MAX)
-			return refuse(member, "it is too deep", err);
+		if (++depth > members->max_depth)
+			return refuse(member, "it is deeper than --max-depth allows", err);
 		next += length;
 	}
 	return 0;
@@ -225,24 +229,44 @@ static int check_place(const char *name, const struct tar_member *member,
 
 /* ---- limits ---- */
 
-/* A file's size is judged before its data is read: a header may promise anything. */
+/* As much as may come out, holes included, for so much input. */
+static uint64_t credible(const struct members *members, uint64_t input)
+{
+	uint64_t factor = members->max_expansion;
+
+	if (factor == 0 || input > UINT64_MAX / factor)
+		return UINT64_MAX;
+	return input * factor > MEMBERS_ALWAYS_BYTES ? input * factor
+						     : MEMBERS_ALWAYS_BYTES;
+}
+
+/* A file's size is judged before its data is read: a header may promise anything. Holes take no room,
+ * but no experiment has more of them than the largest may have data. */
 static int check_limits(struct members *members, const struct tar_member *member,
 			uint64_t consumed, uint64_t input_size, struct expt_error *err)
 {
-	uint64_t input = input_size ? input_size : consumed;
-	uint64_t allowed = MEMBERS_ALWAYS_BYTES;
-	uint64_t room = members->max_bytes - members->bytes;
+	uint64_t whole = members->max_bytes > MEMBERS_BYTES_MAX ? members->max_bytes
+								: MEMBERS_BYTES_MAX;
 
 	if (members->count >= members->max_entries)
 		return refuse(member, "more members than --max-entries allows", err);
-	if (member->size > room)
+	if (member->size > whole - members->bytes)
 		return refuse(member, "more bytes than --max-bytes allows", err);
-	if (input <= UINT64_MAX / MEMBERS_EXPANSION && input * MEMBERS_EXPANSION > allowed)
-		allowed = input * MEMBERS_EXPANSION;
-	if (members->is_expansion_limited && members->bytes + member->size > allowed)
-		return refuse(member,
-			      "it expands to more than is credible without --max-bytes",
+	if (members->bytes + member->size >
+	    credible(members, input_size ? input_size : consumed))
+		return refuse(member, "it expands to more than --max-expansion allows",
 			      err);
+	return 0;
+}
+
+int members_take_data(struct members *members, const char *name, uint64_t bytes,
+		      struct expt_error *err)
+{
+	const struct tar_member member = { .name = name };
+
+	if (bytes > members->max_bytes - members->data)
+		return refuse(&member, "more bytes than --max-bytes allows", err);
+	members->data += bytes;
 	return 0;
 }
 
@@ -352,7 +376,7 @@ int members_add(struct members *members, size_t *index, const struct tar_member 
 	int rc = plain_name(name, member, err);
 
 	if (rc == 0)
-		rc = check_components(name, member, err);
+		rc = check_components(members, name, member, err);
 	if (rc == 0)
 		rc = check_type(member, err);
 	if (rc < 0)

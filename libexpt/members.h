@@ -13,9 +13,10 @@
 
 #define MEMBERS_ENTRIES_MAX 1000000 /* defaults of the limits */
 #define MEMBERS_BYTES_MAX   (UINT64_C(256) << 30)
+#define MEMBERS_DEPTH_MAX   64
 #define MEMBERS_EXPANSION   1000 /* bytes out for a byte in, beyond ... */
 #define MEMBERS_ALWAYS_BYTES \
-	(UINT64_C(256) << 20)	     /* ... this many, which are always fine */
+	(UINT64_C(2) << 30)	     /* ... this many, which are always fine */
 #define MEMBERS_GROUP_MAX (1u << 20) /* bytes of a group file */
 
 #define MEMBER_NONE SIZE_MAX
@@ -41,14 +42,16 @@ struct members {
 	size_t count, capacity;
 	struct arena strings;
 	struct idmap by_name;
-	uint64_t bytes; /* of all files so far */
-	uint64_t max_entries, max_bytes;
-	bool is_expansion_limited;
+	uint64_t bytes; /* of all files so far, as their headers say */
+	uint64_t data;	/* of it what takes room: no holes */
+	uint64_t max_entries, max_bytes, max_expansion; /* the last one 0: no limit */
+	unsigned max_depth;
 };
 
-/* max_entries, max_bytes: 0 for the defaults. Who sets max_bytes says what may come out, however
- * little went in. */
-void members_init(struct members *members, uint64_t max_entries, uint64_t max_bytes);
+/* The limits are those of the options, or the defaults: which are all that a run of files without
+ * data needs. Who sets max_bytes and not max_expansion says what may come out, however little went
+ * in. */
+void members_init(struct members *members, const struct expt_import_options *options);
 void members_release(struct members *members);
 
 /* Judge a member and enter it: 1 and its index; 0: it means nothing ("./"); -EPERM: refused, with
@@ -56,6 +59,9 @@ void members_release(struct members *members);
  * input_size (or 0) are those of the compressed stream. */
 int members_add(struct members *members, size_t *index, const struct tar_member *member,
 		uint64_t consumed, uint64_t input_size, struct expt_error *err);
+/* Some data of the file came; zeros that become a hole do not count. -EPERM: too much. */
+int members_take_data(struct members *members, const char *name, uint64_t bytes,
+		      struct expt_error *err);
 size_t members_find(const struct members *members, const char *name); /* or MEMBER_NONE */
 
 #endif

@@ -51,14 +51,17 @@ static size_t data_length(const unsigned char *bytes, size_t length, uint64_t of
 	return done;
 }
 
-static int write_sparsely(int fd, const unsigned char *bytes, size_t length, uint64_t offset)
+/* What is not to be written, fd being -1, is only counted. */
+static int write_sparsely(int fd, const unsigned char *bytes, size_t length,
+			  uint64_t offset, uint64_t *written)
 {
 	while (length > 0) {
 		size_t part = data_length(bytes, length, offset);
-		int rc = io_pwrite_all(fd, bytes, part, (off_t)offset);
+		int rc = fd < 0 ? 0 : io_pwrite_all(fd, bytes, part, (off_t)offset);
 
 		if (rc < 0)
 			return rc;
+		*written += part;
 		if (part == 0)
 			part = HOLE_SIZE;
 		bytes += part;
@@ -68,12 +71,18 @@ static int write_sparsely(int fd, const unsigned char *bytes, size_t length, uin
 	return 0;
 }
 
-static int take(struct sink *sink, const void *bytes, size_t length)
+static int take(struct sink *sink, const struct unpacker *from, const char *name,
+		const void *bytes, size_t length, struct expt_error *err)
 {
+	uint64_t written = 0;
+	int rc;
+
 	digest_add(sink->digest, bytes, length);
 	if (sink->text)
 		memcpy(sink->text + sink->done, bytes, length);
-	return sink->fd < 0 ? 0 : write_sparsely(sink->fd, bytes, length, sink->done);
+	rc = write_sparsely(sink->fd, bytes, length, sink->done, &written);
+	return rc < 0 ? expt_fail(err, rc, "cannot write '%s'", name)
+		      : members_take_data(from->members, name, written, err);
 }
 
 /* All data of the member. Readers may leave gaps for zeros, and must not be trusted to go forward
@@ -95,9 +104,9 @@ static int drain(struct sink *sink, const struct unpacker *from, const char *nam
 					 name);
 		add_zeros(sink->digest, offset - sink->done);
 		sink->done = offset;
-		rc = take(sink, bytes, (size_t)got);
+		rc = take(sink, from, name, bytes, (size_t)got, err);
 		if (rc < 0)
-			return expt_fail(err, rc, "cannot write '%s'", name);
+			return rc;
 		sink->done += (uint64_t)got;
 	}
 	if (got < 0)

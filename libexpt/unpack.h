@@ -10,6 +10,7 @@
 struct unpacker {
 	struct tar_reader *reader;
 	struct digest *digest;
+	struct members *members;  /* for their limits */
 	const volatile int *stop; /* NULL, or: when it is not 0, end with -EINTR */
 };
 

@@ -43,7 +43,7 @@ refused control "refused the member 'x.er/archives/a\\\\033\[2Jb': control chara
 refused newline "refused the member 'x.er/archives/a\\\\nb': control characters in its name"
 refused otherfile "refused the member 'x.er/.bashrc': an experiment has no such entry"
 refused othertop "refused the member 'bin/sh': it is not below a directory '\*.er'"
-refused deep "refused the member 'x.er/jdynclasses/a/*': it is too deep"
+refused deep "refused the member 'x.er/jdynclasses/a/*': it is deeper than --max-depth allows"
 refused longname "refused the member 'x.er/archives/aaa*': its name is too long"
 refused secondexperiment "refused the member 'y.er/_f1.er/_f1.er/log.xml': an experiment has no such entry"
 refused group "refused the member 'x.erg': it is no group"
@@ -55,7 +55,7 @@ refused notthere "'x.er/notes': is in the manifest and not in the bundle"
 refused badmanifest "EXPORT.manifest:1: not in its form"
 refused petabyte "refused the member 'x.er/profile': more bytes than --max-bytes allows"
 refused sparse "refused the member 'x.er/profile': more bytes than --max-bytes allows"
-refused bomb "refused the member 'x.er/profile': it expands to more than is credible without --max-bytes"
+refused bomb "refused the member 'x.er/profile': it expands to more than --max-expansion allows"
 refused cut "*"
 refused cutbetween "the tar archive is cut off"
 refused random "*"
@@ -64,11 +64,11 @@ refused nothing "it holds no experiment"
 
 # From a pipe the size of the input is not known: what came in so far counts.
 timeout 20 er_import -C in - <bomb.tar.zst 2>err
-is "$? $(cat err)" "1 er_import: '-': refused the member 'x.er/profile': it expands to more than is credible without --max-bytes" \
+is "$? $(cat err)" "1 er_import: '-': refused the member 'x.er/profile': it expands to more than --max-expansion allows" \
 	"a bomb is refused"
 # shellcheck disable=SC2002 # it must be a pipe
 cat bomb.tar.zst | timeout 20 er_import -C in - 2>err
-is "$? $(cat err)" "1 er_import: '-': refused the member 'x.er/profile': it expands to more than is credible without --max-bytes" \
+is "$? $(cat err)" "1 er_import: '-': refused the member 'x.er/profile': it expands to more than --max-expansion allows" \
 	"a bomb in a pipe is refused"
 er_import --max-entries 1 -C in dotdot.tar 2>err
 is "$? $(cat err)" "1 er_import: 'dotdot.tar': refused the member 'x.er/log.xml': more members than --max-entries allows" \

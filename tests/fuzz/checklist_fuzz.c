@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		abort();
 	memcpy(text, bytes, size);
 	text[size] = '\0';
-	members_init(&members, 0, 0);
+	members_init(&members, &(struct expt_import_options){ 0 });
 	for (size_t i = 0; i < 2; i++)
 		add(&members, names[i]);
 	rc = checklist_check(&members, 0, text, report, NULL);

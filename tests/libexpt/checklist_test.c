@@ -20,7 +20,7 @@ static void add(const char *name, const unsigned char *sum)
 
 static int start(void **state)
 {
-	members_init(&members, 0, 0);
+	members_init(&members, &(struct expt_import_options){ 0 });
 	add("x.er/log.xml", sum_a);
 	add("x.er/archives/back\\slash", sum_b);
 	return 0;
