@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Exporting, in four files: export.c is the run and what is named on the command line,
- * export_plan.c lists what goes into the bundle from one experiment, export_objects.c finds load
- * objects that its archives lack, export_write.c writes all of it.
+ * Exporting: export.c is the run and what is named on the command line, export_plan.c lists what
+ * goes into the bundle from one experiment, export_order.c puts that in order, export_objects.c finds
+ * load objects that its archives lack, export_anonymize.c makes texts neutral, export_write.c writes
+ * all of it.
  */
 #ifndef LIBEXPT_EXPORT_H
 #define LIBEXPT_EXPORT_H
@@ -10,6 +11,7 @@
 #include "libexpt/base/arena.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/digest.h"
+#include "libexpt/export_anonymize.h"
 #include "libexpt/export_objects.h"
 #include "libexpt/operand.h"
 #include "libexpt/tar.h"
@@ -18,6 +20,7 @@
 enum export_source {
 	EXPORT_DIRECTORY,
 	EXPORT_FILE,	    /* a file of the experiment, or of its founder's archives */
+	EXPORT_ANONYMIZED,  /* the same, a text that may name somebody */
 	EXPORT_LINKED,	    /* the file behind a link of a common archive */
 	EXPORT_OBJECT,	    /* a load object that archives/ lacks, from where it is */
 	EXPORT_MARK,	    /* notes of ours */
@@ -46,6 +49,7 @@ struct export_plan {
 	struct operand operand;
 	int archives; /* where its load objects are archived, or -1 */
 	char *mark;   /* for the notes of a descendant on its own, or NULL */
+	struct anonymizer anonymizer; /* knows what is not to be told */
 	struct tree tree, founder_archives;
 	struct export_objects *objects; /* or NULL */
 	struct {
@@ -53,6 +57,10 @@ struct export_plan {
 		size_t count, capacity;
 	} items;
 };
+
+/* By kind and name, whatever the order on the disk. */
+unsigned export_rank(const char *name, bool is_directory);
+void export_sort(struct export_item *items, size_t count);
 
 int export_plan_read(struct export_plan *plan, const char *path,
 		     const struct expt_export_options *options, struct expt_error *err);

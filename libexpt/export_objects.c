@@ -114,6 +114,7 @@ int export_objects_open(struct export_objects **out, const char *path, int archi
 		return expt_fail(err, -ENOMEM, "cannot export '%s'", path);
 	objects->options.mode = options->mode;
 	objects->options.check_only = true;
+	objects->options.is_founder_only = options->without_descendants;
 	objects->options.report = expt_report_new();
 	objects->archiver = (struct archiver){
 		.options = &objects->options,

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What goes into the bundle from one experiment, and in which order: files of one kind together, all
- * logs before all maps, and so on, because files that are alike compress well side by side, and
- * because the log of a running experiment must be older than its data. The sizes taken here are
- * those that are written, whatever grows meanwhile.
+ * What goes into the bundle from one experiment. The sizes taken here are those that are written,
+ * whatever grows meanwhile.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,65 +20,6 @@
 #include "libexpt/layout.h"
 #include "libexpt/report.h"
 #include "libexpt/store.h"
-
-/* The order of kinds; what is not named here stands between these and class files. */
-static const char *const kinds[] = {
-	LOG_FILE,	    LOAD_MAP_FILE,    WARNINGS_FILE, LABELS_FILE,
-	NOTES_FILE,	    ARCHIVE_LOG_FILE, OVERVIEW_FILE, FRAMEINFO_FILE,
-	FRAMEINFO_FILE_SUN, CLOCK_FILE,	      HWC_FILE,	     HEAP_FILE,
-	SYNC_FILE,	    IO_FILE,	      OMP_FILE,	     RACE_FILE,
-	DEADLOCK_FILE,	    DYNTEXT_FILE,     JCLASSES_FILE, JCLASSES_FILE_SUN,
-};
-enum {
-	RANK_OTHER = sizeof kinds / sizeof *kinds,
-	RANK_CLASSES,
-	RANK_ARCHIVES,
-	RANK_ARCHIVES_MANIFEST, /* it speaks of the files before it */
-	/* GNU tar sets the time of a directory as soon as it meets a member outside it, so
-	 * directories come last, and those inside before those around them. */
-	RANK_DIRECTORIES,
-};
-
-static unsigned rank_of(const char *name)
-{
-	const char *slash = strchr(name, '/');
-	const char *rest = slash ? slash + 1 : "";
-
-	if (strncmp(name, ARCHIVES_DIR "/", sizeof ARCHIVES_DIR) == 0)
-		return strcmp(rest, MANIFEST_FILE) == 0 ? RANK_ARCHIVES_MANIFEST
-							: RANK_ARCHIVES;
-	if (strncmp(name, JDYNCLASSES_DIR "/", sizeof JDYNCLASSES_DIR) == 0)
-		return RANK_CLASSES;
-	if (slash)
-		return rank_of(rest);
-	for (unsigned i = 0; i < RANK_OTHER; i++)
-		if (strcmp(name, kinds[i]) == 0)
-			return i;
-	return RANK_OTHER;
-}
-
-static unsigned depth_of(const char *name)
-{
-	unsigned depth = *name != '\0';
-
-	for (; *name; name++)
-		depth += *name == '/';
-	return depth;
-}
-
-static int compare_items(const void *a, const void *b)
-{
-	const struct export_item *first = a, *second = b;
-	int order;
-
-	if (first->rank != second->rank)
-		return first->rank < second->rank ? -1 : 1;
-	if (first->rank == RANK_DIRECTORIES &&
-	    depth_of(first->name) != depth_of(second->name))
-		return depth_of(first->name) > depth_of(second->name) ? -1 : 1;
-	order = expt_name_compare(first->name, second->name);
-	return order ? order : strcmp(first->name, second->name);
-}
 
 /* ---- items ---- */
 
@@ -101,7 +40,7 @@ static struct export_item *add_item(struct export_plan *plan, const char *name,
 	}
 	*item = (struct export_item){
 		.source = entry->type == DT_DIR ? EXPORT_DIRECTORY : EXPORT_FILE,
-		.rank = entry->type == DT_DIR ? RANK_DIRECTORIES : rank_of(name),
+		.rank = export_rank(name, entry->type == DT_DIR),
 		.name = name,
 		.dir = dir,
 		.path = entry->name,
@@ -167,10 +106,47 @@ static int add_entry(struct export_plan *plan, const char *name,
 
 /* ---- the experiment ---- */
 
-/* A bundle has one manifest, and makes it itself. */
-static bool is_old_manifest(const struct tree_entry *entry)
+static bool is_in_descendant(const char *name)
 {
-	return strcmp(entry->name, EXPORT_MANIFEST) == 0;
+	char first[256];
+	size_t length = strcspn(name, "/");
+
+	if (length >= sizeof first)
+		return false;
+	memcpy(first, name, length);
+	first[length] = '\0';
+	return layout_entry(first, false) == LAYOUT_DESCENDANT;
+}
+
+/* Archived, and nothing that programs are made of: an ELF file, a library, a jar, a class. */
+static bool is_source(const struct export_plan *plan, const struct tree_entry *entry)
+{
+	static const char *const heads[] = { "\177ELF", "!<arch>", "PK",
+					     "\xca\xfe\xba\xbe" };
+	const char *name = strchr(entry->name, '/');
+	cleanup_fd int fd = -1;
+	char head[8] = "";
+
+	if (strncmp(entry->name, ARCHIVES_DIR "/", sizeof ARCHIVES_DIR) != 0 ||
+	    entry->type == DT_DIR || strcmp(name + 1, MANIFEST_FILE) == 0)
+		return false;
+	fd = openat(plan->archives, entry->type == DT_LNK ? entry->target : name + 1,
+		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0 || io_pread_full(fd, head, sizeof head, 0) < 0)
+		return false; /* which is said when it is to be written */
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		if (memcmp(head, heads[i], strlen(heads[i])) == 0)
+			return false;
+	return true;
+}
+
+/* A bundle has one manifest, and makes it itself. */
+static bool is_left_out(const struct export_plan *plan, const struct tree_entry *entry,
+			const struct expt_export_options *options)
+{
+	return strcmp(entry->name, EXPORT_MANIFEST) == 0 ||
+	       (options->without_descendants && is_in_descendant(entry->name)) ||
+	       (options->without_sources && is_source(plan, entry));
 }
 
 static int add_tree(struct export_plan *plan, const struct expt_export_options *options,
@@ -182,7 +158,7 @@ static int add_tree(struct export_plan *plan, const struct expt_export_options *
 	for (size_t i = 0; rc == 0 && i < plan->tree.count; i++) {
 		const struct tree_entry *entry = &plan->tree.items[i];
 
-		if (!is_old_manifest(entry))
+		if (!is_left_out(plan, entry, options))
 			rc = add_entry(plan, entry->name, entry, plan->operand.dir,
 				       options, err);
 	}
@@ -203,8 +179,9 @@ static int add_founders_archives(struct export_plan *plan,
 	for (size_t i = 0; rc == 0 && i < tree->count; i++) {
 		const struct tree_entry *entry = &tree->items[i];
 
-		if (strcmp(entry->name, ARCHIVES_DIR) == 0 ||
-		    strncmp(entry->name, ARCHIVES_DIR "/", sizeof ARCHIVES_DIR) == 0)
+		if ((strcmp(entry->name, ARCHIVES_DIR) == 0 ||
+		     strncmp(entry->name, ARCHIVES_DIR "/", sizeof ARCHIVES_DIR) == 0) &&
+		    !is_left_out(plan, entry, options))
 			rc = add_entry(plan, entry->name, entry, plan->operand.parent,
 				       options, err);
 	}
@@ -273,15 +250,14 @@ static int add_object(struct export_plan *plan, const struct export_object *obje
 /* The manifest of the archives is then made by us, with lines for what we add. */
 static int replace_manifest(struct export_plan *plan, struct expt_error *err)
 {
+	static const char name[] = ARCHIVES_DIR "/" MANIFEST_FILE;
+
 	for (size_t i = 0; i < plan->items.count; i++)
-		if (plan->items.items[i].rank == RANK_ARCHIVES_MANIFEST) {
+		if (strcmp(plan->items.items[i].name, name) == 0) {
 			plan->items.items[i].source = EXPORT_ARCHIVES_MANIFEST;
 			return 0;
 		}
-	return add_made_item(plan, EXPORT_ARCHIVES_MANIFEST,
-			     ARCHIVES_DIR "/" MANIFEST_FILE, err)
-		       ? 0
-		       : -ENOMEM;
+	return add_made_item(plan, EXPORT_ARCHIVES_MANIFEST, name, err) ? 0 : -ENOMEM;
 }
 
 static int add_archives_directory(struct export_plan *plan, struct expt_error *err)
@@ -384,6 +360,51 @@ static int check_names(const struct export_plan *plan, struct expt_error *err)
 		   : 0;
 }
 
+/* ---- who is not to be named ---- */
+
+static const char *last_component(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return slash ? slash + 1 : name;
+}
+
+static bool may_name_somebody(const struct export_item *item)
+{
+	static const char *const texts[] = { LOG_FILE, ARCHIVE_LOG_FILE, NOTES_FILE,
+					     LABELS_FILE, WARNINGS_FILE };
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (strcmp(last_component(item->name), texts[i]) == 0)
+			return item->source == EXPORT_FILE;
+	return false;
+}
+
+static int learn_from(struct export_plan *plan, const struct export_item *item,
+		      struct expt_error *err)
+{
+	cleanup_fd int fd = io_open_regular(item->dir, item->path);
+	int rc = fd < 0 ? expt_fail(err, fd, "cannot open")
+			: anonymizer_read(&plan->anonymizer, fd, item->size, err);
+
+	return rc < 0 ? expt_fail_in(err, rc, "'%s'", item->name) : 0;
+}
+
+static int anonymize(struct export_plan *plan, struct expt_error *err)
+{
+	for (size_t i = 0; i < plan->items.count; i++) {
+		struct export_item *item = &plan->items.items[i];
+		bool is_log = strcmp(last_component(item->name), LOG_FILE) == 0;
+		int rc = is_log ? learn_from(plan, item, err) : 0;
+
+		if (rc < 0)
+			return rc;
+		if (may_name_somebody(item))
+			item->source = EXPORT_ANONYMIZED;
+	}
+	return 0;
+}
+
 static int add_all(struct export_plan *plan, const struct expt_export_options *options,
 		   struct expt_error *err)
 {
@@ -395,6 +416,8 @@ static int add_all(struct export_plan *plan, const struct expt_export_options *o
 		rc = add_mark(plan, err);
 	if (rc == 0)
 		rc = add_missing_objects(plan, options, err);
+	if (rc == 0 && options->anonymize)
+		rc = anonymize(plan, err);
 	return rc < 0 ? rc : check_names(plan, err);
 }
 
@@ -410,8 +433,7 @@ int export_plan_read(struct export_plan *plan, const char *path,
 	rc = add_all(plan, options, err);
 	if (rc < 0)
 		return expt_fail_in(err, rc, "'%s'", path);
-	qsort(plan->items.items, plan->items.count, sizeof *plan->items.items,
-	      compare_items);
+	export_sort(plan->items.items, plan->items.count);
 	if (plan->operand.is_live)
 		expt_report_add(
 			options->report, EXPT_NOTE, path,
@@ -425,6 +447,7 @@ void export_plan_release(struct export_plan *plan)
 	export_objects_close(plan->objects);
 	tree_release(&plan->tree);
 	tree_release(&plan->founder_archives);
+	anonymizer_release(&plan->anonymizer);
 	operand_release(&plan->operand);
 	free(plan->resolved);
 	free(plan->mark);

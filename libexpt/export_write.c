@@ -29,8 +29,8 @@ int export_writer_open(struct export_writer *writer, int fd,
 	writer->buffer = malloc(BUFFER_SIZE);
 	if (!writer->buffer)
 		return expt_fail(err, -ENOMEM, "cannot export");
-	rc = compressor_open(&writer->compressor, fd, options->level, options->threads,
-			     err);
+	rc = compressor_open(&writer->compressor, fd, options->compression,
+			     options->level, options->threads, err);
 	if (rc == 0)
 		rc = tar_writer_open(&writer->tar, writer->compressor, err);
 	if (rc == 0)
@@ -160,8 +160,24 @@ static int open_linked(const struct export_item *item)
 	return fd < 0 ? -errno : fd;
 }
 
+static int open_anonymized(struct export_item *item, const struct anonymizer *anonymizer,
+			   struct expt_error *err)
+{
+	cleanup_fd int from = io_open_regular(item->dir, item->path);
+	const char *suffix = strrchr(item->name, '.');
+	int fd;
+
+	if (from < 0)
+		return expt_fail(err, from, "cannot open '%s'", item->name);
+	fd = anonymizer_copy(anonymizer, from, &item->size,
+			     suffix && strcmp(suffix, ".xml") == 0, err);
+	item->allocated = item->size;
+	return fd < 0 ? expt_fail_in(err, fd, "'%s'", item->name) : fd;
+}
+
 /* A descriptor of what is to be written; what is made for it has its size only now. */
-static int open_item(struct export_item *item, struct expt_error *err)
+static int open_item(struct export_item *item, const struct export_plan *plan,
+		     struct expt_error *err)
 {
 	int fd;
 
@@ -170,6 +186,8 @@ static int open_item(struct export_item *item, struct expt_error *err)
 		fd = export_object_describe(&item->size, item->object, err);
 		item->allocated = item->size;
 		return fd;
+	case EXPORT_ANONYMIZED:
+		return open_anonymized(item, &plan->anonymizer, err);
 	case EXPORT_OBJECT:
 		fd = export_object_reopen(item->object);
 		break;
@@ -293,7 +311,7 @@ static int write_item(struct export_writer *writer, const struct export_plan *pl
 	if (item.source == EXPORT_MARK)
 		return export_write_text(writer, name, plan->mark, item.size, item.mtime,
 					 err);
-	fd = open_item(&item, &why);
+	fd = open_item(&item, plan, &why);
 	if (fd < 0 && item.object)
 		return leave_out(writer, plan, &item, &why, err);
 	if (fd < 0 && err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libarchive is used for the tar format and for gzip and xz, with our own zstd below it, and never
- * for files on disk. */
+/* libarchive is used for the tar format and for reading gzip, bzip2 and xz, with our own zstd below it,
+ * and never for files on disk. */
 #include "libexpt/tar.h"
 
 #include <archive.h>
@@ -14,6 +14,7 @@
 
 #include "libexpt/base/strbuf.h"
 #include "libexpt/bundle_index.h"
+#include "libexpt/compress_read.h"
 #include "libexpt/error.h"
 
 #define TRAILER_SIZE 1024	  /* two zero blocks end a tar */
@@ -229,6 +230,7 @@ static void add_filters(struct archive *archive)
 {
 	static int (*const filters[])(struct archive *) = {
 		archive_read_support_filter_gzip,
+		archive_read_support_filter_bzip2,
 		archive_read_support_filter_xz,
 	};
 	struct archive *probe;

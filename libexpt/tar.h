@@ -2,7 +2,7 @@
 /*
  * Tar in and out. What we write is pax with numeric owner 0 and nothing that differs between two
  * machines; what we read may come from anybody. Members are facts as the archive states them:
- * nothing here touches a file. tar.c is the only file that includes libarchive.
+ * nothing here touches a file. tar.c and tar_filter.c are the only files that include libarchive.
  */
 #ifndef LIBEXPT_TAR_H
 #define LIBEXPT_TAR_H
@@ -52,7 +52,7 @@ void tar_writer_close(struct tar_writer *writer);
 
 struct tar_reader;
 
-/* Reads tar, in zstd, gzip or xz or as it is, from fd, which stays the caller's. */
+/* Reads tar, in zstd, gzip, bzip2 or xz or as it is, from fd, which stays the caller's. */
 int tar_reader_open(struct tar_reader **out, int fd, unsigned threads,
 		    struct expt_error *err);
 /* 1 and *member filled, 0 at the end, negative on error; -EBADMSG: no tar, or damaged, or cut. */

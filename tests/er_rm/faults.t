@@ -30,6 +30,7 @@ holds() {
 	[ ! -e a.er ] && [ -z "$(hidden .)" ]
 }
 
-sweep_all 'whole or gone:' 10 er_rm a.er
+sweep 'killed: whole or gone' 5 -- er_rm a.er
+sweep 'I/O error: whole or gone' 5 -e EIO -s "$WRITING,$NAMING" -- er_rm a.er
 
-done_sweeping
+done_testing

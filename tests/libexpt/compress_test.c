@@ -14,6 +14,7 @@
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/compress_read.h"
 
 #define PLAIN_SIZE (COMPRESS_FRAME_SIZE * 3 + 12345)
 
@@ -46,12 +47,12 @@ static int memory_file(void)
 	return fd;
 }
 
-static int packed(size_t length, int level, unsigned threads)
+static int packed_with(enum expt_compression method, size_t length, unsigned threads)
 {
 	struct compressor *compressor;
 	int fd = memory_file();
 
-	assert_int_equal(compressor_open(&compressor, fd, level, threads, NULL), 0);
+	assert_int_equal(compressor_open(&compressor, fd, method, 1, threads, NULL), 0);
 	for (size_t done = 0; done < length;) {
 		size_t part = length - done < 99991 ? length - done : 99991;
 
@@ -62,6 +63,11 @@ static int packed(size_t length, int level, unsigned threads)
 	compressor_close(compressor);
 	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
 	return fd;
+}
+
+static int packed(size_t length, unsigned threads)
+{
+	return packed_with(EXPT_COMPRESSION_ZSTD, length, threads);
 }
 
 /* The bytes that come out, compared with the plain ones; the result of the last read. */
@@ -111,34 +117,44 @@ static void what_was_packed_comes_out_again(void **state)
 					  PLAIN_SIZE };
 
 	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-		cleanup_fd int fd = packed(lengths[i], 0, 2);
+		cleanup_fd int fd = packed(lengths[i], 2);
 
 		assert_unpacks(fd, lengths[i]);
 	}
 }
 
+static void assert_same_bytes(int fd, const unsigned char *expected, off_t size)
+{
+	unsigned char *bytes = malloc((size_t)size);
+
+	assert_int_equal(size_of(fd), size);
+	assert_int_equal(io_pread_full(fd, bytes, (size_t)size, 0), size);
+	assert_memory_equal(bytes, expected, (size_t)size);
+	free(bytes);
+}
+
 static void bytes_do_not_depend_on_the_number_of_threads(void **state)
 {
-	cleanup_fd int one = packed(PLAIN_SIZE, 0, 1);
-	unsigned char *expected = malloc((size_t)size_of(one));
+	for (int method = EXPT_COMPRESSION_ZSTD; method < EXPT_COMPRESSION_NONE; method++) {
+		size_t length = method == EXPT_COMPRESSION_ZSTD ? PLAIN_SIZE
+								: COMPRESS_FRAME_SIZE + 5;
+		cleanup_fd int one = packed_with(method, length, 1);
+		off_t size = size_of(one);
+		unsigned char *expected = malloc((size_t)size);
 
-	assert_int_equal(io_pread_full(one, expected, (size_t)size_of(one), 0),
-			 size_of(one));
-	for (unsigned threads = 2; threads <= 5; threads++) {
-		cleanup_fd int many = packed(PLAIN_SIZE, 0, threads);
-		unsigned char *bytes = malloc((size_t)size_of(many));
+		assert_int_equal(io_pread_full(one, expected, (size_t)size, 0), size);
+		for (unsigned threads = 2; threads <= 4; threads++) {
+			cleanup_fd int many = packed_with(method, length, threads);
 
-		assert_int_equal(size_of(many), size_of(one));
-		io_pread_full(many, bytes, (size_t)size_of(many), 0);
-		assert_memory_equal(bytes, expected, (size_t)size_of(one));
-		free(bytes);
+			assert_same_bytes(many, expected, size);
+		}
+		free(expected);
 	}
-	free(expected);
 }
 
 static void without_compression_bytes_stay_as_they_are(void **state)
 {
-	cleanup_fd int fd = packed(PLAIN_SIZE, COMPRESS_LEVEL_NONE, 2);
+	cleanup_fd int fd = packed_with(EXPT_COMPRESSION_NONE, PLAIN_SIZE, 2);
 
 	assert_int_equal(size_of(fd), PLAIN_SIZE);
 	assert_unpacks(fd, PLAIN_SIZE);
@@ -146,7 +162,7 @@ static void without_compression_bytes_stay_as_they_are(void **state)
 
 static void a_pipe_is_read_serially(void **state)
 {
-	cleanup_fd int fd = packed(30000, 0, 1);
+	cleanup_fd int fd = packed(30000, 1);
 	unsigned char bytes[65536];
 	ssize_t size = io_pread_full(fd, bytes, sizeof bytes, 0);
 	size_t length;
@@ -162,7 +178,7 @@ static void a_pipe_is_read_serially(void **state)
 
 static void a_wrong_table_is_not_trusted(void **state)
 {
-	cleanup_fd int fd = packed(PLAIN_SIZE, 0, 1);
+	cleanup_fd int fd = packed(PLAIN_SIZE, 1);
 	off_t table = size_of(fd) - 9 - 4 * 8;
 	unsigned char wrong[] = { 0xff, 0xff, 0xff, 0x7f };
 
@@ -173,7 +189,7 @@ static void a_wrong_table_is_not_trusted(void **state)
 static void a_damaged_byte_is_found(void **state)
 {
 	for (unsigned threads = 1; threads <= 2; threads++) {
-		cleanup_fd int fd = packed(PLAIN_SIZE, 0, 1);
+		cleanup_fd int fd = packed(PLAIN_SIZE, 1);
 		struct expt_error err;
 		unsigned char byte;
 		size_t length;
@@ -188,11 +204,11 @@ static void a_damaged_byte_is_found(void **state)
 
 static void a_cut_stream_is_damaged(void **state)
 {
-	cleanup_fd int whole = packed(40000, 0, 1);
+	cleanup_fd int whole = packed(40000, 1);
 	off_t frames = size_of(whole) - 9 - 8 - 8;
 
 	for (off_t cut = 5; cut < frames; cut += 37) {
-		cleanup_fd int fd = packed(40000, 0, 1);
+		cleanup_fd int fd = packed(40000, 1);
 		struct expt_error err;
 		size_t length;
 
@@ -209,7 +225,8 @@ static void a_full_disk_is_reported(void **state)
 	struct expt_error err;
 
 	assert_true(full >= 0);
-	assert_int_equal(compressor_open(&compressor, full, 0, 2, &err), 0);
+	assert_int_equal(
+		compressor_open(&compressor, full, EXPT_COMPRESSION_ZSTD, 0, 2, &err), 0);
 	assert_int_equal(compressor_write(compressor, plain, 1000, &err), 0);
 	assert_int_equal(compressor_finish(compressor, &err), -ENOSPC);
 	assert_string_equal(err.message, "cannot write: No space left on device");

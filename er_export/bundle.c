@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "er_export/bundle.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libexpt/cli/stop.h"
+
+/* Names come from somebody: nothing in them may act on the terminal. */
+static void print_name(const char *name)
+{
+	for (; *name; name++)
+		if ((unsigned char)*name < 0x20 || *name == 0x7f)
+			printf("\\%03o", (unsigned char)*name);
+		else
+			putchar(*name);
+}
+
+static void print_member(const struct expt_bundle_member *member)
+{
+	static const char bits[] = "rwxrwxrwx";
+	time_t seconds = (time_t)member->mtime;
+	char mode[sizeof bits], date[64] = "?";
+	struct tm local;
+
+	for (int i = 0; i < 9; i++)
+		mode[i] = member->mode & (0400u >> i) ? bits[i] : '-';
+	mode[9] = '\0';
+	if (localtime_r(&seconds, &local))
+		strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &local);
+	printf("%c%s %12llu %s ", member->type == 'f' ? '-' : member->type, mode,
+	       (unsigned long long)member->size, date);
+	print_name(member->name);
+	if (member->target) {
+		printf(" -> ");
+		print_name(member->target);
+	}
+	putchar('\n');
+}
+
+int list_bundle(const struct options *options, const char *path)
+{
+	struct expt_bundle_member member;
+	struct expt_bundle *bundle;
+	struct expt_error err;
+	int rc = expt_bundle_open(&bundle, path, &err);
+
+	if (rc < 0)
+		return cli_failed(&err);
+	while ((rc = expt_bundle_next(bundle, &member, &err)) > 0)
+		print_member(&member);
+	expt_bundle_close(bundle);
+	if (rc < 0)
+		return cli_failed(&err);
+	return CLI_OK;
+}
+
+int check_bundle(const struct options *options, const char *path)
+{
+	struct expt_report *report = expt_report_new();
+	struct expt_error err;
+	int rc;
+
+	if (!report)
+		return cli_error("out of memory");
+	rc = expt_bundle_check(path, report, &err);
+	if (rc < 0)
+		cli_failed(&err);
+	else
+		rc = cli_report(report, options->is_verbose, options->is_quiet);
+	expt_report_free(report);
+	return rc ? CLI_FAILED : CLI_OK;
+}
+
+int import_bundle(const struct options *options, const char *path)
+{
+	struct expt_import_options from = options->from;
+	struct expt_error err;
+	struct stat file;
+	int rc, status;
+
+	from.report = expt_report_new();
+	if (!from.report)
+		return cli_error("out of memory");
+	/* Who waits for a pipe must be free to die; the next import clears up behind him. */
+	if (strcmp(path, "-") != 0 && stat(path, &file) == 0 && S_ISREG(file.st_mode))
+		from.stop = cli_stop_flag();
+	rc = expt_import(strcmp(path, "-") == 0 ? NULL : path, STDIN_FILENO, &from, &err);
+	status = cli_report(from.report, options->is_verbose || from.dry_run,
+			    options->is_quiet);
+	expt_report_free(from.report);
+	if (rc < 0)
+		status = cli_failed(&err);
+	cli_stop_if_asked();
+	return status;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "er_export/options.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libexpt/base/number.h"
+#include "libexpt/base/path.h"
+#include "libexpt/cli/options.h"
+
+#define THREADS_MAX 64
+
+static const char export_synopsis[] =
+	"usage: er_export [options] [-o FILE] EXPERIMENT-OR-GROUP...\n"
+	"       er_export --text [-f] [-o FILE] EXPERIMENT-OR-GROUP...\n"
+	"       er_export -l FILE... | --check FILE...\n"
+	"       er_export --import [options of er_import] FILE...\n";
+static const char import_synopsis[] = "usage: er_import [options] FILE...\n"
+				      "FILE is a bundle made by er_export or a tarball "
+				      "of experiments; '-' is the standard\n"
+				      "input.\n";
+
+/* ---- compression ---- */
+
+static const struct method {
+	const char *name;
+	enum expt_compression compression;
+	int level_max;
+	const char *suffix;
+	const char *also[3]; /* other names of files that have it */
+} methods[] = {
+	{ "zstd", EXPT_COMPRESSION_ZSTD, 19, ".tar.zst", { ".tzst", ".zst" } },
+	{ "gzip", EXPT_COMPRESSION_GZIP, 9, ".tar.gz", { ".tgz", ".gz" } },
+	{ "xz", EXPT_COMPRESSION_XZ, 9, ".tar.xz", { ".txz", ".xz" } },
+	{ "none", EXPT_COMPRESSION_NONE, 0, ".tar", { ".tar" } },
+};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+static bool names_method(const struct method *method, const char *file)
+{
+	for (size_t i = 0; i < sizeof method->also / sizeof *method->also; i++)
+		if (method->also[i] && text_ends_with(file, method->also[i]))
+			return true;
+	return text_ends_with(file, method->suffix);
+}
+
+/* What -z says, else what the output is called, else zstd. */
+static const struct method *choose_method(const struct options *options)
+{
+	for (size_t i = 0; i < METHODS; i++)
+		if (options->has_compression
+			    ? methods[i].compression == options->to.compression
+			    : options->output && names_method(&methods[i], options->output))
+			return &methods[i];
+	return &methods[0];
+}
+
+static int choose_compression(struct options *options)
+{
+	const struct method *method = choose_method(options);
+
+	options->to.compression = method->compression;
+	options->suffix = method->suffix;
+	if (options->to.level > method->level_max) {
+		cli_error("%s has no level %d", method->name, options->to.level);
+		return CLI_USAGE;
+	}
+	return -1;
+}
+
+/* ---- values ---- */
+
+static int bad_value(const char *option, const char *value)
+{
+	cli_error("'%s' is not a value for %s", value, option);
+	return CLI_USAGE;
+}
+
+static int take_number(uint64_t *number, const char *option, const char *value, uint64_t max)
+{
+	return number_u64(number, value) && *number > 0 && *number <= max
+		       ? CLI_OK
+		       : bad_value(option, value);
+}
+
+static int take_output(void *options, const char *value)
+{
+	((struct options *)options)->output = value;
+	return CLI_OK;
+}
+
+static int take_directory(void *options, const char *value)
+{
+	((struct options *)options)->from.directory = value;
+	return CLI_OK;
+}
+
+static int take_mode(void *options, const char *value)
+{
+	struct expt_error err;
+
+	if (expt_archive_mode(&((struct options *)options)->to.mode, value, &err) == 0)
+		return CLI_OK;
+	cli_failed(&err);
+	return CLI_USAGE;
+}
+
+static int take_method(void *context, const char *value)
+{
+	struct options *options = context;
+
+	for (size_t i = 0; i < METHODS; i++)
+		if (strcmp(methods[i].name, value) == 0) {
+			options->to.compression = methods[i].compression;
+			options->has_compression = true;
+			return CLI_OK;
+		}
+	return bad_value("-z", value);
+}
+
+static int take_level(void *options, const char *value)
+{
+	uint64_t number = 0;
+	int rc = take_number(&number, "--level", value, 19);
+
+	((struct options *)options)->to.level = (int)number;
+	return rc;
+}
+
+static int take_threads(void *options, const char *value)
+{
+	uint64_t number = 0;
+	int rc = take_number(&number, "--threads", value, THREADS_MAX);
+
+	((struct options *)options)->threads = (unsigned)number;
+	return rc;
+}
+
+static int take_max_entries(void *options, const char *value)
+{
+	return take_number(&((struct options *)options)->from.max_entries,
+			   "--max-entries", value, UINT32_MAX - 1);
+}
+
+static int take_max_bytes(void *options, const char *value)
+{
+	uint64_t *bytes = &((struct options *)options)->from.max_bytes;
+
+	return number_size(bytes, value) && *bytes > 0 ? CLI_OK
+						       : bad_value("--max-bytes", value);
+}
+
+static int take_max_depth(void *options, const char *value)
+{
+	uint64_t number = 0;
+	int rc = take_number(&number, "--max-depth", value, 1000);
+
+	((struct options *)options)->from.max_depth = (unsigned)number;
+	return rc;
+}
+
+static int take_max_expansion(void *options, const char *value)
+{
+	return take_number(&((struct options *)options)->from.max_expansion,
+			   "--max-expansion", value, UINT32_MAX);
+}
+
+/* ---- tables ---- */
+
+static const struct cli_option actions[] = {
+	{ 'o', "output", " FILE",
+	  "one bundle of all operands; '-' is the standard output\n"
+	  "(default: NAME.er.tar.zst here, one for each)",
+	  .take = take_output },
+	{ 0, "text", NULL, "write the recorded data as text, not as a bundle",
+	  CLI_FLAG(struct options, is_text) },
+	{ 'l', "list", NULL, "list what is in bundles", CLI_FLAG(struct options, is_list) },
+	{ 0, "check", NULL, "compare bundles with their manifests",
+	  CLI_FLAG(struct options, is_check) },
+	{ 0, "import", NULL, "unpack bundles, as er_import does",
+	  CLI_FLAG(struct options, is_import) },
+	{},
+};
+static const struct cli_option contents[] = {
+	{ 'a', NULL, " MODE",
+	  "what to take along that is not archived yet, in the\n"
+	  "words of er_archive (default: copy); off: nothing",
+	  .take = take_mode },
+	{ 0, "no-archives", NULL, "leave the archives out",
+	  CLI_FLAG(struct options, to.without_archives) },
+	{ 0, "no-sources", NULL, "leave archived sources out",
+	  CLI_FLAG(struct options, to.without_sources) },
+	{ 0, "no-descendants", NULL, "leave sub-experiments out",
+	  CLI_FLAG(struct options, to.without_descendants) },
+	{ 0, "anonymize", NULL,
+	  "replace host, user and working directory in logs and\n"
+	  "notes; names of load objects stay",
+	  CLI_FLAG(struct options, to.anonymize) },
+	{ 'z', NULL, " METHOD",
+	  "zstd, gzip, xz or none (default: by the name of FILE,\n"
+	  "else zstd)",
+	  .take = take_method },
+	{ 0, "level", "=N", "of compression: 1 to 19 for zstd, 1 to 9 for gzip and xz",
+	  .take = take_level },
+	{ 'f', "force", NULL, "replace an existing FILE, or experiments (--import)",
+	  CLI_FLAG(struct options, force) },
+	{},
+};
+static const struct cli_option replacing[] = {
+	{ 'f', "force", NULL, "replace experiments that have the names",
+	  CLI_FLAG(struct options, force) },
+	{},
+};
+static const struct cli_option importing[] = {
+	{ 'C', "directory", " DIR", "unpack there instead of here", .take = take_directory },
+	{ 0, "rename", NULL, "take the next number where a name is taken",
+	  CLI_FLAG(struct options, from.rename) },
+	{ 0, "max-bytes", "=SIZE", "refuse what unpacks to more (default: 256G)",
+	  .take = take_max_bytes },
+	{ 0, "max-entries", "=N", "refuse what has more members (default: 1000000)",
+	  .take = take_max_entries },
+	{ 0, "max-depth", "=N", "refuse deeper directories (default: 64)",
+	  .take = take_max_depth },
+	{ 0, "max-expansion", "=N",
+	  "refuse, beyond the first 2G, what unpacks to more\n"
+	  "than N times the size of FILE (default: 1000)",
+	  .take = take_max_expansion },
+	{},
+};
+static const struct cli_option running[] = {
+	{ 0, "threads", "=N",
+	  "how many work at once (default: a thread per processor,\n8 at most)",
+	  .take = take_threads },
+	{ 'n', "dry-run", NULL, "check everything, say what would be done, write nothing",
+	  CLI_FLAG(struct options, dry_run) },
+	{ 'v', "verbose", NULL, "one line for each experiment",
+	  CLI_FLAG(struct options, is_verbose) },
+	{ 'q', "quiet", NULL, "no warnings", CLI_FLAG(struct options, is_quiet) },
+	{},
+};
+static const struct cli_option *const export_tables[] = { actions, contents, importing,
+							  running, NULL };
+static const struct cli_option *const import_tables[] = { importing, replacing, running,
+							  NULL };
+
+/* What several actions share, where each of them looks for it. */
+static void hand_out(struct options *options)
+{
+	options->to.force = options->from.force = options->force;
+	options->to.dry_run = options->from.dry_run = options->dry_run;
+	options->to.threads = options->from.threads = options->threads;
+}
+
+int parse_options(struct options *options, int argc, char *argv[])
+{
+	bool is_import = strcmp(cli_program(), "er_import") == 0;
+	struct cli_command command = {
+		.synopsis = is_import ? import_synopsis : export_synopsis,
+		.tables = is_import ? import_tables : export_tables,
+		.options = options,
+	};
+	int status;
+
+	*options = (struct options){ .is_import = is_import, .to.mode = EXPT_ARCHIVE_COPY };
+	status = cli_options(&command, argc, argv);
+	if (status >= 0)
+		return status;
+	if (optind == argc)
+		return cli_options_usage(&command);
+	hand_out(options);
+	return choose_compression(options);
+}

@@ -1,0 +1,149 @@
+#!/bin/sh
+# What -z, --level, --no-sources, --no-descendants, --anonymize and the limits of er_import do.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/experiment.sh
+. "$TOP/tests/lib/experiment.sh"
+
+make_experiment test.1.er
+rm test.1.er/archives/link_*
+chmod 644 test.1.er/archives/*
+touch -r test.1.er/notes test.1.er/archives
+mkdir in
+
+members() {
+	er_export -l "$1" | cut -c 45- | sort
+}
+
+# ---- compression ----
+
+# packed FILE MAGIC OPTION...: what the options give, taken back by er_import and by tar.
+packed() {
+	file=$1
+	magic=$2
+	shift 2
+	er_export -q -f "$@" test.1.er || note "er_export failed"
+	is "$(head -c 4 "$file" | od -An -tx1 | tr -d ' ')" "$magic" "$* writes $file"
+	rm -rf in/* && er_import -C in "$file"
+	check "$file comes back" same_tree test.1.er in/test.1.er
+	rm -rf in/* && tar -C in -xf "$file"
+	check "$file is complete without our tools" \
+		sh -c 'cd in && sha256sum --quiet --strict -c test.1.er/EXPORT.manifest'
+}
+
+packed test.1.er.tar.gz 1f8b0800 -z gzip
+packed test.1.er.tar.xz fd377a58 -z xz
+packed test.1.er.tar.zst 28b52ffd -z zstd
+packed test.1.er.tar 74657374 -z none
+packed a.tgz 1f8b0800 -o a.tgz
+packed a.tar.xz fd377a58 -o a.tar.xz --level=1
+packed a.txz 28b52ffd -z zstd -o a.txz
+for suffix in tar.gz tar.xz; do
+	cp test.1.er.$suffix before
+	(umask 077 && TZ=Asia/Tokyo er_export -q -f --threads=3 -o after.$suffix test.1.er)
+	check "the same bytes in $suffix with another umask, time zone and number of threads" \
+		cmp before after.$suffix
+done
+check "gzip reads it" gzip -t test.1.er.tar.gz
+check "xz reads it" xz -t test.1.er.tar.xz
+tar -cjf foreign.tar.bz2 test.1.er
+rm -rf in/* && er_import -q -C in foreign.tar.bz2
+check "bzip2 is read, too" diff -r test.1.er in/test.1.er
+er_export -z gzip --level=10 test.1.er 2>err
+is "$? $(cat err)" "2 er_export: gzip has no level 10" "each method has its levels"
+seq 1 300000 >test.1.er/profile
+er_export -q -f --level=1 -o 1.tar.zst test.1.er
+er_export -q -f --level=19 -o 19.tar.zst test.1.er
+check "a higher level packs better" \
+	[ "$(stat -c %s 19.tar.zst)" -lt "$(stat -c %s 1.tar.zst)" ]
+: >test.1.er/profile
+
+# ---- what is left out ----
+
+echo 'int main(void) {}' >test.1.er/archives/main.c_UHyILZt997d
+cp "$(readlink -f /bin/true)" test.1.er/archives/true_UHyILZt997d
+er_export -q -f --no-sources -a off -o a.tar.zst test.1.er
+is "$(members a.tar.zst | grep archives/.)" 'test.1.er/archives/true_UHyILZt997d' \
+	"--no-sources takes what programs are made of"
+er_export -q -f -a off -o a.tar.zst test.1.er
+is "$(members a.tar.zst | grep -c archives/.)" 3 "which is not all that there is"
+er_export -q -f --no-archives -o a.tar.zst test.1.er
+is "$(members a.tar.zst | grep -c archives)" 0 "--no-archives leaves all of them out"
+er_export -q -f --no-descendants -o a.tar.zst test.1.er
+is "$(members a.tar.zst | grep -c '_f1.er')" 0 "--no-descendants leaves sub-experiments out"
+check "what is left is in its manifest" er_export --check a.tar.zst
+
+# ---- who it was ----
+
+cat >test.1.er/log.xml <<'X'
+<?xml version='1.0' encoding='UTF-8' ?>
+<experiment version="12.4">
+<system hostname="profile" arch="x86_64" os="Linux profile"/>
+<process cwd="/home/alice/a &amp; b"></process>
+<process>/bin/sh -c /home/alice/a &amp; b/run alice malice profile</process>
+<profile name="profile"></profile>
+<event kind="exit" tstamp="1.0" msg="on profile"/>
+</experiment>
+X
+cp test.1.er/log.xml log
+echo 'profile: /home/alice/a & b/x, /home/alice/c, profiles' >test.1.er/notes
+er_export -q -f --anonymize -o a.tar.zst test.1.er
+rm -rf in/* && er_import -C in a.tar.zst
+is "$(cat in/test.1.er/log.xml)" "<?xml version='1.0' encoding='UTF-8' ?>
+<experiment version=\"12.4\">
+<system hostname=\"host\" arch=\"x86_64\" os=\"Linux profile\"/>
+<process cwd=\"/directory\"></process>
+<process>/bin/sh -c /directory/run user malice host</process>
+<profile name=\"profile\"></profile>
+<event kind=\"exit\" tstamp=\"1.0\" msg=\"on host\"/>
+</experiment>" "--anonymize replaces host, user and directory where a log has free text"
+is "$(cat in/test.1.er/notes)" 'host: /directory/x, /home/user/c, profiles' "and in notes"
+check "the experiment itself is not changed" cmp log test.1.er/log.xml
+is "$(grep -c elsewhere in/test.1.er/_f1.er/log.xml)" 0 "sub-experiments are anonymous, too"
+check "the tail of zeros stays" [ "$(stat -c %s in/test.1.er/_f1.er/log.xml)" -gt 60000 ]
+er_export -q -f --anonymize -o b.tar.zst --threads=1 test.1.er
+check "the same bytes again" cmp a.tar.zst b.tar.zst
+er_export -q -f -o a.tar.zst test.1.er
+rm -rf in/* && er_import -C in a.tar.zst
+check "without it nothing is replaced" cmp log in/test.1.er/log.xml
+
+# ---- limits ----
+
+truncate -s 1G test.1.er/iotrace
+er_export -q -f -o a.tar.zst test.1.er
+rm -rf in/*
+check "holes are no bytes of --max-bytes" er_import --max-bytes=3M -C in a.tar.zst
+rm -rf in/*
+er_import --max-bytes=100k -C in a.tar.zst 2>err
+is "$? $(cat err)" "1 er_import: 'a.tar.zst': refused the member 'test.1.er/data.frameinfo': more bytes than --max-bytes allows" \
+	"data is"
+truncate -s 3G test.1.er/iotrace
+er_export -q -f -o a.tar.zst test.1.er
+er_import -n -C in a.tar.zst 2>err
+is "$? $(cat err)" "1 er_import: 'a.tar.zst': refused the member 'test.1.er/iotrace': it expands to more than --max-expansion allows" \
+	"there may not be more holes than are credible"
+check "unless that is wanted" er_import --max-expansion=10000 -C in a.tar.zst
+er_import --max-depth=3 --max-expansion=10000 -n --rename -C in a.tar.zst >out 2>err
+is "$? $(cat err)" "1 er_import: 'a.tar.zst': refused the member 'test.1.er/jdynclasses/org/example/A.class': it is deeper than --max-depth allows" \
+	"the depth can be limited"
+rm test.1.er/iotrace
+
+# ---- groups, and the other name ----
+
+mkdir runs
+mv test.1.er runs
+cp -a runs/test.1.er runs/test.2.er
+printf '#analyzer experiment group\ntest.1.er\ntest.2.er\n' >runs/night.erg
+er_export -q runs/night.erg
+is "$(er_export -l night.erg.tar.zst | head -n 1 | cut -c 45-)" night.erg \
+	"the group file is the first member of its bundle"
+rm -rf in/*
+check "er_export --import unpacks" er_export --import -C in night.erg.tar.zst
+is "$(find in -maxdepth 1 | sort | tr '\n' ' ')" "in in/night.erg in/test.1.er in/test.2.er " \
+	"a group with its members"
+rm in/night.erg
+er_export -q --anonymize -z gzip -o - runs/night.erg | er_import --rename -C in -
+is "$(cat in/night.erg)" "#analyzer experiment group
+test.3.er
+test.4.er" "from a pipe, under new names"
+done_testing
