@@ -5,6 +5,7 @@
 #   make demo       record a real compile, carry it around, show it, clean up
 #   make check      run all tests (TESTS='tests/er_mv/*.sh' for some); UPDATE=1 rewrites golden files
 #   make asan       run all tests with AddressSanitizer and UndefinedBehaviorSanitizer
+#   make faults     break every tool at every one of its system calls, in four ways
 #   make fuzz       fuzz every parser for FUZZ_SECONDS (clang with libFuzzer)
 #   make bench      measure against the peers, pairwise, BENCH_RUNS times (BENCHES=copy for one)
 #   make format     clang-format everything; make lint checks format and shell scripts
@@ -63,7 +64,7 @@ programs  = $(addprefix $(BUILD)/bin/,$(tools) er_import collect)
 libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 $(BUILD)/lib/erkit/libcollector.so
 er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
 
-.PHONY: all deps deps-check demo check asan fuzz bench format lint install uninstall clean
+.PHONY: all deps deps-check demo check faults asan fuzz bench format lint install uninstall clean
 .DELETE_ON_ERROR:
 
 all: deps-check $(programs) $(libraries)
@@ -186,6 +187,11 @@ endif
 
 check: deps all $(unit_tests) $(replays) $(test_programs)
 	BUILD=$(abspath $(BUILD)) prove --timer --failures --comments --exec tests/lib/run-test $(TESTS)
+
+# Their last comment is how many faults were injected.
+faults: all $(test_programs)
+	FAULT_STEP=1 BUILD=$(abspath $(BUILD)) prove --timer --comments --exec tests/lib/run-test \
+		$(wildcard tests/*/faults.t)
 
 asan:
 	$(MAKE) check BUILD=build/asan \

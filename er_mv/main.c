@@ -3,12 +3,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "libexpt/base/array.h"
+#include "libexpt/cli/cli.h"
 #include "libexpt/cli/transfer.h"
 #include "libexpt/expt.h"
 
 static const char synopsis[] = "usage: er_mv [OPTION]... EXP1 EXP2\n"
 			       "       er_mv [OPTION]... EXP... DIRECTORY\n"
 			       "       er_mv -V\n";
+
+static int take_group(void *options, const char *value)
+{
+	const char **group = array_add(&((struct cli_transfer *)options)->groups);
+
+	if (!group)
+		return cli_error("out of memory");
+	*group = value;
+	return CLI_OK;
+}
 
 static const struct cli_option replacing[] = {
 	{ 'f', "force", NULL,
@@ -17,7 +29,13 @@ static const struct cli_option replacing[] = {
 	  CLI_FLAG(struct cli_transfer, force) },
 	{},
 };
-static const struct cli_option *const tables[] = { replacing, cli_transfer_options, NULL };
+static const struct cli_option grouping[] = {
+	{ 0, "fix-groups", " FILE.erg...", "write the new names into these groups, too",
+	  .take = take_group, .takes_also = expt_name_is_group },
+	{},
+};
+static const struct cli_option *const tables[] = { replacing, cli_transfer_options,
+						   grouping, NULL };
 
 static int move_one(const struct cli_transfer *transfer, const char *from, const char *to,
 		    bool replace, struct expt_report *report, struct expt_error *err)
@@ -38,6 +56,7 @@ static int move_one(const struct cli_transfer *transfer, const char *from, const
 int main(int argc, char *argv[])
 {
 	struct cli_transfer transfer = {
+		.is_move = true,
 		.synopsis = synopsis,
 		.options = tables,
 		.done = "moved",

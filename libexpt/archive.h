@@ -2,7 +2,7 @@
 /*
  * Archiving, in these files: archive_mode.c says what a mode asks for, archive_list.c finds out
  * which load objects the maps name, archive_store.c finds and judges the file of one, archive_write.c
- * copies and describes it, archive_check.c looks instead, archive_all.c does that with all of them,
+ * copies and describes it, archive_debug.c takes its debug files along, archive_check.c looks instead, archive_all.c does that with all of them,
  * archive_renew.c makes everything again; archive.c is the run.
  */
 #ifndef LIBEXPT_ARCHIVE_H
@@ -121,6 +121,8 @@ bool archive_wants_copy(const struct archiver *archiver,
 /* archive_all.c */
 /* Store or check all objects. Only what makes going on useless is an error. */
 int archive_all(struct archiver *archiver, struct expt_error *err);
+/* Put a path into a set of paths; that this fails for want of memory is harmless. */
+void archive_mark(struct idmap *paths, const char *path);
 
 /* archive_pattern.c */
 int archive_patterns_open(struct archive_patterns *patterns, const char *const *texts,
@@ -150,6 +152,8 @@ struct archive_object *archive_find_object(const struct archiver *archiver,
 int archive_find_used(struct archiver *archiver, struct expt_error *err);
 
 /* archive_store.c */
+/* The copy is as the manifest says; nothing is opened to know it. */
+bool archive_is_untouched(int archives, const struct manifest_entry *entry);
 /* Whether what the manifest says is enough; then it has been said. */
 bool archive_is_settled(struct archiver *archiver, const struct archive_object *object);
 /* Do what is to be done for one that is not settled. */
@@ -192,6 +196,17 @@ struct elf_identity archive_identity(const struct archive_object *object,
 				     const struct elf *elf, const struct stat *status);
 /* The checksum of all of a file. */
 int archive_hash(char hash[HASH_TEXT_SIZE], const struct archiver *archiver, int fd);
+
+/* archive_debug.c */
+/* Copy the debug files of an object of which a copy is wanted; source is its file, or its copy. */
+int archive_debug_files(struct archiver *archiver, const struct archive_source *source,
+			const struct archive_object *object, struct expt_error *err);
+/* Mark the objects of which a recorded debug file is archived no more. */
+void archive_lost_debug_files(struct idmap *objects, const struct archiver *archiver);
+/* Say that the others are there, but for objects that are still to be looked at. */
+void archive_present_debug_files(struct archiver *archiver, const struct idmap *unsettled);
+/* Look at those that are recorded, for objects that are known by now. */
+void archive_check_debug_files(struct archiver *archiver);
 
 /* archive_check.c */
 int archive_check(struct archiver *archiver, const struct archive_object *object,

@@ -94,20 +94,45 @@ static int take_result(struct archiver *archiver, const struct store_job *job,
 	return rc;
 }
 
+void archive_mark(struct idmap *paths, const char *path)
+{
+	uint32_t *slot = idmap_add(paths, idmap_text_key(IDMAP_KEY, path));
+
+	if (slot)
+		*slot = 0;
+}
+
+static bool is_settled(struct archiver *archiver, const struct archive_object *object,
+		       const struct idmap *unsettled)
+{
+	if (archiver->options->check_only)
+		return false;
+	if (archive_wants_copy(archiver, object) &&
+	    idmap_find(unsettled, idmap_text_key(IDMAP_KEY, object->path)) != IDMAP_NONE)
+		return false;
+	return archive_is_settled(archiver, object);
+}
+
 /* What is done at once, and said first. */
 static size_t settle(struct archiver *archiver)
 {
+	struct idmap unsettled = { .slots = NULL }; /* by keys of paths */
 	size_t left = 0;
 
+	archive_lost_debug_files(&unsettled, archiver);
 	for (size_t i = 0; i < archiver->objects.count; i++) {
 		struct archive_object *object = &archiver->objects.items[i];
 
 		if (object->is_repeat || object->is_excluded)
 			continue;
-		object->is_settled = !archiver->options->check_only &&
-				     archive_is_settled(archiver, object);
+		object->is_settled = is_settled(archiver, object, &unsettled);
 		left += !object->is_settled;
+		if (!object->is_settled)
+			archive_mark(&unsettled, object->path);
 	}
+	if (!archiver->options->check_only)
+		archive_present_debug_files(archiver, &unsettled);
+	idmap_release(&unsettled);
 	return left;
 }
 
@@ -214,6 +239,8 @@ int archive_all(struct archiver *archiver, struct expt_error *err)
 	if (!archiver->buffer)
 		return expt_fail(err, -ENOMEM, "cannot archive '%s'", archiver->path);
 	rc = store_all(archiver, err);
+	if (rc == 0 && archiver->options->check_only)
+		archive_check_debug_files(archiver);
 	free(archiver->buffer);
 	archiver->buffer = NULL;
 	return rc;

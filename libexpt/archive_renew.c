@@ -128,7 +128,23 @@ static bool is_named(const struct archiver *archiver, const char *name)
 	return false;
 }
 
-static int keep_files(struct archiver *archiver, int old, int new, struct expt_error *err)
+/* The copy of a debug file that is not there any more. */
+static bool is_debug_file(const struct manifest *lines, const char *name)
+{
+	for (size_t i = 0; i < lines->count; i++) {
+		char copy[ARCHIVE_NAME_SIZE];
+
+		if (lines->items[i].state != MANIFEST_DEBUG)
+			continue;
+		expt_archive_name(copy, lines->items[i].path);
+		if (strcmp(name, copy) == 0)
+			return true;
+	}
+	return false;
+}
+
+static int keep_files(struct archiver *archiver, int old, int new,
+		      const struct manifest *lines, struct expt_error *err)
 {
 	cleanup_dir DIR *entries = io_list(old);
 	const struct dirent *entry;
@@ -145,25 +161,40 @@ static int keep_files(struct archiver *archiver, int old, int new, struct expt_e
 			return expt_fail(err, -errno, "cannot keep '%s/%s'", ARCHIVES_DIR,
 					 entry->d_name);
 		}
-		if (!is_named(archiver, entry->d_name))
-			archive_say(archiver, EXPT_NOTE, entry->d_name,
-				    "kept as it was: no load object of this experiment");
+		if (is_named(archiver, entry->d_name))
+			continue;
+		archive_say(archiver, EXPT_NOTE, entry->d_name, "kept as it was: %s",
+			    is_debug_file(lines, entry->d_name)
+				    ? "its debug file is missing"
+				    : "no load object of this experiment");
 	}
 	return 0;
 }
 
 /* The lines of what was made now, and of the others what the old manifest knew. */
-static int keep_lines(struct archiver *archiver, int old, int new, struct expt_error *err)
+static int keep_lines(const struct archiver *archiver, int new, struct manifest *lines,
+		      struct expt_error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < archiver->changes.count; i++)
+		rc = manifest_put(lines, &archiver->changes.items[i]);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot write '%s/%s'", ARCHIVES_DIR,
+				 MANIFEST_FILE);
+	return manifest_write(lines, new, err);
+}
+
+static int keep_old(struct archiver *archiver, int old, int new, struct expt_error *err)
 {
 	cleanup_manifest struct manifest lines = MANIFEST_INIT;
 	int rc = manifest_read(&lines, old);
 
-	for (size_t i = 0; rc == 0 && i < archiver->changes.count; i++)
-		rc = manifest_put(&lines, &archiver->changes.items[i]);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot read '%s/%s'", ARCHIVES_DIR,
 				 MANIFEST_FILE);
-	return manifest_write(&lines, new, err);
+	rc = keep_files(archiver, old, new, &lines, err);
+	return rc < 0 ? rc : keep_lines(archiver, new, &lines, err);
 }
 
 /* ---- swapping ---- */
@@ -209,9 +240,7 @@ static int finish(struct archiver *archiver, struct renewal *renewal, int old,
 		;
 	if (!archive_is_current(archiver, old))
 		return -ESTALE;
-	rc = keep_files(archiver, old, renewal->dir, err);
-	if (rc == 0)
-		rc = keep_lines(archiver, old, renewal->dir, err);
+	rc = keep_old(archiver, old, renewal->dir, err);
 	if (rc < 0)
 		return rc;
 	rc = swap(archiver, renewal, old);

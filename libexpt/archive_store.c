@@ -41,17 +41,18 @@ enum archive_match archive_compare(const struct archive_object *object,
 }
 
 /* Core files and the like are ELF as well; /proc/kcore is one of 128 TiB. */
-static bool is_program(int fd)
+static int check_is_program(int fd, struct expt_error *err)
 {
-	unsigned char head[EI_NIDENT + 2];
-	unsigned type;
+	unsigned char head[EI_NIDENT + 2] = { 0 };
+	ssize_t got = io_pread_full(fd, head, sizeof head, 0);
+	unsigned type = head[EI_DATA] == ELFDATA2MSB ? head[16] << 8 | head[17]
+						     : head[16] | head[17] << 8;
 
-	if (io_pread_full(fd, head, sizeof head, 0) != sizeof head ||
-	    memcmp(head, ELFMAG, SELFMAG) != 0)
-		return false;
-	type = head[EI_DATA] == ELFDATA2MSB ? head[16] << 8 | head[17]
-					    : head[16] | head[17] << 8;
-	return type == ET_EXEC || type == ET_DYN;
+	if (got < 0)
+		return expt_fail(err, (int)got, "cannot read it");
+	if (memcmp(head, ELFMAG, SELFMAG) != 0 || (type != ET_EXEC && type != ET_DYN))
+		return expt_fail(err, -EBADMSG, "not an ELF program or library");
+	return 0;
 }
 
 void archive_source_release(struct archive_source *source)
@@ -65,10 +66,10 @@ void archive_source_release(struct archive_source *source)
 /* The rest of a source whose descriptor and status are set. */
 static int open_elf(struct archive_source *source, struct expt_error *err)
 {
-	int copy;
+	int rc = check_is_program(source->fd, err), copy;
 
-	if (!is_program(source->fd))
-		return expt_fail(err, -EBADMSG, "not an ELF program or library");
+	if (rc < 0)
+		return rc;
 	copy = fcntl(source->fd, F_DUPFD_CLOEXEC, 0);
 	if (copy < 0)
 		return expt_fail(err, -errno, "cannot open it");
@@ -123,8 +124,7 @@ static bool has_description(int archives, const char *path)
 	return has_file(archives, name);
 }
 
-/* The copy is as the manifest says. */
-static bool is_copy_untouched(int archives, const struct manifest_entry *entry)
+bool archive_is_untouched(int archives, const struct manifest_entry *entry)
 {
 	char name[ARCHIVE_NAME_SIZE];
 	struct stat status;
@@ -141,7 +141,7 @@ static bool has_files(const struct archiver *archiver, const struct archive_obje
 {
 	return manifest_is_archived(entry) &&
 	       (!archive_wants_copy(archiver, object) ||
-		is_copy_untouched(archiver->archives, entry)) &&
+		archive_is_untouched(archiver->archives, entry)) &&
 	       has_description(archiver->archives, entry->path);
 }
 
@@ -205,6 +205,7 @@ static int open_plain(struct archiver *archiver, struct archive_source *source,
 {
 	const struct manifest_entry *entry = find_entry(archiver, object->path);
 	struct expt_error err;
+	int rc;
 
 	if (!S_ISREG(source->status.st_mode))
 		return archive_leave_out(archiver, object, EXPT_REFUSED, &source->status,
@@ -221,8 +222,11 @@ static int open_plain(struct archiver *archiver, struct archive_source *source,
 	if (fstat(source->fd, &source->status) < 0 || !S_ISREG(source->status.st_mode))
 		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL,
 					 "not a plain file");
-	if (open_elf(source, &err) < 0)
-		return archive_leave_out(archiver, object, EXPT_REFUSED, &source->status,
+	rc = open_elf(source, &err);
+	/* What could not be read this time is tried again the next time. */
+	if (rc < 0)
+		return archive_leave_out(archiver, object, EXPT_REFUSED,
+					 rc == -EBADMSG ? &source->status : NULL,
 					 err.message);
 	return 1;
 }
@@ -348,7 +352,8 @@ static int adopt_copy(struct archiver *archiver, struct archive_source *source,
 	if (rc <= 0)
 		return rc;
 	say_done(archiver, EXPT_PRESENT, source, object);
-	return archive_record(archiver, source, object, hash, err);
+	rc = archive_record(archiver, source, object, hash, err);
+	return rc < 0 ? rc : archive_debug_files(archiver, source, object, err);
 }
 
 static int take_source(struct archiver *archiver, struct archive_source *source,
@@ -365,7 +370,8 @@ static int take_source(struct archiver *archiver, struct archive_source *source,
 	if (rc <= 0)
 		return rc;
 	say_taken(archiver, source, object);
-	return archive_record(archiver, source, object, hash, err);
+	rc = archive_record(archiver, source, object, hash, err);
+	return rc < 0 ? rc : archive_debug_files(archiver, source, object, err);
 }
 
 bool archive_is_settled(struct archiver *archiver, const struct archive_object *object)
@@ -412,7 +418,7 @@ int archive_plan(struct archiver *archiver, const struct archive_object *object)
 		say_done(archiver, EXPT_PRESENT, &source, object);
 	else if (open_recorded(archiver, &source, object) > 0)
 		say_taken(archiver, &source, object);
-	return 0;
+	return source.elf ? archive_debug_files(archiver, &source, object, NULL) : 0;
 }
 
 int archive_open_missing(struct archiver *archiver, const struct archive_object *object,

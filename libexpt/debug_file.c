@@ -2,14 +2,17 @@
 #include "libexpt/debug_file.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "libexpt/archive_name.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/strbuf.h"
+#include "libexpt/store.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
 
@@ -46,57 +49,90 @@ static bool has_checksum(int fd, uint32_t wanted)
 }
 
 /* Distributions link these files to each other, so links are followed here; the identity decides. */
-static int open_regular(const char *path)
+static int open_regular(const char *path, struct stat *status)
 {
 	cleanup_fd int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	struct stat status;
 
-	if (fd < 0 || fstat(fd, &status) < 0 || !S_ISREG(status.st_mode))
+	if (fd < 0 || fstat(fd, status) < 0 || !S_ISREG(status->st_mode))
 		return -1;
 	return steal_fd(&fd);
 }
 
-/* crc is NULL where only the build-id counts. */
-static bool try_file(struct elf **out, const struct elf *object, struct strbuf *path,
-		     const uint32_t *crc)
-{
-	cleanup_fd int fd = path->failed ? -1 : open_regular(path->text);
-	const char *wanted = elf_build_id(object);
-	struct elf *elf;
-	bool is_right;
+/* What a file must be: of this build; or, where that is unknown, the checksum counts. */
+struct wanted {
+	const char *build_id;
+	const uint32_t *crc; /* or NULL */
+};
 
-	if (fd < 0 || elf_open(&elf, dup(fd), NULL) < 0)
-		return false;
-	if (*wanted && *elf_build_id(elf))
-		is_right = strcmp(wanted, elf_build_id(elf)) == 0;
-	else
-		is_right = crc && has_checksum(fd, *crc);
-	if (is_right)
-		*out = elf;
-	else
-		elf_close(elf);
-	return is_right;
+static bool is_wanted(const struct debug_file *file, const struct wanted *wanted)
+{
+	const char *build_id = elf_build_id(file->elf);
+
+	if (*wanted->build_id && *build_id)
+		return strcmp(wanted->build_id, build_id) == 0;
+	return wanted->crc && has_checksum(file->fd, *wanted->crc);
 }
 
-static bool try_build_id(struct elf **out, const struct elf *object)
+/* Takes over fd. */
+static bool take(struct debug_file *file, int fd, const char *path,
+		 const struct wanted *wanted)
+{
+	file->fd = fd;
+	if (fd < 0 || elf_open(&file->elf, fcntl(fd, F_DUPFD_CLOEXEC, 0), NULL) < 0 ||
+	    !is_wanted(file, wanted)) {
+		if (fd >= 0)
+			snprintf(file->other, sizeof file->other, "%s", path);
+		debug_file_release(file);
+		return false;
+	}
+	snprintf(file->path, sizeof file->path, "%s", path);
+	return true;
+}
+
+static bool try_archived(struct debug_file *file, const char *path,
+			 const struct wanted *wanted, int archives)
+{
+	char name[ARCHIVE_NAME_SIZE];
+
+	if (archives < 0)
+		return false;
+	expt_archive_name(name, path);
+	file->is_archived = take(file, store_open_file(&file->status, archives, name), path,
+				 wanted);
+	return file->is_archived;
+}
+
+static bool try_file(struct debug_file *file, const struct strbuf *path,
+		     const struct wanted *wanted, int archives)
+{
+	if (path->failed || path->length >= PATH_MAX)
+		return false;
+	if (try_archived(file, path->text, wanted, archives))
+		return true;
+	return take(file, open_regular(path->text, &file->status), path->text, wanted);
+}
+
+static bool try_build_id(struct debug_file *file, const char *id, int archives)
 {
 	cleanup_strbuf struct strbuf path = STRBUF_INIT;
-	const char *id = elf_build_id(object);
+	const struct wanted wanted = { .build_id = id };
 
 	if (strlen(id) < 4)
 		return false;
 	strbuf_printf(&path, DEBUG_DIR "/.build-id/%.2s/%s.debug", id, id + 2);
-	return try_file(out, object, &path, NULL);
+	return try_file(file, &path, &wanted, archives);
 }
 
 /* The file that the link names, in before, the object's directory, and behind. */
-static bool try_link(struct elf **out, const struct elf *object, const char *object_path,
-		     const char *before, const char *behind)
+static bool try_link(struct debug_file *file, const struct elf *object,
+		     const char *object_path, const char *before, const char *behind,
+		     int archives)
 {
 	cleanup_strbuf struct strbuf path = STRBUF_INIT;
 	const char *slash = strrchr(object_path, '/');
 	uint32_t crc;
 	const char *name = elf_debuglink(object, &crc);
+	const struct wanted wanted = { .build_id = elf_build_id(object), .crc = &crc };
 
 	if (!name || *object_path != '/' || !slash)
 		return false;
@@ -104,16 +140,62 @@ static bool try_link(struct elf **out, const struct elf *object, const char *obj
 	strbuf_add(&path, object_path, (size_t)(slash - object_path) + 1);
 	strbuf_add_text(&path, behind);
 	strbuf_add_text(&path, name);
-	return try_file(out, object, &path, &crc);
+	return try_file(file, &path, &wanted, archives);
+}
+
+void debug_file_release(struct debug_file *file)
+{
+	elf_close(file->elf);
+	file->elf = NULL;
+	if (file->fd >= 0)
+		close(file->fd);
+	file->fd = -1;
+}
+
+bool debug_file_find(struct debug_file *file, const struct elf *object, const char *path,
+		     int archives)
+{
+	*file = (struct debug_file)DEBUG_FILE_INIT;
+	if (try_link(file, object, path, "", "", archives)) {
+		file->place = DEBUG_BESIDE;
+		return true;
+	}
+	if (!try_build_id(file, elf_build_id(object), archives) &&
+	    !try_link(file, object, path, "", ".debug/", archives) &&
+	    !try_link(file, object, path, DEBUG_DIR, "", archives))
+		return false;
+	file->place = DEBUG_ELSEWHERE;
+	return true;
+}
+
+bool debug_file_find_common(struct debug_file *file, const struct elf *elf, const char *path,
+			    int archives)
+{
+	cleanup_strbuf struct strbuf place = STRBUF_INIT;
+	const char *slash = strrchr(path, '/'), *id;
+	const char *name = elf_debugaltlink(elf, &id);
+	struct wanted wanted = { .build_id = id };
+
+	*file = (struct debug_file)DEBUG_FILE_INIT;
+	if (!name || *path != '/')
+		return false;
+	if (*name != '/')
+		strbuf_add(&place, path, (size_t)(slash - path) + 1);
+	strbuf_add_text(&place, name);
+	if (!try_file(file, &place, &wanted, archives) &&
+	    !try_build_id(file, id, archives))
+		return false;
+	file->place = DEBUG_ELSEWHERE;
+	return true;
 }
 
 enum debug_place debug_file_open(struct elf **out, const struct elf *object,
-				 const char *path)
+				 const char *path, int archives)
 {
-	if (try_link(out, object, path, "", ""))
-		return DEBUG_BESIDE;
-	if (try_build_id(out, object) || try_link(out, object, path, "", ".debug/") ||
-	    try_link(out, object, path, DEBUG_DIR, ""))
-		return DEBUG_ELSEWHERE;
-	return DEBUG_NOWHERE;
+	cleanup_debug_file struct debug_file file;
+
+	if (!debug_file_find(&file, object, path, archives))
+		return DEBUG_NOWHERE;
+	*out = steal(&file.elf);
+	return file.place;
 }

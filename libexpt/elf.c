@@ -166,6 +166,28 @@ static int read_debuglink(struct elf *elf, Elf_Scn *section)
 	return elf->debuglink ? 0 : -ENOMEM;
 }
 
+/* .gnu_debugaltlink: path, NUL, build-id. */
+static int read_debugaltlink(struct elf *elf, Elf_Scn *section)
+{
+	Elf_Data *data = elf_rawdata(section, NULL);
+	size_t length, id_length;
+
+	if (elf->debugaltlink || !data || !data->d_buf)
+		return 0;
+	length = strnlen(data->d_buf, data->d_size);
+	if (length == 0 || length == data->d_size)
+		return 0;
+	id_length = data->d_size - length - 1;
+	if (id_length == 0 || id_length > BUILD_ID_MAX)
+		return 0;
+	elf->debugaltlink = strndup(data->d_buf, length);
+	elf->debugaltlink_id = malloc(2 * id_length + 1);
+	if (!elf->debugaltlink || !elf->debugaltlink_id)
+		return -ENOMEM;
+	hex_text(elf->debugaltlink_id, (const char *)data->d_buf + length + 1, id_length);
+	return 0;
+}
+
 static int read_sections(struct elf *elf)
 {
 	Elf_Scn *section = NULL;
@@ -181,6 +203,8 @@ static int read_sections(struct elf *elf)
 			rc = read_notes(elf, elf_getdata(section, NULL));
 		else if (strcmp(name, ".gnu_debuglink") == 0)
 			rc = read_debuglink(elf, section);
+		else if (strcmp(name, ".gnu_debugaltlink") == 0)
+			rc = read_debugaltlink(elf, section);
 	}
 	return rc;
 }
@@ -223,6 +247,8 @@ static int read_head(struct elf *elf, struct expt_error *err)
 	elf_version(EV_CURRENT);
 	errno = 0;
 	elf->handle = elf_begin(elf->fd, ELF_C_READ, NULL);
+	if (!elf->handle && errno)
+		return expt_fail(err, -errno, "cannot read it");
 	if (!elf->handle || elf_kind(elf->handle) != ELF_K_ELF)
 		return expt_fail(err, -EBADMSG, "not an ELF file");
 	if (!gelf_getehdr(elf->handle, &elf->header))
@@ -276,6 +302,8 @@ void elf_close(struct elf *elf)
 	free(elf->segments);
 	free(elf->build_id);
 	free(elf->debuglink);
+	free(elf->debugaltlink);
+	free(elf->debugaltlink_id);
 	free(elf->described);
 	free(elf);
 }
@@ -291,6 +319,12 @@ const char *elf_debuglink(const struct elf *elf, uint32_t *crc)
 {
 	*crc = elf->debuglink_crc;
 	return elf->debuglink;
+}
+
+const char *elf_debugaltlink(const struct elf *elf, const char **build_id)
+{
+	*build_id = elf->debugaltlink_id ? elf->debugaltlink_id : "";
+	return elf->debugaltlink_id ? elf->debugaltlink : NULL;
 }
 
 bool elf_described(const struct elf *elf, struct elf_identity *identity)

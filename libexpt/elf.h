@@ -25,6 +25,8 @@ void elf_finish(struct elf *elf);
 
 const char *elf_build_id(const struct elf *elf);		 /* hex, or "" */
 const char *elf_debuglink(const struct elf *elf, uint32_t *crc); /* base name, or NULL */
+/* Of .gnu_debugaltlink: a path, or NULL, and the build-id of what is there. */
+const char *elf_debugaltlink(const struct elf *elf, const char **build_id);
 bool elf_has_sections(const struct elf *elf);
 
 /* Experiments speak of image offsets: where in the file the segment of an address came from. None is

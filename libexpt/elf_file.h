@@ -17,6 +17,7 @@ struct elf {
 	size_t segment_count;
 	char *build_id, *debuglink;
 	uint32_t debuglink_crc;
+	char *debugaltlink, *debugaltlink_id;
 	char *described; /* the text of the identity note; its strings are cut out of it */
 	struct elf_identity identity;
 };

@@ -6,7 +6,7 @@
 #include "libexpt/expt.h"
 
 /* Describe the failure once, where most is known, and return code. A code other than -EBADMSG,
- * -EINVAL, -EPERM and -ENOTSUP, whose words are in the format, adds ": " and strerror's text; so does
+ * -EINVAL, -EPERM, -ENOTSUP and -EBUSY, whose words are in the format, adds ": " and strerror's text; so does
  * a format that begins with "cannot ", where those come from the system. */
 int expt_fail(struct expt_error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

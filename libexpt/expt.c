@@ -219,20 +219,20 @@ static int join_founder(struct expt *expt, const char *name, struct expt_error *
 	return set_lineage(expt, name, err);
 }
 
-int expt_open(struct expt **out, const char *path, struct expt_error *err)
+int expt_open_directory(struct expt **out, int dir, const char *path, struct expt_error *err)
 {
 	cleanup(expt_closep) struct expt *expt = NULL;
 	size_t length;
 	const char *last = path_last(path, &length);
 	cleanup_free char *name = strndup(last, length);
-	int dir, rc;
+	int own, rc;
 
 	if (!name)
 		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
-	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dir < 0)
+	own = fcntl(dir, F_DUPFD_CLOEXEC, 0);
+	if (own < 0)
 		return expt_fail(err, -errno, "cannot open '%s'", path);
-	rc = make_handle(&expt, path, dir, err);
+	rc = make_handle(&expt, path, own, err);
 	if (rc < 0)
 		return rc;
 	if (!expt_name_is_experiment(path))
@@ -248,6 +248,15 @@ int expt_open(struct expt **out, const char *path, struct expt_error *err)
 		return rc;
 	*out = steal(&expt);
 	return 0;
+}
+
+int expt_open(struct expt **out, const char *path, struct expt_error *err)
+{
+	cleanup_fd int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (dir < 0)
+		return expt_fail(err, -errno, "cannot open '%s'", path);
+	return expt_open_directory(out, dir, path, err);
 }
 
 const char *expt_path(const struct expt *expt)

@@ -109,6 +109,8 @@ int expt_group_write(const struct expt_group *group, const char *const *names, c
  * to: under the group's lock, and at once. Returns how many lines had named it. */
 int expt_group_rename(const char *path, const char *from, const char *to,
 		      struct expt_error *err);
+/* Remove the file of a group, but not where it has other members by now: -EBUSY. */
+int expt_group_remove(const struct expt_group *group, struct expt_error *err);
 
 /* ---- what the log says (log.c) ----------------------------------------------------- */
 
@@ -486,6 +488,10 @@ struct expt_copy_options {
 int expt_copy(const char *from, const char *to, const struct expt_copy_options *options,
 	      struct expt_error *err);
 
+/* 1: the experiments have the same files with the same bytes, modes and times: one is a finished copy of
+ * the other. 0: they have not. */
+int expt_compare(const char *one, const char *other, struct expt_error *err);
+
 struct expt_move_options {
 	bool replace;			/* an experiment that has the name */
 	bool force;			/* even while it is being recorded */
@@ -504,10 +510,77 @@ struct expt_remove_options {
 	bool dry_run;			/* only check, and count in the report */
 	struct expt_report *report;
 };
-/* -ENOENT: no such experiment. A symbolic link is removed itself, never what it names. What an
+/* -ENOENT: no such experiment; -EBUSY: it is still being recorded; -EINVAL: it is a descendant, which
+ * goes with its founder only. A symbolic link is removed itself, never what it names. What an
  * interrupted removal of that name left is removed, too, and enough for success. */
 int expt_remove(const char *path, const struct expt_remove_options *options,
 		struct expt_error *err);
+
+/* ---- selecting what to remove (select.c) --------------------------------------------- */
+
+/* Which experiments are wanted. Zeroed: all. Ages count from the end of the recording, of founder
+ * and descendants; where the log does not tell it, from the newest file. Times in the future are no
+ * age. Sizes are those on the disk. */
+struct expt_criteria {
+	const char *name;		/* NULL, or a pattern, as in the shell, for its own name */
+	const char *comment;		/* NULL, or an extended regular expression for its notes */
+	bool without_notes;		/* only those that have none */
+	bool incomplete;		/* only those without an end that are not being recorded */
+	bool has_older_than, has_newer_than, has_larger_than;
+	uint64_t older_than_s, newer_than_s, larger_than;
+	/* Of all these stay: */
+	uint64_t keep;			/* the newest of each stem in each directory */
+	bool has_max_total, has_min_free;
+	uint64_t max_total;		/* those behind the oldest, while all selected are not larger */
+	uint64_t min_free;		/* the same, while the file system has as much free */
+	bool measure;			/* fill files and bytes below, also where not needed */
+	int64_t now;			/* seconds since the epoch; 0: the clock */
+};
+
+struct expt_selected {
+	const char *path;		/* lives as long as the selection */
+	bool is_named;			/* added itself, not found */
+	bool is_measured;		/* the next two are known */
+	uint64_t files, bytes;
+	int64_t ended_at;		/* seconds since the epoch; 0: unknown */
+	uint64_t age_s;
+};
+
+struct expt_selection;
+struct expt_selection_problem {
+	const char *text;
+	bool is_failure;		/* of what was named, or may hide experiments; or worth a warning */
+};
+
+/* -EINVAL: the regular expression is none. The texts in criteria must live as long. */
+int expt_selection_open(struct expt_selection **out, const struct expt_criteria *criteria,
+			struct expt_error *err);
+void expt_selection_close(struct expt_selection *selection);
+/* An experiment; or a directory, for all below it: never in experiments, through links, or on other
+ * file systems. -ENOENT: there is none. */
+int expt_selection_add(struct expt_selection *selection, const char *path, struct expt_error *err);
+int expt_selection_add_directory(struct expt_selection *selection, const char *path,
+				 struct expt_error *err);
+/* Keep other cleaners out: lock (flock) the directories, those around experiments that were added, too,
+ * until the selection is closed. For one that somebody else holds we wait so long, then -EBUSY. */
+int expt_selection_lock(struct expt_selection *selection, unsigned wait_s, struct expt_error *err);
+/* Look at all that was added, and choose. */
+int expt_selection_read(struct expt_selection *selection, struct expt_error *err);
+/* What could not be judged and was left out. */
+size_t expt_selection_problem_count(const struct expt_selection *selection);
+const struct expt_selection_problem *expt_selection_problem(const struct expt_selection *selection,
+							    size_t i);
+/* Remove what interrupted copies and removals left below the directories: how many. */
+size_t expt_selection_clean(struct expt_selection *selection);
+/* How many are to go at most: limits may be kept before. */
+size_t expt_selection_count(const struct expt_selection *selection);
+/* The next to go, oldest first: false behind the last. With limits this depends on what was removed
+ * before. */
+bool expt_selection_next(struct expt_selection *selection, struct expt_selected *out);
+/* Remove that one, if it is still what was looked at. -ENOENT: somebody else did; -EBUSY: it is, or
+ * may be, still being recorded. */
+int expt_selection_remove(struct expt_selection *selection,
+			  const struct expt_remove_options *options, struct expt_error *err);
 
 /* ---- single files (output.c) ------------------------------------------------------------- */
 

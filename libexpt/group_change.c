@@ -288,3 +288,32 @@ int expt_group_rename(const char *path, const char *from, const char *to,
 		return expt_fail(err, -errno, "cannot open '%s'", path);
 	return rename_in_file(real, from, to, err);
 }
+
+/* ---- removing ------------------------------------------------------------------------ */
+
+static int remove_locked(const struct expt_group *group, struct expt_error *err)
+{
+	struct expt_group *now;
+	int rc = expt_group_open(&now, group->path, err);
+	size_t count;
+
+	if (rc < 0)
+		return rc;
+	count = now->count;
+	expt_group_close(now);
+	if (count != group->count)
+		return expt_fail(err, -EBUSY, "'%s' has other members by now", group->path);
+	if (unlink(group->path) < 0)
+		return expt_fail(err, -errno, "cannot remove '%s'", group->path);
+	return 0;
+}
+
+int expt_group_remove(const struct expt_group *group, struct expt_error *err)
+{
+	cleanup_fd int locked = -1;
+	int rc = group_open_locked(&locked, group->path, 0);
+
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot open '%s'", group->path);
+	return remove_locked(group, err);
+}

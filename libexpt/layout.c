@@ -242,42 +242,54 @@ static bool is_link(int parent, const char *path)
 	       S_ISLNK(status.st_mode);
 }
 
-int layout_open_at(int *dir, int parent, const char *name, struct expt_error *err)
+/* The directory of that name itself; a slash behind a link would make the kernel follow it. */
+static int open_directory(int parent, const char *name)
 {
-	cleanup_fd int fd = -1;
 	char path[4096];
 	size_t length = path_length(name);
+	int fd;
+
+	if (length >= sizeof path)
+		return -ENAMETOOLONG;
+	memcpy(path, name, length);
+	path[length] = '\0';
+	fd = openat(parent, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 && errno == ENOTDIR && is_link(parent, path))
+		return -ELOOP;
+	return fd < 0 ? -errno : fd;
+}
+
+int layout_open_at(int *dir, int parent, const char *name, const char *path,
+		   struct expt_error *err)
+{
+	cleanup_fd int fd = -1;
 	int rc;
 
 	if (!expt_name_is_experiment(name))
 		return expt_fail(
 			err, -EINVAL,
-			"'%s' is not an experiment: its name does not end in '%s'", name,
+			"'%s' is not an experiment: its name does not end in '%s'", path,
 			EXPERIMENT_SUFFIX);
-	/* A slash behind a link would make the kernel follow it. */
-	if (length >= sizeof path)
-		return expt_fail(err, -ENAMETOOLONG, "cannot open '%.60s...'", name);
-	memcpy(path, name, length);
-	path[length] = '\0';
-
-	fd = openat(parent, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 && errno == ENOTDIR && is_link(parent, path))
+	fd = open_directory(parent, name);
+	if (fd == -ELOOP)
 		return expt_fail(err, -EINVAL,
-				 "'%s' is a symbolic link, not an experiment", name);
+				 "'%s' is a symbolic link, not an experiment", path);
+	if (fd == -ENAMETOOLONG)
+		return expt_fail(err, fd, "cannot open '%.60s...'", path);
 	if (fd < 0)
-		return expt_fail(err, -errno, "cannot open '%s'", name);
+		return expt_fail(err, fd, "cannot open '%s'", path);
 	rc = check_all(&(struct place){ .name = path, .dir = fd }, check_member, err);
 	if (rc < 0)
 		return expt_fail_in(err, rc,
 				    rc == -EBADMSG ? "'%s' is not an experiment" : "'%s'",
-				    name);
+				    path);
 	if (lseek(fd, 0, SEEK_SET) < 0) /* for those who list it themselves */
-		return expt_fail(err, -errno, "cannot list '%s'", name);
+		return expt_fail(err, -errno, "cannot list '%s'", path);
 	*dir = steal_fd(&fd);
 	return 0;
 }
 
 int layout_open(int *dir, const char *path, struct expt_error *err)
 {
-	return layout_open_at(dir, AT_FDCWD, path, err);
+	return layout_open_at(dir, AT_FDCWD, path, path, err);
 }

@@ -26,7 +26,8 @@ enum layout_kind layout_entry(const char *name, bool is_descendant);
  * directory (not a link), and nothing unknown inside, descendants included. -ENOENT, -ENOTDIR,
  * -EINVAL (the name rule), -EBADMSG (something inside is not an experiment's, named). */
 int layout_open(int *dir, const char *path, struct expt_error *err);
-/* The same below an open directory. */
-int layout_open_at(int *dir, int parent, const char *name, struct expt_error *err);
+/* The same below an open directory; path is what messages call it. */
+int layout_open_at(int *dir, int parent, const char *name, const char *path,
+		   struct expt_error *err);
 
 #endif

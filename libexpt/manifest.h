@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * archives/manifest: what is known of each load object, one line each. A text file: a header line,
+ * archives/manifest: what is known of each load object and debug file, one line each. A text file: a header line,
  * then lines of these fields with one blank between them, "-" where there is nothing:
  *
  *	state path real-path build-id size mtime ctime device inode checksum reason
@@ -30,6 +30,7 @@ enum manifest_state {
 	MANIFEST_MISSING,    /* no such file */
 	MANIFEST_CHANGED,    /* the file is not the recorded one */
 	MANIFEST_REFUSED,    /* the name is not that of a program or library */
+	MANIFEST_DEBUG,	     /* a copy of a separate debug file */
 };
 
 struct manifest_entry {
@@ -39,7 +40,7 @@ struct manifest_entry {
 	const char *build_id;  /* hex, or "" */
 	uint64_t size, mtime_ns, ctime_ns, device, inode;
 	char hash[HASH_TEXT_SIZE]; /* "" where there is no copy */
-	const char *reason;	   /* why not, or "" */
+	const char *reason;	   /* why not, or ""; of a debug file, the object it is for */
 };
 
 struct manifest {

@@ -43,7 +43,7 @@ static int check_source(const struct move *move, struct expt_error *err)
 			"'%s' is part of the experiment around it: copy it instead",
 			move->from);
 	if (move->operand.is_live && !move->options->force)
-		return expt_fail(err, -EPERM, "'%s' is still being recorded", move->from);
+		return expt_fail(err, -EBUSY, "'%s' is still being recorded", move->from);
 	return 0;
 }
 
@@ -92,10 +92,10 @@ static int rename_durably(const struct move *move)
 static int rename_over(const struct move *move, struct expt_error *err)
 {
 	char old[256];
-	int rc = stage_hide(old, move->parent, move->final, err);
+	int rc = stage_hide(old, move->parent, move->final);
 
 	if (rc < 0)
-		return rc;
+		return expt_fail(err, rc, "cannot replace '%s'", move->to);
 	rc = rename_durably(move);
 	if (rc < 0)
 		stage_rename(move->parent, old, move->parent, move->final);
@@ -139,7 +139,7 @@ static int remove_source(const struct move *move, struct expt_error *err)
 	int rc;
 
 	progress_begin(move->options->progress, EXPT_PHASE_REMOVING);
-	rc = operand_remove(&move->operand, err);
+	rc = operand_remove(&move->operand, move->from, err);
 	if (rc < 0)
 		return expt_fail_in(err, rc, "'%s' is copied to '%s', but not removed",
 				    move->from, move->to);
@@ -150,7 +150,7 @@ static int remove_source(const struct move *move, struct expt_error *err)
 static int is_moved_already(const struct move *move, struct expt_error *err)
 {
 	cleanup_fd int dir = -1;
-	int rc = layout_open_at(&dir, move->parent, move->final, err);
+	int rc = layout_open_at(&dir, move->parent, move->final, move->to, err);
 
 	if (rc == 0)
 		rc = tree_compare(move->operand.dir, dir, err);

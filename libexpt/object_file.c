@@ -192,7 +192,7 @@ void object_load(struct expt_object *object)
 		if (source == SOURCE_COPY)
 			description = find_description(object);
 		if (symbol_table_read(&object->symbols, object->elf, description,
-				      object->path, &err) < 0)
+				      object->path, object->table->archives, &err) < 0)
 			note_problem(object, err.message);
 		elf_finish(object->elf);
 	}

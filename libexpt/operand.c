@@ -19,6 +19,7 @@
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/layout.h"
+#include "libexpt/private.h"
 #include "libexpt/stage.h"
 #include "libexpt/tree.h"
 
@@ -46,26 +47,57 @@ char *operand_resolve(const char *path)
 	return realpath(name, NULL);
 }
 
+/* What was opened by its path, or in its directory, is what has the name there. */
+static int check_opened(struct operand *operand, const char *path, struct expt_error *err)
+{
+	struct stat status;
+
+	if (fstat(operand->dir, &operand->status) < 0 ||
+	    fstatat(operand->parent, operand->name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return expt_fail(err, -errno, "cannot look at '%s'", path);
+	if (!is_same_file(&status, &operand->status))
+		return expt_fail(err, -EPERM, "'%s' is changing", path);
+	operand->is_descendant = is_descendant(operand);
+	return 0;
+}
+
+/* Hand over what was opened, or release it if that failed. */
+static int finish_open(struct operand *out, struct operand *new, int rc)
+{
+	if (rc < 0)
+		operand_release(new);
+	else
+		*out = *new;
+	return rc;
+}
+
 int operand_open(struct operand *operand, const char *path, struct expt_error *err)
 {
 	struct operand new = OPERAND_INIT;
-	struct stat status;
 	int rc = layout_open(&new.dir, path, err);
 
 	if (rc == 0)
 		rc = stage_split(&new.parent, new.name, path, err);
-	if (rc == 0 && (fstat(new.dir, &new.status) < 0 ||
-			fstatat(new.parent, new.name, &status, AT_SYMLINK_NOFOLLOW) < 0))
-		rc = expt_fail(err, -errno, "cannot look at '%s'", path);
-	if (rc == 0 && !is_same_file(&status, &new.status))
-		rc = expt_fail(err, -EPERM, "'%s' is changing", path);
-	if (rc < 0) {
-		operand_release(&new);
-		return rc;
+	if (rc == 0)
+		rc = check_opened(&new, path, err);
+	return finish_open(operand, &new, rc);
+}
+
+int operand_open_at(struct operand *operand, int parent, const char *name,
+		    const char *path, struct expt_error *err)
+{
+	struct operand new = OPERAND_INIT;
+	int rc = layout_open_at(&new.dir, parent, name, path, err);
+
+	if (rc == 0) {
+		snprintf(new.name, sizeof new.name, "%s", name);
+		new.parent = fcntl(parent, F_DUPFD_CLOEXEC, 0);
+		if (new.parent < 0)
+			rc = expt_fail(err, -errno, "cannot open '%s'", path);
 	}
-	new.is_descendant = is_descendant(&new);
-	*operand = new;
-	return 0;
+	if (rc == 0)
+		rc = check_opened(&new, path, err);
+	return finish_open(operand, &new, rc);
 }
 
 void operand_release(struct operand *operand)
@@ -151,48 +183,56 @@ static bool has_live_descendant(struct expt *founder, int dir)
 	return is_live;
 }
 
+bool operand_is_live(struct expt *expt, int dir)
+{
+	return expt_is_active(expt) || has_live_descendant(expt, dir);
+}
+
 int operand_read_log(struct operand *operand, const char *path, struct expt_error *err)
 {
 	struct expt *expt;
-	int rc = expt_open(&expt, path, err);
+	int rc = expt_open_directory(&expt, operand->dir, path, err);
 
 	if (rc == -ENOTSUP || rc == -ENOMEM)
 		return rc;
 	if (rc < 0)
 		return 0; /* no log, or none that can be read: nobody's */
-	operand->is_live = expt_is_active(expt) || has_live_descendant(expt, operand->dir);
+	operand->is_live = operand_is_live(expt, operand->dir);
 	expt_close(expt);
 	return 0;
 }
 
 /* The name is hidden first; if something else had taken it meanwhile, it gets it back. */
-static int hide(const struct operand *operand, char hidden[256], struct expt_error *err)
+static int hide(const struct operand *operand, char hidden[256], const char *path,
+		struct expt_error *err)
 {
 	struct stat status;
-	int rc = stage_hide(hidden, operand->parent, operand->name, err);
+	int rc = stage_hide(hidden, operand->parent, operand->name);
 
 	if (rc < 0)
-		return rc;
+		return expt_fail(err, rc, "cannot remove '%s'", path);
 	if (fstatat(operand->parent, hidden, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
 	    is_same_file(&status, &operand->status))
 		return 0;
 	stage_rename(operand->parent, hidden, operand->parent, operand->name);
-	return expt_fail(err, -EPERM, "'%s' is changing", operand->name);
+	return expt_fail(err, -EPERM, "'%s' is changing", path);
 }
 
-int operand_remove(const struct operand *operand, struct expt_error *err)
+int operand_remove(const struct operand *operand, const char *path, struct expt_error *err)
 {
 	char hidden[256];
 	int rc;
 
 	flock(operand->dir, LOCK_EX | LOCK_NB); /* so that nobody finishes it meanwhile */
-	rc = hide(operand, hidden, err);
-	if (rc == 0)
-		rc = tree_unlink(operand->dir, err);
-	if (rc == 0 && unlinkat(operand->parent, hidden, AT_REMOVEDIR) < 0 &&
-	    errno != ENOENT)
-		rc = expt_fail(err, -errno, "cannot remove '%s'", operand->name);
-	return rc;
+	rc = hide(operand, hidden, path, err);
+	if (rc < 0)
+		return rc;
+	rc = tree_unlink(operand->dir, err);
+	if (rc < 0)
+		return expt_fail_in(err, rc, "'%s'", path);
+	if (unlinkat(operand->parent, hidden, AT_REMOVEDIR) < 0 && errno != ENOENT)
+		return expt_fail(err, -errno, "cannot remove '%s'", path);
+	return 0;
 }
 
 /* Whether the directory wanted is above dir, or dir itself. */

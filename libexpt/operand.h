@@ -32,6 +32,9 @@ char *operand_resolve(const char *path);
 
 /* A directory that holds an experiment and nothing else (layout_open). */
 int operand_open(struct operand *operand, const char *path, struct expt_error *err);
+/* The same of the name in the directory parent; path is what messages call it. */
+int operand_open_at(struct operand *operand, int parent, const char *name,
+		    const char *path, struct expt_error *err);
 /* The own name of the directory it is in, or "" where that cannot be found out. */
 void operand_parent_name(char name[PATH_MAX], const struct operand *operand);
 void operand_release(struct operand *operand);
@@ -40,8 +43,11 @@ void operand_release(struct operand *operand);
  * log is not live. */
 int operand_read_log(struct operand *operand, const char *path, struct expt_error *err);
 
+/* Whether the founder or descendant, or one of its own, in the directory dir, is being recorded. */
+bool operand_is_live(struct expt *expt, int dir);
+
 /* Make the operand disappear at once, and then remove it. */
-int operand_remove(const struct operand *operand, struct expt_error *err);
+int operand_remove(const struct operand *operand, const char *path, struct expt_error *err);
 
 /* Whether to may become the copy or the new name of the operand: the name of an experiment, not the
  * operand itself, not in it, and not in another one. */

@@ -42,6 +42,11 @@ struct expt {
 	} damage;
 };
 
+/* The founder or descendant whose directory dir is, which stays the caller's; path is what messages
+ * call it. */
+int expt_open_directory(struct expt **out, int dir, const char *path,
+			struct expt_error *err);
+
 /* Add a place where data was lost: "<file>: offset <n>: ..." or "<file>:<line>: ...". Repeats beyond
  * a hundred are counted, not kept. */
 void expt_add_damage(struct expt *expt, const char *format, ...)

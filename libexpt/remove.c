@@ -19,6 +19,7 @@
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/operand.h"
+#include "libexpt/remove.h"
 #include "libexpt/report.h"
 #include "libexpt/stage.h"
 #include "libexpt/tree.h"
@@ -140,7 +141,7 @@ static int open_unreadable(struct operand *operand, int parent, const char *name
 	int rc = -EACCES;
 
 	if (expt_name_is_experiment(name) && open_all(&opened, name) == 0)
-		rc = operand_open(operand, path, err);
+		rc = operand_open_at(operand, parent, name, path, err);
 	if (rc < 0)
 		close_again(&opened);
 	release_opened(&opened);
@@ -152,12 +153,14 @@ static int open_unreadable(struct operand *operand, int parent, const char *name
 static int remove_link(int parent, const char *name, const char *path,
 		       const struct expt_remove_options *options, struct expt_error *err)
 {
-	if (!expt_name_is_experiment(path))
+	if (!expt_name_is_experiment(path) && !expt_name_is_group(path))
 		return expt_fail(err, -EINVAL, "'%s' is a link, not an experiment", path);
 	if (!options->dry_run && unlinkat(parent, name, 0) < 0)
 		return expt_fail(err, -errno, "cannot remove '%s'", path);
 	expt_report_add(options->report, EXPT_NOTE, path,
-			"only the link was removed, not what it leads to");
+			options->dry_run
+				? "only the link would be removed, not what it leads to"
+				: "only the link was removed, not what it leads to");
 	return 0;
 }
 
@@ -173,25 +176,35 @@ static int count_files(const struct operand *operand, struct expt_report *report
 	return rc;
 }
 
-static int remove_operand(struct operand *operand, const char *path,
-			  const struct expt_remove_options *options, struct expt_error *err)
+static int remove_opened(struct operand *operand, const char *path,
+			 const struct expt_remove_options *options, struct expt_error *err)
 {
 	int rc;
 
+	if (operand->is_descendant)
+		return expt_fail(err, -EINVAL, "'%s' is part of the experiment around it",
+				 path);
 	if (!options->force) {
 		rc = operand_read_log(operand, path, err);
 		if (rc == -ENOMEM)
 			return rc;
 		if (operand->is_live)
-			return expt_fail(err, -EPERM, "'%s' is still being recorded", path);
+			return expt_fail(err, -EBUSY, "'%s' is still being recorded", path);
 	}
 	if (options->dry_run)
-		return count_files(operand, options->report, err);
-	return operand_remove(operand, err);
+		return options->report ? count_files(operand, options->report, err) : 0;
+	return operand_remove(operand, path, err);
 }
 
-static int remove_named(int parent, const char *name, const char *path,
-			const struct expt_remove_options *options, struct expt_error *err)
+static bool is_other(const struct stat *status, const struct remove_identity *wanted)
+{
+	return wanted &&
+	       (status->st_dev != wanted->device || status->st_ino != wanted->inode);
+}
+
+int remove_at(int parent, const char *name, const char *path,
+	      const struct remove_identity *wanted,
+	      const struct expt_remove_options *options, struct expt_error *err)
 {
 	cleanup(operand_release) struct operand operand = OPERAND_INIT;
 	int finished = options->dry_run ? 0 : stage_clean(parent, name);
@@ -203,14 +216,18 @@ static int remove_named(int parent, const char *name, const char *path,
 			return 0;
 		return expt_fail(err, -errno, "cannot remove '%s'", path);
 	}
+	if (is_other(&status, wanted))
+		return expt_fail(err, -ENOENT, "cannot remove '%s'", path);
 	if (S_ISLNK(status.st_mode))
 		return remove_link(parent, name, path, options, err);
-	rc = operand_open(&operand, path, err);
+	rc = operand_open_at(&operand, parent, name, path, err);
 	if (rc == -EACCES)
 		rc = open_unreadable(&operand, parent, name, path, err);
 	if (rc < 0)
 		return rc;
-	return remove_operand(&operand, path, options, err);
+	if (is_other(&operand.status, wanted))
+		return expt_fail(err, -ENOENT, "cannot remove '%s'", path);
+	return remove_opened(&operand, path, options, err);
 }
 
 int expt_remove(const char *path, const struct expt_remove_options *options,
@@ -223,5 +240,5 @@ int expt_remove(const char *path, const struct expt_remove_options *options,
 
 	if (rc < 0)
 		return rc;
-	return remove_named(parent, name, path, options ? options : &defaults, err);
+	return remove_at(parent, name, path, NULL, options ? options : &defaults, err);
 }

@@ -187,7 +187,7 @@ int stage_rename(int from_parent, const char *from, int to_parent, const char *t
 	return rc;
 }
 
-int stage_hide(char *hidden, int parent, const char *name, struct expt_error *err)
+int stage_hide(char *hidden, int parent, const char *name)
 {
 	int rc = -EEXIST;
 
@@ -196,7 +196,7 @@ int stage_hide(char *hidden, int parent, const char *name, struct expt_error *er
 		if (rc == 0)
 			rc = stage_rename(parent, name, parent, hidden);
 	}
-	return rc < 0 ? expt_fail(err, rc, "cannot remove '%s'", name) : 0;
+	return rc;
 }
 
 /* ---- removing ---- */
@@ -237,9 +237,11 @@ static int remove_hidden(int parent, const char *name, struct expt_error *err)
 int stage_remove(int parent, const char *name, struct expt_error *err)
 {
 	char hidden[NAME_SPACE];
-	int rc = stage_hide(hidden, parent, name, err);
+	int rc = stage_hide(hidden, parent, name);
 
-	return rc < 0 ? rc : remove_hidden(parent, hidden, err);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot remove '%s'", name);
+	return remove_hidden(parent, hidden, err);
 }
 
 /* ---- what dead makers left behind ---- */
@@ -265,6 +267,37 @@ static bool clean_one(int parent, const char *name, bool is_removal)
 
 	return dir >= 0 && is_abandoned(dir, is_removal) &&
 	       unlink_hidden(parent, name, dir, NULL) == 0;
+}
+
+/* Whether the name between the dots of a hidden one is an experiment's, maybe cut. */
+static bool is_experiments(const char *name, size_t length)
+{
+	size_t suffix = strlen(EXPERIMENT_SUFFIX);
+
+	if (length > suffix &&
+	    memcmp(name + length - suffix, EXPERIMENT_SUFFIX, suffix) == 0)
+		return true;
+	return length > CHECKSUM_LENGTH + 1 && name[length - CHECKSUM_LENGTH - 1] == '~';
+}
+
+bool stage_is_hidden(const char *name)
+{
+	size_t tail = 1 + HIDDEN_RANDOM_LENGTH, length = strlen(name);
+
+	if (text_ends_with(name, PART_SUFFIX))
+		tail += strlen(PART_SUFFIX);
+	else if (text_ends_with(name, DELETED_SUFFIX))
+		tail += strlen(DELETED_SUFFIX);
+	else
+		return false;
+	if (name[0] != '.' || length < tail + 2 || name[length - tail] != '.')
+		return false;
+	return is_experiments(name + 1, length - tail - 1);
+}
+
+int stage_clean_hidden(int parent, const char *name)
+{
+	return clean_one(parent, name, text_ends_with(name, DELETED_SUFFIX));
 }
 
 int stage_clean(int parent, const char *final)
@@ -413,7 +446,7 @@ static bool is_replaced_one(const struct stage *stage, const char *name)
 /* In two steps, for file systems that cannot exchange: the final name is free for a moment. */
 static int replace_by_hiding(struct stage *stage, char old[NAME_SPACE])
 {
-	int rc = stage_hide(old, stage->parent, stage->final, NULL);
+	int rc = stage_hide(old, stage->parent, stage->final);
 
 	if (rc < 0)
 		return rc;

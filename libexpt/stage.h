@@ -54,7 +54,7 @@ int stage_commit(struct stage *stage, bool replace, enum stage_sync sync, mode_t
 void stage_release(struct stage *stage);
 
 /* Give the directory name in parent a hidden ".del" name (256 bytes, in hidden). */
-int stage_hide(char *hidden, int parent, const char *name, struct expt_error *err);
+int stage_hide(char *hidden, int parent, const char *name);
 /* Rename, never replacing: -EEXIST if the new name is taken. -EXDEV: other file systems. */
 int stage_rename(int from_parent, const char *from, int to_parent, const char *to);
 /* Make name in parent disappear at once (rename to a .del name) and then unlink all below it. */
@@ -66,6 +66,11 @@ int stage_clean(int parent, const char *final);
  * whether a name is one of those for final. */
 int stage_part_name(char *name, const char *final);
 bool stage_is_part_name(const char *name, const char *final);
+/* Whether a name is the hidden one of any experiment. */
+bool stage_is_hidden(const char *name);
+/* Remove what has a hidden name if its maker is gone: 1; 0: somebody is at work there, or it is not
+ * ours. */
+int stage_clean_hidden(int parent, const char *name);
 /* fsync a directory after its names changed. */
 int stage_sync_directory(int dir);
 

@@ -42,10 +42,10 @@ static void drop_own(struct elf_symbols *symbols, size_t first)
  * gprofng believes what it finds; and files found by build-id, in the .debug directory or below the
  * system's debug directory name what has no name yet. */
 static int add_debug_symbols(struct symbol_table *table, const struct elf *elf,
-			     const char *path, struct expt_error *err)
+			     const char *path, int archives, struct expt_error *err)
 {
 	size_t own = table->symbols.count;
-	enum debug_place place = debug_file_open(&table->debug, elf, path);
+	enum debug_place place = debug_file_open(&table->debug, elf, path, archives);
 	int rc;
 
 	if (place == DEBUG_NOWHERE)
@@ -60,7 +60,7 @@ static int add_debug_symbols(struct symbol_table *table, const struct elf *elf,
 
 static int add_described_symbols(struct symbol_table *table, const struct elf *elf,
 				 struct elf *description, const char *path,
-				 struct expt_error *err)
+				 int archives, struct expt_error *err)
 {
 	size_t own = table->symbols.count;
 	int rc;
@@ -72,16 +72,17 @@ static int add_described_symbols(struct symbol_table *table, const struct elf *e
 		return rc;
 	elf_close(table->debug);
 	table->debug = NULL;
-	return add_debug_symbols(table, elf, path, err);
+	return add_debug_symbols(table, elf, path, archives, err);
 }
 
 static int add_more_symbols(struct symbol_table *table, const struct elf *elf,
-			    struct elf *description, const char *path,
+			    struct elf *description, const char *path, int archives,
 			    struct expt_error *err)
 {
 	if (description)
-		return add_described_symbols(table, elf, description, path, err);
-	return !elf_has_symtab(elf) ? add_debug_symbols(table, elf, path, err) : 0;
+		return add_described_symbols(table, elf, description, path, archives, err);
+	return !elf_has_symtab(elf) ? add_debug_symbols(table, elf, path, archives, err)
+				    : 0;
 }
 
 #define DIGIT_BITS 11
@@ -165,14 +166,15 @@ static void drop_outranked(struct elf_symbols *symbols)
 }
 
 int symbol_table_read(struct symbol_table *table, const struct elf *elf,
-		      struct elf *description, const char *path, struct expt_error *err)
+		      struct elf *description, const char *path, int archives,
+		      struct expt_error *err)
 {
 	int rc;
 
 	*table = (struct symbol_table){ .end = elf_code_end(elf) };
 	rc = elf_read_symbols(&table->symbols, elf, elf, err);
 	if (rc == 0)
-		rc = add_more_symbols(table, elf, description, path, err);
+		rc = add_more_symbols(table, elf, description, path, archives, err);
 	else
 		elf_close(description);
 	if (rc == 0 && (add_plt(table, elf) < 0 || !sort_symbols(&table->symbols)))

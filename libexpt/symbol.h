@@ -24,11 +24,12 @@ struct symbol_table {
 	struct elf *debug; /* the debug file or description that some names came from, or NULL */
 };
 
-/* Read the table of an object recorded under path, which helps to find its debug file. Symbols
- * point into elf, which must live as long. description is the object's, or NULL: it comes before
+/* Read the table of an object recorded under path, which helps to find its debug file, in the
+ * directory archives or, where that is -1, on this machine alone. Symbols point into elf, which must live as long. description is the object's, or NULL: it comes before
  * the debug files of this machine, so that others show the same; it is taken over, also on failure. */
 int symbol_table_read(struct symbol_table *table, const struct elf *elf,
-		      struct elf *description, const char *path, struct expt_error *err);
+		      struct elf *description, const char *path, int archives,
+		      struct expt_error *err);
 void symbol_table_release(struct symbol_table *table);
 
 /* A function, or with count 0 the gap between two. */

@@ -54,6 +54,15 @@ void tree_release(struct tree *tree);
 /* Open the directory of entry i (a DT_DIR) below dir. Returns a descriptor, or a negative errno. */
 int tree_open_directory(const struct tree *tree, int dir, size_t i);
 
+struct tree_measure {
+	uint64_t files; /* all that are no directories */
+	uint64_t allocated; /* bytes on the disk, of directories, too; what links share counts each time */
+	struct timespec newest; /* modification of any file; of the directory, if it has none */
+};
+
+/* Measure all below the directory dir, and dir itself. */
+int tree_measure(struct tree_measure *measure, int dir, struct expt_error *err);
+
 /* Remove all that is in the directory dir, which itself stays. Our own directories that do not
  * allow it are made to. What others remove meanwhile is no error. */
 int tree_unlink(int dir, struct expt_error *err);

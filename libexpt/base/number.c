@@ -67,6 +67,23 @@ bool number_seconds(uint64_t *ns, const char *text)
 	       !__builtin_add_overflow(*ns, fraction, ns);
 }
 
+bool number_age(uint64_t *seconds, const char *text)
+{
+	static const struct {
+		char letter;
+		unsigned seconds;
+	} units[] = { { '\0', 86400 }, { 's', 1 },     { 'm', 60 },
+		      { 'h', 3600 },   { 'd', 86400 }, { 'w', 604800 } };
+	uint64_t value;
+
+	if (!parse_digits(&value, &text, 10))
+		return false;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (*text == units[i].letter && (*text == '\0' || text[1] == '\0'))
+			return !__builtin_mul_overflow(value, units[i].seconds, seconds);
+	return false;
+}
+
 bool number_size(uint64_t *bytes, const char *text)
 {
 	static const char suffixes[] = "kMGT";

@@ -13,6 +13,8 @@ bool number_u64(uint64_t *value, const char *text); /* decimal, or hex behind 0x
 bool number_i64(int64_t *value, const char *text);  /* decimal, '-' allowed */
 /* "<seconds>.<fraction>" to nanoseconds; fewer than nine digits mean what people write. */
 bool number_seconds(uint64_t *ns, const char *text);
+/* A time span in seconds: N with s, m, h, d or w behind it; days without. */
+bool number_age(uint64_t *seconds, const char *text);
 /* N with a binary suffix: "64", "10k", "2M", "1G", "1T". */
 bool number_size(uint64_t *bytes, const char *text);
 

@@ -38,11 +38,15 @@ static bool is_refused(const char *operand)
 			  operand, operand);
 		return true;
 	}
-	if (expt_name_is_group(operand)) {
-		cli_error("'%s' is a group, not an experiment", operand);
-		return true;
-	}
 	return false;
+}
+
+static bool is_refused_group(const struct cli_transfer *transfer, const char *operand)
+{
+	if (!expt_name_is_group(operand) || transfer->takes_groups)
+		return false;
+	cli_error("'%s' is a group, not an experiment: -g takes groups", operand);
+	return true;
 }
 
 static char *without_slashes(const char *path)
@@ -139,53 +143,111 @@ static enum cli_progress when_to_show(const struct cli_transfer *transfer)
 	return transfer->shows_progress ? CLI_PROGRESS_ALWAYS : CLI_PROGRESS_AUTO;
 }
 
-static int finish_one(struct cli_transfer *transfer, const char *from, const char *to,
-		      bool force)
+/* False: nothing was done. *status: of what was done. */
+static bool finish_one(struct cli_transfer *transfer, const char *from, const char *to,
+		       bool force, int *status)
 {
 	struct expt_report *report = expt_report_new();
 	struct expt_error err;
-	int rc, status;
+	int rc;
 
-	if (!report)
-		return cli_error("out of memory");
+	if (!report) {
+		cli_error("out of memory");
+		return false;
+	}
 	transfer->progress = cli_progress_begin(when_to_show(transfer), from);
 	rc = transfer->function(transfer, from, to, force, report, &err);
 	cli_progress_end(rc >= 0);
 	if (rc == -EINTR)
 		cli_stop_if_asked();
-	status = cli_report(report, false, transfer->is_quiet);
+	*status = cli_report(report, false, transfer->is_quiet);
 	if (rc < 0)
-		status = cli_failed(&err);
+		cli_failed(&err);
 	else
 		say_done(transfer, from, to, report);
 	expt_report_free(report);
-	return status;
+	return rc >= 0;
 }
 
-static int replace_or_not(struct cli_transfer *transfer, const char *from, const char *to)
+/* What was moved has its new name in the groups, too. */
+static int finish_move(struct cli_transfer *transfer, const char *from, const char *to)
+{
+	if (!transfer->is_move || transfer->dry_run)
+		return CLI_OK;
+	return cli_rename_in_groups(transfer, from, to) < 0 ? CLI_FAILED : CLI_OK;
+}
+
+static int transfer_to_name(struct cli_transfer *transfer, const char *from,
+			    const char *to, bool force, char **at)
+{
+	int status = CLI_OK;
+
+	if (!finish_one(transfer, from, to, force, &status))
+		return CLI_FAILED;
+	if (finish_move(transfer, from, to) != CLI_OK)
+		status = CLI_FAILED;
+	*at = strdup(to);
+	return *at ? status : cli_error("out of memory");
+}
+
+static int replace_or_not(struct cli_transfer *transfer, const char *from, const char *to,
+			  char **at)
 {
 	if (transfer->interactive && !cli_confirm("replace '%s'? ", to))
 		return CLI_OK; /* the answer was no, and nothing failed */
-	return finish_one(transfer, from, to, true);
+	return transfer_to_name(transfer, from, to, true, at);
 }
 
-static int transfer_one(struct cli_transfer *transfer, const char *from, const char *to)
+/* The move was done, but the groups still have the old name: it was interrupted in between. */
+static bool was_moved_already(const struct cli_transfer *transfer, const char *from,
+			      const char *to)
 {
-	cleanup_free char *next = NULL;
+	if (!transfer->is_move || transfer->dry_run || exists(from) || !exists(to) ||
+	    cli_rename_in_groups(transfer, from, to) <= 0)
+		return false;
+	if (!transfer->is_quiet)
+		cli_warn("'%s' was moved to '%s' already: its groups are put right", from,
+			 to);
+	return true;
+}
 
-	if (!exists(to) || !exists(from))
-		return finish_one(transfer, from, to, false);
-	if (transfer->rename) {
-		next = next_name(to);
-		if (!next)
-			return CLI_FAILED;
-		if (!transfer->is_quiet)
-			cli_warn("name '%s' is in use; changed to '%s'", to, next);
-		return finish_one(transfer, from, next, false);
+static int take_next_name(struct cli_transfer *transfer, const char *from, const char *to,
+			  char **at)
+{
+	cleanup_free char *next = next_name(to);
+
+	if (!next)
+		return CLI_FAILED;
+	if (!transfer->is_quiet)
+		cli_warn("name '%s' is in use; changed to '%s'", to, next);
+	return transfer_to_name(transfer, from, next, false, at);
+}
+
+int cli_transfer_one(struct cli_transfer *transfer, const char *from, const char *to,
+		     char **at)
+{
+	*at = NULL;
+	if (was_moved_already(transfer, from, to)) {
+		*at = strdup(to);
+		return *at ? CLI_OK : cli_error("out of memory");
 	}
+	if (!exists(to) || !exists(from))
+		return transfer_to_name(transfer, from, to, false, at);
+	if (transfer->rename)
+		return take_next_name(transfer, from, to, at);
 	if (transfer->interactive || transfer->force)
-		return replace_or_not(transfer, from, to);
-	return finish_one(transfer, from, to, false);
+		return replace_or_not(transfer, from, to, at);
+	return transfer_to_name(transfer, from, to, false, at);
+}
+
+/* An experiment or a group. */
+static int transfer_operand(struct cli_transfer *transfer, const char *from, const char *to)
+{
+	cleanup_free char *at = NULL;
+
+	if (expt_name_is_group(from))
+		return cli_transfer_group(transfer, from, to);
+	return cli_transfer_one(transfer, from, to, &at);
 }
 
 static int transfer_into(struct cli_transfer *transfer, int count, char *operands[],
@@ -198,7 +260,7 @@ static int transfer_into(struct cli_transfer *transfer, int count, char *operand
 
 		if (!to)
 			return cli_error("out of memory");
-		if (transfer_one(transfer, operands[i], to) != CLI_OK)
+		if (transfer_operand(transfer, operands[i], to) != CLI_OK)
 			status = CLI_FAILED;
 		cli_stop_if_asked();
 	}
@@ -212,11 +274,16 @@ static int transfer_all(struct cli_transfer *transfer, int count, char *operands
 	for (int i = 0; i < count; i++)
 		if (is_refused(operands[i]))
 			return CLI_FAILED;
+	for (int i = 0; i < count - 1; i++)
+		if (is_refused_group(transfer, operands[i]))
+			return CLI_FAILED;
+	if (cli_check_groups(transfer) != CLI_OK)
+		return CLI_FAILED;
 	if (!transfer->never_into && is_directory(last))
 		return transfer_into(transfer, count - 1, operands, last);
 	if (count > 2)
 		return cli_error("'%s' is not a directory to put experiments into", last);
-	return transfer_one(transfer, operands[0], last);
+	return transfer_operand(transfer, operands[0], last);
 }
 
 /* ---- the command line ---- */
@@ -240,6 +307,10 @@ const struct cli_option cli_transfer_options[] = {
 	  CLI_FLAG(struct cli_transfer, interactive) },
 	{ 0, "rename", NULL, "where test.1.er has the name, take test.2.er or the next free",
 	  CLI_FLAG(struct cli_transfer, rename) },
+	{ 'g', "group", NULL,
+	  "an operand may be a group: with its experiments, and a group\n"
+	  "file with their new names",
+	  CLI_FLAG(struct cli_transfer, takes_groups) },
 	{ 'T', NULL, NULL, "the last operand is a name, never a directory to go into",
 	  CLI_FLAG(struct cli_transfer, never_into) },
 	{ 'n', "dry-run", NULL, "check, and show what would be done, and its size",

@@ -13,12 +13,21 @@
 
 extern const struct cli_option cli_transfer_options[];
 
+/* Group files that shall name what is moved by its new name. */
+struct cli_groups {
+	const char **items;
+	size_t count, capacity;
+};
+
 /* Of one of the programs: its options begin with this struct. */
 struct cli_transfer {
-	bool force;	  /* replace experiments that have the name */
-	bool interactive; /* ask before that */
-	bool rename;	  /* take the next free number instead */
-	bool never_into;  /* the last operand is a name, also if it is a directory */
+	bool force;	   /* replace experiments that have the name */
+	bool interactive;  /* ask before that */
+	bool rename;	   /* take the next free number instead */
+	bool never_into;   /* the last operand is a name, also if it is a directory */
+	bool takes_groups; /* as operands */
+	bool is_move;	   /* what was transferred is no longer at its old name */
+	struct cli_groups groups; /* of moves */
 	bool dry_run, is_verbose, is_quiet, shows_progress;
 	unsigned threads;		/* 0: as many as useful */
 	const volatile int *stop;	/* for the operation */
@@ -33,6 +42,18 @@ struct cli_transfer {
 			const char *to, bool force, struct expt_report *report,
 			struct expt_error *err);
 };
+
+/* For one experiment, with questions, warnings and messages: CLI_OK or CLI_FAILED. Where it is now is a
+ * new string in *at; NULL: where it was. */
+int cli_transfer_one(struct cli_transfer *transfer, const char *from, const char *to,
+		     char **at);
+/* For a group and all of its members (transfer_group.c). */
+int cli_transfer_group(struct cli_transfer *transfer, const char *from, const char *to);
+/* Whether transfer->groups are groups, and can be changed: CLI_OK, or CLI_FAILED after a message. */
+int cli_check_groups(const struct cli_transfer *transfer);
+/* Write the new name into transfer->groups: how many lines had the old one, or -1 after a message. */
+int cli_rename_in_groups(const struct cli_transfer *transfer, const char *from,
+			 const char *to);
 
 /* All of main: the status for exit. */
 int cli_transfer(struct cli_transfer *transfer, int argc, char *argv[]);

@@ -43,11 +43,8 @@ holds() {
 	is_whole a.er && runs_again
 }
 
-sweep 'killed: nothing or a whole copy' 10 -- er_cp a.er b.er
-sweep 'killed while verifying: nothing or a whole copy' 10 -- er_cp --verify a.er b.er
-sweep 'disk full: no copy, or a whole one' 10 -e ENOSPC -s "$WRITING" -- er_cp a.er b.er
-sweep 'I/O error: no copy, or a whole one' 10 -e EIO -s "$WRITING" -- er_cp --verify a.er b.er
-sweep 'I/O error of a name: no copy, or a whole one' 10 -e EIO -s "$NAMING" -- er_cp a.er b.er
+sweep_all 'nothing or a whole copy:' 50 er_cp a.er b.er
+sweep_all 'verified, nothing or a whole copy:' 50 er_cp --verify a.er b.er
 
 # Replacing: the name has the old experiment or the new one.
 make_experiment old.er
@@ -66,9 +63,7 @@ holds() {
 	is_whole a.er && runs_again
 }
 
-sweep 'killed while replacing: the old one or the new one' 10 -- er_cp -f a.er b.er
-sweep 'I/O error while replacing: the old one or the new one' 15 \
-	-e EIO -s "$WRITING,$NAMING" -- er_cp -f a.er b.er
+sweep_all 'the old one or the new one:' 50 er_cp -f a.er b.er
 
 # File systems that lack what we like best.
 lacking() { # TEXT CALL ERROR COMMAND...
@@ -89,4 +84,4 @@ lacking 'without copying in the kernel' copy_file_range EXDEV er_cp a.er b.er
 rm -rf b.er
 lacking 'without openat2' openat2 ENOSYS er_cp a.er b.er
 
-done_testing
+done_sweeping

@@ -41,20 +41,14 @@ holds() {
 
 mkdir near
 other=near
-sweep 'killed while renaming: at one of the names' 10 -- er_mv a.er near/b.er
-sweep 'I/O error while renaming: at one of the names' 10 -e EIO \
-	-s "$WRITING,$NAMING" -- er_mv a.er near/b.er
+sweep_all 'renamed, at one of the names:' 20 er_mv a.er near/b.er
 
 other=$(mktemp -d /dev/shm/erkit-test.XXXXXX 2>/dev/null) || other=
 if [ -n "$other" ] && [ "$(stat -c %d "$other")" != "$(stat -c %d .)" ]; then
 	trap 'rm -rf "$other"' EXIT
-	sweep 'killed between file systems: whole here or there' 10 -- er_mv a.er "$other/b.er"
-	sweep 'disk full between file systems: whole here or there' 15 \
-		-e ENOSPC -s "$WRITING" -- er_mv a.er "$other/b.er"
-	sweep 'I/O error between file systems: whole here or there' 15 \
-		-e EIO -s "$WRITING,$NAMING" -- er_mv a.er "$other/b.er"
+	sweep_all 'between file systems, whole here or there:' 50 er_mv a.er "$other/b.er"
 else
 	skip 'there is no second file system at /dev/shm' 'moves between file systems'
 fi
 
-done_testing
+done_sweeping

@@ -30,7 +30,6 @@ holds() {
 	[ ! -e a.er ] && [ -z "$(hidden .)" ]
 }
 
-sweep 'killed: whole or gone' 5 -- er_rm a.er
-sweep 'I/O error: whole or gone' 5 -e EIO -s "$WRITING,$NAMING" -- er_rm a.er
+sweep_all 'whole or gone:' 10 er_rm a.er
 
-done_testing
+done_sweeping

@@ -15,12 +15,18 @@ ln -s plain dir_link.er
 printf '#analyzer experiment group\nc.er\nmissing.er\n../d.er\n' >groups/some.erg
 printf '#analyzer experiment group\nplain.er\ne.er\n' >odd.erg
 printf 'no group\ntest.1.er\n' >false.erg
+ln -s groups/some.erg link.erg
+ln -s ../test.1.er groups/link.er
 
 run() {
 	echo "\$ $*"
 	echo "\$ $*" >&2
-	"$@"
-	echo "status $?"
+	"$@" >out
+	status=$?
+	# Space on the disk and age are not the same everywhere.
+	sed 's/[0-9]* bytes on disk, [0-9]* [a-z]* old/SIZE, AGE/' out
+	rm out
+	echo "status $status"
 	echo >&2
 }
 
@@ -33,7 +39,11 @@ run er_rm -v b.er/ a.er empty.er
 run er_rm plain
 run er_rm -f plain.er
 run er_rm file.er
+run er_rm -n link.er
 run er_rm link.er
+run er_rm -n link.erg
+run er_rm link.erg
+run er_rm -v groups/link.er/
 run er_rm -q dir_link.er
 cp -a test.1.er groups/c.er
 run er_rm -n groups/some.erg
@@ -43,7 +53,19 @@ run er_rm false.erg
 run er_rm missing.erg
 run er_rm -f missing.erg
 run er_rm test.1.er/_f1.er
+run er_rm -f test.1.er/_f1.er
 echo no | run er_rm -i f.er
 echo y | run er_rm -iv f.er
+for name in i j k l; do
+	cp -a test.1.er $name.er
+done
+echo n | run er_rm -I i.er j.er k.er l.er
+echo y | run er_rm -I i.er j.er k.er l.er
 run er_rm -v -- g.er h.er
+for value in --older-than=3y --newer-than= --larger-than=1kB --keep=0 --max-total=x --min-free=-1 \
+	'--comment=(' --older-than --older-than=3; do
+	er_rm "$value" 2>&1 | head -1
+done
+er_rm '--comment=(' test.1.er
+echo "status $?"
 find . | grep -v './test.1.er/' | LC_ALL=C sort

@@ -37,7 +37,7 @@ for operand in / . .. ./ // '' ../ kept.er/. kept.er/.. kept.er/../ kept.er//. d
 	refused "'$operand' is refused" -- "$operand"
 	refused "'$operand' is refused with -f, or not there" -f -- "$operand" plain.txt/x.er kept.er/notes
 done
-er_rm -rf dir 2>/dev/null
+er_rm -Rf dir 2>/dev/null
 is $? 2 'an option that is none is a usage error'
 er_rm 2>/dev/null
 is $? 2 'nothing to remove is a usage error'

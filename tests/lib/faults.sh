@@ -3,14 +3,16 @@
 # it after tap.sh. The test defines prepare, which makes what the command needs, and holds STATUS,
 # which fails if something is not as it must be afterwards.
 
-# Every call is tried with FAULT_STEP=1; a plain test run takes samples.
+# Every call is tried with FAULT_STEP=1 (make faults); a plain test run takes samples.
 FAULT_STEP=${FAULT_STEP:-10}
 ER_THREADS=1
 # The leak checker needs ptrace for itself.
 ASAN_OPTIONS=detect_leaks=0
 export ER_THREADS ASAN_OPTIONS
 
-# sweep TEXT STEP [-e ERROR] [-s CALLS] -- COMMAND...
+sweep_faults=0
+
+# sweep TEXT STEP [-e ERROR [-s CALLS]] -- COMMAND...
 sweep() {
 	sweep_text=$1
 	sweep_step=$2
@@ -25,7 +27,7 @@ sweep() {
 
 	prepare
 	# shellcheck disable=SC2086
-	sweep_total=$(fault $sweep_options 0 "$@" 2>&1 >sweep.out)
+	sweep_total=$(fault $sweep_options 0 "$@" 2>&1 >sweep.out | tail -n 1)
 	sweep_bad=0
 	sweep_runs=0
 	sweep_at=1
@@ -41,15 +43,26 @@ sweep() {
 		sweep_runs=$((sweep_runs + 1))
 		sweep_at=$((sweep_at + sweep_step))
 	done
+	sweep_faults=$((sweep_faults + sweep_runs))
 	[ "$sweep_runs" -gt 2 ] && [ "$sweep_bad" = 0 ]
 	ok $? "$sweep_text ($sweep_runs of $sweep_total calls tried)"
 }
 
-# Calls by which data and names reach the disk.
-# shellcheck disable=SC2034
-WRITING=write,pwrite64,copy_file_range,ftruncate,fsync,syncfs,close,mkdirat,symlinkat,fchmod,utimensat
-# shellcheck disable=SC2034
-NAMING=openat,openat2,renameat2,flock,newfstatat,getdents64,unlinkat
+# sweep_all TEXT STEP COMMAND...: all that can happen at any call.
+sweep_all() {
+	sweep_all_text=$1
+	sweep_all_step=$2
+	shift 2
+	sweep "$sweep_all_text killed" "$sweep_all_step" -- "$@"
+	for sweep_all_error in ENOSPC EIO EINTR; do
+		sweep "$sweep_all_text $sweep_all_error" "$sweep_all_step" -e $sweep_all_error -- "$@"
+	done
+}
+
+done_sweeping() {
+	note "$sweep_faults faults injected"
+	done_testing
+}
 
 fault -e EIO -s openat 0 true 2>/dev/null >&2 || {
 	skip 'this sandbox does not allow ptrace' 'faults'

@@ -90,6 +90,34 @@ static void sizes_take_binary_suffixes(void **state)
 	assert_false(number_size(&bytes, "16777216T"));
 }
 
+static void ages_are_days_unless_a_letter_says_otherwise(void **state)
+{
+	uint64_t seconds;
+
+	assert_true(number_age(&seconds, "30"));
+	assert_true(seconds == 30 * 86400);
+	assert_true(number_age(&seconds, "0s"));
+	assert_true(seconds == 0);
+	assert_true(number_age(&seconds, "90s"));
+	assert_true(seconds == 90);
+	assert_true(number_age(&seconds, "5m"));
+	assert_true(seconds == 300);
+	assert_true(number_age(&seconds, "2h"));
+	assert_true(seconds == 7200);
+	assert_true(number_age(&seconds, "1d"));
+	assert_true(seconds == 86400);
+	assert_true(number_age(&seconds, "4w"));
+	assert_true(seconds == 4 * 604800);
+	assert_false(number_age(&seconds, ""));
+	assert_false(number_age(&seconds, "d"));
+	assert_false(number_age(&seconds, "-1"));
+	assert_false(number_age(&seconds, "1.5d"));
+	assert_false(number_age(&seconds, "1dd"));
+	assert_false(number_age(&seconds, "1y"));
+	assert_false(number_age(&seconds, "1 d"));
+	assert_false(number_age(&seconds, "30500568904944w"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -98,6 +126,7 @@ int main(void)
 		cmocka_unit_test(signed_numbers_have_their_whole_range),
 		cmocka_unit_test(fractions_of_seconds_mean_what_people_write),
 		cmocka_unit_test(sizes_take_binary_suffixes),
+		cmocka_unit_test(ages_are_days_unless_a_letter_says_otherwise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,9 @@
 /* The rules by which symbols become functions; gprofng.t holds them against gprofng. */
 #include "libexpt/symbol.h"
 
+#include <limits.h>
+#include <stdio.h>
+
 #include "tests/libexpt/compile.h"
 
 #define LIBRARY	       "cc -shared -nostdlib"
@@ -21,7 +24,7 @@ static void read_object(struct object *object, const char *path)
 	struct expt_error err;
 
 	*object = (struct object){ .elf = open_elf(path) };
-	if (symbol_table_read(&object->table, object->elf, NULL, path, &err) < 0)
+	if (symbol_table_read(&object->table, object->elf, NULL, path, -1, &err) < 0)
 		fail_msg("%s", err.message);
 }
 
@@ -306,6 +309,45 @@ static void a_debug_link_leads_to_the_file_beside_and_in_debug(void **state)
 	assert_found("there/object", false);
 }
 
+static void assert_named_with_archives(const char *absolute, const char *expected)
+{
+	int archives = open("archives", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct object object = { .elf = open_elf(absolute) };
+
+	assert_int_equal(symbol_table_read(&object.table, object.elf, NULL, absolute,
+					   archives, NULL),
+			 0);
+	if (expected)
+		assert_string_equal(name_at(&object, 4), expected);
+	else
+		assert_int_equal(object.table.symbols.count, 0);
+	release(&object);
+	close(archives);
+}
+
+static void an_archived_debug_file_stands_for_one_that_is_gone(void **state)
+{
+	char absolute[4096], debug[PATH_MAX], name[256], archived[300];
+
+	separate();
+	assert_non_null(realpath("there/object", absolute));
+	assert_non_null(realpath("there/object.debug", debug));
+	expt_archive_name(name, debug);
+	remove_all("archives");
+	make_directory("archives");
+	snprintf(archived, sizeof archived, "archives/%s", name);
+	assert_int_equal(rename(debug, archived), 0);
+	assert_named_with_archives(absolute, "hidden");
+	/* one of another build does not */
+	compile("object", LIBRARY " -Wl,--build-id=sha1", "s",
+		".text\n" LOCAL("hidden") ".skip 16\n" SIZE("hidden", 16));
+	assert_true(run("objcopy --only-keep-debug object there/object.debug && "
+			"strip -o there/object object && cd there && "
+			"objcopy --add-gnu-debuglink=object.debug object && "
+			"rm object.debug"));
+	assert_named_with_archives(absolute, NULL);
+}
+
 /* The same with an exported name that has a shorter one in the debug file. */
 static void separate_with_two_names(bool elsewhere, char absolute[4096])
 {
@@ -368,7 +410,8 @@ static void a_description_takes_the_names_of_the_debug_file_along(void **state)
 		/* and gives them to a copy */
 		object = (struct object){ .elf = open_elf(absolute) };
 		assert_int_equal(symbol_table_read(&object.table, object.elf,
-						   open_elf("description"), absolute, NULL),
+						   open_elf("description"), absolute, -1,
+						   NULL),
 				 0);
 		assert_string_equal(name_at(&object, 4), winners[elsewhere]);
 		assert_string_equal(name_at(&object, 12), "hidden");
@@ -446,6 +489,7 @@ int main(void)
 		cmocka_unit_test(an_ifunc_is_a_function),
 		cmocka_unit_test(an_object_without_symbols_is_one_gap),
 		cmocka_unit_test(a_debug_link_leads_to_the_file_beside_and_in_debug),
+		cmocka_unit_test(an_archived_debug_file_stands_for_one_that_is_gone),
 		cmocka_unit_test(only_a_debug_file_beside_renames_what_has_a_name),
 		cmocka_unit_test(a_description_takes_the_names_of_the_debug_file_along),
 		cmocka_unit_test(a_debug_file_of_another_build_is_not_taken),

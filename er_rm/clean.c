@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Removing by age, size, number and free space, below directories, too: what cron runs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "er_rm/er_rm.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/path.h"
+#include "libexpt/cli/cli.h"
+
+/* For another cleaner of the same directory. */
+#define LOCK_WAIT_S 10
+
+struct cleaning {
+	const struct options *options;
+	struct expt_selection *selection;
+};
+
+/* ---- operands ---- */
+
+static int leave_link(const struct options *options, const char *path)
+{
+	if (!expt_name_is_experiment(path) && !expt_name_is_group(path))
+		return cli_error("'%s' is a symbolic link: name what it leads to", path);
+	if (!options->is_quiet)
+		cli_warn("'%s' is a symbolic link: it stays", path);
+	return CLI_OK;
+}
+
+static int add_path(const struct cleaning *cleaning, const char *path, bool is_member);
+
+static int add_group(const struct cleaning *cleaning, const char *path)
+{
+	struct expt_group *group;
+	struct expt_error err;
+	int status = CLI_OK;
+
+	if (expt_group_open(&group, path, &err) < 0)
+		return cli_failed(&err);
+	for (size_t i = 0; i < expt_group_count(group); i++)
+		if (add_path(cleaning, expt_group_member(group, i), true) != CLI_OK)
+			status = CLI_FAILED;
+	expt_group_close(group);
+	return status;
+}
+
+static int add_path(const struct cleaning *cleaning, const char *path, bool is_member)
+{
+	cleanup_free char *name = strndup(path, path_length(path));
+	struct expt_error err;
+	struct stat status;
+	int rc;
+
+	if (!name)
+		return cli_error("out of memory");
+	if (lstat(name, &status) < 0 && errno == ENOENT)
+		return say_missing(cleaning->options, path, is_member);
+	if (S_ISLNK(status.st_mode))
+		return leave_link(cleaning->options, path);
+	if (!is_member && expt_name_is_group(path))
+		return add_group(cleaning, path);
+	if (cleaning->options->is_recursive && S_ISDIR(status.st_mode) &&
+	    !expt_name_is_experiment(path))
+		rc = expt_selection_add_directory(cleaning->selection, path, &err);
+	else
+		rc = expt_selection_add(cleaning->selection, path, &err);
+	return rc < 0 ? cli_failed(&err) : CLI_OK;
+}
+
+/* A group file goes when none of its experiments is left. */
+static int remove_empty_group(const struct options *options, const char *path)
+{
+	struct expt_group *group;
+	bool is_empty = true;
+
+	if (!expt_name_is_group(path) || expt_group_open(&group, path, NULL) < 0)
+		return CLI_OK;
+	for (size_t i = 0; i < expt_group_count(group) && is_empty; i++)
+		is_empty = faccessat(AT_FDCWD, expt_group_member(group, i), F_OK,
+				     AT_SYMLINK_NOFOLLOW) < 0;
+	expt_group_close(group);
+	if (!is_empty || unlink(path) < 0)
+		return is_empty ? cli_error("cannot remove '%s': %s", path, strerror(errno))
+				: CLI_OK;
+	say_removed(options, path, NULL);
+	return CLI_OK;
+}
+
+/* ---- what was chosen ---- */
+
+/* What somebody else has removed, or still records, is nobody's failure, unless it was named. */
+static int say_left(const struct options *options, const struct expt_selected *item,
+		    int code, const struct expt_error *err)
+{
+	if (code == -ENOENT)
+		return CLI_OK;
+	if (code != -EBUSY || item->is_named)
+		return cli_failed(err);
+	if (!options->is_quiet)
+		cli_warn("%s: it stays", err->message);
+	return CLI_OK;
+}
+
+static int remove_item(const struct cleaning *cleaning, const struct expt_selected *item)
+{
+	const struct options *options = cleaning->options;
+	const struct expt_remove_options remove = {
+		.force = options->force,
+		.dry_run = options->dry_run,
+	};
+	struct expt_error err;
+	int rc;
+
+	if (options->interactive && !cli_confirm("remove '%s'? ", item->path))
+		return CLI_OK;
+	rc = expt_selection_remove(cleaning->selection, &remove, &err);
+	if (rc < 0)
+		return say_left(options, item, rc, &err);
+	say_removed(options, item->path, item);
+	return CLI_OK;
+}
+
+static int say_problems(const struct cleaning *cleaning)
+{
+	int status = CLI_OK;
+
+	for (size_t i = 0; i < expt_selection_problem_count(cleaning->selection); i++) {
+		const struct expt_selection_problem *problem =
+			expt_selection_problem(cleaning->selection, i);
+
+		if (problem->is_failure)
+			status = cli_error("%s", problem->text);
+		else if (!cleaning->options->is_quiet)
+			cli_warn("%s", problem->text);
+	}
+	return status;
+}
+
+static void remove_leftovers(const struct cleaning *cleaning)
+{
+	size_t count =
+		cleaning->options->dry_run ? 0 : expt_selection_clean(cleaning->selection);
+
+	if (count > 0 && cleaning->options->is_verbose)
+		cli_say("removed what was left of %zu interrupted operation%s", count,
+			count == 1 ? "" : "s");
+}
+
+static int remove_chosen(const struct cleaning *cleaning)
+{
+	size_t count = expt_selection_count(cleaning->selection);
+	int status = CLI_OK;
+	struct expt_selected item;
+
+	if (cleaning->options->interactive_once && count > 3 &&
+	    !cli_confirm("remove %zu experiments? ", count))
+		return CLI_OK;
+	remove_leftovers(cleaning);
+	while (expt_selection_next(cleaning->selection, &item))
+		if (remove_item(cleaning, &item) != CLI_OK)
+			status = CLI_FAILED;
+	return status;
+}
+
+/* ---- all of it ---- */
+
+static int run(const struct cleaning *cleaning, char *operands[], int count)
+{
+	int status = CLI_OK;
+	struct expt_error err;
+
+	for (int i = 0; i < count; i++)
+		if (add_path(cleaning, operands[i], false) != CLI_OK)
+			status = CLI_FAILED;
+	if (expt_selection_lock(cleaning->selection, LOCK_WAIT_S, &err) < 0 ||
+	    expt_selection_read(cleaning->selection, &err) < 0)
+		return cli_failed(&err);
+	if (say_problems(cleaning) != CLI_OK)
+		status = CLI_FAILED;
+	if (remove_chosen(cleaning) != CLI_OK)
+		status = CLI_FAILED;
+	for (int i = 0; i < count && !cleaning->options->dry_run; i++)
+		if (remove_empty_group(cleaning->options, operands[i]) != CLI_OK)
+			status = CLI_FAILED;
+	return status;
+}
+
+int clean(const struct options *options, char *operands[], int count)
+{
+	struct expt_criteria criteria = options->criteria;
+	struct cleaning cleaning = { .options = options };
+	struct expt_error err;
+	int status;
+
+	criteria.measure = options->is_verbose || options->dry_run;
+	if (expt_selection_open(&cleaning.selection, &criteria, &err) < 0) {
+		cli_failed(&err);
+		return err.code == -EINVAL ? CLI_USAGE : CLI_FAILED;
+	}
+	status = run(&cleaning, operands, count);
+	expt_selection_close(cleaning.selection);
+	return status;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What main.c, which removes what is named, and clean.c, which chooses, share. */
+#ifndef ER_RM_H
+#define ER_RM_H
+
+#include <stdbool.h>
+
+#include "libexpt/expt.h"
+
+struct options {
+	bool force, interactive, interactive_once, dry_run, is_verbose, is_quiet;
+	bool is_recursive;
+	struct expt_criteria criteria;
+};
+
+/* Choose by the criteria among the operands and, with -r, what is below them, and remove that: an exit
+ * status. */
+int clean(const struct options *options, char *operands[], int count);
+
+/* There is nothing at path; only a warning for a member of a group: an exit status. */
+int say_missing(const struct options *options, const char *path, bool is_member);
+
+/* The line about an experiment; facts may be NULL. */
+void say_removed(const struct options *options, const char *path,
+		 const struct expt_selected *facts);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A selection as select.c fills it, and select_judge.c looks at what is in it. */
+#ifndef LIBEXPT_SELECT_H
+#define LIBEXPT_SELECT_H
+
+#include <regex.h>
+
+#include "libexpt/expt.h"
+#include "libexpt/find.h"
+#include "libexpt/remove.h"
+
+/* A directory: to be searched, or around an experiment that was named. */
+struct select_root {
+	char *path; /* as named, without slashes behind */
+	int dir;
+	struct remove_identity identity;
+	bool is_searched;
+};
+
+struct select_candidate {
+	struct select_root *root;
+	const char *directory, *name; /* below it */
+	struct remove_identity identity, parent;
+	struct expt_selected facts;
+	bool may_be_starting; /* a recorder that has not said yet who it is */
+	bool stays;	      /* among the newest */
+};
+
+/* What is under a hidden name. */
+struct select_leftover {
+	struct select_root *root;
+	const char *directory, *name;
+};
+
+struct select_file_system {
+	dev_t device;
+	uint64_t foretold; /* bytes that are free when what was removed is */
+};
+
+struct expt_selection {
+	struct expt_criteria criteria;
+	regex_t comment;
+	int64_t now;
+	struct {
+		struct select_root **items;
+		size_t count, capacity;
+	} roots;
+	struct find_result found;
+	struct {
+		struct select_candidate *items; /* once they are chosen, the oldest first */
+		size_t count, capacity;
+	} candidates;
+	struct {
+		struct select_leftover *items;
+		size_t count, capacity;
+	} leftovers;
+	struct {
+		struct select_file_system *items;
+		size_t count, capacity;
+	} file_systems;
+	uint64_t total;			  /* bytes of all candidates that are there */
+	size_t next;			  /* candidate to give out */
+	struct select_candidate *current; /* that was given out */
+};
+
+/* The directory of a candidate or a leftover, opened below its root: a descriptor. */
+int select_open_parent(const struct select_root *root, const char *directory);
+
+/* Fill what the criteria ask for. 1: wanted; 0: not, or gone; negative: it cannot be judged. */
+int select_examine(const struct expt_selection *selection,
+		   struct select_candidate *candidate, struct expt_error *err);
+
+#endif

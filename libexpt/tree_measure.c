@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How much a tree holds and when it was last written to, without keeping a list of it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/error.h"
+#include "libexpt/tree.h"
+
+static bool is_later(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
+static void count(struct tree_measure *measure, const struct stat *status)
+{
+	measure->allocated += (uint64_t)status->st_blocks * 512;
+	if (S_ISDIR(status->st_mode))
+		return;
+	if (measure->files++ == 0 || is_later(&status->st_mtim, &measure->newest))
+		measure->newest = status->st_mtim;
+}
+
+static int measure_directory(struct tree_measure *measure, int dir, int depth,
+			     struct expt_error *err);
+
+static int measure_entry(struct tree_measure *measure, int dir, const char *name,
+			 int depth, struct expt_error *err)
+{
+	cleanup_fd int below = -1;
+	struct stat status;
+
+	if (fstatat(dir, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT
+			       ? 0
+			       : expt_fail(err, -errno, "cannot look at '%s'", name);
+	count(measure, &status);
+	if (!S_ISDIR(status.st_mode))
+		return 0;
+	if (depth > TREE_DEPTH_MAX)
+		return expt_fail(err, -ELOOP, "cannot look into '%s'", name);
+	below = io_open_beneath(dir, name, O_RDONLY | O_DIRECTORY, 0);
+	if (below == -ENOENT)
+		return 0;
+	if (below < 0)
+		return expt_fail(err, below, "cannot open the directory '%s'", name);
+	return measure_directory(measure, below, depth + 1, err);
+}
+
+static int measure_directory(struct tree_measure *measure, int dir, int depth,
+			     struct expt_error *err)
+{
+	cleanup_free char *names = malloc(IO_ENTRIES_SIZE);
+	ssize_t got;
+
+	if (!names)
+		return expt_fail(err, -ENOMEM, "cannot list a directory");
+	while ((got = getdents64(dir, names, IO_ENTRIES_SIZE)) > 0) {
+		for (ssize_t at = 0; at < got; at += io_entry(names, at)->d_reclen) {
+			const char *name = io_entry(names, at)->d_name;
+			int rc = io_is_dots(name)
+					 ? 0
+					 : measure_entry(measure, dir, name, depth, err);
+
+			if (rc < 0)
+				return rc;
+		}
+	}
+	return got < 0 && errno != ENOENT
+		       ? expt_fail(err, -errno, "cannot list a directory")
+		       : 0;
+}
+
+int tree_measure(struct tree_measure *measure, int dir, struct expt_error *err)
+{
+	struct stat status;
+	int rc;
+
+	*measure = (struct tree_measure){ 0 };
+	if (fstat(dir, &status) < 0 || lseek(dir, 0, SEEK_SET) < 0)
+		return expt_fail(err, -errno, "cannot look at the directory");
+	count(measure, &status);
+	rc = measure_directory(measure, dir, 0, err);
+	if (measure->files == 0)
+		measure->newest = status.st_mtim;
+	return rc;
+}

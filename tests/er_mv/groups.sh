@@ -1,0 +1,97 @@
+#!/bin/sh
+# er_mv -g: a group with its experiments; and --fix-groups: the groups of what was moved.
+# shellcheck source=tests/lib/experiment.sh
+. "$TOP/tests/lib/experiment.sh"
+
+shm=$(mktemp -d /dev/shm/erkit-test.XXXXXX) || exit
+trap 'rm -rf "$shm"' EXIT
+
+make() {
+	rm -rf ./*.er ./*.erg more runs
+	mkdir more runs
+	make_experiment test.1.er
+	cp -a test.1.er test.2.er
+	cp -a test.1.er more/big.er
+	printf '#analyzer experiment group\n# slow\ntest.1.er\ntest.2.er\nmore/big.er\n' >all.erg
+	printf '#analyzer experiment group\n%s/test.1.er\ntest.2.er\n' "$PWD" >own.erg
+}
+
+run() {
+	echo "\$ $*" | names
+	echo "\$ $*" | names >&2
+	"$@" >output 2>error
+	status=$?
+	names output
+	echo "status $status"
+	names error >&2
+	echo >&2
+}
+
+names() {
+	sed "s|$PWD|HERE|g; s|$shm|SHM|g" "$@"
+}
+
+tree() {
+	find . -name '*.er' ! -name '_*' -o -name '*.erg' | LC_ALL=C sort | xargs
+}
+
+make
+run er_mv all.erg runs
+run er_mv -gv all.erg runs
+names runs/all.erg
+tree
+echo '# back, under another name'
+run er_mv -gv runs/all.erg ./back.erg
+names back.erg
+tree
+echo '# a new name where it is'
+run er_mv -gv back.erg all.erg
+tree
+
+make
+echo '# what is in the way'
+mkdir runs/test.2.er
+touch runs/test.2.er/thesis.tex
+run er_mv -g all.erg runs
+names all.erg
+tree
+rm -r runs/test.2.er
+run er_mv -gv all.erg runs
+names runs/all.erg
+tree
+
+make
+run er_mv -gn all.erg runs
+tree
+run er_mv -g all.erg all.erg
+names all.erg
+tree
+
+make
+echo '# groups that name what is moved'
+run er_mv -v --fix-groups all.erg own.erg -- test.1.er runs
+names all.erg
+names own.erg
+run er_mv --fix-groups=all.erg --fix-groups=own.erg test.2.er "runs/a name.er"
+names all.erg
+names own.erg
+run er_mv runs/test.1.er "$shm/test.1.er" --fix-groups all.erg
+names all.erg
+run er_mv -v "$shm/test.1.er" test.1.er --fix-groups all.erg
+names all.erg
+er_print -header all.erg 2>/dev/null | grep -c '^Experiment'
+
+echo '# what is no group'
+echo nothing >odd.erg
+run er_mv --fix-groups odd.erg all.erg -- test.1.er runs
+run er_mv --fix-groups missing.erg -- test.1.er runs
+er_mv test.1.er runs --fix-groups 2>&1 | head -1
+tree
+
+echo '# moved, and interrupted before the groups were changed'
+mv test.1.er runs
+run er_mv --fix-groups all.erg -- test.1.er runs
+names all.erg
+run er_mv --fix-groups all.erg -- test.1.er runs
+run er_mv -n --fix-groups all.erg -- runs/test.1.er .
+names all.erg

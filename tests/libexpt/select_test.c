@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/libexpt/test.h"
+
+#include <sys/file.h>
+
+#include "libexpt/expt.h"
+
+#define DAY 86400
+#define NOW 2000000000
+
+/* An experiment whose recording ended so many days before NOW. */
+static void make_ended(const char *path, int days)
+{
+	char name[256], text[512];
+
+	make_directory(path);
+	snprintf(text, sizeof text,
+		 "<experiment version=\"12.4\"><process pid=\"7\"/>"
+		 "<event kind=\"run\" tstamp=\"5.5\" time=\"%d\"/>"
+		 "<event kind=\"exit\" tstamp=\"10.0\"/></experiment>",
+		 NOW - days * DAY - 10);
+	snprintf(name, sizeof name, "%s/log.xml", path);
+	write_text(name, text);
+}
+
+static struct expt_selection *select_below(const char *directory,
+					   struct expt_criteria criteria)
+{
+	struct expt_selection *selection;
+
+	criteria.now = NOW;
+	assert_int_equal(expt_selection_open(&selection, &criteria, NULL), 0);
+	assert_int_equal(expt_selection_add_directory(selection, directory, NULL), 0);
+	assert_int_equal(expt_selection_read(selection, NULL), 0);
+	return selection;
+}
+
+/* The paths of all that are to go, with a blank behind each. */
+static void assert_selected(struct expt_criteria criteria, const char *expected)
+{
+	struct expt_selection *selection = select_below("runs", criteria);
+	struct expt_selected item;
+	char names[1024] = "";
+
+	while (expt_selection_next(selection, &item)) {
+		strcat(names, item.path + strlen("runs/"));
+		strcat(names, " ");
+	}
+	assert_string_equal(names, expected);
+	assert_int_equal(expt_selection_problem_count(selection), 0);
+	expt_selection_close(selection);
+}
+
+static int make_runs(void **state)
+{
+	make_directory("runs");
+	make_directory("runs/b");
+	make_ended("runs/test.1.er", 30);
+	make_ended("runs/test.2.er", 20);
+	make_ended("runs/test.10.er", 20);
+	make_ended("runs/test.er", 1);
+	make_ended("runs/test.x.er", 1);
+	make_ended("runs/.5.er", 1);
+	make_ended("runs/b/test.9.er", 40);
+	return 0;
+}
+
+static int remove_runs(void **state)
+{
+	remove_all("runs");
+	remove_all("elsewhere");
+	return 0;
+}
+
+static void ages_have_sharp_limits(void **state)
+{
+	assert_selected((struct expt_criteria){ .has_older_than = true,
+						.older_than_s = 30 * DAY },
+			"b/test.9.er test.1.er ");
+	assert_selected((struct expt_criteria){ .has_older_than = true,
+						.older_than_s = 30 * DAY + 1 },
+			"b/test.9.er ");
+	assert_selected(
+		(struct expt_criteria){ .has_newer_than = true, .newer_than_s = DAY }, "");
+	assert_selected((struct expt_criteria){ .has_newer_than = true,
+						.newer_than_s = DAY + 1,
+						.name = "test.[ex]*" },
+			"test.er test.x.er ");
+}
+
+static void equal_ages_are_ordered_by_number(void **state)
+{
+	assert_selected((struct expt_criteria){ .has_older_than = true,
+						.older_than_s = 20 * DAY },
+			"b/test.9.er test.1.er test.2.er test.10.er ");
+}
+
+/* test.1, test.2, test.10 and test have one stem; test.x has its own, and so has .5, and what is in
+ * another directory. */
+static void the_newest_of_each_stem_are_kept(void **state)
+{
+	assert_selected((struct expt_criteria){ .keep = 1 },
+			"test.1.er test.2.er test.10.er ");
+	assert_selected((struct expt_criteria){ .keep = 2 }, "test.1.er test.2.er ");
+	assert_selected((struct expt_criteria){ .keep = 4 }, "");
+}
+
+static void what_is_gone_counts_for_the_limit(void **state)
+{
+	struct expt_selection *selection =
+		select_below("runs", (struct expt_criteria){ .measure = true });
+	struct expt_selected item;
+	uint64_t total = 0;
+
+	while (expt_selection_next(selection, &item))
+		total += item.bytes;
+	expt_selection_close(selection);
+	selection = select_below("runs", (struct expt_criteria){ .has_max_total = true,
+								 .max_total = total - 1 });
+	assert_true(expt_selection_next(selection, &item));
+	assert_string_equal(item.path, "runs/b/test.9.er");
+	remove_all("runs/b/test.9.er");
+	assert_int_equal(expt_selection_remove(selection,
+					       &(struct expt_remove_options){ 0 }, NULL),
+			 -ENOENT);
+	assert_false(expt_selection_next(selection, &item));
+	expt_selection_close(selection);
+}
+
+/* Whoever may write below a directory exchanges one of his own for a link. */
+static void a_cleaner_is_not_led_elsewhere(void **state)
+{
+	const struct expt_remove_options options = { .force = true };
+	struct expt_selection *selection;
+	struct expt_selected item;
+
+	make_directory("elsewhere");
+	make_ended("elsewhere/test.9.er", 40);
+	selection = select_below("runs", (struct expt_criteria){ .name = "test.9.er" });
+	assert_true(expt_selection_next(selection, &item));
+	assert_int_equal(rename("runs/b", "runs/moved"), 0);
+	assert_int_equal(symlink("../elsewhere", "runs/b"), 0);
+	assert_int_equal(expt_selection_remove(selection, &options, NULL), -ENOENT);
+	assert_int_equal(access("elsewhere/test.9.er/log.xml", F_OK), 0);
+
+	assert_int_equal(unlink("runs/b"), 0);
+	assert_int_equal(rename("elsewhere", "runs/b"), 0);
+	assert_int_equal(expt_selection_remove(selection, &options, NULL), -ENOENT);
+	assert_int_equal(access("runs/b/test.9.er/log.xml", F_OK), 0);
+	expt_selection_close(selection);
+}
+
+static void an_experiment_is_selected_once(void **state)
+{
+	struct expt_selection *selection;
+	struct expt_selected item;
+
+	assert_int_equal(
+		expt_selection_open(&selection, &(struct expt_criteria){ 0 }, NULL), 0);
+	assert_int_equal(expt_selection_add_directory(selection, "runs", NULL), 0);
+	assert_int_equal(expt_selection_add_directory(selection, "runs/b/", NULL), 0);
+	assert_int_equal(expt_selection_add_directory(selection, "runs/../runs", NULL), 0);
+	assert_int_equal(expt_selection_add(selection, "runs/b/test.9.er", NULL), 0);
+	assert_int_equal(expt_selection_lock(selection, 0, NULL), 0);
+	assert_int_equal(expt_selection_read(selection, NULL), 0);
+	assert_int_equal(expt_selection_count(selection), 7);
+	assert_true(expt_selection_next(selection, &item));
+	assert_string_equal(item.path, "runs/b/test.9.er");
+	assert_true(item.is_named);
+	assert_int_equal(item.ended_at, NOW - 40 * DAY);
+	expt_selection_close(selection);
+}
+
+static void a_locked_directory_is_busy(void **state)
+{
+	int dir = open("runs", O_RDONLY | O_DIRECTORY);
+	struct expt_selection *selection;
+	struct expt_error err;
+
+	assert_int_equal(flock(dir, LOCK_EX), 0);
+	selection = select_below("runs", (struct expt_criteria){ 0 });
+	assert_int_equal(expt_selection_lock(selection, 0, &err), -EBUSY);
+	assert_string_equal(err.message,
+			    "'runs' is locked: somebody else is cleaning it");
+	close(dir);
+	assert_int_equal(expt_selection_lock(selection, 0, &err), 0);
+	expt_selection_close(selection);
+}
+
+static void a_regular_expression_is_checked(void **state)
+{
+	struct expt_selection *selection;
+	struct expt_error err;
+
+	assert_int_equal(expt_selection_open(&selection,
+					     &(struct expt_criteria){ .comment = "a[" },
+					     &err),
+			 -EINVAL);
+	assert_non_null(strstr(err.message, "'a[' is no regular expression"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(ages_have_sharp_limits, make_runs,
+						remove_runs),
+		cmocka_unit_test_setup_teardown(equal_ages_are_ordered_by_number,
+						make_runs, remove_runs),
+		cmocka_unit_test_setup_teardown(the_newest_of_each_stem_are_kept,
+						make_runs, remove_runs),
+		cmocka_unit_test_setup_teardown(what_is_gone_counts_for_the_limit,
+						make_runs, remove_runs),
+		cmocka_unit_test_setup_teardown(a_cleaner_is_not_led_elsewhere, make_runs,
+						remove_runs),
+		cmocka_unit_test_setup_teardown(an_experiment_is_selected_once, make_runs,
+						remove_runs),
+		cmocka_unit_test_setup_teardown(a_locked_directory_is_busy, make_runs,
+						remove_runs),
+		cmocka_unit_test(a_regular_expression_is_checked),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
