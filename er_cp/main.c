@@ -40,6 +40,16 @@ static int take_no_sync(void *options, const char *value)
 	return CLI_OK;
 }
 
+static int take_mode(void *options, const char *value)
+{
+	struct expt_error err;
+
+	if (expt_archive_mode(&((struct options *)options)->copy.mode, value, &err) == 0)
+		return CLI_OK;
+	cli_failed(&err);
+	return CLI_USAGE;
+}
+
 static const struct cli_option replacing[] = {
 	{ 'f', "force", NULL, "replace an experiment that has the name",
 	  CLI_FLAG(struct options, transfer.force) },
@@ -58,6 +68,9 @@ static const struct cli_option copying[] = {
 	  CLI_WORD(struct options, copy.sparse, sparse_words) },
 	{ 0, "verify", NULL, "read the copy back and compare it",
 	  CLI_FLAG(struct options, copy.verify) },
+	{ 'a', NULL, " MODE",
+	  "archive what is missing of this mode, into the copy: off, on, copy ...",
+	  .take = take_mode },
 	{ 0, "no-archives", NULL, "leave the archived load objects out",
 	  CLI_FLAG(struct options, copy.without_archives) },
 	{ 0, "no-sync", NULL, "do not wait until the copy is on the disk",
@@ -83,6 +96,15 @@ static int copy_one(const struct cli_transfer *transfer, const char *from, const
 	return expt_copy(from, to, &options, err);
 }
 
+static const char *check_options(const struct cli_transfer *transfer)
+{
+	const struct options *options = (const struct options *)transfer;
+
+	if (options->copy.without_archives && options->copy.mode != EXPT_ARCHIVE_OFF)
+		return "-a and --no-archives exclude each other";
+	return NULL;
+}
+
 int main(int argc, char *argv[])
 {
 	struct options options = {
@@ -92,6 +114,7 @@ int main(int argc, char *argv[])
 			.done = "copied",
 			.planned = "would copy",
 			.function = copy_one,
+			.check = check_options,
 		},
 	};
 

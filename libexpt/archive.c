@@ -39,16 +39,21 @@ void archive_say(struct archiver *archiver, enum expt_outcome outcome, const cha
 	expt_report_add(archiver->options->report, outcome, name, "%s", reason);
 }
 
+int archive_home(const struct archiver *archiver)
+{
+	return archiver->copy >= 0 ? archiver->copy : archiver->founder;
+}
+
 /* A link would lead somewhere else, with everything that is written. */
 static int open_archives(struct archiver *archiver, struct expt_error *err)
 {
 	bool is_wanted = !archiver->options->check_only && !archiver->options->dry_run;
 
-	if (is_wanted && mkdirat(archiver->founder, ARCHIVES_DIR, DIRECTORY_MODE) < 0 &&
+	if (is_wanted && mkdirat(archive_home(archiver), ARCHIVES_DIR, DIRECTORY_MODE) < 0 &&
 	    errno != EEXIST)
 		return expt_fail(err, -errno, "cannot create '%s/%s'", archiver->path,
 				 ARCHIVES_DIR);
-	archiver->archives = openat(archiver->founder, ARCHIVES_DIR,
+	archiver->archives = openat(archive_home(archiver), ARCHIVES_DIR,
 				    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (archiver->archives >= 0 || (errno == ENOENT && !is_wanted))
 		return 0;
@@ -77,8 +82,8 @@ bool archive_is_current(const struct archiver *archiver, int archives)
 	struct stat ours, current;
 
 	return fstat(archives, &ours) == 0 &&
-	       fstatat(archiver->founder, ARCHIVES_DIR, &current, AT_SYMLINK_NOFOLLOW) ==
-		       0 &&
+	       fstatat(archive_home(archiver), ARCHIVES_DIR, &current,
+		       AT_SYMLINK_NOFOLLOW) == 0 &&
 	       ours.st_dev == current.st_dev && ours.st_ino == current.st_ino;
 }
 
@@ -205,14 +210,15 @@ void archive_release(struct archiver *archiver)
 		close(archiver->previous);
 }
 
-static int archive_once(const char *path, const struct expt_archive_options *options,
-			struct expt_error *err)
+static int archive_once(const char *path, int copy,
+			const struct expt_archive_options *options, struct expt_error *err)
 {
 	struct archiver archiver = {
 		.options = options,
 		.path = path,
 		.founder = -1,
 		.archives = -1,
+		.copy = copy,
 		.previous = -1,
 		.store = STORE_INIT,
 	};
@@ -224,6 +230,12 @@ static int archive_once(const char *path, const struct expt_archive_options *opt
 	return rc;
 }
 
+int archive_into(int copy, const char *from, const struct expt_archive_options *options,
+		 struct expt_error *err)
+{
+	return archive_once(from, copy, options, err);
+}
+
 int expt_archive(const char *path, const struct expt_archive_options *options,
 		 struct expt_error *err)
 {
@@ -232,7 +244,7 @@ int expt_archive(const char *path, const struct expt_archive_options *options,
 
 	/* Only another archiver that makes everything again takes archives/ away. */
 	for (int i = 0; rc == -ESTALE && i < 10; i++)
-		rc = archive_once(path, options ? options : &standard, err);
+		rc = archive_once(path, -1, options ? options : &standard, err);
 	if (rc == -ESTALE)
 		return expt_fail(err, -EBUSY, "cannot archive '%s'", path);
 	return rc;

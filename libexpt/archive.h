@@ -67,6 +67,7 @@ struct archiver {
 	struct arena strings;
 	const char *path; /* of the founder */
 	int founder, archives;
+	int copy; /* of the founder, which is to get the archives instead, or -1 */
 	int previous; /* the archives/ that is being replaced, or -1 */
 	struct store store;
 	struct {
@@ -107,6 +108,12 @@ struct archive_source {
 void archive_say(struct archiver *archiver, enum expt_outcome outcome, const char *name,
 		 const char *format, ...) __attribute__((format(printf, 4, 5)));
 void archive_release(struct archiver *archiver);
+/* The directory that archives/ is in. */
+int archive_home(const struct archiver *archiver);
+/* For the copy in the directory copy of the experiment at from, which is only read. Else as
+ * expt_archive(). */
+int archive_into(int copy, const char *from, const struct expt_archive_options *options,
+		 struct expt_error *err);
 /* False when somebody has put another archives/ in place meanwhile, and this one is gone. */
 bool archive_is_current(const struct archiver *archiver, int archives);
 

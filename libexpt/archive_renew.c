@@ -46,13 +46,13 @@ static void clean_directory(int parent, const char *name)
 
 void archive_clean(const struct archiver *archiver)
 {
-	cleanup_dir DIR *founder = io_list(archiver->founder);
+	cleanup_dir DIR *founder = io_list(archive_home(archiver));
 	cleanup_dir DIR *archives = io_list(archiver->archives);
 	const struct dirent *entry;
 
 	while (founder && (entry = readdir(founder)) != NULL) {
 		if (temporary_is_name(entry->d_name))
-			clean_directory(archiver->founder, entry->d_name);
+			clean_directory(archive_home(archiver), entry->d_name);
 	}
 	while (archives && (entry = readdir(archives)) != NULL) {
 		if (temporary_is_name(entry->d_name))

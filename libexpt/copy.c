@@ -13,8 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
+#include "libexpt/archive.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/error.h"
@@ -34,6 +36,7 @@
  * sub-experiment. */
 struct copy_job {
 	const struct operand *operand;
+	const char *from;
 	const struct expt_copy_options *options;
 	bool is_move;
 	struct tree tree, archives;
@@ -248,10 +251,50 @@ static bool syncs_per_file(const struct copy_job *job)
 
 static int sync_files(struct copy_job *job, int dir, struct expt_error *err)
 {
-	if (job->options->sync == EXPT_SYNC_NONE || job->files.syncs_files)
+	bool is_synced = job->files.syncs_files && job->options->mode == EXPT_ARCHIVE_OFF;
+
+	if (job->options->sync == EXPT_SYNC_NONE || is_synced)
 		return 0;
 	progress_begin(job->options->progress, EXPT_PHASE_SYNCING);
 	if (syncfs(dir) < 0)
+		return expt_fail(err, -errno, "cannot write to the disk");
+	return 0;
+}
+
+/* ---- what the archives lack ---- */
+
+static void warn_of_other_host(const struct copy_job *job)
+{
+	struct utsname system;
+
+	if (*job->operand->host && uname(&system) == 0 &&
+	    strcmp(job->operand->host, system.nodename) != 0)
+		expt_report_add(job->options->report, EXPT_NOTE, job->from,
+				"was recorded on '%s': load objects come from this host",
+				job->operand->host);
+}
+
+/* The copy gets them, while its maps and records are read in the original. What is not to be had is in
+ * the report, and no reason to have no copy. */
+static int complete_archives(const struct copy_job *job, int dir, struct expt_error *err)
+{
+	const struct expt_archive_options options = {
+		.mode = job->options->mode,
+		.report = job->options->report,
+	};
+	const struct timespec times[2] = { job->tree.items[0].atime,
+					   job->tree.items[0].mtime };
+	cleanup_free char *source = operand_resolve(job->from);
+	int rc;
+
+	warn_of_other_host(job);
+	rc = source ? archive_into(dir, source, &options, err)
+		    : expt_fail(err, -errno, "cannot open '%s'", job->from);
+	if (rc < 0)
+		return rc;
+	if (!job->options->without_attributes && futimens(dir, times) < 0)
+		return expt_fail(err, -errno, "cannot keep the times");
+	if (job->options->sync != EXPT_SYNC_NONE && syncfs(dir) < 0)
 		return expt_fail(err, -errno, "cannot write to the disk");
 	return 0;
 }
@@ -277,6 +320,8 @@ static int fill_stage(struct copy_job *job, const struct stage *stage,
 		rc = check_links(job, &job->archives, job->operand->parent, stage->dir);
 	if (rc == 0)
 		rc = check_links(job, &job->tree, job->operand->dir, stage->dir);
+	if (rc == 0 && job->options->mode != EXPT_ARCHIVE_OFF)
+		rc = complete_archives(job, stage->dir, err);
 	return rc;
 }
 
@@ -300,6 +345,22 @@ static int make_copy(struct copy_job *job, const char *from, const char *to,
 			    tree_copy_directory_mode(&job->files, 0), err);
 }
 
+static int plan_archives(const struct copy_job *job, struct expt_error *err)
+{
+	const struct expt_archive_options options = {
+		.mode = job->options->mode,
+		.dry_run = true,
+		.report = job->options->report,
+	};
+	int rc;
+
+	if (job->options->mode == EXPT_ARCHIVE_OFF)
+		return 0;
+	warn_of_other_host(job);
+	rc = expt_archive(job->from, &options, err);
+	return rc < 0 ? rc : 0;
+}
+
 static int check_only(struct copy_job *job, const char *from, const char *to,
 		      struct expt_error *err)
 {
@@ -308,6 +369,8 @@ static int check_only(struct copy_job *job, const char *from, const char *to,
 	if (rc < 0)
 		return rc;
 	rc = list_files(job, err);
+	if (rc == 0)
+		rc = plan_archives(job, err);
 	return rc < 0 ? expt_fail_in(err, rc, "'%s'", from) : 0;
 }
 
@@ -315,7 +378,9 @@ int copy_experiment(const struct operand *operand, const char *from, const char 
 		    const struct expt_copy_options *options, bool is_move,
 		    struct expt_error *err)
 {
-	struct copy_job job = { .operand = operand, .options = options, .is_move = is_move };
+	struct copy_job job = {
+		.operand = operand, .from = from, .options = options, .is_move = is_move
+	};
 	int rc = options->dry_run ? check_only(&job, from, to, err)
 				  : make_copy(&job, from, to, err);
 

@@ -121,6 +121,7 @@ int export_objects_open(struct export_objects **out, const char *path, int archi
 		.path = path,
 		.founder = -1,
 		.archives = -1,
+		.copy = -1,
 		.previous = -1,
 		.store = STORE_INIT,
 	};

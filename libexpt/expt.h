@@ -474,6 +474,7 @@ struct expt_copy_options {
 	bool without_archives;
 	bool without_attributes;	/* times, modes and owner: those of new files */
 	bool dry_run;			/* only check, and count in the report */
+	enum expt_archive_mode mode;	/* what the archives of the copy lack of this is put there */
 	enum expt_sync sync;
 	enum expt_reflink reflink;
 	enum expt_sparse sparse;

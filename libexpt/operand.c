@@ -197,6 +197,7 @@ int operand_read_log(struct operand *operand, const char *path, struct expt_erro
 		return rc;
 	if (rc < 0)
 		return 0; /* no log, or none that can be read: nobody's */
+	snprintf(operand->host, sizeof operand->host, "%s", expt_info(expt)->host);
 	operand->is_live = operand_is_live(expt, operand->dir);
 	expt_close(expt);
 	return 0;

@@ -18,6 +18,7 @@ struct operand {
 	int dir;	    /* itself */
 	struct stat status; /* of dir */
 	bool is_descendant; /* parent is its founder */
+	char host[256];	    /* that recorded it, or "" */
 	bool is_live;	    /* it, or a descendant, is being recorded */
 };
 
@@ -39,7 +40,7 @@ int operand_open_at(struct operand *operand, int parent, const char *name,
 void operand_parent_name(char name[PATH_MAX], const struct operand *operand);
 void operand_release(struct operand *operand);
 
-/* Fill is_live from the logs. -ENOTSUP: of a format that we do not know. An experiment without a
+/* Fill host and is_live from the logs. -ENOTSUP: of a format that we do not know. An experiment without a
  * log is not live. */
 int operand_read_log(struct operand *operand, const char *path, struct expt_error *err);
 

@@ -328,6 +328,17 @@ const struct cli_option cli_transfer_options[] = {
 	{},
 };
 
+static int check_options(const struct cli_transfer *transfer,
+			 const struct cli_command *command)
+{
+	const char *problem = transfer->check ? transfer->check(transfer) : NULL;
+
+	if (!problem)
+		return CLI_OK;
+	cli_error("%s", problem);
+	return cli_options_usage(command);
+}
+
 int cli_transfer(struct cli_transfer *transfer, int argc, char *argv[])
 {
 	const struct cli_command command = {
@@ -343,6 +354,8 @@ int cli_transfer(struct cli_transfer *transfer, int argc, char *argv[])
 		return status;
 	if (argc - optind < 2)
 		return cli_options_usage(&command);
+	if (check_options(transfer, &command) != CLI_OK)
+		return CLI_USAGE;
 	transfer->stop = cli_stop_flag();
 	return cli_finish(transfer_all(transfer, argc - optind, argv + optind));
 }

@@ -37,6 +37,8 @@ struct cli_transfer {
 	const char *synopsis;		/* the usage without its options */
 	const struct cli_option *const *options; /* all tables, cli_transfer_options among them */
 
+	/* Why the options cannot be had together, or NULL. May be NULL itself. */
+	const char *(*check)(const struct cli_transfer *transfer);
 	/* Do it, for one experiment. */
 	int (*function)(const struct cli_transfer *transfer, const char *from,
 			const char *to, bool force, struct expt_report *report,
