@@ -216,6 +216,10 @@ static const struct cli_option importing[] = {
 	{ 'C', "directory", " DIR", "unpack there instead of here", .take = take_directory },
 	{ 0, "rename", NULL, "take the next number where a name is taken",
 	  CLI_FLAG(struct options, from.rename) },
+	{ 0, "verify", NULL,
+	  "read everything back before it gets its name, and refuse what\n"
+	  "has no manifest",
+	  CLI_FLAG(struct options, from.verify) },
 	{ 0, "max-bytes", "=SIZE", "refuse what unpacks to more (default: 256G)",
 	  .take = take_max_bytes },
 	{ 0, "max-entries", "=N", "refuse what has more members (default: 1000000)",

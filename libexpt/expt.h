@@ -621,6 +621,8 @@ struct expt_import_options {
 	const char *directory;		/* where to unpack; NULL: the current one */
 	bool force, rename;		/* a taken name: replace it, or take the next number */
 	bool dry_run;			/* write nothing, check and report everything else */
+	bool verify;			/* read back what was written; refuse what has no manifest */
+	const char *const *only;	/* NULL, or the names that may come out; then NULL */
 	/* 0: the safe defaults. max_expansion: bytes out for a byte in, where max_bytes is not set. */
 	uint64_t max_entries, max_bytes, max_expansion;
 	unsigned max_depth;		/* of directories */

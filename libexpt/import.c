@@ -122,6 +122,8 @@ static int take_all(struct import *import, struct expt_error *err)
 
 static int check_manifest(struct import *import, struct expt_error *err)
 {
+	if (!import->has_manifest && import->options->verify)
+		return expt_fail(err, -EBADMSG, "it ends without a manifest");
 	if (!import->has_manifest) {
 		expt_report_add(import->options->report,
 				import->is_check ? EXPT_FAILED : EXPT_NOTE, import->source,

@@ -98,6 +98,24 @@ static int set_directory_times(const struct import *import, size_t owner,
 	return 0;
 }
 
+/* From the disk, as far as the system lets us know. */
+static int verify(const struct import *import, size_t owner, struct expt_error *err)
+{
+	const struct target *target = &import->targets.items[owner];
+	int rc = 0;
+
+	if (syncfs(target->stage.dir) < 0)
+		return expt_fail(err, -errno, "cannot write to the disk");
+	for (size_t i = 0; i < import->members.count && rc == 0; i++) {
+		const struct member *member = &import->members.items[i];
+
+		if (member->type == TAR_FILE && member->owner == owner &&
+		    !member->is_manifest)
+			rc = unpack_verify(&import->from, target->stage.dir, member, err);
+	}
+	return rc;
+}
+
 static int put_in_place(struct import *import, size_t owner, struct expt_error *err)
 {
 	struct target *target = &import->targets.items[owner];
@@ -106,7 +124,9 @@ static int put_in_place(struct import *import, size_t owner, struct expt_error *
 
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot finish '%s'", target->final);
-	rc = set_directory_times(import, owner, err);
+	rc = import->options->verify ? verify(import, owner, err) : 0;
+	if (rc == 0)
+		rc = set_directory_times(import, owner, err);
 	return rc < 0 ? rc
 		      : stage_commit(&target->stage, import->options->force, STAGE_SYNC,
 				     mode, err);
@@ -169,6 +189,19 @@ static int start_group(struct import *import, struct target *target, struct expt
 	return choose_name(target, import, err);
 }
 
+/* Who sends must not choose what is written here, or even replaced. */
+static int check_wanted(const struct import *import, const char *top, struct expt_error *err)
+{
+	const char *const *only = import->options->only;
+
+	if (!only)
+		return 0;
+	for (; *only; only++)
+		if (strcmp(*only, top) == 0)
+			return 0;
+	return expt_fail(err, -EPERM, "refused '%s': it was not asked for", top);
+}
+
 static int add_target(struct import *import, const char *top, size_t length,
 		      struct expt_error *err)
 {
@@ -180,6 +213,9 @@ static int add_target(struct import *import, const char *top, size_t length,
 	target->stage = (struct stage)STAGE_INIT;
 	memcpy(target->top, top, length);
 	target->top[length] = '\0';
+	rc = check_wanted(import, target->top, err);
+	if (rc < 0)
+		return rc;
 	if (expt_name_is_group(target->top))
 		return start_group(import, target, err);
 	rc = start_experiment(import, target, err);

@@ -292,6 +292,7 @@ static struct member *enter(struct members *members, const char *name, size_t le
 	entry->mode = DIRECTORY_MODE;
 	entry->is_implied = true;
 	entry->mtime = member->mtime;
+	entry->owner = MEMBER_NONE;
 	entry->next_of_key = *slot == IDMAP_NONE ? MEMBER_NONE : *slot;
 	*slot = (uint32_t)(members->count - 1);
 	return entry;

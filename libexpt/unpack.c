@@ -10,7 +10,8 @@
 #include "libexpt/base/io.h"
 #include "libexpt/error.h"
 
-#define HOLE_SIZE 4096u /* zeros in units of this, aligned, become holes */
+#define VERIFY_SIZE (256u << 10)
+#define HOLE_SIZE   4096u /* zeros in units of this, aligned, become holes */
 
 static const unsigned char zeros[65536];
 
@@ -145,6 +146,42 @@ int unpack_file(const struct unpacker *from, int dir, struct member *member,
 		rc = digest_finish(from->digest, member->sum, err);
 	if (rc == 0 && fd >= 0)
 		rc = finish_file(fd, member, err);
+	return rc;
+}
+
+/* Reading ends early if the file is shorter, and the sum is another then. */
+static int sum_file(unsigned char *sum, const struct unpacker *from, int fd,
+		    const struct member *member, struct expt_error *err)
+{
+	cleanup_free unsigned char *buffer = malloc(VERIFY_SIZE);
+	ssize_t got;
+
+	if (!buffer)
+		return expt_fail(err, -ENOMEM, "cannot verify '%s'", member->name);
+	while ((got = io_read_full(fd, buffer, VERIFY_SIZE)) > 0) {
+		if (from->stop && *from->stop)
+			return expt_fail(err, -EINTR, "stopped at '%s'", member->name);
+		digest_add(from->digest, buffer, (size_t)got);
+	}
+	if (got < 0)
+		return expt_fail(err, (int)got, "cannot read '%s'", member->name);
+	return digest_finish(from->digest, sum, err);
+}
+
+int unpack_verify(const struct unpacker *from, int dir, const struct member *member,
+		  struct expt_error *err)
+{
+	cleanup_fd int fd = io_open_regular(dir, member->path);
+	unsigned char sum[DIGEST_SIZE];
+	int rc;
+
+	if (fd < 0)
+		return expt_fail(err, fd, "cannot open '%s'", member->name);
+	rc = sum_file(sum, from, fd, member, err);
+	if (rc == 0 && memcmp(sum, member->sum, sizeof sum) != 0)
+		return expt_fail(err, -EBADMSG,
+				 "'%s': what the disk has is not what was written",
+				 member->name);
 	return rc;
 }
 

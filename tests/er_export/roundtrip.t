@@ -108,6 +108,12 @@ for form in '-cf f.tar' '-czf f.tar.gz' '-cJf f.tar.xz' '--zstd -cf f.tar.zst' '
 		"$file is imported and said to be unverified"
 	is "$(diff -r runs/test.1.er foreign/test.1.er)" "" "all of it"
 done
+rm -rf foreign/test.1.er
+er_import --verify -C foreign f.tar 2>err
+is "$? $(cat err) $(ls -A foreign)" "1 er_import: 'f.tar': it ends without a manifest " \
+	"but not with --verify"
+check "which reads bundles back" er_import --verify -C foreign test.1.er.tar.zst
+same runs/test.1.er foreign/test.1.er "as they are"
 
 # Taken names.
 er_import -C in test.1.er.tar.zst 2>err
