@@ -28,7 +28,7 @@ static bool is_same_entry(const struct tree_entry *a, const struct tree_entry *b
 				  : is_same_time(&a->mtime, &b->mtime));
 }
 
-static bool have_same_entries(const struct tree *a, const struct tree *b)
+bool tree_has_same_entries(const struct tree *a, const struct tree *b)
 {
 	if (a->count != b->count)
 		return false;
@@ -87,7 +87,7 @@ int tree_compare(int a, int b, struct expt_error *err)
 
 	if (rc == 0)
 		rc = tree_read(&other, b, NULL, err);
-	if (rc == 0 && have_same_entries(&one, &other))
+	if (rc == 0 && tree_has_same_entries(&one, &other))
 		rc = have_same_contents(a, b, &one, err);
 	tree_release(&one);
 	tree_release(&other);

@@ -4,8 +4,11 @@
 #define LIBEXPT_TREE_COMPARE_H
 
 #include "libexpt/expt.h"
+#include "libexpt/tree.h"
 
 /* 1: the directories hold the same names with the same bytes, modes and times; 0: they do not. */
 int tree_compare(int a, int b, struct expt_error *err);
+/* Whether two lists are the same, as far as that shows without reading. */
+bool tree_has_same_entries(const struct tree *a, const struct tree *b);
 
 #endif
