@@ -34,7 +34,8 @@ packages = libarchive libelf libdw libxml-2.0 libzstd libxxhash libcrypto
 # Debian and Ubuntu names of what building, and what testing, needs.
 build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
 	libxxhash-dev libssl-dev libedit-dev
-test_needs  = libcmocka-dev perl g++ binutils xz-utils zstd python3 strace groff libc6-dbg
+test_needs  = libcmocka-dev perl g++ binutils xz-utils zstd python3 strace groff libc6-dbg \
+	openssh-server openssh-client
 
 # ---- flags: ours are added to the user's, never instead of them ----
 

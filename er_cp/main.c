@@ -105,6 +105,15 @@ static const char *check_options(const struct cli_transfer *transfer)
 	return NULL;
 }
 
+static void prepare_export(const struct cli_transfer *transfer,
+			   struct expt_export_options *options)
+{
+	const struct expt_copy_options *copy = &((const struct options *)transfer)->copy;
+
+	options->mode = copy->mode;
+	options->without_archives = copy->without_archives;
+}
+
 int main(int argc, char *argv[])
 {
 	struct options options = {
@@ -115,6 +124,7 @@ int main(int argc, char *argv[])
 			.planned = "would copy",
 			.function = copy_one,
 			.check = check_options,
+			.prepare_export = prepare_export,
 		},
 	};
 

@@ -129,9 +129,11 @@ void cli_say(const char *format, ...)
 static void put_message(const char *prefix, const char *text)
 {
 	fflush(stdout);
+	flockfile(stderr); /* threads may have something to say, too */
 	fprintf(stderr, "%s: %s", program, prefix);
 	cli_put_escaped(stderr, text);
 	putc('\n', stderr);
+	funlockfile(stderr);
 }
 
 int cli_failed(const struct expt_error *err)

@@ -18,28 +18,10 @@
 #include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/progress.h"
+#include "libexpt/cli/remote.h"
 #include "libexpt/cli/stop.h"
 
 #define THREADS_MAX 8 /* more than processors bring nothing */
-
-/* "host:path": a colon before the first slash. */
-static bool is_remote(const char *operand)
-{
-	const char *colon = strchr(operand, ':'), *slash = strchr(operand, '/');
-
-	return colon && colon != operand && (!slash || colon < slash);
-}
-
-static bool is_refused(const char *operand)
-{
-	if (is_remote(operand)) {
-		cli_error("'%s' is on another host, which is not supported yet; "
-			  "'./%s' is a local name",
-			  operand, operand);
-		return true;
-	}
-	return false;
-}
 
 static bool is_refused_group(const struct cli_transfer *transfer, const char *operand)
 {
@@ -250,43 +232,79 @@ static int transfer_operand(struct cli_transfer *transfer, const char *from, con
 	return cli_transfer_one(transfer, from, to, &at);
 }
 
+static int transfer_to(struct cli_transfer *transfer, char *operand, const char *directory)
+{
+	cleanup_free char *to = name_in(directory, operand);
+
+	return to ? transfer_operand(transfer, operand, to) : cli_error("out of memory");
+}
+
+/* Those of one host come together. */
 static int transfer_into(struct cli_transfer *transfer, int count, char *operands[],
 			 const char *directory)
 {
-	int status = CLI_OK;
+	int status = CLI_OK, some;
 
-	for (int i = 0; i < count; i++) {
-		cleanup_free char *to = name_in(directory, operands[i]);
+	for (int i = 0; i < count; i += some) {
+		bool is_remote = expt_name_is_remote(operands[i]);
 
-		if (!to)
-			return cli_error("out of memory");
-		if (transfer_operand(transfer, operands[i], to) != CLI_OK)
+		some = is_remote ? cli_same_host(count - i, operands + i) : 1;
+		if ((is_remote ? cli_receive(transfer, some, operands + i, directory)
+			       : transfer_to(transfer, operands[i], directory)) != CLI_OK)
 			status = CLI_FAILED;
 		cli_stop_if_asked();
 	}
 	return status;
 }
 
+/* -1: there are no other hosts, or only such that experiments come from. */
+static int check_hosts(const struct cli_transfer *transfer, int count, char *operands[])
+{
+	for (int i = 0; i < count - 1; i++)
+		if (transfer->is_move && expt_name_is_remote(operands[i]))
+			return cli_error(
+				"'%s' is on another host, where nothing is removed: "
+				"copy it, and remove it there",
+				operands[i]);
+	if (!expt_name_is_remote(operands[count - 1]))
+		return -1;
+	if (transfer->never_into)
+		return cli_error(
+			"experiments keep their names on the way to another host");
+	if (transfer->groups.count)
+		return cli_error(
+			"groups name nothing on other hosts: --fix-groups is for "
+			"moves here");
+	return cli_send(transfer, count - 1, operands, operands[count - 1]);
+}
+
 static int transfer_all(struct cli_transfer *transfer, int count, char *operands[])
 {
 	const char *last = operands[count - 1];
+	int status;
 
-	for (int i = 0; i < count; i++)
-		if (is_refused(operands[i]))
-			return CLI_FAILED;
 	for (int i = 0; i < count - 1; i++)
 		if (is_refused_group(transfer, operands[i]))
 			return CLI_FAILED;
 	if (cli_check_groups(transfer) != CLI_OK)
 		return CLI_FAILED;
+	status = check_hosts(transfer, count, operands);
+	if (status >= 0)
+		return status;
 	if (!transfer->never_into && is_directory(last))
 		return transfer_into(transfer, count - 1, operands, last);
-	if (count > 2)
+	if (count > 2 || expt_name_is_remote(operands[0]))
 		return cli_error("'%s' is not a directory to put experiments into", last);
 	return transfer_operand(transfer, operands[0], last);
 }
 
 /* ---- the command line ---- */
+
+static int take_shell(void *options, const char *value)
+{
+	((struct cli_transfer *)options)->shell = value;
+	return CLI_OK;
+}
 
 static int take_threads(void *options, const char *value)
 {
@@ -323,6 +341,8 @@ const struct cli_option cli_transfer_options[] = {
 	  "show how far it is; without being asked on a terminal, for more\n"
 	  "than 64 MiB or a second",
 	  CLI_FLAG(struct cli_transfer, shows_progress) },
+	{ 'e', "rsh", "=COMMAND", "reach other hosts with this, instead of ssh",
+	  .take = take_shell },
 	{ 0, "threads", "=N", "how many threads copy, 1 to 8; default: one per processor",
 	  .take = take_threads },
 	{},
@@ -356,6 +376,8 @@ int cli_transfer(struct cli_transfer *transfer, int argc, char *argv[])
 		return cli_options_usage(&command);
 	if (check_options(transfer, &command) != CLI_OK)
 		return CLI_USAGE;
+	if (!transfer->shell)
+		transfer->shell = getenv("ER_RSH");
 	transfer->stop = cli_stop_flag();
 	return cli_finish(transfer_all(transfer, argc - optind, argv + optind));
 }

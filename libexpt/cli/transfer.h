@@ -29,6 +29,7 @@ struct cli_transfer {
 	bool is_move;	   /* what was transferred is no longer at its old name */
 	struct cli_groups groups; /* of moves */
 	bool dry_run, is_verbose, is_quiet, shows_progress;
+	const char *shell;		/* for other hosts; NULL: ssh */
 	unsigned threads;		/* 0: as many as useful */
 	const volatile int *stop;	/* for the operation */
 	struct expt_progress *progress; /* the same */
@@ -43,6 +44,9 @@ struct cli_transfer {
 	int (*function)(const struct cli_transfer *transfer, const char *from,
 			const char *to, bool force, struct expt_report *report,
 			struct expt_error *err);
+	/* What goes along to or from another host; NULL: everything, as it is. */
+	void (*prepare_export)(const struct cli_transfer *transfer,
+			       struct expt_export_options *options);
 };
 
 /* For one experiment, with questions, warnings and messages: CLI_OK or CLI_FAILED. Where it is now is a

@@ -40,7 +40,8 @@ run er_cp plain.er other.er
 run er_cp plain other.er
 run er_cp -f test.1.er plain.er
 run er_cp all.erg other.er
-run er_cp test.1.er desk:runs
+run er_cp -e false test.1.er desk:runs
+run er_cp -T test.1.er desk:runs
 run er_cp test.1.er ./a:b.er
 run er_cp test.1.er test.1.er
 run er_cp test.1.er ./test.1.er

@@ -36,7 +36,8 @@ run er_mv -f third.er plain.er
 run er_mv link.er moved.er
 run er_mv missing.er moved.er
 run er_mv all.erg moved.er
-run er_mv third.er desk:runs
+run er_mv -e false third.er desk:runs
+run er_mv desk:third.er .
 run er_mv third.er nowhere/third.er
 run er_mv -nv third.er planned.er
 run er_mv -T third.er runs

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/cli/listener.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/cli/cli.h"
+
+/* A line as far as it has come; the rest of longer ones is a line of its own. */
+struct words {
+	const char *host;
+	char text[1024];
+	size_t length;
+};
+
+static void say_line(struct words *words)
+{
+	while (words->length > 0 && words->text[words->length - 1] == '\r')
+		words->length--;
+	if (words->length > 0)
+		cli_note("%s: %.*s", words->host, (int)words->length, words->text);
+	words->length = 0;
+}
+
+static void add_words(struct words *words, const char *bytes, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (bytes[i] == '\n' || words->length == sizeof words->text)
+			say_line(words);
+		if (bytes[i] != '\n')
+			words->text[words->length++] = bytes[i];
+	}
+}
+
+/* All that is there: false at the end. */
+static bool take_words(int fd, struct words *words)
+{
+	char buffer[4096];
+	ssize_t got;
+
+	while ((got = read(fd, buffer, sizeof buffer)) > 0)
+		add_words(words, buffer, (size_t)got);
+	return got < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+/* A connection that others share keeps our pipe open: not its end, but ours, ends the listening. */
+static void *listen(void *data)
+{
+	struct listener *listener = data;
+	struct words words = { .host = listener->host };
+	struct pollfd files[2] = {
+		{ .fd = listener->messages, .events = POLLIN },
+		{ .fd = listener->end[0], .events = POLLIN },
+	};
+	sigset_t none;
+
+	sigemptyset(&none);
+	while (!files[1].revents) {
+		if (*listener->stop)
+			expt_remote_stop(listener->remote);
+		if (ppoll(files, 2, NULL, &none) < 0)
+			files[0].revents = files[1].revents = 0;
+		if (files[0].revents && !take_words(listener->messages, &words))
+			files[0].fd = -1;
+	}
+	take_words(listener->messages, &words);
+	say_line(&words);
+	return NULL;
+}
+
+int listener_init(struct listener *listener)
+{
+	int pipes[2][2] = { { -1, -1 }, { -1, -1 } };
+	int rc = pipe2(pipes[0], O_CLOEXEC) < 0 || pipe2(pipes[1], O_CLOEXEC) < 0 ? -errno
+										  : 0;
+
+	*listener = (struct listener){
+		.messages = pipes[0][0],
+		.speaker = pipes[0][1],
+		.end = { pipes[1][0], pipes[1][1] },
+	};
+	if (rc < 0)
+		return cli_error("cannot make a pipe: %s", strerrordesc_np(-rc));
+	fcntl(listener->messages, F_SETFL, O_NONBLOCK);
+	return CLI_OK;
+}
+
+static void close_fd(int *fd)
+{
+	cleanup_fdp(fd);
+	*fd = -1;
+}
+
+int listener_start(struct listener *listener, const char *host,
+		   struct expt_remote *remote, const volatile int *stop)
+{
+	sigset_t before;
+	int rc;
+
+	close_fd(&listener->speaker);
+	listener->host = host;
+	listener->remote = remote;
+	listener->stop = stop;
+	listener_block_signals(&before); /* the thread takes them in poll only */
+	rc = pthread_create(&listener->thread, NULL, listen, listener);
+	listener_restore_signals(&before);
+	listener->is_running = rc == 0;
+	return rc == 0 ? CLI_OK
+		       : cli_error("cannot start a thread: %s", strerrordesc_np(rc));
+}
+
+void listener_release(struct listener *listener)
+{
+	close_fd(&listener->speaker);
+	close_fd(&listener->end[1]);
+	if (listener->is_running)
+		pthread_join(listener->thread, NULL);
+	close_fd(&listener->end[0]);
+	close_fd(&listener->messages);
+}
+
+void listener_block_signals(sigset_t *before)
+{
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &signals, before);
+}
+
+void listener_restore_signals(const sigset_t *before)
+{
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}

@@ -1,0 +1,184 @@
+#!/bin/sh
+# Moves to another host remove the source when everything is there, verified, and not before.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/experiment.sh
+. "$TOP/tests/lib/experiment.sh"
+# shellcheck source=tests/lib/sshd.sh
+. "$TOP/tests/lib/sshd.sh"
+runs=$FAR/runs
+
+empty() {
+	rm -rf "$runs"
+	mkdir "$runs"
+}
+
+# stays TEXT: the source is whole, there is nothing over there
+stays() {
+	check "$1: the source is whole" same_tree original.er test.1.er
+	is "$(ls -A "$runs")" '' "$1: nothing is there"
+}
+
+make_experiment test.1.er
+rm test.1.er/archives/link_UHyILZt997d # a file over there, see er_cp
+chmod 644 test.1.er/archives/*
+find test.1.er -exec touch -h -d '2024-02-03 04:05:06.789012345 UTC' {} +
+cp -a test.1.er original.er
+
+er_mv -v test.1.er desk:runs >out 2>err
+is "$?-$(cat out err)" "0-moved 'test.1.er' -> 'desk:runs/test.1.er' (13 files, 2530307 bytes)" \
+	'an experiment moves to another host'
+check 'it is there' same_tree original.er "$runs/test.1.er"
+[ ! -e test.1.er ]
+ok $? 'and not here'
+
+# Cut off after the other side had it, and before its word came.
+cp -a original.er test.1.er
+er_mv test.1.er desk:runs 2>err
+is "$?-$(cat err)-$(ls -d test.1.er 2>/dev/null)" \
+	"0-er_mv: warning: 'desk:runs/test.1.er': was copied already: an interrupted move is finished-" \
+	'a move that only lacked the removal is finished'
+check 'it is there' same_tree original.er "$runs/test.1.er"
+cp -a original.er test.1.er
+echo more >>"$runs/test.1.er/notes"
+er_mv test.1.er desk:runs 2>err
+is "$?-$(cat err)" "1-er_mv: cannot create 'desk:runs/test.1.er': File exists" \
+	'another experiment of that name is not taken for it'
+is "$(tail -n 1 "$runs/test.1.er/notes")" more 'and stays'
+check 'as does the source' same_tree original.er test.1.er
+er_mv -f test.1.er desk:runs
+check '-f replaces it' same_tree original.er "$runs/test.1.er"
+cp -a original.er test.1.er
+er_mv -q --rename test.1.er desk:runs
+check '--rename takes the next number' same_tree original.er "$runs/test.2.er"
+[ ! -e test.1.er ]
+ok $? 'and moves'
+cp -a original.er test.1.er
+empty
+
+# What must not be moved.
+er_mv test.1.er/_f1.er desk:runs 2>err
+is "$?-$(cat err)" "1-er_mv: 'test.1.er/_f1.er' is part of the experiment around it: copy it instead" \
+	'sub-experiments stay'
+ln -s test.1.er link.er
+er_mv link.er desk:runs 2>err
+is "$?-$(cat err)" "1-er_mv: 'link.er' is a symbolic link, not an experiment" 'so do links'
+er_mv desk:runs/test.1.er . 2>err
+is "$?" 1 'and what is over there'
+ln -s ../../nowhere/1_libx.so test.1.er/archives/libx.so
+cp -a test.1.er linked.er
+er_mv test.1.er desk:runs 2>err
+is "$?" 1 'what cannot be sent whole is an error'
+check 'and the source stays' same_tree linked.er test.1.er
+rm -rf test.1.er linked.er
+cp -a original.er test.1.er
+empty
+
+# fails_there TEXT COMMAND: what er_import does instead, over there.
+fails_there() {
+	rm -f ssh/desk/er_import
+	printf '#!/bin/sh\n%s\n' "$2" >ssh/desk/er_import
+	chmod +x ssh/desk/er_import
+	er_mv test.1.er desk:runs 2>err
+	is "$?" 1 "$1: an error"
+	check "$1: the source is whole" same_tree original.er test.1.er
+	rm ssh/desk/er_import
+	ln -s "$BUILD/bin/er_import" ssh/desk/er_import
+}
+import="$BUILD/bin/er_import \"\$@\""
+fails_there 'the stream is cut' "head -c 100000 | $import"
+is "$(ls -A "$runs")" '' 'nothing is there'
+fails_there 'it reads nothing' 'exit 3'
+grep -qx "er_mv: er_import failed on 'desk', with status 3" err
+ok $? 'its status is told'
+fails_there 'it fails late' "$import; exit 1"
+check 'although it is there' same_tree original.er "$runs/test.1.er"
+er_mv test.1.er desk:runs 2>err
+is "$?-$(ls -d test.1.er 2>/dev/null)" 0- 'which the next move finds'
+empty
+cp -a original.er test.1.er
+fails_there 'it says nothing of what arrived' "$import >/dev/null"
+empty
+fails_there 'it claims what is not there' 'cat >/dev/null; exit 1'
+is "$(ls -A "$runs")" '' 'nothing is there'
+# The session of sshd is killed with us inside: what it leaves is cleared away later.
+fails_there 'the connection is killed' "head -c 100000 | $import & sleep 0.2; kill -9 \$PPID"
+grep -q "connection to 'desk' failed" err
+ok $? 'which is told'
+er_mv test.1.er desk:runs
+is "$?-$(hidden "$runs")-$(ls -d test.1.er 2>/dev/null)" 0-- 'the same move again does it'
+check 'it is there' same_tree original.er "$runs/test.1.er"
+empty
+cp -a original.er test.1.er
+
+# A change while it is under way.
+cat >ssh/desk/tool <<-END
+	#!/bin/sh
+	$import
+	status=\$?
+	echo late >'$PWD/test.1.er/labels.xml'
+	exit \$status
+END
+chmod +x ssh/desk/tool
+mv ssh/desk/tool ssh/desk/er_import
+er_mv test.1.er desk:runs 2>err
+is "$?-$(cat err)" "1-er_mv: failed 'test.1.er': copied, but not removed: it changed meanwhile" \
+	'what changes meanwhile is not removed'
+is "$(cat test.1.er/labels.xml)" late 'with what is new in it'
+rm -rf test.1.er ssh/desk/er_import
+ln -s "$BUILD/bin/er_import" ssh/desk/er_import
+cp -a original.er test.1.er
+empty
+
+# Without erkit over there.
+er_mv -q test.1.er poor:runs 2>err
+is "$?-$(cat err)" "1-er_mv: neither er_import nor sha256sum is on 'poor': what arrives there cannot be \
+verified" 'what nobody can verify does not move'
+stays 'unverified'
+er_mv -q test.1.er bare:runs
+is "$?-$(ls -d test.1.er 2>/dev/null)" 0- 'tar and sha256sum are enough'
+check 'it is there' same_tree original.er "$runs/test.1.er"
+cp -a original.er test.1.er
+er_mv -q test.1.er bare:runs 2>err
+is "$?" 1 'but cannot tell what is there already'
+check 'so the source stays' same_tree original.er test.1.er
+empty
+printf '#!/bin/sh\ncat >/dev/null\nexit 1\n' >ssh/tool
+chmod +x ssh/tool
+rm ssh/bare/sha256sum
+cp ssh/tool ssh/bare/sha256sum
+er_mv -q test.1.er bare:runs 2>err
+is "$?" 1 'wrong checksums are an error'
+stays 'wrong checksums'
+
+# Disks that are full over there.
+if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=200k none "$runs" 2>/dev/null; then
+	trap 'umount "$runs"; end_ssh' EXIT
+	er_mv test.1.er desk:runs 2>err
+	is "$?" 1 'a full disk is an error'
+	grep -q '^er_mv: desk: er_import: .*No space left on device' err
+	ok $? 'which is named'
+	stays 'full disk'
+	rm ssh/bare/sha256sum
+	ln -s "$(command -v sha256sum)" ssh/bare/sha256sum
+	er_mv -q test.1.er bare:runs 2>err
+	is "$?" 1 'so it is for tar'
+	stays 'full disk with tar'
+	umount "$runs"
+	trap end_ssh EXIT
+else
+	skip 'mounting needs root' 'full disks'
+fi
+
+# Several, of which one cannot.
+mkdir mine
+for name in a b c; do
+	cp -a original.er "mine/$name.er"
+done
+mkdir "$runs/b.er"
+echo text >"$runs/b.er/thesis.tex"
+er_mv mine/a.er mine/b.er mine/c.er desk:runs 2>err
+is "$?-$(ls mine)" 1-b.er 'the others move'
+check 'and are there' same_tree original.er "$runs/c.er"
+is "$(hidden "$runs")$(hidden .)" '' 'nothing hidden is left'
+done_testing
