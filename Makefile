@@ -166,6 +166,11 @@ $(BUILD)/tests/bench/programs/unwind: tests/bench/programs/unwind.c $(unwind_obj
 	@mkdir -p $(@D)
 	$(CC) $(ours) -O2 -g -fomit-frame-pointer -MMD -MP -MF $@.d -o $@ $< $(unwind_objects)
 
+$(BUILD)/tests/bench/programs/member: tests/bench/programs/member.c $(BUILD)/lib/libexpt.a
+	@mkdir -p $(@D)
+	$(CC) $(ours) $(pkgflags) $(CPPFLAGS) $(CFLAGS) -MMD -MP -MF $@.d -o $@ $< $(LDFLAGS) \
+		$(BUILD)/lib/libexpt.a $(pkglibs)
+
 # Small programs of known shape that tests record: built plainly, without sanitizers.
 $(BUILD)/tests/%: tests/%.c
 	@mkdir -p $(@D)

@@ -12,14 +12,13 @@
 
 /* ---- experiments and groups --------------------------------------------------------- */
 
-static int print_experiment(FILE *out, const char *path)
+/* The founder is closed. */
+static int print_experiment(FILE *out, struct expt *founder)
 {
-	struct expt *founder, *descendant;
+	struct expt *descendant;
 	struct expt_error err;
 	int status;
 
-	if (expt_open(&founder, path, &err) < 0)
-		return cli_failed(&err);
 	status = text_print(out, founder);
 	for (size_t i = 0; i < expt_descendant_count(founder) && !ferror(out); i++) {
 		if (expt_descendant_open(&descendant, founder, i, &err) < 0) {
@@ -34,17 +33,29 @@ static int print_experiment(FILE *out, const char *path)
 	return status;
 }
 
+static int print_path(FILE *out, const char *path)
+{
+	struct expt_error err;
+	struct expt *expt;
+
+	return expt_open(&expt, path, &err) < 0 ? cli_failed(&err)
+						: print_experiment(out, expt);
+}
+
 static int print_group(FILE *out, const char *path)
 {
 	struct expt_group *group;
 	struct expt_error err;
+	struct expt *expt;
 	int status = CLI_OK;
 
 	if (expt_group_open(&group, path, &err) < 0)
 		return cli_failed(&err);
-	text_header(out, "group", path);
-	for (size_t i = 0; i < expt_group_count(group); i++)
-		if (print_experiment(out, expt_group_member(group, i)) != CLI_OK)
+	text_header(out, expt_is_bundle(path) ? "bundle" : "group", path);
+	for (size_t i = 0; i < expt_group_count(group) && !ferror(out); i++)
+		if (expt_group_member_open(&expt, group, i, &err) < 0)
+			status = cli_failed(&err);
+		else if (print_experiment(out, expt) != CLI_OK)
 			status = CLI_FAILED;
 	expt_group_close(group);
 	return status;
@@ -55,9 +66,10 @@ static int print_all(FILE *out, char *operands[], int count)
 	int status = CLI_OK;
 
 	for (int i = 0; i < count && !ferror(out); i++) {
-		int rc = expt_name_is_group(operands[i])
-				 ? print_group(out, operands[i])
-				 : print_experiment(out, operands[i]);
+		bool is_group = expt_name_is_group(operands[i]) ||
+				expt_is_bundle(operands[i]);
+		int rc = is_group ? print_group(out, operands[i])
+				  : print_path(out, operands[i]);
 
 		if (rc != CLI_OK)
 			status = CLI_FAILED;

@@ -106,15 +106,8 @@ static void load_descendants(struct session *session, struct expt *founder)
 	}
 }
 
-static void load_experiment(struct session *session, const char *path)
+static void load_experiment(struct session *session, struct expt *expt)
 {
-	struct expt_error err;
-	struct expt *expt;
-
-	if (expt_open(&expt, path, &err) < 0) {
-		fail(session, &err);
-		return;
-	}
 	archive_at_first_sight(expt);
 	if (!add_member(session, expt))
 		return;
@@ -126,22 +119,31 @@ static void load_group(struct session *session, const char *path)
 {
 	struct expt_group *group;
 	struct expt_error err;
+	struct expt *expt;
 
 	if (expt_group_open(&group, path, &err) < 0) {
 		fail(session, &err);
 		return;
 	}
 	for (size_t i = 0; i < expt_group_count(group); i++)
-		load_experiment(session, expt_group_member(group, i));
+		if (expt_group_member_open(&expt, group, i, &err) < 0)
+			fail(session, &err);
+		else
+			load_experiment(session, expt);
 	expt_group_close(group);
 }
 
 void session_load(struct session *session, const char *path)
 {
-	if (expt_name_is_group(path))
+	struct expt_error err;
+	struct expt *expt;
+
+	if (expt_name_is_group(path) || expt_is_bundle(path))
 		load_group(session, path);
+	else if (expt_open(&expt, path, &err) < 0)
+		fail(session, &err);
 	else
-		load_experiment(session, path);
+		load_experiment(session, expt);
 }
 
 void session_close(struct session *session)

@@ -67,7 +67,8 @@ static int read_manifest(struct archiver *archiver, struct expt_error *err)
 {
 	if (archiver->archives < 0)
 		return 0;
-	if (manifest_read(&archiver->known, archiver->archives) < 0)
+	if (manifest_read(&archiver->known,
+			  &(struct folder){ .dir = archiver->archives }) < 0)
 		return expt_fail(err, -ENOMEM, "cannot read '%s/%s'", ARCHIVES_DIR,
 				 MANIFEST_FILE);
 	if (archiver->known.damaged_line)
@@ -267,15 +268,15 @@ static bool is_archiving_off(const struct expt *expt)
 
 static bool has_archives(const struct expt *expt)
 {
-	cleanup_fd int archives =
-		io_open_beneath(expt->dir, ARCHIVES_DIR, O_RDONLY | O_DIRECTORY, 0);
-	cleanup_dir DIR *entries = archives < 0 ? NULL : io_list(archives);
-	const struct dirent *entry;
+	cleanup_folder struct folder archives = FOLDER_NONE;
+	struct folder_names names = { 0 };
+	bool has_any;
 
-	while (entries && (entry = readdir(entries)))
-		if (entry->d_name[0] != '.')
-			return true;
-	return false;
+	if (folder_open(&archives, &expt->folder, ARCHIVES_DIR) < 0)
+		return false;
+	has_any = folder_list(&names, &archives) == 0 && names.count > 0;
+	folder_names_release(&names);
+	return has_any;
 }
 
 bool expt_lacks_archives(const struct expt *expt)

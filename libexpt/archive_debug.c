@@ -94,7 +94,8 @@ static int take_common(struct archiver *archiver, const struct elf *elf, const c
 {
 	cleanup_debug_file struct debug_file file;
 
-	if (debug_file_find_common(&file, elf, path, archiver->archives))
+	if (debug_file_find_common(&file, elf, path,
+				   &(struct folder){ .dir = archiver->archives }))
 		return take(archiver, &file, object, err);
 	if (*file.other)
 		archive_say(archiver, EXPT_NOTE, object->path,
@@ -110,7 +111,8 @@ int archive_debug_files(struct archiver *archiver, const struct archive_source *
 
 	if (!archive_wants_copy(archiver, object))
 		return 0;
-	if (debug_file_find(&file, source->elf, object->path, archiver->archives))
+	if (debug_file_find(&file, source->elf, object->path,
+			    &(struct folder){ .dir = archiver->archives }))
 		rc = take(archiver, &file, object, err);
 	else if (*file.other)
 		archive_say(archiver, EXPT_NOTE, object->path,

@@ -327,7 +327,7 @@ static void read_map(void *context)
 	job->failure = dir < 0 ? dir : 0;
 	job->is_read = dir >= 0 && !(*name && is_empty(dir));
 	if (job->is_read)
-		job->rc = map_read(&job->map, dir, &job->err);
+		job->rc = map_read(&job->map, &(struct folder){ .dir = dir }, &job->err);
 }
 
 static int take_map(struct archiver *archiver, struct list_job *job, struct expt_error *err)

@@ -188,7 +188,7 @@ static int keep_lines(const struct archiver *archiver, int new, struct manifest 
 static int keep_old(struct archiver *archiver, int old, int new, struct expt_error *err)
 {
 	cleanup_manifest struct manifest lines = MANIFEST_INIT;
-	int rc = manifest_read(&lines, old);
+	int rc = manifest_read(&lines, &(struct folder){ .dir = old });
 
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot read '%s/%s'", ARCHIVES_DIR,

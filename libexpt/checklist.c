@@ -95,35 +95,88 @@ static void check_line(struct check *check, const char *name, const unsigned cha
 	member->is_listed = true;
 }
 
-static int not_ours(struct check *check, unsigned long line)
+/* Lines of a checklist, cut out of its text. */
+struct lines {
+	char *next;
+	unsigned long number;
+	struct expt_error *err;
+};
+
+static int not_ours(const struct lines *lines)
 {
-	return expt_fail(check->err, -EBADMSG, EXPORT_MANIFEST ":%lu: not in its form",
-			 line);
+	return expt_fail(lines->err, -EBADMSG, EXPORT_MANIFEST ":%lu: not in its form",
+			 lines->number);
+}
+
+static char *next_line(struct lines *lines)
+{
+	char *line = lines->next, *end = strchr(line, '\n');
+
+	lines->number++;
+	if (!end)
+		return NULL;
+	*end = '\0';
+	lines->next = end + 1;
+	return line;
+}
+
+static int read_header(struct lines *lines)
+{
+	const char *line = next_line(lines);
+
+	return line && strcmp(line, EXPORT_MANIFEST_HEADER) == 0 ? 0 : not_ours(lines);
+}
+
+/* 1 and what the next line says, 0 at the end. */
+static int read_sum(struct lines *lines, unsigned char *sum, char **name)
+{
+	while (*lines->next) {
+		char *line = next_line(lines);
+
+		if (line && *line == '#')
+			continue;
+		return line && parse_line(line, sum, name) ? 1 : not_ours(lines);
+	}
+	return 0;
+}
+
+int checklist_enter(struct members *members, char *text, struct expt_error *err)
+{
+	struct lines lines = { text, 0, err };
+	unsigned char sum[DIGEST_SIZE];
+	int rc = read_header(&lines);
+	char *name;
+
+	if (rc < 0)
+		return rc;
+	while ((rc = read_sum(&lines, sum, &name)) > 0) {
+		size_t index = members_find(members, name);
+		struct member *member;
+
+		if (index == MEMBER_NONE || members->items[index].is_listed)
+			continue;
+		member = &members->items[index];
+		member->is_listed = true;
+		memcpy(member->sum, sum, DIGEST_SIZE);
+	}
+	return rc;
 }
 
 int checklist_check(struct members *members, size_t first, char *text,
 		    struct expt_report *report, struct expt_error *err)
 {
 	struct check check = { members, first, report, err, 0 };
+	struct lines lines = { text, 0, err };
 	unsigned char sum[DIGEST_SIZE];
-	unsigned long number = 0;
+	int rc = read_header(&lines);
+	char *name;
 
-	for (char *line = text, *end, *name; *line; line = end + 1) {
-		end = strchr(line, '\n');
-		if (!end)
-			return not_ours(&check, number + 1);
-		*end = '\0';
-		if (number++ == 0) {
-			if (strcmp(line, EXPORT_MANIFEST_HEADER) != 0)
-				return not_ours(&check, number);
-		} else if (*line != '#') {
-			if (!parse_line(line, sum, &name))
-				return not_ours(&check, number);
-			check_line(&check, name, sum);
-		}
+	while (rc == 0 && (rc = read_sum(&lines, sum, &name)) > 0) {
+		check_line(&check, name, sum);
+		rc = 0;
 	}
-	if (number == 0)
-		return not_ours(&check, 1);
+	if (rc < 0)
+		return rc;
 	for (size_t i = first; i < members->count; i++) {
 		const struct member *member = &members->items[i];
 

@@ -16,5 +16,8 @@ void checklist_add(struct strbuf *text, const char *name, const unsigned char *s
  * -EBADMSG: there are differences, or it is no checklist. text is changed. */
 int checklist_check(struct members *members, size_t first, char *text,
 		    struct expt_report *report, struct expt_error *err);
+/* Enter the sums into the files among the members that are not listed yet, for who reads them later.
+ * -EBADMSG: it is no checklist. text is changed. */
+int checklist_enter(struct members *members, char *text, struct expt_error *err);
 
 #endif

@@ -3,8 +3,8 @@
  * Compressed streams. What we write is a row of independent frames, cut at fixed places and compressed
  * in parallel: any program that knows the method reads it, and the bytes do not depend on the number
  * of threads. zstd frames are followed by an index and the table of the zstd seekable format
- * (seek_table.h) in skippable frames. compress.c, compress_read.c and seekable.c, which reads single
- * frames, include zstd, and no others; tar_filter.c has the other methods from libarchive.
+ * (seek_table.h) in skippable frames. compress.c and compress_read.c include zstd, and no others;
+ * tar_filter.c has the other methods from libarchive.
  */
 #ifndef LIBEXPT_COMPRESS_H
 #define LIBEXPT_COMPRESS_H
@@ -15,8 +15,9 @@
 
 #include "libexpt/expt.h"
 
-/* Bytes in a frame before compression; the last one is shorter. */
+/* Bytes in a frame before compression, at most. */
 #define COMPRESS_FRAME_SIZE (8u << 20)
+#define COMPRESS_FRAME_MIN  (3u << 20) /* when one is ended early */
 #define COMPRESS_LEVEL	    3 /* of zstd, unless said */
 #define COMPRESS_LEVEL_MAX  19
 
@@ -28,6 +29,8 @@ int compressor_open(struct compressor **out, int fd, enum expt_compression metho
 		    int level, unsigned threads, struct expt_error *err);
 int compressor_write(struct compressor *compressor, const void *bytes, size_t length,
 		     struct expt_error *err);
+/* End the frame, unless that makes a small one: what comes next can then be read without it. */
+int compressor_cut(struct compressor *compressor, struct expt_error *err);
 /* An index of what was written, which stays the caller's, for the end of the stream. */
 void compressor_set_index(struct compressor *compressor, const char *index, size_t length);
 /* The rest, the index and the table. Without it the output is not whole. */

@@ -90,20 +90,20 @@ static bool take(struct debug_file *file, int fd, const char *path,
 }
 
 static bool try_archived(struct debug_file *file, const char *path,
-			 const struct wanted *wanted, int archives)
+			 const struct wanted *wanted, const struct folder *archives)
 {
 	char name[ARCHIVE_NAME_SIZE];
 
-	if (archives < 0)
+	if (!archives || !folder_is_open(archives))
 		return false;
 	expt_archive_name(name, path);
-	file->is_archived = take(file, store_open_file(&file->status, archives, name), path,
-				 wanted);
+	file->is_archived = take(file, store_open_in(&file->status, archives, name, NULL),
+				 path, wanted);
 	return file->is_archived;
 }
 
 static bool try_file(struct debug_file *file, const struct strbuf *path,
-		     const struct wanted *wanted, int archives)
+		     const struct wanted *wanted, const struct folder *archives)
 {
 	if (path->failed || path->length >= PATH_MAX)
 		return false;
@@ -112,7 +112,8 @@ static bool try_file(struct debug_file *file, const struct strbuf *path,
 	return take(file, open_regular(path->text, &file->status), path->text, wanted);
 }
 
-static bool try_build_id(struct debug_file *file, const char *id, int archives)
+static bool try_build_id(struct debug_file *file, const char *id,
+			 const struct folder *archives)
 {
 	cleanup_strbuf struct strbuf path = STRBUF_INIT;
 	const struct wanted wanted = { .build_id = id };
@@ -126,7 +127,7 @@ static bool try_build_id(struct debug_file *file, const char *id, int archives)
 /* The file that the link names, in before, the object's directory, and behind. */
 static bool try_link(struct debug_file *file, const struct elf *object,
 		     const char *object_path, const char *before, const char *behind,
-		     int archives)
+		     const struct folder *archives)
 {
 	cleanup_strbuf struct strbuf path = STRBUF_INIT;
 	const char *slash = strrchr(object_path, '/');
@@ -153,7 +154,7 @@ void debug_file_release(struct debug_file *file)
 }
 
 bool debug_file_find(struct debug_file *file, const struct elf *object, const char *path,
-		     int archives)
+		     const struct folder *archives)
 {
 	*file = (struct debug_file)DEBUG_FILE_INIT;
 	if (try_link(file, object, path, "", "", archives)) {
@@ -168,8 +169,8 @@ bool debug_file_find(struct debug_file *file, const struct elf *object, const ch
 	return true;
 }
 
-bool debug_file_find_common(struct debug_file *file, const struct elf *elf, const char *path,
-			    int archives)
+bool debug_file_find_common(struct debug_file *file, const struct elf *elf,
+			    const char *path, const struct folder *archives)
 {
 	cleanup_strbuf struct strbuf place = STRBUF_INIT;
 	const char *slash = strrchr(path, '/'), *id;
@@ -182,15 +183,14 @@ bool debug_file_find_common(struct debug_file *file, const struct elf *elf, cons
 	if (*name != '/')
 		strbuf_add(&place, path, (size_t)(slash - path) + 1);
 	strbuf_add_text(&place, name);
-	if (!try_file(file, &place, &wanted, archives) &&
-	    !try_build_id(file, id, archives))
+	if (!try_file(file, &place, &wanted, archives) && !try_build_id(file, id, archives))
 		return false;
 	file->place = DEBUG_ELSEWHERE;
 	return true;
 }
 
 enum debug_place debug_file_open(struct elf **out, const struct elf *object,
-				 const char *path, int archives)
+				 const char *path, const struct folder *archives)
 {
 	cleanup_debug_file struct debug_file file;
 

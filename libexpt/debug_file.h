@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "libexpt/elf.h"
+#include "libexpt/folder.h"
 
 enum debug_place { DEBUG_NOWHERE, DEBUG_BESIDE, DEBUG_ELSEWHERE };
 
@@ -32,17 +33,17 @@ struct debug_file {
 /* The debug file of an object recorded under path: by .gnu_debuglink in the object's directory
  * (beside); by build-id below /usr/lib/debug, or by the link in the .debug directory or below
  * /usr/lib/debug (elsewhere). Taken only if its build-id is the object's or, where there is none,
- * its checksum the link's. archives: a directory of archived files, or -1. */
+ * its checksum the link's. archives: where files are archived, or NULL. */
 bool debug_file_find(struct debug_file *file, const struct elf *object, const char *path,
-		     int archives);
+		     const struct folder *archives);
 /* The file with what several debug files have in common, which elf, the file at path, names in its
  * .gnu_debugaltlink: where that says, or by build-id below /usr/lib/debug. */
-bool debug_file_find_common(struct debug_file *file, const struct elf *elf, const char *path,
-			    int archives);
+bool debug_file_find_common(struct debug_file *file, const struct elf *elf,
+			    const char *path, const struct folder *archives);
 void debug_file_release(struct debug_file *file);
 
 /* As debug_file_find(), for those who read it only. */
 enum debug_place debug_file_open(struct elf **out, const struct elf *object,
-				 const char *path, int archives);
+				 const char *path, const struct folder *archives);
 
 #endif

@@ -66,7 +66,7 @@ int elf_separate_read(struct elf_separate *separate, const struct elf *object,
 
 	if (!elf_has_sections(object) || elf_has_symtab(object))
 		return 0;
-	place = debug_file_open(&debug, object, path, -1);
+	place = debug_file_open(&debug, object, path, NULL);
 	if (place == DEBUG_NOWHERE)
 		return 0;
 	separate->section = place == DEBUG_BESIDE ? ".symtab" : SEPARATE_SYMTAB_SECTION;

@@ -95,8 +95,10 @@ static int look_at_all(struct export_objects *objects, const char *path, int arc
 		return rc;
 	if (archives >= 0) {
 		archiver->archives = fcntl(archives, F_DUPFD_CLOEXEC, 0);
-		rc = archiver->archives < 0 ? -errno
-					    : manifest_read(&archiver->known, archives);
+		rc = archiver->archives < 0
+			     ? -errno
+			     : manifest_read(&archiver->known,
+					     &(struct folder){ .dir = archives });
 	}
 	for (size_t i = 0; rc == 0 && i < archiver->objects.count; i++)
 		rc = look_at(objects, &archiver->objects.items[i]);

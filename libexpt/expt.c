@@ -40,8 +40,7 @@ void expt_close(struct expt *expt)
 	address_map_close(expt->addresses);
 	object_table_close(expt->objects);
 	array_release(&expt->descendants);
-	if (expt->dir >= 0)
-		close(expt->dir);
+	folder_close(&expt->folder);
 	if (expt->owns_founder)
 		expt_close(expt->founder);
 	array_release(&expt->damage);
@@ -51,16 +50,17 @@ void expt_close(struct expt *expt)
 	free(expt);
 }
 
-/* A handle that owns dir, also on failure. */
-static int make_handle(struct expt **out, const char *path, int dir, struct expt_error *err)
+/* A handle that owns what the folder holds, also on failure. */
+static int make_handle(struct expt **out, const char *path, struct folder folder,
+		       struct expt_error *err)
 {
 	cleanup(expt_closep) struct expt *expt = calloc(1, sizeof *expt);
 
 	if (!expt) {
-		close(dir);
+		folder_close(&folder);
 		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
 	}
-	expt->dir = dir;
+	expt->folder = folder;
 	expt->founder = expt;
 	expt->path = strdup(path);
 	expt->lineage = strdup("");
@@ -89,19 +89,6 @@ static int compare_names(const void *a, const void *b)
 	return expt_name_compare(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool is_descendant(int dir, const struct dirent *entry)
-{
-	struct stat status;
-
-	if (entry->d_name[0] == '.' ||
-	    layout_entry(entry->d_name, false) != LAYOUT_DESCENDANT)
-		return false;
-	if (entry->d_type != DT_UNKNOWN)
-		return entry->d_type == DT_DIR;
-	return fstatat(dir, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       S_ISDIR(status.st_mode);
-}
-
 static int add_descendant(struct expt *expt, const char *name)
 {
 	const char **slot = array_add(&expt->descendants);
@@ -117,17 +104,18 @@ static int add_descendant(struct expt *expt, const char *name)
 
 static int find_descendants(struct expt *expt, struct expt_error *err)
 {
-	cleanup_dir DIR *entries = io_list(expt->dir);
-	const struct dirent *entry;
+	struct folder_names names;
+	int rc = folder_list(&names, &expt->folder);
 
-	if (!entries)
-		return expt_fail(err, -errno, "cannot list '%s'", expt->path);
-	while ((errno = 0, entry = readdir(entries)))
-		if (is_descendant(expt->dir, entry) &&
-		    add_descendant(expt, entry->d_name) < 0)
-			return expt_fail(err, -ENOMEM, "cannot list '%s'", expt->path);
-	if (errno)
-		return expt_fail(err, -errno, "cannot list '%s'", expt->path);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot list '%s'", expt->path);
+	for (size_t i = 0; rc == 0 && i < names.count; i++)
+		if (names.items[i].is_directory &&
+		    layout_entry(names.items[i].name, false) == LAYOUT_DESCENDANT)
+			rc = add_descendant(expt, names.items[i].name);
+	folder_names_release(&names);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot list '%s'", expt->path);
 	if (expt->descendants.count)
 		qsort(expt->descendants.items, expt->descendants.count,
 		      sizeof *expt->descendants.items, compare_names);
@@ -159,14 +147,15 @@ int expt_descendant_open(struct expt **out, struct expt *founder, size_t i,
 	const char *name = founder->descendants.items[i];
 	cleanup(expt_closep) struct expt *expt = NULL;
 	cleanup_free char *path = NULL;
-	int dir, rc;
+	struct folder folder;
+	int rc;
 
 	if (asprintf(&path, "%s/%s", founder->path, name) < 0)
 		return expt_fail(err, -ENOMEM, "cannot open '%s'", name);
-	dir = io_open_beneath(founder->dir, name, O_RDONLY | O_DIRECTORY, 0);
-	if (dir < 0)
-		return expt_fail(err, dir, "cannot open '%s'", path);
-	rc = make_handle(&expt, path, dir, err);
+	rc = folder_open(&folder, &founder->folder, name);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot open '%s'", path);
+	rc = make_handle(&expt, path, folder, err);
 	if (rc < 0)
 		return rc;
 	expt->founder = founder;
@@ -197,17 +186,17 @@ static int join_founder(struct expt *expt, const char *name, struct expt_error *
 {
 	struct expt *founder = NULL;
 	cleanup_free char *path = NULL;
-	int dir, rc;
+	struct folder folder;
+	int rc;
 
 	if (name[0] == '.' || layout_entry(name, false) != LAYOUT_DESCENDANT)
 		return find_descendants(expt, err);
 	path = directory_of(expt->path);
 	if (!path)
 		return expt_fail(err, -ENOMEM, "cannot open '%s'", expt->path);
-	dir = openat(expt->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dir < 0)
+	if (folder_parent(&folder, &expt->folder) < 0)
 		return 0;
-	rc = make_handle(&founder, path, dir, err);
+	rc = make_handle(&founder, path, folder, err);
 	if (rc < 0)
 		return rc;
 	if (log_read(&founder->log, founder, NULL) < 0) {
@@ -219,20 +208,21 @@ static int join_founder(struct expt *expt, const char *name, struct expt_error *
 	return set_lineage(expt, name, err);
 }
 
-int expt_open_directory(struct expt **out, int dir, const char *path, struct expt_error *err)
+/* The experiment that the folder is; the folder is given away. path is its name. */
+static int open_folder(struct expt **out, const char *path, struct folder folder,
+		       struct expt_error *err)
 {
 	cleanup(expt_closep) struct expt *expt = NULL;
 	size_t length;
 	const char *last = path_last(path, &length);
 	cleanup_free char *name = strndup(last, length);
-	int own, rc;
+	int rc;
 
-	if (!name)
+	if (!name) {
+		folder_close(&folder);
 		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
-	own = fcntl(dir, F_DUPFD_CLOEXEC, 0);
-	if (own < 0)
-		return expt_fail(err, -errno, "cannot open '%s'", path);
-	rc = make_handle(&expt, path, own, err);
+	}
+	rc = make_handle(&expt, path, folder, err);
 	if (rc < 0)
 		return rc;
 	if (!expt_name_is_experiment(path))
@@ -250,13 +240,75 @@ int expt_open_directory(struct expt **out, int dir, const char *path, struct exp
 	return 0;
 }
 
+int expt_open_in(struct expt **out, struct package *package, size_t member,
+		 struct expt_error *err)
+{
+	struct folder folder = { .dir = -1, .member = member };
+	cleanup_free char *path = NULL;
+
+	if (asprintf(&path, "%s/%s", package_path(package),
+		     package_members(package)->items[member].name) < 0)
+		return expt_fail(err, -ENOMEM, "cannot open '%s'", package_path(package));
+	folder.package = package_share(package);
+	return open_folder(out, path, folder, err);
+}
+
+/* The only experiment in a bundle needs no name. */
+static int find_inside(size_t *member, const struct package *package, const char *inside,
+		       struct expt_error *err)
+{
+	cleanup_free char *name = strndup(inside, path_length(inside));
+
+	if (!name)
+		return expt_fail(err, -ENOMEM, "cannot open '%s'", package_path(package));
+	*member = *name ? members_find(package_members(package), name)
+			: package_experiment(package, 0);
+	if (!*name && package_count(package) > 1)
+		return expt_fail(err, -EINVAL, "'%s' holds %zu experiments, '%s/%s' is one",
+				 package_path(package), package_count(package),
+				 package_path(package),
+				 package_members(package)->items[*member].name);
+	if (*member == MEMBER_NONE ||
+	    package_members(package)->items[*member].type != TAR_DIRECTORY)
+		return expt_fail(err, -ENOENT, "cannot open '%s/%s'",
+				 package_path(package), name);
+	return 0;
+}
+
+static int open_bundle(struct expt **out, const char *path, struct expt_error *err)
+{
+	struct package *package;
+	const char *inside;
+	size_t member = 0;
+	int rc = package_open(&package, path, &inside, err);
+
+	if (rc < 0)
+		return rc;
+	rc = find_inside(&member, package, inside, err);
+	if (rc == 0)
+		rc = expt_open_in(out, package, member, err);
+	package_close(package);
+	return rc;
+}
+
+int expt_open_directory(struct expt **out, int dir, const char *path, struct expt_error *err)
+{
+	struct folder folder = { .dir = fcntl(dir, F_DUPFD_CLOEXEC, 0) };
+
+	if (folder.dir < 0)
+		return expt_fail(err, -errno, "cannot open '%s'", path);
+	return open_folder(out, path, folder, err);
+}
+
 int expt_open(struct expt **out, const char *path, struct expt_error *err)
 {
-	cleanup_fd int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct folder folder = { .dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
 
-	if (dir < 0)
-		return expt_fail(err, -errno, "cannot open '%s'", path);
-	return expt_open_directory(out, dir, path, err);
+	if (folder.dir >= 0)
+		return open_folder(out, path, folder, err);
+	if (errno == ENOTDIR)
+		return open_bundle(out, path, err);
+	return expt_fail(err, -errno, "cannot open '%s'", path);
 }
 
 const char *expt_path(const struct expt *expt)
@@ -372,11 +424,11 @@ bool expt_is_active(const struct expt *expt)
 	struct utsname system;
 	struct stat status;
 
-	if (info->is_closed || uname(&system) < 0 ||
+	if (info->is_closed || expt->folder.package || uname(&system) < 0 ||
 	    strcmp(system.nodename, info->host) != 0)
 		return false;
 	if (!info->has_run || since == 0) {
-		if (fstatat(expt->dir, LOG_FILE, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		if (fstatat(expt->folder.dir, LOG_FILE, &status, AT_SYMLINK_NOFOLLOW) < 0)
 			return false;
 		since = status.st_mtime;
 	}

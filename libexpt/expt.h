@@ -65,7 +65,8 @@ int expt_name_next(char *out, size_t out_size, int dir, const char *wanted,
 
 /* ---- opening (expt.c) -------------------------------------------------------------- */
 
-/* Open the experiment at path, a founder or a descendant inside its founder. Reads log.xml,
+/* Open the experiment at path, a founder or a descendant inside its founder, or in a bundle:
+ * "runs.tar.zst/test.1.er", or the bundle alone if it holds one experiment. Reads log.xml,
  * warnings.xml and the notes; the rest is read when it is first asked for. -ENOENT: there is none; -ENOTDIR,
  * -EBADMSG: it is no experiment; -ENOTSUP: a format version we do not know. A damaged log is not an
  * error: what could be read is there, and expt_damage() names the place. */
@@ -93,12 +94,19 @@ bool expt_is_active(const struct expt *expt);
 
 /* ---- groups (group.c) -------------------------------------------------------------- */
 
+/* What else is read as a group: a bundle, or somebody's own tarball, with what it holds. That is what a
+ * regular file is taken for if its name is not a group's. */
+bool expt_is_bundle(const char *path);
 /* Names are taken relative to the group file's directory and, if not found there, to the current
  * directory. -EBADMSG: the first line is not a group's. */
 int expt_group_open(struct expt_group **out, const char *path, struct expt_error *err);
 void expt_group_close(struct expt_group *group);
 size_t expt_group_count(const struct expt_group *group);
 const char *expt_group_member(const struct expt_group *group, size_t i);	/* resolved path */
+/* The same member as expt_open() opens by its path, but a bundle is not opened again for it. It may be
+ * closed after the group. */
+int expt_group_member_open(struct expt **out, struct expt_group *group, size_t i,
+			   struct expt_error *err);
 /* Append a member, creating the group if there is none, under the file's lock. */
 int expt_group_add(const char *path, const char *member, struct expt_error *err);
 /* Write the group to path with other names, one for each member; NULL keeps the old. Remarks stay. The

@@ -19,6 +19,7 @@
 #include "libexpt/base/strbuf.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
+#include "libexpt/private.h"
 
 #define GROUP_SIZE_MAX (16u << 20)
 #define LOCK_TRIES     1200 /* two minutes */
@@ -127,7 +128,53 @@ static void group_closep(struct expt_group **group)
 	expt_group_close(*group);
 }
 
-int expt_group_open(struct expt_group **out, const char *path, struct expt_error *err)
+/* ---- bundles ---- */
+
+bool expt_is_bundle(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+	       !expt_name_is_group(path);
+}
+
+/* Its experiments, in its order, named as expt_open() would find them. */
+static int add_experiments(struct expt_group *group)
+{
+	const struct members *members = package_members(group->package);
+
+	for (size_t i = 0; i < package_count(group->package); i++) {
+		size_t member = package_experiment(group->package, i);
+		cleanup_free char *path = NULL;
+
+		if (asprintf(&path, "%s/%s", package_path(group->package),
+			     members->items[member].name) < 0 ||
+		    add_member(group, path, group->text, 0) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int open_bundle(struct expt_group **out, const char *path, struct expt_error *err)
+{
+	cleanup(group_closep) struct expt_group *group = calloc(1, sizeof *group);
+	const char *inside;
+	int rc;
+
+	if (!group || !(group->path = strdup(path)) || !(group->text = strdup("")))
+		return expt_fail(err, -ENOMEM, "cannot read '%s'", path);
+	rc = package_open(&group->package, path, &inside, err);
+	if (rc < 0)
+		return rc;
+	if (add_experiments(group) < 0)
+		return expt_fail(err, -ENOMEM, "cannot read '%s'", path);
+	*out = steal(&group);
+	return 0;
+}
+
+/* ---- public ---- */
+
+static int open_group(struct expt_group **out, const char *path, struct expt_error *err)
 {
 	cleanup(group_closep) struct expt_group *group = calloc(1, sizeof *group);
 	int rc;
@@ -148,10 +195,26 @@ int expt_group_open(struct expt_group **out, const char *path, struct expt_error
 	return 0;
 }
 
+int expt_group_open(struct expt_group **out, const char *path, struct expt_error *err)
+{
+	return expt_is_bundle(path) ? open_bundle(out, path, err)
+				    : open_group(out, path, err);
+}
+
+int expt_group_member_open(struct expt **out, struct expt_group *group, size_t i,
+			   struct expt_error *err)
+{
+	if (group->package)
+		return expt_open_in(out, group->package,
+				    package_experiment(group->package, i), err);
+	return expt_open(out, group->items[i].path, err);
+}
+
 void expt_group_close(struct expt_group *group)
 {
 	if (!group)
 		return;
+	package_close(group->package);
 	array_release(group);
 	arena_release(&group->strings);
 	free(group->text);

@@ -12,6 +12,7 @@ struct group_member {
 };
 
 struct expt_group {
+	struct package *package; /* of a bundle, read as a group: then there is no text */
 	struct arena strings;
 	char *path, *text;
 	struct group_member *items;

@@ -295,13 +295,10 @@ static int read_file(struct expt_log *log, struct expt *expt, const char *name,
 		     struct expt_error *err)
 {
 	cleanup(io_file_close) struct io_file file = { 0 };
-	int rc = io_file_open(&file, expt->dir, name);
+	int rc = folder_read(&file, &expt->folder, name, err);
 
 	if (rc < 0)
-		return expt_fail(err, rc,
-				 rc == -EINVAL ? "'%s' is not a regular file"
-					       : "cannot open '%s'",
-				 name);
+		return rc;
 	return log_parse(log, expt, name, file.bytes, file.size, err);
 }
 
@@ -320,12 +317,15 @@ static int read_warnings(struct expt_log *log, struct expt *expt, struct expt_er
 
 static int read_notes(struct expt_log *log, struct expt *expt, struct expt_error *err)
 {
-	cleanup_fd int fd = io_open_regular(expt->dir, NOTES_FILE);
+	struct expt_error inner;
+	cleanup_fd int fd = folder_file(&expt->folder, NOTES_FILE, &inner);
 	char *text;
 	ssize_t size;
 
 	if (fd < 0) {
-		if (fd != -ENOENT)
+		if (fd == -EIO)
+			expt_add_damage(expt, "%s", inner.message);
+		else if (fd != -ENOENT)
 			expt_add_damage(expt, "%s: %s", NOTES_FILE, strerrordesc_np(-fd));
 		return 0;
 	}

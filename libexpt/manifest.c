@@ -243,10 +243,10 @@ int manifest_parse(struct manifest *manifest, const void *bytes, size_t size)
 	return 0;
 }
 
-int manifest_read(struct manifest *manifest, int archives)
+int manifest_read(struct manifest *manifest, const struct folder *archives)
 {
 	struct io_file file;
-	int rc = io_file_open(&file, archives, MANIFEST_FILE);
+	int rc = folder_read(&file, archives, MANIFEST_FILE, NULL);
 
 	*manifest = (struct manifest)MANIFEST_INIT;
 	if (rc == -ENOENT)
@@ -353,7 +353,7 @@ int manifest_write(const struct manifest *manifest, int archives, struct expt_er
 int manifest_merge(const struct manifest *changes, int archives, struct expt_error *err)
 {
 	cleanup_manifest struct manifest all = MANIFEST_INIT;
-	int rc = manifest_read(&all, archives);
+	int rc = manifest_read(&all, &(struct folder){ .dir = archives });
 
 	for (size_t i = 0; rc == 0 && i < changes->count; i++)
 		rc = manifest_put(&all, &changes->items[i]);

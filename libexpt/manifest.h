@@ -21,6 +21,7 @@
 #include "libexpt/base/idmap.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/expt.h"
+#include "libexpt/folder.h"
 #include "libexpt/hash.h"
 
 enum manifest_state {
@@ -58,7 +59,7 @@ struct manifest {
 
 /* No manifest is an empty one, and so is one that cannot be opened as a plain file. Fails with
  * -ENOMEM only. */
-int manifest_read(struct manifest *manifest, int archives);
+int manifest_read(struct manifest *manifest, const struct folder *archives);
 int manifest_parse(struct manifest *manifest, const void *bytes, size_t size);
 void manifest_release(struct manifest *manifest);
 

@@ -420,14 +420,17 @@ int map_parse(struct expt_map *map, const void *bytes, size_t size, struct expt_
 	return 0;
 }
 
-int map_read(struct expt_map *map, int dir, struct expt_error *err)
+int map_read(struct expt_map *map, const struct folder *folder, struct expt_error *err)
 {
 	cleanup(io_file_close) struct io_file file = { 0 };
-	int rc = io_file_open(&file, dir, LOAD_MAP_FILE);
+	struct expt_error inner;
+	int rc = folder_read(&file, folder, LOAD_MAP_FILE, &inner);
 
 	if (rc == -ENOMEM)
 		return expt_fail(err, rc, "cannot read '%s'", LOAD_MAP_FILE);
-	if (rc < 0)
+	if (rc == -EIO)
+		add_damage(map, "%s", inner.message);
+	else if (rc < 0)
 		add_damage(map, LOAD_MAP_FILE ": %s",
 			   rc == -EINVAL ? "not a regular file" : strerrordesc_np(-rc));
 	else if (file.size == 0)

@@ -6,6 +6,7 @@
 
 #include "libexpt/base/arena.h"
 #include "libexpt/expt.h"
+#include "libexpt/folder.h"
 
 /* A dynamic function, or with parts the named parts of one (the vdso). */
 struct map_function {
@@ -32,9 +33,9 @@ struct expt_map {
 	} damage;
 };
 
-/* Reads the map of the experiment directory dir. A missing map is an empty one and damage; only
+/* Reads the map of an experiment. A missing map is an empty one and damage; only
  * -ENOMEM and the like fail. Segments unloaded or overlapped get their unloaded_ns. */
-int map_read(struct expt_map *map, int dir, struct expt_error *err);
+int map_read(struct expt_map *map, const struct folder *folder, struct expt_error *err);
 /* The same from memory; what fuzzing calls. */
 int map_parse(struct expt_map *map, const void *bytes, size_t size, struct expt_error *err);
 void map_release(struct expt_map *map);

@@ -331,6 +331,8 @@ static int fill(struct members *members, struct member *entry,
 	entry->type = member->type;
 	entry->mtime = member->mtime;
 	entry->size = member->size;
+	entry->place = member->place;
+	entry->span = member->span;
 	entry->mode = member->type == TAR_DIRECTORY || is_program ? DIRECTORY_MODE
 								  : FILE_MODE;
 	entry->is_manifest = member->type == TAR_FILE &&

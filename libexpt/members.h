@@ -32,6 +32,7 @@ struct member {
 	uint32_t mode; /* normalised */
 	uint64_t size;
 	const char *target;
+	uint64_t place, span;		/* in the tar archive, as far as that is known */
 	unsigned char sum[DIGEST_SIZE]; /* of a file, set by who reads it */
 	size_t owner;			/* for who reads: what it belongs to */
 	size_t next_of_key;		/* in the table: same hash, or MEMBER_NONE */

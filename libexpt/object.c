@@ -32,9 +32,7 @@ static void open_archives(struct object_table *table, const struct expt *founder
 {
 	struct strbuf path = STRBUF_INIT;
 
-	table->archives =
-		io_open_beneath(founder->dir, ARCHIVES_DIR, O_PATH | O_DIRECTORY, 0);
-	if (table->archives < 0)
+	if (folder_open(&table->archives, &founder->folder, ARCHIVES_DIR) < 0)
 		return;
 	strbuf_printf(&path, "%s/" ARCHIVES_DIR, founder->path);
 	table->archives_path = arena_text(&table->strings, strbuf_text(&path), path.length);
@@ -48,7 +46,7 @@ static struct object_table *make_table(struct expt *founder)
 
 	if (!table)
 		return NULL;
-	table->archives = -1;
+	table->archives = (struct folder)FOLDER_NONE;
 	unknown = array_add(&table->objects);
 	if (!unknown) {
 		free(table);
@@ -87,8 +85,7 @@ void object_table_close(struct object_table *table)
 	array_release(&table->objects);
 	idmap_release(&table->by_identity);
 	demangler_release(&table->demangler);
-	if (table->archives >= 0)
-		close(table->archives);
+	folder_close(&table->archives);
 	arena_release(&table->strings);
 	free(table);
 }

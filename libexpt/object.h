@@ -59,7 +59,7 @@ struct object_table {
 	} objects;
 	struct idmap by_identity;
 	struct expt_object *dynamic; /* DYNAMIC_FUNCTIONS, or NULL */
-	int archives;		     /* the founder's archives directory, or -1 */
+	struct folder archives;	     /* the founder's archives directory, perhaps none */
 	const char *archives_path;
 	int64_t started_at; /* of the founder, in seconds; 0: unknown */
 };

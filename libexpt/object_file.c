@@ -38,13 +38,14 @@ static void note_problem(struct expt_object *object, const char *text)
 
 /* ---- opening ----------------------------------------------------------------------- */
 
-static int open_archived(struct candidate *candidate, const struct expt_object *object)
+static int open_archived(struct candidate *candidate, const struct expt_object *object,
+			 struct expt_error *err)
 {
 	struct object_table *table = object->table;
 	char name[ARCHIVE_NAME_SIZE];
 	struct strbuf path = STRBUF_INIT;
 
-	if (table->archives < 0)
+	if (!folder_is_open(&table->archives))
 		return -ENOENT;
 	if (candidate->source == SOURCE_COPY)
 		expt_archive_name(name, object->path);
@@ -54,7 +55,7 @@ static int open_archived(struct candidate *candidate, const struct expt_object *
 		      name);
 	candidate->path = arena_text(&table->strings, strbuf_text(&path), path.length);
 	strbuf_release(&path);
-	return store_open_file(&candidate->status, table->archives, name);
+	return store_open_in(&candidate->status, &table->archives, name, err);
 }
 
 static int open_path(struct candidate *candidate, const struct expt_object *object)
@@ -74,12 +75,15 @@ static int open_candidate(struct candidate *candidate, struct expt_object *objec
 			  struct expt_error *err)
 {
 	int fd = candidate->source == SOURCE_PATH ? open_path(candidate, object)
-						  : open_archived(candidate, object);
+						  : open_archived(candidate, object, err);
 	int rc;
 
 	/* What was never archived is no problem; a file that is gone is one. */
 	if (fd == -ENOENT && candidate->source != SOURCE_PATH)
 		return 0;
+	if (fd == -EIO && candidate->source != SOURCE_PATH &&
+	    object->table->archives.package)
+		return fd; /* which has been described */
 	if (fd == -EINVAL)
 		return expt_fail(err, fd, "'%s' is not a regular file", candidate->path);
 	if (fd < 0)
@@ -192,7 +196,7 @@ void object_load(struct expt_object *object)
 		if (source == SOURCE_COPY)
 			description = find_description(object);
 		if (symbol_table_read(&object->symbols, object->elf, description,
-				      object->path, object->table->archives, &err) < 0)
+				      object->path, &object->table->archives, &err) < 0)
 			note_problem(object, err.message);
 		elf_finish(object->elf);
 	}

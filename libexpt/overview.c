@@ -204,10 +204,13 @@ void overview_parse(struct expt *expt, const void *bytes, size_t size)
 static void read_overview(struct expt *expt)
 {
 	cleanup(io_file_close) struct io_file file = { 0 };
-	int rc = io_file_open(&file, expt->dir, OVERVIEW_FILE);
+	struct expt_error inner;
+	int rc = folder_read(&file, &expt->folder, OVERVIEW_FILE, &inner);
 
 	if (rc == 0)
 		overview_parse(expt, file.bytes, file.size);
+	else if (rc == -EIO)
+		expt_add_damage(expt, "%s", inner.message);
 	else if (rc != -ENOENT)
 		expt_add_damage(expt, OVERVIEW_FILE ": %s",
 				rc == -EINVAL ? "not a regular file"

@@ -21,14 +21,10 @@
 int packet_file_open(struct packet_file *file, struct expt *expt, const char *name,
 		     struct expt_error *err)
 {
-	cleanup_fd int fd = io_open_regular(expt->dir, name);
+	cleanup_fd int fd = folder_file(&expt->folder, name, err);
 
-	if (fd == -ENOENT)
-		return 0;
-	if (fd == -EINVAL)
-		return expt_fail(err, fd, "'%s' is not a regular file", name);
 	if (fd < 0)
-		return expt_fail(err, fd, "cannot open '%s'", name);
+		return fd == -ENOENT ? 0 : fd;
 	*file = (struct packet_file){ .expt = expt };
 	snprintf(file->name, sizeof file->name, "%s", name);
 	file->window = malloc(WINDOW_SIZE);

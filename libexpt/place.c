@@ -192,7 +192,7 @@ static struct address_map *make_map(struct expt *expt)
 
 	if (!addresses)
 		return NULL;
-	if (map_read(&addresses->map, expt->dir, &err) < 0) {
+	if (map_read(&addresses->map, &expt->folder, &err) < 0) {
 		expt_add_damage(expt, "%s", err.message);
 		map_release(&addresses->map); /* half a map would be a wrong one */
 	}

@@ -8,6 +8,7 @@
 
 #include "libexpt/base/arena.h"
 #include "libexpt/expt.h"
+#include "libexpt/folder.h"
 #include "libexpt/map.h"
 
 struct expt_log;     /* log.c: log.xml, warnings.xml, notes */
@@ -19,7 +20,7 @@ struct object_table; /* object.c: the load objects, one table for a founder and 
 struct expt {
 	char *path;
 	char *lineage;
-	int dir;	      /* the experiment directory */
+	struct folder folder; /* the experiment directory */
 	struct expt *founder; /* itself, when opened as one or on its own */
 	bool owns_founder;    /* opened by its own path, and the founder for its sake */
 	struct {
@@ -51,6 +52,10 @@ int expt_open_directory(struct expt **out, int dir, const char *path,
  * a hundred are counted, not kept. */
 void expt_add_damage(struct expt *expt, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* expt.c: the experiment that a directory of the bundle is. */
+int expt_open_in(struct expt **out, struct package *package, size_t member,
+		 struct expt_error *err);
 
 /* log.c */
 int log_read(struct expt_log **out, struct expt *expt, struct expt_error *err);

@@ -44,7 +44,7 @@ static bool may_have_ended_later(struct expt *founder, const char *descendant,
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof path, "%s/%s", descendant, LOG_FILE);
-	return fstatat(founder->dir, path, status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	return fstatat(founder->folder.dir, path, status, AT_SYMLINK_NOFOLLOW) == 0 &&
 	       status->st_mtime > than;
 }
 

@@ -149,8 +149,8 @@ static void clean(int dir)
 			temporary_clean(dir, entry->d_name);
 }
 
-int store_open(struct store *store, const char *path, const char *founder, bool is_relative,
-	       struct expt_error *err)
+int store_open(struct store *store, const char *path, const char *founder,
+	       bool is_relative, struct expt_error *err)
 {
 	cleanup_fd int dir = -1;
 	int rc;
@@ -197,8 +197,8 @@ static int try_link(const char *target, int archives, const char *name,
 	return rc;
 }
 
-int store_link(const struct store *store, int archives, const char *name, const char *checksum,
-	       const struct timespec *mtime)
+int store_link(const struct store *store, int archives, const char *name,
+	       const char *checksum, const struct timespec *mtime)
 {
 	const struct timespec times[2] = { { .tv_nsec = UTIME_NOW }, *mtime };
 	cleanup_strbuf struct strbuf target = STRBUF_INIT;
@@ -211,4 +211,17 @@ int store_link(const struct store *store, int archives, const char *name, const 
 	for (int i = 0; rc == -EAGAIN && i < LINK_TRIES; i++)
 		rc = try_link(target.text, archives, name, times);
 	return rc;
+}
+
+int store_open_in(struct stat *status, const struct folder *archives, const char *name,
+		  struct expt_error *err)
+{
+	cleanup_fd int fd = -1;
+
+	if (!archives->package)
+		return store_open_file(status, archives->dir, name);
+	fd = folder_file(archives, name, err);
+	if (fd < 0)
+		return fd;
+	return fstat(fd, status) < 0 ? -errno : steal_fd(&fd);
 }

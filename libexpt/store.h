@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "libexpt/expt.h"
+#include "libexpt/folder.h"
 #include "libexpt/hash.h"
 
 /* ---- reading ---- */
@@ -43,12 +44,17 @@ struct store {
 
 /* Open the store at path, which is made if it is not there, for links from archives/ of the founder
  * at founder: absolute, or relative to where that is. */
-int store_open(struct store *store, const char *path, const char *founder, bool is_relative,
-	       struct expt_error *err);
+int store_open(struct store *store, const char *path, const char *founder,
+	       bool is_relative, struct expt_error *err);
 void store_close(struct store *store);
 /* Let name in archives be a link to the store's file with this checksum, for an object with this time
  * of modification; what has the name is replaced. 0 or a negative errno. */
-int store_link(const struct store *store, int archives, const char *name, const char *checksum,
-	       const struct timespec *mtime);
+int store_link(const struct store *store, int archives, const char *name,
+	       const char *checksum, const struct timespec *mtime);
+
+/* The same where the archive may be in a bundle, whose own links are followed; what keeps a file in
+ * there is said in err. */
+int store_open_in(struct stat *status, const struct folder *archives, const char *name,
+		  struct expt_error *err);
 
 #endif

@@ -42,7 +42,8 @@ static void drop_own(struct elf_symbols *symbols, size_t first)
  * gprofng believes what it finds; and files found by build-id, in the .debug directory or below the
  * system's debug directory name what has no name yet. */
 static int add_debug_symbols(struct symbol_table *table, const struct elf *elf,
-			     const char *path, int archives, struct expt_error *err)
+			     const char *path, const struct folder *archives,
+			     struct expt_error *err)
 {
 	size_t own = table->symbols.count;
 	enum debug_place place = debug_file_open(&table->debug, elf, path, archives);
@@ -60,7 +61,7 @@ static int add_debug_symbols(struct symbol_table *table, const struct elf *elf,
 
 static int add_described_symbols(struct symbol_table *table, const struct elf *elf,
 				 struct elf *description, const char *path,
-				 int archives, struct expt_error *err)
+				 const struct folder *archives, struct expt_error *err)
 {
 	size_t own = table->symbols.count;
 	int rc;
@@ -76,8 +77,8 @@ static int add_described_symbols(struct symbol_table *table, const struct elf *e
 }
 
 static int add_more_symbols(struct symbol_table *table, const struct elf *elf,
-			    struct elf *description, const char *path, int archives,
-			    struct expt_error *err)
+			    struct elf *description, const char *path,
+			    const struct folder *archives, struct expt_error *err)
 {
 	if (description)
 		return add_described_symbols(table, elf, description, path, archives, err);
@@ -166,8 +167,8 @@ static void drop_outranked(struct elf_symbols *symbols)
 }
 
 int symbol_table_read(struct symbol_table *table, const struct elf *elf,
-		      struct elf *description, const char *path, int archives,
-		      struct expt_error *err)
+		      struct elf *description, const char *path,
+		      const struct folder *archives, struct expt_error *err)
 {
 	int rc;
 

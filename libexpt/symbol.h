@@ -14,6 +14,7 @@
 #include "libexpt/base/arena.h"
 #include "libexpt/demangle.h"
 #include "libexpt/elf.h"
+#include "libexpt/folder.h"
 
 #define PLT_NAME "@plt"
 
@@ -25,11 +26,11 @@ struct symbol_table {
 };
 
 /* Read the table of an object recorded under path, which helps to find its debug file, in the
- * directory archives or, where that is -1, on this machine alone. Symbols point into elf, which must live as long. description is the object's, or NULL: it comes before
+ * directory archives or, where that is NULL, on this machine alone. Symbols point into elf, which must live as long. description is the object's, or NULL: it comes before
  * the debug files of this machine, so that others show the same; it is taken over, also on failure. */
 int symbol_table_read(struct symbol_table *table, const struct elf *elf,
-		      struct elf *description, const char *path, int archives,
-		      struct expt_error *err);
+		      struct elf *description, const char *path,
+		      const struct folder *archives, struct expt_error *err);
 void symbol_table_release(struct symbol_table *table);
 
 /* A function, or with count 0 the gap between two. */

@@ -12,12 +12,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "libexpt/base/io.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/bundle_index.h"
 #include "libexpt/compress_read.h"
 #include "libexpt/error.h"
 
+#define LARGE	     262144	  /* members that are worth a frame of their own */
 #define TRAILER_SIZE 1024	  /* two zero blocks end a tar */
+#define PART_SIZE    65536	  /* of a member, read at once */
 #define BEHIND_MAX   (256u << 20) /* what may follow them: much more than padding */
 
 /* What failed outside libarchive, in our compressor or decompressor, says it better. */
@@ -116,6 +119,13 @@ static int end_member(struct tar_writer *writer, struct expt_error *err)
 		       : 0;
 }
 
+int tar_writer_cut(struct tar_writer *writer, struct expt_error *err)
+{
+	int rc = end_member(writer, err);
+
+	return rc < 0 ? rc : compressor_cut(writer->compressor, err);
+}
+
 static void begin_member(struct tar_writer *writer, const struct tar_member *member)
 {
 	writer->is_inside = true;
@@ -131,7 +141,8 @@ int tar_writer_member(struct tar_writer *writer, const struct tar_member *member
 		      struct expt_error *err)
 {
 	struct archive_entry *entry = archive_entry_clear(writer->entry);
-	int rc = end_member(writer, err);
+	int rc = member->size >= LARGE ? tar_writer_cut(writer, err)
+				       : end_member(writer, err);
 
 	if (rc < 0)
 		return rc;
@@ -193,7 +204,9 @@ void tar_writer_close(struct tar_writer *writer)
 
 struct tar_reader {
 	struct archive *archive;
-	struct decompressor *decompressor;
+	struct decompressor *decompressor; /* or, from there to there: */
+	struct seekable *seekable;
+	uint64_t place, end;
 	struct expt_error inner;
 	unsigned char last[TRAILER_SIZE]; /* of the stream, as far as it was read */
 	uint64_t length;
@@ -211,10 +224,24 @@ static void remember(struct tar_reader *reader, const unsigned char *bytes, size
 	memcpy(reader->last + TRAILER_SIZE - length, bytes, length);
 }
 
+static ssize_t read_part(struct tar_reader *reader, const void **bytes)
+{
+	uint64_t left = reader->end - reader->place;
+	ssize_t got = seekable_read(reader->seekable, reader->place,
+				    left < PART_SIZE ? (size_t)left : PART_SIZE, bytes,
+				    &reader->inner);
+
+	if (got > 0)
+		reader->place += (uint64_t)got;
+	return got;
+}
+
 static la_ssize_t read_bytes(struct archive *archive, void *context, const void **bytes)
 {
 	struct tar_reader *reader = context;
-	ssize_t got = decompressor_read(reader->decompressor, bytes, &reader->inner);
+	ssize_t got = reader->seekable ? read_part(reader, bytes)
+				       : decompressor_read(reader->decompressor, bytes,
+							   &reader->inner);
 
 	if (got < 0) {
 		archive_set_error(archive, (int)-got, "%s", reader->inner.message);
@@ -243,22 +270,26 @@ static void add_filters(struct archive *archive)
 	}
 }
 
-static int open_reader(struct tar_reader *reader, int fd, unsigned threads,
-		       struct expt_error *err)
+static int open_tar(struct tar_reader *reader, bool has_filters, struct expt_error *err)
 {
-	int rc = decompressor_open(&reader->decompressor, fd, threads, err);
-
-	if (rc < 0)
-		return rc;
 	reader->archive = archive_read_new();
 	if (!reader->archive)
 		return expt_fail(err, -ENOMEM, "cannot read tar");
-	add_filters(reader->archive);
+	if (has_filters)
+		add_filters(reader->archive);
 	if (archive_read_support_format_tar(reader->archive) != ARCHIVE_OK)
 		return expt_fail(err, -ENOTSUP, "this libarchive reads no tar");
 	if (archive_read_open(reader->archive, reader, NULL, read_bytes, NULL) != ARCHIVE_OK)
 		return archive_fail(reader->archive, &reader->inner, -EBADMSG, err);
 	return 0;
+}
+
+static int open_reader(struct tar_reader *reader, int fd, unsigned threads,
+		       struct expt_error *err)
+{
+	int rc = decompressor_open(&reader->decompressor, fd, threads, err);
+
+	return rc < 0 ? rc : open_tar(reader, true, err);
 }
 
 int tar_reader_open(struct tar_reader **out, int fd, unsigned threads,
@@ -274,6 +305,33 @@ int tar_reader_open(struct tar_reader **out, int fd, unsigned threads,
 	}
 	*out = reader;
 	return 0;
+}
+
+int tar_reader_open_at(struct tar_reader **out, struct seekable *seekable, uint64_t place,
+		       uint64_t span, struct expt_error *err)
+{
+	struct tar_reader *reader = calloc(1, sizeof *reader);
+	uint64_t size = seekable_size(seekable), left = place < size ? size - place : 0;
+	int rc;
+
+	if (!reader)
+		return expt_fail(err, -ENOMEM, "cannot read tar");
+	reader->seekable = seekable;
+	reader->place = place;
+	reader->end = place + (span && span < left ? span : left);
+	rc = open_tar(reader, false, err);
+	if (rc < 0) {
+		tar_reader_close(reader);
+		return rc;
+	}
+	*out = reader;
+	return 0;
+}
+
+bool tar_reader_is_packed(const struct tar_reader *reader)
+{
+	return archive_filter_count(reader->archive) > 1 ||
+	       decompressor_is_serial(reader->decompressor);
 }
 
 void tar_reader_close(struct tar_reader *reader)
@@ -382,4 +440,57 @@ uint64_t tar_reader_consumed(const struct tar_reader *reader)
 uint64_t tar_reader_size(const struct tar_reader *reader)
 {
 	return decompressor_size(reader->decompressor);
+}
+
+/* ---- without the tar ---- */
+
+static int open_raw(struct tar_reader *reader, int fd, struct expt_error *err)
+{
+	int rc = decompressor_open(&reader->decompressor, fd, 0, err);
+
+	if (rc < 0)
+		return rc;
+	reader->archive = archive_read_new();
+	if (!reader->archive)
+		return expt_fail(err, -ENOMEM, "cannot decompress");
+	add_filters(reader->archive);
+	if (archive_read_support_format_raw(reader->archive) == ARCHIVE_OK &&
+	    archive_read_open(reader->archive, reader, NULL, read_bytes, NULL) == ARCHIVE_OK)
+		return 0;
+	return archive_fail(reader->archive, &reader->inner, -EBADMSG, err);
+}
+
+static int copy_plain(struct tar_reader *reader, int to, uint64_t max,
+		      struct expt_error *err)
+{
+	struct archive_entry *entry;
+	const void *bytes;
+	uint64_t place, done = 0;
+	ssize_t got;
+	int rc;
+
+	if (archive_read_next_header(reader->archive, &entry) < ARCHIVE_WARN)
+		return archive_fail(reader->archive, &reader->inner, -EBADMSG, err);
+	while ((got = tar_reader_data(reader, &bytes, &place, err)) > 0) {
+		if ((uint64_t)got > max - done)
+			return expt_fail(err, -EPERM,
+					 "it expands to more than is credible");
+		done += (uint64_t)got;
+		rc = io_write_all(to, bytes, (size_t)got);
+		if (rc < 0)
+			return expt_fail(err, rc, "cannot write the temporary file");
+	}
+	return (int)got;
+}
+
+int tar_spool(int fd, int to, uint64_t max, struct expt_error *err)
+{
+	struct tar_reader *reader = calloc(1, sizeof *reader);
+	int rc = reader ? open_raw(reader, fd, err)
+			: expt_fail(err, -ENOMEM, "cannot decompress");
+
+	if (rc == 0)
+		rc = copy_plain(reader, to, max, err);
+	tar_reader_close(reader);
+	return rc;
 }

@@ -7,6 +7,7 @@
 #ifndef LIBEXPT_TAR_H
 #define LIBEXPT_TAR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -14,6 +15,7 @@
 
 #include "libexpt/compress.h"
 #include "libexpt/expt.h"
+#include "libexpt/seekable.h"
 
 enum tar_type {
 	TAR_FILE,
@@ -41,6 +43,8 @@ struct tar_writer;
 /* Writes through the compressor, which stays the caller's and must be finished by it. */
 int tar_writer_open(struct tar_writer **out, struct compressor *compressor,
 		    struct expt_error *err);
+/* The next member will be read on its own: let nothing large have to be read for it. */
+int tar_writer_cut(struct tar_writer *writer, struct expt_error *err);
 int tar_writer_member(struct tar_writer *writer, const struct tar_member *member,
 		      struct expt_error *err);
 /* Data of the member, exactly member->size bytes in all. */
@@ -55,6 +59,14 @@ struct tar_reader;
 /* Reads tar, in zstd, gzip, bzip2 or xz or as it is, from fd, which stays the caller's. */
 int tar_reader_open(struct tar_reader **out, int fd, unsigned threads,
 		    struct expt_error *err);
+/* Reads the member that begins at place, and takes span bytes, of a stream of tar without filters,
+ * which stays the caller's. Nothing may be asked behind that member. */
+int tar_reader_open_at(struct tar_reader **out, struct seekable *seekable, uint64_t place,
+		       uint64_t span, struct expt_error *err);
+/* Whether what is read is one stream of compressed data, so that it cannot be read from the middle. */
+bool tar_reader_is_packed(const struct tar_reader *reader);
+/* What fd holds, gzip, xz and zstd undone, to the file to; -EPERM: it would be more than max. */
+int tar_spool(int fd, int to, uint64_t max, struct expt_error *err);
 /* 1 and *member filled, 0 at the end, negative on error; -EBADMSG: no tar, or damaged, or cut. */
 int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
 		    struct expt_error *err);

@@ -127,26 +127,31 @@ static int finish_file(int fd, const struct member *member, struct expt_error *e
 	return 0;
 }
 
+int unpack_data(const struct unpacker *from, int fd, struct member *member,
+		struct expt_error *err)
+{
+	struct sink sink = { .digest = from->digest, .fd = fd, .size = member->size };
+	int rc = drain(&sink, from, member->name, err);
+
+	if (rc == 0)
+		rc = digest_finish(from->digest, member->sum, err);
+	if (rc == 0 && fd >= 0)
+		rc = finish_file(fd, member, err);
+	return rc;
+}
+
 int unpack_file(const struct unpacker *from, int dir, struct member *member,
 		struct expt_error *err)
 {
-	struct sink sink = { .digest = from->digest, .fd = -1, .size = member->size };
 	cleanup_fd int fd = -1;
-	int rc;
 
 	if (dir >= 0) {
 		fd = io_open_beneath(dir, member->path, O_WRONLY | O_CREAT | O_EXCL,
 				     member->mode);
 		if (fd < 0)
 			return expt_fail(err, fd, "cannot create '%s'", member->name);
-		sink.fd = fd;
 	}
-	rc = drain(&sink, from, member->name, err);
-	if (rc == 0)
-		rc = digest_finish(from->digest, member->sum, err);
-	if (rc == 0 && fd >= 0)
-		rc = finish_file(fd, member, err);
-	return rc;
+	return unpack_data(from, fd, member, err);
 }
 
 /* Reading ends early if the file is shorter, and the sum is another then. */

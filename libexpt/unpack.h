@@ -21,6 +21,9 @@ int unpack_file(const struct unpacker *from, int dir, struct member *member,
 /* Whether the file below dir has the sum of the member: -EBADMSG if not. */
 int unpack_verify(const struct unpacker *from, int dir, const struct member *member,
 		  struct expt_error *err);
+/* The same to the open file fd, which is written from its beginning. */
+int unpack_data(const struct unpacker *from, int fd, struct member *member,
+		struct expt_error *err);
 /* The data of a file as text, its NUL added; the sum as well. The caller frees it. -EPERM: it holds
  * more than max bytes, or a NUL. */
 int unpack_text(char **text, const struct unpacker *from, uint64_t max,

@@ -179,15 +179,12 @@ bool io_is_dots(const char *name)
 	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
 }
 
-int io_file_open(struct io_file *file, int dir, const char *name)
+int io_file_take(struct io_file *file, int fd)
 {
-	cleanup_fd int fd = io_open_regular(dir, name);
 	cleanup_free unsigned char *bytes = NULL;
 	struct stat status;
 	ssize_t got;
 
-	if (fd < 0)
-		return fd;
 	if (fstat(fd, &status) < 0)
 		return -errno;
 	if ((uint64_t)status.st_size > IO_FILE_MAX)
@@ -206,6 +203,13 @@ int io_file_open(struct io_file *file, int dir, const char *name)
 	if (got > 0)
 		file->bytes = steal(&bytes);
 	return 0;
+}
+
+int io_file_open(struct io_file *file, int dir, const char *name)
+{
+	cleanup_fd int fd = io_open_regular(dir, name);
+
+	return fd < 0 ? fd : io_file_take(file, fd);
 }
 
 void io_file_close(struct io_file *file)

@@ -50,6 +50,7 @@ struct io_file {
 };
 
 int io_file_open(struct io_file *file, int dir, const char *name);
+int io_file_take(struct io_file *file, int fd); /* of an open one, which stays the caller's */
 void io_file_close(struct io_file *file);
 
 #endif

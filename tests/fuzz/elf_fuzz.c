@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		abort();
 	if (elf_open(&elf, in, NULL) < 0)
 		return 0;
-	if (symbol_table_read(&table, elf, NULL, "", -1, NULL) == 0) {
+	if (symbol_table_read(&table, elf, NULL, "", NULL, NULL) == 0) {
 		find_some(&table);
 		symbol_table_release(&table);
 	}

@@ -49,8 +49,8 @@ static inline struct expt *open_file_experiment(const char *log, const char *nam
 	if (!expt)
 		abort();
 	expt->founder = expt;
-	expt->dir = open(file_directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	fd = openat(expt->dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	expt->folder.dir = open(file_directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = openat(expt->folder.dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (fd < 0 || io_write_all(fd, bytes, size) < 0)
 		abort();
 	close(fd);

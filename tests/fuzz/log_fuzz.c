@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
 	if (!expt)
 		abort();
-	expt->dir = -1;
+	expt->folder.dir = -1;
 	expt->log = log_new();
 	if (!expt->log)
 		abort();

@@ -12,8 +12,10 @@
 
 #include <cmocka.h>
 
+#include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/seek_table.h"
 #include "libexpt/compress_read.h"
 
 #define PLAIN_SIZE (COMPRESS_FRAME_SIZE * 3 + 12345)
@@ -202,6 +204,32 @@ static void a_damaged_byte_is_found(void **state)
 	}
 }
 
+/* Where a frame is ended early is up to what was written, not to threads. */
+static void a_frame_ends_where_that_is_asked_for(void **state)
+{
+	static const size_t parts[] = { COMPRESS_FRAME_MIN - 1, 1, COMPRESS_FRAME_SIZE };
+	struct seek_table table = { 0 };
+	struct compressor *compressor;
+	cleanup_fd int fd = memory_file();
+	struct stat status;
+
+	assert_int_equal(compressor_open(&compressor, fd, EXPT_COMPRESSION_ZSTD, 1, 2, NULL), 0);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(compressor_write(compressor, plain, parts[i], NULL), 0);
+		assert_int_equal(compressor_cut(compressor, NULL), 0);
+	}
+	assert_int_equal(compressor_taken(compressor),
+			 COMPRESS_FRAME_MIN + COMPRESS_FRAME_SIZE);
+	assert_int_equal(compressor_finish(compressor, NULL), 0);
+	compressor_close(compressor);
+	assert_int_equal(fstat(fd, &status), 0);
+	assert_true(seek_table_read(&table, fd, (uint64_t)status.st_size));
+	assert_int_equal(table.count, 2);
+	assert_int_equal(table.items[0].plain_size, COMPRESS_FRAME_MIN);
+	assert_int_equal(table.items[1].plain_size, COMPRESS_FRAME_SIZE);
+	array_release(&table);
+}
+
 static void a_cut_stream_is_damaged(void **state)
 {
 	cleanup_fd int whole = packed(40000, 1);
@@ -242,6 +270,7 @@ int main(void)
 		cmocka_unit_test(a_pipe_is_read_serially),
 		cmocka_unit_test(a_wrong_table_is_not_trusted),
 		cmocka_unit_test(a_damaged_byte_is_found),
+		cmocka_unit_test(a_frame_ends_where_that_is_asked_for),
 		cmocka_unit_test(a_cut_stream_is_damaged),
 		cmocka_unit_test(a_full_disk_is_reported),
 	};

@@ -127,8 +127,10 @@ static void what_is_no_experiment_is_refused_by_name(void **state)
 {
 	expect_failure("none.er", -ENOENT,
 		       "cannot open 'none.er': No such file or directory");
-	expect_failure("test.1.er/log.xml", -ENOTDIR,
-		       "cannot open 'test.1.er/log.xml': Not a directory");
+	expect_failure("test.1.er/log.xml", -EBADMSG,
+		       "'test.1.er/log.xml' is neither an experiment nor a bundle: "
+		       "unrecognized archive format");
+	expect_failure("/dev/null", -ENOTDIR, "cannot open '/dev/null': Not a directory");
 	expect_failure(".", -EBADMSG,
 		       "'.' is not an experiment: its name does not end in '.er'");
 	unlink("test.1.er/log.xml");

@@ -65,7 +65,7 @@ static void any_byte_in_a_name_survives(void **state)
 						       .reason = "100 % \n wrong" }),
 		0);
 	assert_int_equal(manifest_write(&written, dir, NULL), 0);
-	assert_int_equal(manifest_read(&read, dir), 0);
+	assert_int_equal(manifest_read(&read, &(struct folder){ .dir = dir }), 0);
 	assert_int_equal(read.damaged_line, 0);
 	assert_int_equal(read.count, 1);
 	assert_string_equal(read.items[0].path, path);
@@ -126,7 +126,7 @@ static void no_manifest_is_an_empty_one(void **state)
 	int dir = here();
 
 	unlink(MANIFEST_FILE);
-	assert_int_equal(manifest_read(&manifest, dir), 0);
+	assert_int_equal(manifest_read(&manifest, &(struct folder){ .dir = dir }), 0);
 	assert_int_equal(manifest.count, 0);
 	assert_int_equal(manifest.damaged_line, 0);
 	close(dir);
@@ -139,12 +139,12 @@ static void a_manifest_that_is_no_plain_file_is_damaged(void **state)
 
 	write_text("elsewhere", MANIFEST_HEADER "\n" LINE);
 	assert_int_equal(symlink("elsewhere", MANIFEST_FILE), 0);
-	assert_int_equal(manifest_read(&manifest, dir), 0);
+	assert_int_equal(manifest_read(&manifest, &(struct folder){ .dir = dir }), 0);
 	assert_int_equal(manifest.count, 0);
 	assert_int_equal(manifest.damaged_line, 1);
 	unlink(MANIFEST_FILE);
 	assert_int_equal(mkfifo(MANIFEST_FILE, 0600), 0);
-	assert_int_equal(manifest_read(&manifest, dir), 0);
+	assert_int_equal(manifest_read(&manifest, &(struct folder){ .dir = dir }), 0);
 	assert_int_equal(manifest.damaged_line, 1);
 	unlink(MANIFEST_FILE);
 	close(dir);
@@ -163,7 +163,7 @@ static void merging_keeps_the_lines_of_others(void **state)
 	manifest_put(&second,
 		     &(struct manifest_entry){ .state = MANIFEST_COPIED, .path = "/a" });
 	assert_int_equal(manifest_merge(&second, dir, NULL), 0);
-	assert_int_equal(manifest_read(&all, dir), 0);
+	assert_int_equal(manifest_read(&all, &(struct folder){ .dir = dir }), 0);
 	assert_int_equal(all.count, 2);
 	assert_string_equal(all.items[0].path, "/a");
 	assert_int_equal(all.items[0].state, MANIFEST_COPIED);

@@ -203,16 +203,16 @@ static void a_missing_or_empty_map_is_damage(void **state)
 	make_directory("map.er");
 	dir = open("map.er", O_RDONLY | O_DIRECTORY);
 	map = (struct expt_map){ 0 };
-	assert_int_equal(map_read(&map, dir, NULL), 0);
+	assert_int_equal(map_read(&map, &(struct folder){ .dir = dir }, NULL), 0);
 	assert_string_equal(map.damage.items[0], "map.xml: No such file or directory");
 	map_release(&map);
 	write_text("map.er/map.xml", "");
-	assert_int_equal(map_read(&map, dir, NULL), 0);
+	assert_int_equal(map_read(&map, &(struct folder){ .dir = dir }, NULL), 0);
 	assert_string_equal(map.damage.items[0], "map.xml: the file is empty");
 	map_release(&map);
 	unlink("map.er/map.xml");
 	assert_int_equal(mkfifo("map.er/map.xml", 0644), 0);
-	assert_int_equal(map_read(&map, dir, NULL), 0);
+	assert_int_equal(map_read(&map, &(struct folder){ .dir = dir }, NULL), 0);
 	assert_string_equal(map.damage.items[0], "map.xml: not a regular file");
 	close(dir);
 }

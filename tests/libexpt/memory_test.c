@@ -136,7 +136,7 @@ static bool read_map_with(long allocations, int dir)
 	int rc;
 
 	allocations_left = allocations;
-	rc = map_read(&map, dir, &err);
+	rc = map_read(&map, &(struct folder){ .dir = dir }, &err);
 	map_release(&map);
 	allocations_left = -1;
 	assert_int_equal(live, before);

@@ -24,7 +24,7 @@ static void read_object(struct object *object, const char *path)
 	struct expt_error err;
 
 	*object = (struct object){ .elf = open_elf(path) };
-	if (symbol_table_read(&object->table, object->elf, NULL, path, -1, &err) < 0)
+	if (symbol_table_read(&object->table, object->elf, NULL, path, NULL, &err) < 0)
 		fail_msg("%s", err.message);
 }
 
@@ -315,7 +315,7 @@ static void assert_named_with_archives(const char *absolute, const char *expecte
 	struct object object = { .elf = open_elf(absolute) };
 
 	assert_int_equal(symbol_table_read(&object.table, object.elf, NULL, absolute,
-					   archives, NULL),
+					   &(struct folder){ .dir = archives }, NULL),
 			 0);
 	if (expected)
 		assert_string_equal(name_at(&object, 4), expected);
@@ -410,8 +410,8 @@ static void a_description_takes_the_names_of_the_debug_file_along(void **state)
 		/* and gives them to a copy */
 		object = (struct object){ .elf = open_elf(absolute) };
 		assert_int_equal(symbol_table_read(&object.table, object.elf,
-						   open_elf("description"), absolute, -1,
-						   NULL),
+						   open_elf("description"), absolute,
+						   NULL, NULL),
 				 0);
 		assert_string_equal(name_at(&object, 4), winners[elsewhere]);
 		assert_string_equal(name_at(&object, 12), "hidden");

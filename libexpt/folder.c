@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/error.h"
+
+bool folder_is_open(const struct folder *folder)
+{
+	return folder->package || folder->dir >= 0;
+}
+
+void folder_close(struct folder *folder)
+{
+	package_close(folder->package);
+	if (folder->dir >= 0)
+		close(folder->dir);
+	*folder = (struct folder)FOLDER_NONE;
+}
+
+/* ---- in a bundle ---- */
+
+static const struct member *member_at(const struct folder *folder, size_t index)
+{
+	return &package_members(folder->package)->items[index];
+}
+
+static size_t find(const struct folder *folder, const char *name)
+{
+	char path[4096];
+
+	if (snprintf(path, sizeof path, "%s/%s", member_at(folder, folder->member)->name,
+		     name) >= (int)sizeof path)
+		return MEMBER_NONE;
+	return members_find(package_members(folder->package), path);
+}
+
+/* Our own links lead to a file beside them, perhaps through others: not for ever. */
+static size_t follow(const struct folder *folder, size_t index)
+{
+	for (int i = 0; i < 8 && index != MEMBER_NONE; i++) {
+		const struct member *member = member_at(folder, index);
+
+		if (member->type != TAR_LINK)
+			return index;
+		index = find(folder, member->target);
+	}
+	return MEMBER_NONE;
+}
+
+static int open_member(struct folder *out, const struct folder *from, size_t index)
+{
+	if (index == MEMBER_NONE)
+		return -ENOENT;
+	if (member_at(from, index)->type != TAR_DIRECTORY)
+		return -ENOTDIR;
+	*out = (struct folder){
+		.dir = -1,
+		.package = package_share(from->package),
+		.member = index,
+	};
+	return 0;
+}
+
+static int member_parent(struct folder *out, const struct folder *folder)
+{
+	const struct member *member = member_at(folder, folder->member);
+	const char *slash = strrchr(member->name, '/');
+	char path[4096];
+
+	if (!slash || (size_t)(slash - member->name) >= sizeof path)
+		return -ENOENT;
+	memcpy(path, member->name, (size_t)(slash - member->name));
+	path[slash - member->name] = '\0';
+	return open_member(out, folder,
+			   members_find(package_members(folder->package), path));
+}
+
+static int member_file(const struct folder *folder, const char *name, struct expt_error *err)
+{
+	size_t index = follow(folder, find(folder, name));
+	int fd;
+
+	if (index == MEMBER_NONE)
+		return expt_fail(err, -ENOENT, "cannot open '%s'", name);
+	if (member_at(folder, index)->type != TAR_FILE)
+		return -EINVAL;
+	fd = package_file(folder->package, index, err);
+	return fd < 0 ? expt_fail_in(err, -EIO, "cannot read '%s' from '%s'",
+				     member_at(folder, index)->name,
+				     package_path(folder->package))
+		      : fd;
+}
+
+/* ---- in either ---- */
+
+int folder_open(struct folder *out, const struct folder *parent, const char *name)
+{
+	int dir;
+
+	if (parent->package)
+		return open_member(out, parent, find(parent, name));
+	dir = io_open_beneath(parent->dir, name, O_RDONLY | O_DIRECTORY, 0);
+	if (dir < 0)
+		return dir;
+	*out = (struct folder){ .dir = dir };
+	return 0;
+}
+
+int folder_parent(struct folder *out, const struct folder *folder)
+{
+	int dir;
+
+	if (folder->package)
+		return member_parent(out, folder);
+	dir = openat(folder->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return -errno;
+	*out = (struct folder){ .dir = dir };
+	return 0;
+}
+
+int folder_file(const struct folder *folder, const char *name, struct expt_error *err)
+{
+	int fd = folder->package ? member_file(folder, name, err)
+				 : io_open_regular(folder->dir, name);
+
+	if (fd == -EINVAL)
+		return expt_fail(err, fd, "'%s' is not a regular file", name);
+	if (fd < 0 && !folder->package)
+		return expt_fail(err, fd, "cannot open '%s'", name);
+	return fd;
+}
+
+int folder_read(struct io_file *file, const struct folder *folder, const char *name,
+		struct expt_error *err)
+{
+	cleanup_fd int fd = folder_file(folder, name, err);
+	int rc = fd < 0 ? fd : io_file_take(file, fd);
+
+	return fd >= 0 && rc < 0 ? expt_fail(err, rc, "cannot read '%s'", name) : rc;
+}
+
+bool folder_has(const struct folder *folder, const char *name)
+{
+	if (folder->package)
+		return find(folder, name) != MEMBER_NONE;
+	return faccessat(folder->dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* ---- listing ---- */
+
+static int add_name(struct folder_names *names, const char *name, bool is_directory)
+{
+	struct folder_name *entry = array_add(names);
+
+	if (!entry)
+		return -ENOMEM;
+	entry->name = arena_text(&names->strings, name, strlen(name));
+	entry->is_directory = is_directory;
+	return entry->name ? 0 : -ENOMEM;
+}
+
+static bool is_directory(int dir, const struct dirent *entry)
+{
+	struct stat status;
+
+	if (entry->d_type != DT_UNKNOWN)
+		return entry->d_type == DT_DIR;
+	return fstatat(dir, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       S_ISDIR(status.st_mode);
+}
+
+static int list_directory(struct folder_names *names, int dir)
+{
+	cleanup_dir DIR *entries = io_list(dir);
+	const struct dirent *entry;
+
+	if (!entries)
+		return -errno;
+	while ((errno = 0, entry = readdir(entries)))
+		if (entry->d_name[0] != '.' &&
+		    add_name(names, entry->d_name, is_directory(dir, entry)) < 0)
+			return -ENOMEM;
+	return -errno;
+}
+
+static int list_members(struct folder_names *names, const struct folder *folder)
+{
+	const struct members *members = package_members(folder->package);
+	const char *top = members->items[folder->member].name;
+	size_t length = strlen(top);
+
+	for (size_t i = 0; i < members->count; i++) {
+		const struct member *member = &members->items[i];
+		const char *name = member->name + length + 1;
+
+		if (strncmp(member->name, top, length) != 0 ||
+		    member->name[length] != '/' || strchr(name, '/') || *name == '.')
+			continue;
+		if (add_name(names, name, member->type == TAR_DIRECTORY) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int folder_list(struct folder_names *names, const struct folder *folder)
+{
+	int rc;
+
+	*names = (struct folder_names){ 0 };
+	rc = folder->package ? list_members(names, folder)
+			     : list_directory(names, folder->dir);
+	if (rc < 0)
+		folder_names_release(names);
+	return rc;
+}
+
+void folder_names_release(struct folder_names *names)
+{
+	array_release(names);
+	arena_release(&names->strings);
+}

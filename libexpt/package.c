@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/package.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/bundle_index.h"
+#include "libexpt/checklist.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+#include "libexpt/seekable.h"
+#include "libexpt/unpack.h"
+
+#define MEMORY_FILE_MAX 262144 /* larger members go to the disk */
+
+struct top {
+	size_t member;
+	bool has_sums;	  /* its manifest was read */
+	bool is_verified; /* and there was one */
+};
+
+struct package {
+	char *path;
+	int fd;
+	struct seekable *stream; /* of fd, or of the file it was decompressed into */
+	int spool;
+	struct members members;
+	struct {
+		struct top *items;
+		size_t count, capacity;
+	} tops;
+	struct digest *digest;
+	pthread_mutex_t lock; /* of all above while data is read, and of users */
+	unsigned users;
+};
+
+/* ---- temporary files ---- */
+
+static int temporary_fd(uint64_t size, struct expt_error *err)
+{
+	const char *directory = getenv("TMPDIR");
+	char path[4096];
+	int fd;
+
+	if (size <= MEMORY_FILE_MAX) {
+		fd = memfd_create("member", MFD_CLOEXEC);
+		return fd < 0 ? expt_fail(err, -errno, "cannot make a temporary file") : fd;
+	}
+	if (!directory || !*directory)
+		directory = "/tmp";
+	fd = open(directory, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT) &&
+	    snprintf(path, sizeof path, "%s/erkit.XXXXXX", directory) < (int)sizeof path) {
+		fd = mkostemp(path, O_CLOEXEC);
+		if (fd >= 0)
+			unlink(path);
+	}
+	if (fd < 0)
+		return expt_fail(err, -errno, "cannot make a temporary file in '%s'",
+				 directory);
+	return fd;
+}
+
+/* ---- what is in it ---- */
+
+static int add_top(struct package *package, size_t member)
+{
+	struct top *top = array_add(&package->tops);
+
+	if (!top)
+		return -ENOMEM;
+	top->member = member;
+	return 0;
+}
+
+/* A member, and the directories on its way that it brought along. */
+static int add_member(struct package *package, const struct tar_member *member,
+		      uint64_t consumed, struct expt_error *err)
+{
+	size_t first = package->members.count, index;
+	int rc = members_add(&package->members, &index, member, consumed,
+			     seekable_packed_size(package->stream), err);
+
+	for (size_t i = first; rc >= 0 && i < package->members.count; i++) {
+		const struct member *new = &package->members.items[i];
+
+		if (new->type == TAR_DIRECTORY && !*new->path && add_top(package, i) < 0)
+			rc = expt_fail(err, -ENOMEM, "cannot read the bundle");
+	}
+	return rc < 0 ? rc : 0;
+}
+
+static int read_index(struct package *package, char *text, struct expt_error *err)
+{
+	struct bundle_index index;
+	struct tar_member member;
+	int rc = bundle_index_start(&index, text, seekable_size(package->stream), err);
+
+	while (rc == 0 && (rc = bundle_index_next(&index, &member, err)) > 0)
+		rc = add_member(package, &member, 0, err);
+	return rc;
+}
+
+/* Every header of the archive. 1: its data can be read from the beginning only. */
+static int read_headers(struct package *package, int fd, struct expt_error *err)
+{
+	struct tar_reader *reader;
+	struct tar_member member;
+	int rc = tar_reader_open(&reader, fd, 0, err);
+
+	if (rc < 0)
+		return rc;
+	while ((rc = tar_reader_next(reader, &member, err)) > 0) {
+		rc = add_member(package, &member, tar_reader_consumed(reader), err);
+		if (rc < 0)
+			break;
+	}
+	if (rc == 0)
+		rc = tar_reader_is_packed(reader);
+	tar_reader_close(reader);
+	return rc;
+}
+
+/* The members told how much data there is; a stream with much more behind them is not believed. */
+static int spool(struct package *package, struct expt_error *err)
+{
+	uint64_t max = package->members.bytes + package->members.count * UINT64_C(65536);
+	int rc;
+
+	package->spool = temporary_fd(UINT64_MAX, err);
+	if (package->spool < 0)
+		return package->spool;
+	if (lseek(package->fd, 0, SEEK_SET) < 0)
+		return expt_fail(err, -errno, "cannot read");
+	rc = tar_spool(package->fd, package->spool, max + (UINT64_C(1) << 20), err);
+	seekable_close(package->stream);
+	package->stream = NULL;
+	return rc < 0 ? rc : seekable_open(&package->stream, package->spool, err);
+}
+
+static int read_members(struct package *package, struct expt_error *err)
+{
+	cleanup_free char *text = NULL;
+	int rc = seekable_index(&text, package->stream, BUNDLE_INDEX_MAX, err);
+
+	if (rc > 0)
+		return read_index(package, text, err);
+	if (rc == 0)
+		rc = read_headers(package, package->fd, err);
+	return rc > 0 ? spool(package, err) : rc;
+}
+
+/* ---- opening ---- */
+
+/* How much of path names the file: all of it, or up to a slash behind which is what is inside. */
+static int open_prefix(char *prefix, size_t *length)
+{
+	*length = strlen(prefix);
+	for (;;) {
+		int fd = open(prefix, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+		if (fd >= 0 || errno != ENOTDIR)
+			return fd < 0 ? -errno : fd;
+		while (*length > 0 && prefix[*length - 1] != '/')
+			--*length;
+		while (*length > 0 && prefix[*length - 1] == '/')
+			--*length;
+		if (*length == 0)
+			return -ENOTDIR;
+		prefix[*length] = '\0';
+	}
+}
+
+static int open_file(struct package *package, const char *path, const char **inside,
+		     struct expt_error *err)
+{
+	struct stat status;
+	size_t length;
+
+	package->path = strdup(path);
+	if (!package->path)
+		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
+	package->fd = open_prefix(package->path, &length);
+	if (package->fd < 0)
+		return expt_fail(err, package->fd, "cannot open '%s'", path);
+	if (fstat(package->fd, &status) < 0)
+		return expt_fail(err, -errno, "cannot open '%s'", path);
+	if (!S_ISREG(status.st_mode))
+		return expt_fail(err, -ENOTDIR, "cannot open '%s'", path);
+	*inside = path + length + strspn(path + length, "/");
+	return 0;
+}
+
+static int read_package(struct package *package, struct expt_error *err)
+{
+	int rc = seekable_open(&package->stream, package->fd, err);
+
+	if (rc == 0)
+		rc = digest_open(&package->digest, err);
+	if (rc == 0)
+		rc = read_members(package, err);
+	if (rc == 0 && package->tops.count == 0)
+		rc = expt_fail(err, -EBADMSG, "it holds no experiment");
+	if (rc == -EBADMSG && package->members.count == 0)
+		return expt_fail_in(err, rc, "'%s' is neither an experiment nor a bundle",
+				    package->path);
+	return rc < 0 ? expt_fail_in(err, rc, "'%s'", package->path) : 0;
+}
+
+int package_open(struct package **out, const char *path, const char **inside,
+		 struct expt_error *err)
+{
+	struct package *package = calloc(1, sizeof *package);
+	int rc;
+
+	if (!package)
+		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
+	package->fd = package->spool = -1;
+	package->users = 1;
+	pthread_mutex_init(&package->lock, NULL);
+	members_init(&package->members, &(struct expt_import_options){ 0 });
+	rc = open_file(package, path, inside, err);
+	if (rc == 0)
+		rc = read_package(package, err);
+	if (rc < 0) {
+		package_close(package);
+		return rc;
+	}
+	*out = package;
+	return 0;
+}
+
+struct package *package_share(struct package *package)
+{
+	pthread_mutex_lock(&package->lock);
+	package->users++;
+	pthread_mutex_unlock(&package->lock);
+	return package;
+}
+
+void package_close(struct package *package)
+{
+	unsigned left;
+
+	if (!package)
+		return;
+	pthread_mutex_lock(&package->lock);
+	left = --package->users;
+	pthread_mutex_unlock(&package->lock);
+	if (left > 0)
+		return;
+	seekable_close(package->stream);
+	digest_close(package->digest);
+	members_release(&package->members);
+	array_release(&package->tops);
+	cleanup_fdp(&package->fd);
+	cleanup_fdp(&package->spool);
+	pthread_mutex_destroy(&package->lock);
+	free(package->path);
+	free(package);
+}
+
+const char *package_path(const struct package *package)
+{
+	return package->path;
+}
+
+const struct members *package_members(const struct package *package)
+{
+	return &package->members;
+}
+
+size_t package_count(const struct package *package)
+{
+	return package->tops.count;
+}
+
+size_t package_experiment(const struct package *package, size_t i)
+{
+	return package->tops.items[i].member;
+}
+
+/* ---- data ---- */
+
+/* The headers in the member's place must say what the index did. */
+static int check_headers(struct tar_reader *reader, const struct member *member,
+			 struct expt_error *err)
+{
+	struct tar_member there;
+	const char *name;
+	int rc = tar_reader_next(reader, &there, err);
+
+	if (rc < 0)
+		return rc;
+	name = rc > 0 ? there.name : "";
+	while (name[0] == '.' && name[1] == '/')
+		name += 2 + strspn(name + 2, "/");
+	if (rc == 0 || strcmp(name, member->name) != 0 || there.type != TAR_FILE ||
+	    there.size != member->size)
+		return expt_fail(err, -EBADMSG,
+				 "at byte %llu of the archive there is another member",
+				 (unsigned long long)member->place);
+	return 0;
+}
+
+/* The member to fd, or only its sum; *sum is what it should be, and is left. */
+static int copy_data(struct package *package, struct member *member, int fd, char **text,
+		     struct expt_error *err)
+{
+	struct unpacker from = { .digest = package->digest, .members = &package->members };
+	int rc = tar_reader_open_at(&from.reader, package->stream, member->place,
+				    member->span, err);
+
+	if (rc < 0)
+		return rc;
+	package->members.data = 0; /* the limit is for what is there at a time */
+	rc = check_headers(from.reader, member, err);
+	if (rc == 0)
+		rc = text ? unpack_text(text, &from, CHECKLIST_BYTES_MAX, member, err)
+			  : unpack_data(&from, fd, member, err);
+	tar_reader_close(from.reader);
+	return rc;
+}
+
+/* Sums of this experiment's files, and of what else its manifest speaks of. */
+static int read_sums(struct package *package, struct top *top, struct expt_error *err)
+{
+	cleanup_free char *text = NULL;
+	char name[512];
+	size_t index;
+	int rc;
+
+	if (top->has_sums)
+		return 0;
+	snprintf(name, sizeof name, "%s/%s", package->members.items[top->member].name,
+		 EXPORT_MANIFEST);
+	index = members_find(&package->members, name);
+	top->has_sums = true;
+	if (index == MEMBER_NONE || package->members.items[index].type != TAR_FILE)
+		return 0;
+	rc = copy_data(package, &package->members.items[index], -1, &text, err);
+	if (rc == 0)
+		rc = checklist_enter(&package->members, text, err);
+	if (rc < 0) {
+		top->has_sums = false;
+		return expt_fail_in(err, rc, "'%s'", name);
+	}
+	top->is_verified = true;
+	return 0;
+}
+
+static struct top *top_of(struct package *package, const struct member *member)
+{
+	size_t length = strcspn(member->name, "/");
+
+	for (size_t i = 0; i < package->tops.count; i++) {
+		const char *name =
+			package->members.items[package->tops.items[i].member].name;
+
+		if (strlen(name) == length && memcmp(name, member->name, length) == 0)
+			return &package->tops.items[i];
+	}
+	return NULL;
+}
+
+static int read_checked(struct package *package, struct member *member, int fd,
+			struct expt_error *err)
+{
+	unsigned char wanted[DIGEST_SIZE];
+	struct top *top = top_of(package, member);
+	int rc = top ? read_sums(package, top, err) : 0;
+
+	if (rc < 0)
+		return rc;
+	memcpy(wanted, member->sum, sizeof wanted);
+	rc = copy_data(package, member, fd, NULL, err);
+	if (rc == 0 && top && top->is_verified && !member->is_listed && !member->is_manifest)
+		rc = expt_fail(err, -EBADMSG, "it is not in the manifest");
+	if (rc == 0 && member->is_listed && memcmp(wanted, member->sum, sizeof wanted) != 0)
+		rc = expt_fail(err, -EBADMSG, "its checksum is not that of the manifest");
+	memcpy(member->sum, wanted, sizeof wanted);
+	return rc;
+}
+
+int package_file(struct package *package, size_t index, struct expt_error *err)
+{
+	struct member *member = &package->members.items[index];
+	cleanup_fd int fd = temporary_fd(member->size, err);
+	int rc;
+
+	if (fd < 0)
+		return fd;
+	pthread_mutex_lock(&package->lock);
+	rc = read_checked(package, member, fd, err);
+	pthread_mutex_unlock(&package->lock);
+	if (rc == 0 && lseek(fd, 0, SEEK_SET) < 0)
+		rc = expt_fail(err, -errno, "cannot read");
+	return rc < 0 ? rc : steal_fd(&fd);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A bundle, or somebody's own tarball, that experiments are read from in place. Its members pass the
+ * rules of an import first (members.c); the data of one is decompressed when it is opened, checked
+ * against the manifest, and handed out as an unlinked file. Several threads may read it.
+ *
+ * With the index of a bundle (bundle_index.h) only what is asked for is decompressed. Without one the
+ * members are found by reading everything once, and what can only be read from its beginning, gzip
+ * for one, is decompressed into an unlinked file in TMPDIR then.
+ */
+#ifndef LIBEXPT_PACKAGE_H
+#define LIBEXPT_PACKAGE_H
+
+#include "libexpt/expt.h"
+#include "libexpt/members.h"
+
+struct package;
+
+/* path: of the file, or of an experiment in it, "runs.tar.zst/test.1.er"; *inside is then the rest of
+ * path, else "". -ENOTDIR, -ENOENT: there is no such file. -EBADMSG: it is no bundle. */
+int package_open(struct package **out, const char *path, const char **inside,
+		 struct expt_error *err);
+struct package *package_share(struct package *package);
+void package_close(struct package *package); /* the last one that shares it closes it */
+
+const char *package_path(const struct package *package); /* of the file */
+const struct members *package_members(const struct package *package);
+/* The file as a descriptor that is read from its beginning. */
+int package_file(struct package *package, size_t member, struct expt_error *err);
+/* The experiments in it: members that are directories at its top, in its order. */
+size_t package_count(const struct package *package);
+size_t package_experiment(const struct package *package, size_t i);
+
+#endif
