@@ -102,8 +102,6 @@ static bool is_about_us(const struct plan *plan)
 
 static int finish(struct session *session)
 {
-	if (fflush(session->out) != 0 || ferror(session->out))
-		session->status = cli_error("cannot write the output");
 	session_close(session);
 	return session->status;
 }
@@ -111,7 +109,7 @@ static int finish(struct session *session)
 int main(int argc, char *argv[])
 {
 	cleanup(release_plan) struct plan plan = { 0 };
-	struct session session = { .out = stdout };
+	struct session session = { 0 };
 	int status;
 
 	cli_start(argv, usage);
@@ -120,6 +118,8 @@ int main(int argc, char *argv[])
 		return status;
 	if (plan.path_count == 0 && !is_about_us(&plan))
 		return cli_usage(usage);
+	if (session_print_to(&session, stdout) < 0)
+		return cli_error("out of memory");
 	for (int i = 0; i < plan.path_count; i++)
 		session_load(&session, plan.paths[i]);
 	if (plan.path_count > 0 && session.members.count == 0)

@@ -2,6 +2,7 @@
 /* Loading experiments, and telling people what went wrong. */
 #include "er_print/session.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 
 #include "er_print/aggregate.h"
 #include "libexpt/base/array.h"
+#include "libexpt/base/escape.h"
 #include "libexpt/base/path.h"
 #include "libexpt/cli/archive.h"
 #include "libexpt/cli/cli.h"
@@ -146,6 +148,32 @@ void session_load(struct session *session, const char *path)
 		load_experiment(session, expt);
 }
 
+/* What was written must have got there before its file is let go. */
+static void close_output(struct session *session)
+{
+	bool is_good = fflush(session->out) == 0 && !ferror(session->out);
+
+	if (fclose(session->out) != 0)
+		is_good = false;
+	if (session->file != stdout && fclose(session->file) != 0)
+		is_good = false;
+	if (!is_good)
+		session->status = cli_error("cannot write the output: %s", strerror(errno));
+}
+
+int session_print_to(struct session *session, FILE *file)
+{
+	FILE *out = escape_stream(file);
+
+	if (!out)
+		return -1;
+	if (session->out)
+		close_output(session);
+	session->out = out;
+	session->file = file;
+	return 0;
+}
+
 void session_close(struct session *session)
 {
 	aggregate_free(session->aggregate);
@@ -157,6 +185,5 @@ void session_close(struct session *session)
 		free(member->name);
 	}
 	array_release(&session->members);
-	if (session->out && session->out != stdout)
-		fclose(session->out);
+	close_output(session);
 }

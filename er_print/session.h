@@ -28,7 +28,7 @@ struct session {
 	size_t founders;
 	struct aggregate *aggregate; /* see aggregate.h; NULL until a table is asked for */
 
-	FILE *out;
+	FILE *out, *file; /* what is printed, without control characters, and where it goes */
 	struct metric_list metrics;
 	size_t limit; /* rows to print; 0: all */
 	enum expt_name_form name_form;
@@ -41,6 +41,8 @@ struct session {
 
 /* Load the experiment, descendant or group at path; what cannot be loaded is reported. */
 void session_load(struct session *session, const char *path);
+/* Print to the file from now on, and close the one before. -1: out of memory. */
+int session_print_to(struct session *session, FILE *file);
 void session_close(struct session *session);
 
 /* Say on stderr, once, what was found damaged since the last call. */

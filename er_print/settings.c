@@ -88,18 +88,6 @@ int run_printmode(struct session *session, int count, char **words)
 	return 0;
 }
 
-/* What was written must have got there before its file is let go. */
-static void close_output(struct session *session)
-{
-	bool is_good = fflush(session->out) == 0 && !ferror(session->out);
-
-	if (session->out != stdout && fclose(session->out) != 0)
-		is_good = false;
-	if (!is_good)
-		session->status = cli_error("cannot write the output: %s", strerror(errno));
-	session->out = stdout;
-}
-
 /* A listing in an experiment would overwrite a recording, or make the directory no experiment. */
 static bool is_in_experiment(const char *path)
 {
@@ -125,9 +113,11 @@ static int redirect(struct session *session, const char *path, const char *mode)
 			return session_error(session, "cannot open '%s': %s", path,
 					     strerror(errno));
 	}
-	close_output(session);
-	session->out = out;
-	return 0;
+	if (session_print_to(session, out) == 0)
+		return 0;
+	if (out != stdout)
+		fclose(out);
+	return session_error(session, "out of memory");
 }
 
 int run_outfile(struct session *session, int count, char **words)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "libexpt/base/escape.h"
 #include "libexpt/cli/stop.h"
 
 #ifndef ERKIT_VERSION
@@ -100,16 +101,7 @@ int cli_version(void)
 
 void cli_put_escaped(FILE *to, const char *text)
 {
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-
-		if (c == '\n')
-			fputs("\\n", to);
-		else if (c < 0x20 || c == 0x7f)
-			fprintf(to, "\\%03o", c);
-		else
-			putc(c, to);
-	}
+	escape_put(to, text, strlen(text), 0);
 }
 
 void cli_say(const char *format, ...)
