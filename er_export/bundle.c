@@ -88,7 +88,9 @@ int import_bundle(const struct options *options, const char *path)
 	/* Who waits for a pipe must be free to die; the next import clears up behind him. */
 	if (strcmp(path, "-") != 0 && stat(path, &file) == 0 && S_ISREG(file.st_mode))
 		from.stop = cli_stop_flag();
+	from.progress = cli_progress_begin(when_to_show_progress(options), path);
 	rc = expt_import(strcmp(path, "-") == 0 ? NULL : path, STDIN_FILENO, &from, &err);
+	cli_progress_end(rc >= 0);
 	status = cli_report(from.report, options->is_verbose || from.dry_run,
 			    options->is_quiet);
 	expt_report_free(from.report);

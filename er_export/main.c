@@ -21,8 +21,11 @@ static int export_all(const struct options *options, char *operands[], int count
 	to.report = expt_report_new();
 	if (!to.report)
 		return cli_error("out of memory");
+	to.progress =
+		cli_progress_begin(when_to_show_progress(options), path ? path : "bundle");
 	rc = expt_export((const char *const *)operands, (size_t)count, path,
 			 STDOUT_FILENO, &to, &err);
+	cli_progress_end(rc >= 0);
 	status = path || to.dry_run
 			 ? cli_report(to.report, options->is_verbose || to.dry_run,
 				      options->is_quiet)

@@ -240,7 +240,12 @@ static const struct cli_option running[] = {
 	  CLI_FLAG(struct options, dry_run) },
 	{ 'v', "verbose", NULL, "one line for each experiment",
 	  CLI_FLAG(struct options, is_verbose) },
-	{ 'q', "quiet", NULL, "no warnings", CLI_FLAG(struct options, is_quiet) },
+	{ 'q', "quiet", NULL, "no warnings, no progress",
+	  CLI_FLAG(struct options, is_quiet) },
+	{ 0, "progress", NULL,
+	  "show how far it is; without being asked on a terminal,\n"
+	  "for more than 64 MiB or a second",
+	  CLI_FLAG(struct options, shows_progress) },
 	{},
 };
 static const struct cli_option *const export_tables[] = { actions, contents, importing,
@@ -274,4 +279,11 @@ int parse_options(struct options *options, int argc, char *argv[])
 		return cli_options_usage(&command);
 	hand_out(options);
 	return choose_compression(options);
+}
+
+enum cli_progress when_to_show_progress(const struct options *options)
+{
+	if (options->is_quiet || options->dry_run)
+		return CLI_PROGRESS_NEVER;
+	return options->shows_progress ? CLI_PROGRESS_ALWAYS : CLI_PROGRESS_AUTO;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "libexpt/cli/cli.h"
+#include "libexpt/cli/progress.h"
 #include "libexpt/expt.h"
 
 struct options {
@@ -14,7 +15,7 @@ struct options {
 	const char *output;
 	const char *suffix; /* of bundles whose names we choose */
 	bool has_compression;
-	bool force, dry_run, is_verbose, is_quiet;
+	bool force, dry_run, is_verbose, is_quiet, shows_progress;
 	unsigned threads;
 	struct expt_export_options to;
 	struct expt_import_options from;
@@ -22,5 +23,7 @@ struct options {
 
 /* -1: go on, with the operands from optind on; otherwise the status to end with. */
 int parse_options(struct options *options, int argc, char *argv[]);
+
+enum cli_progress when_to_show_progress(const struct options *options);
 
 #endif

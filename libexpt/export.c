@@ -14,6 +14,7 @@
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/output.h"
+#include "libexpt/progress.h"
 #include "libexpt/report.h"
 #include "libexpt/stage.h"
 
@@ -151,6 +152,18 @@ static void say_exported(const struct export_run *run, const struct export_plan 
 			(unsigned long long)bytes);
 }
 
+static void expect_files(const struct export_run *run)
+{
+	for (size_t i = 0; i < run->plans.count; i++) {
+		const struct export_plan *plan = &run->plans.items[i];
+
+		for (size_t k = 0; k < plan->items.count; k++)
+			if (plan->items.items[k].source != EXPORT_DIRECTORY)
+				progress_expect(run->options->progress, 1,
+						plan->items.items[k].size);
+	}
+}
+
 /* Groups first, in the manifest of the experiment behind them. */
 static int write_all(struct export_run *run, struct export_writer *writer,
 		     struct expt_error *err)
@@ -178,6 +191,8 @@ static int write_to(struct export_run *run, int fd, struct expt_error *err)
 
 	if (rc < 0)
 		return rc;
+	expect_files(run);
+	progress_begin(run->options->progress, EXPT_PHASE_COPYING);
 	rc = write_all(run, &writer, err);
 	export_writer_release(&writer);
 	return rc;
@@ -225,6 +240,7 @@ static int export_all(struct export_run *run, const char *const *operands, size_
 	rc = write_to(run, fd, err);
 	if (rc < 0)
 		return path ? expt_fail_in(err, rc, "'%s'", path) : rc;
+	progress_begin(run->options->progress, EXPT_PHASE_SYNCING);
 	return path ? output_commit(&output, force, err) : 0;
 }
 

@@ -14,6 +14,7 @@
 #include "libexpt/error.h"
 #include "libexpt/export.h"
 #include "libexpt/format.h"
+#include "libexpt/progress.h"
 #include "libexpt/report.h"
 
 #define BUFFER_SIZE 262144u
@@ -65,6 +66,7 @@ static int put(struct export_writer *writer, const void *bytes, size_t length,
 	digest_add(writer->digest, bytes, length);
 	if (writer->is_hashing)
 		hash_update(&writer->hash, bytes, length);
+	progress_add(writer->options->progress, 0, length);
 	return tar_writer_data(writer->tar, bytes, length, err);
 }
 
@@ -208,6 +210,7 @@ static int list(struct export_writer *writer, const char *name, struct expt_erro
 	if (rc < 0)
 		return rc;
 	checklist_add(&writer->checklist, name, sum);
+	progress_add(writer->options->progress, 1, 0);
 	return writer->checklist.failed ? expt_fail(err, -ENOMEM, "cannot export") : 0;
 }
 

@@ -618,6 +618,7 @@ struct expt_export_options {
 	enum expt_compression compression;
 	int level;			/* of it: 1 to 19 for zstd, 1 to 9 for others; 0: the default */
 	unsigned threads;
+	struct expt_progress *progress;	/* NULL, or: filled on the way */
 	struct expt_report *report;
 };
 /* All experiments and groups into one bundle, at path, or written to the descriptor fd when path
@@ -636,6 +637,7 @@ struct expt_import_options {
 	unsigned max_depth;		/* of directories */
 	unsigned threads;
 	const volatile int *stop;	/* NULL, or: when it is not 0, end with -EINTR */
+	struct expt_progress *progress;	/* NULL, or: filled on the way, in bytes of the file */
 	struct expt_report *report;	/* a line EXPT_COPIED per experiment unpacked */
 };
 /* Unpack a bundle, or somebody's own tarball of an experiment, from path, or from fd when path is

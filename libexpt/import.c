@@ -15,6 +15,7 @@
 #include "libexpt/checklist.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
+#include "libexpt/progress.h"
 #include "libexpt/report.h"
 
 bool import_writes(const struct import *import)
@@ -146,6 +147,7 @@ static int finish(struct import *import, struct expt_error *err)
 
 	if (!import->has_experiment)
 		return expt_fail(err, -EBADMSG, "it holds no experiment");
+	progress_begin(import->options->progress, EXPT_PHASE_SYNCING);
 	rc = check_manifest(import, err);
 	if (rc == 0)
 		rc = import_commit_experiments(import, true, err);
@@ -158,8 +160,12 @@ static int run(struct import *import, int fd, struct expt_error *err)
 
 	if (rc == 0)
 		rc = digest_open(&import->from.digest, err);
-	if (rc == 0)
+	if (rc == 0) {
+		progress_expect(import->options->progress, 0,
+				tar_reader_size(import->from.reader));
+		progress_begin(import->options->progress, EXPT_PHASE_COPYING);
 		rc = take_all(import, err);
+	}
 	if (rc == 0)
 		rc = finish(import, err);
 	if (rc < 0)
@@ -185,6 +191,8 @@ static int import_stream(const char *path, int fd,
 	import.source = path ? path : "-";
 	members_init(&import.members, options);
 	import.from.members = &import.members;
+	import.from.progress = options->progress;
+	import.from.seen = &import.seen;
 	rc = run(&import, fd, err);
 	tar_reader_close(import.from.reader);
 	digest_close(import.from.digest);

@@ -9,6 +9,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/error.h"
+#include "libexpt/progress.h"
 
 #define VERIFY_SIZE (256u << 10)
 #define HOLE_SIZE   4096u /* zeros in units of this, aligned, become holes */
@@ -86,6 +87,16 @@ static int take(struct sink *sink, const struct unpacker *from, const char *name
 		      : members_take_data(from->members, name, written, err);
 }
 
+static void show_progress(const struct unpacker *from)
+{
+	uint64_t consumed = tar_reader_consumed(from->reader);
+
+	if (!from->progress || consumed == *from->seen)
+		return;
+	progress_add(from->progress, 0, consumed - *from->seen);
+	*from->seen = consumed;
+}
+
 /* All data of the member. Readers may leave gaps for zeros, and must not be trusted to go forward
  * and to stay inside the size. */
 static int drain(struct sink *sink, const struct unpacker *from, const char *name,
@@ -109,7 +120,9 @@ static int drain(struct sink *sink, const struct unpacker *from, const char *nam
 		if (rc < 0)
 			return rc;
 		sink->done += (uint64_t)got;
+		show_progress(from);
 	}
+	progress_add(from->progress, 1, 0);
 	if (got < 0)
 		return expt_fail_in(err, (int)got, "'%s'", name);
 	add_zeros(sink->digest, sink->size - sink->done);

@@ -10,7 +10,9 @@
 struct unpacker {
 	struct tar_reader *reader;
 	struct digest *digest;
-	struct members *members;  /* for their limits */
+	struct members *members; /* for their limits */
+	struct expt_progress *progress;
+	uint64_t *seen;		  /* of the input, by progress */
 	const volatile int *stop; /* NULL, or: when it is not 0, end with -EINTR */
 };
 

@@ -111,4 +111,42 @@ holds() {
 
 sweep_all 'er_import -f, the old experiment or the new one:' 50 er_import -q -f -C out whole.tar.zst
 
+# ---- a group, anonymous, by gzip ----
+
+cp -a source/t.1.er source/t.2.er
+printf '#analyzer experiment group\nt.1.er\nt.2.er\n' >source/t.erg
+er_export -q -a off -z gzip --anonymize -o whole.tar.gz source/t.erg
+mkdir group
+er_import -q -C group whole.tar.gz
+
+prepare() {
+	rm -rf out
+	mkdir out
+}
+
+holds() {
+	if [ "$1" = 0 ] || [ -e out/t.tar.gz ]; then
+		cmp out/t.tar.gz whole.tar.gz || return 1
+	fi
+	er_export -q -f -a off --anonymize -o out/t.tar.gz source/t.erg &&
+		cmp out/t.tar.gz whole.tar.gz && [ "$(ls -A out)" = t.tar.gz ]
+}
+
+sweep_all 'er_export of a group, nothing or a whole bundle:' 50 \
+	er_export -q -a off -z gzip --anonymize -o out/t.tar.gz source/t.erg
+
+# Experiments appear one after the other, and the group behind them.
+holds() {
+	for name in t.1.er t.2.er t.erg; do
+		if [ -e out/$name ]; then
+			diff -r out/$name group/$name || return 1
+		elif [ "$1" = 0 ] || [ -e out/t.erg ]; then
+			return 1
+		fi
+	done
+	er_import -q -f -C out whole.tar.gz && diff -r out group
+}
+
+sweep_all 'er_import of a group, only whole ones:' 50 er_import -q -C out whole.tar.gz
+
 done_sweeping
