@@ -15,7 +15,7 @@
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 
-#define WINDOW_SIZE (1 << 20)
+#define WINDOW_SIZE (1 << 17) /* what fits into a cache, and more than a packet */
 #define PACKET_MAX  65535
 
 int packet_file_open(struct packet_file *file, struct expt *expt, const char *name,

@@ -37,6 +37,20 @@ static inline void make_file_directory(const char *name)
 	atexit(remove_file);
 }
 
+/* Parsed once: it is the same for all inputs. */
+static inline struct expt_log *file_log(struct expt *expt, const char *text)
+{
+	static struct expt_log *log;
+
+	if (log)
+		return log;
+	log = log_new();
+	if (!log)
+		abort();
+	log_parse(log, expt, "log.xml", text, strlen(text), NULL);
+	return log;
+}
+
 /* The experiment whose file of this name, always the same in one target, has the bytes. */
 static inline struct expt *open_file_experiment(const char *log, const char *name,
 						const uint8_t *bytes, size_t size)
@@ -54,11 +68,14 @@ static inline struct expt *open_file_experiment(const char *log, const char *nam
 	if (fd < 0 || io_write_all(fd, bytes, size) < 0)
 		abort();
 	close(fd);
-	expt->log = log_new();
-	if (!expt->log)
-		abort();
-	log_parse(expt->log, expt, "log.xml", log, strlen(log), NULL);
+	expt->log = file_log(expt, log);
 	return expt;
+}
+
+static inline void close_file_experiment(struct expt *expt)
+{
+	expt->log = NULL;
+	expt_close(expt);
 }
 
 #endif

@@ -61,6 +61,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 			abort();
 	expt_packet_counts_release(&counts);
 	(void)sum;
-	expt_close(expt);
+	close_file_experiment(expt);
 	return 0;
 }

@@ -29,6 +29,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 			sum += stack.pcs[j];
 	}
 	(void)sum;
-	expt_close(expt);
+	close_file_experiment(expt);
 	return 0;
 }
