@@ -25,6 +25,8 @@ libdir     = $(PREFIX)/lib
 pluginsdir = $(libdir)/erkit
 includedir = $(PREFIX)/include
 mandir     = $(PREFIX)/share/man
+bashdir    = $(PREFIX)/share/bash-completion/completions
+zshdir     = $(PREFIX)/share/zsh/site-functions
 pkgconfigdir = $(libdir)/pkgconfig
 
 version  = 0.1
@@ -35,7 +37,7 @@ packages = libarchive libelf libdw libxml-2.0 libzstd libxxhash libcrypto
 build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
 	libxxhash-dev libssl-dev libedit-dev
 test_needs  = libcmocka-dev perl g++ binutils xz-utils zstd python3 strace groff libc6-dbg \
-	openssh-server openssh-client
+	openssh-server openssh-client zsh
 
 # ---- flags: ours are added to the user's, never instead of them ----
 
@@ -228,7 +230,8 @@ format:
 
 lint:
 	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
-	shellcheck -x $$(git ls-files 'tests/**.sh' 'tests/**.t' tests/lib tests/bench .ci | xargs grep -l '^#!/bin/sh')
+	shellcheck -x $$(git ls-files 'tests/**.sh' 'tests/**.t' tests/lib tests/bench .ci | xargs grep -l '^#!/bin/sh') \
+		completions/erkit.bash
 	for page in $(manuals); do groff -mdoc -wall -Tascii -z $$page || exit 1; done
 
 # ---- installation ----
@@ -249,11 +252,19 @@ install: all
 		section=$${page##*.}; install -d $(DESTDIR)$(mandir)/man$$section && \
 		install -m 644 $$page $(DESTDIR)$(mandir)/man$$section || exit 1; \
 	done
+	install -d $(DESTDIR)$(bashdir) $(DESTDIR)$(zshdir)
+	install -m 644 completions/erkit.bash $(DESTDIR)$(bashdir)/erkit
+	for program in $(programs:$(BUILD)/bin/%=%); do \
+		ln -sf erkit $(DESTDIR)$(bashdir)/$$program || exit 1; \
+	done
+	install -m 644 completions/_erkit $(DESTDIR)$(zshdir)
 
 uninstall:
 	rm -f $(programs:$(BUILD)/bin/%=$(DESTDIR)$(bindir)/%)
 	rm -f $(addprefix $(DESTDIR)$(libdir)/,libexpt.a libexpt.so libexpt.so.1)
 	rm -rf $(DESTDIR)$(pluginsdir) $(DESTDIR)$(includedir)/libexpt
+	rm -f $(programs:$(BUILD)/bin/%=$(DESTDIR)$(bashdir)/%)
+	rm -f $(DESTDIR)$(bashdir)/erkit $(DESTDIR)$(zshdir)/_erkit
 	rm -f $(DESTDIR)$(pkgconfigdir)/libexpt.pc
 	for page in $(manuals); do rm -f $(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}; done
 

@@ -15,7 +15,7 @@ static const char usage[] =
 	"  -script FILE  do the commands in a file\n"
 	"  -             do the commands of the standard input\n"
 	"  -help         list all commands\n"
-	"  -V, --version print the version\n"
+	"  -V, --version  print the version\n"
 	"  --help        print this text\n"
 	"Without commands they are asked for. EXPERIMENT is test.1.er, a descendant\n"
 	"test.1.er/_f1.er, or a group runs.erg; several are added up.\n";

@@ -61,6 +61,11 @@ static const struct cli_option *row_of(const struct parser *parser, int option)
 	return NULL;
 }
 
+static bool has_value(const struct cli_option *row)
+{
+	return row->value || row->words;
+}
+
 /* ---- help --------------------------------------------------------------------------- */
 
 static void add_names(struct strbuf *text, const struct cli_option *row)
@@ -73,6 +78,8 @@ static void add_names(struct strbuf *text, const struct cli_option *row)
 		strbuf_printf(text, "--%s", row->name);
 	if (row->value)
 		strbuf_add_text(text, row->value);
+	for (const char *const *word = row->words; word && *word; word++)
+		strbuf_printf(text, "%s%s", word == row->words ? "=" : "|", *word);
 }
 
 static void add_row(struct strbuf *text, const struct cli_option *row)
@@ -133,12 +140,12 @@ static bool set_up(struct parser *parser, const struct cli_command *command)
 		return false;
 	for (size_t n = 0, named = 0; n < count; n++) {
 		const struct cli_option *row = find_row(command, n);
-		int argument = row->value ? required_argument : no_argument;
+		int argument = has_value(row) ? required_argument : no_argument;
 
 		parser->rows[n] = row;
 		if (row->letter)
 			strbuf_printf(&parser->letters, "%c%s", row->letter,
-				      row->value ? ":" : "");
+				      has_value(row) ? ":" : "");
 		if (row->name)
 			parser->long_options[named++] =
 				(struct option){ row->name, argument, NULL, LONG + (int)n };

@@ -13,7 +13,8 @@
 struct cli_option {
 	int letter;	  /* 0: it has a long name only */
 	const char *name; /* "force"; NULL: a letter only */
-	const char *value; /* as help shows it, with what stands before: "=WHEN", " FILE"; NULL: none */
+	const char *value; /* as help shows it, with what stands before: "=WHEN", " FILE"; NULL: none,
+			    * or one of the words */
 	const char *help; /* further lines are indented like the first */
 
 	/* Either: the bool at this place in the program's options becomes true; false with is_negative. */

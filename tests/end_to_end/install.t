@@ -9,8 +9,10 @@ prefix=$here/root/opt/erkit
 for program in collect er_archive er_cp er_mv er_rm er_export er_import er_print; do
 	check "$program runs" "$prefix/bin/$program" -V
 	check "$program has a manual" test -s "$prefix/share/man/man1/$program.1"
+	check "bash can complete it" test -s "$prefix/share/bash-completion/completions/$program"
 done
 is "$(cd "$prefix/share/man" && find . -type f | grep -v '/man[135]/[a-z_]*\.[135]$')" "" "nothing but manuals is among them"
+check "and zsh all of them" cmp "$TOP/completions/_erkit" "$prefix/share/zsh/site-functions/_erkit"
 check "the collector's library is there" test -s "$prefix/lib/erkit/libcollector.so"
 cat >use.c <<'END'
 #include <libexpt/expt.h>
