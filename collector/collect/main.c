@@ -12,6 +12,7 @@
 
 #include "collector/collect/collect.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/shell.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
 
@@ -48,6 +49,17 @@ static void show_number(FILE *to, const char *what, uint64_t value, const char *
 		fprintf(to, "  %-20s %s\n", what, if_zero);
 }
 
+/* As a shell would be given it. */
+static void show_command(FILE *to, char *const *words, const char *path)
+{
+	cleanup_strbuf struct strbuf command = STRBUF_INIT;
+
+	shell_add_word(&command, path);
+	while (*++words)
+		shell_add_word(&command, *words);
+	fprintf(to, "  %-20s %s\n", "command", strbuf_text(&command));
+}
+
 static void show_settings(FILE *to, const struct settings *settings,
 			  const struct experiment *experiment, const struct target *target)
 {
@@ -67,10 +79,7 @@ static void show_settings(FILE *to, const struct settings *settings,
 	show_number(to, "size limit", settings->limit_mb, "megabytes", "none");
 	fprintf(to, "  %-20s %s\n", "archive", settings->archive_word);
 	fprintf(to, "  %-20s %s\n", "experiment", experiment->path);
-	fprintf(to, "  %-20s %s", "command", target->path);
-	for (char **word = settings->target + 1; *word; word++)
-		fprintf(to, " %s", *word);
-	putc('\n', to);
+	show_command(to, settings->target, target->path);
 }
 
 /* Returns only if the program cannot be executed: the exit status, with the message out. */
