@@ -83,26 +83,6 @@ static int put_zeros(struct export_writer *writer, uint64_t length, struct expt_
 	return rc;
 }
 
-/* Where data begins and ends from offset on; the end of a file that has no more is its size. */
-static void next_data(int fd, uint64_t offset, uint64_t size, uint64_t *start, uint64_t *end)
-{
-	off_t data = lseek(fd, (off_t)offset, SEEK_DATA);
-	off_t hole;
-
-	*start = offset;
-	*end = size;
-	if (data < 0) {
-		if (errno == ENXIO)
-			*start = size;
-		return; /* the file system does not know: all is data */
-	}
-	if ((uint64_t)data > offset)
-		*start = (uint64_t)data < size ? (uint64_t)data : size;
-	hole = lseek(fd, data, SEEK_HOLE);
-	if (hole > data && (uint64_t)hole < size)
-		*end = (uint64_t)hole;
-}
-
 /* 1: the file ended before. */
 static int put_range(struct export_writer *writer, int fd, const char *name,
 		     uint64_t start, uint64_t end, struct expt_error *err)
@@ -127,23 +107,36 @@ static int put_range(struct export_writer *writer, int fd, const char *name,
 	return 0;
 }
 
+/* The data from offset on, and the hole in front of it; *end is what is behind. */
+static int put_next(struct export_writer *writer, int fd, const struct export_item *item,
+		    uint64_t offset, uint64_t *end, struct expt_error *err)
+{
+	uint64_t start = offset, length = item->size - offset;
+	int rc = 1;
+
+	if (item->allocated < item->size)
+		rc = io_next_data(fd, offset, item->size, &start, &length);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot read '%s'", item->name);
+	if (rc == 0) {
+		start = item->size;
+		length = 0;
+	}
+	*end = start + length;
+	rc = put_zeros(writer, start - offset, err);
+	return rc < 0 ? rc : put_range(writer, fd, item->name, start, *end, err);
+}
+
 /* Exactly the size that was promised, whatever happened to the file since. 1: it became shorter. */
 static int put_file(struct export_writer *writer, int fd, const struct export_item *item,
 		    struct expt_error *err)
 {
 	bool is_shorter = false;
-	uint64_t start, end;
+	uint64_t end = 0;
 
 	for (uint64_t offset = 0; offset < item->size; offset = end) {
-		int rc;
+		int rc = put_next(writer, fd, item, offset, &end, err);
 
-		start = offset;
-		end = item->size;
-		if (item->allocated < item->size)
-			next_data(fd, offset, item->size, &start, &end);
-		rc = put_zeros(writer, start - offset, err);
-		if (rc == 0)
-			rc = put_range(writer, fd, item->name, start, end, err);
 		if (rc < 0)
 			return rc;
 		is_shorter |= rc > 0;

@@ -161,27 +161,6 @@ static int copy_range(struct transfer_means *means, int from, int to, uint64_t o
 	return copy_by_hand(means, from, to, offset, length, copied, hash, buffer);
 }
 
-/* The next data at or after offset and before end: 1, or 0 if only a hole is left. */
-static int next_data(int from, uint64_t offset, uint64_t end, struct transfer_range *range)
-{
-	off_t data = lseek(from, (off_t)offset, SEEK_DATA), hole;
-
-	if (data < 0 && errno == ENXIO)
-		return 0;
-	if (data < 0 && errno != EINVAL)
-		return -errno;
-	if (data < 0) /* a file system that knows nothing of holes */
-		data = (off_t)offset;
-	if ((uint64_t)data >= end)
-		return 0;
-	hole = lseek(from, data, SEEK_HOLE);
-	range->offset = (uint64_t)data;
-	if (hole <= data || (uint64_t)hole > end)
-		hole = (off_t)end;
-	range->length = (uint64_t)(hole - data);
-	return 1;
-}
-
 static int copy_data(struct transfer_means *means, struct transfer_part *part, int from,
 		     int to, struct hash *hash, void *buffer)
 {
@@ -189,7 +168,7 @@ static int copy_data(struct transfer_means *means, struct transfer_part *part, i
 	struct transfer_range found = { 0 };
 	int rc;
 
-	while ((rc = next_data(from, at, end, &found)) > 0) {
+	while ((rc = io_next_data(from, at, end, &found.offset, &found.length)) > 0) {
 		struct transfer_range *range = array_add(&part->data);
 
 		if (!range)

@@ -86,6 +86,26 @@ ssize_t io_pread_full(int fd, void *bytes, size_t length, off_t offset)
 	return (ssize_t)done;
 }
 
+int io_next_data(int fd, uint64_t offset, uint64_t end, uint64_t *start, uint64_t *length)
+{
+	off_t data = lseek(fd, (off_t)offset, SEEK_DATA), hole;
+
+	if (data < 0 && errno == ENXIO)
+		return 0;
+	if (data < 0 && errno != EINVAL)
+		return -errno;
+	if (data < 0) /* a file system that knows nothing of holes */
+		data = (off_t)offset;
+	if ((uint64_t)data >= end)
+		return 0;
+	hole = lseek(fd, data, SEEK_HOLE);
+	if (hole <= data || (uint64_t)hole > end)
+		hole = (off_t)end;
+	*start = (uint64_t)data;
+	*length = (uint64_t)(hole - data);
+	return 1;
+}
+
 bool io_clone(int to, int from)
 {
 	return ioctl(to, FICLONE, from) == 0;

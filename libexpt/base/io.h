@@ -18,6 +18,9 @@ int io_pwrite_all(int fd, const void *bytes, size_t length, off_t offset);
 ssize_t io_read_full(int fd, void *bytes, size_t length);
 ssize_t io_pread_full(int fd, void *bytes, size_t length, off_t offset);
 
+/* The next data of a file at or after offset and before end: 1, or 0 if only a hole is left. */
+int io_next_data(int fd, uint64_t offset, uint64_t end, uint64_t *start, uint64_t *length);
+
 /* The whole content of from becomes that of to by sharing its blocks, where the file system can do
  * that; otherwise nothing happens, and errno says why. */
 bool io_clone(int to, int from);
