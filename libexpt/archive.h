@@ -70,6 +70,7 @@ struct archiver {
 	int copy; /* of the founder, which is to get the archives instead, or -1 */
 	int previous; /* the archives/ that is being replaced, or -1 */
 	struct store store;
+	bool has_foreign_maps; /* written by nobody that map_scan() knows */
 	struct {
 		struct archive_member *items;
 		size_t count, capacity;

@@ -20,6 +20,7 @@
 #include "libexpt/format.h"
 #include "libexpt/layout.h"
 #include "libexpt/map.h"
+#include "libexpt/map_scan.h"
 
 #define LIST_JOBS 16 /* maps in work at a time */
 
@@ -276,25 +277,48 @@ static int add_object(struct archiver *archiver, struct archive_object object)
 	return 0;
 }
 
+static int add_mapped(struct archiver *archiver, size_t member,
+		      const struct map_object *mapped)
+{
+	if (is_memory(mapped->path))
+		return 0;
+	return add_object(archiver, (struct archive_object){
+					    .path = mapped->path,
+					    .build_id = mapped->build_id,
+					    .has_identity = mapped->has_identity,
+					    .size = mapped->file_size,
+					    .mtime_ns = mapped->mtime_ns,
+					    .member = member,
+				    });
+}
+
+static int add_scanned(struct archiver *archiver, const struct map_scan *scan, size_t member)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < scan->objects.count; i++)
+		rc = add_mapped(archiver, member, &scan->objects.items[i]);
+	return rc;
+}
+
 static int add_objects(struct archiver *archiver, const struct expt_map *map, size_t member)
 {
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < map->segments.count; i++) {
 		const struct expt_segment *segment = &map->segments.items[i];
+		bool is_known = segment->has_identity;
 
-		if (segment->modes != EXPT_MAP_LOAD_OBJECT || is_memory(segment->path))
+		if (segment->modes != EXPT_MAP_LOAD_OBJECT)
 			continue;
-		rc = add_object(
-			archiver,
-			(struct archive_object){
-				.path = segment->path,
-				.build_id = segment->build_id,
-				.has_identity = segment->has_identity,
-				.size = segment->has_identity ? segment->file_size : 0,
-				.mtime_ns = segment->has_identity ? segment->mtime_ns : 0,
-				.member = member,
-			});
+		rc = add_mapped(archiver, member,
+				&(struct map_object){
+					.path = segment->path,
+					.build_id = segment->build_id,
+					.has_identity = is_known,
+					.file_size = is_known ? segment->file_size : 0,
+					.mtime_ns = is_known ? segment->mtime_ns : 0,
+				});
 	}
 	return rc;
 }
@@ -308,26 +332,60 @@ static bool is_empty(int dir)
 struct list_job {
 	const struct archiver *archiver;
 	size_t index; /* of the member */
+	int dir, failure; /* of opening it */
+	bool is_there, is_scanned, is_parsed;
+	struct map_scan scan;
 	struct expt_map map;
-	int failure; /* to open the member */
-	bool is_read;
 	int rc; /* of reading the map */
 	struct expt_error err;
 };
 
-static void read_map(void *context)
+static bool scan_map(struct list_job *job)
 {
-	struct list_job *job = context;
-	const char *name = job->archiver->members.items[job->index].name;
-	cleanup_fd int dir = io_open_beneath(job->archiver->founder, *name ? name : ".",
-					     O_RDONLY | O_DIRECTORY, 0);
+	cleanup(io_file_close) struct io_file file = { .bytes = NULL };
 
-	job->map = (struct expt_map){ .segments = { .items = NULL } };
-	job->rc = 0;
-	job->failure = dir < 0 ? dir : 0;
-	job->is_read = dir >= 0 && !(*name && is_empty(dir));
-	if (job->is_read)
-		job->rc = map_read(&job->map, &(struct folder){ .dir = dir }, &job->err);
+	if (io_file_open(&file, job->dir, LOAD_MAP_FILE) == 0 &&
+	    map_scan(&job->scan, file.bytes, file.size))
+		return true;
+	map_scan_release(&job->scan);
+	return false;
+}
+
+static void parse_map(struct list_job *job)
+{
+	job->rc = map_read(&job->map, &(struct folder){ .dir = job->dir },
+			   &job->err);
+	job->is_parsed = true;
+}
+
+static void begin(struct list_job *job, const struct archiver *archiver, size_t index)
+{
+	const char *name = archiver->members.items[index].name;
+
+	*job = (struct list_job){ .archiver = archiver, .index = index };
+	job->dir = io_open_beneath(archiver->founder, *name ? name : ".",
+				   O_RDONLY | O_DIRECTORY, 0);
+	job->failure = job->dir < 0 ? job->dir : 0;
+	job->is_there = job->dir >= 0 && !(*name && is_empty(job->dir));
+	job->is_scanned = job->is_there && scan_map(job);
+}
+
+static void end(struct list_job *job)
+{
+	if (job->dir >= 0)
+		close(job->dir);
+	map_release(&job->map);
+	map_scan_release(&job->scan);
+}
+
+static int take_objects(struct archiver *archiver, const struct list_job *job,
+			const char *path)
+{
+	if (job->is_scanned)
+		return add_scanned(archiver, &job->scan, job->index);
+	for (size_t i = 0; i < job->map.damage.count; i++)
+		archive_say(archiver, EXPT_FAILED, path, "%s", job->map.damage.items[i]);
+	return add_objects(archiver, &job->map, job->index);
 }
 
 static int take_map(struct archiver *archiver, struct list_job *job, struct expt_error *err)
@@ -344,24 +402,36 @@ static int take_map(struct archiver *archiver, struct list_job *job, struct expt
 	if (job->failure)
 		archive_say(archiver, EXPT_FAILED, path, "cannot open it: %s",
 			    strerrordesc_np(-job->failure));
-	if (!job->is_read)
-		return 0;
-	for (size_t i = 0; i < job->map.damage.count; i++)
-		archive_say(archiver, EXPT_FAILED, path, "%s", job->map.damage.items[i]);
-	rc = add_objects(archiver, &job->map, job->index);
-	map_release(&job->map);
+	if (job->is_there)
+		rc = take_objects(archiver, job, path);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot list the objects of '%s'", path);
 	return 0;
 }
 
-/* The first map is read alone: libxml2 sets itself up then. */
+/* The first map is read alone: if libxml2 is needed, it sets itself up then, and several threads may
+ * use it from then on. */
 static int list_first(struct archiver *archiver, struct expt_error *err)
 {
-	struct list_job job = { .archiver = archiver };
+	struct list_job job;
+	int rc;
 
-	read_map(&job);
-	return take_map(archiver, &job, err);
+	begin(&job, archiver, 0);
+	if (job.is_there && !job.is_scanned)
+		parse_map(&job);
+	archiver->has_foreign_maps = job.is_parsed;
+	rc = take_map(archiver, &job, err);
+	end(&job);
+	return rc;
+}
+
+static void read_map(void *context)
+{
+	struct list_job *job = context;
+
+	begin(job, job->archiver, job->index);
+	if (job->is_there && !job->is_scanned && job->archiver->has_foreign_maps)
+		parse_map(job);
 }
 
 static int list_others(struct archiver *archiver, struct pipeline *pipeline,
@@ -380,7 +450,10 @@ static int list_others(struct archiver *archiver, struct pipeline *pipeline,
 			pipeline_submit(pipeline);
 		}
 		job = pipeline_take_done(pipeline, true);
+		if (job->is_there && !job->is_scanned && !job->is_parsed)
+			parse_map(job);
 		rc = take_map(archiver, job, err);
+		end(job);
 		pipeline_recycle(pipeline);
 		if (rc < 0)
 			return rc;
@@ -394,7 +467,7 @@ static void drop_others(struct pipeline *pipeline)
 	struct list_job *job;
 
 	while ((job = pipeline_take_done(pipeline, true)) != NULL) {
-		map_release(&job->map);
+		end(job);
 		pipeline_recycle(pipeline);
 	}
 }
