@@ -8,6 +8,7 @@
 #ifndef LIBEXPT_ARCHIVE_H
 #define LIBEXPT_ARCHIVE_H
 
+#include <limits.h>
 #include <regex.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -173,9 +174,10 @@ int archive_open_missing(struct archiver *archiver, const struct archive_object 
 			 struct archive_source *source);
 /* Say what archive_store() would do. Returns 0. */
 int archive_plan(struct archiver *archiver, const struct archive_object *object);
-/* The line of the manifest for what was taken; hash: of the copy, or "". */
+/* The line of the manifest for what was taken; hash: of the copy, or "" where there is no copy or it
+ * shares the blocks of an object that has a build-id. */
 int archive_record(struct archiver *archiver, const struct archive_source *source,
-		   const struct archive_object *object, const char *hash,
+		   const struct archive_object *object, bool is_copy, const char *hash,
 		   struct expt_error *err);
 /* The copy in the directory archives, if there is one and it is what was recorded. */
 bool archive_open_copy(struct archive_source *source, const struct archiver *archiver,
@@ -217,6 +219,16 @@ void archive_present_debug_files(struct archiver *archiver, const struct idmap *
 void archive_check_debug_files(struct archiver *archiver);
 
 /* archive_check.c */
+/* What is to be said of a file in archives/. */
+struct archive_finding {
+	enum expt_outcome outcome;
+	const char *reason; /* NULL: it is complete, and nothing is to be said */
+	char text[PATH_MAX + 64];
+};
+/* Whether the bytes of a copy are the right ones: by the checksum that is its name in a store, or "",
+ * and by what the manifest says, if it says something. */
+void archive_check_bytes(struct archive_finding *finding, const struct archiver *archiver,
+			 int fd, const char *stored, const struct manifest_entry *entry);
 int archive_check(struct archiver *archiver, const struct archive_object *object,
 		  struct expt_error *err);
 

@@ -39,13 +39,6 @@ static const char *description_problem(const struct archiver *archiver,
 	return problem;
 }
 
-/* What speaks against a file in archives/. */
-struct finding {
-	enum expt_outcome outcome;
-	const char *reason; /* NULL: nothing */
-	char text[PATH_MAX + 64];
-};
-
 static bool has_copy(const struct archiver *archiver, const char *path)
 {
 	char name[ARCHIVE_NAME_SIZE];
@@ -54,7 +47,7 @@ static bool has_copy(const struct archiver *archiver, const char *path)
 	return faccessat(archiver->archives, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static void find_lost(struct finding *finding, const char *target)
+static void find_lost(struct archive_finding *finding, const char *target)
 {
 	finding->outcome = EXPT_MISSING;
 	snprintf(finding->text, sizeof finding->text,
@@ -63,7 +56,7 @@ static void find_lost(struct finding *finding, const char *target)
 }
 
 /* A link of a store: does it lead to a file, and to which? False if that is found out. */
-static bool check_link(struct finding *finding, const struct archiver *archiver,
+static bool check_link(struct archive_finding *finding, const struct archiver *archiver,
 		       const char *name, char checksum[HASH_TEXT_SIZE])
 {
 	char target[PATH_MAX];
@@ -86,24 +79,55 @@ static bool check_link(struct finding *finding, const struct archiver *archiver,
 	return true;
 }
 
-/* The bytes of the copy, by what the manifest says of them and what the name in a store does. */
-static const char *check_bytes(const struct archiver *archiver, int fd, const char *stored,
-			       const struct manifest_entry *entry)
+/* The file that was copied, if it is there and was not touched since: a descriptor or -1. */
+static int open_original(const struct manifest_entry *entry)
+{
+	cleanup_fd int fd = -1;
+	struct stat status;
+
+	if (!entry || !*entry->real_path)
+		return -1;
+	fd = open(entry->real_path,
+		  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	return fd >= 0 && fstat(fd, &status) == 0 && manifest_is_same_file(entry, &status)
+		       ? steal_fd(&fd)
+		       : -1;
+}
+
+/* A copy that shared the blocks of its original, of which no checksum was taken. */
+static void check_by_original(struct archive_finding *finding,
+			      const struct archiver *archiver, int fd,
+			      const struct manifest_entry *entry)
+{
+	cleanup_fd int original = open_original(entry);
+	char hash[HASH_TEXT_SIZE], wanted[HASH_TEXT_SIZE];
+
+	finding->outcome = EXPT_PRESENT;
+	if (original < 0 || archive_hash(wanted, archiver, original) < 0) {
+		finding->reason = "without a checksum";
+	} else if (archive_hash(hash, archiver, fd) < 0 || strcmp(hash, wanted) != 0) {
+		finding->outcome = EXPT_CHANGED;
+		finding->reason = "its copy is not as its original is";
+	}
+}
+
+void archive_check_bytes(struct archive_finding *finding, const struct archiver *archiver,
+			 int fd, const char *stored, const struct manifest_entry *entry)
 {
 	bool is_known = entry && *entry->hash;
 	char hash[HASH_TEXT_SIZE];
 
+	finding->outcome = EXPT_CHANGED;
 	if (!is_known && !*stored)
-		return NULL;
-	if (archive_hash(hash, archiver, fd) < 0)
-		return "its copy cannot be read";
-	if ((is_known && strcmp(hash, entry->hash) != 0) ||
-	    (*stored && strcmp(hash, stored) != 0))
-		return "its copy has another checksum";
-	return NULL;
+		check_by_original(finding, archiver, fd, entry);
+	else if (archive_hash(hash, archiver, fd) < 0)
+		finding->reason = "its copy cannot be read";
+	else if ((is_known && strcmp(hash, entry->hash) != 0) ||
+		 (*stored && strcmp(hash, stored) != 0))
+		finding->reason = "its copy has another checksum";
 }
 
-static void check_copy(struct finding *finding, const struct archiver *archiver,
+static void check_copy(struct archive_finding *finding, const struct archiver *archiver,
 		       const struct archive_object *object,
 		       const struct manifest_entry *entry)
 {
@@ -117,7 +141,7 @@ static void check_copy(struct finding *finding, const struct archiver *archiver,
 	if (!archive_open_copy(&source, archiver, archiver->archives, object))
 		finding->reason = "its copy is not what was recorded";
 	else
-		finding->reason = check_bytes(archiver, source.fd, stored, entry);
+		archive_check_bytes(finding, archiver, source.fd, stored, entry);
 }
 
 static enum expt_outcome outcome_of(const struct manifest_entry *entry)
@@ -134,7 +158,7 @@ int archive_check(struct archiver *archiver, const struct archive_object *object
 {
 	const struct manifest_entry *entry = manifest_find(&archiver->known, object->path);
 	bool is_copied = has_copy(archiver, object->path);
-	struct finding finding = { .outcome = outcome_of(entry) };
+	struct archive_finding finding = { .outcome = outcome_of(entry) };
 
 	if (object->problem) {
 		archive_say(archiver, EXPT_REFUSED, object->path, "%s", object->problem);

@@ -153,22 +153,21 @@ void archive_present_debug_files(struct archiver *archiver, const struct idmap *
 
 static void check_debug_file(struct archiver *archiver, const struct manifest_entry *entry)
 {
-	char name[ARCHIVE_NAME_SIZE], hash[HASH_TEXT_SIZE];
+	struct archive_finding finding = { .outcome = EXPT_PRESENT };
+	char name[ARCHIVE_NAME_SIZE];
 	cleanup_fd int fd = -1;
 	struct stat status;
 
 	expt_archive_name(name, entry->path);
 	fd = store_open_file(&status, archiver->archives, name);
-	if (fd < 0)
+	if (fd < 0) {
 		archive_say(archiver, EXPT_MISSING, entry->path,
 			    "cannot open its copy: %s", strerrordesc_np(-fd));
-	else if (archive_hash(hash, archiver, fd) < 0)
-		archive_say(archiver, EXPT_CHANGED, entry->path, "its copy cannot be read");
-	else if (strcmp(hash, entry->hash) != 0)
-		archive_say(archiver, EXPT_CHANGED, entry->path,
-			    "its copy has another checksum");
-	else
-		archive_say(archiver, EXPT_PRESENT, entry->path, "%s", "");
+		return;
+	}
+	archive_check_bytes(&finding, archiver, fd, "", entry);
+	archive_say(archiver, finding.reason ? finding.outcome : EXPT_PRESENT, entry->path,
+		    "%s", finding.reason ? finding.reason : "");
 }
 
 void archive_check_debug_files(struct archiver *archiver)

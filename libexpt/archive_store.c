@@ -130,7 +130,7 @@ bool archive_is_untouched(int archives, const struct manifest_entry *entry)
 	struct stat status;
 
 	expt_archive_name(name, entry->path);
-	return *entry->hash && store_stat(&status, archives, name) == 0 &&
+	return store_stat(&status, archives, name) == 0 &&
 	       (uint64_t)status.st_size == entry->size &&
 	       timespec_ns(&status.st_mtim) == entry->mtime_ns;
 }
@@ -297,7 +297,7 @@ static int open_recorded(struct archiver *archiver, struct archive_source *sourc
 /* ---- all of it ---- */
 
 int archive_record(struct archiver *archiver, const struct archive_source *source,
-		   const struct archive_object *object, const char *hash,
+		   const struct archive_object *object, bool is_copy, const char *hash,
 		   struct expt_error *err)
 {
 	struct manifest_entry entry = {
@@ -310,7 +310,7 @@ int archive_record(struct archiver *archiver, const struct archive_source *sourc
 	if (source->match == ARCHIVE_UNKNOWN)
 		entry.state = MANIFEST_UNVERIFIED;
 	else
-		entry.state = *hash ? MANIFEST_COPIED : MANIFEST_DESCRIBED;
+		entry.state = is_copy ? MANIFEST_COPIED : MANIFEST_DESCRIBED;
 	snprintf(entry.hash, sizeof entry.hash, "%s", hash);
 	manifest_set_file(&entry, &source->status);
 	if (manifest_put(&archiver->changes, &entry) < 0)
@@ -352,7 +352,7 @@ static int adopt_copy(struct archiver *archiver, struct archive_source *source,
 	if (rc <= 0)
 		return rc;
 	say_done(archiver, EXPT_PRESENT, source, object);
-	rc = archive_record(archiver, source, object, hash, err);
+	rc = archive_record(archiver, source, object, true, hash, err);
 	return rc < 0 ? rc : archive_debug_files(archiver, source, object, err);
 }
 
@@ -370,7 +370,7 @@ static int take_source(struct archiver *archiver, struct archive_source *source,
 	if (rc <= 0)
 		return rc;
 	say_taken(archiver, source, object);
-	rc = archive_record(archiver, source, object, hash, err);
+	rc = archive_record(archiver, source, object, is_copy, hash, err);
 	return rc < 0 ? rc : archive_debug_files(archiver, source, object, err);
 }
 

@@ -100,16 +100,20 @@ static int judge_reading(struct archiver *archiver, const struct archive_source 
 	return rc < 0 ? rc : 1;
 }
 
-/* The bytes of the source into the file, which lives on nowhere else yet. */
+/* The bytes of the source into the file, which has no name of its own yet. Blocks that are shared need
+ * no checksum to be the same, and an object with a build-id can be told without one. */
 static int fill(struct archiver *archiver, const struct archive_source *source,
 		const struct archive_object *object, const struct temporary *file,
-		char hash[HASH_TEXT_SIZE])
+		bool needs_hash, char hash[HASH_TEXT_SIZE])
 {
 	bool is_cloned = io_clone(file->fd, source->fd), is_unread = false;
-	uint64_t total;
-	int rc = pass_bytes(archiver, source->fd, is_cloned ? -1 : file->fd, hash, &total,
-			    &is_unread);
+	uint64_t total = (uint64_t)source->status.st_size;
+	int rc = 0;
 
+	*hash = '\0';
+	if (!is_cloned || needs_hash || !*elf_build_id(source->elf))
+		rc = pass_bytes(archiver, source->fd, is_cloned ? -1 : file->fd, hash,
+				&total, &is_unread);
 	return judge_reading(archiver, source, object, rc, is_unread, total);
 }
 
@@ -122,7 +126,7 @@ static int write_own(struct archiver *archiver, const struct archive_source *sou
 	int rc = temporary_open(&file, archiver->archives);
 
 	if (rc == 0)
-		rc = fill(archiver, source, object, &file, hash);
+		rc = fill(archiver, source, object, &file, false, hash);
 	if (rc <= 0)
 		return rc;
 	rc = set_attributes(file.fd, &source->status,
@@ -154,7 +158,7 @@ static int write_stored(struct archiver *archiver, const struct archive_source *
 	int rc = temporary_open(&file, archiver->store.dir);
 
 	if (rc == 0)
-		rc = fill(archiver, source, object, &file, hash);
+		rc = fill(archiver, source, object, &file, true, hash);
 	if (rc <= 0)
 		return rc;
 	rc = set_attributes(file.fd, &source->status,

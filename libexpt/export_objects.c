@@ -67,7 +67,7 @@ static int look_at(struct export_objects *objects, const struct archive_object *
 		.status = source.status,
 	};
 	name_members(taken, &objects->archiver);
-	return archive_record(&objects->archiver, &source, object, "", NULL);
+	return archive_record(&objects->archiver, &source, object, false, "", NULL);
 }
 
 /* What is in order is not worth a line for each object. */
