@@ -1,5 +1,0 @@
-.text
-.type hidden,@function
-hidden:
-.skip 8
-.size hidden,8

@@ -1,2 +1,0 @@
-.text
-.skip 9
