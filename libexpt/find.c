@@ -93,8 +93,10 @@ static int descend(const struct search *search, const struct level *level, const
 	struct level below = { .dir = dir, .depth = level->depth + 1 };
 	struct stat status;
 
-	if (is_gone(dir) || (dir >= 0 && fstat(dir, &status) < 0))
+	if (is_gone(dir))
 		return 0;
+	if (dir >= 0 && fstat(dir, &status) < 0)
+		return cannot(search, base, -errno);
 	if (dir >= 0 && status.st_dev != search->device)
 		return 0;
 	below.name = name_below(search, level->name, base);

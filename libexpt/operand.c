@@ -167,25 +167,29 @@ static bool may_be_live(int dir, const char *name)
 	return kill((pid_t)process, 0) == 0 || errno != ESRCH;
 }
 
-static bool has_live_descendant(struct expt *founder, int dir)
+/* 1 or 0; of a log that is damaged, or missing, nobody writes to it. */
+static int is_descendant_live(struct expt *founder, size_t i, struct expt_error *err)
 {
-	bool is_live = false;
+	struct expt *descendant;
+	int rc = expt_descendant_open(&descendant, founder, i, err);
 
-	for (size_t i = 0; i < expt_descendant_count(founder) && !is_live; i++) {
-		struct expt *descendant;
-
-		if (!may_be_live(dir, expt_descendant_name(founder, i)) ||
-		    expt_descendant_open(&descendant, founder, i, NULL) < 0)
-			continue;
-		is_live = expt_is_active(descendant);
-		expt_close(descendant);
-	}
-	return is_live;
+	if (rc == -EIO || rc == -ENOMEM)
+		return rc;
+	if (rc < 0)
+		return 0;
+	rc = expt_is_active(descendant);
+	expt_close(descendant);
+	return rc;
 }
 
-bool operand_is_live(struct expt *expt, int dir)
+int operand_is_live(struct expt *expt, int dir, struct expt_error *err)
 {
-	return expt_is_active(expt) || has_live_descendant(expt, dir);
+	int rc = expt_is_active(expt);
+
+	for (size_t i = 0; i < expt_descendant_count(expt) && rc == 0; i++)
+		if (may_be_live(dir, expt_descendant_name(expt, i)))
+			rc = is_descendant_live(expt, i, err);
+	return rc;
 }
 
 int operand_read_log(struct operand *operand, const char *path, struct expt_error *err)
@@ -193,14 +197,15 @@ int operand_read_log(struct operand *operand, const char *path, struct expt_erro
 	struct expt *expt;
 	int rc = expt_open_directory(&expt, operand->dir, path, err);
 
-	if (rc == -ENOTSUP || rc == -ENOMEM)
+	if (rc == -ENOTSUP || rc == -ENOMEM || rc == -EIO)
 		return rc;
 	if (rc < 0)
 		return 0; /* no log, or none that can be read: nobody's */
 	snprintf(operand->host, sizeof operand->host, "%s", expt_info(expt)->host);
-	operand->is_live = operand_is_live(expt, operand->dir);
+	rc = operand_is_live(expt, operand->dir, err);
+	operand->is_live = rc > 0;
 	expt_close(expt);
-	return 0;
+	return rc < 0 ? rc : 0;
 }
 
 /* The name is hidden first; if something else had taken it meanwhile, it gets it back. */

@@ -40,12 +40,13 @@ int operand_open_at(struct operand *operand, int parent, const char *name,
 void operand_parent_name(char name[PATH_MAX], const struct operand *operand);
 void operand_release(struct operand *operand);
 
-/* Fill host and is_live from the logs. -ENOTSUP: of a format that we do not know. An experiment without a
- * log is not live. */
+/* Fill host and is_live from the logs. -ENOTSUP: of a format that we do not know; -EIO: the disk does not give
+ * the log. An experiment without a log is not live. */
 int operand_read_log(struct operand *operand, const char *path, struct expt_error *err);
 
-/* Whether the founder or descendant, or one of its own, in the directory dir, is being recorded. */
-bool operand_is_live(struct expt *expt, int dir);
+/* Whether the founder or descendant, or one of its own, in the directory dir, is being recorded: 1 or
+ * 0; negative: the disk does not tell. */
+int operand_is_live(struct expt *expt, int dir, struct expt_error *err);
 
 /* Make the operand disappear at once, and then remove it. */
 int operand_remove(const struct operand *operand, const char *path, struct expt_error *err);

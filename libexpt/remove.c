@@ -186,7 +186,7 @@ static int remove_opened(struct operand *operand, const char *path,
 				 path);
 	if (!options->force) {
 		rc = operand_read_log(operand, path, err);
-		if (rc == -ENOMEM)
+		if (rc < 0 && rc != -ENOTSUP)
 			return rc;
 		if (operand->is_live)
 			return expt_fail(err, -EBUSY, "'%s' is still being recorded", path);

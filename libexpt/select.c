@@ -578,7 +578,7 @@ static int remove_candidate(const struct select_candidate *candidate,
 	const char *path = candidate->facts.path;
 
 	if (parent < 0)
-		return expt_fail(err, parent == -EACCES ? parent : -ENOENT,
+		return expt_fail(err, select_is_gone(parent) ? -ENOENT : parent,
 				 "cannot open '%s'", path);
 	if (candidate->may_be_starting && !options->force)
 		return expt_fail(err, -EBUSY,

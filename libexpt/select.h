@@ -63,6 +63,8 @@ struct expt_selection {
 	struct select_candidate *current; /* that was given out */
 };
 
+/* An error that says that something is not there any more, or that something else has its name. */
+bool select_is_gone(int code);
 /* The directory of a candidate or a leftover, opened below its root: a descriptor. */
 int select_open_parent(const struct select_root *root, const char *directory);
 

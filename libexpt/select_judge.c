@@ -37,36 +37,79 @@ static bool end_of(int64_t *ended_at, const struct expt *expt)
 				       (int64_t)(info->end_ns / NS_PER_SECOND), ended_at);
 }
 
-/* A log that was not written to since cannot tell of a later end. */
-static bool may_have_ended_later(struct expt *founder, const char *descendant,
-				 struct stat *status, int64_t than)
+/* What is wrong with the log itself; anything else may be another time. */
+static bool is_damage(int code)
 {
-	char path[PATH_MAX];
+	return code == -EBADMSG || code == -ENOTSUP || code == -EFBIG;
+}
 
-	snprintf(path, sizeof path, "%s/%s", descendant, LOG_FILE);
-	return fstatat(founder->folder.dir, path, status, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       status->st_mtime > than;
+/* When the descendant at index i was written to last, or came to its end; 0: nothing tells. A log that
+ * was not written to since cannot tell of a later end. */
+static int end_of_descendant(int64_t *ended_at, struct expt *founder, size_t i,
+			     int64_t than, struct expt_error *err)
+{
+	const char *name = expt_descendant_name(founder, i);
+	struct expt *descendant;
+	char path[PATH_MAX];
+	struct stat status;
+	int rc;
+
+	*ended_at = 0;
+	snprintf(path, sizeof path, "%s/%s", name, LOG_FILE);
+	if (fstatat(founder->folder.dir, path, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT ? 0
+				       : expt_fail(err, -errno, "cannot look at '%s/%s'",
+						   founder->path, path);
+	*ended_at = status.st_mtime;
+	if (status.st_mtime <= than)
+		return 0;
+	rc = expt_descendant_open(&descendant, founder, i, err);
+	if (rc < 0)
+		return is_damage(rc) ? 0 : rc;
+	end_of(ended_at, descendant);
+	expt_close(descendant);
+	return 0;
 }
 
 /* Descendants may go on when their founder has ended. */
-static void add_ends_of_descendants(int64_t *ended_at, struct expt *founder)
+static int add_ends_of_descendants(int64_t *ended_at, struct expt *founder,
+				   struct expt_error *err)
 {
 	for (size_t i = 0; i < expt_descendant_count(founder); i++) {
-		struct expt *descendant;
-		struct stat status;
 		int64_t end;
+		int rc = end_of_descendant(&end, founder, i, *ended_at, err);
 
-		if (!may_have_ended_later(founder, expt_descendant_name(founder, i),
-					  &status, *ended_at))
-			continue;
-		end = status.st_mtime;
-		if (expt_descendant_open(&descendant, founder, i, NULL) == 0) {
-			end_of(&end, descendant);
-			expt_close(descendant);
-		}
+		if (rc < 0)
+			return rc;
 		if (end > *ended_at)
 			*ended_at = end;
 	}
+	return 0;
+}
+
+static bool has_exit(const struct expt *expt)
+{
+	for (size_t i = expt_event_count(expt); i-- > 0;)
+		if (expt_event(expt, i)->kind == EXPT_EVENT_EXIT)
+			return true;
+	return false;
+}
+
+/* Whether all its processes ended by exit. After an exec, or in a descendant without a log, there may be
+ * a recorder that has not said yet who it is. */
+static bool is_over(struct expt *founder)
+{
+	bool is_over = has_exit(founder);
+
+	for (size_t i = 0; i < expt_descendant_count(founder) && is_over; i++) {
+		struct expt *descendant;
+
+		if (expt_descendant_open(&descendant, founder, i, NULL) < 0)
+			return false;
+		is_over = has_exit(descendant);
+		expt_close(descendant);
+	}
+	return is_over;
 }
 
 /* What looking at an experiment brings. */
@@ -98,10 +141,8 @@ static int find_end(struct look *look, struct select_candidate *candidate,
 	int rc;
 
 	look->has_end = look->expt && end_of(&candidate->facts.ended_at, look->expt);
-	if (look->has_end) {
-		add_ends_of_descendants(&candidate->facts.ended_at, look->expt);
-		return 0;
-	}
+	if (look->has_end)
+		return add_ends_of_descendants(&candidate->facts.ended_at, look->expt, err);
 	rc = measure(look, err);
 	candidate->facts.ended_at = look->measure.newest.tv_sec;
 	return rc;
@@ -114,22 +155,38 @@ static bool is_closed(const struct look *look)
 
 /* ---- criteria ------------------------------------------------------------------------------- */
 
-static bool has_notes(const struct look *look)
+static int cannot_read_notes(const struct select_candidate *candidate, int code,
+			     struct expt_error *err)
 {
-	return faccessat(look->operand.dir, NOTES_FILE, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	return expt_fail(err, code, "cannot read '%s/%s'", candidate->facts.path,
+			 NOTES_FILE);
 }
 
-/* Notes are read here, as experiments without a log may have them, too. */
-static bool notes_match(const struct expt_selection *selection, const struct look *look)
+/* 1: the notes match, or there are none and none are wanted; 0: they do not. They are read here, as
+ * experiments without a log may have them, too. */
+static int judge_notes(const struct expt_selection *selection, const struct look *look,
+		       const struct select_candidate *candidate, struct expt_error *err)
 {
-	cleanup_fd int fd = io_open_regular(look->operand.dir, NOTES_FILE);
-	cleanup_free char *text = fd < 0 ? NULL : malloc(NOTES_SIZE_MAX + 1);
-	ssize_t size = text ? io_read_full(fd, text, NOTES_SIZE_MAX) : -1;
+	const struct expt_criteria *criteria = &selection->criteria;
+	cleanup_fd int fd = -1;
+	cleanup_free char *text = NULL;
+	ssize_t size;
 
-	if (size <= 0)
-		return false;
+	if (!criteria->comment && !criteria->without_notes)
+		return 1;
+	fd = io_open_regular(look->operand.dir, NOTES_FILE);
+	if (fd == -ENOENT)
+		return !criteria->comment;
+	if (fd < 0)
+		return cannot_read_notes(candidate, fd, err);
+	if (criteria->without_notes)
+		return 0;
+	text = malloc(NOTES_SIZE_MAX + 1);
+	size = text ? io_read_full(fd, text, NOTES_SIZE_MAX) : -ENOMEM;
+	if (size < 0)
+		return cannot_read_notes(candidate, (int)size, err);
 	text[size] = '\0';
-	return regexec(&selection->comment, text, 0, NULL, 0) == 0;
+	return size > 0 && regexec(&selection->comment, text, 0, NULL, 0) == 0;
 }
 
 static bool age_matches(const struct expt_criteria *criteria, uint64_t age_s)
@@ -144,10 +201,18 @@ static bool needs_size(const struct expt_criteria *criteria)
 	       criteria->has_min_free || criteria->measure;
 }
 
-static bool is_incomplete(const struct look *look, const struct select_candidate *candidate)
+/* 1 or 0, or negative. */
+static int judge_end(const struct look *look, const struct select_candidate *candidate,
+		     struct expt_error *err)
 {
-	return !is_closed(look) && !candidate->may_be_starting &&
-	       !(look->expt && operand_is_live(look->expt, look->operand.dir));
+	int rc;
+
+	if (is_closed(look) || candidate->may_be_starting)
+		return 0;
+	if (!look->expt)
+		return 1;
+	rc = operand_is_live(look->expt, look->operand.dir, err);
+	return rc < 0 ? rc : !rc;
 }
 
 /* 1: wanted; 0: not; the cheap questions first. */
@@ -155,12 +220,10 @@ static int judge(const struct expt_selection *selection, struct look *look,
 		 struct select_candidate *candidate, struct expt_error *err)
 {
 	const struct expt_criteria *criteria = &selection->criteria;
-	int rc;
+	int rc = judge_notes(selection, look, candidate, err);
 
-	if (criteria->without_notes && has_notes(look))
-		return 0;
-	if (criteria->comment && !notes_match(selection, look))
-		return 0;
+	if (rc <= 0)
+		return rc;
 	rc = find_end(look, candidate, err);
 	if (rc < 0)
 		return rc;
@@ -169,10 +232,12 @@ static int judge(const struct expt_selection *selection, struct look *look,
 			(uint64_t)selection->now - (uint64_t)candidate->facts.ended_at;
 	if (!age_matches(criteria, candidate->facts.age_s))
 		return 0;
-	candidate->may_be_starting = !candidate->facts.is_named && !is_closed(look) &&
-				     candidate->facts.age_s < STARTING_S;
-	if (criteria->incomplete && !is_incomplete(look, candidate))
-		return 0;
+	candidate->may_be_starting = !candidate->facts.is_named &&
+				     candidate->facts.age_s < STARTING_S &&
+				     !(look->expt && is_over(look->expt));
+	rc = criteria->incomplete ? judge_end(look, candidate, err) : 1;
+	if (rc <= 0)
+		return rc;
 	rc = needs_size(criteria) ? measure(look, err) : 0;
 	if (rc < 0)
 		return rc;
@@ -196,7 +261,7 @@ int select_open_parent(const struct select_root *root, const char *directory)
 	return dir;
 }
 
-static bool is_gone(int code)
+bool select_is_gone(int code)
 {
 	return code == -ENOENT || code == -ENOTDIR || code == -ELOOP || code == -ESTALE;
 }
@@ -216,11 +281,7 @@ static int open_look(struct look *look, struct select_candidate *candidate, int 
 	candidate->identity = (struct remove_identity){ look->operand.status.st_dev,
 							look->operand.status.st_ino };
 	rc = expt_open_directory(&look->expt, look->operand.dir, path, err);
-	if (rc == -ENOMEM)
-		return rc;
-	if (rc < 0)
-		look->expt = NULL; /* its log tells nothing */
-	return 0;
+	return is_damage(rc) ? 0 : rc; /* a log that tells nothing, or none */
 }
 
 /* One that was found may be a mount point, or a descendant whose founder's name says nothing. */
@@ -245,11 +306,11 @@ int select_examine(const struct expt_selection *selection,
 		return 0;
 	parent = select_open_parent(candidate->root, candidate->directory);
 	if (parent < 0)
-		return is_gone(parent) ? 0
-				       : expt_fail(err, parent, "cannot open '%s'",
-						   candidate->facts.path);
+		return select_is_gone(parent) ? 0
+					      : expt_fail(err, parent, "cannot open '%s'",
+							  candidate->facts.path);
 	rc = open_look(&look, candidate, parent, err);
-	if (is_gone(rc) && !candidate->facts.is_named)
+	if (select_is_gone(rc) && !candidate->facts.is_named)
 		return 0;
 	if (rc < 0)
 		return rc;

@@ -43,16 +43,16 @@ goes() {
 	shift 2
 	rm -rf runs
 	make_runs
-	er_rm -qnr "$@" runs 2>err | sed "s/^would remove 'runs\/\([^']*\)'.*/\1/" | tr '\n' ' ' >planned
+	planned=$(er_rm -qnr "$@" runs 2>err | sed "s/^would remove 'runs\/\([^']*\)'.*/\1/" | tr '\n' ' ')
 	before=$(left runs)
 	er_rm -qr "$@" runs >out 2>err2
 	status=$?
 	after=$(left runs)
 	gone=
-	for name in $(cat planned); do
+	for name in $planned; do
 		[ -e "runs/$name" ] || gone="$gone$name "
 	done
-	is "$status: $(cat planned)" "0: $expected" "$text" || note "$(cat err err2)"
+	is "$status: $planned" "0: $expected" "$text" || note "$(cat err err2)"
 	is "$gone" "$expected" 'and that is what goes' || note "$before -> $after"
 	for name in $expected; do
 		after="$after$name "

@@ -47,6 +47,10 @@ static const struct {
 	{ "lseek", SYS_lseek },
 	{ "copy_file_range", SYS_copy_file_range },
 	{ "newfstatat", SYS_newfstatat },
+	{ "faccessat2", SYS_faccessat2 },
+	{ "fstatfs", SYS_fstatfs },
+	{ "mmap", SYS_mmap },
+	{ "brk", SYS_brk },
 };
 
 /* What cannot fail; after an munmap that does, AddressSanitizer does not end. */
@@ -59,7 +63,7 @@ static const struct {
 	{ "ENOSPC", ENOSPC }, { "EIO", EIO },	  { "EINTR", EINTR },
 	{ "EINVAL", EINVAL }, { "EBADF", EBADF }, { "ENOSYS", ENOSYS },
 	{ "EPERM", EPERM },   { "EXDEV", EXDEV }, { "ENOLCK", ENOLCK },
-	{ "EDQUOT", EDQUOT }, { "EROFS", EROFS },
+	{ "EDQUOT", EDQUOT }, { "EROFS", EROFS }, { "ENOMEM", ENOMEM },
 };
 
 struct fault {
