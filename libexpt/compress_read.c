@@ -130,15 +130,21 @@ static int open_stream(struct decompressor *decompressor)
 	struct frame *serial = &decompressor->serial;
 	ssize_t got;
 
-	if (!open_decompression(serial, SERIAL_INPUT, ZSTD_DStreamOutSize()))
+	serial->packed = malloc(SERIAL_INPUT);
+	if (!serial->packed)
 		return -ENOMEM;
 	got = io_read_full(decompressor->fd, serial->packed, SERIAL_INPUT);
 	if (got < 0)
 		return (int)got;
 	serial->packed_size = (size_t)got;
 	decompressor->consumed = (uint64_t)got;
-	decompressor->way = is_zstd(serial->packed, (size_t)got) ? WAY_SERIAL : WAY_PLAIN;
-	return 0;
+	decompressor->way = WAY_PLAIN;
+	if (!is_zstd(serial->packed, (size_t)got))
+		return 0;
+	decompressor->way = WAY_SERIAL;
+	serial->plain = malloc(ZSTD_DStreamOutSize());
+	serial->context = ZSTD_createDCtx();
+	return serial->plain && serial->context ? 0 : -ENOMEM;
 }
 
 static int open_any(struct decompressor *decompressor, unsigned threads)
