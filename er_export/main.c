@@ -76,10 +76,12 @@ static int export(const struct options *options, char *operands[], int count)
 
 static int text(const struct options *options, char *operands[], int count)
 {
-	bool is_file = options->output && strcmp(options->output, "-") != 0;
+	struct text_options to = options->text;
 
-	return export_text(operands, count, is_file ? options->output : NULL,
-			   options->to.force);
+	if (options->output && strcmp(options->output, "-") != 0)
+		to.output = options->output;
+	to.force = options->to.force;
+	return export_text(operands, count, &to);
 }
 
 static int for_each(int (*function)(const struct options *, const char *),

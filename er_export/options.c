@@ -13,7 +13,7 @@
 
 static const char export_synopsis[] =
 	"usage: er_export [options] [-o FILE] EXPERIMENT-OR-GROUP...\n"
-	"       er_export --text [-f] [-o FILE] EXPERIMENT-OR-GROUP...\n"
+	"       er_export --text [options] [-f] [-o FILE] EXPERIMENT-GROUP-OR-BUNDLE...\n"
 	"       er_export -l FILE... | --check FILE...\n"
 	"       er_export --import [options of er_import] FILE...\n";
 static const char import_synopsis[] = "usage: er_import [options] FILE...\n"
@@ -166,6 +166,57 @@ static int take_max_expansion(void *options, const char *value)
 			   "--max-expansion", value, UINT32_MAX);
 }
 
+/* ---- text ---- */
+
+static const struct {
+	const char *word;
+	unsigned kind;
+} kinds[] = {
+	{ "notes", TEXT_NOTES },   { "log", TEXT_LOG },
+	{ "map", TEXT_MAP },	   { "samples", TEXT_SAMPLES },
+	{ "profile", EXPT_CLOCK }, { "hwc", EXPT_HWC },
+	{ "heap", EXPT_HEAP },	   { "sync", EXPT_SYNC },
+	{ "io", EXPT_IO },	   { "omp", EXPT_OMP },
+	{ "races", EXPT_RACE },	   { "deadlocks", EXPT_DEADLOCK },
+	{ "mpi", EXPT_MPI },	   { "jclasses", TEXT_CLASSES },
+};
+
+static bool add_kind(unsigned *wanted, const char *word, size_t length)
+{
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (strlen(kinds[i].word) == length &&
+		    memcmp(kinds[i].word, word, length) == 0) {
+			*wanted |= 1u << kinds[i].kind;
+			return true;
+		}
+	return false;
+}
+
+static int take_kinds(void *context, const char *value)
+{
+	struct options *options = context;
+
+	for (const char *word = value;;) {
+		size_t length = strcspn(word, ",");
+
+		if (!add_kind(&options->text.kinds, word, length))
+			return bad_value("--only", value);
+		if (!word[length])
+			return CLI_OK;
+		word += length + 1;
+	}
+}
+
+static int take_format(void *context, const char *value)
+{
+	struct options *options = context;
+
+	options->text.is_json = strcmp(value, "json") == 0;
+	return options->text.is_json || strcmp(value, "text") == 0
+		       ? CLI_OK
+		       : bad_value("--format", value);
+}
+
 /* ---- tables ---- */
 
 static const struct cli_option actions[] = {
@@ -175,6 +226,12 @@ static const struct cli_option actions[] = {
 	  .take = take_output },
 	{ 0, "text", NULL, "write the recorded data as text, not as a bundle",
 	  CLI_FLAG(struct options, is_text) },
+	{ 0, "only", "=KIND,...",
+	  "of the text, only notes, log, map, samples, profile, hwc,\n"
+	  "heap, sync, io, omp, races, deadlocks, mpi or jclasses",
+	  .take = take_kinds },
+	{ 0, "format", "=FORM", "of the text: text, or json, an object for each record",
+	  .take = take_format },
 	{ 'l', "list", NULL, "list what is in bundles", CLI_FLAG(struct options, is_list) },
 	{ 0, "check", NULL, "compare bundles with their manifests",
 	  CLI_FLAG(struct options, is_check) },

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "er_export/text.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/progress.h"
 #include "libexpt/expt.h"
@@ -17,6 +18,7 @@ struct options {
 	bool has_compression;
 	bool force, dry_run, is_verbose, is_quiet, shows_progress;
 	unsigned threads;
+	struct text_options text;
 	struct expt_export_options to;
 	struct expt_import_options from;
 };

@@ -12,20 +12,30 @@
 
 /* ---- experiments and groups --------------------------------------------------------- */
 
+/* An experiment of another release is passed over with a warning. */
+static int not_opened(const struct expt_error *err)
+{
+	if (err->code != -ENOTSUP)
+		return cli_failed(err);
+	cli_warn("%s", err->message);
+	return CLI_OK;
+}
+
 /* The founder is closed. */
-static int print_experiment(FILE *out, struct expt *founder)
+static int print_experiment(const struct text_options *options, FILE *out,
+			    struct expt *founder)
 {
 	struct expt *descendant;
 	struct expt_error err;
 	int status;
 
-	status = text_print(out, founder);
+	status = text_print(options, out, founder);
 	for (size_t i = 0; i < expt_descendant_count(founder) && !ferror(out); i++) {
 		if (expt_descendant_open(&descendant, founder, i, &err) < 0) {
-			status = cli_failed(&err);
+			status |= not_opened(&err);
 			continue;
 		}
-		if (text_print(out, descendant) != CLI_OK)
+		if (text_print(options, out, descendant) != CLI_OK)
 			status = CLI_FAILED;
 		expt_close(descendant);
 	}
@@ -33,16 +43,16 @@ static int print_experiment(FILE *out, struct expt *founder)
 	return status;
 }
 
-static int print_path(FILE *out, const char *path)
+static int print_path(const struct text_options *options, FILE *out, const char *path)
 {
 	struct expt_error err;
 	struct expt *expt;
 
-	return expt_open(&expt, path, &err) < 0 ? cli_failed(&err)
-						: print_experiment(out, expt);
+	return expt_open(&expt, path, &err) < 0 ? not_opened(&err)
+						: print_experiment(options, out, expt);
 }
 
-static int print_group(FILE *out, const char *path)
+static int print_group(const struct text_options *options, FILE *out, const char *path)
 {
 	struct expt_group *group;
 	struct expt_error err;
@@ -51,25 +61,26 @@ static int print_group(FILE *out, const char *path)
 
 	if (expt_group_open(&group, path, &err) < 0)
 		return cli_failed(&err);
-	text_header(out, expt_is_bundle(path) ? "bundle" : "group", path);
+	text_header(options, out, expt_is_bundle(path) ? "bundle" : "group", path);
 	for (size_t i = 0; i < expt_group_count(group) && !ferror(out); i++)
 		if (expt_group_member_open(&expt, group, i, &err) < 0)
-			status = cli_failed(&err);
-		else if (print_experiment(out, expt) != CLI_OK)
+			status |= not_opened(&err);
+		else if (print_experiment(options, out, expt) != CLI_OK)
 			status = CLI_FAILED;
 	expt_group_close(group);
 	return status;
 }
 
-static int print_all(FILE *out, char *operands[], int count)
+static int print_all(const struct text_options *options, FILE *out, char *operands[],
+		     int count)
 {
 	int status = CLI_OK;
 
 	for (int i = 0; i < count && !ferror(out); i++) {
 		bool is_group = expt_name_is_group(operands[i]) ||
 				expt_is_bundle(operands[i]);
-		int rc = is_group ? print_group(out, operands[i])
-				  : print_path(out, operands[i]);
+		int rc = is_group ? print_group(options, out, operands[i])
+				  : print_path(options, out, operands[i]);
 
 		if (rc != CLI_OK)
 			status = CLI_FAILED;
@@ -85,14 +96,15 @@ static int cannot_write(const char *name, int number)
 }
 
 /* The text into the open output; 0 if all of it is there, damaged experiments or not. */
-static int fill(int *status, const struct expt_output *output, char *operands[], int count)
+static int fill(int *status, const struct text_options *options,
+		const struct expt_output *output, char *operands[], int count)
 {
 	int fd = fcntl(expt_output_fd(output), F_DUPFD_CLOEXEC, 0), rc = 0;
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
 
 	if (!file)
 		return -errno;
-	*status = print_all(file, operands, count);
+	*status = print_all(options, file, operands, count);
 	if (ferror(file))
 		rc = errno ? -errno : -EIO;
 	if (fclose(file) != 0 && rc == 0)
@@ -101,15 +113,16 @@ static int fill(int *status, const struct expt_output *output, char *operands[],
 }
 
 /* What is damaged does not keep the text of the rest from its name. */
-static int write_file(char *operands[], int count, const char *name, bool force)
+static int write_file(char *operands[], int count, const struct text_options *options)
 {
+	const char *name = options->output;
 	struct expt_output *output;
 	int status = CLI_OK, rc;
 	struct expt_error err;
 
-	if (expt_output_open(&output, name, force, &err) < 0)
+	if (expt_output_open(&output, name, options->force, &err) < 0)
 		return cli_failed(&err);
-	rc = fill(&status, output, operands, count);
+	rc = fill(&status, options, output, operands, count);
 	if (rc < 0)
 		status = cannot_write(name, -rc);
 	else if (expt_output_commit(output, &err) < 0)
@@ -118,13 +131,13 @@ static int write_file(char *operands[], int count, const char *name, bool force)
 	return status;
 }
 
-int export_text(char *operands[], int count, const char *output, bool force)
+int export_text(char *operands[], int count, const struct text_options *options)
 {
 	int status;
 
-	if (output)
-		return write_file(operands, count, output, force);
-	status = print_all(stdout, operands, count);
+	if (options->output)
+		return write_file(operands, count, options);
+	status = print_all(options, stdout, operands, count);
 	if (fflush(stdout) != 0 || ferror(stdout))
 		return cannot_write("standard output", errno ? errno : EIO);
 	return status;

@@ -8,13 +8,29 @@
 
 #include "libexpt/expt.h"
 
-/* All operands, experiments and groups, to the file output, or to the standard output when it is
- * NULL; a file appears when it is whole. The status for exit: what was damaged counts as not done. */
-int export_text(char *operands[], int count, const char *output, bool force);
+/* Bits of what is wanted: numbers of enum expt_data, and these. */
+enum text_kind {
+	TEXT_NOTES = EXPT_DATA_COUNT,
+	TEXT_LOG,
+	TEXT_MAP,
+	TEXT_SAMPLES,
+	TEXT_CLASSES,
+};
+
+struct text_options {
+	const char *output; /* a file, or NULL for the standard output */
+	bool force;	    /* replace it */
+	bool is_json;
+	unsigned kinds; /* 0: all */
+};
+
+/* All operands, experiments and groups, to the output; a file appears when it is whole. The status for exit: what was damaged counts as not done. */
+int export_text(char *operands[], int count, const struct text_options *options);
 
 /* text_print.c: one experiment without its descendants, with its header; the status for exit. */
-int text_print(FILE *out, struct expt *expt);
+int text_print(const struct text_options *options, FILE *out, struct expt *expt);
 /* The line that separates: # experiment "test.1.er" */
-void text_header(FILE *out, const char *kind, const char *path);
+void text_header(const struct text_options *options, FILE *out, const char *kind,
+		 const char *path);
 
 #endif

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The text form of an experiment: what the log says, the map, the samples, then each data file in the
+ * What is dumped of an experiment: what the log says, the map, the samples, then each data file in the
  * order of its records, which threads have mixed. It is for programs as much as for people: a line
  * is a kind, a number and a time, then words and NAME=VALUE; only the frames of a stack are
- * indented. er_export(1) describes it.
+ * indented. dump.c has the forms, and er_export(1) describes them.
  */
 #include "er_export/text.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "libexpt/base/time.h"
+#include "er_export/dump.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/expt.h"
 
@@ -43,161 +42,144 @@ static const char *const count_names[EXPT_USAGE_COUNT_COUNT] = {
 	[EXPT_CHARACTERS] = "characters",
 };
 
-/* ---- words ------------------------------------------------------------------------- */
-
-static void print_escaped(FILE *out, const char *text, size_t length)
-{
-	for (size_t i = 0; i < length; i++) {
-		unsigned char c = (unsigned char)text[i];
-
-		if (c == '"' || c == '\\')
-			fprintf(out, "\\%c", c);
-		else if (c == '\n')
-			fputs("\\n", out);
-		else if (c < ' ' || c == 0x7f)
-			fprintf(out, "\\x%02x", c);
-		else
-			putc_unlocked(c, out);
-	}
-}
-
-static void print_text(FILE *out, const char *name, const char *text)
-{
-	fprintf(out, " %s=\"", name);
-	print_escaped(out, text, strlen(text));
-	putc_unlocked('"', out);
-}
-
-static void print_time(FILE *out, uint64_t ns)
-{
-	fprintf(out, " %" PRIu64 ".%09" PRIu64, ns / NS_PER_SECOND, ns % NS_PER_SECOND);
-}
-
-static void print_duration(FILE *out, const char *name, uint64_t ns)
-{
-	fprintf(out, " %s=%" PRIu64 ".%09" PRIu64, name, ns / NS_PER_SECOND,
-		ns % NS_PER_SECOND);
-}
-
-static void print_attributes(FILE *out, const struct expt_attribute *attributes,
-			     size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		print_text(out, attributes[i].name, attributes[i].value);
-}
-
 /* ---- the log ----------------------------------------------------------------------- */
 
-static void print_notes(FILE *out, const struct expt *expt)
+static void print_attributes(struct dump *dump, const struct expt_attribute *attributes,
+			     size_t count)
+{
+	dump_open_object(dump, "attributes");
+	for (size_t i = 0; i < count; i++)
+		dump_text(dump, attributes[i].name, attributes[i].value);
+	dump_close_object(dump);
+}
+
+static void print_notes(struct dump *dump, const struct expt *expt)
 {
 	for (const char *line = expt_notes(expt); *line;) {
 		size_t length = strcspn(line, "\n");
 
-		fputs("note \"", out);
-		print_escaped(out, line, length);
-		fputs("\"\n", out);
+		dump_begin(dump, "note");
+		dump_column_text(dump, "text", line, length);
+		dump_end(dump);
 		line += length + (line[length] == '\n');
 	}
 }
 
-static void print_info(FILE *out, const struct expt *expt)
+static void print_info(struct dump *dump, const struct expt *expt)
 {
 	const struct expt_info *info = expt_info(expt);
 
-	fputs("info", out);
-	print_text(out, "version", info->version);
-	print_text(out, "collector", info->collector);
-	print_text(out, "host", info->host);
-	print_text(out, "arch", info->arch);
-	print_text(out, "os", info->os);
-	fprintf(out, " page_size=%" PRIu64 " pages=%" PRIu64 " cpus=%" PRIu32,
-		info->page_size, info->pages, info->cpu_count);
-	fprintf(out, " clock_min_mhz=%" PRIu32 " clock_max_mhz=%" PRIu32,
-		info->clock_min_mhz, info->clock_max_mhz);
-	fprintf(out, " pid=%" PRId64 " ppid=%" PRId64 " pgrp=%" PRId64 " sid=%" PRId64,
-		info->pid, info->ppid, info->pgrp, info->sid);
-	fprintf(out, " word_bits=%" PRIu32 " started_at=%" PRId64, info->word_bits,
-		info->started_at);
-	print_duration(out, "start", info->start_ns);
-	fprintf(out, " closed=%d", info->is_closed);
-	print_text(out, "directory", info->directory);
-	print_text(out, "command", info->command);
-	putc('\n', out);
+	dump_begin(dump, "info");
+	dump_text(dump, "version", info->version);
+	dump_text(dump, "collector", info->collector);
+	dump_text(dump, "host", info->host);
+	dump_text(dump, "arch", info->arch);
+	dump_text(dump, "os", info->os);
+	dump_unsigned(dump, "page_size", info->page_size);
+	dump_unsigned(dump, "pages", info->pages);
+	dump_unsigned(dump, "cpus", info->cpu_count);
+	dump_unsigned(dump, "clock_min_mhz", info->clock_min_mhz);
+	dump_unsigned(dump, "clock_max_mhz", info->clock_max_mhz);
+	dump_number(dump, "pid", info->pid);
+	dump_number(dump, "ppid", info->ppid);
+	dump_number(dump, "pgrp", info->pgrp);
+	dump_number(dump, "sid", info->sid);
+	dump_unsigned(dump, "word_bits", info->word_bits);
+	dump_number(dump, "started_at", info->started_at);
+	dump_seconds(dump, "start", info->start_ns);
+	dump_unsigned(dump, "closed", info->is_closed);
+	dump_text(dump, "directory", info->directory);
+	dump_text(dump, "command", info->command);
+	dump_end(dump);
+}
+
+static void print_settings(struct dump *dump, const struct expt *expt)
+{
 	for (size_t i = 0; i < expt_setting_count(expt); i++) {
-		fputs("setting", out);
-		print_attributes(out, expt_setting(expt, i), 1);
-		putc('\n', out);
+		dump_begin(dump, "setting");
+		print_attributes(dump, expt_setting(expt, i), 1);
+		dump_end(dump);
 	}
 	for (size_t i = 0; i < expt_profile_count(expt); i++) {
 		const struct expt_profile *profile = expt_profile(expt, i);
 
-		fputs("data", out);
-		print_attributes(out, profile->attributes, profile->attribute_count);
-		putc('\n', out);
+		dump_begin(dump, "data");
+		print_attributes(dump, profile->attributes, profile->attribute_count);
+		dump_end(dump);
 	}
 }
 
-static void print_events(FILE *out, const struct expt *expt)
+static void print_events(struct dump *dump, const struct expt *expt)
 {
 	for (size_t i = 0; i < expt_event_count(expt); i++) {
 		const struct expt_event *event = expt_event(expt, i);
 
-		fprintf(out, "event %zu", i + 1);
+		dump_begin(dump, "event");
+		dump_column(dump, "seq", i + 1);
 		if (event->has_time)
-			print_time(out, event->time_ns);
+			dump_column_time(dump, "time", event->time_ns);
 		else
-			fputs(" -", out);
-		print_attributes(out, event->attributes, event->attribute_count);
+			dump_column_none(dump, "time");
+		print_attributes(dump, event->attributes, event->attribute_count);
 		if (*event->text && !expt_event_attribute(event, "text"))
-			print_text(out, "text", event->text);
-		putc('\n', out);
+			dump_text(dump, "text", event->text);
+		dump_end(dump);
 	}
+}
+
+static void print_log(struct dump *dump, const struct expt *expt)
+{
+	print_info(dump, expt);
+	print_settings(dump, expt);
+	print_events(dump, expt);
 }
 
 /* ---- the map and the samples ------------------------------------------------------- */
 
-static void print_segments(FILE *out, struct expt *expt)
+static void print_segments(struct dump *dump, struct expt *expt)
 {
 	for (size_t i = 0; i < expt_segment_count(expt); i++) {
 		const struct expt_segment *segment = expt_segment(expt, i);
 
-		fprintf(out, "segment %zu", i + 1);
-		print_time(out, segment->loaded_ns);
+		dump_begin(dump, "segment");
+		dump_column(dump, "seq", i + 1);
+		dump_column_time(dump, "loaded", segment->loaded_ns);
 		if (segment->unloaded_ns == UINT64_MAX)
-			fputs(" -", out);
+			dump_column_none(dump, "unloaded");
 		else
-			print_time(out, segment->unloaded_ns);
-		fprintf(out, " address=0x%" PRIx64 " size=%" PRIu64 " offset=0x%" PRIx64,
-			segment->address, segment->size, segment->file_offset);
-		fprintf(out, " modes=0x%03" PRIx32, segment->modes);
-		print_text(out, "name", segment->path);
+			dump_column_time(dump, "unloaded", segment->unloaded_ns);
+		dump_hex(dump, "address", segment->address, 0);
+		dump_unsigned(dump, "size", segment->size);
+		dump_hex(dump, "offset", segment->file_offset, 0);
+		dump_hex(dump, "modes", segment->modes, 3);
+		dump_text(dump, "name", segment->path);
 		if (*segment->build_id)
-			print_text(out, "build_id", segment->build_id);
+			dump_text(dump, "build_id", segment->build_id);
 		if (segment->has_identity) {
-			fprintf(out, " file_size=%" PRIu64, segment->file_size);
-			print_duration(out, "mtime", segment->mtime_ns);
+			dump_unsigned(dump, "file_size", segment->file_size);
+			dump_seconds(dump, "mtime", segment->mtime_ns);
 		}
-		putc('\n', out);
+		dump_end(dump);
 	}
 }
 
-static void print_samples(FILE *out, struct expt *expt)
+static void print_samples(struct dump *dump, struct expt *expt)
 {
 	for (size_t i = 0; i < expt_sample_count(expt); i++) {
 		const struct expt_sample *sample = expt_sample(expt, i);
 
-		fprintf(out, "sample %" PRIu64, sample->number);
-		print_time(out, sample->start_ns);
-		print_time(out, sample->end_ns);
-		print_duration(out, "thread", sample->thread_ns);
+		dump_begin(dump, "sample");
+		dump_column(dump, "seq", sample->number);
+		dump_column_time(dump, "start", sample->start_ns);
+		dump_column_time(dump, "end", sample->end_ns);
+		dump_seconds(dump, "thread", sample->thread_ns);
 		for (size_t time = 0; time < EXPT_TIME_COUNT; time++)
-			print_duration(out, time_names[time], sample->times_ns[time]);
+			dump_seconds(dump, time_names[time], sample->times_ns[time]);
 		for (size_t count = 0; count < EXPT_USAGE_COUNT_COUNT; count++)
-			fprintf(out, " %s=%" PRId64, count_names[count],
-				sample->counts[count]);
-		print_text(out, "start_label", sample->start_label);
-		print_text(out, "end_label", sample->end_label);
-		putc('\n', out);
+			dump_number(dump, count_names[count], sample->counts[count]);
+		dump_text(dump, "start_label", sample->start_label);
+		dump_text(dump, "end_label", sample->end_label);
+		dump_end(dump);
 	}
 }
 
@@ -231,16 +213,8 @@ static bool is_address(enum expt_field field)
 	}
 }
 
-/* The name comes from the log, where anything may stand. */
-static void print_field_name(FILE *out, const struct expt_field_declaration *field)
-{
-	putc_unlocked(' ', out);
-	print_escaped(out, field->name, strlen(field->name));
-	putc_unlocked('=', out);
-}
-
 /* A field that does not fit into its packet is not there. */
-static void print_field(FILE *out, const struct expt_record *record,
+static void print_field(struct dump *dump, const struct expt_record *record,
 			const struct expt_field_declaration *field)
 {
 	const char *text;
@@ -249,49 +223,49 @@ static void print_field(FILE *out, const struct expt_record *record,
 
 	if (field->type == EXPT_STRING) {
 		length = expt_record_text(record, field, &text);
-		if (length == 0)
-			return;
-		print_field_name(out, field);
-		putc_unlocked('"', out);
-		print_escaped(out, text, length);
-		putc_unlocked('"', out);
+		if (length > 0)
+			dump_bytes(dump, field->name, text, length);
 		return;
 	}
 	if (!expt_record_field(record, field, &value))
 		return;
-	print_field_name(out, field);
 	if (is_address(field->field))
-		fprintf(out, "0x%" PRIx64, (uint64_t)value);
+		dump_hex(dump, field->name, (uint64_t)value, 0);
 	else if (field->type == EXPT_UINT64)
-		fprintf(out, "%" PRIu64, (uint64_t)value);
+		dump_unsigned(dump, field->name, (uint64_t)value);
 	else
-		fprintf(out, "%" PRId64, value);
+		dump_number(dump, field->name, value);
 }
 
-/* Function names have blanks in them, so tabs stand between the columns. */
-static void print_frame(FILE *out, struct expt *expt, uint64_t pc, uint64_t time_ns)
+static void print_fields(struct dump *dump, const struct expt_record *record)
+{
+	const struct expt_packet_declaration *declaration = record->declaration;
+
+	dump_open_object(dump, "fields");
+	for (size_t i = 0; i < declaration->field_count; i++)
+		if (!is_common(declaration->fields[i].field))
+			print_field(dump, record, &declaration->fields[i]);
+	dump_close_object(dump);
+}
+
+static void print_frame(struct dump *dump, struct expt *expt, uint64_t pc, uint64_t time_ns)
 {
 	struct expt_object *object;
 	struct expt_place place;
-	const char *name;
 
 	expt_place(expt, pc, time_ns, &place);
 	object = expt_function_object(place.function);
-	name = expt_function_name(place.function, EXPT_NAME_LONG);
-	fprintf(out, "\t0x%" PRIx64 "\t", pc);
-	print_escaped(out, name, strlen(name));
-	fprintf(out, "+0x%" PRIx64, place.offset);
-	if (object) {
-		putc_unlocked('\t', out);
-		print_escaped(out, expt_object_name(object),
-			      strlen(expt_object_name(object)));
-	}
-	putc_unlocked('\n', out);
+	dump_frame(dump, pc, expt_function_name(place.function, EXPT_NAME_LONG),
+		   place.offset, object ? expt_object_name(object) : NULL);
 }
 
-static int print_stack(FILE *out, struct expt *expt, const struct expt_record *record,
-		       struct expt_error *err)
+static int print_stack(struct dump *dump, struct expt *expt,
+		       const struct expt_record *record, struct expt_error *err)
 {
+	static const char *const ends[] = {
+		[EXPT_STACK_TRUNCATED] = "<Truncated-stack>",
+		[EXPT_STACK_FAILED] = "<Stack-unwind-failed>",
+	};
 	struct expt_stack stack;
 	int rc;
 
@@ -300,31 +274,33 @@ static int print_stack(FILE *out, struct expt *expt, const struct expt_record *r
 	rc = expt_stack(expt, record->stack, &stack, err);
 	if (rc < 0)
 		return rc;
+	dump_open_stack(dump);
 	for (size_t i = 0; i < stack.count; i++)
-		print_frame(out, expt, stack.pcs[i], record->time_ns);
-	if (stack.end == EXPT_STACK_TRUNCATED)
-		fputs("\t<Truncated-stack>\n", out);
-	if (stack.end == EXPT_STACK_FAILED)
-		fputs("\t<Stack-unwind-failed>\n", out);
+		print_frame(dump, expt, stack.pcs[i], record->time_ns);
+	dump_close_stack(dump, stack.end == EXPT_STACK_WHOLE ? NULL : ends[stack.end]);
 	return 0;
 }
 
-static int print_record(FILE *out, struct expt *expt, const char *kind, uint64_t number,
-			const struct expt_record *record, struct expt_error *err)
+static int print_record(struct dump *dump, struct expt *expt, const char *kind,
+			uint64_t number, const struct expt_record *record,
+			struct expt_error *err)
 {
-	fprintf(out, "%s %" PRIu64, kind, number);
-	print_time(out, record->time_ns);
-	fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRIu32, record->thread, record->lwp,
-		record->cpu);
-	fprintf(out, " type=%" PRIu32, record->declaration->type);
-	for (size_t i = 0; i < record->declaration->field_count; i++)
-		if (!is_common(record->declaration->fields[i].field))
-			print_field(out, record, &record->declaration->fields[i]);
-	putc_unlocked('\n', out);
-	return print_stack(out, expt, record, err);
+	int rc;
+
+	dump_begin(dump, kind);
+	dump_column(dump, "seq", number);
+	dump_column_time(dump, "time", record->time_ns);
+	dump_column(dump, "thread", record->thread);
+	dump_column(dump, "lwp", record->lwp);
+	dump_column(dump, "cpu", record->cpu);
+	dump_unsigned(dump, "type", record->declaration->type);
+	print_fields(dump, record);
+	rc = print_stack(dump, expt, record, err);
+	dump_end(dump);
+	return rc;
 }
 
-static int print_data(FILE *out, struct expt *expt, enum expt_data data)
+static int print_data(struct dump *dump, struct expt *expt, enum expt_data data)
 {
 	struct expt_records *records;
 	struct expt_record record;
@@ -335,37 +311,105 @@ static int print_data(FILE *out, struct expt *expt, enum expt_data data)
 	if (expt_records_open(&records, expt, data, &err) < 0)
 		return cli_failed(&err);
 	while ((rc = expt_records_next(records, &record, &err)) > 0) {
-		rc = print_record(out, expt, expt_data_name(data), ++number, &record, &err);
-		if (rc < 0 || ferror(out))
+		rc = print_record(dump, expt, expt_data_name(data), ++number, &record,
+				  &err);
+		if (rc < 0 || ferror(dump->out))
 			break;
 	}
 	expt_records_close(records);
 	return rc < 0 ? cli_failed(&err) : CLI_OK;
 }
 
-/* ---- one experiment ---------------------------------------------------------------- */
+/* ---- Java --------------------------------------------------------------------------- */
 
-void text_header(FILE *out, const char *kind, const char *path)
+static void print_class(struct dump *dump, const struct expt_class *class, uint64_t number)
 {
-	fprintf(out, "# %s \"", kind);
-	print_escaped(out, path, strlen(path));
-	fputs("\"\n", out);
+	static const char *const kinds[] = {
+		[EXPT_CLASS] = "class",
+		[EXPT_CLASS_METHOD] = "method",
+		[EXPT_CLASS_LOCATION] = "location",
+	};
+
+	dump_begin(dump, kinds[class->kind]);
+	dump_column(dump, "seq", number);
+	if (class->kind == EXPT_CLASS)
+		dump_column_time(dump, "time", class->time_ns);
+	else
+		dump_column_none(dump, "time");
+	dump_hex(dump, "class", class->class_id, 0);
+	if (class->kind == EXPT_CLASS_METHOD)
+		dump_hex(dump, "method", class->method_id, 0);
+	dump_bytes(dump, "name", class->name, class->name_length);
+	dump_bytes(dump, class->kind == EXPT_CLASS_METHOD ? "signature" : "source",
+		   class->detail, class->detail_length);
+	dump_end(dump);
 }
 
-int text_print(FILE *out, struct expt *expt)
+static int print_classes(struct dump *dump, struct expt *expt)
+{
+	struct expt_classes *classes;
+	struct expt_class class;
+	struct expt_error err;
+	uint64_t number = 0;
+	int rc;
+
+	if (expt_classes_open(&classes, expt, &err) < 0)
+		return cli_failed(&err);
+	while ((rc = expt_classes_next(classes, &class, &err)) > 0 && !ferror(dump->out))
+		print_class(dump, &class, ++number);
+	expt_classes_close(classes);
+	return rc < 0 ? cli_failed(&err) : CLI_OK;
+}
+
+/* ---- one experiment ---------------------------------------------------------------- */
+
+/* Texts of their own stand in front of an experiment: # experiment "test.1.er" */
+void text_header(const struct text_options *options, FILE *out, const char *kind,
+		 const char *path)
+{
+	struct dump dump = { .out = out, .is_json = options->is_json };
+
+	if (!dump.is_json)
+		fputs("# ", out);
+	dump_begin(&dump, kind);
+	dump_column_text(&dump, "path", path, strlen(path));
+	dump_end(&dump);
+}
+
+static bool is_wanted(const struct text_options *options, unsigned kind)
+{
+	return options->kinds == 0 || options->kinds & 1u << kind;
+}
+
+static int print_all_data(const struct text_options *options, struct dump *dump,
+			  struct expt *expt)
 {
 	int status = CLI_OK;
 
-	text_header(out, "experiment", expt_path(expt));
-	print_notes(out, expt);
-	print_info(out, expt);
-	print_events(out, expt);
-	print_segments(out, expt);
-	print_samples(out, expt);
-	for (int data = 0; data < EXPT_DATA_COUNT; data++)
-		if (expt_has_data(expt, (enum expt_data)data) &&
-		    print_data(out, expt, (enum expt_data)data) != CLI_OK)
+	for (unsigned data = 0; data < EXPT_DATA_COUNT; data++)
+		if (is_wanted(options, data) && expt_has_data(expt, (enum expt_data)data) &&
+		    print_data(dump, expt, (enum expt_data)data) != CLI_OK)
 			status = CLI_FAILED;
+	return status;
+}
+
+int text_print(const struct text_options *options, FILE *out, struct expt *expt)
+{
+	struct dump dump = { .out = out, .is_json = options->is_json };
+	int status;
+
+	text_header(options, out, "experiment", expt_path(expt));
+	if (is_wanted(options, TEXT_NOTES))
+		print_notes(&dump, expt);
+	if (is_wanted(options, TEXT_LOG))
+		print_log(&dump, expt);
+	if (is_wanted(options, TEXT_MAP))
+		print_segments(&dump, expt);
+	if (is_wanted(options, TEXT_SAMPLES))
+		print_samples(&dump, expt);
+	status = print_all_data(options, &dump, expt);
+	if (is_wanted(options, TEXT_CLASSES) && print_classes(&dump, expt) != CLI_OK)
+		status = CLI_FAILED;
 	for (size_t i = 0; i < expt_damage_count(expt); i++)
 		status = cli_error("'%s': %s", expt_path(expt), expt_damage(expt, i));
 	return status;

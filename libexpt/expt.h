@@ -32,6 +32,7 @@ extern "C" {
 struct expt;				/* an open experiment, founder or descendant */
 struct expt_group;			/* the members of a group file */
 struct expt_records;			/* an iterator over event packets */
+struct expt_classes;			/* and over Java classes */
 struct expt_object;			/* a load object: program, library, dynamic code */
 struct expt_function;
 struct expt_report;			/* what an operation did to each file */
@@ -182,6 +183,7 @@ const char *expt_notes(const struct expt *expt);
 
 enum expt_data {
 	EXPT_CLOCK, EXPT_HWC, EXPT_HEAP, EXPT_SYNC, EXPT_IO, EXPT_OMP, EXPT_RACE, EXPT_DEADLOCK,
+	EXPT_MPI,
 	EXPT_DATA_COUNT,
 };
 
@@ -269,6 +271,23 @@ bool expt_record_field(const struct expt_record *record,
 /* A STRING field, not NUL-terminated: its length, and *text set; 0 if absent. */
 size_t expt_record_text(const struct expt_record *record,
 			const struct expt_field_declaration *declaration, const char **text);
+
+/* What a Java machine loaded, in file order (classes.c). */
+enum expt_class_kind { EXPT_CLASS, EXPT_CLASS_METHOD, EXPT_CLASS_LOCATION };
+
+struct expt_class {
+	enum expt_class_kind kind;
+	uint64_t class_id, method_id;
+	uint64_t time_ns;		/* of a class, since the start of the experiment */
+	const char *name, *detail;	/* "Lpkg/Name;" and source file or location; method and
+					 * signature. Not NUL-terminated, valid until the next call */
+	size_t name_length, detail_length;
+};
+/* 1 and *class filled, 0 at the end or where there are none, negative on error. */
+int expt_classes_open(struct expt_classes **out, struct expt *expt, struct expt_error *err);
+int expt_classes_next(struct expt_classes *classes, struct expt_class *class,
+		      struct expt_error *err);
+void expt_classes_close(struct expt_classes *classes);
 
 /* How many packets of each type a data file holds, declared or not: in a table of types. */
 struct expt_packet_count {

@@ -42,6 +42,7 @@
 #define OMP_FILE		"omptrace"
 #define RACE_FILE		"dataraces"
 #define DEADLOCK_FILE		"deadlocks"
+#define MPI_FILE		"mpitrace"
 #define DYNTEXT_FILE		"dyntext"
 #define JCLASSES_FILE		"jclasses"
 #define JCLASSES_FILE_SUN	"JAVA_CLASSES"	/* read, never written */
@@ -131,6 +132,9 @@ enum packet_type {
 	PACKET_OMP_TASK	= 16,
 	PACKET_UID	= 17,
 	PACKET_IO	= 19,
+	PACKET_JAVA_CLASS = 0xA03,	/* of JCLASSES_FILE */
+	PACKET_JAVA_METHOD = 0xB03,
+	PACKET_JAVA_LOCATION = 0xE03,
 	PACKET_CLOSED	= 65535,	/* filler up to the end of a full block */
 };
 
@@ -146,6 +150,16 @@ struct event_head {
 	uint64_t stack;			/* FRINFO: uid of a frame packet, 0 for none */
 };
 static_assert(sizeof(struct event_head) == 48, "common head of event packets");
+
+/* Classes and methods of a Java machine, followed by two strings; each has a NUL and is padded to a
+ * multiple of 4. In a location they begin where the others have the second number. */
+struct java_packet {
+	struct packet_head packet;
+	uint32_t pad;
+	uint64_t class_id;
+	uint64_t time_or_method;	/* absolute time in ns of a class, id of a method */
+};
+static_assert(sizeof(struct java_packet) == 24, "head of Java packets");
 
 struct clock_packet {
 	struct event_head head;

@@ -34,6 +34,7 @@ static const char *const files[] = {
 	OMP_FILE,
 	RACE_FILE,
 	DEADLOCK_FILE,
+	MPI_FILE,
 	DYNTEXT_FILE,
 	JCLASSES_FILE,
 	JCLASSES_FILE_SUN,

@@ -20,6 +20,7 @@ static const char *const data_files[] = {
 	[EXPT_HEAP] = HEAP_FILE,   [EXPT_SYNC] = SYNC_FILE,
 	[EXPT_IO] = IO_FILE,	   [EXPT_OMP] = OMP_FILE,
 	[EXPT_RACE] = RACE_FILE,   [EXPT_DEADLOCK] = DEADLOCK_FILE,
+	[EXPT_MPI] = MPI_FILE,
 };
 
 static const struct {
@@ -30,7 +31,7 @@ static const struct {
 	{ "hwsimctr", EXPT_HWC },      { "heaptrace", EXPT_HEAP },
 	{ "synctrace", EXPT_SYNC },    { "iotrace", EXPT_IO },
 	{ "omptrace", EXPT_OMP },      { "datarace", EXPT_RACE },
-	{ "deadlock", EXPT_DEADLOCK },
+	{ "deadlock", EXPT_DEADLOCK }, { "mpitrace", EXPT_MPI },
 };
 
 /* For packets that are declared outside of a profile, or in one whose tag is damaged. */
@@ -53,6 +54,7 @@ static const struct {
 	{ PACKET_OMP_TASK, EXPT_OMP },
 	{ PACKET_RACE, EXPT_RACE },
 	{ PACKET_DEADLOCK, EXPT_DEADLOCK },
+	{ PACKET_MPI, EXPT_MPI },
 };
 
 #define FIELD(name) [EXPT_##name] = #name

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "er_export/dump.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "libexpt/base/escape.h"
+#include "libexpt/base/time.h"
+
+#define REPLACEMENT "\\ufffd"
+
+/* ---- numbers: written by hand, because most of a dump is made of them ---- */
+
+static void put_number(FILE *out, uint64_t value)
+{
+	char digits[24], *next = digits + sizeof digits;
+
+	do
+		*--next = (char)('0' + value % 10);
+	while (value /= 10);
+	while (next < digits + sizeof digits)
+		putc_unlocked(*next++, out);
+}
+
+static void put_signed(FILE *out, int64_t value)
+{
+	if (value < 0)
+		putc_unlocked('-', out);
+	put_number(out, value < 0 ? -(uint64_t)value : (uint64_t)value);
+}
+
+static void put_hex(FILE *out, uint64_t value, int digits)
+{
+	int count = 1;
+
+	while (count < 16 && (count < digits || value >> (4 * count)))
+		count++;
+	putc_unlocked('0', out);
+	putc_unlocked('x', out);
+	while (count-- > 0)
+		putc_unlocked("0123456789abcdef"[value >> (4 * count) & 15], out);
+}
+
+static void put_seconds(FILE *out, uint64_t ns)
+{
+	uint64_t fraction = ns % NS_PER_SECOND;
+
+	put_number(out, ns / NS_PER_SECOND);
+	putc_unlocked('.', out);
+	for (uint64_t unit = NS_PER_SECOND / 10; unit > 0; unit /= 10)
+		putc_unlocked((char)('0' + fraction / unit % 10), out);
+}
+
+static void put_plain(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		putc_unlocked(*text, out);
+}
+
+/* ---- texts ---- */
+
+static void put_json_byte(FILE *out, unsigned char c)
+{
+	if (c >= 0x80)
+		put_plain(out, REPLACEMENT);
+	else
+		fprintf(out, "\\u%04x", c);
+}
+
+/* Control characters that UTF-8 has too, U+0080 and so on, are two bytes that JSON takes as one. */
+static size_t put_json_character(FILE *out, const char *text, size_t length)
+{
+	size_t shown = escape_length(text, length);
+	unsigned char c = (unsigned char)*text;
+
+	if (c == '"' || c == '\\')
+		putc_unlocked('\\', out);
+	if (shown == 0 && c == 0xc2 && length > 1 &&
+	    ((unsigned char)text[1] & 0xe0) == 0x80) {
+		fprintf(out, "\\u%04x", (unsigned char)text[1]);
+		return 2;
+	}
+	if (shown == 0)
+		put_json_byte(out, c);
+	for (size_t i = 0; i < shown; i++)
+		putc_unlocked(text[i], out);
+	return shown + (shown == 0);
+}
+
+static void put_quoted(const struct dump *dump, const char *text, size_t length)
+{
+	putc_unlocked('"', dump->out);
+	if (!dump->is_json)
+		escape_put(dump->out, text, length, '"');
+	for (size_t done = 0; dump->is_json && done < length;)
+		done += put_json_character(dump->out, text + done, length - done);
+	putc_unlocked('"', dump->out);
+}
+
+/* ---- names ---- */
+
+static void put_key(struct dump *dump, const char *name)
+{
+	if (!dump->is_first)
+		putc_unlocked(',', dump->out);
+	dump->is_first = false;
+	put_quoted(dump, name, strlen(name));
+	putc_unlocked(':', dump->out);
+}
+
+static void put_name(struct dump *dump, const char *name)
+{
+	if (dump->is_json) {
+		put_key(dump, name);
+		return;
+	}
+	putc_unlocked(' ', dump->out);
+	escape_put(dump->out, name, strlen(name), '"');
+	putc_unlocked('=', dump->out);
+}
+
+static void put_column(struct dump *dump, const char *name)
+{
+	if (dump->is_json)
+		put_key(dump, name);
+	else
+		putc_unlocked(' ', dump->out);
+}
+
+/* ---- values ---- */
+
+void dump_begin(struct dump *dump, const char *kind)
+{
+	if (!dump->is_json) {
+		put_plain(dump->out, kind);
+		return;
+	}
+	putc_unlocked('{', dump->out);
+	dump->is_first = true;
+	dump_text(dump, "kind", kind);
+}
+
+void dump_end(struct dump *dump)
+{
+	if (dump->is_json)
+		putc_unlocked('}', dump->out);
+	putc_unlocked('\n', dump->out);
+}
+
+void dump_column(struct dump *dump, const char *name, uint64_t value)
+{
+	put_column(dump, name);
+	put_number(dump->out, value);
+}
+
+void dump_column_time(struct dump *dump, const char *name, uint64_t ns)
+{
+	put_column(dump, name);
+	put_seconds(dump->out, ns);
+}
+
+void dump_column_none(struct dump *dump, const char *name)
+{
+	put_column(dump, name);
+	put_plain(dump->out, dump->is_json ? "null" : "-");
+}
+
+void dump_column_text(struct dump *dump, const char *name, const char *text, size_t length)
+{
+	put_column(dump, name);
+	put_quoted(dump, text, length);
+}
+
+void dump_number(struct dump *dump, const char *name, int64_t value)
+{
+	put_name(dump, name);
+	put_signed(dump->out, value);
+}
+
+void dump_unsigned(struct dump *dump, const char *name, uint64_t value)
+{
+	put_name(dump, name);
+	put_number(dump->out, value);
+}
+
+void dump_hex(struct dump *dump, const char *name, uint64_t value, int digits)
+{
+	put_name(dump, name);
+	if (dump->is_json)
+		putc_unlocked('"', dump->out);
+	put_hex(dump->out, value, digits);
+	if (dump->is_json)
+		putc_unlocked('"', dump->out);
+}
+
+void dump_seconds(struct dump *dump, const char *name, uint64_t ns)
+{
+	put_name(dump, name);
+	put_seconds(dump->out, ns);
+}
+
+void dump_bytes(struct dump *dump, const char *name, const char *text, size_t length)
+{
+	put_name(dump, name);
+	put_quoted(dump, text, length);
+}
+
+void dump_text(struct dump *dump, const char *name, const char *text)
+{
+	dump_bytes(dump, name, text, strlen(text));
+}
+
+void dump_open_object(struct dump *dump, const char *name)
+{
+	if (!dump->is_json)
+		return;
+	put_key(dump, name);
+	putc_unlocked('{', dump->out);
+	dump->is_first = true;
+}
+
+void dump_close_object(struct dump *dump)
+{
+	if (dump->is_json)
+		putc_unlocked('}', dump->out);
+	dump->is_first = false;
+}
+
+/* ---- stacks ---- */
+
+void dump_open_stack(struct dump *dump)
+{
+	if (!dump->is_json)
+		return;
+	put_key(dump, "stack");
+	putc_unlocked('[', dump->out);
+	dump->is_first = true;
+}
+
+/* Function names have blanks in them, so tabs stand between the columns. */
+static void put_frame_line(FILE *out, uint64_t pc, const char *function, uint64_t offset,
+			   const char *object)
+{
+	put_plain(out, "\n\t");
+	put_hex(out, pc, 0);
+	putc_unlocked('\t', out);
+	escape_put(out, function, strlen(function), '"');
+	putc_unlocked('+', out);
+	put_hex(out, offset, 0);
+	if (object) {
+		putc_unlocked('\t', out);
+		escape_put(out, object, strlen(object), '"');
+	}
+}
+
+void dump_frame(struct dump *dump, uint64_t pc, const char *function, uint64_t offset,
+		const char *object)
+{
+	if (!dump->is_json) {
+		put_frame_line(dump->out, pc, function, offset, object);
+		return;
+	}
+	put_plain(dump->out, dump->is_first ? "{" : ",{");
+	dump->is_first = true;
+	dump_hex(dump, "pc", pc, 0);
+	dump_text(dump, "function", function);
+	dump_hex(dump, "offset", offset, 0);
+	if (object)
+		dump_text(dump, "object", object);
+	putc_unlocked('}', dump->out);
+}
+
+void dump_close_stack(struct dump *dump, const char *end)
+{
+	if (dump->is_json)
+		putc_unlocked(']', dump->out);
+	dump->is_first = false;
+	if (end && dump->is_json)
+		dump_text(dump, "stack_end", end);
+	else if (end)
+		fprintf(dump->out, "\n\t%s", end);
+}
