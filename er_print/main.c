@@ -18,7 +18,8 @@ static const char usage[] =
 	"  -V, --version  print the version\n"
 	"  --help        print this text\n"
 	"Without commands they are asked for. EXPERIMENT is test.1.er, a descendant\n"
-	"test.1.er/_f1.er, or a group runs.erg; several are added up.\n";
+	"test.1.er/_f1.er, a group runs.erg, or a bundle test.1.er.tar.zst; several are\n"
+	"added up.\n";
 
 /* What the words of the command line ask for: commands, and in what to do them. */
 struct plan {

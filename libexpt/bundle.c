@@ -1,20 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Listing a bundle, or any tarball: members as they are, nothing refused, nothing written. */
+/* Listing a bundle, or any tarball: members as they are, nothing refused, nothing written. What has an
+ * index is not decompressed for that. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/bundle_index.h"
 #include "libexpt/error.h"
 #include "libexpt/expt.h"
+#include "libexpt/seekable.h"
 #include "libexpt/tar.h"
 
 struct expt_bundle {
 	int fd;
 	char *path;
-	struct tar_reader *reader;
+	struct tar_reader *reader; /* or NULL, with an index */
+	char *text;
+	struct bundle_index index;
 };
+
+/* 1: there is an index, and it has begun. */
+static int start_index(struct expt_bundle *bundle, struct expt_error *err)
+{
+	struct seekable *stream;
+	int rc;
+
+	if (seekable_open(&stream, bundle->fd, NULL) < 0)
+		return 0; /* no file, but perhaps a stream */
+	rc = seekable_index(&bundle->text, stream, BUNDLE_INDEX_MAX, err);
+	if (rc > 0 && bundle_index_start(&bundle->index, bundle->text,
+					 seekable_size(stream), err) < 0)
+		rc = -EBADMSG;
+	seekable_close(stream);
+	return rc;
+}
+
+static int start(struct expt_bundle *bundle, struct expt_error *err)
+{
+	int rc = start_index(bundle, err);
+
+	return rc != 0 ? rc : tar_reader_open(&bundle->reader, bundle->fd, 0, err);
+}
 
 int expt_bundle_open(struct expt_bundle **out, const char *path, struct expt_error *err)
 {
@@ -28,7 +56,7 @@ int expt_bundle_open(struct expt_bundle **out, const char *path, struct expt_err
 	if (!bundle->path || bundle->fd < 0)
 		rc = expt_fail(err, bundle->path ? -errno : -ENOMEM, "cannot open '%s'",
 			       path);
-	else if ((rc = tar_reader_open(&bundle->reader, bundle->fd, 0, err)) < 0)
+	else if ((rc = start(bundle, err)) < 0)
 		expt_fail_in(err, rc, "'%s'", path);
 	if (rc < 0) {
 		expt_bundle_close(bundle);
@@ -45,6 +73,7 @@ void expt_bundle_close(struct expt_bundle *bundle)
 	tar_reader_close(bundle->reader);
 	if (bundle->fd >= 0)
 		close(bundle->fd);
+	free(bundle->text);
 	free(bundle->path);
 	free(bundle);
 }
@@ -64,7 +93,8 @@ int expt_bundle_next(struct expt_bundle *bundle, struct expt_bundle_member *memb
 		     struct expt_error *err)
 {
 	struct tar_member next;
-	int rc = tar_reader_next(bundle->reader, &next, err);
+	int rc = bundle->reader ? tar_reader_next(bundle->reader, &next, err)
+				: bundle_index_next(&bundle->index, &next, err);
 
 	if (rc < 0)
 		return expt_fail_in(err, rc, "'%s'", bundle->path);

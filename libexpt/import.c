@@ -166,6 +166,8 @@ static int run(struct import *import, int fd, struct expt_error *err)
 		progress_begin(import->options->progress, EXPT_PHASE_COPYING);
 		rc = take_all(import, err);
 	}
+	if (rc == 0 && import->is_check)
+		rc = import_check_index(import, fd, err);
 	if (rc == 0)
 		rc = finish(import, err);
 	if (rc < 0)

@@ -52,6 +52,8 @@ int import_path(struct strbuf *path, const struct import *import, const char *na
 		struct expt_error *err);
 void import_release_targets(struct import *import);
 
+/* Report where the index of the bundle fd, if it has one, and the members that were read differ. */
+int import_check_index(struct import *import, int fd, struct expt_error *err);
 int import_take_group(struct import *import, struct target *target, struct member *member,
 		      struct expt_error *err);
 /* Groups last: when a group can be seen, so can its members. */

@@ -92,6 +92,12 @@ write('outside.tar.zst', text.replace(b'one.er/profile', b'../profile'))
 write('cut.tar.zst', text[:-5])
 END
 prints same.tar.zst 'an index that another zstd has packed is read'
+er_export -l same.tar.zst >got
+tar --zstd -tf one.er.tar.zst >expected
+is "$(awk '{ print $NF }' got)" "$(cat expected)" 'which lists what tar does'
+check 'and passes its check' er_export --check same.tar.zst
+er_export --check swapped.tar.zst >got 2>&1
+is "$? $(grep -c 'is not what the index says' got)" '1 2' 'an index that is wrong does not'
 er_print -functions swapped.tar.zst >got 2>&1
 is $? 1 'an index that is wrong is an error'
 grep -q "cannot read 'one.er/profile' .* of the archive there is another member" got
