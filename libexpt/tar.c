@@ -434,6 +434,8 @@ ssize_t tar_reader_data(struct tar_reader *reader, const void **bytes, uint64_t 
 
 uint64_t tar_reader_consumed(const struct tar_reader *reader)
 {
+	if (reader->seekable)
+		return reader->place;
 	return decompressor_consumed(reader->decompressor);
 }
 
