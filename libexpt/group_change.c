@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +24,9 @@
 #include "libexpt/group.h"
 #include "libexpt/output.h"
 
-/* For those who had the old file open and were waiting for its lock. */
-#define LATE_NS 5000000
+/* How often, and for how long, those who have the old file open are waited for. */
+#define LATE_TRIES 1000
+#define LATE_NS	   5000000
 
 /* ---- the text ----------------------------------------------------------------------- */
 
@@ -212,8 +215,23 @@ static int find_names(char ***out, const struct expt_group *group, const char *f
 	return found;
 }
 
-/* Somebody may have waited for the lock of the file that is now replaced, and have got it. What he
- * has written to it belongs into the new one. */
+/* Somebody may have opened the file that is now replaced, to lock it and write to it. A lease on it is
+ * to be had when he is through: nobody else opens a file without a name. */
+static void wait_for_others(int old)
+{
+	bool has_leases = fcntl(old, F_SETSIG, SIGURG) == 0; /* which does nothing */
+
+	for (int i = 0; i < LATE_TRIES && has_leases; i++) {
+		if (fcntl(old, F_SETLEASE, F_WRLCK) == 0) {
+			fcntl(old, F_SETLEASE, F_UNLCK);
+			return;
+		}
+		has_leases = errno == EAGAIN;
+		nanosleep(&(struct timespec){ .tv_nsec = LATE_NS }, NULL);
+	}
+}
+
+/* What was written to the file that is now replaced belongs into the new one. */
 static int take_late_lines(int old, off_t size, const char *path, struct expt_error *err)
 {
 	cleanup_free char *lines = NULL;
@@ -221,7 +239,7 @@ static int take_late_lines(int old, off_t size, const char *path, struct expt_er
 	struct stat status;
 	int rc;
 
-	nanosleep(&(struct timespec){ .tv_nsec = LATE_NS }, NULL);
+	wait_for_others(old);
 	if (fstat(old, &status) < 0 || status.st_size <= size)
 		return 0;
 	lines = malloc((size_t)(status.st_size - size));
