@@ -350,9 +350,38 @@ static uint64_t paused_ns(const struct expt *expt, uint64_t end_ns)
 	return paused < end_ns ? paused : end_ns;
 }
 
-static void print_course(FILE *out, const struct expt *expt)
+/* The time of the last packet of a data file, or since if that is later. What cannot be read is said
+ * elsewhere. */
+static uint64_t last_packet_ns(struct expt *expt, enum expt_data data, uint64_t since)
+{
+	struct expt_records *records;
+	struct expt_record record;
+
+	if (!expt_has_data(expt, data) || expt_records_open(&records, expt, data, NULL) < 0)
+		return since;
+	while (expt_records_next(records, &record, NULL) > 0)
+		if (record.time_ns > since)
+			since = record.time_ns;
+	expt_records_close(records);
+	return since;
+}
+
+/* The log of a process that was killed does not say when that was, and the last sample is up to a
+ * period older than what was recorded last. */
+static uint64_t ended_ns(struct expt *expt)
 {
 	const struct expt_info *info = expt_info(expt);
+	uint64_t end = info->end_ns;
+
+	for (int data = 0; !info->is_closed && data < EXPT_DATA_COUNT; data++)
+		end = last_packet_ns(expt, (enum expt_data)data, end);
+	return end;
+}
+
+static void print_course(FILE *out, struct expt *expt)
+{
+	const struct expt_info *info = expt_info(expt);
+	uint64_t end = ended_ns(expt);
 	time_t started = (time_t)info->started_at;
 	struct tm when;
 	char text[64] = "unknown";
@@ -362,12 +391,12 @@ static void print_course(FILE *out, const struct expt *expt)
 	fprintf(out, "Experiment started %s\n\n", text);
 	for (size_t i = 0; i < expt_event_count(expt); i++)
 		print_event(out, expt_event(expt, i));
-	if (info->end_ns == 0)
+	if (end == 0)
 		return;
 	fputs("Experiment Ended: ", out);
-	print_time(out, info->end_ns);
+	print_time(out, end);
 	fputs("\nData Collection Duration: ", out);
-	print_time(out, info->end_ns - paused_ns(expt, info->end_ns));
+	print_time(out, end - paused_ns(expt, end));
 	fputc('\n', out);
 }
 
