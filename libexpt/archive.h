@@ -3,7 +3,9 @@
  * Archiving, in these files: archive_mode.c says what a mode asks for, archive_list.c finds out
  * which load objects the maps name, archive_store.c finds and judges the file of one, archive_write.c
  * copies and describes it, archive_debug.c takes its debug files along, archive_check.c looks instead, archive_all.c does that with all of them,
- * archive_renew.c makes everything again; archive.c is the run.
+ * archive_code.c and
+ * archive_sources.c do the same with source files, archive_renew.c makes everything again; archive.c is
+ * the run.
  */
 #ifndef LIBEXPT_ARCHIVE_H
 #define LIBEXPT_ARCHIVE_H
@@ -15,6 +17,7 @@
 
 #include "libexpt/base/arena.h"
 #include "libexpt/base/idmap.h"
+#include "libexpt/digest.h"
 #include "libexpt/elf.h"
 #include "libexpt/expt.h"
 #include "libexpt/manifest.h"
@@ -25,11 +28,6 @@ enum archive_extent { ARCHIVE_NONE, ARCHIVE_USED, ARCHIVE_ALL };
 
 struct archive_parts {
 	enum archive_extent descriptions, copies, sources;
-};
-
-/* A place in a load object that was recorded. */
-struct archive_address {
-	uint64_t offset; /* in its image */
 };
 
 /* A load object as some experiment recorded it. Objects that differ in path or identity are
@@ -43,7 +41,7 @@ struct archive_object {
 	size_t member;	     /* who mapped it first */
 	bool is_repeat;	     /* another identity of the path was recorded before */
 	struct {
-		struct archive_address *items; /* by offset */
+		uint64_t *items; /* where in its image recorded addresses lie, ascending */
 		size_t count, capacity;
 	} used;		  /* where the mode needs to know it */
 	bool is_excluded; /* nobody asked for it, see archive_patterns */
@@ -55,6 +53,31 @@ struct archive_member {
 	const char *name;
 	bool is_start_read;
 	int64_t started_at; /* seconds since the epoch, or 0 if not known */
+};
+
+/* How far what an object says of the files of this machine may be believed. */
+enum archive_trust {
+	ARCHIVE_TRUSTED,     /* the object is root's or ours */
+	ARCHIVE_OWNERS_ONLY, /* its owner may name what he owns, and what is everybody's */
+	ARCHIVE_UNTRUSTED,   /* a copy: nobody knows where it comes from */
+};
+
+/* A source file that load objects name. */
+struct archive_code {
+	const char *path;
+	size_t object; /* the first that names it */
+	enum archive_trust trust;
+	uid_t owner; /* of the object */
+	bool has_md5;
+	unsigned char md5[MD5_SIZE]; /* as it stands in the line table */
+	bool is_absent;		     /* it was looked for, and is not there */
+};
+
+struct archive_codes {
+	struct arena strings;
+	struct idmap index;
+	struct archive_code *items; /* in the order of the objects */
+	size_t count, capacity;
 };
 
 /* Of what paths files are asked for; without one, of all. */
@@ -174,6 +197,10 @@ int archive_open_missing(struct archiver *archiver, const struct archive_object 
 			 struct archive_source *source);
 /* Say what archive_store() would do. Returns 0. */
 int archive_plan(struct archiver *archiver, const struct archive_object *object);
+/* The file at the path of the object, if it is what was recorded: 1 and *source is open, or 0, which has
+ * been said. */
+int archive_open_recorded(struct archiver *archiver, struct archive_source *source,
+			  const struct archive_object *object);
 /* The line of the manifest for what was taken; hash: of the copy, or "" where there is no copy or it
  * shares the blocks of an object that has a build-id. */
 int archive_record(struct archiver *archiver, const struct archive_source *source,
@@ -217,6 +244,26 @@ void archive_lost_debug_files(struct idmap *objects, const struct archiver *arch
 void archive_present_debug_files(struct archiver *archiver, const struct idmap *unsettled);
 /* Look at those that are recorded, for objects that are known by now. */
 void archive_check_debug_files(struct archiver *archiver);
+
+/* archive_code.c */
+/* The source files that the mode asks for. codes is empty at first. */
+int archive_list_codes(struct archive_codes *codes, struct archiver *archiver,
+		       struct expt_error *err);
+void archive_codes_release(struct archive_codes *codes);
+
+/* archive_sources.c */
+/* Store or check all of them. */
+int archive_sources(struct archiver *archiver, struct expt_error *err);
+/* Open the file, if it is what the compiler read as far as can be told: 1 and *source is open, or 0,
+ * which has been said. */
+int archive_open_code(struct archiver *archiver, struct archive_code *code,
+		      struct archive_source *source);
+/* Its copy is as the manifest says. */
+bool archive_has_code(const struct archiver *archiver, const struct archive_code *code);
+/* The line of the manifest for what was taken; hash: of the copy, or "". */
+int archive_record_code(struct archiver *archiver, const struct archive_code *code,
+			const struct archive_source *source, const char *hash,
+			struct expt_error *err);
 
 /* archive_check.c */
 /* What is to be said of a file in archives/. */

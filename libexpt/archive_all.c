@@ -241,6 +241,8 @@ int archive_all(struct archiver *archiver, struct expt_error *err)
 	rc = store_all(archiver, err);
 	if (rc == 0 && archiver->options->check_only)
 		archive_check_debug_files(archiver);
+	if (rc == 0 && archive_parts(archiver->options->mode)->sources != ARCHIVE_NONE)
+		rc = archive_sources(archiver, err);
 	free(archiver->buffer);
 	archiver->buffer = NULL;
 	return rc;

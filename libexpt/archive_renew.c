@@ -128,19 +128,36 @@ static bool is_named(const struct archiver *archiver, const char *name)
 	return false;
 }
 
-/* The copy of a debug file that is not there any more. */
-static bool is_debug_file(const struct manifest *lines, const char *name)
+/* What the old manifest says of the file with this name, or NULL. */
+static const struct manifest_entry *find_line(const struct manifest *lines, const char *name)
 {
 	for (size_t i = 0; i < lines->count; i++) {
 		char copy[ARCHIVE_NAME_SIZE];
 
-		if (lines->items[i].state != MANIFEST_DEBUG)
+		if (lines->items[i].state != MANIFEST_DEBUG &&
+		    lines->items[i].state != MANIFEST_SOURCE)
 			continue;
 		expt_archive_name(copy, lines->items[i].path);
 		if (strcmp(name, copy) == 0)
-			return true;
+			return &lines->items[i];
 	}
-	return false;
+	return NULL;
+}
+
+/* Of source files it has been said, unless nobody asked for any. */
+static void say_kept(struct archiver *archiver, const struct manifest *lines,
+		     const char *name)
+{
+	const struct manifest_entry *line;
+
+	if (is_named(archiver, name))
+		return;
+	line = find_line(lines, name);
+	if (line && line->state == MANIFEST_SOURCE)
+		return;
+	archive_say(archiver, EXPT_NOTE, name, "kept as it was: %s",
+		    line ? "its debug file is missing"
+			 : "no load object of this experiment");
 }
 
 static int keep_files(struct archiver *archiver, int old, int new,
@@ -161,12 +178,7 @@ static int keep_files(struct archiver *archiver, int old, int new,
 			return expt_fail(err, -errno, "cannot keep '%s/%s'", ARCHIVES_DIR,
 					 entry->d_name);
 		}
-		if (is_named(archiver, entry->d_name))
-			continue;
-		archive_say(archiver, EXPT_NOTE, entry->d_name, "kept as it was: %s",
-			    is_debug_file(lines, entry->d_name)
-				    ? "its debug file is missing"
-				    : "no load object of this experiment");
+		say_kept(archiver, lines, entry->d_name);
 	}
 	return 0;
 }

@@ -278,8 +278,8 @@ static int open_deleted(struct archiver *archiver, struct archive_source *source
 	return rc > 0 ? check_identity(archiver, source, object) : rc;
 }
 
-static int open_recorded(struct archiver *archiver, struct archive_source *source,
-			 const struct archive_object *object)
+int archive_open_recorded(struct archiver *archiver, struct archive_source *source,
+			  const struct archive_object *object)
 {
 	int rc;
 
@@ -402,7 +402,7 @@ int archive_store(struct archiver *archiver, const struct archive_object *object
 					 object->problem);
 	if (archive_open_copy(&source, archiver, archiver->archives, object))
 		return adopt_copy(archiver, &source, object, err);
-	if (open_recorded(archiver, &source, object) == 0)
+	if (archive_open_recorded(archiver, &source, object) == 0)
 		return 0;
 	return take_source(archiver, &source, object, err);
 }
@@ -416,7 +416,7 @@ int archive_plan(struct archiver *archiver, const struct archive_object *object)
 					 object->problem);
 	if (archive_open_copy(&source, archiver, archiver->archives, object))
 		say_done(archiver, EXPT_PRESENT, &source, object);
-	else if (open_recorded(archiver, &source, object) > 0)
+	else if (archive_open_recorded(archiver, &source, object) > 0)
 		say_taken(archiver, &source, object);
 	return source.elf ? archive_debug_files(archiver, &source, object, NULL) : 0;
 }
@@ -433,5 +433,5 @@ int archive_open_missing(struct archiver *archiver, const struct archive_object 
 		archive_source_release(source);
 		return 0;
 	}
-	return open_recorded(archiver, source, object);
+	return archive_open_recorded(archiver, source, object);
 }

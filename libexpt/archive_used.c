@@ -40,7 +40,7 @@ static int add_key(struct idmap *map, uint64_t key)
 static int note_address(struct used *used, uint64_t address, uint64_t time_ns)
 {
 	struct archive_object *object;
-	struct archive_address *noted;
+	uint64_t *noted;
 	struct expt_object *mapped;
 	uint64_t offset, key;
 	int rc;
@@ -65,12 +65,13 @@ static int note_address(struct used *used, uint64_t address, uint64_t time_ns)
 	noted = array_add(&object->used);
 	if (!noted)
 		return -ENOMEM;
-	noted->offset = offset;
+	*noted = offset;
 	return 0;
 }
 
 /* ---- records ---- */
 
+/* Callers are in their calls, which end before the address that is returned to. */
 static int note_stack(struct used *used, const struct expt_record *record,
 		      struct expt_error *err)
 {
@@ -85,7 +86,7 @@ static int note_stack(struct used *used, const struct expt_record *record,
 		return 0;
 	rc = expt_stack(used->expt, record->stack, &stack, err);
 	for (size_t i = 0; rc > 0 && i < stack.count; i++)
-		if (note_address(used, stack.pcs[i], record->time_ns) < 0)
+		if (note_address(used, stack.pcs[i] - (i > 0), record->time_ns) < 0)
 			return expt_fail(err, -ENOMEM, "cannot note an address");
 	return rc < 0 ? rc : 0;
 }
@@ -190,9 +191,9 @@ static int read_descendants(struct used *used, struct expt *founder, struct expt
 
 static int compare_addresses(const void *a, const void *b)
 {
-	const struct archive_address *x = a, *y = b;
+	const uint64_t *x = a, *y = b;
 
-	return (x->offset > y->offset) - (x->offset < y->offset);
+	return (*x > *y) - (*x < *y);
 }
 
 static void sort_addresses(struct archiver *archiver)

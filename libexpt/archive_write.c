@@ -111,7 +111,7 @@ static int fill(struct archiver *archiver, const struct archive_source *source,
 	int rc = 0;
 
 	*hash = '\0';
-	if (!is_cloned || needs_hash || !*elf_build_id(source->elf))
+	if (!is_cloned || needs_hash || !source->elf || !*elf_build_id(source->elf))
 		rc = pass_bytes(archiver, source->fd, is_cloned ? -1 : file->fd, hash,
 				&total, &is_unread);
 	return judge_reading(archiver, source, object, rc, is_unread, total);

@@ -209,6 +209,14 @@ static void skip_value(struct cursor *cursor, uint64_t form, unsigned offset_siz
 	}
 }
 
+/* Where not all files of a table have a sum, the assembler writes zeros. */
+static const unsigned char *sum_or_none(const unsigned char *md5)
+{
+	static const unsigned char none[MD5_SIZE];
+
+	return md5 && memcmp(md5, none, MD5_SIZE) != 0 ? md5 : NULL;
+}
+
 /* Its MD5 sum, or NULL. */
 static const unsigned char *
 read_entry(struct cursor *cursor, const struct entry_format *format, unsigned offset_size)
@@ -219,7 +227,7 @@ read_entry(struct cursor *cursor, const struct entry_format *format, unsigned of
 		const struct entry_field *field = &format->fields[i];
 
 		if (field->content == DW_LNCT_MD5 && field->form == DW_FORM_data16)
-			md5 = skip(cursor, MD5_SIZE);
+			md5 = sum_or_none(skip(cursor, MD5_SIZE));
 		else
 			skip_value(cursor, field->form, offset_size);
 	}
@@ -332,12 +340,12 @@ static int add_entries(struct addresses *addresses, const struct elf *object,
 	return rc;
 }
 
-static int find_addresses(struct addresses *addresses, const struct elf *object,
-			  const struct elf *debug, const struct line_places *places,
-			  struct expt_error *err)
+static int find_addresses(struct addresses *addresses, const struct line_tables *tables,
+			  const struct line_places *places, struct expt_error *err)
 {
+	const struct elf *object = tables->object;
 	struct elf_symbols symbols = { .items = NULL };
-	int rc = elf_read_symbols(&symbols, debug, object, err);
+	int rc = elf_read_symbols(&symbols, tables->debug, object, err);
 
 	if (rc == -EBADMSG) /* then it must do without */
 		rc = 0;
@@ -475,30 +483,44 @@ bool elf_has_lines(const struct elf *elf)
 	return find_section(elf) != NULL;
 }
 
-int elf_line_files(struct line_files *files, const struct elf *object,
-		   const struct elf *debug, const struct line_places *places,
-		   struct expt_error *err)
+static int read_lines(struct line_reader *reader, Elf_Scn *section, Dwarf *common,
+		      struct expt_error *err)
+{
+	/* This also uncompresses the sections. */
+	Dwarf *dwarf = dwarf_begin_elf(reader->debug->handle, DWARF_C_READ, NULL);
+	int rc;
+
+	reader->section = dwarf ? elf_getdata(section, NULL) : NULL;
+	if (reader->section && reader->section->d_buf) {
+		dwarf_setalt(dwarf, common);
+		rc = read_tables(reader, dwarf, err);
+	} else {
+		rc = expt_fail(err, -EBADMSG, "damaged line table");
+	}
+	dwarf_end(dwarf);
+	return rc;
+}
+
+int elf_line_files(struct line_files *files, const struct line_tables *tables,
+		   const struct line_places *places, struct expt_error *err)
 {
 	struct addresses addresses = { .items = NULL };
-	struct line_reader reader = { .files = files, .debug = debug };
-	Elf_Scn *section = find_section(debug);
-	Dwarf *dwarf;
+	struct line_reader reader = { .files = files, .debug = tables->debug };
+	Elf_Scn *section = find_section(tables->debug);
+	Dwarf *common = NULL;
 	int rc = 0;
 
 	if (!section)
 		return 0;
 	if (places) {
-		rc = find_addresses(&addresses, object, debug, places, err);
+		rc = find_addresses(&addresses, tables, places, err);
 		reader.addresses = &addresses;
 	}
-	/* This also uncompresses the sections. */
-	dwarf = rc == 0 ? dwarf_begin_elf(debug->handle, DWARF_C_READ, NULL) : NULL;
-	reader.section = dwarf ? elf_getdata(section, NULL) : NULL;
-	if (rc == 0 && (!reader.section || !reader.section->d_buf))
-		rc = expt_fail(err, -EBADMSG, "damaged line table");
+	if (tables->common)
+		common = dwarf_begin_elf(tables->common->handle, DWARF_C_READ, NULL);
 	if (rc == 0)
-		rc = read_tables(&reader, dwarf, err);
-	dwarf_end(dwarf);
+		rc = read_lines(&reader, section, common, err);
+	dwarf_end(common);
 	array_release(&addresses);
 	return rc;
 }

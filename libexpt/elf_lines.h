@@ -34,13 +34,18 @@ struct line_places {
 
 bool elf_has_lines(const struct elf *elf);
 
-/* Add what the line tables in debug name, which is object itself or its separate debug file: all files
- * that are named, or with places those of lines at these, and those that their functions begin in.
- * Nothing is added where there are no tables. -EBADMSG: a table is damaged; files of those before it
- * have been added. */
-int elf_line_files(struct line_files *files, const struct elf *object,
-		   const struct elf *debug, const struct line_places *places,
-		   struct expt_error *err);
+/* Where the lines of an object are. */
+struct line_tables {
+	const struct elf *object;
+	const struct elf *debug;  /* object itself, or its separate debug file */
+	const struct elf *common; /* what debug shares with others, or NULL */
+};
+
+/* Add what the line tables name: all files, or with places those of lines at these, and those that
+ * their functions begin in. Nothing is added where there are no tables. -EBADMSG: a table is damaged;
+ * files of those before it have been added. */
+int elf_line_files(struct line_files *files, const struct line_tables *tables,
+		   const struct line_places *places, struct expt_error *err);
 void line_files_release(struct line_files *files);
 
 #endif

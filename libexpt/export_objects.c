@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "libexpt/archive_name.h"
 #include "libexpt/base/array.h"
@@ -70,6 +71,61 @@ static int look_at(struct export_objects *objects, const struct archive_object *
 	return archive_record(&objects->archiver, &source, object, false, "", NULL);
 }
 
+static bool has_copy(const struct archiver *archiver, const char *path)
+{
+	char name[ARCHIVE_NAME_SIZE];
+
+	expt_archive_name(name, path);
+	return archiver->archives >= 0 &&
+	       faccessat(archiver->archives, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static struct archive_object *make_object(struct archiver *archiver, const char *path)
+{
+	struct archive_object *object = arena_alloc(&archiver->strings, sizeof *object);
+
+	if (!object)
+		return NULL;
+	object->build_id = "";
+	object->path = arena_text(&archiver->strings, path, strlen(path));
+	return object->path ? object : NULL;
+}
+
+static int take_code(struct export_objects *objects, const struct archive_code *code,
+		     const struct archive_source *source)
+{
+	const struct archive_object *object = make_object(&objects->archiver, code->path);
+	struct export_object *taken = object ? array_add(&objects->taken) : NULL;
+	char name[ARCHIVE_NAME_SIZE];
+
+	if (!taken)
+		return -ENOMEM;
+	taken->object = object;
+	taken->real_path = object->path;
+	taken->status = source->status;
+	expt_archive_name(name, object->path);
+	snprintf(taken->copy_name, sizeof taken->copy_name, "%s/%s", ARCHIVES_DIR, name);
+	return archive_record_code(&objects->archiver, code, source, "", NULL);
+}
+
+static int look_at_codes(struct export_objects *objects)
+{
+	struct archiver *archiver = &objects->archiver;
+	struct archive_codes codes = { .items = NULL };
+	int rc = archive_list_codes(&codes, archiver, NULL);
+
+	for (size_t i = 0; rc == 0 && i < codes.count; i++) {
+		cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
+		struct archive_code *code = &codes.items[i];
+
+		if (!has_copy(archiver, code->path) &&
+		    archive_open_code(archiver, code, &source) > 0)
+			rc = take_code(objects, code, &source);
+	}
+	archive_codes_release(&codes);
+	return rc;
+}
+
 /* What is in order is not worth a line for each object. */
 static void pass_on(struct expt_report *to, const struct expt_report *from)
 {
@@ -102,6 +158,8 @@ static int look_at_all(struct export_objects *objects, const char *path, int arc
 	}
 	for (size_t i = 0; rc == 0 && i < archiver->objects.count; i++)
 		rc = look_at(objects, &archiver->objects.items[i]);
+	if (rc == 0 && archive_parts(objects->options.mode)->sources != ARCHIVE_NONE)
+		rc = look_at_codes(objects);
 	return rc < 0 ? expt_fail(err, rc, "cannot find the load objects of '%s'", path)
 		      : 0;
 }

@@ -242,7 +242,8 @@ static int add_object(struct export_plan *plan, const struct export_object *obje
 {
 	int rc = *object->copy_name ? add_copy(plan, object, err) : 0;
 
-	if (rc < 0 || has_item(plan, object->description_name))
+	if (rc < 0 || !*object->description_name ||
+	    has_item(plan, object->description_name))
 		return rc;
 	return add_description(plan, object, err);
 }

@@ -400,6 +400,7 @@ uint32_t expt_epoch(struct expt *expt, uint64_t time_ns);
 
 enum expt_outcome {
 	EXPT_COPIED, EXPT_PRESENT, EXPT_DESCRIBED, EXPT_LINKED, EXPT_REMOVED,	/* well done */
+	EXPT_ABSENT,			/* not there, and not counted on */
 	EXPT_NOTE,			/* a warning: worth saying, success all the same */
 	EXPT_MISSING, EXPT_REFUSED, EXPT_CHANGED, EXPT_FAILED,		/* not done as asked */
 };
@@ -426,10 +427,14 @@ enum expt_archive_mode {
 	EXPT_ARCHIVE_ON,		/* a description of every load object */
 	EXPT_ARCHIVE_COPY,		/* and a copy of it */
 	EXPT_ARCHIVE_USEDCOPY,		/* and copies of those in which a recorded address lies */
+	EXPT_ARCHIVE_SRC,		/* as COPY, and all their source files */
+	EXPT_ARCHIVE_USEDSRC,		/* as COPY, and the source files of recorded addresses */
 };
 /* The word of a command line, in any accepted spelling; -EINVAL for others. */
 int expt_archive_mode(enum expt_archive_mode *mode, const char *word, struct expt_error *err);
 const char *expt_archive_mode_name(enum expt_archive_mode mode);	/* "copy" */
+/* Make the mode ask for those source files that word says: all, used, or with off none. */
+int expt_archive_sources(enum expt_archive_mode *mode, const char *word, struct expt_error *err);
 
 /* -EINVAL: not an extended regular expression. */
 int expt_archive_pattern(const char *pattern, struct expt_error *err);

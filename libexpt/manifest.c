@@ -24,7 +24,7 @@ static const char *const state_names[] = {
 	[MANIFEST_COPIED] = "copied",	      [MANIFEST_DESCRIBED] = "described",
 	[MANIFEST_UNVERIFIED] = "unverified", [MANIFEST_MISSING] = "missing",
 	[MANIFEST_CHANGED] = "changed",	      [MANIFEST_REFUSED] = "refused",
-	[MANIFEST_DEBUG] = "debug",
+	[MANIFEST_DEBUG] = "debug",	      [MANIFEST_SOURCE] = "source",
 };
 #define STATES (sizeof state_names / sizeof *state_names)
 

@@ -30,8 +30,9 @@ enum manifest_state {
 	MANIFEST_UNVERIFIED, /* either; the recording does not say what it must be */
 	MANIFEST_MISSING,    /* no such file */
 	MANIFEST_CHANGED,    /* the file is not the recorded one */
-	MANIFEST_REFUSED,    /* the name is not that of a program or library */
+	MANIFEST_REFUSED,    /* the name is not that of a program, library or source */
 	MANIFEST_DEBUG,	     /* a copy of a separate debug file */
+	MANIFEST_SOURCE,     /* a copy of a source file */
 };
 
 struct manifest_entry {
@@ -41,7 +42,7 @@ struct manifest_entry {
 	const char *build_id;  /* hex, or "" */
 	uint64_t size, mtime_ns, ctime_ns, device, inode;
 	char hash[HASH_TEXT_SIZE]; /* "" where there is no copy */
-	const char *reason;	   /* why not, or ""; of a debug file, the object it is for */
+	const char *reason; /* why not, or ""; of a debug file, the object it is for */
 };
 
 struct manifest {

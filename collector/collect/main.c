@@ -30,7 +30,7 @@ static const char usage[] =
 	"  -d DIR                  the directory it goes to\n"
 	"  -g NAME.erg             a group it joins\n"
 	"  -A MODE, -a MODE        archive the load objects: on (descriptions), off, copy,\n"
-	"                          usedcopy; see er_archive (on)\n"
+	"                          usedcopy, src, usedsrc; see er_archive (on)\n"
 	"  -C TEXT                 a line for the notes; up to 10 times\n"
 	"how\n"
 	"  -n                      only show what would be done\n"

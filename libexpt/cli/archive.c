@@ -23,6 +23,19 @@ static int set_mode(struct cli_archive *choice, const char *word)
 	return CLI_OK;
 }
 
+static int set_sources(struct cli_archive *choice, const char *word)
+{
+	enum expt_archive_mode mode = EXPT_ARCHIVE_COPY;
+	struct expt_error err;
+
+	if (expt_archive_sources(&mode, word, &err) < 0) {
+		cli_failed(&err);
+		return CLI_USAGE;
+	}
+	choice->sources = word;
+	return CLI_OK;
+}
+
 /* The list ends with a NULL at any time. */
 static int add_pattern(struct cli_archive *choice, const char *pattern)
 {
@@ -70,6 +83,8 @@ int cli_archive_option(struct cli_archive *choice, int letter, const char *value
 	case 'd':
 	case 'r':
 		return set_store(choice, letter, value);
+	case 's':
+		return set_sources(choice, value);
 	case 'm':
 		return add_pattern(choice, value);
 	case 'n':
@@ -104,10 +119,23 @@ static const char *common_directory(void)
 	return NULL;
 }
 
+/* Without sources nothing is left of a choice that is of sources only. */
+static enum expt_archive_mode mode_of(const struct cli_archive *choice,
+				      enum expt_archive_mode standard)
+{
+	enum expt_archive_mode mode = choice->sources ? EXPT_ARCHIVE_OFF : standard;
+
+	if (choice->has_mode)
+		mode = choice->mode;
+	if (choice->sources)
+		expt_archive_sources(&mode, choice->sources, NULL);
+	return mode;
+}
+
 void cli_archive_apply(const struct cli_archive *choice, enum expt_archive_mode standard,
 		       struct expt_archive_options *options)
 {
-	options->mode = choice->has_mode ? choice->mode : standard;
+	options->mode = mode_of(choice, standard);
 	options->patterns = choice->patterns.items;
 	options->is_founder_only = choice->is_founder_only;
 	options->force = choice->force;
@@ -159,6 +187,8 @@ static void merge(struct cli_archive *choice, struct cli_archive *from)
 		choice->has_mode = from->has_mode;
 		choice->mode = from->mode;
 	}
+	if (!choice->sources)
+		choice->sources = from->sources;
 	if (choice->patterns.count == 0) {
 		array_release(&choice->patterns);
 		memcpy(&choice->patterns, &from->patterns, sizeof choice->patterns);

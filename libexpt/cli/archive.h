@@ -16,6 +16,7 @@
 struct cli_archive {
 	bool has_mode;
 	enum expt_archive_mode mode;
+	const char *sources; /* the word of -s, or NULL */
 	struct {
 		const char **items; /* regular expressions, and NULL behind the last */
 		size_t count, capacity;

@@ -209,9 +209,10 @@ const char *cli_outcome(enum expt_outcome outcome)
 	static const char *const words[] = {
 		[EXPT_COPIED] = "copied",	[EXPT_PRESENT] = "present",
 		[EXPT_DESCRIBED] = "described", [EXPT_LINKED] = "linked",
-		[EXPT_REMOVED] = "removed",	[EXPT_NOTE] = "note",
-		[EXPT_MISSING] = "missing",	[EXPT_REFUSED] = "refused",
-		[EXPT_CHANGED] = "changed",	[EXPT_FAILED] = "failed",
+		[EXPT_REMOVED] = "removed",	[EXPT_ABSENT] = "missing",
+		[EXPT_NOTE] = "note",		[EXPT_MISSING] = "missing",
+		[EXPT_REFUSED] = "refused",	[EXPT_CHANGED] = "changed",
+		[EXPT_FAILED] = "failed",
 	};
 
 	return words[outcome];

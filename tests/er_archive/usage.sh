@@ -16,8 +16,8 @@ run --help
 run -x test.1.er
 run -a
 run -a most test.1.er
-run -a src test.1.er
-run -a usedsrc test.1.er
+run -s some test.1.er
+run -m "[" test.1.er
 run plain
 run plain.er
 run missing.er

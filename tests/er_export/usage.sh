@@ -17,7 +17,6 @@ run er_export --level 20 x.er
 run er_export --level 0 x.er
 run er_export --threads none x.er
 run er_export -a most x.er
-run er_export -a usedsrc x.er
 run er_export -o x.tar.gz x.er
 run er_export nothing.er
 run er_export not-a-name

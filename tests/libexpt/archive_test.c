@@ -15,6 +15,10 @@ static void modes_have_several_spellings(void **state)
 		{ "ldobjects", EXPT_ARCHIVE_COPY },
 		{ "usedcopy", EXPT_ARCHIVE_USEDCOPY },
 		{ "usedldobjects", EXPT_ARCHIVE_USEDCOPY },
+		{ "src", EXPT_ARCHIVE_SRC },
+		{ "all", EXPT_ARCHIVE_SRC },
+		{ "usedsrc", EXPT_ARCHIVE_USEDSRC },
+		{ "used", EXPT_ARCHIVE_USEDSRC },
 	};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -32,17 +36,39 @@ static void modes_have_several_spellings(void **state)
 
 static void other_words_are_no_modes(void **state)
 {
-	static const char *const words[] = { "",     "ON",  "copy ",	  "src",
-					     "used", "all", "usedobjects" };
+	static const char *const words[] = { "", "ON", "copy ", "sources", "unused" };
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		enum expt_archive_mode mode = EXPT_ARCHIVE_ON;
 		struct expt_error err;
 
 		assert_int_equal(expt_archive_mode(&mode, words[i], &err), -EINVAL);
-		assert_non_null(strstr(err.message, "off, on, copy or usedcopy"));
+		assert_non_null(
+			strstr(err.message, "off, on, copy, usedcopy, src or usedsrc"));
 		assert_int_equal(mode, EXPT_ARCHIVE_ON);
 	}
+}
+
+static void sources_come_with_a_mode_and_go(void **state)
+{
+	enum expt_archive_mode mode = EXPT_ARCHIVE_ON;
+	struct expt_error err;
+
+	assert_int_equal(expt_archive_sources(&mode, "all", NULL), 0);
+	assert_int_equal(mode, EXPT_ARCHIVE_SRC);
+	assert_int_equal(expt_archive_sources(&mode, "used", NULL), 0);
+	assert_int_equal(mode, EXPT_ARCHIVE_USEDSRC);
+	assert_int_equal(expt_archive_sources(&mode, "usedsrc", NULL), 0);
+	assert_int_equal(mode, EXPT_ARCHIVE_USEDSRC);
+	assert_int_equal(expt_archive_sources(&mode, "off", NULL), 0);
+	assert_int_equal(mode, EXPT_ARCHIVE_COPY);
+	mode = EXPT_ARCHIVE_ON;
+	assert_int_equal(expt_archive_sources(&mode, "off", NULL), 0);
+	assert_int_equal(mode, EXPT_ARCHIVE_ON);
+	assert_int_equal(expt_archive_sources(&mode, "none", &err), -EINVAL);
+	assert_string_equal(err.message,
+			    "'none' is not a choice of sources: use all, used or off");
+	assert_int_equal(mode, EXPT_ARCHIVE_ON);
 }
 
 static void make_experiment(const char *object)
@@ -106,6 +132,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(modes_have_several_spellings),
 		cmocka_unit_test(other_words_are_no_modes),
+		cmocka_unit_test(sources_come_with_a_mode_and_go),
 		cmocka_unit_test(a_complete_archive_is_0_and_another_is_1),
 		cmocka_unit_test(the_report_says_what_was_done),
 		cmocka_unit_test(what_is_no_experiment_is_an_error),
