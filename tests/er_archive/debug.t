@@ -107,7 +107,7 @@ stripped "$PWD/lib/d.so" 5
 stripped "$PWD/lib/common.so" 6
 {
 	printf '../lib/common.so.debug\0'
-	build_id lib/common.so | sed 's/../\\x&/g' | xargs -0 printf '%b' | tr -d '\n'
+	build_id lib/common.so | tr -d '\n' | sed 's/../\\x&/g' | xargs -0 printf '%b'
 } >altlink
 objcopy --add-section .gnu_debugaltlink=altlink lib/d.so.debug
 objcopy -R .gnu_debuglink lib/d.so
