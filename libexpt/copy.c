@@ -153,8 +153,10 @@ static int check_links(const struct copy_job *job, const struct tree *tree, int 
 	struct links links = { 0 };
 	int rc = links_remember(&links, tree, from);
 
-	if (rc == 0)
+	if (rc == 0) {
+		links_mend(&links, to);
 		links_check(&links, to, job->options->report);
+	}
 	links_release(&links);
 	return rc;
 }

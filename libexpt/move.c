@@ -123,10 +123,16 @@ static int move_by_rename(const struct move *move, struct expt_error *err)
 
 	if (rc == 0 && links_remember(&links, &archives, move->operand.dir) < 0)
 		rc = expt_fail(err, -ENOMEM, "cannot list '%s'", ARCHIVES_DIR);
-	if (rc == 0)
+	if (rc == 0) {
+		links_make_absolute(&links, move->operand.dir, move->parent);
 		rc = rename_it(move, err);
-	if (rc == 0)
+	}
+	if (rc == 0) {
+		links_mend(&links, move->operand.dir);
 		links_check(&links, move->operand.dir, move->options->report);
+	} else {
+		links_restore(&links, move->operand.dir);
+	}
 	links_release(&links);
 	tree_release(&archives);
 	return rc;

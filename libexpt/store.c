@@ -197,20 +197,27 @@ static int try_link(const char *target, int archives, const char *name,
 	return rc;
 }
 
+int store_replace_link(const char *target, int archives, const char *name,
+		       const struct timespec times[2])
+{
+	int rc = -EAGAIN;
+
+	for (int i = 0; rc == -EAGAIN && i < LINK_TRIES; i++)
+		rc = try_link(target, archives, name, times);
+	return rc;
+}
+
 int store_link(const struct store *store, int archives, const char *name,
 	       const char *checksum, const struct timespec *mtime)
 {
 	const struct timespec times[2] = { { .tv_nsec = UTIME_NOW }, *mtime };
 	cleanup_strbuf struct strbuf target = STRBUF_INIT;
-	int rc = -EAGAIN;
 
 	strbuf_add_text(&target, store->links);
 	strbuf_add_text(&target, checksum);
 	if (target.failed)
 		return -ENOMEM;
-	for (int i = 0; rc == -EAGAIN && i < LINK_TRIES; i++)
-		rc = try_link(target.text, archives, name, times);
-	return rc;
+	return store_replace_link(target.text, archives, name, times);
 }
 
 int store_open_in(struct stat *status, const struct folder *archives, const char *name,

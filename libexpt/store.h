@@ -31,6 +31,11 @@ int store_stat(struct stat *status, int archives, const char *name);
 /* The same, and a descriptor. */
 int store_open_file(struct stat *status, int archives, const char *name);
 
+/* The same where the archive may be in a bundle, whose own links are followed; what keeps a file in
+ * there is said in err. */
+int store_open_in(struct stat *status, const struct folder *archives, const char *name,
+		  struct expt_error *err);
+
 /* ---- writing ---- */
 
 struct store {
@@ -51,10 +56,8 @@ void store_close(struct store *store);
  * of modification; what has the name is replaced. 0 or a negative errno. */
 int store_link(const struct store *store, int archives, const char *name,
 	       const char *checksum, const struct timespec *mtime);
-
-/* The same where the archive may be in a bundle, whose own links are followed; what keeps a file in
- * there is said in err. */
-int store_open_in(struct stat *status, const struct folder *archives, const char *name,
-		  struct expt_error *err);
+/* Let name in archives be a link to target, at once, with these times of access and modification. */
+int store_replace_link(const char *target, int archives, const char *name,
+		       const struct timespec times[2]);
 
 #endif

@@ -9,6 +9,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/error.h"
+#include "libexpt/store.h"
 #include "libexpt/tree.h"
 
 #define BUFFER_SIZE (256 * 1024)
@@ -20,11 +21,18 @@ static bool is_same_time(const struct timespec *a, const struct timespec *b)
 	       (a->tv_nsec == b->tv_nsec || a->tv_nsec == 0 || b->tv_nsec == 0);
 }
 
+/* A copy in another place may have another way to the same file of a store. */
+static bool is_same_target(const char *a, const char *b)
+{
+	return strcmp(a, b) == 0 || (store_is_target(a) && store_is_target(b) &&
+				     strcmp(strrchr(a, '/'), strrchr(b, '/')) == 0);
+}
+
 static bool is_same_entry(const struct tree_entry *a, const struct tree_entry *b)
 {
 	return strcmp(a->name, b->name) == 0 && a->type == b->type &&
 	       a->mode == b->mode && a->size == b->size &&
-	       (a->type == DT_LNK ? strcmp(a->target, b->target) == 0
+	       (a->type == DT_LNK ? is_same_target(a->target, b->target)
 				  : is_same_time(&a->mtime, &b->mtime));
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Links of a common archive stay what they are; where a relative one leads elsewhere, that is said.
+# Links of a common archive lead to their files wherever the experiment goes.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -16,18 +16,61 @@ er_cp a.er b.er 2>err
 is "$?-$(cat err)" 0- 'beside the original all links are as good'
 check 'and the same' same_tree a.er b.er
 er_cp a.er deep 2>err
-is $? 1 'one level deeper a relative one leads nowhere'
-is "$(cat err)" "er_cp: missing 'archives/libc.so_UHyILZt997d': its link '../../common/1234_libc.so' leads nowhere from the new place" 'and is named'
-check 'the copy is there all the same' same_tree a.er deep/a.er
+is "$?-$(cat err)" 0- 'one level deeper as well'
+is "$(readlink deep/a.er/archives/libc.so_UHyILZt997d)" ../../../common/1234_libc.so \
+	'as a relative one has another way then'
+is "$(stat -c %.9Y deep/a.er/archives deep/a.er/archives/libc.so_UHyILZt997d)" \
+	"$(stat -c %.9Y a.er/archives a.er/archives/libc.so_UHyILZt997d)" 'with the times of the original'
+is "$(readlink deep/a.er/archives/libm.so_UHyILZt997d)" "$PWD/common/1234_libc.so" \
+	'and absolute ones stay'
 er_rm deep/a.er
 mkdir deep/common
 echo other >deep/common/1234_libc.so
 er_mv a.er deep 2>err
-is $? 1 'where a move makes it lead to another file'
-grep -q "changed 'archives/libc.so_UHyILZt997d'" err
-ok $? 'that is said'
-check 'and the experiment is moved' same_tree b.er deep/a.er
-er_rm deep/a.er b.er
+is "$?-$(cat err)" 0- 'where a move would make one lead to another file'
+is "$(cat deep/a.er/archives/libc.so_UHyILZt997d)" library 'it leads to its own'
+is "$(readlink deep/a.er/archives/libc.so_UHyILZt997d)" ../../../common/1234_libc.so \
+	'by its new way'
+er_mv deep/a.er . 2>err
+check 'and moved back all is as it was' same_tree b.er a.er
+er_rm b.er
+
+# The store was taken along: its files are known by their names.
+mkdir store moved
+echo object >store/0123456789abcdef0123456789abcdef
+make_experiment s.er
+ln -s ../../store/0123456789abcdef0123456789abcdef s.er/archives/x.so_UHyILZt997d
+cp -a store moved/
+er_cp s.er moved 2>err
+is "$?-$(readlink moved/s.er/archives/x.so_UHyILZt997d)" \
+	"0-../../store/0123456789abcdef0123456789abcdef" 'a store that was copied is used'
+er_mv s.er deep
+is "$?-$(readlink deep/s.er/archives/x.so_UHyILZt997d)" \
+	"0-../../../store/0123456789abcdef0123456789abcdef" 'and otherwise the one there is'
+
+# A directory that nobody may write to.
+if [ "$(id -u)" != 0 ]; then
+	chmod a-w deep/s.er/archives
+	er_mv deep/s.er . 2>err
+	is "$? $(grep -c 'leads nowhere' err)" "1 1" 'what cannot be mended is named'
+	chmod u+w s.er/archives
+else
+	skip "root may write anywhere" 'what cannot be mended is named'
+fi
+
+# To another file system, interrupted before the source was removed.
+if [ "$(stat -c %d .)" != "$(stat -c %d "${XDG_RUNTIME_DIR:-/dev/shm}")" ] &&
+	other=$(mktemp -d "${XDG_RUNTIME_DIR:-/dev/shm}/erkit-links.XXXXXX"); then
+	er_cp a.er "$other" 2>err
+	is "$(cat "$other/a.er/archives/libc.so_UHyILZt997d")" library 'links lead to other file systems'
+	er_mv a.er "$other" 2>err
+	is "$? $(grep -c 'an interrupted move is finished' err)" "0 1" \
+		'and do not keep an interrupted move from being finished'
+	rm -rf "$other"
+else
+	skip "there is no other file system" 'links lead to other file systems'
+fi
+er_rm ./*.er deep/*.er 2>/dev/null
 is "$(cat common/1234_libc.so)" library 'removing leaves the common archive alone'
 
 make_experiment c.er
