@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "libexpt/archive.h"
@@ -265,17 +264,6 @@ static int sync_files(struct copy_job *job, int dir, struct expt_error *err)
 
 /* ---- what the archives lack ---- */
 
-static void warn_of_other_host(const struct copy_job *job)
-{
-	struct utsname system;
-
-	if (*job->operand->host && uname(&system) == 0 &&
-	    strcmp(job->operand->host, system.nodename) != 0)
-		expt_report_add(job->options->report, EXPT_NOTE, job->from,
-				"was recorded on '%s': load objects come from this host",
-				job->operand->host);
-}
-
 /* The copy gets them, while its maps and records are read in the original. What is not to be had is in
  * the report, and no reason to have no copy. */
 static int complete_archives(const struct copy_job *job, int dir, struct expt_error *err)
@@ -289,7 +277,7 @@ static int complete_archives(const struct copy_job *job, int dir, struct expt_er
 	cleanup_free char *source = operand_resolve(job->from);
 	int rc;
 
-	warn_of_other_host(job);
+	operand_warn_of_other_host(job->operand, job->from, job->options->report);
 	rc = source ? archive_into(dir, source, &options, err)
 		    : expt_fail(err, -errno, "cannot open '%s'", job->from);
 	if (rc < 0)
@@ -358,7 +346,7 @@ static int plan_archives(const struct copy_job *job, struct expt_error *err)
 
 	if (job->options->mode == EXPT_ARCHIVE_OFF)
 		return 0;
-	warn_of_other_host(job);
+	operand_warn_of_other_host(job->operand, job->from, job->options->report);
 	rc = expt_archive(job->from, &options, err);
 	return rc < 0 ? rc : 0;
 }

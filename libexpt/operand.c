@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Paths are compared as the directories that they are, by device and inode, never as text. */
 #include "libexpt/operand.h"
+#include "libexpt/report.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
@@ -206,6 +208,18 @@ int operand_read_log(struct operand *operand, const char *path, struct expt_erro
 	operand->is_live = rc > 0;
 	expt_close(expt);
 	return rc < 0 ? rc : 0;
+}
+
+void operand_warn_of_other_host(const struct operand *operand, const char *path,
+				struct expt_report *report)
+{
+	struct utsname system;
+
+	if (*operand->host && uname(&system) == 0 &&
+	    strcmp(operand->host, system.nodename) != 0)
+		expt_report_add(report, EXPT_NOTE, path,
+				"was recorded on '%s': load objects come from this host",
+				operand->host);
 }
 
 /* The name is hidden first; if something else had taken it meanwhile, it gets it back. */

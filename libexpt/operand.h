@@ -48,6 +48,10 @@ int operand_read_log(struct operand *operand, const char *path, struct expt_erro
  * 0; negative: the disk does not tell. */
 int operand_is_live(struct expt *expt, int dir, struct expt_error *err);
 
+/* A line EXPT_NOTE where it was recorded on another host, whose load objects may be others. */
+void operand_warn_of_other_host(const struct operand *operand, const char *path,
+				struct expt_report *report);
+
 /* Make the operand disappear at once, and then remove it. */
 int operand_remove(const struct operand *operand, const char *path, struct expt_error *err);
 

@@ -53,6 +53,8 @@ static int add_experiment(struct expt_remote *remote, const char *path,
 	int rc = find_source(&source, path, err);
 
 	if (rc == 0)
+		rc = operand_read_log(&source, path, err);
+	if (rc == 0)
 		rc = is_added(remote, &source, path, err);
 	if (rc != 0)
 		return rc < 0 ? rc : 0;
@@ -60,6 +62,7 @@ static int add_experiment(struct expt_remote *remote, const char *path,
 	if (!item)
 		return expt_fail(err, -ENOMEM, "cannot send '%s'", path);
 	item->source.status = source.status;
+	memcpy(item->source.host, source.host, sizeof source.host);
 	return remote->options.move ? remote_prepare_move(remote, item, err) : 0;
 }
 
@@ -319,6 +322,16 @@ static int check_means(const struct expt_remote *remote,
 	return 0;
 }
 
+static void warn_of_other_hosts(const struct expt_remote *remote, struct expt_report *report)
+{
+	for (size_t i = 0; i < remote->things.count; i++) {
+		const struct remote_item *item = &remote->things.items[i];
+
+		if (!remote_is_dropped(remote, item))
+			operand_warn_of_other_host(&item->source, item->path, report);
+	}
+}
+
 int expt_remote_send(struct expt_remote *remote, const struct expt_export_options *giving,
 		     const struct expt_import_options *taking, struct expt_error *err)
 {
@@ -326,6 +339,8 @@ int expt_remote_send(struct expt_remote *remote, const struct expt_export_option
 
 	if (rc < 0)
 		return rc;
+	if (giving->mode != EXPT_ARCHIVE_OFF)
+		warn_of_other_hosts(remote, giving->report);
 	rc = stream(remote, giving, taking, err);
 	if (rc == 0 && remote->options.move)
 		remote_remove_sources(remote, giving->report);

@@ -211,6 +211,12 @@ static void say(const struct trip *trip, const char *from, const char *to,
 			counts ? " (" : "", counts ? counts : "", counts ? ")" : "");
 }
 
+static struct expt_progress *begin_progress(const struct trip *trip)
+{
+	return cli_progress_begin(cli_transfer_progress(trip->transfer),
+				  trip->count == 1 ? trip->cargo[0].operand : trip->place);
+}
+
 /* ---- to another host ---- */
 
 /* Of an experiment its files and bytes, of a group its members, in a new string. */
@@ -351,13 +357,16 @@ static void say_planned(const struct trip *trip)
 static void send_all(struct trip *trip)
 {
 	struct expt_report *report = expt_report_new();
+	int rc;
 
 	if (!report) {
 		trip->status = cli_error("out of memory");
 		return;
 	}
 	trip->giving.report = report;
-	wait_for(trip, send);
+	trip->giving.progress = begin_progress(trip);
+	rc = wait_for(trip, send);
+	cli_progress_end(rc >= 0);
 	if (cli_report(report, false, trip->transfer->is_quiet) != CLI_OK)
 		fail(trip);
 	say_sent(trip);
@@ -456,6 +465,7 @@ static void say_received(const struct trip *trip, const struct expt_report *repo
 static void receive_all(struct trip *trip)
 {
 	struct expt_report *report = expt_report_new();
+	int rc;
 
 	if (!report) {
 		trip->status = cli_error("out of memory");
@@ -465,7 +475,9 @@ static void receive_all(struct trip *trip)
 	trip->taking.verify = expt_remote_means(trip->remote) != EXPT_REMOTE_TAR_UNVERIFIED;
 	trip->giving.dry_run = trip->transfer->dry_run;
 	trip->giving.report = trip->taking.report = report;
-	wait_for(trip, receive);
+	trip->taking.progress = begin_progress(trip);
+	rc = wait_for(trip, receive);
+	cli_progress_end(rc >= 0);
 	if (cli_report(report, false, trip->transfer->is_quiet) != CLI_OK)
 		fail(trip);
 	say_received(trip, report);

@@ -118,7 +118,7 @@ static void say_done(const struct cli_transfer *transfer, const char *from,
 		transfer->dry_run ? transfer->planned : transfer->done, from, to, counts);
 }
 
-static enum cli_progress when_to_show(const struct cli_transfer *transfer)
+enum cli_progress cli_transfer_progress(const struct cli_transfer *transfer)
 {
 	if (transfer->is_quiet || transfer->dry_run)
 		return CLI_PROGRESS_NEVER;
@@ -137,7 +137,7 @@ static bool finish_one(struct cli_transfer *transfer, const char *from, const ch
 		cli_error("out of memory");
 		return false;
 	}
-	transfer->progress = cli_progress_begin(when_to_show(transfer), from);
+	transfer->progress = cli_progress_begin(cli_transfer_progress(transfer), from);
 	rc = transfer->function(transfer, from, to, force, report, &err);
 	cli_progress_end(rc >= 0);
 	if (rc == -EINTR)

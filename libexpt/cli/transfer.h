@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "libexpt/cli/options.h"
+#include "libexpt/cli/progress.h"
 #include "libexpt/expt.h"
 
 extern const struct cli_option cli_transfer_options[];
@@ -60,6 +61,9 @@ int cli_check_groups(const struct cli_transfer *transfer);
 /* Write the new name into transfer->groups: how many lines had the old one, or -1 after a message. */
 int cli_rename_in_groups(const struct cli_transfer *transfer, const char *from,
 			 const char *to);
+
+/* Whether an operation's progress is shown. */
+enum cli_progress cli_transfer_progress(const struct cli_transfer *transfer);
 
 /* All of main: the status for exit. */
 int cli_transfer(struct cli_transfer *transfer, int argc, char *argv[]);

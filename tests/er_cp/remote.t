@@ -4,6 +4,8 @@
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
+# shellcheck source=tests/lib/maps.sh
+. "$TOP/tests/lib/maps.sh"
 # shellcheck source=tests/lib/sshd.sh
 . "$TOP/tests/lib/sshd.sh"
 runs=$FAR/runs
@@ -181,8 +183,8 @@ ok $? 'and ssh says why'
 grep -qx "er_cp: the connection to 'desk' failed" err
 ok $? 'and so do we'
 cp known ssh/known_hosts
-er_cp -e 'no-such-shell "a b"' test.1.er desk:runs 2>err
-is "$?-$(cat err)" "1-er_cp: cannot run 'no-such-shell': No such file or directory" '--rsh is used'
+er_cp -e '/no/such/shell "a b"' test.1.er desk:runs 2>err
+is "$?-$(cat err)" "1-er_cp: cannot run '/no/such/shell': No such file or directory" '--rsh is used'
 er_cp -e "ssh 'x" test.1.er desk:runs 2>err
 is "$?-$(cat err)" "1-er_cp: 'ssh 'x' is no command" 'and its quotes must be closed'
 shell=$ER_RSH
@@ -197,7 +199,65 @@ er_cp test.1.er desk:runs 2>err
 is "$?-$(cat err)" "1-er_cp: 'desk' does not answer as expected" 'so is another answer'
 rm "$FAR/.before"
 
+# ---- groups ----
+empty
+printf '#analyzer experiment group\ntest.1.er\n%s/second.er\n' "$PWD" >all.erg
+er_cp all.erg desk:runs 2>err
+is "$?-$(cat err)-$(ls "$runs")" "1-er_cp: 'all.erg' is a group, not an experiment: -g takes groups-" \
+	'groups need -g'
+er_cp -gv all.erg desk:runs >out 2>err
+is "$?-$(cat out err)" "0-copied 'all.erg' -> 'desk:runs/all.erg' (2 experiments)" 'a group goes'
+is "$(ls "$runs")-$(tail -n 2 "$runs/all.erg")" "all.erg
+second.er
+test.1.er-test.1.er
+second.er" 'with its members, which it names'
+er_cp -g all.erg desk:runs 2>err
+is "$?-$(cat err)" "1-er_cp: cannot create 'desk:runs/test.1.er': File exists" 'taken names are errors'
+er_cp -gv desk:runs/all.erg back >out 2>err
+is "$?-$(cat err)-$(ls back)" "0--all.erg
+second.er
+test.1.er" 'a group comes back'
+empty
+printf '#analyzer experiment group\nsecond.er\ngone.er\n' >holes.erg
+er_cp -g holes.erg desk:runs 2>err
+is "$?-$(ls "$runs")" "1-holes.erg
+second.er" 'a missing member is an error, and the rest goes'
+empty
+er_cp -qg all.erg bare:runs 2>err
+is "$?-$(ls "$runs")" "0-all.erg
+second.er
+test.1.er" 'tar takes groups as well'
+
+# ---- archives ----
+empty
+library a.so 1
+experiment recorded.er
+segment recorded.er "$PWD/a.so" "$(identity a.so)"
+er_cp -a copy recorded.er desk:runs 2>err
+is "$?-$(cat err)" 0- '-a completes what is sent'
+check 'from here' cmp a.so "$(stored "$runs/recorded.er" "$PWD/a.so")"
+rm -rf "$runs"/recorded.er
+cp -a recorded.er "$runs"
+cp test.1.er/log.xml recorded.er
+er_cp -na copy recorded.er desk:runs/.. 2>err >out
+is "$?-$(cat err)" 0- 'of what another host recorded'
+er_cp -a copy recorded.er desk:./ 2>err
+is "$?-$(cat err)" "0-er_cp: warning: 'recorded.er': was recorded on 'elsewhere': load objects come from \
+this host" 'with a warning, where it is done'
+er_cp --progress test.1.er desk:runs 2>err
+is "$?-$(tr '\r' '\n' <err | tail -n 1 | cut -c 1-11)" '0-er_cp: done' '--progress shows it'
+er_cp --progress desk:runs/test.1.er back 2>err
+is "$?-$(tr '\r' '\n' <err | tail -n 1 | cut -c 1-11)" '0-er_cp: done' 'in both directions'
+er_cp -a copy desk:runs/recorded.er back 2>err
+is "$?-$(cat err)" 0- '-a completes what is received'
+check 'from there' cmp a.so "$(stored back/recorded.er "$PWD/a.so")"
+rm -r back/recorded.er
+er_cp -qa copy bare:runs/recorded.er back 2>err
+is "$?-$(cat err)" "1-er_cp: er_export is missing on 'bare': archives cannot be completed there" \
+	'which needs er_export there'
+
 # ---- without erkit over there ----
+empty
 er_cp test.1.er second.er bare:runs 2>err
 is "$?-$(cat err)" "0-er_cp: warning: er_import is missing on 'bare': tar does its work, and sha256sum \
 verifies it" 'tar receives it as well'

@@ -56,6 +56,25 @@ ok $? 'and moves'
 cp -a original.er test.1.er
 empty
 
+# Groups.
+cp -a original.er second.er
+printf '#analyzer experiment group\ntest.1.er\nsecond.er\n' >all.erg
+cp all.erg original.erg
+er_mv -gv all.erg desk:runs >out 2>err
+is "$?-$(cat out err)" "0-moved 'all.erg' -> 'desk:runs/all.erg' (2 experiments)" 'a group moves'
+is "$(ls "$runs")-$(ls -d all.erg test.1.er second.er 2>/dev/null)" "all.erg
+second.er
+test.1.er-" 'with its members'
+cp -a original.er test.1.er
+cp original.erg all.erg
+empty
+er_mv -g all.erg desk:runs 2>err
+is "$?" 1 'a member that is missing is an error'
+check 'and the others stay' same_tree original.er test.1.er
+[ -e all.erg ]
+ok $? 'as does the group'
+empty
+
 # What must not be moved.
 er_mv test.1.er/_f1.er desk:runs 2>err
 is "$?-$(cat err)" "1-er_mv: 'test.1.er/_f1.er' is part of the experiment around it: copy it instead" \
