@@ -28,11 +28,12 @@ again() { # PROGRAM: itself
 
 # eventually COMMAND...: the other side may need a moment to see that nobody is there any more.
 eventually() {
-	for wait in 1 2 3 4 5 6 7 8 9; do
-		"$@" && return 0
-		sleep "0.$wait"
+	tries=100
+	while ! "$@"; do
+		tries=$((tries - 1))
+		[ "$tries" -gt 0 ] || return 1
+		sleep 0.2
 	done
-	"$@"
 }
 
 # shellcheck disable=SC2317
@@ -67,7 +68,9 @@ check 'and gives it back' same_tree big.er back/big.er
 empty
 
 # ---- interrupted here, once the stream has begun ----
-interrupt() { # SIGNAL OPERAND...
+# interrupt SIGNAL OPERAND...: a copy whose other side has begun, and goes on only afterwards.
+waits=": >'$PWD/started'; while [ -e '$PWD/started' ]; do sleep 0.1; done"
+interrupt() {
 	signal=$1
 	shift
 	rm -f started
@@ -79,8 +82,9 @@ interrupt() { # SIGNAL OPERAND...
 	kill -s "$signal" "$copier"
 	wait "$copier"
 	status=$?
+	rm -f started
 }
-instead er_import ": >'$PWD/started'; sleep 1; exec $BUILD/bin/er_import \"\$@\""
+instead er_import "$waits; exec $BUILD/bin/er_import \"\$@\""
 for signal in INT TERM HUP; do
 	interrupt "$signal" big.er desk:runs
 	[ "$status" -gt 128 ] && [ "$(kill -l "$status")" = "$signal" ]
@@ -90,14 +94,14 @@ done
 interrupt KILL big.er desk:runs
 check 'nothing is left there when the sender is killed' eventually is_empty "$runs"
 again er_import
-instead er_export ": >'$PWD/started'; $BUILD/bin/er_export \"\$@\" | head -c 5000000; sleep 2"
+instead er_export "$BUILD/bin/er_export \"\$@\" | head -c 5000000; $waits"
 for signal in INT TERM HUP; do
 	interrupt "$signal" desk:../big.er back
 	[ "$status" -gt 128 ] && [ "$(kill -l "$status")" = "$signal" ]
 	ok $? "SIG$signal ends receiving"
 	is "$(ls -A back)" '' 'and nothing is left here'
 done
-instead er_export ": >'$PWD/started'; exec sleep 3"
+instead er_export "$waits"
 interrupt TERM desk:../big.er back
 [ "$status" -gt 128 ]
 ok $? 'also while nothing comes'

@@ -13,7 +13,6 @@ ssh_memory=$(mktemp -d /dev/shm/erkit-test.XXXXXX 2>/dev/null) || ssh_memory=
 cd "${ssh_memory:-.}" || exit 1
 FAR=$PWD/far
 ssh_port=
-ssh_made_directory=
 sshd_pid=
 
 skip_all() {
@@ -24,8 +23,6 @@ skip_all() {
 end_ssh() {
 	[ -z "$sshd_pid" ] || kill "$sshd_pid" 2>/dev/null
 	sshd_pid=
-	[ -z "$ssh_made_directory" ] || rmdir /run/sshd 2>/dev/null
-	ssh_made_directory=
 	[ -z "$ssh_memory" ] || rm -rf "$ssh_memory"
 }
 
@@ -135,9 +132,8 @@ trap 'exit 130' INT TERM HUP
 [ -x /usr/sbin/sshd ] || skip_all 'there is no sshd'
 command -v ssh-keygen >/dev/null || skip_all 'there is no ssh'
 mkdir ssh "$FAR" "$FAR/runs"
-if [ "$(id -u)" = 0 ] && [ ! -d /run/sshd ]; then
-	mkdir /run/sshd && ssh_made_directory=yes
-fi
+# Root's sshd wants it; it stays, for others may be using it now.
+[ "$(id -u)" != 0 ] || [ -d /run/sshd ] || mkdir -m 755 /run/sshd
 make_keys || skip_all 'no keys can be made'
 make_host desk
 make_host bare er_import er_export
