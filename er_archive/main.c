@@ -6,11 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/path.h"
 #include "libexpt/cli/archive.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/cli/rc.h"
 #include "libexpt/expt.h"
 
 static const char usage[] =
@@ -143,26 +147,51 @@ static int report(const struct expt_report *report, const struct options *option
 			  drops_warnings(options));
 }
 
+/* What stands beside the experiment comes last; that of a descendant is its founder's. */
+static void read_places(struct cli_rc *rc, const char *path)
+{
+	size_t length;
+	const char *last = path_last(path, &length);
+	cleanup_free char *directory = strndup(path, (size_t)(last - path));
+
+	cli_rc_read_all(rc);
+	if (!directory || !*directory)
+		return;
+	if (expt_name_is_experiment(directory))
+		directory[path_last(directory, &length) - directory] = '\0';
+	if (*directory)
+		cli_rc_read(rc, directory);
+}
+
+static int run(const char *path, const struct options *options,
+	       const struct expt_archive_options *archive)
+{
+	struct expt_error err;
+
+	int rc = expt_archive(path, archive, &err), status;
+
+	status = report(archive->report, options);
+	return rc < 0 ? cli_failed(&err) : status;
+}
+
 static int archive(const char *path, const struct options *options)
 {
+	struct cli_rc places = { .maps = { .items = NULL } };
 	struct expt_archive_options archive = {
 		.check_only = options->check_only,
 		.dry_run = options->dry_run,
 		.log_notes = drops_warnings(options),
 		.report = expt_report_new(),
 	};
-	struct expt_error err;
 	int status;
 
 	if (!archive.report)
 		return cli_error("out of memory");
+	read_places(&places, path);
+	archive.search = cli_rc_search(&places);
 	cli_archive_apply(&options->choice, EXPT_ARCHIVE_COPY, &archive);
-	if (expt_archive(path, &archive, &err) < 0) {
-		report(archive.report, options);
-		status = cli_failed(&err);
-	} else {
-		status = report(archive.report, options);
-	}
+	status = run(path, options, &archive);
+	cli_rc_release(&places);
 	expt_report_free(archive.report);
 	return status;
 }

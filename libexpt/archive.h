@@ -91,7 +91,7 @@ struct archiver {
 	struct arena strings;
 	const char *path; /* of the founder */
 	int founder, archives;
-	int copy; /* of the founder, which is to get the archives instead, or -1 */
+	int copy;     /* of the founder, which is to get the archives instead, or -1 */
 	int previous; /* the archives/ that is being replaced, or -1 */
 	struct store store;
 	bool has_foreign_maps; /* written by nobody that map_scan() knows */
@@ -161,6 +161,14 @@ int archive_patterns_open(struct archive_patterns *patterns, const char *const *
 			  struct expt_error *err);
 bool archive_patterns_match(const struct archive_patterns *patterns, const char *path);
 void archive_patterns_release(struct archive_patterns *patterns);
+
+/* archive_search.c: the places where a file may be that is not at its path, one after the other. */
+struct archive_search {
+	const struct expt_search *search;
+	const char *path;
+	size_t map, directory; /* the next ones to look at */
+};
+bool archive_search_next(struct archive_search *state, char out[PATH_MAX]);
 
 /* archive_log.c */
 /* Add the warnings among the report's lines from first on to the log of the experiment. */

@@ -127,15 +127,42 @@ static int leave_out(struct archiver *archiver, struct archive_code *code,
 
 /* ---- the file at the path ------------------------------------------------------------ */
 
+static bool is_plain(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* The path itself, or else what .er.rc says of where files are now. */
+static const char *find_place(struct archiver *archiver, const struct archive_code *code)
+{
+	struct archive_search search = { .search = &archiver->options->search,
+					 .path = code->path };
+	char place[PATH_MAX];
+	struct stat status;
+
+	if (stat(code->path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR))
+		return code->path;
+	while (archive_search_next(&search, place))
+		if (is_plain(place))
+			return arena_text(&archiver->strings, place, strlen(place));
+	return code->path;
+}
+
 static int open_file(struct archiver *archiver, struct archive_code *code,
 		     struct archive_source *source)
 {
+	const char *place = find_place(archiver, code);
+
+	if (!place)
+		return -ENOMEM;
 	if (code->trust == ARCHIVE_UNTRUSTED && !code->has_md5)
 		return leave_out(archiver, code, EXPT_ABSENT, NULL,
 				 "only its load object could tell that it is a source");
-	if (stat(code->path, &source->status) == 0 && !S_ISREG(source->status.st_mode))
+	if (stat(place, &source->status) == 0 && !S_ISREG(source->status.st_mode))
 		return leave_out(archiver, code, EXPT_REFUSED, NULL, "not a plain file");
-	source->fd = open(code->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	source->fd = open(place, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (source->fd < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return leave_out(archiver, code, EXPT_ABSENT, NULL, "");
 	if (source->fd < 0)
@@ -143,6 +170,7 @@ static int open_file(struct archiver *archiver, struct archive_code *code,
 				 strerrordesc_np(errno));
 	if (fstat(source->fd, &source->status) < 0 || !S_ISREG(source->status.st_mode))
 		return leave_out(archiver, code, EXPT_REFUSED, NULL, "not a plain file");
+	source->real_path = place;
 	return 1;
 }
 
@@ -155,7 +183,6 @@ int archive_open_code(struct archiver *archiver, struct archive_code *code,
 
 	if (rc <= 0)
 		return rc;
-	source->real_path = code->path;
 	source->match = ARCHIVE_SAME;
 	outcome = judge(archiver, code, source, &reason);
 	if (outcome == EXPT_COPIED && !code->has_md5 &&

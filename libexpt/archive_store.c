@@ -255,6 +255,46 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 	return archive_leave_out(archiver, object, EXPT_CHANGED, &source->status, reason);
 }
 
+/* Nothing is said of files that are not the right ones: they may be anything. */
+static bool try_place(struct archiver *archiver, struct archive_source *source,
+		      const struct archive_object *object, const char *place)
+{
+	const char *build_id;
+	int64_t started_at;
+
+	source->fd = open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (source->fd < 0 || fstat(source->fd, &source->status) < 0 ||
+	    !S_ISREG(source->status.st_mode) || open_elf(source, NULL) < 0)
+		return false;
+	build_id = elf_build_id(source->elf);
+	source->match = archive_compare(object, build_id, (uint64_t)source->status.st_size,
+					timespec_ns(&source->status.st_mtim), 1);
+	if (source->match == ARCHIVE_UNKNOWN) {
+		started_at = archive_started_at(archiver, object->member);
+		if (started_at && source->status.st_mtim.tv_sec > started_at)
+			return false;
+	}
+	source->real_path = arena_text(&archiver->strings, place, strlen(place));
+	return source->match != ARCHIVE_DIFFERS && source->real_path;
+}
+
+/* What .er.rc says of where files are now. */
+static bool open_elsewhere(struct archiver *archiver, struct archive_source *source,
+			   const struct archive_object *object)
+{
+	struct archive_search search = { .search = &archiver->options->search,
+					 .path = object->path };
+	char place[PATH_MAX];
+
+	while (archive_search_next(&search, place)) {
+		if (lstat(place, &source->status) == 0 && S_ISREG(source->status.st_mode) &&
+		    try_place(archiver, source, object, place))
+			return true;
+		archive_source_release(source);
+	}
+	return false;
+}
+
 /* "path (deleted)": another file may have the path now, so only the recorded identity counts. */
 static int open_deleted(struct archiver *archiver, struct archive_source *source,
 			const struct archive_object *object)
@@ -286,7 +326,9 @@ int archive_open_recorded(struct archiver *archiver, struct archive_source *sour
 	source->real_path = object->path;
 	if (lstat(object->path, &source->status) < 0) {
 		if (errno == ENOENT || errno == ENOTDIR)
-			return open_deleted(archiver, source, object);
+			return open_elsewhere(archiver, source, object)
+				       ? 1
+				       : open_deleted(archiver, source, object);
 		return archive_leave_out(archiver, object, EXPT_MISSING, NULL,
 					 strerrordesc_np(errno));
 	}

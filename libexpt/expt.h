@@ -439,10 +439,19 @@ int expt_archive_sources(enum expt_archive_mode *mode, const char *word, struct 
 /* -EINVAL: not an extended regular expression. */
 int expt_archive_pattern(const char *pattern, struct expt_error *err);
 
+/* Where files are now that are not where they were recorded. They must be what was recorded all the
+ * same, as far as that is known. */
+struct expt_search {
+	const char *const *maps;	/* NULL, or up to NULL: the beginning of a path, and what it is
+					 * now, in turn */
+	const char *const *directories;	/* NULL, or up to NULL: they have files under their base names */
+};
+
 struct expt_archive_options {
 	enum expt_archive_mode mode;
 	const char *const *patterns;	/* NULL, or up to NULL extended regular expressions: only files
 					 * whose path one of them matches */
+	struct expt_search search;
 	bool is_founder_only;		/* the named experiment, not its descendants */
 	bool force;			/* make everything again; of whole experiments only */
 	bool check_only;		/* change nothing, report the state */
