@@ -285,7 +285,7 @@ struct expt_class {
 };
 /* 1 and *class filled, 0 at the end or where there are none, negative on error. */
 int expt_classes_open(struct expt_classes **out, struct expt *expt, struct expt_error *err);
-int expt_classes_next(struct expt_classes *classes, struct expt_class *class,
+int expt_classes_next(struct expt_classes *classes, struct expt_class *next,
 		      struct expt_error *err);
 void expt_classes_close(struct expt_classes *classes);
 
