@@ -14,7 +14,7 @@ _erkit_read_help() { # PROGRAM
 		names=${line#"${line%%[! ]*}"}
 		names=${names%%  *}
 		previous=
-		for name in ${names//,/ }; do
+		for name in ${names//, / }; do
 			if [[ $name = -[A-Z][A-Z]* ]]; then
 				break # any command, not this word
 			elif [[ $name = -* ]]; then
@@ -48,10 +48,22 @@ _erkit_value_of() { # PROGRAM OPTION
 	done <<<"${_erkit_help[$1]}"
 }
 
+_erkit_kinds='notes log map samples profile hwc heap sync io omp races deadlocks mpi jclasses'
+
+# Words behind commas.
+_erkit_list() { # BEGINNING WORDS
+	local before=
+	[[ $1 = *,* ]] && before=${1%,*},
+	compgen -P "$before" -W "$2" -- "${1##*,}"
+}
+
 # Values of one kind. The status is 1 for kinds that are not known.
 _erkit_values() { # KIND BEGINNING
 	case $1 in
 	MODE) compgen -W 'off on copy usedcopy src usedsrc' -- "$2" ;;
+	FORM) compgen -W 'text json' -- "$2" ;;
+	SOURCES) compgen -W 'all used usedsrc off' -- "$2" ;;
+	KIND,...) _erkit_list "$2" "$_erkit_kinds" ;;
 	METHOD) compgen -W 'zstd gzip xz none' -- "$2" ;;
 	DIR) compgen -d -- "$2" ;;
 	FILE) compgen -f -- "$2" ;;

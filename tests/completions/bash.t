@@ -63,6 +63,7 @@ is "$(completions er_export -o '')" 'all.erg old.er.tar.zst runs test.1.er thesi
 is "$(completions er_cp --sparse = a)" 'always auto' 'words behind ='
 is "$(completions er_cp --sparse al)" 'always' 'and behind a blank'
 is "$(completions er_mv --fix-groups a)" 'all.erg' 'groups'
+is "$(completions er_export --only notes,he)" 'notes,heap' 'words behind commas'
 is "$(completions collect -p o)" 'off on' 'words of collect'
 is "$(completions collect -p on -g '')" 'all.erg runs test.1.er' 'its groups'
 is "$(completions collect -p on bas | tr ' ' '\n' | grep -x bash)" bash 'its program'

@@ -62,5 +62,6 @@ completes 'er_mv --fix-groups a' all.erg
 completes 'er_import o' old.er.tar.zst
 completes 'er_print -func' -functions
 completes 'er_archive -a usedc' usedcopy
+completes 'er_export --only notes,he' heap
 completes 'collect -S of' off
 done_testing
