@@ -223,10 +223,10 @@ static int open_plain(struct archiver *archiver, struct archive_source *source,
 		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL,
 					 "not a plain file");
 	rc = open_elf(source, &err);
-	/* What could not be read this time is tried again the next time. */
+	/* What could not be read this time is tried again the next time; libelf does not tell that
+	 * from damage. */
 	if (rc < 0)
-		return archive_leave_out(archiver, object, EXPT_REFUSED,
-					 rc == -EBADMSG ? &source->status : NULL,
+		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL,
 					 err.message);
 	return 1;
 }
