@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a copy has of its original besides the bytes: mode, owner, times. Syncing is the last of all. */
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/tree_copy_item.h"
+
+static mode_t wanted_mode(const struct tree_copy *copy, const struct tree_entry *entry)
+{
+	mode_t mode = copy->without_attributes ? entry->mode & ~copy->lost_bits
+					       : entry->mode;
+
+	return entry->type == DT_DIR ? mode | copy->inherited_bits : mode;
+}
+
+/* File systems without owners or modes refuse: that is no reason to refuse the copy. */
+static int keep_mode(struct tree_copy *copy, int at, const char *name, mode_t mode)
+{
+	if ((*name ? fchmodat(at, name, mode, 0) : fchmod(at, mode)) == 0)
+		return 0;
+	if (errno != EPERM && errno != EOPNOTSUPP)
+		return -errno;
+	atomic_store(&copy->lost_modes, true);
+	return 0;
+}
+
+static int keep_owner(const struct tree_copy *copy, const struct tree_entry *entry,
+		      int at, const char *name)
+{
+	if (!copy->is_root || (entry->uid == copy->uid && entry->gid == copy->gid))
+		return 0;
+	if (fchownat(at, name, entry->uid, entry->gid,
+		     AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW) == 0 ||
+	    errno == EPERM || errno == EINVAL)
+		return 0;
+	return -errno;
+}
+
+static int keep_times(const struct tree_entry *entry, int at, const char *name)
+{
+	const struct timespec times[2] = { entry->atime, entry->mtime };
+	int rc = *name ? utimensat(at, name, times, AT_SYMLINK_NOFOLLOW)
+		       : futimens(at, times);
+
+	return rc < 0 ? -errno : 0;
+}
+
+/* Directories that the umask would have closed to us were changed once already. */
+static bool has_other_mode(const struct tree_copy *copy, mode_t created, mode_t wanted)
+{
+	return wanted != (created & ~copy->lost_bits) || (copy->lost_bits & S_IRWXU);
+}
+
+int copy_attributes(struct tree_copy *copy, size_t i, int at, const char *name,
+		    mode_t created)
+{
+	const struct tree_entry *entry = &copy->tree->items[i];
+	mode_t mode = wanted_mode(copy, entry);
+	int rc = 0;
+
+	if (!copy->without_attributes)
+		rc = keep_owner(copy, entry, at, name);
+	if (rc == 0 && entry->type != DT_LNK && has_other_mode(copy, created, mode))
+		rc = keep_mode(copy, at, name, mode);
+	if (rc == 0 && !copy->without_attributes)
+		rc = keep_times(entry, at, name);
+	return rc;
+}
+
+/* ---- directories, which are named below the root of the copy ---- */
+
+static const char *name_of(const struct tree_entry *directory)
+{
+	return *directory->name ? directory->name : ".";
+}
+
+static mode_t mode_while_filled(const struct tree_entry *directory)
+{
+	return directory->mode | S_IRWXU;
+}
+
+int copy_make_directory(const struct tree_copy *copy, size_t i)
+{
+	const struct tree_entry *entry = &copy->tree->items[i];
+	mode_t mode = mode_while_filled(entry);
+
+	if (mkdirat(copy->to, entry->name, mode) < 0)
+		return -errno;
+	/* A umask can make directories that not even we may enter. */
+	if ((copy->lost_bits & S_IRWXU) && fchmodat(copy->to, entry->name, mode, 0) < 0)
+		return -errno;
+	return 0;
+}
+
+int copy_directory_attributes(struct tree_copy *copy, size_t i)
+{
+	const struct tree_entry *entry = &copy->tree->items[i];
+	cleanup_fd int fd = -1;
+	int rc;
+
+	if (copy->syncs_files) {
+		fd = tree_open_directory(copy->tree, copy->to, i);
+		if (fd < 0)
+			return fd;
+	}
+	rc = copy_attributes(copy, i, copy->to, name_of(entry), mode_while_filled(entry));
+	if (rc == 0 && copy->syncs_files && fsync(fd) < 0)
+		rc = -errno;
+	return rc;
+}
+
+mode_t tree_copy_directory_mode(const struct tree_copy *copy, size_t i)
+{
+	return wanted_mode(copy, &copy->tree->items[i]);
+}

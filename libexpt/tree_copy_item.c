@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Files are named below the roots of the two trees: a descriptor for each directory would cost more
+ * than the few components that the kernel walks. Nothing of the source is reached through a link;
+ * the copy is in a directory that is ours alone.
+ */
+#include "libexpt/tree_copy_item.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+#include "libexpt/progress.h"
+
+int copy_check_stop(const struct tree_copy *copy, struct expt_error *err)
+{
+	if (copy->stop && *copy->stop)
+		return expt_fail(err, -EINTR, "stopped");
+	return 0;
+}
+
+int copy_fail(int code, const struct tree_entry *entry, struct expt_error *err)
+{
+	return expt_fail(err, code, "cannot copy '%s'", *entry->name ? entry->name : ".");
+}
+
+void *copy_buffer(const struct tree_copy *copy, unsigned worker)
+{
+	return copy->buffers + (size_t)worker * TRANSFER_BUFFER_SIZE;
+}
+
+static int open_source(const struct tree_copy *copy, const struct tree_entry *entry)
+{
+	return io_open_beneath(copy->from, entry->name, O_RDONLY | O_NONBLOCK | O_NOCTTY,
+			       0);
+}
+
+static int create(const struct tree_copy *copy, const struct tree_entry *entry)
+{
+	int fd = openat(copy->to, entry->name,
+			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, entry->mode);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* The last of everything: nothing is written after it. */
+static int close_written(const struct tree_copy *copy, int *fd)
+{
+	if (copy->syncs_files && fsync(*fd) < 0)
+		return -errno;
+	return close(steal_fd(fd)) < 0 ? -errno : 0;
+}
+
+/* ---- what became of the source meanwhile ---- */
+
+static bool is_same_time(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+static enum file_change compare_with_list(const struct tree_entry *entry, uint64_t size,
+					  const struct timespec *mtime, bool is_short)
+{
+	if (is_short || size < entry->size)
+		return FILE_SHRANK;
+	if (size > entry->size)
+		return FILE_GREW;
+	return is_same_time(mtime, &entry->mtime) ? FILE_AS_LISTED : FILE_CHANGED;
+}
+
+/* After the last byte: did the file stay what it was listed as? */
+static int look_for_change(struct tree_copy *copy, size_t i, int in)
+{
+	const struct tree_entry *entry = &copy->tree->items[i];
+	struct copied_file *file = &copy->files[i];
+	struct stat status;
+
+	if (fstat(in, &status) < 0)
+		return -errno;
+	file->change = compare_with_list(entry, (uint64_t)status.st_size, &status.st_mtim,
+					 atomic_load(&file->is_short));
+	return 0;
+}
+
+/* A clone has the size that the file has now, a file with a hole at its end lacks it. */
+static int set_size(const struct tree_copy *copy, size_t i, int out, uint64_t size)
+{
+	const struct transfer_part *part = &copy->parts[copy->files[i].first_part];
+	bool may_differ = part->is_shared ? copy->files[i].change != FILE_AS_LISTED
+					  : part->has_holes || copy->means.finds_holes;
+
+	return may_differ && ftruncate(out, (off_t)size) < 0 ? -errno : 0;
+}
+
+/* ---- a small file ---- */
+
+static int copy_bytes(struct tree_copy *copy, unsigned worker, size_t i, int in, int out)
+{
+	const struct tree_entry *entry = &copy->tree->items[i];
+	struct copied_file *file = &copy->files[i];
+	struct transfer_part *part = &copy->parts[file->first_part];
+	int rc = 0;
+
+	/* Even of the smallest files: there is nothing to write to the disk then, and to read back. */
+	part->is_shared = entry->size > 0 && transfer_clone(&copy->means, in, out);
+	if (part->is_shared)
+		progress_add(copy->progress, 0, entry->size);
+	else
+		rc = transfer_copy(&copy->means, part, in, out, copy_buffer(copy, worker));
+	if (rc < 0)
+		return rc;
+	atomic_store(&file->is_short, !part->is_shared && part->copied < part->length);
+	rc = look_for_change(copy, i, in);
+	if (rc < 0)
+		return rc;
+	return set_size(copy, i, out,
+			atomic_load(&file->is_short) ? part->copied : entry->size);
+}
+
+static int copy_small_file(struct tree_copy *copy, unsigned worker, size_t i,
+			   struct expt_error *err)
+{
+	const struct tree_entry *entry = &copy->tree->items[i];
+	cleanup_fd int in = open_source(copy, entry), out = -1;
+	int rc;
+
+	if (in == -ENOENT) {
+		copy->files[i].change = FILE_VANISHED;
+		return 0;
+	}
+	if (in < 0)
+		return expt_fail(err, in, "cannot open '%s'", entry->name);
+	out = create(copy, entry);
+	if (out < 0)
+		return copy_fail(out, entry, err);
+	rc = copy_bytes(copy, worker, i, in, out);
+	if (rc == 0)
+		rc = copy_attributes(copy, i, out, "", entry->mode);
+	if (rc == 0)
+		rc = close_written(copy, &out);
+	return rc < 0 ? copy_fail(rc, entry, err) : 0;
+}
+
+static int copy_link(struct tree_copy *copy, size_t i, struct expt_error *err)
+{
+	const struct tree_entry *entry = &copy->tree->items[i];
+	int rc = symlinkat(entry->target, copy->to, entry->name) < 0
+			 ? -errno
+			 : copy_attributes(copy, i, copy->to, entry->name, 0);
+
+	return rc < 0 ? copy_fail(rc, entry, err) : 0;
+}
+
+/* ---- a directory ---- */
+
+/* The log and the map stand for the time at which the copy was taken, so they go first. */
+static bool goes_first(const struct tree_entry *entry)
+{
+	return strcmp(entry->base, LOG_FILE) == 0 ||
+	       strcmp(entry->base, LOAD_MAP_FILE) == 0;
+}
+
+static int copy_entry(struct tree_copy *copy, unsigned worker, size_t i,
+		      struct expt_error *err)
+{
+	const struct tree_entry *entry = &copy->tree->items[i];
+	int rc = copy_check_stop(copy, err);
+
+	if (rc < 0 || entry->type == DT_DIR || copy_is_big(entry))
+		return rc;
+	rc = entry->type == DT_LNK ? copy_link(copy, i, err)
+				   : copy_small_file(copy, worker, i, err);
+	if (rc == 0)
+		progress_add(copy->progress, 1, 0);
+	return rc;
+}
+
+static int copy_entries(struct tree_copy *copy, unsigned worker,
+			const struct tree_entry *directory, struct expt_error *err)
+{
+	const struct tree_entry *entries = &copy->tree->items[directory->first];
+	int rc = 0;
+
+	for (int turn = 0; turn < 2; turn++)
+		for (size_t n = 0; n < directory->children && rc == 0; n++)
+			if (goes_first(&entries[n]) == (turn == 0))
+				rc = copy_entry(copy, worker, directory->first + n, err);
+	return rc;
+}
+
+/* A directory that was made first gets its attributes when all that is made in it is there. */
+static int copy_directory(struct tree_copy *copy, unsigned worker, size_t i,
+			  struct expt_error *err)
+{
+	const struct tree_entry *entry = &copy->tree->items[i];
+	bool is_made_first = copy->files[i].is_made_first;
+	int rc = is_made_first ? 0 : copy_make_directory(copy, i);
+
+	if (rc < 0)
+		return copy_fail(rc, entry, err);
+	rc = copy_entries(copy, worker, entry, err);
+	if (rc < 0 || is_made_first)
+		return rc;
+	rc = copy_directory_attributes(copy, i);
+	return rc < 0 ? copy_fail(rc, entry, err) : 0;
+}
+
+/* ---- a part of a big file ---- */
+
+static uint64_t copied_length(const struct tree_copy *copy, const struct copied_file *file)
+{
+	uint64_t length = 0;
+
+	for (size_t n = 0; n < file->part_count; n++) {
+		const struct transfer_part *part = &copy->parts[file->first_part + n];
+
+		length += part->copied;
+		if (part->copied < part->length)
+			break;
+	}
+	return length;
+}
+
+int copy_finish_big_file(struct tree_copy *copy, size_t i, int in, int out)
+{
+	struct copied_file *file = &copy->files[i];
+	int rc = look_for_change(copy, i, in);
+
+	if (rc == 0 && atomic_load(&file->is_short) &&
+	    ftruncate(out, (off_t)copied_length(copy, file)) < 0)
+		rc = -errno;
+	if (rc == 0)
+		rc = copy_attributes(copy, i, out, "", 0);
+	if (rc == 0 && copy->syncs_files && fsync(out) < 0)
+		rc = -errno;
+	if (rc == 0)
+		progress_add(copy->progress, 1, 0);
+	return rc;
+}
+
+/* Whoever copies the last part finishes the file. */
+static int copy_part(struct tree_copy *copy, unsigned worker,
+		     const struct copy_item *item, struct expt_error *err)
+{
+	const struct tree_entry *entry = &copy->tree->items[item->entry];
+	struct copied_file *file = &copy->files[item->entry];
+	struct transfer_part *part = &copy->parts[item->part];
+	cleanup_fd int in = open_source(copy, entry);
+	cleanup_fd int out = io_open_beneath(copy->to, entry->name, O_WRONLY, 0);
+	int rc;
+
+	if (in < 0)
+		return expt_fail(err, in, "cannot open '%s'", entry->name);
+	if (out < 0)
+		return copy_fail(out, entry, err);
+	rc = transfer_copy(&copy->means, part, in, out, copy_buffer(copy, worker));
+	if (rc == 0 && part->copied < part->length)
+		atomic_store(&file->is_short, true);
+	if (rc == 0 && atomic_fetch_sub(&file->parts_left, 1) == 1)
+		rc = copy_finish_big_file(copy, item->entry, in, out);
+	if (rc == 0 && close(steal_fd(&out)) < 0)
+		rc = -errno;
+	return rc < 0 ? copy_fail(rc, entry, err) : 0;
+}
+
+int copy_item(void *context, unsigned worker, size_t n, struct expt_error *err)
+{
+	struct tree_copy *copy = context;
+	const struct copy_item *item = &copy->items[n];
+	int rc = copy_check_stop(copy, err);
+
+	if (rc < 0)
+		return rc;
+	if (copy->tree->items[item->entry].type == DT_DIR)
+		return copy_directory(copy, worker, item->entry, err);
+	return copy_part(copy, worker, item, err);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The pieces of a copy: tree_copy.c plans them, tree_copy_item.c copies them, tree_attributes.c
+ * completes what was copied, and tree_verify.c reads it back.
+ */
+#ifndef LIBEXPT_TREE_COPY_ITEM_H
+#define LIBEXPT_TREE_COPY_ITEM_H
+
+#include "libexpt/tree_copy.h"
+
+/* What becomes of an entry of the tree. */
+struct copied_file {
+	size_t first_part, part_count; /* of a regular file */
+	atomic_size_t parts_left;      /* of a big one */
+	atomic_bool is_short;	       /* a part ended early */
+	bool is_made_first; /* a directory that is there before the items are begun */
+	enum file_change change;
+};
+
+/* The small files of a directory; or a big file, or a part of it. */
+struct copy_item {
+	size_t entry;
+	size_t part;
+};
+
+bool copy_is_big(const struct tree_entry *entry);
+bool copy_is_shared(const struct tree_copy *copy, size_t i); /* a file's blocks */
+void *copy_buffer(const struct tree_copy *copy, unsigned worker);
+int copy_check_stop(const struct tree_copy *copy, struct expt_error *err);
+int copy_fail(int code, const struct tree_entry *entry, struct expt_error *err);
+
+/* Work on item n; for workers_run(), whose context is the copy. */
+int copy_item(void *context, unsigned worker, size_t n, struct expt_error *err);
+
+/* Give a big file its final form, after its last part. */
+int copy_finish_big_file(struct tree_copy *copy, size_t i, int in, int out);
+
+/* The attributes of entry i: of the descriptor at where name is "", else of name in the directory at.
+ * created is the mode with which it was made. */
+int copy_attributes(struct tree_copy *copy, size_t i, int at, const char *name,
+		    mode_t created);
+/* Make the directory that is entry i. It allows everything to us until its attributes are set. */
+int copy_make_directory(const struct tree_copy *copy, size_t i);
+int copy_directory_attributes(struct tree_copy *copy, size_t i);
+
+#endif
