@@ -91,26 +91,42 @@ static int rename_durably(const struct move *move)
  * source. */
 static int rename_over(const struct move *move, struct expt_error *err)
 {
-	char old[256];
-	int rc = stage_hide(old, move->parent, move->final);
+	struct stage_aside aside;
+	int rc = stage_set_aside(&aside, move->parent, move->final, err);
 
 	if (rc < 0)
-		return expt_fail(err, rc, "cannot replace '%s'", move->to);
+		return rc;
 	rc = rename_durably(move);
 	if (rc < 0)
-		stage_rename(move->parent, old, move->parent, move->final);
+		stage_put_back(&aside);
 	else
-		stage_clean(move->parent, move->final);
+		stage_discard(&aside);
+	if (rc == -EEXIST) /* somebody else was quicker */
+		return -EAGAIN;
+	return rc < 0 && rc != -EXDEV ? expt_fail(err, rc, "cannot create '%s'", move->to)
+				      : rc;
+}
+
+static int rename_once(const struct move *move, struct expt_error *err)
+{
+	int rc = rename_durably(move);
+
+	if (rc == -EEXIST && move->options->replace)
+		return rename_over(move, err);
+	if (rc < 0 && rc != -EXDEV)
+		expt_fail(err, rc, "cannot rename '%s' to '%s'", move->from, move->to);
 	return rc;
 }
 
+/* Whoever else replaces the same experiment comes before, or after. */
 static int rename_it(const struct move *move, struct expt_error *err)
 {
-	bool replaces = move->options->replace && is_taken(move);
-	int rc = replaces ? rename_over(move, err) : rename_durably(move);
+	unsigned tries = 0;
+	int rc;
 
-	if (rc < 0 && rc != -EXDEV)
-		expt_fail(err, rc, "cannot rename '%s' to '%s'", move->from, move->to);
+	while ((rc = rename_once(move, err)) == -EAGAIN)
+		if (!stage_try_again(tries++))
+			return expt_fail(err, -EBUSY, "cannot replace '%s'", move->to);
 	return rc;
 }
 

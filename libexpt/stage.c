@@ -30,8 +30,8 @@
 #define NAME_SPACE	256 /* NAME_MAX and the NUL */
 #define CHECKSUM_LENGTH 16
 #define NAME_TRIES	100
-#define LOCK_WAIT_MS	10
-#define LOCK_WAITS	1000
+#define WAIT_MS		10
+#define WAITS		1000
 
 /* ---- names ---- */
 
@@ -141,24 +141,29 @@ static int rename_with_flags(int from_parent, const char *from, int to_parent,
 	return renameat2(from_parent, from, to_parent, to, flags) < 0 ? -errno : 0;
 }
 
+bool stage_try_again(unsigned tries)
+{
+	static const struct timespec wait = { .tv_nsec = WAIT_MS * 1000000L };
+
+	nanosleep(&wait, NULL);
+	return tries < WAITS;
+}
+
 /* ".NAME.LOCKED.lock" beside the target: whoever creates it may look and rename. */
 static int take_lock_file(char name[NAME_SPACE], int parent, const char *final)
 {
-	static const struct timespec wait = { .tv_nsec = LOCK_WAIT_MS * 1000000L };
 	size_t length = hidden_prefix(name, final);
+	unsigned tries = 0;
+	int rc;
 
 	strcpy(name + length, "LOCKED" LOCK_SUFFIX);
-	for (int i = 0; i < LOCK_WAITS; i++) {
-		int rc = owner_create(parent, name);
-
-		if (rc != -EEXIST)
-			return rc;
+	while ((rc = owner_create(parent, name)) == -EEXIST) {
 		if (owner_is_dead(parent, name))
 			unlinkat(parent, name, 0);
-		else
-			nanosleep(&wait, NULL);
+		else if (!stage_try_again(tries++))
+			return -EBUSY;
 	}
-	return -EBUSY;
+	return rc;
 }
 
 static int rename_if_free(int from_parent, const char *from, int to_parent, const char *to)
@@ -261,11 +266,21 @@ static bool is_abandoned(int dir, bool is_removal)
 	return is_removal || owner_is_dead(dir, OWNER_FILE);
 }
 
+static bool has_name(int dir, int parent, const char *name)
+{
+	struct stat status, named;
+
+	return fstat(dir, &status) == 0 &&
+	       fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       status.st_dev == named.st_dev && status.st_ino == named.st_ino;
+}
+
+/* Before it was locked a stage may have got its final name. */
 static bool clean_one(int parent, const char *name, bool is_removal)
 {
 	cleanup_fd int dir = open_hidden(parent, name);
 
-	return dir >= 0 && is_abandoned(dir, is_removal) &&
+	return dir >= 0 && is_abandoned(dir, is_removal) && has_name(dir, parent, name) &&
 	       unlink_hidden(parent, name, dir, NULL) == 0;
 }
 
@@ -321,24 +336,27 @@ int stage_clean(int parent, const char *final)
 
 /* ---- making ---- */
 
-/* What has the final name now: nothing, or an experiment that may be replaced. */
+/* The final name is free, or has an experiment that may be replaced. What disappears while it is
+ * looked at is being replaced by somebody else. */
 static int check_final(struct stage *stage, const char *path, bool replace,
 		       struct expt_error *err)
 {
-	cleanup_fd int dir = -1;
-	struct stat status;
+	unsigned tries = 0;
 	int rc;
 
-	if (fstatat(stage->parent, stage->final, &status, AT_SYMLINK_NOFOLLOW) < 0) {
-		if (errno == ENOENT)
-			return 0;
-		return expt_fail(err, -errno, "cannot look at '%s'", path);
-	}
-	if (!replace)
-		return expt_fail(err, -EEXIST, "cannot create '%s'", path);
-	rc = layout_open(&dir, path, err);
-	if (rc == 0)
-		stage->replaced = status.st_ino;
+	do {
+		cleanup_fd int dir = -1;
+		struct stat status;
+
+		if (fstatat(stage->parent, stage->final, &status, AT_SYMLINK_NOFOLLOW) < 0) {
+			if (errno == ENOENT)
+				return 0;
+			return expt_fail(err, -errno, "cannot look at '%s'", path);
+		}
+		if (!replace)
+			return expt_fail(err, -EEXIST, "cannot create '%s'", path);
+		rc = layout_open(&dir, path, err);
+	} while (rc == -ENOENT && stage_try_again(tries++));
 	return rc;
 }
 
@@ -354,23 +372,32 @@ static int lock_stage(int dir)
 	return status.st_nlink == 0 ? -EEXIST : 0;
 }
 
+/* Who cleans up takes what is not locked yet for abandoned: -EEXIST then, too. */
+static int open_stage(int *out, const struct stage *stage)
+{
+	cleanup_fd int dir = open_hidden(stage->parent, stage->name);
+	int rc;
+
+	if (dir < 0)
+		return errno == ENOENT ? -EEXIST : -errno;
+	if (fchmod(dir, 0700) < 0) /* a umask may have closed it to us */
+		return -errno;
+	rc = lock_stage(dir);
+	if (rc == 0)
+		*out = steal_fd(&dir);
+	return rc;
+}
+
 static int make_stage(struct stage *stage)
 {
-	cleanup_fd int dir = -1;
 	int rc = hidden_name(stage->name, stage->final, PART_SUFFIX);
 
 	if (rc < 0)
 		return rc;
 	if (mkdirat(stage->parent, stage->name, 0700) < 0)
 		return -errno;
-	dir = open_hidden(stage->parent, stage->name);
-	if (dir < 0 || fchmod(dir, 0700) < 0) /* a umask may have closed it to us */
-		rc = -errno;
-	else
-		rc = lock_stage(dir);
-	if (rc == 0)
-		stage->dir = steal_fd(&dir);
-	else if (rc != -EEXIST)
+	rc = open_stage(&stage->dir, stage);
+	if (rc < 0 && rc != -EEXIST)
 		unlinkat(stage->parent, stage->name, AT_REMOVEDIR);
 	return rc;
 }
@@ -435,59 +462,158 @@ int stage_sync_directory(int dir)
 	return errno == EINVAL || errno == EBADF || errno == EROFS ? 0 : -errno;
 }
 
-static bool is_replaced_one(const struct stage *stage, const char *name)
+/* Open the experiment that has the name, and keep others from removing it. */
+static int hold(struct stage_aside *aside, int parent, const char *name,
+		struct expt_error *err)
 {
-	struct stat status;
+	cleanup_fd int dir = -1;
+	int rc = layout_open_at(&dir, parent, name, name, err);
 
-	return fstatat(stage->parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       status.st_ino == stage->replaced;
+	if (rc == -ENOENT) /* gone, or going */
+		return -EAGAIN;
+	if (rc < 0)
+		return rc;
+	if ((flock(dir, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) ||
+	    !has_name(dir, parent, name))
+		return -EAGAIN;
+	*aside = (struct stage_aside){ .parent = parent, .dir = steal_fd(&dir) };
+	strcpy(aside->final, name);
+	return 0;
+}
+
+static void let_go(struct stage_aside *aside)
+{
+	if (aside->dir >= 0)
+		close(aside->dir);
+	aside->dir = -1;
+}
+
+void stage_discard(struct stage_aside *aside)
+{
+	if (aside->dir >= 0)
+		unlink_hidden(aside->parent, aside->hidden, aside->dir, NULL);
+	let_go(aside);
+}
+
+void stage_put_back(struct stage_aside *aside)
+{
+	int rc = stage_rename(aside->parent, aside->hidden, aside->parent, aside->final);
+
+	if (rc == -EEXIST)
+		stage_discard(aside);
+	let_go(aside);
+}
+
+/* The hiding of what is held already. */
+static int hide_aside(struct stage_aside *aside)
+{
+	int rc = stage_hide(aside->hidden, aside->parent, aside->final);
+
+	if (rc == 0 && !has_name(aside->dir, aside->parent, aside->hidden)) {
+		/* Another one came in between, and is not what is held. */
+		stage_rename(aside->parent, aside->hidden, aside->parent, aside->final);
+		return -EAGAIN;
+	}
+	return rc == -ENOENT ? -EAGAIN : rc;
+}
+
+int stage_set_aside(struct stage_aside *aside, int parent, const char *name,
+		    struct expt_error *err)
+{
+	int rc = hold(aside, parent, name, err);
+
+	if (rc < 0)
+		return rc;
+	rc = hide_aside(aside);
+	if (rc < 0)
+		let_go(aside);
+	if (rc < 0 && rc != -EAGAIN)
+		expt_fail(err, rc, "cannot replace '%s'", name);
+	return rc;
 }
 
 /* In two steps, for file systems that cannot exchange: the final name is free for a moment. */
-static int replace_by_hiding(struct stage *stage, char old[NAME_SPACE])
+static int replace_by_hiding(const struct stage *stage, struct stage_aside *aside)
 {
-	int rc = stage_hide(old, stage->parent, stage->final);
+	int rc = hide_aside(aside);
 
 	if (rc < 0)
 		return rc;
 	rc = stage_rename(stage->parent, stage->name, stage->parent, stage->final);
 	if (rc < 0)
-		renameat(stage->parent, old, stage->parent, stage->final);
+		stage_put_back(aside);
+	return rc == -EEXIST ? -EAGAIN : rc;
+}
+
+static int exchange(const struct stage *stage)
+{
+	return rename_with_flags(stage->parent, stage->name, stage->parent, stage->final,
+				 RENAME_EXCHANGE);
+}
+
+/* The stage and what is held change places. */
+static int replace_by_exchange(const struct stage *stage, struct stage_aside *aside)
+{
+	int rc = exchange(stage);
+
+	if (rc < 0)
+		return rc == -ENOENT ? -EAGAIN : rc;
+	if (!has_name(aside->dir, stage->parent, stage->name)) {
+		exchange(stage); /* another one came in between */
+		return -EAGAIN;
+	}
+	strcpy(aside->hidden, stage->name);
+	return 0;
+}
+
+static int replace_final(const struct stage *stage, struct stage_aside *aside,
+			 struct expt_error *err)
+{
+	int rc = hold(aside, stage->parent, stage->final, err);
+
+	if (rc < 0)
+		return rc;
+	rc = replace_by_exchange(stage, aside);
+	if (is_unsupported(rc))
+		rc = replace_by_hiding(stage, aside);
+	if (rc < 0)
+		let_go(aside);
+	if (rc < 0 && rc != -EAGAIN)
+		expt_fail(err, rc, "cannot create '%s'", stage->final);
 	return rc;
 }
 
-/* The stage and the experiment at the final name change places; old is the name that the replaced
- * one has then, "" if the final name was free. */
-static int appear(struct stage *stage, bool replace, char old[NAME_SPACE])
+/* The final name becomes the stage's. Whoever else replaces what has it comes before, or after. */
+static int appear(const struct stage *stage, bool replace, struct stage_aside *aside,
+		  struct expt_error *err)
 {
-	int parent = stage->parent, rc;
+	unsigned tries = 0;
 
-	*old = '\0';
-	rc = stage_rename(parent, stage->name, parent, stage->final);
-	if (rc != -EEXIST || !replace)
-		return rc;
-	if (!is_replaced_one(stage, stage->final))
-		return -EEXIST; /* somebody else put it there meanwhile */
-	rc = rename_with_flags(parent, stage->name, parent, stage->final, RENAME_EXCHANGE);
-	if (is_unsupported(rc))
-		return replace_by_hiding(stage, old);
-	if (rc == 0)
-		strcpy(old, stage->name);
-	return rc;
+	do {
+		int rc = stage_rename(stage->parent, stage->name, stage->parent,
+				      stage->final);
+
+		if (rc < 0 && (rc != -EEXIST || !replace))
+			return expt_fail(err, rc, "cannot create '%s'", stage->final);
+		if (rc == -EEXIST)
+			rc = replace_final(stage, aside, err);
+		if (rc != -EAGAIN)
+			return rc;
+	} while (stage_try_again(tries++));
+	return expt_fail(err, -EBUSY, "cannot replace '%s'", stage->final);
 }
 
 /* The name is not durable: nobody may rely on it. */
-static void disappear(struct stage *stage, const char *old)
+static void disappear(const struct stage *stage, struct stage_aside *aside)
 {
-	int parent = stage->parent;
-
-	if (strcmp(old, stage->name) == 0) {
-		renameat2(parent, old, parent, stage->final, RENAME_EXCHANGE);
+	if (aside->dir >= 0 && strcmp(aside->hidden, stage->name) == 0) {
+		exchange(stage);
+		let_go(aside);
 		return;
 	}
-	renameat(parent, stage->final, parent, stage->name);
-	if (*old)
-		renameat(parent, old, parent, stage->final);
+	renameat(stage->parent, stage->final, stage->parent, stage->name);
+	if (aside->dir >= 0)
+		stage_put_back(aside);
 }
 
 /* The directory's own time is part of a copy, and must not tell of our file. */
@@ -508,7 +634,7 @@ static int remove_owner_file(int dir)
 int stage_commit(struct stage *stage, bool replace, enum stage_sync sync, mode_t mode,
 		 struct expt_error *err)
 {
-	char old[NAME_SPACE];
+	struct stage_aside aside = { .dir = -1 };
 	int rc = remove_owner_file(stage->dir);
 
 	if (rc < 0)
@@ -518,18 +644,17 @@ int stage_commit(struct stage *stage, bool replace, enum stage_sync sync, mode_t
 	if (sync == STAGE_SYNC && syncfs(stage->dir) < 0)
 		return expt_fail(err, -errno, "cannot write '%s' to the disk",
 				 stage->final);
-	rc = appear(stage, replace, old);
+	rc = appear(stage, replace, &aside, err);
 	if (rc < 0)
-		return expt_fail(err, rc, "cannot create '%s'", stage->final);
+		return rc;
 	rc = sync == STAGE_NO_SYNC ? 0 : stage_sync_directory(stage->parent);
 	if (rc < 0) {
-		disappear(stage, old);
+		disappear(stage, &aside);
 		return expt_fail(err, rc, "cannot write '%s' to the disk", stage->final);
 	}
 	close(stage->dir);
 	stage->dir = -1;
-	if (*old)
-		remove_hidden(stage->parent, old, NULL);
+	stage_discard(&aside);
 	stage_release(stage);
 	return 0;
 }

@@ -18,7 +18,6 @@ struct stage {
 	int dir;	 /* the stage: a directory, mode 0700, flock held */
 	char name[256];	 /* of the stage, in parent */
 	char final[256]; /* the name it is for, in parent */
-	ino_t replaced;	 /* the directory that has the final name, or 0 */
 };
 
 #define STAGE_INIT                      \
@@ -45,13 +44,27 @@ int stage_open(struct stage *stage, const char *path, bool replace, struct expt_
 /* What stage_open() would say of the final name, changing nothing. */
 int stage_check(const char *path, bool replace, struct expt_error *err);
 /* Put the complete stage at its final name and make the name durable. With replace the experiment
- * that has the name disappears in the same moment (exchange), else -EEXIST. The stage gets the given
- * mode. After success the stage is released; after a failure the final name is as it was, and
+ * that has the name by then disappears in the same moment (exchange), else -EEXIST. The stage gets the
+ * given mode. After success the stage is released; after a failure the final name is as it was, and
  * stage_release() removes the stage. */
 int stage_commit(struct stage *stage, bool replace, enum stage_sync sync, mode_t mode,
 		 struct expt_error *err);
 /* Remove an uncommitted stage; nothing after a commit. errno is kept. */
 void stage_release(struct stage *stage);
+
+/* An experiment out of the way, hidden, until another one has its name. Nobody else removes it. */
+struct stage_aside {
+	int parent, dir;
+	char final[256], hidden[256];
+};
+/* -EAGAIN: somebody else is replacing or removing it; otherwise err is set. */
+int stage_set_aside(struct stage_aside *aside, int parent, const char *name,
+		    struct expt_error *err);
+/* Give it its name back. Who has taken that meanwhile has replaced it: it is removed then. */
+void stage_put_back(struct stage_aside *aside);
+void stage_discard(struct stage_aside *aside);
+/* After -EAGAIN: wait a moment; false, after many tries, that it is enough. */
+bool stage_try_again(unsigned tries);
 
 /* Give the directory name in parent a hidden ".del" name (256 bytes, in hidden). */
 int stage_hide(char *hidden, int parent, const char *name);

@@ -213,8 +213,12 @@ int cli_transfer_one(struct cli_transfer *transfer, const char *from, const char
 		*at = strdup(to);
 		return *at ? CLI_OK : cli_error("out of memory");
 	}
+	/* With -f also what somebody else puts there meanwhile is replaced. */
 	if (!exists(to) || !exists(from))
-		return transfer_to_name(transfer, from, to, false, at);
+		return transfer_to_name(transfer, from, to,
+					transfer->force && !transfer->interactive &&
+						!transfer->rename,
+					at);
 	if (transfer->rename)
 		return take_next_name(transfer, from, to, at);
 	if (transfer->interactive || transfer->force)

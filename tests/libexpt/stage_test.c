@@ -120,16 +120,40 @@ static void only_an_experiment_is_replaced(void **state)
 	assert_true(exists("a.er/thesis.tex"));
 }
 
-static void what_took_the_name_meanwhile_is_not_replaced(void **state)
+static void only_an_experiment_that_took_the_name_meanwhile_is_replaced(void **state)
 {
 	struct stage stage = STAGE_INIT;
 
 	assert_int_equal(stage_open(&stage, "a.er", true, NULL), 0);
+	put(stage.dir, "log.xml", "new");
 	make_directory("a.er");
-	write_text("a.er/notes", "mine");
-	assert_int_equal(stage_commit(&stage, true, true, 0755, NULL), -EEXIST);
-	stage_release(&stage);
+	write_text("a.er/thesis.tex", "mine");
+	assert_int_equal(stage_commit(&stage, true, true, 0755, NULL), -EBADMSG);
+	assert_true(exists("a.er/thesis.tex"));
+	assert_int_equal(rename("a.er/thesis.tex", "a.er/notes"), 0);
+	assert_int_equal(stage_commit(&stage, true, true, 0755, NULL), 0);
+	assert_true(exists("a.er/log.xml"));
+	assert_false(exists("a.er/notes"));
+	assert_int_equal(count_names(".part") + count_names(".del"), 0);
+}
+
+static void what_is_set_aside_can_be_put_back(void **state)
+{
+	struct stage_aside aside;
+
+	make_directory("a.er");
+	write_text("a.er/notes", "old");
+	assert_int_equal(stage_set_aside(&aside, AT_FDCWD, "a.er", NULL), 0);
+	assert_false(exists("a.er"));
+	assert_int_equal(stage_clean(AT_FDCWD, "a.er"), 0);
+	stage_put_back(&aside);
 	assert_true(exists("a.er/notes"));
+
+	assert_int_equal(stage_set_aside(&aside, AT_FDCWD, "a.er", NULL), 0);
+	stage_discard(&aside);
+	assert_false(exists("a.er"));
+	assert_int_equal(count_names(".del"), 0);
+	assert_int_equal(stage_set_aside(&aside, AT_FDCWD, "a.er", NULL), -EAGAIN);
 }
 
 static void abandoned_stages_and_removals_are_cleaned(void **state)
@@ -226,8 +250,10 @@ int main(void)
 			a_taken_name_is_refused_at_the_start_and_at_the_end, clean_up),
 		cmocka_unit_test_teardown(an_experiment_is_replaced_in_one_moment, clean_up),
 		cmocka_unit_test_teardown(only_an_experiment_is_replaced, clean_up),
-		cmocka_unit_test_teardown(what_took_the_name_meanwhile_is_not_replaced,
-					  clean_up),
+		cmocka_unit_test_teardown(
+			only_an_experiment_that_took_the_name_meanwhile_is_replaced,
+			clean_up),
+		cmocka_unit_test_teardown(what_is_set_aside_can_be_put_back, clean_up),
 		cmocka_unit_test(abandoned_stages_and_removals_are_cleaned),
 		cmocka_unit_test_teardown(a_stage_in_use_is_left_alone, clean_up),
 		cmocka_unit_test(a_link_in_place_of_a_stage_is_not_followed),
