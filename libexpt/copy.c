@@ -20,6 +20,7 @@
 #include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
+#include "libexpt/layout.h"
 #include "libexpt/links.h"
 #include "libexpt/progress.h"
 #include "libexpt/report.h"
@@ -65,6 +66,37 @@ static int list_archives(struct copy_job *job, struct expt_error *err)
 	return rc;
 }
 
+static bool has_begun(const struct tree *tree, const struct tree_entry *descendant)
+{
+	const struct tree_entry *entries = &tree->items[descendant->first];
+	int found = 0;
+
+	for (size_t i = 0; i < descendant->children; i++)
+		if (strcmp(entries[i].base, LOG_FILE) == 0 ||
+		    strcmp(entries[i].base, LOAD_MAP_FILE) == 0)
+			found += entries[i].size > 0;
+	return found == 2;
+}
+
+/* Of a live experiment: a descendant whose log or map is still empty begins after the cut. */
+static int leave_out_unborn(struct tree *tree, struct expt_error *err)
+{
+	cleanup_free bool *is_left_out = calloc(tree->count, sizeof *is_left_out);
+
+	if (!is_left_out)
+		return expt_fail(err, -ENOMEM, "cannot list the files");
+	for (size_t i = 1; i < tree->count; i++) {
+		const struct tree_entry *entry = &tree->items[i];
+
+		if (entry->type == DT_DIR && entry->directory == 0 &&
+		    layout_entry(entry->base, false) == LAYOUT_DESCENDANT)
+			is_left_out[i] = !has_begun(tree, entry);
+	}
+	if (tree_leave_out(tree, is_left_out) < 0)
+		return expt_fail(err, -ENOMEM, "cannot list the files");
+	return 0;
+}
+
 static int list_files(struct copy_job *job, struct expt_error *err)
 {
 	bool has_archives;
@@ -73,8 +105,11 @@ static int list_files(struct copy_job *job, struct expt_error *err)
 	if (rc < 0)
 		return rc;
 	has_archives = !job->options->without_archives && job->archives.count == 0;
-	return tree_read(&job->tree, job->operand->dir,
-			 has_archives ? NULL : ARCHIVES_DIR, err);
+	rc = tree_read(&job->tree, job->operand->dir, has_archives ? NULL : ARCHIVES_DIR,
+		       err);
+	if (rc == 0 && job->operand->is_live)
+		rc = leave_out_unborn(&job->tree, err);
+	return rc;
 }
 
 void copy_count_files(const struct tree *tree, struct expt_report *report)
@@ -160,29 +195,6 @@ static int check_links(const struct copy_job *job, const struct tree *tree, int 
 	return rc;
 }
 
-/* ---- a sub-experiment on its own ---- */
-
-/* Readers show notes first: whoever opens the copy sees what it is. */
-static int mark_as_detached(const struct copy_job *job, int dir, bool syncs,
-			    struct expt_error *err)
-{
-	char founder[PATH_MAX], text[PATH_MAX + 512];
-	cleanup_fd int fd = -1;
-	int length, rc;
-
-	for (size_t i = 0; i < job->tree.count; i++)
-		if (strcmp(job->tree.items[i].name, NOTES_FILE) == 0)
-			return 0;
-	operand_parent_name(founder, job->operand);
-	length = snprintf(text, sizeof text, "sub-experiment %s of %s, copied on its own\n",
-			  job->operand->name, founder);
-	fd = openat(dir, NOTES_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FILE_MODE);
-	rc = fd < 0 ? -errno : io_write_all(fd, text, (size_t)length);
-	if (rc == 0 && syncs && fsync(fd) < 0)
-		rc = -errno;
-	return rc < 0 ? expt_fail(err, rc, "cannot write '%s'", NOTES_FILE) : 0;
-}
-
 /* ---- the copy ---- */
 
 static void set_up(const struct copy_job *job, struct tree_copy *copy,
@@ -205,7 +217,18 @@ static void set_up(const struct copy_job *job, struct tree_copy *copy,
 	};
 }
 
-/* The archives first: the root's times are set by the copy of the experiment. */
+static int make_marks(const struct copy_job *job, int to, bool syncs, struct expt_error *err)
+{
+	int rc = 0;
+
+	if (job->operand->is_descendant)
+		rc = copy_mark_detached(job->operand, &job->tree, to, syncs, err);
+	if (rc == 0 && job->operand->is_live)
+		rc = copy_mark_cut(&job->tree, to, syncs, err);
+	return rc;
+}
+
+/* The experiment comes last: its copy sets the root's times. */
 static int copy_files(struct copy_job *job, int to, bool syncs_files, struct expt_error *err)
 {
 	const struct operand *operand = job->operand;
@@ -216,8 +239,8 @@ static int copy_files(struct copy_job *job, int to, bool syncs_files, struct exp
 		       syncs_files);
 		rc = tree_copy_run(&job->archive_files, err);
 	}
-	if (rc == 0 && operand->is_descendant)
-		rc = mark_as_detached(job, to, syncs_files, err);
+	if (rc == 0)
+		rc = make_marks(job, to, syncs_files, err);
 	if (rc < 0)
 		return rc;
 	set_up(job, &job->files, &job->tree, operand->dir, to, syncs_files);

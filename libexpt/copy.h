@@ -13,6 +13,13 @@ int copy_experiment(const struct operand *operand, const char *from, const char 
 		    const struct expt_copy_options *options, bool is_move,
 		    struct expt_error *err);
 
+/* Into the directory dir, before the copy of the tree is made there: that it is a sub-experiment on its
+ * own, in the notes; that it was cut, in the warnings. A file of the tree that has the name stays as it
+ * is. */
+int copy_mark_detached(const struct operand *operand, const struct tree *tree, int dir,
+		       bool syncs, struct expt_error *err);
+int copy_mark_cut(const struct tree *tree, int dir, bool syncs, struct expt_error *err);
+
 /* Count the files of the tree in the report. */
 void copy_count_files(const struct tree *tree, struct expt_report *report);
 

@@ -417,6 +417,19 @@ static bool is_alive(int64_t pid, int64_t recorded_since)
 	return started <= recorded_since + 2;
 }
 
+/* A copy of what is still being recorded: nobody writes to it. */
+static bool is_cut(const struct expt *expt)
+{
+	for (size_t i = 0; i < expt_event_count(expt); i++) {
+		const struct expt_event *event = expt_event(expt, i);
+
+		if (event->kind == EXPT_EVENT_WARNING &&
+		    expt_event_attribute(event, CUT_ATTRIBUTE))
+			return true;
+	}
+	return false;
+}
+
 bool expt_is_active(const struct expt *expt)
 {
 	const struct expt_info *info = expt_info(expt);
@@ -424,8 +437,8 @@ bool expt_is_active(const struct expt *expt)
 	struct utsname system;
 	struct stat status;
 
-	if (info->is_closed || expt->folder.package || uname(&system) < 0 ||
-	    strcmp(system.nodename, info->host) != 0)
+	if (info->is_closed || expt->folder.package || is_cut(expt) || is_cut(expt->founder) ||
+	    uname(&system) < 0 || strcmp(system.nodename, info->host) != 0)
 		return false;
 	if (!info->has_run || since == 0) {
 		if (fstatat(expt->folder.dir, LOG_FILE, &status, AT_SYMLINK_NOFOLLOW) < 0)

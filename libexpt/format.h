@@ -50,6 +50,7 @@
 #define NOTES_FILE		"notes"
 #define LABELS_FILE		"labels.xml"
 #define WARNINGS_FILE		"warnings.xml"
+#define CUT_ATTRIBUTE		"cut"	/* of a cwarn there: when this copy was made of a live experiment */
 #define IFREQ_FILE		"ifreq"
 #define KALLMODSYMS_FILE	"kallmodsyms"
 #define MPVIEW_FILE		"mpview.dat3"

@@ -49,6 +49,8 @@ struct tree {
 int tree_read(struct tree *tree, int dir, const char *left_out, struct expt_error *err);
 /* The same, of what stands directly in dir only the one name, and what is below it. */
 int tree_read_only(struct tree *tree, int dir, const char *only, struct expt_error *err);
+/* Take out the entries i with is_left_out[i], and all below them, which it marks as well. -ENOMEM. */
+int tree_leave_out(struct tree *tree, bool *is_left_out);
 void tree_release(struct tree *tree);
 
 /* Open the directory of entry i (a DT_DIR) below dir. Returns a descriptor, or a negative errno. */

@@ -158,11 +158,18 @@ static int copy_link(struct tree_copy *copy, size_t i, struct expt_error *err)
 
 /* ---- a directory ---- */
 
-/* The log and the map stand for the time at which the copy was taken, so they go first. */
-static bool goes_first(const struct tree_entry *entry)
+/* Of a live experiment the copy shall not have more than it can explain: the log and the map stand
+ * for the time at which it was taken, and records come before the call stacks that they name. */
+enum turn { TURN_FIRST, TURN_RECORDS, TURN_STACKS, TURN_COUNT };
+
+static enum turn turn_of(const struct tree_entry *entry)
 {
-	return strcmp(entry->base, LOG_FILE) == 0 ||
-	       strcmp(entry->base, LOAD_MAP_FILE) == 0;
+	if (strcmp(entry->base, LOG_FILE) == 0 || strcmp(entry->base, LOAD_MAP_FILE) == 0)
+		return TURN_FIRST;
+	if (strcmp(entry->base, FRAMEINFO_FILE) == 0 ||
+	    strcmp(entry->base, FRAMEINFO_FILE_SUN) == 0)
+		return TURN_STACKS;
+	return TURN_RECORDS;
 }
 
 static int copy_entry(struct tree_copy *copy, unsigned worker, size_t i,
@@ -186,9 +193,9 @@ static int copy_entries(struct tree_copy *copy, unsigned worker,
 	const struct tree_entry *entries = &copy->tree->items[directory->first];
 	int rc = 0;
 
-	for (int turn = 0; turn < 2; turn++)
+	for (enum turn turn = TURN_FIRST; turn < TURN_COUNT; turn++)
 		for (size_t n = 0; n < directory->children && rc == 0; n++)
-			if (goes_first(&entries[n]) == (turn == 0))
+			if (turn_of(&entries[n]) == turn)
 				rc = copy_entry(copy, worker, directory->first + n, err);
 	return rc;
 }

@@ -21,7 +21,7 @@ limited() {
 }
 
 ls -A . in >before
-limited 200 "er_cp: 'a.er': cannot copy 'data.frameinfo': File too large" er_cp a.er b.er
+limited 200 "er_cp: 'a.er': cannot copy 'heaptrace': File too large" er_cp a.er b.er
 limited 200 "er_import: 'a.tar.zst': cannot write 'a.er/data.frameinfo': File too large" \
 	er_import -C in a.tar.zst
 limited 100 "er_export: 'b.tar.zst': cannot write: File too large" er_export -q -o b.tar.zst a.er

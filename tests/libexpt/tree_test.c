@@ -129,6 +129,27 @@ static void endless_depth_is_an_error(void **state)
 	close(top);
 }
 
+static void what_is_left_out_takes_all_below_it_along(void **state)
+{
+	static const char *const names[] = { "", "archives", "log.xml", "archives/b_code",
+					     "archives/link_code" };
+	bool is_left_out[8] = { [1] = true };
+	struct tree tree;
+
+	assert_int_equal(read_tree(&tree, NULL, NULL), 0);
+	assert_int_equal(tree_leave_out(&tree, is_left_out), 0);
+	assert_int_equal(tree.count, sizeof names / sizeof *names);
+	for (size_t i = 0; i < tree.count; i++)
+		assert_string_equal(tree.items[i].name, names[i]);
+	assert_int_equal(tree.items[0].first, 1);
+	assert_int_equal(tree.items[0].children, 2);
+	assert_int_equal(tree.items[1].first, 3);
+	assert_int_equal(tree.items[1].children, 2);
+	assert_int_equal(tree.items[2].children, 0);
+	assert_int_equal(tree.items[3].directory, 1);
+	tree_release(&tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -136,6 +157,8 @@ int main(void)
 						make_experiment, remove_experiment),
 		cmocka_unit_test_setup_teardown(a_name_can_be_left_out, make_experiment,
 						remove_experiment),
+		cmocka_unit_test_setup_teardown(what_is_left_out_takes_all_below_it_along,
+						make_experiment, remove_experiment),
 		cmocka_unit_test_setup_teardown(what_is_no_file_is_refused_by_name,
 						make_experiment, remove_experiment),
 		cmocka_unit_test_setup_teardown(removal_empties_the_directory,
