@@ -283,7 +283,7 @@ struct expt_class {
 					 * signature. Not NUL-terminated, valid until the next call */
 	size_t name_length, detail_length;
 };
-/* 1 and *class filled, 0 at the end or where there are none, negative on error. */
+/* 1 and *next filled, 0 at the end or where there are none, negative on error. */
 int expt_classes_open(struct expt_classes **out, struct expt *expt, struct expt_error *err);
 int expt_classes_next(struct expt_classes *classes, struct expt_class *next,
 		      struct expt_error *err);
