@@ -237,12 +237,22 @@ int archive_into(int copy, const char *from, const struct expt_archive_options *
 	return archive_once(from, copy, options, err);
 }
 
+/* A bundle, or an experiment in one. */
+static bool is_in_file(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) < 0 ? errno == ENOTDIR : expt_is_bundle(path);
+}
+
 int expt_archive(const char *path, const struct expt_archive_options *options,
 		 struct expt_error *err)
 {
 	static const struct expt_archive_options standard = { .mode = EXPT_ARCHIVE_COPY };
 	int rc = -ESTALE;
 
+	if (options && options->check_only && is_in_file(path))
+		return archive_check_bundle(path, options, err);
 	/* Only another archiver that makes everything again takes archives/ away. */
 	for (int i = 0; rc == -ESTALE && i < 10; i++)
 		rc = archive_once(path, -1, options ? options : &standard, err);

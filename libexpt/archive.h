@@ -6,6 +6,8 @@
  * archive_code.c and
  * archive_sources.c do the same with source files, archive_renew.c makes everything again; archive.c is
  * the run.
+ * copies and describes it, archive_debug.c takes its debug files along, archive_check.c looks instead, archive_bundle.c does so in a bundle, archive_all.c does that with all of them,
+ * archive_renew.c makes everything again; archive.c is the run.
  */
 #ifndef LIBEXPT_ARCHIVE_H
 #define LIBEXPT_ARCHIVE_H
@@ -272,6 +274,9 @@ bool archive_has_code(const struct archiver *archiver, const struct archive_code
 int archive_record_code(struct archiver *archiver, const struct archive_code *code,
 			const struct archive_source *source, const char *hash,
 			struct expt_error *err);
+/* archive_bundle.c */
+int archive_check_bundle(const char *path, const struct expt_archive_options *options,
+			 struct expt_error *err);
 
 /* archive_check.c */
 /* What is to be said of a file in archives/. */

@@ -390,17 +390,24 @@ static int read_checked(struct package *package, struct member *member, int fd,
 	return rc;
 }
 
+int package_copy(struct package *package, size_t index, int fd, struct expt_error *err)
+{
+	int rc;
+
+	pthread_mutex_lock(&package->lock);
+	rc = read_checked(package, &package->members.items[index], fd, err);
+	pthread_mutex_unlock(&package->lock);
+	return rc;
+}
+
 int package_file(struct package *package, size_t index, struct expt_error *err)
 {
-	struct member *member = &package->members.items[index];
-	cleanup_fd int fd = temporary_fd(member->size, err);
+	cleanup_fd int fd = temporary_fd(package->members.items[index].size, err);
 	int rc;
 
 	if (fd < 0)
 		return fd;
-	pthread_mutex_lock(&package->lock);
-	rc = read_checked(package, member, fd, err);
-	pthread_mutex_unlock(&package->lock);
+	rc = package_copy(package, index, fd, err);
 	if (rc == 0 && lseek(fd, 0, SEEK_SET) < 0)
 		rc = expt_fail(err, -errno, "cannot read");
 	return rc < 0 ? rc : steal_fd(&fd);

@@ -27,6 +27,8 @@ const char *package_path(const struct package *package); /* of the file */
 const struct members *package_members(const struct package *package);
 /* The file as a descriptor that is read from its beginning. */
 int package_file(struct package *package, size_t member, struct expt_error *err);
+/* The same to an open file, written from its beginning. */
+int package_copy(struct package *package, size_t member, int fd, struct expt_error *err);
 /* The experiments in it: members that are directories at its top, in its order. */
 size_t package_count(const struct package *package);
 size_t package_experiment(const struct package *package, size_t i);

@@ -27,6 +27,20 @@ er_export --text both.erg.tar.zst | grep '^# ' | head -n 2 >head
 is "$(cat head)" "$(printf '%s\n' '# bundle "both.erg.tar.zst"' \
 	'# experiment "both.erg.tar.zst/two.er"')" 'and says where it is'
 
+# Archives are checked in it; nothing else is taken out, and nothing is left.
+mkdir place
+cp -R one.er packed.er
+cp "$BUILD/bin/er_rm" program && touch -d 2020-01-01 program
+sed "s,/gone/program,$PWD/program," one.er/map.xml >packed.er/map.xml
+cp packed.er/map.xml packed.er/_f1.er/map.xml
+er_archive -q -a copy packed.er && er_export -q -a off packed.er
+TMPDIR=$PWD/place er_archive -v --check packed.er.tar.zst >got 2>&1
+is "$? $(head -n 1 got)" "0 present $PWD/program" 'er_archive --check looks into a bundle'
+TMPDIR=$PWD/place er_archive --check both.erg.tar.zst/one.er >got 2>&1
+is "$? $(cat got)" "1 er_archive: missing '/gone/program': not archived" \
+	'and into one experiment of it'
+is "$(ls -A place)" '' 'nothing is left in TMPDIR'
+
 # Others' archives have no index, and some can be read from the beginning only.
 tar -cf plain.tar one.er
 gzip -c plain.tar >plain.tar.gz

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Checking the archives of experiments in a bundle. What that takes, the maps, the logs and the
+ * archives, is taken out into a directory of its own in TMPDIR and looked at there; recorded data is
+ * not read.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libexpt/archive.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+#include "libexpt/package.h"
+#include "libexpt/tree.h"
+
+struct place {
+	char path[4096];
+	int dir;
+};
+
+static int place_open(struct place *place, struct expt_error *err)
+{
+	const char *parent = getenv("TMPDIR");
+
+	place->dir = -1;
+	if (!parent || !*parent)
+		parent = "/tmp";
+	if (snprintf(place->path, sizeof place->path, "%s/erkit.XXXXXX", parent) >=
+	    (int)sizeof place->path)
+		return expt_fail(err, -ENAMETOOLONG,
+				 "cannot use the directory '%.60s...'", parent);
+	if (!mkdtemp(place->path))
+		return expt_fail(err, -errno, "cannot make a directory in '%s'", parent);
+	place->dir = open(place->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return place->dir < 0 ? expt_fail(err, -errno, "cannot open '%s'", place->path) : 0;
+}
+
+static void place_remove(struct place *place)
+{
+	if (place->dir < 0)
+		return;
+	tree_unlink(place->dir, NULL);
+	close(place->dir);
+	rmdir(place->path);
+}
+
+/* Which objects were used, only the recorded data says. */
+static bool is_needed(const struct member *member,
+		      const struct expt_archive_options *options)
+{
+	const char *slash = strrchr(member->name, '/');
+
+	return archive_needs_used(options->mode) ||
+	       strcmp(slash + 1, LOAD_MAP_FILE) == 0 || strcmp(slash + 1, LOG_FILE) == 0 ||
+	       text_starts_with(member->path, ARCHIVES_DIR "/");
+}
+
+static int take_file(struct package *package, size_t index, int dir, struct expt_error *err)
+{
+	const struct member *member = &package_members(package)->items[index];
+	cleanup_fd int fd =
+		io_open_beneath(dir, member->name, O_WRONLY | O_CREAT | O_EXCL, FILE_MODE);
+	int rc = fd < 0 ? expt_fail(err, fd, "cannot create it") : 0;
+
+	if (rc == 0)
+		rc = package_copy(package, index, fd, err);
+	return rc < 0 ? expt_fail_in(err, rc, "cannot take '%s' from '%s'", member->name,
+				     package_path(package))
+		      : 0;
+}
+
+/* A directory is in the table before what it holds. */
+static int take_member(struct package *package, size_t index, int dir,
+		       const struct expt_archive_options *options, struct expt_error *err)
+{
+	const struct member *member = &package_members(package)->items[index];
+	int rc = 0;
+
+	if (member->type == TAR_DIRECTORY)
+		rc = mkdirat(dir, member->name, 0700);
+	else if (!*member->path || !is_needed(member, options))
+		return 0;
+	else if (member->type == TAR_FILE)
+		return take_file(package, index, dir, err);
+	else
+		rc = symlinkat(member->target, dir, member->name);
+	return rc < 0 ? expt_fail(err, -errno, "cannot take '%s' from '%s'", member->name,
+				  package_path(package))
+		      : 0;
+}
+
+static int take_all(struct package *package, int dir,
+		    const struct expt_archive_options *options, struct expt_error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < package_members(package)->count; i++)
+		rc = take_member(package, i, dir, options, err);
+	return rc;
+}
+
+/* All experiments, or the one that is named inside. */
+static int check_all(struct package *package, const struct place *place, const char *inside,
+		     const struct expt_archive_options *options, struct expt_error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc >= 0 && i < package_count(package); i++) {
+		const char *name =
+			package_members(package)->items[package_experiment(package, i)].name;
+		cleanup_free char *path = NULL;
+		int one;
+
+		if (*inside)
+			name = inside;
+		if (asprintf(&path, "%s/%s", place->path, name) < 0)
+			return expt_fail(err, -ENOMEM, "cannot check '%s'", name);
+		one = expt_archive(path, options, err);
+		rc = one < 0 ? one : rc | one;
+		if (*inside)
+			break;
+	}
+	return rc;
+}
+
+int archive_check_bundle(const char *path, const struct expt_archive_options *options,
+			 struct expt_error *err)
+{
+	__attribute__((__cleanup__(place_remove))) struct place place = { .dir = -1 };
+	struct package *package;
+	const char *inside;
+	int rc = package_open(&package, path, &inside, err);
+
+	if (rc < 0)
+		return rc;
+	rc = place_open(&place, err);
+	if (rc == 0)
+		rc = take_all(package, place.dir, options, err);
+	if (rc == 0)
+		rc = check_all(package, &place, inside, options, err);
+	package_close(package);
+	return rc;
+}
