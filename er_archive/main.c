@@ -14,6 +14,7 @@
 #include "libexpt/base/path.h"
 #include "libexpt/cli/archive.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/cli/progress.h"
 #include "libexpt/cli/rc.h"
 #include "libexpt/expt.h"
 
@@ -39,6 +40,9 @@ static const char usage[] =
 	"  -F              archive everything anew\n"
 	"  -q              warnings go to the experiment's archive.log only\n"
 	"  -v, --verbose   a line for each file\n"
+	"      --progress  show how far it is; without being asked on a terminal, where "
+	"it\n"
+	"                  takes longer than a second\n"
 	"      --check     change nothing, tell what is not archived\n"
 	"      --dry-run   change nothing, tell what would be archived\n"
 	"      --outfile FILE  append all messages to FILE\n"
@@ -51,6 +55,7 @@ enum {
 	OPTION_DRY_RUN,
 	OPTION_OUTFILE,
 	OPTION_AUTOMATIC,
+	OPTION_PROGRESS,
 	OPTION_HELP,
 };
 
@@ -60,6 +65,7 @@ static const struct option long_options[] = {
 	{ "dry-run", no_argument, NULL, OPTION_DRY_RUN },
 	{ "outfile", required_argument, NULL, OPTION_OUTFILE },
 	{ "automatic", no_argument, NULL, OPTION_AUTOMATIC },
+	{ "progress", no_argument, NULL, OPTION_PROGRESS },
 	{ "version", no_argument, NULL, 'V' },
 	{ "help", no_argument, NULL, OPTION_HELP },
 	{},
@@ -67,7 +73,7 @@ static const struct option long_options[] = {
 
 struct options {
 	struct cli_archive choice;
-	bool check_only, dry_run, is_automatic;
+	bool check_only, dry_run, is_automatic, shows_progress;
 	const char *outfile;
 	int status; /* -1: go on */
 };
@@ -89,6 +95,9 @@ static void parse_option(struct options *options, int option)
 		break;
 	case OPTION_AUTOMATIC:
 		options->is_automatic = true;
+		break;
+	case OPTION_PROGRESS:
+		options->shows_progress = true;
 		break;
 	case OPTION_HELP:
 		options->status = cli_help(usage);
@@ -163,13 +172,22 @@ static void read_places(struct cli_rc *rc, const char *path)
 		cli_rc_read(rc, directory);
 }
 
+static enum cli_progress when_to_show(const struct options *options)
+{
+	if (options->choice.is_quiet || options->dry_run || options->outfile)
+		return CLI_PROGRESS_NEVER;
+	return options->shows_progress ? CLI_PROGRESS_ALWAYS : CLI_PROGRESS_AUTO;
+}
+
 static int run(const char *path, const struct options *options,
-	       const struct expt_archive_options *archive)
+	       struct expt_archive_options *archive)
 {
 	struct expt_error err;
+	int rc, status;
 
-	int rc = expt_archive(path, archive, &err), status;
-
+	archive->progress = cli_progress_begin(when_to_show(options), path);
+	rc = expt_archive(path, archive, &err);
+	cli_progress_end(rc >= 0);
 	status = report(archive->report, options);
 	return rc < 0 ? cli_failed(&err) : status;
 }

@@ -11,6 +11,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/pipeline.h"
 #include "libexpt/error.h"
+#include "libexpt/progress.h"
 #include "libexpt/report.h"
 
 #define JOBS 16
@@ -38,6 +39,7 @@ static void work(void *context)
 	struct store_job *job = context;
 
 	job->rc = handle(&job->archiver, job->object, &job->err);
+	progress_add(job->options.progress, 1, 0);
 }
 
 /* The members are shared: what a job will ask of them is found out before. */
@@ -220,6 +222,8 @@ static int store_all(struct archiver *archiver, struct expt_error *err)
 	unsigned threads = pipeline_threads(0);
 	int rc = 0;
 
+	progress_expect(archiver->options->progress, left, 0);
+	progress_begin(archiver->options->progress, EXPT_PHASE_COPYING);
 	if (left > 0) {
 		rc = pipeline_open(&pipeline, left > 1 ? threads : 1, jobs, JOBS,
 				   sizeof *jobs, work);
