@@ -199,7 +199,7 @@ check: deps all $(unit_tests) $(replays) $(test_programs)
 # Their last comment is how many faults were injected.
 faults: all $(test_programs)
 	FAULT_STEP=1 BUILD=$(abspath $(BUILD)) prove --timer --comments --exec tests/lib/run-test \
-		$(wildcard tests/*/faults.t)
+		$(wildcard tests/*/*faults.t)
 
 asan:
 	$(MAKE) check BUILD=build/asan \

@@ -66,10 +66,7 @@ holds() {
 	er_mv -g all.erg runs && is_done
 }
 
-sweep 'killed: nothing is lost, and it goes on' 10 -- er_mv -g all.erg runs
-sweep 'disk full: nothing is lost, and it goes on' 10 -e ENOSPC -s "$WRITING" -- er_mv -g all.erg runs
-sweep 'I/O error: nothing is lost, and it goes on' 10 -e EIO -s "$WRITING,$NAMING,linkat,unlink" -- \
-	er_mv -g all.erg runs
+sweep_all 'nothing is lost, and it goes on:' 40 er_mv -g all.erg runs
 
 # A copy: the group appears when all experiments are there.
 is_done() {
@@ -86,9 +83,7 @@ holds() {
 	er_cp -g all.erg runs && is_done
 }
 
-sweep 'copy killed: the group is whole or absent, and it goes on' 10 -- er_cp -g all.erg runs
-sweep 'disk full: the group is whole or absent, and it goes on' 10 -e ENOSPC -s "$WRITING" -- \
-	er_cp -g all.erg runs
+sweep_all 'a copy, the group is whole or absent, and it goes on:' 50 er_cp -g all.erg runs
 
 # The groups of a single move.
 prepare() {
@@ -107,5 +102,5 @@ holds() {
 	fi
 	is_whole runs/test.1.er && cmp all.erg expected.erg && [ -z "$(hidden .)$(hidden runs)" ]
 }
-sweep 'killed: the group follows at last' 5 -- er_mv --fix-groups all.erg -- test.1.er runs
-done_testing
+sweep_all 'the group follows at last:' 20 er_mv --fix-groups all.erg -- test.1.er runs
+done_sweeping
