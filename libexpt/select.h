@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A selection as select.c fills it, and select_judge.c looks at what is in it. */
+/* A selection: select.c opens and locks it, select_find.c fills it, select_judge.c looks at what is in it,
+ * select_choose.c takes from it. */
 #ifndef LIBEXPT_SELECT_H
 #define LIBEXPT_SELECT_H
 
@@ -67,6 +68,12 @@ struct expt_selection {
 bool select_is_gone(int code);
 /* The directory of a candidate or a leftover, opened below its root: a descriptor. */
 int select_open_parent(const struct select_root *root, const char *directory);
+
+/* A candidate with this name in the directory below root; path is what messages call it. */
+int select_add(struct expt_selection *selection, struct select_root *root,
+	       const char *directory, const char *name, const char *path);
+/* Those that were examined: mark those that stay, the oldest first. */
+void select_order(struct expt_selection *selection);
 
 /* Fill what the criteria ask for. 1: wanted; 0: not, or gone; negative: it cannot be judged. */
 int select_examine(const struct expt_selection *selection,
