@@ -48,10 +48,12 @@ int archive_home(const struct archiver *archiver)
 static int open_archives(struct archiver *archiver, struct expt_error *err)
 {
 	bool is_wanted = !archiver->options->check_only && !archiver->options->dry_run;
+	int rc = is_wanted ? io_make_directory(archive_home(archiver), ARCHIVES_DIR,
+					       DIRECTORY_MODE)
+			   : 0;
 
-	if (is_wanted && mkdirat(archive_home(archiver), ARCHIVES_DIR, DIRECTORY_MODE) < 0 &&
-	    errno != EEXIST)
-		return expt_fail(err, -errno, "cannot create '%s/%s'", archiver->path,
+	if (rc < 0 && rc != -EEXIST)
+		return expt_fail(err, rc, "cannot create '%s/%s'", archiver->path,
 				 ARCHIVES_DIR);
 	archiver->archives = openat(archive_home(archiver), ARCHIVES_DIR,
 				    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -79,10 +79,12 @@ static void renewal_release(const struct renewal *renewal)
 static int try_to_open(struct renewal *renewal, int founder)
 {
 	cleanup_fd int dir = -1;
+	int rc;
 
 	temporary_name(renewal->name);
-	if (mkdirat(founder, renewal->name, 0700) < 0)
-		return errno == EEXIST ? -EAGAIN : -errno;
+	rc = io_make_directory(founder, renewal->name, 0700);
+	if (rc < 0) /* or gone again */
+		return rc == -EEXIST || rc == -ENOENT ? -EAGAIN : rc;
 	dir = openat(founder, renewal->name,
 		     O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (dir < 0)

@@ -78,9 +78,9 @@ static int directory_mode(mode_t *mode, int stage)
 
 /* ---- experiments ---- */
 
-/* Directories get their times last, those inside before those around them. */
-static int set_directory_times(const struct import *import, size_t owner,
-			       struct expt_error *err)
+/* Those inside before those around them. */
+static int finish_directories(const struct import *import, size_t owner, mode_t allowed,
+			      struct expt_error *err)
 {
 	const struct target *target = &import->targets.items[owner];
 
@@ -88,10 +88,9 @@ static int set_directory_times(const struct import *import, size_t owner,
 		const struct member *member = &import->members.items[i];
 		int rc;
 
-		if (member->type != TAR_DIRECTORY || member->owner != owner ||
-		    member->is_implied)
+		if (member->type != TAR_DIRECTORY || member->owner != owner)
 			continue;
-		rc = unpack_directory_time(target->stage.dir, member, err);
+		rc = unpack_directory_end(target->stage.dir, member, allowed, err);
 		if (rc < 0)
 			return rc;
 	}
@@ -126,7 +125,7 @@ static int put_in_place(struct import *import, size_t owner, struct expt_error *
 		return expt_fail(err, rc, "cannot finish '%s'", target->final);
 	rc = import->options->verify ? verify(import, owner, err) : 0;
 	if (rc == 0)
-		rc = set_directory_times(import, owner, err);
+		rc = finish_directories(import, owner, mode, err);
 	return rc < 0 ? rc
 		      : stage_commit(&target->stage, import->options->force, STAGE_SYNC,
 				     mode, err);

@@ -155,8 +155,9 @@ int store_open(struct store *store, const char *path, const char *founder,
 	cleanup_fd int dir = -1;
 	int rc;
 
-	if (mkdir(path, DIRECTORY_MODE) < 0 && errno != EEXIST)
-		return expt_fail(err, -errno, "cannot create '%s'", path);
+	rc = io_make_directory(AT_FDCWD, path, DIRECTORY_MODE);
+	if (rc < 0 && rc != -EEXIST)
+		return expt_fail(err, rc, "cannot create '%s'", path);
 	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
 		return expt_fail(err, -errno, "cannot open '%s'", path);

@@ -60,6 +60,8 @@ int copy_attributes(struct tree_copy *copy, size_t i, int at, const char *name,
 	mode_t mode = wanted_mode(copy, entry);
 	int rc = 0;
 
+	if (i == 0) /* the stage must stay open to us until it gets its name */
+		mode |= S_IRWXU;
 	if (!copy->without_attributes)
 		rc = keep_owner(copy, entry, at, name);
 	if (rc == 0 && entry->type != DT_LNK && has_other_mode(copy, created, mode))

@@ -153,6 +153,9 @@ static int make_big_file(struct tree_copy *copy, size_t i)
 
 	if (in < 0 || out < 0)
 		return in < 0 ? in : out;
+	/* The threads open it again, whatever the umask has made of it. */
+	if ((copy->lost_bits & S_IRWXU) && fchmod(out, 0600) < 0)
+		return -errno;
 	is_clone = transfer_clone(&copy->means, in, out);
 	if (is_clone)
 		progress_add(copy->progress, 0, entry->size);

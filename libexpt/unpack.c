@@ -249,12 +249,9 @@ int unpack_directory(int dir, const struct member *member, struct expt_error *er
 {
 	const char *base;
 	cleanup_fd int parent = open_parent(dir, member->path, &base);
+	int rc = parent < 0 ? parent : io_make_directory(parent, base, member->mode);
 
-	if (parent < 0)
-		return expt_fail(err, parent, "cannot create '%s'", member->name);
-	if (mkdirat(parent, base, member->mode) < 0)
-		return expt_fail(err, -errno, "cannot create '%s'", member->name);
-	return 0;
+	return rc < 0 ? expt_fail(err, rc, "cannot create '%s'", member->name) : 0;
 }
 
 int unpack_link(int dir, const struct member *member, struct expt_error *err)
@@ -271,15 +268,26 @@ int unpack_link(int dir, const struct member *member, struct expt_error *err)
 	return 0;
 }
 
-int unpack_directory_time(int dir, const struct member *member, struct expt_error *err)
+/* The top directory is a stage until the end, and gets its mode then. */
+static int close_directory(int fd, const struct member *member, mode_t allowed)
+{
+	if ((allowed & S_IRWXU) == S_IRWXU || !*member->path)
+		return 0;
+	return fchmod(fd, member->mode & allowed) < 0 ? -errno : 0;
+}
+
+int unpack_directory_end(int dir, const struct member *member, mode_t allowed,
+			 struct expt_error *err)
 {
 	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, member->mtime };
 	const char *path = *member->path ? member->path : ".";
 	cleanup_fd int fd = io_open_beneath(dir, path, O_RDONLY | O_DIRECTORY, 0);
+	int rc;
 
 	if (fd < 0)
 		return expt_fail(err, fd, "cannot set the time of '%s'", member->name);
-	if (futimens(fd, times) < 0)
+	if (!member->is_implied && futimens(fd, times) < 0)
 		return expt_fail(err, -errno, "cannot set the time of '%s'", member->name);
-	return 0;
+	rc = close_directory(fd, member, allowed);
+	return rc < 0 ? expt_fail(err, rc, "cannot set the mode of '%s'", member->name) : 0;
 }

@@ -32,7 +32,8 @@ int unpack_text(char **text, const struct unpacker *from, uint64_t max,
 		struct member *member, struct expt_error *err);
 int unpack_directory(int dir, const struct member *member, struct expt_error *err);
 int unpack_link(int dir, const struct member *member, struct expt_error *err);
-/* Set the time of a directory, once all in it is there. */
-int unpack_directory_time(int dir, const struct member *member, struct expt_error *err);
+/* Once all in a directory is there: its time, and the mode that it may have, 0777 without the umask. */
+int unpack_directory_end(int dir, const struct member *member, mode_t allowed,
+			 struct expt_error *err);
 
 #endif

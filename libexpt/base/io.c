@@ -179,6 +179,19 @@ int io_open_regular(int dir, const char *name)
 	return steal_fd(&fd);
 }
 
+int io_make_directory(int dir, const char *name, mode_t mode)
+{
+	struct stat status;
+
+	if (mkdirat(dir, name, mode) < 0 ||
+	    fstatat(dir, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return -errno;
+	if ((status.st_mode & S_IRWXU) == S_IRWXU)
+		return 0;
+	mode = (status.st_mode & 07777) | S_IRWXU;
+	return fchmodat(dir, name, mode, AT_SYMLINK_NOFOLLOW) < 0 ? -errno : 0;
+}
+
 DIR *io_list(int dir)
 {
 	cleanup_fd int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -34,6 +34,9 @@ int io_open_beneath(int dir, const char *path, int flags, mode_t mode);
  * anything that is not a regular file. */
 int io_open_regular(int dir, const char *name);
 
+/* mkdirat(2), and the owner may use the directory, whatever the umask says of it. */
+int io_make_directory(int dir, const char *name, mode_t mode);
+
 /* The entries of the directory dir, read through a descriptor of its own; NULL: see errno. */
 DIR *io_list(int dir);
 bool io_is_dots(const char *name); /* "." or ".." */
