@@ -393,8 +393,8 @@ int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
 	struct archive_entry *entry;
 	int rc = archive_read_next_header(reader->archive, &entry);
 
-	if (rc == ARCHIVE_EOF)
-		return check_end(reader, err);
+	if (rc == ARCHIVE_EOF) /* of one member there is nothing behind */
+		return reader->seekable ? 0 : check_end(reader, err);
 	if (rc < ARCHIVE_WARN)
 		return archive_fail(reader->archive, &reader->inner, -EBADMSG, err);
 	*member = (struct tar_member){
