@@ -176,6 +176,9 @@ static int count_files(const struct operand *operand, struct expt_report *report
 	return rc;
 }
 
+/* All of it is looked at before the name goes, not under the hidden one: descendants that are still
+ * recorded make files by that name, and what had to stay could not get the name back if somebody took it
+ * meanwhile, or if we were killed. */
 static int remove_opened(struct operand *operand, const char *path,
 			 const struct expt_remove_options *options, struct expt_error *err)
 {
