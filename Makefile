@@ -97,8 +97,13 @@ $(BUILD)/er_%.o: er_%.c
 	@mkdir -p $(@D)
 	$(CC) $(ours) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# What programs share is a library, too: of its files each takes what it uses.
+$(BUILD)/libcli.a: $(call objects,libexpt/cli)
+	rm -f $@
+	$(AR) rcs $@ $^
+
 define tool
-$(BUILD)/bin/$(1): $(call objects,$(1) libexpt/cli) $(BUILD)/lib/libexpt.a
+$(BUILD)/bin/$(1): $(call objects,$(1)) $(BUILD)/libcli.a $(BUILD)/lib/libexpt.a
 	@mkdir -p $$(@D)
 	$$(CC) $$(CFLAGS) $$(LDFLAGS) -pthread -Wl,--as-needed -Wl,--gc-sections -o $$@ $$^ \
 		$$($(1)_libs) $$(pkglibs)
@@ -123,7 +128,7 @@ $(BUILD)/lib/erkit/libcollector.so: $(collector_objects) collector/libcollector.
 	$(CC) $(guestld) $(filter-out -fsanitize=%,$(CFLAGS)) $(LDFLAGS) \
 		-Wl,--version-script=collector/libcollector.sym -o $@ $(collector_objects)
 
-$(BUILD)/bin/collect: $(call objects,collector/collect libexpt/cli) $(BUILD)/lib/libexpt.a
+$(BUILD)/bin/collect: $(call objects,collector/collect) $(BUILD)/libcli.a $(BUILD)/lib/libexpt.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -Wl,--as-needed -Wl,--gc-sections -o $@ $^ $(pkglibs)
 

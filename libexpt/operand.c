@@ -111,25 +111,11 @@ void operand_release(struct operand *operand)
 	operand->dir = operand->parent = -1;
 }
 
-/* The path of an open directory, resolved; false where it cannot be had. */
-static bool path_of(char path[PATH_MAX], int dir)
-{
-	char link[64];
-	ssize_t length;
-
-	snprintf(link, sizeof link, "/proc/self/fd/%d", dir);
-	length = readlink(link, path, PATH_MAX - 1);
-	if (length <= 0)
-		return false;
-	path[length] = '\0';
-	return true;
-}
-
 void operand_parent_name(char name[PATH_MAX], const struct operand *operand)
 {
 	char *slash;
 
-	if (!path_of(name, operand->parent))
+	if (!directory_path(name, operand->parent))
 		*name = '\0';
 	slash = strrchr(name, '/');
 	if (slash)
@@ -272,38 +258,6 @@ static bool is_below(int dir, const struct stat *wanted)
 		last = status;
 	}
 	return false;
-}
-
-/* Whether a component of the directory's path is an experiment: something.er with a log in it. */
-static bool is_in_experiment(const char *directory)
-{
-	char path[PATH_MAX + sizeof LOG_FILE + 1];
-
-	for (const char *end = strchr(directory, '/'); end; end = strchr(end, '/')) {
-		size_t length;
-
-		end += strspn(end, "/");
-		length = strcspn(end, "/");
-		if (length == 0)
-			break;
-		end += length;
-		length = (size_t)(end - directory);
-		memcpy(path, directory, length);
-		path[length] = '\0';
-		if (!expt_name_is_experiment(path))
-			continue;
-		strcpy(path + length, "/" LOG_FILE);
-		if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-			return true;
-	}
-	return false;
-}
-
-bool expt_directory_is_inside(int dir)
-{
-	char path[PATH_MAX];
-
-	return path_of(path, dir) && is_in_experiment(path);
 }
 
 static int check_place(const struct operand *operand, const char *from, const char *to,

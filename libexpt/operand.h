@@ -44,6 +44,9 @@ void operand_release(struct operand *operand);
  * the log. An experiment without a log is not live. */
 int operand_read_log(struct operand *operand, const char *path, struct expt_error *err);
 
+/* inside.c: the path of an open directory, resolved; false where it cannot be had. */
+bool directory_path(char path[PATH_MAX], int dir);
+
 /* Whether the founder or descendant, or one of its own, in the directory dir, is being recorded: 1 or
  * 0; negative: the disk does not tell. */
 int operand_is_live(struct expt *expt, int dir, struct expt_error *err);
