@@ -12,6 +12,9 @@
 #   make install    under PREFIX (/usr/local), below DESTDIR;  make uninstall
 #   make clean      remove $(BUILD), and no other variant
 #
+# SERVERS=yes lets deps and check install an ssh server as well, which the system then starts;
+# without one, tests of other hosts are skipped.
+#
 # CC CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR are yours. BUILD names the directory of a variant.
 
 BUILD   ?= build
@@ -37,7 +40,7 @@ packages = libarchive libelf libdw libxml-2.0 libzstd libxxhash libcrypto
 build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
 	libxxhash-dev libssl-dev libedit-dev
 test_needs  = libcmocka-dev perl g++ binutils xz-utils zstd python3 strace groff libc6-dbg \
-	openssh-server openssh-client zsh
+	openssh-client zsh $(if $(SERVERS),openssh-server)
 
 # ---- flags: ours are added to the user's, never instead of them ----
 
