@@ -166,8 +166,8 @@ static void check_debug_file(struct archiver *archiver, const struct manifest_en
 		return;
 	}
 	archive_check_bytes(&finding, archiver, fd, "", entry);
-	archive_say(archiver, finding.reason ? finding.outcome : EXPT_PRESENT, entry->path,
-		    "%s", finding.reason ? finding.reason : "");
+	archive_say(archiver, finding.reason ? finding.outcome : EXPT_PRESENT,
+		    entry->path, "%s", finding.reason ? finding.reason : "");
 }
 
 void archive_check_debug_files(struct archiver *archiver)

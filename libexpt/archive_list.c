@@ -331,7 +331,7 @@ static bool is_empty(int dir)
 
 struct list_job {
 	const struct archiver *archiver;
-	size_t index; /* of the member */
+	size_t index;	  /* of the member */
 	int dir, failure; /* of opening it */
 	bool is_there, is_scanned, is_parsed;
 	struct map_scan scan;
@@ -353,8 +353,7 @@ static bool scan_map(struct list_job *job)
 
 static void parse_map(struct list_job *job)
 {
-	job->rc = map_read(&job->map, &(struct folder){ .dir = job->dir },
-			   &job->err);
+	job->rc = map_read(&job->map, &(struct folder){ .dir = job->dir }, &job->err);
 	job->is_parsed = true;
 }
 

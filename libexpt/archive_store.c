@@ -226,8 +226,7 @@ static int open_plain(struct archiver *archiver, struct archive_source *source,
 	/* What could not be read this time is tried again the next time; libelf does not tell that
 	 * from damage. */
 	if (rc < 0)
-		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL,
-					 err.message);
+		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL, err.message);
 	return 1;
 }
 

@@ -437,8 +437,9 @@ bool expt_is_active(const struct expt *expt)
 	struct utsname system;
 	struct stat status;
 
-	if (info->is_closed || expt->folder.package || is_cut(expt) || is_cut(expt->founder) ||
-	    uname(&system) < 0 || strcmp(system.nodename, info->host) != 0)
+	if (info->is_closed || expt->folder.package || is_cut(expt) ||
+	    is_cut(expt->founder) || uname(&system) < 0 ||
+	    strcmp(system.nodename, info->host) != 0)
 		return false;
 	if (!info->has_run || since == 0) {
 		if (fstatat(expt->folder.dir, LOG_FILE, &status, AT_SYMLINK_NOFOLLOW) < 0)

@@ -15,8 +15,8 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
-#include "libexpt/seek_table.h"
 #include "libexpt/compress_read.h"
+#include "libexpt/seek_table.h"
 
 #define PLAIN_SIZE (COMPRESS_FRAME_SIZE * 3 + 12345)
 
@@ -213,7 +213,8 @@ static void a_frame_ends_where_that_is_asked_for(void **state)
 	cleanup_fd int fd = memory_file();
 	struct stat status;
 
-	assert_int_equal(compressor_open(&compressor, fd, EXPT_COMPRESSION_ZSTD, 1, 2, NULL), 0);
+	assert_int_equal(
+		compressor_open(&compressor, fd, EXPT_COMPRESSION_ZSTD, 1, 2, NULL), 0);
 	for (size_t i = 0; i < 3; i++) {
 		assert_int_equal(compressor_write(compressor, plain, parts[i], NULL), 0);
 		assert_int_equal(compressor_cut(compressor, NULL), 0);

@@ -14,9 +14,9 @@ static const struct {
 	{ "Größe 大 🐧", "Größe 大 🐧" },
 	{ "\033[2Jgone\a", "\\033[2Jgone\\007" },
 	{ "del\x7f", "del\\177" },
-	{ "\xc2\x9b" "2J", "\\302\\2332J" },		/* a control character as UTF-8 */
-	{ "\xc2\xa0", "\xc2\xa0" },			/* the first one that is none */
-	{ "\x9b" "2J", "\\2332J" },			/* and as a byte */
+	{ "\302\2332J", "\\302\\2332J" }, /* a control character as UTF-8 */
+	{ "\xc2\xa0", "\xc2\xa0" },	  /* the first one that is none */
+	{ "\2332J", "\\2332J" },	  /* and as a byte */
 	{ "latin \xe9t\xe9", "latin \\351t\\351" },
 	{ "\xc0\x9b", "\\300\\233" },			/* overlong */
 	{ "\xed\xa0\x80", "\\355\\240\\200" },		/* a surrogate */

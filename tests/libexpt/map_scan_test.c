@@ -4,7 +4,8 @@
 
 #include "tests/libexpt/test.h"
 
-#define EVENT(rest) "<event kind=\"map\" object=\"segment\" tstamp=\"0.000000001\"" rest "/>\n"
+#define EVENT(rest) \
+	"<event kind=\"map\" object=\"segment\" tstamp=\"0.000000001\"" rest "/>\n"
 #define SEGMENT(address, modes, rest)                                              \
 	EVENT(" vaddr=\"0x" address "\" size=\"4096\" pagesz=\"4096\""             \
 	      " foffset=\"+0x00001000\" modes=\"" modes "\" chksum=\"0xFFFFFFFF\"" \
@@ -27,15 +28,17 @@ static int release(void **state)
 
 static void what_recorders_write_is_understood(void **state)
 {
+	/* clang-format off */
 	assert_true(scan_text(
 		SEGMENT("1000", "0x005", IDENTITY("77"))
-			SEGMENT("2000", "0x003", IDENTITY("77"))
-				SEGMENT("1000", "0x005", IDENTITY("77"))
+		SEGMENT("2000", "0x003", IDENTITY("77"))
+		SEGMENT("1000", "0x005", IDENTITY("77"))
 		"<event kind=\"map\" object=\"dynfunc\" name=\"[vdso]\" vaddr=\"0x7F10\""
 		" size=\"683\" funcname=\"__vdso_time\" />\n"
 		"<event kind=\"map\" object=\"function\" tstamp=\"0.000000002\""
 		" vaddr=\"0x7F10\" size=\"683\" name=\"[vdso]\" />\n"
 		"<event kind=\"unmap\" tstamp=\"1.000000000\" vaddr=\"0x1000\"/>\n"));
+	/* clang-format on */
 	assert_int_equal(scan.objects.count, 1);
 	assert_string_equal(scan.objects.items[0].path, "/lib/a.so");
 	assert_string_equal(scan.objects.items[0].build_id, "00ff");
@@ -71,8 +74,10 @@ static void doubt_is_left_to_others(void **state)
 		EVENT(" vaddr=\"0x1000\" size=\"4096\" modes=\"5\" name=\"/a%20%b\""),
 		EVENT(" vaddr=\"0x1000\" size=\"4096\" modes=\"5\" name=\"/\xc3\xa4\""),
 		EVENT(" vaddr=\"0x1000\" size=\"4096\" modes=\"5\"  name=\"/a\""),
-		EVENT(" vaddr=\"0x1000\" size=\"4096\" modes=\"5\" name=\"/a\" name=\"/b\""),
-		EVENT(" vaddr=\"0x1000\" size=\"4096\" modes=\"5\" new=\"1\" name=\"/a\""),
+		EVENT(" vaddr=\"0x1000\" size=\"4096\" modes=\"5\" name=\"/a\" "
+		      "name=\"/b\""),
+		EVENT(" vaddr=\"0x1000\" size=\"4096\" modes=\"5\" new=\"1\" "
+		      "name=\"/a\""),
 		EVENT(" vaddr=\"0xFFFFFFFFFFFFFFFF\" size=\"2\" modes=\"5\" name=\"/a\""),
 		/* the second one may not count */
 		SEGMENT("1000", "0x003", "") SEGMENT("1000", "0x005", ""),
