@@ -126,7 +126,7 @@ for i in 1 2 3 4 5 6 7 8; do
 	experiment many$i.er
 	library own$i.so 1$i
 	for object in a.so b.so own$i.so; do
-		segment many$i.er "$PWD/$object" "$(identity $object)"
+		segment many$i.er "$PWD/$object" "$(identity "$object")"
 	done
 done
 : >err

@@ -51,11 +51,13 @@ make_experiment old.er
 echo 'older' >old.er/notes
 list_tree old.er >expected_old
 
+# shellcheck disable=SC2317
 prepare() {
 	rm -rf b.er
 	cp -a old.er b.er
 }
 
+# shellcheck disable=SC2317
 holds() {
 	if ! list_tree b.er | cmp -s expected_old -; then
 		is_whole b.er || return 1

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Several who replace one experiment at once all succeed, the name always has one of their results
 # whole, and nothing else is left.
+# shellcheck disable=SC2016 # what race is given is for its eval
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -27,7 +28,8 @@ is_one() {
 	diff -r "$(cat "$1/notes").er" "$1"
 }
 
-# race TEXT COMMAND: the command is run for each of the three at once, with NAME replaced.
+# race TEXT COMMAND PREPARE: the command is run for each of the three at once, $name being which; before
+# that PREPARE is, for each.
 race() {
 	text=$1
 	command=$2

@@ -53,7 +53,7 @@ with open('test.er/log.xml', 'wb') as log:
               .replace(b'./program', b'./\xff\xc3\xb6%1b%[0m%c2%%85%'))
 END
 
-er_export --text --format json test.er >json 2>errors
+er_export --text --format=json test.er >json 2>errors
 is $? 1 'the class that is too short is damage'
 is "$(cat errors)" \
 	"er_export: 'test.er': jclasses: offset $(($(stat -c %s test.er/jclasses) - 24)): the packet is too short" \
@@ -126,7 +126,7 @@ is "$?$(grep -c "warning: 'test.er': .*version '9.1' is not supported" errors)" 
 # What gprofng records of a real program, in all kinds that it has here.
 if command -v gp-collect-app >/dev/null; then
 	gp-collect-app -o real.er -H on -s on -i on "$(command -v sort)" "$0" >/dev/null 2>&1
-	er_export --text --format json real.er >json 2>errors
+	er_export --text --format=json real.er >json 2>errors
 	is "$? $(cat errors)" '0 ' 'a real experiment is dumped'
 	check 'as valid objects' python3 -m json.tool --json-lines json /dev/null
 	check 'with heap and I/O' sh -c 'grep -q "\"kind\":\"heaptrace\"" json && grep -q "\"kind\":\"iotrace\"" json'

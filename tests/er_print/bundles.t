@@ -23,8 +23,8 @@ ok $? 'er_print -functions of it, too' || cat difference
 prints one.er.tar.zst/one.er 'so does the experiment named in it'
 prints ./one.er.tar.zst/one.er/_f1.er 'and its descendant' one.er/_f1.er
 prints both.erg.tar.zst 'the bundle of a group prints the members in their order' both.erg
-er_export --text both.erg.tar.zst | grep '^# ' | head -n 2 >head
-is "$(cat head)" "$(printf '%s\n' '# bundle "both.erg.tar.zst"' \
+er_export --text both.erg.tar.zst | grep '^# ' | head -n 2 >begin
+is "$(cat begin)" "$(printf '%s\n' '# bundle "both.erg.tar.zst"' \
 	'# experiment "both.erg.tar.zst/two.er"')" 'and says where it is'
 
 # Archives are checked in it; nothing else is taken out, and nothing is left.
