@@ -53,11 +53,12 @@ static int add_path(const struct cleaning *cleaning, const char *path, bool is_m
 {
 	cleanup_free char *name = strndup(path, path_length(path));
 	struct expt_error err;
-	struct stat status;
+	struct stat status = { 0 };
 	int rc;
 
 	if (!name)
 		return cli_error("out of memory");
+	/* Other failures are those of the selection, too, which describes them. */
 	if (lstat(name, &status) < 0 && errno == ENOENT)
 		return say_missing(cleaning->options, path, is_member);
 	if (S_ISLNK(status.st_mode))
@@ -82,7 +83,8 @@ static int remove_empty_group(const struct options *options, const char *path)
 		return CLI_OK;
 	for (size_t i = 0; i < expt_group_count(group) && is_empty; i++)
 		is_empty = faccessat(AT_FDCWD, expt_group_member(group, i), F_OK,
-				     AT_SYMLINK_NOFOLLOW) < 0;
+				     AT_SYMLINK_NOFOLLOW) < 0 &&
+			   errno == ENOENT;
 	expt_group_close(group);
 	if (!is_empty || unlink(path) < 0)
 		return is_empty ? cli_error("cannot remove '%s': %s", path, strerror(errno))

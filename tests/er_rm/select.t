@@ -254,6 +254,16 @@ rm -r runs/more.1.er
 er_rm -Ir runs 2>err </dev/null
 is "$? $(cat err)$(left runs)" '0 ' 'and not for three'
 
+# What the first leaves behind must not count for the second.
+ln -s nowhere runs/link.er
+: >runs/file
+er_rm --older-than 5 runs/link.er runs/file/x.er 2>err
+is "$? $(cat err)" "1 er_rm: warning: 'runs/link.er' is a symbolic link: it stays
+er_rm: cannot open the directory 'runs/file': Not a directory" 'what cannot be looked at is a failure'
+printf '#analyzer experiment group\nfile/x.er\n' >runs/odd.erg
+er_rm --older-than 5 runs/odd.erg 2>err
+is "$? $(ls runs/odd.erg)" '1 runs/odd.erg' 'and keeps the group that names it'
+
 # ---- not readable, and other file systems ----
 
 if [ "$(id -u)" = 0 ]; then
