@@ -95,26 +95,16 @@ static int descend(const struct search *search, const struct level *level, const
 
 	if (is_gone(dir))
 		return 0;
-	if (dir >= 0 && fstat(dir, &status) < 0)
-		return cannot(search, base, -errno);
-	if (dir >= 0 && status.st_dev != search->device)
-		return 0;
 	below.name = name_below(search, level->name, base);
 	if (!below.name)
 		return -ENOMEM;
+	if (dir >= 0 && fstat(dir, &status) < 0)
+		return cannot(search, below.name, -errno);
+	if (dir >= 0 && status.st_dev != search->device)
+		return 0;
 	if (dir >= 0 && below.depth <= DEPTH_MAX)
 		return search_directory(search, &below);
 	return cannot(search, below.name, dir < 0 ? dir : -ELOOP);
-}
-
-static bool is_directory(int dir, const struct dirent64 *entry)
-{
-	struct stat status;
-
-	if (entry->d_type != DT_UNKNOWN)
-		return entry->d_type == DT_DIR;
-	return fstatat(dir, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       S_ISDIR(status.st_mode);
 }
 
 static int take_entry(const struct search *search, const struct level *level,
@@ -122,7 +112,7 @@ static int take_entry(const struct search *search, const struct level *level,
 {
 	const char *name = entry->d_name;
 
-	if (io_is_dots(name) || !is_directory(level->dir, entry))
+	if (io_is_dots(name) || !io_is_directory(level->dir, name, entry->d_type))
 		return 0;
 	if (stage_is_hidden(name))
 		return add(search, level, name, true);

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "libexpt/base/array.h"
@@ -168,16 +167,6 @@ static int add_name(struct folder_names *names, const char *name, bool is_direct
 	return entry->name ? 0 : -ENOMEM;
 }
 
-static bool is_directory(int dir, const struct dirent *entry)
-{
-	struct stat status;
-
-	if (entry->d_type != DT_UNKNOWN)
-		return entry->d_type == DT_DIR;
-	return fstatat(dir, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       S_ISDIR(status.st_mode);
-}
-
 static int list_directory(struct folder_names *names, int dir)
 {
 	cleanup_dir DIR *entries = io_list(dir);
@@ -187,7 +176,8 @@ static int list_directory(struct folder_names *names, int dir)
 		return -errno;
 	while ((errno = 0, entry = readdir(entries)))
 		if (entry->d_name[0] != '.' &&
-		    add_name(names, entry->d_name, is_directory(dir, entry)) < 0)
+		    add_name(names, entry->d_name,
+			     io_is_directory(dir, entry->d_name, entry->d_type)) < 0)
 			return -ENOMEM;
 	return -errno;
 }

@@ -212,6 +212,16 @@ bool io_is_dots(const char *name)
 	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
 }
 
+bool io_is_directory(int dir, const char *name, unsigned char type)
+{
+	struct stat status;
+
+	if (type != DT_UNKNOWN)
+		return type == DT_DIR;
+	return fstatat(dir, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       S_ISDIR(status.st_mode);
+}
+
 int io_file_take(struct io_file *file, int fd)
 {
 	cleanup_free unsigned char *bytes = NULL;

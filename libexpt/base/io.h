@@ -40,6 +40,9 @@ int io_make_directory(int dir, const char *name, mode_t mode);
 /* The entries of the directory dir, read through a descriptor of its own; NULL: see errno. */
 DIR *io_list(int dir);
 bool io_is_dots(const char *name); /* "." or ".." */
+/* Whether this entry of dir is a directory itself; type is its d_type, which not every file system
+ * knows. */
+bool io_is_directory(int dir, const char *name, unsigned char type);
 
 /* Of a buffer that getdents64(3) filled: the entry at an offset, and a good size for the buffer. */
 #define IO_ENTRIES_SIZE 32768
