@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/path.h"
@@ -76,11 +75,13 @@ int cli_same_host(int count, char *operands[])
 	return same;
 }
 
-/* PLACE/NAME, and what is directly behind the colon of a host. */
+/* PLACE/NAME, or directly behind the colon of a host. */
 static char *join(const char *place, const char *name)
 {
 	size_t length = strlen(place);
-	bool has_end = length && (place[length - 1] == '/' || place[length - 1] == ':');
+	cleanup_free char *host = expt_name_is_remote(place) ? host_of(place) : NULL;
+	bool is_host = host && strlen(host) + 1 == length;
+	bool has_end = is_host || (length && place[length - 1] == '/');
 	char *path;
 
 	return asprintf(&path, "%s%s%s", place, has_end ? "" : "/", name) < 0 ? NULL : path;
@@ -396,13 +397,6 @@ int cli_send(const struct cli_transfer *transfer, int count, char *operands[],
 
 /* ---- from another host ---- */
 
-static bool is_taken(const char *path)
-{
-	struct stat status;
-
-	return lstat(path, &status) == 0;
-}
-
 static void add_to_receive(struct trip *trip, const char *operand)
 {
 	cleanup_free char *name = name_there(operand);
@@ -413,7 +407,7 @@ static void add_to_receive(struct trip *trip, const char *operand)
 		trip->status = cli_error("out of memory");
 		return;
 	}
-	if (is_taken(here) && !may_take(trip, here))
+	if (cli_exists(here) && !may_take(trip, here))
 		return;
 	if (expt_remote_add(trip->remote, operand, &trip->giving, &err) < 0)
 		fail_with(trip, &err);

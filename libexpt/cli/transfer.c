@@ -50,7 +50,7 @@ static char *name_in(const char *directory, const char *from)
 	return name;
 }
 
-static bool exists(const char *path)
+bool cli_exists(const char *path)
 {
 	cleanup_free char *name = without_slashes(path);
 	struct stat status;
@@ -184,8 +184,8 @@ static int replace_or_not(struct cli_transfer *transfer, const char *from, const
 static bool was_moved_already(const struct cli_transfer *transfer, const char *from,
 			      const char *to)
 {
-	if (!transfer->is_move || transfer->dry_run || exists(from) || !exists(to) ||
-	    cli_rename_in_groups(transfer, from, to) <= 0)
+	if (!transfer->is_move || transfer->dry_run || cli_exists(from) ||
+	    !cli_exists(to) || cli_rename_in_groups(transfer, from, to) <= 0)
 		return false;
 	if (!transfer->is_quiet)
 		cli_warn("'%s' was moved to '%s' already: its groups are put right", from,
@@ -214,7 +214,7 @@ int cli_transfer_one(struct cli_transfer *transfer, const char *from, const char
 		return *at ? CLI_OK : cli_error("out of memory");
 	}
 	/* With -f also what somebody else puts there meanwhile is replaced. */
-	if (!exists(to) || !exists(from))
+	if (!cli_exists(to) || !cli_exists(from))
 		return transfer_to_name(transfer, from, to,
 					transfer->force && !transfer->interactive &&
 						!transfer->rename,
@@ -261,7 +261,6 @@ static int transfer_into(struct cli_transfer *transfer, int count, char *operand
 	return status;
 }
 
-/* -1: there are no other hosts, or only such that experiments come from. */
 static int check_hosts(const struct cli_transfer *transfer, int count, char *operands[])
 {
 	for (int i = 0; i < count - 1; i++)
@@ -271,7 +270,7 @@ static int check_hosts(const struct cli_transfer *transfer, int count, char *ope
 				"copy it, and remove it there",
 				operands[i]);
 	if (!expt_name_is_remote(operands[count - 1]))
-		return -1;
+		return CLI_OK;
 	if (transfer->never_into)
 		return cli_error(
 			"experiments keep their names on the way to another host");
@@ -279,22 +278,21 @@ static int check_hosts(const struct cli_transfer *transfer, int count, char *ope
 		return cli_error(
 			"groups name nothing on other hosts: --fix-groups is for "
 			"moves here");
-	return cli_send(transfer, count - 1, operands, operands[count - 1]);
+	return CLI_OK;
 }
 
 static int transfer_all(struct cli_transfer *transfer, int count, char *operands[])
 {
 	const char *last = operands[count - 1];
-	int status;
 
 	for (int i = 0; i < count - 1; i++)
 		if (is_refused_group(transfer, operands[i]))
 			return CLI_FAILED;
-	if (cli_check_groups(transfer) != CLI_OK)
+	if (cli_check_groups(transfer) != CLI_OK ||
+	    check_hosts(transfer, count, operands) != CLI_OK)
 		return CLI_FAILED;
-	status = check_hosts(transfer, count, operands);
-	if (status >= 0)
-		return status;
+	if (expt_name_is_remote(last))
+		return cli_send(transfer, count - 1, operands, last);
 	if (!transfer->never_into && is_directory(last))
 		return transfer_into(transfer, count - 1, operands, last);
 	if (count > 2 || expt_name_is_remote(operands[0]))

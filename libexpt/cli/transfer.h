@@ -62,6 +62,9 @@ int cli_check_groups(const struct cli_transfer *transfer);
 int cli_rename_in_groups(const struct cli_transfer *transfer, const char *from,
 			 const char *to);
 
+/* Whether something has the name itself, wherever it leads to. */
+bool cli_exists(const char *path);
+
 /* Whether an operation's progress is shown. */
 enum cli_progress cli_transfer_progress(const struct cli_transfer *transfer);
 

@@ -43,13 +43,6 @@ static bool is_same_file(const char *a, const char *b)
 	       one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-static bool exists(const char *path)
-{
-	struct stat status;
-
-	return lstat(path, &status) == 0;
-}
-
 /* ---- the groups of what is moved ------------------------------------------------------ */
 
 int cli_check_groups(const struct cli_transfer *transfer)
@@ -151,10 +144,11 @@ static int check_member(const struct transfer_group *group, size_t i)
 
 	if (earlier)
 		return check_earlier(group, member, earlier);
-	if (exists(member->place) && exists(member->path))
+	if (cli_exists(member->place) && cli_exists(member->path))
 		return check_taken(group, member);
 	/* A move may have been interrupted before the group was put right. */
-	if (!exists(member->path) && !(group->transfer->is_move && exists(member->place)))
+	if (!cli_exists(member->path) &&
+	    !(group->transfer->is_move && cli_exists(member->place)))
 		return cli_error("cannot open '%s': No such file or directory",
 				 member->path);
 	return CLI_OK;
@@ -216,7 +210,7 @@ static int check_name(struct transfer_group *group, bool *is_wanted)
 			group->to);
 	group->stays = transfer->is_move && is_same_file(group->from, group->to);
 	group->is_written = group->stays || is_written_already(group);
-	if (group->is_written || !exists(group->to))
+	if (group->is_written || !cli_exists(group->to))
 		return CLI_OK;
 	if (transfer->interactive)
 		*is_wanted = cli_confirm("replace '%s'? ", group->to);

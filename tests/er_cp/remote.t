@@ -161,6 +161,13 @@ is "$?-$(cat err)" "1-er_cp: 'new.er' is not a directory to put experiments into
 er_cp desk:runs/latest.er back 2>err
 is "$?-$(ls back)" 1-second.er 'only what was asked for is taken'
 is "$(hidden back)$(hidden .)" '' 'nothing hidden is left'
+mkdir here:
+er_cp -v desk:runs/test.1.er ./here: >out
+is "$?-$(cat out)" "0-copied 'desk:runs/test.1.er' -> './here:/test.1.er' (14 files, 2530314 bytes)" \
+	'a colon may end the name of a directory here'
+er_cp desk:runs/test.1.er ./here: 2>err
+is "$?-$(cat err)" "1-er_cp: cannot create './here:/test.1.er': File exists" 'and is part of it'
+rm -r here:
 
 # ---- the connection ----
 empty
