@@ -9,16 +9,6 @@
 
 #include "libexpt/cli/stop.h"
 
-/* Names come from somebody: nothing in them may act on the terminal. */
-static void print_name(const char *name)
-{
-	for (; *name; name++)
-		if ((unsigned char)*name < 0x20 || *name == 0x7f)
-			printf("\\%03o", (unsigned char)*name);
-		else
-			putchar(*name);
-}
-
 static void print_member(const struct expt_bundle_member *member)
 {
 	static const char bits[] = "rwxrwxrwx";
@@ -33,10 +23,10 @@ static void print_member(const struct expt_bundle_member *member)
 		strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &local);
 	printf("%c%s %12llu %s ", member->type == 'f' ? '-' : member->type, mode,
 	       (unsigned long long)member->size, date);
-	print_name(member->name);
+	cli_put_escaped(stdout, member->name);
 	if (member->target) {
 		printf(" -> ");
-		print_name(member->target);
+		cli_put_escaped(stdout, member->target);
 	}
 	putchar('\n');
 }
