@@ -18,30 +18,25 @@
 #include "libexpt/cli/rc.h"
 #include "libexpt/expt.h"
 
+/* clang-format off */
 static const char usage[] =
-	"usage: er_archive [-nqFAv] [-a MODE | -s SOURCES] [-d DIR | -r DIR] [-m "
-	"REGEX]...\n"
+	"usage: er_archive [-nqFAv] [-a MODE | -s SOURCES] [-d DIR | -r DIR] [-m REGEX]...\n"
 	"                  [--check | --dry-run] [--outfile FILE] EXPERIMENT...\n"
-	"  -a MODE         off, on (descriptions of all load objects), copy (and copies; "
-	"the\n"
-	"                  default), usedcopy (and copies of those with recorded "
-	"addresses),\n"
-	"                  src or usedsrc (as copy, and sources: all, or those of "
-	"recorded\n"
+	"  -a MODE         off, on (descriptions of all load objects), copy (and copies; the\n"
+	"                  default), usedcopy (and copies of those with recorded addresses),\n"
+	"                  src or usedsrc (as copy, and sources: all, or those of recorded\n"
 	"                  addresses)\n"
 	"  -A              the same as -a copy\n"
 	"  -s SOURCES      all (the same as -a src), used (as -a usedsrc), or off\n"
 	"  -d DIR          put copies into DIR, once for each content, and link to them\n"
 	"  -r DIR          the same with relative links\n"
-	"  -m REGEX        only files whose path an extended regular expression matches; "
-	"of\n"
+	"  -m REGEX        only files whose path an extended regular expression matches; of\n"
 	"                  several one is enough\n"
 	"  -n              only the named experiment, not its descendants\n"
 	"  -F              archive everything anew\n"
 	"  -q              warnings go to the experiment's archive.log only\n"
 	"  -v, --verbose   a line for each file\n"
-	"      --progress  show how far it is; without being asked on a terminal, where "
-	"it\n"
+	"      --progress  show how far it is; without being asked on a terminal, where it\n"
 	"                  takes longer than a second\n"
 	"      --check     change nothing, tell what is not archived\n"
 	"      --dry-run   change nothing, tell what would be archived\n"
@@ -49,6 +44,7 @@ static const char usage[] =
 	"      --automatic     nobody started this by hand: SP_ARCHIVE_ARGS holds\n"
 	"  -V, --version   print the version\n"
 	"      --help      print this text\n";
+/* clang-format on */
 
 enum {
 	OPTION_CHECK = 256,
