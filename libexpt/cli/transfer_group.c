@@ -21,8 +21,9 @@
 
 struct transfer_member {
 	const char *path;
-	char *place;   /* where it goes; then where it is, NULL: where it was */
-	bool is_there; /* from an earlier run, or because the group names it twice */
+	char *place; /* where it goes; then where it is, NULL: where it was */
+	const struct transfer_member *same; /* the group has named it before; or NULL */
+	bool is_there;			    /* from an earlier run */
 };
 
 struct transfer_group {
@@ -106,13 +107,28 @@ static const struct transfer_member *find_earlier(const struct transfer_group *g
 	return NULL;
 }
 
+/* A group may name an experiment twice, and in two ways: the first of them, or NULL. */
+static const struct transfer_member *find_same(const struct transfer_group *group, size_t i)
+{
+	const struct transfer_member *member = &group->members[i];
+
+	for (size_t n = 0; n < i; n++) {
+		const struct transfer_member *earlier = &group->members[n];
+
+		if (strcmp(earlier->place, member->place) == 0 &&
+		    (strcmp(earlier->path, member->path) == 0 ||
+		     is_same_file(earlier->path, member->path)))
+			return earlier;
+	}
+	return NULL;
+}
+
 /* Two experiments of one name, from two directories: with --rename the second gets another. */
-static int check_earlier(const struct transfer_group *group, struct transfer_member *member,
+static int check_earlier(const struct transfer_group *group,
+			 const struct transfer_member *member,
 			 const struct transfer_member *earlier)
 {
-	member->is_there = strcmp(member->path, earlier->path) == 0 ||
-			   is_same_file(member->path, earlier->path);
-	if (member->is_there || group->transfer->rename)
+	if (group->transfer->rename)
 		return CLI_OK;
 	return cli_error("'%s' and '%s' would have the same name", earlier->path,
 			 member->path);
@@ -142,6 +158,9 @@ static int check_member(const struct transfer_group *group, size_t i)
 	struct transfer_member *member = &group->members[i];
 	const struct transfer_member *earlier = find_earlier(group, i);
 
+	member->same = find_same(group, i);
+	if (member->same)
+		return CLI_OK;
 	if (earlier)
 		return check_earlier(group, member, earlier);
 	if (cli_exists(member->place) && cli_exists(member->path))
@@ -229,21 +248,22 @@ static int transfer_member(const struct transfer_group *group,
 	return cli_transfer_one(group->transfer, member->path, wanted, &member->place);
 }
 
-/* Where the same experiment is that the group has named before. */
-static int take_place(const struct transfer_group *group, size_t i)
+/* Where the same experiment is by now. */
+static int take_place(struct transfer_member *member)
 {
-	struct transfer_member *member = &group->members[i];
+	free(member->place);
+	member->place = NULL;
+	if (member->same->place && !(member->place = strdup(member->same->place)))
+		return cli_error("out of memory");
+	return CLI_OK;
+}
 
-	for (size_t n = 0; n < i; n++) {
-		if (strcmp(group->members[n].path, member->path) != 0)
-			continue;
-		free(member->place);
-		member->place = NULL;
-		if (group->members[n].place &&
-		    !(member->place = strdup(group->members[n].place)))
-			return cli_error("out of memory");
-		return CLI_OK;
-	}
+static int settle_member(const struct transfer_group *group, struct transfer_member *member)
+{
+	if (member->same)
+		return take_place(member);
+	if (!member->is_there)
+		return transfer_member(group, member);
 	if (group->transfer->is_verbose && !group->transfer->is_move)
 		cli_say("present '%s'", member->place);
 	return CLI_OK;
@@ -257,10 +277,8 @@ static int transfer_members(const struct transfer_group *group, bool *are_all_th
 	*are_all_there = true;
 	for (size_t i = 0; i < group->count; i++) {
 		struct transfer_member *member = &group->members[i];
-		int rc = member->is_there ? take_place(group, i)
-					  : transfer_member(group, member);
 
-		if (rc != CLI_OK)
+		if (settle_member(group, member) != CLI_OK)
 			status = CLI_FAILED;
 		if (!member->place)
 			*are_all_there = false;

@@ -16,6 +16,7 @@ cp -a test.1.er more/test.1.er
 printf '#analyzer experiment group\ntest.1.er\nmore/test.1.er\n' >twins.erg
 printf '#analyzer experiment group\ntest.1.er\ngone.er\ntest.2.er\n' >holes.erg
 printf '#analyzer experiment group\ntest.1.er\ntest.1.er\n' >twice.erg
+printf '#analyzer experiment group\ntest.1.er\n./test.1.er\n' >ways.erg
 printf '#analyzer experiment group\n' >none.erg
 printf 'test.1.er\n' >odd.erg
 mkdir runs other third last
@@ -60,6 +61,8 @@ run er_cp -gv --rename twins.erg third
 cat third/twins.erg
 run er_cp -gv twice.erg same
 cat same/twice.erg
+run er_cp -gv --rename ways.erg same
+cat same/ways.erg
 run er_cp -g holes.erg last
 ls last
 run er_cp -g none.erg last
