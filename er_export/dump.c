@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "er_export/dump.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "libexpt/base/escape.h"

@@ -7,7 +7,6 @@
  */
 #include "er_export/text.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "er_export/dump.h"

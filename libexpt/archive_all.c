@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "libexpt/archive.h"
-#include "libexpt/base/array.h"
 #include "libexpt/base/pipeline.h"
 #include "libexpt/error.h"
 #include "libexpt/progress.h"

@@ -133,7 +133,7 @@ static int check_all(struct package *package, const struct place *place, const c
 int archive_check_bundle(const char *path, const struct expt_archive_options *options,
 			 struct expt_error *err)
 {
-	__attribute__((__cleanup__(place_remove))) struct place place = { .dir = -1 };
+	cleanup(place_remove) struct place place = { .dir = -1 };
 	struct package *package;
 	const char *inside;
 	int rc = package_open(&package, path, &inside, err);

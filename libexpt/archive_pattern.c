@@ -2,7 +2,6 @@
 /* Which files are asked for: those whose path one of some regular expressions matches. */
 #include <errno.h>
 #include <regex.h>
-#include <stdlib.h>
 
 #include "libexpt/archive.h"
 #include "libexpt/base/array.h"

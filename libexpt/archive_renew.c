@@ -270,7 +270,7 @@ static int finish(struct archiver *archiver, struct renewal *renewal, int old,
 
 int archive_renew(struct archiver *archiver, struct expt_error *err)
 {
-	__attribute__((__cleanup__(renewal_release))) struct renewal renewal = { .dir = -1 };
+	cleanup(renewal_release) struct renewal renewal = { .dir = -1 };
 	int rc;
 
 	archive_clean(archiver);

@@ -11,7 +11,6 @@
 
 #include "libexpt/archive.h"
 #include "libexpt/base/array.h"
-#include "libexpt/base/cleanup.h"
 #include "libexpt/error.h"
 #include "libexpt/object.h"
 

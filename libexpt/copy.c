@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,6 @@
 
 #include "libexpt/archive.h"
 #include "libexpt/base/cleanup.h"
-#include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/layout.h"

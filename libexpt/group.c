@@ -7,13 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
-#include "libexpt/base/strbuf.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/private.h"

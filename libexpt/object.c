@@ -4,10 +4,8 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "libexpt/base/array.h"
-#include "libexpt/base/io.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/format.h"
 

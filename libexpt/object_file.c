@@ -9,11 +9,9 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "libexpt/archive_name.h"
 #include "libexpt/base/cleanup.h"
-#include "libexpt/base/io.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/base/time.h"
 #include "libexpt/error.h"

@@ -7,7 +7,6 @@
 #include "libexpt/transfer.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>

@@ -2,7 +2,6 @@
 /* Everything that needs no reading is compared first: most trees differ there. */
 #include "libexpt/tree_compare.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
