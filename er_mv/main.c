@@ -63,6 +63,8 @@ int main(int argc, char *argv[])
 		.planned = "would move",
 		.function = move_one,
 	};
+	int status = cli_transfer(&transfer, argc, argv);
 
-	return cli_transfer(&transfer, argc, argv);
+	array_release(&transfer.groups);
+	return status;
 }

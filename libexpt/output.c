@@ -176,11 +176,11 @@ int output_commit(struct output *output, bool replace, struct expt_error *err)
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot create '%s'", output->final);
 	rc = stage_sync_directory(output->parent);
-	if (rc < 0) {
+	if (rc == 0)
+		return 0;
+	if (!replace) /* or nothing would be left: what was replaced is gone */
 		unlinkat(output->parent, output->final, 0);
-		return expt_fail(err, rc, "cannot write '%s' to the disk", output->final);
-	}
-	return 0;
+	return expt_fail(err, rc, "cannot write '%s' to the disk", output->final);
 }
 
 void output_release(struct output *output)

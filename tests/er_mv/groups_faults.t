@@ -93,14 +93,19 @@ prepare() {
 }
 printf '#analyzer experiment group\nruns/test.1.er\nmore/big.er\n' >expected.erg
 
+# Where the current directory could not be told, the new name is an absolute one.
+names_are_new() {
+	sed "s|^$PWD/||" all.erg | cmp - expected.erg
+}
+
 holds() {
-	if [ "$1" != 0 ] && ! cmp -s all.erg expected.erg; then
+	if [ "$1" != 0 ] && ! names_are_new; then
 		cmp all.erg origin/all.erg || return 1
 		if [ -e test.1.er ] || [ -e runs/test.1.er ]; then
 			er_mv test.1.er runs --fix-groups all.erg || return 1
 		fi
 	fi
-	is_whole runs/test.1.er && cmp all.erg expected.erg && [ -z "$(hidden .)$(hidden runs)" ]
+	is_whole runs/test.1.er && names_are_new && [ -z "$(hidden .)$(hidden runs)" ]
 }
-sweep_all 'the group follows at last:' 20 er_mv --fix-groups all.erg -- test.1.er runs
+sweep_all 'the group follows at last:' 13 er_mv --fix-groups all.erg -- test.1.er runs
 done_sweeping
