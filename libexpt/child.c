@@ -100,6 +100,13 @@ void child_close_input(struct child *child)
 	child->in = -1;
 }
 
+void child_close_output(struct child *child)
+{
+	if (child->out >= 0)
+		close(child->out);
+	child->out = -1;
+}
+
 /* Waiting is without the lock, so that it can be stopped; only then its number is given up. */
 int child_wait(struct child *child, int *status)
 {
@@ -130,9 +137,7 @@ void child_release(struct child *child)
 	int status;
 
 	child_close_input(child);
-	if (child->out >= 0)
-		close(child->out);
-	child->out = -1;
+	child_close_output(child);
 	if (child->pid) {
 		child_stop(child);
 		child_wait(child, &status);

@@ -22,6 +22,8 @@ struct child {
 int child_start(struct child *child, char *const words[], int messages);
 /* It reads the end of its input. */
 void child_close_input(struct child *child);
+/* What it writes from now on ends it. */
+void child_close_output(struct child *child);
 /* The status as wait(2) gives it, when it has ended; negative on error. */
 int child_wait(struct child *child, int *status);
 /* Ask it to end, from any thread; nothing if it has ended. */

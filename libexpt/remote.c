@@ -358,6 +358,8 @@ int remote_finish(struct expt_remote *remote, int rc, struct expt_error *err)
 	int status, waited;
 
 	child_close_input(&remote->child);
+	if (rc < 0) /* what it still has to say nobody reads, and it would wait for that */
+		child_close_output(&remote->child);
 	if (rc < 0 && !is_consequence(rc))
 		child_stop(&remote->child);
 	waited = child_wait(&remote->child, &status);

@@ -153,15 +153,19 @@ int store_open(struct store *store, const char *path, const char *founder,
 	       bool is_relative, struct expt_error *err)
 {
 	cleanup_fd int dir = -1;
+	bool is_new;
 	int rc;
 
 	rc = io_make_directory(AT_FDCWD, path, DIRECTORY_MODE);
+	is_new = rc == 0;
 	if (rc < 0 && rc != -EEXIST)
 		return expt_fail(err, rc, "cannot create '%s'", path);
 	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
 		return expt_fail(err, -errno, "cannot open '%s'", path);
 	rc = find_links(store, path, founder, is_relative);
+	if (rc < 0 && is_new) /* it would not belong to the experiment */
+		rmdir(path);
 	if (rc == -EINVAL)
 		return expt_fail(err, rc, "'%s' is inside the experiment", path);
 	if (rc < 0)

@@ -61,7 +61,7 @@ check "which an option beats" test ! -e four
 er_archive -d test.1.er/store test.1.er 2>err
 is "$? $(cat err)" "1 er_archive: 'test.1.er/store' is inside the experiment" \
 	"an experiment is no store"
-rmdir test.1.er/store
+check "and none is made in it" test ! -e test.1.er/store
 er_archive -d no/such test.1.er 2>err
 is "$? $(cat err)" "1 er_archive: cannot create 'no/such': No such file or directory" \
 	"nor is a directory that cannot be made"

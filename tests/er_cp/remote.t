@@ -194,6 +194,12 @@ er_cp -e '/no/such/shell "a b"' test.1.er desk:runs 2>err
 is "$?-$(cat err)" "1-er_cp: cannot run '/no/such/shell': No such file or directory" '--rsh is used'
 er_cp -e "ssh 'x" test.1.er desk:runs 2>err
 is "$?-$(cat err)" "1-er_cp: 'ssh 'x' is no command" 'and its quotes must be closed'
+printf '#!/bin/sh\nyes\n' >talker
+chmod +x talker
+mkdir talk
+timeout 60 er_cp -e ./talker desk:test.1.er talk 2>err
+is "$?-$(head -n 1 err)" "1-er_cp: 'desk' does not answer as expected" 'nobody who talks on is waited for'
+rm -r talk talker
 shell=$ER_RSH
 ER_RSH=false er_cp --rsh="$shell" test.1.er desk:runs
 is "$?" 0 '--rsh beats ER_RSH'
