@@ -2,6 +2,7 @@
 #include "libexpt/remote.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -353,6 +354,13 @@ static bool is_consequence(int rc)
 	return rc == 0 || rc == -EPIPE || rc == -EBADMSG;
 }
 
+/* What comes of our not reading on is no reason. */
+static bool is_of_our_doing(int rc, int status)
+{
+	return rc < 0 && (WIFSIGNALED(status) ? WTERMSIG(status) == SIGPIPE
+					      : WEXITSTATUS(status) == 128 + SIGPIPE);
+}
+
 int remote_finish(struct expt_remote *remote, int rc, struct expt_error *err)
 {
 	int status, waited;
@@ -365,7 +373,7 @@ int remote_finish(struct expt_remote *remote, int rc, struct expt_error *err)
 	waited = child_wait(&remote->child, &status);
 	if (waited < 0 && rc == 0)
 		return expt_fail(err, waited, "cannot wait for '%s'", remote->host);
-	if (waited == 0 && status != 0 && is_consequence(rc))
+	if (waited == 0 && status != 0 && is_consequence(rc) && !is_of_our_doing(rc, status))
 		return describe_status(remote, status, err);
 	return rc;
 }
