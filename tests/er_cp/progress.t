@@ -6,6 +6,8 @@
 . "$TOP/tests/lib/experiment.sh"
 
 on_terminal=$TOP/tests/lib/on-terminal
+ASAN_OPTIONS=detect_leaks=0 # which cannot be done under strace
+export ASAN_OPTIONS
 lines() { # what was written over is a line of its own
 	tr '\r' '\n' | sed 's/ *$//' | grep -v '^$'
 }
