@@ -219,49 +219,55 @@ static int take_format(void *context, const char *value)
 
 /* ---- tables ---- */
 
+enum { EXPORT = 1, TEXT = 2, LIST = 4, CHECK = 8, IMPORT = 16 };
+
+static const char *const modes[] = { "making bundles", "--text",   "--list",
+				     "--check",	       "--import", NULL };
+
 static const struct cli_option actions[] = {
 	{ 'o', "output", " FILE",
 	  "one bundle of all operands; '-' is the standard output\n"
 	  "(default: NAME.er.tar.zst here, one for each)",
-	  .take = take_output },
+	  .take = take_output, .modes = EXPORT | TEXT },
 	{ 0, "text", NULL, "write the recorded data as text, not as a bundle",
-	  CLI_FLAG(struct options, is_text) },
+	  CLI_FLAG(struct options, is_text), .modes = TEXT, .selects_mode = true },
 	{ 0, "only", "=KIND,...",
 	  "of the text, only notes, log, map, samples, profile, hwc,\n"
 	  "heap, sync, io, omp, races, deadlocks, mpi or jclasses",
-	  .take = take_kinds },
+	  .take = take_kinds, .modes = TEXT },
 	{ 0, "format", "=FORM", "of the text: text, or json, an object for each record",
-	  .take = take_format },
-	{ 'l', "list", NULL, "list what is in bundles", CLI_FLAG(struct options, is_list) },
+	  .take = take_format, .modes = TEXT },
+	{ 'l', "list", NULL, "list what is in bundles", CLI_FLAG(struct options, is_list),
+	  .modes = LIST, .selects_mode = true },
 	{ 0, "check", NULL, "compare bundles with their manifests",
-	  CLI_FLAG(struct options, is_check) },
+	  CLI_FLAG(struct options, is_check), .modes = CHECK, .selects_mode = true },
 	{ 0, "import", NULL, "unpack bundles, as er_import does",
-	  CLI_FLAG(struct options, is_import) },
+	  CLI_FLAG(struct options, is_import), .modes = IMPORT, .selects_mode = true },
 	{},
 };
 static const struct cli_option contents[] = {
 	{ 'a', NULL, " MODE",
 	  "what to take along that is not archived yet, in the\n"
 	  "words of er_archive (default: copy); off: nothing",
-	  .take = take_mode },
+	  .take = take_mode, .modes = EXPORT },
 	{ 0, "no-archives", NULL, "leave the archives out",
-	  CLI_FLAG(struct options, to.without_archives) },
+	  CLI_FLAG(struct options, to.without_archives), .modes = EXPORT },
 	{ 0, "no-sources", NULL, "leave archived sources out",
-	  CLI_FLAG(struct options, to.without_sources) },
+	  CLI_FLAG(struct options, to.without_sources), .modes = EXPORT },
 	{ 0, "no-descendants", NULL, "leave sub-experiments out",
-	  CLI_FLAG(struct options, to.without_descendants) },
+	  CLI_FLAG(struct options, to.without_descendants), .modes = EXPORT },
 	{ 0, "anonymize", NULL,
 	  "replace host, user and working directory in logs and\n"
 	  "notes; names of load objects stay",
-	  CLI_FLAG(struct options, to.anonymize) },
+	  CLI_FLAG(struct options, to.anonymize), .modes = EXPORT },
 	{ 'z', NULL, " METHOD",
 	  "zstd, gzip, xz or none (default: by the name of FILE,\n"
 	  "else zstd)",
-	  .take = take_method },
+	  .take = take_method, .modes = EXPORT },
 	{ 0, "level", "=N", "of compression: 1 to 19 for zstd, 1 to 9 for gzip and xz",
-	  .take = take_level },
+	  .take = take_level, .modes = EXPORT },
 	{ 'f', "force", NULL, "replace an existing FILE, or experiments (--import)",
-	  CLI_FLAG(struct options, force) },
+	  CLI_FLAG(struct options, force), .modes = EXPORT | TEXT | IMPORT },
 	{},
 };
 static const struct cli_option replacing[] = {
@@ -270,31 +276,32 @@ static const struct cli_option replacing[] = {
 	{},
 };
 static const struct cli_option importing[] = {
-	{ 'C', "directory", " DIR", "unpack there instead of here", .take = take_directory },
+	{ 'C', "directory", " DIR", "unpack there instead of here",
+	  .take = take_directory, .modes = IMPORT },
 	{ 0, "rename", NULL, "take the next number where a name is taken",
-	  CLI_FLAG(struct options, from.rename) },
+	  CLI_FLAG(struct options, from.rename), .modes = IMPORT },
 	{ 0, "verify", NULL,
 	  "read everything back before it gets its name, and refuse what\n"
 	  "has no manifest",
-	  CLI_FLAG(struct options, from.verify) },
+	  CLI_FLAG(struct options, from.verify), .modes = IMPORT },
 	{ 0, "max-bytes", "=SIZE", "refuse what unpacks to more (default: 256G)",
-	  .take = take_max_bytes },
+	  .take = take_max_bytes, .modes = IMPORT },
 	{ 0, "max-entries", "=N", "refuse what has more members (default: 1000000)",
-	  .take = take_max_entries },
+	  .take = take_max_entries, .modes = IMPORT },
 	{ 0, "max-depth", "=N", "refuse deeper directories (default: 64)",
-	  .take = take_max_depth },
+	  .take = take_max_depth, .modes = IMPORT },
 	{ 0, "max-expansion", "=N",
 	  "refuse, beyond the first 2G, what unpacks to more\n"
 	  "than N times the size of FILE (default: 1000)",
-	  .take = take_max_expansion },
+	  .take = take_max_expansion, .modes = IMPORT },
 	{},
 };
 static const struct cli_option running[] = {
 	{ 0, "threads", "=N",
 	  "how many work at once (default: a thread per processor,\n8 at most)",
-	  .take = take_threads },
+	  .take = take_threads, .modes = EXPORT | IMPORT },
 	{ 'n', "dry-run", NULL, "check everything, say what would be done, write nothing",
-	  CLI_FLAG(struct options, dry_run) },
+	  CLI_FLAG(struct options, dry_run), .modes = EXPORT | IMPORT },
 	{ 'v', "verbose", NULL, "one line for each experiment",
 	  CLI_FLAG(struct options, is_verbose) },
 	{ 'q', "quiet", NULL, "no warnings, no progress",
@@ -325,6 +332,8 @@ int parse_options(struct options *options, int argc, char *argv[])
 		.synopsis = is_import ? import_synopsis : export_synopsis,
 		.tables = is_import ? import_tables : export_tables,
 		.options = options,
+		.modes = modes,
+		.mode = is_import ? IMPORT : EXPORT,
 	};
 	int status;
 

@@ -332,7 +332,9 @@ static int remove_operands(const struct options *options, char *operands[], int 
 int main(int argc, char *argv[])
 {
 	struct options options = { 0 };
-	const struct cli_command command = { synopsis, tables, &options };
+	const struct cli_command command = { .synopsis = synopsis,
+					     .tables = tables,
+					     .options = &options };
 	int status;
 
 	cli_start(argv, NULL);

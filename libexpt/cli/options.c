@@ -26,6 +26,7 @@ struct parser {
 	const struct cli_option **rows;
 	struct option *long_options;
 	struct strbuf letters;
+	bool *given; /* for each row */
 };
 
 /* ---- rows --------------------------------------------------------------------------- */
@@ -49,16 +50,16 @@ static size_t count_rows(const struct cli_command *command)
 	return count;
 }
 
-static const struct cli_option *row_of(const struct parser *parser, int option)
+/* The number of the row for what getopt_long() returned. */
+static size_t row_of(const struct parser *parser, int option)
 {
-	size_t count = count_rows(parser->command);
+	size_t n = 0;
 
 	if (option >= LONG)
-		return parser->rows[option - LONG];
-	for (size_t n = 0; n < count; n++)
-		if (parser->rows[n]->letter == option)
-			return parser->rows[n];
-	return NULL;
+		return (size_t)(option - LONG);
+	while (parser->rows[n]->letter != option)
+		n++;
+	return n;
 }
 
 static bool has_value(const struct cli_option *row)
@@ -135,8 +136,9 @@ static bool set_up(struct parser *parser, const struct cli_command *command)
 	parser->command = command;
 	parser->rows = calloc(count, sizeof *parser->rows);
 	parser->long_options = calloc(count + 1, sizeof *parser->long_options);
+	parser->given = calloc(count, sizeof *parser->given);
 	strbuf_add_char(&parser->letters, ':'); /* tell missing values apart */
-	if (!parser->rows || !parser->long_options)
+	if (!parser->rows || !parser->long_options || !parser->given)
 		return false;
 	for (size_t n = 0, named = 0; n < count; n++) {
 		const struct cli_option *row = find_row(command, n);
@@ -157,6 +159,7 @@ static void release_parser(struct parser *parser)
 {
 	free(parser->rows);
 	free(parser->long_options);
+	free(parser->given);
 	strbuf_release(&parser->letters);
 }
 
@@ -227,11 +230,12 @@ static int take_values(const struct parser *parser, const struct cli_option *row
 	return rc;
 }
 
-static int take_option(const struct parser *parser, const struct cli_option *row,
-		       int argc, char *argv[])
+static int take_option(const struct parser *parser, size_t n, int argc, char *argv[])
 {
+	const struct cli_option *row = parser->rows[n];
 	int status = CLI_OK;
 
+	parser->given[n] = true;
 	if (row == &common_rows[0])
 		return cli_version();
 	if (row == &common_rows[1])
@@ -263,12 +267,78 @@ static int parse(const struct parser *parser, int argc, char *argv[])
 	return status;
 }
 
+/* ---- modes -------------------------------------------------------------------------- */
+
+static void add_option(struct strbuf *text, const struct cli_option *row)
+{
+	if (row->name)
+		strbuf_printf(text, "--%s", row->name);
+	else
+		strbuf_printf(text, "-%c", row->letter);
+}
+
+/* "--text or --import" */
+static void add_modes(struct strbuf *text, const char *const *names, unsigned modes)
+{
+	for (size_t i = 0; names[i]; i++) {
+		unsigned above = modes >> i >> 1;
+
+		if (modes >> i & 1)
+			strbuf_printf(text, "%s%s", names[i],
+				      !above		    ? ""
+				      : above & (above - 1) ? ", "
+							    : " or ");
+	}
+}
+
+static int refuse_mode(const struct parser *parser, const struct cli_option *row,
+		       unsigned mode)
+{
+	cleanup_strbuf struct strbuf text = STRBUF_INIT;
+
+	strbuf_add_text(&text, "option '");
+	add_option(&text, row);
+	strbuf_add_text(&text, row->selects_mode ? "' does not go with " : "' is for ");
+	if (!row->selects_mode) {
+		add_modes(&text, parser->command->modes, row->modes);
+		strbuf_add_text(&text, ", not for ");
+	}
+	add_modes(&text, parser->command->modes, mode);
+	cli_error("%s", strbuf_text(&text));
+	return cli_options_usage(parser->command);
+}
+
+/* The first one that was asked for; others are refused like all that is not for it. */
+static unsigned mode_of(const struct parser *parser, size_t count)
+{
+	for (size_t n = 0; n < count; n++)
+		if (parser->given[n] && parser->rows[n]->selects_mode)
+			return parser->rows[n]->modes;
+	return parser->command->mode;
+}
+
+static int check_modes(const struct parser *parser)
+{
+	size_t count = parser->command->modes ? count_rows(parser->command) : 0;
+	unsigned mode = mode_of(parser, count);
+
+	for (size_t n = 0; n < count; n++) {
+		const struct cli_option *row = parser->rows[n];
+
+		if (parser->given[n] && row->modes && !(row->modes & mode))
+			return refuse_mode(parser, row, mode);
+	}
+	return -1;
+}
+
 int cli_options(const struct cli_command *command, int argc, char *argv[])
 {
 	struct parser parser = { 0 };
 	int status = set_up(&parser, command) ? parse(&parser, argc, argv)
 					      : cli_error("out of memory");
 
+	if (status < 0)
+		status = check_modes(&parser);
 	release_parser(&parser);
 	return status;
 }

@@ -26,6 +26,10 @@ struct cli_option {
 	int (*take)(void *options, const char *value);
 	/* Words right behind the value for which this is true are further values. */
 	bool (*takes_also)(const char *word);
+
+	/* Bits of the modes of the command in which the option means something; 0: all. */
+	unsigned modes;
+	bool selects_mode; /* the one of modes */
 };
 
 #define CLI_FLAG(type, member)	     .place = offsetof(type, member)
@@ -37,6 +41,10 @@ struct cli_command {
 	const char *synopsis; /* "usage: er_cp ...\n" */
 	const struct cli_option *const *tables;
 	void *options;
+	/* What the modes are called in messages, the first one's bit being 1; NULL: there are none. An
+	 * option that does not mean anything in the mode that was asked for is an error. */
+	const char *const *modes; /* ends with NULL */
+	unsigned mode;		  /* the bit of the one that need not be asked for */
 };
 
 /* Take all options; what is left are the operands, from optind on. -1: go on; otherwise the status to
