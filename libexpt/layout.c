@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -275,4 +276,39 @@ int layout_open_at(int *dir, int parent, const char *name, const char *path,
 int layout_open(int *dir, const char *path, struct expt_error *err)
 {
 	return layout_open_at(dir, AT_FDCWD, path, path, err);
+}
+
+/* ---- mounts ---- */
+
+static int check_unmounted(int parent, const char *name, const char *path,
+			   struct expt_error *err);
+
+int layout_check_mounts(int dir, const char *path, struct expt_error *err)
+{
+	cleanup_dir DIR *entries = io_list(dir);
+	const struct dirent *entry;
+	int rc = 0;
+
+	if (!entries)
+		return expt_fail(err, -errno, "cannot list '%s'", path);
+	while (rc == 0 && (entry = readdir(entries)))
+		if (!io_is_dots(entry->d_name) &&
+		    io_is_directory(dir, entry->d_name, entry->d_type))
+			rc = check_unmounted(dir, entry->d_name, path, err);
+	return rc;
+}
+
+static int check_unmounted(int parent, const char *name, const char *path,
+			   struct expt_error *err)
+{
+	cleanup_fd int dir = io_open_unmounted(parent, name, O_RDONLY | O_DIRECTORY);
+	cleanup_free char *below = NULL;
+
+	if (asprintf(&below, "%s/%s", path, name) < 0)
+		return expt_fail(err, -ENOMEM, "cannot look at '%s'", path);
+	if (dir == -EXDEV)
+		return expt_fail(err, -EPERM, "'%s' is a mount point", below);
+	if (dir < 0)
+		return dir == -ENOENT ? 0 : expt_fail(err, dir, "cannot open '%s'", below);
+	return layout_check_mounts(dir, below, err);
 }

@@ -30,4 +30,8 @@ int layout_open(int *dir, const char *path, struct expt_error *err);
 int layout_open_at(int *dir, int parent, const char *name, const char *path,
 		   struct expt_error *err);
 
+/* Whether nothing below the experiment that is open as dir, called path in messages, is a mount point:
+ * what is mounted there is not the experiment's, and must not go with it. -EPERM: there is one. */
+int layout_check_mounts(int dir, const char *path, struct expt_error *err);
+
 #endif

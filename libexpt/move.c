@@ -205,6 +205,9 @@ static int move_by_copy(const struct move *move, struct expt_error *err)
 
 	if (!options.force && is_taken(move))
 		return finish_interrupted(move, err);
+	rc = operand_check_mounts(&move->operand, move->from, err);
+	if (rc < 0)
+		return rc;
 	rc = copy_experiment(&move->operand, move->from, move->to, &options, true, err);
 	return rc < 0 ? rc : remove_source(move, err);
 }
@@ -216,6 +219,8 @@ static int check_only(const struct move *move, struct expt_error *err)
 	struct tree tree = { 0 };
 	int rc = stage_check(move->to, move->options->replace, err);
 
+	if (rc == 0 && is_other_file_system(move))
+		rc = operand_check_mounts(&move->operand, move->from, err);
 	if (rc == 0)
 		rc = tree_read(&tree, move->operand.dir, NULL, err);
 	if (rc == 0)

@@ -224,13 +224,28 @@ static int hide(const struct operand *operand, char hidden[256], const char *pat
 	return expt_fail(err, -EPERM, "'%s' is changing", path);
 }
 
+int operand_check_mounts(const struct operand *operand, const char *path,
+			 struct expt_error *err)
+{
+	cleanup_fd int dir = io_open_unmounted(operand->parent, operand->name,
+					       O_PATH | O_DIRECTORY);
+
+	if (dir == -EXDEV)
+		return expt_fail(err, -EPERM, "'%s' is a mount point", path);
+	if (dir < 0)
+		return expt_fail(err, dir, "cannot open '%s'", path);
+	return layout_check_mounts(operand->dir, path, err);
+}
+
 int operand_remove(const struct operand *operand, const char *path, struct expt_error *err)
 {
 	char hidden[256];
 	int rc;
 
 	flock(operand->dir, LOCK_EX | LOCK_NB); /* so that nobody finishes it meanwhile */
-	rc = hide(operand, hidden, path, err);
+	rc = operand_check_mounts(operand, path, err);
+	if (rc == 0)
+		rc = hide(operand, hidden, path, err);
 	if (rc < 0)
 		return rc;
 	rc = tree_unlink(operand->dir, err);

@@ -55,6 +55,9 @@ int operand_is_live(struct expt *expt, int dir, struct expt_error *err);
 void operand_warn_of_other_host(const struct operand *operand, const char *path,
 				struct expt_report *report);
 
+/* Whether neither the operand nor anything in it is a mount point, so that it may be removed: -EPERM. */
+int operand_check_mounts(const struct operand *operand, const char *path,
+			 struct expt_error *err);
 /* Make the operand disappear at once, and then remove it. */
 int operand_remove(const struct operand *operand, const char *path, struct expt_error *err);
 

@@ -220,13 +220,14 @@ static int unlink_hidden(int parent, const char *name, int dir, struct expt_erro
 
 static int open_hidden(int parent, const char *name)
 {
-	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-	int dir = openat(parent, name, flags);
+	int flags = O_RDONLY | O_DIRECTORY;
+	int dir = io_open_unmounted(parent, name, flags);
 
-	if (dir < 0 && errno == EACCES &&
-	    fchmodat(parent, name, 0700, AT_SYMLINK_NOFOLLOW) == 0)
-		dir = openat(parent, name, flags);
-	return dir;
+	if (dir == -EACCES && fchmodat(parent, name, 0700, AT_SYMLINK_NOFOLLOW) == 0)
+		dir = io_open_unmounted(parent, name, flags);
+	if (dir < 0)
+		errno = -dir;
+	return dir < 0 ? -1 : dir;
 }
 
 static int remove_hidden(int parent, const char *name, struct expt_error *err)
@@ -356,6 +357,8 @@ static int check_final(struct stage *stage, const char *path, bool replace,
 		if (!replace)
 			return expt_fail(err, -EEXIST, "cannot create '%s'", path);
 		rc = layout_open(&dir, path, err);
+		if (rc == 0)
+			rc = layout_check_mounts(dir, path, err);
 	} while (rc == -ENOENT && stage_try_again(tries++));
 	return rc;
 }
@@ -469,6 +472,8 @@ static int hold(struct stage_aside *aside, int parent, const char *name,
 	cleanup_fd int dir = -1;
 	int rc = layout_open_at(&dir, parent, name, name, err);
 
+	if (rc == 0)
+		rc = layout_check_mounts(dir, name, err);
 	if (rc == -ENOENT) /* gone, or going */
 		return -EAGAIN;
 	if (rc < 0)

@@ -25,12 +25,13 @@ static int allow_removal(int dir, const char *name)
 	return fchmodat(dir, name, 0700, AT_SYMLINK_NOFOLLOW) < 0 ? -EACCES : 0;
 }
 
+/* What is mounted here, maybe since it was looked at, is somebody else's: -EXDEV. */
 static int open_directory(int dir, const char *name)
 {
-	int fd = io_open_beneath(dir, name, O_RDONLY | O_DIRECTORY, 0);
+	int fd = io_open_unmounted(dir, name, O_RDONLY | O_DIRECTORY);
 
 	if (fd == -EACCES && allow_removal(dir, name) == 0)
-		fd = io_open_beneath(dir, name, O_RDONLY | O_DIRECTORY, 0);
+		fd = io_open_unmounted(dir, name, O_RDONLY | O_DIRECTORY);
 	return fd;
 }
 

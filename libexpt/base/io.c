@@ -145,12 +145,14 @@ static int open_by_walking(int dir, const char *path, int flags, mode_t mode)
 	}
 }
 
-int io_open_beneath(int dir, const char *path, int flags, mode_t mode)
+/* -ENOSYS: openat2 is not to be had. */
+static int open_resolved(int dir, const char *path, int flags, mode_t mode, uint64_t resolve)
 {
 	struct open_how how = {
 		.flags = (uint64_t)(unsigned)(flags | O_CLOEXEC),
 		.mode = flags & O_CREAT ? mode : 0,
-		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+		.resolve = resolve | RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS |
+			   RESOLVE_NO_MAGICLINKS,
 	};
 	long fd;
 
@@ -159,9 +161,29 @@ int io_open_beneath(int dir, const char *path, int flags, mode_t mode)
 	while (fd < 0 && (errno == EAGAIN || errno == EINTR));
 	if (fd >= 0)
 		return (int)fd;
-	if (errno == ENOSYS || errno == EPERM)
-		return open_by_walking(dir, path, flags | O_CLOEXEC, mode);
-	return -errno;
+	return errno == EPERM ? -ENOSYS : -errno;
+}
+
+int io_open_beneath(int dir, const char *path, int flags, mode_t mode)
+{
+	int fd = open_resolved(dir, path, flags, mode, 0);
+
+	return fd == -ENOSYS ? open_by_walking(dir, path, flags | O_CLOEXEC, mode) : fd;
+}
+
+int io_open_unmounted(int dir, const char *path, int flags)
+{
+	cleanup_fd int fd = open_resolved(dir, path, flags, 0, RESOLVE_NO_XDEV);
+	struct stat around, status;
+
+	if (fd != -ENOSYS)
+		return steal_fd(&fd);
+	fd = open_by_walking(dir, path, flags | O_CLOEXEC, 0);
+	if (fd < 0)
+		return fd;
+	if (fstat(dir, &around) < 0 || fstat(fd, &status) < 0)
+		return -errno;
+	return around.st_dev == status.st_dev ? steal_fd(&fd) : -EXDEV;
 }
 
 int io_open_regular(int dir, const char *name)

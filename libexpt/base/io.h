@@ -29,6 +29,9 @@ bool io_clone(int to, int from);
  * link, not even as the last component. Returns a descriptor. Falls back to a walk where
  * openat2(2) is not allowed. */
 int io_open_beneath(int dir, const char *path, int flags, mode_t mode);
+/* The same of something that is there, but never into a mount, not even a bind mount of the same
+ * file system: -EXDEV. The walk knows mounts by their device only. */
+int io_open_unmounted(int dir, const char *path, int flags);
 
 /* A regular file below dir, opened so that fifos and devices cannot block or act: -EINVAL for
  * anything that is not a regular file. */
