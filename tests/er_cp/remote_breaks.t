@@ -74,8 +74,8 @@ interrupt() {
 	signal=$1
 	shift
 	rm -f started
-	# Shells let what they start in the background ignore SIGINT.
-	env --default-signal=INT er_cp "$@" >out 2>err &
+	# Shells let what they start in the background ignore SIGINT, and nohup SIGHUP.
+	env --default-signal=INT,HUP,TERM er_cp "$@" >out 2>err &
 	copier=$!
 	eventually test -e started
 	sleep 0.2
