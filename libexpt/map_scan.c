@@ -21,8 +21,23 @@ struct text {
 };
 
 enum {
-	KIND, OBJECT, TSTAMP, VADDR, SIZE, PAGESZ, FOFFSET, MODES, CHKSUM, NAME, BUILDID, FSIZE, MTIME,
-	FUNCNAME, ALIAS, SRCFILE, ATTRIBUTES,
+	KIND,
+	OBJECT,
+	TSTAMP,
+	VADDR,
+	SIZE,
+	PAGESZ,
+	FOFFSET,
+	MODES,
+	CHKSUM,
+	NAME,
+	BUILDID,
+	FSIZE,
+	MTIME,
+	FUNCNAME,
+	ALIAS,
+	SRCFILE,
+	ATTRIBUTES,
 };
 
 /* In the order in which they are written. */
@@ -186,9 +201,8 @@ static bool is_offset_or_none(const struct text *text)
 {
 	uint64_t offset;
 
-	return !text->at ||
-	       (text->length > 3 && memcmp(text->at, "+0x", 3) == 0 &&
-		parse_hex(&offset, text->at + 3, text->length - 3));
+	return !text->at || (text->length > 3 && memcmp(text->at, "+0x", 3) == 0 &&
+			     parse_hex(&offset, text->at + 3, text->length - 3));
 }
 
 static bool is_build_id_or_none(const struct text *text)
@@ -210,7 +224,8 @@ static bool is_new_mapping(struct map_scan *scan, uint64_t path_key, uint64_t ad
 			   uint64_t size, uint64_t modes)
 {
 	const uint64_t place[2] = { address, size };
-	uint32_t *slot = idmap_add(&scan->mappings, idmap_key(path_key, place, sizeof place));
+	uint32_t *slot =
+		idmap_add(&scan->mappings, idmap_key(path_key, place, sizeof place));
 
 	if (!slot || modes >= IDMAP_NONE)
 		return false;
@@ -237,9 +252,9 @@ static bool keep_object(struct map_scan *scan, struct map_object object,
 	struct map_object *new = array_add(&scan->objects);
 
 	object.path = arena_text(&scan->strings, path->at, path->length);
-	object.build_id = build_id->length
-				  ? arena_text(&scan->strings, build_id->at, build_id->length)
-				  : "";
+	object.build_id = build_id->length ? arena_text(&scan->strings, build_id->at,
+							build_id->length)
+					   : "";
 	if (!new || !object.path || !object.build_id)
 		return false;
 	*new = object;
@@ -285,8 +300,7 @@ static bool take_segment(struct map_scan *scan, const struct line *line)
 
 	if (path->length == 0 || !parse_range(&address, &size, line) ||
 	    !parse_number(&modes, &line->values[MODES]) ||
-	    !is_offset_or_none(&line->values[FOFFSET]) ||
-	    !parse_identity(&object, line))
+	    !is_offset_or_none(&line->values[FOFFSET]) || !parse_identity(&object, line))
 		return false;
 	key = idmap_key(IDMAP_KEY, path->at, path->length);
 	return is_new_mapping(scan, key, address, size, modes) &&
@@ -308,8 +322,9 @@ static bool take_map(struct map_scan *scan, const struct line *line)
 
 	if (is(object, "segment"))
 		return take_segment(scan, line);
-	return is(object, "function") ? is_function(line, NAME)
-				      : is(object, "dynfunc") && is_function(line, FUNCNAME);
+	return is(object, "function")
+		       ? is_function(line, NAME)
+		       : is(object, "dynfunc") && is_function(line, FUNCNAME);
 }
 
 static bool take_line(struct map_scan *scan, const struct line *line)

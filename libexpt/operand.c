@@ -227,8 +227,8 @@ static int hide(const struct operand *operand, char hidden[256], const char *pat
 int operand_check_mounts(const struct operand *operand, const char *path,
 			 struct expt_error *err)
 {
-	cleanup_fd int dir = io_open_unmounted(operand->parent, operand->name,
-					       O_PATH | O_DIRECTORY);
+	cleanup_fd int dir =
+		io_open_unmounted(operand->parent, operand->name, O_PATH | O_DIRECTORY);
 
 	if (dir == -EXDEV)
 		return expt_fail(err, -EPERM, "'%s' is a mount point", path);

@@ -199,8 +199,7 @@ static int remove_opened(struct operand *operand, const char *path,
 	if (!options->dry_run)
 		return operand_remove(operand, path, err);
 	rc = operand_check_mounts(operand, path, err);
-	return rc == 0 && options->report ? count_files(operand, options->report, err)
-					  : rc;
+	return rc == 0 && options->report ? count_files(operand, options->report, err) : rc;
 }
 
 static bool is_other(const struct stat *status, const struct remove_identity *wanted)
