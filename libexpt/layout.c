@@ -17,6 +17,7 @@
 #include "libexpt/base/path.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
+#include "libexpt/owner.h"
 
 #define CLASS_SUFFIX  ".class"
 #define CLASSES_DEPTH 64 /* of package directories */
@@ -29,6 +30,7 @@ static const char *const files[] = {
 	JCLASSES_FILE_SUN,  NOTES_FILE,	      LABELS_FILE,   WARNINGS_FILE,
 	IFREQ_FILE,	    KALLMODSYMS_FILE, MPVIEW_FILE,   ARCHIVE_LOG_FILE,
 	EXPORT_MANIFEST, /* left by somebody who unpacked a bundle with plain tar */
+	OWNER_FILE,	 /* of a stage, where there are no locks */
 };
 
 /* What walks into an experiment carries along: the path below the experiment, for messages. */
@@ -162,9 +164,13 @@ static int check_all(const struct place *place, check_entry *check, struct expt_
 static int check_below(const struct place *parent, const char *name, check_entry *check,
 		       struct expt_error *err)
 {
-	cleanup_fd int dir = io_open_beneath(parent->dir, name, O_RDONLY | O_DIRECTORY, 0);
+	cleanup_fd int dir = io_open_unmounted(parent->dir, name, O_RDONLY | O_DIRECTORY);
 	struct place place = { .parent = parent, .name = name, .dir = dir };
 
+	if (dir == -EXDEV)
+		return expt_fail(err, -EPERM, "'%s%s%s' is a mount point",
+				 parent->parent ? parent->name : "",
+				 parent->parent ? "/" : "", name);
 	if (dir < 0)
 		return expt_fail(err, dir, "cannot open '%s'", name);
 	return check_all(&place, check, err);
@@ -243,6 +249,19 @@ static int open_directory(int parent, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
+int layout_check(int dir, const char *path, struct expt_error *err)
+{
+	int rc = check_all(&(struct place){ .name = path, .dir = dir }, check_member, err);
+
+	if (rc < 0)
+		return expt_fail_in(err, rc,
+				    rc == -EBADMSG ? "'%s' is not an experiment" : "'%s'",
+				    path);
+	if (lseek(dir, 0, SEEK_SET) < 0) /* for those who list it themselves */
+		return expt_fail(err, -errno, "cannot list '%s'", path);
+	return 0;
+}
+
 int layout_open_at(int *dir, int parent, const char *name, const char *path,
 		   struct expt_error *err)
 {
@@ -262,53 +281,13 @@ int layout_open_at(int *dir, int parent, const char *name, const char *path,
 		return expt_fail(err, fd, "cannot open '%.60s...'", path);
 	if (fd < 0)
 		return expt_fail(err, fd, "cannot open '%s'", path);
-	rc = check_all(&(struct place){ .name = path, .dir = fd }, check_member, err);
-	if (rc < 0)
-		return expt_fail_in(err, rc,
-				    rc == -EBADMSG ? "'%s' is not an experiment" : "'%s'",
-				    path);
-	if (lseek(fd, 0, SEEK_SET) < 0) /* for those who list it themselves */
-		return expt_fail(err, -errno, "cannot list '%s'", path);
-	*dir = steal_fd(&fd);
-	return 0;
+	rc = layout_check(fd, path, err);
+	if (rc == 0)
+		*dir = steal_fd(&fd);
+	return rc;
 }
 
 int layout_open(int *dir, const char *path, struct expt_error *err)
 {
 	return layout_open_at(dir, AT_FDCWD, path, path, err);
-}
-
-/* ---- mounts ---- */
-
-static int check_unmounted(int parent, const char *name, const char *path,
-			   struct expt_error *err);
-
-int layout_check_mounts(int dir, const char *path, struct expt_error *err)
-{
-	cleanup_dir DIR *entries = io_list(dir);
-	const struct dirent *entry;
-	int rc = 0;
-
-	if (!entries)
-		return expt_fail(err, -errno, "cannot list '%s'", path);
-	while (rc == 0 && (entry = readdir(entries)))
-		if (!io_is_dots(entry->d_name) &&
-		    io_is_directory(dir, entry->d_name, entry->d_type))
-			rc = check_unmounted(dir, entry->d_name, path, err);
-	return rc;
-}
-
-static int check_unmounted(int parent, const char *name, const char *path,
-			   struct expt_error *err)
-{
-	cleanup_fd int dir = io_open_unmounted(parent, name, O_RDONLY | O_DIRECTORY);
-	cleanup_free char *below = NULL;
-
-	if (asprintf(&below, "%s/%s", path, name) < 0)
-		return expt_fail(err, -ENOMEM, "cannot look at '%s'", path);
-	if (dir == -EXDEV)
-		return expt_fail(err, -EPERM, "'%s' is a mount point", below);
-	if (dir < 0)
-		return dir == -ENOENT ? 0 : expt_fail(err, dir, "cannot open '%s'", below);
-	return layout_check_mounts(dir, below, err);
 }

@@ -24,14 +24,13 @@ enum layout_kind layout_entry(const char *name, bool is_descendant);
 
 /* Open the experiment directory at path for an operation on the whole of it: the name rule, a real
  * directory (not a link), and nothing unknown inside, descendants included. -ENOENT, -ENOTDIR,
- * -EINVAL (the name rule), -EBADMSG (something inside is not an experiment's, named). */
+ * -EINVAL (the name rule), -EBADMSG (something inside is not an experiment's, named), -EPERM (a
+ * directory inside is a mount point: what is mounted there belongs to somebody else). */
 int layout_open(int *dir, const char *path, struct expt_error *err);
 /* The same below an open directory; path is what messages call it. */
 int layout_open_at(int *dir, int parent, const char *name, const char *path,
 		   struct expt_error *err);
-
-/* Whether nothing below the experiment that is open as dir, called path in messages, is a mount point:
- * what is mounted there is not the experiment's, and must not go with it. -EPERM: there is one. */
-int layout_check_mounts(int dir, const char *path, struct expt_error *err);
+/* Only whether the open directory holds nothing else, not how it is called. */
+int layout_check(int dir, const char *path, struct expt_error *err);
 
 #endif

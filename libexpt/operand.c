@@ -224,17 +224,15 @@ static int hide(const struct operand *operand, char hidden[256], const char *pat
 	return expt_fail(err, -EPERM, "'%s' is changing", path);
 }
 
-int operand_check_mounts(const struct operand *operand, const char *path,
-			 struct expt_error *err)
+int operand_check_unmounted(const struct operand *operand, const char *path,
+			    struct expt_error *err)
 {
 	cleanup_fd int dir =
 		io_open_unmounted(operand->parent, operand->name, O_PATH | O_DIRECTORY);
 
 	if (dir == -EXDEV)
 		return expt_fail(err, -EPERM, "'%s' is a mount point", path);
-	if (dir < 0)
-		return expt_fail(err, dir, "cannot open '%s'", path);
-	return layout_check_mounts(operand->dir, path, err);
+	return dir < 0 ? expt_fail(err, dir, "cannot open '%s'", path) : 0;
 }
 
 int operand_remove(const struct operand *operand, const char *path, struct expt_error *err)
@@ -243,7 +241,7 @@ int operand_remove(const struct operand *operand, const char *path, struct expt_
 	int rc;
 
 	flock(operand->dir, LOCK_EX | LOCK_NB); /* so that nobody finishes it meanwhile */
-	rc = operand_check_mounts(operand, path, err);
+	rc = operand_check_unmounted(operand, path, err);
 	if (rc == 0)
 		rc = hide(operand, hidden, path, err);
 	if (rc < 0)

@@ -55,9 +55,10 @@ int operand_is_live(struct expt *expt, int dir, struct expt_error *err);
 void operand_warn_of_other_host(const struct operand *operand, const char *path,
 				struct expt_report *report);
 
-/* Whether neither the operand nor anything in it is a mount point, so that it may be removed: -EPERM. */
-int operand_check_mounts(const struct operand *operand, const char *path,
-			 struct expt_error *err);
+/* Whether the operand is no mount point, and so may be removed: -EPERM. What is in it was looked at when
+ * it was opened. */
+int operand_check_unmounted(const struct operand *operand, const char *path,
+			    struct expt_error *err);
 /* Make the operand disappear at once, and then remove it. */
 int operand_remove(const struct operand *operand, const char *path, struct expt_error *err);
 

@@ -267,6 +267,12 @@ static bool is_abandoned(int dir, bool is_removal)
 	return is_removal || owner_is_dead(dir, OWNER_FILE);
 }
 
+/* The name alone says little: only what holds nothing but an experiment's entries was ours. */
+static bool is_remains(int dir, const char *name)
+{
+	return layout_check(dir, name, NULL) != -EBADMSG;
+}
+
 static bool has_name(int dir, int parent, const char *name)
 {
 	struct stat status, named;
@@ -282,7 +288,7 @@ static bool clean_one(int parent, const char *name, bool is_removal)
 	cleanup_fd int dir = open_hidden(parent, name);
 
 	return dir >= 0 && is_abandoned(dir, is_removal) && has_name(dir, parent, name) &&
-	       unlink_hidden(parent, name, dir, NULL) == 0;
+	       is_remains(dir, name) && unlink_hidden(parent, name, dir, NULL) == 0;
 }
 
 /* Whether the name between the dots of a hidden one is an experiment's, maybe cut. */
@@ -357,8 +363,6 @@ static int check_final(struct stage *stage, const char *path, bool replace,
 		if (!replace)
 			return expt_fail(err, -EEXIST, "cannot create '%s'", path);
 		rc = layout_open(&dir, path, err);
-		if (rc == 0)
-			rc = layout_check_mounts(dir, path, err);
 	} while (rc == -ENOENT && stage_try_again(tries++));
 	return rc;
 }
@@ -472,8 +476,6 @@ static int hold(struct stage_aside *aside, int parent, const char *name,
 	cleanup_fd int dir = -1;
 	int rc = layout_open_at(&dir, parent, name, name, err);
 
-	if (rc == 0)
-		rc = layout_check_mounts(dir, name, err);
 	if (rc == -ENOENT) /* gone, or going */
 		return -EAGAIN;
 	if (rc < 0)

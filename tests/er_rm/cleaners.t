@@ -229,5 +229,13 @@ background=
 mkdir runs/.notes.abcdef.part runs/.a.er.abcde.del runs/.b.er.abcdefg.part
 er_rm -r runs
 is "$? $(find runs -mindepth 1 | wc -l)" '0 3' 'names that are not quite like those stay'
+# Nor is what has such a name, but holds what no experiment does.
+mkdir -p runs/.tt.er.abcdef.del/d runs/.tt.er.abcdef.part
+echo vital >runs/.tt.er.abcdef.del/d/vital
+echo thesis >runs/.tt.er.abcdef.part/thesis.tex
+er_rm -r runs
+er_rm -f runs/tt.er
+is "$(cat runs/.tt.er.abcdef.del/d/vital runs/.tt.er.abcdef.part/thesis.tex)" 'vital
+thesis' 'what holds other things stays, whatever its name'
 
 done_testing
