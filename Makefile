@@ -6,7 +6,7 @@
 #   make check      run all tests (TESTS='tests/er_mv/*.sh' for some); UPDATE=1 rewrites golden files
 #   make asan       run all tests with AddressSanitizer and UndefinedBehaviorSanitizer
 #   make faults     break every tool at every one of its system calls, in four ways
-#   make fuzz       fuzz every parser for FUZZ_SECONDS (clang with libFuzzer)
+#   make fuzz       fuzz every parser for FUZZ_SECONDS, or FUZZ_RUNS times (clang with libFuzzer)
 #   make bench      measure against the peers, pairwise, BENCH_RUNS times (BENCHES=copy for one)
 #   make format     clang-format everything; make lint checks format and shell scripts
 #   make install    under PREFIX (/usr/local), below DESTDIR;  make uninstall
