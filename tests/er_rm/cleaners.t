@@ -191,15 +191,25 @@ while [ $n -le 400 ]; do
 	n=$((n + 1))
 done
 head -c 20000000 /dev/urandom >source.er/profile
-# stopped: in the middle of copying.
+# begun: whether a hidden name in runs has something below it.
+begun() {
+	[ -n "$(find runs -mindepth 2 -path 'runs/.*' -print -quit 2>/dev/null)" ]
+}
+# runs PROCESS: a signal sent is not one that has arrived.
+runs() {
+	sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | grep -q '^[^TZ]'
+}
+# stopped: in the middle of copying. An empty stage may not be locked yet: whoever cleans takes that
+# away, and er_cp begins again.
 stopped() {
 	tries=0
 	while [ $tries -lt 20 ]; do
-		rm -rf runs/copy.er
+		rm -rf runs/copy.er runs/.copy.er.*
 		er_cp --no-sync source.er runs/copy.er &
 		background=$!
-		while kill -0 $background 2>/dev/null && [ -z "$(hidden runs)" ]; do :; done
+		while kill -0 $background 2>/dev/null && ! begun; do :; done
 		kill -STOP $background 2>/dev/null
+		while runs $background; do :; done
 		[ -n "$(hidden runs)" ] && [ ! -e runs/copy.er ] && return
 		kill -KILL $background
 		wait $background 2>/dev/null
