@@ -13,11 +13,13 @@
 
 #include "libexpt/expt.h"
 
+#define STAGE_NAME_SIZE 256 /* NAME_MAX and the NUL: all names here are this large */
+
 struct stage {
-	int parent;	 /* the directory of the final name */
-	int dir;	 /* the stage: a directory, mode 0700, flock held */
-	char name[256];	 /* of the stage, in parent */
-	char final[256]; /* the name it is for, in parent */
+	int parent;		     /* the directory of the final name */
+	int dir;		     /* the stage: a directory, mode 0700, flock held */
+	char name[STAGE_NAME_SIZE];  /* of the stage, in parent */
+	char final[STAGE_NAME_SIZE]; /* the name it is for, in parent */
 };
 
 #define STAGE_INIT                      \
@@ -33,8 +35,8 @@ enum stage_sync {
 	STAGE_SYNC_NAME, /* the caller has done it for the contents, the directories included */
 };
 
-/* The directory and the name of path's last component (256 bytes), trailing slashes ignored. The
- * directory is followed through links, the name is not. */
+/* The directory and the name of path's last component, trailing slashes ignored. The directory is
+ * followed through links, the name is not. */
 int stage_split(int *parent, char *name, const char *path, struct expt_error *err);
 
 /* Begin a stage for path, whose parent directory must exist. -EEXIST if the final name is taken and
@@ -55,7 +57,7 @@ void stage_release(struct stage *stage);
 /* An experiment out of the way, hidden, until another one has its name. Nobody else removes it. */
 struct stage_aside {
 	int parent, dir;
-	char final[256], hidden[256];
+	char final[STAGE_NAME_SIZE], hidden[STAGE_NAME_SIZE];
 };
 /* -EAGAIN: somebody else is replacing or removing it; otherwise err is set. */
 int stage_set_aside(struct stage_aside *aside, int parent, const char *name,
@@ -66,7 +68,7 @@ void stage_discard(struct stage_aside *aside);
 /* After -EAGAIN: wait a moment; false, after many tries, that it is enough. */
 bool stage_try_again(unsigned tries);
 
-/* Give the directory name in parent a hidden ".del" name (256 bytes, in hidden). */
+/* Give the directory name in parent a hidden ".del" name, written to hidden. */
 int stage_hide(char *hidden, int parent, const char *name);
 /* Rename, never replacing: -EEXIST if the new name is taken. -EXDEV: other file systems. */
 int stage_rename(int from_parent, const char *from, int to_parent, const char *to);
@@ -75,8 +77,8 @@ int stage_remove(int parent, const char *name, struct expt_error *err);
 /* Finish what others began and did not end: unlocked stages and removals of this final name. Returns
  * how many removals it has finished. */
 int stage_clean(int parent, const char *final);
-/* The hidden names of work in progress, for results that are single files: a new one (256 bytes), and
- * whether a name is one of those for final. */
+/* The hidden names of work in progress, for results that are single files: a new one, and whether a
+ * name is one of those for final. */
 int stage_part_name(char *name, const char *final);
 bool stage_is_part_name(const char *name, const char *final);
 /* Whether a name is the hidden one of any experiment. */

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Removing what has a hidden name: what was hidden to be removed, and what dead makers left behind.
+ * These are told from living ones by flock on the directory, which the kernel gives up when the maker
+ * dies. Where a file system cannot lock directories (NFS), a file in the stage names host, boot and
+ * process instead.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
+#include "libexpt/error.h"
+#include "libexpt/format.h"
+#include "libexpt/layout.h"
+#include "libexpt/owner.h"
+#include "libexpt/stage.h"
+#include "libexpt/stage_private.h"
+#include "libexpt/tree.h"
+
+int stage_unlink(int parent, const char *name, int dir, struct expt_error *err)
+{
+	int rc = tree_unlink(dir, err);
+
+	if (rc < 0)
+		return rc;
+	if (unlinkat(parent, name, AT_REMOVEDIR) < 0 && errno != ENOENT)
+		return expt_fail(err, -errno, "cannot remove '%s'", name);
+	return 0;
+}
+
+int stage_open_hidden(int parent, const char *name)
+{
+	int flags = O_RDONLY | O_DIRECTORY;
+	int dir = io_open_unmounted(parent, name, flags);
+
+	if (dir == -EACCES && fchmodat(parent, name, 0700, AT_SYMLINK_NOFOLLOW) == 0)
+		dir = io_open_unmounted(parent, name, flags);
+	if (dir < 0)
+		errno = -dir;
+	return dir < 0 ? -1 : dir;
+}
+
+static int remove_hidden(int parent, const char *name, struct expt_error *err)
+{
+	cleanup_fd int dir = stage_open_hidden(parent, name);
+
+	if (dir < 0)
+		return expt_fail(err, -errno, "cannot remove '%s'", name);
+	flock(dir, LOCK_EX | LOCK_NB); /* so that nobody finishes it meanwhile */
+	return stage_unlink(parent, name, dir, err);
+}
+
+int stage_remove(int parent, const char *name, struct expt_error *err)
+{
+	char hidden[STAGE_NAME_SIZE];
+	int rc = stage_hide(hidden, parent, name);
+
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot remove '%s'", name);
+	return remove_hidden(parent, hidden, err);
+}
+
+/* Lock dir if its maker is gone. Only our own: anybody may make such names in /tmp. */
+static bool is_abandoned(int dir, bool is_removal)
+{
+	struct stat status;
+
+	if (fstat(dir, &status) < 0 || (status.st_uid != geteuid() && geteuid() != 0))
+		return false;
+	if (flock(dir, LOCK_EX | LOCK_NB) == 0)
+		return !owner_is_alive(dir, OWNER_FILE);
+	if (errno == EWOULDBLOCK)
+		return false;
+	/* No locks here: two may well remove the same thing, but a stage needs proof. */
+	return is_removal || owner_is_dead(dir, OWNER_FILE);
+}
+
+/* The name alone says little: only what holds nothing but an experiment's entries was ours. */
+static bool is_remains(int dir, const char *name)
+{
+	return layout_check(dir, name, NULL) != -EBADMSG;
+}
+
+bool stage_has_name(int dir, int parent, const char *name)
+{
+	struct stat status, named;
+
+	return fstat(dir, &status) == 0 &&
+	       fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       status.st_dev == named.st_dev && status.st_ino == named.st_ino;
+}
+
+/* Before it was locked a stage may have got its final name. */
+static bool clean_one(int parent, const char *name, bool is_removal)
+{
+	cleanup_fd int dir = stage_open_hidden(parent, name);
+
+	return dir >= 0 && is_abandoned(dir, is_removal) &&
+	       stage_has_name(dir, parent, name) && is_remains(dir, name) &&
+	       stage_unlink(parent, name, dir, NULL) == 0;
+}
+
+int stage_clean_hidden(int parent, const char *name)
+{
+	return clean_one(parent, name, text_ends_with(name, DELETED_SUFFIX));
+}
+
+int stage_clean(int parent, const char *final)
+{
+	char prefix[STAGE_NAME_SIZE];
+	cleanup_dir DIR *entries = io_list(parent);
+	const struct dirent *entry;
+	int finished = 0;
+
+	if (!entries)
+		return 0; /* a directory that cannot be listed cannot be cleaned */
+	stage_hidden_prefix(prefix, final);
+	while ((entry = readdir(entries))) {
+		if (stage_is_hidden_name(entry->d_name, prefix, PART_SUFFIX))
+			clean_one(parent, entry->d_name, false);
+		else if (stage_is_hidden_name(entry->d_name, prefix, DELETED_SUFFIX))
+			finished += clean_one(parent, entry->d_name, true);
+	}
+	return finished;
+}
