@@ -701,6 +701,8 @@ int expt_bundle_check(const char *path, struct expt_report *report, struct expt_
 /* Whether an operand is on another host: "[user@]host:path", with a colon before the first slash; an
  * address with colons stands in brackets. "./a:b" is a local name. */
 bool expt_name_is_remote(const char *operand);
+/* The bytes of its host part, up to the colon: "me@desk" of "me@desk:runs". 0: a local name. */
+size_t expt_name_host(const char *operand);
 
 /* Experiments as one stream to or from a command on another host: er_import or er_export or, where
  * those are missing, tar. No shell is started here, and the one over there gets every name in

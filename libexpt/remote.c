@@ -25,9 +25,7 @@
 
 /* ---- names of places ---- */
 
-/* The colon behind the host part; NULL: the operand is a local name. An address in brackets may have
- * colons. */
-static const char *host_end(const char *operand)
+size_t expt_name_host(const char *operand)
 {
 	size_t length = strcspn(operand, "/");
 	const char *at = memchr(operand, '@', length);
@@ -36,13 +34,13 @@ static const char *host_end(const char *operand)
 	const char *colon = memchr(operand, ':', length);
 
 	if (close && close < operand + length)
-		return close + 1;
-	return colon != operand ? colon : NULL;
+		return (size_t)(close + 1 - operand);
+	return colon ? (size_t)(colon - operand) : 0;
 }
 
 bool expt_name_is_remote(const char *operand)
 {
-	return host_end(operand) != NULL;
+	return expt_name_host(operand) > 0;
 }
 
 /* "me@[::1]" to "me@::1". */
@@ -69,14 +67,14 @@ static bool is_good_address(const char *address)
 int remote_split(char **host, char **address, char **path, const char *operand,
 		 struct expt_error *err)
 {
-	const char *end = host_end(operand);
+	size_t length = expt_name_host(operand);
 
 	*host = *address = *path = NULL;
-	if (!end)
+	if (length == 0)
 		return expt_fail(err, -EINVAL, "'%s' is not on another host", operand);
-	*host = strndup(operand, (size_t)(end - operand));
-	*address = strndup(operand, (size_t)(end - operand));
-	*path = strdup(end + 1);
+	*host = strndup(operand, length);
+	*address = strndup(operand, length);
+	*path = strdup(operand + length + 1);
 	if (!*host || !*address || !*path)
 		return expt_fail(err, -ENOMEM, "cannot reach '%s'", operand);
 	drop_brackets(*address);

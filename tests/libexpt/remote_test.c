@@ -18,6 +18,16 @@ static void a_colon_before_the_first_slash_makes_a_host(void **state)
 		assert_false(expt_name_is_remote(local[i]));
 }
 
+static void the_host_part_ends_at_one_colon(void **state)
+{
+	assert_int_equal(expt_name_host("desk:runs"), strlen("desk"));
+	assert_int_equal(expt_name_host("me@[::1]:a:b"), strlen("me@[::1]"));
+	assert_int_equal(expt_name_host("desk:runs/a]:b.er"), strlen("desk"));
+	assert_int_equal(expt_name_host("desk:[a]:b.er"), strlen("desk"));
+	assert_int_equal(expt_name_host("./a:b"), 0);
+	assert_int_equal(expt_name_host(":x"), 0);
+}
+
 static void expect_split(const char *operand, const char *host, const char *address,
 			 const char *path)
 {
@@ -90,6 +100,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_colon_before_the_first_slash_makes_a_host),
+		cmocka_unit_test(the_host_part_ends_at_one_colon),
 		cmocka_unit_test(brackets_are_for_addresses_with_colons),
 		cmocka_unit_test(what_could_be_an_option_is_no_host),
 		cmocka_unit_test(a_path_over_there_is_never_an_option),
