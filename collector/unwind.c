@@ -15,15 +15,8 @@
 #define FRAME_LIMIT	 (UINT64_C(1) << 26) /* bytes of a stack of unknown bounds */
 #define FUNCTION_LIMIT	 16384		     /* bytes of a function without unwind data */
 #define SEARCH_WORDS	 12		     /* that such a function keeps on the stack */
-#define ENTRY_LIMIT	 256 /* bytes of start-up code without unwind data */
 
 static row_entry *rows;
-
-/* For blocks of code, where in its object's table of unwind data it was found. Blocks share a
- * place, and the value may be of an object that is gone: it is only a hint. */
-#define HINTS	   8192
-#define HINT_BLOCK 4096
-static _Atomic uint32_t hints[HINTS];
 
 /* ---- life ----------------------------------------------------------------------------- */
 
@@ -59,139 +52,6 @@ void unwind_forget(void)
 void unwind_after_fork(void)
 {
 	objects_after_fork();
-}
-
-/* ---- making rows ---------------------------------------------------------------------- */
-
-static bool is_row_offset(int64_t offset)
-{
-	return offset >= 0 && offset < ROW_OFFSET_LIMIT && offset % 8 == 0;
-}
-
-/* The bp slot of a row, or -1 if the rule does not fit. */
-static int bp_slot(const struct cfi_rules *rules)
-{
-	int64_t offset = rules->state.values[REGISTER_BP];
-
-	switch (rules->state.kinds[REGISTER_BP]) {
-	case RULE_DEFAULT:
-	case RULE_SAME:
-	case RULE_UNDEFINED:
-		return 0;
-	case RULE_OFFSET:
-		if (offset <= -16 && offset >= -8 - 8 * ROW_BP_SLOTS && offset % 8 == 0)
-			return (int)(-offset / 8 - 1);
-	}
-	return -1;
-}
-
-/* CFA by an expression: a linkage stub, or code that aligns its stack. */
-static uint32_t row_of_expression(const struct cfi_rules *rules, uintptr_t pc)
-{
-	int slot = bp_slot(rules);
-	unsigned base, bp_base;
-	int64_t offset, addend, bp_offset;
-
-	if (slot >= 0 && cfi_cfa_is_fixed(rules, pc, &offset) && is_row_offset(offset))
-		return row_make(ROW_SP, (unsigned)slot, offset);
-	if (!cfi_cfa_is_load(rules, &base, &offset, &addend))
-		return ROW_OTHER;
-	if (slot >= 0 && base == REGISTER_SP && addend == 8 && is_row_offset(offset))
-		return row_make(ROW_SAVED_SP, (unsigned)slot, offset);
-	if (base == REGISTER_BP && addend == 0 && is_row_offset(-offset) &&
-	    cfi_is_saved_at(rules, REGISTER_BP, &bp_base, &bp_offset) &&
-	    bp_base == REGISTER_BP && bp_offset == 0)
-		return row_make(ROW_SAVED_BP, 0, -offset);
-	return ROW_OTHER;
-}
-
-static uint32_t row_of_rules(const struct cfi_rules *rules, uintptr_t pc)
-{
-	int slot = bp_slot(rules);
-
-	if (rules->state.kinds[REGISTER_PC] == RULE_UNDEFINED)
-		return ROW_END;
-	if (rules->is_signal_frame)
-		return is_signal_return(pc) ? ROW_SIGNAL : ROW_OTHER;
-	if (rules->state.kinds[REGISTER_PC] != RULE_OFFSET ||
-	    rules->state.values[REGISTER_PC] != -8 ||
-	    (rules->state.kinds[REGISTER_SP] != RULE_DEFAULT))
-		return ROW_OTHER;
-	if (rules->state.cfa_is_expression)
-		return row_of_expression(rules, pc);
-	if (slot < 0 || !is_row_offset(rules->state.cfa_value))
-		return ROW_OTHER;
-	if (rules->state.cfa_register == REGISTER_SP)
-		return row_make(ROW_SP, (unsigned)slot, rules->state.cfa_value);
-	if (rules->state.cfa_register == REGISTER_BP)
-		return row_make(ROW_BP, (unsigned)slot, rules->state.cfa_value);
-	return ROW_OTHER;
-}
-
-/* Code without unwind data that has a known shape. */
-static uint32_t row_of_code(const struct unwind_object *object, uintptr_t pc)
-{
-	unsigned frame;
-
-	if (is_signal_return(pc))
-		return ROW_SIGNAL;
-	if (object->entry && pc - object->entry < ENTRY_LIMIT)
-		return ROW_END;
-	if (is_jump_stub(pc))
-		return row_make(ROW_SP, 0, 8);
-	if ((frame = start_file_frame(pc)) != 0)
-		return row_make(ROW_SP, 0, frame);
-	return ROW_WITHOUT_RULES;
-}
-
-static enum cfi_result find_rules(struct cfi_rules *rules,
-				  const struct unwind_object *object, uintptr_t address)
-{
-	_Atomic uint32_t *place = &hints[address / HINT_BLOCK % HINTS];
-	uint32_t hint = atomic_load_explicit(place, memory_order_relaxed);
-	enum cfi_result result = cfi_find(rules, &object->cfi, address, &hint);
-
-	atomic_store_explicit(place, hint, memory_order_relaxed);
-	return result;
-}
-
-/* What the code before and at a return address adds. No instruction begins at the last byte of a
- * call, so that these rows are never those of an interrupted instruction. */
-static uint32_t add_call(uint32_t row, const struct unwind_object *object, uintptr_t pc)
-{
-	unsigned length = call_length(pc, object->low, object->high);
-
-	if (!length && is_context_start(pc))
-		return ROW_END;
-	return row | length << 8;
-}
-
-/*
- * The row at an address, which is pc itself where it was interrupted, and pc - 1 for a caller: the
- * call may be the last instruction of its function. Code outside all objects is not even looked
- * at: it may be none, and nobody tells when it changes.
- */
-static uint32_t __attribute__((noinline)) make_row(uintptr_t address, uintptr_t pc)
-{
-	uint32_t generation = objects_generation(), row;
-	struct unwind_object object;
-	struct cfi_rules rules;
-
-	if (!objects_find(&object, address))
-		return ROW_WITHOUT_RULES;
-	if (find_rules(&rules, &object, address) == CFI_FOUND)
-		row = row_of_rules(&rules, pc);
-	else
-		row = row_of_code(&object, pc);
-	if (address != pc)
-		row = add_call(row, &object, pc);
-	if (!object.is_published) /* nobody would tell when it goes */
-		return row;
-	rows_add(rows, address, row);
-	atomic_thread_fence(memory_order_seq_cst);
-	if (objects_generation() != generation)
-		rows_remove(rows, address);
-	return row;
 }
 
 /* ---- other frames --------------------------------------------------------------------- */
@@ -339,7 +199,7 @@ static bool step_registers(struct registers *registers, bool *is_exact)
 	struct cfi_rules rules;
 
 	if (!objects_find(&object, address) ||
-	    find_rules(&rules, &object, address) != CFI_FOUND ||
+	    objects_find_rules(&rules, &object, address) != CFI_FOUND ||
 	    !cfi_apply(&rules, registers))
 		return false;
 	*is_exact = rules.is_signal_frame;
@@ -465,7 +325,7 @@ static uint32_t walk_usual_frames(struct walk *walk)
 
 		row = rows_find(rows, address);
 		if (__builtin_expect(!row, 0))
-			row = make_row(address, pc);
+			row = rows_make(rows, address, pc);
 		walk->pcs[count++] = exact ? pc : pc - row_call_length(row);
 		if (__builtin_expect(row_kind(row) > ROW_BP, 0))
 			break;

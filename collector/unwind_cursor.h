@@ -34,18 +34,17 @@ static inline void cursor_skip(struct cursor *cursor, uint64_t size)
 			return 0;                                              \
 		cursor->at += sizeof(type);                                    \
 		return (type)load(cursor->at - sizeof(type), &cursor->failed); \
-	}
+	}                                                                      \
+	_Static_assert(sizeof(type), "takes the semicolon")
 
-/* clang-format off */
-cursor_read_as(read_u8, uint8_t, guarded_load8)
-cursor_read_as(read_u16, uint16_t, guarded_load16)
-cursor_read_as(read_u32, uint32_t, guarded_load32)
-cursor_read_as(read_u64, uint64_t, guarded_load64)
-	/* clang-format on */
+cursor_read_as(read_u8, uint8_t, guarded_load8);
+cursor_read_as(read_u16, uint16_t, guarded_load16);
+cursor_read_as(read_u32, uint32_t, guarded_load32);
+cursor_read_as(read_u64, uint64_t, guarded_load64);
 
-	/* The groups of seven bits of a number, and in *width how many bits these are. Bits beyond the 64th
+/* The groups of seven bits of a number, and in *width how many bits these are. Bits beyond the 64th
  * are dropped. */
-	static inline uint64_t read_groups(struct cursor *cursor, unsigned *width)
+static inline uint64_t read_groups(struct cursor *cursor, unsigned *width)
 {
 	uint64_t value = 0;
 	uint8_t byte;

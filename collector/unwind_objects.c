@@ -23,6 +23,12 @@ static _Atomic(struct object_list *) published;
 static _Atomic uint32_t generation;
 static atomic_bool are_behind;
 
+/* For blocks of code, where in its object's table of unwind data it was found. Blocks share a
+ * place, and the value may be of an object that is gone: it is only a hint. */
+#define HINTS	   8192
+#define HINT_BLOCK 4096
+static _Atomic uint32_t hints[HINTS];
+
 static struct object_list *new_list(uint32_t capacity)
 {
 	size_t size = sizeof(struct object_list) + capacity * sizeof(struct unwind_object);
@@ -245,6 +251,17 @@ static bool ask_libc(struct unwind_object *object, uintptr_t pc)
 bool objects_find(struct unwind_object *object, uintptr_t pc)
 {
 	return find_published(object, pc) || ask_libc(object, pc);
+}
+
+enum cfi_result objects_find_rules(struct cfi_rules *rules,
+				   const struct unwind_object *object, uintptr_t address)
+{
+	_Atomic uint32_t *place = &hints[address / HINT_BLOCK % HINTS];
+	uint32_t hint = atomic_load_explicit(place, memory_order_relaxed);
+	enum cfi_result result = cfi_find(rules, &object->cfi, address, &hint);
+
+	atomic_store_explicit(place, hint, memory_order_relaxed);
+	return result;
 }
 
 bool objects_are_behind(void)

@@ -28,6 +28,10 @@ void objects_after_fork(void);
 /* Any context. False: pc is in none. */
 bool objects_find(struct unwind_object *object, uintptr_t pc);
 
+/* Any context. The rules at an address of the object. */
+enum cfi_result objects_find_rules(struct cfi_rules *rules,
+				   const struct unwind_object *object, uintptr_t address);
+
 /* Something was found that is not published. */
 bool objects_are_behind(void);
 

@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "collector/unwind_cfi.c"
+#include "collector/unwind_entry.c"
 #include "collector/unwind_expression.c"
+#include "collector/unwind_instructions.c"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Entries of .eh_frame, between the search for one and what comes of its instructions. */
+#ifndef COLLECTOR_UNWIND_ENTRY_H
+#define COLLECTOR_UNWIND_ENTRY_H
+
+#include <collector/unwind_cfi.h>
+#include <collector/unwind_cursor.h>
+
+enum {
+	ENCODING_ABSOLUTE = 0x00,
+	ENCODING_ULEB = 0x01,
+	ENCODING_U16 = 0x02,
+	ENCODING_U32 = 0x03,
+	ENCODING_U64 = 0x04,
+	ENCODING_SLEB = 0x09,
+	ENCODING_S16 = 0x0a,
+	ENCODING_S32 = 0x0b,
+	ENCODING_S64 = 0x0c,
+	ENCODING_FORM = 0x0f,
+	ENCODING_PC_RELATIVE = 0x10,
+	ENCODING_BASE = 0x70,
+	ENCODING_INDIRECT = 0x80,
+	ENCODING_OMITTED = 0xff,
+
+	ENCODING_TABLE = 0x30 | ENCODING_S32, /* relative to the header: the only one in use */
+};
+
+uint64_t cfi_read_encoded(struct cursor *cursor, unsigned encoding);
+/* Neither indirect nor relative to what nobody uses. */
+bool cfi_is_plain_encoding(unsigned encoding);
+
+/* What a common information entry says. */
+struct cfi_common {
+	struct cursor instructions;
+	uint64_t code_align;
+	int64_t data_align;
+	unsigned encoding;
+	bool is_signal_frame, has_augmentation;
+};
+
+/* A function's entry: what it covers, and its instructions. */
+struct cfi_entry {
+	uintptr_t start, size;
+	struct cfi_common common;
+	struct cursor instructions;
+};
+
+/* Moves the cursor behind the length and makes it end where the entry does. */
+bool cfi_enter(struct cursor *cursor);
+bool cfi_read_entry(struct cfi_entry *entry, const struct cfi_section *section,
+		    uintptr_t at);
+
+/* unwind_instructions.c: the common entry's instructions, then the function's own up to pc. */
+bool cfi_run_entry(struct cfi_rules *rules, const struct cfi_entry *entry, uintptr_t pc);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Making rows, of unwind data or, where code has none, of its shape. */
+
+#include <collector/unwind_objects.h>
+#include <collector/unwind_rows.h>
+
+#define ENTRY_LIMIT 256 /* bytes of start-up code without unwind data */
+
+static bool is_row_offset(int64_t offset)
+{
+	return offset >= 0 && offset < ROW_OFFSET_LIMIT && offset % 8 == 0;
+}
+
+/* The bp slot of a row, or -1 if the rule does not fit. */
+static int bp_slot(const struct cfi_rules *rules)
+{
+	int64_t offset = rules->state.values[REGISTER_BP];
+
+	switch (rules->state.kinds[REGISTER_BP]) {
+	case RULE_DEFAULT:
+	case RULE_SAME:
+	case RULE_UNDEFINED:
+		return 0;
+	case RULE_OFFSET:
+		if (offset <= -16 && offset >= -8 - 8 * ROW_BP_SLOTS && offset % 8 == 0)
+			return (int)(-offset / 8 - 1);
+	}
+	return -1;
+}
+
+/* CFA by an expression: a linkage stub, or code that aligns its stack. */
+static uint32_t row_of_expression(const struct cfi_rules *rules, uintptr_t pc)
+{
+	int slot = bp_slot(rules);
+	unsigned base, bp_base;
+	int64_t offset, addend, bp_offset;
+
+	if (slot >= 0 && cfi_cfa_is_fixed(rules, pc, &offset) && is_row_offset(offset))
+		return row_make(ROW_SP, (unsigned)slot, offset);
+	if (!cfi_cfa_is_load(rules, &base, &offset, &addend))
+		return ROW_OTHER;
+	if (slot >= 0 && base == REGISTER_SP && addend == 8 && is_row_offset(offset))
+		return row_make(ROW_SAVED_SP, (unsigned)slot, offset);
+	if (base == REGISTER_BP && addend == 0 && is_row_offset(-offset) &&
+	    cfi_is_saved_at(rules, REGISTER_BP, &bp_base, &bp_offset) &&
+	    bp_base == REGISTER_BP && bp_offset == 0)
+		return row_make(ROW_SAVED_BP, 0, -offset);
+	return ROW_OTHER;
+}
+
+static uint32_t row_of_rules(const struct cfi_rules *rules, uintptr_t pc)
+{
+	int slot = bp_slot(rules);
+
+	if (rules->state.kinds[REGISTER_PC] == RULE_UNDEFINED)
+		return ROW_END;
+	if (rules->is_signal_frame)
+		return is_signal_return(pc) ? ROW_SIGNAL : ROW_OTHER;
+	if (rules->state.kinds[REGISTER_PC] != RULE_OFFSET ||
+	    rules->state.values[REGISTER_PC] != -8 ||
+	    (rules->state.kinds[REGISTER_SP] != RULE_DEFAULT))
+		return ROW_OTHER;
+	if (rules->state.cfa_is_expression)
+		return row_of_expression(rules, pc);
+	if (slot < 0 || !is_row_offset(rules->state.cfa_value))
+		return ROW_OTHER;
+	if (rules->state.cfa_register == REGISTER_SP)
+		return row_make(ROW_SP, (unsigned)slot, rules->state.cfa_value);
+	if (rules->state.cfa_register == REGISTER_BP)
+		return row_make(ROW_BP, (unsigned)slot, rules->state.cfa_value);
+	return ROW_OTHER;
+}
+
+/* Code without unwind data that has a known shape. */
+static uint32_t row_of_code(const struct unwind_object *object, uintptr_t pc)
+{
+	unsigned frame;
+
+	if (is_signal_return(pc))
+		return ROW_SIGNAL;
+	if (object->entry && pc - object->entry < ENTRY_LIMIT)
+		return ROW_END;
+	if (is_jump_stub(pc))
+		return row_make(ROW_SP, 0, 8);
+	if ((frame = start_file_frame(pc)) != 0)
+		return row_make(ROW_SP, 0, frame);
+	return ROW_WITHOUT_RULES;
+}
+
+/* What the code before and at a return address adds. No instruction begins at the last byte of a
+ * call, so that these rows are never those of an interrupted instruction. */
+static uint32_t add_call(uint32_t row, const struct unwind_object *object, uintptr_t pc)
+{
+	unsigned length = call_length(pc, object->low, object->high);
+
+	if (!length && is_context_start(pc))
+		return ROW_END;
+	return row | length << 8;
+}
+
+uint32_t rows_make(row_entry *rows, uintptr_t address, uintptr_t pc)
+{
+	uint32_t generation = objects_generation(), row;
+	struct unwind_object object;
+	struct cfi_rules rules;
+
+	if (!objects_find(&object, address))
+		return ROW_WITHOUT_RULES;
+	if (objects_find_rules(&rules, &object, address) == CFI_FOUND)
+		row = row_of_rules(&rules, pc);
+	else
+		row = row_of_code(&object, pc);
+	if (address != pc)
+		row = add_call(row, &object, pc);
+	if (!object.is_published) /* nobody would tell when it goes */
+		return row;
+	rows_add(rows, address, row);
+	atomic_thread_fence(memory_order_seq_cst);
+	if (objects_generation() != generation)
+		rows_remove(rows, address);
+	return row;
+}
