@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Line tables through libdw, which only this file includes. It puts together names and directories of
- * all versions, but passes over the checksums that tables of version 5 can have: those are read here,
- * as they stand there. Compilers write them as everybody does, the GNU assembler backwards.
+ * all versions, but passes over the checksums that tables of version 5 can have: elf_line_sums.c reads
+ * those.
  */
 #include "libexpt/elf_lines.h"
 
-#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/elf_file.h"
+#include "libexpt/elf_line_sums.h"
 #include "libexpt/error.h"
 
 /* ---- the list ---- */
@@ -87,203 +87,6 @@ void line_files_release(struct line_files *files)
 	arena_release(&files->strings);
 	idmap_release(&files->index);
 	array_release(files);
-}
-
-/* ---- checksums, in the header of a table --------------------------------------------- */
-
-/* Reads what is there, and zeros behind the end. */
-struct cursor {
-	const unsigned char *at, *end;
-	bool is_big_endian, failed;
-};
-
-static const unsigned char *skip(struct cursor *cursor, uint64_t size)
-{
-	const unsigned char *bytes = cursor->at;
-
-	if (cursor->failed || size > (uint64_t)(cursor->end - cursor->at)) {
-		cursor->failed = true;
-		return NULL;
-	}
-	cursor->at += size;
-	return bytes;
-}
-
-static uint64_t number(struct cursor *cursor, unsigned size)
-{
-	const unsigned char *bytes = skip(cursor, size);
-	uint64_t value = 0;
-
-	for (unsigned i = 0; bytes && i < size; i++)
-		value = value << 8 | bytes[cursor->is_big_endian ? i : size - 1 - i];
-	return value;
-}
-
-static uint64_t leb128(struct cursor *cursor)
-{
-	uint64_t value = 0;
-
-	for (unsigned shift = 0; shift < 64; shift += 7) {
-		uint64_t byte = number(cursor, 1);
-
-		value |= (byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return value;
-	}
-	cursor->failed = true;
-	return 0;
-}
-
-static void skip_text(struct cursor *cursor)
-{
-	const unsigned char *end =
-		memchr(cursor->at, '\0', (size_t)(cursor->end - cursor->at));
-
-	if (end)
-		cursor->at = end + 1;
-	else
-		cursor->failed = true;
-}
-
-/* What one field of an entry is, and how it is written. */
-struct entry_field {
-	uint64_t content, form;
-};
-
-struct entry_format {
-	struct entry_field fields[256];
-	unsigned count;
-};
-
-static void read_format(struct entry_format *format, struct cursor *cursor)
-{
-	format->count = (unsigned)number(cursor, 1);
-	for (unsigned i = 0; i < format->count; i++) {
-		format->fields[i].content = leb128(cursor);
-		format->fields[i].form = leb128(cursor);
-	}
-}
-
-static void skip_value(struct cursor *cursor, uint64_t form, unsigned offset_size)
-{
-	switch (form) {
-	case DW_FORM_string:
-		skip_text(cursor);
-		break;
-	case DW_FORM_strp:
-	case DW_FORM_line_strp:
-	case DW_FORM_strp_sup:
-	case DW_FORM_GNU_strp_alt:
-		skip(cursor, offset_size);
-		break;
-	case DW_FORM_udata:
-	case DW_FORM_strx:
-		leb128(cursor);
-		break;
-	case DW_FORM_data1:
-	case DW_FORM_strx1:
-		skip(cursor, 1);
-		break;
-	case DW_FORM_data2:
-	case DW_FORM_strx2:
-		skip(cursor, 2);
-		break;
-	case DW_FORM_strx3:
-		skip(cursor, 3);
-		break;
-	case DW_FORM_data4:
-	case DW_FORM_strx4:
-		skip(cursor, 4);
-		break;
-	case DW_FORM_data8:
-		skip(cursor, 8);
-		break;
-	case DW_FORM_data16:
-		skip(cursor, 16);
-		break;
-	case DW_FORM_block:
-		skip(cursor, leb128(cursor));
-		break;
-	default:
-		cursor->failed = true;
-	}
-}
-
-/* Where not all files of a table have a sum, the assembler writes zeros. */
-static const unsigned char *sum_or_none(const unsigned char *md5)
-{
-	static const unsigned char none[MD5_SIZE];
-
-	return md5 && memcmp(md5, none, MD5_SIZE) != 0 ? md5 : NULL;
-}
-
-/* Its MD5 sum, or NULL. */
-static const unsigned char *
-read_entry(struct cursor *cursor, const struct entry_format *format, unsigned offset_size)
-{
-	const unsigned char *md5 = NULL;
-
-	for (unsigned i = 0; i < format->count; i++) {
-		const struct entry_field *field = &format->fields[i];
-
-		if (field->content == DW_LNCT_MD5 && field->form == DW_FORM_data16)
-			md5 = sum_or_none(skip(cursor, MD5_SIZE));
-		else
-			skip_value(cursor, field->form, offset_size);
-	}
-	return md5;
-}
-
-/* The head of a line table, as far as the files depend on it. */
-struct table {
-	unsigned version, offset_size;
-	struct cursor cursor; /* of version 5: at the format of the directories */
-};
-
-static void open_table(struct table *table, const struct elf *elf,
-		       const Elf_Data *section, Dwarf_Off offset)
-{
-	struct cursor *cursor = &table->cursor;
-	uint64_t length;
-	unsigned opcodes;
-
-	cursor->at = section->d_buf;
-	cursor->end = cursor->at + section->d_size;
-	cursor->is_big_endian = elf->header.e_ident[EI_DATA] == ELFDATA2MSB;
-	skip(cursor, offset);
-	length = number(cursor, 4);
-	table->offset_size = length == UINT32_MAX ? 8 : 4;
-	if (table->offset_size == 8)
-		skip(cursor, 8);
-	table->version = (unsigned)number(cursor, 2);
-	if (table->version != 5)
-		return;
-	skip(cursor, 2); /* sizes of an address and of a segment selector */
-	skip(cursor, table->offset_size);
-	skip(cursor, 5); /* what the program of the table needs */
-	opcodes = (unsigned)number(cursor, 1);
-	skip(cursor, opcodes ? opcodes - 1 : 0);
-}
-
-/* Where the sum of each file is, in order; NULL for none. False if the table has none at all. */
-static bool read_sums(const unsigned char **sums, size_t count, struct table *table)
-{
-	struct cursor *cursor = &table->cursor;
-	struct entry_format format;
-	bool has_any = false;
-
-	if (table->version != 5)
-		return false;
-	read_format(&format, cursor);
-	for (uint64_t left = leb128(cursor); left > 0 && !cursor->failed; left--)
-		read_entry(cursor, &format, table->offset_size);
-	read_format(&format, cursor);
-	leb128(cursor); /* how many: libdw has counted */
-	for (size_t i = 0; i < count && !cursor->failed; i++) {
-		sums[i] = read_entry(cursor, &format, table->offset_size);
-		has_any |= sums[i] != NULL;
-	}
-	return has_any && !cursor->failed;
 }
 
 /* ---- places ---- */
@@ -418,7 +221,7 @@ static int take_table(const struct line_reader *reader, Dwarf_Off offset,
 {
 	cleanup_free const unsigned char **sums = calloc(count + 1, sizeof *sums);
 	cleanup_free bool *is_used = calloc(count + 1, sizeof *is_used);
-	struct table table = { .version = 0 };
+	struct line_head head;
 	const char *const *directories;
 	size_t directory_count;
 	bool has_sums;
@@ -428,11 +231,11 @@ static int take_table(const struct line_reader *reader, Dwarf_Off offset,
 		return -ENOMEM;
 	if (dwarf_getsrcdirs(files, &directories, &directory_count) != 0)
 		directory_count = 0;
-	open_table(&table, reader->debug, reader->section, offset);
-	has_sums = read_sums(sums, count, &table);
+	line_head_read(&head, reader->debug, reader->section, offset);
+	has_sums = line_head_sums(sums, count, &head);
 	if (reader->addresses)
 		mark_used(is_used, count, lines, line_count, reader->addresses);
-	for (size_t i = table.version < 5; rc == 0 && i < count; i++)
+	for (size_t i = head.version < 5; rc == 0 && i < count; i++)
 		if (!reader->addresses || is_used[i])
 			rc = add_file(reader->files,
 				      directory_count > 0 ? directories[0] : NULL,
