@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Experiments to and from another host, in five files: remote.c starts the command over there and
- * talks with it until the stream begins, remote_script.c is that command, remote_send.c and
- * remote_receive.c are the two directions of the stream, remote_move.c removes what has arrived.
+ * Experiments to and from another host: remote_name.c knows names of places there, remote_command.c
+ * starts the command over there, remote_script.c is that command, remote_answer.c talks with it until
+ * the stream begins, remote_send.c and remote_receive.c are the two directions of the stream,
+ * remote_move.c removes what has arrived.
  *
  * What is said before and after the stream are lines, the same for both directions:
  *
