@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "libexpt/base/io.h"
 #include "libexpt/base/strbuf.h"
@@ -21,7 +20,7 @@
 #define LARGE	     262144	  /* members that are worth a frame of their own */
 #define TRAILER_SIZE 1024	  /* two zero blocks end a tar */
 #define PART_SIZE    65536	  /* of a member, read at once */
-#define BEHIND_MAX   (256u << 20) /* what may follow them: much more than padding */
+#define BEHIND_MAX   (256u << 20) /* zeros between members: much more than padding */
 
 /* What failed outside libarchive, in our compressor or decompressor, says it better. */
 static int archive_fail(struct archive *archive, const struct expt_error *inner, int code,
@@ -210,6 +209,7 @@ struct tar_reader {
 	struct expt_error inner;
 	unsigned char last[TRAILER_SIZE]; /* of the stream, as far as it was read */
 	uint64_t length;
+	uint64_t limit; /* where in the tar the next member or the end is, at the latest */
 };
 
 /* Keep the last bytes of the stream: only they tell a whole tar from one cut between members. */
@@ -236,12 +236,22 @@ static ssize_t read_part(struct tar_reader *reader, const void **bytes)
 	return got;
 }
 
+/* libarchive looks for the next archive behind any number of zeros, and they compress well. */
+static ssize_t read_more(struct tar_reader *reader, struct archive *archive,
+			 const void **bytes)
+{
+	la_int64_t place = archive_filter_bytes(archive, 0);
+
+	if (place > 0 && (uint64_t)place > reader->limit)
+		return expt_fail(&reader->inner, -EBADMSG, "the tar archive has no end");
+	return decompressor_read(reader->decompressor, bytes, &reader->inner);
+}
+
 static la_ssize_t read_bytes(struct archive *archive, void *context, const void **bytes)
 {
 	struct tar_reader *reader = context;
 	ssize_t got = reader->seekable ? read_part(reader, bytes)
-				       : decompressor_read(reader->decompressor, bytes,
-							   &reader->inner);
+				       : read_more(reader, archive, bytes);
 
 	if (got < 0) {
 		archive_set_error(archive, (int)-got, "%s", reader->inner.message);
@@ -270,14 +280,19 @@ static void add_filters(struct archive *archive)
 	}
 }
 
+/* A stream may be several archives, one behind the other: what stands behind the end of the first is
+ * read like the rest. */
 static int open_tar(struct tar_reader *reader, bool has_filters, struct expt_error *err)
 {
 	reader->archive = archive_read_new();
 	if (!reader->archive)
 		return expt_fail(err, -ENOMEM, "cannot read tar");
+	reader->limit = BEHIND_MAX;
 	if (has_filters)
 		add_filters(reader->archive);
-	if (archive_read_support_format_tar(reader->archive) != ARCHIVE_OK)
+	if (archive_read_support_format_tar(reader->archive) != ARCHIVE_OK ||
+	    archive_read_set_format_option(reader->archive, "tar",
+					   "read_concatenated_archives", "1") != ARCHIVE_OK)
 		return expt_fail(err, -ENOTSUP, "this libarchive reads no tar");
 	if (archive_read_open(reader->archive, reader, NULL, read_bytes, NULL) != ARCHIVE_OK)
 		return archive_fail(reader->archive, &reader->inner, -EBADMSG, err);
@@ -364,27 +379,42 @@ static enum tar_type type_of(struct archive_entry *entry)
 	}
 }
 
-/* What stands behind the end mark is read, too: a damaged or cut end must not go unnoticed. */
+/* gzip and xz know their own end, and libarchive stops there whatever follows. */
+static int check_filters(const struct tar_reader *reader, struct expt_error *err)
+{
+	la_int64_t used = archive_filter_bytes(reader->archive, -1);
+
+	if (used < 0 || (uint64_t)used >= reader->length)
+		return 0;
+	return expt_fail(err, -EBADMSG,
+			 "what follows the compressed archive, from byte %lld on, is of "
+			 "another kind",
+			 (long long)used);
+}
+
+/* A damaged or cut end must not go unnoticed. */
 static int check_end(struct tar_reader *reader, struct expt_error *err)
 {
-	uint64_t behind = 0;
 	const void *bytes;
-	ssize_t got;
+	ssize_t got = decompressor_read(reader->decompressor, &bytes, err);
 
-	while ((got = decompressor_read(reader->decompressor, &bytes, err)) > 0) {
-		remember(reader, bytes, (size_t)got);
-		behind += (uint64_t)got;
-		if (behind > BEHIND_MAX)
-			return expt_fail(err, -EBADMSG, "the tar archive has no end");
-	}
 	if (got < 0)
 		return (int)got;
+	reader->length += (uint64_t)got;
 	if (archive_filter_count(reader->archive) > 1)
-		return 0; /* gzip and xz know their own end */
+		return check_filters(reader, err);
 	for (size_t i = 0; i < TRAILER_SIZE; i++)
 		if (reader->length < TRAILER_SIZE || reader->last[i])
 			return expt_fail(err, -EBADMSG, "the tar archive is cut off");
 	return 0;
+}
+
+/* More than this much behind the headers of a member there is no other one. */
+static uint64_t limit_of(const struct tar_member *member)
+{
+	uint64_t start = member->place + BEHIND_MAX;
+
+	return member->size > UINT64_MAX - start ? UINT64_MAX : start + member->size;
 }
 
 int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
@@ -395,7 +425,7 @@ int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
 
 	if (rc == ARCHIVE_EOF) /* of one member there is nothing behind */
 		return reader->seekable ? 0 : check_end(reader, err);
-	if (rc < ARCHIVE_WARN)
+	if (rc < ARCHIVE_WARN || rc == ARCHIVE_RETRY)
 		return archive_fail(reader->archive, &reader->inner, -EBADMSG, err);
 	*member = (struct tar_member){
 		.name = archive_entry_pathname(entry),
@@ -403,6 +433,7 @@ int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
 		.mode = archive_entry_perm(entry) & 07777,
 		.mtime = { archive_entry_mtime(entry), archive_entry_mtime_nsec(entry) },
 		.target = archive_entry_symlink(entry),
+		/* or of zeros before it, behind another archive: they are read over again */
 		.place = (uint64_t)archive_read_header_position(reader->archive),
 	};
 	if (!member->name || archive_entry_size(entry) < 0)
@@ -411,6 +442,7 @@ int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
 		member->size = (uint64_t)archive_entry_size(entry);
 	if (member->type == TAR_HARD_LINK)
 		member->target = archive_entry_hardlink(entry);
+	reader->limit = limit_of(member);
 	return 1;
 }
 
@@ -455,6 +487,7 @@ static int open_raw(struct tar_reader *reader, int fd, struct expt_error *err)
 	reader->archive = archive_read_new();
 	if (!reader->archive)
 		return expt_fail(err, -ENOMEM, "cannot decompress");
+	reader->limit = UINT64_MAX; /* the caller has one */
 	add_filters(reader->archive);
 	if (archive_read_support_format_raw(reader->archive) == ARCHIVE_OK &&
 	    archive_read_open(reader->archive, reader, NULL, read_bytes, NULL) == ARCHIVE_OK)
