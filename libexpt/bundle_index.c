@@ -9,7 +9,9 @@
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 
-#define BLOCK 512 /* of tar */
+#define BLOCK	  512	      /* of tar */
+#define TRAILER	  (2 * BLOCK) /* zeros behind the last member */
+#define PAX_TEXTS (128 + 511) /* what else is in a pax header, and the rest of a block */
 
 /* ---- writing ---- */
 
@@ -99,6 +101,18 @@ static bool parse_mode(uint32_t *mode, const char *text)
 	return text && *text;
 }
 
+/* A member takes its data, padded, and headers, which are not longer than its names need: there is no
+ * room for another one that the index does not have. */
+static bool is_span_credible(const struct tar_member *member)
+{
+	uint64_t texts =
+		strlen(member->name) + (member->target ? strlen(member->target) : 0);
+	uint64_t headers = BLOCK * 2 + (texts + PAX_TEXTS) / BLOCK * BLOCK;
+	uint64_t data = member->size + (BLOCK - member->size % BLOCK) % BLOCK;
+
+	return member->span - data >= BLOCK && member->span - data <= headers;
+}
+
 static bool parse_numbers(struct tar_member *member, char **line)
 {
 	const char *size = word(line, ' '), *seconds = size ? word(line, ' ') : NULL;
@@ -128,7 +142,19 @@ static bool parse_line(struct tar_member *member, char *line)
 		member->name = word(&line, '\t');
 		member->target = line;
 	}
-	return member->name && *member->name && !strchr(line, '\t');
+	return member->name && *member->name && !strchr(line, '\t') &&
+	       is_span_credible(member);
+}
+
+/* All of the stream must be spoken of. */
+static int finish(const struct bundle_index *index, struct expt_error *err)
+{
+	if (index->end - index->place == TRAILER)
+		return 0;
+	return expt_fail(err, -EBADMSG,
+			 "the index of the bundle ends at byte %" PRIu64
+			 " of its contents, which have %" PRIu64,
+			 index->place, index->end);
 }
 
 int bundle_index_next(struct bundle_index *index, struct tar_member *member,
@@ -137,7 +163,7 @@ int bundle_index_next(struct bundle_index *index, struct tar_member *member,
 	char *line;
 
 	if (!*index->next)
-		return 0;
+		return finish(index, err);
 	index->line++;
 	line = word(&index->next, '\n');
 	if (!line || !parse_line(member, line) || member->span > index->end - index->place)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The index of a bundle, in a skippable frame before its seek table: what members there are, and
- * where each begins, so that one can be read without those in front of it. It is a hint: who reads a
- * member by it still finds its headers there, which must say the same. expt(5) has the form.
+ * where each begins, so that one can be read without those in front of it. It must speak of every byte of
+ * the archive, with no room for another member. It is a hint even so: who reads a member by it still
+ * finds its headers there, which must say the same, and an import compares all. expt(5) has the form.
  */
 #ifndef LIBEXPT_BUNDLE_INDEX_H
 #define LIBEXPT_BUNDLE_INDEX_H
@@ -26,7 +27,8 @@ struct bundle_index {
  * -EBADMSG: it is none. */
 int bundle_index_start(struct bundle_index *index, char *text, uint64_t end,
 		       struct expt_error *err);
-/* 1 and *member filled, without the fraction of its time, 0 at the end. -EBADMSG: damaged. */
+/* 1 and *member filled, without the fraction of its time, 0 at the end. -EBADMSG: damaged, or the end is
+ * not that of the stream. */
 int bundle_index_next(struct bundle_index *index, struct tar_member *member,
 		      struct expt_error *err);
 

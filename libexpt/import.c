@@ -108,15 +108,17 @@ static int take_all(struct import *import, struct expt_error *err)
 	while ((rc = tar_reader_next(import->from.reader, &member, err)) > 0) {
 		size_t first = import->members.count;
 
-		rc = members_add(&import->members, &index, &member,
-				 tar_reader_consumed(import->from.reader),
-				 tar_reader_size(import->from.reader), err);
+		rc = import_compare_index(import, &member, err);
+		if (rc == 0)
+			rc = members_add(&import->members, &index, &member,
+					 tar_reader_consumed(import->from.reader),
+					 tar_reader_size(import->from.reader), err);
 		if (rc > 0)
 			rc = take_new_members(import, first, err);
 		if (rc < 0)
 			break;
 	}
-	return rc;
+	return rc < 0 ? rc : import_finish_index(import, err);
 }
 
 /* ---- the end ---- */
@@ -160,14 +162,14 @@ static int run(struct import *import, int fd, struct expt_error *err)
 
 	if (rc == 0)
 		rc = digest_open(&import->from.digest, err);
+	if (rc == 0)
+		rc = import_open_index(import, fd, err);
 	if (rc == 0) {
 		progress_expect(import->options->progress, 0,
 				tar_reader_size(import->from.reader));
 		progress_begin(import->options->progress, EXPT_PHASE_COPYING);
 		rc = take_all(import, err);
 	}
-	if (rc == 0 && import->is_check)
-		rc = import_check_index(import, fd, err);
 	if (rc == 0)
 		rc = finish(import, err);
 	if (rc < 0)
@@ -200,6 +202,7 @@ static int import_stream(const char *path, int fd,
 	digest_close(import.from.digest);
 	import_release_targets(&import);
 	members_release(&import.members);
+	free(import.index_text);
 	return rc;
 }
 

@@ -7,6 +7,7 @@
 #define LIBEXPT_IMPORT_H
 
 #include "libexpt/base/strbuf.h"
+#include "libexpt/bundle_index.h"
 #include "libexpt/expt.h"
 #include "libexpt/members.h"
 #include "libexpt/stage.h"
@@ -37,7 +38,9 @@ struct import {
 	size_t unlisted; /* the first member that no manifest has spoken of yet */
 	size_t pending;	 /* experiments not yet committed */
 	size_t groups;
-	bool has_manifest, has_experiment, differs;
+	char *index_text;
+	struct bundle_index index; /* of it, if there is one */
+	bool has_index, has_manifest, has_experiment, differs;
 };
 
 bool import_writes(const struct import *import); /* not a check, not a dry run */
@@ -52,8 +55,12 @@ int import_path(struct strbuf *path, const struct import *import, const char *na
 		struct expt_error *err);
 void import_release_targets(struct import *import);
 
-/* Report where the index of the bundle fd, if it has one, and the members that were read differ. */
-int import_check_index(struct import *import, int fd, struct expt_error *err);
+/* The index of the bundle fd, if it has one, must name the members that are read, one by one, and no
+ * others: -EBADMSG if it does not, or, in a check, a line of the report. */
+int import_open_index(struct import *import, int fd, struct expt_error *err);
+int import_compare_index(struct import *import, const struct tar_member *member,
+			 struct expt_error *err);
+int import_finish_index(struct import *import, struct expt_error *err);
 int import_take_group(struct import *import, struct target *target, struct member *member,
 		      struct expt_error *err);
 /* Groups last: when a group can be seen, so can its members. */

@@ -1,72 +1,79 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether the index of a bundle says what its members do: who reads it in place relies on that. */
+/* Whether the index of a bundle says what its members do: who lists it, or reads it in place, relies
+ * on that. So nothing is written that the index hides. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "libexpt/base/cleanup.h"
-#include "libexpt/bundle_index.h"
+#include "libexpt/error.h"
 #include "libexpt/import.h"
 #include "libexpt/report.h"
 #include "libexpt/seekable.h"
 
-static void differs(struct import *import, const char *name, const char *what)
+/* A check names every difference, an import ends with the first one. */
+static int differs(struct import *import, const char *name, const char *what,
+		   struct expt_error *err)
 {
+	if (!import->is_check)
+		return expt_fail(err, -EBADMSG, "'%s' %s", name, what);
 	expt_report_add(import->options->report, EXPT_CHANGED, name, "%s", what);
 	import->differs = true;
+	return 0;
 }
 
-static const struct member *find(const struct import *import, const char *name)
+/* What no index can be read from is not listed by one: it may be imported. */
+int import_open_index(struct import *import, int fd, struct expt_error *err)
 {
-	size_t length = strlen(name), index;
-	cleanup_free char *plain =
-		strndup(name, length - (length > 0 && name[length - 1] == '/'));
-
-	index = plain ? members_find(&import->members, plain) : MEMBER_NONE;
-	return index == MEMBER_NONE ? NULL : &import->members.items[index];
-}
-
-static void compare(struct import *import, const struct tar_member *said)
-{
-	const struct member *member = find(import, said->name);
-
-	if (!member || member->is_implied)
-		differs(import, said->name, "is in the index and not in the bundle");
-	else if (member->place != said->place || member->size != said->size ||
-		 member->type != said->type)
-		differs(import, said->name, "is not what the index says");
-}
-
-static int compare_all(struct import *import, char *text, uint64_t end,
-		       struct expt_error *err)
-{
-	struct bundle_index index;
-	struct tar_member said;
-	size_t count = 0;
-	int rc = bundle_index_start(&index, text, end, err);
-
-	while (rc == 0 && (rc = bundle_index_next(&index, &said, err)) > 0) {
-		compare(import, &said);
-		count++;
-		rc = 0;
-	}
-	for (size_t i = 0; rc == 0 && i < import->members.count; i++)
-		count -= !import->members.items[i].is_implied;
-	if (rc == 0 && count != 0)
-		differs(import, import->source, "has members that its index does not have");
-	return rc;
-}
-
-int import_check_index(struct import *import, int fd, struct expt_error *err)
-{
-	cleanup_free char *text = NULL;
 	struct seekable *stream;
 	int rc;
 
 	if (seekable_open(&stream, fd, NULL) < 0)
 		return 0; /* no file: nobody reads it in place */
-	rc = seekable_index(&text, stream, BUNDLE_INDEX_MAX, err);
+	rc = seekable_index(&import->index_text, stream, BUNDLE_INDEX_MAX, err);
 	if (rc > 0)
-		rc = compare_all(import, text, seekable_size(stream), err);
+		rc = bundle_index_start(&import->index, import->index_text,
+					seekable_size(stream), err);
+	import->has_index = rc == 0 && import->index_text;
 	seekable_close(stream);
+	return rc < 0 && import->is_check ? rc : 0;
+}
+
+static bool is_same(const struct tar_member *said, const struct tar_member *member)
+{
+	return said->type == member->type && said->mode == member->mode &&
+	       said->size == member->size && said->place == member->place &&
+	       said->mtime.tv_sec == member->mtime.tv_sec &&
+	       strcmp(said->name, member->name) == 0 &&
+	       strcmp(said->target ? said->target : "",
+		      member->target ? member->target : "") == 0;
+}
+
+int import_compare_index(struct import *import, const struct tar_member *member,
+			 struct expt_error *err)
+{
+	struct tar_member said;
+	int rc;
+
+	if (!import->has_index)
+		return 0;
+	rc = bundle_index_next(&import->index, &said, err);
+	if (rc < 0)
+		return rc;
+	if (rc == 0)
+		return differs(import, member->name, "is not in the index", err);
+	return is_same(&said, member)
+		       ? 0
+		       : differs(import, member->name, "is not what the index says", err);
+}
+
+int import_finish_index(struct import *import, struct expt_error *err)
+{
+	struct tar_member said;
+	int rc = 0;
+
+	while (rc == 0 && import->has_index &&
+	       (rc = bundle_index_next(&import->index, &said, err)) > 0)
+		rc = differs(import, said.name, "is in the index and not in the bundle",
+			     err);
 	return rc;
 }

@@ -6,7 +6,7 @@
 
 #include "test.h"
 
-#define END 10240
+#define END 5120
 
 static const struct tar_member members[] = {
 	{ .name = "x.er/profile",
@@ -78,6 +78,8 @@ static void what_is_no_index_is_refused(void **state)
 		"f 644 5 0 0 x\n",
 		"f 644 5 0 21 x\n",		   /* spans */
 		"f 644 5 0 36028797018963969 x\n", /* one that overflows */
+		"f 644 513 0 2 x\n", /* one that the member is too large for */
+		"f 644 5 0 6 x\n",   /* one with room for another */
 		"f 644 5 0 4 x\ty\n",
 		"l 777 0 0 4 x\n",
 		"\n", /* targets */
@@ -98,6 +100,21 @@ static void what_is_no_index_is_refused(void **state)
 	}
 }
 
+static void all_of_the_stream_is_spoken_of(void **state)
+{
+	static const uint64_t ends[] = { 1536, 2047, 2049, 2560, 1 << 20 };
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		char text[] = "# erkit index 1\nf 644 5 0 2 x\n";
+		struct bundle_index index;
+		struct tar_member member;
+
+		assert_int_equal(bundle_index_start(&index, text, ends[i], NULL), 0);
+		assert_int_equal(bundle_index_next(&index, &member, NULL), 1);
+		assert_int_equal(bundle_index_next(&index, &member, NULL), -EBADMSG);
+	}
+}
+
 static void another_version_is_refused(void **state)
 {
 	char text[] = "# erkit index 2\n";
@@ -112,6 +129,7 @@ int main(void)
 		cmocka_unit_test(what_was_written_is_read),
 		cmocka_unit_test(a_name_that_fits_no_line_ends_the_index),
 		cmocka_unit_test(what_is_no_index_is_refused),
+		cmocka_unit_test(all_of_the_stream_is_spoken_of),
 		cmocka_unit_test(another_version_is_refused),
 	};
 

@@ -1,0 +1,61 @@
+#!/bin/sh
+# The index of a bundle must speak of every byte of the archive. One that leaves members out, or says
+# of them what is not so, is named by who can see it, and er_import writes nothing that it hides.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+
+"$TESTDIR/make-experiment" one.er || exit
+mkdir one.er/archives
+echo text >one.er/archives/there
+find one.er -exec touch -h -d @1600000000 {} +
+er_export -q -a off one.er && cp one.er.tar.zst made.tar.zst || exit
+python3 "$TESTDIR/make-bundles.py" made.tar.zst || exit
+
+# imports STATUS FILE: er_import ends with it, and leaves something only where it is 0.
+imports() {
+	rm -rf in
+	mkdir in
+	er_import -C in "$2" >got 2>&1
+	[ $? = "$1" ] || return 1
+	[ "$1" != 0 ] || return 0
+	[ -z "$(ls -A in)" ]
+}
+
+# refused FILE MESSAGE: in place, and, with any message, when all of it is read.
+refused() {
+	er_export --check "$1" >got 2>&1 && return 1
+	for tool in 'er_export -l' 'er_print -header' 'er_export --text' 'er_archive --check'; do
+		$tool "$1" >got 2>&1
+		if [ $? != 1 ] || ! grep -q "$2" got; then
+			note "$tool"
+			cat got
+			return 1
+		fi
+	done
+}
+
+imports 0 true.tar.zst && diff -r one.er in/one.er
+ok $? 'an index that is true is fine'
+er_export -l true.tar.zst >list
+is "$(awk '{ print $NF }' list)" "$(tar --zstd -tf true.tar.zst)" 'and lists what tar does'
+refused gap.tar.zst 'the index of the bundle ends at byte'
+ok $? 'a member that is left out is seen'
+imports 1 gap.tar.zst
+ok $? 'and ends the import' || cat got
+refused room.tar.zst 'the index of the bundle is damaged in line'
+ok $? 'and so is one in the room of another'
+refused end.tar.zst 'the index of the bundle ends at byte'
+ok $? 'and one at the end'
+refused unsaid.tar.zst 'the index of the bundle is damaged in line 1'
+ok $? 'an index of another form is refused' || cat got
+imports 0 unsaid.tar.zst && diff -r one.er in/one.er
+ok $? 'and says nothing that an import could hide'
+
+for name in hidden time mode; do
+	imports 1 $name.tar.zst && grep -q "what the index says\|not in the index" got
+	ok $? "$name: what only reading it shows stops the import" || cat got
+	er_export --check $name.tar.zst >got 2>&1
+	is "$? $(grep -c 'what the index says\|not in the index' got | sed 's/[1-9].*/some/')" \
+		'1 some' "$name: and is a finding of the check"
+done
+done_testing
