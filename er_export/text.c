@@ -54,14 +54,15 @@ static int print_path(const struct text_options *options, FILE *out, const char 
 
 static int print_group(const struct text_options *options, FILE *out, const char *path)
 {
+	bool is_bundle = expt_is_bundle(path);
 	struct expt_group *group;
 	struct expt_error err;
 	struct expt *expt;
 	int status = CLI_OK;
 
-	if (expt_group_open(&group, path, &err) < 0)
+	if ((is_bundle ? expt_group_open_bundle : expt_group_open)(&group, path, &err) < 0)
 		return cli_failed(&err);
-	text_header(options, out, expt_is_bundle(path) ? "bundle" : "group", path);
+	text_header(options, out, is_bundle ? "bundle" : "group", path);
 	for (size_t i = 0; i < expt_group_count(group) && !ferror(out); i++)
 		if (expt_group_member_open(&expt, group, i, &err) < 0)
 			status |= not_opened(&err);

@@ -119,11 +119,12 @@ static void load_experiment(struct session *session, struct expt *expt)
 
 static void load_group(struct session *session, const char *path)
 {
+	bool is_bundle = expt_is_bundle(path);
 	struct expt_group *group;
 	struct expt_error err;
 	struct expt *expt;
 
-	if (expt_group_open(&group, path, &err) < 0) {
+	if ((is_bundle ? expt_group_open_bundle : expt_group_open)(&group, path, &err) < 0) {
 		fail(session, &err);
 		return;
 	}

@@ -110,13 +110,6 @@ static int list_files(struct copy_job *job, struct expt_error *err)
 	return rc;
 }
 
-void copy_count_files(const struct tree *tree, struct expt_report *report)
-{
-	for (size_t i = 0; i < tree->count; i++)
-		if (tree->items[i].type != DT_DIR)
-			expt_report_count_file(report, tree->items[i].size);
-}
-
 static void expect_files(const struct tree *tree, struct expt_progress *progress)
 {
 	for (size_t i = 0; i < tree->count; i++)
@@ -396,8 +389,8 @@ int copy_experiment(const struct operand *operand, const char *from, const char 
 				  : make_copy(&job, from, to, err);
 
 	if (rc == 0) {
-		copy_count_files(&job.archives, options->report);
-		copy_count_files(&job.tree, options->report);
+		report_count_tree(options->report, &job.archives);
+		report_count_tree(options->report, &job.tree);
 		if (operand->is_live)
 			expt_report_add(
 				options->report, EXPT_NOTE, from,

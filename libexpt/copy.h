@@ -20,7 +20,4 @@ int copy_mark_detached(const struct operand *operand, const struct tree *tree, i
 		       bool syncs, struct expt_error *err);
 int copy_mark_cut(const struct tree *tree, int dir, bool syncs, struct expt_error *err);
 
-/* Count the files of the tree in the report. */
-void copy_count_files(const struct tree *tree, struct expt_report *report);
-
 #endif

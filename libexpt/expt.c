@@ -27,8 +27,10 @@ void expt_close(struct expt *expt)
 	sample_table_close(expt->samples);
 	log_close(expt->log);
 	stack_table_close(expt->stacks);
-	address_map_close(expt->addresses);
-	object_table_close(expt->objects);
+	if (expt->addresses)
+		expt->close_addresses(expt->addresses);
+	if (expt->objects)
+		expt->close_objects(expt->objects);
 	array_release(&expt->descendants);
 	folder_close(&expt->folder);
 	if (expt->owns_founder)
@@ -198,9 +200,8 @@ static int join_founder(struct expt *expt, const char *name, struct expt_error *
 	return set_lineage(expt, name, err);
 }
 
-/* The experiment that the folder is; the folder is given away. path is its name. */
-static int open_folder(struct expt **out, const char *path, struct folder folder,
-		       struct expt_error *err)
+int expt_open_folder(struct expt **out, const char *path, struct folder folder,
+		     struct expt_error *err)
 {
 	cleanup(expt_closep) struct expt *expt = NULL;
 	size_t length;
@@ -240,45 +241,7 @@ int expt_open_in(struct expt **out, struct package *package, size_t member,
 		     package_members(package)->items[member].name) < 0)
 		return expt_fail(err, -ENOMEM, "cannot open '%s'", package_path(package));
 	folder.package = package_share(package);
-	return open_folder(out, path, folder, err);
-}
-
-/* The only experiment in a bundle needs no name. */
-static int find_inside(size_t *member, const struct package *package, const char *inside,
-		       struct expt_error *err)
-{
-	cleanup_free char *name = strndup(inside, path_length(inside));
-
-	if (!name)
-		return expt_fail(err, -ENOMEM, "cannot open '%s'", package_path(package));
-	*member = *name ? members_find(package_members(package), name)
-			: package_experiment(package, 0);
-	if (!*name && package_count(package) > 1)
-		return expt_fail(err, -EINVAL, "'%s' holds %zu experiments, '%s/%s' is one",
-				 package_path(package), package_count(package),
-				 package_path(package),
-				 package_members(package)->items[*member].name);
-	if (*member == MEMBER_NONE ||
-	    package_members(package)->items[*member].type != TAR_DIRECTORY)
-		return expt_fail(err, -ENOENT, "cannot open '%s/%s'",
-				 package_path(package), name);
-	return 0;
-}
-
-static int open_bundle(struct expt **out, const char *path, struct expt_error *err)
-{
-	struct package *package;
-	const char *inside;
-	size_t member = 0;
-	int rc = package_open(&package, path, &inside, err);
-
-	if (rc < 0)
-		return rc;
-	rc = find_inside(&member, package, inside, err);
-	if (rc == 0)
-		rc = expt_open_in(out, package, member, err);
-	package_close(package);
-	return rc;
+	return expt_open_folder(out, path, folder, err);
 }
 
 int expt_open_directory(struct expt **out, int dir, const char *path, struct expt_error *err)
@@ -287,18 +250,7 @@ int expt_open_directory(struct expt **out, int dir, const char *path, struct exp
 
 	if (folder.dir < 0)
 		return expt_fail(err, -errno, "cannot open '%s'", path);
-	return open_folder(out, path, folder, err);
-}
-
-int expt_open(struct expt **out, const char *path, struct expt_error *err)
-{
-	struct folder folder = { .dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
-
-	if (folder.dir >= 0)
-		return open_folder(out, path, folder, err);
-	if (errno == ENOTDIR)
-		return open_bundle(out, path, err);
-	return expt_fail(err, -errno, "cannot open '%s'", path);
+	return expt_open_folder(out, path, folder, err);
 }
 
 const char *expt_path(const struct expt *expt)

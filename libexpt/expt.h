@@ -93,14 +93,16 @@ const char *expt_damage(const struct expt *expt, size_t i);
 /* Still being recorded: the log does not end and its process is alive on this host. */
 bool expt_is_active(const struct expt *expt);
 
-/* ---- groups (group.c) -------------------------------------------------------------- */
+/* ---- groups (group.c, group_bundle.c) ---------------------------------------------- */
 
-/* What else is read as a group: a bundle, or somebody's own tarball, with what it holds. That is what a
- * regular file is taken for if its name is not a group's. */
-bool expt_is_bundle(const char *path);
 /* Names are taken relative to the group file's directory and, if not found there, to the current
  * directory. -EBADMSG: the first line is not a group's. */
 int expt_group_open(struct expt_group **out, const char *path, struct expt_error *err);
+/* What else is read as a group: a bundle, or somebody's own tarball, with what it holds. That is what a
+ * regular file is taken for if its name is not a group's. -EBADMSG: it is none. */
+bool expt_is_bundle(const char *path);
+int expt_group_open_bundle(struct expt_group **out, const char *path,
+			   struct expt_error *err);
 void expt_group_close(struct expt_group *group);
 size_t expt_group_count(const struct expt_group *group);
 const char *expt_group_member(const struct expt_group *group, size_t i);	/* resolved path */

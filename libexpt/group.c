@@ -45,8 +45,8 @@ static char *resolve(const char *group, const char *name, size_t length)
 	return plain;
 }
 
-static int add_member(struct expt_group *group, const char *path, const char *name,
-		      size_t length)
+int group_add_member(struct expt_group *group, const char *path, const char *name,
+		     size_t length)
 {
 	struct group_member *member = array_add(group);
 
@@ -76,7 +76,7 @@ static int read_line(struct expt_group *group, const char *line, size_t length)
 		member = resolve(group->path, line, word);
 		length = word;
 	}
-	return member ? add_member(group, member, line, length) : -ENOMEM;
+	return member ? group_add_member(group, member, line, length) : -ENOMEM;
 }
 
 static int read_lines(struct expt_group *group)
@@ -120,53 +120,7 @@ static void group_closep(struct expt_group **group)
 	expt_group_close(*group);
 }
 
-/* ---- bundles ---- */
-
-bool expt_is_bundle(const char *path)
-{
-	struct stat status;
-
-	return stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
-	       !expt_name_is_group(path);
-}
-
-/* Its experiments, in its order, named as expt_open() would find them. */
-static int add_experiments(struct expt_group *group)
-{
-	const struct members *members = package_members(group->package);
-
-	for (size_t i = 0; i < package_count(group->package); i++) {
-		size_t member = package_experiment(group->package, i);
-		cleanup_free char *path = NULL;
-
-		if (asprintf(&path, "%s/%s", package_path(group->package),
-			     members->items[member].name) < 0 ||
-		    add_member(group, path, group->text, 0) < 0)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static int open_bundle(struct expt_group **out, const char *path, struct expt_error *err)
-{
-	cleanup(group_closep) struct expt_group *group = calloc(1, sizeof *group);
-	const char *inside;
-	int rc;
-
-	if (!group || !(group->path = strdup(path)) || !(group->text = strdup("")))
-		return expt_fail(err, -ENOMEM, "cannot read '%s'", path);
-	rc = package_open(&group->package, path, &inside, err);
-	if (rc < 0)
-		return rc;
-	if (add_experiments(group) < 0)
-		return expt_fail(err, -ENOMEM, "cannot read '%s'", path);
-	*out = steal(&group);
-	return 0;
-}
-
-/* ---- public ---- */
-
-static int open_group(struct expt_group **out, const char *path, struct expt_error *err)
+int expt_group_open(struct expt_group **out, const char *path, struct expt_error *err)
 {
 	cleanup(group_closep) struct expt_group *group = calloc(1, sizeof *group);
 	int rc;
@@ -185,21 +139,6 @@ static int open_group(struct expt_group **out, const char *path, struct expt_err
 		return expt_fail(err, -ENOMEM, "cannot read '%s'", path);
 	*out = steal(&group);
 	return 0;
-}
-
-int expt_group_open(struct expt_group **out, const char *path, struct expt_error *err)
-{
-	return expt_is_bundle(path) ? open_bundle(out, path, err)
-				    : open_group(out, path, err);
-}
-
-int expt_group_member_open(struct expt **out, struct expt_group *group, size_t i,
-			   struct expt_error *err)
-{
-	if (group->package)
-		return expt_open_in(out, group->package,
-				    package_experiment(group->package, i), err);
-	return expt_open(out, group->items[i].path, err);
 }
 
 void expt_group_close(struct expt_group *group)

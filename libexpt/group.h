@@ -19,6 +19,9 @@ struct expt_group {
 	size_t count, capacity;
 };
 
+/* Add a member: its path, and its name, length bytes of the text. 0 or -ENOMEM. */
+int group_add_member(struct expt_group *group, const char *path, const char *name,
+		     size_t length);
 /* Open the group for changing, and wait for its lock, which ends with the descriptor. Other programs
  * put a new file at the path only under this lock, and what is returned is the file that has it. */
 int group_open_locked(int *out, const char *path, int flags);

@@ -224,7 +224,7 @@ static int check_only(const struct move *move, struct expt_error *err)
 	if (rc == 0)
 		rc = tree_read(&tree, move->operand.dir, NULL, err);
 	if (rc == 0)
-		copy_count_files(&tree, move->options->report);
+		report_count_tree(move->options->report, &tree);
 	tree_release(&tree);
 	return rc;
 }

@@ -57,13 +57,6 @@ static struct object_table *make_table(struct expt *founder)
 	return table;
 }
 
-struct object_table *object_table_get(struct expt *expt)
-{
-	if (!expt->founder->objects)
-		expt->founder->objects = make_table(expt->founder);
-	return expt->founder->objects;
-}
-
 static void object_free(struct expt_object *object)
 {
 	for (size_t i = 0; i < object->rows.count; i++)
@@ -74,10 +67,8 @@ static void object_free(struct expt_object *object)
 	elf_close(object->elf);
 }
 
-void object_table_close(struct object_table *table)
+static void close_table(struct object_table *table)
 {
-	if (!table)
-		return;
 	for (size_t i = 1; i < table->objects.count; i++)
 		object_free(table->objects.items[i]);
 	array_release(&table->objects);
@@ -86,6 +77,16 @@ void object_table_close(struct object_table *table)
 	folder_close(&table->archives);
 	arena_release(&table->strings);
 	free(table);
+}
+
+struct object_table *object_table_get(struct expt *expt)
+{
+	struct expt *founder = expt->founder;
+
+	if (!founder->objects)
+		founder->objects = make_table(founder);
+	founder->close_objects = close_table;
+	return founder->objects;
 }
 
 /* ---- objects ----------------------------------------------------------------------- */

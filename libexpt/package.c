@@ -27,12 +27,12 @@ struct top {
 	bool is_verified; /* and there was one */
 };
 
-struct package {
-	char *path;
+/* What stands behind a struct package. */
+struct open_package {
+	struct package base;
 	int fd;
 	struct seekable *stream; /* of fd, or of the file it was decompressed into */
 	int spool;
-	struct members members;
 	struct {
 		struct top *items;
 		size_t count, capacity;
@@ -71,7 +71,7 @@ static int temporary_fd(uint64_t size, struct expt_error *err)
 
 /* ---- what is in it ---- */
 
-static int add_top(struct package *package, size_t member)
+static int add_top(struct open_package *package, size_t member)
 {
 	struct top *top = array_add(&package->tops);
 
@@ -82,15 +82,15 @@ static int add_top(struct package *package, size_t member)
 }
 
 /* A member, and the directories on its way that it brought along. */
-static int add_member(struct package *package, const struct tar_member *member,
+static int add_member(struct open_package *package, const struct tar_member *member,
 		      uint64_t consumed, struct expt_error *err)
 {
-	size_t first = package->members.count, index;
-	int rc = members_add(&package->members, &index, member, consumed,
+	size_t first = package->base.members.count, index;
+	int rc = members_add(&package->base.members, &index, member, consumed,
 			     seekable_packed_size(package->stream), err);
 
-	for (size_t i = first; rc >= 0 && i < package->members.count; i++) {
-		const struct member *new = &package->members.items[i];
+	for (size_t i = first; rc >= 0 && i < package->base.members.count; i++) {
+		const struct member *new = &package->base.members.items[i];
 
 		if (new->type == TAR_DIRECTORY && !*new->path && add_top(package, i) < 0)
 			rc = expt_fail(err, -ENOMEM, "cannot read the bundle");
@@ -98,7 +98,7 @@ static int add_member(struct package *package, const struct tar_member *member,
 	return rc < 0 ? rc : 0;
 }
 
-static int read_index(struct package *package, char *text, struct expt_error *err)
+static int read_index(struct open_package *package, char *text, struct expt_error *err)
 {
 	struct bundle_index index;
 	struct tar_member member;
@@ -110,7 +110,7 @@ static int read_index(struct package *package, char *text, struct expt_error *er
 }
 
 /* Every header of the archive. 1: its data can be read from the beginning only. */
-static int read_headers(struct package *package, int fd, struct expt_error *err)
+static int read_headers(struct open_package *package, int fd, struct expt_error *err)
 {
 	struct tar_reader *reader;
 	struct tar_member member;
@@ -130,9 +130,10 @@ static int read_headers(struct package *package, int fd, struct expt_error *err)
 }
 
 /* The members told how much data there is; a stream with much more behind them is not believed. */
-static int spool(struct package *package, struct expt_error *err)
+static int spool(struct open_package *package, struct expt_error *err)
 {
-	uint64_t max = package->members.bytes + package->members.count * UINT64_C(65536);
+	uint64_t max = package->base.members.bytes +
+		       package->base.members.count * UINT64_C(65536);
 	int rc;
 
 	package->spool = temporary_fd(UINT64_MAX, err);
@@ -146,7 +147,7 @@ static int spool(struct package *package, struct expt_error *err)
 	return rc < 0 ? rc : seekable_open(&package->stream, package->spool, err);
 }
 
-static int read_members(struct package *package, struct expt_error *err)
+static int read_members(struct open_package *package, struct expt_error *err)
 {
 	cleanup_free char *text = NULL;
 	int rc = seekable_index(&text, package->stream, BUNDLE_INDEX_MAX, err);
@@ -179,16 +180,16 @@ static int open_prefix(char *prefix, size_t *length)
 	}
 }
 
-static int open_file(struct package *package, const char *path, const char **inside,
+static int open_file(struct open_package *package, const char *path, const char **inside,
 		     struct expt_error *err)
 {
 	struct stat status;
 	size_t length;
 
-	package->path = strdup(path);
-	if (!package->path)
+	package->base.path = strdup(path);
+	if (!package->base.path)
 		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
-	package->fd = open_prefix(package->path, &length);
+	package->fd = open_prefix(package->base.path, &length);
 	if (package->fd < 0)
 		return expt_fail(err, package->fd, "cannot open '%s'", path);
 	if (fstat(package->fd, &status) < 0)
@@ -199,7 +200,7 @@ static int open_file(struct package *package, const char *path, const char **ins
 	return 0;
 }
 
-static int read_package(struct package *package, struct expt_error *err)
+static int read_package(struct open_package *package, struct expt_error *err)
 {
 	int rc = seekable_open(&package->stream, package->fd, err);
 
@@ -209,49 +210,58 @@ static int read_package(struct package *package, struct expt_error *err)
 		rc = read_members(package, err);
 	if (rc == 0 && package->tops.count == 0)
 		rc = expt_fail(err, -EBADMSG, "it holds no experiment");
-	if (rc == -EBADMSG && package->members.count == 0)
+	if (rc == -EBADMSG && package->base.members.count == 0)
 		return expt_fail_in(err, rc, "'%s' is neither an experiment nor a bundle",
-				    package->path);
-	return rc < 0 ? expt_fail_in(err, rc, "'%s'", package->path) : 0;
+				    package->base.path);
+	return rc < 0 ? expt_fail_in(err, rc, "'%s'", package->base.path) : 0;
 }
+
+static const struct package_operations operations;
 
 int package_open(struct package **out, const char *path, const char **inside,
 		 struct expt_error *err)
 {
-	struct package *package = calloc(1, sizeof *package);
+	struct open_package *package = calloc(1, sizeof *package);
 	int rc;
 
 	if (!package)
 		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
+	package->base.operations = &operations;
 	package->fd = package->spool = -1;
 	package->users = 1;
 	pthread_mutex_init(&package->lock, NULL);
-	members_init(&package->members, &(struct expt_import_options){ 0 });
+	members_init(&package->base.members, &(struct expt_import_options){ 0 });
 	rc = open_file(package, path, inside, err);
 	if (rc == 0)
 		rc = read_package(package, err);
 	if (rc < 0) {
-		package_close(package);
+		package_close(&package->base);
 		return rc;
 	}
-	*out = package;
+	*out = &package->base;
 	return 0;
 }
 
-struct package *package_share(struct package *package)
+static struct open_package *opened(struct package *package)
 {
+	return (struct open_package *)package;
+}
+
+static struct package *share(struct package *base)
+{
+	struct open_package *package = opened(base);
+
 	pthread_mutex_lock(&package->lock);
 	package->users++;
 	pthread_mutex_unlock(&package->lock);
-	return package;
+	return base;
 }
 
-void package_close(struct package *package)
+static void close_package(struct package *base)
 {
+	struct open_package *package = opened(base);
 	unsigned left;
 
-	if (!package)
-		return;
 	pthread_mutex_lock(&package->lock);
 	left = --package->users;
 	pthread_mutex_unlock(&package->lock);
@@ -259,33 +269,23 @@ void package_close(struct package *package)
 		return;
 	seekable_close(package->stream);
 	digest_close(package->digest);
-	members_release(&package->members);
+	members_release(&package->base.members);
 	array_release(&package->tops);
 	cleanup_fdp(&package->fd);
 	cleanup_fdp(&package->spool);
 	pthread_mutex_destroy(&package->lock);
-	free(package->path);
+	free(package->base.path);
 	free(package);
-}
-
-const char *package_path(const struct package *package)
-{
-	return package->path;
-}
-
-const struct members *package_members(const struct package *package)
-{
-	return &package->members;
 }
 
 size_t package_count(const struct package *package)
 {
-	return package->tops.count;
+	return ((const struct open_package *)package)->tops.count;
 }
 
 size_t package_experiment(const struct package *package, size_t i)
 {
-	return package->tops.items[i].member;
+	return ((const struct open_package *)package)->tops.items[i].member;
 }
 
 /* ---- data ---- */
@@ -312,16 +312,17 @@ static int check_headers(struct tar_reader *reader, const struct member *member,
 }
 
 /* The member to fd, or only its sum; *sum is what it should be, and is left. */
-static int copy_data(struct package *package, struct member *member, int fd, char **text,
-		     struct expt_error *err)
+static int copy_data(struct open_package *package, struct member *member, int fd,
+		     char **text, struct expt_error *err)
 {
-	struct unpacker from = { .digest = package->digest, .members = &package->members };
+	struct unpacker from = { .digest = package->digest,
+				 .members = &package->base.members };
 	int rc = tar_reader_open_at(&from.reader, package->stream, member->place,
 				    member->span, err);
 
 	if (rc < 0)
 		return rc;
-	package->members.data = 0; /* the limit is for what is there at a time */
+	package->base.members.data = 0; /* the limit is for what is there at a time */
 	rc = check_headers(from.reader, member, err);
 	if (rc == 0)
 		rc = text ? unpack_text(text, &from, CHECKLIST_BYTES_MAX, member, err)
@@ -331,7 +332,7 @@ static int copy_data(struct package *package, struct member *member, int fd, cha
 }
 
 /* Sums of this experiment's files, and of what else its manifest speaks of. */
-static int read_sums(struct package *package, struct top *top, struct expt_error *err)
+static int read_sums(struct open_package *package, struct top *top, struct expt_error *err)
 {
 	cleanup_free char *text = NULL;
 	char name[512];
@@ -340,15 +341,15 @@ static int read_sums(struct package *package, struct top *top, struct expt_error
 
 	if (top->has_sums)
 		return 0;
-	snprintf(name, sizeof name, "%s/%s", package->members.items[top->member].name,
-		 EXPORT_MANIFEST);
-	index = members_find(&package->members, name);
+	snprintf(name, sizeof name, "%s/%s",
+		 package->base.members.items[top->member].name, EXPORT_MANIFEST);
+	index = members_find(&package->base.members, name);
 	top->has_sums = true;
-	if (index == MEMBER_NONE || package->members.items[index].type != TAR_FILE)
+	if (index == MEMBER_NONE || package->base.members.items[index].type != TAR_FILE)
 		return 0;
-	rc = copy_data(package, &package->members.items[index], -1, &text, err);
+	rc = copy_data(package, &package->base.members.items[index], -1, &text, err);
 	if (rc == 0)
-		rc = checklist_enter(&package->members, text, err);
+		rc = checklist_enter(&package->base.members, text, err);
 	if (rc < 0) {
 		top->has_sums = false;
 		return expt_fail_in(err, rc, "'%s'", name);
@@ -357,13 +358,13 @@ static int read_sums(struct package *package, struct top *top, struct expt_error
 	return 0;
 }
 
-static struct top *top_of(struct package *package, const struct member *member)
+static struct top *top_of(struct open_package *package, const struct member *member)
 {
 	size_t length = strcspn(member->name, "/");
 
 	for (size_t i = 0; i < package->tops.count; i++) {
 		const char *name =
-			package->members.items[package->tops.items[i].member].name;
+			package->base.members.items[package->tops.items[i].member].name;
 
 		if (strlen(name) == length && memcmp(name, member->name, length) == 0)
 			return &package->tops.items[i];
@@ -371,7 +372,7 @@ static struct top *top_of(struct package *package, const struct member *member)
 	return NULL;
 }
 
-static int read_checked(struct package *package, struct member *member, int fd,
+static int read_checked(struct open_package *package, struct member *member, int fd,
 			struct expt_error *err)
 {
 	unsigned char wanted[DIGEST_SIZE];
@@ -390,25 +391,32 @@ static int read_checked(struct package *package, struct member *member, int fd,
 	return rc;
 }
 
-int package_copy(struct package *package, size_t index, int fd, struct expt_error *err)
+int package_copy(struct package *base, size_t index, int fd, struct expt_error *err)
 {
+	struct open_package *package = opened(base);
 	int rc;
 
 	pthread_mutex_lock(&package->lock);
-	rc = read_checked(package, &package->members.items[index], fd, err);
+	rc = read_checked(package, &base->members.items[index], fd, err);
 	pthread_mutex_unlock(&package->lock);
 	return rc;
 }
 
-int package_file(struct package *package, size_t index, struct expt_error *err)
+static int open_member(struct package *base, size_t index, struct expt_error *err)
 {
-	cleanup_fd int fd = temporary_fd(package->members.items[index].size, err);
+	cleanup_fd int fd = temporary_fd(base->members.items[index].size, err);
 	int rc;
 
 	if (fd < 0)
 		return fd;
-	rc = package_copy(package, index, fd, err);
+	rc = package_copy(base, index, fd, err);
 	if (rc == 0 && lseek(fd, 0, SEEK_SET) < 0)
 		rc = expt_fail(err, -errno, "cannot read");
 	return rc < 0 ? rc : steal_fd(&fd);
 }
+
+static const struct package_operations operations = {
+	.share = share,
+	.close = close_package,
+	.file = open_member,
+};

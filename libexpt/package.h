@@ -14,19 +14,52 @@
 #include "libexpt/expt.h"
 #include "libexpt/members.h"
 
-struct package;
+/* What is open, and what can be asked of it. Who only gets one calls it by these, so that programs which
+ * open none link nothing that reads bundles. */
+struct package {
+	const struct package_operations {
+		struct package *(*share)(struct package *package);
+		void (*close)(struct package *package);
+		int (*file)(struct package *package, size_t member, struct expt_error *err);
+	} * operations;
+	char *path; /* of the file */
+	struct members members;
+};
 
 /* path: of the file, or of an experiment in it, "runs.tar.zst/test.1.er"; *inside is then the rest of
  * path, else "". -ENOTDIR, -ENOENT: there is no such file. -EBADMSG: it is no bundle. */
 int package_open(struct package **out, const char *path, const char **inside,
 		 struct expt_error *err);
-struct package *package_share(struct package *package);
-void package_close(struct package *package); /* the last one that shares it closes it */
 
-const char *package_path(const struct package *package); /* of the file */
-const struct members *package_members(const struct package *package);
+static inline struct package *package_share(struct package *package)
+{
+	return package->operations->share(package);
+}
+
+/* The last one that shares it closes it. */
+static inline void package_close(struct package *package)
+{
+	if (package)
+		package->operations->close(package);
+}
+
 /* The file as a descriptor that is read from its beginning. */
-int package_file(struct package *package, size_t member, struct expt_error *err);
+static inline int package_file(struct package *package, size_t member,
+			       struct expt_error *err)
+{
+	return package->operations->file(package, member, err);
+}
+
+static inline const char *package_path(const struct package *package)
+{
+	return package->path;
+}
+
+static inline const struct members *package_members(const struct package *package)
+{
+	return &package->members;
+}
+
 /* The same to an open file, written from its beginning. */
 int package_copy(struct package *package, size_t member, int fd, struct expt_error *err);
 /* The experiments in it: members that are directories at its top, in its order. */

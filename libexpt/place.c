@@ -208,22 +208,21 @@ static struct address_map *make_map(struct expt *expt)
 	return addresses;
 }
 
-static struct address_map *get_map(struct expt *expt)
+static void close_map(struct address_map *addresses)
 {
-	if (!expt->addresses)
-		expt->addresses = make_map(expt);
-	return expt->addresses;
-}
-
-void address_map_close(struct address_map *addresses)
-{
-	if (!addresses)
-		return;
 	array_release(&addresses->mappings);
 	array_release(&addresses->parts);
 	free(addresses->epochs);
 	map_release(&addresses->map);
 	free(addresses);
+}
+
+static struct address_map *get_map(struct expt *expt)
+{
+	if (!expt->addresses)
+		expt->addresses = make_map(expt);
+	expt->close_addresses = close_map;
+	return expt->addresses;
 }
 
 /* ---- looking up -------------------------------------------------------------------- */

@@ -32,7 +32,9 @@ struct expt {
 	struct stack_table *stacks;
 	struct sample_table *samples;
 	struct address_map *addresses;
+	void (*close_addresses)(struct address_map *addresses);
 	struct object_table *objects; /* owned by the founder */
+	void (*close_objects)(struct object_table *objects);
 
 	struct arena strings;
 	struct {
@@ -43,6 +45,9 @@ struct expt {
 	} damage;
 };
 
+/* The experiment that the folder is; the folder is given away. path is its name. */
+int expt_open_folder(struct expt **out, const char *path, struct folder folder,
+		     struct expt_error *err);
 /* The founder or descendant whose directory dir is, which stays the caller's; path is what messages
  * call it. */
 int expt_open_directory(struct expt **out, int dir, const char *path,
@@ -65,11 +70,9 @@ const struct expt_packet_declaration *log_declaration(const struct expt_log *log
 /* Fill places from fields, of which there are at most 255; the first of a name counts. */
 void log_place_fields(struct expt_packet_declaration *declaration);
 
-/* stack.c, overview.c, object.c: release what the file filled; NULL is fine. expt_close() calls them,
- * and object_table_close() for founders only. */
+/* stack.c, overview.c: release what the file filled; NULL is fine. What place.c and object.c make is
+ * closed by functions that they leave with it: whoever looks at no load object links no ELF. */
 void stack_table_close(struct stack_table *stacks);
 void sample_table_close(struct sample_table *samples);
-void address_map_close(struct address_map *addresses);
-void object_table_close(struct object_table *objects);
 
 #endif

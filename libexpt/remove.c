@@ -15,7 +15,6 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
-#include "libexpt/copy.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/operand.h"
@@ -173,7 +172,7 @@ static int count_files(const struct operand *operand, struct expt_report *report
 	int rc = tree_read(&tree, operand->dir, NULL, err);
 
 	if (rc == 0)
-		copy_count_files(&tree, report);
+		report_count_tree(report, &tree);
 	tree_release(&tree);
 	return rc;
 }

@@ -1,0 +1,14 @@
+#!/bin/sh
+# What each program loads at start: each library costs every run of it up to a millisecond.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+
+needed() {
+	readelf -d "$BUILD/bin/$1" | sed -n 's/.*(NEEDED).*\[lib\(.*\)\.so.*/\1/p' |
+		grep -vx 'c\|asan\|ubsan\|pthread\|m\|gcc_s\|dl' | sort | xargs
+}
+is "$(needed er_rm)" 'xml2' 'er_rm reads logs and nothing else'
+is "$(needed er_mv)" "$(needed er_cp)" 'er_mv copies as er_cp does, also to other hosts'
+is "$(needed collect | tr ' ' '\n' | grep -c 'crypto\|archive\|zstd\|xml2')" 0 \
+	'collect links nothing that reads bundles or logs'
+done_testing
