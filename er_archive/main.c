@@ -170,9 +170,9 @@ static void read_places(struct cli_rc *rc, const char *path)
 
 static enum cli_progress when_to_show(const struct options *options)
 {
-	if (options->choice.is_quiet || options->dry_run || options->outfile)
-		return CLI_PROGRESS_NEVER;
-	return options->shows_progress ? CLI_PROGRESS_ALWAYS : CLI_PROGRESS_AUTO;
+	return cli_progress_when(options->choice.is_quiet || options->dry_run ||
+					 options->outfile,
+				 options->shows_progress);
 }
 
 static int run(const char *path, const struct options *options,

@@ -77,25 +77,6 @@ static int bad_value(const char *option, const char *value)
 	return CLI_USAGE;
 }
 
-static int take_number(uint64_t *number, const char *option, const char *value, uint64_t max)
-{
-	return number_u64(number, value) && *number > 0 && *number <= max
-		       ? CLI_OK
-		       : bad_value(option, value);
-}
-
-static int take_output(void *options, const char *value)
-{
-	((struct options *)options)->output = value;
-	return CLI_OK;
-}
-
-static int take_directory(void *options, const char *value)
-{
-	((struct options *)options)->from.directory = value;
-	return CLI_OK;
-}
-
 static int take_mode(void *options, const char *value)
 {
 	struct expt_error err;
@@ -119,51 +100,12 @@ static int take_method(void *context, const char *value)
 	return bad_value("-z", value);
 }
 
-static int take_level(void *options, const char *value)
-{
-	uint64_t number = 0;
-	int rc = take_number(&number, "--level", value, 19);
-
-	((struct options *)options)->to.level = (int)number;
-	return rc;
-}
-
-static int take_threads(void *options, const char *value)
-{
-	uint64_t number = 0;
-	int rc = take_number(&number, "--threads", value, THREADS_MAX);
-
-	((struct options *)options)->threads = (unsigned)number;
-	return rc;
-}
-
-static int take_max_entries(void *options, const char *value)
-{
-	return take_number(&((struct options *)options)->from.max_entries,
-			   "--max-entries", value, UINT32_MAX - 1);
-}
-
 static int take_max_bytes(void *options, const char *value)
 {
 	uint64_t *bytes = &((struct options *)options)->from.max_bytes;
 
 	return number_size(bytes, value) && *bytes > 0 ? CLI_OK
 						       : bad_value("--max-bytes", value);
-}
-
-static int take_max_depth(void *options, const char *value)
-{
-	uint64_t number = 0;
-	int rc = take_number(&number, "--max-depth", value, 1000);
-
-	((struct options *)options)->from.max_depth = (unsigned)number;
-	return rc;
-}
-
-static int take_max_expansion(void *options, const char *value)
-{
-	return take_number(&((struct options *)options)->from.max_expansion,
-			   "--max-expansion", value, UINT32_MAX);
 }
 
 /* ---- text ---- */
@@ -228,7 +170,7 @@ static const struct cli_option actions[] = {
 	{ 'o', "output", " FILE",
 	  "one bundle of all operands; '-' is the standard output\n"
 	  "(default: NAME.er.tar.zst here, one for each)",
-	  .take = take_output, .modes = EXPORT | TEXT },
+	  CLI_TEXT(struct options, output), .modes = EXPORT | TEXT },
 	{ 0, "text", NULL, "write the recorded data as text, not as a bundle",
 	  CLI_FLAG(struct options, is_text), .modes = TEXT, .selects_mode = true },
 	{ 0, "only", "=KIND,...",
@@ -265,7 +207,7 @@ static const struct cli_option contents[] = {
 	  "else zstd)",
 	  .take = take_method, .modes = EXPORT },
 	{ 0, "level", "=N", "of compression: 1 to 19 for zstd, 1 to 9 for gzip and xz",
-	  .take = take_level, .modes = EXPORT },
+	  CLI_NUMBER(struct options, to.level, 19), .modes = EXPORT },
 	{ 'f', "force", NULL, "replace an existing FILE, or experiments (--import)",
 	  CLI_FLAG(struct options, force), .modes = EXPORT | TEXT | IMPORT },
 	{},
@@ -277,7 +219,7 @@ static const struct cli_option replacing[] = {
 };
 static const struct cli_option importing[] = {
 	{ 'C', "directory", " DIR", "unpack there instead of here",
-	  .take = take_directory, .modes = IMPORT },
+	  CLI_TEXT(struct options, from.directory), .modes = IMPORT },
 	{ 0, "rename", NULL, "take the next number where a name is taken",
 	  CLI_FLAG(struct options, from.rename), .modes = IMPORT },
 	{ 0, "verify", NULL,
@@ -287,29 +229,25 @@ static const struct cli_option importing[] = {
 	{ 0, "max-bytes", "=SIZE", "refuse what unpacks to more (default: 256G)",
 	  .take = take_max_bytes, .modes = IMPORT },
 	{ 0, "max-entries", "=N", "refuse what has more members (default: 1000000)",
-	  .take = take_max_entries, .modes = IMPORT },
+	  CLI_NUMBER(struct options, from.max_entries, UINT32_MAX - 1), .modes = IMPORT },
 	{ 0, "max-depth", "=N", "refuse deeper directories (default: 64)",
-	  .take = take_max_depth, .modes = IMPORT },
+	  CLI_NUMBER(struct options, from.max_depth, 1000), .modes = IMPORT },
 	{ 0, "max-expansion", "=N",
 	  "refuse, beyond the first 2G, what unpacks to more\n"
 	  "than N times the size of FILE (default: 1000)",
-	  .take = take_max_expansion, .modes = IMPORT },
+	  CLI_NUMBER(struct options, from.max_expansion, UINT32_MAX), .modes = IMPORT },
 	{},
 };
 static const struct cli_option running[] = {
 	{ 0, "threads", "=N",
 	  "how many work at once (default: a thread per processor,\n8 at most)",
-	  .take = take_threads, .modes = EXPORT | IMPORT },
+	  CLI_NUMBER(struct options, threads, THREADS_MAX), .modes = EXPORT | IMPORT },
 	{ 'n', "dry-run", NULL, "check everything, say what would be done, write nothing",
 	  CLI_FLAG(struct options, dry_run), .modes = EXPORT | IMPORT },
 	{ 'v', "verbose", NULL, "one line for each experiment",
 	  CLI_FLAG(struct options, is_verbose) },
-	{ 'q', "quiet", NULL, "no warnings, no progress",
-	  CLI_FLAG(struct options, is_quiet) },
-	{ 0, "progress", NULL,
-	  "show how far it is; without being asked on a terminal,\n"
-	  "for more than 64 MiB or a second",
-	  CLI_FLAG(struct options, shows_progress) },
+	CLI_QUIET(struct options, is_quiet),
+	CLI_PROGRESS(struct options, shows_progress),
 	{},
 };
 static const struct cli_option *const export_tables[] = { actions, contents, importing,
@@ -349,7 +287,6 @@ int parse_options(struct options *options, int argc, char *argv[])
 
 enum cli_progress when_to_show_progress(const struct options *options)
 {
-	if (options->is_quiet || options->dry_run)
-		return CLI_PROGRESS_NEVER;
-	return options->shows_progress ? CLI_PROGRESS_ALWAYS : CLI_PROGRESS_AUTO;
+	return cli_progress_when(options->is_quiet || options->dry_run,
+				 options->shows_progress);
 }

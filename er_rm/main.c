@@ -80,18 +80,6 @@ static int take_keep(void *options, const char *value)
 	return CLI_OK;
 }
 
-static int take_name(void *options, const char *value)
-{
-	((struct options *)options)->criteria.name = value;
-	return CLI_OK;
-}
-
-static int take_comment(void *options, const char *value)
-{
-	((struct options *)options)->criteria.comment = value;
-	return CLI_OK;
-}
-
 static const char synopsis[] = "usage: er_rm [OPTION]... EXPERIMENT-OR-GROUP...\n"
 			       "       er_rm -r [OPTION]... DIRECTORY...\n"
 			       "       er_rm -V\n";
@@ -125,8 +113,10 @@ static const struct cli_option choosing[] = {
 	  "only larger ones, on the disk: a number and\n"
 	  "k, M, G or T; bytes without",
 	  .take = take_larger_than },
-	{ 0, "name", "=PATTERN", "only those with such a name", .take = take_name },
-	{ 0, "comment", "=REGEX", "only those with such notes", .take = take_comment },
+	{ 0, "name", "=PATTERN", "only those with such a name",
+	  CLI_TEXT(struct options, criteria.name) },
+	{ 0, "comment", "=REGEX", "only those with such notes",
+	  CLI_TEXT(struct options, criteria.comment) },
 	{ 0, "keep-notes", NULL, "none that has notes",
 	  CLI_FLAG(struct options, criteria.without_notes) },
 	{ 0, "incomplete", NULL, "only those that were never finished",

@@ -4,10 +4,12 @@
 #include "libexpt/cli/options.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/number.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/cli/cli.h"
 
@@ -218,6 +220,23 @@ static int take_word(const struct parser *parser, const struct cli_option *row)
 	return refuse_word(row->words, optarg);
 }
 
+static int take_number(const struct parser *parser, const struct cli_option *row)
+{
+	void *place = place_of(parser, row);
+	uint64_t number;
+
+	if (!number_u64(&number, optarg) || number == 0 || number > row->max) {
+		cli_error("'%s' is not a number from 1 to %" PRIu64 " for --%s", optarg,
+			  row->max, row->name);
+		return CLI_USAGE;
+	}
+	if (row->size == sizeof number)
+		*(uint64_t *)place = number;
+	else
+		*(unsigned *)place = (unsigned)number;
+	return CLI_OK;
+}
+
 static int take_values(const struct parser *parser, const struct cli_option *row,
 		       int argc, char *argv[])
 {
@@ -244,6 +263,10 @@ static int take_option(const struct parser *parser, size_t n, int argc, char *ar
 		status = take_values(parser, row, argc, argv);
 	else if (row->words)
 		status = take_word(parser, row);
+	else if (row->max)
+		status = take_number(parser, row);
+	else if (row->is_text)
+		*(const char **)place_of(parser, row) = optarg;
 	else
 		*(bool *)place_of(parser, row) = !row->is_negative;
 	return status == CLI_OK ? -1 : cli_options_usage(parser->command);

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A table ends with a row without help. */
 struct cli_option {
@@ -22,6 +23,11 @@ struct cli_option {
 	bool is_negative;
 	/* Or: the enum there becomes the number that the value has in these, which end with NULL. */
 	const char *const *words;
+	/* Or: the const char * there becomes the value. */
+	bool is_text;
+	/* Or: the whole number there, of this size, becomes the value, which is 1 to max. */
+	uint64_t max;
+	size_t size;
 	/* Or: this is called; CLI_OK, or CLI_USAGE after a message. */
 	int (*take)(void *options, const char *value);
 	/* Words right behind the value for which this is true are further values. */
@@ -35,6 +41,23 @@ struct cli_option {
 #define CLI_FLAG(type, member)	     .place = offsetof(type, member)
 #define CLI_NO_FLAG(type, member)    .place = offsetof(type, member), .is_negative = true
 #define CLI_WORD(type, member, list) .place = offsetof(type, member), .words = (list)
+#define CLI_TEXT(type, member)	     .place = offsetof(type, member), .is_text = true
+#define CLI_NUMBER(type, member, largest)                                      \
+	.place = offsetof(type, member), .size = sizeof((type *)NULL)->member, \
+	.max = (largest)
+
+/* Rows that read the same in several programs. */
+#define CLI_QUIET(type, member)                                                        \
+	{                                                                              \
+		'q', "quiet", NULL, "no warnings, no progress", CLI_FLAG(type, member) \
+	}
+#define CLI_PROGRESS(type, member)                                                     \
+	{                                                                              \
+		0, "progress", NULL,                                                   \
+			"show how far it is; without being asked on a terminal, for\n" \
+			"more than 64 MiB or a second",                                \
+			CLI_FLAG(type, member)                                         \
+	}
 
 /* What is parsed: the tables, up to NULL, in the order of --help, and where their options go. */
 struct cli_command {

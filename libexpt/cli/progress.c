@@ -277,6 +277,13 @@ static bool start_thread(void)
 
 /* ---- for programs ------------------------------------------------------------------- */
 
+enum cli_progress cli_progress_when(bool is_unwanted, bool is_wanted)
+{
+	if (is_unwanted)
+		return CLI_PROGRESS_NEVER;
+	return is_wanted ? CLI_PROGRESS_ALWAYS : CLI_PROGRESS_AUTO;
+}
+
 struct expt_progress *cli_progress_begin(enum cli_progress when, const char *what)
 {
 	progress.is_terminal = when != CLI_PROGRESS_NEVER && isatty(STDERR_FILENO);

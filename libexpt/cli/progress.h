@@ -17,6 +17,8 @@ enum cli_progress {
 	CLI_PROGRESS_NEVER,  /* --quiet, --dry-run */
 };
 
+enum cli_progress cli_progress_when(bool is_unwanted, bool is_wanted);
+
 /* An operation on what begins. The result is for its options: NULL where nothing will be shown. */
 struct expt_progress *cli_progress_begin(enum cli_progress when, const char *what);
 /* It has ended: to be called before anything is said of it, whatever cli_progress_begin() returned. */

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
-#include "libexpt/base/number.h"
 #include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/progress.h"
@@ -119,9 +118,8 @@ static void say_done(const struct cli_transfer *transfer, const char *from,
 
 enum cli_progress cli_transfer_progress(const struct cli_transfer *transfer)
 {
-	if (transfer->is_quiet || transfer->dry_run)
-		return CLI_PROGRESS_NEVER;
-	return transfer->shows_progress ? CLI_PROGRESS_ALWAYS : CLI_PROGRESS_AUTO;
+	return cli_progress_when(transfer->is_quiet || transfer->dry_run,
+				 transfer->shows_progress);
 }
 
 /* False: nothing was done. *status: of what was done. */
@@ -301,26 +299,6 @@ static int transfer_all(struct cli_transfer *transfer, int count, char *operands
 
 /* ---- the command line ---- */
 
-static int take_shell(void *options, const char *value)
-{
-	((struct cli_transfer *)options)->shell = value;
-	return CLI_OK;
-}
-
-static int take_threads(void *options, const char *value)
-{
-	struct cli_transfer *transfer = options;
-	uint64_t number;
-
-	if (!number_u64(&number, value) || number == 0 || number > THREADS_MAX) {
-		cli_error("'%s' is not a number of threads from 1 to %d", value,
-			  THREADS_MAX);
-		return CLI_USAGE;
-	}
-	transfer->threads = (unsigned)number;
-	return CLI_OK;
-}
-
 const struct cli_option cli_transfer_options[] = {
 	{ 'i', "interactive", NULL, "ask before replacing one",
 	  CLI_FLAG(struct cli_transfer, interactive) },
@@ -336,16 +314,12 @@ const struct cli_option cli_transfer_options[] = {
 	  CLI_FLAG(struct cli_transfer, dry_run) },
 	{ 'v', "verbose", NULL, "say what was done",
 	  CLI_FLAG(struct cli_transfer, is_verbose) },
-	{ 'q', "quiet", NULL, "no warnings, no progress",
-	  CLI_FLAG(struct cli_transfer, is_quiet) },
-	{ 0, "progress", NULL,
-	  "show how far it is; without being asked on a terminal, for more\n"
-	  "than 64 MiB or a second",
-	  CLI_FLAG(struct cli_transfer, shows_progress) },
+	CLI_QUIET(struct cli_transfer, is_quiet),
+	CLI_PROGRESS(struct cli_transfer, shows_progress),
 	{ 'e', "rsh", "=COMMAND", "reach other hosts with this, instead of ssh",
-	  .take = take_shell },
+	  CLI_TEXT(struct cli_transfer, shell) },
 	{ 0, "threads", "=N", "how many threads copy, 1 to 8; default: one per processor",
-	  .take = take_threads },
+	  CLI_NUMBER(struct cli_transfer, threads, THREADS_MAX) },
 	{},
 };
 
