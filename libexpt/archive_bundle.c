@@ -115,12 +115,10 @@ static int check_all(struct package *package, const struct place *place, const c
 	for (size_t i = 0; rc >= 0 && i < package_count(package); i++) {
 		const char *name =
 			package_members(package)->items[package_experiment(package, i)].name;
-		cleanup_free char *path = NULL;
+		cleanup_free char *path = path_join(place->path, *inside ? inside : name);
 		int one;
 
-		if (*inside)
-			name = inside;
-		if (asprintf(&path, "%s/%s", place->path, name) < 0)
+		if (!path)
 			return expt_fail(err, -ENOMEM, "cannot check '%s'", name);
 		one = expt_archive(path, options, err);
 		rc = one < 0 ? one : rc | one;

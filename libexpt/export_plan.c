@@ -14,6 +14,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
 #include "libexpt/error.h"
 #include "libexpt/export.h"
 #include "libexpt/format.h"
@@ -338,21 +339,13 @@ static int add_mark(struct export_plan *plan, struct expt_error *err)
 	return 0;
 }
 
-static bool has_control_characters(const char *name)
-{
-	for (; *name; name++)
-		if ((unsigned char)*name < 0x20 || *name == 0x7f)
-			return true;
-	return false;
-}
-
 /* What er_import would refuse must not be found out there, when the experiment may be gone. */
 static int check_names(const struct export_plan *plan, struct expt_error *err)
 {
-	const char *bad = has_control_characters(plan->top) ? plan->top : NULL;
+	const char *bad = text_has_controls(plan->top) ? plan->top : NULL;
 
 	for (size_t i = 0; !bad && i < plan->items.count; i++)
-		if (has_control_characters(plan->items.items[i].name))
+		if (text_has_controls(plan->items.items[i].name))
 			bad = plan->items.items[i].name;
 	return bad ? expt_fail(err, -EINVAL,
 			       "the name '%s' has control characters, "

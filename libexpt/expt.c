@@ -2,7 +2,6 @@
 /* The experiment handle: opening, and the descendants of a founder. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "libexpt/base/array.h"
@@ -138,11 +137,11 @@ int expt_descendant_open(struct expt **out, struct expt *founder, size_t i,
 {
 	const char *name = founder->descendants.items[i];
 	cleanup(expt_closep) struct expt *expt = NULL;
-	cleanup_free char *path = NULL;
+	cleanup_free char *path = path_join(founder->path, name);
 	struct folder folder;
 	int rc;
 
-	if (asprintf(&path, "%s/%s", founder->path, name) < 0)
+	if (!path)
 		return expt_fail(err, -ENOMEM, "cannot open '%s'", name);
 	rc = folder_open(&folder, &founder->folder, name);
 	if (rc < 0)
@@ -235,10 +234,10 @@ int expt_open_in(struct expt **out, struct package *package, size_t member,
 		 struct expt_error *err)
 {
 	struct folder folder = { .dir = -1, .member = member };
-	cleanup_free char *path = NULL;
+	cleanup_free char *path = path_join(package_path(package),
+					    package_members(package)->items[member].name);
 
-	if (asprintf(&path, "%s/%s", package_path(package),
-		     package_members(package)->items[member].name) < 0)
+	if (!path)
 		return expt_fail(err, -ENOMEM, "cannot open '%s'", package_path(package));
 	folder.package = package_share(package);
 	return expt_open_folder(out, path, folder, err);

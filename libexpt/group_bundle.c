@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is read as a group though it is none: a bundle, with the experiments that it holds. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/path.h"
 #include "libexpt/error.h"
 #include "libexpt/group.h"
 #include "libexpt/private.h"
@@ -30,11 +30,10 @@ static int add_experiments(struct expt_group *group)
 
 	for (size_t i = 0; i < package_count(group->package); i++) {
 		size_t member = package_experiment(group->package, i);
-		cleanup_free char *path = NULL;
+		cleanup_free char *path = path_join(package_path(group->package),
+						    members->items[member].name);
 
-		if (asprintf(&path, "%s/%s", package_path(group->package),
-			     members->items[member].name) < 0 ||
-		    group_add_member(group, path, group->text, 0) < 0)
+		if (!path || group_add_member(group, path, group->text, 0) < 0)
 			return -ENOMEM;
 	}
 	return 0;

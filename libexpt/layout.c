@@ -8,7 +8,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -18,6 +17,7 @@
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/owner.h"
+#include "libexpt/stage.h"
 
 #define CLASS_SUFFIX  ".class"
 #define CLASSES_DEPTH 64 /* of package directories */
@@ -62,30 +62,11 @@ static enum layout_kind permanent_entry(const char *name, bool is_descendant)
 	return LAYOUT_UNKNOWN;
 }
 
-/* The NAME of ".NAME.XXXXXX.part" and ".NAME.XXXXXX.del"; false for other names. */
-static bool temporary_of(char *out, size_t out_size, const char *name)
-{
-	size_t length = strlen(name), tail = 1 + HIDDEN_RANDOM_LENGTH;
-
-	if (text_ends_with(name, PART_SUFFIX))
-		tail += strlen(PART_SUFFIX);
-	else if (text_ends_with(name, DELETED_SUFFIX))
-		tail += strlen(DELETED_SUFFIX);
-	else
-		return false;
-	if (name[0] != '.' || length < tail + 2 || length - tail > out_size ||
-	    name[length - tail] != '.')
-		return false;
-	memcpy(out, name + 1, length - tail - 1);
-	out[length - tail - 1] = '\0';
-	return true;
-}
-
 enum layout_kind layout_entry(const char *name, bool is_descendant)
 {
-	char permanent[256];
+	char permanent[STAGE_NAME_SIZE];
 
-	if (temporary_of(permanent, sizeof permanent, name))
+	if (stage_final_of(permanent, name))
 		name = permanent;
 	return permanent_entry(name, is_descendant);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "libexpt/base/array.h"
+#include "libexpt/base/path.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/layout.h"
@@ -80,14 +81,6 @@ static int refuse(const struct tar_member *member, const char *reason,
 
 /* ---- names ---- */
 
-static bool has_control_characters(const char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < 0x20 || *text == 0x7f)
-			return true;
-	return false;
-}
-
 /* Without leading "./" and trailing "/", which tar writers add. Empty: the directory that the
  * tarball was made of. */
 static int plain_name(char *out, const struct tar_member *member, struct expt_error *err)
@@ -95,7 +88,7 @@ static int plain_name(char *out, const struct tar_member *member, struct expt_er
 	const char *name = member->name;
 	size_t length;
 
-	if (has_control_characters(name))
+	if (text_has_controls(name))
 		return refuse(member, "control characters in its name", err);
 	if (*name == '/')
 		return refuse(member, "its name is absolute", err);
@@ -180,7 +173,7 @@ static bool is_our_link(const char *target)
 {
 	return *target && !strchr(target, '/') && strcmp(target, ".") != 0 &&
 	       strcmp(target, "..") != 0 && strlen(target) < NAME_MAX_SIZE &&
-	       !has_control_characters(target);
+	       !text_has_controls(target);
 }
 
 static int check_type(const struct tar_member *member, struct expt_error *err)

@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,6 +14,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/operand.h"
@@ -66,11 +66,11 @@ static int open_all_in(struct opened_directories *opened, int dir, const char *p
 static int open_directory_in(struct opened_directories *opened, int dir, const char *path,
 			     const char *name, int depth)
 {
-	cleanup_free char *below = NULL;
+	cleanup_free char *below = path_join(path, name);
 	cleanup_fd int fd = -1;
 	int rc;
 
-	if (asprintf(&below, "%s/%s", path, name) < 0)
+	if (!below)
 		return -ENOMEM;
 	rc = open_one(opened, below);
 	if (rc < 0)

@@ -81,6 +81,8 @@ int stage_clean(int parent, const char *final);
  * name is one of those for final. */
 int stage_part_name(char *name, const char *final);
 bool stage_is_part_name(const char *name, const char *final);
+/* The NAME of ".NAME.XXXXXX.part" and ".NAME.XXXXXX.del", maybe cut; false for other names. */
+bool stage_final_of(char *final, const char *name);
 /* Whether a name is the hidden one of any experiment. */
 bool stage_is_hidden(const char *name);
 /* Remove what has a hidden name if its maker is gone: 1; 0: somebody is at work there, or it is not

@@ -109,19 +109,17 @@ bool stage_is_part_name(const char *name, const char *final)
 }
 
 /* Whether the name between the dots of a hidden one is an experiment's, maybe cut. */
-static bool is_experiments(const char *name, size_t length)
+static bool is_experiments(const char *name)
 {
-	size_t suffix = strlen(EXPERIMENT_SUFFIX);
+	size_t length = strlen(name);
 
-	if (length > suffix &&
-	    memcmp(name + length - suffix, EXPERIMENT_SUFFIX, suffix) == 0)
-		return true;
-	return length > CHECKSUM_LENGTH + 1 && name[length - CHECKSUM_LENGTH - 1] == '~';
+	return text_ends_with(name, EXPERIMENT_SUFFIX) ||
+	       (length > CHECKSUM_LENGTH + 1 && name[length - CHECKSUM_LENGTH - 1] == '~');
 }
 
-bool stage_is_hidden(const char *name)
+bool stage_final_of(char *final, const char *name)
 {
-	size_t tail = 1 + HIDDEN_RANDOM_LENGTH, length = strlen(name);
+	size_t length = strlen(name), tail = 1 + HIDDEN_RANDOM_LENGTH;
 
 	if (text_ends_with(name, PART_SUFFIX))
 		tail += strlen(PART_SUFFIX);
@@ -129,7 +127,17 @@ bool stage_is_hidden(const char *name)
 		tail += strlen(DELETED_SUFFIX);
 	else
 		return false;
-	if (name[0] != '.' || length < tail + 2 || name[length - tail] != '.')
+	if (name[0] != '.' || length < tail + 2 || length - tail > STAGE_NAME_SIZE ||
+	    name[length - tail] != '.')
 		return false;
-	return is_experiments(name + 1, length - tail - 1);
+	memcpy(final, name + 1, length - tail - 1);
+	final[length - tail - 1] = '\0';
+	return true;
+}
+
+bool stage_is_hidden(const char *name)
+{
+	char final[STAGE_NAME_SIZE];
+
+	return stage_final_of(final, name) && is_experiments(final);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libexpt/base/path.h"
 
+#include <stdio.h>
 #include <string.h>
 
 size_t path_length(const char *path)
@@ -20,6 +21,15 @@ const char *path_last(const char *path, size_t *length)
 		start--;
 	*length = end - start;
 	return path + start;
+}
+
+char *path_join(const char *directory, const char *name)
+{
+	size_t length = strlen(directory);
+	const char *slash = length && directory[length - 1] == '/' ? "" : "/";
+	char *path;
+
+	return asprintf(&path, "%s%s%s", directory, slash, name) < 0 ? NULL : path;
 }
 
 static bool ends_component(const char *at)
@@ -61,4 +71,12 @@ bool text_ends_with(const char *text, const char *suffix)
 	size_t length = strlen(text), suffix_length = strlen(suffix);
 
 	return length > suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
+}
+
+bool text_has_controls(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < 0x20 || *text == 0x7f)
+			return true;
+	return false;
 }

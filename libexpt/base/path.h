@@ -14,6 +14,9 @@ size_t path_length(const char *path);
  * nothing for "/" and "". */
 const char *path_last(const char *path, size_t *length);
 
+/* directory/name, with one slash between them, in a new string; NULL: out of memory. */
+char *path_join(const char *directory, const char *name);
+
 /* The way from the directory from to to, "../../x", or nothing if they are the same: both absolute, and
  * without links and dots. */
 void path_add_way(struct strbuf *way, const char *from, const char *to);
@@ -21,5 +24,7 @@ void path_add_way(struct strbuf *way, const char *from, const char *to);
 bool text_starts_with(const char *text, const char *prefix);
 /* Something, and then the suffix. */
 bool text_ends_with(const char *text, const char *suffix);
+/* ASCII's: a terminal would do what they say. */
+bool text_has_controls(const char *text);
 
 #endif

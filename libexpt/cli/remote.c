@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/remote.h"
 #include "libexpt/cli/remote_trip.h"
@@ -34,11 +35,12 @@ int cli_same_host(int count, char *operands[])
 /* PLACE/NAME, or directly behind the colon of a host. */
 char *trip_join(const char *place, const char *name)
 {
-	size_t length = strlen(place), host = expt_name_host(place);
-	bool has_end = length && (length == host + 1 || place[length - 1] == '/');
+	size_t host = expt_name_host(place);
 	char *path;
 
-	return asprintf(&path, "%s%s%s", place, has_end ? "" : "/", name) < 0 ? NULL : path;
+	if (host == 0 || place[host + 1])
+		return path_join(place, name);
+	return asprintf(&path, "%s%s", place, name) < 0 ? NULL : path;
 }
 
 int trip_begin(struct trip *trip, const char *operand, int count, bool is_sending)

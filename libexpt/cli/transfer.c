@@ -37,15 +37,11 @@ static char *without_slashes(const char *path)
 /* DIR/NAME, NAME being the last component of from. */
 static char *name_in(const char *directory, const char *from)
 {
-	size_t length = strlen(directory), last_length;
-	const char *last = path_last(from, &last_length);
-	char *name;
+	size_t length;
+	const char *last = path_last(from, &length);
+	cleanup_free char *name = strndup(last, length);
 
-	if (asprintf(&name, "%s%s%.*s", directory,
-		     length && directory[length - 1] == '/' ? "" : "/", (int)last_length,
-		     last) < 0)
-		return NULL;
-	return name;
+	return name ? path_join(directory, name) : NULL;
 }
 
 bool cli_exists(const char *path)

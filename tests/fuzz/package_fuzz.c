@@ -15,30 +15,11 @@
 
 #include "libexpt/base/io.h"
 #include "libexpt/package.h"
+#include "tests/fuzz/tar.h"
 
-#define BLOCK		512
-#define CHECKSUM_OFFSET 148
-#define BYTES_MAX	(1 << 24)
+#define BYTES_MAX (1 << 24)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-/* Give every tar header the checksum that its changed bytes have, or none would get past it. */
-static void mend_headers(uint8_t *bytes, size_t size)
-{
-	for (size_t at = 0; size - at >= BLOCK; at += BLOCK) {
-		uint8_t *header = bytes + at;
-		unsigned sum = 0;
-		char text[8];
-
-		if (memcmp(header + 257, "ustar", 5) != 0)
-			continue;
-		memset(header + CHECKSUM_OFFSET, ' ', sizeof text);
-		for (size_t i = 0; i < BLOCK; i++)
-			sum += header[i];
-		snprintf(text, sizeof text, "%06o", sum);
-		memcpy(header + CHECKSUM_OFFSET, text, sizeof text - 1);
-	}
-}
 
 static void pack(int fd, const uint8_t *index, size_t index_size, const uint8_t *tar,
 		 size_t size)

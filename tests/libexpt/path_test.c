@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libexpt/base/path.h"
 
+#include "libexpt/base/cleanup.h"
+
 #include "tests/libexpt/test.h"
 
 static void check_way(const char *from, const char *to, const char *expected)
@@ -28,11 +30,36 @@ static void names_that_begin_alike_are_different(void **state)
 	check_way("/a/stores/archives", "/a/store", "../../store");
 }
 
+static void check_join(const char *directory, const char *name, const char *expected)
+{
+	cleanup_free char *path = path_join(directory, name);
+
+	assert_string_equal(path, expected);
+}
+
+static void a_joined_path_has_one_slash_more_at_most(void **state)
+{
+	check_join("runs", "x.er", "runs/x.er");
+	check_join("runs/", "x.er", "runs/x.er");
+	check_join("/", "x.er", "/x.er");
+}
+
+static void control_characters_are_told_from_text(void **state)
+{
+	assert_true(text_has_controls("a\nb"));
+	assert_true(text_has_controls("\x7f"));
+	assert_false(text_has_controls("a b~"));
+	assert_false(text_has_controls("\xc3\xa4"));
+	assert_false(text_has_controls(""));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_way_leads_up_and_down),
 		cmocka_unit_test(names_that_begin_alike_are_different),
+		cmocka_unit_test(a_joined_path_has_one_slash_more_at_most),
+		cmocka_unit_test(control_characters_are_told_from_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
