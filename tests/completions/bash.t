@@ -2,6 +2,8 @@
 # Every option that a program's --help shows is completed, and every kind of value is known.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/help.sh
+. "$TOP/tests/lib/help.sh"
 
 if ! command -v bash >/dev/null; then
 	skip 'bash is not installed' 'completion for bash'
@@ -17,12 +19,6 @@ END
 complete=$PWD/complete.bash
 completions() { # WORD...: what the last one may become, on one line
 	bash "$complete" "$@" | LC_ALL=C sort -u | xargs
-}
-
-# options PROGRAM: the words of --help that are options
-options() {
-	"$1" --help | sed -n 's/^ *-/-/p' | sed 's/  .*//; s/, / /g' | tr ' ' '\n' |
-		sed -n 's/^\(--*[A-Za-z][A-Za-z-]*\).*/\1/p' | grep -v '^-[A-Z][A-Z]' | LC_ALL=C sort -u
 }
 
 for program in "$BUILD"/bin/*; do

@@ -2,17 +2,14 @@
 # The same for zsh, and that its completion system takes what we give it.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/help.sh
+. "$TOP/tests/lib/help.sh"
 
 if ! command -v zsh >/dev/null; then
 	skip 'zsh is not installed' 'completion for zsh'
 	done_testing
 fi
 sed '$d' "$TOP/completions/_erkit" >functions.zsh
-
-options() {
-	"$1" --help | sed -n 's/^ *-/-/p' | sed 's/  .*//; s/, / /g' | tr ' ' '\n' |
-		sed -n 's/^\(--*[A-Za-z][A-Za-z-]*\).*/\1/p' | grep -v '^-[A-Z][A-Z]' | LC_ALL=C sort -u
-}
 
 for program in "$BUILD"/bin/*; do
 	program=$(basename "$program")

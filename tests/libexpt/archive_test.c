@@ -6,31 +6,25 @@
 static void modes_have_several_spellings(void **state)
 {
 	static const struct {
-		const char *word;
 		enum expt_archive_mode mode;
-	} words[] = {
-		{ "off", EXPT_ARCHIVE_OFF },
-		{ "on", EXPT_ARCHIVE_ON },
-		{ "copy", EXPT_ARCHIVE_COPY },
-		{ "ldobjects", EXPT_ARCHIVE_COPY },
-		{ "usedcopy", EXPT_ARCHIVE_USEDCOPY },
-		{ "usedldobjects", EXPT_ARCHIVE_USEDCOPY },
-		{ "src", EXPT_ARCHIVE_SRC },
-		{ "all", EXPT_ARCHIVE_SRC },
-		{ "usedsrc", EXPT_ARCHIVE_USEDSRC },
-		{ "used", EXPT_ARCHIVE_USEDSRC },
+		const char *name, *also;
+	} modes[] = {
+		{ EXPT_ARCHIVE_OFF, "off", "off" },
+		{ EXPT_ARCHIVE_ON, "on", "on" },
+		{ EXPT_ARCHIVE_COPY, "copy", "ldobjects" },
+		{ EXPT_ARCHIVE_USEDCOPY, "usedcopy", "usedldobjects" },
+		{ EXPT_ARCHIVE_SRC, "src", "all" },
+		{ EXPT_ARCHIVE_USEDSRC, "usedsrc", "used" },
 	};
 
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
 		enum expt_archive_mode mode;
 
-		assert_int_equal(expt_archive_mode(&mode, words[i].word, NULL), 0);
-		assert_int_equal(mode, words[i].mode);
-		assert_int_equal(expt_archive_mode(&mode,
-						   expt_archive_mode_name(words[i].mode),
-						   NULL),
-				 0);
-		assert_int_equal(mode, words[i].mode);
+		assert_string_equal(expt_archive_mode_name(modes[i].mode), modes[i].name);
+		assert_int_equal(expt_archive_mode(&mode, modes[i].name, NULL), 0);
+		assert_int_equal(mode, modes[i].mode);
+		assert_int_equal(expt_archive_mode(&mode, modes[i].also, NULL), 0);
+		assert_int_equal(mode, modes[i].mode);
 	}
 }
 

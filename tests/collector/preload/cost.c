@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "collector/unwind.h"
+#include "tests/collector/preload/dlopen.h"
 
 #define SAMPLES 100000
 
@@ -48,19 +49,6 @@ static void on_fault(int signal, siginfo_t *info, void *argument)
 {
 	if (!unwind_fault(argument, (uintptr_t)info->si_addr))
 		_exit(99);
-}
-
-/* What is loaded later must be known, too. */
-__attribute__((visibility("default"))) void *dlopen(const char *name, int flags)
-{
-	static void *(*real)(const char *, int);
-	void *object;
-
-	if (!real)
-		*(void **)&real = dlsym(RTLD_NEXT, "dlopen");
-	object = real(name, flags);
-	unwind_refresh();
-	return object;
 }
 
 static void handle(int signal, void (*handler)(int, siginfo_t *, void *))

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "collector/unwind.h"
+#include "tests/collector/preload/dlopen.h"
 #include "truth.h"
 
 #define TRAP_FLAG 0x100
@@ -231,19 +232,6 @@ static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
 	/* A window must not begin inside of a step. */
 	sigaddset(&action.sa_mask, SIGPROF);
 	sigaction(signal, &action, NULL);
-}
-
-/* What is loaded later must be known, too. */
-__attribute__((visibility("default"))) void *dlopen(const char *name, int flags)
-{
-	static void *(*real)(const char *, int);
-	void *object;
-
-	if (!real)
-		*(void **)&real = dlsym(RTLD_NEXT, "dlopen");
-	object = real(name, flags);
-	unwind_refresh();
-	return object;
 }
 
 __attribute__((constructor)) static void start(void)
