@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* er_archive - put what an experiment needs to be read elsewhere into it */
 
+#include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <stdbool.h>
@@ -16,6 +17,7 @@
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/progress.h"
 #include "libexpt/cli/rc.h"
+#include "libexpt/cli/stop.h"
 #include "libexpt/expt.h"
 
 /* clang-format off */
@@ -184,6 +186,8 @@ static int run(const char *path, const struct options *options,
 	archive->progress = cli_progress_begin(when_to_show(options), path);
 	rc = expt_archive(path, archive, &err);
 	cli_progress_end(rc >= 0);
+	if (rc == -EINTR)
+		cli_stop_if_asked();
 	status = report(archive->report, options);
 	return rc < 0 ? cli_failed(&err) : status;
 }
@@ -195,6 +199,8 @@ static int archive(const char *path, const struct options *options)
 		.check_only = options->check_only,
 		.dry_run = options->dry_run,
 		.log_notes = drops_warnings(options),
+		/* a check may have a directory of its own to remove */
+		.stop = options->check_only ? cli_stop_flag() : NULL,
 		.report = expt_report_new(),
 	};
 	int status;

@@ -150,6 +150,11 @@ static const struct archive_object *next_object(const struct archiver *archiver,
 	return NULL;
 }
 
+static bool is_stopped(const struct archiver *archiver)
+{
+	return archiver->options->stop && *archiver->options->stop;
+}
+
 /* Begin what there are free jobs for. Returns how many. */
 static size_t submit(struct archiver *archiver, struct pipeline *pipeline, size_t *next,
 		     int *rc)
@@ -158,7 +163,8 @@ static size_t submit(struct archiver *archiver, struct pipeline *pipeline, size_
 	struct store_job *job;
 	size_t count = 0;
 
-	while (*rc == 0 && (job = pipeline_take_free(pipeline)) != NULL &&
+	while (*rc == 0 && !is_stopped(archiver) &&
+	       (job = pipeline_take_free(pipeline)) != NULL &&
 	       (object = next_object(archiver, next)) != NULL) {
 		*rc = job_begin(job, archiver, object);
 		if (*rc < 0) {
@@ -185,6 +191,8 @@ static int store_first(struct archiver *archiver, struct pipeline *pipeline,
 		pending += submit(archiver, pipeline, &next, &rc);
 		if (rc == -ENOMEM)
 			expt_fail(err, rc, "cannot archive '%s'", archiver->path);
+		if (pending == 0 && rc == 0 && is_stopped(archiver))
+			return expt_fail(err, -EINTR, "stopped at '%s'", archiver->path);
 		if (pending == 0)
 			return rc;
 		job = pipeline_take_done(pipeline, true);

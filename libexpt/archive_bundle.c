@@ -18,38 +18,7 @@
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/package.h"
-#include "libexpt/tree.h"
-
-struct place {
-	char path[4096];
-	int dir;
-};
-
-static int place_open(struct place *place, struct expt_error *err)
-{
-	const char *parent = getenv("TMPDIR");
-
-	place->dir = -1;
-	if (!parent || !*parent)
-		parent = "/tmp";
-	if (snprintf(place->path, sizeof place->path, "%s/erkit.XXXXXX", parent) >=
-	    (int)sizeof place->path)
-		return expt_fail(err, -ENAMETOOLONG,
-				 "cannot use the directory '%.60s...'", parent);
-	if (!mkdtemp(place->path))
-		return expt_fail(err, -errno, "cannot make a directory in '%s'", parent);
-	place->dir = open(place->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return place->dir < 0 ? expt_fail(err, -errno, "cannot open '%s'", place->path) : 0;
-}
-
-static void place_remove(struct place *place)
-{
-	if (place->dir < 0)
-		return;
-	tree_unlink(place->dir, NULL);
-	close(place->dir);
-	rmdir(place->path);
-}
+#include "libexpt/scratch.h"
 
 /* Which objects were used, only the recorded data says. */
 static bool is_needed(const struct member *member,
@@ -62,7 +31,8 @@ static bool is_needed(const struct member *member,
 	       text_starts_with(member->path, ARCHIVES_DIR "/");
 }
 
-static int take_file(struct package *package, size_t index, int dir, struct expt_error *err)
+static int take_file(struct package *package, size_t index, int dir,
+		     const struct expt_archive_options *options, struct expt_error *err)
 {
 	const struct member *member = &package_members(package)->items[index];
 	cleanup_fd int fd =
@@ -70,7 +40,7 @@ static int take_file(struct package *package, size_t index, int dir, struct expt
 	int rc = fd < 0 ? expt_fail(err, fd, "cannot create it") : 0;
 
 	if (rc == 0)
-		rc = package_copy(package, index, fd, err);
+		rc = package_copy(package, index, fd, options->stop, err);
 	return rc < 0 ? expt_fail_in(err, rc, "cannot take '%s' from '%s'", member->name,
 				     package_path(package))
 		      : 0;
@@ -88,7 +58,7 @@ static int take_member(struct package *package, size_t index, int dir,
 	else if (!*member->path || !is_needed(member, options))
 		return 0;
 	else if (member->type == TAR_FILE)
-		return take_file(package, index, dir, err);
+		return take_file(package, index, dir, options, err);
 	else
 		rc = symlinkat(member->target, dir, member->name);
 	return rc < 0 ? expt_fail(err, -errno, "cannot take '%s' from '%s'", member->name,
@@ -107,8 +77,9 @@ static int take_all(struct package *package, int dir,
 }
 
 /* All experiments, or the one that is named inside. */
-static int check_all(struct package *package, const struct place *place, const char *inside,
-		     const struct expt_archive_options *options, struct expt_error *err)
+static int check_all(struct package *package, const struct scratch *place,
+		     const char *inside, const struct expt_archive_options *options,
+		     struct expt_error *err)
 {
 	int rc = 0;
 
@@ -131,14 +102,14 @@ static int check_all(struct package *package, const struct place *place, const c
 int archive_check_bundle(const char *path, const struct expt_archive_options *options,
 			 struct expt_error *err)
 {
-	cleanup(place_remove) struct place place = { .dir = -1 };
+	cleanup_scratch struct scratch place = SCRATCH_INIT;
 	struct package *package;
 	const char *inside;
 	int rc = package_open(&package, path, &inside, err);
 
 	if (rc < 0)
 		return rc;
-	rc = place_open(&place, err);
+	rc = scratch_open(&place, err);
 	if (rc == 0)
 		rc = take_all(package, place.dir, options, err);
 	if (rc == 0)

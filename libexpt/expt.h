@@ -464,6 +464,7 @@ struct expt_archive_options {
 	const char *store;
 	bool has_relative_links;	/* from archives/ to the store; else absolute ones */
 	struct expt_progress *progress;	/* NULL, or: files are counted in it, and no bytes */
+	const volatile int *stop;	/* NULL, or: when it is not 0, end with -EINTR */
 	struct expt_report *report;
 };
 /* Fill archives/ of the experiment's founder. 0 if the archive is now complete; 1 if something is

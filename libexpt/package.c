@@ -16,6 +16,7 @@
 #include "libexpt/checklist.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
+#include "libexpt/scratch.h"
 #include "libexpt/seekable.h"
 #include "libexpt/unpack.h"
 
@@ -38,7 +39,8 @@ struct open_package {
 		size_t count, capacity;
 	} tops;
 	struct digest *digest;
-	pthread_mutex_t lock; /* of all above while data is read, and of users */
+	const volatile int *stop; /* of who reads data now */
+	pthread_mutex_t lock;	  /* of all above while data is read, and of users */
 	unsigned users;
 };
 
@@ -46,27 +48,12 @@ struct open_package {
 
 static int temporary_fd(uint64_t size, struct expt_error *err)
 {
-	const char *directory = getenv("TMPDIR");
-	char path[4096];
 	int fd;
 
-	if (size <= MEMORY_FILE_MAX) {
-		fd = memfd_create("member", MFD_CLOEXEC);
-		return fd < 0 ? expt_fail(err, -errno, "cannot make a temporary file") : fd;
-	}
-	if (!directory || !*directory)
-		directory = "/tmp";
-	fd = open(directory, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
-	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT) &&
-	    snprintf(path, sizeof path, "%s/erkit.XXXXXX", directory) < (int)sizeof path) {
-		fd = mkostemp(path, O_CLOEXEC);
-		if (fd >= 0)
-			unlink(path);
-	}
-	if (fd < 0)
-		return expt_fail(err, -errno, "cannot make a temporary file in '%s'",
-				 directory);
-	return fd;
+	if (size > MEMORY_FILE_MAX)
+		return scratch_file(err);
+	fd = memfd_create("member", MFD_CLOEXEC);
+	return fd < 0 ? expt_fail(err, -errno, "cannot make a temporary file") : fd;
 }
 
 /* ---- what is in it ---- */
@@ -316,7 +303,8 @@ static int copy_data(struct open_package *package, struct member *member, int fd
 		     char **text, struct expt_error *err)
 {
 	struct unpacker from = { .digest = package->digest,
-				 .members = &package->base.members };
+				 .members = &package->base.members,
+				 .stop = package->stop };
 	int rc = tar_reader_open_at(&from.reader, package->stream, member->place,
 				    member->span, err);
 
@@ -391,12 +379,14 @@ static int read_checked(struct open_package *package, struct member *member, int
 	return rc;
 }
 
-int package_copy(struct package *base, size_t index, int fd, struct expt_error *err)
+int package_copy(struct package *base, size_t index, int fd, const volatile int *stop,
+		 struct expt_error *err)
 {
 	struct open_package *package = opened(base);
 	int rc;
 
 	pthread_mutex_lock(&package->lock);
+	package->stop = stop;
 	rc = read_checked(package, &base->members.items[index], fd, err);
 	pthread_mutex_unlock(&package->lock);
 	return rc;
@@ -409,7 +399,7 @@ static int open_member(struct package *base, size_t index, struct expt_error *er
 
 	if (fd < 0)
 		return fd;
-	rc = package_copy(base, index, fd, err);
+	rc = package_copy(base, index, fd, NULL, err);
 	if (rc == 0 && lseek(fd, 0, SEEK_SET) < 0)
 		rc = expt_fail(err, -errno, "cannot read");
 	return rc < 0 ? rc : steal_fd(&fd);

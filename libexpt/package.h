@@ -60,8 +60,10 @@ static inline const struct members *package_members(const struct package *packag
 	return &package->members;
 }
 
-/* The same to an open file, written from its beginning. */
-int package_copy(struct package *package, size_t member, int fd, struct expt_error *err);
+/* The same to an open file, written from its beginning. stop: NULL, or: when it is not 0, end with
+ * -EINTR. */
+int package_copy(struct package *package, size_t member, int fd, const volatile int *stop,
+		 struct expt_error *err);
 /* The experiments in it: members that are directories at its top, in its order. */
 size_t package_count(const struct package *package);
 size_t package_experiment(const struct package *package, size_t i);

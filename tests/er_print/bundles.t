@@ -41,6 +41,21 @@ is "$? $(cat got)" "1 er_archive: missing '/gone/program': not archived" \
 	'and into one experiment of it'
 is "$(ls -A place)" '' 'nothing is left in TMPDIR'
 
+# Interrupted while it takes a large file out, it ends by the signal and leaves nothing either.
+cp -R one.er large.er
+mkdir large.er/archives
+truncate -s 512M large.er/archives/large
+er_export -q -a off large.er && rm -rf large.er
+TMPDIR=$PWD/place er_archive --check large.er.tar.zst >got 2>&1 &
+tries=0
+while [ -z "$(find place -name large)" ] && [ $tries -lt 1000 ]; do
+	tries=$((tries + 1))
+	sleep 0.01
+done
+kill -TERM $!
+wait $! 2>/dev/null
+is "$? $(ls -A place)" '143 ' 'er_archive --check leaves nothing when it is stopped' || cat got
+
 # Others' archives have no index, and some can be read from the beginning only.
 tar -cf plain.tar one.er
 gzip -c plain.tar >plain.tar.gz
