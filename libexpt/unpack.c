@@ -186,10 +186,53 @@ static int sum_file(unsigned char *sum, const struct unpacker *from, int fd,
 	return digest_finish(from->digest, sum, err);
 }
 
+/* The directory that path is in, and its last component. */
+static int open_parent(int dir, const char *path, const char **base)
+{
+	const char *slash = strrchr(path, '/');
+	char parent[4096];
+
+	*base = slash ? slash + 1 : path;
+	if (!slash)
+		return io_open_beneath(dir, ".", O_RDONLY | O_DIRECTORY, 0);
+	if ((size_t)(slash - path) >= sizeof parent)
+		return -ENAMETOOLONG;
+	memcpy(parent, path, (size_t)(slash - path));
+	parent[slash - path] = '\0';
+	return io_open_beneath(dir, parent, O_RDONLY | O_DIRECTORY, 0);
+}
+
+/* A file that we made under a umask which leaves its owner no right to read it: with that right for as
+ * long as it takes to open it. */
+static int open_unreadable(int dir, const char *path)
+{
+	const char *base;
+	cleanup_fd int parent = open_parent(dir, path, &base);
+	cleanup_fd int fd = -1;
+	struct stat status;
+
+	if (parent < 0)
+		return parent;
+	if (fstatat(parent, base, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    fchmodat(parent, base, 0600, AT_SYMLINK_NOFOLLOW) < 0)
+		return -errno;
+	fd = io_open_regular(parent, base);
+	if (fd < 0)
+		return fd;
+	return fchmod(fd, status.st_mode & 07777) < 0 ? -errno : steal_fd(&fd);
+}
+
+static int open_written(int dir, const char *path)
+{
+	int fd = io_open_regular(dir, path);
+
+	return fd == -EACCES ? open_unreadable(dir, path) : fd;
+}
+
 int unpack_verify(const struct unpacker *from, int dir, const struct member *member,
 		  struct expt_error *err)
 {
-	cleanup_fd int fd = io_open_regular(dir, member->path);
+	cleanup_fd int fd = open_written(dir, member->path);
 	unsigned char sum[DIGEST_SIZE];
 	int rc;
 
@@ -227,22 +270,6 @@ int unpack_text(char **text, const struct unpacker *from, uint64_t max,
 				 member->name);
 	*text = steal(&bytes);
 	return 0;
-}
-
-/* The directory that path is in, and its last component. */
-static int open_parent(int dir, const char *path, const char **base)
-{
-	const char *slash = strrchr(path, '/');
-	char parent[4096];
-
-	*base = slash ? slash + 1 : path;
-	if (!slash)
-		return io_open_beneath(dir, ".", O_RDONLY | O_DIRECTORY, 0);
-	if ((size_t)(slash - path) >= sizeof parent)
-		return -ENAMETOOLONG;
-	memcpy(parent, path, (size_t)(slash - path));
-	parent[slash - path] = '\0';
-	return io_open_beneath(dir, parent, O_RDONLY | O_DIRECTORY, 0);
 }
 
 int unpack_directory(int dir, const struct member *member, struct expt_error *err)
