@@ -282,11 +282,6 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 #define ENV_PRELOAD		"SP_COLLECTOR_PRELOAD"	/* our libraries, absolute */
 #define ENV_LINEAGE		"SP_COLLECTOR_LINEAGE"	/* of the image to come: "_f1_x1" */
 #define ENV_RUN			"SP_COLLECTOR_RUN"	/* founder's start:pid:MHz, by the library */
-#define RC_FILE			".er.rc"	/* at home and in the current directory */
-#define RC_FILE_SYSTEM		"/etc/er.rc"
-#define ENV_ARCHIVE_ARGS	"SP_ARCHIVE_ARGS"
-#define ENV_ARCHIVE_COMMON_DIR	"SP_ARCHIVE_COMMON_DIR"
-#define ENV_ARCHIVE_COMMON_DIR_GPROFNG "GPROFNG_ARCHIVE_COMMON_DIR"
 #define ENV_STACK_DEPTH		"GPROFNG_MAX_CALL_STACK_DEPTH"
 
 /* Grammar of ENV_PARAMETERS: { letter ':' value ';' }, unknown letters are ignored. */

@@ -7,7 +7,10 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/cli/cli.h"
-#include "libexpt/format.h"
+
+#define ENV_ARGS		  "SP_ARCHIVE_ARGS"
+#define ENV_COMMON_DIRECTORY	  "SP_ARCHIVE_COMMON_DIR"
+#define ENV_COMMON_DIRECTORY_ALSO "GPROFNG_ARCHIVE_COMMON_DIR" /* gprofng's */
 
 /* ---- options ---- */
 
@@ -107,8 +110,8 @@ int cli_archive_option(struct cli_archive *choice, int letter, const char *value
 /* Where experiments share their copies if nothing else is said. */
 static const char *common_directory(void)
 {
-	static const char *const names[] = { ENV_ARCHIVE_COMMON_DIR,
-					     ENV_ARCHIVE_COMMON_DIR_GPROFNG };
+	static const char *const names[] = { ENV_COMMON_DIRECTORY,
+					     ENV_COMMON_DIRECTORY_ALSO };
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const char *value = getenv(names[i]);
@@ -208,7 +211,7 @@ static void merge(struct cli_archive *choice, struct cli_archive *from)
 
 int cli_archive_environment(struct cli_archive *choice)
 {
-	const char *value = getenv(ENV_ARCHIVE_ARGS);
+	const char *value = getenv(ENV_ARGS);
 	struct cli_archive from = { .text = value ? strdup(value) : NULL };
 	char **words;
 	int count, status = CLI_OK;
@@ -222,7 +225,7 @@ int cli_archive_environment(struct cli_archive *choice)
 		merge(choice, &from);
 	else
 		status = cli_error("%s is ignored: '%s' is not what er_archive takes",
-				   ENV_ARCHIVE_ARGS, value);
+				   ENV_ARGS, value);
 	free(words);
 	cli_archive_release(&from);
 	return status;

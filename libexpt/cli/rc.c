@@ -10,9 +10,10 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/cli/cli.h"
-#include "libexpt/format.h"
 
-#define WORDS 3 /* of the longest line that means something here */
+#define RC_FILE	       ".er.rc" /* at home and in the current directory */
+#define RC_FILE_SYSTEM "/etc/er.rc"
+#define WORDS	       3 /* of the longest line that means something here */
 
 /* ---- lists ---- */
 
