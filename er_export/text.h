@@ -24,7 +24,8 @@ struct text_options {
 	unsigned kinds; /* 0: all */
 };
 
-/* All operands, experiments and groups, to the output; a file appears when it is whole. The status for exit: what was damaged counts as not done. */
+/* All operands, experiments and groups, to the output; a file appears when it is whole. The status for
+ * exit: what was damaged counts as not done. */
 int export_text(char *operands[], int count, const struct text_options *options);
 
 /* text_print.c: one experiment without its descendants, with its header; the status for exit. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * archives/manifest: what is known of each load object and debug file, one line each. A text file: a header line,
- * then lines of these fields with one blank between them, "-" where there is nothing:
+ * archives/manifest: what is known of each load object and debug file, one line each. A text file: a
+ * header line, then lines of these fields with one blank between them, "-" where there is nothing:
  *
  *	state path real-path build-id size mtime ctime device inode checksum reason
  *

@@ -40,8 +40,8 @@ int operand_open_at(struct operand *operand, int parent, const char *name,
 void operand_parent_name(char name[PATH_MAX], const struct operand *operand);
 void operand_release(struct operand *operand);
 
-/* Fill host and is_live from the logs. -ENOTSUP: of a format that we do not know; -EIO: the disk does not give
- * the log. An experiment without a log is not live. */
+/* Fill host and is_live from the logs. -ENOTSUP: of a format that we do not know; -EIO: the disk does
+ * not give the log. An experiment without a log is not live. */
 int operand_read_log(struct operand *operand, const char *path, struct expt_error *err);
 
 /* inside.c: the path of an open directory, resolved; false where it cannot be had. */

@@ -26,8 +26,9 @@ struct symbol_table {
 };
 
 /* Read the table of an object recorded under path, which helps to find its debug file, in the
- * directory archives or, where that is NULL, on this machine alone. Symbols point into elf, which must live as long. description is the object's, or NULL: it comes before
- * the debug files of this machine, so that others show the same; it is taken over, also on failure. */
+ * directory archives or, where that is NULL, on this machine alone. Symbols point into elf, which
+ * must live as long. description is the object's, or NULL: it comes before the debug files of this
+ * machine, so that others show the same; it is taken over, also on failure. */
 int symbol_table_read(struct symbol_table *table, const struct elf *elf,
 		      struct elf *description, const char *path,
 		      const struct folder *archives, struct expt_error *err);
