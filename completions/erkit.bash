@@ -96,10 +96,12 @@ _erkit_files() { # BEGINNING PATTERN...
 	done
 }
 
-_erkit_operands() { # PROGRAM BEGINNING
+_erkit_operands() { # PROGRAM-AND-ACTION BEGINNING
 	case $1 in
 	er_import) _erkit_files "$2" '*.tar' '*.tar.*' '*.tgz' ;;
-	er_export | er_print) _erkit_files "$2" '*.erg' '*.tar' '*.tar.*' '*.tgz' ;;
+	er_export | er_print | 'er_archive --check')
+		_erkit_files "$2" '*.erg' '*.tar' '*.tar.*' '*.tgz'
+		;;
 	*) _erkit_files "$2" '*.erg' ;;
 	esac
 }
@@ -168,6 +170,7 @@ _erkit() {
 	elif [[ $program = collect ]]; then
 		_erkit_reply < <(compgen -c -- "$word")
 	else
+		[[ $program = er_archive && " ${COMP_WORDS[*]} " = *' --check '* ]] && program+=' --check'
 		_erkit_reply < <(_erkit_operands "$program" "$word")
 	fi
 	compopt -o filenames 2>/dev/null

@@ -53,6 +53,8 @@ is "$(completions er_cp '')" 'all.erg runs test.1.er' 'operands are experiments,
 is "$(completions er_rm t)" 'test.1.er' 'that begin so'
 is "$(completions er_export '')" 'all.erg old.er.tar.zst runs test.1.er' 'er_export: bundles, too'
 is "$(completions er_print ol)" 'old.er.tar.zst' 'er_print reads bundles'
+is "$(completions er_archive '')" 'all.erg runs test.1.er' 'er_archive writes to none'
+is "$(completions er_archive --check '')" 'all.erg old.er.tar.zst runs test.1.er' 'but checks them'
 is "$(completions er_import '')" 'old.er.tar.zst runs test.1.er' 'er_import: bundles'
 is "$(completions er_import -C '')" 'runs test.1.er' 'a directory'
 is "$(completions er_export -o '')" 'all.erg old.er.tar.zst runs test.1.er thesis.tex' 'a file'

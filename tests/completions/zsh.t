@@ -57,6 +57,7 @@ completes 'er_cp --sparse=al' always
 completes 'er_cp te' test.1.er
 completes 'er_mv --fix-groups a' all.erg
 completes 'er_import o' old.er.tar.zst
+completes 'er_archive --check o' old.er.tar.zst
 completes 'er_print -func' -functions
 completes 'er_archive -a usedc' usedcopy
 completes 'er_export --only notes,he' heap
