@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <zstd.h>
 
 #include "libexpt/base/array.h"
@@ -20,6 +22,7 @@
 /* A frame that shrinks to less than this part is compressed again, at this level. */
 #define VERY_COMPRESSIBLE 16
 #define THOROUGH_LEVEL	  12
+#define THOROUGH_LOG	  18 /* of its tables: by default they take 48 MB in each thread */
 
 struct frame {
 	unsigned char *plain, *packed;
@@ -50,9 +53,12 @@ static void free_context(ZSTD_CCtx **context)
 
 /* ---- one frame ---- */
 
-static size_t compress_at(struct frame *frame, int level)
+/* table_log 0: what is usual with the level */
+static size_t compress_at(struct frame *frame, int level, int table_log)
 {
 	ZSTD_CCtx_setParameter(frame->context, ZSTD_c_compressionLevel, level);
+	ZSTD_CCtx_setParameter(frame->context, ZSTD_c_hashLog, table_log);
+	ZSTD_CCtx_setParameter(frame->context, ZSTD_c_chainLog, table_log);
 	return ZSTD_compress2(frame->context, frame->packed,
 			      ZSTD_compressBound(COMPRESS_FRAME_SIZE), frame->plain,
 			      frame->plain_size);
@@ -63,10 +69,10 @@ static size_t compress_at(struct frame *frame, int level)
 static void compress_with_zstd(void *job)
 {
 	struct frame *frame = job;
-	size_t size = compress_at(frame, frame->level ? frame->level : COMPRESS_LEVEL);
+	size_t size = compress_at(frame, frame->level ? frame->level : COMPRESS_LEVEL, 0);
 
 	if (frame->level == 0 && size < frame->plain_size / VERY_COMPRESSIBLE)
-		size = compress_at(frame, THOROUGH_LEVEL);
+		size = compress_at(frame, THOROUGH_LEVEL, THOROUGH_LOG);
 	frame->error = ZSTD_isError(size) ? -EIO : 0;
 	frame->packed_size = size;
 }
@@ -127,7 +133,8 @@ static void free_frames(struct frame *frames, size_t count)
 
 static int open_frames(struct compressor *compressor, int level, unsigned threads)
 {
-	compressor->frame_count = threads > 1 ? threads + 2 : 1;
+	/* one to be filled: each more would be 16 MB */
+	compressor->frame_count = threads > 1 ? threads + 1 : 1;
 	compressor->frames = calloc(compressor->frame_count, sizeof *compressor->frames);
 	if (!compressor->frames)
 		return -ENOMEM;
@@ -169,6 +176,15 @@ void compressor_close(struct compressor *compressor)
 	free(compressor);
 }
 
+/* What is in the buffer was written: while the frame is filled anew it need not take room. */
+static void give_back(unsigned char *bytes, size_t size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), skip = page - (uintptr_t)bytes % page;
+
+	if (size > skip + page)
+		madvise(bytes + skip, (size - skip) / page * page, MADV_DONTNEED);
+}
+
 static int write_frame(struct compressor *compressor, struct frame *frame,
 		       struct expt_error *err)
 {
@@ -183,6 +199,8 @@ static int write_frame(struct compressor *compressor, struct frame *frame,
 			  compressor->method == EXPT_COMPRESSION_NONE ? frame->plain
 								      : frame->packed,
 			  frame->packed_size);
+	if (frame->packed)
+		give_back(frame->packed, frame->packed_size);
 	return rc < 0 ? expt_fail(err, rc, "cannot write") : 0;
 }
 
