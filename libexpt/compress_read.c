@@ -102,7 +102,7 @@ static int open_parallel(struct decompressor *decompressor, unsigned threads)
 			plain_size = entry->plain_size;
 	}
 	decompressor->way = WAY_PARALLEL;
-	decompressor->frame_count = threads > 1 ? threads + 2 : 1;
+	decompressor->frame_count = threads > 1 ? threads + 1 : 1;
 	decompressor->frames = calloc(decompressor->frame_count, sizeof(struct frame));
 	if (!decompressor->frames)
 		return -ENOMEM;
