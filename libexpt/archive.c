@@ -86,7 +86,7 @@ bool archive_is_current(const struct archiver *archiver, int archives)
 	return fstat(archives, &ours) == 0 &&
 	       fstatat(archive_home(archiver), ARCHIVES_DIR, &current,
 		       AT_SYMLINK_NOFOLLOW) == 0 &&
-	       ours.st_dev == current.st_dev && ours.st_ino == current.st_ino;
+	       io_is_same(&ours, &current);
 }
 
 static int write_manifest(const struct archiver *archiver, struct expt_error *err)

@@ -11,6 +11,7 @@
 
 #include "libexpt/archive.h"
 #include "libexpt/base/array.h"
+#include "libexpt/base/number.h"
 #include "libexpt/error.h"
 #include "libexpt/object.h"
 
@@ -188,13 +189,6 @@ static int read_descendants(struct used *used, struct expt *founder, struct expt
 	return rc;
 }
 
-static int compare_addresses(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 static void sort_addresses(struct archiver *archiver)
 {
 	for (size_t i = 0; i < archiver->objects.count; i++) {
@@ -202,7 +196,7 @@ static void sort_addresses(struct archiver *archiver)
 
 		if (object->used.count > 0)
 			qsort(object->used.items, object->used.count,
-			      sizeof *object->used.items, compare_addresses);
+			      sizeof *object->used.items, number_compare);
 	}
 }
 

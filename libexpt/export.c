@@ -11,6 +11,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/output.h"
@@ -52,11 +53,10 @@ static int is_taken(struct export_run *run, const struct export_plan *plan,
 {
 	for (size_t i = 0; i < run->plans.count; i++) {
 		const struct export_plan *earlier = &run->plans.items[i];
-		const struct stat *a = &earlier->operand.status, *b = &plan->operand.status;
 
 		if (earlier == plan || strcmp(earlier->top, plan->top) != 0)
 			continue;
-		if (a->st_dev == b->st_dev && a->st_ino == b->st_ino)
+		if (io_is_same(&earlier->operand.status, &plan->operand.status))
 			return 1;
 		return expt_fail(err, -EINVAL, "'%s' and '%s' have one name in a bundle",
 				 earlier->path, plan->path);

@@ -48,7 +48,7 @@ static bool is_current(int fd, const char *path)
 	struct stat ours, current;
 
 	return fstat(fd, &ours) == 0 && stat(path, &current) == 0 &&
-	       ours.st_dev == current.st_dev && ours.st_ino == current.st_ino;
+	       io_is_same(&ours, &current);
 }
 
 int group_open_locked(int *out, const char *path, int flags)

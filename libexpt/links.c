@@ -40,7 +40,7 @@ static bool is_right(const struct link *link, int dir, const char *name)
 
 	if (fstatat(dir, name, &found, 0) < 0)
 		return false;
-	return (found.st_dev == link->file.st_dev && found.st_ino == link->file.st_ino) ||
+	return io_is_same(&found, &link->file) ||
 	       (store_checksum(link->entry->target) && S_ISREG(found.st_mode) &&
 		found.st_size == link->file.st_size);
 }

@@ -27,11 +27,6 @@
 
 #define LOG_START 4096 /* the process element is in its first kilobyte */
 
-static bool is_same_file(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 static bool is_descendant(const struct operand *operand)
 {
 	return layout_entry(operand->name, false) == LAYOUT_DESCENDANT &&
@@ -57,7 +52,7 @@ static int check_opened(struct operand *operand, const char *path, struct expt_e
 	if (fstat(operand->dir, &operand->status) < 0 ||
 	    fstatat(operand->parent, operand->name, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return expt_fail(err, -errno, "cannot look at '%s'", path);
-	if (!is_same_file(&status, &operand->status))
+	if (!io_is_same(&status, &operand->status))
 		return expt_fail(err, -EPERM, "'%s' is changing", path);
 	operand->is_descendant = is_descendant(operand);
 	return 0;
@@ -218,7 +213,7 @@ static int hide(const struct operand *operand, char hidden[256], const char *pat
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot remove '%s'", path);
 	if (fstatat(operand->parent, hidden, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    is_same_file(&status, &operand->status))
+	    io_is_same(&status, &operand->status))
 		return 0;
 	stage_rename(operand->parent, hidden, operand->parent, operand->name);
 	return expt_fail(err, -EPERM, "'%s' is changing", path);
@@ -260,10 +255,10 @@ static bool is_below(int dir, const struct stat *wanted)
 	cleanup_fd int at = openat(dir, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct stat status, last = { 0 };
 
-	while (at >= 0 && fstat(at, &status) == 0 && !is_same_file(&status, &last)) {
+	while (at >= 0 && fstat(at, &status) == 0 && !io_is_same(&status, &last)) {
 		int above;
 
-		if (is_same_file(&status, wanted))
+		if (io_is_same(&status, wanted))
 			return true;
 		above = openat(at, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
 		close(at);
@@ -279,7 +274,7 @@ static int check_place(const struct operand *operand, const char *from, const ch
 	struct stat status;
 
 	if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
-		if (is_same_file(&status, &operand->status))
+		if (io_is_same(&status, &operand->status))
 			return expt_fail(err, -EINVAL, "'%s' and '%s' are the same", from,
 					 to);
 		if (is_below(operand->parent, &status))

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "libexpt/base/array.h"
+#include "libexpt/base/number.h"
 #include "libexpt/format.h"
 #include "libexpt/map.h"
 #include "libexpt/object.h"
@@ -160,13 +161,6 @@ static uint64_t measure_subtrees(struct mapping *mappings, size_t low, size_t hi
 	return mappings[middle].subtree_last = last;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 static void find_epochs(struct address_map *addresses)
 {
 	size_t count = 0;
@@ -178,7 +172,7 @@ static void find_epochs(struct address_map *addresses)
 		if (addresses->mappings.items[i].unloaded_ns != UINT64_MAX)
 			addresses->epochs[count++] =
 				addresses->mappings.items[i].unloaded_ns;
-	qsort(addresses->epochs, count, sizeof *addresses->epochs, compare_times);
+	qsort(addresses->epochs, count, sizeof *addresses->epochs, number_compare);
 	for (size_t i = 0; i < count; i++)
 		if (i == 0 || addresses->epochs[i] != addresses->epochs[i - 1])
 			addresses->epochs[addresses->epoch_count++] = addresses->epochs[i];

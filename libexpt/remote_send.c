@@ -7,6 +7,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
 #include "libexpt/error.h"
 #include "libexpt/remote.h"
@@ -23,11 +24,6 @@ static int find_source(struct operand *source, const char *path, struct expt_err
 	return operand_open(source, resolved, err);
 }
 
-static bool is_same_file(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 /* 1: it is among the things already, as a member of another group perhaps. */
 static int is_added(const struct expt_remote *remote, const struct operand *source,
 		    const char *path, struct expt_error *err)
@@ -37,7 +33,7 @@ static int is_added(const struct expt_remote *remote, const struct operand *sour
 
 		if (strcmp(item->name, source->name) != 0)
 			continue;
-		if (is_same_file(&item->source.status, &source->status))
+		if (io_is_same(&item->source.status, &source->status))
 			return 1;
 		return expt_fail(err, -EINVAL, "'%s' and '%s' have one name in a bundle",
 				 item->path, path);

@@ -93,7 +93,7 @@ bool stage_has_name(int dir, int parent, const char *name)
 
 	return fstat(dir, &status) == 0 &&
 	       fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       status.st_dev == named.st_dev && status.st_ino == named.st_ino;
+	       io_is_same(&status, &named);
 }
 
 /* Before it was locked a stage may have got its final name. */

@@ -94,7 +94,7 @@ int store_open_file(struct stat *status, int archives, const char *name)
 	if (fd < 0 || fstat(fd, &opened) < 0)
 		return -errno;
 	/* Nobody put another link there meanwhile. */
-	if (opened.st_dev != status->st_dev || opened.st_ino != status->st_ino)
+	if (!io_is_same(&opened, status))
 		return -EINVAL;
 	return steal_fd(&fd);
 }

@@ -234,6 +234,11 @@ bool io_is_dots(const char *name)
 	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
 }
 
+bool io_is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 bool io_is_directory(int dir, const char *name, unsigned char type)
 {
 	struct stat status;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 int io_write_all(int fd, const void *bytes, size_t length);
@@ -43,6 +44,8 @@ int io_make_directory(int dir, const char *name, mode_t mode);
 /* The entries of the directory dir, read through a descriptor of its own; NULL: see errno. */
 DIR *io_list(int dir);
 bool io_is_dots(const char *name); /* "." or ".." */
+/* Whether both are of one file. */
+bool io_is_same(const struct stat *a, const struct stat *b);
 /* Whether this entry of dir is a directory itself; type is its d_type, which not every file system
  * knows. */
 bool io_is_directory(int dir, const char *name, unsigned char type);

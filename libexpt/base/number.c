@@ -21,6 +21,13 @@ static bool parse_digits(uint64_t *value, const char **text, unsigned base)
 	return *text != start;
 }
 
+int number_compare(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
 bool number_u64(uint64_t *value, const char *text)
 {
 	uint64_t result;

@@ -18,4 +18,7 @@ bool number_age(uint64_t *seconds, const char *text);
 /* N with a binary suffix: "64", "10k", "2M", "1G", "1T". */
 bool number_size(uint64_t *bytes, const char *text);
 
+/* The order of two uint64_t, for qsort(3) and bsearch(3). */
+int number_compare(const void *a, const void *b);
+
 #endif

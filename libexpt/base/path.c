@@ -61,6 +61,24 @@ void path_add_way(struct strbuf *way, const char *from, const char *to)
 	strbuf_add_text(way, to + (*to == '/'));
 }
 
+void path_clean(char *path)
+{
+	char *to = path;
+
+	while (*path) {
+		size_t length = strcspn(path, "/");
+
+		path += length;
+		if (length > 0 && !(length == 1 && path[-1] == '.')) {
+			*to++ = '/';
+			memmove(to, path - length, length);
+			to += length;
+		}
+		path += *path == '/';
+	}
+	*to = '\0';
+}
+
 bool text_starts_with(const char *text, const char *prefix)
 {
 	return strncmp(text, prefix, strlen(prefix)) == 0;

@@ -17,6 +17,10 @@ const char *path_last(const char *path, size_t *length);
 /* directory/name, with one slash between them, in a new string; NULL: out of memory. */
 char *path_join(const char *directory, const char *name);
 
+/* Take empty and "." components out of an absolute path, as gprofng's readers do before they look for a
+ * file. What leads upwards stays: it may lead through a link. */
+void path_clean(char *path);
+
 /* The way from the directory from to to, "../../x", or nothing if they are the same: both absolute, and
  * without links and dots. */
 void path_add_way(struct strbuf *way, const char *from, const char *to);

@@ -15,6 +15,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/stop.h"
@@ -40,8 +41,7 @@ static bool is_same_file(const char *a, const char *b)
 {
 	struct stat one, other;
 
-	return lstat(a, &one) == 0 && lstat(b, &other) == 0 &&
-	       one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+	return lstat(a, &one) == 0 && lstat(b, &other) == 0 && io_is_same(&one, &other);
 }
 
 /* ---- the groups of what is moved ------------------------------------------------------ */

@@ -53,10 +53,23 @@ static void control_characters_are_told_from_text(void **state)
 	assert_false(text_has_controls(""));
 }
 
+static void a_clean_path_has_no_empty_components(void **state)
+{
+	char path[] = "//usr/./lib///..//x.c/.", dots[] = "/.a/..b/.", root[] = "/";
+
+	path_clean(path);
+	assert_string_equal(path, "/usr/lib/../x.c");
+	path_clean(dots);
+	assert_string_equal(dots, "/.a/..b");
+	path_clean(root);
+	assert_string_equal(root, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_way_leads_up_and_down),
+		cmocka_unit_test(a_clean_path_has_no_empty_components),
 		cmocka_unit_test(names_that_begin_alike_are_different),
 		cmocka_unit_test(a_joined_path_has_one_slash_more_at_most),
 		cmocka_unit_test(control_characters_are_told_from_text),
