@@ -8,18 +8,12 @@
 #include <stdint.h>
 
 #include "libexpt/digest.h"
-#include "libexpt/elf_file.h"
-
-/* Reads what is there, and zeros behind the end. */
-struct line_cursor {
-	const unsigned char *at, *end;
-	bool is_big_endian, failed;
-};
+#include "libexpt/elf_cursor.h"
 
 /* As far as the files depend on it. */
 struct line_head {
 	unsigned version, offset_size;
-	struct line_cursor cursor; /* of version 5: at the format of the directories */
+	struct cursor cursor; /* of version 5: at the format of the directories */
 };
 
 /* The head of the table at an offset of the section .debug_line. */

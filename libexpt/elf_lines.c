@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Line tables through libdw, which only this file includes. It puts together names and directories of
+ * Line tables through libdw, which only this file and elf_split.c include. It puts together names and directories of
  * all versions, but passes over the checksums that tables of version 5 can have: elf_line_sums.c reads
  * those.
  */
@@ -13,34 +13,14 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/number.h"
+#include "libexpt/base/path.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/elf_file.h"
 #include "libexpt/elf_line_sums.h"
 #include "libexpt/error.h"
 
 /* ---- the list ---- */
-
-/* Without empty and "." components, as gprofng's readers look for it. What leads upwards stays: it may
- * lead through a link. */
-static char *clean_path(struct arena *strings, const char *path)
-{
-	char *clean = arena_text(strings, path, strlen(path)), *to = clean;
-
-	if (!clean)
-		return NULL;
-	while (*path) {
-		size_t length = strcspn(path, "/");
-
-		if (length > 0 && !(length == 1 && *path == '.')) {
-			*to++ = '/';
-			memmove(to, path, length);
-			to += length;
-		}
-		path += length + (path[length] == '/');
-	}
-	*to = '\0';
-	return clean;
-}
 
 /* "<built-in>" and the like are no files; and nobody knows what names lead to without a directory. */
 static bool is_file_name(const char *directory, const char *path)
@@ -57,16 +37,19 @@ static int add_file(struct line_files *files, const char *directory, const char 
 {
 	cleanup_strbuf struct strbuf whole = STRBUF_INIT;
 	struct line_file *file;
-	const char *clean;
-	uint32_t *slot;
+	uint32_t *slot = NULL;
+	char *clean;
 
 	if (!is_file_name(directory, path))
 		return 0;
 	if (*path != '/')
 		strbuf_printf(&whole, "%s/", directory);
 	strbuf_add_text(&whole, path);
-	clean = whole.failed ? NULL : clean_path(&files->strings, whole.text);
-	slot = clean ? idmap_add(&files->index, idmap_text_key(IDMAP_KEY, clean)) : NULL;
+	clean = whole.failed ? NULL : arena_text(&files->strings, whole.text, whole.length);
+	if (clean) {
+		path_clean(clean);
+		slot = idmap_add(&files->index, idmap_text_key(IDMAP_KEY, clean));
+	}
 	if (!slot)
 		return -ENOMEM;
 	if (*slot != IDMAP_NONE)
@@ -95,13 +78,6 @@ struct addresses {
 	uint64_t *items;
 	size_t count, capacity;
 };
-
-static int compare_numbers(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
 
 static int compare_symbols(const void *a, const void *b)
 {
@@ -161,7 +137,7 @@ static int find_addresses(struct addresses *addresses, const struct line_tables 
 	array_release(&symbols);
 	if (addresses->count > 0)
 		qsort(addresses->items, addresses->count, sizeof *addresses->items,
-		      compare_numbers);
+		      number_compare);
 	return rc;
 }
 
