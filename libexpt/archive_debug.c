@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The separate debug files of a load object, copied where the object is. Whoever reads the experiment
+ * The separate debug files of a load object, and those of its split units, copied where the object is. Whoever reads the experiment
  * elsewhere looks for them under the names that files of their paths have in archives/.
  */
 #include <errno.h>
@@ -10,6 +10,7 @@
 
 #include "libexpt/archive.h"
 #include "libexpt/archive_name.h"
+#include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/debug_file.h"
 #include "libexpt/error.h"
@@ -24,7 +25,7 @@ static int record(struct archiver *archiver, const struct debug_file *file,
 	struct manifest_entry entry = {
 		.state = MANIFEST_DEBUG,
 		.path = file->path,
-		.real_path = file->is_archived ? "" : file->path,
+		.real_path = file->is_archived ? "" : file->found_at,
 		.build_id = elf_build_id(file->elf),
 		.reason = object->path,
 	};
@@ -64,7 +65,7 @@ static int copy(struct archiver *archiver, const struct debug_file *file,
 		.fd = file->fd,
 		.status = file->status,
 		.elf = file->elf,
-		.real_path = file->path,
+		.real_path = file->found_at,
 		.match = ARCHIVE_SAME,
 	};
 	enum expt_outcome outcome = archiver->options->store ? EXPT_LINKED : EXPT_COPIED;
@@ -103,6 +104,130 @@ static int take_common(struct archiver *archiver, const struct elf *elf, const c
 	return 0;
 }
 
+/* ---- split units ---- */
+
+/* What became of the files of units. */
+struct split_count {
+	size_t files, missing, other;
+	const char *missing_one;
+	char other_one[PATH_MAX];
+};
+
+/* At its path, or where .er.rc says. */
+static bool find_split(struct debug_file *file, const struct archiver *archiver,
+		       const struct split_unit *unit)
+{
+	const struct folder archives = { .dir = archiver->archives };
+	struct archive_search search = { .search = &archiver->options->search,
+					 .path = unit->path };
+	char place[PATH_MAX];
+	bool is_found = debug_file_find_split(file, unit, unit->path, &archives);
+
+	while (!is_found && archive_search_next(&search, place))
+		is_found = debug_file_find_split(file, unit, place, NULL);
+	return is_found;
+}
+
+static int take_split(struct split_count *count, struct archiver *archiver,
+		      const struct split_unit *unit, const struct archive_object *object,
+		      struct expt_error *err)
+{
+	cleanup_debug_file struct debug_file file = DEBUG_FILE_INIT;
+
+	count->files++;
+	if (find_split(&file, archiver, unit))
+		return take(archiver, &file, object, err);
+	if (*file.other) {
+		count->other++;
+		memcpy(count->other_one, file.other, PATH_MAX);
+	} else {
+		count->missing++;
+		count->missing_one = unit->path;
+	}
+	return 0;
+}
+
+static void say_left_out(struct archiver *archiver, const struct split_count *count,
+			 const struct archive_object *object)
+{
+	if (count->other > 0)
+		archive_say(archiver, EXPT_NOTE, object->path,
+			    "%zu of %zu files of its split debug data are of another "
+			    "build, as '%s', and left out",
+			    count->other, count->files, count->other_one);
+	if (count->missing > 0)
+		archive_say(archiver, EXPT_NOTE, object->path,
+			    "%zu of %zu files of its split debug data are missing, as "
+			    "'%s'",
+			    count->missing, count->files, count->missing_one);
+}
+
+/* Each file once, of those units that the package does not have. */
+static int take_files(struct archiver *archiver, const struct split_units *units,
+		      const struct split_numbers *packed,
+		      const struct archive_object *object, struct expt_error *err)
+{
+	struct split_count count = { .files = 0 };
+	struct idmap taken = { .slots = NULL };
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < units->count; i++) {
+		const struct split_unit *unit = &units->items[i];
+		uint64_t key = idmap_text_key(IDMAP_KEY, unit->path);
+
+		if (split_numbers_have(packed, unit->number) ||
+		    idmap_find(&taken, key) != IDMAP_NONE)
+			continue;
+		archive_mark(&taken, unit->path);
+		rc = take_split(&count, archiver, unit, object, err);
+	}
+	idmap_release(&taken);
+	if (rc == 0)
+		say_left_out(archiver, &count, object);
+	return rc;
+}
+
+static int take_units(struct archiver *archiver, const struct split_units *units,
+		      const char *path, const struct archive_object *object,
+		      struct expt_error *err)
+{
+	const struct folder archives = { .dir = archiver->archives };
+	cleanup_debug_file struct debug_file package = DEBUG_FILE_INIT;
+	struct split_numbers packed = { .items = NULL };
+	int rc = 0;
+
+	if (debug_file_find_package(&package, &packed, path, units, &archives))
+		rc = take(archiver, &package, object, err);
+	else if (*package.other)
+		archive_say(archiver, EXPT_NOTE, object->path,
+			    "'%s' is of another build, and left out", package.other);
+	if (rc == 0)
+		rc = take_files(archiver, units, &packed, object, err);
+	array_release(&packed);
+	return rc;
+}
+
+/* The skeletons are in the object, or in its debug file. */
+static int take_split_units(struct archiver *archiver, const struct elf *elf,
+			    const char *path, const struct archive_object *object,
+			    struct expt_error *err)
+{
+	struct split_units units = { .items = NULL };
+	struct expt_error why;
+	int rc = elf_split_units(&units, elf, &why);
+
+	if (rc == -EBADMSG)
+		archive_say(archiver, EXPT_NOTE, object->path,
+			    "not all files of its split debug data are known: %s",
+			    why.message);
+	rc = rc == -ENOMEM ? expt_fail(err, rc, "%s", why.message)
+			   : take_units(archiver, &units, path, object, err);
+	split_units_release(&units);
+	return rc;
+}
+
+/* ---- all of an object ---- */
+
 int archive_debug_files(struct archiver *archiver, const struct archive_source *source,
 			const struct archive_object *object, struct expt_error *err)
 {
@@ -122,6 +247,10 @@ int archive_debug_files(struct archiver *archiver, const struct archive_source *
 		rc = take_common(archiver, source->elf, object->path, object, err);
 	if (rc == 0 && file.elf)
 		rc = take_common(archiver, file.elf, file.path, object, err);
+	if (rc == 0)
+		rc = take_split_units(archiver, source->elf, object->path, object, err);
+	if (rc == 0 && file.elf)
+		rc = take_split_units(archiver, file.elf, file.path, object, err);
 	return rc;
 }
 

@@ -9,12 +9,14 @@
 #include <unistd.h>
 
 #include "libexpt/archive_name.h"
+#include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/store.h"
 
-#define DEBUG_DIR "/usr/lib/debug"
+#define DEBUG_DIR	     "/usr/lib/debug"
+#define SPLIT_PACKAGE_SUFFIX ".dwp"
 
 /* Larger ones without a build-id are not worth the reading. */
 #define CHECKSUM_LIMIT (128 << 20)
@@ -58,16 +60,33 @@ static int open_regular(const char *path, struct stat *status)
 	return steal_fd(&fd);
 }
 
-/* What a file must be: of this build; or, where that is unknown, the checksum counts. */
+/* What a file must be: of this build; or, where that is unknown, the checksum counts. Files of split
+ * units must have one of these. */
 struct wanted {
 	const char *build_id;
 	const uint32_t *crc; /* or NULL */
+	const struct split_unit *units;
+	size_t unit_count;
 };
+
+static bool has_unit(const struct debug_file *file, const struct wanted *wanted)
+{
+	struct split_numbers numbers = { .items = NULL };
+	bool has_one = false;
+
+	if (elf_split_numbers(&numbers, file->elf) == 0)
+		for (size_t i = 0; !has_one && i < wanted->unit_count; i++)
+			has_one = split_numbers_have(&numbers, wanted->units[i].number);
+	array_release(&numbers);
+	return has_one;
+}
 
 static bool is_wanted(const struct debug_file *file, const struct wanted *wanted)
 {
 	const char *build_id = elf_build_id(file->elf);
 
+	if (wanted->units)
+		return has_unit(file, wanted);
 	if (*wanted->build_id && *build_id)
 		return strcmp(wanted->build_id, build_id) == 0;
 	return wanted->crc && has_checksum(file->fd, *wanted->crc);
@@ -86,6 +105,7 @@ static bool take(struct debug_file *file, int fd, const char *path,
 		return false;
 	}
 	snprintf(file->path, sizeof file->path, "%s", path);
+	snprintf(file->found_at, sizeof file->found_at, "%s", path);
 	return true;
 }
 
@@ -142,6 +162,32 @@ static bool try_link(struct debug_file *file, const struct elf *object,
 	strbuf_add_text(&path, behind);
 	strbuf_add_text(&path, name);
 	return try_file(file, &path, &wanted, archives);
+}
+
+bool debug_file_find_split(struct debug_file *file, const struct split_unit *unit,
+			   const char *place, const struct folder *archives)
+{
+	const struct wanted wanted = { .units = unit, .unit_count = 1 };
+
+	if (strlen(unit->path) >= PATH_MAX ||
+	    (!try_archived(file, unit->path, &wanted, archives) &&
+	     !take(file, open_regular(place, &file->status), place, &wanted)))
+		return false;
+	strcpy(file->path, unit->path);
+	return true;
+}
+
+bool debug_file_find_package(struct debug_file *file, struct split_numbers *numbers,
+			     const char *path, const struct split_units *units,
+			     const struct folder *archives)
+{
+	const struct wanted wanted = { .units = units->items, .unit_count = units->count };
+	cleanup_strbuf struct strbuf place = STRBUF_INIT;
+
+	*file = (struct debug_file)DEBUG_FILE_INIT;
+	strbuf_printf(&place, "%s" SPLIT_PACKAGE_SUFFIX, path);
+	return units->count > 0 && try_file(file, &place, &wanted, archives) &&
+	       elf_split_numbers(numbers, file->elf) == 0;
 }
 
 void debug_file_release(struct debug_file *file)

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "libexpt/elf.h"
+#include "libexpt/elf_split.h"
 #include "libexpt/folder.h"
 
 enum debug_place { DEBUG_NOWHERE, DEBUG_BESIDE, DEBUG_ELSEWHERE };
@@ -18,7 +19,8 @@ enum debug_place { DEBUG_NOWHERE, DEBUG_BESIDE, DEBUG_ELSEWHERE };
 struct debug_file {
 	enum debug_place place;
 	bool is_archived;
-	char path[PATH_MAX]; /* where it is, or was when it was archived */
+	char path[PATH_MAX];	 /* what names it, in archives/ too */
+	char found_at[PATH_MAX]; /* where it was found, if it is not archived */
 	int fd;
 	struct stat status;
 	struct elf *elf;
@@ -40,6 +42,15 @@ bool debug_file_find(struct debug_file *file, const struct elf *object, const ch
  * .gnu_debugaltlink: where that says, or by build-id below /usr/lib/debug. */
 bool debug_file_find_common(struct debug_file *file, const struct elf *elf,
 			    const char *path, const struct folder *archives);
+/* The file of one split unit: the archived one, or that at place, which is the unit's path if nobody moved
+ * it. *file is empty, or what an earlier try has left. */
+bool debug_file_find_split(struct debug_file *file, const struct split_unit *unit,
+			   const char *place, const struct folder *archives);
+/* The package of split units beside the object at path. *numbers, which is empty, gets what it has;
+ * it is of the object if that is one of its units at least. */
+bool debug_file_find_package(struct debug_file *file, struct split_numbers *numbers,
+			     const char *path, const struct split_units *units,
+			     const struct folder *archives);
 void debug_file_release(struct debug_file *file);
 
 /* As debug_file_find(), for those who read it only. */
