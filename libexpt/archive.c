@@ -200,6 +200,8 @@ void archive_release(struct archiver *archiver)
 	array_release(&archiver->objects);
 	idmap_release(&archiver->object_index);
 	idmap_release(&archiver->path_index);
+	array_release(&archiver->jars);
+	idmap_release(&archiver->jar_index);
 	archive_patterns_release(&archiver->patterns);
 	manifest_release(&archiver->known);
 	manifest_release(&archiver->changes);

@@ -4,7 +4,7 @@
  * which load objects the maps name, archive_used.c which of them recorded addresses lie in,
  * archive_store.c finds and judges the file of one, archive_write.c copies and describes it,
  * archive_debug.c takes its debug files along, archive_check.c looks instead, archive_bundle.c does so in
- * a bundle, archive_all.c does that with all of them, archive_code.c and archive_sources.c do the same
+ * a bundle, archive_jars.c takes what Java machines loaded, archive_all.c does that with all of them, archive_code.c and archive_sources.c do the same
  * with source files, archive_renew.c makes everything again; archive.c is the run.
  */
 #ifndef LIBEXPT_ARCHIVE_H
@@ -104,6 +104,12 @@ struct archiver {
 		size_t count, capacity;
 	} objects;
 	struct idmap object_index, path_index;
+	struct {
+		struct archive_object *items;
+		size_t count, capacity;
+	} jars;
+	struct idmap jar_index;
+	bool has_java; /* some member runs a Java machine */
 	struct archive_patterns patterns;
 	struct manifest known, changes;
 	unsigned char *buffer; /* ARCHIVE_BUFFER bytes */
@@ -180,6 +186,10 @@ int archive_log_notes(const struct archiver *archiver, size_t first,
 int archive_open(struct archiver *archiver, const char *path, struct expt_error *err);
 /* Read the maps of all members. */
 int archive_list(struct archiver *archiver, struct expt_error *err);
+/* Why the name alone tells that this is no file that can be archived, or NULL. */
+const char *archive_name_problem(const char *path);
+void archive_member_path(char path[PATH_MAX], const struct archiver *archiver,
+			 size_t member);
 /* When the member started, from its log, or 0. */
 int64_t archive_started_at(struct archiver *archiver, size_t member);
 
@@ -253,6 +263,13 @@ void archive_present_debug_files(struct archiver *archiver, const struct idmap *
 /* Look at those that are recorded, for objects that are known by now. */
 void archive_check_debug_files(struct archiver *archiver);
 
+/* archive_jars.c */
+bool archive_is_jar_name(const char *path);
+/* One that a map names; its strings are copied. 0 or -ENOMEM. */
+int archive_add_jar(struct archiver *archiver, struct archive_object jar);
+/* Store or check those, and what classes were loaded from. */
+int archive_jars(struct archiver *archiver, struct expt_error *err);
+
 /* archive_code.c */
 /* The source files that the mode asks for. codes is empty at first. */
 int archive_list_codes(struct archive_codes *codes, struct archiver *archiver,
@@ -289,6 +306,9 @@ void archive_check_bytes(struct archive_finding *finding, const struct archiver 
 			 int fd, const char *stored, const struct manifest_entry *entry);
 int archive_check(struct archiver *archiver, const struct archive_object *object,
 		  struct expt_error *err);
+
+/* Whether the copy that a line of the manifest tells of is there and unharmed: that is said. */
+void archive_check_line(struct archiver *archiver, const struct manifest_entry *entry);
 
 /* archive_renew.c */
 int archive_renew(struct archiver *archiver, struct expt_error *err);

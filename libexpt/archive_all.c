@@ -252,6 +252,8 @@ int archive_all(struct archiver *archiver, struct expt_error *err)
 	rc = store_all(archiver, err);
 	if (rc == 0 && archiver->options->check_only)
 		archive_check_debug_files(archiver);
+	if (rc == 0 && archive_parts(archiver->options->mode)->copies != ARCHIVE_NONE)
+		rc = archive_jars(archiver, err);
 	if (rc == 0 && archive_parts(archiver->options->mode)->sources != ARCHIVE_NONE)
 		rc = archive_sources(archiver, err);
 	free(archiver->buffer);

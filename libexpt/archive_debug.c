@@ -280,7 +280,7 @@ void archive_present_debug_files(struct archiver *archiver, const struct idmap *
 	}
 }
 
-static void check_debug_file(struct archiver *archiver, const struct manifest_entry *entry)
+void archive_check_line(struct archiver *archiver, const struct manifest_entry *entry)
 {
 	struct archive_finding finding = { .outcome = EXPT_PRESENT };
 	char name[ARCHIVE_NAME_SIZE];
@@ -308,6 +308,6 @@ void archive_check_debug_files(struct archiver *archiver)
 		if (entry->state == MANIFEST_DEBUG &&
 		    idmap_find(&archiver->path_index,
 			       idmap_text_key(IDMAP_KEY, entry->reason)) != IDMAP_NONE)
-			check_debug_file(archiver, entry);
+			archive_check_line(archiver, entry);
 	}
 }

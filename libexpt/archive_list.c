@@ -137,11 +137,11 @@ int archive_open(struct archiver *archiver, const char *path, struct expt_error 
 	return rc;
 }
 
-static void member_path(char path[PATH_MAX], const struct archiver *archiver,
-			const struct archive_member *member)
+void archive_member_path(char path[PATH_MAX], const struct archiver *archiver, size_t member)
 {
-	snprintf(path, PATH_MAX, "%s%s%s", archiver->path, *member->name ? "/" : "",
-		 member->name);
+	const char *name = archiver->members.items[member].name;
+
+	snprintf(path, PATH_MAX, "%s%s%s", archiver->path, *name ? "/" : "", name);
 }
 
 int64_t archive_started_at(struct archiver *archiver, size_t index)
@@ -153,7 +153,7 @@ int64_t archive_started_at(struct archiver *archiver, size_t index)
 	if (member->is_start_read)
 		return member->started_at;
 	member->is_start_read = true;
-	member_path(path, archiver, member);
+	archive_member_path(path, archiver, index);
 	if (expt_open(&expt, path, NULL) < 0)
 		return 0;
 	if (expt_info(expt)->has_run)
@@ -188,7 +188,7 @@ static bool has_parent_component(const char *path)
 	return false;
 }
 
-static const char *name_problem(const char *path)
+const char *archive_name_problem(const char *path)
 {
 	if (*path != '/')
 		return "not an absolute path";
@@ -260,7 +260,7 @@ static int add_object(struct archiver *archiver, struct archive_object object)
 		if (is_same_object(&archiver->objects.items[index], &object))
 			return 0;
 	}
-	object.problem = name_problem(object.path);
+	object.problem = archive_name_problem(object.path);
 	object.is_excluded = !archive_patterns_match(&archiver->patterns, object.path);
 	object.is_repeat = is_known_path(archiver, object.path);
 	object.path = keep_path(&archiver->strings, object.path);
@@ -280,16 +280,21 @@ static int add_object(struct archiver *archiver, struct archive_object object)
 static int add_mapped(struct archiver *archiver, size_t member,
 		      const struct map_object *mapped)
 {
+	struct archive_object object = {
+		.path = mapped->path,
+		.build_id = mapped->build_id,
+		.has_identity = mapped->has_identity,
+		.size = mapped->file_size,
+		.mtime_ns = mapped->mtime_ns,
+		.member = member,
+	};
+
 	if (is_memory(mapped->path))
 		return 0;
-	return add_object(archiver, (struct archive_object){
-					    .path = mapped->path,
-					    .build_id = mapped->build_id,
-					    .has_identity = mapped->has_identity,
-					    .size = mapped->file_size,
-					    .mtime_ns = mapped->mtime_ns,
-					    .member = member,
-				    });
+	if (archive_is_jar_name(mapped->path))
+		return archive_add_jar(archiver, object);
+	archiver->has_java |= text_ends_with(mapped->path, "/" JAVA_MACHINE);
+	return add_object(archiver, object);
 }
 
 static int add_scanned(struct archiver *archiver, const struct map_scan *scan, size_t member)
@@ -397,7 +402,7 @@ static int take_map(struct archiver *archiver, struct list_job *job, struct expt
 			*err = job->err;
 		return rc;
 	}
-	member_path(path, archiver, &archiver->members.items[job->index]);
+	archive_member_path(path, archiver, job->index);
 	if (job->failure)
 		archive_say(archiver, EXPT_FAILED, path, "cannot open it: %s",
 			    strerrordesc_np(-job->failure));

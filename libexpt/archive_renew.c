@@ -136,8 +136,7 @@ static const struct manifest_entry *find_line(const struct manifest *lines, cons
 	for (size_t i = 0; i < lines->count; i++) {
 		char copy[ARCHIVE_NAME_SIZE];
 
-		if (lines->items[i].state != MANIFEST_DEBUG &&
-		    lines->items[i].state != MANIFEST_SOURCE)
+		if (lines->items[i].state < MANIFEST_DEBUG)
 			continue;
 		expt_archive_name(copy, lines->items[i].path);
 		if (strcmp(name, copy) == 0)

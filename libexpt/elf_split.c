@@ -37,20 +37,43 @@ static Elf_Scn *find_section(const struct elf *elf, const char *wanted)
 
 /* ---- skeletons ----------------------------------------------------------------------- */
 
-static const char *text_of(Dwarf_Die *die, unsigned name, unsigned old_name)
+/* libdw returns what stands at the end of a section as it is, without a NUL perhaps. */
+static bool has_end(const struct elf *elf, const char *text)
 {
+	static const char *const names[] = { ".debug_str", ".debug_line_str",
+					     ".debug_info" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		Elf_Scn *section = find_section(elf, names[i]);
+		const Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
+		uintptr_t offset = data ? (uintptr_t)text - (uintptr_t)data->d_buf
+					: UINTPTR_MAX;
+
+		if (data && data->d_buf && offset < data->d_size)
+			return memchr(text, '\0', data->d_size - offset);
+	}
+	return false;
+}
+
+static const char *text_of(const struct elf *elf, Dwarf_Die *die, unsigned name,
+			   unsigned old_name)
+{
+	const char *text;
+
 	Dwarf_Attribute attribute;
 
 	if (!dwarf_attr(die, name, &attribute) &&
 	    (!old_name || !dwarf_attr(die, old_name, &attribute)))
 		return NULL;
-	return dwarf_formstring(&attribute);
+	text = dwarf_formstring(&attribute);
+	return text && has_end(elf, text) ? text : NULL;
 }
 
-static int add_unit(struct split_units *units, Dwarf_Die *die, uint64_t number)
+static int add_unit(struct split_units *units, const struct elf *elf, Dwarf_Die *die,
+		    uint64_t number)
 {
-	const char *name = text_of(die, DW_AT_dwo_name, DW_AT_GNU_dwo_name);
-	const char *directory = text_of(die, DW_AT_comp_dir, 0);
+	const char *name = text_of(elf, die, DW_AT_dwo_name, DW_AT_GNU_dwo_name);
+	const char *directory = text_of(elf, die, DW_AT_comp_dir, 0);
 	cleanup_strbuf struct strbuf path = STRBUF_INIT;
 	struct split_unit *unit;
 
@@ -71,7 +94,8 @@ static int add_unit(struct split_units *units, Dwarf_Die *die, uint64_t number)
 	return 0;
 }
 
-static int add_units(struct split_units *units, Dwarf *dwarf, struct expt_error *err)
+static int add_units(struct split_units *units, const struct elf *elf, Dwarf *dwarf,
+		     struct expt_error *err)
 {
 	Dwarf_CU *unit = NULL;
 	uint8_t type;
@@ -84,7 +108,7 @@ static int add_units(struct split_units *units, Dwarf *dwarf, struct expt_error 
 		if (type != DW_UT_skeleton ||
 		    dwarf_cu_info(unit, NULL, NULL, NULL, NULL, &number, NULL, NULL) != 0)
 			continue;
-		if (add_unit(units, &die, number) < 0)
+		if (add_unit(units, elf, &die, number) < 0)
 			return expt_fail(err, -ENOMEM, "cannot list split units");
 	}
 	return found < 0 ? expt_fail(err, -EBADMSG, "damaged debug data: %s",
@@ -104,7 +128,7 @@ int elf_split_units(struct split_units *units, const struct elf *elf, struct exp
 	if (!dwarf)
 		return expt_fail(err, -EBADMSG, "damaged debug data: %s",
 				 dwarf_errmsg(dwarf_errno()));
-	rc = add_units(units, dwarf, err);
+	rc = add_units(units, elf, dwarf, err);
 	dwarf_end(dwarf);
 	return rc;
 }

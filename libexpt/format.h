@@ -45,6 +45,7 @@
 #define MPI_FILE		"mpitrace"
 #define DYNTEXT_FILE		"dyntext"
 #define JCLASSES_FILE		"jclasses"
+#define JAVA_MACHINE		"libjvm.so" /* who has it mapped may have JCLASSES_FILE */
 #define JCLASSES_FILE_SUN	"JAVA_CLASSES"	/* read, never written */
 #define JDYNCLASSES_DIR		"jdynclasses"
 #define NOTES_FILE		"notes"

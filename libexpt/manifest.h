@@ -33,6 +33,7 @@ enum manifest_state {
 	MANIFEST_REFUSED,    /* the name is not that of a program, library or source */
 	MANIFEST_DEBUG,	     /* a copy of a separate debug file */
 	MANIFEST_SOURCE,     /* a copy of a source file */
+	MANIFEST_JAR,	     /* a copy of a jar or class file */
 };
 
 struct manifest_entry {
