@@ -15,114 +15,103 @@
 #include "libexpt/base/path.h"
 #include "libexpt/cli/archive.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/cli/options.h"
 #include "libexpt/cli/progress.h"
 #include "libexpt/cli/rc.h"
 #include "libexpt/cli/stop.h"
 #include "libexpt/expt.h"
 
-/* clang-format off */
-static const char usage[] =
-	"usage: er_archive [-nqFAv] [-a MODE | -s SOURCES] [-d DIR | -r DIR] [-m REGEX]...\n"
-	"                  [--check | --dry-run] [--outfile FILE] EXPERIMENT...\n"
-	"  -a MODE         off, on (descriptions of all load objects), copy (and copies; the\n"
-	"                  default), usedcopy (and copies of those with recorded addresses),\n"
-	"                  src or usedsrc (as copy, and sources: all, or those of recorded\n"
-	"                  addresses)\n"
-	"  -A              the same as -a copy\n"
-	"  -s SOURCES      all (the same as -a src), used (as -a usedsrc), or off\n"
-	"  -d DIR          put copies into DIR, once for each content, and link to them\n"
-	"  -r DIR          the same with relative links\n"
-	"  -m REGEX        only files whose path an extended regular expression matches; of\n"
-	"                  several one is enough\n"
-	"  -n              only the named experiment, not its descendants\n"
-	"  -F              archive everything anew\n"
-	"  -q              warnings go to the experiment's archive.log only\n"
-	"  -v, --verbose   a line for each file\n"
-	"      --progress  show how far it is; without being asked on a terminal, where it\n"
-	"                  takes longer than a second\n"
-	"      --check     change nothing, tell what is not archived\n"
-	"      --dry-run   change nothing, tell what would be archived\n"
-	"      --outfile FILE  append all messages to FILE\n"
-	"      --automatic     nobody started this by hand: SP_ARCHIVE_ARGS holds\n"
-	"  -V, --version   print the version\n"
-	"      --help      print this text\n";
-/* clang-format on */
-
-enum {
-	OPTION_CHECK = 256,
-	OPTION_DRY_RUN,
-	OPTION_OUTFILE,
-	OPTION_AUTOMATIC,
-	OPTION_PROGRESS,
-	OPTION_HELP,
-};
-
-static const struct option long_options[] = {
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "check", no_argument, NULL, OPTION_CHECK },
-	{ "dry-run", no_argument, NULL, OPTION_DRY_RUN },
-	{ "outfile", required_argument, NULL, OPTION_OUTFILE },
-	{ "automatic", no_argument, NULL, OPTION_AUTOMATIC },
-	{ "progress", no_argument, NULL, OPTION_PROGRESS },
-	{ "version", no_argument, NULL, 'V' },
-	{ "help", no_argument, NULL, OPTION_HELP },
-	{},
-};
+static const char synopsis[] =
+	"usage: er_archive [-nqFAv] [-a MODE | -s SOURCES] [-d DIR | -r DIR] [-m "
+	"REGEX]...\n"
+	"                  [--check | --dry-run] [--outfile FILE] EXPERIMENT...\n";
 
 struct options {
 	struct cli_archive choice;
 	bool check_only, dry_run, is_automatic, shows_progress;
 	const char *outfile;
-	int status; /* -1: go on */
 };
 
-static void parse_option(struct options *options, int option)
+/* ---- options ---- */
+
+static int take_mode(void *options, const char *word)
 {
-	switch (option) {
-	case 'V':
-		options->status = cli_version();
-		break;
-	case OPTION_CHECK:
-		options->check_only = true;
-		break;
-	case OPTION_DRY_RUN:
-		options->dry_run = true;
-		break;
-	case OPTION_OUTFILE:
-		options->outfile = optarg;
-		break;
-	case OPTION_AUTOMATIC:
-		options->is_automatic = true;
-		break;
-	case OPTION_PROGRESS:
-		options->shows_progress = true;
-		break;
-	case OPTION_HELP:
-		options->status = cli_help(usage);
-		break;
-	default:
-		if (cli_archive_option(&options->choice, option, optarg) != CLI_OK)
-			options->status = cli_usage(usage);
-	}
+	return cli_archive_option(&((struct options *)options)->choice, 'a', word);
 }
 
-static struct options parse_options(int argc, char *argv[])
+static int take_copy(void *options, const char *unused)
 {
-	struct options options = { .status = -1 };
-	int option;
-
-	while (options.status < 0 &&
-	       (option = getopt_long(argc, argv, CLI_ARCHIVE_LETTERS "V", long_options,
-				     NULL)) != -1)
-		parse_option(&options, option);
-	if (options.status < 0 && options.check_only && options.dry_run) {
-		cli_error("--check and --dry-run exclude each other");
-		options.status = cli_usage(usage);
-	}
-	if (options.status < 0 && optind == argc)
-		options.status = cli_usage(usage);
-	return options;
+	return cli_archive_option(&((struct options *)options)->choice, 'A', unused);
 }
+
+static int take_sources(void *options, const char *word)
+{
+	return cli_archive_option(&((struct options *)options)->choice, 's', word);
+}
+
+static int take_store(void *options, const char *path)
+{
+	return cli_archive_option(&((struct options *)options)->choice, 'd', path);
+}
+
+static int take_near_store(void *options, const char *path)
+{
+	return cli_archive_option(&((struct options *)options)->choice, 'r', path);
+}
+
+static int take_pattern(void *options, const char *pattern)
+{
+	return cli_archive_option(&((struct options *)options)->choice, 'm', pattern);
+}
+
+enum { MODE_ARCHIVE = 1, MODE_CHECK = 2, MODE_DRY_RUN = 4 };
+static const char *const modes[] = { "archiving", "--check", "--dry-run", NULL };
+
+/* clang-format off */
+static const struct cli_option rows[] = {
+	{ 'a', NULL, " MODE",
+	  "off, on (descriptions of all load objects), copy\n"
+	  "(and copies; the default), usedcopy (and copies\n"
+	  "of those with recorded addresses), src or\n"
+	  "usedsrc (as copy, and sources: all, or those of\n"
+	  "recorded addresses)",
+	  .take = take_mode },
+	{ 'A', NULL, NULL, "the same as -a copy", .take = take_copy },
+	{ 's', NULL, " SOURCES",
+	  "all (the same as -a src), used (as -a usedsrc), or off",
+	  .take = take_sources },
+	{ 'd', NULL, " DIR",
+	  "put copies into DIR, once for each content, and link\n"
+	  "to them",
+	  .take = take_store },
+	{ 'r', NULL, " DIR", "the same with relative links", .take = take_near_store },
+	{ 'm', NULL, " REGEX",
+	  "only files whose path an extended regular expression\n"
+	  "matches; of several one is enough",
+	  .take = take_pattern },
+	{ 'n', NULL, NULL, "only the named experiment, not its descendants",
+	  CLI_FLAG(struct options, choice.is_founder_only) },
+	{ 'F', NULL, NULL, "archive everything anew", CLI_FLAG(struct options, choice.force) },
+	{ 'q', NULL, NULL, "warnings go to the experiment's archive.log only",
+	  CLI_FLAG(struct options, choice.is_quiet) },
+	{ 'v', "verbose", NULL, "a line for each file",
+	  CLI_FLAG(struct options, choice.is_verbose) },
+	{ 0, "progress", NULL,
+	  "show how far it is; without being asked on a\n"
+	  "terminal, where it takes longer than a second",
+	  CLI_FLAG(struct options, shows_progress) },
+	{ 0, "check", NULL, "change nothing, tell what is not archived",
+	  CLI_FLAG(struct options, check_only), .modes = MODE_CHECK, .selects_mode = true },
+	{ 0, "dry-run", NULL, "change nothing, tell what would be archived",
+	  CLI_FLAG(struct options, dry_run), .modes = MODE_DRY_RUN, .selects_mode = true },
+	{ 0, "outfile", " FILE", "append all messages to FILE",
+	  CLI_TEXT(struct options, outfile) },
+	{ 0, "automatic", NULL, "nobody started this by hand: SP_ARCHIVE_ARGS holds",
+	  CLI_FLAG(struct options, is_automatic) },
+	{},
+};
+/* clang-format on */
+static const struct cli_option *const tables[] = { rows, NULL };
 
 /* The file gets everything from here on, behind a line that says who began when. */
 static bool open_outfile(const char *path, char *argv[])
@@ -247,14 +236,18 @@ static int archive_all(int count, char *operands[], struct options *options)
 
 int main(int argc, char *argv[])
 {
-	struct options options;
-	int status = CLI_FAILED;
+	struct options options = { .outfile = NULL };
+	const struct cli_command command = { synopsis, tables, &options, modes,
+					     MODE_ARCHIVE };
+	int status;
 
-	cli_start(argv, usage);
-	options = parse_options(argc, argv);
-	if (options.status >= 0)
-		status = options.status;
-	else if (!options.outfile || open_outfile(options.outfile, argv))
+	cli_start(argv, NULL);
+	status = cli_options(&command, argc, argv);
+	if (status < 0 && optind == argc)
+		status = cli_options_usage(&command);
+	if (status < 0 && options.outfile && !open_outfile(options.outfile, argv))
+		status = CLI_FAILED;
+	if (status < 0)
 		status = cli_finish(archive_all(argc - optind, argv + optind, &options));
 	cli_archive_release(&options.choice);
 	return status;

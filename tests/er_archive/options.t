@@ -73,7 +73,7 @@ is "$(cat err)" \
 find test.1.er -exec ls -ld --time-style=full-iso {} + >after
 check "which changes nothing either" cmp before after
 er_archive --check --dry-run test.1.er 2>err
-is "$? $(head -n 1 err)" "2 er_archive: --check and --dry-run exclude each other" \
+is "$? $(head -n 1 err)" "2 er_archive: option '--dry-run' does not go with --check" \
 	"one can only look or plan"
 
 # ---- -q ----
