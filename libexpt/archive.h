@@ -139,6 +139,11 @@ struct archive_source {
 void archive_say(struct archiver *archiver, enum expt_outcome outcome, const char *name,
 		 const char *format, ...) __attribute__((format(printf, 4, 5)));
 void archive_release(struct archiver *archiver);
+/* For a thread of its own a copy of the archiver, with other options, strings and changes, that will look at
+ * object. The file descriptors and lists are the archiver's. */
+void archive_job_begin(struct archiver *own, struct expt_archive_options *options,
+		       struct archiver *archiver, const struct archive_object *object);
+void archive_job_end(struct archiver *own);
 /* The directory that archives/ is in. */
 int archive_home(const struct archiver *archiver);
 /* For the copy in the directory copy of the experiment at from, which is only read. Else as

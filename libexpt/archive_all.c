@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All load objects, several at a time. Each job has an archiver of its own, a copy of the whole one
- * with a report and changes for itself; they are put together in the order of the objects. Objects
+ * All load objects, several at a time. Each job has an archiver of its own; their reports and changes are
+ * put together in the order of the objects. Objects
  * that share a path, and so a name in archives/, come last and one by one.
  */
 #include <errno.h>
@@ -41,21 +41,13 @@ static void work(void *context)
 	progress_add(job->options.progress, 1, 0);
 }
 
-/* The members are shared: what a job will ask of them is found out before. */
 static int job_begin(struct store_job *job, struct archiver *archiver,
 		     const struct archive_object *object)
 {
 	struct archiver *own = &job->archiver;
 
-	if (!*object->build_id && !object->has_identity)
-		archive_started_at(archiver, object->member);
-	*own = *archiver;
-	job->options = *archiver->options;
+	archive_job_begin(own, &job->options, archiver, object);
 	job->options.report = expt_report_new();
-	own->options = &job->options;
-	own->strings = (struct arena){ .chunks = NULL };
-	own->changes = (struct manifest)MANIFEST_INIT;
-	own->is_incomplete = false;
 	own->buffer = malloc(ARCHIVE_BUFFER);
 	job->object = object;
 	return job->options.report && own->buffer ? 0 : -ENOMEM;
@@ -63,8 +55,7 @@ static int job_begin(struct store_job *job, struct archiver *archiver,
 
 static void job_end(struct store_job *job)
 {
-	arena_release(&job->archiver.strings);
-	manifest_release(&job->archiver.changes);
+	archive_job_end(&job->archiver);
 	expt_report_free(job->options.report);
 	free(job->archiver.buffer);
 }

@@ -102,22 +102,16 @@ static void list(void *context)
 
 static void job_begin(struct list_job *job, struct archiver *archiver, size_t object)
 {
-	/* The members are shared: what a job will ask of them is found out before. */
-	archive_started_at(archiver, archiver->objects.items[object].member);
-	job->archiver = *archiver;
-	job->options = *archiver->options;
+	archive_job_begin(&job->archiver, &job->options, archiver,
+			  &archiver->objects.items[object]);
 	job->options.report = NULL;
-	job->archiver.options = &job->options;
-	job->archiver.strings = (struct arena){ .chunks = NULL };
-	job->archiver.changes = (struct manifest)MANIFEST_INIT;
 	job->object = object;
 }
 
 static void job_end(struct list_job *job)
 {
 	line_files_release(&job->files);
-	arena_release(&job->archiver.strings);
-	manifest_release(&job->archiver.changes);
+	archive_job_end(&job->archiver);
 }
 
 /* ---- the list ------------------------------------------------------------------------ */
