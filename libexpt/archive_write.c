@@ -23,37 +23,83 @@ static int fail_write(struct expt_error *err, int code, const char *name)
 	return expt_fail(err, code, "cannot write '%s/%s'", ARCHIVES_DIR, name);
 }
 
+/* Where a file has holes: it may claim any size, and a copy must not take it up. */
+struct holes {
+	int fd;
+	uint64_t size;	    /* of the file, or 0: it has none */
+	uint64_t data, end; /* of the data that comes next */
+};
+
+static void find_holes(struct holes *holes, int fd)
+{
+	struct stat status;
+
+	*holes = (struct holes){ .fd = fd };
+	if (fstat(fd, &status) == 0 && status.st_blocks < status.st_size / 512)
+		holes->size = (uint64_t)status.st_size;
+}
+
+/* How much of a hole is at the offset, count at most. */
+static size_t hole_at(struct holes *holes, uint64_t offset, size_t count)
+{
+	uint64_t length;
+
+	if (offset >= holes->size)
+		return 0;
+	if (offset >= holes->end) {
+		holes->data = holes->end = holes->size;
+		if (io_next_data(holes->fd, offset, holes->size, &holes->data, &length) == 1)
+			holes->end = holes->data + length;
+	}
+	if (offset >= holes->data)
+		return 0;
+	return holes->data - offset < count ? (size_t)(holes->data - offset) : count;
+}
+
+/* The next bytes into the buffer, and how many: fewer than there is room only of a hole or at the end. */
+static ssize_t read_some(unsigned char *buffer, struct holes *holes, uint64_t offset,
+			 bool *is_hole)
+{
+	size_t hole = hole_at(holes, offset, ARCHIVE_BUFFER);
+
+	*is_hole = hole > 0;
+	if (!*is_hole)
+		return io_pread_full(holes->fd, buffer, ARCHIVE_BUFFER, (off_t)offset);
+	memset(buffer, 0, hole);
+	return (ssize_t)hole;
+}
+
 /* Every byte passes through the checksum, so copy_file_range(2) would save nothing. to is -1 where
  * only the checksum is wanted. *total is what was read; *is_unread tells a failed read. */
 static int pass_bytes(const struct archiver *archiver, int from, int to,
 		      char text[HASH_TEXT_SIZE], uint64_t *total, bool *is_unread)
 {
 	unsigned char digest[HASH_SIZE];
+	struct holes holes;
 	struct hash hash;
+	bool is_hole;
+	ssize_t got;
+	int rc = 0;
 
 	hash_init(&hash);
+	find_holes(&holes, from);
 	*total = 0;
-	for (;;) {
-		ssize_t got = io_pread_full(from, archiver->buffer, ARCHIVE_BUFFER,
-					    (off_t)*total);
-		int rc = 0;
-
+	do {
+		got = read_some(archiver->buffer, &holes, *total, &is_hole);
 		*is_unread = got < 0;
 		if (got < 0)
 			return (int)got;
 		hash_update(&hash, archiver->buffer, (size_t)got);
-		if (to >= 0)
+		if (to >= 0 && !is_hole)
 			rc = io_pwrite_all(to, archiver->buffer, (size_t)got,
 					   (off_t)*total);
-		if (rc < 0)
-			return rc;
 		*total += (uint64_t)got;
-		if (got < ARCHIVE_BUFFER)
-			break;
-	}
+	} while (rc == 0 && (is_hole || got == ARCHIVE_BUFFER));
+	if (rc == 0 && to >= 0 && holes.size > 0 && ftruncate(to, (off_t)*total) < 0)
+		rc = -errno;
 	hash_digest(&hash, digest);
 	hash_text(text, digest);
-	return 0;
+	return rc;
 }
 
 int archive_hash(char hash[HASH_TEXT_SIZE], const struct archiver *archiver, int fd)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Line tables through libdw, which only this file and elf_split.c include. It puts together names and directories of
+ * Line tables through libdw, which only this file, elf_split.c and elf_dwarf.c include. It puts together names and directories of
  * all versions, but passes over the checksums that tables of version 5 can have: elf_line_sums.c reads
  * those.
  */
 #include "libexpt/elf_lines.h"
 
-#include <elfutils/libdw.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "libexpt/base/number.h"
 #include "libexpt/base/path.h"
 #include "libexpt/base/strbuf.h"
+#include "libexpt/elf_dwarf.h"
 #include "libexpt/elf_file.h"
 #include "libexpt/elf_line_sums.h"
 #include "libexpt/error.h"
@@ -262,22 +262,16 @@ bool elf_has_lines(const struct elf *elf)
 	return find_section(elf) != NULL;
 }
 
-static int read_lines(struct line_reader *reader, Elf_Scn *section, Dwarf *common,
-		      struct expt_error *err)
+static int read_lines(struct line_reader *reader, Elf_Scn *section,
+		      const struct elf *common, struct expt_error *err)
 {
-	/* This also uncompresses the sections. */
-	Dwarf *dwarf = dwarf_begin_elf(reader->debug->handle, DWARF_C_READ, NULL);
-	int rc;
+	cleanup_elf_dwarf struct elf_dwarf opened;
 
-	reader->section = dwarf ? elf_getdata(section, NULL) : NULL;
-	if (reader->section && reader->section->d_buf) {
-		dwarf_setalt(dwarf, common);
-		rc = read_tables(reader, dwarf, err);
-	} else {
-		rc = expt_fail(err, -EBADMSG, "damaged line table");
-	}
-	dwarf_end(dwarf);
-	return rc;
+	elf_dwarf_open(&opened, reader->debug, common);
+	reader->section = opened.dwarf ? elf_getdata(section, NULL) : NULL;
+	if (!reader->section || !reader->section->d_buf)
+		return expt_fail(err, -EBADMSG, "damaged line table");
+	return read_tables(reader, opened.dwarf, err);
 }
 
 int elf_line_files(struct line_files *files, const struct line_tables *tables,
@@ -286,7 +280,6 @@ int elf_line_files(struct line_files *files, const struct line_tables *tables,
 	struct addresses addresses = { .items = NULL };
 	struct line_reader reader = { .files = files, .debug = tables->debug };
 	Elf_Scn *section = find_section(tables->debug);
-	Dwarf *common = NULL;
 	int rc = 0;
 
 	if (!section)
@@ -295,11 +288,8 @@ int elf_line_files(struct line_files *files, const struct line_tables *tables,
 		rc = find_addresses(&addresses, tables, places, err);
 		reader.addresses = &addresses;
 	}
-	if (tables->common)
-		common = dwarf_begin_elf(tables->common->handle, DWARF_C_READ, NULL);
 	if (rc == 0)
-		rc = read_lines(&reader, section, common, err);
-	dwarf_end(common);
+		rc = read_lines(&reader, section, tables->common, err);
 	array_release(&addresses);
 	return rc;
 }

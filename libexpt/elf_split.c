@@ -7,7 +7,6 @@
 #include "libexpt/elf_split.h"
 
 #include <dwarf.h>
-#include <elfutils/libdw.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include "libexpt/base/path.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/elf_cursor.h"
+#include "libexpt/elf_dwarf.h"
 #include "libexpt/elf_file.h"
 #include "libexpt/error.h"
 
@@ -118,19 +118,16 @@ static int add_units(struct split_units *units, const struct elf *elf, Dwarf *dw
 
 int elf_split_units(struct split_units *units, const struct elf *elf, struct expt_error *err)
 {
-	Dwarf *dwarf;
-	int rc;
+	cleanup_elf_dwarf struct elf_dwarf opened = { .dwarf = NULL };
 
 	/* Split units share their addresses in there: most objects need not be read. */
 	if (!find_section(elf, ".debug_addr") || !find_section(elf, ".debug_info"))
 		return 0;
-	dwarf = dwarf_begin_elf(elf->handle, DWARF_C_READ, NULL);
-	if (!dwarf)
+	elf_dwarf_open(&opened, elf, NULL);
+	if (!opened.dwarf)
 		return expt_fail(err, -EBADMSG, "damaged debug data: %s",
 				 dwarf_errmsg(dwarf_errno()));
-	rc = add_units(units, elf, dwarf, err);
-	dwarf_end(dwarf);
-	return rc;
+	return add_units(units, elf, opened.dwarf, err);
 }
 
 void split_units_release(struct split_units *units)
