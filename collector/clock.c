@@ -19,7 +19,6 @@
 #include <errno.h>
 #include <libexpt/format.h>
 #include <sched.h>
-#include <string.h>
 #include <sys/auxv.h>
 
 /* Its address marks our timers. */

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Archiving, in these files: archive_mode.c says what a mode asks for, archive_list.c finds out
- * which load objects the maps name, archive_used.c which of them recorded addresses lie in,
- * archive_store.c finds and judges the file of one, archive_write.c copies and describes it,
- * archive_debug.c takes its debug files along, archive_check.c looks instead, archive_bundle.c does so in
- * a bundle, archive_jars.c takes what Java machines loaded, archive_all.c does that with all of them, archive_code.c and archive_sources.c do the same
- * with source files, archive_renew.c makes everything again; archive.c is the run.
+ * Archiving, in these files:
+ *
+ *	archive.c	the run, begin to end
+ *	archive_mode.c	what a mode asks for; archive_pattern.c: which paths do
+ *	archive_list.c	which load objects the maps name; archive_used.c: which of them were used
+ *	archive_store.c	finds and judges the file of one, with archive_search.c
+ *	archive_write.c	copies and describes it
+ *	archive_debug.c	takes its debug files along
+ *	archive_jars.c	takes what Java machines loaded classes from
+ *	archive_all.c	does that with all of them, several at a time
+ *	archive_code.c	finds out which source files they name; archive_sources.c takes these
+ *	archive_renew.c	makes everything again
+ *	archive_check.c	only looks; archive_bundle.c: in a bundle
+ *	archive_log.c	keeps warnings that nobody wanted to see
  */
 #ifndef LIBEXPT_ARCHIVE_H
 #define LIBEXPT_ARCHIVE_H

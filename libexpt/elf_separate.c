@@ -4,7 +4,6 @@
  * debug file that this machine has: the next one may have none, and shall show the same names.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "libexpt/base/array.h"

@@ -4,7 +4,6 @@
  * from its start. The labels come from the log's sample events with the numbers of the two records.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
