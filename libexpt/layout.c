@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "libexpt/base/arena.h"
+#include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
@@ -18,6 +20,7 @@
 #include "libexpt/format.h"
 #include "libexpt/owner.h"
 #include "libexpt/stage.h"
+#include "libexpt/workers.h"
 
 #define CLASS_SUFFIX  ".class"
 #define CLASSES_DEPTH 64 /* of package directories */
@@ -33,15 +36,27 @@ static const char *const files[] = {
 	OWNER_FILE,	 /* of a stage, where there are no locks */
 };
 
+struct place;
+typedef int check_entry(const struct place *place, const char *name, unsigned char type,
+			struct expt_error *err);
+
+/* The directories directly in an experiment, which several threads look into. */
+struct directories {
+	struct {
+		const char *name;
+		check_entry *check;
+	} * items;
+	size_t count, capacity;
+	struct arena strings;
+};
+
 /* What walks into an experiment carries along: the path below the experiment, for messages. */
 struct place {
 	const struct place *parent;
 	const char *name;
 	int dir;
+	struct directories *later; /* where not NULL: note directories, do not enter them */
 };
-
-typedef int check_entry(const struct place *place, const char *name, unsigned char type,
-			struct expt_error *err);
 
 static enum layout_kind permanent_entry(const char *name, bool is_descendant)
 {
@@ -142,8 +157,8 @@ static int check_all(const struct place *place, check_entry *check, struct expt_
 	return 0;
 }
 
-static int check_below(const struct place *parent, const char *name, check_entry *check,
-		       struct expt_error *err)
+static int enter(const struct place *parent, const char *name, check_entry *check,
+		 struct expt_error *err)
 {
 	cleanup_fd int dir = io_open_unmounted(parent->dir, name, O_RDONLY | O_DIRECTORY);
 	struct place place = { .parent = parent, .name = name, .dir = dir };
@@ -155,6 +170,22 @@ static int check_below(const struct place *parent, const char *name, check_entry
 	if (dir < 0)
 		return expt_fail(err, dir, "cannot open '%s'", name);
 	return check_all(&place, check, err);
+}
+
+static int check_below(const struct place *parent, const char *name, check_entry *check,
+		       struct expt_error *err)
+{
+	struct directories *later = parent->later;
+	const char *kept;
+
+	if (!later)
+		return enter(parent, name, check, err);
+	kept = arena_text(&later->strings, name, strlen(name));
+	if (!kept || !array_add(later))
+		return expt_fail(err, -ENOMEM, "cannot list '%s'", name);
+	later->items[later->count - 1].name = kept;
+	later->items[later->count - 1].check = check;
+	return 0;
 }
 
 static int check_archived(const struct place *place, const char *name, unsigned char type,
@@ -230,9 +261,34 @@ static int open_directory(int parent, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
+/* Look into the nth directory; for workers_run(). */
+static int check_directory(void *context, unsigned worker, size_t n, struct expt_error *err)
+{
+	const struct place *experiment = context;
+	const struct directories *directories = experiment->later;
+
+	(void)worker;
+	return enter(experiment, directories->items[n].name, directories->items[n].check,
+		     err);
+}
+
+static int check_experiment(int dir, const char *path, struct expt_error *err)
+{
+	struct directories directories = { .items = NULL };
+	struct place place = { .name = path, .dir = dir, .later = &directories };
+	int rc = check_all(&place, check_member, err);
+
+	if (rc == 0)
+		rc = workers_run(workers_for(workers_count(0), directories.count),
+				 directories.count, check_directory, &place, err);
+	array_release(&directories);
+	arena_release(&directories.strings);
+	return rc;
+}
+
 int layout_check(int dir, const char *path, struct expt_error *err)
 {
-	int rc = check_all(&(struct place){ .name = path, .dir = dir }, check_member, err);
+	int rc = check_experiment(dir, path, err);
 
 	if (rc < 0)
 		return expt_fail_in(err, rc,

@@ -24,6 +24,7 @@
 #include "libexpt/private.h"
 #include "libexpt/stage.h"
 #include "libexpt/tree.h"
+#include "libexpt/workers.h"
 
 #define LOG_START 4096 /* the process element is in its first kilobyte */
 
@@ -165,14 +166,41 @@ static int is_descendant_live(struct expt *founder, size_t i, struct expt_error 
 	return rc;
 }
 
+struct suspects {
+	const struct expt *founder;
+	int dir;
+	bool *may_be_live; /* of each descendant */
+};
+
+static int suspect(void *context, unsigned worker, size_t i, struct expt_error *err)
+{
+	struct suspects *suspects = context;
+
+	(void)worker, (void)err;
+	suspects->may_be_live[i] = may_be_live(
+		suspects->dir, expt_descendant_name(suspects->founder, i));
+	return 0;
+}
+
+static int is_one_live(struct expt *founder, int dir, struct expt_error *err)
+{
+	size_t count = expt_descendant_count(founder);
+	cleanup_free bool *may_be_live = calloc(count + 1, sizeof *may_be_live);
+	struct suspects suspects = { founder, dir, may_be_live };
+	int rc = 0;
+
+	if (!may_be_live)
+		return expt_fail(err, -ENOMEM, "cannot look at the descendants");
+	workers_run(workers_for(workers_count(0), count), count, suspect, &suspects, err);
+	for (size_t i = 0; i < count && rc == 0; i++)
+		if (may_be_live[i])
+			rc = is_descendant_live(founder, i, err);
+	return rc;
+}
+
 int operand_is_live(struct expt *expt, int dir, struct expt_error *err)
 {
-	int rc = expt_is_active(expt);
-
-	for (size_t i = 0; i < expt_descendant_count(expt) && rc == 0; i++)
-		if (may_be_live(dir, expt_descendant_name(expt, i)))
-			rc = is_descendant_live(expt, i, err);
-	return rc;
+	return expt_is_active(expt) ? 1 : is_one_live(expt, dir, err);
 }
 
 int operand_read_log(struct operand *operand, const char *path, struct expt_error *err)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Walks breadth first, so that the entries of one directory stand together in the list, and opens
- * every directory below the root's descriptor, never through a link.
+ * every directory below the root's descriptor, never through a link. Where there are many, several
+ * threads list them.
  */
 #include "libexpt/tree.h"
 
@@ -16,17 +17,34 @@
 #include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
+#include "libexpt/workers.h"
 
-struct walk {
-	struct tree *tree;
-	const char *left_out, *only; /* of what stands directly in the root */
-	dev_t device;
+/* The entries of one directory, until they join the others. */
+struct listing {
+	struct tree_entry *items;
+	size_t count, capacity;
+};
+
+/* What a thread works with. */
+struct lister {
+	struct arena *strings;
 	struct {
 		const char **items;
 		size_t count, capacity;
 	} names; /* of the directory being read */
-	struct expt_error *err;
 	char buffer[IO_ENTRIES_SIZE] __attribute__((aligned(8)));
+};
+
+struct walk {
+	struct tree *tree;
+	int root;
+	const char *left_out, *only; /* of what stands directly in the root */
+	dev_t device;
+	struct lister *listers; /* one for each thread */
+	unsigned threads;
+	size_t *directories; /* at one depth */
+	size_t directory_count;
+	struct listing *listings; /* of them */
 };
 
 static bool is_temporary(const char *name)
@@ -58,37 +76,42 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The wanted names of a directory, sorted, into walk->names. */
-static int read_names(struct walk *walk, int fd, size_t directory)
+static int add_name(struct lister *lister, const char *name)
+{
+	const char **slot = array_add(&lister->names);
+
+	if (slot)
+		*slot = arena_text(lister->strings, name, strlen(name));
+	return slot && *slot ? 0 : -ENOMEM;
+}
+
+/* The wanted names of a directory, sorted, into lister->names. */
+static int read_names(const struct walk *walk, struct lister *lister, int fd,
+		      size_t directory)
 {
 	ssize_t got;
 
-	walk->names.count = 0;
-	while ((got = getdents64(fd, walk->buffer, sizeof walk->buffer)) > 0) {
-		for (ssize_t at = 0; at < got; at += io_entry(walk->buffer, at)->d_reclen) {
-			const char *name = io_entry(walk->buffer, at)->d_name;
-			const char **slot;
+	lister->names.count = 0;
+	while ((got = getdents64(fd, lister->buffer, sizeof lister->buffer)) > 0) {
+		for (ssize_t at = 0; at < got;
+		     at += io_entry(lister->buffer, at)->d_reclen) {
+			const char *name = io_entry(lister->buffer, at)->d_name;
 
-			if (!is_wanted(walk, directory, name))
-				continue;
-			slot = array_add(&walk->names);
-			if (!slot)
-				return -ENOMEM;
-			*slot = arena_text(&walk->tree->strings, name, strlen(name));
-			if (!*slot)
+			if (is_wanted(walk, directory, name) && add_name(lister, name) < 0)
 				return -ENOMEM;
 		}
 	}
 	if (got < 0)
 		return -errno;
 	/* An empty directory leaves items NULL, which qsort must not see. */
-	if (walk->names.count)
-		qsort(walk->names.items, walk->names.count, sizeof *walk->names.items,
-		      compare_names);
+	if (lister->names.count)
+		qsort(lister->names.items, lister->names.count,
+		      sizeof *lister->names.items, compare_names);
 	return 0;
 }
 
-static const char *name_below(struct tree *tree, size_t directory, const char *base)
+static const char *name_below(const struct tree *tree, struct arena *strings,
+			      size_t directory, const char *base)
 {
 	const char *above = tree->items[directory].name;
 	size_t length = strlen(above);
@@ -96,7 +119,7 @@ static const char *name_below(struct tree *tree, size_t directory, const char *b
 
 	if (length == 0)
 		return base;
-	name = arena_alloc(&tree->strings, length + strlen(base) + 2);
+	name = arena_alloc(strings, length + strlen(base) + 2);
 	if (name) {
 		memcpy(name, above, length);
 		name[length] = '/';
@@ -105,7 +128,7 @@ static const char *name_below(struct tree *tree, size_t directory, const char *b
 	return name;
 }
 
-static int read_target(struct tree *tree, struct tree_entry *entry, int fd)
+static int read_target(struct arena *strings, struct tree_entry *entry, int fd)
 {
 	char target[4096];
 	ssize_t length = readlinkat(fd, entry->base, target, sizeof target);
@@ -114,31 +137,31 @@ static int read_target(struct tree *tree, struct tree_entry *entry, int fd)
 		return -errno;
 	if (length == sizeof target)
 		return -ENAMETOOLONG;
-	entry->target = arena_text(&tree->strings, target, (size_t)length);
+	entry->target = arena_text(strings, target, (size_t)length);
 	return entry->target ? 0 : -ENOMEM;
 }
 
-static int refuse(struct walk *walk, const char *name, const char *reason)
+static int refuse(const char *name, const char *reason, struct expt_error *err)
 {
-	return expt_fail(walk->err, -EBADMSG, "'%s' %s", name, reason);
+	return expt_fail(err, -EBADMSG, "'%s' %s", name, reason);
 }
 
-static int check_kind(struct walk *walk, const struct tree_entry *entry,
-		      const struct stat *status)
+static int check_kind(const struct walk *walk, const struct tree_entry *entry,
+		      const struct stat *status, struct expt_error *err)
 {
 	switch (status->st_mode & S_IFMT) {
 	case S_IFREG:
 		return 0;
 	case S_IFDIR:
 		if (status->st_dev != walk->device)
-			return refuse(walk, entry->name, "is on another file system");
+			return refuse(entry->name, "is on another file system", err);
 		return 0;
 	case S_IFLNK:
 		if (is_in_archives(walk->tree, entry->directory))
 			return 0;
-		return refuse(walk, entry->name, "is a symbolic link");
+		return refuse(entry->name, "is a symbolic link", err);
 	default:
-		return refuse(walk, entry->name, "is neither a file nor a directory");
+		return refuse(entry->name, "is neither a file nor a directory", err);
 	}
 }
 
@@ -154,34 +177,35 @@ static void fill(struct tree_entry *entry, const struct stat *status)
 	entry->mtime = status->st_mtim;
 }
 
-static int add_entry(struct walk *walk, int fd, size_t directory, const char *base)
+static int add_entry(const struct walk *walk, struct lister *lister,
+		     struct listing *listing, int fd, size_t directory, const char *base,
+		     struct expt_error *err)
 {
 	struct tree_entry entry = { .base = base, .directory = directory };
 	struct tree_entry *slot;
 	struct stat status;
 	int rc;
 
-	entry.name = name_below(walk->tree, directory, base);
+	entry.name = name_below(walk->tree, lister->strings, directory, base);
 	if (!entry.name)
-		return expt_fail(walk->err, -ENOMEM, "cannot list '%s'", base);
+		return expt_fail(err, -ENOMEM, "cannot list '%s'", base);
 	if (fstatat(fd, base, &status, AT_SYMLINK_NOFOLLOW) < 0) {
 		if (errno == ENOENT)
 			return 0; /* removed since its name was read */
-		return expt_fail(walk->err, -errno, "cannot look at '%s'", entry.name);
+		return expt_fail(err, -errno, "cannot look at '%s'", entry.name);
 	}
-	rc = check_kind(walk, &entry, &status);
+	rc = check_kind(walk, &entry, &status, err);
 	if (rc < 0)
 		return rc;
 	fill(&entry, &status);
 	if (entry.type == DT_LNK) {
-		rc = read_target(walk->tree, &entry, fd);
+		rc = read_target(lister->strings, &entry, fd);
 		if (rc < 0)
-			return expt_fail(walk->err, rc, "cannot read the link '%s'",
-					 entry.name);
+			return expt_fail(err, rc, "cannot read the link '%s'", entry.name);
 	}
-	slot = array_add(walk->tree);
+	slot = array_add(listing);
 	if (!slot)
-		return expt_fail(walk->err, -ENOMEM, "cannot list '%s'", entry.name);
+		return expt_fail(err, -ENOMEM, "cannot list '%s'", entry.name);
 	*slot = entry;
 	return 0;
 }
@@ -195,72 +219,139 @@ static int depth_of(const char *name)
 	return depth;
 }
 
-static int read_directory(struct walk *walk, int root, size_t i)
+/* List the nth of the directories; for workers_run(). */
+static int list_directory(void *context, unsigned worker, size_t n, struct expt_error *err)
 {
-	struct tree *tree = walk->tree;
-	cleanup_fd int fd = tree_open_directory(tree, root, i);
-	const char *name = tree->items[i].name;
+	struct walk *walk = context;
+	struct lister *lister = &walk->listers[worker];
+	size_t i = walk->directories[n];
+	cleanup_fd int fd = tree_open_directory(walk->tree, walk->root, i);
+	const char *name = walk->tree->items[i].name;
 	int rc;
 
 	if (fd < 0)
-		return expt_fail(walk->err, fd, "cannot open the directory '%s'",
+		return expt_fail(err, fd, "cannot open the directory '%s'",
 				 *name ? name : ".");
 	if (depth_of(name) > TREE_DEPTH_MAX)
-		return refuse(walk, name, "is too deep for an experiment");
-	rc = read_names(walk, fd, i);
+		return refuse(name, "is too deep for an experiment", err);
+	rc = read_names(walk, lister, fd, i);
 	if (rc < 0)
-		return expt_fail(walk->err, rc, "cannot read the directory '%s'", name);
+		return expt_fail(err, rc, "cannot read the directory '%s'", name);
+	for (size_t k = 0; k < lister->names.count && rc == 0; k++)
+		rc = add_entry(walk, lister, &walk->listings[n], fd, i,
+			       lister->names.items[k], err);
+	return rc;
+}
+
+/* Append what is in the nth of the directories. */
+static int join(struct walk *walk, size_t n)
+{
+	struct tree *tree = walk->tree;
+	const struct listing *listing = &walk->listings[n];
+	size_t i = walk->directories[n];
 
 	tree->items[i].first = tree->count;
-	for (size_t n = 0; n < walk->names.count; n++) {
-		rc = add_entry(walk, fd, i, walk->names.items[n]);
-		if (rc < 0)
-			return rc;
+	tree->items[i].children = listing->count;
+	for (size_t k = 0; k < listing->count; k++) {
+		struct tree_entry *slot = array_add(tree);
+
+		if (!slot)
+			return -ENOMEM;
+		*slot = listing->items[k];
 	}
-	tree->items[i].children = tree->count - tree->items[i].first;
 	return 0;
 }
 
-static int walk_tree(struct walk *walk, int dir)
+/* The directories among the entries from begin on, which are all at one depth. */
+static int choose_directories(struct walk *walk, size_t begin)
+{
+	const struct tree *tree = walk->tree;
+
+	walk->directories = calloc(tree->count - begin, sizeof *walk->directories);
+	walk->listings = calloc(tree->count - begin, sizeof *walk->listings);
+	if (!walk->directories || !walk->listings)
+		return -ENOMEM;
+	for (size_t i = begin; i < tree->count; i++)
+		if (tree->items[i].type == DT_DIR)
+			walk->directories[walk->directory_count++] = i;
+	return 0;
+}
+
+static void forget_directories(struct walk *walk)
+{
+	for (size_t n = 0; n < walk->directory_count; n++)
+		free(walk->listings[n].items);
+	free(walk->directories);
+	free(walk->listings);
+	walk->directories = NULL;
+	walk->listings = NULL;
+	walk->directory_count = 0;
+}
+
+static int list_level(struct walk *walk, size_t begin, struct expt_error *err)
+{
+	int rc = choose_directories(walk, begin);
+
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot list the files");
+	rc = workers_run(workers_for(walk->threads, walk->directory_count),
+			 walk->directory_count, list_directory, walk, err);
+	for (size_t n = 0; n < walk->directory_count && rc == 0; n++)
+		if (join(walk, n) < 0)
+			rc = expt_fail(err, -ENOMEM, "cannot list the files");
+	return rc;
+}
+
+static int walk_tree(struct walk *walk, struct expt_error *err)
 {
 	struct tree *tree = walk->tree;
 	struct tree_entry *root = array_add(tree);
 	struct stat status;
-	int rc;
+	int rc = 0;
 
 	if (!root)
-		return expt_fail(walk->err, -ENOMEM, "cannot list the files");
-	if (fstat(dir, &status) < 0)
-		return expt_fail(walk->err, -errno, "cannot look at the directory");
+		return expt_fail(err, -ENOMEM, "cannot list the files");
+	if (fstat(walk->root, &status) < 0)
+		return expt_fail(err, -errno, "cannot look at the directory");
 	root->name = root->base = "";
 	fill(root, &status);
 	walk->device = status.st_dev;
 
-	for (size_t i = 0; i < tree->count; i++) {
-		if (tree->items[i].type != DT_DIR)
-			continue;
-		rc = read_directory(walk, dir, i);
-		if (rc < 0)
-			return rc;
+	for (size_t begin = 0, end; begin < tree->count && rc == 0; begin = end) {
+		end = tree->count;
+		rc = list_level(walk, begin, err);
+		forget_directories(walk);
 	}
-	return 0;
+	return rc;
+}
+
+static void set_up_listers(struct walk *walk)
+{
+	for (unsigned i = 0; i < walk->threads; i++)
+		walk->listers[i].strings = &walk->tree->strings[i];
 }
 
 static int read_tree(struct tree *tree, int dir, const char *left_out, const char *only,
 		     struct expt_error *err)
 {
-	cleanup_free struct walk *walk = calloc(1, sizeof *walk);
+	struct walk walk = {
+		.tree = tree,
+		.root = dir,
+		.left_out = left_out,
+		.only = only,
+		.threads = workers_count(0),
+	};
 	int rc;
 
 	*tree = (struct tree){ 0 };
-	if (!walk)
+	walk.listers = calloc(walk.threads, sizeof *walk.listers);
+	if (!walk.listers)
 		return expt_fail(err, -ENOMEM, "cannot list the files");
-	walk->tree = tree;
-	walk->left_out = left_out;
-	walk->only = only;
-	walk->err = err;
-	rc = walk_tree(walk, dir);
-	array_release(&walk->names);
+	set_up_listers(&walk);
+	rc = walk_tree(&walk, err);
+	for (unsigned i = 0; i < walk.threads; i++)
+		array_release(&walk.listers[i].names);
+	free(walk.listers);
 	return rc;
 }
 
@@ -312,7 +403,8 @@ int tree_leave_out(struct tree *tree, bool *is_left_out)
 void tree_release(struct tree *tree)
 {
 	array_release(tree);
-	arena_release(&tree->strings);
+	for (size_t i = 0; i < WORKERS_MAX; i++)
+		arena_release(&tree->strings[i]);
 }
 
 int tree_open_directory(const struct tree *tree, int dir, size_t i)

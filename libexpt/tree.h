@@ -15,6 +15,7 @@
 
 #include "libexpt/base/arena.h"
 #include "libexpt/expt.h"
+#include "libexpt/workers.h"
 
 /* Directories deeper than this are no experiment's: class files of Java packages are deepest. */
 #define TREE_DEPTH_MAX 64
@@ -39,7 +40,7 @@ struct tree_entry {
 struct tree {
 	struct tree_entry *items;
 	size_t count, capacity;
-	struct arena strings;
+	struct arena strings[WORKERS_MAX]; /* of each thread that listed */
 };
 
 /* List everything below the directory dir, without what stands directly in it under the name

@@ -9,6 +9,8 @@
 
 #include "libexpt/base/pipeline.h"
 
+#define SMALL_ITEMS_MIN 64 /* take as long as starting a thread */
+
 struct crew {
 	workers_function *work;
 	void *context;
@@ -31,6 +33,13 @@ unsigned workers_count(unsigned wanted)
 	unsigned number = pipeline_threads(wanted);
 
 	return number > WORKERS_MAX ? WORKERS_MAX : number;
+}
+
+unsigned workers_for(unsigned threads, size_t items)
+{
+	size_t useful = items / SMALL_ITEMS_MIN + 1;
+
+	return useful < threads ? (unsigned)useful : threads;
 }
 
 static void remember_failure(struct crew *crew, int result, const struct expt_error *err)

@@ -15,6 +15,9 @@
 /* pipeline_threads(), but never more than WORKERS_MAX. */
 unsigned workers_count(unsigned wanted);
 
+/* Of the threads, how many have a use where an item is as little as one small directory. */
+unsigned workers_for(unsigned threads, size_t items);
+
 /* Work on one item. worker, below the number of threads, is for memory of the thread's own. */
 typedef int workers_function(void *context, unsigned worker, size_t item,
 			     struct expt_error *err);
