@@ -1,19 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Removal needs no list and no stat: the kernel says with each name what it is. */
+/*
+ * Removal needs no list and no stat: the kernel says with each name what it is. The directories directly
+ * in the one that is emptied are left to several threads where the file system gains by that.
+ */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
+#include "libexpt/base/arena.h"
+#include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/tree.h"
+#include "libexpt/workers.h"
 
-/* One buffer for each level that is being read. */
+/* Directories for several threads. */
+struct directories {
+	const char **items;
+	size_t count, capacity;
+	struct arena strings;
+};
+
+/* What one thread works with: one buffer for each level that is being read. */
 struct removal {
 	char *buffers[TREE_DEPTH_MAX + 1];
+	struct directories *later; /* where not NULL: note directories, do not enter them */
 	struct expt_error *err;
 };
 
@@ -74,11 +91,23 @@ static int unlink_again(int dir, const char *name)
 	return unlinkat(dir, name, 0) < 0 ? -errno : 0;
 }
 
+static int note_directory(struct removal *removal, const char *name)
+{
+	struct directories *later = removal->later;
+	const char **slot = array_add(later);
+
+	if (slot)
+		*slot = arena_text(&later->strings, name, strlen(name));
+	return slot && *slot ? 0 : fail_to_remove(removal, -ENOMEM, name);
+}
+
 static int remove_entry(struct removal *removal, int dir, const struct dirent64 *entry,
 			int depth)
 {
 	int rc = 0;
 
+	if (entry->d_type == DT_DIR && removal->later)
+		return note_directory(removal, entry->d_name);
 	if (entry->d_type == DT_DIR)
 		return remove_directory(removal, dir, entry->d_name, depth + 1);
 	if (unlinkat(dir, entry->d_name, 0) < 0)
@@ -123,18 +152,77 @@ static int empty_directory(struct removal *removal, int dir, int depth)
 	return removed;
 }
 
+static void release_buffers(struct removal *removal)
+{
+	for (size_t i = 0; i < sizeof removal->buffers / sizeof *removal->buffers; i++)
+		free(removal->buffers[i]);
+}
+
+/* ---- several threads ---- */
+
+/* Two threads take half the time on ext4, but half as much again on xfs and btrfs: there all names go
+ * through one tree, or one log. */
+static unsigned useful_threads(int dir)
+{
+	struct statfs system;
+
+	return fstatfs(dir, &system) == 0 && system.f_type == EXT4_SUPER_MAGIC
+		       ? workers_count(0)
+		       : 1;
+}
+
+struct crew {
+	int dir;
+	const struct directories *directories;
+	struct removal removals[WORKERS_MAX];
+};
+
+static int remove_nth(void *context, unsigned worker, size_t n, struct expt_error *err)
+{
+	struct crew *crew = context;
+	struct removal *removal = &crew->removals[worker];
+
+	removal->err = err;
+	return remove_directory(removal, crew->dir, crew->directories->items[n], 1);
+}
+
+static int remove_directories(const struct directories *directories, int dir,
+			      unsigned threads, struct expt_error *err)
+{
+	struct crew crew = { .dir = dir, .directories = directories };
+	int rc = workers_run(workers_for(threads, directories->count), directories->count,
+			     remove_nth, &crew, err);
+
+	for (unsigned i = 0; i < threads; i++)
+		release_buffers(&crew.removals[i]);
+	return rc;
+}
+
+/* How many names it met and removed. */
+static int empty_with_threads(int dir, unsigned threads, struct expt_error *err)
+{
+	struct directories directories = { .items = NULL };
+	struct removal removal = { .err = err, .later = threads > 1 ? &directories : NULL };
+	int removed = empty_directory(&removal, dir, 0), rc = 0;
+
+	if (removed >= 0)
+		rc = remove_directories(&directories, dir, threads, err);
+	release_buffers(&removal);
+	array_release(&directories);
+	arena_release(&directories.strings);
+	return rc < 0 ? rc : removed;
+}
+
 int tree_unlink(int dir, struct expt_error *err)
 {
-	struct removal removal = { .err = err };
+	unsigned threads = useful_threads(dir);
 	int rc;
 
 	do {
 		if (lseek(dir, 0, SEEK_SET) < 0)
 			rc = expt_fail(err, -errno, "cannot read the directory");
 		else
-			rc = empty_directory(&removal, dir, 0);
+			rc = empty_with_threads(dir, threads, err);
 	} while (rc > 0);
-	for (size_t i = 0; i < sizeof removal.buffers / sizeof *removal.buffers; i++)
-		free(removal.buffers[i]);
 	return rc;
 }
