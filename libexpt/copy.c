@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "libexpt/archive.h"
@@ -29,6 +30,10 @@
 /* Up to this, every file is synced by itself: less than what others have written meanwhile. */
 #define SYNC_FILES_MAX 64
 #define SYNC_BYTES_MAX (UINT64_C(64) << 20)
+
+/* Of what changes meanwhile although nobody records it. */
+#define ATTEMPTS_MAX	4
+#define ATTEMPT_WAIT_MS 50 /* doubled each time */
 
 /* The lists of what goes into one copy: the experiment, and the founder's archives for a
  * sub-experiment. */
@@ -303,15 +308,66 @@ static int complete_archives(const struct copy_job *job, int dir, struct expt_er
 	return 0;
 }
 
-static int fill_stage(struct copy_job *job, const struct stage *stage,
-		      struct expt_error *err)
-{
-	int rc;
+/* ---- what was quiet, and is not ---- */
 
+static bool has_changed(const struct copy_job *job, const struct tree_copy *copy)
+{
+	for (size_t i = 0; copy->files && i < copy->tree->count; i++) {
+		enum file_change change = tree_copy_change(copy, i);
+
+		if (change != FILE_AS_LISTED && !is_expected(job, change))
+			return true;
+	}
+	return false;
+}
+
+static int copy_once(struct copy_job *job, const struct stage *stage, struct expt_error *err)
+{
+	int rc = list_files(job, err);
+
+	if (rc < 0)
+		return rc;
 	expect_files(&job->archives, job->options->progress);
 	expect_files(&job->tree, job->options->progress);
 	progress_begin(job->options->progress, EXPT_PHASE_COPYING);
-	rc = copy_files(job, stage->dir, syncs_per_file(job), err);
+	return copy_files(job, stage->dir, syncs_per_file(job), err);
+}
+
+static int begin_again(struct copy_job *job, const struct stage *stage, unsigned attempt,
+		       struct expt_error *err)
+{
+	const struct timespec wait = { .tv_nsec = ATTEMPT_WAIT_MS * 1000000L << attempt };
+
+	release_job(job);
+	job->tree = job->archives = (struct tree){ .items = NULL };
+	job->files = job->archive_files = (struct tree_copy){ .tree = NULL };
+	nanosleep(&wait, NULL);
+	return stage_empty(stage, err);
+}
+
+/* A recorder that has written its last event still cuts its files to size, and an archiver follows it:
+ * then the copy is made anew, a few times. A move has nothing to do with such an experiment. */
+static int copy_when_quiet(struct copy_job *job, const struct stage *stage,
+			   struct expt_error *err)
+{
+	int rc = copy_once(job, stage, err);
+
+	for (unsigned attempt = 1; attempt < ATTEMPTS_MAX && rc == 0; attempt++) {
+		if (job->is_move ||
+		    !(has_changed(job, &job->files) || has_changed(job, &job->archive_files)))
+			break;
+		rc = begin_again(job, stage, attempt, err);
+		if (rc == 0)
+			rc = copy_once(job, stage, err);
+	}
+	return rc;
+}
+
+static int fill_stage(struct copy_job *job, const struct stage *stage,
+		      struct expt_error *err)
+{
+	int rc = copy_when_quiet(job, stage, err);
+
 	if (rc == 0)
 		rc = sync_files(job, stage->dir, err);
 	if (rc == 0)
@@ -338,9 +394,7 @@ static int make_copy(struct copy_job *job, const char *from, const char *to,
 
 	if (rc < 0)
 		return rc;
-	rc = list_files(job, err);
-	if (rc == 0)
-		rc = fill_stage(job, &stage, err);
+	rc = fill_stage(job, &stage, err);
 	if (rc < 0)
 		return expt_fail_in(err, rc, "'%s'", from);
 	return stage_commit(&stage, options->force,

@@ -18,6 +18,7 @@
 #include "libexpt/layout.h"
 #include "libexpt/owner.h"
 #include "libexpt/stage_private.h"
+#include "libexpt/tree.h"
 
 /* The final name is free, or has an experiment that may be replaced. What disappears while it is
  * looked at is being replaced by somebody else. */
@@ -108,6 +109,16 @@ int stage_open(struct stage *stage, const char *path, bool replace, struct expt_
 	}
 	*stage = new;
 	return 0;
+}
+
+int stage_empty(const struct stage *stage, struct expt_error *err)
+{
+	int rc = tree_unlink(stage->dir, err);
+
+	if (rc < 0)
+		return rc;
+	rc = lock_stage(stage->dir); /* which may have been by a file in it */
+	return rc < 0 ? expt_fail(err, rc, "cannot create '%s'", stage->final) : 0;
 }
 
 int stage_check(const char *path, bool replace, struct expt_error *err)

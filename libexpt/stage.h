@@ -43,6 +43,8 @@ int stage_split(int *parent, char *name, const char *path, struct expt_error *er
  * replace is false, or by something that is no experiment. Removes stale stages and removals of the
  * same name first. */
 int stage_open(struct stage *stage, const char *path, bool replace, struct expt_error *err);
+/* Begin anew in an open stage: nothing is in it afterwards. */
+int stage_empty(const struct stage *stage, struct expt_error *err);
 /* What stage_open() would say of the final name, changing nothing. */
 int stage_check(const char *path, bool replace, struct expt_error *err);
 /* Put the complete stage at its final name and make the name durable. With replace the experiment

@@ -86,4 +86,29 @@ wait 2>/dev/null
 er_rm live.er
 is $? 0 'when it has ended the experiment can be removed'
 
+# ---- closed, and yet written to, as by a recorder that cuts its files or by an archiver ----
+make_experiment closed.er
+head -c 30M /dev/urandom >closed.er/profile # so that there is time to write
+(
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		echo more >>closed.er/data.frameinfo
+		sleep 0.01
+	done
+) &
+er_cp closed.er settled.er 2>err
+is "$?-$(cat err)" 0- 'what changes for a moment only is copied anew'
+wait
+check 'as it is in the end' diff -r closed.er settled.er
+
+(
+	while [ -d closed.er ]; do
+		echo more >>closed.er/data.frameinfo
+	done
+) 2>/dev/null &
+er_cp closed.er restless.er 2>err
+is "$?-$(cat err)" "1-er_cp: changed 'data.frameinfo': grew while it was copied" \
+	'what goes on changing is said, after a few times'
+mv closed.er gone
+wait
+
 done_testing
