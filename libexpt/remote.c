@@ -86,6 +86,7 @@ void expt_remote_close(struct expt_remote *remote)
 	for (size_t i = 0; i < remote->operands.count; i++)
 		free(remote->operands.items[i].path);
 	array_release(&remote->operands);
+	array_release(&remote->shared);
 	free(remote->host);
 	free(remote->address);
 	free(remote->path);
@@ -115,9 +116,20 @@ bool remote_is_dropped(const struct expt_remote *remote, const struct remote_ite
 	return remote->operands.items[item->operand].is_dropped;
 }
 
+/* The next one that has the item, too, gets it. */
+static void hand_over(struct expt_remote *remote, const struct remote_shared *shared)
+{
+	struct remote_item *item = &remote->things.items[shared->item];
+
+	if (remote_is_dropped(remote, item))
+		item->operand = shared->operand;
+}
+
 void expt_remote_drop(struct expt_remote *remote, size_t operand)
 {
 	remote->operands.items[operand].is_dropped = true;
+	for (size_t i = 0; i < remote->shared.count; i++)
+		hand_over(remote, &remote->shared.items[i]);
 }
 
 const char *expt_remote_there(const struct expt_remote *remote, size_t operand, size_t n)

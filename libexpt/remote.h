@@ -32,7 +32,7 @@ enum remote_means { REMOTE_NOTHING, REMOTE_TAR, REMOTE_TAR_ZSTD, REMOTE_ERKIT };
 struct remote_item {
 	char *path; /* here, or there */
 	char name[256];
-	size_t operand;	  /* of those added: what it belongs to */
+	size_t operand;	  /* of those added: what it belongs to, the first that is not given up */
 	bool is_there;	  /* the name is taken, or the experiment exists */
 	bool has_arrived; /* it is complete over there, as arrived */
 	char arrived[256];
@@ -61,6 +61,14 @@ struct expt_remote {
 		struct remote_item *items;
 		size_t count, capacity;
 	} things;
+
+	/* What several operands have in common, a group and its member perhaps. */
+	struct {
+		struct remote_shared {
+			size_t item, operand; /* which is not its first */
+		} * items;
+		size_t count, capacity;
+	} shared;
 
 	bool is_started;
 	struct child child;

@@ -24,8 +24,19 @@ static int find_source(struct operand *source, const char *path, struct expt_err
 	return operand_open(source, resolved, err);
 }
 
+static int share(struct expt_remote *remote, size_t item, struct expt_error *err)
+{
+	struct remote_shared *shared = array_add(&remote->shared);
+
+	if (!shared)
+		return expt_fail(err, -ENOMEM, "cannot send '%s'",
+				 remote->things.items[item].path);
+	*shared = (struct remote_shared){ item, remote->operands.count };
+	return 1;
+}
+
 /* 1: it is among the things already, as a member of another group perhaps. */
-static int is_added(const struct expt_remote *remote, const struct operand *source,
+static int is_added(struct expt_remote *remote, const struct operand *source,
 		    const char *path, struct expt_error *err)
 {
 	for (size_t i = 0; i < remote->things.count; i++) {
@@ -34,7 +45,7 @@ static int is_added(const struct expt_remote *remote, const struct operand *sour
 		if (strcmp(item->name, source->name) != 0)
 			continue;
 		if (io_is_same(&item->source.status, &source->status))
-			return 1;
+			return share(remote, i, err);
 		return expt_fail(err, -EINVAL, "'%s' and '%s' have one name in a bundle",
 				 item->path, path);
 	}
@@ -134,7 +145,7 @@ static int add_to_receive(struct expt_remote *remote, const char *operand,
 int expt_remote_add(struct expt_remote *remote, const char *operand,
 		    const struct expt_export_options *options, struct expt_error *err)
 {
-	size_t before = remote->things.count;
+	size_t before = remote->things.count, shared = remote->shared.count;
 	struct remote_operand *added;
 	char *path = strdup(operand);
 	int rc = !path		? expt_fail(err, -ENOMEM, "cannot take '%s'", operand)
@@ -148,6 +159,7 @@ int expt_remote_add(struct expt_remote *remote, const char *operand,
 	}
 	while (remote->things.count > before)
 		remote_release_item(&remote->things.items[--remote->things.count]);
+	remote->shared.count = shared;
 	free(path);
 	return rc < 0 ? rc : expt_fail(err, -ENOMEM, "cannot take '%s'", operand);
 }

@@ -75,6 +75,14 @@ check 'and the others stay' same_tree original.er test.1.er
 ok $? 'as does the group'
 empty
 
+cp original.erg "$runs/all.erg"
+er_mv -gv all.erg test.1.er desk:runs >out 2>err
+is "$?-$(sed 's/ (.*//' out)-$(cat err)" "1-moved 'test.1.er' -> 'desk:runs/test.1.er'-er_mv: cannot create 'desk:runs/all.erg': File exists" 'what is in a group that is given up moves where it is named, too'
+[ ! -e test.1.er ] && same_tree original.er "$runs/test.1.er"
+ok $? 'wholly'
+cp -a original.er test.1.er
+empty
+
 # What must not be moved.
 er_mv test.1.er/_f1.er desk:runs 2>err
 is "$?-$(cat err)" "1-er_mv: 'test.1.er/_f1.er' is part of the experiment around it: copy it instead" \
