@@ -34,6 +34,7 @@ static const char *const files[] = {
 	IFREQ_FILE,	    KALLMODSYMS_FILE, MPVIEW_FILE,   ARCHIVE_LOG_FILE,
 	EXPORT_MANIFEST, /* left by somebody who unpacked a bundle with plain tar */
 	OWNER_FILE,	 /* of a stage, where there are no locks */
+	PROBE_FILE,	 /* of one whose maker was killed */
 };
 
 struct place;

@@ -13,11 +13,11 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/error.h"
+#include "libexpt/format.h"
 #include "libexpt/progress.h"
 #include "libexpt/tree_copy_item.h"
 #include "libexpt/workers.h"
 
-#define PROBE_FILE ".probe"
 #define PARTS_MAX  1024 /* of one file, however large its holes are */
 
 /* By what it has on the disk: a mere hole needs no help. */
