@@ -10,17 +10,16 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
 #include "libexpt/error.h"
+#include "libexpt/xml.h"
 #include "libexpt/xml_escape.h"
 
 #define NEUTRAL_HOST	  "host"
 #define NEUTRAL_USER	  "user"
 #define NEUTRAL_DIRECTORY "/directory"
 #define TEXT_MAX	  (UINT64_C(256) << 20) /* of a file that is taken into memory */
-
-/* Attributes whose values are free text; others are numbers and keywords of ours. */
-static const char *const free_attributes[] = { "hostname", "cwd", "msg", "comment",
-					       "label" };
+#define WORDS_MAX	  1000 /* each is looked for; nobody has so many homes in a log */
 
 void anonymizer_release(struct anonymizer *anonymizer)
 {
@@ -31,6 +30,11 @@ void anonymizer_release(struct anonymizer *anonymizer)
 
 /* ---- learning ---- */
 
+struct learner {
+	struct anonymizer *anonymizer;
+	struct expt_error *err;
+};
+
 static bool knows(const struct anonymizer *anonymizer, const char *text, size_t length)
 {
 	for (size_t i = 0; i < anonymizer->count; i++)
@@ -40,73 +44,119 @@ static bool knows(const struct anonymizer *anonymizer, const char *text, size_t 
 	return false;
 }
 
-static bool add_word(struct anonymizer *anonymizer, const char *text, size_t length,
-		     const char *neutral)
+static int add_word(struct learner *learner, const char *text, size_t length,
+		    const char *neutral)
 {
+	struct anonymizer *anonymizer = learner->anonymizer;
 	struct anonymizer_word *word;
 	char *copy;
 
-	if (length == 0 || strcmp(text, "/") == 0 || knows(anonymizer, text, length))
-		return true;
+	if (length == 0 || knows(anonymizer, text, length))
+		return 0;
+	if (anonymizer->count == WORDS_MAX)
+		return expt_fail(learner->err, -E2BIG,
+				 "cannot anonymize: more than %d names in it", WORDS_MAX);
 	copy = strndup(text, length);
 	word = copy ? array_add(anonymizer) : NULL;
 	if (!word) {
 		free(copy);
-		return false;
+		return expt_fail(learner->err, -ENOMEM, "cannot anonymize");
 	}
 	*word = (struct anonymizer_word){ copy, length, neutral };
-	return true;
+	anonymizer->begins[(unsigned char)*copy] = true;
+	return 0;
 }
 
-/* As it stands in the log, and as it is called elsewhere. */
-static bool add_value(struct anonymizer *anonymizer, const char *value, size_t length,
-		      const char *neutral)
+/* Also by the first part of its name, unless that is one of an address. */
+static int learn_host(struct learner *learner, const char *name)
 {
-	cleanup_strbuf struct strbuf raw = STRBUF_INIT, clean = STRBUF_INIT;
-	cleanup_strbuf struct strbuf plain = STRBUF_INIT;
-	const unsigned char *bytes = (const unsigned char *)value;
+	size_t length = strcspn(name, ".");
+	int rc = add_word(learner, name, strlen(name), NEUTRAL_HOST);
 
-	strbuf_add(&raw, value, length);
-	xml_clean(&clean, bytes, bytes + length);
-	bytes = (const unsigned char *)strbuf_text(&clean);
-	xml_decode(&plain, bytes, bytes + clean.length);
-	return !raw.failed && !clean.failed && !plain.failed &&
-	       add_word(anonymizer, strbuf_text(&raw), raw.length, neutral) &&
-	       add_word(anonymizer, strbuf_text(&plain), plain.length, neutral);
+	return rc < 0 || strspn(name, "0123456789") == length
+		       ? rc
+		       : add_word(learner, name, length, NEUTRAL_HOST);
 }
 
-static bool learn_values(struct anonymizer *anonymizer, const char *text, size_t length,
-			 const char *before, const char *neutral)
+static int learn_directory(struct learner *learner, const char *path)
 {
-	const char *end = text + length, *value, *quote;
-	bool ok = true;
+	size_t length = path_length(path);
 
-	while (ok && (value = memmem(text, (size_t)(end - text), before, strlen(before)))) {
-		value += strlen(before);
-		quote = memchr(value, '"', (size_t)(end - value));
-		if (!quote)
-			break;
-		ok = add_value(anonymizer, value, (size_t)(quote - value), neutral);
-		text = quote;
-	}
-	return ok;
+	return *path == '/' && length == 1
+		       ? 0
+		       : add_word(learner, path, length, NEUTRAL_DIRECTORY);
 }
 
-static bool learn_users(struct anonymizer *anonymizer, const char *text, size_t length)
+/* A name of a user ends where a path, a word or a list does; what quotes or ends a sentence is not of
+ * it, but may be within. */
+static size_t user_length(const char *name)
 {
-	static const char home[] = "/home/";
-	const char *end = text + length, *name;
-	bool ok = true;
+	size_t length = 0;
 
-	while (ok && (name = memmem(text, (size_t)(end - text), home, sizeof home - 1))) {
-		name += sizeof home - 1;
-		for (text = name; text < end && (isalnum((unsigned char)*text) ||
-						 (*text && strchr("_-.", *text)));)
-			text++;
-		ok = text == name ||
-		     add_value(anonymizer, name, (size_t)(text - name), NEUTRAL_USER);
-	}
-	return ok;
+	while ((unsigned char)name[length] > ' ' && name[length] != 0x7f &&
+	       !strchr("/\"`,;:=|&()<>[]{}*?!\\", name[length]))
+		length++;
+	while (length > 0 && strchr("'.", name[length - 1]))
+		length--;
+	return length;
+}
+
+static int learn_users(struct learner *learner, const char *text)
+{
+	static const char *const heads[] = { "/home/", "/Users/",
+					     "USER=", "LOGNAME=", "USERNAME=" };
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		for (const char *at = text; rc == 0 && (at = strstr(at, heads[i]));) {
+			at += strlen(heads[i]);
+			rc = add_word(learner, at, user_length(at), NEUTRAL_USER);
+		}
+	return rc;
+}
+
+/* As it is read, and as somebody meant it who wrote "&#101;ve". */
+static int learn_text(struct learner *learner, const char *name, const char *text)
+{
+	int rc = learn_users(learner, text);
+
+	if (rc == 0 && strcmp(name, "hostname") == 0)
+		rc = learn_host(learner, text);
+	else if (rc == 0 && strcmp(name, "cwd") == 0)
+		rc = learn_directory(learner, text);
+	return rc;
+}
+
+static int learn_both(struct learner *learner, const char *name, const char *text)
+{
+	cleanup_strbuf struct strbuf meant = STRBUF_INIT;
+	int rc = learn_text(learner, name, text);
+
+	if (rc < 0 || !strstr(text, "&#"))
+		return rc;
+	xml_resolve(&meant, text);
+	return meant.failed ? expt_fail(learner->err, -ENOMEM, "cannot anonymize")
+			    : learn_text(learner, name, strbuf_text(&meant));
+}
+
+static int learn_start(void *context, const struct xml_element *element)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < element->attribute_count; i++)
+		rc = learn_both(context, element->attributes[i].name,
+				element->attributes[i].value);
+	return rc;
+}
+
+static int learn_end(void *context, const char *name, const char *text)
+{
+	return learn_both(context, "", text);
+}
+
+/* Said when the file is written without it. */
+static void learn_damage(void *context, unsigned line, const char *what)
+{
 }
 
 static int longest_first(const void *a, const void *b)
@@ -118,46 +168,49 @@ static int longest_first(const void *a, const void *b)
 	return strcmp(first->text, second->text);
 }
 
-bool anonymizer_learn(struct anonymizer *anonymizer, const char *text, size_t length)
+int anonymizer_learn(struct anonymizer *anonymizer, const char *text, size_t length,
+		     struct expt_error *err)
 {
-	if (!learn_values(anonymizer, text, length, " hostname=\"", NEUTRAL_HOST) ||
-	    !learn_values(anonymizer, text, length, " cwd=\"", NEUTRAL_DIRECTORY) ||
-	    !learn_users(anonymizer, text, length))
-		return false;
+	static const struct xml_handler handler = { learn_start, learn_end, learn_damage };
+	struct learner learner = { anonymizer, err };
+	int rc = xml_read(text, length, &handler, &learner, err);
+
 	if (anonymizer->count > 0)
 		qsort(anonymizer->items, anonymizer->count, sizeof *anonymizer->items,
 		      longest_first);
-	return true;
+	return rc;
 }
 
 /* ---- replacing ---- */
 
 static bool is_of_word(char c)
 {
-	return isalnum((unsigned char)c) || c == '_' || c & 0x80;
+	return isalnum((unsigned char)c) || c & 0x80;
 }
 
 static const struct anonymizer_word *find_word(const struct anonymizer *anonymizer,
 					       const char *at, const char *start,
 					       const char *end)
 {
-	if (at > start && is_of_word(at[-1]) && is_of_word(*at))
+	if (!anonymizer->begins[(unsigned char)*at] ||
+	    (at > start && is_of_word(at[-1]) && is_of_word(*at)))
 		return NULL;
 	for (size_t i = 0; i < anonymizer->count; i++) {
 		const struct anonymizer_word *word = &anonymizer->items[i];
+		const char *behind = at + word->length;
 
 		if ((size_t)(end - at) >= word->length &&
 		    memcmp(at, word->text, word->length) == 0 &&
-		    (at + word->length == end || !is_of_word(at[word->length])))
+		    (behind == end || !is_of_word(behind[-1]) || !is_of_word(*behind)))
 			return word;
 	}
 	return NULL;
 }
 
-static void add_free_text(struct strbuf *out, const struct anonymizer *anonymizer,
-			  const char *text, const char *end)
+void anonymizer_add(struct strbuf *out, const struct anonymizer *anonymizer,
+		    const char *text, size_t length)
 {
-	const char *start = text;
+	const char *start = text, *end = text + length;
 
 	while (text < end) {
 		const struct anonymizer_word *word =
@@ -172,59 +225,202 @@ static void add_free_text(struct strbuf *out, const struct anonymizer *anonymize
 	}
 }
 
-/* value: behind the quote that begins it. */
-static bool is_free(const char *tag, const char *value)
+bool anonymizer_finds(const struct anonymizer *anonymizer, const char *text, size_t length)
 {
-	for (size_t i = 0; i < sizeof free_attributes / sizeof *free_attributes; i++) {
-		size_t length = strlen(free_attributes[i]);
-
-		if ((size_t)(value - tag) > length + 2 && value[-2] == '=' &&
-		    value[-3 - (ptrdiff_t)length] == ' ' &&
-		    memcmp(value - 2 - length, free_attributes[i], length) == 0)
+	for (const char *at = text; at < text + length; at++)
+		if (find_word(anonymizer, at, text, text + length))
 			return true;
-	}
 	return false;
 }
 
-/* From '<' on; what is behind the tag. */
-static const char *add_tag(struct strbuf *out, const struct anonymizer *anonymizer,
-			   const char *text, const char *end)
+/* ---- XML ---- */
+
+/* Numbers, and words of the format: a host may be called like one of them. */
+static const char *const kept_attributes[] = {
+	"version",
+	"arch",
+	"pagesz",
+	"npages",
+	"id",
+	"clk",
+	"frequency_scaling",
+	"turbo_mode",
+	"pid",
+	"ppid",
+	"pgrp",
+	"sid",
+	"wsize",
+	"stackbase",
+	"sample_period",
+	"sample_signal",
+	"pause_signal",
+	"linetrace",
+	"limit",
+	"delay_start",
+	"terminate",
+	"signal",
+	"action",
+	"blksz",
+	"hwc_default",
+	"noidle",
+	"faketime",
+	"name",
+	"fname",
+	"kind",
+	"uname",
+	"offset",
+	"type",
+	"noshow",
+	"value",
+	"ptimer",
+	"numstates",
+	"threshold",
+	"scope",
+	"cpuver",
+	"hwcname",
+	"int_name",
+	"interval",
+	"tag",
+	"memop",
+	"modstr",
+	"metric",
+	"reg_num",
+	"timecvt",
+	"scheme",
+	"jversion",
+	"format",
+	"tstamp",
+	"time",
+	"tm_zone",
+	"variant",
+	"lineage",
+	"follow",
+	"ec",
+	"tid",
+	"jthr",
+	"jenv",
+	"cmd",
+	"relative",
+	"lbl_ts",
+};
+
+/* The name of an event or a label is somebody's, the name of a field is the format's. */
+static bool is_kept(const char *element, const char *attribute)
 {
-	const char *tag = text;
-
-	while (text < end && *text != '>') {
-		const char *quote;
-
-		strbuf_add_char(out, *text);
-		if (*text++ != '"')
-			continue;
-		quote = memchr(text, '"', (size_t)(end - text));
-		if (!quote)
-			quote = end;
-		if (is_free(tag, text))
-			add_free_text(out, anonymizer, text, quote);
-		else
-			strbuf_add(out, text, (size_t)(quote - text));
-		if (quote < end)
-			strbuf_add_char(out, *quote++);
-		text = quote;
-	}
-	return text;
+	if (strcmp(attribute, "name") == 0 &&
+	    (strcmp(element, "event") == 0 || strcmp(element, "id") == 0))
+		return false;
+	for (size_t i = 0; i < sizeof kept_attributes / sizeof *kept_attributes; i++)
+		if (strcmp(attribute, kept_attributes[i]) == 0)
+			return true;
+	return false;
 }
 
-void anonymizer_add(struct strbuf *out, const struct anonymizer *anonymizer,
-		    const char *text, size_t length, bool is_xml)
+struct writer {
+	const struct anonymizer *anonymizer;
+	struct strbuf *out;
+	struct strbuf meant, neutral; /* of one value */
+	struct anonymizer_damage *damage;
+	struct expt_error *err;
+	unsigned depth; /* of elements that are open */
+	bool is_in_tag; /* whose '>' is not written yet */
+};
+
+/* A reference that readers do not resolve is resolved only where it hides a word. */
+static void add_neutral(struct writer *writer, const char *text)
 {
-	const char *end = text + length;
+	const struct strbuf *neutral = &writer->neutral;
 
-	while (text < end) {
-		const char *tag = is_xml ? memchr(text, '<', (size_t)(end - text)) : NULL;
+	strbuf_clear(&writer->meant);
+	if (strstr(text, "&#"))
+		xml_resolve(&writer->meant, text);
+	if (anonymizer_finds(writer->anonymizer, strbuf_text(&writer->meant),
+			     writer->meant.length))
+		text = strbuf_text(&writer->meant);
+	strbuf_clear(&writer->neutral);
+	anonymizer_add(&writer->neutral, writer->anonymizer, text, strlen(text));
+	xml_encode(writer->out, strbuf_text(neutral), neutral->length);
+}
 
-		if (!tag)
-			tag = end;
-		add_free_text(out, anonymizer, text, tag);
-		text = add_tag(out, anonymizer, tag, end);
+static void add_line(struct writer *writer)
+{
+	if (writer->is_in_tag)
+		strbuf_add_text(writer->out, ">\n");
+	writer->is_in_tag = false;
+	for (unsigned i = 0; i < writer->depth; i++)
+		strbuf_add_text(writer->out, "  ");
+}
+
+static int write_start(void *context, const struct xml_element *element)
+{
+	struct writer *writer = context;
+
+	add_line(writer);
+	strbuf_printf(writer->out, "<%s", element->name);
+	for (size_t i = 0; i < element->attribute_count; i++) {
+		const struct expt_attribute *attribute = &element->attributes[i];
+
+		strbuf_printf(writer->out, " %s=\"", attribute->name);
+		if (is_kept(element->name, attribute->name))
+			xml_encode(writer->out, attribute->value, strlen(attribute->value));
+		else
+			add_neutral(writer, attribute->value);
+		strbuf_add_char(writer->out, '"');
 	}
+	writer->is_in_tag = true;
+	writer->depth++;
+	return 0;
+}
+
+static int write_end(void *context, const char *name, const char *text)
+{
+	struct writer *writer = context;
+
+	writer->depth--;
+	if (!writer->is_in_tag)
+		add_line(writer);
+	else if (*text)
+		strbuf_add_char(writer->out, '>');
+	if (writer->is_in_tag && !*text) {
+		strbuf_add_text(writer->out, "/>\n");
+	} else {
+		add_neutral(writer, text);
+		strbuf_printf(writer->out, "</%s>\n", name);
+	}
+	writer->is_in_tag = false;
+	return 0;
+}
+
+static void write_damage(void *context, unsigned line, const char *what)
+{
+	struct anonymizer_damage *damage = ((struct writer *)context)->damage;
+
+	if (damage->count++ > 0)
+		return;
+	damage->line = line;
+	strncpy(damage->what, what, sizeof damage->what - 1);
+}
+
+int anonymizer_add_xml(struct strbuf *out, const struct anonymizer *anonymizer,
+		       const char *text, size_t length, struct anonymizer_damage *damage,
+		       struct expt_error *err)
+{
+	static const struct xml_handler handler = { write_start, write_end, write_damage };
+	struct writer writer = {
+		.anonymizer = anonymizer,
+		.out = out,
+		.damage = damage,
+		.err = err,
+	};
+	int rc;
+
+	*damage = (struct anonymizer_damage){ 0 };
+	rc = xml_read(text, length, &handler, &writer, err);
+	if (rc == 0 && (out->failed || writer.meant.failed || writer.neutral.failed))
+		rc = expt_fail(err, -ENOMEM, "cannot anonymize");
+	strbuf_release(&writer.meant);
+	strbuf_release(&writer.neutral);
+	return rc;
 }
 
 /* ---- files ---- */
@@ -248,26 +444,33 @@ static int read_text(char **text, size_t *length, int fd, uint64_t size,
 	return 0;
 }
 
+/* To a file in memory. */
+static int write_text(const struct strbuf *text, struct expt_error *err)
+{
+	cleanup_fd int to = memfd_create("anonymized", MFD_CLOEXEC);
+	int rc = to < 0 ? -errno : io_write_all(to, strbuf_text(text), text->length);
+
+	return rc < 0 ? expt_fail(err, rc, "cannot anonymize") : steal_fd(&to);
+}
+
 int anonymizer_copy(const struct anonymizer *anonymizer, int from, uint64_t *size,
-		    bool is_xml, struct expt_error *err)
+		    bool is_xml, struct anonymizer_damage *damage, struct expt_error *err)
 {
 	cleanup_strbuf struct strbuf out = STRBUF_INIT;
-	cleanup_fd int to = memfd_create("anonymized", MFD_CLOEXEC);
 	cleanup_free char *text = NULL;
 	size_t length = 0;
-	int rc = to < 0 ? expt_fail(err, -errno, "cannot anonymize")
-			: read_text(&text, &length, from, *size, err);
+	int rc = read_text(&text, &length, from, *size, err);
 
 	if (rc < 0)
 		return rc;
-	anonymizer_add(&out, anonymizer, text, length, is_xml);
-	if (out.failed)
-		return expt_fail(err, -ENOMEM, "cannot anonymize");
-	rc = io_write_all(to, strbuf_text(&out), out.length);
-	if (rc < 0)
-		return expt_fail(err, rc, "cannot anonymize");
+	if (is_xml)
+		rc = anonymizer_add_xml(&out, anonymizer, text, length, damage, err);
+	else
+		anonymizer_add(&out, anonymizer, text, length);
+	if (rc == 0 && out.failed)
+		rc = expt_fail(err, -ENOMEM, "cannot anonymize");
 	*size = out.length;
-	return steal_fd(&to);
+	return rc < 0 ? rc : write_text(&out, err);
 }
 
 int anonymizer_read(struct anonymizer *anonymizer, int log, uint64_t size,
@@ -277,7 +480,15 @@ int anonymizer_read(struct anonymizer *anonymizer, int log, uint64_t size,
 	size_t length = 0;
 	int rc = read_text(&text, &length, log, size, err);
 
-	if (rc == 0 && !anonymizer_learn(anonymizer, text, length))
-		rc = expt_fail(err, -ENOMEM, "cannot anonymize");
-	return rc;
+	return rc < 0 ? rc : anonymizer_learn(anonymizer, text, length, err);
+}
+
+int anonymizer_looks(const struct anonymizer *anonymizer, int map, uint64_t size,
+		     struct expt_error *err)
+{
+	cleanup_free char *text = NULL;
+	size_t length = 0;
+	int rc = read_text(&text, &length, map, size, err);
+
+	return rc < 0 ? rc : anonymizer_finds(anonymizer, text, length);
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Texts of an experiment without the host, the user and the working directory. What they are called is
- * learnt from the logs: the host, the directory, and who has a home in it or in a command line. They are
- * replaced where an XML file has free text, and anywhere in others, as whole words, so that no tag and
- * no keyword of ours changes, whatever a host is called.
+ * learnt from the logs and maps: the host, the directory, and who has a home in any text of them. They
+ * are replaced as whole words: anywhere in plain texts, and in XML files wherever a value is neither a
+ * number nor a keyword of ours, whatever a host is called.
+ *
+ * XML is written anew, from what was understood of it: what was not may name somebody in a way that
+ * nobody can see, and is left out.
  */
 #ifndef LIBEXPT_EXPORT_ANONYMIZE_H
 #define LIBEXPT_EXPORT_ANONYMIZE_H
@@ -22,21 +25,40 @@ struct anonymizer {
 		const char *neutral;
 	} * items; /* longest first */
 	size_t count, capacity;
+	bool begins[256]; /* a word begins with this byte */
+};
+
+/* What could not be understood, and so is not in the result. */
+struct anonymizer_damage {
+	size_t count;
+	unsigned line; /* of the first */
+	char what[160];
 };
 
 void anonymizer_release(struct anonymizer *anonymizer);
-/* From the text of a log. False: out of memory. */
-bool anonymizer_learn(struct anonymizer *anonymizer, const char *text, size_t length);
+/* From the XML of a log or a map. -ENOMEM; -E2BIG: too many names. */
+int anonymizer_learn(struct anonymizer *anonymizer, const char *text, size_t length,
+		     struct expt_error *err);
 /* text with the words replaced, behind what out has. */
 void anonymizer_add(struct strbuf *out, const struct anonymizer *anonymizer,
-		    const char *text, size_t length, bool is_xml);
+		    const char *text, size_t length);
+/* The same with XML. -ENOMEM */
+int anonymizer_add_xml(struct strbuf *out, const struct anonymizer *anonymizer,
+		       const char *text, size_t length, struct anonymizer_damage *damage,
+		       struct expt_error *err);
+/* Whether one of the words is in text. */
+bool anonymizer_finds(const struct anonymizer *anonymizer, const char *text, size_t length);
 
 /* The first size bytes of the file from, replaced, in a descriptor of its own; *size becomes that of
  * the result. */
 int anonymizer_copy(const struct anonymizer *anonymizer, int from, uint64_t *size,
-		    bool is_xml, struct expt_error *err);
-/* Learn from the first size bytes of the log. */
+		    bool is_xml, struct anonymizer_damage *damage, struct expt_error *err);
+/* Learn from the first size bytes of the log or map. */
 int anonymizer_read(struct anonymizer *anonymizer, int log, uint64_t size,
 		    struct expt_error *err);
+/* Whether one of the words is in the first size bytes of the map, which is not replaced; negative on
+ * error. */
+int anonymizer_looks(const struct anonymizer *anonymizer, int map, uint64_t size,
+		     struct expt_error *err);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
 #include "libexpt/checklist.h"
 #include "libexpt/error.h"
 #include "libexpt/export.h"
@@ -153,24 +154,40 @@ static int open_linked(const struct export_item *item)
 	return fd < 0 ? -errno : fd;
 }
 
-static int open_anonymized(struct export_item *item, const struct anonymizer *anonymizer,
-			   struct expt_error *err)
+/* A log that is still written may well end within an element. */
+static void say_left_out(const struct export_plan *plan, const struct export_item *item,
+			 const struct anonymizer_damage *damage, struct expt_report *report)
+{
+	if (damage->count > 0)
+		expt_report_add(report, plan->operand.is_live ? EXPT_NOTE : EXPT_CHANGED,
+				item->name,
+				"%zu part%s of it, not understood and so not made "
+				"anonymous, left out; the first in line %u: %s",
+				damage->count, damage->count == 1 ? "" : "s",
+				damage->line, damage->what);
+}
+
+static int open_anonymized(struct export_item *item, const struct export_plan *plan,
+			   struct expt_report *report, struct expt_error *err)
 {
 	cleanup_fd int from = io_open_regular(item->dir, item->path);
-	const char *suffix = strrchr(item->name, '.');
+	struct anonymizer_damage damage = { 0 };
 	int fd;
 
 	if (from < 0)
 		return expt_fail(err, from, "cannot open '%s'", item->name);
-	fd = anonymizer_copy(anonymizer, from, &item->size,
-			     suffix && strcmp(suffix, ".xml") == 0, err);
+	fd = anonymizer_copy(&plan->anonymizer, from, &item->size,
+			     text_ends_with(item->name, ".xml"), &damage, err);
+	if (fd < 0)
+		return expt_fail_in(err, fd, "'%s'", item->name);
 	item->allocated = item->size;
-	return fd < 0 ? expt_fail_in(err, fd, "'%s'", item->name) : fd;
+	say_left_out(plan, item, &damage, report);
+	return fd;
 }
 
 /* A descriptor of what is to be written; what is made for it has its size only now. */
 static int open_item(struct export_item *item, const struct export_plan *plan,
-		     struct expt_error *err)
+		     struct expt_report *report, struct expt_error *err)
 {
 	int fd;
 
@@ -180,7 +197,7 @@ static int open_item(struct export_item *item, const struct export_plan *plan,
 		item->allocated = item->size;
 		return fd;
 	case EXPORT_ANONYMIZED:
-		return open_anonymized(item, &plan->anonymizer, err);
+		return open_anonymized(item, plan, report, err);
 	case EXPORT_OBJECT:
 		fd = export_object_reopen(item->object);
 		break;
@@ -305,7 +322,7 @@ static int write_item(struct export_writer *writer, const struct export_plan *pl
 	if (item.source == EXPORT_MARK)
 		return export_write_text(writer, name, plan->mark, item.size, item.mtime,
 					 err);
-	fd = open_item(&item, plan, &why);
+	fd = open_item(&item, plan, writer->options->report, &why);
 	if (fd < 0 && item.object)
 		return leave_out(writer, plan, &item, &why, err);
 	if (fd < 0 && err)

@@ -648,8 +648,9 @@ struct expt_export_options {
 	enum expt_archive_mode mode;	/* objects that archives/ lacks go straight into the bundle */
 	bool force;			/* replace an existing output */
 	bool without_archives, without_sources, without_descendants;
-	/* Replace the host, the user and the working directory in logs and notes by neutral words. What
-	 * names load objects and sources keeps their paths: the map, the archives, their manifest. */
+	/* Replace the host, the user and the working directory in logs and notes by neutral words; what
+	 * cannot be understood of a log is left out, EXPT_CHANGED. What names load objects and sources
+	 * keeps their paths: the map, the archives, their manifest; EXPT_NOTE if they tell. */
 	bool anonymize;
 	bool dry_run;			/* write nothing, report what would be exported */
 	enum expt_compression compression;

@@ -2,6 +2,7 @@
 #include "libexpt/xml_escape.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int hex_digit(unsigned char c)
@@ -26,18 +27,18 @@ static int escaped_byte(const unsigned char *text, const unsigned char *end)
 	return byte > 0 ? byte : -1;
 }
 
+static const struct {
+	const char *name;
+	unsigned char character;
+} entities[] = {
+	{ "&lt;", '<' },    { "&gt;", '>' },   { "&amp;", '&' },
+	{ "&apos;", '\'' }, { "&quot;", '"' },
+};
+
 /* The length of the entity at text, and the character it stands for; 0 if it is none of the five. */
 static size_t entity(unsigned char *character, const unsigned char *text,
 		     const unsigned char *end)
 {
-	static const struct {
-		const char *name;
-		unsigned char character;
-	} entities[] = {
-		{ "&lt;", '<' },    { "&gt;", '>' },   { "&amp;", '&' },
-		{ "&apos;", '\'' }, { "&quot;", '"' },
-	};
-
 	for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
 		size_t length = strlen(entities[i].name);
 
@@ -107,4 +108,76 @@ void xml_decode(struct strbuf *buffer, const unsigned char *text, const unsigned
 		strbuf_add_char(buffer, byte > 0 ? (char)byte : '%');
 		text += byte > 0 ? 4 : 1;
 	}
+}
+
+static const char *entity_name(char c)
+{
+	for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
+		if ((char)entities[i].character == c)
+			return entities[i].name;
+	return NULL;
+}
+
+void xml_encode(struct strbuf *buffer, const char *bytes, size_t length)
+{
+	for (; length > 0; bytes++, length--) {
+		unsigned char c = (unsigned char)*bytes;
+		const char *name = entity_name(*bytes);
+
+		if (name)
+			strbuf_add_text(buffer, name);
+		else if (is_plain(c))
+			strbuf_add_char(buffer, *bytes);
+		else
+			add_escape(buffer, c);
+	}
+}
+
+static void add_utf8(struct strbuf *buffer, unsigned long c)
+{
+	if (c < 0x80) {
+		strbuf_add_char(buffer, (char)c);
+		return;
+	}
+	if (c >= 0x10000)
+		strbuf_add_char(buffer, (char)(0xf0 | c >> 18));
+	if (c >= 0x800)
+		strbuf_add_char(buffer, (char)(c >= 0x10000 ? 0x80 | (c >> 12 & 0x3f)
+							    : 0xe0 | c >> 12));
+	strbuf_add_char(buffer,
+			(char)(c >= 0x800 ? 0x80 | (c >> 6 & 0x3f) : 0xc0 | c >> 6));
+	strbuf_add_char(buffer, (char)(0x80 | (c & 0x3f)));
+}
+
+/* The character of "&#101;" or "&#x65;", and what is behind it; 0: it is none. */
+static unsigned long numeric_reference(const char **behind, const char *text)
+{
+	bool is_hex = text[2] == 'x' || text[2] == 'X';
+	const char *digits = text + 2 + is_hex;
+	size_t length = strspn(digits, is_hex ? "0123456789abcdefABCDEF" : "0123456789");
+	unsigned long c;
+
+	if (length == 0 || digits[length] != ';')
+		return 0;
+	c = strtoul(digits, NULL, is_hex ? 16 : 10); /* of many digits: ULONG_MAX */
+	*behind = digits + length + 1;
+	return c <= 0x10ffff ? c : 0;
+}
+
+void xml_resolve(struct strbuf *buffer, const char *text)
+{
+	const char *reference;
+
+	while ((reference = strstr(text, "&#"))) {
+		const char *behind;
+		unsigned long c = numeric_reference(&behind, reference);
+
+		strbuf_add(buffer, text, (size_t)(reference - text));
+		if (c > 0)
+			add_utf8(buffer, c);
+		else
+			strbuf_add_text(buffer, "&#");
+		text = c > 0 ? behind : reference + 2;
+	}
+	strbuf_add_text(buffer, text);
 }

@@ -15,4 +15,9 @@ void xml_clean(struct strbuf *buffer, const unsigned char *text, const unsigned 
 /* The bytes again. %00% stays what it is: a NUL would end the string before its end. */
 void xml_decode(struct strbuf *buffer, const unsigned char *text, const unsigned char *end);
 
+/* Bytes as they stand in a text or a value of a file: what xml_clean() and xml_decode() make these of. */
+void xml_encode(struct strbuf *buffer, const char *bytes, size_t length);
+/* The text with numeric references, which the dialect does not know, as what they stand for. */
+void xml_resolve(struct strbuf *buffer, const char *text);
+
 #endif

@@ -78,34 +78,67 @@ check "what is left is in its manifest" er_export --check a.tar.zst
 cat >test.1.er/log.xml <<'X'
 <?xml version='1.0' encoding='UTF-8' ?>
 <experiment version="12.4">
-<system hostname="profile" arch="x86_64" os="Linux profile"/>
-<process cwd="/home/alice/a &amp; b"></process>
-<process>/bin/sh -c /home/alice/a &amp; b/run alice malice profile</process>
-<profile name="profile"></profile>
-<event kind="exit" tstamp="1.0" msg="on profile"/>
 </experiment>
+<system hostname='profile' arch="x86_64"/>
+<process cwd="/home/alice/a &amp; b"></process>
+<process>/bin/sh -c /home/alice/a &amp; b/run alice malice profile /home/amp</process>
+<profile name="profile"></profile>
+<setting collenv='HOST=profile &amp; &#97;lice'/>
+<event kind="exit" tstamp="1.0" msg="on profile"/>
 X
 cp test.1.er/log.xml log
 echo 'profile: /home/alice/a & b/x, /home/alice/c, profiles' >test.1.er/notes
-er_export -q -f --anonymize -o a.tar.zst test.1.er
+echo '# profile/a &amp; b' >test.1.er/archive.log
+echo "<id name='alice' hostname=\"profile\"/>" >test.1.er/labels.xml
+echo '<x by="alice"/>' >test.1.er/metadata.alice.xml
+cat >test.1.er/_f1.er/map.xml <<'X'
+<event kind="map" object="segment" name="/home/bob/run" modes="0x005" vaddr="0x1000" size="10"/>
+<event kind="map" object="segment" name="/home/O'N/run" modes="0x005" vaddr="0x2000" size="10"/>
+X
+echo "for bob and O'N" >>test.1.er/notes
+er_export -q --anonymize -a off -f -o a.tar.zst test.1.er
 rm -rf in/* && er_import -C in a.tar.zst
-is "$(cat in/test.1.er/log.xml)" "<?xml version='1.0' encoding='UTF-8' ?>
-<experiment version=\"12.4\">
-<system hostname=\"host\" arch=\"x86_64\" os=\"Linux profile\"/>
-<process cwd=\"/directory\"></process>
-<process>/bin/sh -c /directory/run user malice host</process>
-<profile name=\"profile\"></profile>
-<event kind=\"exit\" tstamp=\"1.0\" msg=\"on host\"/>
-</experiment>" "--anonymize replaces host, user and directory where a log has free text"
-is "$(cat in/test.1.er/notes)" 'host: /directory/x, /home/user/c, profiles' "and in notes"
+is "$(cat in/test.1.er/log.xml)" "<experiment version=\"12.4\"/>
+<system hostname=\"host\" arch=\"x86_64\"/>
+<process cwd=\"/directory\"/>
+<process>/bin/sh -c /directory/run user malice host /home/user</process>
+<profile name=\"profile\"/>
+<setting collenv=\"HOST=host &amp; user\"/>
+<event kind=\"exit\" tstamp=\"1.0\" msg=\"on host\"/>" \
+	"--anonymize replaces host, user and directory where a log has free text"
+is "$(cat in/test.1.er/notes)" 'host: /directory/x, /home/user/c, profiles
+for user and user' "and in notes"
+is "$(cat in/test.1.er/archive.log in/test.1.er/labels.xml in/test.1.er/metadata.alice.xml)" \
+	'# host/a &user; b
+<id name="user" hostname="host"/>
+<x by="user"/>' "and in other texts of tools"
 check "the experiment itself is not changed" cmp log test.1.er/log.xml
 is "$(grep -c elsewhere in/test.1.er/_f1.er/log.xml)" 0 "sub-experiments are anonymous, too"
-check "the tail of zeros stays" [ "$(stat -c %s in/test.1.er/_f1.er/log.xml)" -gt 60000 ]
-er_export -q -f --anonymize -o b.tar.zst --threads=1 test.1.er
+check "paths by which load objects are found stay" \
+	cmp in/test.1.er/_f1.er/map.xml test.1.er/_f1.er/map.xml
+is "$(er_export --text --only=log in/test.1.er 2>/dev/null | grep -c 'directory="/directory" command="/bin/sh -c /dir')" \
+	1 "what is anonymous can be read"
+er_export -q -f --anonymize -a off -o b.tar.zst --threads=1 test.1.er
 check "the same bytes again" cmp a.tar.zst b.tar.zst
-er_export -q -f -o a.tar.zst test.1.er
+er_export -f --anonymize -a off -o b.tar.zst test.1.er 2>err
+is "$? $(cat err)" "0 er_export: warning: 'test.1.er': not anonymous: paths of load objects or \
+names of files, which stay, have what is replaced elsewhere, in 'metadata.alice.xml' and others" \
+	"what stays is said"
+er_export -q -f -a off -o a.tar.zst test.1.er
 rm -rf in/* && er_import -C in a.tar.zst
 check "without it nothing is replaced" cmp log in/test.1.er/log.xml
+
+printf '%s\n' '<event kind="x" msg=alice/>' 'alice' '<event msg="alice' >>test.1.er/log.xml
+er_export -q -f --anonymize -a off -o a.tar.zst test.1.er 2>err
+is "$? $(cat err)" "1 er_export: changed 'log.xml': 3 parts of it, not understood and so not made \
+anonymous, left out; the first in line 10: element 'event': AttValue: \" or ' expected" \
+	"damage is left out, and said"
+rm -rf in/* && er_import -C in a.tar.zst
+is "$(grep -cw alice in/test.1.er/log.xml) $(tail -n 1 in/test.1.er/log.xml)" \
+	'0 <event kind="exit" tstamp="1.0" msg="on host"/>' "and names nobody"
+cp log test.1.er/log.xml
+rm test.1.er/labels.xml test.1.er/metadata.alice.xml test.1.er/archive.log
+echo '<?xml version="1.0"?>' >test.1.er/_f1.er/map.xml
 
 # ---- limits ----
 
