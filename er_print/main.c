@@ -117,6 +117,8 @@ int main(int argc, char *argv[])
 	status = make_plan(&plan, argv + 1, argc - 1);
 	if (status != CLI_OK)
 		return status;
+	if (cli_check_operands(plan.paths, plan.path_count) != CLI_OK)
+		return cli_usage(usage);
 	if (plan.path_count == 0 && !is_about_us(&plan))
 		return cli_usage(usage);
 	if (session_print_to(&session, stdout) < 0)

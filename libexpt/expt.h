@@ -96,7 +96,7 @@ bool expt_is_active(const struct expt *expt);
 /* ---- groups (group.c, group_bundle.c) ---------------------------------------------- */
 
 /* Names are taken relative to the group file's directory and, if not found there, to the current
- * directory. -EBADMSG: the first line is not a group's. */
+ * directory. -EBADMSG: the first line is not a group's, or a member is a group itself. */
 int expt_group_open(struct expt_group **out, const char *path, struct expt_error *err);
 /* What else is read as a group: a bundle, or somebody's own tarball, with what it holds. That is what a
  * regular file is taken for if its name is not a group's. -EBADMSG: it is none. */

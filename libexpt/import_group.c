@@ -9,6 +9,9 @@
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/output.h"
+#include "libexpt/report.h"
+
+#define NAME_SHOWN 200 /* of a name in a message */
 
 int import_take_group(struct import *import, struct target *target, struct member *member,
 		      struct expt_error *err)
@@ -42,23 +45,40 @@ static const char *final_name(const struct import *import, const char *line, siz
 	return NULL;
 }
 
-/* The experiments that came along stand beside the group now, perhaps under other names. */
-static void write_group_text(struct strbuf *text, const struct import *import,
-			     const char *line)
+static void write_line(struct strbuf *text, const struct import *import,
+		       const struct target *target, const char *line, size_t length)
 {
-	while (*line) {
-		size_t length = strcspn(line, "\n");
-		const char *name = *line == '#' ? NULL : final_name(import, line, length);
+	const char *name = NULL;
+	bool is_name = *line != '#';
 
-		if (name)
-			strbuf_add_text(text, name);
-		else
-			strbuf_add(text, line, length);
-		line += length;
-		if (*line) {
-			strbuf_add_char(text, '\n');
-			line++;
-		}
+	while (length > 0 && strchr(" \t\r", line[length - 1]))
+		length--;
+	if (is_name && length > 0)
+		name = final_name(import, line, length);
+	if (name)
+		strbuf_add_text(text, name);
+	else if (!is_name || length == 0)
+		strbuf_add(text, line, length);
+	else
+		expt_report_add(
+			import->options->report, EXPT_NOTE, target->final,
+			"the group names '%.*s', which did not come with it: left "
+			"out",
+			(int)(length < NAME_SHOWN ? length : NAME_SHOWN), line);
+	if (name || !is_name || length == 0)
+		strbuf_add_char(text, '\n');
+}
+
+/* The experiments that came along stand beside the group now, perhaps under other names. Other names lead
+ * to nothing, or to what is here and none of the group's: who removes the group would lose it. */
+static void write_group_text(struct strbuf *text, const struct import *import,
+			     const struct target *target)
+{
+	for (const char *line = target->group; *line;) {
+		size_t length = strcspn(line, "\n");
+
+		write_line(text, import, target, line, length);
+		line += length + (line[length] == '\n');
 	}
 }
 
@@ -70,7 +90,7 @@ static int commit_group(struct import *import, const struct target *target,
 	bool force = import->options->force;
 	int rc = import_path(&path, import, target->final, err);
 
-	write_group_text(&text, import, target->group);
+	write_group_text(&text, import, target);
 	if (text.failed)
 		return expt_fail(err, -ENOMEM, "cannot unpack '%s'", target->top);
 	if (rc == 0)

@@ -128,6 +128,22 @@ static void put_message(const char *prefix, const char *text)
 	funlockfile(stderr);
 }
 
+int cli_check_operands(char *const operands[], int count)
+{
+	for (int i = 0; i < count; i++)
+		if (!*operands[i]) {
+			cli_error("an operand is empty, and names nothing");
+			return CLI_USAGE;
+		}
+	return CLI_OK;
+}
+
+int cli_empty_value(const char *option)
+{
+	cli_error("the value of option '%s' is empty", option);
+	return CLI_USAGE;
+}
+
 int cli_failed(const struct expt_error *err)
 {
 	put_message("", err->message);

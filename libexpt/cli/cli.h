@@ -31,6 +31,10 @@ int cli_version(void);			      /* to stdout; CLI_OK */
 int cli_failed(const struct expt_error *err); /* to stderr; CLI_FAILED */
 int cli_error(const char *format, ...)
 	__attribute__((format(printf, 1, 2))); /* CLI_FAILED */
+/* An empty word is most often a variable of a script that is not set, which must not mean anything: for an
+ * operand, CLI_USAGE after a message, or CLI_OK if all of them are names; for a value, CLI_USAGE. */
+int cli_check_operands(char *const operands[], int count);
+int cli_empty_value(const char *option);
 /* What is no complaint, but not a result either. */
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));

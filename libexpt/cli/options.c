@@ -249,6 +249,22 @@ static int take_values(const struct parser *parser, const struct cli_option *row
 	return rc;
 }
 
+static void add_option(struct strbuf *text, const struct cli_option *row)
+{
+	if (row->name)
+		strbuf_printf(text, "--%s", row->name);
+	else
+		strbuf_printf(text, "-%c", row->letter);
+}
+
+static int refuse_empty(const struct cli_option *row)
+{
+	cleanup_strbuf struct strbuf text = STRBUF_INIT;
+
+	add_option(&text, row);
+	return cli_empty_value(strbuf_text(&text));
+}
+
 static int take_option(const struct parser *parser, size_t n, int argc, char *argv[])
 {
 	const struct cli_option *row = parser->rows[n];
@@ -259,7 +275,9 @@ static int take_option(const struct parser *parser, size_t n, int argc, char *ar
 		return cli_version();
 	if (row == &common_rows[1])
 		return show_help(parser->command);
-	if (row->take)
+	if (has_value(row) && !*optarg)
+		status = refuse_empty(row);
+	else if (row->take)
 		status = take_values(parser, row, argc, argv);
 	else if (row->words)
 		status = take_word(parser, row);
@@ -291,14 +309,6 @@ static int parse(const struct parser *parser, int argc, char *argv[])
 }
 
 /* ---- modes -------------------------------------------------------------------------- */
-
-static void add_option(struct strbuf *text, const struct cli_option *row)
-{
-	if (row->name)
-		strbuf_printf(text, "--%s", row->name);
-	else
-		strbuf_printf(text, "-%c", row->letter);
-}
 
 /* "--text or --import" */
 static void add_modes(struct strbuf *text, const char *const *names, unsigned modes)
@@ -362,6 +372,8 @@ int cli_options(const struct cli_command *command, int argc, char *argv[])
 
 	if (status < 0)
 		status = check_modes(&parser);
+	if (status < 0 && cli_check_operands(argv + optind, argc - optind) != CLI_OK)
+		status = cli_options_usage(command);
 	release_parser(&parser);
 	return status;
 }

@@ -70,7 +70,8 @@ struct cli_command {
 	unsigned mode;		  /* the bit of the one that need not be asked for */
 };
 
-/* Take all options; what is left are the operands, from optind on. -1: go on; otherwise the status to
+/* Take all options; what is left are the operands, from optind on, none of which is empty, and no value
+ * either. -1: go on; otherwise the status to
  * end with, after a message, help or version. */
 int cli_options(const struct cli_command *command, int argc, char *argv[]);
 

@@ -130,7 +130,19 @@ b.er" "and its members stand beside it"
 er_import -C group all.erg.tar.zst 2>err
 is "$? $(cat err)" "1 er_import: 'all.erg.tar.zst': cannot create 'all.erg': File exists" \
 	"taken names are not replaced"
-mkdir numbered numbered/a.er
+mkdir numbered numbered/a.er foreign
+mkdir -p t/z.er && cp runs/a.er/log.xml t/z.er
+printf '#analyzer experiment group\n\n# z\n/else/z.er \n%s/runs/a.er\n../runs/a.er' "$PWD" >t/z.erg
+tar -C t -cf z.tar z.erg z.er
+er_import -C foreign z.tar 2>err
+is "$(cat foreign/z.erg; sed "s|$PWD|PWD|" err)" "#analyzer experiment group
+
+# z
+z.er
+er_import: warning: 'z.tar': unverified: it has no manifest
+er_import: warning: 'z.erg': the group names 'PWD/runs/a.er', which did not come with it: left out
+er_import: warning: 'z.erg': the group names '../runs/a.er', which did not come with it: left out" \
+	"a group from elsewhere names nothing that is here"
 make_experiment n/test.1.er
 printf '#analyzer experiment group\ntest.1.er\n' >n/n.erg
 er_export n/n.erg

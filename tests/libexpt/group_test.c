@@ -35,6 +35,22 @@ static void expect_content(const char *path, const char *expected)
 	assert_string_equal(text, expected);
 }
 
+static void groups_name_no_groups(void **state)
+{
+	struct expt_group *group = NULL;
+	struct expt_error err;
+
+	make_directory("d");
+	write_text("d/all.erg", HEADER "a.er\nall.erg\n");
+	assert_int_equal(expt_group_open(&group, "d/all.erg", &err), -EBADMSG);
+	assert_string_equal(err.message,
+			    "'d/all.erg' names the group 'd/all.erg': a group "
+			    "has experiments only");
+	write_text("d/all.erg", HEADER "a.er\n/other.erg/ # why\n");
+	assert_int_equal(expt_group_open(&group, "d/all.erg", &err), -EBADMSG);
+	assert_null(group);
+}
+
 static void members_are_below_the_group_or_else_below_here(void **state)
 {
 	struct expt_group *group;
@@ -303,6 +319,7 @@ static void no_line_is_lost_while_names_change(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		test(groups_name_no_groups),
 		test(members_are_below_the_group_or_else_below_here),
 		test(blanks_and_remarks_are_no_members),
 		test(a_file_without_the_header_is_no_group),

@@ -1,0 +1,45 @@
+#!/bin/sh
+# An empty word on a command line is a variable that is not set: it names nothing, and nothing is done.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+
+mkdir here && cd here || exit
+"$TOP/tests/er_export/make-experiment" test.1.er || exit
+echo 'a note' >test.1.er/notes
+printf '#analyzer experiment group\ntest.1.er\n' >all.erg
+er_export -q -a off -o old.tar.zst test.1.er
+state() {
+	find . -type f -exec cksum {} + | sort
+}
+state >../before
+
+# refused TEXT COMMAND...: with the status of a wrong usage and this message, and nothing is changed.
+refused() {
+	said=$1
+	shift
+	"$@" >../out 2>../err </dev/null
+	is "$? $(head -n 1 ../err)" "2 $1: $said" "$*"
+	state | cmp -s - ../before || ok 1 "it changes nothing"
+}
+
+for program in er_archive er_cp er_export er_import er_mv er_print er_rm 'er_rm -r' 'er_rm -f' \
+	'er_export -l' 'er_export --check' 'er_export --import' 'er_export --text'; do
+	# shellcheck disable=SC2086
+	refused 'an operand is empty, and names nothing' $program '' ''
+	# shellcheck disable=SC2086
+	refused 'an operand is empty, and names nothing' $program test.1.er ''
+done
+
+# Whatever takes a value.
+for program in er_cp er_export er_import er_mv er_rm; do
+	for option in $($program --help | sed -n '/^ \{2,6\}-/s/^[^=]*\(--[a-z-]*\)[= ][A-Zaonw].*/\1/p'); do
+		refused "the value of option '$option' is empty" $program "$option" '' test.1.er x.er
+		refused "the value of option '$option' is empty" $program "$option=" test.1.er x.er
+	done
+done
+check 'these are many' [ "$tap_count" -ge 60 ]
+for letter in a s d r m; do
+	refused "the value of option '-$letter' is empty" er_archive -$letter '' test.1.er
+done
+refused "the value of option '--outfile' is empty" er_archive --outfile= test.1.er
+done_testing
