@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "er_rm/er_rm.h"
+#include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
@@ -19,6 +20,14 @@
 struct cleaning {
 	const struct options *options;
 	struct expt_selection *selection;
+	/* Of a dry run: what would be gone when the groups are looked at. */
+	struct {
+		struct identity {
+			dev_t device;
+			ino_t inode;
+		} * items;
+		size_t count, capacity;
+	} foretold;
 };
 
 /* ---- operands ---- */
@@ -73,24 +82,53 @@ static int add_path(const struct cleaning *cleaning, const char *path, bool is_m
 	return rc < 0 ? cli_failed(&err) : CLI_OK;
 }
 
+static bool is_foretold(const struct cleaning *cleaning, const struct stat *status)
+{
+	for (size_t i = 0; i < cleaning->foretold.count; i++)
+		if (cleaning->foretold.items[i].device == status->st_dev &&
+		    cleaning->foretold.items[i].inode == status->st_ino)
+			return true;
+	return false;
+}
+
+/* Remember, in a dry run, what would be removed; false if it was said before. */
+static bool foretell(struct cleaning *cleaning, const char *path)
+{
+	struct identity *gone;
+	struct stat status;
+
+	if (!cleaning->options->dry_run || lstat(path, &status) < 0)
+		return true;
+	if (is_foretold(cleaning, &status))
+		return false;
+	gone = array_add(&cleaning->foretold);
+	if (gone)
+		*gone = (struct identity){ status.st_dev, status.st_ino };
+	return true;
+}
+
+static bool is_gone(const struct cleaning *cleaning, const char *path)
+{
+	struct stat status;
+
+	return lstat(path, &status) < 0 ? errno == ENOENT : is_foretold(cleaning, &status);
+}
+
 /* A group file goes when none of its experiments is left. */
-static int remove_empty_group(const struct options *options, const char *path)
+static int remove_empty_group(const struct cleaning *cleaning, const char *path)
 {
 	struct expt_group *group;
 	bool is_empty = true;
+	int status = CLI_OK;
 
 	if (!expt_name_is_group(path) || expt_group_open(&group, path, NULL) < 0)
 		return CLI_OK;
 	for (size_t i = 0; i < expt_group_count(group) && is_empty; i++)
-		is_empty = faccessat(AT_FDCWD, expt_group_member(group, i), F_OK,
-				     AT_SYMLINK_NOFOLLOW) < 0 &&
-			   errno == ENOENT;
+		is_empty = is_gone(cleaning, expt_group_member(group, i));
+	if (is_empty)
+		status = remove_group_file(cleaning->options, group, path);
 	expt_group_close(group);
-	if (!is_empty || unlink(path) < 0)
-		return is_empty ? cli_error("cannot remove '%s': %s", path, strerror(errno))
-				: CLI_OK;
-	say_removed(options, path, NULL);
-	return CLI_OK;
+	return status;
 }
 
 /* ---- what was chosen ---- */
@@ -108,23 +146,49 @@ static int say_left(const struct options *options, const struct expt_selected *i
 	return CLI_OK;
 }
 
-static int remove_item(const struct cleaning *cleaning, const struct expt_selected *item)
+static int say_report(struct cleaning *cleaning, const struct expt_report *report)
+{
+	for (size_t i = 0; i < expt_report_count(report); i++) {
+		const struct expt_report_line *line = expt_report_line(report, i);
+
+		if (line->outcome == EXPT_REMOVED && foretell(cleaning, line->name))
+			say_leftover(cleaning->options, line);
+	}
+	return cli_report(report, false, cleaning->options->is_quiet);
+}
+
+static int remove_and_say(struct cleaning *cleaning, const struct expt_selected *item,
+			  struct expt_report *report)
 {
 	const struct options *options = cleaning->options;
 	const struct expt_remove_options remove = {
 		.force = options->force,
 		.dry_run = options->dry_run,
+		.report = report,
 	};
 	struct expt_error err;
-	int rc;
+	int status, rc = expt_selection_remove(cleaning->selection, &remove, &err);
 
-	if (options->interactive && !cli_confirm("remove '%s'? ", item->path))
-		return CLI_OK;
-	rc = expt_selection_remove(cleaning->selection, &remove, &err);
+	status = say_report(cleaning, report);
 	if (rc < 0)
 		return say_left(options, item, rc, &err);
 	say_removed(options, item->path, item);
-	return CLI_OK;
+	foretell(cleaning, item->path);
+	return status;
+}
+
+static int remove_item(struct cleaning *cleaning, const struct expt_selected *item)
+{
+	struct expt_report *report;
+	int status;
+
+	if (cleaning->options->interactive && !cli_confirm("remove '%s'? ", item->path))
+		return CLI_OK;
+	report = expt_report_new();
+	status = report ? remove_and_say(cleaning, item, report)
+			: cli_error("out of memory");
+	expt_report_free(report);
+	return status;
 }
 
 static int say_problems(const struct cleaning *cleaning)
@@ -143,17 +207,21 @@ static int say_problems(const struct cleaning *cleaning)
 	return status;
 }
 
-static void remove_leftovers(const struct cleaning *cleaning)
+static int remove_leftovers(struct cleaning *cleaning)
 {
-	size_t count =
-		cleaning->options->dry_run ? 0 : expt_selection_clean(cleaning->selection);
+	const struct options *options = cleaning->options;
+	struct expt_report *report = expt_report_new();
+	int status;
 
-	if (count > 0 && cleaning->options->is_verbose)
-		cli_say("removed what was left of %zu interrupted operation%s", count,
-			count == 1 ? "" : "s");
+	if (!report)
+		return cli_error("out of memory");
+	expt_selection_clean(cleaning->selection, options->dry_run, report);
+	status = say_report(cleaning, report);
+	expt_report_free(report);
+	return status;
 }
 
-static int remove_chosen(const struct cleaning *cleaning)
+static int remove_chosen(struct cleaning *cleaning)
 {
 	size_t count = expt_selection_count(cleaning->selection);
 	int status = CLI_OK;
@@ -162,7 +230,8 @@ static int remove_chosen(const struct cleaning *cleaning)
 	if (cleaning->options->interactive_once && count > 3 &&
 	    !cli_confirm("remove %zu experiments? ", count))
 		return CLI_OK;
-	remove_leftovers(cleaning);
+	if (remove_leftovers(cleaning) != CLI_OK)
+		status = CLI_FAILED;
 	while (expt_selection_next(cleaning->selection, &item))
 		if (remove_item(cleaning, &item) != CLI_OK)
 			status = CLI_FAILED;
@@ -171,7 +240,7 @@ static int remove_chosen(const struct cleaning *cleaning)
 
 /* ---- all of it ---- */
 
-static int run(const struct cleaning *cleaning, char *operands[], int count)
+static int run(struct cleaning *cleaning, char *operands[], int count)
 {
 	int status = CLI_OK;
 	struct expt_error err;
@@ -186,8 +255,8 @@ static int run(const struct cleaning *cleaning, char *operands[], int count)
 		status = CLI_FAILED;
 	if (remove_chosen(cleaning) != CLI_OK)
 		status = CLI_FAILED;
-	for (int i = 0; i < count && !cleaning->options->dry_run; i++)
-		if (remove_empty_group(cleaning->options, operands[i]) != CLI_OK)
+	for (int i = 0; i < count; i++)
+		if (remove_empty_group(cleaning, operands[i]) != CLI_OK)
 			status = CLI_FAILED;
 	return status;
 }
@@ -206,5 +275,6 @@ int clean(const struct options *options, char *operands[], int count)
 	}
 	status = run(&cleaning, operands, count);
 	expt_selection_close(cleaning.selection);
+	array_release(&cleaning.foretold);
 	return status;
 }

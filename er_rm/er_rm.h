@@ -20,6 +20,13 @@ int clean(const struct options *options, char *operands[], int count);
 /* There is nothing at path; only a warning for a member of a group: an exit status. */
 int say_missing(const struct options *options, const char *path, bool is_member);
 
+/* The line about what was left of an interrupted operation; nothing for other lines. */
+void say_leftover(const struct options *options, const struct expt_report_line *line);
+
+/* The file of a group, whose experiments are gone: an exit status. */
+int remove_group_file(const struct options *options, const struct expt_group *group,
+		      const char *path);
+
 /* The line about an experiment; facts may be NULL. */
 void say_removed(const struct options *options, const char *path,
 		 const struct expt_selected *facts);

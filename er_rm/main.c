@@ -182,6 +182,14 @@ void say_removed(const struct options *options, const char *path,
 		path, facts->files, facts->bytes, age);
 }
 
+void say_leftover(const struct options *options, const struct expt_report_line *line)
+{
+	const char *verb = options->dry_run ? "would remove" : "removed";
+
+	if (line->outcome == EXPT_REMOVED && (options->is_verbose || options->dry_run))
+		cli_say("%s '%s' (%s)", verb, line->name, line->reason);
+}
+
 /* Measuring looks at every file, so it is done only for those who want to see it. The selection owns
  * the facts; without it there are none. */
 static struct expt_selection *measure(const struct options *options, const char *path,
@@ -230,12 +238,13 @@ static int remove_and_say(const struct options *options, const char *path, bool 
 	struct expt_error err;
 	int status, rc = expt_remove(path, &remove, &err);
 
-	if (rc < 0) {
+	for (size_t i = 0; i < expt_report_count(report); i++)
+		say_leftover(options, expt_report_line(report, i));
+	status = cli_report(report, false, options->is_quiet);
+	if (rc < 0)
 		status = say_failure(options, path, rc, &err, is_member);
-	} else {
-		status = cli_report(report, false, options->is_quiet);
+	else
 		say_removed(options, path, &facts);
-	}
 	expt_selection_close(selection);
 	return status;
 }
@@ -265,6 +274,19 @@ static int remove_members(const struct options *options, const struct expt_group
 	return status;
 }
 
+int remove_group_file(const struct options *options, const struct expt_group *group,
+		      const char *path)
+{
+	struct expt_error err;
+	int rc = options->dry_run ? 0 : expt_group_remove(group, &err);
+
+	if (rc < 0 && rc != -ENOENT)
+		return cli_failed(&err);
+	if (rc == 0)
+		say_removed(options, path, NULL);
+	return CLI_OK;
+}
+
 /* The file goes last, and stays as long as one of its experiments does. */
 static int remove_group(const struct options *options, const char *path)
 {
@@ -275,13 +297,10 @@ static int remove_group(const struct options *options, const char *path)
 	if (rc < 0)
 		return say_failure(options, path, rc, &err, false);
 	status = remove_members(options, group);
+	if (status == CLI_OK)
+		status = remove_group_file(options, group, path);
 	expt_group_close(group);
-	if (status != CLI_OK)
-		return status;
-	if (!options->dry_run && unlink(path) < 0 && errno != ENOENT)
-		return cli_error("cannot remove '%s': %s", path, strerror(errno));
-	say_removed(options, path, NULL);
-	return CLI_OK;
+	return status;
 }
 
 /* ---- operands ---- */

@@ -98,6 +98,9 @@ static int open_operand(struct archiver *archiver, char *path, struct expt_error
 	char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
 	char parent[PATH_MAX];
 
+	if (dir < 0 && errno == ENOTDIR && access(path, F_OK) == 0)
+		return expt_fail(err, -EBADMSG,
+				 "'%s' is not an experiment: it is not a directory", path);
 	if (dir < 0)
 		return expt_fail(err, -errno, "cannot open '%s'", path);
 	if (!has_entry(dir, LOAD_MAP_FILE) && !has_entry(dir, LOG_FILE))

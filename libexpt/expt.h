@@ -554,6 +554,7 @@ int expt_move(const char *from, const char *to, const struct expt_move_options *
 struct expt_remove_options {
 	bool force;			/* even while it is being recorded */
 	bool dry_run;			/* only check, and count in the report */
+	/* A line EXPT_REMOVED for what an interrupted operation left beside it. */
 	struct expt_report *report;
 };
 /* -ENOENT: no such experiment; -EBUSY: it is still being recorded; -EINVAL: it is a descendant, which
@@ -616,8 +617,10 @@ int expt_selection_read(struct expt_selection *selection, struct expt_error *err
 size_t expt_selection_problem_count(const struct expt_selection *selection);
 const struct expt_selection_problem *expt_selection_problem(const struct expt_selection *selection,
 							    size_t i);
-/* Remove what interrupted copies and removals left below the directories: how many. */
-size_t expt_selection_clean(struct expt_selection *selection);
+/* Remove what interrupted copies and removals left below the directories: how many. report: NULL, or
+ * filled with a line EXPT_REMOVED for each. dry_run: only that. */
+size_t expt_selection_clean(struct expt_selection *selection, bool dry_run,
+			    struct expt_report *report);
 /* How many are to go at most: limits may be kept before. */
 size_t expt_selection_count(const struct expt_selection *selection);
 /* The next to go, oldest first: false behind the last. With limits this depends on what was removed

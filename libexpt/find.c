@@ -107,13 +107,31 @@ static int descend(const struct search *search, const struct level *level, const
 	return cannot(search, below.name, dir < 0 ? dir : -ELOOP);
 }
 
+/* Somebody's file may have such a name, and whoever looks at it says so; links lead elsewhere. */
+static bool may_be_taken_for_one(const struct level *level, const char *name,
+				 unsigned char type)
+{
+	struct stat status;
+
+	if (!expt_name_is_experiment(name))
+		return false;
+	if (type != DT_UNKNOWN)
+		return type != DT_LNK;
+	return fstatat(level->dir, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       !S_ISLNK(status.st_mode);
+}
+
 static int take_entry(const struct search *search, const struct level *level,
 		      const struct dirent64 *entry)
 {
 	const char *name = entry->d_name;
 
-	if (io_is_dots(name) || !io_is_directory(level->dir, name, entry->d_type))
+	if (io_is_dots(name))
 		return 0;
+	if (!io_is_directory(level->dir, name, entry->d_type))
+		return may_be_taken_for_one(level, name, entry->d_type)
+			       ? add(search, level, name, false)
+			       : 0;
 	if (stage_is_hidden(name))
 		return add(search, level, name, true);
 	if (expt_name_is_experiment(name))

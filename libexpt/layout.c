@@ -18,6 +18,7 @@
 #include "libexpt/base/path.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
+#include "libexpt/mounts.h"
 #include "libexpt/owner.h"
 #include "libexpt/stage.h"
 #include "libexpt/workers.h"
@@ -237,12 +238,14 @@ static int check_member(const struct place *place, const char *name, unsigned ch
 	return is_no("directory", place, name, err);
 }
 
-static bool is_link(int parent, const char *path)
+/* Why what has the name is no directory; a directory around it may be missing instead. */
+static int not_a_directory(int parent, const char *path)
 {
 	struct stat status;
 
-	return fstatat(parent, path, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       S_ISLNK(status.st_mode);
+	if (fstatat(parent, path, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return -errno;
+	return S_ISLNK(status.st_mode) ? -ELOOP : -EBADMSG;
 }
 
 /* The directory of that name itself; a slash behind a link would make the kernel follow it. */
@@ -257,8 +260,8 @@ static int open_directory(int parent, const char *name)
 	memcpy(path, name, length);
 	path[length] = '\0';
 	fd = openat(parent, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 && errno == ENOTDIR && is_link(parent, path))
-		return -ELOOP;
+	if (fd < 0 && errno == ENOTDIR)
+		return not_a_directory(parent, path);
 	return fd < 0 ? -errno : fd;
 }
 
@@ -287,10 +290,22 @@ static int check_experiment(int dir, const char *path, struct expt_error *err)
 	return rc;
 }
 
+/* Single files may be mount points, too; it would take a look at each of them to see that. */
+static int check_unmounted(int dir, struct expt_error *err)
+{
+	char place[PATH_MAX];
+
+	return mounts_find_below(dir, place)
+		       ? expt_fail(err, -EPERM, "'%s' is a mount point", place)
+		       : 0;
+}
+
 int layout_check(int dir, const char *path, struct expt_error *err)
 {
 	int rc = check_experiment(dir, path, err);
 
+	if (rc == 0)
+		rc = check_unmounted(dir, err);
 	if (rc < 0)
 		return expt_fail_in(err, rc,
 				    rc == -EBADMSG ? "'%s' is not an experiment" : "'%s'",
@@ -315,6 +330,9 @@ int layout_open_at(int *dir, int parent, const char *name, const char *path,
 	if (fd == -ELOOP)
 		return expt_fail(err, -EINVAL,
 				 "'%s' is a symbolic link, not an experiment", path);
+	if (fd == -EBADMSG)
+		return expt_fail(err, fd,
+				 "'%s' is not an experiment: it is not a directory", path);
 	if (fd == -ENAMETOOLONG)
 		return expt_fail(err, fd, "cannot open '%.60s...'", path);
 	if (fd < 0)

@@ -212,9 +212,9 @@ int remove_at(int parent, const char *name, const char *path,
 	      const struct expt_remove_options *options, struct expt_error *err)
 {
 	cleanup(operand_release) struct operand operand = OPERAND_INIT;
-	int finished = options->dry_run ? 0 : stage_clean(parent, name);
+	const struct stage_cleaning cleaning = { path, options->dry_run, options->report };
+	int rc, finished = stage_clean_reporting(parent, name, &cleaning);
 	struct stat status;
-	int rc;
 
 	if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) < 0) {
 		if (errno == ENOENT && finished > 0)

@@ -11,6 +11,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/error.h"
+#include "libexpt/report.h"
 #include "libexpt/select.h"
 #include "libexpt/stage.h"
 
@@ -27,16 +28,27 @@ static int add_leftover(struct expt_selection *selection, struct select_root *ro
 	return 0;
 }
 
+static char *make_path(const struct select_root *root, const char *directory,
+		       const char *name)
+{
+	const char *slash = strcmp(root->path, "/") == 0 ? "" : "/";
+	char *path;
+
+	return asprintf(&path, "%s%s%s%s%s", root->path, slash, directory,
+			*directory ? "/" : "", name) < 0
+		       ? NULL
+		       : path;
+}
+
 static int add_found(struct expt_selection *selection, struct select_root *root,
 		     const struct find_entry *entry)
 {
-	const char *slash = strcmp(root->path, "/") == 0 ? "" : "/";
 	cleanup_free char *path = NULL;
 
 	if (entry->is_hidden)
 		return add_leftover(selection, root, entry);
-	if (asprintf(&path, "%s%s%s%s%s", root->path, slash, entry->directory,
-		     *entry->directory ? "/" : "", entry->name) < 0)
+	path = make_path(root, entry->directory, entry->name);
+	if (!path)
 		return -ENOMEM;
 	return select_add(selection, root, entry->directory, entry->name, path);
 }
@@ -147,7 +159,19 @@ expt_selection_problem(const struct expt_selection *selection, size_t i)
 	return &selection->found.problems.items[i];
 }
 
-size_t expt_selection_clean(struct expt_selection *selection)
+/* As candidates are called. */
+static void report_leftover(const struct select_leftover *leftover,
+			    struct expt_report *report)
+{
+	cleanup_free char *path =
+		make_path(leftover->root, leftover->directory, leftover->name);
+
+	expt_report_add(report, EXPT_REMOVED, path ? path : leftover->name,
+			"left of an interrupted operation");
+}
+
+size_t expt_selection_clean(struct expt_selection *selection, bool dry_run,
+			    struct expt_report *report)
 {
 	size_t cleaned = 0;
 
@@ -156,9 +180,12 @@ size_t expt_selection_clean(struct expt_selection *selection)
 		cleanup_fd int parent =
 			select_open_parent(leftover->root, leftover->directory);
 
-		if (parent >= 0)
-			cleaned += (size_t)stage_clean_hidden(parent, leftover->name);
+		if (parent < 0 || !stage_clean_hidden(parent, leftover->name, dry_run))
+			continue;
+		report_leftover(leftover, report);
+		cleaned++;
 	}
-	selection->leftovers.count = 0;
+	if (!dry_run)
+		selection->leftovers.count = 0;
 	return cleaned;
 }

@@ -79,6 +79,15 @@ int stage_remove(int parent, const char *name, struct expt_error *err);
 /* Finish what others began and did not end: unlocked stages and removals of this final name. Returns
  * how many removals it has finished. */
 int stage_clean(int parent, const char *final);
+/* The same, with a line EXPT_REMOVED in the report for each; path is what messages call the final name.
+ * dry_run: only those lines. */
+struct stage_cleaning {
+	const char *path;
+	bool dry_run;
+	struct expt_report *report;
+};
+int stage_clean_reporting(int parent, const char *final,
+			  const struct stage_cleaning *cleaning);
 /* The hidden names of work in progress, for results that are single files: a new one, and whether a
  * name is one of those for final. */
 int stage_part_name(char *name, const char *final);
@@ -88,8 +97,8 @@ bool stage_final_of(char *final, const char *name);
 /* Whether a name is the hidden one of any experiment. */
 bool stage_is_hidden(const char *name);
 /* Remove what has a hidden name if its maker is gone: 1; 0: somebody is at work there, or it is not
- * ours. */
-int stage_clean_hidden(int parent, const char *name);
+ * ours. dry_run: it would be. */
+int stage_clean_hidden(int parent, const char *name, bool dry_run);
 /* fsync a directory after its names changed. */
 int stage_sync_directory(int dir);
 

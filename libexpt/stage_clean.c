@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -19,6 +20,7 @@
 #include "libexpt/format.h"
 #include "libexpt/layout.h"
 #include "libexpt/owner.h"
+#include "libexpt/report.h"
 #include "libexpt/stage.h"
 #include "libexpt/stage_private.h"
 #include "libexpt/tree.h"
@@ -97,21 +99,44 @@ bool stage_has_name(int dir, int parent, const char *name)
 }
 
 /* Before it was locked a stage may have got its final name. */
-static bool clean_one(int parent, const char *name, bool is_removal)
+static bool is_to_clean(int dir, int parent, const char *name, bool is_removal)
 {
-	cleanup_fd int dir = stage_open_hidden(parent, name);
-
 	return dir >= 0 && is_abandoned(dir, is_removal) &&
-	       stage_has_name(dir, parent, name) && is_remains(dir, name) &&
-	       stage_unlink(parent, name, dir, NULL) == 0;
+	       stage_has_name(dir, parent, name) && is_remains(dir, name);
 }
 
-int stage_clean_hidden(int parent, const char *name)
+static bool clean_one(int parent, const char *name, bool is_removal, bool dry_run)
 {
-	return clean_one(parent, name, text_ends_with(name, DELETED_SUFFIX));
+	cleanup_fd int dir =
+		dry_run ? io_open_unmounted(parent, name, O_RDONLY | O_DIRECTORY)
+			: stage_open_hidden(parent, name);
+
+	return is_to_clean(dir, parent, name, is_removal) &&
+	       (dry_run || stage_unlink(parent, name, dir, NULL) == 0);
 }
 
-int stage_clean(int parent, const char *final)
+int stage_clean_hidden(int parent, const char *name, bool dry_run)
+{
+	return clean_one(parent, name, text_ends_with(name, DELETED_SUFFIX), dry_run);
+}
+
+/* Beside the final name. */
+static void report_cleaned(const struct stage_cleaning *cleaning, const char *name)
+{
+	cleanup_free char *path = NULL;
+	size_t length;
+
+	if (!cleaning->report)
+		return;
+	length = (size_t)(path_last(cleaning->path, &length) - cleaning->path);
+	if (asprintf(&path, "%.*s%s", (int)length, cleaning->path, name) < 0)
+		path = NULL;
+	expt_report_add(cleaning->report, EXPT_REMOVED, path ? path : name,
+			"left of an interrupted operation");
+}
+
+int stage_clean_reporting(int parent, const char *final,
+			  const struct stage_cleaning *cleaning)
 {
 	char prefix[STAGE_NAME_SIZE];
 	cleanup_dir DIR *entries = io_list(parent);
@@ -122,10 +147,19 @@ int stage_clean(int parent, const char *final)
 		return 0; /* a directory that cannot be listed cannot be cleaned */
 	stage_hidden_prefix(prefix, final);
 	while ((entry = readdir(entries))) {
-		if (stage_is_hidden_name(entry->d_name, prefix, PART_SUFFIX))
-			clean_one(parent, entry->d_name, false);
-		else if (stage_is_hidden_name(entry->d_name, prefix, DELETED_SUFFIX))
-			finished += clean_one(parent, entry->d_name, true);
+		const char *name = entry->d_name;
+		bool is_removal = stage_is_hidden_name(name, prefix, DELETED_SUFFIX);
+
+		if ((is_removal || stage_is_hidden_name(name, prefix, PART_SUFFIX)) &&
+		    clean_one(parent, name, is_removal, cleaning->dry_run)) {
+			finished += is_removal;
+			report_cleaned(cleaning, name);
+		}
 	}
 	return finished;
+}
+
+int stage_clean(int parent, const char *final)
+{
+	return stage_clean_reporting(parent, final, &(struct stage_cleaning){ 0 });
 }

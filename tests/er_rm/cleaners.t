@@ -226,10 +226,13 @@ if stopped; then
 	stopped
 	kill -KILL $background
 	wait $background 2>/dev/null
+	name=$(hidden runs)
 	er_rm -rn runs >out
-	is "$? $(cat out) $(hidden runs | wc -l)" '0  1' '-n leaves what a dead one left'
+	is "$? $(cat out) $(hidden runs)" \
+		"0 would remove '$name' (left of an interrupted operation) $name" \
+		'-n says what a dead one left'
 	er_rm -rv runs >out
-	is "$? $(cat out) $(hidden runs | wc -l)" '0 removed what was left of 1 interrupted operation 0' \
+	is "$? $(cat out) $(hidden runs)" "0 removed '$name' (left of an interrupted operation) " \
 		'which is removed otherwise'
 else
 	skip 'copying is too fast here' 'copies'

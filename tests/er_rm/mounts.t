@@ -12,7 +12,7 @@ if [ "$(id -u)" != 0 ] || ! mount -t tmpfs none probe 2>/dev/null; then
 	done_testing
 fi
 umount probe
-trap 'umount k/x.er/_f3.er k/x.er/archives k/x.er 2>/dev/null' EXIT
+trap 'umount k/*/notes k/x.er/_f1.er/log.xml k/x.er/archives/p* k/x.er/_f3.er k/x.er/archives k/x.er 2>/dev/null' EXIT
 
 # Nothing may be removed of k/x.er and what is mounted there; $2 is the mount point.
 refused() {
@@ -53,6 +53,26 @@ umount k/x.er/archives
 mount --bind original.er k/x.er
 refused 'the experiment itself' 'k/x.er'
 umount k/x.er
+
+# A single file, which no directory shows.
+for name in notes _f1.er/log.xml archives/prog_UHyILZt997d; do
+	cp -a original.er/notes 'outside 1'
+	mount --bind 'outside 1' "k/x.er/$name"
+	refused "the file $name" "$name"
+	if [ -d /dev/shm ] && [ "$(stat -c %d /dev/shm)" != "$(stat -c %d .)" ]; then
+		er_mv k/x.er /dev/shm/er_mounts.$$.er 2>err
+		is "$?-$(list_tree k | diff before -)" 1- 'nor does a move remove it'
+		check 'and it copies nothing' [ ! -e /dev/shm/er_mounts.$$.er ]
+	fi
+	er_cp -f original.er k/x.er 2>err
+	is "$?-$(list_tree k | diff before -)" 1- 'nor does a copy replace it'
+	umount "k/x.er/$name"
+done
+mv k/x.er 'k/x y\z.er'
+mount --bind 'outside 1' 'k/x y\z.er/notes'
+er_rm 'k/x y\z.er' 2>err
+is "$? $(cat err)" "1 er_rm: 'k/x y\z.er': 'notes' is a mount point" 'a name with a blank in it'
+umount 'k/x y\z.er/notes'
 
 er_rm -r k
 is "$?-$(ls -A k)" 0- 'without mounts it goes'

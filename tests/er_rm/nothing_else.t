@@ -30,7 +30,7 @@ refused() { # TEXT OPERAND...
 	ok $? "$text" || sed 's/^/# /' ../out ../difference
 }
 
-for operand in / . .. ./ // '' ../ kept.er/. kept.er/.. kept.er/../ kept.er//. dir file dir/file \
+for operand in / . .. ./ // ../ kept.er/. kept.er/.. kept.er/../ kept.er//. dir file dir/file \
 	dir_link dir_link/ kept_link nothing.er nothing.er/ dir/nothing.er kept.er/log.xml \
 	kept.er/archives '*' '*.er' '?' '~' "'" '"' '`' '$HOME' '; rm -rf .' '|' '
 ' '-' '--'; do

@@ -86,7 +86,7 @@ goes '' 'larger than anything here' --larger-than 1T
 goes 'deep/er.d/x/nightly.er ' 'by name' --name 'n?[a-i]htly.er'
 goes '' 'a name is the last component, and all of it' --name 'test'
 goes 'other/test.1.er ' 'by notes' --comment '^keep (me|us)$'
-goes 'other/test.1.er test.2.er ' 'without notes there is nothing to match' --comment ''
+goes 'other/test.1.er test.2.er ' 'without notes there is nothing to match' --comment '^'
 goes 'test.1.er killed.er test.10.er deep/er.d/x/nightly.er ' 'those without notes' --keep-notes
 goes 'killed.er ' 'those without an end' --incomplete
 goes 'test.1.er ' 'all but the two newest of each stem in each directory' --keep 2
@@ -160,7 +160,7 @@ is "$? $(left outside) $(find runs -mindepth 1 | LC_ALL=C sort | tr '\n' ' ')" '
 	'links, files, and what is in experiments and in what only has their name stay'
 grep -qx "er_rm: warning: 'runs/mine.er' is not an experiment: '.*' does not belong to an experiment" err
 ok $? 'which is said'
-for operand in runs/link runs/link/ runs/linked.er runs/file.er runs/a.er/archives/ runs/nothing nothing.er ''; do
+for operand in runs/link runs/link/ runs/linked.er runs/file.er runs/a.er/archives/ runs/nothing nothing.er; do
 	mkdir -p runs/a.er/archives
 	ended runs/a.er 99
 	er_rm -r "$operand" 2>err >out
