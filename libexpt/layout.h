@@ -23,8 +23,8 @@ enum layout_kind {
 enum layout_kind layout_entry(const char *name, bool is_descendant);
 
 /* Open the experiment directory at path for an operation on the whole of it: the name rule, a real
- * directory (not a link), and nothing unknown inside, descendants included. -ENOENT, -ENOTDIR,
- * -EINVAL (the name rule), -EBADMSG (something inside is not an experiment's, named), -EPERM (a
+ * directory (not a link), and nothing unknown inside, descendants included. -ENOENT, -EINVAL
+ * (the name rule, a link), -EBADMSG (no directory, or something inside is not an experiment's, named), -EPERM (a
  * directory inside is a mount point: what is mounted there belongs to somebody else). */
 int layout_open(int *dir, const char *path, struct expt_error *err);
 /* The same below an open directory; path is what messages call it. */

@@ -205,7 +205,7 @@ static int move_by_copy(const struct move *move, struct expt_error *err)
 
 	if (!options.force && is_taken(move))
 		return finish_interrupted(move, err);
-	rc = operand_check_unmounted(&move->operand, move->from, err);
+	rc = operand_check_removable(&move->operand, move->from, err);
 	if (rc < 0)
 		return rc;
 	rc = copy_experiment(&move->operand, move->from, move->to, &options, true, err);
@@ -220,7 +220,7 @@ static int check_only(const struct move *move, struct expt_error *err)
 	int rc = stage_check(move->to, move->options->replace, err);
 
 	if (rc == 0 && is_other_file_system(move))
-		rc = operand_check_unmounted(&move->operand, move->from, err);
+		rc = operand_check_removable(&move->operand, move->from, err);
 	if (rc == 0)
 		rc = tree_read(&tree, move->operand.dir, NULL, err);
 	if (rc == 0)

@@ -247,8 +247,8 @@ static int hide(const struct operand *operand, char hidden[256], const char *pat
 	return expt_fail(err, -EPERM, "'%s' is changing", path);
 }
 
-int operand_check_unmounted(const struct operand *operand, const char *path,
-			    struct expt_error *err)
+static int check_unmounted(const struct operand *operand, const char *path,
+			   struct expt_error *err)
 {
 	cleanup_fd int dir =
 		io_open_unmounted(operand->parent, operand->name, O_PATH | O_DIRECTORY);
@@ -258,20 +258,34 @@ int operand_check_unmounted(const struct operand *operand, const char *path,
 	return dir < 0 ? expt_fail(err, dir, "cannot open '%s'", path) : 0;
 }
 
+int operand_check_removable(const struct operand *operand, const char *path,
+			    struct expt_error *err)
+{
+	int rc = check_unmounted(operand, path, err);
+
+	if (rc < 0)
+		return rc;
+	if (!tree_may_unlink(operand->parent, operand->status.st_uid))
+		return expt_fail(err, -EACCES, "cannot remove '%s'", path);
+	rc = tree_check_unlink(operand->dir, err);
+	return rc < 0 ? expt_fail_in(err, rc, "cannot remove '%s'", path) : 0;
+}
+
 int operand_remove(const struct operand *operand, const char *path, struct expt_error *err)
 {
 	char hidden[256];
 	int rc;
 
 	flock(operand->dir, LOCK_EX | LOCK_NB); /* so that nobody finishes it meanwhile */
-	rc = operand_check_unmounted(operand, path, err);
+	rc = operand_check_removable(operand, path, err);
 	if (rc == 0)
 		rc = hide(operand, hidden, path, err);
 	if (rc < 0)
 		return rc;
 	rc = tree_unlink(operand->dir, err);
 	if (rc < 0)
-		return expt_fail_in(err, rc, "'%s'", path);
+		return expt_fail_in(err, rc, "'%s', the rest of which is '%s' now", path,
+				    hidden);
 	if (unlinkat(operand->parent, hidden, AT_REMOVEDIR) < 0 && errno != ENOENT)
 		return expt_fail(err, -errno, "cannot remove '%s'", path);
 	return 0;

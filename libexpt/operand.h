@@ -55,9 +55,10 @@ int operand_is_live(struct expt *expt, int dir, struct expt_error *err);
 void operand_warn_of_other_host(const struct operand *operand, const char *path,
 				struct expt_report *report);
 
-/* Whether the operand is no mount point, and so may be removed: -EPERM. What is in it was looked at when
- * it was opened. */
-int operand_check_unmounted(const struct operand *operand, const char *path,
+/* Whether the operand may be removed: it is no mount point, and we may change the directory around it and
+ * all directories in it: -EPERM. Who found that out on the way would have lost half of it. What else is in
+ * it was looked at when it was opened. */
+int operand_check_removable(const struct operand *operand, const char *path,
 			    struct expt_error *err);
 /* Make the operand disappear at once, and then remove it. */
 int operand_remove(const struct operand *operand, const char *path, struct expt_error *err);

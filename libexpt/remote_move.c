@@ -32,7 +32,7 @@ int remote_prepare_move(const struct expt_remote *remote, struct remote_item *it
 			item->path);
 	if (item->source.is_live && !remote->options.move_live)
 		return expt_fail(err, -EPERM, "'%s' is still being recorded", item->path);
-	rc = operand_check_unmounted(&item->source, item->path, err);
+	rc = operand_check_removable(&item->source, item->path, err);
 	if (rc < 0)
 		return rc;
 	rc = tree_read(&item->tree, item->source.dir, NULL, err);

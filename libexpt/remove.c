@@ -142,7 +142,7 @@ static int open_unreadable(struct operand *operand, int parent, const char *name
 	if (expt_name_is_experiment(name) && open_all(&opened, name) == 0)
 		rc = operand_open_at(operand, parent, name, path, err);
 	if (rc == 0)
-		rc = operand_check_unmounted(operand, path, err);
+		rc = operand_check_removable(operand, path, err);
 	if (rc < 0)
 		close_again(&opened);
 	release_opened(&opened);
@@ -197,7 +197,7 @@ static int remove_opened(struct operand *operand, const char *path,
 	}
 	if (!options->dry_run)
 		return operand_remove(operand, path, err);
-	rc = operand_check_unmounted(operand, path, err);
+	rc = operand_check_removable(operand, path, err);
 	return rc == 0 && options->report ? count_files(operand, options->report, err) : rc;
 }
 

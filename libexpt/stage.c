@@ -40,6 +40,8 @@ static int check_final(struct stage *stage, const char *path, bool replace,
 		if (!replace)
 			return expt_fail(err, -EEXIST, "cannot create '%s'", path);
 		rc = layout_open(&dir, path, err);
+		if (rc == 0 && (rc = tree_check_unlink(dir, err)) < 0)
+			expt_fail_in(err, rc, "cannot replace '%s'", path);
 	} while (rc == -ENOENT && stage_try_again(tries++));
 	return rc;
 }

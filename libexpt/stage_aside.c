@@ -10,6 +10,7 @@
 #include "libexpt/layout.h"
 #include "libexpt/stage.h"
 #include "libexpt/stage_private.h"
+#include "libexpt/tree.h"
 
 int stage_hold(struct stage_aside *aside, int parent, const char *name,
 	       struct expt_error *err)
@@ -24,6 +25,9 @@ int stage_hold(struct stage_aside *aside, int parent, const char *name,
 	if ((flock(dir, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) ||
 	    !stage_has_name(dir, parent, name))
 		return -EAGAIN;
+	rc = tree_check_unlink(dir, err);
+	if (rc < 0)
+		return expt_fail_in(err, rc, "cannot replace '%s'", name);
 	*aside = (struct stage_aside){ .parent = parent, .dir = steal_fd(&dir) };
 	strcpy(aside->final, name);
 	return 0;

@@ -69,5 +69,10 @@ int tree_measure(struct tree_measure *measure, int dir, struct expt_error *err);
 /* Remove all that is in the directory dir, which itself stays. Our own directories that do not
  * allow it are made to. What others remove meanwhile is no error. */
 int tree_unlink(int dir, struct expt_error *err);
+/* Whether tree_unlink() would get through: -EPERM if a directory in it is somebody else's and does not let
+ * us remove what it holds. */
+int tree_check_unlink(int dir, struct expt_error *err);
+/* Whether we may remove from the directory what belongs to this user. */
+bool tree_may_unlink(int dir, uid_t owner);
 
 #endif

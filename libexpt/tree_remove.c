@@ -3,6 +3,7 @@
  * Removal needs no list and no stat: the kernel says with each name what it is. The directories directly
  * in the one that is emptied are left to several threads where the file system gains by that.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -225,4 +226,64 @@ int tree_unlink(int dir, struct expt_error *err)
 			rc = empty_with_threads(dir, threads, err);
 	} while (rc > 0);
 	return rc;
+}
+
+/* ---- before that ---- */
+
+bool tree_may_unlink(int dir, uid_t owner)
+{
+	uid_t user = geteuid();
+	struct stat status;
+
+	if (user == 0 || fstat(dir, &status) < 0)
+		return true; /* or the removal says why not */
+	if (status.st_mode & S_ISVTX && status.st_uid != user && owner != user)
+		return false;
+	return faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) == 0;
+}
+
+/* One of ours lets us do anything, if not now; an empty one goes by the right to the one around it. */
+static bool may_empty(int dir)
+{
+	struct stat status;
+
+	return fstat(dir, &status) < 0 || status.st_uid == geteuid() ||
+	       (!(status.st_mode & S_ISVTX) &&
+		faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) == 0);
+}
+
+static int check_directory(int dir, const char *name, int depth, struct expt_error *err);
+
+static int check_below(int parent, const char *name, int depth, struct expt_error *err)
+{
+	cleanup_fd int dir =
+		openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	/* Ours, if it cannot be opened: others' were opened when it was looked at. */
+	return dir < 0 || depth > TREE_DEPTH_MAX ? 0
+						 : check_directory(dir, name, depth, err);
+}
+
+static int check_directory(int dir, const char *name, int depth, struct expt_error *err)
+{
+	cleanup_dir DIR *entries = io_list(dir);
+	bool is_free = may_empty(dir);
+	const struct dirent *entry;
+	int rc = 0;
+
+	while (rc == 0 && entries && (entry = readdir(entries))) {
+		if (io_is_dots(entry->d_name))
+			continue;
+		if (!is_free)
+			return expt_fail(err, -EPERM,
+					 "'%s' is somebody else's directory", name);
+		if (io_is_directory(dir, entry->d_name, entry->d_type))
+			rc = check_below(dir, entry->d_name, depth + 1, err);
+	}
+	return rc;
+}
+
+int tree_check_unlink(int dir, struct expt_error *err)
+{
+	return geteuid() == 0 ? 0 : check_directory(dir, ".", 0, err);
 }

@@ -147,7 +147,7 @@ static void a_link_is_not_followed(void **state)
 static void a_file_is_not_an_experiment(void **state)
 {
 	write_text("link.er", "");
-	assert_int_equal(open_result("link.er", NULL), -ENOTDIR);
+	assert_int_equal(open_result("link.er", NULL), -EBADMSG);
 }
 
 static void links_are_allowed_in_archives_only(void **state)

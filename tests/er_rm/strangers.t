@@ -1,0 +1,79 @@
+#!/bin/sh
+# A directory of somebody else in an experiment cannot be emptied: that is known before half of the rest is
+# gone, by all that remove.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/experiment.sh
+. "$TOP/tests/lib/experiment.sh"
+
+if [ "$(id -u)" != 0 ]; then
+	skip 'files of others need root' 'files of others'
+	done_testing
+fi
+user_directory mine er_rm
+make_experiment original.er
+cp -a original.er mine/x.er
+chown -R 65534:65534 mine
+cp -a mine/x.er mine/new.er
+chown -R 12345 mine/x.er/_f1.er
+list_tree mine >before
+
+# refused TEXT COMMAND...
+refused() {
+	said=$1
+	shift
+	as_user "$@" >out 2>err
+	is "$? $(cat err)" "1 $said" "$*"
+	list_tree mine | diff before - >&2
+	is "$? $(hidden mine)" '0 ' 'nothing is gone'
+}
+why="'_f1.er' is somebody else's directory"
+refused "er_rm: cannot remove 'mine/x.er': $why" er_rm mine/x.er
+refused "er_rm: cannot remove 'mine/x.er': $why" er_rm -n mine/x.er
+refused "er_rm: cannot remove 'mine/x.er': $why" er_rm -f mine/x.er
+refused "er_rm: cannot remove 'mine/x.er': $why" er_rm -r --name='x*' mine
+refused "er_cp: cannot replace 'mine/x.er': $why" er_cp -f mine/new.er mine/x.er
+refused "er_cp: cannot replace 'mine/x.er': $why" er_cp -nf mine/new.er mine/x.er
+refused "er_mv: cannot replace 'mine/x.er': $why" er_mv -f mine/new.er mine/x.er
+if [ -d /dev/shm ] && [ "$(stat -c %d /dev/shm)" != "$(stat -c %d .)" ]; then
+	target=/dev/shm/erkit-strangers.$$.er
+	refused "er_mv: cannot remove 'mine/x.er': $why" er_mv mine/x.er $target
+	refused "er_mv: cannot remove 'mine/x.er': $why" er_mv -n mine/x.er $target
+	chmod 555 mine
+	list_tree mine >before
+	refused "er_mv: cannot remove 'mine/new.er': Permission denied" er_mv mine/new.er $target
+	check 'nothing is copied' [ ! -e $target ]
+	chmod 755 mine
+	list_tree mine >before
+fi
+as_user er_export -q -a off -o mine/new.tar mine/new.er
+tar -C mine -cf mine/x.tar x.er
+list_tree mine >before
+refused "er_import: 'mine/x.tar': cannot replace 'mine/x.er': $why" er_import -q -fC mine mine/x.tar
+
+# What lets us remove: an empty one, and one that everybody may change.
+chmod -R a+w mine/x.er/_f1.er
+as_user er_cp mine/x.er mine/y.er
+rm -r mine/y.er/_f1.er
+mkdir mine/y.er/_f1.er
+chown 12345 mine/y.er/_f1.er
+as_user er_rm mine/x.er mine/y.er 2>err
+is "$? $(cat err) $(ls -A mine)" '0  new.er
+new.tar
+x.tar' 'what can be removed is removed'
+
+# A sticky directory of others, as /tmp.
+mkdir sticky
+chmod 1777 sticky
+cp -a original.er sticky/x.er
+chmod -R o+w sticky/x.er
+cp -a mine/new.er sticky/y.er
+list_tree sticky >before
+as_user er_rm sticky/x.er 2>err
+is "$? $(cat err)" "1 er_rm: cannot remove 'sticky/x.er': Permission denied" 'what is not ours stays'
+as_user er_rm -n sticky/x.er 2>err
+is "$? $(cat err)" "1 er_rm: cannot remove 'sticky/x.er': Permission denied" '-n knows'
+is "$(list_tree sticky | diff before -)" '' 'and nothing is gone'
+as_user er_rm sticky/y.er
+is "$? $(ls -A sticky)" '0 x.er' 'what is ours goes'
+done_testing
