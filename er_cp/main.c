@@ -103,6 +103,26 @@ static const char *check_options(const struct cli_transfer *transfer)
 	return NULL;
 }
 
+static const char *local_option(const struct cli_transfer *transfer)
+{
+	const struct expt_copy_options *copy = &((const struct options *)transfer)->copy;
+	const struct {
+		bool is_given;
+		const char *name;
+	} local[] = {
+		{ copy->without_attributes, "--no-preserve" },
+		{ copy->reflink != EXPT_REFLINK_AUTO, "--reflink" },
+		{ copy->sparse != EXPT_SPARSE_AUTO, "--sparse" },
+		{ copy->sync == EXPT_SYNC_NONE, "--no-sync" },
+		{ copy->sync == EXPT_SYNC_PER_FILE, "--sync" },
+	};
+
+	for (size_t i = 0; i < sizeof local / sizeof *local; i++)
+		if (local[i].is_given)
+			return local[i].name;
+	return NULL;
+}
+
 static void prepare_export(const struct cli_transfer *transfer,
 			   struct expt_export_options *options)
 {
@@ -122,6 +142,7 @@ int main(int argc, char *argv[])
 			.planned = "would copy",
 			.function = copy_one,
 			.check = check_options,
+			.local_option = local_option,
 			.prepare_export = prepare_export,
 		},
 	};

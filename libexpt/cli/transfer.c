@@ -330,6 +330,24 @@ static int check_options(const struct cli_transfer *transfer,
 	return cli_options_usage(command);
 }
 
+/* Where one operand is elsewhere the other side does the work, its way. */
+static int check_local_options(const struct cli_transfer *transfer,
+			       const struct cli_command *command, int count,
+			       char *operands[])
+{
+	const char *option = transfer->local_option ? transfer->local_option(transfer)
+						    : NULL;
+
+	for (int i = 0; option && i < count; i++)
+		if (expt_name_is_remote(operands[i])) {
+			cli_error("option '%s' is for copies here, not for those to and "
+				  "from other hosts",
+				  option);
+			return cli_options_usage(command);
+		}
+	return CLI_OK;
+}
+
 int cli_transfer(struct cli_transfer *transfer, int argc, char *argv[])
 {
 	const struct cli_command command = {
@@ -345,7 +363,8 @@ int cli_transfer(struct cli_transfer *transfer, int argc, char *argv[])
 		return status;
 	if (argc - optind < 2)
 		return cli_options_usage(&command);
-	if (check_options(transfer, &command) != CLI_OK)
+	if (check_options(transfer, &command) != CLI_OK ||
+	    check_local_options(transfer, &command, argc - optind, argv + optind) != CLI_OK)
 		return CLI_USAGE;
 	if (!transfer->shell)
 		transfer->shell = getenv("ER_RSH");

@@ -41,6 +41,8 @@ struct cli_transfer {
 
 	/* Why the options cannot be had together, or NULL. May be NULL itself. */
 	const char *(*check)(const struct cli_transfer *transfer);
+	/* The option that was given and means nothing to another host, or NULL. May be NULL itself. */
+	const char *(*local_option)(const struct cli_transfer *transfer);
 	/* Do it, for one experiment. */
 	int (*function)(const struct cli_transfer *transfer, const char *from,
 			const char *to, bool force, struct expt_report *report,

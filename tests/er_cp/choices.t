@@ -55,4 +55,20 @@ if calls a.er traced.er >/dev/null 2>&1; then
 else
 	skip 'this sandbox does not allow ptrace' 'system calls'
 fi
+# ---- other hosts ----
+
+touch shell && chmod +x shell
+for option in --no-preserve --reflink=never --sparse=always --sparse=never --no-sync --sync=none \
+	--sync=per-file; do
+	for operands in 'nothing.er desk:runs' 'desk:test.1.er .' 'nothing.er desk:x.er there'; do
+		case $option in --sync=none) name=--no-sync ;; *) name=${option%=*} ;; esac
+		# shellcheck disable=SC2086
+		er_cp -e "$PWD/shell" $option $operands 2>err
+		is "$? $(head -n 1 err)" "2 er_cp: option '$name' is for copies here, not for those to \
+and from other hosts" "er_cp $option $operands"
+	done
+done
+er_cp -e false --preserve --reflink=auto --sparse=auto --sync=whole --verify --threads=1 \
+	nothing.er desk:runs 2>err
+is "$? $(grep -c option err)" '1 0' 'what is the default may be said'
 done_testing
