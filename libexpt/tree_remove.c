@@ -275,8 +275,8 @@ static int check_directory(int dir, const char *name, int depth, struct expt_err
 		if (io_is_dots(entry->d_name))
 			continue;
 		if (!is_free)
-			return expt_fail(err, -EPERM,
-					 "'%s' is somebody else's directory", name);
+			return expt_fail(err, -EPERM, "'%s' is somebody else's directory",
+					 name);
 		if (io_is_directory(dir, entry->d_name, entry->d_type))
 			rc = check_below(dir, entry->d_name, depth + 1, err);
 	}
