@@ -7,8 +7,12 @@
 . "$TOP/tests/lib/faults.sh"
 
 mkdir -p source/t.1.er/archives source/t.1.er/_f1.er
-for file in log.xml map.xml overview _f1.er/log.xml archives/sh_UHyILZt997d; do
+for file in overview archives/sh_UHyILZt997d; do
 	head -c 10000 /dev/urandom >source/t.1.er/$file
+done
+for log in log.xml _f1.er/log.xml; do
+	printf '<process wdir="/%s"/>\n' "$(head -c 5000 /dev/urandom | od -An -tx1 | tr -d ' \n')" \
+		>source/t.1.er/$log
 done
 # One load object that is not archived, and that goes into the bundle by itself.
 object=$(readlink -f "$(command -v ls)")
