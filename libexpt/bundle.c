@@ -5,8 +5,8 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "libexpt/base/cleanup.h"
 #include "libexpt/bundle_index.h"
 #include "libexpt/error.h"
 #include "libexpt/expt.h"

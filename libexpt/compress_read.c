@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -17,6 +18,7 @@
 #include "libexpt/base/pipeline.h"
 #include "libexpt/error.h"
 #include "libexpt/seek_table.h"
+#include "libexpt/seek_tail.h"
 
 #define SERIAL_INPUT 262144u
 
@@ -40,6 +42,7 @@ struct decompressor {
 	struct frame serial;
 	size_t next;
 	bool is_inside_frame;
+	struct seek_tail tail;
 
 	/* parallel */
 	struct frame *frames;
@@ -195,6 +198,7 @@ void decompressor_close(struct decompressor *decompressor)
 	free(decompressor->frames);
 	free_frame(&decompressor->serial);
 	array_release(&decompressor->table);
+	seek_tail_release(&decompressor->tail);
 	free(decompressor);
 }
 
@@ -206,6 +210,14 @@ uint64_t decompressor_consumed(const struct decompressor *decompressor)
 uint64_t decompressor_size(const struct decompressor *decompressor)
 {
 	return decompressor->size;
+}
+
+int decompressor_index(char **text, uint64_t *plain_size,
+		       const struct decompressor *decompressor, size_t max,
+		       struct expt_error *err)
+{
+	return seek_tail_index(text, plain_size, &decompressor->tail,
+			       decompressor->consumed, max, err);
 }
 
 bool decompressor_is_serial(const struct decompressor *decompressor)
@@ -282,6 +294,70 @@ static ssize_t read_plain(struct decompressor *decompressor, const void **bytes,
 	return length;
 }
 
+/* At least so many bytes of input that are not used yet, if there are: how many. */
+static ssize_t look_ahead(struct decompressor *decompressor, size_t wanted,
+			  struct expt_error *err)
+{
+	struct frame *serial = &decompressor->serial;
+	size_t there = serial->packed_size - decompressor->next;
+	ssize_t got;
+
+	if (there >= wanted)
+		return (ssize_t)there;
+	memmove(serial->packed, serial->packed + decompressor->next, there);
+	decompressor->next = 0;
+	serial->packed_size = there;
+	got = io_read_full(decompressor->fd, serial->packed + there, wanted - there);
+	if (got < 0)
+		return expt_fail(err, (int)got, "cannot read");
+	serial->packed_size += (size_t)got;
+	decompressor->consumed += (uint64_t)got;
+	return (ssize_t)serial->packed_size;
+}
+
+/* All of a frame that may be too long for the buffer. */
+static int take_frame(struct decompressor *decompressor, size_t size, uint64_t place,
+		      struct expt_error *err)
+{
+	struct frame *serial = &decompressor->serial;
+	size_t part = serial->packed_size - decompressor->next;
+	unsigned char *bytes = malloc(size);
+	ssize_t got;
+
+	if (!bytes)
+		return expt_fail(err, -ENOMEM, "cannot decompress");
+	if (part > size)
+		part = size;
+	memcpy(bytes, serial->packed + decompressor->next, part);
+	decompressor->next += part;
+	got = io_read_full(decompressor->fd, bytes + part, size - part);
+	if (got >= 0)
+		decompressor->consumed += (uint64_t)got;
+	if (got < 0 || (size_t)got < size - part) {
+		free(bytes);
+		return got < 0 ? expt_fail(err, (int)got, "cannot read")
+			       : damaged(decompressor, "is cut off", err);
+	}
+	seek_tail_take(&decompressor->tail, bytes, size, place);
+	return 1;
+}
+
+/* A frame begins: 1 if it was one for the tail. */
+static int take_tail(struct decompressor *decompressor, struct expt_error *err)
+{
+	ssize_t there = look_ahead(decompressor, SKIPPABLE_HEAD, err);
+	uint64_t place = decompressor->consumed - (uint64_t)there;
+	int64_t size;
+
+	if (there < (ssize_t)SKIPPABLE_HEAD)
+		return there < 0 ? (int)there : 0;
+	size = seek_tail_wants(&decompressor->tail,
+			       decompressor->serial.packed + decompressor->next, place);
+	if (size < 0)
+		return damaged(decompressor, "has too long a table", err);
+	return size > 0 ? take_frame(decompressor, (size_t)size, place, err) : 0;
+}
+
 static ssize_t read_serial(struct decompressor *decompressor, const void **bytes,
 			   struct expt_error *err)
 {
@@ -289,13 +365,17 @@ static ssize_t read_serial(struct decompressor *decompressor, const void **bytes
 	ZSTD_outBuffer output = { serial->plain, ZSTD_DStreamOutSize(), 0 };
 
 	while (output.pos == 0) {
-		ssize_t length = refill(decompressor, err);
+		int taken = decompressor->is_inside_frame ? 0
+							  : take_tail(decompressor, err);
+		ssize_t length = taken < 0 ? taken : refill(decompressor, err);
 		ZSTD_inBuffer input = { serial->packed, serial->packed_size,
 					decompressor->next };
 		size_t rc;
 
 		if (length < 0)
 			return length;
+		if (taken > 0)
+			continue;
 		if (length == 0 && !decompressor->is_inside_frame)
 			return 0;
 		rc = ZSTD_decompressStream(serial->context, &output, &input);

@@ -37,6 +37,10 @@ ssize_t decompressor_read(struct decompressor *decompressor, const void **bytes,
 /* Of the compressed stream: bytes read so far, and all of them, 0 if that is not known. */
 uint64_t decompressor_consumed(const struct decompressor *decompressor);
 uint64_t decompressor_size(const struct decompressor *decompressor);
+/* What seek_tail_index() says of a stream that was read to its end, serially: 0 of any other. */
+int decompressor_index(char **text, uint64_t *plain_size,
+		       const struct decompressor *decompressor, size_t max,
+		       struct expt_error *err);
 /* One stream, which can only be read from its beginning. */
 bool decompressor_is_serial(const struct decompressor *decompressor);
 void decompressor_close(struct decompressor *decompressor);

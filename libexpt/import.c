@@ -200,6 +200,7 @@ static int import_stream(const char *path, int fd,
 	rc = run(&import, fd, err);
 	tar_reader_close(import.from.reader);
 	digest_close(import.from.digest);
+	digest_close(import.passed);
 	import_release_targets(&import);
 	members_release(&import.members);
 	free(import.index_text);

@@ -40,6 +40,7 @@ struct import {
 	size_t groups;
 	char *index_text;
 	struct bundle_index index; /* of it, if there is one */
+	struct digest *passed;	   /* of members, where an index can only follow them */
 	bool has_index, has_manifest, has_experiment, differs;
 };
 
@@ -56,7 +57,8 @@ int import_path(struct strbuf *path, const struct import *import, const char *na
 void import_release_targets(struct import *import);
 
 /* The index of the bundle fd, if it has one, must name the members that are read, one by one, and no
- * others: -EBADMSG if it does not, or, in a check, a line of the report. */
+ * others: -EBADMSG if it does not, or, in a check, a line of the report. From a pipe it comes behind
+ * them: nothing appears before it was seen, unless there are more experiments than can wait for it. */
 int import_open_index(struct import *import, int fd, struct expt_error *err);
 int import_compare_index(struct import *import, const struct tar_member *member,
 			 struct expt_error *err);

@@ -13,7 +13,8 @@
 #include "libexpt/operand.h"
 #include "libexpt/report.h"
 
-/* Experiments being unpacked at once: only those without a manifest of their own pile up. */
+/* Experiments being unpacked at once: those without a manifest of their own pile up, and from a pipe
+ * those whose index has not come yet. */
 #define PENDING_MAX 256
 #define GROUPS_MAX  256
 
@@ -167,7 +168,8 @@ static int start_experiment(struct import *import, struct target *target,
 			    struct expt_error *err)
 {
 	cleanup_strbuf struct strbuf path = STRBUF_INIT;
-	int rc = import_commit_experiments(import, false, err);
+	bool waits = import->passed && import->pending < PENDING_MAX;
+	int rc = waits ? 0 : import_commit_experiments(import, false, err);
 
 	if (rc == 0 && import->pending >= PENDING_MAX)
 		rc = expt_fail(err, -EPERM, "more than %d experiments without a manifest",

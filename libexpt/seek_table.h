@@ -12,8 +12,11 @@
 
 #define SKIPPABLE_HEAD	 8u	     /* magic number and size */
 #define SEEK_INDEX_MAGIC 0x184D2A5Bu /* of our index, the last frame before the table */
+#define SEEK_TABLE_MAGIC 0x184D2A5Eu
 /* Larger frames, which only others write, are read from their beginning to their end. */
 #define SEEK_FRAME_MAX (16u << 20)
+/* What zstd makes of the largest frame at worst. */
+#define SEEK_PACKED_MAX (SEEK_FRAME_MAX + (SEEK_FRAME_MAX >> 8))
 
 struct seek_entry {
 	uint32_t packed_size, plain_size;
@@ -27,6 +30,9 @@ struct seek_table {
 /* The table of a file; false if it has none, or one that is not to be trusted: the entries account
  * for every byte before the table, and no frame is too large. */
 bool seek_table_read(struct seek_table *table, int fd, uint64_t file_size);
+/* The same of the frame that holds it, which frames_size bytes are in front of. */
+bool seek_table_parse(struct seek_table *table, const unsigned char *bytes, size_t size,
+		      uint64_t frames_size);
 /* The frame that holds the table; the caller frees it. */
 int seek_table_bytes(unsigned char **bytes, size_t *size, const struct seek_table *table);
 

@@ -14,6 +14,7 @@
 #include "libexpt/compress_read.h"
 #include "libexpt/error.h"
 #include "libexpt/seek_table.h"
+#include "libexpt/seek_tail.h"
 
 #define SLOTS	   6 /* of at most SEEK_FRAME_MAX each, and of 8 MiB with our own frames */
 #define INPUT_SIZE 16384u
@@ -280,18 +281,12 @@ ssize_t seekable_read(struct seekable *seekable, uint64_t place, size_t wanted,
 
 /* ---- the index ---- */
 
-static int bad_index(struct expt_error *err)
-{
-	return expt_fail(err, -EBADMSG, "the index of the bundle is damaged");
-}
-
 int seekable_index(char **text, struct seekable *seekable, size_t max,
 		   struct expt_error *err)
 {
 	size_t last = seekable->table.count - 1, size;
 	cleanup_free unsigned char *packed = NULL;
 	ssize_t got;
-	int rc;
 
 	if (seekable->table.count == 0 || seekable->table.items[last].plain_size != 0)
 		return 0;
@@ -303,14 +298,5 @@ int seekable_index(char **text, struct seekable *seekable, size_t max,
 			    (off_t)seekable->places[last].packed);
 	if (got < 0)
 		return expt_fail(err, (int)got, "cannot read the index of the bundle");
-	if ((size_t)got < size || size < SKIPPABLE_HEAD)
-		return bad_index(err);
-	if (seek_get32(packed) != SEEK_INDEX_MAGIC)
-		return 0;
-	if (seek_get32(packed + 4) != size - SKIPPABLE_HEAD)
-		return bad_index(err);
-	rc = frame_text(text, packed + SKIPPABLE_HEAD, size - SKIPPABLE_HEAD, max);
-	if (rc == -ENOMEM)
-		return expt_fail(err, rc, "cannot read the index of the bundle");
-	return rc < 0 ? bad_index(err) : 1;
+	return seek_index_text(text, packed, (size_t)got, max, err);
 }

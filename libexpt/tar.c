@@ -343,10 +343,14 @@ int tar_reader_open_at(struct tar_reader **out, struct seekable *seekable, uint6
 	return 0;
 }
 
+bool tar_reader_is_serial(const struct tar_reader *reader)
+{
+	return decompressor_is_serial(reader->decompressor);
+}
+
 bool tar_reader_is_packed(const struct tar_reader *reader)
 {
-	return archive_filter_count(reader->archive) > 1 ||
-	       decompressor_is_serial(reader->decompressor);
+	return archive_filter_count(reader->archive) > 1 || tar_reader_is_serial(reader);
 }
 
 void tar_reader_close(struct tar_reader *reader)
@@ -474,6 +478,12 @@ uint64_t tar_reader_consumed(const struct tar_reader *reader)
 uint64_t tar_reader_size(const struct tar_reader *reader)
 {
 	return decompressor_size(reader->decompressor);
+}
+
+int tar_reader_index(char **text, uint64_t *plain_size, const struct tar_reader *reader,
+		     size_t max, struct expt_error *err)
+{
+	return decompressor_index(text, plain_size, reader->decompressor, max, err);
 }
 
 /* ---- without the tar ---- */

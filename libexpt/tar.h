@@ -76,6 +76,11 @@ ssize_t tar_reader_data(struct tar_reader *reader, const void **bytes, uint64_t 
 			struct expt_error *err);
 uint64_t tar_reader_consumed(const struct tar_reader *reader); /* bytes of the input */
 uint64_t tar_reader_size(const struct tar_reader *reader);     /* 0: unknown */
+/* Whether it is zstd, and comes in one stream: an index may follow, 1 with its text at the end. As
+ * decompressor_index(). */
+bool tar_reader_is_serial(const struct tar_reader *reader);
+int tar_reader_index(char **text, uint64_t *plain_size, const struct tar_reader *reader,
+		     size_t max, struct expt_error *err);
 void tar_reader_close(struct tar_reader *reader);
 
 #endif

@@ -21,6 +21,12 @@ imports() {
 	[ -z "$(ls -A in)" ]
 }
 
+# pipes STATUS FILE: the same from a pipe, where the index comes last.
+pipes() {
+	# shellcheck disable=SC2002 # a pipe is what is wanted
+	cat "$2" | imports "$1" -
+}
+
 # refused FILE MESSAGE: in place, and, with any message, when all of it is read.
 refused() {
 	er_export --check "$1" >got 2>&1 && return 1
@@ -50,6 +56,37 @@ refused unsaid.tar.zst 'the index of the bundle is damaged in line 1'
 ok $? 'an index of another form is refused' || cat got
 imports 0 unsaid.tar.zst && diff -r one.er in/one.er
 ok $? 'and says nothing that an import could hide'
+
+for name in true unsaid; do
+	pipes 0 $name.tar.zst && diff -r one.er in/one.er
+	ok $? "$name: a pipe is fine with it" || cat got
+done
+for name in gap room end; do
+	pipes 1 $name.tar.zst && grep -q 'the index of the bundle' got
+	ok $? "$name: from a pipe it is seen, too" || cat got
+done
+for name in hidden time mode; do
+	pipes 1 $name.tar.zst &&
+		grep -q "has other members than its index says\|is not in the manifest" got
+	ok $? "$name: from a pipe nothing is written either" || cat got
+	# shellcheck disable=SC2002
+	cat $name.tar.zst | er_export --check /dev/stdin >got 2>&1
+	is "$? $(grep -c 'other members than its index' got)" '1 1' "$name: and a check says it"
+done
+
+# Several experiments wait for the index that speaks of all of them; of bundles one behind the other
+# none has one.
+cp -R one.er two.er && er_export -q -a off -o both.tar.zst one.er two.er || exit
+cp both.tar.zst made.tar.zst && python3 "$TESTDIR/make-bundles.py" made.tar.zst || exit
+pipes 0 both.tar.zst && diff -r one.er in/one.er && diff -r two.er in/two.er
+ok $? 'two in one bundle come through a pipe' || cat got
+pipes 1 time.tar.zst
+ok $? 'and neither does when the index is not true of them' || cat got
+mv two.er three.er && er_export -q -a off three.er &&
+	cat mode.tar.zst three.er.tar.zst >behind.tar.zst || exit
+imports 0 behind.tar.zst && diff -r three.er in/three.er && pipes 0 behind.tar.zst &&
+	diff -r three.er in/three.er
+ok $? 'what is no index of the whole file is none from a pipe' || cat got
 
 for name in hidden time mode; do
 	imports 1 $name.tar.zst && grep -q "what the index says\|not in the index" got
