@@ -27,9 +27,9 @@ struct tree_copy {
 	const struct tree *tree;
 	int from, to;
 	unsigned threads;
-	bool needs_verify;	 /* tree_copy_verify() will be called */
-	bool syncs_files;	 /* each by itself, and the directories */
-	bool begins_sync;	 /* the caller will sync all: begin with what is written */
+	bool needs_verify; /* tree_copy_verify() will be called */
+	bool syncs_files;  /* each by itself, and the directories */
+	bool begins_sync;  /* the caller will sync all: begin with what is written */
 	bool without_attributes; /* those of new files are good enough */
 	enum expt_reflink reflink;
 	enum expt_sparse sparse;
