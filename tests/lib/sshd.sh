@@ -6,7 +6,8 @@
 #   desk   has erkit              bare   has not, but tar, zstd and sha256sum
 #   poor   has tar alone          none   has not even that
 #
-# The home of all of them is $FAR. What $FAR/.before holds is run before each command over there.
+# The home of all of them is $FAR, so that the account's own start-up files, which bash reads for sshd, say
+# and change nothing. What $FAR/.before holds is run before each command over there.
 
 # Every transfer waits for the disk, and memory is as good here.
 ssh_memory=$(mktemp -d /dev/shm/erkit-test.XXXXXX 2>/dev/null) || ssh_memory=
@@ -70,6 +71,7 @@ configure_sshd() {
 			PermitRootLogin yes
 			MaxStartups 100
 			KexAlgorithms curve25519-sha256
+			SetEnv HOME=$FAR
 		END
 		n=0
 		for name in desk bare poor none; do
