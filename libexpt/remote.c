@@ -72,6 +72,7 @@ void remote_release_item(struct remote_item *item)
 	free(item->path);
 	operand_release(&item->source);
 	tree_release(&item->tree);
+	expt_group_close(item->group);
 }
 
 void expt_remote_close(struct expt_remote *remote)

@@ -38,6 +38,7 @@ struct remote_item {
 	char arrived[256];
 	struct operand source; /* of a move: what is to be removed, and all that is in it */
 	struct tree tree;
+	struct expt_group *group; /* of the move of one: as it was then */
 };
 
 /* What was added, by a caller who may give it up again. */

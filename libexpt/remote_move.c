@@ -56,19 +56,12 @@ static int check_unchanged(const struct remote_item *item, struct expt_error *er
 	return expt_fail(err, -EPERM, "it changed meanwhile");
 }
 
-static int remove_group(const struct remote_item *item, struct expt_error *err)
-{
-	return unlink(item->path) == 0
-		       ? 0
-		       : expt_fail(err, -errno, "cannot remove '%s'", item->path);
-}
-
 static int remove_source(const struct remote_item *item, struct expt_error *err)
 {
 	int rc;
 
-	if (expt_name_is_group(item->name))
-		return remove_group(item, err);
+	if (item->group)
+		return expt_group_remove(item->group, err);
 	rc = check_unchanged(item, err);
 	return rc < 0 ? rc : operand_remove(&item->source, item->path, err);
 }

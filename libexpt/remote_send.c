@@ -86,20 +86,28 @@ static int add_members(struct expt_remote *remote, const struct expt_group *grou
 	return 0;
 }
 
+static void close_group(struct expt_group **group)
+{
+	expt_group_close(*group);
+}
+
 static int add_group(struct expt_remote *remote, const char *path, struct expt_error *err)
 {
-	struct expt_group *group;
+	cleanup(close_group) struct expt_group *group = NULL;
+	struct remote_item *item;
 	size_t length;
 	const char *name = path_last(path, &length);
 	int rc = expt_group_open(&group, path, err);
 
+	if (rc == 0)
+		rc = add_members(remote, group, err);
 	if (rc < 0)
 		return rc;
-	rc = add_members(remote, group, err);
-	expt_group_close(group);
-	if (rc == 0 && !remote_add_item(remote, path, name, length))
-		rc = expt_fail(err, -ENOMEM, "cannot send '%s'", path);
-	return rc;
+	item = remote_add_item(remote, path, name, length);
+	if (!item)
+		return expt_fail(err, -ENOMEM, "cannot send '%s'", path);
+	item->group = steal(&group);
+	return 0;
 }
 
 /* What export would refuse is refused before anything is started. */

@@ -75,6 +75,24 @@ check 'and the others stay' same_tree original.er test.1.er
 ok $? 'as does the group'
 empty
 
+cp -a original.er second.er
+rm ssh/desk/er_import
+cat >ssh/desk/er_import <<END
+#!/bin/sh
+'$BUILD/bin/er_import' "\$@" || exit
+echo third.er >>'$PWD/all.erg'
+END
+chmod +x ssh/desk/er_import
+er_mv -g all.erg desk:runs 2>err
+is "$?-$(cat err)" "1-er_mv: failed 'all.erg': copied, but not removed: 'all.erg' has other members by now" \
+	'a group that gets another member meanwhile stays'
+is "$(grep -c third all.erg)" 1 'with it'
+ln -sf "$BUILD/bin/er_import" ssh/desk/er_import
+cp original.erg all.erg
+rm -rf test.1.er
+cp -a original.er test.1.er
+empty
+
 cp original.erg "$runs/all.erg"
 er_mv -gv all.erg test.1.er desk:runs >out 2>err
 is "$?-$(sed 's/ (.*//' out)-$(cat err)" "1-moved 'test.1.er' -> 'desk:runs/test.1.er'-er_mv: cannot create 'desk:runs/all.erg': File exists" 'what is in a group that is given up moves where it is named, too'
