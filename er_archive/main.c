@@ -30,6 +30,7 @@ struct options {
 	struct cli_archive choice;
 	bool check_only, dry_run, is_automatic, shows_progress;
 	const char *outfile;
+	int old_stderr; /* while messages go to outfile */
 };
 
 /* ---- options ---- */
@@ -114,11 +115,13 @@ static const struct cli_option rows[] = {
 static const struct cli_option *const tables[] = { rows, NULL };
 
 /* The file gets everything from here on, behind a line that says who began when. */
-static bool open_outfile(const char *path, char *argv[])
+static bool open_outfile(struct options *options, char *argv[])
 {
+	const char *path = options->outfile;
 	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_CLOEXEC, 0644);
 	time_t now = time(NULL);
 
+	options->old_stderr = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
 	if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0) {
 		cli_error("cannot open '%s': %m", path);
 		return false;
@@ -129,6 +132,16 @@ static bool open_outfile(const char *path, char *argv[])
 		printf(" %s", *argv);
 	putchar('\n');
 	return true;
+}
+
+/* That messages are lost is said where they would have been without the file. */
+static int finish_outfile(const struct options *options, int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout) && !ferror(stderr))
+		return status;
+	if (options->old_stderr >= 0)
+		dup2(options->old_stderr, STDERR_FILENO);
+	return cli_error("cannot write '%s'", options->outfile);
 }
 
 /* With --outfile the log is where messages go anyway. */
@@ -245,10 +258,13 @@ int main(int argc, char *argv[])
 	status = cli_options(&command, argc, argv);
 	if (status < 0 && optind == argc)
 		status = cli_options_usage(&command);
-	if (status < 0 && options.outfile && !open_outfile(options.outfile, argv))
+	if (status < 0 && options.outfile && !open_outfile(&options, argv))
 		status = CLI_FAILED;
-	if (status < 0)
-		status = cli_finish(archive_all(argc - optind, argv + optind, &options));
+	if (status < 0) {
+		status = archive_all(argc - optind, argv + optind, &options);
+		status = options.outfile ? finish_outfile(&options, status)
+					 : cli_finish(status);
+	}
 	cli_archive_release(&options.choice);
 	return status;
 }

@@ -66,12 +66,15 @@ static int open_archives(struct archiver *archiver, struct expt_error *err)
 
 static int read_manifest(struct archiver *archiver, struct expt_error *err)
 {
+	int rc;
+
 	if (archiver->archives < 0)
 		return 0;
-	if (manifest_read(&archiver->known,
-			  &(struct folder){ .dir = archiver->archives }) < 0)
-		return expt_fail(err, -ENOMEM, "cannot read '%s/%s'", ARCHIVES_DIR,
-				 MANIFEST_FILE);
+	rc = manifest_read(&archiver->known,
+			   &(struct folder){ .dir = archiver->archives });
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot read '%s/%s/%s'", archiver->path,
+				 ARCHIVES_DIR, MANIFEST_FILE);
 	if (archiver->known.damaged_line)
 		archive_say(archiver, EXPT_NOTE, ARCHIVES_DIR "/" MANIFEST_FILE,
 			    "line %zu cannot be read, its object is looked at again",

@@ -57,11 +57,13 @@ static int add_descendants(struct archiver *archiver, struct expt_error *err)
 
 	if (!entries)
 		return expt_fail(err, -errno, "cannot list '%s'", archiver->path);
-	while (rc == 0 && (entry = readdir(entries)) != NULL) {
+	while (rc == 0 && (errno = 0, entry = readdir(entries)) != NULL) {
 		if (*entry->d_name != '.' &&
 		    layout_entry(entry->d_name, false) == LAYOUT_DESCENDANT)
 			rc = add_member(archiver, entry->d_name, err);
 	}
+	if (rc == 0 && errno)
+		rc = expt_fail(err, -errno, "cannot list '%s'", archiver->path);
 	if (rc == 0 && archiver->members.count > 0)
 		qsort(archiver->members.items + 1, archiver->members.count - 1,
 		      sizeof *archiver->members.items, compare_members);

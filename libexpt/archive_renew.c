@@ -170,7 +170,7 @@ static int keep_files(struct archiver *archiver, int old, int new,
 	if (!entries)
 		return expt_fail(err, -errno, "cannot list '%s/%s'", archiver->path,
 				 ARCHIVES_DIR);
-	while ((entry = readdir(entries)) != NULL) {
+	while ((errno = 0, entry = readdir(entries)) != NULL) {
 		if (is_ours(entry->d_name))
 			continue;
 		if (linkat(old, entry->d_name, new, entry->d_name, 0) < 0) {
@@ -181,7 +181,10 @@ static int keep_files(struct archiver *archiver, int old, int new,
 		}
 		say_kept(archiver, lines, entry->d_name);
 	}
-	return 0;
+	/* What was not listed would be lost. */
+	return errno ? expt_fail(err, -errno, "cannot list '%s/%s'", archiver->path,
+				 ARCHIVES_DIR)
+		     : 0;
 }
 
 /* The lines of what was made now, and of the others what the old manifest knew. */
@@ -220,12 +223,12 @@ static int move_files(int old, int new)
 
 	if (!entries)
 		return -errno;
-	while ((entry = readdir(entries)) != NULL) {
+	while ((errno = 0, entry = readdir(entries)) != NULL) {
 		if (!io_is_dots(entry->d_name) &&
 		    renameat(new, entry->d_name, old, entry->d_name) < 0)
 			return -errno;
 	}
-	return 0;
+	return -errno;
 }
 
 static int swap(struct archiver *archiver, const struct renewal *renewal, int old)

@@ -211,10 +211,12 @@ static int add_operands(struct export_run *run, const char *const *operands, siz
 }
 
 static int show_all(struct export_run *run, const char *const *operands, size_t count,
-		    struct expt_error *err)
+		    const char *path, struct expt_error *err)
 {
-	int rc = add_operands(run, operands, count, err);
+	int rc = path ? output_check(path, run->options->force, err) : 0;
 
+	if (rc == 0)
+		rc = add_operands(run, operands, count, err);
 	for (size_t i = 0; rc == 0 && i < run->plans.count; i++)
 		say_exported(run, &run->plans.items[i]);
 	return rc;
@@ -228,7 +230,7 @@ static int export_all(struct export_run *run, const char *const *operands, size_
 	int rc = 0;
 
 	if (run->options->dry_run)
-		return show_all(run, operands, count, err);
+		return show_all(run, operands, count, path, err);
 	if (path) {
 		rc = output_open(&output, path, force, err);
 		fd = output.fd;

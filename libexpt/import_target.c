@@ -169,6 +169,7 @@ static int start_experiment(struct import *import, struct target *target,
 {
 	cleanup_strbuf struct strbuf path = STRBUF_INIT;
 	bool waits = import->passed && import->pending < PENDING_MAX;
+	bool force = import->options->force;
 	int rc = waits ? 0 : import_commit_experiments(import, false, err);
 
 	if (rc == 0 && import->pending >= PENDING_MAX)
@@ -176,11 +177,14 @@ static int start_experiment(struct import *import, struct target *target,
 			       PENDING_MAX);
 	if (rc == 0)
 		rc = choose_name(target, import, err);
-	if (rc < 0 || !import_writes(import))
+	if (rc < 0 || import->is_check)
 		return rc;
 	rc = import_path(&path, import, target->final, err);
-	return rc < 0 ? rc
-		      : stage_open(&target->stage, path.text, import->options->force, err);
+	if (rc < 0)
+		return rc;
+	return import_writes(import)
+		       ? stage_open(&target->stage, path.text, force, err)
+		       : stage_check(path.text, force, err);
 }
 
 static int start_group(struct import *import, struct target *target, struct expt_error *err)

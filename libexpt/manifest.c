@@ -248,6 +248,12 @@ int manifest_parse(struct manifest *manifest, const void *bytes, size_t size)
 	return 0;
 }
 
+/* A link, a device, a directory. */
+static bool is_no_manifest(int rc)
+{
+	return rc == -EINVAL || rc == -ELOOP || rc == -ENXIO || rc == -EISDIR;
+}
+
 int manifest_read(struct manifest *manifest, const struct folder *archives)
 {
 	struct io_file file;
@@ -256,6 +262,8 @@ int manifest_read(struct manifest *manifest, const struct folder *archives)
 	*manifest = (struct manifest)MANIFEST_INIT;
 	if (rc == -ENOENT)
 		return 0;
+	if (rc < 0 && !is_no_manifest(rc)) /* it may well be a good one */
+		return rc;
 	if (rc < 0 || file.size > LARGEST_SIZE)
 		manifest->damaged_line = 1;
 	if (rc < 0)

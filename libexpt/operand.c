@@ -265,8 +265,9 @@ int operand_check_removable(const struct operand *operand, const char *path,
 
 	if (rc < 0)
 		return rc;
-	if (!tree_may_unlink(operand->parent, operand->status.st_uid))
-		return expt_fail(err, -EACCES, "cannot remove '%s'", path);
+	rc = tree_may_unlink(operand->parent, operand->status.st_uid);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot remove '%s'", path);
 	rc = tree_check_unlink(operand->dir, err);
 	return rc < 0 ? expt_fail_in(err, rc, "cannot remove '%s'", path) : 0;
 }

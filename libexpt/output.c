@@ -42,21 +42,30 @@ static void clean(int parent, const char *final)
 	}
 }
 
-static int check_final(const struct output *output, bool replace, struct expt_error *err)
+static int check_final(const struct output *output, const char *path, bool replace,
+		       struct expt_error *err)
 {
 	struct stat status;
 
 	if (fstatat(output->parent, output->final, &status, AT_SYMLINK_NOFOLLOW) < 0)
-		return errno == ENOENT ? 0
-				       : expt_fail(err, -errno, "cannot look at '%s'",
-						   output->final);
+		return errno == ENOENT
+			       ? 0
+			       : expt_fail(err, -errno, "cannot look at '%s'", path);
 	if (!replace)
-		return expt_fail(err, -EEXIST, "cannot create '%s'", output->final);
+		return expt_fail(err, -EEXIST, "cannot create '%s'", path);
 	if (!S_ISREG(status.st_mode))
 		return expt_fail(err, -EINVAL,
-				 "'%s' is not a plain file, and is not replaced",
-				 output->final);
+				 "'%s' is not a plain file, and is not replaced", path);
 	return 0;
+}
+
+static int open_parent(struct output *output, const char *path, struct expt_error *err)
+{
+	int rc = stage_split(&output->parent, output->final, path, err);
+
+	if (rc == 0 && expt_directory_is_inside(output->parent))
+		rc = expt_fail(err, -EINVAL, "'%s' would be in an experiment", path);
+	return rc;
 }
 
 static int open_hidden(struct output *output)
@@ -108,14 +117,12 @@ int output_open(struct output *output, const char *path, bool replace,
 		struct expt_error *err)
 {
 	cleanup_output struct output new = OUTPUT_INIT;
-	int rc = stage_split(&new.parent, new.final, path, err);
+	int rc = open_parent(&new, path, err);
 
 	if (rc < 0)
 		return rc;
-	if (expt_directory_is_inside(new.parent))
-		return expt_fail(err, -EINVAL, "'%s' would be in an experiment", path);
 	clean(new.parent, new.final);
-	rc = check_final(&new, replace, err);
+	rc = check_final(&new, path, replace, err);
 	if (rc < 0)
 		return rc;
 	rc = open_file(&new);
@@ -124,6 +131,18 @@ int output_open(struct output *output, const char *path, bool replace,
 	*output = new;
 	new = (struct output)OUTPUT_INIT;
 	return 0;
+}
+
+int output_check(const char *path, bool replace, struct expt_error *err)
+{
+	cleanup_output struct output output = OUTPUT_INIT;
+	int rc = open_parent(&output, path, err);
+
+	if (rc == 0)
+		rc = check_final(&output, path, replace, err);
+	if (rc == 0 && (rc = io_may_change(output.parent)) < 0)
+		expt_fail(err, rc, "cannot create '%s'", path);
+	return rc;
 }
 
 static int link_as(const struct output *output, const char *name)

@@ -24,6 +24,8 @@ struct output {
 /* -EEXIST: the name is taken, and not by a plain file that may be replaced. */
 int output_open(struct output *output, const char *path, bool replace,
 		struct expt_error *err);
+/* What output_open() would say, changing nothing. */
+int output_check(const char *path, bool replace, struct expt_error *err);
 int output_commit(struct output *output, bool replace, struct expt_error *err);
 /* Close it; without a commit nothing is left. */
 void output_release(struct output *output);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/layout.h"
@@ -130,6 +131,8 @@ int stage_check(const char *path, bool replace, struct expt_error *err)
 
 	if (rc == 0)
 		rc = check_final(&stage, path, replace, err);
+	if (rc == 0 && (rc = io_may_change(stage.parent)) < 0)
+		expt_fail(err, rc, "cannot create '%s'", path);
 	stage_release(&stage);
 	return rc;
 }

@@ -72,7 +72,7 @@ int tree_unlink(int dir, struct expt_error *err);
 /* Whether tree_unlink() would get through: -EPERM if a directory in it is somebody else's and does not let
  * us remove what it holds. */
 int tree_check_unlink(int dir, struct expt_error *err);
-/* Whether we may remove from the directory what belongs to this user. */
-bool tree_may_unlink(int dir, uid_t owner);
+/* Whether we may remove from the directory what belongs to this user: 0, or why not. */
+int tree_may_unlink(int dir, uid_t owner);
 
 #endif

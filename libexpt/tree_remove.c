@@ -230,16 +230,15 @@ int tree_unlink(int dir, struct expt_error *err)
 
 /* ---- before that ---- */
 
-bool tree_may_unlink(int dir, uid_t owner)
+int tree_may_unlink(int dir, uid_t owner)
 {
 	uid_t user = geteuid();
 	struct stat status;
 
-	if (user == 0 || fstat(dir, &status) < 0)
-		return true; /* or the removal says why not */
-	if (status.st_mode & S_ISVTX && status.st_uid != user && owner != user)
-		return false;
-	return faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) == 0;
+	if (user != 0 && fstat(dir, &status) == 0 && status.st_mode & S_ISVTX &&
+	    status.st_uid != user && owner != user)
+		return -EACCES;
+	return io_may_change(dir);
 }
 
 /* One of ours lets us do anything, if not now; an empty one goes by the right to the one around it. */

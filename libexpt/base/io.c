@@ -201,6 +201,14 @@ int io_open_regular(int dir, const char *name)
 	return steal_fd(&fd);
 }
 
+int io_may_change(int dir)
+{
+	if (faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) == 0)
+		return 0;
+	/* Others are about the question: sandboxes refuse to answer it. */
+	return errno == EACCES || errno == EROFS ? -errno : 0;
+}
+
 int io_make_directory(int dir, const char *name, mode_t mode)
 {
 	struct stat status;

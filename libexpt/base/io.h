@@ -38,6 +38,10 @@ int io_open_unmounted(int dir, const char *path, int flags);
  * anything that is not a regular file. */
 int io_open_regular(int dir, const char *name);
 
+/* Whether names in the directory may come and go, as far as can be seen without trying: 0, -EACCES, or
+ * -EROFS, which root gets as well. */
+int io_may_change(int dir);
+
 /* mkdirat(2), and the owner may use the directory, whatever the umask says of it. */
 int io_make_directory(int dir, const char *name, mode_t mode);
 

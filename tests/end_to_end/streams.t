@@ -20,6 +20,9 @@ said_in_vain er_mv -v b.er c.er
 said_in_vain er_rm -v c.er
 said_in_vain er_export -v -o a.tar.zst a.er
 said_in_vain er_export -l a.tar.zst
+said=$(er_archive --outfile /dev/full a.er 2>&1)
+is "$?:$said" "1:er_archive: cannot write '/dev/full'" \
+	'er_archive says where it would have without a file that its messages are lost'
 mkdir in
 said_in_vain er_import -v -C in a.tar.zst
 

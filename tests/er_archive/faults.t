@@ -66,6 +66,36 @@ holds() {
 
 sweep_all 'anew, the old archive or the new one:' 50 er_archive -F x.er
 
+# What could not be listed or read is not taken for absent: neither files nor lines are lost.
+kept() {
+	for experiment in done.er x.er; do
+		ls $experiment/archives >$experiment.files
+		cut -d ' ' -f 1,2 $experiment/archives/manifest | LC_ALL=C sort >$experiment.lines
+	done
+	[ -z "$(comm -23 done.er.files x.er.files; comm -23 done.er.lines x.er.lines)" ]
+}
+holds() {
+	er_archive x.er 2>/dev/null # adopts the copy again that could not be opened
+	kept || diff done.er.lines x.er.lines
+}
+rm 1.so
+printf 'source %s - - - - - - - %032d -\n' /nowhere/main.c 0 >>done.er/archives/manifest
+sweep 'directories that cannot be read:' 1 -e EIO -s getdents64 -- er_archive -F x.er
+sweep 'files that cannot be opened:' 2 -e EMFILE -s openat,openat2 -- er_archive -F x.er
+library 3.so 3
+segment done.er "$PWD/3.so"
+rm 3.so
+sweep 'a manifest that cannot be opened:' 2 -e EMFILE -s openat,openat2 -- er_archive x.er
+
+mkdir done.er/_f1.er
+cp test.1.er/*.xml done.er/_f1.er
+library 4.so 4
+segment done.er/_f1.er "$PWD/4.so"
+holds() {
+	[ "$1" != 0 ] || [ -n "$(stored x.er 4.so)" ]
+}
+sweep 'descendants that cannot be listed:' 1 -e EIO -s getdents64 -- er_archive -m 4.so x.er
+
 experiment readonly.er
 segment readonly.er "$PWD/1.so"
 mkdir readonly.er/archives

@@ -196,7 +196,7 @@ is "$? $(ls strange.er.tar.zst 2>/dev/null)$(cat err)" \
 	"1 er_export: 'strange.er' is not an experiment: 'mine.txt' does not belong to an experiment" \
 	"and what holds other things"
 er_export -o /dev/full runs/test.1.er 2>err
-is "$? $(cat err)" "1 er_export: cannot create 'full': File exists" "a device is not replaced"
+is "$? $(cat err)" "1 er_export: cannot create '/dev/full': File exists" "a device is not replaced"
 er_export -o - runs/test.1.er >/dev/full 2>err
 is "$? $(cat err)" "1 er_export: cannot write: No space left on device" "a full disk is reported"
 

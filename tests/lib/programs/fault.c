@@ -38,12 +38,12 @@ static const struct {
 	{ "ftruncate", SYS_ftruncate },
 	{ "close", SYS_close },
 	{ "unlinkat", SYS_unlinkat },
+	{ "getdents64", SYS_getdents64 },
 	{ "linkat", SYS_linkat },
 	{ "symlinkat", SYS_symlinkat },
 	{ "fchmod", SYS_fchmod },
 	{ "utimensat", SYS_utimensat },
 	{ "fchownat", SYS_fchownat },
-	{ "getdents64", SYS_getdents64 },
 	{ "lseek", SYS_lseek },
 	{ "copy_file_range", SYS_copy_file_range },
 	{ "newfstatat", SYS_newfstatat },
@@ -61,6 +61,7 @@ static const struct {
 	int number;
 } errors[] = {
 	{ "ENOSPC", ENOSPC }, { "EIO", EIO },	  { "EINTR", EINTR },
+	{ "EMFILE", EMFILE },
 	{ "EINVAL", EINVAL }, { "EBADF", EBADF }, { "ENOSYS", ENOSYS },
 	{ "EPERM", EPERM },   { "EXDEV", EXDEV }, { "ENOLCK", ENOLCK },
 	{ "EDQUOT", EDQUOT }, { "EROFS", EROFS }, { "ENOMEM", ENOMEM },
