@@ -240,7 +240,7 @@ static int swap(struct archiver *archiver, const struct renewal *renewal, int ol
 	if (renameat2(archiver->founder, renewal->name, archiver->founder, ARCHIVES_DIR,
 		      RENAME_EXCHANGE) == 0)
 		return 0;
-	if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP)
+	if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP && errno != EXDEV)
 		return -errno;
 	return move_files(old, renewal->dir);
 }

@@ -272,6 +272,22 @@ int operand_check_removable(const struct operand *operand, const char *path,
 	return rc < 0 ? expt_fail_in(err, rc, "cannot remove '%s'", path) : 0;
 }
 
+/* Directories in the lower layers of an overlay, which containers begin with, cannot be renamed. Without
+ * its log it is no experiment to any reader, so that goes first. */
+static int remove_in_place(const struct operand *operand, const char *path,
+			   struct expt_error *err)
+{
+	int rc;
+
+	unlinkat(operand->dir, LOG_FILE, 0); /* or it goes with the rest */
+	rc = tree_unlink(operand->dir, err);
+	if (rc < 0)
+		return expt_fail_in(err, rc, "'%s', a part of which is removed", path);
+	if (unlinkat(operand->parent, operand->name, AT_REMOVEDIR) < 0 && errno != ENOENT)
+		return expt_fail(err, -errno, "cannot remove '%s'", path);
+	return 0;
+}
+
 int operand_remove(const struct operand *operand, const char *path, struct expt_error *err)
 {
 	char hidden[256];
@@ -281,6 +297,8 @@ int operand_remove(const struct operand *operand, const char *path, struct expt_
 	rc = operand_check_removable(operand, path, err);
 	if (rc == 0)
 		rc = hide(operand, hidden, path, err);
+	if (rc == -EXDEV)
+		return remove_in_place(operand, path, err);
 	if (rc < 0)
 		return rc;
 	rc = tree_unlink(operand->dir, err);
