@@ -9,6 +9,9 @@
 bool select_members(struct session *session, int count, char **words, size_t *first,
 		    size_t *end);
 
+/* course.c: a part of the header: start, descendants, pauses, end. */
+void print_course(FILE *out, struct expt *expt);
+
 int run_header(struct session *session, int count, char **words);
 int run_notes(struct session *session, int count, char **words);
 int run_statistics(struct session *session, int count, char **words);
