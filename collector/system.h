@@ -24,9 +24,12 @@
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 
+/* 0 for times before 1970. */
 static inline uint64_t timespec_ns(const struct timespec *time)
 {
-	return (uint64_t)time->tv_sec * NS_PER_SECOND + (uint64_t)time->tv_nsec;
+	return time->tv_sec < 0
+		       ? 0
+		       : (uint64_t)time->tv_sec * NS_PER_SECOND + (uint64_t)time->tv_nsec;
 }
 
 static inline long system_call(long number, long a, long b, long c, long d, long e, long f)

@@ -47,6 +47,17 @@ is "$(cat after err)" "$(cat before)" "which is enough for the names, without th
 is "$(grep -c long_work after)" 1 "of its functions"
 mv spin.away spin
 
+echo 'int main(void) { return 0; }' >old.c
+cc -Wl,--build-id=none -o old old.c
+for year in 1955 1970 2106 2300; do
+	touch -d "$year-01-01 UTC" old
+	collect -p on -A off -o old.er ./old 2>err
+	rm -rf old.er/archives
+	er_archive -m '/old$' old.er 2>err
+	is "$? $(cat err)" "0 " "a program of $year without a build-id is the one that was recorded"
+	rm -r old.er
+done
+
 er_archive -v --outfile messages test.1.er
 er_archive -v --outfile messages none.er
 is $? 1 "with --outfile the status is the same"
