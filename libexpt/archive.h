@@ -94,6 +94,8 @@ struct archive_patterns {
 	size_t count, capacity;
 };
 
+struct archive_source;
+
 struct archiver {
 	const struct expt_archive_options *options;
 	struct arena strings;
@@ -122,6 +124,9 @@ struct archiver {
 	struct manifest known, changes;
 	unsigned char *buffer; /* ARCHIVE_BUFFER bytes */
 	bool is_incomplete;
+	/* NULL, or: gets every file that would be copied, and the path that it is known by. 0 or -ENOMEM. */
+	int (*gather)(struct archiver *archiver, const struct archive_source *source,
+		      const char *path);
 };
 
 #define ARCHIVE_BUFFER 65536
@@ -223,7 +228,7 @@ bool archive_is_settled(struct archiver *archiver, const struct archive_object *
 int archive_store(struct archiver *archiver, const struct archive_object *object,
 		  struct expt_error *err);
 /* What archive_store() would take, without changing anything: 1 and *source is open, or 0: it is
- * archived, or not to be had, which has been said. */
+ * archived, then *source may be its copy, or not to be had, which has been said. */
 int archive_open_missing(struct archiver *archiver, const struct archive_object *object,
 			 struct archive_source *source);
 /* Say what archive_store() would do. Returns 0. */

@@ -362,6 +362,7 @@ static int check(struct archiver *archiver, const struct archive_object *jar)
 
 int archive_jars(struct archiver *archiver, struct expt_error *err)
 {
+	bool checks = archiver->options->check_only && !archiver->gather;
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && archiver->has_java && i < archiver->members.count; i++)
@@ -371,8 +372,7 @@ int archive_jars(struct archiver *archiver, struct expt_error *err)
 
 		if (jar->is_excluded)
 			continue;
-		rc = archiver->options->check_only ? check(archiver, jar)
-						   : store(archiver, jar, err);
+		rc = checks ? check(archiver, jar) : store(archiver, jar, err);
 	}
 	return rc;
 }

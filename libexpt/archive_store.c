@@ -470,9 +470,7 @@ int archive_open_missing(struct archiver *archiver, const struct archive_object 
 					 object->problem);
 	if (archive_is_settled(archiver, object))
 		return 0;
-	if (archive_open_copy(source, archiver, archiver->archives, object)) {
-		archive_source_release(source);
+	if (archive_open_copy(source, archiver, archiver->archives, object))
 		return 0;
-	}
 	return archive_open_recorded(archiver, source, object);
 }

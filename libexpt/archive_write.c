@@ -241,6 +241,11 @@ int archive_write_copy(struct archiver *archiver, const struct archive_source *s
 	char name[ARCHIVE_NAME_SIZE];
 	int rc;
 
+	if (archiver->gather) {
+		*hash = '\0';
+		rc = archiver->gather(archiver, source, object->path);
+		return rc < 0 ? expt_fail(err, rc, "cannot take '%s'", object->path) : 1;
+	}
 	expt_archive_name(name, object->path);
 	rc = is_shared ? write_link(archiver, source, object, name, hash)
 		       : write_own(archiver, source, object, name, hash);

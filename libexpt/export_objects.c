@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,6 +24,7 @@ void export_objects_close(struct export_objects *objects)
 		return;
 	archive_release(&objects->archiver);
 	expt_report_free(objects->options.report);
+	free(objects->archiver.buffer);
 	array_release(&objects->taken);
 	free(objects);
 }
@@ -47,10 +50,21 @@ static bool is_taken(const struct export_objects *objects, const char *path)
 	return false;
 }
 
+/* What the archives lack of the files beside an object. */
+static int look_beside(struct export_objects *objects, const struct archive_source *source,
+		       const struct archive_object *object)
+{
+	struct expt_error err;
+
+	return source->elf ? archive_debug_files(&objects->archiver, source, object, &err)
+			   : 0;
+}
+
 static int look_at(struct export_objects *objects, const struct archive_object *object)
 {
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
 	struct export_object *taken;
+	int rc;
 
 	if (is_taken(objects, object->path)) {
 		archive_say(&objects->archiver, EXPT_CHANGED, object->path,
@@ -58,7 +72,7 @@ static int look_at(struct export_objects *objects, const struct archive_object *
 		return 0;
 	}
 	if (archive_open_missing(&objects->archiver, object, &source) == 0)
-		return 0;
+		return look_beside(objects, &source, object);
 	taken = array_add(&objects->taken);
 	if (!taken)
 		return -ENOMEM;
@@ -68,7 +82,8 @@ static int look_at(struct export_objects *objects, const struct archive_object *
 		.status = source.status,
 	};
 	name_members(taken, &objects->archiver);
-	return archive_record(&objects->archiver, &source, object, false, "", NULL);
+	rc = archive_record(&objects->archiver, &source, object, false, "", NULL);
+	return rc < 0 ? rc : look_beside(objects, &source, object);
 }
 
 static bool has_copy(const struct archiver *archiver, const char *path)
@@ -91,21 +106,45 @@ static struct archive_object *make_object(struct archiver *archiver, const char 
 	return object->path ? object : NULL;
 }
 
-static int take_code(struct export_objects *objects, const struct archive_code *code,
-		     const struct archive_source *source)
+/* A file that is only copied. */
+static int take_copy(struct export_objects *objects, const struct archive_source *source,
+		     const char *path, const char *real_path)
 {
-	const struct archive_object *object = make_object(&objects->archiver, code->path);
+	struct archiver *archiver = &objects->archiver;
+	const struct archive_object *object = make_object(archiver, path);
 	struct export_object *taken = object ? array_add(&objects->taken) : NULL;
 	char name[ARCHIVE_NAME_SIZE];
 
 	if (!taken)
 		return -ENOMEM;
-	taken->object = object;
-	taken->real_path = object->path;
-	taken->status = source->status;
-	expt_archive_name(name, object->path);
+	*taken = (struct export_object){ .object = object, .status = source->status };
+	taken->real_path = arena_text(&archiver->strings, real_path, strlen(real_path));
+	expt_archive_name(name, path);
 	snprintf(taken->copy_name, sizeof taken->copy_name, "%s/%s", ARCHIVES_DIR, name);
-	return archive_record_code(&objects->archiver, code, source, "", NULL);
+	return taken->real_path ? 0 : -ENOMEM;
+}
+
+/* Debug files, which several objects may share and links may lead to, and jars. */
+static int gather(struct archiver *archiver, const struct archive_source *source,
+		  const char *path)
+{
+	struct export_objects *objects = (struct export_objects *)archiver;
+	char real_path[PATH_MAX];
+
+	if (is_taken(objects, path))
+		return 0;
+	return take_copy(objects, source, path,
+			 realpath(source->real_path, real_path) ? real_path
+								: source->real_path);
+}
+
+static int take_code(struct export_objects *objects, const struct archive_code *code,
+		     const struct archive_source *source)
+{
+	int rc = take_copy(objects, source, code->path, code->path);
+
+	return rc < 0 ? rc
+		      : archive_record_code(&objects->archiver, code, source, "", NULL);
 }
 
 static int look_at_codes(struct export_objects *objects)
@@ -158,6 +197,8 @@ static int look_at_all(struct export_objects *objects, const char *path, int arc
 	}
 	for (size_t i = 0; rc == 0 && i < archiver->objects.count; i++)
 		rc = look_at(objects, &archiver->objects.items[i]);
+	if (rc == 0 && archive_parts(objects->options.mode)->copies != ARCHIVE_NONE)
+		rc = archive_jars(archiver, err);
 	if (rc == 0 && archive_parts(objects->options.mode)->sources != ARCHIVE_NONE)
 		rc = look_at_codes(objects);
 	return rc < 0 ? expt_fail(err, rc, "cannot find the load objects of '%s'", path)
@@ -184,9 +225,12 @@ int export_objects_open(struct export_objects **out, const char *path, int archi
 		.copy = -1,
 		.previous = -1,
 		.store = STORE_INIT,
+		.buffer = malloc(ARCHIVE_BUFFER),
+		.gather = gather,
 	};
-	rc = objects->options.report ? look_at_all(objects, path, archives, err)
-				     : expt_fail(err, -ENOMEM, "cannot export '%s'", path);
+	rc = objects->options.report && objects->archiver.buffer
+		     ? look_at_all(objects, path, archives, err)
+		     : expt_fail(err, -ENOMEM, "cannot export '%s'", path);
 	if (rc < 0) {
 		export_objects_close(objects);
 		return rc;

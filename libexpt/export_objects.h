@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Load objects that the archives of an experiment lack and that go into the bundle all the same,
- * found and judged as er_archive does it, copied from where they are. The experiment is only read.
+ * Load objects, their debug files, jars and sources, that the archives of an experiment lack and that
+ * go into the bundle all the same, found and judged as er_archive does it, copied from where they are. The experiment is only read.
  */
 #ifndef LIBEXPT_EXPORT_OBJECTS_H
 #define LIBEXPT_EXPORT_OBJECTS_H
@@ -19,7 +19,7 @@ struct export_object {
 };
 
 struct export_objects {
-	struct archiver archiver;
+	struct archiver archiver; /* first, so that it stands for all of them */
 	struct expt_archive_options options;
 	struct {
 		struct export_object *items;

@@ -189,12 +189,17 @@ static int add_founders_archives(struct export_plan *plan,
 	return rc;
 }
 
-static bool has_item(const struct export_plan *plan, const char *name)
+static struct export_item *find_item(const struct export_plan *plan, const char *name)
 {
 	for (size_t i = 0; i < plan->items.count; i++)
 		if (strcmp(plan->items.items[i].name, name) == 0)
-			return true;
-	return false;
+			return &plan->items.items[i];
+	return NULL;
+}
+
+static bool has_item(const struct export_plan *plan, const char *name)
+{
+	return find_item(plan, name) != NULL;
 }
 
 static struct export_item *add_made_item(struct export_plan *plan,
@@ -209,14 +214,17 @@ static struct export_item *add_made_item(struct export_plan *plan,
 	return item;
 }
 
+/* A copy of that name, which is not the right one, is replaced. */
 static int add_copy(struct export_plan *plan, const struct export_object *object,
 		    struct expt_error *err)
 {
-	struct export_item *item =
-		add_made_item(plan, EXPORT_OBJECT, object->copy_name, err);
+	struct export_item *item = find_item(plan, object->copy_name);
 
 	if (!item)
+		item = add_made_item(plan, EXPORT_OBJECT, object->copy_name, err);
+	if (!item)
 		return -ENOMEM;
+	item->source = EXPORT_OBJECT;
 	item->object = object;
 	item->size = (uint64_t)object->status.st_size;
 	item->allocated = (uint64_t)object->status.st_blocks * 512;
@@ -254,12 +262,14 @@ static int replace_manifest(struct export_plan *plan, struct expt_error *err)
 {
 	static const char name[] = ARCHIVES_DIR "/" MANIFEST_FILE;
 
-	for (size_t i = 0; i < plan->items.count; i++)
-		if (strcmp(plan->items.items[i].name, name) == 0) {
-			plan->items.items[i].source = EXPORT_ARCHIVES_MANIFEST;
-			return 0;
-		}
-	return add_made_item(plan, EXPORT_ARCHIVES_MANIFEST, name, err) ? 0 : -ENOMEM;
+	struct export_item *item = find_item(plan, name);
+
+	if (!item)
+		item = add_made_item(plan, EXPORT_ARCHIVES_MANIFEST, name, err);
+	if (!item)
+		return -ENOMEM;
+	item->source = EXPORT_ARCHIVES_MANIFEST;
+	return 0;
 }
 
 static int add_archives_directory(struct export_plan *plan, struct expt_error *err)
