@@ -53,6 +53,24 @@ static void free_context(ZSTD_CCtx **context)
 
 /* ---- one frame ---- */
 
+/* What is in the buffer is not needed any more: until it is filled anew it need not take room. */
+static void give_back(unsigned char *bytes, size_t size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), skip = page - (uintptr_t)bytes % page;
+
+	if (size > skip + page)
+		madvise(bytes + skip, (size - skip) / page * page, MADV_DONTNEED);
+}
+
+/* What does not shrink is in memory twice, and one frame more than there are threads may be waiting: half
+ * of that is enough to give back, for it costs time to get it again. */
+static void pack(struct frame *frame, size_t size)
+{
+	frame->packed_size = size;
+	if (size > frame->plain_size / 4 * 3)
+		give_back(frame->plain, frame->plain_size / 2);
+}
+
 /* table_log 0: what is usual with the level */
 static size_t compress_at(struct frame *frame, int level, int table_log)
 {
@@ -74,17 +92,20 @@ static void compress_with_zstd(void *job)
 	if (frame->level == 0 && size < frame->plain_size / VERY_COMPRESSIBLE)
 		size = compress_at(frame, THOROUGH_LEVEL, THOROUGH_LOG);
 	frame->error = ZSTD_isError(size) ? -EIO : 0;
-	frame->packed_size = size;
+	if (frame->error == 0)
+		pack(frame, size);
 }
 
 /* Members of a gzip file, and streams of an xz file, stand behind each other as frames do. */
 static void compress_with_filter(void *job)
 {
 	struct frame *frame = job;
+	size_t size = ZSTD_compressBound(COMPRESS_FRAME_SIZE);
 
-	frame->packed_size = ZSTD_compressBound(COMPRESS_FRAME_SIZE);
 	frame->error = tar_filter(frame->method, frame->level, frame->plain,
-				  frame->plain_size, frame->packed, &frame->packed_size);
+				  frame->plain_size, frame->packed, &size);
+	if (frame->error == 0)
+		pack(frame, size);
 }
 
 static void keep(void *job)
@@ -174,15 +195,6 @@ void compressor_close(struct compressor *compressor)
 	free_frames(compressor->frames, compressor->frame_count);
 	array_release(&compressor->table);
 	free(compressor);
-}
-
-/* What is in the buffer was written: while the frame is filled anew it need not take room. */
-static void give_back(unsigned char *bytes, size_t size)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), skip = page - (uintptr_t)bytes % page;
-
-	if (size > skip + page)
-		madvise(bytes + skip, (size - skip) / page * page, MADV_DONTNEED);
 }
 
 static int write_frame(struct compressor *compressor, struct frame *frame,
