@@ -24,6 +24,7 @@
 #include "libexpt/progress.h"
 #include "libexpt/report.h"
 #include "libexpt/stage.h"
+#include "libexpt/tree_compare.h"
 #include "libexpt/tree_copy.h"
 #include "libexpt/workers.h"
 
@@ -112,7 +113,7 @@ static int list_files(struct copy_job *job, struct expt_error *err)
 		       err);
 	if (rc == 0 && job->operand->is_live)
 		rc = leave_out_unborn(&job->tree, err);
-	return rc;
+	return rc < 0 ? rc : operand_check_name(job->operand, err);
 }
 
 static void expect_files(const struct tree *tree, struct expt_progress *progress)
@@ -364,6 +365,14 @@ static int copy_when_quiet(struct copy_job *job, const struct stage *stage,
 	return rc;
 }
 
+/* What came meanwhile would go with the source, and be nowhere else. */
+static int check_source(const struct copy_job *job, struct expt_error *err)
+{
+	if (!job->is_move || job->operand->is_live)
+		return 0;
+	return tree_check_unchanged(&job->tree, job->operand->dir, err);
+}
+
 static int fill_stage(struct copy_job *job, const struct stage *stage,
 		      struct expt_error *err)
 {
@@ -383,7 +392,7 @@ static int fill_stage(struct copy_job *job, const struct stage *stage,
 		rc = check_links(job, &job->tree, job->operand->dir, stage->dir);
 	if (rc == 0 && job->options->mode != EXPT_ARCHIVE_OFF)
 		rc = complete_archives(job, stage->dir, err);
-	return rc;
+	return rc < 0 ? rc : check_source(job, err);
 }
 
 static int make_copy(struct copy_job *job, const char *from, const char *to,

@@ -478,6 +478,8 @@ static int add_all(struct export_plan *plan, const struct expt_export_options *o
 	if (rc == 0)
 		rc = add_founders_archives(plan, options, err);
 	if (rc == 0)
+		rc = operand_check_name(&plan->operand, err);
+	if (rc == 0)
 		rc = add_mark(plan, err);
 	if (rc == 0)
 		rc = add_missing_objects(plan, options, err);

@@ -118,6 +118,20 @@ void operand_parent_name(char name[PATH_MAX], const struct operand *operand)
 		memmove(name, slash + 1, strlen(slash));
 }
 
+int operand_check_name(const struct operand *operand, struct expt_error *err)
+{
+	char founder[PATH_MAX] = "";
+	struct stat status;
+
+	if (operand->is_descendant)
+		operand_parent_name(founder, operand);
+	if (fstatat(operand->parent, operand->name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    io_is_same(&status, &operand->status) &&
+	    !text_ends_with(founder, DELETED_SUFFIX))
+		return 0;
+	return expt_fail(err, -EPERM, "it is being removed or renamed");
+}
+
 /* The process that a log names, found without parsing: its start has ' pid="N"' in it. 0: not found. */
 static int64_t recorded_process(int dir, const char *name)
 {

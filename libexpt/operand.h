@@ -40,6 +40,10 @@ int operand_open_at(struct operand *operand, int parent, const char *name,
 void operand_parent_name(char name[PATH_MAX], const struct operand *operand);
 void operand_release(struct operand *operand);
 
+/* -EPERM: it has lost its name, or its founder has. A removal begins with that, so what still has it after
+ * it was listed was listed whole. */
+int operand_check_name(const struct operand *operand, struct expt_error *err);
+
 /* Fill host and is_live from the logs. -ENOTSUP: of a format that we do not know; -EIO: the disk does
  * not give the log. An experiment without a log is not live. */
 int operand_read_log(struct operand *operand, const char *path, struct expt_error *err);

@@ -42,18 +42,9 @@ int remote_prepare_move(const struct expt_remote *remote, struct remote_item *it
 /* What the other side has is what was here when it was sent, and nothing has been added since. */
 static int check_unchanged(const struct remote_item *item, struct expt_error *err)
 {
-	struct tree now = { 0 };
-	bool is_same;
-	int rc;
-
 	if (item->source.is_live) /* as was asked for */
 		return 0;
-	rc = tree_read(&now, item->source.dir, NULL, err);
-	is_same = rc == 0 && tree_has_same_entries(&item->tree, &now);
-	tree_release(&now);
-	if (rc < 0 || is_same)
-		return rc;
-	return expt_fail(err, -EPERM, "it changed meanwhile");
+	return tree_check_unchanged(&item->tree, item->source.dir, err);
 }
 
 static int remove_source(const struct remote_item *item, struct expt_error *err)

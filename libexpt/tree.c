@@ -236,7 +236,8 @@ static int list_directory(void *context, unsigned worker, size_t n, struct expt_
 		return refuse(name, "is too deep for an experiment", err);
 	rc = read_names(walk, lister, fd, i);
 	if (rc < 0)
-		return expt_fail(err, rc, "cannot read the directory '%s'", name);
+		return expt_fail(err, rc, "cannot read the directory '%s'",
+				 *name ? name : ".");
 	for (size_t k = 0; k < lister->names.count && rc == 0; k++)
 		rc = add_entry(walk, lister, &walk->listings[n], fd, i,
 			       lister->names.items[k], err);

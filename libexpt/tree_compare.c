@@ -100,3 +100,14 @@ int tree_compare(int a, int b, struct expt_error *err)
 	tree_release(&other);
 	return rc;
 }
+
+int tree_check_unchanged(const struct tree *tree, int dir, struct expt_error *err)
+{
+	struct tree now = { 0 };
+	int rc = tree_read(&now, dir, NULL, err);
+
+	if (rc == 0 && !tree_has_same_entries(tree, &now))
+		rc = expt_fail(err, -EPERM, "it changed meanwhile");
+	tree_release(&now);
+	return rc;
+}
