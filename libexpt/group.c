@@ -111,6 +111,8 @@ static int read_text(char **out, const char *path, struct expt_error *err)
 	if (size < 0)
 		return expt_fail(err, (int)size, "cannot read '%s'", path);
 	text[size] = '\0';
+	if (strlen(text) != (size_t)size) /* the names behind it would be lost */
+		return expt_fail(err, -EBADMSG, "'%s' is damaged: it has a NUL byte", path);
 	*out = steal(&text);
 	return 0;
 }

@@ -51,6 +51,23 @@ static void groups_name_no_groups(void **state)
 	assert_null(group);
 }
 
+static void no_names_are_lost_behind_a_nul(void **state)
+{
+	static const char text[] = HEADER "a.er\n\0b.er\n";
+	struct expt_group *group = NULL;
+	struct expt_error err;
+	FILE *file;
+
+	make_directory("d");
+	file = fopen("d/all.erg", "w");
+	assert_non_null(file);
+	assert_int_equal(fwrite(text, 1, sizeof text - 1, file), sizeof text - 1);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(expt_group_open(&group, "d/all.erg", &err), -EBADMSG);
+	assert_string_equal(err.message, "'d/all.erg' is damaged: it has a NUL byte");
+	assert_null(group);
+}
+
 static void members_are_below_the_group_or_else_below_here(void **state)
 {
 	struct expt_group *group;
@@ -320,6 +337,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test(groups_name_no_groups),
+		test(no_names_are_lost_behind_a_nul),
 		test(members_are_below_the_group_or_else_below_here),
 		test(blanks_and_remarks_are_no_members),
 		test(a_file_without_the_header_is_no_group),
