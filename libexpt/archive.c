@@ -70,8 +70,7 @@ static int read_manifest(struct archiver *archiver, struct expt_error *err)
 
 	if (archiver->archives < 0)
 		return 0;
-	rc = manifest_read(&archiver->known,
-			   &(struct folder){ .dir = archiver->archives });
+	rc = manifest_read(&archiver->known, &(struct folder){ .dir = archiver->archives });
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot read '%s/%s/%s'", archiver->path,
 				 ARCHIVES_DIR, MANIFEST_FILE);

@@ -355,8 +355,8 @@ static int copy_when_quiet(struct copy_job *job, const struct stage *stage,
 	int rc = copy_once(job, stage, err);
 
 	for (unsigned attempt = 1; attempt < ATTEMPTS_MAX && rc == 0; attempt++) {
-		if (job->is_move ||
-		    !(has_changed(job, &job->files) || has_changed(job, &job->archive_files)))
+		if (job->is_move || !(has_changed(job, &job->files) ||
+				      has_changed(job, &job->archive_files)))
 			break;
 		rc = begin_again(job, stage, attempt, err);
 		if (rc == 0)

@@ -191,8 +191,8 @@ static int suspect(void *context, unsigned worker, size_t i, struct expt_error *
 	struct suspects *suspects = context;
 
 	(void)worker, (void)err;
-	suspects->may_be_live[i] = may_be_live(
-		suspects->dir, expt_descendant_name(suspects->founder, i));
+	suspects->may_be_live[i] =
+		may_be_live(suspects->dir, expt_descendant_name(suspects->founder, i));
 	return 0;
 }
 

@@ -125,7 +125,8 @@ int output_open(struct output *output, const char *path, bool replace,
 	rc = check_final(&new, path, replace, err);
 	if (rc < 0)
 		return rc;
-	rc = open_file(&new);
+	new.path = strdup(path);
+	rc = new.path ? open_file(&new) : -ENOMEM;
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot create '%s'", path);
 	*output = new;
@@ -190,16 +191,16 @@ int output_commit(struct output *output, bool replace, struct expt_error *err)
 
 	if (fdatasync(output->fd) < 0)
 		return expt_fail(err, -errno, "cannot write '%s' to the disk",
-				 output->final);
+				 output->path);
 	rc = appear(output, replace);
 	if (rc < 0)
-		return expt_fail(err, rc, "cannot create '%s'", output->final);
+		return expt_fail(err, rc, "cannot create '%s'", output->path);
 	rc = stage_sync_directory(output->parent);
 	if (rc == 0)
 		return 0;
 	if (!replace) /* or nothing would be left: what was replaced is gone */
 		unlinkat(output->parent, output->final, 0);
-	return expt_fail(err, rc, "cannot write '%s' to the disk", output->final);
+	return expt_fail(err, rc, "cannot write '%s' to the disk", output->path);
 }
 
 void output_release(struct output *output)
@@ -212,6 +213,7 @@ void output_release(struct output *output)
 		close(output->fd);
 	if (output->parent >= 0)
 		close(output->parent);
+	free(output->path);
 	*output = (struct output)OUTPUT_INIT;
 	errno = saved;
 }

@@ -14,6 +14,7 @@
 struct output {
 	int parent, fd;
 	char final[256], hidden[256]; /* names in parent; hidden is "" while there is none */
+	char *path;		      /* as it was given, for messages */
 };
 
 /* clang-format off */

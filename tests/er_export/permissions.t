@@ -28,4 +28,17 @@ for mask in 0777 0700 0277 0022; do
 		ok $? 'all of it is there'
 	done
 done
+
+# Where everybody may write, what is another user's is his.
+if [ "$(id -u)" = 0 ]; then
+	mkdir -m 1777 everybody
+	cp a.tar.zst everybody/b.tar.zst
+	chmod 644 everybody/b.tar.zst
+	said=$(as_user er_export -q -f -o everybody/b.tar.zst a.er 2>&1)
+	is "$?-$said-$(hidden everybody)" \
+		"1-er_export: cannot create 'everybody/b.tar.zst': Operation not permitted-" \
+		'a bundle of another user is not replaced'
+else
+	skip 'this needs two users' 'bundles of other users'
+fi
 done_testing

@@ -60,11 +60,11 @@ static const struct {
 	const char *name;
 	int number;
 } errors[] = {
-	{ "ENOSPC", ENOSPC }, { "EIO", EIO },	  { "EINTR", EINTR },
-	{ "EMFILE", EMFILE },
-	{ "EINVAL", EINVAL }, { "EBADF", EBADF }, { "ENOSYS", ENOSYS },
-	{ "EPERM", EPERM },   { "EXDEV", EXDEV }, { "ENOLCK", ENOLCK },
-	{ "EDQUOT", EDQUOT }, { "EROFS", EROFS }, { "ENOMEM", ENOMEM },
+	{ "ENOSPC", ENOSPC }, { "EIO", EIO },	    { "EINTR", EINTR },
+	{ "EMFILE", EMFILE }, { "EINVAL", EINVAL }, { "EBADF", EBADF },
+	{ "ENOSYS", ENOSYS }, { "EPERM", EPERM },   { "EXDEV", EXDEV },
+	{ "ENOLCK", ENOLCK }, { "EDQUOT", EDQUOT }, { "EROFS", EROFS },
+	{ "ENOMEM", ENOMEM },
 };
 
 struct fault {
