@@ -6,8 +6,8 @@
  * What the kernel tells of a process includes what it was before exec: a copy of who started it. So
  * that is a program as small as this.
  */
-#include <stdio.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
