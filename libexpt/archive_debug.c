@@ -162,6 +162,20 @@ static void say_left_out(struct archiver *archiver, const struct split_count *co
 			    count->missing, count->files, count->missing_one);
 }
 
+/* The line of the object says so, if it is of this run: the next one looks again. */
+static int note_left_out(struct archiver *archiver, const struct archive_object *object)
+{
+	const struct manifest_entry *listed =
+		manifest_find(&archiver->changes, object->path);
+	struct manifest_entry entry;
+
+	if (!listed || !manifest_is_archived(listed))
+		return 0;
+	entry = *listed;
+	entry.reason = "split debug data left out";
+	return manifest_put(&archiver->changes, &entry);
+}
+
 /* Each file once, of those units that the package does not have. */
 static int take_files(struct archiver *archiver, const struct split_units *units,
 		      const struct split_numbers *packed,
@@ -182,9 +196,11 @@ static int take_files(struct archiver *archiver, const struct split_units *units
 		rc = take_split(&count, archiver, unit, object, err);
 	}
 	idmap_release(&taken);
-	if (rc == 0)
-		say_left_out(archiver, &count, object);
-	return rc;
+	if (rc < 0 || count.other + count.missing == 0)
+		return rc;
+	say_left_out(archiver, &count, object);
+	rc = note_left_out(archiver, object);
+	return rc < 0 ? expt_fail(err, rc, "cannot record '%s'", object->path) : 0;
 }
 
 static int take_units(struct archiver *archiver, const struct split_units *units,

@@ -397,6 +397,29 @@ static int adopt_copy(struct archiver *archiver, struct archive_source *source,
 	return rc < 0 ? rc : archive_debug_files(archiver, source, object, err);
 }
 
+/* A copy that the manifest knows, of which something was left out that may be there now. */
+static bool is_unfinished(const struct archiver *archiver,
+			  const struct archive_object *object,
+			  const struct manifest_entry *entry)
+{
+	return manifest_is_archived(entry) && *entry->reason &&
+	       archive_wants_copy(archiver, object);
+}
+
+static int finish_copy(struct archiver *archiver, const struct archive_source *source,
+		       const struct archive_object *object,
+		       const struct manifest_entry *known, struct expt_error *err)
+{
+	struct manifest_entry entry = *known;
+
+	entry.reason = "";
+	if (manifest_put(&archiver->changes, &entry) < 0)
+		return expt_fail(err, -ENOMEM, "cannot record '%s'", object->path);
+	archive_say(archiver, EXPT_PRESENT, object->path, "%s",
+		    entry.state == MANIFEST_UNVERIFIED ? "unverified" : "");
+	return archive_debug_files(archiver, source, object, err);
+}
+
 static int take_source(struct archiver *archiver, struct archive_source *source,
 		       const struct archive_object *object, struct expt_error *err)
 {
@@ -419,7 +442,8 @@ bool archive_is_settled(struct archiver *archiver, const struct archive_object *
 {
 	const struct manifest_entry *entry = find_entry(archiver, object->path);
 
-	if (object->problem || !entry || !has_files(archiver, object, entry))
+	if (object->problem || !entry || !has_files(archiver, object, entry) ||
+	    is_unfinished(archiver, object, entry))
 		return false;
 	if (archive_compare(object, entry->build_id, entry->size, entry->mtime_ns,
 			    NS_PER_SECOND) != ARCHIVE_DIFFERS)
@@ -437,12 +461,16 @@ int archive_store(struct archiver *archiver, const struct archive_object *object
 		  struct expt_error *err)
 {
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
+	const struct manifest_entry *known = find_entry(archiver, object->path);
 
 	if (object->problem)
 		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL,
 					 object->problem);
 	if (archive_open_copy(&source, archiver, archiver->archives, object))
-		return adopt_copy(archiver, &source, object, err);
+		return known && has_files(archiver, object, known) &&
+				       is_unfinished(archiver, object, known)
+			       ? finish_copy(archiver, &source, object, known, err)
+			       : adopt_copy(archiver, &source, object, err);
 	if (archive_open_recorded(archiver, &source, object) == 0)
 		return 0;
 	return take_source(archiver, &source, object, err);

@@ -43,7 +43,7 @@ struct manifest_entry {
 	const char *build_id;  /* hex, or "" */
 	uint64_t size, mtime_ns, ctime_ns, device, inode;
 	char hash[HASH_TEXT_SIZE]; /* "" where there is no copy */
-	const char *reason; /* why not, or ""; of a debug file, the object it is for */
+	const char *reason; /* why not, or not all; of a debug file, the object it is for; or "" */
 };
 
 struct manifest {

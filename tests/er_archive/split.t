@@ -49,8 +49,17 @@ for flags in 'cc -gdwarf-4' 'cc -gdwarf-5' 'cc -gdwarf-5 -gz' 'clang -gdwarf-4' 
 	is "$? $(debug)$(sed "s|$PWD|.|g" err)" \
 		"0 er_archive: warning: './prog': 2 of 2 files of its split debug data are missing, as './sub/b.dwo'" \
 		"$flags: what is missing is counted"
-	rm -r test.1.er/archives
+	cp test.1.er/archives/manifest before
+	er_archive -v test.1.er >out 2>err
+	is "$? $(cat out) $(grep -c 'are missing' err)" "0 present $PWD/prog 1" "$flags: and said again"
+	check "$flags: which changes nothing" cmp before test.1.er/archives/manifest
 	echo "addpath $PWD/away" >.er.rc
+	er_archive -v test.1.er >out 2>err
+	is "$? $(debug)$(cut -d' ' -f1 out | tr '\n' ' ')$(cat err)" "0 a.dwo sub/b.dwo present copied copied " \
+		"$flags: what is there by then is added"
+	er_archive -v test.1.er >out 2>err
+	is "$? $(cut -d' ' -f1 out | sort -u)$(cat err)" "0 present" "$flags: and that is all"
+	rm -r test.1.er/archives
 	er_archive test.1.er 2>err
 	is "$? $(debug)$(cat err)" "0 a.dwo sub/b.dwo " "$flags: addpath leads to them"
 	is "$(grep -c " $PWD/sub/b.dwo $PWD/away/b.dwo " test.1.er/archives/manifest)" 1 \
