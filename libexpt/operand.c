@@ -279,7 +279,9 @@ int operand_check_removable(const struct operand *operand, const char *path,
 
 	if (rc < 0)
 		return rc;
-	rc = tree_may_unlink(operand->parent, operand->status.st_uid);
+	rc = io_is_fixed(operand->dir)
+		     ? -EPERM
+		     : tree_may_unlink(operand->parent, operand->status.st_uid);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot remove '%s'", path);
 	rc = tree_check_unlink(operand->dir, err);

@@ -201,8 +201,19 @@ int io_open_regular(int dir, const char *name)
 	return steal_fd(&fd);
 }
 
+bool io_is_fixed(int dir)
+{
+	const uint64_t fixed = STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND;
+	struct statx status;
+
+	return statx(dir, "", AT_EMPTY_PATH, 0, &status) == 0 &&
+	       (status.stx_attributes & fixed) != 0;
+}
+
 int io_may_change(int dir)
 {
+	if (io_is_fixed(dir))
+		return -EPERM;
 	if (faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) == 0)
 		return 0;
 	/* Others are about the question: sandboxes refuse to answer it. */

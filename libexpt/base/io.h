@@ -38,8 +38,10 @@ int io_open_unmounted(int dir, const char *path, int flags);
  * anything that is not a regular file. */
 int io_open_regular(int dir, const char *name);
 
+/* Whether it is immutable or append-only: not even root removes or renames it then, nor what is in it. */
+bool io_is_fixed(int dir);
 /* Whether names in the directory may come and go, as far as can be seen without trying: 0, -EACCES, or
- * -EROFS, which root gets as well. */
+ * -EROFS or -EPERM, which root gets as well. */
 int io_may_change(int dir);
 
 /* mkdirat(2), and the owner may use the directory, whatever the umask says of it. */
