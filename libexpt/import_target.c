@@ -182,9 +182,8 @@ static int start_experiment(struct import *import, struct target *target,
 	rc = import_path(&path, import, target->final, err);
 	if (rc < 0)
 		return rc;
-	return import_writes(import)
-		       ? stage_open(&target->stage, path.text, force, err)
-		       : stage_check(path.text, force, err);
+	return import_writes(import) ? stage_open(&target->stage, path.text, force, err)
+				     : stage_check(path.text, force, err);
 }
 
 static int start_group(struct import *import, struct target *target, struct expt_error *err)

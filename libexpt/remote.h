@@ -32,7 +32,7 @@ enum remote_means { REMOTE_NOTHING, REMOTE_TAR, REMOTE_TAR_ZSTD, REMOTE_ERKIT };
 struct remote_item {
 	char *path; /* here, or there */
 	char name[256];
-	size_t operand;	  /* of those added: what it belongs to, the first that is not given up */
+	size_t operand; /* of those added: what it belongs to, the first that is not given up */
 	bool is_there;	  /* the name is taken, or the experiment exists */
 	bool has_arrived; /* it is complete over there, as arrived */
 	char arrived[256];

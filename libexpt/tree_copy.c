@@ -18,7 +18,7 @@
 #include "libexpt/tree_copy_item.h"
 #include "libexpt/workers.h"
 
-#define PARTS_MAX  1024 /* of one file, however large its holes are */
+#define PARTS_MAX 1024 /* of one file, however large its holes are */
 
 /* By what it has on the disk: a mere hole needs no help. */
 bool copy_is_big(const struct tree_entry *entry)

@@ -6,10 +6,10 @@
 . "$TOP/tests/lib/experiment.sh"
 
 mkdir fixed
-chattr +i fixed 2>/dev/null && ! touch fixed/it 2>/dev/null || {
+if ! chattr +i fixed 2>/dev/null || touch fixed/it 2>/dev/null; then
 	skip 'nothing can be made immutable here' 'immutable directories'
 	done_testing
-}
+fi
 chattr -i fixed
 other=$(mktemp -d /dev/shm/erkit-test.XXXXXX 2>/dev/null) || other=$(mktemp -d)
 trap 'chattr -i fixed fixed/a.er; rm -rf "$other"' EXIT

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Experiments that are removed while they are read, or added to while they are moved: nothing partial
 # is called a success, and what came meanwhile is not removed with the rest.
+# shellcheck disable=SC2317 # the functions are called by a name in a variable
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -18,19 +19,19 @@ er_export -l whole.tar.zst >whole
 copied() {
 	er_cp --no-sync s.er copy.er 2>>messages
 	status=$?
-	[ $status != 0 ] || same_tree a.er copy.er >&2 || return 1
-	[ $status = 0 ] || [ ! -e copy.er ]
+	[ "$status" != 0 ] || same_tree a.er copy.er >&2 || return 1
+	[ "$status" = 0 ] || [ ! -e copy.er ]
 }
 exported() {
 	rm -f s.tar.zst
 	er_export -q -o s.tar.zst s.er 2>>messages
 	status=$?
-	[ $status = 0 ] || [ ! -e s.tar.zst ] || return 1
-	[ $status != 0 ] || [ "$(er_export -l s.tar.zst | wc -l)" = "$(wc -l <whole)" ]
+	[ "$status" = 0 ] || [ ! -e s.tar.zst ] || return 1
+	[ "$status" != 0 ] || [ "$(er_export -l s.tar.zst | wc -l)" = "$(wc -l <whole)" ]
 }
 for reader in copied exported; do
 	bad=0
-	for round in $(seq "$rounds"); do
+	for _ in $(seq "$rounds"); do
 		rm -rf s.er copy.er
 		cp -a a.er s.er
 		er_rm s.er &
