@@ -347,6 +347,7 @@ int main(int argc, char *argv[])
 	int status;
 
 	cli_start(argv, NULL);
+	cli_allow_many_files();
 	status = cli_options(&command, argc, argv);
 	if (status >= 0)
 		return status;

@@ -7,9 +7,9 @@
 int expt_compare(const char *one, const char *other, struct expt_error *err)
 {
 	cleanup_fd int a = -1, b = -1;
-	int rc = layout_open(&a, one, err);
+	int rc = layout_open(&a, one, NULL, err);
 
 	if (rc == 0)
-		rc = layout_open(&b, other, err);
+		rc = layout_open(&b, other, NULL, err);
 	return rc < 0 ? rc : tree_compare(a, b, err);
 }

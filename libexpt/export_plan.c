@@ -154,8 +154,9 @@ static int add_tree(struct export_plan *plan, const struct expt_export_options *
 		    struct expt_error *err)
 {
 	const char *left_out = options->without_archives ? ARCHIVES_DIR : NULL;
-	int rc = tree_read(&plan->tree, plan->operand.dir, left_out, err);
+	int rc = operand_list(&plan->tree, &plan->operand, left_out, err);
 
+	operand_forget(&plan->operand); /* for there may be many plans */
 	for (size_t i = 0; rc == 0 && i < plan->tree.count; i++) {
 		const struct tree_entry *entry = &plan->tree.items[i];
 

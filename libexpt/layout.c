@@ -11,10 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "libexpt/base/arena.h"
-#include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
-#include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
@@ -36,28 +33,6 @@ static const char *const files[] = {
 	EXPORT_MANIFEST, /* left by somebody who unpacked a bundle with plain tar */
 	OWNER_FILE,	 /* of a stage, where there are no locks */
 	PROBE_FILE,	 /* of one whose maker was killed */
-};
-
-struct place;
-typedef int check_entry(const struct place *place, const char *name, unsigned char type,
-			struct expt_error *err);
-
-/* The directories directly in an experiment, which several threads look into. */
-struct directories {
-	struct {
-		const char *name;
-		check_entry *check;
-	} * items;
-	size_t count, capacity;
-	struct arena strings;
-};
-
-/* What walks into an experiment carries along: the path below the experiment, for messages. */
-struct place {
-	const struct place *parent;
-	const char *name;
-	int dir;
-	struct directories *later; /* where not NULL: note directories, do not enter them */
 };
 
 static enum layout_kind permanent_entry(const char *name, bool is_descendant)
@@ -88,155 +63,113 @@ enum layout_kind layout_entry(const char *name, bool is_descendant)
 	return permanent_entry(name, is_descendant);
 }
 
-static int not_an_experiments(const struct place *place, const char *name,
-			      struct expt_error *err)
-{
-	const char *where = place->parent ? place->name : "";
+/* ---- what is in the directories ---- */
 
-	return expt_fail(err, -EBADMSG, "'%s%s%s' does not belong to an experiment",
-			 where, *where ? "/" : "", name);
+static int refuse(const struct directory *directory, const struct directory_name *name,
+		  const char *reason, struct expt_error *err)
+{
+	return expt_fail(err, -EBADMSG, "'%s%s%s' %s", directory->path,
+			 *directory->path ? "/" : "", name->text, reason);
 }
 
-/* The name is an experiment's, but what has it is not. */
-static int is_no(const char *kind, const struct place *place, const char *name,
-		 struct expt_error *err)
+static int not_an_experiments(const struct directory *directory,
+			      const struct directory_name *name, struct expt_error *err)
 {
-	const char *where = place->parent ? place->name : "";
-
-	return expt_fail(err, -EBADMSG, "'%s%s%s' is not a %s", where, *where ? "/" : "",
-			 name, kind);
+	return refuse(directory, name, "does not belong to an experiment", err);
 }
 
-/* The kind of file, also where the file system does not say it in the directory. */
-static int entry_type(unsigned char *type, const struct place *place,
-		      const struct dirent64 *entry, struct expt_error *err)
+static int check_archived(const struct directory *directory,
+			  const struct directory_name *name, struct expt_error *err)
 {
-	struct stat status;
-
-	*type = entry->d_type;
-	if (*type != DT_UNKNOWN)
-		return 0;
-	if (fstatat(place->dir, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0)
-		return expt_fail(err, -errno, "cannot look at '%s'", entry->d_name);
-	*type = IFTODT(status.st_mode);
-	return 0;
+	if (name->type == DT_REG || name->type == DT_LNK)
+		return LAYOUT_FILE;
+	return not_an_experiments(directory, name, err);
 }
 
-static int check_one(const struct place *place, const struct dirent64 *entry,
-		     check_entry *check, struct expt_error *err)
+static int check_class(const struct directory *directory,
+		       const struct directory_name *name, struct expt_error *err)
 {
-	unsigned char type;
-	int rc;
-
-	if (io_is_dots(entry->d_name))
-		return 0;
-	rc = entry_type(&type, place, entry, err);
-	return rc < 0 ? rc : check(place, entry->d_name, type, err);
+	if (name->type == DT_REG && text_ends_with(name->text, CLASS_SUFFIX))
+		return LAYOUT_FILE;
+	if (name->type == DT_DIR && directory->depth + 1 < CLASSES_DEPTH)
+		return LAYOUT_CLASSES;
+	return not_an_experiments(directory, name, err);
 }
 
-/* Reads the directory through its own descriptor, to the end. */
-static int check_all(const struct place *place, check_entry *check, struct expt_error *err)
+static int check_member(const struct directory *directory,
+			const struct directory_name *name, struct expt_error *err)
 {
-	cleanup_free char *names = malloc(IO_ENTRIES_SIZE);
-	ssize_t got;
+	enum layout_kind kind = layout_entry(name->text, directory->depth > 0);
 
-	if (!names)
-		return expt_fail(err, -ENOMEM, "cannot list '%s'", place->name);
-	while ((got = getdents64(place->dir, names, IO_ENTRIES_SIZE)) > 0) {
-		const struct dirent64 *entry;
-
-		for (ssize_t at = 0; at < got; at += entry->d_reclen) {
-			int rc;
-
-			entry = io_entry(names, at);
-			rc = check_one(place, entry, check, err);
-			if (rc < 0)
-				return rc;
-		}
-	}
-	if (got < 0)
-		return expt_fail(err, -errno, "cannot list '%s'", place->name);
-	return 0;
+	if (kind == LAYOUT_UNKNOWN)
+		return not_an_experiments(directory, name, err);
+	/* The name is an experiment's, but what has it may not be. */
+	if (kind == LAYOUT_FILE && name->type != DT_REG)
+		return refuse(directory, name, "is not a regular file", err);
+	if (kind != LAYOUT_FILE && name->type != DT_DIR)
+		return refuse(directory, name, "is not a directory", err);
+	return (int)kind;
 }
 
-static int enter(const struct place *parent, const char *name, check_entry *check,
-		 struct expt_error *err)
+static int check_name(void *context, const struct directory *directory,
+		      const struct directory_name *name, struct expt_error *err)
 {
-	cleanup_fd int dir = io_open_unmounted(parent->dir, name, O_RDONLY | O_DIRECTORY);
-	struct place place = { .parent = parent, .name = name, .dir = dir };
-
-	if (dir == -EXDEV)
-		return expt_fail(err, -EPERM, "'%s%s%s' is a mount point",
-				 parent->parent ? parent->name : "",
-				 parent->parent ? "/" : "", name);
-	if (dir < 0)
-		return expt_fail(err, dir, "cannot open '%s'", name);
-	return check_all(&place, check, err);
-}
-
-static int check_below(const struct place *parent, const char *name, check_entry *check,
-		       struct expt_error *err)
-{
-	struct directories *later = parent->later;
-	const char *kept;
-
-	if (!later)
-		return enter(parent, name, check, err);
-	kept = arena_text(&later->strings, name, strlen(name));
-	if (!kept || !array_add(later))
-		return expt_fail(err, -ENOMEM, "cannot list '%s'", name);
-	later->items[later->count - 1].name = kept;
-	later->items[later->count - 1].check = check;
-	return 0;
-}
-
-static int check_archived(const struct place *place, const char *name, unsigned char type,
-			  struct expt_error *err)
-{
-	if (type == DT_REG || type == DT_LNK)
-		return 0;
-	return not_an_experiments(place, name, err);
-}
-
-static int check_class(const struct place *place, const char *name, unsigned char type,
-		       struct expt_error *err)
-{
-	unsigned depth = 0;
-
-	if (type == DT_REG && text_ends_with(name, CLASS_SUFFIX))
-		return 0;
-	for (const struct place *above = place; above; above = above->parent)
-		depth++;
-	if (type == DT_DIR && depth < CLASSES_DEPTH)
-		return check_below(place, name, check_class, err);
-	return not_an_experiments(place, name, err);
-}
-
-static int check_member(const struct place *place, const char *name, unsigned char type,
-			struct expt_error *err)
-{
-	bool is_directory = type == DT_DIR;
-
-	switch (layout_entry(name, place->parent != NULL)) {
-	case LAYOUT_FILE:
-		return type == DT_REG ? 0 : is_no("regular file", place, name, err);
+	(void)context;
+	switch (directory->kind) {
 	case LAYOUT_ARCHIVES:
-		if (is_directory)
-			return check_below(place, name, check_archived, err);
-		break;
+		return check_archived(directory, name, err);
 	case LAYOUT_CLASSES:
-		if (is_directory)
-			return check_below(place, name, check_class, err);
-		break;
-	case LAYOUT_DESCENDANT:
-		if (is_directory)
-			return check_below(place, name, check_member, err);
-		break;
-	case LAYOUT_UNKNOWN:
-		return not_an_experiments(place, name, err);
+		return check_class(directory, name, err);
+	default: /* a descendant, or the experiment itself */
+		return check_member(directory, name, err);
 	}
-	return is_no("directory", place, name, err);
 }
+
+static int check_experiment(int dir, struct directories *kept, struct expt_error *err)
+{
+	struct directories directories;
+	const struct directories_reading reading = {
+		.look = check_name,
+		.keeps = kept != NULL,
+		.threads = workers_count(0),
+	};
+	int rc = directories_read(&directories, dir, &reading, err);
+
+	if (kept && rc == 0 && directories_sort(&directories) < 0)
+		rc = expt_fail(err, -ENOMEM, "cannot list the directories");
+	if (kept && rc == 0)
+		*kept = directories;
+	else
+		directories_release(&directories);
+	return rc;
+}
+
+/* Single files may be mount points, too; it would take a look at each of them to see that. */
+static int check_unmounted(int dir, struct expt_error *err)
+{
+	char place[PATH_MAX];
+
+	return mounts_find_below(dir, place)
+		       ? expt_fail(err, -EPERM, "'%s' is a mount point", place)
+		       : 0;
+}
+
+int layout_check(int dir, const char *path, struct directories *kept, struct expt_error *err)
+{
+	int rc = check_experiment(dir, kept, err);
+
+	if (rc == 0) {
+		rc = check_unmounted(dir, err);
+		if (rc < 0 && kept)
+			directories_release(kept);
+	}
+	if (rc < 0)
+		expt_fail_in(err, rc,
+			     rc == -EBADMSG ? "'%s' is not an experiment" : "'%s'", path);
+	return rc;
+}
+
+/* ---- opening ---- */
 
 /* Why what has the name is no directory; a directory around it may be missing instead. */
 static int not_a_directory(int parent, const char *path)
@@ -265,58 +198,8 @@ static int open_directory(int parent, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Look into the nth directory; for workers_run(). */
-static int check_directory(void *context, unsigned worker, size_t n, struct expt_error *err)
-{
-	const struct place *experiment = context;
-	const struct directories *directories = experiment->later;
-
-	(void)worker;
-	return enter(experiment, directories->items[n].name, directories->items[n].check,
-		     err);
-}
-
-static int check_experiment(int dir, const char *path, struct expt_error *err)
-{
-	struct directories directories = { .items = NULL };
-	struct place place = { .name = path, .dir = dir, .later = &directories };
-	int rc = check_all(&place, check_member, err);
-
-	if (rc == 0)
-		rc = workers_run(workers_for(workers_count(0), directories.count),
-				 directories.count, check_directory, &place, err);
-	array_release(&directories);
-	arena_release(&directories.strings);
-	return rc;
-}
-
-/* Single files may be mount points, too; it would take a look at each of them to see that. */
-static int check_unmounted(int dir, struct expt_error *err)
-{
-	char place[PATH_MAX];
-
-	return mounts_find_below(dir, place)
-		       ? expt_fail(err, -EPERM, "'%s' is a mount point", place)
-		       : 0;
-}
-
-int layout_check(int dir, const char *path, struct expt_error *err)
-{
-	int rc = check_experiment(dir, path, err);
-
-	if (rc == 0)
-		rc = check_unmounted(dir, err);
-	if (rc < 0)
-		return expt_fail_in(err, rc,
-				    rc == -EBADMSG ? "'%s' is not an experiment" : "'%s'",
-				    path);
-	if (lseek(dir, 0, SEEK_SET) < 0) /* for those who list it themselves */
-		return expt_fail(err, -errno, "cannot list '%s'", path);
-	return 0;
-}
-
 int layout_open_at(int *dir, int parent, const char *name, const char *path,
-		   struct expt_error *err)
+		   struct directories *kept, struct expt_error *err)
 {
 	cleanup_fd int fd = -1;
 	int rc;
@@ -337,13 +220,13 @@ int layout_open_at(int *dir, int parent, const char *name, const char *path,
 		return expt_fail(err, fd, "cannot open '%.60s...'", path);
 	if (fd < 0)
 		return expt_fail(err, fd, "cannot open '%s'", path);
-	rc = layout_check(fd, path, err);
+	rc = layout_check(fd, path, kept, err);
 	if (rc == 0)
 		*dir = steal_fd(&fd);
 	return rc;
 }
 
-int layout_open(int *dir, const char *path, struct expt_error *err)
+int layout_open(int *dir, const char *path, struct directories *kept, struct expt_error *err)
 {
-	return layout_open_at(dir, AT_FDCWD, path, path, err);
+	return layout_open_at(dir, AT_FDCWD, path, path, kept, err);
 }

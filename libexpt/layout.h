@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "libexpt/directories.h"
 #include "libexpt/expt.h"
 
 enum layout_kind {
@@ -25,12 +26,15 @@ enum layout_kind layout_entry(const char *name, bool is_descendant);
 /* Open the experiment directory at path for an operation on the whole of it: the name rule, a real
  * directory (not a link), and nothing unknown inside, descendants included. -ENOENT, -EINVAL
  * (the name rule, a link), -EBADMSG (no directory, or something inside is not an experiment's, named), -EPERM (a
- * directory inside is a mount point: what is mounted there belongs to somebody else). */
-int layout_open(int *dir, const char *path, struct expt_error *err);
+ * directory inside is a mount point: what is mounted there belongs to somebody else). Where kept is not
+ * NULL it gets the directories and names that were read, which are the caller's then; their root is dir. */
+int layout_open(int *dir, const char *path, struct directories *kept,
+		struct expt_error *err);
 /* The same below an open directory; path is what messages call it. */
 int layout_open_at(int *dir, int parent, const char *name, const char *path,
-		   struct expt_error *err);
+		   struct directories *kept, struct expt_error *err);
 /* Only whether the open directory holds nothing else, not how it is called. */
-int layout_check(int dir, const char *path, struct expt_error *err);
+int layout_check(int dir, const char *path, struct directories *kept,
+		 struct expt_error *err);
 
 #endif

@@ -156,7 +156,7 @@ static int move_by_rename(const struct move *move, struct expt_error *err)
 
 /* ---- to another file system ---- */
 
-static int remove_source(const struct move *move, struct expt_error *err)
+static int remove_source(struct move *move, struct expt_error *err)
 {
 	int rc;
 
@@ -172,7 +172,7 @@ static int remove_source(const struct move *move, struct expt_error *err)
 static int is_moved_already(const struct move *move, struct expt_error *err)
 {
 	cleanup_fd int dir = -1;
-	int rc = layout_open_at(&dir, move->parent, move->final, move->to, err);
+	int rc = layout_open_at(&dir, move->parent, move->final, move->to, NULL, err);
 
 	if (rc == 0)
 		rc = tree_compare(move->operand.dir, dir, err);
@@ -181,7 +181,7 @@ static int is_moved_already(const struct move *move, struct expt_error *err)
 	return rc;
 }
 
-static int finish_interrupted(const struct move *move, struct expt_error *err)
+static int finish_interrupted(struct move *move, struct expt_error *err)
 {
 	int rc = is_moved_already(move, err);
 
@@ -192,7 +192,7 @@ static int finish_interrupted(const struct move *move, struct expt_error *err)
 	return remove_source(move, err);
 }
 
-static int move_by_copy(const struct move *move, struct expt_error *err)
+static int move_by_copy(struct move *move, struct expt_error *err)
 {
 	const struct expt_copy_options options = {
 		.force = move->options->replace,
@@ -214,7 +214,7 @@ static int move_by_copy(const struct move *move, struct expt_error *err)
 
 /* ---- both ---- */
 
-static int check_only(const struct move *move, struct expt_error *err)
+static int check_only(struct move *move, struct expt_error *err)
 {
 	struct tree tree = { 0 };
 	int rc = stage_check(move->to, move->options->replace, err);
@@ -222,7 +222,7 @@ static int check_only(const struct move *move, struct expt_error *err)
 	if (rc == 0 && is_other_file_system(move))
 		rc = operand_check_removable(&move->operand, move->from, err);
 	if (rc == 0)
-		rc = tree_read(&tree, move->operand.dir, NULL, err);
+		rc = operand_list(&tree, &move->operand, NULL, err);
 	if (rc == 0)
 		report_count_tree(move->options->report, &tree);
 	tree_release(&tree);

@@ -72,7 +72,7 @@ static int finish_open(struct operand *out, struct operand *new, int rc)
 int operand_open(struct operand *operand, const char *path, struct expt_error *err)
 {
 	struct operand new = OPERAND_INIT;
-	int rc = layout_open(&new.dir, path, err);
+	int rc = layout_open(&new.dir, path, &new.directories, err);
 
 	if (rc == 0)
 		rc = stage_split(&new.parent, new.name, path, err);
@@ -85,7 +85,7 @@ int operand_open_at(struct operand *operand, int parent, const char *name,
 		    const char *path, struct expt_error *err)
 {
 	struct operand new = OPERAND_INIT;
-	int rc = layout_open_at(&new.dir, parent, name, path, err);
+	int rc = layout_open_at(&new.dir, parent, name, path, &new.directories, err);
 
 	if (rc == 0) {
 		snprintf(new.name, sizeof new.name, "%s", name);
@@ -98,8 +98,14 @@ int operand_open_at(struct operand *operand, int parent, const char *name,
 	return finish_open(operand, &new, rc);
 }
 
+void operand_forget(struct operand *operand)
+{
+	directories_release(&operand->directories);
+}
+
 void operand_release(struct operand *operand)
 {
+	operand_forget(operand);
 	if (operand->dir >= 0)
 		close(operand->dir);
 	if (operand->parent >= 0)
@@ -132,17 +138,23 @@ int operand_check_name(const struct operand *operand, struct expt_error *err)
 	return expt_fail(err, -EPERM, "it is being removed or renamed");
 }
 
-/* The process that a log names, found without parsing: its start has ' pid="N"' in it. 0: not found. */
-static int64_t recorded_process(int dir, const char *name)
+/* Like a directory that is only listed, a log that is only looked at keeps its time of access. */
+static int open_log(int dir)
 {
-	char path[PATH_MAX], text[LOG_START], *number;
-	cleanup_fd int fd = -1;
-	ssize_t length;
+	int flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
+	int fd = openat(dir, LOG_FILE, flags | O_NOATIME);
+
+	return fd < 0 && errno == EPERM ? openat(dir, LOG_FILE, flags) : fd;
+}
+
+/* The process that a log names, found without parsing: its start has ' pid="N"' in it. 0: not found. */
+static int64_t recorded_process(int dir)
+{
+	char text[LOG_START], *number;
+	cleanup_fd int fd = open_log(dir);
+	ssize_t length = fd < 0 ? -1 : pread(fd, text, sizeof text - 1, 0);
 	int64_t process;
 
-	snprintf(path, sizeof path, "%s/%s", name, LOG_FILE);
-	fd = io_open_beneath(dir, path, O_RDONLY | O_NONBLOCK, 0);
-	length = fd < 0 ? -1 : pread(fd, text, sizeof text - 1, 0);
 	if (length <= 0)
 		return 0;
 	text[length] = '\0';
@@ -156,10 +168,18 @@ static int64_t recorded_process(int dir, const char *name)
 
 /* A founder may have thousands of descendants, and nearly all have ended: only those whose process
  * number is in use are looked at closely. */
-static bool may_be_live(int dir, const char *name)
+static bool may_be_live(const struct directories *directories, const char *name)
 {
-	int64_t process = recorded_process(dir, name);
+	const struct directory *directory = directories_find(directories, name);
+	cleanup_fd int opened = -1;
+	int64_t process;
+	int dir;
 
+	if (!directory) /* since they were listed */
+		return true;
+	dir = directories_open(directories, (size_t)(directory - directories->items),
+			       &opened);
+	process = dir < 0 ? 0 : recorded_process(dir);
 	if (process <= 0 || process > INT_MAX)
 		return true;
 	return kill((pid_t)process, 0) == 0 || errno != ESRCH;
@@ -182,7 +202,7 @@ static int is_descendant_live(struct expt *founder, size_t i, struct expt_error 
 
 struct suspects {
 	const struct expt *founder;
-	int dir;
+	const struct directories *directories;
 	bool *may_be_live; /* of each descendant */
 };
 
@@ -191,16 +211,17 @@ static int suspect(void *context, unsigned worker, size_t i, struct expt_error *
 	struct suspects *suspects = context;
 
 	(void)worker, (void)err;
-	suspects->may_be_live[i] =
-		may_be_live(suspects->dir, expt_descendant_name(suspects->founder, i));
+	suspects->may_be_live[i] = may_be_live(suspects->directories,
+					       expt_descendant_name(suspects->founder, i));
 	return 0;
 }
 
-static int is_one_live(struct expt *founder, int dir, struct expt_error *err)
+static int is_one_live(const struct operand *operand, struct expt *founder,
+		       struct expt_error *err)
 {
 	size_t count = expt_descendant_count(founder);
 	cleanup_free bool *may_be_live = calloc(count + 1, sizeof *may_be_live);
-	struct suspects suspects = { founder, dir, may_be_live };
+	struct suspects suspects = { founder, &operand->directories, may_be_live };
 	int rc = 0;
 
 	if (!may_be_live)
@@ -212,9 +233,9 @@ static int is_one_live(struct expt *founder, int dir, struct expt_error *err)
 	return rc;
 }
 
-int operand_is_live(struct expt *expt, int dir, struct expt_error *err)
+int operand_is_live(const struct operand *operand, struct expt *expt, struct expt_error *err)
 {
-	return expt_is_active(expt) ? 1 : is_one_live(expt, dir, err);
+	return expt_is_active(expt) ? 1 : is_one_live(operand, expt, err);
 }
 
 int operand_read_log(struct operand *operand, const char *path, struct expt_error *err)
@@ -227,7 +248,7 @@ int operand_read_log(struct operand *operand, const char *path, struct expt_erro
 	if (rc < 0)
 		return 0; /* no log, or none that can be read: nobody's */
 	snprintf(operand->host, sizeof operand->host, "%s", expt_info(expt)->host);
-	rc = operand_is_live(expt, operand->dir, err);
+	rc = operand_is_live(operand, expt, err);
 	operand->is_live = rc > 0;
 	expt_close(expt);
 	return rc < 0 ? rc : 0;
@@ -272,11 +293,21 @@ static int check_unmounted(const struct operand *operand, const char *path,
 	return dir < 0 ? expt_fail(err, dir, "cannot open '%s'", path) : 0;
 }
 
-int operand_check_removable(const struct operand *operand, const char *path,
+int operand_list(struct tree *tree, const struct operand *operand, const char *left_out,
+		 struct expt_error *err)
+{
+	return operand->is_live || operand->directories.count == 0
+		       ? tree_read(tree, operand->dir, left_out, err)
+		       : tree_read_listed(tree, &operand->directories, left_out, err);
+}
+
+int operand_check_removable(struct operand *operand, const char *path,
 			    struct expt_error *err)
 {
 	int rc = check_unmounted(operand, path, err);
 
+	if (rc == 0 && operand->directories.count == 0)
+		rc = layout_check(operand->dir, path, &operand->directories, err);
 	if (rc < 0)
 		return rc;
 	rc = io_is_fixed(operand->dir)
@@ -284,27 +315,46 @@ int operand_check_removable(const struct operand *operand, const char *path,
 		     : tree_may_unlink(operand->parent, operand->status.st_uid);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot remove '%s'", path);
-	rc = tree_check_unlink(operand->dir, err);
+	rc = tree_check_unlink(&operand->directories, err);
 	return rc < 0 ? expt_fail_in(err, rc, "cannot remove '%s'", path) : 0;
+}
+
+/* The operand has this name now. What has appeared meanwhile is removed if an experiment may have it. */
+static int unlink_all(struct operand *operand, const char *name, const char *path,
+		      struct expt_error *err)
+{
+	int rc = tree_unlink_listed(&operand->directories, err);
+
+	while (rc >= 0 && unlinkat(operand->parent, name, AT_REMOVEDIR) < 0) {
+		struct directories now;
+
+		if (errno == ENOENT)
+			return 0;
+		if (errno != ENOTEMPTY && errno != EEXIST)
+			return expt_fail(err, -errno, "cannot remove '%s'", path);
+		rc = layout_check(operand->dir, path, &now, err);
+		if (rc < 0)
+			return rc;
+		rc = now.items[0].is_empty
+			     ? expt_fail(err, -ENOTEMPTY, "cannot remove '%s'", path)
+			     : tree_unlink_listed(&now, err);
+		directories_release(&now);
+	}
+	return rc < 0 ? rc : 0;
 }
 
 /* Directories in the lower layers of an overlay, which containers begin with, cannot be renamed. Without
  * its log it is no experiment to any reader, so that goes first. */
-static int remove_in_place(const struct operand *operand, const char *path,
-			   struct expt_error *err)
+static int remove_in_place(struct operand *operand, const char *path, struct expt_error *err)
 {
 	int rc;
 
 	unlinkat(operand->dir, LOG_FILE, 0); /* or it goes with the rest */
-	rc = tree_unlink(operand->dir, err);
-	if (rc < 0)
-		return expt_fail_in(err, rc, "'%s', a part of which is removed", path);
-	if (unlinkat(operand->parent, operand->name, AT_REMOVEDIR) < 0 && errno != ENOENT)
-		return expt_fail(err, -errno, "cannot remove '%s'", path);
-	return 0;
+	rc = unlink_all(operand, operand->name, path, err);
+	return rc < 0 ? expt_fail_in(err, rc, "'%s', a part of which is removed", path) : 0;
 }
 
-int operand_remove(const struct operand *operand, const char *path, struct expt_error *err)
+int operand_remove(struct operand *operand, const char *path, struct expt_error *err)
 {
 	char hidden[256];
 	int rc;
@@ -317,13 +367,10 @@ int operand_remove(const struct operand *operand, const char *path, struct expt_
 		return remove_in_place(operand, path, err);
 	if (rc < 0)
 		return rc;
-	rc = tree_unlink(operand->dir, err);
-	if (rc < 0)
-		return expt_fail_in(err, rc, "'%s', the rest of which is '%s' now", path,
-				    hidden);
-	if (unlinkat(operand->parent, hidden, AT_REMOVEDIR) < 0 && errno != ENOENT)
-		return expt_fail(err, -errno, "cannot remove '%s'", path);
-	return 0;
+	rc = unlink_all(operand, hidden, path, err);
+	return rc < 0 ? expt_fail_in(err, rc, "'%s', the rest of which is '%s' now", path,
+				     hidden)
+		      : 0;
 }
 
 /* Whether the directory wanted is above dir, or dir itself. */

@@ -35,7 +35,8 @@ int remote_prepare_move(const struct expt_remote *remote, struct remote_item *it
 	rc = operand_check_removable(&item->source, item->path, err);
 	if (rc < 0)
 		return rc;
-	rc = tree_read(&item->tree, item->source.dir, NULL, err);
+	rc = operand_list(&item->tree, &item->source, NULL, err);
+	operand_forget(&item->source); /* for there may be many items */
 	return rc < 0 ? expt_fail_in(err, rc, "'%s'", item->path) : 0;
 }
 
@@ -47,7 +48,7 @@ static int check_unchanged(const struct remote_item *item, struct expt_error *er
 	return tree_check_unchanged(&item->tree, item->source.dir, err);
 }
 
-static int remove_source(const struct remote_item *item, struct expt_error *err)
+static int remove_source(struct remote_item *item, struct expt_error *err)
 {
 	int rc;
 
@@ -63,7 +64,7 @@ void remote_remove_sources(const struct expt_remote *remote, struct expt_report 
 	struct expt_error why;
 
 	for (size_t i = 0; i < remote->things.count; i++) {
-		const struct remote_item *item = &remote->things.items[i];
+		struct remote_item *item = &remote->things.items[i];
 
 		if (!item->has_arrived)
 			continue;

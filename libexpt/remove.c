@@ -169,7 +169,7 @@ static int count_files(const struct operand *operand, struct expt_report *report
 		       struct expt_error *err)
 {
 	struct tree tree = { 0 };
-	int rc = tree_read(&tree, operand->dir, NULL, err);
+	int rc = operand_list(&tree, operand, NULL, err);
 
 	if (rc == 0)
 		report_count_tree(report, &tree);

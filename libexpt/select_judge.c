@@ -211,7 +211,7 @@ static int judge_end(const struct look *look, const struct select_candidate *can
 		return 0;
 	if (!look->expt)
 		return 1;
-	rc = operand_is_live(look->expt, look->operand.dir, err);
+	rc = operand_is_live(&look->operand, look->expt, err);
 	return rc < 0 ? rc : !rc;
 }
 

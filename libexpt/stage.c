@@ -16,7 +16,6 @@
 #include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
-#include "libexpt/layout.h"
 #include "libexpt/owner.h"
 #include "libexpt/stage_private.h"
 #include "libexpt/tree.h"
@@ -40,9 +39,7 @@ static int check_final(struct stage *stage, const char *path, bool replace,
 		}
 		if (!replace)
 			return expt_fail(err, -EEXIST, "cannot create '%s'", path);
-		rc = layout_open(&dir, path, err);
-		if (rc == 0 && (rc = tree_check_unlink(dir, err)) < 0)
-			expt_fail_in(err, rc, "cannot replace '%s'", path);
+		rc = stage_open_replaced(&dir, AT_FDCWD, path, path, err);
 	} while (rc == -ENOENT && stage_try_again(tries++));
 	return rc;
 }

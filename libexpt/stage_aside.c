@@ -12,11 +12,27 @@
 #include "libexpt/stage_private.h"
 #include "libexpt/tree.h"
 
+int stage_open_replaced(int *dir, int parent, const char *name, const char *path,
+			struct expt_error *err)
+{
+	struct directories directories;
+	int rc = layout_open_at(dir, parent, name, path, &directories, err);
+
+	if (rc < 0)
+		return rc;
+	rc = tree_check_unlink(&directories, err);
+	directories_release(&directories);
+	if (rc == 0)
+		return 0;
+	close(steal_fd(dir));
+	return expt_fail_in(err, rc, "cannot replace '%s'", path);
+}
+
 int stage_hold(struct stage_aside *aside, int parent, const char *name,
 	       struct expt_error *err)
 {
 	cleanup_fd int dir = -1;
-	int rc = layout_open_at(&dir, parent, name, name, err);
+	int rc = stage_open_replaced(&dir, parent, name, name, err);
 
 	if (rc == -ENOENT) /* gone, or going */
 		return -EAGAIN;
@@ -25,9 +41,6 @@ int stage_hold(struct stage_aside *aside, int parent, const char *name,
 	if ((flock(dir, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) ||
 	    !stage_has_name(dir, parent, name))
 		return -EAGAIN;
-	rc = tree_check_unlink(dir, err);
-	if (rc < 0)
-		return expt_fail_in(err, rc, "cannot replace '%s'", name);
 	*aside = (struct stage_aside){ .parent = parent, .dir = steal_fd(&dir) };
 	strcpy(aside->final, name);
 	return 0;

@@ -86,7 +86,7 @@ static bool is_abandoned(int dir, bool is_removal)
 /* The name alone says little: only what holds nothing but an experiment's entries was ours. */
 static bool is_remains(int dir, const char *name)
 {
-	return layout_check(dir, name, NULL) != -EBADMSG;
+	return layout_check(dir, name, NULL, NULL) != -EBADMSG;
 }
 
 bool stage_has_name(int dir, int parent, const char *name)

@@ -26,7 +26,10 @@ int stage_unlink(int parent, const char *name, int dir, struct expt_error *err);
 /* Whether dir, an open directory, is still what has the name. */
 bool stage_has_name(int dir, int parent, const char *name);
 
-/* stage_aside.c: open the experiment that has the name, and keep others from removing it. -EAGAIN: it
+/* stage_aside.c: open the experiment that is to be replaced, if it may be removed. */
+int stage_open_replaced(int *dir, int parent, const char *name, const char *path,
+			struct expt_error *err);
+/* Open the experiment that has the name, and keep others from removing it. -EAGAIN: it
  * is gone, going, or held by somebody else. */
 int stage_hold(struct stage_aside *aside, int parent, const char *name,
 	       struct expt_error *err);

@@ -19,6 +19,8 @@
 #include "libexpt/format.h"
 #include "libexpt/workers.h"
 
+#define CLOCK_ERROR_S 2 /* of a file system on another host, and more */
+
 /* The entries of one directory, until they join the others. */
 struct listing {
 	struct tree_entry *items;
@@ -38,7 +40,8 @@ struct lister {
 struct walk {
 	struct tree *tree;
 	int root;
-	const char *left_out, *only; /* of what stands directly in the root */
+	const struct directories *listed; /* may be NULL */
+	const char *left_out, *only;	  /* of what stands directly in the root */
 	dev_t device;
 	struct lister *listers; /* one for each thread */
 	unsigned threads;
@@ -85,29 +88,51 @@ static int add_name(struct lister *lister, const char *name)
 	return slot && *slot ? 0 : -ENOMEM;
 }
 
-/* The wanted names of a directory, sorted, into lister->names. */
+static int add_wanted(const struct walk *walk, struct lister *lister, size_t directory,
+		      const char *name)
+{
+	return is_wanted(walk, directory, name) ? add_name(lister, name) : 0;
+}
+
 static int read_names(const struct walk *walk, struct lister *lister, int fd,
 		      size_t directory)
 {
 	ssize_t got;
 
-	lister->names.count = 0;
-	while ((got = getdents64(fd, lister->buffer, sizeof lister->buffer)) > 0) {
-		for (ssize_t at = 0; at < got;
-		     at += io_entry(lister->buffer, at)->d_reclen) {
-			const char *name = io_entry(lister->buffer, at)->d_name;
-
-			if (is_wanted(walk, directory, name) && add_name(lister, name) < 0)
+	while ((got = getdents64(fd, lister->buffer, sizeof lister->buffer)) > 0)
+		for (ssize_t at = 0; at < got; at += io_entry(lister->buffer, at)->d_reclen)
+			if (add_wanted(walk, lister, directory,
+				       io_entry(lister->buffer, at)->d_name) < 0)
 				return -ENOMEM;
-		}
-	}
-	if (got < 0)
-		return -errno;
+	return got < 0 ? -errno : 0;
+}
+
+static int take_names(const struct walk *walk, struct lister *lister,
+		      const struct directory *listed, size_t directory)
+{
+	struct directory_name name;
+	size_t at = 0;
+
+	while (directories_next_name(listed, &at, &name))
+		if (add_wanted(walk, lister, directory, name.text) < 0)
+			return -ENOMEM;
+	return 0;
+}
+
+/* The wanted names of a directory, sorted, into lister->names. */
+static int find_names(const struct walk *walk, struct lister *lister, int fd,
+		      const struct directory *listed, size_t directory)
+{
+	int rc;
+
+	lister->names.count = 0;
+	rc = listed ? take_names(walk, lister, listed, directory)
+		    : read_names(walk, lister, fd, directory);
 	/* An empty directory leaves items NULL, which qsort must not see. */
-	if (lister->names.count)
+	if (rc == 0 && lister->names.count)
 		qsort(lister->names.items, lister->names.count,
 		      sizeof *lister->names.items, compare_names);
-	return 0;
+	return rc;
 }
 
 static const char *name_below(const struct tree *tree, struct arena *strings,
@@ -175,6 +200,7 @@ static void fill(struct tree_entry *entry, const struct stat *status)
 	entry->allocated = (uint64_t)status->st_blocks * 512;
 	entry->atime = status->st_atim;
 	entry->mtime = status->st_mtim;
+	entry->changed = status->st_ctime;
 }
 
 static int add_entry(const struct walk *walk, struct lister *lister,
@@ -219,22 +245,38 @@ static int depth_of(const char *name)
 	return depth;
 }
 
+/* The directory as it was read, if it is still the same, as far as clocks can tell. */
+static const struct directory *find_listed(const struct walk *walk,
+					   const struct tree_entry *entry)
+{
+	const struct directory *listed =
+		walk->listed ? directories_find(walk->listed, entry->name) : NULL;
+
+	return listed && listed->is_complete &&
+			       entry->changed + CLOCK_ERROR_S < walk->listed->begun
+		       ? listed
+		       : NULL;
+}
+
 /* List the nth of the directories; for workers_run(). */
 static int list_directory(void *context, unsigned worker, size_t n, struct expt_error *err)
 {
 	struct walk *walk = context;
 	struct lister *lister = &walk->listers[worker];
 	size_t i = walk->directories[n];
-	cleanup_fd int fd = tree_open_directory(walk->tree, walk->root, i);
 	const char *name = walk->tree->items[i].name;
-	int rc;
+	const struct directory *listed = find_listed(walk, &walk->tree->items[i]);
+	cleanup_fd int opened = -1;
+	int rc, fd = listed ? listed->fd : -1;
 
+	if (fd < 0)
+		fd = opened = tree_open_directory(walk->tree, walk->root, i);
 	if (fd < 0)
 		return expt_fail(err, fd, "cannot open the directory '%s'",
 				 *name ? name : ".");
 	if (depth_of(name) > TREE_DEPTH_MAX)
 		return refuse(name, "is too deep for an experiment", err);
-	rc = read_names(walk, lister, fd, i);
+	rc = find_names(walk, lister, fd, listed, i);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot read the directory '%s'",
 				 *name ? name : ".");
@@ -332,38 +374,48 @@ static void set_up_listers(struct walk *walk)
 		walk->listers[i].strings = &walk->tree->strings[i];
 }
 
-static int read_tree(struct tree *tree, int dir, const char *left_out, const char *only,
-		     struct expt_error *err)
+static int run_walk(struct walk *walk, struct expt_error *err)
 {
-	struct walk walk = {
-		.tree = tree,
-		.root = dir,
-		.left_out = left_out,
-		.only = only,
-		.threads = workers_count(0),
-	};
 	int rc;
 
-	*tree = (struct tree){ 0 };
-	walk.listers = calloc(walk.threads, sizeof *walk.listers);
-	if (!walk.listers)
+	*walk->tree = (struct tree){ 0 };
+	walk->threads = workers_count(0);
+	walk->listers = calloc(walk->threads, sizeof *walk->listers);
+	if (!walk->listers)
 		return expt_fail(err, -ENOMEM, "cannot list the files");
-	set_up_listers(&walk);
-	rc = walk_tree(&walk, err);
-	for (unsigned i = 0; i < walk.threads; i++)
-		array_release(&walk.listers[i].names);
-	free(walk.listers);
+	set_up_listers(walk);
+	rc = walk_tree(walk, err);
+	for (unsigned i = 0; i < walk->threads; i++)
+		array_release(&walk->listers[i].names);
+	free(walk->listers);
 	return rc;
 }
 
 int tree_read(struct tree *tree, int dir, const char *left_out, struct expt_error *err)
 {
-	return read_tree(tree, dir, left_out, NULL, err);
+	struct walk walk = { .tree = tree, .root = dir, .left_out = left_out };
+
+	return run_walk(&walk, err);
+}
+
+int tree_read_listed(struct tree *tree, const struct directories *directories,
+		     const char *left_out, struct expt_error *err)
+{
+	struct walk walk = {
+		.tree = tree,
+		.root = directories->items[0].fd,
+		.listed = directories,
+		.left_out = left_out,
+	};
+
+	return run_walk(&walk, err);
 }
 
 int tree_read_only(struct tree *tree, int dir, const char *only, struct expt_error *err)
 {
-	return read_tree(tree, dir, NULL, only, err);
+	struct walk walk = { .tree = tree, .root = dir, .only = only };
+
+	return run_walk(&walk, err);
 }
 
 /* first and children of all directories. */

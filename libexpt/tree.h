@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "libexpt/base/arena.h"
+#include "libexpt/directories.h"
 #include "libexpt/expt.h"
 #include "libexpt/workers.h"
 
@@ -32,6 +33,7 @@ struct tree_entry {
 	uint64_t size;	    /* in bytes; 0 unless DT_REG */
 	uint64_t allocated; /* on disk: less than size where the file has holes */
 	struct timespec atime, mtime;
+	time_t changed; /* which nobody can set: for a directory, when a name came or went, too */
 	const char *target; /* of a link */
 };
 
@@ -48,6 +50,9 @@ struct tree {
  * name: something is neither file nor directory, a link outside archives/, or on another file
  * system. Release the tree after a failure as well. */
 int tree_read(struct tree *tree, int dir, const char *left_out, struct expt_error *err);
+/* The same of directories that have been read, whose names are not read again unless they changed. */
+int tree_read_listed(struct tree *tree, const struct directories *directories,
+		     const char *left_out, struct expt_error *err);
 /* The same, of what stands directly in dir only the one name, and what is below it. */
 int tree_read_only(struct tree *tree, int dir, const char *only, struct expt_error *err);
 /* Take out the entries i with is_left_out[i], and all below them, which it marks as well. -ENOMEM. */
@@ -69,9 +74,12 @@ int tree_measure(struct tree_measure *measure, int dir, struct expt_error *err);
 /* Remove all that is in the directory dir, which itself stays. Our own directories that do not
  * allow it are made to. What others remove meanwhile is no error. */
 int tree_unlink(int dir, struct expt_error *err);
-/* Whether tree_unlink() would get through: -EPERM if a directory in it is somebody else's and does not let
- * us remove what it holds. */
-int tree_check_unlink(int dir, struct expt_error *err);
+/* Remove what is in directories that have been read; the root stays. 1: something else has appeared in
+ * them, and is there. */
+int tree_unlink_listed(struct directories *directories, struct expt_error *err);
+/* Whether that would get through: -EPERM if a directory is somebody else's and does not let us remove what
+ * it holds. */
+int tree_check_unlink(const struct directories *directories, struct expt_error *err);
 /* Whether we may remove from the directory what belongs to this user: 0, or why not. */
 int tree_may_unlink(int dir, uid_t owner);
 

@@ -1,165 +1,119 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Removal needs no list and no stat: the kernel says with each name what it is. The directories directly
- * in the one that is emptied are left to several threads where the file system gains by that.
+ * Removal needs no stat: the kernel says with each name what it is. Directories of one depth are left to
+ * several threads where the file system gains by that, the deepest first.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "libexpt/base/arena.h"
-#include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/tree.h"
 #include "libexpt/workers.h"
 
-/* Directories for several threads. */
-struct directories {
-	const char **items;
-	size_t count, capacity;
-	struct arena strings;
-};
-
-/* What one thread works with: one buffer for each level that is being read. */
 struct removal {
-	char *buffers[TREE_DEPTH_MAX + 1];
-	struct directories *later; /* where not NULL: note directories, do not enter them */
-	struct expt_error *err;
+	struct directories *directories;
+	size_t begin;		/* of those at one depth */
+	atomic_size_t removed;	/* names */
+	atomic_bool is_changed; /* something is there that was not listed */
 };
 
-static int empty_directory(struct removal *removal, int dir, int depth);
+static int fail_to_remove(int code, const char *name, struct expt_error *err)
+{
+	return expt_fail(err, code, "cannot remove '%s'", name);
+}
 
 /* As the owner we may always make our directory writable; others' answer stays EACCES. */
-static int allow_removal(int dir, const char *name)
+static int unlink_name(int dir, const char *name, int flags)
 {
-	return fchmodat(dir, name, 0700, AT_SYMLINK_NOFOLLOW) < 0 ? -EACCES : 0;
+	int rc = unlinkat(dir, name, flags) < 0 ? -errno : 0;
+
+	if (rc == -EACCES && fchmod(dir, 0700) == 0)
+		rc = unlinkat(dir, name, flags) < 0 ? -errno : 0;
+	return rc;
 }
 
-/* What is mounted here, maybe since it was looked at, is somebody else's: -EXDEV. */
-static int open_directory(int dir, const char *name)
+static int remove_name(struct removal *removal, int dir, const char *name,
+		       struct expt_error *err)
 {
-	int fd = io_open_unmounted(dir, name, O_RDONLY | O_DIRECTORY);
+	int rc = unlink_name(dir, name, 0);
 
-	if (fd == -EACCES && allow_removal(dir, name) == 0)
-		fd = io_open_unmounted(dir, name, O_RDONLY | O_DIRECTORY);
-	return fd;
-}
-
-static int fail_to_remove(struct removal *removal, int code, const char *name)
-{
-	return expt_fail(removal->err, code, "cannot remove '%s'", name);
-}
-
-static int remove_directory(struct removal *removal, int dir, const char *name, int depth)
-{
-	cleanup_fd int fd = -1;
-	int rc;
-
-	if (depth > TREE_DEPTH_MAX)
-		return fail_to_remove(removal, -ELOOP, name);
-	fd = open_directory(dir, name);
-	if (fd == -ENOENT)
+	if (rc == -ENOENT)
 		return 0;
-	if (fd < 0)
-		return fail_to_remove(removal, fd, name);
-	do {
-		rc = empty_directory(removal, fd, depth);
-		if (rc < 0)
-			return rc;
-		if (unlinkat(dir, name, AT_REMOVEDIR) == 0 || errno == ENOENT)
-			return 0;
-		if (errno == EACCES && fchmod(dir, 0700) == 0 &&
-		    unlinkat(dir, name, AT_REMOVEDIR) == 0)
-			return 0;
-		/* The kernel may stop listing early while names disappear under it. */
-	} while (errno == ENOTEMPTY && rc > 0 && lseek(fd, 0, SEEK_SET) == 0);
-	return fail_to_remove(removal, -errno, name);
-}
-
-/* Without the right to write in dir: get it, once. */
-static int unlink_again(int dir, const char *name)
-{
-	if (fchmod(dir, 0700) < 0)
-		return -EACCES;
-	return unlinkat(dir, name, 0) < 0 ? -errno : 0;
-}
-
-static int note_directory(struct removal *removal, const char *name)
-{
-	struct directories *later = removal->later;
-	const char **slot = array_add(later);
-
-	if (slot)
-		*slot = arena_text(&later->strings, name, strlen(name));
-	return slot && *slot ? 0 : fail_to_remove(removal, -ENOMEM, name);
-}
-
-static int remove_entry(struct removal *removal, int dir, const struct dirent64 *entry,
-			int depth)
-{
-	int rc = 0;
-
-	if (entry->d_type == DT_DIR && removal->later)
-		return note_directory(removal, entry->d_name);
-	if (entry->d_type == DT_DIR)
-		return remove_directory(removal, dir, entry->d_name, depth + 1);
-	if (unlinkat(dir, entry->d_name, 0) < 0)
-		rc = -errno;
-	if (rc == -EISDIR) /* a file system that does not say what names are */
-		return remove_directory(removal, dir, entry->d_name, depth + 1);
-	if (rc == -EACCES)
-		rc = unlink_again(dir, entry->d_name);
-	if (rc < 0 && rc != -ENOENT)
-		return fail_to_remove(removal, rc, entry->d_name);
+	if (rc == -EISDIR)
+		atomic_store(&removal->is_changed, true);
+	else if (rc < 0)
+		return fail_to_remove(rc, name, err);
+	atomic_fetch_add(&removal->removed, 1);
 	return 0;
 }
 
-/* How many names it met and removed. */
-static int empty_directory(struct removal *removal, int dir, int depth)
+static int remove_names(struct removal *removal, const struct directory *directory,
+			int dir, struct expt_error *err)
 {
-	char *buffer = removal->buffers[depth];
-	int removed = 0;
-	ssize_t got;
+	struct directory_name name;
+	size_t at = 0;
+	int rc = 0;
 
-	if (!buffer)
-		buffer = removal->buffers[depth] = malloc(IO_ENTRIES_SIZE);
-	if (!buffer)
-		return expt_fail(removal->err, -ENOMEM, "cannot list a directory");
-	do {
-		got = getdents64(dir, buffer, IO_ENTRIES_SIZE);
-		if (got < 0)
-			return expt_fail(removal->err, -errno, "cannot read a directory");
-		for (ssize_t at = 0; at < got; at += io_entry(buffer, at)->d_reclen) {
-			const struct dirent64 *entry = io_entry(buffer, at);
-			int rc;
-
-			if (io_is_dots(entry->d_name))
-				continue;
-			rc = remove_entry(removal, dir, entry, depth);
-			if (rc < 0)
-				return rc;
-			removed++;
-		}
-		/* A buffer with room left was the last: if not, rmdir will say so. */
-	} while (got > IO_ENTRIES_SIZE / 2);
-	return removed;
+	if (!directory->is_complete)
+		atomic_store(&removal->is_changed, true);
+	while (rc == 0 && directories_next_name(directory, &at, &name))
+		if (name.type != DT_DIR)
+			rc = remove_name(removal, dir, name.text, err);
+	return rc;
 }
 
-static void release_buffers(struct removal *removal)
+static int remove_directory(struct removal *removal, const struct directory *directory,
+			    struct expt_error *err)
 {
-	for (size_t i = 0; i < sizeof removal->buffers / sizeof *removal->buffers; i++)
-		free(removal->buffers[i]);
+	cleanup_fd int opened = -1;
+	int parent = directories_open(removal->directories, directory->parent, &opened);
+	int rc = parent < 0 ? parent : unlink_name(parent, directory->base, AT_REMOVEDIR);
+
+	if (rc == -ENOENT)
+		return 0;
+	if (rc == -ENOTEMPTY || rc == -EEXIST || rc == -ENOTDIR)
+		atomic_store(&removal->is_changed, true);
+	else if (rc < 0)
+		return fail_to_remove(rc, directory->path, err);
+	else
+		atomic_fetch_add(&removal->removed, 1);
+	return 0;
 }
 
-/* ---- several threads ---- */
+static int empty_directory(struct removal *removal, size_t i, struct expt_error *err)
+{
+	const struct directory *directory = &removal->directories->items[i];
+	cleanup_fd int opened = -1;
+	int dir = directories_open(removal->directories, i, &opened);
+
+	if (dir == -ENOENT)
+		return 0;
+	return dir < 0 ? fail_to_remove(dir, directory->path, err)
+		       : remove_names(removal, directory, dir, err);
+}
+
+/* The nth of the directories at one depth; for workers_run(). What is open when it is removed would only
+ * be freed when it is closed, which is more to do for file systems. */
+static int remove_nth(void *context, unsigned worker, size_t n, struct expt_error *err)
+{
+	struct removal *removal = context;
+	size_t i = removal->begin + n;
+	int rc = empty_directory(removal, i, err);
+
+	(void)worker;
+	if (rc < 0 || i == 0)
+		return rc;
+	directories_close(removal->directories, i);
+	return remove_directory(removal, &removal->directories->items[i], err);
+}
 
 /* Two threads take half the time on ext4, but half as much again on xfs and btrfs: there all names go
  * through one tree, or one log. */
@@ -172,59 +126,62 @@ static unsigned useful_threads(int dir)
 		       : 1;
 }
 
-struct crew {
-	int dir;
-	const struct directories *directories;
-	struct removal removals[WORKERS_MAX];
-};
-
-static int remove_nth(void *context, unsigned worker, size_t n, struct expt_error *err)
+static size_t find_level(const struct directories *directories, size_t end)
 {
-	struct crew *crew = context;
-	struct removal *removal = &crew->removals[worker];
+	size_t begin = end - 1;
 
-	removal->err = err;
-	return remove_directory(removal, crew->dir, crew->directories->items[n], 1);
+	while (begin > 0 &&
+	       directories->items[begin - 1].depth == directories->items[begin].depth)
+		begin--;
+	return begin;
 }
 
-static int remove_directories(const struct directories *directories, int dir,
-			      unsigned threads, struct expt_error *err)
+int tree_unlink_listed(struct directories *directories, struct expt_error *err)
 {
-	struct crew crew = { .dir = dir, .directories = directories };
-	int rc = workers_run(workers_for(threads, directories->count), directories->count,
-			     remove_nth, &crew, err);
+	struct removal removal = { .directories = directories };
+	unsigned threads = useful_threads(directories->items[0].fd);
+	int rc = 0;
 
-	for (unsigned i = 0; i < threads; i++)
-		release_buffers(&crew.removals[i]);
+	for (size_t end = directories->count; end > 0 && rc == 0; end = removal.begin) {
+		removal.begin = find_level(directories, end);
+		rc = workers_run(workers_for(threads, end - removal.begin),
+				 end - removal.begin, remove_nth, &removal, err);
+	}
+	if (rc < 0)
+		return rc;
+	if (atomic_load(&removal.is_changed) && atomic_load(&removal.removed) == 0)
+		return expt_fail(err, -ENOTEMPTY, "cannot remove all of a directory");
+	return atomic_load(&removal.is_changed);
+}
+
+/* 1: there was something, and maybe there is. */
+static int unlink_once(int dir, struct expt_error *err)
+{
+	const struct directories_reading reading = {
+		.keeps = true,
+		.is_removal = true,
+		.threads = workers_count(0),
+	};
+	struct directories directories;
+	int rc = directories_read(&directories, dir, &reading, err);
+
+	if (rc == 0 && !directories.items[0].is_empty) {
+		rc = tree_unlink_listed(&directories, err);
+		rc = rc < 0 ? rc : 1;
+	}
+	directories_release(&directories);
 	return rc;
-}
-
-/* How many names it met and removed. */
-static int empty_with_threads(int dir, unsigned threads, struct expt_error *err)
-{
-	struct directories directories = { .items = NULL };
-	struct removal removal = { .err = err, .later = threads > 1 ? &directories : NULL };
-	int removed = empty_directory(&removal, dir, 0), rc = 0;
-
-	if (removed >= 0)
-		rc = remove_directories(&directories, dir, threads, err);
-	release_buffers(&removal);
-	array_release(&directories);
-	arena_release(&directories.strings);
-	return rc < 0 ? rc : removed;
 }
 
 int tree_unlink(int dir, struct expt_error *err)
 {
-	unsigned threads = useful_threads(dir);
 	int rc;
 
-	do {
-		if (lseek(dir, 0, SEEK_SET) < 0)
-			rc = expt_fail(err, -errno, "cannot read the directory");
-		else
-			rc = empty_with_threads(dir, threads, err);
-	} while (rc > 0);
+	do
+		rc = lseek(dir, 0, SEEK_SET) < 0
+			     ? expt_fail(err, -errno, "cannot read the directory")
+			     : unlink_once(dir, err);
+	while (rc > 0);
 	return rc;
 }
 
@@ -251,38 +208,18 @@ static bool may_empty(int dir)
 		faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) == 0);
 }
 
-static int check_directory(int dir, const char *name, int depth, struct expt_error *err);
-
-static int check_below(int parent, const char *name, int depth, struct expt_error *err)
+int tree_check_unlink(const struct directories *directories, struct expt_error *err)
 {
-	cleanup_fd int dir =
-		openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	for (size_t i = 0; geteuid() != 0 && i < directories->count; i++) {
+		const struct directory *directory = &directories->items[i];
+		cleanup_fd int opened = -1;
+		int dir = directory->is_empty ? -1
+					      : directories_open(directories, i, &opened);
 
-	/* Ours, if it cannot be opened: others' were opened when it was looked at. */
-	return dir < 0 || depth > TREE_DEPTH_MAX ? 0
-						 : check_directory(dir, name, depth, err);
-}
-
-static int check_directory(int dir, const char *name, int depth, struct expt_error *err)
-{
-	cleanup_dir DIR *entries = io_list(dir);
-	bool is_free = may_empty(dir);
-	const struct dirent *entry;
-	int rc = 0;
-
-	while (rc == 0 && entries && (entry = readdir(entries))) {
-		if (io_is_dots(entry->d_name))
-			continue;
-		if (!is_free)
+		/* Ours, if it cannot be opened: others' were opened when it was read. */
+		if (dir >= 0 && !may_empty(dir))
 			return expt_fail(err, -EPERM, "'%s' is somebody else's directory",
-					 name);
-		if (io_is_directory(dir, entry->d_name, entry->d_type))
-			rc = check_below(dir, entry->d_name, depth + 1, err);
+					 *directory->path ? directory->path : ".");
 	}
-	return rc;
-}
-
-int tree_check_unlink(int dir, struct expt_error *err)
-{
-	return geteuid() == 0 ? 0 : check_directory(dir, ".", 0, err);
+	return 0;
 }

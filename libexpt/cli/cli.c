@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "libexpt/base/escape.h"
@@ -17,6 +18,8 @@
 #ifndef ERKIT_VERSION
 #define ERKIT_VERSION "unversioned"
 #endif
+
+#define MANY_FILES 16384
 
 static const char *program = "erkit";
 
@@ -44,6 +47,16 @@ static void survive_file_size_limit(void)
 
 	if (sigaction(SIGXFSZ, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
 		sigaction(SIGXFSZ, &survive, NULL);
+}
+
+void cli_allow_many_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= MANY_FILES)
+		return;
+	limit.rlim_cur = limit.rlim_max < MANY_FILES ? limit.rlim_max : MANY_FILES;
+	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 void cli_start(char *argv[], const char *usage)

@@ -21,6 +21,9 @@
  * NULL where a table of options (options.h) makes that text. */
 void cli_start(char *argv[], const char *usage);
 
+/* As many open files as libexpt has a use for where an experiment has thousands of directories. */
+void cli_allow_many_files(void);
+
 /* Last in every main that has printed: status, or CLI_FAILED if stdout could not be written. */
 int cli_finish(int status);
 const char *cli_program(void);

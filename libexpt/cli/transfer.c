@@ -358,6 +358,7 @@ int cli_transfer(struct cli_transfer *transfer, int argc, char *argv[])
 	int status;
 
 	cli_start(argv, NULL);
+	cli_allow_many_files();
 	status = cli_options(&command, argc, argv);
 	if (status >= 0)
 		return status;

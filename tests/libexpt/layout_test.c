@@ -5,7 +5,7 @@
 
 static int open_result(const char *path, struct expt_error *err)
 {
-	int dir = -1, rc = layout_open(&dir, path, err);
+	int dir = -1, rc = layout_open(&dir, path, NULL, err);
 
 	assert_true(rc < 0 || dir >= 0);
 	if (dir >= 0)
