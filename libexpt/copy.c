@@ -109,7 +109,8 @@ static int list_files(struct copy_job *job, struct expt_error *err)
 	if (rc < 0)
 		return rc;
 	has_archives = !job->options->without_archives && job->archives.count == 0;
-	rc = operand_list(&job->tree, job->operand, has_archives ? NULL : ARCHIVES_DIR, err);
+	rc = operand_list(&job->tree, job->operand, has_archives ? NULL : ARCHIVES_DIR,
+			  err);
 	if (rc == 0 && job->operand->is_live)
 		rc = leave_out_unborn(&job->tree, err);
 	return rc < 0 ? rc : operand_check_name(job->operand, err);

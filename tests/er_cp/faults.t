@@ -47,9 +47,12 @@ sweep_all 'nothing or a whole copy:' 50 er_cp a.er b.er
 sweep_all 'verified, nothing or a whole copy:' 50 er_cp --verify a.er b.er
 
 # A file that is in the stage for a moment only.
-prepare
-fault -s unlinkat 1 er_cp a.er b.er
-holds $?
+# shellcheck disable=SC2218 # the functions above
+{
+	prepare
+	fault -s unlinkat 1 er_cp a.er b.er
+	holds $?
+}
 ok $? 'what a killed one has tried in its stage is cleared away'
 
 # Replacing: the name has the old experiment or the new one.

@@ -71,8 +71,10 @@ er_rm: 'runs/dir.er' is not an experiment: 'thesis.tex' does not belong to an ex
 # The same for all.
 make_runs
 for command in er_rm 'er_cp -f' 'er_mv -f' er_export er_archive; do
+	target=
+	case $command in *-f) target=new.er ;; esac
 	# shellcheck disable=SC2086
-	$command runs/plain.er $(case $command in *-f) echo new.er ;; esac) 2>err
+	$command runs/plain.er $target 2>err
 	is "$? $(cat err)" "1 ${command%% *}: 'runs/plain.er' is not an experiment: it is not a directory" \
 		"$command of a plain file"
 done
