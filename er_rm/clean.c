@@ -11,6 +11,7 @@
 #include "er_rm/er_rm.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 
@@ -22,10 +23,7 @@ struct cleaning {
 	struct expt_selection *selection;
 	/* Of a dry run: what would be gone when the groups are looked at. */
 	struct {
-		struct identity {
-			dev_t device;
-			ino_t inode;
-		} * items;
+		struct stat *items;
 		size_t count, capacity;
 	} foretold;
 };
@@ -85,8 +83,7 @@ static int add_path(const struct cleaning *cleaning, const char *path, bool is_m
 static bool is_foretold(const struct cleaning *cleaning, const struct stat *status)
 {
 	for (size_t i = 0; i < cleaning->foretold.count; i++)
-		if (cleaning->foretold.items[i].device == status->st_dev &&
-		    cleaning->foretold.items[i].inode == status->st_ino)
+		if (io_is_same(&cleaning->foretold.items[i], status))
 			return true;
 	return false;
 }
@@ -94,8 +91,7 @@ static bool is_foretold(const struct cleaning *cleaning, const struct stat *stat
 /* Remember, in a dry run, what would be removed; false if it was said before. */
 static bool foretell(struct cleaning *cleaning, const char *path)
 {
-	struct identity *gone;
-	struct stat status;
+	struct stat status, *gone;
 
 	if (!cleaning->options->dry_run || lstat(path, &status) < 0)
 		return true;
@@ -103,7 +99,7 @@ static bool foretell(struct cleaning *cleaning, const char *path)
 		return false;
 	gone = array_add(&cleaning->foretold);
 	if (gone)
-		*gone = (struct identity){ status.st_dev, status.st_ino };
+		*gone = status;
 	return true;
 }
 

@@ -4,24 +4,11 @@
 #include <mntent.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "libexpt/operand.h"
 
 #define MOUNTS_FILE "/proc/self/mounts"
 #define LINE_SIZE   (2 * PATH_MAX) /* what is mounted, and where; options may be cut */
-
-/* As the kernel names the directory now, in the same view that the list of mounts has. */
-static bool path_of(char path[PATH_MAX], int dir)
-{
-	char link[64];
-	ssize_t length;
-
-	snprintf(link, sizeof link, "/proc/self/fd/%d", dir);
-	length = readlink(link, path, PATH_MAX - 1);
-	if (length <= 0)
-		return false;
-	path[length] = '\0';
-	return *path == '/';
-}
 
 /* What of a path is below the directory, or NULL. */
 static const char *part_below(const char *path, const char *directory)
@@ -40,7 +27,7 @@ bool mounts_find_below(int dir, char place[PATH_MAX])
 	struct mntent mount;
 	FILE *mounts;
 
-	if (!path_of(directory, dir))
+	if (!directory_path(directory, dir))
 		return false;
 	mounts = setmntent(MOUNTS_FILE, "re");
 	if (!mounts)
