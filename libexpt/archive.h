@@ -303,10 +303,10 @@ int archive_open_code(struct archiver *archiver, struct archive_code *code,
 		      struct archive_source *source);
 /* Its copy is as the manifest says. */
 bool archive_has_code(const struct archiver *archiver, const struct archive_code *code);
-/* The line of the manifest for what was taken; hash: of the copy, or "". */
-int archive_record_code(struct archiver *archiver, const struct archive_code *code,
-			const struct archive_source *source, const char *hash,
-			struct expt_error *err);
+/* The line of the manifest for a file that was taken, a source or a jar; hash: of the copy, or "". */
+int archive_record_plain(struct archiver *archiver, enum manifest_state state,
+			 const char *path, const struct archive_source *source,
+			 const char *hash, struct expt_error *err);
 /* archive_bundle.c */
 int archive_check_bundle(const char *path, const struct expt_archive_options *options,
 			 struct expt_error *err);

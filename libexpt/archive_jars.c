@@ -262,25 +262,6 @@ static int open_jar(struct archiver *archiver, struct archive_source *source,
 
 /* ---- archiving ----------------------------------------------------------------------- */
 
-static int record(struct archiver *archiver, const struct archive_source *source,
-		  const struct archive_object *jar, const char *hash,
-		  struct expt_error *err)
-{
-	struct manifest_entry entry = {
-		.state = MANIFEST_JAR,
-		.path = jar->path,
-		.real_path = source->real_path,
-		.build_id = "",
-		.reason = "",
-	};
-
-	snprintf(entry.hash, sizeof entry.hash, "%s", hash);
-	manifest_set_file(&entry, &source->status);
-	if (manifest_put(&archiver->changes, &entry) < 0)
-		return expt_fail(err, -ENOMEM, "cannot record '%s'", jar->path);
-	return 0;
-}
-
 /* A copy that the manifest does not know, gprofng's for instance: 1 if it was taken over. */
 static int adopt(struct archiver *archiver, const struct archive_object *jar,
 		 struct expt_error *err)
@@ -302,7 +283,7 @@ static int adopt(struct archiver *archiver, const struct archive_object *jar,
 	archive_say(archiver, EXPT_PRESENT, jar->path, "%s", "");
 	if (archiver->options->dry_run)
 		return 1;
-	rc = record(archiver, &source, jar, hash, err);
+	rc = archive_record_plain(archiver, MANIFEST_JAR, jar->path, &source, hash, err);
 	return rc < 0 ? rc : 1;
 }
 
@@ -320,7 +301,10 @@ static int take(struct archiver *archiver, const struct archive_object *jar,
 		return rc;
 	archive_say(archiver, outcome, jar->path, "%s",
 		    source.match == ARCHIVE_UNKNOWN ? "unverified" : "");
-	return archiver->options->dry_run ? 0 : record(archiver, &source, jar, hash, err);
+	return archiver->options->dry_run
+		       ? 0
+		       : archive_record_plain(archiver, MANIFEST_JAR, jar->path, &source,
+					      hash, err);
 }
 
 static int store(struct archiver *archiver, const struct archive_object *jar,

@@ -195,13 +195,13 @@ int archive_open_code(struct archiver *archiver, struct archive_code *code,
 
 /* ---- archiving one ------------------------------------------------------------------- */
 
-int archive_record_code(struct archiver *archiver, const struct archive_code *code,
-			const struct archive_source *source, const char *hash,
-			struct expt_error *err)
+int archive_record_plain(struct archiver *archiver, enum manifest_state state,
+			 const char *path, const struct archive_source *source,
+			 const char *hash, struct expt_error *err)
 {
 	struct manifest_entry entry = {
-		.state = MANIFEST_SOURCE,
-		.path = code->path,
+		.state = state,
+		.path = path,
 		.real_path = source->real_path,
 		.build_id = "",
 		.reason = "",
@@ -210,7 +210,7 @@ int archive_record_code(struct archiver *archiver, const struct archive_code *co
 	snprintf(entry.hash, sizeof entry.hash, "%s", hash);
 	manifest_set_file(&entry, &source->status);
 	if (manifest_put(&archiver->changes, &entry) < 0)
-		return expt_fail(err, -ENOMEM, "cannot record '%s'", code->path);
+		return expt_fail(err, -ENOMEM, "cannot record '%s'", path);
 	return 0;
 }
 
@@ -243,7 +243,8 @@ static int adopt(struct archiver *archiver, const struct archive_code *code,
 	archive_say(archiver, EXPT_PRESENT, code->path, "%s", "");
 	if (archiver->options->dry_run)
 		return 1;
-	rc = archive_record_code(archiver, code, &source, hash, err);
+	rc = archive_record_plain(archiver, MANIFEST_SOURCE, code->path, &source, hash,
+				  err);
 	return rc < 0 ? rc : 1;
 }
 
@@ -262,7 +263,8 @@ static int take(struct archiver *archiver, struct archive_code *code, struct exp
 		    code->path, "%s", "");
 	if (archiver->options->dry_run)
 		return 0;
-	return archive_record_code(archiver, code, &source, hash, err);
+	return archive_record_plain(archiver, MANIFEST_SOURCE, code->path, &source, hash,
+				    err);
 }
 
 bool archive_has_code(const struct archiver *archiver, const struct archive_code *code)

@@ -140,6 +140,20 @@ bool elf_section_header(const struct elf *elf, Elf_Scn *section, GElf_Shdr *head
 	return true;
 }
 
+Elf_Scn *elf_find_section(const struct elf *elf, const char *wanted)
+{
+	Elf_Scn *section = NULL;
+	const char *name;
+	GElf_Shdr header;
+
+	while ((section = elf_nextscn(elf->handle, section)))
+		if (elf_section_header(elf, section, &header, &name) &&
+		    header.sh_type != SHT_NOBITS && header.sh_size <= ELF_TABLE_LIMIT &&
+		    strcmp(name, wanted) == 0)
+			return section;
+	return NULL;
+}
+
 /* .gnu_debuglink: base name, NUL, padding to 4, checksum in the file's byte order. */
 static int read_debuglink(struct elf *elf, Elf_Scn *section)
 {

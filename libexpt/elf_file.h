@@ -28,6 +28,8 @@ struct elf {
 /* The header and name of a section; a nameless or damaged name is "". */
 bool elf_section_header(const struct elf *elf, Elf_Scn *section, GElf_Shdr *header,
 			const char **name);
+/* The section of that name, if it has content of a size that we load; or NULL. */
+Elf_Scn *elf_find_section(const struct elf *elf, const char *name);
 /* libelf's last words about a file, as -EBADMSG, or -ENOMEM if that was it. */
 int elf_fail(struct expt_error *err, const char *what);
 

@@ -243,23 +243,16 @@ static int read_tables(const struct line_reader *reader, Dwarf *dwarf,
 	return 0;
 }
 
-static Elf_Scn *find_section(const struct elf *elf)
+static Elf_Scn *find_lines(const struct elf *elf)
 {
-	Elf_Scn *section = NULL;
-	const char *name;
-	GElf_Shdr header;
+	Elf_Scn *section = elf_find_section(elf, ".debug_line");
 
-	while ((section = elf_nextscn(elf->handle, section)))
-		if (elf_section_header(elf, section, &header, &name) &&
-		    header.sh_type != SHT_NOBITS && header.sh_size <= ELF_TABLE_LIMIT &&
-		    (strcmp(name, ".debug_line") == 0 || strcmp(name, ".zdebug_line") == 0))
-			return section;
-	return NULL;
+	return section ? section : elf_find_section(elf, ".zdebug_line");
 }
 
 bool elf_has_lines(const struct elf *elf)
 {
-	return find_section(elf) != NULL;
+	return find_lines(elf) != NULL;
 }
 
 static int read_lines(struct line_reader *reader, Elf_Scn *section,
@@ -279,7 +272,7 @@ int elf_line_files(struct line_files *files, const struct line_tables *tables,
 {
 	struct addresses addresses = { .items = NULL };
 	struct line_reader reader = { .files = files, .debug = tables->debug };
-	Elf_Scn *section = find_section(tables->debug);
+	Elf_Scn *section = find_lines(tables->debug);
 	int rc = 0;
 
 	if (!section)

@@ -21,20 +21,6 @@
 #include "libexpt/elf_file.h"
 #include "libexpt/error.h"
 
-static Elf_Scn *find_section(const struct elf *elf, const char *wanted)
-{
-	Elf_Scn *section = NULL;
-	const char *name;
-	GElf_Shdr header;
-
-	while ((section = elf_nextscn(elf->handle, section)))
-		if (elf_section_header(elf, section, &header, &name) &&
-		    header.sh_type != SHT_NOBITS && header.sh_size <= ELF_TABLE_LIMIT &&
-		    strcmp(name, wanted) == 0)
-			return section;
-	return NULL;
-}
-
 /* ---- skeletons ----------------------------------------------------------------------- */
 
 /* libdw returns what stands at the end of a section as it is, without a NUL perhaps. */
@@ -44,7 +30,7 @@ static bool has_end(const struct elf *elf, const char *text)
 					     ".debug_info" };
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		Elf_Scn *section = find_section(elf, names[i]);
+		Elf_Scn *section = elf_find_section(elf, names[i]);
 		const Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
 		uintptr_t offset = data ? (uintptr_t)text - (uintptr_t)data->d_buf
 					: UINTPTR_MAX;
@@ -121,7 +107,8 @@ int elf_split_units(struct split_units *units, const struct elf *elf, struct exp
 	cleanup_elf_dwarf struct elf_dwarf opened = { .dwarf = NULL };
 
 	/* Split units share their addresses in there: most objects need not be read. */
-	if (!find_section(elf, ".debug_addr") || !find_section(elf, ".debug_info"))
+	if (!elf_find_section(elf, ".debug_addr") ||
+	    !elf_find_section(elf, ".debug_info"))
 		return 0;
 	elf_dwarf_open(&opened, elf, NULL);
 	if (!opened.dwarf)
@@ -157,7 +144,7 @@ bool split_numbers_have(const struct split_numbers *numbers, uint64_t number)
 /* A section, uncompressed; NULL: it is not there, or damaged. */
 static const Elf_Data *read_section(const struct elf *elf, const char *name)
 {
-	Elf_Scn *section = find_section(elf, name);
+	Elf_Scn *section = elf_find_section(elf, name);
 	GElf_Shdr header;
 	GElf_Chdr compressed;
 	Elf_Data *data;

@@ -144,7 +144,8 @@ static int take_code(struct export_objects *objects, const struct archive_code *
 	int rc = take_copy(objects, source, code->path, code->path);
 
 	return rc < 0 ? rc
-		      : archive_record_code(&objects->archiver, code, source, "", NULL);
+		      : archive_record_plain(&objects->archiver, MANIFEST_SOURCE,
+					     code->path, source, "", NULL);
 }
 
 static int look_at_codes(struct export_objects *objects)
