@@ -34,7 +34,8 @@ pkgconfigdir = $(libdir)/pkgconfig
 
 version  = 0.1
 tools    = er_archive er_cp er_export er_mv er_print er_rm
-packages = libarchive libelf libdw libxml-2.0 libzstd libxxhash libcrypto
+linked   = libelf libdw libxml-2.0 libzstd libxxhash
+packages = $(linked) libarchive libcrypto # the last two: see libexpt/late.h
 
 # Debian and Ubuntu names of what building, and what testing, needs.
 build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
@@ -48,7 +49,7 @@ ours     = -std=gnu11 -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -Wp
 	-Wwrite-strings -Wno-unused-parameter -fno-common -pthread -D_GNU_SOURCE \
 	-DERKIT_VERSION='"$(version)"' -I.
 pkgflags = $(shell pkg-config --cflags $(packages) 2>/dev/null)
-pkglibs  = $(shell pkg-config --libs $(packages) 2>/dev/null)
+pkglibs  = $(shell pkg-config --libs $(linked) 2>/dev/null)
 # Guests in other people's processes: no TLS calls, no lazy binding, nothing but libc, and no calls
 # of memcpy and memset that nobody wrote: a sanitizer may stand before them (gcc's option, clang's).
 no_idioms := $(shell echo | $(CC) -fno-tree-loop-distribute-patterns -E -x c - >/dev/null 2>&1 && \

@@ -8,6 +8,17 @@
 #include "libexpt/base/hex.h"
 #include "libexpt/base/io.h"
 #include "libexpt/error.h"
+#include "libexpt/late.h"
+
+/* clang-format off */
+#define FUNCTIONS(F) \
+	F(EVP_DigestFinal_ex) F(EVP_DigestInit_ex) F(EVP_DigestUpdate) \
+	F(EVP_MD_CTX_free) F(EVP_MD_CTX_new) F(EVP_MD_fetch) F(EVP_MD_free)
+/* clang-format on */
+FUNCTIONS(LATE_POINTER)
+
+static const struct late_function functions[] = { FUNCTIONS(LATE_FUNCTION) };
+static struct late_library libcrypto = LATE_LIBRARY(LATE_LIBCRYPTO, functions);
 
 struct digest {
 	EVP_MD *method; /* fetched once: a look-up per small file would cost more than its sum */
@@ -17,14 +28,18 @@ struct digest {
 
 int digest_open(struct digest **out, struct expt_error *err)
 {
-	struct digest *digest = calloc(1, sizeof *digest);
+	struct digest *digest;
+	int rc = late_load(&libcrypto, err);
 
+	if (rc < 0)
+		return rc;
+	digest = calloc(1, sizeof *digest);
 	if (!digest)
 		return expt_fail(err, -ENOMEM, "cannot compute checksums");
-	digest->method = EVP_MD_fetch(NULL, "SHA256", NULL);
-	digest->context = EVP_MD_CTX_new();
+	digest->method = late_EVP_MD_fetch(NULL, "SHA256", NULL);
+	digest->context = late_EVP_MD_CTX_new();
 	if (!digest->method || !digest->context ||
-	    EVP_DigestInit_ex(digest->context, digest->method, NULL) != 1) {
+	    late_EVP_DigestInit_ex(digest->context, digest->method, NULL) != 1) {
 		digest_close(digest);
 		return expt_fail(err, -ENOTSUP, "this libcrypto computes no SHA-256");
 	}
@@ -36,14 +51,14 @@ void digest_close(struct digest *digest)
 {
 	if (!digest)
 		return;
-	EVP_MD_CTX_free(digest->context);
-	EVP_MD_free(digest->method);
+	late_EVP_MD_CTX_free(digest->context);
+	late_EVP_MD_free(digest->method);
 	free(digest);
 }
 
 void digest_add(struct digest *digest, const void *bytes, size_t length)
 {
-	if (EVP_DigestUpdate(digest->context, bytes, length) != 1)
+	if (late_EVP_DigestUpdate(digest->context, bytes, length) != 1)
 		digest->failed = true;
 }
 
@@ -51,8 +66,9 @@ int digest_finish(struct digest *digest, unsigned char *sum, struct expt_error *
 {
 	unsigned int size = 0;
 
-	if (EVP_DigestFinal_ex(digest->context, sum, &size) != 1 || size != DIGEST_SIZE ||
-	    EVP_DigestInit_ex(digest->context, digest->method, NULL) != 1)
+	if (late_EVP_DigestFinal_ex(digest->context, sum, &size) != 1 ||
+	    size != DIGEST_SIZE ||
+	    late_EVP_DigestInit_ex(digest->context, digest->method, NULL) != 1)
 		digest->failed = true;
 	if (digest->failed)
 		return expt_fail(err, -EIO, "cannot compute a checksum");
@@ -75,24 +91,28 @@ static int add_file(EVP_MD_CTX *context, int fd, struct expt_error *err)
 	ssize_t got;
 
 	while ((got = io_read_full(fd, bytes, sizeof bytes)) > 0)
-		if (EVP_DigestUpdate(context, bytes, (size_t)got) != 1)
+		if (late_EVP_DigestUpdate(context, bytes, (size_t)got) != 1)
 			return expt_fail(err, -EIO, "cannot compute an MD5 sum");
 	return got < 0 ? expt_fail(err, (int)got, "cannot read it") : 0;
 }
 
 int digest_md5(unsigned char sum[MD5_SIZE], int fd, struct expt_error *err)
 {
-	EVP_MD *method = EVP_MD_fetch(NULL, "MD5", NULL);
-	EVP_MD_CTX *context = EVP_MD_CTX_new();
-	int rc = 0;
+	EVP_MD_CTX *context;
+	EVP_MD *method;
+	int rc = late_load(&libcrypto, err);
 
-	if (!method || !context || EVP_DigestInit_ex(context, method, NULL) != 1)
+	if (rc < 0)
+		return rc;
+	method = late_EVP_MD_fetch(NULL, "MD5", NULL);
+	context = late_EVP_MD_CTX_new();
+	if (!method || !context || late_EVP_DigestInit_ex(context, method, NULL) != 1)
 		rc = expt_fail(err, -ENOTSUP, "this libcrypto computes no MD5");
 	else
 		rc = add_file(context, fd, err);
-	if (rc == 0 && EVP_DigestFinal_ex(context, sum, NULL) != 1)
+	if (rc == 0 && late_EVP_DigestFinal_ex(context, sum, NULL) != 1)
 		rc = expt_fail(err, -EIO, "cannot compute an MD5 sum");
-	EVP_MD_CTX_free(context);
-	EVP_MD_free(method);
+	late_EVP_MD_CTX_free(context);
+	late_EVP_MD_free(method);
 	return rc;
 }

@@ -10,7 +10,7 @@
 static bool says_it_all(int code, const char *format)
 {
 	return (code == -EBADMSG || code == -EINVAL || code == -EPERM ||
-		code == -ENOTSUP || code == -EBUSY) &&
+		code == -ENOTSUP || code == -EBUSY || code == -ELIBACC) &&
 	       strncmp(format, "cannot ", strlen("cannot ")) != 0;
 }
 

@@ -69,8 +69,9 @@ int expt_name_next(char *out, size_t out_size, int dir, const char *wanted,
 /* Open the experiment at path, a founder or a descendant inside its founder, or in a bundle:
  * "runs.tar.zst/test.1.er", or the bundle alone if it holds one experiment. Reads log.xml,
  * warnings.xml and the notes; the rest is read when it is first asked for. -ENOENT: there is none; -ENOTDIR,
- * -EBADMSG: it is no experiment; -ENOTSUP: a format version we do not know. A damaged log is not an
- * error: what could be read is there, and expt_damage() names the place. */
+ * -EBADMSG: it is no experiment; -ENOTSUP: a format version we do not know; -ELIBACC: libarchive or
+ * libcrypto, which bundles need, cannot be loaded. A damaged log is not an error: what could be read is
+ * there, and expt_damage() names the place. */
 int expt_open(struct expt **out, const char *path, struct expt_error *err);
 void expt_close(struct expt *expt);
 
@@ -659,6 +660,7 @@ struct expt_export_options {
 	enum expt_compression compression;
 	int level;			/* of it: 1 to 19 for zstd, 1 to 9 for others; 0: the default */
 	unsigned threads;
+	const volatile int *stop;	/* NULL, or: when it is not 0, end with -EINTR */
 	struct expt_progress *progress;	/* NULL, or: filled on the way */
 	struct expt_report *report;
 };
@@ -723,6 +725,7 @@ struct expt_remote_options {
 	bool is_quiet;		/* no warnings from over there */
 	bool move;		/* sources go when they have arrived */
 	bool move_live;		/* even those still being recorded */
+	const volatile int *stop; /* NULL, or: when it is not 0, what is read here ends with -EINTR */
 };
 /* -EINVAL: no host, or one that begins with '-', or no directory. */
 int expt_remote_to(struct expt_remote **out, const char *place,

@@ -16,6 +16,32 @@
 #include "libexpt/bundle_index.h"
 #include "libexpt/compress_read.h"
 #include "libexpt/error.h"
+#include "libexpt/late.h"
+
+/* clang-format off */
+#define FUNCTIONS(F) \
+	F(archive_entry_clear) F(archive_entry_copy_pathname) \
+	F(archive_entry_copy_symlink) F(archive_entry_filetype) F(archive_entry_free) \
+	F(archive_entry_hardlink) F(archive_entry_mtime) F(archive_entry_mtime_nsec) \
+	F(archive_entry_new) F(archive_entry_pathname) F(archive_entry_perm) \
+	F(archive_entry_set_filetype) F(archive_entry_set_mtime) \
+	F(archive_entry_set_perm) F(archive_entry_set_size) F(archive_entry_size) \
+	F(archive_entry_symlink) F(archive_error_string) F(archive_filter_bytes) \
+	F(archive_filter_count) F(archive_read_data_block) F(archive_read_free) \
+	F(archive_read_header_position) F(archive_read_new) \
+	F(archive_read_next_header) F(archive_read_open) \
+	F(archive_read_set_format_option) F(archive_read_support_filter_bzip2) \
+	F(archive_read_support_filter_gzip) F(archive_read_support_filter_xz) \
+	F(archive_read_support_format_raw) F(archive_read_support_format_tar) \
+	F(archive_set_error) F(archive_write_close) F(archive_write_data) \
+	F(archive_write_finish_entry) F(archive_write_free) F(archive_write_header) \
+	F(archive_write_new) F(archive_write_open) \
+	F(archive_write_set_bytes_per_block) F(archive_write_set_format_pax)
+/* clang-format on */
+FUNCTIONS(LATE_POINTER)
+
+static const struct late_function functions[] = { FUNCTIONS(LATE_FUNCTION) };
+static struct late_library libarchive = LATE_LIBRARY(LATE_LIBARCHIVE, functions);
 
 #define LARGE	     262144	  /* members that are worth a frame of their own */
 #define TRAILER_SIZE 1024	  /* two zero blocks end a tar */
@@ -26,7 +52,7 @@
 static int archive_fail(struct archive *archive, const struct expt_error *inner, int code,
 			struct expt_error *err)
 {
-	const char *text = archive_error_string(archive);
+	const char *text = late_archive_error_string(archive);
 
 	if (inner->code < 0) {
 		if (err)
@@ -34,7 +60,7 @@ static int archive_fail(struct archive *archive, const struct expt_error *inner,
 		return inner->code;
 	}
 	if (!text || !*text)
-		text = "unknown failure of libarchive";
+		text = "the archive is damaged or cut off";
 	return expt_fail(err, code, "%c%s", tolower((unsigned char)*text), text + 1);
 }
 
@@ -62,18 +88,21 @@ static la_ssize_t write_bytes(struct archive *archive, void *context, const void
 		rc = compressor_write(writer->compressor, bytes, length, &writer->inner);
 	if (rc == 0)
 		return (la_ssize_t)length;
-	archive_set_error(archive, -rc, "%s", writer->inner.message);
+	late_archive_set_error(archive, -rc, "%s", writer->inner.message);
 	return -1;
 }
 
 static int open_archive(struct tar_writer *writer)
 {
-	struct archive *archive = writer->archive;
+	struct archive *archive = writer->archive = late_archive_write_new();
 
-	if (archive_write_set_format_pax(archive) != ARCHIVE_OK ||
-	    archive_write_set_bytes_per_block(archive, 0) != ARCHIVE_OK)
+	writer->entry = late_archive_entry_new();
+	if (!archive || !writer->entry)
+		return -ENOMEM;
+	if (late_archive_write_set_format_pax(archive) != ARCHIVE_OK ||
+	    late_archive_write_set_bytes_per_block(archive, 0) != ARCHIVE_OK)
 		return -ENOTSUP;
-	return archive_write_open(archive, writer, NULL, write_bytes, NULL) == ARCHIVE_OK
+	return late_archive_write_open(archive, writer, NULL, write_bytes, NULL) == ARCHIVE_OK
 		       ? 0
 		       : -ENOTSUP;
 }
@@ -81,15 +110,16 @@ static int open_archive(struct tar_writer *writer)
 int tar_writer_open(struct tar_writer **out, struct compressor *compressor,
 		    struct expt_error *err)
 {
-	struct tar_writer *writer = calloc(1, sizeof *writer);
-	int rc = writer ? 0 : -ENOMEM;
+	struct tar_writer *writer;
+	int rc = late_load(&libarchive, err);
 
-	if (rc == 0) {
-		writer->compressor = compressor;
-		writer->archive = archive_write_new();
-		writer->entry = archive_entry_new();
-		rc = writer->archive && writer->entry ? open_archive(writer) : -ENOMEM;
-	}
+	if (rc < 0)
+		return rc;
+	writer = calloc(1, sizeof *writer);
+	if (!writer)
+		return expt_fail(err, -ENOMEM, "cannot write tar");
+	writer->compressor = compressor;
+	rc = open_archive(writer);
 	if (rc < 0) {
 		tar_writer_close(writer);
 		return expt_fail(err, rc, "cannot write tar");
@@ -106,7 +136,7 @@ static int end_member(struct tar_writer *writer, struct expt_error *err)
 	if (!writer->is_inside)
 		return 0;
 	writer->is_inside = false;
-	if (archive_write_finish_entry(writer->archive) < ARCHIVE_WARN)
+	if (late_archive_write_finish_entry(writer->archive) < ARCHIVE_WARN)
 		return archive_fail(writer->archive, &writer->inner, -EIO, err);
 	member->name = strbuf_text(&writer->name);
 	if (member->target)
@@ -139,7 +169,7 @@ static void begin_member(struct tar_writer *writer, const struct tar_member *mem
 int tar_writer_member(struct tar_writer *writer, const struct tar_member *member,
 		      struct expt_error *err)
 {
-	struct archive_entry *entry = archive_entry_clear(writer->entry);
+	struct archive_entry *entry = late_archive_entry_clear(writer->entry);
 	int rc = member->size >= LARGE ? tar_writer_cut(writer, err)
 				       : end_member(writer, err);
 
@@ -147,18 +177,18 @@ int tar_writer_member(struct tar_writer *writer, const struct tar_member *member
 		return rc;
 	begin_member(writer, member);
 
-	archive_entry_copy_pathname(entry, member->name);
-	archive_entry_set_filetype(entry, member->type == TAR_DIRECTORY ? AE_IFDIR
-					  : member->type == TAR_LINK	? AE_IFLNK
-									: AE_IFREG);
-	archive_entry_set_perm(entry, member->mode & 0777);
-	archive_entry_set_mtime(entry, member->mtime.tv_sec, member->mtime.tv_nsec);
-	archive_entry_set_size(entry, (la_int64_t)member->size);
+	late_archive_entry_copy_pathname(entry, member->name);
+	late_archive_entry_set_filetype(entry, member->type == TAR_DIRECTORY ? AE_IFDIR
+					       : member->type == TAR_LINK    ? AE_IFLNK
+									     : AE_IFREG);
+	late_archive_entry_set_perm(entry, member->mode & 0777);
+	late_archive_entry_set_mtime(entry, member->mtime.tv_sec, member->mtime.tv_nsec);
+	late_archive_entry_set_size(entry, (la_int64_t)member->size);
 	if (member->target)
-		archive_entry_copy_symlink(entry, member->target);
-	if (archive_write_header(writer->archive, entry) < ARCHIVE_WARN) {
-		archive_fail(writer->archive, &writer->inner, -EIO, err);
-		return expt_fail_in(err, -EIO, "'%s'", member->name);
+		late_archive_entry_copy_symlink(entry, member->target);
+	if (late_archive_write_header(writer->archive, entry) < ARCHIVE_WARN) {
+		rc = archive_fail(writer->archive, &writer->inner, -EIO, err);
+		return expt_fail_in(err, rc, "'%s'", member->name);
 	}
 	return 0;
 }
@@ -166,7 +196,7 @@ int tar_writer_member(struct tar_writer *writer, const struct tar_member *member
 int tar_writer_data(struct tar_writer *writer, const void *bytes, size_t length,
 		    struct expt_error *err)
 {
-	la_ssize_t written = archive_write_data(writer->archive, bytes, length);
+	la_ssize_t written = late_archive_write_data(writer->archive, bytes, length);
 
 	return written == (la_ssize_t)length
 		       ? 0
@@ -181,7 +211,7 @@ int tar_writer_finish(struct tar_writer *writer, struct expt_error *err)
 		return rc;
 	compressor_set_index(writer->compressor, strbuf_text(&writer->index),
 			     writer->index.length);
-	if (archive_write_close(writer->archive) != ARCHIVE_OK)
+	if (late_archive_write_close(writer->archive) != ARCHIVE_OK)
 		return archive_fail(writer->archive, &writer->inner, -EIO, err);
 	return 0;
 }
@@ -191,8 +221,8 @@ void tar_writer_close(struct tar_writer *writer)
 	if (!writer)
 		return;
 	writer->is_closing = true;
-	archive_write_free(writer->archive);
-	archive_entry_free(writer->entry);
+	late_archive_write_free(writer->archive);
+	late_archive_entry_free(writer->entry);
 	strbuf_release(&writer->index);
 	strbuf_release(&writer->name);
 	strbuf_release(&writer->target);
@@ -240,7 +270,7 @@ static ssize_t read_part(struct tar_reader *reader, const void **bytes)
 static ssize_t read_more(struct tar_reader *reader, struct archive *archive,
 			 const void **bytes)
 {
-	la_int64_t place = archive_filter_bytes(archive, 0);
+	la_int64_t place = late_archive_filter_bytes(archive, 0);
 
 	if (place > 0 && (uint64_t)place > reader->limit)
 		return expt_fail(&reader->inner, -EBADMSG, "the tar archive has no end");
@@ -254,7 +284,7 @@ static la_ssize_t read_bytes(struct archive *archive, void *context, const void 
 				       : read_more(reader, archive, bytes);
 
 	if (got < 0) {
-		archive_set_error(archive, (int)-got, "%s", reader->inner.message);
+		late_archive_set_error(archive, (int)-got, "%s", reader->inner.message);
 		return -1;
 	}
 	if (got > 0)
@@ -265,18 +295,18 @@ static la_ssize_t read_bytes(struct archive *archive, void *context, const void 
 /* A filter that libarchive cannot do itself it would give to an external program: not for us. */
 static void add_filters(struct archive *archive)
 {
-	static int (*const filters[])(struct archive *) = {
-		archive_read_support_filter_gzip,
-		archive_read_support_filter_bzip2,
-		archive_read_support_filter_xz,
+	int (*const filters[])(struct archive *) = {
+		late_archive_read_support_filter_gzip,
+		late_archive_read_support_filter_bzip2,
+		late_archive_read_support_filter_xz,
 	};
 	struct archive *probe;
 
 	for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
-		probe = archive_read_new();
+		probe = late_archive_read_new();
 		if (probe && filters[i](probe) == ARCHIVE_OK)
 			filters[i](archive);
-		archive_read_free(probe);
+		late_archive_read_free(probe);
 	}
 }
 
@@ -284,17 +314,23 @@ static void add_filters(struct archive *archive)
  * read like the rest. */
 static int open_tar(struct tar_reader *reader, bool has_filters, struct expt_error *err)
 {
-	reader->archive = archive_read_new();
+	int rc = late_load(&libarchive, err);
+
+	if (rc < 0)
+		return rc;
+	reader->archive = late_archive_read_new();
 	if (!reader->archive)
 		return expt_fail(err, -ENOMEM, "cannot read tar");
 	reader->limit = BEHIND_MAX;
 	if (has_filters)
 		add_filters(reader->archive);
-	if (archive_read_support_format_tar(reader->archive) != ARCHIVE_OK ||
-	    archive_read_set_format_option(reader->archive, "tar",
-					   "read_concatenated_archives", "1") != ARCHIVE_OK)
+	if (late_archive_read_support_format_tar(reader->archive) != ARCHIVE_OK ||
+	    late_archive_read_set_format_option(reader->archive, "tar",
+						"read_concatenated_archives",
+						"1") != ARCHIVE_OK)
 		return expt_fail(err, -ENOTSUP, "this libarchive reads no tar");
-	if (archive_read_open(reader->archive, reader, NULL, read_bytes, NULL) != ARCHIVE_OK)
+	if (late_archive_read_open(reader->archive, reader, NULL, read_bytes, NULL) !=
+	    ARCHIVE_OK)
 		return archive_fail(reader->archive, &reader->inner, -EBADMSG, err);
 	return 0;
 }
@@ -350,23 +386,25 @@ bool tar_reader_is_serial(const struct tar_reader *reader)
 
 bool tar_reader_is_packed(const struct tar_reader *reader)
 {
-	return archive_filter_count(reader->archive) > 1 || tar_reader_is_serial(reader);
+	return late_archive_filter_count(reader->archive) > 1 ||
+	       tar_reader_is_serial(reader);
 }
 
 void tar_reader_close(struct tar_reader *reader)
 {
 	if (!reader)
 		return;
-	archive_read_free(reader->archive);
+	if (reader->archive)
+		late_archive_read_free(reader->archive);
 	decompressor_close(reader->decompressor);
 	free(reader);
 }
 
 static enum tar_type type_of(struct archive_entry *entry)
 {
-	if (archive_entry_hardlink(entry))
+	if (late_archive_entry_hardlink(entry))
 		return TAR_HARD_LINK;
-	switch (archive_entry_filetype(entry)) {
+	switch (late_archive_entry_filetype(entry)) {
 	case AE_IFREG:
 		return TAR_FILE;
 	case AE_IFDIR:
@@ -386,7 +424,7 @@ static enum tar_type type_of(struct archive_entry *entry)
 /* gzip and xz know their own end, and libarchive stops there whatever follows. */
 static int check_filters(const struct tar_reader *reader, struct expt_error *err)
 {
-	la_int64_t used = archive_filter_bytes(reader->archive, -1);
+	la_int64_t used = late_archive_filter_bytes(reader->archive, -1);
 
 	if (used < 0 || (uint64_t)used >= reader->length)
 		return 0;
@@ -405,7 +443,7 @@ static int check_end(struct tar_reader *reader, struct expt_error *err)
 	if (got < 0)
 		return (int)got;
 	reader->length += (uint64_t)got;
-	if (archive_filter_count(reader->archive) > 1)
+	if (late_archive_filter_count(reader->archive) > 1)
 		return check_filters(reader, err);
 	for (size_t i = 0; i < TRAILER_SIZE; i++)
 		if (reader->length < TRAILER_SIZE || reader->last[i])
@@ -425,27 +463,31 @@ int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
 		    struct expt_error *err)
 {
 	struct archive_entry *entry;
-	int rc = archive_read_next_header(reader->archive, &entry);
+	int rc = late_archive_read_next_header(reader->archive, &entry);
 
 	if (rc == ARCHIVE_EOF) /* of one member there is nothing behind */
 		return reader->seekable ? 0 : check_end(reader, err);
 	if (rc < ARCHIVE_WARN || rc == ARCHIVE_RETRY)
 		return archive_fail(reader->archive, &reader->inner, -EBADMSG, err);
 	*member = (struct tar_member){
-		.name = archive_entry_pathname(entry),
+		.name = late_archive_entry_pathname(entry),
 		.type = type_of(entry),
-		.mode = archive_entry_perm(entry) & 07777,
-		.mtime = { archive_entry_mtime(entry), archive_entry_mtime_nsec(entry) },
-		.target = archive_entry_symlink(entry),
+		.mode = late_archive_entry_perm(entry) & 07777,
+		.mtime = { late_archive_entry_mtime(entry),
+			   late_archive_entry_mtime_nsec(entry) },
+		.target = late_archive_entry_symlink(entry),
 		/* or of zeros before it, behind another archive: they are read over again */
-		.place = (uint64_t)archive_read_header_position(reader->archive),
+		.place = (uint64_t)late_archive_read_header_position(reader->archive),
 	};
-	if (!member->name || archive_entry_size(entry) < 0)
+	if (!member->name)
 		return expt_fail(err, -EBADMSG, "a member of the archive has no name");
+	if (late_archive_entry_size(entry) < 0)
+		return expt_fail(err, -EBADMSG, "the size of '%s' is no size",
+				 member->name);
 	if (member->type == TAR_FILE)
-		member->size = (uint64_t)archive_entry_size(entry);
+		member->size = (uint64_t)late_archive_entry_size(entry);
 	if (member->type == TAR_HARD_LINK)
-		member->target = archive_entry_hardlink(entry);
+		member->target = late_archive_entry_hardlink(entry);
 	reader->limit = limit_of(member);
 	return 1;
 }
@@ -458,7 +500,7 @@ ssize_t tar_reader_data(struct tar_reader *reader, const void **bytes, uint64_t 
 	int rc;
 
 	do {
-		rc = archive_read_data_block(reader->archive, bytes, &length, &place);
+		rc = late_archive_read_data_block(reader->archive, bytes, &length, &place);
 		if (rc == ARCHIVE_EOF)
 			return 0;
 		if (rc < ARCHIVE_WARN)
@@ -490,17 +532,20 @@ int tar_reader_index(char **text, uint64_t *plain_size, const struct tar_reader 
 
 static int open_raw(struct tar_reader *reader, int fd, struct expt_error *err)
 {
-	int rc = decompressor_open(&reader->decompressor, fd, 0, err);
+	int rc = late_load(&libarchive, err);
 
+	if (rc == 0)
+		rc = decompressor_open(&reader->decompressor, fd, 0, err);
 	if (rc < 0)
 		return rc;
-	reader->archive = archive_read_new();
+	reader->archive = late_archive_read_new();
 	if (!reader->archive)
 		return expt_fail(err, -ENOMEM, "cannot decompress");
 	reader->limit = UINT64_MAX; /* the caller has one */
 	add_filters(reader->archive);
-	if (archive_read_support_format_raw(reader->archive) == ARCHIVE_OK &&
-	    archive_read_open(reader->archive, reader, NULL, read_bytes, NULL) == ARCHIVE_OK)
+	if (late_archive_read_support_format_raw(reader->archive) == ARCHIVE_OK &&
+	    late_archive_read_open(reader->archive, reader, NULL, read_bytes, NULL) ==
+		    ARCHIVE_OK)
 		return 0;
 	return archive_fail(reader->archive, &reader->inner, -EBADMSG, err);
 }
@@ -514,7 +559,7 @@ static int copy_plain(struct tar_reader *reader, int to, uint64_t max,
 	ssize_t got;
 	int rc;
 
-	if (archive_read_next_header(reader->archive, &entry) < ARCHIVE_WARN)
+	if (late_archive_read_next_header(reader->archive, &entry) < ARCHIVE_WARN)
 		return archive_fail(reader->archive, &reader->inner, -EBADMSG, err);
 	while ((got = tar_reader_data(reader, &bytes, &place, err)) > 0) {
 		if ((uint64_t)got > max - done)

@@ -65,7 +65,7 @@ int tar_reader_open_at(struct tar_reader **out, struct seekable *seekable, uint6
 		       uint64_t span, struct expt_error *err);
 /* Whether what is read is one stream of compressed data, so that it cannot be read from the middle. */
 bool tar_reader_is_packed(const struct tar_reader *reader);
-/* What fd holds, gzip, xz and zstd undone, to the file to; -EPERM: it would be more than max. */
+/* What fd holds, gzip, bzip2, xz and zstd undone, to the file to; -EPERM: it would be more than max. */
 int tar_spool(int fd, int to, uint64_t max, struct expt_error *err);
 /* 1 and *member filled, 0 at the end, negative on error; -EBADMSG: no tar, or damaged, or cut. */
 int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
