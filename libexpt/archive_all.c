@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All load objects, several at a time. Each job has an archiver of its own; their reports and changes are
- * put together in the order of the objects. Objects
- * that share a path, and so a name in archives/, come last and one by one.
+ * All load objects, several at a time. Each job has an archiver of its own; their reports and changes
+ * are put together in the order of the objects. Objects that share a path, and so a name in archives/,
+ * come last and one by one.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "libexpt/archive.h"
+#include "libexpt/base/io.h"
 #include "libexpt/base/pipeline.h"
 #include "libexpt/error.h"
 #include "libexpt/progress.h"
@@ -36,8 +37,13 @@ static int handle(struct archiver *archiver, const struct archive_object *object
 static void work(void *context)
 {
 	struct store_job *job = context;
+	struct archiver *own = &job->archiver;
 
-	job->rc = handle(&job->archiver, job->object, &job->err);
+	/* For as long as it is used: there are more jobs than threads. */
+	own->buffer = io_buffer(ARCHIVE_BUFFER);
+	job->rc = own->buffer ? handle(own, job->object, &job->err)
+			      : expt_fail(&job->err, -ENOMEM, "cannot archive");
+	free(own->buffer);
 	progress_add(job->options.progress, 1, 0);
 }
 
@@ -48,16 +54,14 @@ static int job_begin(struct store_job *job, struct archiver *archiver,
 
 	archive_job_begin(own, &job->options, archiver, object);
 	job->options.report = expt_report_new();
-	own->buffer = malloc(ARCHIVE_BUFFER);
 	job->object = object;
-	return job->options.report && own->buffer ? 0 : -ENOMEM;
+	return job->options.report ? 0 : -ENOMEM;
 }
 
 static void job_end(struct store_job *job)
 {
 	archive_job_end(&job->archiver);
 	expt_report_free(job->options.report);
-	free(job->archiver.buffer);
 }
 
 static int take_result(struct archiver *archiver, const struct store_job *job,
@@ -237,7 +241,7 @@ int archive_all(struct archiver *archiver, struct expt_error *err)
 {
 	int rc;
 
-	archiver->buffer = malloc(ARCHIVE_BUFFER);
+	archiver->buffer = io_buffer(ARCHIVE_BUFFER);
 	if (!archiver->buffer)
 		return expt_fail(err, -ENOMEM, "cannot archive '%s'", archiver->path);
 	rc = store_all(archiver, err);

@@ -24,10 +24,10 @@
 static bool is_needed(const struct member *member,
 		      const struct expt_archive_options *options)
 {
-	const char *slash = strrchr(member->name, '/');
+	const char *base = path_base(member->name);
 
-	return archive_needs_used(options->mode) ||
-	       strcmp(slash + 1, LOAD_MAP_FILE) == 0 || strcmp(slash + 1, LOG_FILE) == 0 ||
+	return archive_needs_used(options->mode) || strcmp(base, LOAD_MAP_FILE) == 0 ||
+	       strcmp(base, LOG_FILE) == 0 ||
 	       text_starts_with(member->path, ARCHIVES_DIR "/");
 }
 

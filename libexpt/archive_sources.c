@@ -34,12 +34,17 @@ static bool is_sum(const unsigned char sum[MD5_SIZE], const struct archive_code 
 	return true;
 }
 
-/* False also where no sum can be computed. */
-static bool is_proven(const struct archive_code *code, const struct archive_source *source)
+/* What the sum that the compiler has left says of the file. */
+static enum expt_outcome prove(const struct archive_code *code,
+			       const struct archive_source *source, const char **reason)
 {
 	unsigned char sum[MD5_SIZE];
 
-	return code->has_md5 && digest_md5(sum, source->fd, NULL) == 0 && is_sum(sum, code);
+	*reason = "its checksum cannot be computed";
+	if (digest_md5(sum, source->fd, NULL) < 0)
+		return EXPT_FAILED;
+	*reason = "its checksum is not the one in the line table";
+	return is_sum(sum, code) ? EXPT_COPIED : EXPT_CHANGED;
 }
 
 static bool is_text(int fd)
@@ -64,11 +69,8 @@ static enum expt_outcome judge(struct archiver *archiver, const struct archive_c
 {
 	int64_t started_at;
 
-	if (is_proven(code, source))
-		return EXPT_COPIED;
-	*reason = "its checksum is not the one in the line table";
 	if (code->has_md5)
-		return EXPT_CHANGED;
+		return prove(code, source, reason);
 	*reason = "not a text file";
 	if (!is_text(source->fd))
 		return EXPT_REFUSED;
@@ -117,6 +119,8 @@ static int leave_out(struct archiver *archiver, struct archive_code *code,
 		code->is_absent = true;
 		return 0;
 	}
+	if (outcome == EXPT_FAILED) /* which says nothing of the file */
+		return 0;
 	if (status)
 		manifest_set_file(&entry, status);
 	manifest_put(&archiver->changes, &entry);

@@ -8,6 +8,7 @@
 
 #include "libexpt/archive.h"
 #include "libexpt/archive_name.h"
+#include "libexpt/base/acl.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/time.h"
@@ -110,9 +111,12 @@ int archive_hash(char hash[HASH_TEXT_SIZE], const struct archiver *archiver, int
 	return pass_bytes(archiver, fd, -1, hash, &total, &is_unread);
 }
 
-static int set_attributes(int fd, const struct stat *status, mode_t mode)
+/* Readable by its owner, and nothing of the mode but what is in allowed. */
+static int set_attributes(int fd, const struct archive_source *source, mode_t allowed)
 {
+	const struct stat *status = &source->status;
 	const struct timespec times[2] = { status->st_atim, status->st_mtim };
+	mode_t mode = (acl_plain_mode(source->fd, status->st_mode) & allowed) | S_IRUSR;
 
 	if (fchmod(fd, mode) < 0 || futimens(fd, times) < 0)
 		return -errno;
@@ -163,7 +167,7 @@ static int fill(struct archiver *archiver, const struct archive_source *source,
 	return judge_reading(archiver, source, object, rc, is_unread, total);
 }
 
-/* Readable by its owner, and by no means set-id. */
+/* By no means set-id. */
 static int write_own(struct archiver *archiver, const struct archive_source *source,
 		     const struct archive_object *object, const char *name,
 		     char hash[HASH_TEXT_SIZE])
@@ -175,8 +179,7 @@ static int write_own(struct archiver *archiver, const struct archive_source *sou
 		rc = fill(archiver, source, object, &file, false, hash);
 	if (rc <= 0)
 		return rc;
-	rc = set_attributes(file.fd, &source->status,
-			    (source->status.st_mode & 0777) | S_IRUSR);
+	rc = set_attributes(file.fd, source, 0777);
 	if (rc == 0)
 		rc = temporary_commit(&file, name);
 	return rc < 0 ? rc : 1;
@@ -207,8 +210,7 @@ static int write_stored(struct archiver *archiver, const struct archive_source *
 		rc = fill(archiver, source, object, &file, true, hash);
 	if (rc <= 0)
 		return rc;
-	rc = set_attributes(file.fd, &source->status,
-			    (source->status.st_mode & 0555) | S_IRUSR);
+	rc = set_attributes(file.fd, source, 0555);
 	if (rc == 0)
 		rc = temporary_commit(&file, hash);
 	return rc < 0 ? rc : 1;

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
@@ -91,7 +92,9 @@ static void compress_with_zstd(void *job)
 
 	if (frame->level == 0 && size < frame->plain_size / VERY_COMPRESSIBLE)
 		size = compress_at(frame, THOROUGH_LEVEL, THOROUGH_LOG);
-	frame->error = ZSTD_isError(size) ? -EIO : 0;
+	frame->error = !ZSTD_isError(size)					 ? 0
+		       : ZSTD_getErrorCode(size) == ZSTD_error_memory_allocation ? -ENOMEM
+										 : -EIO;
 	if (frame->error == 0)
 		pack(frame, size);
 }
@@ -126,10 +129,10 @@ static bool frame_init(struct frame *frame, enum expt_compression method, int le
 {
 	frame->method = method;
 	frame->level = level;
-	frame->plain = malloc(COMPRESS_FRAME_SIZE);
+	frame->plain = io_buffer(COMPRESS_FRAME_SIZE);
 	if (method == EXPT_COMPRESSION_NONE)
 		return frame->plain != NULL;
-	frame->packed = malloc(ZSTD_compressBound(COMPRESS_FRAME_SIZE));
+	frame->packed = io_buffer(ZSTD_compressBound(COMPRESS_FRAME_SIZE));
 	if (method != EXPT_COMPRESSION_ZSTD)
 		return frame->plain && frame->packed;
 	frame->context = ZSTD_createCCtx();

@@ -86,8 +86,8 @@ static void decompress_frame(void *job)
 
 static bool open_decompression(struct frame *frame, size_t packed_size, size_t plain_size)
 {
-	frame->packed = malloc(packed_size);
-	frame->plain = malloc(plain_size);
+	frame->packed = io_buffer(packed_size);
+	frame->plain = io_buffer(plain_size);
 	frame->context = ZSTD_createDCtx();
 	return frame->packed && frame->plain && frame->context;
 }
@@ -132,7 +132,7 @@ static int open_stream(struct decompressor *decompressor)
 	struct frame *serial = &decompressor->serial;
 	ssize_t got;
 
-	serial->packed = malloc(SERIAL_INPUT);
+	serial->packed = io_buffer(SERIAL_INPUT);
 	if (!serial->packed)
 		return -ENOMEM;
 	got = io_read_full(decompressor->fd, serial->packed, SERIAL_INPUT);
@@ -144,7 +144,7 @@ static int open_stream(struct decompressor *decompressor)
 	if (!is_zstd(serial->packed, (size_t)got))
 		return 0;
 	decompressor->way = WAY_SERIAL;
-	serial->plain = malloc(ZSTD_DStreamOutSize());
+	serial->plain = io_buffer(ZSTD_DStreamOutSize());
 	serial->context = ZSTD_createDCtx();
 	return serial->plain && serial->context ? 0 : -ENOMEM;
 }

@@ -175,6 +175,10 @@ static int report_changes(struct copy_job *job, const struct tree_copy *copy,
 	if (atomic_load(&copy->lost_modes))
 		expt_report_add(job->options->report, EXPT_NOTE, copy->tree->items[0].name,
 				"the file system does not keep permissions");
+	if (atomic_load(&copy->lost_extended))
+		expt_report_add(job->options->report, EXPT_NOTE, copy->tree->items[0].name,
+				"the file system does not keep its ACLs or extended "
+				"attributes");
 	return 0;
 }
 
@@ -208,6 +212,7 @@ static void set_up(const struct copy_job *job, struct tree_copy *copy,
 		.syncs_files = syncs_files,
 		.begins_sync = !syncs_files && options->sync != EXPT_SYNC_NONE,
 		.without_attributes = options->without_attributes,
+		.is_live = job->operand->is_live,
 		.reflink = options->reflink,
 		.sparse = options->sparse,
 		.progress = options->progress,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Line tables through libdw, which only this file, elf_split.c and elf_dwarf.c include. It puts together names and directories of
- * all versions, but passes over the checksums that tables of version 5 can have: elf_line_sums.c reads
- * those.
+ * Line tables through libdw. It puts together names and directories of all versions, but passes over the
+ * checksums that tables of version 5 can have: elf_line_sums.c reads those.
  */
 #include "libexpt/elf_lines.h"
 
@@ -25,8 +24,7 @@
 /* "<built-in>" and the like are no files; and nobody knows what names lead to without a directory. */
 static bool is_file_name(const char *directory, const char *path)
 {
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	const char *base = slash ? slash + 1 : path;
+	const char *base = path ? path_base(path) : NULL;
 
 	return base && *base && *base != '<' &&
 	       (*path == '/' || (directory && *directory == '/'));

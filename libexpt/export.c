@@ -119,8 +119,9 @@ static int add_group(struct export_run *run, const char *path, struct expt_error
 		rc = expt_group_open(&group->members, path, err);
 	if (rc < 0)
 		return rc;
-	if (fstatat(parent, group->top, &status, 0) == 0)
-		group->mtime = status.st_mtim;
+	if (fstatat(parent, group->top, &status, 0) < 0)
+		return expt_fail(err, -errno, "cannot look at '%s'", path);
+	group->mtime = status.st_mtim;
 	for (size_t i = 0; i + 1 < run->groups.count; i++)
 		if (strcmp(run->groups.items[i].top, group->top) == 0)
 			return expt_fail(err, -EINVAL, "two groups have the name '%s'",

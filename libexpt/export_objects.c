@@ -13,6 +13,7 @@
 #include "libexpt/archive_name.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/elf.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
@@ -226,7 +227,7 @@ int export_objects_open(struct export_objects **out, const char *path, int archi
 		.copy = -1,
 		.previous = -1,
 		.store = STORE_INIT,
-		.buffer = malloc(ARCHIVE_BUFFER),
+		.buffer = io_buffer(ARCHIVE_BUFFER),
 		.gather = gather,
 	};
 	rc = objects->options.report && objects->archiver.buffer

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Load objects, their debug files, jars and sources, that the archives of an experiment lack and that
- * go into the bundle all the same, found and judged as er_archive does it, copied from where they are. The experiment is only read.
+ * go into the bundle all the same, found and judged as er_archive does it, copied from where they are. The
+ * experiment is only read.
  */
 #ifndef LIBEXPT_EXPORT_OBJECTS_H
 #define LIBEXPT_EXPORT_OBJECTS_H

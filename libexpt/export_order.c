@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files of one kind together, all logs before all maps, and so on, because files that are alike
  * compress well side by side, and because the log of a running experiment must be older than its
- * data. */
+ * data, and its records older than the call stacks that they name. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +11,10 @@
 /* The order of kinds; what is not named here stands between these and class files. */
 static const char *const kinds[] = {
 	LOG_FILE,	    LOAD_MAP_FILE,    WARNINGS_FILE, LABELS_FILE,
-	NOTES_FILE,	    ARCHIVE_LOG_FILE, OVERVIEW_FILE, FRAMEINFO_FILE,
-	FRAMEINFO_FILE_SUN, CLOCK_FILE,	      HWC_FILE,	     HEAP_FILE,
-	SYNC_FILE,	    IO_FILE,	      OMP_FILE,	     RACE_FILE,
-	DEADLOCK_FILE,	    DYNTEXT_FILE,     JCLASSES_FILE, JCLASSES_FILE_SUN,
+	NOTES_FILE,	    ARCHIVE_LOG_FILE, OVERVIEW_FILE, CLOCK_FILE,
+	HWC_FILE,	    HEAP_FILE,	      SYNC_FILE,     IO_FILE,
+	OMP_FILE,	    RACE_FILE,	      DEADLOCK_FILE, FRAMEINFO_FILE,
+	FRAMEINFO_FILE_SUN, DYNTEXT_FILE,     JCLASSES_FILE, JCLASSES_FILE_SUN,
 };
 enum {
 	RANK_OTHER = sizeof kinds / sizeof *kinds,

@@ -367,16 +367,9 @@ static int check_names(const struct export_plan *plan, struct expt_error *err)
 
 /* ---- who is not to be named ---- */
 
-static const char *last_component(const char *name)
-{
-	const char *slash = strrchr(name, '/');
-
-	return slash ? slash + 1 : name;
-}
-
 static bool is_called(const struct export_item *item, const char *name)
 {
-	return item->source == EXPORT_FILE && strcmp(last_component(item->name), name) == 0;
+	return item->source == EXPORT_FILE && strcmp(path_base(item->name), name) == 0;
 }
 
 static bool is_archived(const struct export_item *item)

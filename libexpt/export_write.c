@@ -13,6 +13,7 @@
 #include "libexpt/error.h"
 #include "libexpt/export.h"
 #include "libexpt/format.h"
+#include "libexpt/layout.h"
 #include "libexpt/progress.h"
 #include "libexpt/report.h"
 
@@ -26,7 +27,7 @@ int export_writer_open(struct export_writer *writer, int fd,
 	int rc;
 
 	*writer = (struct export_writer){ .options = options };
-	writer->buffer = malloc(BUFFER_SIZE);
+	writer->buffer = io_buffer(BUFFER_SIZE);
 	if (!writer->buffer)
 		return expt_fail(err, -ENOMEM, "cannot export");
 	rc = compressor_open(&writer->compressor, fd, options->compression,
@@ -92,6 +93,8 @@ static int put_range(struct export_writer *writer, int fd, const char *name,
 		ssize_t got = io_pread_full(fd, writer->buffer, part, (off_t)start);
 		int rc;
 
+		if (writer->options->stop && *writer->options->stop)
+			return expt_fail(err, -EINTR, "stopped at '%s'", name);
 		if (got < 0)
 			return expt_fail(err, (int)got, "cannot read '%s'", name);
 		rc = put(writer, writer->buffer, (size_t)got, err);
@@ -185,6 +188,19 @@ static int open_anonymized(struct export_item *item, const struct export_plan *p
 	return fd;
 }
 
+/* Of what is being recorded the call stacks come last, all that there are by then: records that were made
+ * since it was listed may be in the bundle, too. */
+static void take_all_stacks(struct export_item *item, int fd)
+{
+	struct stat status;
+
+	if (!layout_has_stacks(path_base(item->path)) || fstat(fd, &status) < 0)
+		return;
+	if ((uint64_t)status.st_size > item->size)
+		item->size = (uint64_t)status.st_size;
+	item->allocated = (uint64_t)status.st_blocks * 512;
+}
+
 /* A descriptor of what is to be written; what is made for it has its size only now. */
 static int open_item(struct export_item *item, const struct export_plan *plan,
 		     struct expt_report *report, struct expt_error *err)
@@ -206,6 +222,8 @@ static int open_item(struct export_item *item, const struct export_plan *plan,
 		break;
 	default:
 		fd = io_open_regular(item->dir, item->path);
+		if (fd >= 0 && plan->operand.is_live)
+			take_all_stacks(item, fd);
 	}
 	return fd < 0 ? expt_fail(err, fd, "cannot open '%s'", item->name) : fd;
 }

@@ -8,6 +8,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/operand.h"
@@ -60,23 +61,6 @@ static int choose_name(struct target *target, const struct import *import,
 		       : expt_fail(err, -EEXIST, "cannot create '%s'", target->top);
 }
 
-/* What the umask leaves of a directory's mode, found without touching the umask. */
-static int directory_mode(mode_t *mode, int stage)
-{
-	static const char probe[] = ".mode";
-	struct stat status;
-	int rc = 0;
-
-	if (mkdirat(stage, probe, DIRECTORY_MODE) < 0)
-		return -errno;
-	if (fstatat(stage, probe, &status, AT_SYMLINK_NOFOLLOW) < 0)
-		rc = -errno;
-	if (unlinkat(stage, probe, AT_REMOVEDIR) < 0)
-		rc = -errno;
-	*mode = status.st_mode & 0777;
-	return rc;
-}
-
 /* ---- experiments ---- */
 
 /* Those inside before those around them. */
@@ -119,11 +103,13 @@ static int verify(const struct import *import, size_t owner, struct expt_error *
 static int put_in_place(struct import *import, size_t owner, struct expt_error *err)
 {
 	struct target *target = &import->targets.items[owner];
-	mode_t mode = 0;
-	int rc = directory_mode(&mode, target->stage.dir);
+	struct stat made;
+	int rc = io_probe_file(target->stage.dir, PROBE_FILE, &made);
+	mode_t mode;
 
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot finish '%s'", target->final);
+	mode = made.st_mode & DIRECTORY_MODE;
 	rc = import->options->verify ? verify(import, owner, err) : 0;
 	if (rc == 0)
 		rc = finish_directories(import, owner, mode, err);

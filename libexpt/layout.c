@@ -63,6 +63,11 @@ enum layout_kind layout_entry(const char *name, bool is_descendant)
 	return permanent_entry(name, is_descendant);
 }
 
+bool layout_has_stacks(const char *name)
+{
+	return strcmp(name, FRAMEINFO_FILE) == 0 || strcmp(name, FRAMEINFO_FILE_SUN) == 0;
+}
+
 /* ---- what is in the directories ---- */
 
 static int refuse(const struct directory *directory, const struct directory_name *name,

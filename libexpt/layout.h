@@ -22,12 +22,15 @@ enum layout_kind {
 /* What name is, directly in a founder or in a descendant. Temporary names of our own archiver
  * (".NAME.XXXXXX.part") count as files, so that an interrupted one does no harm. */
 enum layout_kind layout_entry(const char *name, bool is_descendant);
+/* Whether a file holds the call stacks that records name. */
+bool layout_has_stacks(const char *name);
 
 /* Open the experiment directory at path for an operation on the whole of it: the name rule, a real
  * directory (not a link), and nothing unknown inside, descendants included. -ENOENT, -EINVAL
- * (the name rule, a link), -EBADMSG (no directory, or something inside is not an experiment's, named), -EPERM (a
- * directory inside is a mount point: what is mounted there belongs to somebody else). Where kept is not
- * NULL it gets the directories and names that were read, which are the caller's then; their root is dir. */
+ * (the name rule, a link), -EBADMSG (no directory, or something inside is not an experiment's, named),
+ * -EPERM (a directory inside is a mount point: what is mounted there belongs to somebody else). Where kept
+ * is not NULL it gets the directories and names that were read, which are the caller's then; their root is
+ * dir. */
 int layout_open(int *dir, const char *path, struct directories *kept,
 		struct expt_error *err);
 /* The same below an open directory; path is what messages call it. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "libexpt/base/array.h"
+#include "libexpt/base/path.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/format.h"
 
@@ -115,20 +116,13 @@ static bool is_same(const struct expt_object *object, const struct expt_segment 
 					  object->mtime_ns == segment->mtime_ns));
 }
 
-static const char *last_component(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static struct expt_object *add_object(struct object_table *table, const char *path)
 {
 	struct strbuf name = STRBUF_INIT;
 	struct expt_object *object = arena_alloc(&table->strings, sizeof *object);
 	struct expt_object **slot;
 
-	strbuf_printf(&name, "<%s>", last_component(path));
+	strbuf_printf(&name, "<%s>", path_base(path));
 	if (object) {
 		object->table = table;
 		object->index = table->objects.count;

@@ -27,7 +27,7 @@ int packet_file_open(struct packet_file *file, struct expt *expt, const char *na
 		return fd == -ENOENT ? 0 : fd;
 	*file = (struct packet_file){ .expt = expt };
 	snprintf(file->name, sizeof file->name, "%s", name);
-	file->window = malloc(WINDOW_SIZE);
+	file->window = io_buffer(WINDOW_SIZE);
 	if (!file->window)
 		return expt_fail(err, -ENOMEM, "cannot read '%s'", name);
 	file->fd = steal_fd(&fd);

@@ -104,17 +104,20 @@ static void *sum_stream(void *data)
 	return NULL;
 }
 
-static int export_to(int fd, const char *path, struct expt_error *err)
+static int export_to(int fd, const char *path, const volatile int *stop,
+		     struct expt_error *err)
 {
 	const struct expt_export_options plain = {
 		.compression = EXPT_COMPRESSION_NONE,
+		.stop = stop,
 	};
 
 	return expt_export(&path, 1, NULL, fd, &plain, err);
 }
 
 /* The checksum of an uncompressed bundle that is never written. */
-static int sum_here(struct summing *summing, const char *path, struct expt_error *err)
+static int sum_here(struct summing *summing, const char *path, const volatile int *stop,
+		    struct expt_error *err)
 {
 	pthread_t thread;
 	int ends[2], rc;
@@ -124,7 +127,7 @@ static int sum_here(struct summing *summing, const char *path, struct expt_error
 	summing->from = ends[0];
 	rc = -pthread_create(&thread, NULL, sum_stream, summing);
 	if (rc == 0) {
-		rc = export_to(ends[1], path, err);
+		rc = export_to(ends[1], path, stop, err);
 		close(ends[1]);
 		pthread_join(thread, NULL);
 	} else {
@@ -161,7 +164,7 @@ static int is_same_there(struct expt_remote *remote, const struct remote_item *i
 	int rc = digest_open(&summing.digest, err);
 
 	if (rc == 0)
-		rc = sum_here(&summing, item->path, err);
+		rc = sum_here(&summing, item->path, remote->options.stop, err);
 	digest_close(summing.digest);
 	return rc < 0 ? rc : is_sum_there(remote, item, summing.text, err);
 }

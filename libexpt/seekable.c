@@ -74,7 +74,7 @@ static int open_file(struct seekable *seekable, int fd)
 	if (!S_ISREG(status.st_mode))
 		return S_ISDIR(status.st_mode) ? -EISDIR : -EINVAL;
 	seekable->size = seekable->packed_size = (uint64_t)status.st_size;
-	seekable->input = malloc(PLAIN_SIZE);
+	seekable->input = io_buffer(PLAIN_SIZE);
 	if (!seekable->input)
 		return -ENOMEM;
 	if (seek_table_read(&seekable->table, fd, seekable->packed_size))
@@ -174,7 +174,7 @@ static int start_frame(struct slot *slot, size_t frame, size_t size)
 	slot->frame = NO_FRAME;
 	if (slot->capacity < size) {
 		free(slot->plain);
-		slot->plain = malloc(size);
+		slot->plain = io_buffer(size);
 		slot->capacity = slot->plain ? size : 0;
 	}
 	if (!slot->decoder)

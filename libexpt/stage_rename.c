@@ -47,10 +47,12 @@ static int take_lock_file(char name[STAGE_NAME_SIZE], int parent, const char *fi
 
 	strcpy(name + length, "LOCKED" LOCK_SUFFIX);
 	while ((rc = owner_create(parent, name)) == -EEXIST) {
-		if (owner_is_dead(parent, name))
-			unlinkat(parent, name, 0);
-		else if (!stage_try_again(tries++))
-			return -EBUSY;
+		if (!owner_is_dead(parent, name)) {
+			if (!stage_try_again(tries++))
+				return -EBUSY;
+		} else if (unlinkat(parent, name, 0) < 0 && errno != ENOENT) {
+			return -errno;
+		}
 	}
 	return rc;
 }

@@ -7,10 +7,11 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/tree_copy_item.h"
 
-static mode_t wanted_mode(const struct tree_copy *copy, const struct tree_entry *entry)
+static mode_t wanted_mode(const struct tree_copy *copy, size_t i)
 {
+	const struct tree_entry *entry = &copy->tree->items[i];
 	mode_t mode = copy->without_attributes ? entry->mode & ~copy->lost_bits
-					       : entry->mode;
+					       : entry->mode & ~copy->files[i].withheld;
 
 	return entry->type == DT_DIR ? mode | copy->inherited_bits : mode;
 }
@@ -50,14 +51,15 @@ static int keep_times(const struct tree_entry *entry, int at, const char *name)
 /* Directories that the umask would have closed to us were changed once already. */
 static bool has_other_mode(const struct tree_copy *copy, mode_t created, mode_t wanted)
 {
-	return wanted != (created & ~copy->lost_bits) || (copy->lost_bits & S_IRWXU);
+	return wanted != (created & ~copy->lost_bits) || (copy->lost_bits & S_IRWXU) ||
+	       copy->inherits_acl;
 }
 
 int copy_attributes(struct tree_copy *copy, size_t i, int at, const char *name,
 		    mode_t created)
 {
 	const struct tree_entry *entry = &copy->tree->items[i];
-	mode_t mode = wanted_mode(copy, entry);
+	mode_t mode = wanted_mode(copy, i);
 	int rc = 0;
 
 	if (i == 0) /* the stage must stay open to us until it gets its name */
@@ -99,14 +101,25 @@ int copy_make_directory(const struct tree_copy *copy, size_t i)
 int copy_directory_attributes(struct tree_copy *copy, size_t i)
 {
 	const struct tree_entry *entry = &copy->tree->items[i];
-	cleanup_fd int fd = -1;
-	int rc;
+	cleanup_fd int in = -1, fd = -1;
+	bool has_extended = false;
+	int rc = 0;
 
-	if (copy->syncs_files) {
+	if (!copy->without_attributes) {
+		in = tree_open_directory(copy->tree, copy->from, i);
+		if (in < 0 && in != -ENOENT)
+			return in;
+		has_extended = in >= 0 && copy_has_extended(copy, in);
+	}
+	if (copy->syncs_files || has_extended) {
 		fd = tree_open_directory(copy->tree, copy->to, i);
 		if (fd < 0)
 			return fd;
 	}
+	if (has_extended)
+		rc = copy_extended(copy, i, in, fd);
+	if (rc < 0)
+		return rc;
 	rc = copy_attributes(copy, i, copy->to, name_of(entry), mode_while_filled(entry));
 	if (rc == 0 && copy->syncs_files && fsync(fd) < 0)
 		rc = -errno;
@@ -115,5 +128,5 @@ int copy_directory_attributes(struct tree_copy *copy, size_t i)
 
 mode_t tree_copy_directory_mode(const struct tree_copy *copy, size_t i)
 {
-	return wanted_mode(copy, &copy->tree->items[i]);
+	return wanted_mode(copy, i);
 }

@@ -71,7 +71,7 @@ static int is_same_file(int a, int b, const char *name, char *buffer)
 
 static int have_same_contents(int a, int b, const struct tree *tree, struct expt_error *err)
 {
-	cleanup_free char *buffer = malloc(2 * BUFFER_SIZE);
+	cleanup_free char *buffer = io_buffer(2 * BUFFER_SIZE);
 	int rc = 1;
 
 	if (!buffer)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One thread makes the directories that others are made in and the empty big files; then all take
- * items from one queue: a directory with its small files, or a part of a big file.
+ * items from one queue: a directory with its small files, a file of some size, or a part of a big one.
  */
 #include "libexpt/tree_copy.h"
 
@@ -20,11 +20,22 @@
 
 #define PARTS_MAX 1024 /* of one file, however large its holes are */
 
-/* By what it has on the disk: a mere hole needs no help. */
-bool copy_is_big(const struct tree_entry *entry)
+/* By what it has on the disk: a mere hole needs no help. Files whose order matters stay together. */
+static bool has_data(const struct tree_copy *copy, const struct tree_entry *entry,
+		     uint64_t size)
 {
-	return entry->type == DT_REG && entry->size >= TREE_COPY_PART_SIZE &&
-	       entry->allocated >= TREE_COPY_PART_SIZE;
+	return !copy->is_live && entry->type == DT_REG && entry->size >= size &&
+	       entry->allocated >= size;
+}
+
+bool copy_is_alone(const struct tree_copy *copy, const struct tree_entry *entry)
+{
+	return has_data(copy, entry, TREE_COPY_ALONE_SIZE);
+}
+
+bool copy_is_big(const struct tree_copy *copy, const struct tree_entry *entry)
+{
+	return has_data(copy, entry, TREE_COPY_PART_SIZE);
 }
 
 bool copy_is_shared(const struct tree_copy *copy, size_t i)
@@ -42,27 +53,26 @@ static bool is_sparse(const struct tree_entry *entry)
 /* What umask, default ACLs and the directory make of new files can only be seen. */
 static int probe_modes(struct tree_copy *copy)
 {
-	cleanup_fd int fd = openat(copy->to, PROBE_FILE,
-				   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-				   0777);
 	struct stat status, directory;
+	int rc = io_probe_file(copy->to, PROBE_FILE, &status);
 
-	if (fd < 0 || unlinkat(copy->to, PROBE_FILE, 0) < 0 || fstat(fd, &status) < 0 ||
-	    fstat(copy->to, &directory) < 0)
+	if (rc < 0)
+		return rc;
+	if (fstat(copy->to, &directory) < 0)
 		return -errno;
 	copy->lost_bits = 0777 & ~status.st_mode;
 	copy->inherited_bits = directory.st_mode & S_ISGID;
 	copy->is_root = geteuid() == 0;
 	copy->uid = status.st_uid;
 	copy->gid = status.st_gid;
-	return 0;
+	return copy->without_attributes ? 0 : copy_probe_extended(copy);
 }
 
 /* Two who write to one file wait for each other, so files are split only where there are too few to
  * occupy all threads: what is read and hashed meanwhile is still won. */
 static bool is_split(const struct tree_copy *copy, const struct tree_entry *entry)
 {
-	return copy_is_big(entry) && copy->big_count < copy->threads;
+	return copy_is_big(copy, entry) && copy->big_count < copy->threads;
 }
 
 static uint64_t part_size(const struct tree_copy *copy, const struct tree_entry *entry)
@@ -105,11 +115,11 @@ static int lay_out(struct tree_copy *copy)
 	const struct tree *tree = copy->tree;
 
 	copy->files = calloc(tree->count, sizeof *copy->files);
-	copy->buffers = malloc((size_t)copy->threads * TRANSFER_BUFFER_SIZE);
+	copy->buffers = io_buffer((size_t)copy->threads * TRANSFER_BUFFER_SIZE);
 	if (!copy->files || !copy->buffers)
 		return -ENOMEM;
 	for (size_t i = 0; i < tree->count; i++)
-		copy->big_count += copy_is_big(&tree->items[i]);
+		copy->big_count += copy_is_big(copy, &tree->items[i]);
 	for (size_t i = 0; i < tree->count; i++) {
 		copy->files[i].first_part = copy->part_count;
 		copy->files[i].part_count = count_parts(copy, &tree->items[i]);
@@ -127,14 +137,14 @@ static int lay_out(struct tree_copy *copy)
 
 /* ---- before the threads start ---- */
 
-/* Directories that hold others, or big files. */
+/* Directories that hold others, or files that are items. */
 static void choose_what_is_made_first(struct tree_copy *copy)
 {
 	const struct tree_entry *entries = copy->tree->items;
 
 	copy->files[0].is_made_first = true;
 	for (size_t i = 1; i < copy->tree->count; i++)
-		if (entries[i].type == DT_DIR || copy_is_big(&entries[i]))
+		if (entries[i].type == DT_DIR || copy_is_alone(copy, &entries[i]))
 			copy->files[entries[i].directory].is_made_first = true;
 }
 
@@ -143,16 +153,20 @@ static void choose_what_is_made_first(struct tree_copy *copy)
 static int make_big_file(struct tree_copy *copy, size_t i)
 {
 	const struct tree_entry *entry = &copy->tree->items[i];
-	const struct copied_file *file = &copy->files[i];
-	cleanup_fd int in =
-		io_open_beneath(copy->from, entry->name, O_RDONLY | O_NONBLOCK, 0);
-	cleanup_fd int out =
-		io_open_beneath(copy->to, entry->name, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	struct copied_file *file = &copy->files[i];
+	cleanup_fd int in = copy_open_source(copy, entry), out = -1;
 	bool is_clone;
 	int rc = 0;
 
-	if (in < 0 || out < 0)
-		return in < 0 ? in : out;
+	if (in == -ENOENT) {
+		atomic_store(&file->has_vanished, true);
+		return 0;
+	}
+	if (in < 0)
+		return in;
+	out = io_open_beneath(copy->to, entry->name, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	if (out < 0)
+		return out;
 	/* The threads open it again, whatever the umask has made of it. */
 	if ((copy->lost_bits & S_IRWXU) && fchmod(out, 0600) < 0)
 		return -errno;
@@ -178,7 +192,7 @@ static int prepare_big_file(struct tree_copy *copy, size_t i)
 	const struct copied_file *file = &copy->files[i];
 	int rc = make_big_file(copy, i);
 
-	if (rc < 0 || copy_is_shared(copy, i))
+	if (rc < 0 || copy_is_shared(copy, i) || atomic_load(&file->has_vanished))
 		return rc;
 	for (size_t n = 0; n < file->part_count; n++)
 		add_item(copy, i, file->first_part + n);
@@ -189,11 +203,11 @@ static int prepare_entry(struct tree_copy *copy, size_t i)
 {
 	const struct tree_entry *entry = &copy->tree->items[i];
 
-	if (copy_is_big(entry))
+	if (copy_is_big(copy, entry))
 		return prepare_big_file(copy, i);
-	if (entry->type != DT_DIR)
+	if (entry->type != DT_DIR && !copy_is_alone(copy, entry))
 		return 0;
-	add_item(copy, i, 0);
+	add_item(copy, i, copy->files[i].first_part);
 	return i != 0 && copy->files[i].is_made_first ? copy_make_directory(copy, i) : 0;
 }
 
@@ -256,7 +270,9 @@ int tree_copy_run(struct tree_copy *copy, struct expt_error *err)
 
 enum file_change tree_copy_change(const struct tree_copy *copy, size_t i)
 {
-	return copy->files[i].change;
+	const struct copied_file *file = &copy->files[i];
+
+	return atomic_load(&file->has_vanished) ? FILE_VANISHED : file->change;
 }
 
 void tree_copy_release(struct tree_copy *copy)

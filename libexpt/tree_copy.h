@@ -12,7 +12,9 @@
 #include "libexpt/transfer.h"
 #include "libexpt/tree.h"
 
-/* From this size on a file is work of its own, or for several threads in parts of this size. */
+/* From this size on a file is work of its own; smaller ones are that of their directory. */
+#define TREE_COPY_ALONE_SIZE (UINT64_C(1) << 20)
+/* From this size on it may be work for several threads, in parts of this size. */
 #define TREE_COPY_PART_SIZE (UINT64_C(64) << 20)
 
 enum file_change {
@@ -31,6 +33,7 @@ struct tree_copy {
 	bool syncs_files;  /* each by itself, and the directories */
 	bool begins_sync;  /* the caller will sync all: begin with what is written */
 	bool without_attributes; /* those of new files are good enough */
+	bool is_live; /* the files of a directory are copied one after the other, in an order */
 	enum expt_reflink reflink;
 	enum expt_sparse sparse;
 	const volatile int *stop; /* not NULL and not 0: end with -EINTR */
@@ -47,7 +50,10 @@ struct tree_copy {
 	bool is_root;
 	uid_t uid; /* of new files */
 	gid_t gid;
-	atomic_bool lost_modes; /* the file system keeps no modes */
+	atomic_bool lost_modes;	     /* the file system keeps no modes */
+	bool inherits_acl;	     /* what is made in to */
+	atomic_bool has_no_extended; /* the file system of from */
+	atomic_bool lost_extended; /* the file system of to does not take an attribute */
 };
 
 /* Copy the files. to is empty, or holds other names. */

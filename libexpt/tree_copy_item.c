@@ -15,6 +15,7 @@
 #include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
+#include "libexpt/layout.h"
 #include "libexpt/progress.h"
 
 int copy_check_stop(const struct tree_copy *copy, struct expt_error *err)
@@ -34,7 +35,7 @@ void *copy_buffer(const struct tree_copy *copy, unsigned worker)
 	return copy->buffers + (size_t)worker * TRANSFER_BUFFER_SIZE;
 }
 
-static int open_source(const struct tree_copy *copy, const struct tree_entry *entry)
+int copy_open_source(const struct tree_copy *copy, const struct tree_entry *entry)
 {
 	return io_open_beneath(copy->from, entry->name, O_RDONLY | O_NONBLOCK | O_NOCTTY,
 			       0);
@@ -77,6 +78,33 @@ static enum file_change compare_with_list(const struct tree_entry *entry, uint64
 	return is_same_time(mtime, &entry->mtime) ? FILE_AS_LISTED : FILE_CHANGED;
 }
 
+/* Of a live experiment the copy shall not have more than it can explain: the log and the map stand
+ * for the time at which it was taken, and records come before the call stacks that they name. */
+enum turn { TURN_FIRST, TURN_RECORDS, TURN_STACKS, TURN_COUNT };
+
+static enum turn turn_of(const struct tree_entry *entry)
+{
+	if (strcmp(entry->base, LOG_FILE) == 0 || strcmp(entry->base, LOAD_MAP_FILE) == 0)
+		return TURN_FIRST;
+	return layout_has_stacks(entry->base) ? TURN_STACKS : TURN_RECORDS;
+}
+
+/* Of what is being recorded the call stacks come last, all that there are by then: records that were made
+ * since the list was made may be in the copy, too. */
+static int take_all_stacks(struct tree_copy *copy, size_t i, int in)
+{
+	struct transfer_part *part = &copy->parts[copy->files[i].first_part];
+	struct stat status;
+
+	if (!copy->is_live || turn_of(&copy->tree->items[i]) != TURN_STACKS)
+		return 0;
+	if (fstat(in, &status) < 0)
+		return -errno;
+	if ((uint64_t)status.st_size > part->length)
+		part->length = (uint64_t)status.st_size;
+	return 0;
+}
+
 /* After the last byte: did the file stay what it was listed as? */
 static int look_for_change(struct tree_copy *copy, size_t i, int in)
 {
@@ -86,22 +114,48 @@ static int look_for_change(struct tree_copy *copy, size_t i, int in)
 
 	if (fstat(in, &status) < 0)
 		return -errno;
-	file->change = compare_with_list(entry, (uint64_t)status.st_size, &status.st_mtim,
+	file->end = (uint64_t)status.st_size;
+	file->change = compare_with_list(entry, file->end, &status.st_mtim,
 					 atomic_load(&file->is_short));
 	return 0;
 }
 
+static uint64_t copied_length(const struct tree_copy *copy, const struct copied_file *file)
+{
+	uint64_t length = 0;
+
+	for (size_t n = 0; n < file->part_count; n++) {
+		const struct transfer_part *part = &copy->parts[file->first_part + n];
+
+		length += part->copied;
+		if (part->copied < part->length)
+			break;
+	}
+	return length;
+}
+
+/* As was planned; of what became shorter as much as was there, and is. */
+static uint64_t final_size(const struct tree_copy *copy, size_t i)
+{
+	const struct copied_file *file = &copy->files[i];
+	uint64_t listed = file->part_count == 1 ? copy->parts[file->first_part].length
+						: copy->tree->items[i].size;
+	uint64_t size = atomic_load(&file->is_short) ? copied_length(copy, file) : listed;
+
+	return size < file->end ? size : file->end;
+}
+
 /* A clone has the size that the file has now, a file with a hole at its end lacks it. */
-static int set_size(const struct tree_copy *copy, size_t i, int out, uint64_t size)
+static int set_size(const struct tree_copy *copy, size_t i, int out)
 {
 	const struct transfer_part *part = &copy->parts[copy->files[i].first_part];
 	bool may_differ = part->is_shared ? copy->files[i].change != FILE_AS_LISTED
 					  : part->has_holes || copy->means.finds_holes;
 
-	return may_differ && ftruncate(out, (off_t)size) < 0 ? -errno : 0;
+	return may_differ && ftruncate(out, (off_t)final_size(copy, i)) < 0 ? -errno : 0;
 }
 
-/* ---- a small file ---- */
+/* ---- a file at once ---- */
 
 static int copy_bytes(struct tree_copy *copy, unsigned worker, size_t i, int in, int out)
 {
@@ -120,21 +174,18 @@ static int copy_bytes(struct tree_copy *copy, unsigned worker, size_t i, int in,
 		return rc;
 	atomic_store(&file->is_short, !part->is_shared && part->copied < part->length);
 	rc = look_for_change(copy, i, in);
-	if (rc < 0)
-		return rc;
-	return set_size(copy, i, out,
-			atomic_load(&file->is_short) ? part->copied : entry->size);
+	return rc < 0 ? rc : set_size(copy, i, out);
 }
 
-static int copy_small_file(struct tree_copy *copy, unsigned worker, size_t i,
+static int copy_whole_file(struct tree_copy *copy, unsigned worker, size_t i,
 			   struct expt_error *err)
 {
 	const struct tree_entry *entry = &copy->tree->items[i];
-	cleanup_fd int in = open_source(copy, entry), out = -1;
+	cleanup_fd int in = copy_open_source(copy, entry), out = -1;
 	int rc;
 
 	if (in == -ENOENT) {
-		copy->files[i].change = FILE_VANISHED;
+		atomic_store(&copy->files[i].has_vanished, true);
 		return 0;
 	}
 	if (in < 0)
@@ -142,7 +193,11 @@ static int copy_small_file(struct tree_copy *copy, unsigned worker, size_t i,
 	out = create(copy, entry);
 	if (out < 0)
 		return copy_fail(out, entry, err);
-	rc = copy_bytes(copy, worker, i, in, out);
+	rc = take_all_stacks(copy, i, in);
+	if (rc == 0)
+		rc = copy_bytes(copy, worker, i, in, out);
+	if (rc == 0 && !copy->without_attributes)
+		rc = copy_extended(copy, i, in, out);
 	if (rc == 0)
 		rc = copy_attributes(copy, i, out, "", entry->mode);
 	if (rc == 0)
@@ -162,18 +217,16 @@ static int copy_link(struct tree_copy *copy, size_t i, struct expt_error *err)
 
 /* ---- a directory ---- */
 
-/* Of a live experiment the copy shall not have more than it can explain: the log and the map stand
- * for the time at which it was taken, and records come before the call stacks that they name. */
-enum turn { TURN_FIRST, TURN_RECORDS, TURN_STACKS, TURN_COUNT };
-
-static enum turn turn_of(const struct tree_entry *entry)
+static int copy_file(struct tree_copy *copy, unsigned worker, size_t i,
+		     struct expt_error *err)
 {
-	if (strcmp(entry->base, LOG_FILE) == 0 || strcmp(entry->base, LOAD_MAP_FILE) == 0)
-		return TURN_FIRST;
-	if (strcmp(entry->base, FRAMEINFO_FILE) == 0 ||
-	    strcmp(entry->base, FRAMEINFO_FILE_SUN) == 0)
-		return TURN_STACKS;
-	return TURN_RECORDS;
+	int rc = copy->tree->items[i].type == DT_LNK
+			 ? copy_link(copy, i, err)
+			 : copy_whole_file(copy, worker, i, err);
+
+	if (rc == 0)
+		progress_add(copy->progress, 1, 0);
+	return rc;
 }
 
 static int copy_entry(struct tree_copy *copy, unsigned worker, size_t i,
@@ -182,13 +235,9 @@ static int copy_entry(struct tree_copy *copy, unsigned worker, size_t i,
 	const struct tree_entry *entry = &copy->tree->items[i];
 	int rc = copy_check_stop(copy, err);
 
-	if (rc < 0 || entry->type == DT_DIR || copy_is_big(entry))
+	if (rc < 0 || entry->type == DT_DIR || copy_is_alone(copy, entry))
 		return rc;
-	rc = entry->type == DT_LNK ? copy_link(copy, i, err)
-				   : copy_small_file(copy, worker, i, err);
-	if (rc == 0)
-		progress_add(copy->progress, 1, 0);
-	return rc;
+	return copy_file(copy, worker, i, err);
 }
 
 static int copy_entries(struct tree_copy *copy, unsigned worker,
@@ -223,28 +272,15 @@ static int copy_directory(struct tree_copy *copy, unsigned worker, size_t i,
 
 /* ---- a part of a big file ---- */
 
-static uint64_t copied_length(const struct tree_copy *copy, const struct copied_file *file)
-{
-	uint64_t length = 0;
-
-	for (size_t n = 0; n < file->part_count; n++) {
-		const struct transfer_part *part = &copy->parts[file->first_part + n];
-
-		length += part->copied;
-		if (part->copied < part->length)
-			break;
-	}
-	return length;
-}
-
 int copy_finish_big_file(struct tree_copy *copy, size_t i, int in, int out)
 {
-	struct copied_file *file = &copy->files[i];
 	int rc = look_for_change(copy, i, in);
 
-	if (rc == 0 && atomic_load(&file->is_short) &&
-	    ftruncate(out, (off_t)copied_length(copy, file)) < 0)
+	if (rc == 0 && copy->files[i].change == FILE_SHRANK &&
+	    ftruncate(out, (off_t)final_size(copy, i)) < 0)
 		rc = -errno;
+	if (rc == 0 && !copy->without_attributes)
+		rc = copy_extended(copy, i, in, out);
 	if (rc == 0)
 		rc = copy_attributes(copy, i, out, "", 0);
 	if (rc == 0 && copy->syncs_files && fsync(out) < 0)
@@ -254,6 +290,16 @@ int copy_finish_big_file(struct tree_copy *copy, size_t i, int in, int out)
 	return rc;
 }
 
+/* Others may be at parts of it: what they still have open they write into nothing, and without this part
+ * nobody finishes the file. */
+static int give_up(struct tree_copy *copy, size_t i)
+{
+	atomic_store(&copy->files[i].has_vanished, true);
+	return unlinkat(copy->to, copy->tree->items[i].name, 0) < 0 && errno != ENOENT
+		       ? -errno
+		       : 0;
+}
+
 /* Whoever copies the last part finishes the file. */
 static int copy_part(struct tree_copy *copy, unsigned worker,
 		     const struct copy_item *item, struct expt_error *err)
@@ -261,12 +307,18 @@ static int copy_part(struct tree_copy *copy, unsigned worker,
 	const struct tree_entry *entry = &copy->tree->items[item->entry];
 	struct copied_file *file = &copy->files[item->entry];
 	struct transfer_part *part = &copy->parts[item->part];
-	cleanup_fd int in = open_source(copy, entry);
-	cleanup_fd int out = io_open_beneath(copy->to, entry->name, O_WRONLY, 0);
+	cleanup_fd int in = copy_open_source(copy, entry), out = -1;
 	int rc;
 
+	if (in == -ENOENT || atomic_load(&file->has_vanished)) {
+		rc = give_up(copy, item->entry);
+		return rc < 0 ? copy_fail(rc, entry, err) : 0;
+	}
 	if (in < 0)
 		return expt_fail(err, in, "cannot open '%s'", entry->name);
+	out = io_open_beneath(copy->to, entry->name, O_WRONLY, 0);
+	if (out == -ENOENT && atomic_load(&file->has_vanished))
+		return 0;
 	if (out < 0)
 		return copy_fail(out, entry, err);
 	rc = transfer_copy(&copy->means, part, in, out, copy_buffer(copy, worker));
@@ -274,6 +326,10 @@ static int copy_part(struct tree_copy *copy, unsigned worker,
 		atomic_store(&file->is_short, true);
 	if (rc == 0 && atomic_fetch_sub(&file->parts_left, 1) == 1)
 		rc = copy_finish_big_file(copy, item->entry, in, out);
+	/* as close_written() does */
+	if (rc == 0 && copy->begins_sync)
+		sync_file_range(out, (off_t)part->offset, (off_t)part->length,
+				SYNC_FILE_RANGE_WRITE);
 	if (rc == 0 && close(steal_fd(&out)) < 0)
 		rc = -errno;
 	return rc < 0 ? copy_fail(rc, entry, err) : 0;
@@ -283,11 +339,13 @@ int copy_item(void *context, unsigned worker, size_t n, struct expt_error *err)
 {
 	struct tree_copy *copy = context;
 	const struct copy_item *item = &copy->items[n];
+	const struct tree_entry *entry = &copy->tree->items[item->entry];
 	int rc = copy_check_stop(copy, err);
 
 	if (rc < 0)
 		return rc;
-	if (copy->tree->items[item->entry].type == DT_DIR)
+	if (entry->type == DT_DIR)
 		return copy_directory(copy, worker, item->entry, err);
-	return copy_part(copy, worker, item, err);
+	return copy_is_big(copy, entry) ? copy_part(copy, worker, item, err)
+					: copy_file(copy, worker, item->entry, err);
 }

@@ -14,20 +14,27 @@ struct copied_file {
 	atomic_size_t parts_left;      /* of a big one */
 	atomic_bool is_short;	       /* a part ended early */
 	bool is_made_first; /* a directory that is there before the items are begun */
+	atomic_bool has_vanished;
+	mode_t withheld; /* bits of the mode: of an ACL that is lost */
 	enum file_change change;
+	uint64_t end; /* the size of the source when its last byte had been copied */
 };
 
-/* The small files of a directory; or a big file, or a part of it. */
+/* A directory with those of its files that are no items; or a file, or a part of a big one. */
 struct copy_item {
 	size_t entry;
 	size_t part;
 };
 
-bool copy_is_big(const struct tree_entry *entry);
+/* Whether a file is an item of its own; and whether it is one in parts. */
+bool copy_is_alone(const struct tree_copy *copy, const struct tree_entry *entry);
+bool copy_is_big(const struct tree_copy *copy, const struct tree_entry *entry);
 bool copy_is_shared(const struct tree_copy *copy, size_t i); /* a file's blocks */
 void *copy_buffer(const struct tree_copy *copy, unsigned worker);
 int copy_check_stop(const struct tree_copy *copy, struct expt_error *err);
 int copy_fail(int code, const struct tree_entry *entry, struct expt_error *err);
+/* Returns a descriptor. */
+int copy_open_source(const struct tree_copy *copy, const struct tree_entry *entry);
 
 /* Work on item n; for workers_run(), whose context is the copy. */
 int copy_item(void *context, unsigned worker, size_t n, struct expt_error *err);
@@ -39,6 +46,10 @@ int copy_finish_big_file(struct tree_copy *copy, size_t i, int in, int out);
  * created is the mode with which it was made. */
 int copy_attributes(struct tree_copy *copy, size_t i, int at, const char *name,
 		    mode_t created);
+/* Before them: the extended attributes of the original, open as in, to the copy, open as out. */
+int copy_extended(struct tree_copy *copy, size_t i, int in, int out);
+bool copy_has_extended(struct tree_copy *copy, int in);
+int copy_probe_extended(struct tree_copy *copy);
 /* Make the directory that is entry i. It allows everything to us until its attributes are set. */
 int copy_make_directory(const struct tree_copy *copy, size_t i);
 int copy_directory_attributes(struct tree_copy *copy, size_t i);

@@ -18,7 +18,6 @@ static int verify_part(struct tree_copy *copy, unsigned worker, size_t entry, si
 
 	if (rc == -EINTR)
 		return copy_check_stop(copy, err);
-
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot read back '%s'",
 				 copy->tree->items[entry].name);
@@ -35,10 +34,8 @@ static int verify_file(struct tree_copy *copy, unsigned worker, size_t i,
 	const struct copied_file *file = &copy->files[i];
 	cleanup_fd int fd = -1;
 
-	if (entry->type == DT_DIR || copy_is_big(entry))
-		return 0;
 	progress_add(copy->progress, 1, 0);
-	if (entry->type == DT_LNK || file->change == FILE_VANISHED)
+	if (entry->type == DT_LNK || atomic_load(&file->has_vanished))
 		return 0;
 	if (copy_is_shared(copy, i)) {
 		progress_add(copy->progress, 0, entry->size);
@@ -53,27 +50,33 @@ static int verify_file(struct tree_copy *copy, unsigned worker, size_t i,
 static int verify_directory(struct tree_copy *copy, unsigned worker, size_t i,
 			    struct expt_error *err)
 {
-	const struct tree_entry *entry = &copy->tree->items[i];
+	const struct tree_entry *entries = copy->tree->items, *entry = &entries[i];
 	int rc = 0;
 
-	for (size_t n = 0; n < entry->children && rc == 0; n++)
-		rc = verify_file(copy, worker, entry->first + n, err);
+	for (size_t n = entry->first; n < entry->first + entry->children && rc == 0; n++)
+		if (entries[n].type != DT_DIR && !copy_is_alone(copy, &entries[n]))
+			rc = verify_file(copy, worker, n, err);
 	return rc;
 }
 
-/* Big files were written long before: what is read now may well come from the disk. */
+/* Big files were written long before: what is read now may well come from the disk, if it is there. */
 static int verify_big_part(struct tree_copy *copy, unsigned worker,
 			   const struct copy_item *item, struct expt_error *err)
 {
 	const struct tree_entry *entry = &copy->tree->items[item->entry];
 	const struct transfer_part *part = &copy->parts[item->part];
-	cleanup_fd int fd = io_open_beneath(copy->to, entry->name, O_RDONLY, 0);
+	cleanup_fd int fd = -1;
 
+	if (atomic_load(&copy->files[item->entry].has_vanished))
+		return 0;
+	fd = io_open_beneath(copy->to, entry->name, O_RDONLY, 0);
 	if (fd < 0)
 		return expt_fail(err, fd, "cannot read back '%s'", entry->name);
 	if (item->part == copy->files[item->entry].first_part)
 		progress_add(copy->progress, 1, 0);
-	posix_fadvise(fd, (off_t)part->offset, (off_t)part->length, POSIX_FADV_DONTNEED);
+	if (copy->begins_sync || copy->syncs_files)
+		posix_fadvise(fd, (off_t)part->offset, (off_t)part->length,
+			      POSIX_FADV_DONTNEED);
 	return verify_part(copy, worker, item->entry, item->part, fd, err);
 }
 
@@ -81,19 +84,21 @@ static int verify_item(void *context, unsigned worker, size_t n, struct expt_err
 {
 	struct tree_copy *copy = context;
 	const struct copy_item *item = &copy->items[n];
+	const struct tree_entry *entry = &copy->tree->items[item->entry];
 	int rc = copy_check_stop(copy, err);
 
 	if (rc < 0)
 		return rc;
-	if (copy->tree->items[item->entry].type == DT_DIR)
+	if (entry->type == DT_DIR)
 		return verify_directory(copy, worker, item->entry, err);
-	return verify_big_part(copy, worker, item, err);
+	return copy_is_big(copy, entry) ? verify_big_part(copy, worker, item, err)
+					: verify_file(copy, worker, item->entry, err);
 }
 
 int tree_copy_verify(struct tree_copy *copy, struct expt_error *err)
 {
 	for (size_t i = 0; i < copy->tree->count; i++)
-		if (copy_is_big(&copy->tree->items[i]) && copy_is_shared(copy, i))
+		if (copy_is_big(copy, &copy->tree->items[i]) && copy_is_shared(copy, i))
 			progress_add(copy->progress, 1, copy->tree->items[i].size);
 	return workers_run(copy->threads, copy->item_count, verify_item, copy, err);
 }

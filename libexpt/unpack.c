@@ -171,7 +171,7 @@ int unpack_file(const struct unpacker *from, int dir, struct member *member,
 static int sum_file(unsigned char *sum, const struct unpacker *from, int fd,
 		    const struct member *member, struct expt_error *err)
 {
-	cleanup_free unsigned char *buffer = malloc(VERIFY_SIZE);
+	cleanup_free unsigned char *buffer = io_buffer(VERIFY_SIZE);
 	ssize_t got;
 
 	if (!buffer)
@@ -238,6 +238,8 @@ int unpack_verify(const struct unpacker *from, int dir, const struct member *mem
 
 	if (fd < 0)
 		return expt_fail(err, fd, "cannot open '%s'", member->name);
+	/* What was synced is read from the disk, not from where it was written. */
+	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	rc = sum_file(sum, from, fd, member, err);
 	if (rc == 0 && memcmp(sum, member->sum, sizeof sum) != 0)
 		return expt_fail(err, -EBADMSG,

@@ -13,6 +13,9 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+/* Memory for reading and writing much at a time, of free(3); NULL without memory. */
+void *io_buffer(size_t size);
+
 int io_write_all(int fd, const void *bytes, size_t length);
 int io_pwrite_all(int fd, const void *bytes, size_t length, off_t offset);
 /* Bytes read; fewer than length only at the end of the file. */
@@ -46,6 +49,10 @@ int io_may_change(int dir);
 
 /* mkdirat(2), and the owner may use the directory, whatever the umask says of it. */
 int io_make_directory(int dir, const char *name, mode_t mode);
+
+/* What the umask, default ACLs and the file system make of a new file of mode 0777 in the directory dir:
+ * name, which is removed again. */
+int io_probe_file(int dir, const char *name, struct stat *made);
 
 /* The entries of the directory dir, read through a descriptor of its own; NULL: see errno. */
 DIR *io_list(int dir);

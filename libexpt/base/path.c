@@ -23,6 +23,13 @@ const char *path_last(const char *path, size_t *length)
 	return path + start;
 }
 
+const char *path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 char *path_join(const char *directory, const char *name)
 {
 	size_t length = strlen(directory);

@@ -14,6 +14,9 @@ size_t path_length(const char *path);
  * nothing for "/" and "". */
 const char *path_last(const char *path, size_t *length);
 
+/* What is behind the last slash, which may be nothing; all where there is no slash. */
+const char *path_base(const char *path);
+
 /* directory/name, with one slash between them, in a new string; NULL: out of memory. */
 char *path_join(const char *directory, const char *name);
 

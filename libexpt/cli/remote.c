@@ -50,6 +50,7 @@ int trip_begin(struct trip *trip, const char *operand, int count, bool is_sendin
 		.is_quiet = trip->transfer->is_quiet,
 		.move = trip->transfer->is_move,
 		.move_live = trip->transfer->force,
+		.stop = trip->transfer->stop,
 	};
 	struct expt_error err;
 	int rc;

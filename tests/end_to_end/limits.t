@@ -22,7 +22,7 @@ limited() {
 
 ls -A . in >before
 limited 200 "er_cp: 'a.er': cannot copy 'heaptrace': File too large" er_cp a.er b.er
-limited 200 "er_import: 'a.tar.zst': cannot write 'a.er/data.frameinfo': File too large" \
+limited 200 "er_import: 'a.tar.zst': cannot write 'a.er/heaptrace': File too large" \
 	er_import -C in a.tar.zst
 limited 100 "er_export: 'b.tar.zst': cannot write: File too large" er_export -q -o b.tar.zst a.er
 done_testing

@@ -28,4 +28,20 @@ for mask in 0777 0700 0277 0022; do
 	is $? 0 'and with a store'
 	rm -rf b.er
 done
+
+# User all, user 1234 read and execute, group nothing, mask read and execute, others nothing: r-x is not
+# the group's, although the mode shows it.
+if python3 - 2>/dev/null <<'END'; then
+import os
+os.setxattr("alpha.so", "system.posix_acl_access", bytes.fromhex(
+    "0200000001000700ffffffff02000500d204000004000000ffffffff10000500ffffffff20000000ffffffff"))
+END
+	rm -rf a.er
+	cp -a model.er a.er
+	er_archive -q a.er
+	is "$(find a.er/archives -name 'alpha.so_*' ! -name '*.archive' -printf '%m ')" '700 ' \
+		'the mask of an ACL does not become a right of the group'
+else
+	skip 'no ACLs here' 'the mask of an ACL'
+fi
 done_testing

@@ -148,7 +148,7 @@ rm -rf in/*
 check "holes are no bytes of --max-bytes" er_import --max-bytes=3M -C in a.tar.zst
 rm -rf in/*
 er_import --max-bytes=100k -C in a.tar.zst 2>err
-is "$? $(cat err)" "1 er_import: 'a.tar.zst': refused the member 'test.1.er/data.frameinfo': more bytes than --max-bytes allows" \
+is "$? $(cat err)" "1 er_import: 'a.tar.zst': refused the member 'test.1.er/iotrace': more bytes than --max-bytes allows" \
 	"data is"
 truncate -s 3G test.1.er/iotrace
 er_export -q -f -o a.tar.zst test.1.er

@@ -227,7 +227,7 @@ static void progress_ends_at_its_totals(void **state)
 	assert_int_equal(progress.bytes, 70001 + 3 + 5);
 }
 
-static void a_hole_of_petabytes_takes_no_time(void **state)
+static void a_hole_of_terabytes_takes_no_time(void **state)
 {
 	struct places *places = *state;
 
@@ -260,6 +260,36 @@ static void a_big_file_is_copied_in_parts(void **state)
 	assert_same_bytes("from/profile", "to/profile");
 	assert_int_equal(look_at("to/profile").st_mode & 07777, 0444);
 	assert_int_equal(change_of(places, "profile"), FILE_AS_LISTED);
+}
+
+/* Enough for two threads: each is an item, and so is what is left of its directory. */
+static void files_of_some_size_are_copied_alone(void **state)
+{
+	struct places *places = *state;
+	static char bytes[2 * TREE_COPY_ALONE_SIZE + 1];
+	struct expt_error err;
+
+	memset(bytes, 'x', sizeof bytes - 1);
+	write_text("from/_f1.er/a", bytes);
+	write_text("from/_f1.er/b", bytes);
+	write_text("from/_f1.er/gone", bytes);
+	chmod("from/_f1.er/b", 0444);
+	chmod("from/_f1.er", 0555);
+	list(places);
+	chmod("from/_f1.er", 0755);
+	unlink("from/_f1.er/gone");
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(places->copy.item_count, 2 + 3);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_same_bytes("from/_f1.er/a", "to/_f1.er/a");
+	assert_same_bytes("from/_f1.er/profile", "to/_f1.er/profile");
+	assert_int_equal(look_at("to/_f1.er/b").st_mode & 07777, 0444);
+	assert_int_equal(look_at("to/_f1.er").st_mode & 07777, 0555);
+	assert_int_equal(change_of(places, "_f1.er/a"), FILE_AS_LISTED);
+	assert_int_equal(change_of(places, "_f1.er/gone"), FILE_VANISHED);
+	write_at("to/_f1.er/a", 2 * TREE_COPY_ALONE_SIZE - 1, "y");
+	assert_int_equal(tree_copy_verify(&places->copy, &err), -EIO);
+	assert_non_null(strstr(err.message, "'_f1.er/a'"));
 }
 
 static void a_copy_that_was_spoiled_is_found(void **state)
@@ -309,6 +339,70 @@ static void what_shrinks_is_not_silently_short(void **state)
 	assert_int_equal(change_of(places, "_f1.er/profile"), FILE_SHRANK);
 }
 
+/* Its last data ends before the hole that it loses. */
+static void what_loses_a_hole_is_not_filled_up(void **state)
+{
+	struct places *places = *state;
+
+	write_at("from/_f1.er/profile", 4096, "data");
+	assert_int_equal(truncate("from/_f1.er/profile", 1 << 20), 0);
+	list(places);
+	assert_int_equal(truncate("from/_f1.er/profile", 1 << 16), 0);
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_int_equal(change_of(places, "_f1.er/profile"), FILE_SHRANK);
+	assert_same_bytes("from/_f1.er/profile", "to/_f1.er/profile");
+}
+
+static void a_big_file_may_be_gone(void **state)
+{
+	struct places *places = *state;
+	int fd = open("from/profile", O_WRONLY | O_CREAT, 0644);
+
+	if (posix_fallocate(fd, 0, BIG) != 0)
+		skip();
+	close(fd);
+	list(places);
+	unlink("from/profile");
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_int_equal(change_of(places, "profile"), FILE_VANISHED);
+	assert_int_equal(access("to/profile", F_OK), -1);
+	assert_int_equal(change_of(places, "log.xml"), FILE_AS_LISTED);
+}
+
+static void files_of_a_live_experiment_keep_their_order(void **state)
+{
+	struct places *places = *state;
+	static char bytes[2 * TREE_COPY_ALONE_SIZE + 1];
+
+	memset(bytes, 'x', sizeof bytes - 1);
+	write_text("from/data.frameinfo", bytes);
+	write_text("from/profile", bytes);
+	list(places);
+	places->copy.is_live = true;
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(places->copy.item_count, 2); /* the directories */
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_same_bytes("from/profile", "to/profile");
+}
+
+static void call_stacks_of_a_live_experiment_are_taken_as_they_are_then(void **state)
+{
+	struct places *places = *state;
+
+	write_text("from/data.frameinfo", "stacks");
+	write_text("from/profile", "records");
+	list(places);
+	places->copy.is_live = true;
+	write_at("from/data.frameinfo", 6, " and more");
+	write_at("from/profile", 7, " and more");
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_same_bytes("from/data.frameinfo", "to/data.frameinfo");
+	assert_int_equal(look_at("to/profile").st_size, 7);
+}
+
 static void what_is_written_to_or_gone_is_known(void **state)
 {
 	struct places *places = *state;
@@ -355,12 +449,17 @@ int main(void)
 		TEST(holes_become_zeros),
 		TEST(attributes_can_be_left_to_the_system),
 		TEST(progress_ends_at_its_totals),
-		TEST(a_hole_of_petabytes_takes_no_time),
+		TEST(a_hole_of_terabytes_takes_no_time),
 		TEST(a_big_file_is_copied_in_parts),
+		TEST(files_of_some_size_are_copied_alone),
 		TEST(a_copy_that_was_spoiled_is_found),
 		TEST(a_copy_that_lost_its_end_is_found),
 		TEST(what_grows_is_copied_as_far_as_it_was_listed),
 		TEST(what_shrinks_is_not_silently_short),
+		TEST(what_loses_a_hole_is_not_filled_up),
+		TEST(a_big_file_may_be_gone),
+		TEST(files_of_a_live_experiment_keep_their_order),
+		TEST(call_stacks_of_a_live_experiment_are_taken_as_they_are_then),
 		TEST(what_is_written_to_or_gone_is_known),
 		TEST(what_became_a_link_is_not_followed),
 		TEST(a_stop_ends_the_copy),
