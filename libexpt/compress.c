@@ -285,12 +285,11 @@ int compressor_write(struct compressor *compressor, const void *bytes, size_t le
 	return rc;
 }
 
-int compressor_cut(struct compressor *compressor, struct expt_error *err)
+int compressor_cut(struct compressor *compressor, size_t least, struct expt_error *err)
 {
 	const struct frame *frame = compressor->filling;
 
-	return frame && frame->plain_size >= COMPRESS_FRAME_MIN ? submit(compressor, err)
-								: 0;
+	return frame && frame->plain_size >= least ? submit(compressor, err) : 0;
 }
 
 /* The index is in the table like the other frames, but stands for no bytes. */

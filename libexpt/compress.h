@@ -17,10 +17,12 @@
 
 /* Bytes in a frame before compression, at most. */
 #define COMPRESS_FRAME_SIZE (8u << 20)
-#define COMPRESS_FRAME_MIN \
-	(6u << 20) /* when one is ended early; less costs a fourteenth of the size */
-#define COMPRESS_LEVEL	   3 /* of zstd, unless said */
-#define COMPRESS_LEVEL_MAX 19
+/* When one is ended early, before a file that is better read without what stands in front of it. What
+ * is shorter compresses worse; before small files, of which one is read much faster so, it is worth it. */
+#define COMPRESS_FRAME_MIN	 (6u << 20)
+#define COMPRESS_FRAME_MIN_SMALL (4u << 20)
+#define COMPRESS_LEVEL		 3 /* of zstd, unless said */
+#define COMPRESS_LEVEL_MAX	 19
 
 struct compressor;
 
@@ -30,8 +32,8 @@ int compressor_open(struct compressor **out, int fd, enum expt_compression metho
 		    int level, unsigned threads, struct expt_error *err);
 int compressor_write(struct compressor *compressor, const void *bytes, size_t length,
 		     struct expt_error *err);
-/* End the frame, unless that makes a small one: what comes next can then be read without it. */
-int compressor_cut(struct compressor *compressor, struct expt_error *err);
+/* End the frame if it has so many bytes: what comes next can then be read without it. */
+int compressor_cut(struct compressor *compressor, size_t least, struct expt_error *err);
 /* An index of what was written, which stays the caller's, for the end of the stream. */
 void compressor_set_index(struct compressor *compressor, const char *index, size_t length);
 /* The rest, the index and the table. Without it the output is not whole. */

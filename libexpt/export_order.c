@@ -53,6 +53,11 @@ static unsigned depth_of(const char *name)
 	return depth;
 }
 
+static bool is_large(const struct export_item *item)
+{
+	return item->size > TAR_SMALL_FILE;
+}
+
 static int compare_items(const void *a, const void *b)
 {
 	const struct export_item *first = a, *second = b;
@@ -63,6 +68,9 @@ static int compare_items(const void *a, const void *b)
 	if (first->rank == RANK_DIRECTORIES &&
 	    depth_of(first->name) != depth_of(second->name))
 		return depth_of(first->name) > depth_of(second->name) ? -1 : 1;
+	/* Small load objects would stand behind large ones in long frames. */
+	if (first->rank == RANK_ARCHIVES && is_large(first) != is_large(second))
+		return is_large(first) ? 1 : -1;
 	order = expt_name_compare(first->name, second->name);
 	return order ? order : strcmp(first->name, second->name);
 }

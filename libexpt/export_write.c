@@ -384,7 +384,7 @@ static int write_manifest(struct export_writer *writer, const struct export_plan
 	strbuf_add(&text, strbuf_text(&writer->checklist), writer->checklist.length);
 	if (name.failed || text.failed)
 		return expt_fail(err, -ENOMEM, "cannot export");
-	rc = tar_writer_cut(writer->tar, err); /* whoever reads a file reads this, too */
+	rc = tar_writer_cut(writer->tar, 0, err); /* whoever reads a file reads this, too */
 	if (rc == 0)
 		rc = export_write_text(writer, name.text, text.text, text.length, newest,
 				       err);

@@ -43,9 +43,9 @@ FUNCTIONS(LATE_POINTER)
 static const struct late_function functions[] = { FUNCTIONS(LATE_FUNCTION) };
 static struct late_library libarchive = LATE_LIBRARY(LATE_LIBARCHIVE, functions);
 
-#define LARGE	     262144	  /* members that are worth a frame of their own */
-#define TRAILER_SIZE 1024	  /* two zero blocks end a tar */
-#define PART_SIZE    65536	  /* of a member, read at once */
+#define PASSED_BY    65536 /* members that cost little to whoever wants the next one */
+#define TRAILER_SIZE 1024  /* two zero blocks end a tar */
+#define PART_SIZE    65536 /* of a member, read at once */
 #define BEHIND_MAX   (256u << 20) /* zeros between members: much more than padding */
 
 /* What failed outside libarchive, in our compressor or decompressor, says it better. */
@@ -148,11 +148,16 @@ static int end_member(struct tar_writer *writer, struct expt_error *err)
 		       : 0;
 }
 
-int tar_writer_cut(struct tar_writer *writer, struct expt_error *err)
+int tar_writer_cut(struct tar_writer *writer, uint64_t next_size, struct expt_error *err)
 {
 	int rc = end_member(writer, err);
 
-	return rc < 0 ? rc : compressor_cut(writer->compressor, err);
+	return rc < 0 ? rc
+		      : compressor_cut(writer->compressor,
+				       next_size > TAR_SMALL_FILE
+					       ? COMPRESS_FRAME_MIN
+					       : COMPRESS_FRAME_MIN_SMALL,
+				       err);
 }
 
 static void begin_member(struct tar_writer *writer, const struct tar_member *member)
@@ -170,8 +175,8 @@ int tar_writer_member(struct tar_writer *writer, const struct tar_member *member
 		      struct expt_error *err)
 {
 	struct archive_entry *entry = late_archive_entry_clear(writer->entry);
-	int rc = member->size >= LARGE ? tar_writer_cut(writer, err)
-				       : end_member(writer, err);
+	int rc = member->size > PASSED_BY ? tar_writer_cut(writer, member->size, err)
+					  : end_member(writer, err);
 
 	if (rc < 0)
 		return rc;

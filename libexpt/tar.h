@@ -43,8 +43,10 @@ struct tar_writer;
 /* Writes through the compressor, which stays the caller's and must be finished by it. */
 int tar_writer_open(struct tar_writer **out, struct compressor *compressor,
 		    struct expt_error *err);
-/* The next member will be read on its own: let nothing large have to be read for it. */
-int tar_writer_cut(struct tar_writer *writer, struct expt_error *err);
+/* The next member, of that size, will be read on its own: let nothing large have to be read for it, and
+ * least of all for a small one. */
+#define TAR_SMALL_FILE (1u << 20)
+int tar_writer_cut(struct tar_writer *writer, uint64_t next_size, struct expt_error *err);
 int tar_writer_member(struct tar_writer *writer, const struct tar_member *member,
 		      struct expt_error *err);
 /* Data of the member, exactly member->size bytes in all. */
