@@ -60,15 +60,18 @@ guestld  = -shared -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined -Wl,-z,noexecst
 
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 sources  = $(wildcard $(addsuffix /*.c,libexpt libexpt/base libexpt/cli collector \
-	collector/collect $(tools)))
+	$(companions:%=collector/%) collector/collect $(tools)))
 manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/collect $(tools)))
 
 libexpt_objects   = $(call objects,libexpt libexpt/base)
 collector_objects = $(call objects,collector)
+companions        = heap sync io
 unwind_objects    = $(patsubst %.c,$(BUILD)/%.o,$(wildcard collector/unwind*.c))
 
 programs  = $(addprefix $(BUILD)/bin/,$(tools) er_import collect)
-libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 $(BUILD)/lib/erkit/libcollector.so
+libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 $(plugins)
+plugins   = $(BUILD)/lib/erkit/libcollector.so \
+	$(patsubst %,$(BUILD)/lib/erkit/libcollector-%.so,$(companions))
 er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
 
 .PHONY: all deps deps-check demo check faults asan fuzz bench format lint install uninstall clean
@@ -129,8 +132,21 @@ $(BUILD)/collector/%.o: collector/%.c
 
 $(BUILD)/lib/erkit/libcollector.so: $(collector_objects) collector/libcollector.sym
 	@mkdir -p $(@D)
-	$(CC) $(guestld) $(filter-out -fsanitize=%,$(CFLAGS)) $(LDFLAGS) \
+	$(CC) $(guestld) $(filter-out -fsanitize=%,$(CFLAGS)) $(LDFLAGS) -Wl,-soname,$(@F) \
 		-Wl,--version-script=collector/libcollector.sym -o $@ $(collector_objects)
+
+# What stands before malloc, locks and I/O is preloaded only when asked for; its names are not
+# versioned, and libc's own come first where both have one. A wrapper has a frame.
+$(BUILD)/collector/%.o: guest += $(if $(filter $(companions:%=$(BUILD)/collector/%/),$(dir $@)),-fno-omit-frame-pointer -fexceptions)
+
+define companion
+$(BUILD)/lib/erkit/libcollector-$(1).so: $(call objects,collector/$(1)) \
+		$(BUILD)/collector/interpose.o $(BUILD)/lib/erkit/libcollector.so
+	$$(CC) $$(guestld) $$(filter-out -fsanitize=%,$$(CFLAGS)) $$(LDFLAGS) -Wl,-soname,$$(@F) \
+		-Wl,-rpath,'$$$$ORIGIN' -o $$@ $$(filter %.o,$$^) -lc \
+		$(BUILD)/lib/erkit/libcollector.so
+endef
+$(foreach c,$(companions),$(eval $(call companion,$(c))))
 
 $(BUILD)/bin/collect: $(call objects,collector/collect) $(BUILD)/libcli.a $(BUILD)/lib/libexpt.a
 	@mkdir -p $(@D)
@@ -253,7 +269,7 @@ install: all
 	install -m 644 $(BUILD)/lib/libexpt.a $(DESTDIR)$(libdir)
 	install -m 755 $(BUILD)/lib/libexpt.so.1 $(DESTDIR)$(libdir)
 	ln -sf libexpt.so.1 $(DESTDIR)$(libdir)/libexpt.so
-	install -m 755 $(BUILD)/lib/erkit/libcollector.so $(DESTDIR)$(pluginsdir)
+	install -m 755 $(plugins) $(DESTDIR)$(pluginsdir)
 	install -m 644 libexpt/expt.h libexpt/values.h $(DESTDIR)$(includedir)/libexpt
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(version)|' libexpt/libexpt.pc.in \
 		> $(DESTDIR)$(pkgconfigdir)/libexpt.pc

@@ -13,6 +13,7 @@
 #include <collector/restart.h>
 #include <collector/sample.h>
 #include <collector/signals.h>
+#include <collector/stacks.h>
 #include <collector/system.h>
 #include <collector/text.h>
 #include <collector/thread.h>
@@ -60,14 +61,15 @@ static bool is_after_system_call(const ucontext_t *context)
 
 static void write_event(struct thread *thread, const struct clock_packet *packet)
 {
-	char *room = cursor_reserve(&thread->events, &process.events, sizeof(*packet));
+	char *room = cursor_reserve(&thread->data[DATA_CLOCK], &process.data[DATA_CLOCK],
+				    sizeof(*packet));
 
 	if (room == NULL)
 		return;
 	copy_bytes(room + sizeof(struct packet_head),
 		   (const char *)packet + sizeof(struct packet_head),
 		   sizeof(*packet) - sizeof(struct packet_head));
-	cursor_publish(&thread->events, PACKET_CLOCK, sizeof(*packet));
+	cursor_publish(&thread->data[DATA_CLOCK], PACKET_CLOCK, sizeof(*packet));
 }
 
 static int current_cpu(void)
@@ -94,53 +96,11 @@ static void record(struct thread *writer, const struct thread *thread, uint64_t 
 	write_event(writer, &packet);
 }
 
-/* False: not now, as before the start of -t. The time is then not counted. */
-static bool is_in_window(uint64_t now)
-{
-	uint64_t since;
-
-	if (settings.window_start_ns == 0 && settings.window_end_ns == 0)
-		return true;
-	since = now - settings.founder_start_ns;
-	if (settings.window_end_ns > 0 && since >= settings.window_end_ns) {
-		collector_end_window(now);
-		return false;
-	}
-	if (since < settings.window_start_ns)
-		return false;
-	collector_begin_window(now);
-	return true;
-}
-
-/* What the unwinder may read without care, given where the thread stood. */
-static struct unwind_bounds stack_bounds(const struct thread *thread,
-					 const ucontext_t *context)
-{
-	uintptr_t sp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
-
-	if (sp >= thread->stack.low && sp < thread->stack.high)
-		return (struct unwind_bounds){ sp, thread->stack.high };
-	return (struct unwind_bounds){ 0, 0 };
-}
-
-/* A reader shows how a stack ends that does not reach its thread's start. */
-static size_t mark_end(uint64_t *pcs, size_t count, enum unwind_end end)
-{
-	if (end == UNWIND_TRUNCATED)
-		pcs[count++] = STACK_TRUNCATED;
-	else if (end == UNWIND_FAILED)
-		pcs[count++] = STACK_UNWIND_FAILED;
-	return count;
-}
-
 static void record_tick(struct thread *thread, ucontext_t *context, uint64_t ticks)
 {
-	struct unwind_bounds bounds = stack_bounds(thread, context);
 	uint64_t now = collector_now();
-	enum unwind_end end;
-	size_t count;
 
-	if (!is_in_window(now))
+	if (!collector_is_in_window(now))
 		return;
 	if (!experiment_materialise()) {
 		thread->ticks_deferred += (uint32_t)ticks;
@@ -148,9 +108,7 @@ static void record_tick(struct thread *thread, ucontext_t *context, uint64_t tic
 	}
 	ticks += thread->ticks_deferred;
 	thread->ticks_deferred = 0;
-	count = unwind_stack(thread->pcs, settings.depth, context, &bounds, &end);
-	count = mark_end(thread->pcs, count, end);
-	thread->last_stack = stack_id(thread, thread->pcs, count);
+	thread->last_stack = stacks_interrupted(thread, context);
 	record(thread, thread, now, thread->last_stack,
 	       is_after_system_call(context) ? EXPT_STATE_SYSTEM : EXPT_STATE_USER, ticks);
 	sample_if_due(now);
@@ -173,14 +131,14 @@ bool clock_tick(const siginfo_t *info, ucontext_t *context)
 		return true;
 	ticks = 1 + (info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
 	thread->ticks_delivered += ticks;
-	atomic_store(&thread->is_in_handler, true);
-	if (collector_is_recording()) {
+	atomic_store(&thread->is_handling, true);
+	if (collector_takes_events(thread)) {
 		signals_allow_faults(context);
 		record_tick(thread, context, ticks);
 	} else if (collector_takes_samples()) {
 		sample_if_due(collector_now());
 	}
-	atomic_store(&thread->is_in_handler, false);
+	atomic_store(&thread->is_handling, false);
 	return true;
 }
 
@@ -197,7 +155,8 @@ static void describe(struct text *text)
 	text_add_number(text, "ptimer", settings.period_us);
 	text_add_number(text, "numstates", CLOCK_NUMSTATES);
 	text_add(text, ">\n");
-	packet_describe(text, CLOCK_FILE, PACKET_CLOCK, "Clock profiling data", fields,
+	packet_describe_file(text, CLOCK_FILE);
+	packet_describe(text, PACKET_CLOCK, "Clock profiling data", PACKET_EVENT, fields,
 			sizeof(fields) / sizeof(fields[0]));
 	text_add(text, "</profile>\n");
 }
@@ -264,7 +223,7 @@ static uint64_t ticks_owed(const struct thread *thread, clockid_t clock)
 }
 
 /* The function that was started, below it what called it. */
-static uint64_t stack_of_start(struct thread *writer, const struct thread *thread)
+static uint64_t stack_of_start(struct stack_writer *writer, const struct thread *thread)
 {
 	size_t count = 0;
 
@@ -295,11 +254,11 @@ static void stop(struct thread *thread)
 	}
 	owed = ticks_owed(thread, CLOCK_THREAD_CPUTIME_ID);
 	delete_timer(thread);
-	if (owed == 0 || !is_in_window(now) || !experiment_materialise())
+	if (owed == 0 || !collector_is_in_window(now) || !experiment_materialise())
 		return;
 	record(thread, thread, now,
 	       thread->last_stack != 0 ? thread->last_stack
-				       : stack_of_start(thread, thread),
+				       : stack_of_start(&thread->in_handler, thread),
 	       EXPT_STATE_USER, owed);
 }
 
@@ -310,30 +269,13 @@ static void silence(void)
 			delete_timer(thread);
 }
 
-/* Where the process ends, without our own frames, for one that no tick has met. */
-static uint64_t stack_of_end(struct thread *self)
-{
-	extern const char __ehdr_start[], etext[] __attribute__((visibility("hidden")));
-	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-	struct unwind_bounds bounds = { 0, 0 };
-	enum unwind_end end;
-	size_t count, first = 0;
-
-	if (here >= self->stack.low && here < self->stack.high)
-		bounds = (struct unwind_bounds){ here, self->stack.high };
-	count = unwind_here(self->pcs, settings.depth, &bounds, &end);
-	while (first < count && self->pcs[first] >= (uintptr_t)__ehdr_start &&
-	       self->pcs[first] < (uintptr_t)etext)
-		first++;
-	count = mark_end(self->pcs, count, end);
-	return stack_id(self, self->pcs + first, count - first);
-}
-
 static uint64_t last_known_stack(struct thread *self, const struct thread *thread)
 {
 	if (thread->last_stack != 0)
 		return thread->last_stack;
-	return thread == self ? stack_of_end(self) : stack_of_start(self, thread);
+	/* Where the process ends, for one that no tick has met. */
+	return thread == self ? stacks_here(self, &self->in_handler)
+			      : stack_of_start(&self->in_handler, thread);
 }
 
 /* The process ends while other threads may be at work: what is due to them goes into the blocks
@@ -352,10 +294,11 @@ static void close_clock(void)
 		if (!atomic_load(&thread->is_live))
 			continue;
 		delete_timer(thread);
-		for (int tries = 0; thread->is_in_handler && tries < 1000; tries++)
+		for (int tries = 0; thread->is_handling && tries < 1000; tries++)
 			sys_yield();
 		owed = ticks_owed(thread, clock);
-		if (owed > 0 && is_in_window(collector_now()) && experiment_materialise())
+		if (owed > 0 && collector_is_in_window(collector_now()) &&
+		    experiment_materialise())
 			record(self, thread, collector_now(),
 			       last_known_stack(self, thread), EXPT_STATE_USER, owed);
 	}
@@ -369,7 +312,7 @@ static void after_fork(void)
 
 const struct data_source clock_source = {
 	.file = CLOCK_FILE,
-	.output = &process.events,
+	.kind = DATA_CLOCK,
 	.describe = describe,
 	.open = open_clock,
 	.start = start,

@@ -31,8 +31,8 @@ struct process process = {
 	.log.fd = -1,
 	.map.fd = -1,
 	.overview.fd = -1,
-	.events.fd = -1,
 	.frames.fd = -1,
+	.data = { [0 ... DATA_COUNT - 1].fd = -1 },
 };
 
 static _Atomic bool is_frozen, is_suspended, is_full, is_closed, has_lost_file, is_paused;
@@ -73,6 +73,12 @@ void collector_use_coarse_clock(void)
 bool collector_is_recording(void)
 {
 	return atomic_load(&process.state) == COLLECTOR_ON;
+}
+
+bool collector_takes_events(const struct thread *thread)
+{
+	return collector_is_recording() &&
+	       !atomic_load_explicit(&thread->is_paused, memory_order_relaxed);
 }
 
 bool collector_has_experiment(void)
@@ -132,19 +138,18 @@ void collector_stop(int message, int error)
 
 bool collector_absorb_fault(uintptr_t address)
 {
-	const struct output *const outputs[] = { &process.events, &process.frames,
-						 &process.log, &process.map };
 	int expected = COLLECTOR_ON;
+	bool is_ours = output_absorb_fault(&process.frames, address) ||
+		       output_absorb_fault(&process.log, address) ||
+		       output_absorb_fault(&process.map, address);
 
-	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
-		if (!output_absorb_fault(outputs[i], address))
-			continue;
-		atomic_compare_exchange_strong(&process.state, &expected,
-					       COLLECTOR_STOPPED);
-		atomic_store(&has_lost_file, true);
-		return true;
-	}
-	return false;
+	for (size_t i = 0; i < DATA_COUNT && !is_ours; i++)
+		is_ours = output_absorb_fault(&process.data[i], address);
+	if (!is_ours)
+		return false;
+	atomic_compare_exchange_strong(&process.state, &expected, COLLECTOR_STOPPED);
+	atomic_store(&has_lost_file, true);
+	return true;
 }
 
 /* ---- locks and signals ---- */
@@ -218,19 +223,42 @@ static void close_experiment(uint64_t now)
 	log_event("exit", now);
 }
 
-void collector_begin_window(uint64_t now)
+bool collector_has_window(void)
+{
+	return settings.window_start_ns != 0 || settings.window_end_ns != 0;
+}
+
+static void begin_window(uint64_t now)
 {
 	if (atomic_exchange(&is_paused, false))
 		log_event("resume", now);
 }
 
-void collector_end_window(uint64_t now)
+/* Perhaps in a handler: without the files' end and the archive. */
+static void end_window(uint64_t now)
 {
 	int expected = COLLECTOR_ON;
 
 	if (!atomic_compare_exchange_strong(&process.state, &expected, COLLECTOR_STOPPED))
 		return;
 	close_experiment(now);
+}
+
+bool collector_is_in_window(uint64_t now)
+{
+	uint64_t since;
+
+	if (!collector_has_window())
+		return true;
+	since = now - settings.founder_start_ns;
+	if (settings.window_end_ns > 0 && since >= settings.window_end_ns) {
+		end_window(now);
+		return false;
+	}
+	if (since < settings.window_start_ns)
+		return false;
+	begin_window(now);
+	return true;
 }
 
 void collector_end(void)

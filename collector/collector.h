@@ -15,6 +15,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* The kinds of data; each has a file in the experiment. */
+enum data_kind { DATA_CLOCK, DATA_HEAP, DATA_SYNC, DATA_IO, DATA_COUNT };
+
 /* What a directory name leaves of NAME_MAX for the lineage. */
 #define LINEAGE_MAX (NAME_MAX - 3)
 
@@ -31,6 +34,9 @@ struct settings {
 	uint64_t window_start_ns, window_end_ns; /* after the founder's start; 0: none */
 	uint64_t limit_bytes;			 /* 0: none */
 	size_t depth;				 /* of stacks */
+	bool has_heap, has_sync, has_io;
+	int32_t sync_threshold_us; /* shorter waits are not recorded; < 0: measured, and this long */
+	bool is_tracing; /* one of these */
 	/* Known to the founder, passed on so that descendants start quickly. */
 	uint64_t founder_start_ns;
 	pid_t founder_pid;
@@ -53,7 +59,7 @@ struct process {
 	uint64_t start_ns;
 	const char *command;	/* arguments, joined by blanks; "(fork)" */
 	_Atomic int founder_fd; /* the founder's directory, -1: none */
-	struct output log, map, overview, events, frames;
+	struct output log, map, overview, frames, data[DATA_COUNT];
 };
 
 extern struct settings settings;
@@ -65,6 +71,9 @@ uint64_t collector_now(void);
 void collector_use_coarse_clock(void);
 
 bool collector_is_recording(void);
+/* And neither the program nor the thread itself has paused it. */
+struct thread;
+bool collector_takes_events(const struct thread *thread);
 /* It has not ended, and is not one that is only passed through. */
 bool collector_has_experiment(void);
 /* Samples go on when a limit has ended the recording of events. */
@@ -93,10 +102,10 @@ void collector_leave(uint64_t mask);
 void collector_become_child(const char *lineage);
 /* The end of this experiment: last sample, files cut to length, archive. */
 void collector_end(void);
-/* Recording begins at the time given by -t: said once. */
-void collector_begin_window(uint64_t now);
-/* The end at the time given by -t, in a handler: without the files' end and the archive. */
-void collector_end_window(uint64_t now);
+/* Whether -t was given; and if so, whether this is a time between its limits: the first and the last
+ * such time are written to the log. Signals are blocked. */
+bool collector_has_window(void);
+bool collector_is_in_window(uint64_t now);
 
 /* A lock for rare work. Try a bounded number of times, yielding. */
 struct spin {

@@ -145,6 +145,12 @@ enum descendants_place descendants_place(void)
 	return PLACE_OWN;
 }
 
+bool descendants_is_stranger(void)
+{
+	return own_memory == NULL ||
+	       atomic_load_explicit(own_memory, memory_order_relaxed) == 0;
+}
+
 /* ---- fork, and what calls it inside glibc ---- */
 
 static const char *fork_variant(void)

@@ -22,6 +22,8 @@ enum descendants_place {
 	PLACE_NONE,  /* nothing here is recorded or passed on */
 };
 enum descendants_place descendants_place(void);
+/* Whether that has something to find out: a child of a raw fork, or any child without our page. */
+bool descendants_is_stranger(void);
 
 /* Append the next element of this kind to the own lineage; false: it would be too long. */
 bool descendants_next_lineage(struct text *lineage, char element);

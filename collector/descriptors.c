@@ -30,18 +30,26 @@ int descriptor_move_high(int fd)
 
 /* ---- what the program sees ---- */
 
-static _Atomic int *const places[] = { &process.founder_fd, &process.log.fd,
-				       &process.map.fd,	    &process.overview.fd,
-				       &process.events.fd,  &process.frames.fd };
-#define PLACES ((int)(sizeof(places) / sizeof(places[0])))
+#define OTHER_PLACES 5
+#define PLACES	     (OTHER_PLACES + DATA_COUNT)
+
+static _Atomic int *place_at(int i)
+{
+	static _Atomic int *const others[OTHER_PLACES] = {
+		&process.founder_fd,  &process.log.fd,	  &process.map.fd,
+		&process.overview.fd, &process.frames.fd,
+	};
+
+	return i < OTHER_PLACES ? others[i] : &process.data[i - OTHER_PLACES].fd;
+}
 
 /* The place of a descriptor that is ours; NULL for the program's. A child of vfork shares our
  * memory but has a table of its own, which it may change as it likes. */
 static _Atomic int *place_of(int fd)
 {
 	for (int i = 0; i < PLACES && fd >= 0; i++)
-		if (atomic_load_explicit(places[i], memory_order_relaxed) == fd)
-			return sys_getpid() == process.pid ? places[i] : NULL;
+		if (atomic_load_explicit(place_at(i), memory_order_relaxed) == fd)
+			return sys_getpid() == process.pid ? place_at(i) : NULL;
 	return NULL;
 }
 
@@ -128,7 +136,7 @@ static unsigned next_of_ours(unsigned from)
 	unsigned lowest = ~0U;
 
 	for (int i = 0; i < PLACES; i++) {
-		int fd = atomic_load(places[i]);
+		int fd = atomic_load(place_at(i));
 
 		if (fd >= 0 && (unsigned)fd >= from && (unsigned)fd < lowest &&
 		    place_of(fd) != NULL)

@@ -78,6 +78,17 @@ static void read_parameter(char letter, const char *value)
 	case PARAMETER_FOLLOW:
 		settings.follow = (int)number;
 		break;
+	case PARAMETER_HEAP:
+		settings.has_heap = settings.is_tracing = true;
+		break;
+	case PARAMETER_SYNC:
+		settings.has_sync = settings.is_tracing = true;
+		settings.sync_threshold_us = *value == '-' ? SYNC_CALIBRATE
+							   : (int32_t)number;
+		break;
+	case PARAMETER_IO:
+		settings.has_io = settings.is_tracing = true;
+		break;
 	}
 }
 

@@ -121,7 +121,8 @@ static int make_block_files(bool is_open)
 				 sizeof(filler));
 	rc = make_file(&process.frames, EVENT_WINDOW, FRAMEINFO_FILE, "", 0);
 	for (size_t i = 0; rc == 0 && (source = source_at(i)) != NULL; i++)
-		rc = make_file(source->output, EVENT_WINDOW, source->file, "", 0);
+		rc = make_file(&process.data[source->kind], EVENT_WINDOW, source->file,
+			       "", 0);
 	return rc;
 }
 
@@ -198,27 +199,29 @@ void experiment_reserve(void)
 	output_reserve(&process.log);
 	output_reserve(&process.frames);
 	for (size_t i = 0; (source = source_at(i)) != NULL; i++)
-		output_reserve(source->output);
+		output_reserve(&process.data[source->kind]);
 }
 
 void experiment_forget(void)
 {
 	struct output *const outputs[] = { &process.log, &process.map, &process.overview,
-					   &process.events, &process.frames };
+					   &process.frames };
 
 	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
 		output_forget(outputs[i]);
+	for (size_t i = 0; i < DATA_COUNT; i++)
+		output_forget(&process.data[i]);
 	atomic_store(&progress, NOTHING_MADE);
 }
 
 /* ---- the end ---- */
 
-static size_t events_length(void)
+static size_t data_length(size_t kind)
 {
-	size_t length = process.events.end;
+	size_t length = process.data[kind].end;
 
 	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
-		length = cursor_limit(&thread->events, length);
+		length = cursor_limit(&thread->data[kind], length);
 	return length;
 }
 
@@ -227,7 +230,8 @@ static size_t frames_length(void)
 	size_t length = process.frames.end;
 
 	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
-		length = cursor_limit(&thread->frames, length);
+		length = cursor_limit(&thread->in_call.frames,
+				      cursor_limit(&thread->in_handler.frames, length));
 	return length;
 }
 
@@ -244,7 +248,8 @@ void experiment_close(void)
 	    writer_put(process.frames.fd, (const char *)&filler, sizeof(filler), 0) == 0)
 		process.frames.end = sizeof(filler);
 	output_close(&process.frames, frames_length());
-	output_close(&process.events, events_length());
+	for (size_t i = 0; i < DATA_COUNT; i++)
+		output_close(&process.data[i], data_length(i));
 	output_close(&process.overview, 0);
 	output_close(&process.map, process.map.end);
 	output_close(&process.log, process.log.end);
@@ -259,12 +264,18 @@ void experiment_suspend(void)
 		writer_put(process.frames.fd, (const char *)&filler, sizeof(filler), 0);
 	else
 		output_suspend(&process.frames);
-	output_suspend(&process.events);
+	for (size_t i = 0; i < DATA_COUNT; i++)
+		output_suspend(&process.data[i]);
 }
 
 bool experiment_resume(void)
 {
+	bool is_good;
+
 	if (has_no_stacks())
 		sys_ftruncate(process.frames.fd, 0);
-	return output_resume(&process.frames) && output_resume(&process.events);
+	is_good = output_resume(&process.frames);
+	for (size_t i = 0; i < DATA_COUNT; i++)
+		is_good = output_resume(&process.data[i]) && is_good;
+	return is_good;
 }

@@ -2,7 +2,7 @@
 
 #include <collector/packet.h>
 
-static const struct packet_field head_fields[] = {
+static const struct packet_field event_fields[] = {
 	{ "LWPID", "Lightweight process id", "INT64", offsetof(struct event_head, lwp) },
 	{ "THRID", "Thread number", "INT64", offsetof(struct event_head, thread) },
 	{ "CPUID", "CPU id", "INT32", offsetof(struct event_head, cpu) },
@@ -10,6 +10,16 @@ static const struct packet_field head_fields[] = {
 	  offsetof(struct event_head, time_ns) },
 	{ "FRINFO", NULL, "INT64", offsetof(struct event_head, stack) },
 };
+
+#define TRACE_STACK sizeof(struct trace_head)
+static const struct packet_field trace_fields[] = {
+	{ "LWPID", "Lightweight process id", "INT64", offsetof(struct trace_head, thread) },
+	{ "THRID", "Thread number", "INT64", offsetof(struct trace_head, thread) },
+	{ "TSTAMP", "High resolution timestamp", "INT64",
+	  offsetof(struct trace_head, time_ns) },
+	{ "FRINFO", NULL, "INT64", TRACE_STACK },
+};
+#define COUNT(fields) (sizeof(fields) / sizeof((fields)[0]))
 
 static void add_fields(struct text *text, const struct packet_field *fields, size_t count)
 {
@@ -24,16 +34,25 @@ static void add_fields(struct text *text, const struct packet_field *fields, siz
 	}
 }
 
-void packet_describe(struct text *text, const char *file, enum packet_type type,
-		     const char *title, const struct packet_field *fields, size_t count)
+void packet_describe_file(struct text *text, const char *file)
 {
 	text_add(text, "  <profdata");
 	text_add_attribute(text, "fname", file);
-	text_add(text, "/>\n  <profpckt");
+	text_add(text, "/>\n");
+}
+
+void packet_describe(struct text *text, enum packet_type type, const char *title,
+		     enum packet_form form, const struct packet_field *fields, size_t count)
+{
+	text_add(text, "  <profpckt");
 	text_add_number(text, "kind", type);
 	text_add_attribute(text, "uname", title);
 	text_add(text, ">\n");
-	add_fields(text, head_fields, sizeof(head_fields) / sizeof(head_fields[0]));
+	if (form == PACKET_EVENT)
+		add_fields(text, event_fields, COUNT(event_fields));
+	else
+		add_fields(text, trace_fields,
+			   COUNT(trace_fields) - (form == PACKET_TRACE_STACKLESS));
 	add_fields(text, fields, count);
 	text_add(text, "  </profpckt>\n");
 }

@@ -12,9 +12,18 @@ struct packet_field {
 	size_t offset;		  /* in the packet */
 };
 
-/* The elements for the file and its packets, which go into a <profile>: first the fields of struct
- * event_head, then these. */
-void packet_describe(struct text *text, const char *file, enum packet_type type,
-		     const char *title, const struct packet_field *fields, size_t count);
+/* What all packets of a kind have. */
+enum packet_form {
+	PACKET_EVENT,		/* struct event_head */
+	PACKET_TRACE,		/* struct trace_head, and a stack behind it */
+	PACKET_TRACE_STACKLESS, /* struct trace_head */
+};
+
+/* The element for the file of a kind of data, and one for each of its packets: they go into a
+ * <profile>. */
+void packet_describe_file(struct text *text, const char *file);
+void packet_describe(struct text *text, enum packet_type type, const char *title,
+		     enum packet_form form, const struct packet_field *fields,
+		     size_t count);
 
 #endif

@@ -100,6 +100,11 @@ void sample_take(const char *label, uint64_t now)
 	spin_unlock(&lock);
 }
 
+bool sample_is_due(uint64_t now)
+{
+	return now >= atomic_load_explicit(&next_ns, memory_order_relaxed);
+}
+
 void sample_if_due(uint64_t now)
 {
 	uint64_t due = atomic_load_explicit(&next_ns, memory_order_relaxed);

@@ -4,6 +4,7 @@
 #define COLLECTOR_SAMPLE_H
 
 #include <libexpt/format.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,7 @@ const char *sample_waiting(size_t *length);
 void sample_take(const char *label, uint64_t now);
 /* A periodic one, if it is due: called with every event. */
 void sample_if_due(uint64_t now);
+bool sample_is_due(uint64_t now);
 /* In a child of fork. */
 void sample_forget(void);
 

@@ -2,11 +2,17 @@
 /* The table of the kinds of data, and the steps of a recording for all of them. */
 
 #include <collector/clock.h>
+#include <collector/heap.h>
+#include <collector/io.h>
 #include <collector/source.h>
+#include <collector/sync.h>
 
 /* In the order of their elements in log.xml. */
 static const struct data_source *const all[] = {
 	&clock_source,
+	&heap_source,
+	&sync_source,
+	&io_source,
 };
 #define ALL_COUNT (sizeof(all) / sizeof(all[0]))
 
@@ -34,29 +40,34 @@ void sources_describe(struct text *text)
 void sources_start(struct thread *thread)
 {
 	for (size_t i = 0; i < source_count; i++)
-		sources[i]->start(thread);
+		if (sources[i]->start != NULL)
+			sources[i]->start(thread);
 }
 
 void sources_stop(struct thread *thread)
 {
 	for (size_t i = 0; i < source_count; i++)
-		sources[i]->stop(thread);
+		if (sources[i]->stop != NULL)
+			sources[i]->stop(thread);
 }
 
 void sources_close(void)
 {
 	for (size_t i = 0; i < source_count; i++)
-		sources[i]->close();
+		if (sources[i]->close != NULL)
+			sources[i]->close();
 }
 
 void sources_silence(void)
 {
 	for (size_t i = 0; i < source_count; i++)
-		sources[i]->silence();
+		if (sources[i]->silence != NULL)
+			sources[i]->silence();
 }
 
 void sources_after_fork(void)
 {
 	for (size_t i = 0; i < source_count; i++)
-		sources[i]->after_fork();
+		if (sources[i]->after_fork != NULL)
+			sources[i]->after_fork();
 }

@@ -3,18 +3,19 @@
 #ifndef COLLECTOR_SOURCE_H
 #define COLLECTOR_SOURCE_H
 
+#include <collector/collector.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-struct output;
 struct text;
 struct thread;
 
 struct data_source {
 	const char *file;		     /* its data file in the experiment ... */
-	struct output *output;		     /* ... and how it is written */
+	enum data_kind kind;		     /* ... which is process.data[kind] */
 	void (*describe)(struct text *text); /* its <profile> element, for log.xml */
 	bool (*open)(void); /* once in the image; false: nothing is recorded */
+	/* NULL: nothing is to be done then. */
 	void (*start)(struct thread *thread); /* in the thread itself */
 	void (*stop)(struct thread *thread);  /* in the thread itself, at its end */
 	void (*close)(void);		      /* at the end of the process */

@@ -5,7 +5,6 @@
 #include <collector/memory.h>
 #include <collector/stack_id.h>
 #include <collector/system.h>
-#include <collector/thread.h>
 #include <libexpt/format.h>
 
 #define SEEN_FIRST 512
@@ -55,12 +54,12 @@ static bool make_room(struct seen_table *table)
 	return true;
 }
 
-static bool write_frame(struct thread *thread, const uint64_t *pcs, size_t count,
+static bool write_frame(struct stack_writer *writer, const uint64_t *pcs, size_t count,
 			uint64_t info_uid, uint64_t uid)
 {
 	size_t info_size = sizeof(struct frame_info) + count * sizeof(*pcs);
 	size_t size = sizeof(struct frame_packet) + info_size;
-	char *room = cursor_reserve(&thread->frames, &process.frames, size);
+	char *room = cursor_reserve(&writer->frames, &process.frames, size);
 	struct frame_packet packet = { .infos = sizeof(packet), .uid = uid };
 	struct frame_info info = { .size = (uint32_t)info_size,
 				   .kind = FRAME_NATIVE,
@@ -72,15 +71,15 @@ static bool write_frame(struct thread *thread, const uint64_t *pcs, size_t count
 		   sizeof(packet) - sizeof(packet.packet));
 	copy_bytes(room + sizeof(packet), &info, sizeof(info));
 	copy_bytes(room + sizeof(packet) + sizeof(info), pcs, count * sizeof(*pcs));
-	cursor_publish(&thread->frames, PACKET_FRAME, size);
+	cursor_publish(&writer->frames, PACKET_FRAME, size);
 	return true;
 }
 
-uint64_t stack_id(struct thread *thread, const uint64_t *pcs, size_t count)
+uint64_t stack_id(struct stack_writer *writer, const uint64_t *pcs, size_t count)
 {
 	uint64_t info_uid = STACK_INFO_UID_START, uid = STACK_FRAME_UID_START, *slot;
 
-	if (count == 0 || !make_room(&thread->seen))
+	if (count == 0 || !make_room(&writer->seen))
 		return 0;
 	for (size_t i = count; i-- > 0;) {
 		info_uid = (info_uid + pcs[i]) * STACK_UID_FACTOR;
@@ -88,12 +87,12 @@ uint64_t stack_id(struct thread *thread, const uint64_t *pcs, size_t count)
 	}
 	if (uid == 0) /* stands for no stack */
 		uid = 1;
-	slot = find_slot(&thread->seen, uid);
+	slot = find_slot(&writer->seen, uid);
 	if (*slot == uid)
 		return uid;
-	if (!write_frame(thread, pcs, count, info_uid, uid))
+	if (!write_frame(writer, pcs, count, info_uid, uid))
 		return 0;
 	*slot = uid;
-	thread->seen.used++;
+	writer->seen.used++;
 	return uid;
 }

@@ -51,14 +51,25 @@ static struct thread *take_free(void)
 	return thread;
 }
 
+static bool make_room_for_stacks(struct thread *thread)
+{
+	size_t size = (settings.depth + 1) * sizeof(uint64_t);
+
+	thread->in_handler.pcs = memory_get(size);
+	if (settings.is_tracing)
+		thread->in_call.pcs = memory_get(size);
+	return thread->in_handler.pcs != NULL &&
+	       (thread->in_call.pcs != NULL || !settings.is_tracing);
+}
+
 static struct thread *get_thread(void)
 {
 	struct thread *thread = take_free();
 
 	if (thread != NULL)
 		return thread;
-	thread = memory_get(sizeof(*thread) + (settings.depth + 1) * sizeof(thread->pcs[0]));
-	if (thread == NULL)
+	thread = memory_get(sizeof(*thread));
+	if (thread == NULL || !make_room_for_stacks(thread))
 		return NULL;
 	thread->timer = -1;
 	thread->next = atomic_load(&all);
@@ -80,7 +91,9 @@ static void attach(struct thread *thread)
 	thread->last_stack = 0;
 	thread->root_count = 0;
 	thread->vfork_number = 0;
-	atomic_store(&thread->is_in_handler, false);
+	thread->call_frame = 0;
+	thread->is_paused = false;
+	atomic_store(&thread->is_handling, false);
 	atomic_store(&thread->is_live, true);
 	thread_self = thread;
 }
@@ -156,8 +169,12 @@ void thread_after_fork(void)
 	if (self == NULL)
 		return;
 	self->next = NULL;
-	self->events.block = self->frames.block = NULL;
-	seen_table_clear(&self->seen);
+	for (size_t i = 0; i < DATA_COUNT; i++)
+		self->data[i].block = NULL;
+	self->in_handler.frames.block = self->in_call.frames.block = NULL;
+	seen_table_clear(&self->in_handler.seen);
+	seen_table_clear(&self->in_call.seen);
+	self->call_frame = 0;
 	self->timer = -1;
 	self->tid = sys_gettid();
 	self->ticks_deferred = 0;

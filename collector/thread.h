@@ -6,6 +6,7 @@
 #ifndef COLLECTOR_THREAD_H
 #define COLLECTOR_THREAD_H
 
+#include <collector/collector.h>
 #include <collector/stack_id.h>
 #include <collector/unwind.h>
 #include <collector/writer.h>
@@ -21,8 +22,10 @@ struct thread {
 	struct thread *next;	  /* in the list of all records */
 	struct thread *next_free; /* in the list of free ones */
 	_Atomic bool is_live;
-	_Atomic bool is_in_handler;
+	_Atomic bool is_handling;
 	pid_t tid;
+	_Atomic bool is_paused; /* by the program */
+	uintptr_t call_frame;	/* of the traced call under way; 0: there is none */
 	struct unwind_bounds stack;
 
 	/* clock.c */
@@ -37,8 +40,9 @@ struct thread {
 	/* signal.c: the program blocks SIGPROF, as far as it knows. */
 	_Atomic bool is_sigprof_blocked;
 
-	struct cursor events, frames;
-	struct seen_table seen;
+	struct cursor data[DATA_COUNT];
+	/* A handler may interrupt a traced call of its thread: each writes stacks of its own. */
+	struct stack_writer in_handler, in_call;
 
 	/* How the thread began, for time that is recorded at its end. */
 	void *(*start)(void *);
@@ -46,8 +50,6 @@ struct thread {
 	void *argument;
 	uint64_t root[THREAD_ROOT_FRAMES];
 	size_t root_count;
-
-	uint64_t pcs[]; /* settings.depth + 1 */
 };
 
 /* Of the calling thread; NULL: it is not recorded. */

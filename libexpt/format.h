@@ -135,6 +135,8 @@ enum packet_type {
 	PACKET_OMP_TASK	= 16,
 	PACKET_UID	= 17,
 	PACKET_IO	= 19,
+	PACKET_HEAP_FREE = 20,		/* ours, as the next one */
+	PACKET_HEAP_MOVE = 21,
 	PACKET_JAVA_CLASS = 0xA03,	/* of JCLASSES_FILE */
 	PACKET_JAVA_METHOD = 0xB03,
 	PACKET_JAVA_LOCATION = 0xE03,
@@ -171,6 +173,61 @@ struct clock_packet {
 };
 static_assert(sizeof(struct clock_packet) == 56, "clock packet");
 static_assert(offsetof(struct clock_packet, state) == 48, "MSTATE");
+
+/* The head of packets of calls that are traced, denser: those who allocate have many. LWPID and THRID
+ * are one field, and there is no CPUID. */
+struct trace_head {
+	struct packet_head packet;
+	int32_t what;			/* of the kind: HTYPE, IOTYPE */
+	int64_t thread;
+	uint64_t time_ns;		/* as above */
+};
+static_assert(sizeof(struct trace_head) == 24, "common head of traced calls");
+
+/* Three packets with what each call has: gprofng's reader takes any number that is declared, but
+ * reads on behind a packet that ends before its fields do. */
+struct heap_free_packet {
+	struct trace_head head;		/* what, here and below: enum expt_heap_call */
+	uint64_t address;		/* HVADDR: of the block that is freed */
+};
+static_assert(sizeof(struct heap_free_packet) == 32, "packet of a free");
+
+struct heap_packet {
+	struct trace_head head;
+	uint64_t stack;			/* FRINFO, here and below */
+	uint64_t address, size;		/* HVADDR: the result; HSIZE */
+};
+static_assert(sizeof(struct heap_packet) == 48, "heap packet");
+
+struct heap_move_packet {
+	struct heap_packet heap;
+	uint64_t old_address;		/* HOVADDR */
+};
+static_assert(sizeof(struct heap_move_packet) == 56, "packet of a realloc");
+
+struct sync_packet {
+	struct trace_head head;		/* time_ns: when the wait ended */
+	uint64_t stack;
+	uint64_t requested_ns;		/* SRQST: when it began */
+	uint64_t object;		/* SOBJ: mutex, semaphore, thread ... */
+};
+static_assert(sizeof(struct sync_packet) == 48, "synchronization packet");
+
+struct io_packet {
+	struct trace_head head;		/* what: enum expt_io_call; time_ns: its end */
+	uint64_t stack;
+	int32_t fd, old_fd;		/* IOFD, -1 for none; IOOFD, of dup and the like */
+	int64_t bytes;			/* IONBYTE */
+	uint64_t requested_ns;		/* IORQST */
+	int32_t file_system;		/* IOFSTYPE: enum expt_file_system */
+	char name[4];			/* IOFNAME: begins here, ends in NUL, padded to 8 bytes */
+};
+static_assert(sizeof(struct io_packet) == 64, "I/O packet");
+static_assert(offsetof(struct io_packet, name) == 60, "IOFNAME");
+
+#define SYNC_SCOPE_NATIVE	1	/* <profile scope=>: bits */
+#define SYNC_SCOPE_JAVA		2
+#define SYNC_CALIBRATE		(-1)	/* a threshold: to be measured */
 
 #define CLOCK_NUMSTATES		2	/* <profile numstates=>: user and system apart */
 
@@ -295,6 +352,9 @@ enum parameter {
 	PARAMETER_LIMIT		= 'L',	/* megabytes of data */
 	PARAMETER_FOLLOW	= 'F',	/* 3: on, 7: by ENV_FOLLOW; absent: off */
 	PARAMETER_ARCHIVE	= 'a',	/* archive mode */
+	PARAMETER_HEAP		= 'H',	/* no value */
+	PARAMETER_SYNC		= 's',	/* threshold in microseconds, -1: measured; ",n" native, ",j" Java */
+	PARAMETER_IO		= 'i',	/* no value */
 };
 #define FOLLOW_ALL		3
 #define FOLLOW_MATCHING		7
@@ -309,5 +369,8 @@ enum parameter {
 #define SAMPLE_PERIOD_DEFAULT_S	1
 
 #define COLLECTOR_LIBRARY	"libcollector.so"
+#define COLLECTOR_HEAP_LIBRARY	"libcollector-heap.so"
+#define COLLECTOR_SYNC_LIBRARY	"libcollector-sync.so"
+#define COLLECTOR_IO_LIBRARY	"libcollector-io.so"
 
 #endif

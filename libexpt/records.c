@@ -316,6 +316,8 @@ static const char *type_name(uint32_t type)
 		[PACKET_OMP_TASK] = "OpenMP task",
 		[PACKET_UID] = "uid",
 		[PACKET_IO] = "I/O",
+		[PACKET_HEAP_FREE] = "heap free",
+		[PACKET_HEAP_MOVE] = "heap move",
 	};
 
 	if (type < sizeof names / sizeof *names && names[type])

@@ -15,6 +15,26 @@ enum expt_thread_state {
 	EXPT_STATE_LINUX_CPU = 10, EXPT_STATE_KERNEL_CPU = 11,
 };
 
+/* HTYPE of heap packets. */
+enum expt_heap_call {
+	EXPT_HEAP_ALLOCATE = 0, EXPT_HEAP_FREE, EXPT_HEAP_REALLOCATE, EXPT_HEAP_MAP,
+	EXPT_HEAP_UNMAP,
+};
+
+/* IOTYPE of I/O packets; those of calls that failed follow in the same order. */
+enum expt_io_call {
+	EXPT_IO_READ = 0, EXPT_IO_WRITE, EXPT_IO_OPEN, EXPT_IO_CLOSE, EXPT_IO_OTHER,
+	EXPT_IO_FAILED,			/* what is to be added to the others */
+};
+
+/* IOFSTYPE of I/O packets, as far as Linux has them. */
+enum expt_file_system {
+	EXPT_FS_NFS = 1, EXPT_FS_UFS = 2, EXPT_FS_UDF = 3, EXPT_FS_TMPFS = 6, EXPT_FS_FAT = 7,
+	EXPT_FS_ISO9660 = 8, EXPT_FS_PROC = 9, EXPT_FS_FIFO = 10, EXPT_FS_AUTOFS = 13,
+	EXPT_FS_SOCKET = 15, EXPT_FS_EXT2 = 21, EXPT_FS_EXT3 = 22, EXPT_FS_EXT4 = 23,
+	EXPT_FS_UNKNOWN = 24,
+};
+
 /* The modes of segments in map.xml, together. */
 enum expt_map_mode {
 	EXPT_MAP_READ		= 0x001,

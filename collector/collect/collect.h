@@ -19,8 +19,10 @@
 
 struct settings {
 	uint64_t clock_period_us; /* 0: off */
-	uint64_t sample_seconds;  /* 0: off */
-	uint64_t limit_mb;	  /* 0: none */
+	bool has_heap, has_sync, has_io;
+	int sync_threshold_us;	 /* SYNC_CALIBRATE, or that of a wait that is recorded */
+	uint64_t sample_seconds; /* 0: off */
+	uint64_t limit_mb;	 /* 0: none */
 	bool has_window;
 	uint64_t window_start_ms, window_end_ms; /* end 0: that of the program */
 	int follow;				 /* 0, FOLLOW_ALL or FOLLOW_MATCHING */
@@ -61,7 +63,7 @@ void experiment_discard(const struct experiment *experiment);
 void experiment_release(struct experiment *experiment);
 
 struct installation {
-	char *library;	/* libcollector.so, absolute */
+	char *plugins; /* the directory of libcollector.so and its companions, absolute */
 	char *archiver; /* er_archive, absolute */
 };
 

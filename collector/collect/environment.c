@@ -30,22 +30,20 @@ int installation_find(struct installation *installation)
 		return cli_error("out of memory");
 	slash = strrchr(self, '/');
 	*slash = '\0';
-	if (asprintf(&installation->library, "%s/lib/erkit/" COLLECTOR_LIBRARY, self) < 0)
+	if (asprintf(&installation->plugins, "%s/lib/erkit", self) < 0)
 		return cli_error("out of memory");
-	if (access(installation->library, R_OK) < 0)
-		return cli_error("cannot read '%s': %s", installation->library,
-				 strerrordesc_np(errno));
 	/* The dynamic loader splits LD_PRELOAD there and knows no quoting. */
-	if (strpbrk(installation->library, " :"))
+	if (strpbrk(installation->plugins, " :"))
 		return cli_error(
-			"'%s' cannot be preloaded: its path has a blank or a colon",
-			installation->library);
+			"nothing in '%s' can be preloaded: its path has a blank or "
+			"a colon",
+			installation->plugins);
 	return CLI_OK;
 }
 
 void installation_release(struct installation *installation)
 {
-	free(installation->library);
+	free(installation->plugins);
 	free(installation->archiver);
 	*installation = (struct installation){};
 }
@@ -61,6 +59,13 @@ char *environment_parameters(const struct settings *settings,
 	if (settings->clock_period_us)
 		strbuf_printf(&text, "%c:%lu;", PARAMETER_CLOCK,
 			      (unsigned long)settings->clock_period_us);
+	if (settings->has_heap)
+		strbuf_printf(&text, "%c:;", PARAMETER_HEAP);
+	if (settings->has_sync)
+		strbuf_printf(&text, "%c:%d,n;", PARAMETER_SYNC,
+			      settings->sync_threshold_us);
+	if (settings->has_io)
+		strbuf_printf(&text, "%c:;", PARAMETER_IO);
 	if (settings->has_window)
 		strbuf_printf(&text, "%c:%lu:%lu;", PARAMETER_WINDOW,
 			      (unsigned long)settings->window_start_ms,
@@ -78,18 +83,63 @@ char *environment_parameters(const struct settings *settings,
 	return strbuf_steal(&text);
 }
 
-/* Our library in front of what the user preloads; an entry that is ours already is dropped. */
-static char *preload_list(const char *library)
+static int add_library(struct strbuf *list, const struct installation *installation,
+		       const char *name)
+{
+	size_t start = list->length ? list->length + 1 : 0;
+
+	strbuf_printf(list, "%s%s/%s", start ? " " : "", installation->plugins, name);
+	if (access(strbuf_text(list) + start, R_OK) < 0)
+		return cli_error("cannot read '%s': %s", strbuf_text(list) + start,
+				 strerrordesc_np(errno));
+	return CLI_OK;
+}
+
+/* What is to be preloaded for these kinds of data, libcollector.so first: the others need it. */
+static int list_libraries(struct strbuf *list, const struct settings *settings,
+			  const struct installation *installation)
+{
+	const struct {
+		bool is_wanted;
+		const char *name;
+	} libraries[] = {
+		{ true, COLLECTOR_LIBRARY },
+		{ settings->has_heap, COLLECTOR_HEAP_LIBRARY },
+		{ settings->has_sync, COLLECTOR_SYNC_LIBRARY },
+		{ settings->has_io, COLLECTOR_IO_LIBRARY },
+	};
+	int status = CLI_OK;
+
+	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+		if (libraries[i].is_wanted && status == CLI_OK)
+			status = add_library(list, installation, libraries[i].name);
+	return status;
+}
+
+static bool is_among(const char *libraries, const char *word, size_t length)
+{
+	while (*libraries) {
+		size_t n = strcspn(libraries, " ");
+
+		if (n == length && memcmp(libraries, word, n) == 0)
+			return true;
+		libraries += n + (libraries[n] != '\0');
+	}
+	return false;
+}
+
+/* Our libraries in front of what the user preloads; an entry that is ours already is dropped. */
+static char *preload_list(const char *libraries)
 {
 	struct strbuf list = STRBUF_INIT;
 	const char *former = getenv("LD_PRELOAD");
 
-	strbuf_add_text(&list, library);
+	strbuf_add_text(&list, libraries);
 	while (former && *former) {
 		size_t length = strcspn(former, " :");
 
-		if (length == strlen(library) && memcmp(former, library, length) == 0)
-			cli_warn("LD_PRELOAD has '%s' already", library);
+		if (length > 0 && is_among(libraries, former, length))
+			cli_warn("LD_PRELOAD has '%.*s' already", (int)length, former);
 		else if (length > 0)
 			strbuf_printf(&list, " %.*s", (int)length, former);
 		former += length + (former[length] != '\0');
@@ -98,7 +148,7 @@ static char *preload_list(const char *library)
 }
 
 static bool set_all(const struct settings *settings, const char *parameters,
-		    const char *preload, const struct installation *installation,
+		    const char *libraries, const char *preload,
 		    const struct experiment *experiment, pid_t founder)
 {
 	char pid[16];
@@ -111,7 +161,7 @@ static bool set_all(const struct settings *settings, const char *parameters,
 	return setenv(ENV_EXPERIMENT, experiment->absolute, 1) == 0 &&
 	       setenv(ENV_PARAMETERS, parameters, 1) == 0 &&
 	       setenv(ENV_FOUNDER, pid, 1) == 0 && setenv(ENV_FROM_COLLECT, "1", 1) == 0 &&
-	       setenv(ENV_PRELOAD, installation->library, 1) == 0 &&
+	       setenv(ENV_PRELOAD, libraries, 1) == 0 &&
 	       setenv("LD_PRELOAD", preload, 1) == 0 &&
 	       (follow ? setenv(ENV_FOLLOW, follow, 1) : unsetenv(ENV_FOLLOW)) == 0 &&
 	       unsetenv(ENV_LINEAGE) == 0;
@@ -122,10 +172,16 @@ int environment_set(const struct settings *settings,
 		    const struct experiment *experiment, pid_t founder)
 {
 	cleanup_free char *parameters = environment_parameters(settings, installation);
-	cleanup_free char *preload = preload_list(installation->library);
+	cleanup_strbuf struct strbuf libraries = STRBUF_INIT;
+	cleanup_free char *preload = NULL;
+	int status = list_libraries(&libraries, settings, installation);
 
+	if (status != CLI_OK)
+		return status;
+	preload = preload_list(strbuf_text(&libraries));
 	if (!parameters || !preload ||
-	    !set_all(settings, parameters, preload, installation, experiment, founder))
+	    !set_all(settings, parameters, strbuf_text(&libraries), preload, experiment,
+		     founder))
 		return cli_error("out of memory");
 	return CLI_OK;
 }

@@ -21,6 +21,9 @@ static const char usage[] =
 	"usage: collect [options] program [arguments]\n"
 	"what is recorded\n"
 	"  -p on|off|lo|hi|N[m|u]  clock profiling, every N milli- or microseconds (on: 10 ms)\n"
+	"  -H on|off               heap tracing: every block that is allocated and freed (off)\n"
+	"  -s on|off|all|N         waits for other threads, of N microseconds and more (off)\n"
+	"  -i on|off               I/O tracing: every call on a descriptor or stream (off)\n"
 	"  -S on|off|N             a sample of resource use every N seconds (on: 1)\n"
 	"  -F on|off|=REGEX        descendant processes: all, none, those matching (on)\n"
 	"  -t [T1-]T2              only from T1 to T2 seconds of the run; Nm: minutes\n"
@@ -49,6 +52,23 @@ static void show_number(FILE *to, const char *what, uint64_t value, const char *
 		fprintf(to, "  %-20s %s\n", what, if_zero);
 }
 
+static void show_switch(FILE *to, const char *what, bool is_on)
+{
+	fprintf(to, "  %-20s %s\n", what, is_on ? "on" : "off");
+}
+
+static void show_sync(FILE *to, const struct settings *settings)
+{
+	static const char what[] = "synchronization";
+
+	if (!settings->has_sync || settings->sync_threshold_us == SYNC_CALIBRATE)
+		fprintf(to, "  %-20s %s\n", what,
+			settings->has_sync ? "calibrated" : "off");
+	else
+		fprintf(to, "  %-20s from %d microseconds\n", what,
+			settings->sync_threshold_us);
+}
+
 /* As a shell would be given it. */
 static void show_command(FILE *to, char *const *words, const char *path)
 {
@@ -66,6 +86,9 @@ static void show_settings(FILE *to, const struct settings *settings,
 	fprintf(to, "%s (erkit) %s\n", cli_program(), ERKIT_VERSION);
 	show_number(to, "clock profiling", settings->clock_period_us, "microseconds",
 		    "off");
+	show_switch(to, "heap tracing", settings->has_heap);
+	show_sync(to, settings);
+	show_switch(to, "I/O tracing", settings->has_io);
 	show_number(to, "periodic samples", settings->sample_seconds, "seconds", "off");
 	fprintf(to, "  %-20s %s%s\n", "descendants",
 		settings->follow == 0		      ? "off"

@@ -94,6 +94,55 @@ static int set_clock(struct settings *settings, const char *value)
 	return CLI_OK;
 }
 
+static int set_switch(bool *is_on, const char *letter, const char *value)
+{
+	static const struct word_value words[] = { { "off", false }, { "on", true }, {} };
+	uint64_t number;
+
+	if (!find_word(&number, value, words))
+		return cli_error("%s %s: on or off", letter, value);
+	*is_on = number;
+	return CLI_OK;
+}
+
+static int set_heap(struct settings *settings, const char *value)
+{
+	return set_switch(&settings->has_heap, "-H", value);
+}
+
+static int set_io(struct settings *settings, const char *value)
+{
+	return set_switch(&settings->has_io, "-i", value);
+}
+
+/* "THRESHOLD[,n][,j][,nj]": of native code, and of a Java machine. */
+static int set_sync(struct settings *settings, const char *value)
+{
+	const char *scope = strchrnul(value, ',');
+	char word[16];
+	uint64_t us;
+
+	snprintf(word, sizeof word, "%.*s", (int)(scope - value), value);
+	if (*scope && strcmp(scope, ",n") != 0 && strcmp(scope, ",j") != 0 &&
+	    strcmp(scope, ",nj") != 0)
+		return cli_error("-s %s: what follows the threshold is n, j or nj", value);
+	settings->has_sync = strcmp(word, "off") != 0;
+	if (strcmp(word, "on") == 0 || strcmp(word, "calibrate") == 0)
+		settings->sync_threshold_us = SYNC_CALIBRATE;
+	else if (strcmp(word, "all") == 0)
+		settings->sync_threshold_us = 0;
+	else if (settings->has_sync && (!number_u64(&us, word) || us > INT32_MAX))
+		return cli_error("-s %s: on, off, all or a number of microseconds", value);
+	else if (settings->has_sync)
+		settings->sync_threshold_us = (int)us;
+	if (settings->has_sync && strcmp(scope, ",j") == 0) {
+		cli_warn("-s %s: only Java waits are asked for, and none are recorded",
+			 value);
+		settings->has_sync = false;
+	}
+	return CLI_OK;
+}
+
 static int set_sampling(struct settings *settings, const char *value)
 {
 	static const struct word_value words[] = {
@@ -236,12 +285,21 @@ static const struct option_with_value {
 	char slot; /* 0: may be repeated */
 	int (*set)(struct settings *settings, const char *value);
 } options[] = {
-	{ 'p', 'p', set_clock },     { 'S', 'S', set_sampling },
-	{ 'L', 'L', set_limit },     { 't', 't', set_window },
-	{ 'F', 'F', set_follow },    { 'A', 'A', set_archive },
-	{ 'a', 'A', set_archive },   { 'o', 'o', set_name },
-	{ 'd', 'd', set_directory }, { 'g', 'g', set_group },
-	{ 'C', 0, add_comment },     {},
+	{ 'p', 'p', set_clock },
+	{ 'S', 'S', set_sampling },
+	{ 'H', 'H', set_heap },
+	{ 's', 's', set_sync },
+	{ 'i', 'i', set_io },
+	{ 'L', 'L', set_limit },
+	{ 't', 't', set_window },
+	{ 'F', 'F', set_follow },
+	{ 'A', 'A', set_archive },
+	{ 'a', 'A', set_archive },
+	{ 'o', 'o', set_name },
+	{ 'd', 'd', set_directory },
+	{ 'g', 'g', set_group },
+	{ 'C', 0, add_comment },
+	{},
 };
 
 static const struct option_with_value *find_option(const char *word)
@@ -323,7 +381,8 @@ int options_parse(struct settings *settings, char *argv[], const char *usage)
 		cli_error("no program to record");
 		return cli_usage(usage);
 	}
-	if (settings->clock_period_us == 0)
+	if (settings->clock_period_us == 0 && !settings->has_heap &&
+	    !settings->has_sync && !settings->has_io)
 		cli_warn("no kind of data is on: only samples are recorded");
 	return CLI_OK;
 }

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* I/O tracing: calls on descriptors and streams. Its wrappers are in a library of their own. */
+
+#include <collector/io.h>
+#include <collector/packet.h>
+#include <collector/text.h>
+#include <libexpt/format.h>
+
+static void describe(struct text *text)
+{
+	static const struct packet_field fields[] = {
+		{ "IOTYPE", "Type", "INT32", offsetof(struct io_packet, head.what) },
+		{ "IOFD", "File descriptor", "INT32", offsetof(struct io_packet, fd) },
+		{ "IONBYTE", "Bytes", "INT64", offsetof(struct io_packet, bytes) },
+		{ "IORQST", "Requested at", "INT64",
+		  offsetof(struct io_packet, requested_ns) },
+		{ "IOOFD", "Old file descriptor", "INT32",
+		  offsetof(struct io_packet, old_fd) },
+		{ "IOFSTYPE", "File system", "INT32",
+		  offsetof(struct io_packet, file_system) },
+		{ "IOFNAME", "File", "STRING", offsetof(struct io_packet, name) },
+	};
+
+	text_add(text, "<profile name=\"iotrace\"");
+	text_add(text, ">\n");
+	packet_describe_file(text, IO_FILE);
+	packet_describe(text, PACKET_IO, "I/O tracing data", PACKET_TRACE, fields,
+			sizeof(fields) / sizeof(fields[0]));
+	text_add(text, "</profile>\n");
+}
+
+static bool is_wanted(void)
+{
+	return settings.has_io;
+}
+
+const struct data_source io_source = {
+	.file = IO_FILE,
+	.kind = DATA_IO,
+	.describe = describe,
+	.open = is_wanted,
+};

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The call stack of a thread as it is now, written under its number; 0: it could not be written. */
+#ifndef COLLECTOR_STACKS_H
+#define COLLECTOR_STACKS_H
+
+#include <collector/thread.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+/* In the handler of a signal. */
+uint64_t stacks_interrupted(struct thread *thread, const ucontext_t *context);
+/* In normal code of the thread, without the frames of this library. */
+uint64_t stacks_here(const struct thread *thread, struct stack_writer *writer);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events that are calls: no signal is blocked here, so a handler may come at any place. */
+
+#include <collector/descendants.h>
+#include <collector/experiment.h>
+#include <collector/sample.h>
+#include <collector/stacks.h>
+#include <collector/system.h>
+#include <collector/thread.h>
+#include <collector/trace.h>
+
+/* Deeper than a call that is under way; of two that are not nested the first was left by a jump. */
+static bool is_nested(const struct thread *thread, uintptr_t here)
+{
+	return here < thread->call_frame;
+}
+
+struct thread *trace_begin(void)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	struct thread *thread = thread_self;
+
+	if (thread == NULL || is_nested(thread, here) || !collector_takes_events(thread))
+		return NULL;
+	if (descendants_is_stranger() && descendants_place() != PLACE_OWN)
+		return NULL;
+	thread->call_frame = here;
+	return thread;
+}
+
+void trace_end(struct thread *thread)
+{
+	thread->call_frame = 0;
+}
+
+uint64_t trace_now(void)
+{
+	return collector_now();
+}
+
+/* What is rare, and takes locks that a handler takes, too. */
+static bool prepare(uint64_t now)
+{
+	uint64_t mask = collector_enter();
+	bool is_good = collector_is_in_window(now) && experiment_materialise();
+
+	if (is_good)
+		sample_if_due(now);
+	collector_leave(mask);
+	return is_good;
+}
+
+void trace_record(struct thread *thread, enum data_kind kind, enum packet_type type,
+		  struct trace_head *packet, size_t size, enum trace_stack stack)
+{
+	struct cursor *cursor = &thread->data[kind];
+	uint64_t now = packet->time_ns;
+	char *room;
+
+	if ((collector_has_window() || cursor->block == NULL || sample_is_due(now)) &&
+	    !prepare(now))
+		return;
+	packet->thread = thread->tid;
+	if (stack == TRACE_WITH_STACK)
+		*(uint64_t *)(void *)(packet + 1) = stacks_here(thread, &thread->in_call);
+	room = cursor_reserve(cursor, &process.data[kind], size);
+	if (room == NULL)
+		return;
+	copy_bytes(room + sizeof(packet->packet),
+		   (const char *)packet + sizeof(packet->packet),
+		   size - sizeof(packet->packet));
+	cursor_publish(cursor, type, size);
+}

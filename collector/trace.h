@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the libraries that stand before malloc, locks and I/O use of libcollector.so, which is
+ * loaded before them. A wrapper calls the function that it stands before whatever happens here:
+ *
+ *	struct thread *thread = trace_begin();
+ *	... the call ...
+ *	if (thread != NULL) {
+ *		trace_record(thread, ...);
+ *		trace_end(thread);
+ *	}
+ *
+ * Nothing here changes errno.
+ */
+#ifndef COLLECTOR_TRACE_H
+#define COLLECTOR_TRACE_H
+
+#include <collector/collector.h>
+#include <libexpt/format.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(default)
+
+/* NULL: the call is not recorded: it comes from inside another one that is, from a thread that is
+ * not ours, or from a time when nothing is. */
+struct thread *trace_begin(void);
+void trace_end(struct thread *thread);
+
+/* The clock of all records, in nanoseconds. */
+uint64_t trace_now(void);
+
+/* Write the packet, of which the caller has filled in what is its own, and the time. A stack is that
+ * of the caller, with the wrapper as its leaf, and its number stands behind the head. */
+enum trace_stack { TRACE_WITH_STACK, TRACE_WITHOUT_STACK };
+void trace_record(struct thread *thread, enum data_kind kind, enum packet_type type,
+		  struct trace_head *packet, size_t size, enum trace_stack stack);
+
+#pragma GCC visibility pop
+
+#endif
