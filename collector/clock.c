@@ -96,18 +96,28 @@ static void record(struct thread *writer, const struct thread *thread, uint64_t 
 	write_event(writer, &packet);
 }
 
-static void record_tick(struct thread *thread, ucontext_t *context, uint64_t ticks)
+/* Of the ticks up to this one, as many as nobody has settled before. */
+static uint64_t settle_ticks(struct thread *thread, uint64_t up_to)
 {
-	uint64_t now = collector_now();
+	uint64_t settled = atomic_load(&thread->ticks_settled);
 
-	if (!collector_is_in_window(now))
+	while (settled < up_to)
+		if (atomic_compare_exchange_weak(&thread->ticks_settled, &settled, up_to))
+			return up_to - settled;
+	return 0;
+}
+
+static void record_tick(struct thread *thread, ucontext_t *context, uint64_t now,
+			uint64_t ticks)
+{
+	if (ticks == 0 || !collector_is_in_window(now) ||
+	    !collector_takes_event_at(thread, now))
 		return;
 	if (!experiment_materialise()) {
-		thread->ticks_deferred += (uint32_t)ticks;
+		atomic_fetch_add(&thread->ticks_deferred, (uint32_t)ticks);
 		return;
 	}
-	ticks += thread->ticks_deferred;
-	thread->ticks_deferred = 0;
+	ticks += atomic_exchange(&thread->ticks_deferred, 0);
 	thread->last_stack = stacks_interrupted(thread, context);
 	record(thread, thread, now, thread->last_stack,
 	       is_after_system_call(context) ? EXPT_STATE_SYSTEM : EXPT_STATE_USER, ticks);
@@ -122,21 +132,25 @@ bool clock_is_tick(const siginfo_t *info)
 bool clock_tick(const siginfo_t *info, ucontext_t *context)
 {
 	struct thread *thread = thread_self;
-	uint64_t ticks;
+	uint64_t ticks, now;
 
 	if (!clock_is_tick(info))
 		return false;
 	restart_interrupted_call(context);
 	if (thread == NULL || thread->timer < 0)
 		return true;
-	ticks = 1 + (info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
-	thread->ticks_delivered += ticks;
+	thread->ticks_delivered +=
+		1 + (info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
 	atomic_store(&thread->is_handling, true);
+	ticks = settle_ticks(thread, thread->ticks_delivered);
+	now = collector_now();
 	if (collector_takes_events(thread)) {
 		signals_allow_faults(context);
-		record_tick(thread, context, ticks);
+		record_tick(thread, context, now, ticks);
 	} else if (collector_takes_samples()) {
-		sample_if_due(collector_now());
+		/* The limits of time count in a pause, too. */
+		collector_is_in_window(now);
+		sample_if_due(now);
 	}
 	atomic_store(&thread->is_handling, false);
 	return true;
@@ -208,18 +222,19 @@ static void start(struct thread *thread)
 	thread->first_tick_ns = next_phase();
 	if (!is_new)
 		thread->first_tick_ns += thread_cpu_ns(CLOCK_THREAD_CPUTIME_ID);
+	thread->ticks_settled = 0;
 	if (!collector_is_frozen())
 		create_timer(thread);
 }
 
-static uint64_t ticks_owed(const struct thread *thread, clockid_t clock)
+/* What is due up to now, which is settled by this. */
+static uint64_t settle_due(struct thread *thread, clockid_t clock)
 {
 	uint64_t cpu = thread_cpu_ns(clock), due = 0;
 
 	if (cpu >= thread->first_tick_ns)
 		due = (cpu - thread->first_tick_ns) / period_ns + 1;
-	due += thread->ticks_deferred;
-	return due > thread->ticks_delivered ? due - thread->ticks_delivered : 0;
+	return settle_ticks(thread, due) + atomic_exchange(&thread->ticks_deferred, 0);
 }
 
 /* The function that was started, below it what called it. */
@@ -252,9 +267,10 @@ static void stop(struct thread *thread)
 		delete_timer(thread);
 		return;
 	}
-	owed = ticks_owed(thread, CLOCK_THREAD_CPUTIME_ID);
+	owed = settle_due(thread, CLOCK_THREAD_CPUTIME_ID);
 	delete_timer(thread);
-	if (owed == 0 || !collector_is_in_window(now) || !experiment_materialise())
+	if (owed == 0 || !collector_is_in_window(now) ||
+	    !collector_takes_event_at(thread, now) || !experiment_materialise())
 		return;
 	record(thread, thread, now,
 	       thread->last_stack != 0 ? thread->last_stack
@@ -278,6 +294,23 @@ static uint64_t last_known_stack(struct thread *self, const struct thread *threa
 			      : stack_of_start(&self->in_handler, thread);
 }
 
+static clockid_t cpu_clock_of(const struct thread *thread)
+{
+	return (clockid_t)(~(unsigned)thread->tid << 3 | 6);
+}
+
+/* In a pause nothing is recorded, but the kernel delivers late: what it owes when a pause begins goes
+ * into the blocks of the thread that began it, and what it owes at the end is dropped. */
+static void settle(struct thread *thread, uint64_t now, bool is_recorded)
+{
+	struct thread *self = thread_self;
+	uint64_t owed = settle_due(thread, cpu_clock_of(thread));
+
+	if (owed == 0 || !is_recorded || self == NULL || !experiment_materialise())
+		return;
+	record(self, thread, now, last_known_stack(self, thread), EXPT_STATE_USER, owed);
+}
+
 /* The process ends while other threads may be at work: what is due to them goes into the blocks
  * of this one. Signals are blocked, and no handler begins any more. The kernel looks at timers
  * only at its own ticks: without this, processes that live for less would seem to cost nothing. */
@@ -288,7 +321,6 @@ static void close_clock(void)
 	if (self == NULL)
 		return;
 	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next) {
-		clockid_t clock = (clockid_t)(~(unsigned)thread->tid << 3 | 6);
 		uint64_t owed;
 
 		if (!atomic_load(&thread->is_live))
@@ -296,9 +328,9 @@ static void close_clock(void)
 		delete_timer(thread);
 		for (int tries = 0; thread->is_handling && tries < 1000; tries++)
 			sys_yield();
-		owed = ticks_owed(thread, clock);
-		if (owed > 0 && collector_is_in_window(collector_now()) &&
-		    experiment_materialise())
+		owed = settle_due(thread, cpu_clock_of(thread));
+		if (owed > 0 && !collector_is_paused(thread) &&
+		    collector_is_in_window(collector_now()) && experiment_materialise())
 			record(self, thread, collector_now(),
 			       last_known_stack(self, thread), EXPT_STATE_USER, owed);
 	}
@@ -317,6 +349,7 @@ const struct data_source clock_source = {
 	.open = open_clock,
 	.start = start,
 	.stop = stop,
+	.settle = settle,
 	.close = close_clock,
 	.silence = silence,
 	.after_fork = after_fork,

@@ -3,6 +3,7 @@
 
 #include <collector/archive_run.h>
 #include <collector/collector.h>
+#include <collector/control.h>
 #include <collector/descendants.h>
 #include <collector/descriptors.h>
 #include <collector/environment.h>
@@ -35,7 +36,7 @@ struct process process = {
 	.data = { [0 ... DATA_COUNT - 1].fd = -1 },
 };
 
-static _Atomic bool is_frozen, is_suspended, is_full, is_closed, has_lost_file, is_paused;
+static _Atomic bool is_frozen, is_suspended, is_full, is_closed, has_lost_file;
 static _Atomic uint64_t bytes_handed_out;
 
 /* ---- time ---- */
@@ -75,10 +76,20 @@ bool collector_is_recording(void)
 	return atomic_load(&process.state) == COLLECTOR_ON;
 }
 
+bool collector_is_paused(const struct thread *thread)
+{
+	return atomic_load(&process.is_paused) || atomic_load(&thread->is_paused);
+}
+
 bool collector_takes_events(const struct thread *thread)
 {
-	return collector_is_recording() &&
-	       !atomic_load_explicit(&thread->is_paused, memory_order_relaxed);
+	return collector_is_recording() && !collector_is_paused(thread);
+}
+
+bool collector_takes_event_at(const struct thread *thread, uint64_t time)
+{
+	return collector_takes_events(thread) && time >= atomic_load(&process.resumed_ns) &&
+	       time >= atomic_load(&thread->resumed_ns);
 }
 
 bool collector_has_experiment(void)
@@ -223,42 +234,13 @@ static void close_experiment(uint64_t now)
 	log_event("exit", now);
 }
 
-bool collector_has_window(void)
-{
-	return settings.window_start_ns != 0 || settings.window_end_ns != 0;
-}
-
-static void begin_window(uint64_t now)
-{
-	if (atomic_exchange(&is_paused, false))
-		log_event("resume", now);
-}
-
-/* Perhaps in a handler: without the files' end and the archive. */
-static void end_window(uint64_t now)
+void collector_end_events(uint64_t now)
 {
 	int expected = COLLECTOR_ON;
 
 	if (!atomic_compare_exchange_strong(&process.state, &expected, COLLECTOR_STOPPED))
 		return;
 	close_experiment(now);
-}
-
-bool collector_is_in_window(uint64_t now)
-{
-	uint64_t since;
-
-	if (!collector_has_window())
-		return true;
-	since = now - settings.founder_start_ns;
-	if (settings.window_end_ns > 0 && since >= settings.window_end_ns) {
-		end_window(now);
-		return false;
-	}
-	if (since < settings.window_start_ns)
-		return false;
-	begin_window(now);
-	return true;
 }
 
 void collector_end(void)
@@ -299,10 +281,7 @@ static void start_recording(const char *label)
 	if (!collector_is_recording())
 		return;
 	sample_first(label);
-	if (settings.window_start_ns > collector_now() - settings.founder_start_ns) {
-		atomic_store(&is_paused, true);
-		log_event("pause", collector_now());
-	}
+	control_start();
 	if (collector_is_founder()) {
 		if (!experiment_materialise())
 			return;
@@ -319,12 +298,12 @@ static void forget_parent(void)
 	sample_forget();
 	loadmap_forget();
 	loadmap_unlock();
+	control_forget();
 	unwind_after_fork();
 	thread_after_fork();
 	atomic_store(&is_suspended, false);
 	atomic_store(&is_full, false);
 	atomic_store(&is_closed, false);
-	atomic_store(&is_paused, false);
 	atomic_store(&has_lost_file, false);
 	atomic_store(&bytes_handed_out, 0);
 }
@@ -407,6 +386,7 @@ __attribute__((constructor)) static void init(int argc, char **argv, char **envp
 	loadmap_refresh();
 	descendants_init();
 	sources_open();
+	control_open();
 	start_recording(collector_is_founder() ? SAMPLE_OPEN : SAMPLE_RESUME_EXEC);
 	end_with_process();
 }

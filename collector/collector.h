@@ -36,7 +36,9 @@ struct settings {
 	size_t depth;				 /* of stacks */
 	bool has_heap, has_sync, has_io;
 	int32_t sync_threshold_us; /* shorter waits are not recorded; < 0: measured, and this long */
-	bool is_tracing; /* one of these */
+	bool is_tracing;		 /* one of these */
+	int sample_signal, pause_signal; /* 0: none */
+	bool starts_paused;
 	/* Known to the founder, passed on so that descendants start quickly. */
 	uint64_t founder_start_ns;
 	pid_t founder_pid;
@@ -58,7 +60,9 @@ struct process {
 	char lineage[LINEAGE_MAX + 1]; /* "" in the founder */
 	uint64_t start_ns;
 	const char *command;	/* arguments, joined by blanks; "(fork)" */
-	_Atomic int founder_fd; /* the founder's directory, -1: none */
+	_Atomic bool is_paused; /* by the program or a signal; a child of fork goes on so */
+	_Atomic uint64_t resumed_ns; /* what is older belongs to a pause */
+	_Atomic int founder_fd;	     /* the founder's directory, -1: none */
 	struct output log, map, overview, frames, data[DATA_COUNT];
 };
 
@@ -71,9 +75,14 @@ uint64_t collector_now(void);
 void collector_use_coarse_clock(void);
 
 bool collector_is_recording(void);
-/* And neither the program nor the thread itself has paused it. */
+/* Of all threads, or of this one. */
 struct thread;
+bool collector_is_paused(const struct thread *thread);
+/* Recording, and not paused. */
 bool collector_takes_events(const struct thread *thread);
+/* The same for an event of that time, which may be older than the end of a pause. Who records asks
+ * this after the time is taken, so that no event seems to be in a pause. */
+bool collector_takes_event_at(const struct thread *thread, uint64_t time);
 /* It has not ended, and is not one that is only passed through. */
 bool collector_has_experiment(void);
 /* Samples go on when a limit has ended the recording of events. */
@@ -102,10 +111,13 @@ void collector_leave(uint64_t mask);
 void collector_become_child(const char *lineage);
 /* The end of this experiment: last sample, files cut to length, archive. */
 void collector_end(void);
-/* Whether -t was given; and if so, whether this is a time between its limits: the first and the last
- * such time are written to the log. Signals are blocked. */
+/* control.c: whether -t was given; and if so, whether this is a time between its limits: the first and
+ * the last such time are written to the log. Signals are blocked. */
 bool collector_has_window(void);
 bool collector_is_in_window(uint64_t now);
+/* No more events and samples in a process that goes on: the end of that. Perhaps in a handler: without
+ * the files' end and the archive. */
+void collector_end_events(uint64_t now);
 
 /* A lock for rare work. Try a bounded number of times, yielding. */
 struct spin {

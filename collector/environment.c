@@ -51,6 +51,13 @@ static void read_window(const char *value)
 	settings.window_end_ns = text_parse_decimal(value + 1, NULL) * 1000000;
 }
 
+/* "number", or "numberp" */
+static void read_pause_signal(const char *value)
+{
+	settings.pause_signal = (int)text_parse_decimal(value, &value);
+	settings.starts_paused = *value == 'p';
+}
+
 static void read_parameter(char letter, const char *value)
 {
 	uint64_t number = text_parse_decimal(value, NULL);
@@ -74,6 +81,12 @@ static void read_parameter(char letter, const char *value)
 		break;
 	case PARAMETER_LIMIT:
 		settings.limit_bytes = number << 20;
+		break;
+	case PARAMETER_SAMPLE_SIGNAL:
+		settings.sample_signal = (int)number;
+		break;
+	case PARAMETER_PAUSE_SIGNAL:
+		read_pause_signal(value);
 		break;
 	case PARAMETER_FOLLOW:
 		settings.follow = (int)number;
@@ -112,14 +125,16 @@ static size_t read_depth(void)
 	return depth > STACK_DEPTH_MAX ? STACK_DEPTH_MAX : (size_t)depth;
 }
 
-/* "start:pid:MHz" */
+/* "start:pid:MHz", and ":1" or ":0": whether a pause signal has paused who made the process. */
 static void read_run(const char *value)
 {
 	settings.founder_start_ns = text_parse_decimal(value, &value);
 	if (*value == ':')
 		settings.founder_pid = (pid_t)text_parse_decimal(value + 1, &value);
 	if (*value == ':')
-		settings.clock_mhz = (unsigned)text_parse_decimal(value + 1, NULL);
+		settings.clock_mhz = (unsigned)text_parse_decimal(value + 1, &value);
+	if (*value == ':')
+		settings.starts_paused = value[1] == '1';
 }
 
 /* Started by hand, with LD_PRELOAD alone. */
@@ -305,6 +320,8 @@ static char *add_run(struct text *text)
 	text_add_decimal(text, settings.founder_pid);
 	text_add(text, ":");
 	text_add_decimal(text, settings.clock_mhz);
+	if (settings.pause_signal != 0)
+		text_add(text, atomic_load(&process.is_paused) ? ":1" : ":0");
 	text_add_bytes(text, "", 1);
 	return entry;
 }

@@ -141,6 +141,10 @@ static void add_settings(struct text *text)
 			    settings.sample_period_ns / NS_PER_SECOND);
 	if (settings.limit_bytes > 0)
 		add_setting(text, "limit", settings.limit_bytes >> 20);
+	if (settings.sample_signal != 0)
+		add_setting(text, "sample_signal", (uint64_t)settings.sample_signal);
+	if (settings.pause_signal != 0)
+		add_setting(text, "pause_signal", (uint64_t)settings.pause_signal);
 	if (settings.window_start_ns > 0)
 		add_setting(text, "delay_start", settings.window_start_ns / NS_PER_SECOND);
 	if (settings.window_end_ns > 0)
@@ -221,7 +225,7 @@ void log_put(struct text *record)
 
 void log_sample(uint64_t now, unsigned id, const char *label)
 {
-	char buffer[LOG_SHORT_RECORD_SIZE];
+	static char buffer[LOG_RECORD_SIZE]; /* a program's labels may be long */
 	struct text record = TEXT_ON(buffer);
 
 	log_begin(&record, "sample", now);

@@ -26,6 +26,7 @@ void log_begin(struct text *record, const char *kind, uint64_t now);
 /* Close the element and write it. */
 void log_put(struct text *record);
 
+/* One thread at a time. */
 void log_sample(uint64_t now, unsigned id, const char *label);
 /* "comment", "cwarn" or "cerror" with a number of format.h and a text; error is an errno or 0. */
 void log_message(const char *kind, int number, const char *text, int error);

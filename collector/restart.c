@@ -42,7 +42,17 @@ static bool is_never_restarted(uint32_t number)
 	return false;
 }
 
-void restart_interrupted_call(ucontext_t *context)
+/* The kernel has left there what remains of a sleep. */
+static void take_remaining_time(greg_t *registers, uint32_t number)
+{
+	if (number == SYS_nanosleep && registers[REG_RSI] != 0)
+		registers[REG_RDI] = registers[REG_RSI];
+	if (number == SYS_clock_nanosleep && registers[REG_R10] != 0 &&
+	    registers[REG_RSI] == 0 /* not TIMER_ABSTIME */)
+		registers[REG_RDX] = registers[REG_R10];
+}
+
+static void restart(ucontext_t *context, bool is_restarted(uint32_t number))
 {
 	greg_t *registers = context->uc_mcontext.gregs;
 	uintptr_t pc = (uintptr_t)registers[REG_RIP];
@@ -54,6 +64,24 @@ void restart_interrupted_call(ucontext_t *context)
 	if (call[0] != MOV_EAX || call[5] != 0x0f || call[6] != 0x05)
 		return;
 	memcpy(&number, call + 1, sizeof(number));
-	if (is_never_restarted(number))
-		registers[REG_RIP] = (greg_t)(uintptr_t)call;
+	if (!is_restarted(number))
+		return;
+	take_remaining_time(registers, number);
+	registers[REG_RIP] = (greg_t)(uintptr_t)call;
+}
+
+void restart_interrupted_call(ucontext_t *context)
+{
+	restart(context, is_never_restarted);
+}
+
+/* What close() was to close is closed. */
+static bool is_not_close(uint32_t number)
+{
+	return number != SYS_close;
+}
+
+void restart_every_call(ucontext_t *context)
+{
+	restart(context, is_not_close);
 }

@@ -91,13 +91,23 @@ static void write_sample(const char *label, uint64_t now)
 	log_sample(now, count++, label);
 }
 
-void sample_take(const char *label, uint64_t now)
+static void write_and_unlock(const char *label, uint64_t now)
 {
-	if (collector_is_frozen() || !spin_lock(&lock))
-		return;
 	if (process.overview.fd >= 0 || count < WAITING_MAX || experiment_materialise())
 		write_sample(label, now);
 	spin_unlock(&lock);
+}
+
+void sample_take(const char *label, uint64_t now)
+{
+	if (!collector_is_frozen() && spin_lock(&lock))
+		write_and_unlock(label, now);
+}
+
+void sample_take_unless_busy(const char *label, uint64_t now)
+{
+	if (!collector_is_frozen() && atomic_exchange(&lock.is_held, 1) == 0)
+		write_and_unlock(label, now);
 }
 
 bool sample_is_due(uint64_t now)

@@ -13,6 +13,8 @@ void sample_first(const char *label);
 /* The records that wait: the first bytes of overview. */
 const char *sample_waiting(size_t *length);
 void sample_take(const char *label, uint64_t now);
+/* The same, but nothing if another thread is just writing one. */
+void sample_take_unless_busy(const char *label, uint64_t now);
 /* A periodic one, if it is due: called with every event. */
 void sample_if_due(uint64_t now);
 bool sample_is_due(uint64_t now);

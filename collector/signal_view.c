@@ -7,6 +7,7 @@
 
 #include <collector/clock.h>
 #include <collector/collector.h>
+#include <collector/control.h>
 #include <collector/interpose.h>
 #include <collector/signals.h>
 #include <collector/system.h>
@@ -228,7 +229,7 @@ static int wait_and_skip_ticks(wait_function real, const sigset_t *set, siginfo_
 	return rc;
 }
 
-static int wait_for(const sigset_t *set, siginfo_t *info, const struct timespec *limit)
+static int wait_once(const sigset_t *set, siginfo_t *info, const struct timespec *limit)
 {
 	static struct real function = { "sigtimedwait", "GLIBC_2.2.5", NULL };
 	wait_function real = (wait_function)real_function(&function);
@@ -236,6 +237,34 @@ static int wait_for(const sigset_t *set, siginfo_t *info, const struct timespec 
 	if (!signals_is_shared(SIGPROF) || sigismember(set, SIGPROF) != 1)
 		return real(set, info, limit);
 	return wait_and_skip_ticks(real, set, info, limit);
+}
+
+/* What is left of the limit since began; 0 if it is over. */
+static struct timespec rest_of(const struct timespec *limit, uint64_t began)
+{
+	uint64_t all = timespec_ns(limit), gone = collector_now() - began;
+	uint64_t rest = all > gone ? all - gone : 0;
+
+	return (struct timespec){ (time_t)(rest / NS_PER_SECOND),
+				  (long)(rest % NS_PER_SECOND) };
+}
+
+/* Signals of -l and -y that others send are ours, also where the program waits for them. */
+static int wait_for(const sigset_t *set, siginfo_t *info, const struct timespec *limit)
+{
+	bool is_limited = limit != NULL;
+	uint64_t began = is_limited ? collector_now() : 0;
+	struct timespec rest = is_limited ? *limit : (struct timespec){ 0 };
+	siginfo_t own;
+	int rc;
+
+	if (info == NULL)
+		info = &own;
+	while ((rc = wait_once(set, info, is_limited ? &rest : NULL)) > 0 &&
+	       control_take_signal(rc, info))
+		if (is_limited)
+			rest = rest_of(limit, began);
+	return rc;
 }
 
 INTERPOSE(int, sigtimedwait_2_2_5, "sigtimedwait@@GLIBC_2.2.5",

@@ -3,7 +3,9 @@
 
 #include <collector/clock.h>
 #include <collector/collector.h>
+#include <collector/control.h>
 #include <collector/interpose.h>
+#include <collector/restart.h>
 #include <collector/signals.h>
 #include <collector/system.h>
 #include <collector/thread.h>
@@ -11,16 +13,18 @@
 #include <errno.h>
 #include <string.h>
 
-static const int shared_signals[] = { SIGPROF, SIGSEGV, SIGBUS };
-#define SHARED_COUNT ((int)(sizeof(shared_signals) / sizeof(shared_signals[0])))
-#define FAULTS	     (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS))
+#define SHARED_MAX 5
+#define FAULTS	   (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS))
+#define STOPS	   (SIGNAL_BIT(SIGTSTP) | SIGNAL_BIT(SIGTTIN) | SIGNAL_BIT(SIGTTOU))
+#define IGNORED	   (SIGNAL_BIT(SIGCONT) | SIGNAL_BIT(SIGURG) | SIGNAL_BIT(SIGWINCH))
 
 #define RESTORER 0x04000000 /* the kernel shows it to whoever asks */
 
+static int shared_signals[SHARED_MAX];
+static _Atomic int shared_count;
 /* What the program has asked for. Read in the handler: replaced as a whole. */
-static struct sigaction slots[SHARED_COUNT][2];
-static _Atomic(struct sigaction *) views[SHARED_COUNT];
-static bool is_taken;
+static struct sigaction slots[SHARED_MAX][2];
+static _Atomic(struct sigaction *) views[SHARED_MAX];
 
 /* The kernel must call us, and not a sanitizer that delays signals. */
 static int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old)
@@ -33,7 +37,7 @@ static int real_sigaction(int signal, const struct sigaction *action, struct sig
 
 static int index_of(int signal)
 {
-	for (int i = 0; i < SHARED_COUNT; i++)
+	for (int i = 0; i < atomic_load(&shared_count); i++)
 		if (shared_signals[i] == signal)
 			return i;
 	return -1;
@@ -46,14 +50,34 @@ static bool is_handler(const struct sigaction *view)
 	return view->sa_handler != SIG_DFL && view->sa_handler != SIG_IGN;
 }
 
+static bool is_ignored(int signal, const struct sigaction *view)
+{
+	return view->sa_handler == SIG_IGN ||
+	       (view->sa_handler == SIG_DFL && (IGNORED & SIGNAL_BIT(signal)) != 0);
+}
+
+/* A fault, if its handler does nothing about it. */
+static bool comes_again(int signal, const siginfo_t *info)
+{
+	return (FAULTS & SIGNAL_BIT(signal)) != 0 && info->si_code > 0;
+}
+
+static void install(int signal, const struct sigaction *view);
+
 /* As if we were not here: a fault comes again, another signal is sent once more. */
-static void take_default_action(int signal, const siginfo_t *info)
+static void take_default_action(int signal, const siginfo_t *info,
+				const struct sigaction *view)
 {
 	struct sigaction action = { .sa_handler = SIG_DFL };
+	uint64_t bit = SIGNAL_BIT(signal);
 
 	real_sigaction(signal, &action, NULL);
-	if (signal == SIGPROF || info->si_code <= 0)
+	if (!comes_again(signal, info))
 		sys_tgkill(process.pid, sys_gettid(), signal);
+	if ((STOPS & bit) != 0) {
+		sys_sigmask(SIG_UNBLOCK, &bit, NULL); /* it stops here, and goes on */
+		install(signal, view);
+	}
 }
 
 /* For SIGPROF our own mask is in force; the faults run under the program's anyway. */
@@ -74,10 +98,12 @@ static void call_program(int signal, siginfo_t *info, ucontext_t *context)
 	int index = index_of(signal);
 	struct sigaction view = *atomic_load(&views[index]);
 
-	if (view.sa_handler == SIG_IGN && (signal == SIGPROF || info->si_code <= 0))
+	if (is_ignored(signal, &view) && !comes_again(signal, info)) {
+		restart_every_call(context);
 		return;
+	}
 	if (!is_handler(&view)) {
-		take_default_action(signal, info);
+		take_default_action(signal, info, &view);
 		return;
 	}
 	if ((view.sa_flags & (int)SA_RESETHAND) != 0)
@@ -144,11 +170,28 @@ static bool is_fault_of_ours(int signal, const siginfo_t *info, ucontext_t *cont
 	return signal == SIGBUS && collector_absorb_fault(address);
 }
 
+/* One that is for us interrupts no call of the program. */
+static bool is_control_of_ours(int signal, const siginfo_t *info, ucontext_t *context)
+{
+	if (!control_take_signal(signal, info))
+		return false;
+	restart_every_call(context);
+	return true;
+}
+
+static bool is_for_us(int signal, siginfo_t *info, ucontext_t *context)
+{
+	if (signal == SIGPROF)
+		return clock_tick(info, context);
+	if ((FAULTS & SIGNAL_BIT(signal)) != 0)
+		return is_fault_of_ours(signal, info, context);
+	return is_control_of_ours(signal, info, context);
+}
+
 static void handle(int signal, siginfo_t *info, void *context)
 {
 	int saved = errno;
-	bool is_ours = signal == SIGPROF ? clock_tick(info, context)
-					 : is_fault_of_ours(signal, info, context);
+	bool is_ours = is_for_us(signal, info, context);
 
 	if (!is_ours && (signal != SIGPROF || !must_wait(info)))
 		call_program(signal, info, context);
@@ -176,7 +219,7 @@ static void install(int signal, const struct sigaction *view)
 		ours.sa_mask = view->sa_mask;
 		ours.sa_flags = view->sa_flags & ~(int)SA_RESETHAND;
 	} else {
-		ours.sa_flags = SA_ONSTACK;
+		ours.sa_flags = SA_ONSTACK | SA_RESTART;
 	}
 	ours.sa_flags |= SA_SIGINFO;
 	if (signal == SIGPROF) {
@@ -189,27 +232,35 @@ static void install(int signal, const struct sigaction *view)
 	real_sigaction(signal, &ours, NULL);
 }
 
+bool signals_share(int signal)
+{
+	int i = atomic_load(&shared_count);
+
+	if (i == SHARED_MAX || real_sigaction(signal, NULL, &slots[i][0]) < 0)
+		return false;
+	shared_signals[i] = signal;
+	atomic_store(&views[i], &slots[i][0]);
+	atomic_store(&shared_count, i + 1);
+	install(signal, &slots[i][0]);
+	return true;
+}
+
 bool signals_take(void)
 {
 	static const uint64_t sigprof = SIGNAL_BIT(SIGPROF);
 	uint64_t mask = 0;
 
-	for (int i = 0; i < SHARED_COUNT; i++) {
-		if (real_sigaction(shared_signals[i], NULL, &slots[i][0]) < 0)
-			return false;
-		atomic_store(&views[i], &slots[i][0]);
-		install(shared_signals[i], &slots[i][0]);
-	}
+	if (!signals_share(SIGPROF) || !signals_share(SIGSEGV) || !signals_share(SIGBUS))
+		return false;
 	sys_sigmask(SIG_UNBLOCK, &sigprof, &mask);
 	if (thread_self != NULL && (mask & sigprof) != 0)
 		thread_self->is_sigprof_blocked = true;
-	is_taken = true;
 	return true;
 }
 
 bool signals_is_shared(int signal)
 {
-	return is_taken && index_of(signal) >= 0;
+	return index_of(signal) >= 0;
 }
 
 void signals_change(int signal, const struct sigaction *action, struct sigaction *old)
@@ -234,7 +285,7 @@ void signals_change(int signal, const struct sigaction *action, struct sigaction
 
 void signals_give_back(uint64_t mask)
 {
-	for (int i = 0; i < SHARED_COUNT && is_taken; i++)
+	for (int i = 0; i < atomic_load(&shared_count); i++)
 		if (atomic_load(&views[i])->sa_handler == SIG_IGN)
 			real_sigaction(shared_signals[i], atomic_load(&views[i]), NULL);
 	if (thread_self != NULL && thread_self->is_sigprof_blocked)
@@ -245,7 +296,7 @@ void signals_give_back(uint64_t mask)
 
 void signals_take_again(void)
 {
-	for (int i = 0; i < SHARED_COUNT && is_taken; i++)
+	for (int i = 0; i < atomic_load(&shared_count); i++)
 		if (atomic_load(&views[i])->sa_handler == SIG_IGN)
 			install(shared_signals[i], atomic_load(&views[i]));
 }

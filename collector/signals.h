@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Signals that we share with the program: SIGPROF for the clock, SIGSEGV and SIGBUS for reads of
- * the unwinder that may fail. Our handler is the one the kernel knows; the program sees its own
+ * the unwinder that may fail, those of -l and -y when others send them. Our handler is the one the kernel knows; the program sees its own
  * dispositions and masks, and gets every signal that is not ours as it asked for.
  */
 #ifndef COLLECTOR_SIGNALS_H
@@ -24,8 +24,10 @@ void signals_release(void);
 bool signals_take_waiting(siginfo_t *info);
 bool signals_is_waiting(void);
 
-/* Install our handler before the program's dispositions. */
+/* Install our handler before the program's dispositions, of the clock's signals ... */
 bool signals_take(void);
+/* ... and of one that others may send us; see control.h. */
+bool signals_share(int signal);
 /* In the handler of SIGPROF: let a fault in the unwinder reach our handler. */
 void signals_allow_faults(const ucontext_t *context);
 /* Around an exec: what the new image inherits is the program's view. */

@@ -51,6 +51,13 @@ void sources_stop(struct thread *thread)
 			sources[i]->stop(thread);
 }
 
+void sources_settle(struct thread *thread, uint64_t now, bool is_recorded)
+{
+	for (size_t i = 0; i < source_count; i++)
+		if (sources[i]->settle != NULL)
+			sources[i]->settle(thread, now, is_recorded);
+}
+
 void sources_close(void)
 {
 	for (size_t i = 0; i < source_count; i++)

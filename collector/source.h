@@ -18,9 +18,12 @@ struct data_source {
 	/* NULL: nothing is to be done then. */
 	void (*start)(struct thread *thread); /* in the thread itself */
 	void (*stop)(struct thread *thread);  /* in the thread itself, at its end */
-	void (*close)(void);		      /* at the end of the process */
-	void (*silence)(void);		      /* no signals any more, in any thread */
-	void (*after_fork)(void);	      /* in the child, before start() */
+	/* At the start or end of a pause, in any thread: what is due to this one up to now, and not
+	 * recorded yet, is recorded, or never will be. */
+	void (*settle)(struct thread *thread, uint64_t now, bool is_recorded);
+	void (*close)(void);	  /* at the end of the process */
+	void (*silence)(void);	  /* no signals any more, in any thread */
+	void (*after_fork)(void); /* in the child, before start() */
 };
 
 /* Asks every kind whether it is wanted and can be had; what follows is for those that said so. */
@@ -28,6 +31,7 @@ void sources_open(void);
 void sources_describe(struct text *text);
 void sources_start(struct thread *thread);
 void sources_stop(struct thread *thread);
+void sources_settle(struct thread *thread, uint64_t now, bool is_recorded);
 void sources_close(void);
 void sources_silence(void);
 void sources_after_fork(void);

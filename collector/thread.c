@@ -87,12 +87,15 @@ struct thread *thread_first(void)
 static void attach(struct thread *thread)
 {
 	thread->tid = sys_gettid();
+	thread->id = pthread_self();
 	thread->ticks_deferred = 0;
 	thread->last_stack = 0;
 	thread->root_count = 0;
 	thread->vfork_number = 0;
 	thread->call_frame = 0;
+	thread->ticks_settled = UINT64_MAX; /* until its clock is started */
 	thread->is_paused = false;
+	thread->resumed_ns = 0;
 	atomic_store(&thread->is_handling, false);
 	atomic_store(&thread->is_live, true);
 	thread_self = thread;

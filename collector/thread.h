@@ -11,6 +11,7 @@
 #include <collector/unwind.h>
 #include <collector/writer.h>
 #include <libexpt/format.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,14 +25,17 @@ struct thread {
 	_Atomic bool is_live;
 	_Atomic bool is_handling;
 	pid_t tid;
+	pthread_t id;
 	_Atomic bool is_paused; /* by the program */
-	uintptr_t call_frame;	/* of the traced call under way; 0: there is none */
+	_Atomic uint64_t resumed_ns;
+	uintptr_t call_frame; /* of the traced call under way; 0: there is none */
 	struct unwind_bounds stack;
 
 	/* clock.c */
 	int timer;				 /* the kernel's number; -1: none */
 	uint64_t first_tick_ns, ticks_delivered; /* first: by the thread's CPU clock */
-	uint32_t ticks_deferred;
+	_Atomic uint64_t ticks_settled; /* up to here they are recorded, or never will be */
+	_Atomic uint32_t ticks_deferred;
 	uint64_t last_stack;
 
 	/* descendants.c: the vfork in progress, for the child that shares this memory. */

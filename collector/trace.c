@@ -57,6 +57,8 @@ void trace_record(struct thread *thread, enum data_kind kind, enum packet_type t
 	uint64_t now = packet->time_ns;
 	char *room;
 
+	if (!collector_takes_event_at(thread, now))
+		return;
 	if ((collector_has_window() || cursor->block == NULL || sample_is_due(now)) &&
 	    !prepare(now))
 		return;

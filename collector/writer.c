@@ -204,10 +204,21 @@ void output_forget(struct output *output)
 		atomic_store(&output->windows[i], NULL);
 }
 
+/* Another thread may be at a store into the window, or the program goes on: memory takes the place of the
+ * file, which is complete. */
+static void let_go(struct output *output)
+{
+	for (size_t i = 0; i < WINDOWS_MAX && output->windows[i] != NULL; i++)
+		system_call(SYS_mmap, (long)output->windows[i], (long)output->window_size,
+			    PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
 void output_close(struct output *output, size_t length)
 {
 	if (output->fd < 0)
 		return;
+	let_go(output);
 	if (is_still_ours(output)) {
 		if (output->windows[0] != NULL)
 			sys_ftruncate(output->fd, (off_t)length);

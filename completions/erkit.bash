@@ -70,6 +70,7 @@ _erkit_values() { # KIND BEGINNING
 	NAME.er) compgen -d -- "$2" ;;
 	*.erg*) _erkit_files "$2" '*.erg' ;;
 	COMMAND) compgen -c -- "$2" ;;
+	SIG*) compgen -A signal -X '!SIG*' -- "$2" ;;
 	*\|*) compgen -W "$(_erkit_words "$1")" -- "$2" ;;
 	N | '[T1-]T2' | AGE | SIZE | REGEX | PATTERN | TEXT | ARGUMENT) ;;
 	*) return 1 ;;

@@ -329,6 +329,11 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 #define SAMPLE_SIGNAL		"signal"
 #define SAMPLE_EXEC		"suspend_for_exec"
 #define SAMPLE_RESUME_EXEC	"collector_resume_experiment"
+#define SAMPLE_PAUSE_BEGIN	"collector_pause("	/* the cause, and ")" */
+#define SAMPLE_RESUME		"collector_resume"
+/* The causes of a pause: also <event kind="pause" name=>. */
+#define PAUSE_BY_API		"API"
+#define PAUSE_BY_SIGNAL		"signal"
 
 /* ---- from collect to the collector ------------------------------------------------- */
 
@@ -340,7 +345,8 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 #define ENV_FOLLOW		"SP_COLLECTOR_FOLLOW_SPEC"
 #define ENV_PRELOAD		"SP_COLLECTOR_PRELOAD"	/* our libraries, absolute */
 #define ENV_LINEAGE		"SP_COLLECTOR_LINEAGE"	/* of the image to come: "_f1_x1" */
-#define ENV_RUN			"SP_COLLECTOR_RUN"	/* founder's start:pid:MHz, by the library */
+#define ENV_RUN			"SP_COLLECTOR_RUN"	/* by the library: founder's start:pid:MHz, and
+								   with a pause signal :1 for a pause, :0 */
 #define ENV_STACK_DEPTH		"GPROFNG_MAX_CALL_STACK_DEPTH"
 
 /* Grammar of ENV_PARAMETERS: { letter ':' value ';' }, unknown letters are ignored. */
@@ -355,6 +361,8 @@ enum parameter {
 	PARAMETER_HEAP		= 'H',	/* no value */
 	PARAMETER_SYNC		= 's',	/* threshold in microseconds, -1: measured; ",n" native, ",j" Java */
 	PARAMETER_IO		= 'i',	/* no value */
+	PARAMETER_SAMPLE_SIGNAL	= 'g',	/* number of the signal that asks for a sample */
+	PARAMETER_PAUSE_SIGNAL	= 'd',	/* of the one that pauses and resumes; "p": paused at first */
 };
 #define FOLLOW_ALL		3
 #define FOLLOW_MATCHING		7

@@ -25,6 +25,8 @@ struct settings {
 	uint64_t limit_mb;	 /* 0: none */
 	bool has_window;
 	uint64_t window_start_ms, window_end_ms; /* end 0: that of the program */
+	int sample_signal, pause_signal;	 /* 0: none */
+	bool starts_recording;			 /* before the first pause signal */
 	int follow;				 /* 0, FOLLOW_ALL or FOLLOW_MATCHING */
 	const char *follow_regex;
 	const char *archive_word;

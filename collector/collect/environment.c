@@ -76,6 +76,13 @@ char *environment_parameters(const struct settings *settings,
 	if (settings->limit_mb)
 		strbuf_printf(&text, "%c:%lu;", PARAMETER_LIMIT,
 			      (unsigned long)settings->limit_mb);
+	if (settings->sample_signal)
+		strbuf_printf(&text, "%c:%d;", PARAMETER_SAMPLE_SIGNAL,
+			      settings->sample_signal);
+	if (settings->pause_signal)
+		strbuf_printf(&text, "%c:%d%s;", PARAMETER_PAUSE_SIGNAL,
+			      settings->pause_signal,
+			      settings->starts_recording ? "" : "p");
 	if (settings->follow)
 		strbuf_printf(&text, "%c:%d;", PARAMETER_FOLLOW, settings->follow);
 	strbuf_printf(&text, "%c:%s;", PARAMETER_ARCHIVE,

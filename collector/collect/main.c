@@ -27,6 +27,8 @@ static const char usage[] =
 	"  -S on|off|N             a sample of resource use every N seconds (on: 1)\n"
 	"  -F on|off|=REGEX        descendant processes: all, none, those matching (on)\n"
 	"  -t [T1-]T2              only from T1 to T2 seconds of the run; Nm: minutes\n"
+	"  -l SIG                  a sample whenever another process sends that signal\n"
+	"  -y SIG[,r]              that signal pauses and resumes; first paused, with r not\n"
 	"  -L N|unlimited          at most N megabytes of data (2000)\n"
 	"where\n"
 	"  -o NAME.er              name of the experiment (test.1.er, test.2.er ...)\n"
@@ -55,6 +57,16 @@ static void show_number(FILE *to, const char *what, uint64_t value, const char *
 static void show_switch(FILE *to, const char *what, bool is_on)
 {
 	fprintf(to, "  %-20s %s\n", what, is_on ? "on" : "off");
+}
+
+static void show_signal(FILE *to, const char *what, int signal, const char *how)
+{
+	const char *name = sigabbrev_np(signal);
+
+	if (signal && name)
+		fprintf(to, "  %-20s %s%s\n", what, name, how);
+	else if (signal)
+		fprintf(to, "  %-20s %d%s\n", what, signal, how);
 }
 
 static void show_sync(FILE *to, const struct settings *settings)
@@ -99,6 +111,9 @@ static void show_settings(FILE *to, const struct settings *settings,
 		fprintf(to, "  %-20s %lu to %lu milliseconds\n", "window",
 			(unsigned long)settings->window_start_ms,
 			(unsigned long)settings->window_end_ms);
+	show_signal(to, "sample signal", settings->sample_signal, "");
+	show_signal(to, "pause signal", settings->pause_signal,
+		    settings->starts_recording ? ", begins recording" : ", begins paused");
 	show_number(to, "size limit", settings->limit_mb, "megabytes", "none");
 	fprintf(to, "  %-20s %s\n", "archive", settings->archive_word);
 	fprintf(to, "  %-20s %s\n", "experiment", experiment->path);

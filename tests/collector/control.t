@@ -1,0 +1,238 @@
+#!/bin/sh
+# Samples and pauses that other processes ask for by signals: -l and -y.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+program=$programs/controlled
+
+# start OPTIONS WORD...: record the program in the background; its lines come through "out", and "press"
+# gives it a line.
+start() {
+	start_options=$1
+	shift
+	rm -rf recorded.er in out
+	mkfifo in out
+	# shellcheck disable=SC2086
+	collect -p 1 -A off $start_options -o recorded.er "$program" "$@" <in >out 2>errors &
+	pid=$!
+	exec 4>in 5<out
+}
+
+press() {
+	echo >&4
+}
+
+# seen TEXT: its next line is that.
+seen() {
+	read -r seen_line <&5
+	is "$seen_line" "$1" "it prints: $1"
+}
+
+# The end: its status, and no further line.
+finish() {
+	exec 4>&-
+	finish_rest=$(cat <&5)
+	exec 5<&-
+	wait "$pid"
+	is "$? $finish_rest" "0 " "$1: it ends as ever"
+	check "$1: the reader has no complaint" is_clean recorded.er
+}
+
+labels() {
+	tr '\0' '\n' <recorded.er/log.xml | sed -n 's/.*kind="sample".*label="\(.*\)".*/\1/p' |
+		grep -v '^periodic$' | xargs -d '\n' printf '%s;'
+}
+
+functions() {
+	er_print -functions recorded.er 2>&1 | awk '$NF ~ /^(un)?wanted$/ { print $NF }' | sort | xargs
+}
+
+# The signal has come: there is a sample of that label in the log.
+await() { # LABEL
+	for await_try in $(seq 1200); do
+		tr '\0' '\n' <recorded.er/log.xml | grep -qF "label=\"$1\"" && return
+		sleep .05
+	done
+	ok 1 "there is a sample labelled $1 (looked $await_try times)"
+}
+
+pauses() { # EXPECTED-PAUSES TEXT
+	pauses_text=$2
+	# shellcheck disable=SC2046
+	set -- "$1" $(python3 "$TESTDIR/in_pauses.py" recorded.er)
+	is "$2 $4" "$1 0" "$pauses_text: so many pauses, and no event of $3 in them"
+}
+
+# ---- -l ----
+
+start '-l USR1' line line wanted line wanted
+seen ready
+kill -USR1 "$pid"
+press
+seen ready
+kill -USR1 "$pid"
+press
+seen ready
+kill -USR1 "$pid"
+press
+finish -l
+is "$(labels)" 'collector_open_experiment;signal;signal;signal;collector_close_experiment;' \
+	"-l: a sample for each signal"
+er_print -header recorded.er | grep -F 'ample signal' >ours.txt
+check "-l: the header says which signal" grep -q 10 ours.txt
+
+# What the program does with the signal itself is as ever: alone, and with -l and -y.
+as_ever() { # NAME WORD...
+	as_ever_name=$1
+	shift
+	"$program" "$@" >alone.out 2>&1 </dev/null
+	echo "status $?" >>alone.out
+	for as_ever_option in 'g:10;' 'd:10;' 'd:10p;'; do
+		record recorded.er "p:1000;a:off;$as_ever_option" "$program" "$@" >recorded.out 2>&1 </dev/null
+		echo "status $?" >>recorded.out
+		check "$as_ever_name, $as_ever_option as alone" diff alone.out recorded.out
+	done
+}
+
+as_ever 'own handler' view own view raise counted kill_self counted queue counted ignore view raise defaults view
+as_ever 'reset after one' own_once raise view counted
+as_ever 'default action' wanted raise
+as_ever 'ignored' ignore raise kill_self queue wanted view
+as_ever 'blocked' own block raise view counted unblock counted view
+as_ever 'waited for' own block queue wait_for raise wait_for wait_no_time counted view
+as_ever 'signalfd' block signalfd view
+as_ever 'suspended' own block raise suspend view
+as_ever 'children' ignore spawn thread
+
+# Signals from outside leave nothing to be seen either.
+start '-l USR1' own line counted view polled_line counted ignore line view defaults line view block line \
+	view unblock
+seen ready
+kill -USR1 "$pid"
+press
+seen 'count 0 code 0'
+seen 'handler own flags 4000004 mask 1 0'
+seen 'blocked 0 pending 0'
+seen ready
+kill -USR1 "$pid"
+press
+seen 'poll 1'
+seen 'count 0 code 0'
+seen ready
+kill -USR1 "$pid"
+press
+read -r line <&5
+is "${line%% flags*}" 'handler ignored' "it ignores the signal still"
+seen 'blocked 0 pending 0'
+seen ready
+kill -USR1 "$pid"
+press
+read -r line <&5
+is "${line%% flags*}" 'handler default' "the default action is in force still"
+seen 'blocked 0 pending 0'
+seen ready
+kill -USR1 "$pid"
+press
+read -r line <&5
+seen 'blocked 1 pending 1'
+finish 'from outside'
+is "$(labels)" 'collector_open_experiment;signal;signal;signal;signal;signal;collector_close_experiment;' \
+	"from outside: a sample for each signal, the last when it is let in"
+
+start '-l USR1' block wait_for
+seen waiting
+kill -USR1 "$pid"
+await signal
+env kill -s USR1 -q 5 "$pid"
+seen 'got 10 code -1'
+finish 'waited for'
+is "$(labels)" 'collector_open_experiment;signal;collector_close_experiment;' \
+	"waited for: one from outside is a sample, another one is the program's"
+
+start '-l USR1' own suspend
+seen waiting
+kill -USR1 "$pid"
+await signal
+env kill -s USR1 -q 5 "$pid"
+seen 'count 1 code -1'
+finish suspended
+
+# ---- -y ----
+
+start '-y SIGUSR1' unwanted line wanted line unwanted line wanted line unwanted
+seen ready
+kill -USR1 "$pid"
+press
+seen ready
+kill -USR1 "$pid"
+press
+seen ready
+kill -USR1 "$pid"
+press
+seen ready
+kill -USR1 "$pid"
+press
+finish -y
+is "$(functions)" wanted "-y: only what is wanted is recorded"
+pauses 3 -y
+is "$(labels)" 'collector_open_experiment;collector_resume;collector_pause(signal);collector_resume;collector_pause(signal);collector_close_experiment;' \
+	"-y: samples around each pause"
+for reader in er_print gp-display-text; do
+	$reader -header recorded.er 2>/dev/null | grep -E '^(Pause|Resume|Data C)|ause signal' >$reader.txt
+done
+check "-y: er_print shows it as gp-display-text does" diff er_print.txt gp-display-text.txt
+is "$(grep -c '^Pause' er_print.txt)" 3 "-y: with all pauses"
+
+start '-y 10,r' wanted line unwanted line wanted
+seen ready
+kill -USR1 "$pid"
+press
+seen ready
+kill -USR1 "$pid"
+press
+finish '-y ,r'
+is "$(functions)" wanted "-y ,r: begins recording"
+pauses 1 '-y ,r'
+
+# Descendants are what their parent is, and hear for themselves.
+start '-y USR1' child line child
+read -r word child <&5
+seen ready
+press
+seen ready
+kill -USR1 "$pid"
+press
+read -r word child <&5
+seen ready
+press
+finish descendants
+is "$word $(functions)" 'child wanted' "descendants: what is wanted is recorded"
+is "$(grep -alc 'label="collector_resume"' recorded.er/_f1.er/log.xml recorded.er/_f2.er/log.xml)" '' \
+	"descendants: no signal came to them"
+pauses 2 'descendants'
+
+start '-y USR1' child
+read -r word child <&5
+seen ready
+kill -USR1 "$child"
+press
+finish 'a child'
+is "$(functions)" wanted "a child: is told by itself"
+
+# An image begins as what has started it is.
+record recorded.er 'p:1000;d:10p;a:off;' sh -c "'$program' unwanted; :"
+is "$(functions)" '' "images: paused as the shell that started them"
+start '-y USR1' line spawn thread
+seen ready
+kill -USR1 "$pid"
+press
+seen 'system 3'
+finish images
+pauses 1 images
+
+# With -t, both must allow it.
+record recorded.er 'p:1000;t:30:0;d:10p;a:off;' "$program" unwanted unwanted
+is "$(functions)" '' "-t and -y: paused beyond the begin"
+pauses 1 '-t and -y'
+
+done_testing
