@@ -40,7 +40,7 @@ packages = $(linked) libarchive libcrypto # the last two: see libexpt/late.h
 # Debian and Ubuntu names of what building, and what testing, needs.
 build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
 	libxxhash-dev libssl-dev libedit-dev
-test_needs  = libcmocka-dev perl g++ binutils xz-utils zstd python3 strace groff libc6-dbg \
+test_needs  = libcmocka-dev perl g++ gfortran binutils xz-utils zstd python3 strace groff libc6-dbg \
 	openssh-client zsh $(if $(SERVERS),openssh-server)
 
 # ---- flags: ours are added to the user's, never instead of them ----
@@ -60,8 +60,8 @@ guestld  = -shared -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined -Wl,-z,noexecst
 
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 sources  = $(wildcard $(addsuffix /*.c,libexpt libexpt/base libexpt/cli collector \
-	$(companions:%=collector/%) collector/collect $(tools)))
-manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/collect $(tools)))
+	$(companions:%=collector/%) collector/api collector/collect $(tools)))
+manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/api collector/collect $(tools)))
 
 libexpt_objects   = $(call objects,libexpt libexpt/base)
 collector_objects = $(call objects,collector)
@@ -69,7 +69,8 @@ companions        = heap sync io
 unwind_objects    = $(patsubst %.c,$(BUILD)/%.o,$(wildcard collector/unwind*.c))
 
 programs  = $(addprefix $(BUILD)/bin/,$(tools) er_import collect)
-libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 $(plugins)
+libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 $(api_libraries) $(plugins)
+api_libraries = $(BUILD)/lib/libcollectorAPI.a $(BUILD)/lib/libcollectorAPI.so.1
 plugins   = $(BUILD)/lib/erkit/libcollector.so \
 	$(patsubst %,$(BUILD)/lib/erkit/libcollector-%.so,$(companions))
 er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
@@ -147,6 +148,21 @@ $(BUILD)/lib/erkit/libcollector-$(1).so: $(call objects,collector/$(1)) \
 		$(BUILD)/lib/erkit/libcollector.so
 endef
 $(foreach c,$(companions),$(eval $(call companion,$(c))))
+
+# What programs link that control their recording; Fortran knows it under a name of its own.
+api_objects = $(call objects,collector/api)
+
+$(BUILD)/lib/libcollectorAPI.a: $(api_objects)
+	@mkdir -p $(@D)
+	rm -f $@
+	$(AR) rcs $@ $^
+	ln -sf libcollectorAPI.a $(@D)/libfcollector.a
+
+$(BUILD)/lib/libcollectorAPI.so.1: $(api_objects)
+	@mkdir -p $(@D)
+	$(CC) $(guestld) $(filter-out -fsanitize=%,$(CFLAGS)) $(LDFLAGS) -Wl,-soname,$(@F) -o $@ $^
+	ln -sf libcollectorAPI.so.1 $(@D)/libcollectorAPI.so
+	ln -sf libcollectorAPI.so.1 $(@D)/libfcollector.so
 
 $(BUILD)/bin/collect: $(call objects,collector/collect) $(BUILD)/libcli.a $(BUILD)/lib/libexpt.a
 	@mkdir -p $(@D)
@@ -261,6 +277,9 @@ lint:
 
 # ---- installation ----
 
+api_headers = collector/api/collectorAPI.h collector/api/libcollector.h \
+	collector/api/fortran/libfcollector.h
+
 install: all
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir) $(DESTDIR)$(pluginsdir) \
 		$(DESTDIR)$(includedir)/libexpt $(DESTDIR)$(pkgconfigdir)
@@ -269,10 +288,19 @@ install: all
 	install -m 644 $(BUILD)/lib/libexpt.a $(DESTDIR)$(libdir)
 	install -m 755 $(BUILD)/lib/libexpt.so.1 $(DESTDIR)$(libdir)
 	ln -sf libexpt.so.1 $(DESTDIR)$(libdir)/libexpt.so
+	install -m 644 $(BUILD)/lib/libcollectorAPI.a $(DESTDIR)$(libdir)
+	install -m 755 $(BUILD)/lib/libcollectorAPI.so.1 $(DESTDIR)$(libdir)
+	for name in libcollectorAPI libfcollector; do \
+		ln -sf libcollectorAPI.so.1 $(DESTDIR)$(libdir)/$$name.so || exit 1; \
+	done
+	ln -sf libcollectorAPI.a $(DESTDIR)$(libdir)/libfcollector.a
+	install -m 644 $(api_headers) $(DESTDIR)$(includedir)
 	install -m 755 $(plugins) $(DESTDIR)$(pluginsdir)
 	install -m 644 libexpt/expt.h libexpt/values.h $(DESTDIR)$(includedir)/libexpt
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(version)|' libexpt/libexpt.pc.in \
-		> $(DESTDIR)$(pkgconfigdir)/libexpt.pc
+	for file in libexpt/libexpt collector/api/collectorAPI; do \
+		sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(version)|' $$file.pc.in \
+			> $(DESTDIR)$(pkgconfigdir)/$${file##*/}.pc || exit 1; \
+	done
 	for page in $(manuals); do \
 		section=$${page##*.}; install -d $(DESTDIR)$(mandir)/man$$section && \
 		install -m 644 $$page $(DESTDIR)$(mandir)/man$$section || exit 1; \
@@ -286,11 +314,13 @@ install: all
 
 uninstall:
 	rm -f $(programs:$(BUILD)/bin/%=$(DESTDIR)$(bindir)/%)
-	rm -f $(addprefix $(DESTDIR)$(libdir)/,libexpt.a libexpt.so libexpt.so.1)
+	rm -f $(addprefix $(DESTDIR)$(libdir)/,libexpt.a libexpt.so libexpt.so.1 libcollectorAPI.a \
+		libcollectorAPI.so libcollectorAPI.so.1 libfcollector.a libfcollector.so)
+	rm -f $(addprefix $(DESTDIR)$(includedir)/,$(notdir $(api_headers)))
 	rm -rf $(DESTDIR)$(pluginsdir) $(DESTDIR)$(includedir)/libexpt
 	rm -f $(programs:$(BUILD)/bin/%=$(DESTDIR)$(bashdir)/%)
 	rm -f $(DESTDIR)$(bashdir)/erkit $(DESTDIR)$(zshdir)/_erkit
-	rm -f $(DESTDIR)$(pkgconfigdir)/libexpt.pc
+	rm -f $(DESTDIR)$(pkgconfigdir)/libexpt.pc $(DESTDIR)$(pkgconfigdir)/collectorAPI.pc
 	for page in $(manuals); do rm -f $(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}; done
 
 clean:

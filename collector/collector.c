@@ -6,6 +6,7 @@
 #include <collector/control.h>
 #include <collector/descendants.h>
 #include <collector/descriptors.h>
+#include <collector/dynamic.h>
 #include <collector/environment.h>
 #include <collector/experiment.h>
 #include <collector/follow.h>
@@ -32,6 +33,7 @@ struct process process = {
 	.log.fd = -1,
 	.map.fd = -1,
 	.overview.fd = -1,
+	.dyntext.fd = -1,
 	.frames.fd = -1,
 	.data = { [0 ... DATA_COUNT - 1].fd = -1 },
 };
@@ -298,6 +300,7 @@ static void forget_parent(void)
 	sample_forget();
 	loadmap_forget();
 	loadmap_unlock();
+	dynamic_forget();
 	control_forget();
 	unwind_after_fork();
 	thread_after_fork();
@@ -321,6 +324,7 @@ void collector_become_child(const char *lineage)
 		if (process.founder_fd >= 0)
 			sys_close(process.founder_fd);
 		process.founder_fd = -1;
+		dynamic_start(false);
 		return;
 	}
 	memcpy(process.lineage, lineage, strlen(lineage) + 1);
@@ -369,6 +373,7 @@ __attribute__((constructor)) static void init(int argc, char **argv, char **envp
 	process.pid = sys_getpid();
 	if (!environment_read()) {
 		environment_hide();
+		dynamic_start(false);
 		return;
 	}
 	environment_hide();

@@ -63,7 +63,7 @@ struct process {
 	_Atomic bool is_paused; /* by the program or a signal; a child of fork goes on so */
 	_Atomic uint64_t resumed_ns; /* what is older belongs to a pause */
 	_Atomic int founder_fd;	     /* the founder's directory, -1: none */
-	struct output log, map, overview, frames, data[DATA_COUNT];
+	struct output log, map, overview, frames, dyntext, data[DATA_COUNT];
 };
 
 extern struct settings settings;

@@ -4,6 +4,7 @@
 #include <collector/clock.h>
 #include <collector/collector.h>
 #include <collector/descendants.h>
+#include <collector/dynamic.h>
 #include <collector/follow.h>
 #include <collector/interpose.h>
 #include <collector/log.h>
@@ -174,6 +175,7 @@ static void prepare(void)
 	if (descendants_place() != PLACE_OWN)
 		return;
 	forking.mask = collector_enter();
+	dynamic_before_fork();
 	forking.number = atomic_fetch_add(&forks, 1) + 1;
 	log_fork("desc_start", forking.number, NULL);
 }
@@ -182,6 +184,7 @@ static void parent(void)
 {
 	if (atomic_load(&process.state) == COLLECTOR_OFF || forking.number == 0)
 		return;
+	dynamic_after_fork();
 	if (forking.is_daemon) /* which ends the parent without our seeing it */
 		collector_end();
 	collector_leave(forking.mask);
@@ -195,6 +198,7 @@ static void child(void)
 		return;
 	if (collector_is_frozen()) {
 		atomic_store(&process.state, COLLECTOR_OFF);
+		dynamic_after_fork();
 		return;
 	}
 	become_child(LINEAGE_FORK, forking.number);

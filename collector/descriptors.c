@@ -30,14 +30,14 @@ int descriptor_move_high(int fd)
 
 /* ---- what the program sees ---- */
 
-#define OTHER_PLACES 5
+#define OTHER_PLACES 6
 #define PLACES	     (OTHER_PLACES + DATA_COUNT)
 
 static _Atomic int *place_at(int i)
 {
 	static _Atomic int *const others[OTHER_PLACES] = {
 		&process.founder_fd,  &process.log.fd,	  &process.map.fd,
-		&process.overview.fd, &process.frames.fd,
+		&process.overview.fd, &process.frames.fd, &process.dyntext.fd,
 	};
 
 	return i < OTHER_PLACES ? others[i] : &process.data[i - OTHER_PLACES].fd;

@@ -2,6 +2,7 @@
 /* Directory and files of an experiment, from the first record to the end. */
 
 #include <collector/collector.h>
+#include <collector/dynamic.h>
 #include <collector/experiment.h>
 #include <collector/loadmap.h>
 #include <collector/log.h>
@@ -72,6 +73,11 @@ static int make_file(struct output *output, size_t window, const char *name,
 		return fd;
 	sys_close(fd);
 	return 0;
+}
+
+int experiment_add_file(struct output *output, const char *name)
+{
+	return make_file(output, BLOCK_SIZE, name, "", 0);
 }
 
 static int make_log(bool is_open)
@@ -176,6 +182,7 @@ static bool make_once(bool is_open)
 	rc = make_experiment(is_open);
 	if (rc == 0) {
 		atomic_store(&progress, MADE);
+		dynamic_describe();
 		return true;
 	}
 	if (!collector_is_founder())
@@ -205,7 +212,7 @@ void experiment_reserve(void)
 void experiment_forget(void)
 {
 	struct output *const outputs[] = { &process.log, &process.map, &process.overview,
-					   &process.frames };
+					   &process.frames, &process.dyntext };
 
 	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
 		output_forget(outputs[i]);
@@ -244,6 +251,7 @@ void experiment_close(void)
 {
 	if (atomic_load(&progress) == NOTHING_MADE)
 		make_once(false);
+	dynamic_describe();
 	if (has_no_stacks() &&
 	    writer_put(process.frames.fd, (const char *)&filler, sizeof(filler), 0) == 0)
 		process.frames.end = sizeof(filler);
@@ -251,6 +259,7 @@ void experiment_close(void)
 	for (size_t i = 0; i < DATA_COUNT; i++)
 		output_close(&process.data[i], data_length(i));
 	output_close(&process.overview, 0);
+	output_close(&process.dyntext, 0);
 	output_close(&process.map, process.map.end);
 	output_close(&process.log, process.log.end);
 }

@@ -11,6 +11,9 @@
 /* Make directory and files at the first call. False: there are none, or not yet (another thread
  * is making them). */
 bool experiment_materialise(void);
+/* A further file, empty, for which output_create() says what is returned. */
+struct output;
+int experiment_add_file(struct output *output, const char *name);
 /* Map room for what is still to come, while that can be done. */
 void experiment_reserve(void);
 /* The end: files cut to what is used, and closed; made, if there are none yet. */

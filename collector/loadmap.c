@@ -69,10 +69,10 @@ static void add_segment(struct text *text, const struct segment *segment, uint64
 	text_add(text, "/>\n");
 }
 
-static void add_unmap(struct text *text, uintptr_t address, uint64_t now)
+void loadmap_add_unmap(struct text *text, uintptr_t address, uint64_t now)
 {
 	text_add(text, "<event kind=\"unmap\" tstamp=\"");
-	text_add_time(text, now - process.start_ns);
+	text_add_time(text, now > process.start_ns ? now - process.start_ns : 0);
 	text_add(text, "\" vaddr=\"0x");
 	text_add_hex(text, address, 16);
 	text_add(text, "\"/>\n");
@@ -151,6 +151,18 @@ static void write_record(const struct text *text)
 		output_put_text(&process.map, text->start, text->length);
 }
 
+bool loadmap_put(const struct text *record)
+{
+	bool is_put = false;
+
+	if (!spin_lock(&lock))
+		return false;
+	if (process.map.fd >= 0)
+		is_put = output_put_text(&process.map, record->start, record->length);
+	spin_unlock(&lock);
+	return is_put;
+}
+
 static bool is_same(const struct segment *segment, const struct segment *line,
 		    const char *name)
 {
@@ -193,7 +205,7 @@ static void drop_unmapped(void)
 
 		if (segment->is_mapped && !segment->is_found) {
 			segment->is_mapped = false;
-			add_unmap(&text, segment->address, collector_now());
+			loadmap_add_unmap(&text, segment->address, collector_now());
 			write_record(&text);
 		}
 		segment->is_found = false;

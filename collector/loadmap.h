@@ -4,6 +4,7 @@
 #define COLLECTOR_LOADMAP_H
 
 #include <collector/text.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,10 @@ void loadmap_compose(struct text *text);
 /* The beginning of an event of map.xml, up to its address. */
 void loadmap_add_event(struct text *text, const char *object, uint64_t now,
 		       uintptr_t address);
+/* A whole event of that kind for what ends there. */
+void loadmap_add_unmap(struct text *text, uintptr_t address, uint64_t now);
+/* Write an event. False: map.xml is not there, or is being written. */
+bool loadmap_put(const struct text *record);
 /* In a child of fork. */
 void loadmap_forget(void);
 /* load.c: what libc loaded for itself, and a walk met. At the end of the process, in normal code. */

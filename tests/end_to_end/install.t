@@ -27,6 +27,21 @@ check "and run" env LD_LIBRARY_PATH="$prefix/lib" ./use
 PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 export PKG_CONFIG_PATH
 is "$(pkg-config --variable=prefix libexpt)" /opt/erkit "the pkg-config file knows the prefix"
+is "$(pkg-config --libs collectorAPI | xargs)" '-L/opt/erkit/lib -lcollectorAPI' "and that of collectorAPI how to link"
+check "the libraries for recorded programs have their names" test -s "$prefix/lib/libcollectorAPI.a" -a \
+	-s "$prefix/lib/libcollectorAPI.so" -a -s "$prefix/lib/libfcollector.a" -a -s "$prefix/lib/libfcollector.so"
+check "and a manual" test -s "$prefix/share/man/man3/libcollector.3"
+examples=$TOP/collector/api/examples
+check "an example in C" cc -I"$prefix/include" -o phases "$examples/phases.c" -L"$prefix/lib" -lcollectorAPI
+check "in C++" c++ -I"$prefix/include" -o generated "$examples/generated.cc" -L"$prefix/lib" -lcollectorAPI
+check "and in Fortran" gfortran -I"$prefix/include" -o steps "$examples/steps.f90" -L"$prefix/lib" -lfcollector
+LD_LIBRARY_PATH=$prefix/lib
+export LD_LIBRARY_PATH
+for program in phases generated steps; do
+	check "$program runs without a collector" ./$program
+	check "and with it" "$prefix/bin/collect" -o $program.er ./$program
+	check "which has its samples" sh -c "'$prefix/bin/er_print' -sample_detail $program.er | grep -q 'input is read'"
+done
 
 PATH=$prefix/bin:$PATH
 check "the installed collect records" "$prefix/bin/collect" -A off -o x.1.er /bin/true

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What programs call: libcollectorAPI and libcollector.h look for these names. gprofng's have the same
+ * ones, so that a program made for either works with both. errno is kept.
+ */
+
+#include <collector/api/entries.h>
+#include <collector/collector.h>
+#include <collector/control.h>
+#include <collector/descendants.h>
+#include <collector/dynamic.h>
+#include <collector/loadmap.h>
+#include <collector/thread.h>
+#include <errno.h>
+#include <libexpt/format.h>
+
+/* A child of vfork shares our memory, and what is not ours to record is not ours to control. */
+static bool is_ours(void)
+{
+	return descendants_place() == PLACE_OWN;
+}
+
+void __collector_sample(const char *name)
+{
+	if (is_ours())
+		control_sample(name != NULL ? name : "");
+}
+
+void __collector_pause(void)
+{
+	if (is_ours())
+		control_pause(PAUSE_BY_API);
+}
+
+void __collector_resume(void)
+{
+	if (is_ours())
+		control_resume();
+}
+
+static struct thread *find_thread(pthread_t id)
+{
+	if (!is_ours())
+		return NULL;
+	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
+		if (atomic_load(&thread->is_live) && pthread_equal(thread->id, id))
+			return thread;
+	return NULL;
+}
+
+void __collector_thread_pause(pthread_t id)
+{
+	struct thread *thread = find_thread(id);
+
+	if (thread != NULL)
+		control_pause_thread(thread);
+}
+
+void __collector_thread_resume(pthread_t id)
+{
+	struct thread *thread = find_thread(id);
+
+	if (thread != NULL)
+		control_resume_thread(thread);
+}
+
+void __collector_terminate_expt(void)
+{
+	int saved = errno;
+
+	if (is_ours() && collector_has_experiment()) {
+		loadmap_catch_up();
+		settings.follow =
+			0; /* for good: what is started from now on is not recorded */
+		collector_end();
+	}
+	errno = saved;
+}
+
+static_assert(sizeof(struct Lineno) == sizeof(struct dynamic_line), "one layout");
+
+void __collector_func_load(const char *name, const char *alias, const char *sourcename,
+			   void *vaddr, int size, int lntsize, struct Lineno *lntable)
+{
+	int saved = errno;
+
+	dynamic_load(name, alias, sourcename, (uintptr_t)vaddr, size, lntsize,
+		     (const struct dynamic_line *)lntable);
+	errno = saved;
+}
+
+void __collector_func_unload(void *vaddr)
+{
+	int saved = errno;
+
+	dynamic_unload((uintptr_t)vaddr);
+	errno = saved;
+}

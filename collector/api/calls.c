@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * libcollectorAPI: real functions that look for the recording library when the program runs. It is there
+ * from the start, or opened by a debugger later; libcollector.so is never linked.
+ */
+
+#include <collector/api/entries.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <libexpt/format.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+enum entry {
+	SAMPLE,
+	PAUSE,
+	RESUME,
+	THREAD_PAUSE,
+	THREAD_RESUME,
+	TERMINATE,
+	FUNC_LOAD,
+	FUNC_UNLOAD,
+	ENTRIES,
+};
+
+static const char *const names[ENTRIES] = {
+	[SAMPLE] = "__collector_sample",
+	[PAUSE] = "__collector_pause",
+	[RESUME] = "__collector_resume",
+	[THREAD_PAUSE] = "__collector_thread_pause",
+	[THREAD_RESUME] = "__collector_thread_resume",
+	[TERMINATE] = "__collector_terminate_expt",
+	[FUNC_LOAD] = "__collector_func_load",
+	[FUNC_UNLOAD] = "__collector_func_unload",
+};
+
+static _Atomic(void *) entries[ENTRIES];
+static _Atomic unsigned long long loads_seen; /* when we looked last */
+
+struct search {
+	unsigned long long loads;
+	bool is_there;
+};
+
+static int search_objects(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct search *search = data;
+	const char *slash = strrchr(info->dlpi_name, '/');
+
+	search->loads = info->dlpi_adds;
+	/* Nothing new since: the first object says so. */
+	if (search->loads == atomic_load(&loads_seen))
+		return 1;
+	search->is_there = slash != NULL && strcmp(slash + 1, COLLECTOR_LIBRARY) == 0;
+	return search->is_there;
+}
+
+/* dlsym() is called only where it finds something: what dlerror() says belongs to the program. */
+static void look(void)
+{
+	struct search search = { 0, false };
+
+	dl_iterate_phdr(search_objects, &search);
+	if (search.loads == atomic_load(&loads_seen))
+		return;
+	if (search.is_there)
+		for (int i = 0; i < ENTRIES; i++)
+			atomic_store(&entries[i], dlsym(RTLD_DEFAULT, names[i]));
+	atomic_store(&loads_seen, search.loads);
+}
+
+__attribute__((constructor)) static void look_at_start(void)
+{
+	look();
+}
+
+static void *find(enum entry entry)
+{
+	void *found = atomic_load_explicit(&entries[entry], memory_order_relaxed);
+	int saved = errno;
+
+	if (found != NULL)
+		return found;
+	look();
+	errno = saved;
+	return atomic_load(&entries[entry]);
+}
+
+/* ---- the functions ---- */
+
+#pragma GCC visibility push(default)
+
+void collector_sample(const char *name)
+{
+	void (*function)(const char *) = find(SAMPLE);
+
+	if (function != NULL)
+		function(name);
+}
+
+void collector_pause(void)
+{
+	void (*function)(void) = find(PAUSE);
+
+	if (function != NULL)
+		function();
+}
+
+void collector_resume(void)
+{
+	void (*function)(void) = find(RESUME);
+
+	if (function != NULL)
+		function();
+}
+
+void collector_thread_pause(pthread_t thread)
+{
+	void (*function)(pthread_t) = find(THREAD_PAUSE);
+
+	if (function != NULL)
+		function(thread);
+}
+
+void collector_thread_resume(pthread_t thread)
+{
+	void (*function)(pthread_t) = find(THREAD_RESUME);
+
+	if (function != NULL)
+		function(thread);
+}
+
+void collector_terminate_expt(void)
+{
+	void (*function)(void) = find(TERMINATE);
+
+	if (function != NULL)
+		function();
+}
+
+void collector_func_load(const char *name, const char *alias, const char *sourcename,
+			 void *vaddr, int size, int lntsize, Lineno *lntable)
+{
+	void (*function)(const char *, const char *, const char *, void *, int, int,
+			 Lineno *) = find(FUNC_LOAD);
+
+	if (function != NULL)
+		function(name, alias, sourcename, vaddr, size, lntsize, lntable);
+}
+
+void collector_func_unload(void *vaddr)
+{
+	void (*function)(void *) = find(FUNC_UNLOAD);
+
+	if (function != NULL)
+		function(vaddr);
+}
+
+#pragma GCC visibility pop

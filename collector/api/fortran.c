@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The same for Fortran, whose compilers spell a name with one underscore behind it, with two if it has
+ * one inside, or in capitals. A string has no NUL, and its length is a further argument; older compilers
+ * pass 32 bits of it.
+ */
+
+#include <collector/api/collectorAPI.h>
+#include <string.h>
+
+#define LABEL_MAX 255
+
+/* Strings are as long as they are declared: the blanks at the end mean nothing. */
+static void sample(const char *name, unsigned length)
+{
+	char label[LABEL_MAX + 1];
+
+	if (length > LABEL_MAX)
+		length = LABEL_MAX;
+	while (length > 0 && name[length - 1] == ' ')
+		length--;
+	memcpy(label, name, length);
+	label[length] = '\0';
+	collector_sample(label);
+}
+
+#define EXPORTED __attribute__((visibility("default")))
+
+#define SAMPLE(symbol)                                           \
+	EXPORTED void symbol(const char *name, unsigned length); \
+	EXPORTED void symbol(const char *name, unsigned length)  \
+	{                                                        \
+		sample(name, length);                            \
+	}
+
+#define CALL(symbol, function)      \
+	EXPORTED void symbol(void); \
+	EXPORTED void symbol(void)  \
+	{                           \
+		function();         \
+	}
+
+SAMPLE(collector_sample_)
+SAMPLE(collector_sample__)
+SAMPLE(COLLECTOR_SAMPLE)
+CALL(collector_pause_, collector_pause)
+CALL(collector_pause__, collector_pause)
+CALL(COLLECTOR_PAUSE, collector_pause)
+CALL(collector_resume_, collector_resume)
+CALL(collector_resume__, collector_resume)
+CALL(COLLECTOR_RESUME, collector_resume)
+CALL(collector_terminate_expt_, collector_terminate_expt)
+CALL(collector_terminate_expt__, collector_terminate_expt)
+CALL(COLLECTOR_TERMINATE_EXPT, collector_terminate_expt)
