@@ -9,6 +9,7 @@
 #include "er_print/rows.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/number.h"
+#include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 
 static int out_of_memory(struct session *session)
@@ -264,6 +265,14 @@ static int label_width(struct session *session)
 	return (int)width;
 }
 
+/* So far only programs that make code say where it comes from. */
+static const char *source_name(const struct row *row)
+{
+	const char *path = row->function ? expt_function_source(row->function) : NULL;
+
+	return path ? path_base(path) : "(unknown)";
+}
+
 static void print_place(struct session *session, const struct row *row, int width,
 			int number_width)
 {
@@ -273,7 +282,7 @@ static void print_place(struct session *session, const struct row *row, int widt
 	row_address(row, address, sizeof address);
 	fprintf(out, "\t%*s: %*" PRId64 "\n", width, "Size", number_width, row_size(row));
 	fprintf(out, "\t%*s: %s\n", width, "PC Address", address);
-	fprintf(out, "\t%*s: (unknown)\n", width, "Source File");
+	fprintf(out, "\t%*s: %s\n", width, "Source File", source_name(row));
 	fprintf(out, "\t%*s: (unknown)\n", width, "Object File");
 	fprintf(out, "\t%*s: %s\n", width, "Load Object",
 		row->function ? expt_object_path(expt_function_object(row->function))

@@ -387,6 +387,8 @@ uint64_t expt_function_offset(const struct expt_function *function);	/* in the o
 uint64_t expt_function_size(const struct expt_function *function);
 /* Other names of the same address, NULL-terminated; NULL if there are none. */
 const char *const *expt_function_aliases(const struct expt_function *function);
+/* Of code made at run time: the path of its source as the program gave it, or NULL. */
+const char *expt_function_source(const struct expt_function *function);
 
 /* What is at an address at a time: never fails, <Unknown> is a function as well. The function
  * pointer is the identity of a row: the same for all addresses in it, in all descendants. */

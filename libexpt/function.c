@@ -229,3 +229,8 @@ const char *const *expt_function_aliases(const struct expt_function *function)
 	}
 	return function->aliases;
 }
+
+const char *expt_function_source(const struct expt_function *function)
+{
+	return function->source;
+}

@@ -23,7 +23,7 @@ struct expt_function {
 	const char *owner; /* of a part or gap of dynamic code: the function around it */
 	/* Filled when first asked for; the symbol of dynamic functions at once. */
 	const char *symbol, *long_name, *short_name;
-	const char *alias; /* of a dynamic function, or NULL */
+	const char *alias, *source; /* of a dynamic function, or NULL */
 	const char *const *aliases;
 	bool has_aliases;
 };

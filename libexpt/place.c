@@ -305,6 +305,7 @@ static void dynamic_at(const struct address_map *addresses, const struct mapping
 		wanted.size = mapping->function->size;
 		wanted.symbol = mapping->function->name;
 		wanted.alias = mapping->function->alias;
+		wanted.source = mapping->function->source;
 	} else {
 		key = find_part(&wanted, mapping,
 				addresses->parts.items + mapping->first_part, address);

@@ -446,7 +446,8 @@ static void aliases_are_the_names_that_lost(void **state)
 	add_segment(BASE, 8192, path);
 	add_text(
 		"<event kind=\"map\" object=\"function\" tstamp=\"0.0\" vaddr=\"0x7000\" "
-		"size=\"64\" name=\"method\" alias=\"its.other.name\"/>\n");
+		"size=\"64\" name=\"method\" alias=\"its.other.name\" "
+		"srcfile=\"/src/m.txt\"/>\n");
 	open_experiment();
 	assert_string_equal(name_at(BASE + text), "f");
 	aliases = expt_function_aliases(at(BASE + text));
@@ -459,6 +460,8 @@ static void aliases_are_the_names_that_lost(void **state)
 	assert_non_null(aliases);
 	assert_string_equal(aliases[0], "its.other.name");
 	assert_null(aliases[1]);
+	assert_string_equal(expt_function_source(at(0x7000)), "/src/m.txt");
+	assert_null(expt_function_source(at(BASE + text)));
 	assert_null(expt_function_aliases(at(0x10)));
 }
 
