@@ -101,8 +101,9 @@ static void begin_pause(const char *cause)
 	text_add(&label, SAMPLE_PAUSE_BEGIN);
 	text_add(&label, cause);
 	text_add(&label, ")");
-	sample_take(label.start, collector_now());
 	atomic_store(&process.is_paused, true);
+	/* Another thread may be writing an event that it took before: the pause begins later than that. */
+	sample_take(label.start, collector_now());
 	if (atomic_load(&is_before_window))
 		return;
 	now = collector_now();
@@ -202,10 +203,15 @@ void control_resume_thread(struct thread *thread)
 
 /* ---- signals ---- */
 
+static pid_t own_pid(void)
+{
+	return collector_is_frozen() ? process.pid : sys_getpid();
+}
+
 /* One that the program sends to itself is its own. */
 static bool is_from_outside(const siginfo_t *info)
 {
-	return info->si_code == SI_USER && info->si_pid != sys_getpid();
+	return info->si_code == SI_USER && info->si_pid != own_pid();
 }
 
 bool control_take_signal(int signal, const siginfo_t *info)
@@ -213,8 +219,8 @@ bool control_take_signal(int signal, const siginfo_t *info)
 	if ((signal != settings.sample_signal && signal != settings.pause_signal) ||
 	    !is_from_outside(info))
 		return false;
-	if (sys_getpid() !=
-	    process.pid) /* a child that shares our memory, or is not known yet */
+	/* A child that shares our memory, or is not known yet. */
+	if (own_pid() != process.pid)
 		return true;
 	if (signal == settings.sample_signal)
 		control_sample(SAMPLE_SIGNAL);

@@ -289,7 +289,8 @@ void dynamic_load(const char *name, const char *alias, const char *source,
 	struct function *function;
 	uint64_t mask;
 
-	if (is_unwanted)
+	/* In a sandbox there is neither memory for it nor a file. */
+	if (is_unwanted || collector_is_frozen())
 		return;
 	mask = collector_enter();
 	if (address == 0 || size <= 0 || address + (size_t)size < address) {

@@ -15,13 +15,33 @@ static bool is_nested(const struct thread *thread, uintptr_t here)
 	return here < thread->call_frame;
 }
 
+/* Samples go on in a pause, and come with calls then, too. */
+static void sample_in_pause(void)
+{
+	uint64_t mask, now;
+
+	if (settings.sample_period_ns == 0 || !collector_takes_samples())
+		return;
+	now = collector_now();
+	if (!sample_is_due(now) || descendants_place() != PLACE_OWN)
+		return;
+	mask = collector_enter();
+	sample_if_due(now);
+	collector_leave(mask);
+}
+
 struct thread *trace_begin(void)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 	struct thread *thread = thread_self;
 
-	if (thread == NULL || is_nested(thread, here) || !collector_takes_events(thread))
+	if (thread == NULL || is_nested(thread, here))
 		return NULL;
+	if (!collector_takes_events(thread)) {
+		if (collector_is_paused(thread))
+			sample_in_pause();
+		return NULL;
+	}
 	if (descendants_is_stranger() && descendants_place() != PLACE_OWN)
 		return NULL;
 	thread->call_frame = here;

@@ -95,6 +95,20 @@ set -- $(python3 "$TESTDIR/in_pauses.py" traced.er)
 is "$1 $3" '20 0' "traced: $2 events, none in a pause"
 check "traced: there are events" [ "$2" -gt 0 ]
 
+# Samples go on, with the clock and with calls that are traced.
+in_pause() { # of periodic samples
+	tr '\0' '\n' <recorded.er/log.xml | sed -n '/kind="pause"/,$p' | grep -c 'label="periodic"'
+}
+record recorded.er 'p:10007;a:off;' ./control long_pause
+samples=$(in_pause)
+check "a long pause: $samples periodic samples" [ "$samples" -ge 1 ]
+library="$library $BUILD/lib/erkit/libcollector-heap.so"
+record recorded.er 'H:;a:off;' ./control long_pause
+samples=$(in_pause)
+check "a long pause among traced calls: $samples periodic samples" [ "$samples" -ge 1 ]
+is "$(python3 "$TESTDIR/in_pauses.py" recorded.er | cut -d ' ' -f 3)" 0 "and no event"
+library=$BUILD/lib/erkit/libcollector.so
+
 # With -t: nothing before its begin, whatever the program says; the pauses of both are one.
 record recorded.er 'p:1000;t:60:0;a:off;' ./control pauses
 # shellcheck disable=SC2046

@@ -72,6 +72,14 @@ code='code 554889e54883ef0175fa5dc300000000'
 	printf 'function\n%s\n' "$code" "$code" "$code" "$code"
 } >expected.txt
 check "functions: dyntext has code, source and lines" sh -c 'python3 dyntext.py recorded.er/dyntext | diff expected.txt -'
+gp-display-text -lines recorded.er >lines.txt 2>&1
+check "functions: gp-display-text attributes to lines of the source" \
+	grep -qF 'co, line 12 in "stack.src"' lines.txt
+for reader in er_print gp-display-text; do
+	$reader -fsingle 'Stack.push "<é>" & co' recorded.er 2>/dev/null | grep -E 'Size|Source File|Load Obj' >$reader.txt
+done
+check "functions: both name the source" grep -q ': stack.src' er_print.txt
+check "functions: in one way" diff er_print.txt gp-display-text.txt
 gp-display-text -disasm Stack.pop recorded.er >disasm.txt 2>&1
 check "functions: so gp-display-text shows their instructions" grep -Eq 'subq? +.0x1,' disasm.txt
 
@@ -105,6 +113,34 @@ loaded=$(tr '\0' '\n' <recorded.er/map.xml | grep -c 'object="function"')
 is "$loaded" 80002 "many: so are all others, with the vdso"
 is "$(python3 dyntext.py recorded.er/dyntext | grep -c function)" 80001 "many: and their code"
 check "many: the reader has no complaint" is_clean recorded.er
+
+# A library of the program is initialised before the collector is.
+cat >early.c <<'END'
+#include <collectorAPI.h>
+#include <string.h>
+#include <sys/mman.h>
+static const unsigned char code[] = { 0x55, 0x48, 0x89, 0xe5, 0x48, 0x83, 0xef, 0x01, 0x75, 0xfa, 0x5d, 0xc3 };
+void (*made)(unsigned long);
+__attribute__((constructor)) static void make(void)
+{
+	made = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memcpy((void *)made, code, sizeof code);
+	collector_func_load("made early", NULL, NULL, (void *)made, sizeof code, 0, NULL);
+}
+END
+cat >early_main.c <<'END'
+extern void (*made)(unsigned long);
+int main(void)
+{
+	made(500000000);
+	return 0;
+}
+END
+cc -shared -fPIC -I"$TOP/collector/api" -o libearly.so early.c -L"$BUILD/lib" -lcollectorAPI \
+	-Wl,-rpath,"$BUILD/lib" && cc -o early early_main.c -L. -learly -Wl,-rpath,"$PWD"
+record recorded.er 'p:1000;a:off;' ./early
+is "$(rows er_print '^made early$')" 'made early' "what is loaded before the recording begins is remembered"
+is "$(python3 dyntext.py recorded.er/dyntext | grep -c code)" 1 "with its code"
 
 record recorded.er 'p:1000;a:off;' "$programs/threads" busy
 check "a program that makes none has no dyntext" test ! -e recorded.er/dyntext

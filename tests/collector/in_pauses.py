@@ -2,6 +2,7 @@
 """in_pauses.py EXPERIMENT...: how many pauses the log has, how many events the data files, and how many
 of these have a time stamp inside a pause, of the process or of their thread. Descendants, too."""
 
+import bisect
 import os
 import re
 import struct
@@ -60,6 +61,12 @@ def read_events(path):
             at += size
 
 
+def is_inside(pauses, time):
+    """They follow each other: the last one that begins before decides."""
+    i = bisect.bisect_left(pauses, (time, 0)) if pauses else 0
+    return i > 0 and time < pauses[i - 1][1]
+
+
 def main():
     pauses = events = inside = 0
     for top in sys.argv[1:]:
@@ -68,10 +75,11 @@ def main():
         for path in [top] + children:
             found = read_log(path)
             pauses += len(found)
+            of = {whose: sorted((begin, end) for thread, begin, end in found if thread == whose)
+                  for whose in {thread for thread, _, _ in found}}
             for thread, time in read_events(path):
                 events += 1
-                inside += any(begin < time < end and whose in (None, str(thread))
-                              for whose, begin, end in found)
+                inside += is_inside(of.get(None), time) or is_inside(of.get(str(thread)), time)
     print(pauses, events, inside)
 
 

@@ -153,10 +153,17 @@ static int terminates_among_threads(char **arguments)
 }
 
 /* The same, with much to trace. */
+static void allocate_once(void)
+{
+	void *volatile block = malloc(32); /* the compiler would do without */
+
+	free(block);
+}
+
 static void *allocate(void *unused)
 {
 	while (!is_over)
-		free(malloc(32));
+		allocate_once();
 	return NULL;
 }
 
@@ -173,6 +180,18 @@ static int terminates_while_traced(char **arguments)
 	for (int i = 0; i < 3; i++)
 		pthread_join(others[i], NULL);
 	puts("went on");
+	return 0;
+}
+
+/* With much to do in a pause. */
+static int long_pause(char **arguments)
+{
+	double end;
+
+	wanted(.02);
+	collector_pause();
+	for (end = cpu_seconds() + 1.3; cpu_seconds() < end;)
+		allocate_once();
 	return 0;
 }
 
@@ -256,6 +275,7 @@ int main(int argc, char *argv[])
 		{ "storm", storm },
 		{ "terminates_among_threads", terminates_among_threads },
 		{ "terminates_while_traced", terminates_while_traced },
+		{ "long_pause", long_pause },
 		{ "allocations", allocations },
 		{ "handlers", handlers },
 		{ "children", children },
