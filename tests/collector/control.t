@@ -194,6 +194,26 @@ finish '-y ,r'
 is "$(functions)" wanted "-y ,r: begins recording"
 pauses 1 '-y ,r'
 
+# Signals without end, to a program of threads that has a handler of its own for them.
+start '-y USR1 -l USR2' own line storm line counted
+seen ready
+press
+read -r _ <&5 &
+reader=$!
+for storm_try in $(seq 3000); do
+	kill -USR1 "$pid"
+	kill -USR2 "$pid"
+done
+wait "$reader"
+press
+read -r line <&5
+is "$line" 'count 300 code -6' "storm: the program has had its own signals, and no other (sent $storm_try)"
+finish storm
+# shellcheck disable=SC2046
+set -- $(python3 "$TESTDIR/in_pauses.py" recorded.er)
+check "storm: $1 pauses" [ "$1" -ge 1 ]
+is "$3" 0 "storm: no event of $2 in them"
+
 # Descendants are what their parent is, and hear for themselves.
 start '-y USR1' child line child
 read -r word child <&5

@@ -34,7 +34,7 @@ __attribute__((noinline)) static void unwanted(void)
 
 static void handle(int signal, siginfo_t *info, void *context)
 {
-	count++;
+	__atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
 	code = info->si_code;
 }
 
@@ -232,6 +232,26 @@ static void thread(void)
 	pthread_join(id, NULL);
 }
 
+/* Threads that send the signal to themselves while others may send it to the process. */
+static void *kill_often(void *unused)
+{
+	for (int i = 0; i < 100; i++) {
+		burn(.002);
+		pthread_kill(pthread_self(), NUMBER);
+	}
+	return NULL;
+}
+
+static void storm(void)
+{
+	pthread_t threads[3];
+
+	for (int i = 0; i < 3; i++)
+		pthread_create(&threads[i], NULL, kill_often, NULL);
+	for (int i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -258,6 +278,7 @@ static const struct {
 	{ "child", child },
 	{ "spawn", spawn },
 	{ "thread", thread },
+	{ "storm", storm },
 };
 
 int main(int argc, char *argv[])
