@@ -10,6 +10,7 @@
 #include <collector/descendants.h>
 #include <collector/dynamic.h>
 #include <collector/loadmap.h>
+#include <collector/system.h>
 #include <collector/thread.h>
 #include <errno.h>
 #include <libexpt/format.h>
@@ -64,6 +65,15 @@ void __collector_thread_resume(pthread_t id)
 		control_resume_thread(thread);
 }
 
+/* The program goes on without a descriptor of ours. */
+static void close_founder(void)
+{
+	int fd = atomic_exchange(&process.founder_fd, -1);
+
+	if (fd >= 0 && !collector_is_frozen())
+		sys_close(fd);
+}
+
 void __collector_terminate_expt(void)
 {
 	int saved = errno;
@@ -73,6 +83,7 @@ void __collector_terminate_expt(void)
 		settings.follow =
 			0; /* for good: what is started from now on is not recorded */
 		collector_end();
+		close_founder();
 	}
 	errno = saved;
 }

@@ -64,6 +64,10 @@ recorded storm 50
 recorded handlers 20
 recorded children 2
 
+recorded long_texts 1
+check "long_texts: er_print has no complaint either" sh -c \
+	'er_print -header recorded.er | grep -c "^No errors$\|^No warnings$" | grep -qx 2'
+
 as_alone terminates ./control terminates
 is "$(labels)" 'collector_open_experiment;last;collector_close_experiment;' "terminates: the last sample"
 is "$(tr '\0' '\n' <recorded.er/log.xml | grep -c 'kind="exit"')" 1 "terminates: one end"

@@ -3,6 +3,7 @@
 
 #include <collectorAPI.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -51,12 +52,40 @@ static int ends_paused(char **arguments)
 	return 0;
 }
 
+/* Behind the three that the program has been given; 1024: it has no others. */
+static int highest_descriptor(void)
+{
+	for (int fd = 3; fd < 1024; fd++)
+		if (fcntl(fd, F_GETFD) >= 0)
+			return fd;
+	return 1024;
+}
+
+/* Text that no record has room for. */
+static int long_texts(char **arguments)
+{
+	static char text[100000], code[64];
+
+	wanted(.05);
+	memset(text, '"', sizeof(text) - 1);
+	collector_sample(text);
+	collector_func_load(text, text, text, code, sizeof(code), 0, NULL);
+	memset(text, 'x', sizeof(text) - 1);
+	collector_sample(text);
+	collector_func_load(text, text, text, code, sizeof(code), 0, NULL);
+	collector_pause();
+	collector_resume();
+	return 0;
+}
+
 static int terminates(char **arguments)
 {
 	wanted(.1);
 	collector_sample("last");
 	collector_terminate_expt();
 	collector_terminate_expt();
+	printf("%s descriptor of another's\n",
+	       fcntl(highest_descriptor(), F_GETFD) < 0 ? "no" : "a");
 	unwanted(.1);
 	collector_sample("never");
 	collector_pause();
@@ -271,6 +300,7 @@ int main(int argc, char *argv[])
 		{ "pauses", pauses },
 		{ "ends_paused", ends_paused },
 		{ "terminates", terminates },
+		{ "long_texts", long_texts },
 		{ "threads", threads },
 		{ "storm", storm },
 		{ "terminates_among_threads", terminates_among_threads },
