@@ -60,7 +60,7 @@ is "$(labels)" 'collector_open_experiment;collector_pause(API);collector_close_e
 recorded threads 2
 same_course threads
 
-recorded storm 50
+recorded storm 20
 recorded handlers 20
 recorded children 2
 

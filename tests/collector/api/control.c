@@ -144,11 +144,11 @@ static void *work_briefly(void *unused)
 /* Pauses while threads come, work and go: what they do then is not recorded, at their end either. */
 static int storm(char **arguments)
 {
-	pthread_t long_lived[3], brief;
+	pthread_t long_lived[2], brief;
 
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 2; i++)
 		pthread_create(&long_lived[i], NULL, work_always, NULL);
-	for (int i = 0; i < 100; i++) {
+	for (int i = 0; i < 40; i++) {
 		pthread_create(&brief, NULL, work_briefly, NULL);
 		if (i % 2 == 0)
 			collector_pause();
@@ -159,7 +159,7 @@ static int storm(char **arguments)
 		pthread_join(brief, NULL);
 	}
 	is_over = 1;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 2; i++)
 		pthread_join(long_lived[i], NULL);
 	return 0;
 }
@@ -219,7 +219,7 @@ static int long_pause(char **arguments)
 
 	wanted(.02);
 	collector_pause();
-	for (end = cpu_seconds() + 1.3; cpu_seconds() < end;)
+	for (end = cpu_seconds() + 1.1; cpu_seconds() < end;)
 		allocate_once();
 	return 0;
 }
@@ -227,18 +227,18 @@ static int long_pause(char **arguments)
 /* Pauses come between the beginning of a call and its end. */
 static int allocations(char **arguments)
 {
-	pthread_t others[3];
+	pthread_t others[2];
 
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 2; i++)
 		pthread_create(&others[i], NULL, allocate, NULL);
 	for (int i = 0; i < 20; i++) {
-		burn(.002);
+		burn(.0005);
 		collector_pause();
-		burn(.002);
+		burn(.0005);
 		collector_resume();
 	}
 	is_over = 1;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 2; i++)
 		pthread_join(others[i], NULL);
 	return 0;
 }
