@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of collect: options.c fills the settings, target.c finds the program, experiment.c makes
- * the directory, environment.c tells the collector; main.c has the order. */
+/* The parts of collect: options.c and signals.c fill the settings, target.c finds the program,
+ * experiment.c makes the directory, environment.c tells the collector; main.c has the order. */
 #ifndef COLLECTOR_COLLECT_COLLECT_H
 #define COLLECTOR_COLLECT_COLLECT_H
 
@@ -41,6 +41,9 @@ struct settings {
 /* CLI_OK with the settings filled; otherwise the message is out and this is the exit status.
  * Texts are borrowed from argv. */
 int options_parse(struct settings *settings, char *argv[], const char *usage);
+
+/* The signal that the first length characters of an option's value name; otherwise the message is out. */
+int signal_parse(int *signal, char letter, const char *value, size_t length);
 
 struct target {
 	char *path; /* what exec gets; the caller frees it */

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <regex.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -240,54 +239,9 @@ static int set_follow(struct settings *settings, const char *value)
 	return CLI_OK;
 }
 
-/* "SIGUSR1", "USR1", "RTMIN+2" or "10"; 0: there is none. */
-static int find_signal(const char *word)
-{
-	uint64_t number;
-
-	if (number_u64(&number, word))
-		return number <= (uint64_t)SIGRTMAX ? (int)number : 0;
-	if (strncmp(word, "SIG", 3) == 0)
-		word += 3;
-	if (strncmp(word, "RTMIN", 5) == 0 && (word[5] == '\0' || word[5] == '+'))
-		return number_u64(&number, word[5] ? word + 6 : "0") &&
-				       number <= (uint64_t)(SIGRTMAX - SIGRTMIN)
-			       ? SIGRTMIN + (int)number
-			       : 0;
-	for (int signal = 1; signal < SIGRTMIN; signal++)
-		if (sigabbrev_np(signal) && strcmp(sigabbrev_np(signal), word) == 0)
-			return signal;
-	return 0;
-}
-
-/* Neither those that no program can catch, nor those that mean faults, nor our own. */
-static bool can_be_shared(int signal)
-{
-	static const int others[] = { SIGKILL, SIGSTOP, SIGPROF, SIGSEGV, SIGBUS,
-				      SIGILL,  SIGFPE,	SIGTRAP, SIGSYS,  SIGCHLD };
-
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (others[i] == signal)
-			return false;
-	return signal < __SIGRTMIN || signal >= SIGRTMIN; /* between them: libc's */
-}
-
-static int set_signal(int *signal, char letter, const char *value, size_t length)
-{
-	char word[16];
-
-	snprintf(word, sizeof word, "%.*s", (int)length, value);
-	*signal = length < sizeof word ? find_signal(word) : 0;
-	if (*signal == 0)
-		return cli_error("-%c %s: there is no such signal", letter, value);
-	if (!can_be_shared(*signal))
-		return cli_error("-%c %s: this signal cannot be used", letter, value);
-	return CLI_OK;
-}
-
 static int set_sample_signal(struct settings *settings, const char *value)
 {
-	return set_signal(&settings->sample_signal, 'l', value, strlen(value));
+	return signal_parse(&settings->sample_signal, 'l', value, strlen(value));
 }
 
 /* "SIG" or "SIG,r" */
@@ -298,7 +252,7 @@ static int set_pause_signal(struct settings *settings, const char *value)
 	settings->starts_recording = strcmp(comma, ",r") == 0;
 	if (*comma && !settings->starts_recording)
 		return cli_error("-y %s: what follows the signal is r", value);
-	return set_signal(&settings->pause_signal, 'y', value, (size_t)(comma - value));
+	return signal_parse(&settings->pause_signal, 'y', value, (size_t)(comma - value));
 }
 
 static int set_archive(struct settings *settings, const char *value)
