@@ -5,11 +5,11 @@
 
 #include <ucontext.h>
 
-/* If the tick we handle has interrupted such a call, let the program make it again. */
+/* If a signal that is ours has interrupted such a call, let the program make it again. What was slept
+ * already counts where the kernel says how much it was. */
 void restart_interrupted_call(ucontext_t *context);
-/* The same for a signal of which the program knows nothing, and for every call that it interrupted: the
- * program may have installed a handler without SA_RESTART. What was slept already counts where the
- * kernel says how much it was. */
-void restart_every_call(ucontext_t *context);
+/* The kernel makes a call again, as our handler has SA_RESTART, but that of the program that is called now
+ * has not: let the call end with EINTR. */
+void restart_refuse(ucontext_t *context);
 
 #endif

@@ -99,7 +99,7 @@ static void call_program(int signal, siginfo_t *info, ucontext_t *context)
 	struct sigaction view = *atomic_load(&views[index]);
 
 	if (is_ignored(signal, &view) && !comes_again(signal, info)) {
-		restart_every_call(context);
+		restart_interrupted_call(context);
 		return;
 	}
 	if (!is_handler(&view)) {
@@ -110,6 +110,8 @@ static void call_program(int signal, siginfo_t *info, ucontext_t *context)
 		atomic_load(&views[index])->sa_handler = SIG_DFL;
 	if (signal == SIGPROF)
 		use_mask(&view, context);
+	if ((FAULTS & SIGNAL_BIT(signal)) == 0 && (view.sa_flags & SA_RESTART) == 0)
+		restart_refuse(context);
 	if ((view.sa_flags & SA_SIGINFO) != 0)
 		view.sa_sigaction(signal, info, context);
 	else
@@ -175,7 +177,7 @@ static bool is_control_of_ours(int signal, const siginfo_t *info, ucontext_t *co
 {
 	if (!control_take_signal(signal, info))
 		return false;
-	restart_every_call(context);
+	restart_interrupted_call(context);
 	return true;
 }
 
@@ -219,15 +221,17 @@ static void install(int signal, const struct sigaction *view)
 		ours.sa_mask = view->sa_mask;
 		ours.sa_flags = view->sa_flags & ~(int)SA_RESETHAND;
 	} else {
-		ours.sa_flags = SA_ONSTACK | SA_RESTART;
+		ours.sa_flags = SA_ONSTACK;
 	}
 	ours.sa_flags |= SA_SIGINFO;
+	if ((FAULTS & SIGNAL_BIT(signal)) == 0)
+		ours.sa_flags |= SA_RESTART; /* see restart_refuse() */
 	if (signal == SIGPROF) {
 		/* Nothing may interrupt us; faults of the unwinder excepted. */
 		sigfillset(&ours.sa_mask);
 		sigdelset(&ours.sa_mask, SIGSEGV);
 		sigdelset(&ours.sa_mask, SIGBUS);
-		ours.sa_flags = (ours.sa_flags | SA_RESTART) & ~SA_NODEFER;
+		ours.sa_flags &= ~SA_NODEFER;
 	}
 	real_sigaction(signal, &ours, NULL);
 }

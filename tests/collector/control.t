@@ -47,6 +47,15 @@ functions() {
 	er_print -functions recorded.er 2>&1 | awk '$NF ~ /^(un)?wanted$/ { print $NF }' | sort | xargs
 }
 
+# It waits in the system: what comes interrupts a call.
+asleep() {
+	for asleep_try in $(seq 1200); do
+		[ "$(cut -d ' ' -f 3 "/proc/$pid/stat")" = S ] && return
+		sleep .05
+	done
+	ok 1 "it waits for something (looked $asleep_try times)"
+}
+
 # The signal has come: there is a sample of that label in the log.
 await() { # LABEL
 	for await_try in $(seq 1200); do
@@ -104,33 +113,41 @@ as_ever 'signalfd' block signalfd view
 as_ever 'suspended' own block raise suspend view
 as_ever 'children' ignore spawn thread
 
+as_ever 'a call that its handler interrupts' own interrupted_read view
+as_ever 'a call that is made again' own_restarting interrupted_read view
+
 # Signals from outside leave nothing to be seen either.
 start '-l USR1' own line counted view polled_line counted ignore line view defaults line view block line \
 	view unblock
 seen ready
+asleep
 kill -USR1 "$pid"
 press
 seen 'count 0 code 0'
 seen 'handler own flags 4000004 mask 1 0'
 seen 'blocked 0 pending 0'
 seen ready
+asleep
 kill -USR1 "$pid"
 press
 seen 'poll 1'
 seen 'count 0 code 0'
 seen ready
+asleep
 kill -USR1 "$pid"
 press
 read -r line <&5
 is "${line%% flags*}" 'handler ignored' "it ignores the signal still"
 seen 'blocked 0 pending 0'
 seen ready
+asleep
 kill -USR1 "$pid"
 press
 read -r line <&5
 is "${line%% flags*}" 'handler default' "the default action is in force still"
 seen 'blocked 0 pending 0'
 seen ready
+asleep
 kill -USR1 "$pid"
 press
 read -r line <&5
@@ -141,8 +158,10 @@ is "$(labels)" 'collector_open_experiment;signal;signal;signal;signal;signal;col
 
 start '-l USR1' block wait_for
 seen waiting
+asleep
 kill -USR1 "$pid"
 await signal
+asleep
 env kill -s USR1 -q 5 "$pid"
 seen 'got 10 code -1'
 finish 'waited for'
@@ -151,8 +170,10 @@ is "$(labels)" 'collector_open_experiment;signal;collector_close_experiment;' \
 
 start '-l USR1' own suspend
 seen waiting
+asleep
 kill -USR1 "$pid"
 await signal
+asleep
 env kill -s USR1 -q 5 "$pid"
 seen 'count 1 code -1'
 finish suspended

@@ -51,6 +51,11 @@ static void own(void)
 	install(0);
 }
 
+static void own_restarting(void)
+{
+	install(SA_RESTART);
+}
+
 static void own_once(void)
 {
 	install((int)SA_RESETHAND);
@@ -187,6 +192,45 @@ static void line(void)
 		printf("read: %s\n", strerror(errno));
 }
 
+/* A thread that sends the signal to another one until it is told to end. */
+static volatile int is_told;
+
+static void *disturb(void *other)
+{
+	for (int i = 0; !is_told; i++) {
+		usleep(2000);
+		pthread_kill(*(pthread_t *)other, NUMBER);
+	}
+	return NULL;
+}
+
+/* How a call ends that a handler of the program's own interrupts: the end of a child ends it otherwise. */
+static void interrupted_read(void)
+{
+	pthread_t self = pthread_self(), disturber;
+	int ends[2];
+	char byte;
+	pid_t pid;
+	ssize_t n;
+
+	if (pipe(ends) < 0)
+		return;
+	pid = fork();
+	if (pid == 0) {
+		usleep(200000);
+		_exit(0);
+	}
+	close(ends[1]);
+	pthread_create(&disturber, NULL, disturb, &self);
+	n = read(ends[0], &byte, 1);
+	printf("read %zd %s\n", n, n < 0 ? strerror(errno) : "");
+	is_told = 1;
+	pthread_join(disturber, NULL);
+	waitpid(pid, NULL, 0);
+	close(ends[0]);
+	is_told = 0;
+}
+
 /* As line, but in a call that no flag restarts. */
 static void polled_line(void)
 {
@@ -260,6 +304,7 @@ static const struct {
 	{ "unwanted", unwanted },
 	{ "own", own },
 	{ "own_once", own_once },
+	{ "own_restarting", own_restarting },
 	{ "defaults", defaults },
 	{ "ignore", ignore },
 	{ "view", view },
@@ -272,6 +317,7 @@ static const struct {
 	{ "wait_for", wait_for },
 	{ "wait_no_time", wait_no_time },
 	{ "signalfd", read_signalfd },
+	{ "interrupted_read", interrupted_read },
 	{ "suspend", suspend },
 	{ "line", line },
 	{ "polled_line", polled_line },
