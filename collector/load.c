@@ -8,6 +8,7 @@
 #include <collector/collector.h>
 #include <collector/interpose.h>
 #include <collector/loadmap.h>
+#include <collector/lock.h>
 #include <collector/system.h>
 #include <collector/text.h>
 #include <collector/unwind.h>
@@ -34,13 +35,13 @@ static void refresh(void)
 	if (!collector_is_recording() || collector_is_frozen())
 		return;
 	dl_iterate_phdr(count_changes, &changes);
-	pthread_mutex_lock(&refresh_lock);
+	lock_mutex(&refresh_lock);
 	if (changes != last) {
 		unwind_refresh();
 		loadmap_refresh();
 	}
 	last = changes;
-	pthread_mutex_unlock(&refresh_lock);
+	unlock_mutex(&refresh_lock);
 }
 
 void loadmap_catch_up(void)

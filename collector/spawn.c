@@ -8,6 +8,7 @@
 #include <collector/descendants.h>
 #include <collector/environment.h>
 #include <collector/interpose.h>
+#include <collector/lock.h>
 #include <collector/log.h>
 #include <collector/system.h>
 #include <collector/target.h>
@@ -169,7 +170,7 @@ static void ignore_interrupts(struct running_command *command, posix_spawnattr_t
 	sigset_t block, defaults;
 
 	sigemptyset(&ignore.sa_mask);
-	pthread_mutex_lock(&system_lock);
+	lock_mutex(&system_lock);
 	if (systems_running++ == 0) {
 		sigaction(SIGINT, &ignore, &former_interrupt);
 		sigaction(SIGQUIT, &ignore, &former_quit);
@@ -179,7 +180,7 @@ static void ignore_interrupts(struct running_command *command, posix_spawnattr_t
 		sigaddset(&defaults, SIGINT);
 	if (former_quit.sa_handler != SIG_IGN)
 		sigaddset(&defaults, SIGQUIT);
-	pthread_mutex_unlock(&system_lock);
+	unlock_mutex(&system_lock);
 	sigemptyset(&block);
 	sigaddset(&block, SIGCHLD);
 	pthread_sigmask(SIG_BLOCK, &block, &command->mask);
@@ -192,12 +193,12 @@ static void ignore_interrupts(struct running_command *command, posix_spawnattr_t
 
 static void heed_interrupts(const struct running_command *command)
 {
-	pthread_mutex_lock(&system_lock);
+	lock_mutex(&system_lock);
 	if (--systems_running == 0) {
 		sigaction(SIGINT, &former_interrupt, NULL);
 		sigaction(SIGQUIT, &former_quit, NULL);
 	}
-	pthread_mutex_unlock(&system_lock);
+	unlock_mutex(&system_lock);
 	pthread_sigmask(SIG_SETMASK, &command->mask, NULL);
 }
 
