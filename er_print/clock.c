@@ -4,20 +4,19 @@
 
 /* Order as people are shown it; the states that count for each stand in states[]. */
 static const struct metric metrics[] = {
-	{ "total", "Total Thread Time", "Total Thread", METRIC_TIME, false },
-	{ "totalcpu", "Total CPU Time", "Total CPU", METRIC_TIME, true },
-	{ "user", "User CPU Time", "User CPU", METRIC_TIME, false },
-	{ "system", "System CPU Time", "Sys. CPU", METRIC_TIME, false },
-	{ "trap", "Trap CPU Time", "Trap CPU", METRIC_TIME, false },
-	{ "datapfault", "Data Page Fault Time", "Data Fault", METRIC_TIME, false },
-	{ "textpfault", "Text Page Fault Time", "Text Fault", METRIC_TIME, false },
-	{ "kernelpfault", "Kernel Page Fault Time", "Kernel Page Fault", METRIC_TIME,
-	  false },
-	{ "stop", "Stopped Time", "Stopped", METRIC_TIME, false },
-	{ "wait", "Wait CPU Time", "Wait CPU", METRIC_TIME, false },
-	{ "sleep", "Sleep Time", "Sleep", METRIC_TIME, false },
-	{ "lock", "User Lock Time", "User Lock", METRIC_TIME, false },
-	{ "kcpu", "Kernel CPU Time", "Kernel CPU", METRIC_TIME, true },
+	{ "total", "Total Thread Time", "Total Thread", METRIC_TIME },
+	{ "totalcpu", "Total CPU Time", "Total CPU", METRIC_TIME },
+	{ "user", "User CPU Time", "User CPU", METRIC_TIME },
+	{ "system", "System CPU Time", "Sys. CPU", METRIC_TIME },
+	{ "trap", "Trap CPU Time", "Trap CPU", METRIC_TIME },
+	{ "datapfault", "Data Page Fault Time", "Data Fault", METRIC_TIME },
+	{ "textpfault", "Text Page Fault Time", "Text Fault", METRIC_TIME },
+	{ "kernelpfault", "Kernel Page Fault Time", "Kernel Page Fault", METRIC_TIME },
+	{ "stop", "Stopped Time", "Stopped", METRIC_TIME },
+	{ "wait", "Wait CPU Time", "Wait CPU", METRIC_TIME },
+	{ "sleep", "Sleep Time", "Sleep", METRIC_TIME },
+	{ "lock", "User Lock Time", "User Lock", METRIC_TIME },
+	{ "kcpu", "Kernel CPU Time", "Kernel CPU", METRIC_TIME },
 };
 #define METRIC_COUNT_OF_CLOCK (sizeof metrics / sizeof *metrics)
 

@@ -7,7 +7,10 @@
 
 #include "er_print/session.h"
 
-const struct data_kind *const data_kinds[] = { &clock_kind, NULL };
+const struct data_kind *const data_kinds[] = { &clock_kind, &sync_kind, NULL };
+
+/* What is shown unless chosen otherwise, as far as there is data for it. */
+static const char default_metrics[] = "ei.%totalcpu:ei.%kcpu:i.sync:i+syncn";
 
 /* Columns of functions that do not come from data. */
 static const struct {
@@ -188,21 +191,23 @@ static void add_name(struct metric_list *list)
 	add_column(list, &(struct metric_column){ .kind = COLUMN_NAME });
 }
 
+/* The first key of a specification; the rest of it. */
+static const char *take_key(char key[METRIC_TEXT_SIZE], const char *spec)
+{
+	size_t length = strcspn(spec, ":");
+
+	snprintf(key, METRIC_TEXT_SIZE, "%.*s", (int)length, spec);
+	return spec + length + (spec[length] == ':');
+}
+
 void metrics_default(struct session *session)
 {
 	struct metric_list list = { 0 };
+	char key[METRIC_TEXT_SIZE];
 
-	for (size_t i = 0; i < metric_count(); i++) {
-		if (!metric_at(i)->is_default || !metric_is_offered(session, i))
-			continue;
-		for (const char *flavor = "ei"; *flavor; flavor++)
-			add_column(&list, &(struct metric_column){
-						  .kind = COLUMN_METRIC,
-						  .metric = i,
-						  .flavor = *flavor,
-						  .has_value = true,
-						  .has_percent = true,
-					  });
+	for (const char *rest = default_metrics; *rest;) {
+		rest = take_key(key, rest);
+		add_key(session, &list, key);
 	}
 	add_name(&list);
 	choose_sort(&list);
@@ -228,12 +233,9 @@ bool metrics_choose(struct session *session, const char *spec)
 		return true;
 	}
 	while (*spec) {
-		size_t length = strcspn(spec, ":");
-
-		snprintf(key, sizeof key, "%.*s", (int)length, spec);
+		spec = take_key(key, spec);
 		if (!add_key(session, &list, key))
 			return refuse_metrics(session, key);
-		spec += length + (spec[length] == ':');
 	}
 	add_name(&list);
 	choose_sort(&list);
@@ -309,22 +311,54 @@ void metrics_print_sort(struct session *session)
 		key);
 }
 
-/* Every metric there is data for, with all its visibilities. */
-static size_t list_available(const struct session *session, struct metric_column *columns)
+#define KIND_COUNT (sizeof data_kinds / sizeof *data_kinds - 1)
+
+static size_t add_kind(size_t *kinds, size_t count, enum expt_data data)
+{
+	for (size_t i = 0; i < count; i++)
+		if (data_kinds[kinds[i]]->data == data)
+			return count;
+	for (size_t i = 0; i < KIND_COUNT; i++)
+		if (data_kinds[i]->data == data)
+			kinds[count++] = i;
+	return count;
+}
+
+/* The kinds of data that there are, in the order in which the logs describe them. */
+static size_t order_kinds(const struct session *session, size_t kinds[KIND_COUNT])
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < metric_count(); i++)
-		for (const char *flavor = "ei"; *flavor && metric_is_offered(session, i);
-		     flavor++)
-			if (count < METRIC_COLUMNS_MAX - STATIC_COUNT)
+	for (size_t i = 0; i < session->members.count; i++) {
+		const struct expt *expt = session->members.items[i].expt;
+
+		for (size_t j = 0; j < expt_profile_count(expt); j++)
+			count = add_kind(kinds, count, expt_profile(expt, j)->data);
+	}
+	for (size_t i = 0; i < KIND_COUNT; i++)
+		count = add_kind(kinds, count, data_kinds[i]->data);
+	return count;
+}
+
+/* Every metric there is data for, with all its visibilities. */
+static size_t list_available(const struct session *session, struct metric_column *columns)
+{
+	size_t kinds[KIND_COUNT], kind_count = order_kinds(session, kinds), count = 0;
+
+	for (size_t i = 0; i < kind_count; i++)
+		for (size_t j = 0; j < 2 * data_kinds[kinds[i]]->metric_count; j++) {
+			size_t metric = metric_base(kinds[i]) + j / 2;
+
+			if (metric_is_offered(session, metric) &&
+			    count < METRIC_COLUMNS_MAX - STATIC_COUNT)
 				columns[count++] = (struct metric_column){
 					.kind = COLUMN_METRIC,
-					.metric = i,
-					.flavor = *flavor,
+					.metric = metric,
+					.flavor = "ei"[j % 2],
 					.has_value = true,
 					.has_percent = true,
 				};
+		}
 	for (size_t i = 0; i < STATIC_COUNT; i++)
 		columns[count++] = (struct metric_column){ .kind = statics[i].kind };
 	return count;

@@ -25,7 +25,6 @@ struct metric {
 	const char *title;  /* "System CPU Time" */
 	const char *column; /* over columns, behind the flavor: "Sys. CPU" */
 	enum metric_unit unit;
-	bool is_default; /* shown unless chosen otherwise */
 };
 
 /* Sums that damaged values would overflow stay at the largest number. */
@@ -51,6 +50,7 @@ struct data_kind {
 };
 
 extern const struct data_kind clock_kind; /* clock.c */
+extern const struct data_kind sync_kind;  /* sync.c */
 
 extern const struct data_kind *const data_kinds[]; /* NULL at the end */
 

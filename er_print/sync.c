@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Synchronization tracing: every record is a wait, from when it was asked for until it ended. */
+#include "er_print/metrics.h"
+
+static const struct metric metrics[] = {
+	{ "sync", "Sync Wait Time", "Sync Wait", METRIC_TIME },
+	{ "syncn", "Sync Wait Count", "Sync Wait Count", METRIC_COUNT },
+};
+
+static bool offers(const struct expt *expt, const struct metric *metric)
+{
+	return expt_has_data(expt, EXPT_SYNC);
+}
+
+static int64_t scale(const struct expt *expt)
+{
+	return 1;
+}
+
+static void measure(const struct expt_record *record, int64_t scale, int64_t *values)
+{
+	int64_t start, end, time_ns;
+
+	if (expt_record_value(record, EXPT_SRQST, &start) &&
+	    expt_record_value(record, EXPT_TSTAMP, &end) &&
+	    !__builtin_sub_overflow(end, start, &time_ns))
+		values[0] = time_ns;
+	values[1] = 1;
+}
+
+const struct data_kind sync_kind = {
+	.data = EXPT_SYNC,
+	.metrics = metrics,
+	.metric_count = sizeof metrics / sizeof *metrics,
+	.offers = offers,
+	.scale = scale,
+	.measure = measure,
+};
