@@ -136,15 +136,19 @@ $(BUILD)/lib/erkit/libcollector.so: $(collector_objects) collector/libcollector.
 	$(CC) $(guestld) $(filter-out -fsanitize=%,$(CFLAGS)) $(LDFLAGS) -Wl,-soname,$(@F) \
 		-Wl,--version-script=collector/libcollector.sym -o $@ $(collector_objects)
 
-# What stands before malloc, locks and I/O is preloaded only when asked for; its names are not
-# versioned, and libc's own come first where both have one. A wrapper has a frame.
+# What stands before malloc, locks and I/O is preloaded only when asked for; its names have no
+# versions, which serves all, but for those of *.sym. A wrapper has a frame.
 $(BUILD)/collector/%.o: guest += $(if $(filter $(companions:%=$(BUILD)/collector/%/),$(dir $@)),-fno-omit-frame-pointer -fexceptions)
+
+comma := ,
 
 define companion
 $(BUILD)/lib/erkit/libcollector-$(1).so: $(call objects,collector/$(1)) \
+		$(wildcard collector/$(1)/*.sym) \
 		$(BUILD)/collector/interpose.o $(BUILD)/lib/erkit/libcollector.so
 	$$(CC) $$(guestld) $$(filter-out -fsanitize=%,$$(CFLAGS)) $$(LDFLAGS) -Wl,-soname,$$(@F) \
-		-Wl,-rpath,'$$$$ORIGIN' -o $$@ $$(filter %.o,$$^) -lc \
+		-Wl,-rpath,'$$$$ORIGIN' $(patsubst %,-Wl$(comma)--version-script=%,$(wildcard collector/$(1)/*.sym)) \
+		-o $$@ $$(filter %.o,$$^) -lc \
 		$(BUILD)/lib/erkit/libcollector.so
 endef
 $(foreach c,$(companions),$(eval $(call companion,$(c))))

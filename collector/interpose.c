@@ -34,7 +34,7 @@ void *real_function(struct real *real)
 	function = libc_function(real);
 	/* Another wrapper behind us has no versions, and is passed by when one is asked for. */
 	next = dlsym(RTLD_NEXT, real->name);
-	if (next != NULL && object_of(next) != object_of(function))
+	if (next != NULL && next != function && object_of(next) != object_of(function))
 		function = next;
 	atomic_store_explicit(&real->function, function, memory_order_relaxed);
 	return function;

@@ -1,10 +1,87 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Synchronization tracing: waits for other threads. Its wrappers are in a library of their own. */
 
+#include <collector/interpose.h>
 #include <collector/packet.h>
 #include <collector/sync.h>
 #include <collector/text.h>
 #include <libexpt/format.h>
+#include <pthread.h>
+
+#define NS_PER_US 1000
+
+static uint64_t threshold_ns = UINT64_MAX;
+
+/* ---- the threshold ---- */
+
+#define CALIBRATION_LOCKS  64
+#define CALIBRATION_ROUNDS 32
+#define CALIBRATION_FACTOR 5
+
+static uint64_t lock_each(pthread_mutex_t *locks)
+{
+	LIBC(pthread_mutex_lock, "GLIBC_2.2.5", int, (pthread_mutex_t *));
+	uint64_t start = collector_now();
+
+	for (size_t i = 0; i < CALIBRATION_LOCKS; i++)
+		real(&locks[i]);
+	return collector_now() - start;
+}
+
+static void unlock_each(pthread_mutex_t *locks)
+{
+	LIBC(pthread_mutex_unlock, "GLIBC_2.2.5", int, (pthread_mutex_t *));
+
+	for (size_t i = 0; i < CALIBRATION_LOCKS; i++)
+		real(&locks[i]);
+}
+
+/* What it takes to lock as many mutexes as nobody holds; the least of several times, as other
+ * processes take some of it. */
+static uint64_t time_of_locking(void)
+{
+	static pthread_mutex_t locks[CALIBRATION_LOCKS];
+	uint64_t least = UINT64_MAX;
+
+	for (int round = 0; round < CALIBRATION_ROUNDS; round++) {
+		uint64_t time = lock_each(locks);
+
+		unlock_each(locks);
+		if (time < least)
+			least = time;
+	}
+	return least;
+}
+
+/* In microseconds, as the log has it; negative, which says that it was measured. */
+static int32_t measure_threshold(void)
+{
+	uint64_t us = time_of_locking() * CALIBRATION_FACTOR /
+			      ((uint64_t)CALIBRATION_LOCKS * NS_PER_US) +
+		      1;
+
+	return us > INT32_MAX ? -INT32_MAX : -(int32_t)us;
+}
+
+uint64_t sync_threshold(void)
+{
+	return threshold_ns;
+}
+
+static bool open_sync(void)
+{
+	int32_t us;
+
+	if (!settings.has_sync)
+		return false;
+	if (settings.sync_threshold_us < 0)
+		settings.sync_threshold_us = measure_threshold();
+	us = settings.sync_threshold_us;
+	threshold_ns = (uint64_t)(us < 0 ? -us : us) * NS_PER_US;
+	return true;
+}
+
+/* ---- the kind of data ---- */
 
 static void describe(struct text *text)
 {
@@ -24,14 +101,9 @@ static void describe(struct text *text)
 	text_add(text, "</profile>\n");
 }
 
-static bool is_wanted(void)
-{
-	return settings.has_sync;
-}
-
 const struct data_source sync_source = {
 	.file = SYNC_FILE,
 	.kind = DATA_SYNC,
 	.describe = describe,
-	.open = is_wanted,
+	.open = open_sync,
 };

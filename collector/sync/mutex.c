@@ -1,22 +1,73 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mutexes: a wait is what comes after a lock could not be had at once. */
+/* Mutexes and spin locks. */
 
-#include <collector/interpose.h>
 #include <collector/sync/sync.h>
-#include <errno.h>
 #include <pthread.h>
 
-SYNC_WRAPPER(int, pthread_mutex_lock, (pthread_mutex_t * mutex))
-{
-	REAL(pthread_mutex_lock, "GLIBC_2.2.5", int, (pthread_mutex_t *));
-	struct thread *thread = trace_begin();
-	uint64_t start;
-	int rc;
+/* Of __kind, which programs contain with their initialisers: robust, priorities inherited or
+ * protected. */
+#define SPECIAL_KINDS 0x70
 
-	if (thread == NULL)
-		return real(mutex);
-	start = trace_now();
-	rc = real(mutex);
-	sync_waited(thread, mutex, start);
-	return rc;
+/* glibc leaves a robust mutex locked when an attempt finds that it is not recoverable; and priorities
+ * are the kernel's affair, which a second call would not pass by unnoticed. */
+static inline bool may_try(const void *attempt, const pthread_mutex_t *mutex)
+{
+	return attempt != NULL && (mutex->__data.__kind & SPECIAL_KINDS) == 0;
+}
+
+#define MUTEX_ATTEMPT                                                      \
+	SYNC_ATTEMPT(attempt, "pthread_mutex_trylock", "GLIBC_2.2.5", int, \
+		     (pthread_mutex_t *))
+
+#define MUTEX_LOCK(name)                                                         \
+	SYNC_WRAPPER(int, name, (pthread_mutex_t * mutex))                       \
+	{                                                                        \
+		SYNC_REAL(lock, #name, "GLIBC_2.2.5", int, (pthread_mutex_t *)); \
+		MUTEX_ATTEMPT;                                                   \
+                                                                                 \
+		if (!may_try(attempt, mutex) || attempt(mutex) != 0)             \
+			return SYNC_WAIT(mutex, SYNC_CALL(lock)(mutex));         \
+		sync_got(mutex);                                                 \
+		return 0;                                                        \
+	}
+
+MUTEX_LOCK(pthread_mutex_lock)
+MUTEX_LOCK(__pthread_mutex_lock)
+
+SYNC_WRAPPER(int, pthread_mutex_timedlock,
+	     (pthread_mutex_t * mutex, const struct timespec *limit))
+{
+	SYNC_REAL(lock, "pthread_mutex_timedlock", "GLIBC_2.2.5", int,
+		  (pthread_mutex_t *, const struct timespec *));
+	MUTEX_ATTEMPT;
+
+	if (!may_try(attempt, mutex) || attempt(mutex) != 0)
+		return SYNC_WAIT(mutex, SYNC_CALL(lock)(mutex, limit));
+	sync_got(mutex);
+	return 0;
+}
+
+SYNC_WRAPPER(int, pthread_mutex_clocklock,
+	     (pthread_mutex_t * mutex, clockid_t clock, const struct timespec *limit))
+{
+	SYNC_REAL(lock, "pthread_mutex_clocklock", "GLIBC_2.30", int,
+		  (pthread_mutex_t *, clockid_t, const struct timespec *));
+	MUTEX_ATTEMPT;
+
+	if (!sync_is_clock(clock) || !may_try(attempt, mutex) || attempt(mutex) != 0)
+		return SYNC_WAIT(mutex, SYNC_CALL(lock)(mutex, clock, limit));
+	sync_got(mutex);
+	return 0;
+}
+
+SYNC_WRAPPER(int, pthread_spin_lock, (pthread_spinlock_t * spin))
+{
+	SYNC_REAL(lock, "pthread_spin_lock", "GLIBC_2.2.5", int, (pthread_spinlock_t *));
+	SYNC_ATTEMPT(attempt, "pthread_spin_trylock", "GLIBC_2.2.5", int,
+		     (pthread_spinlock_t *));
+
+	if (attempt == NULL || attempt(spin) != 0)
+		return SYNC_WAIT(spin, SYNC_CALL(lock)(spin));
+	sync_got(spin);
+	return 0;
 }

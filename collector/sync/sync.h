@@ -1,26 +1,126 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the wrappers of functions that wait have in common. */
+/*
+ * What the wrappers of functions that wait have in common. Most such functions have another one
+ * beside them that never waits; it is called first. Where it succeeds, that was the call: the
+ * program has what it asked for, no clock was read, and with a threshold nothing is left to do.
+ */
 #ifndef COLLECTOR_SYNC_SYNC_H
 #define COLLECTOR_SYNC_SYNC_H
 
+#include <collector/interpose.h>
+#include <collector/sync.h>
 #include <collector/trace.h>
+#include <stdbool.h>
+#include <time.h>
 
 #define SYNC_WRAPPER(type, name, parameters)                               \
 	type name parameters __attribute__((visibility("default"), used)); \
 	type name parameters
 
-/* Record the wait for object that has just ended, and end the call that began with thread. */
-static inline void sync_waited(struct thread *thread, const void *object, uint64_t start)
-{
-	struct sync_packet packet = {
-		.head.time_ns = trace_now(),
-		.requested_ns = start,
-		.object = (uintptr_t)object,
-	};
+/* The function that waits: to be called by SYNC_CALL. It is found when this library is initialised, as
+ * a search takes a lock of the loader: its holder may wait for one that makes its first call. */
+#define SYNC_REAL(variable, symbol, version, type, parameters)          \
+	typedef type(*variable##_function) parameters;                  \
+	static struct real real_##variable = { symbol, version, NULL }; \
+	static struct real *const entry_##variable                      \
+		__attribute__((section("sync_reals"), used)) = &real_##variable
 
-	trace_record(thread, DATA_SYNC, PACKET_SYNC, &packet.head, sizeof(packet),
-		     TRACE_WITH_STACK);
-	trace_end(thread);
+#define SYNC_CALL(variable) ((variable##_function)sync_real(&real_##variable))
+
+/* The one that does not. NULL: it is not to be called, as somebody else, a sanitizer say, stands
+ * before libc and would take the program for one that makes this call. */
+#define SYNC_ATTEMPT(variable, symbol, version, type, parameters)                   \
+	static struct real real_##variable = { symbol, version, NULL };             \
+	static struct real *const entry_##variable                                  \
+		__attribute__((section("sync_attempts"), used)) = &real_##variable; \
+	type(*const variable) parameters =                                          \
+		atomic_load_explicit(&real_##variable.function, memory_order_relaxed)
+
+static inline void *sync_real(struct real *real)
+{
+	void *function = atomic_load_explicit(&real->function, memory_order_relaxed);
+
+	return __builtin_expect(function != NULL, 1) ? function : real_function(real);
+}
+
+/* find.c: what took so many nanoseconds and more is recorded; 0: every call, waiting or not. */
+extern uint64_t sync_threshold_ns __attribute__((visibility("hidden")));
+
+#define SYNC_INLINE static inline __attribute__((always_inline))
+
+/* These record a call, which is the wrapper they are in: so they have no frame of their own. The
+ * thread is in a call of ours after it has waited only: until then it may be cancelled, jump away, or
+ * handle a signal that makes calls to be recorded, too. What they know is kept in memory: registers
+ * would have to be saved by calls as well that do not come here. */
+
+struct sync_call {
+	struct sync_packet packet;
+	struct thread *thread;
+};
+#define SYNC_KEEP(call) __asm__ volatile("" : "+m"(*(call)))
+
+SYNC_INLINE void sync_record(struct sync_call *call)
+{
+	call->thread = trace_begin();
+	SYNC_KEEP(call);
+	if (call->thread == NULL)
+		return;
+	trace_record(call->thread, DATA_SYNC, PACKET_SYNC, &call->packet.head,
+		     sizeof(call->packet), TRACE_WITH_STACK);
+	SYNC_KEEP(call);
+	trace_end(call->thread);
+}
+
+SYNC_INLINE void sync_begin(struct sync_call *call, const volatile void *object)
+{
+	call->packet.head.what = 0;
+	call->packet.object = (uintptr_t)object;
+	call->packet.requested_ns = trace_now();
+	SYNC_KEEP(call);
+}
+
+SYNC_INLINE void sync_end(struct sync_call *call)
+{
+	SYNC_KEEP(call);
+	call->packet.head.time_ns = trace_now();
+	if (call->packet.head.time_ns - call->packet.requested_ns >= sync_threshold_ns)
+		sync_record(call);
+}
+
+/* Make the call and record how long it took; the result is that of the expression. */
+#define SYNC_WAIT(object, expression)           \
+	({                                      \
+		struct sync_call call_;         \
+		__typeof__(expression) result_; \
+                                                \
+		sync_begin(&call_, object);     \
+		result_ = expression;           \
+		sync_end(&call_);               \
+		result_;                        \
+	})
+
+/* The object was had without waiting. */
+SYNC_INLINE void sync_got(const volatile void *object)
+{
+	struct sync_call call;
+
+	if (__builtin_expect(sync_threshold_ns != 0, 1))
+		return;
+	sync_begin(&call, object);
+	call.packet.head.time_ns = call.packet.requested_ns;
+	sync_record(&call);
+}
+
+/* Functions with a time limit look at it first, and refuse some. */
+static inline bool sync_is_clock(clockid_t clock)
+{
+	return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+}
+
+static inline bool sync_is_limit(clockid_t clock, const struct timespec *limit)
+{
+	return sync_is_clock(clock) && limit != NULL && limit->tv_nsec >= 0 &&
+	       limit->tv_nsec < 1000000000;
 }
 
 #endif

@@ -12,12 +12,13 @@ PYTHONPATH=$TOP/tests/lib
 export PYTHONPATH
 programs=$BUILD/tests/end_to_end/programs
 
-# agree NAME EXPERIMENT: the same seconds for every function, but for the known kinds of differences.
+# agree NAME EXPERIMENT [METRIC]: the same seconds, or other values, for every function, but for the known
+# kinds of differences.
 agree() {
-	python3 "$TOP/tests/end_to_end/functions.py" "$2" >differences 2>&1
+	python3 "$TOP/tests/end_to_end/functions.py" "$2" ${3:+"$3"} >differences 2>&1
 	ok $? "$1: both readers list functions"
 	is "$(grep -v -e '^same' -e '^named' -e '^renamed' -e '^swallowed' differences)" "" \
-		"$1: gprofng's functions have the same seconds"
+		"$1: gprofng's functions have the same ${3:-seconds}"
 	sed 's/^/# /' differences | grep -v '# named' | head -20
 	note "$(grep -c '^named' differences) functions named by us alone"
 }
@@ -38,7 +39,7 @@ same_output() {
 mkdir build_here
 cc -O1 -fno-inline -no-pie -Wl,-z,noseparate-code -o build_here/shape \
 	"$TOP/tests/er_print/programs/shape.c" 2>/dev/null || cp "$BUILD/tests/er_print/programs/shape" build_here
-SHAPE=$PWD/build_here/shape "$TOP/tests/er_print/make-experiments" shape.er second.er family.er
+SHAPE=$PWD/build_here/shape "$TOP/tests/er_print/make-experiments" shape.er second.er family.er waits.er
 for command in -functions -callers-callees -thread_list -lwp_list -cpu_list -sample_list \
 	-experiment_list -metric_list; do
 	same_output "by hand" $command shape.er
@@ -63,6 +64,11 @@ done
 for function in main middle burn leaf_b; do
 	same_output "$function" -csingle $function -fsingle $function shape.er
 done
+for command in -metric_list -functions -callers-callees; do
+	same_output "waits" $command waits.er
+done
+same_output "waits" -metrics ei.%sync:ei.%syncn -functions -callers-callees -csingle middle -fsingle leaf_a waits.er
+same_output "waits" -metrics i.syncn:e.totalcpu -sort i.syncn -functions waits.er shape.er
 same_output "limit" -limit 3 -functions shape.er
 same_output "one of several" -functions family.er/_f2.er
 gp-display-text -header 1 shape.er >theirs
@@ -90,12 +96,25 @@ is "$(gp-display-text -header all compile.er | grep -c 'No errors')" \
 	"$(er_print -experiment_list compile.er | tail -n +3 | wc -l)" \
 	"gprofng finds no errors in any process"
 
+check "waits are recorded" collect -p off -s all -o waits_recorded.er \
+	"$BUILD/tests/collector/programs/waits" conditions
+agree "waits" waits_recorded.er sync
+agree "waits" waits_recorded.er syncn
+same_output "waits" -metric_list waits_recorded.er
+is "$(gp-display-text -header 1 waits_recorded.er | grep Synchronization)" \
+	"$(er_print -header 1 waits_recorded.er | grep Synchronization)" "waits: the threshold is shown"
+
 # ---- recorded by gprofng ----
 
 if gp-collect-app -p on -H on -s on -o gprofng.er "$programs/libraries" >collected 2>&1; then
 	same_output "gprofng's recording" -thread_list gprofng.er
 	same_output "gprofng's recording" -sample_list gprofng.er
 	same_output "gprofng's recording" -statistics 1 gprofng.er
+	gp-collect-app -p off -s all -o gprofng_waits.er \
+		"$BUILD/tests/collector/programs/waits" mutex >collected 2>&1
+	agree "gprofng's recording of waits" gprofng_waits.er sync
+	agree "gprofng's recording of waits" gprofng_waits.er syncn
+	same_output "gprofng's recording of waits" -metric_list gprofng_waits.er
 	gp-display-text -objects gprofng.er | grep '^ ' | sort >theirs
 	er_print -objects gprofng.er | grep '^ ' | sort >ours
 	check "gprofng's recording: the load objects are the same" diff theirs ours

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""functions.py EXPERIMENT - the function lists of er_print and gp-display-text, compared by name.
+"""functions.py EXPERIMENT [METRIC] - the function lists of er_print and gp-display-text, compared by
+name, and by a metric (totalcpu).
 
 Prints a line per difference, "KIND NAME ...", and "same COUNT". The kinds, in which er_print knows
 more, are:
@@ -17,8 +18,8 @@ import sys
 
 
 def functions(reader, path):
-    """Name to the sums of (exclusive, inclusive) in milliseconds over the rows of that name."""
-    run = subprocess.run([reader, "-metrics", "e.totalcpu:i.totalcpu:name", "-functions", path],
+    """Name to the sums of (exclusive, inclusive), thousandfold, over the rows of that name."""
+    run = subprocess.run([reader, "-metrics", "ei." + metric + ":name", "-functions", path],
                          check=True, capture_output=True, text=True)
     rows = {}
     for line in run.stdout.splitlines():
@@ -43,6 +44,7 @@ def aliases(path, name):
 
 
 path = sys.argv[1]
+metric = sys.argv[2] if len(sys.argv) > 2 else "totalcpu"
 ours, theirs = functions("er_print", path), functions("gp-display-text", path)
 gaps = sum(values[0] for name, values in theirs.items() if is_gap(name))
 can_swallow = any("no functions found" in name for name in theirs)

@@ -36,14 +36,17 @@ is_clean() {
 }
 
 # as_alone NAME PROGRAM SITUATION...: exit status, output and errors are what they are without us.
+parameters='p:1000;a:off;'
 as_alone() {
 	as_alone_name=$1
 	shift
 	"$@" >alone.out 2>alone.err
 	echo "status $?" >>alone.out
-	record recorded.er 'p:1000;a:off;' "$@" >recorded.out 2>recorded.err
+	record recorded.er "$parameters" "$@" >recorded.out 2>recorded.err
 	echo "status $?" >>recorded.out
-	if cmp -s alone.out recorded.out && cmp -s alone.err recorded.err; then
+	if grep -qx 'status 99' alone.out; then
+		ok 1 "$as_alone_name: there is such a situation"
+	elif cmp -s alone.out recorded.out && cmp -s alone.err recorded.err; then
 		ok 0 "$as_alone_name: as alone"
 	else
 		ok 1 "$as_alone_name: as alone"

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* C's own mutexes, condition variables and threads, which do not pass by the functions of POSIX. */
+
+#include <collector/sync/sync.h>
+#include <threads.h>
+
+#define MUTEX_ATTEMPT SYNC_ATTEMPT(attempt, "mtx_trylock", "GLIBC_2.28", int, (mtx_t *))
+
+SYNC_WRAPPER(int, mtx_lock, (mtx_t * mutex))
+{
+	SYNC_REAL(lock, "mtx_lock", "GLIBC_2.28", int, (mtx_t *));
+	MUTEX_ATTEMPT;
+
+	if (attempt == NULL || attempt(mutex) != thrd_success)
+		return SYNC_WAIT(mutex, SYNC_CALL(lock)(mutex));
+	sync_got(mutex);
+	return thrd_success;
+}
+
+SYNC_WRAPPER(int, mtx_timedlock, (mtx_t * mutex, const struct timespec *limit))
+{
+	SYNC_REAL(lock, "mtx_timedlock", "GLIBC_2.28", int,
+		  (mtx_t *, const struct timespec *));
+	MUTEX_ATTEMPT;
+
+	if (attempt == NULL || attempt(mutex) != thrd_success)
+		return SYNC_WAIT(mutex, SYNC_CALL(lock)(mutex, limit));
+	sync_got(mutex);
+	return thrd_success;
+}
+
+SYNC_WRAPPER(int, cnd_wait, (cnd_t * condition, mtx_t *mutex))
+{
+	SYNC_REAL(wait, "cnd_wait", "GLIBC_2.28", int, (cnd_t *, mtx_t *));
+
+	return SYNC_WAIT(mutex, SYNC_CALL(wait)(condition, mutex));
+}
+
+SYNC_WRAPPER(int, cnd_timedwait,
+	     (cnd_t * condition, mtx_t *mutex, const struct timespec *limit))
+{
+	SYNC_REAL(wait, "cnd_timedwait", "GLIBC_2.28", int,
+		  (cnd_t *, mtx_t *, const struct timespec *));
+
+	return SYNC_WAIT(mutex, SYNC_CALL(wait)(condition, mutex, limit));
+}
+
+SYNC_WRAPPER(int, thrd_join, (thrd_t thread, int *result))
+{
+	SYNC_REAL(join, "thrd_join", "GLIBC_2.28", int, (thrd_t, int *));
+
+	return SYNC_WAIT((const void *)thread, SYNC_CALL(join)(thread, result));
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions behind the wrappers, all found at once. */
+
+#include <collector/sync/sync.h>
+#include <dlfcn.h>
+
+extern struct real *const __start_sync_reals[], *const __stop_sync_reals[]
+	__attribute__((visibility("hidden")));
+extern struct real *const __start_sync_attempts[], *const __stop_sync_attempts[]
+	__attribute__((visibility("hidden")));
+
+uint64_t sync_threshold_ns = UINT64_MAX;
+
+/* Nobody else stands between us and libc. */
+static bool is_of_libc(struct real *real)
+{
+	return real_function(real) == dlvsym(RTLD_NEXT, real->name, real->version);
+}
+
+__attribute__((constructor)) static void find(void)
+{
+	bool are_of_libc = true;
+
+	for (struct real *const *at = __start_sync_reals; at < __stop_sync_reals; at++)
+		if (!is_of_libc(*at))
+			are_of_libc = false;
+	for (struct real *const *at = __start_sync_attempts;
+	     at < __stop_sync_attempts && are_of_libc; at++)
+		real_function(*at);
+	sync_threshold_ns = sync_threshold();
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Waiting for the end of threads, the object being the thread, and for others at a barrier. */
+
+#include <collector/sync/sync.h>
+#include <pthread.h>
+
+static inline const void *object_of(pthread_t thread)
+{
+	return (const void *)thread;
+}
+
+SYNC_WRAPPER(int, pthread_join, (pthread_t thread, void **result))
+{
+	SYNC_REAL(join, "pthread_join", "GLIBC_2.2.5", int, (pthread_t, void **));
+
+	return SYNC_WAIT(object_of(thread), SYNC_CALL(join)(thread, result));
+}
+
+SYNC_WRAPPER(int, pthread_timedjoin_np,
+	     (pthread_t thread, void **result, const struct timespec *limit))
+{
+	SYNC_REAL(join, "pthread_timedjoin_np", "GLIBC_2.3.3", int,
+		  (pthread_t, void **, const struct timespec *));
+
+	return SYNC_WAIT(object_of(thread), SYNC_CALL(join)(thread, result, limit));
+}
+
+SYNC_WRAPPER(int, pthread_clockjoin_np,
+	     (pthread_t thread, void **result, clockid_t clock,
+	      const struct timespec *limit))
+{
+	SYNC_REAL(join, "pthread_clockjoin_np", "GLIBC_2.31", int,
+		  (pthread_t, void **, clockid_t, const struct timespec *));
+
+	return SYNC_WAIT(object_of(thread), SYNC_CALL(join)(thread, result, clock, limit));
+}
+
+/* Never waits: a thread that has not ended yet is no event. */
+SYNC_WRAPPER(int, pthread_tryjoin_np, (pthread_t thread, void **result))
+{
+	SYNC_REAL(join, "pthread_tryjoin_np", "GLIBC_2.3.3", int, (pthread_t, void **));
+	int rc = SYNC_CALL(join)(thread, result);
+
+	if (rc == 0)
+		sync_got(object_of(thread));
+	return rc;
+}
+
+SYNC_WRAPPER(int, pthread_barrier_wait, (pthread_barrier_t * barrier))
+{
+	SYNC_REAL(wait, "pthread_barrier_wait", "GLIBC_2.2.5", int, (pthread_barrier_t *));
+
+	return SYNC_WAIT(barrier, SYNC_CALL(wait)(barrier));
+}

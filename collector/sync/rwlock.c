@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Locks for readers and writers. */
+
+#include <collector/sync/sync.h>
+#include <pthread.h>
+
+#define READ_ATTEMPT                                                          \
+	SYNC_ATTEMPT(attempt, "pthread_rwlock_tryrdlock", "GLIBC_2.2.5", int, \
+		     (pthread_rwlock_t *))
+#define WRITE_ATTEMPT                                                         \
+	SYNC_ATTEMPT(attempt, "pthread_rwlock_trywrlock", "GLIBC_2.2.5", int, \
+		     (pthread_rwlock_t *))
+
+#define RWLOCK(name, make_attempt)                                                \
+	SYNC_WRAPPER(int, name, (pthread_rwlock_t * rwlock))                      \
+	{                                                                         \
+		SYNC_REAL(lock, #name, "GLIBC_2.2.5", int, (pthread_rwlock_t *)); \
+		make_attempt;                                                     \
+                                                                                  \
+		if (__builtin_expect(attempt == NULL || attempt(rwlock) != 0, 0)) \
+			return SYNC_WAIT(rwlock, SYNC_CALL(lock)(rwlock));        \
+		sync_got(rwlock);                                                 \
+		return 0;                                                         \
+	}
+
+RWLOCK(pthread_rwlock_rdlock, READ_ATTEMPT)
+RWLOCK(pthread_rwlock_wrlock, WRITE_ATTEMPT)
+RWLOCK(__pthread_rwlock_rdlock, READ_ATTEMPT)
+RWLOCK(__pthread_rwlock_wrlock, WRITE_ATTEMPT)
+
+#define TIMED_RWLOCK(name, make_attempt)                                                   \
+	SYNC_WRAPPER(int, name, (pthread_rwlock_t * rwlock, const struct timespec *limit)) \
+	{                                                                                  \
+		SYNC_REAL(lock, #name, "GLIBC_2.2.5", int,                                 \
+			  (pthread_rwlock_t *, const struct timespec *));                  \
+		make_attempt;                                                              \
+                                                                                           \
+		if (attempt == NULL || !sync_is_limit(CLOCK_REALTIME, limit) ||            \
+		    attempt(rwlock) != 0)                                                  \
+			return SYNC_WAIT(rwlock, SYNC_CALL(lock)(rwlock, limit));          \
+		sync_got(rwlock);                                                          \
+		return 0;                                                                  \
+	}
+
+TIMED_RWLOCK(pthread_rwlock_timedrdlock, READ_ATTEMPT)
+TIMED_RWLOCK(pthread_rwlock_timedwrlock, WRITE_ATTEMPT)
+
+#define CLOCK_RWLOCK(name, make_attempt)                                                 \
+	SYNC_WRAPPER(int, name,                                                          \
+		     (pthread_rwlock_t * rwlock, clockid_t clock,                        \
+		      const struct timespec *limit))                                     \
+	{                                                                                \
+		SYNC_REAL(lock, #name, "GLIBC_2.30", int,                                \
+			  (pthread_rwlock_t *, clockid_t, const struct timespec *));     \
+		make_attempt;                                                            \
+                                                                                         \
+		if (attempt == NULL || !sync_is_limit(clock, limit) ||                   \
+		    attempt(rwlock) != 0)                                                \
+			return SYNC_WAIT(rwlock, SYNC_CALL(lock)(rwlock, clock, limit)); \
+		sync_got(rwlock);                                                        \
+		return 0;                                                                \
+	}
+
+CLOCK_RWLOCK(pthread_rwlock_clockrdlock, READ_ATTEMPT)
+CLOCK_RWLOCK(pthread_rwlock_clockwrlock, WRITE_ATTEMPT)

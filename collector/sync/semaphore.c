@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Semaphores. To wait for one is a place where a thread is cancelled, also if it need not wait. */
+
+#include <collector/sync/sync.h>
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+#define SEMAPHORE_ATTEMPT \
+	SYNC_ATTEMPT(attempt, "sem_trywait", "GLIBC_2.2.5", int, (sem_t *))
+
+static inline bool try_wait(int (*attempt)(sem_t *), sem_t *semaphore)
+{
+	int error;
+
+	pthread_testcancel();
+	error = errno;
+	if (attempt(semaphore) == 0)
+		return true;
+	errno = error;
+	return false;
+}
+
+SYNC_WRAPPER(int, sem_wait, (sem_t * semaphore))
+{
+	SYNC_REAL(wait, "sem_wait", "GLIBC_2.2.5", int, (sem_t *));
+	SEMAPHORE_ATTEMPT;
+
+	if (attempt == NULL || !try_wait(attempt, semaphore))
+		return SYNC_WAIT(semaphore, SYNC_CALL(wait)(semaphore));
+	sync_got(semaphore);
+	return 0;
+}
+
+SYNC_WRAPPER(int, sem_timedwait, (sem_t * semaphore, const struct timespec *limit))
+{
+	SYNC_REAL(wait, "sem_timedwait", "GLIBC_2.2.5", int,
+		  (sem_t *, const struct timespec *));
+	SEMAPHORE_ATTEMPT;
+
+	if (attempt == NULL || !sync_is_limit(CLOCK_REALTIME, limit) ||
+	    !try_wait(attempt, semaphore))
+		return SYNC_WAIT(semaphore, SYNC_CALL(wait)(semaphore, limit));
+	sync_got(semaphore);
+	return 0;
+}
+
+SYNC_WRAPPER(int, sem_clockwait,
+	     (sem_t * semaphore, clockid_t clock, const struct timespec *limit))
+{
+	SYNC_REAL(wait, "sem_clockwait", "GLIBC_2.30", int,
+		  (sem_t *, clockid_t, const struct timespec *));
+	SEMAPHORE_ATTEMPT;
+
+	if (attempt == NULL || !sync_is_limit(clock, limit) ||
+	    !try_wait(attempt, semaphore))
+		return SYNC_WAIT(semaphore, SYNC_CALL(wait)(semaphore, clock, limit));
+	sync_got(semaphore);
+	return 0;
+}
