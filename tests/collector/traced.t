@@ -1,0 +1,69 @@
+#!/bin/sh
+# Every call traced: what programs do at the edges has the same results as alone.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+for kind in heap sync io; do
+	library="$library $BUILD/lib/erkit/libcollector-$kind.so"
+done
+parameters='p:1000;H:;s:0,n;i:;a:off;'
+
+situations() { # PROGRAM NAMES [ARGUMENT]
+	situations_program=$1
+	situations_names=$2
+	shift 2
+	for name in $situations_names; do
+		as_alone "$name" "$programs/$situations_program" "$name" "$@"
+	done
+}
+
+situations threads 'busy many one_after_the_other small_stacks detached c11 pthread_exits
+	cancelled main_ends_first thread_exits_process destructors'
+check "threads: the reader has no complaint" is_clean recorded.er
+situations signals 'own_setitimer own_timer raised default_action ignored reset_after_one blocked
+	all_blocked waited_for views fault own_fault_handler sent_fault aborts sleeps alarmed'
+situations locks 'kinds_of_mutexes owner_dies shared_with_child forks other_results'
+situations interrupted 'cancelled jumps_out locks_in_handler'
+situations stacks 'deep alternate overflown contexts handler_jumps'
+as_alone exceptions "$programs/exceptions" 2000
+check "stacks: the reader has no complaint" is_clean recorded.er
+situations descriptors 'lowest close_from close_in_range close_each dup_over no_file_size
+	no_descriptors no_memory strict filtered'
+situations descriptors filtered sigreturn
+situations descriptors filtered exit
+situations descriptors removed "$PWD/recorded.er"
+if [ "$(id -u)" = 0 ]; then
+	mkdir empty
+	chmod 755 . ..
+	situations descriptors 'new_root new_user' "$PWD/empty"
+else
+	skip "not root" "new_root, new_user"
+fi
+
+printf 'no program' >garbage
+chmod +x garbage
+situations processes 'forks fork_with_threads vforks spawns systems pipes raw_forks clones executes
+	waits' "$PWD/garbage"
+check "processes: the reader has no complaint" is_clean recorded.er
+
+cat >library.c <<'END'
+#include <stdlib.h>
+volatile unsigned long spent;
+void work_in_library(double seconds)
+{
+	for (int i = 0; i < 1000; i++) {
+		spent += i;
+		free(malloc(i));
+	}
+}
+END
+if ${CC:-cc} -O2 -shared -fPIC -o libextra.so library.c 2>/dev/null; then
+	as_alone by_name "$programs/loading" by_name "$PWD/libextra.so"
+	as_alone storm "$programs/loading" storm "$PWD/libextra.so"
+	as_alone conversion "$programs/loading" conversion .05
+	check "loading: the reader has no complaint" is_clean recorded.er
+else
+	skip "no compiler" "loading"
+fi
+
+done_testing
