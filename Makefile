@@ -35,11 +35,11 @@ pkgconfigdir = $(libdir)/pkgconfig
 version  = 0.1
 tools    = er_archive er_cp er_export er_mv er_print er_rm
 linked   = libelf libdw libxml-2.0 libzstd libxxhash
-packages = $(linked) libarchive libcrypto # the last two: see libexpt/late.h
+packages = $(linked) libarchive libcrypto # the last two: see libexpt/base/late.h
 
 # Debian and Ubuntu names of what building, and what testing, needs.
 build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
-	libxxhash-dev libssl-dev libedit-dev
+	libxxhash-dev libssl-dev libedit-dev libpfm4-dev
 test_needs  = libcmocka-dev perl g++ gfortran binutils xz-utils zstd python3 strace groff libc6-dbg \
 	openssh-client zsh $(if $(SERVERS),openssh-server)
 

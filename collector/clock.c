@@ -7,11 +7,9 @@
 
 #include <collector/clock.h>
 #include <collector/collector.h>
+#include <collector/cpu.h>
 #include <collector/experiment.h>
-#include <collector/interpose.h>
 #include <collector/packet.h>
-#include <collector/restart.h>
-#include <collector/sample.h>
 #include <collector/signals.h>
 #include <collector/stacks.h>
 #include <collector/system.h>
@@ -19,13 +17,13 @@
 #include <collector/thread.h>
 #include <errno.h>
 #include <libexpt/format.h>
-#include <sched.h>
+#include <linux/perf_event.h>
 #include <sys/auxv.h>
 
 /* Its address marks our timers. */
 static char cookie;
 
-static uint64_t period_ns;
+static uint64_t period_ns, tick_ns;
 static _Atomic uint64_t phase;
 static bool is_child;
 
@@ -72,13 +70,6 @@ static void write_event(struct thread *thread, const struct clock_packet *packet
 	cursor_publish(&thread->data[DATA_CLOCK], PACKET_CLOCK, sizeof(*packet));
 }
 
-static int current_cpu(void)
-{
-	LIBC(sched_getcpu, "GLIBC_2.6", int, (void));
-
-	return real();
-}
-
 /* Into the blocks of writer, which is the thread itself unless the process ends. */
 static void record(struct thread *writer, const struct thread *thread, uint64_t now,
 		   uint64_t stack, enum expt_thread_state state, uint64_t ticks)
@@ -86,7 +77,7 @@ static void record(struct thread *writer, const struct thread *thread, uint64_t 
 	struct clock_packet packet = {
 		.head = { .lwp = thread->tid,
 			  .thread = thread->tid,
-			  .cpu = current_cpu(),
+			  .cpu = cpu_current(),
 			  .time_ns = now,
 			  .stack = stack },
 		.state = state,
@@ -107,53 +98,48 @@ static uint64_t settle_ticks(struct thread *thread, uint64_t up_to)
 	return 0;
 }
 
-static void record_tick(struct thread *thread, ucontext_t *context, uint64_t now,
-			uint64_t ticks)
-{
-	if (ticks == 0 || !collector_is_in_window(now) ||
-	    !collector_takes_event_at(thread, now))
-		return;
-	if (!experiment_materialise()) {
-		atomic_fetch_add(&thread->ticks_deferred, (uint32_t)ticks);
-		return;
-	}
-	ticks += atomic_exchange(&thread->ticks_deferred, 0);
-	thread->last_stack = stacks_interrupted(thread, context);
-	record(thread, thread, now, thread->last_stack,
-	       is_after_system_call(context) ? EXPT_STATE_SYSTEM : EXPT_STATE_USER, ticks);
-	sample_if_due(now);
-}
-
 bool clock_is_tick(const siginfo_t *info)
 {
 	return info->si_code == SI_TIMER && info->si_value.sival_ptr == &cookie;
 }
 
-bool clock_tick(const siginfo_t *info, ucontext_t *context)
+static uint64_t take_fine(struct thread *thread)
 {
-	struct thread *thread = thread_self;
-	uint64_t ticks, now;
+	struct overflow_record record;
+	uint64_t ticks = 0;
 
-	if (!clock_is_tick(info))
-		return false;
-	restart_interrupted_call(context);
-	if (thread == NULL || thread->timer < 0)
-		return true;
+	while (overflow_next(&thread->fine_clock, &record))
+		ticks++;
+	return ticks == 0
+		       ? 0
+		       : settle_ticks(thread, atomic_load(&thread->ticks_settled) + ticks);
+}
+
+/* What a timer's signal stands for, less what the event has told before: that tells nothing of the
+ * kernel's time to those who may not see it, and a little late of the rest. */
+uint64_t clock_take(struct thread *thread, const siginfo_t *info)
+{
+	uint64_t ticks = take_fine(thread);
+
+	if (thread->timer < 0 || !clock_is_tick(info))
+		return ticks;
 	thread->ticks_delivered +=
 		1 + (info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
-	atomic_store(&thread->is_handling, true);
-	ticks = settle_ticks(thread, thread->ticks_delivered);
-	now = collector_now();
-	if (collector_takes_events(thread)) {
-		signals_allow_faults(context);
-		record_tick(thread, context, now, ticks);
-	} else if (collector_takes_samples()) {
-		/* The limits of time count in a pause, too. */
-		collector_is_in_window(now);
-		sample_if_due(now);
-	}
-	atomic_store(&thread->is_handling, false);
-	return true;
+	return ticks + settle_ticks(thread, thread->ticks_delivered);
+}
+
+void clock_defer(struct thread *thread, uint64_t ticks)
+{
+	atomic_fetch_add(&thread->ticks_deferred, (uint32_t)ticks);
+}
+
+void clock_record(struct thread *thread, const ucontext_t *context, uint64_t now,
+		  uint64_t stack, uint64_t ticks)
+{
+	ticks += atomic_exchange(&thread->ticks_deferred, 0);
+	thread->last_stack = stack;
+	record(thread, thread, now, stack,
+	       is_after_system_call(context) ? EXPT_STATE_SYSTEM : EXPT_STATE_USER, ticks);
 }
 
 /* ---- a thread's start and end ---- */
@@ -175,6 +161,14 @@ static void describe(struct text *text)
 	text_add(text, "</profile>\n");
 }
 
+static uint64_t kernel_tick(void)
+{
+	struct timespec tick = { 0 };
+
+	system_call(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, (long)&tick, 0, 0, 0, 0);
+	return timespec_ns(&tick);
+}
+
 static bool open_clock(void)
 {
 	const uint64_t *random = (const uint64_t *)getauxval(AT_RANDOM);
@@ -182,10 +176,11 @@ static bool open_clock(void)
 	if (settings.period_us == 0)
 		return false;
 	phase = (random != NULL ? *random : 0) ^ collector_now() * GOLDEN_STEP;
-	current_cpu(); /* so that it is found before a handler asks */
+	cpu_current(); /* so that it is found before a handler asks */
 	if (!signals_take())
 		return false;
 	period_ns = (uint64_t)settings.period_us * 1000;
+	tick_ns = kernel_tick();
 	return true;
 }
 
@@ -213,6 +208,25 @@ static void create_timer(struct thread *thread)
 	system_call(SYS_timer_settime, timer, TIMER_ABSTIME, (long)&when, 0, 0, 0);
 }
 
+/* Timers are looked at on the kernel's tick; its event has a clock of its own. Without permission for
+ * the kernel's time it is silent there, and the timer tells that time. */
+static void open_fine_clock(struct thread *thread)
+{
+	struct perf_event_attr event = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_TASK_CLOCK,
+		.sample_period = period_ns,
+		.exclude_hv = 1,
+	};
+
+	if (period_ns >= tick_ns || !signals_take_overflows())
+		return;
+	if (overflow_open(&thread->fine_clock, &event) == -EACCES) {
+		event.exclude_kernel = 1;
+		overflow_open(&thread->fine_clock, &event);
+	}
+}
+
 static void start(struct thread *thread)
 {
 	/* The clock of a new thread or child began at zero; an image's has a past before us. */
@@ -223,8 +237,10 @@ static void start(struct thread *thread)
 	if (!is_new)
 		thread->first_tick_ns += thread_cpu_ns(CLOCK_THREAD_CPUTIME_ID);
 	thread->ticks_settled = 0;
-	if (!collector_is_frozen())
-		create_timer(thread);
+	if (collector_is_frozen())
+		return;
+	create_timer(thread);
+	open_fine_clock(thread);
 }
 
 /* What is due up to now, which is settled by this. */
@@ -252,6 +268,8 @@ static uint64_t stack_of_start(struct stack_writer *writer, const struct thread 
 
 static void delete_timer(struct thread *thread)
 {
+	if (!collector_is_frozen())
+		overflow_close(&thread->fine_clock, &thread->is_handling);
 	if (thread->timer < 0)
 		return;
 	if (!collector_is_frozen())
@@ -336,6 +354,11 @@ static void close_clock(void)
 	}
 }
 
+static void suspend(struct thread *thread)
+{
+	overflow_close(&thread->fine_clock, &thread->is_handling);
+}
+
 static void after_fork(void)
 {
 	is_child = true;
@@ -352,5 +375,7 @@ const struct data_source clock_source = {
 	.settle = settle,
 	.close = close_clock,
 	.silence = silence,
+	.suspend = suspend,
+	.resume = open_fine_clock,
 	.after_fork = after_fork,
 };

@@ -16,10 +16,23 @@
 #include <sys/types.h>
 
 /* The kinds of data; each has a file in the experiment. */
-enum data_kind { DATA_CLOCK, DATA_HEAP, DATA_SYNC, DATA_IO, DATA_COUNT };
+enum data_kind { DATA_CLOCK, DATA_COUNTERS, DATA_HEAP, DATA_SYNC, DATA_IO, DATA_COUNT };
 
 /* What a directory name leaves of NAME_MAX for the lineage. */
 #define LINEAGE_MAX (NAME_MAX - 3)
+
+#define COUNTERS_MAX 16
+
+/* A counter of -h, made ready by collect. */
+struct counter {
+	const char *name;     /* as the user gave it */
+	const char *internal; /* the processor's own name */
+	int32_t cpu;	      /* <profile cpuver=> */
+	uint32_t type;	      /* the next four: of struct perf_event_attr */
+	uint64_t config, config1, config2;
+	uint64_t period; /* events per overflow */
+	uint32_t flags;	 /* COUNTER_..., see format.h */
+};
 
 /* From the environment, unchanged in all descendants; strings are ours. */
 struct settings {
@@ -34,6 +47,8 @@ struct settings {
 	uint64_t window_start_ns, window_end_ns; /* after the founder's start; 0: none */
 	uint64_t limit_bytes;			 /* 0: none */
 	size_t depth;				 /* of stacks */
+	struct counter counters[COUNTERS_MAX];
+	size_t counter_count;
 	bool has_heap, has_sync, has_io;
 	int32_t sync_threshold_us; /* shorter waits are not recorded; < 0: measured, and this long */
 	bool is_tracing;		 /* one of these */

@@ -58,6 +58,48 @@ static void read_pause_signal(const char *value)
 	settings.starts_paused = *value == 'p';
 }
 
+/* Up to the separator, which is passed by. */
+static const char *take_word(const char **at, char separator)
+{
+	size_t length = 0;
+	char *copy;
+
+	while ((*at)[length] != separator && (*at)[length] != ';' && (*at)[length] != '\0')
+		length++;
+	copy = memory_get(length + 1);
+	if (copy != NULL)
+		memcpy(copy, *at, length);
+	*at += length + ((*at)[length] == separator);
+	return copy != NULL ? copy : "";
+}
+
+static uint64_t take_number(const char **at)
+{
+	uint64_t number = text_parse_decimal(*at, at);
+
+	if (**at == ',')
+		++*at;
+	return number;
+}
+
+static void read_counters(const char *at)
+{
+	while (*at != '\0' && *at != ';' && settings.counter_count < COUNTERS_MAX) {
+		struct counter *counter = &settings.counters[settings.counter_count++];
+
+		counter->name = take_word(&at, ',');
+		counter->internal = take_word(&at, ',');
+		counter->cpu = (int32_t)take_number(&at);
+		counter->type = (uint32_t)take_number(&at);
+		counter->config = take_number(&at);
+		counter->config1 = take_number(&at);
+		counter->config2 = take_number(&at);
+		counter->period = take_number(&at);
+		counter->flags = (uint32_t)take_number(&at);
+		take_word(&at, '|');
+	}
+}
+
 static void read_parameter(char letter, const char *value)
 {
 	uint64_t number = text_parse_decimal(value, NULL);
@@ -90,6 +132,9 @@ static void read_parameter(char letter, const char *value)
 		break;
 	case PARAMETER_FOLLOW:
 		settings.follow = (int)number;
+		break;
+	case PARAMETER_COUNTERS:
+		read_counters(value);
 		break;
 	case PARAMETER_HEAP:
 		settings.has_heap = settings.is_tracing = true;

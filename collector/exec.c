@@ -12,8 +12,10 @@
 #include <collector/log.h>
 #include <collector/sample.h>
 #include <collector/signals.h>
+#include <collector/source.h>
 #include <collector/system.h>
 #include <collector/target.h>
+#include <collector/thread.h>
 #include <errno.h>
 #include <libexpt/format.h>
 #include <stdarg.h>
@@ -118,11 +120,16 @@ static int exec_and_log(const struct exec_call *call, char *const envp[],
 	log_exec(call, lineage, is_followed);
 	sample_take(SAMPLE_EXEC, collector_now());
 	collector_suspend();
+	if (thread_self != NULL)
+		sources_suspend(thread_self);
+	signals_drop_overflows();
 	signals_give_back(mask);
 	rc = call_real(call, envp);
 	saved = errno;
 	collector_enter();
 	signals_take_again();
+	if (thread_self != NULL)
+		sources_resume(thread_self);
 	collector_resume();
 	log_failure(call, lineage, saved);
 	collector_leave(mask);

@@ -5,9 +5,9 @@
  * block everything are recorded, too.
  */
 
-#include <collector/clock.h>
 #include <collector/collector.h>
 #include <collector/control.h>
+#include <collector/events.h>
 #include <collector/interpose.h>
 #include <collector/signals.h>
 #include <collector/system.h>
@@ -132,29 +132,58 @@ static bool is_blocked_after(int how, bool is_blocked, bool is_named)
 	return is_named ? how == SIG_BLOCK : is_blocked;
 }
 
+/* A signal that is never really blocked, and whether the program believes that it is. */
+struct mask_view {
+	int signal;
+	_Atomic bool *is_blocked;
+	bool was_blocked, is_named;
+};
+
+static void open_view(struct mask_view *view, sigset_t *filtered)
+{
+	view->was_blocked = atomic_load(view->is_blocked);
+	view->is_named = filtered != NULL && sigismember(filtered, view->signal) == 1;
+	if (filtered != NULL)
+		sigdelset(filtered, view->signal);
+}
+
+static void close_view(const struct mask_view *view, int how, bool is_set, sigset_t *old)
+{
+	if (old != NULL && view->was_blocked)
+		sigaddset(old, view->signal);
+	if (is_set)
+		atomic_store(view->is_blocked,
+			     is_blocked_after(how, view->was_blocked, view->is_named));
+}
+
 static int change_mask(mask_function real, int how, const sigset_t *set, sigset_t *old)
 {
 	struct thread *thread = thread_self;
-	bool was_blocked, is_named = false;
-	sigset_t filtered;
+	sigset_t filtered, *own = NULL;
+	size_t count;
 	int rc;
 
 	if (thread == NULL || !signals_is_shared(SIGPROF))
 		return real(how, set, old);
-	was_blocked = thread->is_sigprof_blocked;
+
+	struct mask_view views[] = {
+		{ SIGPROF, &thread->is_sigprof_blocked, false, false },
+		{ SIGNAL_OF_OVERFLOWS, &thread->is_overflow_blocked, false, false },
+	};
+
+	count = signals_is_shared(SIGNAL_OF_OVERFLOWS) ? 2 : 1;
 	if (set != NULL) {
 		filtered = *set;
-		is_named = sigismember(&filtered, SIGPROF) == 1;
-		sigdelset(&filtered, SIGPROF);
+		own = &filtered;
 	}
-	rc = real(how, set != NULL ? &filtered : NULL, old);
+	for (size_t i = 0; i < count; i++)
+		open_view(&views[i], own);
+	rc = real(how, own, old);
 	if (rc != 0)
 		return rc;
-	if (old != NULL && was_blocked)
-		sigaddset(old, SIGPROF);
-	if (set != NULL)
-		thread->is_sigprof_blocked = is_blocked_after(how, was_blocked, is_named);
-	if (was_blocked && !thread->is_sigprof_blocked)
+	for (size_t i = 0; i < count; i++)
+		close_view(&views[i], how, set != NULL, old);
+	if (views[0].was_blocked && !thread->is_sigprof_blocked)
 		signals_release();
 	return 0;
 }
@@ -196,6 +225,8 @@ INTERPOSE(int, sigpending_2_2_5, "sigpending@@GLIBC_2.2.5", (sigset_t * set))
 	REAL(sigpending, "GLIBC_2.2.5", int, (sigset_t *));
 	int rc = real(set);
 
+	if (rc == 0 && signals_is_shared(SIGNAL_OF_OVERFLOWS))
+		sigdelset(set, SIGNAL_OF_OVERFLOWS);
 	if (rc == 0 && signals_is_shared(SIGPROF)) {
 		sigdelset(set, SIGPROF);
 		if (signals_is_waiting())
@@ -222,7 +253,7 @@ static int wait_and_skip_ticks(wait_function real, const sigset_t *set, siginfo_
 	sys_sigmask(SIG_BLOCK, &sigprof, NULL);
 	do
 		rc = real(set, info, limit);
-	while (rc == SIGPROF && clock_is_tick(info));
+	while (rc == SIGPROF && events_is_ours(info));
 	saved = errno;
 	sys_sigmask(SIG_UNBLOCK, &sigprof, NULL);
 	errno = saved;
@@ -233,7 +264,13 @@ static int wait_once(const sigset_t *set, siginfo_t *info, const struct timespec
 {
 	static struct real function = { "sigtimedwait", "GLIBC_2.2.5", NULL };
 	wait_function real = (wait_function)real_function(&function);
+	sigset_t without;
 
+	if (signals_is_shared(SIGNAL_OF_OVERFLOWS)) {
+		without = *set;
+		sigdelset(&without, SIGNAL_OF_OVERFLOWS);
+		set = &without;
+	}
 	if (!signals_is_shared(SIGPROF) || sigismember(set, SIGPROF) != 1)
 		return real(set, info, limit);
 	return wait_and_skip_ticks(real, set, info, limit);

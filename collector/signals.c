@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The handler of the signals we share with the program. */
 
-#include <collector/clock.h>
 #include <collector/collector.h>
 #include <collector/control.h>
+#include <collector/events.h>
 #include <collector/interpose.h>
 #include <collector/restart.h>
 #include <collector/signals.h>
@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define SHARED_MAX 5
+#define SHARED_MAX 6
 #define FAULTS	   (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS))
 #define STOPS	   (SIGNAL_BIT(SIGTSTP) | SIGNAL_BIT(SIGTTIN) | SIGNAL_BIT(SIGTTOU))
 #define IGNORED	   (SIGNAL_BIT(SIGCONT) | SIGNAL_BIT(SIGURG) | SIGNAL_BIT(SIGWINCH))
@@ -183,8 +183,8 @@ static bool is_control_of_ours(int signal, const siginfo_t *info, ucontext_t *co
 
 static bool is_for_us(int signal, siginfo_t *info, ucontext_t *context)
 {
-	if (signal == SIGPROF)
-		return clock_tick(info, context);
+	if (signal == SIGPROF || signal == SIGNAL_OF_OVERFLOWS)
+		return events_take(info, context);
 	if ((FAULTS & SIGNAL_BIT(signal)) != 0)
 		return is_fault_of_ours(signal, info, context);
 	return is_control_of_ours(signal, info, context);
@@ -226,7 +226,7 @@ static void install(int signal, const struct sigaction *view)
 	ours.sa_flags |= SA_SIGINFO;
 	if ((FAULTS & SIGNAL_BIT(signal)) == 0)
 		ours.sa_flags |= SA_RESTART; /* see restart_refuse() */
-	if (signal == SIGPROF) {
+	if (signal == SIGPROF || signal == SIGNAL_OF_OVERFLOWS) {
 		/* Nothing may interrupt us; faults of the unwinder excepted. */
 		sigfillset(&ours.sa_mask);
 		sigdelset(&ours.sa_mask, SIGSEGV);
@@ -254,6 +254,8 @@ bool signals_take(void)
 	static const uint64_t sigprof = SIGNAL_BIT(SIGPROF);
 	uint64_t mask = 0;
 
+	if (signals_is_shared(SIGPROF))
+		return true;
 	if (!signals_share(SIGPROF) || !signals_share(SIGSEGV) || !signals_share(SIGBUS))
 		return false;
 	sys_sigmask(SIG_UNBLOCK, &sigprof, &mask);
@@ -287,6 +289,35 @@ void signals_change(int signal, const struct sigaction *action, struct sigaction
 	collector_leave(mask);
 }
 
+bool signals_take_overflows(void)
+{
+	static const uint64_t overflows = SIGNAL_BIT(SIGNAL_OF_OVERFLOWS);
+	uint64_t mask = 0;
+
+	if (!signals_take())
+		return false;
+	if (signals_is_shared(SIGNAL_OF_OVERFLOWS))
+		return true;
+	if (!signals_share(SIGNAL_OF_OVERFLOWS))
+		return false;
+	sys_sigmask(SIG_UNBLOCK, &overflows, &mask);
+	if (thread_self != NULL && (mask & overflows) != 0)
+		thread_self->is_overflow_blocked = true;
+	return true;
+}
+
+void signals_drop_overflows(void)
+{
+	static const uint64_t overflows = SIGNAL_BIT(SIGNAL_OF_OVERFLOWS);
+	static const struct timespec at_once;
+
+	if (!signals_is_shared(SIGNAL_OF_OVERFLOWS) || collector_is_frozen())
+		return;
+	while (system_call(SYS_rt_sigtimedwait, (long)&overflows, 0, (long)&at_once,
+			   sizeof(overflows), 0, 0) > 0)
+		;
+}
+
 void signals_give_back(uint64_t mask)
 {
 	for (int i = 0; i < atomic_load(&shared_count); i++)
@@ -294,6 +325,8 @@ void signals_give_back(uint64_t mask)
 			real_sigaction(shared_signals[i], atomic_load(&views[i]), NULL);
 	if (thread_self != NULL && thread_self->is_sigprof_blocked)
 		mask |= SIGNAL_BIT(SIGPROF);
+	if (thread_self != NULL && thread_self->is_overflow_blocked)
+		mask |= SIGNAL_BIT(SIGNAL_OF_OVERFLOWS);
 	if (!collector_is_frozen())
 		sys_sigmask(SIG_SETMASK, &mask, NULL);
 }

@@ -14,6 +14,10 @@
 
 struct sigaction;
 
+/* Of the kernel's events. No kernel sends it, and no program is known to use it: while one such waits,
+ * the kernel would drop a SIGPROF that the program sends. */
+#define SIGNAL_OF_OVERFLOWS SIGSTKFLT
+
 /* Is the signal one that we share, now? */
 bool signals_is_shared(int signal);
 /* What sigaction() does, on the program's view of a shared signal. */
@@ -30,6 +34,10 @@ bool signals_take(void);
 bool signals_share(int signal);
 /* In the handler of SIGPROF: let a fault in the unwinder reach our handler. */
 void signals_allow_faults(const ucontext_t *context);
+/* The same for those of events, if there are any. */
+bool signals_take_overflows(void);
+/* Those of events that wait would kill the image that an exec makes. All signals are blocked. */
+void signals_drop_overflows(void);
 /* Around an exec: what the new image inherits is the program's view. */
 void signals_give_back(uint64_t mask);
 void signals_take_again(void);

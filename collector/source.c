@@ -2,6 +2,7 @@
 /* The table of the kinds of data, and the steps of a recording for all of them. */
 
 #include <collector/clock.h>
+#include <collector/counters.h>
 #include <collector/heap.h>
 #include <collector/io.h>
 #include <collector/source.h>
@@ -9,10 +10,7 @@
 
 /* In the order of their elements in log.xml. */
 static const struct data_source *const all[] = {
-	&clock_source,
-	&heap_source,
-	&sync_source,
-	&io_source,
+	&clock_source, &counters_source, &heap_source, &sync_source, &io_source,
 };
 #define ALL_COUNT (sizeof(all) / sizeof(all[0]))
 
@@ -77,4 +75,18 @@ void sources_after_fork(void)
 	for (size_t i = 0; i < source_count; i++)
 		if (sources[i]->after_fork != NULL)
 			sources[i]->after_fork();
+}
+
+void sources_suspend(struct thread *thread)
+{
+	for (size_t i = 0; i < source_count; i++)
+		if (sources[i]->suspend != NULL)
+			sources[i]->suspend(thread);
+}
+
+void sources_resume(struct thread *thread)
+{
+	for (size_t i = 0; i < source_count; i++)
+		if (sources[i]->resume != NULL)
+			sources[i]->resume(thread);
 }

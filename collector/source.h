@@ -21,9 +21,11 @@ struct data_source {
 	/* At the start or end of a pause, in any thread: what is due to this one up to now, and not
 	 * recorded yet, is recorded, or never will be. */
 	void (*settle)(struct thread *thread, uint64_t now, bool is_recorded);
-	void (*close)(void);	  /* at the end of the process */
-	void (*silence)(void);	  /* no signals any more, in any thread */
-	void (*after_fork)(void); /* in the child, before start() */
+	void (*close)(void);			/* at the end of the process */
+	void (*silence)(void);			/* no signals any more, in any thread */
+	void (*suspend)(struct thread *thread); /* in the thread itself, before an exec ... */
+	void (*resume)(struct thread *thread); /* ... which has failed */
+	void (*after_fork)(void);	       /* in the child, before start() */
 };
 
 /* Asks every kind whether it is wanted and can be had; what follows is for those that said so. */
@@ -34,6 +36,8 @@ void sources_stop(struct thread *thread);
 void sources_settle(struct thread *thread, uint64_t now, bool is_recorded);
 void sources_close(void);
 void sources_silence(void);
+void sources_suspend(struct thread *thread);
+void sources_resume(struct thread *thread);
 void sources_after_fork(void);
 /* The i-th kind of data that is recorded, or NULL behind the last one. */
 const struct data_source *source_at(size_t i);

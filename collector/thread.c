@@ -179,6 +179,9 @@ void thread_after_fork(void)
 	seen_table_clear(&self->in_call.seen);
 	self->call_frame = 0;
 	self->timer = -1;
+	overflow_forget(&self->fine_clock);
+	for (size_t i = 0; i < COUNTERS_MAX; i++)
+		overflow_forget(&self->counters[i]);
 	self->tid = sys_gettid();
 	self->ticks_deferred = 0;
 	self->last_stack = 0;
@@ -236,6 +239,8 @@ static struct thread *prepare_thread(const pthread_attr_t *attributes)
 	if (attributes != NULL)
 		pthread_attr_getstacksize(attributes, &size);
 	thread->is_sigprof_blocked = thread_self != NULL && thread_self->is_sigprof_blocked;
+	thread->is_overflow_blocked = thread_self != NULL &&
+				      thread_self->is_overflow_blocked;
 	/* Until the thread itself knows the upper end. */
 	thread->stack.low = size;
 	thread->stack.high = 0;

@@ -7,6 +7,7 @@
 #define COLLECTOR_THREAD_H
 
 #include <collector/collector.h>
+#include <collector/overflow.h>
 #include <collector/stack_id.h>
 #include <collector/unwind.h>
 #include <collector/writer.h>
@@ -37,12 +38,17 @@ struct thread {
 	_Atomic uint64_t ticks_settled; /* up to here they are recorded, or never will be */
 	_Atomic uint32_t ticks_deferred;
 	uint64_t last_stack;
+	struct overflow fine_clock;
+
+	/* counters.c */
+	struct overflow counters[COUNTERS_MAX];
+	uint64_t counted[COUNTERS_MAX]; /* at the last overflow */
 
 	/* descendants.c: the vfork in progress, for the child that shares this memory. */
 	unsigned vfork_number;
 
 	/* signal.c: the program blocks SIGPROF, as far as it knows. */
-	_Atomic bool is_sigprof_blocked;
+	_Atomic bool is_sigprof_blocked, is_overflow_blocked;
 
 	struct cursor data[DATA_COUNT];
 	/* A handler may interrupt a traced call of its thread: each writes stacks of its own. */

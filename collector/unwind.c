@@ -137,7 +137,7 @@ static bool is_call_to(uint64_t return_address, uint64_t pc)
 
 	if (!objects_find(&object, return_address - 1))
 		return false;
-	target = call_target(return_address);
+	target = call_target(return_address, object.low, object.high);
 	return target && pc - target < FUNCTION_LIMIT;
 }
 

@@ -155,7 +155,7 @@ static uintptr_t stub_target(uintptr_t stub, uint32_t *failed)
 		at + (uintptr_t)(int64_t)(int32_t)guarded_load32(at - 4, failed), failed);
 }
 
-uintptr_t call_target(uintptr_t return_address)
+uintptr_t call_target(uintptr_t return_address, uintptr_t low, uintptr_t high)
 {
 	uint32_t failed = 0;
 	uintptr_t target;
@@ -164,7 +164,9 @@ uintptr_t call_target(uintptr_t return_address)
 		return 0;
 	target = return_address +
 		 (uintptr_t)(int64_t)(int32_t)guarded_load32(return_address - 4, &failed);
-	if (!failed && is_jump_stub(target))
+	if (failed || target < low || target >= high) /* data that looks like a call */
+		return 0;
+	if (is_jump_stub(target))
 		target = stub_target(target, &failed);
 	return failed ? 0 : target;
 }

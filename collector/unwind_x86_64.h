@@ -96,7 +96,7 @@ unsigned call_length(uintptr_t return_address, uintptr_t low, uintptr_t high);
 
 /* Where the direct call that ends at a return address leads, through a linkage stub if need be; 0:
  * there is no such call. */
-uintptr_t call_target(uintptr_t return_address);
+uintptr_t call_target(uintptr_t return_address, uintptr_t low, uintptr_t high);
 
 /* "jmp *slot(%rip)", perhaps behind endbr64: a linkage stub that has pushed nothing. */
 bool is_jump_stub(uintptr_t pc);

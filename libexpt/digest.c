@@ -7,8 +7,8 @@
 
 #include "libexpt/base/hex.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/late.h"
 #include "libexpt/error.h"
-#include "libexpt/late.h"
 
 /* clang-format off */
 #define FUNCTIONS(F) \
@@ -29,7 +29,7 @@ struct digest {
 int digest_open(struct digest **out, struct expt_error *err)
 {
 	struct digest *digest;
-	int rc = late_load(&libcrypto, err);
+	int rc = expt_load(&libcrypto, err);
 
 	if (rc < 0)
 		return rc;
@@ -100,7 +100,7 @@ int digest_md5(unsigned char sum[MD5_SIZE], int fd, struct expt_error *err)
 {
 	EVP_MD_CTX *context;
 	EVP_MD *method;
-	int rc = late_load(&libcrypto, err);
+	int rc = expt_load(&libcrypto, err);
 
 	if (rc < 0)
 		return rc;

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "libexpt/base/late.h"
+
 /* The same codes come from the system, too, for what could not be done. */
 static bool says_it_all(int code, const char *format)
 {
@@ -51,4 +53,11 @@ int expt_fail_in(struct expt_error *err, int code, const char *format, ...)
 	snprintf(err->message + length, sizeof err->message - length, ": %.*s",
 		 (int)sizeof inner - 1, inner);
 	return code;
+}
+
+int expt_load(struct late_library *library, struct expt_error *err)
+{
+	const char *why = late_load(library);
+
+	return why ? expt_fail(err, -ELIBACC, "%s", why) : 0;
 }

@@ -174,6 +174,25 @@ struct clock_packet {
 static_assert(sizeof(struct clock_packet) == 56, "clock packet");
 static_assert(offsetof(struct clock_packet, state) == 48, "MSTATE");
 
+struct counter_packet {
+	struct event_head head;
+	int32_t tag;			/* HWCTAG: the number of the counter */
+	uint32_t pad;
+	int64_t events;			/* HWCINT: since its last overflow */
+};
+static_assert(sizeof(struct counter_packet) == 64, "counter packet");
+
+struct counter_address_packet {
+	struct counter_packet counter;
+	uint64_t address;		/* VADDR: of the data */
+	uint64_t pc;			/* VIRTPC: of the instruction */
+};
+static_assert(sizeof(struct counter_address_packet) == 80, "packet of a counter with addresses");
+
+/* <profile memop=>: kinds of capture of data addresses. */
+#define MEMOP_NONE		0
+#define MEMOP_PRECISE		0x203
+
 /* The head of packets of calls that are traced, denser: those who allocate have many. LWPID and THRID
  * are one field, and there is no CPUID. */
 struct trace_head {
@@ -358,12 +377,18 @@ enum parameter {
 	PARAMETER_LIMIT		= 'L',	/* megabytes of data */
 	PARAMETER_FOLLOW	= 'F',	/* 3: on, 7: by ENV_FOLLOW; absent: off */
 	PARAMETER_ARCHIVE	= 'a',	/* archive mode */
+	PARAMETER_COUNTERS	= 'h',	/* counters, see below */
 	PARAMETER_HEAP		= 'H',	/* no value */
 	PARAMETER_SYNC		= 's',	/* threshold in microseconds, -1: measured; ",n" native, ",j" Java */
 	PARAMETER_IO		= 'i',	/* no value */
 	PARAMETER_SAMPLE_SIGNAL	= 'g',	/* number of the signal that asks for a sample */
 	PARAMETER_PAUSE_SIGNAL	= 'd',	/* of the one that pauses and resumes; "p": paused at first */
 };
+/* A counter: name,internal,cpu,type,config,config1,config2,period,flags and a '|' behind it; names
+ * have neither commas, '|' nor ';'. */
+#define COUNTER_USER_ONLY	1u	/* flags: not in the kernel */
+#define COUNTER_ADDRESS		2u	/* with data addresses */
+#define COUNTER_PRECISE_SHIFT	2	/* and precise_ip */
 #define FOLLOW_ALL		3
 #define FOLLOW_MATCHING		7
 

@@ -12,11 +12,11 @@
 #include <string.h>
 
 #include "libexpt/base/io.h"
+#include "libexpt/base/late.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/bundle_index.h"
 #include "libexpt/compress_read.h"
 #include "libexpt/error.h"
-#include "libexpt/late.h"
 
 /* clang-format off */
 #define FUNCTIONS(F) \
@@ -111,7 +111,7 @@ int tar_writer_open(struct tar_writer **out, struct compressor *compressor,
 		    struct expt_error *err)
 {
 	struct tar_writer *writer;
-	int rc = late_load(&libarchive, err);
+	int rc = expt_load(&libarchive, err);
 
 	if (rc < 0)
 		return rc;
@@ -319,7 +319,7 @@ static void add_filters(struct archive *archive)
  * read like the rest. */
 static int open_tar(struct tar_reader *reader, bool has_filters, struct expt_error *err)
 {
-	int rc = late_load(&libarchive, err);
+	int rc = expt_load(&libarchive, err);
 
 	if (rc < 0)
 		return rc;
@@ -537,7 +537,7 @@ int tar_reader_index(char **text, uint64_t *plain_size, const struct tar_reader 
 
 static int open_raw(struct tar_reader *reader, int fd, struct expt_error *err)
 {
-	int rc = late_load(&libarchive, err);
+	int rc = expt_load(&libarchive, err);
 
 	if (rc == 0)
 		rc = decompressor_open(&reader->decompressor, fd, 0, err);

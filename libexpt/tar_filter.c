@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "libexpt/late.h"
+#include "libexpt/base/late.h"
+#include "libexpt/error.h"
 
 /* clang-format off */
 #define FUNCTIONS(F) \
@@ -66,7 +67,7 @@ int tar_filter(enum expt_compression method, int level, const void *bytes, size_
 	       void *packed, size_t *packed_size)
 {
 	struct archive *archive;
-	int rc = late_load(&libarchive, NULL);
+	int rc = expt_load(&libarchive, NULL);
 
 	if (rc < 0)
 		return rc;

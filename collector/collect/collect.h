@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "collector/collect/counters.h"
 #include "libexpt/expt.h"
 
 /* Besides those of the other programs: what a shell says of a command. */
@@ -19,6 +20,8 @@
 
 struct settings {
 	uint64_t clock_period_us; /* 0: off */
+	bool has_clock;		  /* -p was given */
+	struct counter_list counters;
 	bool has_heap, has_sync, has_io;
 	int sync_threshold_us;	 /* SYNC_CALIBRATE, or that of a wait that is recorded */
 	uint64_t sample_seconds; /* 0: off */
@@ -39,8 +42,9 @@ struct settings {
 };
 
 /* CLI_OK with the settings filled; otherwise the message is out and this is the exit status.
- * Texts are borrowed from argv. */
+ * Texts are borrowed from argv, but not the counters: options_release() them. */
 int options_parse(struct settings *settings, char *argv[], const char *usage);
+void options_release(struct settings *settings);
 
 /* The signal that the first length characters of an option's value name; otherwise the message is out. */
 int signal_parse(int *signal, char letter, const char *value, size_t length);

@@ -48,6 +48,27 @@ void installation_release(struct installation *installation)
 	*installation = (struct installation){};
 }
 
+static void add_counters(struct strbuf *text, const struct counter_list *list)
+{
+	if (list->count == 0)
+		return;
+	strbuf_printf(text, "%c:", PARAMETER_COUNTERS);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct counter *counter = &list->items[i];
+
+		strbuf_printf(text, "%s,%s,%d,%u,%lu,%lu,%lu,%lu,%u|", counter->name,
+			      counter->internal, counter->cpu, counter->type,
+			      (unsigned long)counter->config,
+			      (unsigned long)counter->config1,
+			      (unsigned long)counter->config2,
+			      (unsigned long)counter->period,
+			      (counter->is_user_only ? COUNTER_USER_ONLY : 0) |
+				      (counter->has_address ? COUNTER_ADDRESS : 0) |
+				      counter->precision << COUNTER_PRECISE_SHIFT);
+	}
+	strbuf_add_text(text, ";");
+}
+
 char *environment_parameters(const struct settings *settings,
 			     const struct installation *installation)
 {
@@ -59,6 +80,7 @@ char *environment_parameters(const struct settings *settings,
 	if (settings->clock_period_us)
 		strbuf_printf(&text, "%c:%lu;", PARAMETER_CLOCK,
 			      (unsigned long)settings->clock_period_us);
+	add_counters(&text, &settings->counters);
 	if (settings->has_heap)
 		strbuf_printf(&text, "%c:;", PARAMETER_HEAP);
 	if (settings->has_sync)

@@ -24,6 +24,7 @@ static const char usage[] =
 	"  -H on|off               heap tracing: every block that is allocated and freed (off)\n"
 	"  -s on|off|all|N         waits for other threads, of N microseconds and more (off)\n"
 	"  -i on|off               I/O tracing: every call on a descriptor or stream (off)\n"
+	"  -h on|off|hi|lo|CTRS    counters: [+]NAME[/REGISTER][,INTERVAL],...; -h alone lists them\n"
 	"  -S on|off|N             a sample of resource use every N seconds (on: 1)\n"
 	"  -F on|off|=REGEX        descendant processes: all, none, those matching (on)\n"
 	"  -t [T1-]T2              only from T1 to T2 seconds of the run; Nm: minutes\n"
@@ -98,6 +99,12 @@ static void show_settings(FILE *to, const struct settings *settings,
 	fprintf(to, "%s (erkit) %s\n", cli_program(), ERKIT_VERSION);
 	show_number(to, "clock profiling", settings->clock_period_us, "microseconds",
 		    "off");
+	for (size_t i = 0; i < settings->counters.count; i++)
+		fprintf(to, "  %-20s %s, every %lu events%s\n", "counter",
+			settings->counters.items[i].name,
+			(unsigned long)settings->counters.items[i].period,
+			settings->counters.items[i].has_address ? ", with data addresses"
+								: "");
 	show_switch(to, "heap tracing", settings->has_heap);
 	show_sync(to, settings);
 	show_switch(to, "I/O tracing", settings->has_io);
@@ -253,7 +260,13 @@ int main(int argc, char *argv[])
 	cli_start(argv, usage);
 	if (argc < 2)
 		return cli_help(usage);
+	if (argc == 2 && strcmp(argv[1], "-h") == 0) {
+		counters_list(stdout);
+		return CLI_OK;
+	}
 	status = options_parse(&settings, argv, usage);
+	if (status == CLI_OK)
+		status = counters_check(&settings.counters);
 	if (status == CLI_OK)
 		status = target_find(&target, settings.target[0]);
 	if (status == CLI_OK)
@@ -267,6 +280,7 @@ int main(int argc, char *argv[])
 		status = create_and_record(&settings, &installation, &experiment, &target);
 	experiment_release(&experiment);
 	installation_release(&installation);
+	options_release(&settings);
 	free(target.path);
 	return status;
 }

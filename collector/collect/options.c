@@ -68,6 +68,7 @@ static int set_clock(struct settings *settings, const char *value)
 	};
 	uint64_t ns;
 
+	settings->has_clock = true;
 	if (*value == '+') {
 		cli_warn("-p %s: data addresses need hardware counters; the '+' is "
 			 "ignored",
@@ -103,6 +104,11 @@ static int set_switch(bool *is_on, const char *letter, const char *value)
 		return cli_error("%s %s: on or off", letter, value);
 	*is_on = number;
 	return CLI_OK;
+}
+
+static int set_counters(struct settings *settings, const char *value)
+{
+	return counters_add(&settings->counters, value);
 }
 
 static int set_heap(struct settings *settings, const char *value)
@@ -301,23 +307,15 @@ static const struct option_with_value {
 	char slot; /* 0: may be repeated */
 	int (*set)(struct settings *settings, const char *value);
 } options[] = {
-	{ 'p', 'p', set_clock },
-	{ 'S', 'S', set_sampling },
-	{ 'H', 'H', set_heap },
-	{ 's', 's', set_sync },
-	{ 'i', 'i', set_io },
-	{ 'L', 'L', set_limit },
-	{ 't', 't', set_window },
-	{ 'l', 'l', set_sample_signal },
-	{ 'y', 'y', set_pause_signal },
-	{ 'F', 'F', set_follow },
-	{ 'A', 'A', set_archive },
-	{ 'a', 'A', set_archive },
-	{ 'o', 'o', set_name },
-	{ 'd', 'd', set_directory },
-	{ 'g', 'g', set_group },
-	{ 'C', 0, add_comment },
-	{},
+	{ 'p', 'p', set_clock },	 { 'S', 'S', set_sampling },
+	{ 'h', 0, set_counters },	 { 'H', 'H', set_heap },
+	{ 's', 's', set_sync },		 { 'i', 'i', set_io },
+	{ 'L', 'L', set_limit },	 { 't', 't', set_window },
+	{ 'l', 'l', set_sample_signal }, { 'y', 'y', set_pause_signal },
+	{ 'F', 'F', set_follow },	 { 'A', 'A', set_archive },
+	{ 'a', 'A', set_archive },	 { 'o', 'o', set_name },
+	{ 'd', 'd', set_directory },	 { 'g', 'g', set_group },
+	{ 'C', 0, add_comment },	 {},
 };
 
 static const struct option_with_value *find_option(const char *word)
@@ -401,8 +399,16 @@ int options_parse(struct settings *settings, char *argv[], const char *usage)
 	}
 	if (settings->sample_signal && settings->sample_signal == settings->pause_signal)
 		return cli_error("-l and -y need different signals") + 1;
-	if (settings->clock_period_us == 0 && !settings->has_heap &&
-	    !settings->has_sync && !settings->has_io)
+	/* Counters instead of the clock, unless both are asked for. */
+	if (settings->counters.count > 0 && !settings->has_clock)
+		settings->clock_period_us = 0;
+	if (settings->clock_period_us == 0 && settings->counters.count == 0 &&
+	    !settings->has_heap && !settings->has_sync && !settings->has_io)
 		cli_warn("no kind of data is on: only samples are recorded");
 	return CLI_OK;
+}
+
+void options_release(struct settings *settings)
+{
+	counters_release(&settings->counters);
 }

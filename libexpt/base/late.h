@@ -10,13 +10,11 @@
  *	static const struct late_function functions[] = { FUNCTIONS(LATE_FUNCTION) };
  *	static struct late_library libcrypto = LATE_LIBRARY(LATE_LIBCRYPTO, functions);
  */
-#ifndef LIBEXPT_LATE_H
-#define LIBEXPT_LATE_H
+#ifndef LIBEXPT_BASE_LATE_H
+#define LIBEXPT_BASE_LATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
-
-#include "libexpt/expt.h"
 
 struct late_function {
 	void *pointer; /* to a pointer of the function's type */
@@ -32,6 +30,7 @@ struct late_library {
 
 #define LATE_LIBARCHIVE "libarchive.so.13"
 #define LATE_LIBCRYPTO	"libcrypto.so.3"
+#define LATE_LIBPFM	"libpfm.so.4"
 
 #define LATE_POINTER(name)  static __typeof__(name) *late_##name;
 #define LATE_FUNCTION(name) { &late_##name, #name },
@@ -41,8 +40,9 @@ struct late_library {
 		.count = sizeof(table) / sizeof *(table) \
 	}
 
-/* Before the first call of a function. Any thread may call it, any number of times. -ELIBACC: the library,
- * or a function of it, cannot be had. */
-int late_load(struct late_library *library, struct expt_error *err);
+/* Before the first call of a function. Any thread may call it, any number of times. NULL, or why the
+ * library or a function of it cannot be had: dlerror(3)'s text, which the thread's next call of it
+ * replaces. */
+const char *late_load(struct late_library *library);
 
 #endif

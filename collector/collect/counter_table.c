@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Those of the kernel's own names that mean something to people who profile. Periods are primes, so
+ * that sampling does not fall in step with loops, except where every event matters.
+ */
+#include "collector/collect/counter_table.h"
+
+#include <cpuid.h>
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <string.h>
+
+#define HARDWARE(name, title, event, period)                                          \
+	{                                                                             \
+		name, title, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##event, period, false \
+	}
+#define CACHE(name, title, cache, operation, result, period)               \
+	{                                                                  \
+		name, title, PERF_TYPE_HW_CACHE,                           \
+			PERF_COUNT_HW_CACHE_##cache |                      \
+				PERF_COUNT_HW_CACHE_OP_##operation << 8 |  \
+				PERF_COUNT_HW_CACHE_RESULT_##result << 16, \
+			period, false                                      \
+	}
+#define SOFTWARE(name, title, event, period, has_address)                                   \
+	{                                                                                   \
+		name, title, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##event, period, has_address \
+	}
+
+const struct known_counter known_counters[] = {
+	HARDWARE("cycles", "CPU Cycles", CPU_CYCLES, 19999999),
+	HARDWARE("insts", "Instructions Executed", INSTRUCTIONS, 19999999),
+	HARDWARE("branches", "Branches", BRANCH_INSTRUCTIONS, 2000003),
+	HARDWARE("brmispred", "Branch Mispredicts", BRANCH_MISSES, 200003),
+	HARDWARE("llr", "Last-Level Cache References", CACHE_REFERENCES, 1000003),
+	HARDWARE("llm", "Last-Level Cache Misses", CACHE_MISSES, 100003),
+	CACHE("dcr", "L1 D-cache Refs", L1D, READ, ACCESS, 10000019),
+	CACHE("dcm", "L1 D-cache Misses", L1D, READ, MISS, 500009),
+	CACHE("dtlbm", "DTLB Misses", DTLB, READ, MISS, 100003),
+	CACHE("itlbm", "ITLB Misses", ITLB, READ, MISS, 100003),
+	SOFTWARE("task-clock", "CPU Time in ns", TASK_CLOCK, 10007000, false),
+	SOFTWARE("cpu-clock", "CPU Time in ns", CPU_CLOCK, 10007000, false),
+	SOFTWARE("page-faults", "Page Faults", PAGE_FAULTS, 101, true),
+	SOFTWARE("minor-faults", "Page Faults without I/O", PAGE_FAULTS_MIN, 101, true),
+	SOFTWARE("major-faults", "Page Faults with I/O", PAGE_FAULTS_MAJ, 1, true),
+	SOFTWARE("context-switches", "Context Switches", CONTEXT_SWITCHES, 11, false),
+	SOFTWARE("cpu-migrations", "Moves to Another CPU", CPU_MIGRATIONS, 1, false),
+	{},
+};
+
+const struct known_counter *known_counter_find(const char *name)
+{
+	for (const struct known_counter *counter = known_counters; counter->name; counter++)
+		if (strcmp(counter->name, name) == 0)
+			return counter;
+	return NULL;
+}
+
+bool known_counter_is_hardware(const struct known_counter *counter)
+{
+	return counter->type != PERF_TYPE_SOFTWARE;
+}
+
+/* ---- the processor ---- */
+
+static int intel(unsigned model)
+{
+	switch (model) {
+	case 0x0f:
+	case 0x17:
+	case 0x1d:
+		return 2028;
+	case 0x1a:
+	case 0x1e:
+	case 0x1f:
+	case 0x2e:
+		return 2040;
+	case 0x25:
+	case 0x2c:
+	case 0x2f:
+		return 2042;
+	case 0x2a:
+	case 0x2d:
+		return 2045;
+	case 0x3a:
+	case 0x3e:
+		return 2047;
+	case 0x3c:
+	case 0x3f:
+	case 0x45:
+	case 0x46:
+		return 2060;
+	case 0x3d:
+	case 0x47:
+	case 0x4f:
+	case 0x56:
+		return 2070;
+	case 0x4e:
+	case 0x5e:
+	case 0x55:
+	case 0x8e:
+	case 0x9e:
+		return 2080;
+	case 0x6a:
+	case 0x6c:
+	case 0x7d:
+	case 0x7e:
+		return 2081;
+	default:
+		return 2499;
+	}
+}
+
+static int amd(unsigned family, unsigned model)
+{
+	switch (family) {
+	case 0x0f:
+		return 2500;
+	case 0x10:
+		return 2501;
+	case 0x11:
+		return 2502;
+	case 0x15:
+		return 2503;
+	case 0x19:
+		return (model >= 0x10 && model <= 0x1f) || (model >= 0x60 && model <= 0xaf)
+			       ? 2506
+			       : 2505;
+	default:
+		return 2504;
+	}
+}
+
+int counter_cpu(void)
+{
+	unsigned eax, ebx, ecx, edx, family, model;
+
+	if (!__get_cpuid(0, &eax, &ebx, &ecx, &edx))
+		return 0;
+	if (ebx != signature_INTEL_ebx && ebx != signature_AMD_ebx)
+		return 0;
+	bool is_intel = ebx == signature_INTEL_ebx;
+
+	if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx))
+		return 0;
+	family = eax >> 8 & 15;
+	model = (eax >> 4 & 15) | (eax >> 12 & 0xf0);
+	if (family == 15)
+		family += eax >> 20 & 255;
+	if (is_intel)
+		return family == 6 ? intel(model) : 2499;
+	return amd(family, model);
+}

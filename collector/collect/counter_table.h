@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counters that have the same name on every machine. */
+#ifndef COLLECTOR_COLLECT_COUNTER_TABLE_H
+#define COLLECTOR_COLLECT_COUNTER_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct known_counter {
+	const char *name, *title;
+	uint32_t type;
+	uint64_t config;
+	uint64_t period; /* of "on"; "hi" is a tenth of it, "lo" ten times as much */
+	bool has_address;
+};
+
+extern const struct known_counter known_counters[]; /* ends with a NULL name */
+
+const struct known_counter *known_counter_find(const char *name);
+bool known_counter_is_hardware(const struct known_counter *counter);
+
+/* The number by which experiments name this machine's processor; 0: none has been given to it. */
+int counter_cpu(void);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The ring is one page of records behind the kernel's own page. The mapping keeps the event alive, so
+ * its descriptor is closed at once: the program never meets it, and no limit counts it.
+ */
+
+#include <collector/overflow.h>
+#include <collector/signals.h>
+#include <collector/system.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#define PAGE	  4096
+#define RING_SIZE ((size_t)(PAGE + PAGE))
+
+/* As the kernel writes it, for the sample_type below. */
+struct sample {
+	struct perf_event_header header;
+	uint64_t pc, address, count;
+};
+
+/* A signal may come when its event is gone. */
+static _Atomic bool is_used;
+
+static int set_signal(int fd)
+{
+	struct f_owner_ex owner = { F_OWNER_TID, sys_gettid() };
+	int rc = sys_fcntl(fd, F_SETFL, O_ASYNC);
+
+	if (rc >= 0)
+		rc = sys_fcntl(fd, F_SETSIG, SIGNAL_OF_OVERFLOWS);
+	if (rc >= 0)
+		rc = sys_fcntl(fd, F_SETOWN_EX, (long)&owner);
+	return rc;
+}
+
+int overflow_open(struct overflow *overflow, const struct perf_event_attr *event)
+{
+	struct perf_event_attr attr = *event;
+	int fd, rc;
+
+	attr.size = sizeof(attr);
+	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_READ;
+	attr.read_format = 0;
+	attr.wakeup_events = 1;
+	atomic_store(&overflow->ring, NULL);
+	fd = (int)system_call(SYS_perf_event_open, (long)&attr, 0, -1, -1,
+			      PERF_FLAG_FD_CLOEXEC, 0);
+	if (fd < 0)
+		return fd;
+	atomic_store(&is_used, true);
+	rc = set_signal(fd);
+	if (rc >= 0) {
+		void *ring = sys_mmap(RING_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+		atomic_store(&overflow->ring, ring);
+		rc = ring != NULL ? 0 : -ENOMEM;
+	}
+	sys_close(fd);
+	return rc;
+}
+
+void overflow_close(struct overflow *overflow, const _Atomic bool *is_handling)
+{
+	void *ring = atomic_exchange(&overflow->ring, NULL);
+
+	if (ring == NULL)
+		return;
+	for (int tries = 0; atomic_load(is_handling) && tries < 1000; tries++)
+		sys_yield();
+	sys_munmap(ring, RING_SIZE);
+}
+
+void overflow_forget(struct overflow *overflow)
+{
+	atomic_store(&overflow->ring, NULL);
+}
+
+bool overflow_is_signal(const siginfo_t *info)
+{
+	return info->si_code >= POLL_IN && info->si_code <= POLL_HUP &&
+	       atomic_load(&is_used);
+}
+
+/* Bytes of the ring, from any place to where it begins anew. */
+static void take_bytes(void *to, const char *data, uint64_t at, size_t size)
+{
+	size_t first = PAGE - at % PAGE;
+
+	if (first > size)
+		first = size;
+	copy_bytes(to, data + at % PAGE, first);
+	copy_bytes((char *)to + first, data, size - first);
+}
+
+bool overflow_next(struct overflow *overflow, struct overflow_record *record)
+{
+	struct perf_event_mmap_page *page = atomic_load(&overflow->ring);
+	struct sample sample = { 0 };
+	bool is_sample = false;
+	uint64_t head, tail;
+
+	if (page == NULL)
+		return false;
+	head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+	tail = page->data_tail;
+	while (tail != head && !is_sample) {
+		struct perf_event_header header;
+		const char *data = (const char *)page + PAGE;
+
+		take_bytes(&header, data, tail, sizeof(header));
+		if (header.size < sizeof(header)) { /* not the kernel's: begin again */
+			tail = head;
+			break;
+		}
+		is_sample = header.type == PERF_RECORD_SAMPLE &&
+			    header.size == sizeof(sample);
+		if (is_sample)
+			take_bytes(&sample, data, tail, sizeof(sample));
+		tail += header.size;
+	}
+	__atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
+	*record = (struct overflow_record){ sample.pc, sample.address, sample.count };
+	return is_sample;
+}

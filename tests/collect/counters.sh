@@ -1,0 +1,10 @@
+#!/bin/sh
+# What is wrong in the words of -h.
+for words in "" "page-faults/0,minor-faults/0" "+task-clock" "page-faults,0" "page-faults/x" "a|b" \
+	"no_such_counter_anywhere" "page-faults,,,x|"; do
+	collect -n -h "$words" true >/dev/null 2>message
+	echo "$words: $? $(head -n 1 message)"
+done
+collect -n -h page-faults -h off true 2>&1
+collect -n -h off -h page-faults true 2>&1
+rm message

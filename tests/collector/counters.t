@@ -1,0 +1,83 @@
+#!/bin/sh
+# Counters: those that the kernel has itself work on every machine.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+can_count() {
+	collect -n -h "$1" true >/dev/null 2>&1
+}
+
+if ! can_count page-faults,1; then
+	skip "the kernel permits no counters" "page faults"
+	done_testing
+fi
+
+asked() { # WORDS EXPECTED
+	is "$(collect -n -h "$1" true 2>&1 | sed -n 's/^  counter  *//p' | tr '\n' ';')" "$2" "-h $1"
+}
+
+asked page-faults,1 'page-faults, every 1 events;'
+asked page-faults 'page-faults, every 101 events;'
+asked page-faults,hi 'page-faults, every 10 events;'
+asked page-faults,lo,minor-faults,0x10 'page-faults, every 1010 events;minor-faults, every 16 events;'
+asked page-faults,on,minor-faults 'page-faults, every 101 events;minor-faults, every 101 events;'
+asked 'page-faults,5 minor-faults,5' 'page-faults, every 5 events;minor-faults, every 5 events;'
+asked +page-faults,1 'page-faults, every 1 events, with data addresses;'
+asked page-faults/0,5,minor-faults/1,5 'page-faults/0, every 5 events;minor-faults/1, every 5 events;'
+asked off ''
+collect -n -h page-faults true >shown
+check "-h: the clock is off" grep -q '^  clock profiling      off$' shown
+collect -n -h page-faults -p on true >shown
+check "-h and -p: both are on" grep -q '^  clock profiling      10007' shown
+if ! can_count cycles,1000003; then
+	collect -h cycles -o none.1.er true 2>message
+	is $? 1 "a counter that cannot be had is an error"
+	check "and is named" grep -q '^collect: -h cycles: ' message
+	check "and nothing is recorded" [ ! -e none.1.er ]
+fi
+
+pages=500
+collect -A off -S off -h +page-faults,1 -o faults.1.er "$programs/faults" $pages >array 2>message
+is $? 0 "-h +page-faults,1: the program ends as alone"
+er_export --text --only hwc --format json faults.1.er >records.json
+is "$(python3 - "$(cat array)" $pages <<'END'
+import json, sys
+array, pages = int(sys.argv[1]), int(sys.argv[2])
+seen = {}
+for line in open("records.json"):
+    record = json.loads(line)
+    address = record.get("fields", {}).get("VADDR")
+    if address is not None:
+        address = int(str(address), 0)
+        if array <= address < array + pages * 4096:
+            seen.setdefault((address - array) // 4096, []).append(address)
+expected = {i: [array + i * 4096 + 8 * (i % 512)] for i in range(pages)}
+print("all" if seen == expected else "missing %d, wrong %d" % (
+    len(set(expected) - set(seen)), sum(seen[i] != expected[i] for i in seen)))
+END
+)" all "the first touch of each page of an array is recorded with its address"
+check "gprofng's reader opens it" is_clean faults.1.er
+is "$(gp-display-text -metrics e.page-faults -sort e.page-faults -functions faults.1.er |
+	awk '$NF == "touch" { print $1 }')" $pages "and shows the faults in the function that makes them"
+
+collect -A off -S off -h page-faults,7 -p on -o both.1.er "$programs/faults" 3000 >array 2>message
+is "$(find both.1.er -name hwcounters -o -name profile | wc -l)" 2 "-h and -p: both are recorded"
+is "$(gp-display-text -metrics e.page-faults -functions both.1.er |
+	awk '$NF == "touch" { print ($1 > 2900 && $1 < 3100) }')" 1 "-h page-faults,7: every event counts"
+
+collect -A off -S off -h minor-faults,1,page-faults,1 -o two.1.er "$programs/faults" 100 >array 2>message
+is "$(grep -ac '<profile name="hwcounter"' two.1.er/log.xml)" 2 "two counters are declared"
+is "$(gp-display-text -metrics e.page-faults:e.minor-faults -functions two.1.er |
+	awk '$NF == "touch" { print $1, $2 }')" "100 100" "and count the same"
+
+for rate in 997u 250u; do
+	record recorded.er "p:${rate%u};a:off;" "$programs/threads" measured 2 2 .5 >used
+	is "$(awk -v u="$(cat used)" -v s="$(seconds recorded.er)" \
+		'BEGIN { print (s > .97 * u && s < 1.03 * u) }')" 1 \
+		"every $rate: the time that was used is recorded"
+	events=$(er_export --text --only profile --format json recorded.er | grep -c NTICK)
+	check "every $rate: $events records in one second, more than ticks of the kernel" \
+		[ "$events" -gt "$(($(getconf CLK_TCK) * 3))" ]
+done
+
+done_testing
