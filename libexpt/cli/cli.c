@@ -64,6 +64,8 @@ void cli_start(char *argv[], const char *usage)
 	const char *slash = strrchr(argv[0] ? argv[0] : "", '/');
 
 	occupy_standard_streams();
+	/* A message is written at once: another process may have something to say, too. */
+	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
 	survive_file_size_limit();
 	if (argv[0])
 		program = slash ? slash + 1 : argv[0];
@@ -223,6 +225,7 @@ bool cli_confirm(const char *format, ...)
 	fflush(stdout);
 	fprintf(stderr, "%s: ", program);
 	cli_put_escaped(stderr, question);
+	fflush(stderr);
 	wait_for_answer();
 	if (!fgets(answer, sizeof answer, stdin))
 		return false;

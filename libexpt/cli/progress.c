@@ -216,8 +216,10 @@ static void show(void)
 
 static void erase(void)
 {
-	if (progress.shown)
+	if (progress.shown) {
 		fprintf(stderr, "\r%*s\r", (int)progress.shown, "");
+		fflush(stderr);
+	}
 	progress.shown = 0;
 }
 
