@@ -9,6 +9,7 @@
 #include <collector/collector.h>
 #include <collector/cpu.h>
 #include <collector/experiment.h>
+#include <collector/log.h>
 #include <collector/packet.h>
 #include <collector/signals.h>
 #include <collector/stacks.h>
@@ -218,6 +219,7 @@ static void open_fine_clock(struct thread *thread)
 		.sample_period = period_ns,
 		.exclude_hv = 1,
 	};
+	static _Atomic bool is_told;
 
 	if (period_ns >= tick_ns || !signals_take_overflows())
 		return;
@@ -225,6 +227,14 @@ static void open_fine_clock(struct thread *thread)
 		event.exclude_kernel = 1;
 		overflow_open(&thread->fine_clock, &event);
 	}
+	if (!atomic_exchange(&is_told, true))
+		log_message("comment", EXPT_COMMENT,
+			    thread->fine_clock.ring != NULL
+				    ? "clock: the kernel's task-clock, and each thread's "
+				      "timer"
+				    : "clock: each thread's timer, which has the "
+				      "kernel's tick",
+			    0);
 }
 
 static void start(struct thread *thread)
