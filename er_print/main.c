@@ -127,6 +127,7 @@ int main(int argc, char *argv[])
 		session_load(&session, plan.paths[i]);
 	if (plan.path_count > 0 && session.members.count == 0)
 		return finish(&session);
+	counters_find(&session);
 	metrics_default(&session);
 	run_plan(&session, &plan);
 	session_report_damage(&session);

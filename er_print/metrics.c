@@ -7,10 +7,11 @@
 
 #include "er_print/session.h"
 
-const struct data_kind *const data_kinds[] = { &clock_kind, &sync_kind, NULL };
+const struct data_kind *const data_kinds[] = { &clock_kind, &counters_kind, &sync_kind,
+					       NULL };
 
-/* What is shown unless chosen otherwise, as far as there is data for it. */
-static const char default_metrics[] = "ei.%totalcpu:ei.%kcpu:i.sync:i+syncn";
+/* What is shown unless chosen otherwise, as far as there is data for it; hwc are all counters. */
+static const char default_metrics[] = "ei.%totalcpu:ei.%kcpu:e%+hwc:i.sync:i+syncn";
 
 /* Columns of functions that do not come from data. */
 static const struct {
@@ -140,6 +141,33 @@ static bool find_metric(const struct session *session, size_t *index, const char
 	return false;
 }
 
+static void add_flavors(struct metric_list *list, struct metric_column *column,
+			const char *flavors, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		column->flavor = (char)(flavors[i] | 0x20);
+		add_column(list, column);
+	}
+}
+
+/* All counters, in place of the name of one; false: there are none. */
+static bool add_counters(const struct session *session, struct metric_list *list,
+			 struct metric_column *column, const char *flavors, size_t count)
+{
+	bool is_good = false;
+
+	for (size_t i = 0; i < metric_count(); i++) {
+		size_t within;
+
+		if (kind_of(i, &within) != &counters_kind || !metric_is_offered(session, i))
+			continue;
+		column->metric = i;
+		add_flavors(list, column, flavors, count);
+		is_good = true;
+	}
+	return is_good;
+}
+
 /* One key of a specification: FLAVORS VISIBILITY NAME, or [VISIBILITY] and a static name. Adds the
  * columns it stands for; a hidden one adds none. */
 static bool add_key(const struct session *session, struct metric_list *list, const char *key)
@@ -163,12 +191,13 @@ static bool add_key(const struct session *session, struct metric_list *list, con
 			     memchr(key + flavors, '+', visibility),
 		.has_percent = memchr(key + flavors, '%', visibility),
 	};
+	if (is_hidden)
+		return find_metric(session, &column.metric, name);
+	if (strcasecmp(name, "hwc") == 0)
+		return add_counters(session, list, &column, key, flavors);
 	if (!find_metric(session, &column.metric, name))
 		return false;
-	for (size_t i = 0; i < flavors && !is_hidden; i++) {
-		column.flavor = (char)(key[i] | 0x20);
-		add_column(list, &column);
-	}
+	add_flavors(list, &column, key, flavors);
 	return true;
 }
 

@@ -50,6 +50,9 @@ struct data_kind {
 };
 
 extern const struct data_kind clock_kind; /* clock.c */
+/* counters.c: its metrics are those that the experiments of the session declare. */
+extern struct data_kind counters_kind;
+void counters_find(const struct session *session);
 extern const struct data_kind sync_kind;  /* sync.c */
 
 extern const struct data_kind *const data_kinds[]; /* NULL at the end */

@@ -65,6 +65,12 @@ is "$(find both.1.er -name hwcounters -o -name profile | wc -l)" 2 "-h and -p: b
 is "$(gp-display-text -metrics e.page-faults -functions both.1.er |
 	awk '$NF == "touch" { print ($1 > 2900 && $1 < 3100) }')" 1 "-h page-faults,7: every event counts"
 
+shares() { # PROGRAM: what it shows of the program's own functions
+	"$1" -metrics e.page-faults:i.%page-faults:e.totalcpu -functions both.1.er 2>/dev/null |
+		grep -E ' (<Total>|main|touch|_start)$'
+}
+is "$(shares er_print)" "$(shares gp-display-text)" "er_print shows the same as gprofng"
+
 collect -A off -S off -h minor-faults,1,page-faults,1 -o two.1.er "$programs/faults" 100 >array 2>message
 is "$(grep -ac '<profile name="hwcounter"' two.1.er/log.xml)" 2 "two counters are declared"
 is "$(gp-display-text -metrics e.page-faults:e.minor-faults -functions two.1.er |

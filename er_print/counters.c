@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counters: which there are, and what they are called, is known only when the experiments are open. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "er_print/metrics.h"
+#include "er_print/session.h"
+#include "libexpt/base/array.h"
+#include "libexpt/base/number.h"
+#include "libexpt/cli/cli.h"
+
+#define TAGS		 64 /* of counters in one experiment */
+#define ATTRIBUTES_MAX	 16
+#define NONE		 0xff
+#define TITLE_OF_UNKNOWN "Events"
+
+static struct metric metrics[KIND_METRICS_MAX];
+
+/* The metric of each tag, by member. */
+struct declared {
+	const struct expt *expt;
+	uint8_t metric[TAGS];
+};
+static struct {
+	struct declared *items;
+	size_t count, capacity;
+} declared;
+
+/* ---- names ---- */
+
+static const char *attribute_of(const struct expt_profile *profile, const char *name)
+{
+	for (size_t i = 0; i < profile->attribute_count; i++)
+		if (strcmp(profile->attributes[i].name, name) == 0)
+			return profile->attributes[i].value;
+	return "";
+}
+
+static int compare_words(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
+/* "~name=0x1f", as people may have written it in other ways. */
+static void add_attribute(char *out, size_t size, const char *attribute)
+{
+	size_t length = strlen(out);
+	const char *equals = strchr(attribute, '=');
+	char *end;
+	uint64_t value = equals ? strtoull(equals + 1, &end, 0) : 0;
+
+	if (equals && end > equals + 1 && *end == '\0')
+		snprintf(out + length, size - length, "~%.*s=0x%" PRIx64,
+			 (int)(equals - attribute), attribute, value);
+	else
+		snprintf(out + length, size - length, "~%s", attribute);
+}
+
+/* The counter's name in commands: without '+', register and the order of its attributes. */
+static void normalise(char *out, size_t size, const char *name)
+{
+	char copy[METRIC_TEXT_SIZE], *words[ATTRIBUTES_MAX], *rest = copy, *first;
+	size_t count = 0;
+
+	snprintf(copy, sizeof copy, "%s", name + (*name == '+' || *name == '-'));
+	copy[strcspn(copy, "/")] = '\0';
+	first = strsep(&rest, "~");
+	while (rest && count < ATTRIBUTES_MAX)
+		words[count++] = strsep(&rest, "~");
+	qsort(words, count, sizeof *words, compare_words);
+	snprintf(out, size, "%s", first);
+	for (size_t i = 0; i < count; i++)
+		add_attribute(out, size, words[i]);
+}
+
+/* Processors of which gprofng knows what its well-known counters are called. */
+static bool is_known_processor(const char *code)
+{
+	static const char *const codes[] = { "2040", "2045", "2060", "2080",
+					     "2499", "2500", "2501", "2503" };
+
+	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+		if (strcmp(codes[i], code) == 0)
+			return true;
+	return false;
+}
+
+static void entitle(struct metric *metric, const struct expt_profile *profile)
+{
+	bool is_known = is_known_processor(attribute_of(profile, "cpuver")) &&
+			*attribute_of(profile, "int_name") == '\0';
+	char *title = NULL;
+
+	metric->unit = METRIC_COUNT;
+	if (is_known && strcmp(metric->name, "cycles") == 0) {
+		metric->title = metric->column = "CPU Cycles";
+		metric->unit = METRIC_TIME;
+	} else if (is_known && strcmp(metric->name, "insts") == 0) {
+		metric->title = metric->column = "Instructions Executed";
+	} else {
+		if (asprintf(&title, "%s " TITLE_OF_UNKNOWN, metric->name) < 0)
+			title = NULL;
+		metric->title = metric->column = title ? title : metric->name;
+	}
+}
+
+/* ---- what is declared ---- */
+
+static uint8_t find_metric(const struct metric *wanted)
+{
+	for (size_t i = 0; i < counters_kind.metric_count; i++)
+		if (strcmp(metrics[i].name, wanted->name) == 0 &&
+		    metrics[i].unit == wanted->unit)
+			return (uint8_t)i;
+	return NONE;
+}
+
+static uint8_t add_metric(const struct expt_profile *profile)
+{
+	char name[METRIC_TEXT_SIZE];
+	struct metric metric = { .name = name };
+	uint8_t number;
+
+	normalise(name, sizeof name, attribute_of(profile, "hwcname"));
+	entitle(&metric, profile);
+	number = find_metric(&metric);
+	if (number != NONE)
+		return number;
+	if (counters_kind.metric_count == KIND_METRICS_MAX) {
+		cli_warn("counter '%s' is not shown: there are more than %d", name,
+			 KIND_METRICS_MAX);
+		return NONE;
+	}
+	metric.name = strdup(name);
+	if (!metric.name)
+		return NONE;
+	metrics[counters_kind.metric_count] = metric;
+	return (uint8_t)counters_kind.metric_count++;
+}
+
+static void find_declared(struct declared *own)
+{
+	for (size_t i = 0; i < expt_profile_count(own->expt); i++) {
+		const struct expt_profile *profile = expt_profile(own->expt, i);
+		uint64_t tag;
+
+		/* Of two with one tag the first counts. */
+		if (profile->data == EXPT_HWC &&
+		    number_u64(&tag, attribute_of(profile, "tag")) && tag < TAGS &&
+		    own->metric[tag] == NONE)
+			own->metric[tag] = add_metric(profile);
+	}
+}
+
+void counters_find(const struct session *session)
+{
+	for (size_t i = 0; i < session->members.count; i++) {
+		struct declared *own;
+
+		if (!expt_has_data(session->members.items[i].expt, EXPT_HWC))
+			continue;
+		own = array_add(&declared);
+		if (!own)
+			return;
+		own->expt = session->members.items[i].expt;
+		memset(own->metric, NONE, sizeof own->metric);
+		find_declared(own);
+	}
+}
+
+/* ---- the kind ---- */
+
+static const struct declared *declared_of(const struct expt *expt)
+{
+	for (size_t i = 0; i < declared.count; i++)
+		if (declared.items[i].expt == expt)
+			return &declared.items[i];
+	return NULL;
+}
+
+static bool offers(const struct expt *expt, const struct metric *metric)
+{
+	const struct declared *own = declared_of(expt);
+
+	for (size_t tag = 0; own && tag < TAGS; tag++)
+		if (own->metric[tag] == metric - metrics)
+			return true;
+	return false;
+}
+
+/* The member's number, counted from 1. */
+static int64_t scale(const struct expt *expt)
+{
+	const struct declared *own = declared_of(expt);
+
+	return own ? own - declared.items + 1 : 0;
+}
+
+/* Cycles are time by the highest clock of the machine. */
+static int64_t time_of(const struct expt *expt, int64_t cycles)
+{
+	uint32_t mhz = expt_info(expt)->clock_max_mhz;
+
+	return mhz ? (int64_t)((double)cycles * 1000 / mhz) : 0;
+}
+
+static void measure(const struct expt_record *record, int64_t member, int64_t *values)
+{
+	int64_t tag = -1, events = 0;
+	const struct declared *own;
+	uint8_t metric;
+
+	expt_record_value(record, EXPT_HWCTAG, &tag);
+	expt_record_value(record, EXPT_HWCINT, &events);
+	if (member == 0 || tag < 0 || tag >= TAGS || events < 0) /* below 0: doubtful */
+		return;
+	own = &declared.items[member - 1];
+	metric = own->metric[tag];
+	if (metric == NONE)
+		return;
+	if (metrics[metric].unit == METRIC_TIME)
+		events = time_of(own->expt, events);
+	add_saturated(&values[metric], events);
+}
+
+struct data_kind counters_kind = {
+	.data = EXPT_HWC,
+	.metrics = metrics,
+	.offers = offers,
+	.scale = scale,
+	.measure = measure,
+};
