@@ -262,6 +262,9 @@ struct expt_record {
  * fit its packet counts as absent. What is damaged is skipped and listed by expt_damage(). */
 int expt_records_open(struct expt_records **out, struct expt *expt, enum expt_data data,
 		      struct expt_error *err);
+/* Before the first record is taken: have them in the order of time instead, those of one time in file
+ * order. The file is read twice. */
+int expt_records_order(struct expt_records *records, struct expt_error *err);
 int expt_records_next(struct expt_records *records, struct expt_record *record,
 		      struct expt_error *err);
 void expt_records_close(struct expt_records *records);

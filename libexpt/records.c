@@ -8,6 +8,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
+#include "libexpt/order.h"
 #include "libexpt/packets.h"
 
 /* Declarations by packet type; larger types exist in principle and are looked up each time. */
@@ -39,6 +40,8 @@ struct expt_records {
 	uint64_t start_ns;
 	bool is_open; /* there is a file */
 	struct packet_file file;
+	bool is_ordered;
+	struct packet_order order;
 	struct record_layout layouts[CACHED_TYPES];
 	struct record_layout uncached; /* of the latest packet of a larger type */
 	struct old_clock old;
@@ -196,6 +199,7 @@ void expt_records_close(struct expt_records *records)
 {
 	if (!records)
 		return;
+	packet_order_release(&records->order);
 	if (records->is_open)
 		packet_file_close(&records->file);
 	free(records);
@@ -269,6 +273,41 @@ static const struct record_layout *layout_of(struct expt_records *records, uint3
 	return &records->uncached;
 }
 
+static uint64_t time_of(void *context, const struct packet *packet)
+{
+	struct expt_records *records = context;
+	struct expt_record record;
+
+	fill_record(&record, packet, layout_of(records, packet->type), records->start_ns);
+	return record.time_ns;
+}
+
+int expt_records_order(struct expt_records *records, struct expt_error *err)
+{
+	struct packet packet;
+	int rc;
+
+	if (!records->is_open)
+		return 0;
+	while ((rc = packet_file_next(&records->file, &packet, err)) > 0)
+		if (layout_of(records, packet.type)->declaration &&
+		    !packet_order_add(&records->order, &packet, time_of(records, &packet)))
+			return expt_fail(err, -ENOMEM, "cannot order '%s'",
+					 expt_data_name(records->data));
+	packet_order_start(&records->order);
+	records->is_ordered = true;
+	return rc;
+}
+
+static int next_packet(struct expt_records *records, struct packet *packet,
+		       struct expt_error *err)
+{
+	if (records->is_ordered)
+		return packet_order_next(&records->order, &records->file, time_of,
+					 records, packet, err);
+	return packet_file_next(&records->file, packet, err);
+}
+
 int expt_records_next(struct expt_records *records, struct expt_record *record,
 		      struct expt_error *err)
 {
@@ -279,7 +318,7 @@ int expt_records_next(struct expt_records *records, struct expt_record *record,
 		return 1;
 	if (!records->is_open)
 		return 0;
-	while ((rc = packet_file_next(&records->file, &packet, err)) > 0) {
+	while ((rc = next_packet(records, &packet, err)) > 0) {
 		const struct record_layout *layout = layout_of(records, packet.type);
 
 		if (!layout->declaration)
