@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <libexpt/format.h>
 
+#define UNMAPPED 1 /* in the place of a window: no address, and not NULL */
+
 bool writer_may_grow(size_t size)
 {
 	struct rlimit limit;
@@ -173,7 +175,9 @@ static char *get_window(struct output *output, size_t index, int *error)
 	*error = -grow_file(output, index * size, size);
 	if (*error != 0)
 		return NULL;
-	window = sys_mmap(size, PROT_READ | PROT_WRITE, MAP_SHARED, output->fd,
+	/* Who has filled one will fill the next: its pages come at once, not by a fault for each. */
+	window = sys_mmap(size, PROT_READ | PROT_WRITE,
+			  index > 0 ? MAP_SHARED | MAP_POPULATE : MAP_SHARED, output->fd,
 			  (off_t)(index * size));
 	if (window == NULL) {
 		*error = ENOMEM;
@@ -200,8 +204,10 @@ void output_forget(struct output *output)
 		sys_close(output->fd);
 	output->fd = -1;
 	atomic_store(&output->end, 0);
-	for (size_t i = 0; i < WINDOWS_MAX && output->windows[i] != NULL; i++)
+	for (size_t i = 0; i < WINDOWS_MAX && output->windows[i] != NULL; i++) {
 		atomic_store(&output->windows[i], NULL);
+		atomic_store(&output->full_blocks[i], 0);
+	}
 }
 
 /* Another thread may be at a store into the window, or the program goes on: memory takes the place of the
@@ -250,19 +256,34 @@ static char *claim_block(struct output *output, size_t *offset)
 	return window + *offset % output->window_size;
 }
 
-static void close_block(struct cursor *cursor)
+/* A window in which all blocks are full is given back: what a long recording has written takes none of
+ * the program's memory. */
+static void give_back(struct output *output, size_t index)
+{
+	size_t blocks = output->window_size / BLOCK_SIZE;
+	char *window = output->windows[index];
+
+	if (atomic_fetch_add(&output->full_blocks[index], 1) + 1u != blocks ||
+	    collector_is_frozen())
+		return;
+	atomic_store(&output->windows[index], (char *)UNMAPPED);
+	sys_munmap(window, output->window_size);
+}
+
+static void close_block(struct cursor *cursor, struct output *output)
 {
 	size_t rest = BLOCK_SIZE - cursor->used;
 
 	if (rest >= sizeof(struct packet_head) && rest <= UINT16_MAX)
 		cursor_publish(cursor, PACKET_CLOSED, rest);
 	cursor->block = NULL;
+	give_back(output, cursor->offset / output->window_size);
 }
 
 char *cursor_reserve(struct cursor *cursor, struct output *output, size_t size)
 {
 	if (cursor->block != NULL && cursor->used + size > BLOCK_SIZE)
-		close_block(cursor);
+		close_block(cursor, output);
 	if (cursor->block == NULL) {
 		cursor->block = claim_block(output, &cursor->offset);
 		cursor->used = 0;
@@ -324,7 +345,7 @@ bool output_absorb_fault(const struct output *output, uintptr_t address)
 	for (size_t i = 0; i < WINDOWS_MAX && output->windows[i] != NULL; i++) {
 		uintptr_t window = (uintptr_t)output->windows[i];
 
-		if (address - window >= output->window_size)
+		if (window == UNMAPPED || address - window >= output->window_size)
 			continue;
 		return system_call(SYS_mmap, (long)window, (long)output->window_size,
 				   PROT_READ | PROT_WRITE,

@@ -21,9 +21,10 @@ struct output {
 	_Atomic int fd; /* -1: not open */
 	dev_t device;	/* what fd must still be, when it is used again */
 	ino_t inode;
-	size_t window_size; /* a multiple of BLOCK_SIZE */
-	_Atomic size_t end; /* bytes handed out */
-	_Atomic(char *) windows[WINDOWS_MAX];
+	size_t window_size;		      /* a multiple of BLOCK_SIZE */
+	_Atomic size_t end;		      /* bytes handed out */
+	_Atomic(char *) windows[WINDOWS_MAX]; /* what is full stands there, but is not mapped */
+	_Atomic uint8_t full_blocks[WINDOWS_MAX];
 };
 
 /* A thread's place in a block file. */
