@@ -15,6 +15,7 @@ void seen_table_clear(struct seen_table *table)
 	if (table->used > 0)
 		clear_bytes(table->slots, table->size * sizeof(*table->slots));
 	table->used = 0;
+	table->last = 0;
 }
 
 /* The slot that holds the number, or where it belongs. */
@@ -75,24 +76,76 @@ static bool write_frame(struct stack_writer *writer, const uint64_t *pcs, size_t
 	return true;
 }
 
-uint64_t stack_id(struct stack_writer *writer, const uint64_t *pcs, size_t count)
+static void add_frame(struct stack_uids *uids, const struct stack_uids *callers, uint64_t pc)
 {
-	uint64_t info_uid = STACK_INFO_UID_START, uid = STACK_FRAME_UID_START, *slot;
+	uids->frame = (callers->frame + pc) * STACK_UID_FACTOR;
+	uids->info = (callers->info + pc) * STACK_UID_FACTOR;
+}
 
+static const struct stack_uids no_frames = { STACK_FRAME_UID_START, STACK_INFO_UID_START };
+
+/* The number, under which the stack is written if it is not yet. */
+static uint64_t find_or_write(struct stack_writer *writer, const uint64_t *pcs,
+			      size_t count, const struct stack_uids *uids)
+{
+	uint64_t uid = uids->frame != 0 ? uids->frame : 1; /* 0 stands for no stack */
+	uint64_t *slot;
+
+	if (uid == writer->seen.last)
+		return uid;
 	if (count == 0 || !make_room(&writer->seen))
 		return 0;
-	for (size_t i = count; i-- > 0;) {
-		info_uid = (info_uid + pcs[i]) * STACK_UID_FACTOR;
-		uid = (uid + pcs[i]) * STACK_UID_FACTOR;
-	}
-	if (uid == 0) /* stands for no stack */
-		uid = 1;
 	slot = find_slot(&writer->seen, uid);
-	if (*slot == uid)
-		return uid;
-	if (!write_frame(writer, pcs, count, info_uid, uid))
-		return 0;
-	*slot = uid;
-	writer->seen.used++;
+	if (*slot != uid) {
+		if (!write_frame(writer, pcs, count, uids->info, uid))
+			return 0;
+		*slot = uid;
+		writer->seen.used++;
+	}
+	writer->seen.last = uid;
 	return uid;
+}
+
+uint64_t stack_id(struct stack_writer *writer, const uint64_t *pcs, size_t count)
+{
+	struct stack_uids uids = no_frames;
+
+	for (size_t i = count; i-- > 0;)
+		add_frame(&uids, &uids, pcs[i]);
+	return find_or_write(writer, pcs, count, &uids);
+}
+
+uint64_t stack_id_again(struct stack_writer *writer, size_t first, size_t fresh)
+{
+	struct unwind_memory *memory = &writer->memory;
+
+	for (size_t i = first + fresh; i-- > first;)
+		add_frame(&writer->uids[i], &writer->uids[i + 1], memory->pcs[i]);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	memory->first = first;
+	return find_or_write(writer, memory->pcs + first, memory->limit - first,
+			     &writer->uids[first]);
+}
+
+/* ---- writers ---- */
+
+bool stack_writer_init(struct stack_writer *writer, size_t depth, bool is_remembering)
+{
+	char *bytes;
+
+	writer->pcs = memory_get((depth + 1) * sizeof(*writer->pcs));
+	if (writer->pcs == NULL || !is_remembering)
+		return writer->pcs != NULL;
+	bytes = memory_get(unwind_memory_size(depth) + (depth + 1) * sizeof(*writer->uids));
+	if (bytes == NULL)
+		return false;
+	unwind_memory_init(&writer->memory, bytes, depth);
+	writer->uids = (void *)(bytes + unwind_memory_size(depth));
+	writer->uids[depth] = no_frames;
+	return true;
+}
+
+void stack_writer_forget(struct stack_writer *writer)
+{
+	writer->memory.first = writer->memory.limit;
 }

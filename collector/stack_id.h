@@ -3,6 +3,7 @@
 #ifndef COLLECTOR_STACK_ID_H
 #define COLLECTOR_STACK_ID_H
 
+#include <collector/unwind_again.h>
 #include <collector/writer.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,16 +12,32 @@
 struct seen_table {
 	uint64_t *slots;
 	size_t size, used;
+	uint64_t last; /* the one that was asked for last */
+};
+
+/* The numbers of a stack and of what is left of it without its leaf frames. */
+struct stack_uids {
+	uint64_t frame, info;
 };
 
 struct stack_writer {
 	uint64_t *pcs; /* room for settings.depth + 1; NULL: no stacks are written */
 	struct cursor frames;
 	struct seen_table seen;
+	/* Of the last walk, for writers that write stacks of calls. */
+	struct unwind_memory memory;
+	struct stack_uids *uids; /* by the steps of the memory, and one for the end */
 };
+
+/* Room for stacks of so many frames, and to remember them. False: there is no memory. */
+bool stack_writer_init(struct stack_writer *writer, size_t depth, bool is_remembering);
+/* Another thread goes on with the writer. */
+void stack_writer_forget(struct stack_writer *writer);
 
 /* The number under which the stack is found in data.frameinfo; 0: it could not be written. */
 uint64_t stack_id(struct stack_writer *writer, const uint64_t *pcs, size_t count);
+/* The same of what unwind_again() has found. */
+uint64_t stack_id_again(struct stack_writer *writer, size_t first, size_t fresh);
 void seen_table_clear(struct seen_table *table);
 
 #endif

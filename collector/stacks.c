@@ -49,3 +49,18 @@ uint64_t stacks_here(const struct thread *thread, struct stack_writer *writer)
 	count = mark_end(pcs, count, end);
 	return stack_id(writer, pcs + first, count - first);
 }
+
+uint64_t stacks_above(const struct thread *thread, struct stack_writer *writer,
+		      const void *frame)
+{
+	struct unwind_bounds bounds = bounds_above(thread, (uintptr_t)frame);
+	enum unwind_end end;
+	size_t first, fresh, count;
+
+	if (unwind_again(&writer->memory, &bounds, frame, &first, &fresh))
+		return stack_id_again(writer, first, fresh);
+	count = unwind_from(writer->pcs, settings.depth, &bounds, &end, frame);
+	if (end == UNWIND_FAILED)
+		return stacks_here(thread, writer);
+	return stack_id(writer, writer->pcs, mark_end(writer->pcs, count, end));
+}

@@ -11,5 +11,8 @@
 uint64_t stacks_interrupted(struct thread *thread, const ucontext_t *context);
 /* In normal code of the thread, without the frames of this library. */
 uint64_t stacks_here(const struct thread *thread, struct stack_writer *writer);
+/* The same, quicker: frame is the frame pointer of the function that the other library called. */
+uint64_t stacks_above(const struct thread *thread, struct stack_writer *writer,
+		      const void *frame);
 
 #endif

@@ -53,13 +53,9 @@ static struct thread *take_free(void)
 
 static bool make_room_for_stacks(struct thread *thread)
 {
-	size_t size = (settings.depth + 1) * sizeof(uint64_t);
-
-	thread->in_handler.pcs = memory_get(size);
-	if (settings.is_tracing)
-		thread->in_call.pcs = memory_get(size);
-	return thread->in_handler.pcs != NULL &&
-	       (thread->in_call.pcs != NULL || !settings.is_tracing);
+	return stack_writer_init(&thread->in_handler, settings.depth, false) &&
+	       (!settings.is_tracing ||
+		stack_writer_init(&thread->in_call, settings.depth, true));
 }
 
 static struct thread *get_thread(void)
@@ -94,6 +90,7 @@ static void attach(struct thread *thread)
 	thread->vfork_number = 0;
 	thread->call_frame = 0;
 	thread->ticks_settled = UINT64_MAX; /* until its clock is started */
+	stack_writer_forget(&thread->in_call);
 	thread->is_paused = false;
 	thread->resumed_ns = 0;
 	atomic_store(&thread->is_handling, false);

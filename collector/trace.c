@@ -70,8 +70,21 @@ static bool prepare(uint64_t now)
 	return is_good;
 }
 
-void trace_record(struct thread *thread, enum data_kind kind, enum packet_type type,
-		  struct trace_head *packet, size_t size, enum trace_stack stack)
+/* The head, which makes the packet one, is stored last. */
+static void put_packet(char *room, const struct trace_head *packet, size_t size)
+{
+	const uint64_t *from = (const void *)packet;
+	uint64_t *to = (void *)room;
+
+	((struct trace_head *)(void *)room)->what = packet->what;
+	for (size_t i = 1; i < size / sizeof(*to); i++)
+		to[i] = from[i];
+}
+
+__attribute__((noinline)) void trace_record(struct thread *thread, enum data_kind kind,
+					    enum packet_type type,
+					    struct trace_head *packet, size_t size,
+					    enum trace_stack stack)
 {
 	struct cursor *cursor = &thread->data[kind];
 	uint64_t now = packet->time_ns;
@@ -84,12 +97,11 @@ void trace_record(struct thread *thread, enum data_kind kind, enum packet_type t
 		return;
 	packet->thread = thread->tid;
 	if (stack == TRACE_WITH_STACK)
-		*(uint64_t *)(void *)(packet + 1) = stacks_here(thread, &thread->in_call);
+		*(uint64_t *)(void *)(packet + 1) =
+			stacks_above(thread, &thread->in_call, __builtin_frame_address(0));
 	room = cursor_reserve(cursor, &process.data[kind], size);
 	if (room == NULL)
 		return;
-	copy_bytes(room + sizeof(packet->packet),
-		   (const char *)packet + sizeof(packet->packet),
-		   size - sizeof(packet->packet));
+	put_packet(room, packet, size);
 	cursor_publish(cursor, type, size);
 }

@@ -31,8 +31,9 @@ void trace_end(struct thread *thread);
 /* The clock of all records, in nanoseconds. */
 uint64_t trace_now(void);
 
-/* Write the packet, of which the caller has filled in what is its own, and the time. A stack is that
- * of the caller, with the wrapper as its leaf, and its number stands behind the head. */
+/* Write the packet, of which the caller has filled in what is its own, and the time; its size is a
+ * multiple of 8. A stack is that of the caller, with the wrapper as its leaf, and its number stands
+ * behind the head. */
 enum trace_stack { TRACE_WITH_STACK, TRACE_WITHOUT_STACK };
 void trace_record(struct thread *thread, enum data_kind kind, enum packet_type type,
 		  struct trace_head *packet, size_t size, enum trace_stack stack);

@@ -28,6 +28,11 @@ bool unwind_init(void)
 	return rows != NULL;
 }
 
+row_entry *unwind_rows(void)
+{
+	return rows;
+}
+
 void unwind_refresh(void)
 {
 	bool has_shrunk = false;
@@ -414,6 +419,23 @@ size_t unwind_entered(uint64_t *pcs, size_t limit, const struct unwind_bounds *b
 	walk.count = 0;
 	walk.bounds = bounds;
 	registers_from_entry(&walk.full, entry);
+	stand_at(&walk, &walk.full, false);
+	walk.full_context = 0;
+	walk.full_frame = 0;
+	walk.full_is_exact = false;
+	return walk_all(&walk, end);
+}
+
+size_t unwind_from(uint64_t *pcs, size_t limit, const struct unwind_bounds *bounds,
+		   enum unwind_end *end, const void *frame)
+{
+	struct walk walk;
+
+	walk.pcs = pcs;
+	walk.limit = limit;
+	walk.count = 0;
+	walk.bounds = bounds;
+	registers_from_frame(&walk.full, frame);
 	stand_at(&walk, &walk.full, false);
 	walk.full_context = 0;
 	walk.full_frame = 0;

@@ -44,6 +44,11 @@ size_t unwind_stack(uint64_t *pcs, size_t limit, const ucontext_t *context,
 size_t unwind_here(uint64_t *pcs, size_t limit, const struct unwind_bounds *bounds,
 		   enum unwind_end *end);
 
+/* The same from the return of the function whose frame pointer is frame: from its caller on, and
+ * without the registers that it may have changed. Failed: unwind_here() may know more. */
+size_t unwind_from(uint64_t *pcs, size_t limit, const struct unwind_bounds *bounds,
+		   enum unwind_end *end, const void *frame);
+
 /* For the SIGSEGV and SIGBUS handler: true if the fault is a guarded read of the unwinder, whose
  * context has then been moved to the read's failure exit. */
 bool unwind_fault(ucontext_t *context, uintptr_t address);

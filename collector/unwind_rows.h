@@ -89,7 +89,8 @@ static inline uint32_t rows_find(const row_entry *rows, uint64_t address)
 	return (uint32_t)hash == entry >> 32 ? (uint32_t)entry : ROW_NONE;
 }
 
-row_entry *rows_open(void); /* or NULL */
+row_entry *unwind_rows(void); /* the table that is in use, or NULL */
+row_entry *rows_open(void);   /* or NULL */
 void rows_add(row_entry *rows, uint64_t address, uint32_t row);
 void rows_remove(row_entry *rows, uint64_t address);
 void rows_clear(row_entry *rows);

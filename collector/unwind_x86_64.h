@@ -142,4 +142,15 @@ struct entry_registers {
 /* The registers of the caller at its call instruction's end. */
 void registers_from_entry(struct registers *registers, const struct entry_registers *entry);
 
+/* What a function with a frame pointer keeps for its caller. */
+static inline void registers_from_frame(struct registers *registers, const void *frame)
+{
+	const uint64_t *kept = frame;
+
+	registers->value[REGISTER_BP] = kept[0];
+	registers->value[REGISTER_PC] = kept[1];
+	registers->value[REGISTER_SP] = (uintptr_t)(kept + 2);
+	registers->known = 1u << REGISTER_BP | 1u << REGISTER_SP | 1u << REGISTER_PC;
+}
+
 #endif

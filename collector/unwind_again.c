@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include <collector/unwind_again.h>
+
+#include <collector/unwind_objects.h>
+#include <collector/unwind_rows.h>
+
+size_t unwind_memory_size(size_t limit)
+{
+	return (2 * limit + 1) * sizeof(struct unwind_step) + limit * sizeof(uint64_t);
+}
+
+void unwind_memory_init(struct unwind_memory *memory, void *bytes, size_t limit)
+{
+	memory->steps = bytes;
+	memory->fresh = memory->steps + limit + 1;
+	memory->pcs = (uint64_t *)(memory->fresh + limit);
+	memory->limit = memory->first = limit;
+}
+
+/* The first of the steps from i on that would go on otherwise than it did; limit: there is none. */
+static size_t first_changed(const struct unwind_memory *memory, size_t i)
+{
+	const struct unwind_step *step = &memory->steps[i];
+
+	for (; i < memory->limit; i++, step++)
+		if (*step->pc_slot != step[1].at.pc ||
+		    (step->bp_slot != NULL && *step->bp_slot != step[1].at.bp))
+			break;
+	return i;
+}
+
+static bool is_at(const struct unwind_step *step, const struct unwind_place *at)
+{
+	return step->at.sp == at->sp && step->at.pc == at->pc &&
+	       (!step->uses_bp || step->at.bp == at->bp);
+}
+
+/* Word by word: what was stored so is read at once, and what is read in larger pieces waits for that. */
+static inline void copy_words(void *to, const void *from, size_t size)
+{
+	for (size_t i = 0; i < size / sizeof(uint64_t); i++)
+		__atomic_store_n((uint64_t *)to + i, ((const uint64_t *)from)[i],
+				 __ATOMIC_RELAXED);
+}
+
+enum step_result { STEP_MADE, STEP_LAST, STEP_FAILED };
+
+/* One frame of the usual kind, within the bounds: no load faults. at goes on to the caller. */
+static inline enum step_result make_step(struct unwind_step *step, struct unwind_place *at,
+					 const uint64_t *end, row_entry *rows,
+					 const struct unwind_bounds *bounds)
+{
+	uint32_t row = rows_find(rows, at->pc - 1);
+	uint64_t cfa;
+
+	if (__builtin_expect(row == ROW_NONE, 0))
+		row = rows_make(rows, at->pc - 1, at->pc);
+	step->at.sp = at->sp;
+	step->at.pc = at->pc;
+	step->at.bp = at->bp;
+	step->call = at->pc - row_call_length(row);
+	step->pc_slot = end;
+	step->bp_slot = NULL;
+	step->uses_bp = row_kind(row) == ROW_BP;
+	if (row_kind(row) == ROW_END)
+		return STEP_LAST;
+	if (row_kind(row) != ROW_SP && row_kind(row) != ROW_BP)
+		return STEP_FAILED;
+	cfa = (row_kind(row) == ROW_SP ? at->sp : at->bp) + row_offset(row);
+	if (cfa <= at->sp || cfa > bounds->high || cfa % 8 != 0)
+		return STEP_FAILED;
+	step->pc_slot = (const uint64_t *)cfa - 1;
+	if (row_bp_slot(row) != 0) {
+		step->bp_slot = step->pc_slot - row_bp_slot(row);
+		if ((uintptr_t)step->bp_slot < bounds->low)
+			return STEP_FAILED;
+		at->bp = *step->bp_slot;
+	}
+	at->sp = cfa;
+	at->pc = *step->pc_slot;
+	return at->pc == 0 ? STEP_LAST : STEP_MADE;
+}
+
+/* The steps that are not known come before those that are. */
+static void remember(struct unwind_memory *memory, size_t known, size_t fresh)
+{
+	uint64_t uses_bp = memory->steps[known].uses_bp;
+	size_t to = known;
+
+	memory->first = memory->limit;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	for (size_t i = fresh; i-- > 0;) {
+		struct unwind_step *step = &memory->fresh[i];
+		bool keeps_bp = step->bp_slot == NULL;
+
+		if (!uses_bp)
+			step->bp_slot = NULL;
+		uses_bp = step->uses_bp |= keeps_bp && uses_bp;
+		copy_words(&memory->steps[--to], step, sizeof(*step));
+		memory->pcs[to] = step->call;
+	}
+}
+
+/* Of the steps from known on, the first that stands there, or above. */
+static size_t skip_below(const struct unwind_memory *memory, size_t known, uint64_t sp)
+{
+	while (known < memory->limit && memory->steps[known].at.sp < sp)
+		known++;
+	return known;
+}
+
+bool unwind_again(struct unwind_memory *memory, const struct unwind_bounds *bounds,
+		  const void *frame, size_t *first, size_t *fresh)
+{
+	const uint64_t *kept = frame, *end = &memory->steps[memory->limit].at.pc;
+	struct unwind_place at = { .sp = (uintptr_t)(kept + 2),
+				   .pc = kept[1],
+				   .bp = kept[0] };
+	row_entry *rows = unwind_rows();
+	size_t limit = memory->limit, known = memory->first, comparable, count = 0;
+	enum step_result result = STEP_MADE;
+
+	if (rows == NULL || bounds->low == bounds->high)
+		return false;
+	if (memory->generation != objects_generation())
+		known = limit;
+	memory->generation = objects_generation();
+	comparable = known;
+	while (result == STEP_MADE) {
+		known = skip_below(memory, known, at.sp);
+		if (known < limit && known >= comparable &&
+		    is_at(&memory->steps[known], &at)) {
+			comparable = first_changed(memory, known) + 1;
+			if (comparable > limit)
+				break;
+		}
+		if (count == limit)
+			return false;
+		result = make_step(&memory->fresh[count++], &at, end, rows, bounds);
+	}
+	if (result == STEP_LAST)
+		known = limit;
+	if (result == STEP_FAILED || count > known)
+		return false;
+	remember(memory, known, count);
+	*first = known - count;
+	*fresh = count;
+	return true;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Walks of one thread that mostly meet what the last one met: calls that are traced come from the same
+ * few places. A walk that stands where the last one stood, with the same pc, sp and, where it goes by
+ * that, bp, goes on as that one did if every word that it read of the stack is the same: comparing them
+ * takes a fraction of the time.
+ */
+#ifndef COLLECTOR_UNWIND_AGAIN_H
+#define COLLECTOR_UNWIND_AGAIN_H
+
+#include <collector/unwind.h>
+
+/* Where a walk stands. */
+struct unwind_place {
+	uint64_t sp, pc, bp;
+};
+
+/* And what it reads to go on. */
+struct unwind_step {
+	struct unwind_place at;
+	const uint64_t *pc_slot,
+		*bp_slot; /* bp_slot: NULL where bp stays, or does not matter */
+	uint64_t uses_bp; /* somewhere, before it reads another */
+	uint64_t call;	  /* the pc as walks tell it */
+};
+
+struct unwind_memory {
+	size_t limit; /* of steps; 0: there is no memory, and nothing is remembered */
+	size_t first; /* steps from here to limit are those of the last walk, leaf first */
+	uint32_t generation;	   /* of the objects, then */
+	struct unwind_step *steps; /* one more than limit: it stands for the end */
+	struct unwind_step *fresh; /* limit steps: of a walk under way */
+	uint64_t *pcs;		   /* of steps */
+};
+
+/* Bytes for so many steps, zeroed, become an empty memory. */
+size_t unwind_memory_size(size_t limit);
+void unwind_memory_init(struct unwind_memory *memory, void *bytes, size_t limit);
+
+/*
+ * unwind_from() for whole stacks within the bounds, and within the limit: false for all others. The
+ * stack is pcs from first to limit, of which fresh are not those of the last walk. It has been forgotten
+ * until first is put into the memory: when all that belongs to the steps is done.
+ */
+bool unwind_again(struct unwind_memory *memory, const struct unwind_bounds *bounds,
+		  const void *frame, size_t *first, size_t *fresh);
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Walks that remember the last one, against walks that do not: over calls that go up and down by
+ * chance, through frames of all kinds. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <alloca.h>
+#include <cmocka.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/unwind.h"
+#include "collector/unwind_again.h"
+
+#define LIMIT	 256
+#define NOINLINE __attribute__((noinline, noclone))
+
+static struct unwind_memory memory;
+static struct unwind_bounds bounds;
+static unsigned random_state = 1;
+static size_t walks, reused, mismatches, refused;
+static volatile unsigned sink;
+
+static unsigned next_random(void)
+{
+	random_state = random_state * 1103515245 + 12345;
+	return random_state >> 16;
+}
+
+/* Both begin at the caller. */
+static NOINLINE __attribute__((optimize("no-omit-frame-pointer"))) void compare(void)
+{
+	uint64_t expected[LIMIT];
+	enum unwind_end end;
+	size_t first, fresh;
+	size_t count =
+		unwind_from(expected, LIMIT, &bounds, &end, __builtin_frame_address(0));
+
+	walks++;
+	if (!unwind_again(&memory, &bounds, __builtin_frame_address(0), &first, &fresh)) {
+		refused++;
+		return;
+	}
+	memory.first = first;
+	reused += memory.limit - first - fresh;
+	if (end != UNWIND_WHOLE || count != memory.limit - first ||
+	    memcmp(expected, memory.pcs + first, count * sizeof(*expected)) != 0)
+		mismatches++;
+}
+
+static void go_on(int depth);
+
+static NOINLINE void plain(int depth)
+{
+	go_on(depth);
+	sink += 1;
+}
+
+static NOINLINE void other(int depth)
+{
+	volatile char room[100];
+
+	room[0] = 1;
+	go_on(depth);
+	sink += (unsigned)room[0];
+}
+
+/* Its frame is known by bp only, and its size by chance. */
+static NOINLINE void variable(int depth)
+{
+	volatile char *room = alloca(16 + next_random() % 8 * 16);
+
+	room[0] = 1;
+	go_on(depth);
+	sink += (unsigned)room[0];
+}
+
+/* Whatever is in bp here is no frame. */
+static NOINLINE void busy(int depth)
+{
+	unsigned a = next_random(), b = a ^ 7, c = a * 3, d = b + c, e = d ^ a, f = e + 1;
+
+	go_on(depth);
+	go_on(depth - 1);
+	sink += a + b * c + d * e + f;
+}
+
+static NOINLINE __attribute__((optimize("no-omit-frame-pointer"))) void framed(int depth)
+{
+	go_on(depth);
+	sink += 2;
+}
+
+static NOINLINE void go_on(int depth)
+{
+	static void (*const ways[])(int) = { plain, other, variable, busy, framed };
+
+	if (depth <= 0) {
+		for (unsigned i = next_random() % 3; i-- > 0;)
+			compare();
+		return;
+	}
+	ways[next_random() % 5](depth - 1);
+	if (next_random() % 4 == 0)
+		ways[next_random() % 5](depth - 1 - (int)(next_random() % 3));
+}
+
+static void *walk_about(void *unused)
+{
+	pthread_attr_t attributes;
+	void *low;
+	size_t size;
+
+	pthread_getattr_np(pthread_self(), &attributes);
+	pthread_attr_getstack(&attributes, &low, &size);
+	pthread_attr_destroy(&attributes);
+	bounds = (struct unwind_bounds){ (uintptr_t)low, (uintptr_t)low + size };
+	unwind_memory_init(&memory, calloc(1, unwind_memory_size(LIMIT)), LIMIT);
+	while (walks < 300000)
+		go_on(2 + (int)(next_random() % 20));
+	return NULL;
+}
+
+static void in_thread(void *(*run)(void *))
+{
+	pthread_t thread;
+
+	unwind_init();
+	assert_int_equal(pthread_create(&thread, NULL, run, NULL), 0);
+	pthread_join(thread, NULL);
+}
+
+static void what_is_remembered_is_what_is_there(void **state)
+{
+	in_thread(walk_about);
+	assert_int_equal(mismatches, 0);
+	assert_int_equal(refused, 0);
+	/* It would be no wonder if nothing were ever taken from memory. */
+	assert_true(reused > walks);
+}
+
+static void *walk_where_it_cannot_be(void *unused)
+{
+	struct unwind_bounds kept = bounds;
+
+	refused = 0;
+	bounds = (struct unwind_bounds){ 0, 0 };
+	compare();
+	sink += 1;
+	bounds = kept;
+	memory.limit = memory.first = 1;
+	compare();
+	sink += 1;
+	return NULL;
+}
+
+static void unknown_stacks_and_deep_ones_are_refused(void **state)
+{
+	in_thread(walk_where_it_cannot_be);
+	assert_int_equal(refused, 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_remembered_is_what_is_there),
+		cmocka_unit_test(unknown_stacks_and_deep_ones_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
