@@ -4,6 +4,7 @@
 #include <collector/archive_run.h>
 #include <collector/collector.h>
 #include <collector/control.h>
+#include <collector/counter.h>
 #include <collector/descendants.h>
 #include <collector/descriptors.h>
 #include <collector/dynamic.h>
@@ -44,7 +45,7 @@ static _Atomic uint64_t bytes_handed_out;
 /* ---- time ---- */
 
 /* libc's own, past whatever a sanitizer puts before it. */
-static uint64_t read_clock(clockid_t clock)
+static uint64_t read_libc_clock(clockid_t clock)
 {
 	LIBC(clock_gettime, "GLIBC_2.17", int, (clockid_t, struct timespec *));
 	struct timespec time;
@@ -56,19 +57,25 @@ static uint64_t read_clock(clockid_t clock)
 /* From the coarse clock to ours; not 0 when the processor's counter must not be read. */
 static _Atomic uint64_t coarse_offset;
 
-uint64_t collector_now(void)
+uint64_t collector_read_clock(void)
 {
 	uint64_t offset = atomic_load_explicit(&coarse_offset, memory_order_relaxed);
 
 	if (offset != 0)
-		return read_clock(CLOCK_MONOTONIC_COARSE) + offset;
-	return read_clock(CLOCK_MONOTONIC_RAW);
+		return read_libc_clock(CLOCK_MONOTONIC_COARSE) + offset;
+	return read_libc_clock(CLOCK_MONOTONIC_RAW);
+}
+
+uint64_t collector_now(void)
+{
+	return counter_now(false);
 }
 
 void collector_use_coarse_clock(void)
 {
-	atomic_store(&coarse_offset,
-		     read_clock(CLOCK_MONOTONIC_RAW) - read_clock(CLOCK_MONOTONIC_COARSE));
+	atomic_store(&coarse_offset, read_libc_clock(CLOCK_MONOTONIC_RAW) -
+					     read_libc_clock(CLOCK_MONOTONIC_COARSE));
+	counter_forbid();
 }
 
 /* ---- small questions ---- */
@@ -302,6 +309,7 @@ static void forget_parent(void)
 	loadmap_unlock();
 	dynamic_forget();
 	control_forget();
+	counter_after_fork();
 	unwind_after_fork();
 	thread_after_fork();
 	atomic_store(&is_suspended, false);
@@ -377,6 +385,8 @@ __attribute__((constructor)) static void init(int argc, char **argv, char **envp
 		return;
 	}
 	environment_hide();
+	if (settings.is_tracing)
+		counter_init();
 	process.start_ns = collector_now();
 	if (settings.founder_start_ns == 0) {
 		settings.founder_start_ns = process.start_ns;

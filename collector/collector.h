@@ -86,6 +86,8 @@ extern struct process process;
 
 /* Absolute, CLOCK_MONOTONIC_RAW. */
 uint64_t collector_now(void);
+/* The same as the system has it; see counter.h. */
+uint64_t collector_read_clock(void);
 /* From now on by the kernel's ticks: strict seccomp forbids the counter behind the other clocks. */
 void collector_use_coarse_clock(void);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events that are calls: no signal is blocked here, so a handler may come at any place. */
 
+#include <collector/counter.h>
 #include <collector/descendants.h>
 #include <collector/experiment.h>
 #include <collector/sample.h>
@@ -55,7 +56,7 @@ void trace_end(struct thread *thread)
 
 uint64_t trace_now(void)
 {
-	return collector_now();
+	return counter_now(true);
 }
 
 /* What is rare, and takes locks that a handler takes, too. */

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The clock of all records, CLOCK_MONOTONIC_RAW, by the processor's counter, which takes half the time
+ * of asking for it: where the kernel itself takes its time from there, that clock is a straight line
+ * over the counter. The line is measured again and again, in ever longer steps, and none begins before
+ * the last one ended: so all threads have one clock, which never goes back.
+ */
+#ifndef COLLECTOR_COUNTER_H
+#define COLLECTOR_COUNTER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct counter_line {
+	uint64_t start, span; /* by the counter */
+	uint64_t start_ns;
+	uint64_t scale; /* nanoseconds per count, times 2^32 */
+};
+
+extern _Atomic(const struct counter_line *) counter_line
+	__attribute__((visibility("hidden")));
+
+/* Once, and only where time is asked for often: see whether it can be done. */
+void counter_init(void);
+/* The counter must not be read any more. */
+void counter_forbid(void);
+/* In a child of fork. */
+void counter_after_fork(void);
+/* The time where there is no line, or it has ended: from a line that is measured now. Whoever may not
+ * wait for another thread that does so, as in a handler, gets the system's. */
+uint64_t counter_renew(bool may_wait);
+
+/* After all that comes before: a time that is read ahead of it would be before what another thread did
+ * to make it so. */
+static inline uint64_t counter_read(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("lfence\n\trdtsc" : "=a"(low), "=d"(high) : : "memory");
+	return (uint64_t)high << 32 | low;
+}
+
+static inline uint64_t counter_time(const struct counter_line *line, uint64_t count)
+{
+	return line->start_ns + ((count - line->start) * line->scale >> 32);
+}
+
+static inline uint64_t counter_now(bool may_wait)
+{
+	const struct counter_line *line =
+		atomic_load_explicit(&counter_line, memory_order_acquire);
+	uint64_t count;
+
+	if (line == NULL)
+		return counter_renew(may_wait);
+	count = counter_read();
+	if (count - line->start >= line->span)
+		return counter_renew(may_wait);
+	return counter_time(line, count);
+}
+
+#endif
