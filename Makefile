@@ -64,8 +64,10 @@ sources  = $(wildcard $(addsuffix /*.c,libexpt libexpt/base libexpt/cli collecto
 manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/api collector/collect $(tools)))
 
 libexpt_objects   = $(call objects,libexpt libexpt/base)
-collector_objects = $(call objects,collector)
 companions        = heap sync io
+# Each of these has the first in common with libcollector.so, and the second with each other.
+in_companions     = $(patsubst %,$(BUILD)/collector/%.o,interpose left)
+collector_objects = $(filter-out %/left.o,$(call objects,collector))
 unwind_objects    = $(patsubst %.c,$(BUILD)/%.o,$(wildcard collector/unwind*.c))
 
 programs  = $(addprefix $(BUILD)/bin/,$(tools) er_import collect)
@@ -143,9 +145,8 @@ $(BUILD)/collector/%.o: guest += $(if $(filter $(companions:%=$(BUILD)/collector
 comma := ,
 
 define companion
-$(BUILD)/lib/erkit/libcollector-$(1).so: $(call objects,collector/$(1)) \
-		$(wildcard collector/$(1)/*.sym) \
-		$(BUILD)/collector/interpose.o $(BUILD)/lib/erkit/libcollector.so
+$(BUILD)/lib/erkit/libcollector-$(1).so: $(call objects,collector/$(1)) $(in_companions) \
+		$(wildcard collector/$(1)/*.sym) $(BUILD)/lib/erkit/libcollector.so
 	$$(CC) $$(guestld) $$(filter-out -fsanitize=%,$$(CFLAGS)) $$(LDFLAGS) -Wl,-soname,$$(@F) \
 		-Wl,-rpath,'$$$$ORIGIN' $(patsubst %,-Wl$(comma)--version-script=%,$(wildcard collector/$(1)/*.sym)) \
 		-o $$@ $$(filter %.o,$$^) -lc \

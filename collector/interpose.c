@@ -10,7 +10,8 @@ void *libc_function(struct real *real)
 
 	if (function != NULL)
 		return function;
-	function = dlvsym(RTLD_NEXT, real->name, real->version);
+	if (real->version != NULL)
+		function = dlvsym(RTLD_NEXT, real->name, real->version);
 	if (function == NULL)
 		function = dlsym(RTLD_NEXT, real->name);
 	atomic_store_explicit(&real->function, function, memory_order_relaxed);

@@ -10,10 +10,17 @@
 #include <collector/thread.h>
 #include <collector/trace.h>
 
-/* Deeper than a call that is under way; of two that are not nested the first was left by a jump. */
+static bool is_on_stack(const struct thread *thread, uintptr_t address)
+{
+	return address >= thread->stack.low && address < thread->stack.high;
+}
+
+/* Deeper than a call that is under way, or in a handler with a stack of its own; of two on one stack that
+ * are not nested the first was left by a jump. */
 static bool is_nested(const struct thread *thread, uintptr_t here)
 {
-	return here < thread->call_frame;
+	return here < thread->call_frame ||
+	       (is_on_stack(thread, thread->call_frame) && !is_on_stack(thread, here));
 }
 
 /* Samples go on in a pause, and come with calls then, too. */
@@ -36,7 +43,7 @@ struct thread *trace_begin(void)
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 	struct thread *thread = thread_self;
 
-	if (thread == NULL || is_nested(thread, here))
+	if (thread == NULL || (thread->call_frame != 0 && is_nested(thread, here)))
 		return NULL;
 	if (!collector_takes_events(thread)) {
 		if (collector_is_paused(thread))
@@ -52,6 +59,12 @@ struct thread *trace_begin(void)
 void trace_end(struct thread *thread)
 {
 	thread->call_frame = 0;
+}
+
+void trace_left(void)
+{
+	if (thread_self != NULL)
+		thread_self->call_frame = 0;
 }
 
 uint64_t trace_now(void)

@@ -27,6 +27,8 @@
  * not ours, or from a time when nothing is. */
 struct thread *trace_begin(void);
 void trace_end(struct thread *thread);
+/* The same for the calling thread's, whichever it is. */
+void trace_left(void);
 
 /* The clock of all records, in nanoseconds. */
 uint64_t trace_now(void);
@@ -39,5 +41,9 @@ void trace_record(struct thread *thread, enum data_kind kind, enum packet_type t
 		  struct trace_head *packet, size_t size, enum trace_stack stack);
 
 #pragma GCC visibility pop
+
+/* In a wrapper whose call may end in an exception, or in the end of the thread: trace_left() is called
+ * then. It is less than a cleanup, which needs a library beside libc in every program. */
+#define TRACE_MAY_BE_LEFT __asm__ volatile(".cfi_personality 0x1b, trace_unwound")
 
 #endif
