@@ -21,6 +21,12 @@ void aggregate_free(struct aggregate *aggregate)
 		idmap_release(&aggregate->members[i].lwps.ids);
 		idmap_release(&aggregate->members[i].cpus.ids);
 	}
+	for (size_t i = 0; aggregate->summaries && data_kinds[i]; i++) {
+		if (aggregate->summaries[i])
+			data_kinds[i]->release_summary(aggregate->summaries[i]);
+		free(aggregate->summaries[i]);
+	}
+	free(aggregate->summaries);
 	free(aggregate->members);
 	free(aggregate->value_places);
 	array_release(&aggregate->rows);
@@ -77,8 +83,7 @@ static uint64_t identity_key(const struct expt_function *function)
 	return idmap_text_key(key, expt_function_name(function, EXPT_NAME_MANGLED));
 }
 
-static uint32_t row_of_function(struct session *session,
-				const struct expt_function *function)
+uint32_t aggregate_row(struct session *session, const struct expt_function *function)
 {
 	struct aggregate *aggregate = session->aggregate;
 	uint32_t *slot = idmap_add(&aggregate->rows_by_function, (uintptr_t)function);
@@ -127,9 +132,9 @@ static uint32_t row_of_pc(struct session *session, const struct stack_sum *stack
 	expt_place(session->members.items[stack->member].expt, pc, stack->time_ns, &place);
 	if (place.is_plt) {
 		*slot = PLACE_DROPPED;
-		return is_leaf ? PLACE_DROPPED : row_of_function(session, place.function);
+		return is_leaf ? PLACE_DROPPED : aggregate_row(session, place.function);
 	}
-	return *slot = row_of_function(session, place.function);
+	return *slot = aggregate_row(session, place.function);
 }
 
 int aggregate_path(struct session *session, const struct stack_sum *stack,
@@ -299,7 +304,7 @@ static void set_gauge(struct gauge *gauge, const struct session *session,
 	*gauge = (struct gauge){ .kind = kind_of_data(data, &base) };
 	if (!gauge->kind)
 		return;
-	gauge->scale = gauge->kind->scale(expt);
+	gauge->scale = gauge->kind->scale ? gauge->kind->scale(expt) : 0;
 	for (size_t i = 0; i < gauge->kind->metric_count; i++) {
 		size_t place = session->aggregate->value_places[base + i];
 
@@ -310,9 +315,27 @@ static void set_gauge(struct gauge *gauge, const struct session *session,
 	}
 }
 
-static bool add_record(struct session *session, struct stack_index *index,
-		       const struct gauge *gauge, const struct expt_record *record)
+uint32_t replay_stack(struct replay *replay, const struct expt_record *record)
 {
+	struct aggregate *aggregate = replay->session->aggregate;
+	struct stack_sum *sum = sum_of_record(replay->session, replay->index, record);
+
+	return sum ? (uint32_t)(sum - aggregate->stacks.items) : IDMAP_NONE;
+}
+
+void replay_add(struct replay *replay, uint32_t stack, size_t metric, int64_t value)
+{
+	struct stack_sum *sum = &replay->session->aggregate->stacks.items[stack];
+
+	for (size_t i = 0; i < replay->gauge->kept_count; i++)
+		if (replay->gauge->kept[i].metric == metric)
+			add_saturated(&sum->values[replay->gauge->kept[i].place], value);
+}
+
+static bool add_record(struct session *session, struct stack_index *index,
+		       struct replay *replay, const struct expt_record *record)
+{
+	const struct gauge *gauge = replay->gauge;
 	int64_t values[KIND_METRICS_MAX] = { 0 };
 	struct stack_sum *sum;
 
@@ -320,6 +343,8 @@ static bool add_record(struct session *session, struct stack_index *index,
 		return false;
 	if (!gauge->kind)
 		return true;
+	if (gauge->kind->follow)
+		return gauge->kind->follow(replay, record);
 	sum = sum_of_record(session, index, record);
 	if (!sum)
 		return false;
@@ -330,22 +355,46 @@ static bool add_record(struct session *session, struct stack_index *index,
 	return true;
 }
 
+/* false: out of memory. *rc is negative if the records cannot be read. */
+static bool add_records(struct session *session, struct replay *replay,
+			struct expt_records *records, int *rc, struct expt_error *err)
+{
+	const struct data_kind *kind = replay->gauge->kind;
+	bool is_followed = kind && kind->follow, is_good = true;
+	struct expt_record record;
+
+	*rc = 0;
+	if (is_followed) {
+		replay->state = calloc(1, kind->state_size);
+		replay->summary = aggregate_summary(session->aggregate, kind);
+		is_good = replay->state;
+		*rc = expt_records_order(records, err);
+	}
+	while (is_good && *rc >= 0 && (*rc = expt_records_next(records, &record, err)) > 0)
+		is_good = add_record(session, replay->index, replay, &record);
+	if (is_followed && replay->state)
+		is_good = kind->finish(replay) && is_good;
+	free(replay->state);
+	return is_good;
+}
+
 static bool read_data(struct session *session, struct stack_index *index,
 		      enum expt_data data)
 {
 	struct member *member = &session->members.items[index->member];
 	struct expt_records *records;
-	struct expt_record record;
 	struct expt_error err;
 	struct gauge gauge;
+	struct replay replay = {
+		.session = session, .member = index->member, .gauge = &gauge, .index = index
+	};
 	bool is_good = true;
 	int rc;
 
 	set_gauge(&gauge, session, data, member->expt);
 	rc = expt_records_open(&records, member->expt, data, &err);
 	if (rc == 0) {
-		while (is_good && (rc = expt_records_next(records, &record, &err)) > 0)
-			is_good = add_record(session, index, &gauge, &record);
+		is_good = add_records(session, &replay, records, &rc, &err);
 		expt_records_close(records);
 	}
 	if (rc < 0) {
@@ -422,6 +471,31 @@ static bool place_values(struct session *session)
 	return true;
 }
 
+static bool make_summaries(struct aggregate *aggregate)
+{
+	size_t kinds = 0;
+
+	while (data_kinds[kinds])
+		kinds++;
+	aggregate->summaries = calloc(kinds + 1, sizeof *aggregate->summaries);
+	for (size_t i = 0; i < kinds && aggregate->summaries; i++) {
+		if (data_kinds[i]->summary_size == 0)
+			continue;
+		aggregate->summaries[i] = calloc(1, data_kinds[i]->summary_size);
+		if (!aggregate->summaries[i])
+			return false;
+	}
+	return aggregate->summaries;
+}
+
+void *aggregate_summary(const struct aggregate *aggregate, const struct data_kind *kind)
+{
+	for (size_t i = 0; data_kinds[i]; i++)
+		if (data_kinds[i] == kind)
+			return aggregate->summaries[i];
+	return NULL;
+}
+
 static bool fill_aggregate(struct session *session)
 {
 	struct aggregate *aggregate = session->aggregate;
@@ -430,7 +504,7 @@ static bool fill_aggregate(struct session *session)
 	aggregate->member_count = session->members.count;
 	aggregate->members =
 		calloc(aggregate->member_count + 1, sizeof *aggregate->members);
-	if (!aggregate->members || !add_first_rows(aggregate))
+	if (!aggregate->members || !add_first_rows(aggregate) || !make_summaries(aggregate))
 		return false;
 	for (size_t i = 0; i < aggregate->member_count; i++)
 		if (!read_member(session, (uint32_t)i))

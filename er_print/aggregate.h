@@ -62,6 +62,7 @@ struct aggregate {
 	} stacks;
 	struct member_counts *members;
 	size_t member_count;
+	void **summaries; /* one per kind of data; NULL where it has none */
 	struct idmap rows_by_function, rows_by_identity;
 	struct idmap places; /* of the member and epoch at hand: addresses to rows */
 	uint32_t places_member, places_epoch;
@@ -73,6 +74,12 @@ struct aggregate {
  * reported. */
 struct aggregate *session_aggregate(struct session *session);
 void aggregate_free(struct aggregate *aggregate);
+
+/* What a kind of data keeps of all processes; NULL if it keeps nothing. */
+void *aggregate_summary(const struct aggregate *aggregate, const struct data_kind *kind);
+
+/* The row of a function, or IDMAP_NONE: out of memory. */
+uint32_t aggregate_row(struct session *session, const struct expt_function *function);
 
 /* The value of a metric, among those of a row or a stack. */
 static inline int64_t value_of(const struct session *session, const int64_t *values,

@@ -5,6 +5,7 @@
 
 #include "er_print/describe.h"
 #include "er_print/functions.h"
+#include "er_print/heap.h"
 #include "er_print/session.h"
 #include "er_print/settings.h"
 #include "libexpt/base/number.h"
@@ -45,6 +46,10 @@ static const struct command commands[] = {
 	{ "metrics", NULL, OPTIONAL_WORD, "SPEC", "choose what columns are shown", run_metrics },
 	{ "sort", NULL, OPTIONAL_WORD, "KEY", "choose the order of tables", run_sort },
 	{ "metric_list", NULL, NONE, "", "list what can be chosen", run_metric_list },
+	{ "leaks", NULL, NONE, "", "what was allocated and not freed, by call stack", run_leaks },
+	{ "allocs", NULL, NONE, "", "what was allocated, by call stack", run_allocs },
+	{ "heap", NULL, NONE, "", "both, by call stack", run_heap },
+	{ "heapstat", NULL, NONE, "", "both in figures, and the most at a time", run_heapstat },
 	{ "header", NULL, OPTIONAL_ID, "[ID|all]", "describe how experiments were recorded",
 	  run_header },
 	{ "notes", NULL, OPTIONAL_ID, "[ID|all]", "show the notes of experiments", run_notes },

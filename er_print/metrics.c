@@ -7,11 +7,13 @@
 
 #include "er_print/session.h"
 
-const struct data_kind *const data_kinds[] = { &clock_kind, &counters_kind, &sync_kind,
-					       NULL };
+const struct data_kind *const data_kinds[] = { &clock_kind, &counters_kind, &heap_kind,
+					       &sync_kind, NULL };
 
 /* What is shown unless chosen otherwise, as far as there is data for it; hwc are all counters. */
-static const char default_metrics[] = "ei.%totalcpu:ei.%kcpu:e%+hwc:i.sync:i+syncn";
+static const char default_metrics[] =
+	"i+heapleakbytes:i+heapleakcnt:i+heapallocbytes:i+heapalloccnt:"
+	"ei.%totalcpu:ei.%kcpu:e%+hwc:i.sync:i+syncn";
 
 /* Columns of functions that do not come from data. */
 static const struct {
@@ -31,6 +33,15 @@ size_t metric_base(size_t kind)
 	for (size_t i = 0; i < kind; i++)
 		base += data_kinds[i]->metric_count;
 	return base;
+}
+
+size_t metric_base_of(const struct data_kind *kind)
+{
+	size_t i = 0;
+
+	while (data_kinds[i] != kind)
+		i++;
+	return metric_base(i);
 }
 
 size_t metric_count(void)

@@ -36,6 +36,8 @@ static inline void add_saturated(int64_t *sum, int64_t value)
 
 #define KIND_METRICS_MAX 16
 
+struct replay;
+
 /* A kind of data, and what its records are worth. */
 struct data_kind {
 	enum expt_data data;
@@ -47,13 +49,36 @@ struct data_kind {
 	int64_t (*scale)(const struct expt *expt);
 	/* Add what a record is worth to the values, one per metric in their order. */
 	void (*measure)(const struct expt_record *record, int64_t scale, int64_t *values);
+
+	/* Records that mean something only together come in the order of time, and to these in the place
+	 * of scale() and measure(). state is zeroed at the start of each process, summary once; false:
+	 * out of memory. */
+	bool (*follow)(struct replay *replay, const struct expt_record *record);
+	bool (*finish)(struct replay *replay); /* the process; releases what state holds */
+	void (*release_summary)(void *summary);
+	size_t state_size, summary_size;
 };
+
+/* The records of a process, going by. */
+struct replay {
+	struct session *session;
+	uint32_t member;
+	const struct gauge *gauge;
+	void *state, *summary;
+	struct stack_index *index;
+};
+
+/* aggregate.c: the number of a record's stack, or IDMAP_NONE: out of memory. */
+uint32_t replay_stack(struct replay *replay, const struct expt_record *record);
+/* Add to a metric of the kind, by its place among them. */
+void replay_add(struct replay *replay, uint32_t stack, size_t metric, int64_t value);
 
 extern const struct data_kind clock_kind; /* clock.c */
 /* counters.c: its metrics are those that the experiments of the session declare. */
 extern struct data_kind counters_kind;
 void counters_find(const struct session *session);
-extern const struct data_kind sync_kind;  /* sync.c */
+extern const struct data_kind heap_kind; /* heap.c */
+extern const struct data_kind sync_kind; /* sync.c */
 
 extern const struct data_kind *const data_kinds[]; /* NULL at the end */
 
@@ -62,6 +87,7 @@ size_t metric_count(void);
 const struct metric *metric_at(size_t index);
 /* The number of the first metric of the i-th kind. */
 size_t metric_base(size_t kind);
+size_t metric_base_of(const struct data_kind *kind);
 bool metric_is_offered(const struct session *session, size_t index);
 
 enum column_kind { COLUMN_METRIC, COLUMN_NAME, COLUMN_SIZE, COLUMN_ADDRESS };

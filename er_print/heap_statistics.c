@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Allocations and leaks in figures, and the most that was allocated at a time: in the form of
+ * gp-display-text. */
+#include <inttypes.h>
+
+#include "er_print/aggregate.h"
+#include "er_print/heap.h"
+
+bool heap_is_there(const struct session *session)
+{
+	for (size_t i = 0; i < session->members.count; i++)
+		if (expt_has_data(session->members.items[i].expt, EXPT_HEAP))
+			return true;
+	return false;
+}
+
+int heap_report_none(struct session *session, const char *before)
+{
+	fprintf(session->out, "%sHeap trace information was not requested when recording experiments\n\n",
+		before);
+	return 0;
+}
+
+static struct heap_summary *summary_of(struct session *session)
+{
+	struct aggregate *aggregate = session_aggregate(session);
+
+	return aggregate ? aggregate_summary(aggregate, &heap_kind) : NULL;
+}
+
+#define KB UINT64_C(1024)
+#define MB (1024 * KB)
+#define GB (1024 * MB)
+#define TB (1024 * GB)
+
+static const struct {
+	const char *name;
+	uint64_t most;
+} ranges[HEAP_RANGES] = {
+	{ "0KB - 1KB", KB },
+	{ "1KB - 8KB", 8 * KB },
+	{ "8KB - 32KB", 32 * KB },
+	{ "32KB - 128KB", 128 * KB },
+	{ "128KB - 256KB", 256 * KB },
+	{ "256KB - 512KB", 512 * KB },
+	{ "512KB - 1000KB", MB },
+	{ "1000KB - 10MB", 10 * MB },
+	{ "10MB - 100MB", 100 * MB },
+	{ "100MB - 1GB", GB },
+	{ "1GB - 10GB", 10 * GB },
+	{ "10GB - 100GB", 100 * GB },
+	{ "100GB - 1TB", TB },
+	{ "1TB - 10TB", 10 * TB },
+	{ "10TB and more", UINT64_MAX },
+};
+
+size_t heap_range(uint64_t size)
+{
+	size_t i = 0;
+
+	while (size > ranges[i].most)
+		i++;
+	return i;
+}
+
+#define LINE "-------------------------------------------------------\n"
+
+static void print_ranges(FILE *out, const struct heap_sizes *sizes)
+{
+	fputs(LINE, out);
+	for (size_t i = 0; i < HEAP_RANGES; i++)
+		if (sizes->ranges[i] > 0)
+			fprintf(out, "  %-31s %" PRIu64 "\n", ranges[i].name,
+				sizes->ranges[i]);
+	fputc('\n', out);
+}
+
+static void print_peak(struct session *session, const struct heap_summary *summary)
+{
+	const struct member *member = &session->members.items[summary->peak_member];
+	FILE *out = session->out;
+
+	fprintf(out, "Process With Highest Peak Memory Usage\n" LINE);
+	fprintf(out, "Heap size bytes                   %" PRIu64 "\n",
+		summary->peak.bytes);
+	fprintf(out, "Experiment Id                     %" PRIu32 "\n",
+		summary->peak_member + 1);
+	fprintf(out, "Process Id                        %" PRId64 "\n",
+		expt_info(member->expt)->pid);
+	for (size_t i = 0; i < summary->peak.moments.count; i++)
+		fprintf(out, "Time of peak                      %.3f (secs.)\n",
+			(double)summary->peak.moments.items[i].time_ns / 1e9);
+	fputc('\n', out);
+}
+
+static void print_allocated(FILE *out, const struct heap_sizes *sizes)
+{
+	fputs("Memory Allocations Statistics\n"
+	      "Allocation Size Range             Allocations          \n",
+	      out);
+	print_ranges(out, sizes);
+	fprintf(out, "Smallest allocation bytes         %" PRIu64 "\n", sizes->smallest);
+	fprintf(out, "Largest allocation bytes          %" PRIu64 "\n", sizes->largest);
+	fprintf(out, "Total allocations                 %" PRIu64 "\n", sizes->count);
+	fprintf(out, "Total bytes                       %" PRId64 "\n\n", sizes->bytes);
+}
+
+static void print_leaked(FILE *out, const struct heap_sizes *sizes)
+{
+	fputs("Memory Leaks Statistics\n"
+	      "Leak Size Range                   Leaks              \n",
+	      out);
+	print_ranges(out, sizes);
+	fprintf(out, "Smallest leaked bytes             %" PRIu64 "\n", sizes->smallest);
+	fprintf(out, "Largest leaked bytes              %" PRIu64 "\n", sizes->largest);
+	fprintf(out, "Total leaked                      %" PRIu64 " \n", sizes->count);
+	fprintf(out, "Total bytes                       %" PRId64 "\n\n", sizes->bytes);
+}
+
+int run_heapstat(struct session *session, int count, char **words)
+{
+	const struct heap_summary *summary;
+
+	if (!heap_is_there(session))
+		return heap_report_none(session, "");
+	summary = summary_of(session);
+	if (!summary)
+		return -1;
+	fputc('\n', session->out);
+	if (summary->peak.bytes > 0)
+		print_peak(session, summary);
+	if (summary->allocated.count > 0)
+		print_allocated(session->out, &summary->allocated);
+	if (summary->leaked.count > 0)
+		print_leaked(session->out, &summary->leaked);
+	return 0;
+}
