@@ -3,37 +3,87 @@
 #ifndef COLLECTOR_HEAP_HEAP_H
 #define COLLECTOR_HEAP_HEAP_H
 
+#include <collector/interpose.h>
 #include <collector/trace.h>
 
 #define HEAP_WRAPPER(type, name, parameters)                               \
 	type name parameters __attribute__((visibility("default"), used)); \
 	type name parameters
 
-/* Record the call that began with thread, and end it. An allocation is recorded when it has been made,
- * a free before it is done: so no block is freed before it is allocated. */
-static inline void heap_allocated(struct thread *thread, const void *block, size_t size)
+/* The function behind a wrapper, as a pointer real of its type; NULL while it is being searched for
+ * in this thread, and where there is none. */
+#define HEAP_REAL(symbol, version, type, parameters)                                 \
+	static struct real real_##symbol = { #symbol, version, NULL };               \
+	type(*const real)                                                            \
+		parameters = __builtin_expect(real_##symbol.function != NULL, 1)     \
+				     ? atomic_load_explicit(&real_##symbol.function, \
+							    memory_order_relaxed)    \
+				     : heap_find(&real_##symbol)
+#define GLIBC "GLIBC_2.2.5"
+
+/* find.c */
+void *heap_find(struct real *real);
+
+/* early.c: memory for what dlsym(3) asks for while we look for the functions behind ours. */
+void *early_get(size_t size);
+bool early_has(const void *block);
+size_t early_size(const void *block);
+
+#define HEAP_INLINE static inline __attribute__((always_inline))
+
+/* These record a call, which is the wrapper they are in: so they have no frame of their own. An
+ * allocation has the time when it had been made, a free the time before it was done: so no block is freed
+ * before it is allocated. What failed is not recorded: it changes nothing, and readers there are count
+ * its bytes. */
+
+HEAP_INLINE void heap_allocated_at(struct thread *thread, enum expt_heap_call what,
+				   const void *block, size_t size)
 {
 	struct heap_packet packet = {
-		.head = { .what = EXPT_HEAP_ALLOCATE, .time_ns = trace_now() },
+		.head = { .what = what, .time_ns = trace_now() },
 		.address = (uintptr_t)block,
 		.size = size,
 	};
 
 	trace_record(thread, DATA_HEAP, PACKET_HEAP, &packet.head, sizeof(packet),
 		     TRACE_WITH_STACK);
-	trace_end(thread);
 }
 
-static inline void heap_freed(struct thread *thread, const void *block)
+HEAP_INLINE void *heap_allocated(struct thread *thread, void *block, size_t size)
+{
+	if (thread != NULL) {
+		if (block != NULL)
+			heap_allocated_at(thread, EXPT_HEAP_ALLOCATE, block, size);
+		trace_end(thread);
+	}
+	return block;
+}
+
+HEAP_INLINE void heap_freed_at(struct thread *thread, const void *block, uint64_t time_ns)
 {
 	struct heap_free_packet packet = {
-		.head = { .what = EXPT_HEAP_FREE, .time_ns = trace_now() },
+		.head = { .what = EXPT_HEAP_FREE, .time_ns = time_ns },
 		.address = (uintptr_t)block,
 	};
 
 	trace_record(thread, DATA_HEAP, PACKET_HEAP_FREE, &packet.head, sizeof(packet),
 		     TRACE_WITHOUT_STACK);
-	trace_end(thread);
+}
+
+/* Before the free is done. */
+HEAP_INLINE struct thread *heap_freeing(const void *block)
+{
+	struct thread *thread = block != NULL ? trace_begin() : NULL;
+
+	if (thread != NULL)
+		heap_freed_at(thread, block, trace_now());
+	return thread;
+}
+
+HEAP_INLINE void heap_freed(struct thread *thread)
+{
+	if (thread != NULL)
+		trace_end(thread);
 }
 
 #endif

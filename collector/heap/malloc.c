@@ -2,62 +2,150 @@
 /* The malloc family of C. */
 
 #include <collector/heap/heap.h>
-#include <collector/interpose.h>
+#include <malloc.h>
 #include <stdlib.h>
-
-/* What dlsym(3) asks for while we look for the functions behind ours; never given back. */
-static char early[4096] __attribute__((aligned(16)));
-static _Atomic size_t early_used;
-
-static void *get_early(size_t size)
-{
-	size_t rounded = (size + 15) & ~(size_t)15;
-	size_t at = atomic_fetch_add(&early_used, rounded);
-
-	return size <= sizeof(early) && at + rounded <= sizeof(early) ? early + at : NULL;
-}
-
-static bool is_early(const void *block)
-{
-	return (const char *)block >= early && (const char *)block < early + sizeof(early);
-}
-
-static _Atomic bool is_searching;
-
-/* NULL: the search is what asks. */
-static void *find(struct real *real)
-{
-	void *function = atomic_load_explicit(&real->function, memory_order_relaxed);
-
-	if (function != NULL || atomic_exchange(&is_searching, true))
-		return function;
-	function = real_function(real);
-	atomic_store(&is_searching, false);
-	return function;
-}
-
-#define HEAP_REAL(symbol, type, parameters)                                  \
-	static struct real real_##symbol = { #symbol, "GLIBC_2.2.5", NULL }; \
-	type(*const real) parameters = find(&real_##symbol)
+#include <string.h>
+#include <sys/single_threaded.h>
 
 HEAP_WRAPPER(void *, malloc, (size_t size))
 {
-	HEAP_REAL(malloc, void *, (size_t));
-	struct thread *thread = trace_begin();
-	void *block = real != NULL ? real(size) : get_early(size);
+	HEAP_REAL(malloc, GLIBC, void *, (size_t));
+	struct thread *thread;
 
-	if (thread != NULL)
-		heap_allocated(thread, block, size);
-	return block;
+	if (real == NULL)
+		return early_get(size);
+	thread = trace_begin();
+	return heap_allocated(thread, real(size), size);
 }
 
 HEAP_WRAPPER(void, free, (void *block))
 {
-	HEAP_REAL(free, void, (void *));
-	struct thread *thread = block != NULL && !is_early(block) ? trace_begin() : NULL;
+	HEAP_REAL(free, GLIBC, void, (void *));
+	struct thread *thread;
 
-	if (thread != NULL)
-		heap_freed(thread, block);
-	if (block != NULL && !is_early(block) && real != NULL)
-		real(block);
+	if (real == NULL || early_has(block))
+		return;
+	thread = heap_freeing(block);
+	real(block);
+	heap_freed(thread);
+}
+
+/* Of old programs only. */
+HEAP_WRAPPER(void, cfree, (void *block))
+{
+	HEAP_REAL(cfree, GLIBC, void, (void *));
+	struct thread *thread;
+
+	if (real == NULL || early_has(block))
+		return;
+	thread = heap_freeing(block);
+	real(block);
+	heap_freed(thread);
+}
+
+/* What cannot be had has no size that is a number. */
+static size_t product(size_t count, size_t size)
+{
+	size_t result;
+
+	return __builtin_mul_overflow(count, size, &result) ? SIZE_MAX : result;
+}
+
+HEAP_WRAPPER(void *, calloc, (size_t count, size_t size))
+{
+	HEAP_REAL(calloc, GLIBC, void *, (size_t, size_t));
+	struct thread *thread;
+
+	if (real == NULL) /* memory that was never used is zero */
+		return early_get(product(count, size));
+	thread = trace_begin();
+	return heap_allocated(thread, real(count, size), product(count, size));
+}
+
+/* ---- realloc ---- */
+
+HEAP_INLINE void heap_moved(struct thread *thread, const void *block, size_t size,
+			    const void *old)
+{
+	struct heap_move_packet packet = {
+		.heap = { .head = { .what = EXPT_HEAP_REALLOCATE, .time_ns = trace_now() },
+			  .address = (uintptr_t)block,
+			  .size = size },
+		.old_address = (uintptr_t)old,
+	};
+
+	trace_record(thread, DATA_HEAP, PACKET_HEAP_MOVE, &packet.heap.head,
+		     sizeof(packet), TRACE_WITH_STACK);
+}
+
+/* Where the block has moved another thread may have got the old place before we are here: it was free
+ * when the call began, and the new one is allocated now. */
+HEAP_INLINE void *heap_reallocated(struct thread *thread, void *block, size_t size,
+				   void *old, uint64_t began_ns)
+{
+	if (thread == NULL)
+		return block;
+	if (block == NULL && old != NULL && size == 0) {
+		heap_freed_at(thread, old, began_ns);
+	} else if (block == NULL) {
+		; /* the old block is as it was */
+	} else if (old == NULL) {
+		heap_allocated_at(thread, EXPT_HEAP_ALLOCATE, block, size);
+	} else if (block == old || __libc_single_threaded) {
+		heap_moved(thread, block, size, old);
+	} else {
+		heap_freed_at(thread, old, began_ns);
+		heap_allocated_at(thread, EXPT_HEAP_REALLOCATE, block, size);
+	}
+	trace_end(thread);
+	return block;
+}
+
+/* A block of ours becomes one of the program's. */
+static void *leave_early(const void *old, size_t size)
+{
+	size_t length = early_size(old);
+	void *block = size > 0 ? malloc(size) : NULL;
+
+	if (block != NULL)
+		memcpy(block, old, length < size ? length : size);
+	return block;
+}
+
+HEAP_WRAPPER(void *, realloc, (void *old, size_t size))
+{
+	HEAP_REAL(realloc, GLIBC, void *, (void *, size_t));
+	struct thread *thread;
+	uint64_t began_ns;
+
+	if (early_has(old))
+		return leave_early(old, size);
+	if (real == NULL)
+		return early_get(size);
+	thread = trace_begin();
+	began_ns = thread != NULL ? trace_now() : 0;
+	return heap_reallocated(thread, real(old, size), size, old, began_ns);
+}
+
+HEAP_WRAPPER(void *, reallocarray, (void *old, size_t count, size_t size))
+{
+	HEAP_REAL(reallocarray, "GLIBC_2.26", void *, (void *, size_t, size_t));
+	struct thread *thread;
+	uint64_t began_ns;
+
+	if (early_has(old) || real == NULL)
+		return realloc(old, product(count, size));
+	thread = trace_begin();
+	began_ns = thread != NULL ? trace_now() : 0;
+	return heap_reallocated(thread, real(old, count, size), product(count, size), old,
+				began_ns);
+}
+
+HEAP_WRAPPER(size_t, malloc_usable_size, (void *block))
+{
+	HEAP_REAL(malloc_usable_size, GLIBC, size_t, (void *));
+
+	if (early_has(block))
+		return early_size(block);
+	return real != NULL ? real(block) : 0;
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finding the functions behind the wrappers, which the search itself calls. */
+
+#include <collector/heap/heap.h>
+#include <dlfcn.h>
+
+static __thread bool is_searching;
+
+void *heap_find(struct real *real)
+{
+	struct thread *thread;
+	void *function;
+
+	if (is_searching)
+		return NULL;
+	is_searching = true;
+	thread = trace_begin(); /* what the search allocates is not the program's */
+	function = real_function(real);
+	if (thread != NULL)
+		trace_end(thread);
+	is_searching = false;
+	return function;
+}

@@ -1,0 +1,116 @@
+#!/bin/sh
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+# What heap events come to: by our reader, by the rules written down once more, and by gprofng's reader,
+# over events by chance, over those we record, and over those gprofng records.
+
+metrics=e.heapalloccnt:e.heapallocbytes:e.heapleakcnt:e.heapleakbytes
+programs=$BUILD/tests/collector/programs
+
+# functions READER EXPERIMENT: "FIGURES... NAME" of each function with a name, in the order of names.
+functions() {
+	"$1" -metrics $metrics -sort name -functions "$2" 2>/dev/null |
+		sed -n 's/^ *\([0-9]\{1,\}\)  *\([0-9]\{1,\}\)  *\([0-9]\{1,\}\)  *\([0-9]\{1,\}\)  *\([^ <].*\)$/\1 \2 \3 \4 \5/p' |
+		sort
+}
+
+# figures READER EXPERIMENT: those of all together.
+figures() {
+	"$1" -metrics $metrics -functions "$2" 2>/dev/null | sed -n 's/  *<Total>$//p' | tr -s ' '
+}
+
+# same_output NAME COMMAND EXPERIMENT...: equal to the character, but for numbers of stacks.
+same_output() {
+	same_name=$1
+	shift
+	gp-display-text "$@" 2>/dev/null | sed 's/^Stack 0x.*/Stack/' >theirs
+	er_print "$@" 2>errors | sed 's/^Stack 0x.*/Stack/' >ours
+	check "$same_name: $1 is equal to the character" diff theirs ours
+}
+
+has_gprofng=$(command -v gp-display-text)
+
+# ---- events by chance ----
+
+for name in first second third; do
+	python3 "$TOP/tests/end_to_end/heap.py" $name >expected
+	check "$name: there is something to compare" grep -q '^[1-9][0-9]* [1-9][0-9]* [1-9][0-9]* [1-9].* burn$' expected
+	is "$(functions er_print $name.er | grep -v ' main$')" "$(sort expected)" \
+		"$name: the figures are those of the rules"
+	if [ "$has_gprofng" ]; then
+		is "$(functions gp-display-text $name.er | grep -v ' main$')" "$(sort expected)" \
+			"$name: gprofng's are the same"
+		for command in -functions -callers-callees -heapstat; do
+			same_output $name $command $name.er
+		done
+	fi
+done
+python3 "$TOP/tests/end_to_end/heap.py" strange right >expected
+is "$(functions er_print strange.er | grep -v ' main$')" "$(sort expected)" \
+	"what gprofng gets wrong is right"
+
+# ---- lists of known form ----
+
+if [ "$has_gprofng" ]; then
+	build_here=$PWD/heap
+	cc -O1 -fno-inline -no-pie -Wl,-z,noseparate-code -o "$build_here" \
+		"$TOP/tests/er_print/programs/shape.c" 2>/dev/null ||
+		cp "$BUILD/tests/er_print/programs/shape" "$build_here"
+	SHAPE=$build_here "$TOP/tests/er_print/make-heap" lists.er more.er empty.er
+	for command in -functions -callers-callees -leaks -allocs -heap -heapstat -metric_list; do
+		same_output lists $command lists.er
+		same_output empty $command empty.er
+	done
+	for command in -functions -leaks -allocs -heapstat; do
+		same_output "two experiments" $command lists.er more.er
+		same_output "two experiments" $command more.er lists.er
+	done
+	same_output "limit" -limit 3 -leaks -allocs -heap lists.er
+	same_output "names" -name short -leaks lists.er
+	same_output "names" -name long:soname -leaks lists.er
+fi
+
+# ---- recorded ----
+
+# recorded NAME: the readers agree on every function that both can name, and on all together.
+recorded() {
+	functions er_print test.er >ours
+	functions gp-display-text test.er >theirs
+	awk '{
+		figures = $1 " " $2 " " $3 " " $4
+		$1 = $2 = $3 = $4 = ""
+	}
+	NR == FNR { theirs[$0] = figures }
+	NR != FNR && $0 in theirs { print figures == theirs[$0] ? "same" : "different:" $0 }
+	' theirs ours | sort | uniq -c >both
+	# shellcheck disable=SC2016 # they are awk's
+	check "$1: most functions are known to both" \
+		awk -v least="$2" '$2 == "same" && $1 >= least { found = 1 } END { exit !found }' both
+	is "$(grep different both)" "" "$1: they have the same figures"
+	is "$(figures er_print test.er)" "$(figures gp-display-text test.er)" "$1: and all together"
+}
+
+if [ "$has_gprofng" ]; then
+	for situation in everything mappings threads; do
+		rm -rf test.er
+		collect -A off -p off -H on -o test.er "$programs/leaks" $situation 2>/dev/null
+		recorded "ours, $situation" 5
+		same_output "ours, $situation" -heapstat test.er
+	done
+	rm -rf test.er
+	collect -A off -p on -H on -o test.er sh -c "$programs/operators; $programs/leaks everything" \
+		>/dev/null 2>&1
+	recorded "ours, descendants" 20
+	if command -v gprofng >/dev/null; then
+		rm -rf test.er
+		gprofng collect app -p off -H on -O test.er "$programs/leaks" everything >/dev/null 2>&1
+		recorded "gprofng's, C" 5
+		rm -rf test.er
+		gprofng collect app -p off -H on -O test.er "$programs/operators" >/dev/null 2>&1
+		recorded "gprofng's, C++" 20
+	fi
+else
+	skip "gprofng is not installed" "readers agree"
+fi
+
+done_testing
