@@ -36,9 +36,9 @@ static bool make_room(struct seen_table *table)
 
 	if (table->used * 4 < table->size * 3)
 		return true;
-	if (size > SEEN_MAX || (collector_is_frozen() && old.size > 0)) {
+	if (size > SEEN_MAX || collector_is_frozen()) {
 		seen_table_clear(table);
-		return true;
+		return old.size > 0;
 	}
 	table->slots = memory_get_pages(size * sizeof(*table->slots));
 	if (table->slots == NULL) {
@@ -142,6 +142,8 @@ bool stack_writer_init(struct stack_writer *writer, size_t depth, bool is_rememb
 	unwind_memory_init(&writer->memory, bytes, depth);
 	writer->uids = (void *)(bytes + unwind_memory_size(depth));
 	writer->uids[depth] = no_frames;
+	/* The first stack may come when no memory can be had any more (a sandbox). */
+	make_room(&writer->seen);
 	return true;
 }
 

@@ -38,6 +38,18 @@ static void sample_in_pause(void)
 	collector_leave(mask);
 }
 
+/* A child of vfork shares our memory, and what it does is not our process's. That it is gone shows when
+ * the thread goes on, which has waited for it. */
+static bool is_in_vfork(struct thread *thread)
+{
+	if (thread->vfork_number == 0)
+		return false;
+	if (descendants_place() != PLACE_OWN)
+		return true;
+	thread->vfork_number = 0;
+	return false;
+}
+
 struct thread *trace_begin(void)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -50,7 +62,8 @@ struct thread *trace_begin(void)
 			sample_in_pause();
 		return NULL;
 	}
-	if (descendants_is_stranger() && descendants_place() != PLACE_OWN)
+	if (is_in_vfork(thread) ||
+	    (descendants_is_stranger() && descendants_place() != PLACE_OWN))
 		return NULL;
 	thread->call_frame = here;
 	return thread;

@@ -40,6 +40,11 @@ enum trace_stack { TRACE_WITH_STACK, TRACE_WITHOUT_STACK };
 void trace_record(struct thread *thread, enum data_kind kind, enum packet_type type,
 		  struct trace_head *packet, size_t size, enum trace_stack stack);
 
+/* Of a descriptor that has just been opened. Asked for again under the same name, which is relative to
+ * the current directory, or NULL, it is remembered, until that means something else. */
+enum expt_file_system trace_file_system(int fd, const char *name);
+void trace_forget_file_systems(void);
+
 #pragma GCC visibility pop
 
 /* In a wrapper whose call may end in an exception, or in the end of the thread: trace_left() is called

@@ -1,44 +1,199 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the wrappers of I/O have in common. */
+/*
+ * What the wrappers of I/O have in common. Each of them is the function it stands before, as the
+ * program called it: what libc does inside (printf its write) is no call of the program's.
+ */
 #ifndef COLLECTOR_IO_IO_H
 #define COLLECTOR_IO_IO_H
 
+/* The headers must declare functions, and define none: neither inline forms nor such as check their
+ * arguments first. */
+#undef _FORTIFY_SOURCE
+#ifndef __NO_INLINE__
+#define __NO_INLINE__
+#endif
+
+#include <collector/interpose.h>
 #include <collector/trace.h>
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
 
 #define IO_WRAPPER(type, name, parameters)                                 \
 	type name parameters __attribute__((visibility("default"), used)); \
 	type name parameters
 
-struct io_call {
-	struct thread *thread; /* NULL: it is not recorded */
-	uint64_t start;
+/* As REAL, and found when the library is initialised: a handler, or a child of vfork, may be the
+ * first to call a function, and must not search then. */
+#define IO_REAL(symbol, version, type, parameters)                                     \
+	static struct real real_##symbol                                               \
+		__attribute__((section("io_reals"), aligned(8))) = { #symbol, version, \
+								     NULL };           \
+	type(*const real) parameters = real_function(&real_##symbol)
+
+/* What is known of a call when it has returned. */
+struct io_result {
+	enum expt_io_call what;
+	bool has_failed;
+	int fd, old_fd; /* -1 and 0: none */
+	int64_t bytes;
+	enum expt_file_system file_system;
+	const char *name; /* of what was opened; NULL: it has none */
+	bool is_file;	  /* the kernel knows its file system */
+	bool is_path;	  /* the name is a path from the current directory */
 };
 
-static inline struct io_call io_begin(void)
-{
-	struct thread *thread = trace_begin();
+/* These record a call that has returned. They have no frame of their own, so that the wrapper is the
+ * leaf of the stack. The thread is in a call of ours only now: until here it may be cancelled, jump
+ * away, or handle a signal with calls that are recorded, too. */
+#define IO_INLINE static inline __attribute__((always_inline))
 
-	return (struct io_call){ thread, thread != NULL ? trace_now() : 0 };
+/* The name behind the packet's fixed fields. A longer one than there can be is cut. */
+IO_INLINE void io_record_named(struct thread *thread, const struct io_packet *packet,
+			       const char *name)
+{
+	size_t at = offsetof(struct io_packet, name), length = strnlen(name, PATH_MAX);
+	size_t size = (at + length + 1 + 7) & ~(size_t)7;
+	char *room = __builtin_alloca_with_align(size, 8 * __alignof__(*packet));
+
+	memset(room + size - 8, 0, 8);
+	memcpy(room, packet, at);
+	memcpy(room + at, name, length);
+	trace_record(thread, DATA_IO, PACKET_IO, (struct trace_head *)(void *)room, size,
+		     TRACE_WITH_STACK);
 }
 
-/* A call that moved bytes; fewer than 0: it failed. */
-static inline void io_end(const struct io_call *call, enum expt_io_call what, int fd,
-			  int64_t bytes)
+IO_INLINE void io_end(uint64_t begun, const struct io_result *result)
 {
 	struct io_packet packet = {
-		.head = { .what = bytes < 0 ? (int)what + EXPT_IO_FAILED : (int)what },
-		.fd = fd,
-		.bytes = bytes,
-		.requested_ns = call->start,
-		.file_system = EXPT_FS_UNKNOWN,
+		.head = { .what = (int)result->what +
+				  (result->has_failed ? EXPT_IO_FAILED : 0),
+			  .time_ns = trace_now() },
+		.fd = result->fd,
+		.old_fd = result->old_fd,
+		.bytes = result->bytes,
+		.requested_ns = begun,
+		.file_system = result->file_system,
 	};
+	struct thread *thread = trace_begin();
 
-	if (call->thread == NULL)
+	if (thread == NULL)
 		return;
-	packet.head.time_ns = trace_now();
-	trace_record(call->thread, DATA_IO, PACKET_IO, &packet.head, sizeof(packet),
-		     TRACE_WITH_STACK);
-	trace_end(call->thread);
+	if (result->is_file)
+		packet.file_system = trace_file_system(
+			result->fd, result->is_path ? result->name : NULL);
+	if (result->name != NULL)
+		io_record_named(thread, &packet, result->name);
+	else
+		trace_record(thread, DATA_IO, PACKET_IO, &packet.head, sizeof(packet),
+			     TRACE_WITH_STACK);
+	trace_end(thread);
 }
+
+/* A call that moved so many bytes; -1: it failed. */
+IO_INLINE void io_end_transfer(uint64_t begun, enum expt_io_call what, int fd, int64_t bytes)
+{
+	io_end(begun, &(struct io_result){
+			      .what = what,
+			      .has_failed = bytes == -1,
+			      .fd = fd,
+			      .bytes = bytes,
+			      .file_system = EXPT_FS_UNKNOWN,
+		      });
+}
+
+/* A call that neither opens nor moves anything. */
+IO_INLINE void io_end_other(uint64_t begun, enum expt_io_call what, int fd, bool has_failed)
+{
+	io_end(begun, &(struct io_result){
+			      .what = what,
+			      .has_failed = has_failed,
+			      .fd = fd,
+			      .file_system = EXPT_FS_UNKNOWN,
+		      });
+}
+
+/* A new descriptor that stands for no file, or -1. */
+IO_INLINE void io_end_new(uint64_t begun, int fd, int old_fd,
+			  enum expt_file_system file_system)
+{
+	io_end(begun, &(struct io_result){
+			      .what = EXPT_IO_OPEN,
+			      .has_failed = fd < 0,
+			      .fd = fd,
+			      .old_fd = old_fd,
+			      .file_system = file_system,
+		      });
+}
+
+/* The kernel may have refused these before it looked at the name, which then may be no string. */
+IO_INLINE bool io_has_read_name(int error)
+{
+	return error != EFAULT && error != EINVAL && error != ENOMEM && error != ENOSYS;
+}
+
+/* A file, or -1. */
+IO_INLINE void io_end_open(uint64_t begun, int fd, const char *name, bool is_path)
+{
+	io_end(begun, &(struct io_result){
+			      .what = EXPT_IO_OPEN,
+			      .has_failed = fd < 0,
+			      .fd = fd,
+			      .file_system = EXPT_FS_UNKNOWN,
+			      .name = fd >= 0 || io_has_read_name(errno) ? name : NULL,
+			      .is_file = fd >= 0,
+			      .is_path = is_path,
+		      });
+}
+
+/* ---- wrappers that are alike; in parameters and arguments, fd or whatever `on` names ---- */
+
+/* Returns a count of bytes, or -1. */
+#define IO_TRANSFER(what, on, type, symbol, version, parameters, arguments) \
+	IO_WRAPPER(type, symbol, parameters)                                \
+	{                                                                   \
+		IO_REAL(symbol, version, type, parameters);                 \
+		uint64_t begun = trace_now();                               \
+		type moved = real arguments;                                \
+                                                                            \
+		io_end_transfer(begun, what, on, (int64_t)moved);           \
+		return moved;                                               \
+	}
+
+/* Returns -1 when it fails. */
+#define IO_OTHER(on, type, symbol, version, parameters, arguments)             \
+	IO_WRAPPER(type, symbol, parameters)                                   \
+	{                                                                      \
+		IO_REAL(symbol, version, type, parameters);                    \
+		uint64_t begun = trace_now();                                  \
+		type result = real arguments;                                  \
+                                                                               \
+		io_end_other(begun, EXPT_IO_OTHER, on, (int64_t)result == -1); \
+		return result;                                                 \
+	}
+
+/* Returns the number of an error. */
+#define IO_OTHER_ERROR(on, symbol, version, parameters, arguments)  \
+	IO_WRAPPER(int, symbol, parameters)                         \
+	{                                                           \
+		IO_REAL(symbol, version, int, parameters);          \
+		uint64_t begun = trace_now();                       \
+		int error = real arguments;                         \
+                                                                    \
+		io_end_other(begun, EXPT_IO_OTHER, on, error != 0); \
+		return error;                                       \
+	}
+
+/* Returns a new descriptor, or -1. */
+#define IO_NEW(old, file_system, symbol, version, parameters, arguments) \
+	IO_WRAPPER(int, symbol, parameters)                              \
+	{                                                                \
+		IO_REAL(symbol, version, int, parameters);               \
+		uint64_t begun = trace_now();                            \
+		int new_fd = real arguments;                             \
+                                                                         \
+		io_end_new(begun, new_fd, old, file_system);             \
+		return new_fd;                                           \
+	}
 
 #endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the wrappers of streams have in common. */
+#ifndef COLLECTOR_IO_STREAM_H
+#define COLLECTOR_IO_STREAM_H
+
+#include <collector/io/io.h>
+#include <stdio.h>
+
+/* Functions, whatever the header makes of them. */
+#undef fread_unlocked
+#undef fwrite_unlocked
+#undef getc
+#undef putc
+
+/* fileno(3) sets errno for a stream that has no descriptor. */
+IO_INLINE int stream_fd(const FILE *stream)
+{
+	return stream->_fileno >= 0 ? stream->_fileno : -1;
+}
+
+/* Why nothing was read: the end of a file is no failure. */
+IO_INLINE bool stream_has_failed(FILE *stream)
+{
+	return !feof_unlocked(stream) && ferror_unlocked(stream);
+}
+
+/* A call that got so many bytes, which may be none. */
+IO_INLINE void io_end_stream_read(uint64_t begun, FILE *stream, int fd, int64_t bytes)
+{
+	int64_t got = bytes > 0 ? bytes : stream_has_failed(stream) ? -1 : 0;
+
+	io_end_transfer(begun, EXPT_IO_READ, fd, got);
+}
+
+#endif

@@ -1,0 +1,85 @@
+#!/bin/sh
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+# Calls of I/O: what is recorded of each, and that the program does not notice.
+
+program=$BUILD/tests/collector/programs/io
+
+# trace EXPERIMENT COMMAND...
+trace() {
+	rm -rf "$1"
+	collect -i on -p off -A off -o "$@" 2>errors
+}
+
+# In a directory of its own each time, so that both runs find the same.
+run_in() { # DIRECTORY COMMAND...
+	rm -rf "$1"
+	mkdir "$1" || return 1
+	(cd "$1" && shift && "$@")
+}
+
+# as_said SITUATION TEXT: what is recorded is what the program says it did.
+as_said() {
+		run_in here trace ../io.er "$program" "$1" >said
+	is "$?" 0 "$1: the program runs"
+	python3 "$TESTDIR/io_records.py" calls io.er >recorded
+	check "$2" diff said recorded
+}
+
+as_said calls "every call is recorded once, with its descriptor, bytes and name"
+run_in here "$program" calls >alone
+check "the program sees the same without us" cmp alone said
+is "$(gp-display-text -header 1 io.er 2>/dev/null | grep -ci -e '^no errors' -e '^no warnings')" 2 \
+	"gprofng opens it"
+
+as_said jumped "calls are recorded after a jump out of one"
+as_said cancelled "calls are recorded in the cleanup of a thread that was cancelled in one"
+as_said vforked "calls of a child of vfork are not the parent's"
+
+trace io.er "$program" forked
+is "$(python3 "$TESTDIR/io_records.py" calls io.er)" "2 3 0 open /dev/null
+1 3 6 write" "a fork's parent has its own calls"
+is "$(python3 "$TESTDIR/io_records.py" calls io.er/_f1.er)" "1 3 5 write
+1 3 5 write
+1 3 5 write" "so has the child"
+
+trace io.er "$program" many
+is "$(python3 "$TESTDIR/io_records.py" calls io.er | awk '{ count[$1]++; bytes += $3 }
+	END { print count[1], bytes, count[2], count[3] }')" "20000 200000 4 4" \
+	"of 20000 calls in four threads none is lost"
+
+trace io.er "$program" in_handlers
+is "$?" 0 "a handler that writes on a stack of its own disturbs nothing"
+is "$(python3 "$TESTDIR/io_records.py" calls io.er | grep -vxc -e '2 3 0 open /dev/null' \
+	-e '1 3 5 write' -e '1 3 1 write')" 0 "and spoils no event"
+er_print -header io.er >header 2>&1
+check "nor the file" grep -q '^No warnings' header
+
+# In a sandbox that allows nothing but write.
+for way in fflush exit; do
+	"$BUILD/tests/collector/programs/descriptors" filtered $way >said 2>&1
+	alone="$? $(cat said)"
+	trace io.er "$BUILD/tests/collector/programs/descriptors" filtered $way >said
+	is "$? $(cat said)" "$alone" "filtered, $way: as alone"
+	is "$(python3 "$TESTDIR/io_records.py" calls io.er | sed -n 1p)" "1 1 9 puts" \
+		"filtered, $way: calls are recorded"
+done
+
+# The wrapper is the leaf, and what the program called: no other wrapper of ours stands between.
+run_in here trace ../io.er "$program" calls >/dev/null
+er_export --text --only io --format json io.er | python3 -c '
+import json, sys
+for line in sys.stdin:
+    stack = json.loads(line).get("stack", [])
+    objects = [frame["object"] for frame in stack]
+    if stack and ("<libcollector.so>" in objects or objects[1] != "<io>"):
+        print(stack)
+' >wrong
+check "each stack is the wrapper and then the program" diff /dev/null wrong
+
+library=$BUILD/lib/erkit/libcollector-io.so
+is "$(readelf -dW "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | sort | tr '\n' ' ')" \
+	"libc.so.6 libcollector.so " "the library needs nothing but libc and ours"
+is "$(nm -D --defined-only "$library" | awk '{ print $3 }' | grep -c -e ^io_ -e ^trace_ -e ^real_)" 0 \
+	"it exports wrappers only"
+done_testing
