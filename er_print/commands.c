@@ -6,6 +6,7 @@
 #include "er_print/describe.h"
 #include "er_print/functions.h"
 #include "er_print/heap.h"
+#include "er_print/io.h"
 #include "er_print/session.h"
 #include "er_print/settings.h"
 #include "libexpt/base/number.h"
@@ -50,6 +51,10 @@ static const struct command commands[] = {
 	{ "allocs", NULL, NONE, "", "what was allocated, by call stack", run_allocs },
 	{ "heap", NULL, NONE, "", "both, by call stack", run_heap },
 	{ "heapstat", NULL, NONE, "", "both in figures, and the most at a time", run_heapstat },
+	{ "ioactivity", NULL, NONE, "", "I/O by file", run_ioactivity },
+	{ "iodetail", NULL, NONE, "", "I/O by each opening of a file", run_iodetail },
+	{ "iocallstack", NULL, NONE, "", "I/O by call stack", run_iocallstack },
+	{ "iostat", NULL, NONE, "", "I/O in all, by size", run_iostat },
 	{ "header", NULL, OPTIONAL_ID, "[ID|all]", "describe how experiments were recorded",
 	  run_header },
 	{ "notes", NULL, OPTIONAL_ID, "[ID|all]", "show the notes of experiments", run_notes },

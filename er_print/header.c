@@ -201,7 +201,7 @@ static void print_profile(FILE *out, const struct expt *expt,
 		fputs("  Heap tracing\n", out);
 		break;
 	case EXPT_IO:
-		fputs("  I/O tracing\n", out);
+		fputs("  IO tracing\n", out);
 		break;
 	case EXPT_HWC:
 		name = profile_attribute(profile, "hwcname");

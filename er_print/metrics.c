@@ -8,12 +8,13 @@
 #include "er_print/session.h"
 
 const struct data_kind *const data_kinds[] = { &clock_kind, &counters_kind, &heap_kind,
-					       &sync_kind, NULL };
+					       &sync_kind,  &io_kind,	    NULL };
 
 /* What is shown unless chosen otherwise, as far as there is data for it; hwc are all counters. */
 static const char default_metrics[] =
 	"i+heapleakbytes:i+heapleakcnt:i+heapallocbytes:i+heapalloccnt:"
-	"ei.%totalcpu:ei.%kcpu:e%+hwc:i.sync:i+syncn";
+	"ei.%totalcpu:ei.%kcpu:e%+hwc:i.sync:i+syncn:"
+	"i.ioreadtime:i.iowritetime:i.ioothertime:i.ioerrortime";
 
 /* Columns of functions that do not come from data. */
 static const struct {

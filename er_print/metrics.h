@@ -79,6 +79,7 @@ extern struct data_kind counters_kind;
 void counters_find(const struct session *session);
 extern const struct data_kind heap_kind; /* heap.c */
 extern const struct data_kind sync_kind; /* sync.c */
+extern const struct data_kind io_kind;	 /* io.c */
 
 extern const struct data_kind *const data_kinds[]; /* NULL at the end */
 

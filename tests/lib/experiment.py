@@ -29,6 +29,13 @@ KINDS = {
 <field name="HOVADDR" offset="72" type="UINT64"/>"""),
     "synctrace": (SYNC, "Synchronization tracing data", """<field name="SRQST" offset="48" type="UINT64"/>
 <field name="SOBJ" offset="56" type="UINT64"/>"""),
+    "iotrace": (IO, "I/O tracing data", """<field name="IOTYPE" offset="48" type="INT32"/>
+<field name="IOFD" offset="52" type="INT32"/>
+<field name="IONBYTE" offset="56" type="INT64"/>
+<field name="IORQST" offset="64" type="INT64"/>
+<field name="IOOFD" offset="72" type="INT32"/>
+<field name="IOFSTYPE" offset="76" type="INT32"/>
+<field name="IOFNAME" offset="80" type="STRING"/>"""),
 }
 
 
@@ -123,6 +130,15 @@ class Experiment:
     def sync(self, pcs, wait, object_, **where):
         self.event("synctrace", self.stack(pcs),
                    struct.pack("<QQ", START + self.now + 10_000_000 - wait, object_), **where)
+
+    def io(self, pcs, kind, fd, size=0, wait=0, old=0, system=24, name=None, **where):
+        """A call that took wait ns, or so long that nobody knows: None."""
+        stack = self.stack(pcs) if isinstance(pcs, (list, tuple)) else pcs
+        end = where.get("time", self.now + 10_000_000)
+        body = struct.pack("<iiqqii", kind, fd, size,
+                           0 if wait is None else START + end - wait, old, system)
+        text = (name or "").encode() + b"\0"
+        self.event("iotrace", stack, body + text + bytes(-len(text) % 8), **where)
 
     def sample(self, time, label, user=0, system=0, counts=()):
         """A sample event and its overview record; times in ns, cumulative."""

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* I/O tracing: calls that read, wrote, did something else, or failed. */
+#include "er_print/io.h"
+
+static const struct metric metrics[IO_METRIC_COUNT] = {
+	[IO_READ_TIME] = { "ioreadtime", "Read Time", "Read Time", METRIC_TIME },
+	[IO_READ_BYTES] = { "ioreadbytes", "Read Bytes", "Read Bytes", METRIC_COUNT },
+	[IO_READ_COUNT] = { "ioreadcnt", "Read Count", "Read Count", METRIC_COUNT },
+	[IO_WRITE_TIME] = { "iowritetime", "Write Time", "Write Time", METRIC_TIME },
+	[IO_WRITE_BYTES] = { "iowritebytes", "Write Bytes", "Write Bytes", METRIC_COUNT },
+	[IO_WRITE_COUNT] = { "iowritecnt", "Write Count", "Write Count", METRIC_COUNT },
+	[IO_OTHER_TIME] = { "ioothertime", "Other I/O Time", "Other I/O Time", METRIC_TIME },
+	[IO_OTHER_COUNT] = { "ioothercnt", "Other I/O Count", "Other I/O Count",
+			     METRIC_COUNT },
+	[IO_ERROR_TIME] = { "ioerrortime", "I/O Error Time", "I/O Error Time", METRIC_TIME },
+	[IO_ERROR_COUNT] = { "ioerrorcnt", "I/O Error Count", "I/O Error Count",
+			     METRIC_COUNT },
+};
+
+static bool offers(const struct expt *expt, const struct metric *metric)
+{
+	return expt_has_data(expt, EXPT_IO);
+}
+
+static int64_t scale(const struct expt *expt)
+{
+	return 1;
+}
+
+/* 0 where the start is not known. */
+static int64_t duration_of(const struct expt_record *record)
+{
+	int64_t start = 0, end = 0, duration;
+
+	expt_record_value(record, EXPT_IORQST, &start);
+	expt_record_value(record, EXPT_TSTAMP, &end);
+	if (start == 0 || __builtin_sub_overflow(end, start, &duration))
+		return 0;
+	return duration;
+}
+
+static bool read_name(struct io_event *event, const struct expt_record *record,
+		      struct arena *names)
+{
+	const struct expt_packet_declaration *declared = record->declaration;
+	size_t place = declared->places[EXPT_IOFNAME], length = 0;
+	const char *text = NULL;
+
+	if (place > 0)
+		length = expt_record_text(record, &declared->fields[place - 1], &text);
+	if (length == 0)
+		return true;
+	event->name = arena_text(names, text, length);
+	return event->name;
+}
+
+bool io_event_read(struct io_event *event, const struct expt_record *record,
+		   struct arena *names)
+{
+	*event = (struct io_event){
+		.call = -1,
+		.fd = -1,
+		.duration_ns = duration_of(record),
+		.file_system = EXPT_FS_UNKNOWN,
+	};
+	expt_record_value(record, EXPT_IOTYPE, &event->call);
+	expt_record_value(record, EXPT_IOFD, &event->fd);
+	expt_record_value(record, EXPT_IOOFD, &event->old_fd);
+	expt_record_value(record, EXPT_IONBYTE, &event->bytes);
+	expt_record_value(record, EXPT_IOFSTYPE, &event->file_system);
+	return !names || read_name(event, record, names);
+}
+
+void io_event_measure(const struct io_event *event, int64_t *values)
+{
+	switch (event->call) {
+	case EXPT_IO_READ:
+		add_saturated(&values[IO_READ_TIME], event->duration_ns);
+		add_saturated(&values[IO_READ_BYTES], event->bytes);
+		add_saturated(&values[IO_READ_COUNT], 1);
+		break;
+	case EXPT_IO_WRITE:
+		add_saturated(&values[IO_WRITE_TIME], event->duration_ns);
+		add_saturated(&values[IO_WRITE_BYTES], event->bytes);
+		add_saturated(&values[IO_WRITE_COUNT], 1);
+		break;
+	case EXPT_IO_OPEN:
+	case EXPT_IO_CLOSE:
+	case EXPT_IO_OTHER:
+		add_saturated(&values[IO_OTHER_TIME], event->duration_ns);
+		add_saturated(&values[IO_OTHER_COUNT], 1);
+		break;
+	default:
+		if (event->call < EXPT_IO_FAILED || event->call >= 2 * EXPT_IO_FAILED)
+			break;
+		add_saturated(&values[IO_ERROR_TIME], event->duration_ns);
+		add_saturated(&values[IO_ERROR_COUNT], 1);
+		break;
+	}
+}
+
+static void measure(const struct expt_record *record, int64_t scale, int64_t *values)
+{
+	struct io_event event;
+
+	io_event_read(&event, record, NULL);
+	io_event_measure(&event, values);
+}
+
+const struct data_kind io_kind = {
+	.data = EXPT_IO,
+	.metrics = metrics,
+	.metric_count = IO_METRIC_COUNT,
+	.offers = offers,
+	.scale = scale,
+	.measure = measure,
+};
+
+size_t io_metric_base(void)
+{
+	return metric_base_of(&io_kind);
+}
+
+bool io_is_recorded(struct session *session)
+{
+	if (metric_is_offered(session, io_metric_base()))
+		return true;
+	fputs("I/O trace information was not requested when recording experiments\n\n",
+	      session->out);
+	return false;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The files behind descriptors: events name a descriptor, and what that stood for is found by going
+ * through them in the order of time. The rules are those of gprofng, but for events that it drops,
+ * such as the close of a descriptor that was there before the program: they belong to no file.
+ */
+
+#include "er_print/io.h"
+#include "libexpt/base/array.h"
+#include "libexpt/base/idmap.h"
+#include "libexpt/cli/cli.h"
+
+#define UNNAMED "<pipe(), socket(), or other fds>"
+
+enum { STANDARD_IN, STANDARD_OUT, STANDARD_ERROR, NO_FILE, STANDARD_COUNT };
+
+/* One experiment while it is read. */
+struct reader {
+	struct io_files *files;
+	size_t member;
+	size_t first; /* of its files: the standard ones */
+	int64_t next_number;
+	struct idmap bound; /* from descriptors to files; IDMAP_NONE: closed */
+};
+
+const char *io_file_system_name(int64_t file_system)
+{
+	static const char *const names[] = {
+		"zfs",	   "nfs",    "ufs",	"udfs",	  "lofs",   "vxfs",
+		"tmpfs",   "pcfs",   "hsfs",	"procfs", "fifofs", "swapfs",
+		"cachefs", "autofs", "specfs",	"sockfs", "fdfs",   "mntfs",
+		"namefs",  "objfs",  "sharefs", "ext2",	  "ext3",   "ext4",
+	};
+
+	if (file_system < 0 || file_system >= (int64_t)(sizeof names / sizeof *names))
+		return NULL;
+	return names[file_system];
+}
+
+void io_files_release(struct io_files *files)
+{
+	array_release(&files->list);
+	arena_release(&files->names);
+}
+
+static struct io_file *add_file(struct reader *reader, const char *name, int64_t fd)
+{
+	struct io_file *file = array_add(&reader->files->list);
+
+	if (file)
+		*file = (struct io_file){
+			.name = name,
+			.member = reader->member,
+			.number = reader->next_number++,
+			.fd = fd,
+			.file_system = EXPT_FS_UNKNOWN,
+		};
+	return file;
+}
+
+static struct io_file *file_of_none(struct reader *reader)
+{
+	return &reader->files->list.items[reader->first + NO_FILE];
+}
+
+static uint64_t key_of(int64_t fd)
+{
+	return (uint32_t)fd;
+}
+
+/* NULL: the descriptor stands for no file that we know. */
+static struct io_file *bound_file(struct reader *reader, int64_t fd)
+{
+	uint32_t index = idmap_find(&reader->bound, key_of(fd));
+
+	return index == IDMAP_NONE ? NULL : &reader->files->list.items[index];
+}
+
+static bool bind_to(struct reader *reader, int64_t fd, const struct io_file *file)
+{
+	uint32_t *slot = idmap_add(&reader->bound, key_of(fd));
+
+	if (!slot)
+		return false;
+	*slot = file ? (uint32_t)(file - reader->files->list.items) : IDMAP_NONE;
+	return true;
+}
+
+/* A new file that the descriptor stands for from now on. */
+static struct io_file *bind_new(struct reader *reader, const char *name, int64_t fd)
+{
+	struct io_file *file = add_file(reader, name, fd);
+
+	return file && bind_to(reader, fd, file) ? file : NULL;
+}
+
+static struct io_file *open_file(struct reader *reader, const struct io_event *event)
+{
+	struct io_file *file, *old;
+
+	if (event->name) {
+		file = bind_new(reader, event->name, event->fd);
+		if (file)
+			file->file_system = event->file_system;
+		return file;
+	}
+	if (event->old_fd > 0) {
+		const char *name;
+		int64_t file_system;
+
+		old = bound_file(reader, event->old_fd);
+		if (!old)
+			return file_of_none(reader);
+		name = old->name;
+		file_system = old->file_system;
+		file = bind_new(reader, name, event->fd); /* which may move the old one */
+		if (file)
+			file->file_system = file_system;
+		return file;
+	}
+	old = bound_file(reader, event->fd);
+	return old ? old : bind_new(reader, UNNAMED, event->fd);
+}
+
+static struct io_file *close_file(struct reader *reader, const struct io_event *event)
+{
+	struct io_file *file = bound_file(reader, event->fd);
+
+	if (!file)
+		return file_of_none(reader);
+	return bind_to(reader, event->fd, NULL) ? file : NULL;
+}
+
+/* NULL: out of memory. */
+static struct io_file *file_of_event(struct reader *reader, const struct io_event *event)
+{
+	struct io_file *file;
+
+	switch (event->call) {
+	case EXPT_IO_READ:
+	case EXPT_IO_WRITE:
+	case EXPT_IO_READ + EXPT_IO_FAILED:
+	case EXPT_IO_WRITE + EXPT_IO_FAILED:
+		file = bound_file(reader, event->fd);
+		return file ? file : bind_new(reader, UNNAMED, event->fd);
+	case EXPT_IO_OPEN:
+		return open_file(reader, event);
+	case EXPT_IO_OPEN + EXPT_IO_FAILED:
+		return event->name ? add_file(reader, event->name, event->fd)
+				   : file_of_none(reader);
+	case EXPT_IO_CLOSE:
+	case EXPT_IO_CLOSE + EXPT_IO_FAILED:
+		return close_file(reader, event);
+	default:
+		return file_of_none(reader);
+	}
+}
+
+static bool add_standard_files(struct reader *reader)
+{
+	static const char *const names[STANDARD_COUNT] = {
+		[STANDARD_IN] = "<stdin>",
+		[STANDARD_OUT] = "<stdout>",
+		[STANDARD_ERROR] = "<stderr>",
+		[NO_FILE] = "<Other IO activity>",
+	};
+
+	for (int i = 0; i < STANDARD_COUNT; i++) {
+		struct io_file *file = add_file(reader, names[i], i < NO_FILE ? i : -1);
+
+		if (!file || (i < NO_FILE && !bind_to(reader, i, file)))
+			return false;
+		file->number = i + 1;
+	}
+	return true;
+}
+
+static bool count_event(struct reader *reader, const struct io_event *event)
+{
+	struct io_file *file;
+
+	if (event->call < 0 || event->call >= 2 * EXPT_IO_FAILED)
+		return true;
+	file = file_of_event(reader, event);
+	if (!file)
+		return false;
+	file->is_used = true;
+	io_event_measure(event, file->values);
+	return true;
+}
+
+/* false: out of memory. */
+static bool read_events(struct session *session, struct reader *reader)
+{
+	const struct member *member = &session->members.items[reader->member];
+	struct expt_records *records;
+	struct expt_record record;
+	struct expt_error err;
+	struct io_event event;
+	bool is_good = true;
+	int rc = expt_records_open(&records, member->expt, EXPT_IO, &err);
+
+	if (rc == 0) {
+		rc = expt_records_order(records, &err);
+		while (is_good && rc >= 0 &&
+		       (rc = expt_records_next(records, &record, &err)) > 0)
+			is_good = io_event_read(&event, &record, &reader->files->names) &&
+				  count_event(reader, &event);
+		expt_records_close(records);
+	}
+	if (rc < 0)
+		session->status = cli_error("%s: %s", member->name, err.message);
+	return is_good;
+}
+
+/* The number behind the last one taken, or -1. */
+static int64_t read_member(struct session *session, struct io_files *files, size_t member,
+			   int64_t next_number)
+{
+	struct reader reader = {
+		.files = files,
+		.member = member,
+		.first = files->list.count,
+	};
+	bool is_good = add_standard_files(&reader);
+
+	reader.next_number = next_number + IO_FIRST_NUMBER;
+	is_good = is_good && read_events(session, &reader);
+	idmap_release(&reader.bound);
+	return is_good ? reader.next_number : -1;
+}
+
+int io_files_read(struct session *session, struct io_files *files)
+{
+	int64_t next_number = 0;
+
+	for (size_t i = 0; i < session->members.count && next_number >= 0; i++)
+		if (expt_has_data(session->members.items[i].expt, EXPT_IO))
+			next_number = read_member(session, files, i, next_number);
+	if (next_number < 0)
+		session->status = cli_error("out of memory");
+	return next_number < 0 ? -1 : 0;
+}
+
+/* ---- by name ---- */
+
+static bool add_to_group(struct io_files *groups, struct idmap *by_name,
+			 const struct io_file *file)
+{
+	uint32_t *slot = idmap_add(by_name, idmap_text_key(IDMAP_KEY, file->name));
+	struct io_file *group;
+
+	if (!slot)
+		return false;
+	if (*slot == IDMAP_NONE) {
+		*slot = (uint32_t)groups->list.count;
+		group = array_add(&groups->list);
+		if (group)
+			*group = *file;
+		return group;
+	}
+	group = &groups->list.items[*slot];
+	if (!io_file_system_name(group->file_system))
+		group->file_system = file->file_system;
+	for (size_t i = 0; i < IO_METRIC_COUNT; i++)
+		add_saturated(&group->values[i], file->values[i]);
+	return true;
+}
+
+int io_files_group(struct session *session, struct io_files *files)
+{
+	struct io_files groups = { 0 };
+	struct idmap by_name = { 0 };
+	bool is_good = true;
+
+	for (size_t i = 0; i < files->list.count && is_good; i++)
+		if (files->list.items[i].is_used)
+			is_good = add_to_group(&groups, &by_name, &files->list.items[i]);
+	idmap_release(&by_name);
+	groups.names = files->names;
+	array_release(&files->list);
+	*files = groups;
+	if (!is_good)
+		session->status = cli_error("out of memory");
+	return is_good ? 0 : -1;
+}

@@ -1,0 +1,14 @@
+"$TESTDIR/make-experiments" io.er io_second.er io_odd.er shape.er
+er_print -functions -ioactivity -iodetail -iostat io.er
+er_print -ioactivity -iodetail -iostat io.er io_second.er
+echo "-- stacks:"
+er_print -iocallstack io.er | sed 's/^Stack 0x[0-9a-f]*$/Stack/'
+echo "-- other columns and orders:"
+er_print -metrics e.%ioreadtime:i+ioothercnt:e%iowritebytes:e.totalcpu -ioactivity -iodetail io.er
+er_print -metrics name:e+ioreadbytes -sort i+iowritecnt -iodetail -sort -e+ioreadbytes -iodetail io.er
+er_print -sort name -ioactivity -limit 3 -ioactivity -iocallstack io.er | sed 's/^Stack 0x[0-9a-f]*$/Stack/'
+er_print -metrics e.totalcpu -ioactivity io.er
+echo "-- what belongs to no file:"
+er_print -functions -ioactivity -iodetail -iostat io_odd.er
+echo "-- without I/O:"
+er_print -ioactivity -iodetail -iocallstack -iostat shape.er
