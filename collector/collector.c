@@ -4,7 +4,6 @@
 #include <collector/archive_run.h>
 #include <collector/collector.h>
 #include <collector/control.h>
-#include <collector/counter.h>
 #include <collector/descendants.h>
 #include <collector/descriptors.h>
 #include <collector/dynamic.h>
@@ -19,6 +18,7 @@
 #include <collector/source.h>
 #include <collector/system.h>
 #include <collector/thread.h>
+#include <collector/tsc.h>
 #include <collector/unwind.h>
 #include <errno.h>
 #include <libexpt/format.h>
@@ -68,14 +68,14 @@ uint64_t collector_read_clock(void)
 
 uint64_t collector_now(void)
 {
-	return counter_now(false);
+	return tsc_now(false);
 }
 
 void collector_use_coarse_clock(void)
 {
 	atomic_store(&coarse_offset, read_libc_clock(CLOCK_MONOTONIC_RAW) -
 					     read_libc_clock(CLOCK_MONOTONIC_COARSE));
-	counter_forbid();
+	tsc_forbid();
 }
 
 /* ---- small questions ---- */
@@ -309,7 +309,7 @@ static void forget_parent(void)
 	loadmap_unlock();
 	dynamic_forget();
 	control_forget();
-	counter_after_fork();
+	tsc_after_fork();
 	unwind_after_fork();
 	thread_after_fork();
 	atomic_store(&is_suspended, false);
@@ -386,7 +386,7 @@ __attribute__((constructor)) static void init(int argc, char **argv, char **envp
 	}
 	environment_hide();
 	if (settings.is_tracing)
-		counter_init();
+		tsc_init();
 	process.start_ns = collector_now();
 	if (settings.founder_start_ns == 0) {
 		settings.founder_start_ns = process.start_ns;

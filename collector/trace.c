@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events that are calls: no signal is blocked here, so a handler may come at any place. */
 
-#include <collector/counter.h>
+#include <collector/tsc.h>
 #include <collector/descendants.h>
 #include <collector/experiment.h>
 #include <collector/sample.h>
@@ -82,7 +82,7 @@ void trace_left(void)
 
 uint64_t trace_now(void)
 {
-	return counter_now(true);
+	return tsc_now(true);
 }
 
 /* What is rare, and takes locks that a handler takes, too. */

@@ -5,36 +5,35 @@
  * over the counter. The line is measured again and again, in ever longer steps, and none begins before
  * the last one ended: so all threads have one clock, which never goes back.
  */
-#ifndef COLLECTOR_COUNTER_H
-#define COLLECTOR_COUNTER_H
+#ifndef COLLECTOR_TSC_H
+#define COLLECTOR_TSC_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct counter_line {
+struct tsc_line {
 	uint64_t start, span; /* by the counter */
 	uint64_t start_ns;
 	uint64_t scale; /* nanoseconds per count, times 2^32 */
 };
 
-extern _Atomic(const struct counter_line *) counter_line
-	__attribute__((visibility("hidden")));
+extern _Atomic(const struct tsc_line *) tsc_line __attribute__((visibility("hidden")));
 
 /* Once, and only where time is asked for often: see whether it can be done. */
-void counter_init(void);
+void tsc_init(void);
 /* The counter must not be read any more. */
-void counter_forbid(void);
+void tsc_forbid(void);
 /* In a child of fork. */
-void counter_after_fork(void);
+void tsc_after_fork(void);
 /* The time where there is no line, or it has ended: from a line that is measured now. Whoever may not
  * wait for another thread that does so, as in a handler, gets the system's. */
-uint64_t counter_renew(bool may_wait);
+uint64_t tsc_renew(bool may_wait);
 
 /* After all that comes before: a time that is read ahead of it would be before what another thread did
  * to make it so. */
-static inline uint64_t counter_read(void)
+static inline uint64_t tsc_read(void)
 {
 	uint32_t low, high;
 
@@ -42,23 +41,22 @@ static inline uint64_t counter_read(void)
 	return (uint64_t)high << 32 | low;
 }
 
-static inline uint64_t counter_time(const struct counter_line *line, uint64_t count)
+static inline uint64_t tsc_time(const struct tsc_line *line, uint64_t count)
 {
 	return line->start_ns + ((count - line->start) * line->scale >> 32);
 }
 
-static inline uint64_t counter_now(bool may_wait)
+static inline uint64_t tsc_now(bool may_wait)
 {
-	const struct counter_line *line =
-		atomic_load_explicit(&counter_line, memory_order_acquire);
+	const struct tsc_line *line = atomic_load_explicit(&tsc_line, memory_order_acquire);
 	uint64_t count;
 
 	if (line == NULL)
-		return counter_renew(may_wait);
-	count = counter_read();
+		return tsc_renew(may_wait);
+	count = tsc_read();
 	if (count - line->start >= line->span)
-		return counter_renew(may_wait);
-	return counter_time(line, count);
+		return tsc_renew(may_wait);
+	return tsc_time(line, count);
 }
 
 #endif

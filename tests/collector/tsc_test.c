@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "collector/collector.h"
-#include "collector/counter.h"
+#include "collector/tsc.h"
 
 #define TOLERANCE_NS 20000
 
@@ -39,7 +39,7 @@ static void it_is_the_systems_clock(void **state)
 		assert_true(now <= after + TOLERANCE_NS);
 		assert_true(now >= last);
 		last = now;
-		was_counted |= atomic_load(&counter_line) != NULL;
+		was_counted |= atomic_load(&tsc_line) != NULL;
 	}
 	if (!was_counted)
 		skip(); /* the system's own clock is not from the counter here */
@@ -62,9 +62,9 @@ static void run(uint64_t own)
 			sched_yield();
 			continue;
 		}
-		if (counter_now(true) < theirs >> 1)
+		if (tsc_now(true) < theirs >> 1)
 			atomic_fetch_add(&wrong, 1);
-		atomic_store(&baton, counter_now(true) << 1 | (own ^ 1));
+		atomic_store(&baton, tsc_now(true) << 1 | (own ^ 1));
 	}
 }
 
@@ -98,12 +98,12 @@ static void it_can_be_forbidden(void **state)
 {
 	uint64_t before;
 
-	counter_forbid();
-	assert_null(atomic_load(&counter_line));
+	tsc_forbid();
+	assert_null(atomic_load(&tsc_line));
 	before = system_ns();
 	assert_true(collector_now() >= before);
 	assert_true(collector_now() <= system_ns());
-	assert_null(atomic_load(&counter_line));
+	assert_null(atomic_load(&tsc_line));
 }
 
 int main(void)
@@ -114,6 +114,6 @@ int main(void)
 		cmocka_unit_test(it_can_be_forbidden),
 	};
 
-	counter_init();
+	tsc_init();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,8 @@
 /* Measuring the line on which the clock is. Any thread does it that comes to its end, handlers too. */
 
 #include <collector/collector.h>
-#include <collector/counter.h>
 #include <collector/system.h>
+#include <collector/tsc.h>
 
 /* A rate has the error of two readings over its time: the longer that is, the longer it may serve. The
  * first line begins before there are threads. */
@@ -14,9 +14,9 @@
 #define LINES	      16     /* readers of old ones are long gone */
 #define TRIES	      10000
 
-_Atomic(const struct counter_line *) counter_line;
+_Atomic(const struct tsc_line *) tsc_line;
 
-static struct counter_line lines[LINES];
+static struct tsc_line lines[LINES];
 static unsigned line_count;
 static _Atomic bool is_allowed, is_measuring;
 static uint64_t first_count, first_ns;
@@ -28,10 +28,10 @@ struct reading {
 static bool read_both(struct reading *reading)
 {
 	for (int tries = 0; tries < 4; tries++) {
-		uint64_t before = counter_read(), after;
+		uint64_t before = tsc_read(), after;
 
 		reading->ns = collector_read_clock();
-		after = counter_read();
+		after = tsc_read();
 		reading->count = before + (after - before) / 2;
 		if (after - before < CLOSE_COUNTS)
 			return true;
@@ -56,7 +56,7 @@ static bool is_clock_source(void)
 	       name[3] == '\n';
 }
 
-void counter_init(void)
+void tsc_init(void)
 {
 	struct reading reading;
 
@@ -67,23 +67,23 @@ void counter_init(void)
 	atomic_store(&is_allowed, true);
 }
 
-void counter_forbid(void)
+void tsc_forbid(void)
 {
 	atomic_store(&is_allowed, false);
-	atomic_store(&counter_line, NULL);
+	atomic_store(&tsc_line, NULL);
 }
 
-void counter_after_fork(void)
+void tsc_after_fork(void)
 {
 	atomic_store(&is_measuring, false);
 }
 
-static void publish(const struct counter_line *line)
+static void publish(const struct tsc_line *line)
 {
-	struct counter_line *place = &lines[line_count++ % LINES];
+	struct tsc_line *place = &lines[line_count++ % LINES];
 
 	*place = *line;
-	atomic_store_explicit(&counter_line, place, memory_order_release);
+	atomic_store_explicit(&tsc_line, place, memory_order_release);
 }
 
 /* From start_ns on, so that at its end the clock is right. */
@@ -93,7 +93,7 @@ static void begin_line(const struct reading *now, uint64_t start_ns)
 	double rate = (double)(now->ns - first_ns) / (double)counts;
 	double span = counts < SPAN_MAX ? (double)counts : (double)SPAN_MAX;
 	double ahead = (double)(int64_t)(start_ns - now->ns);
-	struct counter_line line = {
+	struct tsc_line line = {
 		.start = now->count,
 		.span = (uint64_t)span,
 		.start_ns = start_ns,
@@ -104,9 +104,9 @@ static void begin_line(const struct reading *now, uint64_t start_ns)
 }
 
 /* Whether the line has something to say of this moment. */
-static bool is_on_line(const struct counter_line *line, uint64_t *now)
+static bool is_on_line(const struct tsc_line *line, uint64_t *now)
 {
-	uint64_t count = counter_read();
+	uint64_t count = tsc_read();
 
 	if (line == NULL || count - line->start >= line->span) {
 		/* The counters of two processors differ by less than it takes to tell. */
@@ -114,7 +114,7 @@ static bool is_on_line(const struct counter_line *line, uint64_t *now)
 			return false;
 		count = line->start;
 	}
-	*now = counter_time(line, count);
+	*now = tsc_time(line, count);
 	return true;
 }
 
@@ -122,7 +122,7 @@ static bool is_on_line(const struct counter_line *line, uint64_t *now)
  * followed any further. */
 static uint64_t measure(void)
 {
-	const struct counter_line *old = atomic_load(&counter_line);
+	const struct tsc_line *old = atomic_load(&tsc_line);
 	struct reading now;
 	uint64_t start_ns;
 
@@ -131,10 +131,10 @@ static uint64_t measure(void)
 	if (!read_both(&now))
 		return collector_read_clock();
 	start_ns = now.ns;
-	if (old != NULL && start_ns < counter_time(old, old->start + old->span))
-		start_ns = counter_time(old, old->start + old->span);
+	if (old != NULL && start_ns < tsc_time(old, old->start + old->span))
+		start_ns = tsc_time(old, old->start + old->span);
 	if (start_ns - now.ns > DRIFT_MAX_NS)
-		counter_forbid();
+		tsc_forbid();
 	else if (old != NULL || now.ns - first_ns >= FIRST_SPAN_NS)
 		begin_line(&now, start_ns);
 	return start_ns;
@@ -149,14 +149,14 @@ static bool try_to_measure(uint64_t *now)
 	return true;
 }
 
-uint64_t counter_renew(bool may_wait)
+uint64_t tsc_renew(bool may_wait)
 {
 	uint64_t now;
 
 	for (int tries = 0; tries < TRIES; tries++) {
 		if (!atomic_load_explicit(&is_allowed, memory_order_relaxed))
 			break;
-		if (is_on_line(atomic_load(&counter_line), &now) || try_to_measure(&now))
+		if (is_on_line(atomic_load(&tsc_line), &now) || try_to_measure(&now))
 			return now;
 		if (!may_wait)
 			break;
