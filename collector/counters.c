@@ -31,6 +31,12 @@ static void write_event(struct thread *thread, struct counter_address_packet *pa
 	cursor_publish(cursor, has_address ? PACKET_HWC_ADDRESS : PACKET_HWC, size);
 }
 
+/* A reader would take it for the leaf of the stack. */
+static bool is_of_kernel(uint64_t pc)
+{
+	return (int64_t)pc < 0;
+}
+
 void counters_record(struct thread *thread, const struct counter_overflow *overflow,
 		     uint64_t now, uint64_t stack)
 {
@@ -45,7 +51,7 @@ void counters_record(struct thread *thread, const struct counter_overflow *overf
 			.events = (int64_t)overflow->events,
 		},
 		.address = overflow->record.address,
-		.pc = overflow->record.pc,
+		.pc = is_of_kernel(overflow->record.pc) ? 0 : overflow->record.pc,
 	};
 
 	write_event(thread, &packet,
