@@ -76,7 +76,7 @@ is "$(grep -ac '<profile name="hwcounter"' two.1.er/log.xml)" 2 "two counters ar
 is "$(gp-display-text -metrics e.page-faults:e.minor-faults -functions two.1.er |
 	awk '$NF == "touch" { print $1, $2 }')" "100 100" "and count the same"
 
-for rate in 997u 250u; do
+for rate in 500u 250u; do
 	record recorded.er "p:${rate%u};a:off;" "$programs/threads" measured 2 2 .5 >used
 	is "$(awk -v u="$(cat used)" -v s="$(seconds recorded.er)" \
 		'BEGIN { print (s > .97 * u && s < 1.03 * u) }')" 1 \
