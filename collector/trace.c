@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events that are calls: no signal is blocked here, so a handler may come at any place. */
 
-#include <collector/tsc.h>
 #include <collector/descendants.h>
 #include <collector/experiment.h>
 #include <collector/sample.h>
@@ -9,6 +8,7 @@
 #include <collector/system.h>
 #include <collector/thread.h>
 #include <collector/trace.h>
+#include <collector/tsc.h>
 
 static bool is_on_stack(const struct thread *thread, uintptr_t address)
 {
