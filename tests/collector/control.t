@@ -22,6 +22,13 @@ press() {
 	echo >&4
 }
 
+# It has come to a "line": send it the signal, and let it go on when that has come.
+send_and_press() {
+	seen ready
+	kill -USR1 "$pid"
+	press
+}
+
 # seen TEXT: its next line is that.
 seen() {
 	read -r seen_line <&5
@@ -75,15 +82,9 @@ pauses() { # EXPECTED-PAUSES TEXT
 # ---- -l ----
 
 start '-l USR1' line line wanted line wanted
-seen ready
-kill -USR1 "$pid"
-press
-seen ready
-kill -USR1 "$pid"
-press
-seen ready
-kill -USR1 "$pid"
-press
+send_and_press
+send_and_press
+send_and_press
 finish -l
 is "$(labels)" 'collector_open_experiment;signal;signal;signal;collector_close_experiment;' \
 	"-l: a sample for each signal"
@@ -181,18 +182,10 @@ finish suspended
 # ---- -y ----
 
 start '-y SIGUSR1' unwanted line wanted line unwanted line wanted line unwanted
-seen ready
-kill -USR1 "$pid"
-press
-seen ready
-kill -USR1 "$pid"
-press
-seen ready
-kill -USR1 "$pid"
-press
-seen ready
-kill -USR1 "$pid"
-press
+send_and_press
+send_and_press
+send_and_press
+send_and_press
 finish -y
 is "$(functions)" wanted "-y: only what is wanted is recorded"
 pauses 3 -y
@@ -205,12 +198,8 @@ check "-y: er_print shows it as gp-display-text does" diff er_print.txt gp-displ
 is "$(grep -c '^Pause' er_print.txt)" 3 "-y: with all pauses"
 
 start '-y 10,r' wanted line unwanted line wanted
-seen ready
-kill -USR1 "$pid"
-press
-seen ready
-kill -USR1 "$pid"
-press
+send_and_press
+send_and_press
 finish '-y ,r'
 is "$(functions)" wanted "-y ,r: begins recording"
 pauses 1 '-y ,r'
@@ -240,9 +229,7 @@ start '-y USR1' child line child
 read -r word child <&5
 seen ready
 press
-seen ready
-kill -USR1 "$pid"
-press
+send_and_press
 read -r word child <&5
 seen ready
 press
@@ -264,9 +251,7 @@ is "$(functions)" wanted "a child: is told by itself"
 record recorded.er 'p:1000;d:10p;a:off;' sh -c "'$program' unwanted; :"
 is "$(functions)" '' "images: paused as the shell that started them"
 start '-y USR1' line spawn thread
-seen ready
-kill -USR1 "$pid"
-press
+send_and_press
 seen 'system 3'
 finish images
 pauses 1 images

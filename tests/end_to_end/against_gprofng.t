@@ -1,6 +1,7 @@
 #!/bin/sh
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/readers.sh"
 # The installed gprofng as the independent reader of what we record, and as the recorder of what we
 # read. Where the two differ, functions.py says in which way; every other difference is a bug.
 
@@ -21,15 +22,6 @@ agree() {
 		"$1: gprofng's functions have the same ${3:-seconds}"
 	sed 's/^/# /' differences | grep -v '# named' | head -20
 	note "$(grep -c '^named' differences) functions named by us alone"
-}
-
-# same_output NAME COMMANDS... EXPERIMENT: equal to the character.
-same_output() {
-	same_name=$1
-	shift
-	gp-display-text "$@" >theirs 2>/dev/null
-	er_print "$@" >ours 2>errors
-	check "$same_name: $1 is equal to the character" diff theirs ours
 }
 
 # ---- written by hand ----

@@ -1,6 +1,7 @@
 #!/bin/sh
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/readers.sh"
 # What heap events come to: by our reader, by the rules written down once more, and by gprofng's reader,
 # over events by chance, over those we record, and over those gprofng records.
 
@@ -17,15 +18,6 @@ functions() {
 # figures READER EXPERIMENT: those of all together.
 figures() {
 	"$1" -metrics $metrics -functions "$2" 2>/dev/null | sed -n 's/  *<Total>$//p' | tr -s ' '
-}
-
-# same_output NAME COMMAND EXPERIMENT...: equal to the character, but for numbers of stacks.
-same_output() {
-	same_name=$1
-	shift
-	gp-display-text "$@" 2>/dev/null | sed 's/^Stack 0x.*/Stack/' >theirs
-	er_print "$@" 2>errors | sed 's/^Stack 0x.*/Stack/' >ours
-	check "$same_name: $1 is equal to the character" diff theirs ours
 }
 
 has_gprofng=$(command -v gp-display-text)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/readers.sh"
 # I/O of real programs beside what others say of it: strace of the calls, gprofng of the experiments.
 
 counts=e+ioreadcnt:e+ioreadbytes:e+iowritecnt:e+iowritebytes:e+ioothercnt:e+ioerrorcnt
@@ -124,13 +125,6 @@ if ! command -v gp-display-text >/dev/null; then
 fi
 
 "$TOP/tests/er_print/make-experiments" io.er io_second.er io_odd.er
-same_output() {
-	same_name=$1
-	shift
-	gp-display-text "$@" 2>/dev/null | sed 's/^Stack 0x.*/Stack/' >theirs
-	er_print "$@" 2>errors | sed 's/^Stack 0x.*/Stack/' >ours
-	check "$same_name: $1 is equal to the character" diff theirs ours
-}
 for command in -functions -callers-callees -metric_list -ioactivity -iodetail -iocallstack -iostat; do
 	same_output "by hand" $command io.er
 	same_output "two experiments" $command io.er io_second.er
