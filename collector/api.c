@@ -80,8 +80,8 @@ void __collector_terminate_expt(void)
 
 	if (is_ours() && collector_has_experiment()) {
 		loadmap_catch_up();
-		settings.follow =
-			0; /* for good: what is started from now on is not recorded */
+		/* For good: what is started from now on is not recorded either. */
+		settings.follow = 0;
 		collector_end();
 		close_founder();
 	}

@@ -62,19 +62,6 @@ static bool is_after_system_call(const ucontext_t *context)
 	return (pc & 4095) >= 2 && before[0] == 0x0f && before[1] == 0x05;
 }
 
-static void write_event(struct thread *thread, const struct clock_packet *packet)
-{
-	char *room = cursor_reserve(&thread->data[DATA_CLOCK], &process.data[DATA_CLOCK],
-				    sizeof(*packet));
-
-	if (room == NULL)
-		return;
-	copy_bytes(room + sizeof(struct packet_head),
-		   (const char *)packet + sizeof(struct packet_head),
-		   sizeof(*packet) - sizeof(struct packet_head));
-	cursor_publish(&thread->data[DATA_CLOCK], PACKET_CLOCK, sizeof(*packet));
-}
-
 /* Into the blocks of writer, which is the thread itself unless the process ends. */
 static void record(struct thread *writer, const struct thread *thread, uint64_t now,
 		   uint64_t stack, enum expt_thread_state state, uint64_t ticks)
@@ -89,7 +76,8 @@ static void record(struct thread *writer, const struct thread *thread, uint64_t 
 		.ticks = ticks > INT32_MAX ? INT32_MAX : (int32_t)ticks,
 	};
 
-	write_event(writer, &packet);
+	cursor_put(&writer->data[DATA_CLOCK], &process.data[DATA_CLOCK], PACKET_CLOCK,
+		   &packet, sizeof(packet));
 }
 
 /* Of the ticks up to this one, as many as nobody has settled before. */

@@ -12,7 +12,7 @@ extern const struct data_source clock_source;
 /* Does the signal come from one of our timers? */
 bool clock_is_tick(const siginfo_t *info);
 
-/* In the handler of SIGPROF: the ticks that have come to the thread, to be recorded with the stack at
+/* In the handler: the ticks that have come to the thread, to be recorded with the stack at
  * which it was interrupted; or later. */
 uint64_t clock_take(struct thread *thread, const siginfo_t *info);
 void clock_record(struct thread *thread, const ucontext_t *context, uint64_t now,

@@ -185,6 +185,14 @@ bool spin_lock(struct spin *spin)
 	return false;
 }
 
+bool spin_lock_patiently(struct spin *spin)
+{
+	for (int tries = 0; tries < 1000; tries++)
+		if (spin_lock(spin))
+			return true;
+	return false;
+}
+
 void spin_unlock(struct spin *spin)
 {
 	atomic_store_explicit(&spin->is_held, 0, memory_order_release);

@@ -86,7 +86,7 @@ extern struct process process;
 
 /* Absolute, CLOCK_MONOTONIC_RAW. */
 uint64_t collector_now(void);
-/* The same as the system has it; see counter.h. */
+/* The same as the system has it; see tsc.h. */
 uint64_t collector_read_clock(void);
 /* From now on by the kernel's ticks: strict seccomp forbids the counter behind the other clocks. */
 void collector_use_coarse_clock(void);
@@ -141,6 +141,8 @@ struct spin {
 	_Atomic int is_held;
 };
 bool spin_lock(struct spin *spin);
+/* The same for what must not be missed: whoever has it may wait for a processor. */
+bool spin_lock_patiently(struct spin *spin);
 void spin_unlock(struct spin *spin);
 
 #endif

@@ -13,8 +13,6 @@
 #include <collector/thread.h>
 #include <libexpt/format.h>
 
-#define LOCK_TRIES 100
-
 static struct spin lock;
 static _Atomic bool is_before_window;
 
@@ -127,15 +125,6 @@ static void end_pause(void)
 	sample_take(SAMPLE_RESUME, collector_now());
 }
 
-/* What is asked for must not be missed: whoever has it may wait for a processor. */
-static bool take_lock(void)
-{
-	for (int tries = 0; tries < LOCK_TRIES; tries++)
-		if (spin_lock(&lock))
-			return true;
-	return false;
-}
-
 /* With the lock held and signals blocked; false: there is nothing to control. */
 static bool begin_change(uint64_t *mask)
 {
@@ -143,7 +132,7 @@ static bool begin_change(uint64_t *mask)
 	if (collector_is_recording() && !collector_is_suspended()) {
 		/* What is due by now comes first. */
 		collector_is_in_window(collector_now());
-		if (collector_is_recording() && take_lock())
+		if (collector_is_recording() && spin_lock_patiently(&lock))
 			return true;
 	}
 	collector_leave(*mask);

@@ -8,28 +8,13 @@
 #include <collector/overflow.h>
 #include <collector/packet.h>
 #include <collector/signals.h>
-#include <collector/system.h>
+#include <collector/stacks.h>
 #include <collector/text.h>
 #include <collector/thread.h>
 #include <libexpt/format.h>
 #include <linux/perf_event.h>
 
 /* ---- in the handler ---- */
-
-static void write_event(struct thread *thread, struct counter_address_packet *packet,
-			bool has_address)
-{
-	struct cursor *cursor = &thread->data[DATA_COUNTERS];
-	size_t size = has_address ? sizeof(*packet) : sizeof(packet->counter);
-	char *room = cursor_reserve(cursor, &process.data[DATA_COUNTERS], size);
-
-	if (room == NULL)
-		return;
-	copy_bytes(room + sizeof(struct packet_head),
-		   (const char *)packet + sizeof(struct packet_head),
-		   size - sizeof(struct packet_head));
-	cursor_publish(cursor, has_address ? PACKET_HWC_ADDRESS : PACKET_HWC, size);
-}
 
 /* A reader would take it for the leaf of the stack. */
 static bool is_of_kernel(uint64_t pc)
@@ -54,25 +39,21 @@ void counters_record(struct thread *thread, const struct counter_overflow *overf
 		.pc = is_of_kernel(overflow->record.pc) ? 0 : overflow->record.pc,
 	};
 
-	write_event(thread, &packet,
-		    (settings.counters[overflow->counter].flags & COUNTER_ADDRESS) != 0);
+	bool has_address =
+		(settings.counters[overflow->counter].flags & COUNTER_ADDRESS) != 0;
+
+	cursor_put(&thread->data[DATA_COUNTERS], &process.data[DATA_COUNTERS],
+		   has_address ? PACKET_HWC_ADDRESS : PACKET_HWC, &packet,
+		   has_address ? sizeof(packet) : sizeof(packet.counter));
 }
 
-/* What the handler itself causes comes when it has ended. */
-static bool is_own(const struct overflow_record *record)
-{
-	extern const char __ehdr_start[], etext[] __attribute__((visibility("hidden")));
-
-	return record->pc >= (uintptr_t)__ehdr_start && record->pc < (uintptr_t)etext;
-}
-
-/* The next overflow of the counter that is the program's. Of one that is not, the last event is ours,
- * and those before it count for the next. */
+/* The next overflow of the counter that is the program's. One that the handler itself has caused comes
+ * when it has ended: the last event is ours then, and those before it count for the next. */
 static bool next_overflow(struct thread *thread, size_t i, struct overflow_record *record,
 			  uint64_t *events)
 {
 	while (overflow_next(&thread->counters[i], record)) {
-		if (is_own(record)) {
+		if (stacks_is_own(record->pc)) {
 			thread->counted[i]++;
 			continue;
 		}

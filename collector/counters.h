@@ -17,7 +17,7 @@ struct counter_overflow {
 	uint64_t events; /* since the one before */
 };
 
-/* In the handler of SIGPROF: the next overflow that has come to the thread; false: there is no more.
+/* In the handler: the next overflow that has come to the thread; false: there is no more.
  * And into the experiment with it, with the stack at which the thread was interrupted. */
 bool counters_take(struct thread *thread, struct counter_overflow *overflow);
 void counters_record(struct thread *thread, const struct counter_overflow *overflow,

@@ -17,7 +17,6 @@
 
 #define RECORD_SIZE_MAX	 32768
 #define WARNINGS_MAX	 20
-#define LOCK_TRIES	 1000
 #define SMALLEST_BLOCK	 128
 #define BLOCK_SIZES	 24 /* each twice the one before */
 #define FIRST_TABLE_SIZE 4096
@@ -37,15 +36,6 @@ static size_t count, capacity;
 static struct function *free_blocks[BLOCK_SIZES];
 static bool is_unwanted, is_forking;
 static struct spin lock;
-
-/* Who holds it has blocked signals, so it does not last; a handler may give up. */
-static bool take_lock(void)
-{
-	for (int tries = 0; tries < LOCK_TRIES; tries++)
-		if (spin_lock(&lock))
-			return true;
-	return false;
-}
 
 static void warn(const char *text)
 {
@@ -176,7 +166,7 @@ static void describe_end(const struct function *function, uint64_t now)
 
 void dynamic_describe(void)
 {
-	if (count == 0 || !take_lock())
+	if (count == 0 || !spin_lock_patiently(&lock))
 		return;
 	for (size_t i = 0; i < count; i++)
 		describe_new(functions[i]);
@@ -302,7 +292,7 @@ void dynamic_load(const char *name, const char *alias, const char *source,
 	if (name == NULL)
 		wanted.name = number.start;
 	check_lines(&wanted, line_count);
-	if (take_lock()) {
+	if (spin_lock_patiently(&lock)) {
 		function = make_room() ? make_function(&wanted, alias) : NULL;
 		if (function != NULL)
 			add(function);
@@ -316,7 +306,7 @@ void dynamic_unload(uintptr_t address)
 	uint64_t mask = collector_enter();
 	size_t i;
 
-	if (count > 0 && take_lock()) {
+	if (count > 0 && spin_lock_patiently(&lock)) {
 		i = find(address);
 		if (i < count && functions[i]->is.address == address)
 			end_at(i, collector_now());
@@ -334,7 +324,7 @@ void dynamic_start(bool is_wanted)
 
 void dynamic_before_fork(void)
 {
-	is_forking = take_lock();
+	is_forking = spin_lock_patiently(&lock);
 }
 
 void dynamic_after_fork(void)

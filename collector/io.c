@@ -112,8 +112,7 @@ static void describe(struct text *text)
 		{ "IOFNAME", "File", "STRING", offsetof(struct io_packet, name) },
 	};
 
-	text_add(text, "<profile name=\"iotrace\"");
-	text_add(text, ">\n");
+	text_add(text, "<profile name=\"iotrace\">\n");
 	packet_describe_file(text, IO_FILE);
 	packet_describe(text, PACKET_IO, "I/O tracing data", PACKET_TRACE, fields,
 			sizeof(fields) / sizeof(fields[0]));

@@ -32,7 +32,7 @@ bool signals_is_waiting(void);
 bool signals_take(void);
 /* ... and of one that others may send us; see control.h. */
 bool signals_share(int signal);
-/* In the handler of SIGPROF: let a fault in the unwinder reach our handler. */
+/* In the handler: let a fault in the unwinder reach our handler. */
 void signals_allow_faults(const ucontext_t *context);
 /* The same for those of events, if there are any. */
 bool signals_take_overflows(void);

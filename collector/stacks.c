@@ -4,7 +4,12 @@
 #include <collector/stacks.h>
 #include <libexpt/format.h>
 
-extern const char __ehdr_start[], etext[] __attribute__((visibility("hidden")));
+bool stacks_is_own(uint64_t pc)
+{
+	extern const char __ehdr_start[], etext[] __attribute__((visibility("hidden")));
+
+	return pc >= (uintptr_t)__ehdr_start && pc < (uintptr_t)etext;
+}
 
 /* What the unwinder may read without care, given where the thread stands. */
 static struct unwind_bounds bounds_above(const struct thread *thread, uintptr_t sp)
@@ -43,8 +48,7 @@ uint64_t stacks_here(const struct thread *thread, struct stack_writer *writer)
 	enum unwind_end end;
 	size_t count = unwind_here(pcs, settings.depth, &bounds, &end), first = 0;
 
-	while (first < count && pcs[first] >= (uintptr_t)__ehdr_start &&
-	       pcs[first] < (uintptr_t)etext)
+	while (first < count && stacks_is_own(pcs[first]))
 		first++;
 	count = mark_end(pcs, count, end);
 	return stack_id(writer, pcs + first, count - first);

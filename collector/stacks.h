@@ -4,8 +4,12 @@
 #define COLLECTOR_STACKS_H
 
 #include <collector/thread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <ucontext.h>
+
+/* Is it code of this library? */
+bool stacks_is_own(uint64_t pc);
 
 /* In the handler of a signal. */
 uint64_t stacks_interrupted(struct thread *thread, const ucontext_t *context);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The clock of all records, CLOCK_MONOTONIC_RAW, by the processor's counter, which takes half the time
- * of asking for it: where the kernel itself takes its time from there, that clock is a straight line
+ * The clock of all records, CLOCK_MONOTONIC_RAW, by the processor's counter, which takes less than
+ * asking for it: where the kernel itself takes its time from there, that clock is a straight line
  * over the counter. The line is measured again and again, in ever longer steps, and none begins before
  * the last one ended: so all threads have one clock, which never goes back.
  */

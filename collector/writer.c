@@ -215,9 +215,11 @@ void output_forget(struct output *output)
 static void let_go(struct output *output)
 {
 	for (size_t i = 0; i < WINDOWS_MAX && output->windows[i] != NULL; i++)
-		system_call(SYS_mmap, (long)output->windows[i], (long)output->window_size,
-			    PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+		if (output->windows[i] != (char *)UNMAPPED)
+			system_call(SYS_mmap, (long)output->windows[i],
+				    (long)output->window_size, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
+				    -1, 0);
 }
 
 void output_close(struct output *output, size_t length)
@@ -298,6 +300,19 @@ void cursor_publish(struct cursor *cursor, uint16_t type, size_t size)
 	__atomic_store_n((uint32_t *)(void *)(cursor->block + cursor->used), head,
 			 __ATOMIC_RELEASE);
 	cursor->used += (uint32_t)size;
+}
+
+void cursor_put(struct cursor *cursor, struct output *output, uint16_t type,
+		const void *packet, size_t size)
+{
+	char *room = cursor_reserve(cursor, output, size);
+
+	if (room == NULL)
+		return;
+	copy_bytes(room + sizeof(struct packet_head),
+		   (const char *)packet + sizeof(struct packet_head),
+		   size - sizeof(struct packet_head));
+	cursor_publish(cursor, type, size);
 }
 
 size_t cursor_limit(const struct cursor *cursor, size_t length)

@@ -52,6 +52,9 @@ void output_forget(struct output *output);
 char *cursor_reserve(struct cursor *cursor, struct output *output, size_t size);
 /* The packet's head is stored last, in one piece. */
 void cursor_publish(struct cursor *cursor, uint16_t type, size_t size);
+/* Both, for a packet whose head is still to be written; nothing if there is no room. */
+void cursor_put(struct cursor *cursor, struct output *output, uint16_t type,
+		const void *packet, size_t size);
 /* Bytes used of the file, given that cursor may stand in its last block. */
 size_t cursor_limit(const struct cursor *cursor, size_t length);
 

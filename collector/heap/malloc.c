@@ -18,30 +18,21 @@ HEAP_WRAPPER(void *, malloc, (size_t size))
 	return heap_allocated(thread, real(size), size);
 }
 
-HEAP_WRAPPER(void, free, (void *block))
-{
-	HEAP_REAL(free, GLIBC, void, (void *));
-	struct thread *thread;
+#define HEAP_FREE(symbol)                                 \
+	HEAP_WRAPPER(void, symbol, (void *block))         \
+	{                                                 \
+		HEAP_REAL(symbol, GLIBC, void, (void *)); \
+		struct thread *thread;                    \
+                                                          \
+		if (real == NULL || early_has(block))     \
+			return;                           \
+		thread = heap_freeing(block);             \
+		real(block);                              \
+		heap_freed(thread);                       \
+	}
 
-	if (real == NULL || early_has(block))
-		return;
-	thread = heap_freeing(block);
-	real(block);
-	heap_freed(thread);
-}
-
-/* Of old programs only. */
-HEAP_WRAPPER(void, cfree, (void *block))
-{
-	HEAP_REAL(cfree, GLIBC, void, (void *));
-	struct thread *thread;
-
-	if (real == NULL || early_has(block))
-		return;
-	thread = heap_freeing(block);
-	real(block);
-	heap_freed(thread);
-}
+HEAP_FREE(free)
+HEAP_FREE(cfree) /* of old programs only */
 
 /* What cannot be had has no size that is a number. */
 static size_t product(size_t count, size_t size)
