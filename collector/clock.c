@@ -20,6 +20,7 @@
 #include <libexpt/format.h>
 #include <linux/perf_event.h>
 #include <sys/auxv.h>
+#include <sys/utsname.h>
 
 /* Its address marks our timers. */
 static char cookie;
@@ -30,7 +31,7 @@ static char cookie;
 
 static uint64_t period_ns, tick_ns;
 static _Atomic uint64_t phase;
-static bool is_child;
+static bool is_child, interrupts_calls;
 
 /* Successive threads begin at phases that fill the period evenly: each phase by itself is random,
  * and many short threads get their share to a tick or two. */
@@ -96,13 +97,19 @@ bool clock_is_tick(const siginfo_t *info)
 	return info->si_code == SI_TIMER && info->si_value.sival_ptr == &cookie;
 }
 
+bool clock_interrupts_calls(void)
+{
+	return interrupts_calls;
+}
+
 static uint64_t take_fine(struct thread *thread)
 {
 	struct overflow_record record;
 	uint64_t ticks = 0;
 
-	while (overflow_next(&thread->fine_clock, &record))
-		ticks++;
+	for (; overflow_next(&thread->fine_clock, &record); ticks++)
+		if (record.call != 0)
+			thread->call = record.call;
 	return ticks == 0
 		       ? 0
 		       : settle_ticks(thread, atomic_load(&thread->ticks_settled) + ticks);
@@ -162,6 +169,21 @@ static uint64_t kernel_tick(void)
 	return timespec_ns(&tick);
 }
 
+/* Since Linux 5.11 the signals of timers are sent on the way out of the kernel, when a call has ended by
+ * itself. */
+static bool is_sent_during_calls(void)
+{
+	struct utsname name = { 0 };
+	const char *at = name.release;
+	uint64_t major, minor = 0;
+
+	system_call(SYS_uname, (long)&name, 0, 0, 0, 0, 0);
+	major = text_parse_decimal(at, &at);
+	if (*at == '.')
+		minor = text_parse_decimal(at + 1, &at);
+	return major < 5 || (major == 5 && minor < 11);
+}
+
 static bool open_clock(void)
 {
 	const uint64_t *random = (const uint64_t *)getauxval(AT_RANDOM);
@@ -174,6 +196,7 @@ static bool open_clock(void)
 		return false;
 	period_ns = (uint64_t)settings.period_us * 1000;
 	tick_ns = kernel_tick();
+	interrupts_calls = is_sent_during_calls();
 	return true;
 }
 

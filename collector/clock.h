@@ -12,6 +12,9 @@ extern const struct data_source clock_source;
 /* Does the signal come from one of our timers? */
 bool clock_is_tick(const siginfo_t *info);
 
+/* Does a tick end a call that sleeps? */
+bool clock_interrupts_calls(void);
+
 /* In the handler: the ticks that have come to the thread, to be recorded with the stack at
  * which it was interrupted; or later. */
 uint64_t clock_take(struct thread *thread, const siginfo_t *info);

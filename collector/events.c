@@ -65,10 +65,10 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 
 	if (!events_is_ours(info))
 		return false;
-	restart_interrupted_call(context);
 	if (thread == NULL)
 		return true;
 	atomic_store(&thread->is_handling, true);
+	thread->call = 0;
 	ticks = clock_take(thread, info);
 	if (collector_takes_events(thread)) {
 		signals_allow_faults(context);
@@ -78,5 +78,9 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 		sample_in_pause();
 	}
 	atomic_store(&thread->is_handling, false);
+	/* Last: what waits by now is seen, and the call may be made again in a moment. */
+	restart_interrupted_call(context, restart_is_in(context, thread->call) ||
+						  (clock_is_tick(info) &&
+						   clock_interrupts_calls()));
 	return true;
 }

@@ -5,6 +5,7 @@
  */
 
 #include <collector/overflow.h>
+#include <collector/restart.h>
 #include <collector/signals.h>
 #include <collector/system.h>
 #include <errno.h>
@@ -19,6 +20,7 @@
 struct sample {
 	struct perf_event_header header;
 	uint64_t pc, address, count;
+	uint64_t abi, registers[RESTART_REGISTER_COUNT];
 };
 
 /* A signal may come when its event is gone. */
@@ -42,7 +44,9 @@ int overflow_open(struct overflow *overflow, const struct perf_event_attr *event
 	int fd, rc;
 
 	attr.size = sizeof(attr);
-	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_READ;
+	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_READ |
+			   PERF_SAMPLE_REGS_USER;
+	attr.sample_regs_user = RESTART_REGISTERS;
 	attr.read_format = 0;
 	attr.wakeup_events = 1;
 	atomic_store(&overflow->ring, NULL);
@@ -122,6 +126,11 @@ bool overflow_next(struct overflow *overflow, struct overflow_record *record)
 		tail += header.size;
 	}
 	__atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
-	*record = (struct overflow_record){ sample.pc, sample.address, sample.count };
+	*record = (struct overflow_record){
+		.pc = sample.pc,
+		.address = sample.address,
+		.count = sample.count,
+		.call = restart_call_of(sample.registers),
+	};
 	return is_sample;
 }

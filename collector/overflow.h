@@ -19,6 +19,7 @@ struct overflow {
 struct overflow_record {
 	uint64_t pc, address; /* 0: the kernel does not tell */
 	uint64_t count;	      /* of events since the opening */
+	uint64_t call;	      /* see restart_call_of() */
 };
 
 /* attr has the event and its period; the rest is filled in here. In the thread itself. 0, or a

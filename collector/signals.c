@@ -99,7 +99,7 @@ static void call_program(int signal, siginfo_t *info, ucontext_t *context)
 	struct sigaction view = *atomic_load(&views[index]);
 
 	if (is_ignored(signal, &view) && !comes_again(signal, info)) {
-		restart_interrupted_call(context);
+		restart_interrupted_call(context, true);
 		return;
 	}
 	if (!is_handler(&view)) {
@@ -177,7 +177,7 @@ static bool is_control_of_ours(int signal, const siginfo_t *info, ucontext_t *co
 {
 	if (!control_take_signal(signal, info))
 		return false;
-	restart_interrupted_call(context);
+	restart_interrupted_call(context, true);
 	return true;
 }
 

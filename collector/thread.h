@@ -44,6 +44,9 @@ struct thread {
 	struct overflow counters[COUNTERS_MAX];
 	uint64_t counted[COUNTERS_MAX]; /* at the last overflow */
 
+	/* events.c: the system call during which one of those came that a signal stands for. */
+	uint64_t call;
+
 	/* descendants.c: the vfork in progress, for the child that shares this memory. */
 	unsigned vfork_number;
 

@@ -24,6 +24,16 @@ situation sent_fault .03
 situation aborts .03
 situation sleeps .05
 situation alarmed 0
+situation alarms .1
+
+# The same with the kernel's event, whose signals come between any two instructions.
+usual=$parameters
+parameters='p:100;a:off;'
+situation sleeps .05
+situation alarmed 0
+situation alarms .1
+situation own_setitimer .25
+parameters=$usual
 
 # A function is known even where all signals are blocked: SIGPROF never really is.
 record recorded.er 'p:1000;a:off;' "$programs/signals" all_blocked >/dev/null

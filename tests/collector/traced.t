@@ -21,7 +21,7 @@ situations threads 'busy many one_after_the_other small_stacks detached c11 pthr
 	cancelled main_ends_first thread_exits_process destructors'
 check "threads: the reader has no complaint" is_clean recorded.er
 situations signals 'own_setitimer own_timer raised default_action ignored reset_after_one blocked
-	all_blocked waited_for views fault own_fault_handler sent_fault aborts sleeps alarmed'
+	all_blocked waited_for views fault own_fault_handler sent_fault aborts sleeps alarmed alarms'
 situations locks 'kinds_of_mutexes owner_dies shared_with_child forks other_results'
 situations interrupted 'cancelled jumps_out locks_in_handler'
 situations stacks 'deep alternate overflown contexts handler_jumps'

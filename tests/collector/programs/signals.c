@@ -4,6 +4,7 @@
 #include "situation.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -259,6 +260,29 @@ static int alarmed(char **arguments)
 	return 0;
 }
 
+/* Each wait ends for its own alarm, which comes at any moment before or in it. */
+static int alarms(char **arguments)
+{
+	struct itimerval soon = { { 0, 0 }, { 0, 300 } };
+	struct timespec long_time = { 30, 0 };
+	sigset_t blocked, none;
+	int ends = 0;
+
+	sigemptyset(&none);
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGALRM);
+	sigprocmask(SIG_BLOCK, &blocked, NULL);
+	set(SIGALRM, 0);
+	for (int i = 0; i < 1000; i++) {
+		burn(1e-6 * (i * 7 % 400));
+		setitimer(ITIMER_REAL, &soon, NULL);
+		ends += (i % 2 == 0 ? sigsuspend(&none)
+				    : ppoll(NULL, 0, &long_time, &none)) < 0;
+	}
+	printf("alarms %d ends %d\n", count, ends);
+	return 0;
+}
+
 static void on_child(int signal)
 {
 	static const char text[] = "a child has ended\n";
@@ -292,6 +316,7 @@ static const struct situation situations[] = {
 	{ "aborts", aborts },
 	{ "sleeps", sleeps },
 	{ "alarmed", alarmed },
+	{ "alarms", alarms },
 	{ "no_child", no_child },
 	{ NULL, NULL },
 };
