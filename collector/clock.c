@@ -25,10 +25,6 @@
 /* Its address marks our timers. */
 static char cookie;
 
-/* Below this the kernel's event tells the time: its signals may come between any two others, those of
- * timers on the way out of the kernel only. */
-#define FINE_PERIOD_NS 900000
-
 static uint64_t period_ns, tick_ns;
 static _Atomic uint64_t phase;
 static bool is_child, interrupts_calls;
@@ -236,8 +232,7 @@ static void open_fine_clock(struct thread *thread)
 	};
 	static _Atomic bool is_told;
 
-	if (period_ns >= FINE_PERIOD_NS || period_ns >= tick_ns ||
-	    !signals_take_overflows())
+	if (period_ns >= tick_ns || !signals_take_overflows())
 		return;
 	if (overflow_open(&thread->fine_clock, &event) == -EACCES) {
 		event.exclude_kernel = 1;
