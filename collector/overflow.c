@@ -16,6 +16,10 @@
 #define PAGE	  4096
 #define RING_SIZE ((size_t)(PAGE + PAGE))
 
+#ifndef TRAP_PERF /* the kernel's, which libc may not have */
+#define TRAP_PERF 6
+#endif
+
 /* As the kernel writes it, for the sample_type below. */
 struct sample {
 	struct perf_event_header header;
@@ -23,9 +27,47 @@ struct sample {
 	uint64_t abi, registers[RESTART_REGISTER_COUNT];
 };
 
-/* A signal may come when its event is gone. */
-static _Atomic bool is_used;
+/* Its address marks our events. */
+static char cookie;
 
+/* Linux before 5.13 has signals of files only, which end calls. */
+static _Atomic bool has_signals_of_files;
+
+/* As the kernel lays it out, for si_code TRAP_PERF. */
+struct event_info {
+	int signal, error, code, padding;
+	void *address;
+	uint64_t data;
+};
+
+static bool is_unknown(int rc)
+{
+	return rc == -EINVAL || rc == -E2BIG;
+}
+
+static int open_event(struct perf_event_attr *attr)
+{
+	int fd = -EINVAL;
+
+	if (!atomic_load(&has_signals_of_files)) {
+		attr->sigtrap = attr->remove_on_exec = 1;
+		attr->sig_data = (uintptr_t)&cookie;
+		fd = (int)system_call(SYS_perf_event_open, (long)attr, 0, -1, -1,
+				      PERF_FLAG_FD_CLOEXEC, 0);
+	}
+	if (!is_unknown(fd))
+		return fd;
+	attr->sigtrap = attr->remove_on_exec = 0;
+	attr->sig_data = 0;
+	attr->wakeup_events = 1;
+	fd = (int)system_call(SYS_perf_event_open, (long)attr, 0, -1, -1,
+			      PERF_FLAG_FD_CLOEXEC, 0);
+	if (fd >= 0)
+		atomic_store(&has_signals_of_files, true);
+	return fd;
+}
+
+/* Only for signals of files. */
 static int set_signal(int fd)
 {
 	struct f_owner_ex owner = { F_OWNER_TID, sys_gettid() };
@@ -48,14 +90,11 @@ int overflow_open(struct overflow *overflow, const struct perf_event_attr *event
 			   PERF_SAMPLE_REGS_USER;
 	attr.sample_regs_user = RESTART_REGISTERS;
 	attr.read_format = 0;
-	attr.wakeup_events = 1;
 	atomic_store(&overflow->ring, NULL);
-	fd = (int)system_call(SYS_perf_event_open, (long)&attr, 0, -1, -1,
-			      PERF_FLAG_FD_CLOEXEC, 0);
+	fd = open_event(&attr);
 	if (fd < 0)
 		return fd;
-	atomic_store(&is_used, true);
-	rc = set_signal(fd);
+	rc = attr.sigtrap ? 0 : set_signal(fd);
 	if (rc >= 0) {
 		void *ring = sys_mmap(RING_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
@@ -84,8 +123,12 @@ void overflow_forget(struct overflow *overflow)
 
 bool overflow_is_signal(const siginfo_t *info)
 {
-	return info->si_code >= POLL_IN && info->si_code <= POLL_HUP &&
-	       atomic_load(&is_used);
+	const struct event_info *event = (const struct event_info *)info;
+
+	if (info->si_code == SI_SIGIO)
+		return atomic_load(&has_signals_of_files);
+	return info->si_signo == SIGNAL_OF_OVERFLOWS && info->si_code == TRAP_PERF &&
+	       event->data == (uintptr_t)&cookie;
 }
 
 /* Bytes of the ring, from any place to where it begins anew. */

@@ -13,6 +13,7 @@
 #include <collector/system.h>
 #include <collector/thread.h>
 #include <errno.h>
+#include <string.h>
 
 typedef void (*handler)(int);
 
@@ -125,66 +126,51 @@ INTERPOSE(int, siginterrupt_2_2_5, "siginterrupt@@GLIBC_2.2.5",
 
 typedef int (*mask_function)(int, const sigset_t *, sigset_t *);
 
-static bool is_blocked_after(int how, bool is_blocked, bool is_named)
+/* The kernel's part of a set: the first word. */
+static uint64_t word_of(const sigset_t *set)
+{
+	uint64_t word;
+
+	memcpy(&word, set, sizeof(word));
+	return word;
+}
+
+static void set_word(sigset_t *set, uint64_t word)
+{
+	memcpy(set, &word, sizeof(word));
+}
+
+static uint64_t blocked_after(int how, uint64_t before, uint64_t named)
 {
 	if (how == SIG_SETMASK)
-		return is_named;
-	return is_named ? how == SIG_BLOCK : is_blocked;
-}
-
-/* A signal that is never really blocked, and whether the program believes that it is. */
-struct mask_view {
-	int signal;
-	_Atomic bool *is_blocked;
-	bool was_blocked, is_named;
-};
-
-static void open_view(struct mask_view *view, sigset_t *filtered)
-{
-	view->was_blocked = atomic_load(view->is_blocked);
-	view->is_named = filtered != NULL && sigismember(filtered, view->signal) == 1;
-	if (filtered != NULL)
-		sigdelset(filtered, view->signal);
-}
-
-static void close_view(const struct mask_view *view, int how, bool is_set, sigset_t *old)
-{
-	if (old != NULL && view->was_blocked)
-		sigaddset(old, view->signal);
-	if (is_set)
-		atomic_store(view->is_blocked,
-			     is_blocked_after(how, view->was_blocked, view->is_named));
+		return named;
+	return how == SIG_BLOCK ? before | named : before & ~named;
 }
 
 static int change_mask(mask_function real, int how, const sigset_t *set, sigset_t *old)
 {
 	struct thread *thread = thread_self;
-	sigset_t filtered, *own = NULL;
-	size_t count;
+	uint64_t hidden = thread == NULL ? 0 : signals_hidden(), before, named = 0;
+	sigset_t filtered;
 	int rc;
 
-	if (thread == NULL || !signals_is_shared(SIGPROF))
+	if (hidden == 0)
 		return real(how, set, old);
-
-	struct mask_view views[] = {
-		{ SIGPROF, &thread->is_sigprof_blocked, false, false },
-		{ SIGNAL_OF_OVERFLOWS, &thread->is_overflow_blocked, false, false },
-	};
-
-	count = signals_is_shared(SIGNAL_OF_OVERFLOWS) ? 2 : 1;
+	before = thread->blocked;
 	if (set != NULL) {
 		filtered = *set;
-		own = &filtered;
+		named = word_of(set) & hidden;
+		set_word(&filtered, word_of(set) & ~hidden);
 	}
-	for (size_t i = 0; i < count; i++)
-		open_view(&views[i], own);
-	rc = real(how, own, old);
+	rc = real(how, set != NULL ? &filtered : NULL, old);
 	if (rc != 0)
 		return rc;
-	for (size_t i = 0; i < count; i++)
-		close_view(&views[i], how, set != NULL, old);
-	if (views[0].was_blocked && !thread->is_sigprof_blocked)
-		signals_release();
+	if (old != NULL)
+		set_word(old, word_of(old) | before);
+	if (set == NULL)
+		return 0;
+	thread->blocked = blocked_after(how, before, named);
+	signals_release(before & ~thread->blocked);
 	return 0;
 }
 
@@ -225,37 +211,31 @@ INTERPOSE(int, sigpending_2_2_5, "sigpending@@GLIBC_2.2.5", (sigset_t * set))
 	REAL(sigpending, "GLIBC_2.2.5", int, (sigset_t *));
 	int rc = real(set);
 
-	if (rc == 0 && signals_is_shared(SIGNAL_OF_OVERFLOWS))
-		sigdelset(set, SIGNAL_OF_OVERFLOWS);
-	if (rc == 0 && signals_is_shared(SIGPROF)) {
-		sigdelset(set, SIGPROF);
-		if (signals_is_waiting())
-			sigaddset(set, SIGPROF);
-	}
+	if (rc == 0)
+		set_word(set, (word_of(set) & ~signals_hidden()) | signals_waiting());
 	return rc;
 }
 
-/* ---- waiting for signals: for SIGPROF the kernel must really block it ---- */
+/* ---- waiting for signals: the kernel must really block them ---- */
 
 typedef int (*wait_function)(const sigset_t *, siginfo_t *, const struct timespec *);
 
-static int wait_and_skip_ticks(wait_function real, const sigset_t *set, siginfo_t *info,
-			       const struct timespec *limit)
+static int wait_and_skip_events(wait_function real, const sigset_t *set, siginfo_t *info,
+				const struct timespec *limit, uint64_t hidden)
 {
-	static const uint64_t sigprof = SIGNAL_BIT(SIGPROF);
+	int rc = signals_take_waiting(hidden, info), saved;
 	siginfo_t own;
-	int rc, saved;
 
-	if (signals_take_waiting(info))
-		return SIGPROF;
+	if (rc > 0)
+		return rc;
 	if (info == NULL)
 		info = &own;
-	sys_sigmask(SIG_BLOCK, &sigprof, NULL);
+	sys_sigmask(SIG_BLOCK, &hidden, NULL);
 	do
 		rc = real(set, info, limit);
-	while (rc == SIGPROF && events_is_ours(info));
+	while (rc > 0 && (SIGNAL_BIT(rc) & hidden) != 0 && events_is_ours(info));
 	saved = errno;
-	sys_sigmask(SIG_UNBLOCK, &sigprof, NULL);
+	sys_sigmask(SIG_UNBLOCK, &hidden, NULL);
 	errno = saved;
 	return rc;
 }
@@ -264,16 +244,11 @@ static int wait_once(const sigset_t *set, siginfo_t *info, const struct timespec
 {
 	static struct real function = { "sigtimedwait", "GLIBC_2.2.5", NULL };
 	wait_function real = (wait_function)real_function(&function);
-	sigset_t without;
+	uint64_t hidden = word_of(set) & signals_hidden();
 
-	if (signals_is_shared(SIGNAL_OF_OVERFLOWS)) {
-		without = *set;
-		sigdelset(&without, SIGNAL_OF_OVERFLOWS);
-		set = &without;
-	}
-	if (!signals_is_shared(SIGPROF) || sigismember(set, SIGPROF) != 1)
+	if (hidden == 0)
 		return real(set, info, limit);
-	return wait_and_skip_ticks(real, set, info, limit);
+	return wait_and_skip_events(real, set, info, limit, hidden);
 }
 
 /* What is left of the limit since began; 0 if it is over. */

@@ -18,6 +18,8 @@
 #define STOPS	   (SIGNAL_BIT(SIGTSTP) | SIGNAL_BIT(SIGTTIN) | SIGNAL_BIT(SIGTTOU))
 #define IGNORED	   (SIGNAL_BIT(SIGCONT) | SIGNAL_BIT(SIGURG) | SIGNAL_BIT(SIGWINCH))
 
+#define EVENTS (SIGNAL_BIT(SIGPROF) | SIGNAL_BIT(SIGNAL_OF_OVERFLOWS))
+
 #define RESTORER 0x04000000 /* the kernel shows it to whoever asks */
 
 static int shared_signals[SHARED_MAX];
@@ -56,10 +58,23 @@ static bool is_ignored(int signal, const struct sigaction *view)
 	       (view->sa_handler == SIG_DFL && (IGNORED & SIGNAL_BIT(signal)) != 0);
 }
 
+/* By the thread's own instruction: the kernel lets nobody ignore or block it. */
+static bool is_forced(int signal, const siginfo_t *info)
+{
+	return ((FAULTS | SIGNAL_BIT(SIGTRAP)) & SIGNAL_BIT(signal)) != 0 &&
+	       info->si_code > 0;
+}
+
 /* A fault, if its handler does nothing about it. */
 static bool comes_again(int signal, const siginfo_t *info)
 {
 	return (FAULTS & SIGNAL_BIT(signal)) != 0 && info->si_code > 0;
+}
+
+/* As the program sees it, of a signal that it never blocks really. */
+static bool is_blocked(int signal)
+{
+	return thread_self != NULL && (thread_self->blocked & SIGNAL_BIT(signal)) != 0;
 }
 
 static void install(int signal, const struct sigaction *view);
@@ -80,8 +95,8 @@ static void take_default_action(int signal, const siginfo_t *info,
 	}
 }
 
-/* For SIGPROF our own mask is in force; the faults run under the program's anyway. */
-static void use_mask(const struct sigaction *view, const ucontext_t *context)
+/* For those of events our own mask is in force; the faults run under the program's anyway. */
+static void use_mask(int signal, const struct sigaction *view, const ucontext_t *context)
 {
 	uint64_t mask, extra;
 
@@ -89,7 +104,7 @@ static void use_mask(const struct sigaction *view, const ucontext_t *context)
 	memcpy(&extra, &view->sa_mask, sizeof(extra));
 	mask |= extra;
 	if ((view->sa_flags & SA_NODEFER) == 0)
-		mask |= SIGNAL_BIT(SIGPROF);
+		mask |= SIGNAL_BIT(signal);
 	sys_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
@@ -98,18 +113,18 @@ static void call_program(int signal, siginfo_t *info, ucontext_t *context)
 	int index = index_of(signal);
 	struct sigaction view = *atomic_load(&views[index]);
 
-	if (is_ignored(signal, &view) && !comes_again(signal, info)) {
+	if (is_ignored(signal, &view) && !is_forced(signal, info)) {
 		restart_interrupted_call(context, true);
 		return;
 	}
-	if (!is_handler(&view)) {
+	if (!is_handler(&view) || (is_forced(signal, info) && is_blocked(signal))) {
 		take_default_action(signal, info, &view);
 		return;
 	}
 	if ((view.sa_flags & (int)SA_RESETHAND) != 0)
 		atomic_load(&views[index])->sa_handler = SIG_DFL;
-	if (signal == SIGPROF)
-		use_mask(&view, context);
+	if ((EVENTS & SIGNAL_BIT(signal)) != 0)
+		use_mask(signal, &view, context);
 	if ((FAULTS & SIGNAL_BIT(signal)) == 0 && (view.sa_flags & SA_RESTART) == 0)
 		restart_refuse(context);
 	if ((view.sa_flags & SA_SIGINFO) != 0)
@@ -118,46 +133,68 @@ static void call_program(int signal, siginfo_t *info, ucontext_t *context)
 		view.sa_handler(signal);
 }
 
-/* One that comes while the program blocks SIGPROF waits, as it would in the kernel. */
-static siginfo_t waiting;
-static _Atomic int is_waiting; /* 2: being written */
+/* One that comes while the program blocks it waits, as it would in the kernel. */
+static struct waiting {
+	siginfo_t info;
+	_Atomic enum { NOTHING, WAITS, IN_USE } state;
+} waiting[2];
 
-static bool must_wait(const siginfo_t *info)
+static struct waiting *waiting_of(int signal)
 {
-	int nothing = 0;
+	return &waiting[signal == SIGPROF ? 0 : 1];
+}
 
-	if (thread_self == NULL || !thread_self->is_sigprof_blocked)
+static bool must_wait(int signal, const siginfo_t *info)
+{
+	struct waiting *place = waiting_of(signal);
+	int nothing = NOTHING;
+
+	if (!is_blocked(signal) || is_forced(signal, info))
 		return false;
-	if (atomic_compare_exchange_strong(&is_waiting, &nothing, 2)) {
-		waiting = *info;
-		atomic_store(&is_waiting, 1);
+	if (atomic_compare_exchange_strong(&place->state, &nothing, IN_USE)) {
+		place->info = *info;
+		atomic_store(&place->state, WAITS);
 	}
 	return true;
 }
 
-bool signals_is_waiting(void)
+uint64_t signals_waiting(void)
 {
-	return atomic_load(&is_waiting) == 1;
+	uint64_t signals = 0;
+
+	if (atomic_load(&waiting_of(SIGPROF)->state) == WAITS)
+		signals |= SIGNAL_BIT(SIGPROF);
+	if (atomic_load(&waiting_of(SIGNAL_OF_OVERFLOWS)->state) == WAITS)
+		signals |= SIGNAL_BIT(SIGNAL_OF_OVERFLOWS);
+	return signals;
 }
 
-bool signals_take_waiting(siginfo_t *info)
+int signals_take_waiting(uint64_t signals, siginfo_t *info)
 {
-	int ready = 1;
+	static const int of_events[] = { SIGNAL_OF_OVERFLOWS, SIGPROF };
 
-	if (!atomic_compare_exchange_strong(&is_waiting, &ready, 2))
-		return false;
-	if (info != NULL)
-		*info = waiting;
-	atomic_store(&is_waiting, 0);
-	return true;
+	for (size_t i = 0; i < sizeof(of_events) / sizeof(of_events[0]); i++) {
+		struct waiting *place = waiting_of(of_events[i]);
+		int waits = WAITS;
+
+		if ((signals & SIGNAL_BIT(of_events[i])) == 0 ||
+		    !atomic_compare_exchange_strong(&place->state, &waits, IN_USE))
+			continue;
+		if (info != NULL)
+			*info = place->info;
+		atomic_store(&place->state, NOTHING);
+		return of_events[i];
+	}
+	return 0;
 }
 
-void signals_release(void)
+void signals_release(uint64_t signals)
 {
 	siginfo_t info;
+	int signal;
 
-	if (signals_take_waiting(&info))
-		system_call(SYS_rt_tgsigqueueinfo, process.pid, sys_gettid(), SIGPROF,
+	while ((signal = signals_take_waiting(signals, &info)) > 0)
+		system_call(SYS_rt_tgsigqueueinfo, process.pid, sys_gettid(), signal,
 			    (long)&info, 0, 0);
 }
 
@@ -183,7 +220,7 @@ static bool is_control_of_ours(int signal, const siginfo_t *info, ucontext_t *co
 
 static bool is_for_us(int signal, siginfo_t *info, ucontext_t *context)
 {
-	if (signal == SIGPROF || signal == SIGNAL_OF_OVERFLOWS)
+	if ((EVENTS & SIGNAL_BIT(signal)) != 0)
 		return events_take(info, context);
 	if ((FAULTS & SIGNAL_BIT(signal)) != 0)
 		return is_fault_of_ours(signal, info, context);
@@ -195,7 +232,7 @@ static void handle(int signal, siginfo_t *info, void *context)
 	int saved = errno;
 	bool is_ours = is_for_us(signal, info, context);
 
-	if (!is_ours && (signal != SIGPROF || !must_wait(info)))
+	if (!is_ours && ((EVENTS & SIGNAL_BIT(signal)) == 0 || !must_wait(signal, info)))
 		call_program(signal, info, context);
 	errno = saved;
 }
@@ -226,7 +263,7 @@ static void install(int signal, const struct sigaction *view)
 	ours.sa_flags |= SA_SIGINFO;
 	if ((FAULTS & SIGNAL_BIT(signal)) == 0)
 		ours.sa_flags |= SA_RESTART; /* see restart_refuse() */
-	if (signal == SIGPROF || signal == SIGNAL_OF_OVERFLOWS) {
+	if ((EVENTS & SIGNAL_BIT(signal)) != 0) {
 		/* Nothing may interrupt us; faults of the unwinder excepted. */
 		sigfillset(&ours.sa_mask);
 		sigdelset(&ours.sa_mask, SIGSEGV);
@@ -249,24 +286,40 @@ bool signals_share(int signal)
 	return true;
 }
 
+/* From now on it is blocked as the program sees it only. */
+static void hide(int signal)
+{
+	uint64_t bit = SIGNAL_BIT(signal), mask = 0;
+
+	sys_sigmask(SIG_UNBLOCK, &bit, &mask);
+	if (thread_self != NULL)
+		thread_self->blocked |= mask & bit;
+}
+
 bool signals_take(void)
 {
-	static const uint64_t sigprof = SIGNAL_BIT(SIGPROF);
-	uint64_t mask = 0;
-
 	if (signals_is_shared(SIGPROF))
 		return true;
 	if (!signals_share(SIGPROF) || !signals_share(SIGSEGV) || !signals_share(SIGBUS))
 		return false;
-	sys_sigmask(SIG_UNBLOCK, &sigprof, &mask);
-	if (thread_self != NULL && (mask & sigprof) != 0)
-		thread_self->is_sigprof_blocked = true;
+	hide(SIGPROF);
 	return true;
 }
 
 bool signals_is_shared(int signal)
 {
 	return index_of(signal) >= 0;
+}
+
+uint64_t signals_hidden(void)
+{
+	uint64_t signals = 0;
+
+	if (signals_is_shared(SIGPROF))
+		signals |= SIGNAL_BIT(SIGPROF);
+	if (signals_is_shared(SIGNAL_OF_OVERFLOWS))
+		signals |= SIGNAL_BIT(SIGNAL_OF_OVERFLOWS);
+	return signals;
 }
 
 void signals_change(int signal, const struct sigaction *action, struct sigaction *old)
@@ -291,18 +344,13 @@ void signals_change(int signal, const struct sigaction *action, struct sigaction
 
 bool signals_take_overflows(void)
 {
-	static const uint64_t overflows = SIGNAL_BIT(SIGNAL_OF_OVERFLOWS);
-	uint64_t mask = 0;
-
 	if (!signals_take())
 		return false;
 	if (signals_is_shared(SIGNAL_OF_OVERFLOWS))
 		return true;
 	if (!signals_share(SIGNAL_OF_OVERFLOWS))
 		return false;
-	sys_sigmask(SIG_UNBLOCK, &overflows, &mask);
-	if (thread_self != NULL && (mask & overflows) != 0)
-		thread_self->is_overflow_blocked = true;
+	hide(SIGNAL_OF_OVERFLOWS);
 	return true;
 }
 
@@ -323,10 +371,8 @@ void signals_give_back(uint64_t mask)
 	for (int i = 0; i < atomic_load(&shared_count); i++)
 		if (atomic_load(&views[i])->sa_handler == SIG_IGN)
 			real_sigaction(shared_signals[i], atomic_load(&views[i]), NULL);
-	if (thread_self != NULL && thread_self->is_sigprof_blocked)
-		mask |= SIGNAL_BIT(SIGPROF);
-	if (thread_self != NULL && thread_self->is_overflow_blocked)
-		mask |= SIGNAL_BIT(SIGNAL_OF_OVERFLOWS);
+	if (thread_self != NULL)
+		mask |= thread_self->blocked;
 	if (!collector_is_frozen())
 		sys_sigmask(SIG_SETMASK, &mask, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signals that we share with the program: SIGPROF for the clock, SIGSEGV and SIGBUS for reads of
- * the unwinder that may fail, those of -l and -y when others send them. Our handler is the one the kernel knows; the program sees its own
+ * Signals that we share with the program: SIGPROF for the clock, SIGTRAP for the kernel's events, SIGSEGV
+ * and SIGBUS for reads of the unwinder that may fail, those of -l and -y when others send them. Our handler is the one the kernel knows; the program sees its own
  * dispositions and masks, and gets every signal that is not ours as it asked for.
  */
 #ifndef COLLECTOR_SIGNALS_H
@@ -14,19 +14,22 @@
 
 struct sigaction;
 
-/* Of the kernel's events. No kernel sends it, and no program is known to use it: while one such waits,
- * the kernel would drop a SIGPROF that the program sends. */
-#define SIGNAL_OF_OVERFLOWS SIGSTKFLT
+/* Of the kernel's events: the only one that the kernel sends for them without interrupting itself for it,
+ * when a call has ended by itself. Programs have it from debuggers and int3. */
+#define SIGNAL_OF_OVERFLOWS SIGTRAP
 
 /* Is the signal one that we share, now? */
 bool signals_is_shared(int signal);
 /* What sigaction() does, on the program's view of a shared signal. */
 void signals_change(int signal, const struct sigaction *action, struct sigaction *old);
-/* The program lets the calling thread have SIGPROF again: what has waited comes. */
-void signals_release(void);
-/* A SIGPROF of the program's that waits because it is blocked; takes it. */
-bool signals_take_waiting(siginfo_t *info);
-bool signals_is_waiting(void);
+/* Those of the clock and of events, as far as they are shared: no thread of the program ever blocks them
+ * really, so that it is recorded whatever it blocks. Sets of signals are words of the kernel's. */
+uint64_t signals_hidden(void);
+/* Of those, some that the calling thread no longer blocks: what has waited comes. */
+void signals_release(uint64_t signals);
+/* Of the program's own that wait because they are blocked: which; takes one and returns it, or 0. */
+uint64_t signals_waiting(void);
+int signals_take_waiting(uint64_t signals, siginfo_t *info);
 
 /* Install our handler before the program's dispositions, of the clock's signals ... */
 bool signals_take(void);

@@ -235,9 +235,7 @@ static struct thread *prepare_thread(const pthread_attr_t *attributes)
 		return NULL;
 	if (attributes != NULL)
 		pthread_attr_getstacksize(attributes, &size);
-	thread->is_sigprof_blocked = thread_self != NULL && thread_self->is_sigprof_blocked;
-	thread->is_overflow_blocked = thread_self != NULL &&
-				      thread_self->is_overflow_blocked;
+	thread->blocked = thread_self != NULL ? thread_self->blocked : 0;
 	/* Until the thread itself knows the upper end. */
 	thread->stack.low = size;
 	thread->stack.high = 0;

@@ -50,8 +50,8 @@ struct thread {
 	/* descendants.c: the vfork in progress, for the child that shares this memory. */
 	unsigned vfork_number;
 
-	/* signal.c: the program blocks SIGPROF, as far as it knows. */
-	_Atomic bool is_sigprof_blocked, is_overflow_blocked;
+	/* signals.c: of the hidden ones, those that the thread blocks, as far as it knows. */
+	_Atomic uint64_t blocked;
 
 	struct cursor data[DATA_COUNT];
 	/* A handler may interrupt a traced call of its thread: each writes stacks of its own. */

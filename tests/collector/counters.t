@@ -86,4 +86,18 @@ for rate in 500u 250u; do
 		[ "$events" -gt "$(($(getconf CLK_TCK) * 3))" ]
 done
 
+# A kernel that cannot send the signal by itself, as before Linux 5.13: the file sends it.
+if strace -qq -o trace -e trace=none true 2>/dev/null; then
+	strace -f -qq -e signal=none -o trace -e trace=perf_event_open \
+		-e inject=perf_event_open:error=E2BIG:when=2 \
+		collect -A off -p off -h task-clock,1000000 -o older.er "$programs/signals" alarms \
+		>out 2>errors
+	is "$(cat out)" "alarms 1000 ends 1000" "an older kernel: as alone"
+	check "an older kernel: its counter counts" \
+		awk -v events="$(er_print -metrics i.task-clock:name -functions older.er |
+			sed -n 's/^\([0-9]*\) .*<Total>.*/\1/p')" 'BEGIN { exit !(events > 100000000) }'
+else
+	skip 'strace is not there, or not allowed' 'an older kernel'
+fi
+
 done_testing

@@ -3,8 +3,8 @@
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
-situation() { # NAME SECONDS
-	as_alone "$1" "$programs/signals" "$1"
+situation() { # NAME SECONDS [SIGNAL]
+	as_alone "$1" "$programs/signals" "$1" ${3+"$3"}
 	has_seconds "$2" "$1"
 }
 
@@ -33,6 +33,16 @@ situation sleeps .05
 situation alarmed 0
 situation alarms .1
 situation own_setitimer .25
+
+# It is sent as SIGTRAP.
+situation raised .08 5
+situation default_action .03 5
+situation ignored .08 5
+situation reset_after_one 0 5
+situation blocked .08 5
+situation all_blocked .18 5
+situation waited_for .03 5
+situation traps 0
 parameters=$usual
 
 # A function is known even where all signals are blocked: SIGPROF never really is.

@@ -9,9 +9,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t count, code, value, signal_number;
+
+/* SIGPROF, or the one that is named behind the situation. */
+static int tested = SIGPROF;
 
 static void note(int signal, siginfo_t *info, void *context)
 {
@@ -59,9 +63,9 @@ static int own_timer(char **arguments)
 
 static int raised(char **arguments)
 {
-	set(SIGPROF, 0);
-	raise(SIGPROF);
-	raise(SIGPROF);
+	set(tested, 0);
+	raise(tested);
+	raise(tested);
 	burn(.1);
 	printf("count %d code %d signal %d\n", count, code, signal_number);
 	return 0;
@@ -76,17 +80,17 @@ static int default_action(char **arguments)
 	burn(DEADLY);
 	puts("before");
 	fflush(stdout);
-	raise(SIGPROF);
+	raise(tested);
 	puts("never");
 	return 0;
 }
 
 static int ignored(char **arguments)
 {
-	signal(SIGPROF, SIG_IGN);
-	raise(SIGPROF);
+	signal(tested, SIG_IGN);
+	raise(tested);
 	burn(.1);
-	puts(signal(SIGPROF, SIG_DFL) == SIG_IGN ? "was ignored" : "was not ignored");
+	puts(signal(tested, SIG_DFL) == SIG_IGN ? "was ignored" : "was not ignored");
 	return 0;
 }
 
@@ -94,9 +98,9 @@ static int reset_after_one(char **arguments)
 {
 	struct sigaction now;
 
-	set(SIGPROF, (int)SA_RESETHAND);
-	raise(SIGPROF);
-	sigaction(SIGPROF, NULL, &now);
+	set(tested, (int)SA_RESETHAND);
+	raise(tested);
+	sigaction(tested, NULL, &now);
 	puts(now.sa_handler == SIG_DFL ? "default again" : "still set");
 	printf("count %d\n", count);
 	return 0;
@@ -106,18 +110,18 @@ static int blocked(char **arguments)
 {
 	sigset_t block, old, waiting;
 
-	set(SIGPROF, 0);
+	set(tested, 0);
 	sigemptyset(&block);
-	sigaddset(&block, SIGPROF);
+	sigaddset(&block, tested);
 	sigprocmask(SIG_BLOCK, &block, NULL);
-	raise(SIGPROF);
+	raise(tested);
 	burn(.1);
 	sigpending(&waiting);
-	printf("count %d pending %d\n", count, sigismember(&waiting, SIGPROF));
+	printf("count %d pending %d\n", count, sigismember(&waiting, tested));
 	sigprocmask(SIG_UNBLOCK, &block, &old);
-	printf("count %d was blocked %d\n", count, sigismember(&old, SIGPROF));
+	printf("count %d was blocked %d\n", count, sigismember(&old, tested));
 	sigprocmask(SIG_BLOCK, NULL, &old);
-	printf("is blocked %d\n", sigismember(&old, SIGPROF));
+	printf("is blocked %d\n", sigismember(&old, tested));
 	return 0;
 }
 
@@ -129,7 +133,7 @@ static int all_blocked(char **arguments)
 	pthread_sigmask(SIG_SETMASK, &all, NULL);
 	burn(.2);
 	pthread_sigmask(SIG_SETMASK, NULL, &now);
-	printf("blocked %d %d\n", sigismember(&now, SIGPROF), sigismember(&now, SIGUSR1));
+	printf("blocked %d %d\n", sigismember(&now, tested), sigismember(&now, SIGUSR1));
 	return 0;
 }
 
@@ -140,14 +144,14 @@ static int waited_for(char **arguments)
 	int got = 0;
 
 	sigemptyset(&set);
-	sigaddset(&set, SIGPROF);
+	sigaddset(&set, tested);
 	sigaddset(&set, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	burn(.05);
 	raise(SIGUSR1);
 	sigwait(&set, &got);
 	printf("got %d\n", got);
-	raise(SIGPROF);
+	raise(tested);
 	printf("info %d", sigwaitinfo(&set, &info));
 	printf(" %d\n", info.si_signo);
 	printf("nothing %d\n",
@@ -283,6 +287,35 @@ static int alarms(char **arguments)
 	return 0;
 }
 
+/* What an instruction traps nobody can ignore or block. */
+static int traps(char **arguments)
+{
+	static const int how[] = { -1, 0, 1, 2 };
+	sigset_t all;
+
+	for (size_t i = 0; i < sizeof(how) / sizeof(how[0]); i++) {
+		pid_t pid = fork();
+		int status;
+
+		if (pid == 0) {
+			sigfillset(&all);
+			if (how[i] == 1)
+				signal(SIGTRAP, SIG_IGN);
+			if (how[i] != 1 && how[i] >= 0)
+				set(SIGTRAP, 0);
+			if (how[i] == 2)
+				sigprocmask(SIG_BLOCK, &all, NULL);
+			burn(.01);
+			__asm__ volatile("int3");
+			_exit(count == 1 && code > 0 ? 7 : 8);
+		}
+		waitpid(pid, &status, 0);
+		printf("%d: signal %d exit %d\n", how[i], WTERMSIG(status),
+		       WEXITSTATUS(status));
+	}
+	return 0;
+}
+
 static void on_child(int signal)
 {
 	static const char text[] = "a child has ended\n";
@@ -317,11 +350,14 @@ static const struct situation situations[] = {
 	{ "sleeps", sleeps },
 	{ "alarmed", alarmed },
 	{ "alarms", alarms },
+	{ "traps", traps },
 	{ "no_child", no_child },
 	{ NULL, NULL },
 };
 
 int main(int argc, char **argv)
 {
+	if (argc > 2)
+		tested = atoi(argv[2]);
 	return run_situation(situations, argc, argv);
 }
