@@ -187,7 +187,8 @@ deps:
 unit_tests    = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/*_test.c))
 test_programs = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/programs/*.c)) \
 	$(patsubst %.cc,$(BUILD)/%,$(wildcard tests/*/programs/*.cc)) \
-	$(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/collector/preload/*.c))
+	$(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/collector/preload/*.c)) \
+	$(BUILD)/tests/collector/replay/libcollector.so
 replays       = $(patsubst %.c,$(BUILD)/%_replay,$(wildcard tests/fuzz/*_fuzz.c))
 scripts       = $(filter-out tests/lib/%,$(wildcard tests/*/*.sh tests/*/*.t))
 TESTS        ?= $(unit_tests) $(replays) $(scripts)
@@ -210,6 +211,19 @@ $(BUILD)/tests/collector/unwind%_test: tests/collector/unwind%_test.c $(unwind_o
 $(BUILD)/tests/collector/preload/%.so: tests/collector/preload/%.c $(unwind_objects)
 	@mkdir -p $(@D)
 	$(CC) $(ours) -O2 -g -fPIC -shared -MMD -MP -MF $(@:.so=.d) -o $@ $< $(unwind_objects) -ldl
+
+# The collector with overflows from a file in the place of the kernel's.
+replay_objects = $(filter-out %/overflow.o,$(collector_objects)) \
+	$(BUILD)/tests/collector/replay/overflow.o
+
+$(BUILD)/tests/collector/replay/overflow.o: tests/collector/replay/overflow.c
+	@mkdir -p $(@D)
+	$(CC) $(ours) $(guest) -O2 -g -MMD -MP -c -o $@ $<
+
+$(BUILD)/tests/collector/replay/libcollector.so: $(replay_objects) collector/libcollector.sym
+	@mkdir -p $(@D)
+	$(CC) $(guestld) $(filter-out -fsanitize=%,$(CFLAGS)) $(LDFLAGS) -Wl,-soname,$(@F) \
+		-Wl,--version-script=collector/libcollector.sym -o $@ $(replay_objects)
 
 $(BUILD)/tests/bench/programs/unwind: tests/bench/programs/unwind.c $(unwind_objects)
 	@mkdir -p $(@D)

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * collector/overflow.h once more, for machines without a processor's counters: overflows are those of a
+ * file, OVERFLOWS in the environment. Each line is one of them:
+ *
+ *	SIGNAL COUNTER COUNT PC ADDRESS
+ *
+ * the number of the signal that brings it, from 1; the counter's configuration (struct perf_event_attr);
+ * its events since it was opened; and two addresses in hexadecimal. The signals come to the thread that
+ * opens counters first, each when it has used another millisecond; others get no counter.
+ */
+
+#include <collector/overflow.h>
+#include <collector/signals.h>
+#include <collector/system.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define COUNTERS    8
+#define RECORDS_MAX 1024
+#define PERIOD_NS   1000000
+
+/* Of one counter; in the place of the kernel's ring. */
+struct feed {
+	struct {
+		unsigned signal;
+		struct overflow_record record;
+	} items[RECORDS_MAX];
+	size_t count, taken;
+};
+
+static char cookie;
+static struct feed feeds[COUNTERS];
+static unsigned signals_come;
+static pid_t owner;
+
+static void read_line(const char *line)
+{
+	unsigned long count, pc, address;
+	unsigned signal, counter;
+	struct feed *feed;
+
+	if (sscanf(line, "%u %u %lu %lx %lx", &signal, &counter, &count, &pc, &address) != 5 ||
+	    counter >= COUNTERS || feeds[counter].count == RECORDS_MAX)
+		abort();
+	feed = &feeds[counter];
+	feed->items[feed->count].signal = signal;
+	feed->items[feed->count++].record = (struct overflow_record){
+		.pc = pc,
+		.address = address,
+		.count = count,
+	};
+}
+
+static void read_file(void)
+{
+	const char *name = getenv("OVERFLOWS");
+	FILE *file = name != NULL ? fopen(name, "re") : NULL;
+	char line[200];
+
+	if (file == NULL)
+		abort();
+	while (fgets(line, sizeof(line), file) != NULL)
+		read_line(line);
+	fclose(file);
+}
+
+static void send_signals(void)
+{
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID,
+				  .sigev_signo = SIGNAL_OF_OVERFLOWS,
+				  .sigev_value.sival_ptr = &cookie };
+	struct itimerspec when = { { 0, PERIOD_NS }, { 0, PERIOD_NS } };
+	int timer;
+
+	event._sigev_un._tid = owner;
+	if (system_call(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, (long)&event, (long)&timer,
+			0, 0, 0) < 0)
+		abort();
+	system_call(SYS_timer_settime, timer, 0, (long)&when, 0, 0, 0);
+}
+
+int overflow_open(struct overflow *overflow, const struct perf_event_attr *event)
+{
+	atomic_store(&overflow->ring, NULL);
+	if (event->type != PERF_TYPE_RAW || event->config >= COUNTERS)
+		return -ENOENT;
+	if (owner == 0) {
+		owner = sys_gettid();
+		read_file();
+		send_signals();
+	}
+	if (owner != sys_gettid())
+		return -ENOSPC;
+	atomic_store(&overflow->ring, &feeds[event->config]);
+	return 0;
+}
+
+void overflow_close(struct overflow *overflow, const _Atomic bool *is_handling)
+{
+	atomic_store(&overflow->ring, NULL);
+}
+
+void overflow_forget(struct overflow *overflow)
+{
+	atomic_store(&overflow->ring, NULL);
+}
+
+/* Asked once for each. */
+bool overflow_is_signal(const siginfo_t *info)
+{
+	bool is_ours = info->si_code == SI_TIMER && info->si_value.sival_ptr == &cookie;
+
+	if (is_ours)
+		signals_come++;
+	return is_ours;
+}
+
+bool overflow_next(struct overflow *overflow, struct overflow_record *record)
+{
+	struct feed *feed = atomic_load(&overflow->ring);
+
+	if (feed == NULL || feed->taken == feed->count ||
+	    feed->items[feed->taken].signal > signals_come)
+		return false;
+	*record = feed->items[feed->taken++].record;
+	return true;
+}

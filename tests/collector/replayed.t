@@ -1,0 +1,66 @@
+#!/bin/sh
+# The logic of counters without a processor's: overflows come from a file, and are recorded as they are there.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+library=$BUILD/tests/collector/replay/libcollector.so
+program=$programs/replayed
+
+if ! setarch -R true 2>/dev/null; then
+	skip "addresses cannot be made the same for each run" "replayed counters"
+	done_testing
+fi
+
+# Where a function is in a program that is loaded at the same place each time.
+address_of() {
+	nm "$program" | awk -v name="$1" '$3 == name { print $1 }' |
+		{ read -r offset && printf '%x' "$((0x555555554000 + 0x$offset + ${2:-0}))"; }
+}
+culprit=$(address_of culprit 4)
+victim=$(address_of victim 4)
+kernel=ffffffff81000000
+
+# Two counters, 1 with addresses (flags 2) and 2 without: name, internal name, processor, type, config ...
+counters='h:loads,mem_loads,0,4,1,0,0,1000,2|misses,,0,4,2,0,0,500,0|;'
+cat >overflows <<END
+1 1 1000 $culprit 7f0000001000
+1 2 500 $culprit 0
+2 1 2003 $culprit 7f0000002000
+3 2 1000 $victim 0
+3 2 1500 $victim 0
+4 1 3003 $kernel 7f0000003000
+4 2 2000 $culprit 0
+6 1 7003 $victim 0
+END
+OVERFLOWS=$PWD/overflows
+export OVERFLOWS
+record recorded.er "p:off;${counters}a:off;" setarch -R "$program" .1 >out 2>&1
+is "$?" 0 "the program ends as alone"
+
+# In the file's order: what each overflow says of its events, data and instruction.
+er_export --text --only hwc --format json recorded.er >records.json
+python3 - records.json >fields <<'END'
+import json, sys
+for line in open(sys.argv[1]):
+    fields = json.loads(line).get("fields", {})
+    if "HWCTAG" in fields:
+        print(*(fields.get(name, "-") for name in ("HWCTAG", "HWCINT", "VADDR", "VIRTPC")))
+END
+cat >expected <<END
+0 1000 0x7f0000001000 0x$culprit
+1 500 - -
+0 1003 0x7f0000002000 0x$culprit
+1 500 - -
+1 500 - -
+0 1000 0x7f0000003000 0x0
+1 500 - -
+0 4000 0x0 0x$victim
+END
+check "counters, events, addresses and instructions are those of the file" diff expected fields
+
+# The stack has the place where the signal came, the packet that of the instruction.
+er_print -metrics e.loads:e.misses:name -functions recorded.er >functions
+gp-display-text -metrics e.loads:e.misses:name -functions recorded.er >theirs 2>/dev/null
+note "$(cat functions)"
+
+done_testing
