@@ -6,6 +6,7 @@
 #   make check      run all tests (TESTS='tests/er_mv/*.sh' for some); UPDATE=1 rewrites golden files
 #   make asan       run all tests with AddressSanitizer and UndefinedBehaviorSanitizer
 #   make faults     break every tool at every one of its system calls, in four ways
+#   make kills      kill recordings at KILLS random moments, and miss nothing that was done
 #   make fuzz       fuzz every parser for FUZZ_SECONDS, or FUZZ_RUNS times (clang with libFuzzer)
 #   make bench      measure against the peers, pairwise, BENCH_RUNS times (BENCHES=copy for one)
 #   make format     clang-format everything; make lint checks format and shell scripts
@@ -21,6 +22,7 @@ BUILD   ?= build
 PREFIX  ?= /usr/local
 CFLAGS  ?= -O2 -g
 FUZZ_SECONDS ?= 60
+KILLS   ?= 200
 BENCH_RUNS ?= 7
 
 bindir     = $(PREFIX)/bin
@@ -78,7 +80,7 @@ plugins   = $(BUILD)/lib/erkit/libcollector.so \
 	$(patsubst %,$(BUILD)/lib/erkit/libcollector-%.so,$(companions))
 er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
 
-.PHONY: all deps deps-check demo check faults asan fuzz bench format lint install uninstall clean
+.PHONY: all deps deps-check demo check faults kills asan fuzz bench format lint install uninstall clean
 .DELETE_ON_ERROR:
 
 all: deps-check $(programs) $(libraries)
@@ -261,6 +263,10 @@ check: deps all $(unit_tests) $(replays) $(test_programs)
 faults: all $(test_programs)
 	FAULT_STEP=1 BUILD=$(abspath $(BUILD)) prove --timer --comments --exec tests/lib/run-test \
 		$(wildcard tests/*/*faults.t)
+
+kills: all $(test_programs)
+	KILLS=$(KILLS) BUILD=$(abspath $(BUILD)) prove --timer --comments --exec tests/lib/run-test \
+		tests/collector/kills.t
 
 asan:
 	$(MAKE) check BUILD=build/asan \

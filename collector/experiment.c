@@ -32,14 +32,38 @@ static const struct {
 
 /* ---- making ---- */
 
+/* A descendant's directory has a hidden name until all is in it, so that whoever looks finds all or
+ * nothing, however the process ends. One that is too long for that has its own name at once. */
+static bool is_hidden;
+
+static void add_directory(struct text *path, bool is_hidden_name)
+{
+	if (is_hidden_name)
+		text_add(path, ".");
+	text_add(path, process.lineage);
+	text_add(path, is_hidden_name ? EXPERIMENT_SUFFIX RECORDER_PART_SUFFIX
+				      : EXPERIMENT_SUFFIX);
+}
+
+#define DIRECTORY_NAME_SIZE \
+	(1 + LINEAGE_MAX + sizeof(EXPERIMENT_SUFFIX RECORDER_PART_SUFFIX))
+
+static struct text directory_name(char *buffer, bool is_hidden_name)
+{
+	struct text name = text_on(buffer, DIRECTORY_NAME_SIZE);
+
+	add_directory(&name, is_hidden_name);
+	return name;
+}
+
 /* Seen from the founder's directory. */
 static struct text path_of(char *buffer, size_t size, const char *name)
 {
 	struct text path = text_on(buffer, size);
 
 	if (!collector_is_founder()) {
-		text_add(&path, process.lineage);
-		text_add(&path, EXPERIMENT_SUFFIX "/");
+		add_directory(&path, is_hidden);
+		text_add(&path, "/");
 	}
 	text_add(&path, name);
 	return path;
@@ -47,31 +71,47 @@ static struct text path_of(char *buffer, size_t size, const char *name)
 
 static int make_directory(void)
 {
-	char buffer[LINEAGE_MAX + sizeof(EXPERIMENT_SUFFIX)];
-	struct text name = TEXT_ON(buffer);
+	char buffer[DIRECTORY_NAME_SIZE];
+	struct text name;
 
 	if (collector_is_founder())
 		return 0;
-	text_add(&name, process.lineage);
-	text_add(&name, EXPERIMENT_SUFFIX);
+	name = directory_name(buffer, true);
+	is_hidden = name.length <= NAME_MAX;
+	if (!is_hidden)
+		name = directory_name(buffer, false);
 	return sys_mkdirat(process.founder_fd, name.start, DIRECTORY_MODE);
+}
+
+static int show_directory(void)
+{
+	char from_buffer[DIRECTORY_NAME_SIZE], to_buffer[DIRECTORY_NAME_SIZE];
+	struct text from, to;
+
+	if (!is_hidden)
+		return 0;
+	from = directory_name(from_buffer, true);
+	to = directory_name(to_buffer, false);
+	is_hidden = false;
+	return writer_rename(process.founder_fd, from.start, to.start);
 }
 
 /* A file that stays open and grows; without output, one that is complete. */
 static int make_file(struct output *output, size_t window, const char *name,
 		     const char *content, size_t length)
 {
-	char buffer[LINEAGE_MAX + 64];
+	char buffer[DIRECTORY_NAME_SIZE + 64];
 	struct text path = path_of(buffer, sizeof(buffer), name);
-	int fd;
+	int fd = is_hidden ? writer_create(process.founder_fd, path.start, content, length)
+			   : writer_create_at_once(process.founder_fd, path.start,
+						   content, length);
 
-	if (output != NULL)
-		return output_create(output, process.founder_fd, path.start, content,
-				     length, window);
-	fd = writer_create(process.founder_fd, path.start, content, length);
 	if (fd < 0)
 		return fd;
-	sys_close(fd);
+	if (output != NULL)
+		output_open(output, fd, length, window);
+	else
+		sys_close(fd);
 	return 0;
 }
 
@@ -132,21 +172,61 @@ static int make_block_files(bool is_open)
 	return rc;
 }
 
-static int make_experiment(bool is_open)
+static int make_files(bool is_open)
 {
-	int rc = make_directory();
+	int rc = make_map(is_open);
 
-	if (rc == 0)
-		rc = make_log(is_open);
-	if (rc == 0 && collector_is_founder())
-		sys_mkdirat(process.founder_fd, ARCHIVES_DIR, DIRECTORY_MODE);
-	if (rc == 0)
-		rc = make_map(is_open);
 	if (rc == 0)
 		rc = make_overview(is_open);
 	if (rc == 0)
 		rc = make_block_files(is_open);
 	return rc;
+}
+
+static void remove_file(const char *name)
+{
+	char buffer[DIRECTORY_NAME_SIZE + 64];
+	struct text path = path_of(buffer, sizeof(buffer), name);
+
+	system_call(SYS_unlinkat, process.founder_fd, (long)path.start, 0, 0, 0, 0);
+}
+
+/* What there was no room for leaves nothing. */
+static void remove_hidden_directory(void)
+{
+	char buffer[DIRECTORY_NAME_SIZE];
+	struct text name = directory_name(buffer, true);
+	const struct data_source *source;
+
+	if (!is_hidden)
+		return;
+	remove_file(LOAD_MAP_FILE);
+	remove_file(OVERVIEW_FILE);
+	remove_file(FRAMEINFO_FILE);
+	for (size_t i = 0; (source = source_at(i)) != NULL; i++)
+		remove_file(source->file);
+	system_call(SYS_unlinkat, process.founder_fd, (long)name.start, AT_REMOVEDIR, 0,
+		    0, 0);
+}
+
+/* The log is the last: with it the directory is an experiment. It says what else there is not. */
+static int make_experiment(bool is_open)
+{
+	int rc = make_directory(), error;
+
+	if (rc < 0)
+		return rc;
+	if (collector_is_founder())
+		sys_mkdirat(process.founder_fd, ARCHIVES_DIR, DIRECTORY_MODE);
+	error = make_files(is_open);
+	if (error < 0)
+		log_message("cerror", EXPT_ERROR_FILE_OPEN, "nothing is recorded", -error);
+	rc = make_log(is_open);
+	if (rc < 0)
+		remove_hidden_directory();
+	else
+		rc = show_directory();
+	return rc < 0 ? rc : error;
 }
 
 /* A descendant that can have no directory is named where the founder's reader looks. */

@@ -11,7 +11,7 @@
 /* Make directory and files at the first call. False: there are none, or not yet (another thread
  * is making them). */
 bool experiment_materialise(void);
-/* A further file, empty, for which output_create() says what is returned. */
+/* A further file, empty. 0, or a negative errno. */
 struct output;
 int experiment_add_file(struct output *output, const char *name);
 /* Map room for what is still to come, while that can be done. */

@@ -172,14 +172,19 @@ static void add_run(struct text *text)
 
 void log_compose(struct text *text)
 {
+	bool is_locked;
+
 	text_add(text, system_text);
 	add_process_elements(text);
 	sources_describe(text);
 	text_add(text, "<dataptr name=\"frameinfo\" format=\"binary\"/>\n");
 	add_settings(text);
 	add_run(text);
+	is_locked = spin_lock(&lock);
 	text_add_bytes(text, pending, pending_length);
 	pending_length = 0;
+	if (is_locked)
+		spin_unlock(&lock);
 }
 
 void log_forget(void)

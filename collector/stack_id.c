@@ -72,7 +72,7 @@ static bool write_frame(struct stack_writer *writer, const uint64_t *pcs, size_t
 		   sizeof(packet) - sizeof(packet.packet));
 	copy_bytes(room + sizeof(packet), &info, sizeof(info));
 	copy_bytes(room + sizeof(packet) + sizeof(info), pcs, count * sizeof(*pcs));
-	cursor_publish(&writer->frames, PACKET_FRAME, size);
+	cursor_publish(room, PACKET_FRAME, size);
 	return true;
 }
 

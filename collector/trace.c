@@ -130,5 +130,5 @@ __attribute__((noinline)) void trace_record(struct thread *thread, enum data_kin
 	if (room == NULL)
 		return;
 	put_packet(room, packet, size);
-	cursor_publish(cursor, type, size);
+	cursor_publish(room, type, size);
 }

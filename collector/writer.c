@@ -35,7 +35,7 @@ int writer_put(int fd, const char *bytes, size_t length, off_t offset)
 	return 0;
 }
 
-static int put_new_file(int directory, const char *name, const char *content, size_t length)
+int writer_create(int directory, const char *name, const char *content, size_t length)
 {
 	int fd = sys_openat(directory, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
 			    FILE_MODE);
@@ -52,8 +52,6 @@ static int put_new_file(int directory, const char *name, const char *content, si
 	return fd;
 }
 
-#define WRITTEN_AT_ONCE 4096 /* the kernel looks for fatal signals only between pages */
-
 /* ".NAME.record.part" in the directory of name: tools know it, should it be left behind. */
 static void add_draft(struct text *draft, const char *name)
 {
@@ -68,23 +66,30 @@ static void add_draft(struct text *draft, const char *name)
 	text_add(draft, RECORDER_PART_SUFFIX);
 }
 
-/* A longer file gets its name when it is complete. */
-int writer_create(int directory, const char *name, const char *content, size_t length)
+int writer_rename(int directory, const char *from, const char *to)
+{
+	int rc = sys_renameat(directory, from, to);
+
+	if (rc == -EINVAL || rc == -ENOSYS) /* no RENAME_NOREPLACE in this file system */
+		rc = (int)system_call(SYS_renameat, directory, (long)from, directory,
+				      (long)to, 0, 0);
+	return rc;
+}
+
+int writer_create_at_once(int directory, const char *name, const char *content,
+			  size_t length)
 {
 	char buffer[LINEAGE_MAX + 64];
 	struct text draft = TEXT_ON(buffer);
 	int fd, rc;
 
-	if (length <= WRITTEN_AT_ONCE)
-		return put_new_file(directory, name, content, length);
+	if (length == 0)
+		return writer_create(directory, name, content, length);
 	add_draft(&draft, name);
-	fd = put_new_file(directory, draft.start, content, length);
+	fd = writer_create(directory, draft.start, content, length);
 	if (fd < 0)
 		return fd;
-	rc = sys_renameat(directory, draft.start, name);
-	if (rc == -EINVAL || rc == -ENOSYS) /* no RENAME_NOREPLACE in this file system */
-		rc = (int)system_call(SYS_renameat, directory, (long)draft.start,
-				      directory, (long)name, 0, 0);
+	rc = writer_rename(directory, draft.start, name);
 	if (rc < 0) {
 		sys_close(fd);
 		system_call(SYS_unlinkat, directory, (long)draft.start, 0, 0, 0, 0);
@@ -93,21 +98,17 @@ int writer_create(int directory, const char *name, const char *content, size_t l
 	return fd;
 }
 
-int output_create(struct output *output, int directory, const char *name,
-		  const char *content, size_t length, size_t window_size)
+void output_open(struct output *output, int fd, size_t length, size_t window_size)
 {
-	int fd = descriptor_move_high(writer_create(directory, name, content, length));
 	struct stat status = { 0 };
 
-	if (fd < 0)
-		return fd;
+	fd = descriptor_move_high(fd);
 	sys_fstat(fd, &status);
 	output->device = status.st_dev;
 	output->inode = status.st_ino;
 	output->window_size = window_size;
 	atomic_store(&output->end, length);
 	atomic_store(&output->fd, fd);
-	return 0;
 }
 
 /* The program may have closed our descriptor behind our back and opened a file of its own. */
@@ -277,29 +278,35 @@ static void close_block(struct cursor *cursor, struct output *output)
 	size_t rest = BLOCK_SIZE - cursor->used;
 
 	if (rest >= sizeof(struct packet_head) && rest <= UINT16_MAX)
-		cursor_publish(cursor, PACKET_CLOSED, rest);
+		cursor_publish(cursor->block + cursor->used, PACKET_CLOSED, rest);
 	cursor->block = NULL;
 	give_back(output, cursor->offset / output->window_size);
 }
 
+/* Readers skip what is never published: the process is killed meanwhile, or a handler jumps away. */
 char *cursor_reserve(struct cursor *cursor, struct output *output, size_t size)
 {
+	char *room;
+
 	if (cursor->block != NULL && cursor->used + size > BLOCK_SIZE)
 		close_block(cursor, output);
 	if (cursor->block == NULL) {
 		cursor->block = claim_block(output, &cursor->offset);
 		cursor->used = 0;
 	}
-	return cursor->block != NULL ? cursor->block + cursor->used : NULL;
+	if (cursor->block == NULL)
+		return NULL;
+	room = cursor->block + cursor->used;
+	cursor_publish(room, PACKET_EMPTY, size);
+	cursor->used += (uint32_t)size;
+	return room;
 }
 
-void cursor_publish(struct cursor *cursor, uint16_t type, size_t size)
+void cursor_publish(char *room, uint16_t type, size_t size)
 {
 	uint32_t head = (uint32_t)size | (uint32_t)type << 16;
 
-	__atomic_store_n((uint32_t *)(void *)(cursor->block + cursor->used), head,
-			 __ATOMIC_RELEASE);
-	cursor->used += (uint32_t)size;
+	__atomic_store_n((uint32_t *)(void *)room, head, __ATOMIC_RELEASE);
 }
 
 void cursor_put(struct cursor *cursor, struct output *output, uint16_t type,
@@ -312,7 +319,7 @@ void cursor_put(struct cursor *cursor, struct output *output, uint16_t type,
 	copy_bytes(room + sizeof(struct packet_head),
 		   (const char *)packet + sizeof(struct packet_head),
 		   size - sizeof(struct packet_head));
-	cursor_publish(cursor, type, size);
+	cursor_publish(room, type, size);
 }
 
 size_t cursor_limit(const struct cursor *cursor, size_t length)

@@ -34,12 +34,16 @@ struct cursor {
 	uint32_t used;
 };
 
-/* Make a file and put length bytes into it at once: others see all or nothing, however the process
- * ends. Its descriptor, or a negative errno. */
+/* Make a file and put length bytes into it. Its descriptor, or a negative errno. */
 int writer_create(int directory, const char *name, const char *content, size_t length);
-/* The same for a file that will grow. 0, or a negative errno. */
-int output_create(struct output *output, int directory, const char *name,
-		  const char *content, size_t length, size_t window_size);
+/* The same under a hidden name, before it gets its own: others see all or nothing, however the process
+ * ends. */
+int writer_create_at_once(int directory, const char *name, const char *content,
+			  size_t length);
+/* Never replaces what is there, as far as the file system can. 0, or a negative errno. */
+int writer_rename(int directory, const char *from, const char *to);
+/* The file, which has that length, will grow from now on. */
+void output_open(struct output *output, int fd, size_t length, size_t window_size);
 /* Map what follows the content, so that the file can grow. False: no more can be had. */
 bool output_reserve(struct output *output);
 /* Cut the file to length, unmap and close it. */
@@ -47,11 +51,11 @@ void output_close(struct output *output, size_t length);
 /* Forget the file in a child of fork, which has no windows of it. */
 void output_forget(struct output *output);
 
-/* Room for size bytes in the thread's block; NULL if there is none (the reason has been logged).
- * Nothing is visible before cursor_publish(). */
+/* Room for a packet of size bytes in the thread's block; NULL if there is none (the reason has been
+ * logged). Before cursor_publish() readers see an empty packet there. */
 char *cursor_reserve(struct cursor *cursor, struct output *output, size_t size);
 /* The packet's head is stored last, in one piece. */
-void cursor_publish(struct cursor *cursor, uint16_t type, size_t size);
+void cursor_publish(char *room, uint16_t type, size_t size);
 /* Both, for a packet whose head is still to be written; nothing if there is no room. */
 void cursor_put(struct cursor *cursor, struct output *output, uint16_t type,
 		const void *packet, size_t size);
