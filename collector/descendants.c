@@ -5,6 +5,7 @@
 #include <collector/collector.h>
 #include <collector/descendants.h>
 #include <collector/dynamic.h>
+#include <collector/experiment.h>
 #include <collector/follow.h>
 #include <collector/interpose.h>
 #include <collector/log.h>
@@ -97,6 +98,15 @@ void descendants_log(const char *kind, const char *variant, const char *lineage,
 	log_put(&record);
 }
 
+/* One that cannot have a directory cannot say so where the readers look. */
+void descendants_log_start(const char *kind, const char *variant, const char *lineage,
+			   bool is_followed, const char *message)
+{
+	if (is_followed && atomic_load(&process.state) != COLLECTOR_CARRIED)
+		experiment_foresee(lineage);
+	descendants_log(kind, variant, lineage, is_followed, message);
+}
+
 /* ---- the child ---- */
 
 static void count_from_zero(void)
@@ -159,14 +169,22 @@ static const char *fork_variant(void)
 	return forking.variant != NULL ? forking.variant : "fork";
 }
 
-static void log_fork(const char *kind, unsigned number, const char *message)
+static struct text fork_lineage(char *buffer, unsigned number)
 {
-	char buffer[LINEAGE_MAX + 1];
-	struct text lineage = TEXT_ON(buffer);
+	struct text lineage = text_on(buffer, LINEAGE_MAX + 1);
 
 	text_add(&lineage, process.lineage);
 	add_element(&lineage, LINEAGE_FORK, number);
-	descendants_log(kind, fork_variant(), lineage.start, settings.follow != 0, message);
+	return lineage;
+}
+
+static void log_fork_start(const char *variant, unsigned number)
+{
+	char buffer[LINEAGE_MAX + 1];
+	struct text lineage = fork_lineage(buffer, number);
+
+	descendants_log_start("desc_start", variant, lineage.start, settings.follow != 0,
+			      NULL);
 }
 
 static void prepare(void)
@@ -177,7 +195,7 @@ static void prepare(void)
 	forking.mask = collector_enter();
 	dynamic_before_fork();
 	forking.number = atomic_fetch_add(&forks, 1) + 1;
-	log_fork("desc_start", forking.number, NULL);
+	log_fork_start(fork_variant(), forking.number);
 }
 
 static void parent(void)
@@ -214,16 +232,18 @@ void descendants_init(void)
 
 static void log_forked(pid_t pid, int error)
 {
-	char buffer[64];
-	struct text message = TEXT_ON(buffer);
+	char buffer[64], lineage_buffer[LINEAGE_MAX + 1];
+	struct text message = TEXT_ON(buffer), lineage;
 	uint64_t mask;
 
 	if (forking.number == 0 || pid == 0)
 		return;
+	lineage = fork_lineage(lineage_buffer, forking.number);
 	text_add(&message, pid > 0 ? "pid=" : "err ");
 	text_add_decimal(&message, pid > 0 ? pid : error);
 	mask = collector_enter();
-	log_fork("desc_started", forking.number, message.start);
+	descendants_log("desc_started", fork_variant(), lineage.start,
+			settings.follow != 0, message.start);
 	collector_leave(mask);
 	forking.number = 0;
 }
@@ -323,17 +343,13 @@ INTERPOSE(int, clone_2_2_5, "clone@@GLIBC_2.2.5",
 __attribute__((visibility("hidden"), used)) void note_vfork(void);
 void note_vfork(void)
 {
-	char buffer[LINEAGE_MAX + 1];
-	struct text lineage = TEXT_ON(buffer);
 	uint64_t mask;
 
 	if (descendants_place() != PLACE_OWN || thread_self == NULL)
 		return;
 	mask = collector_enter();
 	thread_self->vfork_number = atomic_fetch_add(&forks, 1) + 1;
-	text_add(&lineage, process.lineage);
-	add_element(&lineage, LINEAGE_FORK, thread_self->vfork_number);
-	descendants_log("desc_start", "vfork", lineage.start, settings.follow != 0, NULL);
+	log_fork_start("vfork", thread_self->vfork_number);
 	collector_leave(mask);
 }
 

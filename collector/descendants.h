@@ -33,6 +33,9 @@ bool descendants_vfork_lineage(struct text *lineage);
 /* A desc_start, desc_started, exec_start or exec_error event; message may be NULL. */
 void descendants_log(const char *kind, const char *variant, const char *lineage,
 		     bool is_followed, const char *message);
+/* The same for one that is about to begin; and, if it is so, that it will have no experiment. */
+void descendants_log_start(const char *kind, const char *variant, const char *lineage,
+			   bool is_followed, const char *message);
 /* Path and arguments, or what fits. */
 void descendants_describe(struct text *text, const char *path, char *const argv[]);
 

@@ -92,7 +92,8 @@ static void log_exec(const struct exec_call *call, const char *lineage, bool is_
 	struct text message = TEXT_ON(buffer);
 
 	descendants_describe(&message, call->path, call->argv);
-	descendants_log("exec_start", call->variant, lineage, is_followed, message.start);
+	descendants_log_start("exec_start", call->variant, lineage, is_followed,
+			      message.start);
 }
 
 static void log_failure(const struct exec_call *call, const char *lineage, int error)

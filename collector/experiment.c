@@ -87,13 +87,16 @@ static int show_directory(void)
 {
 	char from_buffer[DIRECTORY_NAME_SIZE], to_buffer[DIRECTORY_NAME_SIZE];
 	struct text from, to;
+	int rc;
 
 	if (!is_hidden)
 		return 0;
 	from = directory_name(from_buffer, true);
 	to = directory_name(to_buffer, false);
-	is_hidden = false;
-	return writer_rename(process.founder_fd, from.start, to.start);
+	rc = writer_rename(process.founder_fd, from.start, to.start);
+	if (rc == 0)
+		is_hidden = false;
+	return rc;
 }
 
 /* A file that stays open and grows; without output, one that is complete. */
@@ -191,7 +194,7 @@ static void remove_file(const char *name)
 	system_call(SYS_unlinkat, process.founder_fd, (long)path.start, 0, 0, 0, 0);
 }
 
-/* What there was no room for leaves nothing. */
+/* What there is no room for leaves nothing. */
 static void remove_hidden_directory(void)
 {
 	char buffer[DIRECTORY_NAME_SIZE];
@@ -200,6 +203,7 @@ static void remove_hidden_directory(void)
 
 	if (!is_hidden)
 		return;
+	remove_file(LOG_FILE);
 	remove_file(LOAD_MAP_FILE);
 	remove_file(OVERVIEW_FILE);
 	remove_file(FRAMEINFO_FILE);
@@ -222,17 +226,28 @@ static int make_experiment(bool is_open)
 	if (error < 0)
 		log_message("cerror", EXPT_ERROR_FILE_OPEN, "nothing is recorded", -error);
 	rc = make_log(is_open);
+	if (rc == 0)
+		rc = show_directory();
 	if (rc < 0)
 		remove_hidden_directory();
-	else
-		rc = show_directory();
 	return rc < 0 ? rc : error;
+}
+
+#define NAME_SIZE (LINEAGE_MAX + sizeof(EXPERIMENT_SUFFIX))
+
+static struct text name_of(char *buffer, const char *lineage)
+{
+	struct text name = text_on(buffer, NAME_SIZE);
+
+	text_add(&name, lineage);
+	text_add(&name, EXPERIMENT_SUFFIX);
+	return name;
 }
 
 /* A descendant that can have no directory is named where the founder's reader looks. */
 static void report_failure(int error)
 {
-	char buffer[LINEAGE_MAX + 128];
+	char buffer[LINEAGE_MAX + 128], name[NAME_SIZE];
 	struct text line = TEXT_ON(buffer);
 	int fd = sys_openat(process.founder_fd, WARNINGS_FILE,
 			    O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, FILE_MODE);
@@ -242,12 +257,25 @@ static void report_failure(int error)
 	text_add(&line, "<event kind=\"cwarn\"");
 	text_add_number(&line, "id", EXPT_ERROR_MKDIR);
 	text_add_number(&line, "ec", error);
-	text_add(&line, ">cannot make ");
-	text_add_escaped(&line, process.lineage);
-	text_add(&line, EXPERIMENT_SUFFIX "</event>\n");
+	text_add(&line, ">");
+	text_add_escaped(&line, name_of(name, process.lineage).start);
+	text_add(&line, "</event>\n");
 	if (writer_may_grow(1 << 20))
 		system_call(SYS_write, fd, (long)line.start, (long)line.length, 0, 0, 0);
 	sys_close(fd);
+}
+
+/* Where no directory can be made no file can either, for report_failure(). */
+void experiment_foresee(const char *lineage)
+{
+	char name[NAME_SIZE];
+	int rc;
+
+	if (process.founder_fd < 0 || collector_is_frozen())
+		return;
+	rc = sys_may_write(process.founder_fd);
+	if (rc == -EACCES || rc == -EROFS)
+		log_message("cwarn", EXPT_ERROR_MKDIR, name_of(name, lineage).start, -rc);
 }
 
 static bool make_once(bool is_open)

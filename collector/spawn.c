@@ -45,8 +45,8 @@ static void begin_spawn(struct spawned *spawned, const char *variant, enum targe
 			       settings.follow != 0 && target == TARGET_FOLLOWED;
 	if (target_reason(target) != NULL && settings.follow != 0)
 		log_message("cwarn", EXPT_WARNING_NOT_FOLLOWED, target_reason(target), 0);
-	descendants_log("desc_start", variant, spawned->lineage, spawned->is_followed,
-			message);
+	descendants_log_start("desc_start", variant, spawned->lineage,
+			      spawned->is_followed, message);
 	collector_leave(mask);
 }
 

@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <time.h>
+#include <unistd.h>
 
 #ifndef __x86_64__
 #error "system calls are written down for x86-64 only"
@@ -109,6 +110,13 @@ static inline int sys_stat(const char *path, struct stat *status)
 static inline int sys_access(const char *path, int mode)
 {
 	return (int)system_call(SYS_access, (long)path, mode, 0, 0, 0, 0);
+}
+
+/* Files may be made in that directory. */
+static inline int sys_may_write(int directory)
+{
+	return (int)system_call(SYS_faccessat2, directory, (long)".", W_OK | X_OK,
+				AT_EACCESS, 0, 0);
 }
 
 static inline int sys_renameat(int directory, const char *from, const char *to)

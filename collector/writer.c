@@ -112,12 +112,27 @@ void output_open(struct output *output, int fd, size_t length, size_t window_siz
 }
 
 /* The program may have closed our descriptor behind our back and opened a file of its own. */
+static bool is_ours(const struct output *output, struct stat *status)
+{
+	return sys_fstat(output->fd, status) == 0 && status->st_dev == output->device &&
+	       status->st_ino == output->inode;
+}
+
 static bool is_still_ours(const struct output *output)
 {
 	struct stat status;
 
-	return sys_fstat(output->fd, &status) == 0 && status.st_dev == output->device &&
-	       status.st_ino == output->inode;
+	return is_ours(output, &status);
+}
+
+/* What was handed out in vain, as there was no window, is not in the file: to make it longer may be fatal
+ * (RLIMIT_FSIZE). */
+static void shrink_file(const struct output *output, size_t length)
+{
+	struct stat status;
+
+	if (is_ours(output, &status) && length < (size_t)status.st_size)
+		sys_ftruncate(output->fd, (off_t)length);
 }
 
 static int write_zeros(int fd, size_t from, size_t size)
@@ -228,11 +243,10 @@ void output_close(struct output *output, size_t length)
 	if (output->fd < 0)
 		return;
 	let_go(output);
-	if (is_still_ours(output)) {
-		if (output->windows[0] != NULL)
-			sys_ftruncate(output->fd, (off_t)length);
+	if (output->windows[0] != NULL)
+		shrink_file(output, length);
+	if (is_still_ours(output))
 		sys_close(output->fd);
-	}
 	output->fd = -1;
 }
 
@@ -380,8 +394,8 @@ bool output_absorb_fault(const struct output *output, uintptr_t address)
 
 void output_suspend(struct output *output)
 {
-	if (output->fd >= 0 && is_still_ours(output))
-		sys_ftruncate(output->fd, (off_t)output->end);
+	if (output->fd >= 0)
+		shrink_file(output, output->end);
 }
 
 bool output_resume(struct output *output)

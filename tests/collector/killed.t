@@ -12,6 +12,7 @@ strace -qq -o trace -e trace=none true 2>/dev/null || {
 
 # killed N COMMAND...: when the N-th file or directory of a process gets its name. Messages of the shells about the
 # kill are of no interest.
+# shellcheck disable=SC2317 # called by check
 killed() {
 	killed_at=$1
 	shift

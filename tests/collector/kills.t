@@ -10,6 +10,7 @@ is "$?" 0 "$KILLS recordings were killed, seed $seed"
 is "$(sed '$d' found)" "" \
 	"every call that was done is recorded, none that was not begun, and every reader opens what is there"
 tail -n 1 found | sed 's/^/# /'
+# shellcheck disable=SC2016 # for awk
 check "there was something to lose" awk -v kills="$KILLS" '{ line = $0 }
 	END { split(line, word, " "); exit !(word[1] == kills && word[3] > 1000 && word[10] > 0) }' found
 done_testing

@@ -56,7 +56,8 @@ rm -rf recorded.er && mkdir -p recorded.er/_f1.er
 env SP_COLLECTOR_EXPNAME="$PWD/recorded.er" SP_COLLECTOR_PARAMS='p:1000;F:3;a:off;' \
 	SP_COLLECTOR_PRELOAD="$library" LD_PRELOAD="$library" "$programs/processes" waits >out 2>&1
 is "$? $(cat out)" "0 first 1 second -1 1" "no directory for a descendant: as alone"
-check "the reader is told of it" grep -q 'cannot make _f1.er' recorded.er/warnings.xml
+check "the reader is told of it" grep -q '>_f1.er<' recorded.er/warnings.xml
+is "$(find recorded.er -name '.*')" "" "and nothing is left of it"
 
 # Static programs run without us, and the log says so.
 cat >static.c <<'EOF'

@@ -1,0 +1,136 @@
+#!/bin/sh
+# A recording of everything to which room is refused: the program does what it does alone, the log says what
+# happened wherever it can be written, and what was recorded before is there.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/experiment.sh
+. "$TOP/tests/lib/experiment.sh"
+
+program=$BUILD/tests/collector/programs/counted
+everything='-A off -p on -H on -s all -i on'
+collect -n -h page-faults true >/dev/null 2>&1 && everything="$everything -h page-faults"
+
+# recorded NAME DIRECTORY RUNNER...: the experiment test.er there, by collect and what may stand before it;
+# what is written goes through pipes, which have no limit.
+recorded() {
+	recorded_name=$1
+	place=$2
+	shift 2
+	# shellcheck disable=SC2086 # options
+	set -- "$@" collect $everything -o "$place/test.er" "$program" - 4 "$rounds" children
+	"$program" - 4 "$rounds" children 2>&1 >alone.out | cat >alone.err
+	{ { "$@" 2>&3; echo "status $?"; } | cat >out; } 3>&1 | sed '/^collect: recording to /d' >err
+	echo 'status 5' >>alone.out
+	check "$recorded_name: the program prints what it does alone" diff alone.out out
+	check "$recorded_name: it has the same errors" diff alone.err err
+}
+
+count() { # READER: "ALLOCATIONS LOCKS READS" of all functions
+	"$1" -metrics i.heapalloccnt:i.syncn:i.ioreadcnt -functions "$place/test.er" 2>/dev/null |
+		awk '$NF == "<Total>" { print $1, $2, $3 }'
+}
+
+# says NAME ERROR LEAST: recording stopped for that error, and so many allocations were recorded before.
+says() {
+	check "$1: the log says why recording stops" \
+		grep -aq "kind=\"cerror\" id=\"23\" ec=\"$2\">recording stops" "$place/test.er/log.xml"
+	counts=$(count er_print)
+	check "$1: what was recorded before is there: $counts" [ "${counts%% *}" -ge "$3" ]
+	if command -v gp-display-text >/dev/null; then
+		is "$(count gp-display-text)" "$counts" "$1: gprofng's reader finds as much"
+	fi
+	er_print -header all "$place/test.er" >header.txt 2>&1
+	is "$(grep -E 'arning|rror|damage' header.txt | grep -v -e '^No errors' -e '^No warnings' \
+		-e 'Collector Error: file could not be resized: recording stops')" "" \
+		"$1: nothing else is wrong, with descendants neither"
+}
+
+# ---- a file size limit; each of the data files is cut at another place ----
+
+# shellcheck disable=SC2317 # called by recorded
+limited() { # BLOCKS COMMAND...
+	blocks=$1
+	shift
+	(ulimit -f "$blocks" && exec "$@")
+}
+rounds=20000
+for kib in 600 1024 2048 6000; do
+	rm -rf test.er
+	recorded "$kib KiB for a file" . limited $((kib * 2))
+	says "$kib KiB for a file" 27 2000
+done
+rm -rf test.er
+recorded "8 KiB for a file" . limited 16
+says "8 KiB for a file" 27 0
+rounds=100
+rm -rf test.er
+recorded "no KiB for a file" . limited 0
+
+# ---- a full disk ----
+
+rounds=20000
+mkdir full
+trap 'umount full 2>/dev/null' EXIT
+if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=64k none full 2>/dev/null; then
+	umount full
+	for size in 24k:0 64k:0 1m:0 3m:1 4m:2000 8m:2000; do
+		mount -t tmpfs -o size=${size%:*} none full
+		recorded "a disk of ${size%:*}" full
+		says "a disk of ${size%:*}" 28 "${size#*:}"
+		umount full
+	done
+	mount -t tmpfs none full && mkdir full/test.er && mount -o remount,ro full
+	rounds=1000
+	library=$BUILD/lib/erkit/libcollector.so
+	for kind in heap sync io; do
+		library="$library $BUILD/lib/erkit/libcollector-$kind.so"
+	done
+	"$program" - 4 $rounds children >alone.out 2>&1
+	env SP_COLLECTOR_EXPNAME="$PWD/full/test.er" SP_COLLECTOR_PRELOAD="$library" \
+		SP_COLLECTOR_PARAMS='p:1000;S:1;F:3;H:;s:0,n;i:;a:off;' LD_PRELOAD="$library" \
+		"$program" - 4 $rounds children >out 2>&1
+	is $? 5 "a disk that cannot be written: the program ends as alone"
+	check "a disk that cannot be written: it prints what it does alone" diff alone.out out
+	umount full
+else
+	skip "no mount" "a full disk"
+fi
+
+# ---- removed while it grows ----
+
+rounds=40000
+rm -rf test.er
+(
+	while [ ! -s test.er/iotrace ]; do sleep .01; done
+	rm -rf test.er 2>/dev/null || rm -rf test.er
+) &
+recorded "removed" .
+wait
+check "removed: it stays so" [ ! -e test.er ]
+
+# ---- a directory in which no more can be made: descendants are named in the log ----
+
+rounds=1000
+mkdir theirs
+chmod 777 theirs
+chmod 755 . ..
+if as_user test -x "$BUILD/bin/collect" -a -w theirs 2>/dev/null; then
+	"$program" - 4 $rounds children >alone.out 2>alone.err
+	# shellcheck disable=SC2016,SC2086 # for it to expand; options
+	as_user collect $everything -o theirs/test.er sh -c 'chmod 555 theirs/test.er; "$@"; exit $?' sh \
+		"$program" - 4 $rounds children >out 2>err
+	is $? 5 "no descendants: the program ends as alone"
+	sed -i '/^collect: recording to /d' err
+	check "no descendants: it prints what it does alone" diff alone.out out
+	check "no descendants: it has the same errors" diff alone.err err
+	is "$(tr '\0' '\n' <theirs/test.er/log.xml | sed -n 's/.*id="34" ec="13">\(.*\)<.*/\1/p')" _f2.er \
+		"no descendants: the log says which cannot be made"
+	is "$(er_print -header all theirs/test.er 2>&1 | grep -E 'arning|rror' | sort -u)" \
+		"*** Collector Warning: directory could not be created: _f2.er -- Permission denied
+No errors
+No warnings" "no descendants: readers are told, and nothing else is wrong"
+	chmod 755 theirs/test.er
+else
+	skip "another user cannot run our programs here" "no descendants"
+fi
+done_testing
