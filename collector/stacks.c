@@ -54,17 +54,28 @@ uint64_t stacks_here(const struct thread *thread, struct stack_writer *writer)
 	return stack_id(writer, pcs + first, count - first);
 }
 
+/* The function that the program called may be one that we stand before twice (popen). */
+static bool has_own_caller(const uint64_t *pcs, size_t count)
+{
+	return count > 1 && stacks_is_own(pcs[1]);
+}
+
 uint64_t stacks_above(const struct thread *thread, struct stack_writer *writer,
 		      const void *frame)
 {
+	const struct unwind_memory *memory = &writer->memory;
 	struct unwind_bounds bounds = bounds_above(thread, (uintptr_t)frame);
 	enum unwind_end end;
 	size_t first, fresh, count;
+	uint64_t *pcs = writer->pcs;
 
-	if (unwind_again(&writer->memory, &bounds, frame, &first, &fresh))
+	if (unwind_again(&writer->memory, &bounds, frame, &first, &fresh) &&
+	    !has_own_caller(memory->pcs + first, memory->limit - first))
 		return stack_id_again(writer, first, fresh);
-	count = unwind_from(writer->pcs, settings.depth, &bounds, &end, frame);
+	count = unwind_from(pcs, settings.depth, &bounds, &end, frame);
 	if (end == UNWIND_FAILED)
 		return stacks_here(thread, writer);
-	return stack_id(writer, writer->pcs, mark_end(writer->pcs, count, end));
+	for (; has_own_caller(pcs, count); pcs++, count--)
+		pcs[1] = pcs[0];
+	return stack_id(writer, pcs, mark_end(pcs, count, end));
 }

@@ -66,7 +66,7 @@ for way in fflush exit; do
 done
 
 # The wrapper is the leaf, and what the program called: no other wrapper of ours stands between.
-run_in here trace ../io.er "$program" calls >/dev/null
+run_in here trace ../io.er -F off "$program" calls >/dev/null
 er_export --text --only io --format json io.er | python3 -c '
 import json, sys
 for line in sys.stdin:

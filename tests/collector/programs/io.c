@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -31,6 +32,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <wchar.h>
 
 enum { READ, WRITE, OPEN, CLOSE, OTHER, FAILED };
 
@@ -243,6 +245,78 @@ static void streams(void)
 	expect(WRITE, STDERR_FILENO, 0, "dprintf", NULL);
 }
 
+static int print_wide_list(FILE *stream, const wchar_t *format, ...)
+{
+	va_list list;
+	int length;
+
+	va_start(list, format);
+	length = vfwprintf(stream, format, list);
+	va_end(list);
+	return length;
+}
+
+/* Five characters in eight bytes, where the locale has them. */
+#define WIDE L"a\u00e9\u20acb\n"
+
+static void wide_streams(void)
+{
+	long bytes = setlocale(LC_CTYPE, "C.UTF-8") != NULL ? 8 : 5;
+	const wchar_t *text = bytes == 8 ? WIDE : L"abcd\n";
+	wchar_t line[64];
+	FILE *stream = fopen("wide", "w+");
+	int fd = fileno(stream), number = 0;
+
+	expect(OPEN, fd, 0, "fopen", "wide");
+	need(fputws(text, stream) >= 0, "fputws()\n");
+	expect(WRITE, fd, bytes, "fputws", NULL);
+	need(fputwc(text[2], stream) == (wint_t)text[2], "fputwc()\n");
+	expect(WRITE, fd, bytes == 8 ? 3 : 1, "fputwc", NULL);
+	putwc(L'x', stream);
+	expect(WRITE, fd, 1, "putwc", NULL);
+	need(fwprintf(stream, L"%ls %d\n", L"number", 42) == 10, "fwprintf()\n");
+	expect(WRITE, fd, 10, "fwprintf", NULL);
+	need(print_wide_list(stream, L"%d\n", 1234) == 5, "vfwprintf()\n");
+	expect(WRITE, fd, 5, "vfwprintf", NULL);
+	rewind(stream);
+	expect(OTHER, fd, 0, "rewind", NULL);
+	need(fgetws(line, 64, stream) != NULL && wcscmp(line, text) == 0, "fgetws()\n");
+	expect(READ, fd, bytes, "fgetws", NULL);
+	need(fgetwc(stream) == (wint_t)text[2], "fgetwc()\n");
+	expect(READ, fd, bytes == 8 ? 3 : 1, "fgetwc", NULL);
+	need(getwc(stream) == L'x', "getwc()\n");
+	expect(READ, fd, 1, "getwc", NULL);
+	need(fwscanf(stream, L"%ls %d", line, &number) == 2 && number == 42,
+	     "fwscanf()\n");
+	expect(READ, fd, 0, "__isoc99_fwscanf", NULL);
+	while (fgetws(line, 64, stream) != NULL)
+		expect(READ, fd, (long)wcslen(line), "fgetws", NULL);
+	expect(READ, fd, 0, "fgetws", NULL);
+	need(fgetwc(stream) == WEOF, "fgetwc() at the end\n");
+	expect(READ, fd, 0, "fgetwc", NULL);
+	fclose(stream);
+	expect(CLOSE, fd, 0, "fclose", NULL);
+	stream = fopen("/dev/null", "r");
+	fd = fileno(stream);
+	expect(OPEN, fd, 0, "fopen", "/dev/null");
+	need(fputwc(L'x', stream) == WEOF && errno == EBADF, "fputwc() to a reader\n");
+	expect(WRITE + FAILED, fd, -1, "fputwc", NULL);
+	fclose(stream);
+	expect(CLOSE, fd, 0, "fclose", NULL);
+}
+
+static void commands(void)
+{
+	FILE *stream = popen("exit 3", "r");
+	int fd = fileno(stream);
+
+	expect(OPEN, fd, 0, "popen", NULL);
+	need(pclose(stream) == 3 << 8, "pclose()\n");
+	expect(CLOSE, fd, 0, "pclose", NULL);
+	need(popen("true", "no mode") == NULL && errno == EINVAL, "popen()\n");
+	expect(OPEN + FAILED, -1, 0, "popen", NULL);
+}
+
 static void pipes_and_sockets(void)
 {
 	struct msghdr message = { .msg_iov = &(struct iovec){ (char *)"message", 7 },
@@ -342,6 +416,8 @@ static int calls(char **arguments)
 	read_and_write();
 	with_names();
 	streams();
+	wide_streams();
+	commands();
 	pipes_and_sockets();
 	servers();
 	print_lines();
