@@ -100,15 +100,48 @@ static void attach(struct thread *thread)
 
 /* ---- the end of a thread ---- */
 
+/* What a thread still does when its record is gone: libc frees its buffers then. */
+static __thread struct {
+	bool is_over;
+	struct unwind_bounds stack;
+} ended;
+
 static void end_thread(struct thread *thread)
 {
 	uint64_t mask = collector_enter();
 
 	sources_stop(thread);
-	atomic_store(&thread->is_live, false);
+	ended.is_over = true;
+	ended.stack = thread->stack;
 	thread_self = NULL;
+	atomic_store(&thread->is_live, false);
 	put_back(thread);
 	collector_leave(mask);
+}
+
+bool thread_is_over(void)
+{
+	return ended.is_over;
+}
+
+struct thread *thread_borrow(void)
+{
+	struct thread *thread = collector_is_frozen() ? NULL : get_thread();
+
+	if (thread == NULL)
+		return NULL;
+	attach(thread);
+	thread->stack = ended.stack;
+	thread->is_borrowed = true;
+	return thread;
+}
+
+void thread_return(struct thread *thread)
+{
+	thread->is_borrowed = false;
+	thread_self = NULL;
+	atomic_store(&thread->is_live, false);
+	put_back(thread);
 }
 
 /* Other destructors may still work for the program: set the key again until the last round. */

@@ -30,6 +30,7 @@ struct thread {
 	_Atomic bool is_paused; /* by the program */
 	_Atomic uint64_t resumed_ns;
 	uintptr_t call_frame; /* of the traced call under way; 0: there is none */
+	bool is_borrowed;     /* for that call only */
 	struct unwind_bounds stack;
 
 	/* clock.c */
@@ -71,6 +72,10 @@ extern __thread struct thread *thread_self __attribute__((visibility("hidden")))
 /* Once, in the main thread. */
 bool thread_init(void);
 struct thread *thread_first(void); /* of all records, by ->next */
+/* The calling thread's record is gone since its end; it may have one for a call. */
+bool thread_is_over(void);
+struct thread *thread_borrow(void);
+void thread_return(struct thread *thread);
 /* In the child of fork: the only thread left is the caller. */
 void thread_after_fork(void);
 

@@ -50,12 +50,35 @@ static bool is_in_vfork(struct thread *thread)
 	return false;
 }
 
+/* Its clock and its pauses have ended with it. */
+static __attribute__((noinline)) struct thread *begin_after_end(uintptr_t here)
+{
+	struct thread *thread;
+
+	if (!thread_is_over() || !collector_is_recording() ||
+	    atomic_load(&process.is_paused) || descendants_place() != PLACE_OWN)
+		return NULL;
+	thread = thread_borrow();
+	if (thread != NULL)
+		thread->call_frame = here;
+	return thread;
+}
+
+static void end_call(struct thread *thread)
+{
+	thread->call_frame = 0;
+	if (thread->is_borrowed)
+		thread_return(thread);
+}
+
 struct thread *trace_begin(void)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 	struct thread *thread = thread_self;
 
-	if (thread == NULL || (thread->call_frame != 0 && is_nested(thread, here)))
+	if (thread == NULL)
+		return begin_after_end(here);
+	if (thread->call_frame != 0 && is_nested(thread, here))
 		return NULL;
 	if (!collector_takes_events(thread)) {
 		if (collector_is_paused(thread))
@@ -71,13 +94,13 @@ struct thread *trace_begin(void)
 
 void trace_end(struct thread *thread)
 {
-	thread->call_frame = 0;
+	end_call(thread);
 }
 
 void trace_left(void)
 {
 	if (thread_self != NULL)
-		thread_self->call_frame = 0;
+		end_call(thread_self);
 }
 
 uint64_t trace_now(void)

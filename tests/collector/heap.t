@@ -71,6 +71,9 @@ for round in 1 2 3; do
 	leaks_as_named "threads, $round" 1
 done
 
+traced "ends of threads" "$programs/leaks" ends
+leaks_as_named "ends of threads" 2
+
 traced "C++" "$programs/operators"
 leaks_as_named "C++" 8
 for leaf in 'operator new' 'operator new[]'; do

@@ -4,6 +4,7 @@
  * bytes in all.
  */
 #include <errno.h>
+#include <limits.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -233,10 +234,54 @@ static int threads(char **arguments)
 	return 0;
 }
 
+/* ---- the end of a thread: in the last round of destructors, and in libc after that ---- */
+
+#define ENDING_THREADS 4
+
+static pthread_key_t last_key;
+
+static NOINLINE void leak_at_end_4_160(void)
+{
+	kept = malloc(40);
+}
+
+static void end_in_last_round(void *value)
+{
+	long *round = value;
+
+	if (++*round < PTHREAD_DESTRUCTOR_ITERATIONS) {
+		pthread_setspecific(last_key, value);
+		return;
+	}
+	free(value);
+	leak_at_end_4_160();
+}
+
+/* libc frees the text that belongs to the thread. */
+static NOINLINE void *leak_freed_at_end_0_0(void *argument)
+{
+	pthread_setspecific(last_key, calloc(1, sizeof(long)));
+	kept = strerror(123456);
+	return NULL;
+}
+
+static int ends(char **arguments)
+{
+	pthread_t id;
+
+	pthread_key_create(&last_key, end_in_last_round);
+	for (int i = 0; i < ENDING_THREADS; i++) {
+		pthread_create(&id, NULL, leak_freed_at_end_0_0, NULL);
+		pthread_join(id, NULL);
+	}
+	return 0;
+}
+
 static const struct situation situations[] = {
 	{ "everything", everything },
 	{ "mappings", mappings },
 	{ "threads", threads },
+	{ "ends", ends },
 	{ NULL, NULL },
 };
 
