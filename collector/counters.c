@@ -151,8 +151,8 @@ static void describe_counter(struct text *text, size_t i)
 	text_add_number(text, "interval", (int64_t)counter->period);
 	text_add_number(text, "tag", (int64_t)i);
 	text_add_number(text, "memop",
-			(counter->flags & COUNTER_ADDRESS) != 0 ? MEMOP_PRECISE
-								: MEMOP_NONE);
+			(counter->flags & COUNTER_ADDRESS) != 0 ? EXPT_MEMOP_PRECISE
+								: EXPT_MEMOP_NONE);
 	text_add(text, "/>\n");
 }
 

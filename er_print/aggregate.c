@@ -137,6 +137,11 @@ static uint32_t row_of_pc(struct session *session, const struct stack_sum *stack
 	return *slot = aggregate_row(session, place.function);
 }
 
+static uint64_t pc_at(const struct stack_sum *sum, const struct expt_stack *whole, size_t i)
+{
+	return i == 0 && sum->leaf ? sum->leaf : whole->pcs[i];
+}
+
 int aggregate_path(struct session *session, const struct stack_sum *stack,
 		   struct row_path *path)
 {
@@ -151,8 +156,8 @@ int aggregate_path(struct session *session, const struct stack_sum *stack,
 		       &err) < 0)
 		return -1;
 	for (; i < whole.count + (whole.end != EXPT_STACK_WHOLE); i++) {
-		uint32_t row = i < whole.count
-				       ? row_of_pc(session, stack, whole.pcs[i], i == 0)
+		uint32_t row = i < whole.count ? row_of_pc(session, stack,
+							   pc_at(stack, &whole, i), i == 0)
 			       : whole.end == EXPT_STACK_FAILED ? ROW_FAILED
 								: ROW_TRUNCATED;
 		uint32_t *new;
@@ -226,7 +231,7 @@ struct stack_index {
 };
 
 static struct stack_sum *sum_of_record(struct session *session, struct stack_index *index,
-				       const struct expt_record *record)
+				       const struct expt_record *record, uint64_t leaf)
 {
 	struct aggregate *aggregate = session->aggregate;
 	struct expt *expt = session->members.items[index->member].expt;
@@ -234,9 +239,10 @@ static struct stack_sum *sum_of_record(struct session *session, struct stack_ind
 	struct stack_sum *sum;
 	uint32_t *slot;
 
-	/* Stack uids are hashes; an epoch spread over all bits keeps them apart. */
-	slot = idmap_add(&index->by_stack,
-			 record->stack ^ epoch * UINT64_C(0x9e3779b97f4a7c15));
+	/* Stack uids are hashes; an epoch or a leaf spread over all bits keeps them apart. */
+	slot = idmap_add(&index->by_stack, record->stack ^
+						   epoch * UINT64_C(0x9e3779b97f4a7c15) ^
+						   leaf * UINT64_C(0xc2b2ae3d27d4eb4f));
 	if (!slot)
 		return NULL;
 	if (*slot != IDMAP_NONE)
@@ -251,6 +257,7 @@ static struct stack_sum *sum_of_record(struct session *session, struct stack_ind
 		.member = index->member,
 		.uid = record->stack,
 		.time_ns = record->time_ns,
+		.leaf = leaf,
 		.epoch = epoch,
 		.values = sum->values,
 	};
@@ -318,7 +325,7 @@ static void set_gauge(struct gauge *gauge, const struct session *session,
 uint32_t replay_stack(struct replay *replay, const struct expt_record *record)
 {
 	struct aggregate *aggregate = replay->session->aggregate;
-	struct stack_sum *sum = sum_of_record(replay->session, replay->index, record);
+	struct stack_sum *sum = sum_of_record(replay->session, replay->index, record, 0);
 
 	return sum ? (uint32_t)(sum - aggregate->stacks.items) : IDMAP_NONE;
 }
@@ -345,7 +352,9 @@ static bool add_record(struct session *session, struct stack_index *index,
 		return true;
 	if (gauge->kind->follow)
 		return gauge->kind->follow(replay, record);
-	sum = sum_of_record(session, index, record);
+	sum = sum_of_record(session, index, record,
+			    gauge->kind->leaf ? gauge->kind->leaf(record, gauge->scale)
+					      : 0);
 	if (!sum)
 		return false;
 	gauge->kind->measure(record, gauge->scale, values);

@@ -31,6 +31,7 @@ enum { ROW_TOTAL, ROW_TRUNCATED, ROW_FAILED, ROW_FIRST_FUNCTION };
 struct stack_sum {
 	uint32_t member;
 	uint64_t uid, time_ns;
+	uint64_t leaf; /* in the place of the stack's own; 0: that is the leaf */
 	uint32_t epoch;
 	int64_t *values;
 };

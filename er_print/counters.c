@@ -21,6 +21,7 @@ static struct metric metrics[KIND_METRICS_MAX];
 struct declared {
 	const struct expt *expt;
 	uint8_t metric[TAGS];
+	bool is_precise[TAGS]; /* its records say which instruction it was */
 };
 static struct {
 	struct declared *items;
@@ -141,6 +142,14 @@ static uint8_t add_metric(const struct expt_profile *profile)
 	return (uint8_t)counters_kind.metric_count++;
 }
 
+static bool is_precise(const struct expt_profile *profile)
+{
+	uint64_t memop;
+
+	return number_u64(&memop, attribute_of(profile, "memop")) &&
+	       (memop == EXPT_MEMOP_PRECISE || memop == EXPT_MEMOP_PRECISE_NEXT);
+}
+
 static void find_declared(struct declared *own)
 {
 	for (size_t i = 0; i < expt_profile_count(own->expt); i++) {
@@ -148,10 +157,12 @@ static void find_declared(struct declared *own)
 		uint64_t tag;
 
 		/* Of two with one tag the first counts. */
-		if (profile->data == EXPT_HWC &&
-		    number_u64(&tag, attribute_of(profile, "tag")) && tag < TAGS &&
-		    own->metric[tag] == NONE)
-			own->metric[tag] = add_metric(profile);
+		if (profile->data != EXPT_HWC ||
+		    !number_u64(&tag, attribute_of(profile, "tag")) || tag >= TAGS ||
+		    own->metric[tag] != NONE)
+			continue;
+		own->metric[tag] = add_metric(profile);
+		own->is_precise[tag] = is_precise(profile);
 	}
 }
 
@@ -226,10 +237,24 @@ static void measure(const struct expt_record *record, int64_t member, int64_t *v
 	add_saturated(&values[metric], events);
 }
 
+/* The stack was taken some instructions later, perhaps in another function. */
+static uint64_t leaf(const struct expt_record *record, int64_t member)
+{
+	int64_t tag = -1, pc = 0;
+
+	expt_record_value(record, EXPT_HWCTAG, &tag);
+	if (member == 0 || tag < 0 || tag >= TAGS ||
+	    !declared.items[member - 1].is_precise[tag])
+		return 0;
+	expt_record_value(record, EXPT_VIRTPC, &pc);
+	return (uint64_t)pc;
+}
+
 struct data_kind counters_kind = {
 	.data = EXPT_HWC,
 	.metrics = metrics,
 	.offers = offers,
 	.scale = scale,
 	.measure = measure,
+	.leaf = leaf,
 };

@@ -49,6 +49,8 @@ struct data_kind {
 	int64_t (*scale)(const struct expt *expt);
 	/* Add what a record is worth to the values, one per metric in their order. */
 	void (*measure)(const struct expt_record *record, int64_t scale, int64_t *values);
+	/* NULL, or the address that takes the place of the leaf of a record's stack; 0: none does. */
+	uint64_t (*leaf)(const struct expt_record *record, int64_t scale);
 
 	/* Records that mean something only together come in the order of time, and to these in the place
 	 * of scale() and measure(). state is zeroed at the start of each process, summary once; false:

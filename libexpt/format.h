@@ -189,10 +189,6 @@ struct counter_address_packet {
 };
 static_assert(sizeof(struct counter_address_packet) == 80, "packet of a counter with addresses");
 
-/* <profile memop=>: kinds of capture of data addresses. */
-#define MEMOP_NONE		0
-#define MEMOP_PRECISE		0x203
-
 /* The head of packets of calls that are traced, denser: those who allocate have many. LWPID and THRID
  * are one field, and there is no CPUID. */
 struct trace_head {

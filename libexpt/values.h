@@ -92,4 +92,11 @@ enum expt_message {
 	EXPT_COMMENT_ARGUMENTS		= 402,
 };
 
+/* <profile memop=>: how a counter's records know the instruction and its data. */
+enum expt_memop {
+	EXPT_MEMOP_NONE			= 0,
+	EXPT_MEMOP_PRECISE		= 0x203,	/* VIRTPC is the instruction ... */
+	EXPT_MEMOP_PRECISE_NEXT		= 0x403,	/* ... or the one behind it */
+};
+
 #endif

@@ -6,7 +6,7 @@ import os
 import struct
 import subprocess
 
-CLOCK, SYNC, HWC, HEAP, FRAME, UID, IO = 8, 2, 3, 5, 11, 17, 19
+CLOCK, SYNC, HWC, HEAP, MHWC, FRAME, UID, IO = 8, 2, 3, 5, 7, 11, 17, 19
 EMPTY, CLOSED = 0, 65535
 COMPRESSED = 0x80000000
 FACTOR = 0x0B1F3C4B5701D8BD
@@ -36,6 +36,10 @@ KINDS = {
 <field name="IOOFD" offset="72" type="INT32"/>
 <field name="IOFSTYPE" offset="76" type="INT32"/>
 <field name="IOFNAME" offset="80" type="STRING"/>"""),
+    "hwcounters": (MHWC, "Hardware counter data", """<field name="HWCTAG" offset="48" type="INT32"/>
+<field name="HWCINT" offset="56" type="INT64"/>
+<field name="VADDR" offset="64" type="UINT64"/>
+<field name="VIRTPC" offset="72" type="UINT64"/>"""),
 }
 
 
@@ -74,7 +78,9 @@ def seconds(ns):
 
 class Experiment:
     def __init__(self, path, pid=4242, ptimer=10000, numstates=1, kinds=("profile",),
-                 command="./shape", wsize=64, host="example"):
+                 command="./shape", wsize=64, host="example", counters=()):
+        """counters: (name, memop) of each; their data are one of the kinds, hwcounters."""
+        self.counters = counters
         self.path, self.pid, self.ptimer, self.kinds = path, pid, ptimer, kinds
         self.numstates, self.command, self.wsize, self.host = numstates, command, wsize, host
         self.frames, self.maps, self.known = bytearray(), [], set()
@@ -140,6 +146,12 @@ class Experiment:
         text = (name or "").encode() + b"\0"
         self.event("iotrace", stack, body + text + bytes(-len(text) % 8), **where)
 
+    def count(self, pcs, counter, events, address=0, pc=0, **where):
+        """Events of a counter, by its number, and what it says of the latest."""
+        stack = self.stack(pcs) if isinstance(pcs, (list, tuple)) else pcs
+        self.event("hwcounters", stack, struct.pack("<iiqQQ", counter, 0, events, address, pc),
+                   **where)
+
     def sample(self, time, label, user=0, system=0, counts=()):
         """A sample event and its overview record; times in ns, cumulative."""
         def stamp(ns):
@@ -168,9 +180,16 @@ class Experiment:
             number, title, fields = KINDS[kind]
             more = (' ptimer="%d" numstates="%d"' % (self.ptimer, self.numstates)
                     if kind == "profile" else "")
-            lines += ['<profile name="%s"%s>' % (kind, more), '<profdata fname="%s"/>' % kind,
-                      '<profpckt kind="%d" uname="%s">' % (number, title),
-                      HEAD_FIELDS + fields, "</profpckt>", "</profile>"]
+            packets = ['<profdata fname="%s"/>' % kind,
+                       '<profpckt kind="%d" uname="%s">' % (number, title),
+                       HEAD_FIELDS + fields, "</profpckt>"]
+            if kind == "hwcounters":
+                lines += packets + [
+                    '<profile name="hwcounter" cpuver="-1" hwcname="%s" int_name="%s" '
+                    'interval="1" tag="%d" memop="%d"></profile>' % (name, name, tag, memop)
+                    for tag, (name, memop) in enumerate(self.counters)]
+            else:
+                lines += ['<profile name="%s"%s>' % (kind, more)] + packets + ["</profile>"]
         lines.append('<dataptr name="frameinfo" format="binary"></dataptr>')
         lines.append('<event kind="run" tstamp="%s" time="1700000000" tm_zone="0"/>'
                      % seconds(START))
