@@ -24,6 +24,9 @@ if command -v gp-display-text >/dev/null; then
 			same_output "$counter, $list" -metrics "ei.$counter" -$list counted.er
 		done
 	done
+	same_output "what there is" -metric_list counted.er
+	same_output "all counters" -metrics ei.%hwc -functions -callers-callees counted.er
+	same_output "a function" -fsingle leaf_b -csingle leaf_b counted.er
 else
 	skip "gprofng is not there" "gprofng's reader"
 fi
