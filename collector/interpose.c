@@ -4,16 +4,22 @@
 #include <collector/interpose.h>
 #include <dlfcn.h>
 
+static void *find_in_libc(const struct real *real)
+{
+	void *function = NULL;
+
+	if (real->version != NULL)
+		function = dlvsym(RTLD_NEXT, real->name, real->version);
+	return function != NULL ? function : dlsym(RTLD_NEXT, real->name);
+}
+
 void *libc_function(struct real *real)
 {
 	void *function = atomic_load_explicit(&real->function, memory_order_relaxed);
 
 	if (function != NULL)
 		return function;
-	if (real->version != NULL)
-		function = dlvsym(RTLD_NEXT, real->name, real->version);
-	if (function == NULL)
-		function = dlsym(RTLD_NEXT, real->name);
+	function = find_in_libc(real);
 	atomic_store_explicit(&real->function, function, memory_order_relaxed);
 	return function;
 }
@@ -32,7 +38,7 @@ void *real_function(struct real *real)
 
 	if (function != NULL)
 		return function;
-	function = libc_function(real);
+	function = find_in_libc(real);
 	/* Another wrapper behind us has no versions, and is passed by when one is asked for. */
 	next = dlsym(RTLD_NEXT, real->name);
 	if (next != NULL && next != function && object_of(next) != object_of(function))
