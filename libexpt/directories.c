@@ -203,7 +203,8 @@ static int read_directory(void *context, unsigned worker, size_t n, struct expt_
 	if (directory->depth == 0)
 		return read_names(walk, directory, directory->fd, buffer, err);
 	fd = open_anyhow(walk, directory);
-	if (fd == -ENOENT && walk->how->is_removal)
+	if (fd == -ENOENT &&
+	    (walk->how->is_removal || tree_is_being_recorded(directory->base)))
 		return 0;
 	if (fd < 0)
 		return fail_to_open(fd, directory, err);

@@ -15,6 +15,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
 #include "libexpt/workers.h"
@@ -50,12 +51,14 @@ struct walk {
 	struct listing *listings; /* of them */
 };
 
+bool tree_is_being_recorded(const char *name)
+{
+	return name[0] == '.' && text_ends_with(name, RECORDER_PART_SUFFIX);
+}
+
 static bool is_temporary(const char *name)
 {
-	size_t length = strlen(name), suffix = strlen(PART_SUFFIX);
-
-	return name[0] == '.' && length > suffix &&
-	       strcmp(name + length - suffix, PART_SUFFIX) == 0;
+	return name[0] == '.' && text_ends_with(name, PART_SUFFIX);
 }
 
 static bool is_in_archives(const struct tree *tree, size_t directory)
@@ -65,7 +68,7 @@ static bool is_in_archives(const struct tree *tree, size_t directory)
 
 static bool is_wanted(const struct walk *walk, size_t directory, const char *name)
 {
-	if (io_is_dots(name))
+	if (io_is_dots(name) || tree_is_being_recorded(name))
 		return false;
 	if (directory == 0 && walk->left_out && strcmp(name, walk->left_out) == 0)
 		return false;

@@ -46,7 +46,8 @@ struct tree {
 };
 
 /* List everything below the directory dir, without what stands directly in it under the name
- * left_out (which may be NULL), and without the temporary files of archives/. -EBADMSG, and the
+ * left_out (which may be NULL), and without the temporary files of archives/ and what the recorder is
+ * still making. -EBADMSG, and the
  * name: something is neither file nor directory, a link outside archives/, or on another file
  * system. Release the tree after a failure as well. */
 int tree_read(struct tree *tree, int dir, const char *left_out, struct expt_error *err);
@@ -58,6 +59,8 @@ int tree_read_only(struct tree *tree, int dir, const char *only, struct expt_err
 /* Take out the entries i with is_left_out[i], and all below them, which it marks as well. -ENOMEM. */
 int tree_leave_out(struct tree *tree, bool *is_left_out);
 void tree_release(struct tree *tree);
+/* By its name: it has no record yet, and will have another name at any moment. */
+bool tree_is_being_recorded(const char *name);
 
 /* Open the directory of entry i (a DT_DIR) below dir. Returns a descriptor, or a negative errno. */
 int tree_open_directory(const struct tree *tree, int dir, size_t i);

@@ -39,5 +39,7 @@ is "$(find killed.er -mindepth 1 -type d | grep -v archives)" killed.er/._f1.er.
 check 'it is opened' er_print -header all killed.er
 is "$(find killed.er/._f1.er.record.part -name log.xml)" killed.er/._f1.er.record.part/log.xml \
 	'and nothing in it has'
+check 'it can be copied' er_cp killed.er copy.er
+is "$(find copy.er -name '.*')" '' 'without that'
 check 'it can be removed with that' er_rm killed.er
 done_testing

@@ -62,6 +62,22 @@ done 2>err
 is "$(cat err)" '' 'files that become shorter are no error'
 kill $reserver
 wait $reserver 2>/dev/null
+# Descendants get their name when they are complete.
+(
+	for i in $(seq 10 300); do
+		cp -r live.er/_f1.er "live.er/._f$i.er.record.part"
+		mv "live.er/._f$i.er.record.part" "live.er/_f$i.er"
+	done
+) &
+forker=$!
+while kill -0 $forker 2>/dev/null; do
+	er_cp -qf --no-sync live.er growing.er || break
+	er_export -qf -a off -o growing.er.tar.zst live.er || break
+	find growing.er -name '.*.part'
+done >err 2>&1
+is "$(cat err)" '' 'nor are descendants that come, and none is there in parts'
+kill $forker 2>/dev/null
+wait $forker
 er_mv live.er moved.er 2>err
 is "$?-$(cat err)" "1-er_mv: 'live.er' is still being recorded" 'er_mv refuses'
 er_rm live.er 2>err

@@ -6,8 +6,6 @@
  *
  * With "forks" children come and go beside the threads, which count for themselves, too; with "children"
  * one after the other does ROUNDS rounds before the threads do.
- *
- * A line for each slot of FILE: pid, thread, and for each kind of call "BEGUN DONE"; see counted_show.
  */
 
 #include <errno.h>
