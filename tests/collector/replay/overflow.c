@@ -43,7 +43,8 @@ static void read_line(const char *line)
 	unsigned signal, counter;
 	struct feed *feed;
 
-	if (sscanf(line, "%u %u %lu %lx %lx", &signal, &counter, &count, &pc, &address) != 5 ||
+	if (sscanf(line, "%u %u %lu %lx %lx", &signal, &counter, &count, &pc, &address) !=
+		    5 ||
 	    counter >= COUNTERS || feeds[counter].count == RECORDS_MAX)
 		abort();
 	feed = &feeds[counter];
@@ -77,8 +78,8 @@ static void send_signals(void)
 	int timer;
 
 	event._sigev_un._tid = owner;
-	if (system_call(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, (long)&event, (long)&timer,
-			0, 0, 0) < 0)
+	if (system_call(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, (long)&event,
+			(long)&timer, 0, 0, 0) < 0)
 		abort();
 	system_call(SYS_timer_settime, timer, 0, (long)&when, 0, 0, 0);
 }
