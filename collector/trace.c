@@ -155,3 +155,17 @@ __attribute__((noinline)) void trace_record(struct thread *thread, enum data_kin
 	put_packet(room, packet, size);
 	cursor_publish(room, type, size);
 }
+
+__attribute__((noinline)) uint64_t trace_stack(enum data_kind kind)
+{
+	struct thread *thread = trace_begin();
+	uint64_t stack = 0;
+
+	if (thread == NULL)
+		return 0;
+	/* What is rare is left to trace_record(). */
+	if (thread->data[kind].block != NULL && !collector_has_window())
+		stack = stacks_above(thread, &thread->in_call, __builtin_frame_address(0));
+	trace_end(thread);
+	return stack;
+}

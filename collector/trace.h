@@ -40,6 +40,9 @@ enum trace_stack { TRACE_WITH_STACK, TRACE_WITHOUT_STACK };
 void trace_record(struct thread *thread, enum data_kind kind, enum packet_type type,
 		  struct trace_head *packet, size_t size, enum trace_stack stack);
 
+/* The number of the caller's stack, for a packet that will be recorded without; 0: not to be had now. */
+uint64_t trace_stack(enum data_kind kind);
+
 /* Of a descriptor that has just been opened. Asked for again under the same name, which is relative to
  * the current directory, or NULL, it is remembered, until that means something else. */
 enum expt_file_system trace_file_system(int fd, const char *name);

@@ -11,10 +11,8 @@ SYNC_WRAPPER(int, mtx_lock, (mtx_t * mutex))
 	SYNC_REAL(lock, "mtx_lock", "GLIBC_2.28", int, (mtx_t *));
 	MUTEX_ATTEMPT;
 
-	if (attempt == NULL || attempt(mutex) != thrd_success)
-		return SYNC_WAIT(mutex, SYNC_CALL(lock)(mutex));
-	sync_got(mutex);
-	return thrd_success;
+	return SYNC_TRY_OR_WAIT(mutex, attempt != NULL && attempt(mutex) == thrd_success,
+				SYNC_CALL(lock)(mutex));
 }
 
 SYNC_WRAPPER(int, mtx_timedlock, (mtx_t * mutex, const struct timespec *limit))
@@ -23,10 +21,8 @@ SYNC_WRAPPER(int, mtx_timedlock, (mtx_t * mutex, const struct timespec *limit))
 		  (mtx_t *, const struct timespec *));
 	MUTEX_ATTEMPT;
 
-	if (attempt == NULL || attempt(mutex) != thrd_success)
-		return SYNC_WAIT(mutex, SYNC_CALL(lock)(mutex, limit));
-	sync_got(mutex);
-	return thrd_success;
+	return SYNC_TRY_OR_WAIT(mutex, attempt != NULL && attempt(mutex) == thrd_success,
+				SYNC_CALL(lock)(mutex, limit));
 }
 
 SYNC_WRAPPER(int, cnd_wait, (cnd_t * condition, mtx_t *mutex))

@@ -40,9 +40,12 @@ SYNC_WRAPPER(int, pthread_tryjoin_np, (pthread_t thread, void **result))
 {
 	SYNC_REAL(join, "pthread_tryjoin_np", "GLIBC_2.3.3", int, (pthread_t, void **));
 	int rc = SYNC_CALL(join)(thread, result);
+	struct sync_call call;
 
-	if (rc == 0)
-		sync_got(object_of(thread));
+	if (rc == 0) {
+		sync_prepare(&call);
+		sync_got(&call, object_of(thread));
+	}
 	return rc;
 }
 

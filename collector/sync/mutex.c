@@ -10,9 +10,10 @@
 
 /* glibc leaves a robust mutex locked when an attempt finds that it is not recoverable; and priorities
  * are the kernel's affair, which a second call would not pass by unnoticed. */
-static inline bool may_try(const void *attempt, const pthread_mutex_t *mutex)
+SYNC_INLINE bool try_mutex(int (*attempt)(pthread_mutex_t *), pthread_mutex_t *mutex)
 {
-	return attempt != NULL && (mutex->__data.__kind & SPECIAL_KINDS) == 0;
+	return attempt != NULL && (mutex->__data.__kind & SPECIAL_KINDS) == 0 &&
+	       attempt(mutex) == 0;
 }
 
 #define MUTEX_ATTEMPT                                                      \
@@ -25,10 +26,8 @@ static inline bool may_try(const void *attempt, const pthread_mutex_t *mutex)
 		SYNC_REAL(lock, #name, "GLIBC_2.2.5", int, (pthread_mutex_t *)); \
 		MUTEX_ATTEMPT;                                                   \
                                                                                  \
-		if (!may_try(attempt, mutex) || attempt(mutex) != 0)             \
-			return SYNC_WAIT(mutex, SYNC_CALL(lock)(mutex));         \
-		sync_got(mutex);                                                 \
-		return 0;                                                        \
+		return SYNC_TRY_OR_WAIT(mutex, try_mutex(attempt, mutex),        \
+					SYNC_CALL(lock)(mutex));                 \
 	}
 
 MUTEX_LOCK(pthread_mutex_lock)
@@ -41,10 +40,8 @@ SYNC_WRAPPER(int, pthread_mutex_timedlock,
 		  (pthread_mutex_t *, const struct timespec *));
 	MUTEX_ATTEMPT;
 
-	if (!may_try(attempt, mutex) || attempt(mutex) != 0)
-		return SYNC_WAIT(mutex, SYNC_CALL(lock)(mutex, limit));
-	sync_got(mutex);
-	return 0;
+	return SYNC_TRY_OR_WAIT(mutex, try_mutex(attempt, mutex),
+				SYNC_CALL(lock)(mutex, limit));
 }
 
 SYNC_WRAPPER(int, pthread_mutex_clocklock,
@@ -54,10 +51,8 @@ SYNC_WRAPPER(int, pthread_mutex_clocklock,
 		  (pthread_mutex_t *, clockid_t, const struct timespec *));
 	MUTEX_ATTEMPT;
 
-	if (!sync_is_clock(clock) || !may_try(attempt, mutex) || attempt(mutex) != 0)
-		return SYNC_WAIT(mutex, SYNC_CALL(lock)(mutex, clock, limit));
-	sync_got(mutex);
-	return 0;
+	return SYNC_TRY_OR_WAIT(mutex, sync_is_clock(clock) && try_mutex(attempt, mutex),
+				SYNC_CALL(lock)(mutex, clock, limit));
 }
 
 SYNC_WRAPPER(int, pthread_spin_lock, (pthread_spinlock_t * spin))
@@ -66,8 +61,6 @@ SYNC_WRAPPER(int, pthread_spin_lock, (pthread_spinlock_t * spin))
 	SYNC_ATTEMPT(attempt, "pthread_spin_trylock", "GLIBC_2.2.5", int,
 		     (pthread_spinlock_t *));
 
-	if (attempt == NULL || attempt(spin) != 0)
-		return SYNC_WAIT(spin, SYNC_CALL(lock)(spin));
-	sync_got(spin);
-	return 0;
+	return SYNC_TRY_OR_WAIT(spin, attempt != NULL && attempt(spin) == 0,
+				SYNC_CALL(lock)(spin));
 }

@@ -11,16 +11,14 @@
 	SYNC_ATTEMPT(attempt, "pthread_rwlock_trywrlock", "GLIBC_2.2.5", int, \
 		     (pthread_rwlock_t *))
 
-#define RWLOCK(name, make_attempt)                                                \
-	SYNC_WRAPPER(int, name, (pthread_rwlock_t * rwlock))                      \
-	{                                                                         \
-		SYNC_REAL(lock, #name, "GLIBC_2.2.5", int, (pthread_rwlock_t *)); \
-		make_attempt;                                                     \
-                                                                                  \
-		if (__builtin_expect(attempt == NULL || attempt(rwlock) != 0, 0)) \
-			return SYNC_WAIT(rwlock, SYNC_CALL(lock)(rwlock));        \
-		sync_got(rwlock);                                                 \
-		return 0;                                                         \
+#define RWLOCK(name, make_attempt)                                                       \
+	SYNC_WRAPPER(int, name, (pthread_rwlock_t * rwlock))                             \
+	{                                                                                \
+		SYNC_REAL(lock, #name, "GLIBC_2.2.5", int, (pthread_rwlock_t *));        \
+		make_attempt;                                                            \
+                                                                                         \
+		return SYNC_TRY_OR_WAIT(rwlock, attempt != NULL && attempt(rwlock) == 0, \
+					SYNC_CALL(lock)(rwlock));                        \
 	}
 
 RWLOCK(pthread_rwlock_rdlock, READ_ATTEMPT)
@@ -35,30 +33,29 @@ RWLOCK(__pthread_rwlock_wrlock, WRITE_ATTEMPT)
 			  (pthread_rwlock_t *, const struct timespec *));                  \
 		make_attempt;                                                              \
                                                                                            \
-		if (attempt == NULL || !sync_is_limit(CLOCK_REALTIME, limit) ||            \
-		    attempt(rwlock) != 0)                                                  \
-			return SYNC_WAIT(rwlock, SYNC_CALL(lock)(rwlock, limit));          \
-		sync_got(rwlock);                                                          \
-		return 0;                                                                  \
+		return SYNC_TRY_OR_WAIT(rwlock,                                            \
+					attempt != NULL &&                                 \
+						sync_is_limit(CLOCK_REALTIME, limit) &&    \
+						attempt(rwlock) == 0,                      \
+					SYNC_CALL(lock)(rwlock, limit));                   \
 	}
 
 TIMED_RWLOCK(pthread_rwlock_timedrdlock, READ_ATTEMPT)
 TIMED_RWLOCK(pthread_rwlock_timedwrlock, WRITE_ATTEMPT)
 
-#define CLOCK_RWLOCK(name, make_attempt)                                                 \
-	SYNC_WRAPPER(int, name,                                                          \
-		     (pthread_rwlock_t * rwlock, clockid_t clock,                        \
-		      const struct timespec *limit))                                     \
-	{                                                                                \
-		SYNC_REAL(lock, #name, "GLIBC_2.30", int,                                \
-			  (pthread_rwlock_t *, clockid_t, const struct timespec *));     \
-		make_attempt;                                                            \
-                                                                                         \
-		if (attempt == NULL || !sync_is_limit(clock, limit) ||                   \
-		    attempt(rwlock) != 0)                                                \
-			return SYNC_WAIT(rwlock, SYNC_CALL(lock)(rwlock, clock, limit)); \
-		sync_got(rwlock);                                                        \
-		return 0;                                                                \
+#define CLOCK_RWLOCK(name, make_attempt)                                                  \
+	SYNC_WRAPPER(int, name,                                                           \
+		     (pthread_rwlock_t * rwlock, clockid_t clock,                         \
+		      const struct timespec *limit))                                      \
+	{                                                                                 \
+		SYNC_REAL(lock, #name, "GLIBC_2.30", int,                                 \
+			  (pthread_rwlock_t *, clockid_t, const struct timespec *));      \
+		make_attempt;                                                             \
+                                                                                          \
+		return SYNC_TRY_OR_WAIT(rwlock,                                           \
+					attempt != NULL && sync_is_limit(clock, limit) && \
+						attempt(rwlock) == 0,                     \
+					SYNC_CALL(lock)(rwlock, clock, limit));           \
 	}
 
 CLOCK_RWLOCK(pthread_rwlock_clockrdlock, READ_ATTEMPT)

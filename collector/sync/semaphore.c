@@ -26,10 +26,8 @@ SYNC_WRAPPER(int, sem_wait, (sem_t * semaphore))
 	SYNC_REAL(wait, "sem_wait", "GLIBC_2.2.5", int, (sem_t *));
 	SEMAPHORE_ATTEMPT;
 
-	if (attempt == NULL || !try_wait(attempt, semaphore))
-		return SYNC_WAIT(semaphore, SYNC_CALL(wait)(semaphore));
-	sync_got(semaphore);
-	return 0;
+	return SYNC_TRY_OR_WAIT(semaphore, attempt != NULL && try_wait(attempt, semaphore),
+				SYNC_CALL(wait)(semaphore));
 }
 
 SYNC_WRAPPER(int, sem_timedwait, (sem_t * semaphore, const struct timespec *limit))
@@ -38,11 +36,10 @@ SYNC_WRAPPER(int, sem_timedwait, (sem_t * semaphore, const struct timespec *limi
 		  (sem_t *, const struct timespec *));
 	SEMAPHORE_ATTEMPT;
 
-	if (attempt == NULL || !sync_is_limit(CLOCK_REALTIME, limit) ||
-	    !try_wait(attempt, semaphore))
-		return SYNC_WAIT(semaphore, SYNC_CALL(wait)(semaphore, limit));
-	sync_got(semaphore);
-	return 0;
+	return SYNC_TRY_OR_WAIT(semaphore,
+				attempt != NULL && sync_is_limit(CLOCK_REALTIME, limit) &&
+					try_wait(attempt, semaphore),
+				SYNC_CALL(wait)(semaphore, limit));
 }
 
 SYNC_WRAPPER(int, sem_clockwait,
@@ -52,9 +49,8 @@ SYNC_WRAPPER(int, sem_clockwait,
 		  (sem_t *, clockid_t, const struct timespec *));
 	SEMAPHORE_ATTEMPT;
 
-	if (attempt == NULL || !sync_is_limit(clock, limit) ||
-	    !try_wait(attempt, semaphore))
-		return SYNC_WAIT(semaphore, SYNC_CALL(wait)(semaphore, clock, limit));
-	sync_got(semaphore);
-	return 0;
+	return SYNC_TRY_OR_WAIT(semaphore,
+				attempt != NULL && sync_is_limit(clock, limit) &&
+					try_wait(attempt, semaphore),
+				SYNC_CALL(wait)(semaphore, clock, limit));
 }

@@ -59,14 +59,25 @@ struct sync_call {
 };
 #define SYNC_KEEP(call) __asm__ volatile("" : "+m"(*(call)))
 
+/* Where every call is recorded its stack is walked before it: others wait for what it gets. */
+SYNC_INLINE void sync_prepare(struct sync_call *call)
+{
+	if (__builtin_expect(sync_threshold_ns == 0, 0))
+		call->packet.stack = trace_stack(DATA_SYNC);
+	SYNC_KEEP(call);
+}
+
 SYNC_INLINE void sync_record(struct sync_call *call)
 {
+	bool has_stack = sync_threshold_ns == 0 && call->packet.stack != 0;
+
 	call->thread = trace_begin();
 	SYNC_KEEP(call);
 	if (call->thread == NULL)
 		return;
 	trace_record(call->thread, DATA_SYNC, PACKET_SYNC, &call->packet.head,
-		     sizeof(call->packet), TRACE_WITH_STACK);
+		     sizeof(call->packet),
+		     has_stack ? TRACE_WITHOUT_STACK : TRACE_WITH_STACK);
 	SYNC_KEEP(call);
 	trace_end(call->thread);
 }
@@ -93,6 +104,7 @@ SYNC_INLINE void sync_end(struct sync_call *call)
 		struct sync_call call_;         \
 		__typeof__(expression) result_; \
                                                 \
+		sync_prepare(&call_);           \
 		sync_begin(&call_, object);     \
 		result_ = expression;           \
 		sync_end(&call_);               \
@@ -100,16 +112,31 @@ SYNC_INLINE void sync_end(struct sync_call *call)
 	})
 
 /* The object was had without waiting. */
-SYNC_INLINE void sync_got(const volatile void *object)
+SYNC_INLINE void sync_got(struct sync_call *call, const volatile void *object)
 {
-	struct sync_call call;
-
 	if (__builtin_expect(sync_threshold_ns != 0, 1))
 		return;
-	sync_begin(&call, object);
-	call.packet.head.time_ns = call.packet.requested_ns;
-	sync_record(&call);
+	sync_begin(call, object);
+	call->packet.head.time_ns = call->packet.requested_ns;
+	sync_record(call);
 }
+
+/* The same where an attempt that does not wait may do, which has got the object then. */
+#define SYNC_TRY_OR_WAIT(object, attempt, expression) \
+	({                                            \
+		struct sync_call call_;               \
+		int result_ = 0;                      \
+                                                      \
+		sync_prepare(&call_);                 \
+		if (__builtin_expect((attempt), 1)) { \
+			sync_got(&call_, object);     \
+		} else {                              \
+			sync_begin(&call_, object);   \
+			result_ = expression;         \
+			sync_end(&call_);             \
+		}                                     \
+		result_;                              \
+	})
 
 /* Functions with a time limit look at it first, and refuse some. */
 static inline bool sync_is_clock(clockid_t clock)
