@@ -88,6 +88,33 @@ static uint64_t skip_hole(const struct packet_file *file, uint64_t position)
 	return position;
 }
 
+/* Where a head was missing there may be one now: recorders store it last, and may have gone on while we
+ * were reading. Then what follows the gap does not begin with a packet, and all of it is read again. */
+static bool has_come_meanwhile(struct packet_file *file)
+{
+	struct packet_head head;
+
+	if (!file->has_gap)
+		return false;
+	file->has_gap = false;
+	if (io_pread_full(file->fd, &head, sizeof head, (off_t)file->gap) !=
+		    (ssize_t)sizeof head ||
+	    head.size < sizeof head)
+		return false;
+	file->position = file->start = file->gap;
+	file->length = 0;
+	file->is_last_window = false;
+	return true;
+}
+
+static void begin_gap(struct packet_file *file)
+{
+	if (!file->has_gap && file->position % 4 == 0) {
+		file->has_gap = true;
+		file->gap = file->position;
+	}
+}
+
 /* At bytes that are no packet: nothing was written here, or what was written is lost. */
 static void resynchronize(struct packet_file *file)
 {
@@ -97,12 +124,15 @@ static void resynchronize(struct packet_file *file)
 
 	if (length > next - file->position)
 		length = (size_t)(next - file->position);
-	if (!is_zero(bytes, length))
+	begin_gap(file);
+	if (!is_zero(bytes, length)) {
+		if (has_come_meanwhile(file))
+			return;
 		expt_add_damage(file->expt,
 				"%s: offset %" PRIu64
 				": no packet here, %zu bytes skipped",
 				file->name, file->position, length);
-	else if (next >= file->start + file->length && !file->is_last_window)
+	} else if (next >= file->start + file->length && !file->is_last_window)
 		next = skip_hole(file, next);
 	file->position = next;
 }
@@ -140,6 +170,8 @@ int packet_file_next(struct packet_file *file, struct packet *packet, struct exp
 			resynchronize(file);
 			continue;
 		}
+		if (has_come_meanwhile(file))
+			continue;
 		if (head.size > bytes_ahead(file)) {
 			end_in_packet(file, &head);
 			return 0;

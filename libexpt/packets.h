@@ -24,6 +24,8 @@ struct packet_file {
 	size_t length;
 	bool is_last_window;
 	uint64_t position;
+	bool has_gap; /* no packet since there */
+	uint64_t gap;
 };
 
 /* 1, or 0 and nothing to close if there is no such file. The struct need not be initialized. */

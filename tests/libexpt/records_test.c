@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include "tests/libexpt/packets.h"
 
 static struct expt *expt;
@@ -146,6 +149,52 @@ static void zeros_are_no_damage(void **state)
 	put_clock(3, 1);
 	put_zeros_to(4 * 65536 - 2);
 	assert_int_equal(read_all(), 3);
+	assert_int_equal(expt_damage_count(expt), 0);
+	close_records();
+}
+
+/* What the first read of a file does not find yet: zeros from here to there. */
+static off_t late_from, late_to;
+
+/* In the place of the library's. */
+ssize_t pread(int fd, void *bytes, size_t length, off_t offset)
+{
+	ssize_t got = syscall(SYS_pread64, fd, bytes, length, offset);
+
+	if (late_to && late_from >= offset && late_to <= offset + got) {
+		memset((char *)bytes + (late_from - offset), 0,
+		       (size_t)(late_to - late_from));
+		late_to = 0;
+	}
+	return got;
+}
+
+static void a_packet_that_comes_while_it_is_read_is_no_damage(void **state)
+{
+	put_clock(1, 1);
+	late_from = (off_t)file.size;
+	late_to = late_from + 4;
+	put_clock(2, 2);
+	put_clock(3, 3);
+	put_zeros_to(2 * RESYNC_SIZE);
+	put_clock(4, 4);
+	assert_int_equal(read_all(), 4);
+	assert_int_equal(expt_damage_count(expt), 0);
+	close_records();
+}
+
+/* The piece after the gap does not begin with a packet, then. */
+static void so_are_many_that_come_while_they_are_read(void **state)
+{
+	size_t count = 0;
+
+	while (file.size < RESYNC_SIZE + 2000) {
+		put_clock(1, 1);
+		count++;
+	}
+	late_from = (off_t)sizeof(struct clock_packet) * 100;
+	late_to = RESYNC_SIZE;
+	assert_int_equal(read_all(), count);
 	assert_int_equal(expt_damage_count(expt), 0);
 	close_records();
 }
@@ -407,6 +456,8 @@ int main(void)
 		test(a_time_before_the_start_is_the_start),
 		test(fillers_and_undeclared_packets_are_passed_over),
 		test(zeros_are_no_damage),
+		test(a_packet_that_comes_while_it_is_read_is_no_damage),
+		test(so_are_many_that_come_while_they_are_read),
 		test(rubbish_is_damage_up_to_the_next_piece),
 		test(an_odd_size_loses_the_rest_of_the_piece),
 		test(a_packet_cut_off_by_the_end_is_damage),
