@@ -9,6 +9,7 @@
 #   make kills      kill recordings at KILLS random moments, and miss nothing that was done
 #   make fuzz       fuzz every parser for FUZZ_SECONDS, or FUZZ_RUNS times (clang with libFuzzer)
 #   make bench      measure against the peers, pairwise, BENCH_RUNS times (BENCHES=copy for one)
+#   make soak       record whole programs SOAK_ROUNDS times: they do as they do alone (SOAK=gcc for one)
 #   make format     clang-format everything; make lint checks format and shell scripts
 #   make install    under PREFIX (/usr/local), below DESTDIR;  make uninstall
 #   make clean      remove $(BUILD), and no other variant
@@ -24,6 +25,7 @@ CFLAGS  ?= -O2 -g
 FUZZ_SECONDS ?= 60
 KILLS   ?= 200
 BENCH_RUNS ?= 7
+SOAK_ROUNDS ?= 100
 
 bindir     = $(PREFIX)/bin
 libdir     = $(PREFIX)/lib
@@ -80,7 +82,7 @@ plugins   = $(BUILD)/lib/erkit/libcollector.so \
 	$(patsubst %,$(BUILD)/lib/erkit/libcollector-%.so,$(companions))
 er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
 
-.PHONY: all deps deps-check demo check faults kills asan fuzz bench format lint install uninstall clean
+.PHONY: all deps deps-check demo check faults kills asan fuzz bench soak format lint install uninstall clean
 .DELETE_ON_ERROR:
 
 all: deps-check $(programs) $(libraries)
@@ -289,6 +291,9 @@ fuzz-run: $(fuzzers)
 bench: all $(test_programs)
 	BUILD=$(abspath $(BUILD)) RUNS=$(BENCH_RUNS) tests/bench/run $(BENCHES)
 
+soak: all
+	BUILD=$(abspath $(BUILD)) SOAK_ROUNDS=$(SOAK_ROUNDS) tests/soak/run $(SOAK)
+
 demo: deps all
 	BUILD=$(abspath $(BUILD)) tests/lib/demo
 
@@ -297,7 +302,7 @@ format:
 
 lint:
 	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
-	shellcheck -x $$(git ls-files 'tests/**.sh' 'tests/**.t' tests/lib tests/bench .ci | xargs grep -l '^#!/bin/sh') \
+	shellcheck -x $$(git ls-files 'tests/**.sh' 'tests/**.t' tests/lib tests/bench tests/soak .ci | xargs grep -l '^#!/bin/sh') \
 		completions/erkit.bash
 	for page in $(manuals); do groff -mdoc -wall -Tascii -z $$page || exit 1; done
 
