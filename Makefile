@@ -45,7 +45,7 @@ packages = $(linked) libarchive libcrypto # the last two: see libexpt/base/late.
 build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
 	libxxhash-dev libssl-dev libedit-dev libpfm4-dev
 test_needs  = libcmocka-dev perl g++ gfortran binutils xz-utils zstd python3 strace groff libc6-dbg \
-	openssh-client zsh $(if $(SERVERS),openssh-server)
+	openssh-client zsh libjemalloc2 libtcmalloc-minimal4 $(if $(SERVERS),openssh-server)
 
 # ---- flags: ours are added to the user's, never instead of them ----
 

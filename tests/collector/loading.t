@@ -47,6 +47,13 @@ as_alone storm ./loading storm libextra.so
 check "storm: the reader opens it" gp-display-text -functions recorded.er
 has_seconds .4 storm
 
+
+parameters='p:250;a:off;'
+as_alone "storm at 4 kHz" ./loading storm libextra.so
+check "storm at 4 kHz: the reader has no complaint" is_clean recorded.er
+has_seconds .4 "storm at 4 kHz"
+parameters='p:1000;a:off;'
+
 as_alone constructor ./loading by_name libready.so
 has_seconds .3 constructor
 share=$(share _start)

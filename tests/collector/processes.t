@@ -24,6 +24,8 @@ situation() { # NAME SECONDS [DESCENDANTS]
 }
 
 situation forks .05 "$(seq 20 | sed 's/.*/_f&.er/' | tr '\n' ' ')"
+situation many_forks 0
+is "$(descendants | wc -w)" 1000 "many_forks: all are there"
 situation fork_with_threads .4 "$(seq 10 | sed 's/.*/_f&.er/' | tr '\n' ' ')"
 situation vforks .05 "_f2_x1.er _f3_x1.er "
 situation spawns .05 "_c1.er _c2.er _c3.er "

@@ -17,6 +17,7 @@ situation reset_after_one 0
 situation blocked .08
 situation all_blocked .18
 situation waited_for .03
+situation read_as_file .03
 situation views 0
 situation fault .03
 situation own_fault_handler .03

@@ -40,4 +40,11 @@ has_seconds .1 exceptions
 share=$(share main)
 check "exceptions: main is reached ($share %)" [ "$share" -ge 95 ]
 
+parameters='p:250;a:off;'
+as_alone "exceptions in threads, 4 kHz" "$programs/exceptions" 30000 3
+check "exceptions in threads: the reader has no complaint" is_clean recorded.er
+has_seconds .1 "exceptions in threads"
+share=$(share '<Stack-unwind-failed>')
+check "exceptions in threads: few stacks are cut off ($share %)" [ "$share" -le 5 ]
+
 done_testing

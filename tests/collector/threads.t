@@ -11,6 +11,8 @@ situation() { # NAME SECONDS
 
 situation busy .28
 situation many .13
+situation thousand .05
+situation short_lived .1
 situation one_after_the_other .22
 situation small_stacks .18
 situation detached .18

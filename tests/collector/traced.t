@@ -3,10 +3,7 @@
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
-for kind in heap sync io; do
-	library="$library $BUILD/lib/erkit/libcollector-$kind.so"
-done
-parameters='p:1000;H:;s:0,n;i:;a:off;'
+trace_everything 1000
 
 situations() { # PROGRAM NAMES [ARGUMENT]
 	situations_program=$1
@@ -17,15 +14,15 @@ situations() { # PROGRAM NAMES [ARGUMENT]
 	done
 }
 
-situations threads 'busy many one_after_the_other small_stacks detached c11 pthread_exits
+situations threads 'busy many thousand short_lived one_after_the_other small_stacks detached c11 pthread_exits
 	cancelled main_ends_first thread_exits_process destructors'
 check "threads: the reader has no complaint" is_clean recorded.er
 situations signals 'own_setitimer own_timer raised default_action ignored reset_after_one blocked
-	all_blocked waited_for views fault own_fault_handler sent_fault aborts sleeps alarmed alarms'
+	all_blocked waited_for read_as_file views fault own_fault_handler sent_fault aborts sleeps alarmed alarms'
 situations locks 'kinds_of_mutexes owner_dies shared_with_child forks other_results'
 situations interrupted 'cancelled jumps_out locks_in_handler'
 situations stacks 'deep alternate overflown contexts handler_jumps'
-as_alone exceptions "$programs/exceptions" 2000
+as_alone exceptions "$programs/exceptions" 2000 3
 check "stacks: the reader has no complaint" is_clean recorded.er
 situations descriptors 'lowest close_from close_in_range close_each dup_over no_file_size
 	no_descriptors no_memory strict filtered'
@@ -42,7 +39,7 @@ fi
 
 printf 'no program' >garbage
 chmod +x garbage
-situations processes 'forks fork_with_threads vforks spawns systems pipes raw_forks clones executes
+situations processes 'forks many_forks fork_with_threads vforks spawns systems pipes raw_forks clones executes
 	waits' "$PWD/garbage"
 check "processes: the reader has no complaint" is_clean recorded.er
 

@@ -55,6 +55,14 @@ as_alone() {
 	fi
 }
 
+# From here on everything is recorded that calls can tell, with this clock.
+trace_everything() { # MICROSECONDS
+	for trace_kind in heap sync io; do
+		library="$library $BUILD/lib/erkit/libcollector-$trace_kind.so"
+	done
+	parameters="p:$1;H:;s:0,n;i:;a:off;"
+}
+
 # has_seconds AT_LEAST TEXT: of CPU time in recorded.er.
 has_seconds() {
 	has_seconds_found=$(seconds recorded.er)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exceptions thrown through frames with destructors, caught, rethrown. Prints a sum.
+// Exceptions thrown through frames with destructors, caught, rethrown: exceptions [ROUNDS [THREADS]]. Prints
+// a sum for each thread.
 
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
-static volatile long sum;
+static thread_local volatile long sum;
 
 struct Guard {
 	std::vector<int> values;
@@ -37,10 +39,8 @@ __attribute__((noinline)) static void rethrow(int depth)
 	}
 }
 
-int main(int argc, char *argv[])
+static void run(int rounds, long *result)
 {
-	int rounds = argc > 1 ? std::atoi(argv[1]) : 1;
-
 	for (int i = 0; i < rounds; i++) {
 		try {
 			rethrow(i % 12);
@@ -48,6 +48,21 @@ int main(int argc, char *argv[])
 			sum = sum + static_cast<long>(std::string(caught.what()).size());
 		}
 	}
-	std::printf("%ld\n", sum);
+	*result = sum;
+}
+
+int main(int argc, char *argv[])
+{
+	int rounds = argc > 1 ? std::atoi(argv[1]) : 1;
+	std::vector<long> results(argc > 2 ? std::atoi(argv[2]) : 1);
+	std::vector<std::thread> threads;
+
+	for (size_t i = 1; i < results.size(); i++)
+		threads.emplace_back(run, rounds + static_cast<int>(i), &results[i]);
+	run(rounds, &results[0]);
+	for (auto &thread : threads)
+		thread.join();
+	for (long result : results)
+		std::printf("%ld\n", result);
 	return 0;
 }

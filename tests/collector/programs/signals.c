@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/signalfd.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -157,6 +158,26 @@ static int waited_for(char **arguments)
 	printf("nothing %d\n",
 	       sigtimedwait(&set, &info, &(struct timespec){ 0, 20000000 }) < 0 &&
 		       errno == EAGAIN);
+	return 0;
+}
+
+/* A signal comes as bytes of a file, and no other one does. */
+static int read_as_file(char **arguments)
+{
+	struct signalfd_siginfo info;
+	sigset_t set;
+	int fd;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	fd = signalfd(-1, &set, SFD_NONBLOCK);
+	burn(.05);
+	printf("nothing yet %d", read(fd, &info, sizeof(info)) < 0 && errno == EAGAIN);
+	raise(SIGUSR1);
+	burn(.02);
+	printf(" read %d", (int)read(fd, &info, sizeof(info)));
+	printf(" signal %d\n", (int)info.ssi_signo);
 	return 0;
 }
 
@@ -342,6 +363,7 @@ static const struct situation situations[] = {
 	{ "blocked", blocked },
 	{ "all_blocked", all_blocked },
 	{ "waited_for", waited_for },
+	{ "read_as_file", read_as_file },
 	{ "views", views },
 	{ "fault", fault },
 	{ "own_fault_handler", own_fault_handler },

@@ -92,6 +92,17 @@ static int many(char **arguments)
 	return run_threads(300, 300, .0005, NULL);
 }
 
+static int thousand(char **arguments)
+{
+	return run_threads(1000, 1000, .0002, NULL);
+}
+
+/* Five thousand that hardly begin before they end. */
+static int short_lived(char **arguments)
+{
+	return run_threads(5000, 4, .00005, NULL);
+}
+
 static int one_after_the_other(char **arguments)
 {
 	return run_threads(500, 1, .0005, NULL);
@@ -237,6 +248,8 @@ static const struct situation situations[] = {
 	{ "fixed_work", fixed_work },
 	{ "busy", busy },
 	{ "many", many },
+	{ "thousand", thousand },
+	{ "short_lived", short_lived },
 	{ "one_after_the_other", one_after_the_other },
 	{ "small_stacks", small_stacks },
 	{ "detached", detached },

@@ -1,0 +1,83 @@
+#!/bin/sh
+# What else stands before libc: other allocators and sanitizers, recorded by the clock and with everything
+# traced.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+# An environment is the program's own, so what it preloads comes before or after what we do.
+allocator() { # NAME FILE
+	allocator_file=$(ldconfig -p 2>/dev/null | sed -n "s|.*[[:space:]]$2 .*=> ||p" | head -n 1)
+	if [ -z "$allocator_file" ]; then
+		skip "$2 is not here" "$1"
+		return
+	fi
+	for allocator_place in before after; do
+		allocator_all="$library $allocator_file"
+		[ $allocator_place = after ] || allocator_all="$allocator_file $library"
+		allocator_works='threads many:exceptions 300 3:processes fork_with_threads'
+		[ $allocator_place = before ] ||
+			allocator_works="$allocator_works:threads thread_exits_process:locks forks"
+		IFS=:
+		for allocator_work in $allocator_works; do
+			unset IFS
+			# shellcheck disable=SC2086 # a program and its words
+			preloaded "$1 $allocator_place us, $allocator_work" $allocator_work
+		done
+	done
+}
+
+# preloaded NAME PROGRAM ARGUMENTS: alone with the allocator, and recorded with both.
+preloaded() {
+	preloaded_name=$1
+	preloaded_program=$programs/$2
+	shift 2
+	LD_PRELOAD=$allocator_file "$preloaded_program" "$@" >alone.out 2>alone.err
+	echo "status $?" >>alone.out
+	rm -rf recorded.er && mkdir recorded.er
+	env SP_COLLECTOR_EXPNAME="$PWD/recorded.er" SP_COLLECTOR_PARAMS="S:1;F:3;$parameters" \
+		SP_COLLECTOR_PRELOAD="$library" LD_PRELOAD="$allocator_all" \
+		timeout 60 "$preloaded_program" "$@" >recorded.out 2>recorded.err
+	echo "status $?" >>recorded.out
+	check "$preloaded_name: as alone" cmp alone.out recorded.out
+	check "$preloaded_name: the same errors" cmp alone.err recorded.err
+	check "$preloaded_name: the reader has no complaint" is_clean recorded.er
+}
+
+# sanitized KIND PROGRAM.SUFFIX ARGUMENTS: one of ours, built with a sanitizer.
+sanitized() {
+	sanitized_program=./$1-$2
+	sanitized_name="$1 sanitizer, $2"
+	sanitized_compiler="${CC:-cc} -D_GNU_SOURCE"
+	[ "${2%.cc}" = "$2" ] || sanitized_compiler=${CXX:-c++}
+	# shellcheck disable=SC2086 # the compiler's options
+	[ -e "$sanitized_program" ] || $sanitized_compiler -O1 -g "-fsanitize=$1" -pthread -I"$TOP" \
+		-o "$sanitized_program" "$TOP/tests/collector/programs/$2" -ldl -lm 2>/dev/null
+	shift 2
+	if "$sanitized_program" "$@" >/dev/null 2>&1; then
+		as_alone "$sanitized_name $*" "$sanitized_program" "$@"
+		check "$sanitized_name $*: the reader has no complaint" is_clean recorded.er
+	else
+		skip "it does not work here" "$sanitized_name $*"
+	fi
+}
+
+ASAN_OPTIONS=detect_leaks=0
+export ASAN_OPTIONS
+everything() {
+	allocator jemalloc libjemalloc.so.2
+	allocator tcmalloc libtcmalloc_minimal.so.4
+	for kind in address thread; do
+		sanitized $kind threads.c detached
+		sanitized $kind threads.c destructors
+		sanitized $kind exceptions.cc 100 3
+		sanitized $kind locks.c other_results
+		sanitized $kind processes.c spawns
+	done
+}
+
+parameters='p:300;a:off;'
+everything
+trace_everything 500
+note "with everything traced"
+everything
+done_testing

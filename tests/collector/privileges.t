@@ -1,0 +1,76 @@
+#!/bin/sh
+# Programs that gain privileges as children, directories that cannot be written, and full disks: the program
+# does as alone, by the clock and with everything traced.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+if [ "$(id -u)" != 0 ]; then
+	skip "not root" "programs that gain privileges, full disks"
+	done_testing
+fi
+chmod 755 . ..
+
+# What the loader thinks of it, and whether the program finds anything of us.
+cat >gains.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+int main(void)
+{
+	printf("secure %lu user %d group %d preload %s\n", getauxval(AT_SECURE), (int)geteuid(), (int)getegid(),
+	       getenv("LD_PRELOAD") ? getenv("LD_PRELOAD") : "none");
+	return 5;
+}
+END
+cc -o plain gains.c || done_testing
+cp plain setuid && chown 65534:65534 setuid && chmod 4755 setuid
+cp plain setgid && chown 0:65534 setgid && chmod 2755 setgid
+names='setuid setgid'
+if setcap cap_net_raw+ep plain 2>/dev/null; then
+	cp plain capable && setcap cap_net_raw+ep capable && names="$names capable"
+	setcap -r plain
+fi
+is "$(./setuid)" "secure 1 user 65534 group 0 preload none" "there is such a program"
+
+situations() {
+	for name in $names; do
+		as_alone "$1$name child" sh -c "./$name; echo \$?"
+		as_alone "$1$name instead" sh -c "exec ./$name"
+		# Root gains nothing by capabilities.
+		[ "$name" = capable ] || check "$1$name: the log names the gap" grep -aq 'set-user-id, set-group-id or file capabilities' recorded.er/log.xml
+		as_alone "$1$name by another user" setpriv --reuid 65533 --regid 65533 --clear-groups \
+			sh -c "./$name; exit 2"
+	done
+
+	# The experiment cannot be made any more, or grows no more.
+	mkdir -p full
+	if mount -t tmpfs -o "size=${2}k" none full 2>/dev/null; then
+		sh -c "$3" >alone.out 2>&1
+		echo $? >>alone.out
+		mkdir full/recorded.er
+		env SP_COLLECTOR_EXPNAME="$PWD/full/recorded.er" SP_COLLECTOR_PARAMS="S:1;F:3;$parameters" \
+			SP_COLLECTOR_PRELOAD="$library" LD_PRELOAD="$library" sh -c "$3" >recorded.out 2>&1
+		echo $? >>recorded.out
+		check "$1full disk: as alone" cmp alone.out recorded.out
+		check "$1full disk: what is there can be read" er_print -functions full/recorded.er
+		mkdir full/unwritable.er
+		if mount -o remount,ro full; then
+			env SP_COLLECTOR_EXPNAME="$PWD/full/unwritable.er" \
+				SP_COLLECTOR_PARAMS="S:1;F:3;$parameters" SP_COLLECTOR_PRELOAD="$library" \
+				LD_PRELOAD="$library" sh -c "$3" >recorded.out 2>&1
+			echo $? >>recorded.out
+			check "$1read-only directory: as alone" cmp alone.out recorded.out
+			is "$(ls full/unwritable.er)" "" "$1read-only directory: nothing is made"
+		fi
+		umount full
+	else
+		skip "no mount" "$1full disk, read-only directory"
+	fi
+}
+
+work="'$programs/threads' busy; '$programs/processes' spawns; '$programs/exceptions' 300 3"
+situations "" 400 "$work"
+trace_everything 1000
+situations "traced: " 900 "$work"
+done_testing
