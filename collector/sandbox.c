@@ -141,19 +141,29 @@ static bool allows(const struct sock_fprog *program, int number)
 
 /* ---- entering ---- */
 
+/* Where recording has stopped, or its files could not be made, the clock's signals come all the same. */
+static bool is_concerned(void)
+{
+	int state = atomic_load(&process.state);
+
+	return state != COLLECTOR_OFF && state != COLLECTOR_ENDED;
+}
+
 static void enter(const struct sock_fprog *program)
 {
 	uint64_t mask;
 
-	if (descendants_place() != PLACE_OWN || !collector_is_recording())
+	if (descendants_place() != PLACE_OWN || !is_concerned())
 		return;
 	mask = collector_enter();
 	if (program != NULL && !allows(program, SYS_rt_sigreturn))
 		sources_silence();
-	log_message("comment",
-		    EXPT_COMMENT, "the program enters a sandbox: files are no longer grown, and not archived",
-		    0);
-	experiment_reserve();
+	if (collector_is_recording()) {
+		log_message("comment",
+			    EXPT_COMMENT, "the program enters a sandbox: files are no longer grown, and not archived",
+			    0);
+		experiment_reserve();
+	}
 	if (program == NULL)
 		collector_use_coarse_clock();
 	collector_leave(mask);

@@ -23,6 +23,7 @@ situation strict .05
 situation filtered .22 sigreturn
 situation filtered .03
 situation filtered .03 exit
+situation filtered_child 0
 
 as_alone removed "$programs/descriptors" removed "$PWD/recorded.er"
 

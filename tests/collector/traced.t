@@ -28,6 +28,7 @@ situations descriptors 'lowest close_from close_in_range close_each dup_over no_
 	no_descriptors no_memory strict filtered'
 situations descriptors filtered sigreturn
 situations descriptors filtered exit
+situations descriptors filtered_child
 situations descriptors removed "$PWD/recorded.er"
 if [ "$(id -u)" = 0 ]; then
 	mkdir empty

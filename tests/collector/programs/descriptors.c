@@ -10,11 +10,13 @@
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int lowest(char **arguments)
@@ -182,26 +184,32 @@ static int strict(char **arguments)
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##number, 0, 1), \
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
-static int filtered(char **arguments)
+/* Few calls are allowed from here on, of handlers only what is asked for. */
+static bool enter_filter(bool has_sigreturn)
 {
-	const char *extra = arguments[0];
-	int sigreturn = extra != NULL && strcmp(extra, "sigreturn") == 0 ? SYS_rt_sigreturn
-									 : SYS_write;
 	struct sock_filter steps[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
 		ALLOW(write),
 		ALLOW(exit_group),
 		ALLOW(clock_gettime),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)sigreturn, 0, 1),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
+			 has_sigreturn ? SYS_rt_sigreturn : SYS_write, 0, 1),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
 	};
 	struct sock_fprog program = { sizeof(steps) / sizeof(steps[0]), steps };
 
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}
+
+static int filtered(char **arguments)
+{
+	const char *extra = arguments[0];
+
 	setvbuf(stdout, malloc(4096), _IOFBF, 4096);
 	burn(.05);
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
+	if (!enter_filter(extra != NULL && strcmp(extra, "sigreturn") == 0))
 		return 77;
 	burn(.2);
 	printf("filtered\n");
@@ -209,6 +217,24 @@ static int filtered(char **arguments)
 		exit(7);
 	fflush(stdout);
 	_exit(6);
+}
+
+/* As servers do for what strangers send: a child that can open nothing, and then do nothing. */
+static int filtered_child(char **arguments)
+{
+	int status = 0;
+
+	if (fork() == 0) {
+		limit(RLIMIT_NOFILE, 0);
+		burn(.05);
+		if (!enter_filter(false))
+			_exit(77);
+		burn(.1);
+		exit(8);
+	}
+	wait(&status);
+	printf("status %x\n", (unsigned)status);
+	return 0;
 }
 
 static const struct situation situations[] = {
@@ -226,6 +252,7 @@ static const struct situation situations[] = {
 	{ "cut", cut },
 	{ "strict", strict },
 	{ "filtered", filtered },
+	{ "filtered_child", filtered_child },
 	{ NULL, NULL },
 };
 
