@@ -10,6 +10,7 @@
 #   make fuzz       fuzz every parser for FUZZ_SECONDS, or FUZZ_RUNS times (clang with libFuzzer)
 #   make bench      measure against the peers, pairwise, BENCH_RUNS times (BENCHES=copy for one)
 #   make soak       record whole programs SOAK_ROUNDS times: they do as they do alone (SOAK=gcc for one)
+#   make truth      single-step a million instructions of each of several programs: the stacks are the true ones
 #   make format     clang-format everything; make lint checks format and shell scripts
 #   make install    under PREFIX (/usr/local), below DESTDIR;  make uninstall
 #   make clean      remove $(BUILD), and no other variant
@@ -82,7 +83,7 @@ plugins   = $(BUILD)/lib/erkit/libcollector.so \
 	$(patsubst %,$(BUILD)/lib/erkit/libcollector-%.so,$(companions))
 er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
 
-.PHONY: all deps deps-check demo check faults kills asan fuzz bench soak format lint install uninstall clean
+.PHONY: all deps deps-check demo check faults kills asan fuzz bench soak truth format lint install uninstall clean
 .DELETE_ON_ERROR:
 
 all: deps-check $(programs) $(libraries)
@@ -293,6 +294,10 @@ bench: all $(test_programs)
 
 soak: all
 	BUILD=$(abspath $(BUILD)) SOAK_ROUNDS=$(SOAK_ROUNDS) tests/soak/run $(SOAK)
+
+truth: all $(test_programs)
+	TRUTH_LONG=1 BUILD=$(abspath $(BUILD)) prove --timer --failures --comments --exec tests/lib/run-test \
+		tests/collector/unwind_truth.t
 
 demo: deps all
 	BUILD=$(abspath $(BUILD)) tests/lib/demo
