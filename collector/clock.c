@@ -10,6 +10,7 @@
 #include <collector/cpu.h>
 #include <collector/experiment.h>
 #include <collector/log.h>
+#include <collector/number_in_file.h>
 #include <collector/packet.h>
 #include <collector/signals.h>
 #include <collector/stacks.h>
@@ -28,6 +29,8 @@ static char cookie;
 static uint64_t period_ns, tick_ns;
 static _Atomic uint64_t phase;
 static bool is_child, interrupts_calls;
+static _Atomic int debugger;
+enum { NOT_ASKED, HAS_NONE, HAS_ONE };
 
 /* Successive threads begin at phases that fill the period evenly: each phase by itself is random,
  * and many short threads get their share to a tick or two. */
@@ -220,6 +223,19 @@ static void create_timer(struct thread *thread)
 	system_call(SYS_timer_settime, timer, TIMER_ABSTIME, (long)&when, 0, 0, 0);
 }
 
+/* A debugger stops at each signal of the event; it lets that of timers pass. */
+static bool is_debugged(void)
+{
+	int answer = atomic_load(&debugger);
+
+	if (answer == NOT_ASKED) {
+		answer = number_in_file("/proc/self/status", "TracerPid") != 0 ? HAS_ONE
+									       : HAS_NONE;
+		atomic_store(&debugger, answer);
+	}
+	return answer == HAS_ONE;
+}
+
 /* Timers are looked at on the kernel's tick; its event has a clock of its own. Without permission for
  * the kernel's time it is silent there, and the timer tells that time. */
 static void open_fine_clock(struct thread *thread)
@@ -232,7 +248,7 @@ static void open_fine_clock(struct thread *thread)
 	};
 	static _Atomic bool is_told;
 
-	if (period_ns >= tick_ns || !signals_take_overflows())
+	if (period_ns >= tick_ns || is_debugged() || !signals_take_overflows())
 		return;
 	if (overflow_open(&thread->fine_clock, &event) == -EACCES) {
 		event.exclude_kernel = 1;
@@ -383,6 +399,7 @@ static void suspend(struct thread *thread)
 static void after_fork(void)
 {
 	is_child = true;
+	atomic_store(&debugger, NOT_ASKED);
 	atomic_fetch_add(&phase, (uint64_t)process.pid * GOLDEN_STEP);
 }
 

@@ -4,6 +4,7 @@
 #include <collector/collector.h>
 #include <collector/experiment.h>
 #include <collector/log.h>
+#include <collector/number_in_file.h>
 #include <collector/source.h>
 #include <collector/system.h>
 #include <libexpt/format.h>
@@ -19,28 +20,6 @@ static size_t pending_length;
 static struct spin lock;
 
 /* ---- the machine ---- */
-
-/* The first number behind a word of a small file of /proc or /sys; 0: not there. */
-static uint64_t number_in_file(const char *path, const char *word)
-{
-	char buffer[2048];
-	int fd = sys_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-	ssize_t length = fd < 0 ? -1 : sys_read(fd, buffer, sizeof(buffer) - 1);
-	const char *at;
-
-	if (fd >= 0)
-		sys_close(fd);
-	if (length <= 0)
-		return 0;
-	buffer[length] = '\0';
-	at = strstr(buffer, word);
-	if (at == NULL)
-		return 0;
-	at += strlen(word);
-	while (*at == ' ' || *at == '\t' || *at == ':')
-		at++;
-	return text_parse_decimal(at, NULL);
-}
 
 /* The list of a file like "0-3,8-11"; calls for each number are made by the caller. */
 static void add_cpus(struct text *text)

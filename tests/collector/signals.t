@@ -51,4 +51,14 @@ record recorded.er 'p:1000;a:off;' "$programs/signals" all_blocked >/dev/null
 gp-display-text -functions recorded.er >functions.txt 2>&1
 check "all_blocked: the time is burn's" grep -Eq '^ *0\.[12][0-9]+ .* burn$' functions.txt
 
+# A debugger stops at signals that it does not expect.
+if command -v gdb >/dev/null; then
+	parameters='p:300;a:off;'
+	as_alone "in a debugger" sh -c "gdb -nx -batch -ex run --args '$programs/exceptions' 20000 2>&1 |
+		sed 's/process [0-9]*/process/'"
+	has_seconds .05 "in a debugger"
+else
+	skip "there is no gdb" "in a debugger"
+fi
+
 done_testing
