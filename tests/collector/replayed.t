@@ -61,10 +61,9 @@ check "counters, events, addresses and instructions are those of the file" diff 
 # Where the signal came is the stack, skid and all; where the counter knows the instruction, it is the leaf.
 metrics() {
 	"$@" -metrics e.loads:e.misses:name -sort name -functions recorded.er 2>errors |
-		awk '$NF ~ /^(<Total>|burn|culprit|victim)$/ { print $NF, $1, $2 }' | sort
+		awk '$NF ~ /^(<Total>|culprit|victim)$/ { print $NF, $1, $2 }' | sort
 }
 is "$(metrics er_print)" "<Total> 7003 2000
-burn 1000 2000
 culprit 2003 0
 victim 4000 0" "events are counted at their instruction, or else at the stack's leaf"
 if command -v gp-display-text >/dev/null; then
