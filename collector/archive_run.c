@@ -8,6 +8,7 @@
 
 #include <collector/archive_run.h>
 #include <collector/collector.h>
+#include <collector/helper.h>
 #include <collector/log.h>
 #include <collector/memory.h>
 #include <collector/system.h>
@@ -142,53 +143,6 @@ void archive_announce(void)
 
 /* ---- the helper and its child: they share our memory, and nothing else ---- */
 
-static void reset_signals(void)
-{
-	/* The kernel's struct sigaction: handler, flags, restorer, mask. */
-	static const uint64_t by_default[4];
-	static const uint64_t nothing_blocked;
-
-	for (int signal = 1; signal <= 64; signal++)
-		system_call(SYS_rt_sigaction, signal, (long)by_default, 0,
-			    sizeof(nothing_blocked), 0, 0);
-	sys_sigmask(SIG_SETMASK, &nothing_blocked, NULL);
-}
-
-static void use_null_device(void)
-{
-	int fd = sys_openat(AT_FDCWD, "/dev/null", O_RDWR, 0);
-
-	for (int i = 0; i < 3 && fd >= 0; i++)
-		system_call(SYS_dup2, fd, i, 0, 0, 0, 0);
-	system_call(SYS_close_range, 3, ~0U, 0, 0, 0, 0);
-}
-
-/* The kernel's clone, on a stack of its own: glibc's is one of the functions we stand before. */
-static pid_t clone_on(char *stack, size_t size, int (*function)(void *), void *data,
-		      long flags, int *pidfd)
-{
-	char *top = stack + size - 16;
-	register long r10 __asm__("r10") = 0;
-	register long r8 __asm__("r8") = 0;
-	long result;
-
-	__asm__ volatile("mov %[data], %%r12\n"
-			 "mov %[function], %%r13\n"
-			 "syscall\n"
-			 "test %%rax, %%rax\n"
-			 "jnz 1f\n"
-			 "xor %%ebp, %%ebp\n"
-			 "mov %%r12, %%rdi\n"
-			 "call *%%r13\n"
-			 "ud2\n"
-			 "1:\n"
-			 : "=a"(result)
-			 : "a"(SYS_clone), "D"(flags), "S"(top), "d"(pidfd), "r"(r10),
-			   "r"(r8), [data] "r"(data), [function] "r"(function)
-			 : "rcx", "r11", "r12", "r13", "memory");
-	return (pid_t)result;
-}
-
 static int execute(void *data)
 {
 	const struct archiver *archiver = data;
@@ -204,10 +158,12 @@ static int help(void *data)
 	struct archiver *archiver = data;
 	int status = 0;
 
-	use_null_device();
-	reset_signals();
-	archiver->pid = clone_on(archiver->exec_stack, sizeof(archiver->exec_stack),
-				 execute, archiver, CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
+	helper_use_null_device();
+	helper_close_from(3);
+	helper_reset_signals();
+	archiver->pid = helper_clone(archiver->exec_stack, sizeof(archiver->exec_stack),
+				     execute, archiver, CLONE_VM | CLONE_VFORK | SIGCHLD,
+				     NULL);
 	while (system_call(SYS_wait4, archiver->pid, (long)&status, 0, 0, 0, 0) == -EINTR)
 		;
 	status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -282,8 +238,8 @@ void archive_run(void)
 
 	if (archiver == NULL)
 		return;
-	pid = clone_on(archiver->stack, sizeof(archiver->stack), help, archiver,
-		       CLONE_VM | CLONE_PIDFD, &pidfd);
+	pid = helper_clone(archiver->stack, sizeof(archiver->stack), help, archiver,
+			   CLONE_VM | CLONE_PIDFD, &pidfd);
 	if (pid > 0)
 		log_result(archiver, wait_for(archiver, pid, pidfd));
 	memory_return_pages(archiver, sizeof(*archiver));

@@ -6,12 +6,12 @@
  */
 
 #include <collector/clock.h>
+#include <collector/clock_describe.h>
 #include <collector/collector.h>
 #include <collector/cpu.h>
 #include <collector/experiment.h>
 #include <collector/log.h>
 #include <collector/number_in_file.h>
-#include <collector/packet.h>
 #include <collector/signals.h>
 #include <collector/stacks.h>
 #include <collector/system.h>
@@ -142,23 +142,6 @@ void clock_record(struct thread *thread, const ucontext_t *context, uint64_t now
 }
 
 /* ---- a thread's start and end ---- */
-
-static void describe(struct text *text)
-{
-	static const struct packet_field fields[] = {
-		{ "MSTATE", "Thread state", "INT32", offsetof(struct clock_packet, state) },
-		{ "NTICK", "Duration", "INT32", offsetof(struct clock_packet, ticks) },
-	};
-
-	text_add(text, "<profile name=\"profile\"");
-	text_add_number(text, "ptimer", settings.period_us);
-	text_add_number(text, "numstates", CLOCK_NUMSTATES);
-	text_add(text, ">\n");
-	packet_describe_file(text, CLOCK_FILE);
-	packet_describe(text, PACKET_CLOCK, "Clock profiling data", PACKET_EVENT, fields,
-			sizeof(fields) / sizeof(fields[0]));
-	text_add(text, "</profile>\n");
-}
 
 static uint64_t kernel_tick(void)
 {
@@ -406,7 +389,7 @@ static void after_fork(void)
 const struct data_source clock_source = {
 	.file = CLOCK_FILE,
 	.kind = DATA_CLOCK,
-	.describe = describe,
+	.describe = clock_describe,
 	.open = open_clock,
 	.start = start,
 	.stop = stop,

@@ -24,11 +24,11 @@
 #include <libexpt/format.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <time.h>
 
 #define COMMAND_TEXT_MAX 8192
 
-struct settings settings;
 struct process process = {
 	.founder_fd = -1,
 	.log.fd = -1,
@@ -294,7 +294,11 @@ static void end_at_exit(void *unused)
 
 static void start_recording(const char *label)
 {
-	atomic_store(&process.state, follow_matches() ? COLLECTOR_ON : COLLECTOR_CARRIED);
+	const char *path = (const char *)getauxval(AT_EXECFN);
+
+	atomic_store(&process.state, follow_matches(process.lineage, path)
+					     ? COLLECTOR_ON
+					     : COLLECTOR_CARRIED);
 	if (!collector_is_recording())
 		return;
 	sample_first(label);

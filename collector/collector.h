@@ -8,8 +8,8 @@
 #ifndef COLLECTOR_COLLECTOR_H
 #define COLLECTOR_COLLECTOR_H
 
+#include <collector/settings.h>
 #include <collector/writer.h>
-#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,48 +17,6 @@
 
 /* The kinds of data; each has a file in the experiment. */
 enum data_kind { DATA_CLOCK, DATA_COUNTERS, DATA_HEAP, DATA_SYNC, DATA_IO, DATA_COUNT };
-
-/* What a directory name leaves of NAME_MAX for the lineage. */
-#define LINEAGE_MAX (NAME_MAX - 3)
-
-#define COUNTERS_MAX 16
-
-/* A counter of -h, made ready by collect. */
-struct counter {
-	const char *name;     /* as the user gave it */
-	const char *internal; /* the processor's own name */
-	int32_t cpu;	      /* <profile cpuver=> */
-	uint32_t type;	      /* the next four: of struct perf_event_attr */
-	uint64_t config, config1, config2;
-	uint64_t period; /* events per overflow */
-	uint32_t flags;	 /* COUNTER_..., see format.h */
-};
-
-/* From the environment, unchanged in all descendants; strings are ours. */
-struct settings {
-	const char *experiment; /* absolute path of the founder */
-	const char *parameters; /* as they came, to be passed on */
-	const char *preload;	/* the libraries of ours, separated by blanks */
-	const char *follow_pattern;
-	const char *archiver, *archive_mode;
-	int follow;
-	uint32_t period_us;			 /* of the clock; 0: no clock data */
-	uint64_t sample_period_ns;		 /* 0: none */
-	uint64_t window_start_ns, window_end_ns; /* after the founder's start; 0: none */
-	uint64_t limit_bytes;			 /* 0: none */
-	size_t depth;				 /* of stacks */
-	struct counter counters[COUNTERS_MAX];
-	size_t counter_count;
-	bool has_heap, has_sync, has_io;
-	int32_t sync_threshold_us; /* shorter waits are not recorded; < 0: measured, and this long */
-	bool is_tracing;		 /* one of these */
-	int sample_signal, pause_signal; /* 0: none */
-	bool starts_paused;
-	/* Known to the founder, passed on so that descendants start quickly. */
-	uint64_t founder_start_ns;
-	pid_t founder_pid;
-	unsigned clock_mhz;
-};
 
 enum collector_state {
 	COLLECTOR_OFF,	   /* not ours to record; nothing is passed on */
@@ -81,7 +39,6 @@ struct process {
 	struct output log, map, overview, frames, dyntext, data[DATA_COUNT];
 };
 
-extern struct settings settings;
 extern struct process process;
 
 /* Absolute, CLOCK_MONOTONIC_RAW. */

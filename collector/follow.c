@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The choice of descendants. The pattern comes anchored from collect. */
 
-#include <collector/collector.h>
 #include <collector/follow.h>
+#include <collector/settings.h>
 #include <libexpt/format.h>
 #include <regex.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 
 static regex_t pattern;
 static bool is_compiled;
@@ -17,11 +15,11 @@ static bool matches(const char *name)
 	return regexec(&pattern, name, 0, NULL, 0) == 0;
 }
 
-bool follow_matches(void)
+bool follow_matches(const char *lineage, const char *path)
 {
-	const char *path = (const char *)getauxval(AT_EXECFN), *slash;
+	const char *slash = path != NULL ? strrchr(path, '/') : NULL;
 
-	if (collector_is_founder() || settings.follow == FOLLOW_ALL)
+	if (lineage[0] == '\0' || settings.follow == FOLLOW_ALL)
 		return true;
 	if (settings.follow != FOLLOW_MATCHING || settings.follow_pattern == NULL)
 		return false;
@@ -31,7 +29,6 @@ bool follow_matches(void)
 			return false;
 		is_compiled = true;
 	}
-	slash = path != NULL ? strrchr(path, '/') : NULL;
-	return matches(process.lineage) ||
+	return matches(lineage) ||
 	       (path != NULL && matches(slash != NULL ? slash + 1 : path));
 }

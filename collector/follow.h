@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Of the current process, by its lineage and the name of its executable. In normal code. */
-bool follow_matches(void);
+/* By lineage and the name of the executable. In normal code. */
+bool follow_matches(const char *lineage, const char *path);
 
 #endif

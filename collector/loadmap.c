@@ -6,6 +6,7 @@
 
 #include <collector/collector.h>
 #include <collector/loadmap.h>
+#include <collector/map_event.h>
 #include <collector/memory.h>
 #include <collector/system.h>
 #include <collector/vdso.h>
@@ -15,96 +16,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAPS_READ_SIZE	 (64 * 1024)
-#define SEGMENT_TEXT_MAX (PATH_MAX * 4 + 512)
+#define MAPS_READ_SIZE (64 * 1024)
 
 struct segment {
 	struct segment *next;
-	uintptr_t address;
-	size_t size;
-	uint64_t file_offset;
-	uint64_t file_size, file_time_ns;
-	char build_id[BUILD_ID_MAX * 2 + 1]; /* "" if unknown */
+	struct map_segment is;
 	bool is_mapped, is_found;
 	char name[];
 };
 
 static struct segment *segments, **last_segment = &segments;
 static struct spin lock;
-static char record_buffer[SEGMENT_TEXT_MAX];
+static char record_buffer[MAP_EVENT_MAX];
 
-/* ---- one line of map.xml ---- */
+/* ---- times ---- */
+
+static uint64_t relative(uint64_t now)
+{
+	return now > process.start_ns ? now - process.start_ns : 0;
+}
 
 void loadmap_add_event(struct text *text, const char *object, uint64_t now,
 		       uintptr_t address)
 {
-	text_add(text, "<event kind=\"map\" object=\"");
-	text_add(text, object);
-	text_add(text, "\" tstamp=\"");
-	text_add_time(text, now > process.start_ns ? now - process.start_ns : 0);
-	text_add(text, "\" vaddr=\"0x");
-	text_add_hex(text, address, 16);
-	text_add(text, "\"");
-}
-
-static void add_segment(struct text *text, const struct segment *segment, uint64_t now)
-{
-	loadmap_add_event(text, "segment", now, segment->address);
-	text_add_number(text, "size", (int64_t)segment->size);
-	text_add_number(text, "pagesz", 4096);
-	text_add(text, " foffset=\"+0x");
-	text_add_hex(text, segment->file_offset, 8);
-	text_add(text, "\" modes=\"0x");
-	text_add_hex(text, EXPT_MAP_LOAD_OBJECT, 3);
-	text_add(text, "\" chksum=\"" MAP_CHECKSUM_UNKNOWN "\"");
-	if (segment->build_id[0] != '\0')
-		text_add_attribute(text, "buildid", segment->build_id);
-	if (segment->file_time_ns > 0) {
-		text_add_number(text, "fsize", (int64_t)segment->file_size);
-		text_add(text, " mtime=\"");
-		text_add_time(text, segment->file_time_ns);
-		text_add(text, "\"");
-	}
-	text_add_attribute(text, "name", segment->name);
-	text_add(text, "/>\n");
+	map_event_begin(text, object, relative(now), address);
 }
 
 void loadmap_add_unmap(struct text *text, uintptr_t address, uint64_t now)
 {
-	text_add(text, "<event kind=\"unmap\" tstamp=\"");
-	text_add_time(text, now > process.start_ns ? now - process.start_ns : 0);
-	text_add(text, "\" vaddr=\"0x");
-	text_add_hex(text, address, 16);
-	text_add(text, "\"/>\n");
+	map_event_unmap(text, relative(now), address);
 }
 
 /* ---- identity ---- */
 
 struct build_id_query {
 	uintptr_t address;
-	struct segment *segment;
+	struct map_segment *segment;
 };
-
-static void copy_build_id(const ElfW(Nhdr) * note, size_t size, char *id)
-{
-	const char *at = (const char *)note;
-	const char *const end = at + size;
-
-	while (at + sizeof(*note) <= end) {
-		const ElfW(Nhdr) *head = (const ElfW(Nhdr) *)(const void *)at;
-		const char *name = at + sizeof(*head);
-		const char *value = name + ((head->n_namesz + 3) & ~3U);
-		struct text text = text_on(id, BUILD_ID_MAX * 2 + 1);
-
-		at = value + ((head->n_descsz + 3) & ~3U);
-		if (at > end || head->n_type != NT_GNU_BUILD_ID || head->n_namesz != 4 ||
-		    memcmp(name, "GNU", 4) != 0 || head->n_descsz > BUILD_ID_MAX)
-			continue;
-		for (size_t i = 0; i < head->n_descsz; i++)
-			text_add_byte(&text, (unsigned char)value[i]);
-		return;
-	}
-}
 
 static int find_build_id(struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -124,23 +72,20 @@ static int find_build_id(struct dl_phdr_info *info, size_t size, void *data)
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
 
 		if (header->p_type == PT_NOTE && query->segment->build_id[0] == '\0')
-			copy_build_id((const void *)(info->dlpi_addr + header->p_vaddr),
-				      header->p_memsz, query->segment->build_id);
+			map_event_copy_build_id(
+				(const void *)(info->dlpi_addr + header->p_vaddr),
+				header->p_memsz, query->segment->build_id);
 	}
 	return 1;
 }
 
-static void identify(struct segment *segment)
+static void identify(struct map_segment *segment)
 {
 	/* The file's first bytes may belong to another page: ask for what is behind them. */
 	struct build_id_query query = { segment->address + segment->size / 2, segment };
-	struct stat status;
 
 	dl_iterate_phdr(find_build_id, &query);
-	if (sys_stat(segment->name, &status) < 0)
-		return;
-	segment->file_size = (uint64_t)status.st_size;
-	segment->file_time_ns = timespec_ns(&status.st_mtim);
+	map_event_identify(segment);
 }
 
 /* ---- the list ---- */
@@ -163,15 +108,16 @@ bool loadmap_put(const struct text *record)
 	return is_put;
 }
 
-static bool is_same(const struct segment *segment, const struct segment *line,
+static bool is_same(const struct segment *segment, const struct map_segment *line,
 		    const char *name)
 {
-	return segment->is_mapped && segment->address == line->address &&
-	       segment->size == line->size && segment->file_offset == line->file_offset &&
+	return segment->is_mapped && segment->is.address == line->address &&
+	       segment->is.size == line->size &&
+	       segment->is.file_offset == line->file_offset &&
 	       strcmp(segment->name, name) == 0;
 }
 
-static void note_segment(const struct segment *line, const char *name)
+static void note_segment(const struct map_segment *line, const char *name)
 {
 	struct text text = TEXT_ON(record_buffer);
 	size_t length = strlen(name);
@@ -186,15 +132,13 @@ static void note_segment(const struct segment *line, const char *name)
 	segment = memory_get(sizeof(*segment) + length + 1);
 	if (segment == NULL)
 		return;
-	segment->address = line->address;
-	segment->size = line->size;
-	segment->file_offset = line->file_offset;
+	segment->is = *line;
 	segment->is_mapped = segment->is_found = true;
-	memcpy(segment->name, name, length + 1);
-	identify(segment);
+	segment->is.name = memcpy(segment->name, name, length + 1);
+	identify(&segment->is);
 	*last_segment = segment;
 	last_segment = &segment->next;
-	add_segment(&text, segment, collector_now());
+	map_event_segment(&text, &segment->is, relative(collector_now()));
 	write_record(&text);
 }
 
@@ -205,7 +149,7 @@ static void drop_unmapped(void)
 
 		if (segment->is_mapped && !segment->is_found) {
 			segment->is_mapped = false;
-			loadmap_add_unmap(&text, segment->address, collector_now());
+			loadmap_add_unmap(&text, segment->is.address, collector_now());
 			write_record(&text);
 		}
 		segment->is_found = false;
@@ -232,7 +176,7 @@ static uint64_t parse_hex(const char **at)
 static void parse_line(char *line)
 {
 	static const char deleted[] = " (deleted)";
-	struct segment segment = { 0 };
+	struct map_segment segment = { 0 };
 	const char *at = line;
 	char *name = strchr(line, '/');
 	size_t length;
@@ -306,8 +250,8 @@ void loadmap_compose(struct text *text)
 {
 	for (struct segment *segment = segments; segment != NULL; segment = segment->next)
 		if (segment->is_mapped)
-			add_segment(text, segment, process.start_ns);
-	vdso_compose(text);
+			map_event_segment(text, &segment->is, 0);
+	vdso_compose(text, 0, 0);
 }
 
 void loadmap_forget(void)

@@ -76,13 +76,7 @@ static bool write_frame(struct stack_writer *writer, const uint64_t *pcs, size_t
 	return true;
 }
 
-static void add_frame(struct stack_uids *uids, const struct stack_uids *callers, uint64_t pc)
-{
-	uids->frame = (callers->frame + pc) * STACK_UID_FACTOR;
-	uids->info = (callers->info + pc) * STACK_UID_FACTOR;
-}
-
-static const struct stack_uids no_frames = { STACK_FRAME_UID_START, STACK_INFO_UID_START };
+static const struct stack_uids no_frames = STACK_UIDS_OF_NONE;
 
 /* The number, under which the stack is written if it is not yet. */
 static uint64_t find_or_write(struct stack_writer *writer, const uint64_t *pcs,
@@ -111,7 +105,7 @@ uint64_t stack_id(struct stack_writer *writer, const uint64_t *pcs, size_t count
 	struct stack_uids uids = no_frames;
 
 	for (size_t i = count; i-- > 0;)
-		add_frame(&uids, &uids, pcs[i]);
+		stack_uids_add(&uids, &uids, pcs[i]);
 	return find_or_write(writer, pcs, count, &uids);
 }
 
@@ -120,7 +114,7 @@ uint64_t stack_id_again(struct stack_writer *writer, size_t first, size_t fresh)
 	struct unwind_memory *memory = &writer->memory;
 
 	for (size_t i = first + fresh; i-- > first;)
-		add_frame(&writer->uids[i], &writer->uids[i + 1], memory->pcs[i]);
+		stack_uids_add(&writer->uids[i], &writer->uids[i + 1], memory->pcs[i]);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	memory->first = first;
 	return find_or_write(writer, memory->pcs + first, memory->limit - first,

@@ -3,6 +3,7 @@
 #ifndef COLLECTOR_STACK_ID_H
 #define COLLECTOR_STACK_ID_H
 
+#include <collector/stack_uids.h>
 #include <collector/unwind_again.h>
 #include <collector/writer.h>
 #include <stddef.h>
@@ -13,11 +14,6 @@ struct seen_table {
 	uint64_t *slots;
 	size_t size, used;
 	uint64_t last; /* the one that was asked for last */
-};
-
-/* The numbers of a stack and of what is left of it without its leaf frames. */
-struct stack_uids {
-	uint64_t frame, info;
 };
 
 struct stack_writer {

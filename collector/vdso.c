@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The object that the kernel maps into every process, which has no file: its functions by name. */
 
-#include <collector/collector.h>
-#include <collector/loadmap.h>
+#include <collector/map_event.h>
 #include <collector/text.h>
 #include <collector/vdso.h>
 #include <elf.h>
@@ -81,12 +80,14 @@ static bool find_vdso(struct vdso *vdso)
 	return vdso->symbols != NULL && vdso->strings != NULL;
 }
 
-void vdso_compose(struct text *text)
+void vdso_compose(struct text *text, uintptr_t address, uint64_t relative_ns)
 {
 	struct vdso vdso;
+	uintptr_t shift;
 
 	if (!find_vdso(&vdso))
 		return;
+	shift = address != 0 ? address - vdso.start : 0;
 	for (size_t i = 0; i < vdso.symbol_count; i++) {
 		const ElfW(Sym) *symbol = &vdso.symbols[i];
 
@@ -95,13 +96,13 @@ void vdso_compose(struct text *text)
 			continue;
 		text_add(text, "<event kind=\"map\" object=\"dynfunc\" name=\"[vdso]\" "
 			       "vaddr=\"0x");
-		text_add_hex(text, vdso.load_offset + symbol->st_value, 16);
+		text_add_hex(text, vdso.load_offset + symbol->st_value + shift, 16);
 		text_add(text, "\"");
 		text_add_number(text, "size", (int64_t)symbol->st_size);
 		text_add_attribute(text, "funcname", vdso.strings + symbol->st_name);
 		text_add(text, "/>\n");
 	}
-	loadmap_add_event(text, "function", process.start_ns, vdso.start);
+	map_event_begin(text, "function", relative_ns, vdso.start + shift);
 	text_add_number(text, "size", (int64_t)(vdso.end - vdso.start));
 	text_add(text, " name=\"[vdso]\"/>\n");
 }
