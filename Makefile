@@ -66,7 +66,7 @@ guestld  = -shared -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined -Wl,-z,noexecst
 
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 sources  = $(wildcard $(addsuffix /*.c,libexpt libexpt/base libexpt/cli collector \
-	$(companions:%=collector/%) collector/api collector/collect $(tools)))
+	$(companions:%=collector/%) collector/sampler collector/api collector/collect $(tools)))
 manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/api collector/collect $(tools)))
 
 libexpt_objects   = $(call objects,libexpt libexpt/base)
@@ -77,7 +77,9 @@ collector_objects = $(filter-out %/left.o,$(call objects,collector))
 unwind_objects    = $(patsubst %.c,$(BUILD)/%.o,$(wildcard collector/unwind*.c))
 
 programs  = $(addprefix $(BUILD)/bin/,$(tools) er_import collect)
-libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 $(api_libraries) $(plugins)
+libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 $(api_libraries) $(plugins) \
+	$(sampler)
+sampler   = $(BUILD)/lib/erkit/erkit-sampler
 api_libraries = $(BUILD)/lib/libcollectorAPI.a $(BUILD)/lib/libcollectorAPI.so.1
 plugins   = $(BUILD)/lib/erkit/libcollector.so \
 	$(patsubst %,$(BUILD)/lib/erkit/libcollector-%.so,$(companions))
@@ -147,6 +149,15 @@ $(BUILD)/lib/erkit/libcollector.so: $(collector_objects) collector/libcollector.
 # What stands before malloc, locks and I/O is preloaded only when asked for; its names have no
 # versions, which serves all, but for those of *.sym. A wrapper has a frame.
 $(BUILD)/collector/%.o: guest += $(if $(filter $(companions:%=$(BUILD)/collector/%/),$(dir $@)),-fno-omit-frame-pointer -fexceptions)
+
+# Beside static programs, in a process of its own: it has the texts of an experiment in common with
+# libcollector.so.
+in_sampler = $(patsubst %,$(BUILD)/collector/%.o,clock_describe follow log_header map_event memory number_in_file packet \
+	settings text vdso)
+
+$(sampler): $(call objects,collector/sampler) $(in_sampler) $(unwind_objects)
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -fsanitize=%,$(CFLAGS)) $(LDFLAGS) -o $@ $^
 
 comma := ,
 
@@ -331,7 +342,7 @@ install: all
 	done
 	ln -sf libcollectorAPI.a $(DESTDIR)$(libdir)/libfcollector.a
 	install -m 644 $(api_headers) $(DESTDIR)$(includedir)
-	install -m 755 $(plugins) $(DESTDIR)$(pluginsdir)
+	install -m 755 $(plugins) $(sampler) $(DESTDIR)$(pluginsdir)
 	install -m 644 libexpt/expt.h libexpt/values.h $(DESTDIR)$(includedir)/libexpt
 	for file in libexpt/libexpt collector/api/collectorAPI; do \
 		sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(version)|' $$file.pc.in \

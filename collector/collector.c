@@ -15,6 +15,7 @@
 #include <collector/log.h>
 #include <collector/memory.h>
 #include <collector/sample.h>
+#include <collector/sampling.h>
 #include <collector/source.h>
 #include <collector/system.h>
 #include <collector/thread.h>
@@ -272,6 +273,7 @@ void collector_end(void)
 	if (!collector_is_frozen()) {
 		sources_close();
 		close_experiment(collector_now());
+		sampling_await();
 		archive_announce();
 		experiment_close();
 		archive_run();

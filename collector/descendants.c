@@ -107,6 +107,14 @@ void descendants_log_start(const char *kind, const char *variant, const char *li
 	descendants_log(kind, variant, lineage, is_followed, message);
 }
 
+void descendants_log_gap(enum target target, int error)
+{
+	const char *reason = error != 0 ? TARGET_STATIC_GAP : target_reason(target);
+
+	if (reason != NULL && settings.follow != 0)
+		log_message("cwarn", EXPT_WARNING_NOT_FOLLOWED, reason, error);
+}
+
 /* ---- the child ---- */
 
 static void count_from_zero(void)

@@ -6,6 +6,7 @@
 #ifndef COLLECTOR_DESCENDANTS_H
 #define COLLECTOR_DESCENDANTS_H
 
+#include <collector/target.h>
 #include <collector/text.h>
 #include <stdbool.h>
 
@@ -36,6 +37,8 @@ void descendants_log(const char *kind, const char *variant, const char *lineage,
 /* The same for one that is about to begin; and, if it is so, that it will have no experiment. */
 void descendants_log_start(const char *kind, const char *variant, const char *lineage,
 			   bool is_followed, const char *message);
+/* A descendant that is not recorded, and why; error is that of sampling, or 0. */
+void descendants_log_gap(enum target target, int error);
 /* Path and arguments, or what fits. */
 void descendants_describe(struct text *text, const char *path, char *const argv[]);
 

@@ -193,6 +193,18 @@ static char *add_run(struct text *text)
 	return entry;
 }
 
+static char **add_own(char **to, struct text *text, const char *lineage)
+{
+	*to++ = add_entry(text, ENV_EXPERIMENT, settings.experiment);
+	*to++ = add_entry(text, ENV_PARAMETERS, settings.parameters);
+	*to++ = add_entry(text, ENV_PRELOAD, settings.preload);
+	*to++ = add_entry(text, ENV_LINEAGE, lineage);
+	*to++ = add_run(text);
+	if (settings.follow_pattern != NULL)
+		*to++ = add_entry(text, ENV_FOLLOW, settings.follow_pattern);
+	return to;
+}
+
 char **environment_complete(char **entries, char *buffer, size_t size, char *const envp[],
 			    const char *lineage)
 {
@@ -212,13 +224,17 @@ char **environment_complete(char **entries, char *buffer, size_t size, char *con
 	}
 	if (!has_preload)
 		*to++ = add_preload(&text, NULL);
-	*to++ = add_entry(&text, ENV_EXPERIMENT, settings.experiment);
-	*to++ = add_entry(&text, ENV_PARAMETERS, settings.parameters);
-	*to++ = add_entry(&text, ENV_PRELOAD, settings.preload);
-	*to++ = add_entry(&text, ENV_LINEAGE, lineage);
-	*to++ = add_run(&text);
-	if (settings.follow_pattern != NULL)
-		*to++ = add_entry(&text, ENV_FOLLOW, settings.follow_pattern);
-	*to = NULL;
+	*add_own(to, &text, lineage) = NULL;
 	return entries;
+}
+
+void environment_own(char **entries, char *buffer, size_t size, const char *lineage)
+{
+	const char *depth = getenv(ENV_STACK_DEPTH);
+	struct text text = text_on(buffer, size);
+	char **to = add_own(entries, &text, lineage);
+
+	if (depth != NULL)
+		*to++ = add_entry(&text, ENV_STACK_DEPTH, depth);
+	*to = NULL;
 }

@@ -21,6 +21,8 @@ size_t environment_entries(char *const envp[]);
 size_t environment_text_size(char *const envp[]);
 char **environment_complete(char **entries, char *text, size_t text_size,
 			    char *const envp[], const char *lineage);
+/* Only what is ours in it, without the preload: for a process of ours. */
+void environment_own(char **entries, char *text, size_t text_size, const char *lineage);
 /* Has the program made an environment for a recording of its own? */
 bool environment_is_taken(char *const envp[]);
 

@@ -8,9 +8,12 @@
 #include <collector/collector.h>
 #include <collector/descendants.h>
 #include <collector/environment.h>
+#include <collector/experiment.h>
 #include <collector/interpose.h>
 #include <collector/log.h>
+#include <collector/log_header.h>
 #include <collector/sample.h>
+#include <collector/sampling.h>
 #include <collector/signals.h>
 #include <collector/source.h>
 #include <collector/system.h>
@@ -58,7 +61,7 @@ static enum target inspect(const struct exec_call *call)
 {
 	switch (call->form) {
 	case BY_SEARCH:
-		return target_inspect_in_path(call->path);
+		return target_inspect_in_path(call->path, NULL);
 	case BY_DIRECTORY:
 		return target_inspect(call->directory, call->path);
 	case BY_FILE:
@@ -68,7 +71,45 @@ static enum target inspect(const struct exec_call *call)
 	}
 }
 
-/* ---- in a child of vfork ---- */
+static pid_t start_sampling(const struct exec_call *call, const char *lineage)
+{
+	char buffer[LOG_RECORD_SIZE / 2];
+	struct text command = TEXT_ON(buffer);
+
+	descendants_describe(&command, call->path, call->argv);
+	return sampling_start(lineage, call->path, command.start);
+}
+
+/* ---- in a process without a log: a child of vfork, or one that is only passed through ---- */
+
+static void warn_of_gap(const char *lineage, const char *reason, int error)
+{
+	char buffer[LINEAGE_MAX + 256], message[LINEAGE_MAX + 128];
+	struct text line = TEXT_ON(buffer), text = TEXT_ON(message);
+
+	text_add(&text, lineage);
+	text_add(&text, ": ");
+	text_add(&text, reason);
+	log_header_message(&line, "cwarn", EXPT_WARNING_NOT_FOLLOWED, message, error);
+	experiment_warn(&line);
+}
+
+static int exec_quietly_sampled(const struct exec_call *call, const char *lineage)
+{
+	pid_t sampler = sampling_is_wanted() ? start_sampling(call, lineage) : 0;
+	int rc, saved;
+
+	if (sampler <= 0)
+		warn_of_gap(lineage,
+			    sampler < 0 ? TARGET_STATIC_GAP : target_reason(TARGET_STATIC),
+			    -sampler);
+	rc = call_real(call, call->envp);
+	saved = errno;
+	if (sampler > 0)
+		sampling_cancel(sampler);
+	errno = saved;
+	return rc;
+}
 
 static int exec_in_vfork_child(const struct exec_call *call)
 {
@@ -76,10 +117,16 @@ static int exec_in_vfork_child(const struct exec_call *call)
 	struct text lineage = TEXT_ON(buffer);
 	char *entries[environment_entries(call->envp)];
 	char text[environment_text_size(call->envp)];
+	enum target target = settings.follow != 0 ? inspect(call) : TARGET_MISSING;
 
-	if (settings.follow == 0 || inspect(call) != TARGET_FOLLOWED ||
-	    !descendants_vfork_lineage(&lineage))
+	if (target == TARGET_MISSING || !descendants_vfork_lineage(&lineage))
 		return call_real(call, call->envp);
+	if (target == TARGET_STATIC)
+		return exec_quietly_sampled(call, lineage.start);
+	if (target != TARGET_FOLLOWED) {
+		warn_of_gap(lineage.start, target_reason(target), 0);
+		return call_real(call, call->envp);
+	}
 	return call_real(call, environment_complete(entries, text, sizeof(text),
 						    call->envp, lineage.start));
 }
@@ -104,12 +151,6 @@ static void log_failure(const struct exec_call *call, const char *lineage, int e
 	text_add(&message, "err ");
 	text_add_decimal(&message, error);
 	descendants_log("exec_error", call->variant, lineage, false, message.start);
-}
-
-static void log_gap(const char *reason)
-{
-	if (reason != NULL && settings.follow != 0)
-		log_message("cwarn", EXPT_WARNING_NOT_FOLLOWED, reason, 0);
 }
 
 static int exec_and_log(const struct exec_call *call, char *const envp[],
@@ -138,25 +179,46 @@ static int exec_and_log(const struct exec_call *call, char *const envp[],
 	return rc;
 }
 
+/* What is not preloaded: sampled from outside, or named as a gap. */
+static int exec_without_us(const struct exec_call *call, enum target target,
+			   const char *lineage)
+{
+	bool is_sampled = target == TARGET_STATIC && sampling_is_wanted() &&
+			  !environment_is_taken(call->envp);
+	pid_t sampler = is_sampled ? start_sampling(call, lineage) : 0;
+	int rc, saved;
+
+	if (sampler <= 0)
+		descendants_log_gap(target, -sampler);
+	rc = exec_and_log(call, call->envp, lineage, sampler > 0);
+	saved = errno;
+	if (sampler > 0)
+		sampling_cancel(sampler);
+	errno = saved;
+	return rc;
+}
+
 static int exec_followed(const struct exec_call *call, enum target target)
 {
 	char buffer[LINEAGE_MAX + 1];
 	struct text lineage = TEXT_ON(buffer);
 	char *entries[environment_entries(call->envp)];
 	char text[environment_text_size(call->envp)];
-	bool is_followed = settings.follow != 0 && target == TARGET_FOLLOWED &&
-			   !environment_is_taken(call->envp);
+	bool has_name = descendants_next_lineage(&lineage, LINEAGE_EXEC);
+	bool is_followed = has_name && settings.follow != 0 &&
+			   target == TARGET_FOLLOWED && !environment_is_taken(call->envp);
 	char *const *envp;
 
-	if (!descendants_next_lineage(&lineage, LINEAGE_EXEC))
-		is_followed = false;
 	envp = is_followed ? environment_complete(entries, text, sizeof(text), call->envp,
 						  lineage.start)
 			   : call->envp;
 	if (!collector_has_experiment())
-		return call_real(call, envp);
-	log_gap(target_reason(target));
-	return exec_and_log(call, envp, lineage.start, is_followed);
+		return target == TARGET_STATIC && settings.follow != 0
+			       ? exec_quietly_sampled(call, lineage.start)
+			       : call_real(call, envp);
+	if (is_followed)
+		return exec_and_log(call, envp, lineage.start, true);
+	return exec_without_us(call, target, lineage.start);
 }
 
 static int exec_image(const struct exec_call *call)

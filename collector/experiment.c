@@ -6,6 +6,7 @@
 #include <collector/experiment.h>
 #include <collector/loadmap.h>
 #include <collector/log.h>
+#include <collector/log_header.h>
 #include <collector/memory.h>
 #include <collector/sample.h>
 #include <collector/source.h>
@@ -244,25 +245,27 @@ static struct text name_of(char *buffer, const char *lineage)
 	return name;
 }
 
-/* A descendant that can have no directory is named where the founder's reader looks. */
-static void report_failure(int error)
+/* Where the founder's reader looks. All here is on the stack, and is safe in a child of vfork. */
+void experiment_warn(const struct text *line)
 {
-	char buffer[LINEAGE_MAX + 128], name[NAME_SIZE];
-	struct text line = TEXT_ON(buffer);
 	int fd = sys_openat(process.founder_fd, WARNINGS_FILE,
 			    O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, FILE_MODE);
 
 	if (fd < 0)
 		return;
-	text_add(&line, "<event kind=\"cwarn\"");
-	text_add_number(&line, "id", EXPT_ERROR_MKDIR);
-	text_add_number(&line, "ec", error);
-	text_add(&line, ">");
-	text_add_escaped(&line, name_of(name, process.lineage).start);
-	text_add(&line, "</event>\n");
 	if (writer_may_grow(1 << 20))
-		system_call(SYS_write, fd, (long)line.start, (long)line.length, 0, 0, 0);
+		system_call(SYS_write, fd, (long)line->start, (long)line->length, 0, 0, 0);
 	sys_close(fd);
+}
+
+/* A descendant that can have no directory. */
+static void report_failure(int error)
+{
+	char buffer[LINEAGE_MAX + 128];
+	struct text line = TEXT_ON(buffer);
+
+	log_header_unmade(&line, process.lineage, error);
+	experiment_warn(&line);
 }
 
 /* Where no directory can be made no file can either, for report_failure(). */

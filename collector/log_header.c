@@ -159,3 +159,13 @@ void log_header_message(struct text *text, const char *kind, int number,
 	text_add_escaped(text, message);
 	text_add(text, "</event>\n");
 }
+
+void log_header_unmade(struct text *text, const char *lineage, int error)
+{
+	text_add(text, "<event kind=\"cwarn\"");
+	text_add_number(text, "id", EXPT_ERROR_MKDIR);
+	text_add_number(text, "ec", error);
+	text_add(text, ">");
+	text_add_escaped(text, lineage);
+	text_add(text, EXPERIMENT_SUFFIX "</event>\n");
+}

@@ -10,6 +10,7 @@
 #include <collector/interpose.h>
 #include <collector/lock.h>
 #include <collector/log.h>
+#include <collector/sampling.h>
 #include <collector/system.h>
 #include <collector/target.h>
 #include <errno.h>
@@ -43,8 +44,7 @@ static void begin_spawn(struct spawned *spawned, const char *variant, enum targe
 	spawned->variant = variant;
 	spawned->is_followed = descendants_next_lineage(&lineage, LINEAGE_COMBO) &&
 			       settings.follow != 0 && target == TARGET_FOLLOWED;
-	if (target_reason(target) != NULL && settings.follow != 0)
-		log_message("cwarn", EXPT_WARNING_NOT_FOLLOWED, target_reason(target), 0);
+	descendants_log_gap(target, 0);
 	descendants_log_start("desc_start", variant, spawned->lineage,
 			      spawned->is_followed, message);
 	collector_leave(mask);
@@ -72,7 +72,7 @@ typedef int (*spawn_function)(pid_t *, const char *, const posix_spawn_file_acti
 
 struct spawn_call {
 	const char *variant;
-	enum target (*inspect)(const char *path);
+	enum target (*inspect)(const char *path, struct text *found);
 	pid_t *pid;
 	const char *path;
 	const posix_spawn_file_actions_t *actions;
@@ -81,8 +81,9 @@ struct spawn_call {
 	char *const *envp;
 };
 
-static enum target inspect_path(const char *path)
+static enum target inspect_path(const char *path, struct text *found)
 {
+	text_add(found, path != NULL ? path : "");
 	return target_inspect(AT_FDCWD, path);
 }
 
@@ -92,13 +93,54 @@ static int call_real(spawn_function real, const struct spawn_call *call, pid_t *
 	return real(pid, call->path, call->actions, call->attributes, call->argv, envp);
 }
 
+/* By way of the launcher, which waits for the sampler. *error: why there is none. */
+static int spawn_sampled(spawn_function real, const struct spawn_call *call, pid_t *pid,
+			 const struct spawned *spawned, const char *path,
+			 const char *command, int *error)
+{
+	struct launch *launch =
+		sampling_prepare(spawned->lineage, path, command, call->argv, call->envp);
+	struct spawn_call launcher = *call;
+	int rc;
+
+	*error = EAGAIN;
+	if (launch == NULL)
+		return call_real(real, call, pid, call->envp);
+	launcher.path = launch->path;
+	launcher.argv = launch->argv;
+	rc = call_real(real, &launcher, pid, launch->envp);
+	if (rc == 0)
+		return sampling_finish(launch, 0, *pid, error);
+	sampling_finish(launch, rc, 0, error);
+	return call_real(real, call, pid, call->envp);
+}
+
+static int spawn_static(spawn_function real, const struct spawn_call *call, pid_t *pid,
+			struct spawned *spawned, const char *path, const char *command)
+{
+	int error = 0, rc;
+	uint64_t mask;
+
+	if (!sampling_is_wanted()) {
+		rc = call_real(real, call, pid, call->envp);
+	} else {
+		rc = spawn_sampled(real, call, pid, spawned, path, command, &error);
+		spawned->is_followed = rc == 0 && error == 0;
+	}
+	mask = collector_enter();
+	if (rc == 0 && !spawned->is_followed)
+		descendants_log_gap(TARGET_STATIC, error);
+	collector_leave(mask);
+	return rc;
+}
+
 static int spawn_recorded(spawn_function real, const struct spawn_call *call)
 {
-	char message_buffer[LOG_RECORD_SIZE / 2];
-	struct text message = TEXT_ON(message_buffer);
+	char message_buffer[LOG_RECORD_SIZE / 2], path_buffer[PATH_MAX];
+	struct text message = TEXT_ON(message_buffer), path = TEXT_ON(path_buffer);
 	char *entries[environment_entries(call->envp)];
 	char text[environment_text_size(call->envp)];
-	enum target target = call->inspect(call->path);
+	enum target target = call->inspect(call->path, &path);
 	struct spawned spawned;
 	pid_t pid = 0;
 	int rc;
@@ -107,12 +149,17 @@ static int spawn_recorded(spawn_function real, const struct spawn_call *call)
 	if (target == TARGET_MISSING)
 		target = TARGET_FOLLOWED;
 	descendants_describe(&message, call->path, call->argv);
-	begin_spawn(&spawned, call->variant, target, message.start);
-	rc = call_real(real, call, &pid,
-		       spawned.is_followed
-			       ? environment_complete(entries, text, sizeof(text),
-						      call->envp, spawned.lineage)
-			       : call->envp);
+	/* Whether a static one can be sampled shows when it is spawned. */
+	begin_spawn(&spawned, call->variant,
+		    target == TARGET_STATIC ? TARGET_MISSING : target, message.start);
+	if (target == TARGET_STATIC)
+		rc = spawn_static(real, call, &pid, &spawned, path.start, message.start);
+	else
+		rc = call_real(real, call, &pid,
+			       spawned.is_followed
+				       ? environment_complete(entries, text, sizeof(text),
+							      call->envp, spawned.lineage)
+				       : call->envp);
 	if (rc == 0 && call->pid != NULL)
 		*call->pid = pid;
 	end_spawn(&spawned, rc == 0 ? "pid=" : "err ", rc == 0 ? pid : rc);

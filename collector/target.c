@@ -136,14 +136,17 @@ enum target target_inspect(int directory, const char *path)
 	return inspect(directory, path, INTERPRETERS_MAX);
 }
 
-enum target target_inspect_in_path(const char *file)
+enum target target_inspect_in_path(const char *file, struct text *found)
 {
 	const char *list = getenv("PATH"), *next;
 
 	if (file == NULL || file[0] == '\0')
 		return TARGET_MISSING;
-	if (strchr(file, '/') != NULL)
+	if (strchr(file, '/') != NULL) {
+		if (found != NULL)
+			text_add(found, file);
 		return target_inspect(AT_FDCWD, file);
+	}
 	for (list = list != NULL ? list : "/bin:/usr/bin"; list != NULL; list = next) {
 		char buffer[PATH_MAX];
 		struct text path = TEXT_ON(buffer);
@@ -157,8 +160,11 @@ enum target target_inspect_in_path(const char *file)
 		if (path.is_cut)
 			continue;
 		target = target_inspect(AT_FDCWD, path.start);
-		if (target != TARGET_MISSING)
-			return target;
+		if (target == TARGET_MISSING)
+			continue;
+		if (found != NULL)
+			text_add(found, path.start);
+		return target;
 	}
 	return TARGET_MISSING;
 }

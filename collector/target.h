@@ -14,8 +14,11 @@ enum target {
 /* path is seen from directory, as by execveat(); with path "" it is the file itself. Safe in a
  * child of vfork. */
 enum target target_inspect(int directory, const char *path);
-/* The same for a name that is looked for in PATH if it has no slash. */
-enum target target_inspect_in_path(const char *file);
+/* The same for a name that is looked for in PATH if it has no slash. found: its path, unless NULL. */
+struct text;
+enum target target_inspect_in_path(const char *file, struct text *found);
+/* A static one that cannot be sampled from outside either. */
+#define TARGET_STATIC_GAP "statically linked, and the kernel does not let us sample it"
 /* Why it cannot be followed, for the log; NULL for the first two. */
 const char *target_reason(enum target target);
 

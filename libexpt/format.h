@@ -401,5 +401,6 @@ enum parameter {
 #define COLLECTOR_HEAP_LIBRARY	"libcollector-heap.so"
 #define COLLECTOR_SYNC_LIBRARY	"libcollector-sync.so"
 #define COLLECTOR_IO_LIBRARY	"libcollector-io.so"
+#define COLLECTOR_SAMPLER	"erkit-sampler"		/* beside them */
 
 #endif

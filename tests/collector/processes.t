@@ -61,20 +61,6 @@ is "$? $(cat out)" "0 first 1 second -1 1" "no directory for a descendant: as al
 check "the reader is told of it" grep -q '>_f1.er<' recorded.er/warnings.xml
 is "$(find recorded.er -name '.*')" "" "and nothing is left of it"
 
-# Static programs run without us, and the log says so.
-cat >static.c <<'EOF'
-int main(void) { return 8; }
-EOF
-if ${CC:-cc} -static -o static static.c 2>/dev/null; then
-	as_alone "a static child" sh -c './static; echo $?'
-	is "$(descendants)" "" "a static child leaves nothing"
-	record recorded.er 'p:1000;a:off;' sh -c 'exec ./static'
-	is $? 8 "exec of a static program"
-	check "the log names the gap" grep -aq 'statically linked' recorded.er/log.xml
-else
-	skip "no static libc" "static programs"
-fi
-
 printf '#!/bin/sh\nexec %s child\n' "$programs/processes" >script
 chmod +x script
 as_alone "a script" ./script

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include <collector/sampler/code.h>
+#include <collector/unwind.h>
+#include <collector/unwind_x86_64.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A file may be cut short under our mapping. */
+static void skip_fault(int signal, siginfo_t *info, void *context)
+{
+	if (!unwind_fault(context, (uintptr_t)info->si_addr))
+		abort();
+}
+
+void code_init(void)
+{
+	struct sigaction action = { .sa_sigaction = skip_fault, .sa_flags = SA_SIGINFO };
+
+	sigaction(SIGSEGV, &action, NULL);
+	sigaction(SIGBUS, &action, NULL);
+}
+
+void code_release(struct code *code)
+{
+	if (code->bytes != NULL)
+		munmap((void *)code->bytes, code->segment.size);
+	free((char *)code->segment.name);
+}
+
+static void map_bytes(struct code *code)
+{
+	const struct map_segment *segment = &code->segment;
+	int fd = open(segment->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	void *bytes = MAP_FAILED;
+
+	if (fd >= 0) {
+		bytes = mmap(NULL, segment->size, PROT_READ, MAP_PRIVATE, fd,
+			     (off_t)segment->file_offset);
+		close(fd);
+	}
+	code->is_unreadable = bytes == MAP_FAILED;
+	code->bytes = bytes != MAP_FAILED ? bytes : NULL;
+}
+
+uint64_t code_call_before(struct code *code, uint64_t return_address)
+{
+	uintptr_t low, offset = return_address - code->segment.address;
+	unsigned length;
+
+	if (code->bytes == NULL && !code->is_unreadable)
+		map_bytes(code);
+	if (code->bytes == NULL) /* the kernel's own object */
+		return return_address - 1;
+	low = (uintptr_t)code->bytes;
+	length = call_length(low + offset, low, low + code->segment.size);
+	return length > 0 ? return_address - length : 0;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The code that is mapped into an image, to tell callers from other words on a stack. */
+#ifndef COLLECTOR_SAMPLER_CODE_H
+#define COLLECTOR_SAMPLER_CODE_H
+
+#include <collector/map_event.h>
+#include <stdint.h>
+
+struct code {
+	struct map_segment segment;
+	const char *bytes; /* the file's, NULL: not mapped here yet */
+	bool is_unreadable;
+};
+
+/* Once. */
+void code_init(void);
+void code_release(struct code *code);
+/* The call that returns to that address in the segment; 0: there is none. */
+uint64_t code_call_before(struct code *code, uint64_t return_address);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include <collector/log_header.h>
+#include <collector/sampler/founder.h>
+#include <collector/settings.h>
+#include <collector/text.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libexpt/format.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int directory = -1, locked = -1;
+
+int founder_open(void)
+{
+	directory = open(settings.experiment, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (directory < 0)
+		return -errno;
+	locked = openat(directory, LOG_FILE, O_RDONLY | O_CLOEXEC);
+	return 0;
+}
+
+int founder_make_directory(const char *lineage)
+{
+	char name[LINEAGE_MAX + sizeof(EXPERIMENT_SUFFIX)];
+	int fd;
+
+	snprintf(name, sizeof(name), "%s" EXPERIMENT_SUFFIX, lineage);
+	if (mkdirat(directory, name, DIRECTORY_MODE) < 0)
+		return -errno;
+	fd = openat(directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static void lock_byte(pid_t pid, short type)
+{
+	struct flock lock = { .l_type = type, .l_start = pid, .l_len = 1 };
+
+	if (locked >= 0)
+		fcntl(locked, F_SETLK, &lock);
+}
+
+void founder_hold(pid_t pid)
+{
+	lock_byte(pid, F_RDLCK);
+}
+
+void founder_release(pid_t pid)
+{
+	lock_byte(pid, F_UNLCK);
+}
+
+void founder_warn(const char *lineage, int error)
+{
+	char buffer[LINEAGE_MAX + 128];
+	struct text line = TEXT_ON(buffer);
+	int fd = openat(directory, WARNINGS_FILE,
+			O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, FILE_MODE);
+
+	if (fd < 0)
+		return;
+	log_header_unmade(&line, lineage, error);
+	if (write(fd, line.start, line.length) < 0)
+		error = errno; /* there is nowhere else to say it */
+	close(fd);
+}
+
+/* ---- the archive ---- */
+
+static bool is_archived(void)
+{
+	return settings.archiver != NULL && settings.archive_mode != NULL &&
+	       strcmp(settings.archive_mode, "off") != 0;
+}
+
+/* The founder has ended, or an exec of its own made the process that is sampled. */
+static bool is_due(pid_t pid)
+{
+	return is_archived() && (pid == settings.founder_pid ||
+				 faccessat(directory, ARCHIVE_LOG_FILE, F_OK, 0) == 0);
+}
+
+const char *founder_archive_comment(void)
+{
+	return is_archived() ? "No archive command: the founder's run sees to it"
+			     : NO_ARCHIVE_COMMENT;
+}
+
+void founder_archive(const char *lineage, pid_t pid)
+{
+	bool is_whole = pid == settings.founder_pid;
+	char path[PATH_MAX + LINEAGE_MAX + 8], log[sizeof(path) + 16];
+	const char *argv[] = { settings.archiver,      "--automatic", "-q", "-a",
+			       settings.archive_mode,  "--outfile",   log,  path,
+			       is_whole ? NULL : "-n", NULL };
+	char *envp[] = { NULL };
+	pid_t archiver;
+
+	if (!is_due(pid))
+		return;
+	snprintf(path, sizeof(path), is_whole ? "%s" : "%s/%s" EXPERIMENT_SUFFIX,
+		 settings.experiment, lineage);
+	snprintf(log, sizeof(log), "%s/" ARCHIVE_LOG_FILE, path);
+	if (posix_spawn(&archiver, settings.archiver, NULL, NULL, (char **)argv, envp) == 0)
+		waitpid(archiver, NULL, 0);
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Nothing is on disk before the first event, as with processes that record themselves. */
+
+#include <collector/clock_describe.h>
+#include <collector/follow.h>
+#include <collector/log.h>
+#include <collector/log_header.h>
+#include <collector/sampler/founder.h>
+#include <collector/sampler/image.h>
+#include <collector/sampler/status.h>
+#include <collector/system.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HEADER_MAX (64 * 1024)
+
+static uint64_t since_start(const struct image *image, uint64_t now_ns)
+{
+	return now_ns > image->start_ns ? now_ns - image->start_ns : 0;
+}
+
+/* ---- the log ---- */
+
+static void compose_header(struct image *image, const char *command)
+{
+	static char buffer[HEADER_MAX];
+	struct text text = TEXT_ON(buffer);
+	char directory[PATH_MAX] = "", path[64];
+	struct status status = { 0 };
+
+	status_read(&status, image->pid);
+	snprintf(path, sizeof(path), "/proc/%d/cwd", image->pid);
+	if (readlink(path, directory, sizeof(directory) - 1) < 0)
+		directory[0] = '\0';
+	log_header_system(&text);
+	log_header_process(&text,
+			   &(struct log_process){ image->pid, status.parent, status.group,
+						  status.session, directory, command });
+	clock_describe(&text);
+	log_header_run(&text, image->start_ns, status_now());
+	file_put_text(&image->log, &text);
+}
+
+void image_log_message(struct image *image, const char *kind, int number,
+		       const char *message, int error)
+{
+	char buffer[LOG_RECORD_SIZE];
+	struct text text = TEXT_ON(buffer);
+
+	log_header_message(&text, kind, number, message, error);
+	file_put_text(&image->log, &text);
+}
+
+void image_log_exec(struct image *image, const char *lineage, const char *command,
+		    uint64_t now_ns)
+{
+	char buffer[LOG_RECORD_SIZE];
+	struct text text = TEXT_ON(buffer);
+
+	log_header_event(&text, "exec_start", since_start(image, now_ns));
+	text_add_attribute(&text, "variant", "execve");
+	text_add_attribute(&text, "lineage", lineage);
+	text_add_number(&text, "follow", 1);
+	text_add_attribute(&text, "msg", command);
+	text_add(&text, "/>\n");
+	file_put_text(&image->log, &text);
+}
+
+/* ---- samples of resource use ---- */
+
+static struct overview_time time_of(uint64_t ns)
+{
+	return (struct overview_time){ (int64_t)(ns / NS_PER_SECOND),
+				       (int64_t)(ns % NS_PER_SECOND) };
+}
+
+/* A process that is gone keeps what it had. */
+static void refresh_usage(struct image *image, uint64_t now_ns)
+{
+	struct overview_record *usage = &image->usage;
+	struct status status;
+
+	usage->id = image->pid;
+	usage->contributors = 1;
+	usage->stamp = time_of(now_ns);
+	usage->created = time_of(image->start_ns);
+	usage->real = time_of(since_start(image, now_ns));
+	if (!status_read(&status, image->pid))
+		return;
+	usage->user = time_of(status.user_ns);
+	usage->system = time_of(status.system_ns);
+	usage->minor_faults = (int64_t)status.minor_faults;
+	usage->major_faults = (int64_t)status.major_faults;
+}
+
+void image_sample(struct image *image, const char *label, uint64_t now_ns)
+{
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text text = TEXT_ON(buffer);
+
+	refresh_usage(image, now_ns);
+	file_put(&image->overview, &image->usage, sizeof(image->usage));
+	log_header_event(&text, "sample", since_start(image, now_ns));
+	text_add_number(&text, "id", image->samples++);
+	text_add_attribute(&text, "label", label);
+	text_add(&text, "/>\n");
+	file_put_text(&image->log, &text);
+	image->next_sample_ns = settings.sample_period_ns > 0
+					? now_ns + settings.sample_period_ns
+					: UINT64_MAX;
+}
+
+void image_sample_if_due(struct image *image, uint64_t now_ns)
+{
+	if (now_ns >= image->next_sample_ns)
+		image_sample(image, SAMPLE_PERIODIC, now_ns);
+}
+
+/* ---- the beginning ---- */
+
+static void take_map(struct image *image, const struct image *from)
+{
+	for (size_t i = 0; from != NULL && i < from->code_count; i++) {
+		const struct map_segment *segment = &from->codes[i].segment;
+
+		image_map(image, segment->address, segment->size, segment->file_offset,
+			  segment->name, image->start_ns);
+	}
+}
+
+struct image *image_open(const char *lineage, pid_t pid, const char *path,
+			 const char *command, uint64_t start_ns, const struct image *from)
+{
+	struct image *image = calloc(1, sizeof(*image));
+
+	if (image == NULL)
+		return NULL;
+	snprintf(image->lineage, sizeof(image->lineage), "%s", lineage);
+	image->pid = pid;
+	image->start_ns = start_ns;
+	image->is_recorded = strlen(lineage) <= LINEAGE_MAX &&
+			     follow_matches(lineage, path);
+	file_init(&image->log);
+	file_init(&image->map);
+	file_init(&image->overview);
+	file_init(&image->clock);
+	stacks_init(&image->stacks);
+	compose_header(image, command);
+	image_sample(image, from != NULL ? SAMPLE_OPEN : SAMPLE_RESUME_EXEC, start_ns);
+	take_map(image, from);
+	return image;
+}
+
+static int make_files(struct image *image, int directory)
+{
+	const struct {
+		struct file *file;
+		const char *name;
+	} files[] = {
+		{ &image->log, LOG_FILE },
+		{ &image->map, LOAD_MAP_FILE },
+		{ &image->overview, OVERVIEW_FILE },
+		{ &image->stacks.file, FRAMEINFO_FILE },
+		{ &image->clock, CLOCK_FILE },
+	};
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && rc == 0; i++) {
+		rc = file_make(files[i].file, directory, files[i].name);
+		if (rc == 0)
+			rc = file_flush(files[i].file);
+	}
+	return rc;
+}
+
+/* Directory and files, at the first call. */
+static void make(struct image *image)
+{
+	int directory, rc;
+
+	if (image->is_made || !image->is_recorded)
+		return;
+	directory = founder_make_directory(image->lineage);
+	rc = directory < 0 ? directory : make_files(image, directory);
+	if (directory >= 0)
+		close(directory);
+	image->is_made = rc == 0;
+	image->is_recorded = rc == 0;
+	if (rc < 0)
+		founder_warn(image->lineage, -rc);
+}
+
+/* ---- the end ---- */
+
+static void free_codes(struct image *image)
+{
+	for (size_t i = 0; i < image->code_count; i++)
+		code_release(&image->codes[i]);
+	free(image->codes);
+}
+
+/* gprofng drops a descendant whose stack file is empty, its samples with it. */
+static void fill_empty(struct file *frames)
+{
+	static const struct {
+		struct packet_head head;
+		uint32_t rest;
+	} filler = { { sizeof(filler), PACKET_EMPTY }, 0 };
+
+	if (file_size(frames) == 0)
+		file_put(frames, &filler, sizeof(filler));
+}
+
+static void log_end(struct image *image, uint64_t now_ns)
+{
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text text = TEXT_ON(buffer);
+
+	log_header_event(&text, "exit", since_start(image, now_ns));
+	text_add(&text, "/>\n");
+	file_put_text(&image->log, &text);
+	image_log_message(image, "comment", EXPT_COMMENT, founder_archive_comment(), 0);
+}
+
+void image_close(struct image *image, const char *ending, uint64_t now_ns)
+{
+	bool is_end = strcmp(ending, SAMPLE_CLOSE) == 0;
+
+	image_sample(image, ending, now_ns);
+	if (is_end) {
+		log_end(image, now_ns);
+		make(image);
+	}
+	fill_empty(&image->stacks.file);
+	file_close(&image->clock);
+	stacks_close(&image->stacks);
+	file_close(&image->overview);
+	file_close(&image->map);
+	file_close(&image->log);
+	if (is_end && image->is_made)
+		founder_archive(image->lineage, image->pid);
+	free_codes(image);
+	free(image);
+}
+
+void image_flush(struct image *image)
+{
+	int rc;
+
+	if (!image->is_made)
+		return;
+	/* Stacks before the events that name them. */
+	rc = file_flush(&image->stacks.file);
+	if (rc == 0)
+		rc = file_flush(&image->clock);
+	if (rc < 0 && !image->is_full) {
+		image->is_full = true;
+		image_log_message(image, "cerror", EXPT_ERROR_FILE_RESIZE,
+				  "recording stops", -rc);
+	}
+	file_flush(&image->map);
+	file_flush(&image->overview);
+	file_flush(&image->log);
+}
+
+/* ---- events ---- */
+
+static bool is_within_limit(struct image *image)
+{
+	if (settings.limit_bytes == 0 || image->is_full ||
+	    file_size(&image->clock) + file_size(&image->stacks.file) <=
+		    settings.limit_bytes)
+		return !image->is_full;
+	image->is_full = true;
+	image_log_message(image, "cwarn", EXPT_WARNING_SIZE_LIMIT,
+			  "size limit reached: no more profile data", 0);
+	return false;
+}
+
+static bool is_in_window(uint64_t now_ns)
+{
+	uint64_t since = now_ns > settings.founder_start_ns
+				 ? now_ns - settings.founder_start_ns
+				 : 0;
+
+	return since >= settings.window_start_ns &&
+	       (settings.window_end_ns == 0 || since < settings.window_end_ns);
+}
+
+/* The call that returns there; 0: no code is there, or none that calls. */
+static uint64_t call_before(struct image *image, uint64_t return_address)
+{
+	for (size_t i = 0; i < image->code_count; i++) {
+		struct code *code = &image->codes[i];
+
+		/* A function that does not return may be the last. */
+		if (return_address - 1 - code->segment.address < code->segment.size)
+			return code_call_before(code, return_address);
+	}
+	return 0;
+}
+
+/* The kernel follows frame pointers: where code has none it may take any word for a caller. */
+static size_t copy_stack(struct image *image, uint64_t *stack, const uint64_t *pcs,
+			 size_t count)
+{
+	size_t depth = settings.depth < STACK_PCS_MAX ? settings.depth : STACK_PCS_MAX;
+	size_t used = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t pc = pcs[i];
+
+		if (pc >= (uint64_t)PERF_CONTEXT_MAX)
+			continue; /* the kernel says whose frames follow */
+		if (used > 0)
+			pc = call_before(image, pc);
+		if (used + 1 == depth)
+			pc = STACK_TRUNCATED;
+		stack[used++] = pc != 0 ? pc : STACK_UNWIND_FAILED;
+		if (pc == 0 || pc == STACK_TRUNCATED)
+			break;
+	}
+	return used;
+}
+
+void image_set_stack(struct image *image, uint32_t thread, const uint64_t *pcs, size_t count)
+{
+	uint64_t stack[STACK_PCS_MAX];
+	size_t used = copy_stack(image, stack, pcs, count);
+
+	image->thread = thread;
+	image->stack = stacks_number(&image->stacks, stack, used);
+}
+
+void image_record(struct image *image, uint32_t cpu, enum expt_thread_state state,
+		  uint32_t ticks, uint64_t now_ns)
+{
+	struct clock_packet packet = {
+		.head = { .packet = { sizeof(packet), PACKET_CLOCK },
+			  .lwp = image->thread,
+			  .thread = image->thread,
+			  .cpu = (int32_t)cpu,
+			  .time_ns = now_ns,
+			  .stack = image->stack },
+		.state = (int32_t)state,
+		.ticks = (int32_t)ticks,
+	};
+
+	if (!is_in_window(now_ns) || !is_within_limit(image))
+		return;
+	file_put_packet(&image->clock, &packet, sizeof(packet));
+	make(image);
+}

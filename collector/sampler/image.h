@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The experiment of one process from its fork or exec to its end or its next exec. */
+#ifndef COLLECTOR_SAMPLER_IMAGE_H
+#define COLLECTOR_SAMPLER_IMAGE_H
+
+#include <collector/sampler/code.h>
+#include <collector/sampler/file.h>
+#include <collector/sampler/stacks.h>
+#include <collector/settings.h>
+#include <libexpt/format.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct image {
+	char lineage[LINEAGE_MAX + 1];
+	pid_t pid;
+	uint64_t start_ns;
+	uint64_t stack;	 /* of the last sample, 0: none yet */
+	uint32_t thread; /* that it came from */
+	unsigned forks, execs;
+	bool is_recorded; /* not one that -F passes by, or whose directory could not be made */
+	bool is_made, is_full;
+	struct file log, map, overview, clock;
+	struct stacks stacks;
+	struct code *codes; /* that are mapped */
+	size_t code_count;
+	uint64_t next_sample_ns;
+	unsigned samples;
+	struct overview_record usage; /* of the last one */
+};
+
+/* What is in the memory of from is taken over; NULL: nothing. path is for -F. */
+struct image *image_open(const char *lineage, pid_t pid, const char *path,
+			 const char *command, uint64_t start_ns, const struct image *from);
+/* Its last events, which end in ending, a label of a sample; files closed, and memory given back. */
+void image_close(struct image *image, const char *ending, uint64_t now_ns);
+/* To disk what has come. */
+void image_flush(struct image *image);
+
+/* The kernel has mapped code. */
+void image_map(struct image *image, uintptr_t address, size_t size, uint64_t file_offset,
+	       const char *name, uint64_t now_ns);
+
+/* The stack to which ticks belong from now on, as the kernel gives it. */
+void image_set_stack(struct image *image, uint32_t thread, const uint64_t *pcs,
+		     size_t count);
+/* Clock ticks there. */
+void image_record(struct image *image, uint32_t cpu, enum expt_thread_state state,
+		  uint32_t ticks, uint64_t now_ns);
+
+/* A sample of resource use. */
+void image_sample(struct image *image, const char *label, uint64_t now_ns);
+void image_sample_if_due(struct image *image, uint64_t now_ns);
+
+/* To the log. */
+void image_log_exec(struct image *image, const char *lineage, const char *command,
+		    uint64_t now_ns);
+void image_log_message(struct image *image, const char *kind, int number,
+		       const char *message, int error);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * erkit-sampler - record a statically linked program from outside
+ *
+ * The wrappers of exec and posix_spawn start it, for nothing can be preloaded into such a program:
+ *
+ *   erkit-sampler PID THREAD PATH COMMAND   sample the process from that thread's next exec on: an
+ *                                           errno, or 0 once that can begin, goes to descriptor 3
+ *   erkit-sampler -l ...                    see launch.c
+ */
+
+#include <collector/sampler/code.h>
+#include <collector/sampler/founder.h>
+#include <collector/sampler/launch.h>
+#include <collector/sampler/perf.h>
+#include <collector/sampler/status.h>
+#include <collector/sampler/tree.h>
+#include <collector/settings.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define ROUND_MS       200
+#define SHORT_ROUND_MS 10 /* when a process has ended, for which others may wait */
+
+/* Of the process group, session and directory of those who started us nothing is to be held. */
+static void leave_program(void)
+{
+	setsid();
+	if (chdir("/") < 0)
+		return; /* a directory that cannot be unmounted for a while */
+}
+
+/* The program's limits are ours. */
+static void ease_limits(void)
+{
+	struct rlimit files;
+
+	signal(SIGXFSZ, SIG_IGN);
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+}
+
+static int begin(struct perf *perf, char *words[])
+{
+	int rc;
+
+	if (!settings_read() || settings.period_us == 0)
+		return -EINVAL;
+	settings_read_run();
+	rc = founder_open();
+	if (rc == 0)
+		rc = perf_open(perf, (pid_t)atoi(words[1]),
+			       (uint64_t)settings.period_us * 1000);
+	if (rc == 0)
+		tree_start((pid_t)atoi(words[0]), words[2], words[3], perf);
+	return rc;
+}
+
+static void sample(struct perf *perf)
+{
+	uint64_t before = 0, now;
+	bool is_alive = true, is_ending = false;
+
+	while (is_alive) {
+		struct perf_record record;
+
+		is_alive = perf_wait(perf, is_ending ? SHORT_ROUND_MS : ROUND_MS);
+		now = status_now();
+		perf_collect(perf);
+		/* What is older than the last round has come from all processors. */
+		while (perf_next(perf, is_alive ? before : UINT64_MAX, &record))
+			tree_take(&record);
+		is_ending = tree_round(now);
+		before = now;
+	}
+	tree_end(status_now(), perf_total(perf));
+}
+
+int main(int argc, char *argv[])
+{
+	struct perf perf;
+	int32_t error;
+
+	if (argc > 1 && strcmp(argv[1], "-l") == 0)
+		return launch(argc - 2, argv + 2);
+	if (argc != 5)
+		return 2;
+	leave_program();
+	ease_limits();
+	code_init();
+	error = -begin(&perf, argv + 1);
+	if (write(3, &error, sizeof(error)) != sizeof(error) || error != 0)
+		return 1;
+	close(3);
+	sample(&perf);
+	perf_close(&perf);
+	return 0;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* map.xml of an image. The kernel tells of each mapping that has code, and of none that ends. */
+
+#include <collector/sampler/image.h>
+#include <collector/vdso.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define VDSO	     "[vdso]"
+#define NOTES_MAX    4096
+#define VDSO_MAP_MAX 65536
+
+static uint64_t since_start(const struct image *image, uint64_t now_ns)
+{
+	return now_ns > image->start_ns ? now_ns - image->start_ns : 0;
+}
+
+/* ---- identity ---- */
+
+static void read_notes(int fd, const Elf64_Phdr *header, char *id)
+{
+	char notes[NOTES_MAX] __attribute__((aligned(8)));
+
+	if (header->p_filesz <= sizeof(notes) &&
+	    pread(fd, notes, header->p_filesz, (off_t)header->p_offset) ==
+		    (ssize_t)header->p_filesz)
+		map_event_copy_build_id(notes, header->p_filesz, id);
+}
+
+static void read_build_id(struct map_segment *segment)
+{
+	int fd = open(segment->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	Elf64_Ehdr elf;
+
+	if (fd < 0)
+		return;
+	if (pread(fd, &elf, sizeof(elf), 0) == sizeof(elf) &&
+	    memcmp(elf.e_ident, ELFMAG, SELFMAG) == 0) {
+		for (unsigned i = 0; i < elf.e_phnum && segment->build_id[0] == '\0'; i++) {
+			Elf64_Phdr header;
+			off_t at = (off_t)(elf.e_phoff + i * sizeof(header));
+
+			if (pread(fd, &header, sizeof(header), at) == sizeof(header) &&
+			    header.p_type == PT_NOTE)
+				read_notes(fd, &header, segment->build_id);
+		}
+	}
+	close(fd);
+}
+
+/* ---- mapping ---- */
+
+static void put_unmap(struct image *image, uintptr_t address, uint64_t now_ns)
+{
+	char buffer[256];
+	struct text text = TEXT_ON(buffer);
+
+	map_event_unmap(&text, since_start(image, now_ns), address);
+	file_put_text(&image->map, &text);
+}
+
+/* What lay there before is gone. */
+static void drop_overlapped(struct image *image, uintptr_t address, size_t size,
+			    uint64_t now_ns)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < image->code_count; i++) {
+		struct code *code = &image->codes[i];
+		const struct map_segment *segment = &code->segment;
+
+		if (segment->address < address + size &&
+		    address < segment->address + segment->size) {
+			put_unmap(image, segment->address, now_ns);
+			code_release(code);
+		} else {
+			image->codes[kept++] = *code;
+		}
+	}
+	image->code_count = kept;
+}
+
+static struct map_segment *add_segment(struct image *image, const char *name)
+{
+	struct code *grown =
+		realloc(image->codes, (image->code_count + 1) * sizeof(*grown));
+	char *copy = strdup(name);
+
+	if (grown != NULL)
+		image->codes = grown;
+	if (grown == NULL || copy == NULL) {
+		free(copy);
+		return NULL;
+	}
+	grown += image->code_count++;
+	*grown = (struct code){ .segment.name = copy };
+	return &grown->segment;
+}
+
+static void put_segment(struct image *image, struct map_segment *segment, uint64_t now_ns)
+{
+	static char buffer[VDSO_MAP_MAX];
+	struct text text = TEXT_ON(buffer);
+
+	if (segment->name[0] == '/') {
+		map_event_identify(segment);
+		read_build_id(segment);
+		map_event_segment(&text, segment, since_start(image, now_ns));
+	} else {
+		vdso_compose(&text, segment->address, since_start(image, now_ns));
+	}
+	file_put_text(&image->map, &text);
+}
+
+void image_map(struct image *image, uintptr_t address, size_t size, uint64_t file_offset,
+	       const char *name, uint64_t now_ns)
+{
+	struct map_segment *segment;
+
+	drop_overlapped(image, address, size, now_ns);
+	if ((name[0] != '/' || name[1] == '/') && strcmp(name, VDSO) != 0)
+		return; /* "//anon" */
+	segment = add_segment(image, name);
+	if (segment == NULL)
+		return;
+	segment->address = address;
+	segment->size = size;
+	segment->file_offset = file_offset;
+	put_segment(image, segment, now_ns);
+}

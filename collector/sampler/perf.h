@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The kernel's own profile of a process and of all that it makes: an event and a ring on each
+ * processor, which begin with the next exec of a thread. Records come in the order of time.
+ */
+#ifndef COLLECTOR_SAMPLER_PERF_H
+#define COLLECTOR_SAMPLER_PERF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct perf {
+	struct perf_ring {
+		int fd;
+		struct perf_event_mmap_page *page;
+	} * rings;
+	size_t count;	     /* of rings */
+	size_t ring_size;    /* of its data, in bytes */
+	bool sees_no_kernel; /* what runs there is counted, but gives no samples */
+	/* Taken from the rings, and not yet given out. */
+	char *bytes;
+	struct perf_entry {
+		uint64_t time_ns;
+		size_t at, order;
+	} * entries;
+	size_t length, room, entry_count, entry_room, given;
+};
+
+struct perf_record {
+	uint32_t type;	  /* PERF_RECORD_... */
+	uint64_t time_ns; /* as collector_now() */
+	uint32_t pid, tid, cpu;
+	uint32_t parent;     /* FORK: pid */
+	bool is_in_kernel;   /* SAMPLE */
+	bool is_exec;	     /* COMM */
+	const uint64_t *pcs; /* SAMPLE: leaf first, with the kernel's marks between */
+	size_t pc_count;
+	uint64_t address, size, file_offset; /* MMAP2 */
+	const char *name;		     /* MMAP2, COMM */
+	uint64_t value; /* LOST: records; READ: nanoseconds of a thread on a processor */
+};
+
+/* 0, or a negative errno. */
+int perf_open(struct perf *perf, pid_t thread, uint64_t period_ns);
+void perf_close(struct perf *perf);
+
+/* Wait until rings fill up, but no longer than that. False: there are no processes any more. */
+bool perf_wait(struct perf *perf, int limit_ms);
+/* Take from the rings what is there. */
+void perf_collect(struct perf *perf);
+/* The next record that is older. A record is valid until perf_collect(). */
+bool perf_next(struct perf *perf, uint64_t before_ns, struct perf_record *record);
+/* CPU time of all processes, in nanoseconds. */
+uint64_t perf_total(const struct perf *perf);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* data.frameinfo: call stacks by number, each written once. */
+#ifndef COLLECTOR_SAMPLER_STACKS_H
+#define COLLECTOR_SAMPLER_STACKS_H
+
+#include <collector/sampler/file.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct stacks {
+	struct file file;
+	uint64_t *slots; /* open addressing, 0 is free */
+	size_t size, used;
+};
+
+#define STACK_PCS_MAX 256
+
+void stacks_init(struct stacks *stacks);
+void stacks_close(struct stacks *stacks);
+/* The number of a stack of up to STACK_PCS_MAX frames, leaf first; 0: it has none. */
+uint64_t stacks_number(struct stacks *stacks, const uint64_t *pcs, size_t count);
+
+#endif

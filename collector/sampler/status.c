@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include <collector/sampler/status.h>
+#include <collector/system.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static ssize_t read_file(pid_t pid, const char *name, char *buffer, size_t size)
+{
+	char path[64];
+	ssize_t length;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", pid, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	length = read(fd, buffer, size - 1);
+	close(fd);
+	if (length >= 0)
+		buffer[length] = '\0';
+	return length;
+}
+
+static uint64_t ticks_ns(unsigned long ticks)
+{
+	return (uint64_t)ticks * (NS_PER_SECOND / (uint64_t)sysconf(_SC_CLK_TCK));
+}
+
+bool status_read(struct status *status, pid_t pid)
+{
+	char buffer[1024];
+	unsigned long minor, major, user, system;
+	const char *at;
+
+	if (read_file(pid, "stat", buffer, sizeof(buffer)) <= 0)
+		return false;
+	at = strrchr(buffer, ')'); /* a name may have anything in it */
+	if (at == NULL || sscanf(at, ") %*c %d %d %d %*d %*d %*u %lu %*u %lu %*u %lu %lu",
+				 &status->parent, &status->group, &status->session,
+				 &minor, &major, &user, &system) != 7)
+		return false;
+	status->minor_faults = minor;
+	status->major_faults = major;
+	status->user_ns = ticks_ns(user);
+	status->system_ns = ticks_ns(system);
+	return true;
+}
+
+bool status_add_command(struct text *text, pid_t pid)
+{
+	char buffer[8192];
+	ssize_t length = read_file(pid, "cmdline", buffer, sizeof(buffer));
+
+	if (length <= 0)
+		return false;
+	for (ssize_t i = 0; i < length - 1; i++)
+		if (buffer[i] == '\0')
+			buffer[i] = ' ';
+	text_add(text, buffer);
+	return true;
+}
+
+uint64_t status_cpu_ns(pid_t pid)
+{
+	struct timespec time;
+
+	/* The kernel's number for the CPU clock of a process. */
+	return clock_gettime((clockid_t)(~(unsigned)pid << 3 | 2), &time) == 0
+		       ? timespec_ns(&time)
+		       : 0;
+}
+
+uint64_t status_now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &time);
+	return timespec_ns(&time);
+}

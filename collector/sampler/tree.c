@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An event begins a new period on each processor that a thread comes to, and is silent in the kernel for
+ * those who may not see it. So what samples have told of is compared with the CPU time of the
+ * process, and the rest goes to where it was seen last.
+ */
+
+#include <collector/sampler/founder.h>
+#include <collector/sampler/image.h>
+#include <collector/sampler/status.h>
+#include <collector/sampler/tree.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct process {
+	struct process *next;
+	pid_t pid;
+	struct image *image; /* NULL: the first process, before its exec */
+	unsigned threads;
+	uint32_t cpu;	       /* of the last sample */
+	uint64_t base_ns;      /* CPU time that came before us */
+	uint64_t cpu_ns;       /* since then, as the clock told */
+	uint64_t threads_ns;   /* and as threads told when they ended */
+	uint64_t ticks;	       /* recorded */
+	uint64_t ended_ns;     /* 0: it lives */
+	unsigned rounds_ended; /* so many rounds ago */
+};
+
+static struct process *processes;
+static unsigned process_count; /* that ever were */
+static const char *first_path, *first_command;
+static uint64_t period_ns;
+static bool sees_no_kernel;
+
+static struct process *find(uint32_t pid)
+{
+	for (struct process *process = processes; process != NULL; process = process->next)
+		if (process->pid == (pid_t)pid && process->ended_ns == 0)
+			return process;
+	return NULL;
+}
+
+static struct process *add_process(pid_t pid)
+{
+	struct process *process = calloc(1, sizeof(*process));
+
+	if (process == NULL)
+		return NULL;
+	process->pid = pid;
+	process->threads = 1;
+	process->next = processes;
+	processes = process;
+	process_count++;
+	founder_hold(pid);
+	return process;
+}
+
+void tree_start(pid_t pid, const char *path, const char *command, const struct perf *perf)
+{
+	struct process *process = add_process(pid);
+
+	period_ns = (uint64_t)settings.period_us * 1000;
+	sees_no_kernel = perf->sees_no_kernel;
+	first_path = path;
+	first_command = command;
+	if (process != NULL)
+		process->base_ns = status_cpu_ns(pid);
+}
+
+/* ---- CPU time ---- */
+
+static void read_clock(struct process *process)
+{
+	uint64_t now = status_cpu_ns(process->pid);
+
+	if (now > process->base_ns + process->cpu_ns)
+		process->cpu_ns = now - process->base_ns;
+}
+
+static uint64_t known_cpu_ns(const struct process *process)
+{
+	return process->cpu_ns > process->threads_ns ? process->cpu_ns
+						     : process->threads_ns;
+}
+
+/* Record what is due and was not sampled, except for so many ticks that may still come. */
+static void settle(struct process *process, uint64_t cpu_ns, uint64_t kept, uint64_t now_ns)
+{
+	uint64_t due = cpu_ns / period_ns, told = process->ticks + kept;
+
+	if (process->image == NULL || due <= told)
+		return;
+	process->ticks += due - told;
+	if (process->image->thread == 0)
+		process->image->thread = (uint32_t)process->pid;
+	image_record(process->image, process->cpu,
+		     sees_no_kernel ? EXPT_STATE_SYSTEM : EXPT_STATE_USER,
+		     (uint32_t)(due - told), now_ns);
+}
+
+/* ---- images ---- */
+
+static void add_element(char *lineage, const char *from, char element, unsigned number)
+{
+	snprintf(lineage, 2 * LINEAGE_MAX, "%s_%c%u", from, element, number);
+}
+
+static void say_how(struct image *image)
+{
+	image_log_message(image, "comment", EXPT_COMMENT,
+			  sees_no_kernel
+				  ? "clock: the kernel's task-clock, seen from outside; "
+				    "without its own time; stacks by frame pointers"
+				  : "clock: the kernel's task-clock, seen from outside; "
+				    "stacks by frame pointers",
+			  0);
+}
+
+static void open_image(struct process *process, const char *lineage, const char *path,
+		       const char *command, uint64_t now_ns, const struct image *from)
+{
+	process->image = image_open(lineage, process->pid, path, command, now_ns, from);
+	if (process->image != NULL)
+		say_how(process->image);
+}
+
+static void take_fork(const struct perf_record *record)
+{
+	struct process *process = find(record->pid);
+	struct process *parent = find(record->parent);
+	char lineage[2 * LINEAGE_MAX];
+
+	if (record->pid == record->parent) {
+		if (process != NULL)
+			process->threads++;
+		return;
+	}
+	if (process != NULL || parent == NULL || parent->image == NULL)
+		return;
+	process = add_process((pid_t)record->pid);
+	if (process == NULL)
+		return;
+	add_element(lineage, parent->image->lineage, LINEAGE_FORK, ++parent->image->forks);
+	open_image(process, lineage, NULL, "(fork)", record->time_ns, parent->image);
+}
+
+/* The name that the kernel keeps is cut short; the arguments may be those of a further exec. */
+static void take_exec(const struct perf_record *record)
+{
+	struct process *process = find(record->pid);
+	struct image *former = process != NULL ? process->image : NULL;
+	char lineage[2 * LINEAGE_MAX], buffer[8192];
+	struct text command = TEXT_ON(buffer);
+
+	if (process == NULL)
+		return;
+	process->threads = 1;
+	if (former == NULL) {
+		open_image(process, getenv(ENV_LINEAGE), first_path, first_command,
+			   record->time_ns, NULL);
+		return;
+	}
+	if (!status_add_command(&command, process->pid))
+		text_add(&command, record->name);
+	add_element(lineage, former->lineage, LINEAGE_EXEC, ++former->execs);
+	image_log_exec(former, lineage, command.start, record->time_ns);
+	open_image(process, lineage, record->name, command.start, record->time_ns, NULL);
+	image_close(former, SAMPLE_EXEC, record->time_ns);
+}
+
+static void take_sample(const struct perf_record *record)
+{
+	struct process *process = find(record->pid);
+
+	if (process == NULL || process->image == NULL)
+		return;
+	process->cpu = record->cpu;
+	process->ticks++;
+	image_set_stack(process->image, record->tid, record->pcs, record->pc_count);
+	image_record(process->image, record->cpu,
+		     record->is_in_kernel ? EXPT_STATE_SYSTEM : EXPT_STATE_USER, 1,
+		     record->time_ns);
+}
+
+static void take_exit(const struct perf_record *record)
+{
+	struct process *process = find(record->pid);
+
+	if (process == NULL || --process->threads > 0)
+		return;
+	process->ended_ns = record->time_ns;
+}
+
+/* It comes behind the end of its process. */
+static void take_time(const struct perf_record *record)
+{
+	for (struct process *process = processes; process != NULL; process = process->next)
+		if (process->pid == (pid_t)record->pid) {
+			process->threads_ns += record->value;
+			return;
+		}
+}
+
+static void take_lost(const struct perf_record *record)
+{
+	char buffer[128];
+
+	snprintf(buffer, sizeof(buffer), "%llu records of the kernel were lost",
+		 (unsigned long long)record->value);
+	for (struct process *process = processes; process != NULL; process = process->next)
+		if (process->image != NULL)
+			image_log_message(process->image, "cwarn", EXPT_WARNING_GENERAL,
+					  buffer, 0);
+}
+
+void tree_take(const struct perf_record *record)
+{
+	struct process *process;
+
+	switch (record->type) {
+	case PERF_RECORD_SAMPLE:
+		take_sample(record);
+		break;
+	case PERF_RECORD_MMAP2:
+		process = find(record->pid);
+		if (process != NULL && process->image != NULL)
+			image_map(process->image, record->address, record->size,
+				  record->file_offset, record->name, record->time_ns);
+		break;
+	case PERF_RECORD_COMM:
+		if (record->is_exec)
+			take_exec(record);
+		break;
+	case PERF_RECORD_FORK:
+		take_fork(record);
+		break;
+	case PERF_RECORD_EXIT:
+		take_exit(record);
+		break;
+	case PERF_RECORD_READ:
+		take_time(record);
+		break;
+	case PERF_RECORD_LOST:
+		take_lost(record);
+		break;
+	}
+}
+
+/* ---- from time to time ---- */
+
+static void end_process(struct process **link, uint64_t cpu_ns, uint64_t now_ns)
+{
+	struct process *process = *link;
+	uint64_t end = process->ended_ns != 0 ? process->ended_ns : now_ns;
+
+	settle(process, cpu_ns, 0, end);
+	if (process->image != NULL)
+		image_close(process->image, SAMPLE_CLOSE, end);
+	founder_release(process->pid);
+	*link = process->next;
+	free(process);
+}
+
+static void keep_up(struct process *process, uint64_t now_ns)
+{
+	read_clock(process);
+	if (process->image == NULL)
+		return;
+	if (sees_no_kernel)
+		settle(process, process->cpu_ns, 2 * process->threads, now_ns);
+	image_sample_if_due(process->image, now_ns);
+	image_flush(process->image);
+}
+
+bool tree_round(uint64_t now_ns)
+{
+	struct process **link = &processes;
+	bool is_ending = false;
+
+	while (*link != NULL) {
+		struct process *process = *link;
+
+		if (process->ended_ns == 0)
+			keep_up(process, now_ns);
+		/* The only one waits for the sum of all, which is exact. */
+		if (process->ended_ns != 0 && process->rounds_ended++ > 0 &&
+		    process_count > 1) {
+			end_process(link, known_cpu_ns(process), now_ns);
+			continue;
+		}
+		is_ending = is_ending || process->ended_ns != 0;
+		link = &process->next;
+	}
+	return is_ending;
+}
+
+void tree_end(uint64_t now_ns, uint64_t total_ns)
+{
+	while (processes != NULL)
+		end_process(&processes,
+			    process_count == 1 ? total_ns : known_cpu_ns(processes),
+			    now_ns);
+}

@@ -1,0 +1,187 @@
+#!/bin/sh
+# Statically linked programs are sampled from outside, and do not notice.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+. "$TOP/tests/lib/readers.sh"
+
+if ! ${CC:-cc} -static -O2 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -D_GNU_SOURCE -pthread -o sampled \
+	"$TESTDIR/programs/sampled.c" 2>/dev/null; then
+	skip "no static libc" "static programs"
+	done_testing
+fi
+starter=$programs/sampled
+if ! "$starter" has_events; then
+	skip "the kernel's events cannot be had" "static programs"
+	done_testing
+fi
+parameters='p:10007;a:off;'
+
+descendants() {
+	find recorded.er -maxdepth 1 -name '_*.er' -printf '%f\n' | sort -V | tr '\n' ' '
+}
+
+# Of a function in one experiment: its inclusive CPU time.
+inclusive() { # EXPERIMENT FUNCTION
+	er_print -functions "$1" | awk -v name="$2" '$NF == name { t = $3 } END { print t + 0 }'
+}
+
+# When the founder has become the program nobody waits for its sampler.
+closed() { # EXPERIMENT
+	for _ in $(seq 50); do
+		grep -aq 'kind="exit"' "$1/log.xml" 2>/dev/null && return 0
+		sleep .1
+	done
+	return 1
+}
+
+# is_near A B PERCENT
+is_near() {
+	awk -v a="$1" -v b="$2" -v p="$3" \
+		'BEGIN { d = 100 * (a - b) / (b + 1e-9); exit !(d <= p && d >= -p) }'
+}
+
+# used EXPERIMENT: what the program printed, and what its experiment has.
+attributed() { # NAME EXPERIMENT PERCENT
+	attributed_used=$(sed -n 's/^used //p' recorded.out)
+	attributed_seen=$(inclusive "$2" '<Total>')
+	is_near "$attributed_seen" "$attributed_used" "$3"
+	ok $? "$1: $attributed_seen of $attributed_used s, within $3 %"
+}
+
+# ---- started in all ways ----
+
+started() { # NAME DESCENDANTS EXPERIMENT COMMAND...
+	started_name=$1
+	started_names=$2
+	started_experiment=recorded.er/$3
+	shift 3
+	record recorded.er "$parameters" "$@" >recorded.out 2>recorded.err
+	check "$started_name: nothing is said" test ! -s recorded.err
+	is "$(descendants)" "$started_names" "$started_name: descendants"
+	closed "$started_experiment"
+	attributed "$started_name" "$started_experiment" 4
+	started_one=$(inclusive "$started_experiment" one_quarter)
+	started_three=$(inclusive "$started_experiment" three_quarters)
+	is_near "$started_three" "$(awk -v a="$started_one" 'BEGIN { print 3 * a }')" 15
+	ok $? "$started_name: $started_one s to $started_three s"
+	check "$started_name: the reader has no complaint" is_clean recorded.er
+}
+
+started "a shell that forks" "_f1.er _f1_x1.er " _f1_x1.er bash -c './sampled shares .8; :'
+same_output "the program" -functions recorded.er/_f1_x1.er
+check "the log says how it is recorded" grep -aq 'seen from outside' recorded.er/_f1_x1.er/log.xml
+check "and that it is followed" grep -aq 'lineage="_f1_x1" follow="1"' recorded.er/_f1.er/log.xml
+check "the map has the program's build-id" \
+	grep -aq "buildid=\"$(readelf -n sampled | sed -n 's/^ *Build ID: //p')\"" recorded.er/_f1_x1.er/map.xml
+is_near "$(inclusive recorded.er/_f1_x1.er main)" "$(inclusive recorded.er/_f1_x1.er '<Total>')" 1
+ok $? "stacks reach main"
+started vfork "_f1_x1.er " _f1_x1.er "$starter" vforks ./sampled shares .8
+started posix_spawn "_c1.er _c2.er " _c1.er "$starter" spawns ./sampled shares .8
+started system "_c1.er _c1_f1_x1.er " _c1_f1_x1.er "$starter" systems ./sampled shares .8
+started "an exec" "_x1.er " _x1.er bash -c 'exec ./sampled shares .8'
+started "an exec of another thread" "_x1.er " _x1.er "$starter" thread_executes ./sampled shares .8
+
+record recorded.er "$parameters" bash -c './sampled threads .2; :' >recorded.out
+attributed "four threads" recorded.er/_f1_x1.er 4
+record recorded.er 'p:997;a:off;' bash -c './sampled shares .4; :' >recorded.out
+attributed "a period of 1 ms" recorded.er/_f1_x1.er 3
+record recorded.er 'p:100;a:off;' bash -c './sampled shares .4; :' >recorded.out
+attributed "a period of .1 ms" recorded.er/_f1_x1.er 3
+record recorded.er "$parameters" bash -c './sampled calls .5; :' >recorded.out
+attributed "in the kernel" recorded.er/_f1_x1.er 4
+
+# ---- unseen ----
+
+for situation in forks vforks spawns spawns_with; do
+	as_alone "$situation" "$starter" $situation "$PWD/sampled" looks
+done
+as_alone systems "$starter" systems "$PWD/sampled" looks
+as_alone "an empty environment" env -i bash -c './sampled looks; exec env -i ./sampled looks'
+as_alone spawns_in_vain "$starter" spawns_in_vain "$PWD/sampled" looks
+check "spawns_in_vain: no sampler is left" sh -c "! pgrep -f 'erkit-sampler [0-9]+ $PWD/sampled'"
+as_alone "by name" env PATH="$PWD:$PATH" "$starter" spawns sampled looks
+
+# ---- what it makes ----
+
+record recorded.er "$parameters" bash -c './sampled makes; :'
+is "$(descendants)" "_f1.er _f1_x1.er _f1_x1_f1.er _f1_x1_f2_x1.er " "makes: descendants" ||
+	note "$(ls recorded.er)"
+made=$(inclusive recorded.er/_f1_x1_f1.er '<Total>')
+is_near "$made" .2 11
+ok $? "makes: its child is recorded: $made of .2 s"
+check "makes: and the program that it became, with its own map" \
+	grep -aq 'name="/usr/bin/dash"\|name="/.*sh"' recorded.er/_f1_x1_f2_x1.er/map.xml
+check "makes: the reader has no complaint" is_clean recorded.er
+
+# ---- its end ----
+
+record recorded.er "$parameters" bash -c './sampled stays .4 >ready & while [ ! -s ready ]; do sleep .02; done
+	kill -9 $!; wait $!; echo $?' >recorded.out 2>/dev/null
+is "$(cat recorded.out)" 137 "killed: as alone"
+cp ready recorded.out
+attributed killed recorded.er/_f1_x1.er 6
+check "killed: it is closed" grep -aq 'kind="exit"' recorded.er/_f1_x1.er/log.xml
+
+record recorded.er 'p:10007;a:on;P:'"$BUILD/bin/er_archive;" "$starter" leaves ./sampled shares .6 >recorded.out
+for _ in $(seq 50); do
+	[ -e recorded.er/_f1_x1.er/archive.log ] && break
+	sleep .1
+done
+attributed "it outlives the founder" recorded.er/_f1_x1.er 4
+check "and archives itself" test -e recorded.er/_f1_x1.er/archive.log
+record recorded.er 'p:10007;a:on;P:'"$BUILD/bin/er_archive;" bash -c '/bin/true; exec ./sampled shares .1' >recorded.out
+for _ in $(seq 50); do
+	[ -e recorded.er/archives/manifest ] && break
+	sleep .1
+done
+check "it has become the founder: all is archived" grep -q "$PWD/sampled" recorded.er/archives/manifest
+check "with what was there before" grep -q '/true' recorded.er/archives/manifest
+
+# ---- not recorded ----
+
+# recorded_in PARAMETERS COMMAND...: in an environment of its own, so that a filter is there first.
+recorded_in() {
+	recorded_parameters=$1
+	shift
+	rm -rf recorded.er && mkdir recorded.er || return
+	env SP_COLLECTOR_EXPNAME="$PWD/recorded.er" SP_COLLECTOR_PARAMS="$recorded_parameters" \
+		SP_COLLECTOR_FOLLOW_SPEC='^(sampled)$' SP_COLLECTOR_PRELOAD="$library" "$@"
+}
+
+not_recorded() { # NAME
+	ok $? "$1: exit status"
+	is "$(descendants | tr ' ' '\n' | grep -c x1)" 0 "$1: it leaves nothing"
+}
+shell='./sampled shares .1 >/dev/null; [ $? = 7 ]'
+recorded_in "$parameters" LD_PRELOAD="$library" bash -c "$shell"
+not_recorded "-F off"
+recorded_in "F:3;a:off;" LD_PRELOAD="$library" bash -c "$shell"
+not_recorded "without a clock"
+recorded_in "F:7;$parameters" LD_PRELOAD="$library" bash -c "$shell"
+is "$?:$(descendants)" "0:_f1_x1.er " "-F =sampled: only that"
+
+recorded_in "F:3;$parameters" "$starter" without_events env LD_PRELOAD="$library" bash -c "$shell"
+not_recorded "without the kernel's events"
+check "the log names the gap and why" grep -aq 'ec="13">statically linked' recorded.er/_f1.er/log.xml
+recorded_in "F:3;$parameters" "$starter" without_events env LD_PRELOAD="$library" \
+	"$starter" vforks ./sampled shares .1 >/dev/null
+not_recorded "in a child of vfork"
+check "the warnings name it" grep -aq 'ec="13">_f1_x1: statically linked' recorded.er/warnings.xml
+recorded_in "F:3;$parameters" "$starter" without_events env LD_PRELOAD="$library" \
+	"$starter" spawns ./sampled shares .1 >/dev/null
+not_recorded "spawned"
+check "the log names it" grep -aq 'ec="13">statically linked' recorded.er/log.xml
+is "$(er_print -header recorded.er | grep -c 'statically linked')" 2 "and the reader shows it"
+
+# ---- without a view of the kernel ----
+
+if setpriv --bounding-set=-all true 2>/dev/null && [ "$(id -u)" = 0 ]; then
+	recorded_in "F:3;$parameters" LD_PRELOAD="$library" setpriv --bounding-set=-all \
+		bash -c './sampled calls .5; :' >recorded.out
+	attributed "in a kernel that is not seen" recorded.er/_x1_f1_x1.er 6
+	check "the log says so" grep -aq 'without its own time' recorded.er/_x1_f1_x1.er/log.xml
+else
+	skip "only root can give up privileges" "in a kernel that is not seen"
+fi
+
+done_testing
