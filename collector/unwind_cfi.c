@@ -26,7 +26,7 @@ bool cfi_section_init(struct cfi_section *section, uintptr_t header, uintptr_t l
 	section->frames = cfi_read_encoded(&cursor, frames_encoding);
 	if (cursor.failed || section->frames < low || section->frames >= high)
 		return false;
-	section->header = header;
+	section->header = section->base = header;
 	if (count_encoding == ENCODING_OMITTED || table_encoding != ENCODING_TABLE)
 		return true;
 	count = cfi_read_encoded(&cursor, count_encoding);
@@ -47,7 +47,7 @@ static bool starts_behind(const struct cfi_section *section, uint32_t index, uin
 	uint32_t failed = 0;
 	int32_t start = (int32_t)guarded_load32(section->table + 8ul * index, &failed);
 
-	return start > (int64_t)(pc - section->header);
+	return start > (int64_t)(pc - section->base);
 }
 
 /* From an entry that is probably near, in growing steps until pc lies between two. */

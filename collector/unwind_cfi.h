@@ -13,7 +13,8 @@ struct cfi_section {
 	uintptr_t low, high;
 	uintptr_t header; /* .eh_frame_hdr; 0: the object has none, and no rules */
 	uintptr_t frames; /* .eh_frame, searched from its start when there is no table */
-	uintptr_t table; /* pairs of function and entry, sorted, relative to header; or 0 */
+	uintptr_t table; /* pairs of function and entry, sorted, relative to base and header; or 0 */
+	uintptr_t base; /* of the functions: the header but for .debug_frame */
 	uint32_t count;
 };
 

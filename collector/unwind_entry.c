@@ -98,7 +98,10 @@ static bool read_common(struct cfi_common *common, const struct cfi_section *sec
 		return false;
 	version = read_u8(&cursor);
 	letters = cursor;
-	if ((version != 1 && version != 3) || !skip_text(&cursor))
+	if ((version != 1 && version != 3 && version != 4) || !skip_text(&cursor))
+		return false;
+	/* Sizes of addresses and of segments, in .debug_frame. */
+	if (version == 4 && (read_u8(&cursor) != sizeof(uintptr_t) || read_u8(&cursor) != 0))
 		return false;
 	common->code_align = read_uleb(&cursor);
 	common->data_align = read_sleb(&cursor);

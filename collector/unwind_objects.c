@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The published array of load objects. */
 
+#include <collector/unwind_debug_frame.h>
 #include <collector/unwind_objects.h>
 
 #include <dlfcn.h>
@@ -41,10 +42,39 @@ static struct object_list *new_list(uint32_t capacity)
 	return list;
 }
 
+/* ---- searching ------------------------------------------------------------------------ */
+
+static bool search(const struct object_list *list, struct unwind_object *object,
+		   uintptr_t pc)
+{
+	uint32_t low = 0, high = list->count;
+
+	if (high > list->capacity)
+		return false;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (list->objects[middle].low <= pc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return false;
+	*object = list->objects[low - 1];
+	return pc < object->high;
+}
+
+static bool is_same(const struct unwind_object *a, const struct unwind_object *b)
+{
+	return a->low == b->low && a->high == b->high && a->cfi.header == b->cfi.header;
+}
+
 /* ---- collecting ----------------------------------------------------------------------- */
 
 struct collecting {
 	struct object_list *list;
+	const struct object_list *earlier; /* what was published before, or NULL */
 	uintptr_t interpreter_entry;
 	uint32_t wanted; /* objects seen, also those for which there is no room */
 };
@@ -98,6 +128,30 @@ static void describe(struct unwind_object *object, const struct dl_phdr_info *in
 		find_rules(object, info, header);
 }
 
+static uintptr_t code_size(const struct dl_phdr_info *info)
+{
+	uintptr_t size = 0;
+
+	for (unsigned i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_LOAD &&
+		    info->dlpi_phdr[i].p_flags & PF_X)
+			size += info->dlpi_phdr[i].p_memsz;
+	return size;
+}
+
+/* It is read once. */
+static void add_debug_frame(struct unwind_object *object, const struct dl_phdr_info *info,
+			    const struct object_list *earlier)
+{
+	struct unwind_object former;
+
+	if (earlier && search(earlier, &former, object->low) && is_same(object, &former))
+		object->debug = former.debug;
+	else
+		debug_frame_read(&object->debug, &object->cfi, info, object->low,
+				 code_size(info));
+}
+
 static int add_object(struct dl_phdr_info *info, size_t size, void *argument)
 {
 	struct collecting *collecting = argument;
@@ -111,6 +165,7 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *argument)
 	collecting->wanted++;
 	if (list->count == list->capacity)
 		return 0;
+	add_debug_frame(&object, info, collecting->earlier);
 	if (collecting->interpreter_entry - object.low < object.high - object.low)
 		object.entry = collecting->interpreter_entry;
 	for (place = list->count; place && list->objects[place - 1].low > object.low;
@@ -121,37 +176,13 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *argument)
 	return 0;
 }
 
-/* ---- searching ------------------------------------------------------------------------ */
-
-static bool search(const struct object_list *list, struct unwind_object *object,
-		   uintptr_t pc)
-{
-	uint32_t low = 0, high = list->count;
-
-	if (high > list->capacity)
-		return false;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (list->objects[middle].low <= pc)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0)
-		return false;
-	*object = list->objects[low - 1];
-	return pc < object->high;
-}
-
 static bool lacks_any(const struct object_list *list, const struct object_list *earlier)
 {
 	for (uint32_t i = 0; earlier && i < earlier->count; i++) {
 		const struct unwind_object *object = &earlier->objects[i];
 		struct unwind_object now;
 
-		if (!search(list, &now, object->low) || now.low != object->low ||
-		    now.high != object->high || now.cfi.header != object->cfi.header)
+		if (!search(list, &now, object->low) || !is_same(&now, object))
 			return true;
 	}
 	return false;
@@ -190,6 +221,7 @@ bool objects_refresh(bool *has_shrunk)
 {
 	struct object_list *earlier = atomic_load(&published);
 	struct collecting collecting = {
+		.earlier = earlier,
 		.interpreter_entry = interpreter_entry(),
 		.wanted = earlier ? earlier->capacity : CAPACITY_AT_FIRST,
 	};
@@ -259,9 +291,11 @@ enum cfi_result objects_find_rules(struct cfi_rules *rules,
 	_Atomic uint32_t *place = &hints[address / HINT_BLOCK % HINTS];
 	uint32_t hint = atomic_load_explicit(place, memory_order_relaxed);
 	enum cfi_result result = cfi_find(rules, &object->cfi, address, &hint);
+	uint32_t none = 0;
 
 	atomic_store_explicit(place, hint, memory_order_relaxed);
-	return result;
+	return result == CFI_NONE ? cfi_find(rules, &object->debug, address, &none)
+				  : result;
 }
 
 bool objects_are_behind(void)

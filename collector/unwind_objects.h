@@ -16,7 +16,8 @@ struct unwind_object {
 	uintptr_t low, high; /* its executable segments, and what is between them */
 	uintptr_t entry; /* of the dynamic linker: code there has no caller, and no rules. Or 0 */
 	struct cfi_section cfi;
-	bool is_published; /* it stays until the next objects_refresh() */
+	struct cfi_section debug; /* .debug_frame, for what the other one lacks */
+	bool is_published;	  /* it stays until the next objects_refresh() */
 };
 
 /* Normal context. False: no memory; what was published stays. *has_shrunk: an object is gone. */
