@@ -26,12 +26,27 @@ int founder_open(void)
 	return 0;
 }
 
+#define NAME_SIZE (LINEAGE_MAX + sizeof(EXPERIMENT_SUFFIX))
+
+static void add_suffix(char name[NAME_SIZE], const char *lineage)
+{
+	snprintf(name, NAME_SIZE, "%s" EXPERIMENT_SUFFIX, lineage);
+}
+
+void founder_remove_directory(const char *lineage)
+{
+	char name[NAME_SIZE];
+
+	add_suffix(name, lineage);
+	unlinkat(directory, name, AT_REMOVEDIR);
+}
+
 int founder_make_directory(const char *lineage)
 {
-	char name[LINEAGE_MAX + sizeof(EXPERIMENT_SUFFIX)];
+	char name[NAME_SIZE];
 	int fd;
 
-	snprintf(name, sizeof(name), "%s" EXPERIMENT_SUFFIX, lineage);
+	add_suffix(name, lineage);
 	if (mkdirat(directory, name, DIRECTORY_MODE) < 0)
 		return -errno;
 	fd = openat(directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

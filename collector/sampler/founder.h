@@ -10,6 +10,8 @@ int founder_open(void);
 /* Make a descendant's directory; or the founder's own, if lineage is "". A descriptor, or a negative
  * errno. */
 int founder_make_directory(const char *lineage);
+/* It is empty again. */
+void founder_remove_directory(const char *lineage);
 /* The founder, when it ends, waits for the experiments of processes that have ended. */
 void founder_hold(pid_t pid);
 void founder_release(pid_t pid);

@@ -173,6 +173,9 @@ static int make_files(struct image *image, int directory)
 		if (rc == 0)
 			rc = file_flush(files[i].file);
 	}
+	/* Half an experiment is worse than none. */
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && rc < 0; i++)
+		unlinkat(directory, files[i].name, 0);
 	return rc;
 }
 
@@ -189,6 +192,8 @@ static void make(struct image *image)
 		close(directory);
 	image->is_made = rc == 0;
 	image->is_recorded = rc == 0;
+	if (directory >= 0 && rc < 0)
+		founder_remove_directory(image->lineage);
 	if (rc < 0)
 		founder_warn(image->lineage, -rc);
 }

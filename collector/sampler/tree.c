@@ -19,9 +19,10 @@ struct process {
 	pid_t pid;
 	struct image *image; /* NULL: the first process, before its exec */
 	unsigned threads;
-	uint32_t cpu;	       /* of the last sample */
-	uint64_t base_ns;      /* CPU time that came before us */
-	uint64_t cpu_ns;       /* since then, as the clock told */
+	uint32_t cpu;	  /* of the last sample */
+	uint64_t base_ns; /* CPU time that came before us */
+	uint64_t cpu_ns;  /* since then, as the clock told */
+	uint64_t sampled_ns; /* the same a round ago: of what is older all samples are here */
 	uint64_t threads_ns;   /* and as threads told when they ended */
 	uint64_t ticks;	       /* recorded */
 	uint64_t ended_ns;     /* 0: it lives */
@@ -265,11 +266,12 @@ static void end_process(struct process **link, uint64_t cpu_ns, uint64_t now_ns)
 
 static void keep_up(struct process *process, uint64_t now_ns)
 {
+	process->sampled_ns = process->cpu_ns;
 	read_clock(process);
 	if (process->image == NULL)
 		return;
 	if (sees_no_kernel)
-		settle(process, process->cpu_ns, 2 * process->threads, now_ns);
+		settle(process, process->sampled_ns, 2 * process->threads, now_ns);
 	image_sample_if_due(process->image, now_ns);
 	image_flush(process->image);
 }

@@ -173,12 +173,22 @@ not_recorded "spawned"
 check "the log names it" grep -aq 'ec="13">statically linked' recorded.er/log.xml
 is "$(er_print -header recorded.er | grep -c 'statically linked')" 2 "and the reader shows it"
 
+# ---- a limit of the program's, which is the sampler's, too ----
+
+record recorded.er "$parameters" bash -c '(ulimit -f 1; ./sampled shares .1 >/dev/null); echo $?' >recorded.out
+is "$(cat recorded.out)" 7 "no room for files: exit status"
+is "$(descendants | grep -c x1)" 0 "no room for files: nothing half made"
+check "no room for files: the warnings name it" grep -q '>_f1_f1_x1.er<' recorded.er/warnings.xml
+
 # ---- without a view of the kernel ----
 
 if setpriv --bounding-set=-all true 2>/dev/null && [ "$(id -u)" = 0 ]; then
 	recorded_in "F:3;$parameters" LD_PRELOAD="$library" setpriv --bounding-set=-all \
 		bash -c './sampled calls .5; :' >recorded.out
 	attributed "in a kernel that is not seen" recorded.er/_x1_f1_x1.er 6
+	recorded_in "F:3;$parameters" LD_PRELOAD="$library" setpriv --bounding-set=-all \
+		bash -c './sampled shares .8; :' >recorded.out
+	attributed "little of it there" recorded.er/_x1_f1_x1.er 4
 	check "the log says so" grep -aq 'without its own time' recorded.er/_x1_f1_x1.er/log.xml
 else
 	skip "only root can give up privileges" "in a kernel that is not seen"
