@@ -123,6 +123,7 @@ void image_sample_if_due(struct image *image, uint64_t now_ns)
 
 static void take_map(struct image *image, const struct image *from)
 {
+	image->entry = from != NULL ? from->entry : 0;
 	for (size_t i = 0; from != NULL && i < from->code_count; i++) {
 		const struct map_segment *segment = &from->codes[i].segment;
 

@@ -15,6 +15,7 @@ struct image {
 	char lineage[LINEAGE_MAX + 1];
 	pid_t pid;
 	uint64_t start_ns;
+	uint64_t entry;	 /* where the program begins */
 	uint64_t stack;	 /* of the last sample, 0: none yet */
 	uint32_t thread; /* that it came from */
 	unsigned forks, execs;

@@ -30,24 +30,46 @@ static void read_notes(int fd, const Elf64_Phdr *header, char *id)
 		map_event_copy_build_id(notes, header->p_filesz, id);
 }
 
-static void read_build_id(struct map_segment *segment)
+/* Where the program begins, if that is in the segment; 0: it is not. */
+static uint64_t entry_in(const struct map_segment *segment, const Elf64_Phdr *header,
+			 uint64_t entry)
+{
+	uint64_t offset = entry - header->p_vaddr + header->p_offset;
+
+	if (header->p_type != PT_LOAD || entry - header->p_vaddr >= header->p_filesz ||
+	    offset - segment->file_offset >= segment->size)
+		return 0;
+	return segment->address + (offset - segment->file_offset);
+}
+
+/* The segment's build-id, and the image's entry if this is the first object. */
+static void read_headers(struct image *image, struct map_segment *segment, int fd)
+{
+	Elf64_Ehdr elf;
+
+	if (pread(fd, &elf, sizeof(elf), 0) != sizeof(elf) ||
+	    memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0)
+		return;
+	for (unsigned i = 0; i < elf.e_phnum; i++) {
+		Elf64_Phdr header;
+		off_t at = (off_t)(elf.e_phoff + i * sizeof(header));
+
+		if (pread(fd, &header, sizeof(header), at) != sizeof(header))
+			break;
+		if (header.p_type == PT_NOTE && segment->build_id[0] == '\0')
+			read_notes(fd, &header, segment->build_id);
+		if (image->entry == 0)
+			image->entry = entry_in(segment, &header, elf.e_entry);
+	}
+}
+
+static void read_object(struct image *image, struct map_segment *segment)
 {
 	int fd = open(segment->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	Elf64_Ehdr elf;
 
 	if (fd < 0)
 		return;
-	if (pread(fd, &elf, sizeof(elf), 0) == sizeof(elf) &&
-	    memcmp(elf.e_ident, ELFMAG, SELFMAG) == 0) {
-		for (unsigned i = 0; i < elf.e_phnum && segment->build_id[0] == '\0'; i++) {
-			Elf64_Phdr header;
-			off_t at = (off_t)(elf.e_phoff + i * sizeof(header));
-
-			if (pread(fd, &header, sizeof(header), at) == sizeof(header) &&
-			    header.p_type == PT_NOTE)
-				read_notes(fd, &header, segment->build_id);
-		}
-	}
+	read_headers(image, segment, fd);
 	close(fd);
 }
 
@@ -107,7 +129,7 @@ static void put_segment(struct image *image, struct map_segment *segment, uint64
 
 	if (segment->name[0] == '/') {
 		map_event_identify(segment);
-		read_build_id(segment);
+		read_object(image, segment);
 		map_event_segment(&text, segment, since_start(image, now_ns));
 	} else {
 		vdso_compose(&text, segment->address, since_start(image, now_ns));

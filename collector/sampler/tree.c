@@ -24,6 +24,7 @@ struct process {
 	uint64_t cpu_ns;  /* since then, as the clock told */
 	uint64_t sampled_ns; /* the same a round ago: of what is older all samples are here */
 	uint64_t threads_ns;   /* and as threads told when they ended */
+	uint64_t phase_ns;     /* of its periods: many short processes get their share */
 	uint64_t ticks;	       /* recorded */
 	uint64_t ended_ns;     /* 0: it lives */
 	unsigned rounds_ended; /* so many rounds ago */
@@ -51,6 +52,7 @@ static struct process *add_process(pid_t pid)
 		return NULL;
 	process->pid = pid;
 	process->threads = 1;
+	process->phase_ns = (uint64_t)random() % period_ns;
 	process->next = processes;
 	processes = process;
 	process_count++;
@@ -60,10 +62,12 @@ static struct process *add_process(pid_t pid)
 
 void tree_start(pid_t pid, const char *path, const char *command, const struct perf *perf)
 {
-	struct process *process = add_process(pid);
+	struct process *process;
 
+	srandom((unsigned)status_now());
 	period_ns = (uint64_t)settings.period_us * 1000;
 	sees_no_kernel = perf->sees_no_kernel;
+	process = add_process(pid);
 	first_path = path;
 	first_command = command;
 	if (process != NULL)
@@ -89,13 +93,15 @@ static uint64_t known_cpu_ns(const struct process *process)
 /* Record what is due and was not sampled, except for so many ticks that may still come. */
 static void settle(struct process *process, uint64_t cpu_ns, uint64_t kept, uint64_t now_ns)
 {
-	uint64_t due = cpu_ns / period_ns, told = process->ticks + kept;
+	uint64_t due = (cpu_ns + process->phase_ns) / period_ns;
+	uint64_t told = process->ticks + kept;
 
 	if (process->image == NULL || due <= told)
 		return;
 	process->ticks += due - told;
-	if (process->image->thread == 0)
-		process->image->thread = (uint32_t)process->pid;
+	if (process->image->thread == 0) /* nothing was sampled yet */
+		image_set_stack(process->image, (uint32_t)process->pid,
+				&process->image->entry, 1);
 	image_record(process->image, process->cpu,
 		     sees_no_kernel ? EXPT_STATE_SYSTEM : EXPT_STATE_USER,
 		     (uint32_t)(due - told), now_ns);

@@ -90,6 +90,13 @@ attributed "a period of .1 ms" recorded.er/_f1_x1.er 3
 record recorded.er "$parameters" bash -c './sampled calls .5; :' >recorded.out
 attributed "in the kernel" recorded.er/_f1_x1.er 4
 
+# Half of the processes that use half a period end before a sample.
+record recorded.er "$parameters" bash -c 'seq 60 | while read -r _; do ./sampled shares .005; done' |
+	awk '/^used/ { used += $2 } END { print "used", used }' >recorded.out
+short_seen=$(er_print -functions recorded.er/_*_x1.er | awk '/<Total>/ { print $3 + 0 }')
+is_near "$short_seen" "$(sed -n 's/^used //p' recorded.out)" 55
+ok $? "60 short ones: $short_seen s, $(cat recorded.out) s"
+
 # ---- unseen ----
 
 for situation in forks vforks spawns spawns_with; do
