@@ -5,6 +5,7 @@
 #include <collector/sampling.h>
 #include <collector/system.h>
 #include <collector/text.h>
+#include <libexpt/format.h>
 
 #define AWAIT_LIMIT_MS 5000
 
@@ -43,12 +44,17 @@ static bool has_unfinished(int log)
 	}
 }
 
+/* The founder's process, whatever it has become. */
 void sampling_await(void)
 {
 	const struct timespec pause = { 0, 1000000 };
+	int log;
 
-	if (!collector_is_founder() || !sampling_is_wanted() || process.log.fd < 0)
+	if (process.pid != settings.founder_pid || !sampling_is_wanted())
 		return;
-	for (int ms = 0; ms < AWAIT_LIMIT_MS && has_unfinished(process.log.fd); ms++)
+	log = sys_openat(process.founder_fd, LOG_FILE, O_RDONLY | O_CLOEXEC, 0);
+	for (int ms = 0; ms < AWAIT_LIMIT_MS && log >= 0 && has_unfinished(log); ms++)
 		system_call(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
+	if (log >= 0)
+		sys_close(log);
 }

@@ -108,6 +108,15 @@ as_alone spawns_in_vain "$starter" spawns_in_vain "$PWD/sampled" looks
 check "spawns_in_vain: no sampler is left" sh -c "! pgrep -f 'erkit-sampler [0-9]+ $PWD/sampled'"
 as_alone "by name" env PATH="$PWD:$PATH" "$starter" spawns sampled looks
 
+# When the founder's process is gone, whatever it has become, all is written.
+unfinished=0
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	record recorded.er "$parameters" env bash -c './sampled looks; :' >/dev/null
+	grep -aq 'kind="exit"' recorded.er/_x1_f1_x1.er/log.xml || unfinished=$((unfinished + 1))
+	sleep .05
+done
+is $unfinished 0 "the end waits for samplers"
+
 # ---- what it makes ----
 
 record recorded.er "$parameters" bash -c './sampled makes; :'
