@@ -26,19 +26,14 @@ int founder_open(void)
 	return 0;
 }
 
-#define NAME_SIZE (LINEAGE_MAX + sizeof(EXPERIMENT_SUFFIX))
+#define NAME_SIZE (1 + LINEAGE_MAX + sizeof(EXPERIMENT_SUFFIX RECORDER_PART_SUFFIX))
 
-static void add_suffix(char name[NAME_SIZE], const char *lineage)
+static void name_directory(char name[NAME_SIZE], const char *lineage, bool is_hidden)
 {
-	snprintf(name, NAME_SIZE, "%s" EXPERIMENT_SUFFIX, lineage);
-}
-
-void founder_remove_directory(const char *lineage)
-{
-	char name[NAME_SIZE];
-
-	add_suffix(name, lineage);
-	unlinkat(directory, name, AT_REMOVEDIR);
+	snprintf(name, NAME_SIZE,
+		 is_hidden ? ".%s" EXPERIMENT_SUFFIX RECORDER_PART_SUFFIX
+			   : "%s" EXPERIMENT_SUFFIX,
+		 lineage);
 }
 
 int founder_make_directory(const char *lineage)
@@ -46,11 +41,31 @@ int founder_make_directory(const char *lineage)
 	char name[NAME_SIZE];
 	int fd;
 
-	add_suffix(name, lineage);
+	name_directory(name, lineage, false);
+	if (faccessat(directory, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		return -EEXIST;
+	name_directory(name, lineage, true);
 	if (mkdirat(directory, name, DIRECTORY_MODE) < 0)
 		return -errno;
 	fd = openat(directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
+}
+
+int founder_show_directory(const char *lineage)
+{
+	char from[NAME_SIZE], to[NAME_SIZE];
+
+	name_directory(from, lineage, true);
+	name_directory(to, lineage, false);
+	return renameat(directory, from, directory, to) < 0 ? -errno : 0;
+}
+
+void founder_remove_directory(const char *lineage)
+{
+	char name[NAME_SIZE];
+
+	name_directory(name, lineage, true);
+	unlinkat(directory, name, AT_REMOVEDIR);
 }
 
 static void lock_byte(pid_t pid, short type)

@@ -7,10 +7,11 @@
 
 /* Find it by the settings. 0, or a negative errno. */
 int founder_open(void);
-/* Make a descendant's directory; or the founder's own, if lineage is "". A descriptor, or a negative
- * errno. */
+/* Make a descendant's directory, under a hidden name. A descriptor, or a negative errno. */
 int founder_make_directory(const char *lineage);
-/* It is empty again. */
+/* It is whole: give it its name. 0, or a negative errno. */
+int founder_show_directory(const char *lineage);
+/* It is empty again, and still hidden. */
 void founder_remove_directory(const char *lineage);
 /* The founder, when it ends, waits for the experiments of processes that have ended. */
 void founder_hold(pid_t pid);

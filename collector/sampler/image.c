@@ -174,6 +174,8 @@ static int make_files(struct image *image, int directory)
 		if (rc == 0)
 			rc = file_flush(files[i].file);
 	}
+	if (rc == 0)
+		rc = founder_show_directory(image->lineage);
 	/* Half an experiment is worse than none. */
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && rc < 0; i++)
 		unlinkat(directory, files[i].name, 0);
