@@ -39,6 +39,7 @@ has_seconds .3 short_forks
 er_print -functions recorded.er >functions.txt
 check "short_forks: their function is named" grep -q ' burn$' functions.txt
 # A tick may meet it at work.
+# shellcheck disable=SC2016
 check "short_forks: what is due at the end is not charged to our end" awk '
 	/<Total>/ { total = $3 } $NF ~ /^(close_clock|collector_end)$/ { ours += $3 }
 	END { exit !(total > 0 && ours < .05 * total) }' functions.txt
