@@ -123,7 +123,8 @@ uint64_t clock_take(struct thread *thread, const siginfo_t *info)
 	if (thread->timer < 0 || !clock_is_tick(info))
 		return ticks;
 	thread->ticks_delivered +=
-		1 + (info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
+		(1 + (info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0)) *
+		thread->timer_ticks;
 	return ticks + settle_ticks(thread, thread->ticks_delivered);
 }
 
@@ -187,14 +188,18 @@ static struct timespec timespec_of(uint64_t ns)
 	return (struct timespec){ (time_t)(ns / NS_PER_SECOND), (long)(ns % NS_PER_SECOND) };
 }
 
-static void create_timer(struct thread *thread)
+/* What the event does not miss the timer sets right now and then only. */
+#define CORRECTION_NS 40000000
+
+static void create_timer(struct thread *thread, bool is_correction)
 {
+	uint64_t ticks = is_correction ? CORRECTION_NS / period_ns : 1;
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID,
 				  .sigev_signo = SIGPROF,
 				  .sigev_value.sival_ptr = &cookie };
 	struct itimerspec when = {
-		.it_interval = timespec_of(period_ns),
-		.it_value = timespec_of(thread->first_tick_ns),
+		.it_interval = timespec_of(ticks * period_ns),
+		.it_value = timespec_of(thread->first_tick_ns + (ticks - 1) * period_ns),
 	};
 	int timer = -1;
 
@@ -203,6 +208,7 @@ static void create_timer(struct thread *thread)
 			(long)&timer, 0, 0, 0) < 0)
 		return; /* what is due will be recorded at the end */
 	thread->timer = timer;
+	thread->timer_ticks = ticks;
 	system_call(SYS_timer_settime, timer, TIMER_ABSTIME, (long)&when, 0, 0, 0);
 }
 
@@ -220,8 +226,8 @@ static bool is_debugged(void)
 }
 
 /* Timers are looked at on the kernel's tick; its event has a clock of its own. Without permission for
- * the kernel's time it is silent there, and the timer tells that time. */
-static void open_fine_clock(struct thread *thread)
+ * the kernel's time it is silent there, and the timer tells that time. True: it sees all. */
+static bool open_fine_clock(struct thread *thread)
 {
 	struct perf_event_attr event = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -232,7 +238,7 @@ static void open_fine_clock(struct thread *thread)
 	static _Atomic bool is_told;
 
 	if (period_ns >= tick_ns || is_debugged() || !signals_take_overflows())
-		return;
+		return false;
 	if (overflow_open(&thread->fine_clock, &event) == -EACCES) {
 		event.exclude_kernel = 1;
 		overflow_open(&thread->fine_clock, &event);
@@ -245,6 +251,7 @@ static void open_fine_clock(struct thread *thread)
 				    : "clock: each thread's timer, which has the "
 				      "kernel's tick",
 			    0);
+	return thread->fine_clock.ring != NULL && !event.exclude_kernel;
 }
 
 static void start(struct thread *thread)
@@ -259,8 +266,7 @@ static void start(struct thread *thread)
 	thread->ticks_settled = 0;
 	if (collector_is_frozen())
 		return;
-	create_timer(thread);
-	open_fine_clock(thread);
+	create_timer(thread, open_fine_clock(thread));
 }
 
 /* What is due up to now, which is settled by this. */
@@ -374,6 +380,11 @@ static void close_clock(void)
 	}
 }
 
+static void resume(struct thread *thread)
+{
+	open_fine_clock(thread);
+}
+
 static void suspend(struct thread *thread)
 {
 	overflow_close(&thread->fine_clock, &thread->is_handling);
@@ -397,6 +408,6 @@ const struct data_source clock_source = {
 	.close = close_clock,
 	.silence = silence,
 	.suspend = suspend,
-	.resume = open_fine_clock,
+	.resume = resume,
 	.after_fork = after_fork,
 };
