@@ -68,7 +68,7 @@ static bool is_forced(int signal, const siginfo_t *info)
 /* A fault, if its handler does nothing about it. */
 static bool comes_again(int signal, const siginfo_t *info)
 {
-	return (FAULTS & SIGNAL_BIT(signal)) != 0 && info->si_code > 0;
+	return (FAULTS & SIGNAL_BIT(signal)) != 0 && is_forced(signal, info);
 }
 
 /* As the program sees it, of a signal that it never blocks really. */

@@ -32,4 +32,29 @@ IO_INLINE void io_end_stream_read(uint64_t begun, FILE *stream, int fd, int64_t 
 	io_end_transfer(begun, EXPT_IO_READ, fd, got);
 }
 
+/* A function that reads from a stream, or writes to one; bytes is made of its result. */
+#define STREAM_READ(type, symbol, version, parameters, arguments, stream, bytes) \
+	IO_WRAPPER(type, symbol, parameters)                                     \
+	{                                                                        \
+		IO_REAL(symbol, version, type, parameters);                      \
+		uint64_t begun = trace_now();                                    \
+		int fd = stream_fd(stream);                                      \
+		type result = real arguments;                                    \
+                                                                                 \
+		io_end_stream_read(begun, stream, fd, bytes);                    \
+		return result;                                                   \
+	}
+
+#define STREAM_WRITE(type, symbol, parameters, arguments, stream, bytes) \
+	IO_WRAPPER(type, symbol, parameters)                             \
+	{                                                                \
+		IO_REAL(symbol, "GLIBC_2.2.5", type, parameters);        \
+		uint64_t begun = trace_now();                            \
+		int fd = stream_fd(stream);                              \
+		type result = real arguments;                            \
+                                                                         \
+		io_end_transfer(begun, EXPT_IO_WRITE, fd, bytes);        \
+		return result;                                           \
+	}
+
 #endif

@@ -52,18 +52,9 @@ WRITE_BLOCK(fwrite_unlocked)
 
 /* ---- lines ---- */
 
-#define GET_LINE(symbol, version, parameters, arguments, stream)                  \
-	IO_WRAPPER(char *, symbol, parameters)                                    \
-	{                                                                         \
-		IO_REAL(symbol, version, char *, parameters);                     \
-		uint64_t begun = trace_now();                                     \
-		int fd = stream_fd(stream);                                       \
-		char *result = real arguments;                                    \
-                                                                                  \
-		io_end_stream_read(begun, stream, fd,                             \
-				   result != NULL ? (int64_t)strlen(result) : 0); \
-		return result;                                                    \
-	}
+#define GET_LINE(symbol, version, parameters, arguments, stream)            \
+	STREAM_READ(char *, symbol, version, parameters, arguments, stream, \
+		    result != NULL ? (int64_t)strlen(result) : 0)
 
 GET_LINE(fgets, "GLIBC_2.2.5", (char *line, int size, FILE *from), (line, size, from), from)
 GET_LINE(fgets_unlocked, "GLIBC_2.2.5", (char *line, int size, FILE *from),
@@ -75,17 +66,8 @@ GET_LINE(__fgets_unlocked_chk, "GLIBC_2.4",
 GET_LINE(gets, "GLIBC_2.2.5", (char *line), (line), stdin)
 GET_LINE(__gets_chk, "GLIBC_2.3.4", (char *line, size_t room), (line, room), stdin)
 
-#define GET_DELIMITED(symbol, version, parameters, arguments)  \
-	IO_WRAPPER(ssize_t, symbol, parameters)                \
-	{                                                      \
-		IO_REAL(symbol, version, ssize_t, parameters); \
-		uint64_t begun = trace_now();                  \
-		int fd = stream_fd(stream);                    \
-		ssize_t length = real arguments;               \
-                                                               \
-		io_end_stream_read(begun, stream, fd, length); \
-		return length;                                 \
-	}
+#define GET_DELIMITED(symbol, version, parameters, arguments) \
+	STREAM_READ(ssize_t, symbol, version, parameters, arguments, stream, result)
 
 GET_DELIMITED(getline, "GLIBC_2.2.5",
 	      (char **restrict line, size_t *restrict size, FILE *restrict stream),
@@ -99,18 +81,9 @@ GET_DELIMITED(__getdelim, "GLIBC_2.2.5",
 	       FILE *restrict stream),
 	      (line, size, delimiter, stream))
 
-#define PUT_TEXT(symbol, parameters, arguments, stream, more)                         \
-	IO_WRAPPER(int, symbol, parameters)                                           \
-	{                                                                             \
-		IO_REAL(symbol, "GLIBC_2.2.5", int, parameters);                      \
-		uint64_t begun = trace_now();                                         \
-		int fd = stream_fd(stream);                                           \
-		int result = real arguments;                                          \
-                                                                                      \
-		io_end_transfer(begun, EXPT_IO_WRITE, fd,                             \
-				result == EOF ? -1 : (int64_t)strlen(text) + (more)); \
-		return result;                                                        \
-	}
+#define PUT_TEXT(symbol, parameters, arguments, stream, more)    \
+	STREAM_WRITE(int, symbol, parameters, arguments, stream, \
+		     result == EOF ? -1 : (int64_t)strlen(text) + (more))
 
 PUT_TEXT(fputs, (const char *text, FILE *to), (text, to), to, 0)
 PUT_TEXT(fputs_unlocked, (const char *text, FILE *to), (text, to), to, 0)
@@ -118,18 +91,9 @@ PUT_TEXT(puts, (const char *text), (text), stdout, 1 /* the end of the line */)
 
 /* ---- characters ---- */
 
-#define GET_CHARACTER(symbol, parameters, arguments, stream, width, nothing)     \
-	IO_WRAPPER(int, symbol, parameters)                                      \
-	{                                                                        \
-		IO_REAL(symbol, "GLIBC_2.2.5", int, parameters);                 \
-		uint64_t begun = trace_now();                                    \
-		int fd = stream_fd(stream);                                      \
-		int character = real arguments;                                  \
-                                                                                 \
-		io_end_stream_read(begun, stream, fd,                            \
-				   character == EOF && (nothing) ? 0 : (width)); \
-		return character;                                                \
-	}
+#define GET_CHARACTER(symbol, parameters, arguments, stream, width, nothing)   \
+	STREAM_READ(int, symbol, "GLIBC_2.2.5", parameters, arguments, stream, \
+		    result == EOF && (nothing) ? 0 : (width))
 
 GET_CHARACTER(fgetc, (FILE * from), (from), from, 1, true)
 GET_CHARACTER(fgetc_unlocked, (FILE * from), (from), from, 1, true)
@@ -142,17 +106,9 @@ GET_CHARACTER(getchar_unlocked, (void), (), stdin, 1, true)
 GET_CHARACTER(getw, (FILE * from), (from), from, (int)sizeof(int),
 	      feof_unlocked(from) || ferror_unlocked(from))
 
-#define PUT_CHARACTER(symbol, parameters, arguments, stream, width)                      \
-	IO_WRAPPER(int, symbol, parameters)                                              \
-	{                                                                                \
-		IO_REAL(symbol, "GLIBC_2.2.5", int, parameters);                         \
-		uint64_t begun = trace_now();                                            \
-		int fd = stream_fd(stream);                                              \
-		int result = real arguments;                                             \
-                                                                                         \
-		io_end_transfer(begun, EXPT_IO_WRITE, fd, result == EOF ? -1 : (width)); \
-		return result;                                                           \
-	}
+#define PUT_CHARACTER(symbol, parameters, arguments, stream, width) \
+	STREAM_WRITE(int, symbol, parameters, arguments, stream,    \
+		     result == EOF ? -1 : (width))
 
 PUT_CHARACTER(fputc, (int character, FILE *to), (character, to), to, 1)
 PUT_CHARACTER(fputc_unlocked, (int character, FILE *to), (character, to), to, 1)

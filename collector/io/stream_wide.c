@@ -35,18 +35,9 @@ static int64_t bytes_in(const wchar_t *text)
 
 /* ---- lines ---- */
 
-#define GET_LINE(symbol, version, parameters, arguments)                   \
-	IO_WRAPPER(wchar_t *, symbol, parameters)                          \
-	{                                                                  \
-		IO_REAL(symbol, version, wchar_t *, parameters);           \
-		uint64_t begun = trace_now();                              \
-		int fd = stream_fd(from);                                  \
-		wchar_t *result = real arguments;                          \
-                                                                           \
-		io_end_stream_read(begun, from, fd,                        \
-				   result != NULL ? bytes_in(result) : 0); \
-		return result;                                             \
-	}
+#define GET_LINE(symbol, version, parameters, arguments)                     \
+	STREAM_READ(wchar_t *, symbol, version, parameters, arguments, from, \
+		    result != NULL ? bytes_in(result) : 0)
 
 GET_LINE(fgetws, "GLIBC_2.2.5", (wchar_t * line, int size, FILE *from), (line, size, from))
 GET_LINE(fgetws_unlocked, "GLIBC_2.2.5", (wchar_t * line, int size, FILE *from),
@@ -56,36 +47,18 @@ GET_LINE(__fgetws_chk, "GLIBC_2.4", (wchar_t * line, size_t room, int size, FILE
 GET_LINE(__fgetws_unlocked_chk, "GLIBC_2.4",
 	 (wchar_t * line, size_t room, int size, FILE *from), (line, room, size, from))
 
-#define PUT_TEXT(symbol)                                                        \
-	IO_WRAPPER(int, symbol, (const wchar_t *text, FILE *to))                \
-	{                                                                       \
-		IO_REAL(symbol, "GLIBC_2.2.5", int, (const wchar_t *, FILE *)); \
-		uint64_t begun = trace_now();                                   \
-		int fd = stream_fd(to);                                         \
-		int result = real(text, to);                                    \
-                                                                                \
-		io_end_transfer(begun, EXPT_IO_WRITE, fd,                       \
-				result == -1 ? -1 : bytes_in(text));            \
-		return result;                                                  \
-	}
+#define PUT_TEXT(symbol)                                                           \
+	STREAM_WRITE(int, symbol, (const wchar_t *text, FILE *to), (text, to), to, \
+		     result == -1 ? -1 : bytes_in(text))
 
 PUT_TEXT(fputws)
 PUT_TEXT(fputws_unlocked)
 
 /* ---- characters ---- */
 
-#define GET_CHARACTER(symbol, parameters, arguments, stream)                              \
-	IO_WRAPPER(wint_t, symbol, parameters)                                            \
-	{                                                                                 \
-		IO_REAL(symbol, "GLIBC_2.2.5", wint_t, parameters);                       \
-		uint64_t begun = trace_now();                                             \
-		int fd = stream_fd(stream);                                               \
-		wint_t character = real arguments;                                        \
-                                                                                          \
-		io_end_stream_read(begun, stream, fd,                                     \
-				   character == WEOF ? 0 : bytes_of((wchar_t)character)); \
-		return character;                                                         \
-	}
+#define GET_CHARACTER(symbol, parameters, arguments, stream)                      \
+	STREAM_READ(wint_t, symbol, "GLIBC_2.2.5", parameters, arguments, stream, \
+		    result == WEOF ? 0 : bytes_of((wchar_t)result))
 
 GET_CHARACTER(fgetwc, (FILE * from), (from), from)
 GET_CHARACTER(fgetwc_unlocked, (FILE * from), (from), from)
@@ -94,18 +67,9 @@ GET_CHARACTER(getwc_unlocked, (FILE * from), (from), from)
 GET_CHARACTER(getwchar, (void), (), stdin)
 GET_CHARACTER(getwchar_unlocked, (void), (), stdin)
 
-#define PUT_CHARACTER(symbol, parameters, arguments, stream)                      \
-	IO_WRAPPER(wint_t, symbol, parameters)                                    \
-	{                                                                         \
-		IO_REAL(symbol, "GLIBC_2.2.5", wint_t, parameters);               \
-		uint64_t begun = trace_now();                                     \
-		int fd = stream_fd(stream);                                       \
-		wint_t result = real arguments;                                   \
-                                                                                  \
-		io_end_transfer(begun, EXPT_IO_WRITE, fd,                         \
-				result == WEOF ? -1 : bytes_of((wchar_t)result)); \
-		return result;                                                    \
-	}
+#define PUT_CHARACTER(symbol, parameters, arguments, stream)        \
+	STREAM_WRITE(wint_t, symbol, parameters, arguments, stream, \
+		     result == WEOF ? -1 : bytes_of((wchar_t)result))
 
 PUT_CHARACTER(fputwc, (wchar_t character, FILE *to), (character, to), to)
 PUT_CHARACTER(fputwc_unlocked, (wchar_t character, FILE *to), (character, to), to)
