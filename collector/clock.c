@@ -2,7 +2,8 @@
 /*
  * Clock profiling. Each thread has a timer on its own CPU clock that sends SIGPROF to it. The
  * kernel looks at such timers on its tick only, so one signal may stand for several periods; it
- * says for how many. What is due at a thread's end and was not delivered is recorded there.
+ * says for how many. Below the tick the kernel's event task-clock tells the time, and the timer what that
+ * misses. What is due at a thread's end and was not delivered is recorded there.
  */
 
 #include <collector/clock.h>
