@@ -65,7 +65,7 @@ guest    = -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protect
 guestld  = -shared -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined -Wl,-z,noexecstack
 
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
-sources  = $(wildcard $(addsuffix /*.c,libexpt libexpt/base libexpt/cli collector \
+sources  = $(wildcard $(addsuffix /*.c,libexpt libexpt/base libexpt/cli collector collector/unwind \
 	$(companions:%=collector/%) collector/sampler collector/api collector/collect $(tools)))
 manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/api collector/collect $(tools)))
 
@@ -73,8 +73,8 @@ libexpt_objects   = $(call objects,libexpt libexpt/base)
 companions        = heap sync io
 # Each of these has the first in common with libcollector.so, and the second with each other.
 in_companions     = $(patsubst %,$(BUILD)/collector/%.o,interpose left)
-collector_objects = $(filter-out %/left.o,$(call objects,collector))
-unwind_objects    = $(patsubst %.c,$(BUILD)/%.o,$(wildcard collector/unwind*.c))
+unwind_objects    = $(call objects,collector/unwind)
+collector_objects = $(filter-out %/left.o,$(call objects,collector)) $(unwind_objects)
 
 programs  = $(addprefix $(BUILD)/bin/,$(tools) er_import collect)
 libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 $(api_libraries) $(plugins) \

@@ -20,7 +20,7 @@
 #include <collector/system.h>
 #include <collector/thread.h>
 #include <collector/tsc.h>
-#include <collector/unwind.h>
+#include <collector/unwind/unwind.h>
 #include <errno.h>
 #include <libexpt/format.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include <collector/lock.h>
 #include <collector/system.h>
 #include <collector/text.h>
-#include <collector/unwind.h>
+#include <collector/unwind/unwind.h>
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>

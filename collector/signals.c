@@ -9,7 +9,7 @@
 #include <collector/signals.h>
 #include <collector/system.h>
 #include <collector/thread.h>
-#include <collector/unwind.h>
+#include <collector/unwind/unwind.h>
 #include <errno.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define COLLECTOR_STACK_ID_H
 
 #include <collector/stack_uids.h>
-#include <collector/unwind_again.h>
+#include <collector/unwind/again.h>
 #include <collector/writer.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -9,7 +9,7 @@
 #include <collector/collector.h>
 #include <collector/overflow.h>
 #include <collector/stack_id.h>
-#include <collector/unwind.h>
+#include <collector/unwind/unwind.h>
 #include <collector/writer.h>
 #include <libexpt/format.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 #include <collector/sampler/code.h>
-#include <collector/unwind.h>
-#include <collector/unwind_x86_64.h>
+#include <collector/unwind/unwind.h>
+#include <collector/unwind/x86_64.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>

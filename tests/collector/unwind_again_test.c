@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/unwind.h"
-#include "collector/unwind_again.h"
+#include "collector/unwind/again.h"
+#include "collector/unwind/unwind.h"
 
 #define LIMIT	 256
 #define NOINLINE __attribute__((noinline, noclone))

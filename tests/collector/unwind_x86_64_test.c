@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "collector/unwind.h"
-#include "collector/unwind_rows.h"
-#include "collector/unwind_x86_64.h"
+#include "collector/unwind/rows.h"
+#include "collector/unwind/unwind.h"
+#include "collector/unwind/x86_64.h"
 
 /* ---- calls ---------------------------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "collector/unwind.h"
+#include "collector/unwind/unwind.h"
 
 #define WALKS	   20000
 #define COLD_WALKS 501

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collector/unwind.h"
+#include "collector/unwind/unwind.h"
 #include "tests/collector/preload/dlopen.h"
 
 #define SAMPLES 100000

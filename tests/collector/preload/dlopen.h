@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-#include "collector/unwind.h"
+#include "collector/unwind/unwind.h"
 
 /* What is loaded later must be known, too. */
 __attribute__((visibility("default"))) void *dlopen(const char *name, int flags)

@@ -22,7 +22,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "collector/unwind.h"
+#include "collector/unwind/unwind.h"
 #include "tests/collector/preload/dlopen.h"
 #include "truth.h"
 

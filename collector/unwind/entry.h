@@ -3,8 +3,8 @@
 #ifndef COLLECTOR_UNWIND_ENTRY_H
 #define COLLECTOR_UNWIND_ENTRY_H
 
-#include <collector/unwind_cfi.h>
-#include <collector/unwind_cursor.h>
+#include <collector/unwind/cfi.h>
+#include <collector/unwind/cursor.h>
 
 enum {
 	ENCODING_ABSOLUTE = 0x00,
@@ -50,7 +50,7 @@ bool cfi_enter(struct cursor *cursor);
 bool cfi_read_entry(struct cfi_entry *entry, const struct cfi_section *section,
 		    uintptr_t at);
 
-/* unwind_instructions.c: the common entry's instructions, then the function's own up to pc. */
+/* instructions.c: the common entry's instructions, then the function's own up to pc. */
 bool cfi_run_entry(struct cfi_rules *rules, const struct cfi_entry *entry, uintptr_t pc);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Making rows, of unwind data or, where code has none, of its shape. */
 
-#include <collector/unwind_objects.h>
-#include <collector/unwind_rows.h>
+#include <collector/unwind/objects.h>
+#include <collector/unwind/rows.h>
 
 #define ENTRY_LIMIT 256 /* bytes of start-up code without unwind data */
 

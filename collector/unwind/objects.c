@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The published array of load objects. */
 
-#include <collector/unwind_debug_frame.h>
-#include <collector/unwind_objects.h>
+#include <collector/unwind/debug_frame.h>
+#include <collector/unwind/objects.h>
 
 #include <dlfcn.h>
 #include <elf.h>

@@ -6,10 +6,10 @@
  * a signal frame, or after the last such frame.
  */
 
-#include <collector/unwind.h>
+#include <collector/unwind/unwind.h>
 
-#include <collector/unwind_objects.h>
-#include <collector/unwind_rows.h>
+#include <collector/unwind/objects.h>
+#include <collector/unwind/rows.h>
 
 #define FULL_STEPS_LIMIT 64 /* frames walked again for the sake of other registers */
 #define FRAME_LIMIT	 (UINT64_C(1) << 26) /* bytes of a stack of unknown bounds */

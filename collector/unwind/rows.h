@@ -96,7 +96,7 @@ void rows_remove(row_entry *rows, uint64_t address);
 void rows_clear(row_entry *rows);
 
 /*
- * unwind_make.c: the row at an address, which is pc itself where it was interrupted, and pc - 1 for a
+ * make.c: the row at an address, which is pc itself where it was interrupted, and pc - 1 for a
  * caller: the call may be the last instruction of its function. Code outside all objects is not even
  * looked at: it may be none, and nobody tells when it changes.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/unwind_debug_frame.h>
+#include <collector/unwind/debug_frame.h>
 
 #include <collector/system.h>
-#include <collector/unwind_entry.h>
+#include <collector/unwind/entry.h>
 #include <elf.h>
 #include <string.h>
 
