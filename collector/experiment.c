@@ -325,10 +325,12 @@ void experiment_forget(void)
 	struct output *const outputs[] = { &process.log, &process.map, &process.overview,
 					   &process.frames, &process.dyntext };
 
+	bool is_in_call = thread_self != NULL && thread_self->call_frame != 0;
+
 	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
-		output_forget(outputs[i]);
+		output_forget(outputs[i], is_in_call);
 	for (size_t i = 0; i < DATA_COUNT; i++)
-		output_forget(&process.data[i]);
+		output_forget(&process.data[i], is_in_call);
 	atomic_store(&progress, NOTHING_MADE);
 }
 

@@ -214,20 +214,8 @@ bool output_reserve(struct output *output)
 			  &error) != NULL;
 }
 
-void output_forget(struct output *output)
-{
-	if (output->fd >= 0)
-		sys_close(output->fd);
-	output->fd = -1;
-	atomic_store(&output->end, 0);
-	for (size_t i = 0; i < WINDOWS_MAX && output->windows[i] != NULL; i++) {
-		atomic_store(&output->windows[i], NULL);
-		atomic_store(&output->full_blocks[i], 0);
-	}
-}
-
-/* Another thread may be at a store into the window, or the program goes on: memory takes the place of the
- * file, which is complete. */
+/* Somebody may be at a store into the window, or the program goes on: memory takes the place of the file,
+ * which is complete, or is the parent's. */
 static void let_go(struct output *output)
 {
 	for (size_t i = 0; i < WINDOWS_MAX && output->windows[i] != NULL; i++)
@@ -236,6 +224,20 @@ static void let_go(struct output *output)
 				    (long)output->window_size, PROT_READ | PROT_WRITE,
 				    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
 				    -1, 0);
+}
+
+void output_forget(struct output *output, bool is_writing)
+{
+	if (is_writing)
+		let_go(output);
+	if (output->fd >= 0)
+		sys_close(output->fd);
+	output->fd = -1;
+	atomic_store(&output->end, 0);
+	for (size_t i = 0; i < WINDOWS_MAX && output->windows[i] != NULL; i++) {
+		atomic_store(&output->windows[i], NULL);
+		atomic_store(&output->full_blocks[i], 0);
+	}
 }
 
 void output_close(struct output *output, size_t length)

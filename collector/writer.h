@@ -48,8 +48,9 @@ void output_open(struct output *output, int fd, size_t length, size_t window_siz
 bool output_reserve(struct output *output);
 /* Cut the file to length, unmap and close it. */
 void output_close(struct output *output, size_t length);
-/* Forget the file in a child of fork, which has no windows of it. */
-void output_forget(struct output *output);
+/* Forget the file in a child of fork, which has no windows of it; is_writing: it was made by a handler that
+ * interrupted a store into one, and the child will go on with that. */
+void output_forget(struct output *output, bool is_writing);
 
 /* Room for a packet of size bytes in the thread's block; NULL if there is none (the reason has been
  * logged). Before cursor_publish() readers see an empty packet there. */

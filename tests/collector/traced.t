@@ -20,7 +20,7 @@ check "threads: the reader has no complaint" is_clean recorded.er
 situations signals 'own_setitimer own_timer raised default_action ignored reset_after_one blocked
 	all_blocked waited_for read_as_file views fault own_fault_handler sent_fault aborts sleeps alarmed alarms'
 situations locks 'kinds_of_mutexes owner_dies shared_with_child forks other_results'
-situations interrupted 'cancelled jumps_out locks_in_handler'
+situations interrupted 'cancelled jumps_out locks_in_handler forks_in_handler'
 situations stacks 'deep alternate overflown contexts handler_jumps'
 as_alone exceptions "$programs/exceptions" 2000 3
 check "stacks: the reader has no complaint" is_clean recorded.er

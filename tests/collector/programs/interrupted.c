@@ -7,6 +7,10 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
@@ -153,10 +157,50 @@ static int locks_in_handler(char **arguments)
 	return 0;
 }
 
+/* A handler that forks wherever it comes: the child goes on with what it has interrupted, and does more. */
+#define FORKS 200
+
+static volatile sig_atomic_t forks, is_child, failed;
+
+static void fork_and_wait(int signal)
+{
+	struct itimerval next = { { 0, 0 }, { 0, 300 + forks % 7 * 100 } };
+	pid_t child = fork();
+	int status;
+
+	if (child == 0) {
+		is_child = 1;
+		return;
+	}
+	waitpid(child, &status, 0);
+	failed += status != 0;
+	if (++forks < FORKS)
+		setitimer(ITIMER_REAL, &next, NULL);
+}
+
+static int forks_in_handler(char **arguments)
+{
+	struct itimerval next = { { 0, 0 }, { 0, 300 } };
+
+	signal(SIGALRM, fork_and_wait);
+	setitimer(ITIMER_REAL, &next, NULL);
+	for (int more = 20; forks < FORKS && more > 0; more -= is_child) {
+		pthread_mutex_lock(&lock);
+		pthread_mutex_unlock(&lock);
+		free(malloc(100));
+		lseek(-1, 0, SEEK_SET);
+	}
+	if (is_child)
+		_exit(0);
+	printf("failed: %d\n", (int)failed);
+	return 0;
+}
+
 static const struct situation situations[] = {
 	{ "cancelled", cancelled },
 	{ "jumps_out", jumps_out },
 	{ "locks_in_handler", locks_in_handler },
+	{ "forks_in_handler", forks_in_handler },
 	{},
 };
 
