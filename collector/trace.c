@@ -120,7 +120,7 @@ static bool prepare(uint64_t now)
 	return is_good;
 }
 
-/* The head, which makes the packet one, is stored last. */
+/* All but the head, which makes it a packet. */
 static void put_packet(char *room, const struct trace_head *packet, size_t size)
 {
 	const uint64_t *from = (const void *)packet;
@@ -131,29 +131,59 @@ static void put_packet(char *room, const struct trace_head *packet, size_t size)
 		to[i] = from[i];
 }
 
-__attribute__((noinline)) void trace_record(struct thread *thread, enum data_kind kind,
-					    enum packet_type type,
-					    struct trace_head *packet, size_t size,
-					    enum trace_stack stack)
+/* NULL: it is not to be recorded, or there is no room. frame is that of the function that the other
+ * library called. */
+static inline __attribute__((always_inline)) char *
+reserve(struct thread *thread, enum data_kind kind, struct trace_head *packet,
+	size_t size, enum trace_stack stack, const void *frame)
 {
 	struct cursor *cursor = &thread->data[kind];
 	uint64_t now = packet->time_ns;
 	char *room;
 
 	if (!collector_takes_event_at(thread, now))
-		return;
+		return NULL;
 	if ((collector_has_window() || cursor->block == NULL || sample_is_due(now)) &&
 	    !prepare(now))
-		return;
+		return NULL;
 	packet->thread = thread->tid;
 	if (stack == TRACE_WITH_STACK)
 		*(uint64_t *)(void *)(packet + 1) =
-			stacks_above(thread, &thread->in_call, __builtin_frame_address(0));
+			stacks_above(thread, &thread->in_call, frame);
 	room = cursor_reserve(cursor, &process.data[kind], size);
-	if (room == NULL)
-		return;
-	put_packet(room, packet, size);
+	if (room != NULL)
+		put_packet(room, packet, size);
+	return room;
+}
+
+__attribute__((noinline)) void trace_record(struct thread *thread, enum data_kind kind,
+					    enum packet_type type,
+					    struct trace_head *packet, size_t size,
+					    enum trace_stack stack)
+{
+	char *room = reserve(thread, kind, packet, size, stack, __builtin_frame_address(0));
+
+	if (room != NULL)
+		cursor_publish(room, type, size);
+}
+
+__attribute__((noinline)) char *trace_reserve(struct thread *thread, enum data_kind kind,
+					      struct trace_head *packet, size_t size)
+{
+	return reserve(thread, kind, packet, size, TRACE_WITH_STACK,
+		       __builtin_frame_address(0));
+}
+
+void trace_publish(struct thread *thread, char *room, enum packet_type type, size_t size)
+{
 	cursor_publish(room, type, size);
+	end_call(thread);
+}
+
+void trace_withdraw(struct thread *thread, enum data_kind kind, size_t size)
+{
+	thread->data[kind].used -= (uint32_t)size;
+	end_call(thread);
 }
 
 __attribute__((noinline)) uint64_t trace_stack(enum data_kind kind)

@@ -40,6 +40,14 @@ enum trace_stack { TRACE_WITH_STACK, TRACE_WITHOUT_STACK };
 void trace_record(struct thread *thread, enum data_kind kind, enum packet_type type,
 		  struct trace_head *packet, size_t size, enum trace_stack stack);
 
+/* The same in two steps, for a call whose result others wait for: all is written, with the stack, before it
+ * is made; then the packet is published, which takes a store, or withdrawn, and the call ends for us, too.
+ * NULL: nothing will be recorded. */
+char *trace_reserve(struct thread *thread, enum data_kind kind, struct trace_head *packet,
+		    size_t size);
+void trace_publish(struct thread *thread, char *room, enum packet_type type, size_t size);
+void trace_withdraw(struct thread *thread, enum data_kind kind, size_t size);
+
 /* The number of the caller's stack, for a packet that will be recorded without; 0: not to be had now. */
 uint64_t trace_stack(enum data_kind kind);
 

@@ -43,8 +43,8 @@ SYNC_WRAPPER(int, pthread_tryjoin_np, (pthread_t thread, void **result))
 	struct sync_call call;
 
 	if (rc == 0) {
-		sync_prepare(&call);
-		sync_got(&call, object_of(thread));
+		sync_prepare(&call, object_of(thread));
+		sync_got(&call);
 	}
 	return rc;
 }

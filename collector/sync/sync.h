@@ -48,29 +48,42 @@ extern uint64_t sync_threshold_ns __attribute__((visibility("hidden")));
 
 #define SYNC_INLINE static inline __attribute__((always_inline))
 
-/* These record a call, which is the wrapper they are in: so they have no frame of their own. The
- * thread is in a call of ours after it has waited only: until then it may be cancelled, jump away, or
- * handle a signal that makes calls to be recorded, too. What they know is kept in memory: registers
- * would have to be saved by calls as well that do not come here. */
+/* These record a call, which is the wrapper they are in: so they have no frame of their own. What they
+ * know is kept in memory: registers would have to be saved by calls as well that do not come here. */
 
 struct sync_call {
 	struct sync_packet packet;
 	struct thread *thread;
+	char *room;
 };
 #define SYNC_KEEP(call) __asm__ volatile("" : "+m"(*(call)))
 
-/* Where every call is recorded its stack is walked before it: others wait for what it gets. */
-SYNC_INLINE void sync_prepare(struct sync_call *call)
+/* Is every call recorded, waiting or not? */
+SYNC_INLINE bool sync_takes_all(void)
 {
-	if (__builtin_expect(sync_threshold_ns == 0, 0))
-		call->packet.stack = trace_stack(DATA_SYNC);
+	return __builtin_expect(sync_threshold_ns == 0, 0);
+}
+
+SYNC_INLINE void sync_begin(struct sync_call *call, const volatile void *object)
+{
+	call->packet.head.what = 0;
+	call->packet.object = (uintptr_t)object;
+	call->packet.requested_ns = trace_now();
 	SYNC_KEEP(call);
 }
 
-SYNC_INLINE void sync_record(struct sync_call *call)
-{
-	bool has_stack = sync_threshold_ns == 0 && call->packet.stack != 0;
+/* ---- calls that wait ---- */
 
+/* The thread is in a call of ours after it has waited only: until then it may be cancelled, jump away, or
+ * handle a signal that makes calls to be recorded, too. */
+SYNC_INLINE void sync_end(struct sync_call *call)
+{
+	bool has_stack = sync_takes_all() && call->packet.stack != 0;
+
+	SYNC_KEEP(call);
+	call->packet.head.time_ns = trace_now();
+	if (call->packet.head.time_ns - call->packet.requested_ns < sync_threshold_ns)
+		return;
 	call->thread = trace_begin();
 	SYNC_KEEP(call);
 	if (call->thread == NULL)
@@ -82,55 +95,70 @@ SYNC_INLINE void sync_record(struct sync_call *call)
 	trace_end(call->thread);
 }
 
-SYNC_INLINE void sync_begin(struct sync_call *call, const volatile void *object)
-{
-	call->packet.head.what = 0;
-	call->packet.object = (uintptr_t)object;
-	call->packet.requested_ns = trace_now();
-	SYNC_KEEP(call);
-}
-
-SYNC_INLINE void sync_end(struct sync_call *call)
-{
-	SYNC_KEEP(call);
-	call->packet.head.time_ns = trace_now();
-	if (call->packet.head.time_ns - call->packet.requested_ns >= sync_threshold_ns)
-		sync_record(call);
-}
-
-/* Make the call and record how long it took; the result is that of the expression. */
-#define SYNC_WAIT(object, expression)           \
-	({                                      \
-		struct sync_call call_;         \
-		__typeof__(expression) result_; \
-                                                \
-		sync_prepare(&call_);           \
-		sync_begin(&call_, object);     \
-		result_ = expression;           \
-		sync_end(&call_);               \
-		result_;                        \
+/* Make the call and record how long it took; the result is that of the expression. Where every call is
+ * recorded its stack is walked before it: others wait for what it gets. */
+#define SYNC_WAIT(object, expression)                                \
+	({                                                           \
+		struct sync_call call_;                              \
+		__typeof__(expression) result_;                      \
+                                                                     \
+		if (sync_takes_all())                                \
+			call_.packet.stack = trace_stack(DATA_SYNC); \
+		sync_begin(&call_, object);                          \
+		result_ = expression;                                \
+		sync_end(&call_);                                    \
+		result_;                                             \
 	})
 
-/* The object was had without waiting. */
-SYNC_INLINE void sync_got(struct sync_call *call, const volatile void *object)
+/* ---- attempts ---- */
+
+/* An attempt never waits, so the thread is in a call of ours meanwhile; if it has the object, then its
+ * holder has only one store left to do. */
+SYNC_INLINE void sync_prepare(struct sync_call *call, const volatile void *object)
 {
-	if (__builtin_expect(sync_threshold_ns != 0, 1))
+	call->room = NULL;
+	if (!sync_takes_all())
 		return;
+	call->packet.stack = 0;
 	sync_begin(call, object);
 	call->packet.head.time_ns = call->packet.requested_ns;
-	sync_record(call);
+	call->thread = trace_begin();
+	SYNC_KEEP(call);
+	if (call->thread == NULL)
+		return;
+	call->room = trace_reserve(call->thread, DATA_SYNC, &call->packet.head,
+				   sizeof(call->packet));
+	SYNC_KEEP(call);
+	if (call->room == NULL)
+		trace_end(call->thread);
 }
 
-/* The same where an attempt that does not wait may do, which has got the object then. */
+/* The object was had without waiting. */
+SYNC_INLINE void sync_got(struct sync_call *call)
+{
+	SYNC_KEEP(call);
+	if (__builtin_expect(call->room != NULL, 0))
+		trace_publish(call->thread, call->room, PACKET_SYNC, sizeof(call->packet));
+}
+
+SYNC_INLINE void sync_missed(struct sync_call *call)
+{
+	SYNC_KEEP(call);
+	if (call->room != NULL)
+		trace_withdraw(call->thread, DATA_SYNC, sizeof(call->packet));
+}
+
+/* SYNC_WAIT() where an attempt may do. */
 #define SYNC_TRY_OR_WAIT(object, attempt, expression) \
 	({                                            \
 		struct sync_call call_;               \
 		int result_ = 0;                      \
                                                       \
-		sync_prepare(&call_);                 \
+		sync_prepare(&call_, object);         \
 		if (__builtin_expect((attempt), 1)) { \
-			sync_got(&call_, object);     \
+			sync_got(&call_);             \
 		} else {                              \
+			sync_missed(&call_);          \
 			sync_begin(&call_, object);   \
 			result_ = expression;         \
 			sync_end(&call_);             \
