@@ -15,7 +15,7 @@ void seen_table_clear(struct seen_table *table)
 	if (table->used > 0)
 		clear_bytes(table->slots, table->size * sizeof(*table->slots));
 	table->used = 0;
-	table->last = 0;
+	clear_bytes(table->recent, sizeof(table->recent));
 }
 
 /* The slot that holds the number, or where it belongs. */
@@ -83,9 +83,10 @@ static uint64_t find_or_write(struct stack_writer *writer, const uint64_t *pcs,
 			      size_t count, const struct stack_uids *uids)
 {
 	uint64_t uid = uids->frame != 0 ? uids->frame : 1; /* 0 stands for no stack */
+	uint64_t *recent = &writer->seen.recent[uid >> (64 - SEEN_RECENT_BITS)];
 	uint64_t *slot;
 
-	if (uid == writer->seen.last)
+	if (uid == *recent)
 		return uid;
 	if (count == 0 || !make_room(&writer->seen))
 		return 0;
@@ -96,7 +97,7 @@ static uint64_t find_or_write(struct stack_writer *writer, const uint64_t *pcs,
 		*slot = uid;
 		writer->seen.used++;
 	}
-	writer->seen.last = uid;
+	*recent = uid;
 	return uid;
 }
 

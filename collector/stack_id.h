@@ -9,11 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A line of the cache, by the upper bits of a number, which mix best. */
+#define SEEN_RECENT_BITS 3
+
 /* Numbers that were met: open addressing, 0 is free. */
 struct seen_table {
 	uint64_t *slots;
 	size_t size, used;
-	uint64_t last; /* the one that was asked for last */
+	uint64_t recent[1 << SEEN_RECENT_BITS]; /* asked for lately, each at a place of its own */
 };
 
 struct stack_writer {

@@ -71,9 +71,8 @@ static void end_call(struct thread *thread)
 		thread_return(thread);
 }
 
-struct thread *trace_begin(void)
+static inline __attribute__((always_inline)) struct thread *begin(uintptr_t here)
 {
-	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 	struct thread *thread = thread_self;
 
 	if (thread == NULL)
@@ -90,6 +89,11 @@ struct thread *trace_begin(void)
 		return NULL;
 	thread->call_frame = here;
 	return thread;
+}
+
+struct thread *trace_begin(void)
+{
+	return begin((uintptr_t)__builtin_frame_address(0));
 }
 
 void trace_end(struct thread *thread)
@@ -165,6 +169,22 @@ __attribute__((noinline)) void trace_record(struct thread *thread, enum data_kin
 
 	if (room != NULL)
 		cursor_publish(room, type, size);
+}
+
+__attribute__((noinline)) void trace_returned(enum data_kind kind, enum packet_type type,
+					      struct trace_head *packet, size_t size,
+					      enum trace_stack stack)
+{
+	const void *frame = __builtin_frame_address(0);
+	struct thread *thread = begin((uintptr_t)frame);
+	char *room;
+
+	if (thread == NULL)
+		return;
+	room = reserve(thread, kind, packet, size, stack, frame);
+	if (room != NULL)
+		cursor_publish(room, type, size);
+	end_call(thread);
 }
 
 __attribute__((noinline)) char *trace_reserve(struct thread *thread, enum data_kind kind,

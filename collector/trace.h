@@ -40,7 +40,12 @@ enum trace_stack { TRACE_WITH_STACK, TRACE_WITHOUT_STACK };
 void trace_record(struct thread *thread, enum data_kind kind, enum packet_type type,
 		  struct trace_head *packet, size_t size, enum trace_stack stack);
 
-/* The same in two steps, for a call whose result others wait for: all is written, with the stack, before it
+/* A whole call that has returned: until now its thread may be cancelled, jump away, or handle a signal that
+ * makes calls to be recorded, too. */
+void trace_returned(enum data_kind kind, enum packet_type type, struct trace_head *packet,
+		    size_t size, enum trace_stack stack);
+
+/* trace_record() in two steps, for a call whose result others wait for: all is written, with the stack, before it
  * is made; then the packet is published, which takes a store, or withdrawn, and the call ends for us, too.
  * NULL: nothing will be recorded. */
 char *trace_reserve(struct thread *thread, enum data_kind kind, struct trace_head *packet,

@@ -9,6 +9,10 @@
 #include <errno.h>
 #include <libexpt/format.h>
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* since Linux 5.14; before it pages come by faults */
+#endif
+
 #define UNMAPPED 1 /* in the place of a window: no address, and not NULL */
 
 bool writer_may_grow(size_t size)
@@ -191,14 +195,16 @@ static char *get_window(struct output *output, size_t index, int *error)
 	*error = -grow_file(output, index * size, size);
 	if (*error != 0)
 		return NULL;
-	/* Who has filled one will fill the next: its pages come at once, not by a fault for each. */
-	window = sys_mmap(size, PROT_READ | PROT_WRITE,
-			  index > 0 ? MAP_SHARED | MAP_POPULATE : MAP_SHARED, output->fd,
+	window = sys_mmap(size, PROT_READ | PROT_WRITE, MAP_SHARED, output->fd,
 			  (off_t)(index * size));
 	if (window == NULL) {
 		*error = ENOMEM;
 		return NULL;
 	}
+	/* Who has filled one will fill the next: its pages come at once, not by a fault for each in a call
+	 * that is measured. MAP_POPULATE maps them for reading only, where a disk is behind them. */
+	if (index > 0)
+		sys_madvise(window, size, MADV_POPULATE_WRITE);
 	sys_madvise(window, size, MADV_DONTFORK);
 	if (atomic_compare_exchange_strong(&output->windows[index], &expected, window))
 		return window;

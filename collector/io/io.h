@@ -38,6 +38,7 @@ struct io_result {
 	int fd, old_fd; /* -1 and 0: none */
 	int64_t bytes;
 	enum expt_file_system file_system;
+	/* For io_end_named() only. */
 	const char *name; /* of what was opened; NULL: it has none */
 	bool is_file;	  /* the kernel knows its file system */
 	bool is_path;	  /* the name is a path from the current directory */
@@ -47,6 +48,27 @@ struct io_result {
  * leaf of the stack. The thread is in a call of ours only now: until here it may be cancelled, jump
  * away, or handle a signal with calls that are recorded, too. */
 #define IO_INLINE static inline __attribute__((always_inline))
+
+IO_INLINE struct io_packet io_packet(uint64_t begun, const struct io_result *result)
+{
+	return (struct io_packet){
+		.head = { .what = (int)result->what +
+				  (result->has_failed ? EXPT_IO_FAILED : 0),
+			  .time_ns = trace_now() },
+		.fd = result->fd,
+		.old_fd = result->old_fd,
+		.bytes = result->bytes,
+		.requested_ns = begun,
+		.file_system = result->file_system,
+	};
+}
+
+IO_INLINE void io_end(uint64_t begun, const struct io_result *result)
+{
+	struct io_packet packet = io_packet(begun, result);
+
+	trace_returned(DATA_IO, PACKET_IO, &packet.head, sizeof(packet), TRACE_WITH_STACK);
+}
 
 /* The name behind the packet's fixed fields. A longer one than there can be is cut. */
 IO_INLINE void io_record_named(struct thread *thread, const struct io_packet *packet,
@@ -63,18 +85,10 @@ IO_INLINE void io_record_named(struct thread *thread, const struct io_packet *pa
 		     TRACE_WITH_STACK);
 }
 
-IO_INLINE void io_end(uint64_t begun, const struct io_result *result)
+/* What was opened has a file system, which is asked for only if the call is recorded. */
+IO_INLINE void io_end_named(uint64_t begun, const struct io_result *result)
 {
-	struct io_packet packet = {
-		.head = { .what = (int)result->what +
-				  (result->has_failed ? EXPT_IO_FAILED : 0),
-			  .time_ns = trace_now() },
-		.fd = result->fd,
-		.old_fd = result->old_fd,
-		.bytes = result->bytes,
-		.requested_ns = begun,
-		.file_system = result->file_system,
-	};
+	struct io_packet packet = io_packet(begun, result);
 	struct thread *thread = trace_begin();
 
 	if (thread == NULL)
@@ -135,15 +149,15 @@ IO_INLINE bool io_has_read_name(int error)
 /* A file, or -1. */
 IO_INLINE void io_end_open(uint64_t begun, int fd, const char *name, bool is_path)
 {
-	io_end(begun, &(struct io_result){
-			      .what = EXPT_IO_OPEN,
-			      .has_failed = fd < 0,
-			      .fd = fd,
-			      .file_system = EXPT_FS_UNKNOWN,
-			      .name = fd >= 0 || io_has_read_name(errno) ? name : NULL,
-			      .is_file = fd >= 0,
-			      .is_path = is_path,
-		      });
+	io_end_named(begun, &(struct io_result){
+				    .what = EXPT_IO_OPEN,
+				    .has_failed = fd < 0,
+				    .fd = fd,
+				    .file_system = EXPT_FS_UNKNOWN,
+				    .name = fd >= 0 || io_has_read_name(errno) ? name : NULL,
+				    .is_file = fd >= 0,
+				    .is_path = is_path,
+			    });
 }
 
 /* ---- wrappers that are alike; in parameters and arguments, fd or whatever `on` names ---- */

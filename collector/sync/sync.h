@@ -74,25 +74,16 @@ SYNC_INLINE void sync_begin(struct sync_call *call, const volatile void *object)
 
 /* ---- calls that wait ---- */
 
-/* The thread is in a call of ours after it has waited only: until then it may be cancelled, jump away, or
- * handle a signal that makes calls to be recorded, too. */
 SYNC_INLINE void sync_end(struct sync_call *call)
 {
 	bool has_stack = sync_takes_all() && call->packet.stack != 0;
 
 	SYNC_KEEP(call);
 	call->packet.head.time_ns = trace_now();
-	if (call->packet.head.time_ns - call->packet.requested_ns < sync_threshold_ns)
-		return;
-	call->thread = trace_begin();
-	SYNC_KEEP(call);
-	if (call->thread == NULL)
-		return;
-	trace_record(call->thread, DATA_SYNC, PACKET_SYNC, &call->packet.head,
-		     sizeof(call->packet),
-		     has_stack ? TRACE_WITHOUT_STACK : TRACE_WITH_STACK);
-	SYNC_KEEP(call);
-	trace_end(call->thread);
+	if (call->packet.head.time_ns - call->packet.requested_ns >= sync_threshold_ns)
+		trace_returned(DATA_SYNC, PACKET_SYNC, &call->packet.head,
+			       sizeof(call->packet),
+			       has_stack ? TRACE_WITHOUT_STACK : TRACE_WITH_STACK);
 }
 
 /* Make the call and record how long it took; the result is that of the expression. Where every call is

@@ -7,26 +7,32 @@
 
 size_t unwind_memory_size(size_t limit)
 {
-	return (2 * limit + 1) * sizeof(struct unwind_step) + limit * sizeof(uint64_t);
+	return (2 * limit + 1) * sizeof(struct unwind_step) +
+	       2 * limit * sizeof(struct unwind_word) + limit * sizeof(uint64_t);
 }
 
 void unwind_memory_init(struct unwind_memory *memory, void *bytes, size_t limit)
 {
 	memory->steps = bytes;
 	memory->fresh = memory->steps + limit + 1;
-	memory->pcs = (uint64_t *)(memory->fresh + limit);
+	memory->words = (struct unwind_word *)(memory->fresh + limit);
+	memory->pcs = (uint64_t *)(memory->words + 2 * limit);
 	memory->limit = memory->first = limit;
+	memory->steps[limit].words = memory->words + 2 * limit;
 }
 
 /* The first of the steps from i on that would go on otherwise than it did; limit: there is none. */
 static size_t first_changed(const struct unwind_memory *memory, size_t i)
 {
-	const struct unwind_step *step = &memory->steps[i];
+	const struct unwind_word *word = memory->steps[i].words;
+	const struct unwind_word *end = memory->steps[memory->limit].words;
 
-	for (; i < memory->limit; i++, step++)
-		if (*step->pc_slot != step[1].at.pc ||
-		    (step->bp_slot != NULL && *step->bp_slot != step[1].at.bp))
-			break;
+	while (word < end && *word->slot == word->value)
+		word++;
+	if (word == end)
+		return memory->limit;
+	while (memory->steps[i + 1].words <= word)
+		i++;
 	return i;
 }
 
@@ -47,8 +53,8 @@ static inline void copy_words(void *to, const void *from, size_t size)
 enum step_result { STEP_MADE, STEP_LAST, STEP_FAILED };
 
 /* One frame of the usual kind, within the bounds: no load faults. at goes on to the caller. */
-static inline enum step_result make_step(struct unwind_step *step, struct unwind_place *at,
-					 const uint64_t *end, row_entry *rows,
+static inline enum step_result make_step(struct unwind_step *step,
+					 struct unwind_place *at, row_entry *rows,
 					 const struct unwind_bounds *bounds)
 {
 	uint32_t row = rows_find(rows, at->pc - 1);
@@ -60,8 +66,7 @@ static inline enum step_result make_step(struct unwind_step *step, struct unwind
 	step->at.pc = at->pc;
 	step->at.bp = at->bp;
 	step->call = at->pc - row_call_length(row);
-	step->pc_slot = end;
-	step->bp_slot = NULL;
+	step->pc_slot = step->bp_slot = NULL;
 	step->uses_bp = row_kind(row) == ROW_BP;
 	if (row_kind(row) == ROW_END)
 		return STEP_LAST;
@@ -82,6 +87,19 @@ static inline enum step_result make_step(struct unwind_step *step, struct unwind
 	return at->pc == 0 ? STEP_LAST : STEP_MADE;
 }
 
+/* What the step has read to get where its caller's stands, which is the next. */
+static struct unwind_word *put_words(const struct unwind_step *step,
+				     const struct unwind_step *caller)
+{
+	struct unwind_word *word = caller->words;
+
+	if (step->bp_slot != NULL)
+		*--word = (struct unwind_word){ step->bp_slot, caller->at.bp };
+	if (step->pc_slot != NULL)
+		*--word = (struct unwind_word){ step->pc_slot, caller->at.pc };
+	return word;
+}
+
 /* The steps that are not known come before those that are. */
 static void remember(struct unwind_memory *memory, size_t known, size_t fresh)
 {
@@ -97,6 +115,7 @@ static void remember(struct unwind_memory *memory, size_t known, size_t fresh)
 		if (!uses_bp)
 			step->bp_slot = NULL;
 		uses_bp = step->uses_bp |= keeps_bp && uses_bp;
+		step->words = put_words(step, &memory->steps[to]);
 		copy_words(&memory->steps[--to], step, sizeof(*step));
 		memory->pcs[to] = step->call;
 	}
@@ -113,7 +132,7 @@ static size_t skip_below(const struct unwind_memory *memory, size_t known, uint6
 bool unwind_again(struct unwind_memory *memory, const struct unwind_bounds *bounds,
 		  const void *frame, size_t *first, size_t *fresh)
 {
-	const uint64_t *kept = frame, *end = &memory->steps[memory->limit].at.pc;
+	const uint64_t *kept = frame;
 	struct unwind_place at = { .sp = (uintptr_t)(kept + 2),
 				   .pc = kept[1],
 				   .bp = kept[0] };
@@ -137,7 +156,7 @@ bool unwind_again(struct unwind_memory *memory, const struct unwind_bounds *boun
 		}
 		if (count == limit)
 			return false;
-		result = make_step(&memory->fresh[count++], &at, end, rows, bounds);
+		result = make_step(&memory->fresh[count++], &at, rows, bounds);
 	}
 	if (result == STEP_LAST)
 		known = limit;

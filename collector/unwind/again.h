@@ -18,10 +18,17 @@ struct unwind_place {
 /* And what it reads to go on. */
 struct unwind_step {
 	struct unwind_place at;
-	const uint64_t *pc_slot,
-		*bp_slot; /* bp_slot: NULL where bp stays, or does not matter */
-	uint64_t uses_bp; /* somewhere, before it reads another */
-	uint64_t call;	  /* the pc as walks tell it */
+	const uint64_t *pc_slot;   /* NULL: it does not go on */
+	const uint64_t *bp_slot;   /* NULL where bp stays, or does not matter */
+	uint64_t uses_bp;	   /* somewhere, before it reads another */
+	uint64_t call;		   /* the pc as walks tell it */
+	struct unwind_word *words; /* which it has read, followed by those of its callers */
+};
+
+/* One of them, packed, as all are compared at each walk. */
+struct unwind_word {
+	const uint64_t *slot;
+	uint64_t value;
 };
 
 struct unwind_memory {
@@ -30,6 +37,7 @@ struct unwind_memory {
 	uint32_t generation;	   /* of the objects, then */
 	struct unwind_step *steps; /* one more than limit: it stands for the end */
 	struct unwind_step *fresh; /* limit steps: of a walk under way */
+	struct unwind_word *words; /* of steps, two for each; the last ends where all end */
 	uint64_t *pcs;		   /* of steps */
 };
 
