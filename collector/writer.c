@@ -275,8 +275,9 @@ static char *claim_block(struct output *output, size_t *offset)
 		collector_stop(EXPT_ERROR_FILE_RESIZE, error);
 		return NULL;
 	}
-	/* The last block of a window: make the next one, before it is needed in a sandbox. */
-	if ((*offset + BLOCK_SIZE) % output->window_size == 0 && *offset > 0)
+	/* Whoever comes to the middle of a window makes the next one: before it is needed in a sandbox, and
+	 * while others still have blocks, who would make it, too. */
+	if (*offset % output->window_size == output->window_size / 2)
 		get_window(output, *offset / output->window_size + 1, &error);
 	return window + *offset % output->window_size;
 }
