@@ -64,29 +64,46 @@ static inline uint64_t row_offset(uint32_t row)
 	return (uint64_t)(row >> 12) * 8;
 }
 
-/* Programs' addresses have 47 bits: 15 choose a pair of entries, 32 are kept in the entry. */
-#define ROWS_PAIRS     32768
+/*
+ * Programs' addresses have 47 bits, and so has the hash, at the top of a word: its first 16 say where the
+ * entry stands, or with the last of them inverted, beside that; its last 32 are kept in the entry. A walk
+ * waits for all that stands between the return address that it has read and the row, so there are but a
+ * multiplication, a shift and a load.
+ */
+#define ROWS_ENTRIES   65536
 #define ROWS_ADDRESSES ((UINT64_C(1) << 47) - 1)
-#define ROWS_FACTOR    UINT64_C(0x5851F42D4C957F2D) /* odd, of no other meaning */
+#define ROWS_FACTOR \
+	(UINT64_C(0x5851F42D4C957F2D) << 17) /* odd before that, of no other meaning */
 
 typedef _Atomic uint64_t row_entry;
 
+/* What walks have is the address behind a call, and so the number that is hashed. */
 static inline uint64_t rows_hash(uint64_t address)
 {
-	return address * ROWS_FACTOR & ROWS_ADDRESSES;
+	return (address + 1) * ROWS_FACTOR;
+}
+
+static inline size_t rows_place(uint64_t hash)
+{
+	return hash >> 48;
+}
+
+static inline uint32_t rows_kept(uint64_t hash)
+{
+	return (uint32_t)(hash >> 17);
 }
 
 /* The row of an address, or ROW_NONE. */
 static inline uint32_t rows_find(const row_entry *rows, uint64_t address)
 {
 	uint64_t hash = rows_hash(address);
-	const row_entry *pair = &rows[(hash >> 32) * 2];
-	uint64_t entry = atomic_load_explicit(&pair[0], memory_order_relaxed);
+	uint64_t entry =
+		atomic_load_explicit(&rows[rows_place(hash)], memory_order_relaxed);
 
-	if ((uint32_t)hash == entry >> 32)
+	if (rows_kept(hash) == entry >> 32)
 		return (uint32_t)entry;
-	entry = atomic_load_explicit(&pair[1], memory_order_relaxed);
-	return (uint32_t)hash == entry >> 32 ? (uint32_t)entry : ROW_NONE;
+	entry = atomic_load_explicit(&rows[rows_place(hash) ^ 1], memory_order_relaxed);
+	return rows_kept(hash) == entry >> 32 ? (uint32_t)entry : ROW_NONE;
 }
 
 row_entry *unwind_rows(void); /* the table that is in use, or NULL */

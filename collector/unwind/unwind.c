@@ -319,18 +319,18 @@ static bool __attribute__((noinline)) step_otherwise(struct walk *walk, uint32_t
 static uint32_t walk_usual_frames(struct walk *walk)
 {
 	uint64_t pc = walk->pc, sp = walk->sp, bp = walk->bp;
-	uint64_t exact = walk->is_exact;
+	uint64_t exact = walk->is_exact, after = pc + exact;
 	size_t count = walk->count;
 	uint64_t top = stack_top(walk);
 	uint32_t failed = 0, row;
 
 	for (;;) {
-		uint64_t address = pc - !exact, cfa;
+		uint64_t cfa;
 		unsigned slot;
 
-		row = rows_find(rows, address);
+		row = rows_find(rows, after - 1);
 		if (__builtin_expect(!row, 0))
-			row = rows_make(rows, address, pc);
+			row = rows_make(rows, after - 1, pc);
 		walk->pcs[count++] = exact ? pc : pc - row_call_length(row);
 		if (__builtin_expect(row_kind(row) > ROW_BP, 0))
 			break;
@@ -338,7 +338,7 @@ static uint32_t walk_usual_frames(struct walk *walk)
 		slot = row_bp_slot(row);
 		if (__builtin_expect(cfa <= sp || cfa > top, 0))
 			break;
-		pc = guarded_load64(cfa - 8, &failed);
+		after = pc = guarded_load64(cfa - 8, &failed);
 		if (slot)
 			bp = guarded_load64(cfa - 8 - 8 * slot, &failed);
 		sp = cfa;
