@@ -89,6 +89,7 @@ static void attach(struct thread *thread)
 	thread->root_count = 0;
 	thread->vfork_number = 0;
 	thread->call_frame = 0;
+	thread->nested = NULL;
 	thread->ticks_settled = UINT64_MAX; /* until its clock is started */
 	stack_writer_forget(&thread->in_call);
 	thread->is_paused = false;
@@ -136,12 +137,41 @@ struct thread *thread_borrow(void)
 	return thread;
 }
 
+/* In a handler: thread_self, which the collector's own handlers go by, stays what it is. */
+struct thread *thread_borrow_nested(struct thread *outer)
+{
+	struct thread *thread = collector_is_frozen() ? take_free() : get_thread();
+
+	if (thread == NULL)
+		return NULL;
+	thread->tid = outer->tid;
+	thread->stack = outer->stack;
+	thread->is_paused = false;
+	thread->resumed_ns = outer->resumed_ns;
+	stack_writer_forget(&thread->in_call);
+	thread->is_borrowed = true;
+	thread->outer = outer;
+	outer->nested = thread;
+	return thread;
+}
+
 void thread_return(struct thread *thread)
 {
+	struct thread *outer = thread->outer;
+
 	thread->is_borrowed = false;
-	thread_self = NULL;
+	thread->outer = NULL;
+	if (outer == NULL)
+		thread_self = NULL;
+	else if (outer->nested == thread)
+		outer->nested = NULL;
 	atomic_store(&thread->is_live, false);
 	put_back(thread);
+}
+
+void thread_leave_nested(struct thread *outer)
+{
+	outer->nested = NULL;
 }
 
 /* Other destructors may still work for the program: set the key again until the last round. */
@@ -208,6 +238,7 @@ void thread_after_fork(void)
 	seen_table_clear(&self->in_handler.seen);
 	seen_table_clear(&self->in_call.seen);
 	self->call_frame = 0;
+	self->nested = NULL;
 	self->timer = -1;
 	overflow_forget(&self->fine_clock);
 	for (size_t i = 0; i < COUNTERS_MAX; i++)

@@ -31,6 +31,8 @@ struct thread {
 	_Atomic uint64_t resumed_ns;
 	uintptr_t call_frame; /* of the traced call under way; 0: there is none */
 	bool is_borrowed;     /* for that call only */
+	/* For calls of a handler that interrupts one, and back. */
+	struct thread *nested, *outer;
 	struct unwind_bounds stack;
 
 	/* clock.c */
@@ -76,7 +78,11 @@ struct thread *thread_first(void); /* of all records, by ->next */
 /* The calling thread's record is gone since its end; it may have one for a call. */
 bool thread_is_over(void);
 struct thread *thread_borrow(void);
+/* One for a call in a handler that has interrupted a call of outer's: its blocks, its stacks. */
+struct thread *thread_borrow_nested(struct thread *outer);
 void thread_return(struct thread *thread);
+/* The call may have been left by a jump, and those nested in it; who goes on none the less returns his. */
+void thread_leave_nested(struct thread *outer);
 /* In the child of fork: the only thread left is the caller. */
 void thread_after_fork(void);
 

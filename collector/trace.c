@@ -71,14 +71,41 @@ static void end_call(struct thread *thread)
 		thread_return(thread);
 }
 
+/* The kernel's frame of a handler is larger, whatever the processor. */
+#define SIGNAL_FRAME_MIN 512
+
+/* Of calls that are nested. Functions that make others for the program come far more often. */
+static bool is_in_handler(const struct thread *thread, uintptr_t here)
+{
+	if (is_on_stack(thread, thread->call_frame) && !is_on_stack(thread, here))
+		return true;
+	return thread->call_frame - here >= SIGNAL_FRAME_MIN &&
+	       unwind_meets_signal((const void *)here, thread->call_frame, &thread->stack);
+}
+
+/* The record for a call that comes while another one is under way, or seems to be. */
+static __attribute__((noinline)) struct thread *begin_within(struct thread *self,
+							     uintptr_t here)
+{
+	struct thread *thread = self;
+
+	if (!is_nested(self, here)) {
+		thread_leave_nested(self);
+		return self;
+	}
+	while (thread->nested != NULL && is_nested(thread->nested, here))
+		thread = thread->nested;
+	if (thread->nested != NULL)
+		thread_leave_nested(thread);
+	return is_in_handler(thread, here) ? thread_borrow_nested(thread) : NULL;
+}
+
 static inline __attribute__((always_inline)) struct thread *begin(uintptr_t here)
 {
 	struct thread *thread = thread_self;
 
 	if (thread == NULL)
 		return begin_after_end(here);
-	if (thread->call_frame != 0 && is_nested(thread, here))
-		return NULL;
 	if (!collector_takes_events(thread)) {
 		if (collector_is_paused(thread))
 			sample_in_pause();
@@ -87,6 +114,11 @@ static inline __attribute__((always_inline)) struct thread *begin(uintptr_t here
 	if (is_in_vfork(thread) ||
 	    (descendants_is_stranger() && descendants_place() != PLACE_OWN))
 		return NULL;
+	if (__builtin_expect(thread->call_frame != 0, 0)) {
+		thread = begin_within(thread, here);
+		if (thread == NULL)
+			return NULL;
+	}
 	thread->call_frame = here;
 	return thread;
 }
@@ -103,8 +135,10 @@ void trace_end(struct thread *thread)
 
 void trace_left(void)
 {
-	if (thread_self != NULL)
-		end_call(thread_self);
+	if (thread_self == NULL)
+		return;
+	thread_leave_nested(thread_self);
+	end_call(thread_self);
 }
 
 uint64_t trace_now(void)

@@ -18,7 +18,9 @@ _Atomic(const struct tsc_line *) tsc_line;
 
 static struct tsc_line lines[LINES];
 static unsigned line_count;
-static _Atomic bool is_allowed, is_measuring;
+static _Atomic bool is_allowed;
+static _Atomic(const char *) measurer; /* the thread that is at it, by its myself */
+static __thread char myself;
 static uint64_t first_count, first_ns;
 
 struct reading {
@@ -75,7 +77,7 @@ void tsc_forbid(void)
 
 void tsc_after_fork(void)
 {
-	atomic_store(&is_measuring, false);
+	atomic_store(&measurer, NULL);
 }
 
 static void publish(const struct tsc_line *line)
@@ -142,10 +144,12 @@ static uint64_t measure(void)
 
 static bool try_to_measure(uint64_t *now)
 {
-	if (atomic_exchange(&is_measuring, true))
+	const char *nobody = NULL;
+
+	if (!atomic_compare_exchange_strong(&measurer, &nobody, &myself))
 		return false;
 	*now = measure();
-	atomic_store(&is_measuring, false);
+	atomic_store(&measurer, NULL);
 	return true;
 }
 
@@ -158,7 +162,8 @@ uint64_t tsc_renew(bool may_wait)
 			break;
 		if (is_on_line(atomic_load(&tsc_line), &now) || try_to_measure(&now))
 			return now;
-		if (!may_wait)
+		/* A handler of the program's may have interrupted its thread in just that. */
+		if (!may_wait || atomic_load(&measurer) == &myself)
 			break;
 		if (!collector_is_frozen())
 			sys_yield();

@@ -11,10 +11,11 @@
 #include <collector/unwind/objects.h>
 #include <collector/unwind/rows.h>
 
-#define FULL_STEPS_LIMIT 64 /* frames walked again for the sake of other registers */
-#define FRAME_LIMIT	 (UINT64_C(1) << 26) /* bytes of a stack of unknown bounds */
-#define FUNCTION_LIMIT	 16384		     /* bytes of a function without unwind data */
-#define SEARCH_WORDS	 12		     /* that such a function keeps on the stack */
+#define FULL_STEPS_LIMIT    64 /* frames walked again for the sake of other registers */
+#define FRAME_LIMIT	    (UINT64_C(1) << 26) /* bytes of a stack of unknown bounds */
+#define FUNCTION_LIMIT	    16384 /* bytes of a function without unwind data */
+#define SIGNAL_FRAMES_LIMIT 64	  /* that a handler has called */
+#define SEARCH_WORDS	    12	  /* that such a function keeps on the stack */
 
 static row_entry *rows;
 
@@ -426,21 +427,46 @@ size_t unwind_entered(uint64_t *pcs, size_t limit, const struct unwind_bounds *b
 	return walk_all(&walk, end);
 }
 
+static void begin_at_frame(struct walk *walk, uint64_t *pcs, size_t limit,
+			   const struct unwind_bounds *bounds, const void *frame)
+{
+	walk->pcs = pcs;
+	walk->limit = limit;
+	walk->count = 0;
+	walk->bounds = bounds;
+	registers_from_frame(&walk->full, frame);
+	stand_at(walk, &walk->full, false);
+	walk->full_context = 0;
+	walk->full_frame = 0;
+	walk->full_is_exact = false;
+}
+
 size_t unwind_from(uint64_t *pcs, size_t limit, const struct unwind_bounds *bounds,
 		   enum unwind_end *end, const void *frame)
 {
 	struct walk walk;
 
-	walk.pcs = pcs;
-	walk.limit = limit;
-	walk.count = 0;
-	walk.bounds = bounds;
-	registers_from_frame(&walk.full, frame);
-	stand_at(&walk, &walk.full, false);
-	walk.full_context = 0;
-	walk.full_frame = 0;
-	walk.full_is_exact = false;
+	begin_at_frame(&walk, pcs, limit, bounds, frame);
 	return walk_all(&walk, end);
+}
+
+bool unwind_meets_signal(const void *frame, uintptr_t place,
+			 const struct unwind_bounds *bounds)
+{
+	uint64_t pcs[SIGNAL_FRAMES_LIMIT];
+	struct walk walk;
+	uint32_t row;
+
+	if (!rows)
+		return false;
+	begin_at_frame(&walk, pcs, SIGNAL_FRAMES_LIMIT, bounds, frame);
+	do {
+		row = walk_usual_frames(&walk);
+		if (row_kind(row) == ROW_SIGNAL)
+			return walk.sp < place;
+	} while (walk.sp < place && walk.count < walk.limit &&
+		 row_kind(row) != ROW_NONE && step_otherwise(&walk, row));
+	return false;
 }
 
 /* ---- faults --------------------------------------------------------------------------- */

@@ -49,6 +49,11 @@ size_t unwind_here(uint64_t *pcs, size_t limit, const struct unwind_bounds *boun
 size_t unwind_from(uint64_t *pcs, size_t limit, const struct unwind_bounds *bounds,
 		   enum unwind_end *end, const void *frame);
 
+/* Is there a signal's frame between the caller of the function whose frame pointer is frame and that place
+ * further up the same stack? */
+bool unwind_meets_signal(const void *frame, uintptr_t place,
+			 const struct unwind_bounds *bounds);
+
 /* For the SIGSEGV and SIGBUS handler: true if the fault is a guarded read of the unwinder, whose
  * context has then been moved to the read's failure exit. */
 bool unwind_fault(ucontext_t *context, uintptr_t address);

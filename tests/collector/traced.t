@@ -21,6 +21,20 @@ situations signals 'own_setitimer own_timer raised default_action ignored reset_
 	all_blocked waited_for read_as_file views fault own_fault_handler sent_fault aborts sleeps alarmed alarms'
 situations locks 'kinds_of_mutexes owner_dies shared_with_child forks other_results'
 situations interrupted 'cancelled jumps_out locks_in_handler forks_in_handler'
+
+# The timer may have come once more before it was stopped.
+has_all_calls() { # STACK
+	er_print -metrics i.syncn:i.ioerrorcnt -functions recorded.er >functions.txt
+	# shellcheck disable=SC2016
+	check "calls_in_handler: all are recorded, on $1 stack" awk '
+		/ count_signal$/ { calls = $1; seeks = $2 }
+		END { exit !(calls >= 1000 && calls <= 1001 && seeks == calls) }' functions.txt
+}
+situations interrupted calls_in_handler
+has_all_calls "the same"
+situations interrupted calls_in_handler alternate
+has_all_calls "an alternate"
+
 situations stacks 'deep alternate overflown contexts handler_jumps'
 as_alone exceptions "$programs/exceptions" 2000 3
 check "stacks: the reader has no complaint" is_clean recorded.er

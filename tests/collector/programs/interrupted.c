@@ -196,11 +196,53 @@ static int forks_in_handler(char **arguments)
 	return 0;
 }
 
+/* A handler whose calls come in the midst of others, of all kinds: each is made once a signal. */
+#define SIGNALS 1000
+
+static volatile sig_atomic_t signals;
+
+static __attribute__((noinline)) void call_in_handler(void)
+{
+	pthread_mutex_lock(&other_lock);
+	pthread_mutex_unlock(&other_lock);
+	lseek(-1, 0, SEEK_SET);
+	__asm__ volatile("");
+}
+
+static void count_signal(int signal)
+{
+	call_in_handler();
+	signals++;
+}
+
+static int calls_in_handler(char **arguments)
+{
+	static char room[65536];
+	bool is_alternate = arguments[0] != NULL;
+	struct sigaction action = { .sa_handler = count_signal,
+				    .sa_flags = is_alternate ? SA_ONSTACK : 0 };
+	struct itimerval often = { { 0, 200 }, { 0, 200 } }, never = { { 0, 0 }, { 0, 0 } };
+
+	if (is_alternate)
+		sigaltstack(&(stack_t){ .ss_sp = room, .ss_size = sizeof(room) }, NULL);
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
+	while (signals < SIGNALS) {
+		pthread_mutex_lock(&lock);
+		pthread_mutex_unlock(&lock);
+		free(malloc(100));
+		lseek(-1, 0, SEEK_SET);
+	}
+	setitimer(ITIMER_REAL, &never, NULL);
+	return 0;
+}
+
 static const struct situation situations[] = {
 	{ "cancelled", cancelled },
 	{ "jumps_out", jumps_out },
 	{ "locks_in_handler", locks_in_handler },
 	{ "forks_in_handler", forks_in_handler },
+	{ "calls_in_handler", calls_in_handler },
 	{},
 };
 
