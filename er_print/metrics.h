@@ -70,7 +70,7 @@ struct replay {
 	struct stack_index *index;
 };
 
-/* aggregate.c: the number of a record's stack, or IDMAP_NONE: out of memory. */
+/* stack_sums.c: the number of a record's stack, or IDMAP_NONE: out of memory. */
 uint32_t replay_stack(struct replay *replay, const struct expt_record *record);
 /* Add to a metric of the kind, by its place among them. */
 void replay_add(struct replay *replay, uint32_t stack, size_t metric, int64_t value);
