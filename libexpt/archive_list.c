@@ -126,10 +126,7 @@ int archive_open(struct archiver *archiver, const char *path, struct expt_error 
 	int rc;
 
 	if (!expt_name_is_experiment(path))
-		return expt_fail(
-			err, -EINVAL,
-			"'%s' is not an experiment: its name does not end in '%s'", path,
-			EXPERIMENT_SUFFIX);
+		return expt_fail_name(err, -EINVAL, path);
 	if (strlen(path) >= PATH_MAX)
 		return expt_fail(err, -ENAMETOOLONG, "cannot open '%.60s...'", path);
 	own = without_slashes(archiver, path);
