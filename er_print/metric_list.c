@@ -55,6 +55,14 @@ void metric_column_title(char out[METRIC_TEXT_SIZE], const struct metric_column 
 		 metric_at(column->metric)->title);
 }
 
+bool metric_is_among(size_t metric, const struct metric_column *columns, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (columns[i].kind == COLUMN_METRIC && columns[i].metric == metric)
+			return true;
+	return false;
+}
+
 /* ---- reading a specification ---- */
 
 static bool is_same(const struct metric_column *a, const struct metric_column *b)

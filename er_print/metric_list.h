@@ -27,6 +27,9 @@ struct metric_list {
 	bool is_reversed; /* '-' before the sort key */
 };
 
+/* Whether one of the columns, in any flavor, is of the metric. */
+bool metric_is_among(size_t metric, const struct metric_column *columns, size_t count);
+
 /* The metrics shown at the start, and by "metrics default". */
 void metrics_default(struct session *session);
 /* Take the lists over from the words of a command; false and a message if they are wrong. */
