@@ -152,8 +152,8 @@ $(BUILD)/collector/%.o: guest += $(if $(filter $(companions:%=$(BUILD)/collector
 
 # Beside static programs, in a process of its own: it has the texts of an experiment in common with
 # libcollector.so.
-in_sampler = $(patsubst %,$(BUILD)/collector/%.o,clock_describe follow log_header map_event memory number_in_file packet \
-	settings text vdso)
+in_sampler = $(patsubst %,$(BUILD)/collector/%.o,clock_describe directory_name follow log_header map_event memory \
+	number_in_file packet settings text vdso)
 
 $(sampler): $(call objects,collector/sampler) $(in_sampler) $(unwind_objects)
 	@mkdir -p $(@D)

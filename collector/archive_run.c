@@ -8,6 +8,7 @@
 
 #include <collector/archive_run.h>
 #include <collector/collector.h>
+#include <collector/directory_name.h>
 #include <collector/helper.h>
 #include <collector/log.h>
 #include <collector/memory.h>
@@ -68,8 +69,7 @@ static void fill_paths(struct archiver *archiver)
 	text_add(&directory, settings.experiment);
 	if (!is_last_image_of_founder() && !collector_is_founder()) {
 		text_add(&directory, "/");
-		text_add(&directory, process.lineage);
-		text_add(&directory, EXPERIMENT_SUFFIX);
+		directory_name_add(&directory, process.lineage, false);
 	}
 	text_add(&log, directory.start);
 	text_add(&log, "/" ARCHIVE_LOG_FILE);

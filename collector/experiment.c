@@ -2,6 +2,7 @@
 /* Directory and files of an experiment, from the first record to the end. */
 
 #include <collector/collector.h>
+#include <collector/directory_name.h>
 #include <collector/dynamic.h>
 #include <collector/experiment.h>
 #include <collector/loadmap.h>
@@ -33,29 +34,7 @@ static const struct {
 
 /* ---- making ---- */
 
-/* A descendant's directory has a hidden name until all is in it, so that whoever looks finds all or
- * nothing, however the process ends. One that is too long for that has its own name at once. */
-static bool is_hidden;
-
-static void add_directory(struct text *path, bool is_hidden_name)
-{
-	if (is_hidden_name)
-		text_add(path, ".");
-	text_add(path, process.lineage);
-	text_add(path, is_hidden_name ? EXPERIMENT_SUFFIX RECORDER_PART_SUFFIX
-				      : EXPERIMENT_SUFFIX);
-}
-
-#define DIRECTORY_NAME_SIZE \
-	(1 + LINEAGE_MAX + sizeof(EXPERIMENT_SUFFIX RECORDER_PART_SUFFIX))
-
-static struct text directory_name(char *buffer, bool is_hidden_name)
-{
-	struct text name = text_on(buffer, DIRECTORY_NAME_SIZE);
-
-	add_directory(&name, is_hidden_name);
-	return name;
-}
+static bool is_hidden; /* a descendant's directory, at the moment */
 
 /* Seen from the founder's directory. */
 static struct text path_of(char *buffer, size_t size, const char *name)
@@ -63,7 +42,7 @@ static struct text path_of(char *buffer, size_t size, const char *name)
 	struct text path = text_on(buffer, size);
 
 	if (!collector_is_founder()) {
-		add_directory(&path, is_hidden);
+		directory_name_add(&path, process.lineage, is_hidden);
 		text_add(&path, "/");
 	}
 	text_add(&path, name);
@@ -73,28 +52,25 @@ static struct text path_of(char *buffer, size_t size, const char *name)
 static int make_directory(void)
 {
 	char buffer[DIRECTORY_NAME_SIZE];
-	struct text name;
 
 	if (collector_is_founder())
 		return 0;
-	name = directory_name(buffer, true);
-	is_hidden = name.length <= NAME_MAX;
-	if (!is_hidden)
-		name = directory_name(buffer, false);
-	return sys_mkdirat(process.founder_fd, name.start, DIRECTORY_MODE);
+	is_hidden = directory_name_can_hide(process.lineage);
+	return sys_mkdirat(process.founder_fd,
+			   directory_name(buffer, process.lineage, is_hidden).start,
+			   DIRECTORY_MODE);
 }
 
 static int show_directory(void)
 {
-	char from_buffer[DIRECTORY_NAME_SIZE], to_buffer[DIRECTORY_NAME_SIZE];
-	struct text from, to;
+	char from[DIRECTORY_NAME_SIZE], to[DIRECTORY_NAME_SIZE];
 	int rc;
 
 	if (!is_hidden)
 		return 0;
-	from = directory_name(from_buffer, true);
-	to = directory_name(to_buffer, false);
-	rc = writer_rename(process.founder_fd, from.start, to.start);
+	rc = writer_rename(process.founder_fd,
+			   directory_name(from, process.lineage, true).start,
+			   directory_name(to, process.lineage, false).start);
 	if (rc == 0)
 		is_hidden = false;
 	return rc;
@@ -199,7 +175,7 @@ static void remove_file(const char *name)
 static void remove_hidden_directory(void)
 {
 	char buffer[DIRECTORY_NAME_SIZE];
-	struct text name = directory_name(buffer, true);
+	struct text name = directory_name(buffer, process.lineage, true);
 	const struct data_source *source;
 
 	if (!is_hidden)
@@ -234,17 +210,6 @@ static int make_experiment(bool is_open)
 	return rc < 0 ? rc : error;
 }
 
-#define NAME_SIZE (LINEAGE_MAX + sizeof(EXPERIMENT_SUFFIX))
-
-static struct text name_of(char *buffer, const char *lineage)
-{
-	struct text name = text_on(buffer, NAME_SIZE);
-
-	text_add(&name, lineage);
-	text_add(&name, EXPERIMENT_SUFFIX);
-	return name;
-}
-
 /* Where the founder's reader looks. All here is on the stack, and is safe in a child of vfork. */
 void experiment_warn(const struct text *line)
 {
@@ -271,14 +236,15 @@ static void report_failure(int error)
 /* Where no directory can be made no file can either, for report_failure(). */
 void experiment_foresee(const char *lineage)
 {
-	char name[NAME_SIZE];
+	char name[DIRECTORY_NAME_SIZE];
 	int rc;
 
 	if (process.founder_fd < 0 || collector_is_frozen())
 		return;
 	rc = sys_may_write(process.founder_fd);
 	if (rc == -EACCES || rc == -EROFS)
-		log_message("cwarn", EXPT_ERROR_MKDIR, name_of(name, lineage).start, -rc);
+		log_message("cwarn", EXPT_ERROR_MKDIR,
+			    directory_name(name, lineage, false).start, -rc);
 }
 
 static bool make_once(bool is_open)

@@ -149,7 +149,7 @@ uint64_t text_parse_decimal(const char *string, const char **end)
 	for (; *string >= '0' && *string <= '9'; string++)
 		if (__builtin_mul_overflow(value, 10, &value) ||
 		    __builtin_add_overflow(value, (uint64_t)(*string - '0'), &value))
-			value = UINT64_MAX / 16;
+			value = UINT64_MAX;
 	if (end != NULL)
 		*end = string;
 	return value;

@@ -24,7 +24,8 @@
 static const char synopsis[] =
 	"usage: er_archive [-nqFAv] [-a MODE | -s SOURCES] [-d DIR | -r DIR] [-m "
 	"REGEX]...\n"
-	"                  [--check | --dry-run] [--outfile FILE] EXPERIMENT...\n";
+	"                  [--check | --dry-run] [--outfile FILE] EXPERIMENT...\n"
+	"       er_archive -V\n";
 
 struct options {
 	struct cli_archive choice;

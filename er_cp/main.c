@@ -9,6 +9,8 @@
 
 static const char synopsis[] = "usage: er_cp [OPTION]... EXP1 EXP2\n"
 			       "       er_cp [OPTION]... EXP... DIRECTORY\n"
+			       "       er_cp [OPTION]... EXP... HOST:[DIRECTORY]\n"
+			       "       er_cp [OPTION]... HOST:EXP... DIRECTORY\n"
 			       "       er_cp -V\n";
 
 struct options {

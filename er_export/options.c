@@ -15,8 +15,10 @@ static const char export_synopsis[] =
 	"usage: er_export [options] [-o FILE] EXPERIMENT-OR-GROUP...\n"
 	"       er_export --text [options] [-f] [-o FILE] EXPERIMENT-GROUP-OR-BUNDLE...\n"
 	"       er_export -l FILE... | --check FILE...\n"
-	"       er_export --import [options of er_import] FILE...\n";
+	"       er_export --import [options of er_import] FILE...\n"
+	"       er_export -V\n";
 static const char import_synopsis[] = "usage: er_import [options] FILE...\n"
+				      "       er_import -V\n"
 				      "FILE is a bundle made by er_export or a tarball "
 				      "of experiments; '-' is the standard\n"
 				      "input.\n";

@@ -10,6 +10,7 @@
 
 static const char synopsis[] = "usage: er_mv [OPTION]... EXP1 EXP2\n"
 			       "       er_mv [OPTION]... EXP... DIRECTORY\n"
+			       "       er_mv [OPTION]... EXP... HOST:[DIRECTORY]\n"
 			       "       er_mv -V\n";
 
 static int take_group(void *options, const char *value)

@@ -50,9 +50,11 @@ struct member_counts {
 	uint64_t records, unknown_stacks;
 };
 
+#define PLACE_NONE SIZE_MAX /* no value is kept for a metric */
+
 struct aggregate {
 	size_t width;	      /* metrics there is data for, and so the values of a row */
-	size_t *value_places; /* which of them is a metric */
+	size_t *value_places; /* which of them is a metric, or PLACE_NONE */
 	struct {
 		struct row *items;
 		size_t count, capacity;

@@ -159,22 +159,14 @@ struct attributed {
 	size_t count;
 };
 
-static bool has_metric(const struct attributed *attributed, size_t metric)
-{
-	for (size_t i = 0; i < attributed->count; i++)
-		if (attributed->columns[i].kind == COLUMN_METRIC &&
-		    attributed->columns[i].metric == metric)
-			return true;
-	return false;
-}
-
 /* Exclusive and inclusive both stand for what is attributed: once. */
 static bool add_attributed_columns(struct session *session, struct attributed *attributed)
 {
 	for (size_t i = 0; i < session->metrics.count; i++) {
 		struct metric_column column = session->metrics.columns[i];
 
-		if (column.kind == COLUMN_METRIC && has_metric(attributed, column.metric))
+		if (column.kind == COLUMN_METRIC &&
+		    metric_is_among(column.metric, attributed->columns, attributed->count))
 			continue;
 		column.flavor = 'a';
 		attributed->columns[attributed->count++] = column;

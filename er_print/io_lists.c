@@ -16,15 +16,6 @@ static bool is_io(const struct metric_column *column)
 	       column->metric < io_metric_base() + IO_METRIC_COUNT;
 }
 
-static bool has_metric(const struct metric_list *list, size_t metric)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (list->columns[i].kind == COLUMN_METRIC &&
-		    list->columns[i].metric == metric)
-			return true;
-	return false;
-}
-
 /* The current metrics that are of I/O, exclusive and once each, and the name. Sorted by the current
  * key if that is one of them, or the name; else by the first. */
 static struct metric_list list_columns(const struct session *session)
@@ -36,7 +27,8 @@ static struct metric_list list_columns(const struct session *session)
 		struct metric_column column = current->columns[i];
 
 		if (column.kind != COLUMN_NAME &&
-		    (!is_io(&column) || has_metric(&list, column.metric)))
+		    (!is_io(&column) ||
+		     metric_is_among(column.metric, list.columns, list.count)))
 			continue;
 		column.flavor = 'e';
 		list.columns[list.count++] = column;

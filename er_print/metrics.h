@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Metrics: what kinds of data are measured in, and the list of them that tables show. A kind of
- * data that tables know is one entry of data_kinds and one file.
- */
+/* What kinds of data are measured in. A kind that tables know is one entry of data_kinds and one file. */
 #ifndef ER_PRINT_METRICS_H
 #define ER_PRINT_METRICS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "libexpt/expt.h"
 
@@ -70,7 +66,7 @@ struct replay {
 	struct stack_index *index;
 };
 
-/* aggregate.c: the number of a record's stack, or IDMAP_NONE: out of memory. */
+/* stack_sums.c: the number of a record's stack, or IDMAP_NONE: out of memory. */
 uint32_t replay_stack(struct replay *replay, const struct expt_record *record);
 /* Add to a metric of the kind, by its place among them. */
 void replay_add(struct replay *replay, uint32_t stack, size_t metric, int64_t value);
@@ -83,7 +79,8 @@ extern const struct data_kind heap_kind; /* heap.c */
 extern const struct data_kind sync_kind; /* sync.c */
 extern const struct data_kind io_kind;	 /* io.c */
 
-extern const struct data_kind *const data_kinds[]; /* NULL at the end */
+#define KIND_COUNT 5
+extern const struct data_kind *const data_kinds[KIND_COUNT + 1]; /* NULL at the end */
 
 /* All metrics of all kinds, numbered in the order of data_kinds. */
 size_t metric_count(void);
@@ -91,40 +88,7 @@ const struct metric *metric_at(size_t index);
 /* The number of the first metric of the i-th kind. */
 size_t metric_base(size_t kind);
 size_t metric_base_of(const struct data_kind *kind);
+/* Whether some experiment's data supports it. */
 bool metric_is_offered(const struct session *session, size_t index);
-
-enum column_kind { COLUMN_METRIC, COLUMN_NAME, COLUMN_SIZE, COLUMN_ADDRESS };
-
-/* A column of the function list, and what rows may be sorted by. */
-struct metric_column {
-	enum column_kind kind;
-	size_t metric; /* of COLUMN_METRIC: which */
-	char flavor;   /* 'e' exclusive, 'i' inclusive, 'a' attributed */
-	bool has_value, has_percent;
-};
-
-#define METRIC_COLUMNS_MAX 64
-
-struct metric_list {
-	struct metric_column columns[METRIC_COLUMNS_MAX];
-	size_t count;
-	struct metric_column sort;
-	bool is_reversed; /* '-' before the sort key */
-};
-
-/* The metrics shown at the start, and by "metrics default". */
-void metrics_default(struct session *session);
-/* Take the lists over from the words of a command; false and a message if they are wrong. */
-bool metrics_choose(struct session *session, const char *spec);
-bool metrics_sort(struct session *session, const char *spec);
-
-/* "e.%totalcpu", "size"; "Exclusive Total CPU Time", "Size". */
-#define METRIC_TEXT_SIZE 128
-void metric_column_key(char out[METRIC_TEXT_SIZE], const struct metric_column *column);
-void metric_column_title(char out[METRIC_TEXT_SIZE], const struct metric_column *column);
-
-void metrics_print(struct session *session); /* the current ones */
-void metrics_print_sort(struct session *session);
-void metrics_print_available(struct session *session);
 
 #endif

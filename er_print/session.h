@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "er_print/metric_list.h"
 #include "er_print/metrics.h"
 #include "libexpt/expt.h"
 

@@ -4,6 +4,7 @@
  *
  *	archive.c	the run, begin to end
  *	archive_mode.c	what a mode asks for; archive_pattern.c: which paths do
+ *	archive_members.c	the founder, and what is to be read in it
  *	archive_list.c	which load objects the maps name; archive_used.c: which of them were used
  *	archive_store.c	finds and judges the file of one, with archive_search.c
  *	archive_write.c	copies and describes it
@@ -199,18 +200,21 @@ bool archive_search_next(struct archive_search *state, char out[PATH_MAX]);
 int archive_log_notes(const struct archiver *archiver, size_t first,
 		      struct expt_error *err);
 
-/* archive_list.c */
+/* archive_members.c */
 /* Find the founder of path and what is to be read in it. */
 int archive_open(struct archiver *archiver, const char *path, struct expt_error *err);
+/* An exec that failed leaves an empty directory, which names no objects. */
+bool archive_member_is_empty(int dir);
+void archive_member_path(char path[PATH_MAX], const struct archiver *archiver,
+			 size_t member);
+/* When the member started, from its log, in seconds since the epoch, or 0. */
+int64_t archive_started_at(struct archiver *archiver, size_t member);
+
+/* archive_list.c */
 /* Read the maps of all members. */
 int archive_list(struct archiver *archiver, struct expt_error *err);
 /* Why the name alone tells that this is no file that can be archived, or NULL. */
 const char *archive_name_problem(const char *path);
-void archive_member_path(char path[PATH_MAX], const struct archiver *archiver,
-			 size_t member);
-/* When the member started, from its log, or 0. */
-int64_t archive_started_at(struct archiver *archiver, size_t member);
-
 /* The object that was recorded with the path and identity of object, or NULL. */
 struct archive_object *archive_find_object(const struct archiver *archiver,
 					   const struct archive_object *object);

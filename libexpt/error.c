@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "libexpt/base/late.h"
+#include "libexpt/format.h"
 
 /* The same codes come from the system, too, for what could not be done. */
 static bool says_it_all(int code, const char *format)
@@ -53,6 +54,13 @@ int expt_fail_in(struct expt_error *err, int code, const char *format, ...)
 	snprintf(err->message + length, sizeof err->message - length, ": %.*s",
 		 (int)sizeof inner - 1, inner);
 	return code;
+}
+
+int expt_fail_name(struct expt_error *err, int code, const char *path)
+{
+	return expt_fail(err, code,
+			 "'%s' is not an experiment: its name does not end in '%s'", path,
+			 EXPERIMENT_SUFFIX);
 }
 
 int expt_load(struct late_library *library, struct expt_error *err)

@@ -14,6 +14,9 @@ int expt_fail(struct expt_error *err, int code, const char *format, ...)
 int expt_fail_in(struct expt_error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* The name rule, which expt_name_is_experiment() knows, is broken: return code. */
+int expt_fail_name(struct expt_error *err, int code, const char *path);
+
 /* late_load() with its reason: -ELIBACC. */
 struct late_library;
 int expt_load(struct late_library *library, struct expt_error *err);

@@ -2,8 +2,8 @@
 /*
  * Exporting: export.c is the run and what is named on the command line, export_plan.c lists what
  * goes into the bundle from one experiment, export_order.c puts that in order, export_objects.c finds
- * load objects that its archives lack, export_anonymize.c makes texts neutral, export_write.c writes
- * all of it.
+ * load objects that its archives lack, export_plan_anonymize.c says which texts may name somebody,
+ * export_anonymize.c makes these neutral, export_write.c writes all of it.
  */
 #ifndef LIBEXPT_EXPORT_H
 #define LIBEXPT_EXPORT_H
@@ -65,6 +65,12 @@ void export_sort(struct export_item *items, size_t count);
 int export_plan_read(struct export_plan *plan, const char *path,
 		     const struct expt_export_options *options, struct expt_error *err);
 void export_plan_release(struct export_plan *plan);
+
+/* export_plan_anonymize.c */
+/* Learn the words from the plan's logs and maps, have texts written without them, and report what keeps
+ * them. */
+int export_plan_anonymize(struct export_plan *plan, struct expt_report *report,
+			  struct expt_error *err);
 
 struct export_writer {
 	const struct expt_export_options *options;

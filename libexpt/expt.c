@@ -216,10 +216,7 @@ int expt_open_folder(struct expt **out, const char *path, struct folder folder,
 	if (rc < 0)
 		return rc;
 	if (!expt_name_is_experiment(path))
-		return expt_fail(
-			err, -EBADMSG,
-			"'%s' is not an experiment: its name does not end in '%s'", path,
-			EXPERIMENT_SUFFIX);
+		return expt_fail_name(err, -EBADMSG, path);
 	rc = read_log(expt, err);
 	if (rc < 0)
 		return rc;

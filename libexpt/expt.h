@@ -45,7 +45,7 @@ struct expt_error {
 	char message[1024];		/* "cannot open 'test.1.er': Permission denied" */
 };
 
-/* ---- names (name.c) ---------------------------------------------------------------- */
+/* ---- names (name.c, inside.c) ------------------------------------------------------ */
 
 /* The name rule: the last component, trailing slashes ignored, ends in ".er" behind something. */
 bool expt_name_is_experiment(const char *path);
@@ -64,7 +64,7 @@ bool expt_directory_is_inside(int dir);
 int expt_name_next(char *out, size_t out_size, int dir, const char *wanted,
 		   struct expt_error *err);
 
-/* ---- opening (expt.c) -------------------------------------------------------------- */
+/* ---- opening (open.c, expt.c, damage.c, active.c) ---------------------------------- */
 
 /* Open the experiment at path, a founder or a descendant inside its founder, or in a bundle:
  * "runs.tar.zst/test.1.er", or the bundle alone if it holds one experiment. Reads log.xml,
@@ -87,14 +87,15 @@ int expt_descendant_open(struct expt **out, struct expt *founder, size_t i,
 			 struct expt_error *err);
 
 /* Where data was lost, so far: "log.xml:12: ...", "profile: offset 65536: ...". Grows while records,
- * stacks and maps are read. Zero tails and unclosed logs are normal and not listed. */
+ * stacks and maps are read; of more than a hundred places the last text is how many more there are. Zero
+ * tails and unclosed logs are normal and not listed. */
 size_t expt_damage_count(const struct expt *expt);
 const char *expt_damage(const struct expt *expt, size_t i);
 
 /* Still being recorded: the log does not end and its process is alive on this host. */
 bool expt_is_active(const struct expt *expt);
 
-/* ---- groups (group.c, group_bundle.c) ---------------------------------------------- */
+/* ---- groups (group.c, group_*.c) --------------------------------------------------- */
 
 /* Names are taken relative to the group file's directory and, if not found there, to the current
  * directory. -EBADMSG: the first line is not a group's, or a member is a group itself. */
@@ -124,15 +125,16 @@ int expt_group_rename(const char *path, const char *from, const char *to,
 /* Remove the file of a group, but not where it has other members by now: -EBUSY. */
 int expt_group_remove(const struct expt_group *group, struct expt_error *err);
 
-/* ---- what the log says (log.c) ----------------------------------------------------- */
+/* ---- what the log says (log.c, log_events.c, message.c) ---------------------------- */
 
+/* Where the log has nothing, texts are "" and numbers 0. */
 struct expt_info {
 	const char *version;		/* of the format: "12.4"; "" if the log has none */
 	const char *collector;		/* who recorded */
 	const char *host, *arch, *os;
-	uint64_t page_size, pages;
+	uint64_t page_size, pages;	/* of the machine's memory; in bytes, and how many */
 	uint32_t cpu_count, clock_min_mhz, clock_max_mhz;
-	int64_t pid, ppid, pgrp, sid;	/* 0 if unknown */
+	int64_t pid, ppid, pgrp, sid;
 	uint32_t word_bits;		/* 64 or 32 */
 	const char *directory, *command;
 	bool has_run;			/* there is a run event: the target was started */
@@ -182,7 +184,7 @@ const char *expt_message_text(int64_t id);
 /* The notes file, or "" if there is none. */
 const char *expt_notes(const struct expt *expt);
 
-/* ---- kinds of data (log.c) --------------------------------------------------------- */
+/* ---- kinds of data (log_packets.c) ------------------------------------------------- */
 
 enum expt_data {
 	EXPT_CLOCK, EXPT_HWC, EXPT_HEAP, EXPT_SYNC, EXPT_IO, EXPT_OMP, EXPT_RACE, EXPT_DEADLOCK,
@@ -205,7 +207,8 @@ size_t expt_profile_count(const struct expt *expt);
 const struct expt_profile *expt_profile(const struct expt *expt, size_t i);
 bool expt_has_data(const struct expt *expt, enum expt_data data);	/* declared */
 uint64_t expt_clock_period_us(const struct expt *expt);			/* 0 if not declared */
-int64_t expt_clock_states(const struct expt *expt);			/* numstates */
+/* How many states of threads the clock's data tells apart (numstates); 0 if not declared. */
+int64_t expt_clock_states(const struct expt *expt);
 
 /* ---- event records (records.c) ----------------------------------------------------- */
 
@@ -295,7 +298,8 @@ int expt_classes_next(struct expt_classes *classes, struct expt_class *next,
 		      struct expt_error *err);
 void expt_classes_close(struct expt_classes *classes);
 
-/* How many packets of each type a data file holds, declared or not: in a table of types. */
+/* How many packets of each type a data file holds, declared or not, and how many bytes they are. Adds to
+ * the counts, which are all zero at first; 0, also where there is no such file. */
 struct expt_packet_count {
 	uint32_t type;
 	const char *name;		/* "clock", "heap", "frame" ... or "unknown" */
@@ -352,7 +356,7 @@ struct expt_sample {
 size_t expt_sample_count(struct expt *expt);
 const struct expt_sample *expt_sample(struct expt *expt, size_t i);
 
-/* ---- load objects and functions (map.c, object.c, symbol.c) ------------------------ */
+/* ---- load objects and functions (place.c, object.c, function.c) -------------------- */
 
 struct expt_segment {			/* one mapping of the address space, as in map.xml */
 	const char *path;		/* as mapped */
@@ -404,7 +408,7 @@ void expt_place(struct expt *expt, uint64_t address, uint64_t time_ns, struct ex
 /* Two times with the same epoch give the same places; most experiments have one epoch. */
 uint32_t expt_epoch(struct expt *expt, uint64_t time_ns);
 
-/* ---- reports ----------------------------------------------------------------------- */
+/* ---- reports (report.c) ------------------------------------------------------------ */
 
 enum expt_outcome {
 	EXPT_COPIED, EXPT_PRESENT, EXPT_DESCRIBED, EXPT_LINKED, EXPT_REMOVED,	/* well done */
@@ -428,7 +432,7 @@ uint64_t expt_report_files(const struct expt_report *report);	/* handled in all 
 uint64_t expt_report_bytes(const struct expt_report *report);
 bool expt_report_is_complete(const struct expt_report *report);	/* nothing from EXPT_MISSING on */
 
-/* ---- archives (archive.c) ---------------------------------------------------------- */
+/* ---- archives (archive.c, archive_*.c) --------------------------------------------- */
 
 enum expt_archive_mode {
 	EXPT_ARCHIVE_OFF,
@@ -569,7 +573,7 @@ struct expt_remove_options {
 int expt_remove(const char *path, const struct expt_remove_options *options,
 		struct expt_error *err);
 
-/* ---- selecting what to remove (select.c) --------------------------------------------- */
+/* ---- selecting what to remove (select.c, select_*.c) --------------------------------- */
 
 /* Which experiments are wanted. Zeroed: all. Ages count from the end of the recording, of founder
  * and descendants; where the log does not tell it, from the newest file. Times in the future are no
@@ -580,7 +584,7 @@ struct expt_criteria {
 	bool without_notes;		/* only those that have none */
 	bool incomplete;		/* only those without an end that are not being recorded */
 	bool has_older_than, has_newer_than, has_larger_than;
-	uint64_t older_than_s, newer_than_s, larger_than;
+	uint64_t older_than_s, newer_than_s, larger_than;	/* seconds; bytes */
 	/* Of all these stay: */
 	uint64_t keep;			/* the newest of each stem in each directory */
 	bool has_max_total, has_min_free;
@@ -648,7 +652,7 @@ int expt_output_fd(const struct expt_output *output);	/* borrowed: close a dupli
 int expt_output_commit(struct expt_output *output, struct expt_error *err);
 void expt_output_close(struct expt_output *output);
 
-/* ---- bundles (bundle.c) ------------------------------------------------------------ */
+/* ---- bundles (export.c, import.c, bundle.c) ---------------------------------------- */
 
 enum expt_compression {
 	EXPT_COMPRESSION_ZSTD, EXPT_COMPRESSION_GZIP, EXPT_COMPRESSION_XZ, EXPT_COMPRESSION_NONE,
@@ -669,8 +673,9 @@ struct expt_export_options {
 	struct expt_progress *progress;	/* NULL, or: filled on the way */
 	struct expt_report *report;
 };
-/* All experiments and groups into one bundle, at path, or written to the descriptor fd when path
- * is NULL. At path nothing appears before the bundle is whole. */
+/* All experiments and groups into one bundle, at path, or written to the descriptor fd, which stays the
+ * caller's, when path is NULL. At path nothing appears before the bundle is whole. 0 also where something
+ * is missing or has changed, which the report says. */
 int expt_export(const char *const *experiments, size_t count, const char *path, int fd,
 		const struct expt_export_options *options, struct expt_error *err);
 
@@ -688,29 +693,31 @@ struct expt_import_options {
 	struct expt_progress *progress;	/* NULL, or: filled on the way, in bytes of the file */
 	struct expt_report *report;	/* a line EXPT_COPIED per experiment unpacked */
 };
-/* Unpack a bundle, or somebody's own tarball of an experiment, from path, or from fd when path is
- * NULL. -EBADMSG: not a bundle, or damaged; -EPERM: a member was refused. */
+/* Unpack a bundle, or somebody's own tarball of an experiment, from path, or from fd, which stays the
+ * caller's, when path is NULL. -EBADMSG: not a bundle, or damaged; -EPERM: a member was refused;
+ * -EEXIST: a name is taken. */
 int expt_import(const char *path, int fd, const struct expt_import_options *options,
 		struct expt_error *err);
 
 struct expt_bundle_member {
-	const char *name;
+	const char *name;		/* valid until the next one, as target */
 	uint64_t size;
-	int64_t mtime;
-	uint32_t mode;
+	int64_t mtime;			/* seconds since the epoch */
+	uint32_t mode;			/* permissions, set-id and sticky bits */
 	char type;			/* 'f' file, 'd' directory, 'l' link; others: see tar */
 	const char *target;		/* of a link */
 };
-/* Members in order: 1 and *member filled, 0 at the end, negative on error. */
+/* Members in order: 1 and *member filled, 0 at the end, negative on error. -EBADMSG: not a bundle, or
+ * damaged. */
 int expt_bundle_open(struct expt_bundle **out, const char *path, struct expt_error *err);
 int expt_bundle_next(struct expt_bundle *bundle, struct expt_bundle_member *member,
 		     struct expt_error *err);
 void expt_bundle_close(struct expt_bundle *bundle);
-/* Every member's checksum against the manifest; the report, which may not be NULL, names what
- * differs. 0, 1 or an error. */
+/* Every member's checksum against the manifest. 0: all is what the manifest says; 1: something differs or
+ * there is no manifest, and the report, which may not be NULL, names it; or an error, as expt_import(). */
 int expt_bundle_check(const char *path, struct expt_report *report, struct expt_error *err);
 
-/* ---- other hosts (remote.c) -------------------------------------------------------- */
+/* ---- other hosts (remote.c, remote_*.c) -------------------------------------------- */
 
 /* Whether an operand is on another host: "[user@]host:path", with a colon before the first slash; an
  * address with colons stands in brackets. "./a:b" is a local name. */

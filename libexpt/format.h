@@ -88,6 +88,7 @@
 static_assert(sizeof RECORDER_PART_SUFFIX == 1 + HIDDEN_RANDOM_LENGTH + sizeof PART_SUFFIX,
 	      "in the place of the random letters");
 
+/* Before the umask. */
 #define DIRECTORY_MODE		0755
 #define FILE_MODE		0644
 
@@ -282,7 +283,7 @@ static_assert(sizeof(struct uid_packet) == 16, "uid packet");
 #define STACK_DEPTH_MIN		5
 #define STACK_DEPTH_MAX		2048
 
-/* uid = (uid + value) * STACK_UID_FACTOR, from the root to the leaf; see experiment format. */
+/* uid = (uid + value) * STACK_UID_FACTOR, from the root to the leaf; see expt(5). */
 #define STACK_UID_FACTOR	UINT64_C(0x0B1F3C4B5701D8BD)
 #define STACK_INFO_UID_START	UINT64_C(1)
 #define STACK_FRAME_UID_START	STACK_UID_FACTOR
@@ -297,7 +298,7 @@ struct overview_time {
 struct overview_record {
 	int32_t id;			/* process id */
 	int32_t contributors;		/* 1 */
-	struct overview_time stamp;	/* absolute */
+	struct overview_time stamp;	/* absolute, CLOCK_MONOTONIC_RAW; so is created; ended is 0 */
 	struct overview_time created, ended;
 	struct overview_time real, user, system, trap, text_fault, data_fault, kernel_fault,
 			     user_lock, sleep, wait_cpu, stopped;
@@ -360,8 +361,8 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 #define ENV_FOLLOW		"SP_COLLECTOR_FOLLOW_SPEC"
 #define ENV_PRELOAD		"SP_COLLECTOR_PRELOAD"	/* our libraries, absolute */
 #define ENV_LINEAGE		"SP_COLLECTOR_LINEAGE"	/* of the image to come: "_f1_x1" */
-#define ENV_RUN			"SP_COLLECTOR_RUN"	/* by the library: founder's start:pid:MHz, and
-								   with a pause signal :1 for a pause, :0 */
+/* By the library: the founder's start in ns:pid:MHz; with a pause signal also :1 for a pause, or :0. */
+#define ENV_RUN			"SP_COLLECTOR_RUN"
 #define ENV_STACK_DEPTH		"GPROFNG_MAX_CALL_STACK_DEPTH"
 
 /* Grammar of ENV_PARAMETERS: { letter ':' value ';' }, unknown letters are ignored. */
@@ -370,7 +371,7 @@ enum parameter {
 	PARAMETER_CLOCK		= 'p',	/* clock profiling interval in microseconds */
 	PARAMETER_PERIODIC	= 'S',	/* seconds between periodic samples */
 	PARAMETER_WINDOW	= 't',	/* "end" or "start:end" in milliseconds */
-	PARAMETER_LIMIT		= 'L',	/* megabytes of data */
+	PARAMETER_LIMIT		= 'L',	/* of data, in units of 2^20 bytes */
 	PARAMETER_FOLLOW	= 'F',	/* 3: on, 7: by ENV_FOLLOW; absent: off */
 	PARAMETER_ARCHIVE	= 'a',	/* archive mode */
 	PARAMETER_COUNTERS	= 'h',	/* counters, see below */

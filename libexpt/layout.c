@@ -210,10 +210,7 @@ int layout_open_at(int *dir, int parent, const char *name, const char *path,
 	int rc;
 
 	if (!expt_name_is_experiment(name))
-		return expt_fail(
-			err, -EINVAL,
-			"'%s' is not an experiment: its name does not end in '%s'", path,
-			EXPERIMENT_SUFFIX);
+		return expt_fail_name(err, -EINVAL, path);
 	fd = open_directory(parent, name);
 	if (fd == -ELOOP)
 		return expt_fail(err, -EINVAL,

@@ -2,7 +2,8 @@
 /*
  * Tar in and out. What we write is pax with numeric owner 0 and nothing that differs between two
  * machines; what we read may come from anybody. Members are facts as the archive states them:
- * nothing here touches a file. tar.c and tar_filter.c are the only files that include libarchive.
+ * nothing here touches a file. Writers are in tar_write.c, readers in tar_read.c; these and tar_filter.c
+ * are the only files that include libarchive.
  */
 #ifndef LIBEXPT_TAR_H
 #define LIBEXPT_TAR_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
+#include <collector/directory_name.h>
 #include <collector/log_header.h>
 #include <collector/sampler/founder.h>
 #include <collector/settings.h>
@@ -26,46 +27,39 @@ int founder_open(void)
 	return 0;
 }
 
-#define NAME_SIZE (1 + LINEAGE_MAX + sizeof(EXPERIMENT_SUFFIX RECORDER_PART_SUFFIX))
-
-static void name_directory(char name[NAME_SIZE], const char *lineage, bool is_hidden)
-{
-	snprintf(name, NAME_SIZE,
-		 is_hidden ? ".%s" EXPERIMENT_SUFFIX RECORDER_PART_SUFFIX
-			   : "%s" EXPERIMENT_SUFFIX,
-		 lineage);
-}
-
 int founder_make_directory(const char *lineage)
 {
-	char name[NAME_SIZE];
+	char name[DIRECTORY_NAME_SIZE];
+	struct text text = directory_name(name, lineage, false);
 	int fd;
 
-	name_directory(name, lineage, false);
-	if (faccessat(directory, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+	if (faccessat(directory, text.start, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
 		return -EEXIST;
-	name_directory(name, lineage, true);
-	if (mkdirat(directory, name, DIRECTORY_MODE) < 0)
+	text = directory_name(name, lineage, directory_name_can_hide(lineage));
+	if (mkdirat(directory, text.start, DIRECTORY_MODE) < 0)
 		return -errno;
-	fd = openat(directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = openat(directory, text.start, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
 int founder_show_directory(const char *lineage)
 {
-	char from[NAME_SIZE], to[NAME_SIZE];
+	char from[DIRECTORY_NAME_SIZE], to[DIRECTORY_NAME_SIZE];
 
-	name_directory(from, lineage, true);
-	name_directory(to, lineage, false);
-	return renameat(directory, from, directory, to) < 0 ? -errno : 0;
+	if (!directory_name_can_hide(lineage))
+		return 0;
+	return renameat(directory, directory_name(from, lineage, true).start, directory,
+			directory_name(to, lineage, false).start) < 0
+		       ? -errno
+		       : 0;
 }
 
 void founder_remove_directory(const char *lineage)
 {
-	char name[NAME_SIZE];
+	char name[DIRECTORY_NAME_SIZE];
+	bool is_hidden = directory_name_can_hide(lineage);
 
-	name_directory(name, lineage, true);
-	unlinkat(directory, name, AT_REMOVEDIR);
+	unlinkat(directory, directory_name(name, lineage, is_hidden).start, AT_REMOVEDIR);
 }
 
 static void lock_byte(pid_t pid, short type)

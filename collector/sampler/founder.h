@@ -7,11 +7,12 @@
 
 /* Find it by the settings. 0, or a negative errno. */
 int founder_open(void);
-/* Make a descendant's directory, under a hidden name. A descriptor, or a negative errno. */
+/* Make a descendant's directory, under a hidden name if that is not too long. A descriptor, or a negative
+ * errno. */
 int founder_make_directory(const char *lineage);
-/* It is whole: give it its name. 0, or a negative errno. */
+/* It is whole: give it its name, if it has not got it. 0, or a negative errno. */
 int founder_show_directory(const char *lineage);
-/* It is empty again, and still hidden. */
+/* It is empty again, and was not shown. */
 void founder_remove_directory(const char *lineage);
 /* The founder, when it ends, waits for the experiments of processes that have ended. */
 void founder_hold(pid_t pid);

@@ -161,11 +161,11 @@ static int make_files(struct image *image, int directory)
 		struct file *file;
 		const char *name;
 	} files[] = {
-		{ &image->log, LOG_FILE },
 		{ &image->map, LOAD_MAP_FILE },
 		{ &image->overview, OVERVIEW_FILE },
 		{ &image->stacks.file, FRAMEINFO_FILE },
 		{ &image->clock, CLOCK_FILE },
+		{ &image->log, LOG_FILE }, /* with it the directory is an experiment */
 	};
 	int rc = 0;
 

@@ -45,7 +45,7 @@ static struct perf_event_attr attributes(const struct perf *perf, uint64_t perio
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC_RAW,
 		.watermark = 1,
-		.wakeup_watermark = RING_PAGES * 4096 / 4,
+		.wakeup_watermark = (uint32_t)perf->ring_size / 4,
 	};
 }
 
@@ -57,23 +57,16 @@ static int open_event(const struct perf_event_attr *event, pid_t thread, int cpu
 	return fd < 0 ? -errno : fd;
 }
 
-/* Memory for rings is limited for each user: smaller ones are better than none. */
-static int map_ring(struct perf *perf, struct perf_ring *ring)
+static int map_ring(const struct perf *perf, struct perf_ring *ring)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *memory = mmap(NULL, page + perf->ring_size, PROT_READ | PROT_WRITE,
+			    MAP_SHARED, ring->fd, 0);
 
-	for (;;) {
-		void *memory = mmap(NULL, page + perf->ring_size, PROT_READ | PROT_WRITE,
-				    MAP_SHARED, ring->fd, 0);
-
-		if (memory != MAP_FAILED) {
-			ring->page = memory;
-			return 0;
-		}
-		if (errno != EPERM || perf->ring_size <= page || perf->count > 0)
-			return -errno;
-		perf->ring_size /= 2;
-	}
+	if (memory == MAP_FAILED)
+		return -errno;
+	ring->page = memory;
+	return 0;
 }
 
 static int open_ring(struct perf *perf, const struct perf_event_attr *event, pid_t thread,
@@ -95,27 +88,59 @@ static int open_ring(struct perf *perf, const struct perf_event_attr *event, pid
 	return rc;
 }
 
+static void close_rings(struct perf *perf)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	for (size_t i = 0; i < perf->count; i++) {
+		munmap(perf->rings[i].page, page + perf->ring_size);
+		close(perf->rings[i].fd);
+	}
+	perf->count = 0;
+}
+
+/* One on each processor, or none. */
+static int open_rings(struct perf *perf, pid_t thread, uint64_t period_ns, long cpus)
+{
+	struct perf_event_attr event = attributes(perf, period_ns);
+	int rc = 0;
+
+	for (int cpu = 0; cpu < cpus && rc == 0; cpu++)
+		rc = open_ring(perf, &event, thread, cpu);
+	if (rc == 0 && perf->count == 0)
+		rc = -ENODEV;
+	if (rc < 0)
+		close_rings(perf);
+	return rc;
+}
+
+/* What was refused with that error may be granted if less is asked for. */
+static bool ask_for_less(struct perf *perf, int error)
+{
+	if (error == -EACCES && !perf->sees_no_kernel) {
+		perf->sees_no_kernel = true;
+		return true;
+	}
+	/* Memory for rings is limited for each user: smaller ones are better than none. */
+	if (error == -EPERM && perf->ring_size > (size_t)sysconf(_SC_PAGESIZE)) {
+		perf->ring_size /= 2;
+		return true;
+	}
+	return false;
+}
+
 int perf_open(struct perf *perf, pid_t thread, uint64_t period_ns)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
-	struct perf_event_attr event;
-	int rc = 0;
+	int rc;
 
 	*perf = (struct perf){ .ring_size = RING_PAGES * (size_t)sysconf(_SC_PAGESIZE) };
 	perf->rings = calloc((size_t)cpus, sizeof(*perf->rings));
 	if (perf->rings == NULL)
 		return -ENOMEM;
-	event = attributes(perf, period_ns);
-	for (int cpu = 0; cpu < cpus && rc == 0; cpu++) {
-		rc = open_ring(perf, &event, thread, cpu);
-		if (rc == -EACCES && !perf->sees_no_kernel) {
-			perf->sees_no_kernel = true;
-			event = attributes(perf, period_ns);
-			rc = open_ring(perf, &event, thread, cpu);
-		}
-	}
-	if (rc == 0 && perf->count == 0)
-		rc = -ENODEV;
+	do
+		rc = open_rings(perf, thread, period_ns, cpus);
+	while (rc < 0 && ask_for_less(perf, rc));
 	if (rc < 0)
 		perf_close(perf);
 	return rc;
@@ -123,11 +148,7 @@ int perf_open(struct perf *perf, pid_t thread, uint64_t period_ns)
 
 void perf_close(struct perf *perf)
 {
-	for (size_t i = 0; i < perf->count; i++) {
-		munmap(perf->rings[i].page,
-		       (size_t)sysconf(_SC_PAGESIZE) + perf->ring_size);
-		close(perf->rings[i].fd);
-	}
+	close_rings(perf);
 	free(perf->rings);
 	free(perf->bytes);
 	free(perf->entries);
@@ -173,6 +194,12 @@ static void copy_out(const struct perf *perf, const struct perf_ring *ring, uint
 		first = size;
 	memcpy(to, data + start, first);
 	memcpy((char *)to + first, data, size - first);
+}
+
+/* Records are kept in their place, and the next one aligned. */
+static size_t padded(size_t size)
+{
+	return (size + 7) & ~(size_t)7;
 }
 
 static bool make_room(struct perf *perf, size_t size)
@@ -221,7 +248,7 @@ static void add_entry(struct perf *perf, size_t at)
 	perf->entries[perf->entry_count] =
 		(struct perf_entry){ time_of(header), at, perf->entry_count };
 	perf->entry_count++;
-	perf->length = at + ((header->size + 7u) & ~7u);
+	perf->length = at + padded(header->size);
 }
 
 static void collect_ring(struct perf *perf, struct perf_ring *ring)
@@ -238,7 +265,7 @@ static void collect_ring(struct perf *perf, struct perf_ring *ring)
 			tail = head; /* not the kernel's */
 			break;
 		}
-		if (!make_room(perf, header.size + 8u))
+		if (!make_room(perf, padded(header.size)))
 			break;
 		copy_out(perf, ring, tail, perf->bytes + at, header.size);
 		add_entry(perf, at);
@@ -273,7 +300,7 @@ static void drop_given(struct perf *perf)
 		memcpy(bytes + perf->length, from, size);
 		perf->entries[i] =
 			(struct perf_entry){ perf->entries[i].time_ns, perf->length, i };
-		perf->length += (size + 7) & ~(size_t)7;
+		perf->length += padded(size);
 	}
 	perf->entry_count = count;
 	if (count == 0)

@@ -16,25 +16,14 @@ trap 'chattr -i fixed fixed/a.er; rm -rf "$other"' EXIT
 make_experiment a.er
 cp -a a.er fixed/
 
-# refused MESSAGE COMMAND...: it fails with that message, and a dry run says the same.
-refused() {
-	message=$1
-	program=$2
-	shift 2
-	for dry_run in '' -n; do
-		said=$("$program" $dry_run "$@" 2>&1)
-		is "$?-$said" "1-$program: $message: Operation not permitted" "$program $dry_run $*"
-	done
-}
-
 chattr +i fixed
-refused "cannot create 'fixed/b.er'" er_cp a.er fixed/b.er
-refused "cannot remove 'fixed/a.er'" er_mv fixed/a.er "$other/"
-refused "cannot remove 'fixed/a.er'" er_rm fixed/a.er
+refused_both_ways "cannot create 'fixed/b.er': Operation not permitted" er_cp a.er fixed/b.er
+refused_both_ways "cannot remove 'fixed/a.er': Operation not permitted" er_mv fixed/a.er "$other/"
+refused_both_ways "cannot remove 'fixed/a.er': Operation not permitted" er_rm fixed/a.er
 chattr -i fixed
 chattr +i fixed/a.er
-refused "cannot remove 'fixed/a.er'" er_mv fixed/a.er "$other/"
-refused "cannot remove 'fixed/a.er'" er_rm fixed/a.er
+refused_both_ways "cannot remove 'fixed/a.er': Operation not permitted" er_mv fixed/a.er "$other/"
+refused_both_ways "cannot remove 'fixed/a.er': Operation not permitted" er_rm fixed/a.er
 chattr -i fixed/a.er
 check 'it is whole' same_tree a.er fixed/a.er
 is "$(ls -A "$other")$(hidden fixed)" '' 'and nothing else is left'

@@ -24,24 +24,13 @@ mount -o remount,ro fixed
 : >before
 ls -A >before
 
-# refused MESSAGE COMMAND...: it fails with that message, and a dry run says the same.
-refused() {
-	message=$1
-	program=$2
-	shift 2
-	for dry_run in '' -n; do
-		said=$("$program" $dry_run "$@" 2>&1)
-		is "$?-$said" "1-$program: $message" "$program $dry_run $*"
-	done
-}
-
-refused "cannot create 'fixed/b.er': Read-only file system" er_cp a.er fixed/b.er
-refused "cannot create 'fixed/there.er': Read-only file system" er_cp -f a.er fixed/there.er
-refused "cannot create 'fixed/b.er': Read-only file system" er_mv a.er fixed/b.er
-refused "cannot remove 'fixed/there.er': Read-only file system" er_mv fixed/there.er b.er
-refused "cannot remove 'fixed/there.er': Read-only file system" er_rm fixed/there.er
-refused "'a.tar.zst': cannot create 'fixed/a.er': Read-only file system" er_import -C fixed a.tar.zst
-refused "cannot create 'fixed/b.tar.zst': Read-only file system" er_export -o fixed/b.tar.zst a.er
+refused_both_ways "cannot create 'fixed/b.er': Read-only file system" er_cp a.er fixed/b.er
+refused_both_ways "cannot create 'fixed/there.er': Read-only file system" er_cp -f a.er fixed/there.er
+refused_both_ways "cannot create 'fixed/b.er': Read-only file system" er_mv a.er fixed/b.er
+refused_both_ways "cannot remove 'fixed/there.er': Read-only file system" er_mv fixed/there.er b.er
+refused_both_ways "cannot remove 'fixed/there.er': Read-only file system" er_rm fixed/there.er
+refused_both_ways "'a.tar.zst': cannot create 'fixed/a.er': Read-only file system" er_import -C fixed a.tar.zst
+refused_both_ways "cannot create 'fixed/b.tar.zst': Read-only file system" er_export -o fixed/b.tar.zst a.er
 is "$(ls -A)" "$(cat before)" 'nothing is made'
 check 'and nothing removed' same_tree a.er fixed/there.er
 umount fixed

@@ -49,9 +49,9 @@ er_export -o a.tar.zst plain.er
 er_export -a off -o b.tar.zst plain.er
 check "complete archives give the same bundle in any mode" cmp a.tar.zst b.tar.zst
 
-make_experiment hostile.er /etc/passwd ../../x /nonexistent "$sh"
+make_experiment hostile.er /etc/passwd ../../x /nonexistent/object "$sh"
 er_export hostile.er 2>err
-is "$? $(sort err)" "1 er_export: missing '/nonexistent'
+is "$? $(sort err)" "1 er_export: missing '/nonexistent/object'
 er_export: refused '../../x': not an absolute path
 er_export: refused '/etc/passwd': not an ELF program or library" \
 	"names that are no load objects are refused, the rest is exported"

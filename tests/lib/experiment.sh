@@ -69,3 +69,15 @@ user_directory() {
 		done_testing
 	fi
 }
+
+# refused_both_ways MESSAGE COMMAND...: it fails with that message, and a dry run says the same.
+refused_both_ways() {
+	refused_message=$1
+	refused_program=$2
+	shift 2
+	for refused_option in '' -n; do
+		refused_said=$("$refused_program" $refused_option "$@" 2>&1)
+		is "$?-$refused_said" "1-$refused_program: $refused_message" \
+			"$refused_program $refused_option $*"
+	done
+}

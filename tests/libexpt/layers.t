@@ -20,7 +20,8 @@ is "$bad" "" "libexpt includes nothing that stands above it"
 bad=$(includes libexpt/values.h libexpt/format.h libexpt/expt.h |
 	awk '$2 ~ /\// && ($2 != "libexpt/values.h" || $1 == $2)')
 is "$bad" "" "the headers for both sides need nothing but the values"
-bad=$(includes collector/*.[ch] | awk '$2 ~ /^libexpt\// && $2 != "libexpt/format.h"')
+bad=$(includes collector/*.[ch] collector/*/*.[ch] |
+	awk '$1 !~ /^collector\/collect\// && $2 ~ /^libexpt\// && $2 != "libexpt/format.h"')
 is "$bad" "" "the collector includes format.h and nothing else of libexpt"
 
 one_file() { # HEADER-PATTERN NAME

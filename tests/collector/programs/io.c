@@ -186,16 +186,21 @@ static void with_names(void)
 	expect(OTHER, -1, 0, "truncate", NULL);
 }
 
-static int print_list(FILE *stream, const char *format, ...)
-{
-	va_list list;
-	int length;
+/* The functions that take a list of arguments are called from one that makes it. */
+#define PRINT_LIST(local, character, function)                       \
+	static int local(FILE *stream, const character *format, ...) \
+	{                                                            \
+		va_list list;                                        \
+		int length;                                          \
+                                                                     \
+		va_start(list, format);                              \
+		length = function(stream, format, list);             \
+		va_end(list);                                        \
+		return length;                                       \
+	}
 
-	va_start(list, format);
-	length = vfprintf(stream, format, list);
-	va_end(list);
-	return length;
-}
+PRINT_LIST(print_list, char, vfprintf)
+PRINT_LIST(print_wide_list, wchar_t, vfwprintf)
 
 static void streams(void)
 {
@@ -243,17 +248,6 @@ static void streams(void)
 	expect(OPEN + FAILED, -1, 0, "fopen", "absent/file");
 	dprintf(STDERR_FILENO, "%s", "");
 	expect(WRITE, STDERR_FILENO, 0, "dprintf", NULL);
-}
-
-static int print_wide_list(FILE *stream, const wchar_t *format, ...)
-{
-	va_list list;
-	int length;
-
-	va_start(list, format);
-	length = vfwprintf(stream, format, list);
-	va_end(list);
-	return length;
 }
 
 /* Five characters in eight bytes, where the locale has them. */

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The metrics and other columns that tables show, and what their rows are sorted by. */
+#ifndef ER_PRINT_METRIC_LIST_H
+#define ER_PRINT_METRIC_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct session;
+
+enum column_kind { COLUMN_METRIC, COLUMN_NAME, COLUMN_SIZE, COLUMN_ADDRESS };
+
+/* A column of the function list, and what rows may be sorted by. */
+struct metric_column {
+	enum column_kind kind;
+	size_t metric; /* of COLUMN_METRIC: which */
+	char flavor;   /* 'e' exclusive, 'i' inclusive, 'a' attributed */
+	bool has_value, has_percent;
+};
+
+#define METRIC_COLUMNS_MAX 64
+
+struct metric_list {
+	struct metric_column columns[METRIC_COLUMNS_MAX];
+	size_t count;
+	struct metric_column sort;
+	bool is_reversed; /* '-' before the sort key */
+};
+
+/* Whether one of the columns, in any flavor, is of the metric. */
+bool metric_is_among(size_t metric, const struct metric_column *columns, size_t count);
+
+/* The metrics shown at the start, and by "metrics default". */
+void metrics_default(struct session *session);
+/* Take the lists over from the words of a command; false and a message if they are wrong. */
+bool metrics_choose(struct session *session, const char *spec);
+bool metrics_sort(struct session *session, const char *spec);
+
+/* "e.%totalcpu", "size"; "Exclusive Total CPU Time", "Size". */
+#define METRIC_TEXT_SIZE 128
+void metric_column_key(char out[METRIC_TEXT_SIZE], const struct metric_column *column);
+void metric_column_title(char out[METRIC_TEXT_SIZE], const struct metric_column *column);
+
+void metrics_print(struct session *session); /* the current ones */
+void metrics_print_sort(struct session *session);
+void metrics_print_available(struct session *session);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What went wrong below or in libarchive, in our words: for tar_read.c and tar_write.c. */
+#ifndef LIBEXPT_TAR_FAIL_H
+#define LIBEXPT_TAR_FAIL_H
+
+#include "libexpt/expt.h"
+
+/* text is what libarchive says, or NULL; what failed outside it, in our compressor or decompressor, is in
+ * inner, and says it better. Returns the code of the one that counts. */
+int tar_fail(const char *text, const struct expt_error *inner, int code,
+	     struct expt_error *err);
+
+#endif

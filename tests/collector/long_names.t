@@ -1,0 +1,42 @@
+#!/bin/sh
+# Descendants of descendants: names so long that there is none left to hide them under.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+# 245 characters, of at most 252.
+long=$(printf '_f1%.0s' $(seq 80))_f123
+
+descendants() {
+	find recorded.er -maxdepth 1 -name '*_f*' -printf '%f\n' | sort | tr '\n' ' '
+}
+
+# recorded COMMAND...: by a shell that is such a descendant.
+recorded() (
+	export SP_COLLECTOR_LINEAGE="$long"
+	record recorded.er 'p:1000;a:off;' "$@"
+)
+
+# shellcheck disable=SC2317 # called by check
+has_time() { # EXPERIMENT
+	er_print -functions "$1" | awk '/<Total>/ { is_good = $3 > 0 } END { exit !is_good }'
+}
+
+# shellcheck disable=SC2016 # $0 is the shell's
+recorded bash -c '(exec "$0" shares .1); :' "$programs/sampled" >/dev/null
+is "$(descendants)" "$long.er ${long}_f1.er ${long}_f1_x1.er " "all have their names"
+check "with what was recorded" has_time "recorded.er/${long}_f1_x1.er"
+
+if ! ${CC:-cc} -static -O2 -g -D_GNU_SOURCE -pthread -o sampled "$TESTDIR/programs/sampled.c" 2>/dev/null ||
+	! ./sampled has_events; then
+	skip "no static libc, or no events of the kernel" "static programs"
+	done_testing
+fi
+recorded bash -c '(exec ./sampled shares .3); :' >/dev/null
+for _ in $(seq 50); do
+	grep -aq 'kind="exit"' "recorded.er/${long}_f1_x1.er/log.xml" 2>/dev/null && break
+	sleep .1
+done
+is "$(descendants)" "$long.er ${long}_f1.er ${long}_f1_x1.er " "a static program: the same"
+check "a static program: with what was recorded" has_time "recorded.er/${long}_f1_x1.er"
+
+done_testing
