@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Call stacks by number. Runs in the handler: no libc but memcpy and memset. */
+/* Call stacks by number. Runs in the handler: no libc. */
 
 #include <collector/collector.h>
 #include <collector/memory.h>
