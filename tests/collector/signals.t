@@ -44,6 +44,15 @@ situation blocked .08 5
 situation all_blocked .18 5
 situation waited_for .03 5
 situation traps 0
+
+# Never really blocked either: a file of ours may fail where all signals are.
+situation raised .08 7
+situation default_action .03 7
+situation ignored .08 7
+situation reset_after_one 0 7
+situation blocked .08 7
+situation all_blocked .18 7
+situation waited_for .03 7
 parameters=$usual
 
 # A function is known even where all signals are blocked: SIGPROF never really is.
