@@ -308,14 +308,16 @@ bool signals_take_overflows(void)
 
 void signals_drop_overflows(void)
 {
-	static const uint64_t overflows = SIGNAL_BIT(SIGNAL_OF_OVERFLOWS);
+	static const uint64_t events = EVENTS;
 	static const struct timespec at_once;
+	siginfo_t info;
 
 	if (!signals_is_shared(SIGNAL_OF_OVERFLOWS) || collector_is_frozen())
 		return;
-	while (system_call(SYS_rt_sigtimedwait, (long)&overflows, 0, (long)&at_once,
-			   sizeof(overflows), 0, 0) > 0)
-		;
+	while (system_call(SYS_rt_sigtimedwait, (long)&events, (long)&info,
+			   (long)&at_once, sizeof(events), 0, 0) > 0)
+		if (!events_is_ours(&info))
+			waiting_put(info.si_signo, &info);
 }
 
 void signals_give_back(uint64_t mask)
@@ -325,8 +327,11 @@ void signals_give_back(uint64_t mask)
 			real_sigaction(shared_signals[i], atomic_load(&views[i]), NULL);
 	if (thread_self != NULL)
 		mask |= thread_self->blocked;
-	if (!collector_is_frozen())
-		sys_sigmask(SIG_SETMASK, &mask, NULL);
+	if (collector_is_frozen())
+		return;
+	sys_sigmask(SIG_SETMASK, &mask, NULL);
+	if (thread_self != NULL)
+		waiting_send(thread_self->blocked); /* goes on to wait, in the kernel */
 }
 
 void signals_take_again(void)

@@ -13,7 +13,9 @@ static struct place {
 	int signal;
 	siginfo_t info;
 	_Atomic int state;
-} places[] = { { .signal = SIGNAL_OF_OVERFLOWS }, { .signal = SIGPROF }, { .signal = SIGBUS } };
+} places[] = { { .signal = SIGNAL_OF_OVERFLOWS },
+	       { .signal = SIGPROF },
+	       { .signal = SIGBUS } };
 
 #define PLACES (sizeof(places) / sizeof(places[0]))
 
