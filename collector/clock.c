@@ -278,15 +278,20 @@ static uint64_t stack_of_start(struct stack_writer *writer, const struct thread 
 	return stack_id(writer, writer->pcs, count);
 }
 
-static void delete_timer(struct thread *thread)
+static void delete_timer_really(struct thread *thread)
 {
-	if (!collector_is_frozen())
-		overflow_close(&thread->fine_clock, &thread->is_handling);
-	if (thread->timer < 0)
-		return;
-	if (!collector_is_frozen())
+	overflow_close(&thread->fine_clock, &thread->is_handling);
+	if (thread->timer >= 0)
 		system_call(SYS_timer_delete, thread->timer, 0, 0, 0, 0, 0);
 	thread->timer = -1;
+}
+
+static void delete_timer(struct thread *thread)
+{
+	if (collector_is_frozen())
+		thread->timer = -1;
+	else
+		delete_timer_really(thread);
 }
 
 static void stop(struct thread *thread)
@@ -312,7 +317,7 @@ static void silence(void)
 {
 	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
 		if (atomic_load(&thread->is_live))
-			delete_timer(thread);
+			delete_timer_really(thread);
 }
 
 static uint64_t last_known_stack(struct thread *self, const struct thread *thread)
