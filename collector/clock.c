@@ -10,9 +10,9 @@
 #include <collector/clock_describe.h>
 #include <collector/collector.h>
 #include <collector/cpu.h>
+#include <collector/debugger.h>
 #include <collector/experiment.h>
 #include <collector/log.h>
-#include <collector/number_in_file.h>
 #include <collector/signals.h>
 #include <collector/stacks.h>
 #include <collector/system.h>
@@ -30,8 +30,6 @@ static char cookie;
 static uint64_t period_ns, tick_ns;
 static _Atomic uint64_t phase;
 static bool is_child, interrupts_calls;
-static _Atomic int debugger;
-enum { NOT_ASKED, HAS_NONE, HAS_ONE };
 
 /* Successive threads begin at phases that fill the period evenly: each phase by itself is random,
  * and many short threads get their share to a tick or two. */
@@ -213,19 +211,6 @@ static void create_timer(struct thread *thread, bool is_correction)
 	system_call(SYS_timer_settime, timer, TIMER_ABSTIME, (long)&when, 0, 0, 0);
 }
 
-/* A debugger stops at each signal of the event; it lets that of timers pass. */
-static bool is_debugged(void)
-{
-	int answer = atomic_load(&debugger);
-
-	if (answer == NOT_ASKED) {
-		answer = number_in_file("/proc/self/status", "TracerPid") != 0 ? HAS_ONE
-									       : HAS_NONE;
-		atomic_store(&debugger, answer);
-	}
-	return answer == HAS_ONE;
-}
-
 /* Timers are looked at on the kernel's tick; its event has a clock of its own. Without permission for
  * the kernel's time it is silent there, and the timer tells that time. True: it sees all. */
 static bool open_fine_clock(struct thread *thread)
@@ -238,7 +223,7 @@ static bool open_fine_clock(struct thread *thread)
 	};
 	static _Atomic bool is_told;
 
-	if (period_ns >= tick_ns || is_debugged() || !signals_take_overflows())
+	if (period_ns >= tick_ns || debugger_is_there() || !signals_take_overflows())
 		return false;
 	if (overflow_open(&thread->fine_clock, &event) == -EACCES) {
 		event.exclude_kernel = 1;
@@ -293,15 +278,20 @@ static uint64_t stack_of_start(struct stack_writer *writer, const struct thread 
 	return stack_id(writer, writer->pcs, count);
 }
 
-static void delete_timer(struct thread *thread)
+static void delete_timer_really(struct thread *thread)
 {
-	if (!collector_is_frozen())
-		overflow_close(&thread->fine_clock, &thread->is_handling);
-	if (thread->timer < 0)
-		return;
-	if (!collector_is_frozen())
+	overflow_close(&thread->fine_clock, &thread->is_handling);
+	if (thread->timer >= 0)
 		system_call(SYS_timer_delete, thread->timer, 0, 0, 0, 0, 0);
 	thread->timer = -1;
+}
+
+static void delete_timer(struct thread *thread)
+{
+	if (collector_is_frozen())
+		thread->timer = -1;
+	else
+		delete_timer_really(thread);
 }
 
 static void stop(struct thread *thread)
@@ -327,7 +317,7 @@ static void silence(void)
 {
 	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
 		if (atomic_load(&thread->is_live))
-			delete_timer(thread);
+			delete_timer_really(thread);
 }
 
 static uint64_t last_known_stack(struct thread *self, const struct thread *thread)
@@ -394,7 +384,7 @@ static void suspend(struct thread *thread)
 static void after_fork(void)
 {
 	is_child = true;
-	atomic_store(&debugger, NOT_ASKED);
+	debugger_forget();
 	atomic_fetch_add(&phase, (uint64_t)process.pid * GOLDEN_STEP);
 }
 

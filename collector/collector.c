@@ -16,11 +16,13 @@
 #include <collector/memory.h>
 #include <collector/sample.h>
 #include <collector/sampling.h>
+#include <collector/signals.h>
 #include <collector/source.h>
 #include <collector/system.h>
 #include <collector/thread.h>
 #include <collector/tsc.h>
 #include <collector/unwind/unwind.h>
+#include <collector/waiting.h>
 #include <errno.h>
 #include <libexpt/format.h>
 #include <stdlib.h>
@@ -40,7 +42,8 @@ struct process process = {
 	.data = { [0 ... DATA_COUNT - 1].fd = -1 },
 };
 
-static _Atomic bool is_frozen, is_suspended, is_full, is_closed, has_lost_file;
+static _Atomic bool is_frozen, is_suspended, is_full, is_closed;
+static _Atomic int lost; /* why a store into a file of ours failed */
 static _Atomic uint64_t bytes_handed_out;
 
 /* ---- time ---- */
@@ -159,17 +162,19 @@ void collector_stop(int message, int error)
 
 bool collector_absorb_fault(uintptr_t address)
 {
-	int expected = COLLECTOR_ON;
-	bool is_ours = output_absorb_fault(&process.frames, address) ||
-		       output_absorb_fault(&process.log, address) ||
-		       output_absorb_fault(&process.map, address);
+	int expected = COLLECTOR_ON, none = 0;
+	int error = output_absorb_fault(&process.frames, address);
 
-	for (size_t i = 0; i < DATA_COUNT && !is_ours; i++)
-		is_ours = output_absorb_fault(&process.data[i], address);
-	if (!is_ours)
+	if (error == 0)
+		error = output_absorb_fault(&process.log, address);
+	if (error == 0)
+		error = output_absorb_fault(&process.map, address);
+	for (size_t i = 0; i < DATA_COUNT && error == 0; i++)
+		error = output_absorb_fault(&process.data[i], address);
+	if (error == 0)
 		return false;
 	atomic_compare_exchange_strong(&process.state, &expected, COLLECTOR_STOPPED);
-	atomic_store(&has_lost_file, true);
+	atomic_compare_exchange_strong(&lost, &none, error);
 	return true;
 }
 
@@ -201,9 +206,11 @@ void spin_unlock(struct spin *spin)
 
 uint64_t collector_enter(void)
 {
-	static const uint64_t everything = ~UINT64_C(0);
-	uint64_t mask = 0;
+	uint64_t everything = ~UINT64_C(0), mask = 0;
 
+	/* A store into a file of ours may end in it: that is absorbed only where it is not blocked. */
+	if (thread_self != NULL)
+		everything &= ~(signals_hidden() & SIGNAL_BIT(SIGBUS));
 	if (!collector_is_frozen())
 		sys_sigmask(SIG_SETMASK, &everything, &mask);
 	return mask;
@@ -245,9 +252,12 @@ static void close_experiment(uint64_t now)
 {
 	if (atomic_exchange(&is_closed, true))
 		return;
-	if (atomic_load(&has_lost_file))
+	if (atomic_load(&lost) == EBADF)
 		log_message("cerror", EXPT_ERROR_FILE_MAP, "a file of ours was cut short",
 			    0);
+	else if (atomic_load(&lost) != 0)
+		log_message("cerror", EXPT_ERROR_FILE_RESIZE, "recording stops",
+			    atomic_load(&lost));
 	sample_take(SAMPLE_CLOSE, now);
 	log_event("exit", now);
 }
@@ -323,13 +333,14 @@ static void forget_parent(void)
 	loadmap_unlock();
 	dynamic_forget();
 	control_forget();
+	waiting_forget();
 	tsc_after_fork();
 	unwind_after_fork();
 	thread_after_fork();
 	atomic_store(&is_suspended, false);
 	atomic_store(&is_full, false);
 	atomic_store(&is_closed, false);
-	atomic_store(&has_lost_file, false);
+	atomic_store(&lost, 0);
 	atomic_store(&bytes_handed_out, 0);
 }
 
@@ -414,6 +425,7 @@ __attribute__((constructor)) static void init(int argc, char **argv, char **envp
 	unwind_init();
 	loadmap_refresh();
 	descendants_init();
+	signals_take_faults();
 	sources_open();
 	control_open();
 	start_recording(collector_is_founder() ? SAMPLE_OPEN : SAMPLE_RESUME_EXEC);

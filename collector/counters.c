@@ -125,17 +125,23 @@ static void start(struct thread *thread)
 	}
 }
 
+static void close_really(struct thread *thread)
+{
+	for (size_t i = 0; i < settings.counter_count; i++)
+		overflow_close(&thread->counters[i], &thread->is_handling);
+}
+
 static void close_counters(struct thread *thread)
 {
-	for (size_t i = 0; i < settings.counter_count && !collector_is_frozen(); i++)
-		overflow_close(&thread->counters[i], &thread->is_handling);
+	if (!collector_is_frozen())
+		close_really(thread);
 }
 
 static void silence(void)
 {
 	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
 		if (atomic_load(&thread->is_live))
-			close_counters(thread);
+			close_really(thread);
 }
 
 /* ---- the experiment ---- */

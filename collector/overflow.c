@@ -4,6 +4,7 @@
  * its descriptor is closed at once: the program never meets it, and no limit counts it.
  */
 
+#include <collector/debugger.h>
 #include <collector/overflow.h>
 #include <collector/restart.h>
 #include <collector/signals.h>
@@ -30,7 +31,7 @@ struct sample {
 /* Its address marks our events. */
 static char cookie;
 
-/* Linux before 5.13 has signals of files only, which end calls. */
+/* Linux before 5.13 has signals of files only, which end calls; a debugger lets them pass. */
 static _Atomic bool has_signals_of_files;
 
 /* As the kernel lays it out, for si_code TRAP_PERF. */
@@ -49,6 +50,8 @@ static int open_event(struct perf_event_attr *attr)
 {
 	int fd = -EINVAL;
 
+	if (debugger_is_there())
+		atomic_store(&has_signals_of_files, true);
 	if (!atomic_load(&has_signals_of_files)) {
 		attr->sigtrap = attr->remove_on_exec = 1;
 		attr->sig_data = (uintptr_t)&cookie;
@@ -74,7 +77,7 @@ static int set_signal(int fd)
 	int rc = sys_fcntl(fd, F_SETFL, O_ASYNC);
 
 	if (rc >= 0)
-		rc = sys_fcntl(fd, F_SETSIG, SIGNAL_OF_OVERFLOWS);
+		rc = sys_fcntl(fd, F_SETSIG, SIGPROF);
 	if (rc >= 0)
 		rc = sys_fcntl(fd, F_SETOWN_EX, (long)&owner);
 	return rc;
@@ -125,8 +128,9 @@ bool overflow_is_signal(const siginfo_t *info)
 {
 	const struct event_info *event = (const struct event_info *)info;
 
-	if (info->si_code == SI_SIGIO)
-		return atomic_load(&has_signals_of_files);
+	if (info->si_signo == SIGPROF)
+		return atomic_load(&has_signals_of_files) && info->si_code >= POLL_IN &&
+		       info->si_code <= POLL_HUP;
 	return info->si_signo == SIGNAL_OF_OVERFLOWS && info->si_code == TRAP_PERF &&
 	       event->data == (uintptr_t)&cookie;
 }

@@ -80,13 +80,12 @@ const char *sample_waiting(size_t *length)
 static void write_sample(const char *label, uint64_t now)
 {
 	struct overview_record record;
-	off_t at = (off_t)(count * sizeof(record));
 
 	fill_record(&record, now);
 	if (process.overview.fd < 0)
 		waiting[count] = record;
-	else if (writer_put(process.overview.fd, (const char *)&record, sizeof(record),
-			    at) < 0)
+	else if (!output_append(&process.overview, (const char *)&record, sizeof(record),
+				count * sizeof(record)))
 		return;
 	log_sample(now, count++, label);
 }

@@ -131,15 +131,50 @@ static uint32_t run_filter(const struct sock_fprog *program, struct filter_state
 	return SECCOMP_RET_KILL_PROCESS;
 }
 
-static bool allows(const struct sock_fprog *program, int number)
+static bool allows_with(const struct sock_fprog *program, int number, uint64_t argument)
 {
-	struct filter_state state = { .data = { .nr = number, .arch = AUDIT_ARCH_X86_64 } };
+	struct filter_state state = {
+		.data = { .nr = number, .arch = AUDIT_ARCH_X86_64, .args = { argument } }
+	};
 	uint32_t action = run_filter(program, &state) & SECCOMP_RET_ACTION_FULL;
 
 	return action == SECCOMP_RET_ALLOW || action == SECCOMP_RET_LOG;
 }
 
+static bool allows(const struct sock_fprog *program, int number)
+{
+	return allows_with(program, number, 0);
+}
+
+/* As sources do. */
+static bool allows_silence(const struct sock_fprog *program)
+{
+	return allows(program, SYS_timer_delete) && allows(program, SYS_munmap) &&
+	       allows(program, SYS_sched_yield);
+}
+
+static bool allows_another(const struct sock_fprog *program)
+{
+	return allows_with(program, SYS_prctl, PR_SET_SECCOMP) ||
+	       allows_with(program, SYS_seccomp, SECCOMP_SET_MODE_FILTER);
+}
+
 /* ---- entering ---- */
+
+/* Handlers may return, but the next filter may forbid that, when this one forbids to do anything about it:
+ * then they end at once. */
+static void end_signals_in_time(const struct sock_fprog *program)
+{
+	static bool is_silent, is_late;
+
+	if (program == NULL || is_silent || is_late)
+		return; /* the strict mode lets handlers return, and nothing else be made */
+	is_late = !allows_silence(program);
+	if (allows(program, SYS_rt_sigreturn) && !(is_late && allows_another(program)))
+		return;
+	sources_silence();
+	is_silent = true;
+}
 
 /* Where recording has stopped, or its files could not be made, the clock's signals come all the same. */
 static bool is_concerned(void)
@@ -156,8 +191,7 @@ static void enter(const struct sock_fprog *program)
 	if (descendants_place() != PLACE_OWN || !is_concerned())
 		return;
 	mask = collector_enter();
-	if (program != NULL && !allows(program, SYS_rt_sigreturn))
-		sources_silence();
+	end_signals_in_time(program);
 	if (collector_is_recording()) {
 		log_message("comment",
 			    EXPT_COMMENT, "the program enters a sandbox: files are no longer grown, and not archived",

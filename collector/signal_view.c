@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The functions by which the program sets and asks for dispositions and masks. Of the signals we
- * share it sees what it has set itself; SIGPROF is never really blocked, so that threads which
+ * share it sees what it has set itself; those of events are never really blocked, so that threads which
  * block everything are recorded, too.
  */
 
@@ -12,10 +12,27 @@
 #include <collector/signals.h>
 #include <collector/system.h>
 #include <collector/thread.h>
+#include <collector/waiting.h>
 #include <errno.h>
 #include <string.h>
 
+#define SIGNALS 64
+
 typedef void (*handler)(int);
+
+/* The kernel's part of a set: the first word. */
+static uint64_t word_of(const sigset_t *set)
+{
+	uint64_t word;
+
+	memcpy(&word, set, sizeof(word));
+	return word;
+}
+
+static void set_word(sigset_t *set, uint64_t word)
+{
+	memcpy(set, &word, sizeof(word));
+}
 
 /* ---- dispositions ---- */
 
@@ -29,31 +46,29 @@ static int real_sigaction(int signal, const struct sigaction *action, struct sig
 
 static int change(int signal, const struct sigaction *action, struct sigaction *old)
 {
-	/* Handlers that block SIGPROF while they run; a bit for each signal. */
-	static _Atomic uint64_t with_sigprof;
+	/* What handlers block of the hidden ones while they run, by signal. */
+	static _Atomic uint64_t blocked[SIGNALS + 1];
+	uint64_t hidden = signals_hidden(), before, named = 0;
 	struct sigaction filtered;
-	bool had, has = false;
 	int rc;
 
 	if (signals_is_shared(signal)) {
 		signals_change(signal, action, old);
 		return 0;
 	}
-	if (!signals_is_shared(SIGPROF) || signal < 1 || signal > 64)
+	if (hidden == 0 || signal < 1 || signal > SIGNALS)
 		return real_sigaction(signal, action, old);
-	had = (atomic_load(&with_sigprof) & SIGNAL_BIT(signal)) != 0;
+	before = atomic_load(&blocked[signal]);
 	if (action != NULL) {
 		filtered = *action;
-		has = sigismember(&filtered.sa_mask, SIGPROF) == 1;
-		sigdelset(&filtered.sa_mask, SIGPROF);
+		named = word_of(&filtered.sa_mask) & hidden;
+		set_word(&filtered.sa_mask, word_of(&filtered.sa_mask) & ~hidden);
 	}
 	rc = real_sigaction(signal, action != NULL ? &filtered : NULL, old);
-	if (rc == 0 && old != NULL && had)
-		sigaddset(&old->sa_mask, SIGPROF);
-	if (rc == 0 && action != NULL && has)
-		atomic_fetch_or(&with_sigprof, SIGNAL_BIT(signal));
-	if (rc == 0 && action != NULL && !has)
-		atomic_fetch_and(&with_sigprof, ~SIGNAL_BIT(signal));
+	if (rc == 0 && old != NULL)
+		set_word(&old->sa_mask, word_of(&old->sa_mask) | before);
+	if (rc == 0 && action != NULL)
+		atomic_store(&blocked[signal], named);
 	return rc;
 }
 
@@ -126,20 +141,6 @@ INTERPOSE(int, siginterrupt_2_2_5, "siginterrupt@@GLIBC_2.2.5",
 
 typedef int (*mask_function)(int, const sigset_t *, sigset_t *);
 
-/* The kernel's part of a set: the first word. */
-static uint64_t word_of(const sigset_t *set)
-{
-	uint64_t word;
-
-	memcpy(&word, set, sizeof(word));
-	return word;
-}
-
-static void set_word(sigset_t *set, uint64_t word)
-{
-	memcpy(set, &word, sizeof(word));
-}
-
 static uint64_t blocked_after(int how, uint64_t before, uint64_t named)
 {
 	if (how == SIG_SETMASK)
@@ -170,7 +171,7 @@ static int change_mask(mask_function real, int how, const sigset_t *set, sigset_
 	if (set == NULL)
 		return 0;
 	thread->blocked = blocked_after(how, before, named);
-	signals_release(before & ~thread->blocked);
+	waiting_send(before & ~thread->blocked);
 	return 0;
 }
 
@@ -212,7 +213,7 @@ INTERPOSE(int, sigpending_2_2_5, "sigpending@@GLIBC_2.2.5", (sigset_t * set))
 	int rc = real(set);
 
 	if (rc == 0)
-		set_word(set, (word_of(set) & ~signals_hidden()) | signals_waiting());
+		set_word(set, (word_of(set) & ~signals_hidden()) | waiting_set());
 	return rc;
 }
 
@@ -223,7 +224,7 @@ typedef int (*wait_function)(const sigset_t *, siginfo_t *, const struct timespe
 static int wait_and_skip_events(wait_function real, const sigset_t *set, siginfo_t *info,
 				const struct timespec *limit, uint64_t hidden)
 {
-	int rc = signals_take_waiting(hidden, info), saved;
+	int rc = waiting_take(hidden, info), saved;
 	siginfo_t own;
 
 	if (rc > 0)

@@ -10,6 +10,7 @@
 #include <collector/system.h>
 #include <collector/thread.h>
 #include <collector/unwind/unwind.h>
+#include <collector/waiting.h>
 #include <errno.h>
 #include <string.h>
 
@@ -19,6 +20,8 @@
 #define IGNORED	   (SIGNAL_BIT(SIGCONT) | SIGNAL_BIT(SIGURG) | SIGNAL_BIT(SIGWINCH))
 
 #define EVENTS (SIGNAL_BIT(SIGPROF) | SIGNAL_BIT(SIGNAL_OF_OVERFLOWS))
+#define HIDDEN \
+	(EVENTS | SIGNAL_BIT(SIGBUS)) /* a store into a file of ours may end in it */
 
 #define RESTORER 0x04000000 /* the kernel shows it to whoever asks */
 
@@ -95,7 +98,7 @@ static void take_default_action(int signal, const siginfo_t *info,
 	}
 }
 
-/* For those of events our own mask is in force; the faults run under the program's anyway. */
+/* For those of events our own mask is in force; the others run under the program's anyway. */
 static void use_mask(int signal, const struct sigaction *view, const ucontext_t *context)
 {
 	uint64_t mask, extra;
@@ -105,6 +108,7 @@ static void use_mask(int signal, const struct sigaction *view, const ucontext_t 
 	mask |= extra;
 	if ((view->sa_flags & SA_NODEFER) == 0)
 		mask |= SIGNAL_BIT(signal);
+	mask &= ~SIGNAL_BIT(SIGBUS);
 	sys_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
@@ -133,69 +137,13 @@ static void call_program(int signal, siginfo_t *info, ucontext_t *context)
 		view.sa_handler(signal);
 }
 
-/* One that comes while the program blocks it waits, as it would in the kernel. */
-static struct waiting {
-	siginfo_t info;
-	_Atomic enum { NOTHING, WAITS, IN_USE } state;
-} waiting[2];
-
-static struct waiting *waiting_of(int signal)
-{
-	return &waiting[signal == SIGPROF ? 0 : 1];
-}
-
 static bool must_wait(int signal, const siginfo_t *info)
 {
-	struct waiting *place = waiting_of(signal);
-	int nothing = NOTHING;
-
-	if (!is_blocked(signal) || is_forced(signal, info))
+	if ((HIDDEN & SIGNAL_BIT(signal)) == 0 || !is_blocked(signal) ||
+	    is_forced(signal, info))
 		return false;
-	if (atomic_compare_exchange_strong(&place->state, &nothing, IN_USE)) {
-		place->info = *info;
-		atomic_store(&place->state, WAITS);
-	}
+	waiting_put(signal, info);
 	return true;
-}
-
-uint64_t signals_waiting(void)
-{
-	uint64_t signals = 0;
-
-	if (atomic_load(&waiting_of(SIGPROF)->state) == WAITS)
-		signals |= SIGNAL_BIT(SIGPROF);
-	if (atomic_load(&waiting_of(SIGNAL_OF_OVERFLOWS)->state) == WAITS)
-		signals |= SIGNAL_BIT(SIGNAL_OF_OVERFLOWS);
-	return signals;
-}
-
-int signals_take_waiting(uint64_t signals, siginfo_t *info)
-{
-	static const int of_events[] = { SIGNAL_OF_OVERFLOWS, SIGPROF };
-
-	for (size_t i = 0; i < sizeof(of_events) / sizeof(of_events[0]); i++) {
-		struct waiting *place = waiting_of(of_events[i]);
-		int waits = WAITS;
-
-		if ((signals & SIGNAL_BIT(of_events[i])) == 0 ||
-		    !atomic_compare_exchange_strong(&place->state, &waits, IN_USE))
-			continue;
-		if (info != NULL)
-			*info = place->info;
-		atomic_store(&place->state, NOTHING);
-		return of_events[i];
-	}
-	return 0;
-}
-
-void signals_release(uint64_t signals)
-{
-	siginfo_t info;
-	int signal;
-
-	while ((signal = signals_take_waiting(signals, &info)) > 0)
-		system_call(SYS_rt_tgsigqueueinfo, process.pid, sys_gettid(), signal,
-			    (long)&info, 0, 0);
 }
 
 static bool is_fault_of_ours(int signal, const siginfo_t *info, ucontext_t *context)
@@ -232,7 +180,7 @@ static void handle(int signal, siginfo_t *info, void *context)
 	int saved = errno;
 	bool is_ours = is_for_us(signal, info, context);
 
-	if (!is_ours && ((EVENTS & SIGNAL_BIT(signal)) == 0 || !must_wait(signal, info)))
+	if (!is_ours && !must_wait(signal, info))
 		call_program(signal, info, context);
 	errno = saved;
 }
@@ -256,6 +204,7 @@ static void install(int signal, const struct sigaction *view)
 
 	if (is_handler(view)) {
 		ours.sa_mask = view->sa_mask;
+		sigdelset(&ours.sa_mask, SIGBUS);
 		ours.sa_flags = view->sa_flags & ~(int)SA_RESETHAND;
 	} else {
 		ours.sa_flags = SA_ONSTACK;
@@ -286,24 +235,36 @@ bool signals_share(int signal)
 	return true;
 }
 
-/* From now on it is blocked as the program sees it only. */
+/* From now on it is blocked as the program sees it only: that is known before one that waits comes. */
 static void hide(int signal)
 {
 	uint64_t bit = SIGNAL_BIT(signal), mask = 0;
 
-	sys_sigmask(SIG_UNBLOCK, &bit, &mask);
+	sys_sigmask(SIG_BLOCK, NULL, &mask);
 	if (thread_self != NULL)
 		thread_self->blocked |= mask & bit;
+	sys_sigmask(SIG_UNBLOCK, &bit, NULL);
+}
+
+static bool take(int signal)
+{
+	if (signals_is_shared(signal))
+		return true;
+	if (!signals_share(signal))
+		return false;
+	if ((HIDDEN & SIGNAL_BIT(signal)) != 0)
+		hide(signal);
+	return true;
+}
+
+bool signals_take_faults(void)
+{
+	return take(SIGSEGV) && take(SIGBUS);
 }
 
 bool signals_take(void)
 {
-	if (signals_is_shared(SIGPROF))
-		return true;
-	if (!signals_share(SIGPROF) || !signals_share(SIGSEGV) || !signals_share(SIGBUS))
-		return false;
-	hide(SIGPROF);
-	return true;
+	return signals_take_faults() && take(SIGPROF);
 }
 
 bool signals_is_shared(int signal)
@@ -315,11 +276,9 @@ uint64_t signals_hidden(void)
 {
 	uint64_t signals = 0;
 
-	if (signals_is_shared(SIGPROF))
-		signals |= SIGNAL_BIT(SIGPROF);
-	if (signals_is_shared(SIGNAL_OF_OVERFLOWS))
-		signals |= SIGNAL_BIT(SIGNAL_OF_OVERFLOWS);
-	return signals;
+	for (int i = 0; i < atomic_load(&shared_count); i++)
+		signals |= SIGNAL_BIT(shared_signals[i]);
+	return signals & HIDDEN;
 }
 
 void signals_change(int signal, const struct sigaction *action, struct sigaction *old)
@@ -344,26 +303,21 @@ void signals_change(int signal, const struct sigaction *action, struct sigaction
 
 bool signals_take_overflows(void)
 {
-	if (!signals_take())
-		return false;
-	if (signals_is_shared(SIGNAL_OF_OVERFLOWS))
-		return true;
-	if (!signals_share(SIGNAL_OF_OVERFLOWS))
-		return false;
-	hide(SIGNAL_OF_OVERFLOWS);
-	return true;
+	return signals_take() && take(SIGNAL_OF_OVERFLOWS);
 }
 
 void signals_drop_overflows(void)
 {
-	static const uint64_t overflows = SIGNAL_BIT(SIGNAL_OF_OVERFLOWS);
+	static const uint64_t events = EVENTS;
 	static const struct timespec at_once;
+	siginfo_t info;
 
 	if (!signals_is_shared(SIGNAL_OF_OVERFLOWS) || collector_is_frozen())
 		return;
-	while (system_call(SYS_rt_sigtimedwait, (long)&overflows, 0, (long)&at_once,
-			   sizeof(overflows), 0, 0) > 0)
-		;
+	while (system_call(SYS_rt_sigtimedwait, (long)&events, (long)&info,
+			   (long)&at_once, sizeof(events), 0, 0) > 0)
+		if (!events_is_ours(&info))
+			waiting_put(info.si_signo, &info);
 }
 
 void signals_give_back(uint64_t mask)
@@ -373,8 +327,11 @@ void signals_give_back(uint64_t mask)
 			real_sigaction(shared_signals[i], atomic_load(&views[i]), NULL);
 	if (thread_self != NULL)
 		mask |= thread_self->blocked;
-	if (!collector_is_frozen())
-		sys_sigmask(SIG_SETMASK, &mask, NULL);
+	if (collector_is_frozen())
+		return;
+	sys_sigmask(SIG_SETMASK, &mask, NULL);
+	if (thread_self != NULL)
+		waiting_send(thread_self->blocked); /* goes on to wait, in the kernel */
 }
 
 void signals_take_again(void)

@@ -22,16 +22,13 @@ struct sigaction;
 bool signals_is_shared(int signal);
 /* What sigaction() does, on the program's view of a shared signal. */
 void signals_change(int signal, const struct sigaction *action, struct sigaction *old);
-/* Those of the clock and of events, as far as they are shared: no thread of the program ever blocks them
- * really, so that it is recorded whatever it blocks. Sets of signals are words of the kernel's. */
+/* Those of the clock and of events, and SIGBUS, as far as they are shared: no thread of the program ever
+ * blocks them really, so that it is recorded whatever it blocks, and survives that a file of ours cannot
+ * be written. The program's own wait; see waiting.h. Sets of signals are words of the kernel's. */
 uint64_t signals_hidden(void);
-/* Of those, some that the calling thread no longer blocks: what has waited comes. */
-void signals_release(uint64_t signals);
-/* Of the program's own that wait because they are blocked: which; takes one and returns it, or 0. */
-uint64_t signals_waiting(void);
-int signals_take_waiting(uint64_t signals, siginfo_t *info);
 
-/* Install our handler before the program's dispositions, of the clock's signals ... */
+/* Install our handler before the program's dispositions, of faults, of the clock's signals and these ... */
+bool signals_take_faults(void);
 bool signals_take(void);
 /* ... and of one that others may send us; see control.h. */
 bool signals_share(int signal);

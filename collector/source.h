@@ -21,8 +21,8 @@ struct data_source {
 	/* At the start or end of a pause, in any thread: what is due to this one up to now, and not
 	 * recorded yet, is recorded, or never will be. */
 	void (*settle)(struct thread *thread, uint64_t now, bool is_recorded);
-	void (*close)(void);			/* at the end of the process */
-	void (*silence)(void);			/* no signals any more, in any thread */
+	void (*close)(void); /* at the end of the process */
+	void (*silence)(void); /* no signals any more, in any thread, whatever is frozen; see sandbox.c */
 	void (*suspend)(struct thread *thread); /* in the thread itself, before an exec ... */
 	void (*resume)(struct thread *thread); /* ... which has failed */
 	void (*after_fork)(void);	       /* in the child, before start() */

@@ -3,6 +3,7 @@
 
 #include <collector/collector.h>
 #include <collector/descriptors.h>
+#include <collector/in_place.h>
 #include <collector/system.h>
 #include <collector/text.h>
 #include <collector/writer.h>
@@ -47,6 +48,8 @@ int writer_create(int directory, const char *name, const char *content, size_t l
 
 	if (fd < 0)
 		return fd;
+	if (length > 0) /* the log above all; the others share their blocks with copies */
+		write_in_place(fd);
 	rc = writer_put(fd, content, length, 0);
 	if (rc < 0) {
 		sys_close(fd);
@@ -137,6 +140,18 @@ static void shrink_file(const struct output *output, size_t length)
 
 	if (is_ours(output, &status) && length < (size_t)status.st_size)
 		sys_ftruncate(output->fd, (off_t)length);
+}
+
+bool output_append(const struct output *output, const char *bytes, size_t length, size_t end)
+{
+	struct stat before;
+
+	if (!is_ours(output, &before))
+		return false;
+	if (writer_put(output->fd, bytes, length, (off_t)end) == 0)
+		return true;
+	shrink_file(output, (size_t)before.st_size);
+	return false;
 }
 
 static int write_zeros(int fd, size_t from, size_t size)
@@ -357,8 +372,7 @@ size_t cursor_limit(const struct cursor *cursor, size_t length)
 /* On a full disk the last page may still have room. */
 static bool put_without_window(struct output *output, const char *record, size_t length)
 {
-	if (collector_is_frozen() ||
-	    writer_put(output->fd, record, length, (off_t)output->end) < 0)
+	if (collector_is_frozen() || !output_append(output, record, length, output->end))
 		return false;
 	output->end += length;
 	return true;
@@ -385,18 +399,29 @@ bool output_put_text(struct output *output, const char *record, size_t length)
 	return true;
 }
 
-bool output_absorb_fault(const struct output *output, uintptr_t address)
+/* A store fails where the file ends, or where the file system finds no room for it: some want more than
+ * what was set aside for a page that they have written before. */
+static int why_lost(const struct output *output, size_t offset)
+{
+	struct stat status;
+
+	return is_ours(output, &status) && offset < (size_t)status.st_size ? ENOSPC : EBADF;
+}
+
+int output_absorb_fault(const struct output *output, uintptr_t address)
 {
 	for (size_t i = 0; i < WINDOWS_MAX && output->windows[i] != NULL; i++) {
 		uintptr_t window = (uintptr_t)output->windows[i];
 
 		if (window == UNMAPPED || address - window >= output->window_size)
 			continue;
-		return system_call(SYS_mmap, (long)window, (long)output->window_size,
-				   PROT_READ | PROT_WRITE,
-				   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) >= 0;
+		if (system_call(SYS_mmap, (long)window, (long)output->window_size,
+				PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) < 0)
+			return 0;
+		return why_lost(output, i * output->window_size + address - window);
 	}
-	return false;
+	return 0;
 }
 
 /* ---- around an exec, which may fail ---- */

@@ -63,12 +63,15 @@ void cursor_put(struct cursor *cursor, struct output *output, uint16_t type,
 /* Bytes used of the file, given that cursor may stand in its last block. */
 size_t cursor_limit(const struct cursor *cursor, size_t length);
 
+/* Write at the end of a file that is not mapped; where there is room for a part only, nothing. */
+bool output_append(const struct output *output, const char *bytes, size_t length,
+		   size_t end);
 /* Append a record that begins with '<'. One thread at a time. */
 bool output_put_text(struct output *output, const char *record, size_t length);
 
-/* In the handler of SIGBUS: true if the fault is a store into a window whose file was cut short;
- * the store then goes nowhere, and recording is to be stopped. */
-bool output_absorb_fault(const struct output *output, uintptr_t address);
+/* In the handler of SIGBUS: not 0 if the fault is a store into a window, EBADF if its file was cut short, else
+ * ENOSPC; the store then goes nowhere, and recording is to be stopped. */
+int output_absorb_fault(const struct output *output, uintptr_t address);
 
 /* Before an exec: give back what is not handed out, and hand out nothing, until resumed. */
 void output_suspend(struct output *output);

@@ -24,6 +24,13 @@ situation filtered .22 sigreturn
 situation filtered .03
 situation filtered .03 exit
 situation filtered_child 0
+situation filtered_twice .13
+situation filtered_twice .03 narrow
+usual=$parameters
+parameters='p:100;a:off;' # by the kernel's event
+situation filtered_twice .13
+situation filtered_twice .03 narrow
+parameters=$usual
 
 as_alone removed "$programs/descriptors" removed "$PWD/recorded.er"
 

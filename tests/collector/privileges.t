@@ -27,6 +27,10 @@ cc -o plain gains.c || done_testing
 cp plain setuid && chown 65534:65534 setuid && chmod 4755 setuid
 cp plain setgid && chown 0:65534 setgid && chmod 2755 setgid
 names='setuid setgid'
+if cc -static -o fixed gains.c 2>/dev/null; then
+	chown 65534:65534 fixed && chmod 4755 fixed && mv fixed setuid_static
+	names="$names setuid_static"
+fi
 if setcap cap_net_raw+ep plain 2>/dev/null; then
 	cp plain capable && setcap cap_net_raw+ep capable && names="$names capable"
 	setcap -r plain
@@ -68,6 +72,23 @@ situations() {
 		skip "no mount" "$1full disk, read-only directory"
 	fi
 }
+
+# Recorded by somebody else than root, who gains something by capabilities, too.
+if setpriv --reuid 65533 --regid 65533 --clear-groups test -r "$library"; then
+	for name in $names; do
+		rm -rf theirs && mkdir theirs && chown 65533:65533 theirs
+		setpriv --reuid 65533 --regid 65533 --clear-groups env SP_COLLECTOR_EXPNAME="$PWD/theirs" \
+			SP_COLLECTOR_PARAMS="S:1;F:3;$parameters" SP_COLLECTOR_PRELOAD="$library" \
+			LD_PRELOAD="$library" sh -c "./$name; exit \$?" >recorded.out 2>&1
+		is "$?" 5 "$name of another user: it ends as alone"
+		is "$(cat recorded.out)" "$(setpriv --reuid 65533 --regid 65533 --clear-groups "./$name")" \
+			"$name of another user: it prints what it does alone"
+		check "$name of another user: the gap is named" grep -aqh \
+			'set-user-id, set-group-id or file capabilities' theirs/log.xml theirs/warnings.xml
+	done
+else
+	skip "another user cannot read our library" "programs that gain privileges, of another user"
+fi
 
 work="'$programs/threads' busy; '$programs/processes' spawns; '$programs/exceptions' 300 3"
 situations "" 400 "$work"

@@ -96,6 +96,56 @@ else
 	skip "no mount" "a full disk"
 fi
 
+# disk KIND: a file system of that kind on full, with at least 60 MB of room.
+disk() {
+	if [ "$1" = tmpfs ]; then
+		mount -t tmpfs -o size=64m none full 2>/dev/null
+		return
+	fi
+	rm -f image && truncate -s 400M image && "mkfs.$1" -q image >/dev/null 2>&1 &&
+		mount -o loop image full 2>/dev/null
+}
+
+# One that another process fills while it is recorded: what has been written may not be written again.
+fill() {
+	while [ ! -s full/test.er/log.xml ] && [ ! -e filled ]; do sleep .01; done
+	while [ ! -e filled ]; do
+		dd if=/dev/zero bs=16k 2>/dev/null >>full/other
+		sync -f full
+		sleep .02
+	done
+}
+
+usual=$everything
+for kind in ext4 xfs btrfs tmpfs; do
+	if ! disk $kind; then
+		skip "no such file system can be mounted" "a disk with $kind"
+		continue
+	fi
+	if [ $kind != btrfs ]; then # which has no exact size
+		rounds=20000
+		free=$(df --output=avail -k full | tail -n 1)
+		fallocate -l $((free - 6000))k full/other
+		recorded "a disk with $kind" full
+		says "a disk with $kind" 28 1000
+	fi
+	for clock in hi off; do
+		everything="$(echo "$usual" | sed "s/-p on/-p $clock/")"
+		rounds=60000
+		rm -rf full/test.er full/other filled
+		fill &
+		recorded "$kind filled meanwhile, clock $clock" full
+		touch filled
+		wait
+		check "$kind filled meanwhile, clock $clock: the log says why recording stops" \
+			grep -aq "ec=\"28\">recording stops" full/test.er/log.xml
+		check "$kind filled meanwhile, clock $clock: what was recorded is there" \
+			[ "$(count er_print | cut -d' ' -f1)" -gt 0 ]
+	done
+	umount full
+done
+everything=$usual
+
 # ---- removed while it grows ----
 
 rounds=40000

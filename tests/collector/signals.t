@@ -15,6 +15,7 @@ situation default_action .03
 situation ignored .08
 situation reset_after_one 0
 situation blocked .08
+situation waits_over_exec .03
 situation all_blocked .18
 situation waited_for .03
 situation read_as_file .03
@@ -41,9 +42,20 @@ situation default_action .03 5
 situation ignored .08 5
 situation reset_after_one 0 5
 situation blocked .08 5
+situation waits_over_exec .03 5
 situation all_blocked .18 5
 situation waited_for .03 5
 situation traps 0
+
+# Never really blocked either: a file of ours may fail where all signals are.
+situation raised .08 7
+situation default_action .03 7
+situation ignored .08 7
+situation reset_after_one 0 7
+situation blocked .08 7
+situation waits_over_exec .03 7
+situation all_blocked .18 7
+situation waited_for .03 7
 parameters=$usual
 
 # A function is known even where all signals are blocked: SIGPROF never really is.
@@ -57,6 +69,56 @@ if command -v gdb >/dev/null; then
 	as_alone "in a debugger" sh -c "gdb -nx -batch -ex run --args '$programs/exceptions' 20000 2>&1 |
 		sed 's/process [0-9]*/process/'"
 	has_seconds .05 "in a debugger"
+
+	# Nor does it see the signals of counters, that it has asked for nothing of.
+	cat >rounds.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+__attribute__((noinline)) unsigned long round_of(unsigned long x)
+{
+	for (int i = 0; i < 10000000; i++)
+		x = x * 3 + i;
+	return x;
+}
+int main(int argc, char **argv)
+{
+	unsigned long x = 1;
+
+	for (int i = 0; i < atoi(argv[1]); i++)
+		x = round_of(x);
+	return printf("%lu\n", x) < 0 ? 1 : 3;
+}
+END
+	cc -O1 -g -o rounds rounds.c
+	events() {
+		er_print -metrics e.task-clock -functions "$1" | awk '$2 == "<Total>" { print ($1 > 100000000) }'
+	}
+	if collect -n -h task-clock true >/dev/null 2>&1; then
+		./rounds 60 >alone.out
+		gdb -nx -batch -ex run --args collect -A off -h task-clock,1000000 -o counted.er ./rounds 60 \
+			>out 2>&1
+		check "counted in a debugger: it ends as alone" grep -q 'exited with code 03' out
+		check "counted in a debugger: it prints what it does alone" grep -qx "$(cat alone.out)" out
+		is "$(events counted.er)" 1 "counted in a debugger: it is counted"
+	else
+		skip "the kernel permits no counters" "counted in a debugger"
+	fi
+	# One that comes later and lets SIGTRAP pass by finds its own breakpoints.
+	for options in '-p hi' '-p off -h task-clock,1000000'; do
+		collect -n -h task-clock true >/dev/null 2>&1 || continue
+		# shellcheck disable=SC2086 # options
+		collect -A off $options -o later.er ./rounds 200 >out 2>/dev/null &
+		pid=$!
+		while [ ! -s later.er/log.xml ]; do sleep .05; done
+		sleep .2
+		gdb -nx -batch -p $pid -ex 'handle SIGTRAP nostop noprint' -ex 'break round_of' -ex continue \
+			-ex continue -ex finish -ex delete -ex detach >found 2>&1
+		wait $pid
+		is "$?" 3 "a debugger that comes later, $options: the program ends as alone"
+		is "$(grep -c '^Breakpoint 1, \|^Value returned' found)" 3 \
+			"a debugger that comes later, $options: it stops where it is told to"
+		rm -rf later.er
+	done
 else
 	skip "there is no gdb" "in a debugger"
 fi

@@ -219,6 +219,43 @@ static int filtered(char **arguments)
 	_exit(6);
 }
 
+/* Two filters: the first forbids little, or almost everything but the second, which forbids handlers. */
+static int filtered_twice(char **arguments)
+{
+	struct sock_filter wide[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ptrace, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_filter narrow[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+		ALLOW(write),
+		ALLOW(exit_group),
+		ALLOW(clock_gettime),
+		ALLOW(rt_sigreturn),
+		ALLOW(prctl),
+		ALLOW(seccomp),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+	};
+	struct sock_fprog program = { sizeof(wide) / sizeof(wide[0]), wide };
+
+	if (arguments[0] != NULL)
+		program = (struct sock_fprog){ sizeof(narrow) / sizeof(narrow[0]), narrow };
+	setvbuf(stdout, malloc(4096), _IOFBF, 4096);
+	burn(.05);
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+		return 77;
+	burn(.1);
+	if (!enter_filter(false))
+		return 78;
+	burn(.1);
+	printf("filtered twice\n");
+	fflush(stdout);
+	_exit(6);
+}
+
 /* As servers do for what strangers send: a child that can open nothing, and then do nothing. */
 static int filtered_child(char **arguments)
 {
@@ -253,6 +290,7 @@ static const struct situation situations[] = {
 	{ "strict", strict },
 	{ "filtered", filtered },
 	{ "filtered_child", filtered_child },
+	{ "filtered_twice", filtered_twice },
 	{ NULL, NULL },
 };
 

@@ -126,6 +126,45 @@ static int blocked(char **arguments)
 	return 0;
 }
 
+/* One that waits goes on to wait in the next image, and does not in a child. */
+static int waits_over_exec(char **arguments)
+{
+	char number[12];
+	sigset_t block, waiting;
+	int status;
+
+	sigemptyset(&block);
+	sigaddset(&block, tested);
+	sigprocmask(SIG_BLOCK, &block, NULL);
+	raise(tested);
+	burn(.02);
+	if (fork() == 0) {
+		sigpending(&waiting);
+		_exit(sigismember(&waiting, tested));
+	}
+	wait(&status);
+	printf("the child's %d\n", WEXITSTATUS(status));
+	fflush(stdout);
+	snprintf(number, sizeof(number), "%d", tested);
+	execl("/proc/self/exe", "signals", "after_exec", number, (char *)NULL);
+	return 1;
+}
+
+static int after_exec(char **arguments)
+{
+	sigset_t block, waiting;
+
+	burn(.02);
+	sigpending(&waiting);
+	set(tested, 0);
+	printf("pending %d count %d\n", sigismember(&waiting, tested), count);
+	sigemptyset(&block);
+	sigaddset(&block, tested);
+	sigprocmask(SIG_UNBLOCK, &block, NULL);
+	printf("count %d\n", count);
+	return 0;
+}
+
 static int all_blocked(char **arguments)
 {
 	sigset_t all, now;
@@ -361,6 +400,8 @@ static const struct situation situations[] = {
 	{ "ignored", ignored },
 	{ "reset_after_one", reset_after_one },
 	{ "blocked", blocked },
+	{ "waits_over_exec", waits_over_exec },
+	{ "after_exec", after_exec },
 	{ "all_blocked", all_blocked },
 	{ "waited_for", waited_for },
 	{ "read_as_file", read_as_file },
