@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/unwind_cfi.c"
-#include "collector/unwind_entry.c"
-#include "collector/unwind_expression.c"
-#include "collector/unwind_instructions.c"
+#include "collector/unwind/cfi.c"
+#include "collector/unwind/entry.c"
+#include "collector/unwind/expression.c"
+#include "collector/unwind/instructions.c"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
