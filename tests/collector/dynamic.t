@@ -114,6 +114,12 @@ is "$loaded" 80002 "many: so are all others, with the vdso"
 is "$(python3 dyntext.py recorded.er/dyntext | grep -c function)" 80001 "many: and their code"
 check "many: the reader has no complaint" is_clean recorded.er
 
+record recorded.er 'p:1000;L:7;a:off;' ./dynamic large
+is "$(python3 dyntext.py recorded.er/dyntext | awk '/^code/ { print length($2) / 2 }' | xargs)" \
+	"$((6 << 19)) $((6 << 19)) 16" "large: of the code there is as much as the limit allows"
+is "$(tr '\0' '\n' <recorded.er/log.xml | grep -c 'code made at run time is left out')" 1 "large: the log says so"
+is "$(rows er_print '^(small|very large)$')" small "large: other functions have names and events"
+
 # A library of the program is initialised before the collector is.
 cat >early.c <<'END'
 #include <collectorAPI.h>
