@@ -257,6 +257,21 @@ static int create_and_record(const struct settings *settings,
 	return status;
 }
 
+static void ignore(int signal)
+{
+}
+
+/* Whoever read our messages may be gone, which is no reason for the program not to run. A handler ends with
+ * us, where ignoring would be handed down to the program. */
+static void survive_broken_pipes(void)
+{
+	const struct sigaction survive = { .sa_handler = ignore, .sa_flags = SA_RESTART };
+	struct sigaction before;
+
+	if (sigaction(SIGPIPE, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+		sigaction(SIGPIPE, &survive, NULL);
+}
+
 int main(int argc, char *argv[])
 {
 	struct installation installation = {};
@@ -272,6 +287,7 @@ int main(int argc, char *argv[])
 		counters_list(stdout);
 		return CLI_OK;
 	}
+	survive_broken_pipes();
 	status = options_parse(&settings, argv, usage);
 	if (status == CLI_OK)
 		status = counters_check(&settings.counters);
