@@ -120,6 +120,13 @@ is "$(python3 dyntext.py recorded.er/dyntext | awk '/^code/ { print length($2) /
 is "$(tr '\0' '\n' <recorded.er/log.xml | grep -c 'code made at run time is left out')" 1 "large: the log says so"
 is "$(rows er_print '^(small|very large)$')" small "large: other functions have names and events"
 
+record recorded.er 'p:1000;a:off;' ./dynamic lines
+is "$(rows er_print '^(first|second)')" 'first\012second\011third' "lines: a name is one row"
+is "$(er_print -name long:soname -functions recorded.er | grep -c '   first.012second.011third \[')" 1 \
+	"lines: with its object, too"
+is "$(er_print -sample_detail recorded.er | sed -n 's/^ *End Label: begin/begin/p')" 'begin\012end' \
+	"lines: and so is a label"
+
 # A library of the program is initialised before the collector is.
 cat >early.c <<'END'
 #include <collectorAPI.h>

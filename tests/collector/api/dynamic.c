@@ -172,12 +172,26 @@ static int large(char **arguments)
 	return 0;
 }
 
+/* Names and labels of several lines. */
+static int lines(char **arguments)
+{
+	make_pages();
+	load(make_at(0), "first\nsecond\tthird");
+	work((made_function)pages, .1);
+	collector_sample("begin\nend");
+	return 0;
+}
+
 int main(int argc, char *argv[])
 {
 	static const struct situation situations[] = {
-		{ "functions", functions }, { "invalid", invalid },
-		{ "children", children },   { "many", many },
-		{ "large", large },	    {},
+		{ "functions", functions },
+		{ "invalid", invalid },
+		{ "children", children },
+		{ "many", many },
+		{ "large", large },
+		{ "lines", lines },
+		{},
 	};
 
 	return run_situation(situations, argc, argv);
