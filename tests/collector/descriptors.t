@@ -54,6 +54,7 @@ else
 	skip "no mount" "a full disk"
 fi
 
+# shellcheck disable=SC3045 # the shells of Debian and others have it
 is "$(ulimit -n 13; record recorded.er 'p:1000;a:off;' \
 	paste /dev/null /dev/null /dev/null /dev/null /dev/null 2>&1; echo $?)" 0 \
 	"a program that may have few descriptors has them for itself"
