@@ -12,7 +12,8 @@
 #   make soak       record whole programs SOAK_ROUNDS times: they do as they do alone (SOAK=gcc for one)
 #   make truth      single-step a million instructions of each of several programs: the stacks are the true ones
 #   make format     clang-format everything; make lint checks format and shell scripts
-#   make install    under PREFIX (/usr/local), below DESTDIR;  make uninstall
+#   make install    under PREFIX (/usr/local), below DESTDIR;  make uninstall. Without DESTDIR, root's
+#                   tells the dynamic loader of the libraries (LDCONFIG)
 #   make clean      remove $(BUILD), and no other variant
 #
 # SERVERS=yes lets deps and check install an ssh server as well, which the system then starts;
@@ -27,6 +28,7 @@ FUZZ_SECONDS ?= 60
 KILLS   ?= 200
 BENCH_RUNS ?= 7
 SOAK_ROUNDS ?= 100
+LDCONFIG ?= ldconfig
 
 bindir     = $(PREFIX)/bin
 libdir     = $(PREFIX)/lib
@@ -358,6 +360,7 @@ install: all
 		ln -sf erkit $(DESTDIR)$(bashdir)/$$program || exit 1; \
 	done
 	install -m 644 completions/_erkit $(DESTDIR)$(zshdir)
+	[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || $(LDCONFIG)
 
 uninstall:
 	rm -f $(programs:$(BUILD)/bin/%=$(DESTDIR)$(bindir)/%)

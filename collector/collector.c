@@ -152,6 +152,19 @@ bool collector_is_full(size_t size)
 	return true;
 }
 
+bool collector_has_room(size_t size)
+{
+	size_t limit = settings.limit_bytes, used = atomic_load(&bytes_handed_out);
+
+	if (limit == 0)
+		return true;
+	do
+		if (used > limit || size > limit - used)
+			return false;
+	while (!atomic_compare_exchange_weak(&bytes_handed_out, &used, used + size));
+	return true;
+}
+
 void collector_stop(int message, int error)
 {
 	int expected = COLLECTOR_ON;

@@ -71,6 +71,8 @@ void collector_suspend(void);
 void collector_resume(void);
 /* Count size bytes more against the limit of -L: true, and logged once, if they go beyond it. */
 bool collector_is_full(size_t size);
+/* The same for what may be left out: it is counted only if it does not go beyond the limit. */
+bool collector_has_room(size_t size);
 /* No more events, for the reason given by a message number of the log and an errno. */
 void collector_stop(int message, int error);
 

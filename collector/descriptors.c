@@ -4,6 +4,7 @@
 #include <collector/collector.h>
 #include <collector/descriptors.h>
 #include <collector/interpose.h>
+#include <collector/source.h>
 #include <collector/system.h>
 #include <errno.h>
 
@@ -28,10 +29,20 @@ int descriptor_move_high(int fd)
 	return moved;
 }
 
-/* ---- what the program sees ---- */
-
 #define OTHER_PLACES 6
 #define PLACES	     (OTHER_PLACES + DATA_COUNT)
+
+bool descriptors_have_room(void)
+{
+	struct rlimit limit;
+	size_t wanted = OTHER_PLACES;
+
+	for (size_t i = 0; source_at(i) != NULL; i++)
+		wanted++;
+	return sys_get_limit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= 2 * wanted;
+}
+
+/* ---- what the program sees ---- */
 
 static _Atomic int *place_at(int i)
 {

@@ -6,7 +6,12 @@
 #ifndef COLLECTOR_DESCRIPTORS_H
 #define COLLECTOR_DESCRIPTORS_H
 
+#include <stdbool.h>
+
 /* The descriptor's new number; the same if there is no better one. */
 int descriptor_move_high(int fd);
+
+/* Whether the limit leaves the program as many descriptors as a recording takes, or more. */
+bool descriptors_have_room(void);
 
 #endif

@@ -16,7 +16,7 @@
 
 #define ALIGNMENT 16
 
-static bool is_broken;
+static bool is_broken, has_left_out;
 
 static bool fail(int message, int error)
 {
@@ -68,9 +68,24 @@ static bool open_file(void)
 	return rc == 0 || fail(EXPT_ERROR_DYNTEXT_OPEN, -rc);
 }
 
+/* A function has its name without this, so that it is what there is too much of. */
+static bool is_too_much(const struct dynamic_function *function)
+{
+	size_t source = function->source != NULL ? strlen(function->source) : 0;
+
+	if (collector_has_room(function->size + source +
+			       function->line_count * sizeof(*function->lines)))
+		return false;
+	if (!has_left_out)
+		log_message("cwarn", EXPT_WARNING_SIZE_LIMIT,
+			    "size limit: code made at run time is left out", 0);
+	has_left_out = true;
+	return true;
+}
+
 void dyntext_put(const struct dynamic_function *function, uint64_t time)
 {
-	if (is_broken || collector_is_frozen() || !open_file() ||
+	if (is_broken || collector_is_frozen() || is_too_much(function) || !open_file() ||
 	    !put_header(function, time))
 		return;
 	put_record(DYNTEXT_CODE, (const void *)function->address, function->size,
@@ -85,5 +100,5 @@ void dyntext_put(const struct dynamic_function *function, uint64_t time)
 
 void dyntext_forget(void)
 {
-	is_broken = false;
+	is_broken = has_left_out = false;
 }

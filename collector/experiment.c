@@ -2,6 +2,7 @@
 /* Directory and files of an experiment, from the first record to the end. */
 
 #include <collector/collector.h>
+#include <collector/descriptors.h>
 #include <collector/directory_name.h>
 #include <collector/dynamic.h>
 #include <collector/experiment.h>
@@ -163,6 +164,17 @@ static int make_files(bool is_open)
 	return rc;
 }
 
+/* The program needs the descriptors, and nothing will be written to them. What is not there yet is made. */
+static void give_up_files(void)
+{
+	output_close(&process.map, process.map.end);
+	output_close(&process.overview, process.overview.end);
+	output_close(&process.frames, process.frames.end);
+	for (size_t i = 0; i < DATA_COUNT; i++)
+		output_close(&process.data[i], process.data[i].end);
+	make_files(false);
+}
+
 static void remove_file(const char *name)
 {
 	char buffer[DIRECTORY_NAME_SIZE + 64];
@@ -199,10 +211,16 @@ static int make_experiment(bool is_open)
 		return rc;
 	if (collector_is_founder())
 		sys_mkdirat(process.founder_fd, ARCHIVES_DIR, DIRECTORY_MODE);
-	error = make_files(is_open);
-	if (error < 0)
+	error = is_open && !descriptors_have_room() ? -EMFILE : make_files(is_open);
+	if (error == 0)
+		error = make_log(is_open);
+	if (error < 0) {
+		is_open = is_open && error != -EMFILE;
+		if (error == -EMFILE)
+			give_up_files();
 		log_message("cerror", EXPT_ERROR_FILE_OPEN, "nothing is recorded", -error);
-	rc = make_log(is_open);
+		rc = make_log(is_open);
+	}
 	if (rc == 0)
 		rc = show_directory();
 	if (rc < 0)

@@ -101,16 +101,16 @@ static enum target inspect_file(int fd, int depth)
 	if (sys_fstat(fd, &status) < 0 || !S_ISREG(status.st_mode) ||
 	    (status.st_mode & 0111) == 0)
 		return TARGET_MISSING;
+	length = sys_pread(fd, head, sizeof(head) - 1, 0);
+	head[length > 0 ? length : 0] = '\0';
+	if (strncmp(head, "#!", 2) == 0) /* whatever its bits: scripts gain no privileges */
+		return inspect_script(head, depth);
 	if (is_privileged(fd, &status))
 		return TARGET_PRIVILEGED;
-	length = sys_pread(fd, head, sizeof(head) - 1, 0);
 	if (length < 4)
 		return TARGET_FOLLOWED;
-	head[length] = '\0';
 	if (memcmp(head, ELFMAG, SELFMAG) == 0 && (size_t)length >= sizeof(Elf64_Ehdr))
 		return inspect_elf(fd, (const Elf64_Ehdr *)(const void *)head);
-	if (memcmp(head, "#!", 2) == 0)
-		return inspect_script(head, depth);
 	return TARGET_FOLLOWED; /* some other format, or a script without its first line */
 }
 

@@ -8,6 +8,7 @@
 
 #include "er_print/stack_sums.h"
 #include "libexpt/base/array.h"
+#include "libexpt/base/escape.h"
 #include "libexpt/cli/cli.h"
 
 #define PLACE_DROPPED (IDMAP_NONE - 1) /* a PLT stub; see row_of_pc() */
@@ -317,8 +318,12 @@ const char *row_name(const struct session *session, const struct row *row, char 
 		row->function ? expt_object_name(expt_function_object(row->function))
 			      : "<Total>";
 
+	char line[4096];
+
 	if (!session->has_object_names)
-		return name;
-	snprintf(buffer, size, "%s [%s]", name, object);
+		return escape_line(buffer, size, name);
+	snprintf(line, sizeof line, "%s [%s]", name, object);
+	if (escape_line(buffer, size, line) == line)
+		snprintf(buffer, size, "%s", line);
 	return buffer;
 }

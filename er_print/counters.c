@@ -89,11 +89,10 @@ static bool is_known_processor(const char *code)
 	return false;
 }
 
-static void entitle(struct metric *metric, const struct expt_profile *profile)
+static void find_unit(struct metric *metric, const struct expt_profile *profile)
 {
 	bool is_known = is_known_processor(attribute_of(profile, "cpuver")) &&
 			*attribute_of(profile, "int_name") == '\0';
-	char *title = NULL;
 
 	metric->unit = METRIC_COUNT;
 	if (is_known && strcmp(metric->name, "cycles") == 0) {
@@ -101,11 +100,20 @@ static void entitle(struct metric *metric, const struct expt_profile *profile)
 		metric->unit = METRIC_TIME;
 	} else if (is_known && strcmp(metric->name, "insts") == 0) {
 		metric->title = metric->column = "Instructions Executed";
-	} else {
-		if (asprintf(&title, "%s " TITLE_OF_UNKNOWN, metric->name) < 0)
-			title = NULL;
-		metric->title = metric->column = title ? title : metric->name;
 	}
+}
+
+/* Metrics live as long as the program. */
+static bool keep_texts(struct metric *metric)
+{
+	char *title = NULL;
+
+	metric->name = strdup(metric->name);
+	if (!metric->name)
+		return false;
+	if (!metric->title && asprintf(&title, "%s " TITLE_OF_UNKNOWN, metric->name) >= 0)
+		metric->title = metric->column = title;
+	return metric->title != NULL;
 }
 
 /* ---- what is declared ---- */
@@ -126,7 +134,7 @@ static uint8_t add_metric(const struct expt_profile *profile)
 	uint8_t number;
 
 	normalise(name, sizeof name, attribute_of(profile, "hwcname"));
-	entitle(&metric, profile);
+	find_unit(&metric, profile);
 	number = find_metric(&metric);
 	if (number != NONE)
 		return number;
@@ -135,8 +143,7 @@ static uint8_t add_metric(const struct expt_profile *profile)
 			 KIND_METRICS_MAX);
 		return NONE;
 	}
-	metric.name = strdup(name);
-	if (!metric.name)
+	if (!keep_texts(&metric))
 		return NONE;
 	metrics[counters_kind.metric_count] = metric;
 	return (uint8_t)counters_kind.metric_count++;

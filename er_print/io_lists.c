@@ -8,6 +8,7 @@
 #include "er_print/io.h"
 #include "er_print/rows.h"
 #include "libexpt/base/array.h"
+#include "libexpt/base/escape.h"
 #include "libexpt/cli/cli.h"
 
 static bool is_io(const struct metric_column *column)
@@ -95,18 +96,18 @@ static struct io_file total_of(const struct io_files *files)
 static const char *name_of(struct table *table, const struct io_file *file, bool has_groups)
 {
 	const char *system = io_file_system_name(file->file_system);
-	char text[4096 + 64];
+	char line[4096], text[4096 + 64];
+	const char *name = escape_line(line, sizeof line, file->name);
 
 	if (has_groups && system)
-		snprintf(text, sizeof text, "%s (FS=%s)", file->name, system);
+		snprintf(text, sizeof text, "%s (FS=%s)", name, system);
 	else if (has_groups)
-		return file->name;
+		return name == line ? table_text(table, name) : name;
 	else if (file->fd < 0)
-		snprintf(text, sizeof text, "%s (IOVFD=%" PRId64 ")", file->name,
-			 file->number);
+		snprintf(text, sizeof text, "%s (IOVFD=%" PRId64 ")", name, file->number);
 	else
 		snprintf(text, sizeof text, "%s (IOVFD=%" PRId64 ", FD=%" PRId64 ")",
-			 file->name, file->number, file->fd);
+			 name, file->number, file->fd);
 	return table_text(table, text);
 }
 

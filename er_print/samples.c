@@ -5,6 +5,7 @@
 
 #include "er_print/describe.h"
 #include "er_print/table.h"
+#include "libexpt/base/escape.h"
 #include "libexpt/cli/cli.h"
 
 #define LABEL_WIDTH 51
@@ -123,11 +124,12 @@ struct usage {
 static void print_span(FILE *out, const struct usage *usage, int width)
 {
 	const struct expt_sample *sample = &usage->sample;
+	char label[4096];
 
 	print_label(out, "Start Label");
-	fprintf(out, "%s\n", sample->start_label);
+	fprintf(out, "%s\n", escape_line(label, sizeof label, sample->start_label));
 	print_label(out, "End Label");
-	fprintf(out, "%s\n", sample->end_label);
+	fprintf(out, "%s\n", escape_line(label, sizeof label, sample->end_label));
 	if (usage->has_span) {
 		print_seconds_line(out, "Start Time (sec.)", sample->start_ns, width);
 		print_seconds_line(out, "End Time (sec.)", sample->end_ns, width);

@@ -90,7 +90,8 @@ static const char *keep(struct object_table *table, const char *text, size_t len
 	return kept ? kept : UNKNOWN_NAME;
 }
 
-/* "<static>@0x507 (<libx.so>)"; the short form is without the parenthesis. */
+/* "<static>@0x507 (<libx.so>)"; the short form is without the parenthesis. There is still no symbol, by
+ * which function_dynamic() knows a gap. */
 static void name_gap(struct expt_function *function)
 {
 	const struct expt_object *object = function->object;
@@ -102,7 +103,6 @@ static void name_gap(struct expt_function *function)
 	if (object->is_file && object->symbols.symbols.count == 0)
 		strbuf_add_text(&name, " --  no functions found");
 	function->long_name = keep(object->table, strbuf_text(&name), name.length);
-	function->symbol = function->long_name;
 	strbuf_release(&name);
 }
 
@@ -147,7 +147,7 @@ const char *expt_function_name(const struct expt_function *function,
 	case EXPT_NAME_SHORT:
 		return function->short_name;
 	case EXPT_NAME_MANGLED:
-		return function->symbol;
+		return function->symbol ? function->symbol : function->long_name;
 	default:
 		return function->long_name;
 	}
@@ -197,6 +197,7 @@ static const char *alias_name(const struct expt_function *function, const char *
 static const char *const *list_aliases(const struct expt_function *function)
 {
 	const struct elf_symbols *symbols = &function->object->symbols.symbols;
+	const char *own = expt_function_name(function, EXPT_NAME_MANGLED);
 	size_t limit = function->count < ALIASES_MAX ? function->count : ALIASES_MAX;
 	const char **names = calloc(limit + 2, sizeof *names);
 	size_t count = 0;
@@ -206,7 +207,7 @@ static const char *const *list_aliases(const struct expt_function *function)
 	for (size_t i = 0; names && i < limit; i++) {
 		const char *name = symbols->items[function->first + i].name;
 
-		if (strcmp(name, function->symbol) == 0)
+		if (strcmp(name, own) == 0)
 			continue;
 		name = alias_name(function, name);
 		if (!is_listed(names, count, name))

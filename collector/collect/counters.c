@@ -18,6 +18,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/format.h"
 
 static int refuse(const char *words, const char *why)
 {
@@ -142,6 +143,20 @@ static int want_address(struct counter *counter, const struct known_counter *kno
 	return CLI_OK;
 }
 
+/* A counter of time overflows as often as the kernel's timer can: the program would hardly get on. */
+static void raise_interval(struct counter *counter, const char *words)
+{
+	const uint64_t minimum = CLOCK_PERIOD_MIN_US * UINT64_C(1000);
+
+	if (counter->type != PERF_TYPE_SOFTWARE || counter->period >= minimum ||
+	    (counter->config != PERF_COUNT_SW_TASK_CLOCK &&
+	     counter->config != PERF_COUNT_SW_CPU_CLOCK))
+		return;
+	cli_warn("-h %s: raised to the minimum of %lu nanoseconds", words,
+		 (unsigned long)minimum);
+	counter->period = minimum;
+}
+
 static int set_up(struct counter *counter, const char *word,
 		  const struct interval *interval, const char *words)
 {
@@ -170,6 +185,8 @@ static int set_up(struct counter *counter, const char *word,
 		status = use_raw(counter, name, interval, words);
 	if (status == CLI_OK && counter->period == 0)
 		return refuse(words, "an interval is at least one event");
+	if (status == CLI_OK)
+		raise_interval(counter, words);
 	if (status == CLI_OK && wants_address)
 		status = want_address(counter, known, words);
 	return status;

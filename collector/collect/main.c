@@ -82,6 +82,17 @@ static void show_sync(FILE *to, const struct settings *settings)
 			settings->sync_threshold_us);
 }
 
+static void show_window(FILE *to, const struct settings *settings)
+{
+	unsigned long start = (unsigned long)settings->window_start_ms;
+	unsigned long end = (unsigned long)settings->window_end_ms;
+
+	if (settings->has_window && end)
+		fprintf(to, "  %-20s %lu to %lu milliseconds\n", "window", start, end);
+	else if (settings->has_window)
+		fprintf(to, "  %-20s %lu milliseconds to the end\n", "window", start);
+}
+
 /* As a shell would be given it. */
 static void show_command(FILE *to, char *const *words, const char *path)
 {
@@ -114,10 +125,7 @@ static void show_settings(FILE *to, const struct settings *settings,
 		: settings->follow == FOLLOW_MATCHING ? "matching "
 						      : "on",
 		settings->follow_regex ? settings->follow_regex : "");
-	if (settings->has_window)
-		fprintf(to, "  %-20s %lu to %lu milliseconds\n", "window",
-			(unsigned long)settings->window_start_ms,
-			(unsigned long)settings->window_end_ms);
+	show_window(to, settings);
 	show_signal(to, "sample signal", settings->sample_signal, "");
 	show_signal(to, "pause signal", settings->pause_signal,
 		    settings->starts_recording ? ", begins recording" : ", begins paused");
@@ -249,6 +257,21 @@ static int create_and_record(const struct settings *settings,
 	return status;
 }
 
+static void ignore(int signal)
+{
+}
+
+/* Whoever read our messages may be gone, which is no reason for the program not to run. A handler ends with
+ * us, where ignoring would be handed down to the program. */
+static void survive_broken_pipes(void)
+{
+	const struct sigaction survive = { .sa_handler = ignore, .sa_flags = SA_RESTART };
+	struct sigaction before;
+
+	if (sigaction(SIGPIPE, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+		sigaction(SIGPIPE, &survive, NULL);
+}
+
 int main(int argc, char *argv[])
 {
 	struct installation installation = {};
@@ -264,6 +287,7 @@ int main(int argc, char *argv[])
 		counters_list(stdout);
 		return CLI_OK;
 	}
+	survive_broken_pipes();
 	status = options_parse(&settings, argv, usage);
 	if (status == CLI_OK)
 		status = counters_check(&settings.counters);

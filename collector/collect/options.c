@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libexpt/base/cleanup.h"
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
@@ -17,6 +18,8 @@
 #define US_PER_MS     1000
 #define MS_PER_SECOND 1000
 #define MS_PER_MINUTE 60000
+#define WINDOW_MAX_MS \
+	(UINT32_MAX * (uint64_t)MS_PER_SECOND) /* in nanoseconds, too, a uint64_t */
 
 struct word_value {
 	const char *word;
@@ -125,10 +128,11 @@ static int set_io(struct settings *settings, const char *value)
 static int set_sync(struct settings *settings, const char *value)
 {
 	const char *scope = strchrnul(value, ',');
-	char word[16];
+	cleanup_free char *word = strndup(value, (size_t)(scope - value));
 	uint64_t us;
 
-	snprintf(word, sizeof word, "%.*s", (int)(scope - value), value);
+	if (!word)
+		return cli_error("out of memory");
 	if (*scope && strcmp(scope, ",n") != 0 && strcmp(scope, ",j") != 0 &&
 	    strcmp(scope, ",nj") != 0)
 		return cli_error("-s %s: what follows the threshold is n, j or nj", value);
@@ -195,8 +199,8 @@ static bool parse_time(uint64_t *ms, const char *text, size_t length)
 	if (number[length - 1] == 'm' || number[length - 1] == 's')
 		length--;
 	number[length] = '\0';
-	return number_u64(ms, number) && *ms <= UINT32_MAX &&
-	       !__builtin_mul_overflow(*ms, unit, ms);
+	return number_u64(ms, number) && !__builtin_mul_overflow(*ms, unit, ms) &&
+	       *ms <= WINDOW_MAX_MS;
 }
 
 static int set_window(struct settings *settings, const char *value)

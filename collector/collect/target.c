@@ -21,6 +21,8 @@
 #include "libexpt/cli/cli.h"
 
 #define SKIP_CHECK "SP_COLLECTOR_SKIP_CHECKEXEC"
+#define INTERPRETERS_MAX \
+	5 /* scripts whose interpreter is a script; the kernel's number */
 
 #if defined(__x86_64__)
 #define OUR_MACHINE EM_X86_64
@@ -67,7 +69,7 @@ static enum verdict check_file(int fd)
 	return check_program_headers(fd, &header);
 }
 
-/* Programs that gain privilege drop the preloaded library. */
+/* Programs that gain privilege drop the preloaded library. Scripts never gain any. */
 static bool gains_privilege(int fd, const struct stat *status)
 {
 	if ((status->st_mode & S_ISUID) && status->st_uid != geteuid())
@@ -88,11 +90,12 @@ static int refuse(const char *path, const char *why)
 	return STATUS_CANNOT_RUN;
 }
 
-static int check_interpreter(int script, const char *path);
+static int check_interpreter(int script, const char *path, int depth);
 
-static int check_target(struct target *target, const char *path)
+static int check_target(struct target *target, const char *path, int depth)
 {
 	cleanup_fd int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	enum verdict verdict;
 	struct stat status;
 
 	/* What may be executed but not read can still be recorded; we just cannot look. */
@@ -102,13 +105,14 @@ static int check_target(struct target *target, const char *path)
 		cli_error("cannot open '%s': %s", path, strerrordesc_np(errno));
 		return STATUS_CANNOT_RUN;
 	}
-	if (gains_privilege(fd, &status))
+	verdict = check_file(fd);
+	if (verdict != IS_SCRIPT && gains_privilege(fd, &status))
 		return refuse(path,
 			      "runs with other privileges (set-id or capabilities)");
-	switch (check_file(fd)) {
+	switch (verdict) {
 	case IS_SCRIPT:
 		target->is_script = true;
-		return check_interpreter(fd, path);
+		return check_interpreter(fd, path, depth);
 	case IS_STATIC:
 		return refuse(path, "is statically linked");
 	case IS_32_BIT:
@@ -123,48 +127,61 @@ static int check_target(struct target *target, const char *path)
 	return CLI_OK;
 }
 
-/* The interpreter named by #!, which is what will be recorded. A script without that line is run by
- * the shell. */
-static int check_interpreter(int script, const char *path)
+static int cannot_run(const char *path, int error)
+{
+	cli_error("cannot run '%s': %s", path, strerrordesc_np(error));
+	return STATUS_CANNOT_RUN;
+}
+
+/* The interpreter named by #!, which is what will be recorded. A script that names none is run by the
+ * shell. What ends the name is what does for the kernel, so not a carriage return. */
+static int check_interpreter(int script, const char *path, int depth)
 {
 	struct target interpreter = {};
 	char line[256];
 	ssize_t length = io_pread_full(script, line, sizeof line - 1, 0);
 	char *name = line + 2;
+	int error;
 
 	if (length < 2 || line[0] != '#' || line[1] != '!')
 		return CLI_OK;
 	line[length] = '\0';
 	name += strspn(name, " \t");
-	name[strcspn(name, " \t\r\n")] = '\0';
-	if (*name == '\0' || strcmp(name, path) == 0)
-		return refuse(path, "names no interpreter");
+	name[strcspn(name, " \t\n")] = '\0';
+	if (*name == '\0')
+		return CLI_OK;
+	if (depth == INTERPRETERS_MAX)
+		return cannot_run(path, ELOOP);
 	if (access(name, X_OK) < 0) {
+		error = errno;
 		cli_error("cannot run '%s': its interpreter '%s': %s", path, name,
-			  strerrordesc_np(errno));
-		return STATUS_CANNOT_RUN;
+			  strerrordesc_np(error));
+		return error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 	}
-	return check_target(&interpreter, name);
+	return check_target(&interpreter, name, depth + 1);
 }
 
-/* Regular and executable; *reason says why not. */
-static bool can_execute(const char *path, const char **reason)
+/* Regular and executable, or the status that a shell would have. */
+static int check_executable(const char *path, const char **reason)
 {
 	struct stat status;
 
+	if (stat(path, &status) < 0) {
+		*reason = strerrordesc_np(errno);
+		return errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
+	}
 	*reason = NULL;
-	if (stat(path, &status) < 0)
-		return false;
 	if (S_ISDIR(status.st_mode))
 		*reason = "it is a directory";
 	else if (!S_ISREG(status.st_mode))
 		*reason = "it is not a regular file";
 	else if (access(path, X_OK) < 0)
 		*reason = "it is not executable";
-	return !*reason;
+	return *reason ? STATUS_CANNOT_RUN : CLI_OK;
 }
 
-/* The first executable of that name along PATH; *found_other says that only others were there. */
+/* The first executable of that name along PATH; *found_other says that only others were there, which
+ * directories are not. */
 static char *search_path(const char *name, bool *found_other)
 {
 	const char *path = getenv("PATH");
@@ -180,10 +197,10 @@ static char *search_path(const char *name, bool *found_other)
 		if (asprintf(&candidate, "%.*s%s%s", length, path, length ? "/" : "",
 			     name) < 0)
 			return NULL;
-		if (can_execute(candidate, &reason))
+		if (check_executable(candidate, &reason) == CLI_OK)
 			return candidate;
+		*found_other |= access(candidate, X_OK) < 0 && access(candidate, F_OK) == 0;
 		free(candidate);
-		*found_other |= reason != NULL;
 		path += length;
 		if (*path == '\0')
 			return NULL;
@@ -192,27 +209,26 @@ static char *search_path(const char *name, bool *found_other)
 
 int target_find(struct target *target, const char *name)
 {
+	int status = STATUS_NOT_FOUND;
 	const char *reason;
 	bool found_other;
 
 	*target = (struct target){};
 	if (strchr(name, '/')) {
-		if (can_execute(name, &reason)) {
+		status = check_executable(name, &reason);
+		if (status == CLI_OK)
 			target->path = strdup(name);
-		} else if (reason) {
-			cli_error("cannot run '%s': %s", name, reason);
-			return STATUS_CANNOT_RUN;
-		}
 	} else {
 		target->path = search_path(name, &found_other);
-		if (!target->path && found_other) {
-			cli_error("cannot run '%s': it is not executable", name);
-			return STATUS_CANNOT_RUN;
-		}
+		reason = "it is not executable";
+		if (!target->path && found_other)
+			status = STATUS_CANNOT_RUN;
 	}
-	if (!target->path) {
+	if (target->path)
+		return check_target(target, target->path, 0);
+	if (status == STATUS_CANNOT_RUN)
+		cli_error("cannot run '%s': %s", name, reason);
+	else
 		cli_error("cannot find '%s'", name);
-		return STATUS_NOT_FOUND;
-	}
-	return check_target(target, target->path);
+	return status;
 }

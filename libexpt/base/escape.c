@@ -98,6 +98,20 @@ void escape_put(FILE *to, const char *text, size_t length, char quote)
 	}
 }
 
+const char *escape_line(char *out, size_t size, const char *text)
+{
+	static const char ends[] = "\n\t";
+	size_t used = 0;
+
+	if (!strpbrk(text, ends))
+		return text;
+	for (; *text && used + sizeof "\\012" <= size; text++)
+		used += (size_t)sprintf(out + used, strchr(ends, *text) ? "\\%03o" : "%c",
+					*text);
+	out[used] = '\0';
+	return out;
+}
+
 /* ---- streams ----------------------------------------------------------------------- */
 
 struct filter {

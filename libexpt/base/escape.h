@@ -19,6 +19,10 @@ bool escape_is_cut(const char *text, size_t length);
  * then the backslash itself does, too; or 0. */
 void escape_put(FILE *to, const char *text, size_t length, char quote);
 
+/* Text that stays in its line on a stream as below: with escapes also for ends of lines and tabs, in out
+ * and cut to its size; or text itself, if it has none of them. */
+const char *escape_line(char *out, size_t size, const char *text);
+
 /* A stream that escapes what is written to it, but for ends of lines and tabs, and passes it on to
  * the other when it is flushed. Closing it leaves the other open. NULL: see errno. */
 FILE *escape_stream(FILE *to);

@@ -7,4 +7,6 @@ for words in "" "page-faults/0,minor-faults/0" "+task-clock" "page-faults,0" "pa
 done
 collect -n -h page-faults -h off true 2>&1
 collect -n -h off -h page-faults true 2>&1
+# A counter of time is limited as the clock is.
+collect -n -h task-clock,1,page-faults,1,cpu-clock,100000,task-clock~u,99999 true 2>&1 | grep -e warn -e counter
 rm message

@@ -5,6 +5,7 @@ collect -n -p hi -S off -L unlimited -A copy -F =cc1 -t 1-2m ./program a 'b c'
 collect -n -l SIGUSR1 -y RTMIN+3,r ./program | grep signal
 collect -n -y 12 ./program | grep signal
 collect -nv -p 20u -o x.7.er ./program | sed -n '/clock/p; /experiment/p'
+collect -n -s 0000000000000005 -t 5-0 ./program | grep -e sync -e window
 mkdir test.1.er test.3.er x.1.er x.9.er dir
 collect -n ./program | grep experiment
 collect -n -o x.1.er ./program | grep experiment

@@ -11,15 +11,34 @@ printf '\177ELF\002\001\001\000\000\000\000\000\000\000\000\000\002\000\267\000'
 head -c 100 /dev/zero >>foreign
 printf '#!/no/such/interpreter\n' >script
 printf '\177ELF' >half
-chmod +x elf32 foreign script half
+printf '#!/bin/sh\r\n' >carriage
+printf '#!./there\n' >back && printf '#!./back\n' >there
+printf '#!\nexit 5\n' >unnamed
+ln -s loop loop
+chmod +x elf32 foreign script half carriage back there unnamed
 try ./directory
 try ./text
 try ./elf32
 try ./foreign
 try ./half
 try ./script
+try ./carriage
+try ./back
+try -A off -p off -S off ./unnamed 2>&1 | sed 's/(.*)//'
+rm -r test.1.er
 try ./none
+try ./text/none
+try ./loop
+try ''
 try no-such-program-anywhere
 PATH=$PWD:$PATH try text
-rm -r directory text elf32 foreign script half message
+PATH=$PWD:$PATH try directory
+# Set-id bits of a script mean nothing.
+printf '#!/bin/sh\nexit 6\n' >setid
+[ "$(id -u)" != 0 ] || chown 1:1 setid
+chmod 6755 setid
+collect -A off ./setid 2>message
+echo $?
+rm -rf test.1.er
+rm -r directory text elf32 foreign script half carriage back there unnamed loop setid message
 ls -A

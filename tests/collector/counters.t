@@ -76,6 +76,11 @@ is "$(grep -ac '<profile name="hwcounter"' two.1.er/log.xml)" 2 "two counters ar
 is "$(gp-display-text -metrics e.page-faults:e.minor-faults -functions two.1.er |
 	awk '$NF == "touch" { print $1, $2 }')" "100 100" "and count the same"
 
+# shellcheck disable=SC2016 # for that shell
+collect -A off -S off -h page-faults,1 -o family.1.er sh -c '"$0" 10; exit 0' "$programs/faults" >array 2>message
+er_print -metric_list family.1.er >metrics 2>errors
+is "$? $(grep -c 'Inclusive page-faults' metrics) $(cat errors)" "0 1 " "the counter of all descendants is one metric"
+
 for rate in 500u 250u; do
 	record recorded.er "p:${rate%u};a:off;" "$programs/threads" measured 2 2 .5 >used
 	is "$(awk -v u="$(cat used)" -v s="$(seconds recorded.er)" \

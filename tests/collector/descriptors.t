@@ -61,6 +61,14 @@ else
 	skip "no mount" "a full disk"
 fi
 
+# shellcheck disable=SC3045 # the shells of Debian and others have it
+is "$(ulimit -n 13; record recorded.er 'p:1000;a:off;' \
+	paste /dev/null /dev/null /dev/null /dev/null /dev/null 2>&1; echo $?)" 0 \
+	"a program that may have few descriptors has them for itself"
+is "$(grep -o 'kind="cerror" id="[0-9]*" ec="[0-9]*"' recorded.er/log.xml)" \
+	'kind="cerror" id="22" ec="24"' "the log says why nothing was recorded"
+check "what is there can be read" er_print -functions recorded.er
+
 record recorded.er 'p:1000;a:off;' true
 is "$(record_experiment=; env SP_COLLECTOR_EXPNAME=/nowhere/test.er SP_COLLECTOR_PARAMS='p:1000;' \
 	SP_COLLECTOR_PRELOAD="$library" LD_PRELOAD="$library" sh -c 'echo fine' 2>&1)" fine \

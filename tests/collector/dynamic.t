@@ -114,6 +114,19 @@ is "$loaded" 80002 "many: so are all others, with the vdso"
 is "$(python3 dyntext.py recorded.er/dyntext | grep -c function)" 80001 "many: and their code"
 check "many: the reader has no complaint" is_clean recorded.er
 
+record recorded.er 'p:1000;L:7;a:off;' ./dynamic large
+is "$(python3 dyntext.py recorded.er/dyntext | awk '/^code/ { print length($2) / 2 }' | xargs)" \
+	"$((6 << 19)) $((6 << 19)) 16" "large: of the code there is as much as the limit allows"
+is "$(tr '\0' '\n' <recorded.er/log.xml | grep -c 'code made at run time is left out')" 1 "large: the log says so"
+is "$(rows er_print '^(small|very large)$')" small "large: other functions have names and events"
+
+record recorded.er 'p:1000;a:off;' ./dynamic lines
+is "$(rows er_print '^(first|second)')" 'first\012second\011third' "lines: a name is one row"
+is "$(er_print -name long:soname -functions recorded.er | grep -c '   first.012second.011third \[')" 1 \
+	"lines: with its object, too"
+is "$(er_print -sample_detail recorded.er | sed -n 's/^ *End Label: begin/begin/p')" 'begin\012end' \
+	"lines: and so is a label"
+
 # A library of the program is initialised before the collector is.
 cat >early.c <<'END'
 #include <collectorAPI.h>

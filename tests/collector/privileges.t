@@ -35,6 +35,10 @@ if setcap cap_net_raw+ep plain 2>/dev/null; then
 	cp plain capable && setcap cap_net_raw+ep capable && names="$names capable"
 	setcap -r plain
 fi
+printf '#!/bin/sh\nexit 6\n' >script && chown 65534:65534 script && chmod 6755 script
+record recorded.er 'p:1000;a:off;' sh -c './script; echo $?'
+check "a set-id script gains nothing, and is followed" er_print -header recorded.er/_f1_x1.er
+
 is "$(./setuid)" "secure 1 user 65534 group 0 preload none" "there is such a program"
 
 situations() {

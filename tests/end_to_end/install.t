@@ -34,7 +34,12 @@ check "and a manual" test -s "$prefix/share/man/man3/libcollector.3"
 examples=$TOP/collector/api/examples
 check "an example in C" cc -I"$prefix/include" -o phases "$examples/phases.c" -L"$prefix/lib" -lcollectorAPI
 check "in C++" c++ -I"$prefix/include" -o generated "$examples/generated.cc" -L"$prefix/lib" -lcollectorAPI
-check "and in Fortran" gfortran -I"$prefix/include" -o steps "$examples/steps.f90" -L"$prefix/lib" -lfcollector
+# shellcheck disable=SC2016 # for that shell
+check "and in Fortran, as libcollector(3) says" sh -c 'api() { pkg-config --define-variable=prefix="$prefix" "$@" collectorAPI; }
+	prefix=$1
+	gfortran -I$(api --variable=includedir) -o steps "$2/steps.f90" $(api --libs)' sh "$prefix" "$examples"
+check "with a library of its own name, too" gfortran -I"$prefix/include" -o steps "$examples/steps.f90" \
+	-L"$prefix/lib" -lfcollector
 LD_LIBRARY_PATH=$prefix/lib
 export LD_LIBRARY_PATH
 for program in phases generated steps; do
@@ -49,4 +54,16 @@ check "and er_print reads it" "$prefix/bin/er_print" -header x.1.er
 
 check "make uninstall" make -s -C "$TOP" uninstall BUILD="$BUILD" PREFIX=/opt/erkit DESTDIR="$here/root"
 is "$(find "$here/root" -type f -o -type l)" "" "nothing is left"
+
+if [ "$(id -u)" = 0 ]; then
+	check "make install, not for a package" make -s -C "$TOP" install BUILD="$BUILD" PREFIX="$here/own" DESTDIR= \
+		LDCONFIG="touch $here/told"
+	check "the dynamic loader is told" test -e told
+	rm -f told
+	check "make install, for a package" make -s -C "$TOP" install BUILD="$BUILD" PREFIX=/usr DESTDIR="$here/package" \
+		LDCONFIG="touch $here/told"
+	check "it is not" test ! -e told
+else
+	skip "not root" "the dynamic loader"
+fi
 done_testing

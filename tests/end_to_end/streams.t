@@ -50,6 +50,18 @@ is "$?:$said" "1:er_export: cannot write: Bad file descriptor" "a bundle needs i
 said=$(er_import -C in - 2>&1 <&-)
 is $? 1 "reading a bundle from a closed stdin fails"
 
+# Who reads what collect says is gone before it says anything.
+{
+	sleep .2
+	collect -v -p 1u -A off -o unheard.er sh -c 'grep SigIgn /proc/$$/status; exit 3' 2>&1 >printed
+	echo $? >status
+	collect -o not.er ./nothing 2>&1
+	echo $? >>status
+} | true
+is "$(xargs <status)" "3 127" "collect runs a program although nobody hears of it"
+is "$(cat printed)" "$(sh -c 'grep SigIgn /proc/$$/status')" "which has its signals as ever"
+check "and records it" er_print -header unheard.er
+
 name=$(printf 'red\033[31m.er')
 is "$(er_cp -v a.er "$name" | grep -c '\\033\[31m.er')" 1 "er_cp -v shows control characters escaped"
 is "$(er_rm -v "$name" | grep -c '\\033\[31m.er')" 1 "and so does er_rm -v"

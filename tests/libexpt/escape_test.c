@@ -52,6 +52,19 @@ static void lines_and_quotes_can_be_escaped(void **state)
 	free(shown);
 }
 
+static void a_name_can_stay_in_its_line(void **state)
+{
+	static const char *const plain = "Größe\033";
+	char out[16];
+
+	assert_ptr_equal(escape_line(out, sizeof out, plain), plain);
+	assert_string_equal(escape_line(out, sizeof out, "a\nb\tc"), "a\\012b\\011c");
+	assert_string_equal(escape_line(out, sizeof out, "0123456789a\nbcd"),
+			    "0123456789a\\012");
+	assert_string_equal(escape_line(out, sizeof out, "0123456789ab\nbcd"),
+			    "0123456789ab");
+}
+
 /* However it is cut into writes, the stream makes the same of it; lines stay lines. */
 static void a_stream_escapes_what_it_passes_on(void **state)
 {
@@ -92,6 +105,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_no_text_is_escaped),
 		cmocka_unit_test(lines_and_quotes_can_be_escaped),
+		cmocka_unit_test(a_name_can_stay_in_its_line),
 		cmocka_unit_test(a_stream_escapes_what_it_passes_on),
 		cmocka_unit_test(what_cannot_be_passed_on_is_an_error),
 	};

@@ -416,6 +416,20 @@ static void dynamic_functions_have_parts_and_gaps(void **state)
 			    "<DYNAMIC_FUNCTIONS>");
 }
 
+static void a_gap_is_the_same_row_after_it_was_named(void **state)
+{
+	const struct expt_function *gap;
+
+	add_part(0x7fff1010, 16, "[vdso]", "__vdso_time");
+	add_function(0x7fff1000, 4096, "0.0", "[vdso]");
+	open_experiment();
+	gap = at(0x7fff1800);
+	assert_string_equal(expt_function_name(gap, EXPT_NAME_MANGLED),
+			    "<static>@0x7fff1020 ([vdso])");
+	assert_ptr_equal(at(0x7fff1800), gap);
+	assert_ptr_equal(at(0x7fff1fff), gap);
+}
+
 static void dynamic_functions_at_one_address_are_told_by_time(void **state)
 {
 	add_function(0x7000, 64, "1.0", "first");
@@ -794,6 +808,7 @@ int main(void)
 		TEST(what_has_no_functions_is_one_row_that_says_so),
 		TEST(a_stripped_object_is_one_row),
 		TEST(dynamic_functions_have_parts_and_gaps),
+		TEST(a_gap_is_the_same_row_after_it_was_named),
 		TEST(dynamic_functions_at_one_address_are_told_by_time),
 		TEST(aliases_are_the_names_that_lost),
 		TEST(the_archived_copy_is_taken_first),

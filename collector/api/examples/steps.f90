@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! Steps of a program in Fortran, each with a sample at its end; the last one is not recorded.
 !
-!	gfortran steps.f90 -lfcollector && collect ./a.out && er_print -sample_detail test.1.er
+!	gfortran -I$(pkg-config --variable=includedir collectorAPI) steps.f90 -lfcollector &&
+!		collect ./a.out && er_print -sample_detail test.1.er
 program steps
   implicit none
   include "libfcollector.h"

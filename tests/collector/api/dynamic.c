@@ -157,6 +157,31 @@ static int many(char **arguments)
 	return 0;
 }
 
+/* More code than the limit: none of it stands in the way of other functions, and of events. */
+static int large(char **arguments)
+{
+	const int size = 3 << 20;
+	char *code =
+		mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	make_pages();
+	for (int i = 0; i < 3; i++)
+		collector_func_load("very large", NULL, NULL, code, size, 0, NULL);
+	load(make_at(0), "small");
+	work((made_function)pages, .1);
+	return 0;
+}
+
+/* Names and labels of several lines. */
+static int lines(char **arguments)
+{
+	make_pages();
+	load(make_at(0), "first\nsecond\tthird");
+	work((made_function)pages, .1);
+	collector_sample("begin\nend");
+	return 0;
+}
+
 int main(int argc, char *argv[])
 {
 	static const struct situation situations[] = {
@@ -164,6 +189,8 @@ int main(int argc, char *argv[])
 		{ "invalid", invalid },
 		{ "children", children },
 		{ "many", many },
+		{ "large", large },
+		{ "lines", lines },
 		{},
 	};
 
