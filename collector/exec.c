@@ -181,12 +181,14 @@ static int exec_and_log(const struct exec_call *call, char *const envp[],
 
 /* What is not preloaded: sampled from outside, or named as a gap. */
 static int exec_without_us(const struct exec_call *call, enum target target,
-			   const char *lineage)
+			   const char *lineage, bool has_name)
 {
-	bool is_sampled = target == TARGET_STATIC && sampling_is_wanted() &&
-			  !environment_is_taken(call->envp);
-	pid_t sampler = is_sampled ? start_sampling(call, lineage) : 0;
+	pid_t sampler = 0;
 	int rc, saved;
+
+	if (target == TARGET_STATIC && sampling_is_wanted() &&
+	    !environment_is_taken(call->envp))
+		sampler = has_name ? start_sampling(call, lineage) : -ENAMETOOLONG;
 
 	if (sampler <= 0)
 		descendants_log_gap(target, -sampler);
@@ -213,12 +215,12 @@ static int exec_followed(const struct exec_call *call, enum target target)
 						  lineage.start)
 			   : call->envp;
 	if (!collector_has_experiment())
-		return target == TARGET_STATIC && settings.follow != 0
+		return has_name && target == TARGET_STATIC && settings.follow != 0
 			       ? exec_quietly_sampled(call, lineage.start)
 			       : call_real(call, envp);
 	if (is_followed)
 		return exec_and_log(call, envp, lineage.start, true);
-	return exec_without_us(call, target, lineage.start);
+	return exec_without_us(call, target, lineage.start, has_name);
 }
 
 static int exec_image(const struct exec_call *call)

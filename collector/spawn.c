@@ -31,6 +31,7 @@ static bool is_recordable(void)
 struct spawned {
 	const char *variant;
 	char lineage[LINEAGE_MAX + 1];
+	bool has_name; /* or the lineage is cut off */
 	bool is_followed;
 };
 
@@ -42,8 +43,9 @@ static void begin_spawn(struct spawned *spawned, const char *variant, enum targe
 	uint64_t mask = collector_enter();
 
 	spawned->variant = variant;
-	spawned->is_followed = descendants_next_lineage(&lineage, LINEAGE_COMBO) &&
-			       settings.follow != 0 && target == TARGET_FOLLOWED;
+	spawned->has_name = descendants_next_lineage(&lineage, LINEAGE_COMBO);
+	spawned->is_followed = spawned->has_name && settings.follow != 0 &&
+			       target == TARGET_FOLLOWED;
 	descendants_log_gap(target, 0);
 	descendants_log_start("desc_start", variant, spawned->lineage,
 			      spawned->is_followed, message);
@@ -121,8 +123,9 @@ static int spawn_static(spawn_function real, const struct spawn_call *call, pid_
 	int error = 0, rc;
 	uint64_t mask;
 
-	if (!sampling_is_wanted()) {
+	if (!sampling_is_wanted() || !spawned->has_name) {
 		rc = call_real(real, call, pid, call->envp);
+		error = spawned->has_name ? 0 : ENAMETOOLONG;
 	} else {
 		rc = spawn_sampled(real, call, pid, spawned, path, command, &error);
 		spawned->is_followed = rc == 0 && error == 0;

@@ -39,4 +39,19 @@ done
 is "$(descendants)" "$long.er ${long}_f1.er ${long}_f1_x1.er " "a static program: the same"
 check "a static program: with what was recorded" has_time "recorded.er/${long}_f1_x1.er"
 
+# One that is too long for any name is cut off, and would be that of another.
+longest=$(printf '_f1%.0s' $(seq 82))_f1234
+for way in exec spawn; do
+	(
+		export SP_COLLECTOR_LINEAGE="$longest"
+		if [ $way = exec ]; then
+			record recorded.er 'p:1000;a:off;' bash -c 'exec ./sampled shares .1'
+		else
+			record recorded.er 'p:1000;a:off;' "$programs/sampled" spawns ./sampled
+		fi
+	) >/dev/null
+	is "$(descendants)" "$longest.er " "$way of a static program: no name is cut off"
+	check "$way: the log says so" grep -aq 'kind="cwarn"' "recorded.er/$longest.er/log.xml"
+done
+
 done_testing
