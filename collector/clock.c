@@ -194,7 +194,9 @@ static void create_timer(struct thread *thread, bool is_correction)
 {
 	uint64_t ticks = is_correction ? CORRECTION_NS / period_ns : 1;
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID,
-				  .sigev_signo = SIGPROF,
+				  .sigev_signo = signals_read_as_files() != 0
+							 ? SIGNAL_OF_OVERFLOWS
+							 : SIGPROF,
 				  .sigev_value.sival_ptr = &cookie };
 	struct itimerspec when = {
 		.it_interval = timespec_of(ticks * period_ns),
@@ -209,6 +211,16 @@ static void create_timer(struct thread *thread, bool is_correction)
 	thread->timer = timer;
 	thread->timer_ticks = ticks;
 	system_call(SYS_timer_settime, timer, TIMER_ABSTIME, (long)&when, 0, 0, 0);
+}
+
+void clock_change_signal(struct thread *thread)
+{
+	if (thread->timer < 0)
+		return;
+	system_call(SYS_timer_delete, thread->timer, 0, 0, 0, 0, 0);
+	thread->timer = -1;
+	thread->ticks_delivered = 0; /* the new one tells all since the start */
+	create_timer(thread, thread->timer_ticks > 1);
 }
 
 /* Timers are looked at on the kernel's tick; its event has a clock of its own. Without permission for

@@ -20,6 +20,8 @@ bool clock_interrupts_calls(void);
 uint64_t clock_take(struct thread *thread, const siginfo_t *info);
 void clock_record(struct thread *thread, const ucontext_t *context, uint64_t now,
 		  uint64_t stack, uint64_t ticks);
+/* In the handler: the thread blocks SIGPROF really from now on; see signals_read_as_files(). */
+void clock_change_signal(struct thread *thread);
 void clock_defer(struct thread *thread, uint64_t ticks);
 
 #endif

@@ -152,6 +152,7 @@ static int change_mask(mask_function real, int how, const sigset_t *set, sigset_
 {
 	struct thread *thread = thread_self;
 	uint64_t hidden = thread == NULL ? 0 : signals_hidden(), before, named = 0;
+	uint64_t released;
 	sigset_t filtered;
 	int rc;
 
@@ -171,7 +172,10 @@ static int change_mask(mask_function real, int how, const sigset_t *set, sigset_
 	if (set == NULL)
 		return 0;
 	thread->blocked = blocked_after(how, before, named);
-	waiting_send(before & ~thread->blocked);
+	released = before & ~thread->blocked;
+	if ((released & signals_read_as_files()) != 0)
+		sys_sigmask(SIG_UNBLOCK, &released, NULL);
+	waiting_send(released);
 	return 0;
 }
 
@@ -213,7 +217,20 @@ INTERPOSE(int, sigpending_2_2_5, "sigpending@@GLIBC_2.2.5", (sigset_t * set))
 	int rc = real(set);
 
 	if (rc == 0)
-		set_word(set, (word_of(set) & ~signals_hidden()) | waiting_set());
+		set_word(set,
+			 (word_of(set) & ~(signals_hidden() & ~signals_read_as_files())) |
+				 waiting_set());
+	return rc;
+}
+
+INTERPOSE(int, signalfd_2_7, "signalfd@@GLIBC_2.7",
+	  (int fd, const sigset_t *set, int flags))
+{
+	REAL(signalfd, "GLIBC_2.7", int, (int, const sigset_t *, int));
+	int rc = real(fd, set, flags);
+
+	if (rc >= 0)
+		signals_begin_to_read(word_of(set));
 	return rc;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The handler of the signals we share with the program. */
 
+#include <collector/clock.h>
 #include <collector/collector.h>
 #include <collector/control.h>
 #include <collector/events.h>
@@ -137,12 +138,53 @@ static void call_program(int signal, siginfo_t *info, ucontext_t *context)
 		view.sa_handler(signal);
 }
 
-static bool must_wait(int signal, const siginfo_t *info)
+/* ---- while the program reads SIGPROF by signalfd() ---- */
+
+static _Atomic uint64_t read_as_files;
+
+uint64_t signals_read_as_files(void)
+{
+	return atomic_load(&read_as_files);
+}
+
+/* It waits in the kernel, where the file finds it: this thread blocks it really from here on, and its clock
+ * has the other signal. */
+static void leave_to_kernel(int signal, const siginfo_t *info, ucontext_t *context)
+{
+	static const uint64_t overflows = SIGNAL_BIT(SIGNAL_OF_OVERFLOWS);
+	uint64_t mask;
+
+	memcpy(&mask, &context->uc_sigmask, sizeof(mask));
+	thread_self->blocked |= mask & overflows;
+	mask = (mask | SIGNAL_BIT(signal)) & ~overflows;
+	memcpy(&context->uc_sigmask, &mask, sizeof(mask));
+	clock_change_signal(thread_self);
+	if (info->si_code == SI_TKILL)
+		system_call(SYS_rt_tgsigqueueinfo, process.pid, sys_gettid(), signal,
+			    (long)info, 0, 0);
+	else
+		system_call(SYS_rt_sigqueueinfo, process.pid, signal, (long)info, 0, 0, 0);
+}
+
+void signals_begin_to_read(uint64_t signals)
+{
+	if ((signals & SIGNAL_BIT(SIGPROF)) == 0 || !signals_is_shared(SIGPROF) ||
+	    collector_is_frozen() || !signals_take_overflows())
+		return;
+	atomic_fetch_or(&read_as_files, SIGNAL_BIT(SIGPROF));
+	if (is_blocked(SIGPROF))
+		waiting_send(SIGNAL_BIT(SIGPROF));
+}
+
+static bool must_wait(int signal, const siginfo_t *info, ucontext_t *context)
 {
 	if ((HIDDEN & SIGNAL_BIT(signal)) == 0 || !is_blocked(signal) ||
 	    is_forced(signal, info))
 		return false;
-	waiting_put(signal, info);
+	if ((read_as_files & SIGNAL_BIT(signal)) != 0 && !collector_is_frozen())
+		leave_to_kernel(signal, info, context);
+	else
+		waiting_put(signal, info);
 	return true;
 }
 
@@ -180,7 +222,7 @@ static void handle(int signal, siginfo_t *info, void *context)
 	int saved = errno;
 	bool is_ours = is_for_us(signal, info, context);
 
-	if (!is_ours && !must_wait(signal, info))
+	if (!is_ours && !must_wait(signal, info, context))
 		call_program(signal, info, context);
 	errno = saved;
 }

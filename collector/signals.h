@@ -38,6 +38,10 @@ void signals_allow_faults(const ucontext_t *context);
 bool signals_take_overflows(void);
 /* Those of events that wait would kill the image that an exec makes. All signals are blocked. */
 void signals_drop_overflows(void);
+/* The program reads these by signalfd(), which finds only what waits in the kernel. Of the hidden ones, that
+ * is SIGPROF: where it is blocked and has come it is blocked really, and the clock has that of events. */
+void signals_begin_to_read(uint64_t signals);
+uint64_t signals_read_as_files(void);
 /* Around an exec: what the new image inherits is the program's view. */
 void signals_give_back(uint64_t mask);
 void signals_take_again(void);

@@ -19,6 +19,7 @@ situation waits_over_exec .03
 situation all_blocked .18
 situation waited_for .03
 situation read_as_file .03
+situation own_read_as_file .17
 situation views 0
 situation fault .03
 situation own_fault_handler .03
@@ -35,6 +36,7 @@ situation sleeps .05
 situation alarmed 0
 situation alarms .1
 situation own_setitimer .25
+situation own_read_as_file .17
 
 # It is sent as SIGTRAP.
 situation raised .08 5

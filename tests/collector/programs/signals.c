@@ -220,6 +220,56 @@ static int read_as_file(char **arguments)
 	return 0;
 }
 
+static void *read_in_thread(void *file)
+{
+	struct signalfd_siginfo info = { 0 };
+
+	burn(.05);
+	printf("thread: poll %d",
+	       poll(&(struct pollfd){ *(int *)file, POLLIN, 0 }, 1, 3000));
+	printf(" read %d", (int)read(*(int *)file, &info, sizeof(info)));
+	printf(" signal %d code %d\n", (int)info.ssi_signo, (int)info.ssi_code);
+	return NULL;
+}
+
+/* Its own SIGPROF, by one thread and by another; what comes before the file is there is found as well. */
+static int own_read_as_file(char **arguments)
+{
+	struct signalfd_siginfo info;
+	pthread_t thread;
+	sigset_t block, old;
+	int fd;
+
+	sigemptyset(&block);
+	sigaddset(&block, SIGPROF);
+	sigprocmask(SIG_BLOCK, &block, NULL);
+	raise(SIGPROF);
+	fd = signalfd(-1, &block, SFD_NONBLOCK);
+	for (int i = 0; i < 2; i++) {
+		printf("poll %d", poll(&(struct pollfd){ fd, POLLIN, 0 }, 1, 3000));
+		sigpending(&old);
+		printf(" pending %d", sigismember(&old, SIGPROF));
+		printf(" read %d", (int)read(fd, &info, sizeof(info)));
+		printf(" signal %d code %d", (int)info.ssi_signo, (int)info.ssi_code);
+		burn(.05);
+		printf(" again %d\n", read(fd, &info, sizeof(info)) < 0 && errno == EAGAIN);
+		raise(SIGPROF);
+	}
+	printf("read %d\n", (int)read(fd, &info, sizeof(info)));
+	pthread_create(&thread, NULL, read_in_thread, &fd);
+	burn(.01);
+	kill(getpid(), SIGPROF);
+	pthread_join(thread, NULL);
+	set(SIGPROF, 0);
+	sigprocmask(SIG_BLOCK, NULL, &old);
+	printf("blocked %d", sigismember(&old, SIGPROF));
+	sigprocmask(SIG_UNBLOCK, &block, NULL);
+	raise(SIGPROF);
+	printf(" handled %d\n", count);
+	burn(.05);
+	return 0;
+}
+
 static void other(int signal)
 {
 }
@@ -405,6 +455,7 @@ static const struct situation situations[] = {
 	{ "all_blocked", all_blocked },
 	{ "waited_for", waited_for },
 	{ "read_as_file", read_as_file },
+	{ "own_read_as_file", own_read_as_file },
 	{ "views", views },
 	{ "fault", fault },
 	{ "own_fault_handler", own_fault_handler },
