@@ -75,9 +75,24 @@ static void print_ranges(FILE *out, const struct heap_sizes *sizes)
 	fputc('\n', out);
 }
 
+/* From the start of the founder, whose time is that of all. */
+static uint64_t start_of(const struct session *session, size_t member)
+{
+	const struct member *members = session->members.items;
+	size_t founder = member;
+	uint64_t start, first;
+
+	while (founder > 0 && members[founder - 1].founder == members[member].founder)
+		founder--;
+	start = expt_info(members[member].expt)->start_ns;
+	first = expt_info(members[founder].expt)->start_ns;
+	return start > first ? start - first : 0;
+}
+
 static void print_peak(struct session *session, const struct heap_summary *summary)
 {
 	const struct member *member = &session->members.items[summary->peak_member];
+	uint64_t start = start_of(session, summary->peak_member);
 	FILE *out = session->out;
 
 	fprintf(out, "Process With Highest Peak Memory Usage\n" LINE);
@@ -89,7 +104,8 @@ static void print_peak(struct session *session, const struct heap_summary *summa
 		expt_info(member->expt)->pid);
 	for (size_t i = 0; i < summary->peak.moments.count; i++)
 		fprintf(out, "Time of peak                      %.3f (secs.)\n",
-			(double)summary->peak.moments.items[i].time_ns / 1e9);
+			((double)start + (double)summary->peak.moments.items[i].time_ns) /
+				1e9);
 	fputc('\n', out);
 }
 

@@ -111,6 +111,7 @@ if [ "$has_gprofng" ]; then
 	collect -A off -p on -H on -o test.er sh -c "$programs/operators; $programs/leaks everything" \
 		>/dev/null 2>&1
 	recorded "ours, descendants" 20
+	same_output "ours, descendants" -heapstat test.er
 	if command -v gprofng >/dev/null; then
 		rm -rf test.er
 		gprofng collect app -p off -H on -O test.er "$programs/leaks" everything >/dev/null 2>&1
