@@ -10,9 +10,10 @@ descendants() {
 	find recorded.er -maxdepth 1 -name '*_f*' -printf '%f\n' | sort | tr '\n' ' '
 }
 
-# recorded COMMAND...: by a shell that is such a descendant.
+# recorded LINEAGE COMMAND...: by such a descendant.
 recorded() (
-	export SP_COLLECTOR_LINEAGE="$long"
+	export SP_COLLECTOR_LINEAGE="$1"
+	shift
 	record recorded.er 'p:1000;a:off;' "$@"
 )
 
@@ -22,7 +23,7 @@ has_time() { # EXPERIMENT
 }
 
 # shellcheck disable=SC2016 # $0 is the shell's
-recorded bash -c '(exec "$0" shares .1); :' "$programs/sampled" >/dev/null
+recorded "$long" bash -c '(exec "$0" shares .1); :' "$programs/sampled" >/dev/null
 is "$(descendants)" "$long.er ${long}_f1.er ${long}_f1_x1.er " "all have their names"
 check "with what was recorded" has_time "recorded.er/${long}_f1_x1.er"
 
@@ -31,7 +32,7 @@ if ! ${CC:-cc} -static -O2 -g -D_GNU_SOURCE -pthread -o sampled "$TESTDIR/progra
 	skip "no static libc, or no events of the kernel" "static programs"
 	done_testing
 fi
-recorded bash -c '(exec ./sampled shares .3); :' >/dev/null
+recorded "$long" bash -c '(exec ./sampled shares .3); :' >/dev/null
 for _ in $(seq 50); do
 	grep -aq 'kind="exit"' "recorded.er/${long}_f1_x1.er/log.xml" 2>/dev/null && break
 	sleep .1
@@ -41,17 +42,11 @@ check "a static program: with what was recorded" has_time "recorded.er/${long}_f
 
 # One that is too long for any name is cut off, and would be that of another.
 longest=$(printf '_f1%.0s' $(seq 82))_f1234
-for way in exec spawn; do
-	(
-		export SP_COLLECTOR_LINEAGE="$longest"
-		if [ $way = exec ]; then
-			record recorded.er 'p:1000;a:off;' bash -c 'exec ./sampled shares .1'
-		else
-			record recorded.er 'p:1000;a:off;' "$programs/sampled" spawns ./sampled
-		fi
-	) >/dev/null
-	is "$(descendants)" "$longest.er " "$way of a static program: no name is cut off"
-	check "$way: the log says so" grep -aq 'kind="cwarn"' "recorded.er/$longest.er/log.xml"
-done
+recorded "$longest" bash -c 'exec ./sampled shares .1' >/dev/null
+is "$(descendants)" "$longest.er " "exec of a static program: no name is cut off"
+check "exec: the log says so" grep -aq 'kind="cwarn"' "recorded.er/$longest.er/log.xml"
+recorded "$longest" "$programs/sampled" spawns ./sampled >/dev/null
+is "$(descendants)" "$longest.er " "spawn of a static program: no name is cut off"
+check "spawn: the log says so" grep -aq 'kind="cwarn"' "recorded.er/$longest.er/log.xml"
 
 done_testing
