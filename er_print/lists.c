@@ -51,13 +51,34 @@ int run_experiment_list(struct session *session, int count, char **words)
 	return 0;
 }
 
-/* A table of how many of something each experiment has. */
-static int print_totals(struct session *session,
-			size_t (*total)(struct session *session, size_t member))
+typedef size_t (*total_function)(struct session *session, size_t member);
+
+static bool has_nothing(struct session *session, total_function total)
 {
-	fputs("Exp Sel Total \n=== === ===== \n", session->out);
 	for (size_t i = 0; i < session->members.count; i++)
-		fprintf(session->out, "%3zu all %5zu \n", i + 1, total(session, i));
+		if (total(session, i) == 0)
+			return true;
+	return false;
+}
+
+/* A table of how many of something each experiment has; nothing: what is said of those without, or NULL. */
+static int print_totals(struct session *session, total_function total, const char *nothing)
+{
+	int width = 3;
+
+	if (nothing && has_nothing(session, total))
+		width = (int)strlen(nothing);
+	fprintf(session->out, "Exp %-*s Total \n", width, "Sel");
+	print_rule(session->out, 3);
+	print_rule(session->out, width);
+	print_rule(session->out, 5);
+	fputc('\n', session->out);
+	for (size_t i = 0; i < session->members.count; i++) {
+		size_t count = total(session, i);
+
+		fprintf(session->out, "%3zu %-*s %5zu \n", i + 1, width,
+			count == 0 && nothing ? nothing : "all", count);
+	}
 	return 0;
 }
 
@@ -83,22 +104,24 @@ static size_t cpus_of(struct session *session, size_t member)
 
 int run_sample_list(struct session *session, int count, char **words)
 {
-	return print_totals(session, samples_of);
+	return print_totals(session, samples_of, NULL);
 }
 
 int run_thread_list(struct session *session, int count, char **words)
 {
-	return session_aggregate(session) ? print_totals(session, threads_of) : -1;
+	return session_aggregate(session) ? print_totals(session, threads_of, NULL) : -1;
 }
 
 int run_lwp_list(struct session *session, int count, char **words)
 {
-	return session_aggregate(session) ? print_totals(session, lwps_of) : -1;
+	return session_aggregate(session) ? print_totals(session, lwps_of, NULL) : -1;
 }
 
 int run_cpu_list(struct session *session, int count, char **words)
 {
-	return session_aggregate(session) ? print_totals(session, cpus_of) : -1;
+	if (!session_aggregate(session))
+		return -1;
+	return print_totals(session, cpus_of, "(data not recorded)");
 }
 
 /* ---- load objects ---- */

@@ -38,6 +38,12 @@ for command in -functions -callers-callees -thread_list -lwp_list -cpu_list -sam
 	same_output "descendants" $command family.er
 	same_output "two experiments" $command shape.er second.er
 done
+cp -r shape.er nothing.er
+: >nothing.er/profile
+for command in -thread_list -lwp_list -cpu_list -sample_list; do
+	same_output "no events" $command nothing.er
+	same_output "no events in one of two" $command shape.er nothing.er
+done
 for command in -statistics -sample_detail; do
 	same_output "by hand" $command 1 shape.er
 	same_output "two experiments" $command all shape.er second.er
