@@ -9,12 +9,29 @@
 #include <collector/in_place.h>
 #include <collector/system.h>
 #include <linux/fs.h>
+#include <linux/magic.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <sys/vfs.h>
+
+/* All files are in the founder's directory, or below: asked once, as a process is made sooner than that. */
+static bool is_on_btrfs(int fd)
+{
+	static _Atomic long type;
+	struct statfs system;
+
+	if (atomic_load(&type) == 0 &&
+	    system_call(SYS_fstatfs, fd, (long)&system, 0, 0, 0, 0) == 0)
+		atomic_store(&type, (long)system.f_type);
+	return atomic_load(&type) == BTRFS_SUPER_MAGIC;
+}
 
 void write_in_place(int fd)
 {
 	int flags = 0;
 
-	if (system_call(SYS_ioctl, fd, FS_IOC_GETFLAGS, (long)&flags, 0, 0, 0) < 0)
+	if (!is_on_btrfs(fd) ||
+	    system_call(SYS_ioctl, fd, FS_IOC_GETFLAGS, (long)&flags, 0, 0, 0) < 0)
 		return;
 	flags |= FS_NOCOW_FL;
 	system_call(SYS_ioctl, fd, FS_IOC_SETFLAGS, (long)&flags, 0, 0, 0);

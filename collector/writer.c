@@ -14,8 +14,6 @@
 #define MADV_POPULATE_WRITE 23 /* since Linux 5.14; before it pages come by faults */
 #endif
 
-#define UNMAPPED 1 /* in the place of a window: no address, and not NULL */
-
 bool writer_may_grow(size_t size)
 {
 	struct rlimit limit;
@@ -113,7 +111,7 @@ void output_open(struct output *output, int fd, size_t length, size_t window_siz
 	sys_fstat(fd, &status);
 	output->device = status.st_dev;
 	output->inode = status.st_ino;
-	output->window_size = window_size;
+	output->windows.size = window_size;
 	atomic_store(&output->end, length);
 	atomic_store(&output->fd, fd);
 }
@@ -192,38 +190,48 @@ static int grow_file(struct output *output, size_t from, size_t size)
 	return write_zeros(output->fd, from, size);
 }
 
-/* The window's address; made if need be. Two threads may make it: one of them wins. */
-static char *get_window(struct output *output, size_t index, int *error)
+static char *make_window(const struct output *output, size_t index, int *error)
 {
-	size_t size = output->window_size;
-	char *window, *expected = NULL;
+	size_t size = output->windows.size;
+	char *start = sys_mmap(size, PROT_READ | PROT_WRITE, MAP_SHARED, output->fd,
+			       (off_t)(index * size));
 
-	*error = EFBIG;
-	if (index >= WINDOWS_MAX)
-		return NULL;
-	window = atomic_load_explicit(&output->windows[index], memory_order_acquire);
-	if (window != NULL)
-		return window;
-	*error = EPERM;
-	if (collector_is_frozen())
-		return NULL;
-	*error = -grow_file(output, index * size, size);
-	if (*error != 0)
-		return NULL;
-	window = sys_mmap(size, PROT_READ | PROT_WRITE, MAP_SHARED, output->fd,
-			  (off_t)(index * size));
-	if (window == NULL) {
+	if (start == NULL) {
 		*error = ENOMEM;
 		return NULL;
 	}
 	/* Who has filled one will fill the next: its pages come at once, not by a fault for each in a call
 	 * that is measured. MAP_POPULATE maps them for reading only, where a disk is behind them. */
 	if (index > 0)
-		sys_madvise(window, size, MADV_POPULATE_WRITE);
-	sys_madvise(window, size, MADV_DONTFORK);
-	if (atomic_compare_exchange_strong(&output->windows[index], &expected, window))
-		return window;
-	sys_munmap(window, size);
+		sys_madvise(start, size, MADV_POPULATE_WRITE);
+	sys_madvise(start, size, MADV_DONTFORK);
+	return start;
+}
+
+/* The window's address; made if need be. Two threads may make it: one of them wins. */
+static char *get_window(struct output *output, size_t index, int *error)
+{
+	size_t size = output->windows.size;
+	struct window *window = windows_at(&output->windows, index);
+	char *start, *expected = NULL;
+
+	if (window != NULL)
+		return window->start;
+	*error = index < WINDOWS_MAX ? EPERM : EFBIG;
+	if (index >= WINDOWS_MAX || collector_is_frozen())
+		return NULL;
+	*error = ENOMEM;
+	window = windows_place(&output->windows, index);
+	if (window == NULL)
+		return NULL;
+	*error = -grow_file(output, index * size, size);
+	if (*error != 0)
+		return NULL;
+	start = make_window(output, index, error);
+	if (start == NULL ||
+	    atomic_compare_exchange_strong(&window->start, &expected, start))
+		return start;
+	sys_munmap(start, size);
 	return expected;
 }
 
@@ -231,42 +239,28 @@ bool output_reserve(struct output *output)
 {
 	int error;
 
-	return get_window(output, atomic_load(&output->end) / output->window_size,
+	return get_window(output, atomic_load(&output->end) / output->windows.size,
 			  &error) != NULL;
-}
-
-/* Somebody may be at a store into the window, or the program goes on: memory takes the place of the file,
- * which is complete, or is the parent's. */
-static void let_go(struct output *output)
-{
-	for (size_t i = 0; i < WINDOWS_MAX && output->windows[i] != NULL; i++)
-		if (output->windows[i] != (char *)UNMAPPED)
-			system_call(SYS_mmap, (long)output->windows[i],
-				    (long)output->window_size, PROT_READ | PROT_WRITE,
-				    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
-				    -1, 0);
 }
 
 void output_forget(struct output *output, bool is_writing)
 {
 	if (is_writing)
-		let_go(output);
+		windows_let_go(&output->windows);
 	if (output->fd >= 0)
 		sys_close(output->fd);
 	output->fd = -1;
 	atomic_store(&output->end, 0);
-	for (size_t i = 0; i < WINDOWS_MAX && output->windows[i] != NULL; i++) {
-		atomic_store(&output->windows[i], NULL);
-		atomic_store(&output->full_blocks[i], 0);
-	}
+	windows_forget(&output->windows);
 }
 
+/* Somebody may be at a store into a window, or the program goes on. */
 void output_close(struct output *output, size_t length)
 {
 	if (output->fd < 0)
 		return;
-	let_go(output);
-	if (output->windows[0] != NULL)
+	windows_let_go(&output->windows);
+	if (windows_at(&output->windows, 0) != NULL)
 		shrink_file(output, length);
 	if (is_still_ours(output))
 		sys_close(output->fd);
@@ -285,30 +279,16 @@ static char *claim_block(struct output *output, size_t *offset)
 	*offset = atomic_fetch_add(&output->end, BLOCK_SIZE);
 	if (collector_is_suspended())
 		return NULL;
-	window = get_window(output, *offset / output->window_size, &error);
+	window = get_window(output, *offset / output->windows.size, &error);
 	if (window == NULL) {
 		collector_stop(EXPT_ERROR_FILE_RESIZE, error);
 		return NULL;
 	}
 	/* Whoever comes to the middle of a window makes the next one: before it is needed in a sandbox, and
 	 * while others still have blocks, who would make it, too. */
-	if (*offset % output->window_size == output->window_size / 2)
-		get_window(output, *offset / output->window_size + 1, &error);
-	return window + *offset % output->window_size;
-}
-
-/* A window in which all blocks are full is given back: what a long recording has written takes none of
- * the program's memory. */
-static void give_back(struct output *output, size_t index)
-{
-	size_t blocks = output->window_size / BLOCK_SIZE;
-	char *window = output->windows[index];
-
-	if (atomic_fetch_add(&output->full_blocks[index], 1) + 1u != blocks ||
-	    collector_is_frozen())
-		return;
-	atomic_store(&output->windows[index], (char *)UNMAPPED);
-	sys_munmap(window, output->window_size);
+	if (*offset % output->windows.size == output->windows.size / 2)
+		get_window(output, *offset / output->windows.size + 1, &error);
+	return window + *offset % output->windows.size;
 }
 
 static void close_block(struct cursor *cursor, struct output *output)
@@ -318,23 +298,35 @@ static void close_block(struct cursor *cursor, struct output *output)
 	if (rest >= sizeof(struct packet_head) && rest <= UINT16_MAX)
 		cursor_publish(cursor->block + cursor->used, PACKET_CLOSED, rest);
 	cursor->block = NULL;
-	give_back(output, cursor->offset / output->window_size);
+	windows_count_full_block(&output->windows, cursor->offset / output->windows.size);
+}
+
+/* A handler that comes here and forks would leave the child with windows half made. */
+static __attribute__((noinline)) char *next_block(struct cursor *cursor,
+						  struct output *output)
+{
+	uint64_t mask = collector_enter();
+	char *block;
+
+	if (cursor->block != NULL)
+		close_block(cursor, output);
+	cursor->block = block = claim_block(output, &cursor->offset);
+	cursor->used = 0;
+	collector_leave(mask);
+	return block;
 }
 
 /* Readers skip what is never published: the process is killed meanwhile, or a handler jumps away. */
 char *cursor_reserve(struct cursor *cursor, struct output *output, size_t size)
 {
-	char *room;
+	/* Read once: in the child of a handler's fork there is none all of a sudden. */
+	char *block = __atomic_load_n(&cursor->block, __ATOMIC_RELAXED), *room;
 
-	if (cursor->block != NULL && cursor->used + size > BLOCK_SIZE)
-		close_block(cursor, output);
-	if (cursor->block == NULL) {
-		cursor->block = claim_block(output, &cursor->offset);
-		cursor->used = 0;
-	}
-	if (cursor->block == NULL)
+	if (block == NULL || cursor->used + size > BLOCK_SIZE)
+		block = next_block(cursor, output);
+	if (block == NULL)
 		return NULL;
-	room = cursor->block + cursor->used;
+	room = block + cursor->used;
 	cursor_publish(room, PACKET_EMPTY, size);
 	cursor->used += (uint32_t)size;
 	return room;
@@ -384,15 +376,15 @@ bool output_put_text(struct output *output, const char *record, size_t length)
 	char *window;
 	int error;
 
-	if (output->fd < 0 || length > output->window_size || length == 0)
+	if (output->fd < 0 || length > output->windows.size || length == 0)
 		return false;
 	/* No record crosses a window: readers take the NULs between for white space. */
-	if (at % output->window_size + length > output->window_size)
-		at += output->window_size - at % output->window_size;
-	window = get_window(output, at / output->window_size, &error);
+	if (at % output->windows.size + length > output->windows.size)
+		at += output->windows.size - at % output->windows.size;
+	window = get_window(output, at / output->windows.size, &error);
 	if (window == NULL)
 		return put_without_window(output, record, length);
-	window += at % output->window_size;
+	window += at % output->windows.size;
 	copy_bytes(window + 1, record + 1, length - 1);
 	__atomic_store_n(window, record[0], __ATOMIC_RELEASE);
 	output->end = at + length;
@@ -410,18 +402,9 @@ static int why_lost(const struct output *output, size_t offset)
 
 int output_absorb_fault(const struct output *output, uintptr_t address)
 {
-	for (size_t i = 0; i < WINDOWS_MAX && output->windows[i] != NULL; i++) {
-		uintptr_t window = (uintptr_t)output->windows[i];
+	size_t offset = windows_let_go_at(&output->windows, address);
 
-		if (window == UNMAPPED || address - window >= output->window_size)
-			continue;
-		if (system_call(SYS_mmap, (long)window, (long)output->window_size,
-				PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) < 0)
-			return 0;
-		return why_lost(output, i * output->window_size + address - window);
-	}
-	return 0;
+	return offset == SIZE_MAX ? 0 : why_lost(output, offset);
 }
 
 /* ---- around an exec, which may fail ---- */
@@ -438,7 +421,7 @@ bool output_resume(struct output *output)
 
 	if (output->fd < 0)
 		return true;
-	while (mapped < WINDOWS_MAX && output->windows[mapped] != NULL)
+	while (windows_at(&output->windows, mapped) != NULL)
 		mapped++;
-	return mapped == 0 || grow_file(output, 0, mapped * output->window_size) == 0;
+	return mapped == 0 || grow_file(output, 0, mapped * output->windows.size) == 0;
 }

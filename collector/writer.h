@@ -9,22 +9,19 @@
 #ifndef COLLECTOR_WRITER_H
 #define COLLECTOR_WRITER_H
 
+#include <collector/windows.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#define WINDOWS_MAX 4096
-
 struct output {
 	_Atomic int fd; /* -1: not open */
 	dev_t device;	/* what fd must still be, when it is used again */
 	ino_t inode;
-	size_t window_size;		      /* a multiple of BLOCK_SIZE */
-	_Atomic size_t end;		      /* bytes handed out */
-	_Atomic(char *) windows[WINDOWS_MAX]; /* what is full stands there, but is not mapped */
-	_Atomic uint8_t full_blocks[WINDOWS_MAX];
+	_Atomic size_t end; /* bytes handed out */
+	struct windows windows;
 };
 
 /* A thread's place in a block file. */

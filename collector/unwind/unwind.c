@@ -317,7 +317,7 @@ static bool __attribute__((noinline)) step_otherwise(struct walk *walk, uint32_t
 /* ---- the walk ------------------------------------------------------------------------- */
 
 /* Frames of the usual kinds, in registers; stops at the first that is not. */
-static uint32_t walk_usual_frames(struct walk *walk)
+static inline __attribute__((always_inline)) uint32_t walk_usual_frames(struct walk *walk)
 {
 	uint64_t pc = walk->pc, sp = walk->sp, bp = walk->bp;
 	uint64_t exact = walk->is_exact, after = pc + exact;
