@@ -101,21 +101,22 @@ static void describe(struct text *text)
 {
 	static const struct packet_field fields[] = {
 		{ "IOTYPE", "Type", "INT32", offsetof(struct io_packet, head.what) },
-		{ "IOFD", "File descriptor", "INT32", offsetof(struct io_packet, fd) },
+		{ "IOFD", "File descriptor", "INT32", offsetof(struct io_packet, head.fd) },
 		{ "IONBYTE", "Bytes", "INT64", offsetof(struct io_packet, bytes) },
 		{ "IORQST", "Requested at", "INT64",
 		  offsetof(struct io_packet, requested_ns) },
 		{ "IOOFD", "Old file descriptor", "INT32",
-		  offsetof(struct io_packet, old_fd) },
+		  offsetof(struct io_open_packet, old_fd) },
 		{ "IOFSTYPE", "File system", "INT32",
-		  offsetof(struct io_packet, file_system) },
-		{ "IOFNAME", "File", "STRING", offsetof(struct io_packet, name) },
+		  offsetof(struct io_open_packet, file_system) },
+		{ "IOFNAME", "File", "STRING", offsetof(struct io_open_packet, name) },
 	};
 
 	text_add(text, "<profile name=\"iotrace\">\n");
 	packet_describe_file(text, IO_FILE);
-	packet_describe(text, PACKET_IO, "I/O tracing data", PACKET_TRACE, fields,
-			sizeof(fields) / sizeof(fields[0]));
+	packet_describe(text, PACKET_IO, "I/O tracing data", PACKET_TRACE, fields, 4);
+	packet_describe(text, PACKET_IO_OPEN, "I/O tracing data of a new descriptor",
+			PACKET_TRACE, fields, 7);
 	text_add(text, "</profile>\n");
 }
 

@@ -13,8 +13,8 @@ static const struct packet_field event_fields[] = {
 
 #define TRACE_STACK sizeof(struct trace_head)
 static const struct packet_field trace_fields[] = {
-	{ "LWPID", "Lightweight process id", "INT64", offsetof(struct trace_head, thread) },
-	{ "THRID", "Thread number", "INT64", offsetof(struct trace_head, thread) },
+	{ "LWPID", "Lightweight process id", "INT32", offsetof(struct trace_head, thread) },
+	{ "THRID", "Thread number", "INT32", offsetof(struct trace_head, thread) },
 	{ "TSTAMP", "High resolution timestamp", "INT64",
 	  offsetof(struct trace_head, time_ns) },
 	{ "FRINFO", NULL, "INT64", TRACE_STACK },

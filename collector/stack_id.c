@@ -10,7 +10,7 @@
 #define SEEN_FIRST 512
 #define SEEN_MAX   (1 << 20)
 
-void seen_table_clear(struct seen_table *table)
+static void clear_seen(struct seen_table *table)
 {
 	if (table->used > 0)
 		clear_bytes(table->slots, table->size * sizeof(*table->slots));
@@ -37,13 +37,13 @@ static bool make_room(struct seen_table *table)
 	if (table->used * 4 < table->size * 3)
 		return true;
 	if (size > SEEN_MAX || collector_is_frozen()) {
-		seen_table_clear(table);
+		clear_seen(table);
 		return old.size > 0;
 	}
 	table->slots = memory_get_pages(size * sizeof(*table->slots));
 	if (table->slots == NULL) {
 		*table = old;
-		seen_table_clear(table);
+		clear_seen(table);
 		return old.size > 0;
 	}
 	table->size = size;
@@ -144,5 +144,12 @@ bool stack_writer_init(struct stack_writer *writer, size_t depth, bool is_rememb
 
 void stack_writer_forget(struct stack_writer *writer)
 {
-	writer->memory.first = writer->memory.limit;
+	unwind_memory_forget(&writer->memory);
+}
+
+void stack_writer_after_fork(struct stack_writer *writer)
+{
+	writer->frames.block = NULL;
+	clear_seen(&writer->seen);
+	stack_writer_forget(writer);
 }

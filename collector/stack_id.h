@@ -32,11 +32,12 @@ struct stack_writer {
 bool stack_writer_init(struct stack_writer *writer, size_t depth, bool is_remembering);
 /* Another thread goes on with the writer. */
 void stack_writer_forget(struct stack_writer *writer);
+/* In a child of fork: what was written is not in its experiment. */
+void stack_writer_after_fork(struct stack_writer *writer);
 
 /* The number under which the stack is found in data.frameinfo; 0: it could not be written. */
 uint64_t stack_id(struct stack_writer *writer, const uint64_t *pcs, size_t count);
 /* The same of what unwind_again() has found. */
 uint64_t stack_id_again(struct stack_writer *writer, size_t first, size_t fresh);
-void seen_table_clear(struct seen_table *table);
 
 #endif

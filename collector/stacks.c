@@ -67,11 +67,17 @@ uint64_t stacks_above(const struct thread *thread, struct stack_writer *writer,
 	struct unwind_bounds bounds = bounds_above(thread, (uintptr_t)frame);
 	enum unwind_end end;
 	size_t first, fresh, count;
-	uint64_t *pcs = writer->pcs;
+	uint64_t *pcs = writer->pcs, uid = unwind_tagged(memory, frame);
 
+	if (uid != 0)
+		return uid;
 	if (unwind_again(&writer->memory, &bounds, frame, &first, &fresh) &&
-	    !has_own_caller(memory->pcs + first, memory->limit - first))
-		return stack_id_again(writer, first, fresh);
+	    !has_own_caller(memory->pcs + first, memory->limit - first)) {
+		uid = stack_id_again(writer, first, fresh);
+		if (uid != 0)
+			unwind_tag(&writer->memory, first, fresh, uid);
+		return uid;
+	}
 	count = unwind_from(pcs, settings.depth, &bounds, &end, frame);
 	if (end == UNWIND_FAILED)
 		return stacks_here(thread, writer);

@@ -234,9 +234,8 @@ void thread_after_fork(void)
 	self->next = NULL;
 	for (size_t i = 0; i < DATA_COUNT; i++)
 		self->data[i].block = NULL;
-	self->in_handler.frames.block = self->in_call.frames.block = NULL;
-	seen_table_clear(&self->in_handler.seen);
-	seen_table_clear(&self->in_call.seen);
+	stack_writer_after_fork(&self->in_handler);
+	stack_writer_after_fork(&self->in_call);
 	self->call_frame = 0;
 	self->nested = NULL;
 	self->timer = -1;

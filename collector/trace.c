@@ -158,14 +158,18 @@ static bool prepare(uint64_t now)
 	return is_good;
 }
 
-/* All but the head, which makes it a packet. */
+/* All but the packet's own head, which makes it one. */
 static void put_packet(char *room, const struct trace_head *packet, size_t size)
 {
+	struct trace_head *head = (void *)room;
 	const uint64_t *from = (const void *)packet;
 	uint64_t *to = (void *)room;
 
-	((struct trace_head *)(void *)room)->what = packet->what;
-	for (size_t i = 1; i < size / sizeof(*to); i++)
+	head->what = packet->what;
+	head->thread = packet->thread;
+	head->fd = packet->fd;
+	head->time_ns = packet->time_ns;
+	for (size_t i = sizeof(*head) / sizeof(*to); i < size / sizeof(*to); i++)
 		to[i] = from[i];
 }
 

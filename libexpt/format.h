@@ -136,8 +136,9 @@ enum packet_type {
 	PACKET_OMP_TASK	= 16,
 	PACKET_UID	= 17,
 	PACKET_IO	= 19,
-	PACKET_HEAP_FREE = 20,		/* ours, as the next one */
+	PACKET_HEAP_FREE = 20,		/* ours, as the next two */
 	PACKET_HEAP_MOVE = 21,
+	PACKET_IO_OPEN	= 22,
 	PACKET_JAVA_CLASS = 0xA03,	/* of JCLASSES_FILE */
 	PACKET_JAVA_METHOD = 0xB03,
 	PACKET_JAVA_LOCATION = 0xE03,
@@ -191,11 +192,12 @@ struct counter_address_packet {
 static_assert(sizeof(struct counter_address_packet) == 80, "packet of a counter with addresses");
 
 /* The head of packets of calls that are traced, denser: those who allocate have many. LWPID and THRID
- * are one field, and there is no CPUID. */
+ * are one field, of 32 bits, which gprofng's reader takes, too; and there is no CPUID. */
 struct trace_head {
 	struct packet_head packet;
 	int32_t what;			/* of the kind: HTYPE, IOTYPE */
-	int64_t thread;
+	int32_t thread;
+	int32_t fd;			/* IOFD, -1 for none; of other kinds 0, and not declared */
 	uint64_t time_ns;		/* as above */
 };
 static_assert(sizeof(struct trace_head) == 24, "common head of traced calls");
@@ -232,14 +234,20 @@ static_assert(sizeof(struct sync_packet) == 48, "synchronization packet");
 struct io_packet {
 	struct trace_head head;		/* what: enum expt_io_call; time_ns: its end */
 	uint64_t stack;
-	int32_t fd, old_fd;		/* IOFD, -1 for none; IOOFD, of dup and the like */
 	int64_t bytes;			/* IONBYTE */
 	uint64_t requested_ns;		/* IORQST */
-	int32_t file_system;		/* IOFSTYPE: enum expt_file_system */
-	char name[4];			/* IOFNAME: begins here, ends in NUL, padded to 8 bytes */
 };
-static_assert(sizeof(struct io_packet) == 64, "I/O packet");
-static_assert(offsetof(struct io_packet, name) == 60, "IOFNAME");
+static_assert(sizeof(struct io_packet) == 48, "I/O packet");
+
+/* Of a new descriptor. */
+struct io_open_packet {
+	struct io_packet io;
+	int32_t old_fd;			/* IOOFD, of dup and the like */
+	int32_t file_system;		/* IOFSTYPE: enum expt_file_system */
+	char name[8];			/* IOFNAME: begins here, ends in NUL, padded to 8 bytes */
+};
+static_assert(sizeof(struct io_open_packet) == 64, "I/O packet of a new descriptor");
+static_assert(offsetof(struct io_open_packet, name) == 56, "IOFNAME");
 
 #define SYNC_SCOPE_NATIVE	1	/* <profile scope=>: bits */
 #define SYNC_SCOPE_JAVA		2

@@ -357,6 +357,7 @@ static const char *type_name(uint32_t type)
 		[PACKET_IO] = "I/O",
 		[PACKET_HEAP_FREE] = "heap free",
 		[PACKET_HEAP_MOVE] = "heap move",
+		[PACKET_IO_OPEN] = "I/O open",
 	};
 
 	if (type < sizeof names / sizeof *names && names[type])

@@ -31,16 +31,12 @@
 								     NULL };           \
 	type(*const real) parameters = real_function(&real_##symbol)
 
-/* What is known of a call when it has returned. */
-struct io_result {
-	enum expt_io_call what;
-	bool has_failed;
-	int fd, old_fd; /* -1 and 0: none */
-	int64_t bytes;
+/* A new descriptor. */
+struct io_new {
+	int fd, old_fd; /* -1: the call has failed; old_fd, of dup and the like: 0 for none */
 	enum expt_file_system file_system;
 	/* For io_end_named() only. */
 	const char *name; /* of what was opened; NULL: it has none */
-	bool is_file;	  /* the kernel knows its file system */
 	bool is_path;	  /* the name is a path from the current directory */
 };
 
@@ -49,95 +45,93 @@ struct io_result {
  * away, or handle a signal with calls that are recorded, too. */
 #define IO_INLINE static inline __attribute__((always_inline))
 
-IO_INLINE struct io_packet io_packet(uint64_t begun, const struct io_result *result)
+IO_INLINE struct io_packet io_packet(uint64_t begun, enum expt_io_call what,
+				     bool has_failed, int fd, int64_t bytes)
 {
 	return (struct io_packet){
-		.head = { .what = (int)result->what +
-				  (result->has_failed ? EXPT_IO_FAILED : 0),
+		.head = { .what = (int)what + (has_failed ? EXPT_IO_FAILED : 0),
+			  .fd = fd,
 			  .time_ns = trace_now() },
-		.fd = result->fd,
-		.old_fd = result->old_fd,
-		.bytes = result->bytes,
+		.bytes = bytes,
 		.requested_ns = begun,
-		.file_system = result->file_system,
 	};
 }
 
-IO_INLINE void io_end(uint64_t begun, const struct io_result *result)
+IO_INLINE void io_end(uint64_t begun, enum expt_io_call what, bool has_failed, int fd,
+		      int64_t bytes)
 {
-	struct io_packet packet = io_packet(begun, result);
+	struct io_packet packet = io_packet(begun, what, has_failed, fd, bytes);
 
 	trace_returned(DATA_IO, PACKET_IO, &packet.head, sizeof(packet), TRACE_WITH_STACK);
 }
 
+/* A call that moved so many bytes; -1: it failed. */
+IO_INLINE void io_end_transfer(uint64_t begun, enum expt_io_call what, int fd, int64_t bytes)
+{
+	io_end(begun, what, bytes == -1, fd, bytes);
+}
+
+/* A call that neither opens nor moves anything. */
+IO_INLINE void io_end_other(uint64_t begun, enum expt_io_call what, int fd, bool has_failed)
+{
+	io_end(begun, what, has_failed, fd, 0);
+}
+
+/* ---- new descriptors ---- */
+
+IO_INLINE struct io_open_packet io_open_packet(uint64_t begun, const struct io_new *new)
+{
+	return (struct io_open_packet){
+		.io = io_packet(begun, EXPT_IO_OPEN, new->fd < 0, new->fd, 0),
+		.old_fd = new->old_fd,
+		.file_system = new->file_system,
+	};
+}
+
+/* One that stands for no file, or -1. */
+IO_INLINE void io_end_new(uint64_t begun, int fd, int old_fd,
+			  enum expt_file_system file_system)
+{
+	struct io_open_packet packet = io_open_packet(
+		begun,
+		&(struct io_new){ .fd = fd, .old_fd = old_fd, .file_system = file_system });
+
+	trace_returned(DATA_IO, PACKET_IO_OPEN, &packet.io.head, sizeof(packet),
+		       TRACE_WITH_STACK);
+}
+
 /* The name behind the packet's fixed fields. A longer one than there can be is cut. */
-IO_INLINE void io_record_named(struct thread *thread, const struct io_packet *packet,
+IO_INLINE void io_record_named(struct thread *thread, const struct io_open_packet *packet,
 			       const char *name)
 {
-	size_t at = offsetof(struct io_packet, name), length = strnlen(name, PATH_MAX);
+	size_t at = offsetof(struct io_open_packet, name), length = strnlen(name, PATH_MAX);
 	size_t size = (at + length + 1 + 7) & ~(size_t)7;
 	char *room = __builtin_alloca_with_align(size, 8 * __alignof__(*packet));
 
 	memset(room + size - 8, 0, 8);
 	memcpy(room, packet, at);
 	memcpy(room + at, name, length);
-	trace_record(thread, DATA_IO, PACKET_IO, (struct trace_head *)(void *)room, size,
-		     TRACE_WITH_STACK);
+	trace_record(thread, DATA_IO, PACKET_IO_OPEN, (struct trace_head *)(void *)room,
+		     size, TRACE_WITH_STACK);
 }
 
 /* What was opened has a file system, which is asked for only if the call is recorded. */
-IO_INLINE void io_end_named(uint64_t begun, const struct io_result *result)
+IO_INLINE void io_end_named(uint64_t begun, const struct io_new *new)
 {
-	struct io_packet packet = io_packet(begun, result);
+	struct io_open_packet packet = io_open_packet(begun, new);
 	struct thread *thread = trace_begin();
 
 	if (thread == NULL)
 		return;
-	if (result->is_file)
-		packet.file_system = trace_file_system(
-			result->fd, result->is_path ? result->name : NULL);
-	if (result->name != NULL)
-		io_record_named(thread, &packet, result->name);
+	if (new->fd >= 0)
+		packet.file_system =
+			trace_file_system(new->fd, new->is_path ? new->name : NULL);
+	if (new->name != NULL)
+		io_record_named(thread, &packet, new->name);
 	else
-		trace_record(thread, DATA_IO, PACKET_IO, &packet.head, sizeof(packet),
-			     TRACE_WITH_STACK);
+		trace_record(thread, DATA_IO, PACKET_IO_OPEN, &packet.io.head,
+			     sizeof(packet), TRACE_WITH_STACK);
 	trace_end(thread);
-}
-
-/* A call that moved so many bytes; -1: it failed. */
-IO_INLINE void io_end_transfer(uint64_t begun, enum expt_io_call what, int fd, int64_t bytes)
-{
-	io_end(begun, &(struct io_result){
-			      .what = what,
-			      .has_failed = bytes == -1,
-			      .fd = fd,
-			      .bytes = bytes,
-			      .file_system = EXPT_FS_UNKNOWN,
-		      });
-}
-
-/* A call that neither opens nor moves anything. */
-IO_INLINE void io_end_other(uint64_t begun, enum expt_io_call what, int fd, bool has_failed)
-{
-	io_end(begun, &(struct io_result){
-			      .what = what,
-			      .has_failed = has_failed,
-			      .fd = fd,
-			      .file_system = EXPT_FS_UNKNOWN,
-		      });
-}
-
-/* A new descriptor that stands for no file, or -1. */
-IO_INLINE void io_end_new(uint64_t begun, int fd, int old_fd,
-			  enum expt_file_system file_system)
-{
-	io_end(begun, &(struct io_result){
-			      .what = EXPT_IO_OPEN,
-			      .has_failed = fd < 0,
-			      .fd = fd,
-			      .old_fd = old_fd,
-			      .file_system = file_system,
-		      });
 }
 
 /* The kernel may have refused these before it looked at the name, which then may be no string. */
@@ -149,13 +143,10 @@ IO_INLINE bool io_has_read_name(int error)
 /* A file, or -1. */
 IO_INLINE void io_end_open(uint64_t begun, int fd, const char *name, bool is_path)
 {
-	io_end_named(begun, &(struct io_result){
-				    .what = EXPT_IO_OPEN,
-				    .has_failed = fd < 0,
+	io_end_named(begun, &(struct io_new){
 				    .fd = fd,
 				    .file_system = EXPT_FS_UNKNOWN,
 				    .name = fd >= 0 || io_has_read_name(errno) ? name : NULL,
-				    .is_file = fd >= 0,
 				    .is_path = is_path,
 			    });
 }

@@ -8,27 +8,44 @@
 size_t unwind_memory_size(size_t limit)
 {
 	return (2 * limit + 1) * sizeof(struct unwind_step) +
+	       UNWIND_SHORTCUTS * sizeof(struct unwind_shortcut) +
 	       2 * limit * sizeof(struct unwind_word) + limit * sizeof(uint64_t);
+}
+
+void unwind_memory_forget(struct unwind_memory *memory)
+{
+	for (size_t i = 0; i < UNWIND_SHORTCUTS; i++)
+		memory->joins[i] = 0;
+	memory->first = memory->limit;
 }
 
 void unwind_memory_init(struct unwind_memory *memory, void *bytes, size_t limit)
 {
 	memory->steps = bytes;
 	memory->fresh = memory->steps + limit + 1;
-	memory->words = (struct unwind_word *)(memory->fresh + limit);
+	memory->shortcuts = (struct unwind_shortcut *)(memory->fresh + limit);
+	memory->words = (struct unwind_word *)(memory->shortcuts + UNWIND_SHORTCUTS);
 	memory->pcs = (uint64_t *)(memory->words + 2 * limit);
-	memory->limit = memory->first = limit;
+	memory->limit = limit;
+	unwind_memory_forget(memory);
 	memory->steps[limit].words = memory->words + 2 * limit;
+}
+
+/* The first of the words that has another value now. */
+static inline const struct unwind_word *skip_same(const struct unwind_word *word,
+						  const struct unwind_word *end)
+{
+	while (word < end && *word->slot == word->value)
+		word++;
+	return word;
 }
 
 /* The first of the steps from i on that would go on otherwise than it did; limit: there is none. */
 static size_t first_changed(const struct unwind_memory *memory, size_t i)
 {
-	const struct unwind_word *word = memory->steps[i].words;
 	const struct unwind_word *end = memory->steps[memory->limit].words;
+	const struct unwind_word *word = skip_same(memory->steps[i].words, end);
 
-	while (word < end && *word->slot == word->value)
-		word++;
 	if (word == end)
 		return memory->limit;
 	while (memory->steps[i + 1].words <= word)
@@ -107,6 +124,8 @@ static void remember(struct unwind_memory *memory, size_t known, size_t fresh)
 	size_t to = known;
 
 	memory->first = memory->limit;
+	for (size_t i = 0; i < UNWIND_SHORTCUTS; i++)
+		memory->joins[i] = memory->joins[i] < known ? 0 : memory->joins[i];
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	for (size_t i = fresh; i-- > 0;) {
 		struct unwind_step *step = &memory->fresh[i];
@@ -137,15 +156,15 @@ bool unwind_again(struct unwind_memory *memory, const struct unwind_bounds *boun
 				   .pc = kept[1],
 				   .bp = kept[0] };
 	row_entry *rows = unwind_rows();
-	size_t limit = memory->limit, known = memory->first, comparable, count = 0;
+	size_t limit = memory->limit, known, comparable, count = 0;
 	enum step_result result = STEP_MADE;
 
 	if (rows == NULL || bounds->low == bounds->high)
 		return false;
 	if (memory->generation != objects_generation())
-		known = limit;
+		unwind_memory_forget(memory);
 	memory->generation = objects_generation();
-	comparable = known;
+	known = comparable = memory->first;
 	while (result == STEP_MADE) {
 		known = skip_below(memory, known, at.sp);
 		if (known < limit && known >= comparable &&
@@ -166,4 +185,51 @@ bool unwind_again(struct unwind_memory *memory, const struct unwind_bounds *boun
 	*first = known - count;
 	*fresh = count;
 	return true;
+}
+
+/* ---- shortcuts ---- */
+
+static size_t shortcut_of(uint64_t pc, uint64_t sp)
+{
+	return (pc + sp) * 0x9E3779B97F4A7C15U >> (64 - UNWIND_SHORTCUT_BITS);
+}
+
+void unwind_tag(struct unwind_memory *memory, size_t first, size_t fresh, uint64_t tag)
+{
+	const struct unwind_step *leaf = &memory->steps[first];
+	const struct unwind_word *shared = memory->steps[first + fresh].words;
+	size_t count = (size_t)(shared - leaf->words);
+	size_t i = shortcut_of(leaf->at.pc, leaf->at.sp);
+	struct unwind_shortcut *shortcut = &memory->shortcuts[i];
+
+	if (count > UNWIND_SHORTCUT_WORDS)
+		return;
+	memory->joins[i] = 0;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	shortcut->at = leaf->at;
+	shortcut->uses_bp = leaf->uses_bp;
+	shortcut->tag = tag;
+	shortcut->shared = shared;
+	shortcut->end = shortcut->words + count;
+	copy_words(shortcut->words, leaf->words, count * sizeof(*shared));
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	memory->joins[i] = (uint32_t)(first + fresh);
+}
+
+uint64_t unwind_tagged(const struct unwind_memory *memory, const void *frame)
+{
+	const uint64_t *kept = frame;
+	uint64_t sp = (uintptr_t)(kept + 2), pc = kept[1];
+	size_t i = shortcut_of(pc, sp);
+	const struct unwind_shortcut *shortcut = &memory->shortcuts[i];
+	const struct unwind_word *end = memory->words + 2 * memory->limit;
+
+	if (memory->joins[i] == 0 || shortcut->at.sp != sp || shortcut->at.pc != pc ||
+	    (shortcut->uses_bp && shortcut->at.bp != kept[0]) ||
+	    memory->generation != objects_generation())
+		return 0;
+	if (skip_same(shortcut->words, shortcut->end) != shortcut->end ||
+	    skip_same(shortcut->shared, end) != end)
+		return 0;
+	return shortcut->tag;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "collector/unwind/again.h"
+#include "collector/unwind/objects.h"
 #include "collector/unwind/unwind.h"
 
 #define LIMIT	 256
@@ -22,7 +23,7 @@
 static struct unwind_memory memory;
 static struct unwind_bounds bounds;
 static unsigned random_state = 1;
-static size_t walks, reused, mismatches, refused;
+static size_t walks, reused, shortcuts, mismatches, refused;
 static volatile unsigned sink;
 
 static unsigned next_random(void)
@@ -31,7 +32,16 @@ static unsigned next_random(void)
 	return random_state >> 16;
 }
 
-/* Both begin at the caller. */
+static uint64_t tag_of(const uint64_t *pcs, size_t count)
+{
+	uint64_t tag = 1;
+
+	for (size_t i = 0; i < count; i++)
+		tag = (tag ^ pcs[i]) * 0x100000001B3;
+	return tag | 1;
+}
+
+/* Both begin at the caller. Who asks for a shortcut may well go on without. */
 static NOINLINE __attribute__((optimize("no-omit-frame-pointer"))) void compare(void)
 {
 	uint64_t expected[LIMIT];
@@ -39,8 +49,16 @@ static NOINLINE __attribute__((optimize("no-omit-frame-pointer"))) void compare(
 	size_t first, fresh;
 	size_t count =
 		unwind_from(expected, LIMIT, &bounds, &end, __builtin_frame_address(0));
+	uint64_t tag = tag_of(expected, count);
+	uint64_t tagged = unwind_tagged(&memory, __builtin_frame_address(0));
 
 	walks++;
+	if (tagged != 0) {
+		shortcuts++;
+		mismatches += tagged != tag;
+		if (next_random() % 4 != 0)
+			return;
+	}
 	if (!unwind_again(&memory, &bounds, __builtin_frame_address(0), &first, &fresh)) {
 		refused++;
 		return;
@@ -50,6 +68,20 @@ static NOINLINE __attribute__((optimize("no-omit-frame-pointer"))) void compare(
 	if (end != UNWIND_WHOLE || count != memory.limit - first ||
 	    memcmp(expected, memory.pcs + first, count * sizeof(*expected)) != 0)
 		mismatches++;
+	else if (next_random() % 8 != 0)
+		unwind_tag(&memory, first, fresh, tag);
+}
+
+static NOINLINE void compare_here(void)
+{
+	compare();
+	sink += 3;
+}
+
+static NOINLINE __attribute__((optimize("no-omit-frame-pointer"))) void compare_framed(void)
+{
+	compare();
+	sink += 4;
 }
 
 static void go_on(int depth);
@@ -100,8 +132,11 @@ static NOINLINE void go_on(int depth)
 	static void (*const ways[])(int) = { plain, other, variable, busy, framed };
 
 	if (depth <= 0) {
-		for (unsigned i = next_random() % 3; i-- > 0;)
-			compare();
+		static void (*const leaves[])(void) = { compare, compare_here,
+							compare_framed };
+
+		for (unsigned i = next_random() % 5; i-- > 0;)
+			leaves[next_random() % 3]();
 		return;
 	}
 	ways[next_random() % 5](depth - 1);
@@ -125,22 +160,84 @@ static void *walk_about(void *unused)
 	return NULL;
 }
 
-static void in_thread(void *(*run)(void *))
+static void in_thread(void *(*run)(void *), void *argument)
 {
 	pthread_t thread;
 
 	unwind_init();
-	assert_int_equal(pthread_create(&thread, NULL, run, NULL), 0);
+	assert_int_equal(pthread_create(&thread, NULL, run, argument), 0);
 	pthread_join(thread, NULL);
 }
 
 static void what_is_remembered_is_what_is_there(void **state)
 {
-	in_thread(walk_about);
+	in_thread(walk_about, NULL);
 	assert_int_equal(mismatches, 0);
 	assert_int_equal(refused, 0);
 	/* It would be no wonder if nothing were ever taken from memory. */
 	assert_true(reused > walks);
+	assert_true(shortcuts > walks / 10);
+}
+
+/* Twice from one place, and forgetting in between, or not. */
+static void *walk_twice(void *is_forgetting)
+{
+	for (int i = 0; i < 20; i++) {
+		if (is_forgetting != NULL)
+			unwind_memory_forget(&memory);
+		compare();
+		sink += 1;
+	}
+	return NULL;
+}
+
+static void what_is_forgotten_has_no_shortcut(void **state)
+{
+	shortcuts = mismatches = 0;
+	in_thread(walk_twice, NULL);
+	assert_true(shortcuts > 0);
+	shortcuts = 0;
+	in_thread(walk_twice, &memory);
+	assert_int_equal(shortcuts, 0);
+	assert_int_equal(mismatches, 0);
+}
+
+/* A leaf without callers, at its place on the stack. */
+static void tag_leaf(uint64_t kept[2], bool uses_bp)
+{
+	struct unwind_step *leaf;
+
+	unwind_memory_init(&memory, calloc(1, unwind_memory_size(LIMIT)), LIMIT);
+	leaf = &memory.steps[LIMIT - 1];
+	memory.generation = objects_generation();
+	leaf->at = (struct unwind_place){ (uintptr_t)(kept + 2), kept[1], kept[0] };
+	leaf->uses_bp = uses_bp;
+	leaf->words = memory.steps[LIMIT].words;
+	unwind_tag(&memory, LIMIT - 1, 1, 77);
+}
+
+static void bp_counts_where_the_walk_goes_by_it(void **state)
+{
+	uint64_t kept[2] = { 1000, 2000 };
+
+	tag_leaf(kept, true);
+	assert_int_equal(unwind_tagged(&memory, kept), 77);
+	kept[0]++;
+	assert_int_equal(unwind_tagged(&memory, kept), 0);
+	tag_leaf(kept, false);
+	kept[0]++;
+	assert_int_equal(unwind_tagged(&memory, kept), 77);
+	kept[1]++;
+	assert_int_equal(unwind_tagged(&memory, kept), 0);
+}
+
+static void other_objects_end_shortcuts(void **state)
+{
+	uint64_t kept[2] = { 1000, 2000 };
+
+	tag_leaf(kept, true);
+	memory.generation++;
+	assert_int_equal(unwind_tagged(&memory, kept), 0);
 }
 
 static void *walk_where_it_cannot_be(void *unused)
@@ -160,7 +257,7 @@ static void *walk_where_it_cannot_be(void *unused)
 
 static void unknown_stacks_and_deep_ones_are_refused(void **state)
 {
-	in_thread(walk_where_it_cannot_be);
+	in_thread(walk_where_it_cannot_be, NULL);
 	assert_int_equal(refused, 2);
 }
 
@@ -168,6 +265,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_remembered_is_what_is_there),
+		cmocka_unit_test(what_is_forgotten_has_no_shortcut),
+		cmocka_unit_test(bp_counts_where_the_walk_goes_by_it),
+		cmocka_unit_test(other_objects_end_shortcuts),
 		cmocka_unit_test(unknown_stacks_and_deep_ones_are_refused),
 	};
 
