@@ -146,6 +146,7 @@ $(BUILD)/collector/%.o: collector/%.c
 $(BUILD)/lib/erkit/libcollector.so: $(collector_objects) collector/libcollector.sym
 	@mkdir -p $(@D)
 	$(CC) $(guestld) $(filter-out -fsanitize=%,$(CFLAGS)) $(LDFLAGS) -Wl,-soname,$(@F) \
+		-Wl,--sort-section=name \
 		-Wl,--version-script=collector/libcollector.sym -o $@ $(collector_objects)
 
 # What stands before malloc, locks and I/O is preloaded only when asked for; its names have no

@@ -43,14 +43,13 @@ static bool is_last_image_of_founder(void)
 
 static bool is_wanted(void)
 {
-	return settings.archiver != NULL && settings.archive_mode != NULL &&
-	       strcmp(settings.archive_mode, "off") != 0;
+	return settings.archiver != NULL && settings.archive_mode != NULL;
 }
 
 /* The founder's run sees to all that ended before it. */
 static bool is_due(void)
 {
-	static char buffer[PATH_MAX]; /* a thread with a small stack may end the process */
+	MEMORY_APART static char buffer[PATH_MAX]; /* a thread with a small stack may end the process */
 	struct text path = TEXT_ON(buffer);
 
 	if (!is_wanted())

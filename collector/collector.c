@@ -360,6 +360,7 @@ static void forget_parent(void)
 void collector_become_child(const char *lineage)
 {
 	int state = atomic_load(&process.state);
+	struct text own;
 
 	atomic_store(&process.state, COLLECTOR_OFF);
 	process.pid = sys_getpid();
@@ -373,7 +374,8 @@ void collector_become_child(const char *lineage)
 		dynamic_start(false);
 		return;
 	}
-	memcpy(process.lineage, lineage, strlen(lineage) + 1);
+	own = TEXT_ON(process.lineage);
+	text_add(&own, lineage);
 	sources_after_fork();
 	start_recording(SAMPLE_OPEN);
 }

@@ -244,7 +244,7 @@ static void log_forked(pid_t pid, int error)
 	struct text message = TEXT_ON(buffer), lineage;
 	uint64_t mask;
 
-	if (forking.number == 0 || pid == 0)
+	if (forking.number == 0)
 		return;
 	lineage = fork_lineage(lineage_buffer, forking.number);
 	text_add(&message, pid > 0 ? "pid=" : "err ");
@@ -260,10 +260,13 @@ INTERPOSE(pid_t, fork_2_2_5, "fork@@GLIBC_2.2.5", (void))
 {
 	REAL(fork, "GLIBC_2.2.5", pid_t, (void));
 	pid_t pid = real();
-	int saved = errno;
 
-	log_forked(pid, saved);
-	errno = saved;
+	if (pid != 0) {
+		int saved = errno;
+
+		log_forked(pid, saved);
+		errno = saved;
+	}
 	return pid;
 }
 

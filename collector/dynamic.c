@@ -129,7 +129,7 @@ static uint64_t since_start(uint64_t time)
 
 static bool describe(struct function *function)
 {
-	static char buffer[RECORD_SIZE_MAX];
+	MEMORY_APART static char buffer[RECORD_SIZE_MAX];
 	struct text record = TEXT_ON(buffer);
 
 	loadmap_add_event(&record, "function", function->loaded_ns, function->is.address);

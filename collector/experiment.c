@@ -25,7 +25,7 @@ static _Atomic int progress;
 enum { NOTHING_MADE, MAKING, MADE, NOT_MADE };
 
 /* For text that is composed; used by the thread that makes the experiment. */
-static char compose_buffer[COMPOSE_TEXT_MAX];
+MEMORY_APART static char compose_buffer[COMPOSE_TEXT_MAX];
 
 /* gprofng drops a descendant whose stack file is empty, its samples with it. */
 static const struct {
@@ -144,8 +144,7 @@ static int make_block_files(bool is_open)
 	int rc;
 
 	if (!is_open)
-		return make_file(NULL, 0, FRAMEINFO_FILE, (const char *)&filler,
-				 sizeof(filler));
+		return 0; /* a short run without records needs no file of stacks */
 	rc = make_file(&process.frames, EVENT_WINDOW, FRAMEINFO_FILE, "", 0);
 	for (size_t i = 0; rc == 0 && (source = source_at(i)) != NULL; i++)
 		rc = make_file(&process.data[source->kind], EVENT_WINDOW, source->file,

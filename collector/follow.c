@@ -17,7 +17,7 @@ static bool matches(const char *name)
 
 bool follow_matches(const char *lineage, const char *path)
 {
-	const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+	const char *slash;
 
 	if (lineage[0] == '\0' || settings.follow == FOLLOW_ALL)
 		return true;
@@ -29,6 +29,7 @@ bool follow_matches(const char *lineage, const char *path)
 			return false;
 		is_compiled = true;
 	}
+	slash = path != NULL ? strrchr(path, '/') : NULL;
 	return matches(lineage) ||
 	       (path != NULL && matches(slash != NULL ? slash + 1 : path));
 }

@@ -3,6 +3,7 @@
 
 #include <collector/collector.h>
 #include <collector/io.h>
+#include <collector/memory.h>
 #include <collector/packet.h>
 #include <collector/system.h>
 #include <collector/text.h>
@@ -60,7 +61,7 @@ static enum expt_file_system ask(int fd)
 #define REMEMBERED  1024
 #define SYSTEM_BITS 6
 #define SYSTEM_MASK ((UINT64_C(1) << SYSTEM_BITS) - 1)
-static _Atomic uint64_t remembered[REMEMBERED];
+MEMORY_APART static _Atomic uint64_t remembered[REMEMBERED];
 static _Atomic uint64_t generation;
 
 static uint64_t hash_of(const char *name)

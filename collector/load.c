@@ -52,7 +52,7 @@ void loadmap_catch_up(void)
 
 void loadmap_unlock(void)
 {
-	pthread_mutex_init(&refresh_lock, NULL);
+	refresh_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
 
 /* ---- the caller's search path ---- */

@@ -22,12 +22,13 @@ struct segment {
 	struct segment *next;
 	struct map_segment is;
 	bool is_mapped, is_found;
+	size_t length; /* of the name */
 	char name[];
 };
 
 static struct segment *segments, **last_segment = &segments;
 static struct spin lock;
-static char record_buffer[MAP_EVENT_MAX];
+MEMORY_APART static char record_buffer[MAP_EVENT_MAX];
 
 /* ---- times ---- */
 
@@ -133,6 +134,7 @@ static void note_segment(const struct map_segment *line, const char *name)
 	if (segment == NULL)
 		return;
 	segment->is = *line;
+	segment->length = length;
 	segment->is_mapped = segment->is_found = true;
 	segment->is.name = memcpy(segment->name, name, length + 1);
 	identify(&segment->is);
@@ -242,7 +244,7 @@ size_t loadmap_compose_size(void)
 	size_t size = 16384;
 
 	for (struct segment *segment = segments; segment != NULL; segment = segment->next)
-		size += 512 + 4 * strlen(segment->name);
+		size += 512 + 4 * segment->length;
 	return size;
 }
 

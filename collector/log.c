@@ -5,12 +5,13 @@
 #include <collector/experiment.h>
 #include <collector/log.h>
 #include <collector/log_header.h>
+#include <collector/memory.h>
 #include <collector/source.h>
 #include <collector/system.h>
 #include <libexpt/format.h>
 
-static char system_text[16384];
-static char pending[32768];
+MEMORY_APART static char system_text[16384];
+MEMORY_APART static char pending[32768];
 static size_t pending_length;
 static struct spin lock;
 
@@ -24,7 +25,7 @@ void log_describe_system(void)
 /* A handler's stack may be small. */
 static void add_process(struct text *text)
 {
-	static char directory[PATH_MAX];
+	MEMORY_APART static char directory[PATH_MAX];
 	const struct log_process header = {
 		.pid = process.pid,
 		.parent = (pid_t)system_call(SYS_getppid, 0, 0, 0, 0, 0, 0),
@@ -93,7 +94,7 @@ void log_put(struct text *record)
 
 void log_sample(uint64_t now, unsigned id, const char *label)
 {
-	static char buffer[LOG_RECORD_SIZE]; /* a program's labels may be long */
+	MEMORY_APART static char buffer[LOG_RECORD_SIZE]; /* a program's labels may be long */
 	struct text record = TEXT_ON(buffer);
 
 	log_begin(&record, "sample", now);

@@ -4,12 +4,13 @@
 #include <collector/collector.h>
 #include <collector/experiment.h>
 #include <collector/log.h>
+#include <collector/memory.h>
 #include <collector/sample.h>
 #include <collector/system.h>
 
 #define WAITING_MAX 8
 
-static struct overview_record waiting[WAITING_MAX];
+MEMORY_APART static struct overview_record waiting[WAITING_MAX];
 static uint64_t created_ns;
 static unsigned count;
 static _Atomic uint64_t next_ns;

@@ -105,7 +105,8 @@ static void read_parameter(char letter, const char *value)
 		settings.archiver = keep_value(value);
 		break;
 	case PARAMETER_ARCHIVE:
-		settings.archive_mode = keep_value(value);
+		settings.archive_mode = strcmp(value, "off") != 0 ? keep_value(value)
+								  : NULL;
 		break;
 	case PARAMETER_CLOCK:
 		settings.period_us = number > CLOCK_PERIOD_MAX_US ? CLOCK_PERIOD_MAX_US

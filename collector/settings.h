@@ -31,7 +31,7 @@ struct settings {
 	const char *parameters; /* as they came, to be passed on */
 	const char *preload;	/* the libraries of ours, separated by blanks */
 	const char *follow_pattern;
-	const char *archiver, *archive_mode;
+	const char *archiver, *archive_mode; /* mode: NULL for off */
 	int follow;
 	uint32_t period_us;			 /* of the clock; 0: no clock data */
 	uint64_t sample_period_ns;		 /* 0: none */

@@ -205,7 +205,7 @@ static struct sigaction former_interrupt, former_quit;
 
 void descendants_reset_system(void)
 {
-	pthread_mutex_init(&system_lock, NULL);
+	system_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 	systems_running = 0;
 }
 

@@ -2,6 +2,7 @@
 /* Synchronization tracing: waits for other threads. Its wrappers are in a library of their own. */
 
 #include <collector/interpose.h>
+#include <collector/memory.h>
 #include <collector/packet.h>
 #include <collector/sync.h>
 #include <collector/text.h>
@@ -40,7 +41,7 @@ static void unlock_each(pthread_mutex_t *locks)
  * processes take some of it. */
 static uint64_t time_of_locking(void)
 {
-	static pthread_mutex_t locks[CALIBRATION_LOCKS];
+	MEMORY_APART static pthread_mutex_t locks[CALIBRATION_LOCKS];
 	uint64_t least = UINT64_MAX;
 
 	for (int round = 0; round < CALIBRATION_ROUNDS; round++) {

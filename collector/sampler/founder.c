@@ -99,8 +99,7 @@ void founder_warn(const char *lineage, int error)
 
 static bool is_archived(void)
 {
-	return settings.archiver != NULL && settings.archive_mode != NULL &&
-	       strcmp(settings.archive_mode, "off") != 0;
+	return settings.archiver != NULL && settings.archive_mode != NULL;
 }
 
 /* The founder has ended, or an exec of its own made the process that is sampled. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The published array of load objects. */
 
+#include <collector/memory.h>
 #include <collector/unwind/debug_frame.h>
 #include <collector/unwind/objects.h>
 
@@ -28,7 +29,7 @@ static atomic_bool are_behind;
  * place, and the value may be of an object that is gone: it is only a hint. */
 #define HINTS	   8192
 #define HINT_BLOCK 4096
-static _Atomic uint32_t hints[HINTS];
+MEMORY_APART static _Atomic uint32_t hints[HINTS];
 
 static struct object_list *new_list(uint32_t capacity)
 {
