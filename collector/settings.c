@@ -105,8 +105,10 @@ static void read_parameter(char letter, const char *value)
 		settings.archiver = keep_value(value);
 		break;
 	case PARAMETER_ARCHIVE:
-		settings.archive_mode = strcmp(value, "off") != 0 ? keep_value(value)
-								  : NULL;
+		settings.archive_mode = keep_value(value);
+		if (settings.archive_mode != NULL &&
+		    strcmp(settings.archive_mode, "off") == 0)
+			settings.archive_mode = NULL;
 		break;
 	case PARAMETER_CLOCK:
 		settings.period_us = number > CLOCK_PERIOD_MAX_US ? CLOCK_PERIOD_MAX_US
