@@ -62,7 +62,8 @@ bool collector_has_experiment(void);
 /* Samples go on when a limit has ended the recording of events. */
 bool collector_takes_samples(void);
 bool collector_is_founder(void);
-/* No system call of ours is allowed any more (a sandbox); what is mapped can still be written. */
+/* No system call of ours is allowed any more (a sandbox); what is mapped can still be written. Who freezes
+ * has not entered; it waits a little for those who have. */
 bool collector_is_frozen(void);
 void collector_freeze(void);
 /* Nothing may be handed out: an exec is under way. */
@@ -82,9 +83,12 @@ bool collector_absorb_fault(uintptr_t address);
 /* Block all signals around our work in normal code, and restore them. */
 uint64_t collector_enter(void);
 void collector_leave(uint64_t mask);
+/* Block them again, after signals_give_back(). */
+void collector_enter_again(void);
 
-/* The process becomes a descendant: after fork, and when a raw clone is found out. */
-void collector_become_child(const char *lineage);
+/* The process becomes a descendant: after fork, and when a raw clone is found out. mask is what
+ * collector_enter() has told, or 0. */
+void collector_become_child(const char *lineage, uint64_t mask);
 /* The end of this experiment: last sample, files cut to length, archive. */
 void collector_end(void);
 /* control.c: whether -t was given; and if so, whether this is a time between its limits: the first and

@@ -125,7 +125,7 @@ static void count_from_zero(void)
 	atomic_store(&clones, 0);
 }
 
-static void become_child(char element, unsigned number)
+static void become_child(char element, unsigned number, uint64_t mask)
 {
 	char buffer[LINEAGE_MAX + 1];
 	struct text lineage = TEXT_ON(buffer);
@@ -136,7 +136,7 @@ static void become_child(char element, unsigned number)
 	count_from_zero();
 	descendants_reset_system();
 	atomic_store(own_memory, 1);
-	collector_become_child(is_named ? lineage.start : NULL);
+	collector_become_child(is_named ? lineage.start : NULL, mask);
 }
 
 /* A page that the kernel empties in the child. */
@@ -160,7 +160,7 @@ enum descendants_place descendants_place(void)
 		return PLACE_OWN;
 	if (own_memory == NULL || atomic_load(own_memory) != 0)
 		return PLACE_VFORK;
-	become_child(LINEAGE_CLONE, (unsigned)sys_getpid());
+	become_child(LINEAGE_CLONE, (unsigned)sys_getpid(), 0);
 	return PLACE_OWN;
 }
 
@@ -227,7 +227,7 @@ static void child(void)
 		dynamic_after_fork();
 		return;
 	}
-	become_child(LINEAGE_FORK, forking.number);
+	become_child(LINEAGE_FORK, forking.number, mask);
 	forking.number = 0;
 	collector_leave(mask);
 }
@@ -318,7 +318,7 @@ static int run_cloned(void *data)
 	struct cloned cloned = *(struct cloned *)data;
 	int status;
 
-	become_child(LINEAGE_CLONE, cloned.number);
+	become_child(LINEAGE_CLONE, cloned.number, cloned.mask);
 	collector_leave(cloned.mask);
 	status = cloned.function(cloned.argument);
 	collector_end(); /* libc ends the process behind this function */

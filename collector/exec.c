@@ -168,7 +168,7 @@ static int exec_and_log(const struct exec_call *call, char *const envp[],
 	signals_give_back(mask);
 	rc = call_real(call, envp);
 	saved = errno;
-	collector_enter();
+	collector_enter_again();
 	signals_take_again();
 	if (thread_self != NULL)
 		sources_resume(thread_self);

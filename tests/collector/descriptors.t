@@ -26,6 +26,7 @@ situation filtered .03 exit
 situation filtered_child 0
 situation filtered_twice .13
 situation filtered_twice .03 narrow
+situation filtered_beside 0
 usual=$parameters
 parameters='p:100;a:off;' # by the kernel's event
 situation filtered_twice .13

@@ -36,7 +36,7 @@ situations stacks 'deep alternate overflown contexts handler_jumps'
 as_alone exceptions "$programs/exceptions" 2000 3
 check "stacks: the reader has no complaint" is_clean recorded.er
 situations descriptors 'lowest close_from close_in_range close_each dup_over no_file_size
-	no_descriptors no_memory strict filtered'
+	no_descriptors no_memory strict filtered filtered_beside'
 situations descriptors filtered sigreturn
 situations descriptors filtered exit
 situations descriptors filtered_child

@@ -256,6 +256,52 @@ static int filtered_twice(char **arguments)
 	_exit(6);
 }
 
+static volatile bool is_over;
+
+/* Its wrapper blocks all signals for a moment. */
+static void *ask_for_action(void *has_signals)
+{
+	struct sigaction action;
+	sigset_t blocked;
+
+	while (!is_over)
+		sigaction(SIGPROF, NULL, &action);
+	pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+	*(bool *)has_signals = sigisemptyset(&blocked);
+	return NULL;
+}
+
+/* A filter that forbids little, while another thread is anywhere: how many children lost their signals. */
+static int filtered_beside(char **arguments)
+{
+	struct sock_filter wide[] = { BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+	struct sock_fprog program = { 1, wide };
+	int lost = 0;
+
+	for (int i = 0; i < 300; i++) {
+		pid_t child = fork();
+		int status;
+
+		if (child == 0) {
+			bool has_signals = false;
+			pthread_t thread;
+
+			pthread_create(&thread, NULL, ask_for_action, &has_signals);
+			usleep((useconds_t)(100 + i * 7 % 100));
+			prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+			if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+				_exit(77);
+			is_over = true;
+			pthread_join(thread, NULL);
+			_exit(!has_signals);
+		}
+		waitpid(child, &status, 0);
+		lost += status != 0;
+	}
+	printf("%d\n", lost);
+	return 0;
+}
+
 /* As servers do for what strangers send: a child that can open nothing, and then do nothing. */
 static int filtered_child(char **arguments)
 {
@@ -291,6 +337,7 @@ static const struct situation situations[] = {
 	{ "filtered", filtered },
 	{ "filtered_child", filtered_child },
 	{ "filtered_twice", filtered_twice },
+	{ "filtered_beside", filtered_beside },
 	{ NULL, NULL },
 };
 
