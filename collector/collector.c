@@ -42,7 +42,7 @@ struct process process = {
 	.data = { [0 ... DATA_COUNT - 1].fd = -1 },
 };
 
-static _Atomic bool is_frozen, is_suspended, is_full, is_closed;
+static _Atomic bool is_suspended, is_full, is_closed;
 static _Atomic int lost; /* why a store into a file of ours failed */
 static _Atomic uint64_t bytes_handed_out;
 
@@ -125,11 +125,6 @@ bool collector_is_founder(void)
 	return process.lineage[0] == '\0';
 }
 
-bool collector_is_frozen(void)
-{
-	return atomic_load(&is_frozen);
-}
-
 bool collector_is_suspended(void)
 {
 	return atomic_load(&is_suspended);
@@ -184,87 +179,6 @@ bool collector_absorb_fault(uintptr_t address)
 	atomic_compare_exchange_strong(&process.state, &expected, COLLECTOR_STOPPED);
 	atomic_compare_exchange_strong(&lost, &none, error);
 	return true;
-}
-
-/* ---- locks and signals ---- */
-
-bool spin_lock(struct spin *spin)
-{
-	for (int tries = 0; tries < 10000; tries++) {
-		if (atomic_exchange_explicit(&spin->is_held, 1, memory_order_acquire) == 0)
-			return true;
-		if (!collector_is_frozen())
-			sys_yield();
-	}
-	return false;
-}
-
-bool spin_lock_patiently(struct spin *spin)
-{
-	for (int tries = 0; tries < 1000; tries++)
-		if (spin_lock(spin))
-			return true;
-	return false;
-}
-
-void spin_unlock(struct spin *spin)
-{
-	atomic_store_explicit(&spin->is_held, 0, memory_order_release);
-}
-
-/* In a mask: signals were blocked. No mask has it, as this signal cannot be. */
-#define HAS_ENTERED SIGNAL_BIT(SIGKILL)
-
-static _Atomic int inside;     /* threads that have entered */
-static _Atomic bool is_sealed; /* they cannot leave any more */
-#define SEAL_TRIES 1000
-
-static uint64_t block_signals(void)
-{
-	uint64_t everything = ~UINT64_C(0), mask = 0;
-
-	/* A store into a file of ours may end in it: that is absorbed only where it is not blocked. */
-	if (thread_self != NULL)
-		everything &= ~(signals_hidden() & SIGNAL_BIT(SIGBUS));
-	sys_sigmask(SIG_SETMASK, &everything, &mask);
-	return mask;
-}
-
-uint64_t collector_enter(void)
-{
-	if (collector_is_frozen())
-		return 0;
-	atomic_fetch_add(&inside, 1);
-	if (!collector_is_frozen())
-		return block_signals() | HAS_ENTERED;
-	atomic_fetch_sub(&inside, 1);
-	return 0;
-}
-
-void collector_enter_again(void)
-{
-	if (!collector_is_frozen())
-		block_signals();
-}
-
-void collector_leave(uint64_t mask)
-{
-	if (!(mask & HAS_ENTERED) || atomic_load(&is_sealed))
-		return;
-	sys_sigmask(SIG_SETMASK, &mask, NULL);
-	atomic_fetch_sub(&inside, 1);
-}
-
-/* The others have their signals back first. */
-void collector_freeze(void)
-{
-	const struct timespec millisecond = { 0, 1000000 };
-
-	if (atomic_exchange(&is_frozen, true))
-		return;
-	for (int tries = 0; atomic_load(&inside) > 0 && tries < SEAL_TRIES; tries++)
-		system_call(SYS_nanosleep, (long)&millisecond, 0, 0, 0, 0, 0);
-	atomic_store(&is_sealed, true);
 }
 
 /* ---- around an exec that may fail ---- */
@@ -389,13 +303,12 @@ static void forget_parent(void)
 	atomic_store(&bytes_handed_out, 0);
 }
 
-void collector_become_child(const char *lineage, uint64_t mask)
+void collector_become_child(const char *lineage)
 {
 	int state = atomic_load(&process.state);
 	struct text own;
 
 	atomic_store(&process.state, COLLECTOR_OFF);
-	atomic_store(&inside, (mask & HAS_ENTERED) != 0); /* the other threads are not here */
 	process.pid = sys_getpid();
 	process.start_ns = collector_now();
 	process.command = "(fork)";

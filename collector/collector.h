@@ -85,10 +85,11 @@ uint64_t collector_enter(void);
 void collector_leave(uint64_t mask);
 /* Block them again, after signals_give_back(). */
 void collector_enter_again(void);
+/* In a child of fork, where the other threads are not; mask: what its thread was told, or 0. */
+void collector_enter_after_fork(uint64_t mask);
 
-/* The process becomes a descendant: after fork, and when a raw clone is found out. mask is what
- * collector_enter() has told, or 0. */
-void collector_become_child(const char *lineage, uint64_t mask);
+/* The process becomes a descendant: after fork, and when a raw clone is found out. */
+void collector_become_child(const char *lineage);
 /* The end of this experiment: last sample, files cut to length, archive. */
 void collector_end(void);
 /* control.c: whether -t was given; and if so, whether this is a time between its limits: the first and

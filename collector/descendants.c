@@ -136,7 +136,8 @@ static void become_child(char element, unsigned number, uint64_t mask)
 	count_from_zero();
 	descendants_reset_system();
 	atomic_store(own_memory, 1);
-	collector_become_child(is_named ? lineage.start : NULL, mask);
+	collector_enter_after_fork(mask);
+	collector_become_child(is_named ? lineage.start : NULL);
 }
 
 /* A page that the kernel empties in the child. */
