@@ -69,7 +69,7 @@ if [ "$TRUTH_LONG" ]; then
 	source_of 150 >more.c
 	agree 1010000 cc1 "$cc1" -quiet -O2 more.c -o more.s
 	agree 1010000 python3 "$python" -c \
-		'import json, re; print(sum(len(re.sub("[1-3]", "", json.dumps([i / 7]))) for i in range(200000)))'
+		'import json, re; print(sum(len(re.sub("[1-3]", "", json.dumps([i / 7]))) for i in range(400000)))'
 	summarize
 	done_testing
 fi
