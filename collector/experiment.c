@@ -163,11 +163,25 @@ static int make_files(bool is_open)
 	return rc;
 }
 
+static bool has_no_stacks(void)
+{
+	return process.frames.fd >= 0 && process.frames.end == 0;
+}
+
+/* A file without stacks would hide the experiment from gprofng. */
+static void fill_stacks(void)
+{
+	if (has_no_stacks() &&
+	    writer_put(process.frames.fd, (const char *)&filler, sizeof(filler), 0) == 0)
+		process.frames.end = sizeof(filler);
+}
+
 /* The program needs the descriptors, and nothing will be written to them. What is not there yet is made. */
 static void give_up_files(void)
 {
 	output_close(&process.map, process.map.end);
 	output_close(&process.overview, process.overview.end);
+	fill_stacks();
 	output_close(&process.frames, process.frames.end);
 	for (size_t i = 0; i < DATA_COUNT; i++)
 		output_close(&process.data[i], process.data[i].end);
@@ -338,19 +352,12 @@ static size_t frames_length(void)
 	return length;
 }
 
-static bool has_no_stacks(void)
-{
-	return process.frames.fd >= 0 && process.frames.end == 0;
-}
-
 void experiment_close(void)
 {
 	if (atomic_load(&progress) == NOTHING_MADE)
 		make_once(false);
 	dynamic_describe();
-	if (has_no_stacks() &&
-	    writer_put(process.frames.fd, (const char *)&filler, sizeof(filler), 0) == 0)
-		process.frames.end = sizeof(filler);
+	fill_stacks();
 	output_close(&process.frames, frames_length());
 	for (size_t i = 0; i < DATA_COUNT; i++)
 		output_close(&process.data[i], data_length(i));

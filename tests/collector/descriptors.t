@@ -70,6 +70,16 @@ is "$(grep -o 'kind="cerror" id="[0-9]*" ec="[0-9]*"' recorded.er/log.xml)" \
 	'kind="cerror" id="22" ec="24"' "the log says why nothing was recorded"
 check "what is there can be read" er_print -functions recorded.er
 
+# With one of these the file of stacks is the last for which there is room.
+for room in 1 2 3 4 5 6; do
+	record recorded.er 'p:1000;a:off;' "$programs/descriptors" few_descriptors $room
+	child=recorded.er/_f1.er
+	if [ -e $child/data.frameinfo ] && grep -q cerror $child/log.xml; then
+		gp-display-text -experiment_list recorded.er | grep -c "$child"
+	fi
+done >begun.txt
+is "$(sort -u begun.txt)" 1 "a child that runs out of descriptors there is read, too"
+
 record recorded.er 'p:1000;a:off;' true
 is "$(record_experiment=; env SP_COLLECTOR_EXPNAME=/nowhere/test.er SP_COLLECTOR_PARAMS='p:1000;' \
 	SP_COLLECTOR_PRELOAD="$library" LD_PRELOAD="$library" sh -c 'echo fine' 2>&1)" fine \

@@ -106,6 +106,23 @@ static int no_descriptors(char **arguments)
 	return 0;
 }
 
+/* A child that has so many left when its first record is due. */
+static int few_descriptors(char **arguments)
+{
+	int room = atoi(arguments[0]), last = -1, fd;
+	pid_t pid = fork();
+
+	if (pid != 0)
+		return waitpid(pid, NULL, 0) != pid;
+	limit(RLIMIT_NOFILE, 64);
+	while ((fd = open("/dev/null", O_RDONLY)) >= 0)
+		last = fd;
+	while (room-- > 0)
+		close(last--);
+	burn(.05);
+	return 0;
+}
+
 static int no_memory(char **arguments)
 {
 	limit(RLIMIT_AS, 64 << 20);
@@ -328,6 +345,7 @@ static const struct situation situations[] = {
 	{ "dup_over", dup_over },
 	{ "no_file_size", no_file_size },
 	{ "no_descriptors", no_descriptors },
+	{ "few_descriptors", few_descriptors },
 	{ "no_memory", no_memory },
 	{ "new_root", new_root },
 	{ "new_user", new_user },
