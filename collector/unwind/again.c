@@ -157,13 +157,15 @@ bool unwind_again(struct unwind_memory *memory, const struct unwind_bounds *boun
 				   .bp = kept[0] };
 	row_entry *rows = unwind_rows();
 	size_t limit = memory->limit, known, comparable, count = 0;
+	uint32_t generation = objects_generation();
 	enum step_result result = STEP_MADE;
 
 	if (rows == NULL || bounds->low == bounds->high)
 		return false;
-	if (memory->generation != objects_generation())
+	if (memory->generation != generation)
 		unwind_memory_forget(memory);
-	memory->generation = objects_generation();
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	memory->generation = generation;
 	known = comparable = memory->first;
 	while (result == STEP_MADE) {
 		known = skip_below(memory, known, at.sp);
@@ -214,6 +216,9 @@ void unwind_tag(struct unwind_memory *memory, size_t first, size_t fresh, uint64
 	copy_words(shortcut->words, leaf->words, count * sizeof(*shared));
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	memory->joins[i] = (uint32_t)(first + fresh);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (memory->first != first) /* forgotten: a handler forked, and this is the child */
+		memory->joins[i] = 0;
 }
 
 uint64_t unwind_tagged(const struct unwind_memory *memory, const void *frame)

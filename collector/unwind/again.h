@@ -68,7 +68,8 @@ void unwind_memory_init(struct unwind_memory *memory, void *bytes, size_t limit)
  */
 bool unwind_again(struct unwind_memory *memory, const struct unwind_bounds *bounds,
 		  const void *frame, size_t *first, size_t *fresh);
-/* What unwind_again() has found, and is in the memory, has a number, which is not 0. */
+/* What unwind_again() has found, and is in the memory, has a number, which is not 0. Has the memory been
+ * forgotten since, there is no shortcut. */
 void unwind_tag(struct unwind_memory *memory, size_t first, size_t fresh, uint64_t tag);
 /* The number of a stack that has not changed since it was given one; 0: it may have. */
 uint64_t unwind_tagged(const struct unwind_memory *memory, const void *frame);

@@ -213,6 +213,7 @@ static void tag_leaf(uint64_t kept[2], bool uses_bp)
 	leaf->at = (struct unwind_place){ (uintptr_t)(kept + 2), kept[1], kept[0] };
 	leaf->uses_bp = uses_bp;
 	leaf->words = memory.steps[LIMIT].words;
+	memory.first = LIMIT - 1;
 	unwind_tag(&memory, LIMIT - 1, 1, 77);
 }
 
@@ -237,6 +238,17 @@ static void other_objects_end_shortcuts(void **state)
 
 	tag_leaf(kept, true);
 	memory.generation++;
+	assert_int_equal(unwind_tagged(&memory, kept), 0);
+}
+
+/* A child of a handler that came between. */
+static void what_is_forgotten_before_its_tag_has_none(void **state)
+{
+	uint64_t kept[2] = { 1000, 2000 };
+
+	tag_leaf(kept, true);
+	unwind_memory_forget(&memory);
+	unwind_tag(&memory, LIMIT - 1, 1, 77);
 	assert_int_equal(unwind_tagged(&memory, kept), 0);
 }
 
@@ -268,6 +280,7 @@ int main(void)
 		cmocka_unit_test(what_is_forgotten_has_no_shortcut),
 		cmocka_unit_test(bp_counts_where_the_walk_goes_by_it),
 		cmocka_unit_test(other_objects_end_shortcuts),
+		cmocka_unit_test(what_is_forgotten_before_its_tag_has_none),
 		cmocka_unit_test(unknown_stacks_and_deep_ones_are_refused),
 	};
 
