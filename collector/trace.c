@@ -83,13 +83,25 @@ static bool is_in_handler(const struct thread *thread, uintptr_t here)
 	       unwind_meets_signal((const void *)here, thread->call_frame, &thread->stack);
 }
 
+/* A handler may have its stack anywhere, even in a frame of the function whose callee it interrupts. */
+static bool is_on_alternate_stack(const struct thread *thread)
+{
+	stack_t alternate;
+
+	return !collector_is_frozen() &&
+	       system_call(SYS_sigaltstack, 0, (long)&alternate, 0, 0, 0, 0) == 0 &&
+	       (alternate.ss_flags & SS_ONSTACK) != 0 &&
+	       thread->call_frame - (uintptr_t)alternate.ss_sp >= alternate.ss_size;
+}
+
 /* The record for a call that comes while another one is under way, or seems to be. */
 static __attribute__((noinline)) struct thread *begin_within(struct thread *self,
 							     uintptr_t here)
 {
 	struct thread *thread = self;
+	bool is_in_order = is_nested(self, here);
 
-	if (!is_nested(self, here)) {
+	if (!is_in_order && !is_on_alternate_stack(self)) {
 		thread_leave_nested(self);
 		return self;
 	}
@@ -97,7 +109,9 @@ static __attribute__((noinline)) struct thread *begin_within(struct thread *self
 		thread = thread->nested;
 	if (thread->nested != NULL)
 		thread_leave_nested(thread);
-	return is_in_handler(thread, here) ? thread_borrow_nested(thread) : NULL;
+	if ((thread == self && !is_in_order) || is_in_handler(thread, here))
+		return thread_borrow_nested(thread);
+	return NULL;
 }
 
 static inline __attribute__((always_inline)) struct thread *begin(uintptr_t here)

@@ -31,6 +31,8 @@ situations interrupted calls_in_handler
 has_all_calls "the same"
 situations interrupted calls_in_handler alternate
 has_all_calls "an alternate"
+situations interrupted calls_in_handler in_frame
+has_all_calls "one in a frame"
 
 situations stacks 'deep alternate overflown contexts handler_jumps'
 as_alone exceptions "$programs/exceptions" 2000 3

@@ -220,13 +220,17 @@ static void count_signal(int signal)
 static int calls_in_handler(char **arguments)
 {
 	static char room[65536];
+	char room_in_frame[65536];
 	bool is_alternate = arguments[0] != NULL;
+	bool is_in_frame = is_alternate && strcmp(arguments[0], "in_frame") == 0;
 	struct sigaction action = { .sa_handler = count_signal,
 				    .sa_flags = is_alternate ? SA_ONSTACK : 0 };
 	struct itimerval often = { { 0, 200 }, { 0, 200 } }, never = { { 0, 0 }, { 0, 0 } };
 
 	if (is_alternate)
-		sigaltstack(&(stack_t){ .ss_sp = room, .ss_size = sizeof(room) }, NULL);
+		sigaltstack(&(stack_t){ .ss_sp = is_in_frame ? room_in_frame : room,
+					.ss_size = sizeof(room) },
+			    NULL);
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &often, NULL);
 	while (signals < SIGNALS) {
