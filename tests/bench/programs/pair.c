@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@
 
 static const char usage[] =
 	"usage: pair [-n RUNS] [-m wall|cpu|rss] [-b BEFORE] [-o NAME] [-l LIMIT]\n"
-	"            [-a LIMIT] [-p] [-i] LABEL OURS THEIRS\n"
+	"            [-a LIMIT] [-c] [-p] [-i] LABEL OURS THEIRS\n"
 	"  -n RUNS    how often (default: RUNS of the environment, or 7)\n"
 	"  -m KIND    wall clock time, CPU time, or largest resident size of any "
 	"process\n"
@@ -30,6 +31,8 @@ static const char usage[] =
 	"  -o NAME    what to call THEIRS (default: its first word)\n"
 	"  -l LIMIT   the ratio that shall not be exceeded: status 1 if it is\n"
 	"  -a LIMIT   the same of ours alone, in seconds or megabytes\n"
+	"  -c         of the ratio, the upper end of the median's 95 % confidence "
+	"interval\n"
 	"  -p         with real-time priority, where that is allowed\n"
 	"  -i         go on when a command fails\n";
 
@@ -40,7 +43,7 @@ struct options {
 	enum measure measure;
 	const char *before, *name;
 	double limit, absolute_limit;
-	bool ignores_failure, has_priority;
+	bool ignores_failure, has_priority, is_confident;
 };
 
 static void die(const char *what, const char *command)
@@ -146,13 +149,21 @@ static double median(double *values, int count)
 			 : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
+/* The upper end of the interval that holds the median of all possible values with 95 %, by ranks alone. */
+static double upper_end(const double *sorted, int count)
+{
+	int rank = (int)ceil(count / 2.0 + 0.98 * sqrt(count));
+
+	return sorted[(rank < count ? rank : count) - 1];
+}
+
 static struct options parse_options(int argc, char *argv[])
 {
 	const char *runs = getenv("RUNS");
 	struct options options = { .runs = runs ? atoi(runs) : 7 };
 	int option;
 
-	while ((option = getopt(argc, argv, "n:m:b:o:l:a:pi")) != -1) {
+	while ((option = getopt(argc, argv, "n:m:b:o:l:a:cpi")) != -1) {
 		if (option == 'n')
 			options.runs = atoi(optarg);
 		else if (option == 'm')
@@ -167,6 +178,8 @@ static struct options parse_options(int argc, char *argv[])
 			options.limit = atof(optarg);
 		else if (option == 'a')
 			options.absolute_limit = atof(optarg);
+		else if (option == 'c')
+			options.is_confident = true;
 		else if (option == 'p')
 			options.has_priority = true;
 		else if (option == 'i')
@@ -220,6 +233,10 @@ int main(int argc, char *argv[])
 	printf("%s: %.3g of %s (%.4g %s / %.4g %s)", label, ratio,
 	       options.name ? options.name : name_of(theirs), own, unit,
 	       median(b, options.runs), unit);
+	if (options.is_confident) {
+		ratio = upper_end(ratios, options.runs);
+		printf(", with 95 %% of %d pairs below %.4g", options.runs, ratio);
+	}
 	missed = is_missed(ratio, options.limit, "") |
 		 is_missed(own, options.absolute_limit, unit);
 	putchar('\n');
