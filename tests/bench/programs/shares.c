@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * shares SECONDS - work in four functions, in pieces of random length and order, for so much CPU time;
- * then say which part of it each has had, by the kernel's clock of the thread: "name percent".
+ * shares SECONDS - work in four functions for so much CPU time, in pieces of some milliseconds, of random
+ * length and order; then say which part of it each has had, by the kernel's clock of the thread:
+ * "name percent".
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-#define ROUNDS_MAX 200000
+#define ROUNDS_MAX 4000000
 
 static volatile uint64_t result;
 
