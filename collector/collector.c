@@ -26,7 +26,6 @@
 #include <errno.h>
 #include <libexpt/format.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/auxv.h>
 #include <time.h>
 

@@ -138,13 +138,11 @@ static int make_overview(bool is_open)
 			 records, length);
 }
 
-static int make_block_files(bool is_open)
+static int make_block_files(void)
 {
 	const struct data_source *source;
 	int rc;
 
-	if (!is_open)
-		return 0; /* a short run without records needs no file of stacks */
 	rc = make_file(&process.frames, EVENT_WINDOW, FRAMEINFO_FILE, "", 0);
 	for (size_t i = 0; rc == 0 && (source = source_at(i)) != NULL; i++)
 		rc = make_file(&process.data[source->kind], EVENT_WINDOW, source->file,
@@ -158,8 +156,8 @@ static int make_files(bool is_open)
 
 	if (rc == 0)
 		rc = make_overview(is_open);
-	if (rc == 0)
-		rc = make_block_files(is_open);
+	if (rc == 0 && is_open) /* a run without records needs none */
+		rc = make_block_files();
 	return rc;
 }
 
