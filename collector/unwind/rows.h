@@ -77,6 +77,12 @@ static inline uint64_t row_offset(uint32_t row)
 
 typedef _Atomic uint64_t row_entry;
 
+/* May code be there at all, of whatever origin? */
+static inline bool is_possible_code(uint64_t address)
+{
+	return address >= 4096 && address <= ROWS_ADDRESSES;
+}
+
 /* What walks have is the address behind a call, and so the number that is hashed. */
 static inline uint64_t rows_hash(uint64_t address)
 {
@@ -114,8 +120,8 @@ void rows_clear(row_entry *rows);
 
 /*
  * make.c: the row at an address, which is pc itself where it was interrupted, and pc - 1 for a
- * caller: the call may be the last instruction of its function. Code outside all objects is not even
- * looked at: it may be none, and nobody tells when it changes.
+ * caller: the call may be the last instruction of its function. Rows of code outside all objects are made
+ * at each visit: nobody tells when it changes.
  */
 uint32_t rows_make(row_entry *rows, uintptr_t address, uintptr_t pc);
 

@@ -10,12 +10,10 @@
 
 #include <collector/unwind/objects.h>
 #include <collector/unwind/rows.h>
+#include <collector/unwind/walk.h>
 
 #define FULL_STEPS_LIMIT    64 /* frames walked again for the sake of other registers */
-#define FRAME_LIMIT	    (UINT64_C(1) << 26) /* bytes of a stack of unknown bounds */
-#define FUNCTION_LIMIT	    16384 /* bytes of a function without unwind data */
-#define SIGNAL_FRAMES_LIMIT 64	  /* that a handler has called */
-#define SEARCH_WORDS	    12	  /* that such a function keeps on the stack */
+#define SIGNAL_FRAMES_LIMIT 64 /* that a handler has called */
 
 static row_entry *rows;
 
@@ -62,133 +60,7 @@ void unwind_after_fork(void)
 
 /* ---- other frames --------------------------------------------------------------------- */
 
-struct walk {
-	uint64_t *pcs;
-	size_t limit, count;
-	const struct unwind_bounds *bounds;
-	/* Where the walk stands. is_exact: pc was interrupted, it is not a return address. */
-	uint64_t pc, sp, bp;
-	bool is_exact;
-	/* All that was known when the walk stood at frame full_frame: in a ucontext, or in full. */
-	uintptr_t full_context;
-	struct registers full;
-	size_t full_frame;
-	bool full_is_exact;
-};
-
-/* Above this no frame of the stack that the walk is on can be: where the stack is known no load
- * faults, and elsewhere, as on a coroutine's, a wrong rule does not lead far. */
-static uint64_t stack_top(const struct walk *walk)
-{
-	const struct unwind_bounds *bounds = walk->bounds;
-
-	return walk->sp >= bounds->low && walk->sp < bounds->high ? bounds->high
-								  : walk->sp + FRAME_LIMIT;
-}
-
-/* Two words at that address. */
-static bool is_on_stack(const struct walk *walk, uint64_t address)
-{
-	return address >= walk->sp && address + 16 <= stack_top(walk);
-}
-
-/* Compiled code may have anything in bp; code outside all objects must go on with the chain. */
-static bool is_chain(const struct walk *walk, uint64_t pc, uint64_t bp)
-{
-	struct unwind_object object;
-
-	if (objects_find(&object, pc - 1))
-		return call_length(pc, object.low, object.high) != 0;
-	return pc >= 4096 && pc <= ROWS_ADDRESSES &&
-	       (!bp || (bp > walk->bp && bp % 8 == 0 && is_on_stack(walk, bp)));
-}
-
-static bool step_by_frame_pointer(struct walk *walk)
-{
-	uint32_t failed = 0;
-	uint64_t bp, pc;
-
-	if (walk->bp % 8 || !is_on_stack(walk, walk->bp))
-		return false;
-	bp = guarded_load64(walk->bp, &failed);
-	pc = guarded_load64(walk->bp + 8, &failed);
-	if (failed || (pc && !is_chain(walk, pc, bp)))
-		return false;
-	walk->sp = walk->bp + 16;
-	walk->bp = bp;
-	walk->pc = pc;
-	return true;
-}
-
-/* A function that has just been entered: of code without rules, or a call to nowhere. */
-static bool step_by_leaf(struct walk *walk)
-{
-	struct unwind_object object;
-	uint32_t failed = 0;
-	uint64_t pc = guarded_load64(walk->sp, &failed);
-
-	if (failed || !objects_find(&object, pc - 1) ||
-	    !call_length(pc, object.low, object.high))
-		return false;
-	walk->sp += 8;
-	walk->pc = pc;
-	return true;
-}
-
-/* Has the function at pc been called there? */
-static bool is_call_to(uint64_t return_address, uint64_t pc)
-{
-	struct unwind_object object;
-	uint64_t target;
-
-	if (!objects_find(&object, return_address - 1))
-		return false;
-	target = call_target(return_address, object.low, object.high);
-	return target && pc - target < FUNCTION_LIMIT;
-}
-
-/*
- * Hand-written code without rules saves a few registers, if any, and keeps nothing else on the
- * stack: the return address is near, and a call to this very function stands before it. The bp is
- * the caller's, or was saved on the way.
- */
-static bool step_by_search(struct walk *walk)
-{
-	uint64_t bp = walk->bp;
-
-	for (unsigned i = 0; i < SEARCH_WORDS && is_on_stack(walk, walk->sp + 8 * i); i++) {
-		uint64_t place = walk->sp + 8 * i;
-		uint32_t failed = 0;
-		uint64_t word = guarded_load64(place, &failed);
-
-		if (failed)
-			return false;
-		if (is_call_to(word, walk->pc)) {
-			walk->sp = place + 8;
-			walk->pc = word;
-			walk->bp = bp;
-			return true;
-		}
-		if (!is_on_stack(walk, bp) && is_on_stack(walk, word))
-			bp = word;
-	}
-	return false;
-}
-
-/* Code made at run time mostly has a frame. */
-static bool step_without_rules(struct walk *walk)
-{
-	bool is_leaf = walk->is_exact;
-	struct unwind_object object;
-
-	walk->is_exact = false;
-	if (is_leaf && (walk->pc < 4096 || objects_find(&object, walk->pc)) &&
-	    (step_by_leaf(walk) || step_by_search(walk)))
-		return true;
-	return step_by_frame_pointer(walk) || (is_leaf && step_by_leaf(walk));
-}
-
-static bool is_return_address(uint64_t pc)
+bool walk_is_return_address(uint64_t pc)
 {
 	struct unwind_object object;
 
@@ -210,7 +82,7 @@ static bool step_registers(struct registers *registers, bool *is_exact)
 		return false;
 	*is_exact = rules.is_signal_frame;
 	return *is_exact || (registers->value[REGISTER_SP] > sp &&
-			     is_return_address(registers->value[REGISTER_PC]));
+			     walk_is_return_address(registers->value[REGISTER_PC]));
 }
 
 static bool stand_at(struct walk *walk, const struct registers *registers, bool is_exact)
@@ -308,7 +180,7 @@ static bool __attribute__((noinline)) step_otherwise(struct walk *walk, uint32_t
 		return step_by_signal_frame(walk);
 	case ROW_OTHER:
 		return (!row_is_without_rules(row) && step_by_rules(walk)) ||
-		       step_without_rules(walk);
+		       walk_without_rules(walk);
 	default:
 		return false;
 	}

@@ -7,26 +7,20 @@
 
 /* ---- calls, read backwards ------------------------------------------------------------ */
 
-/* The bytes before a return address: at(code, 1) is the last one. */
-struct bytes_before {
-	uint64_t low, high; /* high: the last eight bytes, low: the eight before them */
-};
-
-static unsigned at(const struct bytes_before *code, unsigned distance)
+/* One of the eight bytes before a return address; at(code, 1) is the last one. */
+static unsigned at(uint64_t code, unsigned distance)
 {
-	uint64_t word = distance <= 8 ? code->high : code->low;
-
-	return word >> (7 - ((distance - 1) & 7)) * 8 & 0xff;
+	return code >> (8 - distance) * 8 & 0xff;
 }
 
-static unsigned direct_call_length(const struct bytes_before *code,
-				   uintptr_t return_address, uintptr_t low, uintptr_t high)
+static unsigned direct_call_length(uint64_t code, uintptr_t return_address, uintptr_t low,
+				   uintptr_t high)
 {
 	uintptr_t target;
 
 	if (at(code, 5) != 0xe8)
 		return 0;
-	target = return_address + (uintptr_t)(int64_t)(int32_t)(code->high >> 32);
+	target = return_address + (uintptr_t)(int64_t)(int32_t)(code >> 32);
 	if (low != high && (target < low || target >= high))
 		return 0;
 	if (at(code, 6) == 0x67) /* what the linker makes of call *f@GOTPCREL(%rip) */
@@ -55,7 +49,7 @@ static unsigned indirect_call_form(unsigned modrm, unsigned sib)
 	return length + (mode == 1 ? 1 : mode == 2 ? 4 : 0);
 }
 
-static unsigned indirect_call_length(const struct bytes_before *code)
+static unsigned indirect_call_length(uint64_t code)
 {
 	for (unsigned length = 2; length <= 7; length++) {
 		unsigned prefix = at(code, length + 1);
@@ -67,25 +61,37 @@ static unsigned indirect_call_length(const struct bytes_before *code)
 			continue;
 		if (prefix > 0x40 && prefix <= 0x43) /* REX.B, REX.X */
 			return length + 1;
-		if (prefix == 0x48 && at(code, length + 2) == 0x66 && length == 6)
-			return length + 2; /* TLS access without PLT */
+		if (length == 6 && prefix == 0x48 && at(code, 8) == 0x66)
+			return 8; /* TLS access without PLT */
 		return length;
 	}
 	return 0;
 }
 
+/* Eight bytes, with zeros for those on the page before where that is not there. */
+static uint64_t code_before(uintptr_t return_address, uint32_t *failed)
+{
+	unsigned on_page = return_address % 4096;
+	uint64_t code = guarded_load64(return_address - 8, failed);
+
+	if (*failed && on_page > 0 && on_page < 8) {
+		*failed = 0;
+		code = guarded_load64(return_address - on_page, failed)
+		       << (8 * (8 - on_page));
+	}
+	return code;
+}
+
 unsigned call_length(uintptr_t return_address, uintptr_t low, uintptr_t high)
 {
-	struct bytes_before code = { 0 };
-	uint32_t failed = 0, has_no_more = 0;
+	uint32_t failed = 0;
+	uint64_t code = code_before(return_address, &failed);
 	unsigned length;
 
-	code.high = guarded_load64(return_address - 8, &failed);
-	code.low = guarded_load64(return_address - 16, &has_no_more);
 	if (failed)
 		return 0;
-	length = direct_call_length(&code, return_address, low, high);
-	return length ? length : indirect_call_length(&code);
+	length = direct_call_length(code, return_address, low, high);
+	return length ? length : indirect_call_length(code);
 }
 
 /* ---- stubs and trampolines ------------------------------------------------------------ */
@@ -132,6 +138,35 @@ unsigned start_file_frame(uintptr_t pc)
 			return offset < SUB_SIZE || is_ret ? 8 : 16;
 	}
 	return 0;
+}
+
+/* "mov %rsp, %rbp", in both of its forms. */
+static bool is_frame_set(uint32_t code)
+{
+	return (code & 0xffffff) == 0xe58948 || (code & 0xffffff) == 0xec8b48;
+}
+
+int words_on_return(uintptr_t pc)
+{
+	uint32_t failed = 0; /* what faults reads as 0, and that is none of these */
+	unsigned first = guarded_load8(pc, &failed);
+
+	if (first == 0xf2 || first == 0xf3) {
+		uint32_t code = guarded_load32(pc, &failed);
+
+		if (code == 0xfa1e0ff3) /* endbr64 */
+			first = guarded_load8(pc += 4, &failed);
+		else /* bnd ret, rep ret, or another instruction with such a prefix */
+			first = code >> 8 & 0xff;
+	}
+	if (first == 0xc3 || first == 0xc2) /* ret */
+		return 0;
+	if (first == 0x55 && is_frame_set(guarded_load32(pc + 1, &failed))) /* push %rbp */
+		return 0;
+	if (is_frame_set(guarded_load32(pc, &failed)) &&
+	    guarded_load8(pc - 1, &failed) == 0x55)
+		return 1;
+	return -1;
 }
 
 bool is_signal_return(uintptr_t pc)

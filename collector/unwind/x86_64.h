@@ -106,6 +106,11 @@ bool is_jump_stub(uintptr_t pc);
  * there, so that their time is seen. */
 unsigned start_file_frame(uintptr_t pc);
 
+/* Where a function with a frame pointer has none: at its first instruction, behind the push and at a
+ * ret. How many words lie on top of the return address: 0, or 1, which is the caller's bp; -1: code at pc
+ * does not look like that. */
+int words_on_return(uintptr_t pc);
+
 /* "mov $15, %rax; syscall": where signal handlers return to, whatever library made it. The
  * interrupted program's registers are then in the kernel's frame on top of the stack. */
 bool is_signal_return(uintptr_t pc);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Ways of calling and returning, for the comparison of the unwinder with the truth: callbacks from
- * libc, linkage stubs, indirect calls of every form, alloca, aligned frames, tail calls, jumps over
- * frames, handlers on both kinds of stack. Prints a sum, so that nothing is optimised away.
+ * libc, linkage stubs, indirect calls of every form, code made at run time, alloca, aligned frames, tail
+ * calls, jumps over frames, handlers on both kinds of stack. Prints a sum, so that nothing is optimised
+ * away.
  */
 
 #include <alloca.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "tests/collector/preload/truth.h"
 
@@ -104,6 +106,72 @@ static noinline void call_bare(long rounds)
 
 	memory[0] = 1;
 	sum += bare(rounds) + memory[0];
+}
+
+/* ---- made at run time ----------------------------------------------------------------- */
+
+/* Two functions with frame pointers; the first one calls the second. */
+static const unsigned char made_code[] = {
+	0x55,		  /* push %rbp */
+	0x48, 0x89, 0xe5, /* mov %rsp,%rbp */
+	0xe8, 9, 0, 0, 0, /* call second */
+	0xe8, 4, 0, 0, 0, /* call second */
+	0x5d,		  /* pop %rbp */
+	0xc3,		  /* ret */
+	0x66, 0x90,	  /* nop */
+	/* second: */
+	0xf3, 0x0f, 0x1e, 0xfa, /* endbr64 */
+	0x55,			/* push %rbp */
+	0x48, 0x8b, 0xec,	/* mov %rsp,%rbp, the other form */
+	0x48, 0x8d, 0x47, 0x05, /* lea 5(%rdi),%rax */
+	0xc9,			/* leave */
+	0xc3,			/* ret */
+};
+
+typedef long (*made_function)(long);
+
+/* Their caller has its own use for bp, ... */
+long without_frame(made_function function, long value);
+__asm__("	.text\n"
+	"	.type without_frame, @function\n"
+	"without_frame:\n"
+	"	.cfi_startproc\n"
+	"	push %rbp\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	.cfi_rel_offset %rbp, 0\n"
+	"	mov %rdi, %rbp\n"
+	"	mov %rsi, %rdi\n"
+	"	call *%rbp\n"
+	"	pop %rbp\n"
+	"	.cfi_adjust_cfa_offset -8\n"
+	"	.cfi_restore %rbp\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	"	.size without_frame, . - without_frame\n");
+
+/* ... or a frame with it. */
+static noinline long with_frame(made_function function, long value)
+{
+	volatile char memory[value];
+
+	memory[0] = 1;
+	return function(value) + memory[0];
+}
+
+static noinline void call_made(void)
+{
+	static void *page;
+
+	if (!page) {
+		page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (page == MAP_FAILED)
+			exit(77);
+		memcpy(page, made_code, sizeof made_code);
+	}
+	for (long i = 1; i < 20; i++)
+		sum += without_frame((made_function)page, i) +
+		       with_frame((made_function)page, i);
 }
 
 /* ---- frames --------------------------------------------------------------------------- */
@@ -220,6 +288,7 @@ int main(int argc, char *argv[])
 		print();
 		call_methods();
 		call_bare(30);
+		call_made();
 		sum += with_aligned_frame(100 + i) + with_large_frame(i) + tail(i % 100);
 		sum += recurse(40);
 		jumps();
