@@ -41,18 +41,13 @@ static bool is_last_image_of_founder(void)
 	return process.pid == settings.founder_pid;
 }
 
-static bool is_wanted(void)
-{
-	return settings.archiver != NULL && settings.archive_mode != NULL;
-}
-
 /* The founder's run sees to all that ended before it. */
 static bool is_due(void)
 {
 	MEMORY_APART static char buffer[PATH_MAX]; /* a thread with a small stack may end the process */
 	struct text path = TEXT_ON(buffer);
 
-	if (!is_wanted())
+	if (!settings_ask_for_archives())
 		return false;
 	if (is_last_image_of_founder())
 		return true;
@@ -125,7 +120,7 @@ void archive_announce(void)
 	char buffer[LOG_SHORT_RECORD_SIZE];
 	struct text comment = TEXT_ON(buffer);
 
-	if (!is_wanted()) {
+	if (!settings_ask_for_archives()) {
 		text_add(&comment, NO_ARCHIVE_COMMENT);
 	} else if (!is_due()) {
 		text_add(&comment, "No archive command: the founder's run sees to it");

@@ -57,6 +57,12 @@ extern struct settings settings;
 bool settings_read(void);
 /* What the founder found out for all. */
 void settings_read_run(void);
+/* Is er_archive to see to what ends? */
+static inline bool settings_ask_for_archives(void)
+{
+	return settings.archiver != NULL && settings.archive_mode != NULL;
+}
+
 /* A copy that lives as long as the process. */
 const char *settings_keep(const char *string);
 

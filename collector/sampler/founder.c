@@ -96,22 +96,19 @@ void founder_warn(const char *lineage, int error)
 
 /* ---- the archive ---- */
 
-static bool is_archived(void)
-{
-	return settings.archiver != NULL && settings.archive_mode != NULL;
-}
-
 /* The founder has ended, or an exec of its own made the process that is sampled. */
 static bool is_due(pid_t pid)
 {
-	return is_archived() && (pid == settings.founder_pid ||
-				 faccessat(directory, ARCHIVE_LOG_FILE, F_OK, 0) == 0);
+	return settings_ask_for_archives() &&
+	       (pid == settings.founder_pid ||
+		faccessat(directory, ARCHIVE_LOG_FILE, F_OK, 0) == 0);
 }
 
 const char *founder_archive_comment(void)
 {
-	return is_archived() ? "No archive command: the founder's run sees to it"
-			     : NO_ARCHIVE_COMMENT;
+	return settings_ask_for_archives()
+		       ? "No archive command: the founder's run sees to it"
+		       : NO_ARCHIVE_COMMENT;
 }
 
 void founder_archive(const char *lineage, pid_t pid)
