@@ -2,7 +2,6 @@
 # Statically linked programs are sampled from outside, and do not notice.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
-. "$TOP/tests/lib/readers.sh"
 
 if ! ${CC:-cc} -static -O2 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -D_GNU_SOURCE -pthread -o sampled \
 	"$TESTDIR/programs/sampled.c" 2>/dev/null; then
@@ -70,7 +69,12 @@ started() { # NAME DESCENDANTS EXPERIMENT COMMAND...
 }
 
 started "a shell that forks" "_f1.er _f1_x1.er " _f1_x1.er bash -c './sampled shares .8; :'
-same_output "the program" -functions recorded.er/_f1_x1.er
+# But for _fini, should a sample meet it: gprofng knows no function outside .text.
+for reader in er_print gp-display-text; do
+	$reader -functions recorded.er/_f1_x1.er 2>/dev/null |
+		grep -v -e ' _fini$' -e ' no functions found$' >$reader.txt
+done
+check "the program: -functions is equal to the character" diff gp-display-text.txt er_print.txt
 check "the log says how it is recorded" grep -aq 'seen from outside' recorded.er/_f1_x1.er/log.xml
 check "and that it is followed" grep -aq 'lineage="_f1_x1" follow="1"' recorded.er/_f1.er/log.xml
 check "the map has the program's build-id" \
