@@ -74,70 +74,88 @@ static bool step_at_edge(struct walk *walk)
 	return true;
 }
 
-/* A function that has just been entered: of code without rules, or a call to nowhere. */
+/* How far before pc the function begins that is called there; FUNCTION_LIMIT: no direct call, or to another. */
+static uint64_t distance_from_call(uint64_t return_address, uint64_t pc)
+{
+	struct unwind_object object;
+	uint64_t target = 0;
+
+	if (objects_find(&object, return_address - 1))
+		target = call_target(return_address, object.low, object.high);
+	else if (is_possible_code(return_address))
+		target = call_target(return_address, 0, ROWS_ADDRESSES);
+	return target && pc - target < FUNCTION_LIMIT ? pc - target : FUNCTION_LIMIT;
+}
+
+/* The same by the return address that a frame at bp would have. */
+static uint64_t distance_from_frame(const struct walk *walk)
+{
+	uint32_t failed = 0;
+	uint64_t pc;
+
+	if (walk->bp % 8 || !is_on_stack(walk, walk->bp))
+		return FUNCTION_LIMIT;
+	pc = guarded_load64(walk->bp + 8, &failed);
+	return failed ? FUNCTION_LIMIT : distance_from_call(pc, walk->pc);
+}
+
+/*
+ * Code that has no frame saves a few registers, if any, and keeps nothing else on the stack: its return
+ * address is near, and a call to this very function stands before it. Other calls left theirs there, too,
+ * or will return to it further up: of all that fit, that one is right whose target is the last before pc.
+ * The bp is the caller's, or was saved on the way. Of code made at run time only the top of the stack is
+ * looked at: what words lead to may not be there, and a fault takes its time.
+ */
+static bool step_by_nearest_call(struct walk *walk)
+{
+	struct unwind_object object;
+	unsigned words = objects_find(&object, walk->pc) ? SEARCH_WORDS : 1;
+	uint64_t in_frame = distance_from_frame(walk), least = in_frame;
+	uint64_t found_sp = 0, found_pc = 0, found_bp = 0, bp = walk->bp;
+
+	for (unsigned i = 0; i < words && is_on_stack(walk, walk->sp + 8 * i); i++) {
+		uint32_t failed = 0;
+		uint64_t word = guarded_load64(walk->sp + 8 * i, &failed);
+		uint64_t distance = failed ? FUNCTION_LIMIT
+					   : distance_from_call(word, walk->pc);
+
+		if (distance < least) {
+			least = distance;
+			found_sp = walk->sp + 8 * i + 8;
+			found_pc = word;
+			found_bp = bp;
+		}
+		if (!is_on_stack(walk, bp) && is_on_stack(walk, word))
+			bp = word;
+	}
+	if (least == in_frame)
+		return in_frame < FUNCTION_LIMIT && step_by_frame_pointer(walk);
+	walk->sp = found_sp;
+	walk->pc = found_pc;
+	walk->bp = found_bp;
+	return true;
+}
+
+/* A function that has just been entered, or needs nothing of the stack; or a call to nowhere. */
 static bool step_by_leaf(struct walk *walk)
 {
 	uint32_t failed = 0;
 	uint64_t pc = guarded_load64(walk->sp, &failed);
 
-	if (failed || !walk_is_return_address(pc))
+	if (failed || !is_behind_call(pc))
 		return false;
 	walk->sp += 8;
 	walk->pc = pc;
 	return true;
 }
 
-/* Has the function at pc been called there? */
-static bool is_call_to(uint64_t return_address, uint64_t pc)
-{
-	struct unwind_object object;
-	uint64_t target;
-
-	if (!objects_find(&object, return_address - 1))
-		return false;
-	target = call_target(return_address, object.low, object.high);
-	return target && pc - target < FUNCTION_LIMIT;
-}
-
-/*
- * Hand-written code without rules saves a few registers, if any, and keeps nothing else on the
- * stack: the return address is near, and a call to this very function stands before it. The bp is
- * the caller's, or was saved on the way.
- */
-static bool step_by_search(struct walk *walk)
-{
-	uint64_t bp = walk->bp;
-
-	for (unsigned i = 0; i < SEARCH_WORDS && is_on_stack(walk, walk->sp + 8 * i); i++) {
-		uint64_t place = walk->sp + 8 * i;
-		uint32_t failed = 0;
-		uint64_t word = guarded_load64(place, &failed);
-
-		if (failed)
-			return false;
-		if (is_call_to(word, walk->pc)) {
-			walk->sp = place + 8;
-			walk->pc = word;
-			walk->bp = bp;
-			return true;
-		}
-		if (!is_on_stack(walk, bp) && is_on_stack(walk, word))
-			bp = word;
-	}
-	return false;
-}
-
-/* Code made at run time mostly has a frame, which is not there yet, or no more, at its edges. */
 bool walk_without_rules(struct walk *walk)
 {
 	bool is_leaf = walk->is_exact;
-	struct unwind_object object;
 
 	walk->is_exact = false;
-	if (is_leaf && step_at_edge(walk))
+	if (is_leaf &&
+	    (step_at_edge(walk) || step_by_nearest_call(walk) || step_by_leaf(walk)))
 		return true;
-	if (is_leaf && (walk->pc < 4096 || objects_find(&object, walk->pc)) &&
-	    (step_by_leaf(walk) || step_by_search(walk)))
-		return true;
-	return step_by_frame_pointer(walk) || (is_leaf && step_by_leaf(walk));
+	return step_by_frame_pointer(walk);
 }

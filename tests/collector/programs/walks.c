@@ -108,17 +108,45 @@ static noinline void call_bare(long rounds)
 	sum += bare(rounds) + memory[0];
 }
 
+/* With a frame, but no unwind data either: a return address of before lies at sp for a while. */
+long framed(long rounds);
+__asm__("	.text\n"
+	"	.type framed, @function\n"
+	"2:	lea 1(%rdi), %rax\n"
+	"	ret\n"
+	"framed:	push %rbp\n"
+	"	mov %rsp, %rbp\n"
+	"	push $34\n"
+	"	call 2b\n"
+	"	sub $8, %rsp\n"
+	"	add %rdi, %rax\n"
+	"	sub $0x40, %rsp\n"
+	"1:	add %rdi, %rax\n"
+	"	dec %rdi\n"
+	"	jnz 1b\n"
+	"	leave\n"
+	"	ret\n"
+	"	.size framed, . - framed\n");
+
+static noinline void call_framed(long rounds)
+{
+	volatile char memory[rounds];
+
+	memory[0] = 1;
+	sum += framed(rounds) + memory[0];
+}
+
 /* ---- made at run time ----------------------------------------------------------------- */
 
-/* Two functions with frame pointers; the first one calls the second. */
+/* Two functions with frame pointers, of which the first calls the second and one without. */
 static const unsigned char made_code[] = {
-	0x55,		  /* push %rbp */
-	0x48, 0x89, 0xe5, /* mov %rsp,%rbp */
-	0xe8, 9, 0, 0, 0, /* call second */
-	0xe8, 4, 0, 0, 0, /* call second */
-	0x5d,		  /* pop %rbp */
-	0xc3,		  /* ret */
-	0x66, 0x90,	  /* nop */
+	0x55,		   /* push %rbp */
+	0x48, 0x89, 0xe5,  /* mov %rsp,%rbp */
+	0xe8, 9, 0, 0, 0,  /* call second */
+	0xe8, 19, 0, 0, 0, /* call third */
+	0x5d,		   /* pop %rbp */
+	0xc3,		   /* ret */
+	0x66, 0x90,	   /* nop */
 	/* second: */
 	0xf3, 0x0f, 0x1e, 0xfa, /* endbr64 */
 	0x55,			/* push %rbp */
@@ -126,7 +154,14 @@ static const unsigned char made_code[] = {
 	0x48, 0x8d, 0x47, 0x05, /* lea 5(%rdi),%rax */
 	0xc9,			/* leave */
 	0xc3,			/* ret */
+	0x90,			/* nop */
+	/* third: */
+	0x48, 0x8d, 0x47, 0x05, /* lea 5(%rdi),%rax */
+	0x48, 0x01, 0xf8,	/* add %rdi,%rax */
+	0xc3,			/* ret */
 };
+
+#define THIRD 33
 
 typedef long (*made_function)(long);
 
@@ -171,7 +206,8 @@ static noinline void call_made(void)
 	}
 	for (long i = 1; i < 20; i++)
 		sum += without_frame((made_function)page, i) +
-		       with_frame((made_function)page, i);
+		       with_frame((made_function)page, i) +
+		       with_frame((made_function)((char *)page + THIRD), i);
 }
 
 /* ---- frames --------------------------------------------------------------------------- */
@@ -288,6 +324,7 @@ int main(int argc, char *argv[])
 		print();
 		call_methods();
 		call_bare(30);
+		call_framed(30);
 		call_made();
 		sum += with_aligned_frame(100 + i) + with_large_frame(i) + tail(i % 100);
 		sum += recurse(40);
