@@ -34,7 +34,7 @@ cat >overflows <<END
 END
 OVERFLOWS=$PWD/overflows
 export OVERFLOWS
-record recorded.er "p:off;${counters}a:off;" setarch -R "$program" .1 >out 2>&1
+record recorded.er "p:off;${counters}a:off;" setarch -R "$program" 1 >out 2>&1
 is "$?" 0 "the program ends as alone"
 
 # In the file's order: what each overflow says of its events, data and instruction.
