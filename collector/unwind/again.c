@@ -78,7 +78,7 @@ static inline enum step_result make_step(struct unwind_step *step,
 	uint64_t cfa;
 
 	if (__builtin_expect(row == ROW_NONE, 0))
-		row = rows_make(rows, at->pc - 1, at->pc);
+		row = rows_make(rows, at->pc - 1, at->pc, false);
 	step->at.sp = at->sp;
 	step->at.pc = at->pc;
 	step->at.bp = at->bp;

@@ -99,21 +99,21 @@ static uint32_t add_call(uint32_t row, const struct unwind_object *object, uintp
 }
 
 /* Code outside all objects: made at run time, or none. */
-static uint32_t row_of_made_code(uintptr_t address, uintptr_t pc)
+static uint32_t row_of_made_code(uintptr_t address, uintptr_t pc, bool may_look)
 {
-	bool is_caller = address != pc && is_possible_code(pc);
+	bool is_caller = address != pc && may_look && is_possible_code(pc);
 
 	return ROW_WITHOUT_RULES | (is_caller ? call_length(pc, 0, 0) << 8 : 0);
 }
 
-uint32_t rows_make(row_entry *rows, uintptr_t address, uintptr_t pc)
+uint32_t rows_make(row_entry *rows, uintptr_t address, uintptr_t pc, bool may_look)
 {
 	uint32_t generation = objects_generation(), row;
 	struct unwind_object object;
 	struct cfi_rules rules;
 
 	if (!objects_find(&object, address))
-		return row_of_made_code(address, pc);
+		return row_of_made_code(address, pc, may_look);
 	if (objects_find_rules(&rules, &object, address) == CFI_FOUND)
 		row = row_of_rules(&rules, pc);
 	else

@@ -121,8 +121,9 @@ void rows_clear(row_entry *rows);
 /*
  * make.c: the row at an address, which is pc itself where it was interrupted, and pc - 1 for a
  * caller: the call may be the last instruction of its function. Rows of code outside all objects are made
- * at each visit: nobody tells when it changes.
+ * at each visit: nobody tells when it changes. It is looked at for the length of the call only, and where
+ * may_look says so.
  */
-uint32_t rows_make(row_entry *rows, uintptr_t address, uintptr_t pc);
+uint32_t rows_make(row_entry *rows, uintptr_t address, uintptr_t pc, bool may_look);
 
 #endif

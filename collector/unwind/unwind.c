@@ -203,7 +203,8 @@ static inline __attribute__((always_inline)) uint32_t walk_usual_frames(struct w
 
 		row = rows_find(rows, after - 1);
 		if (__builtin_expect(!row, 0))
-			row = rows_make(rows, after - 1, pc);
+			row = rows_make(rows, after - 1, pc,
+					walk->may_fault || !walk->is_guessed);
 		walk->pcs[count++] = exact ? pc : pc - row_call_length(row);
 		if (__builtin_expect(row_kind(row) > ROW_BP, 0))
 			break;
@@ -272,6 +273,8 @@ size_t unwind_stack(uint64_t *pcs, size_t limit, const ucontext_t *context,
 	walk.sp = context_sp(context);
 	walk.bp = context_bp(context);
 	walk.is_exact = true;
+	walk.may_fault = true;
+	walk.is_guessed = false;
 	walk.full_context = (uintptr_t)context;
 	walk.full_frame = 0;
 	walk.full_is_exact = true;
@@ -293,6 +296,8 @@ size_t unwind_entered(uint64_t *pcs, size_t limit, const struct unwind_bounds *b
 	walk.bounds = bounds;
 	registers_from_entry(&walk.full, entry);
 	stand_at(&walk, &walk.full, false);
+	walk.may_fault = false;
+	walk.is_guessed = false;
 	walk.full_context = 0;
 	walk.full_frame = 0;
 	walk.full_is_exact = false;
@@ -308,6 +313,8 @@ static void begin_at_frame(struct walk *walk, uint64_t *pcs, size_t limit,
 	walk->bounds = bounds;
 	registers_from_frame(&walk->full, frame);
 	stand_at(walk, &walk->full, false);
+	walk->may_fault = false;
+	walk->is_guessed = false;
 	walk->full_context = 0;
 	walk->full_frame = 0;
 	walk->full_is_exact = false;

@@ -15,6 +15,10 @@ struct walk {
 	/* Where the walk stands. is_exact: pc was interrupted, it is not a return address. */
 	uint64_t pc, sp, bp;
 	bool is_exact;
+	/* The program is interrupted, not called: a fault is not blocked then, and is worth its time. */
+	bool may_fault;
+	/* Frames without rules are in between: what the last one leads to need not be code, nor be there. */
+	bool is_guessed;
 	/* All that was known when the walk stood at frame full_frame: in a ucontext, or in full. */
 	uintptr_t full_context;
 	struct registers full;

@@ -17,6 +17,16 @@ static bool is_on_stack(const struct walk *walk, uint64_t address)
 	return address >= walk->sp && address + 16 <= stack_top(walk);
 }
 
+/* Is it readable, if we may know? One fault ends the walk of a chain that was none. */
+static bool is_there(const struct walk *walk, uint64_t pc)
+{
+	uint32_t failed = 0;
+
+	if (walk->may_fault)
+		guarded_load8(pc - 1, &failed);
+	return !failed;
+}
+
 /* Compiled code may have anything in bp; code outside all objects must go on with the chain. */
 static bool is_chain(const struct walk *walk, uint64_t pc, uint64_t bp)
 {
@@ -25,7 +35,8 @@ static bool is_chain(const struct walk *walk, uint64_t pc, uint64_t bp)
 	if (objects_find(&object, pc - 1))
 		return call_length(pc, object.low, object.high) != 0;
 	return is_possible_code(pc) &&
-	       (!bp || (bp > walk->bp && bp % 8 == 0 && is_on_stack(walk, bp)));
+	       (!bp || (bp > walk->bp && bp % 8 == 0 && is_on_stack(walk, bp))) &&
+	       is_there(walk, pc);
 }
 
 static bool step_by_frame_pointer(struct walk *walk)
@@ -154,6 +165,7 @@ bool walk_without_rules(struct walk *walk)
 	bool is_leaf = walk->is_exact;
 
 	walk->is_exact = false;
+	walk->is_guessed = true;
 	if (is_leaf &&
 	    (step_at_edge(walk) || step_by_nearest_call(walk) || step_by_leaf(walk)))
 		return true;

@@ -68,30 +68,30 @@ static unsigned indirect_call_length(uint64_t code)
 	return 0;
 }
 
-/* Eight bytes, with zeros for those on the page before where that is not there. */
-static uint64_t code_before(uintptr_t return_address, uint32_t *failed)
+static unsigned length_of_call(uint64_t code, uintptr_t return_address, uintptr_t low,
+			       uintptr_t high)
 {
-	unsigned on_page = return_address % 4096;
-	uint64_t code = guarded_load64(return_address - 8, failed);
+	unsigned length = direct_call_length(code, return_address, low, high);
 
-	if (*failed && on_page > 0 && on_page < 8) {
-		*failed = 0;
-		code = guarded_load64(return_address - on_page, failed)
-		       << (8 * (8 - on_page));
-	}
-	return code;
+	return length ? length : indirect_call_length(code);
 }
 
 unsigned call_length(uintptr_t return_address, uintptr_t low, uintptr_t high)
 {
+	unsigned on_page = return_address % 4096, length = 0;
 	uint32_t failed = 0;
-	uint64_t code = code_before(return_address, &failed);
-	unsigned length;
+	uint64_t code;
 
-	if (failed)
-		return 0;
-	length = direct_call_length(code, return_address, low, high);
-	return length ? length : indirect_call_length(code);
+	/* The page before that of made code may not be there: it is looked at only if it must be. */
+	if (low == high && on_page > 0 && on_page < 8) {
+		code = guarded_load64(return_address - on_page, &failed);
+		length = length_of_call(code << 8 * (8 - on_page), return_address, low,
+					high);
+	}
+	if (failed || length)
+		return failed ? 0 : length;
+	code = guarded_load64(return_address - 8, &failed);
+	return failed ? 0 : length_of_call(code, return_address, low, high);
 }
 
 /* ---- stubs and trampolines ------------------------------------------------------------ */
