@@ -67,7 +67,9 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 		return false;
 	if (thread == NULL)
 		return true;
-	atomic_store(&thread->is_handling, true);
+	/* Ahead of a fault of our own walk: what it tells of is left to the next one. */
+	if (atomic_exchange(&thread->is_handling, true))
+		return true;
 	thread->call = 0;
 	ticks = clock_take(thread, info);
 	if (collector_takes_events(thread)) {

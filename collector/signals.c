@@ -217,10 +217,29 @@ static bool is_for_us(int signal, siginfo_t *info, ucontext_t *context)
 	return is_control_of_ours(signal, info, context);
 }
 
+static void handle(int signal, siginfo_t *info, void *context);
+
+/*
+ * An overflow that waits because it is blocked, as where a walk takes its time, is delivered ahead of a fault:
+ * the kernel does not look at the mask then. The fault is told as if our handler's first instruction were it;
+ * what has faulted is in the context that this is about to be given.
+ */
+static bool is_fault_behind_overflow(int signal, const siginfo_t *info,
+				     const ucontext_t *context)
+{
+	const greg_t *registers = context->uc_mcontext.gregs;
+
+	return comes_again(signal, info) &&
+	       registers[REG_RIP] == (greg_t)(uintptr_t)handle &&
+	       unwind_fault((ucontext_t *)(uintptr_t)registers[REG_RDX],
+			    (uintptr_t)info->si_addr);
+}
+
 static void handle(int signal, siginfo_t *info, void *context)
 {
 	int saved = errno;
-	bool is_ours = is_for_us(signal, info, context);
+	bool is_ours = is_fault_behind_overflow(signal, info, context) ||
+		       is_for_us(signal, info, context);
 
 	if (!is_ours && !must_wait(signal, info, context))
 		call_program(signal, info, context);

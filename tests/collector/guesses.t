@@ -8,6 +8,13 @@ if [ "$(uname -m)" != x86_64 ]; then
 	done_testing
 fi
 
+# The events of a short clock come while the reading faults.
+parameters='p:100;a:off;'
+as_alone "words that lead nowhere" "$programs/guesses" counts
+
 trace_everything off
 as_alone "calls while all signals are blocked" "$programs/guesses" calls_with_all_blocked
+parameters="p:100;H:;s:0,n;i:;a:off;"
+as_alone "calls" "$programs/guesses" calls
+as_alone "calls and samples while all signals are blocked" "$programs/guesses" calls_with_all_blocked
 done_testing
