@@ -110,6 +110,23 @@ static uint64_t distance_from_frame(const struct walk *walk)
 	return failed ? FUNCTION_LIMIT : distance_from_call(pc, walk->pc);
 }
 
+/* The same by the word at sp: at its first instruction, or called through a pointer by code in between. */
+static uint64_t distance_at_top(const struct walk *walk)
+{
+	uint32_t failed = 0;
+	uint64_t word = guarded_load64(walk->sp, &failed);
+	struct unwind_object object;
+
+	if (failed || !objects_find(&object, word - 1) ||
+	    !call_length(word, object.low, object.high))
+		return FUNCTION_LIMIT;
+	if (distance_from_call(word, walk->pc) == 0)
+		return 0;
+	return guarded_load8(word - 5, &failed) != 0xe8 && walk->pc - word < FUNCTION_LIMIT
+		       ? walk->pc - word
+		       : FUNCTION_LIMIT;
+}
+
 /*
  * Code that has no frame saves a few registers, if any, and keeps nothing else on the stack: its return
  * address is near, and a call to this very function stands before it. Other calls left theirs there, too,
@@ -122,7 +139,7 @@ static bool step_by_nearest_call(struct walk *walk)
 	struct unwind_object object;
 	unsigned words = objects_find(&object, walk->pc) ? SEARCH_WORDS : 1;
 	uint64_t in_frame = distance_from_frame(walk), least = in_frame;
-	uint64_t found_sp = 0, found_pc = 0, found_bp = 0, bp = walk->bp;
+	uint64_t found_sp = 0, found_pc = 0, found_bp = 0, bp = walk->bp, at_top;
 
 	for (unsigned i = 0; i < words && is_on_stack(walk, walk->sp + 8 * i); i++) {
 		uint32_t failed = 0;
@@ -139,6 +156,9 @@ static bool step_by_nearest_call(struct walk *walk)
 		if (!is_on_stack(walk, bp) && is_on_stack(walk, word))
 			bp = word;
 	}
+	at_top = distance_at_top(walk);
+	if (at_top < FUNCTION_LIMIT && (at_top == 0 || at_top < least))
+		return false; /* step_by_leaf() */
 	if (least == in_frame)
 		return in_frame < FUNCTION_LIMIT && step_by_frame_pointer(walk);
 	walk->sp = found_sp;

@@ -136,6 +136,29 @@ static noinline void call_framed(long rounds)
 	sum += framed(rounds) + memory[0];
 }
 
+/* The same, with a leaf behind it that it calls through a pointer. */
+long pointing(long rounds);
+__asm__("	.text\n"
+	"	.type pointing, @function\n"
+	"pointing:\n"
+	"	push %rbp\n"
+	"	mov %rsp, %rbp\n"
+	"	xor %eax, %eax\n"
+	"	lea 1f(%rip), %rdx\n"
+	"	call *%rdx\n"
+	"	pop %rbp\n"
+	"	ret\n"
+	"1:	add %rdi, %rax\n"
+	"	dec %rdi\n"
+	"	jnz 1b\n"
+	"	ret\n"
+	"	.size pointing, . - pointing\n");
+
+static noinline void call_pointing(long rounds)
+{
+	sum += pointing(rounds);
+}
+
 /* ---- made at run time ----------------------------------------------------------------- */
 
 /* Two functions with frame pointers, of which the first calls the second and one without. */
@@ -325,6 +348,7 @@ int main(int argc, char *argv[])
 		call_methods();
 		call_bare(30);
 		call_framed(30);
+		call_pointing(100);
 		call_made();
 		sum += with_aligned_frame(100 + i) + with_large_frame(i) + tail(i % 100);
 		sum += recurse(40);
