@@ -11,6 +11,7 @@
 #include <collector/system.h>
 #include <collector/thread.h>
 #include <collector/unwind/unwind.h>
+#include <collector/unwind/x86_64.h>
 #include <collector/waiting.h>
 #include <errno.h>
 #include <string.h>
@@ -227,12 +228,8 @@ static void handle(int signal, siginfo_t *info, void *context);
 static bool is_fault_behind_overflow(int signal, const siginfo_t *info,
 				     const ucontext_t *context)
 {
-	const greg_t *registers = context->uc_mcontext.gregs;
-
-	return comes_again(signal, info) &&
-	       registers[REG_RIP] == (greg_t)(uintptr_t)handle &&
-	       unwind_fault((ucontext_t *)(uintptr_t)registers[REG_RDX],
-			    (uintptr_t)info->si_addr);
+	return comes_again(signal, info) && context_pc(context) == (uintptr_t)handle &&
+	       unwind_fault(context_for_handler(context), (uintptr_t)info->si_addr);
 }
 
 static void handle(int signal, siginfo_t *info, void *context)

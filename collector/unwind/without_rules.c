@@ -110,7 +110,8 @@ static uint64_t distance_from_frame(const struct walk *walk)
 	return failed ? FUNCTION_LIMIT : distance_from_call(pc, walk->pc);
 }
 
-/* The same by the word at sp: at its first instruction, or called through a pointer by code in between. */
+/* The same by the word at sp. Of a call through a pointer, whose target is not known, by where it stands itself:
+ * what it calls begins behind the function that it stands in, or before that. */
 static uint64_t distance_at_top(const struct walk *walk)
 {
 	uint32_t failed = 0;

@@ -139,6 +139,12 @@ static inline uint64_t context_bp(const ucontext_t *context)
 	return (uint64_t)context->uc_mcontext.gregs[REG_RBP];
 }
 
+/* Where a signal handler has just been entered: the context that it is given. */
+static inline ucontext_t *context_for_handler(const ucontext_t *context)
+{
+	return (ucontext_t *)(uintptr_t)context->uc_mcontext.gregs[REG_RDX];
+}
+
 /* What unwind_here() finds when it is entered, in the order in which its assembly pushes it. */
 struct entry_registers {
 	uint64_t bx, bp, r12, r13, r14, r15, return_address;
