@@ -85,7 +85,11 @@ static bool step_at_edge(struct walk *walk)
 	return true;
 }
 
-/* How far before pc the function begins that is called there; FUNCTION_LIMIT: no direct call, or to another. */
+/*
+ * How far before pc the function begins that is called there; FUNCTION_LIMIT: no direct call, or to another.
+ * Words that lead out of all objects are followed only for code that is outside itself: elsewhere they are
+ * mostly numbers, as in GMP, and a fault takes its time.
+ */
 static uint64_t distance_from_call(uint64_t return_address, uint64_t pc)
 {
 	struct unwind_object object;
@@ -93,7 +97,7 @@ static uint64_t distance_from_call(uint64_t return_address, uint64_t pc)
 
 	if (objects_find(&object, return_address - 1))
 		target = call_target(return_address, object.low, object.high);
-	else if (is_possible_code(return_address))
+	else if (is_possible_code(return_address) && !objects_find(&object, pc))
 		target = call_target(return_address, 0, ROWS_ADDRESSES);
 	return target && pc - target < FUNCTION_LIMIT ? pc - target : FUNCTION_LIMIT;
 }

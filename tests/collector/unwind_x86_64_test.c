@@ -198,6 +198,48 @@ static void a_walk_into_nowhere_ends(void **state)
 	sigaction(SIGSEGV, &before, NULL);
 }
 
+void calls_numbers(void);
+extern const char numbers[];
+__asm__("	.text\n"
+	"	.type numbers, @function\n"
+	"numbers:\n"
+	"	nop\n"
+	"	ret\n"
+	"	.size numbers, . - numbers\n"
+	"	.type calls_numbers, @function\n"
+	"calls_numbers:\n"
+	"	call numbers\n"
+	"	ret\n"
+	"	.size calls_numbers, . - calls_numbers\n");
+
+/* What a function without rules keeps above its return address is not followed: mostly nothing is there. */
+static void numbers_on_the_stack_are_not_followed(void **state)
+{
+	uint64_t stack[] = { 0x1234567890,
+			     0x2345678901,
+			     0x3456789012,
+			     (uintptr_t)calls_numbers + 5,
+			     0,
+			     0,
+			     0,
+			     0 };
+	struct unwind_bounds bounds = { (uintptr_t)stack, (uintptr_t)stack + sizeof stack };
+	ucontext_t context = { 0 };
+	unsigned faults = fault_count;
+	struct sigaction before;
+	uint64_t pcs[8];
+	enum unwind_end end;
+
+	assert_true(unwind_init());
+	catch_faults(&before);
+	context.uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)numbers;
+	context.uc_mcontext.gregs[REG_RSP] = (greg_t)(uintptr_t)stack;
+	assert_true(unwind_stack(pcs, 8, &context, &bounds, &end) > 1);
+	assert_int_equal(pcs[1], (uintptr_t)calls_numbers);
+	assert_int_equal(fault_count, faults);
+	sigaction(SIGSEGV, &before, NULL);
+}
+
 /* ---- whole walks ---------------------------------------------------------------------- */
 
 static uint64_t pcs[64];
@@ -400,6 +442,7 @@ int main(void)
 		cmocka_unit_test(signal_returns_are_recognised),
 		cmocka_unit_test(a_load_that_faults_is_skipped),
 		cmocka_unit_test(a_walk_into_nowhere_ends),
+		cmocka_unit_test(numbers_on_the_stack_are_not_followed),
 		cmocka_unit_test(the_caller_comes_first_and_the_root_last),
 		cmocka_unit_test(a_stack_longer_than_the_limit_is_truncated),
 		cmocka_unit_test(code_made_at_run_time_is_walked_by_frame_pointers),
