@@ -175,10 +175,12 @@ static bool step_by_nearest_call(struct walk *walk)
 /* A function that has just been entered, or needs nothing of the stack; or a call to nowhere. */
 static bool step_by_leaf(struct walk *walk)
 {
+	struct unwind_object object;
 	uint32_t failed = 0;
 	uint64_t pc = guarded_load64(walk->sp, &failed);
+	bool is_in_object = objects_find(&object, walk->pc);
 
-	if (failed || !is_behind_call(pc))
+	if (failed || !(is_in_object ? walk_is_return_address(pc) : is_behind_call(pc)))
 		return false;
 	walk->sp += 8;
 	walk->pc = pc;
