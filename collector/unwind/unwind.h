@@ -36,7 +36,8 @@ enum unwind_end { UNWIND_WHOLE, UNWIND_TRUNCATED, UNWIND_FAILED };
 
 /* The stack of the interrupted context, leaf first: pcs[0] is the interrupted instruction, the
  * others are addresses of call instructions (found from the return address; the return address
- * where none precedes it). At most limit values; *end tells why the walk ended. Returns the count.
+ * where none precedes it, and of made code that a walk from a call is led to by frame pointers: to look
+ * there may fault). At most limit values; *end tells why the walk ended. Returns the count.
  */
 size_t unwind_stack(uint64_t *pcs, size_t limit, const ucontext_t *context,
 		    const struct unwind_bounds *bounds, enum unwind_end *end);

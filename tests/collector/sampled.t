@@ -74,6 +74,7 @@ for reader in er_print gp-display-text; do
 	$reader -functions recorded.er/_f1_x1.er 2>/dev/null |
 		grep -v -e ' _fini$' -e ' no functions found$' >$reader.txt
 done
+check "the program: -functions has something" grep -q ' <Total>$' er_print.txt
 check "the program: -functions is equal to the character" diff gp-display-text.txt er_print.txt
 check "the log says how it is recorded" grep -aq 'seen from outside' recorded.er/_f1_x1.er/log.xml
 check "and that it is followed" grep -aq 'lineage="_f1_x1" follow="1"' recorded.er/_f1.er/log.xml
