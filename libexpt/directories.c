@@ -51,25 +51,31 @@ static int open_one(const struct directories *directories, const struct director
 			       : open_quietly(directories->items[0].fd, directory->path);
 }
 
-static int allow_everything(const struct directories *directories,
-			    const struct directory *directory)
+static int open_by_force(const struct walk *walk, const struct directory *directory)
 {
 	cleanup_fd int opened = -1;
-	int parent = directories_open(directories, directory->parent, &opened);
+	int parent = directories_open(walk->directories, directory->parent, &opened);
 
-	return parent < 0 || fchmodat(parent, directory->base, 0700, AT_SYMLINK_NOFOLLOW) < 0
-		       ? -EACCES
-		       : 0;
+	return parent < 0 ? parent
+			  : admit_open(walk->how->admissions, parent, directory->base);
 }
 
 static int open_anyhow(const struct walk *walk, const struct directory *directory)
 {
 	int fd = open_one(walk->directories, directory);
 
-	if (fd == -EACCES && walk->how->is_removal &&
-	    allow_everything(walk->directories, directory) == 0)
-		fd = open_one(walk->directories, directory);
-	return fd;
+	return fd == -EACCES && (walk->how->is_removal || walk->how->admissions)
+		       ? open_by_force(walk, directory)
+		       : fd;
+}
+
+static bool has_identity(const struct directory *directory, int fd)
+{
+	struct stat status;
+
+	return directory->inode == 0 ||
+	       (fstat(fd, &status) == 0 && status.st_dev == directory->device &&
+		status.st_ino == directory->inode);
 }
 
 int directories_open(const struct directories *directories, size_t i, int *opened)
@@ -78,7 +84,11 @@ int directories_open(const struct directories *directories, size_t i, int *opene
 
 	if (directory->fd >= 0)
 		return directory->fd;
-	return *opened = open_one(directories, directory);
+	*opened = open_one(directories, directory);
+	if (*opened < 0 || has_identity(directory, *opened))
+		return *opened;
+	close(steal_fd(opened));
+	return -ENOENT;
 }
 
 /* ---- the names of one directory ---- */
@@ -192,6 +202,18 @@ static int fail_to_open(int code, const struct directory *directory, struct expt
 	return expt_fail(err, code, "cannot open '%s'", directory->path);
 }
 
+/* Others may put another directory in its place before it is opened again. */
+static int note_identity(struct directory *directory, int fd)
+{
+	struct stat status;
+
+	if (fstat(fd, &status) < 0)
+		return -1;
+	directory->device = status.st_dev;
+	directory->inode = status.st_ino;
+	return 0;
+}
+
 /* Read the nth directory of the level; for workers_run(). */
 static int read_directory(void *context, unsigned worker, size_t n, struct expt_error *err)
 {
@@ -210,6 +232,8 @@ static int read_directory(void *context, unsigned worker, size_t n, struct expt_
 		return fail_to_open(fd, directory, err);
 	if (atomic_fetch_sub(&walk->open_left, 1) > 0)
 		directory->fd = fd;
+	else if (walk->how->keeps && note_identity(directory, fd) < 0)
+		return fail_to_open(-errno, directory, err);
 	return read_names(walk, directory, directory->fd < 0 ? fd : steal_fd(&fd), buffer,
 			  err);
 }

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <time.h>
 
+#include "libexpt/admit.h"
 #include "libexpt/base/arena.h"
 #include "libexpt/expt.h"
 
@@ -26,6 +27,8 @@ struct directory {
 	int depth;	  /* 0: the root */
 	int kind;	  /* what the caller calls it */
 	int fd;		  /* -1: too many are open. That of the root is the caller's */
+	dev_t device;	  /* what it was when it was read, unless it is kept open */
+	ino_t inode;
 	bool is_empty;
 	bool is_complete; /* all names are here, not only those of directories */
 	struct directory_names names;
@@ -57,6 +60,7 @@ struct directories_reading {
 	bool keeps; /* names of files, and descriptors, as many as is reasonable */
 	bool is_removal; /* our own directories that do not let us in are made to, and what disappears
 			    * is no error */
+	struct admissions *admissions; /* NULL, or: the same is done, by one thread, and remembered */
 	unsigned threads;
 };
 
@@ -73,7 +77,7 @@ bool directories_next_name(const struct directory *directory, size_t *at,
 			   struct directory_name *name);
 
 /* A descriptor of the directory at index i: its own, or one that is opened for it, which is in *opened as
- * well then. A negative errno. */
+ * well then. A negative errno; -ENOENT as well if another directory has its name now. */
 int directories_open(const struct directories *directories, size_t i, int *opened);
 
 /* Close what directories_read() has kept open; directories_open() opens it again. */

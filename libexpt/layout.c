@@ -130,13 +130,15 @@ static int check_name(void *context, const struct directory *directory,
 	}
 }
 
-static int check_experiment(int dir, struct directories *kept, struct expt_error *err)
+static int check_experiment(int dir, struct directories *kept,
+			    struct admissions *admissions, struct expt_error *err)
 {
 	struct directories directories;
 	const struct directories_reading reading = {
 		.look = check_name,
 		.keeps = kept != NULL,
-		.threads = workers_count(0),
+		.admissions = admissions,
+		.threads = admissions ? 1 : workers_count(0),
 	};
 	int rc = directories_read(&directories, dir, &reading, err);
 
@@ -159,9 +161,10 @@ static int check_unmounted(int dir, struct expt_error *err)
 		       : 0;
 }
 
-int layout_check(int dir, const char *path, struct directories *kept, struct expt_error *err)
+static int check(int dir, const char *path, struct directories *kept,
+		 struct admissions *admissions, struct expt_error *err)
 {
-	int rc = check_experiment(dir, kept, err);
+	int rc = check_experiment(dir, kept, admissions, err);
 
 	if (rc == 0) {
 		rc = check_unmounted(dir, err);
@@ -172,6 +175,11 @@ int layout_check(int dir, const char *path, struct directories *kept, struct exp
 		expt_fail_in(err, rc,
 			     rc == -EBADMSG ? "'%s' is not an experiment" : "'%s'", path);
 	return rc;
+}
+
+int layout_check(int dir, const char *path, struct directories *kept, struct expt_error *err)
+{
+	return check(dir, path, kept, NULL, err);
 }
 
 /* ---- opening ---- */
@@ -203,8 +211,9 @@ static int open_directory(int parent, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
-int layout_open_at(int *dir, int parent, const char *name, const char *path,
-		   struct directories *kept, struct expt_error *err)
+int layout_open_admitting(int *dir, int parent, const char *name, const char *path,
+			  struct directories *kept, struct admissions *admissions,
+			  struct expt_error *err)
 {
 	cleanup_fd int fd = -1;
 	int rc;
@@ -212,6 +221,10 @@ int layout_open_at(int *dir, int parent, const char *name, const char *path,
 	if (!expt_name_is_experiment(name))
 		return expt_fail_name(err, -EINVAL, path);
 	fd = open_directory(parent, name);
+	if (fd == -EACCES && admissions)
+		fd = admit_open(admissions, parent, name);
+	if (fd == -EXDEV)
+		return expt_fail(err, -EPERM, "'%s' is a mount point", path);
 	if (fd == -ELOOP)
 		return expt_fail(err, -EINVAL,
 				 "'%s' is a symbolic link, not an experiment", path);
@@ -222,10 +235,16 @@ int layout_open_at(int *dir, int parent, const char *name, const char *path,
 		return expt_fail(err, fd, "cannot open '%.60s...'", path);
 	if (fd < 0)
 		return expt_fail(err, fd, "cannot open '%s'", path);
-	rc = layout_check(fd, path, kept, err);
+	rc = check(fd, path, kept, admissions, err);
 	if (rc == 0)
 		*dir = steal_fd(&fd);
 	return rc;
+}
+
+int layout_open_at(int *dir, int parent, const char *name, const char *path,
+		   struct directories *kept, struct expt_error *err)
+{
+	return layout_open_admitting(dir, parent, name, path, kept, NULL, err);
 }
 
 int layout_open(int *dir, const char *path, struct directories *kept, struct expt_error *err)

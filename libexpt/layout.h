@@ -36,6 +36,11 @@ int layout_open(int *dir, const char *path, struct directories *kept,
 /* The same below an open directory; path is what messages call it. */
 int layout_open_at(int *dir, int parent, const char *name, const char *path,
 		   struct directories *kept, struct expt_error *err);
+/* The same for a removal: the caller's own directories that keep him out let him in (admit.h). After a
+ * failure, too, their modes are the caller's to restore. NULL: as layout_open_at(). */
+int layout_open_admitting(int *dir, int parent, const char *name, const char *path,
+			  struct directories *kept, struct admissions *admissions,
+			  struct expt_error *err);
 /* Only whether the open directory holds nothing else, not how it is called. */
 int layout_check(int dir, const char *path, struct directories *kept,
 		 struct expt_error *err);

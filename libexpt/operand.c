@@ -81,11 +81,13 @@ int operand_open(struct operand *operand, const char *path, struct expt_error *e
 	return finish_open(operand, &new, rc);
 }
 
-int operand_open_at(struct operand *operand, int parent, const char *name,
-		    const char *path, struct expt_error *err)
+int operand_open_admitting(struct operand *operand, int parent, const char *name,
+			   const char *path, struct admissions *admissions,
+			   struct expt_error *err)
 {
 	struct operand new = OPERAND_INIT;
-	int rc = layout_open_at(&new.dir, parent, name, path, &new.directories, err);
+	int rc = layout_open_admitting(&new.dir, parent, name, path, &new.directories,
+				       admissions, err);
 
 	if (rc == 0) {
 		snprintf(new.name, sizeof new.name, "%s", name);
@@ -96,6 +98,12 @@ int operand_open_at(struct operand *operand, int parent, const char *name,
 	if (rc == 0)
 		rc = check_opened(&new, path, err);
 	return finish_open(operand, &new, rc);
+}
+
+int operand_open_at(struct operand *operand, int parent, const char *name,
+		    const char *path, struct expt_error *err)
+{
+	return operand_open_admitting(operand, parent, name, path, NULL, err);
 }
 
 void operand_forget(struct operand *operand)

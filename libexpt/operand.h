@@ -38,6 +38,10 @@ int operand_open(struct operand *operand, const char *path, struct expt_error *e
 /* The same of the name in the directory parent; path is what messages call it. */
 int operand_open_at(struct operand *operand, int parent, const char *name,
 		    const char *path, struct expt_error *err);
+/* The same, with layout_open_admitting(). */
+int operand_open_admitting(struct operand *operand, int parent, const char *name,
+			   const char *path, struct admissions *admissions,
+			   struct expt_error *err);
 /* The own name of the directory it is in, or "" where that cannot be found out. */
 void operand_parent_name(char name[PATH_MAX], const struct operand *operand);
 void operand_release(struct operand *operand);

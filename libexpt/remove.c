@@ -23,130 +23,29 @@
 #include "libexpt/stage.h"
 #include "libexpt/tree.h"
 
-#define READABLE (S_IRUSR | S_IXUSR)
+/* ---- directories of ours that keep us out ---- */
 
-/* ---- directories of ours that we cannot look into ---- */
-
-struct opened_directory {
-	char *path;  /* below the directory around the experiment */
-	mode_t mode; /* as it was */
-};
-
-struct opened_directories {
-	int parent; /* the directory around the experiment */
-	struct opened_directory *items;
-	size_t count, capacity;
-};
-
-static int open_one(struct opened_directories *opened, const char *path)
+/* Nothing is changed before the right to remove it is clear: it is in a directory that the caller may
+ * change. What is in it is let in to only where it belongs to the caller (admit.h). */
+static int may_be_removed(int parent, const char *name)
 {
-	struct opened_directory *directory;
+	cleanup_fd int dir = io_open_unmounted(parent, name, O_PATH | O_DIRECTORY);
 	struct stat status;
 
-	if (fstatat(opened->parent, path, &status, AT_SYMLINK_NOFOLLOW) < 0)
-		return -errno;
-	if (!S_ISDIR(status.st_mode) || (status.st_mode & READABLE) == READABLE)
-		return 0;
-	directory = array_add(opened);
-	if (!directory)
-		return -ENOMEM;
-	directory->mode = status.st_mode & 07777;
-	directory->path = strdup(path);
-	if (!directory->path)
-		return -ENOMEM;
-	if (fchmodat(opened->parent, path, directory->mode | S_IRWXU,
-		     AT_SYMLINK_NOFOLLOW) < 0)
-		return -errno;
-	return 0;
+	if (dir < 0 || fstat(dir, &status) < 0)
+		return dir < 0 ? dir : -errno;
+	return io_is_fixed(dir) ? -EPERM : tree_may_unlink(parent, status.st_uid);
 }
 
-static int open_all_in(struct opened_directories *opened, int dir, const char *path,
-		       int depth);
-
-static int open_directory_in(struct opened_directories *opened, int dir, const char *path,
-			     const char *name, int depth)
+static int open_by_force(struct operand *operand, int parent, const char *name,
+			 const char *path, struct admissions *admissions,
+			 struct expt_error *err)
 {
-	cleanup_free char *below = path_join(path, name);
-	cleanup_fd int fd = -1;
-	int rc;
-
-	if (!below)
-		return -ENOMEM;
-	rc = open_one(opened, below);
-	if (rc < 0)
-		return rc;
-	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return errno == ENOTDIR || errno == ELOOP ? 0 : -errno;
-	return open_all_in(opened, fd, below, depth + 1);
-}
-
-static int open_all_in(struct opened_directories *opened, int dir, const char *path,
-		       int depth)
-{
-	cleanup_dir DIR *entries = io_list(dir);
-	const struct dirent *entry;
-	int rc;
-
-	if (!entries)
-		return -errno;
-	if (depth > TREE_DEPTH_MAX)
-		return -ELOOP;
-	while ((entry = readdir(entries))) {
-		if (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN)
-			continue;
-		if (io_is_dots(entry->d_name))
-			continue;
-		rc = open_directory_in(opened, dir, path, entry->d_name, depth);
-		if (rc < 0)
-			return rc;
-	}
-	return 0;
-}
-
-/* From the innermost to the outermost, which must stay open until then. */
-static void close_again(struct opened_directories *opened)
-{
-	for (size_t i = opened->count; i-- > 0;)
-		if (opened->items[i].path)
-			fchmodat(opened->parent, opened->items[i].path,
-				 opened->items[i].mode, AT_SYMLINK_NOFOLLOW);
-}
-
-static void release_opened(struct opened_directories *opened)
-{
-	for (size_t i = 0; i < opened->count; i++)
-		free(opened->items[i].path);
-	array_release(opened);
-}
-
-static int open_all(struct opened_directories *opened, const char *name)
-{
-	cleanup_fd int dir = -1;
-	int rc = open_one(opened, name);
-
-	if (rc < 0)
-		return rc;
-	dir = openat(opened->parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return dir < 0 ? -errno : open_all_in(opened, dir, name, 0);
-}
-
-/* Open an experiment whose directories, all ours, do not let us look into them. What turns out to
- * be no experiment gets its modes back. */
-static int open_unreadable(struct operand *operand, int parent, const char *name,
-			   const char *path, struct expt_error *err)
-{
-	struct opened_directories opened = { .parent = parent };
 	int rc = -EACCES;
 
-	if (expt_name_is_experiment(name) && open_all(&opened, name) == 0)
-		rc = operand_open_at(operand, parent, name, path, err);
-	if (rc == 0)
-		rc = operand_check_removable(operand, path, err);
-	if (rc < 0)
-		close_again(&opened);
-	release_opened(&opened);
-	return rc;
+	if (may_be_removed(parent, name) == 0)
+		rc = operand_open_admitting(operand, parent, name, path, admissions, err);
+	return rc == 0 ? operand_check_removable(operand, path, err) : rc;
 }
 
 /* ---- removing ---- */
@@ -207,11 +106,28 @@ static bool is_other(const struct stat *status, const struct remove_identity *wa
 	       (status->st_dev != wanted->device || status->st_ino != wanted->inode);
 }
 
+static int open_and_remove(struct admissions *admissions, int parent, const char *name,
+			   const char *path, const struct remove_identity *wanted,
+			   const struct expt_remove_options *options,
+			   struct expt_error *err)
+{
+	cleanup(operand_release) struct operand operand = OPERAND_INIT;
+	int rc = operand_open_at(&operand, parent, name, path, err);
+
+	if (rc == -EACCES)
+		rc = open_by_force(&operand, parent, name, path, admissions, err);
+	if (rc < 0)
+		return rc;
+	if (is_other(&operand.status, wanted))
+		return expt_fail(err, -ENOENT, "cannot remove '%s'", path);
+	return remove_opened(&operand, path, options, err);
+}
+
 int remove_at(int parent, const char *name, const char *path,
 	      const struct remove_identity *wanted,
 	      const struct expt_remove_options *options, struct expt_error *err)
 {
-	cleanup(operand_release) struct operand operand = OPERAND_INIT;
+	struct admissions admissions = { 0 };
 	const struct stage_cleaning cleaning = { path, options->dry_run, options->report };
 	int rc, finished = stage_clean_reporting(parent, name, &cleaning);
 	struct stat status;
@@ -225,14 +141,11 @@ int remove_at(int parent, const char *name, const char *path,
 		return expt_fail(err, -ENOENT, "cannot remove '%s'", path);
 	if (S_ISLNK(status.st_mode))
 		return remove_link(parent, name, path, options, err);
-	rc = operand_open_at(&operand, parent, name, path, err);
-	if (rc == -EACCES)
-		rc = open_unreadable(&operand, parent, name, path, err);
-	if (rc < 0)
-		return rc;
-	if (is_other(&operand.status, wanted))
-		return expt_fail(err, -ENOENT, "cannot remove '%s'", path);
-	return remove_opened(&operand, path, options, err);
+	rc = open_and_remove(&admissions, parent, name, path, wanted, options, err);
+	if (rc < 0 || options->dry_run)
+		admissions_restore(&admissions);
+	admissions_release(&admissions);
+	return rc;
 }
 
 int expt_remove(const char *path, const struct expt_remove_options *options,

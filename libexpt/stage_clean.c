@@ -38,11 +38,8 @@ int stage_unlink(int parent, const char *name, int dir, struct expt_error *err)
 
 int stage_open_hidden(int parent, const char *name)
 {
-	int flags = O_RDONLY | O_DIRECTORY;
-	int dir = io_open_unmounted(parent, name, flags);
+	int dir = admit_open(NULL, parent, name);
 
-	if (dir == -EACCES && fchmodat(parent, name, 0700, AT_SYMLINK_NOFOLLOW) == 0)
-		dir = io_open_unmounted(parent, name, flags);
 	if (dir < 0)
 		errno = -dir;
 	return dir < 0 ? -1 : dir;

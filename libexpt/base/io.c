@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/openat2.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -229,6 +230,18 @@ int io_may_change(int dir)
 		return 0;
 	/* Others are about the question: sandboxes refuse to answer it. */
 	return errno == EACCES || errno == EROFS ? -errno : 0;
+}
+
+int io_set_mode(int fd, mode_t mode)
+{
+	char link[64];
+
+	if (fchmod(fd, mode) == 0)
+		return 0;
+	if (errno != EBADF)
+		return -errno;
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	return chmod(link, mode) < 0 ? -errno : 0;
 }
 
 int io_make_directory(int dir, const char *name, mode_t mode)

@@ -47,6 +47,8 @@ bool io_is_fixed(int dir);
  * -EROFS or -EPERM, which root gets as well. */
 int io_may_change(int dir);
 
+/* fchmod(2), also of a descriptor that was opened with O_PATH. */
+int io_set_mode(int fd, mode_t mode);
 /* mkdirat(2), and the owner may use the directory, whatever the umask says of it. */
 int io_make_directory(int dir, const char *name, mode_t mode);
 

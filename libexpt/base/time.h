@@ -16,4 +16,13 @@ static inline uint64_t timespec_ns(const struct timespec *time)
 		       : (uint64_t)time->tv_sec * NS_PER_SECOND + (uint64_t)time->tv_nsec;
 }
 
+/* Of a clock that nobody sets. */
+static inline uint64_t time_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return timespec_ns(&now);
+}
+
 #endif

@@ -70,6 +70,15 @@ user_directory() {
 	fi
 }
 
+# work_in_memory: a test that makes thousands of files goes on in a directory in memory, where there is one.
+# Disks without a journal take long to use again what was just removed.
+work_in_memory() {
+	if memory=$(mktemp -d /dev/shm/erkit-test.XXXXXX 2>/dev/null); then
+		trap 'cd /; chmod -R u+rwx "$memory"; rm -rf "$memory"' EXIT
+		mkdir "$memory/dir" && cd "$memory/dir" || exit 1
+	fi
+}
+
 # refused_both_ways MESSAGE COMMAND...: it fails with that message, and a dry run says the same.
 refused_both_ways() {
 	refused_message=$1
