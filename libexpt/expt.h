@@ -628,7 +628,8 @@ size_t expt_selection_problem_count(const struct expt_selection *selection);
 const struct expt_selection_problem *expt_selection_problem(const struct expt_selection *selection,
 							    size_t i);
 /* Remove what interrupted copies and removals left below the directories: how many. report: NULL, or
- * filled with a line EXPT_REMOVED for each. dry_run: only that. */
+ * filled with a line EXPT_REMOVED for each, EXPT_FAILED for what could not be removed. dry_run: only
+ * that. */
 size_t expt_selection_clean(struct expt_selection *selection, bool dry_run,
 			    struct expt_report *report);
 /* How many are to go at most: limits may be kept before. */

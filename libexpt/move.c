@@ -161,7 +161,7 @@ static int remove_source(struct move *move, struct expt_error *err)
 	int rc;
 
 	progress_begin(move->options->progress, EXPT_PHASE_REMOVING);
-	rc = operand_remove(&move->operand, move->from, err);
+	rc = operand_remove(&move->operand, move->from, NULL, err);
 	if (rc < 0)
 		return expt_fail_in(err, rc, "'%s' is copied to '%s', but not removed",
 				    move->from, move->to);

@@ -327,42 +327,68 @@ int operand_check_removable(struct operand *operand, const char *path,
 	return rc < 0 ? expt_fail_in(err, rc, "cannot remove '%s'", path) : 0;
 }
 
-/* The operand has this name now. What has appeared meanwhile is removed if an experiment may have it. */
-static int unlink_all(struct operand *operand, const char *name, const char *path,
+/* What has appeared in the operand is removed if an experiment may have it: 1, or 0: the directory went. */
+static int unlink_new(struct operand *operand, const char *path, uint64_t until_ns,
 		      struct expt_error *err)
 {
-	int rc = tree_unlink_listed(&operand->directories, err);
+	struct directories now;
+	int rc = layout_check(operand->dir, path, &now, err);
 
+	if (rc < 0)
+		return rc;
+	rc = now.items[0].is_empty ? expt_fail(err, -ENOTEMPTY, "cannot remove '%s'", path)
+				   : tree_unlink_listed(&now, until_ns, err);
+	directories_release(&now);
+	return rc;
+}
+
+/* The operand has this name now. */
+static int unlink_passes(struct operand *operand, const char *name, const char *path,
+			 struct tree_passes *passes, struct expt_error *err)
+{
+	int rc = tree_passes_next(passes, err);
+
+	if (rc == 0)
+		rc = tree_unlink_listed(&operand->directories, 0, err);
+	operand_forget(operand);
 	while (rc >= 0 && unlinkat(operand->parent, name, AT_REMOVEDIR) < 0) {
-		struct directories now;
-
 		if (errno == ENOENT)
 			return 0;
 		if (errno != ENOTEMPTY && errno != EEXIST)
 			return expt_fail(err, -errno, "cannot remove '%s'", path);
-		rc = layout_check(operand->dir, path, &now, err);
-		if (rc < 0)
-			return rc;
-		rc = now.items[0].is_empty
-			     ? expt_fail(err, -ENOTEMPTY, "cannot remove '%s'", path)
-			     : tree_unlink_listed(&now, err);
-		directories_release(&now);
+		rc = tree_passes_next(passes, err);
+		if (rc == 0)
+			rc = unlink_new(operand, path, passes->until_ns, err);
 	}
 	return rc < 0 ? rc : 0;
 }
 
+static int unlink_all(struct operand *operand, const char *name, const char *path,
+		      struct tree_patience *patience, struct expt_error *err)
+{
+	struct tree_passes passes;
+	int rc;
+
+	tree_passes_begin(&passes, patience);
+	rc = unlink_passes(operand, name, path, &passes, err);
+	tree_passes_end(&passes);
+	return rc;
+}
+
 /* Directories in the lower layers of an overlay, which containers begin with, cannot be renamed. Without
  * its log it is no experiment to any reader, so that goes first. */
-static int remove_in_place(struct operand *operand, const char *path, struct expt_error *err)
+static int remove_in_place(struct operand *operand, const char *path,
+			   struct tree_patience *patience, struct expt_error *err)
 {
 	int rc;
 
 	unlinkat(operand->dir, LOG_FILE, 0); /* or it goes with the rest */
-	rc = unlink_all(operand, operand->name, path, err);
+	rc = unlink_all(operand, operand->name, path, patience, err);
 	return rc < 0 ? expt_fail_in(err, rc, "'%s', a part of which is removed", path) : 0;
 }
 
-int operand_remove(struct operand *operand, const char *path, struct expt_error *err)
+int operand_remove(struct operand *operand, const char *path,
+		   struct tree_patience *patience, struct expt_error *err)
 {
 	char hidden[256];
 	int rc;
@@ -372,10 +398,10 @@ int operand_remove(struct operand *operand, const char *path, struct expt_error 
 	if (rc == 0)
 		rc = hide(operand, hidden, path, err);
 	if (rc == -EXDEV)
-		return remove_in_place(operand, path, err);
+		return remove_in_place(operand, path, patience, err);
 	if (rc < 0)
 		return rc;
-	rc = unlink_all(operand, hidden, path, err);
+	rc = unlink_all(operand, hidden, path, patience, err);
 	return rc < 0 ? expt_fail_in(err, rc, "'%s', the rest of which is '%s' now", path,
 				     hidden)
 		      : 0;

@@ -76,8 +76,9 @@ int operand_check_removable(struct operand *operand, const char *path,
 /* tree_read() of all that is in the operand; of one that is being recorded, as it is now. */
 int operand_list(struct tree *tree, const struct operand *operand, const char *left_out,
 		 struct expt_error *err);
-/* Make the operand disappear at once, and then remove it. */
-int operand_remove(struct operand *operand, const char *path, struct expt_error *err);
+/* Make the operand disappear at once, and then remove it. patience may be NULL: see tree_unlink(). */
+int operand_remove(struct operand *operand, const char *path,
+		   struct tree_patience *patience, struct expt_error *err);
 
 /* Whether to may become the copy or the new name of the operand: the name of an experiment, not the
  * operand itself, not in it, and not in another one. */

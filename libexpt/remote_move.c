@@ -55,7 +55,7 @@ static int remove_source(struct remote_item *item, struct expt_error *err)
 	if (item->group)
 		return expt_group_remove(item->group, err);
 	rc = check_unchanged(item, err);
-	return rc < 0 ? rc : operand_remove(&item->source, item->path, err);
+	return rc < 0 ? rc : operand_remove(&item->source, item->path, NULL, err);
 }
 
 void remote_remove_sources(const struct expt_remote *remote, struct expt_report *report)

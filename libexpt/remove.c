@@ -80,6 +80,7 @@ static int count_files(const struct operand *operand, struct expt_report *report
  * recorded make files by that name, and what had to stay could not get the name back if somebody took it
  * meanwhile, or if we were killed. */
 static int remove_opened(struct operand *operand, const char *path,
+			 const struct remove_selected *selected,
 			 const struct expt_remove_options *options, struct expt_error *err)
 {
 	int rc;
@@ -95,19 +96,20 @@ static int remove_opened(struct operand *operand, const char *path,
 			return expt_fail(err, -EBUSY, "'%s' is still being recorded", path);
 	}
 	if (!options->dry_run)
-		return operand_remove(operand, path, err);
+		return operand_remove(operand, path, selected ? selected->patience : NULL,
+				      err);
 	rc = operand_check_removable(operand, path, err);
 	return rc == 0 && options->report ? count_files(operand, options->report, err) : rc;
 }
 
-static bool is_other(const struct stat *status, const struct remove_identity *wanted)
+static bool is_other(const struct stat *status, const struct remove_selected *selected)
 {
-	return wanted &&
-	       (status->st_dev != wanted->device || status->st_ino != wanted->inode);
+	return selected && (status->st_dev != selected->identity.device ||
+			    status->st_ino != selected->identity.inode);
 }
 
 static int open_and_remove(struct admissions *admissions, int parent, const char *name,
-			   const char *path, const struct remove_identity *wanted,
+			   const char *path, const struct remove_selected *selected,
 			   const struct expt_remove_options *options,
 			   struct expt_error *err)
 {
@@ -118,17 +120,22 @@ static int open_and_remove(struct admissions *admissions, int parent, const char
 		rc = open_by_force(&operand, parent, name, path, admissions, err);
 	if (rc < 0)
 		return rc;
-	if (is_other(&operand.status, wanted))
+	if (is_other(&operand.status, selected))
 		return expt_fail(err, -ENOENT, "cannot remove '%s'", path);
-	return remove_opened(&operand, path, options, err);
+	return remove_opened(&operand, path, selected, options, err);
 }
 
 int remove_at(int parent, const char *name, const char *path,
-	      const struct remove_identity *wanted,
+	      const struct remove_selected *selected,
 	      const struct expt_remove_options *options, struct expt_error *err)
 {
 	struct admissions admissions = { 0 };
-	const struct stage_cleaning cleaning = { path, options->dry_run, options->report };
+	const struct stage_cleaning cleaning = {
+		.path = path,
+		.dry_run = options->dry_run,
+		.patience = selected ? selected->patience : NULL,
+		.report = options->report,
+	};
 	int rc, finished = stage_clean_reporting(parent, name, &cleaning);
 	struct stat status;
 
@@ -137,11 +144,11 @@ int remove_at(int parent, const char *name, const char *path,
 			return 0;
 		return expt_fail(err, -errno, "cannot remove '%s'", path);
 	}
-	if (is_other(&status, wanted))
+	if (is_other(&status, selected))
 		return expt_fail(err, -ENOENT, "cannot remove '%s'", path);
 	if (S_ISLNK(status.st_mode))
 		return remove_link(parent, name, path, options, err);
-	rc = open_and_remove(&admissions, parent, name, path, wanted, options, err);
+	rc = open_and_remove(&admissions, parent, name, path, selected, options, err);
 	if (rc < 0 || options->dry_run)
 		admissions_restore(&admissions);
 	admissions_release(&admissions);

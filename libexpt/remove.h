@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "libexpt/expt.h"
+#include "libexpt/tree.h"
 
 /* What was looked at before. */
 struct remove_identity {
@@ -13,10 +14,16 @@ struct remove_identity {
 	ino_t inode;
 };
 
+/* One of several that are removed together. */
+struct remove_selected {
+	struct remove_identity identity;
+	struct tree_patience *patience;
+};
+
 /* Remove the experiment that has the name in the directory parent; path is what messages call it.
- * With an identity only that one: -ENOENT if something else has the name now. */
+ * selected: NULL, or only that one is removed: -ENOENT if something else has the name now. */
 int remove_at(int parent, const char *name, const char *path,
-	      const struct remove_identity *wanted,
+	      const struct remove_selected *selected,
 	      const struct expt_remove_options *options, struct expt_error *err);
 
 #endif

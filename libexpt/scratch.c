@@ -74,7 +74,7 @@ void scratch_remove(struct scratch *scratch)
 {
 	if (scratch->dir < 0)
 		return;
-	tree_unlink(scratch->dir, NULL);
+	tree_unlink(scratch->dir, NULL, NULL);
 	close(scratch->dir);
 	rmdir(scratch->path);
 	scratch->dir = -1;

@@ -86,6 +86,7 @@ int expt_selection_open(struct expt_selection **out, const struct expt_criteria 
 		return expt_fail(err, -ENOMEM, "cannot select experiments");
 	selection->criteria = *criteria;
 	selection->criteria.comment = NULL;
+	selection->patience = (struct tree_patience)TREE_PATIENCE_INIT;
 	clock_gettime(CLOCK_REALTIME, &now);
 	selection->now = criteria->now ? criteria->now : now.tv_sec;
 	if (criteria->comment)

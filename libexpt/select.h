@@ -59,6 +59,7 @@ struct expt_selection {
 		struct select_file_system *items;
 		size_t count, capacity;
 	} file_systems;
+	struct tree_patience patience;	  /* of all removals together */
 	uint64_t total;			  /* bytes of all candidates that are there */
 	size_t next;			  /* candidate to give out */
 	struct select_candidate *current; /* that was given out */

@@ -171,7 +171,8 @@ bool expt_selection_next(struct expt_selection *selection, struct expt_selected 
 	return false;
 }
 
-static int remove_candidate(const struct select_candidate *candidate,
+static int remove_candidate(struct expt_selection *selection,
+			    const struct select_candidate *candidate,
 			    const struct expt_remove_options *options,
 			    struct expt_error *err)
 {
@@ -185,13 +186,16 @@ static int remove_candidate(const struct select_candidate *candidate,
 		return expt_fail(err, -EBUSY,
 				 "'%s' may still be recorded: it has no end, and is new",
 				 path);
-	return remove_at(parent, candidate->name, path, &candidate->identity, options, err);
+	return remove_at(parent, candidate->name, path,
+			 &(struct remove_selected){ candidate->identity,
+						    &selection->patience },
+			 options, err);
 }
 
 int expt_selection_remove(struct expt_selection *selection,
 			  const struct expt_remove_options *options, struct expt_error *err)
 {
-	int rc = remove_candidate(selection->current, options, err);
+	int rc = remove_candidate(selection, selection->current, options, err);
 
 	if (rc == 0 || rc == -ENOENT)
 		count_as_gone(selection, selection->current);

@@ -161,13 +161,31 @@ expt_selection_problem(const struct expt_selection *selection, size_t i)
 
 /* As candidates are called. */
 static void report_leftover(const struct select_leftover *leftover,
-			    struct expt_report *report)
+			    struct expt_report *report, enum expt_outcome outcome,
+			    const char *reason)
 {
 	cleanup_free char *path =
 		make_path(leftover->root, leftover->directory, leftover->name);
 
-	expt_report_add(report, EXPT_REMOVED, path ? path : leftover->name,
-			"left of an interrupted operation");
+	expt_report_add(report, outcome, path ? path : leftover->name, "%s", reason);
+}
+
+static bool clean_leftover(struct expt_selection *selection,
+			   const struct select_leftover *leftover, bool dry_run,
+			   struct expt_report *report)
+{
+	cleanup_fd int parent = select_open_parent(leftover->root, leftover->directory);
+	struct expt_error err;
+	int rc = parent < 0 ? 0
+			    : stage_clean_hidden(parent, leftover->name, dry_run,
+						 &selection->patience, &err);
+
+	if (rc > 0)
+		report_leftover(leftover, report, EXPT_REMOVED,
+				"left of an interrupted operation");
+	else if (rc < 0)
+		report_leftover(leftover, report, EXPT_FAILED, err.message);
+	return rc > 0;
 }
 
 size_t expt_selection_clean(struct expt_selection *selection, bool dry_run,
@@ -175,16 +193,9 @@ size_t expt_selection_clean(struct expt_selection *selection, bool dry_run,
 {
 	size_t cleaned = 0;
 
-	for (size_t i = 0; i < selection->leftovers.count; i++) {
-		const struct select_leftover *leftover = &selection->leftovers.items[i];
-		cleanup_fd int parent =
-			select_open_parent(leftover->root, leftover->directory);
-
-		if (parent < 0 || !stage_clean_hidden(parent, leftover->name, dry_run))
-			continue;
-		report_leftover(leftover, report);
-		cleaned++;
-	}
+	for (size_t i = 0; i < selection->leftovers.count; i++)
+		cleaned += clean_leftover(selection, &selection->leftovers.items[i],
+					  dry_run, report);
 	if (!dry_run)
 		selection->leftovers.count = 0;
 	return cleaned;

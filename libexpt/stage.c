@@ -113,7 +113,7 @@ int stage_open(struct stage *stage, const char *path, bool replace, struct expt_
 
 int stage_empty(const struct stage *stage, struct expt_error *err)
 {
-	int rc = tree_unlink(stage->dir, err);
+	int rc = tree_unlink(stage->dir, NULL, err);
 
 	if (rc < 0)
 		return rc;
@@ -139,7 +139,7 @@ void stage_release(struct stage *stage)
 	int saved = errno;
 
 	if (stage->dir >= 0) {
-		stage_unlink(stage->parent, stage->name, stage->dir, NULL);
+		stage_unlink(stage->parent, stage->name, stage->dir, NULL, NULL);
 		close(stage->dir);
 	}
 	if (stage->parent >= 0)

@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "libexpt/expt.h"
+#include "libexpt/tree.h"
 
 #define STAGE_NAME_SIZE 256 /* NAME_MAX and the NUL: all names here are this large */
 
@@ -79,11 +80,12 @@ int stage_remove(int parent, const char *name, struct expt_error *err);
 /* Finish what others began and did not end: unlocked stages and removals of this final name. Returns
  * how many removals it has finished. */
 int stage_clean(int parent, const char *final);
-/* The same, with a line EXPT_REMOVED in the report for each; path is what messages call the final name.
- * dry_run: only those lines. */
+/* The same, with a line EXPT_REMOVED or EXPT_FAILED in the report for each; path is what messages call the
+ * final name. dry_run: only those lines. */
 struct stage_cleaning {
 	const char *path;
 	bool dry_run;
+	struct tree_patience *patience; /* or NULL: see tree_unlink() */
 	struct expt_report *report;
 };
 int stage_clean_reporting(int parent, const char *final,
@@ -98,7 +100,8 @@ bool stage_final_of(char *final, const char *name);
 bool stage_is_hidden(const char *name);
 /* Remove what has a hidden name if its maker is gone: 1; 0: somebody is at work there, or it is not
  * ours. dry_run: it would be. */
-int stage_clean_hidden(int parent, const char *name, bool dry_run);
+int stage_clean_hidden(int parent, const char *name, bool dry_run,
+		       struct tree_patience *patience, struct expt_error *err);
 /* fsync a directory after its names changed. */
 int stage_sync_directory(int dir);
 

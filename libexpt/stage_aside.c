@@ -56,7 +56,7 @@ void stage_let_go(struct stage_aside *aside)
 void stage_discard(struct stage_aside *aside)
 {
 	if (aside->dir >= 0)
-		stage_unlink(aside->parent, aside->hidden, aside->dir, NULL);
+		stage_unlink(aside->parent, aside->hidden, aside->dir, NULL, NULL);
 	stage_let_go(aside);
 }
 

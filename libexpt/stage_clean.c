@@ -25,9 +25,10 @@
 #include "libexpt/stage_private.h"
 #include "libexpt/tree.h"
 
-int stage_unlink(int parent, const char *name, int dir, struct expt_error *err)
+int stage_unlink(int parent, const char *name, int dir, struct tree_patience *patience,
+		 struct expt_error *err)
 {
-	int rc = tree_unlink(dir, err);
+	int rc = tree_unlink(dir, patience, err);
 
 	if (rc < 0)
 		return rc;
@@ -52,7 +53,7 @@ static int remove_hidden(int parent, const char *name, struct expt_error *err)
 	if (dir < 0)
 		return expt_fail(err, -errno, "cannot remove '%s'", name);
 	flock(dir, LOCK_EX | LOCK_NB); /* so that nobody finishes it meanwhile */
-	return stage_unlink(parent, name, dir, err);
+	return stage_unlink(parent, name, dir, NULL, err);
 }
 
 int stage_remove(int parent, const char *name, struct expt_error *err)
@@ -102,34 +103,53 @@ static bool is_to_clean(int dir, int parent, const char *name, bool is_removal)
 	       stage_has_name(dir, parent, name) && is_remains(dir, name);
 }
 
-static bool clean_one(int parent, const char *name, bool is_removal, bool dry_run)
+static int clean_one(int parent, const char *name, bool is_removal, bool dry_run,
+		     struct tree_patience *patience, struct expt_error *err)
 {
 	cleanup_fd int dir =
 		dry_run ? io_open_unmounted(parent, name, O_RDONLY | O_DIRECTORY)
 			: stage_open_hidden(parent, name);
+	int rc;
 
-	return is_to_clean(dir, parent, name, is_removal) &&
-	       (dry_run || stage_unlink(parent, name, dir, NULL) == 0);
+	if (!is_to_clean(dir, parent, name, is_removal))
+		return 0;
+	rc = dry_run ? 0 : stage_unlink(parent, name, dir, patience, err);
+	return rc < 0 ? rc : 1;
 }
 
-int stage_clean_hidden(int parent, const char *name, bool dry_run)
+int stage_clean_hidden(int parent, const char *name, bool dry_run,
+		       struct tree_patience *patience, struct expt_error *err)
 {
-	return clean_one(parent, name, text_ends_with(name, DELETED_SUFFIX), dry_run);
+	return clean_one(parent, name, text_ends_with(name, DELETED_SUFFIX), dry_run,
+			 patience, err);
 }
 
 /* Beside the final name. */
-static void report_cleaned(const struct stage_cleaning *cleaning, const char *name)
+static void report_cleaned(const struct stage_cleaning *cleaning, const char *name,
+			   enum expt_outcome outcome, const char *reason)
 {
 	cleanup_free char *path = NULL;
 	size_t length;
 
-	if (!cleaning->report)
-		return;
 	length = (size_t)(path_last(cleaning->path, &length) - cleaning->path);
 	if (asprintf(&path, "%.*s%s", (int)length, cleaning->path, name) < 0)
 		path = NULL;
-	expt_report_add(cleaning->report, EXPT_REMOVED, path ? path : name,
-			"left of an interrupted operation");
+	expt_report_add(cleaning->report, outcome, path ? path : name, "%s", reason);
+}
+
+static bool clean_reporting(int parent, const char *name, bool is_removal,
+			    const struct stage_cleaning *cleaning)
+{
+	struct expt_error err;
+	int rc = clean_one(parent, name, is_removal, cleaning->dry_run,
+			   cleaning->patience, &err);
+
+	if (cleaning->report && rc > 0)
+		report_cleaned(cleaning, name, EXPT_REMOVED,
+			       "left of an interrupted operation");
+	else if (cleaning->report && rc < 0)
+		report_cleaned(cleaning, name, EXPT_FAILED, err.message);
+	return rc > 0;
 }
 
 int stage_clean_reporting(int parent, const char *final,
@@ -148,10 +168,8 @@ int stage_clean_reporting(int parent, const char *final,
 		bool is_removal = stage_is_hidden_name(name, prefix, DELETED_SUFFIX);
 
 		if ((is_removal || stage_is_hidden_name(name, prefix, PART_SUFFIX)) &&
-		    clean_one(parent, name, is_removal, cleaning->dry_run)) {
+		    clean_reporting(parent, name, is_removal, cleaning))
 			finished += is_removal;
-			report_cleaned(cleaning, name);
-		}
 	}
 	return finished;
 }

@@ -21,8 +21,9 @@ bool stage_cannot_rename(int code);
 
 /* stage_clean.c: a hidden directory opened, its mode mended when that keeps us out; -1 and errno. */
 int stage_open_hidden(int parent, const char *name);
-/* Unlink the hidden directory name and all in it; dir is open on it. */
-int stage_unlink(int parent, const char *name, int dir, struct expt_error *err);
+/* Unlink the hidden directory name and all in it; dir is open on it. patience: see tree_unlink(). */
+int stage_unlink(int parent, const char *name, int dir, struct tree_patience *patience,
+		 struct expt_error *err);
 /* Whether dir, an open directory, is still what has the name. */
 bool stage_has_name(int dir, int parent, const char *name);
 

@@ -14,12 +14,18 @@
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/time.h"
 #include "libexpt/error.h"
 #include "libexpt/tree.h"
 #include "libexpt/workers.h"
 
+#define PASSES_MAX 100
+/* Names between two looks at the clock. */
+#define NAMES_PER_LOOK 256
+
 struct removal {
 	struct directories *directories;
+	uint64_t until_ns;	/* 0: no end */
 	size_t begin;		/* of those at one depth */
 	atomic_size_t removed;	/* names */
 	atomic_bool is_changed; /* something is there that was not listed */
@@ -55,18 +61,33 @@ static int remove_name(struct removal *removal, int dir, const char *name,
 	return 0;
 }
 
+static int fail_to_keep_up(struct expt_error *err)
+{
+	return expt_fail(err, -EBUSY,
+			 "files are made in it faster than they can be removed");
+}
+
+static bool is_late(const struct removal *removal, size_t names)
+{
+	return removal->until_ns && names % NAMES_PER_LOOK == 0 &&
+	       time_now_ns() >= removal->until_ns;
+}
+
 static int remove_names(struct removal *removal, const struct directory *directory,
 			int dir, struct expt_error *err)
 {
 	struct directory_name name;
-	size_t at = 0;
+	size_t at = 0, count = 0;
 	int rc = 0;
 
 	if (!directory->is_complete)
 		atomic_store(&removal->is_changed, true);
-	while (rc == 0 && directories_next_name(directory, &at, &name))
+	while (rc == 0 && directories_next_name(directory, &at, &name)) {
+		if (is_late(removal, count++))
+			return fail_to_keep_up(err);
 		if (name.type != DT_DIR)
 			rc = remove_name(removal, dir, name.text, err);
+	}
 	return rc;
 }
 
@@ -136,9 +157,10 @@ static size_t find_level(const struct directories *directories, size_t end)
 	return begin;
 }
 
-int tree_unlink_listed(struct directories *directories, struct expt_error *err)
+int tree_unlink_listed(struct directories *directories, uint64_t until_ns,
+		       struct expt_error *err)
 {
-	struct removal removal = { .directories = directories };
+	struct removal removal = { .directories = directories, .until_ns = until_ns };
 	unsigned threads = useful_threads(directories->items[0].fd);
 	int rc = 0;
 
@@ -154,8 +176,41 @@ int tree_unlink_listed(struct directories *directories, struct expt_error *err)
 	return atomic_load(&removal.is_changed);
 }
 
+/* ---- passes ---- */
+
+void tree_passes_begin(struct tree_passes *passes, struct tree_patience *patience)
+{
+	*passes = (struct tree_passes){ .patience = patience, .own = TREE_PATIENCE_INIT };
+	if (!patience)
+		passes->patience = &passes->own;
+}
+
+/* The first pass removes what was there, however long that takes. Others are only due because somebody has
+ * made something new. */
+int tree_passes_next(struct tree_passes *passes, struct expt_error *err)
+{
+	tree_passes_end(passes);
+	if (passes->count > 0 &&
+	    (passes->count == PASSES_MAX || passes->patience->left_ns == 0))
+		return fail_to_keep_up(err);
+	passes->begun_ns = time_now_ns();
+	if (passes->count++ > 0)
+		passes->until_ns = passes->begun_ns + passes->patience->left_ns;
+	return 0;
+}
+
+void tree_passes_end(struct tree_passes *passes)
+{
+	uint64_t now_ns = time_now_ns();
+
+	if (passes->until_ns)
+		passes->patience->left_ns =
+			now_ns < passes->until_ns ? passes->until_ns - now_ns : 0;
+	passes->until_ns = 0;
+}
+
 /* 1: there was something, and maybe there is. */
-static int unlink_once(int dir, struct expt_error *err)
+static int unlink_once(int dir, uint64_t until_ns, struct expt_error *err)
 {
 	const struct directories_reading reading = {
 		.keeps = true,
@@ -166,22 +221,27 @@ static int unlink_once(int dir, struct expt_error *err)
 	int rc = directories_read(&directories, dir, &reading, err);
 
 	if (rc == 0 && !directories.items[0].is_empty) {
-		rc = tree_unlink_listed(&directories, err);
+		rc = tree_unlink_listed(&directories, until_ns, err);
 		rc = rc < 0 ? rc : 1;
 	}
 	directories_release(&directories);
 	return rc;
 }
 
-int tree_unlink(int dir, struct expt_error *err)
+int tree_unlink(int dir, struct tree_patience *patience, struct expt_error *err)
 {
+	struct tree_passes passes;
 	int rc;
 
-	do
-		rc = lseek(dir, 0, SEEK_SET) < 0
-			     ? expt_fail(err, -errno, "cannot read the directory")
-			     : unlink_once(dir, err);
-	while (rc > 0);
+	tree_passes_begin(&passes, patience);
+	do {
+		rc = tree_passes_next(&passes, err);
+		if (rc == 0 && lseek(dir, 0, SEEK_SET) < 0)
+			rc = expt_fail(err, -errno, "cannot read the directory");
+		if (rc == 0)
+			rc = unlink_once(dir, passes.until_ns, err);
+	} while (rc > 0);
+	tree_passes_end(&passes);
 	return rc;
 }
 

@@ -94,7 +94,7 @@ static void few_descriptors_are_opened_again(void **state)
 	rc = directories_open(&directories, 43, &opened);
 	assert_true(rc >= 0 && opened == rc);
 	close(opened);
-	assert_int_equal(tree_unlink_listed(&directories, NULL), 0);
+	assert_int_equal(tree_unlink_listed(&directories, 0, NULL), 0);
 	assert_int_equal(rmdir("t"), 0);
 	release(&directories, root);
 	setrlimit(RLIMIT_NOFILE, &before);
@@ -106,7 +106,7 @@ static void what_has_appeared_is_not_removed(void **state)
 	int root = read_all(&directories);
 
 	write_text("t/a/b/new", "");
-	assert_int_equal(tree_unlink_listed(&directories, NULL), 1);
+	assert_int_equal(tree_unlink_listed(&directories, 0, NULL), 1);
 	assert_int_equal(access("t/a/b/new", F_OK), 0);
 	assert_int_equal(access("t/file", F_OK), -1);
 	assert_int_equal(access("t/empty", F_OK), -1);
@@ -122,7 +122,7 @@ static void what_has_taken_a_name_is_not_touched(void **state)
 	write_text("other/deep", "");
 	assert_int_equal(rename("t/a/b", "t/a/moved"), 0);
 	assert_int_equal(symlink("../../other", "t/a/b"), 0);
-	assert_int_equal(tree_unlink_listed(&directories, NULL), 1);
+	assert_int_equal(tree_unlink_listed(&directories, 0, NULL), 1);
 	assert_int_equal(access("other/deep", F_OK), 0);
 	release(&directories, root);
 }
@@ -139,7 +139,7 @@ static void closed_ones_are_not_reached_through_links(void **state)
 	assert_int_equal(rename("t/a/b", "t/a/moved"), 0);
 	assert_int_equal(symlink("../../other", "t/a/b"), 0);
 	assert_true(directories_open(&directories, b, &opened) < 0);
-	assert_true(tree_unlink_listed(&directories, NULL) < 0);
+	assert_true(tree_unlink_listed(&directories, 0, NULL) < 0);
 	assert_int_equal(access("other/deep", F_OK), 0);
 	release(&directories, root);
 }

@@ -97,7 +97,7 @@ static void removal_empties_the_directory(void **state)
 		write_text(name, "");
 	}
 	dir = open("a.er", O_RDONLY | O_DIRECTORY);
-	assert_int_equal(tree_unlink(dir, NULL), 0);
+	assert_int_equal(tree_unlink(dir, NULL, NULL), 0);
 	close(dir);
 	assert_int_equal(rmdir("a.er"), 0);
 }
@@ -110,7 +110,7 @@ static void removal_does_not_follow_links(void **state)
 	write_text("other/file", "x");
 	assert_int_equal(symlink("../other", "a.er/other"), 0);
 	dir = open("a.er", O_RDONLY | O_DIRECTORY);
-	assert_int_equal(tree_unlink(dir, NULL), 0);
+	assert_int_equal(tree_unlink(dir, NULL, NULL), 0);
 	close(dir);
 	assert_int_equal(access("other/file", F_OK), 0);
 	remove_all("other");
@@ -128,7 +128,7 @@ static void endless_depth_is_an_error(void **state)
 		fd = dir;
 	}
 	close(fd);
-	assert_int_equal(tree_unlink(top, &err), -ELOOP);
+	assert_int_equal(tree_unlink(top, NULL, &err), -ELOOP);
 	close(top);
 }
 
