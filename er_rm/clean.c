@@ -236,6 +236,14 @@ static int remove_chosen(struct cleaning *cleaning)
 
 /* ---- all of it ---- */
 
+/* A dry run leaves nothing in the directories, not even for a moment. */
+static int lock(const struct cleaning *cleaning, struct expt_error *err)
+{
+	return cleaning->options->dry_run
+		       ? 0
+		       : expt_selection_lock(cleaning->selection, LOCK_WAIT_S, err);
+}
+
 static int run(struct cleaning *cleaning, char *operands[], int count)
 {
 	int status = CLI_OK;
@@ -244,8 +252,7 @@ static int run(struct cleaning *cleaning, char *operands[], int count)
 	for (int i = 0; i < count; i++)
 		if (add_path(cleaning, operands[i], false) != CLI_OK)
 			status = CLI_FAILED;
-	if (expt_selection_lock(cleaning->selection, LOCK_WAIT_S, &err) < 0 ||
-	    expt_selection_read(cleaning->selection, &err) < 0)
+	if (lock(cleaning, &err) < 0 || expt_selection_read(cleaning->selection, &err) < 0)
 		return cli_failed(&err);
 	if (say_problems(cleaning) != CLI_OK)
 		status = CLI_FAILED;

@@ -618,8 +618,9 @@ void expt_selection_close(struct expt_selection *selection);
 int expt_selection_add(struct expt_selection *selection, const char *path, struct expt_error *err);
 int expt_selection_add_directory(struct expt_selection *selection, const char *path,
 				 struct expt_error *err);
-/* Keep other cleaners out: lock (flock) the directories, those around experiments that were added, too,
- * until the selection is closed. For one that somebody else holds we wait so long, then -EBUSY. */
+/* Keep other cleaners of the same user out until the selection is closed: lock the directories, and those
+ * around experiments that were added, by a file in each that only this user can open. Where the user may not
+ * make one, there is no lock. A lock that is held is waited for this long, then -EBUSY. */
 int expt_selection_lock(struct expt_selection *selection, unsigned wait_s, struct expt_error *err);
 /* Look at all that was added, and choose. */
 int expt_selection_read(struct expt_selection *selection, struct expt_error *err);

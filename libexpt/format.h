@@ -82,6 +82,7 @@
 #define PART_SUFFIX		".part"
 #define DELETED_SUFFIX		".del"
 #define LOCK_SUFFIX		".lock"
+#define CLEANING_PREFIX		".er_rm." /* and a user number: a lock, see lock.h */
 #define PROBE_FILE		".probe" /* in a stage: shows what modes new files get */
 #define HIDDEN_RANDOM_LENGTH	6
 #define RECORDER_PART_SUFFIX	".record" PART_SUFFIX	/* the recorder's: one makes each file */

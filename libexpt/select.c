@@ -2,9 +2,9 @@
 /*
  * Choosing experiments to remove. Everything is looked at below the descriptors of the directories
  * that were named, and removed there only if it is still the same: whoever may write below them
- * cannot lead a cleaner elsewhere. Two cleaners exclude each other by flock(2) on those directories,
- * which leaves nothing behind; where that does not work, or the directories overlap, what one of them
- * removes is simply gone for the other.
+ * cannot lead a cleaner elsewhere. Two cleaners of one user exclude each other by a lock in those
+ * directories; where that does not work, or the directories overlap, what one of them removes is simply gone
+ * for the other.
  */
 #include "libexpt/select.h"
 
@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,6 +35,7 @@ static void selection_closep(struct expt_selection **selection)
 
 static void close_root(struct select_root *root)
 {
+	lock_release(&root->lock);
 	if (root->dir >= 0)
 		close(root->dir);
 	free(root->path);
@@ -120,6 +120,7 @@ static struct select_root *new_root(struct expt_selection *selection, const char
 	if (!root)
 		return NULL;
 	root->dir = -1;
+	root->lock = (struct lock)LOCK_INIT;
 	root->identity.device = status->st_dev;
 	root->identity.inode = status->st_ino;
 	root->path = strndup(path, path_length(path));
@@ -227,26 +228,14 @@ static int compare_roots(const void *a, const void *b)
 	return (x->inode > y->inode) - (x->inode < y->inode);
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return timespec_ns(&now);
-}
-
 static int lock_root(struct select_root *root, uint64_t until_ns, struct expt_error *err)
 {
 	static const struct timespec wait = { .tv_nsec = LOCK_WAIT_MS * 1000000L };
 
-	while (flock(root->dir, LOCK_EX | LOCK_NB) < 0) {
-		if (errno == EINTR)
-			continue;
-		if (errno != EWOULDBLOCK)
-			return 0; /* no locks here */
-		if (now_ns() >= until_ns)
+	while (lock_take(&root->lock, root->dir) == -EWOULDBLOCK) {
+		if (time_now_ns() >= until_ns)
 			return expt_fail(err, -EBUSY,
-					 "'%s' is locked: somebody else is cleaning it",
+					 "'%s' is locked: another er_rm is cleaning it",
 					 root->path);
 		nanosleep(&wait, NULL);
 	}
@@ -256,7 +245,7 @@ static int lock_root(struct select_root *root, uint64_t until_ns, struct expt_er
 int expt_selection_lock(struct expt_selection *selection, unsigned wait_s,
 			struct expt_error *err)
 {
-	uint64_t until_ns = now_ns() + wait_s * NS_PER_SECOND;
+	uint64_t until_ns = time_now_ns() + wait_s * NS_PER_SECOND;
 	int rc = 0;
 
 	if (selection->roots.count)

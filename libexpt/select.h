@@ -8,12 +8,14 @@
 
 #include "libexpt/expt.h"
 #include "libexpt/find.h"
+#include "libexpt/lock.h"
 #include "libexpt/remove.h"
 
 /* A directory: to be searched, or around an experiment that was named. */
 struct select_root {
 	char *path; /* as named, without slashes behind */
 	int dir;
+	struct lock lock; /* on it */
 	struct remove_identity identity;
 	bool is_searched;
 };

@@ -12,6 +12,8 @@
 #include "libexpt/stage_private.h"
 #include "libexpt/tree.h"
 
+#define HOLD_TRIES 100 /* of stage_try_again() */
+
 int stage_open_replaced(int *dir, int parent, const char *name, const char *path,
 			struct expt_error *err)
 {
@@ -28,6 +30,17 @@ int stage_open_replaced(int *dir, int parent, const char *name, const char *path
 	return expt_fail_in(err, rc, "cannot replace '%s'", path);
 }
 
+/* Makers and removers hold an experiment for moments. Anybody who may read it can do so for ever, so they
+ * go on after a second: what they exchange, they look at again. */
+static void lock_for_a_moment(int dir, int parent, const char *name)
+{
+	unsigned tries = 0;
+
+	while (flock(dir, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK &&
+	       stage_has_name(dir, parent, name) && tries++ < HOLD_TRIES)
+		stage_try_again(0);
+}
+
 int stage_hold(struct stage_aside *aside, int parent, const char *name,
 	       struct expt_error *err)
 {
@@ -38,8 +51,8 @@ int stage_hold(struct stage_aside *aside, int parent, const char *name,
 		return -EAGAIN;
 	if (rc < 0)
 		return rc;
-	if ((flock(dir, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) ||
-	    !stage_has_name(dir, parent, name))
+	lock_for_a_moment(dir, parent, name);
+	if (!stage_has_name(dir, parent, name))
 		return -EAGAIN;
 	*aside = (struct stage_aside){ .parent = parent, .dir = steal_fd(&dir) };
 	strcpy(aside->final, name);

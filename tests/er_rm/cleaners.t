@@ -88,18 +88,21 @@ is $bad 0 'what others remove meanwhile is no failure'
 # ---- the lock ----
 
 if command -v flock >/dev/null; then
+	lock=runs/.er_rm.$(id -u).lock
+	hold_lock() {
+		(umask 077 && : >"$lock")
+		flock -F "$lock" sleep "$1" &
+		background=$!
+		while flock -n "$lock" true; do :; done
+	}
 	make_runs 1
-	flock -F runs sleep 1 &
-	background=$!
-	while flock -n runs true; do :; done
+	hold_lock 1
 	er_rm -r runs
-	is "$? $(left)" '0 ' 'a second cleaner waits'
+	is "$? $(left) $(hidden runs)" '0  ' 'a second cleaner waits'
 	make_runs 1
-	flock -F runs sleep 60 &
-	background=$!
-	while flock -n runs true; do :; done
+	hold_lock 60
 	er_rm -r runs 2>err
-	is "$?-$(cat err)-$(left)" "1-er_rm: 'runs' is locked: somebody else is cleaning it-sub/test.1.er test.1.er " \
+	is "$?-$(cat err)-$(left)" "1-er_rm: 'runs' is locked: another er_rm is cleaning it-sub/test.1.er test.1.er " \
 		'but not for ever, and leaves things alone then'
 	er_rm runs/test.1.er
 	is $? 0 'what is named needs no lock'

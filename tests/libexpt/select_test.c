@@ -2,6 +2,7 @@
 #include "tests/libexpt/test.h"
 
 #include <sys/file.h>
+#include <sys/stat.h>
 
 #include "libexpt/expt.h"
 
@@ -173,18 +174,63 @@ static void an_experiment_is_selected_once(void **state)
 
 static void a_locked_directory_is_busy(void **state)
 {
-	int dir = open("runs", O_RDONLY | O_DIRECTORY);
+	struct expt_selection *other = select_below("runs", (struct expt_criteria){ 0 });
 	struct expt_selection *selection;
 	struct expt_error err;
 
-	assert_int_equal(flock(dir, LOCK_EX), 0);
+	assert_int_equal(expt_selection_lock(other, 0, NULL), 0);
 	selection = select_below("runs", (struct expt_criteria){ 0 });
 	assert_int_equal(expt_selection_lock(selection, 0, &err), -EBUSY);
 	assert_string_equal(err.message,
-			    "'runs' is locked: somebody else is cleaning it");
-	close(dir);
+			    "'runs' is locked: another er_rm is cleaning it");
+	expt_selection_close(other);
 	assert_int_equal(expt_selection_lock(selection, 0, &err), 0);
 	expt_selection_close(selection);
+}
+
+/* Everybody who may read the directory can lock it. */
+static void a_lock_on_the_directory_itself_means_nothing(void **state)
+{
+	int dir = open("runs", O_RDONLY | O_DIRECTORY);
+	struct expt_selection *selection =
+		select_below("runs", (struct expt_criteria){ 0 });
+
+	assert_int_equal(flock(dir, LOCK_EX), 0);
+	assert_int_equal(expt_selection_lock(selection, 0, NULL), 0);
+	expt_selection_close(selection);
+	close(dir);
+}
+
+/* Made by somebody who would like cleaners to wait for ever, or to write elsewhere. */
+static void other_files_of_the_locks_name_are_no_lock(void **state)
+{
+	struct expt_selection *selection;
+	char name[128], other[128];
+	struct stat status;
+	int fd;
+
+	snprintf(name, sizeof name, "runs/.er_rm.%u.lock", geteuid());
+	snprintf(other, sizeof other, "%s", "runs/precious");
+	write_text(other, "precious");
+	for (int kind = 0; kind < 3; kind++) {
+		if (kind == 0)
+			assert_int_equal(symlink("precious", name), 0);
+		else if (kind == 1)
+			assert_int_equal(link(other, name), 0);
+		else
+			assert_int_equal(mkfifo(name, 0644), 0);
+		fd = open(other, O_RDONLY);
+		assert_int_equal(flock(fd, LOCK_EX), 0);
+		selection = select_below("runs", (struct expt_criteria){ 0 });
+		assert_int_equal(expt_selection_lock(selection, 0, NULL), 0);
+		expt_selection_close(selection);
+		close(fd);
+		assert_int_equal(lstat(name, &status), 0);
+		assert_int_equal(unlink(name), 0);
+	}
+	assert_int_equal(stat(other, &status), 0);
+	assert_int_equal(status.st_size, 8);
+	assert_int_equal(unlink(other), 0);
 }
 
 static void a_regular_expression_is_checked(void **state)
@@ -216,6 +262,10 @@ int main(void)
 						remove_runs),
 		cmocka_unit_test_setup_teardown(a_locked_directory_is_busy, make_runs,
 						remove_runs),
+		cmocka_unit_test_setup_teardown(a_lock_on_the_directory_itself_means_nothing,
+						make_runs, remove_runs),
+		cmocka_unit_test_setup_teardown(other_files_of_the_locks_name_are_no_lock,
+						make_runs, remove_runs),
 		cmocka_unit_test(a_regular_expression_is_checked),
 	};
 

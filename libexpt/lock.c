@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/format.h"
+
+/* The file is removed with each lock, so that one that was opened may be an old one. */
+#define TRIES 100
+
+struct lock_name {
+	char text[64];
+};
+
+static struct lock_name name_of_lock(void)
+{
+	struct lock_name name;
+
+	snprintf(name.text, sizeof name.text, CLEANING_PREFIX "%ju" LOCK_SUFFIX,
+		 (uintmax_t)geteuid());
+	return name;
+}
+
+/* Another user may have made a file of this name, or a link to one. */
+static bool is_ours(const struct stat *status)
+{
+	return S_ISREG(status->st_mode) && status->st_uid == geteuid() &&
+	       status->st_nlink <= 1 && (status->st_mode & (S_IRWXG | S_IRWXO)) == 0;
+}
+
+static bool has_name(int dir, const char *name, const struct stat *status)
+{
+	struct stat named;
+
+	return fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       io_is_same(&named, status);
+}
+
+/* 1: locked; 0: the file was removed meanwhile; or a negative errno. */
+static int try_to_take(struct lock *lock, int dir)
+{
+	struct lock_name name = name_of_lock();
+	cleanup_fd int fd = openat(dir, name.text,
+				   O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+				   0600);
+	struct stat status;
+
+	if (fd < 0 || fstat(fd, &status) < 0)
+		return -errno;
+	if (!is_ours(&status))
+		return -EPERM;
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+		return -errno;
+	if (!has_name(dir, name.text, &status))
+		return 0;
+	*lock = (struct lock){ .dir = dir, .fd = steal_fd(&fd) };
+	return 1;
+}
+
+int lock_take(struct lock *lock, int dir)
+{
+	for (int i = 0; i < TRIES; i++) {
+		int rc = try_to_take(lock, dir);
+
+		if (rc != 0 && rc != -EINTR)
+			return rc < 0 ? rc : 0;
+	}
+	return -EWOULDBLOCK;
+}
+
+void lock_release(struct lock *lock)
+{
+	struct lock_name name = name_of_lock();
+	struct stat status;
+
+	if (lock->fd < 0)
+		return;
+	if (fstat(lock->fd, &status) == 0 && has_name(lock->dir, name.text, &status))
+		unlinkat(lock->dir, name.text, 0);
+	close(lock->fd);
+	*lock = (struct lock)LOCK_INIT;
+}
