@@ -129,6 +129,10 @@ static const struct cli_option choosing[] = {
 	  .take = take_max_total },
 	{ 0, "min-free", "=SIZE", "the oldest, until so much of the disk is free",
 	  .take = take_min_free },
+	{ 0, "all-owners", NULL,
+	  "the last three for all owners together,\n"
+	  "not for the experiments of each",
+	  CLI_FLAG(struct options, criteria.all_owners) },
 	{},
 };
 

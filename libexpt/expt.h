@@ -576,8 +576,8 @@ int expt_remove(const char *path, const struct expt_remove_options *options,
 /* ---- selecting what to remove (select.c, select_*.c) --------------------------------- */
 
 /* Which experiments are wanted. Zeroed: all. Ages count from the end of the recording, of founder
- * and descendants; where the log does not tell it, from the newest file. Times in the future are no
- * age. Sizes are those on the disk. */
+ * and descendants; where the log does not tell it, from the newest file. Times in the future count
+ * as now, with a problem that says so. Sizes are those on the disk; a file with several links counts once. */
 struct expt_criteria {
 	const char *name;		/* NULL, or a pattern, as in the shell, for its own name */
 	const char *comment;		/* NULL, or an extended regular expression for its notes */
@@ -587,9 +587,11 @@ struct expt_criteria {
 	uint64_t older_than_s, newer_than_s, larger_than;	/* seconds; bytes */
 	/* Of all these stay: */
 	uint64_t keep;			/* the newest of each stem in each directory */
+	bool all_owners;		/* these for all together, not for the experiments of each owner */
 	bool has_max_total, has_min_free;
 	uint64_t max_total;		/* those behind the oldest, while all selected are not larger */
-	uint64_t min_free;		/* the same, while the file system has as much free */
+	uint64_t min_free;		/* the same, while the file system has as much free; of several
+					 * owners, those of the one who has the most go first */
 	bool measure;			/* fill files and bytes below, also where not needed */
 	int64_t now;			/* seconds since the epoch; 0: the clock */
 };

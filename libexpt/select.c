@@ -52,6 +52,8 @@ void expt_selection_close(struct expt_selection *selection)
 	array_release(&selection->candidates);
 	array_release(&selection->leftovers);
 	array_release(&selection->file_systems);
+	array_release(&selection->owners);
+	tree_links_release(&selection->links);
 	find_release(&selection->found);
 	if (selection->criteria.comment)
 		regfree(&selection->comment);

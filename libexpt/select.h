@@ -25,7 +25,10 @@ struct select_candidate {
 	const char *directory, *name; /* below it */
 	struct remove_identity identity, parent;
 	struct expt_selected facts;
+	uid_t owner;	/* by whose measure it is chosen; 0 if one is for all */
+	uint64_t added; /* bytes that this owner's experiments examined before do not have */
 	bool may_be_starting; /* a recorder that has not said yet who it is */
+	bool is_in_future;    /* its end, if one believes its log or its files */
 	bool stays;	      /* among the newest */
 };
 
@@ -33,6 +36,11 @@ struct select_candidate {
 struct select_leftover {
 	struct select_root *root;
 	const char *directory, *name;
+};
+
+struct select_owner {
+	uid_t owner;
+	uint64_t total; /* bytes of those of his candidates that are there */
 };
 
 struct select_file_system {
@@ -61,8 +69,12 @@ struct expt_selection {
 		struct select_file_system *items;
 		size_t count, capacity;
 	} file_systems;
-	struct tree_patience patience;	  /* of all removals together */
-	uint64_t total;			  /* bytes of all candidates that are there */
+	struct tree_patience patience; /* of all removals together */
+	struct {
+		struct select_owner *items;
+		size_t count, capacity;
+	} owners;
+	struct tree_links links;
 	size_t next;			  /* candidate to give out */
 	struct select_candidate *current; /* that was given out */
 };
@@ -75,11 +87,11 @@ int select_open_parent(const struct select_root *root, const char *directory);
 /* A candidate with this name in the directory below root; path is what messages call it. */
 int select_add(struct expt_selection *selection, struct select_root *root,
 	       const char *directory, const char *name, const char *path);
-/* Those that were examined: mark those that stay, the oldest first. */
-void select_order(struct expt_selection *selection);
+/* Those that were examined: mark those that stay, and put them in the order in which they go. -ENOMEM. */
+int select_order(struct expt_selection *selection);
 
 /* Fill what the criteria ask for. 1: wanted; 0: not, or gone; negative: it cannot be judged. */
-int select_examine(const struct expt_selection *selection,
-		   struct select_candidate *candidate, struct expt_error *err);
+int select_examine(struct expt_selection *selection, struct select_candidate *candidate,
+		   struct expt_error *err);
 
 #endif

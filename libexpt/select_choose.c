@@ -35,6 +35,8 @@ static int compare_stems(const struct select_candidate *x, const struct select_c
 		return x->parent.device < y->parent.device ? -1 : 1;
 	if (x->parent.inode != y->parent.inode)
 		return x->parent.inode < y->parent.inode ? -1 : 1;
+	if (x->owner != y->owner)
+		return x->owner < y->owner ? -1 : 1;
 	return order ? order : (a > b) - (a < b);
 }
 
@@ -69,16 +71,90 @@ static void keep_newest(struct expt_selection *selection)
 	}
 }
 
-void select_order(struct expt_selection *selection)
+/* NULL: out of memory. */
+static struct select_owner *owner_of(struct expt_selection *selection,
+				     const struct select_candidate *candidate)
+{
+	struct select_owner *owner;
+
+	for (size_t i = 0; i < selection->owners.count; i++)
+		if (selection->owners.items[i].owner == candidate->owner)
+			return &selection->owners.items[i];
+	owner = array_add(&selection->owners);
+	if (owner)
+		owner->owner = candidate->owner;
+	return owner;
+}
+
+static int add_totals(struct expt_selection *selection)
+{
+	for (size_t i = 0; i < selection->candidates.count; i++) {
+		const struct select_candidate *candidate = &selection->candidates.items[i];
+		struct select_owner *owner = owner_of(selection, candidate);
+
+		if (!owner)
+			return -ENOMEM;
+		owner->total += candidate->added;
+	}
+	return 0;
+}
+
+/* Where a candidate comes in the order: when it goes, its owner has this much, and it is the nth. */
+struct turn {
+	uint64_t had;
+	size_t n;
+};
+
+static int compare_turns(const void *a, const void *b)
+{
+	const struct turn *x = a, *y = b;
+
+	if (x->had != y->had)
+		return x->had > y->had ? -1 : 1;
+	return (x->n > y->n) - (x->n < y->n);
+}
+
+/* The candidates of each owner, the oldest first, go as long as he is the one who has the most: nobody can
+ * take the space that others have left by filling it faster. Those that stay are not counted as gone. */
+static int take_turns(struct expt_selection *selection)
 {
 	struct select_candidate *items = selection->candidates.items;
+	size_t count = selection->candidates.count;
+	cleanup_free struct turn *turns = calloc(count, sizeof *turns);
+	cleanup_free struct select_candidate *ordered = calloc(count, sizeof *ordered);
+	struct select_owner *owner;
+
+	if (!turns || !ordered)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		owner = owner_of(selection, &items[i]);
+		turns[i] = (struct turn){ owner->total, i };
+		if (!items[i].stays)
+			owner->total -= items[i].added;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (!items[i].stays)
+			owner_of(selection, &items[i])->total += items[i].added;
+	qsort(turns, count, sizeof *turns, compare_turns);
+	for (size_t i = 0; i < count; i++)
+		ordered[i] = items[turns[i].n];
+	memcpy(items, ordered, count * sizeof *items);
+	return 0;
+}
+
+int select_order(struct expt_selection *selection)
+{
+	struct select_candidate *items = selection->candidates.items;
+	int rc;
 
 	if (selection->candidates.count == 0)
-		return;
+		return 0;
 	keep_newest(selection);
 	qsort(items, selection->candidates.count, sizeof *items, compare_ages);
-	for (size_t i = 0; i < selection->candidates.count; i++)
-		selection->total += items[i].facts.bytes;
+	rc = add_totals(selection);
+	if (rc == 0 && selection->criteria.has_min_free && selection->owners.count > 1)
+		rc = take_turns(selection);
+	return rc;
 }
 
 /* ---- limits ---- */
@@ -129,7 +205,8 @@ static bool is_to_go(struct expt_selection *selection,
 		return false;
 	if (!criteria->has_max_total && !criteria->has_min_free)
 		return true;
-	return (criteria->has_max_total && selection->total > criteria->max_total) ||
+	return (criteria->has_max_total &&
+		owner_of(selection, candidate)->total > criteria->max_total) ||
 	       (criteria->has_min_free && lacks_space(selection, candidate));
 }
 
@@ -137,9 +214,9 @@ static void count_as_gone(struct expt_selection *selection,
 			  const struct select_candidate *candidate)
 {
 	struct select_file_system *file_system = file_system_of(selection, candidate);
-	uint64_t bytes = candidate->facts.bytes;
+	uint64_t bytes = candidate->added;
 
-	selection->total -= bytes;
+	owner_of(selection, candidate)->total -= bytes;
 	if (file_system &&
 	    __builtin_add_overflow(file_system->foretold, bytes, &file_system->foretold))
 		file_system->foretold = UINT64_MAX;

@@ -87,6 +87,16 @@ static int add_problem(struct expt_selection *selection,
 	return find_add_problem(&selection->found, is_failure, err->message);
 }
 
+static int say_in_future(struct expt_selection *selection,
+			 const struct select_candidate *candidate)
+{
+	struct expt_error text;
+
+	snprintf(text.message, sizeof text.message,
+		 "'%s' ends in the future: it counts as ended now", candidate->facts.path);
+	return find_add_problem(&selection->found, false, text.message);
+}
+
 static int compare_identities(const void *a, const void *b)
 {
 	const struct select_candidate *x = a, *y = b;
@@ -126,6 +136,9 @@ static int examine_all(struct expt_selection *selection, struct expt_error *err)
 
 		if (rc < 0)
 			rc = add_problem(selection, &items[i], rc, &reason);
+		if (rc >= 0 && items[i].is_in_future &&
+		    say_in_future(selection, &items[i]) < 0)
+			rc = -ENOMEM;
 		if (rc < 0)
 			return expt_fail(err, rc, "cannot select experiments");
 		if (rc > 0)
@@ -144,8 +157,8 @@ int expt_selection_read(struct expt_selection *selection, struct expt_error *err
 		rc = examine_all(selection, err);
 	if (rc < 0)
 		return rc;
-	select_order(selection);
-	return 0;
+	rc = select_order(selection);
+	return rc < 0 ? expt_fail(err, rc, "cannot select experiments") : 0;
 }
 
 size_t expt_selection_problem_count(const struct expt_selection *selection)

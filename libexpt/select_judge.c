@@ -24,6 +24,8 @@
 #define EARLIEST_S 946684800
 /* So long after its last change, what has no end and no process may get one. */
 #define STARTING_S 60
+/* Clocks of hosts that share a file system. */
+#define CLOCKS_DIFFER_S 60
 
 /* ---- what an experiment is ---------------------------------------------------------------- */
 
@@ -126,26 +128,41 @@ static void release_look(struct look *look)
 	operand_release(&look->operand);
 }
 
-static int measure(struct look *look, struct expt_error *err)
+static int measure(struct expt_selection *selection, struct look *look,
+		   const struct select_candidate *candidate, struct expt_error *err)
 {
-	int rc = look->is_measured ? 0
-				   : tree_measure(&look->measure, look->operand.dir, err);
+	int rc = look->is_measured
+			 ? 0
+			 : tree_measure(&look->measure, look->operand.dir,
+					&selection->links, candidate->owner, err);
 
 	look->is_measured = rc == 0;
 	return rc;
 }
 
-static int find_end(struct look *look, struct select_candidate *candidate,
-		    struct expt_error *err)
+static int find_end(struct expt_selection *selection, struct look *look,
+		    struct select_candidate *candidate, struct expt_error *err)
 {
 	int rc;
 
 	look->has_end = look->expt && end_of(&candidate->facts.ended_at, look->expt);
 	if (look->has_end)
 		return add_ends_of_descendants(&candidate->facts.ended_at, look->expt, err);
-	rc = measure(look, err);
+	rc = measure(selection, look, candidate, err);
 	candidate->facts.ended_at = look->measure.newest.tv_sec;
 	return rc;
+}
+
+/* Logs and files may say anything. What would never grow old, and always be the newest, ended now. */
+static void find_age(const struct expt_selection *selection,
+		     struct select_candidate *candidate)
+{
+	int64_t *ended_at = &candidate->facts.ended_at;
+
+	candidate->is_in_future = *ended_at - selection->now > CLOCKS_DIFFER_S;
+	if (*ended_at > selection->now)
+		*ended_at = selection->now;
+	candidate->facts.age_s = (uint64_t)selection->now - (uint64_t)*ended_at;
 }
 
 static bool is_closed(const struct look *look)
@@ -216,7 +233,7 @@ static int judge_end(const struct look *look, const struct select_candidate *can
 }
 
 /* 1: wanted; 0: not; the cheap questions first. */
-static int judge(const struct expt_selection *selection, struct look *look,
+static int judge(struct expt_selection *selection, struct look *look,
 		 struct select_candidate *candidate, struct expt_error *err)
 {
 	const struct expt_criteria *criteria = &selection->criteria;
@@ -224,12 +241,10 @@ static int judge(const struct expt_selection *selection, struct look *look,
 
 	if (rc <= 0)
 		return rc;
-	rc = find_end(look, candidate, err);
+	rc = find_end(selection, look, candidate, err);
 	if (rc < 0)
 		return rc;
-	if (selection->now > candidate->facts.ended_at)
-		candidate->facts.age_s =
-			(uint64_t)selection->now - (uint64_t)candidate->facts.ended_at;
+	find_age(selection, candidate);
 	if (!age_matches(criteria, candidate->facts.age_s))
 		return 0;
 	candidate->may_be_starting = !candidate->facts.is_named &&
@@ -238,13 +253,14 @@ static int judge(const struct expt_selection *selection, struct look *look,
 	rc = criteria->incomplete ? judge_end(look, candidate, err) : 1;
 	if (rc <= 0)
 		return rc;
-	rc = needs_size(criteria) ? measure(look, err) : 0;
+	rc = needs_size(criteria) ? measure(selection, look, candidate, err) : 0;
 	if (rc < 0)
 		return rc;
 	if (look->is_measured) {
 		candidate->facts.is_measured = true;
 		candidate->facts.files = look->measure.files;
 		candidate->facts.bytes = look->measure.allocated;
+		candidate->added = look->measure.added;
 	}
 	return !criteria->has_larger_than || candidate->facts.bytes > criteria->larger_than;
 }
@@ -294,8 +310,8 @@ static bool is_out_of_bounds(const struct select_candidate *candidate,
 }
 
 /* 1: wanted; 0: not, or gone; negative: it could not be judged. */
-int select_examine(const struct expt_selection *selection,
-		   struct select_candidate *candidate, struct expt_error *err)
+int select_examine(struct expt_selection *selection, struct select_candidate *candidate,
+		   struct expt_error *err)
 {
 	cleanup(release_look) struct look look = { .operand = OPERAND_INIT };
 	cleanup_fd int parent = -1;
@@ -316,6 +332,8 @@ int select_examine(const struct expt_selection *selection,
 		return rc;
 	if (is_out_of_bounds(candidate, &look))
 		return 0;
+	if (!selection->criteria.all_owners)
+		candidate->owner = look.operand.status.st_uid;
 	rc = judge(selection, &look, candidate, err);
 	return rc == -ENOENT ? 0 : rc;
 }

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "libexpt/base/arena.h"
+#include "libexpt/base/idmap.h"
 #include "libexpt/directories.h"
 #include "libexpt/expt.h"
 #include "libexpt/workers.h"
@@ -67,12 +68,22 @@ int tree_open_directory(const struct tree *tree, int dir, size_t i);
 
 struct tree_measure {
 	uint64_t files; /* all that are no directories */
-	uint64_t allocated; /* bytes on the disk, of directories, too; what links share counts each time */
+	uint64_t allocated; /* bytes on the disk, of directories, too; each file once, whatever its links */
+	uint64_t added; /* of them, those of files that no tree measured before has */
 	struct timespec newest; /* modification of any file; of the directory, if it has none */
 };
 
-/* Measure all below the directory dir, and dir itself. */
-int tree_measure(struct tree_measure *measure, int dir, struct expt_error *err);
+/* Files with several links in the trees of one owner, measured one after the other. */
+struct tree_links {
+	struct idmap trees; /* the last tree that a file was in, by owner and inode */
+	uint32_t count;	    /* of trees */
+};
+
+void tree_links_release(struct tree_links *links);
+
+/* Measure all below the directory dir, and dir itself. owner: whose trees share links with it. */
+int tree_measure(struct tree_measure *measure, int dir, struct tree_links *links,
+		 uid_t owner, struct expt_error *err);
 
 /* How much longer removals go on, together, than one pass each. Others may make files in a directory
  * while it is removed, faster than they can be removed. */
@@ -80,8 +91,8 @@ struct tree_patience {
 	uint64_t left_ns;
 };
 
-#define TREE_PATIENCE_INIT                             \
-	{                                              \
+#define TREE_PATIENCE_INIT                           \
+	{                                            \
 		.left_ns = UINT64_C(10) * 1000000000 \
 	}
 
@@ -89,7 +100,8 @@ struct tree_patience {
 struct tree_passes {
 	struct tree_patience *patience, own;
 	unsigned count;
-	uint64_t begun_ns, until_ns; /* of the current one; until 0: it takes as long as it takes */
+	uint64_t begun_ns,
+		until_ns; /* of the current one; until 0: it takes as long as it takes */
 };
 
 /* patience may be NULL: that of this removal alone. */

@@ -15,19 +15,55 @@ static bool is_later(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
 
-static void count(struct tree_measure *measure, const struct stat *status)
+struct measuring {
+	struct tree_measure *measure;
+	struct tree_links *links;
+	uid_t owner;
+};
+
+/* Which tree met the file last: the number of one, or IDMAP_NONE. This one meets it now. */
+static uint32_t meet(const struct measuring *measuring, const struct stat *status)
 {
-	measure->allocated += (uint64_t)status->st_blocks * 512;
+	struct {
+		uint64_t owner, device, inode;
+	} file = { measuring->owner, status->st_dev, status->st_ino };
+	uint32_t *slot = idmap_add(&measuring->links->trees,
+				   idmap_key(IDMAP_KEY, &file, sizeof file));
+	uint32_t last = slot ? *slot : IDMAP_NONE;
+
+	if (slot)
+		*slot = measuring->links->count;
+	return last;
+}
+
+/* Whoever owns an experiment can give its files as many names as he likes. */
+static void add_bytes(const struct measuring *measuring, const struct stat *status)
+{
+	uint64_t bytes = (uint64_t)status->st_blocks * 512;
+	bool has_links = !S_ISDIR(status->st_mode) && status->st_nlink > 1;
+	uint32_t last = has_links ? meet(measuring, status) : IDMAP_NONE;
+
+	if (last != measuring->links->count)
+		measuring->measure->allocated += bytes;
+	if (last == IDMAP_NONE)
+		measuring->measure->added += bytes;
+}
+
+static void count(const struct measuring *measuring, const struct stat *status)
+{
+	struct tree_measure *measure = measuring->measure;
+
+	add_bytes(measuring, status);
 	if (S_ISDIR(status->st_mode))
 		return;
 	if (measure->files++ == 0 || is_later(&status->st_mtim, &measure->newest))
 		measure->newest = status->st_mtim;
 }
 
-static int measure_directory(struct tree_measure *measure, int dir, int depth,
+static int measure_directory(const struct measuring *measuring, int dir, int depth,
 			     struct expt_error *err);
 
-static int measure_entry(struct tree_measure *measure, int dir, const char *name,
+static int measure_entry(const struct measuring *measuring, int dir, const char *name,
 			 int depth, struct expt_error *err)
 {
 	cleanup_fd int below = -1;
@@ -37,7 +73,7 @@ static int measure_entry(struct tree_measure *measure, int dir, const char *name
 		return errno == ENOENT
 			       ? 0
 			       : expt_fail(err, -errno, "cannot look at '%s'", name);
-	count(measure, &status);
+	count(measuring, &status);
 	if (!S_ISDIR(status.st_mode))
 		return 0;
 	if (depth > TREE_DEPTH_MAX)
@@ -47,10 +83,10 @@ static int measure_entry(struct tree_measure *measure, int dir, const char *name
 		return 0;
 	if (below < 0)
 		return expt_fail(err, below, "cannot open the directory '%s'", name);
-	return measure_directory(measure, below, depth + 1, err);
+	return measure_directory(measuring, below, depth + 1, err);
 }
 
-static int measure_directory(struct tree_measure *measure, int dir, int depth,
+static int measure_directory(const struct measuring *measuring, int dir, int depth,
 			     struct expt_error *err)
 {
 	cleanup_free char *names = malloc(IO_ENTRIES_SIZE);
@@ -63,7 +99,7 @@ static int measure_directory(struct tree_measure *measure, int dir, int depth,
 			const char *name = io_entry(names, at)->d_name;
 			int rc = io_is_dots(name)
 					 ? 0
-					 : measure_entry(measure, dir, name, depth, err);
+					 : measure_entry(measuring, dir, name, depth, err);
 
 			if (rc < 0)
 				return rc;
@@ -74,17 +110,25 @@ static int measure_directory(struct tree_measure *measure, int dir, int depth,
 		       : 0;
 }
 
-int tree_measure(struct tree_measure *measure, int dir, struct expt_error *err)
+int tree_measure(struct tree_measure *measure, int dir, struct tree_links *links,
+		 uid_t owner, struct expt_error *err)
 {
+	const struct measuring measuring = { measure, links, owner };
 	struct stat status;
 	int rc;
 
 	*measure = (struct tree_measure){ 0 };
+	links->count++;
 	if (fstat(dir, &status) < 0 || lseek(dir, 0, SEEK_SET) < 0)
 		return expt_fail(err, -errno, "cannot look at the directory");
-	count(measure, &status);
-	rc = measure_directory(measure, dir, 0, err);
+	count(&measuring, &status);
+	rc = measure_directory(&measuring, dir, 0, err);
 	if (measure->files == 0)
 		measure->newest = status.st_mtim;
 	return rc;
+}
+
+void tree_links_release(struct tree_links *links)
+{
+	idmap_release(&links->trees);
 }
