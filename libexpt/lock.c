@@ -11,6 +11,7 @@
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/time.h"
 #include "libexpt/format.h"
 
 /* The file is removed with each lock, so that one that was opened may be an old one. */
@@ -44,10 +45,18 @@ static bool has_name(int dir, const char *name, const struct stat *status)
 	       io_is_same(&named, status);
 }
 
+static struct timespec time_of(int dir)
+{
+	struct stat status;
+
+	return fstat(dir, &status) < 0 ? (struct timespec){ 0 } : status.st_mtim;
+}
+
 /* 1: locked; 0: the file was removed meanwhile; or a negative errno. */
 static int try_to_take(struct lock *lock, int dir)
 {
 	struct lock_name name = name_of_lock();
+	struct timespec before = time_of(dir);
 	cleanup_fd int fd = openat(dir, name.text,
 				   O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
 				   0600);
@@ -61,7 +70,12 @@ static int try_to_take(struct lock *lock, int dir)
 		return -errno;
 	if (!has_name(dir, name.text, &status))
 		return 0;
-	*lock = (struct lock){ .dir = dir, .fd = steal_fd(&fd) };
+	*lock = (struct lock){
+		.dir = dir,
+		.fd = steal_fd(&fd),
+		.before = before,
+		.after = time_of(dir),
+	};
 	return 1;
 }
 
@@ -76,6 +90,16 @@ int lock_take(struct lock *lock, int dir)
 	return -EWOULDBLOCK;
 }
 
+static void remove_file(const struct lock *lock, const char *name)
+{
+	const struct timespec now = time_of(lock->dir);
+	const struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, lock->before };
+	bool is_unchanged = timespec_ns(&now) == timespec_ns(&lock->after);
+
+	if (unlinkat(lock->dir, name, 0) == 0 && is_unchanged)
+		futimens(lock->dir, times);
+}
+
 void lock_release(struct lock *lock)
 {
 	struct lock_name name = name_of_lock();
@@ -84,7 +108,7 @@ void lock_release(struct lock *lock)
 	if (lock->fd < 0)
 		return;
 	if (fstat(lock->fd, &status) == 0 && has_name(lock->dir, name.text, &status))
-		unlinkat(lock->dir, name.text, 0);
+		remove_file(lock, name.text);
 	close(lock->fd);
 	*lock = (struct lock)LOCK_INIT;
 }

@@ -7,9 +7,12 @@
 #ifndef LIBEXPT_LOCK_H
 #define LIBEXPT_LOCK_H
 
+#include <time.h>
+
 struct lock {
-	int dir; /* borrowed */
-	int fd;	 /* of the file; -1: not locked */
+	int dir;		       /* borrowed */
+	int fd;			       /* of the file; -1: not locked */
+	struct timespec before, after; /* times of the directory when the file was made */
 };
 
 #define LOCK_INIT                   \
@@ -21,7 +24,8 @@ struct lock {
  * that there can be no lock here: the user may not write to the directory, the file system has no locks, or
  * something else has the file's name. */
 int lock_take(struct lock *lock, int dir);
-/* Remove the file and give the lock up. */
+/* Remove the file and give the lock up. If nothing else has changed in the directory, it gets its time back
+ * as far as the user may set that. */
 void lock_release(struct lock *lock);
 
 #endif

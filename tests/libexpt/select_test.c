@@ -156,8 +156,9 @@ static void an_experiment_is_selected_once(void **state)
 	struct expt_selection *selection;
 	struct expt_selected item;
 
-	assert_int_equal(
-		expt_selection_open(&selection, &(struct expt_criteria){ .now = NOW }, NULL), 0);
+	assert_int_equal(expt_selection_open(&selection,
+					     &(struct expt_criteria){ .now = NOW }, NULL),
+			 0);
 	assert_int_equal(expt_selection_add_directory(selection, "runs", NULL), 0);
 	assert_int_equal(expt_selection_add_directory(selection, "runs/b/", NULL), 0);
 	assert_int_equal(expt_selection_add_directory(selection, "runs/../runs", NULL), 0);
