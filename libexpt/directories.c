@@ -19,7 +19,7 @@
 #include "libexpt/tree.h"
 #include "libexpt/workers.h"
 
-#define OPEN_MAX_KEPT  1024
+#define OPEN_MAX_KEPT  4096
 #define NAMES_MAX_KEPT (8 << 20) /* bytes */
 
 struct walk {
