@@ -116,9 +116,10 @@ static int set_attributes(int fd, const struct archive_source *source, mode_t al
 {
 	const struct stat *status = &source->status;
 	const struct timespec times[2] = { status->st_atim, status->st_mtim };
-	mode_t mode = (acl_plain_mode(source->fd, status->st_mode) & allowed) | S_IRUSR;
+	struct acl_rights rights;
 
-	if (fchmod(fd, mode) < 0 || futimens(fd, times) < 0)
+	acl_read(&rights, source->fd, status->st_mode);
+	if (fchmod(fd, (rights.plain & allowed) | S_IRUSR) < 0 || futimens(fd, times) < 0)
 		return -errno;
 	return 0;
 }
