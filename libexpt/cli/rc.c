@@ -5,15 +5,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
-#include "libexpt/base/strbuf.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/origin.h"
+#include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 
 #define RC_FILE	       ".er.rc" /* at home and in the current directory */
 #define RC_FILE_SYSTEM "/etc/er.rc"
-#define WORDS	       3 /* of the longest line that means something here */
+#define WORDS	       3	 /* of the longest line that means something here */
+#define LARGEST_SIZE   (1 << 20) /* of such a file */
 
 /* ---- lists ---- */
 
@@ -118,39 +123,112 @@ static void read_line(struct cli_rc *rc, char *line, const char *path, size_t nu
 	}
 }
 
-static void read_file(struct cli_rc *rc, const char *path)
+static void read_lines(struct cli_rc *rc, const struct io_file *file, const char *path)
 {
-	FILE *file = fopen(path, "re");
-	cleanup_free char *line = NULL;
-	size_t capacity = 0, number = 0;
+	const char *next = (const char *)file->bytes, *end = next + file->size;
 
-	if (!file) {
-		if (errno != ENOENT && errno != ENOTDIR)
-			cli_warn("cannot open '%s': %m", path);
+	for (size_t number = 1; next < end; number++) {
+		const char *newline = memchr(next, '\n', (size_t)(end - next));
+		size_t length = (size_t)((newline ? newline : end) - next);
+		cleanup_free char *line = strndup(next, length);
+
+		if (line)
+			read_line(rc, line, path, number);
+		next += length + (newline != NULL);
+	}
+}
+
+/* The reason why this file is not read, or NULL. Its directives make us read other files, so it must belong
+ * to root or the caller. If other users can write to its directory, they may have renamed a file there that
+ * was made for something else. */
+static const char *problem(const struct origin *origin, const struct stat *status)
+{
+	if (status->st_uid != 0 && status->st_uid != geteuid())
+		return "it belongs to another user";
+	if (status->st_mode & (S_IWGRP | S_IWOTH))
+		return "other users can write to it";
+	if (origin->place != ORIGIN_CLOSED)
+		return "other users can write to its directory";
+	if (status->st_size > LARGEST_SIZE)
+		return "it is too large";
+	return NULL;
+}
+
+/* One warning is enough for all experiments in a directory. */
+static void warn_unread(const char *path, const char *why)
+{
+	static char *last;
+
+	if (last && strcmp(last, path) == 0)
+		return;
+	free(last);
+	last = strdup(path);
+	cli_warn("'%s' is not read: %s", path, why);
+}
+
+static void warn_unopened(const char *path, int rc)
+{
+	if (rc == -EINVAL)
+		warn_unread(path, "it is not a regular file");
+	else if (rc != -ENOENT && rc != -ENOTDIR)
+		cli_warn("cannot open '%s': %s", path, strerrordesc_np(-rc));
+}
+
+static void read_file(struct cli_rc *rc, struct origins *origins, const char *path)
+{
+	struct io_file file = { .bytes = NULL };
+	cleanup_fd int fd = -1;
+	struct origin origin;
+	struct stat status;
+	const char *why;
+	int failure = 0;
+
+	fd = origin_open(&origin, &status, origins, path, ORIGIN_FOLLOW_LINK);
+	if (fd < 0) {
+		warn_unopened(path, fd);
 		return;
 	}
-	while (getline(&line, &capacity, file) >= 0)
-		read_line(rc, line, path, ++number);
-	fclose(file);
+	why = problem(&origin, &status);
+	if (why)
+		warn_unread(path, why);
+	else
+		failure = io_file_take(&file, fd);
+	if (failure)
+		cli_warn("cannot read '%s': %s", path, strerrordesc_np(-failure));
+	else
+		read_lines(rc, &file, path);
+	io_file_close(&file);
+}
+
+static void read_in(struct cli_rc *rc, struct origins *origins, const char *directory)
+{
+	cleanup_free char *path = path_join(directory, RC_FILE);
+
+	if (path)
+		read_file(rc, origins, path);
 }
 
 void cli_rc_read(struct cli_rc *rc, const char *directory)
 {
-	cleanup_strbuf struct strbuf path = STRBUF_INIT;
+	struct origins *origins = origins_open();
 
-	strbuf_printf(&path, "%s/%s", directory, RC_FILE);
-	if (!path.failed)
-		read_file(rc, path.text);
+	if (origins)
+		read_in(rc, origins, directory);
+	origins_close(origins);
 }
 
 void cli_rc_read_all(struct cli_rc *rc)
 {
 	const char *home = getenv("HOME");
+	struct origins *origins = origins_open();
 
-	read_file(rc, RC_FILE_SYSTEM);
+	if (!origins)
+		return;
+	read_file(rc, origins, RC_FILE_SYSTEM);
 	if (home && *home)
-		cli_rc_read(rc, home);
-	cli_rc_read(rc, ".");
+		read_in(rc, origins, home);
+	read_in(rc, origins, ".");
+	origins_close(origins);
 }
 
 struct expt_search cli_rc_search(const struct cli_rc *rc)

@@ -20,7 +20,9 @@ struct cli_rc {
 	struct cli_rc_list maps, directories;
 };
 
-/* Read the three files. A line that cannot be understood is warned of. */
+/* Read the three files. They must be regular files of at most 1 MiB that belong to root or to the caller, and
+ * no others may be able to write to them or to their directories. Warn of files that are not read, and of
+ * lines that cannot be understood. */
 void cli_rc_read_all(struct cli_rc *rc);
 /* Read the one in a directory; none is fine. */
 void cli_rc_read(struct cli_rc *rc, const char *directory);
