@@ -47,6 +47,7 @@ int archive_home(const struct archiver *archiver)
 static int open_archives(struct archiver *archiver, struct expt_error *err)
 {
 	bool is_wanted = !archiver->options->check_only && !archiver->options->dry_run;
+	cleanup_access const struct access *writing = access_for_writing(&archiver->access);
 	int rc = is_wanted ? io_make_directory(archive_home(archiver), ARCHIVES_DIR,
 					       DIRECTORY_MODE)
 			   : 0;
@@ -66,11 +67,8 @@ static int open_archives(struct archiver *archiver, struct expt_error *err)
 
 static int read_manifest(struct archiver *archiver, struct expt_error *err)
 {
-	int rc;
+	int rc = archive_read_manifest(archiver);
 
-	if (archiver->archives < 0)
-		return 0;
-	rc = manifest_read(&archiver->known, &(struct folder){ .dir = archiver->archives });
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot read '%s/%s/%s'", archiver->path,
 				 ARCHIVES_DIR, MANIFEST_FILE);
@@ -95,8 +93,11 @@ static int write_manifest(const struct archiver *archiver, struct expt_error *er
 {
 	cleanup_fd int lock = -1;
 
+	cleanup_access const struct access *writing = NULL;
+
 	if (archiver->changes.count == 0)
 		return 0;
+	writing = access_for_writing(&archiver->access);
 	/* A descriptor of its own, so that the lock ends with it. File systems that have no
 	 * locks have no parallel archivers that see each other either. */
 	lock = openat(archiver->archives, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -105,7 +106,8 @@ static int write_manifest(const struct archiver *archiver, struct expt_error *er
 			;
 	if (!archive_is_current(archiver, archiver->archives))
 		return -ESTALE;
-	return manifest_merge(&archiver->changes, archiver->archives, err);
+	return manifest_merge(&archiver->changes, archiver->archives,
+			      archiver->has_private, err);
 }
 
 /* What was done before something failed is recorded all the same. */
@@ -160,10 +162,17 @@ static int open_store(struct archiver *archiver, struct expt_error *err)
 {
 	const struct expt_archive_options *options = archiver->options;
 
+	cleanup_access const struct access *acting = NULL;
+	int rc;
+
 	if (!options->store || options->check_only || options->dry_run)
 		return 0;
-	return store_open(&archiver->store, options->store, archiver->path,
-			  options->has_relative_links, err);
+	acting = access_as_ourselves(&archiver->access);
+	rc = store_open(&archiver->store, options->store, archiver->path,
+			options->has_relative_links, err);
+	if (rc == 0)
+		origins_copy_below(archiver->access.origins, archiver->store.dir);
+	return rc;
 }
 
 static int run(struct archiver *archiver, const char *path, struct expt_error *err)
@@ -195,6 +204,7 @@ static int run(struct archiver *archiver, const char *path, struct expt_error *e
 
 void archive_release(struct archiver *archiver)
 {
+	access_close(&archiver->access);
 	arena_release(&archiver->strings);
 	array_release(&archiver->members);
 	for (size_t i = 0; i < archiver->objects.count; i++)
@@ -227,7 +237,7 @@ void archive_job_begin(struct archiver *own, struct expt_archive_options *option
 	own->options = options;
 	own->strings = (struct arena){ .chunks = NULL };
 	own->changes = (struct manifest)MANIFEST_INIT;
-	own->is_incomplete = false;
+	own->is_incomplete = own->has_private = false;
 }
 
 void archive_job_end(struct archiver *own)

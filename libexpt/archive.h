@@ -5,6 +5,7 @@
  *	archive.c	the run, begin to end
  *	archive_mode.c	what a mode asks for; archive_pattern.c: which paths do
  *	archive_members.c	the founder, and what is to be read in it
+ *	archive_open.c	opens the files that the experiment names
  *	archive_list.c	which load objects the maps name; archive_used.c: which of them were used
  *	archive_store.c	finds and judges the file of one, with archive_search.c
  *	archive_write.c	copies and describes it
@@ -24,8 +25,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "libexpt/access.h"
 #include "libexpt/base/arena.h"
 #include "libexpt/base/idmap.h"
+#include "libexpt/base/origin.h"
 #include "libexpt/digest.h"
 #include "libexpt/elf.h"
 #include "libexpt/expt.h"
@@ -66,9 +69,9 @@ struct archive_member {
 
 /* How far what an object says of the files of this machine may be believed. */
 enum archive_trust {
-	ARCHIVE_TRUSTED,     /* the object is root's or ours */
-	ARCHIVE_OWNERS_ONLY, /* its owner may name what he owns, and what is everybody's */
-	ARCHIVE_UNTRUSTED,   /* a copy: nobody knows where it comes from */
+	ARCHIVE_TRUSTED,     /* the object comes from root or from us */
+	ARCHIVE_OWNERS_ONLY, /* another user may name what he can read */
+	ARCHIVE_UNTRUSTED,   /* a copy: where it comes from is not known */
 };
 
 /* A source file that load objects name. */
@@ -76,7 +79,7 @@ struct archive_code {
 	const char *path;
 	size_t object; /* the first that names it */
 	enum archive_trust trust;
-	uid_t owner; /* of the object */
+	uid_t owner; /* the other user, where it is ARCHIVE_OWNERS_ONLY */
 	bool has_md5;
 	unsigned char md5[MD5_SIZE]; /* as it stands in the line table */
 	bool is_absent;		     /* it was looked for, and is not there */
@@ -105,6 +108,7 @@ struct archiver {
 	int copy;     /* of the founder, which is to get the archives instead, or -1 */
 	int previous; /* the archives/ that is being replaced, or -1 */
 	struct store store;
+	struct access access;
 	bool has_foreign_maps; /* written by nobody that map_scan() knows */
 	struct {
 		struct archive_member *items;
@@ -125,6 +129,7 @@ struct archiver {
 	struct manifest known, changes;
 	unsigned char *buffer; /* ARCHIVE_BUFFER bytes */
 	bool is_incomplete;
+	bool has_private; /* not everyone may read all that was taken */
 	/* NULL, or: gets every file that would be copied, and the path that it is known by. 0 or -ENOMEM. */
 	int (*gather)(struct archiver *archiver, const struct archive_source *source,
 		      const char *path);
@@ -139,13 +144,14 @@ enum archive_match { ARCHIVE_DIFFERS, ARCHIVE_UNKNOWN, ARCHIVE_SAME };
 struct archive_source {
 	int fd;
 	struct stat status;
+	struct origin origin;
 	struct elf *elf;
 	const char *real_path;
 	enum archive_match match;
 };
 
 /* clang-format off */
-#define ARCHIVE_SOURCE_INIT	{ .fd = -1 }
+#define ARCHIVE_SOURCE_INIT	{ .fd = -1, .origin = ORIGIN_UNKNOWN, .real_path = "" }
 /* clang-format on */
 #define cleanup_archive_source __attribute__((__cleanup__(archive_source_release)))
 
@@ -166,6 +172,27 @@ int archive_into(int copy, const char *from, const struct expt_archive_options *
 		 struct expt_error *err);
 /* False when somebody has put another archives/ in place meanwhile, and this one is gone. */
 bool archive_is_current(const struct archiver *archiver, int archives);
+
+/* archive_open.c */
+/* Open the file at path: 0, or a negative errno as origin_open(). */
+int archive_open_path(const struct archiver *archiver, struct archive_source *source,
+		      const char *path, enum origin_links links);
+/* The same, or where .er.rc says that it is now; source->real_path is where it was found. */
+int archive_open_found(struct archiver *archiver, struct archive_source *source,
+		       const char *path, enum origin_links links);
+/* Judge one that is open already. */
+void archive_judge(const struct archiver *archiver, struct archive_source *source);
+/* The outcome, and the reason, to report for one that cannot be opened. */
+enum expt_outcome archive_why_unopened(const struct archiver *archiver, int rc,
+				       const char **reason);
+/* As store_open_file(), with the rights of the user to whom the archives belong. */
+int archive_open_stored(struct stat *status, const struct archiver *archiver,
+			int archives, const char *name);
+/* Fill archiver->known from archives/, if there is one: 0 or a negative errno. */
+int archive_read_manifest(struct archiver *archiver);
+/* The experiment of a member, by its directory, whatever path leads there now. */
+int archive_open_member(struct expt **out, const struct archiver *archiver, size_t member,
+			struct expt_error *err);
 
 /* archive_mode.c */
 const struct archive_parts *archive_parts(enum expt_archive_mode mode);
@@ -201,7 +228,7 @@ int archive_log_notes(const struct archiver *archiver, size_t first,
 		      struct expt_error *err);
 
 /* archive_members.c */
-/* Find the founder of path and what is to be read in it. */
+/* Find the founder of path and what is to be read in it, and take the rights of its owner. */
 int archive_open(struct archiver *archiver, const char *path, struct expt_error *err);
 /* An exec that failed leaves an empty directory, which names no objects. */
 bool archive_member_is_empty(int dir);
@@ -253,13 +280,16 @@ void archive_source_release(struct archive_source *source);
 enum archive_match archive_compare(const struct archive_object *object,
 				   const char *build_id, uint64_t size, uint64_t mtime_ns,
 				   uint64_t precision_ns);
-/* Say and record that the object is not archived, and why. status: of the file, if there is one.
- * Returns 0. */
+/* Say and record that the object is not archived, and why. source: the file, if there is one, of which
+ * the manifest tells what everyone may know. Returns 0. */
 int archive_leave_out(struct archiver *archiver, const struct archive_object *object,
-		      enum expt_outcome outcome, const struct stat *status,
+		      enum expt_outcome outcome, const struct archive_source *source,
 		      const char *reason);
 
 /* archive_write.c */
+/* The outcome to report for a file that is copied: only files that everyone may read go into a store. */
+enum expt_outcome archive_copied(const struct archiver *archiver,
+				 const struct archive_source *source);
 /* 1: written, 0: not, which has been said, or negative: writing failed. */
 int archive_write_copy(struct archiver *archiver, const struct archive_source *source,
 		       const struct archive_object *object, char hash[HASH_TEXT_SIZE],
@@ -267,10 +297,11 @@ int archive_write_copy(struct archiver *archiver, const struct archive_source *s
 int archive_write_description(struct archiver *archiver,
 			      const struct archive_source *source,
 			      const struct archive_object *object, struct expt_error *err);
-/* What the description of an object's file says of it: as recorded, as far as that is known. The
- * texts are borrowed from object and elf. */
-struct elf_identity archive_identity(const struct archive_object *object,
-				     const struct elf *elf, const struct stat *status);
+/* Describe the object to the descriptor out. The description tells its readers only what they can read in
+ * files. */
+int archive_describe(const struct archiver *archiver, const struct archive_object *object,
+		     const struct elf *elf, const struct stat *status,
+		     const struct origin *origin, int out, struct expt_error *err);
 /* The checksum of all of a file. */
 int archive_hash(char hash[HASH_TEXT_SIZE], const struct archiver *archiver, int fd);
 

@@ -80,6 +80,7 @@ static int take_result(struct archiver *archiver, const struct store_job *job,
 		expt_report_count_file(archiver->options->report,
 				       expt_report_bytes(report));
 	archiver->is_incomplete |= own->is_incomplete;
+	archiver->has_private |= own->has_private;
 	if (rc < 0 && err)
 		*err = job->err;
 	for (size_t i = 0; rc == 0 && i < own->changes.count; i++) {

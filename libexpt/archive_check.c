@@ -80,18 +80,14 @@ static bool check_link(struct archive_finding *finding, const struct archiver *a
 }
 
 /* The file that was copied, if it is there and was not touched since: a descriptor or -1. */
-static int open_original(const struct manifest_entry *entry)
+static int open_original(const struct archiver *archiver, const struct manifest_entry *entry)
 {
-	cleanup_fd int fd = -1;
-	struct stat status;
+	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
 
-	if (!entry || !*entry->real_path)
+	if (!entry || !*entry->real_path ||
+	    archive_open_path(archiver, &source, entry->real_path, ORIGIN_REFUSE_LINK) < 0)
 		return -1;
-	fd = open(entry->real_path,
-		  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	return fd >= 0 && fstat(fd, &status) == 0 && manifest_is_same_file(entry, &status)
-		       ? steal_fd(&fd)
-		       : -1;
+	return manifest_is_same_file(entry, &source.status) ? steal_fd(&source.fd) : -1;
 }
 
 /* A copy that shared the blocks of its original, of which no checksum was taken. */
@@ -99,7 +95,7 @@ static void check_by_original(struct archive_finding *finding,
 			      const struct archiver *archiver, int fd,
 			      const struct manifest_entry *entry)
 {
-	cleanup_fd int original = open_original(entry);
+	cleanup_fd int original = open_original(archiver, entry);
 	char hash[HASH_TEXT_SIZE], wanted[HASH_TEXT_SIZE];
 
 	finding->outcome = EXPT_PRESENT;

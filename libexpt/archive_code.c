@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which source files the load objects of an experiment name, several objects at a time. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "libexpt/elf_lines.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
+#include "libexpt/operand.h"
 
 #define JOBS 8
 
@@ -29,8 +31,7 @@ struct list_job {
 
 /* ---- one object ---------------------------------------------------------------------- */
 
-/* A file that came with an experiment says nothing of this machine. */
-static bool is_in_experiment(const char *path)
+static bool has_experiment(const char *path)
 {
 	const char *suffix = path;
 
@@ -39,15 +40,63 @@ static bool is_in_experiment(const char *path)
 	return suffix != NULL;
 }
 
-static void set_trust(struct list_job *job, const struct archive_source *source)
+/* A file that came with an experiment says nothing of this machine, whatever links lead to it. */
+static bool is_in_experiment(const char *path, int fd)
 {
-	job->owner = source->status.st_uid;
-	if (!*source->real_path || is_in_experiment(source->real_path))
-		job->trust = ARCHIVE_UNTRUSTED;
-	else if (job->owner == 0 || job->owner == geteuid())
-		job->trust = ARCHIVE_TRUSTED;
-	else
-		job->trust = ARCHIVE_OWNERS_ONLY;
+	char real[PATH_MAX];
+
+	return has_experiment(path) || !directory_path(real, fd) || has_experiment(real);
+}
+
+/* The least trusted file counts. If two users are involved, neither may be able to read what is named. */
+static void lower_trust(struct list_job *job, enum archive_trust trust, uid_t owner)
+{
+	if (trust == ARCHIVE_OWNERS_ONLY && job->trust == trust && job->owner != owner)
+		trust = ARCHIVE_UNTRUSTED;
+	if (trust <= job->trust)
+		return;
+	job->trust = trust;
+	job->owner = owner;
+}
+
+/* For another user's experiment only files that he can read are opened, whatever names them. In our own, our
+ * files and root's are trusted even where others can write: people build in /tmp and in directories of
+ * groups. */
+static void take_trust(struct list_job *job, const struct origin *origin,
+		       const char *path, int fd)
+{
+	if (!*path || is_in_experiment(path, fd))
+		lower_trust(job, ARCHIVE_UNTRUSTED, 0);
+	else if (job->archiver.access.owner == ACCESS_OURS &&
+		 origin->trust == ORIGIN_FOREIGN)
+		lower_trust(job, ARCHIVE_OWNERS_ONLY, origin->stranger);
+}
+
+/* The archived debug file is less trusted, so it is used only if there is no other. */
+static bool find_debug(struct debug_file *file, struct list_job *job,
+		       const struct elf *elf, const char *path)
+{
+	const struct folder archives = { .dir = job->archiver.archives };
+	struct origins *origins = job->archiver.access.origins;
+
+	if (!debug_file_find(file, elf, path, NULL, origins) &&
+	    !debug_file_find(file, elf, path, &archives, origins))
+		return false;
+	take_trust(job, &file->origin, file->is_archived ? "" : file->found_at, file->fd);
+	return true;
+}
+
+static bool find_common(struct debug_file *file, struct list_job *job,
+			const struct elf *elf, const char *path)
+{
+	const struct folder archives = { .dir = job->archiver.archives };
+	struct origins *origins = job->archiver.access.origins;
+
+	if (!debug_file_find_common(file, elf, path, NULL, origins) &&
+	    !debug_file_find_common(file, elf, path, &archives, origins))
+		return false;
+	take_trust(job, &file->origin, file->is_archived ? "" : file->found_at, file->fd);
+	return true;
 }
 
 static void list_files(struct list_job *job, const struct archive_source *source,
@@ -59,14 +108,12 @@ static void list_files(struct list_job *job, const struct archive_source *source
 	struct line_tables tables = { .object = source->elf, .debug = source->elf };
 	bool is_used_only = archive_parts(job->options.mode)->sources == ARCHIVE_USED;
 	const char *path = object->path;
-	const struct folder archives = { .dir = job->archiver.archives };
 
-	if (!elf_has_lines(source->elf) &&
-	    debug_file_find(&file, source->elf, path, &archives)) {
+	if (!elf_has_lines(source->elf) && find_debug(&file, job, source->elf, path)) {
 		tables.debug = file.elf;
 		path = file.path;
 	}
-	if (debug_file_find_common(&common, tables.debug, path, &archives))
+	if (find_common(&common, job, tables.debug, path))
 		tables.common = common.elf;
 	job->rc = elf_line_files(&job->files, &tables, is_used_only ? &places : NULL,
 				 &job->err);
@@ -90,13 +137,14 @@ static void list(void *context)
 	const struct archive_object *object = &job->archiver.objects.items[job->object];
 
 	job->rc = 0;
+	job->trust = ARCHIVE_TRUSTED;
 	job->files = (struct line_files){ .items = NULL };
 	if (archive_open_recorded(&job->archiver, &source, object) <= 0) {
 		archive_source_release(&source);
 		if (!open_any_copy(&source, job, object))
 			return;
 	}
-	set_trust(job, &source);
+	take_trust(job, &source.origin, source.real_path, source.fd);
 	list_files(job, &source, object);
 }
 

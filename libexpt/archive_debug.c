@@ -33,6 +33,7 @@ static int record(struct archiver *archiver, const struct debug_file *file,
 
 	snprintf(entry.hash, sizeof entry.hash, "%s", hash);
 	manifest_set_file(&entry, &file->status);
+	archiver->has_private |= file->origin.readers != ORIGIN_EVERYONE;
 	if (manifest_put(&archiver->changes, &entry) < 0)
 		return expt_fail(err, -ENOMEM, "cannot record '%s'", file->path);
 	return 0;
@@ -65,11 +66,11 @@ static int copy(struct archiver *archiver, const struct debug_file *file,
 	const struct archive_source source = {
 		.fd = file->fd,
 		.status = file->status,
+		.origin = file->origin,
 		.elf = file->elf,
 		.real_path = file->found_at,
 		.match = ARCHIVE_SAME,
 	};
-	enum expt_outcome outcome = archiver->options->store ? EXPT_LINKED : EXPT_COPIED;
 	char hash[HASH_TEXT_SIZE];
 	int rc = 1;
 
@@ -77,7 +78,7 @@ static int copy(struct archiver *archiver, const struct debug_file *file,
 		rc = archive_write_copy(archiver, &source, &own, hash, err);
 	if (rc <= 0)
 		return rc;
-	archive_say(archiver, outcome, file->path, "%s", "");
+	archive_say(archiver, archive_copied(archiver, &source), file->path, "%s", "");
 	if (archiver->options->dry_run)
 		return 0;
 	return record(archiver, file, object, hash, err);
@@ -97,7 +98,8 @@ static int take_common(struct archiver *archiver, const struct elf *elf, const c
 	cleanup_debug_file struct debug_file file;
 
 	if (debug_file_find_common(&file, elf, path,
-				   &(struct folder){ .dir = archiver->archives }))
+				   &(struct folder){ .dir = archiver->archives },
+				   archiver->access.origins))
 		return take(archiver, &file, object, err);
 	if (*file.other)
 		archive_say(archiver, EXPT_NOTE, object->path,
@@ -122,10 +124,12 @@ static bool find_split(struct debug_file *file, const struct archiver *archiver,
 	struct archive_search search = { .search = &archiver->options->search,
 					 .path = unit->path };
 	char place[PATH_MAX];
-	bool is_found = debug_file_find_split(file, unit, unit->path, &archives);
+	bool is_found = debug_file_find_split(file, unit, unit->path, &archives,
+					      archiver->access.origins);
 
 	while (!is_found && archive_search_next(&search, place))
-		is_found = debug_file_find_split(file, unit, place, NULL);
+		is_found = debug_file_find_split(file, unit, place, NULL,
+						 archiver->access.origins);
 	return is_found;
 }
 
@@ -213,7 +217,8 @@ static int take_units(struct archiver *archiver, const struct split_units *units
 	struct split_numbers packed = { .items = NULL };
 	int rc = 0;
 
-	if (debug_file_find_package(&package, &packed, path, units, &archives))
+	if (debug_file_find_package(&package, &packed, path, units, &archives,
+				    archiver->access.origins))
 		rc = take(archiver, &package, object, err);
 	else if (*package.other)
 		archive_say(archiver, EXPT_NOTE, object->path,
@@ -254,7 +259,8 @@ int archive_debug_files(struct archiver *archiver, const struct archive_source *
 	if (!archive_wants_copy(archiver, object))
 		return 0;
 	if (debug_file_find(&file, source->elf, object->path,
-			    &(struct folder){ .dir = archiver->archives }))
+			    &(struct folder){ .dir = archiver->archives },
+			    archiver->access.origins))
 		rc = take(archiver, &file, object, err);
 	else if (*file.other)
 		archive_say(archiver, EXPT_NOTE, object->path,
@@ -305,7 +311,7 @@ void archive_check_line(struct archiver *archiver, const struct manifest_entry *
 	struct stat status;
 
 	expt_archive_name(name, entry->path);
-	fd = store_open_file(&status, archiver->archives, name);
+	fd = archive_open_stored(&status, archiver, archiver->archives, name);
 	if (fd < 0) {
 		archive_say(archiver, EXPT_MISSING, entry->path,
 			    "cannot open its copy: %s", strerrordesc_np(-fd));

@@ -132,9 +132,9 @@ static int list_member(struct archiver *archiver, size_t member, struct expt_err
 	struct expt *expt;
 	int rc;
 
-	archive_member_path(path, archiver, member);
-	if (expt_open(&expt, path, NULL) < 0)
+	if (archive_open_member(&expt, archiver, member, NULL) < 0)
 		return 0;
+	archive_member_path(path, archiver, member);
 	rc = list_classes(archiver, expt, member, &why);
 	expt_close(expt);
 	if (rc == -ENOMEM)
@@ -197,25 +197,10 @@ static bool is_jar(const struct archiver *archiver, const struct archive_source 
 /* ---- the file ------------------------------------------------------------------------ */
 
 static int refuse(struct archiver *archiver, const struct archive_object *jar,
-		  enum expt_outcome outcome, const struct stat *status, const char *reason)
+		  enum expt_outcome outcome, const struct archive_source *source,
+		  const char *reason)
 {
-	return archive_leave_out(archiver, jar, outcome, status, reason);
-}
-
-/* Where it was, or where .er.rc says. */
-static const char *find_place(struct archiver *archiver, const struct archive_object *jar)
-{
-	struct archive_search search = { .search = &archiver->options->search,
-					 .path = jar->path };
-	char place[PATH_MAX];
-	struct stat status;
-
-	if (lstat(jar->path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR))
-		return jar->path;
-	while (archive_search_next(&search, place))
-		if (lstat(place, &status) == 0 && S_ISREG(status.st_mode))
-			return arena_text(&archiver->strings, place, strlen(place));
-	return jar->path;
+	return archive_leave_out(archiver, jar, outcome, source, reason);
 }
 
 /* As for load objects: 1, or 0, which has been said. */
@@ -228,11 +213,11 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 	source->match = archive_compare(jar, "", (uint64_t)status->st_size,
 					timespec_ns(&status->st_mtim), 1);
 	if (source->match == ARCHIVE_DIFFERS)
-		return refuse(archiver, jar, EXPT_CHANGED, status,
+		return refuse(archiver, jar, EXPT_CHANGED, source,
 			      "its size or time of modification is not the recorded one");
 	if (source->match == ARCHIVE_UNKNOWN && started_at &&
 	    status->st_mtim.tv_sec > started_at)
-		return refuse(archiver, jar, EXPT_CHANGED, status,
+		return refuse(archiver, jar, EXPT_CHANGED, source,
 			      "modified after the start of the run");
 	return 1;
 }
@@ -240,22 +225,18 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 static int open_jar(struct archiver *archiver, struct archive_source *source,
 		    const struct archive_object *jar)
 {
-	source->real_path = find_place(archiver, jar);
-	if (!source->real_path)
-		return -ENOMEM;
-	if (lstat(source->real_path, &source->status) == 0 &&
-	    !S_ISREG(source->status.st_mode))
-		return refuse(archiver, jar, EXPT_REFUSED, &source->status,
-			      "not a plain file");
-	source->fd = open(source->real_path,
-			  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (source->fd < 0)
-		return refuse(archiver, jar, EXPT_MISSING, NULL,
-			      errno == ENOENT ? "" : strerrordesc_np(errno));
-	if (fstat(source->fd, &source->status) < 0 || !S_ISREG(source->status.st_mode))
-		return refuse(archiver, jar, EXPT_REFUSED, NULL, "not a plain file");
+	int rc = archive_open_found(archiver, source, jar->path, ORIGIN_REFUSE_LINK);
+	enum expt_outcome outcome;
+	const char *reason;
+
+	if (rc == -ENOMEM)
+		return rc;
+	if (rc < 0) {
+		outcome = archive_why_unopened(archiver, rc, &reason);
+		return refuse(archiver, jar, outcome, NULL, reason);
+	}
 	if (!is_jar(archiver, source))
-		return refuse(archiver, jar, EXPT_REFUSED, &source->status,
+		return refuse(archiver, jar, EXPT_REFUSED, source,
 			      "neither a jar nor a class file");
 	return check_identity(archiver, source, jar);
 }
@@ -266,20 +247,21 @@ static int open_jar(struct archiver *archiver, struct archive_source *source,
 static int adopt(struct archiver *archiver, const struct archive_object *jar,
 		 struct expt_error *err)
 {
-	cleanup_archive_source struct archive_source source = { .fd = -1, .real_path = "" };
+	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
 	char name[ARCHIVE_NAME_SIZE], hash[HASH_TEXT_SIZE];
 	int rc;
 
 	if (archiver->archives < 0)
 		return 0;
 	expt_archive_name(name, jar->path);
-	source.fd = store_open_file(&source.status, archiver->archives, name);
+	source.fd = archive_open_stored(&source.status, archiver, archiver->archives, name);
 	if (source.fd < 0 || !is_jar(archiver, &source) ||
 	    archive_compare(jar, "", (uint64_t)source.status.st_size,
 			    timespec_ns(&source.status.st_mtim),
 			    NS_PER_SECOND) == ARCHIVE_DIFFERS ||
 	    archive_hash(hash, archiver, source.fd) < 0)
 		return 0;
+	archive_judge(archiver, &source);
 	archive_say(archiver, EXPT_PRESENT, jar->path, "%s", "");
 	if (archiver->options->dry_run)
 		return 1;
@@ -291,7 +273,6 @@ static int take(struct archiver *archiver, const struct archive_object *jar,
 		struct expt_error *err)
 {
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
-	enum expt_outcome outcome = archiver->options->store ? EXPT_LINKED : EXPT_COPIED;
 	char hash[HASH_TEXT_SIZE];
 	int rc = open_jar(archiver, &source, jar);
 
@@ -299,7 +280,7 @@ static int take(struct archiver *archiver, const struct archive_object *jar,
 		rc = archive_write_copy(archiver, &source, jar, hash, err);
 	if (rc <= 0)
 		return rc;
-	archive_say(archiver, outcome, jar->path, "%s",
+	archive_say(archiver, archive_copied(archiver, &source), jar->path, "%s",
 		    source.match == ARCHIVE_UNKNOWN ? "unverified" : "");
 	return archiver->options->dry_run
 		       ? 0

@@ -118,6 +118,13 @@ static int open_operand(struct archiver *archiver, char *path, struct expt_error
 	return add_member(archiver, base, err);
 }
 
+static int open_access(struct archiver *archiver, struct expt_error *err)
+{
+	int rc = access_open(&archiver->access, archiver->founder, archive_home(archiver));
+
+	return rc < 0 ? expt_fail(err, rc, "cannot archive '%s'", archiver->path) : 0;
+}
+
 int archive_open(struct archiver *archiver, const char *path, struct expt_error *err)
 {
 	char *own;
@@ -134,7 +141,7 @@ int archive_open(struct archiver *archiver, const char *path, struct expt_error 
 	if (rc == 0 && !*archiver->members.items->name &&
 	    !archiver->options->is_founder_only)
 		rc = add_descendants(archiver, err);
-	return rc;
+	return rc < 0 ? rc : open_access(archiver, err);
 }
 
 void archive_member_path(char path[PATH_MAX], const struct archiver *archiver, size_t member)
@@ -148,13 +155,11 @@ int64_t archive_started_at(struct archiver *archiver, size_t index)
 {
 	struct archive_member *member = &archiver->members.items[index];
 	struct expt *expt;
-	char path[PATH_MAX];
 
 	if (member->is_start_read)
 		return member->started_at;
 	member->is_start_read = true;
-	archive_member_path(path, archiver, index);
-	if (expt_open(&expt, path, NULL) < 0)
+	if (archive_open_member(&expt, archiver, index, NULL) < 0)
 		return 0;
 	if (expt_info(expt)->has_run)
 		member->started_at = expt_info(expt)->started_at;

@@ -46,6 +46,7 @@ static void clean_directory(int parent, const char *name)
 
 void archive_clean(const struct archiver *archiver)
 {
+	cleanup_access const struct access *writing = access_for_writing(&archiver->access);
 	cleanup_dir DIR *founder = io_list(archive_home(archiver));
 	cleanup_dir DIR *archives = io_list(archiver->archives);
 	const struct dirent *entry;
@@ -188,9 +189,10 @@ static int keep_files(struct archiver *archiver, int old, int new,
 }
 
 /* The lines of what was made now, and of the others what the old manifest knew. */
-static int keep_lines(const struct archiver *archiver, int new, struct manifest *lines,
-		      struct expt_error *err)
+static int keep_lines(const struct archiver *archiver, int old, int new,
+		      struct manifest *lines, struct expt_error *err)
 {
+	mode_t mode = manifest_mode(old, archiver->has_private);
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < archiver->changes.count; i++)
@@ -198,7 +200,7 @@ static int keep_lines(const struct archiver *archiver, int new, struct manifest 
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot write '%s/%s'", ARCHIVES_DIR,
 				 MANIFEST_FILE);
-	return manifest_write(lines, new, err);
+	return manifest_write(lines, new, mode, err);
 }
 
 static int keep_old(struct archiver *archiver, int old, int new, struct expt_error *err)
@@ -210,7 +212,7 @@ static int keep_old(struct archiver *archiver, int old, int new, struct expt_err
 		return expt_fail(err, rc, "cannot read '%s/%s'", ARCHIVES_DIR,
 				 MANIFEST_FILE);
 	rc = keep_files(archiver, old, new, &lines, err);
-	return rc < 0 ? rc : keep_lines(archiver, new, &lines, err);
+	return rc < 0 ? rc : keep_lines(archiver, old, new, &lines, err);
 }
 
 /* ---- swapping ---- */
@@ -272,10 +274,12 @@ static int finish(struct archiver *archiver, struct renewal *renewal, int old,
 
 int archive_renew(struct archiver *archiver, struct expt_error *err)
 {
+	cleanup_access const struct access *writing = NULL;
 	cleanup(renewal_release) struct renewal renewal = { .dir = -1 };
 	int rc;
 
 	archive_clean(archiver);
+	writing = access_for_writing(&archiver->access);
 	rc = renewal_open(&renewal, archiver->founder);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot create a directory in '%s'",
@@ -285,7 +289,9 @@ int archive_renew(struct archiver *archiver, struct expt_error *err)
 	if (archiver->archives < 0)
 		return expt_fail(err, -errno, "cannot archive '%s'", archiver->path);
 	manifest_release(&archiver->known);
+	access_as_owner(&archiver->access);
 	rc = archive_all(archiver, err);
+	access_for_writing(&archiver->access);
 	if (rc < 0)
 		return rc;
 	return finish(archiver, &renewal, archiver->previous, err);

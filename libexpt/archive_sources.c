@@ -2,9 +2,9 @@
 /*
  * Source files into archives/. The line tables of the load objects name them, and a load object may be
  * anybody's, so not every file that is named is taken: one whose checksum stands in the table is
- * what it must be; others must be text, older than the run, and nothing that whoever made the object
- * could not have read himself. What an archived copy names counts only with its checksum: nobody knows
- * who made it.
+ * what it must be; others must be text, older than the run, and readable for the user who made the object,
+ * or who could have put it there. An archived copy can only name files with their checksum: its maker is not
+ * known. For another user's experiment only files that he can read are opened, see access.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -55,12 +55,14 @@ static bool is_text(int fd)
 	return got >= 0 && !memchr(bytes, '\0', (size_t)got);
 }
 
-/* Everybody's headers are root's. */
-static bool is_readable_to_namer(const struct archive_code *code, const struct stat *status)
+static bool is_readable_to_namer(const struct archiver *archiver,
+				 const struct archive_code *code,
+				 const struct archive_source *source)
 {
-	if (code->trust == ARCHIVE_TRUSTED || status->st_uid == code->owner)
-		return true;
-	return status->st_uid == 0 && status->st_mode & S_IROTH;
+	return code->trust == ARCHIVE_TRUSTED ||
+	       source->origin.readers == ORIGIN_EVERYONE ||
+	       access_has_user(&archiver->access, code->owner, &source->origin,
+			       &source->status, source->real_path);
 }
 
 /* Why the file is not taken: the outcome, and *reason. EXPT_COPIED if nothing speaks against it. */
@@ -97,7 +99,7 @@ static bool is_kept(const struct archiver *archiver, const struct archive_code *
 
 /* Returns 0. That the manifest has no line of it, for want of memory, is harmless. */
 static int leave_out(struct archiver *archiver, struct archive_code *code,
-		     enum expt_outcome outcome, const struct stat *status,
+		     enum expt_outcome outcome, const struct archive_source *source,
 		     const char *reason)
 {
 	struct manifest_entry entry = {
@@ -121,59 +123,36 @@ static int leave_out(struct archiver *archiver, struct archive_code *code,
 	}
 	if (outcome == EXPT_FAILED) /* which says nothing of the file */
 		return 0;
-	if (status)
-		manifest_set_file(&entry, status);
+	if (source && source->origin.readers == ORIGIN_EVERYONE)
+		manifest_set_file(&entry, &source->status);
 	manifest_put(&archiver->changes, &entry);
 	return 0;
 }
 
 /* ---- the file at the path ------------------------------------------------------------ */
 
-static bool is_plain(const char *path)
+static int leave_unopened(struct archiver *archiver, struct archive_code *code, int rc)
 {
-	struct stat status;
+	const char *reason;
+	enum expt_outcome outcome = archive_why_unopened(archiver, rc, &reason);
 
-	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-/* The path itself, or else what .er.rc says of where files are now. */
-static const char *find_place(struct archiver *archiver, const struct archive_code *code)
-{
-	struct archive_search search = { .search = &archiver->options->search,
-					 .path = code->path };
-	char place[PATH_MAX];
-	struct stat status;
-
-	if (stat(code->path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR))
-		return code->path;
-	while (archive_search_next(&search, place))
-		if (is_plain(place))
-			return arena_text(&archiver->strings, place, strlen(place));
-	return code->path;
+	if (rc == -ENOENT || rc == -ENOTDIR)
+		outcome = EXPT_ABSENT;
+	return leave_out(archiver, code, outcome, NULL, reason);
 }
 
 static int open_file(struct archiver *archiver, struct archive_code *code,
 		     struct archive_source *source)
 {
-	const char *place = find_place(archiver, code);
+	int rc;
 
-	if (!place)
-		return -ENOMEM;
 	if (code->trust == ARCHIVE_UNTRUSTED && !code->has_md5)
 		return leave_out(archiver, code, EXPT_ABSENT, NULL,
 				 "only its load object could tell that it is a source");
-	if (stat(place, &source->status) == 0 && !S_ISREG(source->status.st_mode))
-		return leave_out(archiver, code, EXPT_REFUSED, NULL, "not a plain file");
-	source->fd = open(place, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (source->fd < 0 && (errno == ENOENT || errno == ENOTDIR))
-		return leave_out(archiver, code, EXPT_ABSENT, NULL, "");
-	if (source->fd < 0)
-		return leave_out(archiver, code, EXPT_MISSING, NULL,
-				 strerrordesc_np(errno));
-	if (fstat(source->fd, &source->status) < 0 || !S_ISREG(source->status.st_mode))
-		return leave_out(archiver, code, EXPT_REFUSED, NULL, "not a plain file");
-	source->real_path = place;
-	return 1;
+	rc = archive_open_found(archiver, source, code->path, ORIGIN_FOLLOW_LINK);
+	if (rc == -ENOMEM)
+		return rc;
+	return rc < 0 ? leave_unopened(archiver, code, rc) : 1;
 }
 
 int archive_open_code(struct archiver *archiver, struct archive_code *code,
@@ -188,13 +167,13 @@ int archive_open_code(struct archiver *archiver, struct archive_code *code,
 	source->match = ARCHIVE_SAME;
 	outcome = judge(archiver, code, source, &reason);
 	if (outcome == EXPT_COPIED && !code->has_md5 &&
-	    !is_readable_to_namer(code, &source->status)) {
+	    !is_readable_to_namer(archiver, code, source)) {
 		outcome = EXPT_REFUSED;
 		reason = "it belongs to somebody else than the object that names it";
 	}
 	if (outcome == EXPT_COPIED)
 		return 1;
-	return leave_out(archiver, code, outcome, &source->status, reason);
+	return leave_out(archiver, code, outcome, source, reason);
 }
 
 /* ---- archiving one ------------------------------------------------------------------- */
@@ -213,6 +192,7 @@ int archive_record_plain(struct archiver *archiver, enum manifest_state state,
 
 	snprintf(entry.hash, sizeof entry.hash, "%s", hash);
 	manifest_set_file(&entry, &source->status);
+	archiver->has_private |= source->origin.readers != ORIGIN_EVERYONE;
 	if (manifest_put(&archiver->changes, &entry) < 0)
 		return expt_fail(err, -ENOMEM, "cannot record '%s'", path);
 	return 0;
@@ -226,8 +206,8 @@ static bool open_copy(struct archive_source *source, const struct archiver *arch
 	if (archiver->archives < 0)
 		return false;
 	expt_archive_name(name, code->path);
-	source->fd = store_open_file(&source->status, archiver->archives, name);
-	source->real_path = "";
+	source->fd =
+		archive_open_stored(&source->status, archiver, archiver->archives, name);
 	return source->fd >= 0;
 }
 
@@ -244,6 +224,7 @@ static int adopt(struct archiver *archiver, const struct archive_code *code,
 	    judge(archiver, code, &source, &reason) != EXPT_COPIED ||
 	    archive_hash(hash, archiver, source.fd) < 0)
 		return 0;
+	archive_judge(archiver, &source);
 	archive_say(archiver, EXPT_PRESENT, code->path, "%s", "");
 	if (archiver->options->dry_run)
 		return 1;
@@ -263,8 +244,7 @@ static int take(struct archiver *archiver, struct archive_code *code, struct exp
 		rc = archive_write_copy(archiver, &source, &own, hash, err);
 	if (rc <= 0)
 		return rc;
-	archive_say(archiver, archiver->options->store ? EXPT_LINKED : EXPT_COPIED,
-		    code->path, "%s", "");
+	archive_say(archiver, archive_copied(archiver, &source), code->path, "%s", "");
 	if (archiver->options->dry_run)
 		return 0;
 	return archive_record_plain(archiver, MANIFEST_SOURCE, code->path, &source, hash,

@@ -84,7 +84,7 @@ bool archive_open_copy(struct archive_source *source, const struct archiver *arc
 	char name[ARCHIVE_NAME_SIZE];
 
 	expt_archive_name(name, object->path);
-	source->fd = store_open_file(&source->status, archives, name);
+	source->fd = archive_open_stored(&source->status, archiver, archives, name);
 	if (source->fd < 0 || open_elf(source, NULL) < 0) {
 		archive_source_release(source);
 		return false;
@@ -95,9 +95,12 @@ bool archive_open_copy(struct archive_source *source, const struct archiver *arc
 					timespec_ns(&source->status.st_mtim),
 					NS_PER_SECOND);
 	source->real_path = "";
-	if (source->match == ARCHIVE_DIFFERS)
+	if (source->match == ARCHIVE_DIFFERS) {
 		archive_source_release(source);
-	return source->match != ARCHIVE_DIFFERS;
+		return false;
+	}
+	archive_judge(archiver, source);
+	return true;
 }
 
 static const struct manifest_entry *find_entry(const struct archiver *archiver,
@@ -168,7 +171,7 @@ static bool is_same_verdict(const struct manifest_entry *a, const struct manifes
 
 /* That the manifest has no line of it, for want of memory, is harmless. */
 int archive_leave_out(struct archiver *archiver, const struct archive_object *object,
-		      enum expt_outcome outcome, const struct stat *status,
+		      enum expt_outcome outcome, const struct archive_source *source,
 		      const char *reason)
 {
 	const struct manifest_entry *known = find_entry(archiver, object->path);
@@ -189,8 +192,8 @@ int archive_leave_out(struct archiver *archiver, const struct archive_object *ob
 		return 0;
 	}
 	archive_say(archiver, outcome, object->path, "%s", reason);
-	if (status)
-		manifest_set_file(&entry, status);
+	if (source && source->origin.readers == ORIGIN_EVERYONE)
+		manifest_set_file(&entry, &source->status);
 	if (known && (is_same_verdict(known, &entry) || has_files(archiver, object, known)))
 		return 0;
 	manifest_put(&archiver->changes, &entry);
@@ -199,44 +202,43 @@ int archive_leave_out(struct archiver *archiver, const struct archive_object *ob
 
 /* ---- the file at the recorded path ---- */
 
-/* 1: open, 0: it is none, which has been said. */
-static int open_plain(struct archiver *archiver, struct archive_source *source,
-		      const struct archive_object *object)
+static int leave_unopened(struct archiver *archiver, const struct archive_object *object,
+			  int rc)
+{
+	const char *reason;
+	enum expt_outcome outcome = archive_why_unopened(archiver, rc, &reason);
+
+	return archive_leave_out(archiver, object, outcome, NULL, reason);
+}
+
+/* 1: the file is a program, 0: it is none, which has been said. */
+static int check_program(struct archiver *archiver, struct archive_source *source,
+			 const struct archive_object *object)
 {
 	const struct manifest_entry *entry = find_entry(archiver, object->path);
 	struct expt_error err;
-	int rc;
 
-	if (!S_ISREG(source->status.st_mode))
-		return archive_leave_out(archiver, object, EXPT_REFUSED, &source->status,
-					 "not a plain file");
 	if (entry && entry->state == MANIFEST_REFUSED &&
 	    manifest_is_same_file(entry, &source->status))
-		return archive_leave_out(archiver, object, EXPT_REFUSED, &source->status,
+		return archive_leave_out(archiver, object, EXPT_REFUSED, source,
 					 entry->reason);
-	source->fd = open(source->real_path,
-			  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (source->fd < 0)
-		return archive_leave_out(archiver, object, EXPT_MISSING, NULL,
-					 strerrordesc_np(errno));
-	if (fstat(source->fd, &source->status) < 0 || !S_ISREG(source->status.st_mode))
-		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL,
-					 "not a plain file");
-	rc = open_elf(source, &err);
 	/* What could not be read this time is tried again the next time; libelf does not tell that
 	 * from damage. */
-	if (rc < 0)
+	if (open_elf(source, &err) < 0)
 		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL, err.message);
 	return 1;
 }
 
-/* As open_plain(), and it is what was recorded as far as can be told. */
+/* As check_program(), and it is what was recorded as far as can be told. */
 static int check_identity(struct archiver *archiver, struct archive_source *source,
 			  const struct archive_object *object)
 {
-	const char *build_id = elf_build_id(source->elf);
 	char reason[512] = "its size or time of modification is not the recorded one";
+	const char *build_id;
 
+	if (check_program(archiver, source, object) == 0)
+		return 0;
+	build_id = elf_build_id(source->elf);
 	source->match = archive_compare(object, build_id, (uint64_t)source->status.st_size,
 					timespec_ns(&source->status.st_mtim), 1);
 	if (source->match == ARCHIVE_SAME)
@@ -251,7 +253,7 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 		snprintf(reason, sizeof reason, "its build-id is %s, recorded was %s",
 			 *build_id ? build_id : "missing", object->build_id);
 	}
-	return archive_leave_out(archiver, object, EXPT_CHANGED, &source->status, reason);
+	return archive_leave_out(archiver, object, EXPT_CHANGED, source, reason);
 }
 
 /* Nothing is said of files that are not the right ones: they may be anything. */
@@ -261,9 +263,8 @@ static bool try_place(struct archiver *archiver, struct archive_source *source,
 	const char *build_id;
 	int64_t started_at;
 
-	source->fd = open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (source->fd < 0 || fstat(source->fd, &source->status) < 0 ||
-	    !S_ISREG(source->status.st_mode) || open_elf(source, NULL) < 0)
+	if (archive_open_path(archiver, source, place, ORIGIN_REFUSE_LINK) < 0 ||
+	    open_elf(source, NULL) < 0)
 		return false;
 	build_id = elf_build_id(source->elf);
 	source->match = archive_compare(object, build_id, (uint64_t)source->status.st_size,
@@ -286,8 +287,7 @@ static bool open_elsewhere(struct archiver *archiver, struct archive_source *sou
 	char place[PATH_MAX];
 
 	while (archive_search_next(&search, place)) {
-		if (lstat(place, &source->status) == 0 && S_ISREG(source->status.st_mode) &&
-		    try_place(archiver, source, object, place))
+		if (try_place(archiver, source, object, place))
 			return true;
 		archive_source_release(source);
 	}
@@ -300,7 +300,6 @@ static int open_deleted(struct archiver *archiver, struct archive_source *source
 {
 	size_t length = strlen(object->path), mark = strlen(DELETED_MARK);
 	char *path;
-	int rc;
 
 	if (length <= mark || strcmp(object->path + length - mark, DELETED_MARK) != 0)
 		return archive_leave_out(archiver, object, EXPT_MISSING, NULL, "");
@@ -308,31 +307,25 @@ static int open_deleted(struct archiver *archiver, struct archive_source *source
 	if (!path)
 		return archive_leave_out(archiver, object, EXPT_FAILED, NULL,
 					 "out of memory");
-	source->real_path = path;
-	if (lstat(path, &source->status) < 0 || !S_ISREG(source->status.st_mode) ||
-	    (!*object->build_id && !object->has_identity))
+	if ((!*object->build_id && !object->has_identity) ||
+	    archive_open_path(archiver, source, path, ORIGIN_REFUSE_LINK) < 0)
 		return archive_leave_out(archiver, object, EXPT_MISSING, NULL,
 					 "deleted when it was recorded");
-	rc = open_plain(archiver, source, object);
-	return rc > 0 ? check_identity(archiver, source, object) : rc;
+	return check_identity(archiver, source, object);
 }
 
 int archive_open_recorded(struct archiver *archiver, struct archive_source *source,
 			  const struct archive_object *object)
 {
-	int rc;
+	int rc = archive_open_path(archiver, source, object->path, ORIGIN_REFUSE_LINK);
 
-	source->real_path = object->path;
-	if (lstat(object->path, &source->status) < 0) {
-		if (errno == ENOENT || errno == ENOTDIR)
-			return open_elsewhere(archiver, source, object)
-				       ? 1
-				       : open_deleted(archiver, source, object);
-		return archive_leave_out(archiver, object, EXPT_MISSING, NULL,
-					 strerrordesc_np(errno));
-	}
-	rc = open_plain(archiver, source, object);
-	return rc > 0 ? check_identity(archiver, source, object) : rc;
+	if (rc == 0)
+		return check_identity(archiver, source, object);
+	if (rc != -ENOENT && rc != -ENOTDIR)
+		return leave_unopened(archiver, object, rc);
+	return open_elsewhere(archiver, source, object)
+		       ? 1
+		       : open_deleted(archiver, source, object);
 }
 
 /* ---- all of it ---- */
@@ -354,6 +347,7 @@ int archive_record(struct archiver *archiver, const struct archive_source *sourc
 		entry.state = is_copy ? MANIFEST_COPIED : MANIFEST_DESCRIBED;
 	snprintf(entry.hash, sizeof entry.hash, "%s", hash);
 	manifest_set_file(&entry, &source->status);
+	archiver->has_private |= source->origin.readers != ORIGIN_EVERYONE;
 	if (manifest_put(&archiver->changes, &entry) < 0)
 		return expt_fail(err, -ENOMEM, "cannot record '%s'", object->path);
 	return 0;
@@ -373,7 +367,7 @@ static void say_taken(struct archiver *archiver, const struct archive_source *so
 	enum expt_outcome outcome = EXPT_DESCRIBED;
 
 	if (archive_wants_copy(archiver, object))
-		outcome = archiver->options->store ? EXPT_LINKED : EXPT_COPIED;
+		outcome = archive_copied(archiver, source);
 	say_done(archiver, outcome, source, object);
 }
 

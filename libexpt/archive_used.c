@@ -204,12 +204,9 @@ int archive_find_used(struct archiver *archiver, struct expt_error *err)
 {
 	const char *member = archiver->members.items->name;
 	struct used used = { .archiver = archiver };
-	char path[PATH_MAX];
 	struct expt *expt;
-	int rc;
+	int rc = archive_open_member(&expt, archiver, 0, err);
 
-	snprintf(path, sizeof path, "%s%s%s", archiver->path, *member ? "/" : "", member);
-	rc = expt_open(&expt, path, err);
 	if (rc < 0)
 		return rc;
 	rc = read_member(&used, expt, err);

@@ -17,6 +17,9 @@
 #include "libexpt/report.h"
 #include "libexpt/temporary.h"
 
+#define STORED_MODE    0555
+#define STORED_READERS 0444
+
 /* ---- copying ---- */
 
 static int fail_write(struct expt_error *err, int code, const char *name)
@@ -116,12 +119,14 @@ static int set_attributes(int fd, const struct archive_source *source, mode_t al
 {
 	const struct stat *status = &source->status;
 	const struct timespec times[2] = { status->st_atim, status->st_mtim };
-	struct acl_rights rights;
+	struct stat copy;
+	int rc;
 
-	acl_read(&rights, source->fd, status->st_mode);
-	if (fchmod(fd, (rights.plain & allowed) | S_IRUSR) < 0 || futimens(fd, times) < 0)
+	if (fstat(fd, &copy) < 0)
 		return -errno;
-	return 0;
+	rc = acl_set_mode(fd, (origin_copy_mode(&source->origin, copy.st_gid) & allowed) |
+				      S_IRUSR);
+	return rc == 0 && futimens(fd, times) < 0 ? -errno : rc;
 }
 
 static bool is_unchanged(const struct archive_source *source, uint64_t copied)
@@ -173,6 +178,7 @@ static int write_own(struct archiver *archiver, const struct archive_source *sou
 		     const struct archive_object *object, const char *name,
 		     char hash[HASH_TEXT_SIZE])
 {
+	cleanup_access const struct access *writing = access_for_writing(&archiver->access);
 	cleanup_temporary struct temporary file = TEMPORARY_INIT;
 	int rc = temporary_open(&file, archiver->archives);
 
@@ -188,15 +194,17 @@ static int write_own(struct archiver *archiver, const struct archive_source *sou
 
 /* ---- into a store ---- */
 
-/* The store has the content, unharmed: nobody links to what was not read. */
+/* The store has the content, unharmed and for everyone: only a file that was read is linked to. */
 static bool is_stored(const struct archiver *archiver, const char *hash)
 {
+	cleanup_access const struct access *acting = access_as_ourselves(&archiver->access);
 	cleanup_fd int fd = openat(archiver->store.dir, hash,
 				   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	char found[HASH_TEXT_SIZE];
 	struct stat status;
 
 	return fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+	       (status.st_mode & STORED_READERS) == STORED_READERS &&
 	       archive_hash(found, archiver, fd) == 0 && strcmp(found, hash) == 0;
 }
 
@@ -204,6 +212,7 @@ static bool is_stored(const struct archiver *archiver, const char *hash)
 static int write_stored(struct archiver *archiver, const struct archive_source *source,
 			const struct archive_object *object, char hash[HASH_TEXT_SIZE])
 {
+	cleanup_access const struct access *acting = access_as_ourselves(&archiver->access);
 	cleanup_temporary struct temporary file = TEMPORARY_INIT;
 	int rc = temporary_open(&file, archiver->store.dir);
 
@@ -211,7 +220,7 @@ static int write_stored(struct archiver *archiver, const struct archive_source *
 		rc = fill(archiver, source, object, &file, true, hash);
 	if (rc <= 0)
 		return rc;
-	rc = set_attributes(file.fd, source, 0555);
+	rc = set_attributes(file.fd, source, STORED_MODE);
 	if (rc == 0)
 		rc = temporary_commit(&file, hash);
 	return rc < 0 ? rc : 1;
@@ -222,6 +231,7 @@ static int write_link(struct archiver *archiver, const struct archive_source *so
 		      const struct archive_object *object, const char *name,
 		      char hash[HASH_TEXT_SIZE])
 {
+	cleanup_access const struct access *writing = NULL;
 	bool is_unread = false;
 	uint64_t total;
 	int rc = pass_bytes(archiver, source->fd, -1, hash, &total, &is_unread);
@@ -231,16 +241,29 @@ static int write_link(struct archiver *archiver, const struct archive_source *so
 		rc = write_stored(archiver, source, object, hash);
 	if (rc <= 0)
 		return rc;
+	writing = access_for_writing(&archiver->access);
 	rc = store_link(&archiver->store, archiver->archives, name, hash,
 			&source->status.st_mtim);
 	return rc < 0 ? rc : 1;
+}
+
+/* Files of a store serve all users, whoever made them first. */
+static bool is_public(const struct archive_source *source)
+{
+	return source->origin.readers == ORIGIN_EVERYONE;
+}
+
+enum expt_outcome archive_copied(const struct archiver *archiver,
+				 const struct archive_source *source)
+{
+	return archiver->options->store && is_public(source) ? EXPT_LINKED : EXPT_COPIED;
 }
 
 int archive_write_copy(struct archiver *archiver, const struct archive_source *source,
 		       const struct archive_object *object, char hash[HASH_TEXT_SIZE],
 		       struct expt_error *err)
 {
-	bool is_shared = archiver->store.dir >= 0;
+	bool is_shared = archiver->store.dir >= 0 && is_public(source);
 	char name[ARCHIVE_NAME_SIZE];
 	int rc;
 
@@ -265,8 +288,10 @@ int archive_write_copy(struct archiver *archiver, const struct archive_source *s
 
 /* ---- describing ---- */
 
-struct elf_identity archive_identity(const struct archive_object *object,
-				     const struct elf *elf, const struct stat *status)
+/* The identity that a description tells: as recorded, as far as that is known. The texts are borrowed from
+ * object and elf. */
+static struct elf_identity identity_of(const struct archive_object *object,
+				       const struct elf *elf, const struct stat *status)
 {
 	return (struct elf_identity){
 		.path = object->path,
@@ -277,25 +302,64 @@ struct elf_identity archive_identity(const struct archive_object *object,
 	};
 }
 
+int archive_describe(const struct archiver *archiver, const struct archive_object *object,
+		     const struct elf *elf, const struct stat *status,
+		     const struct origin *origin, int out, struct expt_error *err)
+{
+	struct elf_identity identity = identity_of(object, elf, status);
+	const struct elf_judge judge = { archiver->access.origins, origin };
+
+	return elf_describe(elf, &identity, &judge, out, err);
+}
+
+static int open_temporary(struct temporary *file, struct stat *status,
+			  const struct archiver *archiver)
+{
+	cleanup_access const struct access *writing = access_for_writing(&archiver->access);
+	int rc = temporary_open(file, archiver->archives);
+
+	return rc == 0 && fstat(file->fd, status) < 0 ? -errno : rc;
+}
+
+static void drop_temporary(struct temporary *file, const struct archiver *archiver)
+{
+	cleanup_access const struct access *writing = access_for_writing(&archiver->access);
+
+	temporary_release(file);
+}
+
+static int commit_description(const struct archiver *archiver, struct temporary *file,
+			      mode_t mode, const char *name)
+{
+	cleanup_access const struct access *writing = access_for_writing(&archiver->access);
+	int rc = acl_set_mode(file->fd, mode);
+
+	if (rc == 0)
+		rc = temporary_commit(file, name);
+	temporary_release(file);
+	return rc;
+}
+
 /* An ELF file that cannot be described, -EBADMSG, may well be copied. */
 static int write_description(struct archiver *archiver, const struct archive_source *source,
 			     const struct archive_object *object, const char *name,
 			     struct expt_error *err)
 {
 	cleanup_temporary struct temporary file = TEMPORARY_INIT;
-	struct elf_identity identity =
-		archive_identity(object, source->elf, &source->status);
-	int rc = temporary_open(&file, archiver->archives);
+	struct stat status;
+	int rc = open_temporary(&file, &status, archiver);
 
 	if (rc < 0)
 		return fail_write(err, rc, name);
-	rc = elf_describe(source->elf, &identity, file.fd, err);
-	if (rc < 0)
+	rc = archive_describe(archiver, object, source->elf, &source->status,
+			      &source->origin, file.fd, err);
+	if (rc < 0) {
+		drop_temporary(&file, archiver);
 		return expt_fail_in(err, rc, "cannot write '%s/%s'", ARCHIVES_DIR, name);
-	if (fchmod(file.fd, FILE_MODE) < 0)
-		rc = -errno;
-	if (rc == 0)
-		rc = temporary_commit(&file, name);
+	}
+	rc = commit_description(archiver, &file,
+				origin_limit(&source->origin, status.st_gid, FILE_MODE),
+				name);
 	return rc < 0 ? fail_write(err, rc, name) : 1;
 }
 
@@ -314,7 +378,7 @@ int archive_write_description(struct archiver *archiver,
 		return 1;
 	}
 	if (rc == -EBADMSG)
-		return archive_leave_out(archiver, object, EXPT_REFUSED, &source->status,
+		return archive_leave_out(archiver, object, EXPT_REFUSED, source,
 					 why.message);
 	if (rc < 0 && err)
 		*err = why;

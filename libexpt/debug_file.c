@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libexpt/debug_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,12 +51,26 @@ static bool has_checksum(int fd, uint32_t wanted)
 	return offset <= CHECKSUM_LIMIT && got == 0 && ~crc == wanted;
 }
 
-/* Distributions link these files to each other, so links are followed here; the identity decides. */
-static int open_regular(const char *path, struct stat *status)
-{
-	cleanup_fd int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+/* Places to look for debug files. */
+struct places {
+	const struct folder *archives; /* or NULL */
+	struct origins *origins;       /* or NULL */
+};
 
-	if (fd < 0 || fstat(fd, status) < 0 || !S_ISREG(status->st_mode))
+/* Distributions link these files to each other, so links are followed here; the identity decides. Most of
+ * them do not exist, and seeing that takes less time than judging the way to them. */
+static int open_regular(struct debug_file *file, const char *path,
+			const struct places *places)
+{
+	cleanup_fd int fd = -1;
+
+	if (places->origins && access(path, F_OK) < 0)
+		return -errno;
+	if (places->origins)
+		return origin_open(&file->origin, &file->status, places->origins, path,
+				   ORIGIN_FOLLOW_LINK);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &file->status) < 0 || !S_ISREG(file->status.st_mode))
 		return -1;
 	return steal_fd(&fd);
 }
@@ -110,30 +125,33 @@ static bool take(struct debug_file *file, int fd, const char *path,
 }
 
 static bool try_archived(struct debug_file *file, const char *path,
-			 const struct wanted *wanted, const struct folder *archives)
+			 const struct wanted *wanted, const struct places *places)
 {
 	char name[ARCHIVE_NAME_SIZE];
 
-	if (!archives || !folder_is_open(archives))
+	if (!places->archives || !folder_is_open(places->archives))
 		return false;
 	expt_archive_name(name, path);
-	file->is_archived = take(file, store_open_in(&file->status, archives, name, NULL),
-				 path, wanted);
+	file->is_archived =
+		take(file, store_open_in(&file->status, places->archives, name, NULL),
+		     path, wanted);
+	if (file->is_archived && places->origins)
+		origin_of(&file->origin, places->origins, file->fd);
 	return file->is_archived;
 }
 
 static bool try_file(struct debug_file *file, const struct strbuf *path,
-		     const struct wanted *wanted, const struct folder *archives)
+		     const struct wanted *wanted, const struct places *places)
 {
 	if (path->failed || path->length >= PATH_MAX)
 		return false;
-	if (try_archived(file, path->text, wanted, archives))
+	if (try_archived(file, path->text, wanted, places))
 		return true;
-	return take(file, open_regular(path->text, &file->status), path->text, wanted);
+	return take(file, open_regular(file, path->text, places), path->text, wanted);
 }
 
 static bool try_build_id(struct debug_file *file, const char *id,
-			 const struct folder *archives)
+			 const struct places *places)
 {
 	cleanup_strbuf struct strbuf path = STRBUF_INIT;
 	const struct wanted wanted = { .build_id = id };
@@ -141,13 +159,13 @@ static bool try_build_id(struct debug_file *file, const char *id,
 	if (strlen(id) < 4)
 		return false;
 	strbuf_printf(&path, DEBUG_DIR "/.build-id/%.2s/%s.debug", id, id + 2);
-	return try_file(file, &path, &wanted, archives);
+	return try_file(file, &path, &wanted, places);
 }
 
 /* The file that the link names, in before, the object's directory, and behind. */
 static bool try_link(struct debug_file *file, const struct elf *object,
 		     const char *object_path, const char *before, const char *behind,
-		     const struct folder *archives)
+		     const struct places *places)
 {
 	cleanup_strbuf struct strbuf path = STRBUF_INIT;
 	const char *slash = strrchr(object_path, '/');
@@ -161,17 +179,19 @@ static bool try_link(struct debug_file *file, const struct elf *object,
 	strbuf_add(&path, object_path, (size_t)(slash - object_path) + 1);
 	strbuf_add_text(&path, behind);
 	strbuf_add_text(&path, name);
-	return try_file(file, &path, &wanted, archives);
+	return try_file(file, &path, &wanted, places);
 }
 
 bool debug_file_find_split(struct debug_file *file, const struct split_unit *unit,
-			   const char *place, const struct folder *archives)
+			   const char *place, const struct folder *archives,
+			   struct origins *origins)
 {
 	const struct wanted wanted = { .units = unit, .unit_count = 1 };
+	const struct places places = { archives, origins };
 
 	if (strlen(unit->path) >= PATH_MAX ||
-	    (!try_archived(file, unit->path, &wanted, archives) &&
-	     !take(file, open_regular(place, &file->status), place, &wanted)))
+	    (!try_archived(file, unit->path, &wanted, &places) &&
+	     !take(file, open_regular(file, place, &places), place, &wanted)))
 		return false;
 	strcpy(file->path, unit->path);
 	return true;
@@ -179,14 +199,15 @@ bool debug_file_find_split(struct debug_file *file, const struct split_unit *uni
 
 bool debug_file_find_package(struct debug_file *file, struct split_numbers *numbers,
 			     const char *path, const struct split_units *units,
-			     const struct folder *archives)
+			     const struct folder *archives, struct origins *origins)
 {
+	const struct places places = { archives, origins };
 	const struct wanted wanted = { .units = units->items, .unit_count = units->count };
 	cleanup_strbuf struct strbuf place = STRBUF_INIT;
 
 	*file = (struct debug_file)DEBUG_FILE_INIT;
 	strbuf_printf(&place, "%s" SPLIT_PACKAGE_SUFFIX, path);
-	return units->count > 0 && try_file(file, &place, &wanted, archives) &&
+	return units->count > 0 && try_file(file, &place, &wanted, &places) &&
 	       elf_split_numbers(numbers, file->elf) == 0;
 }
 
@@ -200,24 +221,28 @@ void debug_file_release(struct debug_file *file)
 }
 
 bool debug_file_find(struct debug_file *file, const struct elf *object, const char *path,
-		     const struct folder *archives)
+		     const struct folder *archives, struct origins *origins)
 {
+	const struct places places = { archives, origins };
+
 	*file = (struct debug_file)DEBUG_FILE_INIT;
-	if (try_link(file, object, path, "", "", archives)) {
+	if (try_link(file, object, path, "", "", &places)) {
 		file->place = DEBUG_BESIDE;
 		return true;
 	}
-	if (!try_build_id(file, elf_build_id(object), archives) &&
-	    !try_link(file, object, path, "", ".debug/", archives) &&
-	    !try_link(file, object, path, DEBUG_DIR, "", archives))
+	if (!try_build_id(file, elf_build_id(object), &places) &&
+	    !try_link(file, object, path, "", ".debug/", &places) &&
+	    !try_link(file, object, path, DEBUG_DIR, "", &places))
 		return false;
 	file->place = DEBUG_ELSEWHERE;
 	return true;
 }
 
 bool debug_file_find_common(struct debug_file *file, const struct elf *elf,
-			    const char *path, const struct folder *archives)
+			    const char *path, const struct folder *archives,
+			    struct origins *origins)
 {
+	const struct places places = { archives, origins };
 	cleanup_strbuf struct strbuf place = STRBUF_INIT;
 	const char *slash = strrchr(path, '/'), *id;
 	const char *name = elf_debugaltlink(elf, &id);
@@ -229,7 +254,7 @@ bool debug_file_find_common(struct debug_file *file, const struct elf *elf,
 	if (*name != '/')
 		strbuf_add(&place, path, (size_t)(slash - path) + 1);
 	strbuf_add_text(&place, name);
-	if (!try_file(file, &place, &wanted, archives) && !try_build_id(file, id, archives))
+	if (!try_file(file, &place, &wanted, &places) && !try_build_id(file, id, &places))
 		return false;
 	file->place = DEBUG_ELSEWHERE;
 	return true;
@@ -240,7 +265,7 @@ enum debug_place debug_file_open(struct elf **out, const struct elf *object,
 {
 	cleanup_debug_file struct debug_file file;
 
-	if (!debug_file_find(&file, object, path, archives))
+	if (!debug_file_find(&file, object, path, archives, NULL))
 		return DEBUG_NOWHERE;
 	*out = steal(&file.elf);
 	return file.place;

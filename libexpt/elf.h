@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "libexpt/base/origin.h"
 #include "libexpt/expt.h"
 
 struct elf; /* an open ELF file */
@@ -68,11 +69,19 @@ struct elf_identity {
 	const char *build_id; /* hex or "" */
 };
 
+/* Opens the debug file of an object, and knows the readers of the object: a debug file that some of them may
+ * not read is not used. */
+struct elf_judge {
+	struct origins *origins;
+	const struct origin *object;
+};
+
 /* Write the description of the ELF file object to the descriptor out: a valid ELF file with symbol
  * tables, unwind tables, line table, notes and section headers, code and data as NOBITS, and a note
- * with the identity. If the object has no .symtab, that of its debug file comes with it. */
-int elf_describe(const struct elf *object, const struct elf_identity *identity, int out,
-		 struct expt_error *err);
+ * with the identity. If the object has no .symtab, that of its debug file comes with it. judge may be
+ * NULL. */
+int elf_describe(const struct elf *object, const struct elf_identity *identity,
+		 const struct elf_judge *judge, int out, struct expt_error *err);
 /* The identity note of a description file; false if it has none. Strings live as long as elf. */
 bool elf_described(const struct elf *elf, struct elf_identity *identity);
 

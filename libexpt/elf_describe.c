@@ -459,14 +459,14 @@ static int make_image(struct description *description, size_t size, struct expt_
 	return 0;
 }
 
-int elf_describe(const struct elf *object, const struct elf_identity *identity, int out,
-		 struct expt_error *err)
+int elf_describe(const struct elf *object, const struct elf_identity *identity,
+		 const struct elf_judge *judge, int out, struct expt_error *err)
 {
 	cleanup(description_release) struct description description = { .object = object };
 	size_t size;
 	int rc;
 
-	if (elf_separate_read(&description.separate, object, identity->path) < 0)
+	if (elf_separate_read(&description.separate, object, identity->path, judge) < 0)
 		return expt_fail(err, -ENOMEM, "cannot make a description");
 	rc = number_parts(&description, err);
 	if (rc == 0)

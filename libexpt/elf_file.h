@@ -43,9 +43,9 @@ struct elf_separate {
 	struct strbuf names;
 };
 
-/* path is where the object was mapped. 0, also when nothing was found, or -ENOMEM. */
+/* path is where the object was mapped; judge may be NULL. 0, also when nothing was found, or -ENOMEM. */
 int elf_separate_read(struct elf_separate *separate, const struct elf *object,
-		      const char *path);
+		      const char *path, const struct elf_judge *judge);
 void elf_separate_release(struct elf_separate *separate);
 
 /* elf_image.c: an ELF file in memory, of the class and byte order of another one. */

@@ -55,29 +55,28 @@ static int add_symbol(struct elf_separate *separate, const struct elf *object,
 }
 
 int elf_separate_read(struct elf_separate *separate, const struct elf *object,
-		      const char *path)
+		      const char *path, const struct elf_judge *judge)
 {
+	cleanup_debug_file struct debug_file debug = DEBUG_FILE_INIT;
 	struct elf_symbols symbols = { 0 };
-	enum debug_place place;
 	Elf_Scn *section = NULL;
-	struct elf *debug;
 	int rc;
 
-	if (!elf_has_sections(object) || elf_has_symtab(object))
+	if (!elf_has_sections(object) || elf_has_symtab(object) ||
+	    !debug_file_find(&debug, object, path, NULL, judge ? judge->origins : NULL))
 		return 0;
-	place = debug_file_open(&debug, object, path, NULL);
-	if (place == DEBUG_NOWHERE)
+	if (judge && !origin_has_readers(&debug.origin, judge->object))
 		return 0;
-	separate->section = place == DEBUG_BESIDE ? ".symtab" : SEPARATE_SYMTAB_SECTION;
+	separate->section = debug.place == DEBUG_BESIDE ? ".symtab"
+							: SEPARATE_SYMTAB_SECTION;
 	strbuf_add_char(&separate->names, '\0');
 	rc = array_add(&separate->symbols) ? 0 : -ENOMEM; /* number 0 is none */
 	if (rc == 0)
-		rc = elf_read_symbols(&symbols, debug, object, NULL);
+		rc = elf_read_symbols(&symbols, debug.elf, object, NULL);
 	for (size_t i = 0; rc == 0 && i < symbols.count; i++)
 		if (symbols.items[i].table == ELF_TABLE_SYMTAB)
 			rc = add_symbol(separate, object, &symbols.items[i], &section);
 	array_release(&symbols);
-	elf_close(debug);
 	return rc;
 }
 

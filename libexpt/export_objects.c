@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +80,7 @@ static int look_at(struct export_objects *objects, const struct archive_object *
 		.object = object,
 		.real_path = source.real_path,
 		.status = source.status,
+		.origin = source.origin,
 	};
 	name_members(taken, &objects->archiver);
 	rc = archive_record(&objects->archiver, &source, object, false, "", NULL);
@@ -118,7 +118,11 @@ static int take_copy(struct export_objects *objects, const struct archive_source
 
 	if (!taken)
 		return -ENOMEM;
-	*taken = (struct export_object){ .object = object, .status = source->status };
+	*taken = (struct export_object){
+		.object = object,
+		.status = source->status,
+		.origin = source->origin,
+	};
 	taken->real_path = arena_text(&archiver->strings, real_path, strlen(real_path));
 	expt_archive_name(name, path);
 	snprintf(taken->copy_name, sizeof taken->copy_name, "%s/%s", ARCHIVES_DIR, name);
@@ -130,19 +134,16 @@ static int gather(struct archiver *archiver, const struct archive_source *source
 		  const char *path)
 {
 	struct export_objects *objects = (struct export_objects *)archiver;
-	char real_path[PATH_MAX];
 
-	if (is_taken(objects, path))
-		return 0;
-	return take_copy(objects, source, path,
-			 realpath(source->real_path, real_path) ? real_path
-								: source->real_path);
+	return is_taken(objects, path)
+		       ? 0
+		       : take_copy(objects, source, path, source->real_path);
 }
 
 static int take_code(struct export_objects *objects, const struct archive_code *code,
 		     const struct archive_source *source)
 {
-	int rc = take_copy(objects, source, code->path, code->path);
+	int rc = take_copy(objects, source, code->path, source->real_path);
 
 	return rc < 0 ? rc
 		      : archive_record_plain(&objects->archiver, MANIFEST_SOURCE,
@@ -192,10 +193,7 @@ static int look_at_all(struct export_objects *objects, const char *path, int arc
 		return rc;
 	if (archives >= 0) {
 		archiver->archives = fcntl(archives, F_DUPFD_CLOEXEC, 0);
-		rc = archiver->archives < 0
-			     ? -errno
-			     : manifest_read(&archiver->known,
-					     &(struct folder){ .dir = archives });
+		rc = archiver->archives < 0 ? -errno : archive_read_manifest(archiver);
 	}
 	for (size_t i = 0; rc == 0 && i < archiver->objects.count; i++)
 		rc = look_at(objects, &archiver->objects.items[i]);
@@ -233,6 +231,7 @@ int export_objects_open(struct export_objects **out, const char *path, int archi
 	rc = objects->options.report && objects->archiver.buffer
 		     ? look_at_all(objects, path, archives, err)
 		     : expt_fail(err, -ENOMEM, "cannot export '%s'", path);
+	access_as_ourselves(&objects->archiver.access);
 	if (rc < 0) {
 		export_objects_close(objects);
 		return rc;
@@ -242,46 +241,61 @@ int export_objects_open(struct export_objects **out, const char *path, int archi
 	return 0;
 }
 
-int export_object_reopen(const struct export_object *taken)
+static int reopen(const struct export_objects *objects, const struct export_object *taken)
 {
-	cleanup_fd int fd = open(taken->real_path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
-							   O_NOCTTY | O_CLOEXEC);
+	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
 	struct manifest_entry judged = { 0 };
-	struct stat status;
+	int rc = archive_open_path(&objects->archiver, &source, taken->real_path,
+				   ORIGIN_FOLLOW_LINK);
 
-	if (fd < 0 || fstat(fd, &status) < 0)
-		return -errno;
+	if (rc < 0)
+		return rc;
 	manifest_set_file(&judged, &taken->status);
-	return manifest_is_same_file(&judged, &status) ? steal_fd(&fd) : -ESTALE;
+	return manifest_is_same_file(&judged, &source.status) ? steal_fd(&source.fd)
+							      : -ESTALE;
+}
+
+int export_object_reopen(const struct export_objects *objects,
+			 const struct export_object *taken)
+{
+	int fd;
+
+	access_as_owner(&objects->archiver.access);
+	fd = reopen(objects, taken);
+	access_as_ourselves(&objects->archiver.access);
+	return fd;
 }
 
 /* The description is made in memory: its size must be known before it is written. */
-static int describe(int out, struct elf *elf, const struct export_object *taken,
-		    struct expt_error *err)
+static int describe(int out, const struct export_objects *objects,
+		    const struct export_object *taken, struct expt_error *err)
 {
-	struct elf_identity identity = archive_identity(taken->object, elf, &taken->status);
-
-	return elf_describe(elf, &identity, out, err);
-}
-
-int export_object_describe(uint64_t *size, const struct export_object *taken,
-			   struct expt_error *err)
-{
-	cleanup_fd int out = memfd_create("description", MFD_CLOEXEC);
 	struct elf *elf;
-	struct stat status;
-	int fd, rc;
+	int fd = reopen(objects, taken), rc;
 
-	if (out < 0)
-		return expt_fail(err, -errno, "cannot describe '%s'", taken->real_path);
-	fd = export_object_reopen(taken);
 	if (fd < 0)
 		return expt_fail(err, fd, "cannot open '%s'", taken->real_path);
 	rc = elf_open(&elf, fd, err);
 	if (rc < 0)
 		return rc;
-	rc = describe(out, elf, taken, err);
+	rc = archive_describe(&objects->archiver, taken->object, elf, &taken->status,
+			      &taken->origin, out, err);
 	elf_close(elf);
+	return rc;
+}
+
+int export_object_describe(uint64_t *size, const struct export_objects *objects,
+			   const struct export_object *taken, struct expt_error *err)
+{
+	cleanup_fd int out = memfd_create("description", MFD_CLOEXEC);
+	struct stat status;
+	int rc;
+
+	if (out < 0)
+		return expt_fail(err, -errno, "cannot describe '%s'", taken->real_path);
+	access_as_owner(&objects->archiver.access);
+	rc = describe(out, objects, taken, err);
+	access_as_ourselves(&objects->archiver.access);
 	if (rc < 0)
 		return rc;
 	if (fstat(out, &status) < 0)

@@ -15,7 +15,8 @@
 struct export_object {
 	const struct archive_object *object;
 	const char *real_path;
-	struct stat status;			    /* of the file that was judged */
+	struct stat status; /* of the file that was judged */
+	struct origin origin;
 	char copy_name[512], description_name[512]; /* below the experiment; "" for none */
 };
 
@@ -35,10 +36,11 @@ void export_objects_close(struct export_objects *objects);
 
 /* The file again, if it is still the one that was judged: a descriptor, or a negative errno, -ESTALE
  * if it is not. */
-int export_object_reopen(const struct export_object *taken);
+int export_object_reopen(const struct export_objects *objects,
+			 const struct export_object *taken);
 /* A descriptor of its description, of the given size; -EBADMSG: it cannot be described. */
-int export_object_describe(uint64_t *size, const struct export_object *taken,
-			   struct expt_error *err);
+int export_object_describe(uint64_t *size, const struct export_objects *objects,
+			   const struct export_object *taken, struct expt_error *err);
 /* Every object that is taken has a line in the manifest of the archives, as one described. It was
  * copied as well, with this sum; or, NULL, it could not be taken after all. */
 int export_objects_record(struct export_objects *objects, const struct export_object *taken,

@@ -209,13 +209,13 @@ static int open_item(struct export_item *item, const struct export_plan *plan,
 
 	switch (item->source) {
 	case EXPORT_DESCRIPTION:
-		fd = export_object_describe(&item->size, item->object, err);
+		fd = export_object_describe(&item->size, plan->objects, item->object, err);
 		item->allocated = item->size;
 		return fd;
 	case EXPORT_ANONYMIZED:
 		return open_anonymized(item, plan, report, err);
 	case EXPORT_OBJECT:
-		fd = export_object_reopen(item->object);
+		fd = export_object_reopen(plan->objects, item->object);
 		break;
 	case EXPORT_LINKED:
 		fd = open_linked(item);

@@ -2,6 +2,7 @@
 #include "libexpt/manifest.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -343,7 +344,20 @@ bool manifest_print(struct strbuf *text, const struct manifest *manifest)
 	return !text->failed;
 }
 
-int manifest_write(const struct manifest *manifest, int archives, struct expt_error *err)
+mode_t manifest_mode(int archives, bool has_private)
+{
+	struct stat status;
+
+	if (has_private)
+		return FILE_MODE & S_IRWXU;
+	if (fstatat(archives, MANIFEST_FILE, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    !S_ISREG(status.st_mode))
+		return FILE_MODE;
+	return FILE_MODE & (status.st_mode | S_IRWXU);
+}
+
+int manifest_write(const struct manifest *manifest, int archives, mode_t mode,
+		   struct expt_error *err)
 {
 	cleanup_temporary struct temporary file = TEMPORARY_INIT;
 	cleanup_strbuf struct strbuf text = STRBUF_INIT;
@@ -353,7 +367,7 @@ int manifest_write(const struct manifest *manifest, int archives, struct expt_er
 		rc = temporary_open(&file, archives);
 	if (rc == 0)
 		rc = io_write_all(file.fd, text.text, text.length);
-	if (rc == 0 && fchmod(file.fd, FILE_MODE) < 0)
+	if (rc == 0 && fchmod(file.fd, mode) < 0)
 		rc = -errno;
 	if (rc == 0)
 		rc = temporary_commit(&file, MANIFEST_FILE);
@@ -363,9 +377,11 @@ int manifest_write(const struct manifest *manifest, int archives, struct expt_er
 	return 0;
 }
 
-int manifest_merge(const struct manifest *changes, int archives, struct expt_error *err)
+int manifest_merge(const struct manifest *changes, int archives, bool has_private,
+		   struct expt_error *err)
 {
 	cleanup_manifest struct manifest all = MANIFEST_INIT;
+	mode_t mode = manifest_mode(archives, has_private);
 	int rc = manifest_read(&all, &(struct folder){ .dir = archives });
 
 	for (size_t i = 0; rc == 0 && i < changes->count; i++)
@@ -373,5 +389,5 @@ int manifest_merge(const struct manifest *changes, int archives, struct expt_err
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot read '%s/%s'", ARCHIVES_DIR,
 				 MANIFEST_FILE);
-	return manifest_write(&all, archives, err);
+	return manifest_write(&all, archives, mode, err);
 }

@@ -73,10 +73,15 @@ int manifest_put(struct manifest *manifest, const struct manifest_entry *entry);
 
 /* All of it as text, sorted by path; false if out of memory. */
 bool manifest_print(struct strbuf *text, const struct manifest *manifest);
+/* The mode for a manifest that takes the place of the one in archives: no wider than that of the old one, and
+ * for the owner only if lines are about private files. */
+mode_t manifest_mode(int archives, bool has_private);
 /* Replace the file by this manifest, sorted by path. */
-int manifest_write(const struct manifest *manifest, int archives, struct expt_error *err);
+int manifest_write(const struct manifest *manifest, int archives, mode_t mode,
+		   struct expt_error *err);
 /* Put the changes into the file as it is now. The caller holds the lock of archives. */
-int manifest_merge(const struct manifest *changes, int archives, struct expt_error *err);
+int manifest_merge(const struct manifest *changes, int archives, bool has_private,
+		   struct expt_error *err);
 
 /* There is a copy or a description. */
 static inline bool manifest_is_archived(const struct manifest_entry *entry)

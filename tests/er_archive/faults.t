@@ -96,6 +96,36 @@ holds() {
 }
 sweep 'descendants that cannot be listed:' 1 -e EIO -s getdents64 -- er_archive -m 4.so x.er
 
+# Rights that cannot be changed do not let root read more for another user. archives/ is root's, so that they
+# are changed often.
+if [ "$(id -u)" = 0 ]; then
+	mkdir -m 700 private
+	library private/private.so 5
+	rm -rf test.1.er
+	experiment test.1.er
+	for object in 3.so private/private.so 4.so; do
+		segment test.1.er "$PWD/$object"
+	done
+	library 3.so 3
+	chmod 755 .. .
+	chown -R 65534:65534 test.1.er
+	mkdir test.1.er/archives
+	prepare() {
+		rm -rf x.er
+		cp -a test.1.er x.er
+	}
+	holds() {
+		[ -z "$(stored x.er private.so)" ]
+	}
+	for error in EPERM ENOMEM; do
+		sweep "rights that cannot be changed, $error:" 1 -e $error \
+			-s setresuid,setresgid,setgroups,capget,capset -- er_archive x.er
+	done
+	sweep 'another user, EIO:' 40 -e EIO -- er_archive x.er
+else
+	skip 'this needs root' 'rights that cannot be changed'
+fi
+
 experiment readonly.er
 segment readonly.er "$PWD/1.so"
 mkdir readonly.er/archives

@@ -3,24 +3,6 @@
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 
-# names LIBRARY FILE[=MD5]...: a library whose line table names these files.
-names() {
-	names_library=$1
-	names_count=0
-	shift
-	echo '	.text' >names.s
-	for names_file; do
-		names_count=$((names_count + 1))
-		names_sum=
-		case $names_file in
-		*=*) names_sum=" md5 0x${names_file##*=}" ;;
-		esac
-		names_path=${names_file%%=*}
-		printf '\t.file %s "%s" "%s"%s\n\t.loc %s 1\n\tnop\n' $names_count \
-			"${names_path%/*}" "${names_path##*/}" "$names_sum" $names_count
-	done >>names.s
-	cc -shared -nostdlib -Wa,-gdwarf-5 -Wl,--build-id -o "$names_library" names.s
-}
 # sum FILE: its MD5, as a number that the assembler writes backwards.
 sum() {
 	md5sum <"$1" | cut -d' ' -f1

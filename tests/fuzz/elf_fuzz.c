@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	out = memfd_create("description", MFD_CLOEXEC);
 	if (out < 0)
 		abort();
-	if (elf_describe(elf, &identity, out, NULL) < 0) {
+	if (elf_describe(elf, &identity, NULL, out, NULL) < 0) {
 		close(out);
 	} else {
 		if (elf_open(&description, out, NULL) < 0)

@@ -42,7 +42,7 @@ static struct elf *describe(const struct elf *object, const char *path)
 	struct elf *elf = NULL;
 
 	assert_true(out >= 0);
-	if (elf_describe(object, &identity, out, &err) < 0)
+	if (elf_describe(object, &identity, NULL, out, &err) < 0)
 		fail_msg("%s", err.message);
 	if (elf_open(&elf, out, &err) < 0)
 		fail_msg("%s", err.message);
@@ -288,7 +288,7 @@ static void the_identity_may_have_any_path(void **state)
 	make_program("program", "");
 	object = open_elf("program");
 	out = open("description", O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	assert_int_equal(elf_describe(object, &identity, out, NULL), 0);
+	assert_int_equal(elf_describe(object, &identity, NULL, out, NULL), 0);
 	assert_int_equal(elf_open(&description, out, NULL), 0);
 	assert_true(elf_described(description, &read));
 	assert_string_equal(read.path, path);
@@ -314,7 +314,7 @@ static void a_failed_write_is_told_from_damage(void **state)
 	small = limit;
 	small.rlim_cur = 1000;
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	rc = elf_describe(object, &identity, out, &err);
+	rc = elf_describe(object, &identity, NULL, out, &err);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	assert_int_equal(rc, -EFBIG);
 	assert_string_equal(err.message, "cannot write the description: File too large");
@@ -337,7 +337,7 @@ static void read_all(const char *path)
 	elf_section(elf, ".plt", &offset, &size);
 	elf_read_symbols(&symbols, elf, elf, NULL);
 	out = open("description", O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	elf_describe(elf, &identity, out, NULL);
+	elf_describe(elf, &identity, NULL, out, NULL);
 	close(out);
 	array_release(&symbols);
 	elf_close(elf);

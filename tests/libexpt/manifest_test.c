@@ -64,7 +64,7 @@ static void any_byte_in_a_name_survives(void **state)
 						       .real_path = "-",
 						       .reason = "100 % \n wrong" }),
 		0);
-	assert_int_equal(manifest_write(&written, dir, NULL), 0);
+	assert_int_equal(manifest_write(&written, dir, 0644, NULL), 0);
 	assert_int_equal(manifest_read(&read, &(struct folder){ .dir = dir }), 0);
 	assert_int_equal(read.damaged_line, 0);
 	assert_int_equal(read.count, 1);
@@ -159,10 +159,10 @@ static void merging_keeps_the_lines_of_others(void **state)
 		     &(struct manifest_entry){ .state = MANIFEST_COPIED, .path = "/b" });
 	manifest_put(&first,
 		     &(struct manifest_entry){ .state = MANIFEST_MISSING, .path = "/a" });
-	assert_int_equal(manifest_merge(&first, dir, NULL), 0);
+	assert_int_equal(manifest_merge(&first, dir, false, NULL), 0);
 	manifest_put(&second,
 		     &(struct manifest_entry){ .state = MANIFEST_COPIED, .path = "/a" });
-	assert_int_equal(manifest_merge(&second, dir, NULL), 0);
+	assert_int_equal(manifest_merge(&second, dir, false, NULL), 0);
 	assert_int_equal(manifest_read(&all, &(struct folder){ .dir = dir }), 0);
 	assert_int_equal(all.count, 2);
 	assert_string_equal(all.items[0].path, "/a");

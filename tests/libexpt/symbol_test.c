@@ -385,7 +385,7 @@ static void describe(const char *path, const char *out)
 	struct elf *elf = open_elf(path);
 	int fd = open(out, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 
-	assert_int_equal(elf_describe(elf, &identity, fd, NULL), 0);
+	assert_int_equal(elf_describe(elf, &identity, NULL, fd, NULL), 0);
 	close(fd);
 	elf_close(elf);
 }

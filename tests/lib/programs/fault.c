@@ -49,6 +49,11 @@ static const struct {
 	{ "newfstatat", SYS_newfstatat },
 	{ "faccessat2", SYS_faccessat2 },
 	{ "fstatfs", SYS_fstatfs },
+	{ "setresuid", SYS_setresuid },
+	{ "setresgid", SYS_setresgid },
+	{ "setgroups", SYS_setgroups },
+	{ "capget", SYS_capget },
+	{ "capset", SYS_capset },
 	{ "mmap", SYS_mmap },
 	{ "brk", SYS_brk },
 };

@@ -1,0 +1,107 @@
+#!/bin/sh
+# While an attacker exchanges directories for links to a private one of somebody else's, over and over, nothing of
+# what is in there gets to where he can read it.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/experiment.sh
+. "$TOP/tests/lib/experiment.sh"
+# shellcheck source=tests/lib/maps.sh
+. "$TOP/tests/lib/maps.sh"
+
+if [ "$(id -u)" != 0 ]; then
+	skip 'this needs several users' 'directories that are exchanged'
+	done_testing
+fi
+chmod 755 .. .
+umask 022
+HOME=$PWD/nowhere
+export HOME
+files=40
+runs=50
+
+# shellcheck disable=SC2317 # attack calls it
+as_second() {
+	setpriv --reuid=1234 --regid=1234 --clear-groups "$@"
+}
+numbers=$(seq $files)
+
+# ---- the files: the private ones have a mark ----
+
+mkdir -m 700 private
+library public.so 1
+echo 'int secret_mark(void) { return 1; }' >private.c
+cc -shared -fPIC -Wl,--build-id -o private/1.so private.c
+echo 'int secret_mark;' >private/1.c
+sources=
+pairs=
+for i in $numbers; do
+	mkdir -p "home/$i/way"
+	ln -s "$PWD/private" "home/$i/link"
+	cp public.so "home/$i/way/1.so"
+	echo "int public;" >"home/$i/way/1.c"
+	sources="$sources $PWD/home/$i/way/1.c"
+	pairs="$pairs $i/way $i/link"
+done
+# shellcheck disable=SC2086 # a list
+names home/evil.so $sources
+chmod 755 private/*.so
+touch -d '2 hours ago' home/*.so home/*/way/* private/*
+experiment model.er
+printf '<event kind="run" tstamp="5.000000000" time="%s"/>\n' \
+	$(($(date +%s) - 3600)) >model.er/log.xml
+for i in $numbers; do
+	segment model.er "$PWD/home/$i/way/1.so"
+done
+experiment code.er
+cp model.er/log.xml code.er
+segment code.er "$PWD/home/evil.so"
+chown -R -h 65534:65534 home
+
+# attack TEXT OWNER MODEL COMMAND...: an experiment of OWNER's is archived again and again.
+attack() {
+	attack_text=$1
+	attack_owner=$2
+	attack_model=$3
+	shift 3
+	chown -h -R "$victim:$victim" private
+	rm -rf home/test.er running leaked
+	mkfifo running
+	# shellcheck disable=SC2086 # a list
+	(cd home && as_user "$BUILD/tests/er_archive/programs/exchange" $pairs) \
+		<running >exchanged &
+	exec 3>running
+	attack_marked=0
+	attack_taken=0
+	for _ in $(seq $runs); do
+		rm -rf home/test.er
+		cp -a "$attack_model" home/test.er
+		mkdir home/test.er/archives
+		chown -R "$attack_owner:$attack_owner" home/test.er
+		chmod 777 home/test.er home/test.er/archives
+		"$@" home/test.er >said 2>&1
+		as_user grep -rl secret_mark home/test.er/archives 2>/dev/null >>leaked
+		attack_taken=$((attack_taken + $(grep -c '^unverified\|^source' home/test.er/archives/manifest)))
+		grep -rl secret_mark home/test.er/archives >marked
+		attack_marked=$((attack_marked + $(wc -l <marked)))
+	done
+	exec 3>&-
+	wait
+	is "$(wc -l <leaked)" 0 "$attack_text"
+	note "$attack_taken files taken, $attack_marked private; $(cat exchanged) exchanges"
+	[ $((files * runs)) -ge 2000 ] && [ "$(cat exchanged)" -ge 2000 ] && [ "$attack_taken" -gt 0 ]
+	ok $? 'in 2000 rounds or more'
+}
+
+victim=0
+attack "root archives the attacker's experiment" 65534 model.er er_archive -q
+is "$attack_marked" 0 'nothing private is in there at all'
+attack "root archives its own" 0 model.er er_archive -q
+attack "root archives the sources of the attacker's experiment" 65534 code.er er_archive -q -a src
+is "$attack_marked" 0 'nothing private is in there at all'
+attack 'root archives the sources of its own' 0 code.er er_archive -q -a src
+is "$attack_marked" 0 'what the object of another names is not private'
+victim=1234
+attack "a user archives the attacker's experiment" 65534 model.er as_second er_archive -q
+is "$attack_marked" 0 'nothing private is in there at all'
+attack 'a user archives his own' 1234 model.er as_second er_archive -q
+done_testing
