@@ -223,6 +223,29 @@ static int show_all(struct export_run *run, const char *const *operands, size_t 
 	return rc;
 }
 
+/* The bundle may be read by those who may read all that is in it. */
+static int limit_readers(const struct export_run *run, struct output *output,
+			 struct expt_error *err)
+{
+	struct origin readers = { .readers = ORIGIN_EVERYONE };
+	const struct export_plan *first = NULL;
+	int rc;
+
+	for (size_t i = 0; i < run->plans.count; i++) {
+		const struct export_plan *plan = &run->plans.items[i];
+
+		if (!first && plan->readers.readers != ORIGIN_EVERYONE)
+			first = plan;
+		origin_join(&readers, &plan->readers);
+	}
+	rc = output_limit(output, &readers, err);
+	if (rc > 0 && first)
+		expt_report_add(run->options->report, EXPT_NOTE, output->path,
+				"not for everyone to read, as some of '%s' is not",
+				first->path);
+	return rc < 0 ? rc : 0;
+}
+
 static int export_all(struct export_run *run, const char *const *operands, size_t count,
 		      const char *path, int fd, struct expt_error *err)
 {
@@ -232,15 +255,15 @@ static int export_all(struct export_run *run, const char *const *operands, size_
 
 	if (run->options->dry_run)
 		return show_all(run, operands, count, path, err);
-	if (path) {
+	if (path)
 		rc = output_open(&output, path, force, err);
-		fd = output.fd;
-	}
 	if (rc == 0)
 		rc = add_operands(run, operands, count, err);
+	if (rc == 0 && path)
+		rc = limit_readers(run, &output, err);
 	if (rc < 0)
 		return rc;
-	rc = write_to(run, fd, err);
+	rc = write_to(run, path ? output.fd : fd, err);
 	if (rc < 0)
 		return path ? expt_fail_in(err, rc, "'%s'", path) : rc;
 	progress_begin(run->options->progress, EXPT_PHASE_SYNCING);

@@ -8,6 +8,7 @@
 #ifndef LIBEXPT_EXPORT_H
 #define LIBEXPT_EXPORT_H
 
+#include "libexpt/access.h"
 #include "libexpt/base/arena.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/digest.h"
@@ -37,7 +38,7 @@ struct export_item {
 	int dir;			    /* where it is read: this directory ... */
 	const char *path;		    /* ... and this path in it */
 	uint64_t size, allocated;
-	mode_t mode; /* normalised */
+	mode_t mode; /* normalised, with no right that the file does not give */
 	struct timespec mtime;
 };
 
@@ -47,8 +48,10 @@ struct export_plan {
 	const char *path; /* as it was named */
 	char *resolved;	  /* without links */
 	struct operand operand;
-	int archives; /* where its load objects are archived, or -1 */
-	char *mark;   /* for the notes of a descendant on its own, or NULL */
+	int archives;	       /* where its load objects are archived, or -1 */
+	struct access access;  /* has our own rights, except while a link is opened */
+	struct origin readers; /* of all its members */
+	char *mark;	       /* for the notes of a descendant on its own, or NULL */
 	struct anonymizer anonymizer; /* knows what is not to be told */
 	struct tree tree, founder_archives;
 	struct export_objects *objects; /* or NULL */
@@ -61,6 +64,13 @@ struct export_plan {
 /* By kind and name, whatever the order on the disk. */
 unsigned export_rank(const char *name, bool is_directory);
 void export_sort(struct export_item *items, size_t count);
+
+/* The file that a link in the archives leads to: a descriptor, or a negative errno as origin_open(). Only
+ * what the owner of the experiment can read is opened. */
+int export_open_linked(struct origin *origin, struct stat *status,
+		       struct export_plan *plan, const char *target);
+/* Close descriptors that are not needed until it is written. */
+void export_plan_rest(struct export_plan *plan);
 
 int export_plan_read(struct export_plan *plan, const char *path,
 		     const struct expt_export_options *options, struct expt_error *err);
@@ -86,7 +96,7 @@ struct export_writer {
 int export_writer_open(struct export_writer *writer, int fd,
 		       const struct expt_export_options *options, struct expt_error *err);
 void export_writer_release(struct export_writer *writer);
-int export_write_experiment(struct export_writer *writer, const struct export_plan *plan,
+int export_write_experiment(struct export_writer *writer, struct export_plan *plan,
 			    struct expt_error *err);
 /* A small file made by us. */
 int export_write_text(struct export_writer *writer, const char *name, const char *text,

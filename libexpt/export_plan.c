@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "libexpt/base/acl.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
@@ -53,6 +54,41 @@ static struct export_item *add_item(struct export_plan *plan, const char *name,
 	return item;
 }
 
+/* ---- who may read them ---- */
+
+/* If the file has an ACL, the group's bits of its mode are not the group's alone. */
+static mode_t group_mode(const struct tree_entry *entry, int dir)
+{
+	cleanup_fd int fd = openat(dir, entry->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct acl_rights rights = { 0 };
+
+	if (fd >= 0)
+		acl_read(&rights, fd, entry->mode);
+	return rights.plain & S_IRWXG;
+}
+
+/* A member has no rights that its file does not give, and the bundle no readers that the file has not. */
+static void limit_readers(struct export_plan *plan, struct export_item *item,
+			  const struct tree_entry *entry, int dir)
+{
+	mode_t need = entry->type == DT_DIR ? S_IROTH | S_IXOTH : S_IROTH;
+	mode_t mode = entry->mode;
+
+	if ((mode >> 3 & S_IRWXO) != (mode & S_IRWXO))
+		mode = (mode & ~(mode_t)S_IRWXG) | group_mode(entry, dir);
+	item->mode &= mode | S_IRWXU;
+	origin_narrow(&plan->readers, entry->gid, (mode >> 3 & need) == need,
+		      (mode >> 3 & mode & need) == need);
+}
+
+/* A group of this machine means nothing on the next one, so a member has the rights of everyone only. */
+static void take_readers(struct export_plan *plan, struct export_item *item,
+			 const struct origin *origin)
+{
+	item->mode &= origin_copy_mode(origin, (gid_t)-1) | S_IRWXU;
+	origin_join(&plan->readers, origin);
+}
+
 /* A file of a store, or a link within archives/. */
 static bool is_our_link(const char *target)
 {
@@ -61,11 +97,42 @@ static bool is_our_link(const char *target)
 	return store_is_target(target);
 }
 
+static int open_access(struct export_plan *plan)
+{
+	const struct operand *operand = &plan->operand;
+	int dir = operand->is_descendant ? operand->parent : operand->dir;
+	int rc = plan->access.origins ? 0 : access_open(&plan->access, dir, dir);
+
+	access_as_ourselves(&plan->access);
+	return rc;
+}
+
+int export_open_linked(struct origin *origin, struct stat *status,
+		       struct export_plan *plan, const char *target)
+{
+	char archives[PATH_MAX] = "";
+	cleanup_free char *path = NULL;
+	int fd, rc = open_access(plan);
+
+	if (rc < 0)
+		return rc;
+	if (*target != '/' && !directory_path(archives, plan->archives))
+		return -ENOENT;
+	path = *target == '/' ? strdup(target) : path_join(archives, target);
+	if (!path)
+		return -ENOMEM;
+	access_as_owner(&plan->access);
+	fd = origin_open(origin, status, plan->access.origins, path, ORIGIN_REFUSE_LINK);
+	access_as_ourselves(&plan->access);
+	return fd;
+}
+
 /* 1: the file behind a link of a common archive is there, and item describes it. */
-static int follow(struct export_item *item, const struct tree_entry *entry, int archives,
-		  const struct expt_export_options *options)
+static int follow(struct export_item *item, const struct tree_entry *entry,
+		  struct export_plan *plan, const struct expt_export_options *options)
 {
 	cleanup_fd int fd = -1;
+	struct origin origin;
 	struct stat status;
 
 	if (!is_our_link(entry->target)) {
@@ -74,21 +141,23 @@ static int follow(struct export_item *item, const struct tree_entry *entry, int 
 				entry->target);
 		return 0;
 	}
-	fd = openat(archives, entry->target,
-		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &status) < 0 || !S_ISREG(status.st_mode)) {
+	fd = export_open_linked(&origin, &status, plan, entry->target);
+	if (fd < 0) {
+		bool is_none = fd == -EINVAL || fd == -ELOOP;
+
 		expt_report_add(options->report, EXPT_MISSING, item->name,
 				"it links to '%s': %s", entry->target,
-				fd < 0 ? strerrordesc_np(errno) : "not a plain file");
+				is_none ? "not a plain file" : strerrordesc_np(-fd));
 		return 0;
 	}
 	item->source = EXPORT_LINKED;
-	item->dir = archives;
+	item->dir = plan->archives;
 	item->path = entry->target;
 	item->size = (uint64_t)status.st_size;
 	item->allocated = (uint64_t)status.st_blocks * 512;
 	item->mode = normal_mode(DT_REG, status.st_mode);
 	item->mtime = store_checksum(entry->target) ? entry->mtime : status.st_mtim;
+	take_readers(plan, item, &origin);
 	return 1;
 }
 
@@ -100,7 +169,9 @@ static int add_entry(struct export_plan *plan, const char *name,
 
 	if (!item)
 		return -ENOMEM;
-	if (entry->type == DT_LNK && !follow(item, entry, plan->archives, options))
+	if (entry->type != DT_LNK)
+		limit_readers(plan, item, entry, dir);
+	else if (!follow(item, entry, plan, options))
 		plan->items.count--;
 	return 0;
 }
@@ -120,19 +191,22 @@ static bool is_in_descendant(const char *name)
 }
 
 /* Archived, and nothing that programs are made of: an ELF file, a library, a jar, a class. */
-static bool is_source(const struct export_plan *plan, const struct tree_entry *entry)
+static bool is_source(struct export_plan *plan, const struct tree_entry *entry)
 {
 	static const char *const heads[] = { "\177ELF", "!<arch>", "PK",
 					     "\xca\xfe\xba\xbe" };
 	const char *name = strchr(entry->name, '/');
 	cleanup_fd int fd = -1;
+	struct origin origin;
+	struct stat status;
 	char head[8] = "";
 
 	if (strncmp(entry->name, ARCHIVES_DIR "/", sizeof ARCHIVES_DIR) != 0 ||
 	    entry->type == DT_DIR || strcmp(name + 1, MANIFEST_FILE) == 0)
 		return false;
-	fd = openat(plan->archives, entry->type == DT_LNK ? entry->target : name + 1,
-		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	fd = entry->type == DT_LNK
+		     ? export_open_linked(&origin, &status, plan, entry->target)
+		     : io_open_regular(plan->archives, name + 1);
 	if (fd < 0 || io_pread_full(fd, head, sizeof head, 0) < 0)
 		return false; /* which is said when it is to be written */
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
@@ -142,7 +216,7 @@ static bool is_source(const struct export_plan *plan, const struct tree_entry *e
 }
 
 /* A bundle has one manifest, and makes it itself. */
-static bool is_left_out(const struct export_plan *plan, const struct tree_entry *entry,
+static bool is_left_out(struct export_plan *plan, const struct tree_entry *entry,
 			const struct expt_export_options *options)
 {
 	return strcmp(entry->name, EXPORT_MANIFEST) == 0 ||
@@ -231,6 +305,7 @@ static int add_copy(struct export_plan *plan, const struct export_object *object
 	item->allocated = (uint64_t)object->status.st_blocks * 512;
 	item->mode = normal_mode(DT_REG, object->status.st_mode);
 	item->mtime = object->status.st_mtim;
+	take_readers(plan, item, &object->origin);
 	return 0;
 }
 
@@ -244,6 +319,8 @@ static int add_description(struct export_plan *plan, const struct export_object 
 		return -ENOMEM;
 	item->object = object;
 	item->mtime = object->status.st_mtim;
+	item->mode = origin_limit(&object->origin, (gid_t)-1, item->mode);
+	origin_join(&plan->readers, &object->origin);
 	return 0;
 }
 
@@ -270,6 +347,8 @@ static int replace_manifest(struct export_plan *plan, struct expt_error *err)
 	if (!item)
 		return -ENOMEM;
 	item->source = EXPORT_ARCHIVES_MANIFEST;
+	if (plan->objects->archiver.has_private)
+		item->mode &= S_IRWXU;
 	return 0;
 }
 
@@ -277,10 +356,15 @@ static int add_archives_directory(struct export_plan *plan, struct expt_error *e
 {
 	struct tree_entry entry = plan->tree.items[0];
 
-	return has_item(plan, ARCHIVES_DIR) ||
-			       add_item(plan, ARCHIVES_DIR, &entry, plan->operand.dir, err)
-		       ? 0
-		       : -ENOMEM;
+	struct export_item *item;
+
+	if (has_item(plan, ARCHIVES_DIR))
+		return 0;
+	item = add_item(plan, ARCHIVES_DIR, &entry, plan->operand.dir, err);
+	if (!item)
+		return -ENOMEM;
+	limit_readers(plan, item, &entry, plan->operand.dir);
+	return 0;
 }
 
 /* Load objects that the archives lack. Without a map none are known. */
@@ -385,6 +469,15 @@ static int add_all(struct export_plan *plan, const struct expt_export_options *o
 	return rc < 0 ? rc : check_names(plan, err);
 }
 
+/* Many plans may be open, each with directories that it has judged. */
+void export_plan_rest(struct export_plan *plan)
+{
+	if (plan->access.origins)
+		origins_forget(plan->access.origins);
+	if (plan->objects)
+		origins_forget(plan->objects->archiver.access.origins);
+}
+
 int export_plan_read(struct export_plan *plan, const char *path,
 		     const struct expt_export_options *options, struct expt_error *err)
 {
@@ -402,6 +495,7 @@ int export_plan_read(struct export_plan *plan, const char *path,
 		expt_report_add(
 			options->report, EXPT_NOTE, path,
 			"still being recorded: the bundle holds its state of now");
+	export_plan_rest(plan);
 	return 0;
 }
 
@@ -413,6 +507,7 @@ void export_plan_release(struct export_plan *plan)
 	tree_release(&plan->founder_archives);
 	anonymizer_release(&plan->anonymizer);
 	operand_release(&plan->operand);
+	access_close(&plan->access);
 	free(plan->resolved);
 	free(plan->mark);
 	if (plan->archives >= 0)

@@ -148,15 +148,6 @@ static int put_file(struct export_writer *writer, int fd, const struct export_it
 
 /* ---- members ---- */
 
-static int open_linked(const struct export_item *item)
-{
-	/* It was found to be a plain file of a common archive when the plan was made. */
-	int fd = openat(item->dir, item->path,
-			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-
-	return fd < 0 ? -errno : fd;
-}
-
 /* A log that is still written may well end within an element. */
 static void say_left_out(const struct export_plan *plan, const struct export_item *item,
 			 const struct anonymizer_damage *damage, struct expt_report *report)
@@ -202,9 +193,11 @@ static void take_all_stacks(struct export_item *item, int fd)
 }
 
 /* A descriptor of what is to be written; what is made for it has its size only now. */
-static int open_item(struct export_item *item, const struct export_plan *plan,
+static int open_item(struct export_item *item, struct export_plan *plan,
 		     struct expt_report *report, struct expt_error *err)
 {
+	struct origin origin;
+	struct stat status;
 	int fd;
 
 	switch (item->source) {
@@ -218,7 +211,7 @@ static int open_item(struct export_item *item, const struct export_plan *plan,
 		fd = export_object_reopen(plan->objects, item->object);
 		break;
 	case EXPORT_LINKED:
-		fd = open_linked(item);
+		fd = export_open_linked(&origin, &status, plan, item->path);
 		break;
 	default:
 		fd = io_open_regular(item->dir, item->path);
@@ -301,6 +294,20 @@ static int write_file(struct export_writer *writer, const struct export_plan *pl
 	return rc;
 }
 
+static int write_text(struct export_writer *writer, const char *name, const char *text,
+		      size_t length, mode_t mode, struct timespec mtime,
+		      struct expt_error *err)
+{
+	struct tar_member member = {
+		.name = name, .type = TAR_FILE, .mode = mode, .size = length, .mtime = mtime
+	};
+	int rc = tar_writer_member(writer->tar, &member, err);
+
+	if (rc == 0)
+		rc = put(writer, text, length, err);
+	return rc < 0 ? rc : list(writer, name, err);
+}
+
 static int write_archives_manifest(struct export_writer *writer,
 				   const struct export_plan *plan,
 				   const struct export_item *item, const char *name,
@@ -310,8 +317,8 @@ static int write_archives_manifest(struct export_writer *writer,
 	int rc = export_objects_manifest(&text, plan->objects, err);
 
 	return rc < 0 ? rc
-		      : export_write_text(writer, name, text.text, text.length,
-					  item->mtime, err);
+		      : write_text(writer, name, text.text, text.length, item->mode,
+				   item->mtime, err);
 }
 
 static int write_directory(struct export_writer *writer, const struct export_item *item,
@@ -327,7 +334,7 @@ static int write_directory(struct export_writer *writer, const struct export_ite
 	return tar_writer_member(writer->tar, &member, err);
 }
 
-static int write_item(struct export_writer *writer, const struct export_plan *plan,
+static int write_item(struct export_writer *writer, struct export_plan *plan,
 		      struct export_item item, const char *name, struct expt_error *err)
 {
 	struct expt_error why;
@@ -351,16 +358,7 @@ static int write_item(struct export_writer *writer, const struct export_plan *pl
 int export_write_text(struct export_writer *writer, const char *name, const char *text,
 		      size_t length, struct timespec mtime, struct expt_error *err)
 {
-	struct tar_member member = { .name = name,
-				     .type = TAR_FILE,
-				     .mode = FILE_MODE,
-				     .size = length,
-				     .mtime = mtime };
-	int rc = tar_writer_member(writer->tar, &member, err);
-
-	if (rc == 0)
-		rc = put(writer, text, length, err);
-	return rc < 0 ? rc : list(writer, name, err);
+	return write_text(writer, name, text, length, FILE_MODE, mtime, err);
 }
 
 /* The manifest speaks of everything since the one before it. Its time is that of the newest file,
@@ -392,7 +390,7 @@ static int write_manifest(struct export_writer *writer, const struct export_plan
 	return rc;
 }
 
-int export_write_experiment(struct export_writer *writer, const struct export_plan *plan,
+int export_write_experiment(struct export_writer *writer, struct export_plan *plan,
 			    struct expt_error *err)
 {
 	cleanup_strbuf struct strbuf name = STRBUF_INIT;
@@ -411,5 +409,6 @@ int export_write_experiment(struct export_writer *writer, const struct export_pl
 		if (rc < 0)
 			return rc;
 	}
+	export_plan_rest(plan);
 	return write_manifest(writer, plan, err);
 }

@@ -100,6 +100,13 @@ static int verify(const struct import *import, size_t owner, struct expt_error *
 	return rc;
 }
 
+static mode_t top_mode(const struct import *import, const struct target *target)
+{
+	size_t top = members_find(&import->members, target->top);
+
+	return top == MEMBER_NONE ? DIRECTORY_MODE : import->members.items[top].mode;
+}
+
 static int put_in_place(struct import *import, size_t owner, struct expt_error *err)
 {
 	struct target *target = &import->targets.items[owner];
@@ -113,6 +120,7 @@ static int put_in_place(struct import *import, size_t owner, struct expt_error *
 	rc = import->options->verify ? verify(import, owner, err) : 0;
 	if (rc == 0)
 		rc = finish_directories(import, owner, mode, err);
+	mode &= top_mode(import, target);
 	return rc < 0 ? rc
 		      : stage_commit(&target->stage, import->options->force, STAGE_SYNC,
 				     mode, err);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/path.h"
@@ -328,6 +329,8 @@ static int fill(struct members *members, struct member *entry,
 	entry->span = member->span;
 	entry->mode = member->type == TAR_DIRECTORY || is_program ? DIRECTORY_MODE
 								  : FILE_MODE;
+	if (member->type != TAR_LINK)
+		entry->mode &= member->mode | S_IRWXU;
 	entry->is_manifest = member->type == TAR_FILE &&
 			     strcmp(entry->path, EXPORT_MANIFEST) == 0;
 	if (member->type == TAR_LINK) {

@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "libexpt/base/acl.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/error.h"
@@ -68,7 +69,7 @@ static int open_parent(struct output *output, const char *path, struct expt_erro
 	return rc;
 }
 
-static int open_hidden(struct output *output)
+static int open_hidden(struct output *output, mode_t mode)
 {
 	int rc = -EEXIST;
 
@@ -77,7 +78,7 @@ static int open_hidden(struct output *output)
 		if (rc < 0)
 			break;
 		output->fd = openat(output->parent, output->hidden,
-				    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, OUTPUT_MODE);
+				    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 		rc = output->fd < 0 ? -errno : 0;
 	}
 	if (rc < 0)
@@ -107,10 +108,40 @@ static int open_file(struct output *output)
 
 	output->fd = open_nameless(output);
 	if (output->fd < 0)
-		rc = open_hidden(output);
+		rc = open_hidden(output, OUTPUT_MODE);
 	if (rc == 0)
 		flock(output->fd, LOCK_EX | LOCK_NB);
 	return rc;
+}
+
+/* A file that has a name may have been opened by others already, who would read what is written later. So it
+ * is made again. */
+static int open_again(struct output *output, mode_t mode)
+{
+	if (unlinkat(output->parent, output->hidden, 0) < 0)
+		return -errno;
+	close(steal_fd(&output->fd));
+	return open_hidden(output, mode);
+}
+
+int output_limit(struct output *output, const struct origin *readers, struct expt_error *err)
+{
+	struct stat status;
+	mode_t mode;
+	int rc = 0;
+
+	if (fstat(output->fd, &status) < 0)
+		return expt_fail(err, -errno, "cannot look at '%s'", output->path);
+	mode = origin_limit(readers, status.st_gid, status.st_mode & 0777);
+	if (mode == (status.st_mode & 0777))
+		return 0;
+	if (output->hidden[0])
+		rc = open_again(output, mode);
+	if (rc == 0)
+		rc = acl_set_mode(output->fd, mode);
+	if (rc == 0)
+		flock(output->fd, LOCK_EX | LOCK_NB);
+	return rc < 0 ? expt_fail(err, rc, "cannot create '%s'", output->path) : 1;
 }
 
 int output_open(struct output *output, const char *path, bool replace,

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "libexpt/base/origin.h"
 #include "libexpt/expt.h"
 
 struct output {
@@ -27,6 +28,9 @@ int output_open(struct output *output, const char *path, bool replace,
 		struct expt_error *err);
 /* What output_open() would say, changing nothing. */
 int output_check(const char *path, bool replace, struct expt_error *err);
+/* Give the file no readers but these, before anything is written: 1 if it would have had more. */
+int output_limit(struct output *output, const struct origin *readers,
+		 struct expt_error *err);
 int output_commit(struct output *output, bool replace, struct expt_error *err);
 /* Close it; without a commit nothing is left. */
 void output_release(struct output *output);

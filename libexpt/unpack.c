@@ -9,6 +9,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/error.h"
+#include "libexpt/format.h"
 #include "libexpt/progress.h"
 
 #define VERIFY_SIZE (256u << 10)
@@ -300,7 +301,9 @@ int unpack_link(int dir, const struct member *member, struct expt_error *err)
 /* The top directory is a stage until the end, and gets its mode then. */
 static int close_directory(int fd, const struct member *member, mode_t allowed)
 {
-	if ((allowed & S_IRWXU) == S_IRWXU || !*member->path)
+	bool is_normal = member->mode == DIRECTORY_MODE && (allowed & S_IRWXU) == S_IRWXU;
+
+	if (is_normal || !*member->path)
 		return 0;
 	return fchmod(fd, member->mode & allowed) < 0 ? -errno : 0;
 }
