@@ -20,18 +20,8 @@
 
 void members_init(struct members *members, const struct expt_import_options *options)
 {
-	uint64_t entries = options->max_entries, expansion = options->max_expansion;
-
-	if (expansion == 0 && options->max_bytes == 0)
-		expansion = MEMBERS_EXPANSION;
-	*members = (struct members){
-		.max_entries = !entries		      ? MEMBERS_ENTRIES_MAX
-			       : entries < UINT32_MAX ? entries
-						      : UINT32_MAX - 1,
-		.max_bytes = options->max_bytes ? options->max_bytes : MEMBERS_BYTES_MAX,
-		.max_expansion = expansion,
-		.max_depth = options->max_depth ? options->max_depth : MEMBERS_DEPTH_MAX,
-	};
+	*members = (struct members){ .credible = UINT64_MAX };
+	limits_init(&members->limits, options);
 }
 
 void members_release(struct members *members)
@@ -121,7 +111,7 @@ static int check_components(const struct members *members, const char *name,
 			return refuse(member, "its name is not in plain form", err);
 		if (length >= NAME_MAX_SIZE)
 			return refuse(member, "its name is too long", err);
-		if (++depth > members->max_depth)
+		if (++depth > members->limits.max_depth)
 			return refuse(member, "it is deeper than --max-depth allows", err);
 		next += length;
 	}
@@ -223,34 +213,35 @@ static int check_place(const char *name, const struct tar_member *member,
 
 /* ---- limits ---- */
 
-/* As much as may come out, holes included, for so much input. */
-static uint64_t credible(const struct members *members, uint64_t input)
-{
-	uint64_t factor = members->max_expansion;
-
-	if (factor == 0 || input > UINT64_MAX / factor)
-		return UINT64_MAX;
-	return input * factor > MEMBERS_ALWAYS_BYTES ? input * factor
-						     : MEMBERS_ALWAYS_BYTES;
-}
-
 /* A file's size is judged before its data is read: a header may promise anything. Holes take no room,
  * but no experiment has more of them than the largest may have data. */
-static int check_limits(struct members *members, const struct tar_member *member,
-			uint64_t consumed, uint64_t input_size, struct expt_error *err)
+static int check_bytes(const struct members *members, const struct tar_member *member,
+		       uint64_t bytes, struct expt_error *err)
 {
-	uint64_t whole = members->max_bytes > MEMBERS_BYTES_MAX ? members->max_bytes
-								: MEMBERS_BYTES_MAX;
+	uint64_t whole = limits_whole(&members->limits);
 
-	if (members->count >= members->max_entries)
-		return refuse(member, "more members than --max-entries allows", err);
-	if (member->size > whole - members->bytes)
+	if (members->bytes > whole || bytes > whole - members->bytes)
 		return refuse(member, "more bytes than --max-bytes allows", err);
-	if (members->bytes + member->size >
-	    credible(members, input_size ? input_size : consumed))
+	if (members->bytes + bytes > members->credible)
 		return refuse(member, "it expands to more than --max-expansion allows",
 			      err);
 	return 0;
+}
+
+/* Every entry takes room, and a name to remember, even a directory that is only part of a name. */
+static int check_entry(const struct members *members, size_t length,
+		       const struct tar_member *member, struct expt_error *err)
+{
+	const struct limits *limits = &members->limits;
+
+	if (members->count >= limits->max_entries)
+		return refuse(member, "more members than --max-entries allows", err);
+	if (length >= limits->max_names - members->names)
+		return refuse(member, "its name and others are longer than credible", err);
+	if (members->data > limits->max_bytes ||
+	    limits->max_bytes - members->data < LIMITS_ENTRY_BYTES)
+		return refuse(member, "more bytes than --max-bytes allows", err);
+	return check_bytes(members, member, LIMITS_ENTRY_BYTES, err);
 }
 
 int members_take_data(struct members *members, const char *name, uint64_t bytes,
@@ -258,7 +249,7 @@ int members_take_data(struct members *members, const char *name, uint64_t bytes,
 {
 	const struct tar_member member = { .name = name };
 
-	if (bytes > members->max_bytes - members->data)
+	if (bytes > members->limits.max_bytes - members->data)
 		return refuse(&member, "more bytes than --max-bytes allows", err);
 	members->data += bytes;
 	return 0;
@@ -266,20 +257,25 @@ int members_take_data(struct members *members, const char *name, uint64_t bytes,
 
 /* ---- the table ---- */
 
-static struct member *enter(struct members *members, const char *name, size_t length,
-			    const struct tar_member *member, struct expt_error *err)
+static int enter(struct members *members, const char *name, size_t length,
+		 const struct tar_member *member, struct expt_error *err)
 {
-	uint32_t *slot = idmap_add(&members->by_name, key_of(name, length));
+	int rc = check_entry(members, length, member, err);
+	uint32_t *slot = rc < 0 ? NULL : idmap_add(&members->by_name, key_of(name, length));
 	struct member *entry = slot ? array_add(members) : NULL;
 	const char *slash;
 
+	if (rc < 0)
+		return rc;
 	if (entry)
 		entry->name = arena_text(&members->strings, name, length);
 	if (!entry || !entry->name) {
 		members->count -= entry != NULL;
-		expt_fail(err, -ENOMEM, "cannot remember the members");
-		return NULL;
+		return expt_fail(err, -ENOMEM, "cannot remember the members");
 	}
+	members->names += length + 1;
+	members->bytes += LIMITS_ENTRY_BYTES;
+	members->data += LIMITS_ENTRY_BYTES;
 	slash = strchr(entry->name, '/');
 	entry->path = slash ? slash + 1 : "";
 	entry->type = TAR_DIRECTORY;
@@ -289,7 +285,7 @@ static struct member *enter(struct members *members, const char *name, size_t le
 	entry->owner = MEMBER_NONE;
 	entry->next_of_key = *slot == IDMAP_NONE ? MEMBER_NONE : *slot;
 	*slot = (uint32_t)(members->count - 1);
-	return entry;
+	return 0;
 }
 
 /* All directories on the way to name are in the table afterwards. */
@@ -300,18 +296,15 @@ static int enter_parents(struct members *members, const char *name,
 		size_t length = (size_t)(slash - name);
 		unsigned alike;
 		size_t index = find(members, name, length, &alike);
+		int rc = 0;
 
-		if (index == MEMBER_NONE) {
-			if (members->count >= members->max_entries)
-				return refuse(member,
-					      "more members than --max-entries allows",
-					      err);
-			if (!enter(members, name, length, member, err))
-				return -ENOMEM;
-		} else if (members->items[index].type != TAR_DIRECTORY) {
-			return refuse(member, "it is below a member that is no directory",
-				      err);
-		}
+		if (index == MEMBER_NONE)
+			rc = enter(members, name, length, member, err);
+		else if (members->items[index].type != TAR_DIRECTORY)
+			rc = refuse(member, "it is below a member that is no directory",
+				    err);
+		if (rc < 0)
+			return rc;
 	}
 	return 0;
 }
@@ -356,11 +349,11 @@ static int add(struct members *members, size_t *index, const char *name,
 	if (alike > ALIKE_MAX)
 		return refuse(member, "too many names of one kind", err);
 	if (*index == MEMBER_NONE) {
-		entry = enter(members, name, strlen(name), member, err);
-		if (!entry)
-			return -ENOMEM;
+		rc = enter(members, name, strlen(name), member, err);
+		if (rc < 0)
+			return rc;
 		*index = members->count - 1;
-		return fill(members, entry, member, err);
+		return fill(members, &members->items[*index], member, err);
 	}
 	entry = &members->items[*index];
 	if (!entry->is_implied || member->type != TAR_DIRECTORY)
@@ -385,7 +378,9 @@ int members_add(struct members *members, size_t *index, const struct tar_member 
 			       ? 0
 			       : refuse(member, "it has no name", err);
 	rc = check_place(name, member, err);
+	members->credible =
+		limits_credible(&members->limits, input_size ? input_size : consumed);
 	if (rc == 0)
-		rc = check_limits(members, member, consumed, input_size, err);
+		rc = check_bytes(members, member, member->size, err);
 	return rc < 0 ? rc : add(members, index, name, member, err);
 }

@@ -9,14 +9,9 @@
 #include "libexpt/base/arena.h"
 #include "libexpt/base/idmap.h"
 #include "libexpt/digest.h"
+#include "libexpt/limits.h"
 #include "libexpt/tar.h"
 
-#define MEMBERS_ENTRIES_MAX 1000000 /* defaults of the limits */
-#define MEMBERS_BYTES_MAX   (UINT64_C(256) << 30)
-#define MEMBERS_DEPTH_MAX   64
-#define MEMBERS_EXPANSION   1000 /* bytes out for a byte in, beyond ... */
-#define MEMBERS_ALWAYS_BYTES \
-	(UINT64_C(2) << 30)	     /* ... this many, which are always fine */
 #define MEMBERS_GROUP_MAX (1u << 20) /* bytes of a group file */
 
 #define MEMBER_NONE SIZE_MAX
@@ -43,15 +38,14 @@ struct members {
 	size_t count, capacity;
 	struct arena strings;
 	struct idmap by_name;
-	uint64_t bytes; /* of all files so far, as their headers say */
+	uint64_t bytes; /* of all so far, as their headers say, and what an entry needs */
 	uint64_t data;	/* of it what takes room: no holes */
-	uint64_t max_entries, max_bytes, max_expansion; /* the last one 0: no limit */
-	unsigned max_depth;
+	uint64_t names; /* bytes of all names */
+	uint64_t credible; /* how large bytes may be for the input so far */
+	struct limits limits;
 };
 
-/* The limits are those of the options, or the defaults: which are all that a run of files without
- * data needs. Who sets max_bytes and not max_expansion says what may come out, however little went
- * in. */
+/* The limits are those of the options; see limits.h. */
 void members_init(struct members *members, const struct expt_import_options *options);
 void members_release(struct members *members);
 

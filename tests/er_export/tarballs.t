@@ -74,7 +74,7 @@ er_import --max-entries 1 -C in dotdot.tar 2>err
 is "$? $(cat err)" "1 er_import: 'dotdot.tar': refused the member 'x.er/log.xml': more members than --max-entries allows" \
 	"the number of members can be limited"
 er_import --max-bytes 10 -C in dotdot.tar 2>err
-is "$? $(cat err)" "1 er_import: 'dotdot.tar': refused the member 'x.er/log.xml': more bytes than --max-bytes allows" \
+is "$? $(cat err)" "1 er_import: 'dotdot.tar': refused the member 'x.er/': more bytes than --max-bytes allows" \
 	"the number of bytes can be limited"
 is "$(ls -A in)" "" "nothing of all that is left"
 

@@ -125,15 +125,28 @@ static void a_file_is_no_directory_for_others(void **state)
 
 static void limits_count_before_data_is_read(void **state)
 {
-	uint64_t always = MEMBERS_ALWAYS_BYTES;
+	uint64_t always = LIMITS_ALWAYS_BYTES;
 
 	assert_int_equal(add_sized("x.er/log.xml", always, 1), 1);
 	assert_int_equal(add_sized("x.er/map.xml", 1, 1), -EPERM);
 	assert_int_equal(add_sized("x.er/map.xml", always, 1 << 23), 1);
 	assert_int_equal(add_sized("x.er/profile", UINT64_MAX, UINT64_MAX), -EPERM);
-	assert_int_equal(add_sized("x.er/profile", MEMBERS_BYTES_MAX, UINT64_MAX), -EPERM);
-	members.max_entries = 2;
+	assert_int_equal(add_sized("x.er/profile", LIMITS_BYTES, UINT64_MAX), -EPERM);
+	members.limits.max_entries = 2;
 	assert_int_equal(add_sized("x.er/notes", 1, 1 << 20), -EPERM);
+}
+
+static void every_entry_takes_room_and_a_name(void **state)
+{
+	members.limits.max_bytes = 4 * LIMITS_ENTRY_BYTES;
+	assert_int_equal(add("x.er/jdynclasses/a/A.class", TAR_FILE), 1);
+	assert_int_equal(members.bytes, 4 * LIMITS_ENTRY_BYTES);
+	assert_int_equal(members.names, 4 + 16 + 18 + 26 + 4);
+	assert_refused("x.er/log.xml", TAR_FILE, "--max-bytes");
+	members.limits.max_bytes = LIMITS_BYTES;
+	members.limits.max_names = members.names + sizeof "x.er/log.xml" - 1;
+	assert_refused("x.er/log.xml", TAR_FILE, "longer than credible");
+	assert_int_equal(add("x.er/notes", TAR_FILE), 1);
 }
 
 int main(void)
@@ -149,6 +162,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_file_is_no_directory_for_others, start,
 						stop),
 		cmocka_unit_test_setup_teardown(limits_count_before_data_is_read, start,
+						stop),
+		cmocka_unit_test_setup_teardown(every_entry_takes_room_and_a_name, start,
 						stop),
 	};
 

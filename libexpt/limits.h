@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How much may come out of a bundle, or out of a tarball that anybody may have made. The same limits hold
+ * whenever one is read: unpacked, checked, listed, or in place.
+ */
+#ifndef LIBEXPT_LIMITS_H
+#define LIBEXPT_LIMITS_H
+
+#include <stdint.h>
+
+#include "libexpt/expt.h"
+
+#define LIMITS_ENTRIES	    1000000 /* defaults */
+#define LIMITS_BYTES	    (UINT64_C(256) << 30)
+#define LIMITS_DEPTH	    64
+#define LIMITS_EXPANSION    1000		/* bytes out for a byte in, beyond ... */
+#define LIMITS_ALWAYS_BYTES (UINT64_C(2) << 30) /* ... this many, which are always fine */
+
+#define LIMITS_ENTRY_BYTES \
+	4096 /* the room on the disk that an entry needs, even an empty one */
+#define LIMITS_PADDING 65536		     /* bytes of headers for an entry */
+#define LIMITS_BEHIND  (UINT64_C(256) << 20) /* zeros in all, much more than padding */
+
+struct limits {
+	uint64_t max_entries, max_bytes;
+	uint64_t max_expansion; /* 0: no limit */
+	uint64_t max_names;	/* bytes of all names */
+	unsigned max_depth;
+};
+
+/* The limits of the options, or the defaults, also for NULL. Without data a run of files needs nothing
+ * but the defaults; setting max_bytes and not max_expansion allows these bytes, however little went in. */
+void limits_init(struct limits *limits, const struct expt_import_options *options);
+/* The most that all files may have, holes included. */
+uint64_t limits_whole(const struct limits *limits);
+/* The most that may come out for so much compressed input, holes included. */
+uint64_t limits_credible(const struct limits *limits, uint64_t input);
+/* The most that the decompressed stream may have for so much input. */
+uint64_t limits_stream(const struct limits *limits, uint64_t input);
+
+#endif
