@@ -31,37 +31,53 @@ static void print_member(const struct expt_bundle_member *member)
 	putchar('\n');
 }
 
-int list_bundle(const struct options *options, const char *path)
+/* Members are lines of the standard output, which may be the terminal where progress is shown. */
+static int print_members(struct expt_bundle *bundle, struct expt_error *err)
 {
 	struct expt_bundle_member member;
+	int rc;
+
+	while ((rc = expt_bundle_next(bundle, &member, err)) > 0) {
+		cli_progress_hide();
+		print_member(&member);
+	}
+	return rc;
+}
+
+int list_bundle(const struct options *options, const char *path)
+{
+	struct expt_import_options reading = options->from;
 	struct expt_bundle *bundle;
 	struct expt_error err;
-	int rc = expt_bundle_open(&bundle, path, &err);
+	int rc;
 
-	if (rc < 0)
-		return cli_failed(&err);
-	while ((rc = expt_bundle_next(bundle, &member, &err)) > 0)
-		print_member(&member);
-	expt_bundle_close(bundle);
-	if (rc < 0)
-		return cli_failed(&err);
-	return CLI_OK;
+	reading.progress = cli_progress_begin(when_to_show_progress(options), path);
+	rc = expt_bundle_open(&bundle, path, &reading, &err);
+	if (rc == 0) {
+		rc = print_members(bundle, &err);
+		expt_bundle_close(bundle);
+	}
+	cli_progress_end(rc >= 0);
+	return rc < 0 ? cli_failed(&err) : CLI_OK;
 }
 
 int check_bundle(const struct options *options, const char *path)
 {
-	struct expt_report *report = expt_report_new();
+	struct expt_import_options reading = options->from;
 	struct expt_error err;
 	int rc;
 
-	if (!report)
+	reading.report = expt_report_new();
+	if (!reading.report)
 		return cli_error("out of memory");
-	rc = expt_bundle_check(path, report, &err);
+	reading.progress = cli_progress_begin(when_to_show_progress(options), path);
+	rc = expt_bundle_check(path, &reading, &err);
+	cli_progress_end(rc >= 0);
 	if (rc < 0)
 		cli_failed(&err);
 	else
-		rc = cli_report(report, options->is_verbose, options->is_quiet);
-	expt_report_free(report);
+		rc = cli_report(reading.report, options->is_verbose, options->is_quiet);
+	expt_report_free(reading.report);
 	return rc ? CLI_FAILED : CLI_OK;
 }
 

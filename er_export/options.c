@@ -164,6 +164,7 @@ static int take_format(void *context, const char *value)
 /* ---- tables ---- */
 
 enum { EXPORT = 1, TEXT = 2, LIST = 4, CHECK = 8, IMPORT = 16 };
+enum { READING = TEXT | LIST | CHECK | IMPORT };
 
 static const char *const modes[] = { "making bundles", "--text",   "--list",
 				     "--check",	       "--import", NULL };
@@ -229,15 +230,16 @@ static const struct cli_option importing[] = {
 	  "has no manifest",
 	  CLI_FLAG(struct options, from.verify), .modes = IMPORT },
 	{ 0, "max-bytes", "=SIZE", "refuse what unpacks to more (default: 256G)",
-	  .take = take_max_bytes, .modes = IMPORT },
+	  .take = take_max_bytes, .modes = READING },
 	{ 0, "max-entries", "=N", "refuse what has more members (default: 1000000)",
-	  CLI_NUMBER(struct options, from.max_entries, UINT32_MAX - 1), .modes = IMPORT },
+	  CLI_NUMBER(struct options, from.max_entries, UINT32_MAX - 1), .modes = READING },
 	{ 0, "max-depth", "=N", "refuse deeper directories (default: 64)",
-	  CLI_NUMBER(struct options, from.max_depth, 1000), .modes = IMPORT },
+	  CLI_NUMBER(struct options, from.max_depth, 1000),
+	  .modes = READING & ~(unsigned)LIST },
 	{ 0, "max-expansion", "=N",
 	  "refuse, beyond the first 2G, what unpacks to more\n"
 	  "than N times the size of FILE (default: 1000)",
-	  CLI_NUMBER(struct options, from.max_expansion, UINT32_MAX), .modes = IMPORT },
+	  CLI_NUMBER(struct options, from.max_expansion, UINT32_MAX), .modes = READING },
 	{},
 };
 static const struct cli_option running[] = {
@@ -263,6 +265,8 @@ static void hand_out(struct options *options)
 	options->to.force = options->from.force = options->force;
 	options->to.dry_run = options->from.dry_run = options->dry_run;
 	options->to.threads = options->from.threads = options->threads;
+	options->text.reading = options->from;
+	options->text.progress = when_to_show_progress(options);
 }
 
 int parse_options(struct options *options, int argc, char *argv[])

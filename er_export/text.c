@@ -43,13 +43,35 @@ static int print_experiment(const struct text_options *options, FILE *out,
 	return status;
 }
 
+/* A bundle without an index takes its time. */
+static struct expt_import_options begin_reading(const struct text_options *options,
+						const char *path)
+{
+	struct expt_import_options reading = options->reading;
+
+	reading.progress = cli_progress_begin(options->progress, path);
+	return reading;
+}
+
 static int print_path(const struct text_options *options, FILE *out, const char *path)
 {
+	struct expt_import_options reading = begin_reading(options, path);
 	struct expt_error err;
 	struct expt *expt;
+	int rc = expt_open_with(&expt, path, &reading, &err);
 
-	return expt_open(&expt, path, &err) < 0 ? not_opened(&err)
-						: print_experiment(options, out, expt);
+	cli_progress_end(rc >= 0);
+	return rc < 0 ? not_opened(&err) : print_experiment(options, out, expt);
+}
+
+static int open_bundle(struct expt_group **group, const struct text_options *options,
+		       const char *path, struct expt_error *err)
+{
+	struct expt_import_options reading = begin_reading(options, path);
+	int rc = expt_group_open_bundle(group, path, &reading, err);
+
+	cli_progress_end(rc >= 0);
+	return rc;
 }
 
 static int print_group(const struct text_options *options, FILE *out, const char *path)
@@ -58,9 +80,11 @@ static int print_group(const struct text_options *options, FILE *out, const char
 	struct expt_group *group;
 	struct expt_error err;
 	struct expt *expt;
-	int status = CLI_OK;
+	int status = CLI_OK, rc;
 
-	if ((is_bundle ? expt_group_open_bundle : expt_group_open)(&group, path, &err) < 0)
+	rc = is_bundle ? open_bundle(&group, options, path, &err)
+		       : expt_group_open(&group, path, &err);
+	if (rc < 0)
 		return cli_failed(&err);
 	text_header(options, out, is_bundle ? "bundle" : "group", path);
 	for (size_t i = 0; i < expt_group_count(group) && !ferror(out); i++)

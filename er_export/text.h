@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "libexpt/cli/progress.h"
 #include "libexpt/expt.h"
 
 /* Bits of what is wanted: numbers of enum expt_data, and these. */
@@ -21,7 +22,9 @@ struct text_options {
 	const char *output; /* a file, or NULL for the standard output */
 	bool force;	    /* replace it */
 	bool is_json;
-	unsigned kinds; /* 0: all */
+	unsigned kinds;			    /* 0: all */
+	struct expt_import_options reading; /* of bundles: limits, threads */
+	enum cli_progress progress;
 };
 
 /* All operands, experiments and groups, to the output; a file appears when it is whole. The status for

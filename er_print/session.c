@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "libexpt/base/path.h"
 #include "libexpt/cli/archive.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/cli/progress.h"
 
 static void fail(struct session *session, const struct expt_error *err)
 {
@@ -117,14 +119,42 @@ static void load_experiment(struct session *session, struct expt *expt)
 	session->founders++;
 }
 
+/* A bundle without an index takes its time. */
+static int open_bundle(struct expt_group **group, const char *path, struct expt_error *err)
+{
+	struct expt_import_options reading = {
+		.progress = cli_progress_begin(CLI_PROGRESS_AUTO, path),
+	};
+	int rc = expt_group_open_bundle(group, path, &reading, err);
+
+	cli_progress_end(rc >= 0);
+	return rc;
+}
+
+static int open_experiment(struct expt **expt, const char *path, struct expt_error *err)
+{
+	struct expt_import_options reading = { .progress = NULL };
+	struct stat status;
+	int rc;
+
+	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+		return expt_open(expt, path, err);
+	reading.progress = cli_progress_begin(CLI_PROGRESS_AUTO, path);
+	rc = expt_open_with(expt, path, &reading, err);
+	cli_progress_end(rc >= 0);
+	return rc;
+}
+
 static void load_group(struct session *session, const char *path)
 {
 	bool is_bundle = expt_is_bundle(path);
 	struct expt_group *group;
 	struct expt_error err;
 	struct expt *expt;
+	int rc = is_bundle ? open_bundle(&group, path, &err)
+			   : expt_group_open(&group, path, &err);
 
-	if ((is_bundle ? expt_group_open_bundle : expt_group_open)(&group, path, &err) < 0) {
+	if (rc < 0) {
 		fail(session, &err);
 		return;
 	}
@@ -143,7 +173,7 @@ void session_load(struct session *session, const char *path)
 
 	if (expt_name_is_group(path) || expt_is_bundle(path))
 		load_group(session, path);
-	else if (expt_open(&expt, path, &err) < 0)
+	else if (open_experiment(&expt, path, &err) < 0)
 		fail(session, &err);
 	else
 		load_experiment(session, expt);

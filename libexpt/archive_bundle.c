@@ -103,9 +103,10 @@ int archive_check_bundle(const char *path, const struct expt_archive_options *op
 			 struct expt_error *err)
 {
 	cleanup_scratch struct scratch place = SCRATCH_INIT;
+	const struct expt_import_options reading = { .stop = options->stop };
 	struct package *package;
 	const char *inside;
-	int rc = package_open(&package, path, &inside, err);
+	int rc = package_open(&package, path, &inside, &reading, err);
 
 	if (rc < 0)
 		return rc;

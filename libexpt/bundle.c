@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Listing a bundle, or any tarball: members as they are, nothing refused, nothing written. What has an
- * index is not decompressed for that. */
+/* Listing a bundle, or any tarball: members as they are, none refused, nothing written; only how many there
+ * are, and how much is read, is limited. What has an index is not decompressed for that. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,6 +10,8 @@
 #include "libexpt/bundle_index.h"
 #include "libexpt/error.h"
 #include "libexpt/expt.h"
+#include "libexpt/limits.h"
+#include "libexpt/progress.h"
 #include "libexpt/seekable.h"
 #include "libexpt/tar.h"
 
@@ -19,6 +21,8 @@ struct expt_bundle {
 	struct tar_reader *reader; /* or NULL, with an index */
 	char *text;
 	struct bundle_index index;
+	struct limits limits;
+	uint64_t count;
 };
 
 /* 1: there is an index, and it has begun. */
@@ -37,26 +41,42 @@ static int start_index(struct expt_bundle *bundle, struct expt_error *err)
 	return rc;
 }
 
-static int start(struct expt_bundle *bundle, struct expt_error *err)
+static int start(struct expt_bundle *bundle, const struct expt_import_options *options,
+		 struct expt_error *err)
 {
+	struct tar_reading how = { .limits = &bundle->limits };
 	int rc = start_index(bundle, err);
 
-	return rc != 0 ? rc : tar_reader_open(&bundle->reader, bundle->fd, 0, err);
+	if (rc != 0)
+		return rc;
+	if (options) {
+		how.threads = options->threads;
+		how.progress = options->progress;
+		how.stop = options->stop;
+	}
+	rc = tar_reader_open(&bundle->reader, bundle->fd, &how, err);
+	if (rc < 0)
+		return rc;
+	progress_expect(how.progress, 0, tar_reader_size(bundle->reader));
+	progress_begin(how.progress, EXPT_PHASE_COPYING);
+	return 0;
 }
 
-int expt_bundle_open(struct expt_bundle **out, const char *path, struct expt_error *err)
+int expt_bundle_open(struct expt_bundle **out, const char *path,
+		     const struct expt_import_options *options, struct expt_error *err)
 {
 	struct expt_bundle *bundle = calloc(1, sizeof *bundle);
 	int rc;
 
 	if (!bundle)
 		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
+	limits_init(&bundle->limits, options);
 	bundle->path = strdup(path);
 	bundle->fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
 	if (!bundle->path || bundle->fd < 0)
 		rc = expt_fail(err, bundle->path ? -errno : -ENOMEM, "cannot open '%s'",
 			       path);
-	else if ((rc = start(bundle, err)) < 0)
+	else if ((rc = start(bundle, options, err)) < 0)
 		expt_fail_in(err, rc, "'%s'", path);
 	if (rc < 0) {
 		expt_bundle_close(bundle);
@@ -96,6 +116,8 @@ int expt_bundle_next(struct expt_bundle *bundle, struct expt_bundle_member *memb
 	int rc = bundle->reader ? tar_reader_next(bundle->reader, &next, err)
 				: bundle_index_next(&bundle->index, &next, err);
 
+	if (rc > 0 && ++bundle->count > bundle->limits.max_entries)
+		rc = expt_fail(err, -EPERM, "more members than --max-entries allows");
 	if (rc < 0)
 		return expt_fail_in(err, rc, "'%s'", bundle->path);
 	if (rc > 0)

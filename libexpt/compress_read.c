@@ -225,6 +225,11 @@ bool decompressor_is_serial(const struct decompressor *decompressor)
 	return decompressor->way == WAY_SERIAL;
 }
 
+bool decompressor_is_plain(const struct decompressor *decompressor)
+{
+	return decompressor->way == WAY_PLAIN;
+}
+
 static void submit_frames(struct decompressor *decompressor)
 {
 	struct frame *frame;

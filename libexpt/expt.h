@@ -37,6 +37,7 @@ struct expt_object;			/* a load object: program, library, dynamic code */
 struct expt_function;
 struct expt_report;			/* what an operation did to each file */
 struct expt_bundle;			/* an exported experiment, being read */
+struct expt_import_options;		/* limits of what is read of one, and more */
 
 /* What went wrong, in words ready to print after "er_cp: ". Set on failure only. The caller
  * provides the struct, or passes NULL; nothing in it is allocated. */
@@ -73,6 +74,10 @@ int expt_name_next(char *out, size_t out_size, int dir, const char *wanted,
  * libcrypto, which bundles need, cannot be loaded. A damaged log is not an error: what could be read is
  * there, and expt_damage() names the place. */
 int expt_open(struct expt **out, const char *path, struct expt_error *err);
+/* The same. Of the options, which may be NULL, a bundle is read with the limits, threads, stop and
+ * progress. */
+int expt_open_with(struct expt **out, const char *path,
+		   const struct expt_import_options *options, struct expt_error *err);
 void expt_close(struct expt *expt);
 
 const char *expt_path(const struct expt *expt);		/* as given to expt_open() */
@@ -101,9 +106,11 @@ bool expt_is_active(const struct expt *expt);
  * directory. -EBADMSG: the first line is not a group's, or a member is a group itself. */
 int expt_group_open(struct expt_group **out, const char *path, struct expt_error *err);
 /* What else is read as a group: a bundle, or somebody's own tarball, with what it holds. That is what a
- * regular file is taken for if its name is not a group's. -EBADMSG: it is none. */
+ * regular file is taken for if its name is not a group's. The options are as in expt_open_with().
+ * -EBADMSG: it is none. */
 bool expt_is_bundle(const char *path);
 int expt_group_open_bundle(struct expt_group **out, const char *path,
+			   const struct expt_import_options *options,
 			   struct expt_error *err);
 void expt_group_close(struct expt_group *group);
 size_t expt_group_count(const struct expt_group *group);
@@ -689,7 +696,8 @@ struct expt_import_options {
 	bool dry_run;			/* write nothing, check and report everything else */
 	bool verify;			/* read back what was written; refuse what has no manifest */
 	const char *const *only;	/* NULL, or the names that may come out; then NULL */
-	/* 0: the safe defaults. max_expansion: bytes out for a byte in, where max_bytes is not set. */
+	/* Limits, of everything that reads bundles. 0: the safe defaults. max_expansion: bytes out for a
+	 * byte in, where max_bytes is not set. */
 	uint64_t max_entries, max_bytes, max_expansion;
 	unsigned max_depth;		/* of directories */
 	unsigned threads;
@@ -712,14 +720,18 @@ struct expt_bundle_member {
 	const char *target;		/* of a link */
 };
 /* Members in order: 1 and *member filled, 0 at the end, negative on error. -EBADMSG: not a bundle, or
- * damaged. */
-int expt_bundle_open(struct expt_bundle **out, const char *path, struct expt_error *err);
+ * damaged; -EPERM: too many, or too much to read. The options are as in expt_open_with(): none of the
+ * members is refused. */
+int expt_bundle_open(struct expt_bundle **out, const char *path,
+		     const struct expt_import_options *options, struct expt_error *err);
 int expt_bundle_next(struct expt_bundle *bundle, struct expt_bundle_member *member,
 		     struct expt_error *err);
 void expt_bundle_close(struct expt_bundle *bundle);
-/* Every member's checksum against the manifest. 0: all is what the manifest says; 1: something differs or
- * there is no manifest, and the report, which may not be NULL, names it; or an error, as expt_import(). */
-int expt_bundle_check(const char *path, struct expt_report *report, struct expt_error *err);
+/* Every member's checksum against the manifest. Of the options the limits, threads, stop, progress and the
+ * report count, which must be there. 0: all is what the manifest says; 1: something differs or there is no
+ * manifest, and the report names it; or an error, as expt_import(). */
+int expt_bundle_check(const char *path, const struct expt_import_options *options,
+		      struct expt_error *err);
 
 /* ---- other hosts (remote.c, remote_*.c) -------------------------------------------- */
 

@@ -39,7 +39,9 @@ static int add_experiments(struct expt_group *group)
 	return 0;
 }
 
-int expt_group_open_bundle(struct expt_group **out, const char *path, struct expt_error *err)
+int expt_group_open_bundle(struct expt_group **out, const char *path,
+			   const struct expt_import_options *options,
+			   struct expt_error *err)
 {
 	cleanup(group_closep) struct expt_group *group = calloc(1, sizeof *group);
 	const char *inside;
@@ -47,7 +49,7 @@ int expt_group_open_bundle(struct expt_group **out, const char *path, struct exp
 
 	if (!group || !(group->path = strdup(path)) || !(group->text = strdup("")))
 		return expt_fail(err, -ENOMEM, "cannot read '%s'", path);
-	rc = package_open(&group->package, path, &inside, err);
+	rc = package_open(&group->package, path, &inside, options, err);
 	if (rc < 0)
 		return rc;
 	if (add_experiments(group) < 0)

@@ -158,7 +158,13 @@ static int finish(struct import *import, struct expt_error *err)
 
 static int run(struct import *import, int fd, struct expt_error *err)
 {
-	int rc = tar_reader_open(&import->from.reader, fd, import->options->threads, err);
+	const struct tar_reading how = {
+		.threads = import->options->threads,
+		.limits = &import->members.limits,
+		.progress = import->options->progress,
+		.stop = import->options->stop,
+	};
+	int rc = tar_reader_open(&import->from.reader, fd, &how, err);
 
 	if (rc == 0)
 		rc = digest_open(&import->from.digest, err);
@@ -196,7 +202,6 @@ static int import_stream(const char *path, int fd,
 	members_init(&import.members, options);
 	import.from.members = &import.members;
 	import.from.progress = options->progress;
-	import.from.seen = &import.seen;
 	rc = run(&import, fd, err);
 	tar_reader_close(import.from.reader);
 	digest_close(import.from.digest);
@@ -215,13 +220,8 @@ int expt_import(const char *path, int fd, const struct expt_import_options *opti
 	return import_stream(path, fd, options ? options : &defaults, false, err);
 }
 
-int expt_bundle_check(const char *path, struct expt_report *report, struct expt_error *err)
+int expt_bundle_check(const char *path, const struct expt_import_options *options,
+		      struct expt_error *err)
 {
-	struct expt_import_options options = {
-		.max_bytes = UINT64_MAX,
-		.max_entries = UINT32_MAX,
-		.report = report,
-	};
-
-	return import_stream(path, -1, &options, true, err);
+	return import_stream(path, -1, options, true, err);
 }

@@ -29,7 +29,6 @@ struct import {
 	const char *source; /* for messages */
 	bool is_check;
 	struct unpacker from;
-	uint64_t seen; /* of the input, by progress */
 	struct members members;
 	struct {
 		struct target *items;

@@ -32,12 +32,13 @@ static int find_inside(size_t *member, const struct package *package, const char
 	return 0;
 }
 
-static int open_bundle(struct expt **out, const char *path, struct expt_error *err)
+static int open_bundle(struct expt **out, const char *path,
+		       const struct expt_import_options *options, struct expt_error *err)
 {
 	struct package *package;
 	const char *inside;
 	size_t member = 0;
-	int rc = package_open(&package, path, &inside, err);
+	int rc = package_open(&package, path, &inside, options, err);
 
 	if (rc < 0)
 		return rc;
@@ -48,13 +49,19 @@ static int open_bundle(struct expt **out, const char *path, struct expt_error *e
 	return rc;
 }
 
-int expt_open(struct expt **out, const char *path, struct expt_error *err)
+int expt_open_with(struct expt **out, const char *path,
+		   const struct expt_import_options *options, struct expt_error *err)
 {
 	struct folder folder = { .dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
 
 	if (folder.dir >= 0)
 		return expt_open_folder(out, path, folder, err);
 	if (errno == ENOTDIR)
-		return open_bundle(out, path, err);
+		return open_bundle(out, path, options, err);
 	return expt_fail(err, -errno, "cannot open '%s'", path);
+}
+
+int expt_open(struct expt **out, const char *path, struct expt_error *err)
+{
+	return expt_open_with(out, path, NULL, err);
 }

@@ -16,6 +16,7 @@
 #include "libexpt/checklist.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
+#include "libexpt/progress.h"
 #include "libexpt/scratch.h"
 #include "libexpt/seekable.h"
 #include "libexpt/unpack.h"
@@ -39,6 +40,7 @@ struct open_package {
 		size_t count, capacity;
 	} tops;
 	struct digest *digest;
+	struct tar_reading how;	  /* while it is opened */
 	const volatile int *stop; /* of who reads data now */
 	pthread_mutex_t lock;	  /* of all above while data is read, and of users */
 	unsigned users;
@@ -101,10 +103,12 @@ static int read_headers(struct open_package *package, int fd, struct expt_error 
 {
 	struct tar_reader *reader;
 	struct tar_member member;
-	int rc = tar_reader_open(&reader, fd, 0, err);
+	int rc = tar_reader_open(&reader, fd, &package->how, err);
 
 	if (rc < 0)
 		return rc;
+	progress_expect(package->how.progress, 0, tar_reader_size(reader));
+	progress_begin(package->how.progress, EXPT_PHASE_COPYING);
 	while ((rc = tar_reader_next(reader, &member, err)) > 0) {
 		rc = add_member(package, &member, tar_reader_consumed(reader), err);
 		if (rc < 0)
@@ -120,7 +124,7 @@ static int read_headers(struct open_package *package, int fd, struct expt_error 
 static int spool(struct open_package *package, struct expt_error *err)
 {
 	uint64_t max = package->base.members.bytes +
-		       package->base.members.count * UINT64_C(65536);
+		       package->base.members.count * LIMITS_PADDING;
 	int rc;
 
 	package->spool = temporary_fd(UINT64_MAX, err);
@@ -128,7 +132,9 @@ static int spool(struct open_package *package, struct expt_error *err)
 		return package->spool;
 	if (lseek(package->fd, 0, SEEK_SET) < 0)
 		return expt_fail(err, -errno, "cannot read");
-	rc = tar_spool(package->fd, package->spool, max + (UINT64_C(1) << 20), err);
+	progress_begin(package->how.progress, EXPT_PHASE_COPYING);
+	rc = tar_spool(package->fd, package->spool, max + LIMITS_BEHIND, &package->how,
+		       err);
 	seekable_close(package->stream);
 	package->stream = NULL;
 	return rc < 0 ? rc : seekable_open(&package->stream, package->spool, err);
@@ -205,8 +211,23 @@ static int read_package(struct open_package *package, struct expt_error *err)
 
 static const struct package_operations operations;
 
+/* Who watches does so until all is known; the limits stay. */
+static void set_options(struct open_package *package,
+			const struct expt_import_options *options)
+{
+	struct members *members = &package->base.members;
+
+	members_init(members, options);
+	package->how.limits = &members->limits;
+	if (!options)
+		return;
+	package->how.threads = options->threads;
+	package->how.progress = options->progress;
+	package->how.stop = options->stop;
+}
+
 int package_open(struct package **out, const char *path, const char **inside,
-		 struct expt_error *err)
+		 const struct expt_import_options *options, struct expt_error *err)
 {
 	struct open_package *package = calloc(1, sizeof *package);
 	int rc;
@@ -217,7 +238,7 @@ int package_open(struct package **out, const char *path, const char **inside,
 	package->fd = package->spool = -1;
 	package->users = 1;
 	pthread_mutex_init(&package->lock, NULL);
-	members_init(&package->base.members, &(struct expt_import_options){ 0 });
+	set_options(package, options);
 	rc = open_file(package, path, inside, err);
 	if (rc == 0)
 		rc = read_package(package, err);
@@ -225,6 +246,7 @@ int package_open(struct package **out, const char *path, const char **inside,
 		package_close(&package->base);
 		return rc;
 	}
+	package->how = (struct tar_reading){ .threads = 0 };
 	*out = &package->base;
 	return 0;
 }

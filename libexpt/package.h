@@ -27,9 +27,10 @@ struct package {
 };
 
 /* path: of the file, or of an experiment in it, "runs.tar.zst/test.1.er"; *inside is then the rest of
- * path, else "". -ENOTDIR, -ENOENT: there is no such file. -EBADMSG: it is no bundle. */
+ * path, else "". Of the options, which may be NULL, the limits count, and who watches. -ENOTDIR, -ENOENT:
+ * there is no such file. -EBADMSG: it is no bundle; -EPERM: it holds what is refused, or too much. */
 int package_open(struct package **out, const char *path, const char **inside,
-		 struct expt_error *err);
+		 const struct expt_import_options *options, struct expt_error *err);
 
 static inline struct package *package_share(struct package *package)
 {

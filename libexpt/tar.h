@@ -2,8 +2,8 @@
 /*
  * Tar in and out. What we write is pax with numeric owner 0 and nothing that differs between two
  * machines; what we read may come from anybody. Members are facts as the archive states them:
- * nothing here touches a file. Writers are in tar_write.c, readers in tar_read.c; these and tar_filter.c
- * are the only files that include libarchive.
+ * nothing here touches a file. Writers are in tar_write.c and tar_filter.c, readers in tar_read.c and
+ * tar_unfilter.c, which are the only files that include libarchive.
  */
 #ifndef LIBEXPT_TAR_H
 #define LIBEXPT_TAR_H
@@ -16,6 +16,7 @@
 
 #include "libexpt/compress.h"
 #include "libexpt/expt.h"
+#include "libexpt/limits.h"
 #include "libexpt/seekable.h"
 
 enum tar_type {
@@ -59,8 +60,17 @@ void tar_writer_close(struct tar_writer *writer);
 
 struct tar_reader;
 
-/* Reads tar, in zstd, gzip, bzip2 or xz or as it is, from fd, which stays the caller's. */
-int tar_reader_open(struct tar_reader **out, int fd, unsigned threads,
+/* How a stream is read; zeroed is fine. */
+struct tar_reading {
+	unsigned threads;
+	const struct limits *limits;	/* NULL: the defaults */
+	struct expt_progress *progress; /* NULL, or: the bytes of the input are added */
+	const volatile int *stop;	/* NULL, or: when it is not 0, end with -EINTR */
+};
+
+/* Reads tar, in zstd, gzip, bzip2 or xz or as it is, from fd, which stays the caller's. how may be NULL.
+ * -EPERM: more comes out than the limits allow; -EBADMSG: or than the members need. */
+int tar_reader_open(struct tar_reader **out, int fd, const struct tar_reading *how,
 		    struct expt_error *err);
 /* Reads the member that begins at place, and takes span bytes, of a stream of tar without filters,
  * which stays the caller's. Nothing may be asked behind that member. */
@@ -69,7 +79,8 @@ int tar_reader_open_at(struct tar_reader **out, struct seekable *seekable, uint6
 /* Whether what is read is one stream of compressed data, so that it cannot be read from the middle. */
 bool tar_reader_is_packed(const struct tar_reader *reader);
 /* What fd holds, gzip, bzip2, xz and zstd undone, to the file to; -EPERM: it would be more than max. */
-int tar_spool(int fd, int to, uint64_t max, struct expt_error *err);
+int tar_spool(int fd, int to, uint64_t max, const struct tar_reading *how,
+	      struct expt_error *err);
 /* 1 and *member filled, 0 at the end, negative on error; -EBADMSG: no tar, or damaged, or cut. */
 int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
 		    struct expt_error *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libarchive is used for the tar format and for gzip, bzip2 and xz, with our own zstd below it, and never
- * for files on disk. */
+/* libarchive is used for the tar format, and never for files on disk: below it are our own zstd, or
+ * tar_unfilter.c, and every byte is counted on its way. */
 #include "libexpt/tar.h"
 
 #include <archive.h>
@@ -14,19 +14,19 @@
 #include "libexpt/base/late.h"
 #include "libexpt/compress_read.h"
 #include "libexpt/error.h"
+#include "libexpt/progress.h"
 #include "libexpt/tar_fail.h"
+#include "libexpt/tar_unfilter.h"
 
 /* clang-format off */
 #define FUNCTIONS(F) \
 	F(archive_entry_filetype) F(archive_entry_hardlink) F(archive_entry_mtime) \
 	F(archive_entry_mtime_nsec) F(archive_entry_pathname) F(archive_entry_perm) \
 	F(archive_entry_size) F(archive_entry_symlink) F(archive_error_string) \
-	F(archive_filter_bytes) F(archive_filter_count) F(archive_read_data_block) \
-	F(archive_read_free) F(archive_read_header_position) F(archive_read_new) \
+	F(archive_read_data_block) F(archive_read_free) \
+	F(archive_read_header_position) F(archive_read_new) \
 	F(archive_read_next_header) F(archive_read_open) \
-	F(archive_read_set_format_option) F(archive_read_support_filter_bzip2) \
-	F(archive_read_support_filter_gzip) F(archive_read_support_filter_xz) \
-	F(archive_read_support_format_raw) F(archive_read_support_format_tar) \
+	F(archive_read_set_format_option) F(archive_read_support_format_tar) \
 	F(archive_set_error)
 /* clang-format on */
 FUNCTIONS(LATE_POINTER)
@@ -34,19 +34,25 @@ FUNCTIONS(LATE_POINTER)
 static const struct late_function functions[] = { FUNCTIONS(LATE_FUNCTION) };
 static struct late_library libarchive = LATE_LIBRARY(LATE_LIBARCHIVE, functions);
 
-#define TRAILER_SIZE 1024	  /* two zero blocks end a tar */
-#define PART_SIZE    65536	  /* of a member, read at once */
-#define BEHIND_MAX   (256u << 20) /* zeros between members: much more than padding */
+#define TRAILER_SIZE 1024  /* two zero blocks end a tar */
+#define PART_SIZE    65536 /* of a member, read at once */
 
 struct tar_reader {
 	struct archive *archive;
-	struct decompressor *decompressor; /* or, from there to there: */
+	/* Either what comes from a descriptor, perhaps through filters: */
+	struct decompressor *decompressor;
+	struct unfilter *unfilter;
+	/* or from there to there: */
 	struct seekable *seekable;
 	uint64_t place, end;
+
+	struct tar_reading how;
+	struct limits limits;
 	struct expt_error inner;
 	unsigned char last[TRAILER_SIZE]; /* of the stream, as far as it was read */
 	uint64_t length;
-	uint64_t limit; /* where in the tar the next member or the end is, at the latest */
+	uint64_t accounted; /* bytes that the members so far explain */
+	uint64_t seen;	    /* of the input, by progress */
 };
 
 static int fail(struct tar_reader *reader, struct expt_error *err)
@@ -79,53 +85,66 @@ static ssize_t read_part(struct tar_reader *reader, const void **bytes)
 	return got;
 }
 
-/* libarchive looks for the next archive behind any number of zeros, and they compress well. */
-static ssize_t read_more(struct tar_reader *reader, struct archive *archive,
-			 const void **bytes)
+/* Bytes of the stream must be credible for the input, and belong to members: libarchive looks for the
+ * next archive behind any number of zeros, and they compress well. */
+static int check_length(struct tar_reader *reader)
 {
-	la_int64_t place = late_archive_filter_bytes(archive, 0);
+	uint64_t input = tar_reader_size(reader);
 
-	if (place > 0 && (uint64_t)place > reader->limit)
+	if (input == 0)
+		input = tar_reader_consumed(reader);
+	if (reader->length > reader->accounted)
 		return expt_fail(&reader->inner, -EBADMSG, "the tar archive has no end");
-	return decompressor_read(reader->decompressor, bytes, &reader->inner);
+	if (reader->length > limits_stream(&reader->limits, input))
+		return expt_fail(&reader->inner, -EPERM,
+				 "it expands to more than --max-expansion allows");
+	return 0;
+}
+
+static void show_progress(struct tar_reader *reader)
+{
+	uint64_t consumed = tar_reader_consumed(reader);
+
+	if (consumed == reader->seen)
+		return;
+	progress_add(reader->how.progress, 0, consumed - reader->seen);
+	reader->seen = consumed;
+}
+
+static ssize_t read_more(struct tar_reader *reader, const void **bytes)
+{
+	ssize_t got =
+		reader->unfilter
+			? unfilter_read(reader->unfilter, bytes, &reader->inner)
+			: decompressor_read(reader->decompressor, bytes, &reader->inner);
+	int rc = 0;
+
+	if (got <= 0)
+		return got;
+	remember(reader, *bytes, (size_t)got);
+	rc = check_length(reader);
+	if (rc == 0 && reader->how.stop && *reader->how.stop)
+		rc = expt_fail(&reader->inner, -EINTR, "stopped");
+	show_progress(reader);
+	return rc < 0 ? rc : got;
 }
 
 static la_ssize_t read_bytes(struct archive *archive, void *context, const void **bytes)
 {
 	struct tar_reader *reader = context;
 	ssize_t got = reader->seekable ? read_part(reader, bytes)
-				       : read_more(reader, archive, bytes);
+				       : read_more(reader, bytes);
 
 	if (got < 0) {
 		late_archive_set_error(archive, (int)-got, "%s", reader->inner.message);
 		return -1;
 	}
-	if (got > 0)
-		remember(reader, *bytes, (size_t)got);
 	return got;
-}
-
-/* A filter that libarchive cannot do itself it would give to an external program: not for us. */
-static void add_filters(struct archive *archive)
-{
-	int (*const filters[])(struct archive *) = {
-		late_archive_read_support_filter_gzip,
-		late_archive_read_support_filter_bzip2,
-		late_archive_read_support_filter_xz,
-	};
-	struct archive *probe;
-
-	for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
-		probe = late_archive_read_new();
-		if (probe && filters[i](probe) == ARCHIVE_OK)
-			filters[i](archive);
-		late_archive_read_free(probe);
-	}
 }
 
 /* A stream may be several archives, one behind the other: what stands behind the end of the first is
  * read like the rest. */
-static int open_tar(struct tar_reader *reader, bool has_filters, struct expt_error *err)
+static int open_tar(struct tar_reader *reader, struct expt_error *err)
 {
 	int rc = expt_load(&libarchive, err);
 
@@ -134,9 +153,6 @@ static int open_tar(struct tar_reader *reader, bool has_filters, struct expt_err
 	reader->archive = late_archive_read_new();
 	if (!reader->archive)
 		return expt_fail(err, -ENOMEM, "cannot read tar");
-	reader->limit = BEHIND_MAX;
-	if (has_filters)
-		add_filters(reader->archive);
 	if (late_archive_read_support_format_tar(reader->archive) != ARCHIVE_OK ||
 	    late_archive_read_set_format_option(reader->archive, "tar",
 						"read_concatenated_archives",
@@ -148,21 +164,41 @@ static int open_tar(struct tar_reader *reader, bool has_filters, struct expt_err
 	return 0;
 }
 
-static int open_reader(struct tar_reader *reader, int fd, unsigned threads,
-		       struct expt_error *err)
+static int open_source(struct tar_reader *reader, int fd, struct expt_error *err)
 {
-	int rc = decompressor_open(&reader->decompressor, fd, threads, err);
+	int rc = decompressor_open(&reader->decompressor, fd, reader->how.threads, err);
 
-	return rc < 0 ? rc : open_tar(reader, true, err);
+	if (rc == 0 && decompressor_is_plain(reader->decompressor))
+		rc = unfilter_open(&reader->unfilter, reader->decompressor, err);
+	return rc;
 }
 
-int tar_reader_open(struct tar_reader **out, int fd, unsigned threads,
-		    struct expt_error *err)
+static int new_reader(struct tar_reader **out, int fd, const struct tar_reading *how,
+		      struct expt_error *err)
 {
 	struct tar_reader *reader = calloc(1, sizeof *reader);
-	int rc = reader ? open_reader(reader, fd, threads, err)
-			: expt_fail(err, -ENOMEM, "cannot read tar");
 
+	if (!reader)
+		return expt_fail(err, -ENOMEM, "cannot read tar");
+	*out = reader;
+	reader->accounted = LIMITS_BEHIND;
+	if (how)
+		reader->how = *how;
+	if (how && how->limits)
+		reader->limits = *how->limits;
+	else
+		limits_init(&reader->limits, NULL);
+	return open_source(reader, fd, err);
+}
+
+int tar_reader_open(struct tar_reader **out, int fd, const struct tar_reading *how,
+		    struct expt_error *err)
+{
+	struct tar_reader *reader = NULL;
+	int rc = new_reader(&reader, fd, how, err);
+
+	if (rc == 0)
+		rc = open_tar(reader, err);
 	if (rc < 0) {
 		tar_reader_close(reader);
 		return rc;
@@ -183,7 +219,7 @@ int tar_reader_open_at(struct tar_reader **out, struct seekable *seekable, uint6
 	reader->seekable = seekable;
 	reader->place = place;
 	reader->end = place + (span && span < left ? span : left);
-	rc = open_tar(reader, false, err);
+	rc = open_tar(reader, err);
 	if (rc < 0) {
 		tar_reader_close(reader);
 		return rc;
@@ -199,8 +235,8 @@ bool tar_reader_is_serial(const struct tar_reader *reader)
 
 bool tar_reader_is_packed(const struct tar_reader *reader)
 {
-	return late_archive_filter_count(reader->archive) > 1 ||
-	       tar_reader_is_serial(reader);
+	return tar_reader_is_serial(reader) ||
+	       (reader->unfilter && unfilter_is_packed(reader->unfilter));
 }
 
 void tar_reader_close(struct tar_reader *reader)
@@ -209,6 +245,7 @@ void tar_reader_close(struct tar_reader *reader)
 		return;
 	if (reader->archive)
 		late_archive_read_free(reader->archive);
+	unfilter_close(reader->unfilter);
 	decompressor_close(reader->decompressor);
 	free(reader);
 }
@@ -234,42 +271,30 @@ static enum tar_type type_of(struct archive_entry *entry)
 	}
 }
 
-/* gzip and xz know their own end, and libarchive stops there whatever follows. */
-static int check_filters(const struct tar_reader *reader, struct expt_error *err)
-{
-	la_int64_t used = late_archive_filter_bytes(reader->archive, -1);
-
-	if (used < 0 || (uint64_t)used >= reader->length)
-		return 0;
-	return expt_fail(err, -EBADMSG,
-			 "what follows the compressed archive, from byte %lld on, is of "
-			 "another kind",
-			 (long long)used);
-}
-
-/* A damaged or cut end must not go unnoticed. */
+/* A damaged or cut end must not go unnoticed. What was compressed has an end of its own. */
 static int check_end(struct tar_reader *reader, struct expt_error *err)
 {
 	const void *bytes;
-	ssize_t got = decompressor_read(reader->decompressor, &bytes, err);
+	ssize_t got = read_more(reader, &bytes);
 
 	if (got < 0)
-		return (int)got;
-	reader->length += (uint64_t)got;
-	if (late_archive_filter_count(reader->archive) > 1)
-		return check_filters(reader, err);
+		return fail(reader, err);
+	if (reader->unfilter && unfilter_is_packed(reader->unfilter))
+		return 0;
 	for (size_t i = 0; i < TRAILER_SIZE; i++)
 		if (reader->length < TRAILER_SIZE || reader->last[i])
 			return expt_fail(err, -EBADMSG, "the tar archive is cut off");
 	return 0;
 }
 
-/* More than this much behind the headers of a member there is no other one. */
-static uint64_t limit_of(const struct tar_member *member)
+/* The member explains its data, and headers and padding. */
+static void account_for(struct tar_reader *reader, struct archive_entry *entry)
 {
-	uint64_t start = member->place + BEHIND_MAX;
+	uint64_t size = (uint64_t)late_archive_entry_size(entry);
 
-	return member->size > UINT64_MAX - start ? UINT64_MAX : start + member->size;
+	if (__builtin_add_overflow(reader->accounted, size, &reader->accounted) ||
+	    __builtin_add_overflow(reader->accounted, LIMITS_PADDING, &reader->accounted))
+		reader->accounted = UINT64_MAX;
 }
 
 int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
@@ -301,7 +326,7 @@ int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
 		member->size = (uint64_t)late_archive_entry_size(entry);
 	if (member->type == TAR_HARD_LINK)
 		member->target = late_archive_entry_hardlink(entry);
-	reader->limit = limit_of(member);
+	account_for(reader, entry);
 	return 1;
 }
 
@@ -343,57 +368,34 @@ int tar_reader_index(char **text, uint64_t *plain_size, const struct tar_reader 
 
 /* ---- without the tar ---- */
 
-static int open_raw(struct tar_reader *reader, int fd, struct expt_error *err)
-{
-	int rc = expt_load(&libarchive, err);
-
-	if (rc == 0)
-		rc = decompressor_open(&reader->decompressor, fd, 0, err);
-	if (rc < 0)
-		return rc;
-	reader->archive = late_archive_read_new();
-	if (!reader->archive)
-		return expt_fail(err, -ENOMEM, "cannot decompress");
-	reader->limit = UINT64_MAX; /* the caller has one */
-	add_filters(reader->archive);
-	if (late_archive_read_support_format_raw(reader->archive) == ARCHIVE_OK &&
-	    late_archive_read_open(reader->archive, reader, NULL, read_bytes, NULL) ==
-		    ARCHIVE_OK)
-		return 0;
-	return fail(reader, err);
-}
-
 static int copy_plain(struct tar_reader *reader, int to, uint64_t max,
 		      struct expt_error *err)
 {
-	struct archive_entry *entry;
 	const void *bytes;
-	uint64_t place, done = 0;
 	ssize_t got;
 	int rc;
 
-	if (late_archive_read_next_header(reader->archive, &entry) < ARCHIVE_WARN)
-		return fail(reader, err);
-	while ((got = tar_reader_data(reader, &bytes, &place, err)) > 0) {
-		if ((uint64_t)got > max - done)
+	while ((got = read_more(reader, &bytes)) > 0) {
+		if (reader->length > max)
 			return expt_fail(err, -EPERM,
 					 "it expands to more than is credible");
-		done += (uint64_t)got;
 		rc = io_write_all(to, bytes, (size_t)got);
 		if (rc < 0)
 			return expt_fail(err, rc, "cannot write the temporary file");
 	}
-	return (int)got;
+	return got < 0 ? tar_fail(NULL, &reader->inner, (int)got, err) : 0;
 }
 
-int tar_spool(int fd, int to, uint64_t max, struct expt_error *err)
+int tar_spool(int fd, int to, uint64_t max, const struct tar_reading *how,
+	      struct expt_error *err)
 {
-	struct tar_reader *reader = calloc(1, sizeof *reader);
-	int rc = reader ? open_raw(reader, fd, err)
-			: expt_fail(err, -ENOMEM, "cannot decompress");
+	struct tar_reader *reader = NULL;
+	int rc = new_reader(&reader, fd, how, err);
 
-	if (rc == 0)
+	if (rc == 0) {
+		reader->accounted = UINT64_MAX; /* max is what the members need */
 		rc = copy_plain(reader, to, max, err);
+	}
 	tar_reader_close(reader);
 	return rc;
 }

@@ -25,14 +25,24 @@ struct sink {
 	uint64_t done, size;
 };
 
-static void add_zeros(struct digest *digest, uint64_t length)
+static bool is_stopped(const struct unpacker *from)
+{
+	return from->stop && *from->stop;
+}
+
+/* A hole costs the time of its sum. */
+static int add_zeros(const struct unpacker *from, const char *name, uint64_t length,
+		     struct expt_error *err)
 {
 	while (length > 0) {
 		size_t part = length < sizeof zeros ? (size_t)length : sizeof zeros;
 
-		digest_add(digest, zeros, part);
+		if (is_stopped(from))
+			return expt_fail(err, -EINTR, "stopped at '%s'", name);
+		digest_add(from->digest, zeros, part);
 		length -= part;
 	}
+	return 0;
 }
 
 static bool is_hole(const unsigned char *bytes, size_t length, uint64_t offset)
@@ -88,16 +98,6 @@ static int take(struct sink *sink, const struct unpacker *from, const char *name
 		      : members_take_data(from->members, name, written, err);
 }
 
-static void show_progress(const struct unpacker *from)
-{
-	uint64_t consumed = tar_reader_consumed(from->reader);
-
-	if (!from->progress || consumed == *from->seen)
-		return;
-	progress_add(from->progress, 0, consumed - *from->seen);
-	*from->seen = consumed;
-}
-
 /* All data of the member. Readers may leave gaps for zeros, and must not be trusted to go forward
  * and to stay inside the size. */
 static int drain(struct sink *sink, const struct unpacker *from, const char *name,
@@ -109,25 +109,25 @@ static int drain(struct sink *sink, const struct unpacker *from, const char *nam
 	int rc;
 
 	while ((got = tar_reader_data(from->reader, &bytes, &offset, err)) > 0) {
-		if (from->stop && *from->stop)
+		if (is_stopped(from))
 			return expt_fail(err, -EINTR, "stopped at '%s'", name);
 		if (offset < sink->done || offset > sink->size ||
 		    (uint64_t)got > sink->size - offset)
 			return expt_fail(err, -EBADMSG, "'%s': data outside the file",
 					 name);
-		add_zeros(sink->digest, offset - sink->done);
+		rc = add_zeros(from, name, offset - sink->done, err);
+		if (rc < 0)
+			return rc;
 		sink->done = offset;
 		rc = take(sink, from, name, bytes, (size_t)got, err);
 		if (rc < 0)
 			return rc;
 		sink->done += (uint64_t)got;
-		show_progress(from);
 	}
 	progress_add(from->progress, 1, 0);
 	if (got < 0)
 		return expt_fail_in(err, (int)got, "'%s'", name);
-	add_zeros(sink->digest, sink->size - sink->done);
-	return 0;
+	return add_zeros(from, name, sink->size - sink->done, err);
 }
 
 static int finish_file(int fd, const struct member *member, struct expt_error *err)
@@ -178,7 +178,7 @@ static int sum_file(unsigned char *sum, const struct unpacker *from, int fd,
 	if (!buffer)
 		return expt_fail(err, -ENOMEM, "cannot verify '%s'", member->name);
 	while ((got = io_read_full(fd, buffer, VERIFY_SIZE)) > 0) {
-		if (from->stop && *from->stop)
+		if (is_stopped(from))
 			return expt_fail(err, -EINTR, "stopped at '%s'", member->name);
 		digest_add(from->digest, buffer, (size_t)got);
 	}

@@ -10,10 +10,9 @@
 struct unpacker {
 	struct tar_reader *reader;
 	struct digest *digest;
-	struct members *members; /* for their limits */
-	struct expt_progress *progress;
-	uint64_t *seen;		  /* of the input, by progress */
-	const volatile int *stop; /* NULL, or: when it is not 0, end with -EINTR */
+	struct members *members;	/* for their limits */
+	struct expt_progress *progress; /* files are added; the reader adds bytes */
+	const volatile int *stop;	/* NULL, or: when it is not 0, end with -EINTR */
 };
 
 /* The data of a file to member->path below dir, holes kept, and its sum into member->sum. dir -1:

@@ -26,8 +26,9 @@ static struct {
 	enum cli_progress when;
 	const char *what;
 	bool is_terminal, is_running, is_ended;
+	bool is_beside_output; /* on the terminal that the standard output is, too */
 	pthread_t thread;
-	pthread_mutex_t lock; /* of is_ended */
+	pthread_mutex_t lock; /* of is_ended, and of what is on the screen */
 	pthread_cond_t ended;
 	int64_t began_ns; /* on the monotonic clock */
 	int phase;	  /* as last seen, and since when */
@@ -195,7 +196,7 @@ static void look_at_phase(void)
 	progress.phase_ns = progress.phase == DONE ? progress.began_ns : now_ns();
 }
 
-/* In one piece, with blanks over what is left of the line before. */
+/* In one piece, with blanks over what is left of the line before. The lock is held. */
 static void show(void)
 {
 	size_t length, blanks;
@@ -253,9 +254,12 @@ static bool wait_for_next_look(void)
 
 static void *look_again_and_again(void *unused)
 {
-	while (wait_for_next_look())
-		if (is_worth_showing())
+	while (wait_for_next_look()) {
+		pthread_mutex_lock(&progress.lock);
+		if (!progress.is_ended && is_worth_showing())
 			show();
+		pthread_mutex_unlock(&progress.lock);
+	}
 	return NULL;
 }
 
@@ -288,6 +292,7 @@ enum cli_progress cli_progress_when(bool is_unwanted, bool is_wanted)
 
 struct expt_progress *cli_progress_begin(enum cli_progress when, const char *what)
 {
+	progress.is_beside_output = isatty(STDOUT_FILENO);
 	progress.is_terminal = when != CLI_PROGRESS_NEVER && isatty(STDERR_FILENO);
 	if (when == CLI_PROGRESS_NEVER ||
 	    (when == CLI_PROGRESS_AUTO && !progress.is_terminal))
@@ -302,6 +307,15 @@ struct expt_progress *cli_progress_begin(enum cli_progress when, const char *wha
 	fflush(stdout);
 	progress.is_running = start_thread();
 	return progress.is_running ? &progress.counters : NULL;
+}
+
+void cli_progress_hide(void)
+{
+	if (!progress.is_running || !progress.is_beside_output)
+		return;
+	pthread_mutex_lock(&progress.lock);
+	erase();
+	pthread_mutex_unlock(&progress.lock);
 }
 
 void cli_progress_end(bool is_done)

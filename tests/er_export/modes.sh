@@ -28,12 +28,13 @@ for mode in -l --check --import; do
 		refused er_export $mode $option test.1.er.tar.zst
 	done
 done
-for option in -f '-C .' -n --threads=1 --max-depth=9; do
+for option in -f '-C .' -n --threads=1; do
 	# shellcheck disable=SC2086
 	refused er_export $option -l test.1.er.tar.zst
 	# shellcheck disable=SC2086
 	refused er_export --check $option test.1.er.tar.zst
 done
+refused er_export --max-depth=9 -l test.1.er.tar.zst
 refused er_export -l --check test.1.er.tar.zst
 refused er_export --check --list test.1.er.tar.zst
 refused er_import --anonymize test.1.er.tar.zst
@@ -42,4 +43,11 @@ refused er_import --anonymize test.1.er.tar.zst
 er_export --text --only=log --format=json -q -v test.1.er | head -c 1
 er_export -q -l -v test.1.er.tar.zst | wc -l
 er_export --check -q test.1.er.tar.zst && echo checked
+limits='--max-bytes=1G --max-entries=99 --max-expansion=9'
+# shellcheck disable=SC2086
+{
+	er_export --check --max-depth=9 $limits test.1.er.tar.zst && echo checked
+	er_export -l $limits test.1.er.tar.zst | wc -l
+	er_export --text --only=notes --max-depth=9 $limits test.1.er.tar.zst | wc -l
+}
 er_export --import -q -n --rename --threads=1 --max-depth=9 test.1.er.tar.zst && echo taken

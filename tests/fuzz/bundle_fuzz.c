@@ -34,7 +34,7 @@ static void list(const char *path)
 	struct expt_bundle *bundle;
 	struct expt_error err;
 
-	if (expt_bundle_open(&bundle, path, &err) < 0)
+	if (expt_bundle_open(&bundle, path, NULL, &err) < 0)
 		return;
 	while (expt_bundle_next(bundle, &member, &err) > 0)
 		if (!member.name || !strchr("fdlhpc?", member.type))
@@ -53,17 +53,19 @@ static void try(const uint8_t *bytes, size_t size)
 		.threads = 1,
 		.report = report,
 	};
+	struct expt_import_options checking = options;
 	int fd = as_file(bytes, size);
 	struct expt_error err;
 	char path[64];
 	bool is_verified = true;
 
+	checking.report = check;
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	if (expt_import(NULL, fd, &options, &err) == 0) {
 		for (size_t i = 0; i < expt_report_count(report); i++)
 			if (expt_report_line(report, i)->outcome == EXPT_NOTE)
 				is_verified = false;
-		if (expt_bundle_check(path, check, &err) != (is_verified ? 0 : 1))
+		if (expt_bundle_check(path, &checking, &err) != (is_verified ? 0 : 1))
 			abort();
 	}
 	list(path);

@@ -19,7 +19,7 @@ static struct package *open_package(const char *path)
 	struct expt_error err;
 	const char *inside;
 
-	if (package_open(&package, path, &inside, &err) == 0)
+	if (package_open(&package, path, &inside, NULL, &err) == 0)
 		return package;
 	fprintf(stderr, "member: %s\n", err.message);
 	exit(1);
