@@ -697,7 +697,7 @@ struct expt_import_options {
 	bool verify;			/* read back what was written; refuse what has no manifest */
 	const char *const *only;	/* NULL, or the names that may come out; then NULL */
 	/* Limits, of everything that reads bundles. 0: the safe defaults. max_expansion: bytes out for a
-	 * byte in, where max_bytes is not set. */
+	 * byte in, unless there are fewer than max_bytes. */
 	uint64_t max_entries, max_bytes, max_expansion;
 	unsigned max_depth;		/* of directories */
 	unsigned threads;

@@ -15,13 +15,15 @@ void limits_init(struct limits *limits, const struct expt_import_options *option
 	*limits = (struct limits){
 		.max_entries = options->max_entries ? options->max_entries : LIMITS_ENTRIES,
 		.max_bytes = options->max_bytes ? options->max_bytes : LIMITS_BYTES,
-		.max_expansion = options->max_expansion,
+		.max_expansion = options->max_expansion ? options->max_expansion
+							: LIMITS_EXPANSION,
+		.always = LIMITS_ALWAYS_BYTES,
 		.max_depth = options->max_depth ? options->max_depth : LIMITS_DEPTH,
 	};
 	if (limits->max_entries >= UINT32_MAX)
 		limits->max_entries = UINT32_MAX - 1;
-	if (options->max_expansion == 0 && options->max_bytes == 0)
-		limits->max_expansion = LIMITS_EXPANSION;
+	if (options->max_expansion == 0 && options->max_bytes > limits->always)
+		limits->always = options->max_bytes;
 	limits->max_names = limits->max_entries * NAME_BYTES;
 	if (limits->max_names < NAMES_MIN)
 		limits->max_names = NAMES_MIN;
@@ -34,11 +36,10 @@ uint64_t limits_whole(const struct limits *limits)
 
 uint64_t limits_credible(const struct limits *limits, uint64_t input)
 {
-	uint64_t factor = limits->max_expansion;
-
-	if (factor == 0 || input > UINT64_MAX / factor)
+	if (input > UINT64_MAX / limits->max_expansion)
 		return UINT64_MAX;
-	return input * factor > LIMITS_ALWAYS_BYTES ? input * factor : LIMITS_ALWAYS_BYTES;
+	input *= limits->max_expansion;
+	return input > limits->always ? input : limits->always;
 }
 
 uint64_t limits_stream(const struct limits *limits, uint64_t input)

@@ -23,13 +23,13 @@
 
 struct limits {
 	uint64_t max_entries, max_bytes;
-	uint64_t max_expansion; /* 0: no limit */
-	uint64_t max_names;	/* bytes of all names */
+	uint64_t max_expansion, always; /* the first counts beyond this many bytes */
+	uint64_t max_names;		/* bytes of all names */
 	unsigned max_depth;
 };
 
-/* The limits of the options, or the defaults, also for NULL. Without data a run of files needs nothing
- * but the defaults; setting max_bytes and not max_expansion allows these bytes, however little went in. */
+/* The limits of the options, or the defaults, also for NULL. Setting max_bytes and not max_expansion allows
+ * that many bytes, however little went in. */
 void limits_init(struct limits *limits, const struct expt_import_options *options);
 /* The most that all files may have, holes included. */
 uint64_t limits_whole(const struct limits *limits);

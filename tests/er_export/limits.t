@@ -63,6 +63,8 @@ for option in -l --check; do
 	is "$? $(grep -c "^er_export: 'cut.tar.gz': " err)" '1 1' "a missing end is seen by $option"
 done
 
+refuses holes.tar "$large" er_import -C in --max-bytes=3G
+
 # ---- what takes room without being a file's ----
 
 er_import -n -C in --max-bytes=8M directories.tar 2>err
@@ -84,11 +86,11 @@ nnnnnnnnn...': its name and others are longer than credible" 'names are limited'
 
 # ---- options ----
 
-refuses sparse.er.tar "refused the member 'x.er/profile': more bytes than --max-bytes allows" \
+refuses small.tar "refused the member 'x.er/profile': more bytes than --max-bytes allows" \
 	er_export --check --max-bytes=10k
-refuses sparse.er.tar "refused the member 'x.er/log.xml': more members than --max-entries allows" \
+refuses small.tar "refused the member 'x.er/log.xml': more members than --max-entries allows" \
 	er_export --check --max-entries=1
-refuses sparse.er.tar 'more members than --max-entries allows' er_export -l --max-entries=1
+refuses small.tar 'more members than --max-entries allows' er_export -l --max-entries=1
 refuses directories.tar "refused the member 'x.er/jdynclasses/0/$(printf 'd/%.0s' $(seq 60))A.class': \
 it is deeper than --max-depth allows" er_export --check --max-depth=9
 

@@ -60,7 +60,8 @@ def write(name, *parts):
 
 whole = members()
 write("sparse.tar", without_end(whole), sparse(1 << 50))
-write("sparse.er.tar", without_end(whole), sparse(1 << 20))
+write("holes.tar", without_end(whole), sparse(100 << 30))
+write("small.tar", without_end(whole), sparse(1 << 20))
 
 # 4 GiB of zeros behind the end, in 3 KB.
 write("behind.tar.bz2", bz2.compress(whole), BZ2 * 64)
