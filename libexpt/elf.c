@@ -240,7 +240,8 @@ static int read_segments(struct elf *elf, struct expt_error *err)
 }
 
 /* The section of section names, or 0. A damaged file may name one of another kind, a symbol table
- * even, which must not be taken for text: a description adds a name to it. */
+ * even, which must not be taken for text: a description adds a name to it. libelf would decompress one
+ * that is compressed, which no linker makes. */
 static size_t find_section_names(Elf *handle)
 {
 	GElf_Shdr header;
@@ -248,7 +249,7 @@ static size_t find_section_names(Elf *handle)
 
 	if (elf_getshdrstrndx(handle, &index) < 0 ||
 	    !gelf_getshdr(elf_getscn(handle, index), &header) ||
-	    header.sh_type != SHT_STRTAB)
+	    header.sh_type != SHT_STRTAB || header.sh_flags & SHF_COMPRESSED)
 		return 0;
 	return index;
 }
@@ -257,6 +258,9 @@ static int read_head(struct elf *elf, struct expt_error *err)
 {
 	int rc;
 
+	rc = elf_check_file(elf, err);
+	if (rc < 0)
+		return rc;
 	elf_version(EV_CURRENT);
 	errno = 0;
 	elf->handle = elf_begin(elf->fd, ELF_C_READ, NULL);
@@ -267,7 +271,9 @@ static int read_head(struct elf *elf, struct expt_error *err)
 	if (!gelf_getehdr(elf->handle, &elf->header))
 		return elf_fail(err, "damaged ELF header");
 	elf->section_names = find_section_names(elf->handle);
-	rc = read_segments(elf, err);
+	rc = elf_check_sections(elf, err);
+	if (rc == 0)
+		rc = read_segments(elf, err);
 	if (rc < 0)
 		return rc;
 	rc = read_sections(elf);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libexpt/elf_dwarf.h"
 
+#include <errno.h>
 #include <stdbool.h>
+
+#include "libexpt/error.h"
 
 /* An ELF file with as good as nothing in it, as libdw needs one of its sections. Where libdw has no
  * common file, it opens whatever has the name in .gnu_debugaltlink, be that a fifo, as soon as some
@@ -41,18 +44,33 @@ static Dwarf *open_nothing(struct elf_dwarf *out)
 	return out->nothing ? dwarf_begin_elf(out->nothing, DWARF_C_READ, NULL) : NULL;
 }
 
-void elf_dwarf_open(struct elf_dwarf *out, const struct elf *elf, const struct elf *common)
+static int damaged(struct expt_error *err)
 {
+	return expt_fail(err, -EBADMSG, "damaged debug data: %s",
+			 dwarf_errmsg(dwarf_errno()));
+}
+
+int elf_dwarf_open(struct elf_dwarf *out, const struct elf *elf, const struct elf *common,
+		   struct expt_error *err)
+{
+	int rc = elf_check_unpacked(elf, err);
+
 	*out = (struct elf_dwarf){ .dwarf = NULL };
+	if (rc == 0 && common && (rc = elf_check_unpacked(common, err)) < 0)
+		return expt_fail_in(err, rc, "what it shares with others");
+	if (rc < 0)
+		return rc;
 	if (common)
 		out->common = dwarf_begin_elf(common->handle, DWARF_C_READ, NULL);
 	if (!out->common)
 		out->common = open_nothing(out);
 	if (!out->common)
-		return;
+		return damaged(err);
 	out->dwarf = dwarf_begin_elf(elf->handle, DWARF_C_READ, NULL);
-	if (out->dwarf)
-		dwarf_setalt(out->dwarf, out->common);
+	if (!out->dwarf)
+		return damaged(err);
+	dwarf_setalt(out->dwarf, out->common);
+	return 0;
 }
 
 void elf_dwarf_close(struct elf_dwarf *opened)

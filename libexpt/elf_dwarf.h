@@ -17,8 +17,9 @@ struct elf_dwarf {
 /* clang-format on */
 
 /* The debug data of elf; common: the file that it shares strings with, or NULL. This also uncompresses
- * the sections. dwarf is NULL if that fails. */
-void elf_dwarf_open(struct elf_dwarf *out, const struct elf *elf, const struct elf *common);
+ * the sections, unless they are too large: -EBADMSG, and if libdw does not understand them. */
+int elf_dwarf_open(struct elf_dwarf *out, const struct elf *elf, const struct elf *common,
+		   struct expt_error *err);
 void elf_dwarf_close(struct elf_dwarf *opened);
 
 #endif

@@ -11,6 +11,7 @@
 struct elf {
 	Elf *handle;
 	int fd;
+	uint64_t data_size; /* of the file, without holes */
 	GElf_Ehdr header;
 	size_t section_names; /* index of the section, or 0 */
 	GElf_Phdr *segments;
@@ -32,6 +33,14 @@ bool elf_section_header(const struct elf *elf, Elf_Scn *section, GElf_Shdr *head
 Elf_Scn *elf_find_section(const struct elf *elf, const char *name);
 /* libelf's last words about a file, as -EBADMSG, or -ENOMEM if that was it. */
 int elf_fail(struct expt_error *err, const char *what);
+
+/* elf_bounds.c: -EBADMSG where a file would take more memory than it can have a need for. */
+/* Before libelf sees it, which allocates for every section. Sets the data size. */
+int elf_check_file(struct elf *elf, struct expt_error *err);
+/* Once it is open: of all sections that may be loaded as they are. */
+int elf_check_sections(const struct elf *elf, struct expt_error *err);
+/* Before anything is decompressed: of all sections, as libdw takes them. */
+int elf_check_unpacked(const struct elf *elf, struct expt_error *err);
 
 /* elf_separate.c: a symbol table from the separate debug file of an object that has none. */
 struct elf_separate {

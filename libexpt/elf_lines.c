@@ -256,10 +256,12 @@ bool elf_has_lines(const struct elf *elf)
 static int read_lines(struct line_reader *reader, Elf_Scn *section,
 		      const struct elf *common, struct expt_error *err)
 {
-	cleanup_elf_dwarf struct elf_dwarf opened;
+	cleanup_elf_dwarf struct elf_dwarf opened = { .dwarf = NULL };
+	int rc = elf_dwarf_open(&opened, reader->debug, common, err);
 
-	elf_dwarf_open(&opened, reader->debug, common);
-	reader->section = opened.dwarf ? elf_getdata(section, NULL) : NULL;
+	if (rc < 0)
+		return rc;
+	reader->section = elf_getdata(section, NULL);
 	if (!reader->section || !reader->section->d_buf)
 		return expt_fail(err, -EBADMSG, "damaged line table");
 	return read_tables(reader, opened.dwarf, err);

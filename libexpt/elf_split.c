@@ -105,16 +105,14 @@ static int add_units(struct split_units *units, const struct elf *elf, Dwarf *dw
 int elf_split_units(struct split_units *units, const struct elf *elf, struct expt_error *err)
 {
 	cleanup_elf_dwarf struct elf_dwarf opened = { .dwarf = NULL };
+	int rc;
 
 	/* Split units share their addresses in there: most objects need not be read. */
 	if (!elf_find_section(elf, ".debug_addr") ||
 	    !elf_find_section(elf, ".debug_info"))
 		return 0;
-	elf_dwarf_open(&opened, elf, NULL);
-	if (!opened.dwarf)
-		return expt_fail(err, -EBADMSG, "damaged debug data: %s",
-				 dwarf_errmsg(dwarf_errno()));
-	return add_units(units, elf, opened.dwarf, err);
+	rc = elf_dwarf_open(&opened, elf, NULL, err);
+	return rc < 0 ? rc : add_units(units, elf, opened.dwarf, err);
 }
 
 void split_units_release(struct split_units *units)
@@ -146,14 +144,12 @@ static const Elf_Data *read_section(const struct elf *elf, const char *name)
 {
 	Elf_Scn *section = elf_find_section(elf, name);
 	GElf_Shdr header;
-	GElf_Chdr compressed;
 	Elf_Data *data;
 
 	if (!section || !gelf_getshdr(section, &header))
 		return NULL;
 	if (header.sh_flags & SHF_COMPRESSED &&
-	    (!gelf_getchdr(section, &compressed) ||
-	     compressed.ch_size > ELF_TABLE_LIMIT || elf_compress(section, 0, 0) < 0))
+	    (elf_check_unpacked(elf, NULL) < 0 || elf_compress(section, 0, 0) < 0))
 		return NULL;
 	data = elf_rawdata(section, NULL);
 	return data && data->d_buf ? data : NULL;
