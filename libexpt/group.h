@@ -23,7 +23,10 @@ struct expt_group {
 int group_add_member(struct expt_group *group, const char *path, const char *name,
 		     size_t length);
 /* Open the group for changing, and wait for its lock, which ends with the descriptor. Other programs
- * put a new file at the path only under this lock, and what is returned is the file that has it. */
+ * put a new file at the path only under this lock, and what is returned is the file that has it. -ELOOP:
+ * it is not a plain file; links are not followed. */
 int group_open_locked(int *out, const char *path, int flags);
+/* What that returned, in words. */
+int group_fail(struct expt_error *err, int code, const char *path);
 
 #endif

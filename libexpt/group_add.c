@@ -18,6 +18,7 @@
 #include "libexpt/group.h"
 
 #define LOCK_TRIES    1200 /* two minutes */
+#define READER_TRIES  10   /* a second */
 #define CREATOR_TRIES 20   /* two seconds */
 #define TRY_NS	      100000000
 
@@ -26,20 +27,46 @@ static void wait_a_little(void)
 	nanosleep(&(struct timespec){ .tv_nsec = TRY_NS }, NULL);
 }
 
+/* Anyone who may read the file can lock it for reading, and nothing that writes groups does. Such a lock
+ * is not waited for: a line is added by one write in any case. */
+static bool is_readers(int fd)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	return fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_RDLCK;
+}
+
 /* A lock of the open file, not of the process, so that threads exclude each other, too; it and the
  * process locks of gprofng exclude each other. It ends when the file is closed. */
 static int lock_group(int fd)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int reader = 0;
 
 	for (int i = 0; i < LOCK_TRIES; i++) {
 		if (fcntl(fd, F_OFD_SETLK, &lock) == 0)
 			return 0;
 		if (errno != EAGAIN && errno != EACCES && errno != EINTR)
 			return -errno;
+		if (is_readers(fd) && ++reader == READER_TRIES)
+			return 0;
 		wait_a_little();
 	}
 	return -EAGAIN;
+}
+
+/* A link may lead to a file that is no concern of a group's writers, a device might act when it is
+ * opened for writing. */
+static int open_group(const char *path, int flags)
+{
+	cleanup_fd int fd =
+		open(path, flags | O_RDWR | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC,
+		     0666);
+	struct stat status;
+
+	if (fd < 0 || fstat(fd, &status) < 0)
+		return -errno;
+	return S_ISREG(status.st_mode) ? steal_fd(&fd) : -ELOOP;
 }
 
 /* Whether this is still the file of that name: somebody may have written the group anew. */
@@ -47,16 +74,15 @@ static bool is_current(int fd, const char *path)
 {
 	struct stat ours, current;
 
-	return fstat(fd, &ours) == 0 && stat(path, &current) == 0 &&
+	return fstat(fd, &ours) == 0 && lstat(path, &current) == 0 &&
 	       io_is_same(&ours, &current);
 }
 
 int group_open_locked(int *out, const char *path, int flags)
 {
 	for (int i = 0; i < LOCK_TRIES; i++) {
-		cleanup_fd int fd = open(
-			path, flags | O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC, 0666);
-		int rc = fd < 0 ? -errno : lock_group(fd);
+		cleanup_fd int fd = open_group(path, flags);
+		int rc = fd < 0 ? fd : lock_group(fd);
 
 		if (rc < 0)
 			return rc;
@@ -66,6 +92,14 @@ int group_open_locked(int *out, const char *path, int flags)
 		}
 	}
 	return -EAGAIN;
+}
+
+int group_fail(struct expt_error *err, int code, const char *path)
+{
+	if (code == -ELOOP)
+		return expt_fail(err, -EINVAL,
+				 "'%s' is not a plain file, and is not changed", path);
+	return expt_fail(err, code, "cannot open '%s'", path);
 }
 
 /* The group, locked. An empty file that is not ours belongs to somebody who has created it and is
@@ -134,7 +168,7 @@ int expt_group_add(const char *path, const char *member, struct expt_error *err)
 		return expt_fail(err, -EINVAL, "'%s' cannot stand in a group", member);
 	rc = open_for_adding(&fd, path);
 	if (rc < 0)
-		return expt_fail(err, rc, "cannot open '%s'", path);
+		return group_fail(err, rc, path);
 	end = lseek(fd, 0, SEEK_END);
 	if (end < 0)
 		return expt_fail(err, -errno, "cannot read '%s'", path);

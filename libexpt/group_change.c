@@ -286,8 +286,8 @@ static int rename_in_file(const char *path, const char *from, const char *to,
 	int found, rc = group_open_locked(&locked, path, 0);
 
 	if (rc < 0)
-		return expt_fail(err, rc, "cannot open '%s'", path);
-	old = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+		return group_fail(err, rc, path);
+	old = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (old < 0 || fstat(locked, &status) < 0)
 		return expt_fail(err, -errno, "cannot open '%s'", path);
 	found = rename_locked(path, &status, from, to, err);
@@ -328,10 +328,11 @@ static int remove_locked(const struct expt_group *group, struct expt_error *err)
 
 int expt_group_remove(const struct expt_group *group, struct expt_error *err)
 {
+	cleanup_free char *real = realpath(group->path, NULL);
 	cleanup_fd int locked = -1;
-	int rc = group_open_locked(&locked, group->path, 0);
+	int rc = real ? group_open_locked(&locked, real, 0) : -errno;
 
 	if (rc < 0)
-		return expt_fail(err, rc, "cannot open '%s'", group->path);
+		return group_fail(err, rc, group->path);
 	return remove_locked(group, err);
 }
