@@ -215,14 +215,15 @@ static int find_names(char ***out, const struct expt_group *group, const char *f
 	return found;
 }
 
-/* Somebody may have opened the file that is now replaced, to lock it and write to it. A lease on it is
- * to be had when he is through: nobody else opens a file without a name. */
+/* Another program may have opened the file that is now replaced, to lock it and write to it. A lease for
+ * reading is granted when no file is open for writing any more, and a file without a name is not opened
+ * again; programs that only read it do not matter. */
 static void wait_for_others(int old)
 {
 	bool has_leases = fcntl(old, F_SETSIG, SIGURG) == 0; /* which does nothing */
 
 	for (int i = 0; i < LATE_TRIES && has_leases; i++) {
-		if (fcntl(old, F_SETLEASE, F_WRLCK) == 0) {
+		if (fcntl(old, F_SETLEASE, F_RDLCK) == 0) {
 			fcntl(old, F_SETLEASE, F_UNLCK);
 			return;
 		}
