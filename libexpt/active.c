@@ -89,7 +89,10 @@ bool expt_is_active(const struct expt *expt)
 	    strcmp(system.nodename, info->host) != 0)
 		return false;
 	if (!info->has_run || since == 0) {
-		if (fstatat(expt->folder.dir, LOG_FILE, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		cleanup_fd int own = -1;
+		int dir = folder_descriptor(&expt->folder, &own);
+
+		if (dir < 0 || fstatat(dir, LOG_FILE, &status, AT_SYMLINK_NOFOLLOW) < 0)
 			return false;
 		since = status.st_mtime;
 	}

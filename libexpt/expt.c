@@ -156,6 +156,7 @@ int expt_descendant_open(struct expt **out, struct expt *founder, size_t i,
 	rc = read_log(expt, err);
 	if (rc < 0)
 		return rc;
+	folder_rest(&expt->folder, &founder->folder, name);
 	*out = steal(&expt);
 	return 0;
 }

@@ -4,16 +4,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/time.h"
 #include "libexpt/error.h"
 
 bool folder_is_open(const struct folder *folder)
 {
-	return folder->package || folder->dir >= 0;
+	return folder->package || folder->place || folder->dir >= 0;
 }
 
 void folder_close(struct folder *folder)
@@ -21,7 +25,100 @@ void folder_close(struct folder *folder)
 	package_close(folder->package);
 	if (folder->dir >= 0)
 		close(folder->dir);
+	free(folder->place);
 	*folder = (struct folder)FOLDER_NONE;
+}
+
+/* ---- closed for now ---- */
+
+/* A directory may be removed, and its number be given to another one. */
+struct identity {
+	uint64_t inode, device, born_ns;
+};
+
+struct folder_place {
+	const struct folder *parent;
+	struct identity identity;
+	char name[];
+};
+
+static int identify(struct identity *identity, int dir)
+{
+	struct statx status;
+
+	if (statx(dir, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO | STATX_BTIME,
+		  &status) < 0)
+		return -errno;
+	*identity = (struct identity){
+		.inode = status.stx_ino,
+		.device = (uint64_t)status.stx_dev_major << 32 | status.stx_dev_minor,
+	};
+	if (status.stx_mask & STATX_BTIME)
+		identity->born_ns = (uint64_t)status.stx_btime.tv_sec * NS_PER_SECOND +
+				    status.stx_btime.tv_nsec;
+	return 0;
+}
+
+/* Descriptors are the lowest free numbers: a large one says how many there are. Others than folders need
+ * some, too. */
+static bool is_scarce(int fd)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+	       (rlim_t)fd >= limit.rlim_cur / 4;
+}
+
+void folder_rest(struct folder *folder, const struct folder *parent, const char *name)
+{
+	size_t size = strlen(name) + 1;
+	struct folder_place *place;
+
+	if (folder->dir < 0 || !is_scarce(folder->dir))
+		return;
+	place = malloc(sizeof *place + size);
+	if (!place || identify(&place->identity, folder->dir) < 0) {
+		free(place);
+		return;
+	}
+	place->parent = parent;
+	memcpy(place->name, name, size);
+	folder->place = place;
+	close(steal_fd(&folder->dir));
+}
+
+static int open_place(const struct folder_place *place)
+{
+	cleanup_fd int own = -1;
+	int parent;
+
+	if (!place->parent) {
+		int dir = open(place->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+		return dir < 0 ? -errno : dir;
+	}
+	parent = folder_descriptor(place->parent, &own);
+	return parent < 0
+		       ? parent
+		       : io_open_beneath(parent, place->name, O_RDONLY | O_DIRECTORY, 0);
+}
+
+int folder_descriptor(const struct folder *folder, int *own)
+{
+	const struct folder_place *place = folder->place;
+	struct identity identity;
+	int rc;
+
+	*own = -1;
+	if (!place)
+		return folder->dir;
+	*own = open_place(place);
+	if (*own < 0)
+		return *own;
+	rc = identify(&identity, *own);
+	if (rc == 0 && memcmp(&identity, &place->identity, sizeof identity) != 0)
+		rc = -ESTALE;
+	return rc < 0 ? rc : *own;
 }
 
 /* ---- in a bundle ---- */
@@ -102,11 +199,13 @@ static int member_file(const struct folder *folder, const char *name, struct exp
 
 int folder_open(struct folder *out, const struct folder *parent, const char *name)
 {
-	int dir;
+	cleanup_fd int own = -1;
+	int from, dir;
 
 	if (parent->package)
 		return open_member(out, parent, find(parent, name));
-	dir = io_open_beneath(parent->dir, name, O_RDONLY | O_DIRECTORY, 0);
+	from = folder_descriptor(parent, &own);
+	dir = from < 0 ? from : io_open_beneath(from, name, O_RDONLY | O_DIRECTORY, 0);
 	if (dir < 0)
 		return dir;
 	*out = (struct folder){ .dir = dir };
@@ -115,21 +214,33 @@ int folder_open(struct folder *out, const struct folder *parent, const char *nam
 
 int folder_parent(struct folder *out, const struct folder *folder)
 {
-	int dir;
+	cleanup_fd int own = -1;
+	int from, dir;
 
 	if (folder->package)
 		return member_parent(out, folder);
-	dir = openat(folder->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	from = folder_descriptor(folder, &own);
+	if (from < 0)
+		return from;
+	dir = openat(from, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
 		return -errno;
 	*out = (struct folder){ .dir = dir };
 	return 0;
 }
 
+static int open_regular(const struct folder *folder, const char *name)
+{
+	cleanup_fd int own = -1;
+	int dir = folder_descriptor(folder, &own);
+
+	return dir < 0 ? dir : io_open_regular(dir, name);
+}
+
 int folder_file(const struct folder *folder, const char *name, struct expt_error *err)
 {
 	int fd = folder->package ? member_file(folder, name, err)
-				 : io_open_regular(folder->dir, name);
+				 : open_regular(folder, name);
 
 	if (fd == -EINVAL)
 		return expt_fail(err, fd, "'%s' is not a regular file", name);
@@ -149,9 +260,13 @@ int folder_read(struct io_file *file, const struct folder *folder, const char *n
 
 bool folder_has(const struct folder *folder, const char *name)
 {
+	cleanup_fd int own = -1;
+	int dir;
+
 	if (folder->package)
 		return find(folder, name) != MEMBER_NONE;
-	return faccessat(folder->dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	dir = folder_descriptor(folder, &own);
+	return dir >= 0 && faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 /* ---- listing ---- */
@@ -167,13 +282,15 @@ static int add_name(struct folder_names *names, const char *name, bool is_direct
 	return entry->name ? 0 : -ENOMEM;
 }
 
-static int list_directory(struct folder_names *names, int dir)
+static int list_directory(struct folder_names *names, const struct folder *folder)
 {
-	cleanup_dir DIR *entries = io_list(dir);
+	cleanup_fd int own = -1;
+	int dir = folder_descriptor(folder, &own);
+	cleanup_dir DIR *entries = dir < 0 ? NULL : io_list(dir);
 	const struct dirent *entry;
 
 	if (!entries)
-		return -errno;
+		return dir < 0 ? dir : -errno;
 	while ((errno = 0, entry = readdir(entries)))
 		if (entry->d_name[0] != '.' &&
 		    add_name(names, entry->d_name,
@@ -206,8 +323,7 @@ int folder_list(struct folder_names *names, const struct folder *folder)
 	int rc;
 
 	*names = (struct folder_names){ 0 };
-	rc = folder->package ? list_members(names, folder)
-			     : list_directory(names, folder->dir);
+	rc = folder->package ? list_members(names, folder) : list_directory(names, folder);
 	if (rc < 0)
 		folder_names_release(names);
 	return rc;

@@ -3,6 +3,9 @@
  * A directory that an experiment is read from: of a file system, or of a bundle. What is opened in it
  * is a descriptor in both cases, so that readers need not know. Nothing leaves it, and no link is
  * followed.
+ *
+ * Somebody may open more experiments than there are descriptors. A folder that says where it is gives its
+ * own back where they are scarce, and opens itself again for as long as something in it is looked for.
  */
 #ifndef LIBEXPT_FOLDER_H
 #define LIBEXPT_FOLDER_H
@@ -11,9 +14,10 @@
 #include "libexpt/package.h"
 
 struct folder {
-	int dir;		 /* of a file system, else -1 */
-	struct package *package; /* or of this bundle ... */
-	size_t member;		 /* ... this directory */
+	int dir;		    /* of a file system, else -1 */
+	struct folder_place *place; /* or NULL; or: where dir was, which is closed for now */
+	struct package *package;    /* or of this bundle ... */
+	size_t member;		    /* ... this directory */
 };
 
 /* clang-format off */
@@ -23,6 +27,13 @@ struct folder {
 
 bool folder_is_open(const struct folder *folder);
 void folder_close(struct folder *folder); /* afterwards it is as FOLDER_NONE */
+
+/* It is the directory of that name in its parent, which lasts longer than it, or, without a parent, of that
+ * path: close it for now, if descriptors are scarce. */
+void folder_rest(struct folder *folder, const struct folder *parent, const char *name);
+/* The descriptor of a folder of a file system, as long as *own is open, which the caller closes if it is not
+ * -1. -ESTALE: another directory has the name now. */
+int folder_descriptor(const struct folder *folder, int *own);
 
 /* A directory in this one; the folder is written on success only. */
 int folder_open(struct folder *out, const struct folder *parent, const char *name);

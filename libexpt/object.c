@@ -33,6 +33,7 @@ static void open_archives(struct object_table *table, const struct expt *founder
 
 	if (folder_open(&table->archives, &founder->folder, ARCHIVES_DIR) < 0)
 		return;
+	folder_rest(&table->archives, &founder->folder, ARCHIVES_DIR);
 	strbuf_printf(&path, "%s/" ARCHIVES_DIR, founder->path);
 	table->archives_path = arena_text(&table->strings, strbuf_text(&path), path.length);
 	strbuf_release(&path);

@@ -49,13 +49,29 @@ static int open_bundle(struct expt **out, const char *path,
 	return rc;
 }
 
+/* The directory stays open, and that of the founder around it, unless there are too many. */
+static int open_directory(struct expt **out, const char *path, struct folder folder,
+			  struct expt_error *err)
+{
+	struct expt *founder;
+	int rc = expt_open_folder(out, path, folder, err);
+
+	if (rc < 0)
+		return rc;
+	founder = (*out)->founder;
+	folder_rest(&(*out)->folder, NULL, path);
+	if (founder != *out)
+		folder_rest(&founder->folder, NULL, founder->path);
+	return 0;
+}
+
 int expt_open_with(struct expt **out, const char *path,
 		   const struct expt_import_options *options, struct expt_error *err)
 {
 	struct folder folder = { .dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
 
 	if (folder.dir >= 0)
-		return expt_open_folder(out, path, folder, err);
+		return open_directory(out, path, folder, err);
 	if (errno == ENOTDIR)
 		return open_bundle(out, path, options, err);
 	return expt_fail(err, -errno, "cannot open '%s'", path);

@@ -51,14 +51,17 @@ static int end_of_descendant(int64_t *ended_at, struct expt *founder, size_t i,
 			     int64_t than, struct expt_error *err)
 {
 	const char *name = expt_descendant_name(founder, i);
+	cleanup_fd int own = -1;
+	int dir = folder_descriptor(&founder->folder, &own), rc;
 	struct expt *descendant;
 	char path[PATH_MAX];
 	struct stat status;
-	int rc;
 
 	*ended_at = 0;
+	if (dir < 0)
+		return expt_fail(err, dir, "cannot open '%s'", founder->path);
 	snprintf(path, sizeof path, "%s/%s", name, LOG_FILE);
-	if (fstatat(founder->folder.dir, path, &status, AT_SYMLINK_NOFOLLOW) < 0)
+	if (fstatat(dir, path, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0
 				       : expt_fail(err, -errno, "cannot look at '%s/%s'",
 						   founder->path, path);

@@ -1,0 +1,39 @@
+#!/bin/sh
+# More experiments than there are descriptors: descendants of one, and members of a group. Nothing of what
+# is shown depends on how many files may be open.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+
+"$TESTDIR/../er_export/make-experiment" one.er || exit
+mkdir other && "$TESTDIR/../er_export/make-experiment" other/one.er || exit
+i=2
+while [ $i -le 150 ]; do
+	cp -R one.er/_f1.er one.er/_f$i.er
+	i=$((i + 1))
+done
+echo '#analyzer experiment group' >all.erg
+i=1
+while [ $i -le 120 ]; do
+	cp -R other/one.er test.$i.er
+	echo test.$i.er >>all.erg
+	i=$((i + 1))
+done
+
+# same COMMAND...: it does the same with 40 descriptors as with all.
+same() {
+	"$@" >expected 2>&1
+	status=$?
+	(ulimit -n 40 && "$@") >got 2>&1
+	is "$?" $status "with few descriptors: $*"
+	check 'nothing is another' cmp expected got
+}
+same er_print -exp_list -header all -functions -statistics all -sample_list -objects -archive all -heap one.er
+is "$(er_print -header one.er | grep -c 'Experiment: ')" 151 'all descendants are there'
+same er_print -exp_list -header all -functions -statistics all -sample_list -objects -archive all -heap all.erg
+same er_print -functions one.er all.erg
+same er_print -functions one.er/_f7.er one.er/_f8.er all.erg
+same er_export --text one.er
+same er_export --text all.erg
+same er_archive --check one.er
+same er_rm -n --older-than=1m one.er
+done_testing
