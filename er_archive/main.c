@@ -129,8 +129,10 @@ static bool open_outfile(struct options *options, char *argv[])
 	}
 	close(fd);
 	printf("### Start %s#", ctime(&now));
-	for (; *argv; argv++)
-		printf(" %s", *argv);
+	for (; *argv; argv++) {
+		putchar(' ');
+		cli_put_escaped(stdout, *argv);
+	}
 	putchar('\n');
 	return true;
 }

@@ -6,7 +6,7 @@
 #include "libexpt/base/escape.h"
 #include "libexpt/base/time.h"
 
-#define REPLACEMENT "\\ufffd"
+#define REPLACEMENT 0xfffd /* for what is no character */
 
 /* ---- numbers: written by hand, because most of a dump is made of them ---- */
 
@@ -58,32 +58,32 @@ static void put_plain(FILE *out, const char *text)
 
 /* ---- texts ---- */
 
-static void put_json_byte(FILE *out, unsigned char c)
+static void put_json_escape(FILE *out, uint32_t character)
 {
-	if (c >= 0x80)
-		put_plain(out, REPLACEMENT);
+	if (character > 0xffff) /* two of them */
+		fprintf(out, "\\u%04x\\u%04x", 0xd800 + ((character - 0x10000) >> 10),
+			0xdc00 + (character & 0x3ff));
 	else
-		fprintf(out, "\\u%04x", c);
+		fprintf(out, "\\u%04x", character);
 }
 
-/* Control characters that UTF-8 has too, U+0080 and so on, are two bytes that JSON takes as one. */
+/* What would not be shown as text is written as a number, which is the same to programs. */
 static size_t put_json_character(FILE *out, const char *text, size_t length)
 {
 	size_t shown = escape_length(text, length);
-	unsigned char c = (unsigned char)*text;
+	uint32_t character;
 
-	if (c == '"' || c == '\\')
-		putc_unlocked('\\', out);
-	if (shown == 0 && c == 0xc2 && length > 1 &&
-	    ((unsigned char)text[1] & 0xe0) == 0x80) {
-		fprintf(out, "\\u%04x", (unsigned char)text[1]);
-		return 2;
+	if (shown == 0) {
+		size_t size = escape_character(text, length, &character);
+
+		put_json_escape(out, size ? character : REPLACEMENT);
+		return size + (size == 0);
 	}
-	if (shown == 0)
-		put_json_byte(out, c);
+	if (*text == '"' || *text == '\\')
+		putc_unlocked('\\', out);
 	for (size_t i = 0; i < shown; i++)
 		putc_unlocked(text[i], out);
-	return shown + (shown == 0);
+	return shown;
 }
 
 static void put_quoted(const struct dump *dump, const char *text, size_t length)

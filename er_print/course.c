@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "er_print/describe.h"
+#include "libexpt/base/escape.h"
 #include "libexpt/base/time.h"
 
 static void print_time(FILE *out, uint64_t ns)
@@ -23,11 +24,11 @@ static void print_descendant(FILE *out, const struct expt_event *event, const ch
 	const char *variant = attribute(event, "variant"),
 		   *lineage = attribute(event, "lineage");
 
-	fprintf(out, "%-8s %s ", verb, variant);
+	escape_printf(out, "%-8s %s ", verb, variant);
 	print_time(out, event->time_ns);
 	if (*lineage)
-		fprintf(out, ", exp %s.er", lineage);
-	fprintf(out, ", \"%s\"\n", attribute(event, "msg"));
+		escape_printf(out, ", exp %s.er", lineage);
+	escape_printf(out, ", \"%s\"\n", attribute(event, "msg"));
 }
 
 static void print_pause(FILE *out, const struct expt_event *event, const char *word)
@@ -36,11 +37,11 @@ static void print_pause(FILE *out, const struct expt_event *event, const char *w
 	const char *thread = expt_event_attribute(event, "tid");
 
 	if (thread)
-		fprintf(out, "Thread %s %s", thread, word);
+		escape_printf(out, "Thread %s %s", thread, word);
 	else
 		fprintf(out, "%c%s", *word ^ 0x20, word + 1);
 	if (name)
-		fprintf(out, " (%s)", name);
+		escape_printf(out, " (%s)", name);
 	fputs(": ", out);
 	print_time(out, event->time_ns);
 	fputc('\n', out);

@@ -8,6 +8,7 @@
 
 #include "er_print/rows.h"
 #include "libexpt/base/array.h"
+#include "libexpt/base/escape.h"
 #include "libexpt/base/number.h"
 #include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
@@ -282,11 +283,11 @@ static void print_place(struct session *session, const struct row *row, int widt
 	row_address(row, address, sizeof address);
 	fprintf(out, "\t%*s: %*" PRId64 "\n", width, "Size", number_width, row_size(row));
 	fprintf(out, "\t%*s: %s\n", width, "PC Address", address);
-	fprintf(out, "\t%*s: %s\n", width, "Source File", source_name(row));
+	escape_printf(out, "\t%*s: %s\n", width, "Source File", source_name(row));
 	fprintf(out, "\t%*s: (unknown)\n", width, "Object File");
-	fprintf(out, "\t%*s: %s\n", width, "Load Object",
-		row->function ? expt_object_path(expt_function_object(row->function))
-			      : "<Total>");
+	escape_printf(out, "\t%*s: %s\n", width, "Load Object",
+		      row->function ? expt_object_path(expt_function_object(row->function))
+				    : "<Total>");
 }
 
 static void print_names(struct session *session, const struct row *row, int width)
@@ -299,11 +300,11 @@ static void print_names(struct session *session, const struct row *row, int widt
 		row->function &&
 		strcmp(mangled, expt_function_name(row->function, EXPT_NAME_LONG)) != 0;
 
-	fprintf(session->out, "\t%*s:%s%s\n", width, "Mangled Name",
-		is_mangled ? " " : "", is_mangled ? mangled : "");
+	escape_printf(session->out, "\t%*s:%s%s\n", width, "Mangled Name",
+		      is_mangled ? " " : "", is_mangled ? mangled : "");
 	fprintf(session->out, "\t%*s:", width, "Aliases");
 	for (; aliases && *aliases; aliases++)
-		fprintf(session->out, " %s", *aliases);
+		escape_printf(session->out, " %s", *aliases);
 	fputc('\n', session->out);
 }
 

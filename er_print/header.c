@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "er_print/describe.h"
+#include "libexpt/base/escape.h"
 #include "libexpt/base/number.h"
 
 bool select_members(struct session *session, int count, char **words, size_t *first,
@@ -44,11 +45,11 @@ static void print_message(FILE *out, const char *prefix, const struct expt_event
 	const char *meaning = expt_message_text(event->id);
 
 	if (meaning)
-		fprintf(out, "%s%s%s%s", prefix, meaning, *event->text ? ": " : "",
-			event->text);
+		escape_printf(out, "%s%s%s%s", prefix, meaning, *event->text ? ": " : "",
+			      event->text);
 	else
-		fprintf(out, "%sNumber %" PRId64 " (\"%s\")", prefix, event->id,
-			event->text);
+		escape_printf(out, "%sNumber %" PRId64 " (\"%s\")", prefix, event->id,
+			      event->text);
 	if (event->error_number)
 		fprintf(out, " -- %s", strerror((int)event->error_number));
 	fputc('\n', out);
@@ -76,13 +77,14 @@ static void print_comments(FILE *out, const struct expt *expt)
 		if (event->kind != EXPT_EVENT_COMMENT)
 			continue;
 		if (text)
-			fprintf(out, "*** Note: %s\n", text);
+			escape_printf(out, "*** Note: %s\n", text);
 		else if (event->id == EXPT_COMMENT)
-			fprintf(out, "%s\n", event->text);
+			escape_printf(out, "%s\n", event->text);
 		else if (event->id == EXPT_COMMENT_DIRECTORY)
-			fprintf(out, "Initial execution directory `%s'\n", event->text);
+			escape_printf(out, "Initial execution directory `%s'\n",
+				      event->text);
 		else if (event->id == EXPT_COMMENT_ARGUMENTS)
-			fprintf(out, "Argument list `%s'\n", event->text);
+			escape_printf(out, "Argument list `%s'\n", event->text);
 		else
 			print_message(out, "Comment: ", event);
 	}
@@ -107,7 +109,7 @@ static void print_problems(struct session *session, const struct member *member)
 	has_warnings =
 		print_messages(out, expt, EXPT_EVENT_WARNING, "*** Collector Warning: ");
 	for (size_t i = 0; i < expt_damage_count(expt); i++) {
-		fprintf(out, "*** Warning: %s\n", expt_damage(expt, i));
+		escape_printf(out, "*** Warning: %s\n", expt_damage(expt, i));
 		has_warnings = true;
 	}
 	if (!has_warnings)
@@ -129,18 +131,19 @@ static const char *or_unknown(const char *text)
 
 static void print_target(FILE *out, const struct expt_info *info)
 {
-	fprintf(out, "Target command (%u-bit): '%s'\n", info->word_bits, info->command);
+	escape_printf(out, "Target command (%u-bit): '%s'\n", info->word_bits,
+		      info->command);
 	fprintf(out,
 		"Process pid %" PRId64 ", ppid %" PRId64 ", pgrp %" PRId64
 		", sid %" PRId64 "\n",
 		info->pid, info->ppid, info->pgrp, info->sid);
 	if (*info->directory)
-		fprintf(out, "Current working directory: %s\n", info->directory);
-	fprintf(out, "Collector version: `%s'; experiment version %s (%u-bit)\n",
-		info->collector, info->version, info->word_bits);
-	fprintf(out, "Host `%s', OS `%s', page size %" PRIu64 ", architecture `%s'\n",
-		or_unknown(info->host), or_unknown(info->os), info->page_size,
-		or_unknown(info->arch));
+		escape_printf(out, "Current working directory: %s\n", info->directory);
+	escape_printf(out, "Collector version: `%s'; experiment version %s (%u-bit)\n",
+		      info->collector, info->version, info->word_bits);
+	escape_printf(out, "Host `%s', OS `%s', page size %" PRIu64 ", architecture `%s'\n",
+		      or_unknown(info->host), or_unknown(info->os), info->page_size,
+		      or_unknown(info->arch));
 	fprintf(out, "  %u CPU%s, clock speed %u", info->cpu_count,
 		info->cpu_count == 1 ? "" : "s", info->clock_min_mhz);
 	if (info->clock_max_mhz != info->clock_min_mhz)
@@ -207,8 +210,9 @@ static void print_profile(FILE *out, const struct expt *expt,
 		name = profile_attribute(profile, "hwcname");
 		interval = profile_attribute(profile, "interval");
 		if (name)
-			fprintf(out, "  HW counter-profiling; counter %s, interval %s\n",
-				name, interval ? interval : "unknown");
+			escape_printf(out,
+				      "  HW counter-profiling; counter %s, interval %s\n",
+				      name, interval ? interval : "unknown");
 		break;
 	default:
 		break;
@@ -221,13 +225,13 @@ static void print_settings(FILE *out, const struct expt *expt)
 	static const struct {
 		const char *name, *format;
 	} settings[] = {
-		{ "sample_period", "  Periodic sampling, %s secs.\n" },
-		{ "limit", "  Experiment size limit, %s\n" },
-		{ "linetrace", "  Follow descendant processes from: %s\n" },
-		{ "pause_signal", "  Pause signal %s\n" },
-		{ "sample_signal", "  Sample signal %s\n" },
-		{ "delay_start", "  Data collection delay start %s seconds\n" },
-		{ "terminate", "  Data collection termination after %s seconds\n" },
+		{ "sample_period", "  Periodic sampling, %s secs." },
+		{ "limit", "  Experiment size limit, %s" },
+		{ "linetrace", "  Follow descendant processes from: %s" },
+		{ "pause_signal", "  Pause signal %s" },
+		{ "sample_signal", "  Sample signal %s" },
+		{ "delay_start", "  Data collection delay start %s seconds" },
+		{ "terminate", "  Data collection termination after %s seconds" },
 	};
 
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
@@ -237,8 +241,8 @@ static void print_settings(FILE *out, const struct expt *expt)
 
 			if (strcmp(setting->name, settings[i].name) != 0)
 				continue;
-			fprintf(out, "%.*s%s%s", (int)(value - settings[i].format),
-				settings[i].format, setting->value, value + 2);
+			escape_printf(out, "%.*s%s%s\n", (int)(value - settings[i].format),
+				      settings[i].format, setting->value, value + 2);
 		}
 }
 
@@ -266,7 +270,7 @@ static void print_packets_of(struct session *session, const struct member *membe
 	struct expt_error err;
 
 	if (expt_count_packets(&counts, member->expt, file, &err) < 0)
-		fprintf(session->out, "*** Warning: %s\n", err.message);
+		escape_printf(session->out, "*** Warning: %s\n", err.message);
 	if (counts.count) {
 		fprintf(session->out, "  %s:", file);
 		for (size_t i = 0; i < counts.count; i++) {
@@ -295,7 +299,7 @@ static void print_header(struct session *session, const struct member *member)
 {
 	FILE *out = session->out;
 
-	fprintf(out, "Experiment: %s\n", member->name);
+	escape_printf(out, "Experiment: %s\n", member->name);
 	print_notes(out, member->expt);
 	print_problems(session, member);
 	print_target(out, expt_info(member->expt));
@@ -347,7 +351,7 @@ int run_notes(struct session *session, int count, char **words)
 
 		if (!*expt_notes(member->expt))
 			continue;
-		fprintf(session->out, "Experiment: %s\n", member->name);
+		escape_printf(session->out, "Experiment: %s\n", member->name);
 		print_notes(session->out, member->expt);
 	}
 	return 0;

@@ -5,6 +5,7 @@
 
 #include "er_print/aggregate.h"
 #include "er_print/describe.h"
+#include "libexpt/base/escape.h"
 #include "libexpt/cli/cli.h"
 
 static int digits_of(int64_t number)
@@ -45,8 +46,8 @@ int run_experiment_list(struct session *session, int count, char **words)
 	for (size_t i = 0; i < session->members.count; i++) {
 		const struct member *member = &session->members.items[i];
 
-		fprintf(session->out, "%*zu yes %*" PRId64 " %s \n", id_width, i + 1,
-			pid_width, expt_info(member->expt)->pid, member->name);
+		escape_printf(session->out, "%*zu yes %*" PRId64 " %s \n", id_width, i + 1,
+			      pid_width, expt_info(member->expt)->pid, member->name);
 	}
 	return 0;
 }
@@ -146,11 +147,11 @@ static void print_object(struct session *session, struct expt_object *object)
 {
 	const char *problem = NULL;
 
-	fprintf(session->out, " %s (%s)\n", expt_object_name(object),
-		expt_object_path(object));
+	escape_printf(session->out, " %s (%s)\n", expt_object_name(object),
+		      expt_object_path(object));
 	expt_object_file(object, &problem);
 	if (problem)
-		fprintf(session->out, "\t*** Warning: %s\n", problem);
+		escape_printf(session->out, "\t*** Warning: %s\n", problem);
 }
 
 int run_objects(struct session *session, int count, char **words)
@@ -192,15 +193,15 @@ static int print_archive(struct session *session, const struct member *member)
 		session->status = cli_error("out of memory");
 		return -1;
 	}
-	fprintf(session->out, "Experiment: %s\n", member->name);
+	escape_printf(session->out, "Experiment: %s\n", member->name);
 	rc = expt_archive(expt_path(member->expt), &options, &err);
 	if (rc < 0)
 		session_error(session, "%s", err.message);
 	for (size_t i = 0; i < expt_report_count(report); i++) {
 		const struct expt_report_line *line = expt_report_line(report, i);
 
-		fprintf(session->out, "  %s %s%s%s\n", cli_outcome(line->outcome),
-			line->name, *line->reason ? ": " : "", line->reason);
+		escape_printf(session->out, "  %s %s%s%s\n", cli_outcome(line->outcome),
+			      line->name, *line->reason ? ": " : "", line->reason);
 	}
 	expt_report_free(report);
 	return rc < 0 ? -1 : 0;

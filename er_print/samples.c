@@ -188,7 +188,7 @@ static struct usage sum_of_samples(struct session *session, size_t first, size_t
 static void print_sum(FILE *out, const char *title, const char *name,
 		      const struct usage *sum, int width)
 {
-	fprintf(out, "%s%s\n", title, name);
+	escape_printf(out, "%s%s\n", title, name);
 	fputs("        Aggregated statistics for selected samples\n\n", out);
 	print_span(out, sum, width);
 	print_times(out, &sum->sample, width);

@@ -12,6 +12,7 @@
 
 #include "collector/collect/collect.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/escape.h"
 #include "libexpt/base/shell.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
@@ -101,11 +102,11 @@ static void show_command(FILE *to, char *const *words, const char *path)
 	shell_add_word(&command, path);
 	while (*++words)
 		shell_add_word(&command, *words);
-	fprintf(to, "  %-20s %s\n", "command", strbuf_text(&command));
+	escape_printf(to, "  %-20s %s\n", "command", strbuf_text(&command));
 }
 
-static void show_settings(FILE *to, const struct settings *settings,
-			  const struct experiment *experiment, const struct target *target)
+static void put_settings(FILE *to, const struct settings *settings,
+			 const struct experiment *experiment, const struct target *target)
 {
 	fprintf(to, "%s (erkit) %s\n", cli_program(), ERKIT_VERSION);
 	show_number(to, "clock profiling", settings->clock_period_us, "microseconds",
@@ -120,19 +121,32 @@ static void show_settings(FILE *to, const struct settings *settings,
 	show_sync(to, settings);
 	show_switch(to, "I/O tracing", settings->has_io);
 	show_number(to, "periodic samples", settings->sample_seconds, "seconds", "off");
-	fprintf(to, "  %-20s %s%s\n", "descendants",
-		settings->follow == 0		      ? "off"
-		: settings->follow == FOLLOW_MATCHING ? "matching "
-						      : "on",
-		settings->follow_regex ? settings->follow_regex : "");
+	escape_printf(to, "  %-20s %s%s\n", "descendants",
+		      settings->follow == 0		    ? "off"
+		      : settings->follow == FOLLOW_MATCHING ? "matching "
+							    : "on",
+		      settings->follow_regex ? settings->follow_regex : "");
 	show_window(to, settings);
 	show_signal(to, "sample signal", settings->sample_signal, "");
 	show_signal(to, "pause signal", settings->pause_signal,
 		    settings->starts_recording ? ", begins recording" : ", begins paused");
 	show_number(to, "size limit", settings->limit_mb, "megabytes", "none");
 	fprintf(to, "  %-20s %s\n", "archive", settings->archive_word);
-	fprintf(to, "  %-20s %s\n", "experiment", experiment->path);
+	escape_printf(to, "  %-20s %s\n", "experiment", experiment->path);
 	show_command(to, settings->target, target->path);
+}
+
+/* With -n they are what is asked for, with -v a message. */
+static int show_settings(const struct settings *settings,
+			 const struct experiment *experiment, const struct target *target)
+{
+	FILE *to = escape_stream(settings->is_dry_run ? stdout : stderr);
+
+	if (!to)
+		return cli_error("out of memory");
+	put_settings(to, settings, experiment, target);
+	fclose(to);
+	return CLI_OK;
 }
 
 /* Returns only if the program cannot be executed: the exit status, with the message out. */
@@ -298,8 +312,7 @@ int main(int argc, char *argv[])
 	if (status == CLI_OK)
 		status = experiment_choose(&experiment, &settings);
 	if (status == CLI_OK && (settings.is_dry_run || settings.is_verbose))
-		show_settings(settings.is_dry_run ? stdout : stderr, &settings,
-			      &experiment, &target);
+		status = show_settings(&settings, &experiment, &target);
 	if (status == CLI_OK && !settings.is_dry_run)
 		status = create_and_record(&settings, &installation, &experiment, &target);
 	experiment_release(&experiment);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libexpt/base/escape.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,13 +21,12 @@ static size_t wanted_length(unsigned char first)
 	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
 }
 
-/* The second byte tells overlong forms, surrogates, what is beyond Unicode, and the control
- * characters U+0080 to U+009F. */
+/* The second byte tells overlong forms, surrogates, and what is beyond Unicode. */
 static bool is_second(unsigned char first, unsigned char second)
 {
 	unsigned char low = 0x80, high = 0xbf;
 
-	if (first == 0xc2 || first == 0xe0)
+	if (first == 0xe0)
 		low = 0xa0;
 	if (first == 0xf0)
 		low = 0x90;
@@ -46,19 +46,62 @@ static size_t right_bytes(const char *text, size_t length, size_t *wanted)
 	*wanted = length ? wanted_length(bytes[0]) : 0;
 	if (*wanted == 0)
 		return 0;
-	if (*wanted == 1)
-		return bytes[0] >= 0x20 && bytes[0] != 0x7f;
 	while (right < *wanted && right < length &&
 	       (right == 1 ? is_second(bytes[0], bytes[1]) : (bytes[right] & 0xc0) == 0x80))
 		right++;
 	return right;
 }
 
-size_t escape_length(const char *text, size_t length)
+size_t escape_character(const char *text, size_t length, uint32_t *character)
 {
+	static const unsigned char bits[] = { 0, 0x7f, 0x1f, 0x0f, 0x07 };
 	size_t wanted, right = right_bytes(text, length, &wanted);
 
-	return right == wanted ? right : 0;
+	if (right == 0 || right < wanted)
+		return 0;
+	*character = (unsigned char)text[0] & bits[wanted];
+	for (size_t i = 1; i < wanted; i++)
+		*character = *character << 6 | ((unsigned char)text[i] & 0x3f);
+	return wanted;
+}
+
+/* Controls, what sets the direction of text, and what has no width: joiners, separators, fillers, marks
+ * of order, variants of the character before, and tags. Ascending. */
+static bool is_hidden(uint32_t character)
+{
+	static const struct {
+		uint32_t first, last;
+	} hidden[] = {
+		{ 0, 0x1f },	      { 0x7f, 0x9f },	    { 0xad, 0xad },
+		{ 0x34f, 0x34f },     { 0x61c, 0x61c },	    { 0x115f, 0x1160 },
+		{ 0x17b4, 0x17b5 },   { 0x180b, 0x180f },   { 0x200b, 0x200f },
+		{ 0x2028, 0x202e },   { 0x2060, 0x206f },   { 0x3164, 0x3164 },
+		{ 0xfe00, 0xfe0f },   { 0xfeff, 0xfeff },   { 0xffa0, 0xffa0 },
+		{ 0xfff0, 0xfffb },   { 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a },
+		{ 0xe0000, 0xe0fff },
+	};
+	size_t low = 0, high = sizeof hidden / sizeof *hidden;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (hidden[middle].last < character)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < sizeof hidden / sizeof *hidden && hidden[low].first <= character;
+}
+
+size_t escape_length(const char *text, size_t length)
+{
+	uint32_t character;
+	size_t size;
+
+	if (length > 0 && *text >= 0x20 && *text < 0x7f) /* nearly all */
+		return 1;
+	size = escape_character(text, length, &character);
+	return size > 0 && is_hidden(character) ? 0 : size;
 }
 
 bool escape_is_cut(const char *text, size_t length)
@@ -110,6 +153,35 @@ const char *escape_line(char *out, size_t size, const char *text)
 					*text);
 	out[used] = '\0';
 	return out;
+}
+
+void escape_printf(FILE *to, const char *format, ...)
+{
+	size_t length = strlen(format);
+	bool is_line = length > 0 && format[length - 1] == '\n';
+	va_list arguments;
+	char *text;
+	int size;
+
+	va_start(arguments, format);
+	size = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (size < 0) {
+		fputs(is_line ? "...\n" : "...", to);
+		return;
+	}
+	length = (size_t)size - is_line;
+	for (char *next = text, *end; next; next = end) {
+		end = memchr(next, '\n', (size_t)(text + length - next));
+		fwrite(next, 1, (size_t)((end ? end : text + length) - next), to);
+		if (end) {
+			fputs("\\012", to);
+			end++;
+		}
+	}
+	if (is_line)
+		putc('\n', to);
+	free(text);
 }
 
 /* ---- streams ----------------------------------------------------------------------- */

@@ -23,7 +23,7 @@ done
 same() {
 	"$@" >expected 2>&1
 	status=$?
-	(ulimit -n 40 && "$@") >got 2>&1
+	prlimit --nofile=40 "$@" >got 2>&1
 	is "$?" $status "with few descriptors: $*"
 	check 'nothing is another' cmp expected got
 }

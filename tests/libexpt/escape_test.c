@@ -23,6 +23,13 @@ static const struct {
 	{ "\xf4\x90\x80\x80", "\\364\\220\\200\\200" }, /* beyond Unicode */
 	{ "cut \xe5\xa4", "cut \\345\\244" },
 	{ "cut \xe5\xa4.", "cut \\345\\244." },
+	{ "a\u202eb", "a\\342\\200\\256b" },		     /* text from right to left */
+	{ "\u2066\u061c", "\\342\\201\\246\\330\\234" },     /* the same */
+	{ "a\u00adb\u200b", "a\\302\\255b\\342\\200\\213" }, /* of no width */
+	{ "\U000e0041", "\\363\\240\\201\\201" },	     /* a tag */
+	{ "\ufeffx\u2028", "\\357\\273\\277x\\342\\200\\250" },
+	{ "\u2027\u202f\u205f\u2070\ufefe\uffa1",
+	  "\u2027\u202f\u205f\u2070\ufefe\uffa1" },
 };
 #define COUNT (sizeof texts / sizeof *texts)
 
@@ -65,6 +72,37 @@ static void a_name_can_stay_in_its_line(void **state)
 			    "0123456789ab");
 }
 
+/* Neighbours of what is hidden, on both sides. */
+static void ranges_end_where_they_should(void **state)
+{
+	static const struct {
+		const char *text;
+		bool is_shown;
+	} characters[] = {
+		{ "\x1f", false },	 { " ", true },		  { "~", true },
+		{ "\x7f", false },	 { "\xc2\x80", false },	  { "\xc2\x9f", false },
+		{ "\u00a0", true },	 { "\u00ac", true },	  { "\u00ae", true },
+		{ "\u061b", true },	 { "\u061d", true },	  { "\u200a", true },
+		{ "\u200b", false },	 { "\u200f", false },	  { "\u2010", true },
+		{ "\u2027", true },	 { "\u2028", false },	  { "\u202e", false },
+		{ "\u202f", true },	 { "\u205f", true },	  { "\u2060", false },
+		{ "\u206f", false },	 { "\u2070", true },	  { "\ufefe", true },
+		{ "\ufeff", false },	 { "\uff00", true },	  { "\U000dffff", true },
+		{ "\U000e0000", false }, { "\U000e007f", false }, { "\U000e0fff", false },
+		{ "\U000e1000", true },	 { "\U0010ffff", true },
+	};
+
+	for (size_t i = 0; i < sizeof characters / sizeof *characters; i++) {
+		const char *text = characters[i].text;
+		uint32_t character;
+
+		assert_int_equal(escape_character(text, strlen(text), &character),
+				 strlen(text));
+		assert_int_equal(escape_length(text, strlen(text)),
+				 characters[i].is_shown ? strlen(text) : 0);
+	}
+}
+
 /* However it is cut into writes, the stream makes the same of it; lines stay lines. */
 static void a_stream_escapes_what_it_passes_on(void **state)
 {
@@ -104,6 +142,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_no_text_is_escaped),
+		cmocka_unit_test(ranges_end_where_they_should),
 		cmocka_unit_test(lines_and_quotes_can_be_escaped),
 		cmocka_unit_test(a_name_can_stay_in_its_line),
 		cmocka_unit_test(a_stream_escapes_what_it_passes_on),
