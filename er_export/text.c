@@ -163,7 +163,5 @@ int export_text(char *operands[], int count, const struct text_options *options)
 	if (options->output)
 		return write_file(operands, count, options);
 	status = print_all(options, stdout, operands, count);
-	if (fflush(stdout) != 0 || ferror(stdout))
-		return cannot_write("standard output", errno ? errno : EIO);
-	return status;
+	return cli_finish(status);
 }

@@ -182,14 +182,20 @@ void session_load(struct session *session, const char *path)
 /* What was written must have got there before its file is let go. */
 static void close_output(struct session *session)
 {
-	bool is_good = fflush(session->out) == 0 && !ferror(session->out);
+	bool is_good;
+	int number;
 
+	errno = 0;
+	is_good = fflush(session->out) == 0 && !ferror(session->out);
+	number = errno;
 	if (fclose(session->out) != 0)
 		is_good = false;
-	if (session->file != stdout && fclose(session->file) != 0)
+	if (session->file != stdout && fclose(session->file) != 0) {
+		number = number ? number : errno;
 		is_good = false;
+	}
 	if (!is_good)
-		session->status = cli_error("cannot write the output: %s", strerror(errno));
+		session->status = cli_write_error(number);
 }
 
 int session_print_to(struct session *session, FILE *file)

@@ -145,8 +145,8 @@ static int show_settings(const struct settings *settings,
 	if (!to)
 		return cli_error("out of memory");
 	put_settings(to, settings, experiment, target);
-	fclose(to);
-	return CLI_OK;
+	errno = 0;
+	return fclose(to) == 0 || !settings->is_dry_run ? CLI_OK : cli_write_error(errno);
 }
 
 /* Returns only if the program cannot be executed: the exit status, with the message out. */
@@ -299,7 +299,7 @@ int main(int argc, char *argv[])
 		return cli_help(usage);
 	if (argc == 2 && strcmp(argv[1], "-h") == 0) {
 		counters_list(stdout);
-		return CLI_OK;
+		return cli_finish(CLI_OK);
 	}
 	survive_broken_pipes();
 	status = options_parse(&settings, argv, usage);

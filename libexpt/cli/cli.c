@@ -82,13 +82,19 @@ const char *cli_program(void)
 	return program;
 }
 
+int cli_write_error(int number)
+{
+	return number ? cli_error("write error: %s", strerrordesc_np(number))
+		      : cli_error("write error");
+}
+
 /* A flush that fails (disk full, closed pipe) must not look like success. */
 static int finish_stdout(void)
 {
+	errno = 0; /* or it may be older than what failed */
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return CLI_OK;
-	fprintf(stderr, "%s: cannot write the standard output\n", program);
-	return CLI_FAILED;
+	return cli_write_error(errno);
 }
 
 int cli_finish(int status)

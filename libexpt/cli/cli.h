@@ -2,7 +2,7 @@
 /*
  * What all programs share when they talk to people: one form of messages, usage and version texts,
  * exit statuses. Messages go to stderr as "er_cp: text" and "er_cp: warning: text", results to stdout;
- * control characters in them are shown escaped, so that no name can write to the terminal.
+ * control characters in them are shown escaped, as escape.h says, so that no name can write to the terminal.
  */
 #ifndef LIBEXPT_CLI_CLI_H
 #define LIBEXPT_CLI_CLI_H
@@ -26,6 +26,7 @@ void cli_allow_many_files(void);
 
 /* Last in every main that has printed: status, or CLI_FAILED if stdout could not be written. */
 int cli_finish(int status);
+int cli_write_error(int number); /* of errno, or 0; to stderr; CLI_FAILED */
 const char *cli_program(void);
 
 int cli_help(const char *usage);	      /* to stdout; CLI_OK */

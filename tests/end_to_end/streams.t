@@ -11,7 +11,7 @@ make_experiment a.er
 # said_in_vain COMMAND...: it fails, and says why, when what it says on stdout is lost.
 said_in_vain() {
 	said=$("$@" 2>&1 >/dev/full)
-	is "$?:$said" "1:$1: cannot write the standard output" "$*: a full disk is an error"
+	is "$?:$said" "1:$1: write error: No space left on device" "$*: a full disk is an error"
 }
 
 said_in_vain er_cp -v a.er b.er
