@@ -3,18 +3,25 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <spawn.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
 
-#define PIPE_SIZE (1 << 20) /* fewer changes between the two processes than with 64 KiB */
+#define BUFFER_SIZE \
+	(1 << 20)	   /* fewer changes between the two processes than with 64 KiB */
+#define LAST_WORDS_MS 5000 /* for what was told to end */
 
 extern char **environ;
 
-/* The ends of the two pipes: [0] is read from. */
+/* The ends of the sockets and the pipe: [0] is read from. */
 struct ends {
 	int in[2], out[2];
 };
@@ -71,17 +78,28 @@ static int spawn(pid_t *pid, char *const words[], const struct ends *ends, int m
 	return -rc;
 }
 
+/* What writes to a pipe that is closed gets a signal, what writes to a socket need not. */
+static int open_ends(struct ends *ends)
+{
+	const int size = BUFFER_SIZE;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends->in) < 0 ||
+	    shutdown(ends->in[0], SHUT_WR) < 0 || pipe2(ends->out, O_CLOEXEC) < 0)
+		return -errno;
+	setsockopt(ends->in[1], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+	fcntl(ends->out[0], F_SETPIPE_SZ, size);
+	return 0;
+}
+
 int child_start(struct child *child, char *const words[], int messages)
 {
 	cleanup(close_ends) struct ends ends = { { -1, -1 }, { -1, -1 } };
 	pid_t pid;
 	int rc;
 
-	if (pipe2(ends.in, O_CLOEXEC) < 0 || pipe2(ends.out, O_CLOEXEC) < 0)
-		return -errno;
-	fcntl(ends.in[1], F_SETPIPE_SZ, PIPE_SIZE);
-	fcntl(ends.out[0], F_SETPIPE_SZ, PIPE_SIZE);
-	rc = spawn(&pid, words, &ends, messages);
+	rc = open_ends(&ends);
+	if (rc == 0)
+		rc = spawn(&pid, words, &ends, messages);
 	if (rc < 0)
 		return rc;
 	*child = (struct child){
@@ -107,18 +125,64 @@ void child_close_output(struct child *child)
 	child->out = -1;
 }
 
-/* Waiting is without the lock, so that it can be stopped; only then its number is given up. */
-int child_wait(struct child *child, int *status)
+void child_limit_writing(struct child *child, unsigned seconds)
 {
-	siginfo_t ended;
-	int rc = 0;
+	const struct timeval limit = { .tv_sec = seconds };
 
-	while (waitid(P_PID, (id_t)child->pid, &ended, WEXITED | WNOWAIT) < 0)
+	if (child->in >= 0)
+		setsockopt(child->in, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+}
+
+/* 1: it has ended, 0: it has not. */
+static int wait_for_end(const struct child *child, int timeout_ms)
+{
+	cleanup_fd int fd = (int)syscall(SYS_pidfd_open, child->pid, 0);
+	struct pollfd end = { .fd = fd, .events = POLLIN };
+	siginfo_t ended = { .si_pid = 0 };
+	int rc;
+
+	if (fd < 0) /* an old kernel */
+		timeout_ms = -1;
+	else
+		while ((rc = poll(&end, 1, timeout_ms)) < 0)
+			if (errno != EINTR)
+				return -errno;
+	while (waitid(P_PID, (id_t)child->pid, &ended,
+		      WEXITED | WNOWAIT | (timeout_ms < 0 ? 0 : WNOHANG)) < 0)
 		if (errno != EINTR)
 			return -errno;
+	return ended.si_pid != 0;
+}
+
+static void send_signal(struct child *child, int signal)
+{
 	pthread_mutex_lock(&child->lock);
-	if (waitpid(child->pid, status, 0) < 0)
-		rc = -errno;
+	if (child->pid)
+		kill(child->pid, signal);
+	pthread_mutex_unlock(&child->lock);
+}
+
+/* Waiting is without the lock, so that it can be stopped; only then its number is given up. */
+int child_wait(struct child *child, int *status, unsigned seconds)
+{
+	int timeout_ms = seconds == CHILD_FOR_EVER  ? -1
+			 : seconds < INT_MAX / 1000 ? (int)seconds * 1000
+						    : INT_MAX;
+	int rc = wait_for_end(child, timeout_ms), late = 0;
+
+	if (rc == 0) {
+		late = -ETIMEDOUT;
+		send_signal(child, SIGTERM);
+		rc = wait_for_end(child, LAST_WORDS_MS);
+	}
+	if (rc == 0) {
+		send_signal(child, SIGKILL);
+		rc = wait_for_end(child, -1);
+	}
+	if (rc < 0)
+		return rc;
+	pthread_mutex_lock(&child->lock);
+	rc = waitpid(child->pid, status, 0) < 0 ? -errno : late;
 	child->pid = 0;
 	pthread_mutex_unlock(&child->lock);
 	return rc;
@@ -126,10 +190,7 @@ int child_wait(struct child *child, int *status)
 
 void child_stop(struct child *child)
 {
-	pthread_mutex_lock(&child->lock);
-	if (child->pid)
-		kill(child->pid, SIGTERM);
-	pthread_mutex_unlock(&child->lock);
+	send_signal(child, SIGTERM);
 }
 
 void child_release(struct child *child)
@@ -140,7 +201,7 @@ void child_release(struct child *child)
 	child_close_output(child);
 	if (child->pid) {
 		child_stop(child);
-		child_wait(child, &status);
+		child_wait(child, &status, LAST_WORDS_MS / 1000);
 	}
 	pthread_mutex_destroy(&child->lock);
 }

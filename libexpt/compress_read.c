@@ -36,6 +36,7 @@ enum way { WAY_PLAIN, WAY_SERIAL, WAY_PARALLEL };
 struct decompressor {
 	enum way way;
 	int fd;
+	unsigned timeout_s;
 	uint64_t consumed, size;
 
 	/* plain and serial: input is read into packed, its unread part begins at next */
@@ -126,6 +127,12 @@ static bool is_zstd(const unsigned char *head, size_t length)
 				       ZSTD_MAGIC_SKIPPABLE_START);
 }
 
+static ssize_t read_full(const struct decompressor *decompressor, void *bytes, size_t length)
+{
+	return io_read_full_within(decompressor->fd, bytes, length,
+				   decompressor->timeout_s);
+}
+
 /* The first bytes say what the stream is; they stay in the buffer for the reader. */
 static int open_stream(struct decompressor *decompressor)
 {
@@ -135,7 +142,7 @@ static int open_stream(struct decompressor *decompressor)
 	serial->packed = io_buffer(SERIAL_INPUT);
 	if (!serial->packed)
 		return -ENOMEM;
-	got = io_read_full(decompressor->fd, serial->packed, SERIAL_INPUT);
+	got = read_full(decompressor, serial->packed, SERIAL_INPUT);
 	if (got < 0)
 		return (int)got;
 	serial->packed_size = (size_t)got;
@@ -171,7 +178,7 @@ static int open_any(struct decompressor *decompressor, unsigned threads)
 }
 
 int decompressor_open(struct decompressor **out, int fd, unsigned threads,
-		      struct expt_error *err)
+		      unsigned timeout_s, struct expt_error *err)
 {
 	struct decompressor *decompressor = calloc(1, sizeof *decompressor);
 	int rc;
@@ -179,6 +186,7 @@ int decompressor_open(struct decompressor **out, int fd, unsigned threads,
 	if (!decompressor)
 		return expt_fail(err, -ENOMEM, "cannot decompress");
 	decompressor->fd = fd;
+	decompressor->timeout_s = timeout_s;
 	rc = open_any(decompressor, threads);
 	if (rc < 0) {
 		decompressor_close(decompressor);
@@ -278,11 +286,10 @@ static ssize_t refill(struct decompressor *decompressor, struct expt_error *err)
 
 	if (decompressor->next < serial->packed_size)
 		return (ssize_t)(serial->packed_size - decompressor->next);
-	do
-		got = read(decompressor->fd, serial->packed, SERIAL_INPUT);
-	while (got < 0 && errno == EINTR);
+	got = io_read_within(decompressor->fd, serial->packed, SERIAL_INPUT,
+			     decompressor->timeout_s);
 	if (got < 0)
-		return expt_fail(err, -errno, "cannot read");
+		return expt_fail(err, (int)got, "cannot read");
 	decompressor->next = 0;
 	decompressor->consumed += (uint64_t)got;
 	serial->packed_size = (size_t)got;
@@ -312,7 +319,7 @@ static ssize_t look_ahead(struct decompressor *decompressor, size_t wanted,
 	memmove(serial->packed, serial->packed + decompressor->next, there);
 	decompressor->next = 0;
 	serial->packed_size = there;
-	got = io_read_full(decompressor->fd, serial->packed + there, wanted - there);
+	got = read_full(decompressor, serial->packed + there, wanted - there);
 	if (got < 0)
 		return expt_fail(err, (int)got, "cannot read");
 	serial->packed_size += (size_t)got;
@@ -335,7 +342,7 @@ static int take_frame(struct decompressor *decompressor, size_t size, uint64_t p
 		part = size;
 	memcpy(bytes, serial->packed + decompressor->next, part);
 	decompressor->next += part;
-	got = io_read_full(decompressor->fd, bytes + part, size - part);
+	got = read_full(decompressor, bytes + part, size - part);
 	if (got >= 0)
 		decompressor->consumed += (uint64_t)got;
 	if (got < 0 || (size_t)got < size - part) {

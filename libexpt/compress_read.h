@@ -27,9 +27,10 @@ int frame_text(char **text, const unsigned char *bytes, size_t size, size_t max)
 struct decompressor;
 
 /* Reads fd from where it is, which stays the caller's. A zstd stream is decompressed, in parallel
- * if it is a file with a table; anything else comes through as it is. */
+ * if it is a file with a table; anything else comes through as it is. A pipe may be silent for so many
+ * seconds, or 0: for ever; then it is -ETIMEDOUT. */
 int decompressor_open(struct decompressor **out, int fd, unsigned threads,
-		      struct expt_error *err);
+		      unsigned timeout_s, struct expt_error *err);
 /* The next bytes, valid until the next call: their number, 0 at the end. -EBADMSG: damaged, or
  * cut. */
 ssize_t decompressor_read(struct decompressor *decompressor, const void **bytes,

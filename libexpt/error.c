@@ -12,8 +12,8 @@
 /* The same codes come from the system, too, for what could not be done. */
 static bool says_it_all(int code, const char *format)
 {
-	return (code == -EBADMSG || code == -EINVAL || code == -EPERM ||
-		code == -ENOTSUP || code == -EBUSY || code == -ELIBACC) &&
+	return (code == -EBADMSG || code == -EINVAL || code == -EPERM || code == -ENOTSUP ||
+		code == -EBUSY || code == -ELIBACC || code == -ETIMEDOUT) &&
 	       strncmp(format, "cannot ", strlen("cannot ")) != 0;
 }
 

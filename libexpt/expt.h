@@ -700,6 +700,7 @@ struct expt_import_options {
 	 * byte in, unless there are fewer than max_bytes. */
 	uint64_t max_entries, max_bytes, max_expansion;
 	unsigned max_depth;		/* of directories */
+	unsigned timeout_s;		/* of silence, of a pipe; 0: any. -ETIMEDOUT */
 	unsigned threads;
 	const volatile int *stop;	/* NULL, or: when it is not 0, end with -EINTR */
 	struct expt_progress *progress;	/* NULL, or: filled on the way, in bytes of the file */
@@ -753,6 +754,8 @@ struct expt_remote_options {
 	bool is_quiet;		/* no warnings from over there */
 	bool move;		/* sources go when they have arrived */
 	bool move_live;		/* even those still being recorded */
+	bool may_ask;		/* a person may be asked for a password: connecting takes its time */
+	unsigned timeout_s;	/* of silence where an answer is due; 0: 60. Ten times that for work */
 	const volatile int *stop; /* NULL, or: when it is not 0, what is read here ends with -EINTR */
 };
 /* -EINVAL: no host, or one that begins with '-', or no directory. */
@@ -769,7 +772,8 @@ int expt_remote_add(struct expt_remote *remote, const char *operand,
 		    const struct expt_export_options *options, struct expt_error *err);
 
 /* Start the command, which returns at once, and wait for its answer. -EBADMSG: it failed, and has said
- * why on its standard error; so in the functions below. */
+ * why on its standard error; -ETIMEDOUT: it was silent for too long, and has been ended; so in the functions
+ * below. */
 int expt_remote_start(struct expt_remote *remote, struct expt_error *err);
 int expt_remote_connect(struct expt_remote *remote, struct expt_error *err);
 /* From any thread: what is waited for fails. */

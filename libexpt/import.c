@@ -160,6 +160,7 @@ static int run(struct import *import, int fd, struct expt_error *err)
 {
 	const struct tar_reading how = {
 		.threads = import->options->threads,
+		.timeout_s = import->options->timeout_s,
 		.limits = &import->members.limits,
 		.progress = import->options->progress,
 		.stop = import->options->stop,

@@ -73,6 +73,8 @@ struct expt_remote {
 
 	bool is_started;
 	struct child child;
+	unsigned patience_s; /* what silence is allowed now; 0: any */
+	int64_t deadline_ns; /* on the monotonic clock: when a line must be there; 0: none */
 	enum remote_means means;
 	bool has_sums; /* sha256sum */
 };
@@ -88,6 +90,17 @@ int remote_split(char **host, char **address, char **path, const char *operand,
 		 struct expt_error *err);
 /* A path that cannot be taken for an option over there; "" and "~" are where one is at first. */
 int remote_path(struct strbuf *out, const char *path);
+
+/* What is due from the other side: silence is allowed accordingly. Once it is asked to work, it gets ten times
+ * as much, and more for the bytes that it has to do with. */
+void remote_expect_greeting(struct expt_remote *remote);
+void remote_expect_answer(struct expt_remote *remote);
+void remote_expect_work(struct expt_remote *remote, uint64_t bytes);
+/* What an operation on its pipes ended with: a broken one is -EPIPE, silence -ETIMEDOUT, which is described. */
+int remote_result(const struct expt_remote *remote, int rc, struct expt_error *err);
+
+/* The account's shell may print lines first, and later ones are as many as there are things. */
+#define REMOTE_NOISE_MAX 1000
 
 /* Send lines; a broken pipe is -EPIPE. */
 int remote_tell(struct expt_remote *remote, const struct strbuf *text);

@@ -9,8 +9,7 @@
 #include "libexpt/error.h"
 #include "libexpt/remote.h"
 
-#define NOISE_MAX 1000 /* lines that the account's shell may print first */
-#define GREETING  "erkit-remote "
+#define GREETING "erkit-remote "
 
 static int tell_names(struct expt_remote *remote)
 {
@@ -72,7 +71,7 @@ static int take_line(struct expt_remote *remote, const char *line)
 /* What the account's shell prints first is none of ours. */
 static int find_greeting(struct expt_remote *remote, struct strbuf *line)
 {
-	for (unsigned noise = 0; noise < NOISE_MAX; noise++) {
+	for (unsigned noise = 0; noise < REMOTE_NOISE_MAX; noise++) {
 		int rc = remote_read_line(remote, line);
 
 		if (rc <= 0)
@@ -85,15 +84,16 @@ static int find_greeting(struct expt_remote *remote, struct strbuf *line)
 	return -EBADMSG;
 }
 
-/* -EBADMSG: it ended, or says what nobody understands. */
+/* -EBADMSG: it ended, or says what is not understood, or one thing for ever. */
 static int read_answer(struct expt_remote *remote)
 {
 	cleanup_strbuf struct strbuf line = STRBUF_INIT;
 	int rc = find_greeting(remote, &line);
 
-	while (rc == 0) {
+	remote_expect_answer(remote);
+	for (size_t lines = 0; rc == 0; lines++) {
 		rc = remote_read_line(remote, &line);
-		if (rc == 0)
+		if (rc == 0 || lines > remote->things.count)
 			rc = -EBADMSG;
 		if (rc > 0)
 			rc = take_line(remote, strbuf_text(&line));
@@ -109,8 +109,9 @@ int expt_remote_connect(struct expt_remote *remote, struct expt_error *err)
 		rc = read_answer(remote);
 	if (rc < 0) {
 		expt_fail(err, rc, "'%s' does not answer as expected", remote->host);
-		return remote_finish(remote, rc, err);
+		return remote_finish(remote, remote_result(remote, rc, err), err);
 	}
+	remote_expect_work(remote, 0);
 	if (remote->means == REMOTE_NOTHING)
 		return expt_fail(err, -ENOTSUP, "'%s' has neither %s nor tar",
 				 remote->host, remote->path ? "er_import" : "er_export");

@@ -9,9 +9,13 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/shell.h"
+#include "libexpt/base/time.h"
 #include "libexpt/error.h"
 #include "libexpt/remote.h"
 
+#define PATIENCE_S	 60 /* where the options do not say */
+#define WORK_FACTOR	 10
+#define WORK_PER_S	 1000000 /* bytes that the other side does in a second, at least */
 #define LINE_MAX_LENGTH	 8192
 #define COMMAND_MAX	 100000 /* bytes; systems take words of 128 KiB */
 #define STATUS_NO_REMOTE 255	/* ssh: there was no connection */
@@ -63,6 +67,7 @@ static int start_words(struct expt_remote *remote, char **words, char *command,
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot run '%s'", words[0]);
 	remote->is_started = true;
+	remote_expect_greeting(remote);
 	return 0;
 }
 
@@ -84,6 +89,61 @@ void expt_remote_stop(struct expt_remote *remote)
 		child_stop(&remote->child);
 }
 
+/* ---- patience ---- */
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)timespec_ns(&now);
+}
+
+static unsigned timeout_of(const struct expt_remote *remote)
+{
+	return remote->options.timeout_s ? remote->options.timeout_s : PATIENCE_S;
+}
+
+static void be_patient(struct expt_remote *remote, uint64_t seconds)
+{
+	remote->patience_s = seconds < INT32_MAX ? (unsigned)seconds : INT32_MAX;
+	child_limit_writing(&remote->child, remote->patience_s);
+}
+
+/* Lines may come byte by byte, but not for ever. */
+void remote_expect_answer(struct expt_remote *remote)
+{
+	be_patient(remote, timeout_of(remote));
+	remote->deadline_ns = now_ns() + (int64_t)remote->patience_s * WORK_FACTOR *
+						 (int64_t)NS_PER_SECOND;
+}
+
+/* ssh asks for passwords before there is a word from over there. */
+void remote_expect_greeting(struct expt_remote *remote)
+{
+	if (!remote->options.may_ask)
+		remote_expect_answer(remote);
+}
+
+void remote_expect_work(struct expt_remote *remote, uint64_t bytes)
+{
+	be_patient(remote, (uint64_t)timeout_of(remote) * WORK_FACTOR + bytes / WORK_PER_S);
+	remote->deadline_ns = 0;
+}
+
+int remote_result(const struct expt_remote *remote, int rc, struct expt_error *err)
+{
+	if (rc == -ECONNRESET) /* the other side has ended with something unread */
+		return expt_fail(err, -EPIPE, "cannot send to '%s'", remote->host);
+	if (rc == -EAGAIN || rc == -ETIMEDOUT)
+		return expt_fail(err, -ETIMEDOUT, "'%s' has not answered for %u second%s",
+				 remote->host, remote->patience_s,
+				 remote->patience_s == 1 ? "" : "s");
+	return rc;
+}
+
+/* ---- lines ---- */
+
 int remote_tell(struct expt_remote *remote, const struct strbuf *text)
 {
 	struct child_writing writing;
@@ -94,7 +154,7 @@ int remote_tell(struct expt_remote *remote, const struct strbuf *text)
 	child_begin_writing(&writing);
 	rc = io_write_all(remote->child.in, strbuf_text(text), text->length);
 	child_end_writing(&writing);
-	return rc;
+	return remote_result(remote, rc, NULL);
 }
 
 /* Byte by byte: what comes behind the last line is the stream. */
@@ -105,11 +165,17 @@ int remote_read_line(struct expt_remote *remote, struct strbuf *line)
 
 	strbuf_clear(line);
 	while (line->length < LINE_MAX_LENGTH && !line->failed &&
-	       (got = io_read_full(remote->child.out, &c, 1)) > 0 && c != '\n')
+	       (got = io_read_within(remote->child.out, &c, 1, remote->patience_s)) > 0 &&
+	       c != '\n') {
 		strbuf_add_char(line, c);
+		if (remote->deadline_ns && now_ns() > remote->deadline_ns)
+			return -ETIMEDOUT;
+	}
 	if (line->failed)
 		return -ENOMEM;
-	return got < 0 ? (int)got : got > 0 || line->length > 0;
+	if (got < 0)
+		return remote_result(remote, (int)got, NULL);
+	return got > 0 || line->length > 0;
 }
 
 static const char *program_there(const struct expt_remote *remote)
@@ -157,7 +223,9 @@ int remote_finish(struct expt_remote *remote, int rc, struct expt_error *err)
 		child_close_output(&remote->child);
 	if (rc < 0 && !is_consequence(rc))
 		child_stop(&remote->child);
-	waited = child_wait(&remote->child, &status);
+	waited = child_wait(&remote->child, &status, remote->patience_s);
+	if (waited == -ETIMEDOUT && is_consequence(rc))
+		return remote_result(remote, waited, err);
 	if (waited < 0 && rc == 0)
 		return expt_fail(err, waited, "cannot wait for '%s'", remote->host);
 	if (waited == 0 && status != 0 && is_consequence(rc) && !is_of_our_doing(rc, status))

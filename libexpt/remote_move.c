@@ -87,6 +87,7 @@ struct summing {
 	int from;
 	struct digest *digest;
 	char text[DIGEST_TEXT];
+	uint64_t bytes;
 	int rc;
 };
 
@@ -96,8 +97,10 @@ static void *sum_stream(void *data)
 	unsigned char buffer[65536], sum[DIGEST_SIZE];
 	ssize_t got;
 
-	while ((got = io_read_full(summing->from, buffer, sizeof buffer)) > 0)
+	while ((got = io_read_full(summing->from, buffer, sizeof buffer)) > 0) {
 		digest_add(summing->digest, buffer, (size_t)got);
+		summing->bytes += (uint64_t)got;
+	}
 	summing->rc = got < 0 ? (int)got : digest_finish(summing->digest, sum, NULL);
 	if (summing->rc == 0)
 		digest_text(summing->text, sum);
@@ -142,19 +145,21 @@ static int sum_here(struct summing *summing, const char *path, const volatile in
 
 /* 1: it is that of this experiment there. */
 static int is_sum_there(struct expt_remote *remote, const struct remote_item *item,
-			const char *sum, struct expt_error *err)
+			const struct summing *here, struct expt_error *err)
 {
 	cleanup_strbuf struct strbuf line = STRBUF_INIT;
 	int rc;
 
+	remote_expect_work(remote, here->bytes);
 	strbuf_printf(&line, "sum\n%s\n", item->name);
 	rc = remote_tell(remote, &line);
 	if (rc == 0)
 		rc = remote_read_line(remote, &line);
-	if (rc <= 0)
-		return expt_fail(err, rc < 0 ? rc : -EBADMSG,
-				 "'%s' does not answer as expected", remote->host);
-	return text_starts_with(strbuf_text(&line), sum);
+	if (rc > 0)
+		return text_starts_with(strbuf_text(&line), here->text);
+	expt_fail(err, rc < 0 ? rc : -EBADMSG, "'%s' does not answer as expected",
+		  remote->host);
+	return rc < 0 ? remote_result(remote, rc, err) : -EBADMSG;
 }
 
 static int is_same_there(struct expt_remote *remote, const struct remote_item *item,
@@ -166,7 +171,7 @@ static int is_same_there(struct expt_remote *remote, const struct remote_item *i
 	if (rc == 0)
 		rc = sum_here(&summing, item->path, remote->options.stop, err);
 	digest_close(summing.digest);
-	return rc < 0 ? rc : is_sum_there(remote, item, summing.text, err);
+	return rc < 0 ? rc : is_sum_there(remote, item, &summing, err);
 }
 
 int expt_remote_finish(struct expt_remote *remote, size_t operand, struct expt_error *err)

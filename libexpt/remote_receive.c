@@ -7,8 +7,11 @@
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
 #include "libexpt/error.h"
+#include "libexpt/limits.h"
 #include "libexpt/remote.h"
 #include "libexpt/report.h"
+
+#define PLANS_MAX 1000000
 
 static int tell_options(struct expt_remote *remote, const struct expt_export_options *giving)
 {
@@ -33,24 +36,42 @@ static void take_plan(struct expt_report *report, char *line)
 			end[1] == ' ' ? end + 2 : "");
 }
 
-static void read_plans(struct expt_remote *remote, struct expt_report *report)
+/* A group may have more members than there are things. */
+static int read_plans(struct expt_remote *remote, struct expt_report *report)
 {
 	cleanup_strbuf struct strbuf line = STRBUF_INIT;
+	int rc;
 
-	while (remote_read_line(remote, &line) > 0)
+	for (size_t lines = 0; (rc = remote_read_line(remote, &line)) > 0; lines++) {
+		if (lines == PLANS_MAX)
+			return -EBADMSG;
 		if (line.length)
 			take_plan(report, line.text);
+	}
+	return rc;
 }
 
 /* What stands behind the last experiment, a table of frames as a rule: who writes it must not find
  * the pipe closed. */
-static void drain(struct expt_remote *remote, const volatile int *stop)
+static int drain(struct expt_remote *remote, const volatile int *stop)
 {
+	uint64_t left = LIMITS_BEHIND;
 	char buffer[65536];
+	ssize_t got = 0;
 
-	while (!(stop && *stop) &&
-	       io_read_full(remote->child.out, buffer, sizeof buffer) > 0)
-		;
+	while (!(stop && *stop) && left > sizeof buffer &&
+	       (got = io_read_within(remote->child.out, buffer, sizeof buffer,
+				     remote->patience_s)) > 0)
+		left -= (uint64_t)got;
+	return got > 0 && !(stop && *stop) ? -EBADMSG : (int)got;
+}
+
+static int fail(const struct expt_remote *remote, int rc, struct expt_error *err)
+{
+	if (rc >= 0)
+		return 0;
+	expt_fail(err, rc, "'%s' does not answer as expected", remote->host);
+	return remote_result(remote, rc, err);
 }
 
 static int stream(struct expt_remote *remote, const struct expt_export_options *giving,
@@ -60,14 +81,11 @@ static int stream(struct expt_remote *remote, const struct expt_export_options *
 
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot receive from '%s'", remote->host);
-	if (giving->dry_run) {
-		read_plans(remote, giving->report);
-		return 0;
-	}
+	if (giving->dry_run)
+		return fail(remote, read_plans(remote, giving->report), err);
 	rc = expt_import(NULL, remote->child.out, taking, err);
-	if (rc >= 0)
-		drain(remote, taking->stop);
-	return rc;
+	return rc < 0 ? remote_result(remote, rc, err)
+		      : fail(remote, drain(remote, taking->stop), err);
 }
 
 /* Nothing comes out that was not asked for: the other side could replace what it likes. Which members a
@@ -100,6 +118,7 @@ int expt_remote_receive(struct expt_remote *remote,
 	cleanup_free const char **names = NULL;
 	int rc;
 
+	options.timeout_s = remote->patience_s;
 	if (remote->means != REMOTE_ERKIT && giving->dry_run)
 		return 0; /* tar does not tell what it would do */
 	if (remote->means != REMOTE_ERKIT && giving->mode != EXPT_ARCHIVE_OFF)

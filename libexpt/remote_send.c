@@ -207,7 +207,7 @@ static int export_all(struct expt_remote *remote,
 	child_begin_writing(&writing);
 	rc = expt_export(paths, count, NULL, remote->child.in, &options, err);
 	child_end_writing(&writing);
-	return rc;
+	return remote_result(remote, rc, err);
 }
 
 static void set_arrived(struct remote_item *item, const char *name, size_t length)
@@ -255,13 +255,32 @@ static void take_arrival(struct expt_remote *remote, const char *line, bool is_r
 		set_arrived(item, name, (size_t)(end - name));
 }
 
-static void read_arrivals(struct expt_remote *remote, bool is_renaming)
+static int read_arrivals(struct expt_remote *remote, bool is_renaming)
 {
+	size_t most = remote->things.count + REMOTE_NOISE_MAX;
 	cleanup_strbuf struct strbuf line = STRBUF_INIT;
+	int rc;
 
-	while (remote_read_line(remote, &line) > 0)
+	for (size_t lines = 0; (rc = remote_read_line(remote, &line)) > 0; lines++) {
+		if (lines == most)
+			return -EBADMSG;
 		if (line.length)
 			take_arrival(remote, line.text, is_renaming);
+	}
+	return rc;
+}
+
+/* What was said before it ended counts, also if the pipe broke. */
+static int wait_for_arrivals(struct expt_remote *remote, int rc, bool is_renaming,
+			     const struct expt_report *report, struct expt_error *err)
+{
+	int read;
+
+	remote_expect_work(remote, report ? expt_report_bytes(report) : 0);
+	read = read_arrivals(remote, is_renaming);
+	if (read < 0 && rc == 0)
+		expt_fail(err, read, "'%s' does not answer as expected", remote->host);
+	return read < 0 && rc == 0 ? remote_result(remote, read, err) : rc;
 }
 
 /* Under new names only the whole row tells which is which. */
@@ -307,7 +326,7 @@ static int stream(struct expt_remote *remote, const struct expt_export_options *
 		rc = export_all(remote, giving, err);
 	child_close_input(&remote->child);
 	if (rc == 0 || rc == -EPIPE)
-		read_arrivals(remote, taking->rename);
+		rc = wait_for_arrivals(remote, rc, taking->rename, giving->report, err);
 	rc = remote_finish(remote, rc, err);
 	if (rc == 0) {
 		take_rest(remote);

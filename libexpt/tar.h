@@ -63,6 +63,7 @@ struct tar_reader;
 /* How a stream is read; zeroed is fine. */
 struct tar_reading {
 	unsigned threads;
+	unsigned timeout_s;		/* of silence, of a pipe; 0: any. -ETIMEDOUT */
 	const struct limits *limits;	/* NULL: the defaults */
 	struct expt_progress *progress; /* NULL, or: the bytes of the input are added */
 	const volatile int *stop;	/* NULL, or: when it is not 0, end with -EINTR */

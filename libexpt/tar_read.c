@@ -166,7 +166,8 @@ static int open_tar(struct tar_reader *reader, struct expt_error *err)
 
 static int open_source(struct tar_reader *reader, int fd, struct expt_error *err)
 {
-	int rc = decompressor_open(&reader->decompressor, fd, reader->how.threads, err);
+	int rc = decompressor_open(&reader->decompressor, fd, reader->how.threads,
+				   reader->how.timeout_s, err);
 
 	if (rc == 0 && decompressor_is_plain(reader->decompressor))
 		rc = unfilter_open(&reader->unfilter, reader->decompressor, err);

@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/fs.h>
 #include <linux/openat2.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,22 +63,51 @@ int io_pwrite_all(int fd, const void *bytes, size_t length, off_t offset)
 	return 0;
 }
 
-ssize_t io_read_full(int fd, void *bytes, size_t length)
+static int wait_for_bytes(int fd, unsigned seconds)
+{
+	int timeout_ms = seconds < INT_MAX / 1000 ? (int)seconds * 1000 : INT_MAX;
+	struct pollfd wanted = { .fd = fd, .events = POLLIN };
+	int rc;
+
+	while ((rc = poll(&wanted, 1, timeout_ms)) < 0)
+		if (errno != EINTR)
+			return -errno;
+	return rc == 0 ? -ETIMEDOUT : 0;
+}
+
+ssize_t io_read_within(int fd, void *bytes, size_t length, unsigned seconds)
+{
+	int rc = seconds ? wait_for_bytes(fd, seconds) : 0;
+	ssize_t got;
+
+	if (rc < 0)
+		return rc;
+	while ((got = read(fd, bytes, length)) < 0)
+		if (errno != EINTR)
+			return -errno;
+	return got;
+}
+
+ssize_t io_read_full_within(int fd, void *bytes, size_t length, unsigned seconds)
 {
 	size_t done = 0;
 
 	while (done < length) {
-		ssize_t got = read(fd, (char *)bytes + done, length - done);
+		ssize_t got =
+			io_read_within(fd, (char *)bytes + done, length - done, seconds);
 
-		if (got < 0 && errno == EINTR)
-			continue;
 		if (got < 0)
-			return -errno;
+			return got;
 		if (got == 0)
 			break;
 		done += (size_t)got;
 	}
 	return (ssize_t)done;
+}
+
+ssize_t io_read_full(int fd, void *bytes, size_t length)
+{
+	return io_read_full_within(fd, bytes, length, 0);
 }
 
 ssize_t io_pread_full(int fd, void *bytes, size_t length, off_t offset)

@@ -18,8 +18,12 @@ void *io_buffer(size_t size);
 
 int io_write_all(int fd, const void *bytes, size_t length);
 int io_pwrite_all(int fd, const void *bytes, size_t length, off_t offset);
+/* As read(2), but what comes is waited for no longer than so many seconds, or 0: as long as it takes.
+ * -ETIMEDOUT. */
+ssize_t io_read_within(int fd, void *bytes, size_t length, unsigned seconds);
 /* Bytes read; fewer than length only at the end of the file. */
 ssize_t io_read_full(int fd, void *bytes, size_t length);
+ssize_t io_read_full_within(int fd, void *bytes, size_t length, unsigned seconds);
 ssize_t io_pread_full(int fd, void *bytes, size_t length, off_t offset);
 
 /* The next data of a file at or after offset and before end: 1, or 0 if only a hole is left. */

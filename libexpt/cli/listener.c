@@ -4,26 +4,87 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/cli/cli.h"
 
+#define SHOWN_MAX     65536 /* about so many bytes are printed as they come */
+#define LAST_MAX      16384 /* of the rest, bytes that are printed in the end */
+#define READS_AT_ONCE 256
+
 /* A line as far as it has come; the rest of longer ones is a line of its own. */
 struct words {
 	const char *host;
 	char text[1024];
 	size_t length;
+	size_t shown;
+	char *last; /* whole lines, of what came after SHOWN_MAX bytes, or NULL */
+	size_t last_length;
+	uint64_t left_out; /* bytes that were dropped from the beginning of it */
 };
+
+/* Room in last for so many bytes: the first lines there go. */
+static void drop_first_lines(struct words *words, size_t wanted)
+{
+	size_t dropped = 0;
+
+	while (LAST_MAX - words->last_length + dropped < wanted) {
+		const char *end =
+			memchr(words->last + dropped, '\n', words->last_length - dropped);
+
+		dropped = (size_t)(end - words->last) + 1;
+	}
+	memmove(words->last, words->last + dropped, words->last_length - dropped);
+	words->last_length -= dropped;
+	words->left_out += dropped;
+}
+
+static void keep_line(struct words *words)
+{
+	if (!words->last)
+		words->last = malloc(LAST_MAX);
+	if (!words->last) {
+		words->left_out += words->length + 1;
+		return;
+	}
+	drop_first_lines(words, words->length + 1);
+	memcpy(words->last + words->last_length, words->text, words->length);
+	words->last_length += words->length;
+	words->last[words->last_length++] = '\n';
+}
 
 static void say_line(struct words *words)
 {
 	while (words->length > 0 && words->text[words->length - 1] == '\r')
 		words->length--;
-	if (words->length > 0)
+	if (words->length > 0 && words->shown < SHOWN_MAX) {
 		cli_note("%s: %.*s", words->host, (int)words->length, words->text);
+		words->shown += words->length + strlen(words->host) + 10;
+	} else if (words->length > 0) {
+		keep_line(words);
+	}
 	words->length = 0;
+}
+
+static void say_last_lines(struct words *words)
+{
+	const char *line = words->last, *end = line ? line + words->last_length : line;
+
+	if (words->left_out)
+		cli_note("%s: (%llu bytes left out)", words->host,
+			 (unsigned long long)words->left_out);
+	while (line < end) {
+		int length = (int)((const char *)memchr(line, '\n', (size_t)(end - line)) -
+				   line);
+
+		cli_note("%s: %.*s", words->host, length, line);
+		line += length + 1;
+	}
+	free(words->last);
 }
 
 static void add_words(struct words *words, const char *bytes, size_t length)
@@ -36,15 +97,16 @@ static void add_words(struct words *words, const char *bytes, size_t length)
 	}
 }
 
-/* All that is there: false at the end. */
+/* What is there, but not all of what does not end: false at the end. */
 static bool take_words(int fd, struct words *words)
 {
 	char buffer[4096];
-	ssize_t got;
+	ssize_t got = 0;
 
-	while ((got = read(fd, buffer, sizeof buffer)) > 0)
+	for (int i = 0; i < READS_AT_ONCE && (got = read(fd, buffer, sizeof buffer)) > 0;
+	     i++)
 		add_words(words, buffer, (size_t)got);
-	return got < 0 && (errno == EAGAIN || errno == EINTR);
+	return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
 /* A connection that others share keeps our pipe open: not its end, but ours, ends the listening. */
@@ -69,6 +131,7 @@ static void *listen(void *data)
 	}
 	take_words(listener->messages, &words);
 	say_line(&words);
+	say_last_lines(&words);
 	return NULL;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What is said on another host while we wait for it: a thread prints it, line by line and with the
- * host's name, and ends the waiting when the user interrupts.
+ * host's name, and ends the waiting when the user interrupts. Of very much it prints the beginning and the
+ * end.
  */
 #ifndef LIBEXPT_CLI_LISTENER_H
 #define LIBEXPT_CLI_LISTENER_H

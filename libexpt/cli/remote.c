@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What both directions share. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "libexpt/base/cleanup.h"
 #include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/remote.h"
@@ -43,6 +45,15 @@ char *trip_join(const char *place, const char *name)
 	return asprintf(&path, "%s%s", place, name) < 0 ? NULL : path;
 }
 
+/* ssh asks on the terminal that it was started from, or in a window of its own. */
+static bool may_ask(void)
+{
+	cleanup_fd int terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+
+	return terminal >= 0 || (getenv("SSH_ASKPASS") &&
+				 (getenv("DISPLAY") || getenv("WAYLAND_DISPLAY")));
+}
+
 int trip_begin(struct trip *trip, const char *operand, int count, bool is_sending)
 {
 	struct expt_remote_options options = {
@@ -50,6 +61,8 @@ int trip_begin(struct trip *trip, const char *operand, int count, bool is_sendin
 		.is_quiet = trip->transfer->is_quiet,
 		.move = trip->transfer->is_move,
 		.move_live = trip->transfer->force,
+		.may_ask = may_ask(),
+		.timeout_s = trip->transfer->timeout_s,
 		.stop = trip->transfer->stop,
 	};
 	struct expt_error err;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/number.h"
 #include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/progress.h"
@@ -20,6 +21,7 @@
 #include "libexpt/cli/stop.h"
 
 #define THREADS_MAX 8 /* more than processors bring nothing */
+#define TIMEOUT_MAX 1000000
 
 static bool is_refused_group(const struct cli_transfer *transfer, const char *operand)
 {
@@ -314,6 +316,8 @@ const struct cli_option cli_transfer_options[] = {
 	CLI_PROGRESS(struct cli_transfer, shows_progress),
 	{ 'e', "rsh", "=COMMAND", "reach other hosts with this, instead of ssh",
 	  CLI_TEXT(struct cli_transfer, shell) },
+	{ 0, "timeout", "=N", "for how many seconds another host may be silent; default: 60",
+	  CLI_NUMBER(struct cli_transfer, timeout_s, TIMEOUT_MAX) },
 	{ 0, "threads", "=N", "how many threads copy, 1 to 8; default: one per processor",
 	  CLI_NUMBER(struct cli_transfer, threads, THREADS_MAX) },
 	{},
@@ -348,6 +352,20 @@ static int check_local_options(const struct cli_transfer *transfer,
 	return CLI_OK;
 }
 
+static unsigned timeout_of_environment(void)
+{
+	const char *text = getenv("ER_TIMEOUT");
+	uint64_t seconds;
+
+	if (!text || !*text)
+		return 0;
+	if (number_u64(&seconds, text) && seconds > 0 && seconds <= TIMEOUT_MAX)
+		return (unsigned)seconds;
+	cli_warn("ER_TIMEOUT is ignored: '%s' is not a number from 1 to %d", text,
+		 TIMEOUT_MAX);
+	return 0;
+}
+
 int cli_transfer(struct cli_transfer *transfer, int argc, char *argv[])
 {
 	const struct cli_command command = {
@@ -369,6 +387,8 @@ int cli_transfer(struct cli_transfer *transfer, int argc, char *argv[])
 		return CLI_USAGE;
 	if (!transfer->shell)
 		transfer->shell = getenv("ER_RSH");
+	if (!transfer->timeout_s)
+		transfer->timeout_s = timeout_of_environment();
 	transfer->stop = cli_stop_flag();
 	return cli_finish(transfer_all(transfer, argc - optind, argv + optind));
 }

@@ -31,6 +31,7 @@ struct cli_transfer {
 	struct cli_groups groups; /* of moves */
 	bool dry_run, is_verbose, is_quiet, shows_progress;
 	const char *shell;		/* for other hosts; NULL: ssh */
+	unsigned timeout_s;		/* of their silence; 0: as long as usual */
 	unsigned threads;		/* 0: as many as useful */
 	const volatile int *stop;	/* for the operation */
 	struct expt_progress *progress; /* the same */

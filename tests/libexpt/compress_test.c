@@ -80,7 +80,7 @@ static int unpack(int fd, unsigned threads, size_t *length, struct expt_error *e
 	ssize_t got;
 
 	*length = 0;
-	assert_int_equal(decompressor_open(&decompressor, fd, threads, err), 0);
+	assert_int_equal(decompressor_open(&decompressor, fd, threads, 0, err), 0);
 	while ((got = decompressor_read(decompressor, &bytes, err)) > 0) {
 		assert_true(*length + (size_t)got <= PLAIN_SIZE);
 		assert_memory_equal(bytes, plain + *length, (size_t)got);
