@@ -28,7 +28,7 @@
 
 struct archiver {
 	char directory[PATH_MAX + LINEAGE_MAX + 8];
-	char log[PATH_MAX + LINEAGE_MAX + 32];
+	char log[LINEAGE_MAX + 32], messages[LINEAGE_MAX + 32]; /* in the founder's */
 	const char *argv[12];
 	char **envp;
 	pid_t pid; /* of er_archive, once it runs */
@@ -44,29 +44,40 @@ static bool is_last_image_of_founder(void)
 /* The founder's run sees to all that ended before it. */
 static bool is_due(void)
 {
-	MEMORY_APART static char buffer[PATH_MAX]; /* a thread with a small stack may end the process */
-	struct text path = TEXT_ON(buffer);
-
 	if (!settings_ask_for_archives())
 		return false;
-	if (is_last_image_of_founder())
-		return true;
-	text_add(&path, settings.experiment);
-	text_add(&path, "/" ARCHIVE_LOG_FILE);
-	return sys_access(path.start, F_OK) == 0;
+	return is_last_image_of_founder() ||
+	       system_call(SYS_faccessat, process.founder_fd, (long)ARCHIVE_LOG_FILE,
+			   F_OK, 0, 0, 0) == 0;
+}
+
+static bool is_for_descendant(void)
+{
+	return !is_last_image_of_founder() && !collector_is_founder();
+}
+
+/* Seen from the founder's directory. */
+static void add_file(struct text *path, const char *name)
+{
+	if (is_for_descendant()) {
+		directory_name_add(path, process.lineage, false);
+		text_add(path, "/");
+	}
+	text_add(path, name);
 }
 
 static void fill_paths(struct archiver *archiver)
 {
-	struct text directory = TEXT_ON(archiver->directory), log = TEXT_ON(archiver->log);
+	struct text directory = TEXT_ON(archiver->directory),
+		    log = TEXT_ON(archiver->log), messages = TEXT_ON(archiver->messages);
 
 	text_add(&directory, settings.experiment);
-	if (!is_last_image_of_founder() && !collector_is_founder()) {
+	if (is_for_descendant()) {
 		text_add(&directory, "/");
 		directory_name_add(&directory, process.lineage, false);
 	}
-	text_add(&log, directory.start);
-	text_add(&log, "/" ARCHIVE_LOG_FILE);
+	add_file(&log, LOG_FILE);
+	add_file(&messages, ARCHIVE_LOG_FILE);
 }
 
 static void fill_arguments(struct archiver *archiver)
@@ -81,7 +92,7 @@ static void fill_arguments(struct archiver *archiver)
 	*to++ = "-a";
 	*to++ = settings.archive_mode;
 	*to++ = "--outfile";
-	*to++ = archiver->log;
+	*to++ = "-";
 	*to++ = archiver->directory;
 	*to = NULL;
 }
@@ -147,12 +158,24 @@ static int execute(void *data)
 	return 127;
 }
 
+/* The messages of er_archive go to the descriptor of a file in the directory that is recorded into, whatever
+ * has its name by now. */
+static void open_messages(const struct archiver *archiver)
+{
+	int fd = sys_openat(process.founder_fd, archiver->messages,
+			    O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, FILE_MODE);
+
+	for (int i = 1; i < 3 && fd >= 0; i++)
+		system_call(SYS_dup2, fd, i, 0, 0, 0, 0);
+}
+
 static int help(void *data)
 {
 	struct archiver *archiver = data;
 	int status = 0;
 
 	helper_use_null_device();
+	open_messages(archiver);
 	helper_close_from(3);
 	helper_reset_signals();
 	archiver->pid = helper_clone(archiver->exec_stack, sizeof(archiver->exec_stack),
@@ -203,20 +226,19 @@ static int wait_for(const struct archiver *archiver, pid_t pid, int pidfd)
 static void log_result(struct archiver *archiver, int status)
 {
 	char buffer[128];
-	struct text path = TEXT_ON(archiver->log), line = TEXT_ON(buffer);
+	struct text line = TEXT_ON(buffer);
 	struct stat state;
 	int fd;
 
 	if (status == 0)
 		return;
-	text_add(&path, archiver->directory);
-	text_add(&path, "/" LOG_FILE);
 	text_add(&line, "<event kind=\"comment\" id=\"400\">The archive command ended "
 			"with status ");
 	text_add_decimal(&line, WIFEXITED(status) ? WEXITSTATUS(status)
 						  : 128 + WTERMSIG(status));
 	text_add(&line, "</event>\n");
-	fd = sys_openat(AT_FDCWD, path.start, O_WRONLY | O_CLOEXEC, 0);
+	fd = sys_openat(process.founder_fd, archiver->log,
+			O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
 	if (fd < 0)
 		return;
 	if (sys_fstat(fd, &state) == 0)

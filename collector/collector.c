@@ -345,8 +345,15 @@ static const char *join_arguments(int argc, char **argv)
 
 static int open_founder(void)
 {
-	return descriptor_move_high(sys_openat(AT_FDCWD, settings.experiment,
-					       O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0));
+	int fd = sys_openat(AT_FDCWD, settings.experiment,
+			    O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+	struct stat status;
+
+	if (fd >= 0 && (sys_fstat(fd, &status) < 0 || !settings_mean(&status))) {
+		sys_close(fd);
+		return -ESTALE;
+	}
+	return descriptor_move_high(fd);
 }
 
 extern int __cxa_atexit(void (*function)(void *), void *argument, void *library);

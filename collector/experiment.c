@@ -243,7 +243,8 @@ static int make_experiment(bool is_open)
 void experiment_warn(const struct text *line)
 {
 	int fd = sys_openat(process.founder_fd, WARNINGS_FILE,
-			    O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, FILE_MODE);
+			    O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
+			    FILE_MODE);
 
 	if (fd < 0)
 		return;

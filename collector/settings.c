@@ -47,6 +47,15 @@ static void read_window(const char *value)
 	settings.window_end_ns = text_parse_decimal(value + 1, NULL) * 1000000;
 }
 
+/* "device:inode:owner" */
+static void read_directory(const char *value)
+{
+	settings.device = text_parse_decimal(value, &value);
+	settings.inode = *value == ':' ? text_parse_decimal(value + 1, &value) : 0;
+	settings.owner = *value == ':' ? text_parse_decimal(value + 1, &value) : 0;
+	settings.has_directory = true;
+}
+
 /* "number", or "numberp" */
 static void read_pause_signal(const char *value)
 {
@@ -126,6 +135,9 @@ static void read_parameter(char letter, const char *value)
 	case PARAMETER_SAMPLE_SIGNAL:
 		settings.sample_signal = (int)number;
 		break;
+	case PARAMETER_DIRECTORY:
+		read_directory(value);
+		break;
 	case PARAMETER_PAUSE_SIGNAL:
 		read_pause_signal(value);
 		break;
@@ -183,6 +195,14 @@ void settings_read_run(void)
 		settings.clock_mhz = (unsigned)text_parse_decimal(value + 1, &value);
 	if (*value == ':')
 		settings.starts_paused = value[1] == '1';
+}
+
+/* The number of one that was removed may be given to the next one: that belongs to somebody else, then. */
+bool settings_mean(const struct stat *directory)
+{
+	return !settings.has_directory || (directory->st_dev == settings.device &&
+					   directory->st_ino == settings.inode &&
+					   directory->st_uid == settings.owner);
 }
 
 bool settings_read(void)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 /* What a directory name leaves of NAME_MAX for the lineage. */
@@ -28,6 +29,8 @@ struct counter {
 /* From the environment, unchanged in all descendants; strings are ours. */
 struct settings {
 	const char *experiment; /* absolute path of the founder */
+	bool has_directory;	/* collect says which directory that must be: */
+	uint64_t device, inode, owner;
 	const char *parameters; /* as they came, to be passed on */
 	const char *preload;	/* the libraries of ours, separated by blanks */
 	const char *follow_pattern;
@@ -57,6 +60,8 @@ extern struct settings settings;
 bool settings_read(void);
 /* What the founder found out for all. */
 void settings_read_run(void);
+/* Is this the directory that collect has made? Others may have given its name to something else. */
+bool settings_mean(const struct stat *directory);
 /* Is er_archive to see to what ends? */
 static inline bool settings_ask_for_archives(void)
 {

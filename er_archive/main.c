@@ -106,7 +106,7 @@ static const struct cli_option rows[] = {
 	  CLI_FLAG(struct options, check_only), .modes = MODE_CHECK, .selects_mode = true },
 	{ 0, "dry-run", NULL, "change nothing, tell what would be archived",
 	  CLI_FLAG(struct options, dry_run), .modes = MODE_DRY_RUN, .selects_mode = true },
-	{ 0, "outfile", " FILE", "append all messages to FILE",
+	{ 0, "outfile", " FILE", "append all messages to FILE; - is standard output",
 	  CLI_TEXT(struct options, outfile) },
 	{ 0, "automatic", NULL, "nobody started this by hand: SP_ARCHIVE_ARGS holds",
 	  CLI_FLAG(struct options, is_automatic) },
@@ -115,11 +115,18 @@ static const struct cli_option rows[] = {
 /* clang-format on */
 static const struct cli_option *const tables[] = { rows, NULL };
 
-/* The file gets everything from here on, behind a line that says who began when. */
+static int open_file(const char *path)
+{
+	if (strcmp(path, "-") == 0)
+		return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	return open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_CLOEXEC, 0644);
+}
+
+/* The file gets everything from here on, after a line with the time and the command. */
 static bool open_outfile(struct options *options, char *argv[])
 {
 	const char *path = options->outfile;
-	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_CLOEXEC, 0644);
+	int fd = open_file(path);
 	time_t now = time(NULL);
 
 	options->old_stderr = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);

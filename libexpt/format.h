@@ -388,6 +388,7 @@ enum parameter {
 	PARAMETER_SYNC		= 's',	/* threshold in microseconds, -1: measured; ",n" native, ",j" Java */
 	PARAMETER_IO		= 'i',	/* no value */
 	PARAMETER_SAMPLE_SIGNAL	= 'g',	/* number of the signal that asks for a sample */
+	PARAMETER_DIRECTORY	= 'D',	/* device:inode:owner of the founder's directory */
 	PARAMETER_PAUSE_SIGNAL	= 'd',	/* of the one that pauses and resumes; "p": paused at first */
 };
 /* A counter: name,internal,cpu,type,config,config1,config2,period,flags and a '|' behind it; names

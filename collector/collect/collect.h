@@ -61,7 +61,14 @@ int target_find(struct target *target, const char *name);
 struct experiment {
 	char *path;	/* as people name it: relative when they gave it so */
 	char *absolute; /* what the collector gets */
+	int parent;	/* the directory that it is in */
+	int dir; /* itself, once it is made: all that is done with it later is done here */
 };
+
+#define EXPERIMENT_INIT                 \
+	{                               \
+		.parent = -1, .dir = -1 \
+	}
 
 /* The name that would be used now, without making anything; messages and status as below. */
 int experiment_choose(struct experiment *experiment, const struct settings *settings);
@@ -82,7 +89,8 @@ void installation_release(struct installation *installation);
 
 /* The parameter string of format.h; the caller frees it. NULL: out of memory. */
 char *environment_parameters(const struct settings *settings,
-			     const struct installation *installation);
+			     const struct installation *installation,
+			     const struct experiment *experiment);
 /* Put all that the collector needs into our own environment, for the process with this pid. */
 int environment_set(const struct settings *settings,
 		    const struct installation *installation,

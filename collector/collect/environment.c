@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
@@ -69,11 +70,24 @@ static void add_counters(struct strbuf *text, const struct counter_list *list)
 	strbuf_add_text(text, ";");
 }
 
+/* Its name may be that of another directory when the program starts. */
+static void add_directory(struct strbuf *text, const struct experiment *experiment)
+{
+	struct stat status;
+
+	if (fstat(experiment->dir, &status) == 0)
+		strbuf_printf(text, "%c:%lu:%lu:%lu;", PARAMETER_DIRECTORY,
+			      (unsigned long)status.st_dev, (unsigned long)status.st_ino,
+			      (unsigned long)status.st_uid);
+}
+
 char *environment_parameters(const struct settings *settings,
-			     const struct installation *installation)
+			     const struct installation *installation,
+			     const struct experiment *experiment)
 {
 	struct strbuf text = STRBUF_INIT;
 
+	add_directory(&text, experiment);
 	/* A path with the separator in it cannot be told; the archive is then made by hand. */
 	if (!strchr(installation->archiver, ';'))
 		strbuf_printf(&text, "%c:%s;", PARAMETER_ARCHIVER, installation->archiver);
@@ -200,7 +214,8 @@ int environment_set(const struct settings *settings,
 		    const struct installation *installation,
 		    const struct experiment *experiment, pid_t founder)
 {
-	cleanup_free char *parameters = environment_parameters(settings, installation);
+	cleanup_free char *parameters =
+		environment_parameters(settings, installation, experiment);
 	cleanup_strbuf struct strbuf libraries = STRBUF_INIT;
 	cleanup_free char *preload = NULL;
 	int status = list_libraries(&libraries, settings, installation);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The directory that will be the experiment: its name, its place, the notes and the group's line.
- * The directory is made by one mkdir, so that collects started at the same time never share one.
+ * The directory is made by one mkdir, so that collects started at the same time never share one. From then on
+ * its descriptor is used: others may be able to give its name to something else.
  */
 #include "collector/collect/collect.h"
 
@@ -113,8 +114,10 @@ static int set_base(struct experiment *experiment, const char *directory, const 
 	if (asprintf(&path, "%.*s%s", length, experiment->path, base) < 0 ||
 	    asprintf(&absolute, "%s/%s", strcmp(real, "/") == 0 ? "" : real, base) < 0)
 		return cli_error("out of memory");
-	experiment_release(experiment);
-	*experiment = (struct experiment){ .path = path, .absolute = absolute };
+	free(experiment->path);
+	free(experiment->absolute);
+	experiment->path = path;
+	experiment->absolute = absolute;
 	return CLI_OK;
 }
 
@@ -122,19 +125,16 @@ static int set_base(struct experiment *experiment, const char *directory, const 
 static int choose_free(struct experiment *experiment, const char *directory,
 		       const char *base, bool is_explicit)
 {
-	cleanup_fd int dir = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct expt_error err;
 	struct stat status;
 	char next[NAME_MAX + 1];
 
-	if (dir < 0)
-		return cli_error("cannot open '%s': %s", directory, strerrordesc_np(errno));
-	if (expt_directory_is_inside(dir))
+	if (expt_directory_is_inside(experiment->parent))
 		return cli_error("cannot record into '%s': it is in an experiment",
 				 directory);
-	if (fstatat(dir, base, &status, AT_SYMLINK_NOFOLLOW) < 0)
+	if (fstatat(experiment->parent, base, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return set_base(experiment, directory, base);
-	if (expt_name_next(next, sizeof next, dir, base, &err) < 0)
+	if (expt_name_next(next, sizeof next, experiment->parent, base, &err) < 0)
 		return cli_failed(&err);
 	if (is_explicit)
 		cli_warn("'%s' is in use; changed to '%s'", base, next);
@@ -148,7 +148,7 @@ int experiment_choose(struct experiment *experiment, const struct settings *sett
 	cleanup_free char *directory = NULL, *base_copy = NULL;
 	char *base;
 
-	*experiment = (struct experiment){};
+	*experiment = (struct experiment)EXPERIMENT_INIT;
 	if (!name)
 		return cli_error("out of memory");
 	if (settings->directory && check_directory(settings->directory) != CLI_OK)
@@ -164,30 +164,40 @@ int experiment_choose(struct experiment *experiment, const struct settings *sett
 		return cli_error("out of memory");
 	if (check_directory(directory) != CLI_OK)
 		return CLI_FAILED;
+	experiment->parent = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (experiment->parent < 0)
+		return cli_error("cannot open '%s': %s", directory, strerrordesc_np(errno));
 	return choose_free(experiment, directory, base_copy, settings->name != NULL);
 }
 
 static int make_directory(struct experiment *experiment, const struct settings *settings)
 {
+	int dir = -EEXIST;
+
 	for (int tries = 0; tries < EXPERIMENT_NUMBER_TRIES; tries++) {
-		if (mkdir(experiment->absolute, DIRECTORY_MODE) == 0)
-			return CLI_OK;
-		if (errno != EEXIST)
+		dir = io_new_directory(experiment->parent,
+				       path_base(experiment->absolute), DIRECTORY_MODE);
+		if (dir != -EEXIST)
 			break;
 		/* Somebody was faster: take the next number after all. */
 		experiment_release(experiment);
 		if (experiment_choose(experiment, settings) != CLI_OK)
 			return CLI_FAILED;
 	}
-	return cli_error("cannot create '%s': %s", experiment->path,
-			 strerrordesc_np(errno));
+	if (dir == -ESTALE)
+		return cli_error("cannot create '%s': it was exchanged at once",
+				 experiment->path);
+	if (dir < 0)
+		return cli_error("cannot create '%s': %s", experiment->path,
+				 strerrordesc_np(-dir));
+	experiment->dir = dir;
+	return CLI_OK;
 }
 
 static int write_notes(const struct experiment *experiment, const struct settings *settings)
 {
 	cleanup_strbuf struct strbuf text = STRBUF_INIT;
 	cleanup_fd int fd = -1;
-	cleanup_free char *path = NULL;
 	int rc;
 
 	if (settings->comment_count == 0)
@@ -196,12 +206,14 @@ static int write_notes(const struct experiment *experiment, const struct setting
 		strbuf_add_text(&text, settings->comments[i]);
 		strbuf_add_char(&text, '\n');
 	}
-	if (asprintf(&path, "%s/" NOTES_FILE, experiment->absolute) < 0 || text.failed)
+	if (text.failed)
 		return cli_error("out of memory");
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FILE_MODE);
+	fd = openat(experiment->dir, NOTES_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+		    FILE_MODE);
 	rc = fd < 0 ? -errno : io_write_all(fd, text.text, text.length);
 	if (rc < 0)
-		return cli_error("cannot write '%s': %s", path, strerrordesc_np(-rc));
+		return cli_error("cannot write '%s/" NOTES_FILE "': %s", experiment->path,
+				 strerrordesc_np(-rc));
 	return CLI_OK;
 }
 
@@ -263,16 +275,23 @@ int experiment_create(struct experiment *experiment, const struct settings *sett
 /* Only what we made ourselves is taken away: the target may have got far enough to add more. */
 void experiment_discard(const struct experiment *experiment)
 {
-	cleanup_free char *notes = NULL;
+	const char *base = path_base(experiment->absolute);
+	struct stat ours, named;
 
-	if (asprintf(&notes, "%s/" NOTES_FILE, experiment->absolute) >= 0)
-		unlink(notes);
-	rmdir(experiment->absolute);
+	unlinkat(experiment->dir, NOTES_FILE, 0);
+	if (fstat(experiment->dir, &ours) == 0 &&
+	    fstatat(experiment->parent, base, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    io_is_same(&ours, &named))
+		unlinkat(experiment->parent, base, AT_REMOVEDIR);
 }
 
 void experiment_release(struct experiment *experiment)
 {
+	if (experiment->parent >= 0)
+		close(experiment->parent);
+	if (experiment->dir >= 0)
+		close(experiment->dir);
 	free(experiment->path);
 	free(experiment->absolute);
-	*experiment = (struct experiment){};
+	*experiment = (struct experiment)EXPERIMENT_INIT;
 }

@@ -289,7 +289,7 @@ static void survive_broken_pipes(void)
 int main(int argc, char *argv[])
 {
 	struct installation installation = {};
-	struct experiment experiment = {};
+	struct experiment experiment = EXPERIMENT_INIT;
 	struct settings settings;
 	struct target target = {};
 	int status;

@@ -19,9 +19,13 @@ static int directory = -1, locked = -1;
 
 int founder_open(void)
 {
+	struct stat status;
+
 	directory = open(settings.experiment, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (directory < 0)
+	if (directory < 0 || fstat(directory, &status) < 0)
 		return -errno;
+	if (!settings_mean(&status))
+		return -ESTALE;
 	locked = openat(directory, LOG_FILE, O_RDONLY | O_CLOEXEC);
 	return 0;
 }
@@ -84,7 +88,7 @@ void founder_warn(const char *lineage, int error)
 	char buffer[LINEAGE_MAX + 128];
 	struct text line = TEXT_ON(buffer);
 	int fd = openat(directory, WARNINGS_FILE,
-			O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, FILE_MODE);
+			O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
 
 	if (fd < 0)
 		return;
@@ -111,21 +115,43 @@ const char *founder_archive_comment(void)
 		       : NO_ARCHIVE_COMMENT;
 }
 
+/* Messages go to the descriptor of a file in our directory, whatever has its name by now. */
+static pid_t start_archiver(const char *argv[], const char *messages)
+{
+	int fd = openat(directory, messages,
+			O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
+	posix_spawn_file_actions_t actions;
+	char *envp[] = { NULL };
+	pid_t archiver = -1;
+
+	if (fd < 0 || posix_spawn_file_actions_init(&actions) != 0)
+		return -1;
+	if (posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO) != 0 ||
+	    posix_spawn_file_actions_adddup2(&actions, fd, STDERR_FILENO) != 0 ||
+	    posix_spawn(&archiver, settings.archiver, &actions, NULL, (char **)argv, envp))
+		archiver = -1;
+	posix_spawn_file_actions_destroy(&actions);
+	close(fd);
+	return archiver;
+}
+
 void founder_archive(const char *lineage, pid_t pid)
 {
 	bool is_whole = pid == settings.founder_pid;
-	char path[PATH_MAX + LINEAGE_MAX + 8], log[sizeof(path) + 16];
+	char path[PATH_MAX + LINEAGE_MAX + 8], messages[LINEAGE_MAX + 32];
 	const char *argv[] = { settings.archiver,      "--automatic", "-q", "-a",
-			       settings.archive_mode,  "--outfile",   log,  path,
+			       settings.archive_mode,  "--outfile",   "-",  path,
 			       is_whole ? NULL : "-n", NULL };
-	char *envp[] = { NULL };
 	pid_t archiver;
 
 	if (!is_due(pid))
 		return;
 	snprintf(path, sizeof(path), is_whole ? "%s" : "%s/%s" EXPERIMENT_SUFFIX,
 		 settings.experiment, lineage);
-	snprintf(log, sizeof(log), "%s/" ARCHIVE_LOG_FILE, path);
-	if (posix_spawn(&archiver, settings.archiver, NULL, NULL, (char **)argv, envp) == 0)
+	snprintf(messages, sizeof(messages),
+		 is_whole ? ARCHIVE_LOG_FILE : "%s" EXPERIMENT_SUFFIX "/" ARCHIVE_LOG_FILE,
+		 lineage);
+	archiver = start_archiver(argv, messages);
+	if (archiver > 0)
 		waitpid(archiver, NULL, 0);
 }

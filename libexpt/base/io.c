@@ -265,18 +265,82 @@ int io_may_change(int dir)
 
 int io_set_mode(int fd, mode_t mode)
 {
-	char link[64];
+	char self[64];
 
 	if (fchmod(fd, mode) == 0)
 		return 0;
 	if (errno != EBADF)
 		return -errno;
-	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-	return chmod(link, mode) < 0 ? -errno : 0;
+	/* Of O_PATH: only its entry in /proc leads to the file. */
+	snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+	return chmod(self, mode) < 0 ? -errno : 0;
+}
+
+/* The owner that the file system gives to new files of this process in the directory: mounts may give all
+ * files to one user, and servers may give those of root to another. */
+static bool is_given_to_us(int dir, uid_t owner)
+{
+	cleanup_fd int fd = openat(dir, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+	struct stat made;
+	char name[64];
+
+	if (fd >= 0)
+		return fstat(fd, &made) == 0 && made.st_uid == owner;
+	snprintf(name, sizeof name, ".erkit.%d.probe", (int)getpid());
+	return io_probe_file(dir, name, &made) == 0 && made.st_uid == owner;
+}
+
+static bool is_empty(int dir)
+{
+	cleanup_dir DIR *entries = io_list(dir);
+	const struct dirent *entry;
+
+	while (entries && (entry = readdir(entries)) != NULL)
+		if (!io_is_dots(entry->d_name))
+			return false;
+	return entries;
+}
+
+/* The directory just made, for whom a umask may have closed it to. */
+static int open_made(int dir, const char *name, struct stat *status)
+{
+	cleanup_fd int path =
+		openat(dir, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int rc;
+
+	if (path < 0)
+		return errno == ENOTDIR ? -ESTALE : -errno;
+	if (fstat(path, status) < 0)
+		return -errno;
+	if (status->st_uid != geteuid() && !is_given_to_us(dir, status->st_uid))
+		return -ESTALE;
+	if ((status->st_mode & S_IRWXU) == S_IRWXU)
+		return steal_fd(&path);
+	rc = io_set_mode(path, (status->st_mode & 03777) | S_IRWXU);
+	return rc < 0 ? rc : steal_fd(&path);
+}
+
+/* Where others may rename and remove, the name may be that of one of their directories by the time that it is
+ * opened, or of an older one of ours. */
+int io_new_directory(int dir, const char *name, mode_t mode)
+{
+	cleanup_fd int path = -1, made = -1;
+	struct stat status;
+
+	if (mkdirat(dir, name, mode) < 0)
+		return -errno;
+	path = open_made(dir, name, &status);
+	if (path < 0)
+		return path == -ENOENT ? -ESTALE : path;
+	made = openat(path, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (made < 0)
+		return -errno;
+	return is_empty(made) ? steal_fd(&made) : -ESTALE;
 }
 
 int io_make_directory(int dir, const char *name, mode_t mode)
 {
+	cleanup_fd int path = -1;
 	struct stat status;
 
 	if (mkdirat(dir, name, mode) < 0 ||
@@ -284,8 +348,8 @@ int io_make_directory(int dir, const char *name, mode_t mode)
 		return -errno;
 	if ((status.st_mode & S_IRWXU) == S_IRWXU)
 		return 0;
-	mode = (status.st_mode & 07777) | S_IRWXU;
-	return fchmodat(dir, name, mode, AT_SYMLINK_NOFOLLOW) < 0 ? -errno : 0;
+	path = open_made(dir, name, &status);
+	return path < 0 ? path : 0;
 }
 
 int io_probe_file(int dir, const char *name, struct stat *made)

@@ -51,10 +51,14 @@ bool io_is_fixed(int dir);
  * -EROFS or -EPERM, which root gets as well. */
 int io_may_change(int dir);
 
-/* fchmod(2), also of a descriptor that was opened with O_PATH. */
+/* Like fchmod(2), also of a descriptor that was opened with O_PATH. */
 int io_set_mode(int fd, mode_t mode);
-/* mkdirat(2), and the owner may use the directory, whatever the umask says of it. */
+
+/* mkdirat(2), and the owner may use the directory, whatever the umask is. */
 int io_make_directory(int dir, const char *name, mode_t mode);
+/* The same where others may change dir: a descriptor of the directory that was made. -ESTALE: it has been
+ * exchanged for another one. */
+int io_new_directory(int dir, const char *name, mode_t mode);
 
 /* What the umask, default ACLs and the file system make of a new file of mode 0777 in the directory dir:
  * name, which is removed again. */

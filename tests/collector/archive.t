@@ -29,7 +29,7 @@ as_before() { # NAME PROGRAM...
 }
 
 as_before "a process" "$programs/threads" busy
-is "$(cat calls)" "$PWD/archiver --automatic -q -a on --outfile $experiment/archive.log $experiment" \
+is "$(cat calls)" "$PWD/archiver --automatic -q -a on --outfile - $experiment" \
 	"it is called once, with nothing of ours in its environment"
 is "$(grep -vxE '[0-2]|1[0-9]|255' descriptors)" "" \
 	"it gets no descriptors but the first three (and its shell's own)"
@@ -60,8 +60,8 @@ for _ in $(seq 100); do
 	[ "$(grep -c archiver calls)" -ge 2 ] && break
 	sleep .2
 done
-is "$(cat calls)" "$PWD/archiver --automatic -q -a on --outfile $experiment/archive.log $experiment
-$PWD/archiver --automatic -n -q -a on --outfile $experiment/_f1.er/archive.log $experiment/_f1.er" \
+is "$(cat calls)" "$PWD/archiver --automatic -q -a on --outfile - $experiment
+$PWD/archiver --automatic -n -q -a on --outfile - $experiment/_f1.er" \
 	"a descendant that outlives the founder calls it for itself"
 
 : >calls

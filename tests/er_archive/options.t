@@ -87,6 +87,9 @@ is "$(grep -c Start test.1.er/archive.log)" 1 "where there are none, the log is 
 er_archive -F -q --outfile messages test.1.er
 is "$(grep -c 'er_archive: warning' messages) $(grep -c Start test.1.er/archive.log)" "1 1" \
 	"with --outfile they go there"
+er_archive -F -q --outfile - test.1.er >out 2>err
+is "$(wc -c <err) $(grep -c 'er_archive: warning' out) $(grep -c '^### Start' out)" "0 1 1" \
+	"which may be the standard output"
 er_archive -F -q --dry-run test.1.er >/dev/null 2>err
 is "$(cat err) $(grep -c Start test.1.er/archive.log)" " 1" "a dry run keeps nothing"
 rm messages

@@ -87,6 +87,46 @@ static void files_of_any_size_are_read_whole(void **state)
 	}
 }
 
+static mode_t mode_of(const char *path)
+{
+	struct stat status;
+
+	assert_int_equal(lstat(path, &status), 0);
+	return status.st_mode & 07777;
+}
+
+static void a_mode_is_set_through_any_descriptor(void **state)
+{
+	int fd, path;
+
+	write_file("moded", "");
+	fd = open("moded", O_RDONLY);
+	path = open("moded", O_PATH);
+	assert_int_equal(io_set_mode(fd, 0600), 0);
+	assert_int_equal(mode_of("moded"), 0600);
+	assert_int_equal(io_set_mode(path, 0640), 0);
+	assert_int_equal(mode_of("moded"), 0640);
+	close(fd);
+	close(path);
+}
+
+static void a_new_directory_is_open_to_its_owner(void **state)
+{
+	struct stat made, named;
+	mode_t before = umask(0777);
+	int fd = io_new_directory(AT_FDCWD, "new", 0755);
+
+	umask(before);
+	assert_true(fd >= 0);
+	assert_int_equal(mode_of("new"), 0700);
+	assert_int_equal(fstat(fd, &made), 0);
+	assert_int_equal(lstat("new", &named), 0);
+	assert_true(io_is_same(&made, &named));
+	close(fd);
+	assert_int_equal(io_new_directory(AT_FDCWD, "new", 0755), -EEXIST);
+	assert_int_equal(io_make_directory(AT_FDCWD, "new", 0755), -EEXIST);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -94,6 +134,8 @@ int main(void)
 		cmocka_unit_test(only_regular_files_are_read),
 		cmocka_unit_test(a_file_too_large_to_hold_is_refused),
 		cmocka_unit_test(files_of_any_size_are_read_whole),
+		cmocka_unit_test(a_mode_is_set_through_any_descriptor),
+		cmocka_unit_test(a_new_directory_is_open_to_its_owner),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,61 @@
+#!/bin/sh
+# Recordings into a directory where others may write: whatever they put in the place of the experiment, while
+# collect makes it, while the program starts and when it ends, nothing is written anywhere else.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/experiment.sh
+. "$TOP/tests/lib/experiment.sh"
+
+if [ "$(id -u)" != 0 ]; then
+	skip 'needs root' 'directories of others'
+	done_testing
+fi
+rounds=${ROUNDS:-2000}
+chmod 755 .. .
+exchanger=$BUILD/tests/collect/programs/exchanger
+mkdir shared sticky outside
+chmod 777 shared
+chmod 1777 sticky
+if ! as_user test -x "$exchanger" -a -w shared; then
+	skip 'another user cannot run our programs here' 'directories of others'
+	done_testing
+fi
+
+look_outside() {
+	list_tree outside
+	find outside -printf '%P %m %U %G %T@ %n\n' | sort
+}
+
+# attack DIRECTORY ROUNDS DELAY OPTION...: record there as often, while the attacker is at work.
+attack() {
+	attacked=$1
+	attack_rounds=$2
+	attack_delay=$3
+	shift 3
+	rm -rf outside/* statuses "${attacked:?}"/*
+	echo 'a canary' >outside/canary
+	look_outside >before
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$exchanger" "$PWD/$attacked" "$PWD/outside" \
+		"$attack_delay" &
+	attacker=$!
+	round=0
+	while [ $round -lt "$attack_rounds" ]; do
+		round=$((round + 1))
+		collect "$@" -S off -d "$attacked" -o $round.er /bin/true >/dev/null 2>&1
+		echo $? >>statuses
+	done
+	kill $attacker
+	wait $attacker 2>/dev/null
+	look_outside | diff before - >changes
+	is "$(head -n 20 changes)" '' "$round recordings $* in a $attacked directory: nothing is written outside"
+	exchanged=$(find "$attacked" -maxdepth 1 -name '[0-9]*.er' -uid 65534 | wc -l)
+	note "$exchanged exchanged; statuses: $(sort statuses | uniq -c | tr -s ' \n' ' ')"
+}
+
+attack shared "$rounds" 2000 -p off -A off
+[ "$exchanged" -gt $((rounds / 3)) ]
+ok $? 'the attacker was there in time'
+attack shared $((rounds / 20)) 100000 -p off -A on -C 'a note'
+attack sticky $((rounds / 20)) 2000 -p off -A off
+is "$exchanged $(grep -cvx 0 statuses)" '0 0' 'a sticky directory is safe from all that'
+done_testing
