@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 struct idmap_slot {
 	uint64_t key;
@@ -10,38 +11,52 @@ struct idmap_slot {
 	bool is_used;
 };
 
-/* Keys may be addresses or counters: spread them over the low bits (the finalizer of splitmix64). */
-static size_t slot_of(uint64_t key, size_t capacity)
+/* Keys may be addresses or counters: spread them over the low bits (the finalizer of splitmix64). They may also
+ * come from a file that was made so that all of them have one slot: the seed makes that a matter of luck. */
+static size_t slot_of(const struct idmap *map, uint64_t key)
 {
+	key ^= map->seed;
 	key ^= key >> 30;
 	key *= UINT64_C(0xbf58476d1ce4e5b9);
 	key ^= key >> 27;
 	key *= UINT64_C(0x94d049bb133111eb);
 	key ^= key >> 31;
-	return (size_t)key & (capacity - 1);
+	return (size_t)key & (map->capacity - 1);
 }
 
-static struct idmap_slot *find_slot(struct idmap_slot *slots, size_t capacity, uint64_t key)
+static struct idmap_slot *find_slot(const struct idmap *map, uint64_t key)
 {
-	size_t i = slot_of(key, capacity);
+	size_t i = slot_of(map, key);
 
-	while (slots[i].is_used && slots[i].key != key)
-		i = (i + 1) & (capacity - 1);
-	return &slots[i];
+	while (map->slots[i].is_used && map->slots[i].key != key)
+		i = (i + 1) & (map->capacity - 1);
+	return &map->slots[i];
+}
+
+static uint64_t choose_seed(const void *place)
+{
+	uint64_t seed;
+
+	if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) == sizeof seed)
+		return seed;
+	return (uintptr_t)place; /* shortly after the system's start */
 }
 
 static bool resize(struct idmap *map, size_t capacity)
 {
 	struct idmap_slot *slots = calloc(capacity, sizeof *slots);
+	struct idmap old = *map;
 
 	if (!slots)
 		return false;
-	for (size_t i = 0; i < map->capacity; i++)
-		if (map->slots[i].is_used)
-			*find_slot(slots, capacity, map->slots[i].key) = map->slots[i];
-	free(map->slots);
+	if (!old.capacity)
+		map->seed = choose_seed(slots);
 	map->slots = slots;
 	map->capacity = capacity;
+	for (size_t i = 0; i < old.capacity; i++)
+		if (old.slots[i].is_used)
+			*find_slot(map, old.slots[i].key) = old.slots[i];
+	free(old.slots);
 	return true;
 }
 
@@ -61,7 +76,7 @@ uint32_t *idmap_add(struct idmap *map, uint64_t key)
 
 	if (map->count >= map->capacity / 2 && !idmap_reserve(map, map->count + 1))
 		return NULL;
-	slot = find_slot(map->slots, map->capacity, key);
+	slot = find_slot(map, key);
 	if (!slot->is_used) {
 		*slot = (struct idmap_slot){ .key = key,
 					     .value = IDMAP_NONE,
@@ -76,7 +91,7 @@ uint32_t idmap_find(const struct idmap *map, uint64_t key)
 	if (!map->capacity)
 		return IDMAP_NONE;
 
-	const struct idmap_slot *slot = find_slot(map->slots, map->capacity, key);
+	const struct idmap_slot *slot = find_slot(map, key);
 
 	return slot->is_used ? slot->value : IDMAP_NONE;
 }

@@ -15,6 +15,7 @@
 struct idmap {
 	struct idmap_slot *slots;
 	size_t count, capacity; /* capacity is 0 or a power of two */
+	uint64_t seed;
 };
 
 /* The value slot of key, new ones holding IDMAP_NONE; NULL when out of memory. Valid until the
