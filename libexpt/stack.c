@@ -19,6 +19,10 @@
 /* Marks a place in the stack on SPARC; no address anywhere else. */
 #define LEAF_CHECK_MARKER ((uint64_t)-1)
 
+/* As many as one packet can hold: no recorder writes longer stacks. A longer one in links would be walked again
+ * for each of its records. */
+#define DEPTH_MAX ((size_t)16384)
+
 /* Stacks put together from links may be far larger than their file. This many values and links in
  * all are beyond every real recording and still fit a small machine. */
 #define JOINED_VALUES_MAX (UINT64_C(1) << 25)
@@ -280,14 +284,46 @@ static struct value_list *next_list(struct stack_table *table, const struct valu
 	return index == IDMAP_NONE ? NULL : &table->lists.items[index];
 }
 
-static bool append_values(struct stack_table *table, const struct value_list *list)
+static bool append(struct stack_table *table, const uint64_t *values, size_t count)
 {
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		uint64_t *new = array_add(&table->joined);
 
 		if (!new)
 			return false;
-		*new = table->values.items[list->first + i];
+		*new = values[i];
+	}
+	return true;
+}
+
+/* The reader shows what was left out as a frame of its own. */
+static bool cut_off(struct expt *expt, const char *what)
+{
+	static const uint64_t marker = STACK_TRUNCATED;
+
+	expt_add_damage(expt, "%s: %s cut off", expt->stacks->file, what);
+	return append(expt->stacks, &marker, 1);
+}
+
+static bool append_lists(struct expt *expt, struct value_list *list)
+{
+	struct stack_table *table = expt->stacks;
+
+	for (; list; list = next_list(table, list)) {
+		if (list->visit == table->visit) {
+			expt_add_damage(expt,
+					"%s: stack 0x%016" PRIx64 " continues in itself",
+					table->file, list->link);
+			return true;
+		}
+		list->visit = table->visit;
+		table->joined_total += 1 + list->count;
+		if (table->joined_total > JOINED_VALUES_MAX)
+			return cut_off(expt, "the stacks are too long and");
+		if (list->count > DEPTH_MAX - table->joined.count)
+			return cut_off(expt, "a stack is too deep and");
+		if (!append(table, table->values.items + list->first, list->count))
+			return false;
 	}
 	return true;
 }
@@ -301,23 +337,8 @@ static int join_lists(struct expt *expt, struct frame *frame, struct value_list 
 
 	table->joined.count = 0;
 	table->visit++;
-	for (; list; list = next_list(table, list)) {
-		if (list->visit == table->visit) {
-			expt_add_damage(expt,
-					"%s: stack 0x%016" PRIx64 " continues in itself",
-					table->file, list->link);
-			break;
-		}
-		list->visit = table->visit;
-		table->joined_total += 1 + list->count;
-		if (table->joined_total > JOINED_VALUES_MAX) {
-			expt_add_damage(expt, "%s: the stacks are too long and cut off",
-					table->file);
-			break;
-		}
-		if (!append_values(table, list))
-			return expt_fail(err, -ENOMEM, "cannot read '%s'", table->file);
-	}
+	if (!append_lists(expt, list))
+		return expt_fail(err, -ENOMEM, "cannot read '%s'", table->file);
 	pcs = arena_alloc(&table->arena, (table->joined.count + 1) * sizeof *pcs);
 	if (!pcs)
 		return expt_fail(err, -ENOMEM, "cannot read '%s'", table->file);

@@ -273,6 +273,28 @@ static void long_chains_do_not_eat_the_memory(void **state)
 	expt_close(expt);
 }
 
+/* The same chain, taken once: a reader would walk it for each record. */
+static void no_stack_is_deeper_than_a_packet(void **state)
+{
+	const uint64_t pc = 1;
+
+	for (uint64_t i = 0; i < 20000; i++)
+		put_uid(1000000 + i, 2 + i, 1000001 + i);
+	put_frame(1, 2000000, &pc, 1, 1000000);
+	put_frame(2, 2000001, &pc, 1, 1000000 + 20000 - 16000);
+	expt = open_with(FRAMEINFO_FILE);
+	find(1);
+	assert_pcs(1, 16384);
+	assert_int_equal(stack.end, EXPT_STACK_TRUNCATED);
+	assert_int_equal(expt_damage_count(expt), 1);
+	assert_string_equal(expt_damage(expt, 0),
+			    "data.frameinfo: a stack is too deep and cut off");
+	find(2);
+	assert_int_equal(stack.count, 16001);
+	assert_int_equal(stack.end, EXPT_STACK_WHOLE);
+	expt_close(expt);
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, start_afresh, start_afresh)
 
 int main(void)
@@ -293,6 +315,7 @@ int main(void)
 		test(addresses_of_32_bits_are_read_as_such),
 		test(the_file_may_have_its_old_name),
 		test(long_chains_do_not_eat_the_memory),
+		test(no_stack_is_deeper_than_a_packet),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

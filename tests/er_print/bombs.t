@@ -1,0 +1,36 @@
+#!/bin/sh
+# Call stacks that were made to keep readers busy for hours: what is too much is cut off,
+# and said. The bound is far from what is needed, and from what it took.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+
+# bounded WARNING COMMAND...: it ends within a minute, with that warning.
+bounded() {
+	bounded_warning=$1
+	shift
+	timeout -s KILL 60 "$@" >out 2>err
+	bounded_status=$?
+	check "$*: it ends" [ $bounded_status -le 1 ]
+	if [ -n "$bounded_warning" ]; then
+		check "$*: which is cut off" grep -qF "data.frameinfo: $bounded_warning and cut off" err
+	else
+		is "$(grep -v "not described" err)" '' "$*: nothing is cut off"
+	fi
+}
+
+# all NAME WARNING
+all() {
+	"$TESTDIR/make-bombs" "$1" || exit
+	bounded "$2" er_print -functions -callers-callees -statistics "$1.er"
+	bounded "$2" er_archive --check -a usedcopy "$1.er"
+}
+
+all circle 'a stack is too deep'
+all deep 'a stack is too deep'
+er_print -functions deep.er >out 2>err
+is "$(sed -n 's/^ *0\. *0\. *\([0-9.]* *[0-9.]*\) *<Truncated-stack>$/\1/p' out)" '50.000 100.00' \
+	'what is cut off has a row of its own'
+all fan 'the stacks are too long'
+all collide ''
+bounded '' er_export --text -o collide.txt collide.er
+done_testing
