@@ -34,7 +34,8 @@ void code_release(struct code *code)
 static void map_bytes(struct code *code)
 {
 	const struct map_segment *segment = &code->segment;
-	int fd = open(segment->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat status;
+	int fd = object_open(&code->file, segment->name, &status);
 	void *bytes = MAP_FAILED;
 
 	if (fd >= 0) {

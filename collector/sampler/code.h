@@ -4,10 +4,12 @@
 #define COLLECTOR_SAMPLER_CODE_H
 
 #include <collector/map_event.h>
+#include <collector/sampler/object.h>
 #include <stdint.h>
 
 struct code {
 	struct map_segment segment;
+	struct object_file file;
 	const char *bytes; /* the file's, NULL: not mapped here yet */
 	bool is_unreadable;
 };

@@ -124,12 +124,8 @@ void image_sample_if_due(struct image *image, uint64_t now_ns)
 static void take_map(struct image *image, const struct image *from)
 {
 	image->entry = from != NULL ? from->entry : 0;
-	for (size_t i = 0; from != NULL && i < from->code_count; i++) {
-		const struct map_segment *segment = &from->codes[i].segment;
-
-		image_map(image, segment->address, segment->size, segment->file_offset,
-			  segment->name, image->start_ns);
-	}
+	for (size_t i = 0; from != NULL && i < from->code_count; i++)
+		image_map(image, &from->codes[i], image->start_ns);
 }
 
 struct image *image_open(const char *lineage, pid_t pid, const char *path,

@@ -38,9 +38,8 @@ void image_close(struct image *image, const char *ending, uint64_t now_ns);
 /* To disk what has come. */
 void image_flush(struct image *image);
 
-/* The kernel has mapped code. */
-void image_map(struct image *image, uintptr_t address, size_t size, uint64_t file_offset,
-	       const char *name, uint64_t now_ns);
+/* The kernel has mapped code: address, size and offset of the segment, its name, and its file. */
+void image_map(struct image *image, const struct code *code, uint64_t now_ns);
 
 /* The stack to which ticks belong from now on, as the kernel gives it. */
 void image_set_stack(struct image *image, uint32_t thread, const uint64_t *pcs,

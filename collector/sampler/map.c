@@ -2,11 +2,14 @@
 /* map.xml of an image. The kernel tells of each mapping that has code, and of none that ends. */
 
 #include <collector/sampler/image.h>
+#include <collector/system.h>
 #include <collector/vdso.h>
 #include <elf.h>
-#include <fcntl.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define VDSO	     "[vdso]"
@@ -63,10 +66,32 @@ static void read_headers(struct image *image, struct map_segment *segment, int f
 	}
 }
 
-static void read_object(struct image *image, struct map_segment *segment)
-{
-	int fd = open(segment->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+/* What the kernel adds to the names of files that are gone. */
+#define GONE " (deleted)"
 
+/* The file that has the name by now may be another one, and none of the process: the map must not lead there. */
+static void give_up_name(struct map_segment *segment)
+{
+	char *name = NULL;
+
+	if (asprintf(&name, "%s" GONE, segment->name) < 0)
+		return;
+	free((char *)segment->name);
+	segment->name = name;
+}
+
+static void read_object(struct image *image, struct code *code)
+{
+	struct map_segment *segment = &code->segment;
+	struct stat status;
+	int fd = object_open(&code->file, segment->name, &status);
+
+	if (fd == -ESTALE)
+		give_up_name(segment);
+	if (fd == -ESTALE || fd == -ENOENT)
+		return;
+	segment->file_size = (uint64_t)status.st_size;
+	segment->file_time_ns = timespec_ns(&status.st_mtim);
 	if (fd < 0)
 		return;
 	read_headers(image, segment, fd);
@@ -105,11 +130,11 @@ static void drop_overlapped(struct image *image, uintptr_t address, size_t size,
 	image->code_count = kept;
 }
 
-static struct map_segment *add_segment(struct image *image, const char *name)
+static struct code *add_code(struct image *image, const struct code *from)
 {
 	struct code *grown =
 		realloc(image->codes, (image->code_count + 1) * sizeof(*grown));
-	char *copy = strdup(name);
+	char *copy = strdup(from->segment.name);
 
 	if (grown != NULL)
 		image->codes = grown;
@@ -118,18 +143,24 @@ static struct map_segment *add_segment(struct image *image, const char *name)
 		return NULL;
 	}
 	grown += image->code_count++;
-	*grown = (struct code){ .segment.name = copy };
-	return &grown->segment;
+	*grown = (struct code){
+		.segment = { .address = from->segment.address,
+			     .size = from->segment.size,
+			     .file_offset = from->segment.file_offset,
+			     .name = copy },
+		.file = { image->pid, from->file.device, from->file.inode },
+	};
+	return grown;
 }
 
-static void put_segment(struct image *image, struct map_segment *segment, uint64_t now_ns)
+static void put_segment(struct image *image, struct code *code, uint64_t now_ns)
 {
 	static char buffer[VDSO_MAP_MAX];
 	struct text text = TEXT_ON(buffer);
+	struct map_segment *segment = &code->segment;
 
 	if (segment->name[0] == '/') {
-		map_event_identify(segment);
-		read_object(image, segment);
+		read_object(image, code);
 		map_event_segment(&text, segment, since_start(image, now_ns));
 	} else {
 		vdso_compose(&text, segment->address, since_start(image, now_ns));
@@ -137,19 +168,15 @@ static void put_segment(struct image *image, struct map_segment *segment, uint64
 	file_put_text(&image->map, &text);
 }
 
-void image_map(struct image *image, uintptr_t address, size_t size, uint64_t file_offset,
-	       const char *name, uint64_t now_ns)
+void image_map(struct image *image, const struct code *from, uint64_t now_ns)
 {
-	struct map_segment *segment;
+	const char *name = from->segment.name;
+	struct code *code;
 
-	drop_overlapped(image, address, size, now_ns);
+	drop_overlapped(image, from->segment.address, from->segment.size, now_ns);
 	if ((name[0] != '/' || name[1] == '/') && strcmp(name, VDSO) != 0)
 		return; /* "//anon" */
-	segment = add_segment(image, name);
-	if (segment == NULL)
-		return;
-	segment->address = address;
-	segment->size = size;
-	segment->file_offset = file_offset;
-	put_segment(image, segment, now_ns);
+	code = add_code(image, from);
+	if (code != NULL)
+		put_segment(image, code, now_ns);
 }

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define RING_PAGES 16 /* of data; a user may lock half a megabyte for each processor */
@@ -337,7 +338,8 @@ struct task_body {
 struct map_body {
 	uint32_t pid, tid;
 	uint64_t address, size, file_offset;
-	uint64_t file[3];
+	uint32_t major, minor;
+	uint64_t inode, generation;
 	uint32_t protection, flags;
 	char name[];
 };
@@ -385,6 +387,8 @@ static void parse(struct perf_record *record, const struct perf_event_header *he
 		record->address = map->address;
 		record->size = map->size;
 		record->file_offset = map->file_offset;
+		record->device = makedev(map->major, map->minor);
+		record->inode = map->inode;
 		record->name = map->name;
 		break;
 	case PERF_RECORD_COMM:

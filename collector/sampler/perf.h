@@ -38,6 +38,7 @@ struct perf_record {
 	const uint64_t *pcs; /* SAMPLE: leaf first, with the kernel's marks between */
 	size_t pc_count;
 	uint64_t address, size, file_offset; /* MMAP2 */
+	uint64_t device, inode;		     /* and of its file */
 	const char *name;		     /* MMAP2, COMM */
 	uint64_t value; /* LOST: records; READ: nanoseconds of a thread on a processor */
 };

@@ -72,6 +72,33 @@ uint64_t status_cpu_ns(pid_t pid)
 		       : 0;
 }
 
+/* "NAME:\treal\teffective\tsaved\tof files": the first that is not root's. */
+static bool read_id(const char *text, const char *name, unsigned *id)
+{
+	const char *at = strstr(text, name);
+	unsigned ids[4];
+
+	if (at == NULL || sscanf(at + strlen(name), "%u %u %u %u", &ids[0], &ids[1],
+				 &ids[2], &ids[3]) != 4)
+		return false;
+	for (size_t i = 0; i < 4; i++) {
+		*id = ids[i];
+		if (*id != 0)
+			break;
+	}
+	return true;
+}
+
+void status_rights(struct rights *rights, pid_t pid)
+{
+	char buffer[4096];
+
+	if (read_file(pid, "status", buffer, sizeof(buffer)) <= 0 ||
+	    !read_id(buffer, "\nUid:", &rights->user) ||
+	    !read_id(buffer, "\nGid:", &rights->group))
+		*rights = (struct rights){ 65534, 65534 };
+}
+
 uint64_t status_now(void)
 {
 	struct timespec time;

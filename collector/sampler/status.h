@@ -21,6 +21,14 @@ bool status_add_command(struct text *text, pid_t pid);
 /* CPU time of all its threads, past ones included; 0: it is gone. */
 uint64_t status_cpu_ns(pid_t pid);
 
+/* As which user a process may open files: of several the one with fewer rights, and of a process that is gone
+ * those that everybody has. */
+struct rights {
+	uid_t user;
+	gid_t group;
+};
+void status_rights(struct rights *rights, pid_t pid);
+
 /* CLOCK_MONOTONIC_RAW, as all times of an experiment. */
 uint64_t status_now(void);
 

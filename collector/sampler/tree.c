@@ -210,6 +210,21 @@ static void take_time(const struct perf_record *record)
 		}
 }
 
+static void take_map(const struct perf_record *record)
+{
+	struct process *process = find(record->pid);
+	const struct code code = {
+		.segment = { .address = record->address,
+			     .size = record->size,
+			     .file_offset = record->file_offset,
+			     .name = record->name },
+		.file = { .device = record->device, .inode = record->inode },
+	};
+
+	if (process != NULL && process->image != NULL)
+		image_map(process->image, &code, record->time_ns);
+}
+
 static void take_lost(const struct perf_record *record)
 {
 	char buffer[128];
@@ -224,17 +239,12 @@ static void take_lost(const struct perf_record *record)
 
 void tree_take(const struct perf_record *record)
 {
-	struct process *process;
-
 	switch (record->type) {
 	case PERF_RECORD_SAMPLE:
 		take_sample(record);
 		break;
 	case PERF_RECORD_MMAP2:
-		process = find(record->pid);
-		if (process != NULL && process->image != NULL)
-			image_map(process->image, record->address, record->size,
-				  record->file_offset, record->name, record->time_ns);
+		take_map(record);
 		break;
 	case PERF_RECORD_COMM:
 		if (record->is_exec)
