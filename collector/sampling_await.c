@@ -30,13 +30,14 @@ static bool has_ended(pid_t pid)
 	return at <= 0 || buffer[at + 2] == 'Z' || buffer[at + 2] == 'X';
 }
 
-/* The sampler holds a lock on a byte of the founder's log for each process: the one of its number. */
+/* The sampler holds a lock on a byte of the founder's log for each process: the one of its number. Readers can
+ * hold locks, too, but none that excludes another reader. */
 static bool has_unfinished(int log)
 {
-	struct flock lock = { .l_type = F_WRLCK };
+	struct flock lock = { .l_type = F_RDLCK };
 
 	for (off_t next = 0;; next = lock.l_start + 1) {
-		lock = (struct flock){ .l_type = F_WRLCK, .l_start = next };
+		lock = (struct flock){ .l_type = F_RDLCK, .l_start = next };
 		if (sys_fcntl(log, F_GETLK, (long)&lock) < 0 || lock.l_type == F_UNLCK)
 			return false;
 		if (has_ended((pid_t)lock.l_start))

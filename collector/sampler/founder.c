@@ -26,7 +26,7 @@ int founder_open(void)
 		return -errno;
 	if (!settings_mean(&status))
 		return -ESTALE;
-	locked = openat(directory, LOG_FILE, O_RDONLY | O_CLOEXEC);
+	locked = openat(directory, LOG_FILE, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 	return 0;
 }
 
@@ -75,7 +75,7 @@ static void lock_byte(pid_t pid, short type)
 
 void founder_hold(pid_t pid)
 {
-	lock_byte(pid, F_RDLCK);
+	lock_byte(pid, F_WRLCK);
 }
 
 void founder_release(pid_t pid)
