@@ -252,7 +252,7 @@ int tree_may_unlink(int dir, uid_t owner)
 	uid_t user = geteuid();
 	struct stat status;
 
-	if (user != 0 && fstat(dir, &status) == 0 && status.st_mode & S_ISVTX &&
+	if (!io_is_root() && fstat(dir, &status) == 0 && status.st_mode & S_ISVTX &&
 	    status.st_uid != user && owner != user)
 		return -EACCES;
 	return io_may_change(dir);
@@ -270,7 +270,9 @@ static bool may_empty(int dir)
 
 int tree_check_unlink(const struct directories *directories, struct expt_error *err)
 {
-	for (size_t i = 0; geteuid() != 0 && i < directories->count; i++) {
+	size_t count = io_is_root() ? 0 : directories->count;
+
+	for (size_t i = 0; i < count; i++) {
 		const struct directory *directory = &directories->items[i];
 		cleanup_fd int opened = -1;
 		int dir = directory->is_empty ? -1

@@ -253,6 +253,24 @@ bool io_is_fixed(int dir)
 	       (status.stx_attributes & fixed) != 0;
 }
 
+bool io_is_root(void)
+{
+	cleanup_fd int fd = -1;
+	unsigned first, outside, count;
+	char map[128];
+	ssize_t length;
+
+	if (geteuid() != 0)
+		return false;
+	fd = open("/proc/self/uid_map", O_RDONLY | O_CLOEXEC);
+	length = fd < 0 ? -1 : io_read_full(fd, map, sizeof map - 1);
+	if (length <= 0)
+		return true;
+	map[length] = '\0';
+	return sscanf(map, "%u %u %u", &first, &outside, &count) == 3 && first == 0 &&
+	       outside == 0 && count == UINT32_MAX;
+}
+
 int io_may_change(int dir)
 {
 	if (io_is_fixed(dir))

@@ -47,6 +47,9 @@ int io_open_regular(int dir, const char *name);
 
 /* Whether it is immutable or append-only: not even root removes or renames it then, nor what is in it. */
 bool io_is_fixed(int dir);
+/* Whether this is root, with rights over the files of all users: in a user namespace those of root end with
+ * the users that it knows. */
+bool io_is_root(void);
 /* Whether names in the directory may come and go, as far as can be seen without trying: 0, -EACCES, or
  * -EROFS or -EPERM, which root gets as well. */
 int io_may_change(int dir);

@@ -1,0 +1,93 @@
+#!/bin/sh
+# In a user namespace an ordinary user is root, but only over his own files: what the tools cannot finish there they
+# do not begin, as without the namespace.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/experiment.sh
+. "$TOP/tests/lib/experiment.sh"
+
+if [ "$(id -u)" != 0 ]; then
+	skip 'files of others need root' 'files of others'
+	done_testing
+fi
+user_directory mine er_rm
+HOME=$PWD
+export HOME
+# inside COMMAND...: as that user, who has made himself root.
+inside() {
+	as_user unshare -Urm "$@"
+}
+if ! inside true 2>/dev/null; then
+	skip 'no user namespaces' 'files of others'
+	done_testing
+fi
+is "$(inside id -u)" 0 'the user is root in his namespace'
+
+make_experiment original.er
+cp -a original.er mine/x.er
+chown -R 65534:65534 mine
+cp -a mine/x.er mine/new.er
+chown -R 0:0 mine/x.er/_f1.er
+as_user er_export -q -a off -o mine/x.tar mine/new.er
+list_tree mine >before
+
+# refused TEXT COMMAND...
+refused() {
+	said=$1
+	shift
+	inside "$@" >out 2>err
+	is "$? $(cat err)" "1 $said" "$*"
+	list_tree mine | diff before - >&2
+	is "$? $(hidden mine)" '0 ' 'nothing is gone, or left behind'
+}
+why="'_f1.er' is somebody else's directory"
+refused "er_rm: cannot remove 'mine/x.er': $why" er_rm mine/x.er
+refused "er_rm: cannot remove 'mine/x.er': $why" er_rm -n mine/x.er
+refused "er_rm: cannot remove 'mine/x.er': $why" er_rm -r --name='x*' mine
+refused "er_cp: cannot replace 'mine/x.er': $why" er_cp -f mine/new.er mine/x.er
+refused "er_mv: cannot replace 'mine/x.er': $why" er_mv -f mine/new.er mine/x.er
+mv mine/new.er new.er
+mv mine/x.er mine/new.er
+list_tree mine >before
+refused "er_import: 'mine/x.tar': cannot replace 'mine/new.er': $why" er_import -q -fC mine mine/x.tar
+mv mine/new.er mine/x.er
+mv new.er mine/new.er
+
+mkdir sticky
+chmod 1777 sticky
+cp -a original.er sticky/x.er
+chmod -R o+w sticky/x.er
+list_tree sticky >before
+for option in '' -n; do
+	# shellcheck disable=SC2086
+	inside er_rm $option sticky/x.er 2>err
+	is "$? $(cat err)" "1 er_rm: cannot remove 'sticky/x.er': Permission denied" \
+		"er_rm $option: what is not ours stays in a sticky directory"
+done
+is "$(list_tree sticky | diff before -)" '' 'and nothing is gone'
+
+# What may be read may be copied; the owners that the namespace does not know are not kept.
+inside er_cp mine/x.er mine/copy.er 2>err
+is "$? $(cat err)" '0 ' 'an experiment with files of others is copied'
+is "$(find mine/copy.er ! -user 65534)" '' 'and the copy is ours'
+same_tree mine/x.er mine/copy.er
+ok $? 'with all that is in it'
+inside sh -c 'er_archive -q mine/copy.er && er_export -q -a off -o mine/copy.tar mine/copy.er && er_rm mine/copy.er &&
+	er_import -q -C mine mine/copy.tar && er_mv mine/copy.er mine/moved.er && er_rm mine/moved.er' 2>err
+is "$? $(cat err) $(hidden mine)" '0  ' 'all else is as outside'
+
+# Mounts that only he sees do not protect what root removes, nor do they lead him anywhere.
+inside sh -c 'mount --bind mine/new.er mine/x.er && er_rm mine/x.er' 2>err
+is "$? $(cat err)" "1 er_rm: 'mine/x.er' is a mount point" 'he does not remove through a mount'
+check 'and nothing is gone' test -e mine/new.er/log.xml -a -e mine/x.er/log.xml
+setpriv --reuid=65534 --regid=65534 --clear-groups unshare -Urm \
+	sh -c 'mount --bind mine/new.er mine/x.er && : >mine/ready && exec sleep 60' &
+sleeper=$!
+for _ in $(seq 100); do
+	[ -e mine/ready ] && break
+	sleep .05
+done
+er_rm mine/x.er
+is "$? $(ls -d mine/*.er)" '0 mine/new.er' 'root removes what is there'
+kill $sleeper
+done_testing
