@@ -8,6 +8,7 @@
 #include <libexpt/format.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #define LD_PRELOAD "LD_PRELOAD="
@@ -22,10 +23,17 @@ static const char *own_path(void)
 		       : "";
 }
 
+/* A program that gained rights when it started has the environment of a user without them. That must not decide
+ * what is written, and which program is executed at the end. */
+static bool is_trusted(void)
+{
+	return getauxval(AT_SECURE) == 0;
+}
+
 bool environment_read(void)
 {
 	const char *lineage = getenv(ENV_LINEAGE), *founder = getenv(ENV_FOUNDER);
-	bool is_complete = settings_read();
+	bool is_complete = is_trusted() && settings_read();
 
 	if (settings.preload == NULL)
 		settings.preload = own_path();
