@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Others may be able to rename and remove in TMPDIR: what was made there is used by its descriptor. */
 #include "libexpt/scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/tree.h"
+
+#define TRIES 100
 
 static const char *parent(void)
 {
@@ -18,64 +26,99 @@ static const char *parent(void)
 	return directory && *directory ? directory : "/tmp";
 }
 
-static int name_template(char *path, size_t size, struct expt_error *err)
+static int fail(int code, const char *what, struct expt_error *err)
 {
-	if ((size_t)snprintf(path, size, "%s/erkit.XXXXXX", parent()) < size)
-		return 0;
-	return expt_fail(err, -ENAMETOOLONG, "cannot use the directory '%.60s...'",
-			 parent());
+	return expt_fail(err, code, "cannot make a %s in '%s'", what, parent());
+}
+
+static int open_parent(const char *what, struct expt_error *err)
+{
+	int fd = open(parent(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	return fd < 0 ? fail(-errno, what, err) : fd;
+}
+
+static void choose_name(char name[SCRATCH_NAME_SIZE])
+{
+	uint64_t random;
+
+	if (getrandom(&random, sizeof random, 0) != sizeof random)
+		random = (uint64_t)getpid();
+	snprintf(name, SCRATCH_NAME_SIZE, "erkit.%016llx", (unsigned long long)random);
 }
 
 /* Where the file system makes none without a name, it loses it at once. */
-static int open_and_unlink(struct expt_error *err)
+static int open_and_unlink(int dir)
 {
-	char path[4096];
-	int fd, rc = name_template(path, sizeof path, err);
+	char name[SCRATCH_NAME_SIZE];
+	int fd = -1;
 
-	if (rc < 0)
-		return rc;
-	fd = mkostemp(path, O_CLOEXEC);
+	errno = EEXIST;
+	for (int i = 0; i < TRIES && fd < 0 && errno == EEXIST; i++) {
+		choose_name(name);
+		fd = openat(dir, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	}
 	if (fd < 0)
-		return expt_fail(err, -errno, "cannot make a temporary file in '%s'",
-				 parent());
-	unlink(path);
+		return -errno;
+	unlinkat(dir, name, 0);
 	return fd;
 }
 
 int scratch_file(struct expt_error *err)
 {
-	int fd = open(parent(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+	cleanup_fd int dir = open_parent("temporary file", err);
+	int fd;
 
-	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT))
-		return open_and_unlink(err);
-	return fd < 0 ? expt_fail(err, -errno, "cannot make a temporary file in '%s'",
-				  parent())
-		      : fd;
+	if (dir < 0)
+		return dir;
+	fd = openat(dir, ".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+	if (fd < 0)
+		fd = errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT
+			     ? open_and_unlink(dir)
+			     : -errno;
+	return fd < 0 ? fail(fd, "temporary file", err) : fd;
+}
+
+/* Its entry in /proc leads to the directory, whatever has its name. */
+static void set_path(struct scratch *scratch)
+{
+	snprintf(scratch->path, sizeof scratch->path, "/proc/self/fd/%d", scratch->dir);
+	if (access(scratch->path, F_OK) < 0)
+		snprintf(scratch->path, sizeof scratch->path, "%s/%s", parent(),
+			 scratch->name);
 }
 
 int scratch_open(struct scratch *scratch, struct expt_error *err)
 {
-	int rc = name_template(scratch->path, sizeof scratch->path, err);
+	cleanup_fd int dir = open_parent("directory", err);
+	int made = -EEXIST;
 
-	scratch->dir = -1;
-	if (rc < 0)
-		return rc;
-	if (!mkdtemp(scratch->path))
-		return expt_fail(err, -errno, "cannot make a directory in '%s'", parent());
-	scratch->dir = open(scratch->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (scratch->dir >= 0)
-		return 0;
-	rc = expt_fail(err, -errno, "cannot open '%s'", scratch->path);
-	rmdir(scratch->path);
-	return rc;
+	if (dir < 0)
+		return dir;
+	for (int i = 0; i < TRIES && made == -EEXIST; i++) {
+		choose_name(scratch->name);
+		made = io_new_directory(dir, scratch->name, 0700);
+	}
+	if (made < 0)
+		return fail(made, "directory", err);
+	scratch->dir = made;
+	scratch->parent = steal_fd(&dir);
+	set_path(scratch);
+	return 0;
 }
 
 void scratch_remove(struct scratch *scratch)
 {
+	struct stat ours, named;
+
 	if (scratch->dir < 0)
 		return;
 	tree_unlink(scratch->dir, NULL, NULL);
+	if (fstat(scratch->dir, &ours) == 0 &&
+	    fstatat(scratch->parent, scratch->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    io_is_same(&ours, &named))
+		unlinkat(scratch->parent, scratch->name, AT_REMOVEDIR);
 	close(scratch->dir);
-	rmdir(scratch->path);
-	scratch->dir = -1;
+	close(scratch->parent);
+	*scratch = (struct scratch)SCRATCH_INIT;
 }

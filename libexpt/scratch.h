@@ -8,13 +8,16 @@
 /* A file without a name, which ends with its descriptor. */
 int scratch_file(struct expt_error *err);
 
+#define SCRATCH_NAME_SIZE 32
+
 struct scratch {
-	char path[4096];
-	int dir;
+	int dir, parent;
+	char name[SCRATCH_NAME_SIZE]; /* in the parent */
+	char path[4096];	      /* for those who take no descriptors */
 };
 
 /* clang-format off */
-#define SCRATCH_INIT { .dir = -1 }
+#define SCRATCH_INIT { .dir = -1, .parent = -1 }
 /* clang-format on */
 #define cleanup_scratch __attribute__((__cleanup__(scratch_remove)))
 

@@ -1,0 +1,48 @@
+#!/bin/sh
+# A bundle is checked in a directory of TMPDIR, where others may rename and remove: what they put in its place is
+# neither read nor written.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/experiment.sh
+. "$TOP/tests/lib/experiment.sh"
+
+exchanger=$BUILD/tests/collect/programs/exchanger
+if [ "$(id -u)" != 0 ]; then
+	skip 'needs root' 'a TMPDIR of others'
+	done_testing
+fi
+chmod 755 .. .
+mkdir -m 700 private
+mkdir shared outside
+chmod 777 shared
+if ! as_user test -x "$exchanger" -a -w shared; then
+	skip 'another user cannot run our programs here' 'a TMPDIR of others'
+	done_testing
+fi
+echo 'a canary' >outside/canary
+list_tree outside >before
+collect -A copy -o private/test.1.er /bin/true 2>/dev/null
+er_export -q -o private/bundle.tar.zst private/test.1.er
+er_archive --check private/bundle.tar.zst
+is $? 0 'the bundle is complete'
+
+setpriv --reuid=65534 --regid=65534 --clear-groups "$exchanger" "$PWD/shared" "$PWD/outside" 3000 &
+attacker=$!
+round=0
+failed=0
+while [ $round -lt "${ROUNDS:-300}" ]; do
+	round=$((round + 1))
+	TMPDIR=$PWD/shared er_archive --check private/bundle.tar.zst >out 2>&1 && continue
+	# They can remove it while it is empty, and put theirs in its place at the very first moment.
+	grep -q 'cannot make a directory in\|cannot take .*: No such file' out && continue
+	failed=$((failed + 1))
+	head -n 2 out >said
+done
+kill $attacker
+wait $attacker 2>/dev/null
+is $failed 0 "$round checks: each looks at what it has written" || note "$(cat said)"
+is "$(find shared -type f -uid 0)" '' 'no file of the bundle is in a directory of others'
+is "$(list_tree outside | diff before -)" '' 'nothing is written elsewhere'
+[ "$(find shared -maxdepth 1 -name 'erkit.*' -uid 65534 | wc -l)" -gt $((round / 10)) ]
+ok $? 'the attacker was there in time'
+done_testing
