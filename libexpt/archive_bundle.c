@@ -46,22 +46,33 @@ static int take_file(struct package *package, size_t index, int dir,
 		      : 0;
 }
 
+/* A directory or a link. */
+static int make_entry(int dir, const struct member *member)
+{
+	const char *base;
+	cleanup_fd int parent = io_open_parent(dir, member->name, &base);
+	int rc = parent;
+
+	if (parent >= 0 && member->type == TAR_DIRECTORY)
+		rc = mkdirat(parent, base, 0700) < 0 ? -errno : 0;
+	else if (parent >= 0)
+		rc = symlinkat(member->target, parent, base) < 0 ? -errno : 0;
+	return rc;
+}
+
 /* A directory is in the table before what it holds. */
 static int take_member(struct package *package, size_t index, int dir,
 		       const struct expt_archive_options *options, struct expt_error *err)
 {
 	const struct member *member = &package_members(package)->items[index];
-	int rc = 0;
+	int rc;
 
-	if (member->type == TAR_DIRECTORY)
-		rc = mkdirat(dir, member->name, 0700);
-	else if (!*member->path || !is_needed(member, options))
+	if (member->type != TAR_DIRECTORY && (!*member->path || !is_needed(member, options)))
 		return 0;
-	else if (member->type == TAR_FILE)
+	if (member->type == TAR_FILE)
 		return take_file(package, index, dir, options, err);
-	else
-		rc = symlinkat(member->target, dir, member->name);
-	return rc < 0 ? expt_fail(err, -errno, "cannot take '%s' from '%s'", member->name,
+	rc = make_entry(dir, member);
+	return rc < 0 ? expt_fail(err, rc, "cannot take '%s' from '%s'", member->name,
 				  package_path(package))
 		      : 0;
 }

@@ -23,6 +23,7 @@
 #include "libexpt/format.h"
 #include "libexpt/group.h"
 #include "libexpt/output.h"
+#include "libexpt/stage.h"
 
 /* How often, and for how long, those who have the old file open are waited for. */
 #define LATE_TRIES 1000
@@ -310,7 +311,24 @@ int expt_group_rename(const char *path, const char *from, const char *to,
 
 /* ---- removing ------------------------------------------------------------------------ */
 
-static int remove_locked(const struct expt_group *group, struct expt_error *err)
+/* What is locked, by its name in the directory that it is in. */
+static int unlink_locked(const struct expt_group *group, int locked)
+{
+	cleanup_fd int parent = -1;
+	char name[STAGE_NAME_SIZE];
+	struct stat ours, named;
+	int rc = stage_split(&parent, name, group->path, NULL);
+
+	if (rc < 0)
+		return rc;
+	if (fstat(locked, &ours) < 0 || fstatat(parent, name, &named, 0) < 0)
+		return -errno;
+	if (!io_is_same(&ours, &named))
+		return -EBUSY;
+	return unlinkat(parent, name, 0) < 0 ? -errno : 0;
+}
+
+static int remove_locked(const struct expt_group *group, int locked, struct expt_error *err)
 {
 	struct expt_group *now;
 	int rc = expt_group_open(&now, group->path, err);
@@ -322,9 +340,8 @@ static int remove_locked(const struct expt_group *group, struct expt_error *err)
 	expt_group_close(now);
 	if (count != group->count)
 		return expt_fail(err, -EBUSY, "'%s' has other members by now", group->path);
-	if (unlink(group->path) < 0)
-		return expt_fail(err, -errno, "cannot remove '%s'", group->path);
-	return 0;
+	rc = unlink_locked(group, locked);
+	return rc < 0 ? expt_fail(err, rc, "cannot remove '%s'", group->path) : 0;
 }
 
 int expt_group_remove(const struct expt_group *group, struct expt_error *err)
@@ -335,5 +352,5 @@ int expt_group_remove(const struct expt_group *group, struct expt_error *err)
 
 	if (rc < 0)
 		return group_fail(err, rc, group->path);
-	return remove_locked(group, err);
+	return remove_locked(group, locked, err);
 }

@@ -16,6 +16,7 @@
 #include "libexpt/base/strbuf.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
+#include "libexpt/stage.h"
 #include "libexpt/temporary.h"
 
 #define LINK_TRIES 100
@@ -149,23 +150,51 @@ static void clean(int dir)
 			temporary_clean(dir, entry->d_name);
 }
 
+/* Take it away again, if it is still there. */
+static void drop_new(int dir, const char *path)
+{
+	cleanup_fd int parent = -1;
+	char name[STAGE_NAME_SIZE];
+	struct stat ours, named;
+
+	if (stage_split(&parent, name, path, NULL) == 0 && fstat(dir, &ours) == 0 &&
+	    fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    io_is_same(&ours, &named))
+		unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+/* The directory, and whether it was made; or a negative errno. */
+static int open_or_make(const char *path, bool *is_new, struct expt_error *err)
+{
+	int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc;
+	cleanup_fd int parent = -1;
+	char name[STAGE_NAME_SIZE];
+
+	*is_new = dir < 0 && errno == ENOENT;
+	if (!*is_new)
+		return dir < 0 ? expt_fail(err, -errno, "cannot open '%s'", path) : dir;
+	rc = stage_split(&parent, name, path, NULL);
+	dir = rc < 0 ? rc : io_new_directory(parent, name, DIRECTORY_MODE);
+	if (dir == -EEXIST) { /* by now */
+		*is_new = false;
+		dir = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		dir = dir < 0 ? -errno : dir;
+	}
+	return dir < 0 ? expt_fail(err, dir, "cannot create '%s'", path) : dir;
+}
+
 int store_open(struct store *store, const char *path, const char *founder,
 	       bool is_relative, struct expt_error *err)
 {
-	cleanup_fd int dir = -1;
 	bool is_new;
+	cleanup_fd int dir = open_or_make(path, &is_new, err);
 	int rc;
 
-	rc = io_make_directory(AT_FDCWD, path, DIRECTORY_MODE);
-	is_new = rc == 0;
-	if (rc < 0 && rc != -EEXIST)
-		return expt_fail(err, rc, "cannot create '%s'", path);
-	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
-		return expt_fail(err, -errno, "cannot open '%s'", path);
+		return dir;
 	rc = find_links(store, path, founder, is_relative);
 	if (rc < 0 && is_new) /* it would not belong to the experiment */
-		rmdir(path);
+		drop_new(dir, path);
 	if (rc == -EINVAL)
 		return expt_fail(err, rc, "'%s' is inside the experiment", path);
 	if (rc < 0)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/tree_copy_item.h"
 
 static mode_t wanted_mode(const struct tree_copy *copy, size_t i)
@@ -17,9 +18,9 @@ static mode_t wanted_mode(const struct tree_copy *copy, size_t i)
 }
 
 /* File systems without owners or modes refuse: that is no reason to refuse the copy. */
-static int keep_mode(struct tree_copy *copy, int at, const char *name, mode_t mode)
+static int keep_mode(struct tree_copy *copy, int fd, mode_t mode)
 {
-	if ((*name ? fchmodat(at, name, mode, 0) : fchmod(at, mode)) == 0)
+	if (fchmod(fd, mode) == 0)
 		return 0;
 	if (errno != EPERM && errno != EOPNOTSUPP)
 		return -errno;
@@ -67,18 +68,13 @@ int copy_attributes(struct tree_copy *copy, size_t i, int at, const char *name,
 	if (!copy->without_attributes)
 		rc = keep_owner(copy, entry, at, name);
 	if (rc == 0 && entry->type != DT_LNK && has_other_mode(copy, created, mode))
-		rc = keep_mode(copy, at, name, mode);
+		rc = keep_mode(copy, at, mode);
 	if (rc == 0 && !copy->without_attributes)
 		rc = keep_times(entry, at, name);
 	return rc;
 }
 
-/* ---- directories, which are named below the root of the copy ---- */
-
-static const char *name_of(const struct tree_entry *directory)
-{
-	return *directory->name ? directory->name : ".";
-}
+/* ---- directories ---- */
 
 static mode_t mode_while_filled(const struct tree_entry *directory)
 {
@@ -89,38 +85,34 @@ int copy_make_directory(const struct tree_copy *copy, size_t i)
 {
 	const struct tree_entry *entry = &copy->tree->items[i];
 	mode_t mode = mode_while_filled(entry);
+	const char *base;
+	cleanup_fd int parent = io_open_parent(copy->to, entry->name, &base);
 
-	if (mkdirat(copy->to, entry->name, mode) < 0)
-		return -errno;
+	if (parent < 0)
+		return parent;
 	/* A umask can make directories that not even we may enter. */
-	if ((copy->lost_bits & S_IRWXU) && fchmodat(copy->to, entry->name, mode, 0) < 0)
-		return -errno;
-	return 0;
+	if (copy->lost_bits & S_IRWXU)
+		return io_make_directory(parent, base, mode);
+	return mkdirat(parent, base, mode) < 0 ? -errno : 0;
 }
 
 int copy_directory_attributes(struct tree_copy *copy, size_t i)
 {
-	const struct tree_entry *entry = &copy->tree->items[i];
-	cleanup_fd int in = -1, fd = -1;
-	bool has_extended = false;
+	cleanup_fd int in = -1, fd = tree_open_directory(copy->tree, copy->to, i);
 	int rc = 0;
 
+	if (fd < 0)
+		return fd;
 	if (!copy->without_attributes) {
 		in = tree_open_directory(copy->tree, copy->from, i);
 		if (in < 0 && in != -ENOENT)
 			return in;
-		has_extended = in >= 0 && copy_has_extended(copy, in);
 	}
-	if (copy->syncs_files || has_extended) {
-		fd = tree_open_directory(copy->tree, copy->to, i);
-		if (fd < 0)
-			return fd;
-	}
-	if (has_extended)
+	if (in >= 0 && copy_has_extended(copy, in))
 		rc = copy_extended(copy, i, in, fd);
-	if (rc < 0)
-		return rc;
-	rc = copy_attributes(copy, i, copy->to, name_of(entry), mode_while_filled(entry));
+	if (rc == 0)
+		rc = copy_attributes(copy, i, fd, "",
+				     mode_while_filled(&copy->tree->items[i]));
 	if (rc == 0 && copy->syncs_files && fsync(fd) < 0)
 		rc = -errno;
 	return rc;

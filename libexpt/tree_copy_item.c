@@ -43,10 +43,8 @@ int copy_open_source(const struct tree_copy *copy, const struct tree_entry *entr
 
 static int create(const struct tree_copy *copy, const struct tree_entry *entry)
 {
-	int fd = openat(copy->to, entry->name,
-			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, entry->mode);
-
-	return fd < 0 ? -errno : fd;
+	return io_open_beneath(copy->to, entry->name, O_WRONLY | O_CREAT | O_EXCL,
+			       entry->mode);
 }
 
 /* The last of everything: nothing is written after it. Where all is synced in the end, each thread begins
@@ -208,10 +206,14 @@ static int copy_whole_file(struct tree_copy *copy, unsigned worker, size_t i,
 static int copy_link(struct tree_copy *copy, size_t i, struct expt_error *err)
 {
 	const struct tree_entry *entry = &copy->tree->items[i];
-	int rc = symlinkat(entry->target, copy->to, entry->name) < 0
-			 ? -errno
-			 : copy_attributes(copy, i, copy->to, entry->name, 0);
+	const char *base;
+	cleanup_fd int parent = io_open_parent(copy->to, entry->name, &base);
+	int rc = parent;
 
+	if (parent >= 0)
+		rc = symlinkat(entry->target, parent, base) < 0
+			     ? -errno
+			     : copy_attributes(copy, i, parent, base, 0);
 	return rc < 0 ? copy_fail(rc, entry, err) : 0;
 }
 
@@ -294,10 +296,13 @@ int copy_finish_big_file(struct tree_copy *copy, size_t i, int in, int out)
  * nobody finishes the file. */
 static int give_up(struct tree_copy *copy, size_t i)
 {
+	const char *base;
+	cleanup_fd int parent = io_open_parent(copy->to, copy->tree->items[i].name, &base);
+
 	atomic_store(&copy->files[i].has_vanished, true);
-	return unlinkat(copy->to, copy->tree->items[i].name, 0) < 0 && errno != ENOENT
-		       ? -errno
-		       : 0;
+	if (parent < 0)
+		return parent;
+	return unlinkat(parent, base, 0) < 0 && errno != ENOENT ? -errno : 0;
 }
 
 /* Whoever copies the last part finishes the file. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -187,40 +188,27 @@ static int sum_file(unsigned char *sum, const struct unpacker *from, int fd,
 	return digest_finish(from->digest, sum, err);
 }
 
-/* The directory that path is in, and its last component. */
-static int open_parent(int dir, const char *path, const char **base)
-{
-	const char *slash = strrchr(path, '/');
-	char parent[4096];
-
-	*base = slash ? slash + 1 : path;
-	if (!slash)
-		return io_open_beneath(dir, ".", O_RDONLY | O_DIRECTORY, 0);
-	if ((size_t)(slash - path) >= sizeof parent)
-		return -ENAMETOOLONG;
-	memcpy(parent, path, (size_t)(slash - path));
-	parent[slash - path] = '\0';
-	return io_open_beneath(dir, parent, O_RDONLY | O_DIRECTORY, 0);
-}
-
 /* A file that we made under a umask which leaves its owner no right to read it: with that right for as
  * long as it takes to open it. */
 static int open_unreadable(int dir, const char *path)
 {
-	const char *base;
-	cleanup_fd int parent = open_parent(dir, path, &base);
-	cleanup_fd int fd = -1;
+	cleanup_fd int file = io_open_beneath(dir, path, O_PATH, 0), fd = -1;
 	struct stat status;
+	char self[64];
+	int rc;
 
-	if (parent < 0)
-		return parent;
-	if (fstatat(parent, base, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
-	    fchmodat(parent, base, 0600, AT_SYMLINK_NOFOLLOW) < 0)
+	if (file < 0)
+		return file;
+	if (fstat(file, &status) < 0)
 		return -errno;
-	fd = io_open_regular(parent, base);
-	if (fd < 0)
-		return fd;
-	return fchmod(fd, status.st_mode & 07777) < 0 ? -errno : steal_fd(&fd);
+	rc = S_ISREG(status.st_mode) ? io_set_mode(file, 0600) : -EINVAL;
+	if (rc < 0)
+		return rc;
+	snprintf(self, sizeof self, "/proc/self/fd/%d", file);
+	fd = open(self, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0 || fchmod(fd, status.st_mode & 07777) < 0)
+		return -errno;
+	return steal_fd(&fd);
 }
 
 static int open_written(int dir, const char *path)
@@ -278,7 +266,7 @@ int unpack_text(char **text, const struct unpacker *from, uint64_t max,
 int unpack_directory(int dir, const struct member *member, struct expt_error *err)
 {
 	const char *base;
-	cleanup_fd int parent = open_parent(dir, member->path, &base);
+	cleanup_fd int parent = io_open_parent(dir, member->path, &base);
 	int rc = parent < 0 ? parent : io_make_directory(parent, base, member->mode);
 
 	return rc < 0 ? expt_fail(err, rc, "cannot create '%s'", member->name) : 0;
@@ -288,7 +276,7 @@ int unpack_link(int dir, const struct member *member, struct expt_error *err)
 {
 	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, member->mtime };
 	const char *base;
-	cleanup_fd int parent = open_parent(dir, member->path, &base);
+	cleanup_fd int parent = io_open_parent(dir, member->path, &base);
 
 	if (parent < 0)
 		return expt_fail(err, parent, "cannot create '%s'", member->name);
