@@ -10,6 +10,7 @@
 #   make fuzz       fuzz every parser for FUZZ_SECONDS, or FUZZ_RUNS times (clang with libFuzzer)
 #   make bench      measure against the peers, pairwise, BENCH_RUNS times (BENCHES=copy for one)
 #   make soak       record whole programs SOAK_ROUNDS times: they do as they do alone (SOAK=gcc for one)
+#   make attack     the tools as root over a tree that others change, for ATTACK_SECONDS
 #   make truth      single-step a million instructions of each of several programs: the stacks are the true ones
 #   make format     clang-format everything; make lint checks format and shell scripts
 #   make install    under PREFIX (/usr/local), below DESTDIR;  make uninstall. Without DESTDIR, root's
@@ -28,6 +29,7 @@ FUZZ_SECONDS ?= 60
 KILLS   ?= 200
 BENCH_RUNS ?= 7
 SOAK_ROUNDS ?= 100
+ATTACK_SECONDS ?= 300
 LDCONFIG ?= ldconfig
 
 bindir     = $(PREFIX)/bin
@@ -87,7 +89,7 @@ plugins   = $(BUILD)/lib/erkit/libcollector.so \
 	$(patsubst %,$(BUILD)/lib/erkit/libcollector-%.so,$(companions))
 er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
 
-.PHONY: all deps deps-check demo check faults kills asan fuzz bench soak truth format lint install uninstall clean
+.PHONY: all deps deps-check demo check faults kills asan fuzz bench soak attack truth format lint install uninstall clean
 .DELETE_ON_ERROR:
 
 all: deps-check $(programs) $(libraries)
@@ -308,6 +310,9 @@ bench: all $(test_programs)
 
 soak: all
 	BUILD=$(abspath $(BUILD)) SOAK_ROUNDS=$(SOAK_ROUNDS) tests/soak/run $(SOAK)
+
+attack: all $(test_programs)
+	BUILD=$(abspath $(BUILD)) tests/attack/run $(ATTACK_SECONDS)
 
 truth: all $(test_programs)
 	TRUTH_LONG=1 BUILD=$(abspath $(BUILD)) prove --timer --failures --comments --exec tests/lib/run-test \
