@@ -56,15 +56,16 @@ static int lock_stage(int dir)
 	return status.st_nlink == 0 ? -EEXIST : 0;
 }
 
-/* Who cleans up takes what is not locked yet for abandoned: -EEXIST then, too. */
+/* Who cleans up takes what is not locked yet for abandoned, and others may have put something else there:
+ * -EEXIST then, too. */
 static int open_stage(int *out, const struct stage *stage)
 {
-	cleanup_fd int dir = stage_open_hidden(stage->parent, stage->name);
+	cleanup_fd int dir = io_new_directory(stage->parent, stage->name, 0700);
 	int rc;
 
 	if (dir < 0)
-		return errno == ENOENT ? -EEXIST : -errno;
-	if (fchmod(dir, 0700) < 0) /* a umask may have closed it to us */
+		return dir == -ESTALE ? -EEXIST : dir;
+	if (fchmod(dir, 0700) < 0) /* what it inherited */
 		return -errno;
 	rc = lock_stage(dir);
 	if (rc == 0)
@@ -78,8 +79,6 @@ static int make_stage(struct stage *stage)
 
 	if (rc < 0)
 		return rc;
-	if (mkdirat(stage->parent, stage->name, 0700) < 0)
-		return -errno;
 	rc = open_stage(&stage->dir, stage);
 	if (rc < 0 && rc != -EEXIST)
 		unlinkat(stage->parent, stage->name, AT_REMOVEDIR);
