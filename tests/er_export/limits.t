@@ -78,7 +78,7 @@ python3 - er_export --check names.tar.gz >out <<'END'
 import resource, subprocess, sys
 done = subprocess.run(sys.argv[1:], stderr=subprocess.PIPE, text=True)
 used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
-print(done.returncode, "much memory" if used > 400 else "memory enough")
+print(done.returncode, "much memory" if used > 800 else "memory enough")
 print(done.stderr[-60:], end="")
 END
 is "$(cat out)" "1 memory enough
@@ -106,7 +106,6 @@ is "$? $(tail -n 1 out | tr '\r' '\n' | tail -n 1)" "1 er_export: failed 'data.t
 tr '\r' '\n' <out | grep -q 'er_export: [0-9.]* of [0-9.]* [KM]iB, .*data.tar.gz'
 ok $? 'which shows it on a terminal' || note "$(cat out)"
 "$TOP/tests/lib/on-terminal" er_print -header between.tar.gz >out </dev/null
-is "$? $(tail -n 1 out | tr '\r' '\n' | tail -n 2 | sed 's/^ *$/blanks/')" \
-	"1 blanks
-er_print: 'between.tar.gz': the tar archive has no end" 'nothing is left of it'
+is "$? $(tr '\r' '\n' <out | tail -n 1)" "1 er_print: 'between.tar.gz': the tar archive has no end" \
+	'nothing is left of it'
 done_testing
