@@ -12,7 +12,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 rounds=${ROUNDS:-2000}
 chmod 755 .. .
-exchanger=$BUILD/tests/collect/programs/exchanger
+exchanger=$BUILD/tests/lib/programs/exchanger
 mkdir shared sticky outside
 chmod 777 shared
 chmod 1777 sticky

@@ -6,7 +6,7 @@
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
-exchanger=$BUILD/tests/collect/programs/exchanger
+exchanger=$BUILD/tests/lib/programs/exchanger
 if [ "$(id -u)" != 0 ]; then
 	skip 'needs root' 'a TMPDIR of others'
 	done_testing

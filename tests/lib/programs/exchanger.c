@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- *   exchanger SHARED OUTSIDE DELAY
+ * exchanger SHARED OUTSIDE DELAY - an attacker on what is made in SHARED, where everybody may write
  *
- * An attacker on recordings into SHARED, a directory that everybody may write to: each experiment that
- * appears there is exchanged for something else within DELAY microseconds, for a link to OUTSIDE, or for a directory of the
- * attacker's. All names that a recording writes are links in that, to files of OUTSIDE.
+ * Each experiment that appears there is exchanged for something else within DELAY microseconds: for a link to
+ * OUTSIDE, or for a directory of the attacker's, in which all names that a recording writes are links to files
+ * of OUTSIDE. Ends with its parent.
  */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -100,6 +102,7 @@ int main(int argc, char *argv[])
 	unsigned longest, round = 0;
 	ssize_t length;
 
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (argc != 4 || chdir(argv[1]) < 0 ||
 	    inotify_add_watch(notify, ".", IN_CREATE | IN_ONLYDIR) < 0)
 		return 2;
