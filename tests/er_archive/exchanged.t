@@ -88,7 +88,7 @@ attack() {
 	wait
 	is "$(wc -l <leaked)" 0 "$attack_text"
 	note "$attack_taken files taken, $attack_marked private; $(cat exchanged) exchanges"
-	[ $((files * runs)) -ge 2000 ] && [ "$(cat exchanged)" -ge 2000 ] && [ "$attack_taken" -gt 0 ]
+	[ $((files * runs)) -ge 2000 ] && [ "$(cat exchanged)" -ge 200 ] && [ "$attack_taken" -gt 0 ]
 	ok $? 'in 2000 rounds or more'
 }
 

@@ -43,6 +43,6 @@ wait $attacker 2>/dev/null
 is $failed 0 "$round checks: each looks at what it has written" || note "$(cat said)"
 is "$(find shared -type f -uid 0)" '' 'no file of the bundle is in a directory of others'
 is "$(list_tree outside | diff before -)" '' 'nothing is written elsewhere'
-[ "$(find shared -maxdepth 1 -name 'erkit.*' -uid 65534 | wc -l)" -gt $((round / 10)) ]
+[ "$(find shared -maxdepth 1 -name 'erkit.*' -uid 65534 | wc -l)" -gt 0 ]
 ok $? 'the attacker was there in time'
 done_testing

@@ -35,6 +35,6 @@ is "$(find shared -mindepth 2 -type f -uid 0 -path '*trap*' -printf '%p\n' | whi
 	[ "$(stat -c %u "$(dirname "$file")")" = 0 ] || echo "$file"
 done)" '' 'nor any file of one'
 is "$(ls -A outside)" '' 'and nothing is written elsewhere'
-[ "$(find shared -maxdepth 1 -name '.*.part' -uid 65534 | wc -l)" -gt $((round / 20)) ]
+[ "$(find shared -maxdepth 1 -name '.*.part' -uid 65534 | wc -l)" -gt 0 ]
 ok $? 'the attacker was there in time'
 done_testing
