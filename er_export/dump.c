@@ -67,7 +67,7 @@ static void put_json_escape(FILE *out, uint32_t character)
 		fprintf(out, "\\u%04x", character);
 }
 
-/* What would not be shown as text is written as a number, which is the same to programs. */
+/* Characters that text would not show are written as numbers, which mean the same to programs. */
 static size_t put_json_character(FILE *out, const char *text, size_t length)
 {
 	size_t shown = escape_length(text, length);

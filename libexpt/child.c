@@ -78,7 +78,7 @@ static int spawn(pid_t *pid, char *const words[], const struct ends *ends, int m
 	return -rc;
 }
 
-/* What writes to a pipe that is closed gets a signal, what writes to a socket need not. */
+/* Output is a pipe: writing to a closed pipe raises SIGPIPE, writing to a closed socket may not. */
 static int open_ends(struct ends *ends)
 {
 	const int size = BUFFER_SIZE;

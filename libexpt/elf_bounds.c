@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much memory a file may ask for. A file with holes claims any size at no cost, and zlib makes a
- * thousand bytes of one; libelf and libdw allocate what the headers say. So the sizes are compared with
- * the bytes that the file really has on the disk before these libraries see it. Real debug data has no
+ * Limits the memory that a file can ask for. A file with holes claims any size at no cost, and zlib makes a
+ * thousand bytes of one, while libelf and libdw allocate what the headers say. So the sizes are compared
+ * with the bytes that the file really has on the disk before these libraries see it. Real debug data has no
  * holes, and compresses to a sixth.
  */
 #include <errno.h>
@@ -88,7 +88,7 @@ int elf_check_file(struct elf *elf, struct expt_error *err)
 
 /* ---- sections as they are ---- */
 
-/* What is loaded: not code and data, but all else. */
+/* Sections that libelf or libdw may load: all but code and data. */
 static bool is_loaded(const GElf_Shdr *header)
 {
 	switch (header->sh_type) {
@@ -166,7 +166,7 @@ static uint64_t old_packed_size(const struct elf *elf, const GElf_Shdr *header)
 	return number(bytes + 4, 8, true);
 }
 
-/* What a section takes in memory once libdw has it. */
+/* The memory that a section takes once libdw has it. */
 static uint64_t unpacked_size(const struct elf *elf, const GElf_Shdr *header,
 			      const char *name)
 {

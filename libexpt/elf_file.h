@@ -34,7 +34,7 @@ Elf_Scn *elf_find_section(const struct elf *elf, const char *name);
 /* libelf's last words about a file, as -EBADMSG, or -ENOMEM if that was it. */
 int elf_fail(struct expt_error *err, const char *what);
 
-/* elf_bounds.c: -EBADMSG where a file would take more memory than it can have a need for. */
+/* elf_bounds.c: -EBADMSG if a file would take more memory than is credible for its size. */
 /* Before libelf sees it, which allocates for every section. Sets the data size. */
 int elf_check_file(struct elf *elf, struct expt_error *err);
 /* Once it is open: of all sections that may be loaded as they are. */

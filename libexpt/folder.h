@@ -4,8 +4,8 @@
  * is a descriptor in both cases, so that readers need not know. Nothing leaves it, and no link is
  * followed.
  *
- * Somebody may open more experiments than there are descriptors. A folder that says where it is gives its
- * own back where they are scarce, and opens itself again for as long as something in it is looked for.
+ * A program may open more experiments than it has descriptors. Where these are scarce, a folder that knows
+ * its place closes its own, and opens it again for as long as something in it is looked for.
  */
 #ifndef LIBEXPT_FOLDER_H
 #define LIBEXPT_FOLDER_H
@@ -28,11 +28,11 @@ struct folder {
 bool folder_is_open(const struct folder *folder);
 void folder_close(struct folder *folder); /* afterwards it is as FOLDER_NONE */
 
-/* It is the directory of that name in its parent, which lasts longer than it, or, without a parent, of that
- * path: close it for now, if descriptors are scarce. */
+/* Close the folder for now if descriptors are scarce. It is found again by its name in parent, which must
+ * outlive it, or, without a parent, by this path. */
 void folder_rest(struct folder *folder, const struct folder *parent, const char *name);
-/* The descriptor of a folder of a file system, as long as *own is open, which the caller closes if it is not
- * -1. -ESTALE: another directory has the name now. */
+/* A descriptor of a folder of a file system. If *own is not -1, the folder was opened for this call, and the
+ * caller closes *own. -ESTALE: another directory has the name now. */
 int folder_descriptor(const struct folder *folder, int *own);
 
 /* A directory in this one; the folder is written on success only. */

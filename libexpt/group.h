@@ -26,7 +26,7 @@ int group_add_member(struct expt_group *group, const char *path, const char *nam
  * put a new file at the path only under this lock, and what is returned is the file that has it. -ELOOP:
  * it is not a plain file; links are not followed. */
 int group_open_locked(int *out, const char *path, int flags);
-/* What that returned, in words. */
+/* Describe an error of that function. */
 int group_fail(struct expt_error *err, int code, const char *path);
 
 #endif

@@ -27,8 +27,8 @@ static void wait_a_little(void)
 	nanosleep(&(struct timespec){ .tv_nsec = TRY_NS }, NULL);
 }
 
-/* Anyone who may read the file can lock it for reading, and nothing that writes groups does. Such a lock
- * is not waited for: a line is added by one write in any case. */
+/* Any reader of the file can lock it for reading, and no program that writes groups does that. Such a lock
+ * is not waited for long: a line is added by one write in any case. */
 static bool is_readers(int fd)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much may come out of a bundle, or out of a tarball that anybody may have made. The same limits hold
- * whenever one is read: unpacked, checked, listed, or in place.
+ * Limits of a bundle, or of a tarball from an unknown source. They are the same whether it is unpacked,
+ * checked, listed, or read in place.
  */
 #ifndef LIBEXPT_LIMITS_H
 #define LIBEXPT_LIMITS_H

@@ -211,7 +211,7 @@ static int read_package(struct open_package *package, struct expt_error *err)
 
 static const struct package_operations operations;
 
-/* Who watches does so until all is known; the limits stay. */
+/* The limits are kept; progress and stop are for the time of opening. */
 static void set_options(struct open_package *package,
 			const struct expt_import_options *options)
 {

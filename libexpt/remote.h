@@ -91,12 +91,13 @@ int remote_split(char **host, char **address, char **path, const char *operand,
 /* A path that cannot be taken for an option over there; "" and "~" are where one is at first. */
 int remote_path(struct strbuf *out, const char *path);
 
-/* What is due from the other side: silence is allowed accordingly. Once it is asked to work, it gets ten times
- * as much, and more for the bytes that it has to do with. */
+/* Say what the other side has to do next, which decides how long it may be silent. Work takes ten times as
+ * long as an answer, and longer the more bytes there are. */
 void remote_expect_greeting(struct expt_remote *remote);
 void remote_expect_answer(struct expt_remote *remote);
 void remote_expect_work(struct expt_remote *remote, uint64_t bytes);
-/* What an operation on its pipes ended with: a broken one is -EPIPE, silence -ETIMEDOUT, which is described. */
+/* Translate the result of an operation on its pipes: -EPIPE if one is broken, -ETIMEDOUT for silence. These
+ * are described. */
 int remote_result(const struct expt_remote *remote, int rc, struct expt_error *err);
 
 /* The account's shell may print lines first, and later ones are as many as there are things. */

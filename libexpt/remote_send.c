@@ -270,7 +270,7 @@ static int read_arrivals(struct expt_remote *remote, bool is_renaming)
 	return rc;
 }
 
-/* What was said before it ended counts, also if the pipe broke. */
+/* Arrivals that it reported count even if the pipe broke later. */
 static int wait_for_arrivals(struct expt_remote *remote, int rc, bool is_renaming,
 			     const struct expt_report *report, struct expt_error *err)
 {

@@ -86,7 +86,7 @@ static ssize_t read_part(struct tar_reader *reader, const void **bytes)
 }
 
 /* Bytes of the stream must be credible for the input, and belong to members: libarchive looks for the
- * next archive behind any number of zeros, and they compress well. */
+ * next archive after any number of zeros, and they compress well. */
 static int check_length(struct tar_reader *reader)
 {
 	uint64_t input = tar_reader_size(reader);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a foreign tarball is compressed with, gzip, bzip2 or xz, undone, a piece at a time. A stage of its
- * own, so that every byte that comes out is seen before libarchive looks for the next member, which may
- * be behind terabytes of zeros.
+ * Decompresses foreign tarballs (gzip, bzip2, xz) piece by piece. This is a stage of its own so that every
+ * byte is counted before libarchive looks for the next member, which may come after terabytes of zeros.
  */
 #ifndef LIBEXPT_TAR_UNFILTER_H
 #define LIBEXPT_TAR_UNFILTER_H

@@ -97,7 +97,7 @@ static void add_words(struct words *words, const char *bytes, size_t length)
 	}
 }
 
-/* What is there, but not all of what does not end: false at the end. */
+/* Read the words that have come, but not an endless flood of them: false at the end. */
 static bool take_words(int fd, struct words *words)
 {
 	char buffer[4096];

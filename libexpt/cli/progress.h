@@ -21,7 +21,7 @@ enum cli_progress cli_progress_when(bool is_unwanted, bool is_wanted);
 
 /* An operation on what begins. The result is for its options: NULL where nothing will be shown. */
 struct expt_progress *cli_progress_begin(enum cli_progress when, const char *what);
-/* Something is printed meanwhile: where that is the terminal, the line is erased until the next look. */
+/* Call before printing in between: if stdout is a terminal, the line is erased until the next look. */
 void cli_progress_hide(void);
 /* It has ended: to be called before anything is said of it, whatever cli_progress_begin() returned. */
 void cli_progress_end(bool is_done);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Groups in directories that other users can write to, or only read: what is not the group's file is not
-# written to, and a lock that a mere reader can make does not hold anybody up.
+# Groups in directories that other users can write to, or only read: no file but the group's is written to,
+# and a lock that a mere reader can make does not hold writers up.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -62,7 +62,7 @@ for kind in open process; do
 	er_mv -q -g $kind/g.erg . >out 2>&1
 done
 
-# A writer's lock is waited for: what he adds meanwhile stays.
+# A writer's lock is waited for: the line that he adds stays.
 cat >write.py <<'END'
 import fcntl, sys, time
 file = open("g.erg", "r+")

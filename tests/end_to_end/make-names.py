@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """make-names PROGRAM - an experiment with characters in all its names that a terminal would act upon, or
-that nobody sees; its name, and that of a tarball with such members, are written to the standard output, a
+that are invisible; its name, and that of a tarball with such members, are written to the standard output, a
 line each, as Python has them. The load object is PROGRAM with other names for its functions."""
 import io
 import os
@@ -11,7 +11,7 @@ import tarfile
 sys.path.insert(0, os.path.join(os.environ["TOP"], "tests/lib"))
 from experiment import Experiment, symbols  # noqa: E402
 
-# Of each range the first and the last, and bytes that are no characters.
+# The first and the last of each range, and bytes that are no characters.
 HIDDEN = "\u0085\u009f\u00ad\u061c\u180e\u200b\u200f\u2028\u202a\u202e\u2060\u2066\u2069\u206f\ufeff" \
          "\ufff9\ufffb\U000e0001\U000e0020\U000e007f\ufe0f\U000e0100\u3164\u115f\u034f"
 IN_XML = "x" + HIDDEN + "y"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A small load object that asks for gigabytes gets none: its sizes are judged before a library allocates
-# them, and what is left out is said, with its name and the section.
+# them, and a message names the object and the section.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/maps.sh
@@ -55,7 +55,7 @@ unpacks old.so .zdebug_info
 unpacks split.so .debug_info 'not all files of its split debug data are known'
 unpacks many.so .debug_aranges 'not all files of its split debug data are known'
 
-# refuses FILE MESSAGE: it is no load object for anybody. Sizes in the message are N.
+# refuses FILE MESSAGE: no program takes it for a load object. Sizes in the message are N.
 refuses() {
 	object "$1"
 	for mode in src on; do

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a bundle may cost whoever reads it: the limits of an import hold for checks, lists, and reading
-# in place, and for all that comes out of the compressed data, be it a member's or not.
+# The cost of reading a bundle is limited: the limits of an import hold for checks, lists, and reading in
+# place, and for all that comes out of the compressed data, whether it is a member's or not.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 

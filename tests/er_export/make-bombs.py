@@ -63,7 +63,7 @@ write("sparse.tar", without_end(whole), sparse(1 << 50))
 write("holes.tar", without_end(whole), sparse(100 << 30))
 write("small.tar", without_end(whole), sparse(1 << 20))
 
-# 4 GiB of zeros behind the end, in 3 KB.
+# 4 GiB of zeros after the end, in 5 KB.
 write("behind.tar.bz2", bz2.compress(whole), BZ2 * 64)
 # 2.25 GiB that belong to a member, in 2 MB.
 write("data.tar.gz", gzip.compress(without_end(whole) + header("x.er/profile", 36 << 26)),
@@ -83,5 +83,5 @@ write("names.tar.gz", gzip.compress(members(*[deep(str(i), "n" * 60 + "/")
                                               for i in range(8000)]), 1))
 # Without its end.
 write("cut.tar.gz", gzip.compress(members())[:-20])
-# Bytes of another kind behind the end.
+# Bytes of another kind after the end.
 write("other.tar.gz", gzip.compress(members()), b"other bytes")
