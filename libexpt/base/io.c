@@ -323,15 +323,18 @@ static bool is_given_to_us(int dir, uid_t owner)
 	return io_probe_file(dir, name, &made) == 0 && made.st_uid == owner;
 }
 
-static bool is_empty(int dir)
+/* 0; -ESTALE: it is not empty, so it is not the one that was made. */
+static int check_empty(int dir)
 {
 	cleanup_dir DIR *entries = io_list(dir);
 	const struct dirent *entry;
 
-	while (entries && (entry = readdir(entries)) != NULL)
+	if (!entries)
+		return -errno;
+	while ((errno = 0, entry = readdir(entries)) != NULL)
 		if (!io_is_dots(entry->d_name))
-			return false;
-	return entries;
+			return -ESTALE;
+	return -errno;
 }
 
 /* The directory just made, for whom a umask may have closed it to. */
@@ -359,6 +362,7 @@ int io_new_directory(int dir, const char *name, mode_t mode)
 {
 	cleanup_fd int path = -1, made = -1;
 	struct stat status;
+	int rc;
 
 	if (mkdirat(dir, name, mode) < 0)
 		return -errno;
@@ -368,7 +372,8 @@ int io_new_directory(int dir, const char *name, mode_t mode)
 	made = openat(path, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (made < 0)
 		return -errno;
-	return is_empty(made) ? steal_fd(&made) : -ESTALE;
+	rc = check_empty(made);
+	return rc < 0 ? rc : steal_fd(&made);
 }
 
 int io_make_directory(int dir, const char *name, mode_t mode)
