@@ -37,14 +37,6 @@ static bool is_ours(const struct stat *status)
 	       status->st_nlink <= 1 && (status->st_mode & (S_IRWXG | S_IRWXO)) == 0;
 }
 
-static bool has_name(int dir, const char *name, const struct stat *status)
-{
-	struct stat named;
-
-	return fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       io_is_same(&named, status);
-}
-
 static struct timespec time_of(int dir)
 {
 	struct stat status;
@@ -68,7 +60,7 @@ static int try_to_take(struct lock *lock, int dir)
 		return -EPERM;
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
 		return -errno;
-	if (!has_name(dir, name.text, &status))
+	if (!io_has_name(fd, dir, name.text))
 		return 0;
 	*lock = (struct lock){
 		.dir = dir,
@@ -103,11 +95,10 @@ static void remove_file(const struct lock *lock, const char *name)
 void lock_release(struct lock *lock)
 {
 	struct lock_name name = name_of_lock();
-	struct stat status;
 
 	if (lock->fd < 0)
 		return;
-	if (fstat(lock->fd, &status) == 0 && has_name(lock->dir, name.text, &status))
+	if (io_has_name(lock->fd, lock->dir, name.text))
 		remove_file(lock, name.text);
 	close(lock->fd);
 	*lock = (struct lock)LOCK_INIT;

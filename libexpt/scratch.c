@@ -109,14 +109,10 @@ int scratch_open(struct scratch *scratch, struct expt_error *err)
 
 void scratch_remove(struct scratch *scratch)
 {
-	struct stat ours, named;
-
 	if (scratch->dir < 0)
 		return;
 	tree_unlink(scratch->dir, NULL, NULL);
-	if (fstat(scratch->dir, &ours) == 0 &&
-	    fstatat(scratch->parent, scratch->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    io_is_same(&ours, &named))
+	if (io_has_name(scratch->dir, scratch->parent, scratch->name))
 		unlinkat(scratch->parent, scratch->name, AT_REMOVEDIR);
 	close(scratch->dir);
 	close(scratch->parent);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/layout.h"
 #include "libexpt/stage.h"
@@ -37,7 +38,7 @@ static void lock_for_a_moment(int dir, int parent, const char *name)
 	unsigned tries = 0;
 
 	while (flock(dir, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK &&
-	       stage_has_name(dir, parent, name) && tries++ < HOLD_TRIES)
+	       io_has_name(dir, parent, name) && tries++ < HOLD_TRIES)
 		stage_try_again(0);
 }
 
@@ -52,7 +53,7 @@ int stage_hold(struct stage_aside *aside, int parent, const char *name,
 	if (rc < 0)
 		return rc;
 	lock_for_a_moment(dir, parent, name);
-	if (!stage_has_name(dir, parent, name))
+	if (!io_has_name(dir, parent, name))
 		return -EAGAIN;
 	*aside = (struct stage_aside){ .parent = parent, .dir = steal_fd(&dir) };
 	strcpy(aside->final, name);
@@ -86,7 +87,7 @@ int stage_hide_aside(struct stage_aside *aside)
 {
 	int rc = stage_hide(aside->hidden, aside->parent, aside->final);
 
-	if (rc == 0 && !stage_has_name(aside->dir, aside->parent, aside->hidden)) {
+	if (rc == 0 && !io_has_name(aside->dir, aside->parent, aside->hidden)) {
 		/* Another one came in between, and is not what is held. */
 		stage_rename(aside->parent, aside->hidden, aside->parent, aside->final);
 		return -EAGAIN;

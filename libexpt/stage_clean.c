@@ -87,20 +87,11 @@ static bool is_remains(int dir, const char *name)
 	return layout_check(dir, name, NULL, NULL) != -EBADMSG;
 }
 
-bool stage_has_name(int dir, int parent, const char *name)
-{
-	struct stat status, named;
-
-	return fstat(dir, &status) == 0 &&
-	       fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       io_is_same(&status, &named);
-}
-
 /* Before it was locked a stage may have got its final name. */
 static bool is_to_clean(int dir, int parent, const char *name, bool is_removal)
 {
 	return dir >= 0 && is_abandoned(dir, is_removal) &&
-	       stage_has_name(dir, parent, name) && is_remains(dir, name);
+	       io_has_name(dir, parent, name) && is_remains(dir, name);
 }
 
 static int clean_one(int parent, const char *name, bool is_removal, bool dry_run,

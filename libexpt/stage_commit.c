@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "libexpt/base/io.h"
 #include "libexpt/error.h"
 #include "libexpt/owner.h"
 #include "libexpt/stage.h"
@@ -49,7 +50,7 @@ static int replace_by_exchange(const struct stage *stage, struct stage_aside *as
 
 	if (rc < 0)
 		return rc == -ENOENT ? -EAGAIN : rc;
-	if (!stage_has_name(aside->dir, stage->parent, stage->name)) {
+	if (!io_has_name(aside->dir, stage->parent, stage->name)) {
 		exchange(stage); /* another one came in between */
 		return -EAGAIN;
 	}

@@ -24,8 +24,6 @@ int stage_open_hidden(int parent, const char *name);
 /* Unlink the hidden directory name and all in it; dir is open on it. patience: see tree_unlink(). */
 int stage_unlink(int parent, const char *name, int dir, struct tree_patience *patience,
 		 struct expt_error *err);
-/* Whether dir, an open directory, is still what has the name. */
-bool stage_has_name(int dir, int parent, const char *name);
 
 /* stage_aside.c: open the experiment that is to be replaced, if it may be removed. */
 int stage_open_replaced(int *dir, int parent, const char *name, const char *path,

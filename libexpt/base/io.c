@@ -425,6 +425,15 @@ bool io_is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+bool io_has_name(int fd, int dir, const char *name)
+{
+	struct stat status, named;
+
+	return fstat(fd, &status) == 0 &&
+	       fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       io_is_same(&status, &named);
+}
+
 bool io_is_directory(int dir, const char *name, unsigned char type)
 {
 	struct stat status;

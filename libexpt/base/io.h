@@ -73,6 +73,8 @@ int io_probe_file(int dir, const char *name, struct stat *made);
 /* The entries of the directory dir, read through a descriptor of its own; NULL: see errno. */
 DIR *io_list(int dir);
 bool io_is_dots(const char *name); /* "." or ".." */
+/* Whether the open file, or directory, is what has the name in dir. */
+bool io_has_name(int fd, int dir, const char *name);
 /* Whether both are of one file. */
 bool io_is_same(const struct stat *a, const struct stat *b);
 /* Whether this entry of dir is a directory itself; type is its d_type, which not every file system
