@@ -50,7 +50,8 @@ static int take_file(struct package *package, size_t index, int dir,
 static int make_entry(int dir, const struct member *member)
 {
 	const char *base;
-	cleanup_fd int parent = io_open_parent(dir, member->name, &base);
+	cleanup_fd int opened = -1;
+	int parent = io_parent(dir, member->name, &base, &opened);
 	int rc = parent;
 
 	if (parent >= 0 && member->type == TAR_DIRECTORY)

@@ -86,7 +86,8 @@ int copy_make_directory(const struct tree_copy *copy, size_t i)
 	const struct tree_entry *entry = &copy->tree->items[i];
 	mode_t mode = mode_while_filled(entry);
 	const char *base;
-	cleanup_fd int parent = io_open_parent(copy->to, entry->name, &base);
+	cleanup_fd int opened = -1;
+	int parent = io_parent(copy->to, entry->name, &base, &opened);
 
 	if (parent < 0)
 		return parent;
@@ -96,24 +97,38 @@ int copy_make_directory(const struct tree_copy *copy, size_t i)
 	return mkdirat(parent, base, mode) < 0 ? -errno : 0;
 }
 
-int copy_directory_attributes(struct tree_copy *copy, size_t i)
+int copy_open_directory(const struct tree_copy *copy, size_t i, struct copy_place *place)
 {
-	cleanup_fd int in = -1, fd = tree_open_directory(copy->tree, copy->to, i);
+	cleanup_fd int to = tree_open_directory(copy->tree, copy->to, i);
+
+	if (to < 0)
+		return to;
+	place->from = tree_open_directory(copy->tree, copy->from, i);
+	if (place->from < 0 && place->from != -ENOENT)
+		return place->from;
+	place->to = steal_fd(&to);
+	return 0;
+}
+
+void copy_close_directory(const struct copy_place *place)
+{
+	close(place->to);
+	if (place->from >= 0)
+		close(place->from);
+}
+
+int copy_directory_attributes(struct tree_copy *copy, size_t i,
+			      const struct copy_place *directory)
+{
+	int in = copy->without_attributes ? -1 : directory->from, out = directory->to;
 	int rc = 0;
 
-	if (fd < 0)
-		return fd;
-	if (!copy->without_attributes) {
-		in = tree_open_directory(copy->tree, copy->from, i);
-		if (in < 0 && in != -ENOENT)
-			return in;
-	}
 	if (in >= 0 && copy_has_extended(copy, in))
-		rc = copy_extended(copy, i, in, fd);
+		rc = copy_extended(copy, i, in, out);
 	if (rc == 0)
-		rc = copy_attributes(copy, i, fd, "",
+		rc = copy_attributes(copy, i, out, "",
 				     mode_while_filled(&copy->tree->items[i]));
-	if (rc == 0 && copy->syncs_files && fsync(fd) < 0)
+	if (rc == 0 && copy->syncs_files && fsync(out) < 0)
 		rc = -errno;
 	return rc;
 }

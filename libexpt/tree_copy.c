@@ -154,7 +154,8 @@ static int make_big_file(struct tree_copy *copy, size_t i)
 {
 	const struct tree_entry *entry = &copy->tree->items[i];
 	struct copied_file *file = &copy->files[i];
-	cleanup_fd int in = copy_open_source(copy, entry), out = -1;
+	const struct copy_place place = copy_place_below(copy, i);
+	cleanup_fd int in = copy_open_source(&place), out = -1;
 	bool is_clone;
 	int rc = 0;
 
@@ -164,7 +165,7 @@ static int make_big_file(struct tree_copy *copy, size_t i)
 	}
 	if (in < 0)
 		return in;
-	out = io_open_beneath(copy->to, entry->name, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	out = io_open_beneath(place.to, place.name, O_WRONLY | O_CREAT | O_EXCL, 0600);
 	if (out < 0)
 		return out;
 	/* The threads open it again, whatever the umask has made of it. */
@@ -225,14 +226,24 @@ static int prepare(struct tree_copy *copy, struct expt_error *err)
 
 /* ---- after them ---- */
 
+static int complete_directory(struct tree_copy *copy, size_t i)
+{
+	struct copy_place directory;
+	int rc = copy_open_directory(copy, i, &directory);
+
+	if (rc < 0)
+		return rc;
+	rc = copy_directory_attributes(copy, i, &directory);
+	copy_close_directory(&directory);
+	return rc;
+}
+
 /* From the innermost to the root: what is done in a directory changes its times. */
 static int complete(struct tree_copy *copy, struct expt_error *err)
 {
 	for (size_t i = copy->tree->count; i-- > 0;) {
-		int rc = 0;
+		int rc = copy->files[i].is_made_first ? complete_directory(copy, i) : 0;
 
-		if (copy->files[i].is_made_first)
-			rc = copy_directory_attributes(copy, i);
 		if (rc < 0)
 			return copy_fail(rc, &copy->tree->items[i], err);
 	}

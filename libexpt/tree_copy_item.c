@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files are named below the roots of the two trees: a descriptor for each directory would cost more
- * than the few components that the kernel walks. Nothing of the source is reached through a link;
- * the copy is in a directory that is ours alone.
+ * Small files are named in their directories, which are open while they are filled, all others below the roots
+ * of the two trees. Nothing of the source is reached through a link; the copy is in a directory that is ours
+ * alone.
  */
 #include "libexpt/tree_copy_item.h"
 
@@ -35,16 +35,17 @@ void *copy_buffer(const struct tree_copy *copy, unsigned worker)
 	return copy->buffers + (size_t)worker * TRANSFER_BUFFER_SIZE;
 }
 
-int copy_open_source(const struct tree_copy *copy, const struct tree_entry *entry)
+struct copy_place copy_place_below(const struct tree_copy *copy, size_t i)
 {
-	return io_open_beneath(copy->from, entry->name, O_RDONLY | O_NONBLOCK | O_NOCTTY,
-			       0);
+	return (struct copy_place){ copy->from, copy->to, copy->tree->items[i].name };
 }
 
-static int create(const struct tree_copy *copy, const struct tree_entry *entry)
+int copy_open_source(const struct copy_place *place)
 {
-	return io_open_beneath(copy->to, entry->name, O_WRONLY | O_CREAT | O_EXCL,
-			       entry->mode);
+	if (place->from < 0)
+		return place->from;
+	return io_open_beneath(place->from, place->name, O_RDONLY | O_NONBLOCK | O_NOCTTY,
+			       0);
 }
 
 /* The last of everything: nothing is written after it. Where all is synced in the end, each thread begins
@@ -176,10 +177,10 @@ static int copy_bytes(struct tree_copy *copy, unsigned worker, size_t i, int in,
 }
 
 static int copy_whole_file(struct tree_copy *copy, unsigned worker, size_t i,
-			   struct expt_error *err)
+			   const struct copy_place *place, struct expt_error *err)
 {
 	const struct tree_entry *entry = &copy->tree->items[i];
-	cleanup_fd int in = copy_open_source(copy, entry), out = -1;
+	cleanup_fd int in = copy_open_source(place), out = -1;
 	int rc;
 
 	if (in == -ENOENT) {
@@ -188,7 +189,8 @@ static int copy_whole_file(struct tree_copy *copy, unsigned worker, size_t i,
 	}
 	if (in < 0)
 		return expt_fail(err, in, "cannot open '%s'", entry->name);
-	out = create(copy, entry);
+	out = io_open_beneath(place->to, place->name, O_WRONLY | O_CREAT | O_EXCL,
+			      entry->mode);
 	if (out < 0)
 		return copy_fail(out, entry, err);
 	rc = take_all_stacks(copy, i, in);
@@ -203,28 +205,25 @@ static int copy_whole_file(struct tree_copy *copy, unsigned worker, size_t i,
 	return rc < 0 ? copy_fail(rc, entry, err) : 0;
 }
 
-static int copy_link(struct tree_copy *copy, size_t i, struct expt_error *err)
+static int copy_link(struct tree_copy *copy, size_t i, const struct copy_place *place,
+		     struct expt_error *err)
 {
 	const struct tree_entry *entry = &copy->tree->items[i];
-	const char *base;
-	cleanup_fd int parent = io_open_parent(copy->to, entry->name, &base);
-	int rc = parent;
+	int rc = symlinkat(entry->target, place->to, place->name) < 0
+			 ? -errno
+			 : copy_attributes(copy, i, place->to, place->name, 0);
 
-	if (parent >= 0)
-		rc = symlinkat(entry->target, parent, base) < 0
-			     ? -errno
-			     : copy_attributes(copy, i, parent, base, 0);
 	return rc < 0 ? copy_fail(rc, entry, err) : 0;
 }
 
 /* ---- a directory ---- */
 
 static int copy_file(struct tree_copy *copy, unsigned worker, size_t i,
-		     struct expt_error *err)
+		     const struct copy_place *place, struct expt_error *err)
 {
 	int rc = copy->tree->items[i].type == DT_LNK
-			 ? copy_link(copy, i, err)
-			 : copy_whole_file(copy, worker, i, err);
+			 ? copy_link(copy, i, place, err)
+			 : copy_whole_file(copy, worker, i, place, err);
 
 	if (rc == 0)
 		progress_add(copy->progress, 1, 0);
@@ -232,26 +231,28 @@ static int copy_file(struct tree_copy *copy, unsigned worker, size_t i,
 }
 
 static int copy_entry(struct tree_copy *copy, unsigned worker, size_t i,
-		      struct expt_error *err)
+		      const struct copy_place *directory, struct expt_error *err)
 {
 	const struct tree_entry *entry = &copy->tree->items[i];
+	const struct copy_place place = { directory->from, directory->to, entry->base };
 	int rc = copy_check_stop(copy, err);
 
 	if (rc < 0 || entry->type == DT_DIR || copy_is_alone(copy, entry))
 		return rc;
-	return copy_file(copy, worker, i, err);
+	return copy_file(copy, worker, i, &place, err);
 }
 
-static int copy_entries(struct tree_copy *copy, unsigned worker,
-			const struct tree_entry *directory, struct expt_error *err)
+static int copy_entries(struct tree_copy *copy, unsigned worker, size_t i,
+			const struct copy_place *directory, struct expt_error *err)
 {
-	const struct tree_entry *entries = &copy->tree->items[directory->first];
+	size_t first = copy->tree->items[i].first, count = copy->tree->items[i].children;
+	const struct tree_entry *entries = &copy->tree->items[first];
 	int rc = 0;
 
 	for (enum turn turn = TURN_FIRST; turn < TURN_COUNT; turn++)
-		for (size_t n = 0; n < directory->children && rc == 0; n++)
+		for (size_t n = 0; n < count && rc == 0; n++)
 			if (turn_of(&entries[n]) == turn)
-				rc = copy_entry(copy, worker, directory->first + n, err);
+				rc = copy_entry(copy, worker, first + n, directory, err);
 	return rc;
 }
 
@@ -261,15 +262,21 @@ static int copy_directory(struct tree_copy *copy, unsigned worker, size_t i,
 {
 	const struct tree_entry *entry = &copy->tree->items[i];
 	bool is_made_first = copy->files[i].is_made_first;
+	struct copy_place directory;
 	int rc = is_made_first ? 0 : copy_make_directory(copy, i);
 
+	if (rc == 0)
+		rc = copy_open_directory(copy, i, &directory);
 	if (rc < 0)
 		return copy_fail(rc, entry, err);
-	rc = copy_entries(copy, worker, entry, err);
-	if (rc < 0 || is_made_first)
-		return rc;
-	rc = copy_directory_attributes(copy, i);
-	return rc < 0 ? copy_fail(rc, entry, err) : 0;
+	rc = copy_entries(copy, worker, i, &directory, err);
+	if (rc == 0 && !is_made_first) {
+		rc = copy_directory_attributes(copy, i, &directory);
+		if (rc < 0)
+			copy_fail(rc, entry, err);
+	}
+	copy_close_directory(&directory);
+	return rc;
 }
 
 /* ---- a part of a big file ---- */
@@ -297,7 +304,8 @@ int copy_finish_big_file(struct tree_copy *copy, size_t i, int in, int out)
 static int give_up(struct tree_copy *copy, size_t i)
 {
 	const char *base;
-	cleanup_fd int parent = io_open_parent(copy->to, copy->tree->items[i].name, &base);
+	cleanup_fd int opened = -1;
+	int parent = io_parent(copy->to, copy->tree->items[i].name, &base, &opened);
 
 	atomic_store(&copy->files[i].has_vanished, true);
 	if (parent < 0)
@@ -312,7 +320,8 @@ static int copy_part(struct tree_copy *copy, unsigned worker,
 	const struct tree_entry *entry = &copy->tree->items[item->entry];
 	struct copied_file *file = &copy->files[item->entry];
 	struct transfer_part *part = &copy->parts[item->part];
-	cleanup_fd int in = copy_open_source(copy, entry), out = -1;
+	const struct copy_place place = copy_place_below(copy, item->entry);
+	cleanup_fd int in = copy_open_source(&place), out = -1;
 	int rc;
 
 	if (in == -ENOENT || atomic_load(&file->has_vanished)) {
@@ -321,7 +330,7 @@ static int copy_part(struct tree_copy *copy, unsigned worker,
 	}
 	if (in < 0)
 		return expt_fail(err, in, "cannot open '%s'", entry->name);
-	out = io_open_beneath(copy->to, entry->name, O_WRONLY, 0);
+	out = io_open_beneath(place.to, place.name, O_WRONLY, 0);
 	if (out == -ENOENT && atomic_load(&file->has_vanished))
 		return 0;
 	if (out < 0)
@@ -345,12 +354,14 @@ int copy_item(void *context, unsigned worker, size_t n, struct expt_error *err)
 	struct tree_copy *copy = context;
 	const struct copy_item *item = &copy->items[n];
 	const struct tree_entry *entry = &copy->tree->items[item->entry];
+	const struct copy_place place = copy_place_below(copy, item->entry);
 	int rc = copy_check_stop(copy, err);
 
 	if (rc < 0)
 		return rc;
 	if (entry->type == DT_DIR)
 		return copy_directory(copy, worker, item->entry, err);
-	return copy_is_big(copy, entry) ? copy_part(copy, worker, item, err)
-					: copy_file(copy, worker, item->entry, err);
+	if (copy_is_big(copy, entry))
+		return copy_part(copy, worker, item, err);
+	return copy_file(copy, worker, item->entry, &place, err);
 }

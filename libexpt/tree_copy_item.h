@@ -26,6 +26,13 @@ struct copy_item {
 	size_t part;
 };
 
+/* Where an entry is, and is to be: in its directory, or below the roots of both trees. */
+struct copy_place {
+	int from; /* a negative errno: it could not be opened, so nothing in it can be */
+	int to;
+	const char *name; /* in both */
+};
+
 /* Whether a file is an item of its own; and whether it is one in parts. */
 bool copy_is_alone(const struct tree_copy *copy, const struct tree_entry *entry);
 bool copy_is_big(const struct tree_copy *copy, const struct tree_entry *entry);
@@ -34,7 +41,9 @@ void *copy_buffer(const struct tree_copy *copy, unsigned worker);
 int copy_check_stop(const struct tree_copy *copy, struct expt_error *err);
 int copy_fail(int code, const struct tree_entry *entry, struct expt_error *err);
 /* Returns a descriptor. */
-int copy_open_source(const struct tree_copy *copy, const struct tree_entry *entry);
+int copy_open_source(const struct copy_place *place);
+/* Entry i, where its name is that below the roots. */
+struct copy_place copy_place_below(const struct tree_copy *copy, size_t i);
 
 /* Work on item n; for workers_run(), whose context is the copy. */
 int copy_item(void *context, unsigned worker, size_t n, struct expt_error *err);
@@ -52,6 +61,10 @@ bool copy_has_extended(struct tree_copy *copy, int in);
 int copy_probe_extended(struct tree_copy *copy);
 /* Make the directory that is entry i. It allows everything to us until its attributes are set. */
 int copy_make_directory(const struct tree_copy *copy, size_t i);
-int copy_directory_attributes(struct tree_copy *copy, size_t i);
+/* The directory that is entry i: of the original, which may have disappeared, and of the copy. */
+int copy_open_directory(const struct tree_copy *copy, size_t i, struct copy_place *place);
+void copy_close_directory(const struct copy_place *place);
+int copy_directory_attributes(struct tree_copy *copy, size_t i,
+			      const struct copy_place *directory);
 
 #endif

@@ -266,7 +266,8 @@ int unpack_text(char **text, const struct unpacker *from, uint64_t max,
 int unpack_directory(int dir, const struct member *member, struct expt_error *err)
 {
 	const char *base;
-	cleanup_fd int parent = io_open_parent(dir, member->path, &base);
+	cleanup_fd int opened = -1;
+	int parent = io_parent(dir, member->path, &base, &opened);
 	int rc = parent < 0 ? parent : io_make_directory(parent, base, member->mode);
 
 	return rc < 0 ? expt_fail(err, rc, "cannot create '%s'", member->name) : 0;
@@ -276,7 +277,8 @@ int unpack_link(int dir, const struct member *member, struct expt_error *err)
 {
 	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, member->mtime };
 	const char *base;
-	cleanup_fd int parent = io_open_parent(dir, member->path, &base);
+	cleanup_fd int opened = -1;
+	int parent = io_parent(dir, member->path, &base, &opened);
 
 	if (parent < 0)
 		return expt_fail(err, parent, "cannot create '%s'", member->name);

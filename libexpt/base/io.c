@@ -214,19 +214,19 @@ int io_open_beneath(int dir, const char *path, int flags, mode_t mode)
 	return fd == -ENOSYS ? open_by_walking(dir, path, flags | O_CLOEXEC, mode) : fd;
 }
 
-int io_open_parent(int dir, const char *path, const char **base)
+int io_parent(int dir, const char *path, const char **base, int *opened)
 {
 	const char *slash = strrchr(path, '/');
 	char parent[4096];
 
 	*base = slash ? slash + 1 : path;
 	if (!slash)
-		return io_open_beneath(dir, ".", O_PATH | O_DIRECTORY, 0);
+		return dir;
 	if ((size_t)(slash - path) >= sizeof parent)
 		return -ENAMETOOLONG;
 	memcpy(parent, path, (size_t)(slash - path));
 	parent[slash - path] = '\0';
-	return io_open_beneath(dir, parent, O_PATH | O_DIRECTORY, 0);
+	return *opened = io_open_beneath(dir, parent, O_PATH | O_DIRECTORY, 0);
 }
 
 int io_open_unmounted(int dir, const char *path, int flags)

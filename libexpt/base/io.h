@@ -37,9 +37,10 @@ bool io_clone(int to, int from);
  * link, not even as the last component. Returns a descriptor. Falls back to a walk where
  * openat2(2) is not allowed. */
 int io_open_beneath(int dir, const char *path, int flags, mode_t mode);
-/* The directory below dir that path is in, opened with O_PATH in the same way, and path's last component:
- * what is to be made, changed or removed is named by that alone. */
-int io_open_parent(int dir, const char *path, const char **base);
+/* The directory that path, below dir, is in, and path's last component: what is to be made, changed or removed is
+ * named by that alone. The directory is dir itself, or is opened in the same way, with O_PATH; *opened is then
+ * what the caller closes, and is left alone otherwise. */
+int io_parent(int dir, const char *path, const char **base, int *opened);
 /* As io_open_beneath(), of something that is there, but never into a mount, not even a bind mount of the same
  * file system: -EXDEV. The walk knows mounts by their device only. */
 int io_open_unmounted(int dir, const char *path, int flags);
