@@ -105,7 +105,12 @@ if [ "$has_gprofng" ]; then
 		rm -rf test.er
 		collect -A off -p off -H on -o test.er "$programs/leaks" $situation 2>/dev/null
 		recorded "ours, $situation" 5
-		same_output "ours, $situation" -heapstat test.er
+		# Several threads may reach the peak: we show the first, gprofng shows one of them.
+		case $situation in
+		threads) aside='s/^\(Time of peak *\)[0-9.]*/\1/' ;;
+		*) aside= ;;
+		esac
+		same_output_but "$aside" "ours, $situation" -heapstat test.er
 	done
 	rm -rf test.er
 	collect -A off -p on -H on -o test.er sh -c "$programs/operators; $programs/leaks everything" \

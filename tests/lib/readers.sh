@@ -1,12 +1,18 @@
 # shellcheck shell=sh
 # Functions for tests that compare er_print with gprofng's reader.
 
-# same_output NAME COMMANDS... EXPERIMENT: equal to the character, but for the numbers of stacks, which are
-# addresses there.
-same_output() {
-	same_name=$1
-	shift
-	gp-display-text "$@" 2>/dev/null | sed 's/^Stack 0x.*/Stack/' >theirs
-	er_print "$@" 2>errors | sed 's/^Stack 0x.*/Stack/' >ours
+# same_output_but SCRIPT NAME COMMANDS... EXPERIMENT: equal to the character, but for what sed makes equal by
+# SCRIPT, and for the numbers of stacks, which are addresses there.
+same_output_but() {
+	same_script="s/^Stack 0x.*/Stack/; $1"
+	same_name=$2
+	shift 2
+	gp-display-text "$@" 2>/dev/null | sed "$same_script" >theirs
+	er_print "$@" 2>errors | sed "$same_script" >ours
 	check "$same_name: $1 is equal to the character" diff theirs ours
+}
+
+# same_output NAME COMMANDS... EXPERIMENT
+same_output() {
+	same_output_but '' "$@"
 }
