@@ -2,7 +2,7 @@
 /*
  * Clock profiling. Each thread has a timer on its own CPU clock that sends SIGPROF to it. The
  * kernel looks at such timers on its tick only, so one signal may stand for several periods; it
- * says for how many. Below the tick the kernel's event task-clock tells the time, and the timer what that
+ * says for how many. Below the tick fine_clock.c tells the time outside the kernel, and the timer what that
  * misses. What is due at a thread's end and was not delivered is recorded there.
  */
 
@@ -12,20 +12,21 @@
 #include <collector/cpu.h>
 #include <collector/debugger.h>
 #include <collector/experiment.h>
-#include <collector/log.h>
+#include <collector/fine_clock.h>
 #include <collector/signals.h>
 #include <collector/stacks.h>
 #include <collector/system.h>
 #include <collector/text.h>
 #include <collector/thread.h>
 #include <errno.h>
-#include <libexpt/format.h>
-#include <linux/perf_event.h>
 #include <sys/auxv.h>
 #include <sys/utsname.h>
 
 /* Its address marks our timers. */
 static char cookie;
+
+/* Of the kernel's time, as long as the thread is not met in a call. */
+#define KERNEL_DEFERRED_NS 40000000
 
 static uint64_t period_ns, tick_ns;
 static _Atomic uint64_t phase;
@@ -102,29 +103,39 @@ bool clock_interrupts_calls(void)
 
 static uint64_t take_fine(struct thread *thread)
 {
-	struct overflow_record record;
-	uint64_t ticks = 0;
+	uint64_t ticks = fine_clock_take(thread);
 
-	for (; overflow_next(&thread->fine_clock, &record); ticks++)
-		if (record.call != 0)
-			thread->call = record.call;
 	return ticks == 0
 		       ? 0
 		       : settle_ticks(thread, atomic_load(&thread->ticks_settled) + ticks);
 }
 
-/* What a timer's signal stands for, less what the event has told before: that tells nothing of the
- * kernel's time to those who may not see it, and a little late of the rest. */
-uint64_t clock_take(struct thread *thread, const siginfo_t *info)
+/* What the event does not tell of is the kernel's time: it belongs to where the timer meets the thread in the
+ * kernel. A thread that is never met there, as in faults of pages, has it where it is. */
+static uint64_t take_kernel(struct thread *thread, const ucontext_t *context, uint64_t ticks)
 {
-	uint64_t ticks = take_fine(thread);
+	uint64_t all = atomic_fetch_add(&thread->kernel_ticks, (uint32_t)ticks) + ticks;
+
+	if (fine_clock_is_open(thread) && !is_after_system_call(context) &&
+	    all * period_ns < KERNEL_DEFERRED_NS)
+		return 0;
+	return atomic_exchange(&thread->kernel_ticks, 0);
+}
+
+/* What a timer's signal stands for, less what the event has told before. */
+uint64_t clock_take(struct thread *thread, const siginfo_t *info, const ucontext_t *context)
+{
+	uint64_t ticks = take_fine(thread), periods;
 
 	if (thread->timer < 0 || !clock_is_tick(info))
 		return ticks;
-	thread->ticks_delivered +=
-		(1 + (info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0)) *
-		thread->timer_ticks;
-	return ticks + settle_ticks(thread, thread->ticks_delivered);
+	periods = 1 + (info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
+	thread->ticks_delivered += periods;
+	ticks += take_kernel(thread, context,
+			     settle_ticks(thread, thread->ticks_delivered));
+	if (collector_takes_events(thread))
+		fine_clock_review(thread, periods);
+	return ticks;
 }
 
 void clock_defer(struct thread *thread, uint64_t ticks)
@@ -187,20 +198,16 @@ static struct timespec timespec_of(uint64_t ns)
 	return (struct timespec){ (time_t)(ns / NS_PER_SECOND), (long)(ns % NS_PER_SECOND) };
 }
 
-/* What the event does not miss the timer sets right now and then only. */
-#define CORRECTION_NS 40000000
-
-static void create_timer(struct thread *thread, bool is_correction)
+static void create_timer(struct thread *thread)
 {
-	uint64_t ticks = is_correction ? CORRECTION_NS / period_ns : 1;
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID,
 				  .sigev_signo = signals_read_as_files() != 0
 							 ? SIGNAL_OF_OVERFLOWS
 							 : SIGPROF,
 				  .sigev_value.sival_ptr = &cookie };
 	struct itimerspec when = {
-		.it_interval = timespec_of(ticks * period_ns),
-		.it_value = timespec_of(thread->first_tick_ns + (ticks - 1) * period_ns),
+		.it_interval = timespec_of(period_ns),
+		.it_value = timespec_of(thread->first_tick_ns),
 	};
 	int timer = -1;
 
@@ -209,7 +216,6 @@ static void create_timer(struct thread *thread, bool is_correction)
 			(long)&timer, 0, 0, 0) < 0)
 		return; /* what is due will be recorded at the end */
 	thread->timer = timer;
-	thread->timer_ticks = ticks;
 	system_call(SYS_timer_settime, timer, TIMER_ABSTIME, (long)&when, 0, 0, 0);
 }
 
@@ -220,36 +226,7 @@ void clock_change_signal(struct thread *thread)
 	system_call(SYS_timer_delete, thread->timer, 0, 0, 0, 0, 0);
 	thread->timer = -1;
 	thread->ticks_delivered = 0; /* the new one tells all since the start */
-	create_timer(thread, thread->timer_ticks > 1);
-}
-
-/* Timers are looked at on the kernel's tick; its event has a clock of its own. Without permission for
- * the kernel's time it is silent there, and the timer tells that time. True: it sees all. */
-static bool open_fine_clock(struct thread *thread)
-{
-	struct perf_event_attr event = {
-		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_TASK_CLOCK,
-		.sample_period = period_ns,
-		.exclude_hv = 1,
-	};
-	static _Atomic bool is_told;
-
-	if (period_ns >= tick_ns || debugger_is_there() || !signals_take_overflows())
-		return false;
-	if (overflow_open(&thread->fine_clock, &event) == -EACCES) {
-		event.exclude_kernel = 1;
-		overflow_open(&thread->fine_clock, &event);
-	}
-	if (!atomic_exchange(&is_told, true))
-		log_message("comment", EXPT_COMMENT,
-			    thread->fine_clock.ring != NULL
-				    ? "clock: the kernel's task-clock, and each thread's "
-				      "timer"
-				    : "clock: each thread's timer, which has the "
-				      "kernel's tick",
-			    0);
-	return thread->fine_clock.ring != NULL && !event.exclude_kernel;
+	create_timer(thread);
 }
 
 static void start(struct thread *thread)
@@ -264,7 +241,8 @@ static void start(struct thread *thread)
 	thread->ticks_settled = 0;
 	if (collector_is_frozen())
 		return;
-	create_timer(thread, open_fine_clock(thread));
+	fine_clock_open(thread, period_ns, tick_ns);
+	create_timer(thread);
 }
 
 /* What is due up to now, which is settled by this. */
@@ -274,7 +252,8 @@ static uint64_t settle_due(struct thread *thread, clockid_t clock)
 
 	if (cpu >= thread->first_tick_ns)
 		due = (cpu - thread->first_tick_ns) / period_ns + 1;
-	return settle_ticks(thread, due) + atomic_exchange(&thread->ticks_deferred, 0);
+	return settle_ticks(thread, due) + atomic_exchange(&thread->ticks_deferred, 0) +
+	       atomic_exchange(&thread->kernel_ticks, 0);
 }
 
 /* The function that was started, below it what called it. */
@@ -292,7 +271,7 @@ static uint64_t stack_of_start(struct stack_writer *writer, const struct thread 
 
 static void delete_timer_really(struct thread *thread)
 {
-	overflow_close(&thread->fine_clock, &thread->is_handling);
+	fine_clock_close(thread);
 	if (thread->timer >= 0)
 		system_call(SYS_timer_delete, thread->timer, 0, 0, 0, 0, 0);
 	thread->timer = -1;
@@ -385,12 +364,12 @@ static void close_clock(void)
 
 static void resume(struct thread *thread)
 {
-	open_fine_clock(thread);
+	fine_clock_open(thread, period_ns, tick_ns);
 }
 
 static void suspend(struct thread *thread)
 {
-	overflow_close(&thread->fine_clock, &thread->is_handling);
+	fine_clock_close(thread);
 }
 
 static void after_fork(void)

@@ -17,7 +17,8 @@ bool clock_interrupts_calls(void);
 
 /* In the handler: the ticks that have come to the thread, to be recorded with the stack at
  * which it was interrupted; or later. */
-uint64_t clock_take(struct thread *thread, const siginfo_t *info);
+uint64_t clock_take(struct thread *thread, const siginfo_t *info,
+		    const ucontext_t *context);
 void clock_record(struct thread *thread, const ucontext_t *context, uint64_t now,
 		  uint64_t stack, uint64_t ticks);
 /* In the handler: the thread blocks SIGPROF really from now on; see signals_read_as_files(). */

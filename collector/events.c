@@ -71,7 +71,7 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 	if (atomic_exchange(&thread->is_handling, true))
 		return true;
 	thread->call = 0;
-	ticks = clock_take(thread, info);
+	ticks = clock_take(thread, info, context);
 	if (collector_takes_events(thread)) {
 		signals_allow_faults(context);
 		record(thread, context, ticks);

@@ -85,6 +85,7 @@ static void attach(struct thread *thread)
 	thread->tid = sys_gettid();
 	thread->id = pthread_self();
 	thread->ticks_deferred = 0;
+	thread->kernel_ticks = 0;
 	thread->last_stack = 0;
 	thread->root_count = 0;
 	thread->vfork_number = 0;
@@ -244,6 +245,7 @@ void thread_after_fork(void)
 		overflow_forget(&self->counters[i]);
 	self->tid = sys_gettid();
 	self->ticks_deferred = 0;
+	self->kernel_ticks = 0;
 	self->last_stack = 0;
 }
 

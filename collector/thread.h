@@ -38,11 +38,15 @@ struct thread {
 	/* clock.c */
 	int timer;				 /* the kernel's number; -1: none */
 	uint64_t first_tick_ns, ticks_delivered; /* first: by the thread's CPU clock */
-	uint64_t timer_ticks;		/* for which a signal of the timer stands */
 	_Atomic uint64_t ticks_settled; /* up to here they are recorded, or never will be */
 	_Atomic uint32_t ticks_deferred;
+	_Atomic uint32_t kernel_ticks; /* deferred until the thread is met in the kernel */
 	uint64_t last_stack;
+
+	/* fine_clock.c */
 	struct overflow fine_clock;
+	uint64_t switches; /* to other threads, at the last review */
+	unsigned calm_reviews;
 
 	/* counters.c */
 	struct overflow counters[COUNTERS_MAX];

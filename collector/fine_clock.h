@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Below the kernel's tick its event task-clock tells the time that a thread spends outside the kernel. Of the
+ * kernel's own time it must not tell: a signal that comes while a program enters exec by a call of its own
+ * would kill the new image. The thread's timer tells that time, on the tick.
+ */
+#ifndef COLLECTOR_FINE_CLOCK_H
+#define COLLECTOR_FINE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread;
+
+/* In the thread itself: from now on an event each period_ns, if the tick is longer than that. */
+void fine_clock_open(struct thread *thread, uint64_t period_ns, uint64_t tick_ns);
+/* From any thread. */
+void fine_clock_close(struct thread *thread);
+bool fine_clock_is_open(const struct thread *thread);
+/* In the handler: the periods that have ended since the last call. */
+uint64_t fine_clock_take(struct thread *thread);
+/* In the handler, at a signal of the thread's timer that stands for so many periods: each switch to another thread
+ * stops and starts the event, which may take longer than what the thread does in between. The event
+ * is closed while that is so. */
+void fine_clock_review(struct thread *thread, uint64_t periods);
+
+#endif

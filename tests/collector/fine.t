@@ -1,0 +1,33 @@
+#!/bin/sh
+# Clock profiling below the kernel's tick, by an event of the kernel.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+program=$BUILD/tests/collector/programs/fine
+
+if ! collect -n -h task-clock true >/dev/null 2>&1; then
+	skip "the kernel permits no events" "periods below the tick"
+	done_testing
+	exit
+fi
+
+for options in '-p 1m' '-p 0.1'; do
+	# shellcheck disable=SC2086 # options
+	is "$(collect -A off $options -o raw.er "$program" raw 100 2>/dev/null)" "0 of 100" \
+		"$options: an exec that no library sees is the program's as ever"
+	rm -rf raw.er
+done
+
+# A switch to another thread stops and starts the event: that took ten times as long as a pipe's write and
+# read.
+mapped() {
+	collect -A off -p hi -o "$1.er" "$program" "$1" 2>/dev/null
+}
+is "$(mapped calm)" 1 "a thread that computes has an event"
+is "$(mapped switching)" 0 "one that waits for another all the time has none"
+is "$(mapped calm_again)" 1 "it has one again when it computes"
+for name in switching calm_again; do
+	check "$name: its time is recorded all the same" \
+		awk -v total="$(seconds $name.er)" 'BEGIN { exit !(total >= .25) }'
+done
+done_testing
