@@ -268,6 +268,14 @@ static bool may_empty(int dir)
 		faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) == 0);
 }
 
+/* The experiment itself has no path below it, and was named by the caller. */
+static int fail_foreign(const char *path, struct expt_error *err)
+{
+	if (!*path)
+		return expt_fail(err, -EPERM, "it is somebody else's directory");
+	return expt_fail(err, -EPERM, "'%s' is somebody else's directory", path);
+}
+
 int tree_check_unlink(const struct directories *directories, struct expt_error *err)
 {
 	size_t count = io_is_root() ? 0 : directories->count;
@@ -280,8 +288,7 @@ int tree_check_unlink(const struct directories *directories, struct expt_error *
 
 		/* Ours, if it cannot be opened: others' were opened when it was read. */
 		if (dir >= 0 && !may_empty(dir))
-			return expt_fail(err, -EPERM, "'%s' is somebody else's directory",
-					 *directory->path ? directory->path : ".");
+			return fail_foreign(directory->path, err);
 	}
 	return 0;
 }

@@ -76,4 +76,16 @@ is "$? $(cat err)" "1 er_rm: cannot remove 'sticky/x.er': Permission denied" '-n
 is "$(list_tree sticky | diff before -)" '' 'and nothing is gone'
 as_user er_rm sticky/y.er
 is "$? $(ls -A sticky)" '0 x.er' 'what is ours goes'
+
+# A directory that several users share: what one may rename, he need not be able to empty.
+mkdir shared
+chmod 777 shared
+cp -a original.er shared/x.er
+list_tree shared >before
+for run in '' -n; do
+	(cd shared && as_user er_rm $run x.er) 2>err
+	is "$? $(cat err)" "1 er_rm: cannot remove 'x.er': it is somebody else's directory" \
+		"the experiment itself is meant${run:+ ($run)}"
+done
+is "$(list_tree shared | diff before -)" '' 'and nothing is gone'
 done_testing
