@@ -72,7 +72,7 @@ static void read_entries(struct acl_rights *rights, int fd, mode_t mode)
 	ssize_t size = acl ? read_acl(fd, acl, XATTR_SIZE_MAX) : -1;
 	struct acl_bits bits;
 
-	*rights = (struct acl_rights){ .plain = mode & ~(mode_t)S_IRWXG };
+	*rights = (struct acl_rights){ .plain = mode & ~(mode_t)S_IRWXG, .has_acl = true };
 	if (size < 0)
 		return;
 	bits = parse(acl, (size_t)size);
@@ -85,7 +85,8 @@ void acl_read(struct acl_rights *rights, int fd, mode_t mode)
 	ssize_t size = read_acl(fd, NULL, 0);
 
 	if (size == 0 || (size < 0 && (errno == ENODATA || errno == EOPNOTSUPP)))
-		*rights = (struct acl_rights){ mode, mode & mode >> 3 & S_IRWXO };
+		*rights = (struct acl_rights){ .plain = mode,
+					       .everyone = mode & mode >> 3 & S_IRWXO };
 	else
 		read_entries(rights, fd, mode);
 }

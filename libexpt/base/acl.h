@@ -6,6 +6,7 @@
 #ifndef LIBEXPT_BASE_ACL_H
 #define LIBEXPT_BASE_ACL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -19,6 +20,7 @@ mode_t acl_group_bits(const void *acl, size_t size);
 struct acl_rights {
 	mode_t plain;	 /* the mode for a copy that gets no ACL */
 	mode_t everyone; /* bits of S_IRWXO that no entry and no bit of the mode denies */
+	bool has_acl;	 /* the group's bits of the mode are a mask */
 };
 
 /* Set the mode of a new file. If not everyone can read it then, an ACL that it has inherited gives rights

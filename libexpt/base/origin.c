@@ -33,6 +33,8 @@ struct place {
 struct origins {
 	pthread_mutex_t lock;
 	uid_t ourselves;
+	gid_t private_group; /* or -1, if it is known */
+	bool knows_private_group;
 	const struct rights *reader; /* or NULL */
 	bool is_stopped;
 	struct place *root;
@@ -76,23 +78,41 @@ bool origin_has_readers(const struct origin *origin, const struct origin *other)
 	return joined.readers == other->readers;
 }
 
-/* The group's bits are the mask of an ACL, if there is one: a right to write by an ACL shows in them. A sticky
- * directory is no better than others: a file of ours can be renamed into it by a user who has it. */
-static enum origin_trust judge_owner(const struct origins *origins,
-				     const struct stat *status)
+/* The databases may be slow, so they are asked once, and only where it matters. Root has no need of this. */
+static bool is_private_group(struct origins *origins, gid_t group)
 {
-	if (status->st_uid != 0 && status->st_uid != origins->ourselves)
-		return ORIGIN_FOREIGN;
-	return status->st_mode & (S_IWGRP | S_IWOTH) ? ORIGIN_OPEN : ORIGIN_CLOSED;
+	if (origins->ourselves == 0)
+		return false;
+	pthread_mutex_lock(&origins->lock);
+	if (!origins->knows_private_group) {
+		origins->private_group = rights_private_group(origins->ourselves);
+		origins->knows_private_group = true;
+	}
+	pthread_mutex_unlock(&origins->lock);
+	return origins->private_group != (gid_t)-1 && origins->private_group == group;
 }
 
-static void judge(struct origin *origin, const struct origins *origins,
-		  const struct stat *status)
+/* The group's bits are the mask of an ACL, if there is one: a right to write by an ACL shows in them. A sticky
+ * directory is no better than others: a file of ours can be renamed into it by a user who has it. */
+static enum origin_trust judge_owner(struct origins *origins, int fd,
+				     const struct stat *status)
 {
-	enum origin_trust trust = judge_owner(origins, status);
+	struct acl_rights rights;
 
+	if (status->st_uid != 0 && status->st_uid != origins->ourselves)
+		return ORIGIN_FOREIGN;
+	if (!(status->st_mode & (S_IWGRP | S_IWOTH)))
+		return ORIGIN_CLOSED;
+	if (status->st_mode & S_IWOTH || !is_private_group(origins, status->st_gid))
+		return ORIGIN_OPEN;
+	acl_read(&rights, fd, status->st_mode);
+	return rights.has_acl ? ORIGIN_OPEN : ORIGIN_CLOSED;
+}
+
+static void judge(struct origin *origin, enum origin_trust trust, uid_t owner)
+{
 	if (trust == ORIGIN_FOREIGN && origin->trust != ORIGIN_FOREIGN)
-		origin->stranger = status->st_uid;
+		origin->stranger = owner;
 	if (trust > origin->trust)
 		origin->trust = trust;
 }
@@ -105,12 +125,12 @@ static bool is_around(const struct origins *origins, dev_t device, ino_t inode)
 	return false;
 }
 
-static void judge_directory(struct place *place, const struct origins *origins)
+static void judge_directory(struct place *place, struct origins *origins)
 {
 	const struct stat *status = &place->status;
 	struct acl_rights rights;
 
-	judge(&place->way, origins, status);
+	judge(&place->way, judge_owner(origins, place->fd, status), status->st_uid);
 	if (is_around(origins, status->st_dev, status->st_ino))
 		return;
 	acl_read(&rights, place->fd, status->st_mode);
@@ -118,17 +138,15 @@ static void judge_directory(struct place *place, const struct origins *origins)
 		      rights.everyone & S_IXOTH);
 }
 
-static void judge_file(struct origin *origin, const struct origins *origins,
+static void judge_file(struct origin *origin, struct origins *origins,
 		       const struct place *place, int fd, const struct stat *status)
 {
-	enum origin_trust around = judge_owner(origins, &place->status);
 	struct acl_rights rights;
 
 	*origin = place->way;
-	judge(origin, origins, status);
-	origin->place = judge_owner(origins, status);
-	if (around > origin->place)
-		origin->place = around;
+	origin->itself = judge_owner(origins, fd, status);
+	origin->place = judge_owner(origins, place->fd, &place->status);
+	judge(origin, origin->itself, status->st_uid);
 	acl_read(&rights, fd, status->st_mode);
 	origin_narrow(origin, status->st_gid, rights.plain & S_IRGRP,
 		      rights.everyone & S_IROTH);
@@ -255,7 +273,7 @@ static int open_directory(struct origins *origins, int above, const char *name)
 }
 
 /* Takes over fd. */
-static struct place *make_place(const struct origins *origins, struct place *above,
+static struct place *make_place(struct origins *origins, struct place *above,
 				const char *name, int fd)
 {
 	cleanup(releasep) struct place *place = calloc(1, sizeof *place);

@@ -14,7 +14,8 @@
 
 #include "libexpt/base/rights.h"
 
-/* Owners and writers of a file and of the directories around it. */
+/* Owners and writers of a file and of the directories around it. The group that nobody but us is in does not
+ * count as others, unless we are root. */
 enum origin_trust {
 	ORIGIN_CLOSED,	/* they are root's and ours, and no others can write */
 	ORIGIN_OPEN,	/* they are root's and ours, but others can write */
@@ -25,9 +26,10 @@ enum origin_trust {
 enum origin_readers { ORIGIN_EVERYONE, ORIGIN_ONE_GROUP, ORIGIN_OWNER };
 
 struct origin {
-	enum origin_trust trust; /* of all the way */
-	enum origin_trust place; /* of nothing but the file and the directory that it is in */
-	uid_t stranger;		 /* if trust is ORIGIN_FOREIGN: the first other user */
+	enum origin_trust trust;  /* of all the way */
+	enum origin_trust itself; /* of nothing but the file */
+	enum origin_trust place;  /* of nothing but the directory that it is in */
+	uid_t stranger;		  /* if trust is ORIGIN_FOREIGN: the first other user */
 	enum origin_readers readers;
 	gid_t group;	 /* the one group */
 	mode_t mode;	 /* of the file, without what only an ACL allows */
@@ -38,8 +40,8 @@ struct origin {
 
 /* A file of which nothing is known. */
 /* clang-format off */
-#define ORIGIN_UNKNOWN	{ .trust = ORIGIN_FOREIGN, .place = ORIGIN_FOREIGN, \
-			  .stranger = (uid_t)-1, .readers = ORIGIN_OWNER, .mode = 0600, \
+#define ORIGIN_UNKNOWN	{ .trust = ORIGIN_FOREIGN, .itself = ORIGIN_FOREIGN, \
+			  .place = ORIGIN_FOREIGN, .stranger = (uid_t)-1, .readers = ORIGIN_OWNER, .mode = 0600, \
 			  .owner = (uid_t)-1, .file_group = (gid_t)-1 }
 /* clang-format on */
 

@@ -7,12 +7,13 @@
 #include <linux/capability.h>
 #include <pwd.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
 
-#define ENTRY_SIZE 65536 /* of a line of the passwd database, at most */
+#define ENTRY_SIZE 65536 /* of a line of the passwd or group database, at most */
 #define GROUPS_MAX 65536 /* the kernel's limit */
 #define NO_GROUP   65534 /* for a user whose group is not known */
 
@@ -125,6 +126,32 @@ int rights_of(struct rights *rights, uid_t user)
 	if (rc < 0)
 		rights_release(rights);
 	return rc;
+}
+
+static bool has_other_members(const struct group *group, const char *name)
+{
+	for (char *const *member = group->gr_mem; *member; member++)
+		if (strcmp(*member, name) != 0)
+			return true;
+	return false;
+}
+
+/* The line of a large group does not fit, but that is no private one. */
+gid_t rights_private_group(uid_t user)
+{
+	cleanup_free char *buffer = malloc(ENTRY_SIZE), *members = malloc(ENTRY_SIZE);
+	struct passwd entry, *found = NULL;
+	struct group group, *own = NULL;
+
+	if (!buffer || !members)
+		return (gid_t)-1;
+	getpwuid_r(user, &entry, buffer, ENTRY_SIZE, &found);
+	if (found)
+		getgrgid_r(found->pw_gid, &group, members, ENTRY_SIZE, &own);
+	if (!own || strcmp(own->gr_name, found->pw_name) != 0 ||
+	    has_other_members(own, found->pw_name))
+		return (gid_t)-1;
+	return own->gr_gid;
 }
 
 bool rights_have_group(const struct rights *rights, gid_t group)

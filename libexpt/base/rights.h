@@ -33,6 +33,9 @@ int rights_of(struct rights *rights, uid_t user);
 /* Give this thread these rights, if it is root or was root before it took others. After an error it may have
  * some of each, and the caller takes his own again. */
 int rights_take(const struct rights *rights);
+/* The group of this user that nobody else is in: it has his name, and the databases name no other members.
+ * (gid_t)-1: he has none. */
+gid_t rights_private_group(uid_t user);
 bool rights_have_group(const struct rights *rights, gid_t group);
 void rights_release(struct rights *rights);
 

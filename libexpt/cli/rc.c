@@ -145,7 +145,7 @@ static const char *problem(const struct origin *origin, const struct stat *statu
 {
 	if (status->st_uid != 0 && status->st_uid != geteuid())
 		return "it belongs to another user";
-	if (status->st_mode & (S_IWGRP | S_IWOTH))
+	if (origin->itself != ORIGIN_CLOSED)
 		return "other users can write to it";
 	if (origin->place != ORIGIN_CLOSED)
 		return "other users can write to its directory";

@@ -163,6 +163,70 @@ said=$(setpriv --reuid=1234 --regid=1234 --clear-groups er_archive lure/test.1.e
 is "$said-$(lured)" "er_archive: warning: 'lure/.er.rc' is not read: it belongs to another user
 er_archive: missing 'gone/secret.so'-0" 'nor does it make an ordinary user do so'
 
+# Where each user has a group of his own, the umask is 002: its members are nobody else. The databases are
+# replaced in a mount namespace.
+cat >passwd <<'EOF'
+root:x:0:0::/:/bin/sh
+own:x:1234:1234::/:/bin/sh
+EOF
+# grouped MEMBERS COMMAND...: as the user own; his group has his name and MEMBERS.
+grouped() {
+	printf 'root:x:0:\nown:x:1234:%s\nteam:x:1235:own\n' "$1" >group
+	shift
+	# shellcheck disable=SC2016 # for that shell
+	unshare -m sh -c 'mount --bind passwd /etc/passwd && mount --bind group /etc/group &&
+		exec setpriv --reuid=1234 --regid=1234 --groups=1235 "$@"' sh "$@" 2>&1 | sed "s|$PWD/||g"
+}
+# own_rc: a directory and a file as with umask 002.
+own_rc() {
+	rm -rf lure/test.1.er
+	cp -a model.er lure/test.1.er
+	printf 'pathmap %s %s\n' "$PWD/gone" "$PWD/private" >lure/.er.rc
+	chown -R 1234:1234 lure
+	chmod 775 lure
+	chmod 664 lure/.er.rc
+}
+# is_refused_to MEMBERS WHAT NAME
+is_refused_to() {
+	is "$(grouped "$1" er_archive lure/test.1.er)-$(lured)" \
+		"er_archive: warning: 'lure/.er.rc' is not read: other users can write to $2
+er_archive: missing 'gone/secret.so'-0" "$3"
+}
+if unshare -m mount --bind passwd /etc/passwd 2>/dev/null; then
+	own_rc
+	is "$(grouped '' er_archive lure/test.1.er)-$(lured)" -2 "a group of one's own may write"
+	own_rc
+	is "$(grouped own er_archive lure/test.1.er)-$(lured)" -2 'also where it names its only member'
+	own_rc
+	is_refused_to own,other it 'but not with other members'
+	chmod 644 lure/.er.rc
+	is_refused_to own,other 'its directory' 'nor to the directory'
+	own_rc
+	chgrp 1235 lure/.er.rc
+	is_refused_to '' it 'nor another group of his'
+	own_rc
+	chmod 666 lure/.er.rc
+	is_refused_to '' it 'nor everyone'
+	sed -i 's/^own:/mine:/' passwd
+	own_rc
+	is_refused_to '' it 'nor a group that only has the number of his'
+	sed -i 's/^mine:/own:/' passwd
+	own_rc
+	if python3 - lure/.er.rc 2>/dev/null <<'EOF'; then
+import os, struct, sys
+# u::rw u:4321:rw g::r m::rw o::r
+entries = (1, 6, -1), (2, 6, 4321), (4, 4, -1), (16, 6, -1), (32, 4, -1)
+acl = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
+os.setxattr(sys.argv[1], "system.posix_acl_access", acl)
+EOF
+		is_refused_to '' it 'nor a user by an ACL'
+	else
+		skip 'there are no ACLs here' 'users by an ACL'
+	fi
+else
+	skip 'this needs a mount namespace' "groups of one's own"
+fi
+
 # An attacker who exchanges it all the time.
 lure 65534
 chown 0 lure/test.1.er
