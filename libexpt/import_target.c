@@ -32,6 +32,14 @@ int import_path(struct strbuf *path, const struct import *import, const char *na
 	return path->failed ? expt_fail(err, -ENOMEM, "cannot unpack '%s'", name) : 0;
 }
 
+static int fail_taken(const struct import *import, const char *name, struct expt_error *err)
+{
+	cleanup_strbuf struct strbuf path = STRBUF_INIT;
+	int rc = import_path(&path, import, name, err);
+
+	return rc < 0 ? rc : expt_fail(err, -EEXIST, "cannot create '%s'", path.text);
+}
+
 /* The name itself or, if it is taken and the caller wants that, the next number. */
 static int choose_name(struct target *target, const struct import *import,
 		       struct expt_error *err)
@@ -56,9 +64,7 @@ static int choose_name(struct target *target, const struct import *import,
 	if (import->options->rename && !expt_name_is_group(target->top))
 		return expt_name_next(target->final, sizeof target->final, dir,
 				      target->top, err);
-	return import->options->force
-		       ? 0
-		       : expt_fail(err, -EEXIST, "cannot create '%s'", target->top);
+	return import->options->force ? 0 : fail_taken(import, target->top, err);
 }
 
 /* ---- experiments ---- */

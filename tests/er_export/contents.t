@@ -128,7 +128,7 @@ a.er
 all.erg
 b.er" "and its members stand beside it"
 er_import -C group all.erg.tar.zst 2>err
-is "$? $(cat err)" "1 er_import: 'all.erg.tar.zst': cannot create 'all.erg': File exists" \
+is "$? $(cat err)" "1 er_import: 'all.erg.tar.zst': cannot create 'group/all.erg': File exists" \
 	"taken names are not replaced"
 mkdir numbered numbered/a.er foreign
 mkdir -p t/z.er && cp runs/a.er/log.xml t/z.er

@@ -117,7 +117,7 @@ same runs/test.1.er foreign/test.1.er "as they are"
 
 # Taken names.
 er_import -C in test.1.er.tar.zst 2>err
-is "$? $(cat err)" "1 er_import: 'test.1.er.tar.zst': cannot create 'test.1.er': File exists" \
+is "$? $(cat err)" "1 er_import: 'test.1.er.tar.zst': cannot create 'in/test.1.er': File exists" \
 	"a taken name is not replaced"
 echo changed >in/test.1.er/notes
 check "unless -f is given" er_import -f -C in test.1.er.tar.zst
