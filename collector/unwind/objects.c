@@ -2,6 +2,7 @@
 /* The published array of load objects. */
 
 #include <collector/memory.h>
+#include <collector/system.h>
 #include <collector/unwind/debug_frame.h>
 #include <collector/unwind/objects.h>
 
@@ -34,12 +35,11 @@ MEMORY_APART static _Atomic uint32_t hints[HINTS];
 static struct object_list *new_list(uint32_t capacity)
 {
 	size_t size = sizeof(struct object_list) + capacity * sizeof(struct unwind_object);
-	struct object_list *list = mmap(NULL, size, PROT_READ | PROT_WRITE,
-					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct object_list *list =
+		sys_mmap(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (list == MAP_FAILED)
-		return NULL;
-	list->capacity = capacity;
+	if (list != NULL)
+		list->capacity = capacity;
 	return list;
 }
 

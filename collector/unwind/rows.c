@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of rows; reading is in the header. */
 
+#include <collector/system.h>
 #include <collector/unwind/rows.h>
 
 #include <sys/mman.h>
@@ -8,10 +9,8 @@
 /* Pages are touched as rows come; a program that runs little code costs little memory. */
 row_entry *rows_open(void)
 {
-	void *memory = mmap(NULL, ROWS_ENTRIES * sizeof(row_entry), PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return memory == MAP_FAILED ? NULL : memory;
+	return sys_mmap(ROWS_ENTRIES * sizeof(row_entry), PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
 
 static bool is_free(const row_entry *entry)

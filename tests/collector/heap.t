@@ -80,6 +80,21 @@ for leaf in 'operator new' 'operator new[]'; do
 	is_leaf "$leaf"
 done
 
+# ---- what we need ourselves ----
+
+# The list of so many objects is made anew twice.
+if cc -shared -o libmany.so -x c /dev/null 2>/dev/null; then
+	for i in $(seq 150); do cp libmany.so "many.$i.so"; done
+	rm -rf test.er
+	is "$(collect -A off -p off -H on -o test.er "$programs/loading" keep ./many.*.so 2>/dev/null)" \
+		"failed 0" "a program loads many objects"
+	is "$(functions er_print | grep -c ' _dl_new_object$')" 1 "what the loader allocates is the program's"
+	is "$(er_print -leaks test.er | grep -c '^  mmap')" 0 "our list of them is no leak of the program"
+	rm -f many.*.so
+else
+	skip "no compiler" "a program loads many objects"
+fi
+
 # ---- descendants, and other data beside ----
 
 rm -rf test.er

@@ -40,6 +40,17 @@ static void *burn_meanwhile(void *argument)
 	return NULL;
 }
 
+/* All at once, and never unloaded. */
+static int keep(char **arguments)
+{
+	int failed = 0;
+
+	for (; *arguments != NULL; arguments++)
+		failed += dlopen(*arguments, RTLD_NOW) == NULL;
+	printf("failed %d\n", failed);
+	return 0;
+}
+
 static int storm(char **arguments)
 {
 	pthread_t thread;
@@ -79,9 +90,8 @@ static int conversion(char **arguments)
 }
 
 static const struct situation situations[] = {
-	{ "by_name", by_name },
-	{ "conversion", conversion },
-	{ "storm", storm },
+	{ "by_name", by_name }, { "conversion", conversion },
+	{ "storm", storm },	{ "keep", keep },
 	{ NULL, NULL },
 };
 
