@@ -44,7 +44,17 @@ static struct timespec time_of(int dir)
 	return fstat(dir, &status) < 0 ? (struct timespec){ 0 } : status.st_mtim;
 }
 
-/* 1: locked; 0: the file was removed meanwhile; or a negative errno. */
+/* Where files cannot be locked, the file would stay behind. */
+static int fail_to_lock(int fd, int dir, const char *name)
+{
+	int rc = -errno;
+
+	if (rc != -EWOULDBLOCK && rc != -EINTR && io_has_name(fd, dir, name))
+		unlinkat(dir, name, 0);
+	return rc;
+}
+
+/* 1: locked; 0: another process has removed the file; or a negative errno. */
 static int try_to_take(struct lock *lock, int dir)
 {
 	struct lock_name name = name_of_lock();
@@ -59,7 +69,7 @@ static int try_to_take(struct lock *lock, int dir)
 	if (!is_ours(&status))
 		return -EPERM;
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
-		return -errno;
+		return fail_to_lock(fd, dir, name.text);
 	if (!io_has_name(fd, dir, name.text))
 		return 0;
 	*lock = (struct lock){

@@ -111,6 +111,13 @@ if command -v flock >/dev/null; then
 else
 	skip 'there is no flock(1)' 'the lock'
 fi
+if fault -e ENOLCK -s flock 0 true 2>/dev/null; then
+	make_runs 1
+	fault -e ENOLCK -s flock 1 er_rm -r runs 2>err
+	is "$?-$(cat err)-$(left)$(hidden runs)" '0--' 'where there are no locks, no file of one is left'
+else
+	skip 'no system call can be made to fail here' 'where there are no locks'
+fi
 
 # ---- recorders ----
 
