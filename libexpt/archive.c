@@ -81,12 +81,7 @@ static int read_manifest(struct archiver *archiver, struct expt_error *err)
 
 bool archive_is_current(const struct archiver *archiver, int archives)
 {
-	struct stat ours, current;
-
-	return fstat(archives, &ours) == 0 &&
-	       fstatat(archive_home(archiver), ARCHIVES_DIR, &current,
-		       AT_SYMLINK_NOFOLLOW) == 0 &&
-	       io_is_same(&ours, &current);
+	return io_has_name(archives, archive_home(archiver), ARCHIVES_DIR);
 }
 
 static int write_manifest(const struct archiver *archiver, struct expt_error *err)

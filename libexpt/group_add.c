@@ -69,15 +69,6 @@ static int open_group(const char *path, int flags)
 	return S_ISREG(status.st_mode) ? steal_fd(&fd) : -ELOOP;
 }
 
-/* Whether this is still the file of that name: somebody may have written the group anew. */
-static bool is_current(int fd, const char *path)
-{
-	struct stat ours, current;
-
-	return fstat(fd, &ours) == 0 && lstat(path, &current) == 0 &&
-	       io_is_same(&ours, &current);
-}
-
 int group_open_locked(int *out, const char *path, int flags)
 {
 	for (int i = 0; i < LOCK_TRIES; i++) {
@@ -86,7 +77,7 @@ int group_open_locked(int *out, const char *path, int flags)
 
 		if (rc < 0)
 			return rc;
-		if (is_current(fd, path)) {
+		if (io_has_name(fd, AT_FDCWD, path)) { /* or the group was written again */
 			*out = steal_fd(&fd);
 			return 0;
 		}

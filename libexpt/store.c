@@ -155,11 +155,8 @@ static void drop_new(int dir, const char *path)
 {
 	cleanup_fd int parent = -1;
 	char name[STAGE_NAME_SIZE];
-	struct stat ours, named;
 
-	if (stage_split(&parent, name, path, NULL) == 0 && fstat(dir, &ours) == 0 &&
-	    fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    io_is_same(&ours, &named))
+	if (stage_split(&parent, name, path, NULL) == 0 && io_has_name(dir, parent, name))
 		unlinkat(parent, name, AT_REMOVEDIR);
 }
 

@@ -276,12 +276,9 @@ int experiment_create(struct experiment *experiment, const struct settings *sett
 void experiment_discard(const struct experiment *experiment)
 {
 	const char *base = path_base(experiment->absolute);
-	struct stat ours, named;
 
 	unlinkat(experiment->dir, NOTES_FILE, 0);
-	if (fstat(experiment->dir, &ours) == 0 &&
-	    fstatat(experiment->parent, base, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    io_is_same(&ours, &named))
+	if (io_has_name(experiment->dir, experiment->parent, base))
 		unlinkat(experiment->parent, base, AT_REMOVEDIR);
 }
 
