@@ -72,28 +72,19 @@ static void take_trust(struct list_job *job, const struct origin *origin,
 		lower_trust(job, ARCHIVE_OWNERS_ONLY, origin->stranger);
 }
 
-/* The archived debug file is less trusted, so it is used only if there is no other. */
-static bool find_debug(struct debug_file *file, struct list_job *job,
-		       const struct elf *elf, const char *path)
+typedef bool find_debug_file(struct debug_file *file, const struct elf *elf,
+			     const char *path, const struct folder *archives,
+			     struct origins *origins);
+
+/* An archived debug file is less trusted, so it is used only if there is no other. */
+static bool find_debug(struct debug_file *file, find_debug_file *find,
+		       struct list_job *job, const struct elf *elf, const char *path)
 {
 	const struct folder archives = { .dir = job->archiver.archives };
 	struct origins *origins = job->archiver.access.origins;
 
-	if (!debug_file_find(file, elf, path, NULL, origins) &&
-	    !debug_file_find(file, elf, path, &archives, origins))
-		return false;
-	take_trust(job, &file->origin, file->is_archived ? "" : file->found_at, file->fd);
-	return true;
-}
-
-static bool find_common(struct debug_file *file, struct list_job *job,
-			const struct elf *elf, const char *path)
-{
-	const struct folder archives = { .dir = job->archiver.archives };
-	struct origins *origins = job->archiver.access.origins;
-
-	if (!debug_file_find_common(file, elf, path, NULL, origins) &&
-	    !debug_file_find_common(file, elf, path, &archives, origins))
+	if (!find(file, elf, path, NULL, origins) &&
+	    !find(file, elf, path, &archives, origins))
 		return false;
 	take_trust(job, &file->origin, file->is_archived ? "" : file->found_at, file->fd);
 	return true;
@@ -109,11 +100,12 @@ static void list_files(struct list_job *job, const struct archive_source *source
 	bool is_used_only = archive_parts(job->options.mode)->sources == ARCHIVE_USED;
 	const char *path = object->path;
 
-	if (!elf_has_lines(source->elf) && find_debug(&file, job, source->elf, path)) {
+	if (!elf_has_lines(source->elf) &&
+	    find_debug(&file, debug_file_find, job, source->elf, path)) {
 		tables.debug = file.elf;
 		path = file.path;
 	}
-	if (find_common(&common, job, tables.debug, path))
+	if (find_debug(&common, debug_file_find_common, job, tables.debug, path))
 		tables.common = common.elf;
 	job->rc = elf_line_files(&job->files, &tables, is_used_only ? &places : NULL,
 				 &job->err);
