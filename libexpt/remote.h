@@ -74,7 +74,7 @@ struct expt_remote {
 	bool is_started;
 	struct child child;
 	unsigned patience_s; /* what silence is allowed now; 0: any */
-	int64_t deadline_ns; /* on the monotonic clock: when a line must be there; 0: none */
+	uint64_t deadline_ns; /* on the monotonic clock: when a line must be there; 0: none */
 	enum remote_means means;
 	bool has_sums; /* sha256sum */
 };

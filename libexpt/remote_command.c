@@ -91,14 +91,6 @@ void expt_remote_stop(struct expt_remote *remote)
 
 /* ---- patience ---- */
 
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)timespec_ns(&now);
-}
-
 static unsigned timeout_of(const struct expt_remote *remote)
 {
 	return remote->options.timeout_s ? remote->options.timeout_s : PATIENCE_S;
@@ -114,8 +106,8 @@ static void be_patient(struct expt_remote *remote, uint64_t seconds)
 void remote_expect_answer(struct expt_remote *remote)
 {
 	be_patient(remote, timeout_of(remote));
-	remote->deadline_ns = now_ns() + (int64_t)remote->patience_s * WORK_FACTOR *
-						 (int64_t)NS_PER_SECOND;
+	remote->deadline_ns = time_now_ns() +
+			      (uint64_t)remote->patience_s * WORK_FACTOR * NS_PER_SECOND;
 }
 
 /* ssh asks for passwords before there is a word from over there. */
@@ -168,7 +160,7 @@ int remote_read_line(struct expt_remote *remote, struct strbuf *line)
 	       (got = io_read_within(remote->child.out, &c, 1, remote->patience_s)) > 0 &&
 	       c != '\n') {
 		strbuf_add_char(line, c);
-		if (remote->deadline_ns && now_ns() > remote->deadline_ns)
+		if (remote->deadline_ns && time_now_ns() > remote->deadline_ns)
 			return -ETIMEDOUT;
 	}
 	if (line->failed)
