@@ -4,29 +4,22 @@
 import bz2
 import gzip
 import io
+import os
+import sys
 import tarfile
+
+sys.path.insert(0, os.path.join(os.environ["TOP"], "tests/lib"))
+from tarball import add, begin  # noqa: E402
 
 ZEROS = b"\0" * (64 << 20)
 BZ2 = bz2.compress(ZEROS)  # streams that follow each other are one
 GZIP = gzip.compress(ZEROS, 9)
 
 
-def add(tar, name, data=b"", kind=tarfile.REGTYPE, **fields):
-    info = tarfile.TarInfo(name)
-    info.size = len(data)
-    info.type = kind
-    info.mtime = 1000000000
-    for field, value in fields.items():
-        setattr(info, field, value)
-    tar.addfile(info, io.BytesIO(data))
-
-
 def members(*names, top="x.er"):
     """A whole tar archive: an experiment, and empty files of these names."""
     out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        add(tar, top, kind=tarfile.DIRTYPE, mode=0o755)
-        add(tar, top + "/log.xml", b"<collector/>\n")
+    with begin(fileobj=out, top=top) as tar:
         for name in names:
             add(tar, name)
     return out.getvalue()

@@ -5,24 +5,15 @@ directory. Each begins with a harmless experiment, so that there is something to
 import io
 import os
 import subprocess
+import sys
 import tarfile
 
-
-def add(tar, name, data=b"", kind=tarfile.REGTYPE, **fields):
-    info = tarfile.TarInfo(name)
-    info.size = len(data)
-    info.type = kind
-    info.mtime = 1000000000
-    for field, value in fields.items():
-        setattr(info, field, value)
-    tar.addfile(info, io.BytesIO(data))
+sys.path.insert(0, os.path.join(os.environ["TOP"], "tests/lib"))
+from tarball import add, begin  # noqa: E402
 
 
 def tarball(name, **arguments):
-    tar = tarfile.open(name + ".tar", "w", format=tarfile.PAX_FORMAT, **arguments)
-    add(tar, "x.er", kind=tarfile.DIRTYPE, mode=0o755)
-    add(tar, "x.er/log.xml", b"<collector/>\n")
-    return tar
+    return begin(name=name + ".tar", **arguments)
 
 
 with tarball("dotdot") as tar:
