@@ -6,20 +6,10 @@
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
-if [ "$(id -u)" != 0 ]; then
-	skip 'needs root' 'directories of others'
-	done_testing
-fi
+attacked_directories 'directories of others'
 rounds=${ROUNDS:-2000}
-chmod 755 .. .
-exchanger=$BUILD/tests/lib/programs/exchanger
-mkdir shared sticky outside
-chmod 777 shared
+mkdir sticky
 chmod 1777 sticky
-if ! as_user test -x "$exchanger" -a -w shared; then
-	skip 'another user cannot run our programs here' 'directories of others'
-	done_testing
-fi
 
 look_outside() {
 	list_tree outside
@@ -35,17 +25,14 @@ attack() {
 	rm -rf outside/* statuses "${attacked:?}"/*
 	echo 'a canary' >outside/canary
 	look_outside >before
-	setpriv --reuid=65534 --regid=65534 --clear-groups "$exchanger" "$PWD/$attacked" "$PWD/outside" \
-		"$attack_delay" &
-	attacker=$!
+	start_exchanger "$attacked" "$attack_delay"
 	round=0
 	while [ $round -lt "$attack_rounds" ]; do
 		round=$((round + 1))
 		collect "$@" -S off -d "$attacked" -o $round.er /bin/true >/dev/null 2>&1
 		echo $? >>statuses
 	done
-	kill $attacker
-	wait $attacker 2>/dev/null
+	stop_exchanger
 	look_outside | diff before - >changes
 	is "$(head -n 20 changes)" '' "$round recordings $* in a $attacked directory: nothing is written outside"
 	exchanged=$(find "$attacked" -maxdepth 1 -name '[0-9]*.er' -uid 65534 | wc -l)

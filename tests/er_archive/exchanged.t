@@ -8,21 +8,12 @@
 # shellcheck source=tests/lib/maps.sh
 . "$TOP/tests/lib/maps.sh"
 
-if [ "$(id -u)" != 0 ]; then
-	skip 'this needs several users' 'directories that are exchanged'
-	done_testing
-fi
-chmod 755 .. .
-umask 022
+several_users 'directories that are exchanged' "$BUILD/tests/er_archive/programs/exchange"
 HOME=$PWD/nowhere
 export HOME
 files=40
 runs=50
 
-# shellcheck disable=SC2317 # attack calls it
-as_second() {
-	setpriv --reuid=1234 --regid=1234 --clear-groups "$@"
-}
 numbers=$(seq $files)
 
 # ---- the files: the private ones have a mark ----

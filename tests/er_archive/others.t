@@ -8,26 +8,17 @@
 # shellcheck source=tests/lib/maps.sh
 . "$TOP/tests/lib/maps.sh"
 
-if [ "$(id -u)" != 0 ]; then
-	skip 'this needs several users' "other users' experiments"
-	done_testing
-fi
-chmod 755 .. .
-umask 022
+several_users "other users' experiments"
 HOME=$PWD/nowhere
 export HOME
 top=$PWD
 
-# as_second COMMAND...: an ordinary user who is not the attacker.
-as_second() {
-	setpriv --reuid=1234 --regid=1234 --clear-groups "$@"
-}
 # says COMMAND...: its status, and its messages with short names.
 says() {
 	"$@" >says.out 2>&1
 	echo "$? $(sed "s|$top/||g" says.out)"
 }
-# mine NAME...: an experiment of the attacker's, or files.
+# theirs NAME...: an experiment of the attacker's, or files.
 theirs() {
 	chown -R -h 65534:65534 "$@"
 }

@@ -158,7 +158,7 @@ er_archive: missing 'gone/secret.so'-0" "a file of root's in the attacker's dire
 
 lure 1234
 chown -R 1234 private
-said=$(setpriv --reuid=1234 --regid=1234 --clear-groups er_archive lure/test.1.er 2>&1 |
+said=$(as_second er_archive lure/test.1.er 2>&1 |
 	sed "s|$PWD/||g" | grep -v "'home")
 is "$said-$(lured)" "er_archive: warning: 'lure/.er.rc' is not read: it belongs to another user
 er_archive: missing 'gone/secret.so'-0" 'nor does it make an ordinary user do so'

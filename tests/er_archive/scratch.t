@@ -6,19 +6,7 @@
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
-exchanger=$BUILD/tests/lib/programs/exchanger
-if [ "$(id -u)" != 0 ]; then
-	skip 'needs root' 'a TMPDIR of others'
-	done_testing
-fi
-chmod 755 .. .
-mkdir -m 700 private
-mkdir shared outside
-chmod 777 shared
-if ! as_user test -x "$exchanger" -a -w shared; then
-	skip 'another user cannot run our programs here' 'a TMPDIR of others'
-	done_testing
-fi
+attacked_directories 'a TMPDIR of others'
 echo 'a canary' >outside/canary
 list_tree outside >before
 collect -A copy -o private/test.1.er /bin/true 2>/dev/null
@@ -26,8 +14,7 @@ er_export -q -o private/bundle.tar.zst private/test.1.er
 er_archive --check private/bundle.tar.zst
 is $? 0 'the bundle is complete'
 
-setpriv --reuid=65534 --regid=65534 --clear-groups "$exchanger" "$PWD/shared" "$PWD/outside" 3000 &
-attacker=$!
+start_exchanger shared 3000
 round=0
 failed=0
 while [ $round -lt "${ROUNDS:-300}" ]; do
@@ -38,8 +25,7 @@ while [ $round -lt "${ROUNDS:-300}" ]; do
 	failed=$((failed + 1))
 	head -n 2 out >said
 done
-kill $attacker
-wait $attacker 2>/dev/null
+stop_exchanger
 is $failed 0 "$round checks: each looks at what it has written" || note "$(cat said)"
 is "$(find shared -type f -uid 0)" '' 'no file of the bundle is in a directory of others'
 is "$(list_tree outside | diff before -)" '' 'nothing is written elsewhere'

@@ -6,29 +6,15 @@
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
-exchanger=$BUILD/tests/lib/programs/exchanger
-if [ "$(id -u)" != 0 ]; then
-	skip 'needs root' 'directories of others'
-	done_testing
-fi
-chmod 755 .. .
-mkdir -m 700 private
-mkdir shared outside
-chmod 777 shared
-if ! as_user test -x "$exchanger" -a -w shared; then
-	skip 'another user cannot run our programs here' 'directories of others'
-	done_testing
-fi
+attacked_directories 'directories of others'
 make_experiment private/a.er
-setpriv --reuid=65534 --regid=65534 --clear-groups "$exchanger" "$PWD/shared" "$PWD/outside" 200 &
-attacker=$!
+start_exchanger shared 200
 round=0
 while [ $round -lt "${ROUNDS:-2000}" ]; do
 	round=$((round + 1))
 	er_cp --no-sync private/a.er shared/$round.er >>said 2>&1
 done
-kill $attacker
-wait $attacker 2>/dev/null
+stop_exchanger
 # The attacker's directories have links under the names of an experiment, which stop a copy into them.
 is "$(grep -c "cannot copy .*: File exists" said)" 0 "$round copies: none goes into a directory of others"
 is "$(find shared -mindepth 2 -type f -uid 0 -path '*trap*' -printf '%p\n' | while read -r file; do

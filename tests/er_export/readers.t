@@ -134,6 +134,6 @@ is "$(sed "s|$PWD/||g" said)-$(find in/theirs.er/archives -name 'public.so_*' ! 
 	"what an experiment of another user links to must be readable to him"
 chown -R 1234:1234 second
 chown 1234 .
-setpriv --reuid=1234 --regid=1234 --clear-groups er_export -f -a off -o second.tar.zst home/theirs.er 2>said
+as_second er_export -f -a off -o second.tar.zst home/theirs.er 2>said
 is "$(sed "s|$PWD/||g" said | grep -c 'Permission denied')" 1 'so it is for an ordinary user'
 done_testing

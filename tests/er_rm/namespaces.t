@@ -6,10 +6,7 @@
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
-if [ "$(id -u)" != 0 ]; then
-	skip 'files of others need root' 'files of others'
-	done_testing
-fi
+several_users 'files of others'
 user_directory mine er_rm
 HOME=$PWD
 export HOME
@@ -23,22 +20,15 @@ if ! inside true 2>/dev/null; then
 fi
 is "$(inside id -u)" 0 'the user is root in his namespace'
 
-make_experiment original.er
-cp -a original.er mine/x.er
-chown -R 65534:65534 mine
-cp -a mine/x.er mine/new.er
-chown -R 0:0 mine/x.er/_f1.er
+mixed_experiments 0
 as_user er_export -q -a off -o mine/x.tar mine/new.er
 list_tree mine >before
 
-# refused TEXT COMMAND...
+# refused MESSAGE COMMAND...
 refused() {
-	said=$1
+	refused_said=$1
 	shift
-	inside "$@" >out 2>err
-	is "$? $(cat err)" "1 $said" "$*"
-	list_tree mine | diff before - >&2
-	is "$? $(hidden mine)" '0 ' 'nothing is gone, or left behind'
+	refuses "$refused_said" inside "$@"
 }
 why="'_f1.er' is somebody else's directory"
 refused "er_rm: cannot remove 'mine/x.er': $why" er_rm mine/x.er

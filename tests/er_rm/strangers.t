@@ -6,26 +6,15 @@
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
-if [ "$(id -u)" != 0 ]; then
-	skip 'files of others need root' 'files of others'
-	done_testing
-fi
+several_users 'files of others'
 user_directory mine er_rm
-make_experiment original.er
-cp -a original.er mine/x.er
-chown -R 65534:65534 mine
-cp -a mine/x.er mine/new.er
-chown -R 12345 mine/x.er/_f1.er
-list_tree mine >before
+mixed_experiments 12345
 
-# refused TEXT COMMAND...
+# refused MESSAGE COMMAND...
 refused() {
-	said=$1
+	refused_said=$1
 	shift
-	as_user "$@" >out 2>err
-	is "$? $(cat err)" "1 $said" "$*"
-	list_tree mine | diff before - >&2
-	is "$? $(hidden mine)" '0 ' 'nothing is gone'
+	refuses "$refused_said" as_user "$@"
 }
 why="'_f1.er' is somebody else's directory"
 refused "er_rm: cannot remove 'mine/x.er': $why" er_rm mine/x.er

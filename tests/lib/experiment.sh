@@ -58,6 +58,70 @@ as_user() {
 	fi
 }
 
+# as_second COMMAND...: run it as one more ordinary user.
+as_second() {
+	setpriv --reuid=1234 --regid=1234 --clear-groups "$@"
+}
+
+# several_users WHAT [PROGRAM]: for tests that root makes with files of several users. Others can reach the
+# test's directory afterwards. Ends a test that cannot have them, or whose users cannot run PROGRAM; WHAT is
+# what it would have shown.
+several_users() {
+	if [ "$(id -u)" != 0 ]; then
+		skip 'this needs several users' "$1"
+		done_testing
+	fi
+	chmod 755 .. .
+	umask 022
+	if ! as_user test -x "${2:-$BUILD/bin/er_rm}" 2>/dev/null; then
+		skip 'another user cannot run our programs here' "$1"
+		done_testing
+	fi
+}
+
+# attacked_directories WHAT: several users, and directories: private/ is root's alone, in shared/ everybody may
+# write, and nothing may be written to outside/.
+attacked_directories() {
+	several_users "$1" "$BUILD/tests/lib/programs/exchanger"
+	mkdir -m 700 private
+	mkdir shared outside
+	chmod 777 shared
+}
+
+# start_exchanger DIRECTORY MICROSECONDS: another user exchanges experiments that appear in DIRECTORY, within so
+# much time, for what leads to outside/ (programs/exchanger.c), until stop_exchanger.
+start_exchanger() {
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$BUILD/tests/lib/programs/exchanger" \
+		"$PWD/$1" "$PWD/outside" "$2" &
+	exchanger=$!
+}
+
+stop_exchanger() {
+	kill "$exchanger"
+	wait "$exchanger" 2>/dev/null
+}
+
+# mixed_experiments OWNER: in mine/, which is a user's, x.er has a descendant of OWNER's, and new.er has none.
+# mine/ is listed in before.
+mixed_experiments() {
+	make_experiment original.er
+	cp -a original.er mine/x.er
+	chown -R 65534:65534 mine
+	cp -a mine/x.er mine/new.er
+	chown -R "$1:$1" mine/x.er/_f1.er
+	list_tree mine >before
+}
+
+# refuses MESSAGE COMMAND...: it fails with that message, and mine/ is as before.
+refuses() {
+	refuses_said=$1
+	shift
+	"$@" >out 2>err
+	is "$? $(cat err)" "1 $refuses_said" "$*"
+	list_tree mine | diff before - >&2
+	is "$? $(hidden mine)" '0 ' 'nothing is gone, or left behind'
+}
+
 # user_directory NAME PROGRAM: make a directory where that user can work with PROGRAM, or end the test.
 user_directory() {
 	mkdir "$1"
