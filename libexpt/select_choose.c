@@ -71,7 +71,7 @@ static void keep_newest(struct expt_selection *selection)
 	}
 }
 
-/* NULL: out of memory. */
+/* The owner's entry, which is made if there is none. NULL: out of memory. */
 static struct select_owner *owner_of(struct expt_selection *selection,
 				     const struct select_candidate *candidate)
 {
@@ -114,20 +114,15 @@ static int compare_turns(const void *a, const void *b)
 	return (x->n > y->n) - (x->n < y->n);
 }
 
-/* The candidates of each owner, the oldest first, go as long as he is the one who has the most: nobody can
- * take the space that others have left by filling it faster. Those that stay are not counted as gone. */
-static int take_turns(struct expt_selection *selection)
+/* The turn of each candidate, while the totals of the owners go down; afterwards they are as before. */
+static void find_turns(struct turn *turns, struct expt_selection *selection)
 {
-	struct select_candidate *items = selection->candidates.items;
+	const struct select_candidate *items = selection->candidates.items;
 	size_t count = selection->candidates.count;
-	cleanup_free struct turn *turns = calloc(count, sizeof *turns);
-	cleanup_free struct select_candidate *ordered = calloc(count, sizeof *ordered);
-	struct select_owner *owner;
 
-	if (!turns || !ordered)
-		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
-		owner = owner_of(selection, &items[i]);
+		struct select_owner *owner = owner_of(selection, &items[i]);
+
 		turns[i] = (struct turn){ owner->total, i };
 		if (!items[i].stays)
 			owner->total -= items[i].added;
@@ -135,6 +130,20 @@ static int take_turns(struct expt_selection *selection)
 	for (size_t i = 0; i < count; i++)
 		if (!items[i].stays)
 			owner_of(selection, &items[i])->total += items[i].added;
+}
+
+/* The candidates of each owner, the oldest first, go as long as he is the one who has the most. So an
+ * owner who fills the disk faster does not make others lose theirs. Those that stay are not counted as gone. */
+static int take_turns(struct expt_selection *selection)
+{
+	struct select_candidate *items = selection->candidates.items;
+	size_t count = selection->candidates.count;
+	cleanup_free struct turn *turns = calloc(count, sizeof *turns);
+	cleanup_free struct select_candidate *ordered = calloc(count, sizeof *ordered);
+
+	if (!turns || !ordered)
+		return -ENOMEM;
+	find_turns(turns, selection);
 	qsort(turns, count, sizeof *turns, compare_turns);
 	for (size_t i = 0; i < count; i++)
 		ordered[i] = items[turns[i].n];
