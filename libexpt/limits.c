@@ -44,7 +44,7 @@ uint64_t limits_credible(const struct limits *limits, uint64_t input)
 
 uint64_t limits_stream(const struct limits *limits, uint64_t input)
 {
-	uint64_t rest = LIMITS_BEHIND + limits->max_entries * LIMITS_PADDING;
+	uint64_t rest = LIMITS_TRAILER + limits->max_entries * LIMITS_PADDING;
 	uint64_t whole = limits_whole(limits), credible = limits_credible(limits, input);
 
 	whole = whole > UINT64_MAX - rest ? UINT64_MAX : whole + rest;

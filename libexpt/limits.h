@@ -16,10 +16,10 @@
 #define LIMITS_EXPANSION    1000		/* bytes out for a byte in, beyond ... */
 #define LIMITS_ALWAYS_BYTES (UINT64_C(2) << 30) /* ... this many, which are always fine */
 
-#define LIMITS_ENTRY_BYTES \
-	4096 /* the room on the disk that an entry needs, even an empty one */
-#define LIMITS_PADDING 65536		     /* bytes of headers for an entry */
-#define LIMITS_BEHIND  (UINT64_C(256) << 20) /* zeros in all, much more than padding */
+/* The room on the disk that an entry needs, even an empty one. */
+#define LIMITS_ENTRY_BYTES 4096
+#define LIMITS_PADDING	   65536		 /* bytes of headers for an entry */
+#define LIMITS_TRAILER	   (UINT64_C(256) << 20) /* after the end, zeros as a rule */
 
 struct limits {
 	uint64_t max_entries, max_bytes;

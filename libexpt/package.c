@@ -133,7 +133,7 @@ static int spool(struct open_package *package, struct expt_error *err)
 	if (lseek(package->fd, 0, SEEK_SET) < 0)
 		return expt_fail(err, -errno, "cannot read");
 	progress_begin(package->how.progress, EXPT_PHASE_COPYING);
-	rc = tar_spool(package->fd, package->spool, max + LIMITS_BEHIND, &package->how,
+	rc = tar_spool(package->fd, package->spool, max + LIMITS_TRAILER, &package->how,
 		       err);
 	seekable_close(package->stream);
 	package->stream = NULL;

@@ -55,7 +55,7 @@ static int read_plans(struct expt_remote *remote, struct expt_report *report)
  * the pipe closed. */
 static int drain(struct expt_remote *remote, const volatile int *stop)
 {
-	uint64_t left = LIMITS_BEHIND;
+	uint64_t left = LIMITS_TRAILER;
 	char buffer[65536];
 	ssize_t got = 0;
 

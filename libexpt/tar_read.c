@@ -182,7 +182,7 @@ static int new_reader(struct tar_reader **out, int fd, const struct tar_reading 
 	if (!reader)
 		return expt_fail(err, -ENOMEM, "cannot read tar");
 	*out = reader;
-	reader->accounted = LIMITS_BEHIND;
+	reader->accounted = LIMITS_TRAILER;
 	if (how)
 		reader->how = *how;
 	if (how && how->limits)
