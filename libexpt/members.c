@@ -16,7 +16,7 @@
 #define NAME_MAX_SIZE 256  /* of a component, its NUL included */
 #define PATH_MAX_SIZE 4096 /* of the whole */
 #define NAME_SHOWN    300  /* in messages, so that the reason fits as well */
-#define ALIKE_MAX     1000 /* names of one key: nobody has that by chance */
+#define ALIKE_MAX     1000 /* names of one key: chance does not bring that many */
 
 void members_init(struct members *members, const struct expt_import_options *options)
 {
@@ -301,8 +301,8 @@ static int enter_parents(struct members *members, const char *name,
 		if (index == MEMBER_NONE)
 			rc = enter(members, name, length, member, err);
 		else if (members->items[index].type != TAR_DIRECTORY)
-			rc = refuse(member, "it is below a member that is no directory",
-				    err);
+			rc = refuse(member,
+				    "it is below a member that is not a directory", err);
 		if (rc < 0)
 			return rc;
 	}
@@ -347,7 +347,8 @@ static int add(struct members *members, size_t *index, const char *name,
 		return rc;
 	*index = find(members, name, strlen(name), &alike);
 	if (alike > ALIKE_MAX)
-		return refuse(member, "too many names of one kind", err);
+		return refuse(member, "its name and too many others have the same hash",
+			      err);
 	if (*index == MEMBER_NONE) {
 		rc = enter(members, name, strlen(name), member, err);
 		if (rc < 0)
