@@ -181,7 +181,7 @@ static void read_file(struct cli_rc *rc, struct origins *origins, const char *pa
 	struct origin origin;
 	struct stat status;
 	const char *why;
-	int failure = 0;
+	int failure;
 
 	fd = origin_open(&origin, &status, origins, path, ORIGIN_FOLLOW_LINK);
 	if (fd < 0) {
@@ -189,11 +189,12 @@ static void read_file(struct cli_rc *rc, struct origins *origins, const char *pa
 		return;
 	}
 	why = problem(&origin, &status);
-	if (why)
+	if (why) {
 		warn_unread(path, why);
-	else
-		failure = io_file_take(&file, fd);
-	if (failure)
+		return;
+	}
+	failure = io_file_take(&file, fd);
+	if (failure < 0)
 		cli_warn("cannot read '%s': %s", path, strerrordesc_np(-failure));
 	else
 		read_lines(rc, &file, path);
