@@ -65,7 +65,7 @@ static uint64_t section_count(int fd)
 	if (count != 0 || table == 0 || table > INT64_MAX - sizeof(Elf64_Shdr))
 		return count;
 	table += is_wide ? offsetof(Elf64_Shdr, sh_size) : offsetof(Elf32_Shdr, sh_size);
-	if (io_pread_full(fd, size, is_wide ? 8 : 4, (off_t)table) < 4)
+	if (io_pread_full(fd, size, is_wide ? 8 : 4, (off_t)table) != (is_wide ? 8 : 4))
 		return 0;
 	return number(size, is_wide ? 8 : 4, is_big);
 }
@@ -153,7 +153,7 @@ static uint64_t packed_size(const struct elf *elf, const GElf_Shdr *header)
 		      is_wide ? 8 : 4, elf->header.e_ident[EI_DATA] == ELFDATA2MSB);
 }
 
-/* As it was before there was a flag: "ZLIB", and the size. */
+/* The older form, without a flag: "ZLIB", and the size. */
 static uint64_t old_packed_size(const struct elf *elf, const GElf_Shdr *header)
 {
 	unsigned char bytes[12];
