@@ -197,7 +197,7 @@ void settings_read_run(void)
 		settings.starts_paused = value[1] == '1';
 }
 
-/* The number of one that was removed may be given to the next one: that belongs to somebody else, then. */
+/* The inode number of a directory that was removed may be given to a new one, of another user. */
 bool settings_mean(const struct stat *directory)
 {
 	return !settings.has_directory || (directory->st_dev == settings.device &&

@@ -29,7 +29,7 @@ struct counter {
 /* From the environment, unchanged in all descendants; strings are ours. */
 struct settings {
 	const char *experiment; /* absolute path of the founder */
-	bool has_directory;	/* collect says which directory that must be: */
+	bool has_directory;	/* collect has told its identity: */
 	uint64_t device, inode, owner;
 	const char *parameters; /* as they came, to be passed on */
 	const char *preload;	/* the libraries of ours, separated by blanks */

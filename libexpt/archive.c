@@ -86,9 +86,8 @@ bool archive_is_current(const struct archiver *archiver, int archives)
 
 static int write_manifest(const struct archiver *archiver, struct expt_error *err)
 {
-	cleanup_fd int lock = -1;
-
 	cleanup_access const struct access *writing = NULL;
+	cleanup_fd int lock = -1;
 
 	if (archiver->changes.count == 0)
 		return 0;
@@ -156,7 +155,6 @@ static int act(struct archiver *archiver, const char *path, struct expt_error *e
 static int open_store(struct archiver *archiver, struct expt_error *err)
 {
 	const struct expt_archive_options *options = archiver->options;
-
 	cleanup_access const struct access *acting = NULL;
 	int rc;
 

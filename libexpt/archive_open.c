@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening the files that an experiment names, and its own. */
+/* Opens the files that an experiment names, and its own. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -44,7 +44,7 @@ int decompressor_index(char **text, uint64_t *plain_size,
 		       struct expt_error *err);
 /* One stream, which can only be read from its beginning. */
 bool decompressor_is_serial(const struct decompressor *decompressor);
-/* It is no zstd. */
+/* The stream is not zstd, and comes through as it is. */
 bool decompressor_is_plain(const struct decompressor *decompressor);
 void decompressor_close(struct decompressor *decompressor);
 

@@ -355,7 +355,6 @@ static int replace_manifest(struct export_plan *plan, struct expt_error *err)
 static int add_archives_directory(struct export_plan *plan, struct expt_error *err)
 {
 	struct tree_entry entry = plan->tree.items[0];
-
 	struct export_item *item;
 
 	if (has_item(plan, ARCHIVES_DIR))

@@ -27,8 +27,8 @@ static void wait_a_little(void)
 	nanosleep(&(struct timespec){ .tv_nsec = TRY_NS }, NULL);
 }
 
-/* Any reader of the file can lock it for reading, and no program that writes groups does that. Such a lock
- * is not waited for long: a line is added by one write in any case. */
+/* Any reader of the file can lock it for reading, and programs that write groups do not. Such a lock is not
+ * waited for long: a line is added by one write in any case. */
 static bool is_readers(int fd)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -55,8 +55,8 @@ static int lock_group(int fd)
 	return -EAGAIN;
 }
 
-/* A link may lead to a file that is no concern of a group's writers, a device might act when it is
- * opened for writing. */
+/* A link may lead to a file that has nothing to do with groups, and a device may act when it is opened for
+ * writing. */
 static int open_group(const char *path, int flags)
 {
 	cleanup_fd int fd =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A lock on a directory that keeps out other processes of the same user, and that nobody else can take: a
- * file in the directory that only this user may open, locked with flock(2). A lock on the directory itself
+ * A lock on a directory that keeps out other processes of the same user, and that other users cannot take:
+ * a file in the directory that only this user may open, locked with flock(2). A lock on the directory itself
  * could be taken, and kept, by everybody who may read it.
  */
 #ifndef LIBEXPT_LOCK_H

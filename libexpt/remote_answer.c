@@ -84,7 +84,7 @@ static int find_greeting(struct expt_remote *remote, struct strbuf *line)
 	return -EBADMSG;
 }
 
-/* -EBADMSG: it ended, or says what is not understood, or one thing for ever. */
+/* -EBADMSG: the other side ended, said what is not understood, or repeated itself without end. */
 static int read_answer(struct expt_remote *remote)
 {
 	cleanup_strbuf struct strbuf line = STRBUF_INIT;

@@ -24,7 +24,7 @@
 #define EARLIEST_S 946684800
 /* So long after its last change, what has no end and no process may get one. */
 #define STARTING_S 60
-/* Clocks of hosts that share a file system. */
+/* So much may the clocks of hosts that share a file system differ. */
 #define CLOCKS_DIFFER_S 60
 
 /* ---- what an experiment is ---------------------------------------------------------------- */
@@ -156,7 +156,7 @@ static int find_end(struct expt_selection *selection, struct look *look,
 	return rc;
 }
 
-/* Logs and files may say anything. What would never grow old, and always be the newest, ended now. */
+/* A log or a file may claim any time. With an end in the future an experiment would always be the newest. */
 static void find_age(const struct expt_selection *selection,
 		     struct select_candidate *candidate)
 {

@@ -56,8 +56,8 @@ static int lock_stage(int dir)
 	return status.st_nlink == 0 ? -EEXIST : 0;
 }
 
-/* Who cleans up takes what is not locked yet for abandoned, and others may have put something else there:
- * -EEXIST then, too. */
+/* A concurrent cleaner may remove the stage while it is not locked yet, and others may have put something else
+ * there: that is -EEXIST as well. */
 static int open_stage(int *out, const struct stage *stage)
 {
 	cleanup_fd int dir = io_new_directory(stage->parent, stage->name, 0700);

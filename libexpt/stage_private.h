@@ -29,7 +29,7 @@ int stage_unlink(int parent, const char *name, int dir, struct tree_patience *pa
 int stage_open_replaced(int *dir, int parent, const char *name, const char *path,
 			struct expt_error *err);
 /* Open the experiment that has the name, and keep others from removing it. -EAGAIN: it is gone, or going.
- * A lock of somebody else is waited for, but not for long. */
+ * Another lock is waited for, but not for long. */
 int stage_hold(struct stage_aside *aside, int parent, const char *name,
 	       struct expt_error *err);
 void stage_let_go(struct stage_aside *aside);

@@ -150,7 +150,7 @@ static void clean(int dir)
 			temporary_clean(dir, entry->d_name);
 }
 
-/* Take it away again, if it is still there. */
+/* Remove the directory that was made for the store, if it still has the name. */
 static void drop_new(int dir, const char *path)
 {
 	cleanup_fd int parent = -1;

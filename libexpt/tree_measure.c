@@ -36,7 +36,7 @@ static uint32_t meet(const struct measuring *measuring, const struct stat *statu
 	return last;
 }
 
-/* Whoever owns an experiment can give its files as many names as he likes. */
+/* Bytes of a file with several links count once in a tree, and once for all trees of the owner. */
 static void add_bytes(const struct measuring *measuring, const struct stat *status)
 {
 	uint64_t bytes = (uint64_t)status->st_blocks * 512;

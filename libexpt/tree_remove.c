@@ -185,8 +185,8 @@ void tree_passes_begin(struct tree_passes *passes, struct tree_patience *patienc
 		passes->patience = &passes->own;
 }
 
-/* The first pass removes what was there, however long that takes. Others are only due because somebody has
- * made something new. */
+/* The first pass removes what was there, however long that takes. Later ones are due only because
+ * something new was made. */
 int tree_passes_next(struct tree_passes *passes, struct expt_error *err)
 {
 	tree_passes_end(passes);

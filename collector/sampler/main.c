@@ -89,8 +89,8 @@ int main(int argc, char *argv[])
 	struct perf perf;
 	int32_t error;
 
-	if (getauxval(AT_SECURE) !=
-	    0) /* whose process is to be looked at, nobody has checked */
+	/* With more rights than the caller it would record processes that the caller may not see. */
+	if (getauxval(AT_SECURE) != 0)
 		return 2;
 	if (argc > 1 && strcmp(argv[1], "-l") == 0)
 		return launch(argc - 2, argv + 2);

@@ -69,7 +69,7 @@ static void read_headers(struct image *image, struct map_segment *segment, int f
 /* What the kernel adds to the names of files that are gone. */
 #define GONE " (deleted)"
 
-/* The file that has the name by now may be another one, and none of the process: the map must not lead there. */
+/* The name belongs to another file now, which the process may not be able to read: the map must not lead there. */
 static void give_up_name(struct map_segment *segment)
 {
 	char *name = NULL;

@@ -23,7 +23,7 @@ static int open_regular(const char *name)
 	return -EINVAL;
 }
 
-/* Looking at a file, as O_PATH does, has no effect on a device. */
+/* A device may act when it is opened, but not with O_PATH. */
 static int open_same(const struct object_file *file, const char *name, struct stat *status)
 {
 	int path = open(name, O_PATH | O_CLOEXEC), fd = -ESTALE;
@@ -55,7 +55,7 @@ static int open_with_rights(const struct rights *rights, const char *name)
 	return fd;
 }
 
-/* Some file systems tell the kernel and us different numbers: then it may be another file. */
+/* Some file systems give processes other numbers than the kernel has, so this may be the file all the same. */
 static int open_as_process(const struct object_file *file, const char *name,
 			   struct stat *status)
 {

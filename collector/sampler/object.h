@@ -16,8 +16,8 @@ struct object_file {
 };
 
 /* A descriptor of the regular file that has the name, if it is the one that was mapped, or one that the
- * process may read; or a negative errno. -ESTALE: it is neither. With another error than that and -ENOENT, too,
- * *status is that of the file. */
+ * process may read; or a negative errno. -ESTALE: it is neither; -ENOENT: there is none. After any other error
+ * *status is set all the same. */
 int object_open(const struct object_file *file, const char *name, struct stat *status);
 
 #endif

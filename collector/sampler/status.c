@@ -72,7 +72,7 @@ uint64_t status_cpu_ns(pid_t pid)
 		       : 0;
 }
 
-/* "NAME:\treal\teffective\tsaved\tof files": the first that is not root's. */
+/* The first that is not root's in "NAME:\treal\teffective\tsaved\tof files". */
 static bool read_id(const char *text, const char *name, unsigned *id)
 {
 	const char *at = strstr(text, name);

@@ -304,7 +304,7 @@ int io_set_mode(int fd, mode_t mode)
 		return 0;
 	if (errno != EBADF)
 		return -errno;
-	/* Of O_PATH: only its entry in /proc leads to the file. */
+	/* A descriptor of O_PATH leads to the file only by its entry in /proc. */
 	snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
 	return chmod(self, mode) < 0 ? -errno : 0;
 }
@@ -337,7 +337,7 @@ static int check_empty(int dir)
 	return -errno;
 }
 
-/* The directory just made, for whom a umask may have closed it to. */
+/* Open the directory that was just made. A umask may have closed it to its owner: that is undone. */
 static int open_made(int dir, const char *name, struct stat *status)
 {
 	cleanup_fd int path =

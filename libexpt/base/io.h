@@ -37,9 +37,9 @@ bool io_clone(int to, int from);
  * link, not even as the last component. Returns a descriptor. Falls back to a walk where
  * openat2(2) is not allowed. */
 int io_open_beneath(int dir, const char *path, int flags, mode_t mode);
-/* The directory that path, below dir, is in, and path's last component: what is to be made, changed or removed is
- * named by that alone. The directory is dir itself, or is opened in the same way, with O_PATH; *opened is then
- * what the caller closes, and is left alone otherwise. */
+/* The directory that path, below dir, is in, and path's last component, by which something is made, changed or
+ * removed there. The directory is dir itself, or is opened as io_open_beneath() does, with O_PATH; the caller
+ * then closes *opened, which is left alone otherwise. */
 int io_parent(int dir, const char *path, const char **base, int *opened);
 /* As io_open_beneath(), of something that is there, but never into a mount, not even a bind mount of the same
  * file system: -EXDEV. The walk knows mounts by their device only. */
@@ -76,7 +76,7 @@ DIR *io_list(int dir);
 bool io_is_dots(const char *name); /* "." or ".." */
 /* Whether the open file, or directory, is what has the name in dir. */
 bool io_has_name(int fd, int dir, const char *name);
-/* Whether both are of one file. */
+/* Whether both are the status of one file. */
 bool io_is_same(const struct stat *a, const struct stat *b);
 /* Whether this entry of dir is a directory itself; type is its d_type, which not every file system
  * knows. */

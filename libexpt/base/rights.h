@@ -25,9 +25,9 @@ struct rights {
 /* clang-format on */
 #define cleanup_rights __attribute__((__cleanup__(rights_release)))
 
-/* Those of this thread. 0 or a negative errno. */
+/* The rights of this thread. 0 or a negative errno. */
 int rights_own(struct rights *rights);
-/* Those that a login gives this user: the groups of the passwd and group databases, no capabilities. A
+/* The rights that a login gives this user: the groups of the passwd and group databases, no capabilities. A
  * user who is not in these has no groups. 0 or -ENOMEM. */
 int rights_of(struct rights *rights, uid_t user);
 /* Give this thread these rights, if it is root or was root before it took others. After an error it may have

@@ -16,7 +16,7 @@ static inline uint64_t timespec_ns(const struct timespec *time)
 		       : (uint64_t)time->tv_sec * NS_PER_SECOND + (uint64_t)time->tv_nsec;
 }
 
-/* Of a clock that nobody sets. */
+/* The time of the monotonic clock, which is never set. */
 static inline uint64_t time_now_ns(void)
 {
 	struct timespec now;
