@@ -5,12 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK_SIZE 16384u
+/* Arenas of thousands of descendants hold a few words each: chunks begin small, and grow. */
+#define CHUNK_MIN 512u
+#define CHUNK_MAX 16384u
 
 struct arena_chunk {
 	struct arena_chunk *next;
 	alignas(16) char bytes[];
 };
+
+static size_t next_capacity(const struct arena *arena, size_t size)
+{
+	size_t capacity = arena->chunks ? arena->capacity * 2 : CHUNK_MIN;
+
+	if (capacity > CHUNK_MAX)
+		capacity = CHUNK_MAX;
+	return size > capacity ? size : capacity;
+}
 
 void *arena_alloc(struct arena *arena, size_t size)
 {
@@ -21,7 +32,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 		return NULL;
 	size = (size + 15) & ~(size_t)15;
 	if (!arena->chunks || size > arena->capacity - arena->used) {
-		size_t capacity = size > CHUNK_SIZE ? size : CHUNK_SIZE;
+		size_t capacity = next_capacity(arena, size);
 
 		chunk = calloc(1, sizeof *chunk + capacity);
 		if (!chunk)

@@ -36,4 +36,19 @@ same er_export --text one.er
 same er_export --text all.erg
 same er_archive --check one.er
 same er_rm -n --older-than=1m one.er
+
+# A descendant whose log says next to nothing takes little memory: a bundle of half a million is small.
+mkdir small.er && echo '<experiment version="12.4"></experiment>' >small.er/log.xml
+i=1
+while [ $i -le 2000 ]; do
+	mkdir small.er/_f$i.er && cp small.er/log.xml small.er/_f$i.er
+	i=$((i + 1))
+done
+kilobytes=$(python3 -c '
+import resource, subprocess
+subprocess.run(["er_print", "-experiment_list", "small.er"], stdout=open("list", "w"),
+               stderr=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)')
+is "$(wc -l <list)" 2003 'small descendants are there'
+check "$kilobytes KB are enough for 2,000 of them" [ "$kilobytes" -lt 40000 ]
 done_testing
