@@ -2,11 +2,11 @@
 /* Listing a bundle, or any tarball: members as they are, none refused, nothing written; only their number and
  * the bytes read are limited. A bundle with an index is not decompressed for that. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "libexpt/base/io.h"
 #include "libexpt/bundle_index.h"
 #include "libexpt/error.h"
 #include "libexpt/expt.h"
@@ -72,10 +72,10 @@ int expt_bundle_open(struct expt_bundle **out, const char *path,
 		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
 	limits_init(&bundle->limits, options);
 	bundle->path = strdup(path);
-	bundle->fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
+	bundle->fd = io_open_stream(path);
 	if (!bundle->path || bundle->fd < 0)
-		rc = expt_fail(err, bundle->path ? -errno : -ENOMEM, "cannot open '%s'",
-			       path);
+		rc = expt_fail(err, bundle->path ? bundle->fd : -ENOMEM,
+			       "cannot open '%s'", path);
 	else if ((rc = start(bundle, options, err)) < 0)
 		expt_fail_in(err, rc, "'%s'", path);
 	if (rc < 0) {

@@ -8,10 +8,10 @@
 #include "libexpt/import.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/checklist.h"
 #include "libexpt/error.h"
 #include "libexpt/format.h"
@@ -195,9 +195,9 @@ static int import_stream(const char *path, int fd,
 	int rc;
 
 	if (path) {
-		opened = fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
+		opened = fd = io_open_stream(path);
 		if (fd < 0)
-			return expt_fail(err, -errno, "cannot open '%s'", path);
+			return expt_fail(err, fd, "cannot open '%s'", path);
 	}
 	import.source = path ? path : "-";
 	members_init(&import.members, options);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/fs.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <poll.h>
 #include <stdio.h>
@@ -13,6 +14,8 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
@@ -20,6 +23,7 @@
 /* What malloc(3) maps begins 16 bytes into a page, and to there some processors copy from the page
  * cache at a fraction of their speed. */
 #define BUFFER_ALIGNMENT 4096
+#define OPEN_TRIES	 20
 
 void *io_buffer(size_t size)
 {
@@ -188,6 +192,20 @@ static int open_by_walking(int dir, const char *path, int flags, mode_t mode)
 	}
 }
 
+/* Whether to try again after a failure. EAGAIN comes while names are exchanged, and while a process holds a
+ * lease on the file (fcntl(2)): a file server gives it back within this time, other users need not. */
+static bool tries_again(unsigned *tries)
+{
+	const struct timespec pause = { .tv_nsec = 10000000 };
+
+	if (errno == EINTR)
+		return true;
+	if (errno != EAGAIN || (*tries)++ == OPEN_TRIES)
+		return false;
+	nanosleep(&pause, NULL);
+	return true;
+}
+
 /* -ENOSYS: openat2 is not to be had. */
 static int open_resolved(int dir, const char *path, int flags, mode_t mode, uint64_t resolve)
 {
@@ -197,11 +215,12 @@ static int open_resolved(int dir, const char *path, int flags, mode_t mode, uint
 		.resolve = resolve | RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS |
 			   RESOLVE_NO_MAGICLINKS,
 	};
+	unsigned tries = 0;
 	long fd;
 
 	do
 		fd = syscall(SYS_openat2, dir, path, &how, sizeof how);
-	while (fd < 0 && (errno == EAGAIN || errno == EINTR));
+	while (fd < 0 && tries_again(&tries));
 	if (fd >= 0)
 		return (int)fd;
 	return errno == EPERM ? -ENOSYS : -errno;
@@ -257,6 +276,34 @@ int io_open_regular(int dir, const char *name)
 	if (!S_ISREG(status.st_mode))
 		return -EINVAL;
 	return steal_fd(&fd);
+}
+
+/* A pipe without a name was given to us, whoever made it. */
+static bool is_planted(int fd, const struct stat *status)
+{
+	struct statfs system;
+
+	return S_ISFIFO(status->st_mode) && status->st_uid != 0 &&
+	       status->st_uid != geteuid() &&
+	       (fstatfs(fd, &system) < 0 || system.f_type != PIPEFS_MAGIC);
+}
+
+int io_open_stream(const char *path)
+{
+	cleanup_fd int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat status;
+	char self[64];
+	int waiting;
+
+	if (fd < 0 || fstat(fd, &status) < 0)
+		return -errno;
+	if (S_ISREG(status.st_mode))
+		return steal_fd(&fd);
+	if (is_planted(fd, &status))
+		return -EPERM;
+	snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+	waiting = open(self, O_RDONLY | O_NOCTTY | O_CLOEXEC);
+	return waiting < 0 ? -errno : waiting;
 }
 
 bool io_is_fixed(int dir)

@@ -48,6 +48,9 @@ int io_open_unmounted(int dir, const char *path, int flags);
 /* A regular file below dir, opened so that fifos and devices cannot block or act: -EINVAL for
  * anything that is not a regular file. */
 int io_open_regular(int dir, const char *name);
+/* What the caller names to be read from its beginning to its end, also a pipe or a device, which may keep the
+ * caller waiting. -EPERM: another user's fifo; -EAGAIN: a file that another user has a lease on. */
+int io_open_stream(const char *path);
 
 /* Whether it is immutable or append-only: not even root removes or renames it then, nor what is in it. */
 bool io_is_fixed(int dir);
