@@ -90,6 +90,7 @@ struct export_writer {
 	struct hash hash; /* of a load object, for the manifest of the archives */
 	bool is_hashing;
 	struct strbuf checklist; /* what the next manifest says */
+	uint64_t data, holes;	 /* bytes of files so far */
 	unsigned char *buffer;
 };
 

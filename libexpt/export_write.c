@@ -14,10 +14,12 @@
 #include "libexpt/export.h"
 #include "libexpt/format.h"
 #include "libexpt/layout.h"
+#include "libexpt/limits.h"
 #include "libexpt/progress.h"
 #include "libexpt/report.h"
 
-#define BUFFER_SIZE 262144u
+#define BUFFER_SIZE  262144u
+#define HOLES_ALWAYS (UINT64_C(4) << 30) /* bytes that are written for nothing */
 
 static const unsigned char zeros[65536];
 
@@ -70,13 +72,36 @@ static int put(struct export_writer *writer, const void *bytes, size_t length,
 	return tar_writer_data(writer->tar, bytes, length, err);
 }
 
-static int put_zeros(struct export_writer *writer, uint64_t length, struct expt_error *err)
+static bool is_stopped(const struct export_writer *writer)
+{
+	return writer->options->stop && *writer->options->stop;
+}
+
+/* Holes cost their owner nothing, and us as much as data: only so many go with the data, as in an import. */
+static bool are_credible(struct export_writer *writer, uint64_t holes)
+{
+	struct limits limits;
+
+	limits_init(&limits, NULL);
+	if (__builtin_add_overflow(writer->holes, holes, &writer->holes))
+		writer->holes = UINT64_MAX;
+	return writer->holes <= HOLES_ALWAYS ||
+	       (writer->holes <= limits_credible(&limits, writer->data) &&
+		writer->holes <= limits_whole(&limits));
+}
+
+static int put_hole(struct export_writer *writer, const char *name, uint64_t length,
+		    struct expt_error *err)
 {
 	int rc = 0;
 
+	if (!are_credible(writer, length))
+		return expt_fail(err, -EFBIG, "the holes of '%s' are too large", name);
 	while (length > 0 && rc == 0) {
 		size_t part = length < sizeof zeros ? (size_t)length : sizeof zeros;
 
+		if (is_stopped(writer))
+			return expt_fail(err, -EINTR, "stopped at '%s'", name);
 		rc = put(writer, zeros, part, err);
 		length -= part;
 	}
@@ -93,16 +118,17 @@ static int put_range(struct export_writer *writer, int fd, const char *name,
 		ssize_t got = io_pread_full(fd, writer->buffer, part, (off_t)start);
 		int rc;
 
-		if (writer->options->stop && *writer->options->stop)
+		if (is_stopped(writer))
 			return expt_fail(err, -EINTR, "stopped at '%s'", name);
 		if (got < 0)
 			return expt_fail(err, (int)got, "cannot read '%s'", name);
+		writer->data += (size_t)got;
 		rc = put(writer, writer->buffer, (size_t)got, err);
 		if (rc < 0)
 			return rc;
 		start += (size_t)got;
 		if ((size_t)got < part) {
-			rc = put_zeros(writer, end - start, err);
+			rc = put_hole(writer, name, end - start, err);
 			return rc < 0 ? rc : 1;
 		}
 	}
@@ -125,7 +151,7 @@ static int put_next(struct export_writer *writer, int fd, const struct export_it
 		length = 0;
 	}
 	*end = start + length;
-	rc = put_zeros(writer, start - offset, err);
+	rc = put_hole(writer, item->name, start - offset, err);
 	return rc < 0 ? rc : put_range(writer, fd, item->name, start, *end, err);
 }
 

@@ -41,7 +41,7 @@ struct tar_writer {
 	struct strbuf name, target; /* of the member being written */
 	struct tar_member member;
 	bool is_inside;	 /* there is one */
-	bool is_closing; /* libarchive writes the rest in any case: into nothing */
+	bool is_closing; /* nothing is written any more */
 };
 
 static int fail(struct tar_writer *writer, struct expt_error *err)
@@ -54,7 +54,7 @@ static la_ssize_t write_bytes(struct archive *archive, void *context, const void
 			      size_t length)
 {
 	struct tar_writer *writer = context;
-	int rc = 0;
+	int rc = -ECANCELED;
 
 	if (!writer->is_closing)
 		rc = compressor_write(writer->compressor, bytes, length, &writer->inner);
@@ -195,6 +195,7 @@ void tar_writer_close(struct tar_writer *writer)
 {
 	if (!writer)
 		return;
+	/* libarchive writes the rest of a member, however large that is, until it fails. */
 	writer->is_closing = true;
 	late_archive_write_free(writer->archive);
 	late_archive_entry_free(writer->entry);
