@@ -50,42 +50,40 @@ void loadmap_add_unmap(struct text *text, uintptr_t address, uint64_t now)
 
 /* ---- identity ---- */
 
-struct build_id_query {
-	uintptr_t address;
-	struct map_segment *segment;
-};
+/* The mapping has whole pages, of which the object may use a few bytes. No two objects share a page. */
+static bool has_bytes_of(const struct map_segment *segment, const struct dl_phdr_info *info)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+		uintptr_t start = info->dlpi_addr + header->p_vaddr;
+
+		if (header->p_type == PT_LOAD && start < segment->address + segment->size &&
+		    segment->address < start + header->p_memsz)
+			return true;
+	}
+	return false;
+}
 
 static int find_build_id(struct dl_phdr_info *info, size_t size, void *data)
 {
-	struct build_id_query *query = data;
-	bool is_inside = false;
+	struct map_segment *segment = data;
 
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-
-		if (header->p_type == PT_LOAD &&
-		    query->address - (info->dlpi_addr + header->p_vaddr) < header->p_memsz)
-			is_inside = true;
-	}
-	if (!is_inside)
+	if (!has_bytes_of(segment, info))
 		return 0;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
 
-		if (header->p_type == PT_NOTE && query->segment->build_id[0] == '\0')
+		if (header->p_type == PT_NOTE && segment->build_id[0] == '\0')
 			map_event_copy_build_id(
 				(const void *)(info->dlpi_addr + header->p_vaddr),
-				header->p_memsz, query->segment->build_id);
+				header->p_memsz, segment->build_id);
 	}
 	return 1;
 }
 
 static void identify(struct map_segment *segment)
 {
-	/* The file's first bytes may belong to another page: ask for what is behind them. */
-	struct build_id_query query = { segment->address + segment->size / 2, segment };
-
-	dl_iterate_phdr(find_build_id, &query);
+	dl_iterate_phdr(find_build_id, segment);
 	map_event_identify(segment);
 }
 

@@ -42,6 +42,18 @@ check "by_name: and that it is gone" grep -aq 'kind="unmap"' recorded.er/map.xml
 check "by_name: with its identity" grep -aq 'fsize="[0-9]*" mtime="[0-9.]*" name="[^"]*/libextra.so"' \
 	recorded.er/map.xml
 
+# Its code is the first few bytes of a page.
+${CC:-cc} -O2 -shared -fPIC -nostdlib -Wl,--build-id -o own/libsmall.so -x c - <<'EOF'
+int small(void)
+{
+	return 1;
+}
+EOF
+as_alone small ./loading keep own/libsmall.so
+check "small: the map has its build-id" grep -aq \
+	"buildid=\"$(readelf -n own/libsmall.so | sed -n 's/^ *Build ID: //p')\".*/own/libsmall.so\"" \
+	recorded.er/map.xml
+
 as_alone "by_name in \$ORIGIN" ./loading by_name "\$ORIGIN/own/libextra.so"
 as_alone storm ./loading storm libextra.so
 check "storm: the reader opens it" gp-display-text -functions recorded.er
