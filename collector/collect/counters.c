@@ -168,6 +168,8 @@ static int set_up(struct counter *counter, const char *word,
 	*counter = (struct counter){ .internal = strdup(""), .reg = -1 };
 	if (!name || !counter->internal)
 		return cli_error("out of memory");
+	if (*word == '-' && *name && name[strspn(name, "0123456789")] == '\0')
+		return refuse(words, "an interval is at least one event");
 	if (strpbrk(name, "|;"))
 		return refuse(words, "a name has no '|' and no ';'");
 	counter->name = strdup(name);

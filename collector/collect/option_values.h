@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef COLLECTOR_COLLECT_OPTION_VALUES_H
+#define COLLECTOR_COLLECT_OPTION_VALUES_H
+
+struct settings;
+
+/* An option with a value. Letters with the same slot exclude each other. */
+struct option_value {
+	char letter;
+	char slot; /* 0: may be repeated */
+	/* A status of libexpt/cli/cli.h; what is wrong has been said. */
+	int (*set)(struct settings *settings, const char *value);
+};
+
+/* Up to one without a letter. */
+#define OPTION_VALUES_MAX 32
+extern const struct option_value option_values[];
+
+#endif
