@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A look at the file before an exec. A wrong guess costs data or a message, never the exec. */
 
+#include <collector/settings.h>
 #include <collector/system.h>
 #include <collector/target.h>
 #include <collector/text.h>
@@ -23,6 +24,8 @@ const char *target_reason(enum target target)
 		return "set-user-id, set-group-id or file capabilities";
 	case TARGET_FOREIGN:
 		return "not for this machine or C library";
+	case TARGET_ELSEWHERE:
+		return "in a root directory without the recording library";
 	default:
 		return NULL;
 	}
@@ -126,14 +129,28 @@ static enum target inspect(int directory, const char *path, int depth)
 	return target;
 }
 
+/* After chroot() or in a container the loader would complain of each of them in the program's name. They are side
+ * by side, so the first one tells. */
+static bool is_library_here(void)
+{
+	char buffer[PATH_MAX];
+	struct text path = TEXT_ON(buffer);
+
+	text_add_bytes(&path, settings.preload, strcspn(settings.preload, " :"));
+	return path.is_cut || sys_access(path.start, F_OK) == 0;
+}
+
 enum target target_inspect(int directory, const char *path)
 {
+	enum target target = TARGET_MISSING;
+
 	if (path == NULL)
 		return TARGET_MISSING;
-	if (path[0] == '\0')
-		return directory >= 0 ? inspect_file(directory, INTERPRETERS_MAX)
-				      : TARGET_MISSING;
-	return inspect(directory, path, INTERPRETERS_MAX);
+	if (path[0] != '\0')
+		target = inspect(directory, path, INTERPRETERS_MAX);
+	else if (directory >= 0)
+		target = inspect_file(directory, INTERPRETERS_MAX);
+	return target == TARGET_FOLLOWED && !is_library_here() ? TARGET_ELSEWHERE : target;
 }
 
 enum target target_inspect_in_path(const char *file, struct text *found)

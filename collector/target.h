@@ -9,6 +9,7 @@ enum target {
 	TARGET_STATIC,	   /* no loader that would preload us */
 	TARGET_PRIVILEGED, /* set-user-id, set-group-id or file capabilities */
 	TARGET_FOREIGN,	   /* another machine, or another C library */
+	TARGET_ELSEWHERE,  /* its loader would not find our libraries */
 };
 
 /* path is seen from directory, as by execveat(); with path "" it is the file itself. Safe in a
