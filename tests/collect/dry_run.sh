@@ -6,6 +6,10 @@ collect -n -l SIGUSR1 -y RTMIN+3,r ./program | grep signal
 collect -n -y 12 ./program | grep signal
 collect -nv -p 20u -o x.7.er ./program | sed -n '/clock/p; /experiment/p'
 collect -n -s 0000000000000005 -t 5-0 ./program | grep -e sync -e window
+collect -nx -C 'first words' -C second -g set.erg ./program | grep -e comment -e group -e start
+for depth in 5000 1 '' 300x -7; do
+	GPROFNG_MAX_CALL_STACK_DEPTH=$depth collect -n ./program | grep depth
+done
 mkdir test.1.er test.3.er x.1.er x.9.er dir
 collect -n ./program | grep experiment
 collect -n -o x.1.er ./program | grep experiment
