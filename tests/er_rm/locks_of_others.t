@@ -17,7 +17,7 @@ chmod -R a+rX original.er
 # hold KIND NAME: another user holds a lock (flock -s or -x) on a file or directory.
 holders=
 hold() {
-	as_user flock "$1" -F "$2" sleep 120 &
+	setpriv --reuid=65534 --regid=65534 --clear-groups flock "$1" -F "$2" sleep 120 &
 	holders="$holders $!"
 	while flock -n "$2" true; do :; done
 }
