@@ -133,7 +133,7 @@ uint64_t clock_take(struct thread *thread, const siginfo_t *info, const ucontext
 	thread->ticks_delivered += periods;
 	ticks += take_kernel(thread, context,
 			     settle_ticks(thread, thread->ticks_delivered));
-	if (collector_takes_events(thread))
+	if (collector_takes_events(thread) && !collector_is_frozen())
 		fine_clock_review(thread, periods);
 	return ticks;
 }
