@@ -22,9 +22,18 @@ done
 mapped() {
 	collect -A off -p hi -o "$1.er" "$program" "$1" 2>/dev/null
 }
-is "$(mapped calm)" 1 "a thread that computes has an event"
+# has_one SITUATION NAME
+has_one() {
+	has_one_count=$(mapped "$1")
+	if [ "$has_one_count" = busy ]; then
+		skip "the machine is too busy" "$2"
+	else
+		is "$has_one_count" 1 "$2"
+	fi
+}
+has_one calm "a thread that computes has an event"
 is "$(mapped switching)" 0 "one that waits for another all the time has none"
-is "$(mapped calm_again)" 1 "it has one again when it computes"
+has_one calm_again "it has one again when it computes"
 for name in switching calm_again; do
 	check "$name: its time is recorded all the same" \
 		awk -v total="$(seconds $name.er)" 'BEGIN { exit !(total >= .25) }'
