@@ -11,8 +11,8 @@
 #include <linux/perf_event.h>
 #include <sys/resource.h>
 
-/* To stop and start the event takes up to 16 us, measured in a virtual machine: some 3 % of a thread's time at this
- * rate. */
+/* With more the event costs a noticeable part of a thread's time: starting it programs the processor's timer, which
+ * is slow in a virtual machine. */
 #define SWITCHES_PER_MS 2
 /* Reviews in a row with fewer switches, after which the event is opened again: a program that is calm and busy in
  * turn pays for one tick in so many. */

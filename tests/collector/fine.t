@@ -17,8 +17,7 @@ for options in '-p 1m' '-p 0.1'; do
 	rm -rf raw.er
 done
 
-# A switch to another thread stops and starts the event: that took ten times as long as a pipe's write and
-# read.
+# A switch to another thread stops and starts the event, which takes longer than a pipe's write and read.
 mapped() {
 	collect -A off -p hi -o "$1.er" "$program" "$1" 2>/dev/null
 }
