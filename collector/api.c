@@ -4,6 +4,7 @@
  * ones, so that a program made for either works with both. errno is kept.
  */
 
+#include <collector/access.h>
 #include <collector/api/entries.h>
 #include <collector/collector.h>
 #include <collector/control.h>
@@ -65,15 +66,6 @@ void __collector_thread_resume(pthread_t id)
 		control_resume_thread(thread);
 }
 
-/* The program goes on without a descriptor of ours. */
-static void close_founder(void)
-{
-	int fd = atomic_exchange(&process.founder_fd, -1);
-
-	if (fd >= 0 && !collector_is_frozen())
-		sys_close(fd);
-}
-
 void __collector_terminate_expt(void)
 {
 	int saved = errno;
@@ -83,7 +75,7 @@ void __collector_terminate_expt(void)
 		/* For good: what is started from now on is not recorded either. */
 		settings.follow = 0;
 		collector_end();
-		close_founder();
+		access_end();
 	}
 	errno = saved;
 }

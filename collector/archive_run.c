@@ -6,6 +6,7 @@
  * helper's child.
  */
 
+#include <collector/access.h>
 #include <collector/archive_run.h>
 #include <collector/collector.h>
 #include <collector/directory_name.h>
@@ -41,14 +42,18 @@ static bool is_last_image_of_founder(void)
 	return process.pid == settings.founder_pid;
 }
 
+static long has_messages(int founder, void *argument)
+{
+	(void)argument;
+	return system_call(SYS_faccessat, founder, (long)ARCHIVE_LOG_FILE, F_OK, 0, 0, 0);
+}
+
 /* The founder's run sees to all that ended before it. */
 static bool is_due(void)
 {
 	if (!settings_ask_for_archives())
 		return false;
-	return is_last_image_of_founder() ||
-	       system_call(SYS_faccessat, process.founder_fd, (long)ARCHIVE_LOG_FILE,
-			   F_OK, 0, 0, 0) == 0;
+	return is_last_image_of_founder() || access_run(has_messages, NULL) == 0;
 }
 
 static bool is_for_descendant(void)
@@ -160,13 +165,15 @@ static int execute(void *data)
 
 /* The messages of er_archive go to the descriptor of a file in the directory that is recorded into, whatever
  * has its name by now. */
-static void open_messages(const struct archiver *archiver)
+static long open_messages(int founder, void *data)
 {
-	int fd = sys_openat(process.founder_fd, archiver->messages,
+	const struct archiver *archiver = data;
+	int fd = sys_openat(founder, archiver->messages,
 			    O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, FILE_MODE);
 
 	for (int i = 1; i < 3 && fd >= 0; i++)
 		system_call(SYS_dup2, fd, i, 0, 0, 0, 0);
+	return 0;
 }
 
 static int help(void *data)
@@ -175,7 +182,7 @@ static int help(void *data)
 	int status = 0;
 
 	helper_use_null_device();
-	open_messages(archiver);
+	access_run(open_messages, archiver);
 	helper_close_from(3);
 	helper_reset_signals();
 	archiver->pid = helper_clone(archiver->exec_stack, sizeof(archiver->exec_stack),
@@ -222,13 +229,31 @@ static int wait_for(const struct archiver *archiver, pid_t pid, int pidfd)
 	return status;
 }
 
+struct ending {
+	const struct archiver *archiver;
+	const struct text *line;
+};
+
+static long put_ending(int founder, void *argument)
+{
+	const struct ending *ending = argument;
+	int fd = sys_openat(founder, ending->archiver->log,
+			    O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+	struct stat status;
+
+	if (fd < 0)
+		return fd;
+	if (sys_fstat(fd, &status) == 0)
+		writer_put(fd, ending->line->start, ending->line->length, status.st_size);
+	return sys_close(fd);
+}
+
 /* The log is closed: one more line at its end. */
-static void log_result(struct archiver *archiver, int status)
+static void log_result(const struct archiver *archiver, int status)
 {
 	char buffer[128];
 	struct text line = TEXT_ON(buffer);
-	struct stat state;
-	int fd;
+	struct ending ending = { archiver, &line };
 
 	if (status == 0)
 		return;
@@ -237,13 +262,7 @@ static void log_result(struct archiver *archiver, int status)
 	text_add_decimal(&line, WIFEXITED(status) ? WEXITSTATUS(status)
 						  : 128 + WTERMSIG(status));
 	text_add(&line, "</event>\n");
-	fd = sys_openat(process.founder_fd, archiver->log,
-			O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
-	if (fd < 0)
-		return;
-	if (sys_fstat(fd, &state) == 0)
-		writer_put(fd, line.start, line.length, state.st_size);
-	sys_close(fd);
+	access_run(put_ending, &ending);
 }
 
 void archive_run(void)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The collector's life in a process: init from the environment, first record, end. */
 
+#include <collector/access.h>
 #include <collector/archive_run.h>
 #include <collector/collector.h>
 #include <collector/control.h>
 #include <collector/descendants.h>
-#include <collector/descriptors.h>
 #include <collector/dynamic.h>
 #include <collector/environment.h>
 #include <collector/experiment.h>
@@ -33,12 +33,12 @@
 
 struct process process = {
 	.founder_fd = -1,
-	.log.fd = -1,
-	.map.fd = -1,
-	.overview.fd = -1,
-	.dyntext.fd = -1,
-	.frames.fd = -1,
-	.data = { [0 ... DATA_COUNT - 1].fd = -1 },
+	.log.file = FILE_NONE,
+	.map.file = FILE_NONE,
+	.overview.file = FILE_NONE,
+	.dyntext.file = FILE_NONE,
+	.frames.file = FILE_NONE,
+	.data = { [0 ... DATA_COUNT - 1].file = FILE_NONE },
 };
 
 static _Atomic bool is_suspended, is_full, is_closed;
@@ -284,6 +284,7 @@ static void start_recording(const char *label)
 
 static void forget_parent(void)
 {
+	access_after_fork();
 	experiment_forget();
 	log_forget();
 	sample_forget();
@@ -313,9 +314,7 @@ void collector_become_child(const char *lineage)
 	process.command = "(fork)";
 	forget_parent();
 	if (lineage == NULL || settings.follow == 0 || state == COLLECTOR_ENDED) {
-		if (process.founder_fd >= 0)
-			sys_close(process.founder_fd);
-		process.founder_fd = -1;
+		access_end();
 		dynamic_start(false);
 		return;
 	}
@@ -341,19 +340,6 @@ static const char *join_arguments(int argc, char **argv)
 		text_add(&text, argv[i]);
 	}
 	return buffer;
-}
-
-static int open_founder(void)
-{
-	int fd = sys_openat(AT_FDCWD, settings.experiment,
-			    O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-	struct stat status;
-
-	if (fd >= 0 && (sys_fstat(fd, &status) < 0 || !settings_mean(&status))) {
-		sys_close(fd);
-		return -ESTALE;
-	}
-	return descriptor_move_high(fd);
 }
 
 extern int __cxa_atexit(void (*function)(void *), void *argument, void *library);
@@ -384,8 +370,7 @@ __attribute__((constructor)) static void init(int argc, char **argv, char **envp
 		settings.founder_start_ns = process.start_ns;
 		settings.founder_pid = process.pid;
 	}
-	process.founder_fd = open_founder();
-	if (process.founder_fd < 0 || !thread_init())
+	if (!access_start() || !thread_init())
 		return;
 	process.command = join_arguments(argc, argv);
 	log_describe_system();

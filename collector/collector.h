@@ -35,7 +35,7 @@ struct process {
 	const char *command;	/* arguments, joined by blanks; "(fork)" */
 	_Atomic bool is_paused; /* by the program or a signal; a child of fork goes on so */
 	_Atomic uint64_t resumed_ns; /* what is older belongs to a pause */
-	_Atomic int founder_fd;	     /* the founder's directory, -1: none */
+	_Atomic int founder_fd; /* the founder's directory where it is held; -1: see access.h */
 	struct output log, map, overview, frames, dyntext, data[DATA_COUNT];
 };
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where our descriptors are, and the wrappers that keep the program from them. */
+/* Descriptors of ours, where they must be held, and the wrappers that keep the program from them. */
 
 #include <collector/collector.h>
 #include <collector/descriptors.h>
 #include <collector/interpose.h>
-#include <collector/source.h>
 #include <collector/system.h>
 #include <errno.h>
 
@@ -32,26 +31,17 @@ int descriptor_move_high(int fd)
 #define OTHER_PLACES 6
 #define PLACES	     (OTHER_PLACES + DATA_COUNT)
 
-bool descriptors_have_room(void)
-{
-	struct rlimit limit;
-	size_t wanted = OTHER_PLACES;
-
-	for (size_t i = 0; source_at(i) != NULL; i++)
-		wanted++;
-	return sys_get_limit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= 2 * wanted;
-}
-
 /* ---- what the program sees ---- */
 
 static _Atomic int *place_at(int i)
 {
 	static _Atomic int *const others[OTHER_PLACES] = {
-		&process.founder_fd,  &process.log.fd,	  &process.map.fd,
-		&process.overview.fd, &process.frames.fd, &process.dyntext.fd,
+		&process.founder_fd,	   &process.log.file.held,
+		&process.map.file.held,	   &process.overview.file.held,
+		&process.frames.file.held, &process.dyntext.file.held,
 	};
 
-	return i < OTHER_PLACES ? others[i] : &process.data[i - OTHER_PLACES].fd;
+	return i < OTHER_PLACES ? others[i] : &process.data[i - OTHER_PLACES].file.held;
 }
 
 /* The place of a descriptor that is ours; NULL for the program's. A child of vfork shares our

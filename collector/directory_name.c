@@ -11,6 +11,16 @@ void directory_name_add(struct text *path, const char *lineage, bool is_hidden)
 		 is_hidden ? EXPERIMENT_SUFFIX RECORDER_PART_SUFFIX : EXPERIMENT_SUFFIX);
 }
 
+void directory_name_add_file(struct text *path, const char *lineage, const char *name,
+			     bool is_hidden)
+{
+	if (lineage[0] != '\0') {
+		directory_name_add(path, lineage, is_hidden);
+		text_add(path, "/");
+	}
+	text_add(path, name);
+}
+
 struct text directory_name(char buffer[DIRECTORY_NAME_SIZE], const char *lineage,
 			   bool is_hidden)
 {

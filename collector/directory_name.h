@@ -21,5 +21,8 @@ struct text directory_name(char buffer[DIRECTORY_NAME_SIZE], const char *lineage
 			   bool is_hidden);
 /* The same at the end of a path. */
 void directory_name_add(struct text *path, const char *lineage, bool is_hidden);
+/* A file of that experiment, seen from the founder's directory. lineage: "" for the founder. */
+void directory_name_add_file(struct text *path, const char *lineage, const char *name,
+			     bool is_hidden);
 
 #endif

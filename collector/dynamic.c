@@ -149,7 +149,7 @@ static bool describe(struct function *function)
 
 static void describe_new(struct function *function)
 {
-	if (process.map.fd >= 0 && !function->is_described)
+	if (output_is_open(&process.map) && !function->is_described)
 		describe(function);
 }
 

@@ -26,14 +26,13 @@ static bool fail(int message, int error)
 	return false;
 }
 
-static bool put_record(enum dyntext_type type, const void *content, size_t size,
+static bool put_record(int fd, enum dyntext_type type, const void *content, size_t size,
 		       size_t alignment)
 {
 	static const char zeros[ALIGNMENT];
 	size_t at = atomic_load(&process.dyntext.end);
 	size_t padded = (size + alignment - 1) / alignment * alignment;
 	struct dyntext_record head = { type, (uint32_t)(sizeof(head) + padded) };
-	int fd = process.dyntext.fd;
 	int rc = writer_put(fd, content, size, (off_t)(at + sizeof(head)));
 
 	if (rc == 0 && padded > size)
@@ -49,12 +48,12 @@ static bool put_record(enum dyntext_type type, const void *content, size_t size,
 	return rc == -EFAULT ? false : fail(EXPT_ERROR_DYNTEXT_WRITE, -rc);
 }
 
-static bool put_header(const struct dynamic_function *function, uint64_t time)
+static bool put_header(int fd, const struct dynamic_function *function, uint64_t time)
 {
 	struct dyntext_header header = { .time_ns = (int64_t)time,
 					 .address = function->address };
 
-	return put_record(DYNTEXT_HEADER, (const char *)&header + sizeof(header.record),
+	return put_record(fd, DYNTEXT_HEADER, (const char *)&header + sizeof(header.record),
 			  sizeof(header) - sizeof(header.record), 1);
 }
 
@@ -62,7 +61,7 @@ static bool open_file(void)
 {
 	int rc;
 
-	if (process.dyntext.fd >= 0)
+	if (output_is_open(&process.dyntext))
 		return true;
 	rc = experiment_add_file(&process.dyntext, DYNTEXT_FILE);
 	return rc == 0 || fail(EXPT_ERROR_DYNTEXT_OPEN, -rc);
@@ -83,19 +82,40 @@ static bool is_too_much(const struct dynamic_function *function)
 	return true;
 }
 
-void dyntext_put(const struct dynamic_function *function, uint64_t time)
+struct loaded {
+	const struct dynamic_function *function;
+	uint64_t time;
+};
+
+static long put(int fd, const struct stat *status, void *argument)
 {
-	if (is_broken || collector_is_frozen() || is_too_much(function) || !open_file() ||
-	    !put_header(function, time))
-		return;
-	put_record(DYNTEXT_CODE, (const void *)function->address, function->size,
+	const struct loaded *loaded = argument;
+	const struct dynamic_function *function = loaded->function;
+
+	(void)status;
+	if (!put_header(fd, function, loaded->time))
+		return 0;
+	put_record(fd, DYNTEXT_CODE, (const void *)function->address, function->size,
 		   ALIGNMENT);
 	if (function->source != NULL)
-		put_record(DYNTEXT_SOURCE, function->source, strlen(function->source) + 1,
-			   ALIGNMENT);
+		put_record(fd, DYNTEXT_SOURCE, function->source,
+			   strlen(function->source) + 1, ALIGNMENT);
 	if (function->line_count > 0)
-		put_record(DYNTEXT_LINES, function->lines,
+		put_record(fd, DYNTEXT_LINES, function->lines,
 			   function->line_count * sizeof(*function->lines), 1);
+	return 0;
+}
+
+void dyntext_put(const struct dynamic_function *function, uint64_t time)
+{
+	struct loaded loaded = { function, time };
+	long rc;
+
+	if (is_broken || collector_is_frozen() || is_too_much(function) || !open_file())
+		return;
+	rc = file_run(&process.dyntext.file, put, &loaded);
+	if (rc < 0)
+		fail(EXPT_ERROR_DYNTEXT_WRITE, (int)-rc);
 }
 
 void dyntext_forget(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Directory and files of an experiment, from the first record to the end. */
 
+#include <collector/access.h>
 #include <collector/collector.h>
-#include <collector/descriptors.h>
 #include <collector/directory_name.h>
 #include <collector/dynamic.h>
 #include <collector/experiment.h>
@@ -37,80 +37,81 @@ static const struct {
 
 static bool is_hidden; /* a descendant's directory, at the moment */
 
-/* Seen from the founder's directory. */
-static struct text path_of(char *buffer, size_t size, const char *name)
-{
-	struct text path = text_on(buffer, size);
-
-	if (!collector_is_founder()) {
-		directory_name_add(&path, process.lineage, is_hidden);
-		text_add(&path, "/");
-	}
-	text_add(&path, name);
-	return path;
-}
-
-static int make_directory(void)
+/* All that is made is made with the descriptor of the founder's directory. */
+static int make_directory(int founder)
 {
 	char buffer[DIRECTORY_NAME_SIZE];
 
 	if (collector_is_founder())
 		return 0;
 	is_hidden = directory_name_can_hide(process.lineage);
-	return sys_mkdirat(process.founder_fd,
+	return sys_mkdirat(founder,
 			   directory_name(buffer, process.lineage, is_hidden).start,
 			   DIRECTORY_MODE);
 }
 
-static int show_directory(void)
+static int show_directory(int founder)
 {
 	char from[DIRECTORY_NAME_SIZE], to[DIRECTORY_NAME_SIZE];
 	int rc;
 
 	if (!is_hidden)
 		return 0;
-	rc = writer_rename(process.founder_fd,
-			   directory_name(from, process.lineage, true).start,
+	rc = writer_rename(founder, directory_name(from, process.lineage, true).start,
 			   directory_name(to, process.lineage, false).start);
 	if (rc == 0)
 		is_hidden = false;
 	return rc;
 }
 
-/* A file that stays open and grows; without output, one that is complete. */
-static int make_file(struct output *output, size_t window, const char *name,
+/* A file that grows; without output, one that is complete. */
+static int make_file(int founder, struct output *output, size_t window, const char *name,
 		     const char *content, size_t length)
 {
 	char buffer[DIRECTORY_NAME_SIZE + 64];
-	struct text path = path_of(buffer, sizeof(buffer), name);
-	int fd = is_hidden ? writer_create(process.founder_fd, path.start, content, length)
-			   : writer_create_at_once(process.founder_fd, path.start,
-						   content, length);
+	struct text path = TEXT_ON(buffer);
+	int fd;
 
+	directory_name_add_file(&path, process.lineage, name, is_hidden);
+	fd = is_hidden ? writer_create(founder, path.start, content, length)
+		       : writer_create_at_once(founder, path.start, content, length);
 	if (fd < 0)
 		return fd;
 	if (output != NULL)
-		output_open(output, fd, length, window);
-	else
-		sys_close(fd);
+		output_open(output, name, fd, length, window);
+	sys_close(fd);
 	return 0;
+}
+
+struct addition {
+	struct output *output;
+	const char *name;
+};
+
+static long add_file(int founder, void *argument)
+{
+	const struct addition *addition = argument;
+
+	return make_file(founder, addition->output, BLOCK_SIZE, addition->name, "", 0);
 }
 
 int experiment_add_file(struct output *output, const char *name)
 {
-	return make_file(output, BLOCK_SIZE, name, "", 0);
+	struct addition addition = { output, name };
+
+	return (int)access_run(add_file, &addition);
 }
 
-static int make_log(bool is_open)
+static int make_log(int founder, bool is_open)
 {
 	struct text text = TEXT_ON(compose_buffer);
 
 	log_compose(&text);
-	return make_file(is_open ? &process.log : NULL, BLOCK_SIZE, LOG_FILE, text.start,
-			 text.length);
+	return make_file(founder, is_open ? &process.log : NULL, BLOCK_SIZE, LOG_FILE,
+			 text.start, text.length);
 }
 
-static int make_map(bool is_open)
+static int make_map(int founder, bool is_open)
 {
 	size_t size = loadmap_compose_size();
 	bool is_large = size > sizeof(compose_buffer);
@@ -122,80 +123,73 @@ static int make_map(bool is_open)
 		return -ENOMEM;
 	text = text_on(buffer, is_large ? size : sizeof(compose_buffer));
 	loadmap_compose(&text);
-	rc = make_file(is_open ? &process.map : NULL, BLOCK_SIZE, LOAD_MAP_FILE,
+	rc = make_file(founder, is_open ? &process.map : NULL, BLOCK_SIZE, LOAD_MAP_FILE,
 		       text.start, text.length);
 	if (is_large)
 		memory_return_pages(buffer, size);
 	return rc;
 }
 
-static int make_overview(bool is_open)
+static int make_overview(int founder, bool is_open)
 {
 	size_t length;
 	const char *records = sample_waiting(&length);
 
-	return make_file(is_open ? &process.overview : NULL, BLOCK_SIZE, OVERVIEW_FILE,
-			 records, length);
+	return make_file(founder, is_open ? &process.overview : NULL, BLOCK_SIZE,
+			 OVERVIEW_FILE, records, length);
 }
 
-static int make_block_files(void)
+static int make_block_files(int founder)
 {
 	const struct data_source *source;
 	int rc;
 
-	rc = make_file(&process.frames, EVENT_WINDOW, FRAMEINFO_FILE, "", 0);
+	rc = make_file(founder, &process.frames, EVENT_WINDOW, FRAMEINFO_FILE, "", 0);
 	for (size_t i = 0; rc == 0 && (source = source_at(i)) != NULL; i++)
-		rc = make_file(&process.data[source->kind], EVENT_WINDOW, source->file,
-			       "", 0);
+		rc = make_file(founder, &process.data[source->kind], EVENT_WINDOW,
+			       source->file, "", 0);
 	return rc;
 }
 
-static int make_files(bool is_open)
+static int make_files(int founder, bool is_open)
 {
-	int rc = make_map(is_open);
+	int rc = make_map(founder, is_open);
 
 	if (rc == 0)
-		rc = make_overview(is_open);
+		rc = make_overview(founder, is_open);
 	if (rc == 0 && is_open) /* a run without records needs none */
-		rc = make_block_files();
+		rc = make_block_files(founder);
 	return rc;
 }
 
 static bool has_no_stacks(void)
 {
-	return process.frames.fd >= 0 && process.frames.end == 0;
+	return output_is_open(&process.frames) && process.frames.end == 0;
+}
+
+static bool put_filler(void)
+{
+	return output_append(&process.frames, (const char *)&filler, sizeof(filler), 0);
 }
 
 /* A file without stacks would hide the experiment from gprofng. */
 static void fill_stacks(void)
 {
-	if (has_no_stacks() &&
-	    writer_put(process.frames.fd, (const char *)&filler, sizeof(filler), 0) == 0)
+	if (has_no_stacks() && put_filler())
 		process.frames.end = sizeof(filler);
 }
 
-/* The program needs the descriptors, and nothing will be written to them. What is not there yet is made. */
-static void give_up_files(void)
-{
-	output_close(&process.map, process.map.end);
-	output_close(&process.overview, process.overview.end);
-	fill_stacks();
-	output_close(&process.frames, process.frames.end);
-	for (size_t i = 0; i < DATA_COUNT; i++)
-		output_close(&process.data[i], process.data[i].end);
-	make_files(false);
-}
-
-static void remove_file(const char *name)
+static void remove_file(int founder, const char *name)
 {
 	char buffer[DIRECTORY_NAME_SIZE + 64];
-	struct text path = path_of(buffer, sizeof(buffer), name);
+	struct text path = TEXT_ON(buffer);
 
-	system_call(SYS_unlinkat, process.founder_fd, (long)path.start, 0, 0, 0, 0);
+	directory_name_add_file(&path, process.lineage, name, is_hidden);
+	system_call(SYS_unlinkat, founder, (long)path.start, 0, 0, 0, 0);
 }
 
-/* What there is no room for leaves nothing. */
-static void remove_hidden_directory(void)
+/* A directory for which there is no room leaves nothing. */
+static void remove_hidden_directory(int founder)
 {
 	char buffer[DIRECTORY_NAME_SIZE];
 	struct text name = directory_name(buffer, process.lineage, true);
@@ -203,54 +197,74 @@ static void remove_hidden_directory(void)
 
 	if (!is_hidden)
 		return;
-	remove_file(LOG_FILE);
-	remove_file(LOAD_MAP_FILE);
-	remove_file(OVERVIEW_FILE);
-	remove_file(FRAMEINFO_FILE);
+	remove_file(founder, LOG_FILE);
+	remove_file(founder, LOAD_MAP_FILE);
+	remove_file(founder, OVERVIEW_FILE);
+	remove_file(founder, FRAMEINFO_FILE);
 	for (size_t i = 0; (source = source_at(i)) != NULL; i++)
-		remove_file(source->file);
-	system_call(SYS_unlinkat, process.founder_fd, (long)name.start, AT_REMOVEDIR, 0,
-		    0, 0);
+		remove_file(founder, source->file);
+	system_call(SYS_unlinkat, founder, (long)name.start, AT_REMOVEDIR, 0, 0, 0);
 }
 
 /* The log is the last: with it the directory is an experiment. It says what else there is not. */
-static int make_experiment(bool is_open)
+static int make_experiment(int founder, bool is_open)
 {
-	int rc = make_directory(), error;
+	int rc = make_directory(founder), error;
 
 	if (rc < 0)
 		return rc;
 	if (collector_is_founder())
-		sys_mkdirat(process.founder_fd, ARCHIVES_DIR, DIRECTORY_MODE);
-	error = is_open && !descriptors_have_room() ? -EMFILE : make_files(is_open);
+		sys_mkdirat(founder, ARCHIVES_DIR, DIRECTORY_MODE);
+	error = make_files(founder, is_open);
 	if (error == 0)
-		error = make_log(is_open);
+		error = make_log(founder, is_open);
 	if (error < 0) {
-		is_open = is_open && error != -EMFILE;
-		if (error == -EMFILE)
-			give_up_files();
 		log_message("cerror", EXPT_ERROR_FILE_OPEN, "nothing is recorded", -error);
-		rc = make_log(is_open);
+		rc = make_log(founder, is_open);
 	}
 	if (rc == 0)
-		rc = show_directory();
+		rc = show_directory(founder);
 	if (rc < 0)
-		remove_hidden_directory();
+		remove_hidden_directory(founder);
 	return rc < 0 ? rc : error;
 }
 
-/* Where the founder's reader looks. All here is on the stack, and is safe in a child of vfork. */
-void experiment_warn(const struct text *line)
+struct making {
+	bool is_open;
+	int rc;
+};
+
+/* Nothing is begun that a want of descriptors would interrupt. */
+static long make(int founder, void *argument)
 {
-	int fd = sys_openat(process.founder_fd, WARNINGS_FILE,
+	struct making *making = argument;
+	int spare = sys_fcntl(founder, F_DUPFD_CLOEXEC, 0);
+
+	if (spare < 0)
+		return spare;
+	sys_close(spare);
+	making->rc = make_experiment(founder, making->is_open);
+	return 0;
+}
+
+/* The founder's reader looks there. All here is on the stack, and is safe in a child of vfork. */
+static long warn(int founder, void *argument)
+{
+	const struct text *line = argument;
+	int fd = sys_openat(founder, WARNINGS_FILE,
 			    O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
 			    FILE_MODE);
 
 	if (fd < 0)
-		return;
+		return fd;
 	if (writer_may_grow(1 << 20))
 		system_call(SYS_write, fd, (long)line->start, (long)line->length, 0, 0, 0);
-	sys_close(fd);
+	return sys_close(fd);
+}
+
+void experiment_warn(struct text *line)
+{
+	access_run(warn, line);
 }
 
 /* A descendant that can have no directory. */
@@ -263,37 +277,47 @@ static void report_failure(int error)
 	experiment_warn(&line);
 }
 
+static long may_write(int founder, void *argument)
+{
+	(void)argument;
+	return sys_may_write(founder);
+}
+
 /* Where no directory can be made no file can either, for report_failure(). */
 void experiment_foresee(const char *lineage)
 {
 	char name[DIRECTORY_NAME_SIZE];
-	int rc;
+	long rc;
 
-	if (process.founder_fd < 0 || collector_is_frozen())
+	if (!access_is_given() || collector_is_frozen())
 		return;
-	rc = sys_may_write(process.founder_fd);
-	if (rc == -EACCES || rc == -EROFS)
+	rc = access_run(may_write, NULL);
+	if (rc == -EACCES || rc == -EROFS || rc == -ENOENT || rc == -ESTALE)
 		log_message("cwarn", EXPT_ERROR_MKDIR,
-			    directory_name(name, lineage, false).start, -rc);
+			    directory_name(name, lineage, false).start, (int)-rc);
 }
 
 static bool make_once(bool is_open)
 {
-	int expected = NOTHING_MADE, rc;
+	struct making making = { is_open, 0 };
+	int expected = NOTHING_MADE;
+	long rc;
 
 	if (atomic_load(&progress) == MADE)
 		return true;
 	if (collector_is_frozen() ||
 	    !atomic_compare_exchange_strong(&progress, &expected, MAKING))
 		return false;
-	rc = make_experiment(is_open);
+	rc = access_run(make, &making);
+	if (rc == 0)
+		rc = making.rc;
 	if (rc == 0) {
 		atomic_store(&progress, MADE);
 		dynamic_describe();
 		return true;
 	}
 	if (!collector_is_founder())
-		report_failure(-rc);
+		report_failure((int)-rc);
 	atomic_store(&progress, NOT_MADE);
 	atomic_store(&process.state, COLLECTOR_CARRIED);
 	return false;
@@ -304,16 +328,23 @@ bool experiment_materialise(void)
 	return make_once(true);
 }
 
-void experiment_reserve(void)
+static long reserve(int founder, void *argument)
 {
 	const struct data_source *source;
 
-	if (!experiment_materialise())
-		return;
+	(void)founder;
+	(void)argument;
 	output_reserve(&process.log);
 	output_reserve(&process.frames);
 	for (size_t i = 0; (source = source_at(i)) != NULL; i++)
 		output_reserve(&process.data[source->kind]);
+	return 0;
+}
+
+void experiment_reserve(void)
+{
+	if (experiment_materialise())
+		access_run(reserve, NULL);
 }
 
 void experiment_forget(void)
@@ -328,6 +359,24 @@ void experiment_forget(void)
 	for (size_t i = 0; i < DATA_COUNT; i++)
 		output_forget(&process.data[i], is_in_call);
 	atomic_store(&progress, NOTHING_MADE);
+}
+
+static void hold(struct output *output)
+{
+	file_hold(&output->file);
+}
+
+void experiment_hold(void)
+{
+	if (!experiment_materialise())
+		return;
+	hold(&process.log);
+	hold(&process.map);
+	hold(&process.overview);
+	hold(&process.frames);
+	hold(&process.dyntext);
+	for (size_t i = 0; i < DATA_COUNT; i++)
+		hold(&process.data[i]);
 }
 
 /* ---- the end ---- */
@@ -351,11 +400,10 @@ static size_t frames_length(void)
 	return length;
 }
 
-void experiment_close(void)
+static long close_files(int founder, void *argument)
 {
-	if (atomic_load(&progress) == NOTHING_MADE)
-		make_once(false);
-	dynamic_describe();
+	(void)founder;
+	(void)argument;
 	fill_stacks();
 	output_close(&process.frames, frames_length());
 	for (size_t i = 0; i < DATA_COUNT; i++)
@@ -364,29 +412,54 @@ void experiment_close(void)
 	output_close(&process.dyntext, 0);
 	output_close(&process.map, process.map.end);
 	output_close(&process.log, process.log.end);
+	return 0;
+}
+
+void experiment_close(void)
+{
+	if (atomic_load(&progress) == NOTHING_MADE)
+		make_once(false);
+	dynamic_describe();
+	if (access_run(close_files, NULL) < 0)
+		close_files(-1, NULL);
 }
 
 /* ---- around an exec that may fail ---- */
 
-void experiment_suspend(void)
+static long suspend(int founder, void *argument)
 {
-	experiment_materialise();
+	(void)founder;
+	(void)argument;
 	if (has_no_stacks())
-		writer_put(process.frames.fd, (const char *)&filler, sizeof(filler), 0);
+		put_filler();
 	else
 		output_suspend(&process.frames);
 	for (size_t i = 0; i < DATA_COUNT; i++)
 		output_suspend(&process.data[i]);
+	return 0;
+}
+
+void experiment_suspend(void)
+{
+	experiment_materialise();
+	access_run(suspend, NULL);
+}
+
+static long resume(int founder, void *argument)
+{
+	bool is_good;
+
+	(void)founder;
+	(void)argument;
+	if (has_no_stacks())
+		output_suspend(&process.frames);
+	is_good = output_resume(&process.frames);
+	for (size_t i = 0; i < DATA_COUNT; i++)
+		is_good = output_resume(&process.data[i]) && is_good;
+	return is_good ? 0 : -EIO;
 }
 
 bool experiment_resume(void)
 {
-	bool is_good;
-
-	if (has_no_stacks())
-		sys_ftruncate(process.frames.fd, 0);
-	is_good = output_resume(&process.frames);
-	for (size_t i = 0; i < DATA_COUNT; i++)
-		is_good = output_resume(&process.data[i]) && is_good;
-	return is_good;
+	return access_run(resume, NULL) == 0;
 }

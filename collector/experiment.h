@@ -16,11 +16,13 @@ struct output;
 int experiment_add_file(struct output *output, const char *name);
 /* Map room for what is still to come, while that can be done. */
 void experiment_reserve(void);
+/* Make it now, and hold descriptors of its files: the program's rights may not do to open them later. */
+void experiment_hold(void);
 /* Say in the log if a descendant of that name can have no directory, as far as can be known. */
 void experiment_foresee(const char *lineage);
 /* A line for the founder's warnings. */
 struct text;
-void experiment_warn(const struct text *line);
+void experiment_warn(struct text *line);
 /* The end: files cut to what is used, and closed; made, if there are none yet. */
 void experiment_close(void);
 /* Around an exec, which may fail: what is on disk is complete, nothing more is handed out. */

@@ -91,7 +91,7 @@ static void identify(struct map_segment *segment)
 
 static void write_record(const struct text *text)
 {
-	if (process.map.fd >= 0)
+	if (output_is_open(&process.map))
 		output_put_text(&process.map, text->start, text->length);
 }
 
@@ -101,7 +101,7 @@ bool loadmap_put(const struct text *record)
 
 	if (!spin_lock(&lock))
 		return false;
-	if (process.map.fd >= 0)
+	if (output_is_open(&process.map))
 		is_put = output_put_text(&process.map, record->start, record->length);
 	spin_unlock(&lock);
 	return is_put;

@@ -65,7 +65,7 @@ void log_forget(void)
 
 static void write_record(const char *record, size_t length)
 {
-	if (process.log.fd >= 0) {
+	if (output_is_open(&process.log)) {
 		if (pending_length > 0) /* it came while the file was made */
 			output_put_text(&process.log, pending, pending_length);
 		pending_length = 0;

@@ -83,7 +83,7 @@ static void write_sample(const char *label, uint64_t now)
 	struct overview_record record;
 
 	fill_record(&record, now);
-	if (process.overview.fd < 0)
+	if (!output_is_open(&process.overview))
 		waiting[count] = record;
 	else if (!output_append(&process.overview, (const char *)&record, sizeof(record),
 				count * sizeof(record)))
@@ -93,7 +93,8 @@ static void write_sample(const char *label, uint64_t now)
 
 static void write_and_unlock(const char *label, uint64_t now)
 {
-	if (process.overview.fd >= 0 || count < WAITING_MAX || experiment_materialise())
+	if (output_is_open(&process.overview) || count < WAITING_MAX ||
+	    experiment_materialise())
 		write_sample(label, now);
 	spin_unlock(&lock);
 }

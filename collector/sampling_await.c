@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The founder's end: readers come when it is gone, and samplers may still be writing. */
 
+#include <collector/access.h>
 #include <collector/collector.h>
 #include <collector/sampling.h>
 #include <collector/system.h>
@@ -45,17 +46,25 @@ static bool has_unfinished(int log)
 	}
 }
 
+static long ask(int founder, void *argument)
+{
+	int log = sys_openat(founder, LOG_FILE, O_RDONLY | O_CLOEXEC, 0);
+	bool is_unfinished = log >= 0 && has_unfinished(log);
+
+	(void)argument;
+	if (log < 0)
+		return log;
+	sys_close(log);
+	return is_unfinished;
+}
+
 /* The founder's process, whatever it has become. */
 void sampling_await(void)
 {
 	const struct timespec pause = { 0, 1000000 };
-	int log;
 
 	if (process.pid != settings.founder_pid || !sampling_is_wanted())
 		return;
-	log = sys_openat(process.founder_fd, LOG_FILE, O_RDONLY | O_CLOEXEC, 0);
-	for (int ms = 0; ms < AWAIT_LIMIT_MS && log >= 0 && has_unfinished(log); ms++)
+	for (int ms = 0; ms < AWAIT_LIMIT_MS && access_run(ask, NULL) > 0; ms++)
 		system_call(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
-	if (log >= 0)
-		sys_close(log);
 }

@@ -2,7 +2,6 @@
 /* Growing, mapped files. Everything that a handler reaches is free of locks and of libc. */
 
 #include <collector/collector.h>
-#include <collector/descriptors.h>
 #include <collector/in_place.h>
 #include <collector/system.h>
 #include <collector/text.h>
@@ -103,53 +102,59 @@ int writer_create_at_once(int directory, const char *name, const char *content,
 	return fd;
 }
 
-void output_open(struct output *output, int fd, size_t length, size_t window_size)
+void output_open(struct output *output, const char *name, int fd, size_t length,
+		 size_t window_size)
 {
-	struct stat status = { 0 };
-
-	fd = descriptor_move_high(fd);
-	sys_fstat(fd, &status);
-	output->device = status.st_dev;
-	output->inode = status.st_ino;
 	output->windows.size = window_size;
 	atomic_store(&output->end, length);
-	atomic_store(&output->fd, fd);
+	file_note(&output->file, name, fd);
 }
 
-/* The program may have closed our descriptor behind our back and opened a file of its own. */
-static bool is_ours(const struct output *output, struct stat *status)
+bool output_is_open(const struct output *output)
 {
-	return sys_fstat(output->fd, status) == 0 && status->st_dev == output->device &&
-	       status->st_ino == output->inode;
+	return atomic_load_explicit(&output->file.is_there, memory_order_relaxed);
 }
 
-static bool is_still_ours(const struct output *output)
+static void cut(int fd, const struct stat *status, size_t length)
 {
-	struct stat status;
-
-	return is_ours(output, &status);
+	if (length < (size_t)status->st_size)
+		sys_ftruncate(fd, (off_t)length);
 }
 
-/* What was handed out in vain, as there was no window, is not in the file: to make it longer may be fatal
- * (RLIMIT_FSIZE). */
+static long cut_to(int fd, const struct stat *status, void *length)
+{
+	cut(fd, status, *(const size_t *)length);
+	return 0;
+}
+
+/* Blocks handed out in vain, because no window could be made, are not in the file: to make it longer may be
+ * fatal (RLIMIT_FSIZE). */
 static void shrink_file(const struct output *output, size_t length)
 {
-	struct stat status;
+	file_run(&output->file, cut_to, &length);
+}
 
-	if (is_ours(output, &status) && length < (size_t)status.st_size)
-		sys_ftruncate(output->fd, (off_t)length);
+struct addition {
+	const char *bytes;
+	size_t length, end;
+};
+
+static long append(int fd, const struct stat *before, void *argument)
+{
+	const struct addition *addition = argument;
+	int rc = writer_put(fd, addition->bytes, addition->length, (off_t)addition->end);
+	struct stat now;
+
+	if (rc < 0 && sys_fstat(fd, &now) == 0)
+		cut(fd, &now, (size_t)before->st_size);
+	return rc;
 }
 
 bool output_append(const struct output *output, const char *bytes, size_t length, size_t end)
 {
-	struct stat before;
+	struct addition addition = { bytes, length, end };
 
-	if (!is_ours(output, &before))
-		return false;
-	if (writer_put(output->fd, bytes, length, (off_t)end) == 0)
-		return true;
-	shrink_file(output, (size_t)before.st_size);
-	return false;
+	return file_run(&output->file, append, &addition) == 0;
 }
 
 static int write_zeros(int fd, size_t from, size_t size)
@@ -163,49 +168,67 @@ static int write_zeros(int fd, size_t from, size_t size)
 }
 
 /* Room on the disk, so that a store into the mapping cannot fail. */
-static int grow_file(struct output *output, size_t from, size_t size)
+static int grow_file(int fd, const struct stat *status, size_t from, size_t size)
 {
-	struct stat status;
+	size_t length = (size_t)status->st_size;
 	int rc;
 
-	if (!is_still_ours(output))
-		return -EBADF;
 	if (!writer_may_grow(from + size))
 		return -EFBIG;
-	rc = sys_fallocate(output->fd, (off_t)from, (off_t)size);
+	rc = sys_fallocate(fd, (off_t)from, (off_t)size);
 	if (rc != -EOPNOTSUPP && rc != -ENOSYS)
 		return rc;
-	if (sys_fstat(output->fd, &status) < 0)
-		return -EIO;
-	if ((size_t)status.st_size >= from + size)
+	if (length >= from + size)
 		return 0;
-	if ((size_t)status.st_size > from) {
+	if (length > from) {
 		/* The first window begins with the content, which ends anywhere. */
-		size_t next = ((size_t)status.st_size + 4095) & ~(size_t)4095;
+		size_t next = (length + 4095) & ~(size_t)4095;
 
-		sys_ftruncate(output->fd, (off_t)next);
+		sys_ftruncate(fd, (off_t)next);
 		size -= next - from;
 		from = next;
 	}
-	return write_zeros(output->fd, from, size);
+	return write_zeros(fd, from, size);
+}
+
+struct extent {
+	size_t from, size;
+	char *start; /* where it is mapped */
+};
+
+static long grow(int fd, const struct stat *status, void *argument)
+{
+	const struct extent *extent = argument;
+
+	return grow_file(fd, status, extent->from, extent->size);
+}
+
+static long map(int fd, const struct stat *status, void *argument)
+{
+	struct extent *extent = argument;
+	int rc = grow_file(fd, status, extent->from, extent->size);
+
+	if (rc != 0)
+		return rc;
+	extent->start = sys_mmap(extent->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+				 (off_t)extent->from);
+	return extent->start != NULL ? 0 : -ENOMEM;
 }
 
 static char *make_window(const struct output *output, size_t index, int *error)
 {
 	size_t size = output->windows.size;
-	char *start = sys_mmap(size, PROT_READ | PROT_WRITE, MAP_SHARED, output->fd,
-			       (off_t)(index * size));
+	struct extent extent = { index * size, size, NULL };
 
-	if (start == NULL) {
-		*error = ENOMEM;
+	*error = (int)-file_run(&output->file, map, &extent);
+	if (*error != 0)
 		return NULL;
-	}
-	/* Who has filled one will fill the next: its pages come at once, not by a fault for each in a call
-	 * that is measured. MAP_POPULATE maps them for reading only, where a disk is behind them. */
+	/* Whoever has filled one window will fill the next: its pages come all together, not by a fault for
+	 * each in a call that is measured. MAP_POPULATE maps them for reading only, where a disk lies below. */
 	if (index > 0)
-		sys_madvise(start, size, MADV_POPULATE_WRITE);
-	sys_madvise(start, size, MADV_DONTFORK);
-	return start;
+		sys_madvise(extent.start, size, MADV_POPULATE_WRITE);
+	sys_madvise(extent.start, size, MADV_DONTFORK);
+	return extent.start;
 }
 
 /* The window's address; made if need be. Two threads may make it: one of them wins. */
@@ -223,9 +246,6 @@ static char *get_window(struct output *output, size_t index, int *error)
 	*error = ENOMEM;
 	window = windows_place(&output->windows, index);
 	if (window == NULL)
-		return NULL;
-	*error = -grow_file(output, index * size, size);
-	if (*error != 0)
 		return NULL;
 	start = make_window(output, index, error);
 	if (start == NULL ||
@@ -247,24 +267,20 @@ void output_forget(struct output *output, bool is_writing)
 {
 	if (is_writing)
 		windows_let_go(&output->windows);
-	if (output->fd >= 0)
-		sys_close(output->fd);
-	output->fd = -1;
+	file_forget(&output->file);
 	atomic_store(&output->end, 0);
 	windows_forget(&output->windows);
 }
 
-/* Somebody may be at a store into a window, or the program goes on. */
+/* Another thread may be at a store into a window, or the program goes on. */
 void output_close(struct output *output, size_t length)
 {
-	if (output->fd < 0)
+	if (!output_is_open(output))
 		return;
 	windows_let_go(&output->windows);
 	if (windows_at(&output->windows, 0) != NULL)
 		shrink_file(output, length);
-	if (is_still_ours(output))
-		sys_close(output->fd);
-	output->fd = -1;
+	file_forget(&output->file);
 }
 
 /* ---- block files ---- */
@@ -274,7 +290,7 @@ static char *claim_block(struct output *output, size_t *offset)
 	char *window;
 	int error;
 
-	if (output->fd < 0 || collector_is_full(BLOCK_SIZE))
+	if (!output_is_open(output) || collector_is_full(BLOCK_SIZE))
 		return NULL;
 	*offset = atomic_fetch_add(&output->end, BLOCK_SIZE);
 	if (collector_is_suspended())
@@ -376,7 +392,7 @@ bool output_put_text(struct output *output, const char *record, size_t length)
 	char *window;
 	int error;
 
-	if (output->fd < 0 || length > output->windows.size || length == 0)
+	if (!output_is_open(output) || length > output->windows.size || length == 0)
 		return false;
 	/* No record crosses a window: readers take the NULs between for white space. */
 	if (at % output->windows.size + length > output->windows.size)
@@ -391,13 +407,20 @@ bool output_put_text(struct output *output, const char *record, size_t length)
 	return true;
 }
 
+static long size_of(int fd, const struct stat *status, void *argument)
+{
+	(void)fd;
+	(void)argument;
+	return status->st_size;
+}
+
 /* A store fails where the file ends, or where the file system finds no room for it: some want more than
  * what was set aside for a page that they have written before. */
 static int why_lost(const struct output *output, size_t offset)
 {
-	struct stat status;
+	long size = file_run(&output->file, size_of, NULL);
 
-	return is_ours(output, &status) && offset < (size_t)status.st_size ? ENOSPC : EBADF;
+	return size > 0 && offset < (size_t)size ? ENOSPC : EBADF;
 }
 
 int output_absorb_fault(const struct output *output, uintptr_t address)
@@ -411,17 +434,19 @@ int output_absorb_fault(const struct output *output, uintptr_t address)
 
 void output_suspend(struct output *output)
 {
-	if (output->fd >= 0)
+	if (output_is_open(output))
 		shrink_file(output, output->end);
 }
 
 bool output_resume(struct output *output)
 {
+	struct extent extent = { 0 };
 	size_t mapped = 0;
 
-	if (output->fd < 0)
+	if (!output_is_open(output))
 		return true;
 	while (windows_at(&output->windows, mapped) != NULL)
 		mapped++;
-	return mapped == 0 || grow_file(output, 0, mapped * output->windows.size) == 0;
+	extent.size = mapped * output->windows.size;
+	return mapped == 0 || file_run(&output->file, grow, &extent) == 0;
 }

@@ -9,6 +9,7 @@
 #ifndef COLLECTOR_WRITER_H
 #define COLLECTOR_WRITER_H
 
+#include <collector/file.h>
 #include <collector/windows.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -17,9 +18,7 @@
 #include <sys/types.h>
 
 struct output {
-	_Atomic int fd; /* -1: not open */
-	dev_t device;	/* what fd must still be, when it is used again */
-	ino_t inode;
+	struct file file;
 	_Atomic size_t end; /* bytes handed out */
 	struct windows windows;
 };
@@ -39,11 +38,13 @@ int writer_create_at_once(int directory, const char *name, const char *content,
 			  size_t length);
 /* Never replaces what is there, as far as the file system can. 0, or a negative errno. */
 int writer_rename(int directory, const char *from, const char *to);
-/* The file, which has that length, will grow from now on. */
-void output_open(struct output *output, int fd, size_t length, size_t window_size);
+/* The file with that descriptor, which stays the caller's, has that length and will grow from now on. */
+void output_open(struct output *output, const char *name, int fd, size_t length,
+		 size_t window_size);
+bool output_is_open(const struct output *output);
 /* Map what follows the content, so that the file can grow. False: no more can be had. */
 bool output_reserve(struct output *output);
-/* Cut the file to length, unmap and close it. */
+/* Cut the file to length, and unmap it. */
 void output_close(struct output *output, size_t length);
 /* Forget the file in a child of fork, which has no windows of it; is_writing: it was made by a handler that
  * interrupted a store into one, and the child will go on with that. */

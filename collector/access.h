@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The way to the files of the experiment. The program's table of descriptors holds none of ours: the
+ * founder's directory is opened by its name for each piece of work, and judged by its identity, as
+ * others may have given the name to something else. Descriptors are held only where a name will not
+ * lead to the files any more: from a call of chroot() or of one that changes the user.
+ */
+#ifndef COLLECTOR_ACCESS_H
+#define COLLECTOR_ACCESS_H
+
+#include <stdbool.h>
+
+/* True if the founder's directory can be reached. Once, when an image starts. */
+bool access_start(void);
+/* The recording has no use of the directory any more. */
+void access_end(void);
+bool access_is_given(void);
+
+/* Runs work with a descriptor of the founder's directory, which is closed afterwards, and returns what
+ * work returns. Also inside work, and in handlers. -ESTALE: the name leads to another directory; and any
+ * other error of open. Where the program has used up its descriptors, work runs in a thread
+ * with a table of its own; so work must leave nothing open, and may run a second time after -EMFILE. */
+typedef long access_work(int founder, void *argument);
+long access_run(access_work *work, void *argument);
+
+/* Hold a descriptor of the directory from now on. False: it cannot be reached. */
+bool access_hold(void);
+/* In a child of fork: close what another thread had open at the time. */
+void access_after_fork(void);
+
+#endif

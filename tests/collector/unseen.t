@@ -1,0 +1,44 @@
+#!/bin/sh
+# A recording leaves nothing in the program's table of descriptors, and needs no room in it.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+trace_everything 1000
+
+# Each block is an event of 48 bytes, and its end one of 32.
+is_complete() { # DIRECTORY TEXT
+	is_complete_bytes=$(wc -c <"$1/heaptrace" 2>/dev/null)
+	ok $((${is_complete_bytes:-0} < 60000 * 80)) \
+		"$2: all events are there (${is_complete_bytes:-no} bytes)"
+	is "$(grep -c 'kind="cerror"' "$1/log.xml")" 0 "$2: the log has no error"
+}
+
+situation() { # NAME [ARGUMENT]
+	situation_name=$1
+	as_alone "$situation_name" "$programs/unseen" "$@"
+}
+
+situation table
+is_complete recorded.er table
+is "$(cat recorded.out)" "at first: 0 1 2, listed: 0 1 2
+later: 0 1 2, listed: 0 1 2
+in a child: 0 1 2, listed: 0 1 2
+in a child, later: 0 1 2, listed: 0 1 2
+status 0" "the table is the program's alone"
+situation fork_beside
+situation full
+is_complete recorded.er full
+if [ "$(id -u)" = 0 ]; then
+	mkdir empty
+	chmod 755 . ..
+	situation new_root "$PWD/empty"
+	is_complete recorded.er new_root
+	situation new_user
+	is_complete recorded.er new_user
+	situation new_user_in_child
+	is_complete recorded.er/_f1.er new_user_in_child
+else
+	skip "not root" "new_root, new_user"
+fi
+
+done_testing
