@@ -13,10 +13,11 @@
 extern "C" {
 #endif
 
-struct Lineno {
+/* Code from this offset up to that of the next entry is of this line. */
+typedef struct Lineno {
 	unsigned int offset;
 	unsigned int lineno;
-};
+} Lineno;
 
 extern void __collector_sample(const char *) __attribute__((weak));
 extern void __collector_pause(void) __attribute__((weak));
@@ -25,7 +26,7 @@ extern void __collector_thread_pause(pthread_t) __attribute__((weak));
 extern void __collector_thread_resume(pthread_t) __attribute__((weak));
 extern void __collector_terminate_expt(void) __attribute__((weak));
 extern void __collector_func_load(const char *, const char *, const char *, void *, int,
-				  int, struct Lineno *) __attribute__((weak));
+				  int, Lineno *) __attribute__((weak));
 extern void __collector_func_unload(void *) __attribute__((weak));
 
 #ifdef __cplusplus

@@ -23,6 +23,7 @@ cat >macros.c <<'END'
 #include <libcollector.h>
 #include <stdio.h>
 static char code[16];
+static Lineno lines[] = { { 0, 1 }, { 4, 2 } };
 int main(void)
 {
 	collector_sample("by a macro");
@@ -30,7 +31,7 @@ int main(void)
 	collector_thread_pause(pthread_self());
 	collector_thread_resume(pthread_self());
 	collector_resume();
-	collector_func_load("f", NULL, NULL, code, 16, 0, NULL);
+	collector_func_load("f", NULL, "f.c", code, 16, 2, lines);
 	collector_func_unload(code);
 	collector_terminate_expt();
 	collector_sample("never");
