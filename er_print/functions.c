@@ -10,7 +10,6 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/base/number.h"
-#include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 
 static int out_of_memory(struct session *session)
@@ -271,7 +270,7 @@ static const char *source_name(const struct row *row)
 {
 	const char *path = row->function ? expt_function_source(row->function) : NULL;
 
-	return path ? path_base(path) : "(unknown)";
+	return path ? path : "(unknown)";
 }
 
 static void print_place(struct session *session, const struct row *row, int width,
