@@ -13,6 +13,7 @@
 #include <collector/interpose.h>
 #include <collector/loadmap.h>
 #include <collector/log.h>
+#include <collector/log_header.h>
 #include <collector/memory.h>
 #include <collector/sample.h>
 #include <collector/sampling.h>
@@ -129,6 +130,15 @@ bool collector_is_suspended(void)
 	return atomic_load(&is_suspended);
 }
 
+static void report_limit(void)
+{
+	char buffer[96];
+	struct text message = TEXT_ON(buffer);
+
+	log_header_limit(&message, collector_now() - process.start_ns);
+	log_message("cwarn", EXPT_WARNING_SIZE_LIMIT, buffer, 0);
+}
+
 bool collector_is_full(size_t size)
 {
 	if (settings.limit_bytes == 0)
@@ -136,8 +146,7 @@ bool collector_is_full(size_t size)
 	if (atomic_fetch_add(&bytes_handed_out, size) + size <= settings.limit_bytes)
 		return false;
 	if (!atomic_exchange(&is_full, true))
-		log_message("cwarn", EXPT_WARNING_SIZE_LIMIT,
-			    "size limit reached: no more profile data", 0);
+		report_limit();
 	return true;
 }
 

@@ -99,6 +99,25 @@ static void add_setting(struct text *text, const char *name, uint64_t value)
 	text_add(text, "/>\n");
 }
 
+/* Whole seconds stay whole: other readers show the text as it is. */
+static void add_seconds(struct text *text, const char *name, uint64_t ns)
+{
+	char buffer[32];
+	struct text seconds = TEXT_ON(buffer);
+
+	if (ns == 0)
+		return;
+	if (ns % NS_PER_SECOND == 0) {
+		add_setting(text, name, ns / NS_PER_SECOND);
+		return;
+	}
+	text_add_time(&seconds, ns);
+	buffer[seconds.length - 6] = '\0'; /* collect tells milliseconds */
+	text_add(text, "<setting");
+	text_add_attribute(text, name, buffer);
+	text_add(text, "/>\n");
+}
+
 static void add_settings(struct text *text)
 {
 	if (settings.sample_period_ns > 0)
@@ -110,10 +129,8 @@ static void add_settings(struct text *text)
 		add_setting(text, "sample_signal", (uint64_t)settings.sample_signal);
 	if (settings.pause_signal != 0)
 		add_setting(text, "pause_signal", (uint64_t)settings.pause_signal);
-	if (settings.window_start_ns > 0)
-		add_setting(text, "delay_start", settings.window_start_ns / NS_PER_SECOND);
-	if (settings.window_end_ns > 0)
-		add_setting(text, "terminate", settings.window_end_ns / NS_PER_SECOND);
+	add_seconds(text, "delay_start", settings.window_start_ns);
+	add_seconds(text, "terminate", settings.window_end_ns);
 	text_add(text, "<setting linetrace=\"");
 	text_add(text, settings.follow != 0 ? "fork|exec|combo" : "none");
 	text_add(text, "\"/>\n");
@@ -158,6 +175,13 @@ void log_header_message(struct text *text, const char *kind, int number,
 	text_add(text, ">");
 	text_add_escaped(text, message);
 	text_add(text, "</event>\n");
+}
+
+void log_header_limit(struct text *message, uint64_t relative_ns)
+{
+	text_add(message, "size limit reached after ");
+	text_add_time(message, relative_ns);
+	text_add(message, " seconds: no more profile data");
 }
 
 void log_header_unmade(struct text *text, const char *lineage, int error)

@@ -23,6 +23,8 @@ void log_header_event(struct text *text, const char *kind, uint64_t relative_ns)
 /* A whole comment, cwarn or cerror; error is an errno, or 0. */
 void log_header_message(struct text *text, const char *kind, int number,
 			const char *message, int error);
+/* The text of EXPT_WARNING_SIZE_LIMIT. */
+void log_header_limit(struct text *message, uint64_t relative_ns);
 /* For the founder's warnings: a descendant has no experiment. */
 void log_header_unmade(struct text *text, const char *lineage, int error);
 

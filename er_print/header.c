@@ -226,7 +226,7 @@ static void print_settings(FILE *out, const struct expt *expt)
 		const char *name, *format;
 	} settings[] = {
 		{ "sample_period", "  Periodic sampling, %s secs." },
-		{ "limit", "  Experiment size limit, %s" },
+		{ "limit", "  Experiment size limit, %s MB" },
 		{ "linetrace", "  Follow descendant processes from: %s" },
 		{ "pause_signal", "  Pause signal %s" },
 		{ "sample_signal", "  Sample signal %s" },

@@ -272,15 +272,18 @@ void image_flush(struct image *image)
 
 /* ---- events ---- */
 
-static bool is_within_limit(struct image *image)
+static bool is_within_limit(struct image *image, uint64_t now_ns)
 {
+	char buffer[96];
+	struct text message = TEXT_ON(buffer);
+
 	if (settings.limit_bytes == 0 || image->is_full ||
 	    file_size(&image->clock) + file_size(&image->stacks.file) <=
 		    settings.limit_bytes)
 		return !image->is_full;
 	image->is_full = true;
-	image_log_message(image, "cwarn", EXPT_WARNING_SIZE_LIMIT,
-			  "size limit reached: no more profile data", 0);
+	log_header_limit(&message, since_start(image, now_ns));
+	image_log_message(image, "cwarn", EXPT_WARNING_SIZE_LIMIT, buffer, 0);
 	return false;
 }
 
@@ -353,7 +356,7 @@ void image_record(struct image *image, uint32_t cpu, enum expt_thread_state stat
 		.ticks = (int32_t)ticks,
 	};
 
-	if (!is_in_window(now_ns) || !is_within_limit(image))
+	if (!is_in_window(now_ns) || !is_within_limit(image, now_ns))
 		return;
 	file_put_packet(&image->clock, &packet, sizeof(packet));
 	make(image);

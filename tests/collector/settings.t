@@ -14,9 +14,26 @@ between .02 .34 "-t: recorded between start and end"
 check "-t: the log has the pause, the beginning and the end" \
 	sh -c 'tr "\0" "\n" <recorded.er/log.xml | grep -Ec "kind=\"(pause|resume|exit)\"" | grep -qx 3'
 check "-t: the reader has no complaint" is_clean recorded.er
+for reader in er_print gp-display-text; do
+	is "$($reader -header recorded.er 2>/dev/null | grep -o 'Data collection [dt].*' | tr '\n' ';')" \
+		'Data collection delay start 0.100 seconds;Data collection termination after 0.400 seconds;' \
+		"-t: $reader shows fractions of seconds"
+done
+record recorded.er 't:0:90000;a:off;' true
+is "$(grep -ao 'terminate="[0-9.]*"' recorded.er/log.xml)" 'terminate="90"' "-t: whole seconds are as ever"
 
 record recorded.er 'p:1000;L:1;a:off;' "$programs/threads" measured 40 40 .02 >/dev/null
-check "-L: the log says that the limit is reached" grep -aq 'size limit reached' recorded.er/log.xml
+tr '\0' '\n' <recorded.er/log.xml >log.txt
+is "$(python3 - <<'END'
+import re
+log = open("log.txt").read()
+reached = re.findall(r'kind="cwarn" id="203">size limit reached after ([0-9]+\.[0-9]{9}) seconds: no more profile data<',
+                     log)
+end = re.search(r'kind="exit" tstamp="([0-9.]+)"', log)
+print(len(reached), 0 < float(reached[0]) < float(end.group(1)) if reached and end else "never")
+END
+)" '1 True' "-L: the log says that the limit is reached, and when"
+is "$(er_print -header recorded.er | sed -n 's/ *Experiment size limit, //p')" '1 MB' "-L: the header shows its unit"
 is "$(($(cat recorded.er/profile recorded.er/data.frameinfo | wc -c) <= 1 << 20))" 1 \
 	"-L: no more than that is written"
 check "-L: the experiment is closed as usual" grep -aq 'kind="exit"' recorded.er/log.xml
