@@ -136,10 +136,10 @@ void archive_announce(void)
 	char buffer[LOG_SHORT_RECORD_SIZE];
 	struct text comment = TEXT_ON(buffer);
 
-	if (!settings_ask_for_archives()) {
-		text_add(&comment, NO_ARCHIVE_COMMENT);
-	} else if (!is_due()) {
-		text_add(&comment, "No archive command: the founder's run sees to it");
+	if (!settings_ask_for_archives())
+		return; /* the log begins with that */
+	if (!is_due()) {
+		text_add(&comment, FOUNDER_ARCHIVES_COMMENT);
 	} else {
 		text_add(&comment, "Archive command `");
 		text_add(&comment, settings.archiver);

@@ -151,6 +151,9 @@ void log_header_run(struct text *text, uint64_t start_ns, uint64_t now_ns)
 			wall.tv_sec - (int64_t)((now_ns - start_ns) / NS_PER_SECOND));
 	text_add_number(text, "tm_zone", 0);
 	text_add(text, "/>\n");
+	/* A process that is killed cannot say it at its end. */
+	if (!settings_ask_for_archives())
+		log_header_message(text, "comment", EXPT_COMMENT, NO_ARCHIVE_COMMENT, 0);
 }
 
 /* ---- events ---- */

@@ -343,9 +343,11 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 #define KERNEL_OBJECT		"LinuxKernel"
 
 /* ---- log.xml ------------------------------------------------------------------------ */
-/* The last comment of an experiment that was not to be archived, ours and gprofng's. */
+/* A comment of an experiment that is not to be archived: our first one, gprofng's last one. */
 #define NO_ARCHIVE_COMMENT	"No archive command: archiving is off"
 #define NO_ARCHIVE_COMMENT_GPROFNG "No archive command run"
+/* The last one of a descendant that is archived with the others. */
+#define FOUNDER_ARCHIVES_COMMENT "No archive command: the founder's run sees to it"
 
 /* Labels of the samples that the collector writes by itself. */
 #define SAMPLE_OPEN		"collector_open_experiment"

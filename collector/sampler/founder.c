@@ -108,13 +108,6 @@ static bool is_due(pid_t pid)
 		faccessat(directory, ARCHIVE_LOG_FILE, F_OK, 0) == 0);
 }
 
-const char *founder_archive_comment(void)
-{
-	return settings_ask_for_archives()
-		       ? "No archive command: the founder's run sees to it"
-		       : NO_ARCHIVE_COMMENT;
-}
-
 /* Messages go to the descriptor of a file in our directory, whatever has its name by now. */
 static pid_t start_archiver(const char *argv[], const char *messages)
 {

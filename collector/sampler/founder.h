@@ -20,8 +20,7 @@ void founder_release(pid_t pid);
 /* A descendant cannot be made: say so where the founder's reader looks. */
 void founder_warn(const char *lineage, int error);
 
-/* What a log says of the archive, and the archive of a process that the founder does not wait for. */
-const char *founder_archive_comment(void);
+/* The archive of a process that the founder does not wait for. */
 void founder_archive(const char *lineage, pid_t pid);
 
 #endif

@@ -226,7 +226,9 @@ static void log_end(struct image *image, uint64_t now_ns)
 	log_header_event(&text, "exit", since_start(image, now_ns));
 	text_add(&text, "/>\n");
 	file_put_text(&image->log, &text);
-	image_log_message(image, "comment", EXPT_COMMENT, founder_archive_comment(), 0);
+	if (settings_ask_for_archives())
+		image_log_message(image, "comment", EXPT_COMMENT,
+				  FOUNDER_ARCHIVES_COMMENT, 0);
 }
 
 void image_close(struct image *image, const char *ending, uint64_t now_ns)

@@ -68,4 +68,16 @@ $PWD/archiver --automatic -n -q -a on --outfile - $experiment/_f1.er" \
 record recorded.er "p:1000;a:off;P:$PWD/archiver;" true
 is "$(cat calls)" "" "-A off: not called"
 
+# A program that is killed leaves no archives: the first reader makes them, if they were wanted.
+for mode in off on; do
+	# shellcheck disable=SC2016 # for that shell
+	(collect -A $mode -o killed_$mode.er sh -c 'kill -9 $$'; :) >out 2>&1
+	er_print -functions killed_$mode.er >out 2>&1
+done
+is "$(ls killed_off.er/archives)" '' '-A off, killed: er_print makes none'
+is "$(er_print -header killed_off.er | grep -c 'archiving is off')" 1 '-A off, killed: the header says why'
+check '-A on, killed: er_print makes them' test -e killed_on.er/archives/manifest
+collect -A off -o ended.er true >out 2>&1
+is "$(er_print -header ended.er | grep -c 'archiving is off')" 1 '-A off: the header says so once'
+
 done_testing
