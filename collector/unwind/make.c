@@ -93,7 +93,7 @@ static uint32_t add_call(uint32_t row, const struct unwind_object *object, uintp
 {
 	unsigned length = call_length(pc, object->low, object->high);
 
-	if (!length && is_context_start(pc))
+	if (!length && is_stack_root(pc))
 		return ROW_END;
 	return row | length << 8;
 }

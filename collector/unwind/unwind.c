@@ -64,8 +64,7 @@ bool walk_is_return_address(uint64_t pc)
 {
 	struct unwind_object object;
 
-	return objects_find(&object, pc - 1) &&
-	       call_length(pc, object.low, object.high) != 0;
+	return objects_find(&object, pc - 1) && is_returned_to(pc, object.low, object.high);
 }
 
 /* One frame by its full rules. *is_exact: what they lead to was interrupted. */

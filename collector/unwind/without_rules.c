@@ -33,7 +33,7 @@ static bool is_chain(const struct walk *walk, uint64_t pc, uint64_t bp)
 	struct unwind_object object;
 
 	if (objects_find(&object, pc - 1))
-		return call_length(pc, object.low, object.high) != 0;
+		return is_returned_to(pc, object.low, object.high);
 	return is_possible_code(pc) &&
 	       (!bp || (bp > walk->bp && bp % 8 == 0 && is_on_stack(walk, bp))) &&
 	       is_there(walk, pc);
@@ -62,7 +62,7 @@ static bool is_behind_call(uint64_t pc)
 	struct unwind_object object;
 
 	if (objects_find(&object, pc - 1))
-		return call_length(pc, object.low, object.high) != 0;
+		return is_returned_to(pc, object.low, object.high);
 	return is_possible_code(pc) && call_length(pc, 0, 0) != 0;
 }
 

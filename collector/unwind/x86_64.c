@@ -207,12 +207,37 @@ uintptr_t call_target(uintptr_t return_address, uintptr_t low, uintptr_t high)
 }
 
 /* "mov %rbx, %rsp; mov (%rsp), %rdi" */
-bool is_context_start(uintptr_t pc)
+static bool is_context_start(uint64_t code)
+{
+	return (code & UINT64_C(0xffffffffffffff)) == UINT64_C(0x243c8b48dc8948);
+}
+
+/* "nop; call goexit1; nop": a goroutine's stack leads behind the first of them, as if from a call there. */
+static bool is_goexit(uintptr_t pc, uint64_t code, uint32_t *failed)
+{
+	return (code & UINT64_C(0xff00000000ff)) == UINT64_C(0x9000000000e8) &&
+	       guarded_load8(pc - 1, failed) == 0x90;
+}
+
+/* "xor %rdi, %rdi; call _exit; hlt" */
+static bool is_fiber_end(uintptr_t pc, uint64_t code, uint32_t *failed)
+{
+	return (code & 0xffffffff) == 0xe8ff3148 && guarded_load8(pc + 8, failed) == 0xf4;
+}
+
+bool is_stack_root(uintptr_t pc)
 {
 	uint32_t failed = 0;
 	uint64_t code = guarded_load64(pc, &failed);
+	bool is_root = is_context_start(code) || is_goexit(pc, code, &failed) ||
+		       is_fiber_end(pc, code, &failed);
 
-	return !failed && (code & UINT64_C(0xffffffffffffff)) == UINT64_C(0x243c8b48dc8948);
+	return is_root && !failed;
+}
+
+bool is_returned_to(uintptr_t pc, uintptr_t low, uintptr_t high)
+{
+	return call_length(pc, low, high) != 0 || is_signal_return(pc) || is_stack_root(pc);
 }
 
 /* ---- registers ------------------------------------------------------------------------ */

@@ -115,9 +115,13 @@ int words_on_return(uintptr_t pc);
  * interrupted program's registers are then in the kernel's frame on top of the stack. */
 bool is_signal_return(uintptr_t pc);
 
-/* Where libc lets a makecontext() function return to: the root of its stack, though unwind data
- * gives it a caller. */
-bool is_context_start(uintptr_t pc);
+/* The root of a stack that a program or its run-time has made: nothing has called what returns there, and
+ * whatever unwind data may say, there is no caller. libc's makecontext(), a goroutine's goexit, the end of
+ * a fiber of Boost. */
+bool is_stack_root(uintptr_t pc);
+
+/* Does a function return to pc? A call ends there, or it is one of the two above. */
+bool is_returned_to(uintptr_t pc, uintptr_t low, uintptr_t high);
 
 /* ---- registers ------------------------------------------------------------------------ */
 

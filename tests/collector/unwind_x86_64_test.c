@@ -137,6 +137,28 @@ static void signal_returns_are_recognised(void **state)
 	assert_false(is_signal_return((uintptr_t)code));
 }
 
+static void roots_of_other_stacks_are_recognised(void **state)
+{
+	static const struct {
+		char bytes[17]; /* from eight before pc on */
+		bool is_root;
+	} cases[] = {
+		{ "\x90\x90\x90\x90\x90\xcc\xcc\x90\xe8\x04\x00\x00\x00\x90", true },
+		{ "\x90\x90\x90\x90\x90\xcc\xcc\xcc\xe8\x04\x00\x00\x00\x90", false },
+		{ "\x90\x90\x90\x90\x90\xcc\xcc\x90\xe8\x04\x00\x00\x00\xc3", false },
+		{ "\x90\x90\x90\x90\x90\x55\xff\xe3\x48\x31\xff\xe8\x04\x00\x00\x00\xf4",
+		  true },
+		{ "\x90\x90\x90\x90\x90\x55\xff\xe3\x48\x31\xff\xe8\x04\x00\x00\x00\xc3",
+		  false },
+		{ "\x90\x90\x90\x90\x90\x90\xff\xd0\x48\x89\xdc\x48\x8b\x3c\x24\x90", true },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		memcpy(code, cases[i].bytes, sizeof cases[i].bytes);
+		assert_int_equal(is_stack_root((uintptr_t)code + 8), cases[i].is_root);
+	}
+}
+
 /* ---- loads ---------------------------------------------------------------------------- */
 
 static unsigned fault_count;
@@ -440,6 +462,7 @@ int main(void)
 		cmocka_unit_test(start_files_have_no_rules_but_a_known_shape),
 		cmocka_unit_test(edges_of_frames_are_recognised),
 		cmocka_unit_test(signal_returns_are_recognised),
+		cmocka_unit_test(roots_of_other_stacks_are_recognised),
 		cmocka_unit_test(a_load_that_faults_is_skipped),
 		cmocka_unit_test(a_walk_into_nowhere_ends),
 		cmocka_unit_test(numbers_on_the_stack_are_not_followed),
