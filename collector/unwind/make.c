@@ -3,6 +3,7 @@
 
 #include <collector/unwind/objects.h>
 #include <collector/unwind/rows.h>
+#include <collector/unwind/way_out.h>
 
 #define ENTRY_LIMIT 256 /* bytes of start-up code without unwind data */
 
@@ -74,6 +75,7 @@ static uint32_t row_of_rules(const struct cfi_rules *rules, uintptr_t pc)
 /* Code without unwind data that has a known shape. */
 static uint32_t row_of_code(const struct unwind_object *object, uintptr_t pc)
 {
+	struct way_out way;
 	unsigned frame;
 
 	if (is_signal_return(pc))
@@ -84,6 +86,8 @@ static uint32_t row_of_code(const struct unwind_object *object, uintptr_t pc)
 		return row_make(ROW_SP, 0, 8);
 	if ((frame = start_file_frame(pc)) != 0)
 		return row_make(ROW_SP, 0, frame);
+	if (way_out_find(&way, pc, object->low, object->high))
+		return row_without_rules(way_out_pack(&way));
 	return ROW_WITHOUT_RULES;
 }
 

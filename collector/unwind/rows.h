@@ -17,7 +17,8 @@
  *	bits 0-2	enum row_kind
  *	bits 3-7	where the caller's bp is saved: CFA - 8 - 8 * n; 0: it is the same
  *	bits 8-11	length of the call instruction that ends at address + 1
- *	bits 12-31	offset to the CFA, or to where it is saved, in words
+ *	bits 12-31	offset to the CFA, or to where it is saved, in words; of code without rules,
+ *			its way out as way_out_pack() has it
  */
 enum row_kind {
 	ROW_NONE,
@@ -52,6 +53,16 @@ static inline unsigned row_bp_slot(uint32_t row)
 static inline bool row_is_without_rules(uint32_t row)
 {
 	return (row & 0xff) == ROW_WITHOUT_RULES;
+}
+
+static inline uint32_t row_without_rules(uint32_t way_out)
+{
+	return ROW_WITHOUT_RULES | way_out << 12;
+}
+
+static inline uint32_t row_way_out(uint32_t row)
+{
+	return row >> 12;
 }
 
 static inline unsigned row_call_length(uint32_t row)

@@ -40,6 +40,6 @@ static inline uint64_t stack_top(const struct walk *walk)
 bool walk_is_return_address(uint64_t pc);
 
 /* without_rules.c: from a frame of code that has no unwind data. False: nobody knows its caller. */
-bool walk_without_rules(struct walk *walk);
+bool walk_without_rules(struct walk *walk, uint32_t row);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frames of code without unwind data: made at run time, written by hand, or none at all. What its
- * instructions look like at pc, the chain of frame pointers, or a call to it on the stack tell.
+ * Frames of code without unwind data: made at run time, written by hand, or none at all. Its instructions
+ * from pc on, the chain of frame pointers, or a call to it on the stack tell.
  */
 
 #include <collector/unwind/objects.h>
 #include <collector/unwind/rows.h>
 #include <collector/unwind/walk.h>
+#include <collector/unwind/way_out.h>
 
 #define FUNCTION_LIMIT 16384 /* bytes of a function without unwind data */
 #define SEARCH_WORDS   12    /* that such a function keeps on the stack */
@@ -187,10 +188,73 @@ static bool step_by_leaf(struct walk *walk)
 	return true;
 }
 
-bool walk_without_rules(struct walk *walk)
+/* Where its instructions give back the frame. Of code made at run time that is looked at where it is sure to be
+ * there, and only if little is left to do: nothing keeps what is found. */
+static struct way_out find_way_out(const struct walk *walk, uint32_t row)
+{
+	struct way_out way = way_out_unpack(row_way_out(row));
+	struct unwind_object object;
+
+	if (way.base == WAY_OUT_NONE && (walk->may_fault || !walk->is_guessed) &&
+	    !objects_find(&object, walk->pc - !walk->is_exact) &&
+	    is_possible_code(walk->pc) && !way_out_is_near(&way, walk->pc))
+		way.base = WAY_OUT_NONE;
+	return way;
+}
+
+/* The address that the way out counts from; 0: it is not known. */
+static uint64_t base_of_way(const struct walk *walk, const struct way_out *way)
+{
+	uint32_t failed = 0;
+
+	switch (way->base) {
+	case WAY_OUT_SP:
+		return walk->sp;
+	case WAY_OUT_BP:
+		return walk->bp;
+	case WAY_OUT_SAVED_SP:
+		return guarded_load64(walk->sp + (uint64_t)(int64_t)way->slot, &failed);
+	default:
+		return 0;
+	}
+}
+
+/* Words that lead out of all objects are followed only for code that is outside itself. */
+static bool is_plausible_caller(const struct walk *walk, uint64_t pc)
+{
+	struct unwind_object object;
+
+	return objects_find(&object, walk->pc - !walk->is_exact)
+		       ? walk_is_return_address(pc)
+		       : is_behind_call(pc);
+}
+
+static bool step_by_way_out(struct walk *walk, uint32_t row)
+{
+	struct way_out way = find_way_out(walk, row);
+	uint64_t base = base_of_way(walk, &way);
+	uint64_t slot = base + (uint64_t)(int64_t)way.offset, pc;
+	uint32_t failed = 0;
+
+	if (base % 8 != 0 || slot < walk->sp || slot >= stack_top(walk))
+		return false;
+	pc = guarded_load64(slot, &failed);
+	if (failed || !is_plausible_caller(walk, pc))
+		return false;
+	if (way.has_bp)
+		walk->bp = guarded_load64(base + (uint64_t)(int64_t)way.bp_offset, &failed);
+	walk->sp = slot + 8;
+	walk->pc = pc;
+	walk->is_exact = false;
+	return true;
+}
+
+bool walk_without_rules(struct walk *walk, uint32_t row)
 {
 	bool is_leaf = walk->is_exact;
 
+	if (step_by_way_out(walk, row))
+		return true;
 	walk->is_exact = false;
 	walk->is_guessed = true;
 	if (is_leaf &&

@@ -19,4 +19,7 @@ handmade() {
 
 handmade goroutines goexit
 handmade fibers run_fiber
+handmade vectors call_often
+handmade aligned call_often
+handmade trampolines trampolines
 done_testing

@@ -7,6 +7,7 @@
 #include "situation.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #define STACK_SIZE 65536
 
@@ -103,12 +104,109 @@ static int fibers(char **arguments)
 	return 0;
 }
 
+/* ---- functions without unwind data ---- */
+
+/* As encoders have them: registers and room on the stack, with an inner function, a loop that is left in its
+ * middle, and vectors. bp is a number. */
+void count_in_vectors(long rounds);
+/* The same on a stack that it aligns. */
+void count_aligned(long rounds);
+
+__asm__("	.text\n"
+	"	.type count_inside, @function\n"
+	"count_inside:\n"
+	"	sub $24, %rsp\n"
+	"1:	vpaddd %xmm0, %xmm1, %xmm1\n"
+	"	vpshufd $0x1b, %xmm1, %xmm2\n"
+	"	vmovdqu %xmm2, (%rsp)\n"
+	"	dec %rbp\n"
+	"	jz 2f\n"
+	"	pshufd $1, %xmm1, %xmm3\n"
+	"	jmp 1b\n"
+	"2:	add $24, %rsp\n"
+	"	ret\n"
+	"	.size count_inside, . - count_inside\n"
+	"	.globl count_in_vectors\n"
+	"	.type count_in_vectors, @function\n"
+	"count_in_vectors:\n"
+	"	push %rbx\n"
+	"	push %rbp\n"
+	"	push %r12\n"
+	"	sub $0x140, %rsp\n"
+	"	mov %rdi, %rbp\n"
+	"	call count_inside\n"
+	"	movl $7, 0x20(%rsp)\n"
+	"	testb $1, 0x20(%rsp)\n"
+	"	add $0x140, %rsp\n"
+	"	pop %r12\n"
+	"	pop %rbp\n"
+	"	pop %rbx\n"
+	"	ret\n"
+	"	.size count_in_vectors, . - count_in_vectors\n"
+	"	.globl count_aligned\n"
+	"	.type count_aligned, @function\n"
+	"count_aligned:\n"
+	"	push %rbx\n"
+	"	push %rbp\n"
+	"	mov %rsp, %rax\n"
+	"	sub $0x148, %rsp\n"
+	"	and $-64, %rsp\n"
+	"	mov %rax, 0x140(%rsp)\n"
+	"	mov %rdi, %rbp\n"
+	"1:	vpaddd %xmm0, %xmm1, %xmm1\n"
+	"	dec %rbp\n"
+	"	jnz 1b\n"
+	"	mov 0x140(%rsp), %rsp\n"
+	"	pop %rbp\n"
+	"	pop %rbx\n"
+	"	ret\n"
+	"	.size count_aligned, . - count_aligned\n");
+
+static __attribute__((noinline)) void call_often(void (*volatile function)(long))
+{
+	double end = cpu_seconds() + 0.3;
+
+	do
+		function(100000);
+	while (cpu_seconds() < end);
+}
+
+static int vectors(char **arguments)
+{
+	if (!__builtin_cpu_supports("avx"))
+		return 99;
+	call_often(count_in_vectors);
+	return 0;
+}
+
+static int aligned(char **arguments)
+{
+	if (!__builtin_cpu_supports("avx"))
+		return 99;
+	call_often(count_aligned);
+	return 0;
+}
+
+/* sub $8, %rsp; call *%rcx; add $8, %rsp; ret - as CPython makes one for each function. */
+static int trampolines(char **arguments)
+{
+	typedef void (*trampoline)(void *, int, int, void (*)(void));
+	void *pages = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (pages == MAP_FAILED)
+		return 99;
+	memcpy(pages, "\x48\x83\xec\x08\xff\xd1\x48\x83\xc4\x08\xc3", 11);
+	((trampoline)(size_t)pages)(NULL, 0, 0, at_work);
+	return 0;
+}
+
 int main(int argc, char *argv[])
 {
 	static const struct situation situations[] = {
-		{ "goroutines", goroutines },
-		{ "fibers", fibers },
-		{},
+		{ "goroutines", goroutines },	{ "fibers", fibers },
+		{ "vectors", vectors },		{ "aligned", aligned },
+		{ "trampolines", trampolines }, {},
 	};
 
 	return run_situation(situations, argc, argv);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Instructions of the processor, as far as the walk over code without unwind data needs them. */
+#ifndef COLLECTOR_UNWIND_DECODE_H
+#define COLLECTOR_UNWIND_DECODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The table that an opcode belongs to. Vector instructions are never of the first. */
+enum opcode_map { MAP_ONE_BYTE, MAP_0F, MAP_0F38, MAP_0F3A, MAP_VECTOR };
+
+enum { REX_B = 1, REX_X = 2, REX_R = 4, REX_W = 8 };
+
+struct instruction {
+	unsigned length;
+	uint8_t map, opcode, rex;
+	bool has_modrm, is_16_bit;
+	uint8_t modrm, sib;
+	int32_t displacement, immediate; /* the low bits of an immediate of 64 */
+};
+
+/* False: it is not one that we know, does not end before end, or cannot be read. */
+bool decode_instruction(struct instruction *instruction, uintptr_t pc, uintptr_t end);
+
+static inline unsigned modrm_mode(const struct instruction *instruction)
+{
+	return instruction->modrm >> 6;
+}
+
+/* The field that is a register, or more of the opcode. */
+static inline unsigned modrm_field(const struct instruction *instruction)
+{
+	return instruction->modrm >> 3 & 7;
+}
+
+static inline unsigned modrm_register(const struct instruction *instruction)
+{
+	return modrm_field(instruction) | (instruction->rex & REX_R ? 8 : 0);
+}
+
+/* The other operand, where it is a register: modrm_mode() is 3. */
+static inline unsigned modrm_operand(const struct instruction *instruction)
+{
+	return (instruction->modrm & 7) | (instruction->rex & REX_B ? 8 : 0);
+}
+
+#endif
