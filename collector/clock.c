@@ -229,6 +229,35 @@ void clock_change_signal(struct thread *thread)
 	create_timer(thread);
 }
 
+/* What is due up to now, which is settled by this. */
+static uint64_t settle_due(struct thread *thread, clockid_t clock)
+{
+	uint64_t cpu = thread_cpu_ns(clock), due = 0;
+
+	if (cpu >= thread->first_tick_ns)
+		due = (cpu - thread->first_tick_ns) / period_ns + 1;
+	return settle_ticks(thread, due) + atomic_exchange(&thread->ticks_deferred, 0) +
+	       atomic_exchange(&thread->kernel_ticks, 0);
+}
+
+/* A row by the name of this function has the time of a child that began unseen, up to its
+ * first event. */
+static void not_sampled_before_first_event(void)
+{
+}
+
+static void record_unseen(struct thread *thread)
+{
+	struct stack_writer *writer = &thread->in_handler;
+	bool is_made = experiment_materialise(); /* first, as that takes time, too */
+	uint64_t due = settle_due(thread, CLOCK_THREAD_CPUTIME_ID), now = collector_now();
+
+	if (due == 0 || !is_made || !collector_is_in_window(now))
+		return;
+	writer->pcs[0] = (uint64_t)(uintptr_t)not_sampled_before_first_event;
+	record(thread, thread, now, stack_id(writer, writer->pcs, 1), EXPT_STATE_USER, due);
+}
+
 static void start(struct thread *thread)
 {
 	/* The clock of a new thread or child began at zero; an image's has a past before us. */
@@ -241,19 +270,10 @@ static void start(struct thread *thread)
 	thread->ticks_settled = 0;
 	if (collector_is_frozen())
 		return;
+	if (process.began_unseen)
+		record_unseen(thread);
 	fine_clock_open(thread, period_ns, tick_ns);
 	create_timer(thread);
-}
-
-/* What is due up to now, which is settled by this. */
-static uint64_t settle_due(struct thread *thread, clockid_t clock)
-{
-	uint64_t cpu = thread_cpu_ns(clock), due = 0;
-
-	if (cpu >= thread->first_tick_ns)
-		due = (cpu - thread->first_tick_ns) / period_ns + 1;
-	return settle_ticks(thread, due) + atomic_exchange(&thread->ticks_deferred, 0) +
-	       atomic_exchange(&thread->kernel_ticks, 0);
 }
 
 /* The function that was started, below it what called it. */

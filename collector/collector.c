@@ -19,6 +19,7 @@
 #include <collector/sampling.h>
 #include <collector/signals.h>
 #include <collector/source.h>
+#include <collector/start_time.h>
 #include <collector/system.h>
 #include <collector/thread.h>
 #include <collector/tsc.h>
@@ -280,7 +281,7 @@ static void start_recording(const char *label)
 					     : COLLECTOR_CARRIED);
 	if (!collector_is_recording())
 		return;
-	sample_first(label);
+	sample_first(label, process.began_unseen);
 	control_start();
 	if (collector_is_founder()) {
 		if (!experiment_materialise())
@@ -312,14 +313,16 @@ static void forget_parent(void)
 	atomic_store(&bytes_handed_out, 0);
 }
 
-void collector_become_child(const char *lineage)
+void collector_become_child(const char *lineage, bool began_unseen)
 {
 	int state = atomic_load(&process.state);
 	struct text own;
 
 	atomic_store(&process.state, COLLECTOR_OFF);
 	process.pid = sys_getpid();
-	process.start_ns = collector_now();
+	process.began_unseen = began_unseen;
+	process.start_ns = began_unseen ? start_time_after(process.start_ns)
+					: collector_now();
 	process.command = "(fork)";
 	forget_parent();
 	if (lineage == NULL || settings.follow == 0 || state == COLLECTOR_ENDED) {

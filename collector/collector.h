@@ -32,6 +32,7 @@ struct process {
 	pid_t pid;
 	char lineage[LINEAGE_MAX + 1]; /* "" in the founder */
 	uint64_t start_ns;
+	bool began_unseen; /* a child that nothing told of, found out at its first event */
 	const char *command;	/* arguments, joined by blanks; "(fork)" */
 	_Atomic bool is_paused; /* by the program or a signal; a child of fork goes on so */
 	_Atomic uint64_t resumed_ns; /* what is older belongs to a pause */
@@ -88,8 +89,9 @@ void collector_enter_again(void);
 /* In a child of fork, where the other threads are not; mask: what its thread was told, or 0. */
 void collector_enter_after_fork(uint64_t mask);
 
-/* The process becomes a descendant: after fork, and when a raw clone is found out. */
-void collector_become_child(const char *lineage);
+/* The process becomes a descendant: after fork, and when a raw clone is found out,
+ * which began unseen. lineage may be NULL: it is not recorded. */
+void collector_become_child(const char *lineage, bool began_unseen);
 /* The end of this experiment: last sample, files cut to length, archive. */
 void collector_end(void);
 /* control.c: whether -t was given; and if so, whether this is a time between its limits: the first and

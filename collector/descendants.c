@@ -14,18 +14,29 @@
 #include <collector/thread.h>
 #include <errno.h>
 #include <libexpt/format.h>
-#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 
 /* Zero in a child that does not share our memory, whoever made it. */
 static _Atomic int *own_memory;
-static _Atomic unsigned forks, execs, combos, clones;
+static _Atomic unsigned forks, execs, combos;
+
+/*
+ * Clones are counted in memory that all children share: one that nothing told of takes
+ * its number itself, when it is found out, and its parent and the other children must not
+ * give that one away again. Each process of one image has a counter of its own there.
+ */
+#define CLONE_COUNTERS (4096 / sizeof(unsigned) - 1)
+static struct clone_counters {
+	_Atomic unsigned taken;
+	_Atomic unsigned clones[CLONE_COUNTERS];
+} * shared;
+static unsigned own_counter;
 
 /* From prepare() to parent() and child(), with all signals blocked. */
 static __thread struct {
 	uint64_t mask;
-	unsigned number;
+	struct birth birth; /* number 0: there is none */
 	const char *variant;
 	bool is_daemon;
 } forking;
@@ -43,13 +54,13 @@ static _Atomic unsigned *counter_of(char element)
 	case LINEAGE_COMBO:
 		return &combos;
 	case LINEAGE_CLONE:
-		return &clones;
+		return &shared->clones[own_counter];
 	default:
 		return &forks;
 	}
 }
 
-static bool add_element(struct text *lineage, char element, unsigned number)
+bool descendants_add_element(struct text *lineage, char element, unsigned number)
 {
 	text_add(lineage, "_");
 	text_add_bytes(lineage, &element, 1);
@@ -57,18 +68,29 @@ static bool add_element(struct text *lineage, char element, unsigned number)
 	return !lineage->is_cut;
 }
 
+static unsigned next_number(char element)
+{
+	if (element == LINEAGE_CLONE && shared == NULL)
+		return (unsigned)sys_gettid();
+	return atomic_fetch_add(counter_of(element), 1) + 1;
+}
+
 bool descendants_next_lineage(struct text *lineage, char element)
 {
 	text_add(lineage, process.lineage);
-	return add_element(lineage, element, atomic_fetch_add(counter_of(element), 1) + 1);
+	return descendants_add_element(lineage, element, next_number(element));
 }
 
+/* The parent's thread waits, and its record is the child's to count in. */
 bool descendants_vfork_lineage(struct text *lineage)
 {
+	struct thread *thread = thread_self;
+
 	text_add(lineage, process.lineage);
-	add_element(lineage, LINEAGE_FORK,
-		    thread_self != NULL ? thread_self->vfork_number : 0);
-	return add_element(lineage, LINEAGE_EXEC, 1);
+	descendants_add_element(lineage, LINEAGE_FORK,
+				thread != NULL ? thread->vfork_number : 0);
+	return descendants_add_element(lineage, LINEAGE_EXEC,
+				       thread != NULL ? ++thread->vfork_execs : 1);
 }
 
 void descendants_describe(struct text *text, const char *path, char *const argv[])
@@ -117,27 +139,46 @@ void descendants_log_gap(enum target target, int error)
 
 /* ---- the child ---- */
 
+/* Without them names have process numbers. */
+static void share_counters(void)
+{
+	shared = sys_mmap(sizeof(*shared), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	own_counter = 0;
+}
+
 static void count_from_zero(void)
 {
 	atomic_store(&forks, 0);
 	atomic_store(&execs, 0);
 	atomic_store(&combos, 0);
-	atomic_store(&clones, 0);
+	if (shared == NULL)
+		return;
+	own_counter = atomic_fetch_add(&shared->taken, 1) + 1;
+	if (own_counter >= CLONE_COUNTERS)
+		share_counters();
 }
 
-static void become_child(char element, unsigned number, uint64_t mask)
+static struct text lineage_of(const struct birth *birth, char *buffer)
 {
-	char buffer[LINEAGE_MAX + 1];
-	struct text lineage = TEXT_ON(buffer);
-	bool is_named;
+	struct text lineage = text_on(buffer, LINEAGE_MAX + 1);
 
 	text_add(&lineage, process.lineage);
-	is_named = add_element(&lineage, element, number);
+	descendants_add_element(&lineage, birth->element, birth->number);
+	return lineage;
+}
+
+void descendants_become(const struct birth *birth, uint64_t mask)
+{
+	char buffer[LINEAGE_MAX + 1];
+	struct text lineage = lineage_of(birth, buffer);
+	bool is_named = !lineage.is_cut;
+
 	count_from_zero();
 	descendants_reset_system();
 	atomic_store(own_memory, 1);
 	collector_enter_after_fork(mask);
-	collector_become_child(is_named ? lineage.start : NULL);
+	collector_become_child(is_named ? lineage.start : NULL, birth->variant == NULL);
 }
 
 /* A page that the kernel empties in the child. */
@@ -151,6 +192,19 @@ static bool make_own_memory(void)
 	return sys_madvise((void *)own_memory, 4096, MADV_WIPEONFORK) == 0;
 }
 
+/* Of a system call that nothing stands before. */
+static void become_stranger(void)
+{
+	const struct birth birth = { NULL, LINEAGE_CLONE, next_number(LINEAGE_CLONE) };
+
+	descendants_become(&birth, 0);
+	if (collector_has_experiment())
+		log_message(
+			"comment", EXPT_COMMENT,
+			"made by a system call that was not seen: not sampled until now",
+			0);
+}
+
 enum descendants_place descendants_place(void)
 {
 	int state = atomic_load(&process.state);
@@ -161,7 +215,7 @@ enum descendants_place descendants_place(void)
 		return PLACE_OWN;
 	if (own_memory == NULL || atomic_load(own_memory) != 0)
 		return PLACE_VFORK;
-	become_child(LINEAGE_CLONE, (unsigned)sys_getpid(), 0);
+	become_stranger();
 	return PLACE_OWN;
 }
 
@@ -171,45 +225,57 @@ bool descendants_is_stranger(void)
 	       atomic_load_explicit(own_memory, memory_order_relaxed) == 0;
 }
 
-/* ---- fork, and what calls it inside glibc ---- */
+/* ---- births ---- */
 
-static const char *fork_variant(void)
-{
-	return forking.variant != NULL ? forking.variant : "fork";
-}
-
-static struct text fork_lineage(char *buffer, unsigned number)
-{
-	struct text lineage = text_on(buffer, LINEAGE_MAX + 1);
-
-	text_add(&lineage, process.lineage);
-	add_element(&lineage, LINEAGE_FORK, number);
-	return lineage;
-}
-
-static void log_fork_start(const char *variant, unsigned number)
+void descendants_begin(struct birth *birth)
 {
 	char buffer[LINEAGE_MAX + 1];
-	struct text lineage = fork_lineage(buffer, number);
+	struct text lineage;
 
-	descendants_log_start("desc_start", variant, lineage.start, settings.follow != 0,
-			      NULL);
+	birth->number = next_number(birth->element);
+	lineage = lineage_of(birth, buffer);
+	descendants_log_start("desc_start", birth->variant, lineage.start,
+			      settings.follow != 0, NULL);
 }
+
+void descendants_log_result(const char *kind, const char *variant, const char *lineage,
+			    bool is_followed, const char *what, long number)
+{
+	char buffer[64];
+	struct text message = TEXT_ON(buffer);
+
+	text_add(&message, what);
+	text_add_decimal(&message, number);
+	descendants_log(kind, variant, lineage, is_followed, message.start);
+}
+
+void descendants_born(const struct birth *birth, pid_t pid, int error)
+{
+	char buffer[LINEAGE_MAX + 1];
+	struct text lineage = lineage_of(birth, buffer);
+
+	descendants_log_result("desc_started", birth->variant, lineage.start,
+			       settings.follow != 0, pid > 0 ? "pid=" : "err ",
+			       pid > 0 ? pid : error);
+}
+
+/* ---- fork, and what calls it inside glibc ---- */
 
 static void prepare(void)
 {
-	forking.number = 0;
+	forking.birth.number = 0;
 	if (descendants_place() != PLACE_OWN)
 		return;
 	forking.mask = collector_enter();
 	dynamic_before_fork();
-	forking.number = atomic_fetch_add(&forks, 1) + 1;
-	log_fork_start(fork_variant(), forking.number);
+	forking.birth.variant = forking.variant != NULL ? forking.variant : "fork";
+	forking.birth.element = LINEAGE_FORK;
+	descendants_begin(&forking.birth);
 }
 
 static void parent(void)
 {
-	if (atomic_load(&process.state) == COLLECTOR_OFF || forking.number == 0)
+	if (atomic_load(&process.state) == COLLECTOR_OFF || forking.birth.number == 0)
 		return;
 	dynamic_after_fork();
 	if (forking.is_daemon) /* which ends the parent without our seeing it */
@@ -221,40 +287,35 @@ static void child(void)
 {
 	uint64_t mask = forking.mask;
 
-	if (atomic_load(&process.state) == COLLECTOR_OFF || forking.number == 0)
+	if (atomic_load(&process.state) == COLLECTOR_OFF || forking.birth.number == 0)
 		return;
 	if (collector_is_frozen()) {
 		atomic_store(&process.state, COLLECTOR_OFF);
 		dynamic_after_fork();
 		return;
 	}
-	become_child(LINEAGE_FORK, forking.number, mask);
-	forking.number = 0;
+	descendants_become(&forking.birth, mask);
+	forking.birth.number = 0;
 	collector_leave(mask);
 }
 
 void descendants_init(void)
 {
 	make_own_memory();
+	share_counters();
 	__register_atfork(prepare, parent, child, NULL);
 }
 
 static void log_forked(pid_t pid, int error)
 {
-	char buffer[64], lineage_buffer[LINEAGE_MAX + 1];
-	struct text message = TEXT_ON(buffer), lineage;
 	uint64_t mask;
 
-	if (forking.number == 0)
+	if (forking.birth.number == 0)
 		return;
-	lineage = fork_lineage(lineage_buffer, forking.number);
-	text_add(&message, pid > 0 ? "pid=" : "err ");
-	text_add_decimal(&message, pid > 0 ? pid : error);
 	mask = collector_enter();
-	descendants_log("desc_started", fork_variant(), lineage.start,
-			settings.follow != 0, message.start);
+	descendants_born(&forking.birth, pid, error);
 	collector_leave(mask);
-	forking.number = 0;
+	forking.birth.number = 0;
 }
 
 INTERPOSE(pid_t, fork_2_2_5, "fork@@GLIBC_2.2.5", (void))
@@ -282,12 +343,18 @@ INTERPOSE(pid_t, fork_2_34, "_Fork@@GLIBC_2.34", (void))
 	REAL(_Fork, "GLIBC_2.34", pid_t, (void));
 	pid_t pid;
 
+	int saved;
+
 	prepare();
 	pid = real();
+	saved = errno;
 	if (pid == 0)
 		child();
 	else
 		parent();
+	if (pid != 0)
+		log_forked(pid, saved);
+	errno = saved;
 	return pid;
 }
 
@@ -301,96 +368,6 @@ INTERPOSE(int, daemon_2_2_5, "daemon@@GLIBC_2.2.5", (int keeps_directory, int ke
 	rc = real(keeps_directory, keeps_files);
 	forking.variant = NULL;
 	forking.is_daemon = false;
-	forking.number = 0;
+	forking.birth.number = 0;
 	return rc;
 }
-
-/* ---- clone with a copy of the memory ---- */
-
-struct cloned {
-	int (*function)(void *);
-	void *argument;
-	unsigned number;
-	uint64_t mask;
-};
-
-static int run_cloned(void *data)
-{
-	struct cloned cloned = *(struct cloned *)data;
-	int status;
-
-	become_child(LINEAGE_CLONE, cloned.number, cloned.mask);
-	collector_leave(cloned.mask);
-	status = cloned.function(cloned.argument);
-	collector_end(); /* libc ends the process behind this function */
-	return status;
-}
-
-INTERPOSE(int, clone_2_2_5, "clone@@GLIBC_2.2.5",
-	  (int (*function)(void *), void *stack, int flags, void *argument, ...))
-{
-	REAL(clone, "GLIBC_2.2.5", int, (int (*)(void *), void *, int, void *, ...));
-	struct cloned cloned = { function, argument, 0, 0 };
-	void *parent_tid, *tls, *child_tid;
-	va_list rest;
-	int rc;
-
-	va_start(rest, argument);
-	parent_tid = va_arg(rest, void *);
-	tls = va_arg(rest, void *);
-	child_tid = va_arg(rest, void *);
-	va_end(rest);
-	if ((flags & 0x100 /* CLONE_VM */) != 0 || function == NULL ||
-	    descendants_place() != PLACE_OWN)
-		return real(function, stack, flags, argument, parent_tid, tls, child_tid);
-	cloned.number = atomic_fetch_add(&clones, 1) + 1;
-	cloned.mask = collector_enter();
-	rc = real(run_cloned, stack, flags, &cloned, parent_tid, tls, child_tid);
-	collector_leave(cloned.mask);
-	return rc;
-}
-
-/* ---- vfork: the child returns first, on the parent's stack, so nothing may be left there ---- */
-
-__attribute__((visibility("hidden"), used)) void note_vfork(void);
-void note_vfork(void)
-{
-	uint64_t mask;
-
-	if (descendants_place() != PLACE_OWN || thread_self == NULL)
-		return;
-	mask = collector_enter();
-	thread_self->vfork_number = atomic_fetch_add(&forks, 1) + 1;
-	log_fork_start("vfork", thread_self->vfork_number);
-	collector_leave(mask);
-}
-
-__attribute__((visibility("hidden"), used)) void *real_vfork(void);
-void *real_vfork(void)
-{
-	static struct real real = { "vfork", "GLIBC_2.2.5", NULL };
-
-	return real_function(&real);
-}
-
-__asm__(".text\n"
-	".type vfork_2_2_5, @function\n"
-	"vfork_2_2_5:\n"
-	".cfi_startproc\n"
-	"	sub $8, %rsp\n"
-	".cfi_adjust_cfa_offset 8\n"
-	"	call note_vfork\n"
-	"	call real_vfork\n"
-	"	add $8, %rsp\n"
-	".cfi_adjust_cfa_offset -8\n"
-	"	jmp *%rax\n"
-	".cfi_endproc\n"
-	".size vfork_2_2_5, . - vfork_2_2_5\n"
-	".globl vfork_2_2_5\n"
-	".symver vfork_2_2_5, vfork@@GLIBC_2.2.5\n"
-	".globl vfork_internal_2_2_5\n"
-	".type vfork_internal_2_2_5, @function\n"
-	"vfork_internal_2_2_5:\n"
-	"	jmp vfork_2_2_5\n"
-	".size vfork_internal_2_2_5, . - vfork_internal_2_2_5\n"
-	".symver vfork_internal_2_2_5, __vfork@@GLIBC_2.2.5\n");

@@ -119,7 +119,7 @@ static int exec_in_vfork_child(const struct exec_call *call)
 	char text[environment_text_size(call->envp)];
 	enum target target = settings.follow != 0 ? inspect(call) : TARGET_MISSING;
 
-	if (target == TARGET_MISSING || !descendants_vfork_lineage(&lineage))
+	if (!descendants_vfork_lineage(&lineage) || target == TARGET_MISSING)
 		return call_real(call, call->envp);
 	if (target == TARGET_STATIC)
 		return exec_quietly_sampled(call, lineage.start);
@@ -129,6 +129,16 @@ static int exec_in_vfork_child(const struct exec_call *call)
 	}
 	return call_real(call, environment_complete(entries, text, sizeof(text),
 						    call->envp, lineage.start));
+}
+
+/* What has failed the parent logs, when it goes on. */
+static int exec_and_note(const struct exec_call *call)
+{
+	int rc = exec_in_vfork_child(call), saved = errno;
+
+	descendants_note_failure(call->variant, call->path, saved);
+	errno = saved;
+	return rc;
 }
 
 /* ---- in the process itself ---- */
@@ -145,12 +155,7 @@ static void log_exec(const struct exec_call *call, const char *lineage, bool is_
 
 static void log_failure(const struct exec_call *call, const char *lineage, int error)
 {
-	char buffer[64];
-	struct text message = TEXT_ON(buffer);
-
-	text_add(&message, "err ");
-	text_add_decimal(&message, error);
-	descendants_log("exec_error", call->variant, lineage, false, message.start);
+	descendants_log_result("exec_error", call->variant, lineage, false, "err ", error);
 }
 
 static int exec_and_log(const struct exec_call *call, char *const envp[],
@@ -174,6 +179,26 @@ static int exec_and_log(const struct exec_call *call, char *const envp[],
 		sources_resume(thread_self);
 	collector_resume();
 	log_failure(call, lineage, saved);
+	collector_leave(mask);
+	errno = saved;
+	return rc;
+}
+
+/* Nothing is closed for what cannot succeed: shells try every directory of PATH. */
+static int exec_in_vain(const struct exec_call *call)
+{
+	char buffer[LINEAGE_MAX + 1];
+	struct text lineage = TEXT_ON(buffer);
+	uint64_t mask = collector_enter();
+	int rc, saved;
+
+	descendants_next_lineage(&lineage, LINEAGE_EXEC);
+	log_exec(call, lineage.start, false);
+	collector_leave(mask);
+	rc = call_real(call, call->envp);
+	saved = errno;
+	mask = collector_enter();
+	log_failure(call, lineage.start, saved);
 	collector_leave(mask);
 	errno = saved;
 	return rc;
@@ -230,12 +255,11 @@ static int exec_image(const struct exec_call *call)
 	enum target target;
 
 	if (place == PLACE_VFORK && !environment_is_taken(call->envp))
-		return exec_in_vfork_child(call);
-	target = place == PLACE_OWN ? inspect(call) : TARGET_MISSING;
-	/* What cannot succeed is not worth a sample: shells try every directory of PATH. */
-	if (target == TARGET_MISSING)
+		return exec_and_note(call);
+	if (place != PLACE_OWN)
 		return call_real(call, call->envp);
-	return exec_followed(call, target);
+	target = inspect(call);
+	return target == TARGET_MISSING ? exec_in_vain(call) : exec_followed(call, target);
 }
 
 /* ---- the family ---- */

@@ -27,29 +27,27 @@ static struct overview_time time_of_timeval(const struct timeval *time)
 	return (struct overview_time){ time->tv_sec, time->tv_usec * 1000 };
 }
 
-static void fill_record(struct overview_record *record, uint64_t now)
+static void fill_record(struct overview_record *record, uint64_t now,
+			const struct rusage *usage)
 {
-	struct rusage usage = { 0 };
-
-	sys_getrusage(RUSAGE_SELF, &usage);
 	*record = (struct overview_record){
 		.id = process.pid,
 		.contributors = 1,
 		.stamp = time_of(now),
 		.created = time_of(created_ns),
 		.real = time_of(now - created_ns),
-		.user = time_of_timeval(&usage.ru_utime),
-		.system = time_of_timeval(&usage.ru_stime),
-		.minor_faults = usage.ru_minflt,
-		.major_faults = usage.ru_majflt,
-		.swaps = usage.ru_nswap,
-		.blocks_in = usage.ru_inblock,
-		.blocks_out = usage.ru_oublock,
-		.messages_sent = usage.ru_msgsnd,
-		.messages_received = usage.ru_msgrcv,
-		.signals = usage.ru_nsignals,
-		.voluntary_switches = usage.ru_nvcsw,
-		.involuntary_switches = usage.ru_nivcsw,
+		.user = time_of_timeval(&usage->ru_utime),
+		.system = time_of_timeval(&usage->ru_stime),
+		.minor_faults = usage->ru_minflt,
+		.major_faults = usage->ru_majflt,
+		.swaps = usage->ru_nswap,
+		.blocks_in = usage->ru_inblock,
+		.blocks_out = usage->ru_oublock,
+		.messages_sent = usage->ru_msgsnd,
+		.messages_received = usage->ru_msgrcv,
+		.signals = usage->ru_nsignals,
+		.voluntary_switches = usage->ru_nvcsw,
+		.involuntary_switches = usage->ru_nivcsw,
 	};
 }
 
@@ -60,13 +58,18 @@ static void schedule(uint64_t now)
 	atomic_store(&next_ns, settings.sample_period_ns > 0 ? next : UINT64_MAX);
 }
 
-void sample_first(const char *label)
+void sample_first(const char *label, bool began_unseen)
 {
 	uint64_t now = collector_now();
+	struct rusage usage = { 0 };
 
+	if (began_unseen)
+		now = process.start_ns;
+	else
+		sys_getrusage(RUSAGE_SELF, &usage);
 	created_ns = now;
 	count = 1;
-	fill_record(&waiting[0], now);
+	fill_record(&waiting[0], now, &usage);
 	log_sample(now, 0, label);
 	schedule(now);
 }
@@ -81,8 +84,10 @@ const char *sample_waiting(size_t *length)
 static void write_sample(const char *label, uint64_t now)
 {
 	struct overview_record record;
+	struct rusage usage = { 0 };
 
-	fill_record(&record, now);
+	sys_getrusage(RUSAGE_SELF, &usage);
+	fill_record(&record, now, &usage);
 	if (!output_is_open(&process.overview))
 		waiting[count] = record;
 	else if (!output_append(&process.overview, (const char *)&record, sizeof(record),

@@ -225,7 +225,10 @@ note_system_call(long number, long first, long second, long third);
 void *note_system_call(long number, long first, long second, long third)
 {
 	static struct real real = { "syscall", "GLIBC_2.2.5", NULL };
+	void *wrapper = descendants_system_call(number, first, second);
 
+	if (wrapper != NULL)
+		return wrapper;
 	if (number == SYS_seccomp && first == SECCOMP_SET_MODE_STRICT)
 		enter(NULL);
 	else if (number == SYS_seccomp && first == SECCOMP_SET_MODE_FILTER && third != 0)

@@ -54,15 +54,11 @@ static void begin_spawn(struct spawned *spawned, const char *variant, enum targe
 
 static void end_spawn(const struct spawned *spawned, const char *what, long number)
 {
-	char buffer[64];
-	struct text message = TEXT_ON(buffer);
 	int saved = errno;
 	uint64_t mask = collector_enter();
 
-	text_add(&message, what);
-	text_add_decimal(&message, number);
-	descendants_log("desc_started", spawned->variant, spawned->lineage,
-			spawned->is_followed, message.start);
+	descendants_log_result("desc_started", spawned->variant, spawned->lineage,
+			       spawned->is_followed, what, number);
 	collector_leave(mask);
 	errno = saved;
 }

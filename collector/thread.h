@@ -19,6 +19,7 @@
 #include <sys/types.h>
 
 #define THREAD_ROOT_FRAMES 4
+#define NOTED_PATH_SIZE	   256
 
 struct thread {
 	struct thread *next;	  /* in the list of all records */
@@ -55,8 +56,15 @@ struct thread {
 	/* events.c: the system call during which one of those came that a signal stands for. */
 	uint64_t call;
 
-	/* descendants.c: the vfork in progress, for the child that shares this memory. */
-	unsigned vfork_number;
+	/* vfork.c: the vfork in progress, for the child that shares this memory, which
+	 * counts its execs and notes the last one that has failed. */
+	unsigned vfork_number, vfork_execs;
+	struct {
+		unsigned exec; /* 0: none has */
+		int error;
+		const char *variant;
+		char path[NOTED_PATH_SIZE];
+	} vfork_failure;
 
 	/* signals.c: of the hidden ones, those that the thread blocks, as far as it knows. */
 	_Atomic uint64_t blocked;

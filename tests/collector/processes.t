@@ -31,7 +31,40 @@ situation vforks .05 "_f2_x1.er _f3_x1.er "
 situation spawns .05 "_c1.er _c2.er _c3.er "
 situation systems .02
 situation pipes .02
-situation raw_forks .03
+situation raw_forks .03 "_C1.er _f1.er _f2.er "
+
+# How the log tells of a child, its process number aside.
+told() { # LINEAGE
+	grep -a "lineage=\"$1\"" recorded.er/log.xml | sed 's/.* kind="\([^"]*\)" tstamp="[^"]*" variant="\([^"]*\)".*/\1 \2/' |
+		tr '\n' ' '
+}
+share_of() { # PART OF THE NAME
+	er_print -functions "$1" | awk -v name="$2" '/<Total>/ { total = $3 } $NF ~ name { found += $3 }
+		END { printf "%d\n", total ? 100 * found / total + .5 : 0 }'
+}
+is "$(told _f1)" "desc_start fork desc_started fork " "raw_forks: a fork by syscall() is logged"
+is "$(told _C1)" "desc_start clone desc_started clone " "raw_forks: a clone by syscall(), too"
+is "$(told _f2)" "desc_start fork desc_started fork " "raw_forks: and _Fork()"
+for lineage in _f1 _C1; do
+	found=$(share_of recorded.er/$lineage.er '^(early|burn|cpu_seconds|__vdso_clock_gettime|clock_gettime.*)$')
+	ok "$((found < 90))" "raw_forks: of the time of $lineage $found % is where it was used"
+done
+
+# Nothing tells of these before their first event: their time up to it has a row of its own.
+situation unseen_forks .4
+is "$(find recorded.er -name '_C?.er' -printf '%f\n' | sort | tr '\n' ' ')" "_C1.er _C2.er _C3.er " \
+	"unseen_forks: they are numbered, each once"
+for lineage in _C1 _C2 _C3; do
+	found=$(share_of recorded.er/$lineage.er '^not_sampled_before_first_event$')
+	ok "$((found < 30 || found > 70))" "unseen_forks: $found % of $lineage is not sampled, 50 expected"
+done
+# A tick may meet it at work.
+found=$(share_of recorded.er '^create_timer$')
+ok "$((found >= 15))" "unseen_forks: $found % is where the clock is started, below 15"
+# Of 0.6 s of processor time: statistics are differences between samples.
+found=$(er_print -statistics recorded.er | sed -n 's/^ *User CPU: *\([0-9.]*\).*/\1/p' | head -1)
+check "unseen_forks: statistics show $found s of 0.6 s" awk "BEGIN { exit !($found > .45) }"
+check "unseen_forks: the log says why" grep -aq 'made by a system call that was not seen' recorded.er/_C2.er/log.xml
 
 # Half of the processes that use half a period end before a tick has met them.
 as_alone short_forks "$programs/processes" short_forks
@@ -44,9 +77,26 @@ check "short_forks: what is due at the end is not charged to our end" awk '
 	/<Total>/ { total = $3 } $NF ~ /^(close_clock|collector_end)$/ { ours += $3 }
 	END { exit !(total > 0 && ours < .05 * total) }' functions.txt
 situation clones .025 "_C1.er "
-situation executes .1 "_x2.er "
-check "executes: the failure is in the log" grep -aq 'kind="exec_error".*lineage="_x1"' \
+is "$(told _C1)" "desc_start clone desc_started clone " "clones: the copy is logged"
+is "$(told _f1)" "desc_start clone desc_started clone " "clones: the one that shares memory, too"
+situation executes .1 "_x3.er "
+check "executes: the failure is in the log" grep -aq 'kind="exec_error".*lineage="_x2"' \
 	recorded.er/log.xml
+
+# A file that may not be executed, a script without its interpreter.
+printf 'no program' >forbidden
+printf '#!/nowhere/at/all\n' >orphan
+chmod +x orphan
+as_alone failing "$programs/processes" failing "$PWD/forbidden" "$PWD/orphan"
+is "$(descendants)" "_f1_x3.er _f2_x2.er " "failing: all that were tried are counted"
+is "$(told _f1)" "desc_start vfork desc_started vfork " "failing: a vfork is logged before and after"
+is "$(told _f1_x2)$(told _f2_x1)" "exec_error execve exec_error execve " \
+	"failing: what failed in a child of vfork is logged by its parent"
+for i in 1 2 3; do
+	is "$(told _x$i)" "exec_start execve exec_error execve " "failing: exec $i is logged"
+done
+is "$(grep -a exec_error recorded.er/log.xml | sed 's/.* lineage="\(_x.\)".* msg="\([^"]*\)".*/\1 \2/' | tail -3 | tr '\n' ' ')" \
+	"_x1 err 2 _x2 err 13 _x3 err 2 " "failing: with the reasons"
 situation waits 0 "_f1.er "
 
 as_alone becomes_daemon "$programs/processes" becomes_daemon

@@ -191,18 +191,63 @@ static int short_forks(char **arguments)
 	return 0;
 }
 
+__attribute__((noinline)) static void early(void)
+{
+	burn(.1);
+	burnt++;
+}
+
+__attribute__((noinline)) static void late(void)
+{
+	burn(.1);
+	burnt++;
+}
+
 static int raw_forks(char **arguments)
 {
 	if (syscall(SYS_fork) == 0) {
-		burn(.02);
+		early();
 		_exit(1);
 	}
 	report("raw");
+	if (syscall(SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L) == 0) {
+		early();
+		_exit(3);
+	}
+	report("raw clone");
 	if (_Fork() == 0) {
 		burn(.02);
 		_exit(2);
 	}
 	report("_Fork");
+	return 0;
+}
+
+/* By an instruction of its own, which no function is called for. */
+static long unseen_fork(void)
+{
+	long result;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "a"((long)SYS_fork)
+			 : "rcx", "r11", "memory");
+	return result;
+}
+
+/* The second event of each is a shell, the last one their end. */
+static int unseen_forks(char **arguments)
+{
+	for (int i = 0; i < 3; i++)
+		if (unseen_fork() == 0) {
+			early();
+			if (system("exit 4") != 0x400)
+				_exit(9);
+			late();
+			_exit(i);
+		}
+	for (int i = 0; i < 3; i++)
+		wait(NULL);
 	return 0;
 }
 
@@ -221,6 +266,47 @@ static int clones(char **arguments)
 	report("copy");
 	clone(cloned, stack + sizeof(stack), CLONE_VM | CLONE_VFORK | SIGCHLD, &value);
 	report("shared");
+	return 0;
+}
+
+static int execute_late(void *argument)
+{
+	execl("/nowhere/at/all", "nothing", (char *)NULL);
+	execl(self, self, "child", (char *)NULL);
+	return 1;
+}
+
+/* The child writes over the stack below its caller. */
+__attribute__((noinline)) static void use_stack(void)
+{
+	volatile char used[512];
+
+	for (size_t i = 0; i < sizeof(used); i++)
+		used[i] = (char)i;
+}
+
+static int failing(char **arguments)
+{
+	static char stack[65536] __attribute__((aligned(16)));
+	pid_t pid = vfork();
+
+	if (pid == 0) {
+		use_stack();
+		execl("/nowhere/at/all", "nothing", (char *)NULL);
+		execl(arguments[0], "nothing", (char *)NULL);
+		execl(self, self, "child", (char *)NULL);
+		_exit(1);
+	}
+	report("third time");
+	printf("%d\n", pid > 0);
+	clone(execute_late, stack + sizeof(stack), CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
+	report("second time");
+	printf("%d", execl("/nowhere/at/all", "nothing", (char *)NULL));
+	printf(" %d\n", errno);
+	printf("%d", execl(arguments[0], "nothing", (char *)NULL));
+	printf(" %d\n", errno);
+	printf("%d", execl(arguments[1], "nothing", (char *)NULL));
+	printf(" %d\n", errno);
 	return 0;
 }
 
@@ -265,7 +351,9 @@ static const struct situation situations[] = {
 	{ "becomes_daemon", becomes_daemon },
 	{ "short_forks", short_forks },
 	{ "raw_forks", raw_forks },
+	{ "unseen_forks", unseen_forks },
 	{ "clones", clones },
+	{ "failing", failing },
 	{ "executes", executes },
 	{ "waits", waits },
 	{ NULL, NULL },
