@@ -8,6 +8,7 @@
 #include <collector/collector.h>
 #include <collector/descendants.h>
 #include <collector/environment.h>
+#include <collector/exec.h>
 #include <collector/experiment.h>
 #include <collector/interpose.h>
 #include <collector/log.h>
@@ -304,6 +305,32 @@ INTERPOSE(int, execveat_2_34, "execveat@@GLIBC_2.34",
 	return exec_image(&(struct exec_call){ "execve", path, argv, envp, directory,
 					       flags, BY_DIRECTORY });
 }
+
+/* ---- by number: the functions for syscall(), whose first argument it is ---- */
+
+static long execve_by_number(long number, const char *path, char *const argv[],
+			     char *const envp[])
+{
+	(void)number;
+	return exec_image(&(struct exec_call){ "execve", path, argv, envp, 0, 0, BY_PATH });
+}
+
+static long execveat_by_number(long number, int directory, const char *path,
+			       char *const argv[], char *const envp[], int flags)
+{
+	(void)number;
+	return exec_image(&(struct exec_call){ "execve", path, argv, envp, directory,
+					       flags, BY_DIRECTORY });
+}
+
+void *exec_system_call(long number)
+{
+	if (number == SYS_execve)
+		return (void *)execve_by_number;
+	return number == SYS_execveat ? (void *)execveat_by_number : NULL;
+}
+
+/* ---- with a list of arguments ---- */
 
 static size_t count_arguments(va_list list)
 {

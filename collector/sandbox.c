@@ -7,6 +7,7 @@
 
 #include <collector/collector.h>
 #include <collector/descendants.h>
+#include <collector/exec.h>
 #include <collector/experiment.h>
 #include <collector/interpose.h>
 #include <collector/log.h>
@@ -227,6 +228,8 @@ void *note_system_call(long number, long first, long second, long third)
 	static struct real real = { "syscall", "GLIBC_2.2.5", NULL };
 	void *wrapper = descendants_system_call(number, first, second);
 
+	if (wrapper == NULL)
+		wrapper = exec_system_call(number);
 	if (wrapper != NULL)
 		return wrapper;
 	if (number == SYS_seccomp && first == SECCOMP_SET_MODE_STRICT)

@@ -17,6 +17,11 @@ for options in '-p 1m' '-p 0.1'; do
 	rm -rf raw.er
 done
 
+# Events that count the kernel's time come on the way into an exec, too.
+is "$(collect -A off -p off -h task-clock,100000 -o raw.er "$program" by_number 100 2>/dev/null)" \
+	"0 of 100" "a counter of the kernel: an exec by syscall() is the program's as ever"
+rm -rf raw.er
+
 # A switch to another thread stops and starts the event, which takes longer than a pipe's write and read.
 mapped() {
 	collect -A off -p hi -o "$1.er" "$program" "$1" 2>/dev/null

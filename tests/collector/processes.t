@@ -82,6 +82,8 @@ is "$(told _f1)" "desc_start clone desc_started clone " "clones: the one that sh
 situation executes .1 "_x3.er "
 check "executes: the failure is in the log" grep -aq 'kind="exec_error".*lineage="_x2"' \
 	recorded.er/log.xml
+situation executes_by_number .06 "_x2.er "
+situation executes_at_by_number .06 "_x1.er "
 
 # A file that may not be executed, a script without its interpreter.
 printf 'no program' >forbidden

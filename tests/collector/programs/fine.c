@@ -4,6 +4,7 @@
  *
  * raw COUNT		so many children that execute a program by a system call of their own; prints how many of them
  *			did not end as it does
+ * by_number COUNT	the same by syscall()
  * switching		a thread that waits for another one all the time; prints how many mappings of kernel events
  *			the process has then
  * calm			one that computes, until it has such a mapping; "busy": the machine has not let it
@@ -42,21 +43,40 @@ static void become_a_shell(void)
 	_exit(9);
 }
 
-static int raw(char **arguments)
+static void become_a_shell_by_number(void)
 {
-	int count = atoi(arguments[0]), failed = 0, status;
+	static const char *const arguments[] = { "sh", "-c", "exit 3", NULL };
+
+	burn(.002);
+	syscall(SYS_execve, "/bin/sh", arguments, environ);
+	_exit(9);
+}
+
+static int count_failures(int count, void (*become)(void))
+{
+	int failed = 0, status;
 
 	for (int i = 0; i < count; i++) {
 		pid_t child = fork();
 
 		if (child == 0)
-			become_a_shell();
+			become();
 		if (waitpid(child, &status, 0) != child || !WIFEXITED(status) ||
 		    WEXITSTATUS(status) != 3)
 			failed++;
 	}
 	printf("%d of %d\n", failed, count);
 	return 0;
+}
+
+static int raw(char **arguments)
+{
+	return count_failures(atoi(arguments[0]), become_a_shell);
+}
+
+static int by_number(char **arguments)
+{
+	return count_failures(atoi(arguments[0]), become_a_shell_by_number);
 }
 
 /* ---- threads that wait for each other ---- */
@@ -163,8 +183,11 @@ static int calm_again(char **arguments)
 int main(int argc, char **argv)
 {
 	static const struct situation situations[] = {
-		{ "raw", raw },	  { "switching", switching },
-		{ "calm", calm }, { "calm_again", calm_again },
+		{ "raw", raw },
+		{ "by_number", by_number },
+		{ "switching", switching },
+		{ "calm", calm },
+		{ "calm_again", calm_again },
 		{ NULL, NULL },
 	};
 

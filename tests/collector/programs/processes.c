@@ -4,6 +4,7 @@
 #include "situation.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -326,6 +327,28 @@ static int executes(char **arguments)
 	return 1;
 }
 
+/* By the C library's syscall(), which knows no names of calls. */
+static int executes_by_number(char **arguments)
+{
+	char *argv[] = { self, (char *)"child", NULL };
+
+	burn(.05);
+	printf("missing %ld", syscall(SYS_execve, "/nowhere/at/all", argv, environ));
+	printf(" %d\n", errno);
+	fflush(stdout);
+	syscall(SYS_execve, self, argv, environ);
+	return 1;
+}
+
+static int executes_at_by_number(char **arguments)
+{
+	char *argv[] = { self, (char *)"child", NULL };
+
+	burn(.05);
+	syscall(SYS_execveat, AT_FDCWD, self, argv, environ, 0);
+	return 1;
+}
+
 /* The caller sees all children, and only them. */
 static int waits(char **arguments)
 {
@@ -355,6 +378,8 @@ static const struct situation situations[] = {
 	{ "clones", clones },
 	{ "failing", failing },
 	{ "executes", executes },
+	{ "executes_by_number", executes_by_number },
+	{ "executes_at_by_number", executes_at_by_number },
 	{ "waits", waits },
 	{ NULL, NULL },
 };

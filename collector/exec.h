@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef COLLECTOR_EXEC_H
+#define COLLECTOR_EXEC_H
+
+/* The function for a system call that executes a program, with the arguments of syscall(). NULL: it is
+ * another call. */
+void *exec_system_call(long number);
+
+#endif
