@@ -8,16 +8,17 @@
 #include <errno.h>
 #include <sched.h>
 
-#define STACK_SIZE    (64 * 1024)
-#define PLACES_IN_USE 8
+#define STACK_SIZE (64 * 1024)
+#define YIELDS	   100
+#define PATIENCE   10000 /* a second and more */
 
 static bool is_given;
 
 /* In this thread, while work runs: a descriptor of the founder's directory, plus one; else 0. */
 static __thread int in_work;
 
-/* The same of all threads, for a child of fork. */
-static _Atomic int in_use[PLACES_IN_USE];
+/* Threads in work, and those that make a child. */
+static _Atomic int at_work, forking;
 
 static int open_founder(void)
 {
@@ -70,17 +71,6 @@ bool access_hold(void)
 
 /* ---- with the program's table ---- */
 
-static _Atomic int *note_use(int fd)
-{
-	for (int i = 0; i < PLACES_IN_USE; i++) {
-		int none = 0;
-
-		if (atomic_compare_exchange_strong(&in_use[i], &none, fd + 1))
-			return &in_use[i];
-	}
-	return NULL;
-}
-
 static long work_with(int fd, access_work *work, void *argument)
 {
 	long rc;
@@ -94,27 +84,66 @@ static long work_with(int fd, access_work *work, void *argument)
 static long run_here(access_work *work, void *argument)
 {
 	int fd = open_founder();
-	_Atomic int *use;
 	long rc;
 
 	if (fd < 0)
 		return fd;
-	use = note_use(fd);
 	rc = work_with(fd, work, argument);
-	if (use != NULL)
-		atomic_store(use, 0);
 	sys_close(fd);
 	return rc;
 }
 
+/* ---- beside a fork, which would copy what is open ---- */
+
+/* The other thread may wait for a processor, or for a disk. */
+static bool wait_until(const _Atomic int *number, int value)
+{
+	const struct timespec pause = { 0, 100000 };
+
+	for (int tries = 0; tries < PATIENCE && atomic_load(number) != value; tries++) {
+		if (tries < YIELDS)
+			sys_yield();
+		else
+			system_call(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
+	}
+	return atomic_load(number) == value;
+}
+
+/* It goes on in any case: a thread may have ended in its work. */
+void access_begin_open(void)
+{
+	atomic_fetch_add(&at_work, 1);
+	while (atomic_load(&forking) != 0) {
+		atomic_fetch_sub(&at_work, 1);
+		if (!wait_until(&forking, 0))
+			atomic_store(&forking, 0);
+		atomic_fetch_add(&at_work, 1);
+	}
+}
+
+void access_end_open(void)
+{
+	atomic_fetch_sub(&at_work, 1);
+}
+
+void access_before_fork(void)
+{
+	if (collector_is_frozen())
+		return;
+	atomic_fetch_add(&forking, 1);
+	wait_until(&at_work, 0);
+}
+
+void access_after_fork_in_parent(void)
+{
+	if (atomic_fetch_sub(&forking, 1) <= 0)
+		atomic_store(&forking, 0);
+}
+
 void access_after_fork(void)
 {
-	for (int i = 0; i < PLACES_IN_USE; i++) {
-		int fd = atomic_exchange(&in_use[i], 0) - 1;
-
-		if (fd >= 0)
-			sys_close(fd);
-	}
+	atomic_store(&forking, 0);
+	atomic_store(&at_work, 0);
 }
 
 /* ---- with a table of its own ---- */
@@ -177,7 +206,9 @@ long access_run(access_work *work, void *argument)
 	if (in_work != 0)
 		return work(in_work - 1, argument);
 	mask = collector_enter();
+	access_begin_open();
 	rc = run(work, argument);
+	access_end_open();
 	collector_leave(mask);
 	return rc;
 }

@@ -25,7 +25,13 @@ long access_run(access_work *work, void *argument);
 
 /* Hold a descriptor of the directory from now on. False: it cannot be reached. */
 bool access_hold(void);
-/* In a child of fork: close what another thread had open at the time. */
+/* Around the time in which any other descriptor is open, with signals blocked: a fork waits for its end. */
+void access_begin_open(void);
+void access_end_open(void);
+/* Around a fork: no other thread has anything open meanwhile that the child would get. The second in the
+ * parent, the third in the child. */
+void access_before_fork(void);
+void access_after_fork_in_parent(void);
 void access_after_fork(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* clone, and the calls of syscall() that make children. */
 
+#include <collector/access.h>
 #include <collector/collector.h>
 #include <collector/descendants.h>
 #include <collector/interpose.h>
@@ -46,9 +47,11 @@ static int clone_copy(clone_function real, struct cloned *cloned, void *stack, i
 	cloned->birth = (struct birth){ "clone", LINEAGE_CLONE, 0 };
 	cloned->mask = collector_enter();
 	descendants_begin(&cloned->birth);
+	access_before_fork();
 	pid = real(run_cloned, stack, flags, cloned, rest->parent_tid, rest->tls,
 		   rest->child_tid);
 	saved = errno;
+	access_after_fork_in_parent();
 	descendants_born(&cloned->birth, pid, saved);
 	collector_leave(cloned->mask);
 	errno = saved;
@@ -113,13 +116,16 @@ static long make_child(struct birth birth, const long numbers[7])
 	int saved;
 
 	descendants_begin(&birth);
+	access_before_fork();
 	pid = real(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5],
 		   numbers[6]);
 	saved = errno;
 	if (pid == 0)
 		descendants_become(&birth, mask);
-	else
+	else {
+		access_after_fork_in_parent();
 		descendants_born(&birth, (pid_t)pid, saved);
+	}
 	collector_leave(mask);
 	errno = saved;
 	return pid;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fork in all its forms, seen from the parent and from the child. */
 
+#include <collector/access.h>
 #include <collector/clock.h>
 #include <collector/collector.h>
 #include <collector/descendants.h>
@@ -271,12 +272,14 @@ static void prepare(void)
 	forking.birth.variant = forking.variant != NULL ? forking.variant : "fork";
 	forking.birth.element = LINEAGE_FORK;
 	descendants_begin(&forking.birth);
+	access_before_fork();
 }
 
 static void parent(void)
 {
 	if (atomic_load(&process.state) == COLLECTOR_OFF || forking.birth.number == 0)
 		return;
+	access_after_fork_in_parent();
 	dynamic_after_fork();
 	if (forking.is_daemon) /* which ends the parent without our seeing it */
 		collector_end();

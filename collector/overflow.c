@@ -4,6 +4,7 @@
  * its descriptor is closed at once: the program never meets it, and no limit counts it.
  */
 
+#include <collector/access.h>
 #include <collector/debugger.h>
 #include <collector/overflow.h>
 #include <collector/restart.h>
@@ -83,7 +84,7 @@ static int set_signal(int fd)
 	return rc;
 }
 
-int overflow_open(struct overflow *overflow, const struct perf_event_attr *event)
+static int open_and_map(struct overflow *overflow, const struct perf_event_attr *event)
 {
 	struct perf_event_attr attr = *event;
 	int fd, rc;
@@ -105,6 +106,16 @@ int overflow_open(struct overflow *overflow, const struct perf_event_attr *event
 		rc = ring != NULL ? 0 : -ENOMEM;
 	}
 	sys_close(fd);
+	return rc;
+}
+
+int overflow_open(struct overflow *overflow, const struct perf_event_attr *event)
+{
+	int rc;
+
+	access_begin_open();
+	rc = open_and_map(overflow, event);
+	access_end_open();
 	return rc;
 }
 

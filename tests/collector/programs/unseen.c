@@ -15,10 +15,10 @@
 
 #define BLOCKS 60000 /* 5 MB of events, with the frees */
 
-static void *volatile kept;
-
 __attribute__((noinline)) static void allocate(int blocks)
 {
+	void *volatile kept;
+
 	for (int i = 0; i < blocks; i++) {
 		kept = malloc(24);
 		free(kept);
