@@ -14,10 +14,12 @@
 
 static bool is_given;
 
-/* In this thread, while work runs: a descriptor of the founder's directory, plus one; else 0. */
+/* This thread's state. in_work: while work runs, a descriptor of the founder's directory, plus one; else
+ * 0. is_apart: work has a table of its own. is_forking: a child is being made. */
 static __thread int in_work;
+static __thread bool is_apart, is_forking;
 
-/* Threads in work, and those that make a child. */
+/* How many threads are in work, and how many make a child. */
 static _Atomic int at_work, forking;
 
 static int open_founder(void)
@@ -55,6 +57,11 @@ void access_end(void)
 bool access_is_given(void)
 {
 	return is_given;
+}
+
+bool access_is_apart(void)
+{
+	return is_apart;
 }
 
 bool access_hold(void)
@@ -109,11 +116,12 @@ static bool wait_until(const _Atomic int *number, int value)
 	return atomic_load(number) == value;
 }
 
-/* It goes on in any case: a thread may have ended in its work. */
+/* The thread that forks runs the program's handlers of pthread_atfork, and cannot wait for itself.
+ * If the fork takes too long, work goes on beside it. */
 void access_begin_open(void)
 {
 	atomic_fetch_add(&at_work, 1);
-	while (atomic_load(&forking) != 0) {
+	while (atomic_load(&forking) != 0 && !is_forking) {
 		atomic_fetch_sub(&at_work, 1);
 		if (!wait_until(&forking, 0))
 			atomic_store(&forking, 0);
@@ -130,18 +138,21 @@ void access_before_fork(void)
 {
 	if (collector_is_frozen())
 		return;
+	is_forking = true;
 	atomic_fetch_add(&forking, 1);
 	wait_until(&at_work, 0);
 }
 
 void access_after_fork_in_parent(void)
 {
+	is_forking = false;
 	if (atomic_fetch_sub(&forking, 1) <= 0)
 		atomic_store(&forking, 0);
 }
 
 void access_after_fork(void)
 {
+	is_forking = false;
 	atomic_store(&forking, 0);
 	atomic_store(&at_work, 0);
 }
@@ -161,8 +172,10 @@ static int run_errand(void *data)
 	int fd;
 
 	helper_close_from(0);
+	is_apart = true;
 	fd = open_founder();
 	errand->rc = fd < 0 ? fd : work_with(fd, errand->work, errand->argument);
+	is_apart = false;
 	helper_close_from(0);
 	system_call(SYS_exit, 0, 0, 0, 0, 0, 0);
 	return 0;

@@ -44,11 +44,9 @@ static int open_again(int founder, const struct file *file)
 {
 	int fd = open_in(founder, file->name, false);
 
-	if (fd == -ENOENT && process.lineage[0] != '\0')
+	if (fd == -ENOENT && !collector_is_founder())
 		fd = open_in(founder, file->name, true);
-	return fd == -ENOENT && process.lineage[0] != '\0'
-		       ? open_in(founder, file->name, false)
-		       : fd;
+	return fd == -ENOENT ? open_in(founder, file->name, false) : fd;
 }
 
 struct request {
@@ -88,7 +86,7 @@ static long keep(int fd, const struct stat *status, void *argument)
 {
 	(void)status;
 	(void)argument;
-	return sys_fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	return access_is_apart() ? -EMFILE : sys_fcntl(fd, F_DUPFD_CLOEXEC, 0);
 }
 
 void file_hold(struct file *file)

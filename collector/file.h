@@ -23,13 +23,13 @@ struct file {
 
 /* The file is the one with that descriptor, which stays the caller's. */
 void file_note(struct file *file, const char *name, int fd);
-/* Keep a descriptor of it. */
+/* Keep a descriptor of it, if the program has one left. */
 void file_hold(struct file *file);
 /* The file is of no use to us any more; in a child of fork, too. */
 void file_forget(struct file *file);
 
-/* Runs work with a descriptor of the file, and what fstat says of it; returns what work returns. -EBADF: the file is not there
- * any more. */
+/* Runs work with a descriptor of the file and the result of fstat, and returns the result of work.
+ * -EBADF: the file is not there any more. */
 typedef long file_work(int fd, const struct stat *status, void *argument);
 long file_run(const struct file *file, file_work *work, void *argument);
 

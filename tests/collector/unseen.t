@@ -35,6 +35,7 @@ if [ "$(id -u)" = 0 ]; then
 	is_complete recorded.er new_root
 	situation new_user
 	is_complete recorded.er new_user
+	situation full_and_new_user
 	situation new_user_in_child
 	is_complete recorded.er/_f1.er new_user_in_child
 else

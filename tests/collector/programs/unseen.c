@@ -100,7 +100,7 @@ static int fork_beside(char **arguments)
 }
 
 /* With the table full. */
-static int full(char **arguments)
+static void fill_table(void)
 {
 	struct rlimit limit = { 64, 64 };
 	int last = -1, fd;
@@ -109,8 +109,27 @@ static int full(char **arguments)
 	while ((fd = open("/dev/null", O_RDONLY)) >= 0)
 		last = fd;
 	printf("the last is %d\n", last);
+}
+
+static int full(char **arguments)
+{
+	fill_table();
 	allocate(BLOCKS);
 	return 0;
+}
+
+/* All that is open is the program's to close. */
+static int full_and_new_user(char **arguments)
+{
+	int closed = 0;
+
+	fill_table();
+	if (setgid(65534) < 0 || setuid(65534) < 0)
+		return 77;
+	fflush(stdout);
+	for (int fd = 63; fd >= 0; fd--)
+		closed += close(fd) == 0;
+	return closed;
 }
 
 static int new_root(char **arguments)
@@ -140,9 +159,13 @@ static int new_user_in_child(char **arguments)
 int main(int argc, char **argv)
 {
 	static const struct situation situations[] = {
-		{ "table", table },	  { "fork_beside", fork_beside },
-		{ "full", full },	  { "new_root", new_root },
-		{ "new_user", new_user }, { "new_user_in_child", new_user_in_child },
+		{ "table", table },
+		{ "fork_beside", fork_beside },
+		{ "full", full },
+		{ "full_and_new_user", full_and_new_user },
+		{ "new_root", new_root },
+		{ "new_user", new_user },
+		{ "new_user_in_child", new_user_in_child },
 		{ NULL, NULL },
 	};
 
