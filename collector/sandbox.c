@@ -7,10 +7,10 @@
 
 #include <collector/collector.h>
 #include <collector/descendants.h>
-#include <collector/exec.h>
 #include <collector/experiment.h>
 #include <collector/interpose.h>
 #include <collector/log.h>
+#include <collector/sandbox.h>
 #include <collector/source.h>
 #include <collector/system.h>
 #include <libexpt/format.h>
@@ -220,50 +220,10 @@ INTERPOSE(int, prctl_2_2_5, "prctl@@GLIBC_2.2.5", (int option, ...))
 	return real(option, values[0], values[1], values[2], values[3]);
 }
 
-/* Before libc's syscall(), which may not come back here: it makes threads and children, too. */
-__attribute__((visibility("hidden"), used)) void *
-note_system_call(long number, long first, long second, long third);
-void *note_system_call(long number, long first, long second, long third)
+void sandbox_system_call(long number, long first, long third)
 {
-	static struct real real = { "syscall", "GLIBC_2.2.5", NULL };
-	void *wrapper = descendants_system_call(number, first, second);
-
-	if (wrapper == NULL)
-		wrapper = exec_system_call(number);
-	if (wrapper != NULL)
-		return wrapper;
 	if (number == SYS_seccomp && first == SECCOMP_SET_MODE_STRICT)
 		enter(NULL);
 	else if (number == SYS_seccomp && first == SECCOMP_SET_MODE_FILTER && third != 0)
 		enter((const void *)third);
-	else if (number == SYS_exit_group && descendants_place() == PLACE_OWN)
-		collector_end();
-	return real_function(&real);
 }
-
-__asm__(".text\n"
-	".type syscall_2_2_5, @function\n"
-	"syscall_2_2_5:\n"
-	".cfi_startproc\n"
-	"	push %rdi\n"
-	"	push %rsi\n"
-	"	push %rdx\n"
-	"	push %rcx\n"
-	"	push %r8\n"
-	"	push %r9\n"
-	"	sub $8, %rsp\n"
-	".cfi_adjust_cfa_offset 56\n"
-	"	call note_system_call\n"
-	"	add $8, %rsp\n"
-	"	pop %r9\n"
-	"	pop %r8\n"
-	"	pop %rcx\n"
-	"	pop %rdx\n"
-	"	pop %rsi\n"
-	"	pop %rdi\n"
-	".cfi_adjust_cfa_offset -56\n"
-	"	jmp *%rax\n"
-	".cfi_endproc\n"
-	".size syscall_2_2_5, . - syscall_2_2_5\n"
-	".globl syscall_2_2_5\n"
-	".symver syscall_2_2_5, syscall@@GLIBC_2.2.5\n");
