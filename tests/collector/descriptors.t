@@ -74,7 +74,7 @@ for room in 0 1 2 3; do
 	gp-display-text -experiment_list recorded.er | grep -c 'recorded.er/_f1.er'
 	grep -c 'kind="cerror"' recorded.er/_f1.er/log.xml
 done >begun.txt
-is "$(uniq -c begun.txt | awk '{ print $2 }' | xargs)" '1 0 1 0 1 0 1 0' \
+is "$(xargs <begun.txt)" '1 0 1 0 1 0 1 0' \
 	"so is a child that has no descriptor left at its first event"
 
 record recorded.er 'p:1000;a:off;' true

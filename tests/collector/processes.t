@@ -15,10 +15,18 @@ listed() {
 printf 'no program' >garbage
 chmod +x garbage
 
+# The shell that is killed in systems does not close its experiment, if a tick has come to it.
+# shellcheck disable=SC2317 # called by check
+has_no_complaint() { # NAME
+	is_clean recorded.er >complaints.txt && return
+	[ "$1" != systems ] || sed -i '/experiment was not closed/d' complaints.txt
+	! grep . complaints.txt
+}
+
 situation() { # NAME SECONDS [DESCENDANTS]
 	as_alone "$1" "$programs/processes" "$1" "$PWD/garbage"
 	has_seconds "$2" "$1"
-	check "$1: the reader has no complaint" is_clean recorded.er
+	check "$1: the reader has no complaint" has_no_complaint "$1"
 	[ $# -lt 3 ] || is "$(descendants)" "$3" "$1: descendants"
 	is "$(listed)" "$(descendants)" "$1: the reader lists all of them"
 }
@@ -38,15 +46,11 @@ told() { # LINEAGE
 	grep -a "lineage=\"$1\"" recorded.er/log.xml | sed 's/.* kind="\([^"]*\)" tstamp="[^"]*" variant="\([^"]*\)".*/\1 \2/' |
 		tr '\n' ' '
 }
-share_of() { # PART OF THE NAME
-	er_print -functions "$1" | awk -v name="$2" '/<Total>/ { total = $3 } $NF ~ name { found += $3 }
-		END { printf "%d\n", total ? 100 * found / total + .5 : 0 }'
-}
 is "$(told _f1)" "desc_start fork desc_started fork " "raw_forks: a fork by syscall() is logged"
 is "$(told _C1)" "desc_start clone desc_started clone " "raw_forks: a clone by syscall(), too"
 is "$(told _f2)" "desc_start fork desc_started fork " "raw_forks: and _Fork()"
 for lineage in _f1 _C1; do
-	found=$(share_of recorded.er/$lineage.er '^(early|burn|cpu_seconds|__vdso_clock_gettime|clock_gettime.*)$')
+	found=$(share burn recorded.er/$lineage.er)
 	ok "$((found < 90))" "raw_forks: of the time of $lineage $found % is where it was used"
 done
 
@@ -55,12 +59,12 @@ situation unseen_forks .4
 is "$(find recorded.er -name '_C?.er' -printf '%f\n' | sort | tr '\n' ' ')" "_C1.er _C2.er _C3.er " \
 	"unseen_forks: they are numbered, each once"
 for lineage in _C1 _C2 _C3; do
-	found=$(share_of recorded.er/$lineage.er '^not_sampled_before_first_event$')
+	found=$(share not_sampled_before_first_event recorded.er/$lineage.er)
 	ok "$((found < 30 || found > 70))" "unseen_forks: $found % of $lineage is not sampled, 50 expected"
 done
 # A tick may meet it at work.
-found=$(share_of recorded.er '^create_timer$')
-ok "$((found >= 15))" "unseen_forks: $found % is where the clock is started, below 15"
+found=$(share create_timer)
+ok "$((${found:-0} >= 15))" "unseen_forks: $found % is where the clock is started, below 15"
 # Of 0.6 s of processor time: statistics are differences between samples.
 found=$(er_print -statistics recorded.er | sed -n 's/^ *User CPU: *\([0-9.]*\).*/\1/p' | head -1)
 check "unseen_forks: statistics show $found s of 0.6 s" awk "BEGIN { exit !($found > .45) }"

@@ -21,9 +21,9 @@ seconds() {
 		sed -n 's/^ *\([0-9.]*\) .*<Total>$/\1/p'
 }
 
-# The share of the recorded time, in percent, whose stacks contain that function.
+# share FUNCTION [EXPERIMENT]: of the recorded time, in percent, whose stacks contain it.
 share() {
-	er_print -functions recorded.er |
+	er_print -functions "${2:-recorded.er}" |
 		awk -v name="$1" '/<Total>/ { total = $3 } $NF == name { found = $3 }
 			END { print total ? int(100 * found / total + 0.5) : "none" }'
 }
