@@ -61,28 +61,19 @@ static bool is_for_descendant(void)
 	return !is_last_image_of_founder() && !collector_is_founder();
 }
 
-/* Seen from the founder's directory. */
-static void add_file(struct text *path, const char *name)
-{
-	if (is_for_descendant()) {
-		directory_name_add(path, process.lineage, false);
-		text_add(path, "/");
-	}
-	text_add(path, name);
-}
-
 static void fill_paths(struct archiver *archiver)
 {
 	struct text directory = TEXT_ON(archiver->directory),
 		    log = TEXT_ON(archiver->log), messages = TEXT_ON(archiver->messages);
+	const char *lineage = is_for_descendant() ? process.lineage : "";
 
 	text_add(&directory, settings.experiment);
 	if (is_for_descendant()) {
 		text_add(&directory, "/");
 		directory_name_add(&directory, process.lineage, false);
 	}
-	add_file(&log, LOG_FILE);
-	add_file(&messages, ARCHIVE_LOG_FILE);
+	directory_name_add_file(&log, lineage, LOG_FILE, false);
+	directory_name_add_file(&messages, lineage, ARCHIVE_LOG_FILE, false);
 }
 
 static void fill_arguments(struct archiver *archiver)

@@ -120,9 +120,9 @@ static long make_child(struct birth birth, const long numbers[7])
 	pid = real(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5],
 		   numbers[6]);
 	saved = errno;
-	if (pid == 0)
+	if (pid == 0) {
 		descendants_become(&birth, mask);
-	else {
+	} else {
 		access_after_fork_in_parent();
 		descendants_born(&birth, (pid_t)pid, saved);
 	}

@@ -281,7 +281,7 @@ static void start_recording(const char *label)
 					     : COLLECTOR_CARRIED);
 	if (!collector_is_recording())
 		return;
-	sample_first(label, process.began_unseen);
+	sample_first(label);
 	control_start();
 	if (collector_is_founder()) {
 		if (!experiment_materialise())

@@ -193,7 +193,7 @@ static bool make_own_memory(void)
 	return sys_madvise((void *)own_memory, 4096, MADV_WIPEONFORK) == 0;
 }
 
-/* Of a system call that nothing stands before. */
+/* The child comes from a system call that no function of ours has seen. */
 static void become_stranger(void)
 {
 	const struct birth birth = { NULL, LINEAGE_CLONE, next_number(LINEAGE_CLONE) };
@@ -345,7 +345,6 @@ INTERPOSE(pid_t, fork_2_34, "_Fork@@GLIBC_2.34", (void))
 {
 	REAL(_Fork, "GLIBC_2.34", pid_t, (void));
 	pid_t pid;
-
 	int saved;
 
 	prepare();

@@ -132,7 +132,7 @@ static int exec_in_vfork_child(const struct exec_call *call)
 						    call->envp, lineage.start));
 }
 
-/* What has failed the parent logs, when it goes on. */
+/* The parent logs the failure when it goes on. */
 static int exec_and_note(const struct exec_call *call)
 {
 	int rc = exec_in_vfork_child(call), saved = errno;

@@ -347,36 +347,41 @@ void experiment_reserve(void)
 		access_run(reserve, NULL);
 }
 
-void experiment_forget(void)
+/* ---- all of them ---- */
+
+#define OTHER_OUTPUTS 5
+
+/* NULL: there are no more. */
+static struct output *output_at(size_t i)
 {
-	struct output *const outputs[] = { &process.log, &process.map, &process.overview,
-					   &process.frames, &process.dyntext };
+	static struct output *const others[OTHER_OUTPUTS] = { &process.log, &process.map,
+							      &process.overview,
+							      &process.frames,
+							      &process.dyntext };
 
-	bool is_in_call = thread_self != NULL && thread_self->call_frame != 0;
-
-	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
-		output_forget(outputs[i], is_in_call);
-	for (size_t i = 0; i < DATA_COUNT; i++)
-		output_forget(&process.data[i], is_in_call);
-	atomic_store(&progress, NOTHING_MADE);
+	if (i < OTHER_OUTPUTS)
+		return others[i];
+	return i < OTHER_OUTPUTS + DATA_COUNT ? &process.data[i - OTHER_OUTPUTS] : NULL;
 }
 
-static void hold(struct output *output)
+void experiment_forget(void)
 {
-	file_hold(&output->file);
+	bool is_in_call = thread_self != NULL && thread_self->call_frame != 0;
+	struct output *output;
+
+	for (size_t i = 0; (output = output_at(i)) != NULL; i++)
+		output_forget(output, is_in_call);
+	atomic_store(&progress, NOTHING_MADE);
 }
 
 void experiment_hold(void)
 {
+	struct output *output;
+
 	if (!experiment_materialise())
 		return;
-	hold(&process.log);
-	hold(&process.map);
-	hold(&process.overview);
-	hold(&process.frames);
-	hold(&process.dyntext);
-	for (size_t i = 0; i < DATA_COUNT; i++)
-		hold(&process.data[i]);
+	for (size_t i = 0; (output = output_at(i)) != NULL; i++)
+		file_hold(&output->file);
 }
 
 /* ---- the end ---- */

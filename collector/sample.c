@@ -58,12 +58,12 @@ static void schedule(uint64_t now)
 	atomic_store(&next_ns, settings.sample_period_ns > 0 ? next : UINT64_MAX);
 }
 
-void sample_first(const char *label, bool began_unseen)
+void sample_first(const char *label)
 {
 	uint64_t now = collector_now();
 	struct rusage usage = { 0 };
 
-	if (began_unseen)
+	if (process.began_unseen)
 		now = process.start_ns;
 	else
 		sys_getrusage(RUSAGE_SELF, &usage);

@@ -11,7 +11,7 @@
 /* The base line; of a child that began unseen it is what it had used when it began,
  * nothing. This sample and a few more wait in memory until the experiment is
  * materialised. */
-void sample_first(const char *label, bool began_unseen);
+void sample_first(const char *label);
 /* The records that wait: the first bytes of overview. */
 const char *sample_waiting(size_t *length);
 void sample_take(const char *label, uint64_t now);

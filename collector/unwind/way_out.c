@@ -111,7 +111,7 @@ static enum effect add_to_sp(struct way_out *way, const struct instruction *at)
 	}
 }
 
-/* Of opcode FF, and of 8F, which has one form only. */
+/* Opcode FF is meant, and 8F, which has one form only. */
 static enum effect of_group(struct way_out *way, const struct instruction *at)
 {
 	if (at->opcode == 0x8f)

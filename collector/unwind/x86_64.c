@@ -212,7 +212,8 @@ static bool is_context_start(uint64_t code)
 	return (code & UINT64_C(0xffffffffffffff)) == UINT64_C(0x243c8b48dc8948);
 }
 
-/* "nop; call goexit1; nop": a goroutine's stack leads behind the first of them, as if from a call there. */
+/* "nop; call goexit1; nop": a goroutine returns to the address after the first of them, as if from a
+ * call there. */
 static bool is_goexit(uintptr_t pc, uint64_t code, uint32_t *failed)
 {
 	return (code & UINT64_C(0xff00000000ff)) == UINT64_C(0x9000000000e8) &&
