@@ -68,12 +68,14 @@ guest    = -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protect
 	$(no_idioms) -fasynchronous-unwind-tables -foptimize-sibling-calls
 guestld  = -shared -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined -Wl,-z,noexecstack
 
+folders  = $(patsubst %/,%,$(sort $(wildcard $(addsuffix /*/,$(1)))))
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
-sources  = $(wildcard $(addsuffix /*.c,libexpt libexpt/base libexpt/cli collector collector/unwind \
+sources  = $(wildcard $(addsuffix /*.c,$(call folders,libexpt) libexpt/cli/transfer collector collector/unwind \
 	$(companions:%=collector/%) collector/sampler collector/api collector/collect $(tools)))
 manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/api collector/collect $(tools)))
 
-libexpt_objects   = $(call objects,libexpt libexpt/base)
+libexpt_objects   = $(call objects,$(filter-out libexpt/cli,$(call folders,libexpt)))
+cli_objects       = $(call objects,libexpt/cli libexpt/cli/transfer)
 companions        = heap sync io
 # Each of these has the first in common with libcollector.so, and the second with each other.
 in_companions     = $(patsubst %,$(BUILD)/collector/%.o,interpose left)
@@ -120,7 +122,7 @@ $(BUILD)/er_%.o: er_%.c
 	$(CC) $(ours) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # What programs share is a library, too: of its files each takes what it uses.
-$(BUILD)/libcli.a: $(call objects,libexpt/cli)
+$(BUILD)/libcli.a: $(cli_objects)
 	rm -f $@
 	$(AR) rcs $@ $^
 
@@ -205,7 +207,7 @@ deps:
 
 # ---- tests: everything runs under prove; see tests/lib/run-test for the kinds ----
 
-unit_tests    = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/*_test.c))
+unit_tests    = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/*_test.c tests/*/*/*_test.c))
 test_programs = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/programs/*.c)) \
 	$(patsubst %.cc,$(BUILD)/%,$(wildcard tests/*/programs/*.cc)) \
 	$(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/collector/preload/*.c)) \

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "libexpt/cli/cli.h"
-#include "libexpt/cli/transfer.h"
+#include "libexpt/cli/transfer/transfer.h"
 #include "libexpt/expt.h"
 
 static const char synopsis[] = "usage: er_cp [OPTION]... EXP1 EXP2\n"

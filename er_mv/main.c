@@ -5,7 +5,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/cli/cli.h"
-#include "libexpt/cli/transfer.h"
+#include "libexpt/cli/transfer/transfer.h"
 #include "libexpt/expt.h"
 
 static const char synopsis[] = "usage: er_mv [OPTION]... EXP1 EXP2\n"

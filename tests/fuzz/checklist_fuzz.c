@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libexpt/checklist.h"
+#include "libexpt/bundle/checklist.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

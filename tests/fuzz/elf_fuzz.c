@@ -8,7 +8,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/io.h"
-#include "libexpt/symbol.h"
+#include "libexpt/objects/symbols.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

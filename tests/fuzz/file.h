@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "libexpt/base/io.h"
-#include "libexpt/log.h"
+#include "libexpt/experiment/log.h"
 
 static char file_directory[256];
 static const char *file_name;

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "libexpt/log.h"
+#include "libexpt/experiment/log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

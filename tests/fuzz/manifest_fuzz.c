@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libexpt/archives/manifest.h"
 #include "libexpt/base/strbuf.h"
-#include "libexpt/manifest.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

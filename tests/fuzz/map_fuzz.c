@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "libexpt/map.h"
+#include "libexpt/experiment/map.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libexpt/map.h"
-#include "libexpt/map_scan.h"
+#include "libexpt/experiment/map.h"
+#include "libexpt/experiment/map_scan.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

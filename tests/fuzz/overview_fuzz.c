@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libexpt/log.h"
-#include "libexpt/overview.h"
+#include "libexpt/experiment/log.h"
+#include "libexpt/experiment/samples.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "libexpt/base/io.h"
-#include "libexpt/package.h"
+#include "libexpt/bundle/package.h"
 #include "tests/fuzz/tar.h"
 
 #define BYTES_MAX (1 << 24)

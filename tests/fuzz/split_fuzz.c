@@ -6,7 +6,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/io.h"
-#include "libexpt/elf_split.h"
+#include "libexpt/elf/split.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -3,8 +3,8 @@
 #ifndef TESTS_LIBEXPT_PACKETS_H
 #define TESTS_LIBEXPT_PACKETS_H
 
+#include "libexpt/experiment/handle.h"
 #include "libexpt/format.h"
-#include "libexpt/private.h"
 #include "tests/libexpt/test.h"
 
 #define START_NS UINT64_C(5000000000)

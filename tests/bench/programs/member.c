@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "libexpt/base/number.h"
-#include "libexpt/package.h"
+#include "libexpt/bundle/package.h"
 
 static struct package *open_package(const char *path)
 {

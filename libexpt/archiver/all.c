@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All load objects, several at a time. Each job has an archiver of its own; their reports and changes
+ * are put together in the order of the objects. Objects that share a path, and so a name in archives/,
+ * come last and one by one.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "libexpt/archiver/archiver.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/pipeline.h"
+#include "libexpt/common/error.h"
+#include "libexpt/common/progress.h"
+#include "libexpt/common/report.h"
+
+#define JOBS 16
+
+struct store_job {
+	struct archiver archiver;
+	struct expt_archive_options options;
+	const struct archive_object *object;
+	int rc;
+	struct expt_error err;
+};
+
+static int handle(struct archiver *archiver, const struct archive_object *object,
+		  struct expt_error *err)
+{
+	if (archiver->options->check_only)
+		return archive_check(archiver, object, err);
+	if (archiver->options->dry_run)
+		return archive_plan(archiver, object);
+	return archive_store(archiver, object, err);
+}
+
+static void work(void *context)
+{
+	struct store_job *job = context;
+	struct archiver *own = &job->archiver;
+
+	/* For as long as it is used: there are more jobs than threads. */
+	own->buffer = io_buffer(ARCHIVE_BUFFER);
+	job->rc = own->buffer ? handle(own, job->object, &job->err)
+			      : expt_fail(&job->err, -ENOMEM, "cannot archive");
+	free(own->buffer);
+	progress_add(job->options.progress, 1, 0);
+}
+
+static int job_begin(struct store_job *job, struct archiver *archiver,
+		     const struct archive_object *object)
+{
+	struct archiver *own = &job->archiver;
+
+	archive_job_begin(own, &job->options, archiver, object);
+	job->options.report = expt_report_new();
+	job->object = object;
+	return job->options.report ? 0 : -ENOMEM;
+}
+
+static void job_end(struct store_job *job)
+{
+	archive_job_end(&job->archiver);
+	expt_report_free(job->options.report);
+}
+
+static int take_result(struct archiver *archiver, const struct store_job *job,
+		       struct expt_error *err)
+{
+	const struct archiver *own = &job->archiver;
+	const struct expt_report *report = job->options.report;
+	int rc = job->rc;
+
+	for (size_t i = 0; i < expt_report_count(report); i++) {
+		const struct expt_report_line *line = expt_report_line(report, i);
+
+		archive_say(archiver, line->outcome, line->name, "%s", line->reason);
+	}
+	if (expt_report_files(report) > 0)
+		expt_report_count_file(archiver->options->report,
+				       expt_report_bytes(report));
+	archiver->is_incomplete |= own->is_incomplete;
+	archiver->has_private |= own->has_private;
+	if (rc < 0 && err)
+		*err = job->err;
+	for (size_t i = 0; rc == 0 && i < own->changes.count; i++) {
+		rc = manifest_put(&archiver->changes, &own->changes.items[i]);
+		if (rc < 0)
+			expt_fail(err, rc, "cannot record '%s'", job->object->path);
+	}
+	return rc;
+}
+
+void archive_mark(struct idmap *paths, const char *path)
+{
+	uint32_t *slot = idmap_add(paths, idmap_text_key(IDMAP_KEY, path));
+
+	if (slot)
+		*slot = 0;
+}
+
+static bool is_settled(struct archiver *archiver, const struct archive_object *object,
+		       const struct idmap *unsettled)
+{
+	if (archiver->options->check_only)
+		return false;
+	if (archive_wants_copy(archiver, object) &&
+	    idmap_find(unsettled, idmap_text_key(IDMAP_KEY, object->path)) != IDMAP_NONE)
+		return false;
+	return archive_is_settled(archiver, object);
+}
+
+/* What is done at once, and said first. */
+static size_t settle(struct archiver *archiver)
+{
+	struct idmap unsettled = { .slots = NULL }; /* by keys of paths */
+	size_t left = 0;
+
+	archive_lost_debug_files(&unsettled, archiver);
+	for (size_t i = 0; i < archiver->objects.count; i++) {
+		struct archive_object *object = &archiver->objects.items[i];
+
+		if (object->is_repeat || object->is_excluded)
+			continue;
+		object->is_settled = is_settled(archiver, object, &unsettled);
+		left += !object->is_settled;
+		if (!object->is_settled)
+			archive_mark(&unsettled, object->path);
+	}
+	if (!archiver->options->check_only)
+		archive_present_debug_files(archiver, &unsettled);
+	idmap_release(&unsettled);
+	return left;
+}
+
+/* The next object that is for a job, or NULL. */
+static const struct archive_object *next_object(const struct archiver *archiver,
+						size_t *next)
+{
+	while (*next < archiver->objects.count) {
+		const struct archive_object *object = &archiver->objects.items[(*next)++];
+
+		if (!object->is_repeat && !object->is_excluded && !object->is_settled)
+			return object;
+	}
+	return NULL;
+}
+
+static bool is_stopped(const struct archiver *archiver)
+{
+	return archiver->options->stop && *archiver->options->stop;
+}
+
+/* Begin what there are free jobs for. Returns how many. */
+static size_t submit(struct archiver *archiver, struct pipeline *pipeline, size_t *next,
+		     int *rc)
+{
+	const struct archive_object *object;
+	struct store_job *job;
+	size_t count = 0;
+
+	while (*rc == 0 && !is_stopped(archiver) &&
+	       (job = pipeline_take_free(pipeline)) != NULL &&
+	       (object = next_object(archiver, next)) != NULL) {
+		*rc = job_begin(job, archiver, object);
+		if (*rc < 0) {
+			job_end(job);
+			break;
+		}
+		pipeline_submit(pipeline);
+		count++;
+	}
+	return count;
+}
+
+/* After a failure nothing new is begun, but what is being done is taken back. */
+static int store_first(struct archiver *archiver, struct pipeline *pipeline,
+		       struct expt_error *err)
+{
+	size_t next = 0, pending = 0;
+	int rc = 0;
+
+	for (;;) {
+		struct store_job *job;
+		int taken;
+
+		pending += submit(archiver, pipeline, &next, &rc);
+		if (rc == -ENOMEM)
+			expt_fail(err, rc, "cannot archive '%s'", archiver->path);
+		if (pending == 0 && rc == 0 && is_stopped(archiver))
+			return expt_fail(err, -EINTR, "stopped at '%s'", archiver->path);
+		if (pending == 0)
+			return rc;
+		job = pipeline_take_done(pipeline, true);
+		taken = take_result(archiver, job, rc == 0 ? err : NULL);
+		job_end(job);
+		pipeline_recycle(pipeline);
+		pending--;
+		if (rc == 0)
+			rc = taken;
+	}
+}
+
+/* These depend on what was done before. */
+static int store_repeats(struct archiver *archiver, struct expt_error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < archiver->objects.count; i++) {
+		const struct archive_object *object = &archiver->objects.items[i];
+
+		if (!object->is_repeat || object->is_excluded)
+			continue;
+		if (archiver->options->check_only || !archive_is_settled(archiver, object))
+			rc = handle(archiver, object, err);
+	}
+	return rc;
+}
+
+static int store_all(struct archiver *archiver, struct expt_error *err)
+{
+	struct store_job jobs[JOBS];
+	struct pipeline *pipeline;
+	size_t left = settle(archiver);
+	unsigned threads = pipeline_threads(0);
+	int rc = 0;
+
+	progress_expect(archiver->options->progress, left, 0);
+	progress_begin(archiver->options->progress, EXPT_PHASE_COPYING);
+	if (left > 0) {
+		rc = pipeline_open(&pipeline, left > 1 ? threads : 1, jobs, JOBS,
+				   sizeof *jobs, work);
+		if (rc < 0)
+			return expt_fail(err, rc, "cannot archive '%s'", archiver->path);
+		rc = store_first(archiver, pipeline, err);
+		pipeline_close(pipeline);
+	}
+	return rc < 0 ? rc : store_repeats(archiver, err);
+}
+
+int archive_all(struct archiver *archiver, struct expt_error *err)
+{
+	int rc;
+
+	archiver->buffer = io_buffer(ARCHIVE_BUFFER);
+	if (!archiver->buffer)
+		return expt_fail(err, -ENOMEM, "cannot archive '%s'", archiver->path);
+	rc = store_all(archiver, err);
+	if (rc == 0 && archiver->options->check_only)
+		archive_check_debug_files(archiver);
+	if (rc == 0 && archive_parts(archiver->options->mode)->copies != ARCHIVE_NONE)
+		rc = archive_jars(archiver, err);
+	if (rc == 0 && archive_parts(archiver->options->mode)->sources != ARCHIVE_NONE)
+		rc = archive_sources(archiver, err);
+	free(archiver->buffer);
+	archiver->buffer = NULL;
+	return rc;
+}

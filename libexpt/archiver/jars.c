@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Jars and class files into archives/, whole: what a Java machine loaded classes from. A recorder may put
+ * jars into the map as it does libraries; where classes came from stands in the file of the Java agent.
+ * Both may be anybody's words, so nothing is taken that is not a jar or a class.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libexpt/archiver/archiver.h"
+#include "libexpt/archives/name.h"
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/hex.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
+#include "libexpt/base/strbuf.h"
+#include "libexpt/base/time.h"
+#include "libexpt/common/error.h"
+
+/* ---- which ones ---------------------------------------------------------------------- */
+
+bool archive_is_jar_name(const char *path)
+{
+	return text_ends_with(path, ".jar");
+}
+
+int archive_add_jar(struct archiver *archiver, struct archive_object jar)
+{
+	uint64_t key = idmap_text_key(IDMAP_KEY, jar.path);
+	uint32_t *slot = idmap_add(&archiver->jar_index, key);
+	struct archive_object *new;
+
+	if (!slot)
+		return -ENOMEM;
+	if (*slot != IDMAP_NONE)
+		return 0;
+	*slot = 0;
+	new = array_add(&archiver->jars);
+	if (!new)
+		return -ENOMEM;
+	jar.problem = archive_name_problem(jar.path);
+	jar.is_excluded = !archive_patterns_match(&archiver->patterns, jar.path);
+	jar.path = arena_text(&archiver->strings, jar.path, strnlen(jar.path, PATH_MAX));
+	jar.build_id = "";
+	*new = jar;
+	return jar.path ? 0 : -ENOMEM;
+}
+
+/* A byte that is written %hh in an URL, or as it is. */
+static char url_byte(const char **at, const char *end)
+{
+	unsigned char byte;
+
+	if (**at == '%' && end - *at >= 3 && hex_parse(&byte, 1, *at + 1)) {
+		*at += 3;
+		return (char)byte;
+	}
+	return *(*at)++;
+}
+
+static void skip_prefix(const char **at, const char *end, const char *prefix)
+{
+	size_t length = strlen(prefix);
+
+	if ((size_t)(end - *at) >= length && memcmp(*at, prefix, length) == 0)
+		*at += length;
+}
+
+/* "jar:file:/x/y.jar!/pkg/Name.class", "file:/x/y.jar", "/x/y.jar", or the directory of a class file. */
+static void take_location(struct strbuf *path, const struct expt_class *class)
+{
+	const char *at = class->detail, *end = at + class->detail_length;
+	const char *inside = memmem(at, class->detail_length, "!/", 2);
+
+	if (inside)
+		end = inside;
+	skip_prefix(&at, end, "jar:");
+	skip_prefix(&at, end, "file:");
+	while (end - at >= 2 && at[0] == '/' && at[1] == '/')
+		at++;
+	while (at < end)
+		strbuf_add_char(path, url_byte(&at, end));
+	if (path->length > 0 && path->text[path->length - 1] == '/' &&
+	    class->name_length > 2)
+		strbuf_printf(path, "%.*s.class", (int)class->name_length - 2,
+			      class->name + 1);
+}
+
+static int add_location(struct archiver *archiver, const struct expt_class *class,
+			size_t member)
+{
+	cleanup_strbuf struct strbuf path = STRBUF_INIT;
+
+	take_location(&path, class);
+	if (path.failed)
+		return -ENOMEM;
+	/* The classes of the Java machine itself are in "jrt:/". */
+	if (path.length == 0 || *path.text != '/' || path.length >= PATH_MAX)
+		return 0;
+	return archive_add_jar(archiver, (struct archive_object){ .path = path.text,
+								  .member = member });
+}
+
+static int list_classes(struct archiver *archiver, struct expt *expt, size_t member,
+			struct expt_error *err)
+{
+	struct expt_classes *classes;
+	struct expt_class class;
+	int rc = expt_classes_open(&classes, expt, err);
+
+	if (rc < 0)
+		return rc;
+	while ((rc = expt_classes_next(classes, &class, err)) > 0)
+		if (class.kind == EXPT_CLASS_LOCATION &&
+		    add_location(archiver, &class, member) < 0) {
+			rc = expt_fail(err, -ENOMEM, "cannot list its jars");
+			break;
+		}
+	expt_classes_close(classes);
+	return rc;
+}
+
+static int list_member(struct archiver *archiver, size_t member, struct expt_error *err)
+{
+	char path[PATH_MAX];
+	struct expt_error why;
+	struct expt *expt;
+	int rc;
+
+	if (archive_open_member(&expt, archiver, member, NULL) < 0)
+		return 0;
+	archive_member_path(path, archiver, member);
+	rc = list_classes(archiver, expt, member, &why);
+	expt_close(expt);
+	if (rc == -ENOMEM)
+		return expt_fail_in(err, rc, "'%s'", path);
+	if (rc < 0)
+		archive_say(archiver, EXPT_FAILED, path,
+			    "which jars it uses is not known: %s", why.message);
+	return 0;
+}
+
+/* ---- the file: is it one? ------------------------------------------------------------- */
+
+static uint32_t little_endian(const unsigned char *bytes)
+{
+	return (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 |
+	       (uint32_t)bytes[1] << 8 | bytes[0];
+}
+
+static bool has_bytes(int fd, uint64_t offset, const char bytes[4])
+{
+	char found[4];
+
+	return offset <= INT64_MAX &&
+	       io_pread_full(fd, found, sizeof found, (off_t)offset) == sizeof found &&
+	       memcmp(found, bytes, sizeof found) == 0;
+}
+
+/* The record at the end of a zip file tells where its directory is, which begins with an entry; or, in
+ * front of it, there is the larger record of a larger file. Whatever stands before the first member of a
+ * jar, as scripts do, moves the directory. */
+static bool has_directory(int fd, uint64_t end, const unsigned char record[22])
+{
+	uint32_t size = little_endian(record + 12), offset = little_endian(record + 16);
+
+	if (record[10] == 0 && record[11] == 0)
+		return end == 0; /* empty */
+	return (size <= end && has_bytes(fd, end - size, "PK\1\2")) ||
+	       (offset < end && has_bytes(fd, offset, "PK\1\2")) ||
+	       (end >= 20 && has_bytes(fd, end - 20, "PK\6\7"));
+}
+
+static bool is_zip(int fd, const struct stat *status, unsigned char *buffer)
+{
+	uint64_t size = (uint64_t)status->st_size;
+	uint64_t first = size > ARCHIVE_BUFFER ? size - ARCHIVE_BUFFER : 0;
+	ssize_t got = io_pread_full(fd, buffer, ARCHIVE_BUFFER, (off_t)first);
+
+	for (ssize_t i = got - 22; i >= 0; i--)
+		if (memcmp(buffer + i, "PK\5\6", 4) == 0)
+			return has_directory(fd, first + (uint64_t)i, buffer + i);
+	return false;
+}
+
+static bool is_jar(const struct archiver *archiver, const struct archive_source *source)
+{
+	return has_bytes(source->fd, 0, "\xca\xfe\xba\xbe") ||
+	       is_zip(source->fd, &source->status, archiver->buffer);
+}
+
+/* ---- the file ------------------------------------------------------------------------ */
+
+static int refuse(struct archiver *archiver, const struct archive_object *jar,
+		  enum expt_outcome outcome, const struct archive_source *source,
+		  const char *reason)
+{
+	return archive_leave_out(archiver, jar, outcome, source, reason);
+}
+
+/* As for load objects: 1, or 0, which has been said. */
+static int check_identity(struct archiver *archiver, struct archive_source *source,
+			  const struct archive_object *jar)
+{
+	const struct stat *status = &source->status;
+	int64_t started_at = archive_started_at(archiver, jar->member);
+
+	source->match = archive_compare(jar, "", (uint64_t)status->st_size,
+					timespec_ns(&status->st_mtim), 1);
+	if (source->match == ARCHIVE_DIFFERS)
+		return refuse(archiver, jar, EXPT_CHANGED, source,
+			      "its size or time of modification is not the recorded one");
+	if (source->match == ARCHIVE_UNKNOWN && started_at &&
+	    status->st_mtim.tv_sec > started_at)
+		return refuse(archiver, jar, EXPT_CHANGED, source,
+			      "modified after the start of the run");
+	return 1;
+}
+
+static int open_jar(struct archiver *archiver, struct archive_source *source,
+		    const struct archive_object *jar)
+{
+	int rc = archive_open_found(archiver, source, jar->path, ORIGIN_REFUSE_LINK);
+	enum expt_outcome outcome;
+	const char *reason;
+
+	if (rc == -ENOMEM)
+		return rc;
+	if (rc < 0) {
+		outcome = archive_why_unopened(archiver, rc, &reason);
+		return refuse(archiver, jar, outcome, NULL, reason);
+	}
+	if (!is_jar(archiver, source))
+		return refuse(archiver, jar, EXPT_REFUSED, source,
+			      "neither a jar nor a class file");
+	return check_identity(archiver, source, jar);
+}
+
+/* ---- archiving ----------------------------------------------------------------------- */
+
+/* A copy that the manifest does not know, gprofng's for instance: 1 if it was taken over. */
+static int adopt(struct archiver *archiver, const struct archive_object *jar,
+		 struct expt_error *err)
+{
+	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
+	char name[ARCHIVE_NAME_SIZE], hash[HASH_TEXT_SIZE];
+	int rc;
+
+	if (archiver->archives < 0)
+		return 0;
+	expt_archive_name(name, jar->path);
+	source.fd = archive_open_stored(&source.status, archiver, archiver->archives, name);
+	if (source.fd < 0 || !is_jar(archiver, &source) ||
+	    archive_compare(jar, "", (uint64_t)source.status.st_size,
+			    timespec_ns(&source.status.st_mtim),
+			    NS_PER_SECOND) == ARCHIVE_DIFFERS ||
+	    archive_hash(hash, archiver, source.fd) < 0)
+		return 0;
+	archive_judge(archiver, &source);
+	archive_say(archiver, EXPT_PRESENT, jar->path, "%s", "");
+	if (archiver->options->dry_run)
+		return 1;
+	rc = archive_record_plain(archiver, MANIFEST_JAR, jar->path, &source, hash, err);
+	return rc < 0 ? rc : 1;
+}
+
+static int take(struct archiver *archiver, const struct archive_object *jar,
+		struct expt_error *err)
+{
+	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
+	char hash[HASH_TEXT_SIZE];
+	int rc = open_jar(archiver, &source, jar);
+
+	if (rc > 0 && !archiver->options->dry_run)
+		rc = archive_write_copy(archiver, &source, jar, hash, err);
+	if (rc <= 0)
+		return rc;
+	archive_say(archiver, archive_copied(archiver, &source), jar->path, "%s",
+		    source.match == ARCHIVE_UNKNOWN ? "unverified" : "");
+	return archiver->options->dry_run
+		       ? 0
+		       : archive_record_plain(archiver, MANIFEST_JAR, jar->path, &source,
+					      hash, err);
+}
+
+static int store(struct archiver *archiver, const struct archive_object *jar,
+		 struct expt_error *err)
+{
+	const struct manifest_entry *known = manifest_find(&archiver->known, jar->path);
+	int rc;
+
+	if (jar->problem)
+		return refuse(archiver, jar, EXPT_REFUSED, NULL, jar->problem);
+	if (known && known->state == MANIFEST_JAR &&
+	    archive_is_untouched(archiver->archives, known)) {
+		archive_say(archiver, EXPT_PRESENT, jar->path, "%s", "");
+		return 0;
+	}
+	rc = adopt(archiver, jar, err);
+	if (rc == 0)
+		rc = take(archiver, jar, err);
+	return rc < 0 ? rc : 0;
+}
+
+/* ---- all of them --------------------------------------------------------------------- */
+
+static int check(struct archiver *archiver, const struct archive_object *jar)
+{
+	const struct manifest_entry *known = manifest_find(&archiver->known, jar->path);
+
+	if (known && known->state == MANIFEST_JAR)
+		archive_check_line(archiver, known);
+	else
+		archive_say(archiver,
+			    known && known->state == MANIFEST_CHANGED	? EXPT_CHANGED
+			    : known && known->state == MANIFEST_REFUSED ? EXPT_REFUSED
+									: EXPT_MISSING,
+			    jar->path, "%s",
+			    known && *known->reason ? known->reason : "not archived");
+	return 0;
+}
+
+int archive_jars(struct archiver *archiver, struct expt_error *err)
+{
+	bool checks = archiver->options->check_only && !archiver->gather;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && archiver->has_java && i < archiver->members.count; i++)
+		rc = list_member(archiver, i, err);
+	for (size_t i = 0; rc == 0 && i < archiver->jars.count; i++) {
+		const struct archive_object *jar = &archiver->jars.items[i];
+
+		if (jar->is_excluded)
+			continue;
+		rc = checks ? check(archiver, jar) : store(archiver, jar, err);
+	}
+	return rc;
+}

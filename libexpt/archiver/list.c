@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which load objects the experiments of a founder name. Nothing but their maps is read. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libexpt/archiver/archiver.h"
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
+#include "libexpt/base/pipeline.h"
+#include "libexpt/common/error.h"
+#include "libexpt/experiment/map.h"
+#include "libexpt/experiment/map_scan.h"
+#include "libexpt/format.h"
+
+#define LIST_JOBS 16 /* maps in work at a time */
+
+/* What the kernel and recorders call memory that no file is behind. */
+static bool is_memory(const char *path)
+{
+	static const char *const prefixes[] = {
+		"[", "/[", "/memfd:", "/SYSV", "/anon_hugepage", "//anon", "anon_inode:",
+	};
+
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+		if (text_starts_with(path, prefixes[i]))
+			return true;
+	}
+	return strcmp(path, DYNAMIC_FUNCTIONS) == 0 || strcmp(path, KERNEL_OBJECT) == 0 ||
+	       strcmp(path, "/dev/zero (deleted)") == 0;
+}
+
+static bool has_parent_component(const char *path)
+{
+	for (const char *dots = path; (dots = strstr(dots, "..")) != NULL; dots++) {
+		if ((dots == path || dots[-1] == '/') && (dots[2] == '/' || dots[2] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+const char *archive_name_problem(const char *path)
+{
+	if (*path != '/')
+		return "not an absolute path";
+	if (strlen(path) >= PATH_MAX)
+		return "the name is too long";
+	if (has_parent_component(path))
+		return "a component of the path is '..'";
+	return NULL;
+}
+
+static uint64_t object_key(const struct archive_object *object)
+{
+	uint64_t key = idmap_text_key(IDMAP_KEY, object->path);
+
+	key = idmap_text_key(key, object->build_id);
+	key = idmap_key(key, &object->size, sizeof object->size);
+	return idmap_key(key, &object->mtime_ns, sizeof object->mtime_ns);
+}
+
+static bool is_same_object(const struct archive_object *a, const struct archive_object *b)
+{
+	return strcmp(a->path, b->path) == 0 && strcmp(a->build_id, b->build_id) == 0 &&
+	       a->has_identity == b->has_identity && a->size == b->size &&
+	       a->mtime_ns == b->mtime_ns;
+}
+
+/* Messages show the beginning of a name that cannot be one. */
+static const char *keep_path(struct arena *strings, const char *path)
+{
+	size_t length = strlen(path);
+	char shown[64];
+
+	if (length < PATH_MAX)
+		return arena_text(strings, path, length);
+	snprintf(shown, sizeof shown, "%.60s...", path);
+	return arena_text(strings, shown, strlen(shown));
+}
+
+/* Whether the path was met before; from now on it was. Paths of equal keys do no harm. */
+static bool is_known_path(struct archiver *archiver, const char *path)
+{
+	uint32_t *slot = idmap_add(&archiver->path_index, idmap_text_key(IDMAP_KEY, path));
+	bool is_known = !slot || *slot != IDMAP_NONE;
+
+	if (slot)
+		*slot = 0;
+	return is_known;
+}
+
+struct archive_object *archive_find_object(const struct archiver *archiver,
+					   const struct archive_object *object)
+{
+	uint64_t key = object_key(object);
+	uint32_t index;
+
+	for (; (index = idmap_find(&archiver->object_index, key)) != IDMAP_NONE; key++)
+		if (is_same_object(&archiver->objects.items[index], object))
+			return &archiver->objects.items[index];
+	return NULL;
+}
+
+static int add_object(struct archiver *archiver, struct archive_object object)
+{
+	uint64_t key = object_key(&object);
+	struct archive_object *new;
+	uint32_t index, *slot;
+
+	for (; (index = idmap_find(&archiver->object_index, key)) != IDMAP_NONE; key++) {
+		if (is_same_object(&archiver->objects.items[index], &object))
+			return 0;
+	}
+	object.problem = archive_name_problem(object.path);
+	object.is_excluded = !archive_patterns_match(&archiver->patterns, object.path);
+	object.is_repeat = is_known_path(archiver, object.path);
+	object.path = keep_path(&archiver->strings, object.path);
+	object.build_id =
+		arena_text(&archiver->strings, object.build_id, strlen(object.build_id));
+	if (!object.path || !object.build_id)
+		return -ENOMEM;
+	new = array_add(&archiver->objects);
+	slot = new ? idmap_add(&archiver->object_index, key) : NULL;
+	if (!slot)
+		return -ENOMEM;
+	*new = object;
+	*slot = (uint32_t)(archiver->objects.count - 1);
+	return 0;
+}
+
+static int add_mapped(struct archiver *archiver, size_t member,
+		      const struct map_object *mapped)
+{
+	struct archive_object object = {
+		.path = mapped->path,
+		.build_id = mapped->build_id,
+		.has_identity = mapped->has_identity,
+		.size = mapped->file_size,
+		.mtime_ns = mapped->mtime_ns,
+		.member = member,
+	};
+
+	if (is_memory(mapped->path))
+		return 0;
+	if (archive_is_jar_name(mapped->path))
+		return archive_add_jar(archiver, object);
+	archiver->has_java |= text_ends_with(mapped->path, "/" JAVA_MACHINE);
+	return add_object(archiver, object);
+}
+
+static int add_scanned(struct archiver *archiver, const struct map_scan *scan, size_t member)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < scan->objects.count; i++)
+		rc = add_mapped(archiver, member, &scan->objects.items[i]);
+	return rc;
+}
+
+static int add_objects(struct archiver *archiver, const struct expt_map *map, size_t member)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < map->segments.count; i++) {
+		const struct expt_segment *segment = &map->segments.items[i];
+		bool is_known = segment->has_identity;
+
+		if (segment->modes != EXPT_MAP_LOAD_OBJECT)
+			continue;
+		rc = add_mapped(archiver, member,
+				&(struct map_object){
+					.path = segment->path,
+					.build_id = segment->build_id,
+					.has_identity = is_known,
+					.file_size = is_known ? segment->file_size : 0,
+					.mtime_ns = is_known ? segment->mtime_ns : 0,
+				});
+	}
+	return rc;
+}
+
+struct list_job {
+	const struct archiver *archiver;
+	size_t index;	  /* of the member */
+	int dir, failure; /* of opening it */
+	bool is_there, is_scanned, is_parsed;
+	struct map_scan scan;
+	struct expt_map map;
+	int rc; /* of reading the map */
+	struct expt_error err;
+};
+
+static bool scan_map(struct list_job *job)
+{
+	cleanup(io_file_close) struct io_file file = { .bytes = NULL };
+
+	if (io_file_open(&file, job->dir, LOAD_MAP_FILE) == 0 &&
+	    map_scan(&job->scan, file.bytes, file.size))
+		return true;
+	map_scan_release(&job->scan);
+	return false;
+}
+
+static void parse_map(struct list_job *job)
+{
+	job->rc = map_read(&job->map, &(struct folder){ .dir = job->dir }, &job->err);
+	job->is_parsed = true;
+}
+
+static void begin(struct list_job *job, const struct archiver *archiver, size_t index)
+{
+	const char *name = archiver->members.items[index].name;
+
+	*job = (struct list_job){ .archiver = archiver, .index = index };
+	job->dir = io_open_beneath(archiver->founder, *name ? name : ".",
+				   O_RDONLY | O_DIRECTORY, 0);
+	job->failure = job->dir < 0 ? job->dir : 0;
+	job->is_there = job->dir >= 0 && !(*name && archive_member_is_empty(job->dir));
+	job->is_scanned = job->is_there && scan_map(job);
+}
+
+static void end(struct list_job *job)
+{
+	if (job->dir >= 0)
+		close(job->dir);
+	map_release(&job->map);
+	map_scan_release(&job->scan);
+}
+
+static int take_objects(struct archiver *archiver, const struct list_job *job,
+			const char *path)
+{
+	if (job->is_scanned)
+		return add_scanned(archiver, &job->scan, job->index);
+	for (size_t i = 0; i < job->map.damage.count; i++)
+		archive_say(archiver, EXPT_FAILED, path, "%s", job->map.damage.items[i]);
+	return add_objects(archiver, &job->map, job->index);
+}
+
+static int take_map(struct archiver *archiver, struct list_job *job, struct expt_error *err)
+{
+	char path[PATH_MAX];
+	int rc = job->rc;
+
+	if (rc < 0) {
+		if (err)
+			*err = job->err;
+		return rc;
+	}
+	archive_member_path(path, archiver, job->index);
+	if (job->failure)
+		archive_say(archiver, EXPT_FAILED, path, "cannot open it: %s",
+			    strerrordesc_np(-job->failure));
+	if (job->is_there)
+		rc = take_objects(archiver, job, path);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot list the objects of '%s'", path);
+	return 0;
+}
+
+/* The first map is read alone: if libxml2 is needed, it sets itself up then, and several threads may
+ * use it from then on. */
+static int list_first(struct archiver *archiver, struct expt_error *err)
+{
+	struct list_job job;
+	int rc;
+
+	begin(&job, archiver, 0);
+	if (job.is_there && !job.is_scanned)
+		parse_map(&job);
+	archiver->has_foreign_maps = job.is_parsed;
+	rc = take_map(archiver, &job, err);
+	end(&job);
+	return rc;
+}
+
+static void read_map(void *context)
+{
+	struct list_job *job = context;
+
+	begin(job, job->archiver, job->index);
+	if (job->is_there && !job->is_scanned && job->archiver->has_foreign_maps)
+		parse_map(job);
+}
+
+static int list_others(struct archiver *archiver, struct pipeline *pipeline,
+		       struct expt_error *err)
+{
+	size_t next = 1, taken = 1;
+
+	while (taken < archiver->members.count) {
+		struct list_job *job;
+		int rc;
+
+		while (next < archiver->members.count &&
+		       (job = pipeline_take_free(pipeline)) != NULL) {
+			job->archiver = archiver;
+			job->index = next++;
+			pipeline_submit(pipeline);
+		}
+		job = pipeline_take_done(pipeline, true);
+		if (job->is_there && !job->is_scanned && !job->is_parsed)
+			parse_map(job);
+		rc = take_map(archiver, job, err);
+		end(job);
+		pipeline_recycle(pipeline);
+		if (rc < 0)
+			return rc;
+		taken++;
+	}
+	return 0;
+}
+
+static void drop_others(struct pipeline *pipeline)
+{
+	struct list_job *job;
+
+	while ((job = pipeline_take_done(pipeline, true)) != NULL) {
+		end(job);
+		pipeline_recycle(pipeline);
+	}
+}
+
+int archive_list(struct archiver *archiver, struct expt_error *err)
+{
+	struct list_job jobs[LIST_JOBS] = { { .archiver = archiver } };
+	unsigned threads = pipeline_threads(0);
+	struct pipeline *pipeline;
+	int rc = list_first(archiver, err);
+
+	if (rc < 0 || archiver->members.count == 1)
+		return rc;
+	rc = pipeline_open(&pipeline, threads, jobs, LIST_JOBS, sizeof *jobs, read_map);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot list '%s'", archiver->path);
+	rc = list_others(archiver, pipeline, err);
+	drop_others(pipeline);
+	pipeline_close(pipeline);
+	return rc;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which files are asked for: those whose path one of some regular expressions matches. */
+#include <errno.h>
+#include <regex.h>
+
+#include "libexpt/archiver/archiver.h"
+#include "libexpt/base/array.h"
+#include "libexpt/common/error.h"
+
+static int compile(regex_t *regex, const char *pattern, struct expt_error *err)
+{
+	char reason[256];
+	int rc = regcomp(regex, pattern, REG_EXTENDED | REG_NOSUB);
+
+	if (rc == 0)
+		return 0;
+	regerror(rc, regex, reason, sizeof reason);
+	return expt_fail(err, rc == REG_ESPACE ? -ENOMEM : -EINVAL,
+			 "'%s' is not a regular expression: %s", pattern, reason);
+}
+
+int expt_archive_pattern(const char *pattern, struct expt_error *err)
+{
+	regex_t regex;
+	int rc = compile(&regex, pattern, err);
+
+	if (rc == 0)
+		regfree(&regex);
+	return rc;
+}
+
+int archive_patterns_open(struct archive_patterns *patterns, const char *const *texts,
+			  struct expt_error *err)
+{
+	int rc = 0;
+
+	for (; rc == 0 && texts && *texts; texts++) {
+		regex_t *regex = array_add(patterns);
+
+		if (!regex)
+			return expt_fail(err, -ENOMEM, "cannot take '%s'", *texts);
+		rc = compile(regex, *texts, err);
+		if (rc < 0)
+			patterns->count--;
+	}
+	return rc;
+}
+
+bool archive_patterns_match(const struct archive_patterns *patterns, const char *path)
+{
+	for (size_t i = 0; i < patterns->count; i++)
+		if (regexec(&patterns->items[i], path, 0, NULL, 0) == 0)
+			return true;
+	return patterns->count == 0;
+}
+
+void archive_patterns_release(struct archive_patterns *patterns)
+{
+	for (size_t i = 0; i < patterns->count; i++)
+		regfree(&patterns->items[i]);
+	array_release(patterns);
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Making the whole archive again: a new archives/ is filled beside the old one and swapped with it.
+ * What the old one alone has is kept: on another machine that is all there will ever be.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libexpt/archiver/archiver.h"
+#include "libexpt/archives/name.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/common/error.h"
+#include "libexpt/format.h"
+#include "libexpt/stage/temporary.h"
+
+/* ---- what was left behind ---- */
+
+/* A flat directory and its files. */
+static void remove_directory(int parent, const char *name, int dir)
+{
+	cleanup_dir DIR *entries = io_list(dir);
+	const struct dirent *entry;
+
+	while (entries && (entry = readdir(entries)) != NULL) {
+		if (!io_is_dots(entry->d_name))
+			unlinkat(dir, entry->d_name, 0);
+	}
+	unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+static void clean_directory(int parent, const char *name)
+{
+	cleanup_fd int dir =
+		openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (dir >= 0 && temporary_lock(dir))
+		remove_directory(parent, name, dir);
+}
+
+void archive_clean(const struct archiver *archiver)
+{
+	cleanup_access const struct access *writing = access_for_writing(&archiver->access);
+	cleanup_dir DIR *founder = io_list(archive_home(archiver));
+	cleanup_dir DIR *archives = io_list(archiver->archives);
+	const struct dirent *entry;
+
+	while (founder && (entry = readdir(founder)) != NULL) {
+		if (temporary_is_name(entry->d_name))
+			clean_directory(archive_home(archiver), entry->d_name);
+	}
+	while (archives && (entry = readdir(archives)) != NULL) {
+		if (temporary_is_name(entry->d_name))
+			temporary_clean(archiver->archives, entry->d_name);
+	}
+}
+
+/* ---- the new directory ---- */
+
+struct renewal {
+	int founder, dir; /* dir is locked while the name is in use */
+	char name[32];
+};
+
+static void renewal_release(const struct renewal *renewal)
+{
+	if (renewal->dir < 0)
+		return;
+	remove_directory(renewal->founder, renewal->name, renewal->dir);
+	close(renewal->dir);
+}
+
+/* 0, or -EAGAIN if somebody who cleans up took it for a stale one before it was locked. */
+static int try_to_open(struct renewal *renewal, int founder)
+{
+	cleanup_fd int dir = -1;
+	int rc;
+
+	temporary_name(renewal->name);
+	rc = io_make_directory(founder, renewal->name, 0700);
+	if (rc < 0) /* or gone again */
+		return rc == -EEXIST || rc == -ENOENT ? -EAGAIN : rc;
+	dir = openat(founder, renewal->name,
+		     O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (dir < 0)
+		return errno == ENOENT ? -EAGAIN : -errno;
+	if (!temporary_lock(dir))
+		return -EAGAIN;
+	renewal->founder = founder;
+	renewal->dir = steal_fd(&dir);
+	return 0;
+}
+
+static int renewal_open(struct renewal *renewal, int founder)
+{
+	int rc = -EAGAIN;
+
+	for (int i = 0; rc == -EAGAIN && i < 100; i++)
+		rc = try_to_open(renewal, founder);
+	return rc;
+}
+
+/* ---- keeping ---- */
+
+static bool is_ours(const char *name)
+{
+	return io_is_dots(name) || strcmp(name, MANIFEST_FILE) == 0 ||
+	       temporary_is_name(name);
+}
+
+/* Names that the objects of the maps have, so that what is kept for them has been said. */
+static bool is_named(const struct archiver *archiver, const char *name)
+{
+	for (size_t i = 0; i < archiver->objects.count; i++) {
+		const struct archive_object *object = &archiver->objects.items[i];
+		char copy[ARCHIVE_NAME_SIZE], description[ARCHIVE_NAME_SIZE];
+
+		if (object->problem)
+			continue;
+		expt_archive_name(copy, object->path);
+		expt_archive_description_name(description, object->path);
+		if (strcmp(name, copy) == 0 || strcmp(name, description) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* What the old manifest says of the file with this name, or NULL. */
+static const struct manifest_entry *find_line(const struct manifest *lines, const char *name)
+{
+	for (size_t i = 0; i < lines->count; i++) {
+		char copy[ARCHIVE_NAME_SIZE];
+
+		if (lines->items[i].state < MANIFEST_DEBUG)
+			continue;
+		expt_archive_name(copy, lines->items[i].path);
+		if (strcmp(name, copy) == 0)
+			return &lines->items[i];
+	}
+	return NULL;
+}
+
+/* Of source files it has been said, unless nobody asked for any. */
+static void say_kept(struct archiver *archiver, const struct manifest *lines,
+		     const char *name)
+{
+	const struct manifest_entry *line;
+
+	if (is_named(archiver, name))
+		return;
+	line = find_line(lines, name);
+	if (line && line->state == MANIFEST_SOURCE)
+		return;
+	archive_say(archiver, EXPT_NOTE, name, "kept as it was: %s",
+		    line ? "its debug file is missing"
+			 : "no load object of this experiment");
+}
+
+static int keep_files(struct archiver *archiver, int old, int new,
+		      const struct manifest *lines, struct expt_error *err)
+{
+	cleanup_dir DIR *entries = io_list(old);
+	const struct dirent *entry;
+
+	if (!entries)
+		return expt_fail(err, -errno, "cannot list '%s/%s'", archiver->path,
+				 ARCHIVES_DIR);
+	while ((errno = 0, entry = readdir(entries)) != NULL) {
+		if (is_ours(entry->d_name))
+			continue;
+		if (linkat(old, entry->d_name, new, entry->d_name, 0) < 0) {
+			if (errno == EEXIST)
+				continue;
+			return expt_fail(err, -errno, "cannot keep '%s/%s'", ARCHIVES_DIR,
+					 entry->d_name);
+		}
+		say_kept(archiver, lines, entry->d_name);
+	}
+	/* What was not listed would be lost. */
+	return errno ? expt_fail(err, -errno, "cannot list '%s/%s'", archiver->path,
+				 ARCHIVES_DIR)
+		     : 0;
+}
+
+/* The lines of what was made now, and of the others what the old manifest knew. */
+static int keep_lines(const struct archiver *archiver, int old, int new,
+		      struct manifest *lines, struct expt_error *err)
+{
+	mode_t mode = manifest_mode(old, archiver->has_private);
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < archiver->changes.count; i++)
+		rc = manifest_put(lines, &archiver->changes.items[i]);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot write '%s/%s'", ARCHIVES_DIR,
+				 MANIFEST_FILE);
+	return manifest_write(lines, new, mode, err);
+}
+
+static int keep_old(struct archiver *archiver, int old, int new, struct expt_error *err)
+{
+	cleanup_manifest struct manifest lines = MANIFEST_INIT;
+	int rc = manifest_read(&lines, &(struct folder){ .dir = old });
+
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot read '%s/%s'", ARCHIVES_DIR,
+				 MANIFEST_FILE);
+	rc = keep_files(archiver, old, new, &lines, err);
+	return rc < 0 ? rc : keep_lines(archiver, old, new, &lines, err);
+}
+
+/* ---- swapping ---- */
+
+/* Where directories cannot be swapped, each file replaces its own, which is as safe. */
+static int move_files(int old, int new)
+{
+	cleanup_dir DIR *entries = io_list(new);
+	const struct dirent *entry;
+
+	if (!entries)
+		return -errno;
+	while ((errno = 0, entry = readdir(entries)) != NULL) {
+		if (!io_is_dots(entry->d_name) &&
+		    renameat(new, entry->d_name, old, entry->d_name) < 0)
+			return -errno;
+	}
+	return -errno;
+}
+
+static int swap(struct archiver *archiver, const struct renewal *renewal, int old)
+{
+	struct stat status;
+
+	if (fstat(old, &status) < 0 || fchmod(renewal->dir, status.st_mode & 07777) < 0)
+		return -errno;
+	if (renameat2(archiver->founder, renewal->name, archiver->founder, ARCHIVES_DIR,
+		      RENAME_EXCHANGE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP && errno != EXDEV)
+		return -errno;
+	return move_files(old, renewal->dir);
+}
+
+/* The lock of the old directory keeps other archivers from writing its manifest meanwhile; when
+ * they get the lock, they see that their directory is gone, and begin again. */
+static int finish(struct archiver *archiver, struct renewal *renewal, int old,
+		  struct expt_error *err)
+{
+	int rc;
+
+	while (flock(old, LOCK_EX) < 0 && errno == EINTR)
+		;
+	if (!archive_is_current(archiver, old))
+		return -ESTALE;
+	rc = keep_old(archiver, old, renewal->dir, err);
+	if (rc < 0)
+		return rc;
+	rc = swap(archiver, renewal, old);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot replace '%s/%s'", archiver->path,
+				 ARCHIVES_DIR);
+	/* The name is the old directory's now, unless the files were moved. */
+	close(renewal->dir);
+	renewal->dir = openat(archiver->founder, renewal->name,
+			      O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return 0;
+}
+
+int archive_renew(struct archiver *archiver, struct expt_error *err)
+{
+	cleanup_access const struct access *writing = NULL;
+	cleanup(renewal_release) struct renewal renewal = { .dir = -1 };
+	int rc;
+
+	archive_clean(archiver);
+	writing = access_for_writing(&archiver->access);
+	rc = renewal_open(&renewal, archiver->founder);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot create a directory in '%s'",
+				 archiver->path);
+	archiver->previous = archiver->archives;
+	archiver->archives = fcntl(renewal.dir, F_DUPFD_CLOEXEC, 0);
+	if (archiver->archives < 0)
+		return expt_fail(err, -errno, "cannot archive '%s'", archiver->path);
+	manifest_release(&archiver->known);
+	access_as_owner(&archiver->access);
+	rc = archive_all(archiver, err);
+	access_for_writing(&archiver->access);
+	if (rc < 0)
+		return rc;
+	return finish(archiver, &renewal, archiver->previous, err);
+}

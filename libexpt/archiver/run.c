@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Making an experiment self-contained: copies and descriptions of its load objects in archives/ of
+ * the founder. Several archivers may work on one founder at the same time: files appear by rename,
+ * and the manifest is merged under a lock of the directory.
+ */
+#include "libexpt/archiver/archiver.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/common/error.h"
+#include "libexpt/common/report.h"
+#include "libexpt/experiment/handle.h"
+#include "libexpt/format.h"
+
+void archive_say(struct archiver *archiver, enum expt_outcome outcome, const char *name,
+		 const char *format, ...)
+{
+	char reason[1024];
+	va_list arguments;
+
+	if (outcome >= EXPT_MISSING)
+		archiver->is_incomplete = true;
+	va_start(arguments, format);
+	vsnprintf(reason, sizeof reason, format, arguments);
+	va_end(arguments);
+	expt_report_add(archiver->options->report, outcome, name, "%s", reason);
+}
+
+int archive_home(const struct archiver *archiver)
+{
+	return archiver->copy >= 0 ? archiver->copy : archiver->founder;
+}
+
+/* A link would lead somewhere else, with everything that is written. */
+static int open_archives(struct archiver *archiver, struct expt_error *err)
+{
+	bool is_wanted = !archiver->options->check_only && !archiver->options->dry_run;
+	cleanup_access const struct access *writing = access_for_writing(&archiver->access);
+	int rc = is_wanted ? io_make_directory(archive_home(archiver), ARCHIVES_DIR,
+					       DIRECTORY_MODE)
+			   : 0;
+
+	if (rc < 0 && rc != -EEXIST)
+		return expt_fail(err, rc, "cannot create '%s/%s'", archiver->path,
+				 ARCHIVES_DIR);
+	archiver->archives = openat(archive_home(archiver), ARCHIVES_DIR,
+				    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (archiver->archives >= 0 || (errno == ENOENT && !is_wanted))
+		return 0;
+	if (errno == ENOTDIR || errno == ELOOP)
+		return expt_fail(err, -EPERM, "'%s/%s' is not a directory",
+				 archiver->path, ARCHIVES_DIR);
+	return expt_fail(err, -errno, "cannot open '%s/%s'", archiver->path, ARCHIVES_DIR);
+}
+
+static int read_manifest(struct archiver *archiver, struct expt_error *err)
+{
+	int rc = archive_read_manifest(archiver);
+
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot read '%s/%s/%s'", archiver->path,
+				 ARCHIVES_DIR, MANIFEST_FILE);
+	if (archiver->known.damaged_line)
+		archive_say(archiver, EXPT_NOTE, ARCHIVES_DIR "/" MANIFEST_FILE,
+			    "line %zu cannot be read, its object is looked at again",
+			    archiver->known.damaged_line);
+	return 0;
+}
+
+bool archive_is_current(const struct archiver *archiver, int archives)
+{
+	return io_has_name(archives, archive_home(archiver), ARCHIVES_DIR);
+}
+
+static int write_manifest(const struct archiver *archiver, struct expt_error *err)
+{
+	cleanup_access const struct access *writing = NULL;
+	cleanup_fd int lock = -1;
+
+	if (archiver->changes.count == 0)
+		return 0;
+	writing = access_for_writing(&archiver->access);
+	/* A descriptor of its own, so that the lock ends with it. File systems that have no
+	 * locks have no parallel archivers that see each other either. */
+	lock = openat(archiver->archives, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (lock >= 0)
+		while (flock(lock, LOCK_EX) < 0 && errno == EINTR)
+			;
+	if (!archive_is_current(archiver, archiver->archives))
+		return -ESTALE;
+	return manifest_merge(&archiver->changes, archiver->archives,
+			      archiver->has_private, err);
+}
+
+/* What was done before something failed is recorded all the same. */
+static int fill_archives(struct archiver *archiver, struct expt_error *err)
+{
+	int rc, written;
+
+	archive_clean(archiver);
+	rc = archive_all(archiver, err);
+	if (rc < 0 && !archive_is_current(archiver, archiver->archives))
+		return -ESTALE;
+	written = write_manifest(archiver, rc < 0 ? NULL : err);
+	return rc < 0 ? rc : written;
+}
+
+/* For a part of the members or files, everything anew would mean to drop the rest. */
+static bool is_whole(const struct archiver *archiver)
+{
+	return !archiver->options->is_founder_only && archiver->patterns.count == 0 &&
+	       !*archiver->members.items->name;
+}
+
+/* As if nothing were archived, but for what cannot be made again. */
+static int plan_renewal(struct archiver *archiver, struct expt_error *err)
+{
+	archiver->previous = archiver->archives;
+	archiver->archives = -1;
+	manifest_release(&archiver->known);
+	return archive_all(archiver, err);
+}
+
+/* With the lists made and the archive open. */
+static int act(struct archiver *archiver, const char *path, struct expt_error *err)
+{
+	const struct expt_archive_options *options = archiver->options;
+	bool is_renewal = options->force && !options->check_only;
+
+	if (is_renewal && !is_whole(archiver)) {
+		archive_say(archiver, EXPT_NOTE, path,
+			    "not archived anew, which is for whole experiments only");
+		is_renewal = false;
+	}
+	if (options->dry_run && is_renewal)
+		return plan_renewal(archiver, err);
+	if (options->check_only || options->dry_run)
+		return archive_all(archiver, err);
+	return is_renewal ? archive_renew(archiver, err) : fill_archives(archiver, err);
+}
+
+/* Of what is only looked at, the links tell where the store is. */
+static int open_store(struct archiver *archiver, struct expt_error *err)
+{
+	const struct expt_archive_options *options = archiver->options;
+	cleanup_access const struct access *acting = NULL;
+	int rc;
+
+	if (!options->store || options->check_only || options->dry_run)
+		return 0;
+	acting = access_as_ourselves(&archiver->access);
+	rc = store_open(&archiver->store, options->store, archiver->path,
+			options->has_relative_links, err);
+	if (rc == 0)
+		origins_copy_below(archiver->access.origins, archiver->store.dir);
+	return rc;
+}
+
+static int run(struct archiver *archiver, const char *path, struct expt_error *err)
+{
+	const struct expt_archive_options *options = archiver->options;
+	size_t said = options->report ? expt_report_count(options->report) : 0;
+	int rc = archive_patterns_open(&archiver->patterns, options->patterns, err);
+
+	if (rc == 0)
+		rc = archive_open(archiver, path, err);
+	if (rc < 0 || options->mode == EXPT_ARCHIVE_OFF)
+		return rc;
+	rc = archive_list(archiver, err);
+	if (rc == 0 && archive_needs_used(options->mode))
+		rc = archive_find_used(archiver, err);
+	if (rc == 0)
+		rc = open_archives(archiver, err);
+	if (rc == 0)
+		rc = read_manifest(archiver, err);
+	if (rc == 0)
+		rc = open_store(archiver, err);
+	if (rc == 0)
+		rc = act(archiver, path, err);
+	if (rc == 0 && options->log_notes && options->report && !options->check_only &&
+	    !options->dry_run)
+		rc = archive_log_notes(archiver, said, err);
+	return rc;
+}
+
+void archive_release(struct archiver *archiver)
+{
+	access_close(&archiver->access);
+	arena_release(&archiver->strings);
+	array_release(&archiver->members);
+	for (size_t i = 0; i < archiver->objects.count; i++)
+		array_release(&archiver->objects.items[i].used);
+	array_release(&archiver->objects);
+	idmap_release(&archiver->object_index);
+	idmap_release(&archiver->path_index);
+	array_release(&archiver->jars);
+	idmap_release(&archiver->jar_index);
+	archive_patterns_release(&archiver->patterns);
+	manifest_release(&archiver->known);
+	manifest_release(&archiver->changes);
+	store_close(&archiver->store);
+	if (archiver->founder >= 0)
+		close(archiver->founder);
+	if (archiver->archives >= 0)
+		close(archiver->archives);
+	if (archiver->previous >= 0)
+		close(archiver->previous);
+}
+
+/* The members are shared: what a job will ask of them is found out before. */
+void archive_job_begin(struct archiver *own, struct expt_archive_options *options,
+		       struct archiver *archiver, const struct archive_object *object)
+{
+	if (!*object->build_id && !object->has_identity)
+		archive_started_at(archiver, object->member);
+	*own = *archiver;
+	*options = *archiver->options;
+	own->options = options;
+	own->strings = (struct arena){ .chunks = NULL };
+	own->changes = (struct manifest)MANIFEST_INIT;
+	own->is_incomplete = own->has_private = false;
+}
+
+void archive_job_end(struct archiver *own)
+{
+	arena_release(&own->strings);
+	manifest_release(&own->changes);
+}
+
+static int archive_once(const char *path, int copy,
+			const struct expt_archive_options *options, struct expt_error *err)
+{
+	struct archiver archiver = {
+		.options = options,
+		.path = path,
+		.founder = -1,
+		.archives = -1,
+		.copy = copy,
+		.previous = -1,
+		.store = STORE_INIT,
+	};
+	int rc = run(&archiver, path, err);
+
+	if (rc == 0 && archiver.is_incomplete)
+		rc = 1;
+	archive_release(&archiver);
+	return rc;
+}
+
+int archive_into(int copy, const char *from, const struct expt_archive_options *options,
+		 struct expt_error *err)
+{
+	return archive_once(from, copy, options, err);
+}
+
+/* A bundle, or an experiment in one. */
+static bool is_in_file(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) < 0 ? errno == ENOTDIR : expt_is_bundle(path);
+}
+
+int expt_archive(const char *path, const struct expt_archive_options *options,
+		 struct expt_error *err)
+{
+	static const struct expt_archive_options standard = { .mode = EXPT_ARCHIVE_COPY };
+	int rc = -ESTALE;
+
+	if (options && options->check_only && is_in_file(path))
+		return archive_check_bundle(path, options, err);
+	/* Only another archiver that makes everything again takes archives/ away. */
+	for (int i = 0; rc == -ESTALE && i < 10; i++)
+		rc = archive_once(path, -1, options ? options : &standard, err);
+	if (rc == -ESTALE)
+		return expt_fail(err, -EBUSY, "cannot archive '%s'", path);
+	return rc;
+}
+
+/* ---- whether to archive ---- */
+
+static bool is_archiving_off(const struct expt *expt)
+{
+	for (size_t i = 0; i < expt_event_count(expt); i++) {
+		const struct expt_event *event = expt_event(expt, i);
+
+		if (event->kind == EXPT_EVENT_COMMENT &&
+		    (strcmp(event->text, NO_ARCHIVE_COMMENT) == 0 ||
+		     strcmp(event->text, NO_ARCHIVE_COMMENT_GPROFNG) == 0))
+			return true;
+	}
+	return false;
+}
+
+static bool has_archives(const struct expt *expt)
+{
+	cleanup_folder struct folder archives = FOLDER_NONE;
+	struct folder_names names = { 0 };
+	bool has_any;
+
+	if (folder_open(&archives, &expt->folder, ARCHIVES_DIR) < 0)
+		return false;
+	has_any = folder_list(&names, &archives) == 0 && names.count > 0;
+	folder_names_release(&names);
+	return has_any;
+}
+
+bool expt_lacks_archives(const struct expt *expt)
+{
+	return !has_archives(expt) && !is_archiving_off(expt);
+}

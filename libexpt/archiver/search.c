@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where a file may be that is not where it was recorded. */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "libexpt/archiver/archiver.h"
+
+/* A whole number of components. */
+static const char *rest_behind(const char *path, const char *beginning)
+{
+	size_t length = strlen(beginning);
+
+	if (length == 0 || strncmp(path, beginning, length) != 0)
+		return NULL;
+	if (beginning[length - 1] != '/' && path[length] != '/' && path[length])
+		return NULL;
+	return path + length;
+}
+
+static bool print(char out[PATH_MAX], const char *before, const char *between,
+		  const char *behind)
+{
+	int length = snprintf(out, PATH_MAX, "%s%s%s", before, between, behind);
+
+	return length > 0 && length < PATH_MAX;
+}
+
+static bool next_map(char out[PATH_MAX], const struct expt_search *search,
+		     const char *path, size_t *place)
+{
+	while (search->maps && search->maps[*place] && search->maps[*place + 1]) {
+		const char *rest = rest_behind(path, search->maps[*place]);
+		const char *now = search->maps[*place + 1];
+
+		*place += 2;
+		if (rest && print(out, now, "", rest))
+			return true;
+	}
+	return false;
+}
+
+static bool next_directory(char out[PATH_MAX], const struct expt_search *search,
+			   const char *path, size_t *place)
+{
+	const char *slash = strrchr(path, '/');
+
+	while (search->directories && search->directories[*place])
+		if (print(out, search->directories[(*place)++], "/",
+			  slash ? slash + 1 : path))
+			return true;
+	return false;
+}
+
+bool archive_search_next(struct archive_search *state, char out[PATH_MAX])
+{
+	const struct expt_search *search = state->search;
+
+	return search && (next_map(out, search, state->path, &state->map) ||
+			  next_directory(out, search, state->path, &state->directory));
+}

@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One load object into archives/: its file is found, compared with what was recorded, copied and
+ * described. The names come from a map.xml that may be anybody's: nothing is opened that is not a
+ * plain file, and nothing is taken that is not a program or library.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libexpt/archiver/archiver.h"
+#include "libexpt/archives/name.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/time.h"
+#include "libexpt/common/error.h"
+#include "libexpt/format.h"
+
+#define DELETED_MARK " (deleted)"
+
+/* ---- identity ---- */
+
+enum archive_match archive_compare(const struct archive_object *object,
+				   const char *build_id, uint64_t size, uint64_t mtime_ns,
+				   uint64_t precision_ns)
+{
+	if (*object->build_id)
+		return strcmp(object->build_id, build_id) == 0 ? ARCHIVE_SAME
+							       : ARCHIVE_DIFFERS;
+	if (!object->has_identity)
+		return ARCHIVE_UNKNOWN;
+	return object->size == size &&
+			       object->mtime_ns / precision_ns == mtime_ns / precision_ns
+		       ? ARCHIVE_SAME
+		       : ARCHIVE_DIFFERS;
+}
+
+/* Core files and the like are ELF as well; /proc/kcore is one of 128 TiB. */
+static int check_is_program(int fd, struct expt_error *err)
+{
+	unsigned char head[EI_NIDENT + 2] = { 0 };
+	ssize_t got = io_pread_full(fd, head, sizeof head, 0);
+	unsigned type = head[EI_DATA] == ELFDATA2MSB ? head[16] << 8 | head[17]
+						     : head[16] | head[17] << 8;
+
+	if (got < 0)
+		return expt_fail(err, (int)got, "cannot read it");
+	if (memcmp(head, ELFMAG, SELFMAG) != 0 || (type != ET_EXEC && type != ET_DYN))
+		return expt_fail(err, -EBADMSG, "not an ELF program or library");
+	return 0;
+}
+
+void archive_source_release(struct archive_source *source)
+{
+	elf_close(source->elf);
+	if (source->fd >= 0)
+		close(source->fd);
+	*source = (struct archive_source)ARCHIVE_SOURCE_INIT;
+}
+
+/* The rest of a source whose descriptor and status are set. */
+static int open_elf(struct archive_source *source, struct expt_error *err)
+{
+	int rc = check_is_program(source->fd, err), copy;
+
+	if (rc < 0)
+		return rc;
+	copy = fcntl(source->fd, F_DUPFD_CLOEXEC, 0);
+	if (copy < 0)
+		return expt_fail(err, -errno, "cannot open it");
+	return elf_open(&source->elf, copy, err);
+}
+
+/* ---- the copy that is there already ---- */
+
+bool archive_open_copy(struct archive_source *source, const struct archiver *archiver,
+		       int archives, const struct archive_object *object)
+{
+	char name[ARCHIVE_NAME_SIZE];
+
+	expt_archive_name(name, object->path);
+	source->fd = archive_open_stored(&source->status, archiver, archives, name);
+	if (source->fd < 0 || open_elf(source, NULL) < 0) {
+		archive_source_release(source);
+		return false;
+	}
+	/* gprofng's copies have whole seconds. */
+	source->match = archive_compare(object, elf_build_id(source->elf),
+					(uint64_t)source->status.st_size,
+					timespec_ns(&source->status.st_mtim),
+					NS_PER_SECOND);
+	source->real_path = "";
+	if (source->match == ARCHIVE_DIFFERS) {
+		archive_source_release(source);
+		return false;
+	}
+	archive_judge(archiver, source);
+	return true;
+}
+
+static const struct manifest_entry *find_entry(const struct archiver *archiver,
+					       const char *path)
+{
+	const struct manifest_entry *entry = manifest_find(&archiver->changes, path);
+
+	return entry ? entry : manifest_find(&archiver->known, path);
+}
+
+static bool has_file(int archives, const char *name)
+{
+	struct stat status;
+
+	return fstatat(archives, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       S_ISREG(status.st_mode) && status.st_size > 0;
+}
+
+static bool has_description(int archives, const char *path)
+{
+	char name[ARCHIVE_NAME_SIZE];
+
+	expt_archive_description_name(name, path);
+	return has_file(archives, name);
+}
+
+bool archive_is_untouched(int archives, const struct manifest_entry *entry)
+{
+	char name[ARCHIVE_NAME_SIZE];
+	struct stat status;
+
+	expt_archive_name(name, entry->path);
+	return store_stat(&status, archives, name) == 0 &&
+	       (uint64_t)status.st_size == entry->size &&
+	       timespec_ns(&status.st_mtim) == entry->mtime_ns;
+}
+
+/* All files that the mode asks for are there; nothing is opened to know it. */
+static bool has_files(const struct archiver *archiver, const struct archive_object *object,
+		      const struct manifest_entry *entry)
+{
+	return manifest_is_archived(entry) &&
+	       (!archive_wants_copy(archiver, object) ||
+		archive_is_untouched(archiver->archives, entry)) &&
+	       has_description(archiver->archives, entry->path);
+}
+
+/* ---- what could not be archived ---- */
+
+/* While the archive is made anew, the old one may have what is not to be had any more. */
+static bool is_kept(const struct archiver *archiver, const struct archive_object *object)
+{
+	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
+
+	if (archiver->previous < 0)
+		return false;
+	if (archive_open_copy(&source, archiver, archiver->previous, object))
+		return true;
+	return !archive_wants_copy(archiver, object) &&
+	       has_description(archiver->previous, object->path);
+}
+
+/* Nothing new, so that the manifest need not be written again. */
+static bool is_same_verdict(const struct manifest_entry *a, const struct manifest_entry *b)
+{
+	return a->state == b->state && strcmp(a->reason, b->reason) == 0;
+}
+
+/* That the manifest has no line of it, for want of memory, is harmless. */
+int archive_leave_out(struct archiver *archiver, const struct archive_object *object,
+		      enum expt_outcome outcome, const struct archive_source *source,
+		      const char *reason)
+{
+	const struct manifest_entry *known = find_entry(archiver, object->path);
+	struct manifest_entry entry = {
+		.state = outcome == EXPT_MISSING   ? MANIFEST_MISSING
+			 : outcome == EXPT_CHANGED ? MANIFEST_CHANGED
+						   : MANIFEST_REFUSED,
+		.path = object->path,
+		.real_path = "",
+		.build_id = "",
+		.reason = reason,
+	};
+
+	if (is_kept(archiver, object)) {
+		archive_say(archiver, EXPT_NOTE, object->path,
+			    "kept as it was, cannot be made again: %s",
+			    *reason ? reason : "the file is missing");
+		return 0;
+	}
+	archive_say(archiver, outcome, object->path, "%s", reason);
+	if (source && source->origin.readers == ORIGIN_EVERYONE)
+		manifest_set_file(&entry, &source->status);
+	if (known && (is_same_verdict(known, &entry) || has_files(archiver, object, known)))
+		return 0;
+	manifest_put(&archiver->changes, &entry);
+	return 0;
+}
+
+/* ---- the file at the recorded path ---- */
+
+static int leave_unopened(struct archiver *archiver, const struct archive_object *object,
+			  int rc)
+{
+	const char *reason;
+	enum expt_outcome outcome = archive_why_unopened(archiver, rc, &reason);
+
+	return archive_leave_out(archiver, object, outcome, NULL, reason);
+}
+
+/* 1: the file is a program, 0: it is none, which has been said. */
+static int check_program(struct archiver *archiver, struct archive_source *source,
+			 const struct archive_object *object)
+{
+	const struct manifest_entry *entry = find_entry(archiver, object->path);
+	struct expt_error err;
+
+	if (entry && entry->state == MANIFEST_REFUSED &&
+	    manifest_is_same_file(entry, &source->status))
+		return archive_leave_out(archiver, object, EXPT_REFUSED, source,
+					 entry->reason);
+	/* What could not be read this time is tried again the next time; libelf does not tell that
+	 * from damage. */
+	if (open_elf(source, &err) < 0)
+		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL, err.message);
+	return 1;
+}
+
+/* As check_program(), and it is what was recorded as far as can be told. */
+static int check_identity(struct archiver *archiver, struct archive_source *source,
+			  const struct archive_object *object)
+{
+	char reason[512] = "its size or time of modification is not the recorded one";
+	const char *build_id;
+
+	if (check_program(archiver, source, object) == 0)
+		return 0;
+	build_id = elf_build_id(source->elf);
+	source->match = archive_compare(object, build_id, (uint64_t)source->status.st_size,
+					timespec_ns(&source->status.st_mtim), 1);
+	if (source->match == ARCHIVE_SAME)
+		return 1;
+	if (source->match == ARCHIVE_UNKNOWN) {
+		int64_t started_at = archive_started_at(archiver, object->member);
+
+		if (!started_at || source->status.st_mtim.tv_sec <= started_at)
+			return 1;
+		snprintf(reason, sizeof reason, "modified after the start of the run");
+	} else if (*object->build_id) {
+		snprintf(reason, sizeof reason, "its build-id is %s, recorded was %s",
+			 *build_id ? build_id : "missing", object->build_id);
+	}
+	return archive_leave_out(archiver, object, EXPT_CHANGED, source, reason);
+}
+
+/* Nothing is said of files that are not the right ones: they may be anything. */
+static bool try_place(struct archiver *archiver, struct archive_source *source,
+		      const struct archive_object *object, const char *place)
+{
+	const char *build_id;
+	int64_t started_at;
+
+	if (archive_open_path(archiver, source, place, ORIGIN_REFUSE_LINK) < 0 ||
+	    open_elf(source, NULL) < 0)
+		return false;
+	build_id = elf_build_id(source->elf);
+	source->match = archive_compare(object, build_id, (uint64_t)source->status.st_size,
+					timespec_ns(&source->status.st_mtim), 1);
+	if (source->match == ARCHIVE_UNKNOWN) {
+		started_at = archive_started_at(archiver, object->member);
+		if (started_at && source->status.st_mtim.tv_sec > started_at)
+			return false;
+	}
+	source->real_path = arena_text(&archiver->strings, place, strlen(place));
+	return source->match != ARCHIVE_DIFFERS && source->real_path;
+}
+
+/* What .er.rc says of where files are now. */
+static bool open_elsewhere(struct archiver *archiver, struct archive_source *source,
+			   const struct archive_object *object)
+{
+	struct archive_search search = { .search = &archiver->options->search,
+					 .path = object->path };
+	char place[PATH_MAX];
+
+	while (archive_search_next(&search, place)) {
+		if (try_place(archiver, source, object, place))
+			return true;
+		archive_source_release(source);
+	}
+	return false;
+}
+
+/* "path (deleted)": another file may have the path now, so only the recorded identity counts. */
+static int open_deleted(struct archiver *archiver, struct archive_source *source,
+			const struct archive_object *object)
+{
+	size_t length = strlen(object->path), mark = strlen(DELETED_MARK);
+	char *path;
+
+	if (length <= mark || strcmp(object->path + length - mark, DELETED_MARK) != 0)
+		return archive_leave_out(archiver, object, EXPT_MISSING, NULL, "");
+	path = arena_text(&archiver->strings, object->path, length - mark);
+	if (!path)
+		return archive_leave_out(archiver, object, EXPT_FAILED, NULL,
+					 "out of memory");
+	if ((!*object->build_id && !object->has_identity) ||
+	    archive_open_path(archiver, source, path, ORIGIN_REFUSE_LINK) < 0)
+		return archive_leave_out(archiver, object, EXPT_MISSING, NULL,
+					 "deleted when it was recorded");
+	return check_identity(archiver, source, object);
+}
+
+int archive_open_recorded(struct archiver *archiver, struct archive_source *source,
+			  const struct archive_object *object)
+{
+	int rc = archive_open_path(archiver, source, object->path, ORIGIN_REFUSE_LINK);
+
+	if (rc == 0)
+		return check_identity(archiver, source, object);
+	if (rc != -ENOENT && rc != -ENOTDIR)
+		return leave_unopened(archiver, object, rc);
+	return open_elsewhere(archiver, source, object)
+		       ? 1
+		       : open_deleted(archiver, source, object);
+}
+
+/* ---- all of it ---- */
+
+int archive_record(struct archiver *archiver, const struct archive_source *source,
+		   const struct archive_object *object, bool is_copy, const char *hash,
+		   struct expt_error *err)
+{
+	struct manifest_entry entry = {
+		.path = object->path,
+		.real_path = source->real_path,
+		.build_id = elf_build_id(source->elf),
+		.reason = "",
+	};
+
+	if (source->match == ARCHIVE_UNKNOWN)
+		entry.state = MANIFEST_UNVERIFIED;
+	else
+		entry.state = is_copy ? MANIFEST_COPIED : MANIFEST_DESCRIBED;
+	snprintf(entry.hash, sizeof entry.hash, "%s", hash);
+	manifest_set_file(&entry, &source->status);
+	archiver->has_private |= source->origin.readers != ORIGIN_EVERYONE;
+	if (manifest_put(&archiver->changes, &entry) < 0)
+		return expt_fail(err, -ENOMEM, "cannot record '%s'", object->path);
+	return 0;
+}
+
+static void say_done(struct archiver *archiver, enum expt_outcome outcome,
+		     const struct archive_source *source,
+		     const struct archive_object *object)
+{
+	archive_say(archiver, outcome, object->path, "%s",
+		    source->match == ARCHIVE_UNKNOWN ? "unverified" : "");
+}
+
+static void say_taken(struct archiver *archiver, const struct archive_source *source,
+		      const struct archive_object *object)
+{
+	enum expt_outcome outcome = EXPT_DESCRIBED;
+
+	if (archive_wants_copy(archiver, object))
+		outcome = archive_copied(archiver, source);
+	say_done(archiver, outcome, source, object);
+}
+
+/* A copy that the manifest does not know, gprofng's for instance. */
+static int adopt_copy(struct archiver *archiver, struct archive_source *source,
+		      const struct archive_object *object, struct expt_error *err)
+{
+	char hash[HASH_TEXT_SIZE];
+	int rc = archive_hash(hash, archiver, source->fd);
+
+	if (rc < 0) {
+		archive_say(archiver, EXPT_FAILED, object->path,
+			    "cannot read its copy: %s", strerrordesc_np(-rc));
+		return 0;
+	}
+	rc = archive_write_description(archiver, source, object, err);
+	if (rc <= 0)
+		return rc;
+	say_done(archiver, EXPT_PRESENT, source, object);
+	rc = archive_record(archiver, source, object, true, hash, err);
+	return rc < 0 ? rc : archive_debug_files(archiver, source, object, err);
+}
+
+/* A copy that the manifest knows, of which something was left out that may be there now. */
+static bool is_unfinished(const struct archiver *archiver,
+			  const struct archive_object *object,
+			  const struct manifest_entry *entry)
+{
+	return manifest_is_archived(entry) && *entry->reason &&
+	       archive_wants_copy(archiver, object);
+}
+
+static int finish_copy(struct archiver *archiver, const struct archive_source *source,
+		       const struct archive_object *object,
+		       const struct manifest_entry *known, struct expt_error *err)
+{
+	struct manifest_entry entry = *known;
+
+	entry.reason = "";
+	if (manifest_put(&archiver->changes, &entry) < 0)
+		return expt_fail(err, -ENOMEM, "cannot record '%s'", object->path);
+	archive_say(archiver, EXPT_PRESENT, object->path, "%s",
+		    entry.state == MANIFEST_UNVERIFIED ? "unverified" : "");
+	return archive_debug_files(archiver, source, object, err);
+}
+
+static int take_source(struct archiver *archiver, struct archive_source *source,
+		       const struct archive_object *object, struct expt_error *err)
+{
+	bool is_copy = archive_wants_copy(archiver, object);
+	char hash[HASH_TEXT_SIZE] = "";
+	int rc = 1;
+
+	if (is_copy)
+		rc = archive_write_copy(archiver, source, object, hash, err);
+	if (rc > 0)
+		rc = archive_write_description(archiver, source, object, err);
+	if (rc <= 0)
+		return rc;
+	say_taken(archiver, source, object);
+	rc = archive_record(archiver, source, object, is_copy, hash, err);
+	return rc < 0 ? rc : archive_debug_files(archiver, source, object, err);
+}
+
+bool archive_is_settled(struct archiver *archiver, const struct archive_object *object)
+{
+	const struct manifest_entry *entry = find_entry(archiver, object->path);
+
+	if (object->problem || !entry || !has_files(archiver, object, entry) ||
+	    is_unfinished(archiver, object, entry))
+		return false;
+	if (archive_compare(object, entry->build_id, entry->size, entry->mtime_ns,
+			    NS_PER_SECOND) != ARCHIVE_DIFFERS)
+		archive_say(archiver, EXPT_PRESENT, object->path, "%s",
+			    entry->state == MANIFEST_UNVERIFIED ? "unverified" : "");
+	else if (entry->state != MANIFEST_UNVERIFIED)
+		archive_say(archiver, EXPT_CHANGED, object->path,
+			    "another version of it is archived");
+	else
+		return false;
+	return true;
+}
+
+int archive_store(struct archiver *archiver, const struct archive_object *object,
+		  struct expt_error *err)
+{
+	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
+	const struct manifest_entry *known = find_entry(archiver, object->path);
+
+	if (object->problem)
+		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL,
+					 object->problem);
+	if (archive_open_copy(&source, archiver, archiver->archives, object))
+		return known && has_files(archiver, object, known) &&
+				       is_unfinished(archiver, object, known)
+			       ? finish_copy(archiver, &source, object, known, err)
+			       : adopt_copy(archiver, &source, object, err);
+	if (archive_open_recorded(archiver, &source, object) == 0)
+		return 0;
+	return take_source(archiver, &source, object, err);
+}
+
+int archive_plan(struct archiver *archiver, const struct archive_object *object)
+{
+	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
+
+	if (object->problem)
+		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL,
+					 object->problem);
+	if (archive_open_copy(&source, archiver, archiver->archives, object))
+		say_done(archiver, EXPT_PRESENT, &source, object);
+	else if (archive_open_recorded(archiver, &source, object) > 0)
+		say_taken(archiver, &source, object);
+	return source.elf ? archive_debug_files(archiver, &source, object, NULL) : 0;
+}
+
+int archive_open_missing(struct archiver *archiver, const struct archive_object *object,
+			 struct archive_source *source)
+{
+	if (object->problem)
+		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL,
+					 object->problem);
+	if (archive_is_settled(archiver, object))
+		return 0;
+	if (archive_open_copy(source, archiver, archiver->archives, object))
+		return 0;
+	return archive_open_recorded(archiver, source, object);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/elf/cursor.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+struct cursor cursor_at(const struct elf *elf, const Elf_Data *section, uint64_t offset)
+{
+	struct cursor cursor = {
+		.at = section->d_buf,
+		.end = (const unsigned char *)section->d_buf + section->d_size,
+		.is_big_endian = elf->header.e_ident[EI_DATA] == ELFDATA2MSB,
+	};
+
+	cursor_skip(&cursor, offset);
+	return cursor;
+}
+
+const unsigned char *cursor_skip(struct cursor *cursor, uint64_t size)
+{
+	const unsigned char *bytes = cursor->at;
+
+	if (cursor->failed || size > (uint64_t)(cursor->end - cursor->at)) {
+		cursor->failed = true;
+		return NULL;
+	}
+	cursor->at += size;
+	return bytes;
+}
+
+uint64_t cursor_number(struct cursor *cursor, unsigned size)
+{
+	const unsigned char *bytes = cursor_skip(cursor, size);
+	uint64_t value = 0;
+
+	for (unsigned i = 0; bytes && i < size; i++)
+		value = value << 8 | bytes[cursor->is_big_endian ? i : size - 1 - i];
+	return value;
+}
+
+uint64_t cursor_leb128(struct cursor *cursor)
+{
+	uint64_t value = 0;
+
+	for (unsigned shift = 0; shift < 64; shift += 7) {
+		uint64_t byte = cursor_number(cursor, 1);
+
+		value |= (byte & 0x7f) << shift;
+		if (!(byte & 0x80))
+			return value;
+	}
+	cursor->failed = true;
+	return 0;
+}
+
+uint64_t cursor_length(struct cursor *cursor, unsigned *offset_size)
+{
+	uint64_t length = cursor_number(cursor, 4);
+
+	*offset_size = length == UINT32_MAX ? 8 : 4;
+	return *offset_size == 8 ? cursor_number(cursor, 8) : length;
+}
+
+static void skip_text(struct cursor *cursor)
+{
+	const unsigned char *end =
+		memchr(cursor->at, '\0', (size_t)(cursor->end - cursor->at));
+
+	if (end)
+		cursor->at = end + 1;
+	else
+		cursor->failed = true;
+}
+
+void cursor_skip_value(struct cursor *cursor, uint64_t form, unsigned offset_size)
+{
+	switch (form) {
+	case DW_FORM_flag_present:
+		break;
+	case DW_FORM_string:
+		skip_text(cursor);
+		break;
+	case DW_FORM_strp:
+	case DW_FORM_line_strp:
+	case DW_FORM_strp_sup:
+	case DW_FORM_GNU_strp_alt:
+	case DW_FORM_sec_offset:
+		cursor_skip(cursor, offset_size);
+		break;
+	case DW_FORM_udata:
+	case DW_FORM_sdata:
+	case DW_FORM_strx:
+	case DW_FORM_GNU_str_index:
+	case DW_FORM_GNU_addr_index:
+		cursor_leb128(cursor);
+		break;
+	case DW_FORM_flag:
+	case DW_FORM_data1:
+	case DW_FORM_strx1:
+		cursor_skip(cursor, 1);
+		break;
+	case DW_FORM_data2:
+	case DW_FORM_strx2:
+		cursor_skip(cursor, 2);
+		break;
+	case DW_FORM_strx3:
+		cursor_skip(cursor, 3);
+		break;
+	case DW_FORM_data4:
+	case DW_FORM_strx4:
+		cursor_skip(cursor, 4);
+		break;
+	case DW_FORM_data8:
+		cursor_skip(cursor, 8);
+		break;
+	case DW_FORM_data16:
+		cursor_skip(cursor, 16);
+		break;
+	case DW_FORM_block:
+		cursor_skip(cursor, cursor_leb128(cursor));
+		break;
+	default:
+		cursor->failed = true;
+	}
+}

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * log.xml: who recorded what, where and when, and what happened. warnings.xml, which tools write
+ * after the run, has the same grammar and adds messages. One function per element, in a table.
+ */
+#include "libexpt/experiment/log.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/number.h"
+#include "libexpt/common/error.h"
+#include "libexpt/format.h"
+
+#define NOTES_SIZE_MAX (1u << 20)
+
+/* ---- what the elements share ------------------------------------------------------- */
+
+void log_damage(struct log_reader *reader, const char *format, ...)
+{
+	char what[512];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(what, sizeof what, format, arguments);
+	va_end(arguments);
+	expt_add_damage(reader->expt, "%s:%u: %s", reader->file, reader->line, what);
+}
+
+const char *log_text(struct log_reader *reader, const char *text)
+{
+	return *text ? arena_text(&reader->log->strings, text, strlen(text)) : "";
+}
+
+bool log_number(struct log_reader *reader, const struct xml_element *element,
+		const char *name, uint64_t *value)
+{
+	const char *text = xml_attribute(element, name);
+
+	if (!text)
+		return false;
+	if (number_u64(value, text))
+		return true;
+	log_damage(reader, "'%s' is no number: '%.40s'", name, text);
+	return false;
+}
+
+void log_signed(struct log_reader *reader, const struct xml_element *element,
+		const char *name, int64_t *value)
+{
+	const char *text = xml_attribute(element, name);
+
+	if (text && !number_i64(value, text))
+		log_damage(reader, "'%s' is no number: '%.40s'", name, text);
+}
+
+/* Keep an attribute, if the element has it; -ENOMEM is the only failure. */
+static int take_text(struct log_reader *reader, const struct xml_element *element,
+		     const char *name, const char **value)
+{
+	const char *text = xml_attribute(element, name);
+
+	if (!text)
+		return 0;
+	text = log_text(reader, text);
+	if (!text)
+		return -ENOMEM;
+	*value = text;
+	return 0;
+}
+
+int log_attributes(struct log_reader *reader, const struct xml_element *element,
+		   const struct expt_attribute **out, size_t *count)
+{
+	struct expt_attribute *copy;
+
+	copy = arena_alloc(&reader->log->strings, element->attribute_count * sizeof *copy);
+	if (!copy)
+		return -ENOMEM;
+	for (size_t i = 0; i < element->attribute_count; i++) {
+		copy[i].name = log_text(reader, element->attributes[i].name);
+		copy[i].value = log_text(reader, element->attributes[i].value);
+		if (!copy[i].name || !copy[i].value)
+			return -ENOMEM;
+	}
+	*out = copy;
+	*count = element->attribute_count;
+	return 0;
+}
+
+/* ---- header elements --------------------------------------------------------------- */
+
+/* A log without a version is read; one that names no version from 12 on is not. */
+static int start_experiment(struct log_reader *reader, const struct xml_element *element)
+{
+	struct expt_info *info = &reader->log->info;
+	char major[8] = "";
+	uint64_t number = 0;
+	size_t length;
+	int rc;
+
+	rc = take_text(reader, element, "version", &info->version);
+	if (rc < 0 || !*info->version)
+		return rc;
+	length = strcspn(info->version, ".");
+	if (length < sizeof major)
+		memcpy(major, info->version, length);
+	if (!number_u64(&number, major) || number < FORMAT_VERSION_MAJOR)
+		return -ENOTSUP;
+	return 0;
+}
+
+static int end_collector(struct log_reader *reader, const char *text)
+{
+	reader->log->info.collector = log_text(reader, text);
+	return reader->log->info.collector ? 0 : -ENOMEM;
+}
+
+static int start_system(struct log_reader *reader, const struct xml_element *element)
+{
+	struct expt_info *info = &reader->log->info;
+
+	log_number(reader, element, "pagesz", &info->page_size);
+	log_number(reader, element, "npages", &info->pages);
+	if (take_text(reader, element, "hostname", &info->host) < 0 ||
+	    take_text(reader, element, "arch", &info->arch) < 0)
+		return -ENOMEM;
+	return take_text(reader, element, "os", &info->os);
+}
+
+static int start_frequency(struct log_reader *reader, const struct xml_element *element)
+{
+	struct expt_info *info = &reader->log->info;
+	const char *text = xml_attribute(element, "clk");
+	char whole[16] = "";
+	uint64_t mhz;
+
+	if (!text)
+		return 0;
+	snprintf(whole, sizeof whole, "%.*s", (int)strcspn(text, "."), text);
+	if (!number_u64(&mhz, whole) || mhz > UINT32_MAX) {
+		log_damage(reader, "'clk' is no frequency: '%.40s'", text);
+		return 0;
+	}
+	if (!info->clock_min_mhz || mhz < info->clock_min_mhz)
+		info->clock_min_mhz = (uint32_t)mhz;
+	if (mhz > info->clock_max_mhz)
+		info->clock_max_mhz = (uint32_t)mhz;
+	return 0;
+}
+
+static int start_cpu(struct log_reader *reader, const struct xml_element *element)
+{
+	reader->log->info.cpu_count++;
+	return start_frequency(reader, element);
+}
+
+void log_ids(struct log_reader *reader, const struct xml_element *element)
+{
+	struct expt_info *info = &reader->log->info;
+
+	log_signed(reader, element, "pid", &info->pid);
+	log_signed(reader, element, "ppid", &info->ppid);
+	log_signed(reader, element, "pgrp", &info->pgrp);
+	log_signed(reader, element, "sid", &info->sid);
+}
+
+static int start_process(struct log_reader *reader, const struct xml_element *element)
+{
+	struct expt_info *info = &reader->log->info;
+	uint64_t bits;
+
+	log_ids(reader, element);
+	log_number(reader, element, "pagesz", &info->page_size);
+	if (log_number(reader, element, "wsize", &bits)) {
+		if (bits == 32 || bits == 64)
+			info->word_bits = (uint32_t)bits;
+		else
+			log_damage(reader, "no word size that we know: %.40s",
+				   xml_attribute(element, "wsize"));
+	}
+	return take_text(reader, element, "cwd", &info->directory);
+}
+
+static int end_process(struct log_reader *reader, const char *text)
+{
+	if (!*text)
+		return 0;
+	reader->log->info.command = log_text(reader, text);
+	return reader->log->info.command ? 0 : -ENOMEM;
+}
+
+static int start_setting(struct log_reader *reader, const struct xml_element *element)
+{
+	for (size_t i = 0; i < element->attribute_count; i++) {
+		struct expt_attribute *setting = array_add(&reader->log->settings);
+
+		if (!setting)
+			return -ENOMEM;
+		setting->name = log_text(reader, element->attributes[i].name);
+		setting->value = log_text(reader, element->attributes[i].value);
+		if (!setting->name || !setting->value)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* ---- the table of elements --------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	int (*start)(struct log_reader *reader, const struct xml_element *element);
+	int (*end)(struct log_reader *reader, const char *text);
+} elements[] = {
+	{ "event", log_start_event, log_end_event },
+	{ "field", log_start_field, NULL },
+	{ "state", NULL, NULL },
+	{ "profile", log_start_profile, log_end_profile },
+	{ "profdata", log_start_profdata, NULL },
+	{ "profpckt", log_start_profpckt, log_end_profpckt },
+	{ "setting", start_setting, NULL },
+	{ "process", start_process, end_process },
+	{ "cpu", start_cpu, NULL },
+	{ "system", start_system, NULL },
+	{ "experiment", start_experiment, NULL },
+	{ "collector", NULL, end_collector },
+	{ "frequency", start_frequency, NULL },
+	{ "dataptr", NULL, NULL },
+	{ "powerm", NULL, NULL },
+	{ "dtracefatal", NULL, NULL },
+};
+#define ELEMENT_COUNT (sizeof elements / sizeof *elements)
+
+static int on_start(void *context, const struct xml_element *element)
+{
+	struct log_reader *reader = context;
+
+	reader->line = element->line;
+	for (size_t i = 0; i < ELEMENT_COUNT; i++)
+		if (strcmp(elements[i].name, element->name) == 0)
+			return elements[i].start ? elements[i].start(reader, element) : 0;
+	log_damage(reader, "unknown element '%s'", element->name);
+	return 0;
+}
+
+static int on_end(void *context, const char *name, const char *text)
+{
+	struct log_reader *reader = context;
+
+	for (size_t i = 0; i < ELEMENT_COUNT; i++)
+		if (strcmp(elements[i].name, name) == 0)
+			return elements[i].end ? elements[i].end(reader, text) : 0;
+	return 0;
+}
+
+static void on_damage(void *context, unsigned line, const char *what)
+{
+	const struct log_reader *reader = context;
+
+	expt_add_damage(reader->expt, "%s:%u: %s", reader->file, line, what);
+}
+
+int log_parse(struct expt_log *log, struct expt *expt, const char *file,
+	      const void *bytes, size_t size, struct expt_error *err)
+{
+	static const struct xml_handler handler = { on_start, on_end, on_damage };
+	struct log_reader reader = {
+		.expt = expt,
+		.log = log,
+		.file = file,
+		.messages_only = strcmp(file, WARNINGS_FILE) == 0,
+		.data = EXPT_DATA_COUNT,
+	};
+	int rc = xml_read(bytes, size, &handler, &reader, err);
+
+	array_release(&reader.fields);
+	if (reader.is_exec_pending)
+		log->info.is_closed = true;
+	if (rc == -ENOTSUP)
+		return expt_fail(err, rc, "format version '%.40s' is not supported",
+				 log->info.version);
+	if (rc == -ENOMEM)
+		return expt_fail(err, rc, "cannot read '%s'", file);
+	return rc;
+}
+
+/* ---- the files --------------------------------------------------------------------- */
+
+static int read_file(struct expt_log *log, struct expt *expt, const char *name,
+		     struct expt_error *err)
+{
+	cleanup(io_file_close) struct io_file file = { 0 };
+	int rc = folder_read(&file, &expt->folder, name, err);
+
+	if (rc < 0)
+		return rc;
+	return log_parse(log, expt, name, file.bytes, file.size, err);
+}
+
+/* Messages of later tools, and people's notes, are extras: that they cannot be read is damage. */
+static int read_warnings(struct expt_log *log, struct expt *expt, struct expt_error *err)
+{
+	struct expt_error inner;
+	int rc = read_file(log, expt, WARNINGS_FILE, &inner);
+
+	if (rc == -ENOMEM)
+		return expt_fail(err, rc, "cannot read '%s'", WARNINGS_FILE);
+	if (rc < 0 && rc != -ENOENT)
+		expt_add_damage(expt, "%s", inner.message);
+	return 0;
+}
+
+static int read_notes(struct expt_log *log, struct expt *expt, struct expt_error *err)
+{
+	struct expt_error inner;
+	cleanup_fd int fd = folder_file(&expt->folder, NOTES_FILE, &inner);
+	char *text;
+	ssize_t size;
+
+	if (fd < 0) {
+		if (fd == -EIO)
+			expt_add_damage(expt, "%s", inner.message);
+		else if (fd != -ENOENT)
+			expt_add_damage(expt, "%s: %s", NOTES_FILE, strerrordesc_np(-fd));
+		return 0;
+	}
+	text = malloc(NOTES_SIZE_MAX);
+	if (!text)
+		return expt_fail(err, -ENOMEM, "cannot read '%s'", NOTES_FILE);
+	size = io_read_full(fd, text, NOTES_SIZE_MAX);
+	if (size < 0)
+		expt_add_damage(expt, "%s: %s", NOTES_FILE, strerrordesc_np((int)-size));
+	else
+		log->notes = arena_text(&log->strings, text, (size_t)size);
+	free(text);
+	return log->notes ? 0 : expt_fail(err, -ENOMEM, "cannot read '%s'", NOTES_FILE);
+}
+
+struct expt_log *log_new(void)
+{
+	struct expt_log *log = calloc(1, sizeof *log);
+
+	if (!log)
+		return NULL;
+	log->notes = "";
+	log->info = (struct expt_info){
+		.version = "",
+		.collector = "",
+		.host = "",
+		.arch = "",
+		.os = "",
+		.directory = "",
+		.command = "",
+		.word_bits = 64,
+	};
+	return log;
+}
+
+static void log_closep(struct expt_log **log)
+{
+	log_close(*log);
+}
+
+int log_read(struct expt_log **out, struct expt *expt, struct expt_error *err)
+{
+	cleanup(log_closep) struct expt_log *log = log_new();
+	int rc;
+
+	if (!log)
+		return expt_fail(err, -ENOMEM, "cannot read '%s'", LOG_FILE);
+	rc = read_warnings(log, expt, err);
+	if (rc < 0)
+		return rc;
+	rc = read_file(log, expt, LOG_FILE, err);
+	if (rc < 0)
+		return rc;
+	if (!log->info.has_run)
+		expt_add_damage(expt, "%s: the start of the program is not in it",
+				LOG_FILE);
+	rc = read_notes(log, expt, err);
+	if (rc < 0)
+		return rc;
+	*out = steal(&log);
+	return 0;
+}
+
+void log_close(struct expt_log *log)
+{
+	if (!log)
+		return;
+	array_release(&log->settings);
+	array_release(&log->events);
+	array_release(&log->profiles);
+	array_release(&log->declarations);
+	arena_release(&log->strings);
+	free(log);
+}
+
+/* ---- reading it -------------------------------------------------------------------- */
+
+const struct expt_info *expt_info(const struct expt *expt)
+{
+	return &expt->log->info;
+}
+
+size_t expt_setting_count(const struct expt *expt)
+{
+	return expt->log->settings.count;
+}
+
+const struct expt_attribute *expt_setting(const struct expt *expt, size_t i)
+{
+	return &expt->log->settings.items[i];
+}
+
+const char *expt_notes(const struct expt *expt)
+{
+	return expt->log->notes;
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * map.xml: what was mapped where and when. What is mapped over something ends it, as an unmap does;
+ * so of what is live nothing overlaps, and a sorted list of it finds both.
+ */
+#include "libexpt/experiment/map.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/number.h"
+#include "libexpt/common/error.h"
+#include "libexpt/format.h"
+#include "libexpt/xml/xml.h"
+
+#define DAMAGE_KEPT	100
+#define BUILD_ID_LENGTH 128	    /* in hex digits; real ones have 40 */
+#define FUNCTION_BIT	0x80000000u /* of a live index: a function, not a segment */
+
+struct map_reader {
+	struct expt_map *map;
+	unsigned line;
+	struct {
+		uint32_t *items; /* indexes of segments and functions, by address */
+		size_t count, capacity;
+	} live;
+};
+
+/* What a segment and a function have in common. */
+struct range {
+	uint64_t address, size, loaded_ns;
+};
+
+static void add_damage(struct expt_map *map, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void add_damage(struct expt_map *map, const char *format, ...)
+{
+	char what[1024];
+	va_list arguments;
+	const char **place;
+	const char *text;
+
+	if (map->damage.count > DAMAGE_KEPT)
+		return;
+	va_start(arguments, format);
+	vsnprintf(what, sizeof what, format, arguments);
+	va_end(arguments);
+	if (map->damage.count == DAMAGE_KEPT)
+		snprintf(what, sizeof what, LOAD_MAP_FILE ": and more places");
+	text = arena_text(&map->strings, what, strlen(what));
+	place = text ? array_add(&map->damage) : NULL;
+	if (place)
+		*place = text;
+}
+
+/* ---- what is live ------------------------------------------------------------------ */
+
+static uint64_t live_start(const struct map_reader *reader, uint32_t index)
+{
+	if (index & FUNCTION_BIT)
+		return reader->map->functions.items[index & ~FUNCTION_BIT].address;
+	return reader->map->segments.items[index].address;
+}
+
+static uint64_t live_end(const struct map_reader *reader, uint32_t index)
+{
+	if (index & FUNCTION_BIT)
+		return live_start(reader, index) +
+		       reader->map->functions.items[index & ~FUNCTION_BIT].size;
+	return live_start(reader, index) + reader->map->segments.items[index].size;
+}
+
+static void end_life(struct map_reader *reader, uint32_t index, uint64_t time_ns)
+{
+	if (index & FUNCTION_BIT)
+		reader->map->functions.items[index & ~FUNCTION_BIT].unloaded_ns = time_ns;
+	else
+		reader->map->segments.items[index].unloaded_ns = time_ns;
+}
+
+/* The first that ends above address. */
+static size_t find_live(const struct map_reader *reader, uint64_t address)
+{
+	size_t low = 0, high = reader->live.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (live_end(reader, reader->live.items[middle]) > address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+static void remove_live(struct map_reader *reader, size_t first, size_t count)
+{
+	uint32_t *items = reader->live.items;
+
+	if (count == 0)
+		return;
+	memmove(items + first, items + first + count,
+		(reader->live.count - first - count) * sizeof *items);
+	reader->live.count -= count;
+}
+
+/* Let the new index, which is the last of its kind, live; what it covers ends. */
+static int add_live(struct map_reader *reader, uint32_t index, uint64_t time_ns)
+{
+	size_t place = find_live(reader, live_start(reader, index)), covered = 0;
+	uint64_t end = live_end(reader, index);
+	uint32_t *items;
+
+	while (place + covered < reader->live.count &&
+	       live_start(reader, reader->live.items[place + covered]) < end)
+		end_life(reader, reader->live.items[place + covered++], time_ns);
+	remove_live(reader, place, covered);
+	if (!array_add(&reader->live))
+		return -ENOMEM;
+	items = reader->live.items;
+	memmove(items + place + 1, items + place,
+		(reader->live.count - 1 - place) * sizeof *items);
+	items[place] = index;
+	return 0;
+}
+
+/* ---- attributes -------------------------------------------------------------------- */
+
+static void damage(const struct map_reader *reader, const char *what, const char *text)
+{
+	add_damage(reader->map, LOAD_MAP_FILE ":%u: %s: '%.60s'", reader->line, what, text);
+}
+
+/* A number that the element must have. */
+static bool take_number(const struct map_reader *reader, const struct xml_element *element,
+			const char *name, uint64_t *value)
+{
+	const char *text = xml_attribute(element, name);
+
+	if (text && number_u64(value, text))
+		return true;
+	if (text)
+		add_damage(reader->map, LOAD_MAP_FILE ":%u: '%s' is no number: '%.40s'",
+			   reader->line, name, text);
+	else
+		damage(reader, "attribute missing", name);
+	return false;
+}
+
+/* A time since the start; 0 if there is none. */
+static uint64_t take_time(const struct map_reader *reader, const struct xml_element *element)
+{
+	const char *text = xml_attribute(element, "tstamp");
+	uint64_t ns = 0;
+
+	if (text && !number_seconds(&ns, text)) {
+		damage(reader, "'tstamp' is no time", text);
+		return 0;
+	}
+	return ns;
+}
+
+/* Where the range begins and how long it is: neither empty nor beyond the end of memory. */
+static bool take_range(const struct map_reader *reader, const struct xml_element *element,
+		       struct range *range)
+{
+	uint64_t end;
+
+	if (!take_number(reader, element, "vaddr", &range->address) ||
+	    !take_number(reader, element, "size", &range->size))
+		return false;
+	if (range->size == 0 || __builtin_add_overflow(range->address, range->size, &end)) {
+		damage(reader, "size that cannot be", xml_attribute(element, "size"));
+		return false;
+	}
+	range->loaded_ns = take_time(reader, element);
+	return true;
+}
+
+/* "+0x00001000", decimal, or hex digits without a prefix; 0 if there is none. */
+static bool take_file_offset(const struct map_reader *reader,
+			     const struct xml_element *element, uint64_t *offset)
+{
+	const char *text = xml_attribute(element, "foffset");
+	char hex[32];
+
+	*offset = 0;
+	if (!text)
+		return true;
+	if (number_u64(offset, text + (*text == '+')))
+		return true;
+	snprintf(hex, sizeof hex, "0x%.20s", text + (*text == '+'));
+	if (number_u64(offset, hex))
+		return true;
+	damage(reader, "'foffset' is no number", text);
+	return false;
+}
+
+static const char *keep(const struct map_reader *reader, const char *text)
+{
+	return arena_text(&reader->map->strings, text, strlen(text));
+}
+
+/* ---- segments ---------------------------------------------------------------------- */
+
+static bool is_build_id(const char *text)
+{
+	size_t length = strspn(text, "0123456789abcdef");
+
+	return length <= BUILD_ID_LENGTH && length % 2 == 0 && text[length] == '\0';
+}
+
+/* What the recorder knew of the file; other recorders write none of it. */
+static int take_identity(const struct map_reader *reader,
+			 const struct xml_element *element, struct expt_segment *segment)
+{
+	const char *build_id = xml_attribute(element, "buildid");
+	const char *mtime = xml_attribute(element, "mtime");
+
+	segment->build_id = "";
+	if (build_id && !is_build_id(build_id))
+		damage(reader, "'buildid' is none", build_id);
+	else if (build_id)
+		segment->build_id = keep(reader, build_id);
+	if (!segment->build_id)
+		return -ENOMEM;
+	if (!mtime || !xml_attribute(element, "fsize"))
+		return 0;
+	segment->has_identity = take_number(reader, element, "fsize", &segment->file_size) &&
+				number_seconds(&segment->mtime_ns, mtime);
+	if (!segment->has_identity)
+		damage(reader, "no identity of the file", mtime);
+	return 0;
+}
+
+/* The collector looks at the whole map again and again, and may write what it wrote before. */
+static bool is_live_already(const struct map_reader *reader, const struct range *range,
+			    const char *path)
+{
+	size_t place = find_live(reader, range->address);
+	const struct expt_segment *segment;
+
+	if (place == reader->live.count || reader->live.items[place] & FUNCTION_BIT)
+		return false;
+	segment = &reader->map->segments.items[reader->live.items[place]];
+	return segment->address == range->address && segment->size == range->size &&
+	       strcmp(segment->path, path) == 0;
+}
+
+static int add_segment(struct map_reader *reader, const struct xml_element *element)
+{
+	const char *path = xml_attribute(element, "name");
+	struct expt_segment *segment;
+	uint64_t modes, offset;
+	struct range range;
+	int rc;
+
+	if (!path || !*path) {
+		damage(reader, "attribute missing", "name");
+		return 0;
+	}
+	if (!take_range(reader, element, &range) ||
+	    !take_number(reader, element, "modes", &modes) ||
+	    !take_file_offset(reader, element, &offset) ||
+	    is_live_already(reader, &range, path))
+		return 0;
+	segment = array_add(&reader->map->segments);
+	if (!segment)
+		return -ENOMEM;
+	segment->path = keep(reader, path);
+	if (!segment->path)
+		return -ENOMEM;
+	segment->address = range.address;
+	segment->size = range.size;
+	segment->file_offset = offset;
+	segment->modes = (uint32_t)modes;
+	segment->loaded_ns = range.loaded_ns;
+	segment->unloaded_ns = UINT64_MAX;
+	rc = take_identity(reader, element, segment);
+	if (rc < 0)
+		return rc;
+	return add_live(reader, (uint32_t)(reader->map->segments.count - 1),
+			range.loaded_ns);
+}
+
+/* ---- dynamic functions ------------------------------------------------------------- */
+
+static int add_function(struct map_reader *reader, const struct xml_element *element,
+			bool is_part)
+{
+	const char *name = xml_attribute(element, is_part ? "funcname" : "name");
+	const char *alias = xml_attribute(element, "alias");
+	const char *source = xml_attribute(element, "srcfile");
+	struct map_function *function;
+	struct range range;
+
+	if (!name) {
+		damage(reader, "attribute missing", is_part ? "funcname" : "name");
+		return 0;
+	}
+	if (!take_range(reader, element, &range))
+		return 0;
+	function = array_add(&reader->map->functions);
+	if (!function)
+		return -ENOMEM;
+	function->name = keep(reader, name);
+	function->alias = alias ? keep(reader, alias) : NULL;
+	function->source = source ? keep(reader, source) : NULL;
+	if (!function->name || (alias && !function->alias) || (source && !function->source))
+		return -ENOMEM;
+	function->address = range.address;
+	function->size = range.size;
+	function->loaded_ns = range.loaded_ns;
+	function->unloaded_ns = UINT64_MAX;
+	function->is_part = is_part;
+	if (is_part)
+		return 0;
+	return add_live(reader, (uint32_t)(reader->map->functions.count - 1) | FUNCTION_BIT,
+			range.loaded_ns);
+}
+
+/* Parts are written in front of their function, without times. */
+static void give_times_to_parts(struct expt_map *map)
+{
+	const struct map_function *whole = NULL;
+
+	for (size_t i = map->functions.count; i-- > 0;) {
+		struct map_function *function = &map->functions.items[i];
+
+		if (!function->is_part) {
+			whole = function;
+		} else if (whole) {
+			function->loaded_ns = whole->loaded_ns;
+			function->unloaded_ns = whole->unloaded_ns;
+		}
+	}
+}
+
+/* ---- events ------------------------------------------------------------------------ */
+
+static int read_map(struct map_reader *reader, const struct xml_element *element)
+{
+	const char *object = xml_attribute(element, "object");
+
+	if (object && strcmp(object, "segment") == 0)
+		return add_segment(reader, element);
+	if (object && strcmp(object, "function") == 0)
+		return add_function(reader, element, false);
+	if (object && strcmp(object, "dynfunc") == 0)
+		return add_function(reader, element, true);
+	if (!object || strcmp(object, "jcm") != 0) /* Java is not read yet */
+		damage(reader, "mapping of an unknown object", object ? object : "");
+	return 0;
+}
+
+static void read_unmap(struct map_reader *reader, const struct xml_element *element)
+{
+	uint64_t address, time_ns = take_time(reader, element);
+	size_t place;
+
+	if (xml_attribute(element, "methodId") ||
+	    !take_number(reader, element, "vaddr", &address))
+		return;
+	place = find_live(reader, address);
+	if (place == reader->live.count ||
+	    live_start(reader, reader->live.items[place]) != address)
+		return; /* it ended by being mapped over */
+	end_life(reader, reader->live.items[place], time_ns);
+	remove_live(reader, place, 1);
+}
+
+static int on_start(void *context, const struct xml_element *element)
+{
+	struct map_reader *reader = context;
+	const char *kind = xml_attribute(element, "kind");
+
+	reader->line = element->line;
+	if (strcmp(element->name, "event") != 0)
+		damage(reader, "unknown element", element->name);
+	else if (kind && strcmp(kind, "map") == 0)
+		return read_map(reader, element);
+	else if (kind && strcmp(kind, "unmap") == 0)
+		read_unmap(reader, element);
+	else
+		damage(reader, "unknown kind of event", kind ? kind : "");
+	return 0;
+}
+
+static int on_end(void *context, const char *name, const char *text)
+{
+	return 0;
+}
+
+static void on_damage(void *context, unsigned line, const char *what)
+{
+	const struct map_reader *reader = context;
+
+	add_damage(reader->map, LOAD_MAP_FILE ":%u: %s", line, what);
+}
+
+/* ---- the file ---------------------------------------------------------------------- */
+
+int map_parse(struct expt_map *map, const void *bytes, size_t size, struct expt_error *err)
+{
+	static const struct xml_handler handler = { on_start, on_end, on_damage };
+	struct map_reader reader = { .map = map };
+	int rc = xml_read(bytes, size, &handler, &reader, err);
+
+	array_release(&reader.live);
+	give_times_to_parts(map);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot read '%s'", LOAD_MAP_FILE);
+	return 0;
+}
+
+int map_read(struct expt_map *map, const struct folder *folder, struct expt_error *err)
+{
+	cleanup(io_file_close) struct io_file file = { 0 };
+	struct expt_error inner;
+	int rc = folder_read(&file, folder, LOAD_MAP_FILE, &inner);
+
+	if (rc == -ENOMEM)
+		return expt_fail(err, rc, "cannot read '%s'", LOAD_MAP_FILE);
+	if (rc == -EIO)
+		add_damage(map, "%s", inner.message);
+	else if (rc < 0)
+		add_damage(map, LOAD_MAP_FILE ": %s",
+			   rc == -EINVAL ? "not a regular file" : strerrordesc_np(-rc));
+	else if (file.size == 0)
+		add_damage(map, LOAD_MAP_FILE ": the file is empty");
+	return rc < 0 ? 0 : map_parse(map, file.bytes, file.size, err);
+}
+
+void map_release(struct expt_map *map)
+{
+	array_release(&map->segments);
+	array_release(&map->functions);
+	array_release(&map->damage);
+	arena_release(&map->strings);
+}

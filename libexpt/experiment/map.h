@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* map.xml read into segments and dynamic functions, without opening any load object: what archives
+ * need. object.c builds load objects and the address map on top of it. */
+#ifndef LIBEXPT_MAP_H
+#define LIBEXPT_MAP_H
+
+#include "libexpt/base/arena.h"
+#include "libexpt/experiment/folder.h"
+#include "libexpt/expt.h"
+
+/* A dynamic function, or with parts the named parts of one (the vdso). */
+struct map_function {
+	const char *name;
+	const char *alias, *source; /* or NULL */
+	uint64_t address, size;
+	uint64_t loaded_ns, unloaded_ns;
+	bool is_part; /* a dynfunc: its times are those of the function that follows */
+};
+
+struct expt_map {
+	struct arena strings;
+	struct {
+		struct expt_segment *items; /* in file order, objects not yet set */
+		size_t count, capacity;
+	} segments;
+	struct {
+		struct map_function *items;
+		size_t count, capacity;
+	} functions;
+	struct {
+		const char **items; /* "map.xml:12: ..." */
+		size_t count, capacity;
+	} damage;
+};
+
+/* Reads the map of an experiment. A missing map is an empty one and damage; only
+ * -ENOMEM and the like fail. Segments unloaded or overlapped get their unloaded_ns. */
+int map_read(struct expt_map *map, const struct folder *folder, struct expt_error *err);
+/* The same from memory; what fuzzing calls. */
+int map_parse(struct expt_map *map, const void *bytes, size_t size, struct expt_error *err);
+void map_release(struct expt_map *map);
+
+#endif

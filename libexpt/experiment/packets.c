@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Walking through a block file by its packets' sizes, with gprofng's rules for going on after zeros
+ * and rubbish. */
+#include "libexpt/experiment/packets.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/common/error.h"
+#include "libexpt/format.h"
+
+#define WINDOW_SIZE (1 << 17) /* what fits into a cache, and more than a packet */
+#define PACKET_MAX  65535
+
+int packet_file_open(struct packet_file *file, struct expt *expt, const char *name,
+		     struct expt_error *err)
+{
+	cleanup_fd int fd = folder_file(&expt->folder, name, err);
+
+	if (fd < 0)
+		return fd == -ENOENT ? 0 : fd;
+	*file = (struct packet_file){ .expt = expt };
+	snprintf(file->name, sizeof file->name, "%s", name);
+	file->window = io_buffer(WINDOW_SIZE);
+	if (!file->window)
+		return expt_fail(err, -ENOMEM, "cannot read '%s'", name);
+	file->fd = steal_fd(&fd);
+	return 1;
+}
+
+void packet_file_close(struct packet_file *file)
+{
+	if (file->fd >= 0)
+		close(file->fd);
+	free(file->window);
+}
+
+/* Bytes of the window from the position on. */
+static size_t bytes_ahead(const struct packet_file *file)
+{
+	uint64_t done = file->position - file->start;
+
+	return done < file->length ? file->length - (size_t)done : 0;
+}
+
+/* Have wanted bytes ahead in the window, or all there are. */
+static int look_ahead(struct packet_file *file, size_t wanted, struct expt_error *err)
+{
+	ssize_t got;
+
+	if (bytes_ahead(file) >= wanted || file->is_last_window)
+		return 0;
+	got = io_pread_full(file->fd, file->window, WINDOW_SIZE, (off_t)file->position);
+	if (got < 0)
+		return expt_fail(err, (int)got, "cannot read '%s'", file->name);
+	file->start = file->position;
+	file->length = (size_t)got;
+	file->is_last_window = got < WINDOW_SIZE;
+	return 0;
+}
+
+static bool is_zero(const unsigned char *bytes, size_t length)
+{
+	return length == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, length - 1) == 0);
+}
+
+/* The start of the next piece in which reading may go on. */
+static uint64_t next_piece(uint64_t position)
+{
+	return (position / RESYNC_SIZE + 1) * RESYNC_SIZE;
+}
+
+/* A hole of a sparse file is zeros: go to its end without reading them. */
+static uint64_t skip_hole(const struct packet_file *file, uint64_t position)
+{
+	off_t data = lseek(file->fd, (off_t)position, SEEK_DATA);
+
+	if (data < 0 && errno == ENXIO)
+		return UINT64_MAX;
+	if (data > (off_t)position)
+		return (uint64_t)data / RESYNC_SIZE * RESYNC_SIZE;
+	return position;
+}
+
+/* Where a head was missing there may be one now: recorders store it last, and may have gone on while we
+ * were reading. Then what follows the gap does not begin with a packet, and all of it is read again. */
+static bool has_come_meanwhile(struct packet_file *file)
+{
+	struct packet_head head;
+
+	if (!file->has_gap)
+		return false;
+	file->has_gap = false;
+	if (io_pread_full(file->fd, &head, sizeof head, (off_t)file->gap) !=
+		    (ssize_t)sizeof head ||
+	    head.size < sizeof head)
+		return false;
+	file->position = file->start = file->gap;
+	file->length = 0;
+	file->is_last_window = false;
+	return true;
+}
+
+static void begin_gap(struct packet_file *file)
+{
+	if (!file->has_gap && file->position % 4 == 0) {
+		file->has_gap = true;
+		file->gap = file->position;
+	}
+}
+
+/* At bytes that are no packet: nothing was written here, or what was written is lost. */
+static void resynchronize(struct packet_file *file)
+{
+	const unsigned char *bytes = file->window + (file->position - file->start);
+	uint64_t next = next_piece(file->position);
+	size_t length = bytes_ahead(file);
+
+	if (length > next - file->position)
+		length = (size_t)(next - file->position);
+	begin_gap(file);
+	if (!is_zero(bytes, length)) {
+		if (has_come_meanwhile(file))
+			return;
+		expt_add_damage(file->expt,
+				"%s: offset %" PRIu64
+				": no packet here, %zu bytes skipped",
+				file->name, file->position, length);
+	} else if (next >= file->start + file->length && !file->is_last_window)
+		next = skip_hole(file, next);
+	file->position = next;
+}
+
+static void end_in_packet(struct packet_file *file, const struct packet_head *head)
+{
+	bool is_filler = head->type == PACKET_EMPTY || head->type == PACKET_CLOSED;
+
+	expt_add_damage(file->expt,
+			"%s: offset %" PRIu64
+			": the file ends within a %s of %u bytes, %zu are there",
+			file->name, file->position, is_filler ? "filler" : "packet",
+			head->size, bytes_ahead(file));
+	file->position = UINT64_MAX;
+}
+
+int packet_file_next(struct packet_file *file, struct packet *packet, struct expt_error *err)
+{
+	while (file->position != UINT64_MAX) {
+		const unsigned char *bytes;
+		struct packet_head head;
+		int rc = look_ahead(file, PACKET_MAX, err);
+
+		if (rc < 0)
+			return rc;
+		if (bytes_ahead(file) == 0)
+			return 0;
+		bytes = file->window + (file->position - file->start);
+		if (bytes_ahead(file) < sizeof head) {
+			resynchronize(file);
+			return 0;
+		}
+		memcpy(&head, bytes, sizeof head);
+		if (file->position % 4 != 0 || head.size < sizeof head) {
+			resynchronize(file);
+			continue;
+		}
+		if (has_come_meanwhile(file))
+			continue;
+		if (head.size > bytes_ahead(file)) {
+			end_in_packet(file, &head);
+			return 0;
+		}
+		*packet = (struct packet){
+			.bytes = bytes,
+			.size = head.size,
+			.type = head.type,
+			.offset = file->position,
+		};
+		file->position += head.size;
+		if (head.type != PACKET_EMPTY && head.type != PACKET_CLOSED)
+			return 1;
+	}
+	return 0;
+}

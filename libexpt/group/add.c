@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Appending to group files. Several recorders may append at once, also gprofng's, so it is done under
+ * the file's record lock. Apart from reading, so that a recorder needs nothing else.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/strbuf.h"
+#include "libexpt/common/error.h"
+#include "libexpt/format.h"
+#include "libexpt/group/group.h"
+
+#define LOCK_TRIES    1200 /* two minutes */
+#define READER_TRIES  10   /* a second */
+#define CREATOR_TRIES 20   /* two seconds */
+#define TRY_NS	      100000000
+
+static void wait_a_little(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = TRY_NS }, NULL);
+}
+
+/* Any reader of the file can lock it for reading, and programs that write groups do not. Such a lock is not
+ * waited for long: a line is added by one write in any case. */
+static bool is_readers(int fd)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	return fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_RDLCK;
+}
+
+/* A lock of the open file, not of the process, so that threads exclude each other, too; it and the
+ * process locks of gprofng exclude each other. It ends when the file is closed. */
+static int lock_group(int fd)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int reader = 0;
+
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		if (fcntl(fd, F_OFD_SETLK, &lock) == 0)
+			return 0;
+		if (errno != EAGAIN && errno != EACCES && errno != EINTR)
+			return -errno;
+		if (is_readers(fd) && ++reader == READER_TRIES)
+			return 0;
+		wait_a_little();
+	}
+	return -EAGAIN;
+}
+
+/* A link may lead to a file that has nothing to do with groups, and a device may act when it is opened for
+ * writing. */
+static int open_group(const char *path, int flags)
+{
+	cleanup_fd int fd =
+		open(path, flags | O_RDWR | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC,
+		     0666);
+	struct stat status;
+
+	if (fd < 0 || fstat(fd, &status) < 0)
+		return -errno;
+	return S_ISREG(status.st_mode) ? steal_fd(&fd) : -ELOOP;
+}
+
+int group_open_locked(int *out, const char *path, int flags)
+{
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		cleanup_fd int fd = open_group(path, flags);
+		int rc = fd < 0 ? fd : lock_group(fd);
+
+		if (rc < 0)
+			return rc;
+		if (io_has_name(fd, AT_FDCWD, path)) { /* or the group was written again */
+			*out = steal_fd(&fd);
+			return 0;
+		}
+	}
+	return -EAGAIN;
+}
+
+int group_fail(struct expt_error *err, int code, const char *path)
+{
+	if (code == -ELOOP)
+		return expt_fail(err, -EINVAL,
+				 "'%s' is not a plain file, and is not changed", path);
+	return expt_fail(err, code, "cannot open '%s'", path);
+}
+
+/* The group, locked. An empty file that is not ours belongs to somebody who has created it and is
+ * about to lock it and write its first line; who never does is not waited for long. */
+static int open_for_adding(int *out, const char *path)
+{
+	for (int i = 0;; i++) {
+		cleanup_fd int fd = -1;
+		int rc = group_open_locked(&fd, path, O_APPEND | O_CREAT | O_EXCL);
+		bool is_new = rc == 0;
+		struct stat status;
+
+		if (rc == -EEXIST)
+			rc = group_open_locked(&fd, path, O_APPEND);
+		if (rc < 0)
+			return rc;
+		if (fstat(fd, &status) < 0)
+			return -errno;
+		if (is_new || status.st_size > 0 || i == CREATOR_TRIES) {
+			*out = steal_fd(&fd);
+			return 0;
+		}
+		close(steal_fd(&fd));
+		wait_a_little();
+	}
+}
+
+/* What is missing in front of the new line: the header, or the end of the last line. */
+static int add_missing(struct strbuf *line, int fd, off_t end, const char *path,
+		       struct expt_error *err)
+{
+	char head[sizeof GROUP_HEADER - 1], last;
+	ssize_t size;
+
+	if (end == 0) {
+		strbuf_add_text(line, GROUP_HEADER "\n");
+		return 0;
+	}
+	size = io_pread_full(fd, head, sizeof head, 0);
+	if (size < 0)
+		return expt_fail(err, (int)size, "cannot read '%s'", path);
+	if ((size_t)size < sizeof head || memcmp(head, GROUP_HEADER, sizeof head) != 0)
+		return expt_fail(
+			err, -EBADMSG,
+			"'%s' is not an experiment group: it does not begin with '%s'",
+			path, GROUP_HEADER);
+	size = io_pread_full(fd, &last, 1, end - 1);
+	if (size < 0)
+		return expt_fail(err, (int)size, "cannot read '%s'", path);
+	if (size == 1 && last != '\n')
+		strbuf_add_char(line, '\n');
+	return 0;
+}
+
+int expt_group_add(const char *path, const char *member, struct expt_error *err)
+{
+	cleanup_strbuf struct strbuf line = STRBUF_INIT;
+	cleanup_fd int fd = -1;
+	off_t end;
+	int rc;
+
+	if (!expt_name_is_group(path))
+		return expt_fail(err, -EINVAL, "name of group '%s' does not end in '%s'",
+				 path, GROUP_SUFFIX);
+	if (!*member || *member == '#' || strchr(member, '\n'))
+		return expt_fail(err, -EINVAL, "'%s' cannot stand in a group", member);
+	rc = open_for_adding(&fd, path);
+	if (rc < 0)
+		return group_fail(err, rc, path);
+	end = lseek(fd, 0, SEEK_END);
+	if (end < 0)
+		return expt_fail(err, -errno, "cannot read '%s'", path);
+	rc = add_missing(&line, fd, end, path, err);
+	if (rc < 0)
+		return rc;
+	strbuf_add_text(&line, member);
+	strbuf_add_char(&line, '\n');
+	if (line.failed)
+		return expt_fail(err, -ENOMEM, "cannot write '%s'", path);
+	rc = io_write_all(fd, line.text, line.length);
+	if (rc == 0)
+		return 0;
+	if (ftruncate(fd, end) < 0) /* half a line would be a member of its own */
+		return expt_fail(err, rc, "cannot write '%s', nor undo it", path);
+	return expt_fail(err, rc, "cannot write '%s'", path);
+}

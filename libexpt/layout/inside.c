@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where a directory is. Apart from operand.c, so that who only asks this needs nothing else. */
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libexpt/base/io.h"
+#include "libexpt/format.h"
+#include "libexpt/manage/operand.h"
+
+bool directory_path(char path[PATH_MAX], int dir)
+{
+	char link[64];
+	ssize_t length;
+
+	snprintf(link, sizeof link, "/proc/self/fd/%d", dir);
+	length = readlink(link, path, PATH_MAX - 1);
+	if (length <= 0)
+		return false;
+	path[length] = '\0';
+	return true;
+}
+
+/* Whether a component of the directory's path is an experiment: something.er with a log in it. */
+static bool is_in_experiment(const char *directory)
+{
+	char path[PATH_MAX + sizeof LOG_FILE + 1];
+
+	for (const char *end = strchr(directory, '/'); end; end = strchr(end, '/')) {
+		size_t length;
+
+		end += strspn(end, "/");
+		length = strcspn(end, "/");
+		if (length == 0)
+			break;
+		end += length;
+		length = (size_t)(end - directory);
+		memcpy(path, directory, length);
+		path[length] = '\0';
+		if (!expt_name_is_experiment(path))
+			continue;
+		strcpy(path + length, "/" LOG_FILE);
+		if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool expt_directory_is_inside(int dir)
+{
+	char path[PATH_MAX];
+
+	return directory_path(path, dir) && is_in_experiment(path);
+}

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An experiment is copied into a stage beside its new name, made durable, read back if wanted, and
+ * then named. Sizes are taken before the first byte is read: of an experiment that is being
+ * recorded the copy is a cut at that moment.
+ */
+#include "libexpt/manage/copy.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libexpt/archiver/archiver.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/common/error.h"
+#include "libexpt/common/progress.h"
+#include "libexpt/common/report.h"
+#include "libexpt/common/workers.h"
+#include "libexpt/copy/compare.h"
+#include "libexpt/copy/tree.h"
+#include "libexpt/format.h"
+#include "libexpt/layout/layout.h"
+#include "libexpt/manage/links.h"
+#include "libexpt/stage/stage.h"
+
+/* Up to this, every file is synced by itself: less than what others have written meanwhile. */
+#define SYNC_FILES_MAX 64
+#define SYNC_BYTES_MAX (UINT64_C(64) << 20)
+
+/* Of what changes meanwhile although nobody records it. */
+#define ATTEMPTS_MAX	4
+#define ATTEMPT_WAIT_MS 50 /* doubled each time */
+
+/* The lists of what goes into one copy: the experiment, and the founder's archives for a
+ * sub-experiment. */
+struct copy_job {
+	const struct operand *operand;
+	const char *from;
+	const struct expt_copy_options *options;
+	bool is_move;
+	struct tree tree, archives;
+	struct tree_copy files, archive_files;
+};
+
+static void release_job(struct copy_job *job)
+{
+	tree_copy_release(&job->files);
+	tree_copy_release(&job->archive_files);
+	tree_release(&job->tree);
+	tree_release(&job->archives);
+}
+
+/* ---- what the copy is made of ---- */
+
+/* A sub-experiment takes the archives of its founder along, or it could be read nowhere else. */
+static int list_archives(struct copy_job *job, struct expt_error *err)
+{
+	int rc;
+
+	if (!job->operand->is_descendant || job->options->without_archives)
+		return 0;
+	rc = tree_read_only(&job->archives, job->operand->parent, ARCHIVES_DIR, err);
+	if (rc == 0 && job->archives.count == 1) /* the root alone: there are none */
+		tree_release(&job->archives);
+	return rc;
+}
+
+static bool has_begun(const struct tree *tree, const struct tree_entry *descendant)
+{
+	const struct tree_entry *entries = &tree->items[descendant->first];
+	int found = 0;
+
+	for (size_t i = 0; i < descendant->children; i++)
+		if (strcmp(entries[i].base, LOG_FILE) == 0 ||
+		    strcmp(entries[i].base, LOAD_MAP_FILE) == 0)
+			found += entries[i].size > 0;
+	return found == 2;
+}
+
+/* Of a live experiment: a descendant whose log or map is still empty begins after the cut. */
+static int leave_out_unborn(struct tree *tree, struct expt_error *err)
+{
+	cleanup_free bool *is_left_out = calloc(tree->count, sizeof *is_left_out);
+
+	if (!is_left_out)
+		return expt_fail(err, -ENOMEM, "cannot list the files");
+	for (size_t i = 1; i < tree->count; i++) {
+		const struct tree_entry *entry = &tree->items[i];
+
+		if (entry->type == DT_DIR && entry->directory == 0 &&
+		    layout_entry(entry->base, false) == LAYOUT_DESCENDANT)
+			is_left_out[i] = !has_begun(tree, entry);
+	}
+	if (tree_leave_out(tree, is_left_out) < 0)
+		return expt_fail(err, -ENOMEM, "cannot list the files");
+	return 0;
+}
+
+static int list_files(struct copy_job *job, struct expt_error *err)
+{
+	bool has_archives;
+	int rc = list_archives(job, err);
+
+	if (rc < 0)
+		return rc;
+	has_archives = !job->options->without_archives && job->archives.count == 0;
+	rc = operand_list(&job->tree, job->operand, has_archives ? NULL : ARCHIVES_DIR,
+			  err);
+	if (rc == 0 && job->operand->is_live)
+		rc = leave_out_unborn(&job->tree, err);
+	return rc < 0 ? rc : operand_check_name(job->operand, err);
+}
+
+static void expect_files(const struct tree *tree, struct expt_progress *progress)
+{
+	for (size_t i = 0; i < tree->count; i++)
+		if (tree->items[i].type != DT_DIR)
+			progress_expect(progress, 1, tree->items[i].size);
+}
+
+static bool has_few_files(const struct tree *tree)
+{
+	uint64_t bytes = 0;
+
+	if (tree->count > SYNC_FILES_MAX)
+		return false;
+	for (size_t i = 0; i < tree->count; i++)
+		bytes += tree->items[i].allocated;
+	return bytes <= SYNC_BYTES_MAX;
+}
+
+/* ---- what is said of it ---- */
+
+static const char *change_text(enum file_change change)
+{
+	switch (change) {
+	case FILE_GREW:
+		return "grew while it was copied";
+	case FILE_SHRANK:
+		return "became shorter while it was copied";
+	case FILE_VANISHED:
+		return "disappeared while it was copied";
+	default:
+		return "changed while it was copied";
+	}
+}
+
+/* Of a live experiment growing files are no surprise, and that recorders cut off what they have
+ * reserved and not used when they end. */
+static bool is_expected(const struct copy_job *job, enum file_change change)
+{
+	return job->operand->is_live && change != FILE_VANISHED;
+}
+
+static int report_changes(struct copy_job *job, const struct tree_copy *copy,
+			  struct expt_error *err)
+{
+	for (size_t i = 0; copy->files && i < copy->tree->count; i++) {
+		enum file_change change = tree_copy_change(copy, i);
+		const char *name = copy->tree->items[i].name;
+
+		if (change == FILE_AS_LISTED || is_expected(job, change))
+			continue;
+		if (job->is_move)
+			return expt_fail(err, -EPERM, "'%s' %s", name, change_text(change));
+		expt_report_add(job->options->report,
+				change == FILE_VANISHED ? EXPT_MISSING : EXPT_CHANGED,
+				name, "%s", change_text(change));
+	}
+	if (atomic_load(&copy->lost_modes))
+		expt_report_add(job->options->report, EXPT_NOTE, copy->tree->items[0].name,
+				"the file system does not keep permissions");
+	if (atomic_load(&copy->lost_extended))
+		expt_report_add(job->options->report, EXPT_NOTE, copy->tree->items[0].name,
+				"the file system does not keep its ACLs or extended "
+				"attributes");
+	return 0;
+}
+
+/* The stage is as deep as the final name: links lead from it to where they will lead. */
+static int check_links(const struct copy_job *job, const struct tree *tree, int from, int to)
+{
+	struct links links = { 0 };
+	int rc = links_remember(&links, tree, from);
+
+	if (rc == 0) {
+		links_mend(&links, to);
+		links_check(&links, to, job->options->report);
+	}
+	links_release(&links);
+	return rc;
+}
+
+/* ---- the copy ---- */
+
+static void set_up(const struct copy_job *job, struct tree_copy *copy,
+		   const struct tree *tree, int from, int to, bool syncs_files)
+{
+	const struct expt_copy_options *options = job->options;
+
+	*copy = (struct tree_copy){
+		.tree = tree,
+		.from = from,
+		.to = to,
+		.threads = workers_count(options->threads),
+		.needs_verify = options->verify || job->is_move,
+		.syncs_files = syncs_files,
+		.begins_sync = !syncs_files && options->sync != EXPT_SYNC_NONE,
+		.without_attributes = options->without_attributes,
+		.is_live = job->operand->is_live,
+		.reflink = options->reflink,
+		.sparse = options->sparse,
+		.progress = options->progress,
+		.stop = options->stop,
+	};
+}
+
+static int make_marks(const struct copy_job *job, int to, bool syncs, struct expt_error *err)
+{
+	int rc = 0;
+
+	if (job->operand->is_descendant)
+		rc = copy_mark_detached(job->operand, &job->tree, to, syncs, err);
+	if (rc == 0 && job->operand->is_live)
+		rc = copy_mark_cut(&job->tree, to, syncs, err);
+	return rc;
+}
+
+/* The experiment comes last: its copy sets the root's times. */
+static int copy_files(struct copy_job *job, int to, bool syncs_files, struct expt_error *err)
+{
+	const struct operand *operand = job->operand;
+	int rc = 0;
+
+	if (job->archives.count) {
+		set_up(job, &job->archive_files, &job->archives, operand->parent, to,
+		       syncs_files);
+		rc = tree_copy_run(&job->archive_files, err);
+	}
+	if (rc == 0)
+		rc = make_marks(job, to, syncs_files, err);
+	if (rc < 0)
+		return rc;
+	set_up(job, &job->files, &job->tree, operand->dir, to, syncs_files);
+	return tree_copy_run(&job->files, err);
+}
+
+static int verify_files(struct copy_job *job, struct expt_error *err)
+{
+	int rc = 0;
+
+	if (!job->files.needs_verify)
+		return 0;
+	progress_begin(job->options->progress, EXPT_PHASE_VERIFYING);
+	if (job->archives.count)
+		rc = tree_copy_verify(&job->archive_files, err);
+	return rc < 0 ? rc : tree_copy_verify(&job->files, err);
+}
+
+/* A few files are synced one by one: that is less than what others have written meanwhile. A
+ * sub-experiment has the archives of a founder with it. */
+static bool syncs_per_file(const struct copy_job *job)
+{
+	switch (job->options->sync) {
+	case EXPT_SYNC_NONE:
+		return false;
+	case EXPT_SYNC_PER_FILE:
+		return true;
+	default:
+		return !job->operand->is_descendant && has_few_files(&job->tree);
+	}
+}
+
+static int sync_files(struct copy_job *job, int dir, struct expt_error *err)
+{
+	bool is_synced = job->files.syncs_files && job->options->mode == EXPT_ARCHIVE_OFF;
+
+	if (job->options->sync == EXPT_SYNC_NONE || is_synced)
+		return 0;
+	progress_begin(job->options->progress, EXPT_PHASE_SYNCING);
+	if (syncfs(dir) < 0)
+		return expt_fail(err, -errno, "cannot write to the disk");
+	return 0;
+}
+
+/* ---- what the archives lack ---- */
+
+/* The copy gets them, while its maps and records are read in the original. What is not to be had is in
+ * the report, and no reason to have no copy. */
+static int complete_archives(const struct copy_job *job, int dir, struct expt_error *err)
+{
+	const struct expt_archive_options options = {
+		.mode = job->options->mode,
+		.report = job->options->report,
+	};
+	const struct timespec times[2] = { job->tree.items[0].atime,
+					   job->tree.items[0].mtime };
+	cleanup_free char *source = operand_resolve(job->from);
+	int rc;
+
+	operand_warn_of_other_host(job->operand, job->from, job->options->report);
+	rc = source ? archive_into(dir, source, &options, err)
+		    : expt_fail(err, -errno, "cannot open '%s'", job->from);
+	if (rc < 0)
+		return rc;
+	if (!job->options->without_attributes && futimens(dir, times) < 0)
+		return expt_fail(err, -errno, "cannot keep the times");
+	if (job->options->sync != EXPT_SYNC_NONE && syncfs(dir) < 0)
+		return expt_fail(err, -errno, "cannot write to the disk");
+	return 0;
+}
+
+/* ---- what was quiet, and is not ---- */
+
+static bool has_changed(const struct copy_job *job, const struct tree_copy *copy)
+{
+	for (size_t i = 0; copy->files && i < copy->tree->count; i++) {
+		enum file_change change = tree_copy_change(copy, i);
+
+		if (change != FILE_AS_LISTED && !is_expected(job, change))
+			return true;
+	}
+	return false;
+}
+
+static int copy_once(struct copy_job *job, const struct stage *stage, struct expt_error *err)
+{
+	int rc = list_files(job, err);
+
+	if (rc < 0)
+		return rc;
+	expect_files(&job->archives, job->options->progress);
+	expect_files(&job->tree, job->options->progress);
+	progress_begin(job->options->progress, EXPT_PHASE_COPYING);
+	return copy_files(job, stage->dir, syncs_per_file(job), err);
+}
+
+static int begin_again(struct copy_job *job, const struct stage *stage, unsigned attempt,
+		       struct expt_error *err)
+{
+	const struct timespec wait = { .tv_nsec = ATTEMPT_WAIT_MS * 1000000L << attempt };
+
+	release_job(job);
+	job->tree = job->archives = (struct tree){ .items = NULL };
+	job->files = job->archive_files = (struct tree_copy){ .tree = NULL };
+	nanosleep(&wait, NULL);
+	return stage_empty(stage, err);
+}
+
+/* A recorder that has written its last event still cuts its files to size, and an archiver follows it:
+ * then the copy is made anew, a few times. A move has nothing to do with such an experiment. */
+static int copy_when_quiet(struct copy_job *job, const struct stage *stage,
+			   struct expt_error *err)
+{
+	int rc = copy_once(job, stage, err);
+
+	for (unsigned attempt = 1; attempt < ATTEMPTS_MAX && rc == 0; attempt++) {
+		if (job->is_move || !(has_changed(job, &job->files) ||
+				      has_changed(job, &job->archive_files)))
+			break;
+		rc = begin_again(job, stage, attempt, err);
+		if (rc == 0)
+			rc = copy_once(job, stage, err);
+	}
+	return rc;
+}
+
+/* What came meanwhile would go with the source, and be nowhere else. */
+static int check_source(const struct copy_job *job, struct expt_error *err)
+{
+	if (!job->is_move || job->operand->is_live)
+		return 0;
+	return tree_check_unchanged(&job->tree, job->operand->dir, err);
+}
+
+static int fill_stage(struct copy_job *job, const struct stage *stage,
+		      struct expt_error *err)
+{
+	int rc = copy_when_quiet(job, stage, err);
+
+	if (rc == 0)
+		rc = sync_files(job, stage->dir, err);
+	if (rc == 0)
+		rc = verify_files(job, err);
+	if (rc == 0)
+		rc = report_changes(job, &job->archive_files, err);
+	if (rc == 0)
+		rc = report_changes(job, &job->files, err);
+	if (rc == 0)
+		rc = check_links(job, &job->archives, job->operand->parent, stage->dir);
+	if (rc == 0)
+		rc = check_links(job, &job->tree, job->operand->dir, stage->dir);
+	if (rc == 0 && job->options->mode != EXPT_ARCHIVE_OFF)
+		rc = complete_archives(job, stage->dir, err);
+	return rc < 0 ? rc : check_source(job, err);
+}
+
+static int make_copy(struct copy_job *job, const char *from, const char *to,
+		     struct expt_error *err)
+{
+	const struct expt_copy_options *options = job->options;
+	cleanup(stage_release) struct stage stage = STAGE_INIT;
+	int rc = stage_open(&stage, to, options->force, err);
+
+	if (rc < 0)
+		return rc;
+	rc = fill_stage(job, &stage, err);
+	if (rc < 0)
+		return expt_fail_in(err, rc, "'%s'", from);
+	return stage_commit(&stage, options->force,
+			    options->sync == EXPT_SYNC_NONE ? STAGE_NO_SYNC
+							    : STAGE_SYNC_NAME,
+			    tree_copy_directory_mode(&job->files, 0), err);
+}
+
+static int plan_archives(const struct copy_job *job, struct expt_error *err)
+{
+	const struct expt_archive_options options = {
+		.mode = job->options->mode,
+		.dry_run = true,
+		.report = job->options->report,
+	};
+	int rc;
+
+	if (job->options->mode == EXPT_ARCHIVE_OFF)
+		return 0;
+	operand_warn_of_other_host(job->operand, job->from, job->options->report);
+	rc = expt_archive(job->from, &options, err);
+	return rc < 0 ? rc : 0;
+}
+
+static int check_only(struct copy_job *job, const char *from, const char *to,
+		      struct expt_error *err)
+{
+	int rc = stage_check(to, job->options->force, err);
+
+	if (rc < 0)
+		return rc;
+	rc = list_files(job, err);
+	if (rc == 0)
+		rc = plan_archives(job, err);
+	return rc < 0 ? expt_fail_in(err, rc, "'%s'", from) : 0;
+}
+
+int copy_experiment(const struct operand *operand, const char *from, const char *to,
+		    const struct expt_copy_options *options, bool is_move,
+		    struct expt_error *err)
+{
+	struct copy_job job = {
+		.operand = operand, .from = from, .options = options, .is_move = is_move
+	};
+	int rc = options->dry_run ? check_only(&job, from, to, err)
+				  : make_copy(&job, from, to, err);
+
+	if (rc == 0) {
+		report_count_tree(options->report, &job.archives);
+		report_count_tree(options->report, &job.tree);
+		if (operand->is_live)
+			expt_report_add(
+				options->report, EXPT_NOTE, from,
+				"still being recorded: the copy is its state of now");
+	}
+	release_job(&job);
+	return rc;
+}
+
+int expt_copy(const char *from, const char *to, const struct expt_copy_options *options,
+	      struct expt_error *err)
+{
+	static const struct expt_copy_options defaults;
+	cleanup(operand_release) struct operand operand = OPERAND_INIT;
+	cleanup_free char *source = operand_resolve(from);
+	int rc;
+
+	if (!source)
+		return expt_fail(err, -errno, "cannot open '%s'", from);
+	rc = operand_open(&operand, source, err);
+	if (rc == 0)
+		rc = operand_check_target(&operand, from, to, err);
+	if (rc == 0)
+		rc = operand_read_log(&operand, source, err);
+	if (rc < 0)
+		return rc;
+	return copy_experiment(&operand, from, to, options ? options : &defaults, false,
+			       err);
+}

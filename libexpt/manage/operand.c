@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Paths are compared as the directories that they are, by device and inode, never as text. */
+#include "libexpt/manage/operand.h"
+#include "libexpt/common/report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/number.h"
+#include "libexpt/base/path.h"
+#include "libexpt/common/error.h"
+#include "libexpt/common/workers.h"
+#include "libexpt/experiment/handle.h"
+#include "libexpt/format.h"
+#include "libexpt/layout/layout.h"
+#include "libexpt/stage/stage.h"
+#include "libexpt/tree/tree.h"
+
+#define LOG_START 4096 /* the process element is in its first kilobyte */
+
+static bool is_descendant(const struct operand *operand)
+{
+	return layout_entry(operand->name, false) == LAYOUT_DESCENDANT &&
+	       operand->name[0] != '.' &&
+	       faccessat(operand->parent, LOG_FILE, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+char *operand_resolve(const char *path)
+{
+	cleanup_free char *name = strndup(path, path_length(path));
+	struct stat status;
+
+	if (!name || lstat(name, &status) < 0 || !S_ISLNK(status.st_mode))
+		return steal(&name);
+	return realpath(name, NULL);
+}
+
+/* What was opened by its path, or in its directory, is what has the name there. */
+static int check_opened(struct operand *operand, const char *path, struct expt_error *err)
+{
+	struct stat status;
+
+	if (fstat(operand->dir, &operand->status) < 0 ||
+	    fstatat(operand->parent, operand->name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return expt_fail(err, -errno, "cannot look at '%s'", path);
+	if (!io_is_same(&status, &operand->status))
+		return expt_fail(err, -EPERM, "'%s' is changing", path);
+	operand->is_descendant = is_descendant(operand);
+	return 0;
+}
+
+/* Hand over what was opened, or release it if that failed. */
+static int finish_open(struct operand *out, struct operand *new, int rc)
+{
+	if (rc < 0)
+		operand_release(new);
+	else
+		*out = *new;
+	return rc;
+}
+
+int operand_open(struct operand *operand, const char *path, struct expt_error *err)
+{
+	struct operand new = OPERAND_INIT;
+	int rc = layout_open(&new.dir, path, &new.directories, err);
+
+	if (rc == 0)
+		rc = stage_split(&new.parent, new.name, path, err);
+	if (rc == 0)
+		rc = check_opened(&new, path, err);
+	return finish_open(operand, &new, rc);
+}
+
+int operand_open_admitting(struct operand *operand, int parent, const char *name,
+			   const char *path, struct admissions *admissions,
+			   struct expt_error *err)
+{
+	struct operand new = OPERAND_INIT;
+	int rc = layout_open_admitting(&new.dir, parent, name, path, &new.directories,
+				       admissions, err);
+
+	if (rc == 0) {
+		snprintf(new.name, sizeof new.name, "%s", name);
+		new.parent = fcntl(parent, F_DUPFD_CLOEXEC, 0);
+		if (new.parent < 0)
+			rc = expt_fail(err, -errno, "cannot open '%s'", path);
+	}
+	if (rc == 0)
+		rc = check_opened(&new, path, err);
+	return finish_open(operand, &new, rc);
+}
+
+int operand_open_at(struct operand *operand, int parent, const char *name,
+		    const char *path, struct expt_error *err)
+{
+	return operand_open_admitting(operand, parent, name, path, NULL, err);
+}
+
+void operand_forget(struct operand *operand)
+{
+	directories_release(&operand->directories);
+}
+
+void operand_release(struct operand *operand)
+{
+	operand_forget(operand);
+	if (operand->dir >= 0)
+		close(operand->dir);
+	if (operand->parent >= 0)
+		close(operand->parent);
+	operand->dir = operand->parent = -1;
+}
+
+void operand_parent_name(char name[PATH_MAX], const struct operand *operand)
+{
+	char *slash;
+
+	if (!directory_path(name, operand->parent))
+		*name = '\0';
+	slash = strrchr(name, '/');
+	if (slash)
+		memmove(name, slash + 1, strlen(slash));
+}
+
+int operand_check_name(const struct operand *operand, struct expt_error *err)
+{
+	char founder[PATH_MAX] = "";
+	struct stat status;
+
+	if (operand->is_descendant)
+		operand_parent_name(founder, operand);
+	if (fstatat(operand->parent, operand->name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    io_is_same(&status, &operand->status) &&
+	    !text_ends_with(founder, DELETED_SUFFIX))
+		return 0;
+	return expt_fail(err, -EPERM, "it is being removed or renamed");
+}
+
+/* Like a directory that is only listed, a log that is only looked at keeps its time of access. */
+static int open_log(int dir)
+{
+	int flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
+	int fd = openat(dir, LOG_FILE, flags | O_NOATIME);
+
+	return fd < 0 && errno == EPERM ? openat(dir, LOG_FILE, flags) : fd;
+}
+
+/* The process that a log names, found without parsing: its start has ' pid="N"' in it. 0: not found. */
+static int64_t recorded_process(int dir)
+{
+	char text[LOG_START], *number;
+	cleanup_fd int fd = open_log(dir);
+	ssize_t length = fd < 0 ? -1 : pread(fd, text, sizeof text - 1, 0);
+	int64_t process;
+
+	if (length <= 0)
+		return 0;
+	text[length] = '\0';
+	number = strstr(text, " pid=\"");
+	if (!number)
+		return 0;
+	number += strlen(" pid=\"");
+	number[strcspn(number, "\"")] = '\0';
+	return number_i64(&process, number) ? process : 0;
+}
+
+/* A founder may have thousands of descendants, and nearly all have ended: only those whose process
+ * number is in use are looked at closely. */
+static bool may_be_live(const struct directories *directories, const char *name)
+{
+	const struct directory *directory = directories_find(directories, name);
+	cleanup_fd int opened = -1;
+	int64_t process;
+	int dir;
+
+	if (!directory) /* since they were listed */
+		return true;
+	dir = directories_open(directories, (size_t)(directory - directories->items),
+			       &opened);
+	process = dir < 0 ? 0 : recorded_process(dir);
+	if (process <= 0 || process > INT_MAX)
+		return true;
+	return kill((pid_t)process, 0) == 0 || errno != ESRCH;
+}
+
+/* 1 or 0; of a log that is damaged, or missing, nobody writes to it. */
+static int is_descendant_live(struct expt *founder, size_t i, struct expt_error *err)
+{
+	struct expt *descendant;
+	int rc = expt_descendant_open(&descendant, founder, i, err);
+
+	if (rc == -EIO || rc == -ENOMEM)
+		return rc;
+	if (rc < 0)
+		return 0;
+	rc = expt_is_active(descendant);
+	expt_close(descendant);
+	return rc;
+}
+
+struct suspects {
+	const struct expt *founder;
+	const struct directories *directories;
+	bool *may_be_live; /* of each descendant */
+};
+
+static int suspect(void *context, unsigned worker, size_t i, struct expt_error *err)
+{
+	struct suspects *suspects = context;
+
+	(void)worker, (void)err;
+	suspects->may_be_live[i] = may_be_live(suspects->directories,
+					       expt_descendant_name(suspects->founder, i));
+	return 0;
+}
+
+static int is_one_live(const struct operand *operand, struct expt *founder,
+		       struct expt_error *err)
+{
+	size_t count = expt_descendant_count(founder);
+	cleanup_free bool *may_be_live = calloc(count + 1, sizeof *may_be_live);
+	struct suspects suspects = { founder, &operand->directories, may_be_live };
+	int rc = 0;
+
+	if (!may_be_live)
+		return expt_fail(err, -ENOMEM, "cannot look at the descendants");
+	workers_run(workers_for(workers_count(0), count), count, suspect, &suspects, err);
+	for (size_t i = 0; i < count && rc == 0; i++)
+		if (may_be_live[i])
+			rc = is_descendant_live(founder, i, err);
+	return rc;
+}
+
+int operand_is_live(const struct operand *operand, struct expt *expt, struct expt_error *err)
+{
+	return expt_is_active(expt) ? 1 : is_one_live(operand, expt, err);
+}
+
+int operand_read_log(struct operand *operand, const char *path, struct expt_error *err)
+{
+	struct expt *expt;
+	int rc = expt_open_directory(&expt, operand->dir, path, err);
+
+	if (rc == -ENOTSUP || rc == -ENOMEM || rc == -EIO)
+		return rc;
+	if (rc < 0)
+		return 0; /* no log, or none that can be read: nobody's */
+	snprintf(operand->host, sizeof operand->host, "%s", expt_info(expt)->host);
+	rc = operand_is_live(operand, expt, err);
+	operand->is_live = rc > 0;
+	expt_close(expt);
+	return rc < 0 ? rc : 0;
+}
+
+void operand_warn_of_other_host(const struct operand *operand, const char *path,
+				struct expt_report *report)
+{
+	struct utsname system;
+
+	if (*operand->host && uname(&system) == 0 &&
+	    strcmp(operand->host, system.nodename) != 0)
+		expt_report_add(report, EXPT_NOTE, path,
+				"was recorded on '%s': load objects come from this host",
+				operand->host);
+}
+
+/* The name is hidden first; if something else had taken it meanwhile, it gets it back. */
+static int hide(const struct operand *operand, char hidden[256], const char *path,
+		struct expt_error *err)
+{
+	struct stat status;
+	int rc = stage_hide(hidden, operand->parent, operand->name);
+
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot remove '%s'", path);
+	if (fstatat(operand->parent, hidden, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    io_is_same(&status, &operand->status))
+		return 0;
+	stage_rename(operand->parent, hidden, operand->parent, operand->name);
+	return expt_fail(err, -EPERM, "'%s' is changing", path);
+}
+
+static int check_unmounted(const struct operand *operand, const char *path,
+			   struct expt_error *err)
+{
+	cleanup_fd int dir =
+		io_open_unmounted(operand->parent, operand->name, O_PATH | O_DIRECTORY);
+
+	if (dir == -EXDEV)
+		return expt_fail(err, -EPERM, "'%s' is a mount point", path);
+	return dir < 0 ? expt_fail(err, dir, "cannot open '%s'", path) : 0;
+}
+
+int operand_list(struct tree *tree, const struct operand *operand, const char *left_out,
+		 struct expt_error *err)
+{
+	return operand->is_live || operand->directories.count == 0
+		       ? tree_read(tree, operand->dir, left_out, err)
+		       : tree_read_listed(tree, &operand->directories, left_out, err);
+}
+
+int operand_check_removable(struct operand *operand, const char *path,
+			    struct expt_error *err)
+{
+	int rc = check_unmounted(operand, path, err);
+
+	if (rc == 0 && operand->directories.count == 0)
+		rc = layout_check(operand->dir, path, &operand->directories, err);
+	if (rc < 0)
+		return rc;
+	rc = io_is_fixed(operand->dir)
+		     ? -EPERM
+		     : tree_may_unlink(operand->parent, operand->status.st_uid);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot remove '%s'", path);
+	rc = tree_check_unlink(&operand->directories, err);
+	return rc < 0 ? expt_fail_in(err, rc, "cannot remove '%s'", path) : 0;
+}
+
+/* What has appeared in the operand is removed if an experiment may have it: 1, or 0: the directory went. */
+static int unlink_new(struct operand *operand, const char *path, uint64_t until_ns,
+		      struct expt_error *err)
+{
+	struct directories now;
+	int rc = layout_check(operand->dir, path, &now, err);
+
+	if (rc < 0)
+		return rc;
+	rc = now.items[0].is_empty ? expt_fail(err, -ENOTEMPTY, "cannot remove '%s'", path)
+				   : tree_unlink_listed(&now, until_ns, err);
+	directories_release(&now);
+	return rc;
+}
+
+/* The operand has this name now. */
+static int unlink_passes(struct operand *operand, const char *name, const char *path,
+			 struct tree_passes *passes, struct expt_error *err)
+{
+	int rc = tree_passes_next(passes, err);
+
+	if (rc == 0)
+		rc = tree_unlink_listed(&operand->directories, 0, err);
+	operand_forget(operand);
+	while (rc >= 0 && unlinkat(operand->parent, name, AT_REMOVEDIR) < 0) {
+		if (errno == ENOENT)
+			return 0;
+		if (errno != ENOTEMPTY && errno != EEXIST)
+			return expt_fail(err, -errno, "cannot remove '%s'", path);
+		rc = tree_passes_next(passes, err);
+		if (rc == 0)
+			rc = unlink_new(operand, path, passes->until_ns, err);
+	}
+	return rc < 0 ? rc : 0;
+}
+
+static int unlink_all(struct operand *operand, const char *name, const char *path,
+		      struct tree_patience *patience, struct expt_error *err)
+{
+	struct tree_passes passes;
+	int rc;
+
+	tree_passes_begin(&passes, patience);
+	rc = unlink_passes(operand, name, path, &passes, err);
+	tree_passes_end(&passes);
+	return rc;
+}
+
+/* Directories in the lower layers of an overlay, which containers begin with, cannot be renamed. Without
+ * its log it is no experiment to any reader, so that goes first. */
+static int remove_in_place(struct operand *operand, const char *path,
+			   struct tree_patience *patience, struct expt_error *err)
+{
+	int rc;
+
+	unlinkat(operand->dir, LOG_FILE, 0); /* or it goes with the rest */
+	rc = unlink_all(operand, operand->name, path, patience, err);
+	return rc < 0 ? expt_fail_in(err, rc, "'%s', a part of which is removed", path) : 0;
+}
+
+int operand_remove(struct operand *operand, const char *path,
+		   struct tree_patience *patience, struct expt_error *err)
+{
+	char hidden[256];
+	int rc;
+
+	flock(operand->dir, LOCK_EX | LOCK_NB); /* so that nobody finishes it meanwhile */
+	rc = operand_check_removable(operand, path, err);
+	if (rc == 0)
+		rc = hide(operand, hidden, path, err);
+	if (rc == -EXDEV)
+		return remove_in_place(operand, path, patience, err);
+	if (rc < 0)
+		return rc;
+	rc = unlink_all(operand, hidden, path, patience, err);
+	return rc < 0 ? expt_fail_in(err, rc, "'%s', the rest of which is '%s' now", path,
+				     hidden)
+		      : 0;
+}
+
+/* Whether the directory wanted is above dir, or dir itself. */
+static bool is_below(int dir, const struct stat *wanted)
+{
+	cleanup_fd int at = openat(dir, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct stat status, last = { 0 };
+
+	while (at >= 0 && fstat(at, &status) == 0 && !io_is_same(&status, &last)) {
+		int above;
+
+		if (io_is_same(&status, wanted))
+			return true;
+		above = openat(at, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+		close(at);
+		at = above;
+		last = status;
+	}
+	return false;
+}
+
+static int check_place(const struct operand *operand, const char *from, const char *to,
+		       int parent, const char *name, struct expt_error *err)
+{
+	struct stat status;
+
+	if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+		if (io_is_same(&status, &operand->status))
+			return expt_fail(err, -EINVAL, "'%s' and '%s' are the same", from,
+					 to);
+		if (is_below(operand->parent, &status))
+			return expt_fail(err, -EINVAL, "'%s' is in '%s'", from, to);
+	}
+	if (is_below(parent, &operand->status))
+		return expt_fail(err, -EINVAL, "'%s' is in '%s'", to, from);
+	if (expt_directory_is_inside(parent))
+		return expt_fail(err, -EINVAL, "'%s' would be in another experiment", to);
+	return 0;
+}
+
+int operand_check_target(const struct operand *operand, const char *from, const char *to,
+			 struct expt_error *err)
+{
+	cleanup_fd int parent = -1;
+	char name[256];
+	int rc;
+
+	if (!expt_name_is_experiment(to))
+		return expt_fail(
+			err, -EINVAL,
+			"'%s' cannot be an experiment: its name does not end in '%s'", to,
+			EXPERIMENT_SUFFIX);
+	rc = stage_split(&parent, name, to, err);
+	return rc < 0 ? rc : check_place(operand, from, to, parent, name, err);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Only what is an experiment as a whole is removed. Its own permissions do not matter: the right to
+ * write in the directory around it is enough, so directories of ours are made readable first.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
+#include "libexpt/common/error.h"
+#include "libexpt/common/report.h"
+#include "libexpt/format.h"
+#include "libexpt/manage/operand.h"
+#include "libexpt/manage/remove.h"
+#include "libexpt/stage/stage.h"
+#include "libexpt/tree/tree.h"
+
+/* ---- directories of ours that keep us out ---- */
+
+/* Nothing is changed before the right to remove it is clear: it is in a directory that the caller may
+ * change. What is in it is let in to only where it belongs to the caller (admit.h). */
+static int may_be_removed(int parent, const char *name)
+{
+	cleanup_fd int dir = io_open_unmounted(parent, name, O_PATH | O_DIRECTORY);
+	struct stat status;
+
+	if (dir < 0 || fstat(dir, &status) < 0)
+		return dir < 0 ? dir : -errno;
+	return io_is_fixed(dir) ? -EPERM : tree_may_unlink(parent, status.st_uid);
+}
+
+static int open_by_force(struct operand *operand, int parent, const char *name,
+			 const char *path, struct admissions *admissions,
+			 struct expt_error *err)
+{
+	int rc = -EACCES;
+
+	if (may_be_removed(parent, name) == 0)
+		rc = operand_open_admitting(operand, parent, name, path, admissions, err);
+	return rc == 0 ? operand_check_removable(operand, path, err) : rc;
+}
+
+/* ---- removing ---- */
+
+static int remove_link(int parent, const char *name, const char *path,
+		       const struct expt_remove_options *options, struct expt_error *err)
+{
+	if (!expt_name_is_experiment(path) && !expt_name_is_group(path))
+		return expt_fail(err, -EINVAL, "'%s' is a link, not an experiment", path);
+	if (!options->dry_run && unlinkat(parent, name, 0) < 0)
+		return expt_fail(err, -errno, "cannot remove '%s'", path);
+	expt_report_add(options->report, EXPT_NOTE, path,
+			options->dry_run
+				? "only the link would be removed, not what it leads to"
+				: "only the link was removed, not what it leads to");
+	return 0;
+}
+
+static int count_files(const struct operand *operand, struct expt_report *report,
+		       struct expt_error *err)
+{
+	struct tree tree = { 0 };
+	int rc = operand_list(&tree, operand, NULL, err);
+
+	if (rc == 0)
+		report_count_tree(report, &tree);
+	tree_release(&tree);
+	return rc;
+}
+
+/* All of it is looked at before the name goes, not under the hidden one: descendants that are still
+ * recorded make files by that name, and what had to stay could not get the name back if somebody took it
+ * meanwhile, or if we were killed. */
+static int remove_opened(struct operand *operand, const char *path,
+			 const struct remove_selected *selected,
+			 const struct expt_remove_options *options, struct expt_error *err)
+{
+	int rc;
+
+	if (operand->is_descendant)
+		return expt_fail(err, -EINVAL, "'%s' is part of the experiment around it",
+				 path);
+	if (!options->force) {
+		rc = operand_read_log(operand, path, err);
+		if (rc < 0 && rc != -ENOTSUP)
+			return rc;
+		if (operand->is_live)
+			return expt_fail(err, -EBUSY, "'%s' is still being recorded", path);
+	}
+	if (!options->dry_run)
+		return operand_remove(operand, path, selected ? selected->patience : NULL,
+				      err);
+	rc = operand_check_removable(operand, path, err);
+	return rc == 0 && options->report ? count_files(operand, options->report, err) : rc;
+}
+
+static bool is_other(const struct stat *status, const struct remove_selected *selected)
+{
+	return selected && (status->st_dev != selected->identity.device ||
+			    status->st_ino != selected->identity.inode);
+}
+
+static int open_and_remove(struct admissions *admissions, int parent, const char *name,
+			   const char *path, const struct remove_selected *selected,
+			   const struct expt_remove_options *options,
+			   struct expt_error *err)
+{
+	cleanup(operand_release) struct operand operand = OPERAND_INIT;
+	int rc = operand_open_at(&operand, parent, name, path, err);
+
+	if (rc == -EACCES)
+		rc = open_by_force(&operand, parent, name, path, admissions, err);
+	if (rc < 0)
+		return rc;
+	if (is_other(&operand.status, selected))
+		return expt_fail(err, -ENOENT, "cannot remove '%s'", path);
+	return remove_opened(&operand, path, selected, options, err);
+}
+
+int remove_at(int parent, const char *name, const char *path,
+	      const struct remove_selected *selected,
+	      const struct expt_remove_options *options, struct expt_error *err)
+{
+	struct admissions admissions = { 0 };
+	const struct stage_cleaning cleaning = {
+		.path = path,
+		.dry_run = options->dry_run,
+		.patience = selected ? selected->patience : NULL,
+		.report = options->report,
+	};
+	int rc, finished = stage_clean_reporting(parent, name, &cleaning);
+	struct stat status;
+
+	if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) < 0) {
+		if (errno == ENOENT && finished > 0)
+			return 0;
+		return expt_fail(err, -errno, "cannot remove '%s'", path);
+	}
+	if (is_other(&status, selected))
+		return expt_fail(err, -ENOENT, "cannot remove '%s'", path);
+	if (S_ISLNK(status.st_mode))
+		return remove_link(parent, name, path, options, err);
+	rc = open_and_remove(&admissions, parent, name, path, selected, options, err);
+	if (rc < 0 || options->dry_run)
+		admissions_restore(&admissions);
+	admissions_release(&admissions);
+	return rc;
+}
+
+int expt_remove(const char *path, const struct expt_remove_options *options,
+		struct expt_error *err)
+{
+	static const struct expt_remove_options defaults;
+	cleanup_fd int parent = -1;
+	char name[256];
+	int rc = stage_split(&parent, name, path, err);
+
+	if (rc < 0)
+		return rc;
+	return remove_at(parent, name, path, NULL, options ? options : &defaults, err);
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which file has the symbols of a load object: the archived copy, the archived description, or the
+ * file that has the path now. Names come from map.xml, which may be hostile: archived files are
+ * opened beneath the experiment only, others must be regular files, and all must be what was
+ * recorded, as far as that is known.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "libexpt/archives/name.h"
+#include "libexpt/archives/store.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/strbuf.h"
+#include "libexpt/base/time.h"
+#include "libexpt/common/error.h"
+#include "libexpt/objects/object.h"
+
+enum source { SOURCE_COPY, SOURCE_DESCRIPTION, SOURCE_PATH };
+
+struct candidate {
+	enum source source;
+	const char *path; /* to show; lives in the table */
+	struct stat status;
+	struct elf *elf;
+};
+
+/* Only the first problem is told: it is the one of the best file. */
+static void note_problem(struct expt_object *object, const char *text)
+{
+	if (!object->problem)
+		object->problem = arena_text(&object->table->strings, text, strlen(text));
+}
+
+/* ---- opening ----------------------------------------------------------------------- */
+
+static int open_archived(struct candidate *candidate, const struct expt_object *object,
+			 struct expt_error *err)
+{
+	struct object_table *table = object->table;
+	char name[ARCHIVE_NAME_SIZE];
+	struct strbuf path = STRBUF_INIT;
+
+	if (!folder_is_open(&table->archives))
+		return -ENOENT;
+	if (candidate->source == SOURCE_COPY)
+		expt_archive_name(name, object->path);
+	else
+		expt_archive_description_name(name, object->path);
+	strbuf_printf(&path, "%s/%s", table->archives_path ? table->archives_path : "?",
+		      name);
+	candidate->path = arena_text(&table->strings, strbuf_text(&path), path.length);
+	strbuf_release(&path);
+	return store_open_in(&candidate->status, &table->archives, name, err);
+}
+
+static int open_path(struct candidate *candidate, const struct expt_object *object)
+{
+	cleanup_fd int fd = -1;
+
+	candidate->path = object->path;
+	if (*object->path != '/') /* "[vdso]" is no file of the current directory */
+		return -ENOENT;
+	fd = open(object->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &candidate->status) < 0)
+		return -errno;
+	return S_ISREG(candidate->status.st_mode) ? steal_fd(&fd) : -EINVAL;
+}
+
+static int open_candidate(struct candidate *candidate, struct expt_object *object,
+			  struct expt_error *err)
+{
+	int fd = candidate->source == SOURCE_PATH ? open_path(candidate, object)
+						  : open_archived(candidate, object, err);
+	int rc;
+
+	/* What was never archived is no problem; a file that is gone is one. */
+	if (fd == -ENOENT && candidate->source != SOURCE_PATH)
+		return 0;
+	if (fd == -EIO && candidate->source != SOURCE_PATH &&
+	    object->table->archives.package)
+		return fd; /* which has been described */
+	if (fd == -EINVAL)
+		return expt_fail(err, fd, "'%s' is not a regular file", candidate->path);
+	if (fd < 0)
+		return expt_fail(err, fd, "cannot open '%s'", candidate->path);
+	rc = elf_open(&candidate->elf, fd, err);
+	return rc < 0 ? expt_fail_in(err, rc, "'%s'", candidate->path) : 1;
+}
+
+/* ---- identity ---------------------------------------------------------------------- */
+
+/* Copies made by others keep times to the second only. */
+static bool is_same_file(const struct expt_object *object, uint64_t size,
+			 uint64_t mtime_ns, enum source source)
+{
+	uint64_t unit = source == SOURCE_COPY ? NS_PER_SECOND : 1;
+
+	return object->file_size == size && object->mtime_ns / unit == mtime_ns / unit;
+}
+
+static bool is_recorded(const struct expt_object *object, const struct candidate *candidate)
+{
+	uint64_t size = (uint64_t)candidate->status.st_size;
+	uint64_t mtime_ns = timespec_ns(&candidate->status.st_mtim);
+	struct elf_identity described;
+
+	if (candidate->source == SOURCE_DESCRIPTION) {
+		if (!elf_described(candidate->elf, &described))
+			return false;
+		size = described.size;
+		mtime_ns = described.mtime_ns;
+	}
+	if (*object->build_id)
+		return strcmp(object->build_id, elf_build_id(candidate->elf)) == 0;
+	return !object->has_identity ||
+	       is_same_file(object, size, mtime_ns, candidate->source);
+}
+
+/* A file of this kind that is what was recorded; what speaks against it is noted. */
+static bool find_candidate(struct candidate *candidate, struct expt_object *object)
+{
+	struct expt_error err;
+	int rc = open_candidate(candidate, object, &err);
+
+	if (rc <= 0) {
+		if (rc < 0)
+			note_problem(object, err.message);
+		return false;
+	}
+	if (is_recorded(object, candidate))
+		return true;
+	expt_fail(&err, -EBADMSG, "'%s' is not the file that was recorded",
+		  candidate->path);
+	note_problem(object, err.message);
+	elf_close(candidate->elf);
+	return false;
+}
+
+static void note_age(struct expt_object *object, const struct candidate *candidate)
+{
+	struct expt_error err;
+
+	if (*object->build_id || object->has_identity || object->table->started_at <= 0 ||
+	    candidate->status.st_mtim.tv_sec <= object->table->started_at)
+		return;
+	expt_fail(&err, -EBADMSG, "'%s' is newer than the experiment", candidate->path);
+	note_problem(object, err.message);
+}
+
+static bool find_file(struct expt_object *object, enum source *source)
+{
+	for (*source = SOURCE_COPY; *source <= SOURCE_PATH; ++*source) {
+		struct candidate candidate = { .source = *source };
+
+		if (!find_candidate(&candidate, object))
+			continue;
+		if (*source == SOURCE_PATH)
+			note_age(object, &candidate);
+		object->elf = candidate.elf;
+		object->file = candidate.path;
+		return true;
+	}
+	return false;
+}
+
+/* The description beside an archived copy, if it is of the same build, for the symbols of the
+ * separate debug file that was there when it was made. */
+static struct elf *find_description(struct expt_object *object)
+{
+	struct candidate candidate = { .source = SOURCE_DESCRIPTION };
+
+	if (elf_has_symtab(object->elf) || !find_candidate(&candidate, object))
+		return NULL;
+	if (*elf_build_id(object->elf) &&
+	    strcmp(elf_build_id(object->elf), elf_build_id(candidate.elf)) == 0)
+		return candidate.elf;
+	elf_close(candidate.elf);
+	return NULL;
+}
+
+void object_load(struct expt_object *object)
+{
+	struct elf *description = NULL;
+	struct expt_error err;
+	enum source source;
+
+	if (object->is_loaded)
+		return;
+	object->is_loaded = true;
+	if (find_file(object, &source)) {
+		if (source == SOURCE_COPY)
+			description = find_description(object);
+		if (symbol_table_read(&object->symbols, object->elf, description,
+				      object->path, &object->table->archives, &err) < 0)
+			note_problem(object, err.message);
+		elf_finish(object->elf);
+	}
+	if (object->symbols.debug)
+		elf_finish(object->symbols.debug);
+	if (object->symbols.end == 0)
+		object->symbols.end = object->mapped_end;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Functions as rows: made when an address first falls into one, named when somebody asks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/strbuf.h"
+#include "libexpt/objects/object.h"
+
+/* ---- rows -------------------------------------------------------------------------- */
+
+/* A new row, a copy of like, to be found under key, whose slot this is; NULL when out of memory. */
+static struct expt_function *add_row(struct expt_object *object, uint32_t *slot,
+				     const struct expt_function *like)
+{
+	struct expt_function *function =
+		arena_alloc(&object->table->strings, sizeof *function);
+	struct expt_function **item = function ? array_add(&object->rows) : NULL;
+
+	if (!item)
+		return NULL;
+	*function = *like;
+	function->object = object;
+	*slot = (uint32_t)(object->rows.count - 1);
+	return *item = function;
+}
+
+const struct expt_function *function_at(struct expt_object *object, uint64_t offset)
+{
+	struct expt_function *function;
+	struct symbol_range range;
+	uint32_t *slot;
+
+	object_load(object);
+	symbol_find(&object->symbols, offset, &range);
+	slot = idmap_add(&object->rows.by_start, range.start);
+	if (!slot)
+		return &unknown_function;
+	if (*slot != IDMAP_NONE)
+		return object->rows.items[*slot];
+	function = add_row(object, slot,
+			   &(struct expt_function){ .start = range.start,
+						    .size = range.end - range.start,
+						    .first = range.first,
+						    .count = range.count,
+						    .is_plt = range.is_plt });
+	if (!function)
+		return &unknown_function;
+	if (range.end == UINT64_MAX) /* behind all code, so nobody knows how long */
+		function->size = 0;
+	return function;
+}
+
+static bool is_equal(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+const struct expt_function *function_dynamic(struct expt_object *object,
+					     const struct expt_function *wanted,
+					     uint64_t key)
+{
+	const struct expt_function *function;
+	uint32_t *slot;
+
+	key = idmap_text_key(key, wanted->owner ? wanted->owner : "");
+	key = idmap_text_key(key, wanted->symbol ? wanted->symbol : "");
+	for (;; key++) {
+		slot = idmap_add(&object->rows.by_start, key);
+		if (!slot)
+			return &unknown_function;
+		if (*slot == IDMAP_NONE)
+			break;
+		function = object->rows.items[*slot];
+		if (function->size == wanted->size &&
+		    is_equal(function->owner, wanted->owner) &&
+		    is_equal(function->symbol, wanted->symbol))
+			return function;
+	}
+	function = add_row(object, slot, wanted);
+	return function ? function : &unknown_function;
+}
+
+/* ---- names ------------------------------------------------------------------------- */
+
+static const char *keep(struct object_table *table, const char *text, size_t length)
+{
+	const char *kept = arena_text(&table->strings, text, length);
+
+	return kept ? kept : UNKNOWN_NAME;
+}
+
+/* "<static>@0x507 (<libx.so>)"; the short form is without the parenthesis. There is still no symbol, by
+ * which function_dynamic() knows a gap. */
+static void name_gap(struct expt_function *function)
+{
+	const struct expt_object *object = function->object;
+	struct strbuf name = STRBUF_INIT;
+
+	strbuf_printf(&name, "<static>@0x%llx", (unsigned long long)function->start);
+	function->short_name = keep(object->table, strbuf_text(&name), name.length);
+	strbuf_printf(&name, " (%s)", function->owner ? function->owner : object->name);
+	if (object->is_file && object->symbols.symbols.count == 0)
+		strbuf_add_text(&name, " --  no functions found");
+	function->long_name = keep(object->table, strbuf_text(&name), name.length);
+	strbuf_release(&name);
+}
+
+static void name_function(struct expt_function *function)
+{
+	struct expt_object *object = function->object;
+	struct symbol_range range = { .first = function->first, .count = function->count };
+	struct symbol_name name = { function->symbol, function->symbol };
+
+	if (function->long_name)
+		return;
+	if (function->count > 0)
+		symbol_choose(&name, &object->symbols, &range, &object->table->demangler,
+			      &object->table->strings);
+	if (!name.symbol) {
+		name_gap(function);
+		return;
+	}
+	function->symbol = name.symbol;
+	function->long_name = name.long_form;
+	function->short_name = name.long_form;
+	if (name.long_form != name.symbol)
+		function->short_name = keep(object->table, name.long_form,
+					    demangle_short_length(name.long_form));
+}
+
+/* Naming is a cache: it changes nothing that a caller could see. */
+static struct expt_function *named(const struct expt_function *function)
+{
+	struct expt_function *writable = (struct expt_function *)(uintptr_t)function;
+
+	if (!function->long_name)
+		name_function(writable);
+	return writable;
+}
+
+const char *expt_function_name(const struct expt_function *function,
+			       enum expt_name_form form)
+{
+	named(function);
+	switch (form) {
+	case EXPT_NAME_SHORT:
+		return function->short_name;
+	case EXPT_NAME_MANGLED:
+		return function->symbol ? function->symbol : function->long_name;
+	default:
+		return function->long_name;
+	}
+}
+
+struct expt_object *expt_function_object(const struct expt_function *function)
+{
+	return function->object;
+}
+
+uint64_t expt_function_offset(const struct expt_function *function)
+{
+	return function->start;
+}
+
+uint64_t expt_function_size(const struct expt_function *function)
+{
+	return function->size;
+}
+
+/* ---- aliases ----------------------------------------------------------------------- */
+
+/* Nobody reads more, and a damaged table may have any number. */
+#define ALIASES_MAX 1000
+
+static bool is_listed(const char *const *names, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* The long form of another name, or the symbol itself where that is the only difference. */
+static const char *alias_name(const struct expt_function *function, const char *symbol)
+{
+	struct object_table *table = function->object->table;
+	char *long_form = demangle(&table->demangler, symbol);
+	const char *name = symbol;
+
+	if (long_form && strcmp(long_form, function->long_name) != 0)
+		name = keep(table, long_form, strlen(long_form));
+	free(long_form);
+	return name;
+}
+
+static const char *const *list_aliases(const struct expt_function *function)
+{
+	const struct elf_symbols *symbols = &function->object->symbols.symbols;
+	const char *own = expt_function_name(function, EXPT_NAME_MANGLED);
+	size_t limit = function->count < ALIASES_MAX ? function->count : ALIASES_MAX;
+	const char **names = calloc(limit + 2, sizeof *names);
+	size_t count = 0;
+
+	if (names && function->alias)
+		names[count++] = function->alias;
+	for (size_t i = 0; names && i < limit; i++) {
+		const char *name = symbols->items[function->first + i].name;
+
+		if (strcmp(name, own) == 0)
+			continue;
+		name = alias_name(function, name);
+		if (!is_listed(names, count, name))
+			names[count++] = name;
+	}
+	if (count > 0)
+		return names;
+	free(names);
+	return NULL;
+}
+
+const char *const *expt_function_aliases(const struct expt_function *function)
+{
+	struct expt_function *writable = named(function);
+
+	if (!function->has_aliases) {
+		if (function->count > 1 || function->alias)
+			writable->aliases = list_aliases(function);
+		writable->has_aliases = true;
+	}
+	return function->aliases;
+}
+
+const char *expt_function_source(const struct expt_function *function)
+{
+	return function->source;
+}

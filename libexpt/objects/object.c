@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/objects/object.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/path.h"
+#include "libexpt/base/strbuf.h"
+#include "libexpt/format.h"
+
+const struct expt_object unknown_object = {
+	.path = UNKNOWN_NAME,
+	.name = UNKNOWN_NAME,
+	.build_id = "",
+	.is_loaded = true,
+};
+
+const struct expt_function unknown_function = {
+	.object = (struct expt_object *)(uintptr_t)&unknown_object,
+	.symbol = UNKNOWN_NAME,
+	.long_name = UNKNOWN_NAME,
+	.short_name = UNKNOWN_NAME,
+	.has_aliases = true,
+};
+
+/* ---- the table --------------------------------------------------------------------- */
+
+static void open_archives(struct object_table *table, const struct expt *founder)
+{
+	struct strbuf path = STRBUF_INIT;
+
+	if (folder_open(&table->archives, &founder->folder, ARCHIVES_DIR) < 0)
+		return;
+	folder_rest(&table->archives, &founder->folder, ARCHIVES_DIR);
+	strbuf_printf(&path, "%s/" ARCHIVES_DIR, founder->path);
+	table->archives_path = arena_text(&table->strings, strbuf_text(&path), path.length);
+	strbuf_release(&path);
+}
+
+static struct object_table *make_table(struct expt *founder)
+{
+	struct object_table *table = calloc(1, sizeof *table);
+	struct expt_object **unknown;
+
+	if (!table)
+		return NULL;
+	table->archives = (struct folder)FOLDER_NONE;
+	unknown = array_add(&table->objects);
+	if (!unknown) {
+		free(table);
+		return NULL;
+	}
+	*unknown = (struct expt_object *)(uintptr_t)&unknown_object;
+	open_archives(table, founder);
+	if (founder->log)
+		table->started_at = expt_info(founder)->started_at;
+	return table;
+}
+
+static void object_free(struct expt_object *object)
+{
+	for (size_t i = 0; i < object->rows.count; i++)
+		free((void *)(uintptr_t)object->rows.items[i]->aliases);
+	array_release(&object->rows);
+	idmap_release(&object->rows.by_start);
+	symbol_table_release(&object->symbols);
+	elf_close(object->elf);
+}
+
+static void close_table(struct object_table *table)
+{
+	for (size_t i = 1; i < table->objects.count; i++)
+		object_free(table->objects.items[i]);
+	array_release(&table->objects);
+	idmap_release(&table->by_identity);
+	demangler_release(&table->demangler);
+	folder_close(&table->archives);
+	arena_release(&table->strings);
+	free(table);
+}
+
+struct object_table *object_table_get(struct expt *expt)
+{
+	struct expt *founder = expt->founder;
+
+	if (!founder->objects)
+		founder->objects = make_table(founder);
+	founder->close_objects = close_table;
+	return founder->objects;
+}
+
+/* ---- objects ----------------------------------------------------------------------- */
+
+static uint64_t identity_key(const struct expt_segment *segment)
+{
+	uint64_t key = idmap_text_key(IDMAP_KEY, segment->path);
+
+	key = idmap_text_key(key, segment->build_id);
+	/* A build-id says it all: the same program, touched, is the same program. */
+	if (*segment->build_id || !segment->has_identity)
+		return key;
+	key = idmap_key(key, &segment->file_size, sizeof segment->file_size);
+	return idmap_key(key, &segment->mtime_ns, sizeof segment->mtime_ns);
+}
+
+static bool is_same(const struct expt_object *object, const struct expt_segment *segment)
+{
+	if (!object->is_file || strcmp(object->path, segment->path) != 0 ||
+	    strcmp(object->build_id, segment->build_id) != 0)
+		return false;
+	if (*segment->build_id)
+		return true;
+	return object->has_identity == segment->has_identity &&
+	       (!object->has_identity || (object->file_size == segment->file_size &&
+					  object->mtime_ns == segment->mtime_ns));
+}
+
+static struct expt_object *add_object(struct object_table *table, const char *path)
+{
+	struct strbuf name = STRBUF_INIT;
+	struct expt_object *object = arena_alloc(&table->strings, sizeof *object);
+	struct expt_object **slot;
+
+	strbuf_printf(&name, "<%s>", path_base(path));
+	if (object) {
+		object->table = table;
+		object->index = table->objects.count;
+		object->path = arena_text(&table->strings, path, strlen(path));
+		object->name = arena_text(&table->strings, strbuf_text(&name), name.length);
+		object->build_id = "";
+		object->symbols.plt = UINT64_MAX;
+	}
+	strbuf_release(&name);
+	if (!object || !object->path || !object->name)
+		return NULL;
+	slot = array_add(&table->objects);
+	if (!slot)
+		return NULL;
+	return *slot = object;
+}
+
+static struct expt_object *add_file(struct object_table *table,
+				    const struct expt_segment *segment)
+{
+	const char *build_id =
+		arena_text(&table->strings, segment->build_id, strlen(segment->build_id));
+	struct expt_object *object = build_id ? add_object(table, segment->path) : NULL;
+
+	if (!object)
+		return NULL;
+	object->is_file = true;
+	object->build_id = build_id;
+	object->has_identity = segment->has_identity;
+	object->file_size = segment->file_size;
+	object->mtime_ns = segment->mtime_ns;
+	return object;
+}
+
+static void note_mapped(struct expt_object *object, const struct expt_segment *segment)
+{
+	uint64_t end;
+
+	if (!__builtin_add_overflow(segment->file_offset, segment->size, &end) &&
+	    end > object->mapped_end)
+		object->mapped_end = end;
+}
+
+struct expt_object *object_of_segment(struct object_table *table,
+				      const struct expt_segment *segment, bool make)
+{
+	uint64_t key = identity_key(segment);
+	struct expt_object *object;
+	uint32_t found, *slot;
+
+	/* Different objects with one key stand behind each other. */
+	while ((found = idmap_find(&table->by_identity, key)) != IDMAP_NONE) {
+		if (is_same(table->objects.items[found], segment)) {
+			note_mapped(table->objects.items[found], segment);
+			return table->objects.items[found];
+		}
+		key++;
+	}
+	if (!make)
+		return NULL;
+	slot = idmap_add(&table->by_identity, key);
+	object = slot ? add_file(table, segment) : NULL;
+	if (!object)
+		return NULL;
+	*slot = (uint32_t)object->index;
+	note_mapped(object, segment);
+	return object;
+}
+
+struct expt_object *object_dynamic(struct object_table *table)
+{
+	if (!table->dynamic) {
+		table->dynamic = add_object(table, DYNAMIC_FUNCTIONS);
+		if (table->dynamic)
+			table->dynamic->is_loaded = true;
+	}
+	return table->dynamic;
+}
+
+/* ---- public ------------------------------------------------------------------------ */
+
+size_t expt_object_count(struct expt *expt)
+{
+	struct object_table *table;
+
+	expt_segment_count(expt); /* the map makes the objects */
+	table = object_table_get(expt);
+	return table ? table->objects.count : 1;
+}
+
+struct expt_object *expt_object(struct expt *expt, size_t i)
+{
+	if (i == 0 || i >= expt_object_count(expt))
+		return (struct expt_object *)(uintptr_t)&unknown_object;
+	return expt->founder->objects->objects.items[i];
+}
+
+const char *expt_object_path(const struct expt_object *object)
+{
+	return object->path;
+}
+
+const char *expt_object_name(const struct expt_object *object)
+{
+	return object->name;
+}
+
+const char *expt_object_build_id(const struct expt_object *object)
+{
+	return object->build_id;
+}
+
+size_t expt_object_index(const struct expt_object *object)
+{
+	return object->index;
+}
+
+const char *expt_object_file(struct expt_object *object, const char **problem)
+{
+	object_load(object);
+	*problem = object->problem;
+	return object->file;
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is at an address at a time. What counts is the mapping of the address that is unloaded first
+ * after the time: it is the one that is there or, for events before their segment was seen, the
+ * earliest that comes. So loading makes no difference to anybody, and only the times of unloading
+ * divide an experiment into epochs.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/number.h"
+#include "libexpt/experiment/map.h"
+#include "libexpt/format.h"
+#include "libexpt/objects/object.h"
+
+/* Part of a dynamic function. */
+struct part {
+	const char *name;
+	uint64_t address, size;
+};
+
+struct mapping {
+	uint64_t address, last; /* inclusive: the address space may end here */
+	uint64_t subtree_last;	/* the largest last of the subtree, see find_mapping() */
+	uint64_t unloaded_ns;
+	struct expt_object *object;
+	uint64_t file_offset;
+	const struct map_function *function; /* of dynamic code, or NULL */
+	size_t first_part, part_count;
+	size_t order; /* of loading */
+};
+
+struct address_map {
+	struct expt_map map;
+	struct {
+		struct mapping *items; /* by address */
+		size_t count, capacity;
+	} mappings;
+	struct {
+		struct part *items; /* by address in each function */
+		size_t count, capacity;
+	} parts;
+	uint64_t *epochs; /* different times of unloading, in order */
+	size_t epoch_count;
+};
+
+/* ---- making the map ---------------------------------------------------------------- */
+
+static struct mapping *add_mapping(struct address_map *addresses, uint64_t address,
+				   uint64_t size, uint64_t unloaded_ns)
+{
+	struct mapping *mapping = size > 0 ? array_add(&addresses->mappings) : NULL;
+
+	if (!mapping)
+		return NULL;
+	mapping->order = addresses->mappings.count;
+	mapping->address = address;
+	if (__builtin_add_overflow(address, size - 1, &mapping->last))
+		mapping->last = UINT64_MAX;
+	mapping->unloaded_ns = unloaded_ns;
+	return mapping;
+}
+
+/* A load object begins with a segment that is read and executed and nothing else; any other segment
+ * of a file that is known by then belongs to it. */
+static void add_segment(struct address_map *addresses, struct object_table *table,
+			struct expt_segment *segment)
+{
+	bool is_code = segment->modes == EXPT_MAP_LOAD_OBJECT;
+	struct mapping *mapping;
+
+	segment->object = object_of_segment(table, segment, is_code);
+	if (!segment->object)
+		return;
+	mapping = add_mapping(addresses, segment->address, segment->size,
+			      segment->unloaded_ns);
+	if (!mapping)
+		return;
+	mapping->object = segment->object;
+	mapping->file_offset = segment->file_offset;
+}
+
+static int compare_parts(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	return (x->address > y->address) - (x->address < y->address);
+}
+
+/* The function at index i, with the parts that stand before it. */
+static void add_function(struct address_map *addresses, struct object_table *table, size_t i)
+{
+	const struct map_function *function = &addresses->map.functions.items[i];
+	struct expt_object *object = object_dynamic(table);
+	struct mapping *mapping = add_mapping(addresses, function->address,
+					      function->size, function->unloaded_ns);
+
+	if (!mapping || !object)
+		return;
+	mapping->object = object;
+	mapping->function = function;
+	mapping->first_part = addresses->parts.count;
+	while (i > 0 && addresses->map.functions.items[i - 1].is_part) {
+		const struct map_function *from = &addresses->map.functions.items[--i];
+		struct part *part = array_add(&addresses->parts);
+
+		if (!part)
+			break;
+		*part = (struct part){ from->name, from->address, from->size };
+	}
+	mapping->part_count = addresses->parts.count - mapping->first_part;
+	if (mapping->part_count > 0)
+		qsort(addresses->parts.items + mapping->first_part, mapping->part_count,
+		      sizeof *addresses->parts.items, compare_parts);
+}
+
+/* Segments and functions in the order of loading, which numbers the objects. */
+static void add_all(struct address_map *addresses, struct object_table *table)
+{
+	const struct expt_map *map = &addresses->map;
+	size_t segment = 0;
+
+	for (size_t i = 0; i < map->functions.count; i++) {
+		if (map->functions.items[i].is_part)
+			continue;
+		while (segment < map->segments.count &&
+		       map->segments.items[segment].loaded_ns <=
+			       map->functions.items[i].loaded_ns)
+			add_segment(addresses, table, &map->segments.items[segment++]);
+		add_function(addresses, table, i);
+	}
+	while (segment < map->segments.count)
+		add_segment(addresses, table, &map->segments.items[segment++]);
+}
+
+static int compare_mappings(const void *a, const void *b)
+{
+	const struct mapping *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+/* The sorted mappings are also a tree: the middle one is its root, the halves its subtrees. */
+static uint64_t measure_subtrees(struct mapping *mappings, size_t low, size_t high)
+{
+	size_t middle = low + (high - low) / 2;
+	uint64_t last, below;
+
+	if (low >= high)
+		return 0;
+	last = mappings[middle].last;
+	below = measure_subtrees(mappings, low, middle);
+	if (below > last)
+		last = below;
+	below = measure_subtrees(mappings, middle + 1, high);
+	if (below > last)
+		last = below;
+	return mappings[middle].subtree_last = last;
+}
+
+static void find_epochs(struct address_map *addresses)
+{
+	size_t count = 0;
+
+	addresses->epochs = calloc(addresses->mappings.count + 1, sizeof(uint64_t));
+	if (!addresses->epochs)
+		return;
+	for (size_t i = 0; i < addresses->mappings.count; i++)
+		if (addresses->mappings.items[i].unloaded_ns != UINT64_MAX)
+			addresses->epochs[count++] =
+				addresses->mappings.items[i].unloaded_ns;
+	qsort(addresses->epochs, count, sizeof *addresses->epochs, number_compare);
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || addresses->epochs[i] != addresses->epochs[i - 1])
+			addresses->epochs[addresses->epoch_count++] = addresses->epochs[i];
+}
+
+static struct address_map *make_map(struct expt *expt)
+{
+	struct object_table *table = object_table_get(expt);
+	struct address_map *addresses = table ? calloc(1, sizeof *addresses) : NULL;
+	struct expt_error err;
+
+	if (!addresses)
+		return NULL;
+	if (map_read(&addresses->map, &expt->folder, &err) < 0) {
+		expt_add_damage(expt, "%s", err.message);
+		map_release(&addresses->map); /* half a map would be a wrong one */
+	}
+	for (size_t i = 0; i < addresses->map.damage.count; i++)
+		expt_add_damage(expt, "%s", addresses->map.damage.items[i]);
+	add_all(addresses, table);
+	if (addresses->mappings.count > 0) {
+		qsort(addresses->mappings.items, addresses->mappings.count,
+		      sizeof *addresses->mappings.items, compare_mappings);
+		measure_subtrees(addresses->mappings.items, 0, addresses->mappings.count);
+	}
+	find_epochs(addresses);
+	return addresses;
+}
+
+static void close_map(struct address_map *addresses)
+{
+	array_release(&addresses->mappings);
+	array_release(&addresses->parts);
+	free(addresses->epochs);
+	map_release(&addresses->map);
+	free(addresses);
+}
+
+static struct address_map *get_map(struct expt *expt)
+{
+	if (!expt->addresses)
+		expt->addresses = make_map(expt);
+	expt->close_addresses = close_map;
+	return expt->addresses;
+}
+
+/* ---- looking up -------------------------------------------------------------------- */
+
+/* Of two mappings with one end the later one counts, but code that was announced as a function is a
+ * function. */
+static bool is_better(const struct mapping *mapping, const struct mapping *best)
+{
+	if (!best || mapping->unloaded_ns != best->unloaded_ns)
+		return !best || mapping->unloaded_ns < best->unloaded_ns;
+	if (!mapping->function != !best->function)
+		return mapping->function;
+	return mapping->order > best->order;
+}
+
+static void find_mapping(const struct mapping *mappings, size_t low, size_t high,
+			 uint64_t address, uint64_t time_ns, const struct mapping **best)
+{
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct mapping *mapping = &mappings[middle];
+
+		if (mapping->subtree_last < address)
+			return;
+		find_mapping(mappings, low, middle, address, time_ns, best);
+		if (mapping->address > address)
+			return;
+		if (mapping->last >= address && mapping->unloaded_ns > time_ns &&
+		    is_better(mapping, *best))
+			*best = mapping;
+		low = middle + 1;
+	}
+}
+
+/* How many parts begin at the address or before it. */
+static size_t count_parts(const struct part *parts, size_t count, uint64_t address)
+{
+	size_t low = 0;
+
+	while (low < count) {
+		size_t middle = low + (count - low) / 2;
+
+		if (parts[middle].address <= address)
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return low;
+}
+
+/* A part, or the gap between two; *wanted is filled. The result is the key of the row: parts are
+ * the same wherever their owner is loaded, while the names of gaps say where that was. */
+static uint64_t find_part(struct expt_function *wanted, const struct mapping *mapping,
+			  const struct part *parts, uint64_t address)
+{
+	size_t next = count_parts(parts, mapping->part_count, address);
+	uint64_t end = mapping->last + 1; /* 0: the end of the address space */
+
+	if (next < mapping->part_count && parts[next].address <= mapping->last)
+		end = parts[next].address;
+	wanted->owner = mapping->function->name;
+	if (next > 0 && parts[next - 1].address >= mapping->address) {
+		const struct part *part = &parts[next - 1];
+
+		wanted->start = part->address;
+		wanted->size = end - part->address;
+		if (part->size > 0 && part->size < wanted->size)
+			wanted->size = part->size;
+		if (address - part->address < wanted->size) {
+			wanted->symbol = part->name;
+			return part->address - mapping->address;
+		}
+		wanted->start += wanted->size;
+	}
+	wanted->size = end - wanted->start;
+	return wanted->start;
+}
+
+static void dynamic_at(const struct address_map *addresses, const struct mapping *mapping,
+		       uint64_t address, struct expt_place *place)
+{
+	struct expt_function wanted = { .start = mapping->address };
+	uint64_t key = mapping->address;
+
+	if (mapping->part_count == 0) {
+		wanted.size = mapping->function->size;
+		wanted.symbol = mapping->function->name;
+		wanted.alias = mapping->function->alias;
+		wanted.source = mapping->function->source;
+	} else {
+		key = find_part(&wanted, mapping,
+				addresses->parts.items + mapping->first_part, address);
+	}
+	place->function = function_dynamic(mapping->object, &wanted, key);
+	place->offset = address - wanted.start;
+}
+
+static const struct mapping *mapping_at(const struct address_map *addresses,
+					uint64_t address, uint64_t time_ns)
+{
+	const struct mapping *mapping = NULL;
+
+	if (addresses)
+		find_mapping(addresses->mappings.items, 0, addresses->mappings.count,
+			     address, time_ns, &mapping);
+	return mapping;
+}
+
+static bool image_offset(const struct mapping *mapping, uint64_t address, uint64_t *offset)
+{
+	return !__builtin_add_overflow(address - mapping->address, mapping->file_offset,
+				       offset);
+}
+
+struct expt_object *place_object(struct expt *expt, uint64_t address, uint64_t time_ns,
+				 uint64_t *offset)
+{
+	const struct mapping *mapping = mapping_at(get_map(expt), address, time_ns);
+
+	if (!mapping || mapping->function || !image_offset(mapping, address, offset))
+		return NULL;
+	return mapping->object;
+}
+
+void expt_place(struct expt *expt, uint64_t address, uint64_t time_ns,
+		struct expt_place *place)
+{
+	const struct address_map *addresses = get_map(expt);
+	const struct mapping *mapping = mapping_at(addresses, address, time_ns);
+	uint64_t offset;
+
+	*place = (struct expt_place){ .function = &unknown_function, .offset = address };
+	if (!mapping)
+		return;
+	if (mapping->function) {
+		dynamic_at(addresses, mapping, address, place);
+		return;
+	}
+	if (!image_offset(mapping, address, &offset))
+		return;
+	place->function = function_at(mapping->object, offset);
+	place->offset = offset - place->function->start;
+	place->is_plt = place->function->is_plt;
+}
+
+uint32_t expt_epoch(struct expt *expt, uint64_t time_ns)
+{
+	const struct address_map *addresses = get_map(expt);
+	size_t low = 0, high = addresses ? addresses->epoch_count : 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (addresses->epochs[middle] <= time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return (uint32_t)low;
+}
+
+/* ---- segments ---------------------------------------------------------------------- */
+
+size_t expt_segment_count(struct expt *expt)
+{
+	const struct address_map *addresses = get_map(expt);
+
+	return addresses ? addresses->map.segments.count : 0;
+}
+
+const struct expt_segment *expt_segment(struct expt *expt, size_t i)
+{
+	return &get_map(expt)->map.segments.items[i];
+}

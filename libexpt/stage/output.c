@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/stage/output.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include "libexpt/base/acl.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/common/error.h"
+#include "libexpt/manage/operand.h"
+#include "libexpt/stage/stage.h"
+
+#define OUTPUT_MODE 0666 /* and what the umask leaves of it */
+#define NAME_TRIES  100
+#define SELF_SIZE   64
+
+/* What dead makers of this name left behind. */
+static void clean(int parent, const char *final)
+{
+	cleanup_dir DIR *entries = io_list(parent);
+	const struct dirent *entry;
+
+	if (!entries)
+		return;
+	while ((entry = readdir(entries))) {
+		cleanup_fd int file = -1;
+		struct stat status;
+
+		if (!stage_is_part_name(entry->d_name, final))
+			continue;
+		file = openat(parent, entry->d_name,
+			      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+		if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+		    flock(file, LOCK_EX | LOCK_NB) == 0)
+			unlinkat(parent, entry->d_name, 0);
+	}
+}
+
+static int check_final(const struct output *output, const char *path, bool replace,
+		       struct expt_error *err)
+{
+	struct stat status;
+
+	if (fstatat(output->parent, output->final, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT
+			       ? 0
+			       : expt_fail(err, -errno, "cannot look at '%s'", path);
+	if (!replace)
+		return expt_fail(err, -EEXIST, "cannot create '%s'", path);
+	if (!S_ISREG(status.st_mode))
+		return expt_fail(err, -EINVAL,
+				 "'%s' is not a plain file, and is not replaced", path);
+	return 0;
+}
+
+static int open_parent(struct output *output, const char *path, struct expt_error *err)
+{
+	int rc = stage_split(&output->parent, output->final, path, err);
+
+	if (rc == 0 && expt_directory_is_inside(output->parent))
+		rc = expt_fail(err, -EINVAL, "'%s' would be in an experiment", path);
+	return rc;
+}
+
+static int open_hidden(struct output *output, mode_t mode)
+{
+	int rc = -EEXIST;
+
+	for (int i = 0; i < NAME_TRIES && rc == -EEXIST; i++) {
+		rc = stage_part_name(output->hidden, output->final);
+		if (rc < 0)
+			break;
+		output->fd = openat(output->parent, output->hidden,
+				    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		rc = output->fd < 0 ? -errno : 0;
+	}
+	if (rc < 0)
+		output->hidden[0] = '\0';
+	return rc;
+}
+
+static void path_of(char path[SELF_SIZE], int fd)
+{
+	snprintf(path, SELF_SIZE, "/proc/self/fd/%d", fd);
+}
+
+/* A file without a name, where there are such files and a way to name them later. */
+static int open_nameless(const struct output *output)
+{
+	cleanup_fd int fd =
+		openat(output->parent, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, OUTPUT_MODE);
+	char self[SELF_SIZE];
+
+	path_of(self, fd);
+	return fd >= 0 && access(self, F_OK) == 0 ? steal_fd(&fd) : -1;
+}
+
+static int open_file(struct output *output)
+{
+	int rc = 0;
+
+	output->fd = open_nameless(output);
+	if (output->fd < 0)
+		rc = open_hidden(output, OUTPUT_MODE);
+	if (rc == 0)
+		flock(output->fd, LOCK_EX | LOCK_NB);
+	return rc;
+}
+
+/* A file that has a name may have been opened by others already, who would read what is written later. So it
+ * is made again. */
+static int open_again(struct output *output, mode_t mode)
+{
+	if (unlinkat(output->parent, output->hidden, 0) < 0)
+		return -errno;
+	close(steal_fd(&output->fd));
+	return open_hidden(output, mode);
+}
+
+int output_limit(struct output *output, const struct origin *readers, struct expt_error *err)
+{
+	struct stat status;
+	mode_t mode;
+	int rc = 0;
+
+	if (fstat(output->fd, &status) < 0)
+		return expt_fail(err, -errno, "cannot look at '%s'", output->path);
+	mode = origin_limit(readers, status.st_gid, status.st_mode & 0777);
+	if (mode == (status.st_mode & 0777))
+		return 0;
+	if (output->hidden[0])
+		rc = open_again(output, mode);
+	if (rc == 0)
+		rc = acl_set_mode(output->fd, mode);
+	if (rc == 0)
+		flock(output->fd, LOCK_EX | LOCK_NB);
+	return rc < 0 ? expt_fail(err, rc, "cannot create '%s'", output->path) : 1;
+}
+
+int output_open(struct output *output, const char *path, bool replace,
+		struct expt_error *err)
+{
+	cleanup_output struct output new = OUTPUT_INIT;
+	int rc = open_parent(&new, path, err);
+
+	if (rc < 0)
+		return rc;
+	clean(new.parent, new.final);
+	rc = check_final(&new, path, replace, err);
+	if (rc < 0)
+		return rc;
+	new.path = strdup(path);
+	rc = new.path ? open_file(&new) : -ENOMEM;
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot create '%s'", path);
+	*output = new;
+	new = (struct output)OUTPUT_INIT;
+	return 0;
+}
+
+int output_check(const char *path, bool replace, struct expt_error *err)
+{
+	cleanup_output struct output output = OUTPUT_INIT;
+	int rc = open_parent(&output, path, err);
+
+	if (rc == 0)
+		rc = check_final(&output, path, replace, err);
+	if (rc == 0 && (rc = io_may_change(output.parent)) < 0)
+		expt_fail(err, rc, "cannot create '%s'", path);
+	return rc;
+}
+
+static int link_as(const struct output *output, const char *name)
+{
+	char self[SELF_SIZE];
+
+	path_of(self, output->fd);
+	return linkat(AT_FDCWD, self, output->parent, name, AT_SYMLINK_FOLLOW) < 0 ? -errno
+										   : 0;
+}
+
+/* A file without a name gets the hidden one first where something is to be replaced. */
+static int appear(struct output *output, bool replace)
+{
+	int rc = 0;
+
+	if (!output->hidden[0]) {
+		rc = link_as(output, output->final);
+		if (rc != -EEXIST || !replace)
+			return rc;
+		rc = stage_part_name(output->hidden, output->final);
+		if (rc == 0)
+			rc = link_as(output, output->hidden);
+		if (rc < 0) {
+			output->hidden[0] = '\0';
+			return rc;
+		}
+	}
+	if (replace)
+		rc = renameat(output->parent, output->hidden, output->parent,
+			      output->final) < 0
+			     ? -errno
+			     : 0;
+	else
+		rc = stage_rename(output->parent, output->hidden, output->parent,
+				  output->final);
+	if (rc == 0)
+		output->hidden[0] = '\0';
+	return rc;
+}
+
+int output_commit(struct output *output, bool replace, struct expt_error *err)
+{
+	int rc;
+
+	if (fdatasync(output->fd) < 0)
+		return expt_fail(err, -errno, "cannot write '%s' to the disk",
+				 output->path);
+	rc = appear(output, replace);
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot create '%s'", output->path);
+	rc = stage_sync_directory(output->parent);
+	if (rc == 0)
+		return 0;
+	if (!replace) /* or nothing would be left: what was replaced is gone */
+		unlinkat(output->parent, output->final, 0);
+	return expt_fail(err, rc, "cannot write '%s' to the disk", output->path);
+}
+
+void output_release(struct output *output)
+{
+	int saved = errno;
+
+	if (output->hidden[0])
+		unlinkat(output->parent, output->hidden, 0);
+	if (output->fd >= 0)
+		close(output->fd);
+	if (output->parent >= 0)
+		close(output->parent);
+	free(output->path);
+	*output = (struct output)OUTPUT_INIT;
+	errno = saved;
+}
+
+/* ---- for programs ------------------------------------------------------------------ */
+
+struct expt_output {
+	struct output file;
+	bool replace;
+};
+
+int expt_output_open(struct expt_output **out, const char *path, bool replace,
+		     struct expt_error *err)
+{
+	struct expt_output *output = calloc(1, sizeof *output);
+	int rc;
+
+	if (!output)
+		return expt_fail(err, -ENOMEM, "cannot create '%s'", path);
+	rc = output_open(&output->file, path, replace, err);
+	if (rc < 0) {
+		free(output);
+		return rc;
+	}
+	output->replace = replace;
+	*out = output;
+	return 0;
+}
+
+int expt_output_fd(const struct expt_output *output)
+{
+	return output->file.fd;
+}
+
+int expt_output_commit(struct expt_output *output, struct expt_error *err)
+{
+	return output_commit(&output->file, output->replace, err);
+}
+
+void expt_output_close(struct expt_output *output)
+{
+	if (!output)
+		return;
+	output_release(&output->file);
+	free(output);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of stage.h share: hidden names, renames and removals. */
+#ifndef LIBEXPT_STAGE_PRIVATE_H
+#define LIBEXPT_STAGE_PRIVATE_H
+
+#include "libexpt/stage/stage.h"
+
+#define STAGE_NAME_TRIES 100 /* random names, before the directory is to blame */
+
+/* stage_name.c: ".NAME.", cut so that all that is appended fits; returns its length. */
+size_t stage_hidden_prefix(char prefix[STAGE_NAME_SIZE], const char *final);
+/* A new hidden name for final. */
+int stage_hidden_name(char name[STAGE_NAME_SIZE], const char *final, const char *suffix);
+bool stage_is_hidden_name(const char *name, const char *prefix, const char *suffix);
+
+/* stage_rename.c: renameat2(). */
+int stage_rename_with(int from_parent, const char *from, int to_parent, const char *to,
+		      unsigned flags);
+/* Whether its result says that the file system does not know the flags. */
+bool stage_cannot_rename(int code);
+
+/* stage_clean.c: a hidden directory opened, its mode mended when that keeps us out; -1 and errno. */
+int stage_open_hidden(int parent, const char *name);
+/* Unlink the hidden directory name and all in it; dir is open on it. patience: see tree_unlink(). */
+int stage_unlink(int parent, const char *name, int dir, struct tree_patience *patience,
+		 struct expt_error *err);
+
+/* stage_aside.c: open the experiment that is to be replaced, if it may be removed. */
+int stage_open_replaced(int *dir, int parent, const char *name, const char *path,
+			struct expt_error *err);
+/* Open the experiment that has the name, and keep others from removing it. -EAGAIN: it is gone, or going.
+ * Another lock is waited for, but not for long. */
+int stage_hold(struct stage_aside *aside, int parent, const char *name,
+	       struct expt_error *err);
+void stage_let_go(struct stage_aside *aside);
+/* Hide what is held. -EAGAIN: it no longer has the name. */
+int stage_hide_aside(struct stage_aside *aside);
+
+#endif

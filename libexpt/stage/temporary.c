@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/stage/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/format.h"
+
+#define PREFIX "." ARCHIVES_DIR "."
+#define TRIES  100
+
+void temporary_name(char name[32])
+{
+	static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
+	uint64_t random;
+	char text[HIDDEN_RANDOM_LENGTH + 1];
+
+	if (getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random) {
+		struct timespec now;
+
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		random = (uint64_t)now.tv_nsec * 0x9E3779B97F4A7C15u + (uint64_t)getpid();
+	}
+	for (int i = 0; i < HIDDEN_RANDOM_LENGTH; i++, random >>= 6)
+		text[i] = letters[random & 63];
+	text[HIDDEN_RANDOM_LENGTH] = '\0';
+	snprintf(name, 32, PREFIX "%s" PART_SUFFIX, text);
+}
+
+bool temporary_is_name(const char *name)
+{
+	size_t length = strlen(name);
+
+	return length == strlen(PREFIX) + HIDDEN_RANDOM_LENGTH + strlen(PART_SUFFIX) &&
+	       strncmp(name, PREFIX, strlen(PREFIX)) == 0 &&
+	       strcmp(name + length - strlen(PART_SUFFIX), PART_SUFFIX) == 0;
+}
+
+/* A cleaner may have removed the name between its making and its locking. */
+bool temporary_lock(int fd)
+{
+	struct stat status;
+
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+		return false;
+	return fstat(fd, &status) == 0 && status.st_nlink > 0;
+}
+
+int temporary_open(struct temporary *file, int dir)
+{
+	for (int i = 0; i < TRIES; i++) {
+		int fd;
+
+		temporary_name(file->name);
+		fd = openat(dir, file->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		if (fd < 0 && errno == EEXIST)
+			continue;
+		if (fd < 0)
+			return -errno;
+		if (temporary_lock(fd)) {
+			file->dir = dir;
+			file->fd = fd;
+			return 0;
+		}
+		close(fd);
+	}
+	return -EEXIST;
+}
+
+/* Some file systems report a failed write only when a descriptor is closed; the lock must
+ * outlive that. */
+static int flush(int fd)
+{
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+	if (copy < 0 || close(copy) < 0)
+		return -errno;
+	return 0;
+}
+
+int temporary_commit(struct temporary *file, const char *final)
+{
+	int rc = flush(file->fd);
+
+	if (rc < 0)
+		return rc;
+	if (renameat(file->dir, file->name, file->dir, final) < 0)
+		return -errno;
+	close(file->fd);
+	file->fd = -1;
+	return 0;
+}
+
+void temporary_release(struct temporary *file)
+{
+	int saved = errno;
+
+	if (file->fd >= 0) {
+		unlinkat(file->dir, file->name, 0);
+		close(file->fd);
+		file->fd = -1;
+	}
+	errno = saved;
+}
+
+void temporary_clean(int dir, const char *name)
+{
+	cleanup_fd int fd =
+		openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	/* Links cannot be locked; whose maker lives is made again. */
+	if (fd >= 0 ? temporary_lock(fd) : errno == ELOOP)
+		unlinkat(dir, name, 0);
+}

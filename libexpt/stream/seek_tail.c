@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/stream/seek_tail.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/common/error.h"
+#include "libexpt/stream/decompress.h"
+#include "libexpt/stream/seek_table.h"
+
+/* A table of this size speaks of 64 TB in frames of ours. */
+#define TABLE_MAX (64u << 20)
+
+void seek_tail_release(struct seek_tail *tail)
+{
+	free(tail->index);
+	*tail = (struct seek_tail){ 0 };
+}
+
+/* An index is one only with a table directly behind it. Longer ones than a table can name are none. */
+int64_t seek_tail_wants(const struct seek_tail *tail, const unsigned char *head,
+			uint64_t place)
+{
+	uint32_t magic = seek_get32(head);
+	int64_t size = (int64_t)seek_get32(head + 4) + SKIPPABLE_HEAD;
+
+	if (magic == SEEK_INDEX_MAGIC)
+		return size <= SEEK_PACKED_MAX ? size : 0;
+	if (magic != SEEK_TABLE_MAGIC || !tail->index || tail->end != place)
+		return 0;
+	return size <= TABLE_MAX ? size : -EBADMSG;
+}
+
+/* Whether the table is to be trusted, and has the index as its last frame. */
+static uint64_t plain_size(const struct seek_tail *tail, const struct seek_table *table)
+{
+	const struct seek_entry *last = table->items + table->count - 1;
+	uint64_t size = 0;
+
+	if (table->count == 0 || last->plain_size != 0 ||
+	    last->packed_size != tail->index_size)
+		return 0;
+	for (size_t i = 0; i < table->count; i++)
+		size += table->items[i].plain_size;
+	return size;
+}
+
+void seek_tail_take(struct seek_tail *tail, unsigned char *frame, size_t size,
+		    uint64_t place)
+{
+	struct seek_table table = { 0 };
+
+	if (seek_get32(frame) == SEEK_INDEX_MAGIC) {
+		seek_tail_release(tail);
+		*tail = (struct seek_tail){ frame, size, place + size, 0 };
+		return;
+	}
+	if (seek_table_parse(&table, frame, size, place))
+		tail->plain_size = plain_size(tail, &table);
+	tail->end = place + size;
+	array_release(&table);
+	free(frame);
+}
+
+int seek_tail_index(char **text, uint64_t *size, const struct seek_tail *tail,
+		    uint64_t end, size_t max, struct expt_error *err)
+{
+	if (!tail->index || tail->plain_size == 0 || tail->end != end)
+		return 0;
+	*size = tail->plain_size;
+	return seek_index_text(text, tail->index, tail->index_size, max, err);
+}
+
+int seek_index_text(char **text, const unsigned char *frame, size_t size, size_t max,
+		    struct expt_error *err)
+{
+	int rc = -EBADMSG;
+
+	if (size >= SKIPPABLE_HEAD && seek_get32(frame) != SEEK_INDEX_MAGIC)
+		return 0;
+	if (size >= SKIPPABLE_HEAD && seek_get32(frame + 4) == size - SKIPPABLE_HEAD)
+		rc = frame_text(text, frame + SKIPPABLE_HEAD, size - SKIPPABLE_HEAD, max);
+	if (rc == -ENOMEM)
+		return expt_fail(err, rc, "cannot read the index of the bundle");
+	return rc < 0 ? expt_fail(err, rc, "the index of the bundle is damaged") : 1;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Decompresses foreign tarballs (gzip, bzip2, xz) piece by piece. This is a stage of its own so that every
+ * byte is counted before libarchive looks for the next member, which may come after terabytes of zeros.
+ */
+#ifndef LIBEXPT_TAR_UNFILTER_H
+#define LIBEXPT_TAR_UNFILTER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "libexpt/stream/decompress.h"
+
+struct unfilter;
+
+/* Reads from the decompressor, which stays the caller's; what has none of these filters passes. */
+int unfilter_open(struct unfilter **out, struct decompressor *from, struct expt_error *err);
+void unfilter_close(struct unfilter *unfilter);
+bool unfilter_is_packed(const struct unfilter *unfilter);
+/* A piece, valid until the next call: its length, 0 at the end, negative on error. */
+ssize_t unfilter_read(struct unfilter *unfilter, const void **bytes,
+		      struct expt_error *err);
+
+#endif

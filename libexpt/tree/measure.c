@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How much a tree holds and when it was last written to, without keeping a list of it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/common/error.h"
+#include "libexpt/tree/tree.h"
+
+static bool is_later(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
+struct measuring {
+	struct tree_measure *measure;
+	struct tree_links *links;
+	uid_t owner;
+};
+
+/* Which tree met the file last: the number of one, or IDMAP_NONE. This one meets it now. */
+static uint32_t meet(const struct measuring *measuring, const struct stat *status)
+{
+	struct {
+		uint64_t owner, device, inode;
+	} file = { measuring->owner, status->st_dev, status->st_ino };
+	uint32_t *slot = idmap_add(&measuring->links->trees,
+				   idmap_key(IDMAP_KEY, &file, sizeof file));
+	uint32_t last = slot ? *slot : IDMAP_NONE;
+
+	if (slot)
+		*slot = measuring->links->count;
+	return last;
+}
+
+/* Bytes of a file with several links count once in a tree, and once for all trees of the owner. */
+static void add_bytes(const struct measuring *measuring, const struct stat *status)
+{
+	uint64_t bytes = (uint64_t)status->st_blocks * 512;
+	bool has_links = !S_ISDIR(status->st_mode) && status->st_nlink > 1;
+	uint32_t last = has_links ? meet(measuring, status) : IDMAP_NONE;
+
+	if (last != measuring->links->count)
+		measuring->measure->allocated += bytes;
+	if (last == IDMAP_NONE)
+		measuring->measure->added += bytes;
+}
+
+static void count(const struct measuring *measuring, const struct stat *status)
+{
+	struct tree_measure *measure = measuring->measure;
+
+	add_bytes(measuring, status);
+	if (S_ISDIR(status->st_mode))
+		return;
+	if (measure->files++ == 0 || is_later(&status->st_mtim, &measure->newest))
+		measure->newest = status->st_mtim;
+}
+
+static int measure_directory(const struct measuring *measuring, int dir, int depth,
+			     struct expt_error *err);
+
+static int measure_entry(const struct measuring *measuring, int dir, const char *name,
+			 int depth, struct expt_error *err)
+{
+	cleanup_fd int below = -1;
+	struct stat status;
+
+	if (fstatat(dir, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT
+			       ? 0
+			       : expt_fail(err, -errno, "cannot look at '%s'", name);
+	count(measuring, &status);
+	if (!S_ISDIR(status.st_mode))
+		return 0;
+	if (depth > TREE_DEPTH_MAX)
+		return expt_fail(err, -ELOOP, "cannot look into '%s'", name);
+	below = io_open_beneath(dir, name, O_RDONLY | O_DIRECTORY, 0);
+	if (below == -ENOENT)
+		return 0;
+	if (below < 0)
+		return expt_fail(err, below, "cannot open the directory '%s'", name);
+	return measure_directory(measuring, below, depth + 1, err);
+}
+
+static int measure_directory(const struct measuring *measuring, int dir, int depth,
+			     struct expt_error *err)
+{
+	cleanup_free char *names = malloc(IO_ENTRIES_SIZE);
+	ssize_t got;
+
+	if (!names)
+		return expt_fail(err, -ENOMEM, "cannot list a directory");
+	while ((got = getdents64(dir, names, IO_ENTRIES_SIZE)) > 0) {
+		for (ssize_t at = 0; at < got; at += io_entry(names, at)->d_reclen) {
+			const char *name = io_entry(names, at)->d_name;
+			int rc = io_is_dots(name)
+					 ? 0
+					 : measure_entry(measuring, dir, name, depth, err);
+
+			if (rc < 0)
+				return rc;
+		}
+	}
+	return got < 0 && errno != ENOENT
+		       ? expt_fail(err, -errno, "cannot list a directory")
+		       : 0;
+}
+
+int tree_measure(struct tree_measure *measure, int dir, struct tree_links *links,
+		 uid_t owner, struct expt_error *err)
+{
+	const struct measuring measuring = { measure, links, owner };
+	struct stat status;
+	int rc;
+
+	*measure = (struct tree_measure){ 0 };
+	links->count++;
+	if (fstat(dir, &status) < 0 || lseek(dir, 0, SEEK_SET) < 0)
+		return expt_fail(err, -errno, "cannot look at the directory");
+	count(&measuring, &status);
+	rc = measure_directory(&measuring, dir, 0, err);
+	if (measure->files == 0)
+		measure->newest = status.st_mtim;
+	return rc;
+}
+
+void tree_links_release(struct tree_links *links)
+{
+	idmap_release(&links->trees);
+}

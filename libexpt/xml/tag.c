@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/xml/tag.h"
+
+#include <errno.h>
+#include <libxml/parser.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/xml/escape.h"
+
+#if LIBXML_VERSION >= 21200
+typedef const xmlError *error_pointer;
+#else
+typedef xmlError *error_pointer;
+#endif
+
+/* ---- what libxml2 calls ---- */
+
+static bool has_attribute(const struct xml_tag *tag, const char *name)
+{
+	for (size_t i = 0; i < tag->offsets.count; i++)
+		if (strcmp(tag->values.text + tag->offsets.items[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static void on_start(void *context, const xmlChar *name, const xmlChar *prefix,
+		     const xmlChar *uri, int namespace_count, const xmlChar **namespaces,
+		     int attribute_count, int defaulted_count, const xmlChar **attributes)
+{
+	struct xml_tag *tag = context;
+
+	strbuf_clear(&tag->values);
+	tag->offsets.count = 0;
+	for (int i = 0; i < attribute_count; i++) {
+		const xmlChar **attribute = attributes + 5 * i;
+		struct xml_tag_offsets *new;
+
+		if (has_attribute(tag, (const char *)attribute[0]))
+			continue; /* the first one counts */
+		new = array_add(&tag->offsets);
+		if (!new) {
+			tag->is_out_of_memory = true;
+			return;
+		}
+		new->name = tag->values.length;
+		strbuf_add_text(&tag->values, (const char *)attribute[0]);
+		strbuf_add_char(&tag->values, '\0');
+		new->value = tag->values.length;
+		xml_decode(&tag->values, attribute[3], attribute[4]);
+		strbuf_add_char(&tag->values, '\0');
+		if (tag->values.failed) {
+			tag->is_out_of_memory = true;
+			return;
+		}
+	}
+	tag->is_complete = true;
+}
+
+static void on_error(void *context, error_pointer error)
+{
+	struct xml_tag *tag = context;
+
+	if (error->code == XML_ERR_NO_MEMORY)
+		tag->is_out_of_memory = true;
+	/* Of two attributes with a name libxml2 delivers both, and on_start() takes the first. */
+	if (error->code == XML_ERR_ATTRIBUTE_REDEFINED || *tag->problem)
+		return;
+	snprintf(tag->problem, sizeof tag->problem, "%s",
+		 error->message ? error->message : "not understood");
+	tag->problem[strcspn(tag->problem, "\n")] = '\0';
+}
+
+static void say_nothing(void *context, const char *format, ...)
+{
+}
+
+/* ---- its parser ---- */
+
+static bool start_parser(struct xml_tag *tag)
+{
+	static const char root[] = "<root>";
+	xmlSAXHandler sax = {
+		.initialized = XML_SAX2_MAGIC,
+		.startElementNs = on_start,
+		.serror = on_error,
+	};
+
+	/* Does nothing but once; what is not set up here, several threads would at the same time. */
+	xmlInitParser();
+	tag->parser = xmlCreatePushParserCtxt(&sax, tag, NULL, 0, NULL);
+	if (!tag->parser)
+		return false;
+	xmlCtxtUseOptions(tag->parser, XML_PARSE_NONET | XML_PARSE_RECOVER);
+	xmlParseChunk(tag->parser, root, sizeof root - 1, 0);
+	return true;
+}
+
+static void stop_parser(struct xml_tag *tag)
+{
+	if (tag->parser && tag->parser->myDoc)
+		xmlFreeDoc(tag->parser->myDoc);
+	xmlFreeParserCtxt(tag->parser);
+	tag->parser = NULL;
+}
+
+/* Without memory for a parser libxml2 has nobody to tell but this thread's handler, which writes to
+ * stderr unless it is replaced. */
+void xml_tag_init(struct xml_tag *tag)
+{
+	*tag = (struct xml_tag){ .error_function = xmlGenericError,
+				 .error_context = xmlGenericErrorContext };
+	xmlSetGenericErrorFunc(NULL, say_nothing);
+}
+
+void xml_tag_release(struct xml_tag *tag)
+{
+	stop_parser(tag);
+	strbuf_release(&tag->clean);
+	strbuf_release(&tag->values);
+	array_release(&tag->offsets);
+	array_release(&tag->attributes);
+	xmlSetGenericErrorFunc(tag->error_context, tag->error_function);
+}
+
+/* ---- a tag ---- */
+
+size_t xml_tag_clean(struct xml_tag *tag, const unsigned char *text,
+		     const unsigned char *end)
+{
+	struct strbuf *clean = &tag->clean;
+	size_t attributes = 0;
+
+	strbuf_clear(clean);
+	strbuf_add_char(clean, '<');
+	while (text < end) {
+		const unsigned char *closing;
+
+		if (*text != '"' && *text != '\'') {
+			attributes += *text == '=';
+			strbuf_add_char(clean, xml_is_blank(*text)	    ? ' '
+					       : *text < ' ' || *text > '~' ? '?'
+									    : (char)*text);
+			text++;
+			continue;
+		}
+		closing = memchr(text + 1, *text, (size_t)(end - text - 1));
+		if (!closing)
+			closing = end - 1; /* libxml2 will complain of what is left */
+		strbuf_add_char(clean, '"');
+		xml_clean(clean, text + 1, closing);
+		strbuf_add_char(clean, '"');
+		text = closing + 1;
+	}
+	strbuf_add_text(clean, "/>");
+	return attributes;
+}
+
+static int fill_attributes(struct xml_tag *tag)
+{
+	tag->attributes.count = 0;
+	for (size_t i = 0; i < tag->offsets.count; i++) {
+		struct expt_attribute *new = array_add(&tag->attributes);
+
+		if (!new)
+			return -ENOMEM;
+		new->name = tag->values.text + tag->offsets.items[i].name;
+		new->value = tag->values.text + tag->offsets.items[i].value;
+	}
+	return 1;
+}
+
+int xml_tag_parse(struct xml_tag *tag)
+{
+	tag->is_complete = false;
+	tag->problem[0] = '\0';
+	if (tag->clean.failed || (!tag->parser && !start_parser(tag)))
+		return -ENOMEM;
+	xmlParseChunk(tag->parser, strbuf_text(&tag->clean), (int)tag->clean.length, 0);
+	if (tag->is_out_of_memory)
+		return -ENOMEM;
+	if (tag->is_complete && !*tag->problem)
+		return fill_attributes(tag);
+	stop_parser(tag);
+	tag->restarts++;
+	if (!*tag->problem)
+		strcpy(tag->problem, "not understood");
+	return 0;
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Logs and maps are no documents: they have no root, NULs stand between the elements, some writers
+ * close what they did not open, and a crash cuts them anywhere. So this file finds the tags and keeps
+ * the nesting itself, bounded, and libxml2 parses each start tag by itself: see xml_tag.h. Nothing but a
+ * bad tag is lost.
+ */
+#include "libexpt/xml/xml.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "libexpt/base/strbuf.h"
+#include "libexpt/common/error.h"
+#include "libexpt/xml/escape.h"
+#include "libexpt/xml/tag.h"
+
+#define DEPTH_MAX      32	  /* real logs have five levels */
+#define NAME_LENGTH    63	  /* of an element */
+#define TAG_LENGTH     (4u << 20) /* the arguments of an exec are an attribute */
+#define TEXT_LENGTH    (4u << 20)
+#define ATTRIBUTES_MAX 128 /* libxml2 compares each with each */
+#define RESTARTS_MAX   1000
+
+struct open_element {
+	char name[NAME_LENGTH + 1];
+	unsigned line;
+	struct strbuf text;
+};
+
+struct reader {
+	const struct xml_handler *handler;
+	void *context;
+	const unsigned char *next, *end;
+	unsigned line;
+
+	struct open_element stack[DEPTH_MAX];
+	unsigned depth;
+	size_t too_deep; /* open elements beyond the stack */
+
+	struct strbuf clean; /* a text as plain ASCII */
+	struct xml_tag tag;  /* the last one */
+};
+
+static void damage(struct reader *reader, unsigned line, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void damage(struct reader *reader, unsigned line, const char *format, ...)
+{
+	char what[256];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(what, sizeof what, format, arguments);
+	va_end(arguments);
+	for (char *c = what; *c; c++)
+		if (*c < ' ' || *c > '~')
+			*c = '?';
+	reader->handler->damage(reader->context, line, what);
+}
+
+/* ---- elements ---------------------------------------------------------------------- */
+
+static const char *parent_name(const struct reader *reader)
+{
+	return reader->depth ? reader->stack[reader->depth - 1].name : "";
+}
+
+static int report_start(struct reader *reader, const char *name, unsigned line)
+{
+	struct xml_element element = {
+		.name = name,
+		.parent = parent_name(reader),
+		.depth = reader->depth,
+		.line = line,
+		.attributes = reader->tag.attributes.items,
+		.attribute_count = reader->tag.attributes.count,
+	};
+
+	return reader->handler->start(reader->context, &element);
+}
+
+static void push(struct reader *reader, const char *name, unsigned line)
+{
+	struct open_element *top = &reader->stack[reader->depth++];
+
+	strcpy(top->name, name);
+	top->line = line;
+	strbuf_clear(&top->text);
+}
+
+static int pop(struct reader *reader)
+{
+	const struct open_element *top = &reader->stack[--reader->depth];
+
+	return reader->handler->end(reader->context, top->name, strbuf_text(&top->text));
+}
+
+/* Close what is still open above the level depth. */
+static int pop_unclosed(struct reader *reader, unsigned depth)
+{
+	while (reader->depth > depth) {
+		const struct open_element *top = &reader->stack[reader->depth - 1];
+		int rc;
+
+		damage(reader, top->line, "element '%s' is not closed", top->name);
+		rc = pop(reader);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+static bool is_name_start(unsigned char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_name_character(unsigned char c)
+{
+	return is_name_start(c) || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+	       c == ':';
+}
+
+/* The element name at text; false if there is none or it is longer than any that we know. */
+static bool parse_name(char name[NAME_LENGTH + 1], const unsigned char *text,
+		       const unsigned char *end)
+{
+	size_t length = 0;
+
+	while (text + length < end && is_name_character(text[length]))
+		if (++length > NAME_LENGTH)
+			return false;
+	memcpy(name, text, length);
+	name[length] = '\0';
+	return length > 0 && is_name_start(text[0]);
+}
+
+static void move_to(struct reader *reader, const unsigned char *place)
+{
+	while (reader->next < place)
+		reader->line += *reader->next++ == '\n';
+}
+
+/* The '>' that ends the tag at text, or where the tag is cut off: at a '<', a NUL or the end. */
+static const unsigned char *find_tag_end(const unsigned char *text, const unsigned char *end)
+{
+	unsigned char quote = 0;
+
+	for (; text < end && *text != '<' && *text != '\0'; text++) {
+		if (quote)
+			quote = *text == quote ? 0 : quote;
+		else if (*text == '"' || *text == '\'')
+			quote = *text;
+		else if (*text == '>')
+			break;
+	}
+	return text;
+}
+
+static int open_element(struct reader *reader, const unsigned char *text,
+			const unsigned char *end, unsigned line)
+{
+	bool is_empty = end > text && end[-1] == '/';
+	char name[NAME_LENGTH + 1];
+	int rc;
+
+	if (reader->depth == DEPTH_MAX) {
+		if (!reader->too_deep)
+			damage(reader, line, "elements nested more than %d deep",
+			       DEPTH_MAX);
+		reader->too_deep += !is_empty;
+		return 0;
+	}
+	if (!parse_name(name, text, end)) {
+		damage(reader, line, "element name '%.*s...' too long", 20,
+		       (const char *)text);
+		return 0;
+	}
+	if (end - text > TAG_LENGTH) {
+		damage(reader, line, "tag of element '%s' too long", name);
+		return 0;
+	}
+	if (xml_tag_clean(&reader->tag, text, is_empty ? end - 1 : end) > ATTRIBUTES_MAX) {
+		damage(reader, line, "too many attributes of element '%s'", name);
+		return 0;
+	}
+	rc = xml_tag_parse(&reader->tag);
+	if (rc == 0)
+		damage(reader, line, "element '%s': %s", name, reader->tag.problem);
+	if (rc <= 0)
+		return rc;
+	rc = report_start(reader, name, line);
+	if (rc < 0)
+		return rc;
+	push(reader, name, line);
+	return is_empty ? pop(reader) : 0;
+}
+
+static int close_element(struct reader *reader, const unsigned char *text,
+			 const unsigned char *end, unsigned line)
+{
+	char name[NAME_LENGTH + 1];
+	unsigned depth = reader->depth;
+	int rc;
+
+	if (reader->too_deep) {
+		reader->too_deep--;
+		return 0;
+	}
+	if (!parse_name(name, text, end)) {
+		damage(reader, line, "end tag without a name");
+		return 0;
+	}
+	while (depth > 0 && strcmp(reader->stack[depth - 1].name, name) != 0)
+		depth--;
+	if (depth == 0) {
+		damage(reader, line, "end tag '%s' without its element", name);
+		return 0;
+	}
+	rc = pop_unclosed(reader, depth);
+	return rc < 0 ? rc : pop(reader);
+}
+
+/* ---- the sequence of tags and text -------------------------------------------------- */
+
+/* Add to the text of the element that is open. */
+static int add_text(struct reader *reader, const unsigned char *end)
+{
+	struct strbuf *text = &reader->stack[reader->depth - 1].text;
+	const unsigned char *clean;
+
+	if (text->length + (size_t)(end - reader->next) > TEXT_LENGTH) {
+		damage(reader, reader->line, "text too long");
+		return 0;
+	}
+	strbuf_clear(&reader->clean);
+	xml_clean(&reader->clean, reader->next, end);
+	clean = (const unsigned char *)strbuf_text(&reader->clean);
+	xml_decode(text, clean, clean + reader->clean.length);
+	return reader->clean.failed || text->failed ? -ENOMEM : 0;
+}
+
+static int read_text(struct reader *reader)
+{
+	size_t left = (size_t)(reader->end - reader->next);
+	const unsigned char *start = reader->next, *end = memchr(start, '<', left);
+	int rc = 0;
+
+	if (!end)
+		end = reader->end;
+	while (start < end && xml_is_blank(*start))
+		start++;
+	if (start < end && reader->depth == 0) {
+		move_to(reader, start);
+		damage(reader, reader->line, "text outside of elements");
+	} else if (start < end && !reader->too_deep) {
+		rc = add_text(reader, end);
+	}
+	move_to(reader, end);
+	return rc;
+}
+
+/* A comment, declaration or processing instruction: dropped, wherever it stands. */
+static void skip_declaration(struct reader *reader)
+{
+	size_t left = (size_t)(reader->end - reader->next);
+	const unsigned char *end;
+	const char *closing = ">";
+
+	if (left >= 4 && memcmp(reader->next, "<!--", 4) == 0)
+		closing = "-->";
+	end = memmem(reader->next, left, closing, strlen(closing));
+	if (!end) {
+		damage(reader, reader->line, "declaration cut off");
+		end = reader->end;
+	} else {
+		end += strlen(closing);
+	}
+	move_to(reader, end);
+}
+
+static int read_tag(struct reader *reader)
+{
+	const unsigned char *start = reader->next + 1, *end;
+	unsigned line = reader->line;
+	bool is_end = start < reader->end && *start == '/';
+
+	if (start < reader->end && (*start == '?' || *start == '!')) {
+		skip_declaration(reader);
+		return 0;
+	}
+	if (start == reader->end || (!is_end && !is_name_start(*start))) {
+		damage(reader, line, "'<' that begins no tag");
+		move_to(reader, start);
+		return 0;
+	}
+	end = find_tag_end(start, reader->end);
+	if (end == reader->end || *end != '>') {
+		damage(reader, line, "tag cut off");
+		move_to(reader, end);
+		return 0;
+	}
+	move_to(reader, end + 1);
+	if (is_end)
+		return close_element(reader, start + 1, end, line);
+	return open_element(reader, start, end, line);
+}
+
+static int read_all(struct reader *reader)
+{
+	while (reader->next < reader->end) {
+		int rc = *reader->next == '<' ? read_tag(reader) : read_text(reader);
+
+		if (rc < 0)
+			return rc;
+		if (reader->tag.restarts > RESTARTS_MAX) {
+			damage(reader, reader->line,
+			       "too many errors, the rest is not read");
+			break;
+		}
+	}
+	return pop_unclosed(reader, 0);
+}
+
+const char *xml_attribute(const struct xml_element *element, const char *name)
+{
+	for (size_t i = 0; i < element->attribute_count; i++)
+		if (strcmp(element->attributes[i].name, name) == 0)
+			return element->attributes[i].value;
+	return NULL;
+}
+
+static void release(struct reader *reader)
+{
+	for (size_t i = 0; i < DEPTH_MAX; i++)
+		strbuf_release(&reader->stack[i].text);
+	strbuf_release(&reader->clean);
+	xml_tag_release(&reader->tag);
+}
+
+int xml_read(const void *bytes, size_t size, const struct xml_handler *handler,
+	     void *context, struct expt_error *err)
+{
+	struct reader reader = {
+		.handler = handler,
+		.context = context,
+		.next = bytes,
+		.end = (const unsigned char *)bytes + size,
+		.line = 1,
+	};
+	int rc;
+
+	xml_tag_init(&reader.tag);
+	rc = read_all(&reader);
+	release(&reader);
+	if (rc == -ENOMEM)
+		return expt_fail(err, rc, "cannot read XML");
+	return rc;
+}

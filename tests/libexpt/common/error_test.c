@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/libexpt/test.h"
+
+#include <errno.h>
+
+#include "libexpt/common/error.h"
+
+static void what_the_system_refused_has_its_reason(void **state)
+{
+	struct expt_error err;
+
+	assert_int_equal(expt_fail(&err, -ENOENT, "'%s' is lost", "x"), -ENOENT);
+	assert_string_equal(err.message, "'x' is lost: No such file or directory");
+	expt_fail(&err, -EPERM, "cannot rename '%s'", "x");
+	assert_string_equal(err.message, "cannot rename 'x': Operation not permitted");
+	expt_fail(&err, -EINVAL, "cannot write '%s'", "x");
+	assert_string_equal(err.message, "cannot write 'x': Invalid argument");
+}
+
+static void what_we_refuse_is_said_in_our_words(void **state)
+{
+	struct expt_error err;
+
+	expt_fail(&err, -EPERM, "'%s' is still being recorded", "x");
+	assert_string_equal(err.message, "'x' is still being recorded");
+	expt_fail(&err, -EINVAL, "'%s' cannot be an experiment", "x");
+	assert_string_equal(err.message, "'x' cannot be an experiment");
+	expt_fail_in(&err, err.code, "'%s'", "dir");
+	assert_string_equal(err.message, "'dir': 'x' cannot be an experiment");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_the_system_refused_has_its_reason),
+		cmocka_unit_test(what_we_refuse_is_said_in_our_words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

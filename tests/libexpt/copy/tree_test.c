@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/libexpt/test.h"
+
+#include "libexpt/copy/tree.h"
+
+#define BIG (2 * TREE_COPY_PART_SIZE + 12345)
+
+struct places {
+	int from, to;
+	struct tree tree;
+	struct tree_copy copy;
+};
+
+static void write_at(const char *path, off_t offset, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CREAT, 0644);
+
+	assert_true(fd >= 0);
+	assert_int_equal(pwrite(fd, text, strlen(text), offset), (ssize_t)strlen(text));
+	close(fd);
+}
+
+static struct stat look_at(const char *path)
+{
+	struct stat status;
+
+	assert_int_equal(lstat(path, &status), 0);
+	return status;
+}
+
+static void assert_same_bytes(const char *a, const char *b)
+{
+	char command[256];
+
+	snprintf(command, sizeof command, "cmp '%s' '%s'", a, b);
+	assert_int_equal(system(command), 0);
+}
+
+static int make_places(void **state)
+{
+	/* Long ago, so that a change now shows in the time, however coarse the clock is. */
+	const struct timespec times[2] = { { 1000, 0 }, { 1000, 0 } };
+	static struct places places;
+
+	make_directory("from");
+	make_directory("from/_f1.er");
+	make_directory("to");
+	write_text("from/log.xml", "log");
+	write_text("from/_f1.er/profile", "12345");
+	write_text("from/empty", "");
+	utimensat(AT_FDCWD, "from/_f1.er/profile", times, 0);
+	places = (struct places){
+		.from = open("from", O_RDONLY | O_DIRECTORY),
+		.to = open("to", O_RDONLY | O_DIRECTORY),
+	};
+	*state = &places;
+	return 0;
+}
+
+static int remove_places(void **state)
+{
+	struct places *places = *state;
+
+	tree_copy_release(&places->copy);
+	tree_release(&places->tree);
+	close(places->from);
+	close(places->to);
+	remove_all("from");
+	remove_all("to");
+	return 0;
+}
+
+static void list(struct places *places)
+{
+	assert_int_equal(tree_read(&places->tree, places->from, NULL, NULL), 0);
+	places->copy = (struct tree_copy){
+		.tree = &places->tree,
+		.from = places->from,
+		.to = places->to,
+		.threads = 2,
+		.needs_verify = true,
+	};
+}
+
+static size_t index_of(const struct places *places, const char *name)
+{
+	for (size_t i = 0; i < places->tree.count; i++)
+		if (strcmp(places->tree.items[i].name, name) == 0)
+			return i;
+	fail_msg("no '%s'", name);
+	return 0;
+}
+
+static enum file_change change_of(const struct places *places, const char *name)
+{
+	return tree_copy_change(&places->copy, index_of(places, name));
+}
+
+static void files_are_copied_and_verified(void **state)
+{
+	struct places *places = *state;
+
+	list(places);
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_same_bytes("from/log.xml", "to/log.xml");
+	assert_same_bytes("from/_f1.er/profile", "to/_f1.er/profile");
+	assert_int_equal(look_at("to/empty").st_size, 0);
+	for (size_t i = 0; i < places->tree.count; i++)
+		assert_int_equal(tree_copy_change(&places->copy, i), FILE_AS_LISTED);
+}
+
+static void modes_and_times_are_kept(void **state)
+{
+	const struct timespec times[2] = { { 1000, 1 }, { 2000, 123456789 } };
+	struct places *places = *state;
+	mode_t mask = umask(077);
+	struct stat status;
+
+	chmod("from/log.xml", 0464);
+	chmod("from/_f1.er", 0555);
+	utimensat(AT_FDCWD, "from/log.xml", times, 0);
+	utimensat(AT_FDCWD, "from/_f1.er", times, 0);
+	utimensat(AT_FDCWD, "from", times, 0);
+	list(places);
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	umask(mask);
+	status = look_at("to/log.xml");
+	assert_int_equal(status.st_mode & 07777, 0464);
+	assert_int_equal(status.st_mtim.tv_nsec, 123456789);
+	status = look_at("to/_f1.er");
+	assert_int_equal(status.st_mode & 07777, 0555);
+	assert_int_equal(status.st_mtim.tv_sec, 2000);
+	assert_int_equal(look_at("to").st_mtim.tv_sec, 2000);
+	chmod("from/_f1.er", 0755);
+	chmod("to/_f1.er", 0755);
+}
+
+static void set_id_bits_are_not_kept(void **state)
+{
+	struct places *places = *state;
+
+	chmod("from/log.xml", 06755);
+	list(places);
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(look_at("to/log.xml").st_mode & 07777, 0755);
+}
+
+static void holes_stay_holes(void **state)
+{
+	struct places *places = *state;
+
+	write_text("from/profile", "start");
+	write_at("from/profile", 3 << 20, "middle");
+	assert_int_equal(truncate("from/profile", 64 << 20), 0);
+	list(places);
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_same_bytes("from/profile", "to/profile");
+	assert_int_equal(look_at("to/profile").st_size, 64 << 20);
+	assert_true(look_at("to/profile").st_blocks <= 128);
+	assert_int_equal(change_of(places, "profile"), FILE_AS_LISTED);
+}
+
+static blkcnt_t blocks_of_sparse_copy(struct places *places, enum expt_sparse sparse)
+{
+	static char zeros[1 << 20];
+	int fd = open("from/profile", O_WRONLY | O_CREAT, 0644);
+
+	assert_int_equal(write(fd, zeros, sizeof zeros), sizeof zeros);
+	assert_int_equal(ftruncate(fd, 3 << 20), 0);
+	close(fd);
+	write_at("from/profile", 70000, "data");
+	list(places);
+	places->copy.sparse = sparse;
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_same_bytes("from/profile", "to/profile");
+	return look_at("to/profile").st_blocks;
+}
+
+static void zeros_become_holes_only_where_that_is_wanted(void **state)
+{
+	assert_in_range(blocks_of_sparse_copy(*state, EXPT_SPARSE_AUTO), 2048, 2100);
+}
+
+static void zeros_become_holes(void **state)
+{
+	assert_in_range(blocks_of_sparse_copy(*state, EXPT_SPARSE_ALWAYS), 1, 128);
+}
+
+static void holes_become_zeros(void **state)
+{
+	assert_in_range(blocks_of_sparse_copy(*state, EXPT_SPARSE_NEVER), 6144, 6300);
+}
+
+static void attributes_can_be_left_to_the_system(void **state)
+{
+	struct places *places = *state;
+	mode_t mask = umask(027);
+
+	chmod("from/log.xml", 0646);
+	chmod("from/_f1.er", 0757);
+	list(places);
+	places->copy.without_attributes = true;
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	umask(mask);
+	assert_int_equal(look_at("to/log.xml").st_mode & 07777, 0640);
+	assert_int_equal(look_at("to/_f1.er").st_mode & 07777, 0750);
+	assert_true(look_at("to/_f1.er/profile").st_mtim.tv_sec > 1000);
+}
+
+static void progress_ends_at_its_totals(void **state)
+{
+	struct expt_progress progress = { 0 };
+	struct places *places = *state;
+
+	write_at("from/profile", 70000, "x");
+	list(places);
+	places->copy.progress = &progress;
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(progress.files, 4);
+	assert_int_equal(progress.bytes, 70001 + 3 + 5);
+	progress = (struct expt_progress){ 0 };
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_int_equal(progress.files, 4);
+	assert_int_equal(progress.bytes, 70001 + 3 + 5);
+}
+
+static void a_hole_of_terabytes_takes_no_time(void **state)
+{
+	struct places *places = *state;
+
+	write_text("from/profile", "start");
+	if (truncate("from/profile", INT64_C(1) << 43) < 0)
+		skip(); /* more than this file system can hold */
+	list(places);
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_true(look_at("to/profile").st_size == INT64_C(1) << 43);
+}
+
+static void a_big_file_is_copied_in_parts(void **state)
+{
+	struct places *places = *state;
+	int fd;
+
+	write_text("from/profile", "start");
+	fd = open("from/profile", O_WRONLY);
+	if (posix_fallocate(fd, 0, BIG) != 0)
+		skip();
+	close(fd);
+	write_at("from/profile", TREE_COPY_PART_SIZE - 3, "across");
+	write_at("from/profile", BIG - 3, "end");
+	chmod("from/profile", 0444);
+	list(places);
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(places->copy.part_count, 3 + 3);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_same_bytes("from/profile", "to/profile");
+	assert_int_equal(look_at("to/profile").st_mode & 07777, 0444);
+	assert_int_equal(change_of(places, "profile"), FILE_AS_LISTED);
+}
+
+/* Enough for two threads: each is an item, and so is what is left of its directory. */
+static void files_of_some_size_are_copied_alone(void **state)
+{
+	struct places *places = *state;
+	static char bytes[2 * TREE_COPY_ALONE_SIZE + 1];
+	struct expt_error err;
+
+	memset(bytes, 'x', sizeof bytes - 1);
+	write_text("from/_f1.er/a", bytes);
+	write_text("from/_f1.er/b", bytes);
+	write_text("from/_f1.er/gone", bytes);
+	chmod("from/_f1.er/b", 0444);
+	chmod("from/_f1.er", 0555);
+	list(places);
+	chmod("from/_f1.er", 0755);
+	unlink("from/_f1.er/gone");
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(places->copy.item_count, 2 + 3);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_same_bytes("from/_f1.er/a", "to/_f1.er/a");
+	assert_same_bytes("from/_f1.er/profile", "to/_f1.er/profile");
+	assert_int_equal(look_at("to/_f1.er/b").st_mode & 07777, 0444);
+	assert_int_equal(look_at("to/_f1.er").st_mode & 07777, 0555);
+	assert_int_equal(change_of(places, "_f1.er/a"), FILE_AS_LISTED);
+	assert_int_equal(change_of(places, "_f1.er/gone"), FILE_VANISHED);
+	write_at("to/_f1.er/a", 2 * TREE_COPY_ALONE_SIZE - 1, "y");
+	assert_int_equal(tree_copy_verify(&places->copy, &err), -EIO);
+	assert_non_null(strstr(err.message, "'_f1.er/a'"));
+}
+
+static void a_copy_that_was_spoiled_is_found(void **state)
+{
+	struct places *places = *state;
+	struct expt_error err;
+
+	list(places);
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	write_at("to/_f1.er/profile", 2, "X");
+	assert_int_equal(tree_copy_verify(&places->copy, &err), -EIO);
+	assert_non_null(strstr(err.message, "'_f1.er/profile'"));
+}
+
+static void a_copy_that_lost_its_end_is_found(void **state)
+{
+	struct places *places = *state;
+
+	list(places);
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(truncate("to/_f1.er/profile", 4), 0);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), -EIO);
+}
+
+static void what_grows_is_copied_as_far_as_it_was_listed(void **state)
+{
+	struct places *places = *state;
+
+	list(places);
+	write_at("from/_f1.er/profile", 5, "6789");
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_int_equal(look_at("to/_f1.er/profile").st_size, 5);
+	assert_int_equal(change_of(places, "_f1.er/profile"), FILE_GREW);
+	assert_int_equal(change_of(places, "log.xml"), FILE_AS_LISTED);
+}
+
+static void what_shrinks_is_not_silently_short(void **state)
+{
+	struct places *places = *state;
+
+	list(places);
+	assert_int_equal(truncate("from/_f1.er/profile", 2), 0);
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_int_equal(look_at("to/_f1.er/profile").st_size, 2);
+	assert_int_equal(change_of(places, "_f1.er/profile"), FILE_SHRANK);
+}
+
+/* Its last data ends before the hole that it loses. */
+static void what_loses_a_hole_is_not_filled_up(void **state)
+{
+	struct places *places = *state;
+
+	write_at("from/_f1.er/profile", 4096, "data");
+	assert_int_equal(truncate("from/_f1.er/profile", 1 << 20), 0);
+	list(places);
+	assert_int_equal(truncate("from/_f1.er/profile", 1 << 16), 0);
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_int_equal(change_of(places, "_f1.er/profile"), FILE_SHRANK);
+	assert_same_bytes("from/_f1.er/profile", "to/_f1.er/profile");
+}
+
+static void a_big_file_may_be_gone(void **state)
+{
+	struct places *places = *state;
+	int fd = open("from/profile", O_WRONLY | O_CREAT, 0644);
+
+	if (posix_fallocate(fd, 0, BIG) != 0)
+		skip();
+	close(fd);
+	list(places);
+	unlink("from/profile");
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_int_equal(change_of(places, "profile"), FILE_VANISHED);
+	assert_int_equal(access("to/profile", F_OK), -1);
+	assert_int_equal(change_of(places, "log.xml"), FILE_AS_LISTED);
+}
+
+static void files_of_a_live_experiment_keep_their_order(void **state)
+{
+	struct places *places = *state;
+	static char bytes[2 * TREE_COPY_ALONE_SIZE + 1];
+
+	memset(bytes, 'x', sizeof bytes - 1);
+	write_text("from/data.frameinfo", bytes);
+	write_text("from/profile", bytes);
+	list(places);
+	places->copy.is_live = true;
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(places->copy.item_count, 2); /* the directories */
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_same_bytes("from/profile", "to/profile");
+}
+
+static void call_stacks_of_a_live_experiment_are_taken_as_they_are_then(void **state)
+{
+	struct places *places = *state;
+
+	write_text("from/data.frameinfo", "stacks");
+	write_text("from/profile", "records");
+	list(places);
+	places->copy.is_live = true;
+	write_at("from/data.frameinfo", 6, " and more");
+	write_at("from/profile", 7, " and more");
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_same_bytes("from/data.frameinfo", "to/data.frameinfo");
+	assert_int_equal(look_at("to/profile").st_size, 7);
+}
+
+static void what_is_written_to_or_gone_is_known(void **state)
+{
+	struct places *places = *state;
+
+	list(places);
+	write_at("from/_f1.er/profile", 0, "x");
+	assert_int_equal(unlink("from/log.xml"), 0);
+	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
+	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
+	assert_int_equal(change_of(places, "_f1.er/profile"), FILE_CHANGED);
+	assert_int_equal(change_of(places, "log.xml"), FILE_VANISHED);
+}
+
+static void what_became_a_link_is_not_followed(void **state)
+{
+	struct places *places = *state;
+
+	list(places);
+	assert_int_equal(unlink("from/log.xml"), 0);
+	assert_int_equal(symlink("/etc/passwd", "from/log.xml"), 0);
+	assert_int_equal(tree_copy_run(&places->copy, NULL), -ELOOP);
+}
+
+static void a_stop_ends_the_copy(void **state)
+{
+	struct places *places = *state;
+	volatile int stop = 1;
+
+	list(places);
+	places->copy.stop = &stop;
+	assert_int_equal(tree_copy_run(&places->copy, NULL), -EINTR);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_places, remove_places)
+	const struct CMUnitTest tests[] = {
+		TEST(files_are_copied_and_verified),
+		TEST(modes_and_times_are_kept),
+		TEST(set_id_bits_are_not_kept),
+		TEST(holes_stay_holes),
+		TEST(zeros_become_holes_only_where_that_is_wanted),
+		TEST(zeros_become_holes),
+		TEST(holes_become_zeros),
+		TEST(attributes_can_be_left_to_the_system),
+		TEST(progress_ends_at_its_totals),
+		TEST(a_hole_of_terabytes_takes_no_time),
+		TEST(a_big_file_is_copied_in_parts),
+		TEST(files_of_some_size_are_copied_alone),
+		TEST(a_copy_that_was_spoiled_is_found),
+		TEST(a_copy_that_lost_its_end_is_found),
+		TEST(what_grows_is_copied_as_far_as_it_was_listed),
+		TEST(what_shrinks_is_not_silently_short),
+		TEST(what_loses_a_hole_is_not_filled_up),
+		TEST(a_big_file_may_be_gone),
+		TEST(files_of_a_live_experiment_keep_their_order),
+		TEST(call_stacks_of_a_live_experiment_are_taken_as_they_are_then),
+		TEST(what_is_written_to_or_gone_is_known),
+		TEST(what_became_a_link_is_not_followed),
+		TEST(a_stop_ends_the_copy),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules by which symbols become functions; gprofng.t holds them against gprofng. */
+#include "libexpt/objects/symbols.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+#include "tests/libexpt/compile.h"
+
+#define LIBRARY	       "cc -shared -nostdlib"
+#define FUNCTION(name) ".globl " name "\n.type " name ",@function\n" name ":\n"
+#define LOCAL(name)    ".type " name ",@function\n" name ":\n"
+#define SIZE(name, n)  ".size " name "," #n "\n"
+
+struct object {
+	struct elf *elf;
+	struct symbol_table table;
+	struct demangler demangler;
+	struct arena arena;
+};
+
+static void read_object(struct object *object, const char *path)
+{
+	struct expt_error err;
+
+	*object = (struct object){ .elf = open_elf(path) };
+	if (symbol_table_read(&object->table, object->elf, NULL, path, NULL, &err) < 0)
+		fail_msg("%s", err.message);
+}
+
+static void assemble(struct object *object, const char *text)
+{
+	compile("object", LIBRARY, "s", text);
+	read_object(object, "object");
+}
+
+static void release(struct object *object)
+{
+	symbol_table_release(&object->table);
+	elf_close(object->elf);
+	demangler_release(&object->demangler);
+	arena_release(&object->arena);
+}
+
+/* The text section begins with the first function of these tests. */
+static uint64_t text_start(const struct object *object)
+{
+	uint64_t offset, size;
+
+	assert_true(elf_section(object->elf, ".text", &offset, &size));
+	return offset;
+}
+
+/* The name of what is at a place of .text; "-" and the start for gaps. */
+static const char *name_at(struct object *object, uint64_t place)
+{
+	static char gap[32];
+	uint64_t start = text_start(object);
+	struct symbol_range range;
+	struct symbol_name name;
+
+	symbol_find(&object->table, start + place, &range);
+	assert_true(range.start <= start + place && start + place < range.end);
+	if (range.count == 0) {
+		snprintf(gap, sizeof gap, "-%lld", (long long)(range.start - start));
+		return gap;
+	}
+	symbol_choose(&name, &object->table, &range, &object->demangler, &object->arena);
+	return name.long_form;
+}
+
+static void all_bindings_count_and_only_functions_do(void **state)
+{
+	struct object object;
+
+	assemble(
+		&object,
+		".text\n" FUNCTION("a") ".skip 8\n" SIZE("a", 8)
+			LOCAL("b") ".skip 8\n" SIZE("b", 8) ".weak c\n" FUNCTION(
+				"c") ".skip 8\n" SIZE("c",
+						      8) ".globl label\nlabel:\n.skip 8\n"
+							 ".globl thing\n.type "
+							 "thing,@object\nthing: .skip 8\n"
+							 ".size thing,8\n" FUNCTION(
+								 "d") ".skip 8\n" SIZE("d",
+										       8));
+	assert_string_equal(name_at(&object, 0), "a");
+	assert_string_equal(name_at(&object, 15), "b");
+	assert_string_equal(name_at(&object, 16), "c");
+	assert_string_equal(name_at(&object, 24), "-24");
+	assert_string_equal(name_at(&object, 39), "-24");
+	assert_string_equal(name_at(&object, 40), "d");
+	release(&object);
+}
+
+static void the_shortest_long_form_wins(void **state)
+{
+	static const struct {
+		const char *names[3], *winner;
+	} groups[] = {
+		{ { "z2g", "a2l" }, "a2l" },
+		{ { "g7long_name", "g7s" }, "g7s" },
+		{ { "_g10", "g10" }, "g10" },
+		{ { "g32", "w32", "a32" }, "a32" },
+		{ { "seven77", "_ZN1A1bEv" }, "A::b()" },
+		{ { "_ZN1A1dEv", "s5555" }, "s5555" },
+		{ { "_Z1ci", "a00000" }, "a00000" },
+		/* constructors have equal forms: the smaller symbol */
+		{ { "_ZN1AC2Ev", "_ZN1AC1Ev" }, "A::A()" },
+	};
+
+	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+		char text[1000] = ".text\n", *end = text + strlen(text);
+		struct object object;
+
+		for (int k = 0; k < 3 && groups[i].names[k]; k++)
+			end += sprintf(end, ".globl %1$s\n.type %1$s,@function\n%1$s:\n",
+				       groups[i].names[k]);
+		sprintf(end, ".skip 8\n.size %s,8\n", groups[i].names[0]);
+		assemble(&object, text);
+		assert_string_equal(name_at(&object, 4), groups[i].winner);
+		release(&object);
+	}
+}
+
+static void a_function_ends_where_the_next_one_starts(void **state)
+{
+	struct object object;
+
+	assemble(&object, ".text\n" FUNCTION("outer") ".skip 8\n" FUNCTION(
+				  "inner") ".skip 24\n" SIZE("outer", 24) SIZE("inner", 8)
+				  FUNCTION("next") ".skip 8\n" SIZE("next", 8));
+	assert_string_equal(name_at(&object, 7), "outer");
+	assert_string_equal(name_at(&object, 8), "inner");
+	assert_string_equal(name_at(&object, 15), "inner");
+	/* the rest of the larger one is a gap */
+	assert_string_equal(name_at(&object, 16), "-16");
+	assert_string_equal(name_at(&object, 31), "-16");
+	assert_string_equal(name_at(&object, 32), "next");
+	release(&object);
+}
+
+static void the_largest_size_at_an_address_counts(void **state)
+{
+	struct object object;
+
+	assemble(&object,
+		 ".text\n" FUNCTION("bb") FUNCTION("aaa") ".skip 32\n" SIZE("bb", 4)
+			 SIZE("aaa", 16) FUNCTION("next") ".skip 8\n");
+	assert_string_equal(name_at(&object, 15), "bb");
+	assert_string_equal(name_at(&object, 16), "-16");
+	release(&object);
+}
+
+static void without_a_size_a_function_reaches_to_the_next(void **state)
+{
+	struct object object;
+	struct symbol_range range;
+
+	assemble(&object,
+		 ".text\n" FUNCTION("first") ".skip 8\nlabel: .skip 8\n" FUNCTION(
+			 "second") ".skip 8\n.section .other,\"ax\"\n.skip 8\n" FUNCTION("last") ".skip 40\n");
+	assert_string_equal(name_at(&object, 15), "first");
+	assert_string_equal(name_at(&object, 31), "second");
+	assert_string_equal(name_at(&object, 32), "last");
+	symbol_find(&object.table, text_start(&object) + 32, &range);
+	assert_int_equal(range.end, elf_code_end(object.elf));
+	assert_int_equal(range.end - range.start, 40);
+	release(&object);
+}
+
+static void gaps_begin_at_the_end_of_the_function_before(void **state)
+{
+	struct object object;
+	struct symbol_range range;
+
+	assemble(&object, ".text\n.skip 16\n" FUNCTION("one") ".skip 16\n" SIZE("one", 10)
+				  FUNCTION("two") ".skip 64\n" SIZE("two", 8));
+	symbol_find(&object.table, text_start(&object) + 3, &range);
+	assert_int_equal(range.start, 0); /* of the image */
+	assert_int_equal(range.end, text_start(&object) + 16);
+	assert_string_equal(name_at(&object, 26), "-26");
+	/* the last one reaches to the end of the code, and what is behind belongs to it */
+	symbol_find(&object.table, text_start(&object) + 50, &range);
+	assert_int_equal(range.start, text_start(&object) + 40);
+	assert_int_equal(range.end, elf_code_end(object.elf));
+	symbol_find(&object.table, elf_code_end(object.elf) + 4000, &range);
+	assert_int_equal(range.start, text_start(&object) + 40);
+	symbol_find(&object.table, UINT64_MAX, &range);
+	assert_int_equal(range.count, 0);
+	release(&object);
+}
+
+static void the_plt_is_one_function(void **state)
+{
+	struct symbol_range range;
+	struct object object;
+	uint64_t plt, size;
+
+	compile("program", "cc -Wl,-z,lazy", "c",
+		"#include <stdio.h>\n#include <stdlib.h>\n"
+		"int main(void) { puts(\"\"); return abs(getchar()); }\n");
+	read_object(&object, "program");
+	assert_true(elf_section(object.elf, ".plt", &plt, &size));
+	for (uint64_t i = 0; i < size; i++) {
+		symbol_find(&object.table, plt + i, &range);
+		assert_true(range.is_plt);
+		assert_int_equal(range.count, 1);
+		assert_int_equal(range.start, plt);
+	}
+	release(&object);
+}
+
+static void names_only_in_dynsym_count(void **state)
+{
+	struct object object;
+
+	assemble(&object, ".text\n" FUNCTION("exported") ".skip 8\n" SIZE("exported", 8)
+				  LOCAL("internal") ".skip 8\n" SIZE("internal", 8)
+					  FUNCTION("both") ".skip 8\n" SIZE("both", 8));
+	release(&object);
+	assert_true(run("strip -N exported -o stripped object"));
+	read_object(&object, "stripped");
+	assert_string_equal(name_at(&object, 0), "exported");
+	assert_string_equal(name_at(&object, 8), "internal");
+	assert_string_equal(name_at(&object, 16), "both");
+	release(&object);
+	assert_true(run("strip -o stripped object"));
+	read_object(&object, "stripped");
+	assert_string_equal(name_at(&object, 0), "exported");
+	assert_string_equal(name_at(&object, 8), "-8");
+	assert_string_equal(name_at(&object, 16), "both");
+	release(&object);
+}
+
+static void where_symtab_names_an_address_dynsym_does_not(void **state)
+{
+	struct object object;
+
+	write_text("object.map", "V1 { global: *; };\n");
+	compile("object", LIBRARY " -Wl,--version-script=object.map", "s",
+		".text\n" FUNCTION("f_one") ".skip 8\n" SIZE("f_one",
+							     8) ".symver f_one,x@V1\n");
+	read_object(&object, "object");
+	/* .dynsym has a plain x there, which would be shorter than x@V1 */
+	assert_string_equal(name_at(&object, 0), "x@V1");
+	release(&object);
+}
+
+static void an_ifunc_is_a_function(void **state)
+{
+	struct object object;
+
+	assemble(&object, ".text\n.globl chosen\n.type chosen,@gnu_indirect_function\n"
+			  "chosen:\n.skip 8\n" SIZE("chosen", 8)
+				  FUNCTION("f") ".skip 8\n" SIZE("f", 8));
+	assert_string_equal(name_at(&object, 3), "chosen");
+	release(&object);
+}
+
+static void an_object_without_symbols_is_one_gap(void **state)
+{
+	struct symbol_range range;
+	struct object object;
+
+	assemble(&object, ".text\nlabel: .skip 40\n");
+	assert_int_equal(object.table.symbols.count, 0);
+	symbol_find(&object.table, 20, &range);
+	assert_int_equal(range.start, 0);
+	assert_int_equal(range.end, elf_code_end(object.elf));
+	release(&object);
+}
+
+/* ---- separate debug files ---------------------------------------------------------- */
+
+/* A stripped object in the directory there, with its debug file beside it. */
+static void separate(void)
+{
+	remove_all("there");
+	make_directory("there");
+	compile("object", LIBRARY " -Wl,--build-id=sha1", "s",
+		".text\n" LOCAL("hidden") ".skip 8\n" SIZE("hidden", 8));
+	assert_true(run("objcopy --only-keep-debug object there/object.debug && "
+			"strip -o there/object object && cd there && "
+			"objcopy --add-gnu-debuglink=object.debug object"));
+}
+
+static void assert_found(const char *path, bool found)
+{
+	char absolute[4096];
+	struct object object;
+
+	assert_non_null(realpath(path, absolute));
+	read_object(&object, absolute);
+	assert_int_equal(object.table.symbols.count, found);
+	if (found)
+		assert_string_equal(name_at(&object, 4), "hidden");
+	release(&object);
+}
+
+static void a_debug_link_leads_to_the_file_beside_and_in_debug(void **state)
+{
+	separate();
+	assert_found("there/object", true);
+	make_directory("there/.debug");
+	assert_true(run("mv there/object.debug there/.debug/"));
+	assert_found("there/object", true);
+	assert_true(run("rm -r there/.debug"));
+	assert_found("there/object", false);
+}
+
+static void assert_named_with_archives(const char *absolute, const char *expected)
+{
+	int archives = open("archives", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct object object = { .elf = open_elf(absolute) };
+
+	assert_int_equal(symbol_table_read(&object.table, object.elf, NULL, absolute,
+					   &(struct folder){ .dir = archives }, NULL),
+			 0);
+	if (expected)
+		assert_string_equal(name_at(&object, 4), expected);
+	else
+		assert_int_equal(object.table.symbols.count, 0);
+	release(&object);
+	close(archives);
+}
+
+static void an_archived_debug_file_stands_for_one_that_is_gone(void **state)
+{
+	char absolute[4096], debug[PATH_MAX], name[256], archived[300];
+
+	separate();
+	assert_non_null(realpath("there/object", absolute));
+	assert_non_null(realpath("there/object.debug", debug));
+	expt_archive_name(name, debug);
+	remove_all("archives");
+	make_directory("archives");
+	snprintf(archived, sizeof archived, "archives/%s", name);
+	assert_int_equal(rename(debug, archived), 0);
+	assert_named_with_archives(absolute, "hidden");
+	/* one of another build does not */
+	compile("object", LIBRARY " -Wl,--build-id=sha1", "s",
+		".text\n" LOCAL("hidden") ".skip 16\n" SIZE("hidden", 16));
+	assert_true(run("objcopy --only-keep-debug object there/object.debug && "
+			"strip -o there/object object && cd there && "
+			"objcopy --add-gnu-debuglink=object.debug object && "
+			"rm object.debug"));
+	assert_named_with_archives(absolute, NULL);
+}
+
+/* The same with an exported name that has a shorter one in the debug file. */
+static void separate_with_two_names(bool elsewhere, char absolute[4096])
+{
+	separate();
+	compile("object", LIBRARY " -Wl,--build-id=sha1", "s",
+		".text\n" LOCAL("q")
+			FUNCTION("exported") ".skip 8\n" LOCAL("hidden") ".skip 8\n");
+	assert_true(run("objcopy --only-keep-debug object there/object.debug && "
+			"strip -o there/object object && cd there && "
+			"objcopy --add-gnu-debuglink=object.debug object"));
+	if (elsewhere)
+		assert_true(run("cd there && mkdir .debug && mv *.debug .debug"));
+	assert_non_null(realpath("there/object", absolute));
+}
+
+static const char *const winners[] = { "q", "exported" };
+
+static void only_a_debug_file_beside_renames_what_has_a_name(void **state)
+{
+	for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
+		struct object object;
+		char absolute[4096];
+
+		separate_with_two_names(elsewhere, absolute);
+		read_object(&object, absolute);
+		assert_string_equal(name_at(&object, 4), winners[elsewhere]);
+		assert_string_equal(name_at(&object, 12), "hidden");
+		release(&object);
+	}
+}
+
+static void describe(const char *path, const char *out)
+{
+	struct elf_identity identity = { .path = path, .build_id = "" };
+	struct elf *elf = open_elf(path);
+	int fd = open(out, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+
+	assert_int_equal(elf_describe(elf, &identity, NULL, fd, NULL), 0);
+	close(fd);
+	elf_close(elf);
+}
+
+static void a_description_takes_the_names_of_the_debug_file_along(void **state)
+{
+	for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
+		struct object object;
+		char absolute[4096];
+
+		separate_with_two_names(elsewhere, absolute);
+		describe(absolute, "description");
+		assert_true(
+			run("readelf -aW description >/dev/null 2>errors && "
+			    "! test -s errors && nm description | grep -q ' t hidden'"));
+		assert_true(run("rm -rf there/.debug there/object.debug"));
+		read_object(&object, "description");
+		assert_string_equal(name_at(&object, 4), winners[elsewhere]);
+		assert_string_equal(name_at(&object, 12), "hidden");
+		release(&object);
+
+		/* and gives them to a copy */
+		object = (struct object){ .elf = open_elf(absolute) };
+		assert_int_equal(symbol_table_read(&object.table, object.elf,
+						   open_elf("description"), absolute,
+						   NULL, NULL),
+				 0);
+		assert_string_equal(name_at(&object, 4), winners[elsewhere]);
+		assert_string_equal(name_at(&object, 12), "hidden");
+		release(&object);
+	}
+}
+
+static void a_debug_file_of_another_build_is_not_taken(void **state)
+{
+	separate();
+	compile("object", LIBRARY " -Wl,--build-id=sha1", "s",
+		".text\n.skip 1\n" LOCAL("wrong") ".skip 8\n");
+	assert_true(run("objcopy --only-keep-debug object there/object.debug"));
+	assert_found("there/object", false);
+}
+
+static void without_a_build_id_the_checksum_decides(void **state)
+{
+	separate();
+	assert_true(run("cd there && objcopy -R .note.gnu.build-id object && "
+			"objcopy -R .note.gnu.build-id ../object plain && "
+			"objcopy --only-keep-debug plain object.debug && "
+			"objcopy -R .gnu_debuglink object && "
+			"objcopy --add-gnu-debuglink=object.debug object"));
+	assert_found("there/object", true);
+	assert_true(run("echo >>there/object.debug"));
+	assert_found("there/object", false);
+}
+
+static void a_debug_link_leads_to_regular_files_only(void **state)
+{
+	separate();
+	assert_true(run("rm there/object.debug && mkfifo there/object.debug"));
+	assert_found("there/object", false);
+}
+
+static void the_systems_debug_directory_is_searched_by_build_id(void **state)
+{
+	char libc[4096] = "";
+	struct object object;
+	FILE *line;
+
+	line = popen("ldd /bin/sh | sed -n 's/.*libc\\.so[^/]*\\(\\/[^ ]*\\) .*/\\1/p'",
+		     "r");
+	assert_non_null(line);
+	if (!fgets(libc, sizeof libc, line))
+		*libc = '\0';
+	pclose(line);
+	libc[strcspn(libc, "\n")] = '\0';
+	if (!*libc)
+		skip();
+	read_object(&object, libc);
+	if (!object.table.debug) {
+		release(&object);
+		print_message("no debug file of libc is installed\n");
+		skip();
+	}
+	assert_string_equal(elf_build_id(object.table.debug), elf_build_id(object.elf));
+	assert_true(object.table.symbols.count > 3000);
+	release(&object);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_bindings_count_and_only_functions_do),
+		cmocka_unit_test(the_shortest_long_form_wins),
+		cmocka_unit_test(a_function_ends_where_the_next_one_starts),
+		cmocka_unit_test(the_largest_size_at_an_address_counts),
+		cmocka_unit_test(without_a_size_a_function_reaches_to_the_next),
+		cmocka_unit_test(gaps_begin_at_the_end_of_the_function_before),
+		cmocka_unit_test(the_plt_is_one_function),
+		cmocka_unit_test(names_only_in_dynsym_count),
+		cmocka_unit_test(where_symtab_names_an_address_dynsym_does_not),
+		cmocka_unit_test(an_ifunc_is_a_function),
+		cmocka_unit_test(an_object_without_symbols_is_one_gap),
+		cmocka_unit_test(a_debug_link_leads_to_the_file_beside_and_in_debug),
+		cmocka_unit_test(an_archived_debug_file_stands_for_one_that_is_gone),
+		cmocka_unit_test(only_a_debug_file_beside_renames_what_has_a_name),
+		cmocka_unit_test(a_description_takes_the_names_of_the_debug_file_along),
+		cmocka_unit_test(a_debug_file_of_another_build_is_not_taken),
+		cmocka_unit_test(without_a_build_id_the_checksum_decides),
+		cmocka_unit_test(a_debug_link_leads_to_regular_files_only),
+		cmocka_unit_test(the_systems_debug_directory_is_searched_by_build_id),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
