@@ -70,17 +70,18 @@ guestld  = -shared -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined -Wl,-z,noexecst
 
 folders  = $(patsubst %/,%,$(sort $(wildcard $(addsuffix /*/,$(1)))))
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
-sources  = $(wildcard $(addsuffix /*.c,$(call folders,libexpt) libexpt/cli/transfer collector collector/unwind \
-	$(companions:%=collector/%) collector/sampler collector/api collector/collect $(tools)))
+sources  = $(wildcard $(addsuffix /*.c,$(call folders,libexpt) libexpt/cli/transfer collector \
+	$(call folders,collector) $(tools)))
 manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/api collector/collect $(tools)))
 
 libexpt_objects   = $(call objects,$(filter-out libexpt/cli,$(call folders,libexpt)))
 cli_objects       = $(call objects,libexpt/cli libexpt/cli/transfer)
 companions        = heap sync io
 # Each of these has the first in common with libcollector.so, and the second with each other.
-in_companions     = $(patsubst %,$(BUILD)/collector/%.o,interpose left)
+in_companions     = $(patsubst %,$(BUILD)/collector/%.o,base/interpose trace/left)
 unwind_objects    = $(call objects,collector/unwind)
-collector_objects = $(filter-out %/left.o,$(call objects,collector)) $(unwind_objects)
+collector_folders = $(filter-out $(addprefix collector/,$(companions) api collect sampler),$(call folders,collector))
+collector_objects = $(filter-out %/trace/left.o,$(call objects,collector $(collector_folders)))
 
 programs  = $(addprefix $(BUILD)/bin/,$(tools) er_import collect)
 libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 $(api_libraries) $(plugins) \
@@ -159,8 +160,8 @@ $(BUILD)/collector/%.o: guest += $(if $(filter $(companions:%=$(BUILD)/collector
 
 # Beside static programs, in a process of its own: it has the texts of an experiment in common with
 # libcollector.so.
-in_sampler = $(patsubst %,$(BUILD)/collector/%.o,clock_describe directory_name follow log_header map_event memory \
-	number_in_file packet settings text vdso)
+in_sampler = $(call objects,collector/common) \
+	$(patsubst %,$(BUILD)/collector/base/%.o,memory number_in_file text)
 
 $(sampler): $(call objects,collector/sampler) $(in_sampler) $(unwind_objects)
 	@mkdir -p $(@D)
@@ -226,7 +227,7 @@ $(BUILD)/tests/collector/%_test: tests/collector/%_test.c $(collector_objects)
 	@mkdir -p $(@D)
 	$(CC) $(ours) $(CPPFLAGS) $(CFLAGS) -MMD -MP -o $@ $< $(LDFLAGS) $(collector_objects) -lcmocka
 
-$(BUILD)/tests/collector/unwind%_test: tests/collector/unwind%_test.c $(unwind_objects)
+$(BUILD)/tests/collector/unwind/%_test: tests/collector/unwind/%_test.c $(unwind_objects)
 	@mkdir -p $(@D)
 	$(CC) $(ours) $(CPPFLAGS) $(CFLAGS) -MMD -MP -o $@ $< $(LDFLAGS) $(unwind_objects) -lcmocka
 
@@ -236,7 +237,7 @@ $(BUILD)/tests/collector/preload/%.so: tests/collector/preload/%.c $(unwind_obje
 	$(CC) $(ours) -O2 -g -fPIC -shared -MMD -MP -MF $(@:.so=.d) -o $@ $< $(unwind_objects) -ldl
 
 # The collector with overflows from a file in the place of the kernel's.
-replay_objects = $(filter-out %/overflow.o,$(collector_objects)) \
+replay_objects = $(filter-out %/base/overflow.o,$(collector_objects)) \
 	$(BUILD)/tests/collector/replay/overflow.o
 
 $(BUILD)/tests/collector/replay/overflow.o: tests/collector/replay/overflow.c

@@ -4,15 +4,15 @@
  * ones, so that a program made for either works with both. errno is kept.
  */
 
-#include <collector/access.h>
 #include <collector/api/entries.h>
+#include <collector/base/system.h>
 #include <collector/collector.h>
-#include <collector/control.h>
-#include <collector/descendants.h>
-#include <collector/dynamic.h>
-#include <collector/loadmap.h>
-#include <collector/system.h>
-#include <collector/thread.h>
+#include <collector/descendants/descendants.h>
+#include <collector/experiment/dynamic.h>
+#include <collector/experiment/map.h>
+#include <collector/files/access.h>
+#include <collector/recording/control.h>
+#include <collector/threads/thread.h>
 #include <errno.h>
 #include <libexpt/format.h>
 

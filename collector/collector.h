@@ -8,8 +8,8 @@
 #ifndef COLLECTOR_COLLECTOR_H
 #define COLLECTOR_COLLECTOR_H
 
-#include <collector/settings.h>
-#include <collector/writer.h>
+#include <collector/common/settings.h>
+#include <collector/files/output.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -13,8 +13,8 @@
 #define __NO_INLINE__
 #endif
 
-#include <collector/interpose.h>
-#include <collector/trace.h>
+#include <collector/base/interpose.h>
+#include <collector/trace/trace.h>
 #include <errno.h>
 #include <limits.h>
 #include <string.h>

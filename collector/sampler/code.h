@@ -3,7 +3,7 @@
 #ifndef COLLECTOR_SAMPLER_CODE_H
 #define COLLECTOR_SAMPLER_CODE_H
 
-#include <collector/map_event.h>
+#include <collector/common/map_text.h>
 #include <collector/sampler/object.h>
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
 #ifndef COLLECTOR_SAMPLER_FILE_H
 #define COLLECTOR_SAMPLER_FILE_H
 
-#include <collector/text.h>
+#include <collector/base/text.h>
 #include <stddef.h>
 #include <stdint.h>
 

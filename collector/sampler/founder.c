@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/directory_name.h>
-#include <collector/log_header.h>
+#include <collector/base/text.h>
+#include <collector/common/directory_name.h>
+#include <collector/common/log_text.h>
+#include <collector/common/settings.h>
 #include <collector/sampler/founder.h>
-#include <collector/settings.h>
-#include <collector/text.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libexpt/format.h>

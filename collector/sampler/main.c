@@ -9,13 +9,13 @@
  *   erkit-sampler -l ...                    see launch.c
  */
 
+#include <collector/common/settings.h>
 #include <collector/sampler/code.h>
 #include <collector/sampler/founder.h>
 #include <collector/sampler/launch.h>
 #include <collector/sampler/perf.h>
 #include <collector/sampler/status.h>
 #include <collector/sampler/tree.h>
-#include <collector/settings.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>

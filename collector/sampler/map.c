@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* map.xml of an image. The kernel tells of each mapping that has code, and of none that ends. */
 
+#include <collector/base/system.h>
+#include <collector/common/vdso.h>
 #include <collector/sampler/image.h>
-#include <collector/system.h>
-#include <collector/vdso.h>
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
+#include <collector/base/system.h>
 #include <collector/sampler/perf.h>
-#include <collector/system.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <poll.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
+#include <collector/common/stack_uids.h>
 #include <collector/sampler/stacks.h>
-#include <collector/stack_uids.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
+#include <collector/base/system.h>
 #include <collector/sampler/status.h>
-#include <collector/system.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

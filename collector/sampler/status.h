@@ -3,7 +3,7 @@
 #ifndef COLLECTOR_SAMPLER_STATUS_H
 #define COLLECTOR_SAMPLER_STATUS_H
 
-#include <collector/text.h>
+#include <collector/base/text.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>

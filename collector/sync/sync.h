@@ -7,9 +7,9 @@
 #ifndef COLLECTOR_SYNC_SYNC_H
 #define COLLECTOR_SYNC_SYNC_H
 
-#include <collector/interpose.h>
-#include <collector/sync.h>
-#include <collector/trace.h>
+#include <collector/base/interpose.h>
+#include <collector/sources/sync.h>
+#include <collector/trace/trace.h>
 #include <stdbool.h>
 #include <time.h>
 

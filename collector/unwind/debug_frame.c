@@ -2,7 +2,7 @@
 
 #include <collector/unwind/debug_frame.h>
 
-#include <collector/system.h>
+#include <collector/base/system.h>
 #include <collector/unwind/entry.h>
 #include <elf.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The published array of load objects. */
 
-#include <collector/memory.h>
-#include <collector/system.h>
+#include <collector/base/memory.h>
+#include <collector/base/system.h>
 #include <collector/unwind/debug_frame.h>
 #include <collector/unwind/objects.h>
 

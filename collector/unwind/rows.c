@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of rows; reading is in the header. */
 
-#include <collector/system.h>
+#include <collector/base/system.h>
 #include <collector/unwind/rows.h>
 
 #include <sys/mman.h>

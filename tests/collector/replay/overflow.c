@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * collector/overflow.h once more, for machines without a processor's counters: overflows are those of a
+ * collector/base/overflow.h once more, for machines without a processor's counters: overflows are those of a
  * file, OVERFLOWS in the environment. Each line is one of them:
  *
  *	SIGNAL COUNTER COUNT PC ADDRESS
@@ -10,9 +10,9 @@
  * opens counters first, each when it has used another millisecond; others get no counter.
  */
 
-#include <collector/overflow.h>
-#include <collector/signals.h>
-#include <collector/system.h>
+#include <collector/base/overflow.h>
+#include <collector/base/system.h>
+#include <collector/signals/signals.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdatomic.h>

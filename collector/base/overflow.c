@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The ring is one page of records behind the kernel's own page. The mapping keeps the event alive, so
+ * its descriptor is closed at once: the program never meets it, and no limit counts it.
+ */
+
+#include <collector/base/debugger.h>
+#include <collector/base/overflow.h>
+#include <collector/base/system.h>
+#include <collector/files/access.h>
+#include <collector/signals/restart.h>
+#include <collector/signals/signals.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#define PAGE	  4096
+#define RING_SIZE ((size_t)(PAGE + PAGE))
+
+#ifndef TRAP_PERF /* the kernel's, which libc may not have */
+#define TRAP_PERF 6
+#endif
+
+/* As the kernel writes it, for the sample_type below. */
+struct sample {
+	struct perf_event_header header;
+	uint64_t pc, address, count;
+	uint64_t abi, registers[RESTART_REGISTER_COUNT];
+};
+
+/* Its address marks our events. */
+static char cookie;
+
+/* Linux before 5.13 has signals of files only, which end calls; a debugger lets them pass. */
+static _Atomic bool has_signals_of_files;
+
+/* As the kernel lays it out, for si_code TRAP_PERF. */
+struct event_info {
+	int signal, error, code, padding;
+	void *address;
+	uint64_t data;
+};
+
+static bool is_unknown(int rc)
+{
+	return rc == -EINVAL || rc == -E2BIG;
+}
+
+static int open_event(struct perf_event_attr *attr)
+{
+	int fd = -EINVAL;
+
+	if (debugger_is_there())
+		atomic_store(&has_signals_of_files, true);
+	if (!atomic_load(&has_signals_of_files)) {
+		attr->sigtrap = attr->remove_on_exec = 1;
+		attr->sig_data = (uintptr_t)&cookie;
+		fd = (int)system_call(SYS_perf_event_open, (long)attr, 0, -1, -1,
+				      PERF_FLAG_FD_CLOEXEC, 0);
+	}
+	if (!is_unknown(fd))
+		return fd;
+	attr->sigtrap = attr->remove_on_exec = 0;
+	attr->sig_data = 0;
+	attr->wakeup_events = 1;
+	fd = (int)system_call(SYS_perf_event_open, (long)attr, 0, -1, -1,
+			      PERF_FLAG_FD_CLOEXEC, 0);
+	if (fd >= 0)
+		atomic_store(&has_signals_of_files, true);
+	return fd;
+}
+
+/* Only for signals of files. */
+static int set_signal(int fd)
+{
+	struct f_owner_ex owner = { F_OWNER_TID, sys_gettid() };
+	int rc = sys_fcntl(fd, F_SETFL, O_ASYNC);
+
+	if (rc >= 0)
+		rc = sys_fcntl(fd, F_SETSIG, SIGPROF);
+	if (rc >= 0)
+		rc = sys_fcntl(fd, F_SETOWN_EX, (long)&owner);
+	return rc;
+}
+
+static int open_and_map(struct overflow *overflow, const struct perf_event_attr *event)
+{
+	struct perf_event_attr attr = *event;
+	int fd, rc;
+
+	attr.size = sizeof(attr);
+	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_READ |
+			   PERF_SAMPLE_REGS_USER;
+	attr.sample_regs_user = RESTART_REGISTERS;
+	attr.read_format = 0;
+	atomic_store(&overflow->ring, NULL);
+	fd = open_event(&attr);
+	if (fd < 0)
+		return fd;
+	rc = attr.sigtrap ? 0 : set_signal(fd);
+	if (rc >= 0) {
+		void *ring = sys_mmap(RING_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+		atomic_store(&overflow->ring, ring);
+		rc = ring != NULL ? 0 : -ENOMEM;
+	}
+	sys_close(fd);
+	return rc;
+}
+
+int overflow_open(struct overflow *overflow, const struct perf_event_attr *event)
+{
+	int rc;
+
+	access_begin_open();
+	rc = open_and_map(overflow, event);
+	access_end_open();
+	return rc;
+}
+
+void overflow_close(struct overflow *overflow, const _Atomic bool *is_handling)
+{
+	void *ring = atomic_exchange(&overflow->ring, NULL);
+
+	if (ring == NULL)
+		return;
+	for (int tries = 0; atomic_load(is_handling) && tries < 1000; tries++)
+		sys_yield();
+	sys_munmap(ring, RING_SIZE);
+}
+
+void overflow_forget(struct overflow *overflow)
+{
+	atomic_store(&overflow->ring, NULL);
+}
+
+bool overflow_is_signal(const siginfo_t *info)
+{
+	const struct event_info *event = (const struct event_info *)info;
+
+	if (info->si_signo == SIGPROF)
+		return atomic_load(&has_signals_of_files) && info->si_code >= POLL_IN &&
+		       info->si_code <= POLL_HUP;
+	return info->si_signo == SIGNAL_OF_OVERFLOWS && info->si_code == TRAP_PERF &&
+	       event->data == (uintptr_t)&cookie;
+}
+
+/* Bytes of the ring, from any place to where it begins anew. */
+static void take_bytes(void *to, const char *data, uint64_t at, size_t size)
+{
+	size_t first = PAGE - at % PAGE;
+
+	if (first > size)
+		first = size;
+	copy_bytes(to, data + at % PAGE, first);
+	copy_bytes((char *)to + first, data, size - first);
+}
+
+bool overflow_next(struct overflow *overflow, struct overflow_record *record)
+{
+	struct perf_event_mmap_page *page = atomic_load(&overflow->ring);
+	struct sample sample = { 0 };
+	bool is_sample = false;
+	uint64_t head, tail;
+
+	if (page == NULL)
+		return false;
+	head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+	tail = page->data_tail;
+	while (tail != head && !is_sample) {
+		struct perf_event_header header;
+		const char *data = (const char *)page + PAGE;
+
+		take_bytes(&header, data, tail, sizeof(header));
+		if (header.size < sizeof(header)) { /* not the kernel's: begin again */
+			tail = head;
+			break;
+		}
+		is_sample = header.type == PERF_RECORD_SAMPLE &&
+			    header.size == sizeof(sample);
+		if (is_sample)
+			take_bytes(&sample, data, tail, sizeof(sample));
+		tail += header.size;
+	}
+	__atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
+	*record = (struct overflow_record){
+		.pc = sample.pc,
+		.address = sample.address,
+		.count = sample.count,
+		.call = restart_call_of(sample.registers),
+	};
+	return is_sample;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The elements of log.xml, as text: what describes machine, process and settings, and events. */
+
+#include <collector/base/number_in_file.h>
+#include <collector/base/system.h>
+#include <collector/common/log_text.h>
+#include <collector/common/settings.h>
+#include <libexpt/format.h>
+#include <sys/utsname.h>
+
+#define CPUS_DESCRIBED 256
+
+/* ---- the machine ---- */
+
+/* The list of a file like "0-3,8-11"; calls for each number are made by the caller. */
+static void add_cpus(struct text *text)
+{
+	char buffer[512];
+	int fd = sys_openat(AT_FDCWD, "/sys/devices/system/cpu/online",
+			    O_RDONLY | O_CLOEXEC, 0);
+	ssize_t length = fd < 0 ? -1 : sys_read(fd, buffer, sizeof(buffer) - 1);
+	const char *at = buffer;
+	unsigned count = 0;
+
+	if (fd >= 0)
+		sys_close(fd);
+	if (length <= 0)
+		return;
+	buffer[length] = '\0';
+	while (*at >= '0' && *at <= '9') {
+		uint64_t first = text_parse_decimal(at, &at), last = first;
+
+		if (*at == '-')
+			last = text_parse_decimal(at + 1, &at);
+		for (; first <= last && count < CPUS_DESCRIBED; first++, count++) {
+			text_add(text, "  <cpu");
+			text_add_number(text, "id", (int64_t)first);
+			text_add_number(text, "clk", settings.clock_mhz);
+			text_add(text, "/>\n");
+		}
+		if (*at == ',')
+			at++;
+	}
+}
+
+void log_header_system(struct text *text)
+{
+	char os[sizeof(struct utsname)];
+	struct text release = TEXT_ON(os);
+	struct utsname name = { 0 };
+
+	if (settings.clock_mhz == 0)
+		settings.clock_mhz = (unsigned)number_in_file("/proc/cpuinfo", "cpu MHz");
+	system_call(SYS_uname, (long)&name, 0, 0, 0, 0, 0);
+	text_add(&release, name.sysname);
+	text_add(&release, " ");
+	text_add(&release, name.release);
+	text_add(text, "<experiment version=\"" FORMAT_VERSION
+		       "\">\n<collector>erkit " ERKIT_VERSION
+		       "</collector>\n</experiment>\n<system");
+	text_add_attribute(text, "hostname", name.nodename);
+	text_add_attribute(text, "arch", name.machine);
+	text_add_attribute(text, "os", os);
+	text_add_number(text, "pagesz", 4096);
+	text_add_number(text, "npages",
+			(int64_t)number_in_file("/proc/meminfo", "MemTotal") / 4);
+	text_add(text, ">\n");
+	add_cpus(text);
+	text_add(text, "</system>\n");
+}
+
+/* ---- the process and its settings ---- */
+
+static void add_process(struct text *text, const char *name, int64_t value)
+{
+	text_add(text, "<process");
+	text_add_number(text, name, value);
+	text_add(text, "></process>\n");
+}
+
+void log_header_process(struct text *text, const struct log_process *process)
+{
+	add_process(text, "pid", process->pid);
+	add_process(text, "ppid", process->parent);
+	add_process(text, "pgrp", process->group);
+	add_process(text, "sid", process->session);
+	text_add(text, "<process");
+	text_add_attribute(text, "cwd", process->directory);
+	text_add(text, "></process>\n<process wsize=\"64\"></process>\n"
+		       "<process stackbase=\"0x0\"></process>\n<process>");
+	text_add_escaped(text, process->command);
+	text_add(text, "</process>\n");
+}
+
+static void add_setting(struct text *text, const char *name, uint64_t value)
+{
+	text_add(text, "<setting");
+	text_add_number(text, name, (int64_t)value);
+	text_add(text, "/>\n");
+}
+
+/* Whole seconds stay whole: other readers show the text as it is. */
+static void add_seconds(struct text *text, const char *name, uint64_t ns)
+{
+	char buffer[32];
+	struct text seconds = TEXT_ON(buffer);
+
+	if (ns == 0)
+		return;
+	if (ns % NS_PER_SECOND == 0) {
+		add_setting(text, name, ns / NS_PER_SECOND);
+		return;
+	}
+	text_add_time(&seconds, ns);
+	buffer[seconds.length - 6] = '\0'; /* collect tells milliseconds */
+	text_add(text, "<setting");
+	text_add_attribute(text, name, buffer);
+	text_add(text, "/>\n");
+}
+
+static void add_settings(struct text *text)
+{
+	if (settings.sample_period_ns > 0)
+		add_setting(text, "sample_period",
+			    settings.sample_period_ns / NS_PER_SECOND);
+	if (settings.limit_bytes > 0)
+		add_setting(text, "limit", settings.limit_bytes >> 20);
+	if (settings.sample_signal != 0)
+		add_setting(text, "sample_signal", (uint64_t)settings.sample_signal);
+	if (settings.pause_signal != 0)
+		add_setting(text, "pause_signal", (uint64_t)settings.pause_signal);
+	add_seconds(text, "delay_start", settings.window_start_ns);
+	add_seconds(text, "terminate", settings.window_end_ns);
+	text_add(text, "<setting linetrace=\"");
+	text_add(text, settings.follow != 0 ? "fork|exec|combo" : "none");
+	text_add(text, "\"/>\n");
+}
+
+void log_header_run(struct text *text, uint64_t start_ns, uint64_t now_ns)
+{
+	struct timespec wall = { 0 };
+
+	text_add(text, "<dataptr name=\"frameinfo\" format=\"binary\"/>\n");
+	add_settings(text);
+	clock_gettime(CLOCK_REALTIME, &wall);
+	text_add(text, "<event kind=\"run\" tstamp=\"");
+	text_add_time(text, start_ns);
+	text_add(text, "\"");
+	/* The experiment may be written long after its start. */
+	text_add_number(text, "time",
+			wall.tv_sec - (int64_t)((now_ns - start_ns) / NS_PER_SECOND));
+	text_add_number(text, "tm_zone", 0);
+	text_add(text, "/>\n");
+	/* A process that is killed cannot say it at its end. */
+	if (!settings_ask_for_archives())
+		log_header_message(text, "comment", EXPT_COMMENT, NO_ARCHIVE_COMMENT, 0);
+}
+
+/* ---- events ---- */
+
+void log_header_event(struct text *text, const char *kind, uint64_t relative_ns)
+{
+	text_add(text, "<event");
+	text_add_attribute(text, "kind", kind);
+	text_add(text, " tstamp=\"");
+	text_add_time(text, relative_ns);
+	text_add(text, "\"");
+}
+
+void log_header_message(struct text *text, const char *kind, int number,
+			const char *message, int error)
+{
+	text_add(text, "<event");
+	text_add_attribute(text, "kind", kind);
+	text_add_number(text, "id", number);
+	if (error != 0)
+		text_add_number(text, "ec", error);
+	text_add(text, ">");
+	text_add_escaped(text, message);
+	text_add(text, "</event>\n");
+}
+
+void log_header_limit(struct text *message, uint64_t relative_ns)
+{
+	text_add(message, "size limit reached after ");
+	text_add_time(message, relative_ns);
+	text_add(message, " seconds: no more profile data");
+}
+
+void log_header_unmade(struct text *text, const char *lineage, int error)
+{
+	text_add(text, "<event kind=\"cwarn\"");
+	text_add_number(text, "id", EXPT_ERROR_MKDIR);
+	text_add_number(text, "ec", error);
+	text_add(text, ">");
+	text_add_escaped(text, lineage);
+	text_add(text, EXPERIMENT_SUFFIX "</event>\n");
+}

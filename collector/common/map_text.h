@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The events of map.xml as text, whoever is recorded. All times are since the start. */
+#ifndef COLLECTOR_MAP_EVENT_H
+#define COLLECTOR_MAP_EVENT_H
+
+#include <collector/base/text.h>
+#include <libexpt/format.h>
+#include <limits.h>
+
+/* Room for one event. */
+#define MAP_EVENT_MAX (PATH_MAX * 4 + 512)
+
+/* Code of a file in the memory of a process. */
+struct map_segment {
+	uintptr_t address;
+	size_t size;
+	uint64_t file_offset;
+	uint64_t file_size, file_time_ns;
+	char build_id[BUILD_ID_MAX * 2 + 1]; /* "" if unknown */
+	const char *name;
+};
+
+/* The beginning of an event, up to its address. */
+void map_event_begin(struct text *text, const char *object, uint64_t relative_ns,
+		     uintptr_t address);
+void map_event_segment(struct text *text, const struct map_segment *segment,
+		       uint64_t relative_ns);
+void map_event_unmap(struct text *text, uint64_t relative_ns, uintptr_t address);
+
+/* Size and time of the file that has the segment's name now. */
+void map_event_identify(struct map_segment *segment);
+/* The build-id among the notes, if there is one, into an id of a segment. */
+void map_event_copy_build_id(const void *notes, size_t size, char *id);
+
+#endif

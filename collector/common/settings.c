@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Settings as collect and the wrappers of exec write them down: SP_COLLECTOR_PARAMS and the like. */
+
+#include <collector/base/memory.h>
+#include <collector/base/system.h>
+#include <collector/base/text.h>
+#include <collector/common/settings.h>
+#include <libexpt/format.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct settings settings;
+
+const char *settings_keep(const char *string)
+{
+	size_t size = strlen(string) + 1;
+	char *copy = memory_get(size);
+
+	return copy != NULL ? memcpy(copy, string, size) : "";
+}
+
+static const char *keep_variable(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value != NULL ? settings_keep(value) : NULL;
+}
+
+static const char *keep_value(const char *value)
+{
+	size_t length = strcspn(value, ";");
+	char *copy = memory_get(length + 1);
+
+	return copy != NULL ? memcpy(copy, value, length) : NULL;
+}
+
+/* "end" or "start:end", in milliseconds. */
+static void read_window(const char *value)
+{
+	uint64_t first = text_parse_decimal(value, &value);
+
+	if (*value != ':') {
+		settings.window_end_ns = first * 1000000;
+		return;
+	}
+	settings.window_start_ns = first * 1000000;
+	settings.window_end_ns = text_parse_decimal(value + 1, NULL) * 1000000;
+}
+
+/* "device:inode:owner" */
+static void read_directory(const char *value)
+{
+	settings.device = text_parse_decimal(value, &value);
+	settings.inode = *value == ':' ? text_parse_decimal(value + 1, &value) : 0;
+	settings.owner = *value == ':' ? text_parse_decimal(value + 1, &value) : 0;
+	settings.has_directory = true;
+}
+
+/* "number", or "numberp" */
+static void read_pause_signal(const char *value)
+{
+	settings.pause_signal = (int)text_parse_decimal(value, &value);
+	settings.starts_paused = *value == 'p';
+}
+
+/* Up to the separator, which is passed by. */
+static const char *take_word(const char **at, char separator)
+{
+	size_t length = 0;
+	char *copy;
+
+	while ((*at)[length] != separator && (*at)[length] != ';' && (*at)[length] != '\0')
+		length++;
+	copy = memory_get(length + 1);
+	if (copy != NULL)
+		memcpy(copy, *at, length);
+	*at += length + ((*at)[length] == separator);
+	return copy != NULL ? copy : "";
+}
+
+static uint64_t take_number(const char **at)
+{
+	uint64_t number = text_parse_decimal(*at, at);
+
+	if (**at == ',')
+		++*at;
+	return number;
+}
+
+static void read_counters(const char *at)
+{
+	while (*at != '\0' && *at != ';' && settings.counter_count < COUNTERS_MAX) {
+		struct counter *counter = &settings.counters[settings.counter_count++];
+
+		counter->name = take_word(&at, ',');
+		counter->internal = take_word(&at, ',');
+		counter->cpu = (int32_t)take_number(&at);
+		counter->type = (uint32_t)take_number(&at);
+		counter->config = take_number(&at);
+		counter->config1 = take_number(&at);
+		counter->config2 = take_number(&at);
+		counter->period = take_number(&at);
+		counter->flags = (uint32_t)take_number(&at);
+		take_word(&at, '|');
+	}
+}
+
+static void read_parameter(char letter, const char *value)
+{
+	uint64_t number = text_parse_decimal(value, NULL);
+
+	switch (letter) {
+	case PARAMETER_ARCHIVER:
+		settings.archiver = keep_value(value);
+		break;
+	case PARAMETER_ARCHIVE:
+		settings.archive_mode = keep_value(value);
+		if (settings.archive_mode != NULL &&
+		    strcmp(settings.archive_mode, "off") == 0)
+			settings.archive_mode = NULL;
+		break;
+	case PARAMETER_CLOCK:
+		settings.period_us = number > CLOCK_PERIOD_MAX_US ? CLOCK_PERIOD_MAX_US
+								  : (uint32_t)number;
+		break;
+	case PARAMETER_PERIODIC:
+		settings.sample_period_ns = number * NS_PER_SECOND;
+		break;
+	case PARAMETER_WINDOW:
+		read_window(value);
+		break;
+	case PARAMETER_LIMIT:
+		settings.limit_bytes = number << 20;
+		break;
+	case PARAMETER_SAMPLE_SIGNAL:
+		settings.sample_signal = (int)number;
+		break;
+	case PARAMETER_DIRECTORY:
+		read_directory(value);
+		break;
+	case PARAMETER_PAUSE_SIGNAL:
+		read_pause_signal(value);
+		break;
+	case PARAMETER_FOLLOW:
+		settings.follow = (int)number;
+		break;
+	case PARAMETER_COUNTERS:
+		read_counters(value);
+		break;
+	case PARAMETER_HEAP:
+		settings.has_heap = settings.is_tracing = true;
+		break;
+	case PARAMETER_SYNC:
+		settings.has_sync = settings.is_tracing = true;
+		settings.sync_threshold_us = *value == '-' ? SYNC_CALIBRATE
+							   : (int32_t)number;
+		break;
+	case PARAMETER_IO:
+		settings.has_io = settings.is_tracing = true;
+		break;
+	}
+}
+
+static void read_parameters(const char *at)
+{
+	while (at[0] != '\0' && at[1] == ':') {
+		read_parameter(at[0], at + 2);
+		at += strcspn(at, ";");
+		at += *at == ';';
+	}
+}
+
+static size_t read_depth(void)
+{
+	const char *value = getenv(ENV_STACK_DEPTH);
+	uint64_t depth = value != NULL ? text_parse_decimal(value, NULL)
+				       : STACK_DEPTH_DEFAULT;
+
+	if (depth < STACK_DEPTH_MIN)
+		return STACK_DEPTH_MIN;
+	return depth > STACK_DEPTH_MAX ? STACK_DEPTH_MAX : (size_t)depth;
+}
+
+/* "start:pid:MHz", and ":1" or ":0": whether a pause signal has paused who made the process. */
+void settings_read_run(void)
+{
+	const char *value = getenv(ENV_RUN);
+
+	if (value == NULL)
+		return;
+	settings.founder_start_ns = text_parse_decimal(value, &value);
+	if (*value == ':')
+		settings.founder_pid = (pid_t)text_parse_decimal(value + 1, &value);
+	if (*value == ':')
+		settings.clock_mhz = (unsigned)text_parse_decimal(value + 1, &value);
+	if (*value == ':')
+		settings.starts_paused = value[1] == '1';
+}
+
+/* The inode number of a directory that was removed may be given to a new one, of another user. */
+bool settings_mean(const struct stat *directory)
+{
+	return !settings.has_directory || (directory->st_dev == settings.device &&
+					   directory->st_ino == settings.inode &&
+					   directory->st_uid == settings.owner);
+}
+
+bool settings_read(void)
+{
+	settings.experiment = keep_variable(ENV_EXPERIMENT);
+	settings.parameters = keep_variable(ENV_PARAMETERS);
+	settings.preload = keep_variable(ENV_PRELOAD);
+	settings.follow_pattern = keep_variable(ENV_FOLLOW);
+	if (settings.experiment == NULL || settings.parameters == NULL ||
+	    settings.experiment[0] != '/')
+		return false;
+	read_parameters(settings.parameters);
+	settings.depth = read_depth();
+	return true;
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * posix_spawn, system and popen: a child and an exec in one. glibc makes them without calling the
+ * functions we stand before, so the environment of the child is completed here.
+ */
+
+#include <collector/base/interpose.h>
+#include <collector/base/lock.h>
+#include <collector/base/system.h>
+#include <collector/collector.h>
+#include <collector/descendants/descendants.h>
+#include <collector/descendants/target.h>
+#include <collector/files/log.h>
+#include <collector/helpers/sampling.h>
+#include <collector/process/environment.h>
+#include <errno.h>
+#include <libexpt/format.h>
+#include <paths.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static bool is_recordable(void)
+{
+	return !collector_is_frozen() && descendants_place() == PLACE_OWN;
+}
+
+struct spawned {
+	const char *variant;
+	char lineage[LINEAGE_MAX + 1];
+	bool has_name; /* or the lineage is cut off */
+	bool is_followed;
+};
+
+/* Name the child; a gap is said in the log. */
+static void begin_spawn(struct spawned *spawned, const char *variant, enum target target,
+			const char *message)
+{
+	struct text lineage = TEXT_ON(spawned->lineage);
+	uint64_t mask = collector_enter();
+
+	spawned->variant = variant;
+	spawned->has_name = descendants_next_lineage(&lineage, LINEAGE_COMBO);
+	spawned->is_followed = spawned->has_name && settings.follow != 0 &&
+			       target == TARGET_FOLLOWED;
+	descendants_log_gap(target, 0);
+	descendants_log_start("desc_start", variant, spawned->lineage,
+			      spawned->is_followed, message);
+	collector_leave(mask);
+}
+
+static void end_spawn(const struct spawned *spawned, const char *what, long number)
+{
+	int saved = errno;
+	uint64_t mask = collector_enter();
+
+	descendants_log_result("desc_started", spawned->variant, spawned->lineage,
+			       spawned->is_followed, what, number);
+	collector_leave(mask);
+	errno = saved;
+}
+
+/* ---- posix_spawn ---- */
+
+typedef int (*spawn_function)(pid_t *, const char *, const posix_spawn_file_actions_t *,
+			      const posix_spawnattr_t *, char *const[], char *const[]);
+
+struct spawn_call {
+	const char *variant;
+	enum target (*inspect)(const char *path, struct text *found);
+	pid_t *pid;
+	const char *path;
+	const posix_spawn_file_actions_t *actions;
+	const posix_spawnattr_t *attributes;
+	char *const *argv;
+	char *const *envp;
+};
+
+static enum target inspect_path(const char *path, struct text *found)
+{
+	text_add(found, path != NULL ? path : "");
+	return target_inspect(AT_FDCWD, path);
+}
+
+static int call_real(spawn_function real, const struct spawn_call *call, pid_t *pid,
+		     char *const envp[])
+{
+	return real(pid, call->path, call->actions, call->attributes, call->argv, envp);
+}
+
+/* By way of the launcher, which waits for the sampler. *error: why there is none. */
+static int spawn_sampled(spawn_function real, const struct spawn_call *call, pid_t *pid,
+			 const struct spawned *spawned, const char *path,
+			 const char *command, int *error)
+{
+	struct launch *launch =
+		sampling_prepare(spawned->lineage, path, command, call->argv, call->envp);
+	struct spawn_call launcher = *call;
+	int rc;
+
+	*error = EAGAIN;
+	if (launch == NULL)
+		return call_real(real, call, pid, call->envp);
+	launcher.path = launch->path;
+	launcher.argv = launch->argv;
+	rc = call_real(real, &launcher, pid, launch->envp);
+	if (rc == 0)
+		return sampling_finish(launch, 0, *pid, error);
+	sampling_finish(launch, rc, 0, error);
+	return call_real(real, call, pid, call->envp);
+}
+
+static int spawn_static(spawn_function real, const struct spawn_call *call, pid_t *pid,
+			struct spawned *spawned, const char *path, const char *command)
+{
+	int error = 0, rc;
+	uint64_t mask;
+
+	if (!sampling_is_wanted() || !spawned->has_name) {
+		rc = call_real(real, call, pid, call->envp);
+		error = spawned->has_name ? 0 : ENAMETOOLONG;
+	} else {
+		rc = spawn_sampled(real, call, pid, spawned, path, command, &error);
+		spawned->is_followed = rc == 0 && error == 0;
+	}
+	mask = collector_enter();
+	if (rc == 0 && !spawned->is_followed)
+		descendants_log_gap(TARGET_STATIC, error);
+	collector_leave(mask);
+	return rc;
+}
+
+static int spawn_recorded(spawn_function real, const struct spawn_call *call)
+{
+	char message_buffer[LOG_RECORD_SIZE / 2], path_buffer[PATH_MAX];
+	struct text message = TEXT_ON(message_buffer), path = TEXT_ON(path_buffer);
+	char *entries[environment_entries(call->envp)];
+	char text[environment_text_size(call->envp)];
+	enum target target = call->inspect(call->path, &path);
+	struct spawned spawned;
+	pid_t pid = 0;
+	int rc;
+
+	/* File actions may change the directory before the file is looked for. */
+	if (target == TARGET_MISSING)
+		target = TARGET_FOLLOWED;
+	descendants_describe(&message, call->path, call->argv);
+	/* Whether a static one can be sampled shows when it is spawned. */
+	begin_spawn(&spawned, call->variant,
+		    target == TARGET_STATIC ? TARGET_MISSING : target, message.start);
+	if (target == TARGET_STATIC)
+		rc = spawn_static(real, call, &pid, &spawned, path.start, message.start);
+	else
+		rc = call_real(real, call, &pid,
+			       spawned.is_followed
+				       ? environment_complete(entries, text, sizeof(text),
+							      call->envp, spawned.lineage)
+				       : call->envp);
+	if (rc == 0 && call->pid != NULL)
+		*call->pid = pid;
+	end_spawn(&spawned, rc == 0 ? "pid=" : "err ", rc == 0 ? pid : rc);
+	return rc;
+}
+
+static int spawn(struct real *function, const struct spawn_call *call)
+{
+	spawn_function real = real_function(function);
+
+	if (!is_recordable() || environment_is_taken(call->envp))
+		return call_real(real, call, call->pid, call->envp);
+	return spawn_recorded(real, call);
+}
+
+#define POSIX_SPAWN(local, symbol, at, version, inspect)                            \
+	INTERPOSE(int, local, #symbol at version,                                   \
+		  (pid_t * pid, const char *path,                                   \
+		   const posix_spawn_file_actions_t *actions,                       \
+		   const posix_spawnattr_t *attributes, char *const argv[],         \
+		   char *const envp[]))                                             \
+	{                                                                           \
+		static struct real real = { #symbol, version, NULL };               \
+		const struct spawn_call call = { #symbol, inspect,    pid,  path,   \
+						 actions, attributes, argv, envp }; \
+                                                                                    \
+		return spawn(&real, &call);                                         \
+	}
+
+POSIX_SPAWN(posix_spawn_2_2_5, posix_spawn, "@", "GLIBC_2.2.5", inspect_path)
+POSIX_SPAWN(posix_spawn_2_15, posix_spawn, "@@", "GLIBC_2.15", inspect_path)
+POSIX_SPAWN(posix_spawnp_2_2_5, posix_spawnp, "@", "GLIBC_2.2.5", target_inspect_in_path)
+POSIX_SPAWN(posix_spawnp_2_15, posix_spawnp, "@@", "GLIBC_2.15", target_inspect_in_path)
+
+/* ---- system, as glibc makes it, but with an environment ---- */
+
+static pthread_mutex_t system_lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned systems_running;
+static struct sigaction former_interrupt, former_quit;
+
+void descendants_reset_system(void)
+{
+	system_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	systems_running = 0;
+}
+
+struct running_command {
+	sigset_t mask;
+	pid_t pid;
+};
+
+static void ignore_interrupts(struct running_command *command, posix_spawnattr_t *attributes)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	sigset_t block, defaults;
+
+	sigemptyset(&ignore.sa_mask);
+	lock_mutex(&system_lock);
+	if (systems_running++ == 0) {
+		sigaction(SIGINT, &ignore, &former_interrupt);
+		sigaction(SIGQUIT, &ignore, &former_quit);
+	}
+	sigemptyset(&defaults);
+	if (former_interrupt.sa_handler != SIG_IGN)
+		sigaddset(&defaults, SIGINT);
+	if (former_quit.sa_handler != SIG_IGN)
+		sigaddset(&defaults, SIGQUIT);
+	unlock_mutex(&system_lock);
+	sigemptyset(&block);
+	sigaddset(&block, SIGCHLD);
+	pthread_sigmask(SIG_BLOCK, &block, &command->mask);
+	posix_spawnattr_init(attributes);
+	posix_spawnattr_setsigmask(attributes, &command->mask);
+	posix_spawnattr_setsigdefault(attributes, &defaults);
+	posix_spawnattr_setflags(attributes,
+				 POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+}
+
+static void heed_interrupts(const struct running_command *command)
+{
+	lock_mutex(&system_lock);
+	if (--systems_running == 0) {
+		sigaction(SIGINT, &former_interrupt, NULL);
+		sigaction(SIGQUIT, &former_quit, NULL);
+	}
+	unlock_mutex(&system_lock);
+	pthread_sigmask(SIG_SETMASK, &command->mask, NULL);
+}
+
+static void on_cancel(void *data)
+{
+	const struct running_command *command = data;
+
+	kill(command->pid, SIGKILL);
+	while (system_call(SYS_wait4, command->pid, 0, 0, 0, 0, 0) == -EINTR)
+		;
+	heed_interrupts(command);
+}
+
+static int wait_for(struct running_command *command)
+{
+	int status = -1;
+
+	pthread_cleanup_push(on_cancel, command);
+	while (waitpid(command->pid, &status, 0) < 0)
+		if (errno != EINTR) {
+			status = -1;
+			break;
+		}
+	pthread_cleanup_pop(0);
+	return status;
+}
+
+static int run_shell(const char *line, char *const envp[])
+{
+	static struct real function = { "posix_spawn", "GLIBC_2.15", NULL };
+	spawn_function real = real_function(&function);
+	char *const argv[] = { (char *)"sh", (char *)"-c", (char *)line, NULL };
+	struct running_command command;
+	posix_spawnattr_t attributes;
+	int status, rc;
+
+	ignore_interrupts(&command, &attributes);
+	rc = real(&command.pid, _PATH_BSHELL, NULL, &attributes, argv, envp);
+	posix_spawnattr_destroy(&attributes);
+	/* As if the shell had ended with 127. */
+	status = rc == 0 ? wait_for(&command) : W_EXITCODE(127, 0);
+	heed_interrupts(&command);
+	if (rc != 0)
+		errno = rc;
+	return status;
+}
+
+INTERPOSE(int, system_2_2_5, "system@@GLIBC_2.2.5", (const char *line))
+{
+	REAL(system, "GLIBC_2.2.5", int, (const char *));
+	char *entries[environment_entries(environ)];
+	struct spawned spawned;
+	int status;
+
+	if (line == NULL || !is_recordable() || environment_is_taken(environ))
+		return real(line);
+	char text[environment_text_size(environ)];
+
+	begin_spawn(&spawned, "system", target_inspect(AT_FDCWD, _PATH_BSHELL), line);
+	status = run_shell(line, spawned.is_followed
+					 ? environment_complete(entries, text, sizeof(text),
+								environ, spawned.lineage)
+					 : environ);
+	end_spawn(&spawned, "rc=", status);
+	return status;
+}
+
+/* ---- popen: for the moment of the call the program's environment is the child's ---- */
+
+static FILE *popen_completed(FILE *(*real)(const char *, const char *), const char *line,
+			     const char *mode, const struct spawned *spawned)
+{
+	char **program = environ;
+	size_t room = environment_entries(program);
+	char *entries[room], *before[room];
+	char text[environment_text_size(program)];
+	FILE *file;
+
+	environment_complete(entries, text, sizeof(text), program, spawned->lineage);
+	memcpy(before, entries, sizeof(before));
+	environ = entries;
+	file = real(line, mode);
+	if (environ == entries) {
+		environ = program;
+		/* Another thread may have changed a variable meanwhile. */
+		for (size_t i = 0; program != NULL && program[i] != NULL; i++)
+			if (entries[i] != before[i])
+				program[i] = entries[i];
+	} else {
+		environment_hide();
+	}
+	return file;
+}
+
+static FILE *popen_recorded(struct real *function, const char *line, const char *mode)
+{
+	FILE *(*real)(const char *, const char *) = real_function(function);
+	struct spawned spawned;
+	FILE *file;
+
+	if (!is_recordable() || environment_is_taken(environ))
+		return real(line, mode);
+	begin_spawn(&spawned, "popen", target_inspect(AT_FDCWD, _PATH_BSHELL), line);
+	file = spawned.is_followed ? popen_completed(real, line, mode, &spawned)
+				   : real(line, mode);
+	end_spawn(&spawned, "rc=", file != NULL ? 0 : errno);
+	return file;
+}
+
+#define POPEN(local, symbol)                                                \
+	INTERPOSE(FILE *, local, #symbol "@@GLIBC_2.2.5",                   \
+		  (const char *line, const char *mode))                     \
+	{                                                                   \
+		static struct real real = { #symbol, "GLIBC_2.2.5", NULL }; \
+		return popen_recorded(&real, line, mode);                   \
+	}
+
+POPEN(popen_2_2_5, popen)
+POPEN(popen_internal_2_2_5, _IO_popen)

@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Directory and files of an experiment, from the first record to the end. */
+
+#include <collector/base/memory.h>
+#include <collector/base/system.h>
+#include <collector/base/text.h>
+#include <collector/collector.h>
+#include <collector/common/directory_name.h>
+#include <collector/common/log_text.h>
+#include <collector/experiment/dynamic.h>
+#include <collector/experiment/experiment.h>
+#include <collector/experiment/map.h>
+#include <collector/experiment/samples.h>
+#include <collector/files/access.h>
+#include <collector/files/log.h>
+#include <collector/files/source.h>
+#include <collector/threads/thread.h>
+#include <errno.h>
+#include <libexpt/format.h>
+
+#define EVENT_WINDOW	 (8 * BLOCK_SIZE)
+#define COMPOSE_TEXT_MAX (128 * 1024)
+
+static _Atomic int progress;
+enum { NOTHING_MADE, MAKING, MADE, NOT_MADE };
+
+/* For text that is composed; used by the thread that makes the experiment. */
+MEMORY_APART static char compose_buffer[COMPOSE_TEXT_MAX];
+
+/* gprofng drops a descendant whose stack file is empty, its samples with it. */
+static const struct {
+	struct packet_head head;
+	uint32_t rest;
+} filler = { { sizeof(filler), PACKET_EMPTY }, 0 };
+
+/* ---- making ---- */
+
+static bool is_hidden; /* a descendant's directory, at the moment */
+
+/* All that is made is made with the descriptor of the founder's directory. */
+static int make_directory(int founder)
+{
+	char buffer[DIRECTORY_NAME_SIZE];
+
+	if (collector_is_founder())
+		return 0;
+	is_hidden = directory_name_can_hide(process.lineage);
+	return sys_mkdirat(founder,
+			   directory_name(buffer, process.lineage, is_hidden).start,
+			   DIRECTORY_MODE);
+}
+
+static int show_directory(int founder)
+{
+	char from[DIRECTORY_NAME_SIZE], to[DIRECTORY_NAME_SIZE];
+	int rc;
+
+	if (!is_hidden)
+		return 0;
+	rc = writer_rename(founder, directory_name(from, process.lineage, true).start,
+			   directory_name(to, process.lineage, false).start);
+	if (rc == 0)
+		is_hidden = false;
+	return rc;
+}
+
+/* A file that grows; without output, one that is complete. */
+static int make_file(int founder, struct output *output, size_t window, const char *name,
+		     const char *content, size_t length)
+{
+	char buffer[DIRECTORY_NAME_SIZE + 64];
+	struct text path = TEXT_ON(buffer);
+	int fd;
+
+	directory_name_add_file(&path, process.lineage, name, is_hidden);
+	fd = is_hidden ? writer_create(founder, path.start, content, length)
+		       : writer_create_at_once(founder, path.start, content, length);
+	if (fd < 0)
+		return fd;
+	if (output != NULL)
+		output_open(output, name, fd, length, window);
+	sys_close(fd);
+	return 0;
+}
+
+struct addition {
+	struct output *output;
+	const char *name;
+};
+
+static long add_file(int founder, void *argument)
+{
+	const struct addition *addition = argument;
+
+	return make_file(founder, addition->output, BLOCK_SIZE, addition->name, "", 0);
+}
+
+int experiment_add_file(struct output *output, const char *name)
+{
+	struct addition addition = { output, name };
+
+	return (int)access_run(add_file, &addition);
+}
+
+static int make_log(int founder, bool is_open)
+{
+	struct text text = TEXT_ON(compose_buffer);
+
+	log_compose(&text);
+	return make_file(founder, is_open ? &process.log : NULL, BLOCK_SIZE, LOG_FILE,
+			 text.start, text.length);
+}
+
+static int make_map(int founder, bool is_open)
+{
+	size_t size = loadmap_compose_size();
+	bool is_large = size > sizeof(compose_buffer);
+	char *buffer = is_large ? memory_get_pages(size) : compose_buffer;
+	struct text text;
+	int rc;
+
+	if (buffer == NULL)
+		return -ENOMEM;
+	text = text_on(buffer, is_large ? size : sizeof(compose_buffer));
+	loadmap_compose(&text);
+	rc = make_file(founder, is_open ? &process.map : NULL, BLOCK_SIZE, LOAD_MAP_FILE,
+		       text.start, text.length);
+	if (is_large)
+		memory_return_pages(buffer, size);
+	return rc;
+}
+
+static int make_overview(int founder, bool is_open)
+{
+	size_t length;
+	const char *records = sample_waiting(&length);
+
+	return make_file(founder, is_open ? &process.overview : NULL, BLOCK_SIZE,
+			 OVERVIEW_FILE, records, length);
+}
+
+static int make_block_files(int founder)
+{
+	const struct data_source *source;
+	int rc;
+
+	rc = make_file(founder, &process.frames, EVENT_WINDOW, FRAMEINFO_FILE, "", 0);
+	for (size_t i = 0; rc == 0 && (source = source_at(i)) != NULL; i++)
+		rc = make_file(founder, &process.data[source->kind], EVENT_WINDOW,
+			       source->file, "", 0);
+	return rc;
+}
+
+static int make_files(int founder, bool is_open)
+{
+	int rc = make_map(founder, is_open);
+
+	if (rc == 0)
+		rc = make_overview(founder, is_open);
+	if (rc == 0 && is_open) /* a run without records needs none */
+		rc = make_block_files(founder);
+	return rc;
+}
+
+static bool has_no_stacks(void)
+{
+	return output_is_open(&process.frames) && process.frames.end == 0;
+}
+
+static bool put_filler(void)
+{
+	return output_append(&process.frames, (const char *)&filler, sizeof(filler), 0);
+}
+
+/* A file without stacks would hide the experiment from gprofng. */
+static void fill_stacks(void)
+{
+	if (has_no_stacks() && put_filler())
+		process.frames.end = sizeof(filler);
+}
+
+static void remove_file(int founder, const char *name)
+{
+	char buffer[DIRECTORY_NAME_SIZE + 64];
+	struct text path = TEXT_ON(buffer);
+
+	directory_name_add_file(&path, process.lineage, name, is_hidden);
+	system_call(SYS_unlinkat, founder, (long)path.start, 0, 0, 0, 0);
+}
+
+/* A directory for which there is no room leaves nothing. */
+static void remove_hidden_directory(int founder)
+{
+	char buffer[DIRECTORY_NAME_SIZE];
+	struct text name = directory_name(buffer, process.lineage, true);
+	const struct data_source *source;
+
+	if (!is_hidden)
+		return;
+	remove_file(founder, LOG_FILE);
+	remove_file(founder, LOAD_MAP_FILE);
+	remove_file(founder, OVERVIEW_FILE);
+	remove_file(founder, FRAMEINFO_FILE);
+	for (size_t i = 0; (source = source_at(i)) != NULL; i++)
+		remove_file(founder, source->file);
+	system_call(SYS_unlinkat, founder, (long)name.start, AT_REMOVEDIR, 0, 0, 0);
+}
+
+/* The log is the last: with it the directory is an experiment. It says what else there is not. */
+static int make_experiment(int founder, bool is_open)
+{
+	int rc = make_directory(founder), error;
+
+	if (rc < 0)
+		return rc;
+	if (collector_is_founder())
+		sys_mkdirat(founder, ARCHIVES_DIR, DIRECTORY_MODE);
+	error = make_files(founder, is_open);
+	if (error == 0)
+		error = make_log(founder, is_open);
+	if (error < 0) {
+		log_message("cerror", EXPT_ERROR_FILE_OPEN, "nothing is recorded", -error);
+		rc = make_log(founder, is_open);
+	}
+	if (rc == 0)
+		rc = show_directory(founder);
+	if (rc < 0)
+		remove_hidden_directory(founder);
+	return rc < 0 ? rc : error;
+}
+
+struct making {
+	bool is_open;
+	int rc;
+};
+
+/* Nothing is begun that a want of descriptors would interrupt. */
+static long make(int founder, void *argument)
+{
+	struct making *making = argument;
+	int spare = sys_fcntl(founder, F_DUPFD_CLOEXEC, 0);
+
+	if (spare < 0)
+		return spare;
+	sys_close(spare);
+	making->rc = make_experiment(founder, making->is_open);
+	return 0;
+}
+
+/* The founder's reader looks there. All here is on the stack, and is safe in a child of vfork. */
+static long warn(int founder, void *argument)
+{
+	const struct text *line = argument;
+	int fd = sys_openat(founder, WARNINGS_FILE,
+			    O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
+			    FILE_MODE);
+
+	if (fd < 0)
+		return fd;
+	if (writer_may_grow(1 << 20))
+		system_call(SYS_write, fd, (long)line->start, (long)line->length, 0, 0, 0);
+	return sys_close(fd);
+}
+
+void experiment_warn(struct text *line)
+{
+	access_run(warn, line);
+}
+
+/* A descendant that can have no directory. */
+static void report_failure(int error)
+{
+	char buffer[LINEAGE_MAX + 128];
+	struct text line = TEXT_ON(buffer);
+
+	log_header_unmade(&line, process.lineage, error);
+	experiment_warn(&line);
+}
+
+static long may_write(int founder, void *argument)
+{
+	(void)argument;
+	return sys_may_write(founder);
+}
+
+/* Where no directory can be made no file can either, for report_failure(). */
+void experiment_foresee(const char *lineage)
+{
+	char name[DIRECTORY_NAME_SIZE];
+	long rc;
+
+	if (!access_is_given() || collector_is_frozen())
+		return;
+	rc = access_run(may_write, NULL);
+	if (rc == -EACCES || rc == -EROFS || rc == -ENOENT || rc == -ESTALE)
+		log_message("cwarn", EXPT_ERROR_MKDIR,
+			    directory_name(name, lineage, false).start, (int)-rc);
+}
+
+static bool make_once(bool is_open)
+{
+	struct making making = { is_open, 0 };
+	int expected = NOTHING_MADE;
+	long rc;
+
+	if (atomic_load(&progress) == MADE)
+		return true;
+	if (collector_is_frozen() ||
+	    !atomic_compare_exchange_strong(&progress, &expected, MAKING))
+		return false;
+	rc = access_run(make, &making);
+	if (rc == 0)
+		rc = making.rc;
+	if (rc == 0) {
+		atomic_store(&progress, MADE);
+		dynamic_describe();
+		return true;
+	}
+	if (!collector_is_founder())
+		report_failure((int)-rc);
+	atomic_store(&progress, NOT_MADE);
+	atomic_store(&process.state, COLLECTOR_CARRIED);
+	return false;
+}
+
+bool experiment_materialise(void)
+{
+	return make_once(true);
+}
+
+static long reserve(int founder, void *argument)
+{
+	const struct data_source *source;
+
+	(void)founder;
+	(void)argument;
+	output_reserve(&process.log);
+	output_reserve(&process.frames);
+	for (size_t i = 0; (source = source_at(i)) != NULL; i++)
+		output_reserve(&process.data[source->kind]);
+	return 0;
+}
+
+void experiment_reserve(void)
+{
+	if (experiment_materialise())
+		access_run(reserve, NULL);
+}
+
+/* ---- all of them ---- */
+
+#define OTHER_OUTPUTS 5
+
+/* NULL: there are no more. */
+static struct output *output_at(size_t i)
+{
+	static struct output *const others[OTHER_OUTPUTS] = { &process.log, &process.map,
+							      &process.overview,
+							      &process.frames,
+							      &process.dyntext };
+
+	if (i < OTHER_OUTPUTS)
+		return others[i];
+	return i < OTHER_OUTPUTS + DATA_COUNT ? &process.data[i - OTHER_OUTPUTS] : NULL;
+}
+
+void experiment_forget(void)
+{
+	bool is_in_call = thread_self != NULL && thread_self->call_frame != 0;
+	struct output *output;
+
+	for (size_t i = 0; (output = output_at(i)) != NULL; i++)
+		output_forget(output, is_in_call);
+	atomic_store(&progress, NOTHING_MADE);
+}
+
+void experiment_hold(void)
+{
+	struct output *output;
+
+	if (!experiment_materialise())
+		return;
+	for (size_t i = 0; (output = output_at(i)) != NULL; i++)
+		file_hold(&output->file);
+}
+
+/* ---- the end ---- */
+
+static size_t data_length(size_t kind)
+{
+	size_t length = process.data[kind].end;
+
+	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
+		length = cursor_limit(&thread->data[kind], length);
+	return length;
+}
+
+static size_t frames_length(void)
+{
+	size_t length = process.frames.end;
+
+	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
+		length = cursor_limit(&thread->in_call.frames,
+				      cursor_limit(&thread->in_handler.frames, length));
+	return length;
+}
+
+static long close_files(int founder, void *argument)
+{
+	(void)founder;
+	(void)argument;
+	fill_stacks();
+	output_close(&process.frames, frames_length());
+	for (size_t i = 0; i < DATA_COUNT; i++)
+		output_close(&process.data[i], data_length(i));
+	output_close(&process.overview, 0);
+	output_close(&process.dyntext, 0);
+	output_close(&process.map, process.map.end);
+	output_close(&process.log, process.log.end);
+	return 0;
+}
+
+void experiment_close(void)
+{
+	if (atomic_load(&progress) == NOTHING_MADE)
+		make_once(false);
+	dynamic_describe();
+	if (access_run(close_files, NULL) < 0)
+		close_files(-1, NULL);
+}
+
+/* ---- around an exec that may fail ---- */
+
+static long suspend(int founder, void *argument)
+{
+	(void)founder;
+	(void)argument;
+	if (has_no_stacks())
+		put_filler();
+	else
+		output_suspend(&process.frames);
+	for (size_t i = 0; i < DATA_COUNT; i++)
+		output_suspend(&process.data[i]);
+	return 0;
+}
+
+void experiment_suspend(void)
+{
+	experiment_materialise();
+	access_run(suspend, NULL);
+}
+
+static long resume(int founder, void *argument)
+{
+	bool is_good;
+
+	(void)founder;
+	(void)argument;
+	if (has_no_stacks())
+		output_suspend(&process.frames);
+	is_good = output_resume(&process.frames);
+	for (size_t i = 0; i < DATA_COUNT; i++)
+		is_good = output_resume(&process.data[i]) && is_good;
+	return is_good ? 0 : -EIO;
+}
+
+bool experiment_resume(void)
+{
+	return access_run(resume, NULL) == 0;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * dlopen and dlclose: the load map and the unwinder learn of objects before the program can call
+ * them. libc takes the caller of dlopen for the one whose search path counts, and sees us: so the
+ * path of the true caller is searched here.
+ */
+
+#include <collector/base/interpose.h>
+#include <collector/base/lock.h>
+#include <collector/base/system.h>
+#include <collector/base/text.h>
+#include <collector/collector.h>
+#include <collector/experiment/map.h>
+#include <collector/unwind/unwind.h>
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <string.h>
+
+static pthread_mutex_t refresh_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* libc counts what it loads and unloads. */
+static int count_changes(struct dl_phdr_info *info, size_t size, void *data)
+{
+	*(unsigned long long *)data = info->dlpi_adds + info->dlpi_subs;
+	return 1;
+}
+
+static void refresh(void)
+{
+	static unsigned long long last;
+	unsigned long long changes = 0;
+
+	if (!collector_is_recording() || collector_is_frozen())
+		return;
+	dl_iterate_phdr(count_changes, &changes);
+	lock_mutex(&refresh_lock);
+	if (changes != last) {
+		unwind_refresh();
+		loadmap_refresh();
+	}
+	last = changes;
+	unlock_mutex(&refresh_lock);
+}
+
+void loadmap_catch_up(void)
+{
+	if (unwind_is_behind())
+		refresh();
+}
+
+void loadmap_unlock(void)
+{
+	refresh_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
+/* ---- the caller's search path ---- */
+
+/* Has the object a path of its own, that libc would not search for us? */
+static bool has_own_path(const struct link_map *object)
+{
+	for (const ElfW(Dyn) *entry = object->l_ld; entry->d_tag != DT_NULL; entry++)
+		if (entry->d_tag == DT_RPATH || entry->d_tag == DT_RUNPATH)
+			return true;
+	return false;
+}
+
+static bool is_file(const char *path)
+{
+	struct stat status;
+
+	return sys_stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* The file that the object's own path leads to, or NULL. */
+static const char *search_for(struct link_map *object, const char *name, char *buffer,
+			      size_t size)
+{
+	Dl_serinfo count;
+
+	if (dlinfo(object, RTLD_DI_SERINFOSIZE, &count) != 0)
+		return NULL;
+	char room[count.dls_size] __attribute__((aligned(16)));
+	Dl_serinfo *paths = (Dl_serinfo *)(void *)room;
+
+	if (dlinfo(object, RTLD_DI_SERINFOSIZE, paths) != 0 ||
+	    dlinfo(object, RTLD_DI_SERINFO, paths) != 0)
+		return NULL;
+	for (unsigned i = 0; i < paths->dls_cnt; i++) {
+		struct text path = text_on(buffer, size);
+
+		text_add(&path, paths->dls_serpath[i].dls_name);
+		text_add(&path, "/");
+		text_add(&path, name);
+		if (!path.is_cut && is_file(path.start))
+			return path.start;
+	}
+	return NULL;
+}
+
+/* "$ORIGIN/..." means the caller's directory. */
+static const char *expand_origin(struct link_map *object, const char *name, char *buffer,
+				 size_t size)
+{
+	static const char *const words[] = { "$ORIGIN", "${ORIGIN}" };
+	struct text path = text_on(buffer, size);
+
+	for (int i = 0; i < 2; i++) {
+		char origin[PATH_MAX];
+
+		if (strncmp(name, words[i], strlen(words[i])) != 0 ||
+		    dlinfo(object, RTLD_DI_ORIGIN, origin) != 0)
+			continue;
+		text_add(&path, origin);
+		text_add(&path, name + strlen(words[i]));
+		return path.is_cut ? name : path.start;
+	}
+	return name;
+}
+
+/* ---- dlopen ---- */
+
+typedef void *(*open_function)(const char *, int);
+
+static void *open_for(open_function open, const char *name, int flags, const void *caller)
+{
+	char buffer[PATH_MAX];
+	struct link_map *object = NULL;
+	const char *found;
+	Dl_info info;
+	void *handle;
+
+	if (name == NULL || dladdr1(caller, &info, (void **)&object, RTLD_DL_LINKMAP) == 0 ||
+	    object == NULL)
+		return open(name, flags);
+	if (strchr(name, '/') != NULL)
+		return open(expand_origin(object, name, buffer, sizeof(buffer)), flags);
+	if (name[0] == '\0' || !has_own_path(object))
+		return open(name, flags);
+	handle = open(name, flags | RTLD_NOLOAD);
+	if (handle != NULL)
+		return handle;
+	dlerror();
+	found = search_for(object, name, buffer, sizeof(buffer));
+	return open(found != NULL ? found : name, flags);
+}
+
+static void *open_and_note(struct real *function, const char *name, int flags,
+			   const void *caller)
+{
+	open_function open = (open_function)real_function(function);
+	void *handle;
+
+	if (!collector_is_recording())
+		return open_for(open, name, flags, caller);
+	handle = open_for(open, name, flags, caller);
+	if (handle != NULL && name != NULL && (flags & RTLD_NOLOAD) == 0)
+		refresh();
+	return handle;
+}
+
+#define DLOPEN(local, at, version)                                                     \
+	INTERPOSE(void *, local, "dlopen" at version, (const char *name, int flags))   \
+	{                                                                              \
+		static struct real real = { "dlopen", version, NULL };                 \
+		return open_and_note(&real, name, flags, __builtin_return_address(0)); \
+	}
+
+DLOPEN(dlopen_2_2_5, "@", "GLIBC_2.2.5")
+DLOPEN(dlopen_2_34, "@@", "GLIBC_2.34")
+
+#define DLMOPEN(local, at, version)                                              \
+	INTERPOSE(void *, local, "dlmopen" at version,                           \
+		  (Lmid_t space, const char *name, int flags))                   \
+	{                                                                        \
+		static struct real real = { "dlmopen", version, NULL };          \
+		void *(*open)(Lmid_t, const char *, int) = real_function(&real); \
+		void *handle = open(space, name, flags);                         \
+                                                                                 \
+		if (handle != NULL && (flags & RTLD_NOLOAD) == 0)                \
+			refresh();                                               \
+		return handle;                                                   \
+	}
+
+DLMOPEN(dlmopen_2_3_4, "@", "GLIBC_2.3.4")
+DLMOPEN(dlmopen_2_34, "@@", "GLIBC_2.34")
+
+#define DLCLOSE(local, at, version)                                     \
+	INTERPOSE(int, local, "dlclose" at version, (void *handle))     \
+	{                                                               \
+		static struct real real = { "dlclose", version, NULL }; \
+		int (*close)(void *) = real_function(&real);            \
+		int rc = close(handle);                                 \
+                                                                        \
+		refresh();                                              \
+		return rc;                                              \
+	}
+
+DLCLOSE(dlclose_2_2_5, "@", "GLIBC_2.2.5")
+DLCLOSE(dlclose_2_34, "@@", "GLIBC_2.34")

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The load map, from /proc/self/maps, where the names are those of the files, and from
+ * dl_iterate_phdr, which knows the build-ids.
+ */
+
+#include <collector/base/memory.h>
+#include <collector/base/system.h>
+#include <collector/collector.h>
+#include <collector/common/map_text.h>
+#include <collector/common/vdso.h>
+#include <collector/experiment/map.h>
+#include <elf.h>
+#include <libexpt/format.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAPS_READ_SIZE (64 * 1024)
+
+struct segment {
+	struct segment *next;
+	struct map_segment is;
+	bool is_mapped, is_found;
+	size_t length; /* of the name */
+	char name[];
+};
+
+static struct segment *segments, **last_segment = &segments;
+static struct spin lock;
+MEMORY_APART static char record_buffer[MAP_EVENT_MAX];
+
+/* ---- times ---- */
+
+static uint64_t relative(uint64_t now)
+{
+	return now > process.start_ns ? now - process.start_ns : 0;
+}
+
+void loadmap_add_event(struct text *text, const char *object, uint64_t now,
+		       uintptr_t address)
+{
+	map_event_begin(text, object, relative(now), address);
+}
+
+void loadmap_add_unmap(struct text *text, uintptr_t address, uint64_t now)
+{
+	map_event_unmap(text, relative(now), address);
+}
+
+/* ---- identity ---- */
+
+/* The mapping has whole pages, of which the object may use a few bytes. No two objects share a page. */
+static bool has_bytes_of(const struct map_segment *segment, const struct dl_phdr_info *info)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+		uintptr_t start = info->dlpi_addr + header->p_vaddr;
+
+		if (header->p_type == PT_LOAD && start < segment->address + segment->size &&
+		    segment->address < start + header->p_memsz)
+			return true;
+	}
+	return false;
+}
+
+static int find_build_id(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct map_segment *segment = data;
+
+	if (!has_bytes_of(segment, info))
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+
+		if (header->p_type == PT_NOTE && segment->build_id[0] == '\0')
+			map_event_copy_build_id(
+				(const void *)(info->dlpi_addr + header->p_vaddr),
+				header->p_memsz, segment->build_id);
+	}
+	return 1;
+}
+
+static void identify(struct map_segment *segment)
+{
+	dl_iterate_phdr(find_build_id, segment);
+	map_event_identify(segment);
+}
+
+/* ---- the list ---- */
+
+static void write_record(const struct text *text)
+{
+	if (output_is_open(&process.map))
+		output_put_text(&process.map, text->start, text->length);
+}
+
+bool loadmap_put(const struct text *record)
+{
+	bool is_put = false;
+
+	if (!spin_lock(&lock))
+		return false;
+	if (output_is_open(&process.map))
+		is_put = output_put_text(&process.map, record->start, record->length);
+	spin_unlock(&lock);
+	return is_put;
+}
+
+static bool is_same(const struct segment *segment, const struct map_segment *line,
+		    const char *name)
+{
+	return segment->is_mapped && segment->is.address == line->address &&
+	       segment->is.size == line->size &&
+	       segment->is.file_offset == line->file_offset &&
+	       strcmp(segment->name, name) == 0;
+}
+
+static void note_segment(const struct map_segment *line, const char *name)
+{
+	struct text text = TEXT_ON(record_buffer);
+	size_t length = strlen(name);
+	struct segment *segment;
+
+	for (segment = segments; segment != NULL; segment = segment->next) {
+		if (is_same(segment, line, name)) {
+			segment->is_found = true;
+			return;
+		}
+	}
+	segment = memory_get(sizeof(*segment) + length + 1);
+	if (segment == NULL)
+		return;
+	segment->is = *line;
+	segment->length = length;
+	segment->is_mapped = segment->is_found = true;
+	segment->is.name = memcpy(segment->name, name, length + 1);
+	identify(&segment->is);
+	*last_segment = segment;
+	last_segment = &segment->next;
+	map_event_segment(&text, &segment->is, relative(collector_now()));
+	write_record(&text);
+}
+
+static void drop_unmapped(void)
+{
+	for (struct segment *segment = segments; segment != NULL; segment = segment->next) {
+		struct text text = TEXT_ON(record_buffer);
+
+		if (segment->is_mapped && !segment->is_found) {
+			segment->is_mapped = false;
+			loadmap_add_unmap(&text, segment->is.address, collector_now());
+			write_record(&text);
+		}
+		segment->is_found = false;
+	}
+}
+
+/* ---- /proc/self/maps ---- */
+
+static uint64_t parse_hex(const char **at)
+{
+	uint64_t value = 0;
+
+	for (;; (*at)++) {
+		if (**at >= '0' && **at <= '9')
+			value = value << 4 | (uint64_t)(**at - '0');
+		else if (**at >= 'a' && **at <= 'f')
+			value = value << 4 | (uint64_t)(**at - 'a' + 10);
+		else
+			return value;
+	}
+}
+
+/* "start-end r-xp offset major:minor inode   /path", ended by NUL. */
+static void parse_line(char *line)
+{
+	static const char deleted[] = " (deleted)";
+	struct map_segment segment = { 0 };
+	const char *at = line;
+	char *name = strchr(line, '/');
+	size_t length;
+
+	segment.address = parse_hex(&at);
+	at++;
+	segment.size = parse_hex(&at) - segment.address;
+	if (name == NULL || name[-1] != ' ' || strncmp(at, " r-xp ", 6) != 0)
+		return;
+	at += 6;
+	segment.file_offset = parse_hex(&at);
+	length = strlen(name);
+	if (length > sizeof(deleted) &&
+	    strcmp(name + length - (sizeof(deleted) - 1), deleted) == 0)
+		name[length - (sizeof(deleted) - 1)] = '\0';
+	note_segment(&segment, name);
+}
+
+/* The kernel gives whole lines; a line that does not fit into what is left comes again. */
+static bool read_maps(char *buffer)
+{
+	int fd = sys_openat(AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0);
+	size_t length = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	while ((n = sys_read(fd, buffer + length, MAPS_READ_SIZE - 1 - length)) > 0) {
+		char *line = buffer, *end;
+
+		length += (size_t)n;
+		buffer[length] = '\0';
+		while ((end = strchr(line, '\n')) != NULL) {
+			*end = '\0';
+			parse_line(line);
+			line = end + 1;
+		}
+		length -= (size_t)(line - buffer);
+		memmove(buffer, line, length);
+	}
+	sys_close(fd);
+	return true;
+}
+
+void loadmap_refresh(void)
+{
+	char *buffer = memory_get_pages(MAPS_READ_SIZE);
+
+	if (buffer == NULL)
+		return;
+	if (spin_lock(&lock)) {
+		if (read_maps(buffer))
+			drop_unmapped();
+		spin_unlock(&lock);
+	}
+	memory_return_pages(buffer, MAPS_READ_SIZE);
+}
+
+/* ---- a new map.xml ---- */
+
+size_t loadmap_compose_size(void)
+{
+	size_t size = 16384;
+
+	for (struct segment *segment = segments; segment != NULL; segment = segment->next)
+		size += 512 + 4 * segment->length;
+	return size;
+}
+
+void loadmap_compose(struct text *text)
+{
+	for (struct segment *segment = segments; segment != NULL; segment = segment->next)
+		if (segment->is_mapped)
+			map_event_segment(text, &segment->is, 0);
+	vdso_compose(text, 0, 0);
+}
+
+void loadmap_forget(void)
+{
+	atomic_store(&lock.is_held, 0);
+}

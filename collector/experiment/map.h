@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* map.xml: what is mapped where, with the identity of each load object. */
+#ifndef COLLECTOR_LOADMAP_H
+#define COLLECTOR_LOADMAP_H
+
+#include <collector/base/text.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Read what is mapped, in normal code; record what has come and gone since the last time. */
+void loadmap_refresh(void);
+/* Everything that is mapped now, for a new map.xml, and the room it needs at most. */
+size_t loadmap_compose_size(void);
+void loadmap_compose(struct text *text);
+/* The beginning of an event of map.xml, up to its address. */
+void loadmap_add_event(struct text *text, const char *object, uint64_t now,
+		       uintptr_t address);
+/* A whole event of that kind for what ends there. */
+void loadmap_add_unmap(struct text *text, uintptr_t address, uint64_t now);
+/* Write an event. False: map.xml is not there, or is being written. */
+bool loadmap_put(const struct text *record);
+/* In a child of fork. */
+void loadmap_forget(void);
+/* load.c: what libc loaded for itself, and a walk met. At the end of the process, in normal code. */
+void loadmap_catch_up(void);
+/* load.c: loadmap_forget() for what serialises refreshing. */
+void loadmap_unlock(void);
+
+#endif

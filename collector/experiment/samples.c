@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Samples of the process's resource use. No clock of our own: periodic ones come with an event. */
+
+#include <collector/base/memory.h>
+#include <collector/base/system.h>
+#include <collector/collector.h>
+#include <collector/experiment/experiment.h>
+#include <collector/experiment/samples.h>
+#include <collector/files/log.h>
+
+#define WAITING_MAX 8
+
+MEMORY_APART static struct overview_record waiting[WAITING_MAX];
+static uint64_t created_ns;
+static unsigned count;
+static _Atomic uint64_t next_ns;
+static struct spin lock;
+
+static struct overview_time time_of(uint64_t nanoseconds)
+{
+	return (struct overview_time){ (int64_t)(nanoseconds / NS_PER_SECOND),
+				       (int64_t)(nanoseconds % NS_PER_SECOND) };
+}
+
+static struct overview_time time_of_timeval(const struct timeval *time)
+{
+	return (struct overview_time){ time->tv_sec, time->tv_usec * 1000 };
+}
+
+static void fill_record(struct overview_record *record, uint64_t now,
+			const struct rusage *usage)
+{
+	*record = (struct overview_record){
+		.id = process.pid,
+		.contributors = 1,
+		.stamp = time_of(now),
+		.created = time_of(created_ns),
+		.real = time_of(now - created_ns),
+		.user = time_of_timeval(&usage->ru_utime),
+		.system = time_of_timeval(&usage->ru_stime),
+		.minor_faults = usage->ru_minflt,
+		.major_faults = usage->ru_majflt,
+		.swaps = usage->ru_nswap,
+		.blocks_in = usage->ru_inblock,
+		.blocks_out = usage->ru_oublock,
+		.messages_sent = usage->ru_msgsnd,
+		.messages_received = usage->ru_msgrcv,
+		.signals = usage->ru_nsignals,
+		.voluntary_switches = usage->ru_nvcsw,
+		.involuntary_switches = usage->ru_nivcsw,
+	};
+}
+
+static void schedule(uint64_t now)
+{
+	uint64_t next = now + settings.sample_period_ns;
+
+	atomic_store(&next_ns, settings.sample_period_ns > 0 ? next : UINT64_MAX);
+}
+
+void sample_first(const char *label)
+{
+	uint64_t now = collector_now();
+	struct rusage usage = { 0 };
+
+	if (process.began_unseen)
+		now = process.start_ns;
+	else
+		sys_getrusage(RUSAGE_SELF, &usage);
+	created_ns = now;
+	count = 1;
+	fill_record(&waiting[0], now, &usage);
+	log_sample(now, 0, label);
+	schedule(now);
+}
+
+const char *sample_waiting(size_t *length)
+{
+	*length = count * sizeof(waiting[0]);
+	return (const char *)waiting;
+}
+
+/* The record first: one that the log does not know yet is harmless. */
+static void write_sample(const char *label, uint64_t now)
+{
+	struct overview_record record;
+	struct rusage usage = { 0 };
+
+	sys_getrusage(RUSAGE_SELF, &usage);
+	fill_record(&record, now, &usage);
+	if (!output_is_open(&process.overview))
+		waiting[count] = record;
+	else if (!output_append(&process.overview, (const char *)&record, sizeof(record),
+				count * sizeof(record)))
+		return;
+	log_sample(now, count++, label);
+}
+
+static void write_and_unlock(const char *label, uint64_t now)
+{
+	if (output_is_open(&process.overview) || count < WAITING_MAX ||
+	    experiment_materialise())
+		write_sample(label, now);
+	spin_unlock(&lock);
+}
+
+void sample_take(const char *label, uint64_t now)
+{
+	if (!collector_is_frozen() && spin_lock(&lock))
+		write_and_unlock(label, now);
+}
+
+void sample_take_unless_busy(const char *label, uint64_t now)
+{
+	if (!collector_is_frozen() && atomic_exchange(&lock.is_held, 1) == 0)
+		write_and_unlock(label, now);
+}
+
+bool sample_is_due(uint64_t now)
+{
+	return now >= atomic_load_explicit(&next_ns, memory_order_relaxed);
+}
+
+void sample_if_due(uint64_t now)
+{
+	uint64_t due = atomic_load_explicit(&next_ns, memory_order_relaxed);
+
+	if (now < due || !atomic_compare_exchange_strong(&next_ns, &due,
+							 now + settings.sample_period_ns))
+		return;
+	sample_take(SAMPLE_PERIODIC, now);
+}
+
+void sample_forget(void)
+{
+	atomic_store(&lock.is_held, 0);
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include <collector/base/system.h>
+#include <collector/collector.h>
+#include <collector/files/access.h>
+#include <collector/guest/descriptors.h>
+#include <collector/helpers/helper.h>
+#include <errno.h>
+#include <sched.h>
+
+#define STACK_SIZE (64 * 1024)
+#define YIELDS	   100
+#define PATIENCE   10000 /* a second and more */
+
+static bool is_given;
+
+/* This thread's state. in_work: while work runs, a descriptor of the founder's directory, plus one; else
+ * 0. is_apart: work has a table of its own. is_forking: a child is being made. */
+static __thread int in_work;
+static __thread bool is_apart, is_forking;
+
+/* How many threads are in work, and how many make a child. */
+static _Atomic int at_work, forking;
+
+static int open_founder(void)
+{
+	int fd = sys_openat(AT_FDCWD, settings.experiment,
+			    O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+	struct stat status;
+
+	if (fd >= 0 && (sys_fstat(fd, &status) < 0 || !settings_mean(&status))) {
+		sys_close(fd);
+		return -ESTALE;
+	}
+	return fd;
+}
+
+bool access_start(void)
+{
+	int fd = open_founder();
+
+	is_given = fd >= 0;
+	if (is_given)
+		sys_close(fd);
+	return is_given;
+}
+
+void access_end(void)
+{
+	int fd = atomic_exchange(&process.founder_fd, -1);
+
+	is_given = false;
+	if (fd >= 0 && !collector_is_frozen())
+		sys_close(fd);
+}
+
+bool access_is_given(void)
+{
+	return is_given;
+}
+
+bool access_is_apart(void)
+{
+	return is_apart;
+}
+
+bool access_hold(void)
+{
+	int fd;
+
+	if (!is_given || atomic_load(&process.founder_fd) >= 0)
+		return is_given;
+	fd = descriptor_move_high(open_founder());
+	if (fd >= 0)
+		atomic_store(&process.founder_fd, fd);
+	return fd >= 0;
+}
+
+/* ---- with the program's table ---- */
+
+static long work_with(int fd, access_work *work, void *argument)
+{
+	long rc;
+
+	in_work = fd + 1;
+	rc = work(fd, argument);
+	in_work = 0;
+	return rc;
+}
+
+static long run_here(access_work *work, void *argument)
+{
+	int fd = open_founder();
+	long rc;
+
+	if (fd < 0)
+		return fd;
+	rc = work_with(fd, work, argument);
+	sys_close(fd);
+	return rc;
+}
+
+/* ---- beside a fork, which would copy what is open ---- */
+
+/* The other thread may wait for a processor, or for a disk. */
+static bool wait_until(const _Atomic int *number, int value)
+{
+	const struct timespec pause = { 0, 100000 };
+
+	for (int tries = 0; tries < PATIENCE && atomic_load(number) != value; tries++) {
+		if (tries < YIELDS)
+			sys_yield();
+		else
+			system_call(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
+	}
+	return atomic_load(number) == value;
+}
+
+/* The thread that forks runs the program's handlers of pthread_atfork, and cannot wait for itself.
+ * If the fork takes too long, work goes on beside it. */
+void access_begin_open(void)
+{
+	atomic_fetch_add(&at_work, 1);
+	while (atomic_load(&forking) != 0 && !is_forking) {
+		atomic_fetch_sub(&at_work, 1);
+		if (!wait_until(&forking, 0))
+			atomic_store(&forking, 0);
+		atomic_fetch_add(&at_work, 1);
+	}
+}
+
+void access_end_open(void)
+{
+	atomic_fetch_sub(&at_work, 1);
+}
+
+void access_before_fork(void)
+{
+	if (collector_is_frozen())
+		return;
+	is_forking = true;
+	atomic_fetch_add(&forking, 1);
+	wait_until(&at_work, 0);
+}
+
+void access_after_fork_in_parent(void)
+{
+	is_forking = false;
+	if (atomic_fetch_sub(&forking, 1) <= 0)
+		atomic_store(&forking, 0);
+}
+
+void access_after_fork(void)
+{
+	is_forking = false;
+	atomic_store(&forking, 0);
+	atomic_store(&at_work, 0);
+}
+
+/* ---- with a table of its own ---- */
+
+struct errand {
+	access_work *work;
+	void *argument;
+	long rc;
+};
+
+/* The thread shares our memory, thread-local storage included, but not the table. */
+static int run_errand(void *data)
+{
+	struct errand *errand = data;
+	int fd;
+
+	helper_close_from(0);
+	is_apart = true;
+	fd = open_founder();
+	errand->rc = fd < 0 ? fd : work_with(fd, errand->work, errand->argument);
+	is_apart = false;
+	helper_close_from(0);
+	system_call(SYS_exit, 0, 0, 0, 0, 0, 0);
+	return 0;
+}
+
+static long run_apart(access_work *work, void *argument)
+{
+	struct errand errand = { work, argument, -EMFILE };
+	char *stack = sys_mmap(STACK_SIZE, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (stack == NULL)
+		return -ENOMEM;
+	helper_clone(stack, STACK_SIZE, run_errand, &errand,
+		     CLONE_VM | CLONE_SIGHAND | CLONE_THREAD | CLONE_VFORK, NULL);
+	sys_munmap(stack, STACK_SIZE);
+	return errand.rc;
+}
+
+/* ---- work ---- */
+
+static long run(access_work *work, void *argument)
+{
+	int held = atomic_load(&process.founder_fd);
+	long rc;
+
+	if (held >= 0)
+		return work(held, argument);
+	rc = run_here(work, argument);
+	return rc == -EMFILE ? run_apart(work, argument) : rc;
+}
+
+/* No handler of the program's may jump out of work. */
+long access_run(access_work *work, void *argument)
+{
+	uint64_t mask;
+	long rc;
+
+	if (!is_given || collector_is_frozen())
+		return -EPERM;
+	if (in_work != 0)
+		return work(in_work - 1, argument);
+	mask = collector_enter();
+	access_begin_open();
+	rc = run(work, argument);
+	access_end_open();
+	collector_leave(mask);
+	return rc;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Calls after which the names of our files lead nowhere, or may not be opened any more: what is needed
+ * of them is opened before, and held.
+ */
+
+#include <collector/base/interpose.h>
+#include <collector/collector.h>
+#include <collector/descendants/descendants.h>
+#include <collector/experiment/experiment.h>
+#include <collector/files/access.h>
+#include <sched.h>
+
+/* A child of vfork has a table of its own: nothing that is opened there helps its parent. */
+static bool is_concerned(void)
+{
+	return descendants_place() == PLACE_OWN && collector_has_experiment() &&
+	       !collector_is_frozen();
+}
+
+static void hold_files(void)
+{
+	uint64_t mask;
+
+	if (!is_concerned())
+		return;
+	mask = collector_enter();
+	experiment_hold();
+	collector_leave(mask);
+}
+
+static void hold_directory(void)
+{
+	if (is_concerned())
+		access_hold();
+}
+
+/* ---- the user ---- */
+
+#define NEW_USER(symbol, parameters, arguments)                             \
+	INTERPOSE(int, symbol##_2_2_5, #symbol "@@GLIBC_2.2.5", parameters) \
+	{                                                                   \
+		REAL(symbol, "GLIBC_2.2.5", int, parameters);               \
+                                                                            \
+		hold_files();                                               \
+		return real arguments;                                      \
+	}
+
+NEW_USER(setuid, (uid_t user), (user))
+NEW_USER(seteuid, (uid_t user), (user))
+NEW_USER(setreuid, (uid_t user, uid_t effective), (user, effective))
+NEW_USER(setresuid, (uid_t user, uid_t effective, uid_t saved), (user, effective, saved))
+
+/* ---- the names ---- */
+
+INTERPOSE(int, chroot_2_2_5, "chroot@@GLIBC_2.2.5", (const char *path))
+{
+	REAL(chroot, "GLIBC_2.2.5", int, (const char *));
+
+	hold_directory();
+	return real(path);
+}
+
+INTERPOSE(int, pivot_root_2_2_5, "pivot_root@@GLIBC_2.2.5",
+	  (const char *root, const char *old))
+{
+	REAL(pivot_root, "GLIBC_2.2.5", int, (const char *, const char *));
+
+	hold_directory();
+	return real(root, old);
+}
+
+INTERPOSE(int, unshare_2_4, "unshare@@GLIBC_2.4", (int flags))
+{
+	REAL(unshare, "GLIBC_2.4", int, (int));
+
+	if ((flags & CLONE_NEWNS) != 0)
+		hold_directory();
+	return real(flags);
+}
+
+INTERPOSE(int, setns_2_14, "setns@@GLIBC_2.14", (int fd, int kinds))
+{
+	REAL(setns, "GLIBC_2.14", int, (int, int));
+
+	if (kinds == 0 || (kinds & CLONE_NEWNS) != 0)
+		hold_directory();
+	return real(fd, kinds);
+}

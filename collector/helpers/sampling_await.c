@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The founder's end: readers come when it is gone, and samplers may still be writing. */
+
+#include <collector/base/system.h>
+#include <collector/base/text.h>
+#include <collector/collector.h>
+#include <collector/files/access.h>
+#include <collector/helpers/sampling.h>
+#include <libexpt/format.h>
+
+#define AWAIT_LIMIT_MS 5000
+
+static bool has_ended(pid_t pid)
+{
+	char path_buffer[32], buffer[512];
+	struct text path = TEXT_ON(path_buffer);
+	ssize_t length, at;
+	int fd;
+
+	text_add(&path, "/proc/");
+	text_add_decimal(&path, pid);
+	text_add(&path, "/stat");
+	fd = sys_openat(AT_FDCWD, path.start, O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0)
+		return true;
+	length = sys_read(fd, buffer, sizeof(buffer));
+	sys_close(fd);
+	/* "pid (name) S ..." */
+	for (at = length - 3; at > 0 && buffer[at] != ')'; at--)
+		;
+	return at <= 0 || buffer[at + 2] == 'Z' || buffer[at + 2] == 'X';
+}
+
+/* The sampler holds a lock on a byte of the founder's log for each process: the one of its number. Readers can
+ * hold locks, too, but none that excludes another reader. */
+static bool has_unfinished(int log)
+{
+	struct flock lock = { .l_type = F_RDLCK };
+
+	for (off_t next = 0;; next = lock.l_start + 1) {
+		lock = (struct flock){ .l_type = F_RDLCK, .l_start = next };
+		if (sys_fcntl(log, F_GETLK, (long)&lock) < 0 || lock.l_type == F_UNLCK)
+			return false;
+		if (has_ended((pid_t)lock.l_start))
+			return true;
+	}
+}
+
+static long ask(int founder, void *argument)
+{
+	int log = sys_openat(founder, LOG_FILE, O_RDONLY | O_CLOEXEC, 0);
+	bool is_unfinished = log >= 0 && has_unfinished(log);
+
+	(void)argument;
+	if (log < 0)
+		return log;
+	sys_close(log);
+	return is_unfinished;
+}
+
+/* The founder's process, whatever it has become. */
+void sampling_await(void)
+{
+	const struct timespec pause = { 0, 1000000 };
+
+	if (process.pid != settings.founder_pid || !sampling_is_wanted())
+		return;
+	for (int ms = 0; ms < AWAIT_LIMIT_MS && access_run(ask, NULL) > 0; ms++)
+		system_call(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The environment as collect, or the exec wrapper of our parent, has made it. */
+
+#include <collector/collector.h>
+#include <collector/common/settings.h>
+#include <collector/process/environment.h>
+#include <dlfcn.h>
+#include <libexpt/format.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#define LD_PRELOAD "LD_PRELOAD="
+
+/* Started by hand, with LD_PRELOAD alone. */
+static const char *own_path(void)
+{
+	Dl_info info;
+
+	return dladdr(&settings, &info) != 0 && info.dli_fname != NULL
+		       ? settings_keep(info.dli_fname)
+		       : "";
+}
+
+/* A program that gained rights when it started has the environment of a user without them. That must not decide
+ * what is written, and which program is executed at the end. */
+static bool is_trusted(void)
+{
+	return getauxval(AT_SECURE) == 0;
+}
+
+bool environment_read(void)
+{
+	const char *lineage = getenv(ENV_LINEAGE), *founder = getenv(ENV_FOUNDER);
+	bool is_complete = is_trusted() && settings_read();
+
+	if (settings.preload == NULL)
+		settings.preload = own_path();
+	if (!is_complete)
+		return false;
+	if (lineage != NULL && strlen(lineage) <= LINEAGE_MAX) {
+		strcpy(process.lineage, lineage);
+		settings_read_run();
+		return true;
+	}
+	/* The founder, or a process that collect did not mean. */
+	return lineage == NULL &&
+	       (founder == NULL || (pid_t)text_parse_decimal(founder, NULL) == process.pid);
+}
+
+/* ---- hiding ---- */
+
+static bool is_ours(const char *entry)
+{
+	return strncmp(entry, ENV_PREFIX, sizeof(ENV_PREFIX) - 1) == 0;
+}
+
+static bool is_preload(const char *entry)
+{
+	return strncmp(entry, LD_PRELOAD, sizeof(LD_PRELOAD) - 1) == 0;
+}
+
+static bool is_separator(char c)
+{
+	return c == ' ' || c == ':';
+}
+
+/* Is the word one of our libraries? */
+static bool is_our_library(const char *word, size_t length)
+{
+	const char *at = settings.preload != NULL ? settings.preload : "";
+
+	while (*at != '\0') {
+		size_t n = strcspn(at, " :");
+
+		if (n == length && memcmp(at, word, n) == 0)
+			return true;
+		at += n;
+		at += *at != '\0';
+	}
+	return false;
+}
+
+/* Take our libraries out of the list, in place; false: there is no list without us. What the
+ * program had before stays as it was, letter by letter. */
+static bool trim_preload(char *list)
+{
+	size_t ours = settings.preload != NULL ? strlen(settings.preload) : 0;
+	char *from = list, *to = list;
+
+	if (ours > 0 && strncmp(list, settings.preload, ours) == 0 &&
+	    is_separator(list[ours])) {
+		memmove(list, list + ours + 1, strlen(list + ours + 1) + 1);
+		return true;
+	}
+	while (*from != '\0') {
+		size_t n = strcspn(from, " :");
+
+		if (n > 0 && !is_our_library(from, n)) {
+			if (to != list)
+				*to++ = ':';
+			memmove(to, from, n);
+			to += n;
+		}
+		from += n;
+		while (is_separator(*from))
+			from++;
+	}
+	*to = '\0';
+	return to != list;
+}
+
+void environment_hide(void)
+{
+	char **from = environ, **to = environ;
+
+	for (; from != NULL && *from != NULL; from++) {
+		if (is_ours(*from))
+			continue;
+		if (is_preload(*from) && !trim_preload(*from + sizeof(LD_PRELOAD) - 1))
+			continue;
+		*to++ = *from;
+	}
+	if (to != NULL)
+		*to = NULL;
+}
+
+/* ---- completing ---- */
+
+#define OWN_ENTRIES 7
+
+bool environment_is_taken(char *const envp[])
+{
+	for (; envp != NULL && *envp != NULL; envp++)
+		if (strncmp(*envp, ENV_EXPERIMENT "=", sizeof(ENV_EXPERIMENT)) == 0)
+			return true;
+	return false;
+}
+
+size_t environment_entries(char *const envp[])
+{
+	size_t count = OWN_ENTRIES + 1;
+
+	for (; envp != NULL && *envp != NULL; envp++)
+		count++;
+	return count;
+}
+
+size_t environment_text_size(char *const envp[])
+{
+	size_t size = 512 + strlen(settings.experiment) + strlen(settings.parameters) +
+		      2 * strlen(settings.preload) + LINEAGE_MAX;
+
+	if (settings.follow_pattern != NULL)
+		size += strlen(settings.follow_pattern);
+	for (; envp != NULL && *envp != NULL; envp++)
+		if (is_preload(*envp))
+			size += strlen(*envp);
+	return size;
+}
+
+static char *add_entry(struct text *text, const char *name, const char *value)
+{
+	char *entry = text->start + text->length;
+
+	text_add(text, name);
+	text_add(text, "=");
+	text_add(text, value);
+	text_add_bytes(text, "", 1);
+	return entry;
+}
+
+static char *add_preload(struct text *text, const char *former)
+{
+	char *entry = text->start + text->length;
+
+	text_add(text, LD_PRELOAD);
+	text_add(text, settings.preload);
+	if (former != NULL) {
+		text_add(text, ":");
+		text_add(text, former + sizeof(LD_PRELOAD) - 1);
+	}
+	text_add_bytes(text, "", 1);
+	return entry;
+}
+
+static char *add_run(struct text *text)
+{
+	char *entry = text->start + text->length;
+
+	text_add(text, ENV_RUN "=");
+	text_add_decimal(text, (int64_t)settings.founder_start_ns);
+	text_add(text, ":");
+	text_add_decimal(text, settings.founder_pid);
+	text_add(text, ":");
+	text_add_decimal(text, settings.clock_mhz);
+	if (settings.pause_signal != 0)
+		text_add(text, atomic_load(&process.is_paused) ? ":1" : ":0");
+	text_add_bytes(text, "", 1);
+	return entry;
+}
+
+static char **add_own(char **to, struct text *text, const char *lineage)
+{
+	*to++ = add_entry(text, ENV_EXPERIMENT, settings.experiment);
+	*to++ = add_entry(text, ENV_PARAMETERS, settings.parameters);
+	*to++ = add_entry(text, ENV_PRELOAD, settings.preload);
+	*to++ = add_entry(text, ENV_LINEAGE, lineage);
+	*to++ = add_run(text);
+	if (settings.follow_pattern != NULL)
+		*to++ = add_entry(text, ENV_FOLLOW, settings.follow_pattern);
+	return to;
+}
+
+char **environment_complete(char **entries, char *buffer, size_t size, char *const envp[],
+			    const char *lineage)
+{
+	struct text text = text_on(buffer, size);
+	char **to = entries;
+	bool has_preload = false;
+
+	for (; envp != NULL && *envp != NULL; envp++) {
+		if (is_ours(*envp))
+			continue;
+		if (is_preload(*envp) && !has_preload) {
+			has_preload = true;
+			*to++ = add_preload(&text, *envp);
+		} else {
+			*to++ = *envp;
+		}
+	}
+	if (!has_preload)
+		*to++ = add_preload(&text, NULL);
+	*add_own(to, &text, lineage) = NULL;
+	return entries;
+}
+
+void environment_own(char **entries, char *buffer, size_t size, const char *lineage)
+{
+	const char *depth = getenv(ENV_STACK_DEPTH);
+	struct text text = text_on(buffer, size);
+	char **to = add_own(entries, &text, lineage);
+
+	if (depth != NULL)
+		*to++ = add_entry(&text, ENV_STACK_DEPTH, depth);
+	*to = NULL;
+}

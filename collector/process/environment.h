@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Our variables: read at init, taken out of the program's environment, and put back into that of
+ * every image it starts.
+ */
+#ifndef COLLECTOR_ENVIRONMENT_H
+#define COLLECTOR_ENVIRONMENT_H
+
+#include <collector/base/text.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Read settings and process.lineage. False: we are not asked to record. */
+bool environment_read(void);
+/* Take out what is ours, in place. */
+void environment_hide(void);
+
+/* The environment of an image that is to be recorded, made from the program's: entries and text
+ * are the caller's, on its stack, with as much room as these say. envp may be NULL. */
+size_t environment_entries(char *const envp[]);
+size_t environment_text_size(char *const envp[]);
+char **environment_complete(char **entries, char *text, size_t text_size,
+			    char *const envp[], const char *lineage);
+/* Only what is ours in it, without the preload: for a process of ours. */
+void environment_own(char **entries, char *text, size_t text_size, const char *lineage);
+/* Has the program made an environment for a recording of its own? */
+bool environment_is_taken(char *const envp[]);
+
+#endif

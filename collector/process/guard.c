@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Our work in normal code: locks, and signals that wait meanwhile. */
+
+#include <collector/base/system.h>
+#include <collector/collector.h>
+#include <collector/signals/signals.h>
+#include <collector/threads/thread.h>
+#include <stdatomic.h>
+
+/* ---- locks ---- */
+
+bool spin_lock(struct spin *spin)
+{
+	for (int tries = 0; tries < 10000; tries++) {
+		if (atomic_exchange_explicit(&spin->is_held, 1, memory_order_acquire) == 0)
+			return true;
+		if (!collector_is_frozen())
+			sys_yield();
+	}
+	return false;
+}
+
+bool spin_lock_patiently(struct spin *spin)
+{
+	for (int tries = 0; tries < 1000; tries++)
+		if (spin_lock(spin))
+			return true;
+	return false;
+}
+
+void spin_unlock(struct spin *spin)
+{
+	atomic_store_explicit(&spin->is_held, 0, memory_order_release);
+}
+
+/* ---- signals ---- */
+
+/* In a mask: signals were blocked. No mask has it, as this signal cannot be. */
+#define HAS_ENTERED SIGNAL_BIT(SIGKILL)
+
+static _Atomic bool is_frozen;
+static _Atomic int inside;     /* threads that have entered */
+static _Atomic bool is_sealed; /* they cannot leave any more */
+#define SEAL_TRIES 1000
+
+static uint64_t block_signals(void)
+{
+	uint64_t everything = ~UINT64_C(0), mask = 0;
+
+	/* A store into a file of ours may end in it: that is absorbed only where it is not blocked. */
+	if (thread_self != NULL)
+		everything &= ~(signals_hidden() & SIGNAL_BIT(SIGBUS));
+	sys_sigmask(SIG_SETMASK, &everything, &mask);
+	return mask;
+}
+
+bool collector_is_frozen(void)
+{
+	return atomic_load(&is_frozen);
+}
+
+/* Counted while signals are blocked: no handler can jump away in between. */
+uint64_t collector_enter(void)
+{
+	uint64_t mask;
+
+	if (collector_is_frozen())
+		return 0;
+	mask = block_signals();
+	atomic_fetch_add(&inside, 1);
+	if (!collector_is_frozen())
+		return mask | HAS_ENTERED;
+	atomic_fetch_sub(&inside, 1);
+	sys_sigmask(SIG_SETMASK, &mask, NULL);
+	return 0;
+}
+
+void collector_enter_again(void)
+{
+	if (!collector_is_frozen())
+		block_signals();
+}
+
+void collector_leave(uint64_t mask)
+{
+	if (!(mask & HAS_ENTERED) || atomic_load(&is_sealed))
+		return;
+	atomic_fetch_sub(&inside, 1);
+	sys_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
+/* The others have their signals back first. */
+void collector_freeze(void)
+{
+	const struct timespec millisecond = { 0, 1000000 };
+
+	if (atomic_exchange(&is_frozen, true))
+		return;
+	for (int tries = 0; atomic_load(&inside) > 0 && tries < SEAL_TRIES; tries++)
+		system_call(SYS_nanosleep, (long)&millisecond, 0, 0, 0, 0, 0);
+	atomic_store(&is_sealed, true);
+}
+
+void collector_enter_after_fork(uint64_t mask)
+{
+	atomic_store(&inside, (mask & HAS_ENTERED) != 0);
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The kernel never restarts sleeps, polls and waits with a timeout after a handler has run: the
+ * program would see an EINTR that it does not see without us. An event of ours comes while the thread
+ * still runs, at the beginning of the call, so making it again keeps its timeout to a tick.
+ *
+ * A signal that is to end the call may wait behind ours, or have been handled just before: a call made
+ * again would then not end at all.
+ *
+ * The call's number is gone from rax; it is found in the instruction before: mov $number, %eax.
+ */
+
+#include <collector/base/system.h>
+#include <collector/collector.h>
+#include <collector/signals/restart.h>
+#include <collector/signals/signals.h>
+#include <errno.h>
+#include <string.h>
+
+#define MOV_EAX	       0xb8
+#define MOV_EAX_LENGTH 5
+#define SYSCALL_LENGTH 2
+#define LONGEST_CALL   11
+#define RESUME_FLAG    0x10000 /* the kernel's own */
+#define SIGNALS	       64
+#define EPOLL_PWAIT2   441 /* headers may be older */
+
+static bool is_never_restarted(uint32_t number)
+{
+	switch (number) {
+	case SYS_nanosleep:
+	case SYS_clock_nanosleep:
+	case SYS_poll:
+	case SYS_ppoll:
+	case SYS_select:
+	case SYS_pselect6:
+	case SYS_epoll_wait:
+	case SYS_epoll_pwait:
+	case EPOLL_PWAIT2:
+	case SYS_pause:
+	case SYS_rt_sigsuspend:
+	case SYS_rt_sigtimedwait:
+	case SYS_semop:
+	case SYS_semtimedop:
+	case SYS_msgrcv:
+	case SYS_msgsnd:
+	case SYS_io_getevents:
+	case SYS_futex: /* with a limit of time, which is a time of the clock */
+		return true;
+	}
+	return false;
+}
+
+/* Those that are, if the handler has SA_RESTART, and otherwise end with EINTR. */
+static bool is_restarted_at_will(uint64_t number)
+{
+	switch (number) {
+	case SYS_read:
+	case SYS_readv:
+	case SYS_write:
+	case SYS_writev:
+	case SYS_ioctl:
+	case SYS_open:
+	case SYS_openat:
+	case SYS_flock:
+	case SYS_fcntl:
+	case SYS_wait4:
+	case SYS_waitid:
+	case SYS_accept:
+	case SYS_accept4:
+	case SYS_connect:
+	case SYS_recvfrom:
+	case SYS_recvmsg:
+	case SYS_recvmmsg:
+	case SYS_sendto:
+	case SYS_sendmsg:
+	case SYS_sendmmsg:
+	case SYS_sendfile:
+	case SYS_splice:
+	case SYS_tee:
+	case SYS_vmsplice:
+	case SYS_futex:
+	case SYS_getrandom:
+	case SYS_mq_timedsend:
+	case SYS_mq_timedreceive:
+		return true;
+	}
+	return false;
+}
+
+/* The kernel has left there what remains of a sleep. */
+static void take_remaining_time(greg_t *registers, uint32_t number)
+{
+	if (number == SYS_nanosleep && registers[REG_RSI] != 0)
+		registers[REG_RDI] = registers[REG_RSI];
+	if (number == SYS_clock_nanosleep && registers[REG_R10] != 0 &&
+	    registers[REG_RSI] == 0 /* not TIMER_ABSTIME */)
+		registers[REG_RDX] = registers[REG_R10];
+}
+
+/* The number of the call that has ended before pc; false: it cannot be told. */
+static bool read_number(uint32_t *number, const uint8_t *pc)
+{
+	const uint8_t *at = pc - SYSCALL_LENGTH;
+
+	if (((uintptr_t)pc & 4095) < LONGEST_CALL || at[0] != 0x0f || at[1] != 0x05)
+		return false;
+	/* Between the two there may be mov offset(%rsp), %edi. */
+	if (at[-MOV_EAX_LENGTH] != MOV_EAX && at[-4] == 0x8b && at[-3] == 0x7c &&
+	    at[-2] == 0x24)
+		at -= 4;
+	at -= MOV_EAX_LENGTH;
+	memcpy(number, at + 1, sizeof(*number));
+	return at[0] == MOV_EAX;
+}
+
+/* ---- the signals that wait ---- */
+
+/* What the kernel takes and gives. */
+struct kernel_action {
+	void (*handler)(int);
+	unsigned long flags;
+	void (*restorer)(void);
+	uint64_t mask;
+};
+
+/* A signal that we handle as well calls us again, and is ours to judge then. */
+static bool has_handler(int signal, bool *is_restarting)
+{
+	struct kernel_action action = { 0 };
+
+	if (signals_is_shared(signal) ||
+	    system_call(SYS_rt_sigaction, signal, 0, (long)&action, sizeof(action.mask),
+			0, 0) < 0 ||
+	    action.handler == SIG_DFL || action.handler == SIG_IGN)
+		return false;
+	*is_restarting = (action.flags & SA_RESTART) != 0;
+	return true;
+}
+
+/* Of those that wait and are not in blocked: those that the program handles, and of these those that end
+ * even a call that is restarted. */
+static uint64_t waiting_signals(uint64_t blocked, uint64_t *ending)
+{
+	uint64_t waiting = 0, handled = 0;
+
+	*ending = 0;
+	if (collector_is_frozen() || system_call(SYS_rt_sigpending, (long)&waiting,
+						 sizeof(waiting), 0, 0, 0, 0) < 0)
+		return 0;
+	waiting &= ~blocked;
+	for (int signal = 1; signal <= SIGNALS && waiting >> (signal - 1) != 0; signal++) {
+		bool is_restarting;
+
+		if ((waiting & SIGNAL_BIT(signal)) == 0 ||
+		    !has_handler(signal, &is_restarting))
+			continue;
+		handled |= SIGNAL_BIT(signal);
+		if (!is_restarting)
+			*ending |= SIGNAL_BIT(signal);
+	}
+	return handled;
+}
+
+static uint64_t mask_of(const ucontext_t *context)
+{
+	uint64_t mask;
+
+	memcpy(&mask, &context->uc_sigmask, sizeof(mask));
+	return mask;
+}
+
+/* ---- of a call that has ended, or is about to be made again ---- */
+
+/* The mask that is in force during the call; false: no other than before and after it. */
+static bool has_own_mask(const greg_t *registers, uint32_t number, uint64_t *mask)
+{
+	const uint64_t *own = NULL;
+
+	switch (number) {
+	case SYS_rt_sigsuspend:
+		own = (const uint64_t *)(uintptr_t)registers[REG_RDI];
+		break;
+	case SYS_ppoll:
+		own = (const uint64_t *)(uintptr_t)registers[REG_R10];
+		break;
+	case SYS_pselect6:
+		if (registers[REG_R9] != 0)
+			own = *(const uint64_t **)(uintptr_t)registers[REG_R9];
+		break;
+	case SYS_epoll_pwait:
+	case EPOLL_PWAIT2:
+		own = (const uint64_t *)(uintptr_t)registers[REG_R8];
+		break;
+	}
+	if (own != NULL)
+		*mask = *own;
+	return own != NULL;
+}
+
+/* A call with a mask of its own has ended although what it was to be ended by still waits, blocked now:
+ * our signal was the first of the two. */
+static bool is_to_be_ended(const greg_t *registers, uint32_t number)
+{
+	uint64_t mask, ending;
+
+	return has_own_mask(registers, number, &mask) &&
+	       waiting_signals(mask, &ending) != 0;
+}
+
+static void restart(ucontext_t *context, bool is_by_us)
+{
+	greg_t *registers = context->uc_mcontext.gregs;
+	uintptr_t pc = (uintptr_t)registers[REG_RIP];
+	uint64_t ending;
+	uint32_t number;
+
+	if (!read_number(&number, (const uint8_t *)pc) || !is_never_restarted(number) ||
+	    waiting_signals(mask_of(context), &ending) != 0 ||
+	    (!is_by_us && !is_to_be_ended(registers, number)))
+		return;
+	take_remaining_time(registers, number);
+	registers[REG_RAX] = number;
+	registers[REG_RIP] = (greg_t)(pc - SYSCALL_LENGTH);
+}
+
+/* Will the kernel make a call again? One that was made has left where it returns to in rcx, and the flags
+ * in r11. */
+static bool is_being_restarted(const greg_t *registers)
+{
+	const uint8_t *pc = (const uint8_t *)(uintptr_t)registers[REG_RIP];
+
+	return registers[REG_RCX] == registers[REG_RIP] + SYSCALL_LENGTH &&
+	       ((registers[REG_R11] ^ registers[REG_EFL]) & ~RESUME_FLAG) == 0 &&
+	       ((uintptr_t)pc & 4095) <= 4096 - SYSCALL_LENGTH && pc[0] == 0x0f &&
+	       pc[1] == 0x05 && is_restarted_at_will((uint64_t)registers[REG_RAX]);
+}
+
+void restart_refuse(ucontext_t *context)
+{
+	greg_t *registers = context->uc_mcontext.gregs;
+
+	if (!is_being_restarted(registers))
+		return;
+	registers[REG_RAX] = -EINTR;
+	registers[REG_RIP] += SYSCALL_LENGTH;
+}
+
+void restart_interrupted_call(ucontext_t *context, bool is_by_us)
+{
+	const greg_t *registers = context->uc_mcontext.gregs;
+	uint64_t ending;
+
+	if (registers[REG_RAX] == -EINTR) {
+		restart(context, is_by_us);
+	} else if (is_being_restarted(registers)) {
+		waiting_signals(mask_of(context), &ending);
+		if (ending != 0)
+			restart_refuse(context);
+	}
+}
+
+/* ---- what an event says of a call ---- */
+
+uint64_t restart_call_of(const uint64_t registers[RESTART_REGISTER_COUNT])
+{
+	return registers[0] == (uint64_t)-ENOSYS ? registers[1] : 0;
+}
+
+bool restart_is_in(const ucontext_t *context, uint64_t call)
+{
+	return (uint64_t)context->uc_mcontext.gregs[REG_RIP] == call;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One of each signal, as the kernel keeps them. Any thread's handler puts one here, without a lock. */
+
+#include <collector/base/system.h>
+#include <collector/collector.h>
+#include <collector/signals/signals.h>
+#include <collector/signals/waiting.h>
+#include <stdatomic.h>
+
+enum { NOTHING, WAITS, IN_USE };
+
+static struct place {
+	int signal;
+	siginfo_t info;
+	_Atomic int state;
+} places[] = { { .signal = SIGNAL_OF_OVERFLOWS },
+	       { .signal = SIGPROF },
+	       { .signal = SIGBUS } };
+
+#define PLACES (sizeof(places) / sizeof(places[0]))
+
+void waiting_put(int signal, const siginfo_t *info)
+{
+	for (size_t i = 0; i < PLACES; i++) {
+		int nothing = NOTHING;
+
+		if (places[i].signal != signal ||
+		    !atomic_compare_exchange_strong(&places[i].state, &nothing, IN_USE))
+			continue;
+		places[i].info = *info;
+		atomic_store(&places[i].state, WAITS);
+	}
+}
+
+uint64_t waiting_set(void)
+{
+	uint64_t signals = 0;
+
+	for (size_t i = 0; i < PLACES; i++)
+		if (atomic_load(&places[i].state) == WAITS)
+			signals |= SIGNAL_BIT(places[i].signal);
+	return signals;
+}
+
+int waiting_take(uint64_t signals, siginfo_t *info)
+{
+	for (size_t i = 0; i < PLACES; i++) {
+		int waits = WAITS;
+
+		if ((signals & SIGNAL_BIT(places[i].signal)) == 0 ||
+		    !atomic_compare_exchange_strong(&places[i].state, &waits, IN_USE))
+			continue;
+		if (info != NULL)
+			*info = places[i].info;
+		atomic_store(&places[i].state, NOTHING);
+		return places[i].signal;
+	}
+	return 0;
+}
+
+void waiting_send(uint64_t signals)
+{
+	siginfo_t info;
+	int signal;
+
+	while ((signal = waiting_take(signals, &info)) > 0)
+		system_call(SYS_rt_tgsigqueueinfo, process.pid, sys_gettid(), signal,
+			    (long)&info, 0, 0);
+}
+
+void waiting_forget(void)
+{
+	for (size_t i = 0; i < PLACES; i++)
+		atomic_store(&places[i].state, NOTHING);
+}

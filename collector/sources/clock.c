@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Clock profiling. Each thread has a timer on its own CPU clock that sends SIGPROF to it. The
+ * kernel looks at such timers on its tick only, so one signal may stand for several periods; it
+ * says for how many. Below the tick fine_clock.c tells the time outside the kernel, and the timer what that
+ * misses. What is due at a thread's end and was not delivered is recorded there.
+ */
+
+#include <collector/base/cpu.h>
+#include <collector/base/debugger.h>
+#include <collector/base/system.h>
+#include <collector/base/text.h>
+#include <collector/collector.h>
+#include <collector/common/clock_text.h>
+#include <collector/experiment/experiment.h>
+#include <collector/signals/signals.h>
+#include <collector/sources/clock.h>
+#include <collector/sources/fine_clock.h>
+#include <collector/threads/stacks.h>
+#include <collector/threads/thread.h>
+#include <errno.h>
+#include <sys/auxv.h>
+#include <sys/utsname.h>
+
+/* Its address marks our timers. */
+static char cookie;
+
+/* Of the kernel's time, as long as the thread is not met in a call. */
+#define KERNEL_DEFERRED_NS 40000000
+
+static uint64_t period_ns, tick_ns;
+static _Atomic uint64_t phase;
+static bool is_child, interrupts_calls;
+
+/* Successive threads begin at phases that fill the period evenly: each phase by itself is random,
+ * and many short threads get their share to a tick or two. */
+#define GOLDEN_STEP UINT64_C(0x9E3779B97F4A7C15)
+
+static uint64_t next_phase(void)
+{
+	uint64_t fraction = atomic_fetch_add(&phase, GOLDEN_STEP) >> 32;
+
+	return 1 + (fraction * period_ns >> 32);
+}
+
+static uint64_t thread_cpu_ns(clockid_t clock)
+{
+	struct timespec time = { 0 };
+
+	sys_clock_gettime(clock, &time);
+	return timespec_ns(&time);
+}
+
+/* ---- one event ---- */
+
+static bool is_after_system_call(const ucontext_t *context)
+{
+	uintptr_t pc = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+	const uint8_t *before = (const uint8_t *)pc - 2;
+
+	/* The bytes before pc are mapped if they are in its page. */
+	return (pc & 4095) >= 2 && before[0] == 0x0f && before[1] == 0x05;
+}
+
+/* Into the blocks of writer, which is the thread itself unless the process ends. */
+static void record(struct thread *writer, const struct thread *thread, uint64_t now,
+		   uint64_t stack, enum expt_thread_state state, uint64_t ticks)
+{
+	struct clock_packet packet = {
+		.head = { .lwp = thread->tid,
+			  .thread = thread->tid,
+			  .cpu = cpu_current(),
+			  .time_ns = now,
+			  .stack = stack },
+		.state = state,
+		.ticks = ticks > INT32_MAX ? INT32_MAX : (int32_t)ticks,
+	};
+
+	cursor_put(&writer->data[DATA_CLOCK], &process.data[DATA_CLOCK], PACKET_CLOCK,
+		   &packet, sizeof(packet));
+}
+
+/* Of the ticks up to this one, as many as nobody has settled before. */
+static uint64_t settle_ticks(struct thread *thread, uint64_t up_to)
+{
+	uint64_t settled = atomic_load(&thread->ticks_settled);
+
+	while (settled < up_to)
+		if (atomic_compare_exchange_weak(&thread->ticks_settled, &settled, up_to))
+			return up_to - settled;
+	return 0;
+}
+
+bool clock_is_tick(const siginfo_t *info)
+{
+	return info->si_code == SI_TIMER && info->si_value.sival_ptr == &cookie;
+}
+
+bool clock_interrupts_calls(void)
+{
+	return interrupts_calls;
+}
+
+static uint64_t take_fine(struct thread *thread)
+{
+	uint64_t ticks = fine_clock_take(thread);
+
+	return ticks == 0
+		       ? 0
+		       : settle_ticks(thread, atomic_load(&thread->ticks_settled) + ticks);
+}
+
+/* What the event does not tell of is the kernel's time: it belongs to where the timer meets the thread in the
+ * kernel. A thread that is never met there, as in faults of pages, has it where it is. */
+static uint64_t take_kernel(struct thread *thread, const ucontext_t *context, uint64_t ticks)
+{
+	uint64_t all = atomic_fetch_add(&thread->kernel_ticks, (uint32_t)ticks) + ticks;
+
+	if (fine_clock_is_open(thread) && !is_after_system_call(context) &&
+	    all * period_ns < KERNEL_DEFERRED_NS)
+		return 0;
+	return atomic_exchange(&thread->kernel_ticks, 0);
+}
+
+/* What a timer's signal stands for, less what the event has told before. */
+uint64_t clock_take(struct thread *thread, const siginfo_t *info, const ucontext_t *context)
+{
+	uint64_t ticks = take_fine(thread), periods;
+
+	if (thread->timer < 0 || !clock_is_tick(info))
+		return ticks;
+	periods = 1 + (info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
+	thread->ticks_delivered += periods;
+	ticks += take_kernel(thread, context,
+			     settle_ticks(thread, thread->ticks_delivered));
+	if (collector_takes_events(thread) && !collector_is_frozen())
+		fine_clock_review(thread, periods);
+	return ticks;
+}
+
+void clock_defer(struct thread *thread, uint64_t ticks)
+{
+	atomic_fetch_add(&thread->ticks_deferred, (uint32_t)ticks);
+}
+
+void clock_record(struct thread *thread, const ucontext_t *context, uint64_t now,
+		  uint64_t stack, uint64_t ticks)
+{
+	ticks += atomic_exchange(&thread->ticks_deferred, 0);
+	thread->last_stack = stack;
+	record(thread, thread, now, stack,
+	       is_after_system_call(context) ? EXPT_STATE_SYSTEM : EXPT_STATE_USER, ticks);
+}
+
+/* ---- a thread's start and end ---- */
+
+static uint64_t kernel_tick(void)
+{
+	struct timespec tick = { 0 };
+
+	system_call(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, (long)&tick, 0, 0, 0, 0);
+	return timespec_ns(&tick);
+}
+
+/* Since Linux 5.11 the signals of timers are sent on the way out of the kernel, when a call has ended by
+ * itself. */
+static bool is_sent_during_calls(void)
+{
+	struct utsname name = { 0 };
+	const char *at = name.release;
+	uint64_t major, minor = 0;
+
+	system_call(SYS_uname, (long)&name, 0, 0, 0, 0, 0);
+	major = text_parse_decimal(at, &at);
+	if (*at == '.')
+		minor = text_parse_decimal(at + 1, &at);
+	return major < 5 || (major == 5 && minor < 11);
+}
+
+static bool open_clock(void)
+{
+	const uint64_t *random = (const uint64_t *)getauxval(AT_RANDOM);
+
+	if (settings.period_us == 0)
+		return false;
+	phase = (random != NULL ? *random : 0) ^ collector_now() * GOLDEN_STEP;
+	cpu_current(); /* so that it is found before a handler asks */
+	if (!signals_take())
+		return false;
+	period_ns = (uint64_t)settings.period_us * 1000;
+	tick_ns = kernel_tick();
+	interrupts_calls = is_sent_during_calls();
+	return true;
+}
+
+static struct timespec timespec_of(uint64_t ns)
+{
+	return (struct timespec){ (time_t)(ns / NS_PER_SECOND), (long)(ns % NS_PER_SECOND) };
+}
+
+static void create_timer(struct thread *thread)
+{
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID,
+				  .sigev_signo = signals_read_as_files() != 0
+							 ? SIGNAL_OF_OVERFLOWS
+							 : SIGPROF,
+				  .sigev_value.sival_ptr = &cookie };
+	struct itimerspec when = {
+		.it_interval = timespec_of(period_ns),
+		.it_value = timespec_of(thread->first_tick_ns),
+	};
+	int timer = -1;
+
+	event._sigev_un._tid = thread->tid;
+	if (system_call(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, (long)&event,
+			(long)&timer, 0, 0, 0) < 0)
+		return; /* what is due will be recorded at the end */
+	thread->timer = timer;
+	system_call(SYS_timer_settime, timer, TIMER_ABSTIME, (long)&when, 0, 0, 0);
+}
+
+void clock_change_signal(struct thread *thread)
+{
+	if (thread->timer < 0)
+		return;
+	system_call(SYS_timer_delete, thread->timer, 0, 0, 0, 0, 0);
+	thread->timer = -1;
+	thread->ticks_delivered = 0; /* the new one tells all since the start */
+	create_timer(thread);
+}
+
+/* What is due up to now, which is settled by this. */
+static uint64_t settle_due(struct thread *thread, clockid_t clock)
+{
+	uint64_t cpu = thread_cpu_ns(clock), due = 0;
+
+	if (cpu >= thread->first_tick_ns)
+		due = (cpu - thread->first_tick_ns) / period_ns + 1;
+	return settle_ticks(thread, due) + atomic_exchange(&thread->ticks_deferred, 0) +
+	       atomic_exchange(&thread->kernel_ticks, 0);
+}
+
+/* A row by the name of this function has the time of a child that began unseen, up to its
+ * first event. */
+static void not_sampled_before_first_event(void)
+{
+}
+
+static void record_unseen(struct thread *thread)
+{
+	struct stack_writer *writer = &thread->in_handler;
+	bool is_made = experiment_materialise(); /* first, as that takes time, too */
+	uint64_t due = settle_due(thread, CLOCK_THREAD_CPUTIME_ID), now = collector_now();
+
+	if (due == 0 || !is_made || !collector_is_in_window(now))
+		return;
+	writer->pcs[0] = (uint64_t)(uintptr_t)not_sampled_before_first_event;
+	record(thread, thread, now, stack_id(writer, writer->pcs, 1), EXPT_STATE_USER, due);
+}
+
+static void start(struct thread *thread)
+{
+	/* The clock of a new thread or child began at zero; an image's has a past before us. */
+	bool is_new = is_child || thread->tid != process.pid;
+
+	thread->ticks_delivered = 0;
+	thread->first_tick_ns = next_phase();
+	if (!is_new)
+		thread->first_tick_ns += thread_cpu_ns(CLOCK_THREAD_CPUTIME_ID);
+	thread->ticks_settled = 0;
+	if (collector_is_frozen())
+		return;
+	if (process.began_unseen)
+		record_unseen(thread);
+	fine_clock_open(thread, period_ns, tick_ns);
+	create_timer(thread);
+}
+
+/* The function that was started, below it what called it. */
+static uint64_t stack_of_start(struct stack_writer *writer, const struct thread *thread)
+{
+	size_t count = 0;
+
+	if (thread->root_count == 0)
+		return thread->last_stack;
+	writer->pcs[count++] = (uint64_t)(uintptr_t)thread->start;
+	for (size_t i = 0; i < thread->root_count; i++)
+		writer->pcs[count++] = thread->root[i];
+	return stack_id(writer, writer->pcs, count);
+}
+
+static void delete_timer_really(struct thread *thread)
+{
+	fine_clock_close(thread);
+	if (thread->timer >= 0)
+		system_call(SYS_timer_delete, thread->timer, 0, 0, 0, 0, 0);
+	thread->timer = -1;
+}
+
+static void delete_timer(struct thread *thread)
+{
+	if (collector_is_frozen())
+		thread->timer = -1;
+	else
+		delete_timer_really(thread);
+}
+
+static void stop(struct thread *thread)
+{
+	uint64_t now = collector_now(), owed;
+
+	if (!collector_is_recording() || collector_is_frozen()) {
+		delete_timer(thread);
+		return;
+	}
+	owed = settle_due(thread, CLOCK_THREAD_CPUTIME_ID);
+	delete_timer(thread);
+	if (owed == 0 || !collector_is_in_window(now) ||
+	    !collector_takes_event_at(thread, now) || !experiment_materialise())
+		return;
+	record(thread, thread, now,
+	       thread->last_stack != 0 ? thread->last_stack
+				       : stack_of_start(&thread->in_handler, thread),
+	       EXPT_STATE_USER, owed);
+}
+
+static void silence(void)
+{
+	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
+		if (atomic_load(&thread->is_live))
+			delete_timer_really(thread);
+}
+
+static uint64_t last_known_stack(struct thread *self, const struct thread *thread)
+{
+	if (thread->last_stack != 0)
+		return thread->last_stack;
+	/* Where the process ends, for one that no tick has met. */
+	return thread == self ? stacks_here(self, &self->in_handler)
+			      : stack_of_start(&self->in_handler, thread);
+}
+
+static clockid_t cpu_clock_of(const struct thread *thread)
+{
+	return (clockid_t)(~(unsigned)thread->tid << 3 | 6);
+}
+
+/* In a pause nothing is recorded, but the kernel delivers late: what it owes when a pause begins goes
+ * into the blocks of the thread that began it, and what it owes at the end is dropped. */
+static void settle(struct thread *thread, uint64_t now, bool is_recorded)
+{
+	struct thread *self = thread_self;
+	uint64_t owed = settle_due(thread, cpu_clock_of(thread));
+
+	if (owed == 0 || !is_recorded || self == NULL || !experiment_materialise())
+		return;
+	record(self, thread, now, last_known_stack(self, thread), EXPT_STATE_USER, owed);
+}
+
+/* The process ends while other threads may be at work: what is due to them goes into the blocks
+ * of this one. Signals are blocked, and no handler begins any more. The kernel looks at timers
+ * only at its own ticks: without this, processes that live for less would seem to cost nothing. */
+static void close_clock(void)
+{
+	struct thread *self = thread_self;
+
+	if (self == NULL)
+		return;
+	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next) {
+		uint64_t owed;
+
+		if (!atomic_load(&thread->is_live))
+			continue;
+		delete_timer(thread);
+		for (int tries = 0; thread->is_handling && tries < 1000; tries++)
+			sys_yield();
+		owed = settle_due(thread, cpu_clock_of(thread));
+		if (owed > 0 && !collector_is_paused(thread) &&
+		    collector_is_in_window(collector_now()) && experiment_materialise())
+			record(self, thread, collector_now(),
+			       last_known_stack(self, thread), EXPT_STATE_USER, owed);
+	}
+}
+
+static void resume(struct thread *thread)
+{
+	fine_clock_open(thread, period_ns, tick_ns);
+}
+
+static void suspend(struct thread *thread)
+{
+	fine_clock_close(thread);
+}
+
+static void after_fork(void)
+{
+	is_child = true;
+	debugger_forget();
+	atomic_fetch_add(&phase, (uint64_t)process.pid * GOLDEN_STEP);
+}
+
+const struct data_source clock_source = {
+	.file = CLOCK_FILE,
+	.kind = DATA_CLOCK,
+	.describe = clock_describe,
+	.open = open_clock,
+	.start = start,
+	.stop = stop,
+	.settle = settle,
+	.close = close_clock,
+	.silence = silence,
+	.suspend = suspend,
+	.resume = resume,
+	.after_fork = after_fork,
+};

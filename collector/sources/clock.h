@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Clock profiling: a timer on the CPU clock of every thread. */
+#ifndef COLLECTOR_CLOCK_H
+#define COLLECTOR_CLOCK_H
+
+#include <collector/files/source.h>
+#include <signal.h>
+#include <ucontext.h>
+
+extern const struct data_source clock_source;
+
+/* Does the signal come from one of our timers? */
+bool clock_is_tick(const siginfo_t *info);
+
+/* Does a tick end a call that sleeps? */
+bool clock_interrupts_calls(void);
+
+/* In the handler: the ticks that have come to the thread, to be recorded with the stack at
+ * which it was interrupted; or later. */
+uint64_t clock_take(struct thread *thread, const siginfo_t *info,
+		    const ucontext_t *context);
+void clock_record(struct thread *thread, const ucontext_t *context, uint64_t now,
+		  uint64_t stack, uint64_t ticks);
+/* In the handler: the thread blocks SIGPROF really from now on; see signals_read_as_files(). */
+void clock_change_signal(struct thread *thread);
+void clock_defer(struct thread *thread, uint64_t ticks);
+
+#endif

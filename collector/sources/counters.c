@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counters: each thread has an event of its own for each of them. */
+
+#include <collector/base/cpu.h>
+#include <collector/base/overflow.h>
+#include <collector/base/text.h>
+#include <collector/collector.h>
+#include <collector/common/packet_text.h>
+#include <collector/files/log.h>
+#include <collector/signals/signals.h>
+#include <collector/sources/counters.h>
+#include <collector/threads/stacks.h>
+#include <collector/threads/thread.h>
+#include <libexpt/format.h>
+#include <linux/perf_event.h>
+
+/* ---- in the handler ---- */
+
+/* A reader would take it for the leaf of the stack. */
+static bool is_of_kernel(uint64_t pc)
+{
+	return (int64_t)pc < 0;
+}
+
+void counters_record(struct thread *thread, const struct counter_overflow *overflow,
+		     uint64_t now, uint64_t stack)
+{
+	struct counter_address_packet packet = {
+		.counter = {
+			.head = { .lwp = thread->tid,
+				  .thread = thread->tid,
+				  .cpu = cpu_current(),
+				  .time_ns = now,
+				  .stack = stack },
+			.tag = (int32_t)overflow->counter,
+			.events = (int64_t)overflow->events,
+		},
+		.address = overflow->record.address,
+		.pc = is_of_kernel(overflow->record.pc) ? 0 : overflow->record.pc,
+	};
+
+	bool has_address =
+		(settings.counters[overflow->counter].flags & COUNTER_ADDRESS) != 0;
+
+	cursor_put(&thread->data[DATA_COUNTERS], &process.data[DATA_COUNTERS],
+		   has_address ? PACKET_HWC_ADDRESS : PACKET_HWC, &packet,
+		   has_address ? sizeof(packet) : sizeof(packet.counter));
+}
+
+/* The next overflow of the counter that is the program's. One that the handler itself has caused comes
+ * when it has ended: the last event is ours then, and those before it count for the next. */
+static bool next_overflow(struct thread *thread, size_t i, struct overflow_record *record,
+			  uint64_t *events)
+{
+	while (overflow_next(&thread->counters[i], record)) {
+		if (record->call != 0)
+			thread->call = record->call;
+		if (stacks_is_own(record->pc)) {
+			thread->counted[i]++;
+			continue;
+		}
+		*events = record->count - thread->counted[i];
+		thread->counted[i] = record->count;
+		return true;
+	}
+	return false;
+}
+
+bool counters_take(struct thread *thread, struct counter_overflow *overflow)
+{
+	for (; overflow->counter < settings.counter_count; overflow->counter++)
+		if (next_overflow(thread, overflow->counter, &overflow->record,
+				  &overflow->events))
+			return true;
+	return false;
+}
+
+void counters_drop(struct thread *thread)
+{
+	struct counter_overflow overflow = { 0 };
+
+	while (counters_take(thread, &overflow))
+		;
+}
+
+/* ---- a thread's start and end ---- */
+
+static int open_counter(struct thread *thread, size_t i)
+{
+	const struct counter *counter = &settings.counters[i];
+	struct perf_event_attr event = {
+		.type = counter->type,
+		.config = counter->config,
+		.config1 = counter->config1,
+		.config2 = counter->config2,
+		.sample_period = counter->period,
+		.precise_ip = counter->flags >> COUNTER_PRECISE_SHIFT & 3,
+		.exclude_kernel = counter->flags & COUNTER_USER_ONLY,
+		.exclude_hv = 1,
+	};
+
+	thread->counted[i] = 0;
+	return overflow_open(&thread->counters[i], &event);
+}
+
+static void report(const struct counter *counter, int error)
+{
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text text = TEXT_ON(buffer);
+
+	text_add(&text, "a thread is not counted by ");
+	text_add(&text, counter->name);
+	log_message("cwarn", EXPT_WARNING_GENERAL, buffer, error);
+}
+
+static void start(struct thread *thread)
+{
+	static _Atomic bool is_reported;
+
+	for (size_t i = 0; i < settings.counter_count && !collector_is_frozen(); i++) {
+		int rc = open_counter(thread, i);
+
+		if (rc < 0 && !atomic_exchange(&is_reported, true))
+			report(&settings.counters[i], -rc);
+	}
+}
+
+static void close_really(struct thread *thread)
+{
+	for (size_t i = 0; i < settings.counter_count; i++)
+		overflow_close(&thread->counters[i], &thread->is_handling);
+}
+
+static void close_counters(struct thread *thread)
+{
+	if (!collector_is_frozen())
+		close_really(thread);
+}
+
+static void silence(void)
+{
+	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
+		if (atomic_load(&thread->is_live))
+			close_really(thread);
+}
+
+/* ---- the experiment ---- */
+
+static void describe_counter(struct text *text, size_t i)
+{
+	const struct counter *counter = &settings.counters[i];
+
+	text_add(text, "<profile name=\"hwcounter\"");
+	text_add_number(text, "cpuver", counter->cpu);
+	text_add_attribute(text, "hwcname", counter->name);
+	text_add_attribute(text, "int_name", counter->internal);
+	text_add_number(text, "interval", (int64_t)counter->period);
+	text_add_number(text, "tag", (int64_t)i);
+	text_add_number(text, "memop",
+			(counter->flags & COUNTER_ADDRESS) != 0 ? EXPT_MEMOP_PRECISE
+								: EXPT_MEMOP_NONE);
+	text_add(text, "/>\n");
+}
+
+static void describe(struct text *text)
+{
+	static const struct packet_field fields[] = {
+		{ "HWCTAG", "Counter index", "INT32", offsetof(struct counter_packet, tag) },
+		{ "HWCINT", "Events", "INT64", offsetof(struct counter_packet, events) },
+		{ "VADDR", "Data address", "UINT64",
+		  offsetof(struct counter_address_packet, address) },
+		{ "VIRTPC", "Address of the instruction", "UINT64",
+		  offsetof(struct counter_address_packet, pc) },
+	};
+
+	packet_describe_file(text, HWC_FILE);
+	packet_describe(text, PACKET_HWC, "Counter overflow data", PACKET_EVENT, fields, 2);
+	packet_describe(text, PACKET_HWC_ADDRESS, "Counter overflow data with addresses",
+			PACKET_EVENT, fields, 4);
+	for (size_t i = 0; i < settings.counter_count; i++)
+		describe_counter(text, i);
+}
+
+static bool open_counters(void)
+{
+	if (settings.counter_count == 0)
+		return false;
+	cpu_current(); /* so that it is found before a handler asks */
+	return signals_take_overflows();
+}
+
+const struct data_source counters_source = {
+	.file = HWC_FILE,
+	.kind = DATA_COUNTERS,
+	.describe = describe,
+	.open = open_counters,
+	.start = start,
+	.stop = close_counters,
+	.close = silence,
+	.silence = silence,
+	.suspend = close_counters,
+	.resume = start,
+};

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Profiling by the overflows of counters, of the hardware or of the kernel. */
+#ifndef COLLECTOR_COUNTERS_H
+#define COLLECTOR_COUNTERS_H
+
+#include <collector/base/overflow.h>
+#include <collector/files/source.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+extern const struct data_source counters_source;
+
+struct counter_overflow {
+	size_t counter; /* its number: 0 before the first is taken */
+	struct overflow_record record;
+	uint64_t events; /* since the one before */
+};
+
+/* In the handler: the next overflow that has come to the thread; false: there is no more.
+ * And into the experiment with it, with the stack at which the thread was interrupted. */
+bool counters_take(struct thread *thread, struct counter_overflow *overflow);
+void counters_record(struct thread *thread, const struct counter_overflow *overflow,
+		     uint64_t now, uint64_t stack);
+/* What has come is not recorded. */
+void counters_drop(struct thread *thread);
+
+#endif

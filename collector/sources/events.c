@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One signal may stand for several overflows: the kernel keeps no second one while one waits. So every
+ * signal of ours takes all that the thread has, with one stack for all.
+ */
+
+#include <collector/base/overflow.h>
+#include <collector/collector.h>
+#include <collector/experiment/experiment.h>
+#include <collector/experiment/samples.h>
+#include <collector/signals/restart.h>
+#include <collector/signals/signals.h>
+#include <collector/sources/clock.h>
+#include <collector/sources/counters.h>
+#include <collector/sources/events.h>
+#include <collector/threads/stacks.h>
+#include <collector/threads/thread.h>
+
+bool events_is_ours(const siginfo_t *info)
+{
+	return clock_is_tick(info) || overflow_is_signal(info);
+}
+
+/* Without an overflow there is nothing to do: those of the handler itself are not the program's, and a
+ * walk that causes some would cause the next signal. */
+static void record(struct thread *thread, ucontext_t *context, uint64_t ticks)
+{
+	struct counter_overflow overflow = { 0 };
+	bool has_overflow = counters_take(thread, &overflow);
+	uint64_t now = collector_now(), stack;
+
+	if (ticks == 0 && !has_overflow)
+		return;
+	if (!collector_is_in_window(now) || !collector_takes_event_at(thread, now)) {
+		counters_drop(thread);
+		return;
+	}
+	if (!experiment_materialise()) {
+		clock_defer(thread, ticks);
+		return;
+	}
+	stack = stacks_interrupted(thread, context);
+	if (ticks > 0)
+		clock_record(thread, context, now, stack, ticks);
+	for (; has_overflow; has_overflow = counters_take(thread, &overflow))
+		counters_record(thread, &overflow, now, stack);
+	sample_if_due(now);
+}
+
+/* The limits of time count in a pause, too. */
+static void sample_in_pause(void)
+{
+	uint64_t now = collector_now();
+
+	if (!collector_takes_samples())
+		return;
+	collector_is_in_window(now);
+	sample_if_due(now);
+}
+
+bool events_take(const siginfo_t *info, ucontext_t *context)
+{
+	struct thread *thread = thread_self;
+	uint64_t ticks;
+
+	if (!events_is_ours(info))
+		return false;
+	if (thread == NULL)
+		return true;
+	/* Ahead of a fault of our own walk: what it tells of is left to the next one. */
+	if (atomic_exchange(&thread->is_handling, true))
+		return true;
+	thread->call = 0;
+	ticks = clock_take(thread, info, context);
+	if (collector_takes_events(thread)) {
+		signals_allow_faults(context);
+		record(thread, context, ticks);
+	} else {
+		counters_drop(thread);
+		sample_in_pause();
+	}
+	atomic_store(&thread->is_handling, false);
+	/* Last: what waits by now is seen, and the call may be made again in a moment. */
+	restart_interrupted_call(context, restart_is_in(context, thread->call) ||
+						  (clock_is_tick(info) &&
+						   clock_interrupts_calls()));
+	return true;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Synchronization tracing: waits for other threads. */
+#ifndef COLLECTOR_SYNC_H
+#define COLLECTOR_SYNC_H
+
+#include <collector/files/source.h>
+#include <stdint.h>
+
+extern const struct data_source sync_source;
+
+/* For the wrappers, which are in a library of their own: what took so many nanoseconds and more is
+ * recorded; UINT64_MAX: nothing is, in this process. */
+__attribute__((visibility("default"))) uint64_t sync_threshold(void);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Call stacks by number. Runs in the handler: no libc. */
+
+#include <collector/base/memory.h>
+#include <collector/base/system.h>
+#include <collector/collector.h>
+#include <collector/threads/stack_id.h>
+#include <libexpt/format.h>
+
+#define SEEN_FIRST 512
+#define SEEN_MAX   (1 << 20)
+
+static void clear_seen(struct seen_table *table)
+{
+	if (table->used > 0)
+		clear_bytes(table->slots, table->size * sizeof(*table->slots));
+	table->used = 0;
+	clear_bytes(table->recent, sizeof(table->recent));
+}
+
+/* The slot that holds the number, or where it belongs. */
+static uint64_t *find_slot(const struct seen_table *table, uint64_t uid)
+{
+	size_t at = (size_t)(uid >> 20) & (table->size - 1);
+
+	while (table->slots[at] != 0 && table->slots[at] != uid)
+		at = (at + 1) & (table->size - 1);
+	return &table->slots[at];
+}
+
+/* A full table that cannot grow is emptied: frames written twice do no harm. */
+static bool make_room(struct seen_table *table)
+{
+	struct seen_table old = *table;
+	size_t size = old.size > 0 ? old.size * 2 : SEEN_FIRST;
+
+	if (table->used * 4 < table->size * 3)
+		return true;
+	if (size > SEEN_MAX || collector_is_frozen()) {
+		clear_seen(table);
+		return old.size > 0;
+	}
+	table->slots = memory_get_pages(size * sizeof(*table->slots));
+	if (table->slots == NULL) {
+		*table = old;
+		clear_seen(table);
+		return old.size > 0;
+	}
+	table->size = size;
+	for (size_t i = 0; i < old.size; i++)
+		if (old.slots[i] != 0)
+			*find_slot(table, old.slots[i]) = old.slots[i];
+	if (old.size > 0)
+		memory_return_pages(old.slots, old.size * sizeof(*old.slots));
+	return true;
+}
+
+static bool write_frame(struct stack_writer *writer, const uint64_t *pcs, size_t count,
+			uint64_t info_uid, uint64_t uid)
+{
+	size_t info_size = sizeof(struct frame_info) + count * sizeof(*pcs);
+	size_t size = sizeof(struct frame_packet) + info_size;
+	char *room = cursor_reserve(&writer->frames, &process.frames, size);
+	struct frame_packet packet = { .infos = sizeof(packet), .uid = uid };
+	struct frame_info info = { .size = (uint32_t)info_size,
+				   .kind = FRAME_NATIVE,
+				   .uid = info_uid };
+
+	if (room == NULL)
+		return false;
+	copy_bytes(room + sizeof(packet.packet), (char *)&packet + sizeof(packet.packet),
+		   sizeof(packet) - sizeof(packet.packet));
+	copy_bytes(room + sizeof(packet), &info, sizeof(info));
+	copy_bytes(room + sizeof(packet) + sizeof(info), pcs, count * sizeof(*pcs));
+	cursor_publish(room, PACKET_FRAME, size);
+	return true;
+}
+
+static const struct stack_uids no_frames = STACK_UIDS_OF_NONE;
+
+/* The number, under which the stack is written if it is not yet. */
+static uint64_t find_or_write(struct stack_writer *writer, const uint64_t *pcs,
+			      size_t count, const struct stack_uids *uids)
+{
+	uint64_t uid = uids->frame != 0 ? uids->frame : 1; /* 0 stands for no stack */
+	uint64_t *recent = &writer->seen.recent[uid >> (64 - SEEN_RECENT_BITS)];
+	uint64_t *slot;
+
+	if (uid == *recent)
+		return uid;
+	if (count == 0 || !make_room(&writer->seen))
+		return 0;
+	slot = find_slot(&writer->seen, uid);
+	if (*slot != uid) {
+		if (!write_frame(writer, pcs, count, uids->info, uid))
+			return 0;
+		*slot = uid;
+		writer->seen.used++;
+	}
+	*recent = uid;
+	return uid;
+}
+
+uint64_t stack_id(struct stack_writer *writer, const uint64_t *pcs, size_t count)
+{
+	struct stack_uids uids = no_frames;
+
+	for (size_t i = count; i-- > 0;)
+		stack_uids_add(&uids, &uids, pcs[i]);
+	return find_or_write(writer, pcs, count, &uids);
+}
+
+uint64_t stack_id_again(struct stack_writer *writer, size_t first, size_t fresh)
+{
+	struct unwind_memory *memory = &writer->memory;
+
+	for (size_t i = first + fresh; i-- > first;)
+		stack_uids_add(&writer->uids[i], &writer->uids[i + 1], memory->pcs[i]);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	memory->first = first;
+	return find_or_write(writer, memory->pcs + first, memory->limit - first,
+			     &writer->uids[first]);
+}
+
+/* ---- writers ---- */
+
+bool stack_writer_init(struct stack_writer *writer, size_t depth, bool is_remembering)
+{
+	char *bytes;
+
+	writer->pcs = memory_get((depth + 1) * sizeof(*writer->pcs));
+	if (writer->pcs == NULL || !is_remembering)
+		return writer->pcs != NULL;
+	bytes = memory_get(unwind_memory_size(depth) + (depth + 1) * sizeof(*writer->uids));
+	if (bytes == NULL)
+		return false;
+	unwind_memory_init(&writer->memory, bytes, depth);
+	writer->uids = (void *)(bytes + unwind_memory_size(depth));
+	writer->uids[depth] = no_frames;
+	/* The first stack may come when no memory can be had any more (a sandbox). */
+	make_room(&writer->seen);
+	return true;
+}
+
+void stack_writer_forget(struct stack_writer *writer)
+{
+	unwind_memory_forget(&writer->memory);
+}
+
+void stack_writer_after_fork(struct stack_writer *writer)
+{
+	writer->frames.block = NULL;
+	clear_seen(&writer->seen);
+	stack_writer_forget(writer);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include <collector/collector.h>
+#include <collector/threads/stacks.h>
+#include <libexpt/format.h>
+
+bool stacks_is_own(uint64_t pc)
+{
+	extern const char __ehdr_start[], etext[] __attribute__((visibility("hidden")));
+
+	return pc >= (uintptr_t)__ehdr_start && pc < (uintptr_t)etext;
+}
+
+/* What the unwinder may read without care, given where the thread stands. */
+static struct unwind_bounds bounds_above(const struct thread *thread, uintptr_t sp)
+{
+	if (sp >= thread->stack.low && sp < thread->stack.high)
+		return (struct unwind_bounds){ sp, thread->stack.high };
+	return (struct unwind_bounds){ 0, 0 };
+}
+
+/* A reader shows how a stack ends that does not reach its thread's start. */
+static size_t mark_end(uint64_t *pcs, size_t count, enum unwind_end end)
+{
+	if (end == UNWIND_TRUNCATED)
+		pcs[count++] = STACK_TRUNCATED;
+	else if (end == UNWIND_FAILED)
+		pcs[count++] = STACK_UNWIND_FAILED;
+	return count;
+}
+
+uint64_t stacks_interrupted(struct thread *thread, const ucontext_t *context)
+{
+	struct stack_writer *writer = &thread->in_handler;
+	struct unwind_bounds bounds =
+		bounds_above(thread, (uintptr_t)context->uc_mcontext.gregs[REG_RSP]);
+	enum unwind_end end;
+	size_t count = unwind_stack(writer->pcs, settings.depth, context, &bounds, &end);
+
+	return stack_id(writer, writer->pcs, mark_end(writer->pcs, count, end));
+}
+
+uint64_t stacks_here(const struct thread *thread, struct stack_writer *writer)
+{
+	uint64_t *pcs = writer->pcs;
+	struct unwind_bounds bounds =
+		bounds_above(thread, (uintptr_t)__builtin_frame_address(0));
+	enum unwind_end end;
+	size_t count = unwind_here(pcs, settings.depth, &bounds, &end), first = 0;
+
+	while (first < count && stacks_is_own(pcs[first]))
+		first++;
+	count = mark_end(pcs, count, end);
+	return stack_id(writer, pcs + first, count - first);
+}
+
+/* The function that the program called may be one that we stand before twice (popen). */
+static bool has_own_caller(const uint64_t *pcs, size_t count)
+{
+	return count > 1 && stacks_is_own(pcs[1]);
+}
+
+uint64_t stacks_above(const struct thread *thread, struct stack_writer *writer,
+		      const void *frame)
+{
+	const struct unwind_memory *memory = &writer->memory;
+	struct unwind_bounds bounds = bounds_above(thread, (uintptr_t)frame);
+	enum unwind_end end;
+	size_t first, fresh, count;
+	uint64_t *pcs = writer->pcs, uid = unwind_tagged(memory, frame);
+
+	if (uid != 0)
+		return uid;
+	if (unwind_again(&writer->memory, &bounds, frame, &first, &fresh) &&
+	    !has_own_caller(memory->pcs + first, memory->limit - first)) {
+		uid = stack_id_again(writer, first, fresh);
+		if (uid != 0)
+			unwind_tag(&writer->memory, first, fresh, uid);
+		return uid;
+	}
+	count = unwind_from(pcs, settings.depth, &bounds, &end, frame);
+	if (end == UNWIND_FAILED)
+		return stacks_here(thread, writer);
+	for (; has_own_caller(pcs, count); pcs++, count--)
+		pcs[1] = pcs[0];
+	return stack_id(writer, pcs, mark_end(pcs, count, end));
+}

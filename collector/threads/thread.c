@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads from start to end: wrappers of pthread_create and thrd_create, and a key's destructor. */
+
+#include <collector/base/interpose.h>
+#include <collector/base/memory.h>
+#include <collector/base/system.h>
+#include <collector/collector.h>
+#include <collector/files/source.h>
+#include <collector/threads/thread.h>
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <threads.h>
+
+__thread struct thread *thread_self;
+
+static _Atomic(struct thread *) all;
+/* The address in the low 48 bits, a count of changes above: a record that comes back meanwhile
+ * is not taken for the one that was read. */
+static _Atomic uint64_t free_list;
+static pthread_key_t key;
+static size_t default_stack_size;
+
+#define ADDRESS_BITS 48
+#define ADDRESS_MASK ((UINT64_C(1) << ADDRESS_BITS) - 1)
+
+static void put_back(struct thread *thread)
+{
+	uint64_t head = atomic_load(&free_list), next;
+
+	do {
+		thread->next_free = (struct thread *)(head & ADDRESS_MASK);
+		next = ((head >> ADDRESS_BITS) + 1) << ADDRESS_BITS | (uintptr_t)thread;
+	} while (!atomic_compare_exchange_weak(&free_list, &head, next));
+}
+
+static struct thread *take_free(void)
+{
+	uint64_t head = atomic_load(&free_list), next;
+	struct thread *thread;
+
+	do {
+		thread = (struct thread *)(head & ADDRESS_MASK);
+		if (thread == NULL)
+			return NULL;
+		next = ((head >> ADDRESS_BITS) + 1) << ADDRESS_BITS |
+		       (uintptr_t)thread->next_free;
+	} while (!atomic_compare_exchange_weak(&free_list, &head, next));
+	return thread;
+}
+
+static bool make_room_for_stacks(struct thread *thread)
+{
+	return stack_writer_init(&thread->in_handler, settings.depth, false) &&
+	       (!settings.is_tracing ||
+		stack_writer_init(&thread->in_call, settings.depth, true));
+}
+
+static struct thread *get_thread(void)
+{
+	struct thread *thread = take_free();
+
+	if (thread != NULL)
+		return thread;
+	thread = memory_get(sizeof(*thread));
+	if (thread == NULL || !make_room_for_stacks(thread))
+		return NULL;
+	thread->timer = -1;
+	thread->next = atomic_load(&all);
+	while (!atomic_compare_exchange_weak(&all, &thread->next, thread))
+		;
+	return thread;
+}
+
+struct thread *thread_first(void)
+{
+	return atomic_load(&all);
+}
+
+/* The calling thread's record begins to be used. */
+static void attach(struct thread *thread)
+{
+	thread->tid = sys_gettid();
+	thread->id = pthread_self();
+	thread->ticks_deferred = 0;
+	thread->kernel_ticks = 0;
+	thread->last_stack = 0;
+	thread->root_count = 0;
+	thread->vfork_number = 0;
+	thread->call_frame = 0;
+	thread->nested = NULL;
+	thread->ticks_settled = UINT64_MAX; /* until its clock is started */
+	stack_writer_forget(&thread->in_call);
+	thread->is_paused = false;
+	thread->resumed_ns = 0;
+	atomic_store(&thread->is_handling, false);
+	atomic_store(&thread->is_live, true);
+	thread_self = thread;
+}
+
+/* ---- the end of a thread ---- */
+
+/* What a thread still does when its record is gone: libc frees its buffers then. */
+static __thread struct {
+	bool is_over;
+	struct unwind_bounds stack;
+} ended;
+
+static void end_thread(struct thread *thread)
+{
+	uint64_t mask = collector_enter();
+
+	sources_stop(thread);
+	ended.is_over = true;
+	ended.stack = thread->stack;
+	thread_self = NULL;
+	atomic_store(&thread->is_live, false);
+	put_back(thread);
+	collector_leave(mask);
+}
+
+bool thread_is_over(void)
+{
+	return ended.is_over;
+}
+
+struct thread *thread_borrow(void)
+{
+	struct thread *thread = collector_is_frozen() ? NULL : get_thread();
+
+	if (thread == NULL)
+		return NULL;
+	attach(thread);
+	thread->stack = ended.stack;
+	thread->is_borrowed = true;
+	return thread;
+}
+
+/* In a handler: thread_self, which the collector's own handlers go by, stays what it is. */
+struct thread *thread_borrow_nested(struct thread *outer)
+{
+	struct thread *thread = collector_is_frozen() ? take_free() : get_thread();
+
+	if (thread == NULL)
+		return NULL;
+	thread->tid = outer->tid;
+	thread->stack = outer->stack;
+	thread->is_paused = false;
+	thread->resumed_ns = outer->resumed_ns;
+	stack_writer_forget(&thread->in_call);
+	thread->is_borrowed = true;
+	thread->outer = outer;
+	outer->nested = thread;
+	return thread;
+}
+
+void thread_return(struct thread *thread)
+{
+	struct thread *outer = thread->outer;
+
+	thread->is_borrowed = false;
+	thread->outer = NULL;
+	if (outer == NULL)
+		thread_self = NULL;
+	else if (outer->nested == thread)
+		outer->nested = NULL;
+	atomic_store(&thread->is_live, false);
+	put_back(thread);
+}
+
+void thread_leave_nested(struct thread *outer)
+{
+	outer->nested = NULL;
+}
+
+/* Other destructors may still work for the program: set the key again until the last round. */
+static void on_thread_end(void *value)
+{
+	static __thread int round;
+
+	if (++round < PTHREAD_DESTRUCTOR_ITERATIONS) {
+		pthread_setspecific(key, value);
+		return;
+	}
+	round = 0;
+	if (thread_self == value)
+		end_thread(value);
+}
+
+/* ---- the main thread ---- */
+
+/* The program's name stands at the upper end of the stack, which grows down: only what lies above
+ * the interrupted stack pointer is known to be there; see clock.c. */
+static struct unwind_bounds main_stack(void)
+{
+	uintptr_t name = getauxval(AT_EXECFN);
+	uintptr_t high = (name + strlen((const char *)name) + 9 + 4095) & ~(uintptr_t)4095;
+	struct rlimit limit = { .rlim_cur = RLIM_INFINITY };
+
+	sys_get_limit(RLIMIT_STACK, &limit);
+	if (limit.rlim_cur > UINT32_MAX)
+		limit.rlim_cur = UINT32_MAX;
+	return (struct unwind_bounds){ high - limit.rlim_cur, high };
+}
+
+bool thread_init(void)
+{
+	pthread_attr_t attributes;
+	struct thread *thread = get_thread();
+
+	if (thread == NULL || pthread_key_create(&key, on_thread_end) != 0)
+		return false;
+	if (pthread_getattr_default_np(&attributes) == 0) {
+		pthread_attr_getstacksize(&attributes, &default_stack_size);
+		pthread_attr_destroy(&attributes);
+	}
+	attach(thread);
+	if (getauxval(AT_EXECFN) != 0)
+		thread->stack = main_stack();
+	pthread_setspecific(key, thread);
+	return true;
+}
+
+/* The records of the others are left behind: to touch them would copy their pages. */
+void thread_after_fork(void)
+{
+	struct thread *self = thread_self;
+
+	atomic_store(&free_list, 0);
+	atomic_store(&all, self);
+	if (self == NULL)
+		return;
+	self->next = NULL;
+	for (size_t i = 0; i < DATA_COUNT; i++)
+		self->data[i].block = NULL;
+	stack_writer_after_fork(&self->in_handler);
+	stack_writer_after_fork(&self->in_call);
+	self->call_frame = 0;
+	self->nested = NULL;
+	self->timer = -1;
+	overflow_forget(&self->fine_clock);
+	for (size_t i = 0; i < COUNTERS_MAX; i++)
+		overflow_forget(&self->counters[i]);
+	self->tid = sys_gettid();
+	self->ticks_deferred = 0;
+	self->kernel_ticks = 0;
+	self->last_stack = 0;
+}
+
+/* ---- the start of a thread ---- */
+
+static __attribute__((noinline)) void begin_thread(struct thread *thread)
+{
+	uint64_t pcs[THREAD_ROOT_FRAMES + 2];
+	enum unwind_end end;
+	size_t count;
+
+	attach(thread);
+	/* glibc keeps the thread's control block at the upper end of its stack; low is the size. */
+	thread->stack.high = (uintptr_t)pthread_self();
+	thread->stack.low = thread->stack.high - thread->stack.low;
+	pthread_setspecific(key, thread);
+	count = unwind_here(pcs, THREAD_ROOT_FRAMES + 2, &thread->stack, &end);
+	/* Without this function and the one that calls it and is gone then. */
+	for (size_t i = 2; i < count; i++)
+		thread->root[thread->root_count++] = pcs[i];
+	sources_start(thread);
+}
+
+/* Both end in a jump, so that the thread's stack is what it is without us. */
+static __attribute__((optimize("optimize-sibling-calls"))) void *run_thread(void *argument)
+{
+	struct thread *thread = argument;
+	void *(*start)(void *) = thread->start;
+	void *start_argument = thread->argument;
+
+	begin_thread(thread);
+	return start(start_argument);
+}
+
+static __attribute__((optimize("optimize-sibling-calls"))) int run_thread_c11(void *argument)
+{
+	struct thread *thread = argument;
+	int (*start)(void *) = thread->start_c11;
+	void *start_argument = thread->argument;
+
+	begin_thread(thread);
+	return start(start_argument);
+}
+
+static struct thread *prepare_thread(const pthread_attr_t *attributes)
+{
+	struct thread *thread =
+		collector_is_recording() && !collector_is_frozen() ? get_thread() : NULL;
+	size_t size = default_stack_size;
+
+	if (thread == NULL)
+		return NULL;
+	if (attributes != NULL)
+		pthread_attr_getstacksize(attributes, &size);
+	thread->blocked = thread_self != NULL ? thread_self->blocked : 0;
+	/* Until the thread itself knows the upper end. */
+	thread->stack.low = size;
+	thread->stack.high = 0;
+	return thread;
+}
+
+static int create_pthread(struct real *real, pthread_t *id,
+			  const pthread_attr_t *attributes, void *(*start)(void *),
+			  void *argument)
+{
+	int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
+		real_function(real);
+	struct thread *thread = prepare_thread(attributes);
+	int rc;
+
+	if (thread == NULL)
+		return create(id, attributes, start, argument);
+	thread->start = start;
+	thread->argument = argument;
+	rc = create(id, attributes, run_thread, thread);
+	if (rc != 0)
+		put_back(thread);
+	return rc;
+}
+
+static int create_thrd(struct real *real, thrd_t *id, thrd_start_t start, void *argument)
+{
+	int (*create)(thrd_t *, thrd_start_t, void *) = real_function(real);
+	struct thread *thread = prepare_thread(NULL);
+	int rc;
+
+	if (thread == NULL)
+		return create(id, start, argument);
+	thread->start_c11 = start;
+	thread->argument = argument;
+	rc = create(id, run_thread_c11, thread);
+	if (rc != thrd_success)
+		put_back(thread);
+	return rc;
+}
+
+#define PTHREAD_CREATE(local, at, version)                                     \
+	INTERPOSE(int, local, "pthread_create" at version,                     \
+		  (pthread_t * id, const pthread_attr_t *attributes,           \
+		   void *(*start)(void *), void *argument))                    \
+	{                                                                      \
+		static struct real real = { "pthread_create", version, NULL }; \
+		return create_pthread(&real, id, attributes, start, argument); \
+	}
+
+#define THRD_CREATE(local, at, version)                                     \
+	INTERPOSE(int, local, "thrd_create" at version,                     \
+		  (thrd_t * id, thrd_start_t start, void *argument))        \
+	{                                                                   \
+		static struct real real = { "thrd_create", version, NULL }; \
+		return create_thrd(&real, id, start, argument);             \
+	}
+
+PTHREAD_CREATE(pthread_create_2_2_5, "@", "GLIBC_2.2.5")
+PTHREAD_CREATE(pthread_create_2_34, "@@", "GLIBC_2.34")
+THRD_CREATE(thrd_create_2_28, "@", "GLIBC_2.28")
+THRD_CREATE(thrd_create_2_34, "@@", "GLIBC_2.34")

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the collector keeps for each thread. Records are never freed: the next thread goes on with
+ * the record of one that has ended, its half-filled blocks and its table of known stacks.
+ */
+#ifndef COLLECTOR_THREAD_H
+#define COLLECTOR_THREAD_H
+
+#include <collector/base/overflow.h>
+#include <collector/collector.h>
+#include <collector/files/output.h>
+#include <collector/threads/stack_id.h>
+#include <collector/unwind/unwind.h>
+#include <libexpt/format.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define THREAD_ROOT_FRAMES 4
+#define NOTED_PATH_SIZE	   256
+
+struct thread {
+	struct thread *next;	  /* in the list of all records */
+	struct thread *next_free; /* in the list of free ones */
+	_Atomic bool is_live;
+	_Atomic bool is_handling;
+	pid_t tid;
+	pthread_t id;
+	_Atomic bool is_paused; /* by the program */
+	_Atomic uint64_t resumed_ns;
+	uintptr_t call_frame; /* of the traced call under way; 0: there is none */
+	bool is_borrowed;     /* for that call only */
+	/* For calls of a handler that interrupts one, and back. */
+	struct thread *nested, *outer;
+	struct unwind_bounds stack;
+
+	/* clock.c */
+	int timer;				 /* the kernel's number; -1: none */
+	uint64_t first_tick_ns, ticks_delivered; /* first: by the thread's CPU clock */
+	_Atomic uint64_t ticks_settled; /* up to here they are recorded, or never will be */
+	_Atomic uint32_t ticks_deferred;
+	_Atomic uint32_t kernel_ticks; /* deferred until the thread is met in the kernel */
+	uint64_t last_stack;
+
+	/* fine_clock.c */
+	struct overflow fine_clock;
+	uint64_t switches; /* to other threads, at the last review */
+	unsigned calm_reviews;
+
+	/* counters.c */
+	struct overflow counters[COUNTERS_MAX];
+	uint64_t counted[COUNTERS_MAX]; /* at the last overflow */
+
+	/* events.c: the system call during which one of those came that a signal stands for. */
+	uint64_t call;
+
+	/* vfork.c: the vfork in progress, for the child that shares this memory, which
+	 * counts its execs and notes the last one that has failed. */
+	unsigned vfork_number, vfork_execs;
+	struct {
+		unsigned exec; /* 0: none has */
+		int error;
+		const char *variant;
+		char path[NOTED_PATH_SIZE];
+	} vfork_failure;
+
+	/* signals.c: of the hidden ones, those that the thread blocks, as far as it knows. */
+	_Atomic uint64_t blocked;
+
+	struct cursor data[DATA_COUNT];
+	/* A handler may interrupt a traced call of its thread: each writes stacks of its own. */
+	struct stack_writer in_handler, in_call;
+
+	/* How the thread began, for time that is recorded at its end. */
+	void *(*start)(void *);
+	int (*start_c11)(void *);
+	void *argument;
+	uint64_t root[THREAD_ROOT_FRAMES];
+	size_t root_count;
+};
+
+/* Of the calling thread; NULL: it is not recorded. */
+extern __thread struct thread *thread_self __attribute__((visibility("hidden")));
+
+/* Once, in the main thread. */
+bool thread_init(void);
+struct thread *thread_first(void); /* of all records, by ->next */
+/* The calling thread's record is gone since its end; it may have one for a call. */
+bool thread_is_over(void);
+struct thread *thread_borrow(void);
+/* One for a call in a handler that has interrupted a call of outer's: its blocks, its stacks. */
+struct thread *thread_borrow_nested(struct thread *outer);
+void thread_return(struct thread *thread);
+/* The call may have been left by a jump, and those nested in it; who goes on none the less returns his. */
+void thread_leave_nested(struct thread *outer);
+/* In the child of fork: the only thread left is the caller. */
+void thread_after_fork(void);
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events that are calls: no signal is blocked here, so a handler may come at any place. */
+
+#include <collector/base/system.h>
+#include <collector/descendants/descendants.h>
+#include <collector/experiment/experiment.h>
+#include <collector/experiment/samples.h>
+#include <collector/process/tsc.h>
+#include <collector/threads/stacks.h>
+#include <collector/threads/thread.h>
+#include <collector/trace/trace.h>
+
+static bool is_on_stack(const struct thread *thread, uintptr_t address)
+{
+	return address >= thread->stack.low && address < thread->stack.high;
+}
+
+/* Deeper than a call that is under way, or in a handler with a stack of its own; of two on one stack that
+ * are not nested the first was left by a jump. */
+static bool is_nested(const struct thread *thread, uintptr_t here)
+{
+	return here < thread->call_frame ||
+	       (is_on_stack(thread, thread->call_frame) && !is_on_stack(thread, here));
+}
+
+/* Samples go on in a pause, and come with calls then, too. */
+static void sample_in_pause(void)
+{
+	uint64_t mask, now;
+
+	if (settings.sample_period_ns == 0 || !collector_takes_samples())
+		return;
+	now = collector_now();
+	if (!sample_is_due(now) || descendants_place() != PLACE_OWN)
+		return;
+	mask = collector_enter();
+	sample_if_due(now);
+	collector_leave(mask);
+}
+
+/* A child of vfork shares our memory, and what it does is not our process's. That it is gone shows when
+ * the thread goes on, which has waited for it. */
+static bool is_in_vfork(struct thread *thread)
+{
+	if (thread->vfork_number == 0)
+		return false;
+	if (descendants_place() != PLACE_OWN)
+		return true;
+	thread->vfork_number = 0;
+	return false;
+}
+
+/* Its clock and its pauses have ended with it. */
+static __attribute__((noinline)) struct thread *begin_after_end(uintptr_t here)
+{
+	struct thread *thread;
+
+	if (!thread_is_over() || !collector_is_recording() ||
+	    atomic_load(&process.is_paused) || descendants_place() != PLACE_OWN)
+		return NULL;
+	thread = thread_borrow();
+	if (thread != NULL)
+		thread->call_frame = here;
+	return thread;
+}
+
+static void end_call(struct thread *thread)
+{
+	thread->call_frame = 0;
+	if (thread->is_borrowed)
+		thread_return(thread);
+}
+
+/* The kernel's frame of a handler is larger, whatever the processor. */
+#define SIGNAL_FRAME_MIN 512
+
+/* Of calls that are nested. Functions that make others for the program come far more often. */
+static bool is_in_handler(const struct thread *thread, uintptr_t here)
+{
+	if (is_on_stack(thread, thread->call_frame) && !is_on_stack(thread, here))
+		return true;
+	return thread->call_frame - here >= SIGNAL_FRAME_MIN &&
+	       unwind_meets_signal((const void *)here, thread->call_frame, &thread->stack);
+}
+
+/* A handler may have its stack anywhere, even in a frame of the function whose callee it interrupts. */
+static bool is_on_alternate_stack(const struct thread *thread)
+{
+	stack_t alternate;
+
+	return !collector_is_frozen() &&
+	       system_call(SYS_sigaltstack, 0, (long)&alternate, 0, 0, 0, 0) == 0 &&
+	       (alternate.ss_flags & SS_ONSTACK) != 0 &&
+	       thread->call_frame - (uintptr_t)alternate.ss_sp >= alternate.ss_size;
+}
+
+/* The record for a call that comes while another one is under way, or seems to be. */
+static __attribute__((noinline)) struct thread *begin_within(struct thread *self,
+							     uintptr_t here)
+{
+	struct thread *thread = self;
+	bool is_in_order = is_nested(self, here);
+
+	if (!is_in_order && !is_on_alternate_stack(self)) {
+		thread_leave_nested(self);
+		return self;
+	}
+	while (thread->nested != NULL && is_nested(thread->nested, here))
+		thread = thread->nested;
+	if (thread->nested != NULL)
+		thread_leave_nested(thread);
+	if ((thread == self && !is_in_order) || is_in_handler(thread, here))
+		return thread_borrow_nested(thread);
+	return NULL;
+}
+
+static inline __attribute__((always_inline)) struct thread *begin(uintptr_t here)
+{
+	struct thread *thread = thread_self;
+
+	if (thread == NULL)
+		return begin_after_end(here);
+	if (!collector_takes_events(thread)) {
+		if (collector_is_paused(thread))
+			sample_in_pause();
+		return NULL;
+	}
+	if (is_in_vfork(thread) ||
+	    (descendants_is_stranger() && descendants_place() != PLACE_OWN))
+		return NULL;
+	if (__builtin_expect(thread->call_frame != 0, 0)) {
+		thread = begin_within(thread, here);
+		if (thread == NULL)
+			return NULL;
+	}
+	thread->call_frame = here;
+	return thread;
+}
+
+struct thread *trace_begin(void)
+{
+	return begin((uintptr_t)__builtin_frame_address(0));
+}
+
+void trace_end(struct thread *thread)
+{
+	end_call(thread);
+}
+
+void trace_left(void)
+{
+	if (thread_self == NULL)
+		return;
+	thread_leave_nested(thread_self);
+	end_call(thread_self);
+}
+
+uint64_t trace_now(void)
+{
+	return tsc_now(true);
+}
+
+/* What is rare, and takes locks that a handler takes, too. */
+static bool prepare(uint64_t now)
+{
+	uint64_t mask = collector_enter();
+	bool is_good = collector_is_in_window(now) && experiment_materialise();
+
+	if (is_good)
+		sample_if_due(now);
+	collector_leave(mask);
+	return is_good;
+}
+
+/* All but the packet's own head, which makes it one. */
+static void put_packet(char *room, const struct trace_head *packet, size_t size)
+{
+	struct trace_head *head = (void *)room;
+	const uint64_t *from = (const void *)packet;
+	uint64_t *to = (void *)room;
+
+	head->what = packet->what;
+	head->thread = packet->thread;
+	head->fd = packet->fd;
+	head->time_ns = packet->time_ns;
+	for (size_t i = sizeof(*head) / sizeof(*to); i < size / sizeof(*to); i++)
+		to[i] = from[i];
+}
+
+/* NULL: it is not to be recorded, or there is no room. frame is that of the function that the other
+ * library called. */
+static inline __attribute__((always_inline)) char *
+reserve(struct thread *thread, enum data_kind kind, struct trace_head *packet,
+	size_t size, enum trace_stack stack, const void *frame)
+{
+	struct cursor *cursor = &thread->data[kind];
+	uint64_t now = packet->time_ns;
+	char *room;
+
+	if (!collector_takes_event_at(thread, now))
+		return NULL;
+	if ((collector_has_window() || cursor->block == NULL || sample_is_due(now)) &&
+	    !prepare(now))
+		return NULL;
+	packet->thread = thread->tid;
+	if (stack == TRACE_WITH_STACK)
+		*(uint64_t *)(void *)(packet + 1) =
+			stacks_above(thread, &thread->in_call, frame);
+	room = cursor_reserve(cursor, &process.data[kind], size);
+	if (room != NULL)
+		put_packet(room, packet, size);
+	return room;
+}
+
+__attribute__((noinline)) void trace_record(struct thread *thread, enum data_kind kind,
+					    enum packet_type type,
+					    struct trace_head *packet, size_t size,
+					    enum trace_stack stack)
+{
+	char *room = reserve(thread, kind, packet, size, stack, __builtin_frame_address(0));
+
+	if (room != NULL)
+		cursor_publish(room, type, size);
+}
+
+__attribute__((noinline)) void trace_returned(enum data_kind kind, enum packet_type type,
+					      struct trace_head *packet, size_t size,
+					      enum trace_stack stack)
+{
+	const void *frame = __builtin_frame_address(0);
+	struct thread *thread = begin((uintptr_t)frame);
+	char *room;
+
+	if (thread == NULL)
+		return;
+	room = reserve(thread, kind, packet, size, stack, frame);
+	if (room != NULL)
+		cursor_publish(room, type, size);
+	end_call(thread);
+}
+
+__attribute__((noinline)) char *trace_reserve(struct thread *thread, enum data_kind kind,
+					      struct trace_head *packet, size_t size)
+{
+	return reserve(thread, kind, packet, size, TRACE_WITH_STACK,
+		       __builtin_frame_address(0));
+}
+
+void trace_publish(struct thread *thread, char *room, enum packet_type type, size_t size)
+{
+	cursor_publish(room, type, size);
+	end_call(thread);
+}
+
+void trace_withdraw(struct thread *thread, enum data_kind kind, size_t size)
+{
+	thread->data[kind].used -= (uint32_t)size;
+	end_call(thread);
+}
+
+__attribute__((noinline)) uint64_t trace_stack(enum data_kind kind)
+{
+	struct thread *thread = trace_begin();
+	uint64_t stack = 0;
+
+	if (thread == NULL)
+		return 0;
+	/* What is rare is left to trace_record(). */
+	if (thread->data[kind].block != NULL && !collector_has_window())
+		stack = stacks_above(thread, &thread->in_call, __builtin_frame_address(0));
+	trace_end(thread);
+	return stack;
+}
