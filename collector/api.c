@@ -4,17 +4,18 @@
  * ones, so that a program made for either works with both. errno is kept.
  */
 
-#include <collector/api/entries.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/descendants/descendants.h>
-#include <collector/experiment/dynamic.h>
-#include <collector/experiment/map.h>
-#include <collector/files/access.h>
-#include <collector/recording/control.h>
-#include <collector/threads/thread.h>
 #include <errno.h>
-#include <libexpt/format.h>
+
+#include "collector/api/entries.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/descendants/descendants.h"
+#include "collector/experiment/dynamic.h"
+#include "collector/experiment/map.h"
+#include "collector/files/access.h"
+#include "collector/recording/control.h"
+#include "collector/threads/thread.h"
+#include "libexpt/format.h"
 
 /* A child of vfork shares our memory, and what is not ours to record is not ours to control. */
 static bool is_ours(void)

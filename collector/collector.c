@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The collector's life in a process: init from the environment, first record, end. */
 
-#include <collector/base/interpose.h>
-#include <collector/base/memory.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/common/follow.h>
-#include <collector/common/log_text.h>
-#include <collector/descendants/descendants.h>
-#include <collector/experiment/dynamic.h>
-#include <collector/experiment/experiment.h>
-#include <collector/experiment/map.h>
-#include <collector/experiment/samples.h>
-#include <collector/files/access.h>
-#include <collector/files/log.h>
-#include <collector/files/source.h>
-#include <collector/helpers/archive_run.h>
-#include <collector/helpers/sampling.h>
-#include <collector/process/environment.h>
-#include <collector/process/start_time.h>
-#include <collector/process/tsc.h>
-#include <collector/recording/control.h>
-#include <collector/signals/signals.h>
-#include <collector/signals/waiting.h>
-#include <collector/threads/thread.h>
-#include <collector/unwind/unwind.h>
+#include "collector/collector.h"
+
 #include <errno.h>
-#include <libexpt/format.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <time.h>
+
+#include "collector/base/interpose.h"
+#include "collector/base/memory.h"
+#include "collector/base/system.h"
+#include "collector/common/follow.h"
+#include "collector/common/log_text.h"
+#include "collector/descendants/descendants.h"
+#include "collector/experiment/dynamic.h"
+#include "collector/experiment/experiment.h"
+#include "collector/experiment/map.h"
+#include "collector/experiment/samples.h"
+#include "collector/files/access.h"
+#include "collector/files/log.h"
+#include "collector/files/source.h"
+#include "collector/helpers/archive_run.h"
+#include "collector/helpers/sampling.h"
+#include "collector/process/environment.h"
+#include "collector/process/start_time.h"
+#include "collector/process/tsc.h"
+#include "collector/recording/control.h"
+#include "collector/signals/signals.h"
+#include "collector/signals/waiting.h"
+#include "collector/threads/thread.h"
+#include "collector/unwind/unwind.h"
+#include "libexpt/format.h"
 
 #define COMMAND_TEXT_MAX 8192
 

@@ -8,12 +8,13 @@
 #ifndef COLLECTOR_COLLECTOR_H
 #define COLLECTOR_COLLECTOR_H
 
-#include <collector/common/settings.h>
-#include <collector/files/output.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "collector/common/settings.h"
+#include "collector/files/output.h"
 
 /* The kinds of data; each has a file in the experiment. */
 enum data_kind { DATA_CLOCK, DATA_COUNTERS, DATA_HEAP, DATA_SYNC, DATA_IO, DATA_COUNT };

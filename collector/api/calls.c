@@ -4,15 +4,16 @@
  * from the start, or opened by a debugger later; libcollector.so is never linked.
  */
 
-#include <collector/api/entries.h>
 #include <dlfcn.h>
 #include <errno.h>
-#include <libexpt/format.h>
 #include <link.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+
+#include "collector/api/entries.h"
+#include "libexpt/format.h"
 
 enum entry {
 	SAMPLE,

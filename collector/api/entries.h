@@ -3,7 +3,7 @@
 #ifndef COLLECTOR_API_ENTRIES_H
 #define COLLECTOR_API_ENTRIES_H
 
-#include <collector/api/collectorAPI.h>
+#include "collector/api/collectorAPI.h"
 
 #pragma GCC visibility push(default)
 

@@ -5,8 +5,9 @@
  * pass 32 bits of it.
  */
 
-#include <collector/api/collectorAPI.h>
 #include <string.h>
+
+#include "collector/api/collectorAPI.h"
 
 #define LABEL_MAX 255
 

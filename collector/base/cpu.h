@@ -3,8 +3,9 @@
 #ifndef COLLECTOR_CPU_H
 #define COLLECTOR_CPU_H
 
-#include <collector/base/interpose.h>
 #include <sched.h>
+
+#include "collector/base/interpose.h"
 
 /* libc's way, which makes no system call. */
 static inline int cpu_current(void)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <collector/base/debugger.h>
-#include <collector/base/number_in_file.h>
+#include "collector/base/debugger.h"
+
 #include <stdatomic.h>
+
+#include "collector/base/number_in_file.h"
 
 enum { NOT_ASKED, HAS_NONE, HAS_ONE };
 static _Atomic int answer;

@@ -6,13 +6,15 @@
  * On its own: the kernel's header has a BLOCK_SIZE of its own.
  */
 
-#include <collector/base/in_place.h>
-#include <collector/base/system.h>
+#include "collector/base/in_place.h"
+
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/vfs.h>
+
+#include "collector/base/system.h"
 
 /* All files are in the founder's directory, or below: asked once, as a process is made sooner than that. */
 static bool is_on_btrfs(int fd)

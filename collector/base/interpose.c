@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finding the functions behind the wrappers. */
 
-#include <collector/base/interpose.h>
+#include "collector/base/interpose.h"
+
 #include <dlfcn.h>
 
 static void *find_in_libc(const struct real *real)

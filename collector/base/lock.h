@@ -3,8 +3,9 @@
 #ifndef COLLECTOR_LOCK_H
 #define COLLECTOR_LOCK_H
 
-#include <collector/base/interpose.h>
 #include <pthread.h>
+
+#include "collector/base/interpose.h"
 
 static inline void lock_mutex(pthread_mutex_t *mutex)
 {

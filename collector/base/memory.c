@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory straight from mmap: the program's malloc is never called, so it cannot tell we are here. */
 
-#include <collector/base/memory.h>
-#include <collector/base/system.h>
+#include "collector/base/memory.h"
+
 #include <stdatomic.h>
+
+#include "collector/base/system.h"
 
 #define CHUNK_SIZE (256 * 1024)
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <collector/base/number_in_file.h>
-#include <collector/base/system.h>
-#include <collector/base/text.h>
+#include "collector/base/number_in_file.h"
+
 #include <fcntl.h>
 #include <string.h>
+
+#include "collector/base/system.h"
+#include "collector/base/text.h"
 
 uint64_t number_in_file(const char *path, const char *word)
 {

@@ -4,16 +4,18 @@
  * its descriptor is closed at once: the program never meets it, and no limit counts it.
  */
 
-#include <collector/base/debugger.h>
-#include <collector/base/overflow.h>
-#include <collector/base/system.h>
-#include <collector/files/access.h>
-#include <collector/signals/restart.h>
-#include <collector/signals/signals.h>
+#include "collector/base/overflow.h"
+
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdatomic.h>
 #include <stddef.h>
+
+#include "collector/base/debugger.h"
+#include "collector/base/system.h"
+#include "collector/files/access.h"
+#include "collector/signals/restart.h"
+#include "collector/signals/signals.h"
 
 #define PAGE	  4096
 #define RING_SIZE ((size_t)(PAGE + PAGE))

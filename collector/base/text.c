@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text without stdio: what a handler and a child of vfork may call. */
 
-#include <collector/base/system.h>
-#include <collector/base/text.h>
+#include "collector/base/text.h"
+
+#include "collector/base/system.h"
 
 struct text text_on(char *buffer, size_t size)
 {

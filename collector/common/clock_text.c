@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/common/clock_text.h>
-#include <collector/common/packet_text.h>
-#include <collector/common/settings.h>
-#include <libexpt/format.h>
+#include "collector/common/clock_text.h"
+
+#include "collector/common/packet_text.h"
+#include "collector/common/settings.h"
+#include "libexpt/format.h"
 
 void clock_describe(struct text *text)
 {

@@ -3,7 +3,7 @@
 #ifndef COLLECTOR_CLOCK_DESCRIBE_H
 #define COLLECTOR_CLOCK_DESCRIBE_H
 
-#include <collector/base/text.h>
+#include "collector/base/text.h"
 
 void clock_describe(struct text *text);
 

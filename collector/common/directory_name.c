@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/common/directory_name.h>
+#include "collector/common/directory_name.h"
 
 void directory_name_add(struct text *path, const char *lineage, bool is_hidden)
 {

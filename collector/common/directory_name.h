@@ -6,10 +6,11 @@
 #ifndef COLLECTOR_DIRECTORY_NAME_H
 #define COLLECTOR_DIRECTORY_NAME_H
 
-#include <collector/base/text.h>
-#include <collector/common/settings.h>
-#include <libexpt/format.h>
 #include <stdbool.h>
+
+#include "collector/base/text.h"
+#include "collector/common/settings.h"
+#include "libexpt/format.h"
 
 /* Of every name, hidden or not, with its end. */
 #define DIRECTORY_NAME_SIZE \

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The choice of descendants. The pattern comes anchored from collect. */
 
-#include <collector/common/follow.h>
-#include <collector/common/settings.h>
-#include <libexpt/format.h>
+#include "collector/common/follow.h"
+
 #include <regex.h>
 #include <string.h>
+
+#include "collector/common/settings.h"
+#include "libexpt/format.h"
 
 static regex_t pattern;
 static bool is_compiled;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The elements of log.xml, as text: what describes machine, process and settings, and events. */
 
-#include <collector/base/number_in_file.h>
-#include <collector/base/system.h>
-#include <collector/common/log_text.h>
-#include <collector/common/settings.h>
-#include <libexpt/format.h>
+#include "collector/common/log_text.h"
+
 #include <sys/utsname.h>
+
+#include "collector/base/number_in_file.h"
+#include "collector/base/system.h"
+#include "collector/common/settings.h"
+#include "libexpt/format.h"
 
 #define CPUS_DESCRIBED 256
 

@@ -3,9 +3,10 @@
 #ifndef COLLECTOR_LOG_HEADER_H
 #define COLLECTOR_LOG_HEADER_H
 
-#include <collector/base/text.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "collector/base/text.h"
 
 struct log_process {
 	pid_t pid, parent, group, session;

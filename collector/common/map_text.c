@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/base/system.h>
-#include <collector/common/map_text.h>
+#include "collector/common/map_text.h"
+
 #include <link.h>
 #include <string.h>
+
+#include "collector/base/system.h"
 
 void map_event_begin(struct text *text, const char *object, uint64_t relative_ns,
 		     uintptr_t address)

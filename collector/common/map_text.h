@@ -3,9 +3,10 @@
 #ifndef COLLECTOR_MAP_EVENT_H
 #define COLLECTOR_MAP_EVENT_H
 
-#include <collector/base/text.h>
-#include <libexpt/format.h>
 #include <limits.h>
+
+#include "collector/base/text.h"
+#include "libexpt/format.h"
 
 /* Room for one event. */
 #define MAP_EVENT_MAX (PATH_MAX * 4 + 512)

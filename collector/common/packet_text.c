@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/common/packet_text.h>
+#include "collector/common/packet_text.h"
 
 static const struct packet_field event_fields[] = {
 	{ "LWPID", "Lightweight process id", "INT64", offsetof(struct event_head, lwp) },

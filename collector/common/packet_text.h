@@ -3,8 +3,8 @@
 #ifndef COLLECTOR_PACKET_H
 #define COLLECTOR_PACKET_H
 
-#include <collector/base/text.h>
-#include <libexpt/format.h>
+#include "collector/base/text.h"
+#include "libexpt/format.h"
 
 struct packet_field {
 	const char *name, *title; /* title: NULL for what is not shown */

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Settings as collect and the wrappers of exec write them down: SP_COLLECTOR_PARAMS and the like. */
 
-#include <collector/base/memory.h>
-#include <collector/base/system.h>
-#include <collector/base/text.h>
-#include <collector/common/settings.h>
-#include <libexpt/format.h>
+#include "collector/common/settings.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+#include "collector/base/memory.h"
+#include "collector/base/system.h"
+#include "collector/base/text.h"
+#include "libexpt/format.h"
 
 struct settings settings;
 

@@ -3,7 +3,7 @@
 #ifndef COLLECTOR_STACK_UIDS_H
 #define COLLECTOR_STACK_UIDS_H
 
-#include <libexpt/format.h>
+#include "libexpt/format.h"
 
 /* The numbers of a stack and of what is left of it without its leaf frames. */
 struct stack_uids {

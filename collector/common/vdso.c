@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The object that the kernel maps into every process, which has no file: its functions by name. */
 
-#include <collector/base/text.h>
-#include <collector/common/map_text.h>
-#include <collector/common/vdso.h>
+#include "collector/common/vdso.h"
+
 #include <elf.h>
 #include <link.h>
 #include <sys/auxv.h>
+
+#include "collector/base/text.h"
+#include "collector/common/map_text.h"
 
 struct vdso {
 	uintptr_t start, load_offset, end;

@@ -3,7 +3,7 @@
 #ifndef COLLECTOR_VDSO_H
 #define COLLECTOR_VDSO_H
 
-#include <collector/base/text.h>
+#include "collector/base/text.h"
 
 /* address 0: where this process has it. The time is since the start. */
 void vdso_compose(struct text *text, uintptr_t address, uint64_t relative_ns);

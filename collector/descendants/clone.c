@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* clone, and the calls of syscall() that make children. */
 
-#include <collector/base/interpose.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/descendants/descendants.h>
-#include <collector/files/access.h>
 #include <errno.h>
-#include <libexpt/format.h>
 #include <linux/sched.h>
 #include <stdarg.h>
+
+#include "collector/base/interpose.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/descendants/descendants.h"
+#include "collector/files/access.h"
+#include "libexpt/format.h"
 
 /* ---- clone with a copy of the memory ---- */
 

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fork in all its forms, seen from the parent and from the child. */
 
-#include <collector/base/interpose.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/common/follow.h>
-#include <collector/descendants/descendants.h>
-#include <collector/experiment/dynamic.h>
-#include <collector/experiment/experiment.h>
-#include <collector/experiment/samples.h>
-#include <collector/files/access.h>
-#include <collector/files/log.h>
-#include <collector/sources/clock.h>
-#include <collector/threads/thread.h>
+#include "collector/descendants/descendants.h"
+
 #include <errno.h>
-#include <libexpt/format.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "collector/base/interpose.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/common/follow.h"
+#include "collector/experiment/dynamic.h"
+#include "collector/experiment/experiment.h"
+#include "collector/experiment/samples.h"
+#include "collector/files/access.h"
+#include "collector/files/log.h"
+#include "collector/sources/clock.h"
+#include "collector/threads/thread.h"
+#include "libexpt/format.h"
 
 /* Zero in a child that does not share our memory, whoever made it. */
 static _Atomic int *own_memory;

@@ -6,11 +6,12 @@
 #ifndef COLLECTOR_DESCENDANTS_H
 #define COLLECTOR_DESCENDANTS_H
 
-#include <collector/base/text.h>
-#include <collector/descendants/target.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "collector/base/text.h"
+#include "collector/descendants/target.h"
 
 /* Once, in the main thread. */
 void descendants_init(void);

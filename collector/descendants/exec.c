@@ -5,25 +5,27 @@
  * take an environment. A child of vfork goes another way: it writes to its own stack only.
  */
 
-#include <collector/base/interpose.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/common/log_text.h>
-#include <collector/descendants/descendants.h>
-#include <collector/descendants/exec.h>
-#include <collector/descendants/target.h>
-#include <collector/experiment/experiment.h>
-#include <collector/experiment/samples.h>
-#include <collector/files/log.h>
-#include <collector/files/source.h>
-#include <collector/helpers/sampling.h>
-#include <collector/process/environment.h>
-#include <collector/signals/signals.h>
-#include <collector/threads/thread.h>
+#include "collector/descendants/exec.h"
+
 #include <errno.h>
-#include <libexpt/format.h>
 #include <stdarg.h>
 #include <unistd.h>
+
+#include "collector/base/interpose.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/common/log_text.h"
+#include "collector/descendants/descendants.h"
+#include "collector/descendants/target.h"
+#include "collector/experiment/experiment.h"
+#include "collector/experiment/samples.h"
+#include "collector/files/log.h"
+#include "collector/files/source.h"
+#include "collector/helpers/sampling.h"
+#include "collector/process/environment.h"
+#include "collector/signals/signals.h"
+#include "collector/threads/thread.h"
+#include "libexpt/format.h"
 
 struct exec_call {
 	const char *variant;

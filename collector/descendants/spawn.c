@@ -4,17 +4,7 @@
  * functions we stand before, so the environment of the child is completed here.
  */
 
-#include <collector/base/interpose.h>
-#include <collector/base/lock.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/descendants/descendants.h>
-#include <collector/descendants/target.h>
-#include <collector/files/log.h>
-#include <collector/helpers/sampling.h>
-#include <collector/process/environment.h>
 #include <errno.h>
-#include <libexpt/format.h>
 #include <paths.h>
 #include <pthread.h>
 #include <spawn.h>
@@ -22,6 +12,17 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "collector/base/interpose.h"
+#include "collector/base/lock.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/descendants/descendants.h"
+#include "collector/descendants/target.h"
+#include "collector/files/log.h"
+#include "collector/helpers/sampling.h"
+#include "collector/process/environment.h"
+#include "libexpt/format.h"
 
 static bool is_recordable(void)
 {

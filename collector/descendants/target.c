@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A look at the file before an exec. A wrong guess costs data or a message, never the exec. */
 
-#include <collector/base/system.h>
-#include <collector/base/text.h>
-#include <collector/common/settings.h>
-#include <collector/descendants/target.h>
+#include "collector/descendants/target.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "collector/base/system.h"
+#include "collector/base/text.h"
+#include "collector/common/settings.h"
 
 #define HEAD_SIZE	 1024
 #define INTERPRETERS_MAX 4 /* scripts whose interpreter is a script */

@@ -5,12 +5,13 @@
  * caller's frame, so the way back is kept elsewhere.
  */
 
-#include <collector/base/interpose.h>
-#include <collector/collector.h>
-#include <collector/descendants/descendants.h>
-#include <collector/threads/thread.h>
 #include <errno.h>
-#include <libexpt/format.h>
+
+#include "collector/base/interpose.h"
+#include "collector/collector.h"
+#include "collector/descendants/descendants.h"
+#include "collector/threads/thread.h"
+#include "libexpt/format.h"
 
 static __thread struct {
 	void *way_back; /* NULL: no vfork of this thread is under way */

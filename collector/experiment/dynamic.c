@@ -4,16 +4,18 @@
  * is an experiment: that of a child of fork has them all, whenever it is made.
  */
 
-#include <collector/base/memory.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/descendants/descendants.h>
-#include <collector/experiment/dynamic.h>
-#include <collector/experiment/dyntext.h>
-#include <collector/experiment/map.h>
-#include <collector/files/log.h>
-#include <libexpt/format.h>
+#include "collector/experiment/dynamic.h"
+
 #include <string.h>
+
+#include "collector/base/memory.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/descendants/descendants.h"
+#include "collector/experiment/dyntext.h"
+#include "collector/experiment/map.h"
+#include "collector/files/log.h"
+#include "libexpt/format.h"
 
 #define RECORD_SIZE_MAX	 32768
 #define WARNINGS_MAX	 20

@@ -5,14 +5,16 @@
  * error of ours and no fault of the program's.
  */
 
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/experiment/dyntext.h>
-#include <collector/experiment/experiment.h>
-#include <collector/files/log.h>
+#include "collector/experiment/dyntext.h"
+
 #include <errno.h>
-#include <libexpt/format.h>
 #include <string.h>
+
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/experiment/experiment.h"
+#include "collector/files/log.h"
+#include "libexpt/format.h"
 
 #define ALIGNMENT 16
 

@@ -3,7 +3,7 @@
 #ifndef COLLECTOR_DYNTEXT_H
 #define COLLECTOR_DYNTEXT_H
 
-#include <collector/experiment/dynamic.h>
+#include "collector/experiment/dynamic.h"
 
 struct dynamic_function {
 	const char *name, *source; /* source: NULL if it is not known */

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Directory and files of an experiment, from the first record to the end. */
 
-#include <collector/base/memory.h>
-#include <collector/base/system.h>
-#include <collector/base/text.h>
-#include <collector/collector.h>
-#include <collector/common/directory_name.h>
-#include <collector/common/log_text.h>
-#include <collector/experiment/dynamic.h>
-#include <collector/experiment/experiment.h>
-#include <collector/experiment/map.h>
-#include <collector/experiment/samples.h>
-#include <collector/files/access.h>
-#include <collector/files/log.h>
-#include <collector/files/source.h>
-#include <collector/threads/thread.h>
+#include "collector/experiment/experiment.h"
+
 #include <errno.h>
-#include <libexpt/format.h>
+
+#include "collector/base/memory.h"
+#include "collector/base/system.h"
+#include "collector/base/text.h"
+#include "collector/collector.h"
+#include "collector/common/directory_name.h"
+#include "collector/common/log_text.h"
+#include "collector/experiment/dynamic.h"
+#include "collector/experiment/map.h"
+#include "collector/experiment/samples.h"
+#include "collector/files/access.h"
+#include "collector/files/log.h"
+#include "collector/files/source.h"
+#include "collector/threads/thread.h"
+#include "libexpt/format.h"
 
 #define EVENT_WINDOW	 (8 * BLOCK_SIZE)
 #define COMPOSE_TEXT_MAX (128 * 1024)

@@ -5,18 +5,19 @@
  * path of the true caller is searched here.
  */
 
-#include <collector/base/interpose.h>
-#include <collector/base/lock.h>
-#include <collector/base/system.h>
-#include <collector/base/text.h>
-#include <collector/collector.h>
-#include <collector/experiment/map.h>
-#include <collector/unwind/unwind.h>
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
 #include <pthread.h>
 #include <string.h>
+
+#include "collector/base/interpose.h"
+#include "collector/base/lock.h"
+#include "collector/base/system.h"
+#include "collector/base/text.h"
+#include "collector/collector.h"
+#include "collector/experiment/map.h"
+#include "collector/unwind/unwind.h"
 
 static pthread_mutex_t refresh_lock = PTHREAD_MUTEX_INITIALIZER;
 

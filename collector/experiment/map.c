@@ -4,17 +4,19 @@
  * dl_iterate_phdr, which knows the build-ids.
  */
 
-#include <collector/base/memory.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/common/map_text.h>
-#include <collector/common/vdso.h>
-#include <collector/experiment/map.h>
+#include "collector/experiment/map.h"
+
 #include <elf.h>
-#include <libexpt/format.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "collector/base/memory.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/common/map_text.h"
+#include "collector/common/vdso.h"
+#include "libexpt/format.h"
 
 #define MAPS_READ_SIZE (64 * 1024)
 

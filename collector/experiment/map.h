@@ -3,10 +3,11 @@
 #ifndef COLLECTOR_LOADMAP_H
 #define COLLECTOR_LOADMAP_H
 
-#include <collector/base/text.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "collector/base/text.h"
 
 /* Read what is mapped, in normal code; record what has come and gone since the last time. */
 void loadmap_refresh(void);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Samples of the process's resource use. No clock of our own: periodic ones come with an event. */
 
-#include <collector/base/memory.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/experiment/experiment.h>
-#include <collector/experiment/samples.h>
-#include <collector/files/log.h>
+#include "collector/experiment/samples.h"
+
+#include "collector/base/memory.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/experiment/experiment.h"
+#include "collector/files/log.h"
 
 #define WAITING_MAX 8
 

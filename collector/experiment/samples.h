@@ -3,10 +3,11 @@
 #ifndef COLLECTOR_SAMPLE_H
 #define COLLECTOR_SAMPLE_H
 
-#include <libexpt/format.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "libexpt/format.h"
 
 /* The base line; of a child that began unseen it is what it had used when it began,
  * nothing. This sample and a few more wait in memory until the experiment is

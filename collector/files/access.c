@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/files/access.h>
-#include <collector/guest/descriptors.h>
-#include <collector/helpers/helper.h>
+#include "collector/files/access.h"
+
 #include <errno.h>
 #include <sched.h>
+
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/guest/descriptors.h"
+#include "collector/helpers/helper.h"
 
 #define STACK_SIZE (64 * 1024)
 #define YIELDS	   100

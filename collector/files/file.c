@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/common/directory_name.h>
-#include <collector/files/access.h>
-#include <collector/files/file.h>
-#include <collector/guest/descriptors.h>
+#include "collector/files/file.h"
+
 #include <errno.h>
+
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/common/directory_name.h"
+#include "collector/files/access.h"
+#include "collector/guest/descriptors.h"
 
 /* Room for every name of ours in a descendant's directory. */
 #define PATH_SIZE (DIRECTORY_NAME_SIZE + 64)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* log.xml of this process: its header, and the events of the run. */
 
-#include <collector/base/memory.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/common/log_text.h>
-#include <collector/experiment/experiment.h>
-#include <collector/files/log.h>
-#include <collector/files/source.h>
-#include <libexpt/format.h>
+#include "collector/files/log.h"
+
+#include "collector/base/memory.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/common/log_text.h"
+#include "collector/experiment/experiment.h"
+#include "collector/files/source.h"
+#include "libexpt/format.h"
 
 MEMORY_APART static char system_text[16384];
 MEMORY_APART static char pending[32768];

@@ -6,9 +6,10 @@
 #ifndef COLLECTOR_LOG_H
 #define COLLECTOR_LOG_H
 
-#include <collector/base/text.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "collector/base/text.h"
 
 /* Room for one event in the buffer of a caller that runs in normal code, and in a handler. */
 #define LOG_RECORD_SIZE	      2048

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Growing, mapped files. Everything that a handler reaches is free of locks and of libc. */
 
-#include <collector/base/in_place.h>
-#include <collector/base/system.h>
-#include <collector/base/text.h>
-#include <collector/collector.h>
-#include <collector/files/output.h>
+#include "collector/files/output.h"
+
 #include <errno.h>
-#include <libexpt/format.h>
+
+#include "collector/base/in_place.h"
+#include "collector/base/system.h"
+#include "collector/base/text.h"
+#include "collector/collector.h"
+#include "libexpt/format.h"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 /* since Linux 5.14; before it pages come by faults */

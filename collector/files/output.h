@@ -9,13 +9,14 @@
 #ifndef COLLECTOR_WRITER_H
 #define COLLECTOR_WRITER_H
 
-#include <collector/files/file.h>
-#include <collector/files/windows.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "collector/files/file.h"
+#include "collector/files/windows.h"
 
 struct output {
 	struct file file;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of the kinds of data, and the steps of a recording for all of them. */
 
-#include <collector/files/source.h>
-#include <collector/sources/clock.h>
-#include <collector/sources/counters.h>
-#include <collector/sources/heap.h>
-#include <collector/sources/io.h>
-#include <collector/sources/sync.h>
+#include "collector/files/source.h"
+
+#include "collector/sources/clock.h"
+#include "collector/sources/counters.h"
+#include "collector/sources/heap.h"
+#include "collector/sources/io.h"
+#include "collector/sources/sync.h"
 
 /* In the order of their elements in log.xml. */
 static const struct data_source *const all[] = {

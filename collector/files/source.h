@@ -3,9 +3,10 @@
 #ifndef COLLECTOR_SOURCE_H
 #define COLLECTOR_SOURCE_H
 
-#include <collector/collector.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "collector/collector.h"
 
 struct text;
 struct thread;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs in handlers: no locks, no libc. */
 
-#include <collector/base/memory.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/files/windows.h>
-#include <libexpt/format.h>
+#include "collector/files/windows.h"
+
+#include "collector/base/memory.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "libexpt/format.h"
 
 #define UNMAPPED ((char *)1) /* where a full window was: no address, and not NULL */
 #define FAR_SIZE ((WINDOWS_MAX - WINDOWS_NEAR) * sizeof(struct window))

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Descriptors of ours, where they must be held, and the wrappers that keep the program from them. */
 
-#include <collector/base/interpose.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/guest/descriptors.h>
+#include "collector/guest/descriptors.h"
+
 #include <errno.h>
+
+#include "collector/base/interpose.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
 
 /* A fork copies the table up to the highest descriptor: not higher than most tables are. */
 #define HIGHEST 1024

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ends of the process that run no exit handlers. */
 
-#include <collector/base/interpose.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/descendants/descendants.h>
+#include "collector/base/interpose.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/descendants/descendants.h"
 
 static __attribute__((noreturn)) void end(int status)
 {

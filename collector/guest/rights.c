@@ -4,12 +4,13 @@
  * of them is opened before, and held.
  */
 
-#include <collector/base/interpose.h>
-#include <collector/collector.h>
-#include <collector/descendants/descendants.h>
-#include <collector/experiment/experiment.h>
-#include <collector/files/access.h>
 #include <sched.h>
+
+#include "collector/base/interpose.h"
+#include "collector/collector.h"
+#include "collector/descendants/descendants.h"
+#include "collector/experiment/experiment.h"
+#include "collector/files/access.h"
 
 /* A child of vfork has a table of its own: nothing that is opened there helps its parent. */
 static bool is_concerned(void)

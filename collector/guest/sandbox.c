@@ -5,21 +5,23 @@
  * ends the clock at once.
  */
 
-#include <collector/base/interpose.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/descendants/descendants.h>
-#include <collector/experiment/experiment.h>
-#include <collector/files/log.h>
-#include <collector/files/source.h>
-#include <collector/guest/sandbox.h>
-#include <libexpt/format.h>
+#include "collector/guest/sandbox.h"
+
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/prctl.h>
+
+#include "collector/base/interpose.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/descendants/descendants.h"
+#include "collector/experiment/experiment.h"
+#include "collector/files/log.h"
+#include "collector/files/source.h"
+#include "libexpt/format.h"
 
 /* ---- would the filter allow a system call? The classic packet filter, on one packet ---- */
 

@@ -5,16 +5,17 @@
  * block everything are recorded, too.
  */
 
-#include <collector/base/interpose.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/recording/control.h>
-#include <collector/signals/signals.h>
-#include <collector/signals/waiting.h>
-#include <collector/sources/events.h>
-#include <collector/threads/thread.h>
 #include <errno.h>
 #include <string.h>
+
+#include "collector/base/interpose.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/recording/control.h"
+#include "collector/signals/signals.h"
+#include "collector/signals/waiting.h"
+#include "collector/sources/events.h"
+#include "collector/threads/thread.h"
 
 #define SIGNALS 64
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* libc's syscall(), by which a program makes any system call: those that concern us go their usual ways. */
 
-#include <collector/base/interpose.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/descendants/descendants.h>
-#include <collector/descendants/exec.h>
-#include <collector/guest/sandbox.h>
+#include "collector/base/interpose.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/descendants/descendants.h"
+#include "collector/descendants/exec.h"
+#include "collector/guest/sandbox.h"
 
 /* The function that takes the arguments of syscall(), and returns to the program: ours for the call, or libc's.
  * libc's may not come back here: it makes threads and children, too. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blocks at addresses that the program has asked for. The search for functions asks for none. */
 
-#include <collector/heap/heap.h>
 #include <malloc.h>
 #include <stdlib.h>
+
+#include "collector/heap/heap.h"
 
 HEAP_WRAPPER(void *, memalign, (size_t alignment, size_t size))
 {

@@ -2,8 +2,9 @@
 /* Memory for what the dynamic linker asks for while we ask it for the real functions: handed out once,
  * and never given back. */
 
-#include <collector/heap/heap.h>
 #include <errno.h>
+
+#include "collector/heap/heap.h"
 
 #define ALIGNMENT 16
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finding the functions behind the wrappers, which the search itself calls. */
 
-#include <collector/heap/heap.h>
 #include <dlfcn.h>
+
+#include "collector/heap/heap.h"
 
 static __thread bool is_searching;
 

@@ -3,8 +3,8 @@
 #ifndef COLLECTOR_HEAP_HEAP_H
 #define COLLECTOR_HEAP_HEAP_H
 
-#include <collector/base/interpose.h>
-#include <collector/trace/trace.h>
+#include "collector/base/interpose.h"
+#include "collector/trace/trace.h"
 
 #define HEAP_WRAPPER(type, name, parameters)                               \
 	type name parameters __attribute__((visibility("default"), used)); \

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The malloc family of C. */
 
-#include <collector/heap/heap.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/single_threaded.h>
+
+#include "collector/heap/heap.h"
 
 HEAP_WRAPPER(void *, malloc, (size_t size))
 {

@@ -4,9 +4,10 @@
  * here. What is unmapped is recorded in whole pages, as it is done.
  */
 
-#include <collector/heap/heap.h>
 #include <stdarg.h>
 #include <sys/mman.h>
+
+#include "collector/heap/heap.h"
 
 #define PAGE 4096
 

@@ -4,10 +4,11 @@
  * the operator is what the program calls, and some allocators do not come by malloc.
  */
 
-#include <collector/heap/heap.h>
 #include <dlfcn.h>
 #include <malloc.h>
 #include <stdlib.h>
+
+#include "collector/heap/heap.h"
 
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 

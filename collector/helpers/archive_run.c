@@ -6,23 +6,25 @@
  * helper's child.
  */
 
-#include <collector/base/memory.h>
-#include <collector/base/system.h>
-#include <collector/base/text.h>
-#include <collector/collector.h>
-#include <collector/common/directory_name.h>
-#include <collector/files/access.h>
-#include <collector/files/log.h>
-#include <collector/helpers/archive_run.h>
-#include <collector/helpers/helper.h>
+#include "collector/helpers/archive_run.h"
+
 #include <errno.h>
-#include <libexpt/format.h>
 #include <limits.h>
 #include <poll.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "collector/base/memory.h"
+#include "collector/base/system.h"
+#include "collector/base/text.h"
+#include "collector/collector.h"
+#include "collector/common/directory_name.h"
+#include "collector/files/access.h"
+#include "collector/files/log.h"
+#include "collector/helpers/helper.h"
+#include "libexpt/format.h"
 
 #define TIME_LIMIT_S 300
 #define STACK_SIZE   (64 * 1024)

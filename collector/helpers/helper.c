@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/base/system.h>
-#include <collector/helpers/helper.h>
+#include "collector/helpers/helper.h"
+
+#include "collector/base/system.h"
 
 void helper_reset_signals(void)
 {

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/base/memory.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/helpers/helper.h>
-#include <collector/helpers/sampling.h>
-#include <collector/process/environment.h>
+#include "collector/helpers/sampling.h"
+
 #include <errno.h>
-#include <libexpt/format.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/wait.h>
+
+#include "collector/base/memory.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/helpers/helper.h"
+#include "collector/process/environment.h"
+#include "libexpt/format.h"
 
 #define STACK_SIZE (16 * 1024)
 #define TIME_LIMIT_MS \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The founder's end: readers come when it is gone, and samplers may still be writing. */
 
-#include <collector/base/system.h>
-#include <collector/base/text.h>
-#include <collector/collector.h>
-#include <collector/files/access.h>
-#include <collector/helpers/sampling.h>
-#include <libexpt/format.h>
+#include "collector/base/system.h"
+#include "collector/base/text.h"
+#include "collector/collector.h"
+#include "collector/files/access.h"
+#include "collector/helpers/sampling.h"
+#include "libexpt/format.h"
 
 #define AWAIT_LIMIT_MS 5000
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is done to descriptors besides reading and writing them. */
 
-#include <collector/io/io.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/file.h>
@@ -9,6 +8,8 @@
 #include <sys/ioctl.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
+
+#include "collector/io/io.h"
 
 #define CLOSE(symbol)                                                 \
 	IO_WRAPPER(int, symbol, (int fd))                             \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions behind the wrappers, all found at once. */
 
-#include <collector/io/io.h>
 #include <dlfcn.h>
+
+#include "collector/io/io.h"
 
 extern struct real __start_io_reals[] __attribute__((visibility("hidden")));
 extern struct real __stop_io_reals[] __attribute__((visibility("hidden")));

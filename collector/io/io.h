@@ -13,11 +13,12 @@
 #define __NO_INLINE__
 #endif
 
-#include <collector/base/interpose.h>
-#include <collector/trace/trace.h>
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+
+#include "collector/base/interpose.h"
+#include "collector/trace/trace.h"
 
 #define IO_WRAPPER(type, name, parameters)                                 \
 	type name parameters __attribute__((visibility("default"), used)); \

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opening files, and making descriptors for what is none. */
 
-#include <collector/io/io.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,6 +11,8 @@
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
+
+#include "collector/io/io.h"
 
 /* The third argument of open() is there for these flags only. */
 static inline bool has_mode(int flags)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is done to files by their names, and to directories. */
 
-#include <collector/io/io.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,6 +11,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 #include <utime.h>
+
+#include "collector/io/io.h"
 
 #define OTHER(...)    IO_OTHER(-1, int, __VA_ARGS__)
 #define OTHER_FD(...) IO_OTHER(fd, int, __VA_ARGS__)

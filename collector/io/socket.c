@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sockets. */
 
-#include <collector/io/io.h>
 #include <sys/socket.h>
+
+#include "collector/io/io.h"
 
 #define READ(...)  IO_TRANSFER(EXPT_IO_READ, fd, ssize_t, __VA_ARGS__)
 #define WRITE(...) IO_TRANSFER(EXPT_IO_WRITE, fd, ssize_t, __VA_ARGS__)

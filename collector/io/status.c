@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What files and file systems are. Before glibc 2.33 programs bound to the forms with an x. */
 
-#include <collector/io/io.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
+
+#include "collector/io/io.h"
 
 #define BY_NAME(...) IO_OTHER(-1, int, __VA_ARGS__)
 #define BY_FD(...)   IO_OTHER(fd, int, __VA_ARGS__)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Streams from their opening to their end, and places in them. */
 
-#include <collector/io/stream.h>
+#include "collector/io/stream.h"
+
 #include <stdlib.h>
 
 #define OPEN(symbol)                                                                     \

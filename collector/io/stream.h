@@ -3,8 +3,9 @@
 #ifndef COLLECTOR_IO_STREAM_H
 #define COLLECTOR_IO_STREAM_H
 
-#include <collector/io/io.h>
 #include <stdio.h>
+
+#include "collector/io/io.h"
 
 /* Functions, whatever the header makes of them. */
 #undef fread_unlocked

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* printf and scanf of bytes, and of descriptors. */
 
-#include <collector/io/stream_format.h>
+#include "collector/io/stream_format.h"
 
 PRINT_FAMILY(char, "GLIBC_2.2.5", vprintf, vfprintf, printf, fprintf)
 PRINT_CHECKED_FAMILY(char, "GLIBC_2.3.4", __vprintf_chk, __vfprintf_chk, __printf_chk,

@@ -7,8 +7,9 @@
 #ifndef COLLECTOR_IO_STREAM_FORMAT_H
 #define COLLECTOR_IO_STREAM_FORMAT_H
 
-#include <collector/io/stream.h>
 #include <stdarg.h>
+
+#include "collector/io/stream.h"
 
 /* ---- printf ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading and writing streams: blocks, lines and characters. */
 
-#include <collector/io/stream.h>
+#include "collector/io/stream.h"
 
 /* ---- blocks ---- */
 

@@ -4,9 +4,10 @@
  * written is known in characters only.
  */
 
-#include <collector/io/stream_format.h>
 #include <stdlib.h>
 #include <wchar.h>
+
+#include "collector/io/stream_format.h"
 
 #undef getwc
 #undef putwc

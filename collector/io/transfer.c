@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading and writing descriptors. */
 
-#include <collector/io/io.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include "collector/io/io.h"
 
 #define READ(...)  IO_TRANSFER(EXPT_IO_READ, fd, ssize_t, __VA_ARGS__)
 #define WRITE(...) IO_TRANSFER(EXPT_IO_WRITE, fd, ssize_t, __VA_ARGS__)

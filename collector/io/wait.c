@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Waiting until descriptors are ready. */
 
-#include <collector/io/io.h>
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
+
+#include "collector/io/io.h"
 
 #define OTHER(...)    IO_OTHER(-1, int, __VA_ARGS__)
 #define OTHER_FD(...) IO_OTHER(fd, int, __VA_ARGS__)

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The environment as collect, or the exec wrapper of our parent, has made it. */
 
-#include <collector/collector.h>
-#include <collector/common/settings.h>
-#include <collector/process/environment.h>
+#include "collector/process/environment.h"
+
 #include <dlfcn.h>
-#include <libexpt/format.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
+
+#include "collector/collector.h"
+#include "collector/common/settings.h"
+#include "libexpt/format.h"
 
 #define LD_PRELOAD "LD_PRELOAD="
 

@@ -6,9 +6,10 @@
 #ifndef COLLECTOR_ENVIRONMENT_H
 #define COLLECTOR_ENVIRONMENT_H
 
-#include <collector/base/text.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "collector/base/text.h"
 
 /* Read settings and process.lineage. False: we are not asked to record. */
 bool environment_read(void);

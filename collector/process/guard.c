@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Our work in normal code: locks, and signals that wait meanwhile. */
 
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/signals/signals.h>
-#include <collector/threads/thread.h>
 #include <stdatomic.h>
+
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/signals/signals.h"
+#include "collector/threads/thread.h"
 
 /* ---- locks ---- */
 

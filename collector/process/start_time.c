@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/base/system.h>
-#include <collector/base/text.h>
-#include <collector/collector.h>
-#include <collector/process/start_time.h>
+#include "collector/process/start_time.h"
+
 #include <string.h>
 #include <time.h>
+
+#include "collector/base/system.h"
+#include "collector/base/text.h"
+#include "collector/collector.h"
 
 #define TICK_NS		 (NS_PER_SECOND / 100) /* USER_HZ of all processors */
 #define START_TIME_FIELD 22

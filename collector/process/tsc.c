@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Measuring the line on which the clock is. Any thread does it that comes to its end, handlers too. */
 
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/process/tsc.h>
+#include "collector/process/tsc.h"
+
+#include "collector/base/system.h"
+#include "collector/collector.h"
 
 /* A rate has the error of two readings over its time: the longer that is, the longer it may serve. The
  * first line begins before there are threads. */

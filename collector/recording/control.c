@@ -4,14 +4,15 @@
  * stop and a resume when they go on, whatever the cause; what is recorded never lies between them.
  */
 
-#include <collector/base/system.h>
-#include <collector/experiment/samples.h>
-#include <collector/files/log.h>
-#include <collector/files/source.h>
-#include <collector/recording/control.h>
-#include <collector/signals/signals.h>
-#include <collector/threads/thread.h>
-#include <libexpt/format.h>
+#include "collector/recording/control.h"
+
+#include "collector/base/system.h"
+#include "collector/experiment/samples.h"
+#include "collector/files/log.h"
+#include "collector/files/source.h"
+#include "collector/signals/signals.h"
+#include "collector/threads/thread.h"
+#include "libexpt/format.h"
 
 static struct spin lock;
 static _Atomic bool is_before_window;

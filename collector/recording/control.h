@@ -6,11 +6,12 @@
 #ifndef COLLECTOR_CONTROL_H
 #define COLLECTOR_CONTROL_H
 
-#include <collector/collector.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <ucontext.h>
+
+#include "collector/collector.h"
 
 struct thread;
 

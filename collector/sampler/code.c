@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/sampler/code.h>
-#include <collector/unwind/unwind.h>
-#include <collector/unwind/x86_64.h>
+#include "collector/sampler/code.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "collector/unwind/unwind.h"
+#include "collector/unwind/x86_64.h"
 
 /* A file may be cut short under our mapping. */
 static void skip_fault(int signal, siginfo_t *info, void *context)

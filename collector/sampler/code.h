@@ -3,9 +3,10 @@
 #ifndef COLLECTOR_SAMPLER_CODE_H
 #define COLLECTOR_SAMPLER_CODE_H
 
-#include <collector/common/map_text.h>
-#include <collector/sampler/object.h>
 #include <stdint.h>
+
+#include "collector/common/map_text.h"
+#include "collector/sampler/object.h"
 
 struct code {
 	struct map_segment segment;

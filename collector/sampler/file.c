@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/sampler/file.h>
+#include "collector/sampler/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <libexpt/format.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "libexpt/format.h"
 
 void file_init(struct file *file)
 {

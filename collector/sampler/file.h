@@ -3,9 +3,10 @@
 #ifndef COLLECTOR_SAMPLER_FILE_H
 #define COLLECTOR_SAMPLER_FILE_H
 
-#include <collector/base/text.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "collector/base/text.h"
 
 struct file {
 	int fd; /* -1: not made yet */

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/base/text.h>
-#include <collector/common/directory_name.h>
-#include <collector/common/log_text.h>
-#include <collector/common/settings.h>
-#include <collector/sampler/founder.h>
+#include "collector/sampler/founder.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <libexpt/format.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "collector/base/text.h"
+#include "collector/common/directory_name.h"
+#include "collector/common/log_text.h"
+#include "collector/common/settings.h"
+#include "libexpt/format.h"
 
 static int directory = -1, locked = -1;
 

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Nothing is on disk before the first event, as with processes that record themselves. */
 
-#include <collector/base/system.h>
-#include <collector/common/clock_text.h>
-#include <collector/common/follow.h>
-#include <collector/common/log_text.h>
-#include <collector/files/log.h>
-#include <collector/sampler/founder.h>
-#include <collector/sampler/image.h>
-#include <collector/sampler/status.h>
+#include "collector/sampler/image.h"
+
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "collector/base/system.h"
+#include "collector/common/clock_text.h"
+#include "collector/common/follow.h"
+#include "collector/common/log_text.h"
+#include "collector/files/log.h"
+#include "collector/sampler/founder.h"
+#include "collector/sampler/status.h"
 
 #define HEADER_MAX (64 * 1024)
 

@@ -3,13 +3,14 @@
 #ifndef COLLECTOR_SAMPLER_IMAGE_H
 #define COLLECTOR_SAMPLER_IMAGE_H
 
-#include <collector/common/settings.h>
-#include <collector/sampler/code.h>
-#include <collector/sampler/file.h>
-#include <collector/sampler/stacks.h>
-#include <libexpt/format.h>
 #include <stdbool.h>
 #include <sys/types.h>
+
+#include "collector/common/settings.h"
+#include "collector/sampler/code.h"
+#include "collector/sampler/file.h"
+#include "collector/sampler/stacks.h"
+#include "libexpt/format.h"
 
 struct image {
 	char lineage[LINEAGE_MAX + 1];

@@ -7,7 +7,8 @@
  * the sampler is ready, and learns of the exec: by the end of the pipe, or an errno.
  */
 
-#include <collector/sampler/launch.h>
+#include "collector/sampler/launch.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -9,13 +9,6 @@
  *   erkit-sampler -l ...                    see launch.c
  */
 
-#include <collector/common/settings.h>
-#include <collector/sampler/code.h>
-#include <collector/sampler/founder.h>
-#include <collector/sampler/launch.h>
-#include <collector/sampler/perf.h>
-#include <collector/sampler/status.h>
-#include <collector/sampler/tree.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
@@ -24,6 +17,14 @@
 #include <sys/auxv.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "collector/common/settings.h"
+#include "collector/sampler/code.h"
+#include "collector/sampler/founder.h"
+#include "collector/sampler/launch.h"
+#include "collector/sampler/perf.h"
+#include "collector/sampler/status.h"
+#include "collector/sampler/tree.h"
 
 #define ROUND_MS       200
 #define SHORT_ROUND_MS 10 /* when a process has ended, for which others may wait */

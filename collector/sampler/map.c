@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* map.xml of an image. The kernel tells of each mapping that has code, and of none that ends. */
 
-#include <collector/base/system.h>
-#include <collector/common/vdso.h>
-#include <collector/sampler/image.h>
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>
@@ -11,6 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "collector/base/system.h"
+#include "collector/common/vdso.h"
+#include "collector/sampler/image.h"
 
 #define VDSO	     "[vdso]"
 #define NOTES_MAX    4096

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/sampler/object.h>
-#include <collector/sampler/status.h>
+#include "collector/sampler/object.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -11,6 +11,8 @@
 #include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "collector/sampler/status.h"
 
 static int open_regular(const char *name)
 {

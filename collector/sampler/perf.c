@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/base/system.h>
-#include <collector/sampler/perf.h>
+#include "collector/sampler/perf.h"
+
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <poll.h>
@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+
+#include "collector/base/system.h"
 
 #define RING_PAGES 16 /* of data; a user may lock half a megabyte for each processor */
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/common/stack_uids.h>
-#include <collector/sampler/stacks.h>
+#include "collector/sampler/stacks.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "collector/common/stack_uids.h"
 
 void stacks_init(struct stacks *stacks)
 {

@@ -3,9 +3,10 @@
 #ifndef COLLECTOR_SAMPLER_STACKS_H
 #define COLLECTOR_SAMPLER_STACKS_H
 
-#include <collector/sampler/file.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "collector/sampler/file.h"
 
 struct stacks {
 	struct file file;

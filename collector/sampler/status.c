@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/base/system.h>
-#include <collector/sampler/status.h>
+#include "collector/sampler/status.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "collector/base/system.h"
 
 static ssize_t read_file(pid_t pid, const char *name, char *buffer, size_t size)
 {

@@ -3,10 +3,11 @@
 #ifndef COLLECTOR_SAMPLER_STATUS_H
 #define COLLECTOR_SAMPLER_STATUS_H
 
-#include <collector/base/text.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "collector/base/text.h"
 
 struct status {
 	pid_t parent, group, session;

@@ -5,14 +5,16 @@
  * process, and the rest goes to where it was seen last.
  */
 
-#include <collector/sampler/founder.h>
-#include <collector/sampler/image.h>
-#include <collector/sampler/status.h>
-#include <collector/sampler/tree.h>
+#include "collector/sampler/tree.h"
+
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "collector/sampler/founder.h"
+#include "collector/sampler/image.h"
+#include "collector/sampler/status.h"
 
 struct process {
 	struct process *next;

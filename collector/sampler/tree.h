@@ -3,10 +3,11 @@
 #ifndef COLLECTOR_SAMPLER_TREE_H
 #define COLLECTOR_SAMPLER_TREE_H
 
-#include <collector/sampler/perf.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "collector/sampler/perf.h"
 
 /* The first process, which is about to execute path. */
 void tree_start(pid_t pid, const char *path, const char *command, const struct perf *perf);

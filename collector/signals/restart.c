@@ -10,12 +10,14 @@
  * The call's number is gone from rax; it is found in the instruction before: mov $number, %eax.
  */
 
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/signals/restart.h>
-#include <collector/signals/signals.h>
+#include "collector/signals/restart.h"
+
 #include <errno.h>
 #include <string.h>
+
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/signals/signals.h"
 
 #define MOV_EAX	       0xb8
 #define MOV_EAX_LENGTH 5

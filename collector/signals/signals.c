@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The handler of the signals we share with the program. */
 
-#include <collector/base/interpose.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/recording/control.h>
-#include <collector/signals/restart.h>
-#include <collector/signals/signals.h>
-#include <collector/signals/waiting.h>
-#include <collector/sources/clock.h>
-#include <collector/sources/events.h>
-#include <collector/threads/thread.h>
-#include <collector/unwind/unwind.h>
-#include <collector/unwind/x86_64.h>
+#include "collector/signals/signals.h"
+
 #include <errno.h>
 #include <string.h>
+
+#include "collector/base/interpose.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/recording/control.h"
+#include "collector/signals/restart.h"
+#include "collector/signals/waiting.h"
+#include "collector/sources/clock.h"
+#include "collector/sources/events.h"
+#include "collector/threads/thread.h"
+#include "collector/unwind/unwind.h"
+#include "collector/unwind/x86_64.h"
 
 #define SHARED_MAX 6
 #define FAULTS	   (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS))

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One of each signal, as the kernel keeps them. Any thread's handler puts one here, without a lock. */
 
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/signals/signals.h>
-#include <collector/signals/waiting.h>
+#include "collector/signals/waiting.h"
+
 #include <stdatomic.h>
+
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/signals/signals.h"
 
 enum { NOTHING, WAITS, IN_USE };
 

@@ -6,21 +6,23 @@
  * misses. What is due at a thread's end and was not delivered is recorded there.
  */
 
-#include <collector/base/cpu.h>
-#include <collector/base/debugger.h>
-#include <collector/base/system.h>
-#include <collector/base/text.h>
-#include <collector/collector.h>
-#include <collector/common/clock_text.h>
-#include <collector/experiment/experiment.h>
-#include <collector/signals/signals.h>
-#include <collector/sources/clock.h>
-#include <collector/sources/fine_clock.h>
-#include <collector/threads/stacks.h>
-#include <collector/threads/thread.h>
+#include "collector/sources/clock.h"
+
 #include <errno.h>
 #include <sys/auxv.h>
 #include <sys/utsname.h>
+
+#include "collector/base/cpu.h"
+#include "collector/base/debugger.h"
+#include "collector/base/system.h"
+#include "collector/base/text.h"
+#include "collector/collector.h"
+#include "collector/common/clock_text.h"
+#include "collector/experiment/experiment.h"
+#include "collector/signals/signals.h"
+#include "collector/sources/fine_clock.h"
+#include "collector/threads/stacks.h"
+#include "collector/threads/thread.h"
 
 /* Its address marks our timers. */
 static char cookie;

@@ -3,9 +3,10 @@
 #ifndef COLLECTOR_CLOCK_H
 #define COLLECTOR_CLOCK_H
 
-#include <collector/files/source.h>
 #include <signal.h>
 #include <ucontext.h>
+
+#include "collector/files/source.h"
 
 extern const struct data_source clock_source;
 

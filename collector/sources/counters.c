@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counters: each thread has an event of its own for each of them. */
 
-#include <collector/base/cpu.h>
-#include <collector/base/overflow.h>
-#include <collector/base/text.h>
-#include <collector/collector.h>
-#include <collector/common/packet_text.h>
-#include <collector/files/log.h>
-#include <collector/signals/signals.h>
-#include <collector/sources/counters.h>
-#include <collector/threads/stacks.h>
-#include <collector/threads/thread.h>
-#include <libexpt/format.h>
+#include "collector/sources/counters.h"
+
 #include <linux/perf_event.h>
+
+#include "collector/base/cpu.h"
+#include "collector/base/overflow.h"
+#include "collector/base/text.h"
+#include "collector/collector.h"
+#include "collector/common/packet_text.h"
+#include "collector/files/log.h"
+#include "collector/signals/signals.h"
+#include "collector/threads/stacks.h"
+#include "collector/threads/thread.h"
+#include "libexpt/format.h"
 
 /* ---- in the handler ---- */
 

@@ -3,11 +3,12 @@
 #ifndef COLLECTOR_COUNTERS_H
 #define COLLECTOR_COUNTERS_H
 
-#include <collector/base/overflow.h>
-#include <collector/files/source.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "collector/base/overflow.h"
+#include "collector/files/source.h"
 
 extern const struct data_source counters_source;
 

@@ -4,17 +4,18 @@
  * signal of ours takes all that the thread has, with one stack for all.
  */
 
-#include <collector/base/overflow.h>
-#include <collector/collector.h>
-#include <collector/experiment/experiment.h>
-#include <collector/experiment/samples.h>
-#include <collector/signals/restart.h>
-#include <collector/signals/signals.h>
-#include <collector/sources/clock.h>
-#include <collector/sources/counters.h>
-#include <collector/sources/events.h>
-#include <collector/threads/stacks.h>
-#include <collector/threads/thread.h>
+#include "collector/sources/events.h"
+
+#include "collector/base/overflow.h"
+#include "collector/collector.h"
+#include "collector/experiment/experiment.h"
+#include "collector/experiment/samples.h"
+#include "collector/signals/restart.h"
+#include "collector/signals/signals.h"
+#include "collector/sources/clock.h"
+#include "collector/sources/counters.h"
+#include "collector/threads/stacks.h"
+#include "collector/threads/thread.h"
 
 bool events_is_ours(const siginfo_t *info)
 {

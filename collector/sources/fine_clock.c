@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/base/debugger.h>
-#include <collector/base/overflow.h>
-#include <collector/base/system.h>
-#include <collector/files/log.h>
-#include <collector/signals/signals.h>
-#include <collector/sources/fine_clock.h>
-#include <collector/threads/thread.h>
-#include <libexpt/format.h>
+#include "collector/sources/fine_clock.h"
+
 #include <linux/perf_event.h>
 #include <sys/resource.h>
+
+#include "collector/base/debugger.h"
+#include "collector/base/overflow.h"
+#include "collector/base/system.h"
+#include "collector/files/log.h"
+#include "collector/signals/signals.h"
+#include "collector/threads/thread.h"
+#include "libexpt/format.h"
 
 /* With more the event costs a noticeable part of a thread's time: starting it programs the processor's timer, which
  * is slow in a virtual machine. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Heap tracing: what is allocated and freed. Its wrappers are in a library of their own. */
 
-#include <collector/base/text.h>
-#include <collector/common/packet_text.h>
-#include <collector/sources/heap.h>
-#include <libexpt/format.h>
+#include "collector/sources/heap.h"
+
+#include "collector/base/text.h"
+#include "collector/common/packet_text.h"
+#include "libexpt/format.h"
 
 static void describe(struct text *text)
 {

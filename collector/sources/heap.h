@@ -3,7 +3,7 @@
 #ifndef COLLECTOR_HEAP_H
 #define COLLECTOR_HEAP_H
 
-#include <collector/files/source.h>
+#include "collector/files/source.h"
 
 extern const struct data_source heap_source;
 

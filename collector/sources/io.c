@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* I/O tracing: calls on descriptors and streams. Its wrappers are in a library of their own. */
 
-#include <collector/base/memory.h>
-#include <collector/base/system.h>
-#include <collector/base/text.h>
-#include <collector/collector.h>
-#include <collector/common/packet_text.h>
-#include <collector/sources/io.h>
-#include <collector/trace/trace.h>
-#include <libexpt/format.h>
+#include "collector/sources/io.h"
+
 #include <linux/magic.h>
 #include <stdatomic.h>
 #include <sys/vfs.h>
+
+#include "collector/base/memory.h"
+#include "collector/base/system.h"
+#include "collector/base/text.h"
+#include "collector/collector.h"
+#include "collector/common/packet_text.h"
+#include "collector/trace/trace.h"
+#include "libexpt/format.h"
 
 /* ---- file systems ---- */
 

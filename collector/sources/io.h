@@ -3,7 +3,7 @@
 #ifndef COLLECTOR_IO_H
 #define COLLECTOR_IO_H
 
-#include <collector/files/source.h>
+#include "collector/files/source.h"
 
 extern const struct data_source io_source;
 

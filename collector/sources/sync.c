@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Synchronization tracing: waits for other threads. Its wrappers are in a library of their own. */
 
-#include <collector/base/interpose.h>
-#include <collector/base/memory.h>
-#include <collector/base/text.h>
-#include <collector/common/packet_text.h>
-#include <collector/sources/sync.h>
-#include <libexpt/format.h>
+#include "collector/sources/sync.h"
+
 #include <pthread.h>
+
+#include "collector/base/interpose.h"
+#include "collector/base/memory.h"
+#include "collector/base/text.h"
+#include "collector/common/packet_text.h"
+#include "libexpt/format.h"
 
 #define NS_PER_US 1000
 

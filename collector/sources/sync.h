@@ -3,8 +3,9 @@
 #ifndef COLLECTOR_SYNC_H
 #define COLLECTOR_SYNC_H
 
-#include <collector/files/source.h>
 #include <stdint.h>
+
+#include "collector/files/source.h"
 
 extern const struct data_source sync_source;
 

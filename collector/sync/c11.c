@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* C's own mutexes, condition variables and threads, which do not pass by the functions of POSIX. */
 
-#include <collector/sync/sync.h>
 #include <threads.h>
+
+#include "collector/sync/sync.h"
 
 #define MUTEX_ATTEMPT SYNC_ATTEMPT(attempt, "mtx_trylock", "GLIBC_2.28", int, (mtx_t *))
 

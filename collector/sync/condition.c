@@ -4,8 +4,9 @@
  * programs linked before version 2.3.2 keep the old ones.
  */
 
-#include <collector/sync/sync.h>
 #include <pthread.h>
+
+#include "collector/sync/sync.h"
 
 #define CONDITION_WAIT(local, at, version)                                  \
 	INTERPOSE(int, local, "pthread_cond_wait" at version,               \

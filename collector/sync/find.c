@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions behind the wrappers, all found at once. */
 
-#include <collector/sync/sync.h>
 #include <dlfcn.h>
+
+#include "collector/sync/sync.h"
 
 extern struct real *const __start_sync_reals[], *const __stop_sync_reals[]
 	__attribute__((visibility("hidden")));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Waiting for the end of threads, the object being the thread, and for others at a barrier. */
 
-#include <collector/sync/sync.h>
 #include <pthread.h>
+
+#include "collector/sync/sync.h"
 
 static inline const void *object_of(pthread_t thread)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mutexes and spin locks. */
 
-#include <collector/sync/sync.h>
 #include <pthread.h>
+
+#include "collector/sync/sync.h"
 
 /* Of __kind, which programs contain with their initialisers: robust, priorities inherited or
  * protected. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Locks for readers and writers. */
 
-#include <collector/sync/sync.h>
 #include <pthread.h>
+
+#include "collector/sync/sync.h"
 
 #define READ_ATTEMPT                                                          \
 	SYNC_ATTEMPT(attempt, "pthread_rwlock_tryrdlock", "GLIBC_2.2.5", int, \

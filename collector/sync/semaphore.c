@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Semaphores. To wait for one is a place where a thread is cancelled, also if it need not wait. */
 
-#include <collector/sync/sync.h>
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
+
+#include "collector/sync/sync.h"
 
 #define SEMAPHORE_ATTEMPT \
 	SYNC_ATTEMPT(attempt, "sem_trywait", "GLIBC_2.2.5", int, (sem_t *))

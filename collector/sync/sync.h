@@ -7,11 +7,12 @@
 #ifndef COLLECTOR_SYNC_SYNC_H
 #define COLLECTOR_SYNC_SYNC_H
 
-#include <collector/base/interpose.h>
-#include <collector/sources/sync.h>
-#include <collector/trace/trace.h>
 #include <stdbool.h>
 #include <time.h>
+
+#include "collector/base/interpose.h"
+#include "collector/sources/sync.h"
+#include "collector/trace/trace.h"
 
 #define SYNC_WRAPPER(type, name, parameters)                               \
 	type name parameters __attribute__((visibility("default"), used)); \

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Call stacks by number. Runs in the handler: no libc. */
 
-#include <collector/base/memory.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/threads/stack_id.h>
-#include <libexpt/format.h>
+#include "collector/threads/stack_id.h"
+
+#include "collector/base/memory.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "libexpt/format.h"
 
 #define SEEN_FIRST 512
 #define SEEN_MAX   (1 << 20)

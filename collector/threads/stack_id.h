@@ -3,11 +3,12 @@
 #ifndef COLLECTOR_STACK_ID_H
 #define COLLECTOR_STACK_ID_H
 
-#include <collector/common/stack_uids.h>
-#include <collector/files/output.h>
-#include <collector/unwind/again.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "collector/common/stack_uids.h"
+#include "collector/files/output.h"
+#include "collector/unwind/again.h"
 
 /* A line of the cache, by the upper bits of a number, which mix best. */
 #define SEEN_RECENT_BITS 3

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/collector.h>
-#include <collector/threads/stacks.h>
-#include <libexpt/format.h>
+#include "collector/threads/stacks.h"
+
+#include "collector/collector.h"
+#include "libexpt/format.h"
 
 bool stacks_is_own(uint64_t pc)
 {

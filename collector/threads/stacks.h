@@ -3,10 +3,11 @@
 #ifndef COLLECTOR_STACKS_H
 #define COLLECTOR_STACKS_H
 
-#include <collector/threads/thread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <ucontext.h>
+
+#include "collector/threads/thread.h"
 
 /* Is it code of this library? */
 bool stacks_is_own(uint64_t pc);

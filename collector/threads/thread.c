@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Threads from start to end: wrappers of pthread_create and thrd_create, and a key's destructor. */
 
-#include <collector/base/interpose.h>
-#include <collector/base/memory.h>
-#include <collector/base/system.h>
-#include <collector/collector.h>
-#include <collector/files/source.h>
-#include <collector/threads/thread.h>
+#include "collector/threads/thread.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <threads.h>
+
+#include "collector/base/interpose.h"
+#include "collector/base/memory.h"
+#include "collector/base/system.h"
+#include "collector/collector.h"
+#include "collector/files/source.h"
 
 __thread struct thread *thread_self;
 

@@ -6,17 +6,18 @@
 #ifndef COLLECTOR_THREAD_H
 #define COLLECTOR_THREAD_H
 
-#include <collector/base/overflow.h>
-#include <collector/collector.h>
-#include <collector/files/output.h>
-#include <collector/threads/stack_id.h>
-#include <collector/unwind/unwind.h>
-#include <libexpt/format.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "collector/base/overflow.h"
+#include "collector/collector.h"
+#include "collector/files/output.h"
+#include "collector/threads/stack_id.h"
+#include "collector/unwind/unwind.h"
+#include "libexpt/format.h"
 
 #define THREAD_ROOT_FRAMES 4
 #define NOTED_PATH_SIZE	   256

@@ -4,8 +4,8 @@
  * thread ends in them. Part of each library of wrappers.
  */
 
-#include <collector/base/interpose.h>
-#include <collector/trace/trace.h>
+#include "collector/base/interpose.h"
+#include "collector/trace/trace.h"
 
 /* ---- jumps: they may stay within the call, but hardly ever do ---- */
 

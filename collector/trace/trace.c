@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events that are calls: no signal is blocked here, so a handler may come at any place. */
 
-#include <collector/base/system.h>
-#include <collector/descendants/descendants.h>
-#include <collector/experiment/experiment.h>
-#include <collector/experiment/samples.h>
-#include <collector/process/tsc.h>
-#include <collector/threads/stacks.h>
-#include <collector/threads/thread.h>
-#include <collector/trace/trace.h>
+#include "collector/trace/trace.h"
+
+#include "collector/base/system.h"
+#include "collector/descendants/descendants.h"
+#include "collector/experiment/experiment.h"
+#include "collector/experiment/samples.h"
+#include "collector/process/tsc.h"
+#include "collector/threads/stacks.h"
+#include "collector/threads/thread.h"
 
 static bool is_on_stack(const struct thread *thread, uintptr_t address)
 {

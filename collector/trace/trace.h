@@ -15,11 +15,12 @@
 #ifndef COLLECTOR_TRACE_H
 #define COLLECTOR_TRACE_H
 
-#include <collector/collector.h>
-#include <libexpt/format.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "collector/collector.h"
+#include "libexpt/format.h"
 
 #pragma GCC visibility push(default)
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/unwind/again.h>
+#include "collector/unwind/again.h"
 
-#include <collector/unwind/objects.h>
-#include <collector/unwind/rows.h>
+#include "collector/unwind/objects.h"
+#include "collector/unwind/rows.h"
 
 size_t unwind_memory_size(size_t limit)
 {

@@ -9,7 +9,7 @@
 #ifndef COLLECTOR_UNWIND_AGAIN_H
 #define COLLECTOR_UNWIND_AGAIN_H
 
-#include <collector/unwind/unwind.h>
+#include "collector/unwind/unwind.h"
 
 /* Where a walk stands. */
 struct unwind_place {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* .eh_frame_hdr and .eh_frame: where the entry of an address is; see the Linux Standard Base. */
 
-#include <collector/unwind/cfi.h>
+#include "collector/unwind/cfi.h"
 
-#include <collector/unwind/entry.h>
+#include "collector/unwind/entry.h"
 
 #define SEARCH_LIMIT 65536 /* entries looked at where there is no table */
 

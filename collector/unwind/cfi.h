@@ -6,7 +6,7 @@
 #ifndef COLLECTOR_UNWIND_CFI_H
 #define COLLECTOR_UNWIND_CFI_H
 
-#include <collector/unwind/x86_64.h>
+#include "collector/unwind/x86_64.h"
 
 /* Where one object keeps it. All bytes of it lie in [low, high). */
 struct cfi_section {

@@ -6,7 +6,7 @@
 #ifndef COLLECTOR_UNWIND_CURSOR_H
 #define COLLECTOR_UNWIND_CURSOR_H
 
-#include <collector/unwind/x86_64.h>
+#include "collector/unwind/x86_64.h"
 
 struct cursor {
 	uintptr_t at, end;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/unwind/debug_frame.h>
+#include "collector/unwind/debug_frame.h"
 
-#include <collector/base/system.h>
-#include <collector/unwind/entry.h>
 #include <elf.h>
 #include <string.h>
+
+#include "collector/base/system.h"
+#include "collector/unwind/entry.h"
 
 #define COMMON_MARK   0xffffffffu /* where .eh_frame has 0 */
 #define ENTRIES_ASKED 1024	  /* an object with more has all of them, and is large */

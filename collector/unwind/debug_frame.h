@@ -7,8 +7,9 @@
 #ifndef COLLECTOR_UNWIND_DEBUG_FRAME_H
 #define COLLECTOR_UNWIND_DEBUG_FRAME_H
 
-#include <collector/unwind/cfi.h>
 #include <link.h>
+
+#include "collector/unwind/cfi.h"
 
 /* Normal context. False: there is none, or no need of it. code is how much of the object is code, in bytes;
  * base is where its addresses begin to count. */

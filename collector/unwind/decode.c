@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long instructions are, and what they are made of. Tables have a character for each opcode. */
 
-#include <collector/unwind/cursor.h>
-#include <collector/unwind/decode.h>
+#include "collector/unwind/decode.h"
+
+#include "collector/unwind/cursor.h"
 
 #define PREFIXES_LIMIT 8
 

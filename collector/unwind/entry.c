@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An entry of .eh_frame, the common one it refers to, and the encoded pointers in them. */
 
-#include <collector/unwind/entry.h>
+#include "collector/unwind/entry.h"
 
 uint64_t cfi_read_encoded(struct cursor *cursor, unsigned encoding)
 {

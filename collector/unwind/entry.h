@@ -3,8 +3,8 @@
 #ifndef COLLECTOR_UNWIND_ENTRY_H
 #define COLLECTOR_UNWIND_ENTRY_H
 
-#include <collector/unwind/cfi.h>
-#include <collector/unwind/cursor.h>
+#include "collector/unwind/cfi.h"
+#include "collector/unwind/cursor.h"
 
 enum {
 	ENCODING_ABSOLUTE = 0x00,

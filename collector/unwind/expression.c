@@ -3,8 +3,8 @@
  * and applying the rules to a set of registers. No operation goes backwards, so every expression
  * ends with its bytes. */
 
-#include <collector/unwind/cfi.h>
-#include <collector/unwind/cursor.h>
+#include "collector/unwind/cfi.h"
+#include "collector/unwind/cursor.h"
 
 #define STACK_LIMIT 16
 

@@ -2,7 +2,7 @@
 /* The instructions of an entry; see DWARF 5, section 6.4. What the rules' expressions mean is in
  * expression.c. */
 
-#include <collector/unwind/entry.h>
+#include "collector/unwind/entry.h"
 
 #define STATES_KEPT	   3 /* DW_CFA_remember_state; compilers nest once */
 #define INSTRUCTIONS_LIMIT 65536

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Making rows, of unwind data or, where code has none, of its shape. */
 
-#include <collector/unwind/objects.h>
-#include <collector/unwind/rows.h>
-#include <collector/unwind/way_out.h>
+#include "collector/unwind/objects.h"
+#include "collector/unwind/rows.h"
+#include "collector/unwind/way_out.h"
 
 #define ENTRY_LIMIT 256 /* bytes of start-up code without unwind data */
 

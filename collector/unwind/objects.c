@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The published array of load objects. */
 
-#include <collector/base/memory.h>
-#include <collector/base/system.h>
-#include <collector/unwind/debug_frame.h>
-#include <collector/unwind/objects.h>
+#include "collector/unwind/objects.h"
+
+#include "collector/base/memory.h"
+#include "collector/base/system.h"
+#include "collector/unwind/debug_frame.h"
 
 #include <dlfcn.h>
 #include <elf.h>

@@ -10,7 +10,7 @@
 #ifndef COLLECTOR_UNWIND_OBJECTS_H
 #define COLLECTOR_UNWIND_OBJECTS_H
 
-#include <collector/unwind/cfi.h>
+#include "collector/unwind/cfi.h"
 
 struct unwind_object {
 	uintptr_t low, high; /* its executable segments, and what is between them */

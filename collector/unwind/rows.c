@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of rows; reading is in the header. */
 
-#include <collector/base/system.h>
-#include <collector/unwind/rows.h>
+#include "collector/unwind/rows.h"
+
+#include "collector/base/system.h"
 
 #include <sys/mman.h>
 

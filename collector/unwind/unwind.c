@@ -6,11 +6,11 @@
  * a signal frame, or after the last such frame.
  */
 
-#include <collector/unwind/unwind.h>
+#include "collector/unwind/unwind.h"
 
-#include <collector/unwind/objects.h>
-#include <collector/unwind/rows.h>
-#include <collector/unwind/walk.h>
+#include "collector/unwind/objects.h"
+#include "collector/unwind/rows.h"
+#include "collector/unwind/walk.h"
 
 #define FULL_STEPS_LIMIT    64 /* frames walked again for the sake of other registers */
 #define SIGNAL_FRAMES_LIMIT 64 /* that a handler has called */

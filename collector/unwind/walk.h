@@ -3,8 +3,8 @@
 #ifndef COLLECTOR_UNWIND_WALK_H
 #define COLLECTOR_UNWIND_WALK_H
 
-#include <collector/unwind/unwind.h>
-#include <collector/unwind/x86_64.h>
+#include "collector/unwind/unwind.h"
+#include "collector/unwind/x86_64.h"
 
 #define FRAME_LIMIT (UINT64_C(1) << 26) /* bytes of a stack of unknown bounds */
 

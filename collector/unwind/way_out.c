@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include <collector/unwind/decode.h>
-#include <collector/unwind/way_out.h>
+#include "collector/unwind/way_out.h"
+
+#include "collector/unwind/decode.h"
 
 #define STEPS_LIMIT   1500
 #define NEAR_LIMIT    12

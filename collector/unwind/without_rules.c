@@ -4,10 +4,10 @@
  * from pc on, the chain of frame pointers, or a call to it on the stack tell.
  */
 
-#include <collector/unwind/objects.h>
-#include <collector/unwind/rows.h>
-#include <collector/unwind/walk.h>
-#include <collector/unwind/way_out.h>
+#include "collector/unwind/objects.h"
+#include "collector/unwind/rows.h"
+#include "collector/unwind/walk.h"
+#include "collector/unwind/way_out.h"
 
 #define FUNCTION_LIMIT 16384 /* bytes of a function without unwind data */
 #define SEARCH_WORDS   12    /* that such a function keeps on the stack */

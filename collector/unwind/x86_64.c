@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The processor's part of the unwinder that is not inline: reading code and register files. */
 
-#include <collector/unwind/x86_64.h>
+#include "collector/unwind/x86_64.h"
 
-#include <collector/unwind/unwind.h>
+#include "collector/unwind/unwind.h"
 
 /* ---- calls, read backwards ------------------------------------------------------------ */
 

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <tests/collector/programs/situation.h>
+#include "tests/collector/programs/situation.h"
 
 /* Two places in the code, so that a profile says in which the time was used. */
 __attribute__((noinline)) static void wanted(double seconds)

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <tests/collector/programs/situation.h>
+#include "tests/collector/programs/situation.h"
 
 #define PAGE 4096
 

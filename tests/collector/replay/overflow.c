@@ -10,14 +10,15 @@
  * opens counters first, each when it has used another millisecond; others get no counter.
  */
 
-#include <collector/base/overflow.h>
-#include <collector/base/system.h>
-#include <collector/signals/signals.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "collector/base/overflow.h"
+#include "collector/base/system.h"
+#include "collector/signals/signals.h"
 
 #define COUNTERS    8
 #define RECORDS_MAX 1024
