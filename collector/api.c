@@ -26,7 +26,7 @@ static bool is_ours(void)
 void __collector_sample(const char *name)
 {
 	if (is_ours())
-		control_sample(name != NULL ? name : "");
+		control_sample(name ? name : "");
 }
 
 void __collector_pause(void)
@@ -45,7 +45,7 @@ static struct thread *find_thread(pthread_t id)
 {
 	if (!is_ours())
 		return NULL;
-	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		if (atomic_load(&thread->is_live) && pthread_equal(thread->id, id))
 			return thread;
 	return NULL;
@@ -55,7 +55,7 @@ void __collector_thread_pause(pthread_t id)
 {
 	struct thread *thread = find_thread(id);
 
-	if (thread != NULL)
+	if (thread)
 		control_pause_thread(thread);
 }
 
@@ -63,7 +63,7 @@ void __collector_thread_resume(pthread_t id)
 {
 	struct thread *thread = find_thread(id);
 
-	if (thread != NULL)
+	if (thread)
 		control_resume_thread(thread);
 }
 

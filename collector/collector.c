@@ -290,7 +290,7 @@ static void start_recording(const char *label)
 			return;
 		experiment_reserve();
 	}
-	if (thread_self != NULL)
+	if (thread_self)
 		sources_start(thread_self);
 }
 
@@ -327,7 +327,7 @@ void collector_become_child(const char *lineage, bool began_unseen)
 					: collector_now();
 	process.command = "(fork)";
 	forget_parent();
-	if (lineage == NULL || settings.follow == 0 || state == COLLECTOR_ENDED) {
+	if (!lineage || settings.follow == 0 || state == COLLECTOR_ENDED) {
 		access_end();
 		dynamic_start(false);
 		return;
@@ -345,7 +345,7 @@ static const char *join_arguments(int argc, char **argv)
 	char *buffer = memory_get(COMMAND_TEXT_MAX);
 	struct text text;
 
-	if (buffer == NULL)
+	if (!buffer)
 		return "";
 	text = text_on(buffer, COMMAND_TEXT_MAX);
 	for (int i = 0; i < argc; i++) {

@@ -55,7 +55,7 @@ static int search_objects(struct dl_phdr_info *info, size_t size, void *data)
 	/* Nothing new since: the first object says so. */
 	if (search->loads == atomic_load(&loads_seen))
 		return 1;
-	search->is_there = slash != NULL && strcmp(slash + 1, COLLECTOR_LIBRARY) == 0;
+	search->is_there = slash && strcmp(slash + 1, COLLECTOR_LIBRARY) == 0;
 	return search->is_there;
 }
 
@@ -83,7 +83,7 @@ static void *find(enum entry entry)
 	void *found = atomic_load_explicit(&entries[entry], memory_order_relaxed);
 	int saved = errno;
 
-	if (found != NULL)
+	if (found)
 		return found;
 	look();
 	errno = saved;
@@ -98,7 +98,7 @@ void collector_sample(const char *name)
 {
 	void (*function)(const char *) = find(SAMPLE);
 
-	if (function != NULL)
+	if (function)
 		function(name);
 }
 
@@ -106,7 +106,7 @@ void collector_pause(void)
 {
 	void (*function)(void) = find(PAUSE);
 
-	if (function != NULL)
+	if (function)
 		function();
 }
 
@@ -114,7 +114,7 @@ void collector_resume(void)
 {
 	void (*function)(void) = find(RESUME);
 
-	if (function != NULL)
+	if (function)
 		function();
 }
 
@@ -122,7 +122,7 @@ void collector_thread_pause(pthread_t thread)
 {
 	void (*function)(pthread_t) = find(THREAD_PAUSE);
 
-	if (function != NULL)
+	if (function)
 		function(thread);
 }
 
@@ -130,7 +130,7 @@ void collector_thread_resume(pthread_t thread)
 {
 	void (*function)(pthread_t) = find(THREAD_RESUME);
 
-	if (function != NULL)
+	if (function)
 		function(thread);
 }
 
@@ -138,7 +138,7 @@ void collector_terminate_expt(void)
 {
 	void (*function)(void) = find(TERMINATE);
 
-	if (function != NULL)
+	if (function)
 		function();
 }
 
@@ -148,7 +148,7 @@ void collector_func_load(const char *name, const char *alias, const char *source
 	void (*function)(const char *, const char *, const char *, void *, int, int,
 			 Lineno *) = find(FUNC_LOAD);
 
-	if (function != NULL)
+	if (function)
 		function(name, alias, sourcename, vaddr, size, lntsize, lntable);
 }
 
@@ -156,7 +156,7 @@ void collector_func_unload(void *vaddr)
 {
 	void (*function)(void *) = find(FUNC_UNLOAD);
 
-	if (function != NULL)
+	if (function)
 		function(vaddr);
 }
 

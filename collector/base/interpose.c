@@ -9,16 +9,16 @@ static void *find_in_libc(const struct real *real)
 {
 	void *function = NULL;
 
-	if (real->version != NULL)
+	if (real->version)
 		function = dlvsym(RTLD_NEXT, real->name, real->version);
-	return function != NULL ? function : dlsym(RTLD_NEXT, real->name);
+	return function ? function : dlsym(RTLD_NEXT, real->name);
 }
 
 void *libc_function(struct real *real)
 {
 	void *function = atomic_load_explicit(&real->function, memory_order_relaxed);
 
-	if (function != NULL)
+	if (function)
 		return function;
 	function = find_in_libc(real);
 	atomic_store_explicit(&real->function, function, memory_order_relaxed);
@@ -29,7 +29,7 @@ static void *object_of(void *function)
 {
 	Dl_info info;
 
-	return function != NULL && dladdr(function, &info) != 0 ? info.dli_fbase : NULL;
+	return function && dladdr(function, &info) != 0 ? info.dli_fbase : NULL;
 }
 
 void *real_function(struct real *real)
@@ -37,12 +37,12 @@ void *real_function(struct real *real)
 	void *function = atomic_load_explicit(&real->function, memory_order_relaxed);
 	void *next;
 
-	if (function != NULL)
+	if (function)
 		return function;
 	function = find_in_libc(real);
 	/* Another wrapper behind us has no versions, and is passed by when one is asked for. */
 	next = dlsym(RTLD_NEXT, real->name);
-	if (next != NULL && next != function && object_of(next) != object_of(function))
+	if (next && next != function && object_of(next) != object_of(function))
 		function = next;
 	atomic_store_explicit(&real->function, function, memory_order_relaxed);
 	return function;

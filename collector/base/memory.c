@@ -30,7 +30,7 @@ static struct chunk *replace_chunk(struct chunk *full)
 {
 	struct chunk *fresh = memory_get_pages(CHUNK_SIZE);
 
-	if (fresh == NULL)
+	if (!fresh)
 		return NULL;
 	atomic_init(&fresh->used, 16);
 	if (atomic_compare_exchange_strong(&current, &full, fresh))
@@ -47,14 +47,14 @@ void *memory_get(size_t size)
 	if (size > CHUNK_SIZE / 4)
 		return memory_get_pages(size);
 	for (;;) {
-		if (chunk != NULL) {
+		if (chunk) {
 			size_t at = atomic_fetch_add(&chunk->used, size);
 
 			if (at + size <= CHUNK_SIZE)
 				return (char *)chunk + at;
 		}
 		chunk = replace_chunk(chunk);
-		if (chunk == NULL)
+		if (!chunk)
 			return NULL;
 	}
 }

@@ -20,7 +20,7 @@ uint64_t number_in_file(const char *path, const char *word)
 		return 0;
 	buffer[length] = '\0';
 	at = strstr(buffer, word);
-	if (at == NULL)
+	if (!at)
 		return 0;
 	at += strlen(word);
 	while (*at == ' ' || *at == '\t' || *at == ':')

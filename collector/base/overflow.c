@@ -105,7 +105,7 @@ static int open_and_map(struct overflow *overflow, const struct perf_event_attr 
 		void *ring = sys_mmap(RING_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 		atomic_store(&overflow->ring, ring);
-		rc = ring != NULL ? 0 : -ENOMEM;
+		rc = ring ? 0 : -ENOMEM;
 	}
 	sys_close(fd);
 	return rc;
@@ -125,7 +125,7 @@ void overflow_close(struct overflow *overflow, const _Atomic bool *is_handling)
 {
 	void *ring = atomic_exchange(&overflow->ring, NULL);
 
-	if (ring == NULL)
+	if (!ring)
 		return;
 	for (int tries = 0; atomic_load(is_handling) && tries < 1000; tries++)
 		sys_yield();
@@ -166,7 +166,7 @@ bool overflow_next(struct overflow *overflow, struct overflow_record *record)
 	bool is_sample = false;
 	uint64_t head, tail;
 
-	if (page == NULL)
+	if (!page)
 		return false;
 	head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
 	tail = page->data_tail;

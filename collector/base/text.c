@@ -116,7 +116,7 @@ void text_add_escaped(struct text *text, const char *string)
 			text->is_cut = true;
 			return;
 		}
-		if (name != NULL)
+		if (name)
 			text_add(text, name);
 		else if (c >= 0x20 && c < 0x7f && c != '%')
 			text_add_bytes(text, string, 1);
@@ -151,7 +151,7 @@ uint64_t text_parse_decimal(const char *string, const char **end)
 		if (__builtin_mul_overflow(value, 10, &value) ||
 		    __builtin_add_overflow(value, (uint64_t)(*string - '0'), &value))
 			value = UINT64_MAX;
-	if (end != NULL)
+	if (end)
 		*end = string;
 	return value;
 }

@@ -23,7 +23,7 @@ bool follow_matches(const char *lineage, const char *path)
 
 	if (lineage[0] == '\0' || settings.follow == FOLLOW_ALL)
 		return true;
-	if (settings.follow != FOLLOW_MATCHING || settings.follow_pattern == NULL)
+	if (settings.follow != FOLLOW_MATCHING || !settings.follow_pattern)
 		return false;
 	if (!is_compiled) {
 		if (regcomp(&pattern, settings.follow_pattern, REG_EXTENDED | REG_NOSUB) !=
@@ -31,7 +31,6 @@ bool follow_matches(const char *lineage, const char *path)
 			return false;
 		is_compiled = true;
 	}
-	slash = path != NULL ? strrchr(path, '/') : NULL;
-	return matches(lineage) ||
-	       (path != NULL && matches(slash != NULL ? slash + 1 : path));
+	slash = path ? strrchr(path, '/') : NULL;
+	return matches(lineage) || (path && matches(slash ? slash + 1 : path));
 }

@@ -26,7 +26,7 @@ static void add_fields(struct text *text, const struct packet_field *fields, siz
 	for (size_t i = 0; i < count; i++) {
 		text_add(text, "    <field");
 		text_add_attribute(text, "name", fields[i].name);
-		if (fields[i].title != NULL)
+		if (fields[i].title)
 			text_add_attribute(text, "uname", fields[i].title);
 		text_add_number(text, "offset", (int64_t)fields[i].offset);
 		text_add_attribute(text, "type", fields[i].type);

@@ -18,14 +18,14 @@ const char *settings_keep(const char *string)
 	size_t size = strlen(string) + 1;
 	char *copy = memory_get(size);
 
-	return copy != NULL ? memcpy(copy, string, size) : "";
+	return copy ? memcpy(copy, string, size) : "";
 }
 
 static const char *keep_variable(const char *name)
 {
 	const char *value = getenv(name);
 
-	return value != NULL ? settings_keep(value) : NULL;
+	return value ? settings_keep(value) : NULL;
 }
 
 static const char *keep_value(const char *value)
@@ -33,7 +33,7 @@ static const char *keep_value(const char *value)
 	size_t length = strcspn(value, ";");
 	char *copy = memory_get(length + 1);
 
-	return copy != NULL ? memcpy(copy, value, length) : NULL;
+	return copy ? memcpy(copy, value, length) : NULL;
 }
 
 /* "end" or "start:end", in milliseconds. */
@@ -74,10 +74,10 @@ static const char *take_word(const char **at, char separator)
 	while ((*at)[length] != separator && (*at)[length] != ';' && (*at)[length] != '\0')
 		length++;
 	copy = memory_get(length + 1);
-	if (copy != NULL)
+	if (copy)
 		memcpy(copy, *at, length);
 	*at += length + ((*at)[length] == separator);
-	return copy != NULL ? copy : "";
+	return copy ? copy : "";
 }
 
 static uint64_t take_number(const char **at)
@@ -117,8 +117,7 @@ static void read_parameter(char letter, const char *value)
 		break;
 	case PARAMETER_ARCHIVE:
 		settings.archive_mode = keep_value(value);
-		if (settings.archive_mode != NULL &&
-		    strcmp(settings.archive_mode, "off") == 0)
+		if (settings.archive_mode && strcmp(settings.archive_mode, "off") == 0)
 			settings.archive_mode = NULL;
 		break;
 	case PARAMETER_CLOCK:
@@ -175,8 +174,7 @@ static void read_parameters(const char *at)
 static size_t read_depth(void)
 {
 	const char *value = getenv(ENV_STACK_DEPTH);
-	uint64_t depth = value != NULL ? text_parse_decimal(value, NULL)
-				       : STACK_DEPTH_DEFAULT;
+	uint64_t depth = value ? text_parse_decimal(value, NULL) : STACK_DEPTH_DEFAULT;
 
 	if (depth < STACK_DEPTH_MIN)
 		return STACK_DEPTH_MIN;
@@ -188,7 +186,7 @@ void settings_read_run(void)
 {
 	const char *value = getenv(ENV_RUN);
 
-	if (value == NULL)
+	if (!value)
 		return;
 	settings.founder_start_ns = text_parse_decimal(value, &value);
 	if (*value == ':')
@@ -213,8 +211,7 @@ bool settings_read(void)
 	settings.parameters = keep_variable(ENV_PARAMETERS);
 	settings.preload = keep_variable(ENV_PRELOAD);
 	settings.follow_pattern = keep_variable(ENV_FOLLOW);
-	if (settings.experiment == NULL || settings.parameters == NULL ||
-	    settings.experiment[0] != '/')
+	if (!settings.experiment || !settings.parameters || settings.experiment[0] != '/')
 		return false;
 	read_parameters(settings.parameters);
 	settings.depth = read_depth();

@@ -65,7 +65,7 @@ bool settings_mean(const struct stat *directory);
 /* Is er_archive to see to what ends? */
 static inline bool settings_ask_for_archives(void)
 {
-	return settings.archiver != NULL && settings.archive_mode != NULL;
+	return settings.archiver && settings.archive_mode;
 }
 
 /* A copy that lives as long as the process. */

@@ -62,7 +62,7 @@ static bool find_vdso(struct vdso *vdso)
 	const ElfW(Ehdr) *header = (const void *)getauxval(AT_SYSINFO_EHDR);
 	const ElfW(Phdr) * segment;
 
-	if (header == NULL)
+	if (!header)
 		return false;
 	*vdso = (struct vdso){ .start = (uintptr_t)header,
 			       .load_offset = (uintptr_t)header };
@@ -79,7 +79,7 @@ static bool find_vdso(struct vdso *vdso)
 		if (segment->p_type == PT_DYNAMIC)
 			read_dynamic(vdso,
 				     (const void *)(vdso->load_offset + segment->p_vaddr));
-	return vdso->symbols != NULL && vdso->strings != NULL;
+	return vdso->symbols && vdso->strings;
 }
 
 void vdso_compose(struct text *text, uintptr_t address, uint64_t relative_ns)

@@ -95,7 +95,7 @@ INTERPOSE(int, clone_2_2_5, "clone@@GLIBC_2.2.5",
 	rest.tls = va_arg(list, void *);
 	rest.child_tid = va_arg(list, void *);
 	va_end(list);
-	if (function != NULL && (flags & (CLONE_VM | CLONE_FILES)) == 0 &&
+	if (function && (flags & (CLONE_VM | CLONE_FILES)) == 0 &&
 	    descendants_place() == PLACE_OWN)
 		return clone_copy(real, &cloned, stack, flags, &rest);
 	if ((flags & (CLONE_VM | CLONE_VFORK | CLONE_THREAD | CLONE_SETTLS)) ==
@@ -158,7 +158,7 @@ static bool makes_copy(long number, long first, long second)
 
 	if (number == SYS_clone)
 		return is_copy((uint64_t)first, (uint64_t)second);
-	return number == SYS_clone3 && arguments != NULL &&
+	return number == SYS_clone3 && arguments &&
 	       (size_t)second >= CLONE_ARGS_SIZE_VER0 &&
 	       is_copy(arguments->flags, arguments->stack);
 }

@@ -73,7 +73,7 @@ bool descendants_add_element(struct text *lineage, char element, unsigned number
 
 static unsigned next_number(char element)
 {
-	if (element == LINEAGE_CLONE && shared == NULL)
+	if (element == LINEAGE_CLONE && !shared)
 		return (unsigned)sys_gettid();
 	return atomic_fetch_add(counter_of(element), 1) + 1;
 }
@@ -90,17 +90,15 @@ bool descendants_vfork_lineage(struct text *lineage)
 	struct thread *thread = thread_self;
 
 	text_add(lineage, process.lineage);
-	descendants_add_element(lineage, LINEAGE_FORK,
-				thread != NULL ? thread->vfork_number : 0);
+	descendants_add_element(lineage, LINEAGE_FORK, thread ? thread->vfork_number : 0);
 	return descendants_add_element(lineage, LINEAGE_EXEC,
-				       thread != NULL ? ++thread->vfork_execs : 1);
+				       thread ? ++thread->vfork_execs : 1);
 }
 
 void descendants_describe(struct text *text, const char *path, char *const argv[])
 {
 	text_add(text, path);
-	for (size_t i = 1;
-	     argv != NULL && argv[0] != NULL && argv[i] != NULL && !text->is_cut; i++) {
+	for (size_t i = 1; argv && argv[0] && argv[i] && !text->is_cut; i++) {
 		text_add(text, " ");
 		text_add(text, argv[i]);
 	}
@@ -118,7 +116,7 @@ void descendants_log(const char *kind, const char *variant, const char *lineage,
 	text_add_attribute(&record, "variant", variant);
 	text_add_attribute(&record, "lineage", lineage);
 	text_add_number(&record, "follow", is_followed);
-	if (message != NULL)
+	if (message)
 		text_add_attribute(&record, "msg", message);
 	log_put(&record);
 }
@@ -136,7 +134,7 @@ void descendants_log_gap(enum target target, int error)
 {
 	const char *reason = error != 0 ? TARGET_STATIC_GAP : target_reason(target);
 
-	if (reason != NULL && settings.follow != 0)
+	if (reason && settings.follow != 0)
 		log_message("cwarn", EXPT_WARNING_NOT_FOLLOWED, reason, error);
 }
 
@@ -155,7 +153,7 @@ static void count_from_zero(void)
 	atomic_store(&forks, 0);
 	atomic_store(&execs, 0);
 	atomic_store(&combos, 0);
-	if (shared == NULL)
+	if (!shared)
 		return;
 	own_counter = atomic_fetch_add(&shared->taken, 1) + 1;
 	if (own_counter >= CLONE_COUNTERS)
@@ -181,7 +179,7 @@ void descendants_become(const struct birth *birth, uint64_t mask)
 	descendants_reset_system();
 	atomic_store(own_memory, 1);
 	collector_enter_after_fork(mask);
-	collector_become_child(is_named ? lineage.start : NULL, birth->variant == NULL);
+	collector_become_child(is_named ? lineage.start : NULL, !birth->variant);
 }
 
 /* A page that the kernel empties in the child. */
@@ -189,7 +187,7 @@ static bool make_own_memory(void)
 {
 	own_memory =
 		sys_mmap(4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (own_memory == NULL)
+	if (!own_memory)
 		return false;
 	*own_memory = 1;
 	return sys_madvise((void *)own_memory, 4096, MADV_WIPEONFORK) == 0;
@@ -216,7 +214,7 @@ enum descendants_place descendants_place(void)
 		return PLACE_NONE;
 	if (collector_is_frozen() || sys_getpid() == process.pid)
 		return PLACE_OWN;
-	if (own_memory == NULL || atomic_load(own_memory) != 0)
+	if (!own_memory || atomic_load(own_memory) != 0)
 		return PLACE_VFORK;
 	become_stranger();
 	return PLACE_OWN;
@@ -224,8 +222,7 @@ enum descendants_place descendants_place(void)
 
 bool descendants_is_stranger(void)
 {
-	return own_memory == NULL ||
-	       atomic_load_explicit(own_memory, memory_order_relaxed) == 0;
+	return !own_memory || atomic_load_explicit(own_memory, memory_order_relaxed) == 0;
 }
 
 /* ---- births ---- */
@@ -271,7 +268,7 @@ static void prepare(void)
 		return;
 	forking.mask = collector_enter();
 	dynamic_before_fork();
-	forking.birth.variant = forking.variant != NULL ? forking.variant : "fork";
+	forking.birth.variant = forking.variant ? forking.variant : "fork";
 	forking.birth.element = LINEAGE_FORK;
 	descendants_begin(&forking.birth);
 	access_before_fork();

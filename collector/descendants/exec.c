@@ -170,7 +170,7 @@ static int exec_and_log(const struct exec_call *call, char *const envp[],
 	log_exec(call, lineage, is_followed);
 	sample_take(SAMPLE_EXEC, collector_now());
 	collector_suspend();
-	if (thread_self != NULL)
+	if (thread_self)
 		sources_suspend(thread_self);
 	signals_drop_overflows();
 	signals_give_back(mask);
@@ -178,7 +178,7 @@ static int exec_and_log(const struct exec_call *call, char *const envp[],
 	saved = errno;
 	collector_enter_again();
 	signals_take_again();
-	if (thread_self != NULL)
+	if (thread_self)
 		sources_resume(thread_self);
 	collector_resume();
 	log_failure(call, lineage, saved);
@@ -295,7 +295,7 @@ INTERPOSE(int, execvpe_2_11, "execvpe@@GLIBC_2.11",
 INTERPOSE(int, fexecve_2_2_5, "fexecve@@GLIBC_2.2.5",
 	  (int fd, char *const argv[], char *const envp[]))
 {
-	const char *name = argv != NULL && argv[0] != NULL ? argv[0] : "";
+	const char *name = argv && argv[0] ? argv[0] : "";
 
 	return exec_image(&(struct exec_call){ "execve", name, argv, envp, fd, 0, BY_FILE });
 }
@@ -338,21 +338,21 @@ static size_t count_arguments(va_list list)
 {
 	size_t count = 1;
 
-	while (va_arg(list, const char *) != NULL)
+	while (va_arg(list, const char *))
 		count++;
 	return count;
 }
 
 /* The arguments of a list after the first, with the NULL that ends them. */
-#define COLLECT_ARGUMENTS(first, list)                      \
-	size_t count_;                                      \
-	va_start(list, first);                              \
-	count_ = first != NULL ? count_arguments(list) : 0; \
-	va_end(list);                                       \
-	char *argv[count_ + 1];                             \
-	va_start(list, first);                              \
-	argv[0] = (char *)first;                            \
-	for (size_t i = 1; i <= count_; i++)                \
+#define COLLECT_ARGUMENTS(first, list)              \
+	size_t count_;                              \
+	va_start(list, first);                      \
+	count_ = first ? count_arguments(list) : 0; \
+	va_end(list);                               \
+	char *argv[count_ + 1];                     \
+	va_start(list, first);                      \
+	argv[0] = (char *)first;                    \
+	for (size_t i = 1; i <= count_; i++)        \
 	argv[i] = va_arg(list, char *)
 
 INTERPOSE(int, execl_2_2_5, "execl@@GLIBC_2.2.5",

@@ -82,7 +82,7 @@ struct spawn_call {
 
 static enum target inspect_path(const char *path, struct text *found)
 {
-	text_add(found, path != NULL ? path : "");
+	text_add(found, path ? path : "");
 	return target_inspect(AT_FDCWD, path);
 }
 
@@ -103,7 +103,7 @@ static int spawn_sampled(spawn_function real, const struct spawn_call *call, pid
 	int rc;
 
 	*error = EAGAIN;
-	if (launch == NULL)
+	if (!launch)
 		return call_real(real, call, pid, call->envp);
 	launcher.path = launch->path;
 	launcher.argv = launch->argv;
@@ -160,7 +160,7 @@ static int spawn_recorded(spawn_function real, const struct spawn_call *call)
 				       ? environment_complete(entries, text, sizeof(text),
 							      call->envp, spawned.lineage)
 				       : call->envp);
-	if (rc == 0 && call->pid != NULL)
+	if (rc == 0 && call->pid)
 		*call->pid = pid;
 	end_spawn(&spawned, rc == 0 ? "pid=" : "err ", rc == 0 ? pid : rc);
 	return rc;
@@ -300,7 +300,7 @@ INTERPOSE(int, system_2_2_5, "system@@GLIBC_2.2.5", (const char *line))
 	struct spawned spawned;
 	int status;
 
-	if (line == NULL || !is_recordable() || environment_is_taken(environ))
+	if (!line || !is_recordable() || environment_is_taken(environ))
 		return real(line);
 	char text[environment_text_size(environ)];
 
@@ -331,7 +331,7 @@ static FILE *popen_completed(FILE *(*real)(const char *, const char *), const ch
 	if (environ == entries) {
 		environ = program;
 		/* Another thread may have changed a variable meanwhile. */
-		for (size_t i = 0; program != NULL && program[i] != NULL; i++)
+		for (size_t i = 0; program && program[i]; i++)
 			if (entries[i] != before[i])
 				program[i] = entries[i];
 	} else {
@@ -351,7 +351,7 @@ static FILE *popen_recorded(struct real *function, const char *line, const char 
 	begin_spawn(&spawned, "popen", target_inspect(AT_FDCWD, _PATH_BSHELL), line);
 	file = spawned.is_followed ? popen_completed(real, line, mode, &spawned)
 				   : real(line, mode);
-	end_spawn(&spawned, "rc=", file != NULL ? 0 : errno);
+	end_spawn(&spawned, "rc=", file ? 0 : errno);
 	return file;
 }
 

@@ -53,7 +53,7 @@ static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	return slash != NULL ? slash + 1 : path;
+	return slash ? slash + 1 : path;
 }
 
 /* The end of the loader's path is enough: threads with small stacks execute, too. */
@@ -146,7 +146,7 @@ enum target target_inspect(int directory, const char *path)
 {
 	enum target target = TARGET_MISSING;
 
-	if (path == NULL)
+	if (!path)
 		return TARGET_MISSING;
 	if (path[0] != '\0')
 		target = inspect(directory, path, INTERPRETERS_MAX);
@@ -159,14 +159,14 @@ enum target target_inspect_in_path(const char *file, struct text *found)
 {
 	const char *list = getenv("PATH"), *next;
 
-	if (file == NULL || file[0] == '\0')
+	if (!file || file[0] == '\0')
 		return TARGET_MISSING;
-	if (strchr(file, '/') != NULL) {
-		if (found != NULL)
+	if (strchr(file, '/')) {
+		if (found)
 			text_add(found, file);
 		return target_inspect(AT_FDCWD, file);
 	}
-	for (list = list != NULL ? list : "/bin:/usr/bin"; list != NULL; list = next) {
+	for (list = list ? list : "/bin:/usr/bin"; list; list = next) {
 		char buffer[PATH_MAX];
 		struct text path = TEXT_ON(buffer);
 		size_t length = strcspn(list, ":");
@@ -181,7 +181,7 @@ enum target target_inspect_in_path(const char *file, struct text *found)
 		target = target_inspect(AT_FDCWD, path.start);
 		if (target == TARGET_MISSING)
 			continue;
-		if (found != NULL)
+		if (found)
 			text_add(found, path.start);
 		return target;
 	}

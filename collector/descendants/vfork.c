@@ -25,10 +25,10 @@ void descendants_note_failure(const char *variant, const char *path, int error)
 	struct thread *thread = thread_self;
 	struct text noted;
 
-	if (thread == NULL || thread->vfork_number == 0)
+	if (!thread || thread->vfork_number == 0)
 		return;
 	noted = TEXT_ON(thread->vfork_failure.path);
-	text_add(&noted, path != NULL ? path : "");
+	text_add(&noted, path ? path : "");
 	thread->vfork_failure.variant = variant;
 	thread->vfork_failure.error = error;
 	thread->vfork_failure.exec = thread->vfork_execs;
@@ -40,7 +40,7 @@ bool descendants_begin_vfork(struct birth *birth)
 {
 	struct thread *thread = thread_self;
 
-	if (thread == NULL)
+	if (!thread)
 		return false;
 	descendants_begin(birth);
 	thread->vfork_execs = 0;
@@ -71,7 +71,7 @@ void descendants_end_vfork(const struct birth *birth, pid_t pid, int error)
 	struct thread *thread = thread_self;
 
 	descendants_born(birth, pid, error);
-	if (thread == NULL)
+	if (!thread)
 		return;
 	if (thread->vfork_failure.exec != 0)
 		log_failure(birth, thread);
@@ -88,8 +88,7 @@ bool begin_vfork(void *way_back)
 	uint64_t mask;
 	bool is_noted;
 
-	if (collector_is_frozen() || descendants_place() != PLACE_OWN ||
-	    vforking.way_back != NULL)
+	if (collector_is_frozen() || descendants_place() != PLACE_OWN || vforking.way_back)
 		return false;
 	mask = collector_enter();
 	vforking.birth = (struct birth){ "vfork", LINEAGE_FORK, 0 };

@@ -65,11 +65,11 @@ static struct function *get_block(size_t size)
 		return NULL;
 	list = free_list_of(block_size);
 	block = *list;
-	if (block != NULL)
+	if (block)
 		*list = block->next_free;
 	else
 		block = memory_get(block_size);
-	if (block != NULL)
+	if (block)
 		*block = (struct function){ .block_size = block_size };
 	return block;
 }
@@ -87,7 +87,7 @@ static const char *keep(char **room, const char *text)
 	char *kept = *room;
 	size_t size;
 
-	if (text == NULL)
+	if (!text)
 		return NULL;
 	size = strlen(text) + 1;
 	memcpy(kept, text, size);
@@ -97,7 +97,7 @@ static const char *keep(char **room, const char *text)
 
 static size_t text_size(const char *text)
 {
-	return text != NULL ? strlen(text) + 1 : 0;
+	return text ? strlen(text) + 1 : 0;
 }
 
 static struct function *make_function(const struct dynamic_function *wanted,
@@ -109,7 +109,7 @@ static struct function *make_function(const struct dynamic_function *wanted,
 			  text_size(wanted->source) + text_size(alias));
 	char *room;
 
-	if (function == NULL)
+	if (!function)
 		return NULL;
 	room = function->texts;
 	function->is = *wanted;
@@ -137,9 +137,9 @@ static bool describe(struct function *function)
 	loadmap_add_event(&record, "function", function->loaded_ns, function->is.address);
 	text_add_number(&record, "size", (int64_t)function->is.size);
 	text_add_attribute(&record, "name", function->is.name);
-	if (function->alias != NULL)
+	if (function->alias)
 		text_add_attribute(&record, "alias", function->alias);
-	if (function->is.source != NULL)
+	if (function->is.source)
 		text_add_attribute(&record, "srcfile", function->is.source);
 	text_add(&record, "/>\n");
 	if (!loadmap_put(&record))
@@ -209,7 +209,7 @@ static bool make_room(void)
 	if (count < capacity)
 		return true;
 	larger = memory_get_pages(size * sizeof(*larger));
-	if (larger == NULL)
+	if (!larger)
 		return false;
 	if (count > 0) {
 		memcpy(larger, functions, count * sizeof(*larger));
@@ -247,11 +247,10 @@ static bool is_sorted(const struct dynamic_line *lines, size_t line_count)
 static void check_lines(struct dynamic_function *wanted, int line_count)
 {
 	wanted->line_count = line_count > 0 ? (size_t)line_count : 0;
-	if (line_count > 0 && wanted->lines != NULL &&
-	    is_sorted(wanted->lines, wanted->line_count))
+	if (line_count > 0 && wanted->lines && is_sorted(wanted->lines, wanted->line_count))
 		return;
 	if (line_count > 0)
-		warn(wanted->lines == NULL
+		warn(!wanted->lines
 			     ? "collector_func_load: a table of lines is missing"
 			     : "collector_func_load: a table of lines is not sorted");
 	wanted->line_count = 0;
@@ -291,12 +290,12 @@ void dynamic_load(const char *name, const char *alias, const char *source,
 		return;
 	}
 	name_by_address(&number, address);
-	if (name == NULL)
+	if (!name)
 		wanted.name = number.start;
 	check_lines(&wanted, line_count);
 	if (spin_lock_patiently(&lock)) {
 		function = make_room() ? make_function(&wanted, alias) : NULL;
-		if (function != NULL)
+		if (function)
 			add(function);
 		spin_unlock(&lock);
 	}

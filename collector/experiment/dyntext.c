@@ -72,7 +72,7 @@ static bool open_file(void)
 /* A function has its name without this, so that it is what there is too much of. */
 static bool is_too_much(const struct dynamic_function *function)
 {
-	size_t source = function->source != NULL ? strlen(function->source) : 0;
+	size_t source = function->source ? strlen(function->source) : 0;
 
 	if (collector_has_room(function->size + source +
 			       function->line_count * sizeof(*function->lines)))
@@ -99,7 +99,7 @@ static long put(int fd, const struct stat *status, void *argument)
 		return 0;
 	put_record(fd, DYNTEXT_CODE, (const void *)function->address, function->size,
 		   ALIGNMENT);
-	if (function->source != NULL)
+	if (function->source)
 		put_record(fd, DYNTEXT_SOURCE, function->source,
 			   strlen(function->source) + 1, ALIGNMENT);
 	if (function->line_count > 0)

@@ -79,7 +79,7 @@ static int make_file(int founder, struct output *output, size_t window, const ch
 		       : writer_create_at_once(founder, path.start, content, length);
 	if (fd < 0)
 		return fd;
-	if (output != NULL)
+	if (output)
 		output_open(output, name, fd, length, window);
 	sys_close(fd);
 	return 0;
@@ -121,7 +121,7 @@ static int make_map(int founder, bool is_open)
 	struct text text;
 	int rc;
 
-	if (buffer == NULL)
+	if (!buffer)
 		return -ENOMEM;
 	text = text_on(buffer, is_large ? size : sizeof(compose_buffer));
 	loadmap_compose(&text);
@@ -368,7 +368,7 @@ static struct output *output_at(size_t i)
 
 void experiment_forget(void)
 {
-	bool is_in_call = thread_self != NULL && thread_self->call_frame != 0;
+	bool is_in_call = thread_self && thread_self->call_frame != 0;
 	struct output *output;
 
 	for (size_t i = 0; (output = output_at(i)) != NULL; i++)
@@ -392,7 +392,7 @@ static size_t data_length(size_t kind)
 {
 	size_t length = process.data[kind].end;
 
-	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		length = cursor_limit(&thread->data[kind], length);
 	return length;
 }
@@ -401,7 +401,7 @@ static size_t frames_length(void)
 {
 	size_t length = process.frames.end;
 
-	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		length = cursor_limit(&thread->in_call.frames,
 				      cursor_limit(&thread->in_handler.frames, length));
 	return length;

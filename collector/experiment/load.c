@@ -132,19 +132,19 @@ static void *open_for(open_function open, const char *name, int flags, const voi
 	Dl_info info;
 	void *handle;
 
-	if (name == NULL || dladdr1(caller, &info, (void **)&object, RTLD_DL_LINKMAP) == 0 ||
-	    object == NULL)
+	if (!name || dladdr1(caller, &info, (void **)&object, RTLD_DL_LINKMAP) == 0 ||
+	    !object)
 		return open(name, flags);
-	if (strchr(name, '/') != NULL)
+	if (strchr(name, '/'))
 		return open(expand_origin(object, name, buffer, sizeof(buffer)), flags);
 	if (name[0] == '\0' || !has_own_path(object))
 		return open(name, flags);
 	handle = open(name, flags | RTLD_NOLOAD);
-	if (handle != NULL)
+	if (handle)
 		return handle;
 	dlerror();
 	found = search_for(object, name, buffer, sizeof(buffer));
-	return open(found != NULL ? found : name, flags);
+	return open(found ? found : name, flags);
 }
 
 static void *open_and_note(struct real *function, const char *name, int flags,
@@ -156,7 +156,7 @@ static void *open_and_note(struct real *function, const char *name, int flags,
 	if (!collector_is_recording())
 		return open_for(open, name, flags, caller);
 	handle = open_for(open, name, flags, caller);
-	if (handle != NULL && name != NULL && (flags & RTLD_NOLOAD) == 0)
+	if (handle && name && (flags & RTLD_NOLOAD) == 0)
 		refresh();
 	return handle;
 }
@@ -179,7 +179,7 @@ DLOPEN(dlopen_2_34, "@@", "GLIBC_2.34")
 		void *(*open)(Lmid_t, const char *, int) = real_function(&real); \
 		void *handle = open(space, name, flags);                         \
                                                                                  \
-		if (handle != NULL && (flags & RTLD_NOLOAD) == 0)                \
+		if (handle && (flags & RTLD_NOLOAD) == 0)                        \
 			refresh();                                               \
 		return handle;                                                   \
 	}

@@ -124,14 +124,14 @@ static void note_segment(const struct map_segment *line, const char *name)
 	size_t length = strlen(name);
 	struct segment *segment;
 
-	for (segment = segments; segment != NULL; segment = segment->next) {
+	for (segment = segments; segment; segment = segment->next) {
 		if (is_same(segment, line, name)) {
 			segment->is_found = true;
 			return;
 		}
 	}
 	segment = memory_get(sizeof(*segment) + length + 1);
-	if (segment == NULL)
+	if (!segment)
 		return;
 	segment->is = *line;
 	segment->length = length;
@@ -146,7 +146,7 @@ static void note_segment(const struct map_segment *line, const char *name)
 
 static void drop_unmapped(void)
 {
-	for (struct segment *segment = segments; segment != NULL; segment = segment->next) {
+	for (struct segment *segment = segments; segment; segment = segment->next) {
 		struct text text = TEXT_ON(record_buffer);
 
 		if (segment->is_mapped && !segment->is_found) {
@@ -186,7 +186,7 @@ static void parse_line(char *line)
 	segment.address = parse_hex(&at);
 	at++;
 	segment.size = parse_hex(&at) - segment.address;
-	if (name == NULL || name[-1] != ' ' || strncmp(at, " r-xp ", 6) != 0)
+	if (!name || name[-1] != ' ' || strncmp(at, " r-xp ", 6) != 0)
 		return;
 	at += 6;
 	segment.file_offset = parse_hex(&at);
@@ -227,7 +227,7 @@ void loadmap_refresh(void)
 {
 	char *buffer = memory_get_pages(MAPS_READ_SIZE);
 
-	if (buffer == NULL)
+	if (!buffer)
 		return;
 	if (spin_lock(&lock)) {
 		if (read_maps(buffer))
@@ -243,14 +243,14 @@ size_t loadmap_compose_size(void)
 {
 	size_t size = 16384;
 
-	for (struct segment *segment = segments; segment != NULL; segment = segment->next)
+	for (struct segment *segment = segments; segment; segment = segment->next)
 		size += 512 + 4 * segment->length;
 	return size;
 }
 
 void loadmap_compose(struct text *text)
 {
-	for (struct segment *segment = segments; segment != NULL; segment = segment->next)
+	for (struct segment *segment = segments; segment; segment = segment->next)
 		if (segment->is_mapped)
 			map_event_segment(text, &segment->is, 0);
 	vdso_compose(text, 0, 0);

@@ -189,7 +189,7 @@ static long run_apart(access_work *work, void *argument)
 	char *stack = sys_mmap(STACK_SIZE, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (stack == NULL)
+	if (!stack)
 		return -ENOMEM;
 	helper_clone(stack, STACK_SIZE, run_errand, &errand,
 		     CLONE_VM | CLONE_SIGHAND | CLONE_THREAD | CLONE_VFORK, NULL);

@@ -214,7 +214,7 @@ static long map(int fd, const struct stat *status, void *argument)
 		return rc;
 	extent->start = sys_mmap(extent->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
 				 (off_t)extent->from);
-	return extent->start != NULL ? 0 : -ENOMEM;
+	return extent->start ? 0 : -ENOMEM;
 }
 
 static char *make_window(const struct output *output, size_t index, int *error)
@@ -240,18 +240,17 @@ static char *get_window(struct output *output, size_t index, int *error)
 	struct window *window = windows_at(&output->windows, index);
 	char *start, *expected = NULL;
 
-	if (window != NULL)
+	if (window)
 		return window->start;
 	*error = index < WINDOWS_MAX ? EPERM : EFBIG;
 	if (index >= WINDOWS_MAX || collector_is_frozen())
 		return NULL;
 	*error = ENOMEM;
 	window = windows_place(&output->windows, index);
-	if (window == NULL)
+	if (!window)
 		return NULL;
 	start = make_window(output, index, error);
-	if (start == NULL ||
-	    atomic_compare_exchange_strong(&window->start, &expected, start))
+	if (!start || atomic_compare_exchange_strong(&window->start, &expected, start))
 		return start;
 	sys_munmap(start, size);
 	return expected;
@@ -280,7 +279,7 @@ void output_close(struct output *output, size_t length)
 	if (!output_is_open(output))
 		return;
 	windows_let_go(&output->windows);
-	if (windows_at(&output->windows, 0) != NULL)
+	if (windows_at(&output->windows, 0))
 		shrink_file(output, length);
 	file_forget(&output->file);
 }
@@ -298,7 +297,7 @@ static char *claim_block(struct output *output, size_t *offset)
 	if (collector_is_suspended())
 		return NULL;
 	window = get_window(output, *offset / output->windows.size, &error);
-	if (window == NULL) {
+	if (!window) {
 		collector_stop(EXPT_ERROR_FILE_RESIZE, error);
 		return NULL;
 	}
@@ -326,7 +325,7 @@ static __attribute__((noinline)) char *next_block(struct cursor *cursor,
 	uint64_t mask = collector_enter();
 	char *block;
 
-	if (cursor->block != NULL)
+	if (cursor->block)
 		close_block(cursor, output);
 	cursor->block = block = claim_block(output, &cursor->offset);
 	cursor->used = 0;
@@ -340,9 +339,9 @@ char *cursor_reserve(struct cursor *cursor, struct output *output, size_t size)
 	/* Read once: in the child of a handler's fork there is none all of a sudden. */
 	char *block = __atomic_load_n(&cursor->block, __ATOMIC_RELAXED), *room;
 
-	if (block == NULL || cursor->used + size > BLOCK_SIZE)
+	if (!block || cursor->used + size > BLOCK_SIZE)
 		block = next_block(cursor, output);
-	if (block == NULL)
+	if (!block)
 		return NULL;
 	room = block + cursor->used;
 	cursor_publish(room, PACKET_EMPTY, size);
@@ -362,7 +361,7 @@ void cursor_put(struct cursor *cursor, struct output *output, uint16_t type,
 {
 	char *room = cursor_reserve(cursor, output, size);
 
-	if (room == NULL)
+	if (!room)
 		return;
 	copy_bytes(room + sizeof(struct packet_head),
 		   (const char *)packet + sizeof(struct packet_head),
@@ -372,7 +371,7 @@ void cursor_put(struct cursor *cursor, struct output *output, uint16_t type,
 
 size_t cursor_limit(const struct cursor *cursor, size_t length)
 {
-	if (cursor->block != NULL && cursor->offset + BLOCK_SIZE == length)
+	if (cursor->block && cursor->offset + BLOCK_SIZE == length)
 		return cursor->offset + cursor->used;
 	return length;
 }
@@ -400,7 +399,7 @@ bool output_put_text(struct output *output, const char *record, size_t length)
 	if (at % output->windows.size + length > output->windows.size)
 		at += output->windows.size - at % output->windows.size;
 	window = get_window(output, at / output->windows.size, &error);
-	if (window == NULL)
+	if (!window)
 		return put_without_window(output, record, length);
 	window += at % output->windows.size;
 	copy_bytes(window + 1, record + 1, length - 1);
@@ -447,7 +446,7 @@ bool output_resume(struct output *output)
 
 	if (!output_is_open(output))
 		return true;
-	while (windows_at(&output->windows, mapped) != NULL)
+	while (windows_at(&output->windows, mapped))
 		mapped++;
 	extent.size = mapped * output->windows.size;
 	return mapped == 0 || file_run(&output->file, grow, &extent) == 0;

@@ -39,55 +39,55 @@ void sources_describe(struct text *text)
 void sources_start(struct thread *thread)
 {
 	for (size_t i = 0; i < source_count; i++)
-		if (sources[i]->start != NULL)
+		if (sources[i]->start)
 			sources[i]->start(thread);
 }
 
 void sources_stop(struct thread *thread)
 {
 	for (size_t i = 0; i < source_count; i++)
-		if (sources[i]->stop != NULL)
+		if (sources[i]->stop)
 			sources[i]->stop(thread);
 }
 
 void sources_settle(struct thread *thread, uint64_t now, bool is_recorded)
 {
 	for (size_t i = 0; i < source_count; i++)
-		if (sources[i]->settle != NULL)
+		if (sources[i]->settle)
 			sources[i]->settle(thread, now, is_recorded);
 }
 
 void sources_close(void)
 {
 	for (size_t i = 0; i < source_count; i++)
-		if (sources[i]->close != NULL)
+		if (sources[i]->close)
 			sources[i]->close();
 }
 
 void sources_silence(void)
 {
 	for (size_t i = 0; i < source_count; i++)
-		if (sources[i]->silence != NULL)
+		if (sources[i]->silence)
 			sources[i]->silence();
 }
 
 void sources_after_fork(void)
 {
 	for (size_t i = 0; i < source_count; i++)
-		if (sources[i]->after_fork != NULL)
+		if (sources[i]->after_fork)
 			sources[i]->after_fork();
 }
 
 void sources_suspend(struct thread *thread)
 {
 	for (size_t i = 0; i < source_count; i++)
-		if (sources[i]->suspend != NULL)
+		if (sources[i]->suspend)
 			sources[i]->suspend(thread);
 }
 
 void sources_resume(struct thread *thread)
 {
 	for (size_t i = 0; i < source_count; i++)
-		if (sources[i]->resume != NULL)
+		if (sources[i]->resume)
 			sources[i]->resume(thread);
 }

@@ -18,15 +18,14 @@ static struct window *find_place(const struct windows *windows, size_t index)
 	if (index < WINDOWS_NEAR)
 		return (struct window *)&windows->near[index];
 	far = atomic_load_explicit(&windows->far, memory_order_acquire);
-	return far != NULL && index < WINDOWS_MAX ? &far[index - WINDOWS_NEAR] : NULL;
+	return far && index < WINDOWS_MAX ? &far[index - WINDOWS_NEAR] : NULL;
 }
 
 struct window *windows_at(const struct windows *windows, size_t index)
 {
 	struct window *window = find_place(windows, index);
 
-	return window != NULL && atomic_load_explicit(&window->start,
-						      memory_order_acquire) != NULL
+	return window && atomic_load_explicit(&window->start, memory_order_acquire) != NULL
 		       ? window
 		       : NULL;
 }
@@ -36,11 +35,10 @@ struct window *windows_place(struct windows *windows, size_t index)
 {
 	struct window *place = find_place(windows, index), *fresh, *expected = NULL;
 
-	if (place != NULL || index >= WINDOWS_MAX)
+	if (place || index >= WINDOWS_MAX)
 		return place;
 	fresh = memory_get_pages(FAR_SIZE);
-	if (fresh != NULL &&
-	    !atomic_compare_exchange_strong(&windows->far, &expected, fresh))
+	if (fresh && !atomic_compare_exchange_strong(&windows->far, &expected, fresh))
 		memory_return_pages(fresh, FAR_SIZE);
 	return find_place(windows, index);
 }
@@ -97,6 +95,6 @@ void windows_forget(struct windows *windows)
 		atomic_store(&windows->near[i].full_blocks, 0);
 	}
 	atomic_store(&windows->far, NULL);
-	if (far != NULL)
+	if (far)
 		memory_return_pages(far, FAR_SIZE);
 }

@@ -76,7 +76,7 @@ static int close_unless_ours(struct real *function, int fd)
 {
 	int (*close)(int) = real_function(function);
 
-	return place_of(fd) != NULL ? refuse() : close(fd);
+	return place_of(fd) ? refuse() : close(fd);
 }
 
 INTERPOSE(int, close_2_2_5, "close@@GLIBC_2.2.5", (int fd))
@@ -98,9 +98,9 @@ static int duplicate(struct real *function, int from, int to)
 	int (*dup)(int, int) = real_function(function);
 	_Atomic int *place = place_of(to);
 
-	if (place_of(from) != NULL)
+	if (place_of(from))
 		return refuse();
-	if (place != NULL)
+	if (place)
 		move_away(place);
 	return dup(from, to);
 }
@@ -124,9 +124,9 @@ INTERPOSE(int, dup3_2_9, "dup3@@GLIBC_2.9", (int from, int to, int flags))
 	REAL(dup3, "GLIBC_2.9", int, (int, int, int));
 	_Atomic int *place = place_of(to);
 
-	if (place_of(from) != NULL)
+	if (place_of(from))
 		return refuse();
-	if (place != NULL)
+	if (place)
 		move_away(place);
 	return real(from, to, flags);
 }
@@ -141,8 +141,7 @@ static unsigned next_of_ours(unsigned from)
 	for (int i = 0; i < PLACES; i++) {
 		int fd = atomic_load(place_at(i));
 
-		if (fd >= 0 && (unsigned)fd >= from && (unsigned)fd < lowest &&
-		    place_of(fd) != NULL)
+		if (fd >= 0 && (unsigned)fd >= from && (unsigned)fd < lowest && place_of(fd))
 			lowest = (unsigned)fd;
 	}
 	return lowest;

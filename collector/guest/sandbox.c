@@ -170,7 +170,7 @@ static void end_signals_in_time(const struct sock_fprog *program)
 {
 	static bool is_silent, is_late;
 
-	if (program == NULL || is_silent || is_late)
+	if (!program || is_silent || is_late)
 		return; /* the strict mode lets handlers return, and nothing else be made */
 	is_late = !allows_silence(program);
 	if (allows(program, SYS_rt_sigreturn) && !(is_late && allows_another(program)))
@@ -201,7 +201,7 @@ static void enter(const struct sock_fprog *program)
 			    0);
 		experiment_reserve();
 	}
-	if (program == NULL)
+	if (!program)
 		collector_use_coarse_clock();
 	collector_leave(mask);
 	collector_freeze();

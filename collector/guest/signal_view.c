@@ -60,15 +60,15 @@ static int change(int signal, const struct sigaction *action, struct sigaction *
 	if (hidden == 0 || signal < 1 || signal > SIGNALS)
 		return real_sigaction(signal, action, old);
 	before = atomic_load(&blocked[signal]);
-	if (action != NULL) {
+	if (action) {
 		filtered = *action;
 		named = word_of(&filtered.sa_mask) & hidden;
 		set_word(&filtered.sa_mask, word_of(&filtered.sa_mask) & ~hidden);
 	}
-	rc = real_sigaction(signal, action != NULL ? &filtered : NULL, old);
-	if (rc == 0 && old != NULL)
+	rc = real_sigaction(signal, action ? &filtered : NULL, old);
+	if (rc == 0 && old)
 		set_word(&old->sa_mask, word_of(&old->sa_mask) | before);
-	if (rc == 0 && action != NULL)
+	if (rc == 0 && action)
 		atomic_store(&blocked[signal], named);
 	return rc;
 }
@@ -152,7 +152,7 @@ static uint64_t blocked_after(int how, uint64_t before, uint64_t named)
 static int change_mask(mask_function real, int how, const sigset_t *set, sigset_t *old)
 {
 	struct thread *thread = thread_self;
-	uint64_t hidden = thread == NULL ? 0 : signals_hidden(), before, named = 0;
+	uint64_t hidden = !thread ? 0 : signals_hidden(), before, named = 0;
 	uint64_t released;
 	sigset_t filtered;
 	int rc;
@@ -160,17 +160,17 @@ static int change_mask(mask_function real, int how, const sigset_t *set, sigset_
 	if (hidden == 0)
 		return real(how, set, old);
 	before = thread->blocked;
-	if (set != NULL) {
+	if (set) {
 		filtered = *set;
 		named = word_of(set) & hidden;
 		set_word(&filtered, word_of(set) & ~hidden);
 	}
-	rc = real(how, set != NULL ? &filtered : NULL, old);
+	rc = real(how, set ? &filtered : NULL, old);
 	if (rc != 0)
 		return rc;
-	if (old != NULL)
+	if (old)
 		set_word(old, word_of(old) | before);
-	if (set == NULL)
+	if (!set)
 		return 0;
 	thread->blocked = blocked_after(how, before, named);
 	released = before & ~thread->blocked;
@@ -247,7 +247,7 @@ static int wait_and_skip_events(wait_function real, const sigset_t *set, siginfo
 
 	if (rc > 0)
 		return rc;
-	if (info == NULL)
+	if (!info)
 		info = &own;
 	sys_sigmask(SIG_BLOCK, &hidden, NULL);
 	do
@@ -289,7 +289,7 @@ static int wait_for(const sigset_t *set, siginfo_t *info, const struct timespec 
 	siginfo_t own;
 	int rc;
 
-	if (info == NULL)
+	if (!info)
 		info = &own;
 	while ((rc = wait_once(set, info, is_limited ? &rest : NULL)) > 0 &&
 	       control_take_signal(rc, info))

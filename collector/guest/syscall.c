@@ -17,9 +17,9 @@ void *note_system_call(long number, long first, long second, long third)
 	static struct real real = { "syscall", "GLIBC_2.2.5", NULL };
 	void *ours = descendants_system_call(number, first, second);
 
-	if (ours == NULL)
+	if (!ours)
 		ours = exec_system_call(number);
-	if (ours != NULL)
+	if (ours)
 		return ours;
 	sandbox_system_call(number, first, third);
 	if (number == SYS_exit_group && descendants_place() == PLACE_OWN)

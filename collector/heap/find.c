@@ -17,7 +17,7 @@ void *heap_find(struct real *real)
 	is_searching = true;
 	thread = trace_begin(); /* what the search allocates is not the program's */
 	function = real_function(real);
-	if (thread != NULL)
+	if (thread)
 		trace_end(thread);
 	is_searching = false;
 	return function;

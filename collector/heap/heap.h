@@ -51,8 +51,8 @@ HEAP_INLINE void heap_allocated_at(struct thread *thread, enum expt_heap_call wh
 
 HEAP_INLINE void *heap_allocated(struct thread *thread, void *block, size_t size)
 {
-	if (thread != NULL) {
-		if (block != NULL)
+	if (thread) {
+		if (block)
 			heap_allocated_at(thread, EXPT_HEAP_ALLOCATE, block, size);
 		trace_end(thread);
 	}
@@ -73,16 +73,16 @@ HEAP_INLINE void heap_freed_at(struct thread *thread, const void *block, uint64_
 /* Before the free is done. */
 HEAP_INLINE struct thread *heap_freeing(const void *block)
 {
-	struct thread *thread = block != NULL ? trace_begin() : NULL;
+	struct thread *thread = block ? trace_begin() : NULL;
 
-	if (thread != NULL)
+	if (thread)
 		heap_freed_at(thread, block, trace_now());
 	return thread;
 }
 
 HEAP_INLINE void heap_freed(struct thread *thread)
 {
-	if (thread != NULL)
+	if (thread)
 		trace_end(thread);
 }
 

@@ -13,7 +13,7 @@ HEAP_WRAPPER(void *, malloc, (size_t size))
 	HEAP_REAL(malloc, GLIBC, void *, (size_t));
 	struct thread *thread;
 
-	if (real == NULL)
+	if (!real)
 		return early_get(size);
 	thread = trace_begin();
 	return heap_allocated(thread, real(size), size);
@@ -25,7 +25,7 @@ HEAP_WRAPPER(void *, malloc, (size_t size))
 		HEAP_REAL(symbol, GLIBC, void, (void *)); \
 		struct thread *thread;                    \
                                                           \
-		if (real == NULL || early_has(block))     \
+		if (!real || early_has(block))            \
 			return;                           \
 		thread = heap_freeing(block);             \
 		real(block);                              \
@@ -48,7 +48,7 @@ HEAP_WRAPPER(void *, calloc, (size_t count, size_t size))
 	HEAP_REAL(calloc, GLIBC, void *, (size_t, size_t));
 	struct thread *thread;
 
-	if (real == NULL) /* memory that was never used is zero */
+	if (!real) /* memory that was never used is zero */
 		return early_get(product(count, size));
 	thread = trace_begin();
 	return heap_allocated(thread, real(count, size), product(count, size));
@@ -75,13 +75,13 @@ HEAP_INLINE void heap_moved(struct thread *thread, const void *block, size_t siz
 HEAP_INLINE void *heap_reallocated(struct thread *thread, void *block, size_t size,
 				   void *old, uint64_t began_ns)
 {
-	if (thread == NULL)
+	if (!thread)
 		return block;
-	if (block == NULL && old != NULL && size == 0) {
+	if (!block && old && size == 0) {
 		heap_freed_at(thread, old, began_ns);
-	} else if (block == NULL) {
+	} else if (!block) {
 		; /* the old block is as it was */
-	} else if (old == NULL) {
+	} else if (!old) {
 		heap_allocated_at(thread, EXPT_HEAP_ALLOCATE, block, size);
 	} else if (block == old || __libc_single_threaded) {
 		heap_moved(thread, block, size, old);
@@ -99,7 +99,7 @@ static void *leave_early(const void *old, size_t size)
 	size_t length = early_size(old);
 	void *block = size > 0 ? malloc(size) : NULL;
 
-	if (block != NULL)
+	if (block)
 		memcpy(block, old, length < size ? length : size);
 	return block;
 }
@@ -112,10 +112,10 @@ HEAP_WRAPPER(void *, realloc, (void *old, size_t size))
 
 	if (early_has(old))
 		return leave_early(old, size);
-	if (real == NULL)
+	if (!real)
 		return early_get(size);
 	thread = trace_begin();
-	began_ns = thread != NULL ? trace_now() : 0;
+	began_ns = thread ? trace_now() : 0;
 	return heap_reallocated(thread, real(old, size), size, old, began_ns);
 }
 
@@ -125,10 +125,10 @@ HEAP_WRAPPER(void *, reallocarray, (void *old, size_t count, size_t size))
 	struct thread *thread;
 	uint64_t began_ns;
 
-	if (early_has(old) || real == NULL)
+	if (early_has(old) || !real)
 		return realloc(old, product(count, size));
 	thread = trace_begin();
-	began_ns = thread != NULL ? trace_now() : 0;
+	began_ns = thread ? trace_now() : 0;
 	return heap_reallocated(thread, real(old, count, size), product(count, size), old,
 				began_ns);
 }
@@ -139,5 +139,5 @@ HEAP_WRAPPER(size_t, malloc_usable_size, (void *block))
 
 	if (early_has(block))
 		return early_size(block);
-	return real != NULL ? real(block) : 0;
+	return real ? real(block) : 0;
 }

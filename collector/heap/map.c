@@ -32,7 +32,7 @@ HEAP_INLINE void heap_unmapped_at(struct thread *thread, const void *address, si
 
 HEAP_INLINE void *heap_mapped(struct thread *thread, void *address, size_t size)
 {
-	if (thread != NULL) {
+	if (thread) {
 		if (address != MAP_FAILED)
 			heap_allocated_at(thread, EXPT_HEAP_MAP, address, size);
 		trace_end(thread);
@@ -64,10 +64,10 @@ HEAP_WRAPPER(int, munmap, (void *address, size_t size))
 {
 	HEAP_REAL(munmap, GLIBC, int, (void *, size_t));
 	struct thread *thread = trace_begin();
-	uint64_t began_ns = thread != NULL ? trace_now() : 0;
+	uint64_t began_ns = thread ? trace_now() : 0;
 	int rc = real(address, size);
 
-	if (thread != NULL) {
+	if (thread) {
 		if (rc == 0)
 			heap_unmapped_at(thread, address, size, began_ns);
 		trace_end(thread);
@@ -91,7 +91,7 @@ HEAP_WRAPPER(void *, mremap, (void *old, size_t old_size, size_t size, int flags
 {
 	HEAP_REAL(mremap, GLIBC, void *, (void *, size_t, size_t, int, ...));
 	struct thread *thread = trace_begin();
-	uint64_t began_ns = thread != NULL ? trace_now() : 0;
+	uint64_t began_ns = thread ? trace_now() : 0;
 	void *wanted = NULL, *address;
 	va_list list;
 
@@ -100,7 +100,7 @@ HEAP_WRAPPER(void *, mremap, (void *old, size_t old_size, size_t size, int flags
 		wanted = va_arg(list, void *);
 	va_end(list);
 	address = real(old, old_size, size, flags, wanted);
-	if (thread != NULL) {
+	if (thread) {
 		if (address != MAP_FAILED)
 			heap_remapped(thread, address, size, old, old_size, flags,
 				      began_ns);

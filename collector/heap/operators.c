@@ -26,7 +26,7 @@ static void *find_in(void *handle, const char *name)
 {
 	void *function = dlsym(handle, name);
 
-	return function != NULL && object_of(function) != __ehdr_start ? function : NULL;
+	return function && object_of(function) != __ehdr_start ? function : NULL;
 }
 
 static void make_home(const void *function)
@@ -50,10 +50,10 @@ static void *find_near(const char *name, const void *caller)
 			       : NULL;
 	void *function;
 
-	if (handle == NULL)
+	if (!handle)
 		return NULL;
 	function = find_in(handle, name);
-	if (function != NULL && object_of(function) != info.dli_fbase)
+	if (function && object_of(function) != info.dli_fbase)
 		make_home(function);
 	dlclose(handle);
 	return function;
@@ -62,9 +62,9 @@ static void *find_near(const char *name, const void *caller)
 static void *find_later(struct real *real, const void *caller)
 {
 	void *library = atomic_load(&home);
-	void *function = library != NULL ? find_in(library, real->name) : NULL;
+	void *function = library ? find_in(library, real->name) : NULL;
 
-	if (function == NULL)
+	if (!function)
 		return find_near(real->name, caller);
 	atomic_store_explicit(&real->function, function, memory_order_relaxed);
 	return function;
@@ -75,9 +75,9 @@ static void *find_operator(struct real *real, const void *caller)
 	struct thread *thread = trace_begin(); /* the search allocates, too */
 	void *function = heap_find(real);
 
-	if (function == NULL)
+	if (!function)
 		function = find_later(real, caller);
-	if (thread != NULL)
+	if (thread)
 		trace_end(thread);
 	return function;
 }
@@ -99,7 +99,7 @@ static void *find_operator(struct real *real, const void *caller)
 		struct thread *thread;                                  \
                                                                         \
 		TRACE_MAY_BE_LEFT;                                      \
-		if (real == NULL)                                       \
+		if (!real)                                              \
 			return fallback;                                \
 		thread = trace_begin();                                 \
 		return heap_allocated(thread, real(__VA_ARGS__), size); \
@@ -113,7 +113,7 @@ static void *find_operator(struct real *real, const void *caller)
 		OPERATOR(symbol, void, parameters); \
 		struct thread *thread;              \
                                                     \
-		if (real == NULL) {                 \
+		if (!real) {                        \
 			free(block);                \
 			return;                     \
 		}                                   \

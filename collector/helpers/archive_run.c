@@ -101,12 +101,12 @@ static bool fill_environment(struct archiver *archiver)
 	size_t count = 1;
 	char **to;
 
-	for (char **from = environ; from != NULL && *from != NULL; from++)
+	for (char **from = environ; from && *from; from++)
 		count++;
 	to = archiver->envp = memory_get(count * sizeof(*to));
-	if (to == NULL)
+	if (!to)
 		return false;
-	for (char **from = environ; from != NULL && *from != NULL; from++)
+	for (char **from = environ; from && *from; from++)
 		if (strncmp(*from, "LD_PRELOAD=", 11) != 0)
 			*to++ = *from;
 	*to = NULL;
@@ -117,7 +117,7 @@ static struct archiver *prepare(void)
 {
 	struct archiver *archiver = memory_get_pages(sizeof(*archiver));
 
-	if (archiver == NULL || !fill_environment(archiver))
+	if (!archiver || !fill_environment(archiver))
 		return NULL;
 	fill_paths(archiver);
 	fill_arguments(archiver);
@@ -264,7 +264,7 @@ void archive_run(void)
 	int pidfd = -1;
 	pid_t pid;
 
-	if (archiver == NULL)
+	if (!archiver)
 		return;
 	pid = helper_clone(archiver->stack, sizeof(archiver->stack), help, archiver,
 			   CLONE_VM | CLONE_PIDFD, &pidfd);

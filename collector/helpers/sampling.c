@@ -79,7 +79,7 @@ static struct sampling *make(const char *lineage, const char *path, const char *
 	size_t size = (at + 15) / 16 * 16 + words * sizeof(char *);
 	struct sampling *sampling = memory_get_pages(size);
 
-	if (sampling == NULL)
+	if (!sampling)
 		return NULL;
 	sampling->size = size;
 	sampling->path = path;
@@ -261,7 +261,7 @@ pid_t sampling_start(const char *lineage, const char *path, const char *command)
 	pid_t sampler;
 	int error;
 
-	if (sampling == NULL)
+	if (!sampling)
 		return -ENOMEM;
 	atomic_store(&sampling->target, sys_getpid());
 	sampling->thread = sys_gettid();
@@ -284,7 +284,7 @@ static size_t count_words(char *const words[])
 {
 	size_t count = 0;
 
-	while (words != NULL && words[count] != NULL)
+	while (words && words[count])
 		count++;
 	return count;
 }
@@ -324,7 +324,7 @@ struct launch *sampling_prepare(const char *lineage, const char *path, const cha
 	size_t words = count_words(argv) + count_words(envp) + LAUNCHER_WORDS + 2;
 	struct sampling *sampling = make(lineage, path, command, words);
 
-	if (sampling == NULL)
+	if (!sampling)
 		return NULL;
 	if (sys_access("/proc/self/fd", F_OK) < 0 ||
 	    start_helper(sampling, help_launch) < 0) {

@@ -122,12 +122,12 @@ IO_INLINE void io_end_named(uint64_t begun, const struct io_new *new)
 	struct io_open_packet packet = io_open_packet(begun, new);
 	struct thread *thread = trace_begin();
 
-	if (thread == NULL)
+	if (!thread)
 		return;
 	if (new->fd >= 0)
 		packet.file_system =
 			trace_file_system(new->fd, new->is_path ? new->name : NULL);
-	if (new->name != NULL)
+	if (new->name)
 		io_record_named(thread, &packet, new->name);
 	else
 		trace_record(thread, DATA_IO, PACKET_IO_OPEN, &packet.io.head,

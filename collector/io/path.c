@@ -142,7 +142,7 @@ IO_WRAPPER(char *, mkdtemp, (char *path))
 	uint64_t begun = trace_now();
 	char *result = real(path);
 
-	io_end_other(begun, EXPT_IO_OTHER, -1, result == NULL);
+	io_end_other(begun, EXPT_IO_OTHER, -1, !result);
 	return result;
 }
 
@@ -169,7 +169,7 @@ IO_WRAPPER(DIR *, opendir, (const char *path))
 	uint64_t begun = trace_now();
 	DIR *directory = real(path);
 
-	io_end_open(begun, directory != NULL ? dirfd(directory) : -1, path, true);
+	io_end_open(begun, directory ? dirfd(directory) : -1, path, true);
 	return directory;
 }
 
@@ -179,7 +179,7 @@ IO_WRAPPER(DIR *, fdopendir, (int fd))
 	uint64_t begun = trace_now();
 	DIR *directory = real(fd);
 
-	io_end_other(begun, EXPT_IO_OTHER, fd, directory == NULL);
+	io_end_other(begun, EXPT_IO_OTHER, fd, !directory);
 	return directory;
 }
 
@@ -204,7 +204,7 @@ IO_WRAPPER(int, closedir, (DIR * directory))
 		struct entry *result = real(directory);                  \
                                                                          \
 		io_end_other(begun, EXPT_IO_OTHER, dirfd(directory),     \
-			     result == NULL && errno != former);         \
+			     !result && errno != former);                \
 		return result;                                           \
 	}
 

@@ -5,15 +5,15 @@
 
 #include <stdlib.h>
 
-#define OPEN(symbol)                                                                     \
-	IO_WRAPPER(FILE *, symbol, (const char *path, const char *mode))                 \
-	{                                                                                \
-		IO_REAL(symbol, "GLIBC_2.2.5", FILE *, (const char *, const char *));    \
-		uint64_t begun = trace_now();                                            \
-		FILE *stream = real(path, mode);                                         \
-                                                                                         \
-		io_end_open(begun, stream != NULL ? stream_fd(stream) : -1, path, true); \
-		return stream;                                                           \
+#define OPEN(symbol)                                                                  \
+	IO_WRAPPER(FILE *, symbol, (const char *path, const char *mode))              \
+	{                                                                             \
+		IO_REAL(symbol, "GLIBC_2.2.5", FILE *, (const char *, const char *)); \
+		uint64_t begun = trace_now();                                         \
+		FILE *stream = real(path, mode);                                      \
+                                                                                      \
+		io_end_open(begun, stream ? stream_fd(stream) : -1, path, true);      \
+		return stream;                                                        \
 	}
 
 OPEN(fopen)
@@ -27,12 +27,12 @@ OPEN(fopen64)
 			(const char *, const char *, FILE *));                         \
 		uint64_t begun = trace_now();                                          \
 		FILE *result = real(path, mode, stream);                               \
-		int fd = result != NULL ? stream_fd(result) : -1;                      \
+		int fd = result ? stream_fd(result) : -1;                              \
                                                                                        \
-		if (path != NULL)                                                      \
+		if (path)                                                              \
 			io_end_open(begun, fd, path, true);                            \
 		else                                                                   \
-			io_end_other(begun, EXPT_IO_OTHER, fd, result == NULL);        \
+			io_end_other(begun, EXPT_IO_OTHER, fd, !result);               \
 		return result;                                                         \
 	}
 
@@ -46,20 +46,19 @@ IO_WRAPPER(FILE *, fdopen, (int fd, const char *mode))
 	uint64_t begun = trace_now();
 	FILE *stream = real(fd, mode);
 
-	io_end_other(begun, EXPT_IO_OTHER, fd, stream == NULL);
+	io_end_other(begun, EXPT_IO_OTHER, fd, !stream);
 	return stream;
 }
 
-#define NEW(symbol, parameters, arguments, file_system)                       \
-	IO_WRAPPER(FILE *, symbol, parameters)                                \
-	{                                                                     \
-		IO_REAL(symbol, "GLIBC_2.2.5", FILE *, parameters);           \
-		uint64_t begun = trace_now();                                 \
-		FILE *stream = real arguments;                                \
-                                                                              \
-		io_end_new(begun, stream != NULL ? stream_fd(stream) : -1, 0, \
-			   file_system);                                      \
-		return stream;                                                \
+#define NEW(symbol, parameters, arguments, file_system)                             \
+	IO_WRAPPER(FILE *, symbol, parameters)                                      \
+	{                                                                           \
+		IO_REAL(symbol, "GLIBC_2.2.5", FILE *, parameters);                 \
+		uint64_t begun = trace_now();                                       \
+		FILE *stream = real arguments;                                      \
+                                                                                    \
+		io_end_new(begun, stream ? stream_fd(stream) : -1, 0, file_system); \
+		return stream;                                                      \
 	}
 
 NEW(tmpfile, (void), (), EXPT_FS_UNKNOWN)
@@ -84,16 +83,16 @@ CLOSE(pclose)
 IO_OTHER(-1, int, fcloseall, "GLIBC_2.2.5", (void), ())
 
 /* NULL stands for all streams. */
-#define FLUSH(symbol)                                                                 \
-	IO_WRAPPER(int, symbol, (FILE * stream))                                      \
-	{                                                                             \
-		IO_REAL(symbol, "GLIBC_2.2.5", int, (FILE *));                        \
-		uint64_t begun = trace_now();                                         \
-		int result = real(stream);                                            \
-                                                                                      \
-		io_end_other(begun, EXPT_IO_OTHER,                                    \
-			     stream != NULL ? stream_fd(stream) : -1, result == EOF); \
-		return result;                                                        \
+#define FLUSH(symbol)                                                               \
+	IO_WRAPPER(int, symbol, (FILE * stream))                                    \
+	{                                                                           \
+		IO_REAL(symbol, "GLIBC_2.2.5", int, (FILE *));                      \
+		uint64_t begun = trace_now();                                       \
+		int result = real(stream);                                          \
+                                                                                    \
+		io_end_other(begun, EXPT_IO_OTHER, stream ? stream_fd(stream) : -1, \
+			     result == EOF);                                        \
+		return result;                                                      \
 	}
 
 FLUSH(fflush)

@@ -54,7 +54,7 @@ WRITE_BLOCK(fwrite_unlocked)
 
 #define GET_LINE(symbol, version, parameters, arguments, stream)            \
 	STREAM_READ(char *, symbol, version, parameters, arguments, stream, \
-		    result != NULL ? (int64_t)strlen(result) : 0)
+		    result ? (int64_t)strlen(result) : 0)
 
 GET_LINE(fgets, "GLIBC_2.2.5", (char *line, int size, FILE *from), (line, size, from), from)
 GET_LINE(fgets_unlocked, "GLIBC_2.2.5", (char *line, int size, FILE *from),

@@ -38,7 +38,7 @@ static int64_t bytes_in(const wchar_t *text)
 
 #define GET_LINE(symbol, version, parameters, arguments)                     \
 	STREAM_READ(wchar_t *, symbol, version, parameters, arguments, from, \
-		    result != NULL ? bytes_in(result) : 0)
+		    result ? bytes_in(result) : 0)
 
 GET_LINE(fgetws, "GLIBC_2.2.5", (wchar_t * line, int size, FILE *from), (line, size, from))
 GET_LINE(fgetws_unlocked, "GLIBC_2.2.5", (wchar_t * line, int size, FILE *from),

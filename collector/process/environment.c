@@ -20,7 +20,7 @@ static const char *own_path(void)
 {
 	Dl_info info;
 
-	return dladdr(&settings, &info) != 0 && info.dli_fname != NULL
+	return dladdr(&settings, &info) != 0 && info.dli_fname
 		       ? settings_keep(info.dli_fname)
 		       : "";
 }
@@ -37,18 +37,18 @@ bool environment_read(void)
 	const char *lineage = getenv(ENV_LINEAGE), *founder = getenv(ENV_FOUNDER);
 	bool is_complete = is_trusted() && settings_read();
 
-	if (settings.preload == NULL)
+	if (!settings.preload)
 		settings.preload = own_path();
 	if (!is_complete)
 		return false;
-	if (lineage != NULL && strlen(lineage) <= LINEAGE_MAX) {
+	if (lineage && strlen(lineage) <= LINEAGE_MAX) {
 		strcpy(process.lineage, lineage);
 		settings_read_run();
 		return true;
 	}
 	/* The founder, or a process that collect did not mean. */
-	return lineage == NULL &&
-	       (founder == NULL || (pid_t)text_parse_decimal(founder, NULL) == process.pid);
+	return !lineage &&
+	       (!founder || (pid_t)text_parse_decimal(founder, NULL) == process.pid);
 }
 
 /* ---- hiding ---- */
@@ -71,7 +71,7 @@ static bool is_separator(char c)
 /* Is the word one of our libraries? */
 static bool is_our_library(const char *word, size_t length)
 {
-	const char *at = settings.preload != NULL ? settings.preload : "";
+	const char *at = settings.preload ? settings.preload : "";
 
 	while (*at != '\0') {
 		size_t n = strcspn(at, " :");
@@ -88,7 +88,7 @@ static bool is_our_library(const char *word, size_t length)
  * program had before stays as it was, letter by letter. */
 static bool trim_preload(char *list)
 {
-	size_t ours = settings.preload != NULL ? strlen(settings.preload) : 0;
+	size_t ours = settings.preload ? strlen(settings.preload) : 0;
 	char *from = list, *to = list;
 
 	if (ours > 0 && strncmp(list, settings.preload, ours) == 0 &&
@@ -117,14 +117,14 @@ void environment_hide(void)
 {
 	char **from = environ, **to = environ;
 
-	for (; from != NULL && *from != NULL; from++) {
+	for (; from && *from; from++) {
 		if (is_ours(*from))
 			continue;
 		if (is_preload(*from) && !trim_preload(*from + sizeof(LD_PRELOAD) - 1))
 			continue;
 		*to++ = *from;
 	}
-	if (to != NULL)
+	if (to)
 		*to = NULL;
 }
 
@@ -134,7 +134,7 @@ void environment_hide(void)
 
 bool environment_is_taken(char *const envp[])
 {
-	for (; envp != NULL && *envp != NULL; envp++)
+	for (; envp && *envp; envp++)
 		if (strncmp(*envp, ENV_EXPERIMENT "=", sizeof(ENV_EXPERIMENT)) == 0)
 			return true;
 	return false;
@@ -144,7 +144,7 @@ size_t environment_entries(char *const envp[])
 {
 	size_t count = OWN_ENTRIES + 1;
 
-	for (; envp != NULL && *envp != NULL; envp++)
+	for (; envp && *envp; envp++)
 		count++;
 	return count;
 }
@@ -154,9 +154,9 @@ size_t environment_text_size(char *const envp[])
 	size_t size = 512 + strlen(settings.experiment) + strlen(settings.parameters) +
 		      2 * strlen(settings.preload) + LINEAGE_MAX;
 
-	if (settings.follow_pattern != NULL)
+	if (settings.follow_pattern)
 		size += strlen(settings.follow_pattern);
-	for (; envp != NULL && *envp != NULL; envp++)
+	for (; envp && *envp; envp++)
 		if (is_preload(*envp))
 			size += strlen(*envp);
 	return size;
@@ -179,7 +179,7 @@ static char *add_preload(struct text *text, const char *former)
 
 	text_add(text, LD_PRELOAD);
 	text_add(text, settings.preload);
-	if (former != NULL) {
+	if (former) {
 		text_add(text, ":");
 		text_add(text, former + sizeof(LD_PRELOAD) - 1);
 	}
@@ -210,7 +210,7 @@ static char **add_own(char **to, struct text *text, const char *lineage)
 	*to++ = add_entry(text, ENV_PRELOAD, settings.preload);
 	*to++ = add_entry(text, ENV_LINEAGE, lineage);
 	*to++ = add_run(text);
-	if (settings.follow_pattern != NULL)
+	if (settings.follow_pattern)
 		*to++ = add_entry(text, ENV_FOLLOW, settings.follow_pattern);
 	return to;
 }
@@ -222,7 +222,7 @@ char **environment_complete(char **entries, char *buffer, size_t size, char *con
 	char **to = entries;
 	bool has_preload = false;
 
-	for (; envp != NULL && *envp != NULL; envp++) {
+	for (; envp && *envp; envp++) {
 		if (is_ours(*envp))
 			continue;
 		if (is_preload(*envp) && !has_preload) {
@@ -244,7 +244,7 @@ void environment_own(char **entries, char *buffer, size_t size, const char *line
 	struct text text = text_on(buffer, size);
 	char **to = add_own(entries, &text, lineage);
 
-	if (depth != NULL)
+	if (depth)
 		*to++ = add_entry(&text, ENV_STACK_DEPTH, depth);
 	*to = NULL;
 }

@@ -49,7 +49,7 @@ static uint64_t block_signals(void)
 	uint64_t everything = ~UINT64_C(0), mask = 0;
 
 	/* A store into a file of ours may end in it: that is absorbed only where it is not blocked. */
-	if (thread_self != NULL)
+	if (thread_self)
 		everything &= ~(signals_hidden() & SIGNAL_BIT(SIGBUS));
 	sys_sigmask(SIG_SETMASK, &everything, &mask);
 	return mask;

@@ -19,9 +19,9 @@ static uint64_t parse_start_ticks(const char *line)
 {
 	const char *at = strrchr(line, ')');
 
-	for (int field = FIELD_AFTER_NAME; at != NULL && field <= START_TIME_FIELD; field++)
+	for (int field = FIELD_AFTER_NAME; at && field <= START_TIME_FIELD; field++)
 		at = strchr(at + 1, ' ');
-	return at != NULL ? text_parse_decimal(at + 1, NULL) : 0;
+	return at ? text_parse_decimal(at + 1, NULL) : 0;
 }
 
 static uint64_t start_ticks(void)

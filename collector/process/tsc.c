@@ -111,9 +111,9 @@ static bool is_on_line(const struct tsc_line *line, uint64_t *now)
 {
 	uint64_t count = tsc_read();
 
-	if (line == NULL || count - line->start >= line->span) {
+	if (!line || count - line->start >= line->span) {
 		/* The counters of two processors differ by less than it takes to tell. */
-		if (line == NULL || (int64_t)(count - line->start) >= 0)
+		if (!line || (int64_t)(count - line->start) >= 0)
 			return false;
 		count = line->start;
 	}
@@ -134,11 +134,11 @@ static uint64_t measure(void)
 	if (!read_both(&now))
 		return collector_read_clock();
 	start_ns = now.ns;
-	if (old != NULL && start_ns < tsc_time(old, old->start + old->span))
+	if (old && start_ns < tsc_time(old, old->start + old->span))
 		start_ns = tsc_time(old, old->start + old->span);
 	if (start_ns - now.ns > DRIFT_MAX_NS)
 		tsc_forbid();
-	else if (old != NULL || now.ns - first_ns >= FIRST_SPAN_NS)
+	else if (old || now.ns - first_ns >= FIRST_SPAN_NS)
 		begin_line(&now, start_ns);
 	return start_ns;
 }

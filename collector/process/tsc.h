@@ -51,7 +51,7 @@ static inline uint64_t tsc_now(bool may_wait)
 	const struct tsc_line *line = atomic_load_explicit(&tsc_line, memory_order_acquire);
 	uint64_t count;
 
-	if (line == NULL)
+	if (!line)
 		return tsc_renew(may_wait);
 	count = tsc_read();
 	if (count - line->start >= line->span)

@@ -26,9 +26,9 @@ static void log_change(const char *kind, const char *cause, const struct thread 
 	struct text record = TEXT_ON(buffer);
 
 	log_begin(&record, kind, now);
-	if (thread != NULL)
+	if (thread)
 		text_add_number(&record, "tid", thread->tid);
-	if (cause != NULL)
+	if (cause)
 		text_add_attribute(&record, "name", cause);
 	log_put(&record);
 }
@@ -87,7 +87,7 @@ static void settle_all(uint64_t now, bool is_recorded)
 {
 	if (collector_is_frozen())
 		return;
-	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		if (atomic_load(&thread->is_live))
 			sources_settle(thread, now,
 				       is_recorded && !atomic_load(&thread->is_paused));
@@ -251,7 +251,7 @@ void control_start(void)
 		     settings.window_start_ns > now - settings.founder_start_ns);
 	if (atomic_load(&is_before_window) || atomic_load(&process.is_paused))
 		log_change("pause", NULL, NULL, now);
-	if (thread_self != NULL && atomic_load(&thread_self->is_paused))
+	if (thread_self && atomic_load(&thread_self->is_paused))
 		log_change("thread_pause", NULL, thread_self, now);
 }
 

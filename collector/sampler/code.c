@@ -28,7 +28,7 @@ void code_init(void)
 
 void code_release(struct code *code)
 {
-	if (code->bytes != NULL)
+	if (code->bytes)
 		munmap((void *)code->bytes, code->segment.size);
 	free((char *)code->segment.name);
 }
@@ -54,9 +54,9 @@ uint64_t code_call_before(struct code *code, uint64_t return_address)
 	uintptr_t low, offset = return_address - code->segment.address;
 	unsigned length;
 
-	if (code->bytes == NULL && !code->is_unreadable)
+	if (!code->bytes && !code->is_unreadable)
 		map_bytes(code);
-	if (code->bytes == NULL) /* the kernel's own object */
+	if (!code->bytes) /* the kernel's own object */
 		return return_address - 1;
 	low = (uintptr_t)code->bytes;
 	length = call_length(low + offset, low, low + code->segment.size);

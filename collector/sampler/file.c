@@ -42,7 +42,7 @@ void file_put(struct file *file, const void *bytes, size_t size)
 		size_t room = 2 * file->room + size + 4096;
 		char *grown = realloc(file->bytes, room);
 
-		if (grown == NULL)
+		if (!grown)
 			return;
 		file->bytes = grown;
 		file->room = room;

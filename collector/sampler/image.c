@@ -125,8 +125,8 @@ void image_sample_if_due(struct image *image, uint64_t now_ns)
 
 static void take_map(struct image *image, const struct image *from)
 {
-	image->entry = from != NULL ? from->entry : 0;
-	for (size_t i = 0; from != NULL && i < from->code_count; i++)
+	image->entry = from ? from->entry : 0;
+	for (size_t i = 0; from && i < from->code_count; i++)
 		image_map(image, &from->codes[i], image->start_ns);
 }
 
@@ -135,7 +135,7 @@ struct image *image_open(const char *lineage, pid_t pid, const char *path,
 {
 	struct image *image = calloc(1, sizeof(*image));
 
-	if (image == NULL)
+	if (!image)
 		return NULL;
 	snprintf(image->lineage, sizeof(image->lineage), "%s", lineage);
 	image->pid = pid;
@@ -148,7 +148,7 @@ struct image *image_open(const char *lineage, pid_t pid, const char *path,
 	file_init(&image->clock);
 	stacks_init(&image->stacks);
 	compose_header(image, command);
-	image_sample(image, from != NULL ? SAMPLE_OPEN : SAMPLE_RESUME_EXEC, start_ns);
+	image_sample(image, from ? SAMPLE_OPEN : SAMPLE_RESUME_EXEC, start_ns);
 	take_map(image, from);
 	return image;
 }

@@ -137,9 +137,9 @@ static struct code *add_code(struct image *image, const struct code *from)
 		realloc(image->codes, (image->code_count + 1) * sizeof(*grown));
 	char *copy = strdup(from->segment.name);
 
-	if (grown != NULL)
+	if (grown)
 		image->codes = grown;
-	if (grown == NULL || copy == NULL) {
+	if (!grown || !copy) {
 		free(copy);
 		return NULL;
 	}
@@ -178,6 +178,6 @@ void image_map(struct image *image, const struct code *from, uint64_t now_ns)
 	if ((name[0] != '/' || name[1] == '/') && strcmp(name, VDSO) != 0)
 		return; /* "//anon" */
 	code = add_code(image, from);
-	if (code != NULL)
+	if (code)
 		put_segment(image, code, now_ns);
 }

@@ -139,7 +139,7 @@ int perf_open(struct perf *perf, pid_t thread, uint64_t period_ns)
 
 	*perf = (struct perf){ .ring_size = RING_PAGES * (size_t)sysconf(_SC_PAGESIZE) };
 	perf->rings = calloc((size_t)cpus, sizeof(*perf->rings));
-	if (perf->rings == NULL)
+	if (!perf->rings)
 		return -ENOMEM;
 	do
 		rc = open_rings(perf, thread, period_ns, cpus);
@@ -211,7 +211,7 @@ static bool make_room(struct perf *perf, size_t size)
 		size_t room = 2 * perf->room + size + 65536;
 		char *bytes = realloc(perf->bytes, room);
 
-		if (bytes == NULL)
+		if (!bytes)
 			return false;
 		perf->bytes = bytes;
 		perf->room = room;
@@ -221,7 +221,7 @@ static bool make_room(struct perf *perf, size_t size)
 		struct perf_entry *entries =
 			realloc(perf->entries, room * sizeof(*entries));
 
-		if (entries == NULL)
+		if (!entries)
 			return false;
 		perf->entries = entries;
 		perf->entry_room = room;
@@ -292,7 +292,7 @@ static void drop_given(struct perf *perf)
 	size_t count = perf->entry_count - perf->given;
 	char *bytes = count > 0 ? malloc(perf->length) : NULL;
 
-	if (count > 0 && bytes == NULL)
+	if (count > 0 && !bytes)
 		return;
 	memmove(perf->entries, perf->entries + perf->given, count * sizeof(*perf->entries));
 	perf->length = perf->entry_count = perf->given = 0;

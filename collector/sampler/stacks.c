@@ -38,7 +38,7 @@ static bool make_room(struct stacks *stacks)
 		return true;
 	stacks->size = old.size > 0 ? 2 * old.size : 256;
 	stacks->slots = calloc(stacks->size, sizeof(*stacks->slots));
-	if (stacks->slots == NULL) {
+	if (!stacks->slots) {
 		*stacks = old;
 		return false;
 	}

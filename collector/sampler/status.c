@@ -39,9 +39,9 @@ bool status_read(struct status *status, pid_t pid)
 	if (read_file(pid, "stat", buffer, sizeof(buffer)) <= 0)
 		return false;
 	at = strrchr(buffer, ')'); /* a name may have anything in it */
-	if (at == NULL || sscanf(at, ") %*c %d %d %d %*d %*d %*u %lu %*u %lu %*u %lu %lu",
-				 &status->parent, &status->group, &status->session,
-				 &minor, &major, &user, &system) != 7)
+	if (!at || sscanf(at, ") %*c %d %d %d %*d %*d %*u %lu %*u %lu %*u %lu %lu",
+			  &status->parent, &status->group, &status->session, &minor,
+			  &major, &user, &system) != 7)
 		return false;
 	status->minor_faults = minor;
 	status->major_faults = major;
@@ -80,8 +80,8 @@ static bool read_id(const char *text, const char *name, unsigned *id)
 	const char *at = strstr(text, name);
 	unsigned ids[4];
 
-	if (at == NULL || sscanf(at + strlen(name), "%u %u %u %u", &ids[0], &ids[1],
-				 &ids[2], &ids[3]) != 4)
+	if (!at || sscanf(at + strlen(name), "%u %u %u %u", &ids[0], &ids[1], &ids[2],
+			  &ids[3]) != 4)
 		return false;
 	for (size_t i = 0; i < 4; i++) {
 		*id = ids[i];

@@ -40,7 +40,7 @@ static bool sees_no_kernel;
 
 static struct process *find(uint32_t pid)
 {
-	for (struct process *process = processes; process != NULL; process = process->next)
+	for (struct process *process = processes; process; process = process->next)
 		if (process->pid == (pid_t)pid && process->ended_ns == 0)
 			return process;
 	return NULL;
@@ -50,7 +50,7 @@ static struct process *add_process(pid_t pid)
 {
 	struct process *process = calloc(1, sizeof(*process));
 
-	if (process == NULL)
+	if (!process)
 		return NULL;
 	process->pid = pid;
 	process->threads = 1;
@@ -72,7 +72,7 @@ void tree_start(pid_t pid, const char *path, const char *command, const struct p
 	process = add_process(pid);
 	first_path = path;
 	first_command = command;
-	if (process != NULL)
+	if (process)
 		process->base_ns = status_cpu_ns(pid);
 }
 
@@ -98,7 +98,7 @@ static void settle(struct process *process, uint64_t cpu_ns, uint64_t kept, uint
 	uint64_t due = (cpu_ns + process->phase_ns) / period_ns;
 	uint64_t told = process->ticks + kept;
 
-	if (process->image == NULL || due <= told)
+	if (!process->image || due <= told)
 		return;
 	process->ticks += due - told;
 	if (process->image->thread == 0) /* nothing was sampled yet */
@@ -131,7 +131,7 @@ static void open_image(struct process *process, const char *lineage, const char 
 		       const char *command, uint64_t now_ns, const struct image *from)
 {
 	process->image = image_open(lineage, process->pid, path, command, now_ns, from);
-	if (process->image != NULL)
+	if (process->image)
 		say_how(process->image);
 }
 
@@ -142,14 +142,14 @@ static void take_fork(const struct perf_record *record)
 	char lineage[2 * LINEAGE_MAX];
 
 	if (record->pid == record->parent) {
-		if (process != NULL)
+		if (process)
 			process->threads++;
 		return;
 	}
-	if (process != NULL || parent == NULL || parent->image == NULL)
+	if (process || !parent || !parent->image)
 		return;
 	process = add_process((pid_t)record->pid);
-	if (process == NULL)
+	if (!process)
 		return;
 	add_element(lineage, parent->image->lineage, LINEAGE_FORK, ++parent->image->forks);
 	open_image(process, lineage, NULL, "(fork)", record->time_ns, parent->image);
@@ -159,14 +159,14 @@ static void take_fork(const struct perf_record *record)
 static void take_exec(const struct perf_record *record)
 {
 	struct process *process = find(record->pid);
-	struct image *former = process != NULL ? process->image : NULL;
+	struct image *former = process ? process->image : NULL;
 	char lineage[2 * LINEAGE_MAX], buffer[8192];
 	struct text command = TEXT_ON(buffer);
 
-	if (process == NULL)
+	if (!process)
 		return;
 	process->threads = 1;
-	if (former == NULL) {
+	if (!former) {
 		open_image(process, getenv(ENV_LINEAGE), first_path, first_command,
 			   record->time_ns, NULL);
 		return;
@@ -183,7 +183,7 @@ static void take_sample(const struct perf_record *record)
 {
 	struct process *process = find(record->pid);
 
-	if (process == NULL || process->image == NULL)
+	if (!process || !process->image)
 		return;
 	process->cpu = record->cpu;
 	process->ticks++;
@@ -197,7 +197,7 @@ static void take_exit(const struct perf_record *record)
 {
 	struct process *process = find(record->pid);
 
-	if (process == NULL || --process->threads > 0)
+	if (!process || --process->threads > 0)
 		return;
 	process->ended_ns = record->time_ns;
 }
@@ -205,7 +205,7 @@ static void take_exit(const struct perf_record *record)
 /* It comes behind the end of its process. */
 static void take_time(const struct perf_record *record)
 {
-	for (struct process *process = processes; process != NULL; process = process->next)
+	for (struct process *process = processes; process; process = process->next)
 		if (process->pid == (pid_t)record->pid) {
 			process->threads_ns += record->value;
 			return;
@@ -223,7 +223,7 @@ static void take_map(const struct perf_record *record)
 		.file = { .device = record->device, .inode = record->inode },
 	};
 
-	if (process != NULL && process->image != NULL)
+	if (process && process->image)
 		image_map(process->image, &code, record->time_ns);
 }
 
@@ -233,8 +233,8 @@ static void take_lost(const struct perf_record *record)
 
 	snprintf(buffer, sizeof(buffer), "%llu records of the kernel were lost",
 		 (unsigned long long)record->value);
-	for (struct process *process = processes; process != NULL; process = process->next)
-		if (process->image != NULL)
+	for (struct process *process = processes; process; process = process->next)
+		if (process->image)
 			image_log_message(process->image, "cwarn", EXPT_WARNING_GENERAL,
 					  buffer, 0);
 }
@@ -275,7 +275,7 @@ static void end_process(struct process **link, uint64_t cpu_ns, uint64_t now_ns)
 	uint64_t end = process->ended_ns != 0 ? process->ended_ns : now_ns;
 
 	settle(process, cpu_ns, 0, end);
-	if (process->image != NULL)
+	if (process->image)
 		image_close(process->image, SAMPLE_CLOSE, end);
 	founder_release(process->pid);
 	*link = process->next;
@@ -286,7 +286,7 @@ static void keep_up(struct process *process, uint64_t now_ns)
 {
 	process->sampled_ns = process->cpu_ns;
 	read_clock(process);
-	if (process->image == NULL)
+	if (!process->image)
 		return;
 	if (sees_no_kernel)
 		settle(process, process->sampled_ns, 2 * process->threads, now_ns);
@@ -299,7 +299,7 @@ bool tree_round(uint64_t now_ns)
 	struct process **link = &processes;
 	bool is_ending = false;
 
-	while (*link != NULL) {
+	while (*link) {
 		struct process *process = *link;
 
 		if (process->ended_ns == 0)
@@ -318,7 +318,7 @@ bool tree_round(uint64_t now_ns)
 
 void tree_end(uint64_t now_ns, uint64_t total_ns)
 {
-	while (processes != NULL)
+	while (processes)
 		end_process(&processes,
 			    process_count == 1 ? total_ns : known_cpu_ns(processes),
 			    now_ns);

@@ -195,7 +195,7 @@ static bool has_own_mask(const greg_t *registers, uint32_t number, uint64_t *mas
 		own = (const uint64_t *)(uintptr_t)registers[REG_R8];
 		break;
 	}
-	if (own != NULL)
+	if (own)
 		*mask = *own;
 	return own != NULL;
 }

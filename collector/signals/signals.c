@@ -81,7 +81,7 @@ static bool comes_again(int signal, const siginfo_t *info)
 /* As the program sees it, of a signal that it never blocks really. */
 static bool is_blocked(int signal)
 {
-	return thread_self != NULL && (thread_self->blocked & SIGNAL_BIT(signal)) != 0;
+	return thread_self && (thread_self->blocked & SIGNAL_BIT(signal)) != 0;
 }
 
 static void install(int signal, const struct sigaction *view);
@@ -197,7 +197,7 @@ static bool is_fault_of_ours(int signal, const siginfo_t *info, ucontext_t *cont
 
 	if (info->si_code <= 0)
 		return false;
-	if (thread_self != NULL && unwind_fault(context, address))
+	if (thread_self && unwind_fault(context, address))
 		return true;
 	return signal == SIGBUS && collector_absorb_fault(address);
 }
@@ -301,7 +301,7 @@ static void hide(int signal)
 	uint64_t bit = SIGNAL_BIT(signal), mask = 0;
 
 	sys_sigmask(SIG_BLOCK, NULL, &mask);
-	if (thread_self != NULL)
+	if (thread_self)
 		thread_self->blocked |= mask & bit;
 	sys_sigmask(SIG_UNBLOCK, &bit, NULL);
 }
@@ -350,13 +350,13 @@ void signals_change(int signal, const struct sigaction *action, struct sigaction
 							 : &slots[index][0];
 	struct sigaction before = *now;
 
-	if (action != NULL) {
+	if (action) {
 		*next = *action;
 		next->sa_flags |= RESTORER;
 		atomic_store(&views[index], next);
 		install(signal, next);
 	}
-	if (old != NULL)
+	if (old)
 		*old = before;
 	collector_leave(mask);
 }
@@ -385,12 +385,12 @@ void signals_give_back(uint64_t mask)
 	for (int i = 0; i < atomic_load(&shared_count); i++)
 		if (atomic_load(&views[i])->sa_handler == SIG_IGN)
 			real_sigaction(shared_signals[i], atomic_load(&views[i]), NULL);
-	if (thread_self != NULL)
+	if (thread_self)
 		mask |= thread_self->blocked;
 	if (collector_is_frozen())
 		return;
 	sys_sigmask(SIG_SETMASK, &mask, NULL);
-	if (thread_self != NULL)
+	if (thread_self)
 		waiting_send(thread_self->blocked); /* goes on to wait, in the kernel */
 }
 

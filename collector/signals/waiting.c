@@ -52,7 +52,7 @@ int waiting_take(uint64_t signals, siginfo_t *info)
 		if ((signals & SIGNAL_BIT(places[i].signal)) == 0 ||
 		    !atomic_compare_exchange_strong(&places[i].state, &waits, IN_USE))
 			continue;
-		if (info != NULL)
+		if (info)
 			*info = places[i].info;
 		atomic_store(&places[i].state, NOTHING);
 		return places[i].signal;

@@ -185,7 +185,7 @@ static bool open_clock(void)
 
 	if (settings.period_us == 0)
 		return false;
-	phase = (random != NULL ? *random : 0) ^ collector_now() * GOLDEN_STEP;
+	phase = (random ? *random : 0) ^ collector_now() * GOLDEN_STEP;
 	cpu_current(); /* so that it is found before a handler asks */
 	if (!signals_take())
 		return false;
@@ -328,7 +328,7 @@ static void stop(struct thread *thread)
 
 static void silence(void)
 {
-	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		if (atomic_load(&thread->is_live))
 			delete_timer_really(thread);
 }
@@ -354,7 +354,7 @@ static void settle(struct thread *thread, uint64_t now, bool is_recorded)
 	struct thread *self = thread_self;
 	uint64_t owed = settle_due(thread, cpu_clock_of(thread));
 
-	if (owed == 0 || !is_recorded || self == NULL || !experiment_materialise())
+	if (owed == 0 || !is_recorded || !self || !experiment_materialise())
 		return;
 	record(self, thread, now, last_known_stack(self, thread), EXPT_STATE_USER, owed);
 }
@@ -366,9 +366,9 @@ static void close_clock(void)
 {
 	struct thread *self = thread_self;
 
-	if (self == NULL)
+	if (!self)
 		return;
-	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next) {
+	for (struct thread *thread = thread_first(); thread; thread = thread->next) {
 		uint64_t owed;
 
 		if (!atomic_load(&thread->is_live))

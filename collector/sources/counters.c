@@ -141,7 +141,7 @@ static void close_counters(struct thread *thread)
 
 static void silence(void)
 {
-	for (struct thread *thread = thread_first(); thread != NULL; thread = thread->next)
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		if (atomic_load(&thread->is_live))
 			close_really(thread);
 }

@@ -66,7 +66,7 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 
 	if (!events_is_ours(info))
 		return false;
-	if (thread == NULL)
+	if (!thread)
 		return true;
 	/* Ahead of a fault of our own walk: what it tells of is left to the next one. */
 	if (atomic_exchange(&thread->is_handling, true))

@@ -81,7 +81,7 @@ enum expt_file_system trace_file_system(int fd, const char *name)
 	uint64_t hash, known;
 	_Atomic uint64_t *place;
 
-	if (name == NULL)
+	if (!name)
 		return ask(fd);
 	hash = hash_of(name);
 	place = &remembered[hash >> SYSTEM_BITS & (REMEMBERED - 1)];

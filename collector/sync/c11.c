@@ -12,7 +12,7 @@ SYNC_WRAPPER(int, mtx_lock, (mtx_t * mutex))
 	SYNC_REAL(lock, "mtx_lock", "GLIBC_2.28", int, (mtx_t *));
 	MUTEX_ATTEMPT;
 
-	return SYNC_TRY_OR_WAIT(mutex, attempt != NULL && attempt(mutex) == thrd_success,
+	return SYNC_TRY_OR_WAIT(mutex, attempt && attempt(mutex) == thrd_success,
 				SYNC_CALL(lock)(mutex));
 }
 
@@ -22,7 +22,7 @@ SYNC_WRAPPER(int, mtx_timedlock, (mtx_t * mutex, const struct timespec *limit))
 		  (mtx_t *, const struct timespec *));
 	MUTEX_ATTEMPT;
 
-	return SYNC_TRY_OR_WAIT(mutex, attempt != NULL && attempt(mutex) == thrd_success,
+	return SYNC_TRY_OR_WAIT(mutex, attempt && attempt(mutex) == thrd_success,
 				SYNC_CALL(lock)(mutex, limit));
 }
 

@@ -13,7 +13,7 @@
  * are the kernel's affair, which a second call would not pass by unnoticed. */
 SYNC_INLINE bool try_mutex(int (*attempt)(pthread_mutex_t *), pthread_mutex_t *mutex)
 {
-	return attempt != NULL && (mutex->__data.__kind & SPECIAL_KINDS) == 0 &&
+	return attempt && (mutex->__data.__kind & SPECIAL_KINDS) == 0 &&
 	       attempt(mutex) == 0;
 }
 
@@ -62,6 +62,5 @@ SYNC_WRAPPER(int, pthread_spin_lock, (pthread_spinlock_t * spin))
 	SYNC_ATTEMPT(attempt, "pthread_spin_trylock", "GLIBC_2.2.5", int,
 		     (pthread_spinlock_t *));
 
-	return SYNC_TRY_OR_WAIT(spin, attempt != NULL && attempt(spin) == 0,
-				SYNC_CALL(lock)(spin));
+	return SYNC_TRY_OR_WAIT(spin, attempt && attempt(spin) == 0, SYNC_CALL(lock)(spin));
 }

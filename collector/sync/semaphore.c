@@ -27,7 +27,7 @@ SYNC_WRAPPER(int, sem_wait, (sem_t * semaphore))
 	SYNC_REAL(wait, "sem_wait", "GLIBC_2.2.5", int, (sem_t *));
 	SEMAPHORE_ATTEMPT;
 
-	return SYNC_TRY_OR_WAIT(semaphore, attempt != NULL && try_wait(attempt, semaphore),
+	return SYNC_TRY_OR_WAIT(semaphore, attempt && try_wait(attempt, semaphore),
 				SYNC_CALL(wait)(semaphore));
 }
 
@@ -38,7 +38,7 @@ SYNC_WRAPPER(int, sem_timedwait, (sem_t * semaphore, const struct timespec *limi
 	SEMAPHORE_ATTEMPT;
 
 	return SYNC_TRY_OR_WAIT(semaphore,
-				attempt != NULL && sync_is_limit(CLOCK_REALTIME, limit) &&
+				attempt && sync_is_limit(CLOCK_REALTIME, limit) &&
 					try_wait(attempt, semaphore),
 				SYNC_CALL(wait)(semaphore, limit));
 }
@@ -51,7 +51,7 @@ SYNC_WRAPPER(int, sem_clockwait,
 	SEMAPHORE_ATTEMPT;
 
 	return SYNC_TRY_OR_WAIT(semaphore,
-				attempt != NULL && sync_is_limit(clock, limit) &&
+				attempt && sync_is_limit(clock, limit) &&
 					try_wait(attempt, semaphore),
 				SYNC_CALL(wait)(semaphore, clock, limit));
 }

@@ -116,12 +116,12 @@ SYNC_INLINE void sync_prepare(struct sync_call *call, const volatile void *objec
 	call->packet.head.time_ns = call->packet.requested_ns;
 	call->thread = trace_begin();
 	SYNC_KEEP(call);
-	if (call->thread == NULL)
+	if (!call->thread)
 		return;
 	call->room = trace_reserve(call->thread, DATA_SYNC, &call->packet.head,
 				   sizeof(call->packet));
 	SYNC_KEEP(call);
-	if (call->room == NULL)
+	if (!call->room)
 		trace_end(call->thread);
 }
 
@@ -136,7 +136,7 @@ SYNC_INLINE void sync_got(struct sync_call *call)
 SYNC_INLINE void sync_missed(struct sync_call *call)
 {
 	SYNC_KEEP(call);
-	if (call->room != NULL)
+	if (call->room)
 		trace_withdraw(call->thread, DATA_SYNC, sizeof(call->packet));
 }
 
@@ -166,7 +166,7 @@ static inline bool sync_is_clock(clockid_t clock)
 
 static inline bool sync_is_limit(clockid_t clock, const struct timespec *limit)
 {
-	return sync_is_clock(clock) && limit != NULL && limit->tv_nsec >= 0 &&
+	return sync_is_clock(clock) && limit && limit->tv_nsec >= 0 &&
 	       limit->tv_nsec < 1000000000;
 }
 

@@ -42,7 +42,7 @@ static bool make_room(struct seen_table *table)
 		return old.size > 0;
 	}
 	table->slots = memory_get_pages(size * sizeof(*table->slots));
-	if (table->slots == NULL) {
+	if (!table->slots) {
 		*table = old;
 		clear_seen(table);
 		return old.size > 0;
@@ -67,7 +67,7 @@ static bool write_frame(struct stack_writer *writer, const uint64_t *pcs, size_t
 				   .kind = FRAME_NATIVE,
 				   .uid = info_uid };
 
-	if (room == NULL)
+	if (!room)
 		return false;
 	copy_bytes(room + sizeof(packet.packet), (char *)&packet + sizeof(packet.packet),
 		   sizeof(packet) - sizeof(packet.packet));
@@ -130,10 +130,10 @@ bool stack_writer_init(struct stack_writer *writer, size_t depth, bool is_rememb
 	char *bytes;
 
 	writer->pcs = memory_get((depth + 1) * sizeof(*writer->pcs));
-	if (writer->pcs == NULL || !is_remembering)
+	if (!writer->pcs || !is_remembering)
 		return writer->pcs != NULL;
 	bytes = memory_get(unwind_memory_size(depth) + (depth + 1) * sizeof(*writer->uids));
-	if (bytes == NULL)
+	if (!bytes)
 		return false;
 	unwind_memory_init(&writer->memory, bytes, depth);
 	writer->uids = (void *)(bytes + unwind_memory_size(depth));

@@ -45,7 +45,7 @@ static struct thread *take_free(void)
 
 	do {
 		thread = (struct thread *)(head & ADDRESS_MASK);
-		if (thread == NULL)
+		if (!thread)
 			return NULL;
 		next = ((head >> ADDRESS_BITS) + 1) << ADDRESS_BITS |
 		       (uintptr_t)thread->next_free;
@@ -64,10 +64,10 @@ static struct thread *get_thread(void)
 {
 	struct thread *thread = take_free();
 
-	if (thread != NULL)
+	if (thread)
 		return thread;
 	thread = memory_get(sizeof(*thread));
-	if (thread == NULL || !make_room_for_stacks(thread))
+	if (!thread || !make_room_for_stacks(thread))
 		return NULL;
 	thread->timer = -1;
 	thread->next = atomic_load(&all);
@@ -132,7 +132,7 @@ struct thread *thread_borrow(void)
 {
 	struct thread *thread = collector_is_frozen() ? NULL : get_thread();
 
-	if (thread == NULL)
+	if (!thread)
 		return NULL;
 	attach(thread);
 	thread->stack = ended.stack;
@@ -145,7 +145,7 @@ struct thread *thread_borrow_nested(struct thread *outer)
 {
 	struct thread *thread = collector_is_frozen() ? take_free() : get_thread();
 
-	if (thread == NULL)
+	if (!thread)
 		return NULL;
 	thread->tid = outer->tid;
 	thread->stack = outer->stack;
@@ -164,7 +164,7 @@ void thread_return(struct thread *thread)
 
 	thread->is_borrowed = false;
 	thread->outer = NULL;
-	if (outer == NULL)
+	if (!outer)
 		thread_self = NULL;
 	else if (outer->nested == thread)
 		outer->nested = NULL;
@@ -212,7 +212,7 @@ bool thread_init(void)
 	pthread_attr_t attributes;
 	struct thread *thread = get_thread();
 
-	if (thread == NULL || pthread_key_create(&key, on_thread_end) != 0)
+	if (!thread || pthread_key_create(&key, on_thread_end) != 0)
 		return false;
 	if (pthread_getattr_default_np(&attributes) == 0) {
 		pthread_attr_getstacksize(&attributes, &default_stack_size);
@@ -232,7 +232,7 @@ void thread_after_fork(void)
 
 	atomic_store(&free_list, 0);
 	atomic_store(&all, self);
-	if (self == NULL)
+	if (!self)
 		return;
 	self->next = NULL;
 	for (size_t i = 0; i < DATA_COUNT; i++)
@@ -298,11 +298,11 @@ static struct thread *prepare_thread(const pthread_attr_t *attributes)
 		collector_is_recording() && !collector_is_frozen() ? get_thread() : NULL;
 	size_t size = default_stack_size;
 
-	if (thread == NULL)
+	if (!thread)
 		return NULL;
-	if (attributes != NULL)
+	if (attributes)
 		pthread_attr_getstacksize(attributes, &size);
-	thread->blocked = thread_self != NULL ? thread_self->blocked : 0;
+	thread->blocked = thread_self ? thread_self->blocked : 0;
 	/* Until the thread itself knows the upper end. */
 	thread->stack.low = size;
 	thread->stack.high = 0;
@@ -318,7 +318,7 @@ static int create_pthread(struct real *real, pthread_t *id,
 	struct thread *thread = prepare_thread(attributes);
 	int rc;
 
-	if (thread == NULL)
+	if (!thread)
 		return create(id, attributes, start, argument);
 	thread->start = start;
 	thread->argument = argument;
@@ -334,7 +334,7 @@ static int create_thrd(struct real *real, thrd_t *id, thrd_start_t start, void *
 	struct thread *thread = prepare_thread(NULL);
 	int rc;
 
-	if (thread == NULL)
+	if (!thread)
 		return create(id, start, argument);
 	thread->start_c11 = start;
 	thread->argument = argument;

@@ -60,7 +60,7 @@ static __attribute__((noinline)) struct thread *begin_after_end(uintptr_t here)
 	    atomic_load(&process.is_paused) || descendants_place() != PLACE_OWN)
 		return NULL;
 	thread = thread_borrow();
-	if (thread != NULL)
+	if (thread)
 		thread->call_frame = here;
 	return thread;
 }
@@ -106,9 +106,9 @@ static __attribute__((noinline)) struct thread *begin_within(struct thread *self
 		thread_leave_nested(self);
 		return self;
 	}
-	while (thread->nested != NULL && is_nested(thread->nested, here))
+	while (thread->nested && is_nested(thread->nested, here))
 		thread = thread->nested;
-	if (thread->nested != NULL)
+	if (thread->nested)
 		thread_leave_nested(thread);
 	if ((thread == self && !is_in_order) || is_in_handler(thread, here))
 		return thread_borrow_nested(thread);
@@ -119,7 +119,7 @@ static inline __attribute__((always_inline)) struct thread *begin(uintptr_t here
 {
 	struct thread *thread = thread_self;
 
-	if (thread == NULL)
+	if (!thread)
 		return begin_after_end(here);
 	if (!collector_takes_events(thread)) {
 		if (collector_is_paused(thread))
@@ -131,7 +131,7 @@ static inline __attribute__((always_inline)) struct thread *begin(uintptr_t here
 		return NULL;
 	if (__builtin_expect(thread->call_frame != 0, 0)) {
 		thread = begin_within(thread, here);
-		if (thread == NULL)
+		if (!thread)
 			return NULL;
 	}
 	thread->call_frame = here;
@@ -150,7 +150,7 @@ void trace_end(struct thread *thread)
 
 void trace_left(void)
 {
-	if (thread_self == NULL)
+	if (!thread_self)
 		return;
 	thread_leave_nested(thread_self);
 	end_call(thread_self);
@@ -200,7 +200,7 @@ reserve(struct thread *thread, enum data_kind kind, struct trace_head *packet,
 
 	if (!collector_takes_event_at(thread, now))
 		return NULL;
-	if ((collector_has_window() || cursor->block == NULL || sample_is_due(now)) &&
+	if ((collector_has_window() || !cursor->block || sample_is_due(now)) &&
 	    !prepare(now))
 		return NULL;
 	packet->thread = thread->tid;
@@ -208,7 +208,7 @@ reserve(struct thread *thread, enum data_kind kind, struct trace_head *packet,
 		*(uint64_t *)(void *)(packet + 1) =
 			stacks_above(thread, &thread->in_call, frame);
 	room = cursor_reserve(cursor, &process.data[kind], size);
-	if (room != NULL)
+	if (room)
 		put_packet(room, packet, size);
 	return room;
 }
@@ -220,7 +220,7 @@ __attribute__((noinline)) void trace_record(struct thread *thread, enum data_kin
 {
 	char *room = reserve(thread, kind, packet, size, stack, __builtin_frame_address(0));
 
-	if (room != NULL)
+	if (room)
 		cursor_publish(room, type, size);
 }
 
@@ -232,10 +232,10 @@ __attribute__((noinline)) void trace_returned(enum data_kind kind, enum packet_t
 	struct thread *thread = begin((uintptr_t)frame);
 	char *room;
 
-	if (thread == NULL)
+	if (!thread)
 		return;
 	room = reserve(thread, kind, packet, size, stack, frame);
-	if (room != NULL)
+	if (room)
 		cursor_publish(room, type, size);
 	end_call(thread);
 }
@@ -264,10 +264,10 @@ __attribute__((noinline)) uint64_t trace_stack(enum data_kind kind)
 	struct thread *thread = trace_begin();
 	uint64_t stack = 0;
 
-	if (thread == NULL)
+	if (!thread)
 		return 0;
 	/* What is rare is left to trace_record(). */
-	if (thread->data[kind].block != NULL && !collector_has_window())
+	if (thread->data[kind].block && !collector_has_window())
 		stack = stacks_above(thread, &thread->in_call, __builtin_frame_address(0));
 	trace_end(thread);
 	return stack;

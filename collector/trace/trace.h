@@ -5,7 +5,7 @@
  *
  *	struct thread *thread = trace_begin();
  *	... the call ...
- *	if (thread != NULL) {
+ *	if (thread) {
  *		trace_record(thread, ...);
  *		trace_end(thread);
  *	}

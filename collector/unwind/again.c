@@ -110,9 +110,9 @@ static struct unwind_word *put_words(const struct unwind_step *step,
 {
 	struct unwind_word *word = caller->words;
 
-	if (step->bp_slot != NULL)
+	if (step->bp_slot)
 		*--word = (struct unwind_word){ step->bp_slot, caller->at.bp };
-	if (step->pc_slot != NULL)
+	if (step->pc_slot)
 		*--word = (struct unwind_word){ step->pc_slot, caller->at.pc };
 	return word;
 }
@@ -129,7 +129,7 @@ static void remember(struct unwind_memory *memory, size_t known, size_t fresh)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	for (size_t i = fresh; i-- > 0;) {
 		struct unwind_step *step = &memory->fresh[i];
-		bool keeps_bp = step->bp_slot == NULL;
+		bool keeps_bp = !step->bp_slot;
 
 		if (!uses_bp)
 			step->bp_slot = NULL;
@@ -160,7 +160,7 @@ bool unwind_again(struct unwind_memory *memory, const struct unwind_bounds *boun
 	uint32_t generation = objects_generation();
 	enum step_result result = STEP_MADE;
 
-	if (rows == NULL || bounds->low == bounds->high)
+	if (!rows || bounds->low == bounds->high)
 		return false;
 	if (memory->generation != generation)
 		unwind_memory_forget(memory);

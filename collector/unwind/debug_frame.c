@@ -91,12 +91,12 @@ static char *load_section(const char *path, size_t *size)
 		bytes = sys_mmap(*size + *size / 2, PROT_READ | PROT_WRITE,
 				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	}
-	if (bytes != NULL && !read_at(fd, bytes, section.sh_size, section.sh_offset)) {
+	if (bytes && !read_at(fd, bytes, section.sh_size, section.sh_offset)) {
 		sys_munmap(bytes, *size + *size / 2);
 		bytes = NULL;
 	}
 	sys_close(fd);
-	if (bytes != NULL)
+	if (bytes)
 		read_bytes += *size;
 	return bytes;
 }
@@ -197,10 +197,10 @@ bool debug_frame_read(struct cfi_section *section, const struct cfi_section *own
 	size_t size = 0;
 	char *bytes;
 
-	if (strchr(path, '/') == NULL /* the kernel's own */ || covers_most(own, code))
+	if (!strchr(path, '/') /* the kernel's own */ || covers_most(own, code))
 		return false;
 	bytes = load_section(path, &size);
-	if (bytes == NULL)
+	if (!bytes)
 		return false;
 	convert(bytes, size, info->dlpi_addr);
 	*section = (struct cfi_section){ .low = (uintptr_t)bytes,

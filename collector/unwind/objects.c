@@ -39,7 +39,7 @@ static struct object_list *new_list(uint32_t capacity)
 	struct object_list *list =
 		sys_mmap(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (list != NULL)
+	if (list)
 		list->capacity = capacity;
 	return list;
 }

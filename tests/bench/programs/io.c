@@ -50,7 +50,7 @@ static void nothing(long i)
 
 static void line(long i)
 {
-	if (fgets(block, BLOCK, text) == NULL)
+	if (!fgets(block, BLOCK, text))
 		rewind(text);
 }
 

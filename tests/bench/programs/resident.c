@@ -40,7 +40,7 @@ static void print_resident(void)
 	unsigned long all = 0, own = 0;
 	char line[200];
 
-	while (status != NULL && fgets(line, sizeof(line), status) != NULL) {
+	while (status && fgets(line, sizeof(line), status) != NULL) {
 		sscanf(line, "VmRSS: %lu", &all);
 		sscanf(line, "RssAnon: %lu", &own);
 	}

@@ -226,11 +226,11 @@ static int filtered(char **arguments)
 
 	setvbuf(stdout, malloc(4096), _IOFBF, 4096);
 	burn(.05);
-	if (!enter_filter(extra != NULL && strcmp(extra, "sigreturn") == 0))
+	if (!enter_filter(extra && strcmp(extra, "sigreturn") == 0))
 		return 77;
 	burn(.2);
 	printf("filtered\n");
-	if (extra != NULL && strcmp(extra, "exit") == 0)
+	if (extra && strcmp(extra, "exit") == 0)
 		exit(7);
 	fflush(stdout);
 	_exit(6);
@@ -257,7 +257,7 @@ static int filtered_twice(char **arguments)
 	};
 	struct sock_fprog program = { sizeof(wide) / sizeof(wide[0]), wide };
 
-	if (arguments[0] != NULL)
+	if (arguments[0])
 		program = (struct sock_fprog){ sizeof(narrow) / sizeof(narrow[0]), narrow };
 	setvbuf(stdout, malloc(4096), _IOFBF, 4096);
 	burn(.05);

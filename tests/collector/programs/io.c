@@ -244,7 +244,7 @@ static void streams(void)
 	expect(OTHER, fd, 0, "rewind", NULL);
 	fclose(stream);
 	expect(CLOSE, fd, 0, "fclose", NULL);
-	need(fopen("absent/file", "r") == NULL && errno == ENOENT, "fopen()\n");
+	need(!fopen("absent/file", "r") && errno == ENOENT, "fopen()\n");
 	expect(OPEN + FAILED, -1, 0, "fopen", "absent/file");
 	dprintf(STDERR_FILENO, "%s", "");
 	expect(WRITE, STDERR_FILENO, 0, "dprintf", NULL);
@@ -255,7 +255,7 @@ static void streams(void)
 
 static void wide_streams(void)
 {
-	long bytes = setlocale(LC_CTYPE, "C.UTF-8") != NULL ? 8 : 5;
+	long bytes = setlocale(LC_CTYPE, "C.UTF-8") ? 8 : 5;
 	const wchar_t *text = bytes == 8 ? WIDE : L"abcd\n";
 	wchar_t line[64];
 	FILE *stream = fopen("wide", "w+");
@@ -274,7 +274,7 @@ static void wide_streams(void)
 	expect(WRITE, fd, 5, "vfwprintf", NULL);
 	rewind(stream);
 	expect(OTHER, fd, 0, "rewind", NULL);
-	need(fgetws(line, 64, stream) != NULL && wcscmp(line, text) == 0, "fgetws()\n");
+	need(fgetws(line, 64, stream) && wcscmp(line, text) == 0, "fgetws()\n");
 	expect(READ, fd, bytes, "fgetws", NULL);
 	need(fgetwc(stream) == (wint_t)text[2], "fgetwc()\n");
 	expect(READ, fd, bytes == 8 ? 3 : 1, "fgetwc", NULL);
@@ -283,7 +283,7 @@ static void wide_streams(void)
 	need(fwscanf(stream, L"%ls %d", line, &number) == 2 && number == 42,
 	     "fwscanf()\n");
 	expect(READ, fd, 0, "__isoc99_fwscanf", NULL);
-	while (fgetws(line, 64, stream) != NULL)
+	while (fgetws(line, 64, stream))
 		expect(READ, fd, (long)wcslen(line), "fgetws", NULL);
 	expect(READ, fd, 0, "fgetws", NULL);
 	need(fgetwc(stream) == WEOF, "fgetwc() at the end\n");
@@ -307,7 +307,7 @@ static void commands(void)
 	expect(OPEN, fd, 0, "popen", NULL);
 	need(pclose(stream) == 3 << 8, "pclose()\n");
 	expect(CLOSE, fd, 0, "pclose", NULL);
-	need(popen("true", "no mode") == NULL && errno == EINVAL, "popen()\n");
+	need(!popen("true", "no mode") && errno == EINVAL, "popen()\n");
 	expect(OPEN + FAILED, -1, 0, "popen", NULL);
 }
 

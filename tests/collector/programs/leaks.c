@@ -73,8 +73,8 @@ static NOINLINE void leak_old_1_77(void)
 	char *block = malloc(77);
 
 	kept = block;
-	if (realloc(block, too_much) != NULL || errno != ENOMEM ||
-	    reallocarray(block, too_much, 3) != NULL || errno != ENOMEM)
+	if (realloc(block, too_much) || errno != ENOMEM ||
+	    reallocarray(block, too_much, 3) || errno != ENOMEM)
 		puts("what cannot be had was given");
 	block[76] = 'x';
 }

@@ -12,7 +12,7 @@
 static void report(const char *what, void *handle)
 {
 	printf("%s %d\n", what, handle != NULL);
-	if (handle == NULL)
+	if (!handle)
 		puts(dlerror());
 }
 
@@ -23,7 +23,7 @@ static int by_name(char **arguments)
 	void (*work)(double);
 
 	report("dlopen", handle);
-	if (handle == NULL)
+	if (!handle)
 		return 1;
 	work = (void (*)(double))dlsym(handle, "work_in_library");
 	work(.1);
@@ -45,8 +45,8 @@ static int keep(char **arguments)
 {
 	int failed = 0;
 
-	for (; *arguments != NULL; arguments++)
-		failed += dlopen(*arguments, RTLD_NOW) == NULL;
+	for (; *arguments; arguments++)
+		failed += !dlopen(*arguments, RTLD_NOW);
 	printf("failed %d\n", failed);
 	return 0;
 }
@@ -61,11 +61,11 @@ static int storm(char **arguments)
 		void *handle =
 			dlopen(arguments[0], i % 2 ? RTLD_NOW : RTLD_LAZY | RTLD_DEEPBIND);
 
-		if (handle == NULL)
+		if (!handle)
 			failed++;
 		else
 			((void (*)(double))dlsym(handle, "work_in_library"))(.001);
-		failed += handle == NULL || dlclose(handle) != 0;
+		failed += !handle || dlclose(handle) != 0;
 	}
 	pthread_join(thread, NULL);
 	printf("failed %d\n", failed);

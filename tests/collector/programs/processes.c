@@ -32,11 +32,11 @@ static int child(char **arguments)
 {
 	int count = 0;
 
-	for (char **entry = environ; *entry != NULL; entry++)
+	for (char **entry = environ; *entry; entry++)
 		count++;
 	printf("child with %d variables, preload %s\n", count,
 	       getenv("LD_PRELOAD") ? getenv("LD_PRELOAD") : "none");
-	for (char **entry = environ; *entry != NULL; entry++)
+	for (char **entry = environ; *entry; entry++)
 		if (strncmp(*entry, "SP_COLLECTOR", 12) == 0)
 			puts(*entry);
 	fflush(stdout);
@@ -162,9 +162,9 @@ static int pipes(char **arguments)
 
 	snprintf(command, sizeof(command), "%s child", self);
 	pipe = popen(command, "r");
-	while (pipe != NULL && fgets(line, sizeof(line), pipe) != NULL)
+	while (pipe && fgets(line, sizeof(line), pipe) != NULL)
 		printf("read: %s", line);
-	printf("pclose %x\n", pipe != NULL ? (unsigned)pclose(pipe) : 0);
+	printf("pclose %x\n", pipe ? (unsigned)pclose(pipe) : 0);
 	return 0;
 }
 

@@ -142,7 +142,7 @@ static int looks(char **arguments)
 	       "variables:",
 	       count, waitpid(-1, NULL, __WALL), errno == ECHILD,
 	       sigismember(&mask, SIGINT), signal(SIGUSR1, SIG_DFL) == SIG_IGN);
-	for (char **variable = environ; *variable != NULL; variable++)
+	for (char **variable = environ; *variable; variable++)
 		printf(" %s", *variable);
 	printf("\n");
 	return 0;
@@ -249,7 +249,7 @@ static int systems(char **arguments)
 	char line[4096];
 
 	snprintf(line, sizeof(line), "%s %s %s; echo $?", arguments[0], arguments[1],
-		 arguments[2] != NULL ? arguments[2] : "");
+		 arguments[2] ? arguments[2] : "");
 	printf("system: %x\n", (unsigned)system(line));
 	say_alone();
 	return 0;

@@ -36,7 +36,7 @@ __attribute__((noinline, unused)) static void burn(double seconds)
 
 static int run_situation(const struct situation *situations, int argc, char **argv)
 {
-	for (; situations->name != NULL; situations++) {
+	for (; situations->name; situations++) {
 		if (argc < 2)
 			puts(situations->name);
 		else if (strcmp(argv[1], situations->name) == 0)

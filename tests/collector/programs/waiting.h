@@ -40,13 +40,13 @@ static inline char state_of(pid_t thread)
 
 	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)thread);
 	file = fopen(path, "r");
-	if (file == NULL)
+	if (!file)
 		return '?';
 	length = fread(line, 1, sizeof(line) - 1, file);
 	fclose(file);
 	line[length] = '\0';
 	name = strrchr(line, ')');
-	return name != NULL ? name[2] : '?';
+	return name ? name[2] : '?';
 }
 
 /* Return some time after the waiter has fallen asleep, in the only call in which it can. */

@@ -57,7 +57,7 @@ static void *take_c11_lock(void *form)
 	long rc;
 
 	announce();
-	rc = form == NULL ? mtx_lock(&c11_lock) : mtx_timedlock(&c11_lock, &limit);
+	rc = !form ? mtx_lock(&c11_lock) : mtx_timedlock(&c11_lock, &limit);
 	mtx_unlock(&c11_lock);
 	return (void *)rc;
 }
@@ -188,8 +188,8 @@ static void *await_c11_condition(void *form)
 	mtx_trylock(&c11_lock);
 	announce();
 	while (!is_true && rc == thrd_success)
-		rc = form == NULL ? cnd_wait(&c11_condition, &c11_lock)
-				  : cnd_timedwait(&c11_condition, &c11_lock, &limit);
+		rc = !form ? cnd_wait(&c11_condition, &c11_lock)
+			   : cnd_timedwait(&c11_condition, &c11_lock, &limit);
 	mtx_unlock(&c11_lock);
 	return (void *)rc;
 }
@@ -224,7 +224,7 @@ static void *take_semaphore(void *form)
 	struct timespec since_start = in_seconds(CLOCK_MONOTONIC, LONG_SECONDS);
 
 	announce();
-	if (form == NULL)
+	if (!form)
 		return (void *)(long)sem_wait(&semaphore);
 	if ((long)form == 1)
 		return (void *)(long)sem_timedwait(&semaphore, &limit);

@@ -60,10 +60,10 @@ static void read_line(const char *line)
 static void read_file(void)
 {
 	const char *name = getenv("OVERFLOWS");
-	FILE *file = name != NULL ? fopen(name, "re") : NULL;
+	FILE *file = name ? fopen(name, "re") : NULL;
 	char line[200];
 
-	if (file == NULL)
+	if (!file)
 		abort();
 	while (fgets(line, sizeof(line), file) != NULL)
 		read_line(line);
@@ -125,7 +125,7 @@ bool overflow_next(struct overflow *overflow, struct overflow_record *record)
 {
 	struct feed *feed = atomic_load(&overflow->ring);
 
-	if (feed == NULL || feed->taken == feed->count ||
+	if (!feed || feed->taken == feed->count ||
 	    feed->items[feed->taken].signal > signals_come)
 		return false;
 	*record = feed->items[feed->taken++].record;

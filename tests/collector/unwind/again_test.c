@@ -183,7 +183,7 @@ static void what_is_remembered_is_what_is_there(void **state)
 static void *walk_twice(void *is_forgetting)
 {
 	for (int i = 0; i < 20; i++) {
-		if (is_forgetting != NULL)
+		if (is_forgetting)
 			unwind_memory_forget(&memory);
 		compare();
 		sink += 1;
