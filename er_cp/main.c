@@ -119,7 +119,7 @@ static const char *local_option(const struct cli_transfer *transfer)
 		{ copy->sync == EXPT_SYNC_PER_FILE, "--sync" },
 	};
 
-	for (size_t i = 0; i < sizeof local / sizeof *local; i++)
+	for (size_t i = 0; i < sizeof(local) / sizeof(*local); i++)
 		if (local[i].is_given)
 			return local[i].name;
 	return NULL;

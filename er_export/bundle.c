@@ -13,14 +13,14 @@ static void print_member(const struct expt_bundle_member *member)
 {
 	static const char bits[] = "rwxrwxrwx";
 	time_t seconds = (time_t)member->mtime;
-	char mode[sizeof bits], date[64] = "?";
+	char mode[sizeof(bits)], date[64] = "?";
 	struct tm local;
 
 	for (int i = 0; i < 9; i++)
 		mode[i] = member->mode & (0400u >> i) ? bits[i] : '-';
 	mode[9] = '\0';
 	if (localtime_r(&seconds, &local))
-		strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &local);
+		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &local);
 	printf("%c%s %12llu %s ", member->type == 'f' ? '-' : member->type, mode,
 	       (unsigned long long)member->size, date);
 	cli_put_escaped(stdout, member->name);

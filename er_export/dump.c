@@ -12,12 +12,12 @@
 
 static void put_number(FILE *out, uint64_t value)
 {
-	char digits[24], *next = digits + sizeof digits;
+	char digits[24], *next = digits + sizeof(digits);
 
 	do
 		*--next = (char)('0' + value % 10);
 	while (value /= 10);
-	while (next < digits + sizeof digits)
+	while (next < digits + sizeof(digits))
 		putc_unlocked(*next++, out);
 }
 

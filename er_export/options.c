@@ -37,11 +37,11 @@ static const struct method {
 	{ "xz", EXPT_COMPRESSION_XZ, 9, ".tar.xz", { ".txz", ".xz" } },
 	{ "none", EXPT_COMPRESSION_NONE, 0, ".tar", { ".tar" } },
 };
-enum { METHODS = sizeof methods / sizeof *methods };
+enum { METHODS = sizeof(methods) / sizeof(*methods) };
 
 static bool names_method(const struct method *method, const char *file)
 {
-	for (size_t i = 0; i < sizeof method->also / sizeof *method->also; i++)
+	for (size_t i = 0; i < sizeof(method->also) / sizeof(*method->also); i++)
 		if (method->also[i] && text_ends_with(file, method->also[i]))
 			return true;
 	return text_ends_with(file, method->suffix);
@@ -127,7 +127,7 @@ static const struct {
 
 static bool add_kind(unsigned *wanted, const char *word, size_t length)
 {
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (strlen(kinds[i].word) == length &&
 		    memcmp(kinds[i].word, word, length) == 0) {
 			*wanted |= 1u << kinds[i].kind;

@@ -77,7 +77,7 @@ static uint64_t identity_key(const struct expt_function *function)
 {
 	const struct expt_object *object = expt_function_object(function);
 	uint64_t offset = expt_function_offset(function);
-	uint64_t key = idmap_key(IDMAP_KEY, &offset, sizeof offset);
+	uint64_t key = idmap_key(IDMAP_KEY, &offset, sizeof(offset));
 
 	key = idmap_text_key(key, expt_object_path(object));
 	key = idmap_text_key(key, expt_object_build_id(object));
@@ -241,7 +241,7 @@ static bool place_values(struct session *session)
 	struct aggregate *aggregate = session->aggregate;
 
 	aggregate->value_places =
-		calloc(metric_count() + 1, sizeof *aggregate->value_places);
+		calloc(metric_count() + 1, sizeof(*aggregate->value_places));
 	if (!aggregate->value_places)
 		return false;
 	for (size_t i = 0; i < metric_count(); i++)
@@ -256,7 +256,7 @@ static bool make_summaries(struct aggregate *aggregate)
 
 	while (data_kinds[kinds])
 		kinds++;
-	aggregate->summaries = calloc(kinds + 1, sizeof *aggregate->summaries);
+	aggregate->summaries = calloc(kinds + 1, sizeof(*aggregate->summaries));
 	for (size_t i = 0; i < kinds && aggregate->summaries; i++) {
 		if (data_kinds[i]->summary_size == 0)
 			continue;
@@ -282,7 +282,7 @@ static bool fill_aggregate(struct session *session)
 	aggregate->places_member = IDMAP_NONE;
 	aggregate->member_count = session->members.count;
 	aggregate->members =
-		calloc(aggregate->member_count + 1, sizeof *aggregate->members);
+		calloc(aggregate->member_count + 1, sizeof(*aggregate->members));
 	if (!aggregate->members || !add_first_rows(aggregate) || !make_summaries(aggregate))
 		return false;
 	for (size_t i = 0; i < aggregate->member_count; i++)
@@ -297,7 +297,7 @@ struct aggregate *session_aggregate(struct session *session)
 {
 	if (session->aggregate)
 		return session->aggregate;
-	session->aggregate = calloc(1, sizeof *session->aggregate);
+	session->aggregate = calloc(1, sizeof(*session->aggregate));
 	if (session->aggregate) {
 		if (place_values(session) && fill_aggregate(session))
 			return session->aggregate;
@@ -322,7 +322,7 @@ const char *row_name(const struct session *session, const struct row *row, char 
 
 	if (!session->has_object_names)
 		return escape_line(buffer, size, name);
-	snprintf(line, sizeof line, "%s [%s]", name, object);
+	snprintf(line, sizeof(line), "%s [%s]", name, object);
 	if (escape_line(buffer, size, line) == line)
 		snprintf(buffer, size, "%s", line);
 	return buffer;

@@ -33,7 +33,7 @@ static bool make_room(struct blocks *blocks)
 	if (blocks->count * 4 < blocks->capacity * 3)
 		return true;
 	blocks->capacity = old.capacity ? old.capacity * 2 : FIRST_CAPACITY;
-	blocks->slots = calloc(blocks->capacity, sizeof *blocks->slots);
+	blocks->slots = calloc(blocks->capacity, sizeof(*blocks->slots));
 	if (!blocks->slots) {
 		*blocks = old;
 		return false;
@@ -129,7 +129,7 @@ static bool insert(struct mappings *mappings, size_t at, struct extent extent)
 	if (!array_add(&mappings->extents))
 		return false;
 	items = mappings->extents.items + at;
-	memmove(items + 1, items, (mappings->extents.count - 1 - at) * sizeof *items);
+	memmove(items + 1, items, (mappings->extents.count - 1 - at) * sizeof(*items));
 	*items = extent;
 	return true;
 }
@@ -169,7 +169,7 @@ static void drop_empty(struct mappings *mappings, size_t first, size_t end)
 			items[to++] = items[from];
 	if (to < end)
 		memmove(items + to, items + end,
-			(mappings->extents.count - end) * sizeof *items);
+			(mappings->extents.count - end) * sizeof(*items));
 	mappings->extents.count -= end - to;
 }
 

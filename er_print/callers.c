@@ -108,11 +108,11 @@ static bool group_edges(struct edges *edges, size_t rows)
 {
 	size_t next = 0;
 
-	edges->firsts = calloc(rows + 1, sizeof *edges->firsts);
+	edges->firsts = calloc(rows + 1, sizeof(*edges->firsts));
 	if (!edges->firsts)
 		return false;
 	if (edges->count > 1)
-		qsort(edges->items, edges->count, sizeof *edges->items, compare_edges);
+		qsort(edges->items, edges->count, sizeof(*edges->items), compare_edges);
 	for (size_t row = 0; row <= rows; row++) {
 		while (next < edges->count && edges->items[next].center < row)
 			next++;
@@ -135,7 +135,7 @@ static bool find_neighbours(struct session *session, struct neighbours *neighbou
 	struct row_path path = { 0 };
 	bool is_good;
 
-	neighbours->visits = calloc(aggregate->rows.count + 1, sizeof *neighbours->visits);
+	neighbours->visits = calloc(aggregate->rows.count + 1, sizeof(*neighbours->visits));
 	is_good = neighbours->visits;
 	for (size_t i = 0; i < aggregate->stacks.count && is_good; i++) {
 		const struct stack_sum *stack = &aggregate->stacks.items[i];
@@ -279,7 +279,7 @@ static bool print_blocks(struct session *session, struct neighbours *neighbours,
 			 struct attributed *attributed, const struct row_list *list,
 			 size_t count)
 {
-	struct block *blocks = calloc(count + 1, sizeof *blocks);
+	struct block *blocks = calloc(count + 1, sizeof(*blocks));
 	bool is_good = blocks;
 	size_t line = 0;
 
@@ -333,7 +333,7 @@ static void print_part(struct session *session, const struct table *table,
 {
 	char word[64];
 
-	snprintf(word, sizeof word, "%s%s", count ? "" : "No ", title);
+	snprintf(word, sizeof(word), "%s%s", count ? "" : "No ", title);
 	table_print_rule(table, word, session->out);
 	table_print_lines(table, first, (size_t)count, session->out);
 	fputc('\n', session->out);

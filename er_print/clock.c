@@ -18,7 +18,7 @@ static const struct metric metrics[] = {
 	{ "lock", "User Lock Time", "User Lock", METRIC_TIME },
 	{ "kcpu", "Kernel CPU Time", "Kernel CPU", METRIC_TIME },
 };
-#define METRIC_COUNT_OF_CLOCK (sizeof metrics / sizeof *metrics)
+#define METRIC_COUNT_OF_CLOCK (sizeof(metrics) / sizeof(*metrics))
 
 #define BIT(state) (1u << (state))
 #define CPU_STATES                                                              \

@@ -82,7 +82,7 @@ static const struct command commands[] = {
 };
 /* clang-format on */
 
-#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+#define COMMAND_COUNT (sizeof(commands) / sizeof(*commands))
 
 static bool begins(const char *name, const char *word)
 {
@@ -202,7 +202,7 @@ static int run_help(struct session *session, int count, char **words)
 		const struct command *command = &commands[i];
 		char form[80];
 
-		snprintf(form, sizeof form, "%s%s%s%s %s", command->name,
+		snprintf(form, sizeof(form), "%s%s%s%s %s", command->name,
 			 command->other_name ? "[" : "",
 			 command->other_name ? command->other_name : "",
 			 command->other_name ? "]" : "", command->argument);

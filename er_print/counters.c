@@ -66,12 +66,12 @@ static void normalise(char *out, size_t size, const char *name)
 	char copy[METRIC_TEXT_SIZE], *words[ATTRIBUTES_MAX], *rest = copy, *first;
 	size_t count = 0;
 
-	snprintf(copy, sizeof copy, "%s", name + (*name == '+' || *name == '-'));
+	snprintf(copy, sizeof(copy), "%s", name + (*name == '+' || *name == '-'));
 	copy[strcspn(copy, "/")] = '\0';
 	first = strsep(&rest, "~");
 	while (rest && count < ATTRIBUTES_MAX)
 		words[count++] = strsep(&rest, "~");
-	qsort(words, count, sizeof *words, compare_words);
+	qsort(words, count, sizeof(*words), compare_words);
 	snprintf(out, size, "%s", first);
 	for (size_t i = 0; i < count; i++)
 		add_attribute(out, size, words[i]);
@@ -83,7 +83,7 @@ static bool is_known_processor(const char *code)
 	static const char *const codes[] = { "2040", "2045", "2060", "2080",
 					     "2499", "2500", "2501", "2503" };
 
-	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+	for (size_t i = 0; i < sizeof(codes) / sizeof(*codes); i++)
 		if (strcmp(codes[i], code) == 0)
 			return true;
 	return false;
@@ -133,7 +133,7 @@ static uint8_t add_metric(const struct expt_profile *profile)
 	struct metric metric = { .name = name };
 	uint8_t number;
 
-	normalise(name, sizeof name, attribute_of(profile, "hwcname"));
+	normalise(name, sizeof(name), attribute_of(profile, "hwcname"));
 	find_unit(&metric, profile);
 	number = find_metric(&metric);
 	if (number != NONE)
@@ -184,7 +184,7 @@ void counters_find(const struct session *session)
 		if (!own)
 			return;
 		own->expt = session->members.items[i].expt;
-		memset(own->metric, NONE, sizeof own->metric);
+		memset(own->metric, NONE, sizeof(own->metric));
 		find_declared(own);
 	}
 }

@@ -133,7 +133,7 @@ void print_course(FILE *out, struct expt *expt)
 	char text[64] = "unknown";
 
 	if (localtime_r(&started, &when))
-		strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", &when);
+		strftime(text, sizeof(text), "%a %b %e %H:%M:%S %Y", &when);
 	fprintf(out, "Experiment started %s\n\n", text);
 	for (size_t i = 0; i < expt_event_count(expt); i++)
 		print_event(out, expt_event(expt, i));

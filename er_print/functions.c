@@ -123,7 +123,7 @@ static void print_choices(struct session *session, const struct matches *matches
 		char buffer[4096];
 
 		fprintf(session->out, "%8zu) %s", i + 1,
-			row_name(session, row, buffer, sizeof buffer));
+			row_name(session, row, buffer, sizeof(buffer)));
 		if (row->function)
 			fprintf(session->out, " %s:0x%08" PRIx64,
 				expt_object_path(expt_function_object(row->function)),
@@ -174,7 +174,7 @@ int64_t find_function(struct session *session, int count, char **words)
 		}
 	if (is_good) {
 		if (matches.count > 1)
-			qsort_r(matches.items, matches.count, sizeof *matches.items,
+			qsort_r(matches.items, matches.count, sizeof(*matches.items),
 				compare_matches, session);
 		row = choose_match(session, &matches, words[1],
 				   count > 2 ? words[2] : NULL);
@@ -193,15 +193,15 @@ static void format_share(char *out, size_t size, const struct metric *metric,
 	char number[64], share[32];
 
 	if (metric->unit == METRIC_COUNT)
-		snprintf(number, sizeof number, "%" PRId64, value);
+		snprintf(number, sizeof(number), "%" PRId64, value);
 	else if (value == 0)
-		snprintf(number, sizeof number, "0.   ");
+		snprintf(number, sizeof(number), "0.   ");
 	else
-		format_seconds(number, sizeof number, value);
+		format_seconds(number, sizeof(number), value);
 	if (value == 0 || whole == 0)
-		snprintf(share, sizeof share, "  0. %%");
+		snprintf(share, sizeof(share), "  0. %%");
 	else
-		snprintf(share, sizeof share, "%5.1f%%",
+		snprintf(share, sizeof(share), "%5.1f%%",
 			 100.0 * (double)value / (double)whole);
 	snprintf(out, size, "%*s (%s)", width, number, share);
 }
@@ -218,7 +218,7 @@ static int figure_width(struct session *session)
 
 		if (!metric_is_offered(session, i))
 			continue;
-		format_share(number, sizeof number, metric_at(i),
+		format_share(number, sizeof(number), metric_at(i),
 			     value_of(session, total->exclusive, i), 0, 0);
 		needed = (int)(strstr(number, " (") - number);
 		if (needed > width)
@@ -240,7 +240,7 @@ static void print_metrics(struct session *session, const struct row *row, int wi
 
 			metric_column_title(title, &column);
 			format_share(
-				value, sizeof value, metric_at(i),
+				value, sizeof(value), metric_at(i),
 				value_of(session,
 					 *flavor == 'e' ? row->exclusive : row->inclusive,
 					 i),
@@ -279,7 +279,7 @@ static void print_place(struct session *session, const struct row *row, int widt
 	FILE *out = session->out;
 	char address[64];
 
-	row_address(row, address, sizeof address);
+	row_address(row, address, sizeof(address));
 	fprintf(out, "\t%*s: %*" PRId64 "\n", width, "Size", number_width, row_size(row));
 	fprintf(out, "\t%*s: %s\n", width, "PC Address", address);
 	escape_printf(out, "\t%*s: %s\n", width, "Source File", source_name(row));
@@ -319,7 +319,7 @@ int run_fsingle(struct session *session, int count, char **words)
 	row = &session->aggregate->rows.items[found];
 	width = label_width(session);
 	number_width = figure_width(session);
-	fprintf(session->out, "%s\n", row_name(session, row, buffer, sizeof buffer));
+	fprintf(session->out, "%s\n", row_name(session, row, buffer, sizeof(buffer)));
 	print_metrics(session, row, width, number_width);
 	print_place(session, row, width, number_width);
 	print_names(session, row, width);

@@ -234,7 +234,7 @@ static void print_settings(FILE *out, const struct expt *expt)
 		{ "terminate", "  Data collection termination after %s seconds" },
 	};
 
-	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++)
 		for (size_t j = 0; j < expt_setting_count(expt); j++) {
 			const struct expt_attribute *setting = expt_setting(expt, j);
 			const char *value = strstr(settings[i].format, "%s");
@@ -253,7 +253,7 @@ static void print_parameters(FILE *out, const struct expt *expt)
 						EXPT_HWC };
 
 	fputs("Data collection parameters:\n", out);
-	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
 		for (size_t j = 0; j < expt_profile_count(expt); j++)
 			if (expt_profile(expt, j)->data == order[i])
 				print_profile(out, expt, expt_profile(expt, j));

@@ -265,7 +265,7 @@ static void release_summary(void *memory)
 const struct data_kind heap_kind = {
 	.data = EXPT_HEAP,
 	.metrics = metrics,
-	.metric_count = sizeof metrics / sizeof *metrics,
+	.metric_count = sizeof(metrics) / sizeof(*metrics),
 	.offers = offers,
 	.follow = follow,
 	.finish = finish,

@@ -58,16 +58,16 @@ static uint64_t key_of(struct session *session, const struct stack_sum *stack)
 			continue;
 		words[0] = aggregate_row(session, place.function);
 		words[1] = place.offset;
-		key = idmap_key(key, words, sizeof words);
+		key = idmap_key(key, words, sizeof(words));
 	}
-	return idmap_key(key, &whole.end, sizeof whole.end);
+	return idmap_key(key, &whole.end, sizeof(whole.end));
 }
 
 static void print_name(struct session *session, const struct row *row)
 {
 	char buffer[4096];
 
-	fprintf(session->out, "  %s", row_name(session, row, buffer, sizeof buffer));
+	fprintf(session->out, "  %s", row_name(session, row, buffer, sizeof(buffer)));
 }
 
 static void print_stack(struct session *session, const struct stack_sum *stack)
@@ -195,7 +195,7 @@ static int64_t bytes(const struct list *list, const struct trace *trace)
 static void sort(struct traces *traces, int (*compare)(const void *left, const void *right))
 {
 	if (traces->count > 1)
-		qsort(traces->items, traces->count, sizeof *traces->items, compare);
+		qsort(traces->items, traces->count, sizeof(*traces->items), compare);
 }
 
 static void print_list(struct session *session, const struct list *list,

@@ -32,7 +32,7 @@ const char *io_file_system_name(int64_t file_system)
 		"namefs",  "objfs",  "sharefs", "ext2",	  "ext3",   "ext4",
 	};
 
-	if (file_system < 0 || file_system >= (int64_t)(sizeof names / sizeof *names))
+	if (file_system < 0 || file_system >= (int64_t)(sizeof(names) / sizeof(*names)))
 		return NULL;
 	return names[file_system];
 }

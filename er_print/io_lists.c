@@ -97,16 +97,16 @@ static const char *name_of(struct table *table, const struct io_file *file, bool
 {
 	const char *system = io_file_system_name(file->file_system);
 	char line[4096], text[4096 + 64];
-	const char *name = escape_line(line, sizeof line, file->name);
+	const char *name = escape_line(line, sizeof(line), file->name);
 
 	if (has_groups && system)
-		snprintf(text, sizeof text, "%s (FS=%s)", name, system);
+		snprintf(text, sizeof(text), "%s (FS=%s)", name, system);
 	else if (has_groups)
 		return name == line ? table_text(table, name) : name;
 	else if (file->fd < 0)
-		snprintf(text, sizeof text, "%s (IOVFD=%" PRId64 ")", name, file->number);
+		snprintf(text, sizeof(text), "%s (IOVFD=%" PRId64 ")", name, file->number);
 	else
-		snprintf(text, sizeof text, "%s (IOVFD=%" PRId64 ", FD=%" PRId64 ")",
+		snprintf(text, sizeof(text), "%s (IOVFD=%" PRId64 ", FD=%" PRId64 ")",
 			 name, file->number, file->fd);
 	return table_text(table, text);
 }
@@ -150,7 +150,7 @@ static int print_files(struct session *session, struct io_files *files, bool has
 	bool is_good;
 
 	if (files->list.count > 1)
-		qsort_r(files->list.items, files->list.count, sizeof *files->list.items,
+		qsort_r(files->list.items, files->list.count, sizeof(*files->list.items),
 			compare_files, &order);
 	is_good = fill_table(session, &table, &list, files, has_groups);
 	if (is_good) {

@@ -33,7 +33,7 @@ static bool has_calls(const struct session *session, const int64_t *values)
 	static const enum io_metric counts[] = { IO_READ_COUNT, IO_WRITE_COUNT,
 						 IO_OTHER_COUNT, IO_ERROR_COUNT };
 
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 		if (io_value(session, values, counts[i]) != 0)
 			return true;
 	return false;
@@ -45,18 +45,18 @@ static bool has_calls(const struct session *session, const int64_t *values)
 static uint64_t name_of(struct session *session, const struct stack_sum *sum)
 {
 	struct expt *expt = session->members.items[sum->member].expt;
-	uint64_t name = idmap_key(IDMAP_KEY, &sum->member, sizeof sum->member);
+	uint64_t name = idmap_key(IDMAP_KEY, &sum->member, sizeof(sum->member));
 	struct expt_stack stack;
 
 	if (sum->uid == 0 || expt_stack(expt, sum->uid, &stack, NULL) <= 0)
 		return name;
-	name = idmap_key(name, &stack.end, sizeof stack.end);
+	name = idmap_key(name, &stack.end, sizeof(stack.end));
 	for (size_t i = 0; i < stack.count; i++) {
 		struct expt_place place;
 
 		expt_place(expt, stack.pcs[i], sum->time_ns, &place);
-		name = idmap_key(name, &place.function, sizeof place.function);
-		name = idmap_key(name, &place.offset, sizeof place.offset);
+		name = idmap_key(name, &place.function, sizeof(place.function));
+		name = idmap_key(name, &place.offset, sizeof(place.offset));
 	}
 	return name;
 }
@@ -122,7 +122,7 @@ static void sort_stacks(struct session *session, struct io_stacks *stacks)
 		stacks->items[i].key =
 			metric < IO_METRIC_COUNT ? stacks->items[i].values[metric] : 0;
 	if (stacks->count > 1)
-		qsort_r(stacks->items, stacks->count, sizeof *stacks->items,
+		qsort_r(stacks->items, stacks->count, sizeof(*stacks->items),
 			compare_stacks, &is_reversed);
 }
 
@@ -170,7 +170,7 @@ static void print_frames(struct session *session, const struct stack_sum *sum)
 			continue;
 		row = (struct row){ .function = place.function };
 		fprintf(session->out, "  %s + 0x%08" PRIX64 "\n",
-			row_name(session, &row, buffer, sizeof buffer), place.offset);
+			row_name(session, &row, buffer, sizeof(buffer)), place.offset);
 	}
 	if (stack.end != EXPT_STACK_WHOLE)
 		fprintf(session->out, "  %s\n", ends[stack.end]);

@@ -24,7 +24,7 @@ static const struct {
 	{ TB, "100GB - 1TB" },	       { 10 * TB, "1TB - 10TB" },
 	{ INT64_MAX, "10TB -" },
 };
-#define RANGE_COUNT (sizeof ranges / sizeof *ranges)
+#define RANGE_COUNT (sizeof(ranges) / sizeof(*ranges))
 
 struct transfers {
 	int64_t calls, bytes, time_ns, longest_ns;

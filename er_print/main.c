@@ -43,8 +43,8 @@ static int make_plan(struct plan *plan, char **words, int count)
 {
 	bool is_over = false;
 
-	plan->steps = calloc((size_t)count + 1, sizeof *plan->steps);
-	plan->paths = calloc((size_t)count + 1, sizeof *plan->paths);
+	plan->steps = calloc((size_t)count + 1, sizeof(*plan->steps));
+	plan->paths = calloc((size_t)count + 1, sizeof(*plan->paths));
 	if (!plan->steps || !plan->paths)
 		return cli_error("out of memory");
 	while (*words) {

@@ -22,7 +22,7 @@ static const struct {
 	{ COLUMN_ADDRESS, "address", "PC Address" },
 	{ COLUMN_NAME, "name", "Name" },
 };
-#define STATIC_COUNT (sizeof statics / sizeof *statics)
+#define STATIC_COUNT (sizeof(statics) / sizeof(*statics))
 
 void metric_column_key(char out[METRIC_TEXT_SIZE], const struct metric_column *column)
 {
@@ -250,7 +250,7 @@ static struct metric_column *show_sort_key(struct metric_list *list,
 	if (i > 0 && list->columns[i - 1].kind == COLUMN_NAME)
 		i--;
 	memmove(&list->columns[i + 1], &list->columns[i],
-		(list->count - i) * sizeof *list->columns);
+		(list->count - i) * sizeof(*list->columns));
 	list->columns[i] = *key;
 	list->count++;
 	return &list->columns[i];

@@ -18,7 +18,7 @@ struct shown_row *row_list_add(struct session *session, struct row_list *list,
 
 	if (!shown)
 		return NULL;
-	name = row_name(session, entry, buffer, sizeof buffer);
+	name = row_name(session, entry, buffer, sizeof(buffer));
 	if (name == buffer)
 		name = arena_text(names, buffer, strlen(buffer));
 	if (!name)
@@ -115,7 +115,7 @@ void row_list_sort(struct session *session, struct row_list *list)
 	for (size_t i = 0; i < list->count; i++)
 		list->items[i].key = sort_key(session, &list->items[i]);
 	if (list->count > 1)
-		qsort_r(list->items, list->count, sizeof *list->items, compare_rows,
+		qsort_r(list->items, list->count, sizeof(*list->items), compare_rows,
 			session);
 }
 
@@ -127,7 +127,7 @@ static char *column_title(struct table *table, const struct metric_column *colum
 						     : "Attr.";
 	char text[128];
 
-	snprintf(text, sizeof text, "%s %s", flavor, metric_at(column->metric)->column);
+	snprintf(text, sizeof(text), "%s %s", flavor, metric_at(column->metric)->column);
 	return table_text(table, text);
 }
 
@@ -191,9 +191,9 @@ bool add_line(struct session *session, struct table *table,
 			cells[i].text = shown->name;
 		} else {
 			if (column->kind == COLUMN_SIZE)
-				snprintf(text, sizeof text, "%" PRId64, row_size(row));
+				snprintf(text, sizeof(text), "%" PRId64, row_size(row));
 			else
-				row_address(row, text, sizeof text);
+				row_address(row, text, sizeof(text));
 			cells[i].text = table_text(table, text);
 			if (!cells[i].text)
 				return false;

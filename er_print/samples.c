@@ -44,7 +44,7 @@ static const struct {
 	{ EXPT_CHARACTERS, "Characters of I/O" },
 };
 
-#define LENGTH(array) (sizeof(array) / sizeof *(array))
+#define LENGTH(array) (sizeof(array) / sizeof(*(array)))
 
 static void print_label(FILE *out, const char *label)
 {
@@ -127,9 +127,9 @@ static void print_span(FILE *out, const struct usage *usage, int width)
 	char label[4096];
 
 	print_label(out, "Start Label");
-	fprintf(out, "%s\n", escape_line(label, sizeof label, sample->start_label));
+	fprintf(out, "%s\n", escape_line(label, sizeof(label), sample->start_label));
 	print_label(out, "End Label");
-	fprintf(out, "%s\n", escape_line(label, sizeof label, sample->end_label));
+	fprintf(out, "%s\n", escape_line(label, sizeof(label), sample->end_label));
 	if (usage->has_span) {
 		print_seconds_line(out, "Start Time (sec.)", sample->start_ns, width);
 		print_seconds_line(out, "End Time (sec.)", sample->end_ns, width);

@@ -31,7 +31,7 @@ int session_error(struct session *session, const char *format, ...)
 
 	fflush(session->out);
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
+	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
 	session->status = cli_error("%s", text);
 	return -1;

@@ -65,7 +65,7 @@ int run_name(struct session *session, int count, char **words)
 			session->has_object_names ? "soname" : "nosoname");
 		return 0;
 	}
-	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 		if (strlen(forms[i]) != length ||
 		    strncasecmp(forms[i], words[1], length) != 0)
 			continue;

@@ -35,8 +35,8 @@ static struct stack_sum *sum_of_record(struct session *session, struct stack_ind
 	sum = array_add(&aggregate->stacks);
 	if (!sum)
 		return NULL;
-	sum->values =
-		arena_alloc(&aggregate->arena, aggregate->width * sizeof *sum->values + 1);
+	sum->values = arena_alloc(&aggregate->arena,
+				  aggregate->width * sizeof(*sum->values) + 1);
 	*sum = (struct stack_sum){
 		.member = index->member,
 		.uid = record->stack,

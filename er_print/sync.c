@@ -31,7 +31,7 @@ static void measure(const struct expt_record *record, int64_t scale, int64_t *va
 const struct data_kind sync_kind = {
 	.data = EXPT_SYNC,
 	.metrics = metrics,
-	.metric_count = sizeof metrics / sizeof *metrics,
+	.metric_count = sizeof(metrics) / sizeof(*metrics),
 	.offers = offers,
 	.scale = scale,
 	.measure = measure,

@@ -38,8 +38,8 @@ struct cell *table_add_line(struct table *table, char mark)
 	if (!line)
 		return NULL;
 	line->mark = mark;
-	line->cells =
-		arena_alloc(&table->arena, table->columns.count * sizeof *line->cells + 1);
+	line->cells = arena_alloc(&table->arena,
+				  table->columns.count * sizeof(*line->cells) + 1);
 	return line->cells;
 }
 
@@ -67,7 +67,7 @@ static char *put_digits(char *end, uint64_t number, int point)
 static void put_seconds(char *out, size_t size, int64_t ns)
 {
 	char text[32];
-	char *end = text + sizeof text - 1;
+	char *end = text + sizeof(text) - 1;
 
 	if (ns < 0 || ns > EXACT_MAX || ns % 1000000 == 500000) {
 		snprintf(out, size, "%.3f", (double)ns / 1e9);
@@ -122,9 +122,9 @@ static void put_percent(char *out, size_t size, double percent)
 		snprintf(out, size, "%*.2f", PERCENT_WIDTH, percent);
 		return;
 	}
-	text[sizeof text - 1] = '\0';
-	begin = put_digits(text + sizeof text - 1, below + (hundredths > 0.5), 2);
-	while (begin > text + sizeof text - 1 - PERCENT_WIDTH)
+	text[sizeof(text) - 1] = '\0';
+	begin = put_digits(text + sizeof(text) - 1, below + (hundredths > 0.5), 2);
+	while (begin > text + sizeof(text) - 1 - PERCENT_WIDTH)
 		*--begin = ' ';
 	strcpy(out, begin);
 }
@@ -195,7 +195,7 @@ static size_t title_width(const struct table_column *column)
 	size_t width = 1;
 	char text[192];
 
-	snprintf(text, sizeof text, "%s%s%s", column->title,
+	snprintf(text, sizeof(text), "%s%s%s", column->title,
 		 *unit_of(column) && !column->has_percent ? " " : "",
 		 column->has_percent ? "" : unit_of(column));
 	while (wrap(text, width).count > lines)
@@ -274,7 +274,7 @@ static size_t value_width(const struct table *table, size_t i)
 		}
 	}
 	for (size_t j = 0; j < 2 && is_number(column); j++) {
-		size_t needed = strlen(format_value(column, &ends[j], text, sizeof text));
+		size_t needed = strlen(format_value(column, &ends[j], text, sizeof(text)));
 
 		width = needed > width ? needed : width;
 	}
@@ -364,7 +364,7 @@ static void add_cell(struct strbuf *line, const struct table_column *column,
 	char text[64];
 
 	if (column->has_value) {
-		const char *value = format_value(column, cell, text, sizeof text);
+		const char *value = format_value(column, cell, text, sizeof(text));
 		size_t width = columns_of_text(value);
 
 		if (width < column->value_width)
@@ -372,7 +372,7 @@ static void add_cell(struct strbuf *line, const struct table_column *column,
 		strbuf_add_text(line, value);
 	}
 	if (column->has_percent) {
-		format_percent(text, sizeof text, column, cell, has_no_share);
+		format_percent(text, sizeof(text), column, cell, has_no_share);
 		if (column->has_value)
 			strbuf_add_char(line, ' ');
 		strbuf_add_text(line, text);

@@ -160,7 +160,7 @@ static void format_age(char *text, size_t size, uint64_t age_s)
 		const char *name;
 	} units[] = { { 86400, "days" }, { 3600, "hours" }, { 60, "minutes" } };
 
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (age_s / units[i].seconds >= 2) {
 			snprintf(text, size, "%" PRIu64 " %s", age_s / units[i].seconds,
 				 units[i].name);
@@ -181,7 +181,7 @@ void say_removed(const struct options *options, const char *path,
 		cli_say("%s '%s'", verb, path);
 		return;
 	}
-	format_age(age, sizeof age, facts->age_s);
+	format_age(age, sizeof(age), facts->age_s);
 	cli_say("%s '%s' (%" PRIu64 " files, %" PRIu64 " bytes on disk, %s old)", verb,
 		path, facts->files, facts->bytes, age);
 }

@@ -86,7 +86,7 @@
 #define PROBE_FILE		".probe" /* in a stage: shows what modes new files get */
 #define HIDDEN_RANDOM_LENGTH	6
 #define RECORDER_PART_SUFFIX	".record" PART_SUFFIX	/* the recorder's: one makes each file */
-static_assert(sizeof RECORDER_PART_SUFFIX == 1 + HIDDEN_RANDOM_LENGTH + sizeof PART_SUFFIX,
+static_assert(sizeof(RECORDER_PART_SUFFIX) == 1 + HIDDEN_RANDOM_LENGTH + sizeof(PART_SUFFIX),
 	      "in the place of the random letters");
 
 /* Before the umask. */

@@ -39,7 +39,7 @@ static void add_attribute(struct strbuf *text, const char *attribute, size_t len
 		strbuf_printf(text, ":%.*s", (int)(length - 6), attribute + 6);
 		return;
 	}
-	for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+	for (size_t i = 0; i < sizeof(attributes) / sizeof(*attributes); i++)
 		if (strlen(attributes[i].ours) == name &&
 		    strncmp(attributes[i].ours, attribute, name) == 0) {
 			strbuf_printf(text, ":%s%.*s", attributes[i].theirs,
@@ -64,8 +64,8 @@ static void translate(struct strbuf *text, const char *name)
 
 const char *counter_names_encode(struct counter_code *code, const char *name)
 {
-	struct perf_event_attr event = { .size = sizeof event };
-	pfm_perf_encode_arg_t argument = { .attr = &event, .size = sizeof argument };
+	struct perf_event_attr event = { .size = sizeof(event) };
+	pfm_perf_encode_arg_t argument = { .attr = &event, .size = sizeof(argument) };
 	cleanup_strbuf struct strbuf text = STRBUF_INIT;
 	const char *why = late_load(&libpfm);
 	int rc;
@@ -96,7 +96,7 @@ const char *counter_names_encode(struct counter_code *code, const char *name)
 static bool has_hardware(void)
 {
 	struct perf_event_attr event = {
-		.size = sizeof event,
+		.size = sizeof(event),
 		.type = PERF_TYPE_HARDWARE,
 		.config = PERF_COUNT_HW_CPU_CYCLES,
 		.exclude_kernel = 1,
@@ -112,14 +112,14 @@ static bool has_hardware(void)
 
 static void list_unit(FILE *to, pfm_pmu_t unit)
 {
-	pfm_pmu_info_t about = { .size = sizeof about };
+	pfm_pmu_info_t about = { .size = sizeof(about) };
 
 	if (late_pfm_get_pmu_info(unit, &about) != PFM_SUCCESS || !about.is_present ||
 	    about.type != PFM_PMU_TYPE_CORE)
 		return;
 	fprintf(to, "Counters of the processor (%s):\n", about.desc);
 	for (int i = about.first_event; i != -1; i = late_pfm_get_event_next(i)) {
-		pfm_event_info_t event = { .size = sizeof event };
+		pfm_event_info_t event = { .size = sizeof(event) };
 
 		if (late_pfm_get_event_info(i, PFM_OS_PERF_EVENT, &event) == PFM_SUCCESS)
 			fprintf(to, "    %s,%d ('%s')\n", event.name,

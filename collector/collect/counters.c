@@ -56,7 +56,7 @@ static bool parse_interval(struct interval *interval, const char *word)
 		{ "low", RATE_LOW },
 	};
 
-	for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+	for (size_t i = 0; i < sizeof(rates) / sizeof(*rates); i++)
 		if (strcmp(word, rates[i].word) == 0) {
 			interval->rate = rates[i].rate;
 			return true;
@@ -290,7 +290,7 @@ void counters_release(struct counter_list *list)
 static int open_counter(const struct counter *counter, int group)
 {
 	struct perf_event_attr event = {
-		.size = sizeof event,
+		.size = sizeof(event),
 		.type = counter->type,
 		.config = counter->config,
 		.config1 = counter->config1,

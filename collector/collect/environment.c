@@ -18,7 +18,7 @@
 int installation_find(struct installation *installation)
 {
 	char self[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	char *slash;
 
 	*installation = (struct installation){};
@@ -153,7 +153,7 @@ static int list_libraries(struct strbuf *list, const struct settings *settings,
 	};
 	int status = CLI_OK;
 
-	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
 		if (libraries[i].is_wanted && status == CLI_OK)
 			status = add_library(list, installation, libraries[i].name);
 	return status;
@@ -200,7 +200,7 @@ static bool set_all(const struct settings *settings, const char *parameters,
 	if (settings->follow == FOLLOW_MATCHING &&
 	    asprintf(&follow, "^(%s)$", settings->follow_regex) < 0)
 		return false;
-	snprintf(pid, sizeof pid, "%d", (int)founder);
+	snprintf(pid, sizeof(pid), "%d", (int)founder);
 	return setenv(ENV_EXPERIMENT, experiment->absolute, 1) == 0 &&
 	       setenv(ENV_PARAMETERS, parameters, 1) == 0 &&
 	       setenv(ENV_FOUNDER, pid, 1) == 0 && setenv(ENV_FROM_COLLECT, "1", 1) == 0 &&

@@ -134,7 +134,7 @@ static int choose_free(struct experiment *experiment, const char *directory,
 				 directory);
 	if (fstatat(experiment->parent, base, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return set_base(experiment, directory, base);
-	if (expt_name_next(next, sizeof next, experiment->parent, base, &err) < 0)
+	if (expt_name_next(next, sizeof(next), experiment->parent, base, &err) < 0)
 		return cli_failed(&err);
 	if (is_explicit)
 		cli_warn("'%s' is in use; changed to '%s'", base, next);

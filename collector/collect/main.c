@@ -185,7 +185,7 @@ static int run_target(const struct target *target, char **words)
 
 		shell_words[0] = (char[]){ "sh" };
 		shell_words[1] = target->path;
-		memcpy(shell_words + 2, words + 1, count * sizeof *words);
+		memcpy(shell_words + 2, words + 1, count * sizeof(*words));
 		execv("/bin/sh", shell_words);
 		error = errno;
 	}

@@ -45,7 +45,7 @@ static bool parse_interval(uint64_t *ns, const char *text)
 	uint64_t divisor = 1000, as_seconds;
 	char number[32];
 
-	if (length == 0 || length >= sizeof number)
+	if (length == 0 || length >= sizeof(number))
 		return false;
 	memcpy(number, text, length + 1);
 	if (number[length - 1] == 'u')
@@ -195,7 +195,7 @@ static bool parse_time(uint64_t *ms, const char *text, size_t length)
 	uint64_t factor = 1, ns;
 	char number[32];
 
-	if (length == 0 || length >= sizeof number)
+	if (length == 0 || length >= sizeof(number))
 		return false;
 	memcpy(number, text, length);
 	if (number[length - 1] == 'm')

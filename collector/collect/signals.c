@@ -35,7 +35,7 @@ static bool can_be_shared(int signal)
 	static const int others[] = { SIGKILL, SIGSTOP, SIGPROF, SIGSEGV, SIGBUS,
 				      SIGILL,  SIGFPE,	SIGTRAP, SIGSYS,  SIGCHLD };
 
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		if (others[i] == signal)
 			return false;
 	return signal < __SIGRTMIN || signal >= SIGRTMIN; /* between them: libc's */
@@ -45,8 +45,8 @@ int signal_parse(int *signal, char letter, const char *value, size_t length)
 {
 	char word[16];
 
-	snprintf(word, sizeof word, "%.*s", (int)length, value);
-	*signal = length < sizeof word ? find_signal(word) : 0;
+	snprintf(word, sizeof(word), "%.*s", (int)length, value);
+	*signal = length < sizeof(word) ? find_signal(word) : 0;
 	if (*signal == 0)
 		return cli_error("-%c %s: there is no such signal", letter, value);
 	if (!can_be_shared(*signal))

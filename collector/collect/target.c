@@ -41,7 +41,7 @@ static enum verdict check_program_headers(int fd, const Elf64_Ehdr *header)
 		off_t offset = (off_t)(header->e_phoff + (uint64_t)i * sizeof(Elf64_Phdr));
 		Elf64_Phdr segment;
 
-		if (io_pread_full(fd, &segment, sizeof segment, offset) != sizeof segment)
+		if (io_pread_full(fd, &segment, sizeof(segment), offset) != sizeof(segment))
 			return IS_DAMAGED;
 		if (segment.p_type == PT_INTERP)
 			return CAN_RECORD;
@@ -52,7 +52,7 @@ static enum verdict check_program_headers(int fd, const Elf64_Ehdr *header)
 static enum verdict check_file(int fd)
 {
 	Elf64_Ehdr header = {};
-	ssize_t got = io_pread_full(fd, &header, sizeof header, 0);
+	ssize_t got = io_pread_full(fd, &header, sizeof(header), 0);
 
 	if (got < SELFMAG || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
 		return IS_SCRIPT;
@@ -60,7 +60,7 @@ static enum verdict check_file(int fd)
 		return IS_DAMAGED;
 	if (header.e_ident[EI_CLASS] == ELFCLASS32)
 		return IS_32_BIT;
-	if (got != sizeof header || header.e_ident[EI_CLASS] != ELFCLASS64)
+	if (got != sizeof(header) || header.e_ident[EI_CLASS] != ELFCLASS64)
 		return IS_DAMAGED;
 	if (header.e_machine != OUR_MACHINE)
 		return OTHER_MACHINE;
@@ -139,7 +139,7 @@ static int check_interpreter(int script, const char *path, int depth)
 {
 	struct target interpreter = {};
 	char line[256];
-	ssize_t length = io_pread_full(script, line, sizeof line - 1, 0);
+	ssize_t length = io_pread_full(script, line, sizeof(line) - 1, 0);
 	char *name = line + 2;
 	int error;
 

@@ -38,12 +38,12 @@ struct guarded_load {
 };
 
 #ifdef ERKIT_PLAIN_LOADS /* the fuzz target's: AddressSanitizer cannot see into asm */
-#define guarded_load_as(name, type, instruction)                               \
-	static inline type name(uintptr_t address, uint32_t *failed)           \
-	{                                                                      \
-		type value;                                                    \
-		__builtin_memcpy(&value, (const void *)address, sizeof value); \
-		return value;                                                  \
+#define guarded_load_as(name, type, instruction)                                \
+	static inline type name(uintptr_t address, uint32_t *failed)            \
+	{                                                                       \
+		type value;                                                     \
+		__builtin_memcpy(&value, (const void *)address, sizeof(value)); \
+		return value;                                                   \
 	}
 #else
 #define guarded_load_as(name, type, instruction)                        \

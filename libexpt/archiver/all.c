@@ -229,7 +229,7 @@ static int store_all(struct archiver *archiver, struct expt_error *err)
 	progress_begin(archiver->options->progress, EXPT_PHASE_COPYING);
 	if (left > 0) {
 		rc = pipeline_open(&pipeline, left > 1 ? threads : 1, jobs, JOBS,
-				   sizeof *jobs, work);
+				   sizeof(*jobs), work);
 		if (rc < 0)
 			return expt_fail(err, rc, "cannot archive '%s'", archiver->path);
 		rc = store_first(archiver, pipeline, err);

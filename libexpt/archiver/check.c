@@ -50,7 +50,7 @@ static bool has_copy(const struct archiver *archiver, const char *path)
 static void find_lost(struct archive_finding *finding, const char *target)
 {
 	finding->outcome = EXPT_MISSING;
-	snprintf(finding->text, sizeof finding->text,
+	snprintf(finding->text, sizeof(finding->text),
 		 "'%s', which its link leads to, does not exist", target);
 	finding->reason = finding->text;
 }
@@ -60,7 +60,7 @@ static bool check_link(struct archive_finding *finding, const struct archiver *a
 		       const char *name, char checksum[HASH_TEXT_SIZE])
 {
 	char target[PATH_MAX];
-	ssize_t length = readlinkat(archiver->archives, name, target, sizeof target - 1);
+	ssize_t length = readlinkat(archiver->archives, name, target, sizeof(target) - 1);
 	const char *stored;
 	struct stat status;
 	int rc;

@@ -31,7 +31,7 @@ static int record(struct archiver *archiver, const struct debug_file *file,
 		.reason = object->path,
 	};
 
-	snprintf(entry.hash, sizeof entry.hash, "%s", hash);
+	snprintf(entry.hash, sizeof(entry.hash), "%s", hash);
 	manifest_set_file(&entry, &file->status);
 	archiver->has_private |= file->origin.readers != ORIGIN_EVERYONE;
 	if (manifest_put(&archiver->changes, &entry) < 0)

@@ -158,8 +158,8 @@ static bool has_bytes(int fd, uint64_t offset, const char bytes[4])
 	char found[4];
 
 	return offset <= INT64_MAX &&
-	       io_pread_full(fd, found, sizeof found, (off_t)offset) == sizeof found &&
-	       memcmp(found, bytes, sizeof found) == 0;
+	       io_pread_full(fd, found, sizeof(found), (off_t)offset) == sizeof(found) &&
+	       memcmp(found, bytes, sizeof(found)) == 0;
 }
 
 /* The record at the end of a zip file tells where its directory is, which begins with an entry; or, in

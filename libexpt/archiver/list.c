@@ -27,7 +27,7 @@ static bool is_memory(const char *path)
 		"[", "/[", "/memfd:", "/SYSV", "/anon_hugepage", "//anon", "anon_inode:",
 	};
 
-	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
 		if (text_starts_with(path, prefixes[i]))
 			return true;
 	}
@@ -60,8 +60,8 @@ static uint64_t object_key(const struct archive_object *object)
 	uint64_t key = idmap_text_key(IDMAP_KEY, object->path);
 
 	key = idmap_text_key(key, object->build_id);
-	key = idmap_key(key, &object->size, sizeof object->size);
-	return idmap_key(key, &object->mtime_ns, sizeof object->mtime_ns);
+	key = idmap_key(key, &object->size, sizeof(object->size));
+	return idmap_key(key, &object->mtime_ns, sizeof(object->mtime_ns));
 }
 
 static bool is_same_object(const struct archive_object *a, const struct archive_object *b)
@@ -79,7 +79,7 @@ static const char *keep_path(struct arena *strings, const char *path)
 
 	if (length < PATH_MAX)
 		return arena_text(strings, path, length);
-	snprintf(shown, sizeof shown, "%.60s...", path);
+	snprintf(shown, sizeof(shown), "%.60s...", path);
 	return arena_text(strings, shown, strlen(shown));
 }
 
@@ -335,7 +335,7 @@ int archive_list(struct archiver *archiver, struct expt_error *err)
 
 	if (rc < 0 || archiver->members.count == 1)
 		return rc;
-	rc = pipeline_open(&pipeline, threads, jobs, LIST_JOBS, sizeof *jobs, read_map);
+	rc = pipeline_open(&pipeline, threads, jobs, LIST_JOBS, sizeof(*jobs), read_map);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot list '%s'", archiver->path);
 	rc = list_others(archiver, pipeline, err);

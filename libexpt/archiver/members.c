@@ -64,7 +64,7 @@ static int add_descendants(struct archiver *archiver, struct expt_error *err)
 		rc = expt_fail(err, -errno, "cannot list '%s'", archiver->path);
 	if (rc == 0 && archiver->members.count > 0)
 		qsort(archiver->members.items + 1, archiver->members.count - 1,
-		      sizeof *archiver->members.items, compare_members);
+		      sizeof(*archiver->members.items), compare_members);
 	return rc;
 }
 

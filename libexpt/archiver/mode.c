@@ -35,7 +35,7 @@ static const struct word words[] = {
 	{ "used", EXPT_ARCHIVE_USEDSRC },
 };
 /* clang-format on */
-#define WORDS (sizeof words / sizeof *words)
+#define WORDS (sizeof(words) / sizeof(*words))
 
 const struct archive_parts *archive_parts(enum expt_archive_mode mode)
 {
@@ -85,7 +85,7 @@ int expt_archive_sources(enum expt_archive_mode *mode, const char *word,
 		{ "usedsrc", EXPT_ARCHIVE_USEDSRC },
 	};
 
-	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
 		if (strcmp(word, sources[i].word) == 0) {
 			*mode = sources[i].mode;
 			return 0;

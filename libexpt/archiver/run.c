@@ -33,7 +33,7 @@ void archive_say(struct archiver *archiver, enum expt_outcome outcome, const cha
 	if (outcome >= EXPT_MISSING)
 		archiver->is_incomplete = true;
 	va_start(arguments, format);
-	vsnprintf(reason, sizeof reason, format, arguments);
+	vsnprintf(reason, sizeof(reason), format, arguments);
 	va_end(arguments);
 	expt_report_add(archiver->options->report, outcome, name, "%s", reason);
 }

@@ -44,7 +44,7 @@ enum archive_match archive_compare(const struct archive_object *object,
 static int check_is_program(int fd, struct expt_error *err)
 {
 	unsigned char head[EI_NIDENT + 2] = { 0 };
-	ssize_t got = io_pread_full(fd, head, sizeof head, 0);
+	ssize_t got = io_pread_full(fd, head, sizeof(head), 0);
 	unsigned type = head[EI_DATA] == ELFDATA2MSB ? head[16] << 8 | head[17]
 						     : head[16] | head[17] << 8;
 
@@ -248,9 +248,9 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 
 		if (!started_at || source->status.st_mtim.tv_sec <= started_at)
 			return 1;
-		snprintf(reason, sizeof reason, "modified after the start of the run");
+		snprintf(reason, sizeof(reason), "modified after the start of the run");
 	} else if (*object->build_id) {
-		snprintf(reason, sizeof reason, "its build-id is %s, recorded was %s",
+		snprintf(reason, sizeof(reason), "its build-id is %s, recorded was %s",
 			 *build_id ? build_id : "missing", object->build_id);
 	}
 	return archive_leave_out(archiver, object, EXPT_CHANGED, source, reason);
@@ -345,7 +345,7 @@ int archive_record(struct archiver *archiver, const struct archive_source *sourc
 		entry.state = MANIFEST_UNVERIFIED;
 	else
 		entry.state = is_copy ? MANIFEST_COPIED : MANIFEST_DESCRIBED;
-	snprintf(entry.hash, sizeof entry.hash, "%s", hash);
+	snprintf(entry.hash, sizeof(entry.hash), "%s", hash);
 	manifest_set_file(&entry, &source->status);
 	archiver->has_private |= source->origin.readers != ORIGIN_EVERYONE;
 	if (manifest_put(&archiver->changes, &entry) < 0)

@@ -247,13 +247,13 @@ static int list_all(struct archive_codes *codes, struct archiver *archiver,
 int archive_list_codes(struct archive_codes *codes, struct archiver *archiver,
 		       struct expt_error *err)
 {
-	struct list_job *jobs = calloc(JOBS, sizeof *jobs);
+	struct list_job *jobs = calloc(JOBS, sizeof(*jobs));
 	struct pipeline *pipeline = NULL;
 	int rc = -ENOMEM;
 
 	if (jobs)
 		rc = pipeline_open(&pipeline, pipeline_threads(0), jobs, JOBS,
-				   sizeof *jobs, list);
+				   sizeof(*jobs), list);
 	if (rc == 0)
 		rc = list_all(codes, archiver, pipeline);
 	pipeline_close(pipeline);

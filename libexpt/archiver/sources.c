@@ -50,7 +50,7 @@ static enum expt_outcome prove(const struct archive_code *code,
 static bool is_text(int fd)
 {
 	char bytes[TEXT_BYTES];
-	ssize_t got = io_pread_full(fd, bytes, sizeof bytes, 0);
+	ssize_t got = io_pread_full(fd, bytes, sizeof(bytes), 0);
 
 	return got >= 0 && !memchr(bytes, '\0', (size_t)got);
 }
@@ -190,7 +190,7 @@ int archive_record_plain(struct archiver *archiver, enum manifest_state state,
 		.reason = "",
 	};
 
-	snprintf(entry.hash, sizeof entry.hash, "%s", hash);
+	snprintf(entry.hash, sizeof(entry.hash), "%s", hash);
 	manifest_set_file(&entry, &source->status);
 	archiver->has_private |= source->origin.readers != ORIGIN_EVERYONE;
 	if (manifest_put(&archiver->changes, &entry) < 0)

@@ -48,8 +48,8 @@ static int note_address(struct used *used, uint64_t address, uint64_t time_ns)
 	mapped = place_object(used->expt, address, time_ns, &offset);
 	if (!mapped)
 		return 0;
-	key = idmap_key(IDMAP_KEY, &mapped, sizeof mapped);
-	rc = add_key(&used->addresses, idmap_key(key, &offset, sizeof offset));
+	key = idmap_key(IDMAP_KEY, &mapped, sizeof(mapped));
+	rc = add_key(&used->addresses, idmap_key(key, &offset, sizeof(offset)));
 	if (rc <= 0)
 		return rc;
 	object = archive_find_object(used->archiver,
@@ -76,9 +76,9 @@ static int note_stack(struct used *used, const struct expt_record *record,
 		      struct expt_error *err)
 {
 	uint32_t epoch = expt_epoch(used->expt, record->time_ns);
-	uint64_t key = idmap_key(IDMAP_KEY, &record->stack, sizeof record->stack);
+	uint64_t key = idmap_key(IDMAP_KEY, &record->stack, sizeof(record->stack));
 	struct expt_stack stack;
-	int rc = add_key(&used->stacks, idmap_key(key, &epoch, sizeof epoch));
+	int rc = add_key(&used->stacks, idmap_key(key, &epoch, sizeof(epoch)));
 
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot note a stack");
@@ -97,7 +97,7 @@ static int note_fields(struct used *used, const struct expt_record *record,
 {
 	static const enum expt_field fields[] = { EXPT_VIRTPC, EXPT_LEAFPC, EXPT_PRPC };
 
-	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
 		int64_t address;
 
 		if (expt_record_value(record, fields[i], &address) &&
@@ -196,7 +196,7 @@ static void sort_addresses(struct archiver *archiver)
 
 		if (object->used.count > 0)
 			qsort(object->used.items, object->used.count,
-			      sizeof *object->used.items, number_compare);
+			      sizeof(*object->used.items), number_compare);
 	}
 }
 

@@ -115,12 +115,12 @@ static bool take(struct debug_file *file, int fd, const char *path,
 	if (fd < 0 || elf_open(&file->elf, fcntl(fd, F_DUPFD_CLOEXEC, 0), NULL) < 0 ||
 	    !is_wanted(file, wanted)) {
 		if (fd >= 0)
-			snprintf(file->other, sizeof file->other, "%s", path);
+			snprintf(file->other, sizeof(file->other), "%s", path);
 		debug_file_release(file);
 		return false;
 	}
-	snprintf(file->path, sizeof file->path, "%s", path);
-	snprintf(file->found_at, sizeof file->found_at, "%s", path);
+	snprintf(file->path, sizeof(file->path), "%s", path);
+	snprintf(file->found_at, sizeof(file->found_at), "%s", path);
 	return true;
 }
 

@@ -32,7 +32,7 @@ static const char *const state_names[] = {
 	[MANIFEST_SOURCE] = "source",
 	[MANIFEST_JAR] = "jar",
 };
-#define STATES (sizeof state_names / sizeof *state_names)
+#define STATES (sizeof(state_names) / sizeof(*state_names))
 
 /* ---- entries ---- */
 
@@ -331,13 +331,13 @@ static int compare_paths(const void *a, const void *b)
 bool manifest_print(struct strbuf *text, const struct manifest *manifest)
 {
 	cleanup_free const struct manifest_entry **sorted =
-		calloc(manifest->count + 1, sizeof *sorted);
+		calloc(manifest->count + 1, sizeof(*sorted));
 
 	if (!sorted)
 		return false;
 	for (size_t i = 0; i < manifest->count; i++)
 		sorted[i] = &manifest->items[i];
-	qsort(sorted, manifest->count, sizeof *sorted, compare_paths);
+	qsort(sorted, manifest->count, sizeof(*sorted), compare_paths);
 	strbuf_add_text(text, MANIFEST_HEADER "\n");
 	for (size_t i = 0; i < manifest->count; i++)
 		add_entry(text, sorted[i]);

@@ -34,7 +34,7 @@ static struct acl_bits parse(const void *acl, size_t size)
 		struct acl_entry entry;
 		unsigned permissions;
 
-		memcpy(&entry, (const char *)acl + at, sizeof entry);
+		memcpy(&entry, (const char *)acl + at, sizeof(entry));
 		permissions = le16toh(entry.permissions);
 		if (le16toh(entry.tag) == ACL_GROUP)
 			bits.group = permissions;
@@ -61,7 +61,7 @@ static ssize_t read_acl(int fd, void *acl, size_t size)
 
 	if (got >= 0 || errno != EBADF)
 		return got;
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	return getxattr(path, ACL_ACCESS, acl, size);
 }
 

@@ -34,7 +34,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 	if (!arena->chunks || size > arena->capacity - arena->used) {
 		size_t capacity = next_capacity(arena, size);
 
-		chunk = calloc(1, sizeof *chunk + capacity);
+		chunk = calloc(1, sizeof(*chunk) + capacity);
 		if (!chunk)
 			return NULL;
 		chunk->next = arena->chunks;

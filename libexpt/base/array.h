@@ -15,7 +15,7 @@
 #define array_add(array)                                                          \
 	((__typeof__((array)->items))array_add_(&(array)->items, &(array)->count, \
 						&(array)->capacity,               \
-						sizeof *(array)->items))
+						sizeof(*(array)->items)))
 
 #define array_release(array)                            \
 	do {                                            \
@@ -28,14 +28,14 @@ static inline void *array_add_(void *items, size_t *count, size_t *capacity, siz
 {
 	char *base;
 
-	memcpy(&base, items, sizeof base);
+	memcpy(&base, items, sizeof(base));
 	if (*count == *capacity) {
 		size_t wanted = *capacity ? *capacity * 2 : 8;
 
 		base = reallocarray(base, wanted, size);
 		if (!base)
 			return NULL;
-		memcpy(items, &base, sizeof base);
+		memcpy(items, &base, sizeof(base));
 		*capacity = wanted;
 	}
 	return memset(base + (*count)++ * size, 0, size);

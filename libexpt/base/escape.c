@@ -80,7 +80,7 @@ static bool is_hidden(uint32_t character)
 		{ 0xfff0, 0xfffb },   { 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a },
 		{ 0xe0000, 0xe0fff },
 	};
-	size_t low = 0, high = sizeof hidden / sizeof *hidden;
+	size_t low = 0, high = sizeof(hidden) / sizeof(*hidden);
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -90,7 +90,7 @@ static bool is_hidden(uint32_t character)
 		else
 			high = middle;
 	}
-	return low < sizeof hidden / sizeof *hidden && hidden[low].first <= character;
+	return low < sizeof(hidden) / sizeof(*hidden) && hidden[low].first <= character;
 }
 
 size_t escape_length(const char *text, size_t length)
@@ -148,7 +148,7 @@ const char *escape_line(char *out, size_t size, const char *text)
 
 	if (!strpbrk(text, ends))
 		return text;
-	for (; *text && used + sizeof "\\012" <= size; text++)
+	for (; *text && used + sizeof("\\012") <= size; text++)
 		used += (size_t)sprintf(out + used, strchr(ends, *text) ? "\\%03o" : "%c",
 					*text);
 	out[used] = '\0';
@@ -278,7 +278,7 @@ FILE *escape_stream(FILE *to)
 		.write = write_filtered,
 		.close = close_filtered,
 	};
-	struct filter *filter = calloc(1, sizeof *filter);
+	struct filter *filter = calloc(1, sizeof(*filter));
 	FILE *stream;
 
 	if (!filter)

@@ -37,14 +37,14 @@ static uint64_t choose_seed(const void *place)
 {
 	uint64_t seed;
 
-	if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) == sizeof seed)
+	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) == sizeof(seed))
 		return seed;
 	return (uintptr_t)place; /* shortly after the system's start */
 }
 
 static bool resize(struct idmap *map, size_t capacity)
 {
-	struct idmap_slot *slots = calloc(capacity, sizeof *slots);
+	struct idmap_slot *slots = calloc(capacity, sizeof(*slots));
 	struct idmap old = *map;
 
 	if (!slots)

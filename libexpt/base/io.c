@@ -172,7 +172,7 @@ static int open_by_walking(int dir, const char *path, int flags, mode_t mode)
 		char name[256];
 		int next;
 
-		if (length >= sizeof name)
+		if (length >= sizeof(name))
 			return -ENAMETOOLONG;
 		memcpy(name, path, length);
 		name[length] = '\0';
@@ -219,7 +219,7 @@ static int open_resolved(int dir, const char *path, int flags, mode_t mode, uint
 	long fd;
 
 	do
-		fd = syscall(SYS_openat2, dir, path, &how, sizeof how);
+		fd = syscall(SYS_openat2, dir, path, &how, sizeof(how));
 	while (fd < 0 && tries_again(&tries));
 	if (fd >= 0)
 		return (int)fd;
@@ -241,7 +241,7 @@ int io_parent(int dir, const char *path, const char **base, int *opened)
 	*base = slash ? slash + 1 : path;
 	if (!slash)
 		return dir;
-	if ((size_t)(slash - path) >= sizeof parent)
+	if ((size_t)(slash - path) >= sizeof(parent))
 		return -ENAMETOOLONG;
 	memcpy(parent, path, (size_t)(slash - path));
 	parent[slash - path] = '\0';
@@ -301,7 +301,7 @@ int io_open_stream(const char *path)
 		return steal_fd(&fd);
 	if (is_planted(fd, &status))
 		return -EPERM;
-	snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
 	waiting = open(self, O_RDONLY | O_NOCTTY | O_CLOEXEC);
 	return waiting < 0 ? -errno : waiting;
 }
@@ -325,7 +325,7 @@ bool io_is_root(void)
 	if (geteuid() != 0)
 		return false;
 	fd = open("/proc/self/uid_map", O_RDONLY | O_CLOEXEC);
-	length = fd < 0 ? -1 : io_read_full(fd, map, sizeof map - 1);
+	length = fd < 0 ? -1 : io_read_full(fd, map, sizeof(map) - 1);
 	if (length <= 0)
 		return true;
 	map[length] = '\0';
@@ -352,7 +352,7 @@ int io_set_mode(int fd, mode_t mode)
 	if (errno != EBADF)
 		return -errno;
 	/* A descriptor of O_PATH leads to the file only by its entry in /proc. */
-	snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
 	return chmod(self, mode) < 0 ? -errno : 0;
 }
 
@@ -366,7 +366,7 @@ static bool is_given_to_us(int dir, uid_t owner)
 
 	if (fd >= 0)
 		return fstat(fd, &made) == 0 && made.st_uid == owner;
-	snprintf(name, sizeof name, ".erkit.%d.probe", (int)getpid());
+	snprintf(name, sizeof(name), ".erkit.%d.probe", (int)getpid());
 	return io_probe_file(dir, name, &made) == 0 && made.st_uid == owner;
 }
 

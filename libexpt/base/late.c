@@ -20,7 +20,7 @@ static const char *load(struct late_library *library)
 
 		if (!address)
 			return dlerror();
-		memcpy(function->pointer, &address, sizeof address);
+		memcpy(function->pointer, &address, sizeof(address));
 	}
 	library->is_loaded = true;
 	return NULL;

@@ -34,10 +34,10 @@ struct late_library {
 
 #define LATE_POINTER(name)  static __typeof__(name) *late_##name;
 #define LATE_FUNCTION(name) { &late_##name, #name },
-#define LATE_LIBRARY(soname, table)                      \
-	{                                                \
-		.file = (soname), .functions = (table),  \
-		.count = sizeof(table) / sizeof *(table) \
+#define LATE_LIBRARY(soname, table)                       \
+	{                                                 \
+		.file = (soname), .functions = (table),   \
+		.count = sizeof(table) / sizeof(*(table)) \
 	}
 
 /* Before the first call of a function. Any thread may call it, any number of times. NULL, or why the

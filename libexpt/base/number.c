@@ -85,7 +85,7 @@ bool number_age(uint64_t *seconds, const char *text)
 
 	if (!parse_digits(&value, &text, 10))
 		return false;
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (*text == units[i].letter && (*text == '\0' || text[1] == '\0'))
 			return !__builtin_mul_overflow(value, units[i].seconds, seconds);
 	return false;

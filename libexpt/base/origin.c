@@ -44,7 +44,7 @@ static int insert_path(struct walk *walk, const char *path)
 {
 	size_t length = strlen(path), left = strlen(walk->rest + walk->next);
 
-	if (length + 1 + left >= sizeof walk->rest)
+	if (length + 1 + left >= sizeof(walk->rest))
 		return -ENAMETOOLONG;
 	memmove(walk->rest + length + 1, walk->rest + walk->next, left + 1);
 	memcpy(walk->rest, path, length);
@@ -85,11 +85,11 @@ static bool is_planted(const struct walk *walk)
 static int follow(struct walk *walk)
 {
 	char target[PATH_MAX];
-	ssize_t length = readlinkat(walk->at->fd, walk->name, target, sizeof target);
+	ssize_t length = readlinkat(walk->at->fd, walk->name, target, sizeof(target));
 
 	if (length < 0)
 		return errno == EINVAL ? -ENOTDIR : -errno;
-	if (length == 0 || length == sizeof target)
+	if (length == 0 || length == sizeof(target))
 		return length ? -ENAMETOOLONG : -ENOENT;
 	target[length] = '\0';
 	if (is_planted(walk))
@@ -131,7 +131,7 @@ static int walk_begin(struct walk *walk, struct origins *origins, const char *pa
 		return rc < 0 ? rc : -EPERM;
 	if (!*path)
 		return -ENOENT;
-	if (*path != '/' && !getcwd(here, sizeof here))
+	if (*path != '/' && !getcwd(here, sizeof(here)))
 		return -errno;
 	rc = insert_path(walk, path);
 	if (rc == 0 && *path != '/')
@@ -225,7 +225,7 @@ static ssize_t path_of(char path[PATH_MAX], int fd)
 	char link[64];
 	ssize_t length;
 
-	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	length = readlink(link, path, PATH_MAX - 1);
 	if (length > 0)
 		path[length] = '\0';

@@ -103,7 +103,7 @@ struct origin_directory *origin_directory_share(struct origin_directory *directo
 
 static uint64_t key_of(const struct origin_directory *above, const char *name)
 {
-	return idmap_text_key(idmap_key(IDMAP_KEY, &above, sizeof above), name);
+	return idmap_text_key(idmap_key(IDMAP_KEY, &above, sizeof(above)), name);
 }
 
 /* Directories of equal keys take the next free ones. */
@@ -197,7 +197,8 @@ static struct origin_directory *make_directory(struct origins *origins,
 					       struct origin_directory *above,
 					       const char *name, int fd)
 {
-	cleanup(releasep) struct origin_directory *directory = calloc(1, sizeof *directory);
+	cleanup(releasep) struct origin_directory *directory =
+		calloc(1, sizeof(*directory));
 
 	if (!directory) {
 		close(fd);
@@ -306,7 +307,7 @@ void origins_copy_below(struct origins *origins, int dir)
 
 	others.around_count = list_around(others.around, dir);
 	if (!origins->has_around) {
-		memcpy(origins->around, others.around, sizeof others.around);
+		memcpy(origins->around, others.around, sizeof(others.around));
 		origins->around_count = others.around_count;
 		origins->has_around = true;
 		return;
@@ -329,7 +330,7 @@ void origins_stop(struct origins *origins)
 
 struct origins *origins_open(void)
 {
-	struct origins *origins = calloc(1, sizeof *origins);
+	struct origins *origins = calloc(1, sizeof(*origins));
 
 	if (!origins)
 		return NULL;

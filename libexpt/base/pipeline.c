@@ -74,7 +74,7 @@ static void start_threads(struct pipeline *pipeline, unsigned threads)
 int pipeline_open(struct pipeline **out, unsigned threads, void *jobs, size_t job_count,
 		  size_t job_size, void (*work)(void *job))
 {
-	struct pipeline *pipeline = calloc(1, sizeof *pipeline);
+	struct pipeline *pipeline = calloc(1, sizeof(*pipeline));
 
 	if (!pipeline)
 		return -ENOMEM;
@@ -84,8 +84,8 @@ int pipeline_open(struct pipeline **out, unsigned threads, void *jobs, size_t jo
 	pipeline->job_size = job_size;
 	pthread_mutex_init(&pipeline->lock, NULL);
 	pthread_cond_init(&pipeline->changed, NULL);
-	pipeline->is_done = calloc(job_count, sizeof *pipeline->is_done);
-	pipeline->threads = calloc(threads, sizeof *pipeline->threads);
+	pipeline->is_done = calloc(job_count, sizeof(*pipeline->is_done));
+	pipeline->threads = calloc(threads, sizeof(*pipeline->threads));
 	if (!pipeline->is_done || !pipeline->threads) {
 		pipeline_close(pipeline);
 		return -ENOMEM;
@@ -167,7 +167,7 @@ unsigned pipeline_threads(unsigned wanted)
 		return wanted < THREADS_MAX ? wanted : THREADS_MAX;
 	if (text && number_u64(&number, text) && number > 0)
 		return number < THREADS_MAX ? (unsigned)number : THREADS_MAX;
-	if (sched_getaffinity(0, sizeof allowed, &allowed) < 0)
+	if (sched_getaffinity(0, sizeof(allowed), &allowed) < 0)
 		return 1;
 	number = (uint64_t)CPU_COUNT(&allowed);
 	return number < THREADS_DEFAULT_MAX ? (unsigned)number : THREADS_DEFAULT_MAX;

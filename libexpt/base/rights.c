@@ -77,7 +77,7 @@ int rights_own(struct rights *rights)
 	*rights = (struct rights){
 		.user = geteuid(),
 		.group = getegid(),
-		.groups = calloc((size_t)count + 1, sizeof *rights->groups),
+		.groups = calloc((size_t)count + 1, sizeof(*rights->groups)),
 		.capabilities = effective(&capabilities),
 	};
 	if (!rights->groups)
@@ -97,7 +97,8 @@ static int list_groups(struct rights *rights, const char *name)
 	int count = 32, room = 0, rc = -1;
 
 	while (rc < 0 && count > room && count <= GROUPS_MAX) {
-		gid_t *groups = reallocarray(rights->groups, (size_t)count, sizeof *groups);
+		gid_t *groups =
+			reallocarray(rights->groups, (size_t)count, sizeof(*groups));
 
 		if (!groups)
 			return -ENOMEM;

@@ -54,7 +54,7 @@ int shell_split(char ***out, const char *command)
 {
 	size_t length = strlen(command), count = 0;
 	size_t most = length / 2 + 2; /* words, and the NULL */
-	char **words = malloc(most * sizeof *words + length + 1);
+	char **words = malloc(most * sizeof(*words) + length + 1);
 	char *text;
 	int rc = 0;
 

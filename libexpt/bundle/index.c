@@ -62,9 +62,9 @@ int bundle_index_start(struct bundle_index *index, char *text, uint64_t end,
 	static const char header[] = EXPORT_INDEX_HEADER "\n";
 
 	*index = (struct bundle_index){ .next = text, .end = end, .line = 1 };
-	if (strncmp(text, header, sizeof header - 1) != 0)
+	if (strncmp(text, header, sizeof(header) - 1) != 0)
 		return damaged(index, err);
-	index->next += sizeof header - 1;
+	index->next += sizeof(header) - 1;
 	return 0;
 }
 
@@ -82,7 +82,7 @@ static char *word(char **next, char delimiter)
 
 static bool parse_type(enum tar_type *type, const char *text)
 {
-	for (size_t i = 0; i < sizeof letters; i++)
+	for (size_t i = 0; i < sizeof(letters); i++)
 		if (text && text[0] == letters[i] && !text[1]) {
 			*type = (enum tar_type)i;
 			return true;

@@ -65,7 +65,7 @@ static int start(struct expt_bundle *bundle, const struct expt_import_options *o
 int expt_bundle_open(struct expt_bundle **out, const char *path,
 		     const struct expt_import_options *options, struct expt_error *err)
 {
-	struct expt_bundle *bundle = calloc(1, sizeof *bundle);
+	struct expt_bundle *bundle = calloc(1, sizeof(*bundle));
 	int rc;
 
 	if (!bundle)

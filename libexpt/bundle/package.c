@@ -229,7 +229,7 @@ static void set_options(struct open_package *package,
 int package_open(struct package **out, const char *path, const char **inside,
 		 const struct expt_import_options *options, struct expt_error *err)
 {
-	struct open_package *package = calloc(1, sizeof *package);
+	struct open_package *package = calloc(1, sizeof(*package));
 	int rc;
 
 	if (!package)
@@ -351,7 +351,7 @@ static int read_sums(struct open_package *package, struct top *top, struct expt_
 
 	if (top->has_sums)
 		return 0;
-	snprintf(name, sizeof name, "%s/%s",
+	snprintf(name, sizeof(name), "%s/%s",
 		 package->base.members.items[top->member].name, EXPORT_MANIFEST);
 	index = members_find(&package->base.members, name);
 	top->has_sums = true;
@@ -391,13 +391,13 @@ static int read_checked(struct open_package *package, struct member *member, int
 
 	if (rc < 0)
 		return rc;
-	memcpy(wanted, member->sum, sizeof wanted);
+	memcpy(wanted, member->sum, sizeof(wanted));
 	rc = copy_data(package, member, fd, NULL, err);
 	if (rc == 0 && top && top->is_verified && !member->is_listed && !member->is_manifest)
 		rc = expt_fail(err, -EBADMSG, "it is not in the manifest");
-	if (rc == 0 && member->is_listed && memcmp(wanted, member->sum, sizeof wanted) != 0)
+	if (rc == 0 && member->is_listed && memcmp(wanted, member->sum, sizeof(wanted)) != 0)
 		rc = expt_fail(err, -EBADMSG, "its checksum is not that of the manifest");
-	memcpy(member->sum, wanted, sizeof wanted);
+	memcpy(member->sum, wanted, sizeof(wanted));
 	return rc;
 }
 

@@ -177,7 +177,7 @@ static int open_source(struct tar_reader *reader, int fd, struct expt_error *err
 static int new_reader(struct tar_reader **out, int fd, const struct tar_reading *how,
 		      struct expt_error *err)
 {
-	struct tar_reader *reader = calloc(1, sizeof *reader);
+	struct tar_reader *reader = calloc(1, sizeof(*reader));
 
 	if (!reader)
 		return expt_fail(err, -ENOMEM, "cannot read tar");
@@ -211,7 +211,7 @@ int tar_reader_open(struct tar_reader **out, int fd, const struct tar_reading *h
 int tar_reader_open_at(struct tar_reader **out, struct seekable *seekable, uint64_t place,
 		       uint64_t span, struct expt_error *err)
 {
-	struct tar_reader *reader = calloc(1, sizeof *reader);
+	struct tar_reader *reader = calloc(1, sizeof(*reader));
 	uint64_t size = seekable_size(seekable), left = place < size ? size - place : 0;
 	int rc;
 

@@ -87,7 +87,7 @@ int tar_writer_open(struct tar_writer **out, struct compressor *compressor,
 
 	if (rc < 0)
 		return rc;
-	writer = calloc(1, sizeof *writer);
+	writer = calloc(1, sizeof(*writer));
 	if (!writer)
 		return expt_fail(err, -ENOMEM, "cannot write tar");
 	writer->compressor = compressor;

@@ -36,7 +36,7 @@ static int add_zeros(const struct unpacker *from, const char *name, uint64_t len
 		     struct expt_error *err)
 {
 	while (length > 0) {
-		size_t part = length < sizeof zeros ? (size_t)length : sizeof zeros;
+		size_t part = length < sizeof(zeros) ? (size_t)length : sizeof(zeros);
 
 		if (is_stopped(from))
 			return expt_fail(err, -EINTR, "stopped at '%s'", name);
@@ -204,7 +204,7 @@ static int open_unreadable(int dir, const char *path)
 	rc = S_ISREG(status.st_mode) ? io_set_mode(file, 0600) : -EINVAL;
 	if (rc < 0)
 		return rc;
-	snprintf(self, sizeof self, "/proc/self/fd/%d", file);
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", file);
 	fd = open(self, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0 || fchmod(fd, status.st_mode & 07777) < 0)
 		return -errno;
@@ -230,7 +230,7 @@ int unpack_verify(const struct unpacker *from, int dir, const struct member *mem
 	/* What was synced is read from the disk, not from where it was written. */
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	rc = sum_file(sum, from, fd, member, err);
-	if (rc == 0 && memcmp(sum, member->sum, sizeof sum) != 0)
+	if (rc == 0 && memcmp(sum, member->sum, sizeof(sum)) != 0)
 		return expt_fail(err, -EBADMSG,
 				 "'%s': what the disk has is not what was written",
 				 member->name);

@@ -113,7 +113,7 @@ static const char *common_directory(void)
 	static const char *const names[] = { ENV_COMMON_DIRECTORY,
 					     ENV_COMMON_DIRECTORY_ALSO };
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		const char *value = getenv(names[i]);
 
 		if (value && *value)
@@ -158,7 +158,7 @@ void cli_archive_release(struct cli_archive *choice)
 /* Cut text into words, behind the name of the program: argv, or NULL. */
 static char **split(char *text, int *count)
 {
-	char **words = calloc(strlen(text) / 2 + 3, sizeof *words), *rest = NULL;
+	char **words = calloc(strlen(text) / 2 + 3, sizeof(*words)), *rest = NULL;
 
 	if (!words)
 		return NULL;
@@ -194,8 +194,8 @@ static void merge(struct cli_archive *choice, struct cli_archive *from)
 		choice->sources = from->sources;
 	if (choice->patterns.count == 0) {
 		array_release(&choice->patterns);
-		memcpy(&choice->patterns, &from->patterns, sizeof choice->patterns);
-		memset(&from->patterns, 0, sizeof from->patterns);
+		memcpy(&choice->patterns, &from->patterns, sizeof(choice->patterns));
+		memset(&from->patterns, 0, sizeof(from->patterns));
 	}
 	if (!choice->store) {
 		choice->store = from->store;

@@ -175,7 +175,7 @@ static void put_formatted(const char *prefix, const char *format, va_list argume
 {
 	char text[2048];
 
-	vsnprintf(text, sizeof text, format, arguments);
+	vsnprintf(text, sizeof(text), format, arguments);
 	put_message(prefix, text);
 }
 
@@ -195,7 +195,7 @@ void cli_note(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
+	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
 	put_message("", text);
 }
@@ -226,14 +226,14 @@ bool cli_confirm(const char *format, ...)
 	size_t length;
 
 	va_start(arguments, format);
-	vsnprintf(question, sizeof question, format, arguments);
+	vsnprintf(question, sizeof(question), format, arguments);
 	va_end(arguments);
 	fflush(stdout);
 	fprintf(stderr, "%s: ", program);
 	cli_put_escaped(stderr, question);
 	fflush(stderr);
 	wait_for_answer();
-	if (!fgets(answer, sizeof answer, stdin))
+	if (!fgets(answer, sizeof(answer), stdin))
 		return false;
 	length = strlen(answer);
 	/* The rest of a long line is no answer to the next question. */

@@ -90,7 +90,7 @@ static void say_last_lines(struct words *words)
 static void add_words(struct words *words, const char *bytes, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
-		if (bytes[i] == '\n' || words->length == sizeof words->text)
+		if (bytes[i] == '\n' || words->length == sizeof(words->text))
 			say_line(words);
 		if (bytes[i] != '\n')
 			words->text[words->length++] = bytes[i];
@@ -103,7 +103,7 @@ static bool take_words(int fd, struct words *words)
 	char buffer[4096];
 	ssize_t got = 0;
 
-	for (int i = 0; i < READS_AT_ONCE && (got = read(fd, buffer, sizeof buffer)) > 0;
+	for (int i = 0; i < READS_AT_ONCE && (got = read(fd, buffer, sizeof(buffer))) > 0;
 	     i++)
 		add_words(words, buffer, (size_t)got);
 	return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));

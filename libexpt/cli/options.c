@@ -40,7 +40,7 @@ static const struct cli_option *find_row(const struct cli_command *command, size
 		for (const struct cli_option *row = *table; row->help; row++)
 			if (n-- == 0)
 				return row;
-	return n < sizeof common_rows / sizeof *common_rows ? &common_rows[n] : NULL;
+	return n < sizeof(common_rows) / sizeof(*common_rows) ? &common_rows[n] : NULL;
 }
 
 static size_t count_rows(const struct cli_command *command)
@@ -136,9 +136,9 @@ static bool set_up(struct parser *parser, const struct cli_command *command)
 	size_t count = count_rows(command);
 
 	parser->command = command;
-	parser->rows = calloc(count, sizeof *parser->rows);
-	parser->long_options = calloc(count + 1, sizeof *parser->long_options);
-	parser->given = calloc(count, sizeof *parser->given);
+	parser->rows = calloc(count, sizeof(*parser->rows));
+	parser->long_options = calloc(count + 1, sizeof(*parser->long_options));
+	parser->given = calloc(count, sizeof(*parser->given));
 	strbuf_add_char(&parser->letters, ':'); /* tell missing values apart */
 	if (!parser->rows || !parser->long_options || !parser->given)
 		return false;
@@ -230,7 +230,7 @@ static int take_number(const struct parser *parser, const struct cli_option *row
 			  row->max, row->name);
 		return CLI_USAGE;
 	}
-	if (row->size == sizeof number)
+	if (row->size == sizeof(number))
 		*(uint64_t *)place = number;
 	else
 		*(unsigned *)place = (unsigned)number;

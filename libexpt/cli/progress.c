@@ -68,7 +68,7 @@ static struct unit unit_for(uint64_t bytes)
 		{ "KiB", UINT64_C(1) << 10 },
 	};
 
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (bytes >= 10 * units[i].size)
 			return units[i];
 	return (struct unit){ "bytes", 1 };

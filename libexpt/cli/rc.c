@@ -110,7 +110,7 @@ static void read_line(struct cli_rc *rc, char *line, const char *path, size_t nu
 
 	while ((word = next_word(&line)) != NULL && count++ < WORDS)
 		words[count - 1] = word;
-	for (size_t i = 0; count > 0 && i < sizeof directives / sizeof *directives; i++) {
+	for (size_t i = 0; count > 0 && i < sizeof(directives) / sizeof(*directives); i++) {
 		const struct directive *directive = &directives[i];
 
 		if (strcasecmp(words[0], directive->name) != 0)

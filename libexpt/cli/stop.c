@@ -16,7 +16,7 @@ const volatile int *cli_stop_flag(void)
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction action = { .sa_handler = note_signal, .sa_flags = SA_RESTART };
 
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
 		struct sigaction before;
 
 		/* nohup(1) and background jobs ignore some: leave that as it is. */

@@ -33,7 +33,7 @@ int digest_open(struct digest **out, struct expt_error *err)
 
 	if (rc < 0)
 		return rc;
-	digest = calloc(1, sizeof *digest);
+	digest = calloc(1, sizeof(*digest));
 	if (!digest)
 		return expt_fail(err, -ENOMEM, "cannot compute checksums");
 	digest->method = late_EVP_MD_fetch(NULL, "SHA256", NULL);
@@ -90,7 +90,7 @@ static int add_file(EVP_MD_CTX *context, int fd, struct expt_error *err)
 	unsigned char bytes[16384];
 	ssize_t got;
 
-	while ((got = io_read_full(fd, bytes, sizeof bytes)) > 0)
+	while ((got = io_read_full(fd, bytes, sizeof(bytes))) > 0)
 		if (late_EVP_DigestUpdate(context, bytes, (size_t)got) != 1)
 			return expt_fail(err, -EIO, "cannot compute an MD5 sum");
 	return got < 0 ? expt_fail(err, (int)got, "cannot read it") : 0;

@@ -26,33 +26,33 @@ int expt_fail(struct expt_error *err, int code, const char *format, ...)
 		return code;
 	err->code = code;
 	va_start(arguments, format);
-	vsnprintf(err->message, sizeof err->message, format, arguments);
+	vsnprintf(err->message, sizeof(err->message), format, arguments);
 	va_end(arguments);
 	if (says_it_all(code, format))
 		return code;
 	length = strlen(err->message);
 	/* strerrordesc_np needs no buffer and no lock, unlike strerror. */
-	snprintf(err->message + length, sizeof err->message - length, ": %s",
+	snprintf(err->message + length, sizeof(err->message) - length, ": %s",
 		 strerrordesc_np(-code) ? strerrordesc_np(-code) : "unknown error");
 	return code;
 }
 
 int expt_fail_in(struct expt_error *err, int code, const char *format, ...)
 {
-	char inner[sizeof err->message];
+	char inner[sizeof(err->message)];
 	va_list arguments;
 	size_t length;
 
 	if (!err)
 		return code;
-	memcpy(inner, err->message, sizeof inner);
+	memcpy(inner, err->message, sizeof(inner));
 	err->code = code;
 	va_start(arguments, format);
-	vsnprintf(err->message, sizeof err->message, format, arguments);
+	vsnprintf(err->message, sizeof(err->message), format, arguments);
 	va_end(arguments);
 	length = strlen(err->message);
-	snprintf(err->message + length, sizeof err->message - length, ": %.*s",
-		 (int)sizeof inner - 1, inner);
+	snprintf(err->message + length, sizeof(err->message) - length, ": %.*s",
+		 (int)sizeof(inner) - 1, inner);
 	return code;
 }
 

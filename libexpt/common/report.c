@@ -23,7 +23,7 @@ struct expt_report {
 
 struct expt_report *expt_report_new(void)
 {
-	struct expt_report *report = calloc(1, sizeof *report);
+	struct expt_report *report = calloc(1, sizeof(*report));
 
 	if (report)
 		pthread_mutex_init(&report->lock, NULL);
@@ -50,7 +50,7 @@ void expt_report_add(struct expt_report *report, enum expt_outcome outcome,
 	if (!report)
 		return;
 	va_start(arguments, format);
-	vsnprintf(reason, sizeof reason, format, arguments);
+	vsnprintf(reason, sizeof(reason), format, arguments);
 	va_end(arguments);
 
 	pthread_mutex_lock(&report->lock);

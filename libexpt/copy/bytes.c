@@ -256,7 +256,7 @@ int transfer_verify(struct transfer_means *means, const struct transfer_part *pa
 	if (part->has_holes)
 		progress_add(means->progress, 0, holes);
 	hash_digest(&hash, digest);
-	return memcmp(digest, part->digest, sizeof digest) == 0;
+	return memcmp(digest, part->digest, sizeof(digest)) == 0;
 }
 
 void transfer_release(struct transfer_part *part)

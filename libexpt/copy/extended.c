@@ -86,7 +86,7 @@ int copy_extended(struct tree_copy *copy, size_t i, int in, int out)
 	if (rc < 0)
 		return rc;
 	if (!atomic_load(&copy->has_no_extended))
-		length = flistxattr(in, some, sizeof some);
+		length = flistxattr(in, some, sizeof(some));
 	if (length < 0 && errno == ERANGE) {
 		names = all = malloc(XATTR_LIST_MAX);
 		length = all ? flistxattr(in, all, XATTR_LIST_MAX) : -1;

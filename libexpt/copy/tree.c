@@ -114,7 +114,7 @@ static int lay_out(struct tree_copy *copy)
 {
 	const struct tree *tree = copy->tree;
 
-	copy->files = calloc(tree->count, sizeof *copy->files);
+	copy->files = calloc(tree->count, sizeof(*copy->files));
 	copy->buffers = io_buffer((size_t)copy->threads * TRANSFER_BUFFER_SIZE);
 	if (!copy->files || !copy->buffers)
 		return -ENOMEM;
@@ -126,8 +126,8 @@ static int lay_out(struct tree_copy *copy)
 		atomic_init(&copy->files[i].parts_left, copy->files[i].part_count);
 		copy->part_count += copy->files[i].part_count;
 	}
-	copy->parts = calloc(copy->part_count + 1, sizeof *copy->parts);
-	copy->items = calloc(tree->count + copy->part_count, sizeof *copy->items);
+	copy->parts = calloc(copy->part_count + 1, sizeof(*copy->parts));
+	copy->items = calloc(tree->count + copy->part_count, sizeof(*copy->items));
 	if (!copy->parts || !copy->items)
 		return -ENOMEM;
 	for (size_t i = 0; i < tree->count; i++)

@@ -53,7 +53,7 @@ static uint64_t section_count(int fd)
 	bool is_wide, is_big;
 	uint64_t count, table;
 
-	if (io_pread_full(fd, head, sizeof head, 0) < (ssize_t)sizeof(Elf32_Ehdr))
+	if (io_pread_full(fd, head, sizeof(head), 0) < (ssize_t)sizeof(Elf32_Ehdr))
 		return 0;
 	is_wide = head[EI_CLASS] == ELFCLASS64;
 	is_big = head[EI_DATA] == ELFDATA2MSB;
@@ -158,9 +158,9 @@ static uint64_t old_packed_size(const struct elf *elf, const GElf_Shdr *header)
 {
 	unsigned char bytes[12];
 
-	if (header->sh_size < sizeof bytes || header->sh_offset > INT64_MAX ||
-	    io_pread_full(elf->fd, bytes, sizeof bytes, (off_t)header->sh_offset) !=
-		    sizeof bytes ||
+	if (header->sh_size < sizeof(bytes) || header->sh_offset > INT64_MAX ||
+	    io_pread_full(elf->fd, bytes, sizeof(bytes), (off_t)header->sh_offset) !=
+		    sizeof(bytes) ||
 	    memcmp(bytes, "ZLIB", 4) != 0)
 		return 0;
 	return number(bytes + 4, 8, true);

@@ -166,7 +166,7 @@ static size_t cut_qualifiers(const char *text, size_t length)
 {
 	static const char *const qualifiers[] = { " const", " volatile", " &", " &&",
 						  " noexcept" };
-	const size_t count = sizeof qualifiers / sizeof *qualifiers;
+	const size_t count = sizeof(qualifiers) / sizeof(*qualifiers);
 	size_t i;
 
 	while (ends_with(text, length, "]")) {

@@ -65,7 +65,7 @@ static size_t add_escape(struct strbuf *out, const char *text, size_t length)
 	char *end;
 	long code;
 
-	for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++) {
+	for (size_t i = 0; i < sizeof(escapes) / sizeof(*escapes); i++) {
 		size_t size = strlen(escapes[i].escape);
 
 		if (length >= size && memcmp(text, escapes[i].escape, size) == 0) {

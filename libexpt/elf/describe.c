@@ -60,7 +60,7 @@ static bool is_kept_by_name(const char *name)
 		".zdebug_line", ".debug_line_str", ".gnu_debuglink",
 	};
 
-	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
 		if (strcmp(name, kept[i]) == 0)
 			return true;
 	return false;
@@ -168,7 +168,7 @@ static int number_parts(struct description *description, struct expt_error *err)
 	if (object->segment_count >= PN_XNUM)
 		return expt_fail(err, -ENOTSUP, "%zu segments are too many",
 				 object->segment_count);
-	description->parts = calloc(description->count, sizeof *description->parts);
+	description->parts = calloc(description->count, sizeof(*description->parts));
 	if (!description->parts)
 		return expt_fail(err, -ENOMEM, "section headers");
 	return 0;
@@ -185,12 +185,12 @@ static void pad(struct strbuf *buffer)
 /* The header is in our byte order: elf_image_put() turns it round where the file has the other one. */
 static void write_identity(struct strbuf *note, const struct elf_identity *identity)
 {
-	Elf32_Nhdr header = { .n_namesz = sizeof IDENTITY_NOTE_OWNER,
+	Elf32_Nhdr header = { .n_namesz = sizeof(IDENTITY_NOTE_OWNER),
 			      .n_type = IDENTITY_NOTE_TYPE };
 	size_t start;
 
-	strbuf_add(note, &header, sizeof header);
-	strbuf_add(note, IDENTITY_NOTE_OWNER, sizeof IDENTITY_NOTE_OWNER);
+	strbuf_add(note, &header, sizeof(header));
+	strbuf_add(note, IDENTITY_NOTE_OWNER, sizeof(IDENTITY_NOTE_OWNER));
 	pad(note);
 	start = note->length;
 	strbuf_printf(note, "size %llu\nmtime_ns %llu\nbuild-id %s\npath %s",
@@ -201,7 +201,7 @@ static void write_identity(struct strbuf *note, const struct elf_identity *ident
 	header.n_descsz = (Elf32_Word)(note->length - start);
 	pad(note);
 	if (!note->failed)
-		memcpy(note->text, &header, sizeof header);
+		memcpy(note->text, &header, sizeof(header));
 }
 
 static void add_part(struct description *description, size_t i, const char *name,

@@ -30,7 +30,7 @@ static const struct {
 	.sections = {
 		[1] = { .sh_name = 1, .sh_type = SHT_STRTAB,
 			.sh_offset = sizeof(Elf64_Ehdr) + 3 * sizeof(Elf64_Shdr),
-			.sh_size = sizeof "\0.names\0.debug_line" },
+			.sh_size = sizeof("\0.names\0.debug_line") },
 		[2] = { .sh_name = 8, .sh_type = SHT_PROGBITS,
 			.sh_offset = sizeof(Elf64_Ehdr) + 3 * sizeof(Elf64_Shdr),
 			.sh_size = 1 },
@@ -40,7 +40,7 @@ static const struct {
 
 static Dwarf *open_nothing(struct elf_dwarf *out)
 {
-	out->nothing = elf_memory((char *)&nothing, sizeof nothing);
+	out->nothing = elf_memory((char *)&nothing, sizeof(nothing));
 	return out->nothing ? dwarf_begin_elf(out->nothing, DWARF_C_READ, NULL) : NULL;
 }
 

@@ -70,8 +70,8 @@ static int read_identity(struct elf *elf, const char *text, size_t length)
 static int read_note(struct elf *elf, const GElf_Nhdr *note, const char *owner,
 		     const char *bytes)
 {
-	if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof "GNU" &&
-	    memcmp(owner, "GNU", sizeof "GNU") == 0 && !elf->build_id &&
+	if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof("GNU") &&
+	    memcmp(owner, "GNU", sizeof("GNU")) == 0 && !elf->build_id &&
 	    note->n_descsz > 0 && note->n_descsz <= BUILD_ID_MAX) {
 		elf->build_id = malloc(2 * (size_t)note->n_descsz + 1);
 		if (!elf->build_id)
@@ -80,8 +80,8 @@ static int read_note(struct elf *elf, const GElf_Nhdr *note, const char *owner,
 		return 0;
 	}
 	if (note->n_type == IDENTITY_NOTE_TYPE &&
-	    note->n_namesz == sizeof IDENTITY_NOTE_OWNER &&
-	    memcmp(owner, IDENTITY_NOTE_OWNER, sizeof IDENTITY_NOTE_OWNER) == 0)
+	    note->n_namesz == sizeof(IDENTITY_NOTE_OWNER) &&
+	    memcmp(owner, IDENTITY_NOTE_OWNER, sizeof(IDENTITY_NOTE_OWNER)) == 0)
 		return read_identity(elf, bytes, note->n_descsz);
 	return 0;
 }
@@ -165,10 +165,10 @@ static int read_debuglink(struct elf *elf, Elf_Scn *section)
 		return 0;
 	length = strnlen(data->d_buf, data->d_size);
 	place = (length + 4) & ~(size_t)3;
-	if (length == 0 || place + sizeof crc > data->d_size ||
+	if (length == 0 || place + sizeof(crc) > data->d_size ||
 	    memchr(data->d_buf, '/', length))
 		return 0;
-	memcpy(crc, (const char *)data->d_buf + place, sizeof crc);
+	memcpy(crc, (const char *)data->d_buf + place, sizeof(crc));
 	if (elf->header.e_ident[EI_DATA] == ELFDATA2LSB)
 		elf->debuglink_crc = (uint32_t)crc[3] << 24 | (uint32_t)crc[2] << 16 |
 				     (uint32_t)crc[1] << 8 | crc[0];
@@ -230,7 +230,7 @@ static int read_segments(struct elf *elf, struct expt_error *err)
 		return elf_fail(err, "damaged program headers");
 	if (elf->segment_count == 0)
 		return 0;
-	elf->segments = calloc(elf->segment_count, sizeof *elf->segments);
+	elf->segments = calloc(elf->segment_count, sizeof(*elf->segments));
 	if (!elf->segments)
 		return expt_fail(err, -ENOMEM, "cannot read the program headers");
 	for (size_t i = 0; i < elf->segment_count; i++)
@@ -290,7 +290,7 @@ static void elf_closep(struct elf **elf)
 int elf_open(struct elf **out, int fd, struct expt_error *err)
 {
 	cleanup_fd int held = fd;
-	cleanup(elf_closep) struct elf *elf = calloc(1, sizeof *elf);
+	cleanup(elf_closep) struct elf *elf = calloc(1, sizeof(*elf));
 	int rc;
 
 	if (!elf)

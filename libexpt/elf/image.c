@@ -49,9 +49,9 @@ void elf_image_put_header(struct elf_image *image, const GElf_Ehdr *header)
 
 	memcpy(narrow.e_ident, header->e_ident, EI_NIDENT);
 	if (is_wide(image))
-		elf_image_put(image, 0, ELF_T_EHDR, header, sizeof *header);
+		elf_image_put(image, 0, ELF_T_EHDR, header, sizeof(*header));
 	else
-		elf_image_put(image, 0, ELF_T_EHDR, &narrow, sizeof narrow);
+		elf_image_put(image, 0, ELF_T_EHDR, &narrow, sizeof(narrow));
 }
 
 void elf_image_put_segment(struct elf_image *image, uint64_t table, size_t i,
@@ -67,11 +67,11 @@ void elf_image_put_segment(struct elf_image *image, uint64_t table, size_t i,
 			      .p_align = (Elf32_Word)segment->p_align };
 
 	if (is_wide(image))
-		elf_image_put(image, table + i * sizeof *segment, ELF_T_PHDR, segment,
-			      sizeof *segment);
+		elf_image_put(image, table + i * sizeof(*segment), ELF_T_PHDR, segment,
+			      sizeof(*segment));
 	else
-		elf_image_put(image, table + i * sizeof narrow, ELF_T_PHDR, &narrow,
-			      sizeof narrow);
+		elf_image_put(image, table + i * sizeof(narrow), ELF_T_PHDR, &narrow,
+			      sizeof(narrow));
 }
 
 void elf_image_put_section(struct elf_image *image, uint64_t table, size_t i,
@@ -89,11 +89,11 @@ void elf_image_put_section(struct elf_image *image, uint64_t table, size_t i,
 			      .sh_entsize = (Elf32_Word)header->sh_entsize };
 
 	if (is_wide(image))
-		elf_image_put(image, table + i * sizeof *header, ELF_T_SHDR, header,
-			      sizeof *header);
+		elf_image_put(image, table + i * sizeof(*header), ELF_T_SHDR, header,
+			      sizeof(*header));
 	else
-		elf_image_put(image, table + i * sizeof narrow, ELF_T_SHDR, &narrow,
-			      sizeof narrow);
+		elf_image_put(image, table + i * sizeof(narrow), ELF_T_SHDR, &narrow,
+			      sizeof(narrow));
 }
 
 void elf_image_put_symbol(struct elf_image *image, uint64_t table, size_t i,
@@ -106,9 +106,9 @@ void elf_image_put_symbol(struct elf_image *image, uint64_t table, size_t i,
 			     .st_shndx = symbol->st_shndx };
 
 	if (is_wide(image))
-		elf_image_put(image, table + i * sizeof *symbol, ELF_T_SYM, symbol,
-			      sizeof *symbol);
+		elf_image_put(image, table + i * sizeof(*symbol), ELF_T_SYM, symbol,
+			      sizeof(*symbol));
 	else
-		elf_image_put(image, table + i * sizeof narrow, ELF_T_SYM, &narrow,
-			      sizeof narrow);
+		elf_image_put(image, table + i * sizeof(narrow), ELF_T_SYM, &narrow,
+			      sizeof(narrow));
 }

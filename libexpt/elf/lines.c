@@ -127,14 +127,15 @@ static int find_addresses(struct addresses *addresses, const struct line_tables 
 	if (rc == -EBADMSG) /* then it must do without */
 		rc = 0;
 	if (symbols.count > 0)
-		qsort(symbols.items, symbols.count, sizeof *symbols.items, compare_symbols);
+		qsort(symbols.items, symbols.count, sizeof(*symbols.items),
+		      compare_symbols);
 	if (rc == 0)
 		rc = add_entries(addresses, object, &symbols, places);
 	for (size_t i = 0; rc == 0 && i < places->count; i++)
 		rc = add_address(addresses, object, places->offsets[i]);
 	array_release(&symbols);
 	if (addresses->count > 0)
-		qsort(addresses->items, addresses->count, sizeof *addresses->items,
+		qsort(addresses->items, addresses->count, sizeof(*addresses->items),
 		      number_compare);
 	return rc;
 }
@@ -193,8 +194,8 @@ static int take_table(const struct line_reader *reader, Dwarf_Off offset,
 		      Dwarf_Files *files, size_t count, Dwarf_Lines *lines,
 		      size_t line_count)
 {
-	cleanup_free const unsigned char **sums = calloc(count + 1, sizeof *sums);
-	cleanup_free bool *is_used = calloc(count + 1, sizeof *is_used);
+	cleanup_free const unsigned char **sums = calloc(count + 1, sizeof(*sums));
+	cleanup_free bool *is_used = calloc(count + 1, sizeof(*is_used));
 	struct line_head head;
 	const char *const *directories;
 	size_t directory_count;

@@ -29,7 +29,7 @@ static bool has_end(const struct elf *elf, const char *text)
 	static const char *const names[] = { ".debug_str", ".debug_line_str",
 					     ".debug_info" };
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		Elf_Scn *section = elf_find_section(elf, names[i]);
 		const Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
 		uintptr_t offset = data ? (uintptr_t)text - (uintptr_t)data->d_buf
@@ -136,7 +136,7 @@ static int add_number(struct split_numbers *numbers, uint64_t number)
 bool split_numbers_have(const struct split_numbers *numbers, uint64_t number)
 {
 	return numbers->count > 0 && bsearch(&number, numbers->items, numbers->count,
-					     sizeof number, number_compare);
+					     sizeof(number), number_compare);
 }
 
 /* A section, uncompressed; NULL: it is not there, or damaged. */
@@ -267,7 +267,7 @@ int elf_split_numbers(struct split_numbers *numbers, const struct elf *elf)
 		 (abbreviations = read_section(elf, ".debug_abbrev.dwo")) != NULL)
 		rc = read_units(numbers, elf, info, abbreviations);
 	if (numbers->count > 0)
-		qsort(numbers->items, numbers->count, sizeof *numbers->items,
+		qsort(numbers->items, numbers->count, sizeof(*numbers->items),
 		      number_compare);
 	return rc;
 }

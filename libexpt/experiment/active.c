@@ -31,9 +31,9 @@ static bool process_start(uint64_t *ticks, char *state, int64_t pid)
 	cleanup_fd int fd = -1;
 	ssize_t size;
 
-	snprintf(path, sizeof path, "/proc/%" PRId64 "/stat", pid);
+	snprintf(path, sizeof(path), "/proc/%" PRId64 "/stat", pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	size = fd < 0 ? -1 : io_read_full(fd, text, sizeof text - 1);
+	size = fd < 0 ? -1 : io_read_full(fd, text, sizeof(text) - 1);
 	if (size <= 0)
 		return false;
 	text[size] = '\0';

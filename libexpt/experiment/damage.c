@@ -27,7 +27,7 @@ void expt_add_damage(struct expt *expt, const char *format, ...)
 
 	if (expt->damage.count < DAMAGE_KEPT) {
 		va_start(arguments, format);
-		vsnprintf(what, sizeof what, format, arguments);
+		vsnprintf(what, sizeof(what), format, arguments);
 		va_end(arguments);
 		if (is_known_damage(expt, what))
 			return;
@@ -39,7 +39,7 @@ void expt_add_damage(struct expt *expt, const char *format, ...)
 		}
 	}
 	expt->damage.more++;
-	snprintf(expt->damage.summary, sizeof expt->damage.summary,
+	snprintf(expt->damage.summary, sizeof(expt->damage.summary),
 		 "and %" PRIu64 " more places", expt->damage.more);
 }
 

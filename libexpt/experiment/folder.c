@@ -76,7 +76,7 @@ void folder_rest(struct folder *folder, const struct folder *parent, const char 
 
 	if (folder->dir < 0 || !is_scarce(folder->dir))
 		return;
-	place = malloc(sizeof *place + size);
+	place = malloc(sizeof(*place) + size);
 	if (!place || identify(&place->identity, folder->dir) < 0) {
 		free(place);
 		return;
@@ -116,7 +116,7 @@ int folder_descriptor(const struct folder *folder, int *own)
 	if (*own < 0)
 		return *own;
 	rc = identify(&identity, *own);
-	if (rc == 0 && memcmp(&identity, &place->identity, sizeof identity) != 0)
+	if (rc == 0 && memcmp(&identity, &place->identity, sizeof(identity)) != 0)
 		rc = -ESTALE;
 	return rc < 0 ? rc : *own;
 }
@@ -132,8 +132,8 @@ static size_t find(const struct folder *folder, const char *name)
 {
 	char path[4096];
 
-	if (snprintf(path, sizeof path, "%s/%s", member_at(folder, folder->member)->name,
-		     name) >= (int)sizeof path)
+	if (snprintf(path, sizeof(path), "%s/%s", member_at(folder, folder->member)->name,
+		     name) >= (int)sizeof(path))
 		return MEMBER_NONE;
 	return members_find(package_members(folder->package), path);
 }
@@ -171,7 +171,7 @@ static int member_parent(struct folder *out, const struct folder *folder)
 	const char *slash = strrchr(member->name, '/');
 	char path[4096];
 
-	if (!slash || (size_t)(slash - member->name) >= sizeof path)
+	if (!slash || (size_t)(slash - member->name) >= sizeof(path))
 		return -ENOENT;
 	memcpy(path, member->name, (size_t)(slash - member->name));
 	path[slash - member->name] = '\0';

@@ -45,7 +45,7 @@ void expt_close(struct expt *expt)
 static int make_handle(struct expt **out, const char *path, struct folder folder,
 		       struct expt_error *err)
 {
-	cleanup(expt_closep) struct expt *expt = calloc(1, sizeof *expt);
+	cleanup(expt_closep) struct expt *expt = calloc(1, sizeof(*expt));
 
 	if (!expt) {
 		folder_close(&folder);
@@ -109,7 +109,7 @@ static int find_descendants(struct expt *expt, struct expt_error *err)
 		return expt_fail(err, rc, "cannot list '%s'", expt->path);
 	if (expt->descendants.count)
 		qsort(expt->descendants.items, expt->descendants.count,
-		      sizeof *expt->descendants.items, compare_names);
+		      sizeof(*expt->descendants.items), compare_names);
 	return 0;
 }
 

@@ -36,14 +36,14 @@ static bool take_class(struct expt_class *class, const struct packet *packet,
 	const struct java_packet *head = (const void *)packet->bytes;
 	size_t texts = packet->type == PACKET_JAVA_LOCATION
 			       ? offsetof(struct java_packet, time_or_method)
-			       : sizeof *head;
+			       : sizeof(*head);
 	const unsigned char *next = packet->bytes + texts;
 	uint64_t second = 0;
 
 	if (packet->size <= texts)
 		return false;
 	*class = (struct expt_class){ .class_id = read_u64(packet->bytes + 8) };
-	if (texts == sizeof *head)
+	if (texts == sizeof(*head))
 		second = read_u64(packet->bytes + 16);
 	if (packet->type == PACKET_JAVA_CLASS) {
 		class->kind = EXPT_CLASS;
@@ -67,7 +67,7 @@ static bool is_java(uint32_t type)
 
 int expt_classes_open(struct expt_classes **out, struct expt *expt, struct expt_error *err)
 {
-	struct expt_classes *classes = calloc(1, sizeof *classes);
+	struct expt_classes *classes = calloc(1, sizeof(*classes));
 	int rc;
 
 	if (!classes)

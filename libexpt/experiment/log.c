@@ -27,7 +27,7 @@ void log_damage(struct log_reader *reader, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(what, sizeof what, format, arguments);
+	vsnprintf(what, sizeof(what), format, arguments);
 	va_end(arguments);
 	expt_add_damage(reader->expt, "%s:%u: %s", reader->file, reader->line, what);
 }
@@ -79,7 +79,7 @@ int log_attributes(struct log_reader *reader, const struct xml_element *element,
 {
 	struct expt_attribute *copy;
 
-	copy = arena_alloc(&reader->log->strings, element->attribute_count * sizeof *copy);
+	copy = arena_alloc(&reader->log->strings, element->attribute_count * sizeof(*copy));
 	if (!copy)
 		return -ENOMEM;
 	for (size_t i = 0; i < element->attribute_count; i++) {
@@ -108,7 +108,7 @@ static int start_experiment(struct log_reader *reader, const struct xml_element 
 	if (rc < 0 || !*info->version)
 		return rc;
 	length = strcspn(info->version, ".");
-	if (length < sizeof major)
+	if (length < sizeof(major))
 		memcpy(major, info->version, length);
 	if (!number_u64(&number, major) || number < FORMAT_VERSION_MAJOR)
 		return -ENOTSUP;
@@ -142,7 +142,7 @@ static int start_frequency(struct log_reader *reader, const struct xml_element *
 
 	if (!text)
 		return 0;
-	snprintf(whole, sizeof whole, "%.*s", (int)strcspn(text, "."), text);
+	snprintf(whole, sizeof(whole), "%.*s", (int)strcspn(text, "."), text);
 	if (!number_u64(&mhz, whole) || mhz > UINT32_MAX) {
 		log_damage(reader, "'clk' is no frequency: '%.40s'", text);
 		return 0;
@@ -234,7 +234,7 @@ static const struct {
 	{ "powerm", NULL, NULL },
 	{ "dtracefatal", NULL, NULL },
 };
-#define ELEMENT_COUNT (sizeof elements / sizeof *elements)
+#define ELEMENT_COUNT (sizeof(elements) / sizeof(*elements))
 
 static int on_start(void *context, const struct xml_element *element)
 {
@@ -343,7 +343,7 @@ static int read_notes(struct expt_log *log, struct expt *expt, struct expt_error
 
 struct expt_log *log_new(void)
 {
-	struct expt_log *log = calloc(1, sizeof *log);
+	struct expt_log *log = calloc(1, sizeof(*log));
 
 	if (!log)
 		return NULL;

@@ -30,7 +30,7 @@ static const char *const event_names[] = {
 
 static enum expt_event_kind event_kind(const char *name)
 {
-	for (size_t i = 0; i < sizeof event_names / sizeof *event_names; i++)
+	for (size_t i = 0; i < sizeof(event_names) / sizeof(*event_names); i++)
 		if (strcmp(event_names[i], name) == 0)
 			return (enum expt_event_kind)i;
 	return EXPT_EVENT_OTHER;

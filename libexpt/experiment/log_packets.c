@@ -93,7 +93,7 @@ static size_t find_name(const char *const *names, size_t count, const char *name
 
 static enum expt_data profile_data(const char *name)
 {
-	for (size_t i = 0; i < sizeof profile_names / sizeof *profile_names; i++)
+	for (size_t i = 0; i < sizeof(profile_names) / sizeof(*profile_names); i++)
 		if (strcmp(profile_names[i].name, name) == 0)
 			return profile_names[i].data;
 	return EXPT_DATA_COUNT;
@@ -139,7 +139,7 @@ int log_start_profdata(struct log_reader *reader, const struct xml_element *elem
 
 static enum expt_data data_of_type(uint64_t type)
 {
-	for (size_t i = 0; i < sizeof packet_data / sizeof *packet_data; i++)
+	for (size_t i = 0; i < sizeof(packet_data) / sizeof(*packet_data); i++)
 		if (packet_data[i].type == type)
 			return packet_data[i].data;
 	return EXPT_DATA_COUNT;
@@ -173,7 +173,7 @@ int log_start_profpckt(struct log_reader *reader, const struct xml_element *elem
 int log_end_profpckt(struct log_reader *reader, const char *text)
 {
 	struct expt_packet_declaration *new = &reader->packet;
-	size_t size = reader->fields.count * sizeof *reader->fields.items;
+	size_t size = reader->fields.count * sizeof(*reader->fields.items);
 	struct expt_field_declaration *fields;
 
 	if (!reader->is_in_packet)
@@ -270,7 +270,7 @@ int log_start_field(struct log_reader *reader, const struct xml_element *element
 
 void log_place_fields(struct expt_packet_declaration *declaration)
 {
-	memset(declaration->places, 0, sizeof declaration->places);
+	memset(declaration->places, 0, sizeof(declaration->places));
 	for (size_t i = 0; i < declaration->field_count && i < UINT8_MAX; i++) {
 		enum expt_field field = declaration->fields[i].field;
 

@@ -49,10 +49,10 @@ static void add_damage(struct expt_map *map, const char *format, ...)
 	if (map->damage.count > DAMAGE_KEPT)
 		return;
 	va_start(arguments, format);
-	vsnprintf(what, sizeof what, format, arguments);
+	vsnprintf(what, sizeof(what), format, arguments);
 	va_end(arguments);
 	if (map->damage.count == DAMAGE_KEPT)
-		snprintf(what, sizeof what, LOAD_MAP_FILE ": and more places");
+		snprintf(what, sizeof(what), LOAD_MAP_FILE ": and more places");
 	text = arena_text(&map->strings, what, strlen(what));
 	place = text ? array_add(&map->damage) : NULL;
 	if (place)
@@ -107,7 +107,7 @@ static void remove_live(struct map_reader *reader, size_t first, size_t count)
 	if (count == 0)
 		return;
 	memmove(items + first, items + first + count,
-		(reader->live.count - first - count) * sizeof *items);
+		(reader->live.count - first - count) * sizeof(*items));
 	reader->live.count -= count;
 }
 
@@ -126,7 +126,7 @@ static int add_live(struct map_reader *reader, uint32_t index, uint64_t time_ns)
 		return -ENOMEM;
 	items = reader->live.items;
 	memmove(items + place + 1, items + place,
-		(reader->live.count - 1 - place) * sizeof *items);
+		(reader->live.count - 1 - place) * sizeof(*items));
 	items[place] = index;
 	return 0;
 }
@@ -196,7 +196,7 @@ static bool take_file_offset(const struct map_reader *reader,
 		return true;
 	if (number_u64(offset, text + (*text == '+')))
 		return true;
-	snprintf(hex, sizeof hex, "0x%.20s", text + (*text == '+'));
+	snprintf(hex, sizeof(hex), "0x%.20s", text + (*text == '+'));
 	if (number_u64(offset, hex))
 		return true;
 	damage(reader, "'foffset' is no number", text);

@@ -104,7 +104,7 @@ static const char *parse_line(struct line *line, const char *at, const char *end
 {
 	unsigned next = 0;
 
-	memset(line, 0, sizeof *line);
+	memset(line, 0, sizeof(*line));
 	if (!starts_with(at, end, "<event"))
 		return NULL;
 	for (at += 6; end - at > 1 && at[0] == ' ' && at[1] != '/'; at++) {
@@ -225,7 +225,7 @@ static bool is_new_mapping(struct map_scan *scan, uint64_t path_key, uint64_t ad
 {
 	const uint64_t place[2] = { address, size };
 	uint32_t *slot =
-		idmap_add(&scan->mappings, idmap_key(path_key, place, sizeof place));
+		idmap_add(&scan->mappings, idmap_key(path_key, place, sizeof(place)));
 
 	if (!slot || modes >= IDMAP_NONE)
 		return false;
@@ -345,8 +345,9 @@ static const char *skip_unused(const char *at, const char *end)
 {
 	static const char unused[64];
 
-	while ((size_t)(end - at) > sizeof unused && memcmp(at, unused, sizeof unused) == 0)
-		at += sizeof unused;
+	while ((size_t)(end - at) > sizeof(unused) &&
+	       memcmp(at, unused, sizeof(unused)) == 0)
+		at += sizeof(unused);
 	while (at < end && (*at == '\0' || *at == '\n'))
 		at++;
 	return at;

@@ -124,15 +124,15 @@ static const struct {
 	const char *const *texts;
 	size_t count;
 } ranges[] = {
-	{ 0, errors, sizeof errors / sizeof *errors },
-	{ 200, warnings, sizeof warnings / sizeof *warnings },
-	{ 400, comments, sizeof comments / sizeof *comments },
+	{ 0, errors, sizeof(errors) / sizeof(*errors) },
+	{ 200, warnings, sizeof(warnings) / sizeof(*warnings) },
+	{ 400, comments, sizeof(comments) / sizeof(*comments) },
 };
 /* clang-format on */
 
 const char *expt_message_text(int64_t id)
 {
-	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
 		if (id >= ranges[i].first &&
 		    (uint64_t)(id - ranges[i].first) < ranges[i].count)
 			return ranges[i].texts[id - ranges[i].first];

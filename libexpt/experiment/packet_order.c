@@ -44,7 +44,7 @@ void packet_order_start(struct packet_order *order)
 {
 	if (order->stretches.count > 1)
 		qsort(order->stretches.items, order->stretches.count,
-		      sizeof *order->stretches.items, compare_stretches);
+		      sizeof(*order->stretches.items), compare_stretches);
 }
 
 void packet_order_release(struct packet_order *order)
@@ -126,12 +126,12 @@ static int read_packet(struct packet_reader *reader, const struct packet_file *f
 		       struct packet *packet, struct expt_error *err)
 {
 	struct packet_head head;
-	int rc = look_at(reader, file, sizeof head, err);
+	int rc = look_at(reader, file, sizeof(head), err);
 
 	if (rc < 0)
 		return rc;
-	memcpy(&head, reader->window + (reader->offset - reader->start), sizeof head);
-	if (head.size < sizeof head || head.size > reader->end - reader->offset)
+	memcpy(&head, reader->window + (reader->offset - reader->start), sizeof(head));
+	if (head.size < sizeof(head) || head.size > reader->end - reader->offset)
 		return expt_fail(err, -EIO, "'%s' has changed", file->name);
 	rc = look_at(reader, file, head.size, err);
 	*packet = (struct packet){

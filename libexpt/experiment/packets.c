@@ -26,7 +26,7 @@ int packet_file_open(struct packet_file *file, struct expt *expt, const char *na
 	if (fd < 0)
 		return fd == -ENOENT ? 0 : fd;
 	*file = (struct packet_file){ .expt = expt };
-	snprintf(file->name, sizeof file->name, "%s", name);
+	snprintf(file->name, sizeof(file->name), "%s", name);
 	file->window = io_buffer(WINDOW_SIZE);
 	if (!file->window)
 		return expt_fail(err, -ENOMEM, "cannot read '%s'", name);
@@ -97,9 +97,9 @@ static bool has_come_meanwhile(struct packet_file *file)
 	if (!file->has_gap)
 		return false;
 	file->has_gap = false;
-	if (io_pread_full(file->fd, &head, sizeof head, (off_t)file->gap) !=
-		    (ssize_t)sizeof head ||
-	    head.size < sizeof head)
+	if (io_pread_full(file->fd, &head, sizeof(head), (off_t)file->gap) !=
+		    (ssize_t)sizeof(head) ||
+	    head.size < sizeof(head))
 		return false;
 	file->position = file->start = file->gap;
 	file->length = 0;
@@ -161,12 +161,12 @@ int packet_file_next(struct packet_file *file, struct packet *packet, struct exp
 		if (bytes_ahead(file) == 0)
 			return 0;
 		bytes = file->window + (file->position - file->start);
-		if (bytes_ahead(file) < sizeof head) {
+		if (bytes_ahead(file) < sizeof(head)) {
 			resynchronize(file);
 			return 0;
 		}
-		memcpy(&head, bytes, sizeof head);
-		if (file->position % 4 != 0 || head.size < sizeof head) {
+		memcpy(&head, bytes, sizeof(head));
+		if (file->position % 4 != 0 || head.size < sizeof(head)) {
 			resynchronize(file);
 			continue;
 		}

@@ -41,7 +41,7 @@ static inline uint64_t read_u64(const unsigned char *bytes)
 {
 	uint64_t value;
 
-	__builtin_memcpy(&value, bytes, sizeof value);
+	__builtin_memcpy(&value, bytes, sizeof(value));
 	return value;
 }
 
@@ -49,7 +49,7 @@ static inline uint32_t read_u32(const unsigned char *bytes)
 {
 	uint32_t value;
 
-	__builtin_memcpy(&value, bytes, sizeof value);
+	__builtin_memcpy(&value, bytes, sizeof(value));
 	return value;
 }
 

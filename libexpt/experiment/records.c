@@ -111,7 +111,7 @@ static uint32_t find_usual_size(const struct record_layout *layout)
 	if (!has_type(layout->cpu, false) || layout->cpu->offset > UINT16_MAX)
 		return UINT32_MAX;
 	size = layout->cpu->offset + 4;
-	for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+	for (size_t i = 0; i < sizeof(wide) / sizeof(*wide); i++) {
 		if (!has_type(wide[i], true) || wide[i]->offset > UINT16_MAX)
 			return UINT32_MAX;
 		if (size < wide[i]->offset + 8)
@@ -176,7 +176,7 @@ static void prepare_old_clock(struct expt_records *records)
 int expt_records_open(struct expt_records **out, struct expt *expt, enum expt_data data,
 		      struct expt_error *err)
 {
-	cleanup_free struct expt_records *records = calloc(1, sizeof *records);
+	cleanup_free struct expt_records *records = calloc(1, sizeof(*records));
 	int rc;
 
 	if (!records)
@@ -259,7 +259,7 @@ static bool next_old_state(struct expt_records *records, struct expt_record *rec
 		*record = records->record;
 		record->declaration = &old->declaration;
 		record->packet = (const unsigned char *)&old->packet;
-		record->size = sizeof old->packet;
+		record->size = sizeof(old->packet);
 		return true;
 	}
 	return false;
@@ -360,7 +360,7 @@ static const char *type_name(uint32_t type)
 		[PACKET_IO_OPEN] = "I/O open",
 	};
 
-	if (type < sizeof names / sizeof *names && names[type])
+	if (type < sizeof(names) / sizeof(*names) && names[type])
 		return names[type];
 	return "unknown";
 }
@@ -379,7 +379,7 @@ static struct expt_packet_count *count_of_type(struct expt_packet_counts *counts
 	if (!array_add(counts))
 		return NULL;
 	entry = &counts->items[i];
-	memmove(entry + 1, entry, (counts->count - 1 - i) * sizeof *entry);
+	memmove(entry + 1, entry, (counts->count - 1 - i) * sizeof(*entry));
 	*entry = (struct expt_packet_count){ .type = type, .name = type_name(type) };
 	return entry;
 }

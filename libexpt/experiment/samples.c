@@ -65,11 +65,11 @@ static int64_t read_word(const unsigned char *bytes, size_t word)
 	int64_t wide;
 	int32_t narrow;
 
-	if (word == sizeof wide) {
-		memcpy(&wide, bytes, sizeof wide);
+	if (word == sizeof(wide)) {
+		memcpy(&wide, bytes, sizeof(wide));
 		return wide;
 	}
-	memcpy(&narrow, bytes, sizeof narrow);
+	memcpy(&narrow, bytes, sizeof(narrow));
 	return narrow;
 }
 
@@ -190,7 +190,7 @@ void overview_parse(struct expt *expt, const void *bytes, size_t size)
 				size - size % record);
 	if (size / record < 2)
 		return;
-	table->items = calloc(size / record - 1, sizeof *table->items);
+	table->items = calloc(size / record - 1, sizeof(*table->items));
 	if (!table->items) {
 		expt_add_damage(expt, OVERVIEW_FILE ": %s", strerrordesc_np(ENOMEM));
 		return;

@@ -157,11 +157,11 @@ static bool add_native_info(struct stack_table *table, const struct frame_info *
 			    const unsigned char *bytes, uint32_t *index)
 {
 	bool is_compressed = info->kind & FRAME_COMPRESSED;
-	size_t size = info->size - sizeof *info;
+	size_t size = info->size - sizeof(*info);
 
 	if (size == 0)
 		return add_reference(table, info->uid, index);
-	return add_list(table, bytes + sizeof *info, size, is_compressed, index) &&
+	return add_list(table, bytes + sizeof(*info), size, is_compressed, index) &&
 	       name_list(table, info->uid, *index);
 }
 
@@ -181,12 +181,12 @@ static bool add_frame(struct expt *expt, struct stack_table *table,
 	if (*slot != IDMAP_NONE)
 		return true;
 	*slot = (uint32_t)table->frames.count;
-	for (; offset <= packet->size && packet->size - offset >= sizeof info;
+	for (; offset <= packet->size && packet->size - offset >= sizeof(info);
 	     offset += info.size) {
-		memcpy(&info, packet->bytes + offset, sizeof info);
+		memcpy(&info, packet->bytes + offset, sizeof(info));
 		if (info.size == 0)
 			break;
-		if (info.size < sizeof info || info.size > packet->size - offset) {
+		if (info.size < sizeof(info) || info.size > packet->size - offset) {
 			expt_add_damage(expt,
 					"%s: offset %" PRIu64
 					": a stack of %u bytes does not fit its packet",
@@ -259,7 +259,7 @@ static int read_stacks(struct expt *expt, struct stack_table *table, struct expt
 
 static int stack_table_open(struct expt *expt, struct expt_error *err)
 {
-	struct stack_table *table = calloc(1, sizeof *table);
+	struct stack_table *table = calloc(1, sizeof(*table));
 	int rc;
 
 	if (!table)
@@ -339,11 +339,11 @@ static int join_lists(struct expt *expt, struct frame *frame, struct value_list 
 	table->visit++;
 	if (!append_lists(expt, list))
 		return expt_fail(err, -ENOMEM, "cannot read '%s'", table->file);
-	pcs = arena_alloc(&table->arena, (table->joined.count + 1) * sizeof *pcs);
+	pcs = arena_alloc(&table->arena, (table->joined.count + 1) * sizeof(*pcs));
 	if (!pcs)
 		return expt_fail(err, -ENOMEM, "cannot read '%s'", table->file);
 	if (table->joined.count)
-		memcpy(pcs, table->joined.items, table->joined.count * sizeof *pcs);
+		memcpy(pcs, table->joined.items, table->joined.count * sizeof(*pcs));
 	frame->pcs = pcs;
 	frame->count = table->joined.count;
 	return 0;

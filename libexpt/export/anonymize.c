@@ -108,7 +108,7 @@ static int learn_users(struct learner *learner, const char *text)
 					     "USER=", "LOGNAME=", "USERNAME=" };
 	int rc = 0;
 
-	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
 		for (const char *at = text; rc == 0 && (at = strstr(at, heads[i]));) {
 			at += strlen(heads[i]);
 			rc = add_word(learner, at, user_length(at), NEUTRAL_USER);
@@ -177,7 +177,7 @@ int anonymizer_learn(struct anonymizer *anonymizer, const char *text, size_t len
 	int rc = xml_read(text, length, &handler, &learner, err);
 
 	if (anonymizer->count > 0)
-		qsort(anonymizer->items, anonymizer->count, sizeof *anonymizer->items,
+		qsort(anonymizer->items, anonymizer->count, sizeof(*anonymizer->items),
 		      longest_first);
 	return rc;
 }

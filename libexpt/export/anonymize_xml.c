@@ -83,7 +83,7 @@ static bool is_kept(const char *element, const char *attribute)
 	if (strcmp(attribute, "name") == 0 &&
 	    (strcmp(element, "event") == 0 || strcmp(element, "id") == 0))
 		return false;
-	for (size_t i = 0; i < sizeof kept_attributes / sizeof *kept_attributes; i++)
+	for (size_t i = 0; i < sizeof(kept_attributes) / sizeof(*kept_attributes); i++)
 		if (strcmp(attribute, kept_attributes[i]) == 0)
 			return true;
 	return false;
@@ -170,7 +170,7 @@ static void write_damage(void *context, unsigned line, const char *what)
 	if (damage->count++ > 0)
 		return;
 	damage->line = line;
-	strncpy(damage->what, what, sizeof damage->what - 1);
+	strncpy(damage->what, what, sizeof(damage->what) - 1);
 }
 
 int anonymizer_add_xml(struct strbuf *out, const struct anonymizer *anonymizer,

@@ -73,7 +73,7 @@ static int add_experiment(struct export_run *run, const char *path, char top[256
 	if (!plan)
 		return fail_memory(err);
 	rc = export_plan_read(plan, path, run->options, err);
-	memcpy(top, plan->top, sizeof plan->top);
+	memcpy(top, plan->top, sizeof(plan->top));
 	if (rc == 0)
 		rc = is_taken(run, plan, err);
 	if (rc != 0) {

@@ -32,7 +32,7 @@ void export_objects_close(struct export_objects *objects)
 static void name_members(struct export_object *taken, const struct archiver *archiver)
 {
 	char name[ARCHIVE_NAME_SIZE];
-	size_t room = sizeof taken->copy_name;
+	size_t room = sizeof(taken->copy_name);
 
 	if (archive_wants_copy(archiver, taken->object)) {
 		expt_archive_name(name, taken->object->path);
@@ -98,7 +98,7 @@ static bool has_copy(const struct archiver *archiver, const char *path)
 
 static struct archive_object *make_object(struct archiver *archiver, const char *path)
 {
-	struct archive_object *object = arena_alloc(&archiver->strings, sizeof *object);
+	struct archive_object *object = arena_alloc(&archiver->strings, sizeof(*object));
 
 	if (!object)
 		return NULL;
@@ -125,7 +125,7 @@ static int take_copy(struct export_objects *objects, const struct archive_source
 	};
 	taken->real_path = arena_text(&archiver->strings, real_path, strlen(real_path));
 	expt_archive_name(name, path);
-	snprintf(taken->copy_name, sizeof taken->copy_name, "%s/%s", ARCHIVES_DIR, name);
+	snprintf(taken->copy_name, sizeof(taken->copy_name), "%s/%s", ARCHIVES_DIR, name);
 	return taken->real_path ? 0 : -ENOMEM;
 }
 
@@ -208,7 +208,7 @@ static int look_at_all(struct export_objects *objects, const char *path, int arc
 int export_objects_open(struct export_objects **out, const char *path, int archives,
 			const struct expt_export_options *options, struct expt_error *err)
 {
-	struct export_objects *objects = calloc(1, sizeof *objects);
+	struct export_objects *objects = calloc(1, sizeof(*objects));
 	int rc;
 
 	if (!objects)
@@ -315,7 +315,7 @@ int export_objects_record(struct export_objects *objects, const struct export_ob
 		return 0;
 	entry = *listed;
 	if (hash) {
-		snprintf(entry.hash, sizeof entry.hash, "%s", hash);
+		snprintf(entry.hash, sizeof(entry.hash), "%s", hash);
 		if (entry.state == MANIFEST_DESCRIBED)
 			entry.state = MANIFEST_COPIED;
 	} else {

@@ -17,7 +17,7 @@ static const char *const kinds[] = {
 	FRAMEINFO_FILE_SUN, DYNTEXT_FILE,     JCLASSES_FILE, JCLASSES_FILE_SUN,
 };
 enum {
-	RANK_OTHER = sizeof kinds / sizeof *kinds,
+	RANK_OTHER = sizeof(kinds) / sizeof(*kinds),
 	RANK_CLASSES,
 	RANK_ARCHIVES,
 	RANK_ARCHIVES_MANIFEST, /* it speaks of the files before it */
@@ -31,10 +31,10 @@ static unsigned rank_of(const char *name)
 	const char *slash = strchr(name, '/');
 	const char *rest = slash ? slash + 1 : "";
 
-	if (strncmp(name, ARCHIVES_DIR "/", sizeof ARCHIVES_DIR) == 0)
+	if (strncmp(name, ARCHIVES_DIR "/", sizeof(ARCHIVES_DIR)) == 0)
 		return strcmp(rest, MANIFEST_FILE) == 0 ? RANK_ARCHIVES_MANIFEST
 							: RANK_ARCHIVES;
-	if (strncmp(name, JDYNCLASSES_DIR "/", sizeof JDYNCLASSES_DIR) == 0)
+	if (strncmp(name, JDYNCLASSES_DIR "/", sizeof(JDYNCLASSES_DIR)) == 0)
 		return RANK_CLASSES;
 	if (slash)
 		return rank_of(rest);
@@ -82,5 +82,5 @@ unsigned export_rank(const char *name, bool is_directory)
 
 void export_sort(struct export_item *items, size_t count)
 {
-	qsort(items, count, sizeof *items, compare_items);
+	qsort(items, count, sizeof(*items), compare_items);
 }

@@ -183,7 +183,7 @@ static bool is_in_descendant(const char *name)
 	char first[256];
 	size_t length = strcspn(name, "/");
 
-	if (length >= sizeof first)
+	if (length >= sizeof(first))
 		return false;
 	memcpy(first, name, length);
 	first[length] = '\0';
@@ -201,15 +201,15 @@ static bool is_source(struct export_plan *plan, const struct tree_entry *entry)
 	struct stat status;
 	char head[8] = "";
 
-	if (strncmp(entry->name, ARCHIVES_DIR "/", sizeof ARCHIVES_DIR) != 0 ||
+	if (strncmp(entry->name, ARCHIVES_DIR "/", sizeof(ARCHIVES_DIR)) != 0 ||
 	    entry->type == DT_DIR || strcmp(name + 1, MANIFEST_FILE) == 0)
 		return false;
 	fd = entry->type == DT_LNK
 		     ? export_open_linked(&origin, &status, plan, entry->target)
 		     : io_open_regular(plan->archives, name + 1);
-	if (fd < 0 || io_pread_full(fd, head, sizeof head, 0) < 0)
+	if (fd < 0 || io_pread_full(fd, head, sizeof(head), 0) < 0)
 		return false; /* which is said when it is to be written */
-	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
 		if (memcmp(head, heads[i], strlen(heads[i])) == 0)
 			return false;
 	return true;
@@ -256,7 +256,7 @@ static int add_founders_archives(struct export_plan *plan,
 		const struct tree_entry *entry = &tree->items[i];
 
 		if ((strcmp(entry->name, ARCHIVES_DIR) == 0 ||
-		     strncmp(entry->name, ARCHIVES_DIR "/", sizeof ARCHIVES_DIR) == 0) &&
+		     strncmp(entry->name, ARCHIVES_DIR "/", sizeof(ARCHIVES_DIR)) == 0) &&
 		    !is_left_out(plan, entry, options))
 			rc = add_entry(plan, entry->name, entry, plan->operand.parent,
 				       options, err);
@@ -408,7 +408,7 @@ static int open_experiment(struct export_plan *plan, struct expt_error *err)
 	rc = operand_open(&plan->operand, plan->resolved, err);
 	if (rc == 0)
 		rc = operand_read_log(&plan->operand, plan->resolved, err);
-	memcpy(plan->top, plan->operand.name, sizeof plan->top);
+	memcpy(plan->top, plan->operand.name, sizeof(plan->top));
 	return rc < 0 ? rc : open_archives(plan, err);
 }
 

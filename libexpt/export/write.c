@@ -98,7 +98,7 @@ static int put_hole(struct export_writer *writer, const char *name, uint64_t len
 	if (!are_credible(writer, length))
 		return expt_fail(err, -EFBIG, "the holes of '%s' are too large", name);
 	while (length > 0 && rc == 0) {
-		size_t part = length < sizeof zeros ? (size_t)length : sizeof zeros;
+		size_t part = length < sizeof(zeros) ? (size_t)length : sizeof(zeros);
 
 		if (is_stopped(writer))
 			return expt_fail(err, -EINTR, "stopped at '%s'", name);

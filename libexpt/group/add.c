@@ -122,17 +122,17 @@ static int open_for_adding(int *out, const char *path)
 static int add_missing(struct strbuf *line, int fd, off_t end, const char *path,
 		       struct expt_error *err)
 {
-	char head[sizeof GROUP_HEADER - 1], last;
+	char head[sizeof(GROUP_HEADER) - 1], last;
 	ssize_t size;
 
 	if (end == 0) {
 		strbuf_add_text(line, GROUP_HEADER "\n");
 		return 0;
 	}
-	size = io_pread_full(fd, head, sizeof head, 0);
+	size = io_pread_full(fd, head, sizeof(head), 0);
 	if (size < 0)
 		return expt_fail(err, (int)size, "cannot read '%s'", path);
-	if ((size_t)size < sizeof head || memcmp(head, GROUP_HEADER, sizeof head) != 0)
+	if ((size_t)size < sizeof(head) || memcmp(head, GROUP_HEADER, sizeof(head)) != 0)
 		return expt_fail(
 			err, -EBADMSG,
 			"'%s' is not an experiment group: it does not begin with '%s'",

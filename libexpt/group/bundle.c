@@ -43,7 +43,7 @@ int expt_group_open_bundle(struct expt_group **out, const char *path,
 			   const struct expt_import_options *options,
 			   struct expt_error *err)
 {
-	cleanup(group_closep) struct expt_group *group = calloc(1, sizeof *group);
+	cleanup(group_closep) struct expt_group *group = calloc(1, sizeof(*group));
 	const char *inside;
 	int rc;
 

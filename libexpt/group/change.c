@@ -115,7 +115,7 @@ static bool find_place(struct place *place, const char *path)
 
 	place->name = path_last(path, &place->length);
 	length = (size_t)(place->name - path);
-	if (place->length == 0 || length >= sizeof parent)
+	if (place->length == 0 || length >= sizeof(parent))
 		return false;
 	memcpy(parent, path, length);
 	parent[length] = '\0';
@@ -143,8 +143,8 @@ static bool is_named(const struct expt_group *group, const struct group_member *
 
 	if (*name == '/')
 		directory = 0;
-	if (snprintf(path, sizeof path, "%.*s%.*s", directory, group->path, length,
-		     name) >= (int)sizeof path)
+	if (snprintf(path, sizeof(path), "%.*s%.*s", directory, group->path, length,
+		     name) >= (int)sizeof(path))
 		return false;
 	if (is_same_place(wanted, path))
 		return true;
@@ -196,7 +196,7 @@ static void release_names(char **names, size_t count)
 static int find_names(char ***out, const struct expt_group *group, const char *from,
 		      const char *to)
 {
-	char **names = calloc(group->count + 1, sizeof *names);
+	char **names = calloc(group->count + 1, sizeof(*names));
 	struct place old, new;
 	int found = 0;
 

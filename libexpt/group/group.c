@@ -137,7 +137,7 @@ static int check_members(const struct expt_group *group, struct expt_error *err)
 
 int expt_group_open(struct expt_group **out, const char *path, struct expt_error *err)
 {
-	cleanup(group_closep) struct expt_group *group = calloc(1, sizeof *group);
+	cleanup(group_closep) struct expt_group *group = calloc(1, sizeof(*group));
 	int rc;
 
 	if (!group || !(group->path = strdup(path)))

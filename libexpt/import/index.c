@@ -62,7 +62,7 @@ static void add_member(struct digest *digest, const struct tar_member *member)
 	uint64_t numbers[] = { member->type, member->mode, member->size, member->place,
 			       (uint64_t)member->mtime.tv_sec };
 
-	digest_add(digest, numbers, sizeof numbers);
+	digest_add(digest, numbers, sizeof(numbers));
 	digest_add(digest, member->name, strlen(member->name) + 1);
 	digest_add(digest, target, strlen(target) + 1);
 }
@@ -100,7 +100,7 @@ static int compare_sums(struct import *import, struct expt_error *err)
 	rc = sum_index(said, import, err);
 	if (rc == 0)
 		rc = digest_finish(import->passed, passed, err);
-	if (rc < 0 || memcmp(said, passed, sizeof said) == 0)
+	if (rc < 0 || memcmp(said, passed, sizeof(said)) == 0)
 		return rc;
 	return differs(import, import->source, "has other members than its index says",
 		       err);

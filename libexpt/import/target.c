@@ -62,7 +62,7 @@ static int choose_name(struct target *target, const struct import *import,
 	if (fstatat(dir, target->top, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return 0;
 	if (import->options->rename && !expt_name_is_group(target->top))
-		return expt_name_next(target->final, sizeof target->final, dir,
+		return expt_name_next(target->final, sizeof(target->final), dir,
 				      target->top, err);
 	return import->options->force ? 0 : fail_taken(import, target->top, err);
 }

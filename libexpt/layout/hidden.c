@@ -78,11 +78,11 @@ int stage_hidden_name(char name[STAGE_NAME_SIZE], const char *final, const char 
 	unsigned char random[HIDDEN_RANDOM_LENGTH];
 	size_t length = stage_hidden_prefix(name, final);
 
-	if (getrandom(random, sizeof random, 0) != sizeof random)
+	if (getrandom(random, sizeof(random), 0) != sizeof(random))
 		return -EIO;
-	for (size_t i = 0; i < sizeof random; i++)
-		name[length + i] = letters[random[i] % (sizeof letters - 1)];
-	strcpy(name + length + sizeof random, suffix);
+	for (size_t i = 0; i < sizeof(random); i++)
+		name[length + i] = letters[random[i] % (sizeof(letters) - 1)];
+	strcpy(name + length + sizeof(random), suffix);
 	return 0;
 }
 

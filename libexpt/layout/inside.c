@@ -15,7 +15,7 @@ bool directory_path(char path[PATH_MAX], int dir)
 	char link[64];
 	ssize_t length;
 
-	snprintf(link, sizeof link, "/proc/self/fd/%d", dir);
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", dir);
 	length = readlink(link, path, PATH_MAX - 1);
 	if (length <= 0)
 		return false;
@@ -26,7 +26,7 @@ bool directory_path(char path[PATH_MAX], int dir)
 /* Whether a component of the directory's path is an experiment: something.er with a log in it. */
 static bool is_in_experiment(const char *directory)
 {
-	char path[PATH_MAX + sizeof LOG_FILE + 1];
+	char path[PATH_MAX + sizeof(LOG_FILE) + 1];
 
 	for (const char *end = strchr(directory, '/'); end; end = strchr(end, '/')) {
 		size_t length;

@@ -48,7 +48,7 @@ static enum layout_kind permanent_entry(const char *name, bool is_descendant)
 	if (text_starts_with(name, METADATA_PREFIX) &&
 	    text_ends_with(name + strlen(METADATA_PREFIX), ".xml"))
 		return LAYOUT_FILE;
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
 		if (strcmp(name, files[i]) == 0)
 			return LAYOUT_FILE;
 	return LAYOUT_UNKNOWN;
@@ -201,7 +201,7 @@ static int open_directory(int parent, const char *name)
 	size_t length = path_length(name);
 	int fd;
 
-	if (length >= sizeof path)
+	if (length >= sizeof(path))
 		return -ENAMETOOLONG;
 	memcpy(path, name, length);
 	path[length] = '\0';

@@ -32,7 +32,7 @@ bool mounts_find_below(int dir, char place[PATH_MAX])
 	mounts = setmntent(MOUNTS_FILE, "re");
 	if (!mounts)
 		return false;
-	while (!below && getmntent_r(mounts, &mount, line, sizeof line))
+	while (!below && getmntent_r(mounts, &mount, line, sizeof(line)))
 		below = part_below(mount.mnt_dir, directory);
 	endmntent(mounts);
 	if (below)

@@ -85,7 +85,7 @@ static bool has_begun(const struct tree *tree, const struct tree_entry *descenda
 /* Of a live experiment: a descendant whose log or map is still empty begins after the cut. */
 static int leave_out_unborn(struct tree *tree, struct expt_error *err)
 {
-	cleanup_free bool *is_left_out = calloc(tree->count, sizeof *is_left_out);
+	cleanup_free bool *is_left_out = calloc(tree->count, sizeof(*is_left_out));
 
 	if (!is_left_out)
 		return expt_fail(err, -ENOMEM, "cannot list the files");

@@ -56,8 +56,8 @@ static const char *find_place(struct links *links, const struct tree_entry *entr
 	if (last && strncmp(last->entry->target, entry->target, (size_t)length + 1) == 0 &&
 	    strrchr(last->entry->target, '/') == last->entry->target + length)
 		return last->place;
-	snprintf(path, sizeof path, "/proc/self/fd/%d/%s/%.*s", dir, ARCHIVES_DIR, length,
-		 entry->target);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d/%s/%.*s", dir, ARCHIVES_DIR,
+		 length, entry->target);
 	place = realpath(path, NULL);
 	return place ? arena_text(&links->strings, place, strlen(place)) : NULL;
 }
@@ -124,7 +124,7 @@ static bool make_relative(const struct link *link, int dir)
 	cleanup_free char *archives = NULL;
 	char path[64];
 
-	snprintf(path, sizeof path, "/proc/self/fd/%d/%s", dir, ARCHIVES_DIR);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d/%s", dir, ARCHIVES_DIR);
 	archives = realpath(path, NULL);
 	if (!archives)
 		return false;

@@ -42,7 +42,7 @@ int copy_mark_detached(const struct operand *operand, const struct tree *tree, i
 	if (has_file(tree, NOTES_FILE))
 		return 0;
 	operand_parent_name(founder, operand);
-	snprintf(text, sizeof text, "sub-experiment %s of %s, copied on its own\n",
+	snprintf(text, sizeof(text), "sub-experiment %s of %s, copied on its own\n",
 		 operand->name, founder);
 	return write_mark(dir, NOTES_FILE, text, syncs, err);
 }
@@ -56,8 +56,8 @@ int copy_mark_cut(const struct tree *tree, int dir, bool syncs, struct expt_erro
 	if (has_file(tree, WARNINGS_FILE))
 		return 0;
 	gmtime_r(&now, &utc);
-	strftime(date, sizeof date, "%F %T UTC", &utc);
-	snprintf(text, sizeof text,
+	strftime(date, sizeof(date), "%F %T UTC", &utc);
+	snprintf(text, sizeof(text),
 		 "<event kind=\"cwarn\" id=\"%d\" " CUT_ATTRIBUTE "=\"%" PRId64
 		 "\">copied while it was being recorded, %s</event>\n",
 		 EXPT_WARNING_GENERAL, (int64_t)now, date);

@@ -90,7 +90,7 @@ int operand_open_admitting(struct operand *operand, int parent, const char *name
 				       admissions, err);
 
 	if (rc == 0) {
-		snprintf(new.name, sizeof new.name, "%s", name);
+		snprintf(new.name, sizeof(new.name), "%s", name);
 		new.parent = fcntl(parent, F_DUPFD_CLOEXEC, 0);
 		if (new.parent < 0)
 			rc = expt_fail(err, -errno, "cannot open '%s'", path);
@@ -160,7 +160,7 @@ static int64_t recorded_process(int dir)
 {
 	char text[LOG_START], *number;
 	cleanup_fd int fd = open_log(dir);
-	ssize_t length = fd < 0 ? -1 : pread(fd, text, sizeof text - 1, 0);
+	ssize_t length = fd < 0 ? -1 : pread(fd, text, sizeof(text) - 1, 0);
 	int64_t process;
 
 	if (length <= 0)
@@ -228,7 +228,7 @@ static int is_one_live(const struct operand *operand, struct expt *founder,
 		       struct expt_error *err)
 {
 	size_t count = expt_descendant_count(founder);
-	cleanup_free bool *may_be_live = calloc(count + 1, sizeof *may_be_live);
+	cleanup_free bool *may_be_live = calloc(count + 1, sizeof(*may_be_live));
 	struct suspects suspects = { founder, &operand->directories, may_be_live };
 	int rc = 0;
 
@@ -255,7 +255,7 @@ int operand_read_log(struct operand *operand, const char *path, struct expt_erro
 		return rc;
 	if (rc < 0)
 		return 0; /* no log, or none that can be read: nobody's */
-	snprintf(operand->host, sizeof operand->host, "%s", expt_info(expt)->host);
+	snprintf(operand->host, sizeof(operand->host), "%s", expt_info(expt)->host);
 	rc = operand_is_live(operand, expt, err);
 	operand->is_live = rc > 0;
 	expt_close(expt);

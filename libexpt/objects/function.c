@@ -14,7 +14,7 @@ static struct expt_function *add_row(struct expt_object *object, uint32_t *slot,
 				     const struct expt_function *like)
 {
 	struct expt_function *function =
-		arena_alloc(&object->table->strings, sizeof *function);
+		arena_alloc(&object->table->strings, sizeof(*function));
 	struct expt_function **item = function ? array_add(&object->rows) : NULL;
 
 	if (!item)
@@ -199,7 +199,7 @@ static const char *const *list_aliases(const struct expt_function *function)
 	const struct elf_symbols *symbols = &function->object->symbols.symbols;
 	const char *own = expt_function_name(function, EXPT_NAME_MANGLED);
 	size_t limit = function->count < ALIASES_MAX ? function->count : ALIASES_MAX;
-	const char **names = calloc(limit + 2, sizeof *names);
+	const char **names = calloc(limit + 2, sizeof(*names));
 	size_t count = 0;
 
 	if (names && function->alias)

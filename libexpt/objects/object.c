@@ -41,7 +41,7 @@ static void open_archives(struct object_table *table, const struct expt *founder
 
 static struct object_table *make_table(struct expt *founder)
 {
-	struct object_table *table = calloc(1, sizeof *table);
+	struct object_table *table = calloc(1, sizeof(*table));
 	struct expt_object **unknown;
 
 	if (!table)
@@ -101,8 +101,8 @@ static uint64_t identity_key(const struct expt_segment *segment)
 	/* A build-id says it all: the same program, touched, is the same program. */
 	if (*segment->build_id || !segment->has_identity)
 		return key;
-	key = idmap_key(key, &segment->file_size, sizeof segment->file_size);
-	return idmap_key(key, &segment->mtime_ns, sizeof segment->mtime_ns);
+	key = idmap_key(key, &segment->file_size, sizeof(segment->file_size));
+	return idmap_key(key, &segment->mtime_ns, sizeof(segment->mtime_ns));
 }
 
 static bool is_same(const struct expt_object *object, const struct expt_segment *segment)
@@ -120,7 +120,7 @@ static bool is_same(const struct expt_object *object, const struct expt_segment 
 static struct expt_object *add_object(struct object_table *table, const char *path)
 {
 	struct strbuf name = STRBUF_INIT;
-	struct expt_object *object = arena_alloc(&table->strings, sizeof *object);
+	struct expt_object *object = arena_alloc(&table->strings, sizeof(*object));
 	struct expt_object **slot;
 
 	strbuf_printf(&name, "<%s>", path_base(path));

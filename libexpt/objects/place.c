@@ -112,7 +112,7 @@ static void add_function(struct address_map *addresses, struct object_table *tab
 	mapping->part_count = addresses->parts.count - mapping->first_part;
 	if (mapping->part_count > 0)
 		qsort(addresses->parts.items + mapping->first_part, mapping->part_count,
-		      sizeof *addresses->parts.items, compare_parts);
+		      sizeof(*addresses->parts.items), compare_parts);
 }
 
 /* Segments and functions in the order of loading, which numbers the objects. */
@@ -172,7 +172,7 @@ static void find_epochs(struct address_map *addresses)
 		if (addresses->mappings.items[i].unloaded_ns != UINT64_MAX)
 			addresses->epochs[count++] =
 				addresses->mappings.items[i].unloaded_ns;
-	qsort(addresses->epochs, count, sizeof *addresses->epochs, number_compare);
+	qsort(addresses->epochs, count, sizeof(*addresses->epochs), number_compare);
 	for (size_t i = 0; i < count; i++)
 		if (i == 0 || addresses->epochs[i] != addresses->epochs[i - 1])
 			addresses->epochs[addresses->epoch_count++] = addresses->epochs[i];
@@ -181,7 +181,7 @@ static void find_epochs(struct address_map *addresses)
 static struct address_map *make_map(struct expt *expt)
 {
 	struct object_table *table = object_table_get(expt);
-	struct address_map *addresses = table ? calloc(1, sizeof *addresses) : NULL;
+	struct address_map *addresses = table ? calloc(1, sizeof(*addresses)) : NULL;
 	struct expt_error err;
 
 	if (!addresses)
@@ -195,7 +195,7 @@ static struct address_map *make_map(struct expt *expt)
 	add_all(addresses, table);
 	if (addresses->mappings.count > 0) {
 		qsort(addresses->mappings.items, addresses->mappings.count,
-		      sizeof *addresses->mappings.items, compare_mappings);
+		      sizeof(*addresses->mappings.items), compare_mappings);
 		measure_subtrees(addresses->mappings.items, 0, addresses->mappings.count);
 	}
 	find_epochs(addresses);

@@ -127,7 +127,7 @@ static bool sort_symbols(struct elf_symbols *symbols)
 
 	if (symbols->count < 2)
 		return true;
-	spare = reallocarray(NULL, symbols->capacity, sizeof *spare);
+	spare = reallocarray(NULL, symbols->capacity, sizeof(*spare));
 	if (!spare)
 		return false;
 	for (unsigned pass = 0; pass <= 64 / DIGIT_BITS + 1; pass++) {

@@ -33,7 +33,7 @@ static bool read_greeting(struct expt_remote *remote, const char *text)
 		[REMOTE_ERKIT] = "erkit ",
 	};
 
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (text_starts_with(text, words[i])) {
 			remote->means = (enum remote_means)i;
 			remote->has_sums = strcmp(text + strlen(words[i]), "sums") == 0;

@@ -86,7 +86,7 @@ static int open_ends(struct ends *ends)
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends->in) < 0 ||
 	    shutdown(ends->in[0], SHUT_WR) < 0 || pipe2(ends->out, O_CLOEXEC) < 0)
 		return -errno;
-	setsockopt(ends->in[1], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+	setsockopt(ends->in[1], SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
 	fcntl(ends->out[0], F_SETPIPE_SZ, size);
 	return 0;
 }
@@ -130,7 +130,7 @@ void child_limit_writing(struct child *child, unsigned seconds)
 	const struct timeval limit = { .tv_sec = seconds };
 
 	if (child->in >= 0)
-		setsockopt(child->in, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+		setsockopt(child->in, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
 }
 
 /* 1: it has ended, 0: it has not. */

@@ -57,10 +57,10 @@ static int start_words(struct expt_remote *remote, char **words, char *command,
 
 	while (words[count])
 		count++;
-	all = calloc(count + 3, sizeof *all);
+	all = calloc(count + 3, sizeof(*all));
 	if (!all)
 		return expt_fail(err, -ENOMEM, "cannot reach '%s'", remote->host);
-	memcpy(all, words, count * sizeof *all);
+	memcpy(all, words, count * sizeof(*all));
 	all[count] = remote->address;
 	all[count + 1] = command;
 	rc = child_start(&remote->child, all, remote->options.messages);

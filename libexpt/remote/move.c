@@ -97,7 +97,7 @@ static void *sum_stream(void *data)
 	unsigned char buffer[65536], sum[DIGEST_SIZE];
 	ssize_t got;
 
-	while ((got = io_read_full(summing->from, buffer, sizeof buffer)) > 0) {
+	while ((got = io_read_full(summing->from, buffer, sizeof(buffer))) > 0) {
 		digest_add(summing->digest, buffer, (size_t)got);
 		summing->bytes += (uint64_t)got;
 	}

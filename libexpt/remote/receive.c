@@ -59,8 +59,8 @@ static int drain(struct expt_remote *remote, const volatile int *stop)
 	char buffer[65536];
 	ssize_t got = 0;
 
-	while (!(stop && *stop) && left > sizeof buffer &&
-	       (got = io_read_within(remote->child.out, buffer, sizeof buffer,
+	while (!(stop && *stop) && left > sizeof(buffer) &&
+	       (got = io_read_within(remote->child.out, buffer, sizeof(buffer),
 				     remote->patience_s)) > 0)
 		left -= (uint64_t)got;
 	return got > 0 && !(stop && *stop) ? -EBADMSG : (int)got;
@@ -93,7 +93,7 @@ static int stream(struct expt_remote *remote, const struct expt_export_options *
 static int limit_names(struct expt_import_options *taking, const struct expt_remote *remote,
 		       const char ***out, struct expt_error *err)
 {
-	const char **names = calloc(remote->things.count + 1, sizeof *names);
+	const char **names = calloc(remote->things.count + 1, sizeof(*names));
 	size_t count = 0;
 
 	*out = names;

@@ -13,7 +13,7 @@
 static struct expt_remote *new_remote(const struct expt_remote_options *options)
 {
 	static const struct expt_remote_options defaults = { .messages = -1 };
-	struct expt_remote *remote = calloc(1, sizeof *remote);
+	struct expt_remote *remote = calloc(1, sizeof(*remote));
 
 	if (!options)
 		options = &defaults;
@@ -101,7 +101,7 @@ struct remote_item *remote_add_item(struct expt_remote *remote, const char *path
 	struct remote_item *item;
 	char *copy = strdup(path);
 
-	if (!copy || length >= sizeof item->name || !(item = array_add(&remote->things))) {
+	if (!copy || length >= sizeof(item->name) || !(item = array_add(&remote->things))) {
 		free(copy);
 		return NULL;
 	}

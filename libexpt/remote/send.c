@@ -69,7 +69,7 @@ static int add_experiment(struct expt_remote *remote, const char *path,
 	if (!item)
 		return expt_fail(err, -ENOMEM, "cannot send '%s'", path);
 	item->source.status = source.status;
-	memcpy(item->source.host, source.host, sizeof source.host);
+	memcpy(item->source.host, source.host, sizeof(source.host));
 	return remote->options.move ? remote_prepare_move(remote, item, err) : 0;
 }
 
@@ -198,7 +198,7 @@ static int export_all(struct expt_remote *remote,
 
 	if (remote->means == REMOTE_TAR)
 		options.compression = EXPT_COMPRESSION_NONE;
-	paths = calloc(remote->operands.count + 1, sizeof *paths);
+	paths = calloc(remote->operands.count + 1, sizeof(*paths));
 	if (!paths)
 		return expt_fail(err, -ENOMEM, "cannot send to '%s'", remote->host);
 	for (size_t i = 0; i < remote->operands.count; i++)
@@ -212,7 +212,7 @@ static int export_all(struct expt_remote *remote,
 
 static void set_arrived(struct remote_item *item, const char *name, size_t length)
 {
-	if (length >= sizeof item->arrived)
+	if (length >= sizeof(item->arrived))
 		return;
 	item->has_arrived = true;
 	memcpy(item->arrived, name, length);

@@ -63,7 +63,7 @@ static void keep_newest(struct expt_selection *selection)
 
 	if (selection->criteria.keep == 0)
 		return;
-	qsort(items, selection->candidates.count, sizeof *items, compare_within_stems);
+	qsort(items, selection->candidates.count, sizeof(*items), compare_within_stems);
 	for (size_t i = 0; i < selection->candidates.count; i++) {
 		if (i == 0 || compare_stems(&items[i], &items[i - 1]) != 0)
 			kept = 0;
@@ -138,16 +138,16 @@ static int take_turns(struct expt_selection *selection)
 {
 	struct select_candidate *items = selection->candidates.items;
 	size_t count = selection->candidates.count;
-	cleanup_free struct turn *turns = calloc(count, sizeof *turns);
-	cleanup_free struct select_candidate *ordered = calloc(count, sizeof *ordered);
+	cleanup_free struct turn *turns = calloc(count, sizeof(*turns));
+	cleanup_free struct select_candidate *ordered = calloc(count, sizeof(*ordered));
 
 	if (!turns || !ordered)
 		return -ENOMEM;
 	find_turns(turns, selection);
-	qsort(turns, count, sizeof *turns, compare_turns);
+	qsort(turns, count, sizeof(*turns), compare_turns);
 	for (size_t i = 0; i < count; i++)
 		ordered[i] = items[turns[i].n];
-	memcpy(items, ordered, count * sizeof *items);
+	memcpy(items, ordered, count * sizeof(*items));
 	return 0;
 }
 
@@ -159,7 +159,7 @@ int select_order(struct expt_selection *selection)
 	if (selection->candidates.count == 0)
 		return 0;
 	keep_newest(selection);
-	qsort(items, selection->candidates.count, sizeof *items, compare_ages);
+	qsort(items, selection->candidates.count, sizeof(*items), compare_ages);
 	rc = add_totals(selection);
 	if (rc == 0 && selection->criteria.has_min_free && selection->owners.count > 1)
 		rc = take_turns(selection);

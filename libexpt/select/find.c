@@ -92,7 +92,7 @@ static int say_in_future(struct expt_selection *selection,
 {
 	struct expt_error text;
 
-	snprintf(text.message, sizeof text.message,
+	snprintf(text.message, sizeof(text.message),
 		 "'%s' ends in the future: it counts as ended now", candidate->facts.path);
 	return find_add_problem(&selection->found, false, text.message);
 }
@@ -115,7 +115,7 @@ static void drop_repeated(struct expt_selection *selection)
 	size_t count = 0;
 
 	if (selection->candidates.count)
-		qsort(items, selection->candidates.count, sizeof *items,
+		qsort(items, selection->candidates.count, sizeof(*items),
 		      compare_identities);
 	for (size_t i = 0; i < selection->candidates.count; i++)
 		if (count == 0 ||

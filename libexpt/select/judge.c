@@ -60,7 +60,7 @@ static int end_of_descendant(int64_t *ended_at, struct expt *founder, size_t i,
 	*ended_at = 0;
 	if (dir < 0)
 		return expt_fail(err, dir, "cannot open '%s'", founder->path);
-	snprintf(path, sizeof path, "%s/%s", name, LOG_FILE);
+	snprintf(path, sizeof(path), "%s/%s", name, LOG_FILE);
 	if (fstatat(dir, path, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0
 				       : expt_fail(err, -errno, "cannot look at '%s/%s'",

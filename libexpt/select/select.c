@@ -71,7 +71,7 @@ static int compile_comment(struct expt_selection *selection, const char *comment
 		selection->criteria.comment = comment;
 		return 0;
 	}
-	regerror(rc, &selection->comment, reason, sizeof reason);
+	regerror(rc, &selection->comment, reason, sizeof(reason));
 	return expt_fail(err, -EINVAL, "'%s' is no regular expression: %s", comment,
 			 reason);
 }
@@ -80,7 +80,7 @@ int expt_selection_open(struct expt_selection **out, const struct expt_criteria 
 			struct expt_error *err)
 {
 	cleanup(selection_closep) struct expt_selection *selection =
-		calloc(1, sizeof *selection);
+		calloc(1, sizeof(*selection));
 	struct timespec now;
 	int rc = 0;
 
@@ -117,7 +117,7 @@ static struct select_root *find_root(const struct expt_selection *selection,
 static struct select_root *new_root(struct expt_selection *selection, const char *path,
 				    const struct stat *status)
 {
-	struct select_root *root = calloc(1, sizeof *root), **slot;
+	struct select_root *root = calloc(1, sizeof(*root)), **slot;
 
 	if (!root)
 		return NULL;
@@ -252,7 +252,7 @@ int expt_selection_lock(struct expt_selection *selection, unsigned wait_s,
 
 	if (selection->roots.count)
 		qsort(selection->roots.items, selection->roots.count,
-		      sizeof *selection->roots.items, compare_roots);
+		      sizeof(*selection->roots.items), compare_roots);
 	for (size_t i = 0; i < selection->roots.count && rc == 0; i++)
 		rc = lock_root(selection->roots.items[i], until_ns, err);
 	return rc;

@@ -25,7 +25,7 @@ static struct lock_name name_of_lock(void)
 {
 	struct lock_name name;
 
-	snprintf(name.text, sizeof name.text, CLEANING_PREFIX "%ju" LOCK_SUFFIX,
+	snprintf(name.text, sizeof(name.text), CLEANING_PREFIX "%ju" LOCK_SUFFIX,
 		 (uintmax_t)geteuid());
 	return name;
 }

@@ -259,7 +259,7 @@ struct expt_output {
 int expt_output_open(struct expt_output **out, const char *path, bool replace,
 		     struct expt_error *err)
 {
-	struct expt_output *output = calloc(1, sizeof *output);
+	struct expt_output *output = calloc(1, sizeof(*output));
 	int rc;
 
 	if (!output)

@@ -30,9 +30,9 @@ static void describe_ourselves(struct owner *owner)
 	owner->boot[length > 0 ? length : 0] = '\0';
 	if (length <= 0)
 		strcpy(owner->boot, "-");
-	if (gethostname(owner->host, sizeof owner->host) < 0 || !owner->host[0])
+	if (gethostname(owner->host, sizeof(owner->host)) < 0 || !owner->host[0])
 		strcpy(owner->host, "-");
-	owner->host[sizeof owner->host - 1] = '\0';
+	owner->host[sizeof(owner->host) - 1] = '\0';
 	owner->process = getpid();
 }
 
@@ -47,7 +47,7 @@ int owner_create(int dir, const char *name)
 	if (fd < 0)
 		return -errno;
 	describe_ourselves(&owner);
-	length = snprintf(line, sizeof line, "%d %s %s\n", owner.process, owner.boot,
+	length = snprintf(line, sizeof(line), "%d %s %s\n", owner.process, owner.boot,
 			  owner.host);
 	rc = io_write_all(fd, line, (size_t)length);
 	if (rc < 0)
@@ -63,7 +63,7 @@ static bool read_owner(struct owner *owner, int dir, const char *name)
 
 	if (fd < 0)
 		return false;
-	length = io_read_full(fd, line, sizeof line - 1);
+	length = io_read_full(fd, line, sizeof(line) - 1);
 	if (length <= 0)
 		return false;
 	line[length] = '\0';

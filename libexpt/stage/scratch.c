@@ -42,7 +42,7 @@ static void choose_name(char name[SCRATCH_NAME_SIZE])
 {
 	uint64_t random;
 
-	if (getrandom(&random, sizeof random, 0) != sizeof random)
+	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
 		random = (uint64_t)getpid();
 	snprintf(name, SCRATCH_NAME_SIZE, "erkit.%016llx", (unsigned long long)random);
 }
@@ -82,9 +82,9 @@ int scratch_file(struct expt_error *err)
 /* Its entry in /proc leads to the directory, whatever has its name. */
 static void set_path(struct scratch *scratch)
 {
-	snprintf(scratch->path, sizeof scratch->path, "/proc/self/fd/%d", scratch->dir);
+	snprintf(scratch->path, sizeof(scratch->path), "/proc/self/fd/%d", scratch->dir);
 	if (access(scratch->path, F_OK) < 0)
-		snprintf(scratch->path, sizeof scratch->path, "%s/%s", parent(),
+		snprintf(scratch->path, sizeof(scratch->path), "%s/%s", parent(),
 			 scratch->name);
 }
 

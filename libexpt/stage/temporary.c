@@ -25,7 +25,7 @@ void temporary_name(char name[32])
 	uint64_t random;
 	char text[HIDDEN_RANDOM_LENGTH + 1];
 
-	if (getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random) {
+	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) != sizeof(random)) {
 		struct timespec now;
 
 		clock_gettime(CLOCK_MONOTONIC, &now);

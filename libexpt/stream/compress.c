@@ -159,21 +159,21 @@ static int open_frames(struct compressor *compressor, int level, unsigned thread
 {
 	/* one to be filled: each more would be 16 MB */
 	compressor->frame_count = threads > 1 ? threads + 1 : 1;
-	compressor->frames = calloc(compressor->frame_count, sizeof *compressor->frames);
+	compressor->frames = calloc(compressor->frame_count, sizeof(*compressor->frames));
 	if (!compressor->frames)
 		return -ENOMEM;
 	for (size_t i = 0; i < compressor->frame_count; i++)
 		if (!frame_init(&compressor->frames[i], compressor->method, level))
 			return -ENOMEM;
 	return pipeline_open(&compressor->pipeline, threads, compressor->frames,
-			     compressor->frame_count, sizeof *compressor->frames,
+			     compressor->frame_count, sizeof(*compressor->frames),
 			     work[compressor->method]);
 }
 
 int compressor_open(struct compressor **out, int fd, enum expt_compression method,
 		    int level, unsigned threads, struct expt_error *err)
 {
-	struct compressor *compressor = calloc(1, sizeof *compressor);
+	struct compressor *compressor = calloc(1, sizeof(*compressor));
 	int rc;
 
 	if (!compressor)

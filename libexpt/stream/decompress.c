@@ -168,8 +168,8 @@ static int open_any(struct decompressor *decompressor, unsigned threads)
 		return -EISDIR;
 	if (S_ISREG(status.st_mode) && start == 0) {
 		decompressor->size = (uint64_t)status.st_size;
-		if (io_pread_full(decompressor->fd, head, sizeof head, 0) == sizeof head &&
-		    is_zstd(head, sizeof head) &&
+		if (io_pread_full(decompressor->fd, head, sizeof(head), 0) == sizeof(head) &&
+		    is_zstd(head, sizeof(head)) &&
 		    seek_table_read(&decompressor->table, decompressor->fd,
 				    decompressor->size))
 			return open_parallel(decompressor, pipeline_threads(threads));
@@ -180,7 +180,7 @@ static int open_any(struct decompressor *decompressor, unsigned threads)
 int decompressor_open(struct decompressor **out, int fd, unsigned threads,
 		      unsigned timeout_s, struct expt_error *err)
 {
-	struct decompressor *decompressor = calloc(1, sizeof *decompressor);
+	struct decompressor *decompressor = calloc(1, sizeof(*decompressor));
 	int rc;
 
 	if (!decompressor)

@@ -36,7 +36,7 @@ static int set_up(struct archive *archive, enum expt_compression method, int lev
 	} else {
 		rc = late_archive_write_add_filter_xz(archive);
 	}
-	snprintf(text, sizeof text, "%d", level);
+	snprintf(text, sizeof(text), "%d", level);
 	if (rc == ARCHIVE_OK && level > 0)
 		rc = late_archive_write_set_filter_option(archive, NULL,
 							  "compression-level", text);

@@ -19,15 +19,15 @@ uint32_t seek_get32(const unsigned char *bytes)
 {
 	uint32_t value;
 
-	memcpy(&value, bytes, sizeof value);
+	memcpy(&value, bytes, sizeof(value));
 	return le32toh(value);
 }
 
 unsigned char *seek_put32(unsigned char *bytes, uint32_t value)
 {
 	value = htole32(value);
-	memcpy(bytes, &value, sizeof value);
-	return bytes + sizeof value;
+	memcpy(bytes, &value, sizeof(value));
+	return bytes + sizeof(value);
 }
 
 int seek_table_bytes(unsigned char **bytes, size_t *size, const struct seek_table *table)
@@ -78,8 +78,8 @@ static uint64_t table_size(int fd, uint64_t file_size)
 	uint64_t size;
 
 	if (file_size < SKIPPABLE_HEAD + TABLE_FOOTER_SIZE ||
-	    io_pread_full(fd, bytes, sizeof bytes, (off_t)(file_size - sizeof bytes)) !=
-		    sizeof bytes)
+	    io_pread_full(fd, bytes, sizeof(bytes), (off_t)(file_size - sizeof(bytes))) !=
+		    sizeof(bytes))
 		return 0;
 	size = parse_footer(&footer, bytes);
 	return size <= file_size ? size : 0;

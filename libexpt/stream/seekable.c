@@ -49,7 +49,7 @@ static int read_places(struct seekable *seekable)
 {
 	uint64_t plain = 0, packed = 0;
 
-	seekable->places = calloc(seekable->table.count + 1, sizeof *seekable->places);
+	seekable->places = calloc(seekable->table.count + 1, sizeof(*seekable->places));
 	if (!seekable->places)
 		return -ENOMEM;
 	for (size_t i = 0; i < seekable->table.count; i++) {
@@ -85,7 +85,7 @@ static int open_file(struct seekable *seekable, int fd)
 
 int seekable_open(struct seekable **out, int fd, struct expt_error *err)
 {
-	struct seekable *seekable = calloc(1, sizeof *seekable);
+	struct seekable *seekable = calloc(1, sizeof(*seekable));
 	int rc = seekable ? open_file(seekable, fd) : -ENOMEM;
 
 	if (rc < 0) {

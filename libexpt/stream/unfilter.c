@@ -61,7 +61,7 @@ static void add_filters(struct archive *archive)
 	};
 	struct archive *probe;
 
-	for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
+	for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++) {
 		probe = late_archive_read_new();
 		if (probe && filters[i](probe) == ARCHIVE_OK)
 			filters[i](archive);
@@ -101,7 +101,7 @@ static int open_raw(struct unfilter *unfilter, struct expt_error *err)
 
 int unfilter_open(struct unfilter **out, struct decompressor *from, struct expt_error *err)
 {
-	struct unfilter *unfilter = calloc(1, sizeof *unfilter);
+	struct unfilter *unfilter = calloc(1, sizeof(*unfilter));
 	int rc;
 
 	if (!unfilter)

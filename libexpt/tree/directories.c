@@ -375,12 +375,12 @@ static int compare_paths(const void *a, const void *b)
 
 int directories_sort(struct directories *directories)
 {
-	directories->by_path = calloc(directories->count, sizeof *directories->by_path);
+	directories->by_path = calloc(directories->count, sizeof(*directories->by_path));
 	if (!directories->by_path)
 		return -ENOMEM;
 	for (size_t i = 0; i < directories->count; i++)
 		directories->by_path[i] = &directories->items[i];
-	qsort(directories->by_path, directories->count, sizeof *directories->by_path,
+	qsort(directories->by_path, directories->count, sizeof(*directories->by_path),
 	      compare_paths);
 	return 0;
 }
@@ -394,6 +394,6 @@ const struct directory *directories_find(const struct directories *directories,
 	if (!directories->by_path)
 		return NULL;
 	found = bsearch(&key, directories->by_path, directories->count,
-			sizeof *directories->by_path, compare_paths);
+			sizeof(*directories->by_path), compare_paths);
 	return found ? *found : NULL;
 }

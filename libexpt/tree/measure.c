@@ -28,7 +28,7 @@ static uint32_t meet(const struct measuring *measuring, const struct stat *statu
 		uint64_t owner, device, inode;
 	} file = { measuring->owner, status->st_dev, status->st_ino };
 	uint32_t *slot = idmap_add(&measuring->links->trees,
-				   idmap_key(IDMAP_KEY, &file, sizeof file));
+				   idmap_key(IDMAP_KEY, &file, sizeof(file)));
 	uint32_t last = slot ? *slot : IDMAP_NONE;
 
 	if (slot)

@@ -102,7 +102,7 @@ static int read_names(const struct walk *walk, struct lister *lister, int fd,
 {
 	ssize_t got;
 
-	while ((got = getdents64(fd, lister->buffer, sizeof lister->buffer)) > 0)
+	while ((got = getdents64(fd, lister->buffer, sizeof(lister->buffer))) > 0)
 		for (ssize_t at = 0; at < got; at += io_entry(lister->buffer, at)->d_reclen)
 			if (add_wanted(walk, lister, directory,
 				       io_entry(lister->buffer, at)->d_name) < 0)
@@ -134,7 +134,7 @@ static int find_names(const struct walk *walk, struct lister *lister, int fd,
 	/* An empty directory leaves items NULL, which qsort must not see. */
 	if (rc == 0 && lister->names.count)
 		qsort(lister->names.items, lister->names.count,
-		      sizeof *lister->names.items, compare_names);
+		      sizeof(*lister->names.items), compare_names);
 	return rc;
 }
 
@@ -159,11 +159,11 @@ static const char *name_below(const struct tree *tree, struct arena *strings,
 static int read_target(struct arena *strings, struct tree_entry *entry, int fd)
 {
 	char target[4096];
-	ssize_t length = readlinkat(fd, entry->base, target, sizeof target);
+	ssize_t length = readlinkat(fd, entry->base, target, sizeof(target));
 
 	if (length < 0)
 		return -errno;
-	if (length == sizeof target)
+	if (length == sizeof(target))
 		return -ENAMETOOLONG;
 	entry->target = arena_text(strings, target, (size_t)length);
 	return entry->target ? 0 : -ENOMEM;
@@ -313,8 +313,8 @@ static int choose_directories(struct walk *walk, size_t begin)
 {
 	const struct tree *tree = walk->tree;
 
-	walk->directories = calloc(tree->count - begin, sizeof *walk->directories);
-	walk->listings = calloc(tree->count - begin, sizeof *walk->listings);
+	walk->directories = calloc(tree->count - begin, sizeof(*walk->directories));
+	walk->listings = calloc(tree->count - begin, sizeof(*walk->listings));
 	if (!walk->directories || !walk->listings)
 		return -ENOMEM;
 	for (size_t i = begin; i < tree->count; i++)
@@ -383,7 +383,7 @@ static int run_walk(struct walk *walk, struct expt_error *err)
 
 	*walk->tree = (struct tree){ 0 };
 	walk->threads = workers_count(0);
-	walk->listers = calloc(walk->threads, sizeof *walk->listers);
+	walk->listers = calloc(walk->threads, sizeof(*walk->listers));
 	if (!walk->listers)
 		return expt_fail(err, -ENOMEM, "cannot list the files");
 	set_up_listers(walk);
@@ -436,7 +436,7 @@ static void find_children(struct tree *tree)
 
 int tree_leave_out(struct tree *tree, bool *is_left_out)
 {
-	cleanup_free size_t *places = calloc(tree->count, sizeof *places);
+	cleanup_free size_t *places = calloc(tree->count, sizeof(*places));
 	size_t kept = 0;
 
 	if (!places)

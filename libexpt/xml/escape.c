@@ -39,7 +39,7 @@ static const struct {
 static size_t entity(unsigned char *character, const unsigned char *text,
 		     const unsigned char *end)
 {
-	for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
+	for (size_t i = 0; i < sizeof(entities) / sizeof(*entities); i++) {
 		size_t length = strlen(entities[i].name);
 
 		if ((size_t)(end - text) >= length &&
@@ -56,7 +56,7 @@ static void add_escape(struct strbuf *buffer, unsigned char byte)
 	static const char digits[] = "0123456789abcdef";
 	const char escape[] = { '%', digits[byte >> 4], digits[byte & 15], '%' };
 
-	strbuf_add(buffer, escape, sizeof escape);
+	strbuf_add(buffer, escape, sizeof(escape));
 }
 
 static bool is_plain(unsigned char c)
@@ -112,7 +112,7 @@ void xml_decode(struct strbuf *buffer, const unsigned char *text, const unsigned
 
 static const char *entity_name(char c)
 {
-	for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
+	for (size_t i = 0; i < sizeof(entities) / sizeof(*entities); i++)
 		if ((char)entities[i].character == c)
 			return entities[i].name;
 	return NULL;

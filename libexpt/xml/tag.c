@@ -67,7 +67,7 @@ static void on_error(void *context, error_pointer error)
 	/* Of two attributes with a name libxml2 delivers both, and on_start() takes the first. */
 	if (error->code == XML_ERR_ATTRIBUTE_REDEFINED || *tag->problem)
 		return;
-	snprintf(tag->problem, sizeof tag->problem, "%s",
+	snprintf(tag->problem, sizeof(tag->problem), "%s",
 		 error->message ? error->message : "not understood");
 	tag->problem[strcspn(tag->problem, "\n")] = '\0';
 }
@@ -93,7 +93,7 @@ static bool start_parser(struct xml_tag *tag)
 	if (!tag->parser)
 		return false;
 	xmlCtxtUseOptions(tag->parser, XML_PARSE_NONET | XML_PARSE_RECOVER);
-	xmlParseChunk(tag->parser, root, sizeof root - 1, 0);
+	xmlParseChunk(tag->parser, root, sizeof(root) - 1, 0);
 	return true;
 }
 

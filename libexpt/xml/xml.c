@@ -54,7 +54,7 @@ static void damage(struct reader *reader, unsigned line, const char *format, ...
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(what, sizeof what, format, arguments);
+	vsnprintf(what, sizeof(what), format, arguments);
 	va_end(arguments);
 	for (char *c = what; *c; c++)
 		if (*c < ' ' || *c > '~')

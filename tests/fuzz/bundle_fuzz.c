@@ -60,7 +60,7 @@ static void try(const uint8_t *bytes, size_t size)
 	bool is_verified = true;
 
 	checking.report = check;
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (expt_import(NULL, fd, &options, &err) == 0) {
 		for (size_t i = 0; i < expt_report_count(report); i++)
 			if (expt_report_line(report, i)->outcome == EXPT_NOTE)

@@ -39,14 +39,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	uint8_t *copy;
 	int32_t distance;
 
-	if (size < sizeof distance)
+	if (size < sizeof(distance))
 		return 0;
-	memcpy(&distance, bytes, sizeof distance);
-	size -= sizeof distance;
+	memcpy(&distance, bytes, sizeof(distance));
+	size -= sizeof(distance);
 	copy = malloc(size ? size : 1);
 	if (!copy)
 		return 0;
-	memcpy(copy, bytes + sizeof distance, size);
+	memcpy(copy, bytes + sizeof(distance), size);
 	if (cfi_section_init(&section, (uintptr_t)copy, (uintptr_t)copy,
 			     (uintptr_t)copy + size)) {
 		uintptr_t pc = section.header + (uintptr_t)(intptr_t)distance;

@@ -17,7 +17,7 @@ static void find_some(const struct symbol_table *table)
 	static const uint64_t offsets[] = { 0, 1, 0x40, 0x100, 0x1000, UINT64_MAX };
 	struct symbol_range range;
 
-	for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
+	for (size_t i = 0; i < sizeof(offsets) / sizeof(*offsets); i++) {
 		symbol_find(table, offsets[i], &range);
 		if (range.start > offsets[i] || range.end <= range.start)
 			abort();

@@ -20,7 +20,7 @@ static inline void remove_file(void)
 {
 	char path[300];
 
-	snprintf(path, sizeof path, "%s/%s", file_directory, file_name);
+	snprintf(path, sizeof(path), "%s/%s", file_directory, file_name);
 	unlink(path);
 	rmdir(file_directory);
 }
@@ -29,7 +29,7 @@ static inline void make_file_directory(const char *name)
 {
 	const char *parent = getenv("TMPDIR");
 
-	snprintf(file_directory, sizeof file_directory, "%s/erkit-fuzz.XXXXXX",
+	snprintf(file_directory, sizeof(file_directory), "%s/erkit-fuzz.XXXXXX",
 		 parent ? parent : "/tmp");
 	if (!mkdtemp(file_directory))
 		abort();
@@ -55,7 +55,7 @@ static inline struct expt_log *file_log(struct expt *expt, const char *text)
 static inline struct expt *open_file_experiment(const char *log, const char *name,
 						const uint8_t *bytes, size_t size)
 {
-	struct expt *expt = calloc(1, sizeof *expt);
+	struct expt *expt = calloc(1, sizeof(*expt));
 	int fd;
 
 	if (!file_name)

@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	struct expt *expt = calloc(1, sizeof *expt);
+	struct expt *expt = calloc(1, sizeof(*expt));
 	volatile uint64_t used = 0; /* by whom these functions are called for */
 
 	if (!expt)

@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	static const char text[] = "<event kind=\"run\" tstamp=\"1.0\"/>"
 				   "<event kind=\"sample\" id=\"1\" label=\"x\"/>";
-	struct expt *expt = calloc(1, sizeof *expt);
+	struct expt *expt = calloc(1, sizeof(*expt));
 
 	if (!expt)
 		abort();

@@ -92,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	const char *inside;
 	char path[64];
 
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (package_open(&package, path, &inside, NULL, &err) == 0) {
 		open_members(package);
 		package_close(package);

@@ -51,7 +51,7 @@ static int replay_directory(const char *directory)
 	for (int i = 0; i < found; i++) {
 		char path[PATH_MAX];
 
-		snprintf(path, sizeof path, "%s/%s", directory, entries[i]->d_name);
+		snprintf(path, sizeof(path), "%s/%s", directory, entries[i]->d_name);
 		if (entries[i]->d_name[0] != '.')
 			failed |= replay_file(path);
 		free(entries[i]);
@@ -77,7 +77,7 @@ int main(int argc, char *argv[])
 	int failed = 0;
 
 	name = name ? name + 1 : argv[0];
-	snprintf(corpus, sizeof corpus, "%s/tests/fuzz/corpus/%.*s", top ? top : ".",
+	snprintf(corpus, sizeof(corpus), "%s/tests/fuzz/corpus/%.*s", top ? top : ".",
 		 (int)(strlen(name) - strlen("_fuzz_replay")), name);
 	if (argc == 1)
 		failed = replay(corpus);

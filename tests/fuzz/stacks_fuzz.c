@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	/* Whatever stands where a uid may: the stack of each must be readable, and its index within
 	 * the limit. */
 	for (size_t i = 1; i + 8 <= size; i += 4) {
-		memcpy(&uid, bytes + i, sizeof uid);
+		memcpy(&uid, bytes + i, sizeof(uid));
 		if (expt_stack(expt, uid, &stack, NULL) <= 0)
 			continue;
 		if (stack.index >= expt_stack_limit(expt))

@@ -21,11 +21,11 @@ static inline void mend_headers(uint8_t *bytes, size_t size)
 
 		if (memcmp(header + 257, "ustar", 5) != 0)
 			continue;
-		memset(header + CHECKSUM_OFFSET, ' ', sizeof text);
+		memset(header + CHECKSUM_OFFSET, ' ', sizeof(text));
 		for (size_t i = 0; i < BLOCK; i++)
 			sum += header[i];
-		snprintf(text, sizeof text, "%06o", sum);
-		memcpy(header + CHECKSUM_OFFSET, text, sizeof text - 1);
+		snprintf(text, sizeof(text), "%06o", sum);
+		memcpy(header + CHECKSUM_OFFSET, text, sizeof(text) - 1);
 	}
 }
 

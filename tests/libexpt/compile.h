@@ -15,7 +15,7 @@ static inline bool run(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(command, sizeof command, format, arguments);
+	vsnprintf(command, sizeof(command), format, arguments);
 	va_end(arguments);
 	return system(command) == 0;
 }
@@ -30,7 +30,7 @@ static inline void compile(const char *output, const char *driver, const char *s
 		print_message("no compiler\n");
 		skip();
 	}
-	snprintf(source, sizeof source, "%s.%s", output, suffix);
+	snprintf(source, sizeof(source), "%s.%s", output, suffix);
 	write_text(source, text);
 	if (!run("%s -o %s %s", driver, output, source))
 		fail_msg("cannot make %s", output);

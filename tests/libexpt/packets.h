@@ -49,12 +49,12 @@ static inline void put(const void *bytes, size_t size)
 
 static inline void put_u32(uint32_t value)
 {
-	put(&value, sizeof value);
+	put(&value, sizeof(value));
 }
 
 static inline void put_u64(uint64_t value)
 {
-	put(&value, sizeof value);
+	put(&value, sizeof(value));
 }
 
 static inline void put_zeros_to(size_t offset)
@@ -67,7 +67,7 @@ static inline void put_head(unsigned size, unsigned type)
 {
 	struct packet_head head = { (uint16_t)size, (uint16_t)type };
 
-	put(&head, sizeof head);
+	put(&head, sizeof(head));
 }
 
 /* A clock packet of the thread, one millisecond per number since the start. */
@@ -75,7 +75,7 @@ static inline void put_clock(unsigned milliseconds, int64_t thread)
 {
 	struct clock_packet packet = {
 		.head = {
-			.packet = { sizeof packet, PACKET_CLOCK },
+			.packet = { sizeof(packet), PACKET_CLOCK },
 			.lwp = thread + 1,
 			.thread = thread,
 			.cpu = 3,
@@ -86,7 +86,7 @@ static inline void put_clock(unsigned milliseconds, int64_t thread)
 		.ticks = 2,
 	};
 
-	put(&packet, sizeof packet);
+	put(&packet, sizeof(packet));
 }
 
 /* Write what was put to a file of test.1.er and open that. */
@@ -98,7 +98,7 @@ static inline struct expt *open_with(const char *name)
 
 	make_directory("test.1.er");
 	write_text("test.1.er/log.xml", packets_log);
-	snprintf(path, sizeof path, "test.1.er/%s", name);
+	snprintf(path, sizeof(path), "test.1.er/%s", name);
 	write_bytes(path, file.bytes, file.size);
 	if (expt_open(&expt, "test.1.er", &err) < 0)
 		fail_msg("%s", err.message);

@@ -176,7 +176,7 @@ static int check_member(const struct transfer_group *group, size_t i)
 static int make_places(struct transfer_group *group)
 {
 	group->count = expt_group_count(group->group);
-	group->members = calloc(group->count + 1, sizeof *group->members);
+	group->members = calloc(group->count + 1, sizeof(*group->members));
 	if (!group->members)
 		return cli_error("out of memory");
 	for (size_t i = 0; i < group->count; i++) {
@@ -291,7 +291,7 @@ static int transfer_members(const struct transfer_group *group, bool *are_all_th
 
 static int write_group(const struct transfer_group *group)
 {
-	const char **names = calloc(group->count + 1, sizeof *names);
+	const char **names = calloc(group->count + 1, sizeof(*names));
 	struct expt_error err;
 	int rc;
 

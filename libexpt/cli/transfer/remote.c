@@ -69,7 +69,7 @@ int trip_begin(struct trip *trip, const char *operand, int count, bool is_sendin
 	int rc;
 
 	trip->host = strndup(operand, expt_name_host(operand));
-	trip->cargo = calloc((size_t)count, sizeof *trip->cargo);
+	trip->cargo = calloc((size_t)count, sizeof(*trip->cargo));
 	if (listener_init(&trip->listener) != CLI_OK)
 		return CLI_FAILED;
 	if (!trip->host || !trip->cargo)

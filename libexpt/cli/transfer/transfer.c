@@ -91,7 +91,7 @@ static char *next_name(const char *taken)
 		cli_error("cannot open the directory of '%s': %s", taken, strerror(errno));
 		return NULL;
 	}
-	if (expt_name_next(next, sizeof next, dir, name, &err) < 0) {
+	if (expt_name_next(next, sizeof(next), dir, name, &err) < 0) {
 		cli_failed(&err);
 		return NULL;
 	}
@@ -108,7 +108,7 @@ static void say_done(const struct cli_transfer *transfer, const char *from,
 	if (!transfer->is_verbose && !transfer->dry_run)
 		return;
 	if (expt_report_files(report)) /* a rename does not look at files */
-		snprintf(counts, sizeof counts, " (%" PRIu64 " files, %" PRIu64 " bytes)",
+		snprintf(counts, sizeof(counts), " (%" PRIu64 " files, %" PRIu64 " bytes)",
 			 expt_report_files(report), expt_report_bytes(report));
 	cli_say("%s '%s' -> '%s'%s",
 		transfer->dry_run ? transfer->planned : transfer->done, from, to, counts);

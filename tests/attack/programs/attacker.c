@@ -50,7 +50,7 @@ static unsigned draw(unsigned below)
 	return (state >> 16) % below;
 }
 
-#define PICK(array) (array)[draw(sizeof(array) / sizeof *(array))]
+#define PICK(array) (array)[draw(sizeof(array) / sizeof(*(array)))]
 
 struct path {
 	char text[512];
@@ -62,10 +62,10 @@ static struct path experiment(void)
 	const char *directory = PICK(directories);
 
 	if (*directory == 'm')
-		snprintf(path.text, sizeof path.text, "%s/mine%u/x%u.er", tree, getuid(),
+		snprintf(path.text, sizeof(path.text), "%s/mine%u/x%u.er", tree, getuid(),
 			 draw(6));
 	else
-		snprintf(path.text, sizeof path.text, "%s/%s/x%u.er", tree, directory,
+		snprintf(path.text, sizeof(path.text), "%s/%s/x%u.er", tree, directory,
 			 draw(12));
 	return path;
 }
@@ -82,7 +82,7 @@ static struct path aside(void)
 {
 	struct path path;
 
-	snprintf(path.text, sizeof path.text, "%s/%s/aside%u", tree,
+	snprintf(path.text, sizeof(path.text), "%s/%s/aside%u", tree,
 		 draw(2) ? "shared" : "sticky", draw(8));
 	return path;
 }
@@ -91,7 +91,7 @@ static struct path target(void)
 {
 	struct path path;
 
-	snprintf(path.text, sizeof path.text, "%s%s", canaries, PICK(targets));
+	snprintf(path.text, sizeof(path.text), "%s%s", canaries, PICK(targets));
 	return path;
 }
 
@@ -110,7 +110,7 @@ static void write_part(const char *experiment, const char *name, const char *tex
 {
 	char path[1024];
 
-	snprintf(path, sizeof path, "%s/%s", experiment, name);
+	snprintf(path, sizeof(path), "%s/%s", experiment, name);
 	write_file(path, text);
 }
 
@@ -122,13 +122,13 @@ static void make_map(const char *experiment)
 
 	for (unsigned i = 0, count = draw(3) ? 0 : draw(6); i < count; i++)
 		at += (size_t)snprintf(
-			text + at, sizeof text - at,
+			text + at, sizeof(text) - at,
 			"<event kind=\"map\" object=\"segment\" tstamp=\"0.%u\" "
 			"vaddr=\"0x%x0000000\" size=\"65536\" pagesz=\"4096\" "
 			"foffset=\"+0x00000000\" modes=\"0x005\" chksum=\"0x0\" "
 			"name=\"%s\"/>\n",
 			i, i + 1, i ? target().text : aside().text);
-	snprintf(text + at, sizeof text - at,
+	snprintf(text + at, sizeof(text) - at,
 		 "<event kind=\"map\" object=\"segment\" tstamp=\"0.9\" "
 		 "vaddr=\"0x90000000\" "
 		 "size=\"65536\" pagesz=\"4096\" foffset=\"+0x00000000\" modes=\"0x005\" "
@@ -141,7 +141,7 @@ static void make_log(const char *experiment)
 {
 	char text[1024];
 
-	snprintf(text, sizeof text,
+	snprintf(text, sizeof(text),
 		 "<experiment version=\"12.4\"><system hostname=\"h\" arch=\"x86_64\"/>"
 		 "<process pid=\"%u\"/><event kind=\"run\" tstamp=\"0.5\" time=\"%lld\"/>"
 		 "<event kind=\"exit\" tstamp=\"1.0\"/></experiment>",
@@ -160,10 +160,10 @@ static void make_at(const struct path *path)
 	write_part(path->text, "profile", "");
 	write_part(path->text, "notes", "a note\n");
 	for (size_t i = 1; i < 5; i++) {
-		snprintf(below, sizeof below, "%s%s", path->text, parts[i]);
+		snprintf(below, sizeof(below), "%s%s", path->text, parts[i]);
 		mkdir(below, 0755);
 	}
-	snprintf(below, sizeof below, "%s/_f1.er", path->text);
+	snprintf(below, sizeof(below), "%s/_f1.er", path->text);
 	make_log(below);
 	make_map(below);
 }
@@ -219,7 +219,7 @@ static void place_rc(void)
 
 	snprintf(strrchr(path.text, '/'), 16, "/.er.rc");
 	unlink(path.text);
-	snprintf(text, sizeof text, "addpath %s\npathmap /usr %s\n", canaries, canaries);
+	snprintf(text, sizeof(text), "addpath %s\npathmap /usr %s\n", canaries, canaries);
 	if (draw(3) == 0)
 		mkfifo(path.text, 0666);
 	else if (draw(3) == 0 && symlink("/dev/zero", path.text) < 0)
@@ -235,7 +235,7 @@ static void refill(void)
 	char name[64];
 
 	for (unsigned i = 0; dir >= 0 && i < 300; i++) {
-		snprintf(name, sizeof name, "_f%u.er", i + 1);
+		snprintf(name, sizeof(name), "_f%u.er", i + 1);
 		if (mkdirat(dir, name, 0755) < 0 && errno == ENOENT)
 			break;
 	}
@@ -281,8 +281,8 @@ static void repair(void)
 	char below[600];
 
 	chmod(path.text, 0777);
-	for (size_t i = sizeof parts / sizeof *parts; i-- > 1;) {
-		snprintf(below, sizeof below, "%s%s", path.text, parts[i]);
+	for (size_t i = sizeof(parts) / sizeof(*parts); i-- > 1;) {
+		snprintf(below, sizeof(below), "%s%s", path.text, parts[i]);
 		if (unlink(below) < 0 && errno == EISDIR)
 			chmod(below, 0777);
 	}

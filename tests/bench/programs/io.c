@@ -103,7 +103,7 @@ int main(int argc, char **argv)
 	if (argc != 3)
 		return 2;
 	open_all();
-	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
 		if (strcmp(argv[2], patterns[i].name) == 0)
 			descend(&patterns[i], atol(argv[1]), 8);
 	return 0;

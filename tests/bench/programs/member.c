@@ -68,14 +68,14 @@ int main(int argc, char *argv[])
 		return 2;
 	package = open_package(argv[1]);
 	members = package_members(package);
-	times = calloc(members->count + 1, sizeof *times);
+	times = calloc(members->count + 1, sizeof(*times));
 	for (size_t i = 0; times && i < members->count; i++)
 		if (members->items[i].type == TAR_FILE && members->items[i].size <= max)
 			times[count++] = read_member(argv[1], i);
 	package_close(package);
 	if (count == 0)
 		return 1;
-	qsort(times, count, sizeof *times, compare);
+	qsort(times, count, sizeof(*times), compare);
 	printf("%zu %.3f %.3f\n", count, times[count / 2], times[count - 1]);
 	free(times);
 	return 0;

@@ -55,7 +55,7 @@ static void die(const char *what, const char *command)
 static void show(int messages)
 {
 	char text[4096];
-	ssize_t length = pread(messages, text, sizeof text, 0);
+	ssize_t length = pread(messages, text, sizeof(text), 0);
 
 	if (length > 0)
 		fwrite(text, 1, (size_t)length, stderr);
@@ -144,7 +144,7 @@ static int compare(const void *a, const void *b)
 
 static double median(double *values, int count)
 {
-	qsort(values, (size_t)count, sizeof *values, compare);
+	qsort(values, (size_t)count, sizeof(*values), compare);
 	return count % 2 ? values[count / 2]
 			 : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
@@ -217,7 +217,7 @@ int main(int argc, char *argv[])
 	const char *label = argv[optind], *ours = argv[optind + 1],
 		   *theirs = argv[optind + 2];
 	const char *unit = options.measure == RSS ? "MB" : "s";
-	double *a = calloc((size_t)options.runs * 3, sizeof *a), *b = a + options.runs;
+	double *a = calloc((size_t)options.runs * 3, sizeof(*a)), *b = a + options.runs;
 	double *ratios = b + options.runs, ratio, own;
 	bool missed;
 

@@ -73,7 +73,7 @@ static void measure_cold(long depth)
 		raise(SIGUSR1);
 		samples[i] = handler_ns;
 	}
-	qsort(samples, COLD_WALKS, sizeof *samples, compare);
+	qsort(samples, COLD_WALKS, sizeof(*samples), compare);
 	best_ns = samples[COLD_WALKS / 2];
 }
 
@@ -122,7 +122,7 @@ int main(void)
 	if (!unwind_init())
 		return 1;
 	sigaction(SIGUSR1, &action, NULL);
-	for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
+	for (size_t i = 0; i < sizeof(depths) / sizeof(*depths); i++) {
 		descend_a(depths[i], depths[i], measure_warm);
 		printf("walk, warm, depth %ld: %.0f ns\n", depths[i], best_ns);
 	}

@@ -19,14 +19,14 @@ static void numbers_are_as_printf_has_them(void **state)
 {
 	char buffer[256], expected[256];
 
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
 		struct text text = TEXT_ON(buffer);
 
 		text_add_decimal(&text, numbers[i]);
 		text_add(&text, " ");
 		text_add_hex(&text, (uint64_t)numbers[i], 8);
 		text_add_number(&text, "n", numbers[i]);
-		snprintf(expected, sizeof expected,
+		snprintf(expected, sizeof(expected),
 			 "%" PRId64 " %08" PRIX64 " n=\"%" PRId64 "\"", numbers[i],
 			 (uint64_t)numbers[i], numbers[i]);
 		assert_string_equal(buffer, expected);
@@ -74,8 +74,8 @@ static void behind_a_long_value_there_is_room(void **state)
 	char buffer[256], value[512];
 	struct text text = TEXT_ON(buffer);
 
-	memset(value, '&', sizeof value - 1);
-	value[sizeof value - 1] = '\0';
+	memset(value, '&', sizeof(value) - 1);
+	value[sizeof(value) - 1] = '\0';
 	text_add_attribute(&text, "a", value);
 	assert_true(text.is_cut);
 	text_add(&text, "/>\n");

@@ -87,7 +87,7 @@ __attribute__((destructor)) static void finish(void)
 	setitimer(ITIMER_PROF, &none, NULL);
 	if (!getenv("COST_OUT") || !sample_count || !(out = fopen(getenv("COST_OUT"), "a")))
 		return;
-	qsort(samples, sample_count, sizeof *samples, compare);
+	qsort(samples, sample_count, sizeof(*samples), compare);
 	fprintf(out, "samples %zu whole %.2f %% depth %.1f median %.0f ns, 90 %% below %.0f ns\n",
 		sample_count, 100.0 * (double)whole / (double)sample_count,
 		(double)frames / (double)sample_count, samples[sample_count / 2],

@@ -99,7 +99,7 @@ static int mapped_events(void)
 	char line[512];
 	int count = 0;
 
-	while (maps && fgets(line, sizeof line, maps))
+	while (maps && fgets(line, sizeof(line), maps))
 		count += strstr(line, "[perf_event]") != NULL;
 	if (maps)
 		fclose(maps);

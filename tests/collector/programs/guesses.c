@@ -62,7 +62,7 @@ static void fill(struct node *list)
 
 static int counts(char **arguments)
 {
-	void (*made)(long, uintptr_t, struct node *) = make(counting, sizeof counting);
+	void (*made)(long, uintptr_t, struct node *) = make(counting, sizeof(counting));
 	struct node list[NODES];
 
 	fill(list);
@@ -74,7 +74,7 @@ static int counts(char **arguments)
 static int calls(char **arguments)
 {
 	void *(*made)(size_t, void *(*)(size_t), struct node *) =
-		make(calling, sizeof calling);
+		make(calling, sizeof(calling));
 	struct node list[NODES];
 
 	fill(list);

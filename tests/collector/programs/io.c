@@ -41,7 +41,7 @@ static size_t used;
 
 static void expect(int type, int fd, long bytes, const char *function, const char *name)
 {
-	used += (size_t)snprintf(lines + used, sizeof lines - used, "%d %d %ld %s%s%s\n",
+	used += (size_t)snprintf(lines + used, sizeof(lines) - used, "%d %d %ld %s%s%s\n",
 				 type, fd, bytes, function, name ? " " : "",
 				 name ? name : "");
 }
@@ -227,7 +227,7 @@ static void streams(void)
 	expect(OTHER, fd, 0, "fseek", NULL);
 	need(fscanf(stream, "%63s %d", text, &number) == 2 && number == 42, "fscanf()\n");
 	expect(READ, fd, 0, "__isoc99_fscanf", NULL);
-	fgets(text, sizeof text, stream);
+	fgets(text, sizeof(text), stream);
 	expect(READ, fd, 5, "fgets", NULL);
 	getline(&line, &size, stream);
 	expect(READ, fd, 3, "getline", NULL);
@@ -386,13 +386,13 @@ static void servers(void)
 	int server = socket(AF_UNIX, SOCK_STREAM, 0), client, accepted;
 
 	expect(OPEN, server, 0, "socket", NULL);
-	bind(server, (struct sockaddr *)&address, sizeof address);
+	bind(server, (struct sockaddr *)&address, sizeof(address));
 	expect(OTHER, server, 0, "bind", NULL);
 	listen(server, 1);
 	expect(OTHER, server, 0, "listen", NULL);
 	client = socket(AF_UNIX, SOCK_STREAM, 0);
 	expect(OPEN, client, 0, "socket", NULL);
-	connect(client, (struct sockaddr *)&address, sizeof address);
+	connect(client, (struct sockaddr *)&address, sizeof(address));
 	expect(OTHER, client, 0, "connect", NULL);
 	accepted = accept4(server, NULL, NULL, SOCK_CLOEXEC);
 	expect(OPEN, accepted, 0, "accept4", NULL);

@@ -79,10 +79,10 @@ static int conversion(char **arguments)
 	double end = cpu_seconds() + atof(arguments[0]);
 
 	report("converter", converter == (iconv_t)-1 ? NULL : converter);
-	memset(text, 0xc1, sizeof text);
+	memset(text, 0xc1, sizeof(text));
 	while (cpu_seconds() < end) {
 		char *from = text, *to = wide;
-		size_t left = sizeof text, room = sizeof wide;
+		size_t left = sizeof(text), room = sizeof(wide);
 
 		iconv(converter, &from, &left, &to, &room);
 	}

@@ -36,7 +36,7 @@ static noinline void sort(void)
 
 	for (int i = 0; i < 24; i++)
 		numbers[i] = i * 7919 % 101;
-	qsort(numbers, 24, sizeof *numbers, by_value);
+	qsort(numbers, 24, sizeof(*numbers), by_value);
 	sum += numbers[3];
 }
 
@@ -44,7 +44,7 @@ static noinline void print(void)
 {
 	char text[200];
 
-	sum += snprintf(text, sizeof text, "%s %d %.3f %#lx", "a text", 42, 3.25, sum);
+	sum += snprintf(text, sizeof(text), "%s %d %.3f %#lx", "a text", 42, 3.25, sum);
 	sum += (long)strlen(text) + atoi("17");
 }
 
@@ -217,7 +217,7 @@ static noinline void call_made(void)
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (page == MAP_FAILED)
 			exit(77);
-		memcpy(page, made_code, sizeof made_code);
+		memcpy(page, made_code, sizeof(made_code));
 	}
 	for (long i = 1; i < 20; i++)
 		sum += without_frame((made_function)page, i) +
@@ -317,7 +317,7 @@ static void handle(int signal, void (*handler)(int, siginfo_t *, void *), int fl
 static noinline void signals(void)
 {
 	static char memory[65536];
-	stack_t stack = { .ss_sp = memory, .ss_size = sizeof memory };
+	stack_t stack = { .ss_sp = memory, .ss_size = sizeof(memory) };
 
 	sigaltstack(&stack, NULL);
 	handle(SIGUSR1, on_signal, 0);

@@ -26,7 +26,7 @@ struct image {
 
 static void add(struct image *image, const void *bytes, size_t size)
 {
-	assert_true(image->size + size <= sizeof image->bytes);
+	assert_true(image->size + size <= sizeof(image->bytes));
 	memcpy(image->bytes + image->size, bytes, size);
 	image->size += size;
 }
@@ -263,7 +263,7 @@ static void every_byte_may_be_anything(void **state)
 	for (size_t i = 0; i < image.size; i++) {
 		uint8_t before = image.bytes[i];
 
-		for (size_t j = 0; j < sizeof values; j++) {
+		for (size_t j = 0; j < sizeof(values); j++) {
 			struct cfi_section section;
 			uint32_t hint = 0;
 
@@ -282,7 +282,7 @@ static void bogus_lengths_end_the_search(void **state)
 	struct cfi_rules rules;
 
 	build(&image, framed, 13);
-	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		memcpy(image.bytes + 8, &lengths[i], 4);
 		assert_int_not_equal(ask(&rules, &image, CODE), CFI_FOUND);
 	}
@@ -310,7 +310,7 @@ static void unknown_augmentations_are_refused(void **state)
 	static const char *const texts[] = { "zQ", "eh", "zRQ", "P" };
 	struct cfi_rules rules;
 
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		struct image image = { .size = 0 };
 		size_t at;
 
@@ -483,7 +483,7 @@ static void bad_expressions_give_nothing(void **state)
 		  22 }, /* too much on the stack */
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct registers registers = { .known = (1u << REGISTERS) - 1 };
 		struct cfi_rules rules;
 

@@ -22,10 +22,10 @@ static uint8_t code[64];
 /* The length found for bytes that end at a return address; before them nothing of a call. */
 static unsigned length_of(const void *bytes, size_t size)
 {
-	memset(code, 0x90, sizeof code);
+	memset(code, 0x90, sizeof(code));
 	memcpy(code + 32 - size, bytes, size);
 	return call_length((uintptr_t)code + 32, (uintptr_t)code,
-			   (uintptr_t)code + sizeof code);
+			   (uintptr_t)code + sizeof(code));
 }
 
 static void calls_of_all_forms_are_found(void **state)
@@ -53,7 +53,7 @@ static void calls_of_all_forms_are_found(void **state)
 		{ "\xff\x14\xc5\x00\x10\x40\x00", 7 },	   /* call *table(,%rax,8) */
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_int_equal(length_of(cases[i].bytes, cases[i].length),
 				 cases[i].length);
 }
@@ -84,15 +84,15 @@ static void start_files_have_no_rules_but_a_known_shape(void **state)
 	static const char fini[] = "\x48\x83\xec\x08\x48\x83\xc4\x08\xc3";
 	uintptr_t start = (uintptr_t)code + 32;
 
-	memset(code, 0x90, sizeof code);
-	memcpy(code + 32, init, sizeof init - 1);
+	memset(code, 0x90, sizeof(code));
+	memcpy(code + 32, init, sizeof(init) - 1);
 	assert_int_equal(start_file_frame(start), 8);
-	for (size_t i = 4; i < sizeof init - 2; i++)
+	for (size_t i = 4; i < sizeof(init) - 2; i++)
 		assert_int_equal(start_file_frame(start + i), 16);
-	assert_int_equal(start_file_frame(start + sizeof init - 2), 8);
-	assert_int_equal(start_file_frame(start + sizeof init - 1), 0);
+	assert_int_equal(start_file_frame(start + sizeof(init) - 2), 8);
+	assert_int_equal(start_file_frame(start + sizeof(init) - 1), 0);
 	assert_int_equal(start_file_frame(start - 1), 0);
-	memcpy(code + 32, fini, sizeof fini - 1);
+	memcpy(code + 32, fini, sizeof(fini) - 1);
 	assert_int_equal(start_file_frame(start), 8);
 	assert_int_equal(start_file_frame(start + 4), 16);
 	assert_int_equal(start_file_frame(start + 8), 8);
@@ -123,8 +123,8 @@ static void edges_of_frames_are_recognised(void **state)
 		{ "\x90\x90\x90\x90\x90\x90\x90\x90\xf3\xa4\x90\x90", -1 },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		memcpy(code, cases[i].bytes, sizeof cases[i].bytes);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		memcpy(code, cases[i].bytes, sizeof(cases[i].bytes));
 		assert_int_equal(words_on_return((uintptr_t)code + 8), cases[i].words);
 	}
 }
@@ -153,8 +153,8 @@ static void roots_of_other_stacks_are_recognised(void **state)
 		{ "\x90\x90\x90\x90\x90\x90\xff\xd0\x48\x89\xdc\x48\x8b\x3c\x24\x90", true },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		memcpy(code, cases[i].bytes, sizeof cases[i].bytes);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		memcpy(code, cases[i].bytes, sizeof(cases[i].bytes));
 		assert_int_equal(is_stack_root((uintptr_t)code + 8), cases[i].is_root);
 	}
 }
@@ -245,7 +245,7 @@ static void numbers_on_the_stack_are_not_followed(void **state)
 			     0,
 			     0,
 			     0 };
-	struct unwind_bounds bounds = { (uintptr_t)stack, (uintptr_t)stack + sizeof stack };
+	struct unwind_bounds bounds = { (uintptr_t)stack, (uintptr_t)stack + sizeof(stack) };
 	ucontext_t context = { 0 };
 	unsigned faults = fault_count;
 	struct sigaction before;
@@ -369,7 +369,7 @@ static void on_measure(int signal, siginfo_t *info, void *context)
 
 static void a_walk_needs_little_stack(void **state)
 {
-	stack_t stack = { .ss_sp = handler_stack, .ss_size = sizeof handler_stack };
+	stack_t stack = { .ss_sp = handler_stack, .ss_size = sizeof(handler_stack) };
 	struct sigaction action = { .sa_sigaction = on_measure,
 				    .sa_flags = SA_SIGINFO | SA_ONSTACK };
 
@@ -395,12 +395,12 @@ static void nothing_is_forgotten_wrongly(void **state)
 	     round++) { /* both from one place in the code */
 		descend(7, 64);
 		assert_int_equal(end, UNWIND_WHOLE);
-		memcpy(found[round], pcs, count * sizeof *pcs);
+		memcpy(found[round], pcs, count * sizeof(*pcs));
 		unwind_forget();
 		unwind_refresh();
 		unwind_after_fork();
 	}
-	assert_memory_equal(found[0], found[1], sizeof found[0]);
+	assert_memory_equal(found[0], found[1], sizeof(found[0]));
 }
 
 /* ---- rows ----------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@ NOINLINE void sort_numbers(int *numbers)
 {
 	for (int i = 0; i < SIZE; i++)
 		numbers[i] = (int)((unsigned)i * 2654435761u >> 8);
-	qsort(numbers, SIZE, sizeof *numbers, compare);
+	qsort(numbers, SIZE, sizeof(*numbers), compare);
 }
 
 NOINLINE void copy_bytes(char *to, const char *from)

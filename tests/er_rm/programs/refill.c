@@ -22,10 +22,10 @@ int main(int argc, char *argv[])
 	if (dir < 0)
 		return 2;
 	for (unsigned i = 0;; i++) {
-		snprintf(name, sizeof name, "_f%u.er", seed * 1000 + i % 1000);
+		snprintf(name, sizeof(name), "_f%u.er", seed * 1000 + i % 1000);
 		if (mkdirat(dir, name, 0755) < 0 && errno == ENOENT)
 			return 0;
-		snprintf(name, sizeof name, "_f%u.er/archives", seed * 1000 + i % 1000);
+		snprintf(name, sizeof(name), "_f%u.er/archives", seed * 1000 + i % 1000);
 		mkdirat(dir, name, 0755);
 	}
 }

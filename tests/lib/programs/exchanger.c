@@ -28,12 +28,12 @@ static void fill_trap(const char *trap)
 		"profile",	".log.xml.record.part",
 	};
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		char from[4096], target[4096];
 
-		snprintf(from, sizeof from, "%s/%s", trap, names[i]);
+		snprintf(from, sizeof(from), "%s/%s", trap, names[i]);
 		/* Half of them lead to what is there, the others to what is not. */
-		snprintf(target, sizeof target, "%s/%s", outside,
+		snprintf(target, sizeof(target), "%s/%s", outside,
 			 i % 2 ? "canary" : names[i]);
 		if (symlink(target, from) < 0)
 			return;
@@ -55,7 +55,7 @@ static void exchange(unsigned how, const char *name)
 {
 	char trap[300];
 
-	snprintf(trap, sizeof trap, "trap-%s", name);
+	snprintf(trap, sizeof(trap), "trap-%s", name);
 	switch (how) {
 	case 0: /* a link to another directory */
 		if (symlink(outside, trap) == 0)
@@ -87,7 +87,7 @@ static const char *newest(const char *events, ssize_t length)
 	for (ssize_t at = 0; at < length;) {
 		const struct inotify_event *event = (const void *)(events + at);
 
-		at += (ssize_t)(sizeof *event + event->len);
+		at += (ssize_t)(sizeof(*event) + event->len);
 		if (event->mask & IN_ISDIR && strncmp(event->name, "trap", 4) != 0 &&
 		    lstat(event->name, &status) == 0 && status.st_uid != geteuid())
 			name = event->name;
@@ -109,7 +109,7 @@ int main(int argc, char *argv[])
 	outside = argv[2];
 	longest = (unsigned)atoi(argv[3]);
 	umask(0);
-	while ((length = read(notify, events, sizeof events)) > 0) {
+	while ((length = read(notify, events, sizeof(events))) > 0) {
 		const char *name = newest(events, length);
 
 		if (!name)

@@ -86,7 +86,7 @@ static void fail(const char *what)
 
 static int error_number(const char *name)
 {
-	for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++)
 		if (strcmp(errors[i].name, name) == 0)
 			return errors[i].number;
 	fail("unknown error");
@@ -105,12 +105,12 @@ static bool is_in_list(const char *list, const char *name)
 
 static bool is_wanted(const struct fault *fault, long number)
 {
-	for (size_t i = 0; fault->error && i < sizeof safe_calls / sizeof *safe_calls; i++)
+	for (size_t i = 0; fault->error && i < sizeof(safe_calls) / sizeof(*safe_calls); i++)
 		if (safe_calls[i] == number)
 			return false;
 	if (!fault->calls)
 		return true;
-	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		if (calls[i].number == number)
 			return is_in_list(fault->calls, calls[i].name);
 	return false;

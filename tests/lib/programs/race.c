@@ -115,7 +115,7 @@ static bool is_about_files(pid_t child)
 	struct user_regs_struct registers;
 
 	ptrace(PTRACE_GETREGS, child, NULL, &registers);
-	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		if (calls[i] == (long)registers.orig_rax)
 			return true;
 	return false;

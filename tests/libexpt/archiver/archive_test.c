@@ -17,7 +17,7 @@ static void modes_have_several_spellings(void **state)
 		{ EXPT_ARCHIVE_USEDSRC, "usedsrc", "used" },
 	};
 
-	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
 		enum expt_archive_mode mode;
 
 		assert_string_equal(expt_archive_mode_name(modes[i].mode), modes[i].name);
@@ -32,7 +32,7 @@ static void other_words_are_no_modes(void **state)
 {
 	static const char *const words[] = { "", "ON", "copy ", "sources", "unused" };
 
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		enum expt_archive_mode mode = EXPT_ARCHIVE_ON;
 		struct expt_error err;
 
@@ -71,7 +71,7 @@ static void make_experiment(const char *object)
 
 	remove_all("test.1.er");
 	make_directory("test.1.er");
-	snprintf(text, sizeof text,
+	snprintf(text, sizeof(text),
 		 "<event kind=\"map\" object=\"segment\" tstamp=\"0.0\" vaddr=\"0x1000\" "
 		 "size=\"4096\" modes=\"0x005\" name=\"%s\"/>\n",
 		 object);

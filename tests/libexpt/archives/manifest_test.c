@@ -22,7 +22,7 @@ static void parse(struct manifest *manifest, const char *lines)
 {
 	char text[2000];
 
-	snprintf(text, sizeof text, MANIFEST_HEADER "\n%s", lines);
+	snprintf(text, sizeof(text), MANIFEST_HEADER "\n%s", lines);
 	*manifest = (struct manifest)MANIFEST_INIT;
 	assert_int_equal(manifest_parse(manifest, text, strlen(text)), 0);
 }
@@ -94,11 +94,11 @@ static void a_damaged_line_is_absent_and_the_others_are_kept(void **state)
 		"missing /x - - - - - - - 0011223344556677889xaabbccddeeff -\n",
 	};
 
-	for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
+	for (size_t i = 0; i < sizeof(damaged) / sizeof(*damaged); i++) {
 		cleanup_manifest struct manifest manifest;
 		char text[1000];
 
-		snprintf(text, sizeof text, "%s" LINE, damaged[i]);
+		snprintf(text, sizeof(text), "%s" LINE, damaged[i]);
 		parse(&manifest, text);
 		assert_int_equal(manifest.damaged_line, 2);
 		assert_int_equal(manifest.count, 1);
@@ -110,7 +110,7 @@ static void a_manifest_cut_anywhere_is_damaged(void **state)
 {
 	static const char whole[] = MANIFEST_HEADER "\n" LINE;
 
-	for (size_t size = 0; size < sizeof whole - 1; size++) {
+	for (size_t size = 0; size < sizeof(whole) - 1; size++) {
 		cleanup_manifest struct manifest manifest = MANIFEST_INIT;
 		bool is_at_line_end = size == strlen(MANIFEST_HEADER) + 1;
 

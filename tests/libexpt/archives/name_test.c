@@ -25,7 +25,7 @@ static void the_code_is_made_from_the_directory(void **state)
 		{ "/usr/bin/", "_UHyILZt997d" },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		char name[ARCHIVE_NAME_SIZE];
 
 		assert_int_equal(expt_archive_name(name, cases[i].path),
@@ -68,7 +68,7 @@ static void no_description_name_is_too_long(void **state)
 	memset(path + 9, 'n', 250);
 	assert_int_equal(expt_archive_description_name(name, path), 255);
 	assert_string_equal(name + 223, "_UHyILZt997d_mSIJDuZRH6c.archive");
-	memset(path + 9, 'n', sizeof path - 10);
+	memset(path + 9, 'n', sizeof(path) - 10);
 	assert_int_equal(expt_archive_description_name(name, path), 255);
 }
 

@@ -125,7 +125,7 @@ static void the_last_component_is_found_behind_slashes(void **state)
 		{ "../", "..", 2 },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		size_t length;
 		const char *last = path_last(cases[i].path, &length);
 

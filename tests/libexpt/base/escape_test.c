@@ -31,7 +31,7 @@ static const struct {
 	{ "\u2027\u202f\u205f\u2070\ufefe\uffa1",
 	  "\u2027\u202f\u205f\u2070\ufefe\uffa1" },
 };
-#define COUNT (sizeof texts / sizeof *texts)
+#define COUNT (sizeof(texts) / sizeof(*texts))
 
 static void what_is_no_text_is_escaped(void **state)
 {
@@ -64,11 +64,11 @@ static void a_name_can_stay_in_its_line(void **state)
 	static const char *const plain = "Größe\033";
 	char out[16];
 
-	assert_ptr_equal(escape_line(out, sizeof out, plain), plain);
-	assert_string_equal(escape_line(out, sizeof out, "a\nb\tc"), "a\\012b\\011c");
-	assert_string_equal(escape_line(out, sizeof out, "0123456789a\nbcd"),
+	assert_ptr_equal(escape_line(out, sizeof(out), plain), plain);
+	assert_string_equal(escape_line(out, sizeof(out), "a\nb\tc"), "a\\012b\\011c");
+	assert_string_equal(escape_line(out, sizeof(out), "0123456789a\nbcd"),
 			    "0123456789a\\012");
-	assert_string_equal(escape_line(out, sizeof out, "0123456789ab\nbcd"),
+	assert_string_equal(escape_line(out, sizeof(out), "0123456789ab\nbcd"),
 			    "0123456789ab");
 }
 
@@ -92,7 +92,7 @@ static void ranges_end_where_they_should(void **state)
 		{ "\U000e1000", true },	 { "\U0010ffff", true },
 	};
 
-	for (size_t i = 0; i < sizeof characters / sizeof *characters; i++) {
+	for (size_t i = 0; i < sizeof(characters) / sizeof(*characters); i++) {
 		const char *text = characters[i].text;
 		uint32_t character;
 

@@ -69,7 +69,7 @@ static void files_of_any_size_are_read_whole(void **state)
 {
 	static const size_t sizes[] = { 0, 1, 262144, 262145, 1000000 };
 
-	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		char *bytes = malloc(sizes[i] + 1);
 		struct io_file file;
 

@@ -36,7 +36,7 @@ static void what_is_not_wholly_a_number_is_refused(void **state)
 	};
 	uint64_t value = 7;
 
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_false(number_u64(&value, bad[i]));
 	assert_int_equal(value, 7);
 }

@@ -18,7 +18,7 @@ static int open_at(const char *path, enum origin_links links)
 	char here[PATH_MAX], *absolute;
 	int fd;
 
-	assert_true(asprintf(&absolute, "%s/%s", getcwd(here, sizeof here), path) > 0);
+	assert_true(asprintf(&absolute, "%s/%s", getcwd(here, sizeof(here)), path) > 0);
 	fd = origin_open(&origin, &status, origins, absolute, links);
 	free(absolute);
 	return fd;
@@ -215,18 +215,18 @@ static void many_directories_are_no_problem(void **state)
 	char path[64];
 
 	for (int i = 0; i < 400; i++) {
-		snprintf(path, sizeof path, "open/%d", i);
+		snprintf(path, sizeof(path), "open/%d", i);
 		make_directory(path);
 		chmod(path, i % 2 ? 0700 : 0755);
 		strcat(path, "/file");
 		write_text(path, "text");
 	}
 	for (int i = 0; i < 800; i++) {
-		snprintf(path, sizeof path, "open/%d/file", i * 7 % 400);
+		snprintf(path, sizeof(path), "open/%d/file", i * 7 % 400);
 		judge_at(path);
 		assert_int_equal(origin.readers, i % 2 ? ORIGIN_OWNER : ORIGIN_EVERYONE);
 	}
-	snprintf(path, sizeof path, "/proc/self/fd/%d", 200);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", 200);
 	assert_int_equal(access(path, F_OK), -1);
 }
 
@@ -236,7 +236,7 @@ static void few_descriptors_are_enough(void **state)
 	char path[64];
 
 	for (int i = 0; i < 40; i++) {
-		snprintf(path, sizeof path, "open/%d", i);
+		snprintf(path, sizeof(path), "open/%d", i);
 		make_directory(path);
 		strcat(path, "/file");
 		write_text(path, "text");
@@ -245,7 +245,7 @@ static void few_descriptors_are_enough(void **state)
 	few.rlim_max = before.rlim_max;
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
 	for (int i = 0; i < 80; i++) {
-		snprintf(path, sizeof path, "open/%d/file", i % 40);
+		snprintf(path, sizeof(path), "open/%d/file", i % 40);
 		judge_at(path);
 	}
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);

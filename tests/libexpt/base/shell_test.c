@@ -15,7 +15,7 @@ static void expect_word(const char *word)
 	shell_add_word(&command, word);
 	shell = popen(command.text, "r");
 	assert_non_null(shell);
-	length = fread(got, 1, sizeof got - 1, shell);
+	length = fread(got, 1, sizeof(got) - 1, shell);
 	assert_int_equal(pclose(shell), 0);
 	got[length] = '\0';
 	assert_int_equal(length, strlen(word) + 1);
@@ -55,7 +55,7 @@ static void a_shell_reads_the_word_that_was_added(void **state)
 		"[ab]",
 	};
 
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		expect_word(words[i]);
 }
 

@@ -105,7 +105,7 @@ static void other_text_is_no_checklist(void **state)
 	};
 	struct expt_error err;
 
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		assert_int_equal(check(strdup(texts[i]), &err), -EBADMSG);
 		assert_non_null(strstr(err.message, "EXPORT.manifest:"));
 	}

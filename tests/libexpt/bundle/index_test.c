@@ -25,7 +25,7 @@ static const struct tar_member members[] = {
 	  .span = 1536 },
 	{ .name = "x.er", .type = TAR_DIRECTORY, .mode = 0755, .place = 3584, .span = 512 },
 };
-#define COUNT (sizeof members / sizeof *members)
+#define COUNT (sizeof(members) / sizeof(*members))
 
 static void what_was_written_is_read(void **state)
 {
@@ -85,7 +85,7 @@ static void what_is_no_index_is_refused(void **state)
 		"\n", /* targets */
 	};
 
-	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
 		cleanup_strbuf struct strbuf text = STRBUF_INIT;
 		struct bundle_index index;
 		struct tar_member member;
@@ -104,7 +104,7 @@ static void all_of_the_stream_is_spoken_of(void **state)
 {
 	static const uint64_t ends[] = { 1536, 2047, 2049, 2560, 1 << 20 };
 
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
 		char text[] = "# erkit index 1\nf 644 5 0 2 x\n";
 		struct bundle_index index;
 		struct tar_member member;

@@ -110,8 +110,8 @@ static void what_is_not_an_experiments_is_refused(void **state)
 	assert_refused("x.er/jdynclasses/a.so", TAR_FILE, "no such entry");
 	assert_refused("x.erg", TAR_DIRECTORY, "a group is a file");
 	assert_refused("x.erg/a", TAR_FILE, "a group is a file");
-	memset(long_name, 'a', sizeof long_name);
-	long_name[sizeof long_name - 1] = '\0';
+	memset(long_name, 'a', sizeof(long_name));
+	long_name[sizeof(long_name) - 1] = '\0';
 	assert_refused(long_name, TAR_FILE, "too long");
 }
 
@@ -144,7 +144,7 @@ static void every_entry_takes_room_and_a_name(void **state)
 	assert_int_equal(members.names, 4 + 16 + 18 + 26 + 4);
 	assert_refused("x.er/log.xml", TAR_FILE, "--max-bytes");
 	members.limits.max_bytes = LIMITS_BYTES;
-	members.limits.max_names = members.names + sizeof "x.er/log.xml" - 1;
+	members.limits.max_names = members.names + sizeof("x.er/log.xml") - 1;
 	assert_refused("x.er/log.xml", TAR_FILE, "longer than credible");
 	assert_int_equal(add("x.er/notes", TAR_FILE), 1);
 }

@@ -117,7 +117,7 @@ static void a_failed_write_is_the_compressors(void **state)
 	assert_int_equal(tar_writer_open(&writer, compressor, NULL), 0);
 	assert_int_equal(tar_writer_member(writer, &large, NULL), 0);
 	for (int i = 0; i < 32 && rc == 0; i++)
-		rc = tar_writer_data(writer, bytes, sizeof bytes, &err);
+		rc = tar_writer_data(writer, bytes, sizeof(bytes), &err);
 	assert_int_equal(rc, -EBADF);
 	assert_string_equal(err.message, "cannot write: Bad file descriptor");
 	tar_writer_close(writer);

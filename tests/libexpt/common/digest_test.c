@@ -23,7 +23,7 @@ static void sums_are_those_of_sha256sum(void **state)
 	digest_text(text, sum);
 	assert_string_equal(text, abc);
 	assert_true(digest_parse(parsed, abc));
-	assert_memory_equal(parsed, sum, sizeof sum);
+	assert_memory_equal(parsed, sum, sizeof(sum));
 	digest_close(digest);
 }
 

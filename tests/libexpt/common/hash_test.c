@@ -39,15 +39,15 @@ static void pieces_of_any_size_give_the_same_digest(void **state)
 	static unsigned char bytes[100000];
 	char whole[HASH_TEXT_SIZE], pieces[HASH_TEXT_SIZE];
 
-	for (size_t i = 0; i < sizeof bytes; i++)
+	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (unsigned char)(i * 31 + (i >> 8));
-	digest_text(whole, bytes, sizeof bytes, sizeof bytes);
-	digest_text(pieces, bytes, sizeof bytes, 1);
+	digest_text(whole, bytes, sizeof(bytes), sizeof(bytes));
+	digest_text(pieces, bytes, sizeof(bytes), 1);
 	assert_string_equal(whole, pieces);
-	digest_text(pieces, bytes, sizeof bytes, 4097);
+	digest_text(pieces, bytes, sizeof(bytes), 4097);
 	assert_string_equal(whole, pieces);
-	bytes[sizeof bytes - 1] ^= 1;
-	digest_text(pieces, bytes, sizeof bytes, 4097);
+	bytes[sizeof(bytes) - 1] ^= 1;
+	digest_text(pieces, bytes, sizeof(bytes), 4097);
 	assert_string_not_equal(whole, pieces);
 }
 

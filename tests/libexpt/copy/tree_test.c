@@ -32,7 +32,7 @@ static void assert_same_bytes(const char *a, const char *b)
 {
 	char command[256];
 
-	snprintf(command, sizeof command, "cmp '%s' '%s'", a, b);
+	snprintf(command, sizeof(command), "cmp '%s' '%s'", a, b);
 	assert_int_equal(system(command), 0);
 }
 
@@ -167,7 +167,7 @@ static blkcnt_t blocks_of_sparse_copy(struct places *places, enum expt_sparse sp
 	static char zeros[1 << 20];
 	int fd = open("from/profile", O_WRONLY | O_CREAT, 0644);
 
-	assert_int_equal(write(fd, zeros, sizeof zeros), sizeof zeros);
+	assert_int_equal(write(fd, zeros, sizeof(zeros)), sizeof(zeros));
 	assert_int_equal(ftruncate(fd, 3 << 20), 0);
 	close(fd);
 	write_at("from/profile", 70000, "data");
@@ -269,7 +269,7 @@ static void files_of_some_size_are_copied_alone(void **state)
 	static char bytes[2 * TREE_COPY_ALONE_SIZE + 1];
 	struct expt_error err;
 
-	memset(bytes, 'x', sizeof bytes - 1);
+	memset(bytes, 'x', sizeof(bytes) - 1);
 	write_text("from/_f1.er/a", bytes);
 	write_text("from/_f1.er/b", bytes);
 	write_text("from/_f1.er/gone", bytes);
@@ -376,7 +376,7 @@ static void files_of_a_live_experiment_keep_their_order(void **state)
 	struct places *places = *state;
 	static char bytes[2 * TREE_COPY_ALONE_SIZE + 1];
 
-	memset(bytes, 'x', sizeof bytes - 1);
+	memset(bytes, 'x', sizeof(bytes) - 1);
 	write_text("from/data.frameinfo", bytes);
 	write_text("from/profile", bytes);
 	list(places);

@@ -27,7 +27,7 @@ static void assert_forms(void **state, const char *mangled, const char *long_for
 	if (!name)
 		fail_msg("'%s' stays mangled", mangled);
 	assert_string_equal(name, long_form);
-	snprintf(text, sizeof text, "%.*s", (int)demangle_short_length(name), name);
+	snprintf(text, sizeof(text), "%.*s", (int)demangle_short_length(name), name);
 	assert_string_equal(text, short_form);
 	free(name);
 }
@@ -40,7 +40,7 @@ static void plain_names_load_nothing(void **state)
 	};
 	const struct demangler *demangler = *state;
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		assert_null(demangle(*state, names[i]));
 	assert_false(demangler->is_tried);
 }

@@ -18,7 +18,7 @@ static void make_program(const char *name, const char *flags)
 {
 	char driver[256];
 
-	snprintf(driver, sizeof driver, "cc -g -Wl,--build-id=sha1 %s", flags);
+	snprintf(driver, sizeof(driver), "cc -g -Wl,--build-id=sha1 %s", flags);
 	compile(name, driver, "c", PROGRAM);
 }
 
@@ -115,7 +115,7 @@ static void the_build_id_is_found_with_and_without_sections(void **state)
 	make_program("program", "");
 	elf = open_elf("program");
 	assert_int_equal(strlen(elf_build_id(elf)), 40);
-	snprintf(id, sizeof id, "%s", elf_build_id(elf));
+	snprintf(id, sizeof(id), "%s", elf_build_id(elf));
 	assert_true(elf_has_sections(elf));
 	elf_close(elf);
 
@@ -237,7 +237,7 @@ static void a_description_names_what_its_object_names(void **state)
 		"xargs readlink -f | sort -u",
 		"r");
 	assert_non_null(names);
-	while (fgets(path, sizeof path, names)) {
+	while (fgets(path, sizeof(path), names)) {
 		path[strcspn(path, "\n")] = '\0';
 		if (run("head -c 4 '%s' | grep -q ELF", path))
 			assert_described(path);
@@ -249,7 +249,7 @@ static void a_description_keeps_the_line_table(void **state)
 {
 	static const char *const versions[] = { "-gdwarf-4", "-gdwarf-5", "-gdwarf-5 -gz" };
 
-	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
 		struct elf *object;
 
 		make_program("program", versions[i]);
@@ -352,7 +352,7 @@ static void a_cut_or_changed_file_does_no_harm(void **state)
 	make_program("program", "");
 	file = fopen("program", "r");
 	assert_non_null(file);
-	size = fread(bytes, 1, sizeof bytes, file);
+	size = fread(bytes, 1, sizeof(bytes), file);
 	fclose(file);
 	for (size_t cut = 0; cut < size; cut += 509) {
 		write_bytes("damaged", bytes, cut);

@@ -52,8 +52,8 @@ static const struct line_file *find(const struct line_files *files, const char *
 {
 	char here[PATH_MAX], whole[2 * PATH_MAX];
 
-	assert_non_null(getcwd(here, sizeof here));
-	snprintf(whole, sizeof whole, "%s/%s", here, path);
+	assert_non_null(getcwd(here, sizeof(here)));
+	snprintf(whole, sizeof(whole), "%s/%s", here, path);
 	for (size_t i = 0; i < files->count; i++)
 		if (strcmp(files->items[i].path, whole) == 0)
 			return &files->items[i];
@@ -92,7 +92,7 @@ static void all_files_of_all_versions_are_named(void **state)
 		"-gdwarf-5 -gz=zlib",
 	};
 
-	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++) {
 		assert_all_are_named("gcc", flags[i]);
 		assert_all_are_named("clang", flags[i]);
 	}
@@ -134,7 +134,7 @@ static void places_name_the_files_of_their_lines(void **state)
 	static const char *const flags[] = { "-gdwarf-4", "-gdwarf-5" };
 	struct line_files files;
 
-	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++) {
 		if (!make_library("cc", flags[i]))
 			skip();
 		list_at(&files, "two");

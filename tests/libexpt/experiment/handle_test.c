@@ -18,8 +18,8 @@ static int make_founder(void **state)
 
 	make_directory("test.1.er");
 	write_text("test.1.er/log.xml", RUN);
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		snprintf(path, sizeof path, "test.1.er/%s", names[i]);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		snprintf(path, sizeof(path), "test.1.er/%s", names[i]);
 		make_directory(path);
 		strcat(path, "/log.xml");
 		write_text(path, RUN);
@@ -160,7 +160,7 @@ static bool is_active_with(const char *host, int64_t pid, int64_t started_at,
 	struct expt *expt;
 	bool is_active;
 
-	snprintf(text, sizeof text,
+	snprintf(text, sizeof(text),
 		 "<system hostname=\"%s\"/><process pid=\"%lld\"/>"
 		 "<event kind=\"run\" tstamp=\"5.0\" time=\"%lld\"/>%s",
 		 host, (long long)pid, (long long)started_at, more);

@@ -103,17 +103,17 @@ static void versions_below_twelve_are_refused(void **state)
 	};
 
 	make_directory("log.er");
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct expt_error err = { 0 };
 		struct expt *expt = NULL;
 		char text[200];
 
-		snprintf(text, sizeof text, "<experiment version=\"%s\"/>" RUN,
+		snprintf(text, sizeof(text), "<experiment version=\"%s\"/>" RUN,
 			 cases[i].version);
 		write_text("log.er/log.xml", text);
 		assert_int_equal(expt_open(&expt, "log.er", &err), cases[i].rc);
 		if (cases[i].rc) {
-			snprintf(text, sizeof text,
+			snprintf(text, sizeof(text),
 				 "'log.er': format version '%s' is not supported",
 				 cases[i].version);
 			assert_string_equal(err.message, text);
@@ -191,7 +191,7 @@ static bool is_closed_after(const char *events)
 	struct expt *expt;
 	bool is_closed;
 
-	snprintf(text, sizeof text, RUN "%s", events);
+	snprintf(text, sizeof(text), RUN "%s", events);
 	expt = open_log(text);
 	is_closed = expt_info(expt)->is_closed;
 	expt_close(expt);

@@ -53,11 +53,11 @@ static void space_that_was_reserved_is_skipped(void **state)
 
 	bytes[999] = '\n';
 	map_scan_release(&scan);
-	assert_true(map_scan(&scan, bytes, sizeof bytes));
+	assert_true(map_scan(&scan, bytes, sizeof(bytes)));
 	assert_int_equal(scan.objects.count, 1);
 	bytes[998] = ' ';
 	map_scan_release(&scan);
-	assert_false(map_scan(&scan, bytes, sizeof bytes));
+	assert_false(map_scan(&scan, bytes, sizeof(bytes)));
 }
 
 static void doubt_is_left_to_others(void **state)
@@ -85,7 +85,7 @@ static void doubt_is_left_to_others(void **state)
 			SEGMENT("1000", "0x005", IDENTITY("78")),
 	};
 
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		if (scan_text(texts[i]))
 			fail_msg("understood: %s", texts[i]);
 }

@@ -77,10 +77,10 @@ static void file_offsets_have_several_forms(void **state)
 		{ "1f", 31 },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		char text[200];
 
-		snprintf(text, sizeof text,
+		snprintf(text, sizeof(text),
 			 "<event kind=\"map\" object=\"segment\" vaddr=\"1\" size=\"1\""
 			 " foffset=\"%s\" modes=\"0x005\" name=\"/a\"/>",
 			 cases[i].text);
@@ -227,7 +227,7 @@ static void lives_never_overlap(void **state)
 	srandom(7);
 	for (int i = 0; i < COUNT; i++)
 		length += (size_t)snprintf(
-			text + length, sizeof text - length,
+			text + length, sizeof(text) - length,
 			"<event kind=\"map\" object=\"segment\" tstamp=\"%d.0\" "
 			"vaddr=\"%ld\""
 			" size=\"%ld\" modes=\"0x005\" name=\"/%ld\"/>",

@@ -113,11 +113,11 @@ static void a_field_beyond_its_packet_is_absent(void **state)
 static void a_time_before_the_start_is_the_start(void **state)
 {
 	struct clock_packet packet = {
-		.head.packet = { sizeof packet, PACKET_CLOCK },
+		.head.packet = { sizeof(packet), PACKET_CLOCK },
 		.head.time_ns = START_NS - 1,
 	};
 
-	put(&packet, sizeof packet);
+	put(&packet, sizeof(packet));
 	open_records();
 	assert_true(next());
 	assert_int_equal(record.time_ns, 0);
@@ -256,11 +256,11 @@ static void damage_of_a_file_read_twice_is_listed_once(void **state)
 
 static void packets_cross_the_borders_of_reading(void **state)
 {
-	while (file.size + 56 < sizeof file.bytes / 2)
+	while (file.size + 56 < sizeof(file.bytes) / 2)
 		put_clock(1, 1);
 	put_head(65532, 200);
 	put_zeros_to(file.size + 65528);
-	while (file.size + 56 < sizeof file.bytes)
+	while (file.size + 56 < sizeof(file.bytes))
 		put_clock(2, 1);
 	assert_int_equal(read_all(), (file.size - 65532) / 56);
 	assert_int_equal(expt_damage_count(expt), 0);

@@ -48,7 +48,7 @@ static int remove_overview(void **state)
 
 static void a_sample_is_what_was_used_between_two_records(void **state)
 {
-	struct expt *expt = open_overview(LOG("64"), records, sizeof records);
+	struct expt *expt = open_overview(LOG("64"), records, sizeof(records));
 	const struct expt_sample *sample;
 
 	assert_int_equal(expt_sample_count(expt), 2);
@@ -80,14 +80,14 @@ static void records_of_32_bit_processes_are_narrow(void **state)
 	int32_t narrow[2][OVERVIEW_RECORD_SIZE_32 / 4] = { 0 };
 	struct expt *expt;
 
-	static_assert(sizeof narrow[0] == OVERVIEW_RECORD_SIZE_32, "record");
+	static_assert(sizeof(narrow[0]) == OVERVIEW_RECORD_SIZE_32, "record");
 	narrow[0][2] = 100;
 	narrow[1][2] = 102;
 	narrow[1][8] = 2;   /* real, at 32 */
 	narrow[1][11] = 5;  /* user nanoseconds, at 44 */
 	narrow[1][42] = 99; /* minor faults, at 168 */
 	narrow[1][53] = 7;  /* characters, at 212 */
-	expt = open_overview(LOG("32"), narrow, sizeof narrow);
+	expt = open_overview(LOG("32"), narrow, sizeof(narrow));
 	assert_int_equal(expt_sample_count(expt), 1);
 	assert_int_equal(expt_sample(expt, 0)->end_ns, 2000000000);
 	assert_int_equal(expt_sample(expt, 0)->thread_ns, 2000000000);
@@ -100,7 +100,7 @@ static void records_of_32_bit_processes_are_narrow(void **state)
 static void samples_without_an_event_have_no_label(void **state)
 {
 	struct expt *expt = open_overview("<event kind=\"run\" tstamp=\"100.0\"/>",
-					  records, sizeof records);
+					  records, sizeof(records));
 
 	assert_string_equal(expt_sample(expt, 1)->start_label, "<unknown>");
 	assert_string_equal(expt_sample(expt, 1)->end_label, "<unknown>");
@@ -123,7 +123,7 @@ static void without_an_overview_there_are_no_samples(void **state)
 
 static void a_record_cut_off_is_damage_at_its_offset(void **state)
 {
-	struct expt *expt = open_overview(LOG("64"), records, sizeof records - 1);
+	struct expt *expt = open_overview(LOG("64"), records, sizeof(records) - 1);
 
 	assert_int_equal(expt_sample_count(expt), 1);
 	assert_int_equal(expt_damage_count(expt), 1);
@@ -137,10 +137,10 @@ static void times_that_cannot_be_are_damage(void **state)
 	struct overview_record bad[3];
 	struct expt *expt;
 
-	memcpy(bad, records, sizeof bad);
+	memcpy(bad, records, sizeof(bad));
 	bad[1].user.nanoseconds = -1;
 	bad[1].system.seconds = INT64_MAX;
-	expt = open_overview(LOG("64"), bad, sizeof bad);
+	expt = open_overview(LOG("64"), bad, sizeof(bad));
 	assert_int_equal(expt_sample_count(expt), 2);
 	assert_int_equal(expt_damage_count(expt), 1);
 	assert_string_equal(expt_damage(expt, 0),
@@ -158,7 +158,7 @@ static void values_that_go_backwards_do_not_wrap(void **state)
 
 	bad[0].signals = INT64_MIN;
 	bad[1].signals = INT64_MAX;
-	expt = open_overview(LOG("64"), bad, sizeof bad);
+	expt = open_overview(LOG("64"), bad, sizeof(bad));
 	assert_int_equal(expt_sample_count(expt), 1);
 	assert_int_equal(expt_sample(expt, 0)->end_ns, 0);
 	assert_int_equal(expt_sample(expt, 0)->thread_ns, 0);

@@ -226,7 +226,7 @@ static void a_packet_without_a_uid_is_damage(void **state)
 static void addresses_of_32_bits_are_read_as_such(void **state)
 {
 	const uint32_t pcs[] = { 1, 2, (uint32_t)STACK_TRUNCATED, 0 };
-	char log[sizeof packets_log];
+	char log[sizeof(packets_log)];
 
 	put_head(16 + 16 + 12 + 4, PACKET_FRAME);
 	put_u32(16);
@@ -234,8 +234,8 @@ static void addresses_of_32_bits_are_read_as_such(void **state)
 	put_u32(16 + 12);
 	put_u32(FRAME_NATIVE);
 	put_u64(20);
-	put(pcs, sizeof pcs);
-	memcpy(log, packets_log, sizeof log);
+	put(pcs, sizeof(pcs));
+	memcpy(log, packets_log, sizeof(log));
 	memcpy(strstr(log, "wsize=\"64"), "wsize=\"32", 9);
 	expt_close(open_with(FRAMEINFO_FILE));
 	write_text("test.1.er/log.xml", log);

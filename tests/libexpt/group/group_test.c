@@ -30,7 +30,7 @@ static void expect_content(const char *path, const char *expected)
 	FILE *file = fopen(path, "r");
 
 	assert_non_null(file);
-	text[fread(text, 1, sizeof text - 1, file)] = '\0';
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
 	fclose(file);
 	assert_string_equal(text, expected);
 }
@@ -61,7 +61,7 @@ static void no_names_are_lost_behind_a_nul(void **state)
 	make_directory("d");
 	file = fopen("d/all.erg", "w");
 	assert_non_null(file);
-	assert_int_equal(fwrite(text, 1, sizeof text - 1, file), sizeof text - 1);
+	assert_int_equal(fwrite(text, 1, sizeof(text) - 1, file), sizeof(text) - 1);
 	assert_int_equal(fclose(file), 0);
 	assert_int_equal(expt_group_open(&group, "d/all.erg", &err), -EBADMSG);
 	assert_string_equal(err.message, "'d/all.erg' is damaged: it has a NUL byte");
@@ -210,7 +210,7 @@ static void names_that_would_be_read_differently_are_refused(void **state)
 	make_directory("d");
 	write_text("d/all.erg", HEADER "a.er\n");
 	group = open_group("d/all.erg");
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		assert_int_equal(expt_group_write(group, &bad[i], "d/x.erg", false, NULL),
 				 -EINVAL);
 		assert_int_equal(access("d/x.erg", F_OK), -1);
@@ -222,21 +222,21 @@ static void a_moved_experiment_gets_its_new_name(void **state)
 {
 	char here[4000], text[8192], expected[8192];
 
-	assert_non_null(getcwd(here, sizeof here));
+	assert_non_null(getcwd(here, sizeof(here)));
 	make_directory("d");
 	make_directory("d/runs");
-	snprintf(text, sizeof text,
+	snprintf(text, sizeof(text),
 		 HEADER "a.er\nb.er\n%s/d/a.er\n./a.er\nruns/../a.er\n", here);
 	write_text("d/all.erg", text);
 	assert_int_equal(expt_group_rename("d/all.erg", "d/a.er/", "d/runs/new.er", NULL),
 			 4);
-	snprintf(expected, sizeof expected,
+	snprintf(expected, sizeof(expected),
 		 HEADER "runs/new.er\nb.er\n%s/d/runs/new.er\nruns/new.er\nruns/new.er\n",
 		 here);
 	expect_content("d/all.erg", expected);
 	assert_int_equal(expt_group_rename("d/all.erg", "d/a.er", "d/x.er", NULL), 0);
 	assert_int_equal(expt_group_rename("d/all.erg", "d/b.er", "b.er", NULL), 1);
-	snprintf(expected, sizeof expected,
+	snprintf(expected, sizeof(expected),
 		 HEADER
 		 "runs/new.er\n%s/b.er\n%s/d/runs/new.er\nruns/new.er\nruns/new.er\n",
 		 here, here);
@@ -262,7 +262,7 @@ static void what_is_no_group_is_not_changed(void **state)
 	assert_int_equal(expt_group_rename("d/all.erg", "d/a.er", "d/b.er", NULL),
 			 -EBADMSG);
 	expect_content("d/all.erg", "a.er\n");
-	write_bytes("d/all.erg", zero, sizeof zero - 1);
+	write_bytes("d/all.erg", zero, sizeof(zero) - 1);
 	assert_int_equal(expt_group_rename("d/all.erg", "d/a.er", "d/b.er", NULL),
 			 -EBADMSG);
 	assert_int_equal(expt_group_rename("d/none.erg", "d/a.er", "d/b.er", NULL),
@@ -315,8 +315,8 @@ static void no_line_is_lost_while_names_change(void **state)
 	for (int i = 1; i < 40; i++) {
 		char from[32], to[32];
 
-		snprintf(from, sizeof from, "d/%d.er", i);
-		snprintf(to, sizeof to, "d/%d.er", i + 1);
+		snprintf(from, sizeof(from), "d/%d.er", i);
+		snprintf(to, sizeof(to), "d/%d.er", i + 1);
 		assert_int_equal(expt_group_rename("d/all.erg", from, to, NULL), 1);
 	}
 	for (size_t i = 0; i < 2; i++) {

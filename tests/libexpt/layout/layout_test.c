@@ -72,7 +72,7 @@ static void other_names_are_not(void **state)
 		".log.xmla1B2c3.part",
 	};
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		assert_int_equal(layout_entry(names[i], false), LAYOUT_UNKNOWN);
 }
 

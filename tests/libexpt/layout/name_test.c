@@ -34,7 +34,7 @@ static void descendants_are_ordered_by_their_numbers(void **state)
 		"_x99999999999999999999999999.er",
 		"_x100000000000000000000000000.er",
 	};
-	size_t count = sizeof sorted / sizeof *sorted;
+	size_t count = sizeof(sorted) / sizeof(*sorted);
 
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < count; j++) {
@@ -66,7 +66,7 @@ static void the_next_number_is_one_above_the_largest(void **state)
 		{ { "test.1.er", "test.20260101123456789.er" }, "test.1.er", "test.2.er" },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		char next[256];
 		int dir;
 
@@ -75,7 +75,7 @@ static void the_next_number_is_one_above_the_largest(void **state)
 		for (size_t j = 0; j < 4 && cases[i].present[j]; j++)
 			close(openat(dir, cases[i].present[j], O_CREAT | O_WRONLY, 0644));
 		assert_int_equal(
-			expt_name_next(next, sizeof next, dir, cases[i].wanted, NULL), 0);
+			expt_name_next(next, sizeof(next), dir, cases[i].wanted, NULL), 0);
 		assert_string_equal(next, cases[i].next);
 		close(dir);
 		remove_all("names");
@@ -89,8 +89,9 @@ static void a_taken_name_without_a_number_has_no_successor(void **state)
 	struct expt_error err;
 	char next[256];
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		assert_int_equal(expt_name_next(next, sizeof next, AT_FDCWD, names[i], &err),
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		assert_int_equal(expt_name_next(next, sizeof(next), AT_FDCWD, names[i],
+						&err),
 				 -EEXIST);
 }
 
@@ -98,7 +99,7 @@ static void a_number_that_does_not_fit_is_an_error(void **state)
 {
 	char next[9];
 
-	assert_int_equal(expt_name_next(next, sizeof next, AT_FDCWD, "test.1.er", NULL),
+	assert_int_equal(expt_name_next(next, sizeof(next), AT_FDCWD, "test.1.er", NULL),
 			 -ENAMETOOLONG);
 }
 

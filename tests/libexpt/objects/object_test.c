@@ -19,7 +19,7 @@ static void add_text(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(map_text + length, sizeof map_text - length, format, arguments);
+	vsnprintf(map_text + length, sizeof(map_text) - length, format, arguments);
 	va_end(arguments);
 }
 
@@ -65,9 +65,9 @@ static void write_experiment(const char *path)
 	char file[300];
 
 	make_directory(path);
-	snprintf(file, sizeof file, "%s/log.xml", path);
+	snprintf(file, sizeof(file), "%s/log.xml", path);
 	write_text(file, "<event kind=\"run\" tstamp=\"5.0\" time=\"1700000000\"/>\n");
-	snprintf(file, sizeof file, "%s/map.xml", path);
+	snprintf(file, sizeof(file), "%s/map.xml", path);
 	write_text(file, map_text);
 	map_text[0] = '\0';
 }
@@ -84,7 +84,7 @@ static void open_experiment(void)
 static int start(void **state)
 {
 	map_text[0] = '\0';
-	return getcwd(here, sizeof here) ? 0 : -1;
+	return getcwd(here, sizeof(here)) ? 0 : -1;
 }
 
 static int stop(void **state)
@@ -129,7 +129,7 @@ static const char *make_object(const char *name, uint64_t *text)
 	elf = open_elf(name);
 	assert_true(elf_section(elf, ".text", text, &size));
 	elf_close(elf);
-	snprintf(path, sizeof path, "%s/%s", here, name);
+	snprintf(path, sizeof(path), "%s/%s", here, name);
 	return path;
 }
 
@@ -296,12 +296,12 @@ static void many_mappings_are_told_apart(void **state)
 	char name[32];
 
 	for (uint64_t i = 0; i < 200; i++) {
-		snprintf(name, sizeof name, "/lib%lu", i);
+		snprintf(name, sizeof(name), "/lib%lu", i);
 		add_segment(BASE + i * 0x3000, 0x2000, name);
 	}
 	open_experiment();
 	for (uint64_t i = 0; i < 200; i++) {
-		snprintf(name, sizeof name, "<lib%lu>", i);
+		snprintf(name, sizeof(name), "<lib%lu>", i);
 		assert_string_equal(expt_object_name(expt_function_object(
 					    at(BASE + i * 0x3000 + 0x1fff))),
 				    name);
@@ -333,7 +333,7 @@ static void gaps_are_named_after_their_start(void **state)
 
 	add_segment(BASE, 8192, path);
 	open_experiment();
-	snprintf(expected, sizeof expected, "<static>@0x%lx (<object>)", text + 16);
+	snprintf(expected, sizeof(expected), "<static>@0x%lx (<object>)", text + 16);
 	assert_string_equal(name_at(BASE + text + 20), expected);
 	assert_string_equal(expt_function_name(at(BASE + text + 20), EXPT_NAME_MANGLED),
 			    expected);
@@ -342,7 +342,7 @@ static void gaps_are_named_after_their_start(void **state)
 	assert_string_equal(expt_function_name(at(BASE + text + 20), EXPT_NAME_SHORT),
 			    expected);
 	assert_string_equal(name_at(BASE + 3), "<static>@0x0 (<object>)");
-	snprintf(expected, sizeof expected, "<static>@0x%lx (<object>)", text + 48);
+	snprintf(expected, sizeof(expected), "<static>@0x%lx (<object>)", text + 48);
 	assert_string_equal(name_at(BASE + 8191), expected);
 }
 
@@ -366,7 +366,7 @@ static void what_has_no_functions_is_one_row_that_says_so(void **state)
 		add_segment_as(BASE + i * 0x10000, 0x2000, 0x1000, 5, "0.0", names[i], "");
 	open_experiment();
 	for (uint64_t i = 0; i < 7; i++) {
-		snprintf(expected, sizeof expected,
+		snprintf(expected, sizeof(expected),
 			 "<static>@0x0 (%s) --  no functions found", shown[i]);
 		assert_string_equal(name_at(BASE + i * 0x10000 + 0x1800), expected);
 		assert_ptr_equal(at(BASE + i * 0x10000), at(BASE + i * 0x10000 + 0x1fff));
@@ -382,7 +382,7 @@ static void a_stripped_object_is_one_row(void **state)
 	uint64_t text;
 	char path[4096];
 
-	snprintf(path, sizeof path, "%s", make_object("object", &text));
+	snprintf(path, sizeof(path), "%s", make_object("object", &text));
 	compile("object", "cc -shared -nostdlib", "s", ".text\nx: .skip 4000\n");
 	add_segment(BASE, 8192, path);
 	open_experiment();
@@ -449,7 +449,7 @@ static void aliases_are_the_names_that_lost(void **state)
 	struct elf *elf;
 	char path[4096];
 
-	snprintf(path, sizeof path, "%s/object", here);
+	snprintf(path, sizeof(path), "%s/object", here);
 	compile("object", "cc -shared -nostdlib", "s",
 		".text\n.globl f,_ZN1A1bEv,longer\n.type f,@function\n"
 		".type _ZN1A1bEv,@function\n.type longer,@function\n"
@@ -502,7 +502,7 @@ static void describe(const char *path, const char *file, uint64_t size, uint64_t
 	make_directory("test.1.er");
 	make_directory("test.1.er/archives");
 	expt_archive_description_name(name, path);
-	snprintf(out, sizeof out, "test.1.er/archives/%s", name);
+	snprintf(out, sizeof(out), "test.1.er/archives/%s", name);
 	fd = open(out, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	identity.build_id = elf_build_id(elf);
 	assert_int_equal(elf_describe(elf, &identity, NULL, fd, NULL), 0);
@@ -515,7 +515,7 @@ static const char *build_id(const char *file)
 	static char attribute[200];
 	struct elf *elf = open_elf(file);
 
-	snprintf(attribute, sizeof attribute, "buildid=\"%s\"", elf_build_id(elf));
+	snprintf(attribute, sizeof(attribute), "buildid=\"%s\"", elf_build_id(elf));
 	elf_close(elf);
 	return attribute;
 }
@@ -550,7 +550,7 @@ static const char *archived(bool described)
 		expt_archive_description_name(name, GONE);
 	else
 		expt_archive_name(name, GONE);
-	snprintf(path, sizeof path, "test.1.er/archives/%s", name);
+	snprintf(path, sizeof(path), "test.1.er/archives/%s", name);
 	return path;
 }
 
@@ -594,7 +594,7 @@ static void a_stripped_copy_has_the_names_of_its_description(void **state)
 	elf = open_elf("object");
 	assert_true(elf_section(elf, ".text", &text, &size));
 	elf_close(elf);
-	snprintf(path, sizeof path, "%s/object", here);
+	snprintf(path, sizeof(path), "%s/object", here);
 	archive(path, "object");
 	describe(path, "object", 1, 1);
 	assert_true(run("rm object.debug"));
@@ -629,8 +629,8 @@ static void a_rebuilt_program_is_not_taken(void **state)
 	uint64_t text;
 	char path[4096], id[200];
 
-	snprintf(path, sizeof path, "%s", make_object("object", &text));
-	snprintf(id, sizeof id, "%s", build_id("object"));
+	snprintf(path, sizeof(path), "%s", make_object("object", &text));
+	snprintf(id, sizeof(id), "%s", build_id("object"));
 	compile("object", "cc -shared -nostdlib -Wl,--build-id=sha1", "s",
 		".text\n.globl wrong\n.type wrong,@function\nwrong: .skip 64\n");
 	add_segment_as(BASE, 8192, 0, 5, "0.0", path, id);
@@ -650,10 +650,11 @@ static void without_a_build_id_size_and_time_decide(void **state)
 	uint64_t text;
 
 	for (int changed = 0; changed < 3; changed++) {
-		snprintf(path, sizeof path, "%s", make_object("object", &text));
+		snprintf(path, sizeof(path), "%s", make_object("object", &text));
 		assert_int_equal(utimensat(AT_FDCWD, "object", times, 0), 0);
 		assert_int_equal(stat("object", &status), 0);
-		snprintf(identity, sizeof identity, "fsize=\"%ld\" mtime=\"1600000000.%s\"",
+		snprintf(identity, sizeof(identity),
+			 "fsize=\"%ld\" mtime=\"1600000000.%s\"",
 			 status.st_size + (changed == 1),
 			 changed == 2 ? "000000501" : "000000500");
 		add_segment_as(BASE, 8192, 0, 5, "0.0", path, identity);
@@ -665,7 +666,7 @@ static void without_a_build_id_size_and_time_decide(void **state)
 		stop(state);
 	}
 	/* archives of others keep the second only */
-	snprintf(identity, sizeof identity,
+	snprintf(identity, sizeof(identity),
 		 "fsize=\"%ld\" mtime=\"1600000000.999999999\"", status.st_size);
 	archive(GONE, "object");
 	add_segment_as(BASE, 8192, 0, 5, "0.0", GONE, identity);
@@ -685,7 +686,7 @@ static void an_unverified_file_is_taken_but_its_age_is_told(void **state)
 	uint64_t text;
 	char path[4096];
 
-	snprintf(path, sizeof path, "%s", make_object("object", &text));
+	snprintf(path, sizeof(path), "%s", make_object("object", &text));
 	add_segment(BASE, 8192, path);
 	open_experiment();
 	assert_file(path, "' is newer than the experiment");
@@ -703,12 +704,12 @@ static void only_regular_files_are_opened(void **state)
 
 	make_object("object", &text);
 	assert_true(run("rm -f fifo link; mkfifo fifo && ln -s object link"));
-	snprintf(path, sizeof path, "%s/fifo", here);
+	snprintf(path, sizeof(path), "%s/fifo", here);
 	add_segment(BASE, 8192, path);
 	open_experiment();
 	assert_file(NULL, "fifo' is not a regular file");
 	stop(state);
-	snprintf(path, sizeof path, "%s/link", here);
+	snprintf(path, sizeof(path), "%s/link", here);
 	add_segment(BASE, 8192, path);
 	open_experiment();
 	assert_file(NULL, "link': Too many levels of symbolic links");
@@ -759,7 +760,7 @@ static void a_damaged_copy_is_told_and_passed_over(void **state)
 	uint64_t text;
 	char path[4096];
 
-	snprintf(path, sizeof path, "%s", make_object("object", &text));
+	snprintf(path, sizeof(path), "%s", make_object("object", &text));
 	write_text("junk", "\177ELF but nothing else");
 	archive(path, "junk");
 	add_segment_as(BASE, 8192, 0, 5, "0.0", path, build_id("object"));

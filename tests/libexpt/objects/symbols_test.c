@@ -62,7 +62,7 @@ static const char *name_at(struct object *object, uint64_t place)
 	symbol_find(&object->table, start + place, &range);
 	assert_true(range.start <= start + place && start + place < range.end);
 	if (range.count == 0) {
-		snprintf(gap, sizeof gap, "-%lld", (long long)(range.start - start));
+		snprintf(gap, sizeof(gap), "-%lld", (long long)(range.start - start));
 		return gap;
 	}
 	symbol_choose(&name, &object->table, &range, &object->demangler, &object->arena);
@@ -109,7 +109,7 @@ static void the_shortest_long_form_wins(void **state)
 		{ { "_ZN1AC2Ev", "_ZN1AC1Ev" }, "A::A()" },
 	};
 
-	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++) {
 		char text[1000] = ".text\n", *end = text + strlen(text);
 		struct object object;
 
@@ -335,7 +335,7 @@ static void an_archived_debug_file_stands_for_one_that_is_gone(void **state)
 	expt_archive_name(name, debug);
 	remove_all("archives");
 	make_directory("archives");
-	snprintf(archived, sizeof archived, "archives/%s", name);
+	snprintf(archived, sizeof(archived), "archives/%s", name);
 	assert_int_equal(rename(debug, archived), 0);
 	assert_named_with_archives(absolute, "hidden");
 	/* one of another build does not */
@@ -457,7 +457,7 @@ static void the_systems_debug_directory_is_searched_by_build_id(void **state)
 	line = popen("ldd /bin/sh | sed -n 's/.*libc\\.so[^/]*\\(\\/[^ ]*\\) .*/\\1/p'",
 		     "r");
 	assert_non_null(line);
-	if (!fgets(libc, sizeof libc, line))
+	if (!fgets(libc, sizeof(libc), line))
 		*libc = '\0';
 	pclose(line);
 	libc[strcspn(libc, "\n")] = '\0';

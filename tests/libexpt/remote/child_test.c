@@ -24,7 +24,7 @@ static void what_it_reads_and_writes_comes_and_goes(void **state)
 	start(&child, "tr a-z A-Z; exit 3", -1);
 	assert_int_equal(io_write_all(child.in, "hello", 5), 0);
 	child_close_input(&child);
-	assert_int_equal(io_read_full(child.out, text, sizeof text), 5);
+	assert_int_equal(io_read_full(child.out, text, sizeof(text)), 5);
 	assert_string_equal(text, "HELLO");
 	assert_int_equal(child_wait(&child, &status, CHILD_FOR_EVER), 0);
 	assert_int_equal(WEXITSTATUS(status), 3);
@@ -40,7 +40,7 @@ static void its_standard_error_goes_where_it_was_told(void **state)
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	start(&child, "echo oops >&2", ends[1]);
 	close(ends[1]);
-	assert_int_equal(io_read_full(ends[0], text, sizeof text), 5);
+	assert_int_equal(io_read_full(ends[0], text, sizeof(text)), 5);
 	assert_string_equal(text, "oops\n");
 	close(ends[0]);
 	assert_int_equal(child_wait(&child, &status, CHILD_FOR_EVER), 0);
@@ -66,14 +66,14 @@ static void it_inherits_no_descriptors_and_no_blocked_signals(void **state)
 	pthread_sigmask(SIG_BLOCK, &blocked, &before);
 	start(&child, "grep SigBlk /proc/self/status", -1);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	assert_true(io_read_full(child.out, text, sizeof text - 1) > 0);
+	assert_true(io_read_full(child.out, text, sizeof(text) - 1) > 0);
 	assert_string_equal(text, "SigBlk:\t0000000000000000\n");
 	child_release(&child);
 	/* Nobody else holds the other end of its input: it sees the end. */
 	start(&child, "cat; echo end", -1);
 	child_close_input(&child);
-	memset(text, 0, sizeof text);
-	assert_int_equal(io_read_full(child.out, text, sizeof text - 1), 4);
+	memset(text, 0, sizeof(text));
+	assert_int_equal(io_read_full(child.out, text, sizeof(text) - 1), 4);
 	child_release(&child);
 }
 
@@ -87,7 +87,7 @@ static void writing_to_one_that_has_ended_is_an_error_and_no_signal(void **state
 	start(&child, "exec <&-", -1);
 	assert_int_equal(child_wait(&child, &status, CHILD_FOR_EVER), 0);
 	child_begin_writing(&writing);
-	rc = io_write_all(child.in, bytes, sizeof bytes);
+	rc = io_write_all(child.in, bytes, sizeof(bytes));
 	child_end_writing(&writing);
 	assert_int_equal(rc, -EPIPE);
 	child_release(&child);
@@ -102,7 +102,7 @@ static void writing_can_be_limited(void **state)
 	start(&child, "exec sleep 600", -1);
 	child_limit_writing(&child, 1);
 	assert_int_equal(io_read_within(child.out, bytes, 1, 1), -ETIMEDOUT);
-	assert_int_equal(io_write_all(child.in, bytes, sizeof bytes), -EAGAIN);
+	assert_int_equal(io_write_all(child.in, bytes, sizeof(bytes)), -EAGAIN);
 	assert_int_equal(child_wait(&child, &status, 1), -ETIMEDOUT);
 	assert_int_equal(WTERMSIG(status), SIGTERM);
 	child_release(&child);

@@ -12,9 +12,9 @@ static void a_colon_before_the_first_slash_makes_a_host(void **state)
 	static const char *const local[] = { "",   "desk",     "./desk:runs", "/a:b",
 					     ":x", "runs/a:b", "x.er/a:" };
 
-	for (size_t i = 0; i < sizeof remote / sizeof *remote; i++)
+	for (size_t i = 0; i < sizeof(remote) / sizeof(*remote); i++)
 		assert_true(expt_name_is_remote(remote[i]));
-	for (size_t i = 0; i < sizeof local / sizeof *local; i++)
+	for (size_t i = 0; i < sizeof(local) / sizeof(*local); i++)
 		assert_false(expt_name_is_remote(local[i]));
 }
 
@@ -59,7 +59,7 @@ static void what_could_be_an_option_is_no_host(void **state)
 	};
 	char *host, *address, *path;
 
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		assert_int_equal(remote_split(&host, &address, &path, bad[i], NULL),
 				 -EINVAL);
 		free(host);

@@ -15,12 +15,12 @@ static void make_ended(const char *path, int days)
 	char name[256], text[512];
 
 	make_directory(path);
-	snprintf(text, sizeof text,
+	snprintf(text, sizeof(text),
 		 "<experiment version=\"12.4\"><process pid=\"7\"/>"
 		 "<event kind=\"run\" tstamp=\"5.5\" time=\"%d\"/>"
 		 "<event kind=\"exit\" tstamp=\"10.0\"/></experiment>",
 		 NOW - days * DAY - 10);
-	snprintf(name, sizeof name, "%s/log.xml", path);
+	snprintf(name, sizeof(name), "%s/log.xml", path);
 	write_text(name, text);
 }
 
@@ -210,8 +210,8 @@ static void other_files_of_the_locks_name_are_no_lock(void **state)
 	struct stat status;
 	int fd;
 
-	snprintf(name, sizeof name, "runs/.er_rm.%u.lock", geteuid());
-	snprintf(other, sizeof other, "%s", "runs/precious");
+	snprintf(name, sizeof(name), "runs/.er_rm.%u.lock", geteuid());
+	snprintf(other, sizeof(other), "%s", "runs/precious");
 	write_text(other, "precious");
 	for (int kind = 0; kind < 3; kind++) {
 		if (kind == 0)

@@ -224,7 +224,7 @@ static void names_that_are_no_names_are_refused(void **state)
 					     "..", "a/..", "./", "a/../" };
 	struct stage stage = STAGE_INIT;
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		assert_int_equal(stage_open(&stage, names[i], true, NULL), -EINVAL);
 	assert_int_equal(stage_open(&stage, "missing/a.er", true, NULL), -ENOENT);
 }

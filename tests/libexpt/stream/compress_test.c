@@ -118,7 +118,7 @@ static void what_was_packed_comes_out_again(void **state)
 					  COMPRESS_FRAME_SIZE + 1,
 					  PLAIN_SIZE };
 
-	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		cleanup_fd int fd = packed(lengths[i], 2);
 
 		assert_unpacks(fd, lengths[i]);
@@ -166,7 +166,7 @@ static void a_pipe_is_read_serially(void **state)
 {
 	cleanup_fd int fd = packed(30000, 1);
 	unsigned char bytes[65536];
-	ssize_t size = io_pread_full(fd, bytes, sizeof bytes, 0);
+	ssize_t size = io_pread_full(fd, bytes, sizeof(bytes), 0);
 	size_t length;
 	int ends[2];
 
@@ -184,7 +184,7 @@ static void a_wrong_table_is_not_trusted(void **state)
 	off_t table = size_of(fd) - 9 - 4 * 8;
 	unsigned char wrong[] = { 0xff, 0xff, 0xff, 0x7f };
 
-	assert_int_equal(io_pwrite_all(fd, wrong, sizeof wrong, table), 0);
+	assert_int_equal(io_pwrite_all(fd, wrong, sizeof(wrong), table), 0);
 	assert_unpacks(fd, PLAIN_SIZE);
 }
 

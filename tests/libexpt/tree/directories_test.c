@@ -81,7 +81,7 @@ static void few_descriptors_are_opened_again(void **state)
 	for (int i = 0; i < 40; i++) {
 		char name[32];
 
-		snprintf(name, sizeof name, "t/a/d%d", i);
+		snprintf(name, sizeof(name), "t/a/d%d", i);
 		make_directory(name);
 	}
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);

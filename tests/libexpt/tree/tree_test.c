@@ -50,7 +50,7 @@ static void files_are_listed_in_a_fixed_order(void **state)
 	struct tree tree;
 
 	assert_int_equal(read_tree(&tree, NULL, NULL), 0);
-	assert_int_equal(tree.count, sizeof names / sizeof *names);
+	assert_int_equal(tree.count, sizeof(names) / sizeof(*names));
 	for (size_t i = 0; i < tree.count; i++)
 		assert_string_equal(tree.items[i].name, names[i]);
 	assert_int_equal(tree.items[1].first, 4);
@@ -93,7 +93,7 @@ static void removal_empties_the_directory(void **state)
 	int dir;
 
 	for (int i = 0; i < 3000; i++) {
-		snprintf(name, sizeof name, "a.er/archives/object_%d_with_a_long_name", i);
+		snprintf(name, sizeof(name), "a.er/archives/object_%d_with_a_long_name", i);
 		write_text(name, "");
 	}
 	dir = open("a.er", O_RDONLY | O_DIRECTORY);
@@ -141,7 +141,7 @@ static void what_is_left_out_takes_all_below_it_along(void **state)
 
 	assert_int_equal(read_tree(&tree, NULL, NULL), 0);
 	assert_int_equal(tree_leave_out(&tree, is_left_out), 0);
-	assert_int_equal(tree.count, sizeof names / sizeof *names);
+	assert_int_equal(tree.count, sizeof(names) / sizeof(*names));
 	for (size_t i = 0; i < tree.count; i++)
 		assert_string_equal(tree.items[i].name, names[i]);
 	assert_int_equal(tree.items[0].first, 1);

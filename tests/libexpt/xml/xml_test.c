@@ -77,7 +77,7 @@ static void zero_tails_are_blank(void **state)
 {
 	static const char padded[] = "<a/>\n\0\0\0\0<b/>\0\0\0\n";
 
-	expect(padded, sizeof padded - 1, "<a @1 ></a ><b @2 ></b >");
+	expect(padded, sizeof(padded) - 1, "<a @1 ></a ><b @2 ></b >");
 }
 
 static void the_last_element_needs_nothing_behind_it(void **state)
@@ -166,7 +166,7 @@ static void a_tag_cut_by_padding_loses_only_itself(void **state)
 {
 	static const char text[] = "<event kind=\"sam\0\0\0\n<b/>";
 
-	expect(text, sizeof text - 1, "!1 tag cut off!<b @2 ></b >");
+	expect(text, sizeof(text) - 1, "!1 tag cut off!<b @2 ></b >");
 }
 
 static void elements_open_at_the_end_are_damage(void **state)
@@ -263,9 +263,9 @@ static void random_bytes_are_damage(void **state)
 	struct trace trace = { .is_counted_only = true };
 
 	srandom(1);
-	for (size_t i = 0; i < sizeof bytes; i++)
+	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (char)random();
-	assert_int_equal(xml_read(bytes, sizeof bytes, &handler, &trace, NULL), 0);
+	assert_int_equal(xml_read(bytes, sizeof(bytes), &handler, &trace, NULL), 0);
 	assert_true(trace.damages > 0);
 }
 
