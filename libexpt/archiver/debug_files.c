@@ -242,7 +242,7 @@ static int take_split_units(struct archiver *archiver, const struct elf *elf,
 		archive_say(archiver, EXPT_NOTE, object->path,
 			    "not all files of its split debug data are known: %s",
 			    why.message);
-	rc = rc == -ENOMEM ? expt_fail(err, rc, "%s", why.message)
+	rc = rc == -ENOMEM ? expt_refuse(err, rc, "%s", why.message)
 			   : take_units(archiver, &units, path, object, err);
 	split_units_release(&units);
 	return rc;

@@ -99,13 +99,15 @@ static int open_operand(struct archiver *archiver, char *path, struct expt_error
 	char parent[PATH_MAX];
 
 	if (dir < 0 && errno == ENOTDIR && access(path, F_OK) == 0)
-		return expt_fail(err, -EBADMSG,
-				 "'%s' is not an experiment: it is not a directory", path);
+		return expt_refuse(err, -EBADMSG,
+				   "'%s' is not an experiment: it is not a directory",
+				   path);
 	if (dir < 0)
 		return expt_fail(err, -errno, "cannot open '%s'", path);
 	if (archive_member_is_empty(dir))
-		return expt_fail(err, -EBADMSG, "'%s' is not an experiment: it has no '%s'",
-				 path, LOAD_MAP_FILE);
+		return expt_refuse(err, -EBADMSG,
+				   "'%s' is not an experiment: it has no '%s'", path,
+				   LOAD_MAP_FILE);
 	archiver->founder = open_parent(parent, path, base);
 	if (archiver->founder < 0) {
 		archiver->founder = steal_fd(&dir);

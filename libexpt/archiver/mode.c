@@ -62,10 +62,11 @@ int expt_archive_mode(enum expt_archive_mode *mode, const char *word, struct exp
 			return 0;
 		}
 	}
-	return expt_fail(err, -EINVAL,
-			 "'%s' is not an archive mode: use off, on, copy, usedcopy, src "
-			 "or usedsrc",
-			 word);
+	return expt_refuse(
+		err, -EINVAL,
+		"'%s' is not an archive mode: use off, on, copy, usedcopy, src "
+		"or usedsrc",
+		word);
 }
 
 const char *expt_archive_mode_name(enum expt_archive_mode mode)
@@ -92,9 +93,9 @@ int expt_archive_sources(enum expt_archive_mode *mode, const char *word,
 		}
 	}
 	if (strcmp(word, "off") != 0)
-		return expt_fail(err, -EINVAL,
-				 "'%s' is not a choice of sources: use all, used or off",
-				 word);
+		return expt_refuse(
+			err, -EINVAL,
+			"'%s' is not a choice of sources: use all, used or off", word);
 	if (parts[*mode].sources != ARCHIVE_NONE)
 		*mode = EXPT_ARCHIVE_COPY;
 	return 0;

@@ -15,8 +15,8 @@ static int compile(regex_t *regex, const char *pattern, struct expt_error *err)
 	if (rc == 0)
 		return 0;
 	regerror(rc, regex, reason, sizeof(reason));
-	return expt_fail(err, rc == REG_ESPACE ? -ENOMEM : -EINVAL,
-			 "'%s' is not a regular expression: %s", pattern, reason);
+	return expt_refuse(err, rc == REG_ESPACE ? -ENOMEM : -EINVAL,
+			   "'%s' is not a regular expression: %s", pattern, reason);
 }
 
 int expt_archive_pattern(const char *pattern, struct expt_error *err)

@@ -60,8 +60,8 @@ static int open_archives(struct archiver *archiver, struct expt_error *err)
 	if (archiver->archives >= 0 || (errno == ENOENT && !is_wanted))
 		return 0;
 	if (errno == ENOTDIR || errno == ELOOP)
-		return expt_fail(err, -EPERM, "'%s/%s' is not a directory",
-				 archiver->path, ARCHIVES_DIR);
+		return expt_refuse(err, -EPERM, "'%s/%s' is not a directory",
+				   archiver->path, ARCHIVES_DIR);
 	return expt_fail(err, -errno, "cannot open '%s/%s'", archiver->path, ARCHIVES_DIR);
 }
 

@@ -51,7 +51,7 @@ static int check_is_program(int fd, struct expt_error *err)
 	if (got < 0)
 		return expt_fail(err, (int)got, "cannot read it");
 	if (memcmp(head, ELFMAG, SELFMAG) != 0 || (type != ET_EXEC && type != ET_DYN))
-		return expt_fail(err, -EBADMSG, "not an ELF program or library");
+		return expt_refuse(err, -EBADMSG, "not an ELF program or library");
 	return 0;
 }
 

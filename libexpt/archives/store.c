@@ -193,7 +193,7 @@ int store_open(struct store *store, const char *path, const char *founder,
 	if (rc < 0 && is_new) /* it would not belong to the experiment */
 		drop_new(dir, path);
 	if (rc == -EINVAL)
-		return expt_fail(err, rc, "'%s' is inside the experiment", path);
+		return expt_refuse(err, rc, "'%s' is inside the experiment", path);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot link to '%s'", path);
 	clean(dir);

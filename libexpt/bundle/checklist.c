@@ -45,7 +45,7 @@ static void differs(struct check *check, enum expt_outcome outcome, const char *
 {
 	expt_report_add(check->report, outcome, name, "%s", what);
 	if (check->code == 0)
-		check->code = expt_fail(check->err, -EBADMSG, "'%s': %s", name, what);
+		check->code = expt_refuse(check->err, -EBADMSG, "'%s': %s", name, what);
 }
 
 /* Undo the doubling of backslashes, in place. False: there are other escapes. */
@@ -104,8 +104,8 @@ struct lines {
 
 static int not_ours(const struct lines *lines)
 {
-	return expt_fail(lines->err, -EBADMSG, EXPORT_MANIFEST ":%lu: not in its form",
-			 lines->number);
+	return expt_refuse(lines->err, -EBADMSG, EXPORT_MANIFEST ":%lu: not in its form",
+			   lines->number);
 }
 
 static char *next_line(struct lines *lines)

@@ -52,8 +52,8 @@ void bundle_index_add(struct strbuf *text, const struct tar_member *member)
 
 static int damaged(const struct bundle_index *index, struct expt_error *err)
 {
-	return expt_fail(err, -EBADMSG, "the index of the bundle is damaged in line %lu",
-			 index->line);
+	return expt_refuse(err, -EBADMSG,
+			   "the index of the bundle is damaged in line %lu", index->line);
 }
 
 int bundle_index_start(struct bundle_index *index, char *text, uint64_t end,
@@ -151,10 +151,10 @@ static int finish(const struct bundle_index *index, struct expt_error *err)
 {
 	if (index->end - index->place == TRAILER)
 		return 0;
-	return expt_fail(err, -EBADMSG,
-			 "the index of the bundle ends at byte %" PRIu64
-			 " of its contents, which have %" PRIu64,
-			 index->place, index->end);
+	return expt_refuse(err, -EBADMSG,
+			   "the index of the bundle ends at byte %" PRIu64
+			   " of its contents, which have %" PRIu64,
+			   index->place, index->end);
 }
 
 int bundle_index_next(struct bundle_index *index, struct tar_member *member,

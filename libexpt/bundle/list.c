@@ -117,7 +117,7 @@ int expt_bundle_next(struct expt_bundle *bundle, struct expt_bundle_member *memb
 				: bundle_index_next(&bundle->index, &next, err);
 
 	if (rc > 0 && ++bundle->count > bundle->limits.max_entries)
-		rc = expt_fail(err, -EPERM, "more members than --max-entries allows");
+		rc = expt_refuse(err, -EPERM, "more members than --max-entries allows");
 	if (rc < 0)
 		return expt_fail_in(err, rc, "'%s'", bundle->path);
 	if (rc > 0)

@@ -66,8 +66,8 @@ static int refuse(const struct tar_member *member, const char *reason,
 {
 	bool is_long = strlen(member->name) > NAME_SHOWN;
 
-	return expt_fail(err, -EPERM, "refused the member '%.*s%s': %s", NAME_SHOWN,
-			 member->name, is_long ? "..." : "", reason);
+	return expt_refuse(err, -EPERM, "refused the member '%.*s%s': %s", NAME_SHOWN,
+			   member->name, is_long ? "..." : "", reason);
 }
 
 /* ---- names ---- */

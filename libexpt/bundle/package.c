@@ -202,7 +202,7 @@ static int read_package(struct open_package *package, struct expt_error *err)
 	if (rc == 0)
 		rc = read_members(package, err);
 	if (rc == 0 && package->tops.count == 0)
-		rc = expt_fail(err, -EBADMSG, "it holds no experiment");
+		rc = expt_refuse(err, -EBADMSG, "it holds no experiment");
 	if (rc == -EBADMSG && package->base.members.count == 0)
 		return expt_fail_in(err, rc, "'%s' is neither an experiment nor a bundle",
 				    package->base.path);
@@ -314,9 +314,9 @@ static int check_headers(struct tar_reader *reader, const struct member *member,
 		name += 2 + strspn(name + 2, "/");
 	if (rc == 0 || strcmp(name, member->name) != 0 || there.type != TAR_FILE ||
 	    there.size != member->size)
-		return expt_fail(err, -EBADMSG,
-				 "at byte %llu of the archive there is another member",
-				 (unsigned long long)member->place);
+		return expt_refuse(err, -EBADMSG,
+				   "at byte %llu of the archive there is another member",
+				   (unsigned long long)member->place);
 	return 0;
 }
 
@@ -394,9 +394,9 @@ static int read_checked(struct open_package *package, struct member *member, int
 	memcpy(wanted, member->sum, sizeof(wanted));
 	rc = copy_data(package, member, fd, NULL, err);
 	if (rc == 0 && top && top->is_verified && !member->is_listed && !member->is_manifest)
-		rc = expt_fail(err, -EBADMSG, "it is not in the manifest");
+		rc = expt_refuse(err, -EBADMSG, "it is not in the manifest");
 	if (rc == 0 && member->is_listed && memcmp(wanted, member->sum, sizeof(wanted)) != 0)
-		rc = expt_fail(err, -EBADMSG, "its checksum is not that of the manifest");
+		rc = expt_refuse(err, -EBADMSG, "its checksum is not that of the manifest");
 	memcpy(member->sum, wanted, sizeof(wanted));
 	return rc;
 }

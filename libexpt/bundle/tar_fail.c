@@ -2,6 +2,7 @@
 #include "libexpt/bundle/tar_fail.h"
 
 #include <ctype.h>
+#include <errno.h>
 
 #include "libexpt/common/error.h"
 
@@ -15,5 +16,8 @@ int tar_fail(const char *text, const struct expt_error *inner, int code,
 	}
 	if (!text || !*text)
 		text = "the archive is damaged or cut off";
+	if (code == -EBADMSG)
+		return expt_refuse(err, code, "%c%s", tolower((unsigned char)*text),
+				   text + 1);
 	return expt_fail(err, code, "%c%s", tolower((unsigned char)*text), text + 1);
 }

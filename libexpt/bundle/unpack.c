@@ -114,8 +114,8 @@ static int drain(struct sink *sink, const struct unpacker *from, const char *nam
 			return expt_fail(err, -EINTR, "stopped at '%s'", name);
 		if (offset < sink->done || offset > sink->size ||
 		    (uint64_t)got > sink->size - offset)
-			return expt_fail(err, -EBADMSG, "'%s': data outside the file",
-					 name);
+			return expt_refuse(err, -EBADMSG, "'%s': data outside the file",
+					   name);
 		rc = add_zeros(from, name, offset - sink->done, err);
 		if (rc < 0)
 			return rc;
@@ -231,9 +231,9 @@ int unpack_verify(const struct unpacker *from, int dir, const struct member *mem
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	rc = sum_file(sum, from, fd, member, err);
 	if (rc == 0 && memcmp(sum, member->sum, sizeof(sum)) != 0)
-		return expt_fail(err, -EBADMSG,
-				 "'%s': what the disk has is not what was written",
-				 member->name);
+		return expt_refuse(err, -EBADMSG,
+				   "'%s': what the disk has is not what was written",
+				   member->name);
 	return rc;
 }
 
@@ -245,8 +245,8 @@ int unpack_text(char **text, const struct unpacker *from, uint64_t max,
 	int rc;
 
 	if (member->size > max)
-		return expt_fail(err, -EPERM, "refused the member '%s': it is too large",
-				 member->name);
+		return expt_refuse(err, -EPERM, "refused the member '%s': it is too large",
+				   member->name);
 	bytes = calloc(1, member->size + 1);
 	if (!bytes)
 		return expt_fail(err, -ENOMEM, "cannot read '%s'", member->name);
@@ -257,8 +257,8 @@ int unpack_text(char **text, const struct unpacker *from, uint64_t max,
 	if (rc < 0)
 		return rc;
 	if (strlen(bytes) != member->size)
-		return expt_fail(err, -EPERM, "refused the member '%s': it is no text",
-				 member->name);
+		return expt_refuse(err, -EPERM, "refused the member '%s': it is no text",
+				   member->name);
 	*text = steal(&bytes);
 	return 0;
 }

@@ -9,31 +9,43 @@
 #include "libexpt/base/late.h"
 #include "libexpt/format.h"
 
-/* The same codes come from the system, too, for what could not be done. */
-static bool says_it_all(int code, const char *format)
+static void describe(struct expt_error *err, int code, const char *format, va_list arguments)
 {
-	return (code == -EBADMSG || code == -EINVAL || code == -EPERM || code == -ENOTSUP ||
-		code == -EBUSY || code == -ELIBACC || code == -ETIMEDOUT) &&
-	       strncmp(format, "cannot ", strlen("cannot ")) != 0;
+	err->code = code;
+	vsnprintf(err->message, sizeof(err->message), format, arguments);
+}
+
+static void append(struct expt_error *err, const char *text)
+{
+	size_t length = strlen(err->message);
+
+	snprintf(err->message + length, sizeof(err->message) - length, ": %s", text);
 }
 
 int expt_fail(struct expt_error *err, int code, const char *format, ...)
 {
+	/* strerrordesc_np needs no buffer and no lock, unlike strerror. */
+	const char *reason = strerrordesc_np(-code);
 	va_list arguments;
-	size_t length;
 
 	if (!err)
 		return code;
-	err->code = code;
 	va_start(arguments, format);
-	vsnprintf(err->message, sizeof(err->message), format, arguments);
+	describe(err, code, format, arguments);
 	va_end(arguments);
-	if (says_it_all(code, format))
+	append(err, reason ? reason : "unknown error");
+	return code;
+}
+
+int expt_refuse(struct expt_error *err, int code, const char *format, ...)
+{
+	va_list arguments;
+
+	if (!err)
 		return code;
-	length = strlen(err->message);
-	/* strerrordesc_np needs no buffer and no lock, unlike strerror. */
-	snprintf(err->message + length, sizeof(err->message) - length, ": %s",
-		 strerrordesc_np(-code) ? strerrordesc_np(-code) : "unknown error");
+	va_start(arguments, format);
+	describe(err, code, format, arguments);
+	va_end(arguments);
 	return code;
 }
 
@@ -41,31 +53,27 @@ int expt_fail_in(struct expt_error *err, int code, const char *format, ...)
 {
 	char inner[sizeof(err->message)];
 	va_list arguments;
-	size_t length;
 
 	if (!err)
 		return code;
 	memcpy(inner, err->message, sizeof(inner));
-	err->code = code;
 	va_start(arguments, format);
-	vsnprintf(err->message, sizeof(err->message), format, arguments);
+	describe(err, code, format, arguments);
 	va_end(arguments);
-	length = strlen(err->message);
-	snprintf(err->message + length, sizeof(err->message) - length, ": %.*s",
-		 (int)sizeof(inner) - 1, inner);
+	append(err, inner);
 	return code;
 }
 
 int expt_fail_name(struct expt_error *err, int code, const char *path)
 {
-	return expt_fail(err, code,
-			 "'%s' is not an experiment: its name does not end in '%s'", path,
-			 EXPERIMENT_SUFFIX);
+	return expt_refuse(err, code,
+			   "'%s' is not an experiment: its name does not end in '%s'",
+			   path, EXPERIMENT_SUFFIX);
 }
 
 int expt_load(struct late_library *library, struct expt_error *err)
 {
 	const char *why = late_load(library);
 
-	return why ? expt_fail(err, -ELIBACC, "%s", why) : 0;
+	return why ? expt_refuse(err, -ELIBACC, "%s", why) : 0;
 }

@@ -5,10 +5,13 @@
 
 #include "libexpt/expt.h"
 
-/* Describe the failure once, where most is known, and return code. A code other than -EBADMSG,
- * -EINVAL, -EPERM, -ENOTSUP and -EBUSY, whose words are in the format, adds ": " and strerror's text; so does
- * a format that begins with "cannot ", where those come from the system. */
+/* Describe a failure once, where most is known, and return code, a negative errno value. */
+
+/* The system has failed: ": " and strerror's text for the code follow the words. */
 int expt_fail(struct expt_error *err, int code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* We do not go on: the words say why, and the code is for callers only. */
+int expt_refuse(struct expt_error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Put what only the caller knows in front of what err says already: "'x' is not ...: <message>". */
 int expt_fail_in(struct expt_error *err, int code, const char *format, ...)

@@ -107,7 +107,7 @@ int tree_check_unchanged(const struct tree *tree, int dir, struct expt_error *er
 	int rc = tree_read(&now, dir, NULL, err);
 
 	if (rc == 0 && !tree_has_same_entries(tree, &now))
-		rc = expt_fail(err, -EPERM, "it changed meanwhile");
+		rc = expt_refuse(err, -EPERM, "it changed meanwhile");
 	tree_release(&now);
 	return rc;
 }

@@ -79,10 +79,10 @@ int elf_check_file(struct elf *elf, struct expt_error *err)
 		return expt_fail(err, -errno, "cannot read it");
 	elf->data_size = data_size(elf->fd, &status);
 	if (sections > (HEADERS + elf->data_size) / sizeof(Elf32_Shdr))
-		return expt_fail(err, -EBADMSG,
-				 "%llu sections are not credible in a file of %llu bytes",
-				 (unsigned long long)sections,
-				 (unsigned long long)elf->data_size);
+		return expt_refuse(
+			err, -EBADMSG,
+			"%llu sections are not credible in a file of %llu bytes",
+			(unsigned long long)sections, (unsigned long long)elf->data_size);
 	return 0;
 }
 
@@ -125,7 +125,7 @@ int elf_check_sections(const struct elf *elf, struct expt_error *err)
 	if (sum <= add(SMALL, elf->data_size * OVERLAP) &&
 	    headers <= add(HEADERS, elf->data_size * OVERLAP))
 		return 0;
-	return expt_fail(
+	return expt_refuse(
 		err, -EBADMSG,
 		"%llu bytes of sections are not credible in a file of %llu bytes",
 		(unsigned long long)add(sum, headers), (unsigned long long)elf->data_size);
@@ -200,7 +200,7 @@ int elf_check_unpacked(const struct elf *elf, struct expt_error *err)
 			continue;
 		sum = add(sum, unpacked_size(elf, &header, name));
 		if (sum > max)
-			return expt_fail(
+			return expt_refuse(
 				err, -EBADMSG,
 				"with section '%s' it unpacks to %llu bytes, not "
 				"credible in a file of %llu bytes",

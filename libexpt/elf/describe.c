@@ -155,7 +155,7 @@ static int number_parts(struct description *description, struct expt_error *err)
 	if (description->own == 0)
 		description->own = 1; /* number 0 is nothing, but counts */
 	if (object->section_names >= description->own)
-		return expt_fail(err, -EBADMSG, "damaged section headers");
+		return expt_refuse(err, -EBADMSG, "damaged section headers");
 	description->count = description->own;
 	if (description->separate.section) {
 		description->symbols = description->count++;
@@ -163,11 +163,11 @@ static int number_parts(struct description *description, struct expt_error *err)
 	}
 	description->identity = description->count++;
 	if (description->count >= SHN_LORESERVE)
-		return expt_fail(err, -ENOTSUP, "%zu sections are too many",
-				 description->own);
+		return expt_refuse(err, -ENOTSUP, "%zu sections are too many",
+				   description->own);
 	if (object->segment_count >= PN_XNUM)
-		return expt_fail(err, -ENOTSUP, "%zu segments are too many",
-				 object->segment_count);
+		return expt_refuse(err, -ENOTSUP, "%zu segments are too many",
+				   object->segment_count);
 	description->parts = calloc(description->count, sizeof(*description->parts));
 	if (!description->parts)
 		return expt_fail(err, -ENOMEM, "section headers");
@@ -297,10 +297,10 @@ static int check_size(const struct part *part, uint64_t file_size, struct expt_e
 	if (!part->is_kept || !part->source || part->header.sh_size == 0)
 		return 0;
 	if (part->header.sh_size > ELF_TABLE_LIMIT)
-		return expt_fail(err, -EBADMSG, "section '%s' is too large", part->name);
+		return expt_refuse(err, -EBADMSG, "section '%s' is too large", part->name);
 	if (part->old_offset > file_size ||
 	    part->header.sh_size > file_size - part->old_offset)
-		return expt_fail(err, -EBADMSG, "section '%s' is cut off", part->name);
+		return expt_refuse(err, -EBADMSG, "section '%s' is cut off", part->name);
 	return 0;
 }
 
@@ -325,7 +325,7 @@ static int place_parts(struct description *description, struct expt_error *err)
 			return rc;
 		place_part(description, part);
 		if (description->end > ELF_TABLE_LIMIT)
-			return expt_fail(err, -EBADMSG, "sections are too large");
+			return expt_refuse(err, -EBADMSG, "sections are too large");
 	}
 	description->end = align_up(description->end, 8);
 	return 0;
@@ -423,8 +423,8 @@ static int put_part(struct description *description, size_t i, struct expt_error
 			return expt_fail(err, (int)got, "cannot read section '%s'",
 					 part->name);
 		if ((size_t)got < size)
-			return expt_fail(err, -EBADMSG, "section '%s' is cut off",
-					 part->name);
+			return expt_refuse(err, -EBADMSG, "section '%s' is cut off",
+					   part->name);
 	}
 	return 0;
 }

@@ -46,8 +46,8 @@ static Dwarf *open_nothing(struct elf_dwarf *out)
 
 static int damaged(struct expt_error *err)
 {
-	return expt_fail(err, -EBADMSG, "damaged debug data: %s",
-			 dwarf_errmsg(dwarf_errno()));
+	return expt_refuse(err, -EBADMSG, "damaged debug data: %s",
+			   dwarf_errmsg(dwarf_errno()));
 }
 
 int elf_dwarf_open(struct elf_dwarf *out, const struct elf *elf, const struct elf *common,

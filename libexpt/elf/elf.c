@@ -21,7 +21,7 @@ int elf_fail(struct expt_error *err, const char *what)
 	/* libelf has no constant for it: an allocation that failed leaves ENOMEM behind. */
 	if (errno == ENOMEM)
 		return expt_fail(err, -ENOMEM, "%s", what);
-	return expt_fail(err, -EBADMSG, "%s: %s", what, elf_errmsg(number ? number : -1));
+	return expt_refuse(err, -EBADMSG, "%s: %s", what, elf_errmsg(number ? number : -1));
 }
 
 /* ---- notes: build-id and identity -------------------------------------------------- */
@@ -267,7 +267,7 @@ static int read_head(struct elf *elf, struct expt_error *err)
 	if (!elf->handle && errno)
 		return expt_fail(err, -errno, "cannot read it");
 	if (!elf->handle || elf_kind(elf->handle) != ELF_K_ELF)
-		return expt_fail(err, -EBADMSG, "not an ELF file");
+		return expt_refuse(err, -EBADMSG, "not an ELF file");
 	if (!gelf_getehdr(elf->handle, &elf->header))
 		return elf_fail(err, "damaged ELF header");
 	elf->section_names = find_section_names(elf->handle);

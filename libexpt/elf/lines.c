@@ -237,8 +237,8 @@ static int read_tables(const struct line_reader *reader, Dwarf *dwarf,
 		offset = next;
 	}
 	if (found < 0)
-		return expt_fail(err, -EBADMSG, "damaged line table: %s",
-				 dwarf_errmsg(dwarf_errno()));
+		return expt_refuse(err, -EBADMSG, "damaged line table: %s",
+				   dwarf_errmsg(dwarf_errno()));
 	return 0;
 }
 
@@ -264,7 +264,7 @@ static int read_lines(struct line_reader *reader, Elf_Scn *section,
 		return rc;
 	reader->section = elf_getdata(section, NULL);
 	if (!reader->section || !reader->section->d_buf)
-		return expt_fail(err, -EBADMSG, "damaged line table");
+		return expt_refuse(err, -EBADMSG, "damaged line table");
 	return read_tables(reader, opened.dwarf, err);
 }
 

@@ -97,8 +97,8 @@ static int add_units(struct split_units *units, const struct elf *elf, Dwarf *dw
 		if (add_unit(units, elf, &die, number) < 0)
 			return expt_fail(err, -ENOMEM, "cannot list split units");
 	}
-	return found < 0 ? expt_fail(err, -EBADMSG, "damaged debug data: %s",
-				     dwarf_errmsg(dwarf_errno()))
+	return found < 0 ? expt_refuse(err, -EBADMSG, "damaged debug data: %s",
+				       dwarf_errmsg(dwarf_errno()))
 			 : 0;
 }
 

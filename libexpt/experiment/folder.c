@@ -243,7 +243,7 @@ int folder_file(const struct folder *folder, const char *name, struct expt_error
 				 : open_regular(folder, name);
 
 	if (fd == -EINVAL)
-		return expt_fail(err, fd, "'%s' is not a regular file", name);
+		return expt_refuse(err, fd, "'%s' is not a regular file", name);
 	if (fd < 0 && !folder->package)
 		return expt_fail(err, fd, "cannot open '%s'", name);
 	return fd;

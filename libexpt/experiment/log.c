@@ -282,8 +282,8 @@ int log_parse(struct expt_log *log, struct expt *expt, const char *file,
 	if (reader.is_exec_pending)
 		log->info.is_closed = true;
 	if (rc == -ENOTSUP)
-		return expt_fail(err, rc, "format version '%.40s' is not supported",
-				 log->info.version);
+		return expt_refuse(err, rc, "format version '%.40s' is not supported",
+				   log->info.version);
 	if (rc == -ENOMEM)
 		return expt_fail(err, rc, "cannot read '%s'", file);
 	return rc;

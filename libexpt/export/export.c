@@ -58,8 +58,8 @@ static int is_taken(struct export_run *run, const struct export_plan *plan,
 			continue;
 		if (io_is_same(&earlier->operand.status, &plan->operand.status))
 			return 1;
-		return expt_fail(err, -EINVAL, "'%s' and '%s' have one name in a bundle",
-				 earlier->path, plan->path);
+		return expt_refuse(err, -EINVAL, "'%s' and '%s' have one name in a bundle",
+				   earlier->path, plan->path);
 	}
 	return 0;
 }
@@ -124,8 +124,8 @@ static int add_group(struct export_run *run, const char *path, struct expt_error
 	group->mtime = status.st_mtim;
 	for (size_t i = 0; i + 1 < run->groups.count; i++)
 		if (strcmp(run->groups.items[i].top, group->top) == 0)
-			return expt_fail(err, -EINVAL, "two groups have the name '%s'",
-					 group->top);
+			return expt_refuse(err, -EINVAL, "two groups have the name '%s'",
+					   group->top);
 	rc = add_members(run, group, err);
 	return rc < 0 ? expt_fail_in(err, rc, "'%s'", path) : 0;
 }
@@ -207,7 +207,7 @@ static int add_operands(struct export_run *run, const char *const *operands, siz
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		rc = add_operand(run, operands[i], err);
 	if (rc == 0 && run->plans.count == 0)
-		return expt_fail(err, -EINVAL, "there is no experiment to export");
+		return expt_refuse(err, -EINVAL, "there is no experiment to export");
 	return rc;
 }
 

@@ -441,10 +441,10 @@ static int check_names(const struct export_plan *plan, struct expt_error *err)
 	for (size_t i = 0; !bad && i < plan->items.count; i++)
 		if (text_has_controls(plan->items.items[i].name))
 			bad = plan->items.items[i].name;
-	return bad ? expt_fail(err, -EINVAL,
-			       "the name '%s' has control characters, "
-			       "which a bundle must not have",
-			       bad)
+	return bad ? expt_refuse(err, -EINVAL,
+				 "the name '%s' has control characters, "
+				 "which a bundle must not have",
+				 bad)
 		   : 0;
 }
 

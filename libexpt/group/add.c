@@ -88,8 +88,8 @@ int group_open_locked(int *out, const char *path, int flags)
 int group_fail(struct expt_error *err, int code, const char *path)
 {
 	if (code == -ELOOP)
-		return expt_fail(err, -EINVAL,
-				 "'%s' is not a plain file, and is not changed", path);
+		return expt_refuse(err, -EINVAL,
+				   "'%s' is not a plain file, and is not changed", path);
 	return expt_fail(err, code, "cannot open '%s'", path);
 }
 
@@ -133,7 +133,7 @@ static int add_missing(struct strbuf *line, int fd, off_t end, const char *path,
 	if (size < 0)
 		return expt_fail(err, (int)size, "cannot read '%s'", path);
 	if ((size_t)size < sizeof(head) || memcmp(head, GROUP_HEADER, sizeof(head)) != 0)
-		return expt_fail(
+		return expt_refuse(
 			err, -EBADMSG,
 			"'%s' is not an experiment group: it does not begin with '%s'",
 			path, GROUP_HEADER);
@@ -153,10 +153,10 @@ int expt_group_add(const char *path, const char *member, struct expt_error *err)
 	int rc;
 
 	if (!expt_name_is_group(path))
-		return expt_fail(err, -EINVAL, "name of group '%s' does not end in '%s'",
-				 path, GROUP_SUFFIX);
+		return expt_refuse(err, -EINVAL, "name of group '%s' does not end in '%s'",
+				   path, GROUP_SUFFIX);
 	if (!*member || *member == '#' || strchr(member, '\n'))
-		return expt_fail(err, -EINVAL, "'%s' cannot stand in a group", member);
+		return expt_refuse(err, -EINVAL, "'%s' cannot stand in a group", member);
 	rc = open_for_adding(&fd, path);
 	if (rc < 0)
 		return group_fail(err, rc, path);

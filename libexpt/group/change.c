@@ -39,7 +39,7 @@ static bool can_stand(const char *name)
 static int add_name(struct strbuf *text, const char *name, struct expt_error *err)
 {
 	if (!can_stand(name))
-		return expt_fail(err, -EINVAL, "'%s' cannot stand in a group", name);
+		return expt_refuse(err, -EINVAL, "'%s' cannot stand in a group", name);
 	strbuf_add_text(text, *name == '#' ? "./" : ""); /* or it would be a remark */
 	strbuf_add_text(text, name);
 	return 0;
@@ -93,8 +93,8 @@ int expt_group_write(const struct expt_group *group, const char *const *names,
 	int rc = 0;
 
 	if (!expt_name_is_group(path))
-		rc = expt_fail(err, -EINVAL, "name of group '%s' does not end in '%s'",
-			       path, GROUP_SUFFIX);
+		rc = expt_refuse(err, -EINVAL, "name of group '%s' does not end in '%s'",
+				 path, GROUP_SUFFIX);
 	if (rc == 0)
 		rc = make_text(&text, group, names, err);
 	return rc < 0 ? rc : write_group(path, &text, NULL, replace, err);
@@ -270,7 +270,7 @@ static int rename_locked(const char *path, const struct stat *status, const char
 	if (rc < 0)
 		expt_fail(err, rc, "cannot find '%s' in '%s'", from, path);
 	else if (rc > 0 && strlen(group->text) != (size_t)status->st_size)
-		rc = expt_fail(err, -EBADMSG, "'%s' is not an experiment group", path);
+		rc = expt_refuse(err, -EBADMSG, "'%s' is not an experiment group", path);
 	else if (rc > 0)
 		rc = make_text(&text, group, (const char *const *)names, err);
 	if (rc == 0 && found > 0)
@@ -339,7 +339,8 @@ static int remove_locked(const struct expt_group *group, int locked, struct expt
 	count = now->count;
 	expt_group_close(now);
 	if (count != group->count)
-		return expt_fail(err, -EBUSY, "'%s' has other members by now", group->path);
+		return expt_refuse(err, -EBUSY, "'%s' has other members by now",
+				   group->path);
 	rc = unlink_locked(group, locked);
 	return rc < 0 ? expt_fail(err, rc, "cannot remove '%s'", group->path) : 0;
 }

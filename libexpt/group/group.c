@@ -103,7 +103,7 @@ static int read_text(char **out, const char *path, struct expt_error *err)
 	if (fd < 0 || fstat(fd, &status) < 0)
 		return expt_fail(err, -errno, "cannot open '%s'", path);
 	if (!S_ISREG(status.st_mode) || status.st_size > GROUP_SIZE_MAX)
-		return expt_fail(err, -EBADMSG, "'%s' is not an experiment group", path);
+		return expt_refuse(err, -EBADMSG, "'%s' is not an experiment group", path);
 	text = malloc((size_t)status.st_size + 1);
 	if (!text)
 		return expt_fail(err, -ENOMEM, "cannot read '%s'", path);
@@ -112,7 +112,8 @@ static int read_text(char **out, const char *path, struct expt_error *err)
 		return expt_fail(err, (int)size, "cannot read '%s'", path);
 	text[size] = '\0';
 	if (strlen(text) != (size_t)size) /* the names behind it would be lost */
-		return expt_fail(err, -EBADMSG, "'%s' is damaged: it has a NUL byte", path);
+		return expt_refuse(err, -EBADMSG, "'%s' is damaged: it has a NUL byte",
+				   path);
 	*out = steal(&text);
 	return 0;
 }
@@ -128,10 +129,10 @@ static int check_members(const struct expt_group *group, struct expt_error *err)
 {
 	for (size_t i = 0; i < group->count; i++)
 		if (expt_name_is_group(group->items[i].path))
-			return expt_fail(err, -EBADMSG,
-					 "'%s' names the group '%s': a group has "
-					 "experiments only",
-					 group->path, group->items[i].path);
+			return expt_refuse(err, -EBADMSG,
+					   "'%s' names the group '%s': a group has "
+					   "experiments only",
+					   group->path, group->items[i].path);
 	return 0;
 }
 
@@ -146,7 +147,7 @@ int expt_group_open(struct expt_group **out, const char *path, struct expt_error
 	if (rc < 0)
 		return rc;
 	if (!text_starts_with(group->text, GROUP_HEADER))
-		return expt_fail(
+		return expt_refuse(
 			err, -EBADMSG,
 			"'%s' is not an experiment group: it does not begin with '%s'",
 			path, GROUP_HEADER);

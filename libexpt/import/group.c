@@ -19,8 +19,8 @@ int import_take_group(struct import *import, struct target *target, struct membe
 	int rc = unpack_text(&target->group, &import->from, MEMBERS_GROUP_MAX, member, err);
 
 	if (rc == 0 && strncmp(target->group, GROUP_HEADER, sizeof(GROUP_HEADER) - 1) != 0)
-		return expt_fail(err, -EPERM, "refused the member '%s': it is no group",
-				 member->name);
+		return expt_refuse(err, -EPERM, "refused the member '%s': it is no group",
+				   member->name);
 	return rc;
 }
 

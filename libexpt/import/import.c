@@ -73,9 +73,9 @@ static int take_member(struct import *import, size_t index, struct expt_error *e
 		return rc;
 	target = &import->targets.items[member->owner];
 	if (target->is_verified)
-		return expt_fail(err, -EPERM,
-				 "refused the member '%s': it is behind the manifest",
-				 member->name);
+		return expt_refuse(err, -EPERM,
+				   "refused the member '%s': it is behind the manifest",
+				   member->name);
 	if (member->is_manifest)
 		return take_manifest(import, member, err);
 	if (expt_name_is_group(target->top))
@@ -126,7 +126,7 @@ static int take_all(struct import *import, struct expt_error *err)
 static int check_manifest(struct import *import, struct expt_error *err)
 {
 	if (!import->has_manifest && import->options->verify)
-		return expt_fail(err, -EBADMSG, "it ends without a manifest");
+		return expt_refuse(err, -EBADMSG, "it ends without a manifest");
 	if (!import->has_manifest) {
 		expt_report_add(import->options->report,
 				import->is_check ? EXPT_FAILED : EXPT_NOTE, import->source,
@@ -137,9 +137,10 @@ static int check_manifest(struct import *import, struct expt_error *err)
 	}
 	for (size_t i = import->unlisted; i < import->members.count; i++)
 		if (import->members.items[i].type == TAR_FILE)
-			return expt_fail(err, -EPERM,
-					 "refused the member '%s': it is in no manifest",
-					 import->members.items[i].name);
+			return expt_refuse(
+				err, -EPERM,
+				"refused the member '%s': it is in no manifest",
+				import->members.items[i].name);
 	return 0;
 }
 
@@ -148,7 +149,7 @@ static int finish(struct import *import, struct expt_error *err)
 	int rc;
 
 	if (!import->has_experiment)
-		return expt_fail(err, -EBADMSG, "it holds no experiment");
+		return expt_refuse(err, -EBADMSG, "it holds no experiment");
 	progress_begin(import->options->progress, EXPT_PHASE_SYNCING);
 	rc = check_manifest(import, err);
 	if (rc == 0)

@@ -16,7 +16,7 @@ static int differs(struct import *import, const char *name, const char *what,
 		   struct expt_error *err)
 {
 	if (!import->is_check)
-		return expt_fail(err, -EBADMSG, "'%s' %s", name, what);
+		return expt_refuse(err, -EBADMSG, "'%s' %s", name, what);
 	expt_report_add(import->options->report, EXPT_CHANGED, name, "%s", what);
 	import->differs = true;
 	return 0;

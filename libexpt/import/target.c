@@ -57,8 +57,8 @@ static int choose_name(struct target *target, const struct import *import,
 		return expt_fail(err, -errno, "cannot open the directory '%s'",
 				 directory ? directory : ".");
 	if (expt_directory_is_inside(dir))
-		return expt_fail(err, -EINVAL, "'%s' would be in another experiment",
-				 target->top);
+		return expt_refuse(err, -EINVAL, "'%s' would be in another experiment",
+				   target->top);
 	if (fstatat(dir, target->top, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return 0;
 	if (import->options->rename && !expt_name_is_group(target->top))
@@ -173,8 +173,8 @@ static int start_experiment(struct import *import, struct target *target,
 	int rc = waits ? 0 : import_commit_experiments(import, false, err);
 
 	if (rc == 0 && import->pending >= PENDING_MAX)
-		rc = expt_fail(err, -EPERM, "more than %d experiments without a manifest",
-			       PENDING_MAX);
+		rc = expt_refuse(err, -EPERM, "more than %d experiments without a manifest",
+				 PENDING_MAX);
 	if (rc == 0)
 		rc = choose_name(target, import, err);
 	if (rc < 0 || import->is_check)
@@ -189,7 +189,7 @@ static int start_experiment(struct import *import, struct target *target,
 static int start_group(struct import *import, struct target *target, struct expt_error *err)
 {
 	if (++import->groups > GROUPS_MAX)
-		return expt_fail(err, -EPERM, "more than %d groups", GROUPS_MAX);
+		return expt_refuse(err, -EPERM, "more than %d groups", GROUPS_MAX);
 	return choose_name(target, import, err);
 }
 
@@ -203,7 +203,7 @@ static int check_wanted(const struct import *import, const char *top, struct exp
 	for (; *only; only++)
 		if (strcmp(*only, top) == 0)
 			return 0;
-	return expt_fail(err, -EPERM, "refused '%s': it was not asked for", top);
+	return expt_refuse(err, -EPERM, "refused '%s': it was not asked for", top);
 }
 
 static int add_target(struct import *import, const char *top, size_t length,

@@ -24,8 +24,8 @@ int stage_split(int *parent, char *name, const char *path, struct expt_error *er
 
 	if (length == 0 || (*last == '.' && length == 1) ||
 	    (length == 2 && memcmp(last, "..", 2) == 0))
-		return expt_fail(err, -EINVAL, "'%s' is not a name for an experiment",
-				 path);
+		return expt_refuse(err, -EINVAL, "'%s' is not a name for an experiment",
+				   path);
 	if (length >= STAGE_NAME_SIZE)
 		return expt_fail(err, -ENAMETOOLONG, "'%.60s...'", last);
 	memcpy(name, last, length);

@@ -73,8 +73,8 @@ bool layout_has_stacks(const char *name)
 static int refuse(const struct directory *directory, const struct directory_name *name,
 		  const char *reason, struct expt_error *err)
 {
-	return expt_fail(err, -EBADMSG, "'%s%s%s' %s", directory->path,
-			 *directory->path ? "/" : "", name->text, reason);
+	return expt_refuse(err, -EBADMSG, "'%s%s%s' %s", directory->path,
+			   *directory->path ? "/" : "", name->text, reason);
 }
 
 static int not_an_experiments(const struct directory *directory,
@@ -157,7 +157,7 @@ static int check_unmounted(int dir, struct expt_error *err)
 	char place[PATH_MAX];
 
 	return mounts_find_below(dir, place)
-		       ? expt_fail(err, -EPERM, "'%s' is a mount point", place)
+		       ? expt_refuse(err, -EPERM, "'%s' is a mount point", place)
 		       : 0;
 }
 
@@ -224,13 +224,13 @@ int layout_open_admitting(int *dir, int parent, const char *name, const char *pa
 	if (fd == -EACCES && admissions)
 		fd = admit_open(admissions, parent, name);
 	if (fd == -EXDEV)
-		return expt_fail(err, -EPERM, "'%s' is a mount point", path);
+		return expt_refuse(err, -EPERM, "'%s' is a mount point", path);
 	if (fd == -ELOOP)
-		return expt_fail(err, -EINVAL,
-				 "'%s' is a symbolic link, not an experiment", path);
+		return expt_refuse(err, -EINVAL,
+				   "'%s' is a symbolic link, not an experiment", path);
 	if (fd == -EBADMSG)
-		return expt_fail(err, fd,
-				 "'%s' is not an experiment: it is not a directory", path);
+		return expt_refuse(
+			err, fd, "'%s' is not an experiment: it is not a directory", path);
 	if (fd == -ENAMETOOLONG)
 		return expt_fail(err, fd, "cannot open '%.60s...'", path);
 	if (fd < 0)

@@ -167,7 +167,8 @@ static int report_changes(struct copy_job *job, const struct tree_copy *copy,
 		if (change == FILE_AS_LISTED || is_expected(job, change))
 			continue;
 		if (job->is_move)
-			return expt_fail(err, -EPERM, "'%s' %s", name, change_text(change));
+			return expt_refuse(err, -EPERM, "'%s' %s", name,
+					   change_text(change));
 		expt_report_add(job->options->report,
 				change == FILE_VANISHED ? EXPT_MISSING : EXPT_CHANGED,
 				name, "%s", change_text(change));

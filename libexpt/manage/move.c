@@ -38,12 +38,12 @@ static void release_move(struct move *move)
 static int check_source(const struct move *move, struct expt_error *err)
 {
 	if (move->operand.is_descendant)
-		return expt_fail(
+		return expt_refuse(
 			err, -EINVAL,
 			"'%s' is part of the experiment around it: copy it instead",
 			move->from);
 	if (move->operand.is_live && !move->options->force)
-		return expt_fail(err, -EBUSY, "'%s' is still being recorded", move->from);
+		return expt_refuse(err, -EBUSY, "'%s' is still being recorded", move->from);
 	return 0;
 }
 

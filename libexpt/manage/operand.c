@@ -54,7 +54,7 @@ static int check_opened(struct operand *operand, const char *path, struct expt_e
 	    fstatat(operand->parent, operand->name, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return expt_fail(err, -errno, "cannot look at '%s'", path);
 	if (!io_is_same(&status, &operand->status))
-		return expt_fail(err, -EPERM, "'%s' is changing", path);
+		return expt_refuse(err, -EPERM, "'%s' is changing", path);
 	operand->is_descendant = is_descendant(operand);
 	return 0;
 }
@@ -143,7 +143,7 @@ int operand_check_name(const struct operand *operand, struct expt_error *err)
 	    io_is_same(&status, &operand->status) &&
 	    !text_ends_with(founder, DELETED_SUFFIX))
 		return 0;
-	return expt_fail(err, -EPERM, "it is being removed or renamed");
+	return expt_refuse(err, -EPERM, "it is being removed or renamed");
 }
 
 /* Like a directory that is only listed, a log that is only looked at keeps its time of access. */
@@ -287,7 +287,7 @@ static int hide(const struct operand *operand, char hidden[256], const char *pat
 	    io_is_same(&status, &operand->status))
 		return 0;
 	stage_rename(operand->parent, hidden, operand->parent, operand->name);
-	return expt_fail(err, -EPERM, "'%s' is changing", path);
+	return expt_refuse(err, -EPERM, "'%s' is changing", path);
 }
 
 static int check_unmounted(const struct operand *operand, const char *path,
@@ -297,7 +297,7 @@ static int check_unmounted(const struct operand *operand, const char *path,
 		io_open_unmounted(operand->parent, operand->name, O_PATH | O_DIRECTORY);
 
 	if (dir == -EXDEV)
-		return expt_fail(err, -EPERM, "'%s' is a mount point", path);
+		return expt_refuse(err, -EPERM, "'%s' is a mount point", path);
 	return dir < 0 ? expt_fail(err, dir, "cannot open '%s'", path) : 0;
 }
 
@@ -433,15 +433,15 @@ static int check_place(const struct operand *operand, const char *from, const ch
 
 	if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
 		if (io_is_same(&status, &operand->status))
-			return expt_fail(err, -EINVAL, "'%s' and '%s' are the same", from,
-					 to);
+			return expt_refuse(err, -EINVAL, "'%s' and '%s' are the same",
+					   from, to);
 		if (is_below(operand->parent, &status))
-			return expt_fail(err, -EINVAL, "'%s' is in '%s'", from, to);
+			return expt_refuse(err, -EINVAL, "'%s' is in '%s'", from, to);
 	}
 	if (is_below(parent, &operand->status))
-		return expt_fail(err, -EINVAL, "'%s' is in '%s'", to, from);
+		return expt_refuse(err, -EINVAL, "'%s' is in '%s'", to, from);
 	if (expt_directory_is_inside(parent))
-		return expt_fail(err, -EINVAL, "'%s' would be in another experiment", to);
+		return expt_refuse(err, -EINVAL, "'%s' would be in another experiment", to);
 	return 0;
 }
 
@@ -453,7 +453,7 @@ int operand_check_target(const struct operand *operand, const char *from, const 
 	int rc;
 
 	if (!expt_name_is_experiment(to))
-		return expt_fail(
+		return expt_refuse(
 			err, -EINVAL,
 			"'%s' cannot be an experiment: its name does not end in '%s'", to,
 			EXPERIMENT_SUFFIX);

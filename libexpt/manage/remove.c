@@ -54,7 +54,7 @@ static int remove_link(int parent, const char *name, const char *path,
 		       const struct expt_remove_options *options, struct expt_error *err)
 {
 	if (!expt_name_is_experiment(path) && !expt_name_is_group(path))
-		return expt_fail(err, -EINVAL, "'%s' is a link, not an experiment", path);
+		return expt_refuse(err, -EINVAL, "'%s' is a link, not an experiment", path);
 	if (!options->dry_run && unlinkat(parent, name, 0) < 0)
 		return expt_fail(err, -errno, "cannot remove '%s'", path);
 	expt_report_add(options->report, EXPT_NOTE, path,
@@ -86,14 +86,15 @@ static int remove_opened(struct operand *operand, const char *path,
 	int rc;
 
 	if (operand->is_descendant)
-		return expt_fail(err, -EINVAL, "'%s' is part of the experiment around it",
-				 path);
+		return expt_refuse(err, -EINVAL,
+				   "'%s' is part of the experiment around it", path);
 	if (!options->force) {
 		rc = operand_read_log(operand, path, err);
 		if (rc < 0 && rc != -ENOTSUP)
 			return rc;
 		if (operand->is_live)
-			return expt_fail(err, -EBUSY, "'%s' is still being recorded", path);
+			return expt_refuse(err, -EBUSY, "'%s' is still being recorded",
+					   path);
 	}
 	if (!options->dry_run)
 		return operand_remove(operand, path, selected ? selected->patience : NULL,

@@ -83,7 +83,7 @@ static int open_candidate(struct candidate *candidate, struct expt_object *objec
 	    object->table->archives.package)
 		return fd; /* which has been described */
 	if (fd == -EINVAL)
-		return expt_fail(err, fd, "'%s' is not a regular file", candidate->path);
+		return expt_refuse(err, fd, "'%s' is not a regular file", candidate->path);
 	if (fd < 0)
 		return expt_fail(err, fd, "cannot open '%s'", candidate->path);
 	rc = elf_open(&candidate->elf, fd, err);
@@ -132,8 +132,8 @@ static bool find_candidate(struct candidate *candidate, struct expt_object *obje
 	}
 	if (is_recorded(object, candidate))
 		return true;
-	expt_fail(&err, -EBADMSG, "'%s' is not the file that was recorded",
-		  candidate->path);
+	expt_refuse(&err, -EBADMSG, "'%s' is not the file that was recorded",
+		    candidate->path);
 	note_problem(object, err.message);
 	elf_close(candidate->elf);
 	return false;
@@ -146,7 +146,7 @@ static void note_age(struct expt_object *object, const struct candidate *candida
 	if (*object->build_id || object->has_identity || object->table->started_at <= 0 ||
 	    candidate->status.st_mtim.tv_sec <= object->table->started_at)
 		return;
-	expt_fail(&err, -EBADMSG, "'%s' is newer than the experiment", candidate->path);
+	expt_refuse(&err, -EBADMSG, "'%s' is newer than the experiment", candidate->path);
 	note_problem(object, err.message);
 }
 

@@ -107,13 +107,11 @@ int expt_remote_connect(struct expt_remote *remote, struct expt_error *err)
 
 	if (rc == 0)
 		rc = read_answer(remote);
-	if (rc < 0) {
-		expt_fail(err, rc, "'%s' does not answer as expected", remote->host);
-		return remote_finish(remote, remote_result(remote, rc, err), err);
-	}
+	if (rc < 0)
+		return remote_finish(remote, remote_fail_answer(remote, rc, err), err);
 	remote_expect_work(remote, 0);
 	if (remote->means == REMOTE_NOTHING)
-		return expt_fail(err, -ENOTSUP, "'%s' has neither %s nor tar",
-				 remote->host, remote->path ? "er_import" : "er_export");
+		return expt_refuse(err, -ENOTSUP, "'%s' has neither %s nor tar",
+				   remote->host, remote->path ? "er_import" : "er_export");
 	return 0;
 }

@@ -43,7 +43,7 @@ static int write_command(struct strbuf *command, const struct expt_remote *remot
 	if (command->failed || path.failed)
 		return expt_fail(err, -ENOMEM, "cannot reach '%s'", remote->host);
 	if (command->length > COMMAND_MAX)
-		return expt_fail(err, -EINVAL, "too many experiments for one command");
+		return expt_refuse(err, -EINVAL, "too many experiments for one command");
 	return 0;
 }
 
@@ -77,6 +77,8 @@ int expt_remote_start(struct expt_remote *remote, struct expt_error *err)
 	cleanup_free char **words = NULL;
 	int rc = shell_split(&words, remote->shell);
 
+	if (rc == -EINVAL)
+		return expt_refuse(err, rc, "'%s' is no command", remote->shell);
 	if (rc < 0)
 		return expt_fail(err, rc, "'%s' is no command", remote->shell);
 	rc = write_command(&command, remote, err);
@@ -128,10 +130,19 @@ int remote_result(const struct expt_remote *remote, int rc, struct expt_error *e
 	if (rc == -ECONNRESET) /* the other side has ended with something unread */
 		return expt_fail(err, -EPIPE, "cannot send to '%s'", remote->host);
 	if (rc == -EAGAIN || rc == -ETIMEDOUT)
-		return expt_fail(err, -ETIMEDOUT, "'%s' has not answered for %u second%s",
-				 remote->host, remote->patience_s,
-				 remote->patience_s == 1 ? "" : "s");
+		return expt_refuse(err, -ETIMEDOUT,
+				   "'%s' has not answered for %u second%s", remote->host,
+				   remote->patience_s, remote->patience_s == 1 ? "" : "s");
 	return rc;
+}
+
+int remote_fail_answer(const struct expt_remote *remote, int rc, struct expt_error *err)
+{
+	if (rc == -EBADMSG)
+		return expt_refuse(err, rc, "'%s' does not answer as expected",
+				   remote->host);
+	expt_fail(err, rc, "'%s' does not answer as expected", remote->host);
+	return remote_result(remote, rc, err);
 }
 
 /* ---- lines ---- */
@@ -183,14 +194,14 @@ static int describe_status(const struct expt_remote *remote, int status,
 			   struct expt_error *err)
 {
 	if (WIFSIGNALED(status))
-		return expt_fail(err, -EBADMSG,
-				 "'%s': the remote shell was ended by signal %d",
-				 remote->host, WTERMSIG(status));
+		return expt_refuse(err, -EBADMSG,
+				   "'%s': the remote shell was ended by signal %d",
+				   remote->host, WTERMSIG(status));
 	if (WEXITSTATUS(status) == STATUS_NO_REMOTE)
-		return expt_fail(err, -EBADMSG, "the connection to '%s' failed",
-				 remote->host);
-	return expt_fail(err, -EBADMSG, "%s failed on '%s', with status %d",
-			 program_there(remote), remote->host, WEXITSTATUS(status));
+		return expt_refuse(err, -EBADMSG, "the connection to '%s' failed",
+				   remote->host);
+	return expt_refuse(err, -EBADMSG, "%s failed on '%s', with status %d",
+			   program_there(remote), remote->host, WEXITSTATUS(status));
 }
 
 /* A broken pipe or a stream cut short is what we see of a failure over there. */

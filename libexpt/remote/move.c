@@ -26,12 +26,12 @@ int remote_prepare_move(const struct expt_remote *remote, struct remote_item *it
 	if (rc < 0)
 		return rc;
 	if (item->source.is_descendant)
-		return expt_fail(
+		return expt_refuse(
 			err, -EINVAL,
 			"'%s' is part of the experiment around it: copy it instead",
 			item->path);
 	if (item->source.is_live && !remote->options.move_live)
-		return expt_fail(err, -EPERM, "'%s' is still being recorded", item->path);
+		return expt_refuse(err, -EPERM, "'%s' is still being recorded", item->path);
 	rc = operand_check_removable(&item->source, item->path, err);
 	if (rc < 0)
 		return rc;
@@ -157,9 +157,7 @@ static int is_sum_there(struct expt_remote *remote, const struct remote_item *it
 		rc = remote_read_line(remote, &line);
 	if (rc > 0)
 		return text_starts_with(strbuf_text(&line), here->text);
-	expt_fail(err, rc < 0 ? rc : -EBADMSG, "'%s' does not answer as expected",
-		  remote->host);
-	return rc < 0 ? remote_result(remote, rc, err) : -EBADMSG;
+	return remote_fail_answer(remote, rc < 0 ? rc : -EBADMSG, err);
 }
 
 static int is_same_there(struct expt_remote *remote, const struct remote_item *item,

@@ -53,7 +53,7 @@ int remote_split(char **host, char **address, char **path, const char *operand,
 
 	*host = *address = *path = NULL;
 	if (length == 0)
-		return expt_fail(err, -EINVAL, "'%s' is not on another host", operand);
+		return expt_refuse(err, -EINVAL, "'%s' is not on another host", operand);
 	*host = strndup(operand, length);
 	*address = strndup(operand, length);
 	*path = strdup(operand + length + 1);
@@ -61,7 +61,7 @@ int remote_split(char **host, char **address, char **path, const char *operand,
 		return expt_fail(err, -ENOMEM, "cannot reach '%s'", operand);
 	drop_brackets(*address);
 	if (!is_good_address(*address))
-		return expt_fail(err, -EINVAL, "'%s' is not the name of a host", *host);
+		return expt_refuse(err, -EINVAL, "'%s' is not the name of a host", *host);
 	return 0;
 }
 

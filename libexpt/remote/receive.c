@@ -68,10 +68,7 @@ static int drain(struct expt_remote *remote, const volatile int *stop)
 
 static int fail(const struct expt_remote *remote, int rc, struct expt_error *err)
 {
-	if (rc >= 0)
-		return 0;
-	expt_fail(err, rc, "'%s' does not answer as expected", remote->host);
-	return remote_result(remote, rc, err);
+	return rc < 0 ? remote_fail_answer(remote, rc, err) : 0;
 }
 
 static int stream(struct expt_remote *remote, const struct expt_export_options *giving,
@@ -122,10 +119,10 @@ int expt_remote_receive(struct expt_remote *remote,
 	if (remote->means != REMOTE_ERKIT && giving->dry_run)
 		return 0; /* tar does not tell what it would do */
 	if (remote->means != REMOTE_ERKIT && giving->mode != EXPT_ARCHIVE_OFF)
-		return expt_fail(err, -ENOTSUP,
-				 "er_export is missing on '%s': archives cannot be "
-				 "completed there",
-				 remote->host);
+		return expt_refuse(err, -ENOTSUP,
+				   "er_export is missing on '%s': archives cannot be "
+				   "completed there",
+				   remote->host);
 	rc = limit_names(&options, remote, &names, err);
 	if (rc == 0)
 		rc = stream(remote, giving, &options, err);

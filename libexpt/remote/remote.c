@@ -39,10 +39,11 @@ int expt_remote_to(struct expt_remote **out, const char *place,
 	rc = remote_split(&remote->host, &remote->address, &remote->path, place, err);
 	if (rc == 0 &&
 	    (expt_name_is_experiment(remote->path) || expt_name_is_group(remote->path)))
-		rc = expt_fail(err, -EINVAL,
-			       "'%s' is no directory to put experiments into: they keep "
-			       "their names on the way to another host",
-			       place);
+		rc = expt_refuse(
+			err, -EINVAL,
+			"'%s' is no directory to put experiments into: they keep "
+			"their names on the way to another host",
+			place);
 	if (rc < 0)
 		expt_remote_close(remote);
 	else

@@ -100,6 +100,10 @@ void remote_expect_work(struct expt_remote *remote, uint64_t bytes);
  * are described. */
 int remote_result(const struct expt_remote *remote, int rc, struct expt_error *err);
 
+/* Describe an answer that is not one, -EBADMSG, or that could not be read. Returns what remote_result()
+ * makes of rc. */
+int remote_fail_answer(const struct expt_remote *remote, int rc, struct expt_error *err);
+
 /* The account's shell may print lines first, and later ones are as many as there are things. */
 #define REMOTE_NOISE_MAX 1000
 

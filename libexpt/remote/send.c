@@ -46,8 +46,8 @@ static int is_added(struct expt_remote *remote, const struct operand *source,
 			continue;
 		if (io_is_same(&item->source.status, &source->status))
 			return share(remote, i, err);
-		return expt_fail(err, -EINVAL, "'%s' and '%s' have one name in a bundle",
-				 item->path, path);
+		return expt_refuse(err, -EINVAL, "'%s' and '%s' have one name in a bundle",
+				   item->path, path);
 	}
 	return 0;
 }
@@ -138,10 +138,10 @@ static int add_to_receive(struct expt_remote *remote, const char *operand,
 	if (rc < 0)
 		return rc;
 	if (strcmp(host, remote->host) != 0)
-		return expt_fail(err, -EINVAL, "'%s' is not on '%s'", operand,
-				 remote->host);
+		return expt_refuse(err, -EINVAL, "'%s' is not on '%s'", operand,
+				   remote->host);
 	if (!expt_name_is_experiment(path) && !expt_name_is_group(path))
-		return expt_fail(err, -EINVAL, "'%s' is not an experiment", operand);
+		return expt_refuse(err, -EINVAL, "'%s' is not an experiment", operand);
 	name = path_last(path, &length);
 	if (!remote_add_item(remote, path, name, length))
 		return expt_fail(err, -ENOMEM, "cannot receive '%s'", operand);
@@ -278,9 +278,7 @@ static int wait_for_arrivals(struct expt_remote *remote, int rc, bool is_renamin
 
 	remote_expect_work(remote, report ? expt_report_bytes(report) : 0);
 	read = read_arrivals(remote, is_renaming);
-	if (read < 0 && rc == 0)
-		expt_fail(err, read, "'%s' does not answer as expected", remote->host);
-	return read < 0 && rc == 0 ? remote_result(remote, read, err) : rc;
+	return read < 0 && rc == 0 ? remote_fail_answer(remote, read, err) : rc;
 }
 
 /* Under new names only the whole row tells which is which. */
@@ -308,9 +306,9 @@ static int check_all_arrived(const struct expt_remote *remote, struct expt_error
 		const struct remote_item *item = &remote->things.items[i];
 
 		if (!remote_is_dropped(remote, item) && !item->has_arrived)
-			return expt_fail(err, -EBADMSG,
-					 "'%s' does not say that '%s' has arrived",
-					 remote->host, item->name);
+			return expt_refuse(err, -EBADMSG,
+					   "'%s' does not say that '%s' has arrived",
+					   remote->host, item->name);
 	}
 	return 0;
 }
@@ -345,15 +343,16 @@ static int check_means(const struct expt_remote *remote,
 	if (remote->means == REMOTE_ERKIT)
 		return 0;
 	if (taking->force || taking->rename)
-		return expt_fail(err, -ENOTSUP,
-				 "er_import is missing on '%s': nothing can be replaced "
-				 "or renamed there",
-				 remote->host);
+		return expt_refuse(
+			err, -ENOTSUP,
+			"er_import is missing on '%s': nothing can be replaced "
+			"or renamed there",
+			remote->host);
 	if (remote->options.move && !remote->has_sums)
-		return expt_fail(err, -ENOTSUP,
-				 "neither er_import nor sha256sum is on '%s': what "
-				 "arrives there cannot be verified",
-				 remote->host);
+		return expt_refuse(err, -ENOTSUP,
+				   "neither er_import nor sha256sum is on '%s': what "
+				   "arrives there cannot be verified",
+				   remote->host);
 	return 0;
 }
 

@@ -72,8 +72,8 @@ static int compile_comment(struct expt_selection *selection, const char *comment
 		return 0;
 	}
 	regerror(rc, &selection->comment, reason, sizeof(reason));
-	return expt_fail(err, -EINVAL, "'%s' is no regular expression: %s", comment,
-			 reason);
+	return expt_refuse(err, -EINVAL, "'%s' is no regular expression: %s", comment,
+			   reason);
 }
 
 int expt_selection_open(struct expt_selection **out, const struct expt_criteria *criteria,
@@ -205,7 +205,7 @@ int expt_selection_add_directory(struct expt_selection *selection, const char *p
 	if (dir < 0)
 		return expt_fail(err, -errno, "cannot look into '%s'", path);
 	if (expt_directory_is_inside(dir))
-		return expt_fail(err, -EINVAL, "'%s' is in an experiment", path);
+		return expt_refuse(err, -EINVAL, "'%s' is in an experiment", path);
 	rc = take_root(&root, selection, &dir, path, err);
 	if (rc < 0)
 		return rc;
@@ -236,9 +236,9 @@ static int lock_root(struct select_root *root, uint64_t until_ns, struct expt_er
 
 	while (lock_take(&root->lock, root->dir) == -EWOULDBLOCK) {
 		if (time_now_ns() >= until_ns)
-			return expt_fail(err, -EBUSY,
-					 "'%s' is locked: another er_rm is cleaning it",
-					 root->path);
+			return expt_refuse(err, -EBUSY,
+					   "'%s' is locked: another er_rm is cleaning it",
+					   root->path);
 		nanosleep(&wait, NULL);
 	}
 	return 0;

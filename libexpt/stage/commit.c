@@ -71,9 +71,9 @@ static int replace_final(const struct stage *stage, struct stage_aside *aside,
 	if (rc < 0)
 		stage_let_go(aside);
 	if (rc == -EXDEV) /* a directory in a lower layer of an overlay */
-		return expt_fail(err, -EPERM,
-				 "'%s' cannot be replaced in one step: remove it first",
-				 stage->final);
+		return expt_refuse(err, -EPERM,
+				   "'%s' cannot be replaced in one step: remove it first",
+				   stage->final);
 	if (rc < 0 && rc != -EAGAIN)
 		expt_fail(err, rc, "cannot create '%s'", stage->final);
 	return rc;

@@ -55,8 +55,8 @@ static int check_final(const struct output *output, const char *path, bool repla
 	if (!replace)
 		return expt_fail(err, -EEXIST, "cannot create '%s'", path);
 	if (!S_ISREG(status.st_mode))
-		return expt_fail(err, -EINVAL,
-				 "'%s' is not a plain file, and is not replaced", path);
+		return expt_refuse(err, -EINVAL,
+				   "'%s' is not a plain file, and is not replaced", path);
 	return 0;
 }
 
@@ -65,7 +65,7 @@ static int open_parent(struct output *output, const char *path, struct expt_erro
 	int rc = stage_split(&output->parent, output->final, path, err);
 
 	if (rc == 0 && expt_directory_is_inside(output->parent))
-		rc = expt_fail(err, -EINVAL, "'%s' would be in an experiment", path);
+		rc = expt_refuse(err, -EINVAL, "'%s' would be in an experiment", path);
 	return rc;
 }
 

@@ -65,8 +65,8 @@ static void free_frame(struct frame *frame)
 static int damaged(const struct decompressor *decompressor, const char *what,
 		   struct expt_error *err)
 {
-	return expt_fail(err, -EBADMSG, "the compressed data %s near byte %llu", what,
-			 (unsigned long long)decompressor->consumed);
+	return expt_refuse(err, -EBADMSG, "the compressed data %s near byte %llu", what,
+			   (unsigned long long)decompressor->consumed);
 }
 
 static void decompress_frame(void *job)

@@ -83,5 +83,5 @@ int seek_index_text(char **text, const unsigned char *frame, size_t size, size_t
 		rc = frame_text(text, frame + SKIPPABLE_HEAD, size - SKIPPABLE_HEAD, max);
 	if (rc == -ENOMEM)
 		return expt_fail(err, rc, "cannot read the index of the bundle");
-	return rc < 0 ? expt_fail(err, rc, "the index of the bundle is damaged") : 1;
+	return rc < 0 ? expt_refuse(err, rc, "the index of the bundle is damaged") : 1;
 }

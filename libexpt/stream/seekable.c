@@ -129,9 +129,9 @@ uint64_t seekable_packed_size(const struct seekable *seekable)
 
 static int damaged(const struct seekable *seekable, size_t frame, struct expt_error *err)
 {
-	return expt_fail(err, -EBADMSG, "the frame of %u bytes at byte %llu is damaged",
-			 seekable->table.items[frame].packed_size,
-			 (unsigned long long)seekable->places[frame].packed);
+	return expt_refuse(err, -EBADMSG, "the frame of %u bytes at byte %llu is damaged",
+			   seekable->table.items[frame].packed_size,
+			   (unsigned long long)seekable->places[frame].packed);
 }
 
 /* The frame that has the byte at place, which is inside the stream. Frames of no bytes have none. */

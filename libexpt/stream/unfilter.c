@@ -74,7 +74,7 @@ static int check_filters(const struct unfilter *unfilter, struct expt_error *err
 {
 	if (late_archive_filter_count(unfilter->archive) <= 2)
 		return 0;
-	return expt_fail(err, -EPERM, "it is compressed more than once");
+	return expt_refuse(err, -EPERM, "it is compressed more than once");
 }
 
 static int open_raw(struct unfilter *unfilter, struct expt_error *err)
@@ -142,10 +142,11 @@ static int check_rest(struct unfilter *unfilter, struct expt_error *err)
 	unfilter->taken += (uint64_t)got;
 	if (used < 0 || (uint64_t)used >= unfilter->taken)
 		return 0;
-	return expt_fail(err, -EBADMSG,
-			 "what follows the compressed archive, from byte %lld on, is of "
-			 "another kind",
-			 (long long)used);
+	return expt_refuse(
+		err, -EBADMSG,
+		"what follows the compressed archive, from byte %lld on, is of "
+		"another kind",
+		(long long)used);
 }
 
 ssize_t unfilter_read(struct unfilter *unfilter, const void **bytes, struct expt_error *err)

@@ -198,7 +198,7 @@ static int read_names(struct walk *walk, struct directory *directory, int fd,
 static int fail_to_open(int code, const struct directory *directory, struct expt_error *err)
 {
 	if (code == -EXDEV)
-		return expt_fail(err, -EPERM, "'%s' is a mount point", directory->path);
+		return expt_refuse(err, -EPERM, "'%s' is a mount point", directory->path);
 	return expt_fail(err, code, "cannot open '%s'", directory->path);
 }
 

@@ -63,8 +63,8 @@ static int remove_name(struct removal *removal, int dir, const char *name,
 
 static int fail_to_keep_up(struct expt_error *err)
 {
-	return expt_fail(err, -EBUSY,
-			 "files are made in it faster than they can be removed");
+	return expt_refuse(err, -EBUSY,
+			   "files are made in it faster than they can be removed");
 }
 
 static bool is_late(const struct removal *removal, size_t names)
@@ -272,8 +272,8 @@ static bool may_empty(int dir)
 static int fail_foreign(const char *path, struct expt_error *err)
 {
 	if (!*path)
-		return expt_fail(err, -EPERM, "it is somebody else's directory");
-	return expt_fail(err, -EPERM, "'%s' is somebody else's directory", path);
+		return expt_refuse(err, -EPERM, "it is somebody else's directory");
+	return expt_refuse(err, -EPERM, "'%s' is somebody else's directory", path);
 }
 
 int tree_check_unlink(const struct directories *directories, struct expt_error *err)

@@ -171,7 +171,7 @@ static int read_target(struct arena *strings, struct tree_entry *entry, int fd)
 
 static int refuse(const char *name, const char *reason, struct expt_error *err)
 {
-	return expt_fail(err, -EBADMSG, "'%s' %s", name, reason);
+	return expt_refuse(err, -EBADMSG, "'%s' %s", name, reason);
 }
 
 static int check_kind(const struct walk *walk, const struct tree_entry *entry,

@@ -13,17 +13,19 @@ static void what_the_system_refused_has_its_reason(void **state)
 	assert_string_equal(err.message, "'x' is lost: No such file or directory");
 	expt_fail(&err, -EPERM, "cannot rename '%s'", "x");
 	assert_string_equal(err.message, "cannot rename 'x': Operation not permitted");
-	expt_fail(&err, -EINVAL, "cannot write '%s'", "x");
-	assert_string_equal(err.message, "cannot write 'x': Invalid argument");
+	expt_fail(&err, -EINVAL, "'%s' is damaged", "x");
+	assert_string_equal(err.message, "'x' is damaged: Invalid argument");
 }
 
 static void what_we_refuse_is_said_in_our_words(void **state)
 {
 	struct expt_error err;
 
-	expt_fail(&err, -EPERM, "'%s' is still being recorded", "x");
+	expt_refuse(&err, -EPERM, "'%s' is still being recorded", "x");
 	assert_string_equal(err.message, "'x' is still being recorded");
-	expt_fail(&err, -EINVAL, "'%s' cannot be an experiment", "x");
+	expt_refuse(&err, -ENOENT, "cannot find '%s' in the manifest", "x");
+	assert_string_equal(err.message, "cannot find 'x' in the manifest");
+	expt_refuse(&err, -EINVAL, "'%s' cannot be an experiment", "x");
 	assert_string_equal(err.message, "'x' cannot be an experiment");
 	expt_fail_in(&err, err.code, "'%s'", "dir");
 	assert_string_equal(err.message, "'dir': 'x' cannot be an experiment");
