@@ -340,7 +340,7 @@ api_headers = collector/api/collectorAPI.h collector/api/libcollector.h \
 
 install: all
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir) $(DESTDIR)$(pluginsdir) \
-		$(DESTDIR)$(includedir)/libexpt $(DESTDIR)$(pkgconfigdir)
+		$(DESTDIR)$(includedir)/libexpt/api $(DESTDIR)$(pkgconfigdir)
 	install -m 755 $(filter-out %/er_import,$(programs)) $(DESTDIR)$(bindir)
 	ln -sf er_export $(DESTDIR)$(bindir)/er_import
 	install -m 644 $(BUILD)/lib/libexpt.a $(DESTDIR)$(libdir)
@@ -355,6 +355,7 @@ install: all
 	install -m 644 $(api_headers) $(DESTDIR)$(includedir)
 	install -m 755 $(plugins) $(sampler) $(DESTDIR)$(pluginsdir)
 	install -m 644 libexpt/expt.h libexpt/values.h $(DESTDIR)$(includedir)/libexpt
+	install -m 644 $(wildcard libexpt/api/*.h) $(DESTDIR)$(includedir)/libexpt/api
 	for file in libexpt/libexpt collector/api/collectorAPI; do \
 		sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(version)|' $$file.pc.in \
 			> $(DESTDIR)$(pkgconfigdir)/$${file##*/}.pc || exit 1; \

@@ -17,9 +17,11 @@ bad=$(includes libexpt/base/*.[ch] | awk '$2 ~ /^libexpt\// && $2 !~ /^libexpt\/
 is "$bad" "" "the base library knows nothing of experiments"
 bad=$(includes libexpt/*.[ch] libexpt/*/*.[ch] | awk '$1 !~ /^libexpt\/cli\//' | awk '$2 ~ /^libexpt\/cli\// || $2 ~ /^collector\// || $2 ~ /^er_/')
 is "$bad" "" "libexpt includes nothing that stands above it"
-bad=$(includes libexpt/values.h libexpt/format.h libexpt/expt.h |
+bad=$(includes libexpt/values.h libexpt/format.h |
 	awk '$2 ~ /\// && ($2 != "libexpt/values.h" || $1 == $2)')
 is "$bad" "" "the headers for both sides need nothing but the values"
+bad=$(includes libexpt/expt.h libexpt/api/*.h | awk '$2 ~ /\// && $2 !~ /^libexpt\/(api\/|values\.h)/')
+is "$bad" "" "nor does the public one need more than its topics"
 bad=$(includes collector/*.[ch] collector/*/*.[ch] |
 	awk '$1 !~ /^collector\/collect\// && $2 ~ /^libexpt\// && $2 != "libexpt/format.h"')
 is "$bad" "" "the collector includes format.h and nothing else of libexpt"

@@ -1,19 +1,18 @@
 #!/bin/sh
-# The header, the library and the manual name the same functions, and the manual's example works.
+# The headers, the library and the manual name the same functions, and the manual's example works.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
-header=$TOP/libexpt/expt.h
 manual=$TOP/libexpt/libexpt.3
 
-tr '\n' ' ' <"$header" | sed 's|/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/| |g' |
+cat "$TOP"/libexpt/api/*.h | tr '\n' ' ' | sed 's|/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/| |g' |
 	grep -o 'expt_[a-z0-9_]*(' | tr -d '(' | sort -u >declared
 sed -n 's/^\.Fn \(expt_[a-z0-9_]*\).*/\1/p' "$manual" | sort -u >documented
 nm -D --defined-only "$BUILD/lib/libexpt.so.1" | sed -n 's/.* T \(expt_[a-z0-9_]*\)$/\1/p;s/.* T \(expt_[a-z0-9_]*\)@.*/\1/p' |
 	sort -u >exported
 
-check 'the manual names every function of the header, and no other' diff declared documented
-check 'the library exports every function of the header, and no other' diff declared exported
+check 'the manual names every function of the headers, and no other' diff declared documented
+check 'the library exports every function of the headers, and no other' diff declared exported
 
 sed -n '/^\.Bd -literal$/,/^\.Ed$/p' "$manual" | sed '1d;$d;s/\\e/\\/g' >example.c
 # The sanitizers of a variant are in its library, so they are wanted here, too.
