@@ -24,7 +24,6 @@
 #include "libexpt/api/open.h"
 #include "libexpt/api/operation.h"
 #include "libexpt/api/records.h"
-#include "libexpt/api/remote.h"
 #include "libexpt/api/samples.h"
 #include "libexpt/api/select.h"
 #include "libexpt/values.h"

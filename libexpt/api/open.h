@@ -34,6 +34,12 @@ bool expt_directory_is_inside(int dir);
 int expt_name_next(char *out, size_t out_size, int dir, const char *wanted,
 		   struct expt_error *err);
 
+/* Whether an operand is on another host: "[user@]host:path", with a colon before the first slash; an
+ * address with colons stands in brackets. "./a:b" is a local name. */
+bool expt_name_is_remote(const char *operand);
+/* The bytes of its host part, up to the colon: "me@desk" of "me@desk:runs". 0: a local name. */
+size_t expt_name_host(const char *operand);
+
 /* ---- opening ----------------------------------------------------------------------- */
 
 /* Open the experiment at path, a founder or a descendant inside its founder, or in a bundle:

@@ -123,7 +123,7 @@ static void *listen(void *data)
 	sigemptyset(&none);
 	while (!files[1].revents) {
 		if (*listener->stop)
-			expt_remote_stop(listener->remote);
+			remote_stop(listener->remote);
 		if (ppoll(files, 2, NULL, &none) < 0)
 			files[0].revents = files[1].revents = 0;
 		if (files[0].revents && !take_words(listener->messages, &words))
@@ -158,8 +158,8 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-int listener_start(struct listener *listener, const char *host,
-		   struct expt_remote *remote, const volatile int *stop)
+int listener_start(struct listener *listener, const char *host, struct remote *remote,
+		   const volatile int *stop)
 {
 	sigset_t before;
 	int rc;

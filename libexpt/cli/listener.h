@@ -10,11 +10,11 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "libexpt/expt.h"
+#include "libexpt/remote/remote.h"
 
 struct listener {
 	const char *host;
-	struct expt_remote *remote;
+	struct remote *remote;
 	const volatile int *stop;
 	int messages, speaker; /* a pipe: the speaker is for the other side */
 	int end[2];	       /* a pipe: closing the second end ends the thread */
@@ -25,8 +25,8 @@ struct listener {
 /* Make the pipe; CLI_OK, or CLI_FAILED after a message. Released in any case. */
 int listener_init(struct listener *listener);
 /* The speaker was handed on, and remote is started. All but the listener lasts longer than it. */
-int listener_start(struct listener *listener, const char *host,
-		   struct expt_remote *remote, const volatile int *stop);
+int listener_start(struct listener *listener, const char *host, struct remote *remote,
+		   const volatile int *stop);
 /* Print what is there still, and be done. */
 void listener_release(struct listener *listener);
 

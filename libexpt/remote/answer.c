@@ -7,11 +7,11 @@
 #include "libexpt/base/number.h"
 #include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
-#include "libexpt/remote/remote.h"
+#include "libexpt/remote/private.h"
 
 #define GREETING "erkit-remote "
 
-static int tell_names(struct expt_remote *remote)
+static int tell_names(struct remote *remote)
 {
 	cleanup_strbuf struct strbuf text = STRBUF_INIT;
 
@@ -24,7 +24,7 @@ static int tell_names(struct expt_remote *remote)
 	return remote_tell(remote, &text);
 }
 
-static bool read_greeting(struct expt_remote *remote, const char *text)
+static bool read_greeting(struct remote *remote, const char *text)
 {
 	static const char *const words[] = {
 		[REMOTE_NOTHING] = "none ",
@@ -43,7 +43,7 @@ static bool read_greeting(struct expt_remote *remote, const char *text)
 }
 
 /* Of those that were named to the other side. */
-static struct remote_item *nth_item(struct expt_remote *remote, uint64_t n)
+static struct remote_item *nth_item(struct remote *remote, uint64_t n)
 {
 	for (size_t i = 0; i < remote->things.count; i++)
 		if (!remote_is_dropped(remote, &remote->things.items[i]) && n-- == 0)
@@ -52,7 +52,7 @@ static struct remote_item *nth_item(struct expt_remote *remote, uint64_t n)
 }
 
 /* 1: that was the last line. */
-static int take_line(struct expt_remote *remote, const char *line)
+static int take_line(struct remote *remote, const char *line)
 {
 	struct remote_item *item;
 	uint64_t n;
@@ -69,7 +69,7 @@ static int take_line(struct expt_remote *remote, const char *line)
 }
 
 /* What the account's shell prints first is none of ours. */
-static int find_greeting(struct expt_remote *remote, struct strbuf *line)
+static int find_greeting(struct remote *remote, struct strbuf *line)
 {
 	for (unsigned noise = 0; noise < REMOTE_NOISE_MAX; noise++) {
 		int rc = remote_read_line(remote, line);
@@ -85,7 +85,7 @@ static int find_greeting(struct expt_remote *remote, struct strbuf *line)
 }
 
 /* -EBADMSG: the other side ended, said what is not understood, or repeated itself without end. */
-static int read_answer(struct expt_remote *remote)
+static int read_answer(struct remote *remote)
 {
 	cleanup_strbuf struct strbuf line = STRBUF_INIT;
 	int rc = find_greeting(remote, &line);
@@ -101,14 +101,14 @@ static int read_answer(struct expt_remote *remote)
 	return rc < 0 ? rc : 0;
 }
 
-int expt_remote_connect(struct expt_remote *remote, struct expt_error *err)
+int remote_connect(struct remote *remote, struct expt_error *err)
 {
 	int rc = tell_names(remote);
 
 	if (rc == 0)
 		rc = read_answer(remote);
 	if (rc < 0)
-		return remote_finish(remote, remote_fail_answer(remote, rc, err), err);
+		return remote_wait(remote, remote_fail_answer(remote, rc, err), err);
 	remote_expect_work(remote, 0);
 	if (remote->means == REMOTE_NOTHING)
 		return expt_refuse(err, -ENOTSUP, "'%s' has neither %s nor tar",

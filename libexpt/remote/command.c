@@ -11,7 +11,7 @@
 #include "libexpt/base/shell.h"
 #include "libexpt/base/time.h"
 #include "libexpt/common/error.h"
-#include "libexpt/remote/remote.h"
+#include "libexpt/remote/private.h"
 
 #define PATIENCE_S	 60 /* where the options do not say */
 #define WORK_FACTOR	 10
@@ -21,7 +21,7 @@
 #define STATUS_NO_REMOTE 255	/* ssh: there was no connection */
 
 /* sh, its script, and the words of that: one string for the shell of the account over there. */
-static int write_command(struct strbuf *command, const struct expt_remote *remote,
+static int write_command(struct strbuf *command, const struct remote *remote,
 			 struct expt_error *err)
 {
 	cleanup_strbuf struct strbuf path = STRBUF_INIT;
@@ -48,7 +48,7 @@ static int write_command(struct strbuf *command, const struct expt_remote *remot
 }
 
 /* The words of the remote shell, then the host, then what it is to do there. */
-static int start_words(struct expt_remote *remote, char **words, char *command,
+static int start_words(struct remote *remote, char **words, char *command,
 		       struct expt_error *err)
 {
 	cleanup_free char **all = NULL;
@@ -71,7 +71,7 @@ static int start_words(struct expt_remote *remote, char **words, char *command,
 	return 0;
 }
 
-int expt_remote_start(struct expt_remote *remote, struct expt_error *err)
+int remote_start(struct remote *remote, struct expt_error *err)
 {
 	cleanup_strbuf struct strbuf command = STRBUF_INIT;
 	cleanup_free char **words = NULL;
@@ -85,7 +85,7 @@ int expt_remote_start(struct expt_remote *remote, struct expt_error *err)
 	return rc < 0 ? rc : start_words(remote, words, command.text, err);
 }
 
-void expt_remote_stop(struct expt_remote *remote)
+void remote_stop(struct remote *remote)
 {
 	if (remote->is_started)
 		child_stop(&remote->child);
@@ -93,19 +93,19 @@ void expt_remote_stop(struct expt_remote *remote)
 
 /* ---- patience ---- */
 
-static unsigned timeout_of(const struct expt_remote *remote)
+static unsigned timeout_of(const struct remote *remote)
 {
 	return remote->options.timeout_s ? remote->options.timeout_s : PATIENCE_S;
 }
 
-static void be_patient(struct expt_remote *remote, uint64_t seconds)
+static void be_patient(struct remote *remote, uint64_t seconds)
 {
 	remote->patience_s = seconds < INT32_MAX ? (unsigned)seconds : INT32_MAX;
 	child_limit_writing(&remote->child, remote->patience_s);
 }
 
 /* Lines may come byte by byte, but not for ever. */
-void remote_expect_answer(struct expt_remote *remote)
+void remote_expect_answer(struct remote *remote)
 {
 	be_patient(remote, timeout_of(remote));
 	remote->deadline_ns = time_now_ns() +
@@ -113,19 +113,19 @@ void remote_expect_answer(struct expt_remote *remote)
 }
 
 /* ssh asks for passwords before there is a word from over there. */
-void remote_expect_greeting(struct expt_remote *remote)
+void remote_expect_greeting(struct remote *remote)
 {
 	if (!remote->options.may_ask)
 		remote_expect_answer(remote);
 }
 
-void remote_expect_work(struct expt_remote *remote, uint64_t bytes)
+void remote_expect_work(struct remote *remote, uint64_t bytes)
 {
 	be_patient(remote, (uint64_t)timeout_of(remote) * WORK_FACTOR + bytes / WORK_PER_S);
 	remote->deadline_ns = 0;
 }
 
-int remote_result(const struct expt_remote *remote, int rc, struct expt_error *err)
+int remote_result(const struct remote *remote, int rc, struct expt_error *err)
 {
 	if (rc == -ECONNRESET) /* the other side has ended with something unread */
 		return expt_fail(err, -EPIPE, "cannot send to '%s'", remote->host);
@@ -136,7 +136,7 @@ int remote_result(const struct expt_remote *remote, int rc, struct expt_error *e
 	return rc;
 }
 
-int remote_fail_answer(const struct expt_remote *remote, int rc, struct expt_error *err)
+int remote_fail_answer(const struct remote *remote, int rc, struct expt_error *err)
 {
 	if (rc == -EBADMSG)
 		return expt_refuse(err, rc, "'%s' does not answer as expected",
@@ -147,7 +147,7 @@ int remote_fail_answer(const struct expt_remote *remote, int rc, struct expt_err
 
 /* ---- lines ---- */
 
-int remote_tell(struct expt_remote *remote, const struct strbuf *text)
+int remote_tell(struct remote *remote, const struct strbuf *text)
 {
 	struct child_writing writing;
 	int rc;
@@ -161,7 +161,7 @@ int remote_tell(struct expt_remote *remote, const struct strbuf *text)
 }
 
 /* Byte by byte: what comes behind the last line is the stream. */
-int remote_read_line(struct expt_remote *remote, struct strbuf *line)
+int remote_read_line(struct remote *remote, struct strbuf *line)
 {
 	char c = '\0';
 	ssize_t got = 0;
@@ -181,7 +181,7 @@ int remote_read_line(struct expt_remote *remote, struct strbuf *line)
 	return got > 0 || line->length > 0;
 }
 
-static const char *program_there(const struct expt_remote *remote)
+static const char *program_there(const struct remote *remote)
 {
 	if (remote->means == REMOTE_NOTHING)
 		return "the command";
@@ -190,8 +190,7 @@ static const char *program_there(const struct expt_remote *remote)
 	return remote->path ? "er_import" : "er_export";
 }
 
-static int describe_status(const struct expt_remote *remote, int status,
-			   struct expt_error *err)
+static int describe_status(const struct remote *remote, int status, struct expt_error *err)
 {
 	if (WIFSIGNALED(status))
 		return expt_refuse(err, -EBADMSG,
@@ -217,7 +216,7 @@ static bool is_of_our_doing(int rc, int status)
 					      : WEXITSTATUS(status) == 128 + SIGPIPE);
 }
 
-int remote_finish(struct expt_remote *remote, int rc, struct expt_error *err)
+int remote_wait(struct remote *remote, int rc, struct expt_error *err)
 {
 	int status, waited;
 

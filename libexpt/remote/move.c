@@ -14,9 +14,9 @@
 #include "libexpt/common/error.h"
 #include "libexpt/common/report.h"
 #include "libexpt/copy/compare.h"
-#include "libexpt/remote/remote.h"
+#include "libexpt/remote/private.h"
 
-int remote_prepare_move(const struct expt_remote *remote, struct remote_item *item,
+int remote_prepare_move(const struct remote *remote, struct remote_item *item,
 			struct expt_error *err)
 {
 	int rc = operand_open(&item->source, item->path, err);
@@ -30,7 +30,7 @@ int remote_prepare_move(const struct expt_remote *remote, struct remote_item *it
 			err, -EINVAL,
 			"'%s' is part of the experiment around it: copy it instead",
 			item->path);
-	if (item->source.is_live && !remote->options.move_live)
+	if (item->source.is_live && !remote->options.move_even_live)
 		return expt_refuse(err, -EPERM, "'%s' is still being recorded", item->path);
 	rc = operand_check_removable(&item->source, item->path, err);
 	if (rc < 0)
@@ -58,7 +58,7 @@ static int remove_source(struct remote_item *item, struct expt_error *err)
 	return rc < 0 ? rc : operand_remove(&item->source, item->path, NULL, err);
 }
 
-void remote_remove_sources(const struct expt_remote *remote, struct expt_report *report)
+void remote_remove_sources(const struct remote *remote, struct expt_report *report)
 {
 	bool is_complete = !report || expt_report_is_complete(report);
 	struct expt_error why;
@@ -144,7 +144,7 @@ static int sum_here(struct summing *summing, const char *path, const volatile in
 }
 
 /* 1: it is that of this experiment there. */
-static int is_sum_there(struct expt_remote *remote, const struct remote_item *item,
+static int is_sum_there(struct remote *remote, const struct remote_item *item,
 			const struct summing *here, struct expt_error *err)
 {
 	cleanup_strbuf struct strbuf line = STRBUF_INIT;
@@ -160,7 +160,7 @@ static int is_sum_there(struct expt_remote *remote, const struct remote_item *it
 	return remote_fail_answer(remote, rc < 0 ? rc : -EBADMSG, err);
 }
 
-static int is_same_there(struct expt_remote *remote, const struct remote_item *item,
+static int is_same_there(struct remote *remote, const struct remote_item *item,
 			 struct expt_error *err)
 {
 	struct summing summing = { .from = -1 };
@@ -172,7 +172,7 @@ static int is_same_there(struct expt_remote *remote, const struct remote_item *i
 	return rc < 0 ? rc : is_sum_there(remote, item, &summing, err);
 }
 
-int expt_remote_finish(struct expt_remote *remote, size_t operand, struct expt_error *err)
+int remote_finish_move(struct remote *remote, size_t operand, struct expt_error *err)
 {
 	struct remote_item *found = NULL;
 	int rc;
@@ -189,7 +189,7 @@ int expt_remote_finish(struct expt_remote *remote, size_t operand, struct expt_e
 	rc = is_same_there(remote, found, err);
 	if (rc <= 0)
 		return rc;
-	expt_remote_drop(remote, operand);
+	remote_drop(remote, operand);
 	rc = remove_source(found, err);
 	return rc < 0 ? rc : 1;
 }

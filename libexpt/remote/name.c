@@ -5,7 +5,7 @@
 
 #include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
-#include "libexpt/remote/remote.h"
+#include "libexpt/remote/private.h"
 
 size_t expt_name_host(const char *operand)
 {

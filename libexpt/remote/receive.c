@@ -9,11 +9,11 @@
 #include "libexpt/bundle/limits.h"
 #include "libexpt/common/error.h"
 #include "libexpt/common/report.h"
-#include "libexpt/remote/remote.h"
+#include "libexpt/remote/private.h"
 
 #define PLANS_MAX 1000000
 
-static int tell_options(struct expt_remote *remote, const struct expt_export_options *giving)
+static int tell_options(struct remote *remote, const struct expt_export_options *giving)
 {
 	cleanup_strbuf struct strbuf text = STRBUF_INIT;
 
@@ -37,7 +37,7 @@ static void take_plan(struct expt_report *report, char *line)
 }
 
 /* A group may have more members than there are things. */
-static int read_plans(struct expt_remote *remote, struct expt_report *report)
+static int read_plans(struct remote *remote, struct expt_report *report)
 {
 	cleanup_strbuf struct strbuf line = STRBUF_INIT;
 	int rc;
@@ -53,7 +53,7 @@ static int read_plans(struct expt_remote *remote, struct expt_report *report)
 
 /* What stands behind the last experiment, a table of frames as a rule: who writes it must not find
  * the pipe closed. */
-static int drain(struct expt_remote *remote, const volatile int *stop)
+static int drain(struct remote *remote, const volatile int *stop)
 {
 	uint64_t left = LIMITS_TRAILER;
 	char buffer[65536];
@@ -66,12 +66,12 @@ static int drain(struct expt_remote *remote, const volatile int *stop)
 	return got > 0 && !(stop && *stop) ? -EBADMSG : (int)got;
 }
 
-static int fail(const struct expt_remote *remote, int rc, struct expt_error *err)
+static int fail(const struct remote *remote, int rc, struct expt_error *err)
 {
 	return rc < 0 ? remote_fail_answer(remote, rc, err) : 0;
 }
 
-static int stream(struct expt_remote *remote, const struct expt_export_options *giving,
+static int stream(struct remote *remote, const struct expt_export_options *giving,
 		  const struct expt_import_options *taking, struct expt_error *err)
 {
 	int rc = tell_options(remote, giving);
@@ -87,7 +87,7 @@ static int stream(struct expt_remote *remote, const struct expt_export_options *
 
 /* Nothing comes out that was not asked for: the other side could replace what it likes. Which members a
  * group has is known over there only. */
-static int limit_names(struct expt_import_options *taking, const struct expt_remote *remote,
+static int limit_names(struct expt_import_options *taking, const struct remote *remote,
 		       const char ***out, struct expt_error *err)
 {
 	const char **names = calloc(remote->things.count + 1, sizeof(*names));
@@ -107,9 +107,8 @@ static int limit_names(struct expt_import_options *taking, const struct expt_rem
 	return 0;
 }
 
-int expt_remote_receive(struct expt_remote *remote,
-			const struct expt_export_options *giving,
-			const struct expt_import_options *taking, struct expt_error *err)
+int remote_receive(struct remote *remote, const struct expt_export_options *giving,
+		   const struct expt_import_options *taking, struct expt_error *err)
 {
 	struct expt_import_options options = *taking;
 	cleanup_free const char **names = NULL;
@@ -126,5 +125,5 @@ int expt_remote_receive(struct expt_remote *remote,
 	rc = limit_names(&options, remote, &names, err);
 	if (rc == 0)
 		rc = stream(remote, giving, &options, err);
-	return remote_finish(remote, rc, err);
+	return remote_wait(remote, rc, err);
 }

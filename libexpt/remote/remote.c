@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The handle: where it leads, what was added, and what is known of that over there. */
-#include "libexpt/remote/remote.h"
+#include "libexpt/remote/private.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/common/error.h"
 
-static struct expt_remote *new_remote(const struct expt_remote_options *options)
+static struct remote *new_remote(const struct remote_options *options)
 {
-	static const struct expt_remote_options defaults = { .messages = -1 };
-	struct expt_remote *remote = calloc(1, sizeof(*remote));
+	static const struct remote_options defaults = { .messages = -1 };
+	struct remote *remote = calloc(1, sizeof(*remote));
 
 	if (!options)
 		options = &defaults;
@@ -28,10 +28,10 @@ static struct expt_remote *new_remote(const struct expt_remote_options *options)
 	return NULL;
 }
 
-int expt_remote_to(struct expt_remote **out, const char *place,
-		   const struct expt_remote_options *options, struct expt_error *err)
+int remote_to(struct remote **out, const char *place,
+	      const struct remote_options *options, struct expt_error *err)
 {
-	struct expt_remote *remote = new_remote(options);
+	struct remote *remote = new_remote(options);
 	int rc;
 
 	if (!remote)
@@ -45,16 +45,16 @@ int expt_remote_to(struct expt_remote **out, const char *place,
 			"their names on the way to another host",
 			place);
 	if (rc < 0)
-		expt_remote_close(remote);
+		remote_close(remote);
 	else
 		*out = remote;
 	return rc;
 }
 
-int expt_remote_from(struct expt_remote **out, const char *operand,
-		     const struct expt_remote_options *options, struct expt_error *err)
+int remote_from(struct remote **out, const char *operand,
+		const struct remote_options *options, struct expt_error *err)
 {
-	struct expt_remote *remote = new_remote(options);
+	struct remote *remote = new_remote(options);
 	cleanup_free char *path = NULL;
 	int rc;
 
@@ -62,7 +62,7 @@ int expt_remote_from(struct expt_remote **out, const char *operand,
 		return expt_fail(err, -ENOMEM, "cannot reach '%s'", operand);
 	rc = remote_split(&remote->host, &remote->address, &path, operand, err);
 	if (rc < 0)
-		expt_remote_close(remote);
+		remote_close(remote);
 	else
 		*out = remote;
 	return rc;
@@ -76,7 +76,7 @@ void remote_release_item(struct remote_item *item)
 	expt_group_close(item->group);
 }
 
-void expt_remote_close(struct expt_remote *remote)
+void remote_close(struct remote *remote)
 {
 	if (!remote)
 		return;
@@ -96,7 +96,7 @@ void expt_remote_close(struct expt_remote *remote)
 	free(remote);
 }
 
-struct remote_item *remote_add_item(struct expt_remote *remote, const char *path,
+struct remote_item *remote_add_item(struct remote *remote, const char *path,
 				    const char *name, size_t length)
 {
 	struct remote_item *item;
@@ -113,13 +113,13 @@ struct remote_item *remote_add_item(struct expt_remote *remote, const char *path
 	return item;
 }
 
-bool remote_is_dropped(const struct expt_remote *remote, const struct remote_item *item)
+bool remote_is_dropped(const struct remote *remote, const struct remote_item *item)
 {
 	return remote->operands.items[item->operand].is_dropped;
 }
 
 /* The next one that has the item, too, gets it. */
-static void hand_over(struct expt_remote *remote, const struct remote_shared *shared)
+static void hand_over(struct remote *remote, const struct remote_shared *shared)
 {
 	struct remote_item *item = &remote->things.items[shared->item];
 
@@ -127,14 +127,14 @@ static void hand_over(struct expt_remote *remote, const struct remote_shared *sh
 		item->operand = shared->operand;
 }
 
-void expt_remote_drop(struct expt_remote *remote, size_t operand)
+void remote_drop(struct remote *remote, size_t operand)
 {
 	remote->operands.items[operand].is_dropped = true;
 	for (size_t i = 0; i < remote->shared.count; i++)
 		hand_over(remote, &remote->shared.items[i]);
 }
 
-const char *expt_remote_there(const struct expt_remote *remote, size_t operand, size_t n)
+const char *remote_there(const struct remote *remote, size_t operand, size_t n)
 {
 	for (size_t i = 0; i < remote->things.count; i++) {
 		const struct remote_item *item = &remote->things.items[i];
@@ -145,9 +145,9 @@ const char *expt_remote_there(const struct expt_remote *remote, size_t operand, 
 	return NULL;
 }
 
-enum expt_remote_means expt_remote_means(const struct expt_remote *remote)
+enum remote_tools remote_tools(const struct remote *remote)
 {
 	if (remote->means == REMOTE_ERKIT)
-		return EXPT_REMOTE_ERKIT;
-	return remote->has_sums ? EXPT_REMOTE_TAR : EXPT_REMOTE_TAR_UNVERIFIED;
+		return REMOTE_TOOLS_ERKIT;
+	return remote->has_sums ? REMOTE_TOOLS_TAR : REMOTE_TOOLS_TAR_UNVERIFIED;
 }

@@ -1,130 +1,85 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Experiments to and from another host: remote_name.c knows names of places there, remote_command.c
- * starts the command over there, remote_script.c is that command, remote_answer.c talks with it until
- * the stream begins, remote_send.c and remote_receive.c are the two directions of the stream,
- * remote_move.c removes what has arrived.
+ * Experiments as one stream to or from a command on another host: er_import or er_export or, where
+ * those are missing, tar. No shell is started here, and the one over there gets every name in quotes.
  *
- * What is said before and after the stream are lines, the same for both directions:
+ * The steps, in this order; between them cli/transfer/ asks its user what to do:
  *
- *	we	the names, a line each, and an empty line	(sending only)
- *	they	"erkit-remote HOW SUMS": what is there; "there N" for each name that is taken, or, when
- *		we receive, for each experiment that exists; "ready"
- *	we	as often as we like "sum", and a name: what er_export makes of it is not sent ...
- *	they	... but its checksum				(sending only)
- *	we	a line of options for er_import or er_export; when sending, the names that will come
- *	...	the stream, until its end
- *	they	lines of er_import -v						(sending only)
+ *	to send		remote_to(), remote_add() for each operand, remote_start(), remote_connect(),
+ *			remote_tools(), remote_there(), remote_drop(), remote_finish_move(),
+ *			remote_send(), remote_arrived()
+ *	to receive	remote_from(), remote_add() for each operand, remote_start(), remote_connect(),
+ *			remote_tools(), remote_there(), remote_receive()
  */
 #ifndef LIBEXPT_REMOTE_H
 #define LIBEXPT_REMOTE_H
 
-#include "libexpt/base/strbuf.h"
 #include "libexpt/expt.h"
-#include "libexpt/manage/operand.h"
-#include "libexpt/remote/child.h"
-#include "libexpt/tree/tree.h"
 
-/* What receives or gives the stream over there. */
-enum remote_means { REMOTE_NOTHING, REMOTE_TAR, REMOTE_TAR_ZSTD, REMOTE_ERKIT };
+struct remote;
 
-/* An experiment, or a group file, that is to go or to come. */
-struct remote_item {
-	char *path; /* here, or there */
-	char name[256];
-	size_t operand; /* of those added: what it belongs to, the first that is not given up */
-	bool is_there;	  /* the name is taken, or the experiment exists */
-	bool has_arrived; /* it is complete over there, as arrived */
-	char arrived[256];
-	struct operand source; /* of a move: what is to be removed, and all that is in it */
-	struct tree tree;
-	struct expt_group *group; /* of the move of one: as it was then */
+struct remote_options {
+	/* The command that reaches the host, in words as rsync(1) takes them; NULL:
+	 * ssh. */
+	const char *shell;
+	int messages;	     /* the descriptor of its standard error; -1: ours */
+	bool is_quiet;	     /* no warnings from over there */
+	bool move;	     /* sources go when they have arrived */
+	bool move_even_live; /* even those still being recorded */
+	bool may_ask; /* ssh may ask a person for a password, which takes its time */
+	/* How long an answer may take; 0: 60 seconds. Work may take ten times that. */
+	unsigned timeout_s;
+	/* NULL, or: when it is not 0, reading ends with -EINTR */
+	const volatile int *stop;
 };
+/* -EINVAL: no host, or one that begins with '-', or no directory. */
+int remote_to(struct remote **out, const char *place,
+	      const struct remote_options *options, struct expt_error *err);
+int remote_from(struct remote **out, const char *operand,
+		const struct remote_options *options, struct expt_error *err);
+void remote_close(struct remote *remote);
 
-/* What was added, by a caller who may give it up again. */
-struct remote_operand {
-	char *path;
-	bool is_dropped;
+/* An experiment or a group, numbered from 0. To send: it must be fit for that, which is
+ * checked as expt_export() does in a dry run. To receive: "host:path" on the same host.
+ * After a failure the others are as they were. */
+int remote_add(struct remote *remote, const char *operand,
+	       const struct expt_export_options *options, struct expt_error *err);
+
+/* Start the command, which returns immediately, and wait for its answer. -EBADMSG: it
+ * failed, and has said why on its standard error; -ETIMEDOUT: it was silent for too long,
+ * and has been ended. The functions below fail in the same ways. */
+int remote_start(struct remote *remote, struct expt_error *err);
+int remote_connect(struct remote *remote, struct expt_error *err);
+/* From any thread: make the call fail that waits for the other side. */
+void remote_stop(struct remote *remote);
+
+/* The programs that do the work over there. */
+enum remote_tools {
+	REMOTE_TOOLS_ERKIT,
+	REMOTE_TOOLS_TAR, /* with sha256sum: cannot replace, nor take another number */
+	REMOTE_TOOLS_TAR_UNVERIFIED, /* nothing computes checksums: moves are refused */
 };
+enum remote_tools remote_tools(const struct remote *remote);
+/* The nth name of an operand that is taken over there, or when receiving exists there;
+ * NULL: no more. */
+const char *remote_there(const struct remote *remote, size_t operand, size_t n);
+/* Leave the operand where it is. When receiving, before remote_start(). */
+void remote_drop(struct remote *remote, size_t operand);
 
-struct expt_remote {
-	char *host;    /* as it was named, for messages */
-	char *address; /* for the remote shell: without brackets */
-	char *path;    /* the directory to send to; NULL: receiving */
-	char *shell;
-	struct expt_remote_options options; /* but for its shell */
+/* Finish a move that was interrupted. 1: the operand was already whole over there under
+ * the taken name; it has now been removed here, and is dropped. 0: it was not, or nothing
+ * can tell. */
+int remote_finish_move(struct remote *remote, size_t operand, struct expt_error *err);
 
-	struct {
-		struct remote_operand *items;
-		size_t count, capacity;
-	} operands;
-	struct {
-		struct remote_item *items;
-		size_t count, capacity;
-	} things;
-
-	/* What several operands have in common, a group and its member perhaps. */
-	struct {
-		struct remote_shared {
-			size_t item, operand; /* which is not its first */
-		} * items;
-		size_t count, capacity;
-	} shared;
-
-	bool is_started;
-	struct child child;
-	unsigned patience_s; /* what silence is allowed now; 0: any */
-	uint64_t deadline_ns; /* on the monotonic clock: when a line must be there; 0: none */
-	enum remote_means means;
-	bool has_sums; /* sha256sum */
-};
-
-/* Receives in the directory $1. */
-extern const char remote_receiver[];
-/* Gives the experiments named by its words. */
-extern const char remote_sender[];
-
-/* The host part and the path of an operand, in new strings. -EINVAL: it has none, or one that could
- * be taken for an option. */
-int remote_split(char **host, char **address, char **path, const char *operand,
-		 struct expt_error *err);
-/* A path that cannot be taken for an option over there; "" and "~" are where one is at first. */
-int remote_path(struct strbuf *out, const char *path);
-
-/* Say what the other side has to do next, which decides how long it may be silent. Work takes ten times as
- * long as an answer, and longer the more bytes there are. */
-void remote_expect_greeting(struct expt_remote *remote);
-void remote_expect_answer(struct expt_remote *remote);
-void remote_expect_work(struct expt_remote *remote, uint64_t bytes);
-/* Translate the result of an operation on its pipes: -EPIPE if one is broken, -ETIMEDOUT for silence. These
- * are described. */
-int remote_result(const struct expt_remote *remote, int rc, struct expt_error *err);
-
-/* Describe an answer that is not one, -EBADMSG, or that could not be read. Returns what remote_result()
- * makes of rc. */
-int remote_fail_answer(const struct expt_remote *remote, int rc, struct expt_error *err);
-
-/* The account's shell may print lines first, and later ones are as many as there are things. */
-#define REMOTE_NOISE_MAX 1000
-
-/* Send lines; a broken pipe is -EPIPE. */
-int remote_tell(struct expt_remote *remote, const struct strbuf *text);
-/* The next line, without its end: 1, or 0 at the end. */
-int remote_read_line(struct expt_remote *remote, struct strbuf *line);
-/* Wait until the command has ended: rc, if that is not the fault of the other side, or what its status
- * says. */
-int remote_finish(struct expt_remote *remote, int rc, struct expt_error *err);
-
-/* NULL: out of memory, or the name is too long. */
-struct remote_item *remote_add_item(struct expt_remote *remote, const char *path,
-				    const char *name, size_t length);
-/* A move removes the experiment itself, not what a link leads to, and must know what is in it before the
- * first byte is read. */
-int remote_prepare_move(const struct expt_remote *remote, struct remote_item *item,
-			struct expt_error *err);
-/* Remove all that has arrived; what cannot be removed is in the report. */
-void remote_remove_sources(const struct expt_remote *remote, struct expt_report *report);
-void remote_release_item(struct remote_item *item);
-bool remote_is_dropped(const struct expt_remote *remote, const struct remote_item *item);
+/* The stream: options for the side that gives, and for the side that takes. An experiment
+ * that is sent appears over there when it is verified and durable. A failure may concern
+ * the last operands only: see remote_arrived(). */
+int remote_send(struct remote *remote, const struct expt_export_options *giving,
+		const struct expt_import_options *taking, struct expt_error *err);
+int remote_receive(struct remote *remote, const struct expt_export_options *giving,
+		   const struct expt_import_options *taking, struct expt_error *err);
+/* The name that a sent operand has over there, or NULL: it has not arrived, as far as we
+ * know. */
+const char *remote_arrived(const struct remote *remote, size_t operand);
 
 #endif

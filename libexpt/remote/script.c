@@ -5,7 +5,7 @@
  * quotes, backslashes, exclamation marks and newlines in there as they are: there are none.
  */
 #include "libexpt/format.h"
-#include "libexpt/remote/remote.h"
+#include "libexpt/remote/private.h"
 
 /* clang-format off */
 

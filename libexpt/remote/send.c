@@ -10,7 +10,7 @@
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
-#include "libexpt/remote/remote.h"
+#include "libexpt/remote/private.h"
 
 /* ---- what is to be sent ---- */
 
@@ -24,7 +24,7 @@ static int find_source(struct operand *source, const char *path, struct expt_err
 	return operand_open(source, resolved, err);
 }
 
-static int share(struct expt_remote *remote, size_t item, struct expt_error *err)
+static int share(struct remote *remote, size_t item, struct expt_error *err)
 {
 	struct remote_shared *shared = array_add(&remote->shared);
 
@@ -36,8 +36,8 @@ static int share(struct expt_remote *remote, size_t item, struct expt_error *err
 }
 
 /* 1: it is among the things already, as a member of another group perhaps. */
-static int is_added(struct expt_remote *remote, const struct operand *source,
-		    const char *path, struct expt_error *err)
+static int is_added(struct remote *remote, const struct operand *source, const char *path,
+		    struct expt_error *err)
 {
 	for (size_t i = 0; i < remote->things.count; i++) {
 		const struct remote_item *item = &remote->things.items[i];
@@ -52,8 +52,7 @@ static int is_added(struct expt_remote *remote, const struct operand *source,
 	return 0;
 }
 
-static int add_experiment(struct expt_remote *remote, const char *path,
-			  struct expt_error *err)
+static int add_experiment(struct remote *remote, const char *path, struct expt_error *err)
 {
 	cleanup(operand_release) struct operand source = OPERAND_INIT;
 	struct remote_item *item;
@@ -74,7 +73,7 @@ static int add_experiment(struct expt_remote *remote, const char *path,
 }
 
 /* What is missing is not in the bundle either, and the export says so. */
-static int add_members(struct expt_remote *remote, const struct expt_group *group,
+static int add_members(struct remote *remote, const struct expt_group *group,
 		       struct expt_error *err)
 {
 	for (size_t i = 0; i < expt_group_count(group); i++) {
@@ -91,7 +90,7 @@ static void close_group(struct expt_group **group)
 	expt_group_close(*group);
 }
 
-static int add_group(struct expt_remote *remote, const char *path, struct expt_error *err)
+static int add_group(struct remote *remote, const char *path, struct expt_error *err)
 {
 	cleanup(close_group) struct expt_group *group = NULL;
 	struct remote_item *item;
@@ -111,7 +110,7 @@ static int add_group(struct expt_remote *remote, const char *path, struct expt_e
 }
 
 /* What export would refuse is refused before anything is started. */
-static int add_to_send(struct expt_remote *remote, const char *path,
+static int add_to_send(struct remote *remote, const char *path,
 		       const struct expt_export_options *options, struct expt_error *err)
 {
 	struct expt_export_options planned = *options;
@@ -127,8 +126,7 @@ static int add_to_send(struct expt_remote *remote, const char *path,
 
 /* ---- what is to be received ---- */
 
-static int add_to_receive(struct expt_remote *remote, const char *operand,
-			  struct expt_error *err)
+static int add_to_receive(struct remote *remote, const char *operand, struct expt_error *err)
 {
 	cleanup_free char *host = NULL, *address = NULL, *path = NULL;
 	size_t length;
@@ -150,8 +148,8 @@ static int add_to_receive(struct expt_remote *remote, const char *operand,
 
 /* ---- both ---- */
 
-int expt_remote_add(struct expt_remote *remote, const char *operand,
-		    const struct expt_export_options *options, struct expt_error *err)
+int remote_add(struct remote *remote, const char *operand,
+	       const struct expt_export_options *options, struct expt_error *err)
 {
 	size_t before = remote->things.count, shared = remote->shared.count;
 	struct remote_operand *added;
@@ -174,7 +172,7 @@ int expt_remote_add(struct expt_remote *remote, const char *operand,
 
 /* ---- the stream ---- */
 
-static int tell_options(struct expt_remote *remote, const struct expt_import_options *taking)
+static int tell_options(struct remote *remote, const struct expt_import_options *taking)
 {
 	cleanup_strbuf struct strbuf text = STRBUF_INIT;
 
@@ -187,8 +185,8 @@ static int tell_options(struct expt_remote *remote, const struct expt_import_opt
 	return remote_tell(remote, &text);
 }
 
-static int export_all(struct expt_remote *remote,
-		      const struct expt_export_options *giving, struct expt_error *err)
+static int export_all(struct remote *remote, const struct expt_export_options *giving,
+		      struct expt_error *err)
 {
 	struct expt_export_options options = *giving;
 	cleanup_free const char **paths = NULL;
@@ -219,15 +217,14 @@ static void set_arrived(struct remote_item *item, const char *name, size_t lengt
 	item->arrived[length] = '\0';
 }
 
-static bool is_sent_experiment(const struct expt_remote *remote,
-			       const struct remote_item *item)
+static bool is_sent_experiment(const struct remote *remote, const struct remote_item *item)
 {
 	return !remote_is_dropped(remote, item) && !expt_name_is_group(item->name);
 }
 
 /* Which of the experiments a name over there belongs to: the one that has it or, where names may have
  * changed, the next one. */
-static struct remote_item *find_arrived(struct expt_remote *remote, const char *name,
+static struct remote_item *find_arrived(struct remote *remote, const char *name,
 					size_t length, bool is_renaming)
 {
 	for (size_t i = 0; i < remote->things.count; i++) {
@@ -243,7 +240,7 @@ static struct remote_item *find_arrived(struct expt_remote *remote, const char *
 }
 
 /* "copied test.2.er: 5 files, 20 bytes", which er_import says of one after the other. */
-static void take_arrival(struct expt_remote *remote, const char *line, bool is_renaming)
+static void take_arrival(struct remote *remote, const char *line, bool is_renaming)
 {
 	const char *name = line + strlen("copied "), *end = strrchr(line, ':');
 	struct remote_item *item;
@@ -255,7 +252,7 @@ static void take_arrival(struct expt_remote *remote, const char *line, bool is_r
 		set_arrived(item, name, (size_t)(end - name));
 }
 
-static int read_arrivals(struct expt_remote *remote, bool is_renaming)
+static int read_arrivals(struct remote *remote, bool is_renaming)
 {
 	size_t most = remote->things.count + REMOTE_NOISE_MAX;
 	cleanup_strbuf struct strbuf line = STRBUF_INIT;
@@ -271,7 +268,7 @@ static int read_arrivals(struct expt_remote *remote, bool is_renaming)
 }
 
 /* Arrivals that it reported count even if the pipe broke later. */
-static int wait_for_arrivals(struct expt_remote *remote, int rc, bool is_renaming,
+static int wait_for_arrivals(struct remote *remote, int rc, bool is_renaming,
 			     const struct expt_report *report, struct expt_error *err)
 {
 	int read;
@@ -282,14 +279,14 @@ static int wait_for_arrivals(struct expt_remote *remote, int rc, bool is_renamin
 }
 
 /* Under new names only the whole row tells which is which. */
-static void forget_arrivals(struct expt_remote *remote)
+static void forget_arrivals(struct remote *remote)
 {
 	for (size_t i = 0; i < remote->things.count; i++)
 		remote->things.items[i].has_arrived = false;
 }
 
 /* Groups appear when all went well, and so does everything that tar unpacks. */
-static void take_rest(struct expt_remote *remote)
+static void take_rest(struct remote *remote)
 {
 	for (size_t i = 0; i < remote->things.count; i++) {
 		struct remote_item *item = &remote->things.items[i];
@@ -300,7 +297,7 @@ static void take_rest(struct expt_remote *remote)
 	}
 }
 
-static int check_all_arrived(const struct expt_remote *remote, struct expt_error *err)
+static int check_all_arrived(const struct remote *remote, struct expt_error *err)
 {
 	for (size_t i = 0; i < remote->things.count; i++) {
 		const struct remote_item *item = &remote->things.items[i];
@@ -313,7 +310,7 @@ static int check_all_arrived(const struct expt_remote *remote, struct expt_error
 	return 0;
 }
 
-static int stream(struct expt_remote *remote, const struct expt_export_options *giving,
+static int stream(struct remote *remote, const struct expt_export_options *giving,
 		  const struct expt_import_options *taking, struct expt_error *err)
 {
 	int rc = tell_options(remote, taking);
@@ -325,7 +322,7 @@ static int stream(struct expt_remote *remote, const struct expt_export_options *
 	child_close_input(&remote->child);
 	if (rc == 0 || rc == -EPIPE)
 		rc = wait_for_arrivals(remote, rc, taking->rename, giving->report, err);
-	rc = remote_finish(remote, rc, err);
+	rc = remote_wait(remote, rc, err);
 	if (rc == 0) {
 		take_rest(remote);
 		rc = check_all_arrived(remote, err);
@@ -337,7 +334,7 @@ static int stream(struct expt_remote *remote, const struct expt_export_options *
 
 /* ---- all of it ---- */
 
-static int check_means(const struct expt_remote *remote,
+static int check_means(const struct remote *remote,
 		       const struct expt_import_options *taking, struct expt_error *err)
 {
 	if (remote->means == REMOTE_ERKIT)
@@ -356,7 +353,7 @@ static int check_means(const struct expt_remote *remote,
 	return 0;
 }
 
-static void warn_of_other_hosts(const struct expt_remote *remote, struct expt_report *report)
+static void warn_of_other_hosts(const struct remote *remote, struct expt_report *report)
 {
 	for (size_t i = 0; i < remote->things.count; i++) {
 		const struct remote_item *item = &remote->things.items[i];
@@ -366,8 +363,8 @@ static void warn_of_other_hosts(const struct expt_remote *remote, struct expt_re
 	}
 }
 
-int expt_remote_send(struct expt_remote *remote, const struct expt_export_options *giving,
-		     const struct expt_import_options *taking, struct expt_error *err)
+int remote_send(struct remote *remote, const struct expt_export_options *giving,
+		const struct expt_import_options *taking, struct expt_error *err)
 {
 	int rc = check_means(remote, taking, err);
 
@@ -381,7 +378,7 @@ int expt_remote_send(struct expt_remote *remote, const struct expt_export_option
 	return rc;
 }
 
-const char *expt_remote_arrived(const struct expt_remote *remote, size_t operand)
+const char *remote_arrived(const struct remote *remote, size_t operand)
 {
 	const char *name = NULL;
 

@@ -31,7 +31,7 @@ static void add_to_receive(struct trip *trip, const char *operand)
 	}
 	if (cli_exists(here) && !trip_may_take(trip, here))
 		return;
-	if (expt_remote_add(trip->remote, operand, &trip->giving, &err) < 0)
+	if (remote_add(trip->remote, operand, &trip->giving, &err) < 0)
 		trip_fail_with(trip, &err);
 	else
 		trip_add(trip, operand, NULL);
@@ -40,7 +40,7 @@ static void add_to_receive(struct trip *trip, const char *operand)
 static void drop_missing(struct trip *trip)
 {
 	for (size_t i = 0; i < trip->count; i++)
-		if (!expt_remote_there(trip->remote, i, 0)) {
+		if (!remote_there(trip->remote, i, 0)) {
 			trip->status = cli_error("cannot open '%s': %s",
 						 trip->cargo[i].operand, strerror(ENOENT));
 			trip->cargo[i].is_dropped = true;
@@ -49,7 +49,7 @@ static void drop_missing(struct trip *trip)
 
 static int receive(struct trip *trip, struct expt_error *err)
 {
-	return expt_remote_receive(trip->remote, &trip->giving, &trip->taking, err);
+	return remote_receive(trip->remote, &trip->giving, &trip->taking, err);
 }
 
 /* What comes first was asked for first; of a group only the whole is known. */
@@ -88,7 +88,7 @@ static void receive_all(struct trip *trip)
 		return;
 	}
 	trip->taking.directory = trip->place;
-	trip->taking.verify = expt_remote_means(trip->remote) != EXPT_REMOTE_TAR_UNVERIFIED;
+	trip->taking.verify = remote_tools(trip->remote) != REMOTE_TOOLS_TAR_UNVERIFIED;
 	trip->giving.dry_run = trip->transfer->dry_run;
 	trip->giving.report = trip->taking.report = report;
 	trip->taking.progress = trip_begin_progress(trip);
@@ -115,7 +115,7 @@ int cli_receive(const struct cli_transfer *transfer, int count, char *operands[]
 	drop_missing(&trip);
 	if (trip_is_empty(&trip))
 		return trip_end(&trip);
-	trip_say_means(&trip);
+	trip_say_tools(&trip);
 	receive_all(&trip);
 	return trip_end(&trip);
 }

@@ -56,11 +56,11 @@ static bool may_ask(void)
 
 int trip_begin(struct trip *trip, const char *operand, int count, bool is_sending)
 {
-	struct expt_remote_options options = {
+	struct remote_options options = {
 		.shell = trip->transfer->shell,
 		.is_quiet = trip->transfer->is_quiet,
 		.move = trip->transfer->is_move,
-		.move_live = trip->transfer->force,
+		.move_even_live = trip->transfer->force,
 		.may_ask = may_ask(),
 		.timeout_s = trip->transfer->timeout_s,
 		.stop = trip->transfer->stop,
@@ -75,8 +75,8 @@ int trip_begin(struct trip *trip, const char *operand, int count, bool is_sendin
 	if (!trip->host || !trip->cargo)
 		return cli_error("out of memory");
 	options.messages = trip->listener.speaker;
-	rc = is_sending ? expt_remote_to(&trip->remote, operand, &options, &err)
-			: expt_remote_from(&trip->remote, operand, &options, &err);
+	rc = is_sending ? remote_to(&trip->remote, operand, &options, &err)
+			: remote_from(&trip->remote, operand, &options, &err);
 	if (rc < 0)
 		return cli_failed(&err);
 	trip->giving.threads = trip->taking.threads = trip->transfer->threads;
@@ -88,7 +88,7 @@ int trip_begin(struct trip *trip, const char *operand, int count, bool is_sendin
 
 int trip_end(struct trip *trip)
 {
-	expt_remote_close(trip->remote);
+	remote_close(trip->remote);
 	listener_release(&trip->listener);
 	for (size_t i = 0; i < trip->count; i++)
 		free(trip->cargo[i].counts);
@@ -117,14 +117,14 @@ int trip_wait(struct trip *trip, int (*call)(struct trip *trip, struct expt_erro
 
 static int connect(struct trip *trip, struct expt_error *err)
 {
-	return expt_remote_connect(trip->remote, err);
+	return remote_connect(trip->remote, err);
 }
 
 bool trip_start(struct trip *trip)
 {
 	struct expt_error err;
 
-	if (expt_remote_start(trip->remote, &err) < 0)
+	if (remote_start(trip->remote, &err) < 0)
 		trip_fail_with(trip, &err);
 	else if (listener_start(&trip->listener, trip->host, trip->remote,
 				trip->transfer->stop) != CLI_OK)
@@ -172,17 +172,17 @@ void trip_say(const struct trip *trip, const char *from, const char *to, const c
 			counts ? " (" : "", counts ? counts : "", counts ? ")" : "");
 }
 
-void trip_say_means(const struct trip *trip)
+void trip_say_tools(const struct trip *trip)
 {
-	enum expt_remote_means means = expt_remote_means(trip->remote);
+	enum remote_tools tools = remote_tools(trip->remote);
 	bool is_sending = expt_name_is_remote(trip->place);
 
-	if (trip->transfer->is_quiet || means == EXPT_REMOTE_ERKIT)
+	if (trip->transfer->is_quiet || tools == REMOTE_TOOLS_ERKIT)
 		return;
 	cli_warn("%s is missing on '%s': tar does its work%s",
 		 is_sending ? "er_import" : "er_export", trip->host,
-		 means == EXPT_REMOTE_TAR ? ", and sha256sum verifies it"
-					  : ", and nothing verifies it");
+		 tools == REMOTE_TOOLS_TAR ? ", and sha256sum verifies it"
+					   : ", and nothing verifies it");
 }
 
 struct expt_progress *trip_begin_progress(const struct trip *trip)

@@ -42,7 +42,7 @@ static void add_to_send(struct trip *trip, const char *operand)
 		trip->status = cli_error("out of memory");
 		return;
 	}
-	if (expt_remote_add(trip->remote, operand, &options, &err) < 0)
+	if (remote_add(trip->remote, operand, &options, &err) < 0)
 		trip_fail_with(trip, &err);
 	else
 		trip_add(trip, operand, counts_of(options.report));
@@ -51,20 +51,20 @@ static void add_to_send(struct trip *trip, const char *operand)
 
 static int finish_move(struct trip *trip, struct expt_error *err)
 {
-	return expt_remote_finish(trip->remote, trip->finishing, err);
+	return remote_finish_move(trip->remote, trip->finishing, err);
 }
 
 static void drop(struct trip *trip, size_t i)
 {
 	trip->cargo[i].is_dropped = true;
-	expt_remote_drop(trip->remote, i);
+	remote_drop(trip->remote, i);
 }
 
 /* A move that was interrupted when all had arrived has only the removal left to do. */
 static bool is_finished(struct trip *trip, size_t i)
 {
 	const struct cli_transfer *transfer = trip->transfer;
-	const char *name = expt_remote_there(trip->remote, i, 0);
+	const char *name = remote_there(trip->remote, i, 0);
 	cleanup_free char *there = name ? trip_join(trip->place, name) : NULL;
 	int rc;
 
@@ -89,7 +89,7 @@ static void settle_names(struct trip *trip)
 		if (is_finished(trip, i))
 			drop(trip, i);
 		for (size_t n = 0; !trip->cargo[i].is_dropped &&
-				   (name = expt_remote_there(trip->remote, i, n));
+				   (name = remote_there(trip->remote, i, n));
 		     n++) {
 			cleanup_free char *there = trip_join(trip->place, name);
 
@@ -101,7 +101,7 @@ static void settle_names(struct trip *trip)
 
 static int send(struct trip *trip, struct expt_error *err)
 {
-	return expt_remote_send(trip->remote, &trip->giving, &trip->taking, err);
+	return remote_send(trip->remote, &trip->giving, &trip->taking, err);
 }
 
 /* What has arrived is said, also when something went wrong later. */
@@ -109,7 +109,7 @@ static void say_sent(struct trip *trip)
 {
 	for (size_t i = 0; i < trip->count; i++) {
 		const struct cargo *cargo = &trip->cargo[i];
-		const char *name = expt_remote_arrived(trip->remote, i);
+		const char *name = remote_arrived(trip->remote, i);
 		size_t length;
 		const char *last = path_last(cargo->operand, &length);
 		cleanup_free char *there = name ? trip_join(trip->place, name) : NULL;
@@ -117,8 +117,7 @@ static void say_sent(struct trip *trip)
 		if (cargo->is_dropped || !there)
 			continue;
 		if (trip->taking.rename && !trip->transfer->is_quiet &&
-		    expt_remote_there(trip->remote, i, 0) &&
-		    strncmp(last, name, length) != 0)
+		    remote_there(trip->remote, i, 0) && strncmp(last, name, length) != 0)
 			cli_warn("name '%.*s' is in use; changed to '%s'", (int)length,
 				 last, there);
 		trip_say(trip, cargo->operand, there, cargo->counts);
@@ -170,7 +169,7 @@ int cli_send(const struct cli_transfer *transfer, int count, char *operands[],
 		add_to_send(&trip, operands[i]);
 	if (trip.count == 0 || !trip_start(&trip))
 		return trip_end(&trip);
-	trip_say_means(&trip);
+	trip_say_tools(&trip);
 	settle_names(&trip);
 	if (transfer->dry_run)
 		say_planned(&trip);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What is asked and said when experiments go to another host or come from one; the library does it.
- * remote_send.c and remote_receive.c take the steps of one direction each.
+ * send.c and receive.c take the steps of one direction each.
  */
 #ifndef LIBEXPT_CLI_REMOTE_TRIP_H
 #define LIBEXPT_CLI_REMOTE_TRIP_H
 
 #include "libexpt/cli/listener.h"
 #include "libexpt/cli/transfer/transfer.h"
+#include "libexpt/remote/remote.h"
 
 /* An operand that is fit to be sent or asked for. */
 struct cargo {
@@ -20,7 +21,7 @@ struct trip {
 	const struct cli_transfer *transfer;
 	const char *place; /* where it goes, there or here */
 	char *host;
-	struct expt_remote *remote;
+	struct remote *remote;
 	struct listener listener;
 	struct expt_export_options giving;
 	struct expt_import_options taking;
@@ -54,7 +55,7 @@ char *trip_join(const char *place, const char *name);
 void trip_say(const struct trip *trip, const char *from, const char *to,
 	      const char *counts);
 /* A warning where other programs than ours do the work over there. */
-void trip_say_means(const struct trip *trip);
+void trip_say_tools(const struct trip *trip);
 struct expt_progress *trip_begin_progress(const struct trip *trip);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/libexpt/test.h"
 
-#include "libexpt/remote/remote.h"
+#include "libexpt/remote/private.h"
 
 static void a_colon_before_the_first_slash_makes_a_host(void **state)
 {
