@@ -182,9 +182,9 @@ int archive_open_found(struct archiver *archiver, struct archive_source *source,
 		       const char *path, enum origin_links links);
 /* Judge one that is open already. */
 void archive_judge(const struct archiver *archiver, struct archive_source *source);
-/* The outcome, and the reason, to report for one that cannot be opened. */
-enum expt_outcome archive_why_unopened(const struct archiver *archiver, int rc,
-				       const char **reason);
+/* The state in the manifest, and the reason, of one that cannot be opened. */
+enum manifest_state archive_why_unopened(const struct archiver *archiver, int rc,
+					 const char **reason);
 /* As store_open_file(), with the rights of the user to whom the archives belong. */
 int archive_open_stored(struct stat *status, const struct archiver *archiver,
 			int archives, const char *name);
@@ -280,10 +280,13 @@ void archive_source_release(struct archive_source *source);
 enum archive_match archive_compare(const struct archive_object *object,
 				   const char *build_id, uint64_t size, uint64_t mtime_ns,
 				   uint64_t precision_ns);
-/* Say and record that the object is not archived, and why. source: the file, if there is one, of which
- * the manifest tells what everyone may know. Returns 0. */
+/* The outcome to report for what is not archived. */
+enum expt_outcome archive_outcome(enum manifest_state state);
+/* Report and record that the object is not archived, and why: as an error, unless the manifest has had
+ * the same verdict of a file that is lost. source: the file, if there is one, of which the manifest
+ * records what everyone may know. Returns 0. */
 int archive_leave_out(struct archiver *archiver, const struct archive_object *object,
-		      enum expt_outcome outcome, const struct archive_source *source,
+		      enum manifest_state state, const struct archive_source *source,
 		      const char *reason);
 
 /* archive_write.c */

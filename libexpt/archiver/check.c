@@ -140,21 +140,13 @@ static void check_copy(struct archive_finding *finding, const struct archiver *a
 		archive_check_bytes(finding, archiver, source.fd, stored, entry);
 }
 
-static enum expt_outcome outcome_of(const struct manifest_entry *entry)
-{
-	if (entry && entry->state == MANIFEST_REFUSED)
-		return EXPT_REFUSED;
-	if (entry && entry->state == MANIFEST_CHANGED)
-		return EXPT_CHANGED;
-	return EXPT_MISSING;
-}
-
 int archive_check(struct archiver *archiver, const struct archive_object *object,
 		  struct expt_error *err)
 {
 	const struct manifest_entry *entry = manifest_find(&archiver->known, object->path);
 	bool is_copied = has_copy(archiver, object->path);
-	struct archive_finding finding = { .outcome = outcome_of(entry) };
+	struct archive_finding finding = { .outcome = entry ? archive_outcome(entry->state)
+							    : EXPT_MISSING };
 
 	if (object->problem) {
 		archive_say(archiver, EXPT_REFUSED, object->path, "%s", object->problem);

@@ -197,10 +197,10 @@ static bool is_jar(const struct archiver *archiver, const struct archive_source 
 /* ---- the file ------------------------------------------------------------------------ */
 
 static int refuse(struct archiver *archiver, const struct archive_object *jar,
-		  enum expt_outcome outcome, const struct archive_source *source,
+		  enum manifest_state state, const struct archive_source *source,
 		  const char *reason)
 {
-	return archive_leave_out(archiver, jar, outcome, source, reason);
+	return archive_leave_out(archiver, jar, state, source, reason);
 }
 
 /* As for load objects: 1, or 0, which has been said. */
@@ -213,11 +213,11 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 	source->match = archive_compare(jar, "", (uint64_t)status->st_size,
 					timespec_ns(&status->st_mtim), 1);
 	if (source->match == ARCHIVE_DIFFERS)
-		return refuse(archiver, jar, EXPT_CHANGED, source,
+		return refuse(archiver, jar, MANIFEST_CHANGED, source,
 			      "its size or time of modification is not the recorded one");
 	if (source->match == ARCHIVE_UNKNOWN && started_at &&
 	    status->st_mtim.tv_sec > started_at)
-		return refuse(archiver, jar, EXPT_CHANGED, source,
+		return refuse(archiver, jar, MANIFEST_CHANGED, source,
 			      "modified after the start of the run");
 	return 1;
 }
@@ -226,17 +226,17 @@ static int open_jar(struct archiver *archiver, struct archive_source *source,
 		    const struct archive_object *jar)
 {
 	int rc = archive_open_found(archiver, source, jar->path, ORIGIN_REFUSE_LINK);
-	enum expt_outcome outcome;
+	enum manifest_state state;
 	const char *reason;
 
 	if (rc == -ENOMEM)
 		return rc;
 	if (rc < 0) {
-		outcome = archive_why_unopened(archiver, rc, &reason);
-		return refuse(archiver, jar, outcome, NULL, reason);
+		state = archive_why_unopened(archiver, rc, &reason);
+		return refuse(archiver, jar, state, NULL, reason);
 	}
 	if (!is_jar(archiver, source))
-		return refuse(archiver, jar, EXPT_REFUSED, source,
+		return refuse(archiver, jar, MANIFEST_REFUSED, source,
 			      "neither a jar nor a class file");
 	return check_identity(archiver, source, jar);
 }
@@ -295,7 +295,7 @@ static int store(struct archiver *archiver, const struct archive_object *jar,
 	int rc;
 
 	if (jar->problem)
-		return refuse(archiver, jar, EXPT_REFUSED, NULL, jar->problem);
+		return refuse(archiver, jar, MANIFEST_REFUSED, NULL, jar->problem);
 	if (known && known->state == MANIFEST_JAR &&
 	    archive_is_untouched(archiver->archives, known)) {
 		archive_say(archiver, EXPT_PRESENT, jar->path, "%s", "");
@@ -316,10 +316,7 @@ static int check(struct archiver *archiver, const struct archive_object *jar)
 	if (known && known->state == MANIFEST_JAR)
 		archive_check_line(archiver, known);
 	else
-		archive_say(archiver,
-			    known && known->state == MANIFEST_CHANGED	? EXPT_CHANGED
-			    : known && known->state == MANIFEST_REFUSED ? EXPT_REFUSED
-									: EXPT_MISSING,
+		archive_say(archiver, known ? archive_outcome(known->state) : EXPT_MISSING,
 			    jar->path, "%s",
 			    known && *known->reason ? known->reason : "not archived");
 	return 0;

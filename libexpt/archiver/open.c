@@ -56,16 +56,16 @@ void archive_judge(const struct archiver *archiver, struct archive_source *sourc
 	origin_of(&source->origin, archiver->access.origins, source->fd);
 }
 
-enum expt_outcome archive_why_unopened(const struct archiver *archiver, int rc,
-				       const char **reason)
+enum manifest_state archive_why_unopened(const struct archiver *archiver, int rc,
+					 const char **reason)
 {
 	*reason = is_absent(rc) ? "" : strerrordesc_np(-rc);
 	if (rc == -EACCES && archiver->access.owner != ACCESS_OURS)
 		*reason = "the owner of the experiment cannot read it";
 	if (rc != -EINVAL && rc != -ELOOP)
-		return EXPT_MISSING;
+		return is_absent(rc) ? MANIFEST_MISSING : MANIFEST_UNREADABLE;
 	*reason = "not a plain file";
-	return EXPT_REFUSED;
+	return MANIFEST_REFUSED;
 }
 
 /* ---- the experiment ---- */

@@ -7,6 +7,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -169,16 +170,37 @@ static bool is_same_verdict(const struct manifest_entry *a, const struct manifes
 	return a->state == b->state && strcmp(a->reason, b->reason) == 0;
 }
 
-/* That the manifest has no line of it, for want of memory, is harmless. */
+enum expt_outcome archive_outcome(enum manifest_state state)
+{
+	switch (state) {
+	case MANIFEST_REFUSED:
+		return EXPT_REFUSED;
+	case MANIFEST_CHANGED:
+		return EXPT_CHANGED;
+	default:
+		return EXPT_MISSING;
+	}
+}
+
+/* A file that is gone, or another one by now, does not come back. An earlier run has reported it as an
+ * error; this one does not count on it. */
+static bool was_lost_before(const struct archiver *archiver,
+			    const struct manifest_entry *entry)
+{
+	const struct manifest_entry *known = manifest_find(&archiver->known, entry->path);
+
+	return !archiver->options->check_only && known && is_same_verdict(known, entry) &&
+	       (entry->state == MANIFEST_MISSING || entry->state == MANIFEST_CHANGED);
+}
+
+/* If memory runs out, the manifest merely lacks this line. */
 int archive_leave_out(struct archiver *archiver, const struct archive_object *object,
-		      enum expt_outcome outcome, const struct archive_source *source,
+		      enum manifest_state state, const struct archive_source *source,
 		      const char *reason)
 {
 	const struct manifest_entry *known = find_entry(archiver, object->path);
 	struct manifest_entry entry = {
-		.state = outcome == EXPT_MISSING   ? MANIFEST_MISSING
-			 : outcome == EXPT_CHANGED ? MANIFEST_CHANGED
-						   : MANIFEST_REFUSED,
+		.state = state,
 		.path = object->path,
 		.real_path = "",
 		.build_id = "",
@@ -191,7 +213,10 @@ int archive_leave_out(struct archiver *archiver, const struct archive_object *ob
 			    *reason ? reason : "the file is missing");
 		return 0;
 	}
-	archive_say(archiver, outcome, object->path, "%s", reason);
+	archive_say(archiver,
+		    was_lost_before(archiver, &entry) ? EXPT_ABSENT
+						      : archive_outcome(state),
+		    object->path, "%s", reason);
 	if (source && source->origin.readers == ORIGIN_EVERYONE)
 		manifest_set_file(&entry, &source->status);
 	if (known && (is_same_verdict(known, &entry) || has_files(archiver, object, known)))
@@ -206,9 +231,9 @@ static int leave_unopened(struct archiver *archiver, const struct archive_object
 			  int rc)
 {
 	const char *reason;
-	enum expt_outcome outcome = archive_why_unopened(archiver, rc, &reason);
+	enum manifest_state state = archive_why_unopened(archiver, rc, &reason);
 
-	return archive_leave_out(archiver, object, outcome, NULL, reason);
+	return archive_leave_out(archiver, object, state, NULL, reason);
 }
 
 /* 1: the file is a program, 0: it is none, which has been said. */
@@ -220,12 +245,13 @@ static int check_program(struct archiver *archiver, struct archive_source *sourc
 
 	if (entry && entry->state == MANIFEST_REFUSED &&
 	    manifest_is_same_file(entry, &source->status))
-		return archive_leave_out(archiver, object, EXPT_REFUSED, source,
+		return archive_leave_out(archiver, object, MANIFEST_REFUSED, source,
 					 entry->reason);
 	/* What could not be read this time is tried again the next time; libelf does not tell that
 	 * from damage. */
 	if (open_elf(source, &err) < 0)
-		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL, err.message);
+		return archive_leave_out(archiver, object, MANIFEST_REFUSED, NULL,
+					 err.message);
 	return 1;
 }
 
@@ -253,7 +279,7 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 		snprintf(reason, sizeof(reason), "its build-id is %s, recorded was %s",
 			 *build_id ? build_id : "missing", object->build_id);
 	}
-	return archive_leave_out(archiver, object, EXPT_CHANGED, source, reason);
+	return archive_leave_out(archiver, object, MANIFEST_CHANGED, source, reason);
 }
 
 /* Nothing is said of files that are not the right ones: they may be anything. */
@@ -302,14 +328,15 @@ static int open_deleted(struct archiver *archiver, struct archive_source *source
 	char *path;
 
 	if (length <= mark || strcmp(object->path + length - mark, DELETED_MARK) != 0)
-		return archive_leave_out(archiver, object, EXPT_MISSING, NULL, "");
+		return archive_leave_out(archiver, object, MANIFEST_MISSING, NULL, "");
 	path = arena_text(&archiver->strings, object->path, length - mark);
-	if (!path)
-		return archive_leave_out(archiver, object, EXPT_FAILED, NULL,
-					 "out of memory");
+	if (!path) {
+		archive_say(archiver, EXPT_FAILED, object->path, "out of memory");
+		return 0;
+	}
 	if ((!*object->build_id && !object->has_identity) ||
 	    archive_open_path(archiver, source, path, ORIGIN_REFUSE_LINK) < 0)
-		return archive_leave_out(archiver, object, EXPT_MISSING, NULL,
+		return archive_leave_out(archiver, object, MANIFEST_MISSING, NULL,
 					 "deleted when it was recorded");
 	return check_identity(archiver, source, object);
 }
@@ -432,6 +459,35 @@ static int take_source(struct archiver *archiver, struct archive_source *source,
 	return rc < 0 ? rc : archive_debug_files(archiver, source, object, err);
 }
 
+/* archives/ has room for one version of a path. The others have lines of their own in the manifest, so
+ * that each is an error once. */
+static void leave_other_version(struct archiver *archiver,
+				const struct archive_object *object)
+{
+	static const char reason[] = "another version of it is archived";
+	char version[PATH_MAX + 64];
+	struct manifest_entry entry = {
+		.state = MANIFEST_CHANGED,
+		.path = version,
+		.real_path = "",
+		.build_id = object->build_id,
+		.reason = reason,
+	};
+
+	if (*object->build_id)
+		snprintf(version, sizeof(version), "%s@%.40s", object->path,
+			 object->build_id);
+	else
+		snprintf(version, sizeof(version), "%s@%" PRIu64 "-%" PRIu64,
+			 object->path, object->size, object->mtime_ns);
+	if (was_lost_before(archiver, &entry)) {
+		archive_say(archiver, EXPT_ABSENT, object->path, "%s", reason);
+		return;
+	}
+	archive_say(archiver, EXPT_CHANGED, object->path, "%s", reason);
+	manifest_put(&archiver->changes, &entry);
+}
+
 bool archive_is_settled(struct archiver *archiver, const struct archive_object *object)
 {
 	const struct manifest_entry *entry = find_entry(archiver, object->path);
@@ -444,8 +500,7 @@ bool archive_is_settled(struct archiver *archiver, const struct archive_object *
 		archive_say(archiver, EXPT_PRESENT, object->path, "%s",
 			    entry->state == MANIFEST_UNVERIFIED ? "unverified" : "");
 	else if (entry->state != MANIFEST_UNVERIFIED)
-		archive_say(archiver, EXPT_CHANGED, object->path,
-			    "another version of it is archived");
+		leave_other_version(archiver, object);
 	else
 		return false;
 	return true;
@@ -458,7 +513,7 @@ int archive_store(struct archiver *archiver, const struct archive_object *object
 	const struct manifest_entry *known = find_entry(archiver, object->path);
 
 	if (object->problem)
-		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL,
+		return archive_leave_out(archiver, object, MANIFEST_REFUSED, NULL,
 					 object->problem);
 	if (archive_open_copy(&source, archiver, archiver->archives, object))
 		return known && has_files(archiver, object, known) &&
@@ -475,7 +530,7 @@ int archive_plan(struct archiver *archiver, const struct archive_object *object)
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
 
 	if (object->problem)
-		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL,
+		return archive_leave_out(archiver, object, MANIFEST_REFUSED, NULL,
 					 object->problem);
 	if (archive_open_copy(&source, archiver, archiver->archives, object))
 		say_done(archiver, EXPT_PRESENT, &source, object);
@@ -488,7 +543,7 @@ int archive_open_missing(struct archiver *archiver, const struct archive_object 
 			 struct archive_source *source)
 {
 	if (object->problem)
-		return archive_leave_out(archiver, object, EXPT_REFUSED, NULL,
+		return archive_leave_out(archiver, object, MANIFEST_REFUSED, NULL,
 					 object->problem);
 	if (archive_is_settled(archiver, object))
 		return 0;

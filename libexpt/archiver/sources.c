@@ -134,7 +134,8 @@ static int leave_out(struct archiver *archiver, struct archive_code *code,
 static int leave_unopened(struct archiver *archiver, struct archive_code *code, int rc)
 {
 	const char *reason;
-	enum expt_outcome outcome = archive_why_unopened(archiver, rc, &reason);
+	enum manifest_state state = archive_why_unopened(archiver, rc, &reason);
+	enum expt_outcome outcome = archive_outcome(state);
 
 	if (rc == -ENOENT || rc == -ENOTDIR)
 		outcome = EXPT_ABSENT;

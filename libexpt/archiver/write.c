@@ -151,7 +151,7 @@ static int judge_reading(struct archiver *archiver, const struct archive_source 
 		return 0;
 	}
 	if (rc == 0 && !is_unchanged(source, total))
-		return archive_leave_out(archiver, object, EXPT_CHANGED, NULL,
+		return archive_leave_out(archiver, object, MANIFEST_CHANGED, NULL,
 					 "modified while it was copied");
 	return rc < 0 ? rc : 1;
 }
@@ -378,7 +378,7 @@ int archive_write_description(struct archiver *archiver,
 		return 1;
 	}
 	if (rc == -EBADMSG)
-		return archive_leave_out(archiver, object, EXPT_REFUSED, source,
+		return archive_leave_out(archiver, object, MANIFEST_REFUSED, source,
 					 why.message);
 	if (rc < 0 && err)
 		*err = why;

@@ -22,15 +22,11 @@
 #define LARGEST_SIZE (256 << 20) /* far more than anybody has; a bound for damaged ones */
 
 static const char *const state_names[] = {
-	[MANIFEST_COPIED] = "copied",
-	[MANIFEST_DESCRIBED] = "described",
-	[MANIFEST_UNVERIFIED] = "unverified",
-	[MANIFEST_MISSING] = "missing",
-	[MANIFEST_CHANGED] = "changed",
-	[MANIFEST_REFUSED] = "refused",
-	[MANIFEST_DEBUG] = "debug",
-	[MANIFEST_SOURCE] = "source",
-	[MANIFEST_JAR] = "jar",
+	[MANIFEST_COPIED] = "copied",	      [MANIFEST_DESCRIBED] = "described",
+	[MANIFEST_UNVERIFIED] = "unverified", [MANIFEST_MISSING] = "missing",
+	[MANIFEST_UNREADABLE] = "unreadable", [MANIFEST_CHANGED] = "changed",
+	[MANIFEST_REFUSED] = "refused",	      [MANIFEST_DEBUG] = "debug",
+	[MANIFEST_SOURCE] = "source",	      [MANIFEST_JAR] = "jar",
 };
 #define STATES (sizeof(state_names) / sizeof(*state_names))
 

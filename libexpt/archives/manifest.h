@@ -29,11 +29,12 @@ enum manifest_state {
 	MANIFEST_DESCRIBED,  /* a description of what was recorded */
 	MANIFEST_UNVERIFIED, /* either; the recording does not say what it must be */
 	MANIFEST_MISSING,    /* no such file */
-	MANIFEST_CHANGED,    /* the file is not the recorded one */
-	MANIFEST_REFUSED,    /* the name is not that of a program, library or source */
-	MANIFEST_DEBUG,	     /* a copy of a separate debug file */
-	MANIFEST_SOURCE,     /* a copy of a source file */
-	MANIFEST_JAR,	     /* a copy of a jar or class file */
+	MANIFEST_UNREADABLE, /* the file cannot be opened, which may be different next time */
+	MANIFEST_CHANGED, /* the file is not the recorded one */
+	MANIFEST_REFUSED, /* the name is not that of a program, library or source */
+	MANIFEST_DEBUG,	  /* a copy of a separate debug file */
+	MANIFEST_SOURCE,  /* a copy of a source file */
+	MANIFEST_JAR,	  /* a copy of a jar or class file */
 };
 
 struct manifest_entry {

@@ -79,7 +79,7 @@ is "$(facts "$(stored home/objects.er public.so)" "$(stored home/objects.er own.
 is "$(facts "$(described home/objects.er public.so)" "$(described home/objects.er own.so)" \
 	"$(described home/objects.er deep.so)")" '65534 644 65534 600 65534 600 ' \
 	'and so are descriptions'
-is "$(grep -c '^missing [^ ]* - - - - - - - - ' home/objects.er/archives/manifest)" 4 \
+is "$(grep -c '^unreadable [^ ]* - - - - - - - - ' home/objects.er/archives/manifest)" 4 \
 	'the manifest has no size and no time of what he cannot read'
 is "$(says as_user er_archive home/objects.er | sed "s/Permission denied/$cannot/")" \
 	"$(says er_archive home/objects.er)" 'the owner himself gets as far'

@@ -199,6 +199,7 @@ if unshare -m mount --bind passwd /etc/passwd 2>/dev/null; then
 	is "$(grouped own er_archive lure/test.1.er)-$(lured)" -2 'also where it names its only member'
 	own_rc
 	is_refused_to own,other it 'but not with other members'
+	own_rc
 	chmod 644 lure/.er.rc
 	is_refused_to own,other 'its directory' 'nor to the directory'
 	own_rc
