@@ -61,6 +61,7 @@ void map_event_identify(struct map_segment *segment)
 		return;
 	segment->file_size = (uint64_t)status.st_size;
 	segment->file_time_ns = timespec_ns(&status.st_mtim);
+	segment->changed_ns = timespec_ns(&status.st_ctim);
 }
 
 void map_event_copy_build_id(const void *notes, size_t size, char *id)

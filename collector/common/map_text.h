@@ -17,6 +17,7 @@ struct map_segment {
 	size_t size;
 	uint64_t file_offset;
 	uint64_t file_size, file_time_ns;
+	uint64_t changed_ns; /* the file's status, like its name and links */
 	char build_id[BUILD_ID_MAX * 2 + 1]; /* "" if unknown */
 	const char *name;
 };
@@ -28,7 +29,7 @@ void map_event_segment(struct text *text, const struct map_segment *segment,
 		       uint64_t relative_ns);
 void map_event_unmap(struct text *text, uint64_t relative_ns, uintptr_t address);
 
-/* Size and time of the file that has the segment's name now. */
+/* Size and times of the file that has the segment's name now. */
 void map_event_identify(struct map_segment *segment);
 /* The build-id among the notes, if there is one, into an id of a segment. */
 void map_event_copy_build_id(const void *notes, size_t size, char *id);

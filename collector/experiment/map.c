@@ -18,12 +18,14 @@
 #include "collector/common/vdso.h"
 #include "libexpt/format.h"
 
-#define MAPS_READ_SIZE (64 * 1024)
+#define MAPS_READ_SIZE	(64 * 1024)
+#define LONGEST_TICK_NS 10000000 /* of the kernel: times of files may lag by so much */
 
 struct segment {
 	struct segment *next;
 	struct map_segment is;
 	bool is_mapped, is_found;
+	bool is_new;   /* see loadmap_any_new_file() */
 	size_t length; /* of the name */
 	char name[];
 };
@@ -89,6 +91,19 @@ static void identify(struct map_segment *segment)
 	map_event_identify(segment);
 }
 
+static bool is_as_new_as_run(const struct map_segment *segment)
+{
+	static uint64_t run_began_ns;
+	struct timespec wall;
+
+	if (run_began_ns == 0) {
+		clock_gettime(CLOCK_REALTIME, &wall);
+		run_began_ns = timespec_ns(&wall) -
+			       (collector_now() - settings.founder_start_ns);
+	}
+	return segment->changed_ns + LONGEST_TICK_NS > run_began_ns;
+}
+
 /* ---- the list ---- */
 
 static void write_record(const struct text *text)
@@ -138,6 +153,7 @@ static void note_segment(const struct map_segment *line, const char *name)
 	segment->is_mapped = segment->is_found = true;
 	segment->is.name = memcpy(segment->name, name, length + 1);
 	identify(&segment->is);
+	segment->is_new = is_as_new_as_run(&segment->is);
 	*last_segment = segment;
 	last_segment = &segment->next;
 	map_event_segment(&text, &segment->is, relative(collector_now()));
@@ -256,7 +272,26 @@ void loadmap_compose(struct text *text)
 	vdso_compose(text, 0, 0);
 }
 
+/* ---- files that may not last ---- */
+
+bool loadmap_any_new_file(loadmap_question *holds)
+{
+	for (struct segment *segment = segments; segment; segment = segment->next)
+		if (segment->is_new && holds(segment->is.build_id))
+			return true;
+	return false;
+}
+
+/* The parent describes what it mapped. A page without a new file is not written to. */
+static void forget_new_files(void)
+{
+	for (struct segment *segment = segments; segment; segment = segment->next)
+		if (segment->is_new)
+			segment->is_new = false;
+}
+
 void loadmap_forget(void)
 {
 	atomic_store(&lock.is_held, 0);
+	forget_new_files();
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * er_archive at the end of the run: once for the whole experiment when the founder ends, and once
- * for each descendant that ends after it. No wait and no SIGCHLD of the program may meet it: a
- * helper is cloned without an exit signal (which an exec would bring back), and er_archive is the
- * helper's child.
+ * for each descendant that ends after it, or that ran a file which may be gone by then. No wait and
+ * no SIGCHLD of the program may meet it: a helper is cloned without an exit signal (which an exec
+ * would bring back), and er_archive is the helper's child.
  */
 
 #include "collector/helpers/archive_run.h"
@@ -21,13 +21,15 @@
 #include "collector/base/text.h"
 #include "collector/collector.h"
 #include "collector/common/directory_name.h"
+#include "collector/experiment/map.h"
 #include "collector/files/access.h"
 #include "collector/files/log.h"
 #include "collector/helpers/helper.h"
 #include "libexpt/format.h"
 
-#define TIME_LIMIT_S 300
-#define STACK_SIZE   (64 * 1024)
+#define TIME_LIMIT_S	   300
+#define STACK_SIZE	   (64 * 1024)
+#define MANIFEST_READ_SIZE (32 * 1024)
 
 struct archiver {
 	char directory[PATH_MAX + LINEAGE_MAX + 8];
@@ -38,6 +40,8 @@ struct archiver {
 	char stack[STACK_SIZE] __attribute__((aligned(16))); /* of the helper */
 	char exec_stack[STACK_SIZE] __attribute__((aligned(16)));
 };
+
+static bool is_due; /* archive_announce() finds it out */
 
 static bool is_last_image_of_founder(void)
 {
@@ -50,12 +54,68 @@ static long has_messages(int founder, void *argument)
 	return system_call(SYS_faccessat, founder, (long)ARCHIVE_LOG_FILE, F_OK, 0, 0, 0);
 }
 
-/* The founder's run sees to all that ended before it. */
-static bool is_due(void)
+/* ---- descriptions that other descendants have made ---- */
+
+struct search {
+	const char *text;
+	size_t length;
+	char buffer[MANIFEST_READ_SIZE];
+};
+
+/* The end of each part is kept for the next one: the text may begin in it. */
+static long find_in(int fd, struct search *search)
+{
+	char *const buffer = search->buffer;
+	size_t kept = 0;
+	ssize_t n;
+
+	while ((n = sys_read(fd, buffer + kept, MANIFEST_READ_SIZE - kept)) > 0) {
+		size_t length = kept + (size_t)n;
+
+		if (memmem(buffer, length, search->text, search->length))
+			return 1;
+		kept = length < search->length ? length : search->length - 1;
+		memmove(buffer, buffer + length - kept, kept);
+	}
+	return 0;
+}
+
+static long find_in_manifest(int founder, void *argument)
+{
+	int fd = sys_openat(founder, ARCHIVES_DIR "/" MANIFEST_FILE,
+			    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+	long rc;
+
+	if (fd < 0)
+		return fd;
+	rc = find_in(fd, argument);
+	sys_close(fd);
+	return rc;
+}
+
+/* Each file that was described has a line with its build-id in the manifest of archives/. */
+static bool is_unknown(const char *build_id)
+{
+	struct search *search = memory_get_pages(sizeof(*search));
+	bool is_known = false;
+
+	if (!search)
+		return false;
+	search->text = build_id;
+	search->length = strlen(build_id);
+	if (search->length > 0)
+		is_known = access_run(find_in_manifest, search) > 0;
+	memory_return_pages(search, sizeof(*search));
+	return !is_known;
+}
+
+/* The founder's er_archive sees the files that are still there then. */
+static bool find_out_if_due(void)
 {
 	if (!settings_ask_for_archives())
 		return false;
-	return is_last_image_of_founder() || access_run(has_messages, NULL) == 0;
+	return is_last_image_of_founder() || loadmap_any_new_file(is_unknown) ||
+	       access_run(has_messages, NULL) == 0;
 }
 
 static bool is_for_descendant(void)
@@ -129,9 +189,10 @@ void archive_announce(void)
 	char buffer[LOG_SHORT_RECORD_SIZE];
 	struct text comment = TEXT_ON(buffer);
 
+	is_due = find_out_if_due();
 	if (!settings_ask_for_archives())
 		return; /* the log begins with that */
-	if (!is_due()) {
+	if (!is_due) {
 		text_add(&comment, FOUNDER_ARCHIVES_COMMENT);
 	} else {
 		text_add(&comment, "Archive command `");
@@ -260,7 +321,7 @@ static void log_result(const struct archiver *archiver, int status)
 
 void archive_run(void)
 {
-	struct archiver *archiver = is_due() ? prepare() : NULL;
+	struct archiver *archiver = is_due ? prepare() : NULL;
 	int pidfd = -1;
 	pid_t pid;
 

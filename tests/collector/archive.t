@@ -68,6 +68,45 @@ $PWD/archiver --automatic -n -q -a on --outfile - $experiment/_f1.er" \
 record recorded.er "p:1000;a:off;P:$PWD/archiver;" true
 is "$(cat calls)" "" "-A off: not called"
 
+# Programs that may be gone before the founder ends are described when they end: each of them once, and only
+# if they are as new as the run.
+cat >brief.c <<'END'
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile long count;
+static void count_up(void)
+{
+	for (long i = 0; i < 40000000; i++)
+		count += i;
+}
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (fork() == 0)
+			_exit(0);
+	while (wait(NULL) > 0)
+		;
+	count_up();
+	return 0;
+}
+END
+cc -Wl,--build-id -o kept brief.c
+sleep .1
+cat >builds <<'END'
+cp kept brief
+for i in 1 2 3 4 5; do ./brief child child; done
+rm brief
+./kept
+END
+collect -o removed.er sh builds >out 2>&1
+er_print -functions removed.er >functions
+check 'a program that was removed has names' grep -q ' count_up$' functions
+is "$(grep -c '<brief>' functions)" 0 'all of it'
+is "$(er_archive -a on removed.er 2>&1; echo $?)" 0 'and nothing is missing'
+is "$(cat removed.er/_*/archive.log | grep -c 'er_archive --automatic -n')" 1 \
+	'it is described by the first of its processes'
+check 'which says so' grep -q 'Archive command .* -n -q -a on' "$(dirname removed.er/_*/archive.log)/log.xml"
+
 # A program that is killed leaves no archives: the first reader makes them, if they were wanted.
 for mode in off on; do
 	# shellcheck disable=SC2016 # for that shell
