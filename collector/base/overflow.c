@@ -35,7 +35,7 @@ struct sample {
 static char cookie;
 
 /* Linux before 5.13 has signals of files only, which end calls; a debugger lets them pass. */
-static _Atomic bool has_signals_of_files;
+static _Atomic bool is_without_traps;
 
 /* As the kernel lays it out, for si_code TRAP_PERF. */
 struct event_info {
@@ -49,13 +49,15 @@ static bool is_unknown(int rc)
 	return rc == -EINVAL || rc == -E2BIG;
 }
 
+/* An event that counts the kernel's work may overflow during an exec that no library sees. SIGTRAP would
+ * then kill the new image. */
 static int open_event(struct perf_event_attr *attr)
 {
 	int fd = -EINVAL;
 
 	if (debugger_is_there())
-		atomic_store(&has_signals_of_files, true);
-	if (!atomic_load(&has_signals_of_files)) {
+		atomic_store(&is_without_traps, true);
+	if (attr->exclude_kernel && !atomic_load(&is_without_traps)) {
 		attr->sigtrap = attr->remove_on_exec = 1;
 		attr->sig_data = (uintptr_t)&cookie;
 		fd = (int)system_call(SYS_perf_event_open, (long)attr, 0, -1, -1,
@@ -63,13 +65,15 @@ static int open_event(struct perf_event_attr *attr)
 	}
 	if (!is_unknown(fd))
 		return fd;
+	if (!signals_take_files())
+		return -EAGAIN;
 	attr->sigtrap = attr->remove_on_exec = 0;
 	attr->sig_data = 0;
 	attr->wakeup_events = 1;
 	fd = (int)system_call(SYS_perf_event_open, (long)attr, 0, -1, -1,
 			      PERF_FLAG_FD_CLOEXEC, 0);
-	if (fd >= 0)
-		atomic_store(&has_signals_of_files, true);
+	if (fd >= 0 && attr->exclude_kernel)
+		atomic_store(&is_without_traps, true);
 	return fd;
 }
 
@@ -80,7 +84,7 @@ static int set_signal(int fd)
 	int rc = sys_fcntl(fd, F_SETFL, O_ASYNC);
 
 	if (rc >= 0)
-		rc = sys_fcntl(fd, F_SETSIG, SIGPROF);
+		rc = sys_fcntl(fd, F_SETSIG, SIGNAL_OF_FILES);
 	if (rc >= 0)
 		rc = sys_fcntl(fd, F_SETOWN_EX, (long)&owner);
 	return rc;
@@ -141,9 +145,8 @@ bool overflow_is_signal(const siginfo_t *info)
 {
 	const struct event_info *event = (const struct event_info *)info;
 
-	if (info->si_signo == SIGPROF)
-		return atomic_load(&has_signals_of_files) && info->si_code >= POLL_IN &&
-		       info->si_code <= POLL_HUP;
+	if (info->si_signo == SIGNAL_OF_FILES)
+		return info->si_code >= POLL_IN && info->si_code <= POLL_HUP;
 	return info->si_signo == SIGNAL_OF_OVERFLOWS && info->si_code == TRAP_PERF &&
 	       event->data == (uintptr_t)&cookie;
 }

@@ -18,12 +18,14 @@
 #include "collector/unwind/unwind.h"
 #include "collector/unwind/x86_64.h"
 
-#define SHARED_MAX 6
+#define SHARED_MAX 7
 #define FAULTS	   (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS))
 #define STOPS	   (SIGNAL_BIT(SIGTSTP) | SIGNAL_BIT(SIGTTIN) | SIGNAL_BIT(SIGTTOU))
 #define IGNORED	   (SIGNAL_BIT(SIGCONT) | SIGNAL_BIT(SIGURG) | SIGNAL_BIT(SIGWINCH))
 
-#define EVENTS (SIGNAL_BIT(SIGPROF) | SIGNAL_BIT(SIGNAL_OF_OVERFLOWS))
+#define EVENTS                                                   \
+	(SIGNAL_BIT(SIGPROF) | SIGNAL_BIT(SIGNAL_OF_OVERFLOWS) | \
+	 SIGNAL_BIT(SIGNAL_OF_FILES))
 #define HIDDEN \
 	(EVENTS | SIGNAL_BIT(SIGBUS)) /* a store into a file of ours may end in it */
 
@@ -213,11 +215,10 @@ static bool is_control_of_ours(int signal, const siginfo_t *info, ucontext_t *co
 
 static bool is_for_us(int signal, siginfo_t *info, ucontext_t *context)
 {
-	if ((EVENTS & SIGNAL_BIT(signal)) != 0)
-		return events_take(info, context);
 	if ((FAULTS & SIGNAL_BIT(signal)) != 0)
 		return is_fault_of_ours(signal, info, context);
-	return is_control_of_ours(signal, info, context);
+	return ((EVENTS & SIGNAL_BIT(signal)) != 0 && events_take(info, context)) ||
+	       is_control_of_ours(signal, info, context);
 }
 
 static void handle(int signal, siginfo_t *info, void *context);
@@ -286,6 +287,8 @@ bool signals_share(int signal)
 {
 	int i = atomic_load(&shared_count);
 
+	if (signals_is_shared(signal))
+		return true;
 	if (i == SHARED_MAX || real_sigaction(signal, NULL, &slots[i][0]) < 0)
 		return false;
 	shared_signals[i] = signal;
@@ -364,6 +367,11 @@ void signals_change(int signal, const struct sigaction *action, struct sigaction
 bool signals_take_overflows(void)
 {
 	return signals_take() && take(SIGNAL_OF_OVERFLOWS);
+}
+
+bool signals_take_files(void)
+{
+	return signals_take_overflows() && take(SIGNAL_OF_FILES);
 }
 
 void signals_drop_overflows(void)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signals that we share with the program: SIGPROF for the clock, SIGTRAP for the kernel's events, SIGSEGV
- * and SIGBUS for reads of the unwinder that may fail, those of -l and -y when others send them. Our handler is the one the kernel knows; the program sees its own
- * dispositions and masks, and gets every signal that is not ours as it asked for.
+ * Signals that we share with the program: SIGPROF for the clock, SIGTRAP and SIGWINCH for the kernel's
+ * events, SIGSEGV and SIGBUS for reads of the unwinder that may fail, those of -l and -y when others send
+ * them. Our handler is the one the kernel knows; the program sees its own dispositions and masks, and gets
+ * every signal that is not ours as it asked for.
  */
 #ifndef COLLECTOR_SIGNALS_H
 #define COLLECTOR_SIGNALS_H
@@ -17,6 +18,11 @@ struct sigaction;
 /* Of the kernel's events: the only one that the kernel sends for them without interrupting itself for it,
  * when a call has ended by itself. Programs have it from debuggers and int3. */
 #define SIGNAL_OF_OVERFLOWS SIGTRAP
+/* Sent by the files of events. It is ignored by default, so that one that is pending when the program
+ * enters exec by an instruction of its own does not kill the new image. The other signals that are ignored
+ * are worse: SIGCHLD ends waits for children, and SIGURG is sent to single threads (by Go), where the kernel
+ * drops one while another is pending. */
+#define SIGNAL_OF_FILES SIGWINCH
 
 /* Is the signal one that we share, now? */
 bool signals_is_shared(int signal);
@@ -36,6 +42,8 @@ bool signals_share(int signal);
 void signals_allow_faults(const ucontext_t *context);
 /* The same for those of events, if there are any. */
 bool signals_take_overflows(void);
+/* The same, and SIGNAL_OF_FILES. */
+bool signals_take_files(void);
 /* Those of events that wait would kill the image that an exec makes. All signals are blocked. */
 void signals_drop_overflows(void);
 /* The program reads these by signalfd(), which finds only what waits in the kernel. Of the hidden ones, that

@@ -94,11 +94,12 @@ done
 # A kernel that cannot send the signal by itself, as before Linux 5.13: the file sends it. In a space of
 # processes where strace is not seen: a debugger gets the same.
 if strace -f -qq -o trace -e trace=none unshare -p -f --mount-proc true 2>/dev/null; then
+	mkdir older.er
 	strace -f -qq -e signal=none -o trace -e trace=perf_event_open \
-		-e inject=perf_event_open:error=E2BIG:when=2 \
-		unshare -p -f --mount-proc \
-		collect -A off -p off -h task-clock,1000000 -o older.er "$programs/signals" alarms \
-		>out 2>errors
+		-e inject=perf_event_open:error=E2BIG:when=1 \
+		unshare -p -f --mount-proc env SP_COLLECTOR_EXPNAME="$PWD/older.er" \
+		SP_COLLECTOR_PARAMS='h:task-clock,task-clock,1,1,1,0,0,1000000,1|;a:off;' \
+		LD_PRELOAD="$library" "$programs/signals" alarms >out 2>errors
 	is "$(cat out)" "alarms 1000 ends 1000" "an older kernel: as alone"
 	check "an older kernel: its counter counts" \
 		awk -v events="$(er_print -metrics i.task-clock:name -functions older.er |

@@ -60,6 +60,25 @@ situation all_blocked .18 7
 situation waited_for .03 7
 parameters=$usual
 
+# The signal of counters that count the kernel's work. One may come in the middle of a call.
+if collect -n -h task-clock true >/dev/null 2>&1; then
+	parameters='p:1000;h:task-clock,task-clock,1,1,1,0,0,100000,0|;a:off;'
+	for name in raised ignored blocked all_blocked; do
+		situation $name .08 28
+	done
+	situation default_action .03 28
+	situation reset_after_one 0 28
+	situation waits_over_exec .03 28
+	situation waited_for .03 28
+	situation views 0
+	situation sleeps .05
+	situation alarmed 0
+	situation alarms .1
+	parameters=$usual
+else
+	skip "the kernel permits no events" "signals of counters"
+fi
+
 # A function is known even where all signals are blocked: SIGPROF never really is.
 record recorded.er 'p:1000;a:off;' "$programs/signals" all_blocked >/dev/null
 gp-display-text -functions recorded.er >functions.txt 2>&1
