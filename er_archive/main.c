@@ -93,7 +93,7 @@ static const struct cli_option rows[] = {
 	  .take = take_pattern },
 	{ 'n', NULL, NULL, "only the named experiment, not its descendants",
 	  CLI_FLAG(struct options, choice.is_founder_only) },
-	{ 'F', NULL, NULL, "archive everything anew", CLI_FLAG(struct options, choice.force) },
+	{ 'F', NULL, NULL, "archive everything anew", CLI_FLAG(struct options, choice.renew) },
 	{ 'q', NULL, NULL, "warnings go to the experiment's archive.log only",
 	  CLI_FLAG(struct options, choice.is_quiet) },
 	{ 'v', "verbose", NULL, "a line for each file",

@@ -83,11 +83,11 @@ static const struct cli_option *const tables[] = { replacing, cli_transfer_optio
 						   copying, NULL };
 
 static int copy_one(const struct cli_transfer *transfer, const char *from, const char *to,
-		    bool force, struct expt_report *report, struct expt_error *err)
+		    bool replace, struct expt_report *report, struct expt_error *err)
 {
 	struct expt_copy_options options = ((const struct options *)transfer)->copy;
 
-	options.force = force;
+	options.replace = replace;
 	options.dry_run = transfer->dry_run;
 	options.threads = transfer->threads;
 	options.stop = transfer->stop;

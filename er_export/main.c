@@ -80,7 +80,7 @@ static int text(const struct options *options, char *operands[], int count)
 
 	if (options->output && strcmp(options->output, "-") != 0)
 		to.output = options->output;
-	to.force = options->to.force;
+	to.replace = options->to.replace;
 	return export_text(operands, count, &to);
 }
 

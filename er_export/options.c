@@ -262,7 +262,7 @@ static const struct cli_option *const import_tables[] = { importing, replacing, 
 /* What several actions share, where each of them looks for it. */
 static void hand_out(struct options *options)
 {
-	options->to.force = options->from.force = options->force;
+	options->to.replace = options->from.replace = options->force;
 	options->to.dry_run = options->from.dry_run = options->dry_run;
 	options->to.threads = options->from.threads = options->threads;
 	options->text.reading = options->from;

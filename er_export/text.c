@@ -145,7 +145,7 @@ static int write_file(char *operands[], int count, const struct text_options *op
 	int status = CLI_OK, rc;
 	struct expt_error err;
 
-	if (expt_output_open(&output, name, options->force, &err) < 0)
+	if (expt_output_open(&output, name, options->replace, &err) < 0)
 		return cli_failed(&err);
 	rc = fill(&status, options, output, operands, count);
 	if (rc < 0)

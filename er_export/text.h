@@ -20,7 +20,7 @@ enum text_kind {
 
 struct text_options {
 	const char *output; /* a file, or NULL for the standard output */
-	bool force;	    /* replace it */
+	bool replace;	    /* it, where there is one */
 	bool is_json;
 	unsigned kinds;			    /* 0: all */
 	struct expt_import_options reading; /* of bundles: limits, threads */

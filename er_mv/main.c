@@ -43,7 +43,7 @@ static int move_one(const struct cli_transfer *transfer, const char *from, const
 {
 	const struct expt_move_options options = {
 		.replace = replace,
-		.force = transfer->force,
+		.even_live = transfer->force,
 		.dry_run = transfer->dry_run,
 		.threads = transfer->threads,
 		.stop = transfer->stop,

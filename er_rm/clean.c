@@ -158,7 +158,7 @@ static int remove_and_say(struct cleaning *cleaning, const struct expt_selected 
 {
 	const struct options *options = cleaning->options;
 	const struct expt_remove_options remove = {
-		.force = options->force,
+		.even_live = options->force,
 		.dry_run = options->dry_run,
 		.report = report,
 	};

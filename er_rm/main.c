@@ -233,7 +233,7 @@ static int remove_and_say(const struct options *options, const char *path, bool 
 			  struct expt_report *report)
 {
 	const struct expt_remove_options remove = {
-		.force = options->force,
+		.even_live = options->force,
 		.dry_run = options->dry_run,
 		.report = report,
 	};

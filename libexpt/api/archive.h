@@ -43,7 +43,7 @@ struct expt_archive_options {
 					 * whose path one of them matches */
 	struct expt_search search;
 	bool is_founder_only;		/* the named experiment, not its descendants */
-	bool force;			/* make everything again; of whole experiments only */
+	bool renew;			/* make everything again; of whole experiments only */
 	bool check_only;		/* change nothing, report the state */
 	bool dry_run;			/* change nothing, report what would be done */
 	bool log_notes;			/* add the report's warnings to the experiment's archive log */

@@ -19,7 +19,7 @@ enum expt_compression {
 };
 struct expt_export_options {
 	enum expt_archive_mode mode;	/* objects that archives/ lacks go straight into the bundle */
-	bool force;			/* replace an existing output */
+	bool replace;			/* an existing output */
 	bool without_archives, without_sources, without_descendants;
 	/* Replace the host, the user and the working directory in logs and notes by neutral words; what
 	 * cannot be understood of a log is left out, EXPT_CHANGED. What names load objects and sources
@@ -41,7 +41,7 @@ int expt_export(const char *const *experiments, size_t count, const char *path, 
 
 struct expt_import_options {
 	const char *directory;		/* where to unpack; NULL: the current one */
-	bool force, rename;		/* a taken name: replace it, or take the next number */
+	bool replace, rename;		/* a taken name: replace it, or take the next number */
 	bool dry_run;			/* write nothing, check and report everything else */
 	bool verify;			/* read back what was written; refuse what has no manifest */
 	const char *const *only;	/* NULL, or the names that may come out; then NULL */

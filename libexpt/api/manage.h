@@ -33,7 +33,7 @@ enum expt_sparse {
 /* Whole experiments, descendants included; they refuse what is not one. At any moment, whatever
  * happens, the final name is free or holds the whole result, and the source is whole. */
 struct expt_copy_options {
-	bool force;			/* replace an experiment that has the name */
+	bool replace;			/* an experiment that has the name */
 	bool verify;			/* read the copy back */
 	bool without_archives;
 	bool without_attributes;	/* times, modes and owner: those of new files */
@@ -59,7 +59,7 @@ int expt_compare(const char *one, const char *other, struct expt_error *err);
 
 struct expt_move_options {
 	bool replace;			/* an experiment that has the name */
-	bool force;			/* even while it is being recorded */
+	bool even_live;			/* also while it is being recorded */
 	bool dry_run;
 	unsigned threads;
 	const volatile int *stop;
@@ -71,7 +71,7 @@ int expt_move(const char *from, const char *to, const struct expt_move_options *
 	      struct expt_error *err);
 
 struct expt_remove_options {
-	bool force;			/* even while it is being recorded */
+	bool even_live;			/* also while it is being recorded */
 	bool dry_run;			/* only check, and count in the report */
 	/* A line EXPT_REMOVED for what an interrupted operation left beside it. */
 	struct expt_report *report;

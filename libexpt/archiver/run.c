@@ -137,7 +137,7 @@ static int plan_renewal(struct archiver *archiver, struct expt_error *err)
 static int act(struct archiver *archiver, const char *path, struct expt_error *err)
 {
 	const struct expt_archive_options *options = archiver->options;
-	bool is_renewal = options->force && !options->check_only;
+	bool is_renewal = options->renew && !options->check_only;
 
 	if (is_renewal && !is_whole(archiver)) {
 		archive_say(archiver, EXPT_NOTE, path,

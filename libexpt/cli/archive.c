@@ -94,7 +94,7 @@ int cli_archive_option(struct cli_archive *choice, int letter, const char *value
 		choice->is_founder_only = true;
 		return CLI_OK;
 	case 'F':
-		choice->force = true;
+		choice->renew = true;
 		return CLI_OK;
 	case 'q':
 		choice->is_quiet = true;
@@ -141,7 +141,7 @@ void cli_archive_apply(const struct cli_archive *choice, enum expt_archive_mode 
 	options->mode = mode_of(choice, standard);
 	options->patterns = choice->patterns.items;
 	options->is_founder_only = choice->is_founder_only;
-	options->force = choice->force;
+	options->renew = choice->renew;
 	options->store = choice->store ? choice->store : common_directory();
 	options->has_relative_links = choice->store && choice->has_relative_links;
 }
@@ -204,7 +204,7 @@ static void merge(struct cli_archive *choice, struct cli_archive *from)
 	choice->text = from->text;
 	from->text = NULL;
 	choice->is_founder_only |= from->is_founder_only;
-	choice->force |= from->force;
+	choice->renew |= from->renew;
 	choice->is_quiet |= from->is_quiet;
 	choice->is_verbose |= from->is_verbose;
 }

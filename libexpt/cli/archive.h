@@ -23,7 +23,7 @@ struct cli_archive {
 	} patterns;
 	const char *store; /* -d or -r */
 	bool has_relative_links;
-	bool is_founder_only, force, is_quiet, is_verbose;
+	bool is_founder_only, renew, is_quiet, is_verbose;
 	char *text; /* what the words were cut out of, or NULL */
 };
 

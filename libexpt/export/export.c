@@ -214,7 +214,7 @@ static int add_operands(struct export_run *run, const char *const *operands, siz
 static int show_all(struct export_run *run, const char *const *operands, size_t count,
 		    const char *path, struct expt_error *err)
 {
-	int rc = path ? output_check(path, run->options->force, err) : 0;
+	int rc = path ? output_check(path, run->options->replace, err) : 0;
 
 	if (rc == 0)
 		rc = add_operands(run, operands, count, err);
@@ -250,13 +250,13 @@ static int export_all(struct export_run *run, const char *const *operands, size_
 		      const char *path, int fd, struct expt_error *err)
 {
 	cleanup_output struct output output = OUTPUT_INIT;
-	bool force = run->options->force;
+	bool replace = run->options->replace;
 	int rc = 0;
 
 	if (run->options->dry_run)
 		return show_all(run, operands, count, path, err);
 	if (path)
-		rc = output_open(&output, path, force, err);
+		rc = output_open(&output, path, replace, err);
 	if (rc == 0)
 		rc = add_operands(run, operands, count, err);
 	if (rc == 0 && path)
@@ -267,7 +267,7 @@ static int export_all(struct export_run *run, const char *const *operands, size_
 	if (rc < 0)
 		return path ? expt_fail_in(err, rc, "'%s'", path) : rc;
 	progress_begin(run->options->progress, EXPT_PHASE_SYNCING);
-	return path ? output_commit(&output, force, err) : 0;
+	return path ? output_commit(&output, replace, err) : 0;
 }
 
 int expt_export(const char *const *experiments, size_t count, const char *path, int fd,

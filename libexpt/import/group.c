@@ -87,19 +87,19 @@ static int commit_group(struct import *import, const struct target *target,
 {
 	cleanup_strbuf struct strbuf path = STRBUF_INIT, text = STRBUF_INIT;
 	cleanup_output struct output output = OUTPUT_INIT;
-	bool force = import->options->force;
+	bool replace = import->options->replace;
 	int rc = import_path(&path, import, target->final, err);
 
 	write_group_text(&text, import, target);
 	if (text.failed)
 		return expt_fail(err, -ENOMEM, "cannot unpack '%s'", target->top);
 	if (rc == 0)
-		rc = output_open(&output, path.text, force, err);
+		rc = output_open(&output, path.text, replace, err);
 	if (rc < 0)
 		return rc;
 	rc = io_write_all(output.fd, text.text, text.length);
 	return rc < 0 ? expt_fail(err, rc, "cannot write '%s'", target->final)
-		      : output_commit(&output, force, err);
+		      : output_commit(&output, replace, err);
 }
 
 int import_commit_groups(struct import *import, struct expt_error *err)

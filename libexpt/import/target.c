@@ -64,7 +64,7 @@ static int choose_name(struct target *target, const struct import *import,
 	if (import->options->rename && !expt_name_is_group(target->top))
 		return expt_name_next(target->final, sizeof(target->final), dir,
 				      target->top, err);
-	return import->options->force ? 0 : fail_taken(import, target->top, err);
+	return import->options->replace ? 0 : fail_taken(import, target->top, err);
 }
 
 /* ---- experiments ---- */
@@ -128,7 +128,7 @@ static int put_in_place(struct import *import, size_t owner, struct expt_error *
 		rc = finish_directories(import, owner, mode, err);
 	mode &= top_mode(import, target);
 	return rc < 0 ? rc
-		      : stage_commit(&target->stage, import->options->force, STAGE_SYNC,
+		      : stage_commit(&target->stage, import->options->replace, STAGE_SYNC,
 				     mode, err);
 }
 
@@ -169,7 +169,7 @@ static int start_experiment(struct import *import, struct target *target,
 {
 	cleanup_strbuf struct strbuf path = STRBUF_INIT;
 	bool waits = import->passed && import->pending < PENDING_MAX;
-	bool force = import->options->force;
+	bool replace = import->options->replace;
 	int rc = waits ? 0 : import_commit_experiments(import, false, err);
 
 	if (rc == 0 && import->pending >= PENDING_MAX)
@@ -182,8 +182,8 @@ static int start_experiment(struct import *import, struct target *target,
 	rc = import_path(&path, import, target->final, err);
 	if (rc < 0)
 		return rc;
-	return import_writes(import) ? stage_open(&target->stage, path.text, force, err)
-				     : stage_check(path.text, force, err);
+	return import_writes(import) ? stage_open(&target->stage, path.text, replace, err)
+				     : stage_check(path.text, replace, err);
 }
 
 static int start_group(struct import *import, struct target *target, struct expt_error *err)

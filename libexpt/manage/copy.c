@@ -406,14 +406,14 @@ static int make_copy(struct copy_job *job, const char *from, const char *to,
 {
 	const struct expt_copy_options *options = job->options;
 	cleanup(stage_release) struct stage stage = STAGE_INIT;
-	int rc = stage_open(&stage, to, options->force, err);
+	int rc = stage_open(&stage, to, options->replace, err);
 
 	if (rc < 0)
 		return rc;
 	rc = fill_stage(job, &stage, err);
 	if (rc < 0)
 		return expt_fail_in(err, rc, "'%s'", from);
-	return stage_commit(&stage, options->force,
+	return stage_commit(&stage, options->replace,
 			    options->sync == EXPT_SYNC_NONE ? STAGE_NO_SYNC
 							    : STAGE_SYNC_NAME,
 			    tree_copy_directory_mode(&job->files, 0), err);
@@ -438,7 +438,7 @@ static int plan_archives(const struct copy_job *job, struct expt_error *err)
 static int check_only(struct copy_job *job, const char *from, const char *to,
 		      struct expt_error *err)
 {
-	int rc = stage_check(to, job->options->force, err);
+	int rc = stage_check(to, job->options->replace, err);
 
 	if (rc < 0)
 		return rc;

@@ -42,7 +42,7 @@ static int check_source(const struct move *move, struct expt_error *err)
 			err, -EINVAL,
 			"'%s' is part of the experiment around it: copy it instead",
 			move->from);
-	if (move->operand.is_live && !move->options->force)
+	if (move->operand.is_live && !move->options->even_live)
 		return expt_refuse(err, -EBUSY, "'%s' is still being recorded", move->from);
 	return 0;
 }
@@ -195,7 +195,7 @@ static int finish_interrupted(struct move *move, struct expt_error *err)
 static int move_by_copy(struct move *move, struct expt_error *err)
 {
 	const struct expt_copy_options options = {
-		.force = move->options->replace,
+		.replace = move->options->replace,
 		.threads = move->options->threads,
 		.stop = move->options->stop,
 		.progress = move->options->progress,
@@ -203,7 +203,7 @@ static int move_by_copy(struct move *move, struct expt_error *err)
 	};
 	int rc;
 
-	if (!options.force && is_taken(move))
+	if (!options.replace && is_taken(move))
 		return finish_interrupted(move, err);
 	rc = operand_check_removable(&move->operand, move->from, err);
 	if (rc < 0)

@@ -88,7 +88,7 @@ static int remove_opened(struct operand *operand, const char *path,
 	if (operand->is_descendant)
 		return expt_refuse(err, -EINVAL,
 				   "'%s' is part of the experiment around it", path);
-	if (!options->force) {
+	if (!options->even_live) {
 		rc = operand_read_log(operand, path, err);
 		if (rc < 0 && rc != -ENOTSUP)
 			return rc;

@@ -177,7 +177,7 @@ static int tell_options(struct remote *remote, const struct expt_import_options 
 	cleanup_strbuf struct strbuf text = STRBUF_INIT;
 
 	strbuf_printf(&text, "--verify%s%s%s\n", remote->options.is_quiet ? " -q" : "",
-		      taking->force ? " -f" : "", taking->rename ? " --rename" : "");
+		      taking->replace ? " -f" : "", taking->rename ? " --rename" : "");
 	for (size_t i = 0; i < remote->things.count; i++)
 		if (!remote_is_dropped(remote, &remote->things.items[i]))
 			strbuf_printf(&text, "%s\n", remote->things.items[i].name);
@@ -339,7 +339,7 @@ static int check_means(const struct remote *remote,
 {
 	if (remote->means == REMOTE_ERKIT)
 		return 0;
-	if (taking->force || taking->rename)
+	if (taking->replace || taking->rename)
 		return expt_refuse(
 			err, -ENOTSUP,
 			"er_import is missing on '%s': nothing can be replaced "

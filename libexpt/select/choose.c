@@ -268,7 +268,7 @@ static int remove_candidate(struct expt_selection *selection,
 	if (parent < 0)
 		return expt_fail(err, select_is_gone(parent) ? -ENOENT : parent,
 				 "cannot open '%s'", path);
-	if (candidate->may_be_starting && !options->force)
+	if (candidate->may_be_starting && !options->even_live)
 		return expt_refuse(
 			err, -EBUSY,
 			"'%s' may still be recorded: it has no end, and is new", path);

@@ -46,7 +46,7 @@ static void try(const uint8_t *bytes, size_t size)
 {
 	struct expt_report *report = expt_report_new(), *check = expt_report_new();
 	struct expt_import_options options = {
-		.force = true,
+		.replace = true,
 		.dry_run = true,
 		.max_entries = 1000,
 		.max_bytes = 1 << 24,

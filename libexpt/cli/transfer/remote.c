@@ -150,7 +150,7 @@ bool trip_may_take(struct trip *trip, const char *name)
 	if (transfer->rename && !expt_name_is_group(name))
 		return trip->taking.rename = true;
 	if (transfer->interactive || transfer->force) {
-		trip->taking.force = true;
+		trip->taking.replace = true;
 		return !transfer->interactive || cli_confirm("replace '%s'? ", name);
 	}
 	trip->status = cli_error("cannot create '%s': %s", name, strerror(EEXIST));

@@ -122,7 +122,7 @@ enum cli_progress cli_transfer_progress(const struct cli_transfer *transfer)
 
 /* False: nothing was done. *status: of what was done. */
 static bool finish_one(struct cli_transfer *transfer, const char *from, const char *to,
-		       bool force, int *status)
+		       bool replace, int *status)
 {
 	struct expt_report *report = expt_report_new();
 	struct expt_error err;
@@ -133,7 +133,7 @@ static bool finish_one(struct cli_transfer *transfer, const char *from, const ch
 		return false;
 	}
 	transfer->progress = cli_progress_begin(cli_transfer_progress(transfer), from);
-	rc = transfer->function(transfer, from, to, force, report, &err);
+	rc = transfer->function(transfer, from, to, replace, report, &err);
 	cli_progress_end(rc >= 0);
 	if (rc == -EINTR)
 		cli_stop_if_asked();
@@ -155,11 +155,11 @@ static int finish_move(struct cli_transfer *transfer, const char *from, const ch
 }
 
 static int transfer_to_name(struct cli_transfer *transfer, const char *from,
-			    const char *to, bool force, char **at)
+			    const char *to, bool replace, char **at)
 {
 	int status = CLI_OK;
 
-	if (!finish_one(transfer, from, to, force, &status))
+	if (!finish_one(transfer, from, to, replace, &status))
 		return CLI_FAILED;
 	if (finish_move(transfer, from, to) != CLI_OK)
 		status = CLI_FAILED;

@@ -46,7 +46,7 @@ struct cli_transfer {
 	const char *(*local_option)(const struct cli_transfer *transfer);
 	/* Do it, for one experiment. */
 	int (*function)(const struct cli_transfer *transfer, const char *from,
-			const char *to, bool force, struct expt_report *report,
+			const char *to, bool replace, struct expt_report *report,
 			struct expt_error *err);
 	/* What goes along to or from another host; NULL: everything, as it is. */
 	void (*prepare_export)(const struct cli_transfer *transfer,

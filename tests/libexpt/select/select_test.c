@@ -131,7 +131,7 @@ static void what_is_gone_counts_for_the_limit(void **state)
 /* Whoever may write below a directory exchanges one of his own for a link. */
 static void a_cleaner_is_not_led_elsewhere(void **state)
 {
-	const struct expt_remove_options options = { .force = true };
+	const struct expt_remove_options options = { .even_live = true };
 	struct expt_selection *selection;
 	struct expt_selected item;
 
