@@ -195,12 +195,12 @@ static int run(const char *path, const struct options *options,
 	struct expt_error err;
 	int rc, status;
 
-	archive->progress = cli_progress_begin(when_to_show(options), path);
+	archive->operation.progress = cli_progress_begin(when_to_show(options), path);
 	rc = expt_archive(path, archive, &err);
 	cli_progress_end(rc >= 0);
 	if (rc == -EINTR)
 		cli_stop_if_asked();
-	status = report(archive->report, options);
+	status = report(archive->operation.report, options);
 	return rc < 0 ? cli_failed(&err) : status;
 }
 
@@ -209,22 +209,22 @@ static int archive(const char *path, const struct options *options)
 	struct cli_rc places = { .maps = { .items = NULL } };
 	struct expt_archive_options archive = {
 		.check_only = options->check_only,
-		.dry_run = options->dry_run,
+		.operation.dry_run = options->dry_run,
 		.log_notes = drops_warnings(options),
 		/* a check may have a directory of its own to remove */
-		.stop = options->check_only ? cli_stop_flag() : NULL,
-		.report = expt_report_new(),
+		.operation.stop = options->check_only ? cli_stop_flag() : NULL,
+		.operation.report = expt_report_new(),
 	};
 	int status;
 
-	if (!archive.report)
+	if (!archive.operation.report)
 		return cli_error("out of memory");
 	read_places(&places, path);
 	archive.search = cli_rc_search(&places);
 	cli_archive_apply(&options->choice, EXPT_ARCHIVE_COPY, &archive);
 	status = run(path, options, &archive);
 	cli_rc_release(&places);
-	expt_report_free(archive.report);
+	expt_report_free(archive.operation.report);
 	return status;
 }
 

@@ -88,11 +88,8 @@ static int copy_one(const struct cli_transfer *transfer, const char *from, const
 	struct expt_copy_options options = ((const struct options *)transfer)->copy;
 
 	options.replace = replace;
-	options.dry_run = transfer->dry_run;
-	options.threads = transfer->threads;
-	options.stop = transfer->stop;
-	options.progress = transfer->progress;
-	options.report = report;
+	options.operation = transfer->operation;
+	options.operation.report = report;
 	return expt_copy(from, to, &options, err);
 }
 

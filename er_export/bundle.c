@@ -51,7 +51,8 @@ int list_bundle(const struct options *options, const char *path)
 	struct expt_error err;
 	int rc;
 
-	reading.progress = cli_progress_begin(when_to_show_progress(options), path);
+	reading.operation.progress =
+		cli_progress_begin(when_to_show_progress(options), path);
 	rc = expt_bundle_open(&bundle, path, &reading, &err);
 	if (rc == 0) {
 		rc = print_members(bundle, &err);
@@ -67,17 +68,19 @@ int check_bundle(const struct options *options, const char *path)
 	struct expt_error err;
 	int rc;
 
-	reading.report = expt_report_new();
-	if (!reading.report)
+	reading.operation.report = expt_report_new();
+	if (!reading.operation.report)
 		return cli_error("out of memory");
-	reading.progress = cli_progress_begin(when_to_show_progress(options), path);
+	reading.operation.progress =
+		cli_progress_begin(when_to_show_progress(options), path);
 	rc = expt_bundle_check(path, &reading, &err);
 	cli_progress_end(rc >= 0);
 	if (rc < 0)
 		cli_failed(&err);
 	else
-		rc = cli_report(reading.report, options->is_verbose, options->is_quiet);
-	expt_report_free(reading.report);
+		rc = cli_report(reading.operation.report, options->is_verbose,
+				options->is_quiet);
+	expt_report_free(reading.operation.report);
 	return rc ? CLI_FAILED : CLI_OK;
 }
 
@@ -88,18 +91,19 @@ int import_bundle(const struct options *options, const char *path)
 	struct stat file;
 	int rc, status;
 
-	from.report = expt_report_new();
-	if (!from.report)
+	from.operation.report = expt_report_new();
+	if (!from.operation.report)
 		return cli_error("out of memory");
 	/* Who waits for a pipe must be free to die; the next import clears up behind him. */
 	if (strcmp(path, "-") != 0 && stat(path, &file) == 0 && S_ISREG(file.st_mode))
-		from.stop = cli_stop_flag();
-	from.progress = cli_progress_begin(when_to_show_progress(options), path);
+		from.operation.stop = cli_stop_flag();
+	from.operation.progress = cli_progress_begin(when_to_show_progress(options), path);
 	rc = expt_import(strcmp(path, "-") == 0 ? NULL : path, STDIN_FILENO, &from, &err);
 	cli_progress_end(rc >= 0);
-	status = cli_report(from.report, options->is_verbose || from.dry_run,
+	status = cli_report(from.operation.report,
+			    options->is_verbose || from.operation.dry_run,
 			    options->is_quiet);
-	expt_report_free(from.report);
+	expt_report_free(from.operation.report);
 	if (rc < 0)
 		status = cli_failed(&err);
 	cli_stop_if_asked();

@@ -18,19 +18,20 @@ static int export_all(const struct options *options, char *operands[], int count
 	struct expt_error err;
 	int rc, status;
 
-	to.report = expt_report_new();
-	if (!to.report)
+	to.operation.report = expt_report_new();
+	if (!to.operation.report)
 		return cli_error("out of memory");
-	to.progress =
+	to.operation.progress =
 		cli_progress_begin(when_to_show_progress(options), path ? path : "bundle");
 	rc = expt_export((const char *const *)operands, (size_t)count, path,
 			 STDOUT_FILENO, &to, &err);
 	cli_progress_end(rc >= 0);
-	status = path || to.dry_run
-			 ? cli_report(to.report, options->is_verbose || to.dry_run,
+	status = path || to.operation.dry_run
+			 ? cli_report(to.operation.report,
+				      options->is_verbose || to.operation.dry_run,
 				      options->is_quiet)
-			 : cli_report(to.report, false, options->is_quiet);
-	expt_report_free(to.report);
+			 : cli_report(to.operation.report, false, options->is_quiet);
+	expt_report_free(to.operation.report);
 	return rc < 0 ? cli_failed(&err) : status;
 }
 
@@ -67,7 +68,7 @@ static int export(const struct options *options, char *operands[], int count)
 
 	if (!options->output)
 		return export_each(options, operands, count);
-	if (is_stdout && isatty(STDOUT_FILENO) && !options->to.dry_run) {
+	if (is_stdout && isatty(STDOUT_FILENO) && !options->to.operation.dry_run) {
 		cli_error("the standard output is a terminal");
 		return CLI_USAGE;
 	}

@@ -245,9 +245,10 @@ static const struct cli_option importing[] = {
 static const struct cli_option running[] = {
 	{ 0, "threads", "=N",
 	  "how many work at once (default: a thread per processor,\n8 at most)",
-	  CLI_NUMBER(struct options, threads, THREADS_MAX), .modes = EXPORT | IMPORT },
+	  CLI_NUMBER(struct options, operation.threads, THREADS_MAX),
+	  .modes = EXPORT | IMPORT },
 	{ 'n', "dry-run", NULL, "check everything, say what would be done, write nothing",
-	  CLI_FLAG(struct options, dry_run), .modes = EXPORT | IMPORT },
+	  CLI_FLAG(struct options, operation.dry_run), .modes = EXPORT | IMPORT },
 	{ 'v', "verbose", NULL, "one line for each experiment",
 	  CLI_FLAG(struct options, is_verbose) },
 	CLI_QUIET(struct options, is_quiet),
@@ -263,8 +264,7 @@ static const struct cli_option *const import_tables[] = { importing, replacing, 
 static void hand_out(struct options *options)
 {
 	options->to.replace = options->from.replace = options->force;
-	options->to.dry_run = options->from.dry_run = options->dry_run;
-	options->to.threads = options->from.threads = options->threads;
+	options->to.operation = options->from.operation = options->operation;
 	options->text.reading = options->from;
 	options->text.progress = when_to_show_progress(options);
 }
@@ -293,6 +293,6 @@ int parse_options(struct options *options, int argc, char *argv[])
 
 enum cli_progress when_to_show_progress(const struct options *options)
 {
-	return cli_progress_when(options->is_quiet || options->dry_run,
+	return cli_progress_when(options->is_quiet || options->operation.dry_run,
 				 options->shows_progress);
 }

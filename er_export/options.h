@@ -16,8 +16,8 @@ struct options {
 	const char *output;
 	const char *suffix; /* of bundles whose names we choose */
 	bool has_compression;
-	bool force, dry_run, is_verbose, is_quiet, shows_progress;
-	unsigned threads;
+	bool force, is_verbose, is_quiet, shows_progress;
+	struct expt_operation operation;
 	struct text_options text;
 	struct expt_export_options to;
 	struct expt_import_options from;

@@ -49,7 +49,7 @@ static struct expt_import_options begin_reading(const struct text_options *optio
 {
 	struct expt_import_options reading = options->reading;
 
-	reading.progress = cli_progress_begin(options->progress, path);
+	reading.operation.progress = cli_progress_begin(options->progress, path);
 	return reading;
 }
 

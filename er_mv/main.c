@@ -41,16 +41,13 @@ static const struct cli_option *const tables[] = { replacing, cli_transfer_optio
 static int move_one(const struct cli_transfer *transfer, const char *from, const char *to,
 		    bool replace, struct expt_report *report, struct expt_error *err)
 {
-	const struct expt_move_options options = {
+	struct expt_move_options options = {
+		.operation = transfer->operation,
 		.replace = replace,
 		.even_live = transfer->force,
-		.dry_run = transfer->dry_run,
-		.threads = transfer->threads,
-		.stop = transfer->stop,
-		.progress = transfer->progress,
-		.report = report,
 	};
 
+	options.operation.report = report;
 	return expt_move(from, to, &options, err);
 }
 

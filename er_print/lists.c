@@ -184,7 +184,7 @@ static int print_archive(struct session *session, const struct member *member)
 	struct expt_archive_options options = {
 		.mode = EXPT_ARCHIVE_ON,
 		.check_only = true,
-		.report = report,
+		.operation.report = report,
 	};
 	struct expt_error err;
 	int rc;

@@ -82,7 +82,7 @@ static bool was_recorded_here(const struct expt *expt)
  * if it has changed. That it cannot be done is no concern of who only wants to look. */
 static void archive_at_first_sight(const struct expt *expt)
 {
-	struct expt_archive_options options = { .report = NULL };
+	struct expt_archive_options options = { .operation.report = NULL };
 	struct cli_archive choice = { .text = NULL };
 
 	if (*expt_lineage(expt) || !expt_info(expt)->has_run ||
@@ -123,7 +123,7 @@ static void load_experiment(struct session *session, struct expt *expt)
 static int open_bundle(struct expt_group **group, const char *path, struct expt_error *err)
 {
 	struct expt_import_options reading = {
-		.progress = cli_progress_begin(CLI_PROGRESS_AUTO, path),
+		.operation.progress = cli_progress_begin(CLI_PROGRESS_AUTO, path),
 	};
 	int rc = expt_group_open_bundle(group, path, &reading, err);
 
@@ -133,13 +133,13 @@ static int open_bundle(struct expt_group **group, const char *path, struct expt_
 
 static int open_experiment(struct expt **expt, const char *path, struct expt_error *err)
 {
-	struct expt_import_options reading = { .progress = NULL };
+	struct expt_import_options reading = { .operation.progress = NULL };
 	struct stat status;
 	int rc;
 
 	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
 		return expt_open(expt, path, err);
-	reading.progress = cli_progress_begin(CLI_PROGRESS_AUTO, path);
+	reading.operation.progress = cli_progress_begin(CLI_PROGRESS_AUTO, path);
 	rc = expt_open_with(expt, path, &reading, err);
 	cli_progress_end(rc >= 0);
 	return rc;

@@ -159,8 +159,8 @@ static int remove_and_say(struct cleaning *cleaning, const struct expt_selected 
 	const struct options *options = cleaning->options;
 	const struct expt_remove_options remove = {
 		.even_live = options->force,
-		.dry_run = options->dry_run,
-		.report = report,
+		.operation.dry_run = options->dry_run,
+		.operation.report = report,
 	};
 	struct expt_error err;
 	int status, rc = expt_selection_remove(cleaning->selection, &remove, &err);

@@ -234,8 +234,8 @@ static int remove_and_say(const struct options *options, const char *path, bool 
 {
 	const struct expt_remove_options remove = {
 		.even_live = options->force,
-		.dry_run = options->dry_run,
-		.report = report,
+		.operation.dry_run = options->dry_run,
+		.operation.report = report,
 	};
 	struct expt_selected facts;
 	struct expt_selection *selection = measure(options, path, &facts);

@@ -38,6 +38,7 @@ struct expt_search {
 };
 
 struct expt_archive_options {
+	struct expt_operation operation; /* threads is ignored; progress counts files, no bytes */
 	enum expt_archive_mode mode;
 	const char *const *patterns;	/* NULL, or up to NULL extended regular expressions: only files
 					 * whose path one of them matches */
@@ -45,15 +46,11 @@ struct expt_archive_options {
 	bool is_founder_only;		/* the named experiment, not its descendants */
 	bool renew;			/* make everything again; of whole experiments only */
 	bool check_only;		/* change nothing, report the state */
-	bool dry_run;			/* change nothing, report what would be done */
 	bool log_notes;			/* add the report's warnings to the experiment's archive log */
 	/* A directory, made if need be, that experiments share: copies go there, once for each
 	 * content, and archives/ gets links to them; NULL for none. */
 	const char *store;
 	bool has_relative_links;	/* from archives/ to the store; else absolute ones */
-	struct expt_progress *progress;	/* NULL, or: files are counted in it, and no bytes */
-	const volatile int *stop;	/* NULL, or: when it is not 0, end with -EINTR */
-	struct expt_report *report;
 };
 /* Fill archives/ of the experiment's founder. 0 if the archive is now complete; 1 if something is
  * missing, changed or refused, all in the report. The experiment need not be readable but for its

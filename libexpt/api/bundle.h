@@ -18,6 +18,7 @@ enum expt_compression {
 	EXPT_COMPRESSION_ZSTD, EXPT_COMPRESSION_GZIP, EXPT_COMPRESSION_XZ, EXPT_COMPRESSION_NONE,
 };
 struct expt_export_options {
+	struct expt_operation operation;
 	enum expt_archive_mode mode;	/* objects that archives/ lacks go straight into the bundle */
 	bool replace;			/* an existing output */
 	bool without_archives, without_sources, without_descendants;
@@ -25,13 +26,8 @@ struct expt_export_options {
 	 * cannot be understood of a log is left out, EXPT_CHANGED. What names load objects and sources
 	 * keeps their paths: the map, the archives, their manifest; EXPT_NOTE if they tell. */
 	bool anonymize;
-	bool dry_run;			/* write nothing, report what would be exported */
 	enum expt_compression compression;
 	int level;			/* of it: 1 to 19 for zstd, 1 to 9 for others; 0: the default */
-	unsigned threads;
-	const volatile int *stop;	/* NULL, or: when it is not 0, end with -EINTR */
-	struct expt_progress *progress;	/* NULL, or: filled on the way */
-	struct expt_report *report;
 };
 /* All experiments and groups into one bundle, at path, or written to the descriptor fd, which stays the
  * caller's, when path is NULL. At path nothing appears before the bundle is whole. 0 also where something
@@ -40,9 +36,11 @@ int expt_export(const char *const *experiments, size_t count, const char *path, 
 		const struct expt_export_options *options, struct expt_error *err);
 
 struct expt_import_options {
+	/* progress counts bytes of the file; the report gets a line EXPT_COPIED per experiment that
+	 * is unpacked. */
+	struct expt_operation operation;
 	const char *directory;		/* where to unpack; NULL: the current one */
 	bool replace, rename;		/* a taken name: replace it, or take the next number */
-	bool dry_run;			/* write nothing, check and report everything else */
 	bool verify;			/* read back what was written; refuse what has no manifest */
 	const char *const *only;	/* NULL, or the names that may come out; then NULL */
 	/* Limits, of everything that reads bundles. 0: the safe defaults. max_expansion: bytes out for a
@@ -50,10 +48,6 @@ struct expt_import_options {
 	uint64_t max_entries, max_bytes, max_expansion;
 	unsigned max_depth;		/* of directories */
 	unsigned timeout_s;		/* of silence, of a pipe; 0: any. -ETIMEDOUT */
-	unsigned threads;
-	const volatile int *stop;	/* NULL, or: when it is not 0, end with -EINTR */
-	struct expt_progress *progress;	/* NULL, or: filled on the way, in bytes of the file */
-	struct expt_report *report;	/* a line EXPT_COPIED per experiment unpacked */
 };
 /* Unpack a bundle, or somebody's own tarball of an experiment, from path, or from fd, which stays the
  * caller's, when path is NULL. -EBADMSG: not a bundle, or damaged; -EPERM: a member was refused;

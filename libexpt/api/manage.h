@@ -33,19 +33,15 @@ enum expt_sparse {
 /* Whole experiments, descendants included; they refuse what is not one. At any moment, whatever
  * happens, the final name is free or holds the whole result, and the source is whole. */
 struct expt_copy_options {
+	struct expt_operation operation;
 	bool replace;			/* an experiment that has the name */
 	bool verify;			/* read the copy back */
 	bool without_archives;
 	bool without_attributes;	/* times, modes and owner: those of new files */
-	bool dry_run;			/* only check, and count in the report */
 	enum expt_archive_mode mode;	/* what the archives of the copy lack of this is put there */
 	enum expt_sync sync;
 	enum expt_reflink reflink;
 	enum expt_sparse sparse;
-	unsigned threads;		/* 0: as many as useful, or ER_THREADS */
-	const volatile int *stop;	/* NULL, or: when it is not 0, end with -EINTR */
-	struct expt_progress *progress;	/* NULL, or: filled on the way */
-	struct expt_report *report;
 };
 /* A sub-experiment becomes an experiment of its own, with the founder's archives. 0 also where a file
  * changed meanwhile or is missing, which the report says. -EINVAL, -EEXIST: to is not a name for the
@@ -58,23 +54,19 @@ int expt_copy(const char *from, const char *to, const struct expt_copy_options *
 int expt_compare(const char *one, const char *other, struct expt_error *err);
 
 struct expt_move_options {
+	struct expt_operation operation; /* progress and threads are those of a copy */
 	bool replace;			/* an experiment that has the name */
 	bool even_live;			/* also while it is being recorded */
-	bool dry_run;
-	unsigned threads;
-	const volatile int *stop;
-	struct expt_progress *progress;	/* of the copy, where there is one */
-	struct expt_report *report;
 };
 /* By rename where possible, otherwise copied, verified, made durable, and then removed. */
 int expt_move(const char *from, const char *to, const struct expt_move_options *options,
 	      struct expt_error *err);
 
 struct expt_remove_options {
+	/* Only dry_run and report matter, which gets a line EXPT_REMOVED for what an interrupted
+	 * operation left beside the experiment. */
+	struct expt_operation operation;
 	bool even_live;			/* also while it is being recorded */
-	bool dry_run;			/* only check, and count in the report */
-	/* A line EXPT_REMOVED for what an interrupted operation left beside it. */
-	struct expt_report *report;
 };
 /* -ENOENT: no such experiment; -EBUSY: it is still being recorded; -EINVAL: it is a descendant, which
  * goes with its founder only. A symbolic link is removed itself, never what it names. What an

@@ -71,6 +71,18 @@ struct expt_progress {
 	volatile int phase;		/* enum expt_phase */
 };
 
+/* ---- operations ------------------------------------------------------------------------ */
+
+/* The first member of the options of every operation. All zero: in earnest, with as many threads as
+ * useful, to the end, and silently. */
+struct expt_operation {
+	bool dry_run;			/* check everything and report it, but change nothing */
+	unsigned threads;		/* 0: as many as useful, or ER_THREADS */
+	const volatile int *stop;	/* NULL, or: when it is not 0, end with -EINTR */
+	struct expt_progress *progress;	/* NULL, or: filled as the operation goes on */
+	struct expt_report *report;	/* NULL, or: gets what the operation did, and did not */
+};
+
 EXPT_DECLARATIONS_END
 
 #endif

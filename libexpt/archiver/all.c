@@ -29,7 +29,7 @@ static int handle(struct archiver *archiver, const struct archive_object *object
 {
 	if (archiver->options->check_only)
 		return archive_check(archiver, object, err);
-	if (archiver->options->dry_run)
+	if (archiver->options->operation.dry_run)
 		return archive_plan(archiver, object);
 	return archive_store(archiver, object, err);
 }
@@ -44,7 +44,7 @@ static void work(void *context)
 	job->rc = own->buffer ? handle(own, job->object, &job->err)
 			      : expt_fail(&job->err, -ENOMEM, "cannot archive");
 	free(own->buffer);
-	progress_add(job->options.progress, 1, 0);
+	progress_add(job->options.operation.progress, 1, 0);
 }
 
 static int job_begin(struct store_job *job, struct archiver *archiver,
@@ -53,22 +53,22 @@ static int job_begin(struct store_job *job, struct archiver *archiver,
 	struct archiver *own = &job->archiver;
 
 	archive_job_begin(own, &job->options, archiver, object);
-	job->options.report = expt_report_new();
+	job->options.operation.report = expt_report_new();
 	job->object = object;
-	return job->options.report ? 0 : -ENOMEM;
+	return job->options.operation.report ? 0 : -ENOMEM;
 }
 
 static void job_end(struct store_job *job)
 {
 	archive_job_end(&job->archiver);
-	expt_report_free(job->options.report);
+	expt_report_free(job->options.operation.report);
 }
 
 static int take_result(struct archiver *archiver, const struct store_job *job,
 		       struct expt_error *err)
 {
 	const struct archiver *own = &job->archiver;
-	const struct expt_report *report = job->options.report;
+	const struct expt_report *report = job->options.operation.report;
 	int rc = job->rc;
 
 	for (size_t i = 0; i < expt_report_count(report); i++) {
@@ -77,7 +77,7 @@ static int take_result(struct archiver *archiver, const struct store_job *job,
 		archive_say(archiver, line->outcome, line->name, "%s", line->reason);
 	}
 	if (expt_report_files(report) > 0)
-		expt_report_count_file(archiver->options->report,
+		expt_report_count_file(archiver->options->operation.report,
 				       expt_report_bytes(report));
 	archiver->is_incomplete |= own->is_incomplete;
 	archiver->has_private |= own->has_private;
@@ -148,7 +148,7 @@ static const struct archive_object *next_object(const struct archiver *archiver,
 
 static bool is_stopped(const struct archiver *archiver)
 {
-	return archiver->options->stop && *archiver->options->stop;
+	return archiver->options->operation.stop && *archiver->options->operation.stop;
 }
 
 /* Begin what there are free jobs for. Returns how many. */
@@ -225,8 +225,8 @@ static int store_all(struct archiver *archiver, struct expt_error *err)
 	unsigned threads = pipeline_threads(0);
 	int rc = 0;
 
-	progress_expect(archiver->options->progress, left, 0);
-	progress_begin(archiver->options->progress, EXPT_PHASE_COPYING);
+	progress_expect(archiver->options->operation.progress, left, 0);
+	progress_begin(archiver->options->operation.progress, EXPT_PHASE_COPYING);
 	if (left > 0) {
 		rc = pipeline_open(&pipeline, left > 1 ? threads : 1, jobs, JOBS,
 				   sizeof(*jobs), work);

@@ -40,7 +40,7 @@ static int take_file(struct package *package, size_t index, int dir,
 	int rc = fd < 0 ? expt_fail(err, fd, "cannot create it") : 0;
 
 	if (rc == 0)
-		rc = package_copy(package, index, fd, options->stop, err);
+		rc = package_copy(package, index, fd, options->operation.stop, err);
 	return rc < 0 ? expt_fail_in(err, rc, "cannot take '%s' from '%s'", member->name,
 				     package_path(package))
 		      : 0;
@@ -115,7 +115,8 @@ int archive_check_bundle(const char *path, const struct expt_archive_options *op
 			 struct expt_error *err)
 {
 	cleanup_scratch struct scratch place = SCRATCH_INIT;
-	const struct expt_import_options reading = { .stop = options->stop };
+	const struct expt_import_options reading = { .operation.stop =
+							     options->operation.stop };
 	struct package *package;
 	const char *inside;
 	int rc = package_open(&package, path, &inside, &reading, err);

@@ -74,12 +74,12 @@ static int copy(struct archiver *archiver, const struct debug_file *file,
 	char hash[HASH_TEXT_SIZE];
 	int rc = 1;
 
-	if (!archiver->options->dry_run)
+	if (!archiver->options->operation.dry_run)
 		rc = archive_write_copy(archiver, &source, &own, hash, err);
 	if (rc <= 0)
 		return rc;
 	archive_say(archiver, archive_copied(archiver, &source), file->path, "%s", "");
-	if (archiver->options->dry_run)
+	if (archiver->options->operation.dry_run)
 		return 0;
 	return record(archiver, file, object, hash, err);
 }

@@ -263,7 +263,7 @@ static int adopt(struct archiver *archiver, const struct archive_object *jar,
 		return 0;
 	archive_judge(archiver, &source);
 	archive_say(archiver, EXPT_PRESENT, jar->path, "%s", "");
-	if (archiver->options->dry_run)
+	if (archiver->options->operation.dry_run)
 		return 1;
 	rc = archive_record_plain(archiver, MANIFEST_JAR, jar->path, &source, hash, err);
 	return rc < 0 ? rc : 1;
@@ -276,13 +276,13 @@ static int take(struct archiver *archiver, const struct archive_object *jar,
 	char hash[HASH_TEXT_SIZE];
 	int rc = open_jar(archiver, &source, jar);
 
-	if (rc > 0 && !archiver->options->dry_run)
+	if (rc > 0 && !archiver->options->operation.dry_run)
 		rc = archive_write_copy(archiver, &source, jar, hash, err);
 	if (rc <= 0)
 		return rc;
 	archive_say(archiver, archive_copied(archiver, &source), jar->path, "%s",
 		    source.match == ARCHIVE_UNKNOWN ? "unverified" : "");
-	return archiver->options->dry_run
+	return archiver->options->operation.dry_run
 		       ? 0
 		       : archive_record_plain(archiver, MANIFEST_JAR, jar->path, &source,
 					      hash, err);

@@ -68,7 +68,7 @@ int archive_log_notes(const struct archiver *archiver, size_t first, struct expt
 
 	add_head(&text);
 	head = text.length;
-	add_notes(&text, archiver->options->report, first);
+	add_notes(&text, archiver->options->operation.report, first);
 	if (text.failed)
 		rc = -ENOMEM;
 	else if (text.length > head)

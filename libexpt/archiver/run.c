@@ -35,7 +35,7 @@ void archive_say(struct archiver *archiver, enum expt_outcome outcome, const cha
 	va_start(arguments, format);
 	vsnprintf(reason, sizeof(reason), format, arguments);
 	va_end(arguments);
-	expt_report_add(archiver->options->report, outcome, name, "%s", reason);
+	expt_report_add(archiver->options->operation.report, outcome, name, "%s", reason);
 }
 
 int archive_home(const struct archiver *archiver)
@@ -46,7 +46,8 @@ int archive_home(const struct archiver *archiver)
 /* A link would lead somewhere else, with everything that is written. */
 static int open_archives(struct archiver *archiver, struct expt_error *err)
 {
-	bool is_wanted = !archiver->options->check_only && !archiver->options->dry_run;
+	bool is_wanted = !archiver->options->check_only &&
+			 !archiver->options->operation.dry_run;
 	cleanup_access const struct access *writing = access_for_writing(&archiver->access);
 	int rc = is_wanted ? io_make_directory(archive_home(archiver), ARCHIVES_DIR,
 					       DIRECTORY_MODE)
@@ -144,9 +145,9 @@ static int act(struct archiver *archiver, const char *path, struct expt_error *e
 			    "not archived anew, which is for whole experiments only");
 		is_renewal = false;
 	}
-	if (options->dry_run && is_renewal)
+	if (options->operation.dry_run && is_renewal)
 		return plan_renewal(archiver, err);
-	if (options->check_only || options->dry_run)
+	if (options->check_only || options->operation.dry_run)
 		return archive_all(archiver, err);
 	return is_renewal ? archive_renew(archiver, err) : fill_archives(archiver, err);
 }
@@ -158,7 +159,7 @@ static int open_store(struct archiver *archiver, struct expt_error *err)
 	cleanup_access const struct access *acting = NULL;
 	int rc;
 
-	if (!options->store || options->check_only || options->dry_run)
+	if (!options->store || options->check_only || options->operation.dry_run)
 		return 0;
 	acting = access_as_ourselves(&archiver->access);
 	rc = store_open(&archiver->store, options->store, archiver->path,
@@ -171,7 +172,9 @@ static int open_store(struct archiver *archiver, struct expt_error *err)
 static int run(struct archiver *archiver, const char *path, struct expt_error *err)
 {
 	const struct expt_archive_options *options = archiver->options;
-	size_t said = options->report ? expt_report_count(options->report) : 0;
+	size_t said = options->operation.report
+			      ? expt_report_count(options->operation.report)
+			      : 0;
 	int rc = archive_patterns_open(&archiver->patterns, options->patterns, err);
 
 	if (rc == 0)
@@ -189,8 +192,8 @@ static int run(struct archiver *archiver, const char *path, struct expt_error *e
 		rc = open_store(archiver, err);
 	if (rc == 0)
 		rc = act(archiver, path, err);
-	if (rc == 0 && options->log_notes && options->report && !options->check_only &&
-	    !options->dry_run)
+	if (rc == 0 && options->log_notes && options->operation.report &&
+	    !options->check_only && !options->operation.dry_run)
 		rc = archive_log_notes(archiver, said, err);
 	return rc;
 }

@@ -144,7 +144,7 @@ static void job_begin(struct list_job *job, struct archiver *archiver, size_t ob
 {
 	archive_job_begin(&job->archiver, &job->options, archiver,
 			  &archiver->objects.items[object]);
-	job->options.report = NULL;
+	job->options.operation.report = NULL;
 	job->object = object;
 }
 

@@ -227,7 +227,7 @@ static int adopt(struct archiver *archiver, const struct archive_code *code,
 		return 0;
 	archive_judge(archiver, &source);
 	archive_say(archiver, EXPT_PRESENT, code->path, "%s", "");
-	if (archiver->options->dry_run)
+	if (archiver->options->operation.dry_run)
 		return 1;
 	rc = archive_record_plain(archiver, MANIFEST_SOURCE, code->path, &source, hash,
 				  err);
@@ -241,12 +241,12 @@ static int take(struct archiver *archiver, struct archive_code *code, struct exp
 	char hash[HASH_TEXT_SIZE];
 	int rc = archive_open_code(archiver, code, &source);
 
-	if (rc > 0 && !archiver->options->dry_run)
+	if (rc > 0 && !archiver->options->operation.dry_run)
 		rc = archive_write_copy(archiver, &source, &own, hash, err);
 	if (rc <= 0)
 		return rc;
 	archive_say(archiver, archive_copied(archiver, &source), code->path, "%s", "");
-	if (archiver->options->dry_run)
+	if (archiver->options->operation.dry_run)
 		return 0;
 	return archive_record_plain(archiver, MANIFEST_SOURCE, code->path, &source, hash,
 				    err);

@@ -281,7 +281,7 @@ int archive_write_copy(struct archiver *archiver, const struct archive_source *s
 	if (rc < 0)
 		return fail_write(err, rc, name);
 	if (rc > 0)
-		expt_report_count_file(archiver->options->report,
+		expt_report_count_file(archiver->options->operation.report,
 				       (uint64_t)source->status.st_size);
 	return rc;
 }

@@ -50,9 +50,9 @@ static int start(struct expt_bundle *bundle, const struct expt_import_options *o
 	if (rc != 0)
 		return rc;
 	if (options) {
-		how.threads = options->threads;
-		how.progress = options->progress;
-		how.stop = options->stop;
+		how.threads = options->operation.threads;
+		how.progress = options->operation.progress;
+		how.stop = options->operation.stop;
 	}
 	rc = tar_reader_open(&bundle->reader, bundle->fd, &how, err);
 	if (rc < 0)

@@ -221,9 +221,9 @@ static void set_options(struct open_package *package,
 	package->how.limits = &members->limits;
 	if (!options)
 		return;
-	package->how.threads = options->threads;
-	package->how.progress = options->progress;
-	package->how.stop = options->stop;
+	package->how.threads = options->operation.threads;
+	package->how.progress = options->operation.progress;
+	package->how.stop = options->operation.stop;
 }
 
 int package_open(struct package **out, const char *path, const char **inside,

@@ -94,8 +94,8 @@ static int add_members(struct export_run *run, struct group *group, struct expt_
 		int rc = add_experiment(run, path, top, err);
 
 		if (rc == -ENOENT) {
-			expt_report_add(run->options->report, EXPT_MISSING, path,
-					"no such experiment");
+			expt_report_add(run->options->operation.report, EXPT_MISSING,
+					path, "no such experiment");
 			continue;
 		}
 		if (rc < 0)
@@ -148,7 +148,7 @@ static void say_exported(const struct export_run *run, const struct export_plan 
 		files += plan->items.items[i].source != EXPORT_DIRECTORY;
 		bytes += plan->items.items[i].size;
 	}
-	expt_report_add(run->options->report, EXPT_COPIED, plan->path,
+	expt_report_add(run->options->operation.report, EXPT_COPIED, plan->path,
 			"%llu files, %llu bytes", (unsigned long long)files,
 			(unsigned long long)bytes);
 }
@@ -160,7 +160,7 @@ static void expect_files(const struct export_run *run)
 
 		for (size_t k = 0; k < plan->items.count; k++)
 			if (plan->items.items[k].source != EXPORT_DIRECTORY)
-				progress_expect(run->options->progress, 1,
+				progress_expect(run->options->operation.progress, 1,
 						plan->items.items[k].size);
 	}
 }
@@ -193,7 +193,7 @@ static int write_to(struct export_run *run, int fd, struct expt_error *err)
 	if (rc < 0)
 		return rc;
 	expect_files(run);
-	progress_begin(run->options->progress, EXPT_PHASE_COPYING);
+	progress_begin(run->options->operation.progress, EXPT_PHASE_COPYING);
 	rc = write_all(run, &writer, err);
 	export_writer_release(&writer);
 	return rc;
@@ -240,7 +240,7 @@ static int limit_readers(const struct export_run *run, struct output *output,
 	}
 	rc = output_limit(output, &readers, err);
 	if (rc > 0 && first)
-		expt_report_add(run->options->report, EXPT_NOTE, output->path,
+		expt_report_add(run->options->operation.report, EXPT_NOTE, output->path,
 				"not for everyone to read, as some of '%s' is not",
 				first->path);
 	return rc < 0 ? rc : 0;
@@ -253,7 +253,7 @@ static int export_all(struct export_run *run, const char *const *operands, size_
 	bool replace = run->options->replace;
 	int rc = 0;
 
-	if (run->options->dry_run)
+	if (run->options->operation.dry_run)
 		return show_all(run, operands, count, path, err);
 	if (path)
 		rc = output_open(&output, path, replace, err);
@@ -266,7 +266,7 @@ static int export_all(struct export_run *run, const char *const *operands, size_
 	rc = write_to(run, path ? output.fd : fd, err);
 	if (rc < 0)
 		return path ? expt_fail_in(err, rc, "'%s'", path) : rc;
-	progress_begin(run->options->progress, EXPT_PHASE_SYNCING);
+	progress_begin(run->options->operation.progress, EXPT_PHASE_SYNCING);
 	return path ? output_commit(&output, replace, err) : 0;
 }
 

@@ -23,7 +23,7 @@ void export_objects_close(struct export_objects *objects)
 	if (!objects)
 		return;
 	archive_release(&objects->archiver);
-	expt_report_free(objects->options.report);
+	expt_report_free(objects->options.operation.report);
 	free(objects->archiver.buffer);
 	array_release(&objects->taken);
 	free(objects);
@@ -216,7 +216,7 @@ int export_objects_open(struct export_objects **out, const char *path, int archi
 	objects->options.mode = options->mode;
 	objects->options.check_only = true;
 	objects->options.is_founder_only = options->without_descendants;
-	objects->options.report = expt_report_new();
+	objects->options.operation.report = expt_report_new();
 	objects->archiver = (struct archiver){
 		.options = &objects->options,
 		.path = path,
@@ -228,7 +228,7 @@ int export_objects_open(struct export_objects **out, const char *path, int archi
 		.buffer = io_buffer(ARCHIVE_BUFFER),
 		.gather = gather,
 	};
-	rc = objects->options.report && objects->archiver.buffer
+	rc = objects->options.operation.report && objects->archiver.buffer
 		     ? look_at_all(objects, path, archives, err)
 		     : expt_fail(err, -ENOMEM, "cannot export '%s'", path);
 	access_as_ourselves(&objects->archiver.access);
@@ -236,7 +236,7 @@ int export_objects_open(struct export_objects **out, const char *path, int archi
 		export_objects_close(objects);
 		return rc;
 	}
-	pass_on(options->report, objects->options.report);
+	pass_on(options->operation.report, objects->options.operation.report);
 	*out = objects;
 	return 0;
 }

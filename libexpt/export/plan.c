@@ -136,7 +136,7 @@ static int follow(struct export_item *item, const struct tree_entry *entry,
 	struct stat status;
 
 	if (!is_our_link(entry->target)) {
-		expt_report_add(options->report, EXPT_REFUSED, item->name,
+		expt_report_add(options->operation.report, EXPT_REFUSED, item->name,
 				"it links to '%s', which is in no common archive",
 				entry->target);
 		return 0;
@@ -145,7 +145,7 @@ static int follow(struct export_item *item, const struct tree_entry *entry,
 	if (fd < 0) {
 		bool is_none = fd == -EINVAL || fd == -ELOOP;
 
-		expt_report_add(options->report, EXPT_MISSING, item->name,
+		expt_report_add(options->operation.report, EXPT_MISSING, item->name,
 				"it links to '%s': %s", entry->target,
 				is_none ? "not a plain file" : strerrordesc_np(-fd));
 		return 0;
@@ -464,7 +464,7 @@ static int add_all(struct export_plan *plan, const struct expt_export_options *o
 	if (rc == 0)
 		rc = add_missing_objects(plan, options, err);
 	if (rc == 0 && options->anonymize)
-		rc = export_plan_anonymize(plan, options->report, err);
+		rc = export_plan_anonymize(plan, options->operation.report, err);
 	return rc < 0 ? rc : check_names(plan, err);
 }
 
@@ -492,7 +492,7 @@ int export_plan_read(struct export_plan *plan, const char *path,
 	export_sort(plan->items.items, plan->items.count);
 	if (plan->operand.is_live)
 		expt_report_add(
-			options->report, EXPT_NOTE, path,
+			options->operation.report, EXPT_NOTE, path,
 			"still being recorded: the bundle holds its state of now");
 	export_plan_rest(plan);
 	return 0;

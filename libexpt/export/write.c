@@ -33,7 +33,7 @@ int export_writer_open(struct export_writer *writer, int fd,
 	if (!writer->buffer)
 		return expt_fail(err, -ENOMEM, "cannot export");
 	rc = compressor_open(&writer->compressor, fd, options->compression,
-			     options->level, options->threads, err);
+			     options->level, options->operation.threads, err);
 	if (rc == 0)
 		rc = tar_writer_open(&writer->tar, writer->compressor, err);
 	if (rc == 0)
@@ -68,13 +68,13 @@ static int put(struct export_writer *writer, const void *bytes, size_t length,
 	digest_add(writer->digest, bytes, length);
 	if (writer->is_hashing)
 		hash_update(&writer->hash, bytes, length);
-	progress_add(writer->options->progress, 0, length);
+	progress_add(writer->options->operation.progress, 0, length);
 	return tar_writer_data(writer->tar, bytes, length, err);
 }
 
 static bool is_stopped(const struct export_writer *writer)
 {
-	return writer->options->stop && *writer->options->stop;
+	return writer->options->operation.stop && *writer->options->operation.stop;
 }
 
 /* Holes cost their owner nothing, and us as much as data: only so many go with the data, as in an import. */
@@ -255,7 +255,7 @@ static int list(struct export_writer *writer, const char *name, struct expt_erro
 	if (rc < 0)
 		return rc;
 	checklist_add(&writer->checklist, name, sum);
-	progress_add(writer->options->progress, 1, 0);
+	progress_add(writer->options->operation.progress, 1, 0);
 	return writer->checklist.failed ? expt_fail(err, -ENOMEM, "cannot export") : 0;
 }
 
@@ -266,7 +266,7 @@ static int leave_out(struct export_writer *writer, const struct export_plan *pla
 		     struct expt_error *err)
 {
 	const struct export_object *object = item->object;
-	struct expt_report *report = writer->options->report;
+	struct expt_report *report = writer->options->operation.report;
 
 	if (item->source == EXPORT_DESCRIPTION && *object->copy_name &&
 	    why->code == -EBADMSG) {
@@ -309,11 +309,11 @@ static int write_file(struct export_writer *writer, const struct export_plan *pl
 		rc = put_file(writer, fd, item, err);
 	writer->is_hashing = false;
 	if (rc > 0 && !plan->operand.is_live)
-		expt_report_add(writer->options->report, EXPT_CHANGED, name,
+		expt_report_add(writer->options->operation.report, EXPT_CHANGED, name,
 				"it became shorter while it was read");
 	if (rc < 0)
 		return rc;
-	expt_report_count_file(writer->options->report, item->size);
+	expt_report_count_file(writer->options->operation.report, item->size);
 	rc = list(writer, name, err);
 	if (rc == 0 && item->source == EXPORT_OBJECT)
 		rc = record_copy(writer, plan, item, err);
@@ -373,7 +373,7 @@ static int write_item(struct export_writer *writer, struct export_plan *plan,
 	if (item.source == EXPORT_MARK)
 		return export_write_text(writer, name, plan->mark, item.size, item.mtime,
 					 err);
-	fd = open_item(&item, plan, writer->options->report, &why);
+	fd = open_item(&item, plan, writer->options->operation.report, &why);
 	if (fd < 0 && item.object)
 		return leave_out(writer, plan, &item, &why, err);
 	if (fd < 0 && err)

@@ -61,7 +61,7 @@ static void write_line(struct strbuf *text, const struct import *import,
 		strbuf_add(text, line, length);
 	else
 		expt_report_add(
-			import->options->report, EXPT_NOTE, target->final,
+			import->options->operation.report, EXPT_NOTE, target->final,
 			"the group names '%.*s', which did not come with it: left "
 			"out",
 			(int)(length < NAME_SHOWN ? length : NAME_SHOWN), line);

@@ -20,7 +20,7 @@
 
 bool import_writes(const struct import *import)
 {
-	return !import->is_check && !import->options->dry_run;
+	return !import->is_check && !import->options->operation.dry_run;
 }
 
 /* ---- members ---- */
@@ -28,7 +28,8 @@ bool import_writes(const struct import *import)
 static int take_manifest(struct import *import, struct member *member,
 			 struct expt_error *err)
 {
-	struct expt_report *report = import->is_check ? import->options->report : NULL;
+	struct expt_report *report = import->is_check ? import->options->operation.report
+						      : NULL;
 	cleanup_free char *text = NULL;
 	int rc = unpack_text(&text, &import->from, CHECKLIST_BYTES_MAX, member, err);
 
@@ -59,7 +60,7 @@ static int take_file(struct import *import, struct target *target, struct member
 	target->files++;
 	target->bytes += member->size;
 	if (!import->is_check)
-		expt_report_count_file(import->options->report, member->size);
+		expt_report_count_file(import->options->operation.report, member->size);
 	return 0;
 }
 
@@ -128,7 +129,7 @@ static int check_manifest(struct import *import, struct expt_error *err)
 	if (!import->has_manifest && import->options->verify)
 		return expt_refuse(err, -EBADMSG, "it ends without a manifest");
 	if (!import->has_manifest) {
-		expt_report_add(import->options->report,
+		expt_report_add(import->options->operation.report,
 				import->is_check ? EXPT_FAILED : EXPT_NOTE, import->source,
 				import->is_check ? "has no manifest"
 						 : "unverified: it has no manifest");
@@ -150,7 +151,7 @@ static int finish(struct import *import, struct expt_error *err)
 
 	if (!import->has_experiment)
 		return expt_refuse(err, -EBADMSG, "it holds no experiment");
-	progress_begin(import->options->progress, EXPT_PHASE_SYNCING);
+	progress_begin(import->options->operation.progress, EXPT_PHASE_SYNCING);
 	rc = check_manifest(import, err);
 	if (rc == 0)
 		rc = import_commit_experiments(import, true, err);
@@ -160,11 +161,11 @@ static int finish(struct import *import, struct expt_error *err)
 static int run(struct import *import, int fd, struct expt_error *err)
 {
 	const struct tar_reading how = {
-		.threads = import->options->threads,
+		.threads = import->options->operation.threads,
 		.timeout_s = import->options->timeout_s,
 		.limits = &import->members.limits,
-		.progress = import->options->progress,
-		.stop = import->options->stop,
+		.progress = import->options->operation.progress,
+		.stop = import->options->operation.stop,
 	};
 	int rc = tar_reader_open(&import->from.reader, fd, &how, err);
 
@@ -173,9 +174,9 @@ static int run(struct import *import, int fd, struct expt_error *err)
 	if (rc == 0)
 		rc = import_open_index(import, fd, err);
 	if (rc == 0) {
-		progress_expect(import->options->progress, 0,
+		progress_expect(import->options->operation.progress, 0,
 				tar_reader_size(import->from.reader));
-		progress_begin(import->options->progress, EXPT_PHASE_COPYING);
+		progress_begin(import->options->operation.progress, EXPT_PHASE_COPYING);
 		rc = take_all(import, err);
 	}
 	if (rc == 0)
@@ -191,7 +192,7 @@ static int import_stream(const char *path, int fd,
 {
 	struct import import = { .options = options,
 				 .is_check = is_check,
-				 .from.stop = options->stop };
+				 .from.stop = options->operation.stop };
 	cleanup_fd int opened = -1;
 	int rc;
 
@@ -203,7 +204,7 @@ static int import_stream(const char *path, int fd,
 	import.source = path ? path : "-";
 	members_init(&import.members, options);
 	import.from.members = &import.members;
-	import.from.progress = options->progress;
+	import.from.progress = options->operation.progress;
 	rc = run(&import, fd, err);
 	tar_reader_close(import.from.reader);
 	digest_close(import.from.digest);

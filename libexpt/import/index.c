@@ -17,7 +17,7 @@ static int differs(struct import *import, const char *name, const char *what,
 {
 	if (!import->is_check)
 		return expt_refuse(err, -EBADMSG, "'%s' %s", name, what);
-	expt_report_add(import->options->report, EXPT_CHANGED, name, "%s", what);
+	expt_report_add(import->options->operation.report, EXPT_CHANGED, name, "%s", what);
 	import->differs = true;
 	return 0;
 }

@@ -142,8 +142,9 @@ static int commit_experiment(struct import *import, size_t owner, struct expt_er
 	target->is_done = true;
 	import->pending--;
 	if (!import->is_check)
-		expt_report_add(import->options->report, EXPT_COPIED, target->final,
-				"%llu files, %llu bytes", (unsigned long long)target->files,
+		expt_report_add(import->options->operation.report, EXPT_COPIED,
+				target->final, "%llu files, %llu bytes",
+				(unsigned long long)target->files,
 				(unsigned long long)target->bytes);
 	return 0;
 }

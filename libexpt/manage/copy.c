@@ -169,15 +169,17 @@ static int report_changes(struct copy_job *job, const struct tree_copy *copy,
 		if (job->is_move)
 			return expt_refuse(err, -EPERM, "'%s' %s", name,
 					   change_text(change));
-		expt_report_add(job->options->report,
+		expt_report_add(job->options->operation.report,
 				change == FILE_VANISHED ? EXPT_MISSING : EXPT_CHANGED,
 				name, "%s", change_text(change));
 	}
 	if (atomic_load(&copy->lost_modes))
-		expt_report_add(job->options->report, EXPT_NOTE, copy->tree->items[0].name,
+		expt_report_add(job->options->operation.report, EXPT_NOTE,
+				copy->tree->items[0].name,
 				"the file system does not keep permissions");
 	if (atomic_load(&copy->lost_extended))
-		expt_report_add(job->options->report, EXPT_NOTE, copy->tree->items[0].name,
+		expt_report_add(job->options->operation.report, EXPT_NOTE,
+				copy->tree->items[0].name,
 				"the file system does not keep its ACLs or extended "
 				"attributes");
 	return 0;
@@ -191,7 +193,7 @@ static int check_links(const struct copy_job *job, const struct tree *tree, int 
 
 	if (rc == 0) {
 		links_mend(&links, to);
-		links_check(&links, to, job->options->report);
+		links_check(&links, to, job->options->operation.report);
 	}
 	links_release(&links);
 	return rc;
@@ -208,7 +210,7 @@ static void set_up(const struct copy_job *job, struct tree_copy *copy,
 		.tree = tree,
 		.from = from,
 		.to = to,
-		.threads = workers_count(options->threads),
+		.threads = workers_count(options->operation.threads),
 		.needs_verify = options->verify || job->is_move,
 		.syncs_files = syncs_files,
 		.begins_sync = !syncs_files && options->sync != EXPT_SYNC_NONE,
@@ -216,8 +218,8 @@ static void set_up(const struct copy_job *job, struct tree_copy *copy,
 		.is_live = job->operand->is_live,
 		.reflink = options->reflink,
 		.sparse = options->sparse,
-		.progress = options->progress,
-		.stop = options->stop,
+		.progress = options->operation.progress,
+		.stop = options->operation.stop,
 	};
 }
 
@@ -257,7 +259,7 @@ static int verify_files(struct copy_job *job, struct expt_error *err)
 
 	if (!job->files.needs_verify)
 		return 0;
-	progress_begin(job->options->progress, EXPT_PHASE_VERIFYING);
+	progress_begin(job->options->operation.progress, EXPT_PHASE_VERIFYING);
 	if (job->archives.count)
 		rc = tree_copy_verify(&job->archive_files, err);
 	return rc < 0 ? rc : tree_copy_verify(&job->files, err);
@@ -283,7 +285,7 @@ static int sync_files(struct copy_job *job, int dir, struct expt_error *err)
 
 	if (job->options->sync == EXPT_SYNC_NONE || is_synced)
 		return 0;
-	progress_begin(job->options->progress, EXPT_PHASE_SYNCING);
+	progress_begin(job->options->operation.progress, EXPT_PHASE_SYNCING);
 	if (syncfs(dir) < 0)
 		return expt_fail(err, -errno, "cannot write to the disk");
 	return 0;
@@ -297,14 +299,14 @@ static int complete_archives(const struct copy_job *job, int dir, struct expt_er
 {
 	const struct expt_archive_options options = {
 		.mode = job->options->mode,
-		.report = job->options->report,
+		.operation.report = job->options->operation.report,
 	};
 	const struct timespec times[2] = { job->tree.items[0].atime,
 					   job->tree.items[0].mtime };
 	cleanup_free char *source = operand_resolve(job->from);
 	int rc;
 
-	operand_warn_of_other_host(job->operand, job->from, job->options->report);
+	operand_warn_of_other_host(job->operand, job->from, job->options->operation.report);
 	rc = source ? archive_into(dir, source, &options, err)
 		    : expt_fail(err, -errno, "cannot open '%s'", job->from);
 	if (rc < 0)
@@ -335,9 +337,9 @@ static int copy_once(struct copy_job *job, const struct stage *stage, struct exp
 
 	if (rc < 0)
 		return rc;
-	expect_files(&job->archives, job->options->progress);
-	expect_files(&job->tree, job->options->progress);
-	progress_begin(job->options->progress, EXPT_PHASE_COPYING);
+	expect_files(&job->archives, job->options->operation.progress);
+	expect_files(&job->tree, job->options->operation.progress);
+	progress_begin(job->options->operation.progress, EXPT_PHASE_COPYING);
 	return copy_files(job, stage->dir, syncs_per_file(job), err);
 }
 
@@ -423,14 +425,14 @@ static int plan_archives(const struct copy_job *job, struct expt_error *err)
 {
 	const struct expt_archive_options options = {
 		.mode = job->options->mode,
-		.dry_run = true,
-		.report = job->options->report,
+		.operation.dry_run = true,
+		.operation.report = job->options->operation.report,
 	};
 	int rc;
 
 	if (job->options->mode == EXPT_ARCHIVE_OFF)
 		return 0;
-	operand_warn_of_other_host(job->operand, job->from, job->options->report);
+	operand_warn_of_other_host(job->operand, job->from, job->options->operation.report);
 	rc = expt_archive(job->from, &options, err);
 	return rc < 0 ? rc : 0;
 }
@@ -455,15 +457,15 @@ int copy_experiment(const struct operand *operand, const char *from, const char 
 	struct copy_job job = {
 		.operand = operand, .from = from, .options = options, .is_move = is_move
 	};
-	int rc = options->dry_run ? check_only(&job, from, to, err)
-				  : make_copy(&job, from, to, err);
+	int rc = options->operation.dry_run ? check_only(&job, from, to, err)
+					    : make_copy(&job, from, to, err);
 
 	if (rc == 0) {
-		report_count_tree(options->report, &job.archives);
-		report_count_tree(options->report, &job.tree);
+		report_count_tree(options->operation.report, &job.archives);
+		report_count_tree(options->operation.report, &job.tree);
 		if (operand->is_live)
 			expt_report_add(
-				options->report, EXPT_NOTE, from,
+				options->operation.report, EXPT_NOTE, from,
 				"still being recorded: the copy is its state of now");
 	}
 	release_job(&job);

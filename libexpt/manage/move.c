@@ -145,7 +145,7 @@ static int move_by_rename(const struct move *move, struct expt_error *err)
 	}
 	if (rc == 0) {
 		links_mend(&links, move->operand.dir);
-		links_check(&links, move->operand.dir, move->options->report);
+		links_check(&links, move->operand.dir, move->options->operation.report);
 	} else {
 		links_restore(&links, move->operand.dir);
 	}
@@ -160,7 +160,7 @@ static int remove_source(struct move *move, struct expt_error *err)
 {
 	int rc;
 
-	progress_begin(move->options->progress, EXPT_PHASE_REMOVING);
+	progress_begin(move->options->operation.progress, EXPT_PHASE_REMOVING);
 	rc = operand_remove(&move->operand, move->from, NULL, err);
 	if (rc < 0)
 		return expt_fail_in(err, rc, "'%s' is copied to '%s', but not removed",
@@ -187,7 +187,7 @@ static int finish_interrupted(struct move *move, struct expt_error *err)
 
 	if (rc < 0)
 		return rc;
-	expt_report_add(move->options->report, EXPT_NOTE, move->to,
+	expt_report_add(move->options->operation.report, EXPT_NOTE, move->to,
 			"was copied already: an interrupted move is finished");
 	return remove_source(move, err);
 }
@@ -195,11 +195,8 @@ static int finish_interrupted(struct move *move, struct expt_error *err)
 static int move_by_copy(struct move *move, struct expt_error *err)
 {
 	const struct expt_copy_options options = {
+		.operation = move->options->operation,
 		.replace = move->options->replace,
-		.threads = move->options->threads,
-		.stop = move->options->stop,
-		.progress = move->options->progress,
-		.report = move->options->report,
 	};
 	int rc;
 
@@ -224,7 +221,7 @@ static int check_only(struct move *move, struct expt_error *err)
 	if (rc == 0)
 		rc = operand_list(&tree, &move->operand, NULL, err);
 	if (rc == 0)
-		report_count_tree(move->options->report, &tree);
+		report_count_tree(move->options->operation.report, &tree);
 	tree_release(&tree);
 	return rc;
 }
@@ -233,7 +230,7 @@ static int move_experiment(struct move *move, struct expt_error *err)
 {
 	int rc;
 
-	if (move->options->dry_run)
+	if (move->options->operation.dry_run)
 		return check_only(move, err);
 	/* Only experiments are replaced; what else has the name is said by the rename. */
 	rc = move->options->replace ? stage_check(move->to, true, err) : 0;
@@ -244,7 +241,7 @@ static int move_experiment(struct move *move, struct expt_error *err)
 	if (rc == -EXDEV)
 		rc = move_by_copy(move, err);
 	if (rc == 0 && move->operand.is_live)
-		expt_report_add(move->options->report, EXPT_NOTE, move->to,
+		expt_report_add(move->options->operation.report, EXPT_NOTE, move->to,
 				"still being recorded, under its old name");
 	return rc;
 }

@@ -55,10 +55,10 @@ static int remove_link(int parent, const char *name, const char *path,
 {
 	if (!expt_name_is_experiment(path) && !expt_name_is_group(path))
 		return expt_refuse(err, -EINVAL, "'%s' is a link, not an experiment", path);
-	if (!options->dry_run && unlinkat(parent, name, 0) < 0)
+	if (!options->operation.dry_run && unlinkat(parent, name, 0) < 0)
 		return expt_fail(err, -errno, "cannot remove '%s'", path);
-	expt_report_add(options->report, EXPT_NOTE, path,
-			options->dry_run
+	expt_report_add(options->operation.report, EXPT_NOTE, path,
+			options->operation.dry_run
 				? "only the link would be removed, not what it leads to"
 				: "only the link was removed, not what it leads to");
 	return 0;
@@ -96,11 +96,13 @@ static int remove_opened(struct operand *operand, const char *path,
 			return expt_refuse(err, -EBUSY, "'%s' is still being recorded",
 					   path);
 	}
-	if (!options->dry_run)
+	if (!options->operation.dry_run)
 		return operand_remove(operand, path, selected ? selected->patience : NULL,
 				      err);
 	rc = operand_check_removable(operand, path, err);
-	return rc == 0 && options->report ? count_files(operand, options->report, err) : rc;
+	return rc == 0 && options->operation.report
+		       ? count_files(operand, options->operation.report, err)
+		       : rc;
 }
 
 static bool is_other(const struct stat *status, const struct remove_selected *selected)
@@ -133,9 +135,9 @@ int remove_at(int parent, const char *name, const char *path,
 	struct admissions admissions = { 0 };
 	const struct stage_cleaning cleaning = {
 		.path = path,
-		.dry_run = options->dry_run,
+		.dry_run = options->operation.dry_run,
 		.patience = selected ? selected->patience : NULL,
-		.report = options->report,
+		.report = options->operation.report,
 	};
 	int rc, finished = stage_clean_reporting(parent, name, &cleaning);
 	struct stat status;
@@ -150,7 +152,7 @@ int remove_at(int parent, const char *name, const char *path,
 	if (S_ISLNK(status.st_mode))
 		return remove_link(parent, name, path, options, err);
 	rc = open_and_remove(&admissions, parent, name, path, selected, options, err);
-	if (rc < 0 || options->dry_run)
+	if (rc < 0 || options->operation.dry_run)
 		admissions_restore(&admissions);
 	admissions_release(&admissions);
 	return rc;

@@ -112,7 +112,7 @@ static int export_to(int fd, const char *path, const volatile int *stop,
 {
 	const struct expt_export_options plain = {
 		.compression = EXPT_COMPRESSION_NONE,
-		.stop = stop,
+		.operation.stop = stop,
 	};
 
 	return expt_export(&path, 1, NULL, fd, &plain, err);

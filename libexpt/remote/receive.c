@@ -20,7 +20,7 @@ static int tell_options(struct remote *remote, const struct expt_export_options 
 	strbuf_printf(&text, "-a %s%s%s%s\n", expt_archive_mode_name(giving->mode),
 		      remote->options.is_quiet ? " -q" : "",
 		      giving->without_archives ? " --no-archives" : "",
-		      giving->dry_run ? " -n" : "");
+		      giving->operation.dry_run ? " -n" : "");
 	return remote_tell(remote, &text);
 }
 
@@ -78,11 +78,11 @@ static int stream(struct remote *remote, const struct expt_export_options *givin
 
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot receive from '%s'", remote->host);
-	if (giving->dry_run)
-		return fail(remote, read_plans(remote, giving->report), err);
+	if (giving->operation.dry_run)
+		return fail(remote, read_plans(remote, giving->operation.report), err);
 	rc = expt_import(NULL, remote->child.out, taking, err);
 	return rc < 0 ? remote_result(remote, rc, err)
-		      : fail(remote, drain(remote, taking->stop), err);
+		      : fail(remote, drain(remote, taking->operation.stop), err);
 }
 
 /* Nothing comes out that was not asked for: the other side could replace what it likes. Which members a
@@ -115,7 +115,7 @@ int remote_receive(struct remote *remote, const struct expt_export_options *givi
 	int rc;
 
 	options.timeout_s = remote->patience_s;
-	if (remote->means != REMOTE_ERKIT && giving->dry_run)
+	if (remote->means != REMOTE_ERKIT && giving->operation.dry_run)
 		return 0; /* tar does not tell what it would do */
 	if (remote->means != REMOTE_ERKIT && giving->mode != EXPT_ARCHIVE_OFF)
 		return expt_refuse(err, -ENOTSUP,

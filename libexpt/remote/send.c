@@ -116,7 +116,7 @@ static int add_to_send(struct remote *remote, const char *path,
 	struct expt_export_options planned = *options;
 	int rc;
 
-	planned.dry_run = true;
+	planned.operation.dry_run = true;
 	rc = expt_export(&path, 1, NULL, -1, &planned, err);
 	if (rc < 0)
 		return rc;
@@ -321,7 +321,8 @@ static int stream(struct remote *remote, const struct expt_export_options *givin
 		rc = export_all(remote, giving, err);
 	child_close_input(&remote->child);
 	if (rc == 0 || rc == -EPIPE)
-		rc = wait_for_arrivals(remote, rc, taking->rename, giving->report, err);
+		rc = wait_for_arrivals(remote, rc, taking->rename,
+				       giving->operation.report, err);
 	rc = remote_wait(remote, rc, err);
 	if (rc == 0) {
 		take_rest(remote);
@@ -371,10 +372,10 @@ int remote_send(struct remote *remote, const struct expt_export_options *giving,
 	if (rc < 0)
 		return rc;
 	if (giving->mode != EXPT_ARCHIVE_OFF)
-		warn_of_other_hosts(remote, giving->report);
+		warn_of_other_hosts(remote, giving->operation.report);
 	rc = stream(remote, giving, taking, err);
 	if (rc == 0 && remote->options.move)
-		remote_remove_sources(remote, giving->report);
+		remote_remove_sources(remote, giving->operation.report);
 	return rc;
 }
 

@@ -47,11 +47,11 @@ static void try(const uint8_t *bytes, size_t size)
 	struct expt_report *report = expt_report_new(), *check = expt_report_new();
 	struct expt_import_options options = {
 		.replace = true,
-		.dry_run = true,
+		.operation.dry_run = true,
 		.max_entries = 1000,
 		.max_bytes = 1 << 24,
-		.threads = 1,
-		.report = report,
+		.operation.threads = 1,
+		.operation.report = report,
 	};
 	struct expt_import_options checking = options;
 	int fd = as_file(bytes, size);
@@ -59,7 +59,7 @@ static void try(const uint8_t *bytes, size_t size)
 	char path[64];
 	bool is_verified = true;
 
-	checking.report = check;
+	checking.operation.report = check;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (expt_import(NULL, fd, &options, &err) == 0) {
 		for (size_t i = 0; i < expt_report_count(report); i++)

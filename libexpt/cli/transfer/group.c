@@ -324,11 +324,11 @@ static int finish_group(const struct transfer_group *group)
 {
 	const struct cli_transfer *transfer = group->transfer;
 
-	if (!transfer->dry_run && change_files(group) != CLI_OK)
+	if (!transfer->operation.dry_run && change_files(group) != CLI_OK)
 		return CLI_FAILED;
-	if (transfer->is_verbose || transfer->dry_run)
+	if (transfer->is_verbose || transfer->operation.dry_run)
 		cli_say("%s '%s' -> '%s' (%zu experiments)",
-			transfer->dry_run ? transfer->planned : transfer->done,
+			transfer->operation.dry_run ? transfer->planned : transfer->done,
 			group->from, group->to, group->count);
 	return CLI_OK;
 }

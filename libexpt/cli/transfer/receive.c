@@ -89,9 +89,9 @@ static void receive_all(struct trip *trip)
 	}
 	trip->taking.directory = trip->place;
 	trip->taking.verify = remote_tools(trip->remote) != REMOTE_TOOLS_TAR_UNVERIFIED;
-	trip->giving.dry_run = trip->transfer->dry_run;
-	trip->giving.report = trip->taking.report = report;
-	trip->taking.progress = trip_begin_progress(trip);
+	trip->giving.operation.dry_run = trip->transfer->operation.dry_run;
+	trip->giving.operation.report = trip->taking.operation.report = report;
+	trip->taking.operation.progress = trip_begin_progress(trip);
 	rc = trip_wait(trip, receive);
 	cli_progress_end(rc >= 0);
 	if (cli_report(report, false, trip->transfer->is_quiet) != CLI_OK)

@@ -63,7 +63,7 @@ int trip_begin(struct trip *trip, const char *operand, int count, bool is_sendin
 		.move_even_live = trip->transfer->force,
 		.may_ask = may_ask(),
 		.timeout_s = trip->transfer->timeout_s,
-		.stop = trip->transfer->stop,
+		.stop = trip->transfer->operation.stop,
 	};
 	struct expt_error err;
 	int rc;
@@ -79,8 +79,9 @@ int trip_begin(struct trip *trip, const char *operand, int count, bool is_sendin
 			: remote_from(&trip->remote, operand, &options, &err);
 	if (rc < 0)
 		return cli_failed(&err);
-	trip->giving.threads = trip->taking.threads = trip->transfer->threads;
-	trip->taking.stop = trip->transfer->stop;
+	trip->giving.operation.threads = trip->taking.operation.threads =
+		trip->transfer->operation.threads;
+	trip->taking.operation.stop = trip->transfer->operation.stop;
 	if (trip->transfer->prepare_export)
 		trip->transfer->prepare_export(trip->transfer, &trip->giving);
 	return CLI_OK;
@@ -108,7 +109,7 @@ int trip_wait(struct trip *trip, int (*call)(struct trip *trip, struct expt_erro
 	listener_block_signals(&before);
 	rc = call(trip, &err);
 	listener_restore_signals(&before);
-	if (rc < 0 && !*trip->transfer->stop)
+	if (rc < 0 && !*trip->transfer->operation.stop)
 		trip_fail_with(trip, &err);
 	else if (rc < 0)
 		trip_fail(trip);
@@ -127,7 +128,7 @@ bool trip_start(struct trip *trip)
 	if (remote_start(trip->remote, &err) < 0)
 		trip_fail_with(trip, &err);
 	else if (listener_start(&trip->listener, trip->host, trip->remote,
-				trip->transfer->stop) != CLI_OK)
+				trip->transfer->operation.stop) != CLI_OK)
 		trip_fail(trip);
 	else
 		return trip_wait(trip, connect) >= 0;
@@ -166,10 +167,11 @@ void trip_say(const struct trip *trip, const char *from, const char *to, const c
 {
 	const struct cli_transfer *transfer = trip->transfer;
 
-	if (transfer->is_verbose || transfer->dry_run)
+	if (transfer->is_verbose || transfer->operation.dry_run)
 		cli_say("%s '%s' -> '%s'%s%s%s",
-			transfer->dry_run ? transfer->planned : transfer->done, from, to,
-			counts ? " (" : "", counts ? counts : "", counts ? ")" : "");
+			transfer->operation.dry_run ? transfer->planned : transfer->done,
+			from, to, counts ? " (" : "", counts ? counts : "",
+			counts ? ")" : "");
 }
 
 void trip_say_tools(const struct trip *trip)

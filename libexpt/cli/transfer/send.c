@@ -37,16 +37,16 @@ static void add_to_send(struct trip *trip, const char *operand)
 					 trip->place);
 		return;
 	}
-	options.report = expt_report_new();
-	if (!options.report) {
+	options.operation.report = expt_report_new();
+	if (!options.operation.report) {
 		trip->status = cli_error("out of memory");
 		return;
 	}
 	if (remote_add(trip->remote, operand, &options, &err) < 0)
 		trip_fail_with(trip, &err);
 	else
-		trip_add(trip, operand, counts_of(options.report));
-	expt_report_free(options.report);
+		trip_add(trip, operand, counts_of(options.operation.report));
+	expt_report_free(options.operation.report);
 }
 
 static int finish_move(struct trip *trip, struct expt_error *err)
@@ -69,7 +69,7 @@ static bool is_finished(struct trip *trip, size_t i)
 	int rc;
 
 	if (!there || !transfer->is_move || transfer->force || transfer->rename ||
-	    transfer->interactive || transfer->dry_run)
+	    transfer->interactive || transfer->operation.dry_run)
 		return false;
 	trip->finishing = i;
 	rc = trip_wait(trip, finish_move);
@@ -147,8 +147,8 @@ static void send_all(struct trip *trip)
 		trip->status = cli_error("out of memory");
 		return;
 	}
-	trip->giving.report = report;
-	trip->giving.progress = trip_begin_progress(trip);
+	trip->giving.operation.report = report;
+	trip->giving.operation.progress = trip_begin_progress(trip);
 	rc = trip_wait(trip, send);
 	cli_progress_end(rc >= 0);
 	if (cli_report(report, false, trip->transfer->is_quiet) != CLI_OK)
@@ -171,7 +171,7 @@ int cli_send(const struct cli_transfer *transfer, int count, char *operands[],
 		return trip_end(&trip);
 	trip_say_tools(&trip);
 	settle_names(&trip);
-	if (transfer->dry_run)
+	if (transfer->operation.dry_run)
 		say_planned(&trip);
 	else if (!trip_is_empty(&trip))
 		send_all(&trip);

@@ -105,18 +105,19 @@ static void say_done(const struct cli_transfer *transfer, const char *from,
 {
 	char counts[80] = "";
 
-	if (!transfer->is_verbose && !transfer->dry_run)
+	if (!transfer->is_verbose && !transfer->operation.dry_run)
 		return;
 	if (expt_report_files(report)) /* a rename does not look at files */
 		snprintf(counts, sizeof(counts), " (%" PRIu64 " files, %" PRIu64 " bytes)",
 			 expt_report_files(report), expt_report_bytes(report));
 	cli_say("%s '%s' -> '%s'%s",
-		transfer->dry_run ? transfer->planned : transfer->done, from, to, counts);
+		transfer->operation.dry_run ? transfer->planned : transfer->done, from,
+		to, counts);
 }
 
 enum cli_progress cli_transfer_progress(const struct cli_transfer *transfer)
 {
-	return cli_progress_when(transfer->is_quiet || transfer->dry_run,
+	return cli_progress_when(transfer->is_quiet || transfer->operation.dry_run,
 				 transfer->shows_progress);
 }
 
@@ -132,7 +133,8 @@ static bool finish_one(struct cli_transfer *transfer, const char *from, const ch
 		cli_error("out of memory");
 		return false;
 	}
-	transfer->progress = cli_progress_begin(cli_transfer_progress(transfer), from);
+	transfer->operation.progress =
+		cli_progress_begin(cli_transfer_progress(transfer), from);
 	rc = transfer->function(transfer, from, to, replace, report, &err);
 	cli_progress_end(rc >= 0);
 	if (rc == -EINTR)
@@ -149,7 +151,7 @@ static bool finish_one(struct cli_transfer *transfer, const char *from, const ch
 /* What was moved has its new name in the groups, too. */
 static int finish_move(struct cli_transfer *transfer, const char *from, const char *to)
 {
-	if (!transfer->is_move || transfer->dry_run)
+	if (!transfer->is_move || transfer->operation.dry_run)
 		return CLI_OK;
 	return cli_rename_in_groups(transfer, from, to) < 0 ? CLI_FAILED : CLI_OK;
 }
@@ -179,7 +181,7 @@ static int replace_or_not(struct cli_transfer *transfer, const char *from, const
 static bool was_moved_already(const struct cli_transfer *transfer, const char *from,
 			      const char *to)
 {
-	if (!transfer->is_move || transfer->dry_run || cli_exists(from) ||
+	if (!transfer->is_move || transfer->operation.dry_run || cli_exists(from) ||
 	    !cli_exists(to) || cli_rename_in_groups(transfer, from, to) <= 0)
 		return false;
 	if (!transfer->is_quiet)
@@ -309,7 +311,7 @@ const struct cli_option cli_transfer_options[] = {
 	{ 'T', NULL, NULL, "the last operand is a name, never a directory to go into",
 	  CLI_FLAG(struct cli_transfer, never_into) },
 	{ 'n', "dry-run", NULL, "check, and show what would be done, and its size",
-	  CLI_FLAG(struct cli_transfer, dry_run) },
+	  CLI_FLAG(struct cli_transfer, operation.dry_run) },
 	{ 'v', "verbose", NULL, "say what was done",
 	  CLI_FLAG(struct cli_transfer, is_verbose) },
 	CLI_QUIET(struct cli_transfer, is_quiet),
@@ -319,7 +321,7 @@ const struct cli_option cli_transfer_options[] = {
 	{ 0, "timeout", "=N", "for how many seconds another host may be silent; default: 60",
 	  CLI_NUMBER(struct cli_transfer, timeout_s, TIMEOUT_MAX) },
 	{ 0, "threads", "=N", "how many threads copy, 1 to 8; default: one per processor",
-	  CLI_NUMBER(struct cli_transfer, threads, THREADS_MAX) },
+	  CLI_NUMBER(struct cli_transfer, operation.threads, THREADS_MAX) },
 	{},
 };
 
@@ -389,6 +391,6 @@ int cli_transfer(struct cli_transfer *transfer, int argc, char *argv[])
 		transfer->shell = getenv("ER_RSH");
 	if (!transfer->timeout_s)
 		transfer->timeout_s = timeout_of_environment();
-	transfer->stop = cli_stop_flag();
+	transfer->operation.stop = cli_stop_flag();
 	return cli_finish(transfer_all(transfer, argc - optind, argv + optind));
 }

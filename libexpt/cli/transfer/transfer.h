@@ -29,15 +29,13 @@ struct cli_transfer {
 	bool takes_groups; /* as operands */
 	bool is_move;	   /* what was transferred is no longer at its old name */
 	struct cli_groups groups; /* of moves */
-	bool dry_run, is_verbose, is_quiet, shows_progress;
-	const char *shell;		/* for other hosts; NULL: ssh */
-	unsigned timeout_s;		/* of their silence; 0: as long as usual */
-	unsigned threads;		/* 0: as many as useful */
-	const volatile int *stop;	/* for the operation */
-	struct expt_progress *progress; /* the same */
-	const char *done;		/* "copied": what a line of -v says */
-	const char *planned;		/* "would copy": what a line of -n says */
-	const char *synopsis;		/* the usage without its options */
+	bool is_verbose, is_quiet, shows_progress;
+	struct expt_operation operation; /* but for its report */
+	const char *shell;		 /* for other hosts; NULL: ssh */
+	unsigned timeout_s;		 /* of their silence; 0: as long as usual */
+	const char *done;		 /* "copied": what a line of -v says */
+	const char *planned;		 /* "would copy": what a line of -n says */
+	const char *synopsis;		 /* the usage without its options */
 	const struct cli_option *const *options; /* all tables, cli_transfer_options among them */
 
 	/* Why the options cannot be had together, or NULL. May be NULL itself. */

@@ -98,15 +98,16 @@ static void the_report_says_what_was_done(void **state)
 	assert_non_null(realpath("/proc/self/exe", self));
 	assert_int_equal(stat(self, &status), 0);
 	make_experiment(self);
-	options.report = expt_report_new();
+	options.operation.report = expt_report_new();
 	assert_int_equal(expt_archive("test.1.er", &options, NULL), 0);
-	assert_int_equal(expt_report_count(options.report), 1);
-	assert_int_equal(expt_report_line(options.report, 0)->outcome, EXPT_COPIED);
-	assert_string_equal(expt_report_line(options.report, 0)->name, self);
-	assert_int_equal(expt_report_files(options.report), 1);
-	assert_int_equal(expt_report_bytes(options.report), status.st_size);
-	assert_true(expt_report_is_complete(options.report));
-	expt_report_free(options.report);
+	assert_int_equal(expt_report_count(options.operation.report), 1);
+	assert_int_equal(expt_report_line(options.operation.report, 0)->outcome,
+			 EXPT_COPIED);
+	assert_string_equal(expt_report_line(options.operation.report, 0)->name, self);
+	assert_int_equal(expt_report_files(options.operation.report), 1);
+	assert_int_equal(expt_report_bytes(options.operation.report), status.st_size);
+	assert_true(expt_report_is_complete(options.operation.report));
+	expt_report_free(options.operation.report);
 }
 
 static void what_is_no_experiment_is_an_error(void **state)
