@@ -198,3 +198,20 @@ void log_header_unmade(struct text *text, const char *lineage, int error)
 	text_add_escaped(text, lineage);
 	text_add(text, EXPERIMENT_SUFFIX "</event>\n");
 }
+
+void log_header_barred(struct text *text, const char *lineage, uid_t user)
+{
+	text_add(text, "<event kind=\"cwarn\"");
+	text_add_number(text, "id", EXPT_WARNING_USER_CHANGE);
+	text_add(text, ">");
+	text_add(text, lineage[0] ? lineage : "the founder");
+	text_add(text, " becomes user ");
+	text_add_decimal(text, user);
+	text_add(text, ", who may not write to this experiment of user ");
+	text_add_decimal(text, (int64_t)settings.owner);
+	text_add(text, ": to record its later descendants, use setfacl -m u:");
+	text_add_decimal(text, user);
+	text_add(text, ":rwx ");
+	text_add_escaped(text, settings.experiment);
+	text_add(text, "</event>\n");
+}

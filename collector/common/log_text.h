@@ -26,7 +26,8 @@ void log_header_message(struct text *text, const char *kind, int number,
 			const char *message, int error);
 /* The text of EXPT_WARNING_SIZE_LIMIT. */
 void log_header_limit(struct text *message, uint64_t relative_ns);
-/* For the founder's warnings: a descendant has no experiment. */
+/* For the founder's warnings: a descendant has no experiment, or none of another user will have one. */
 void log_header_unmade(struct text *text, const char *lineage, int error);
+void log_header_barred(struct text *text, const char *lineage, uid_t user);
 
 #endif

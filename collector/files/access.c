@@ -13,6 +13,7 @@
 #define STACK_SIZE (64 * 1024)
 #define YIELDS	   100
 #define PATIENCE   10000 /* a second and more */
+#define OWN_USER   ((uid_t)-1)
 
 static bool is_given;
 
@@ -162,18 +163,21 @@ void access_after_fork(void)
 /* ---- with a table of its own ---- */
 
 struct errand {
+	uid_t user; /* whose rights to use, or OWN_USER */
 	access_work *work;
 	void *argument;
 	long rc;
 };
 
-/* The thread shares our memory, thread-local storage included, but not the table. */
+/* The thread shares our memory, thread-local storage included, but neither the table nor the rights. */
 static int run_errand(void *data)
 {
 	struct errand *errand = data;
 	int fd;
 
 	helper_close_from(0);
+	if (errand->user != OWN_USER)
+		system_call(SYS_setfsuid, errand->user, 0, 0, 0, 0, 0);
 	is_apart = true;
 	fd = open_founder();
 	errand->rc = fd < 0 ? fd : work_with(fd, errand->work, errand->argument);
@@ -183,9 +187,9 @@ static int run_errand(void *data)
 	return 0;
 }
 
-static long run_apart(access_work *work, void *argument)
+static long run_apart(uid_t user, access_work *work, void *argument)
 {
-	struct errand errand = { work, argument, -EMFILE };
+	struct errand errand = { user, work, argument, -EMFILE };
 	char *stack = sys_mmap(STACK_SIZE, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -207,7 +211,7 @@ static long run(access_work *work, void *argument)
 	if (held >= 0)
 		return work(held, argument);
 	rc = run_here(work, argument);
-	return rc == -EMFILE ? run_apart(work, argument) : rc;
+	return rc == -EMFILE ? run_apart(OWN_USER, work, argument) : rc;
 }
 
 /* No handler of the program's may jump out of work. */
@@ -224,6 +228,19 @@ long access_run(access_work *work, void *argument)
 	access_begin_open();
 	rc = run(work, argument);
 	access_end_open();
+	collector_leave(mask);
+	return rc;
+}
+
+long access_run_as(uid_t user, access_work *work, void *argument)
+{
+	uint64_t mask;
+	long rc;
+
+	if (!is_given || collector_is_frozen())
+		return -EPERM;
+	mask = collector_enter();
+	rc = run_apart(user, work, argument);
 	collector_leave(mask);
 	return rc;
 }

@@ -10,6 +10,7 @@
 #define COLLECTOR_ACCESS_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* True if the founder's directory can be reached. Once, when an image starts. */
 bool access_start(void);
@@ -23,6 +24,8 @@ bool access_is_given(void);
  * table of its own, apart from the program's; work may be run a second time after -EMFILE. */
 typedef long access_work(int founder, void *argument);
 long access_run(access_work *work, void *argument);
+/* The same with the rights that this thread will have as another user, whom it may become. */
+long access_run_as(uid_t user, access_work *work, void *argument);
 /* In work: no descriptor outlives it. */
 bool access_is_apart(void);
 

@@ -4,10 +4,15 @@
  * of them is opened before, and held.
  */
 
+#include <errno.h>
+#include <limits.h>
 #include <sched.h>
 
 #include "collector/base/interpose.h"
+#include "collector/base/system.h"
+#include "collector/base/text.h"
 #include "collector/collector.h"
+#include "collector/common/log_text.h"
 #include "collector/descendants/descendants.h"
 #include "collector/experiment/experiment.h"
 #include "collector/files/access.h"
@@ -38,19 +43,44 @@ static void hold_directory(void)
 
 /* ---- the user ---- */
 
-#define NEW_USER(symbol, parameters, arguments)                             \
+static long may_write(int founder, void *argument)
+{
+	(void)argument;
+	return sys_may_write(founder);
+}
+
+/* The directories of later descendants are made with the rights of the new user. Where he has none, the
+ * old one can still tell the founder. */
+static void foresee_refusal(uid_t user)
+{
+	static uid_t last = (uid_t)-1;
+	char buffer[LINEAGE_MAX + 2 * PATH_MAX];
+	struct text line = TEXT_ON(buffer);
+
+	if (user == (uid_t)-1 || user == last || !is_concerned() || settings.follow == 0)
+		return;
+	last = user;
+	if (access_run_as(user, may_write, NULL) != -EACCES)
+		return;
+	log_header_barred(&line, process.lineage, user);
+	experiment_warn(&line);
+}
+
+#define NEW_USER(symbol, parameters, arguments, effective)                  \
 	INTERPOSE(int, symbol##_2_2_5, #symbol "@@GLIBC_2.2.5", parameters) \
 	{                                                                   \
 		REAL(symbol, "GLIBC_2.2.5", int, parameters);               \
                                                                             \
+		foresee_refusal(effective);                                 \
 		hold_files();                                               \
 		return real arguments;                                      \
 	}
 
-NEW_USER(setuid, (uid_t user), (user))
-NEW_USER(seteuid, (uid_t user), (user))
-NEW_USER(setreuid, (uid_t user, uid_t effective), (user, effective))
-NEW_USER(setresuid, (uid_t user, uid_t effective, uid_t saved), (user, effective, saved))
+NEW_USER(setuid, (uid_t user), (user), user)
+NEW_USER(seteuid, (uid_t user), (user), user)
+NEW_USER(setreuid, (uid_t user, uid_t effective), (user, effective), effective)
+NEW_USER(setresuid, (uid_t user, uid_t effective, uid_t saved), (user, effective, saved),
+	 effective)
 
 /* ---- the names ---- */
 

@@ -38,6 +38,16 @@ if [ "$(id -u)" = 0 ]; then
 	situation full_and_new_user
 	situation new_user_in_child
 	is_complete recorded.er/_f1.er new_user_in_child
+	# barred COMMAND: what the founder says of a descendant that changes its user.
+	barred() {
+		record recorded.er "$parameters" sh -c \
+			"$1 setpriv --reuid 65534 --clear-groups sh -c '/bin/true; /bin/true'; :"
+		er_print -header recorded.er | sed -n "s|$PWD/||;s/.*about to change: //p"
+	}
+	is "$(barred)" "_f1_x1 becomes user 65534, who may not write to this experiment of user 0: to record its later descendants, use setfacl -m u:65534:rwx recorded.er" \
+		'a user who may not make directories is named, and the remedy'
+	is "$(barred 'chmod 777 recorded.er;')$(ls -d recorded.er/_f2_x1_x1_f1*)" \
+		recorded.er/_f2_x1_x1_f1_x1.er 'where he may, nothing is said, and they are made'
 else
 	skip "not root" "new_root, new_user"
 fi
