@@ -135,6 +135,10 @@ void counter_names_list(FILE *to)
 	}
 	if (late_load(&libpfm) || late_pfm_initialize() != PFM_SUCCESS)
 		return;
+	fputs("Attributes of the following, each after a '~': umask=N or a mask's name, "
+	      "user=0|1,\n"
+	      "system=0|1, edge=0|1, inv=0|1, cmask=N, and those of libpfm4.\n",
+	      to);
 	for (pfm_pmu_t unit = PFM_PMU_NONE; unit < PFM_PMU_MAX; unit++)
 		list_unit(to, unit);
 }

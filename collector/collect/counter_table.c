@@ -10,41 +10,46 @@
 #include <stddef.h>
 #include <string.h>
 
-#define HARDWARE(name, title, event, period)                                          \
-	{                                                                             \
-		name, title, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##event, period, false \
-	}
-#define CACHE(name, title, cache, operation, result, period)               \
-	{                                                                  \
-		name, title, PERF_TYPE_HW_CACHE,                           \
-			PERF_COUNT_HW_CACHE_##cache |                      \
-				PERF_COUNT_HW_CACHE_OP_##operation << 8 |  \
-				PERF_COUNT_HW_CACHE_RESULT_##result << 16, \
-			period, false                                      \
-	}
-#define SOFTWARE(name, title, event, period, has_address)                                   \
-	{                                                                                   \
-		name, title, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##event, period, has_address \
-	}
+#define EVENTS "events"
+
+/* clang-format off */
+#define HARDWARE(name, title, event, unit, code, period) \
+	{ name, title, event, unit, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##code, period, false }
+#define CACHE(name, title, event, cache, result, period)		\
+	{ name, title, event, EVENTS, PERF_TYPE_HW_CACHE,		\
+	  PERF_COUNT_HW_CACHE_##cache |					\
+	  PERF_COUNT_HW_CACHE_OP_READ << 8 |				\
+	  PERF_COUNT_HW_CACHE_RESULT_##result << 16, period, false }
+#define SOFTWARE(name, title, unit, code, period, has_address) \
+	{ name, title, NULL, unit,			       \
+	  PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##code, period, has_address }
+/* clang-format on */
 
 const struct known_counter known_counters[] = {
-	HARDWARE("cycles", "CPU Cycles", CPU_CYCLES, 19999999),
-	HARDWARE("insts", "Instructions Executed", INSTRUCTIONS, 19999999),
-	HARDWARE("branches", "Branches", BRANCH_INSTRUCTIONS, 2000003),
-	HARDWARE("brmispred", "Branch Mispredicts", BRANCH_MISSES, 200003),
-	HARDWARE("llr", "Last-Level Cache References", CACHE_REFERENCES, 1000003),
-	HARDWARE("llm", "Last-Level Cache Misses", CACHE_MISSES, 100003),
-	CACHE("dcr", "L1 D-cache Refs", L1D, READ, ACCESS, 10000019),
-	CACHE("dcm", "L1 D-cache Misses", L1D, READ, MISS, 500009),
-	CACHE("dtlbm", "DTLB Misses", DTLB, READ, MISS, 100003),
-	CACHE("itlbm", "ITLB Misses", ITLB, READ, MISS, 100003),
-	SOFTWARE("task-clock", "CPU Time in ns", TASK_CLOCK, 10007000, false),
-	SOFTWARE("cpu-clock", "CPU Time in ns", CPU_CLOCK, 10007000, false),
-	SOFTWARE("page-faults", "Page Faults", PAGE_FAULTS, 101, true),
-	SOFTWARE("minor-faults", "Page Faults without I/O", PAGE_FAULTS_MIN, 101, true),
-	SOFTWARE("major-faults", "Page Faults with I/O", PAGE_FAULTS_MAJ, 1, true),
-	SOFTWARE("context-switches", "Context Switches", CONTEXT_SWITCHES, 11, false),
-	SOFTWARE("cpu-migrations", "Moves to Another CPU", CPU_MIGRATIONS, 1, false),
+	HARDWARE("cycles", "CPU Cycles", "cpu-cycles", "CPU cycles", CPU_CYCLES, 19999999),
+	HARDWARE("insts", "Instructions Executed", "instructions", EVENTS, INSTRUCTIONS,
+		 19999999),
+	HARDWARE("branches", "Branches", "branch-instructions", EVENTS,
+		 BRANCH_INSTRUCTIONS, 2000003),
+	HARDWARE("brmispred", "Branch Mispredicts", "branch-misses", EVENTS,
+		 BRANCH_MISSES, 200003),
+	HARDWARE("llr", "Last-Level Cache References", "cache-references", EVENTS,
+		 CACHE_REFERENCES, 1000003),
+	HARDWARE("llm", "Last-Level Cache Misses", "cache-misses", EVENTS, CACHE_MISSES,
+		 100003),
+	CACHE("dcr", "L1 D-cache Refs", "L1-dcache-loads", L1D, ACCESS, 10000019),
+	CACHE("dcm", "L1 D-cache Misses", "L1-dcache-load-misses", L1D, MISS, 500009),
+	CACHE("dtlbm", "DTLB Misses", "dTLB-load-misses", DTLB, MISS, 100003),
+	CACHE("itlbm", "ITLB Misses", "iTLB-load-misses", ITLB, MISS, 100003),
+	SOFTWARE("task-clock", "CPU Time in ns", "nanoseconds", TASK_CLOCK, 10007000, false),
+	SOFTWARE("cpu-clock", "CPU Time in ns", "nanoseconds", CPU_CLOCK, 10007000, false),
+	SOFTWARE("page-faults", "Page Faults", EVENTS, PAGE_FAULTS, 101, true),
+	SOFTWARE("minor-faults", "Page Faults without I/O", EVENTS, PAGE_FAULTS_MIN, 101,
+		 true),
+	SOFTWARE("major-faults", "Page Faults with I/O", EVENTS, PAGE_FAULTS_MAJ, 1, true),
+	SOFTWARE("context-switches", "Context Switches", EVENTS, CONTEXT_SWITCHES, 11,
+		 false),
+	SOFTWARE("cpu-migrations", "Moves to Another CPU", EVENTS, CPU_MIGRATIONS, 1, false),
 	{},
 };
 

@@ -8,6 +8,8 @@
 
 struct known_counter {
 	const char *name, *title;
+	const char *event; /* perf's name of it, if that is another one, or NULL */
+	const char *unit;
 	uint32_t type;
 	uint64_t config;
 	uint64_t period; /* of "on"; "hi" is a tenth of it, "lo" ten times as much */

@@ -306,8 +306,7 @@ static int open_counter(const struct counter *counter, int group)
 			    PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Without permission for the kernel's share, that of the program alone. */
-static int open_permitted(struct counter *counter, int group)
+int counter_open(struct counter *counter, int group)
 {
 	int fd = open_counter(counter, group);
 
@@ -351,7 +350,7 @@ int counters_check(struct counter_list *list)
 	for (; opened < list->count && status == CLI_OK; opened++) {
 		struct counter *counter = &list->items[opened];
 		bool is_software = counter->type == PERF_TYPE_SOFTWARE;
-		int fd = open_permitted(counter, is_software ? -1 : leader);
+		int fd = counter_open(counter, is_software ? -1 : leader);
 
 		fds[opened] = fd;
 		if (fd < 0)
@@ -367,39 +366,4 @@ int counters_check(struct counter_list *list)
 		if (fds[opened] >= 0)
 			close(fds[opened]);
 	return status;
-}
-
-/* ---- the list ---- */
-
-static bool can_be_had(const struct known_counter *known)
-{
-	struct counter counter = {
-		.type = known->type,
-		.config = known->config,
-		.period = known->period,
-		.is_user_only = known_counter_is_hardware(known),
-	};
-	int fd = open_permitted(&counter, -1);
-
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
-}
-
-void counters_list(FILE *to)
-{
-	size_t shown = 0;
-
-	fputs("Well-known counters, with the interval of 'on':\n", to);
-	for (const struct known_counter *known = known_counters; known->name; known++) {
-		if (!can_be_had(known))
-			continue;
-		fprintf(to, "    %s%s,%lu ('%s'%s)\n", known->has_address ? "[+]" : "",
-			known->name, (unsigned long)known->period, known->title,
-			known_counter_is_hardware(known) ? "" : ", counted by the kernel");
-		shown++;
-	}
-	if (shown == 0)
-		fputs("    none can be had here\n", to);
-	counter_names_list(to);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collector/collect/collect.h"
+#include "collector/collect/counter_list.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/base/shell.h"
@@ -314,8 +315,8 @@ int main(int argc, char *argv[])
 
 	cli_start(argv, usage);
 	if (argc < 2)
-		return cli_help(usage);
-	if (argc == 2 && strcmp(argv[1], "-h") == 0) {
+		printf("%s\n", usage);
+	if (argc < 2 || (argc == 2 && strcmp(argv[1], "-h") == 0)) {
 		counters_list(stdout);
 		return cli_finish(CLI_OK);
 	}

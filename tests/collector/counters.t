@@ -29,6 +29,19 @@ collect -n -h page-faults true >shown
 check "-h: the clock is off" grep -q '^  clock profiling      off$' shown
 collect -n -h page-faults -p on true >shown
 check "-h and -p: both are on" grep -q '^  clock profiling      10007' shown
+
+# The list of what can be counted here.
+collect -h >list
+check '-h: the list begins with the number of counters at a time' \
+	grep -q '^At most 16 counters can be recorded at a time' list
+check '-h: each has its interval, its origin and its unit' grep -qxF \
+	"    [+]page-faults,101 ('Page Faults', counted by the kernel; events)" list
+is "$(grep -c "alias for cpu-cycles; CPU cycles)$" list)" \
+	"$(can_count cycles,1000003 && echo 1 || echo 0)" '-h: an alias has its event'
+collect >words
+is "$(tail -n "$(wc -l <list)" words)" "$(cat list)" 'without arguments: the list is there, too'
+check 'without arguments: the usage is in front of it' grep -q '^usage: collect' words
+
 if ! can_count cycles,1000003; then
 	collect -h cycles -o none.1.er true 2>message
 	is $? 1 "a counter that cannot be had is an error"
