@@ -163,7 +163,7 @@ static int remove_and_say(struct cleaning *cleaning, const struct expt_selected 
 		.operation.report = report,
 	};
 	struct expt_error err;
-	int status, rc = expt_selection_remove(cleaning->selection, &remove, &err);
+	int status, rc = expt_selection_remove(cleaning->selection, item, &remove, &err);
 
 	status = say_report(cleaning, report);
 	if (rc < 0)
@@ -221,15 +221,15 @@ static int remove_chosen(struct cleaning *cleaning)
 {
 	size_t count = expt_selection_count(cleaning->selection);
 	int status = CLI_OK;
-	struct expt_selected item;
+	const struct expt_selected *item;
 
 	if (cleaning->options->interactive_once && count > 3 &&
 	    !cli_confirm("remove %zu experiments? ", count))
 		return CLI_OK;
 	if (remove_leftovers(cleaning) != CLI_OK)
 		status = CLI_FAILED;
-	while (expt_selection_next(cleaning->selection, &item))
-		if (remove_item(cleaning, &item) != CLI_OK)
+	while ((item = expt_selection_next(cleaning->selection)))
+		if (remove_item(cleaning, item) != CLI_OK)
 			status = CLI_FAILED;
 	return status;
 }

@@ -197,18 +197,18 @@ void say_leftover(const struct options *options, const struct expt_report_line *
 /* Measuring looks at every file, so it is done only for those who want to see it. The selection owns
  * the facts; without it there are none. */
 static struct expt_selection *measure(const struct options *options, const char *path,
-				      struct expt_selected *facts)
+				      const struct expt_selected **facts)
 {
 	const struct expt_criteria criteria = { .measure = true };
 	struct expt_selection *selection;
 
-	*facts = (struct expt_selected){ 0 };
+	*facts = NULL;
 	if ((!options->is_verbose && !options->dry_run) ||
 	    expt_selection_open(&selection, &criteria, NULL) < 0)
 		return NULL;
 	if (expt_selection_add(selection, path, NULL) == 0 &&
 	    expt_selection_read(selection, NULL) == 0)
-		expt_selection_next(selection, facts);
+		*facts = expt_selection_next(selection);
 	return selection;
 }
 
@@ -237,7 +237,7 @@ static int remove_and_say(const struct options *options, const char *path, bool 
 		.operation.dry_run = options->dry_run,
 		.operation.report = report,
 	};
-	struct expt_selected facts;
+	const struct expt_selected *facts;
 	struct expt_selection *selection = measure(options, path, &facts);
 	struct expt_error err;
 	int status, rc = expt_remove(path, &remove, &err);
@@ -248,7 +248,7 @@ static int remove_and_say(const struct options *options, const char *path, bool 
 	if (rc < 0)
 		status = say_failure(options, path, rc, &err, is_member);
 	else
-		say_removed(options, path, &facts);
+		say_removed(options, path, facts);
 	expt_selection_close(selection);
 	return status;
 }

@@ -74,12 +74,13 @@ size_t expt_selection_clean(struct expt_selection *selection, bool dry_run,
 			    struct expt_report *report);
 /* How many are to go at most: limits may be kept before. */
 size_t expt_selection_count(const struct expt_selection *selection);
-/* The next to go, oldest first: false behind the last. With limits this depends on what was removed
- * before. */
-bool expt_selection_next(struct expt_selection *selection, struct expt_selected *out);
-/* Remove that one, if it is still what was looked at. -ENOENT: somebody else did; -EBUSY: it is, or
- * may be, still being recorded. */
+/* The next to go, oldest first; NULL after the last. It lives as long as the selection. With
+ * limits it depends on what was removed before. */
+const struct expt_selected *expt_selection_next(struct expt_selection *selection);
+/* Remove that one, if it is still what was looked at. -ENOENT: it is gone; -EBUSY: it is, or may
+ * be, still being recorded. */
 int expt_selection_remove(struct expt_selection *selection,
+			  const struct expt_selected *selected,
 			  const struct expt_remove_options *options, struct expt_error *err);
 
 EXPT_DECLARATIONS_END

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which of the examined experiments go, in which order, until the limits are kept; and how. */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -242,19 +243,16 @@ size_t expt_selection_count(const struct expt_selection *selection)
 	return count;
 }
 
-bool expt_selection_next(struct expt_selection *selection, struct expt_selected *out)
+const struct expt_selected *expt_selection_next(struct expt_selection *selection)
 {
 	while (selection->next < selection->candidates.count) {
-		struct select_candidate *candidate =
+		const struct select_candidate *candidate =
 			&selection->candidates.items[selection->next++];
 
-		if (!is_to_go(selection, candidate))
-			continue;
-		selection->current = candidate;
-		*out = candidate->facts;
-		return true;
+		if (is_to_go(selection, candidate))
+			return &candidate->facts;
 	}
-	return false;
+	return NULL;
 }
 
 static int remove_candidate(struct expt_selection *selection,
@@ -279,11 +277,15 @@ static int remove_candidate(struct expt_selection *selection,
 }
 
 int expt_selection_remove(struct expt_selection *selection,
+			  const struct expt_selected *selected,
 			  const struct expt_remove_options *options, struct expt_error *err)
 {
-	int rc = remove_candidate(selection, selection->current, options, err);
+	const struct select_candidate *candidate =
+		(const void *)((const char *)selected -
+			       offsetof(struct select_candidate, facts));
+	int rc = remove_candidate(selection, candidate, options, err);
 
 	if (rc == 0 || rc == -ENOENT)
-		count_as_gone(selection, selection->current);
+		count_as_gone(selection, candidate);
 	return rc;
 }

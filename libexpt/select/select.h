@@ -75,8 +75,7 @@ struct expt_selection {
 		size_t count, capacity;
 	} owners;
 	struct tree_links links;
-	size_t next;			  /* candidate to give out */
-	struct select_candidate *current; /* that was given out */
+	size_t next; /* candidate to give out */
 };
 
 /* An error that says that something is not there any more, or that something else has its name. */

@@ -40,11 +40,11 @@ static struct expt_selection *select_below(const char *directory,
 static void assert_selected(struct expt_criteria criteria, const char *expected)
 {
 	struct expt_selection *selection = select_below("runs", criteria);
-	struct expt_selected item;
+	const struct expt_selected *item;
 	char names[1024] = "";
 
-	while (expt_selection_next(selection, &item)) {
-		strcat(names, item.path + strlen("runs/"));
+	while ((item = expt_selection_next(selection))) {
+		strcat(names, item->path + strlen("runs/"));
 		strcat(names, " ");
 	}
 	assert_string_equal(names, expected);
@@ -110,21 +110,22 @@ static void what_is_gone_counts_for_the_limit(void **state)
 {
 	struct expt_selection *selection =
 		select_below("runs", (struct expt_criteria){ .measure = true });
-	struct expt_selected item;
+	const struct expt_selected *item;
 	uint64_t total = 0;
 
-	while (expt_selection_next(selection, &item))
-		total += item.bytes;
+	while ((item = expt_selection_next(selection)))
+		total += item->bytes;
 	expt_selection_close(selection);
 	selection = select_below("runs", (struct expt_criteria){ .has_max_total = true,
 								 .max_total = total - 1 });
-	assert_true(expt_selection_next(selection, &item));
-	assert_string_equal(item.path, "runs/b/test.9.er");
+	item = expt_selection_next(selection);
+	assert_non_null(item);
+	assert_string_equal(item->path, "runs/b/test.9.er");
 	remove_all("runs/b/test.9.er");
-	assert_int_equal(expt_selection_remove(selection,
+	assert_int_equal(expt_selection_remove(selection, item,
 					       &(struct expt_remove_options){ 0 }, NULL),
 			 -ENOENT);
-	assert_false(expt_selection_next(selection, &item));
+	assert_null(expt_selection_next(selection));
 	expt_selection_close(selection);
 }
 
@@ -133,20 +134,21 @@ static void a_cleaner_is_not_led_elsewhere(void **state)
 {
 	const struct expt_remove_options options = { .even_live = true };
 	struct expt_selection *selection;
-	struct expt_selected item;
+	const struct expt_selected *item;
 
 	make_directory("elsewhere");
 	make_ended("elsewhere/test.9.er", 40);
 	selection = select_below("runs", (struct expt_criteria){ .name = "test.9.er" });
-	assert_true(expt_selection_next(selection, &item));
+	item = expt_selection_next(selection);
+	assert_non_null(item);
 	assert_int_equal(rename("runs/b", "runs/moved"), 0);
 	assert_int_equal(symlink("../elsewhere", "runs/b"), 0);
-	assert_int_equal(expt_selection_remove(selection, &options, NULL), -ENOENT);
+	assert_int_equal(expt_selection_remove(selection, item, &options, NULL), -ENOENT);
 	assert_int_equal(access("elsewhere/test.9.er/log.xml", F_OK), 0);
 
 	assert_int_equal(unlink("runs/b"), 0);
 	assert_int_equal(rename("elsewhere", "runs/b"), 0);
-	assert_int_equal(expt_selection_remove(selection, &options, NULL), -ENOENT);
+	assert_int_equal(expt_selection_remove(selection, item, &options, NULL), -ENOENT);
 	assert_int_equal(access("runs/b/test.9.er/log.xml", F_OK), 0);
 	expt_selection_close(selection);
 }
@@ -154,7 +156,7 @@ static void a_cleaner_is_not_led_elsewhere(void **state)
 static void an_experiment_is_selected_once(void **state)
 {
 	struct expt_selection *selection;
-	struct expt_selected item;
+	const struct expt_selected *item;
 
 	assert_int_equal(expt_selection_open(&selection,
 					     &(struct expt_criteria){ .now = NOW }, NULL),
@@ -166,10 +168,11 @@ static void an_experiment_is_selected_once(void **state)
 	assert_int_equal(expt_selection_lock(selection, 0, NULL), 0);
 	assert_int_equal(expt_selection_read(selection, NULL), 0);
 	assert_int_equal(expt_selection_count(selection), 7);
-	assert_true(expt_selection_next(selection, &item));
-	assert_string_equal(item.path, "runs/b/test.9.er");
-	assert_true(item.is_named);
-	assert_int_equal(item.ended_at, NOW - 40 * DAY);
+	item = expt_selection_next(selection);
+	assert_non_null(item);
+	assert_string_equal(item->path, "runs/b/test.9.er");
+	assert_true(item->is_named);
+	assert_int_equal(item->ended_at, NOW - 40 * DAY);
 	expt_selection_close(selection);
 }
 
