@@ -73,7 +73,7 @@ int check_bundle(const struct options *options, const char *path)
 		return cli_error("out of memory");
 	reading.operation.progress =
 		cli_progress_begin(when_to_show_progress(options), path);
-	rc = expt_bundle_check(path, &reading, &err);
+	rc = expt_bundle_differs(path, &reading, &err);
 	cli_progress_end(rc >= 0);
 	if (rc < 0)
 		cli_failed(&err);

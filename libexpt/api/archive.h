@@ -52,9 +52,9 @@ struct expt_archive_options {
 	const char *store;
 	bool has_relative_links;	/* from archives/ to the store; else absolute ones */
 };
-/* Fill archives/ of the experiment's founder. 0 if the archive is now complete; 1 if something is
- * missing, changed or refused, all in the report. The experiment need not be readable but for its
- * map.xml. */
+/* Fill archives/ of the experiment's founder. EXPT_ARCHIVE_INCOMPLETE: something is missing, changed
+ * or refused, all in the report. Of the experiment only map.xml need be readable. */
+enum expt_archive_result { EXPT_ARCHIVE_COMPLETE = 0, EXPT_ARCHIVE_INCOMPLETE = 1 };
 int expt_archive(const char *path, const struct expt_archive_options *options,
 		 struct expt_error *err);
 /* Nothing is archived, and the log does not say that this was the wish. */

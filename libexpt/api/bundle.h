@@ -71,10 +71,10 @@ int expt_bundle_open(struct expt_bundle **out, const char *path,
 int expt_bundle_next(struct expt_bundle *bundle, struct expt_bundle_member *member,
 		     struct expt_error *err);
 void expt_bundle_close(struct expt_bundle *bundle);
-/* Every member's checksum against the manifest. Of the options the limits, threads, stop, progress and the
- * report count, which must be there. 0: all is what the manifest says; 1: something differs or there is no
- * manifest, and the report names it; or an error, as expt_import(). */
-int expt_bundle_check(const char *path, const struct expt_import_options *options,
+/* Compare the checksum of every member with the manifest. Of the options the limits count and the
+ * operation, which must have a report. 1: something differs or there is no manifest, and the report
+ * names it; 0: all is as the manifest says; or an error, as of expt_import(). */
+int expt_bundle_differs(const char *path, const struct expt_import_options *options,
 		      struct expt_error *err);
 
 EXPT_DECLARATIONS_END

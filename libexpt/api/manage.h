@@ -49,9 +49,9 @@ struct expt_copy_options {
 int expt_copy(const char *from, const char *to, const struct expt_copy_options *options,
 	      struct expt_error *err);
 
-/* 1: the experiments have the same files with the same bytes, modes and times: one is a finished copy of
- * the other. 0: they have not. */
-int expt_compare(const char *one, const char *other, struct expt_error *err);
+/* 1: the experiments have the same files with the same bytes, modes and times, so that one is a
+ * finished copy of the other; 0: they have not. */
+int expt_is_same(const char *one, const char *other, struct expt_error *err);
 
 struct expt_move_options {
 	struct expt_operation operation; /* progress and threads are those of a copy */

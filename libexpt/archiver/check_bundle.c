@@ -104,7 +104,7 @@ static int check_all(struct package *package, const struct scratch *place,
 		if (!path)
 			return expt_fail(err, -ENOMEM, "cannot check '%s'", name);
 		one = expt_archive(path, options, err);
-		rc = one < 0 ? one : rc | one;
+		rc = one == EXPT_ARCHIVE_COMPLETE ? rc : one;
 		if (*inside)
 			break;
 	}

@@ -257,7 +257,7 @@ static int archive_once(const char *path, int copy,
 	int rc = run(&archiver, path, err);
 
 	if (rc == 0 && archiver.is_incomplete)
-		rc = 1;
+		rc = EXPT_ARCHIVE_INCOMPLETE;
 	archive_release(&archiver);
 	return rc;
 }

@@ -223,8 +223,8 @@ int expt_import(const char *path, int fd, const struct expt_import_options *opti
 	return import_stream(path, fd, options ? options : &defaults, false, err);
 }
 
-int expt_bundle_check(const char *path, const struct expt_import_options *options,
-		      struct expt_error *err)
+int expt_bundle_differs(const char *path, const struct expt_import_options *options,
+			struct expt_error *err)
 {
 	return import_stream(path, -1, options, true, err);
 }

@@ -4,7 +4,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/layout/layout.h"
 
-int expt_compare(const char *one, const char *other, struct expt_error *err)
+int expt_is_same(const char *one, const char *other, struct expt_error *err)
 {
 	cleanup_fd int a = -1, b = -1;
 	int rc = layout_open(&a, one, NULL, err);

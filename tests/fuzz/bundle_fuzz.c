@@ -65,7 +65,7 @@ static void try(const uint8_t *bytes, size_t size)
 		for (size_t i = 0; i < expt_report_count(report); i++)
 			if (expt_report_line(report, i)->outcome == EXPT_NOTE)
 				is_verified = false;
-		if (expt_bundle_check(path, &checking, &err) != (is_verified ? 0 : 1))
+		if (expt_bundle_differs(path, &checking, &err) != (is_verified ? 0 : 1))
 			abort();
 	}
 	list(path);

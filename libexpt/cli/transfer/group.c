@@ -144,7 +144,7 @@ static int check_taken(const struct transfer_group *group, struct transfer_membe
 	}
 	if (transfer->force || transfer->rename)
 		return CLI_OK;
-	if (expt_compare(member->path, member->place, NULL) == 1) {
+	if (expt_is_same(member->path, member->place, NULL) == 1) {
 		member->is_there = !transfer->is_move; /* a move is finished */
 		return CLI_OK;
 	}

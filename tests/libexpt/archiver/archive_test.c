@@ -84,9 +84,9 @@ static void a_complete_archive_is_0_and_another_is_1(void **state)
 
 	assert_non_null(realpath("/proc/self/exe", self));
 	make_experiment(self);
-	assert_int_equal(expt_archive("test.1.er", NULL, NULL), 0);
+	assert_int_equal(expt_archive("test.1.er", NULL, NULL), EXPT_ARCHIVE_COMPLETE);
 	make_experiment("/nowhere/at/all");
-	assert_int_equal(expt_archive("test.1.er", NULL, NULL), 1);
+	assert_int_equal(expt_archive("test.1.er", NULL, NULL), EXPT_ARCHIVE_INCOMPLETE);
 }
 
 static void the_report_says_what_was_done(void **state)
@@ -99,7 +99,7 @@ static void the_report_says_what_was_done(void **state)
 	assert_int_equal(stat(self, &status), 0);
 	make_experiment(self);
 	options.operation.report = expt_report_new();
-	assert_int_equal(expt_archive("test.1.er", &options, NULL), 0);
+	assert_int_equal(expt_archive("test.1.er", &options, NULL), EXPT_ARCHIVE_COMPLETE);
 	assert_int_equal(expt_report_count(options.operation.report), 1);
 	assert_int_equal(expt_report_line(options.operation.report, 0)->outcome,
 			 EXPT_COPIED);
