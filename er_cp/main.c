@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* er_cp - copy experiments, all or nothing */
+#include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -82,29 +83,9 @@ static const struct cli_option copying[] = {
 static const struct cli_option *const tables[] = { replacing, cli_transfer_options,
 						   copying, NULL };
 
-static int copy_one(const struct cli_transfer *transfer, const char *from, const char *to,
-		    bool replace, struct expt_report *report, struct expt_error *err)
+/* The option that was given and means nothing to another host, or NULL. */
+static const char *local_option(const struct expt_copy_options *copy)
 {
-	struct expt_copy_options options = ((const struct options *)transfer)->copy;
-
-	options.replace = replace;
-	options.operation = transfer->operation;
-	options.operation.report = report;
-	return expt_copy(from, to, &options, err);
-}
-
-static const char *check_options(const struct cli_transfer *transfer)
-{
-	const struct options *options = (const struct options *)transfer;
-
-	if (options->copy.without_archives && options->copy.mode != EXPT_ARCHIVE_OFF)
-		return "-a and --no-archives exclude each other";
-	return NULL;
-}
-
-static const char *local_option(const struct cli_transfer *transfer)
-{
-	const struct expt_copy_options *copy = &((const struct options *)transfer)->copy;
 	const struct {
 		bool is_given;
 		const char *name;
@@ -122,29 +103,53 @@ static const char *local_option(const struct cli_transfer *transfer)
 	return NULL;
 }
 
-static void prepare_export(const struct cli_transfer *transfer,
-			   struct expt_export_options *options)
+static int check(const struct options *options, const struct cli_command *command,
+		 int count, char *operands[])
 {
-	const struct expt_copy_options *copy = &((const struct options *)transfer)->copy;
+	if (options->copy.without_archives && options->copy.mode != EXPT_ARCHIVE_OFF) {
+		cli_error("-a and --no-archives exclude each other");
+		return cli_options_usage(command);
+	}
+	return cli_check_local_option(local_option(&options->copy), command, count,
+				      operands);
+}
 
-	options->mode = copy->mode;
-	options->without_archives = copy->without_archives;
+static int copy_all(struct options *options, int count, char *items[])
+{
+	struct expt_copy_options copy = options->copy;
+	const struct cli_task *task;
+	struct cli_operands operands;
+	struct expt_error err;
+
+	options->transfer.giving.mode = copy.mode;
+	options->transfer.giving.without_archives = copy.without_archives;
+	cli_operands_begin(&operands, &options->transfer, count, items);
+	while ((task = cli_operands_next(&operands))) {
+		int rc;
+
+		copy.operation = task->operation;
+		copy.replace = task->replace;
+		rc = expt_copy(task->from, task->to, &copy, &err);
+		cli_operands_done(&operands, rc, &err);
+	}
+	return cli_operands_end(&operands);
 }
 
 int main(int argc, char *argv[])
 {
 	struct options options = {
-		.transfer = {
-			.synopsis = synopsis,
-			.options = tables,
-			.done = "copied",
-			.planned = "would copy",
-			.function = copy_one,
-			.check = check_options,
-			.local_option = local_option,
-			.prepare_export = prepare_export,
-		},
+		.transfer = { .done = "copied", .planned = "would copy" },
 	};
+	const struct cli_command command = {
+		.synopsis = synopsis,
+		.tables = tables,
+		.options = &options,
+	};
+	int status = cli_transfer_options_parse(&command, argc, argv);
 
-	return cli_transfer(&options.transfer, argc, argv);
+	if (status >= 0)
+		return status;
+	if (check(&options, &command, argc - optind, argv + optind) != CLI_OK)
+		return CLI_USAGE;
+	return copy_all(&options, argc - optind, argv + optind);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* er_mv - rename experiments, or move them to another directory or file system */
+#include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -38,31 +39,40 @@ static const struct cli_option grouping[] = {
 static const struct cli_option *const tables[] = { replacing, cli_transfer_options,
 						   grouping, NULL };
 
-static int move_one(const struct cli_transfer *transfer, const char *from, const char *to,
-		    bool replace, struct expt_report *report, struct expt_error *err)
+static int move_all(struct cli_transfer *transfer, int count, char *items[])
 {
-	struct expt_move_options options = {
-		.operation = transfer->operation,
-		.replace = replace,
-		.even_live = transfer->force,
-	};
+	struct expt_move_options move = { .even_live = transfer->force };
+	const struct cli_task *task;
+	struct cli_operands operands;
+	struct expt_error err;
 
-	options.operation.report = report;
-	return expt_move(from, to, &options, err);
+	cli_operands_begin(&operands, transfer, count, items);
+	while ((task = cli_operands_next(&operands))) {
+		int rc;
+
+		move.operation = task->operation;
+		move.replace = task->replace;
+		rc = expt_move(task->from, task->to, &move, &err);
+		cli_operands_done(&operands, rc, &err);
+	}
+	return cli_operands_end(&operands);
 }
 
 int main(int argc, char *argv[])
 {
 	struct cli_transfer transfer = {
 		.is_move = true,
-		.synopsis = synopsis,
-		.options = tables,
 		.done = "moved",
 		.planned = "would move",
-		.function = move_one,
 	};
-	int status = cli_transfer(&transfer, argc, argv);
+	const struct cli_command command = {
+		.synopsis = synopsis,
+		.tables = tables,
+		.options = &transfer,
+	};
+	int status = cli_transfer_options_parse(&command, argc, argv);
 
-	array_release(&transfer.groups);
-	return status;
+	if (status >= 0)
+		return status;
+	return move_all(&transfer, argc - optind, argv + optind);
 }

@@ -4,7 +4,7 @@
  * all are there. Who is interrupted repeats the command: what was done is not done again. While a group
  * is moved, its old file names each experiment where it is.
  */
-#include "libexpt/cli/transfer/transfer.h"
+#include "libexpt/cli/transfer/private.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,6 +20,8 @@
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/stop.h"
 
+#define TASK_IS_NEXT (-1)
+
 struct transfer_member {
 	const char *path;
 	char *place; /* where it goes; then where it is, NULL: where it was */
@@ -29,12 +31,16 @@ struct transfer_member {
 
 struct transfer_group {
 	struct cli_transfer *transfer;
-	const char *from, *to;
+	const char *from;
+	char *to;
 	struct expt_group *group;
 	struct transfer_member *members;
-	size_t count;
-	bool stays;	 /* a move to its own name: only the members go */
-	bool is_written; /* the new file is what it shall be */
+	size_t count, next;
+	bool stays;	    /* a move to its own name: only the members go */
+	bool is_written;    /* the new file is what it shall be */
+	bool is_kept_right; /* it is one of the groups of the move */
+	bool lacks_some;    /* a member is not at its place */
+	int status;
 };
 
 static bool is_same_file(const char *a, const char *b)
@@ -42,45 +48,6 @@ static bool is_same_file(const char *a, const char *b)
 	struct stat one, other;
 
 	return lstat(a, &one) == 0 && lstat(b, &other) == 0 && io_is_same(&one, &other);
-}
-
-/* ---- the groups of what is moved ------------------------------------------------------ */
-
-int cli_check_groups(const struct cli_transfer *transfer)
-{
-	for (size_t i = 0; i < transfer->groups.count; i++) {
-		const char *path = transfer->groups.items[i];
-		struct expt_group *group;
-		struct expt_error err;
-
-		if (expt_group_open(&group, path, &err) < 0)
-			return cli_failed(&err);
-		expt_group_close(group);
-		if (access(path, W_OK) < 0)
-			return cli_error("cannot change '%s': %s", path, strerror(errno));
-	}
-	return CLI_OK;
-}
-
-int cli_rename_in_groups(const struct cli_transfer *transfer, const char *from,
-			 const char *to)
-{
-	int lines = 0;
-
-	for (size_t i = 0; i < transfer->groups.count; i++) {
-		const char *group = transfer->groups.items[i];
-		struct expt_error err;
-		int rc = expt_group_rename(group, from, to, &err);
-
-		if (rc > 0 && transfer->is_verbose)
-			cli_say("'%s' names '%s' now", group, to);
-		if (rc < 0) {
-			cli_error("'%s' is at '%s' now, but: %s", from, to, err.message);
-			return -1;
-		}
-		lines += rc;
-	}
-	return lines;
 }
 
 /* ---- before anything is done ---------------------------------------------------------- */
@@ -240,14 +207,6 @@ static int check_name(struct transfer_group *group, bool *is_wanted)
 
 /* ---- the members ------------------------------------------------------------------------ */
 
-static int transfer_member(const struct transfer_group *group,
-			   struct transfer_member *member)
-{
-	cleanup_free char *wanted = steal(&member->place);
-
-	return cli_transfer_one(group->transfer, member->path, wanted, &member->place);
-}
-
 /* Where the same experiment is by now. */
 static int take_place(struct transfer_member *member)
 {
@@ -258,33 +217,52 @@ static int take_place(struct transfer_member *member)
 	return CLI_OK;
 }
 
-static int settle_member(const struct transfer_group *group, struct transfer_member *member)
+/* 1: the member is the task that is next; or a status. */
+static int settle_member(const struct transfer_group *group,
+			 struct transfer_member *member, struct cli_task *task)
 {
+	cleanup_free char *wanted = NULL;
+
 	if (member->same)
 		return take_place(member);
-	if (!member->is_there)
-		return transfer_member(group, member);
-	if (group->transfer->is_verbose && !group->transfer->is_move)
-		cli_say("present '%s'", member->place);
-	return CLI_OK;
+	if (member->is_there) {
+		if (group->transfer->is_verbose && !group->transfer->is_move)
+			cli_say("present '%s'", member->place);
+		return CLI_OK;
+	}
+	wanted = steal(&member->place);
+	if (task_begin(task, group->transfer, member->path, wanted))
+		return TASK_IS_NEXT;
+	member->place = steal(&task->at);
+	return task->status;
 }
 
-/* All of them are tried. */
-static int transfer_members(const struct transfer_group *group, bool *are_all_there)
+static void finish_member(struct transfer_group *group, int status)
 {
-	int status = CLI_OK;
+	if (status != CLI_OK)
+		group->status = CLI_FAILED;
+	if (!group->members[group->next++].place)
+		group->lacks_some = true;
+	cli_stop_if_asked();
+}
 
-	*are_all_there = true;
-	for (size_t i = 0; i < group->count; i++) {
-		struct transfer_member *member = &group->members[i];
+bool group_next(struct transfer_group *group, struct cli_task *task)
+{
+	while (group->next < group->count) {
+		int status = settle_member(group, &group->members[group->next], task);
 
-		if (settle_member(group, member) != CLI_OK)
-			status = CLI_FAILED;
-		if (!member->place)
-			*are_all_there = false;
-		cli_stop_if_asked();
+		if (status == TASK_IS_NEXT)
+			return true;
+		finish_member(group, status);
+		task_release(task);
 	}
-	return status;
+	return false;
+}
+
+void group_add_task(struct transfer_group *group, struct cli_task *task)
+{
+	group->members[group->next].place = steal(&task->at);
+	finish_member(group, task->status);
 }
 
 /* ---- the group file ---------------------------------------------------------------------- */
@@ -335,17 +313,74 @@ static int finish_group(const struct transfer_group *group)
 
 /* ---- all of it --------------------------------------------------------------------------- */
 
-static int transfer_all(struct transfer_group *group)
+/* For the time of the move its own file is one of those that are kept right. */
+static int keep_right(struct transfer_group *group)
 {
-	bool are_all_there;
-	int status = check_members(group);
+	const char **own = array_add(&group->transfer->groups);
 
-	if (status != CLI_OK)
+	if (!own)
+		return cli_error("out of memory");
+	*own = group->from;
+	group->is_kept_right = true;
+	return CLI_OK;
+}
+
+static int open_group(struct transfer_group *group, bool *is_wanted)
+{
+	struct expt_error err;
+	int status;
+
+	if (!group->to)
+		return cli_error("out of memory");
+	if (expt_group_open(&group->group, group->from, &err) < 0)
+		return cli_failed(&err);
+	status = make_places(group);
+	if (status == CLI_OK)
+		status = check_name(group, is_wanted);
+	if (status != CLI_OK || !*is_wanted)
 		return status;
-	status = transfer_members(group, &are_all_there);
-	if (are_all_there)
-		return finish_group(group) == CLI_OK ? status : CLI_FAILED;
-	if (status != CLI_OK)
+	if (group->transfer->is_move && keep_right(group) != CLI_OK)
+		return CLI_FAILED;
+	return check_members(group);
+}
+
+static void release(struct transfer_group *group)
+{
+	if (group->is_kept_right)
+		group->transfer->groups.count--;
+	for (size_t i = 0; group->members && i < group->count; i++)
+		free(group->members[i].place);
+	free(group->members);
+	expt_group_close(group->group);
+	free(group->to);
+	free(group);
+}
+
+struct transfer_group *group_begin(struct cli_transfer *transfer, const char *from,
+				   const char *to, int *status)
+{
+	struct transfer_group *group = calloc(1, sizeof(*group));
+	bool is_wanted = false;
+
+	if (!group) {
+		*status = cli_error("out of memory");
+		return NULL;
+	}
+	*group = (struct transfer_group){ .transfer = transfer, .from = from };
+	group->to = strdup(to);
+	*status = open_group(group, &is_wanted);
+	if (*status == CLI_OK && is_wanted)
+		return group;
+	release(group);
+	return NULL;
+}
+
+/* All members were tried. */
+static int finish(const struct transfer_group *group)
+{
+	if (!group->lacks_some)
+		return finish_group(group) == CLI_OK ? group->status : CLI_FAILED;
+	if (group->status != CLI_OK)
 		return cli_error("'%s' is not %s: not all of its experiments could be",
 				 group->from, group->transfer->done);
 	if (!group->transfer->is_quiet) /* somebody was asked, and said no */
@@ -354,38 +389,10 @@ static int transfer_all(struct transfer_group *group)
 	return CLI_OK;
 }
 
-/* For the time of the move its own file is one of those that are kept right. */
-static int move_all(struct transfer_group *group)
+int group_end(struct transfer_group *group)
 {
-	struct cli_groups *groups = &group->transfer->groups;
-	const char **own = array_add(groups);
-	int status;
+	int status = finish(group);
 
-	if (!own)
-		return cli_error("out of memory");
-	*own = group->from;
-	status = transfer_all(group);
-	groups->count--;
-	return status;
-}
-
-int cli_transfer_group(struct cli_transfer *transfer, const char *from, const char *to)
-{
-	struct transfer_group group = { .transfer = transfer, .from = from, .to = to };
-	struct expt_error err;
-	bool is_wanted = false;
-	int status;
-
-	if (expt_group_open(&group.group, from, &err) < 0)
-		return cli_failed(&err);
-	status = make_places(&group);
-	if (status == CLI_OK)
-		status = check_name(&group, &is_wanted);
-	if (status == CLI_OK && is_wanted)
-		status = transfer->is_move ? move_all(&group) : transfer_all(&group);
-	for (size_t i = 0; group.members && i < group.count; i++)
-		free(group.members[i].place);
-	free(group.members);
-	expt_group_close(group.group);
+	release(group);
 	return status;
 }

@@ -79,11 +79,10 @@ int trip_begin(struct trip *trip, const char *operand, int count, bool is_sendin
 			: remote_from(&trip->remote, operand, &options, &err);
 	if (rc < 0)
 		return cli_failed(&err);
+	trip->giving = trip->transfer->giving;
 	trip->giving.operation.threads = trip->taking.operation.threads =
 		trip->transfer->operation.threads;
 	trip->taking.operation.stop = trip->transfer->operation.stop;
-	if (trip->transfer->prepare_export)
-		trip->transfer->prepare_export(trip->transfer, &trip->giving);
 	return CLI_OK;
 }
 

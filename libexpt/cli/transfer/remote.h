@@ -3,7 +3,7 @@
 #ifndef LIBEXPT_CLI_REMOTE_H
 #define LIBEXPT_CLI_REMOTE_H
 
-#include "libexpt/cli/transfer/transfer.h"
+#include "libexpt/cli/transfer/private.h"
 
 /* Operands here to a place over there; the status for exit. */
 int cli_send(const struct cli_transfer *transfer, int count, char *operands[],

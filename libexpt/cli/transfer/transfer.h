@@ -20,7 +20,7 @@ struct cli_groups {
 	size_t count, capacity;
 };
 
-/* Of one of the programs: its options begin with this struct. */
+/* What is asked for on the command line. The options of a program begin with this struct. */
 struct cli_transfer {
 	bool force;	   /* replace experiments that have the name */
 	bool interactive;  /* ask before that */
@@ -30,46 +30,51 @@ struct cli_transfer {
 	bool is_move;	   /* what was transferred is no longer at its old name */
 	struct cli_groups groups; /* of moves */
 	bool is_verbose, is_quiet, shows_progress;
-	struct expt_operation operation; /* but for its report */
-	const char *shell;		 /* for other hosts; NULL: ssh */
-	unsigned timeout_s;		 /* of their silence; 0: as long as usual */
-	const char *done;		 /* "copied": what a line of -v says */
-	const char *planned;		 /* "would copy": what a line of -n says */
-	const char *synopsis;		 /* the usage without its options */
-	const struct cli_option *const *options; /* all tables, cli_transfer_options among them */
-
-	/* Why the options cannot be had together, or NULL. May be NULL itself. */
-	const char *(*check)(const struct cli_transfer *transfer);
-	/* The option that was given and means nothing to another host, or NULL. May be NULL itself. */
-	const char *(*local_option)(const struct cli_transfer *transfer);
-	/* Do it, for one experiment. */
-	int (*function)(const struct cli_transfer *transfer, const char *from,
-			const char *to, bool replace, struct expt_report *report,
-			struct expt_error *err);
-	/* What goes along to or from another host; NULL: everything, as it is. */
-	void (*prepare_export)(const struct cli_transfer *transfer,
-			       struct expt_export_options *options);
+	struct expt_operation operation;   /* but for progress and report */
+	struct expt_export_options giving; /* what goes along to or from another host */
+	const char *shell;		   /* for other hosts; NULL: ssh */
+	unsigned timeout_s;		   /* of their silence; 0: as long as usual */
+	const char *done;		   /* "copied": what a line of -v says */
+	const char *planned;		   /* "would copy": what a line of -n says */
 };
 
-/* For one experiment, with questions, warnings and messages: CLI_OK or CLI_FAILED. Where it is now is a
- * new string in *at; NULL: where it was. */
-int cli_transfer_one(struct cli_transfer *transfer, const char *from, const char *to,
-		     char **at);
-/* For a group and all of its members (transfer_group.c). */
-int cli_transfer_group(struct cli_transfer *transfer, const char *from, const char *to);
-/* Whether transfer->groups are groups, and can be changed: CLI_OK, or CLI_FAILED after a message. */
-int cli_check_groups(const struct cli_transfer *transfer);
-/* Write the new name into transfer->groups: how many lines had the old one, or -1 after a message. */
-int cli_rename_in_groups(const struct cli_transfer *transfer, const char *from,
-			 const char *to);
+/* First in main: -1, or the status for exit. The operands begin at optind, and are two or more. */
+int cli_transfer_options_parse(const struct cli_command *command, int argc, char *argv[]);
+/* CLI_USAGE after a message if the option, which may be NULL, was given though an operand is on another
+ * host; or CLI_OK. */
+int cli_check_local_option(const char *option, const struct cli_command *command,
+			   int count, char *operands[]);
 
-/* Whether something has the name itself, wherever it leads to. */
-bool cli_exists(const char *path);
+/* One experiment that is to be copied or moved here, by the caller: */
+struct cli_task {
+	const char *from;
+	char *to;
+	bool replace;
+	struct expt_operation operation;
+	/* Then, for cli/transfer: */
+	char *at;   /* where it is now; NULL: where it was */
+	int status; /* CLI_OK or CLI_FAILED */
+};
 
-/* Whether an operation's progress is shown. */
-enum cli_progress cli_transfer_progress(const struct cli_transfer *transfer);
+struct cli_operands {
+	struct cli_transfer *transfer;
+	const char *directory, *name; /* where they go: into it, or with it */
+	char **items;
+	int count, next;
+	struct transfer_group *group; /* whose members are next; or NULL */
+	struct cli_task task;
+	int status;
+};
 
-/* All of main: the status for exit. */
-int cli_transfer(struct cli_transfer *transfer, int argc, char *argv[]);
+/* All operands but the last go to the last. */
+void cli_operands_begin(struct cli_operands *operands, struct cli_transfer *transfer,
+			int count, char *items[]);
+/* The next experiment here, after questions about it; NULL after the last. What goes to or comes from other
+ * hosts, and the files of groups, is done on the way. */
+const struct cli_task *cli_operands_next(struct cli_operands *operands);
+/* The result of the operation on that one: its messages are printed. */
+void cli_operands_done(struct cli_operands *operands, int rc, const struct expt_error *err);
+/* Releases the groups of transfer, too. The status for exit. */
+int cli_operands_end(struct cli_operands *operands);
 
 #endif

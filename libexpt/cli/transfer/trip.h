@@ -7,7 +7,7 @@
 #define LIBEXPT_CLI_REMOTE_TRIP_H
 
 #include "libexpt/cli/listener.h"
-#include "libexpt/cli/transfer/transfer.h"
+#include "libexpt/cli/transfer/private.h"
 #include "libexpt/remote/remote.h"
 
 /* An operand that is fit to be sent or asked for. */

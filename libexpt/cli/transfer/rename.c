@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The new names of experiments that were moved, in the groups that name them. */
+#include "libexpt/cli/transfer/private.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libexpt/cli/cli.h"
+
+int cli_check_groups(const struct cli_transfer *transfer)
+{
+	for (size_t i = 0; i < transfer->groups.count; i++) {
+		const char *path = transfer->groups.items[i];
+		struct expt_group *group;
+		struct expt_error err;
+
+		if (expt_group_open(&group, path, &err) < 0)
+			return cli_failed(&err);
+		expt_group_close(group);
+		if (access(path, W_OK) < 0)
+			return cli_error("cannot change '%s': %s", path, strerror(errno));
+	}
+	return CLI_OK;
+}
+
+int cli_rename_in_groups(const struct cli_transfer *transfer, const char *from,
+			 const char *to)
+{
+	int lines = 0;
+
+	for (size_t i = 0; i < transfer->groups.count; i++) {
+		const char *group = transfer->groups.items[i];
+		struct expt_error err;
+		int rc = expt_group_rename(group, from, to, &err);
+
+		if (rc > 0 && transfer->is_verbose)
+			cli_say("'%s' names '%s' now", group, to);
+		if (rc < 0) {
+			cli_error("'%s' is at '%s' now, but: %s", from, to, err.message);
+			return -1;
+		}
+		lines += rc;
+	}
+	return lines;
+}
