@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* er_rm - remove experiments, and groups with their experiments */
-#include <errno.h>
 #include <getopt.h>
-#include <inttypes.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "er_rm/er_rm.h"
-#include "libexpt/base/cleanup.h"
 #include "libexpt/base/number.h"
-#include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/options.h"
 
@@ -150,198 +142,6 @@ static bool is_choosing(const struct options *options)
 	       criteria->has_min_free;
 }
 
-/* ---- what is said of an experiment ---- */
-
-/* "3 days", in the largest unit of which there are two. */
-static void format_age(char *text, size_t size, uint64_t age_s)
-{
-	static const struct {
-		unsigned seconds;
-		const char *name;
-	} units[] = { { 86400, "days" }, { 3600, "hours" }, { 60, "minutes" } };
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-		if (age_s / units[i].seconds >= 2) {
-			snprintf(text, size, "%" PRIu64 " %s", age_s / units[i].seconds,
-				 units[i].name);
-			return;
-		}
-	snprintf(text, size, "%" PRIu64 " seconds", age_s);
-}
-
-void say_removed(const struct options *options, const char *path,
-		 const struct expt_selected *facts)
-{
-	const char *verb = options->dry_run ? "would remove" : "removed";
-	char age[64];
-
-	if (!options->is_verbose && !options->dry_run)
-		return;
-	if (!facts || !facts->is_measured) {
-		cli_say("%s '%s'", verb, path);
-		return;
-	}
-	format_age(age, sizeof(age), facts->age_s);
-	cli_say("%s '%s' (%" PRIu64 " files, %" PRIu64 " bytes on disk, %s old)", verb,
-		path, facts->files, facts->bytes, age);
-}
-
-void say_leftover(const struct options *options, const struct expt_report_line *line)
-{
-	const char *verb = options->dry_run ? "would remove" : "removed";
-
-	if (line->outcome == EXPT_REMOVED && (options->is_verbose || options->dry_run))
-		cli_say("%s '%s' (%s)", verb, line->name, line->reason);
-}
-
-/* Measuring looks at every file, so it is done only for those who want to see it. The selection owns
- * the facts; without it there are none. */
-static struct expt_selection *measure(const struct options *options, const char *path,
-				      const struct expt_selected **facts)
-{
-	const struct expt_criteria criteria = { .measure = true };
-	struct expt_selection *selection;
-
-	*facts = NULL;
-	if ((!options->is_verbose && !options->dry_run) ||
-	    expt_selection_open(&selection, &criteria, NULL) < 0)
-		return NULL;
-	if (expt_selection_add(selection, path, NULL) == 0 &&
-	    expt_selection_read(selection, NULL) == 0)
-		*facts = expt_selection_next(selection);
-	return selection;
-}
-
-/* ---- one experiment ---- */
-
-int say_missing(const struct options *options, const char *path, bool is_member)
-{
-	if (is_member && !options->is_quiet && !options->force)
-		cli_warn("%s: No such experiment", path);
-	if (is_member || options->force)
-		return CLI_OK;
-	return cli_error("%s: No such experiment", path);
-}
-
-static int say_failure(const struct options *options, const char *path, int code,
-		       const struct expt_error *err, bool is_member)
-{
-	return code == -ENOENT ? say_missing(options, path, is_member) : cli_failed(err);
-}
-
-static int remove_and_say(const struct options *options, const char *path, bool is_member,
-			  struct expt_report *report)
-{
-	const struct expt_remove_options remove = {
-		.even_live = options->force,
-		.operation.dry_run = options->dry_run,
-		.operation.report = report,
-	};
-	const struct expt_selected *facts;
-	struct expt_selection *selection = measure(options, path, &facts);
-	struct expt_error err;
-	int status, rc = expt_remove(path, &remove, &err);
-
-	for (size_t i = 0; i < expt_report_count(report); i++)
-		say_leftover(options, expt_report_line(report, i));
-	status = cli_report(report, false, options->is_quiet);
-	if (rc < 0)
-		status = say_failure(options, path, rc, &err, is_member);
-	else
-		say_removed(options, path, facts);
-	expt_selection_close(selection);
-	return status;
-}
-
-static int remove_experiment(const struct options *options, const char *path, bool is_member)
-{
-	struct expt_report *report = expt_report_new();
-	int status = CLI_FAILED;
-
-	if (report)
-		status = remove_and_say(options, path, is_member, report);
-	else
-		cli_error("out of memory");
-	expt_report_free(report);
-	return status;
-}
-
-/* ---- groups ---- */
-
-static int remove_members(const struct options *options, const struct expt_group *group)
-{
-	int status = CLI_OK;
-
-	for (size_t i = 0; i < expt_group_count(group); i++)
-		if (remove_experiment(options, expt_group_member(group, i), true) != CLI_OK)
-			status = CLI_FAILED;
-	return status;
-}
-
-int remove_group_file(const struct options *options, const struct expt_group *group,
-		      const char *path)
-{
-	struct expt_error err;
-	int rc = options->dry_run ? 0 : expt_group_remove(group, &err);
-
-	if (rc < 0 && rc != -ENOENT)
-		return cli_failed(&err);
-	if (rc == 0)
-		say_removed(options, path, NULL);
-	return CLI_OK;
-}
-
-/* The file goes last, and stays as long as one of its experiments does. */
-static int remove_group(const struct options *options, const char *path)
-{
-	struct expt_group *group;
-	struct expt_error err;
-	int rc = expt_group_open(&group, path, &err), status;
-
-	if (rc < 0)
-		return say_failure(options, path, rc, &err, false);
-	status = remove_members(options, group);
-	if (status == CLI_OK)
-		status = remove_group_file(options, group, path);
-	expt_group_close(group);
-	return status;
-}
-
-/* ---- operands ---- */
-
-/* Of what has the name itself, whatever it leads to; false if nothing has. */
-static bool look_at(struct stat *status, const char *path)
-{
-	cleanup_free char *name = strndup(path, path_length(path));
-
-	return name && lstat(name, status) == 0;
-}
-
-static int remove_operand(const struct options *options, const char *path)
-{
-	struct stat status;
-	bool exists = look_at(&status, path);
-
-	if (options->interactive && exists && !cli_confirm("remove '%s'? ", path))
-		return CLI_OK;
-	if (expt_name_is_group(path) && !(exists && S_ISLNK(status.st_mode)))
-		return remove_group(options, path);
-	return remove_experiment(options, path, false);
-}
-
-static int remove_operands(const struct options *options, char *operands[], int count)
-{
-	int status = CLI_OK;
-
-	if (options->interactive_once && count > 3 &&
-	    !cli_confirm("remove %d experiments? ", count))
-		return CLI_OK;
-	for (int i = 0; i < count; i++)
-		if (remove_operand(options, operands[i]) != CLI_OK)
-			status = CLI_FAILED;
-	return status;
-}
-
 int main(int argc, char *argv[])
 {
 	struct options options = { 0 };
@@ -359,6 +159,6 @@ int main(int argc, char *argv[])
 		return cli_options_usage(&command);
 	status = is_choosing(&options)
 			 ? clean(&options, argv + optind, argc - optind)
-			 : remove_operands(&options, argv + optind, argc - optind);
+			 : remove_named(&options, argv + optind, argc - optind);
 	return cli_finish(status);
 }
