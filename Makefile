@@ -194,7 +194,8 @@ $(BUILD)/lib/libcollectorAPI.so.1: $(api_objects)
 	ln -sf libcollectorAPI.so.1 $(@D)/libcollectorAPI.so
 	ln -sf libcollectorAPI.so.1 $(@D)/libfcollector.so
 
-$(BUILD)/bin/collect: $(call objects,collector/collect) $(BUILD)/libcli.a $(BUILD)/lib/libexpt.a
+$(BUILD)/bin/collect: $(call objects,collector/collect) \
+		$(BUILD)/collector/common/sanitizer.o $(BUILD)/libcli.a $(BUILD)/lib/libexpt.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -Wl,--as-needed -Wl,--gc-sections -o $@ $^ $(pkglibs)
 

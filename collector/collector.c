@@ -29,6 +29,7 @@
 #include "collector/recording/control.h"
 #include "collector/signals/signals.h"
 #include "collector/signals/waiting.h"
+#include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
 #include "collector/unwind/unwind.h"
 #include "libexpt/format.h"
@@ -356,14 +357,16 @@ static const char *join_arguments(int argc, char **argv)
 	return buffer;
 }
 
-extern int __cxa_atexit(void (*function)(void *), void *argument, void *library);
 extern int __cxa_at_quick_exit(void (*function)(void *), void *library);
 
 /* Registered before the loader's own function, which runs the destructors of all libraries, so
- * that this is the last one to be called. */
+ * that this is the last one to be called. A thread sanitizer, asked to register it, would count
+ * it among the program's objects. */
 static void end_with_process(void)
 {
-	__cxa_atexit(end_at_exit, NULL, NULL);
+	LIBC(__cxa_atexit, "GLIBC_2.2.5", int, (void (*)(void *), void *, void *));
+
+	real(end_at_exit, NULL, NULL);
 	__cxa_at_quick_exit(end_at_exit, NULL);
 }
 
@@ -389,6 +392,7 @@ __attribute__((constructor)) static void init(int argc, char **argv, char **envp
 	process.command = join_arguments(argc, argv);
 	log_describe_system();
 	unwind_init();
+	stacks_init();
 	loadmap_refresh();
 	descendants_init();
 	signals_take_faults();

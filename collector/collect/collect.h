@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "collector/collect/counters.h"
+#include "collector/common/sanitizer.h"
 #include "libexpt/expt.h"
 
 /* Besides those of the other programs: what a shell says of a command. */
@@ -52,6 +53,7 @@ int signal_parse(int *signal, char letter, const char *value, size_t length);
 struct target {
 	char *path; /* what exec gets; the caller frees it */
 	bool is_script;
+	char sanitizer[SANITIZER_NAME_SIZE]; /* the run-time that it needs, or "" */
 };
 
 /* Find the program as a shell does, and see whether it can be recorded: CLI_OK, or
@@ -94,6 +96,7 @@ char *environment_parameters(const struct settings *settings,
 /* Put all that the collector needs into our own environment, for the process with this pid. */
 int environment_set(const struct settings *settings,
 		    const struct installation *installation,
-		    const struct experiment *experiment, pid_t founder);
+		    const struct experiment *experiment, const struct target *target,
+		    pid_t founder);
 
 #endif

@@ -171,12 +171,17 @@ static bool is_among(const char *libraries, const char *word, size_t length)
 	return false;
 }
 
-/* Our libraries in front of what the user preloads; an entry that is ours already is dropped. */
-static char *preload_list(const char *libraries)
+/* Our libraries in front of what the user preloads, but after the run-time of a sanitizer; an
+ * entry that is ours already is dropped. */
+static char *preload_list(const char *libraries, const char *sanitizer)
 {
 	struct strbuf list = STRBUF_INIT;
 	const char *former = getenv("LD_PRELOAD");
 
+	if (sanitizer[0] != '\0')
+		strbuf_printf(&list, "%s ", sanitizer);
+	else if (former && sanitizer_length(former) > 0)
+		strbuf_printf(&list, "%.*s ", (int)sanitizer_length(former), former);
 	strbuf_add_text(&list, libraries);
 	while (former && *former) {
 		size_t length = strcspn(former, " :");
@@ -212,7 +217,8 @@ static bool set_all(const struct settings *settings, const char *parameters,
 
 int environment_set(const struct settings *settings,
 		    const struct installation *installation,
-		    const struct experiment *experiment, pid_t founder)
+		    const struct experiment *experiment, const struct target *target,
+		    pid_t founder)
 {
 	cleanup_free char *parameters =
 		environment_parameters(settings, installation, experiment);
@@ -222,7 +228,7 @@ int environment_set(const struct settings *settings,
 
 	if (status != CLI_OK)
 		return status;
-	preload = preload_list(strbuf_text(&libraries));
+	preload = preload_list(strbuf_text(&libraries), target->sanitizer);
 	if (!parameters || !preload ||
 	    !set_all(settings, parameters, strbuf_text(&libraries), preload, experiment,
 		     founder))

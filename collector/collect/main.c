@@ -221,7 +221,7 @@ static int record(const struct settings *settings, const struct installation *in
 {
 	int status;
 
-	if (environment_set(settings, installation, experiment, getpid()) != CLI_OK)
+	if (environment_set(settings, installation, experiment, target, getpid()) != CLI_OK)
 		return CLI_FAILED;
 	cli_note("recording to '%s' (process %d)", experiment->path, (int)getpid());
 	watch_interrupts(false);

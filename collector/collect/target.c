@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finding the program to record, and saying beforehand what would otherwise be an empty experiment:
- * a static program cannot be preloaded, nor can one that changes user. Only the two headers of the
- * file are looked at, by hand: loading an ELF library would cost more than all else collect does.
+ * a static program cannot be preloaded, nor can one that changes user. Only the file's headers
+ * and the names of its libraries are looked at, by hand: loading an ELF library would cost more
+ * than all else collect does.
  */
 #include "collector/collect/collect.h"
 
@@ -49,7 +50,7 @@ static enum verdict check_program_headers(int fd, const Elf64_Ehdr *header)
 	return IS_STATIC;
 }
 
-static enum verdict check_file(int fd)
+static enum verdict check_file(struct target *target, int fd)
 {
 	Elf64_Ehdr header = {};
 	ssize_t got = io_pread_full(fd, &header, sizeof(header), 0);
@@ -66,6 +67,7 @@ static enum verdict check_file(int fd)
 		return OTHER_MACHINE;
 	if (header.e_phentsize != sizeof(Elf64_Phdr))
 		return IS_DAMAGED;
+	sanitizer_find_needed(fd, &header, target->sanitizer);
 	return check_program_headers(fd, &header);
 }
 
@@ -90,7 +92,8 @@ static int refuse(const char *path, const char *why)
 	return STATUS_CANNOT_RUN;
 }
 
-static int check_interpreter(int script, const char *path, int depth);
+static int check_interpreter(struct target *target, int script, const char *path,
+			     int depth);
 
 static int check_target(struct target *target, const char *path, int depth)
 {
@@ -105,14 +108,14 @@ static int check_target(struct target *target, const char *path, int depth)
 		cli_error("cannot open '%s': %s", path, strerrordesc_np(errno));
 		return STATUS_CANNOT_RUN;
 	}
-	verdict = check_file(fd);
+	verdict = check_file(target, fd);
 	if (verdict != IS_SCRIPT && gains_privilege(fd, &status))
 		return refuse(path,
 			      "runs with other privileges (set-id or capabilities)");
 	switch (verdict) {
 	case IS_SCRIPT:
 		target->is_script = true;
-		return check_interpreter(fd, path, depth);
+		return check_interpreter(target, fd, path, depth);
 	case IS_STATIC:
 		return refuse(path, "is statically linked");
 	case IS_32_BIT:
@@ -135,9 +138,8 @@ static int cannot_run(const char *path, int error)
 
 /* The interpreter named by #!, which is what will be recorded. A script that names none is run by the
  * shell. What ends the name is what does for the kernel, so not a carriage return. */
-static int check_interpreter(int script, const char *path, int depth)
+static int check_interpreter(struct target *target, int script, const char *path, int depth)
 {
-	struct target interpreter = {};
 	char line[256];
 	ssize_t length = io_pread_full(script, line, sizeof(line) - 1, 0);
 	char *name = line + 2;
@@ -158,7 +160,7 @@ static int check_interpreter(int script, const char *path, int depth)
 			  strerrordesc_np(error));
 		return error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 	}
-	return check_target(&interpreter, name, depth + 1);
+	return check_target(target, name, depth + 1);
 }
 
 /* Regular and executable, or the status that a shell would have. */

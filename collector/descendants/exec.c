@@ -60,17 +60,18 @@ static int call_real(const struct exec_call *call, char *const envp[])
 	}
 }
 
-static enum target inspect(const struct exec_call *call)
+static enum target inspect(const struct exec_call *call,
+			   char sanitizer[static SANITIZER_NAME_SIZE])
 {
 	switch (call->form) {
 	case BY_SEARCH:
-		return target_inspect_in_path(call->path, NULL);
+		return target_inspect_in_path(call->path, NULL, sanitizer);
 	case BY_DIRECTORY:
-		return target_inspect(call->directory, call->path);
+		return target_inspect(call->directory, call->path, sanitizer);
 	case BY_FILE:
-		return target_inspect(call->directory, "");
+		return target_inspect(call->directory, "", sanitizer);
 	default:
-		return target_inspect(AT_FDCWD, call->path);
+		return target_inspect(AT_FDCWD, call->path, sanitizer);
 	}
 }
 
@@ -119,8 +120,9 @@ static int exec_in_vfork_child(const struct exec_call *call)
 	char buffer[LINEAGE_MAX + 1];
 	struct text lineage = TEXT_ON(buffer);
 	char *entries[environment_entries(call->envp)];
-	char text[environment_text_size(call->envp)];
-	enum target target = settings.follow != 0 ? inspect(call) : TARGET_MISSING;
+	char text[environment_text_size(call->envp)], sanitizer[SANITIZER_NAME_SIZE];
+	enum target target = settings.follow != 0 ? inspect(call, sanitizer)
+						  : TARGET_MISSING;
 
 	if (!descendants_vfork_lineage(&lineage) || target == TARGET_MISSING)
 		return call_real(call, call->envp);
@@ -131,7 +133,7 @@ static int exec_in_vfork_child(const struct exec_call *call)
 		return call_real(call, call->envp);
 	}
 	return call_real(call, environment_complete(entries, text, sizeof(text),
-						    call->envp, lineage.start));
+						    call->envp, lineage.start, sanitizer));
 }
 
 /* The parent logs the failure when it goes on. */
@@ -228,7 +230,8 @@ static int exec_without_us(const struct exec_call *call, enum target target,
 	return rc;
 }
 
-static int exec_followed(const struct exec_call *call, enum target target)
+static int exec_followed(const struct exec_call *call, enum target target,
+			 const char *sanitizer)
 {
 	char buffer[LINEAGE_MAX + 1];
 	struct text lineage = TEXT_ON(buffer);
@@ -240,7 +243,7 @@ static int exec_followed(const struct exec_call *call, enum target target)
 	char *const *envp;
 
 	envp = is_followed ? environment_complete(entries, text, sizeof(text), call->envp,
-						  lineage.start)
+						  lineage.start, sanitizer)
 			   : call->envp;
 	if (!collector_has_experiment())
 		return has_name && target == TARGET_STATIC && settings.follow != 0
@@ -255,14 +258,16 @@ static int exec_image(const struct exec_call *call)
 {
 	enum descendants_place place = collector_is_frozen() ? PLACE_NONE
 							     : descendants_place();
+	char sanitizer[SANITIZER_NAME_SIZE];
 	enum target target;
 
 	if (place == PLACE_VFORK && !environment_is_taken(call->envp))
 		return exec_and_note(call);
 	if (place != PLACE_OWN)
 		return call_real(call, call->envp);
-	target = inspect(call);
-	return target == TARGET_MISSING ? exec_in_vain(call) : exec_followed(call, target);
+	target = inspect(call, sanitizer);
+	return target == TARGET_MISSING ? exec_in_vain(call)
+					: exec_followed(call, target, sanitizer);
 }
 
 /* ---- the family ---- */

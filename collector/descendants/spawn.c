@@ -32,6 +32,7 @@ static bool is_recordable(void)
 struct spawned {
 	const char *variant;
 	char lineage[LINEAGE_MAX + 1];
+	char sanitizer[SANITIZER_NAME_SIZE];
 	bool has_name; /* or the lineage is cut off */
 	bool is_followed;
 };
@@ -71,7 +72,8 @@ typedef int (*spawn_function)(pid_t *, const char *, const posix_spawn_file_acti
 
 struct spawn_call {
 	const char *variant;
-	enum target (*inspect)(const char *path, struct text *found);
+	enum target (*inspect)(const char *path, struct text *found,
+			       char sanitizer[static SANITIZER_NAME_SIZE]);
 	pid_t *pid;
 	const char *path;
 	const posix_spawn_file_actions_t *actions;
@@ -80,10 +82,11 @@ struct spawn_call {
 	char *const *envp;
 };
 
-static enum target inspect_path(const char *path, struct text *found)
+static enum target inspect_path(const char *path, struct text *found,
+				char sanitizer[static SANITIZER_NAME_SIZE])
 {
 	text_add(found, path ? path : "");
-	return target_inspect(AT_FDCWD, path);
+	return target_inspect(AT_FDCWD, path, sanitizer);
 }
 
 static int call_real(spawn_function real, const struct spawn_call *call, pid_t *pid,
@@ -140,8 +143,8 @@ static int spawn_recorded(spawn_function real, const struct spawn_call *call)
 	struct text message = TEXT_ON(message_buffer), path = TEXT_ON(path_buffer);
 	char *entries[environment_entries(call->envp)];
 	char text[environment_text_size(call->envp)];
-	enum target target = call->inspect(call->path, &path);
 	struct spawned spawned;
+	enum target target = call->inspect(call->path, &path, spawned.sanitizer);
 	pid_t pid = 0;
 	int rc;
 
@@ -158,7 +161,8 @@ static int spawn_recorded(spawn_function real, const struct spawn_call *call)
 		rc = call_real(real, call, &pid,
 			       spawned.is_followed
 				       ? environment_complete(entries, text, sizeof(text),
-							      call->envp, spawned.lineage)
+							      call->envp, spawned.lineage,
+							      spawned.sanitizer)
 				       : call->envp);
 	if (rc == 0 && call->pid)
 		*call->pid = pid;
@@ -304,11 +308,13 @@ INTERPOSE(int, system_2_2_5, "system@@GLIBC_2.2.5", (const char *line))
 		return real(line);
 	char text[environment_text_size(environ)];
 
-	begin_spawn(&spawned, "system", target_inspect(AT_FDCWD, _PATH_BSHELL), line);
-	status = run_shell(line, spawned.is_followed
-					 ? environment_complete(entries, text, sizeof(text),
-								environ, spawned.lineage)
-					 : environ);
+	begin_spawn(&spawned, "system",
+		    target_inspect(AT_FDCWD, _PATH_BSHELL, spawned.sanitizer), line);
+	status = run_shell(
+		line, spawned.is_followed
+			      ? environment_complete(entries, text, sizeof(text), environ,
+						     spawned.lineage, spawned.sanitizer)
+			      : environ);
 	end_spawn(&spawned, "rc=", status);
 	return status;
 }
@@ -324,7 +330,8 @@ static FILE *popen_completed(FILE *(*real)(const char *, const char *), const ch
 	char text[environment_text_size(program)];
 	FILE *file;
 
-	environment_complete(entries, text, sizeof(text), program, spawned->lineage);
+	environment_complete(entries, text, sizeof(text), program, spawned->lineage,
+			     spawned->sanitizer);
 	memcpy(before, entries, sizeof(before));
 	environ = entries;
 	file = real(line, mode);
@@ -348,7 +355,8 @@ static FILE *popen_recorded(struct real *function, const char *line, const char 
 
 	if (!is_recordable() || environment_is_taken(environ))
 		return real(line, mode);
-	begin_spawn(&spawned, "popen", target_inspect(AT_FDCWD, _PATH_BSHELL), line);
+	begin_spawn(&spawned, "popen",
+		    target_inspect(AT_FDCWD, _PATH_BSHELL, spawned.sanitizer), line);
 	file = spawned.is_followed ? popen_completed(real, line, mode, &spawned)
 				   : real(line, mode);
 	end_spawn(&spawned, "rc=", file ? 0 : errno);

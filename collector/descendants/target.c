@@ -33,7 +33,7 @@ const char *target_reason(enum target target)
 	}
 }
 
-static enum target inspect(int directory, const char *path, int depth);
+static enum target inspect(int directory, const char *path, int depth, char *sanitizer);
 
 static bool is_privileged(int fd, const struct stat *status)
 {
@@ -72,7 +72,7 @@ static enum target inspect_loader(int fd, const Elf64_Phdr *segment)
 		       : TARGET_FOREIGN;
 }
 
-static enum target inspect_elf(int fd, const Elf64_Ehdr *header)
+static enum target inspect_elf(int fd, const Elf64_Ehdr *header, char *sanitizer)
 {
 	if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != EM_X86_64)
 		return TARGET_FOREIGN;
@@ -82,22 +82,24 @@ static enum target inspect_elf(int fd, const Elf64_Ehdr *header)
 
 		if (sys_pread(fd, &segment, sizeof(segment), at) != sizeof(segment))
 			break;
-		if (segment.p_type == PT_INTERP)
+		if (segment.p_type == PT_INTERP) {
+			sanitizer_find_needed(fd, header, sanitizer);
 			return inspect_loader(fd, &segment);
+		}
 	}
 	return TARGET_STATIC;
 }
 
 /* "#! interpreter argument" */
-static enum target inspect_script(char *head, int depth)
+static enum target inspect_script(char *head, int depth, char *sanitizer)
 {
 	char *name = head + 2 + strspn(head + 2, " \t");
 
 	name[strcspn(name, " \t\n")] = '\0';
-	return depth > 0 ? inspect(AT_FDCWD, name, depth - 1) : TARGET_FOREIGN;
+	return depth > 0 ? inspect(AT_FDCWD, name, depth - 1, sanitizer) : TARGET_FOREIGN;
 }
 
-static enum target inspect_file(int fd, int depth)
+static enum target inspect_file(int fd, int depth, char *sanitizer)
 {
 	struct stat status;
 	char head[HEAD_SIZE] __attribute__((aligned(8)));
@@ -109,24 +111,24 @@ static enum target inspect_file(int fd, int depth)
 	length = sys_pread(fd, head, sizeof(head) - 1, 0);
 	head[length > 0 ? length : 0] = '\0';
 	if (strncmp(head, "#!", 2) == 0) /* whatever its bits: scripts gain no privileges */
-		return inspect_script(head, depth);
+		return inspect_script(head, depth, sanitizer);
 	if (is_privileged(fd, &status))
 		return TARGET_PRIVILEGED;
 	if (length < 4)
 		return TARGET_FOLLOWED;
 	if (memcmp(head, ELFMAG, SELFMAG) == 0 && (size_t)length >= sizeof(Elf64_Ehdr))
-		return inspect_elf(fd, (const Elf64_Ehdr *)(const void *)head);
+		return inspect_elf(fd, (const Elf64_Ehdr *)(const void *)head, sanitizer);
 	return TARGET_FOLLOWED; /* some other format, or a script without its first line */
 }
 
-static enum target inspect(int directory, const char *path, int depth)
+static enum target inspect(int directory, const char *path, int depth, char *sanitizer)
 {
 	int fd = sys_openat(directory, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
 	enum target target;
 
 	if (fd < 0) /* a program may be executable and not readable */
 		return fd == -EACCES ? TARGET_FOLLOWED : TARGET_MISSING;
-	target = inspect_file(fd, depth);
+	target = inspect_file(fd, depth, sanitizer);
 	sys_close(fd);
 	return target;
 }
@@ -142,29 +144,33 @@ static bool is_library_here(void)
 	return path.is_cut || sys_access(path.start, F_OK) == 0;
 }
 
-enum target target_inspect(int directory, const char *path)
+enum target target_inspect(int directory, const char *path,
+			   char sanitizer[static SANITIZER_NAME_SIZE])
 {
 	enum target target = TARGET_MISSING;
 
+	sanitizer[0] = '\0';
 	if (!path)
 		return TARGET_MISSING;
 	if (path[0] != '\0')
-		target = inspect(directory, path, INTERPRETERS_MAX);
+		target = inspect(directory, path, INTERPRETERS_MAX, sanitizer);
 	else if (directory >= 0)
-		target = inspect_file(directory, INTERPRETERS_MAX);
+		target = inspect_file(directory, INTERPRETERS_MAX, sanitizer);
 	return target == TARGET_FOLLOWED && !is_library_here() ? TARGET_ELSEWHERE : target;
 }
 
-enum target target_inspect_in_path(const char *file, struct text *found)
+enum target target_inspect_in_path(const char *file, struct text *found,
+				   char sanitizer[static SANITIZER_NAME_SIZE])
 {
 	const char *list = getenv("PATH"), *next;
 
+	sanitizer[0] = '\0';
 	if (!file || file[0] == '\0')
 		return TARGET_MISSING;
 	if (strchr(file, '/')) {
 		if (found)
 			text_add(found, file);
-		return target_inspect(AT_FDCWD, file);
+		return target_inspect(AT_FDCWD, file, sanitizer);
 	}
 	for (list = list ? list : "/bin:/usr/bin"; list; list = next) {
 		char buffer[PATH_MAX];
@@ -178,7 +184,7 @@ enum target target_inspect_in_path(const char *file, struct text *found)
 		text_add(&path, file);
 		if (path.is_cut)
 			continue;
-		target = target_inspect(AT_FDCWD, path.start);
+		target = target_inspect(AT_FDCWD, path.start, sanitizer);
 		if (target == TARGET_MISSING)
 			continue;
 		if (found)

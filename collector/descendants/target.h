@@ -3,6 +3,8 @@
 #ifndef COLLECTOR_TARGET_H
 #define COLLECTOR_TARGET_H
 
+#include "collector/common/sanitizer.h"
+
 enum target {
 	TARGET_FOLLOWED,
 	TARGET_MISSING,	   /* the exec will fail */
@@ -12,12 +14,14 @@ enum target {
 	TARGET_ELSEWHERE,  /* its loader would not find our libraries */
 };
 
-/* path is seen from directory, as by execveat(); with path "" it is the file itself. Safe in a
- * child of vfork. */
-enum target target_inspect(int directory, const char *path);
+/* path is seen from directory, as by execveat(); with path "" it is the file itself. sanitizer:
+ * the name of the run-time that it needs, or "". Safe in a child of vfork. */
+enum target target_inspect(int directory, const char *path,
+			   char sanitizer[static SANITIZER_NAME_SIZE]);
 /* The same for a name that is looked for in PATH if it has no slash. found: its path, unless NULL. */
 struct text;
-enum target target_inspect_in_path(const char *file, struct text *found);
+enum target target_inspect_in_path(const char *file, struct text *found,
+				   char sanitizer[static SANITIZER_NAME_SIZE]);
 /* A static one that cannot be sampled from outside either. */
 #define TARGET_STATIC_GAP "statically linked, and the kernel does not let us sample it"
 /* Why it cannot be followed, for the log; NULL for the first two. */

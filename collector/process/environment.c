@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "collector/collector.h"
+#include "collector/common/sanitizer.h"
 #include "collector/common/settings.h"
 #include "libexpt/format.h"
 
@@ -84,17 +85,32 @@ static bool is_our_library(const char *word, size_t length)
 	return false;
 }
 
+/* The rest of a list that begins with our libraries, perhaps after the run-time of a sanitizer that
+ * we have put before them; NULL: it does not. */
+static const char *skip_ours(const char *list)
+{
+	size_t ours = strlen(settings.preload), sanitizer = sanitizer_length(list);
+
+	if (list[sanitizer] != '\0' && sanitizer > 0)
+		list += sanitizer + 1;
+	if (strncmp(list, settings.preload, ours) != 0)
+		return NULL;
+	list += ours;
+	return *list == '\0' || is_separator(*list) ? list : NULL;
+}
+
 /* Take our libraries out of the list, in place; false: there is no list without us. What the
  * program had before stays as it was, letter by letter. */
 static bool trim_preload(char *list)
 {
-	size_t ours = settings.preload ? strlen(settings.preload) : 0;
+	const char *rest = settings.preload ? skip_ours(list) : NULL;
 	char *from = list, *to = list;
 
-	if (ours > 0 && strncmp(list, settings.preload, ours) == 0 &&
-	    is_separator(list[ours])) {
-		memmove(list, list + ours + 1, strlen(list + ours + 1) + 1);
-		return true;
+	if (rest) {
+		bool has_rest = *rest != '\0';
+
+		memmove(list, rest + has_rest, strlen(rest + has_rest) + 1);
+		return has_rest;
 	}
 	while (*from != '\0') {
 		size_t n = strcspn(from, " :");
@@ -152,13 +168,13 @@ size_t environment_entries(char *const envp[])
 size_t environment_text_size(char *const envp[])
 {
 	size_t size = 512 + strlen(settings.experiment) + strlen(settings.parameters) +
-		      2 * strlen(settings.preload) + LINEAGE_MAX;
+		      2 * strlen(settings.preload) + SANITIZER_NAME_SIZE + LINEAGE_MAX;
 
 	if (settings.follow_pattern)
 		size += strlen(settings.follow_pattern);
 	for (; envp && *envp; envp++)
 		if (is_preload(*envp))
-			size += strlen(*envp);
+			size += 2 * strlen(*envp);
 	return size;
 }
 
@@ -173,16 +189,20 @@ static char *add_entry(struct text *text, const char *name, const char *value)
 	return entry;
 }
 
-static char *add_preload(struct text *text, const char *former)
+static char *add_preload(struct text *text, const char *former, const char *sanitizer)
 {
 	char *entry = text->start + text->length;
+	const char *list = former ? former + sizeof(LD_PRELOAD) - 1 : "";
 
 	text_add(text, LD_PRELOAD);
+	text_add(text, sanitizer);
+	if (sanitizer[0] == '\0')
+		text_add_bytes(text, list, sanitizer_length(list));
+	if (entry[sizeof(LD_PRELOAD) - 1] != '\0')
+		text_add(text, " ");
 	text_add(text, settings.preload);
-	if (former) {
-		text_add(text, ":");
-		text_add(text, former + sizeof(LD_PRELOAD) - 1);
-	}
+	text_add(text, former ? ":" : "");
+	text_add(text, list);
 	text_add_bytes(text, "", 1);
 	return entry;
 }
@@ -216,7 +236,7 @@ static char **add_own(char **to, struct text *text, const char *lineage)
 }
 
 char **environment_complete(char **entries, char *buffer, size_t size, char *const envp[],
-			    const char *lineage)
+			    const char *lineage, const char *sanitizer)
 {
 	struct text text = text_on(buffer, size);
 	char **to = entries;
@@ -227,13 +247,13 @@ char **environment_complete(char **entries, char *buffer, size_t size, char *con
 			continue;
 		if (is_preload(*envp) && !has_preload) {
 			has_preload = true;
-			*to++ = add_preload(&text, *envp);
+			*to++ = add_preload(&text, *envp, sanitizer);
 		} else {
 			*to++ = *envp;
 		}
 	}
 	if (!has_preload)
-		*to++ = add_preload(&text, NULL);
+		*to++ = add_preload(&text, NULL, sanitizer);
 	*add_own(to, &text, lineage) = NULL;
 	return entries;
 }

@@ -17,11 +17,12 @@ bool environment_read(void);
 void environment_hide(void);
 
 /* The environment of an image that is to be recorded, made from the program's: entries and text
- * are the caller's, on its stack, with as much room as these say. envp may be NULL. */
+ * are the caller's, on its stack, with as much room as these say. envp may be NULL. sanitizer:
+ * the run-time that the image needs, to be preloaded before our libraries; "": none. */
 size_t environment_entries(char *const envp[]);
 size_t environment_text_size(char *const envp[]);
 char **environment_complete(char **entries, char *text, size_t text_size,
-			    char *const envp[], const char *lineage);
+			    char *const envp[], const char *lineage, const char *sanitizer);
 /* Only what is ours in it, without the preload: for a process of ours. */
 void environment_own(char **entries, char *text, size_t text_size, const char *lineage);
 /* Has the program made an environment for a recording of its own? */

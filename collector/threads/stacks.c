@@ -2,6 +2,9 @@
 
 #include "collector/threads/stacks.h"
 
+#include <dlfcn.h>
+#include <link.h>
+
 #include "collector/collector.h"
 #include "libexpt/format.h"
 
@@ -10,6 +13,22 @@ bool stacks_is_own(uint64_t pc)
 	extern const char __ehdr_start[], etext[] __attribute__((visibility("hidden")));
 
 	return pc >= (uintptr_t)__ehdr_start && pc < (uintptr_t)etext;
+}
+
+/* The run-time of a sanitizer: the program calls it, and it calls us; see common/sanitizer.h. */
+static struct unwind_bounds sanitizer;
+
+extern int __sanitizer_install_malloc_and_free_hooks(void) __attribute__((weak));
+
+void stacks_init(void)
+{
+	struct dl_find_object found;
+
+	if (__sanitizer_install_malloc_and_free_hooks &&
+	    _dl_find_object((void *)__sanitizer_install_malloc_and_free_hooks, &found) == 0 &&
+	    found.dlfo_link_map->l_name[0] != '\0')
+		sanitizer = (struct unwind_bounds){ (uintptr_t)found.dlfo_map_start,
+						    (uintptr_t)found.dlfo_map_end };
 }
 
 /* What the unwinder may read without care, given where the thread stands. */
@@ -55,10 +74,11 @@ uint64_t stacks_here(const struct thread *thread, struct stack_writer *writer)
 	return stack_id(writer, pcs + first, count - first);
 }
 
-/* The function that the program called may be one that we stand before twice (popen). */
+/* The function that the program called may be one that we wrap twice (popen), or a sanitizer's. */
 static bool has_own_caller(const uint64_t *pcs, size_t count)
 {
-	return count > 1 && stacks_is_own(pcs[1]);
+	return count > 1 && (stacks_is_own(pcs[1]) ||
+			     (pcs[1] >= sanitizer.low && pcs[1] < sanitizer.high));
 }
 
 uint64_t stacks_above(const struct thread *thread, struct stack_writer *writer,

@@ -9,6 +9,8 @@
 
 #include "collector/threads/thread.h"
 
+/* Once, before the first stack. */
+void stacks_init(void);
 /* Is it code of this library? */
 bool stacks_is_own(uint64_t pc);
 
