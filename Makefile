@@ -226,50 +226,42 @@ lint:
 api_headers = collector/api/collectorAPI.h collector/api/libcollector.h \
 	collector/api/fortran/libfcollector.h
 
+# Read by install and uninstall: mode:source:destination. The modes "link" and "fill" make a symbolic
+# link, and a copy in which @PREFIX@ and @VERSION@ are filled in.
+into      = $(foreach file,$(3),$(1):$(file):$(2)/$(notdir $(file)))
+installed = $(call into,755,$(bindir),$(filter-out %/er_import,$(programs))) \
+	link:er_export:$(bindir)/er_import \
+	$(call into,644,$(libdir),$(BUILD)/lib/libexpt.a $(BUILD)/lib/libcollectorAPI.a) \
+	$(call into,755,$(libdir),$(BUILD)/lib/libexpt.so.1 $(BUILD)/lib/libcollectorAPI.so.1) \
+	link:libexpt.so.1:$(libdir)/libexpt.so \
+	$(foreach name,libcollectorAPI libfcollector,link:libcollectorAPI.so.1:$(libdir)/$(name).so) \
+	link:libcollectorAPI.a:$(libdir)/libfcollector.a \
+	$(call into,755,$(pluginsdir),$(plugins) $(sampler)) \
+	$(call into,644,$(includedir),$(api_headers)) \
+	$(call into,644,$(includedir)/libexpt,libexpt/expt.h libexpt/values.h) \
+	$(call into,644,$(includedir)/libexpt/api,$(wildcard libexpt/api/*.h)) \
+	fill:libexpt/libexpt.pc.in:$(pkgconfigdir)/libexpt.pc \
+	fill:collector/api/collectorAPI.pc.in:$(pkgconfigdir)/collectorAPI.pc \
+	$(foreach page,$(manuals),644:$(page):$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
+	644:completions/erkit.bash:$(bashdir)/erkit \
+	$(foreach program,$(notdir $(programs)),link:erkit:$(bashdir)/$(program)) \
+	644:completions/_erkit:$(zshdir)/_erkit
+
 install: all
-	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir) $(DESTDIR)$(pluginsdir) \
-		$(DESTDIR)$(includedir)/libexpt/api $(DESTDIR)$(pkgconfigdir)
-	install -m 755 $(filter-out %/er_import,$(programs)) $(DESTDIR)$(bindir)
-	ln -sf er_export $(DESTDIR)$(bindir)/er_import
-	install -m 644 $(BUILD)/lib/libexpt.a $(DESTDIR)$(libdir)
-	install -m 755 $(BUILD)/lib/libexpt.so.1 $(DESTDIR)$(libdir)
-	ln -sf libexpt.so.1 $(DESTDIR)$(libdir)/libexpt.so
-	install -m 644 $(BUILD)/lib/libcollectorAPI.a $(DESTDIR)$(libdir)
-	install -m 755 $(BUILD)/lib/libcollectorAPI.so.1 $(DESTDIR)$(libdir)
-	for name in libcollectorAPI libfcollector; do \
-		ln -sf libcollectorAPI.so.1 $(DESTDIR)$(libdir)/$$name.so || exit 1; \
+	@printf '%s\n' $(installed) | while IFS=: read -r mode source destination; do \
+		destination=$(DESTDIR)$$destination; \
+		install -d "$${destination%/*}" && case $$mode in \
+		link) ln -sf "$$source" "$$destination" ;; \
+		fill) sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(version)|' "$$source" \
+			> "$$destination" ;; \
+		*) install -m "$$mode" "$$source" "$$destination" ;; \
+		esac && echo "$$destination" || exit 1; \
 	done
-	ln -sf libcollectorAPI.a $(DESTDIR)$(libdir)/libfcollector.a
-	install -m 644 $(api_headers) $(DESTDIR)$(includedir)
-	install -m 755 $(plugins) $(sampler) $(DESTDIR)$(pluginsdir)
-	install -m 644 libexpt/expt.h libexpt/values.h $(DESTDIR)$(includedir)/libexpt
-	install -m 644 $(wildcard libexpt/api/*.h) $(DESTDIR)$(includedir)/libexpt/api
-	for file in libexpt/libexpt collector/api/collectorAPI; do \
-		sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(version)|' $$file.pc.in \
-			> $(DESTDIR)$(pkgconfigdir)/$${file##*/}.pc || exit 1; \
-	done
-	for page in $(manuals); do \
-		section=$${page##*.}; install -d $(DESTDIR)$(mandir)/man$$section && \
-		install -m 644 $$page $(DESTDIR)$(mandir)/man$$section || exit 1; \
-	done
-	install -d $(DESTDIR)$(bashdir) $(DESTDIR)$(zshdir)
-	install -m 644 completions/erkit.bash $(DESTDIR)$(bashdir)/erkit
-	for program in $(programs:$(BUILD)/bin/%=%); do \
-		ln -sf erkit $(DESTDIR)$(bashdir)/$$program || exit 1; \
-	done
-	install -m 644 completions/_erkit $(DESTDIR)$(zshdir)
 	[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || $(LDCONFIG)
 
 uninstall:
-	rm -f $(programs:$(BUILD)/bin/%=$(DESTDIR)$(bindir)/%)
-	rm -f $(addprefix $(DESTDIR)$(libdir)/,libexpt.a libexpt.so libexpt.so.1 libcollectorAPI.a \
-		libcollectorAPI.so libcollectorAPI.so.1 libfcollector.a libfcollector.so)
-	rm -f $(addprefix $(DESTDIR)$(includedir)/,$(notdir $(api_headers)))
+	rm -f $(foreach file,$(installed),$(DESTDIR)$(lastword $(subst :, ,$(file))))
 	rm -rf $(DESTDIR)$(pluginsdir) $(DESTDIR)$(includedir)/libexpt
-	rm -f $(programs:$(BUILD)/bin/%=$(DESTDIR)$(bashdir)/%)
-	rm -f $(DESTDIR)$(bashdir)/erkit $(DESTDIR)$(zshdir)/_erkit
-	rm -f $(DESTDIR)$(pkgconfigdir)/libexpt.pc $(DESTDIR)$(pkgconfigdir)/collectorAPI.pc
-	for page in $(manuals); do rm -f $(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}; done
 
 clean:
 	rm -rf $(BUILD)
