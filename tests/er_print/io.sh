@@ -1,5 +1,7 @@
 "$TESTDIR/make-experiments" io.er io_second.er io_odd.er shape.er
+# The four lists of one experiment.
 er_print -functions -ioactivity -iodetail -iostat io.er
+# Calls of two experiments are added up.
 er_print -ioactivity -iodetail -iostat io.er io_second.er
 echo "-- stacks:"
 er_print -iocallstack io.er | sed 's/^Stack 0x[0-9a-f]*$/Stack/'

@@ -1,6 +1,9 @@
 "$TESTDIR/make-experiments" shape.er
+# Columns appear as they were asked for, and the list of metrics says so.
 er_print -metrics e.user:i%system:name -functions -metric_list shape.er
+# The name can be the first column, and another column give the order.
 er_print -metrics name:ie.totalcpu -sort i.totalcpu -functions shape.er
+# Orders by name, backwards, and by a metric.
 er_print -sort name -functions -sort -name -functions -sort i.user -functions shape.er
 echo "-- refused:"
 er_print -metrics e.bogus -sort bogus shape.er 2>&1
