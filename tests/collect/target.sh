@@ -16,6 +16,7 @@ printf '#!./there\n' >back && printf '#!./back\n' >there
 printf '#!\nexit 5\n' >unnamed
 ln -s loop loop
 chmod +x elf32 foreign script half carriage back there unnamed
+# Files that are not programs for this machine.
 try ./directory
 try ./text
 try ./elf32
@@ -24,13 +25,16 @@ try ./half
 try ./script
 try ./carriage
 try ./back
+# A script that names no interpreter is run by a shell.
 try -A off -p off -S off ./unnamed 2>&1 | sed 's/(.*)//'
 rm -r test.1.er
+# Names that lead nowhere.
 try ./none
 try ./text/none
 try ./loop
 try ''
 try no-such-program-anywhere
+# Names without a slash are looked for in PATH, as by a shell.
 PATH=$PWD:$PATH try text
 PATH=$PWD:$PATH try directory
 # Set-id bits of a script mean nothing.
