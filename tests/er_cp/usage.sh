@@ -14,6 +14,7 @@ first() { # the message in front of the usage
 
 er_cp --help
 er_mv --help
+# A usage error says what is wrong, and nothing is done.
 first er_cp
 first er_cp test.1.er
 first er_cp --frobnicate test.1.er copy.er
