@@ -35,6 +35,7 @@ tree() {
 	find . -name '*.er' ! -name '_*' -o -name '*.erg' | LC_ALL=C sort | xargs
 }
 
+# A group needs -g; its experiments and its file are moved.
 make
 run er_mv all.erg runs
 run er_mv -gv all.erg runs
@@ -60,6 +61,7 @@ run er_mv -gv all.erg runs
 names runs/all.erg
 tree
 
+# A dry run moves nothing; a move to its own name only brings its experiments beside it.
 make
 run er_mv -gn all.erg runs
 tree
