@@ -12,22 +12,26 @@ refused() {
 	echo "status $status"
 	[ "$(find . | sort)" = "$before" ] || echo "something was written"
 }
+# --text takes nothing that is for bundles.
 for option in --anonymize -n --dry-run '-a off' --no-archives --no-sources --no-descendants \
 	'-z none' --level=3 --threads=2 --check -l --import --rename --verify '-C .'; do
 	# shellcheck disable=SC2086
 	refused er_export --text $option -o new test.1.er
 done
+# A bundle takes nothing that is for text or for unpacking.
 for option in --only=log --format=json '-C .' --rename --verify --max-bytes=1G --max-entries=9 \
 	--max-depth=9 --max-expansion=9; do
 	# shellcheck disable=SC2086
 	refused er_export $option -o new test.1.er
 done
+# Actions on bundles take nothing that is for making one.
 for mode in -l --check --import; do
 	for option in '-o new' --format=json --anonymize '-z gzip'; do
 		# shellcheck disable=SC2086
 		refused er_export $mode $option test.1.er.tar.zst
 	done
 done
+# -l and --check take nothing that is for unpacking, nor each other.
 for option in -f '-C .' -n --threads=1; do
 	# shellcheck disable=SC2086
 	refused er_export $option -l test.1.er.tar.zst

@@ -4,5 +4,6 @@ for damage in log map overview profile; do
 	er_export --text "$damage.er" >text
 	echo "$damage: status $?, $(grep -c . text) lines" >&2
 done
+# A missing experiment has no text.
 er_export --text none.er
 echo "none: status $?" >&2
