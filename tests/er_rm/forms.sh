@@ -30,30 +30,40 @@ run() {
 	echo >&2
 }
 
+# An operand is needed.
 run er_rm
+# -n only says what would be removed; -f is silent about what is gone.
 run er_rm -n test.1.er a.er
 run er_rm a.er
 run er_rm a.er
 run er_rm -f a.er
+# All operands are tried, also when one is gone.
 run er_rm -v b.er/ a.er empty.er
+# Directories and files that are not experiments stay.
 run er_rm plain
 run er_rm -f plain.er
 run er_rm file.er
+# A link is removed, and what it leads to stays.
 run er_rm -n link.er
 run er_rm link.er
 run er_rm -n link.erg
 run er_rm link.erg
 run er_rm -v groups/link.er/
 run er_rm -q dir_link.er
+# A group goes with its experiments; one that is gone already is a warning.
 cp -a test.1.er groups/c.er
 run er_rm -n groups/some.erg
 run er_rm -v groups/some.erg
+# A group stays while one of its experiments does.
 run er_rm odd.erg
+# Files that are not groups, and missing ones.
 run er_rm false.erg
 run er_rm missing.erg
 run er_rm -f missing.erg
+# A sub-experiment goes only with its founder.
 run er_rm test.1.er/_f1.er
 run er_rm -f test.1.er/_f1.er
+# Questions: for each, or once for more than three.
 echo no | run er_rm -i f.er
 echo y | run er_rm -iv f.er
 for name in i j k l; do
@@ -61,11 +71,14 @@ for name in i j k l; do
 done
 echo n | run er_rm -I i.er j.er k.er l.er
 echo y | run er_rm -I i.er j.er k.er l.er
+# Operands after --.
 run er_rm -v -- g.er h.er
+# Wrong values of choices are usage errors.
 for value in --older-than=3y --newer-than= --larger-than=1kB --keep=0 --max-total=x --min-free=-1 \
 	'--comment=(' --older-than --older-than=3; do
 	er_rm "$value" 2>&1 | head -1
 done
 er_rm '--comment=(' test.1.er
 echo "status $?"
+# Nothing else was removed.
 find . | grep -v './test.1.er/' | LC_ALL=C sort
