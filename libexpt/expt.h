@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Experiments on disk: opening and reading them, and archiving, copying, moving, removing and
- * bundling them. This is the one header that programs include; what stands in it lies in
- * api/, by topic. libexpt(3) is its manual and expt(5) describes the files.
+ * Experiments on disk: opening and reading them, and archiving, copying, moving, removing
+ * and bundling them. This is the one header that programs include; its declarations are
+ * in api/, by topic. libexpt(3) is its manual and expt(5) describes the files.
  *
- * The library prints nothing, never exits, starts no shell, and keeps no global state: several
- * experiments can be open at once, in several threads; one handle belongs to one thread at a time.
+ * The library prints nothing, never exits, starts no shell, and keeps no global state:
+ * several experiments can be open at once, in several threads; one handle belongs to one
+ * thread at a time.
  *
- * Functions that can fail return 0, or a count, or a negative errno value, and then describe the
- * failure in *err. A pointer that is *returned* is borrowed and lives as long as its parent; one
- * handed out through **out is the caller's. *out is written on success only. Every close and free
- * takes NULL.
+ * Functions that can fail return 0, or a count, or a negative errno value, and then
+ * describe the failure in *err. A pointer that is *returned* is borrowed and lives as
+ * long as its parent; one handed out through **out is the caller's. *out is written on
+ * success only. Every close and free takes NULL.
  */
 #ifndef LIBEXPT_EXPT_H
 #define LIBEXPT_EXPT_H

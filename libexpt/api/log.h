@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an experiment says about itself: its log, its notes, and the kinds of data that it has. */
+/* The log and the notes of an experiment, and the kinds of data that it has. */
 /* clang-format off */
 #ifndef LIBEXPT_API_LOG_H
 #define LIBEXPT_API_LOG_H
@@ -16,10 +16,10 @@ EXPT_DECLARATIONS_BEGIN
 
 /* Where the log has nothing, texts are "" and numbers 0. */
 struct expt_info {
-	const char *version;		/* of the format: "12.4"; "" if the log has none */
+	const char *version;		/* of the format: "12.4", or "" */
 	const char *collector;		/* who recorded */
 	const char *host, *arch, *os;
-	uint64_t page_size, pages;	/* of the machine's memory; in bytes, and how many */
+	uint64_t page_size, pages;	/* of memory: bytes of one, and how many */
 	uint32_t cpu_count, clock_min_mhz, clock_max_mhz;
 	int64_t pid, ppid, pgrp, sid;
 	uint32_t word_bits;		/* 64 or 32 */
@@ -27,7 +27,7 @@ struct expt_info {
 	bool has_run;			/* there is a run event: the target was started */
 	bool is_closed;			/* ended normally, or by exec */
 	int64_t started_at;		/* seconds since the epoch, UTC */
-	uint64_t start_ns;		/* zero of all times below, on the recording clock */
+	uint64_t start_ns;		/* zero of all times, on the recording clock */
 	uint64_t end_ns;		/* of the last thing known, since the start */
 };
 
@@ -42,7 +42,8 @@ size_t expt_setting_count(const struct expt *expt);
 const struct expt_attribute *expt_setting(const struct expt *expt, size_t i);
 
 enum expt_event_kind {
-	EXPT_EVENT_RUN, EXPT_EVENT_SAMPLE, EXPT_EVENT_EXIT, EXPT_EVENT_PAUSE, EXPT_EVENT_RESUME,
+	EXPT_EVENT_RUN, EXPT_EVENT_SAMPLE, EXPT_EVENT_EXIT, EXPT_EVENT_PAUSE,
+	EXPT_EVENT_RESUME,
 	EXPT_EVENT_THREAD_PAUSE, EXPT_EVENT_THREAD_RESUME,
 	EXPT_EVENT_DESC_START, EXPT_EVENT_DESC_STARTED, EXPT_EVENT_EXEC_START,
 	EXPT_EVENT_EXEC_ERROR, EXPT_EVENT_ERROR, EXPT_EVENT_WARNING, EXPT_EVENT_COMMENT,
@@ -64,7 +65,8 @@ struct expt_event {
 
 size_t expt_event_count(const struct expt *expt);
 const struct expt_event *expt_event(const struct expt *expt, size_t i);
-const char *expt_event_attribute(const struct expt_event *event, const char *name);	/* or NULL */
+/* The attribute with this name, or NULL. */
+const char *expt_event_attribute(const struct expt_event *event, const char *name);
 /* The meaning of a cerror, cwarn or comment number: "disk full". NULL if unknown. */
 const char *expt_message_text(int64_t id);
 
@@ -74,8 +76,8 @@ const char *expt_notes(const struct expt *expt);
 /* ---- kinds of data ----------------------------------------------------------------- */
 
 enum expt_data {
-	EXPT_CLOCK, EXPT_HWC, EXPT_HEAP, EXPT_SYNC, EXPT_IO, EXPT_OMP, EXPT_RACE, EXPT_DEADLOCK,
-	EXPT_MPI,
+	EXPT_CLOCK, EXPT_HWC, EXPT_HEAP, EXPT_SYNC, EXPT_IO, EXPT_OMP, EXPT_RACE,
+	EXPT_DEADLOCK, EXPT_MPI,
 	EXPT_DATA_COUNT,
 };
 
@@ -93,8 +95,9 @@ struct expt_profile {
 size_t expt_profile_count(const struct expt *expt);
 const struct expt_profile *expt_profile(const struct expt *expt, size_t i);
 bool expt_has_data(const struct expt *expt, enum expt_data data);	/* declared */
-uint64_t expt_clock_period_us(const struct expt *expt);			/* 0 if not declared */
-/* How many states of threads the clock's data tells apart (numstates); 0 if not declared. */
+/* The interval of the clock; 0 if it is not declared. */
+uint64_t expt_clock_period_us(const struct expt *expt);
+/* How many thread states the clock's data has (numstates); 0 if it is not declared. */
 int64_t expt_clock_states(const struct expt *expt);
 
 EXPT_DECLARATIONS_END

@@ -12,18 +12,19 @@
 
 EXPT_DECLARATIONS_BEGIN
 
-struct expt_object;			/* a load object: program, library, dynamic code */
+struct expt_object;			/* a program, a library, or dynamic code */
 struct expt_function;
 struct expt_classes;			/* an iterator over Java classes */
 
 /* ---- load objects and functions ---------------------------------------------------- */
 
-struct expt_segment {			/* one mapping of the address space, as in map.xml */
+/* A mapping of the address space, as in map.xml. */
+struct expt_segment {
 	const char *path;		/* as mapped */
 	uint64_t address, size, file_offset;
 	uint32_t modes;			/* enum expt_map_mode */
 	uint64_t loaded_ns, unloaded_ns;	/* UINT64_MAX: until the end */
-	const char *build_id;		/* hex, or "" where the recorder did not write it */
+	const char *build_id;		/* in hex, or "" if it was not recorded */
 	bool has_identity;		/* file_size and mtime_ns are known, too */
 	uint64_t file_size, mtime_ns;
 	struct expt_object *object;	/* NULL: no load object (modes) */
@@ -33,56 +34,65 @@ struct expt_segment {			/* one mapping of the address space, as in map.xml */
 size_t expt_segment_count(struct expt *expt);
 const struct expt_segment *expt_segment(struct expt *expt, size_t i);
 
-/* All load objects met so far by this experiment and the descendants opened through it, in order
- * of loading. Index 0 is <Unknown>; dynamic code is one object named DYNAMIC_FUNCTIONS. */
+/* All load objects met so far by this experiment and the descendants opened through it,
+ * in order of loading. Index 0 is <Unknown>; dynamic code is one object named
+ * DYNAMIC_FUNCTIONS. */
 size_t expt_object_count(struct expt *expt);
 struct expt_object *expt_object(struct expt *expt, size_t i);
 const char *expt_object_path(const struct expt_object *object);	/* as mapped */
-const char *expt_object_name(const struct expt_object *object);	/* last component, "<libc.so.6>" */
-const char *expt_object_build_id(const struct expt_object *object);	/* as recorded, hex or "" */
+/* The last component, "<libc.so.6>". */
+const char *expt_object_name(const struct expt_object *object);
+/* As recorded, in hex, or "". */
+const char *expt_object_build_id(const struct expt_object *object);
 size_t expt_object_index(const struct expt_object *object);
-/* The file its symbols come from, or NULL: the archived copy, the archived description, the path as
- * mapped, in this order, each only if its identity is the recorded one. problem: why a better one
- * was not taken, or NULL. Opens the file at the first call. */
+/* The file its symbols come from, or NULL: the archived copy, the archived description,
+ * the path as mapped, in this order, each only if its identity is the recorded one.
+ * problem: why a better one was not taken, or NULL. Opens the file at the first call. */
 const char *expt_object_file(struct expt_object *object, const char **problem);
 
 enum expt_name_form { EXPT_NAME_LONG, EXPT_NAME_SHORT, EXPT_NAME_MANGLED };
 
-const char *expt_function_name(const struct expt_function *function, enum expt_name_form form);
+const char *expt_function_name(const struct expt_function *function,
+			       enum expt_name_form form);
 struct expt_object *expt_function_object(const struct expt_function *function);
-uint64_t expt_function_offset(const struct expt_function *function);	/* in the object's image */
+/* In the image of the object. */
+uint64_t expt_function_offset(const struct expt_function *function);
 uint64_t expt_function_size(const struct expt_function *function);
 /* Other names of the same address, NULL-terminated; NULL if there are none. */
 const char *const *expt_function_aliases(const struct expt_function *function);
-/* Of code made at run time: the path of its source as the program gave it, or NULL. */
+/* The path of the source of code made at run time, as the program gave it; or NULL. */
 const char *expt_function_source(const struct expt_function *function);
 
-/* What is at an address at a time: never fails, <Unknown> is a function as well. The function
- * pointer is the identity of a row: the same for all addresses in it, in all descendants. */
+/* The function at an address at a time. It never fails: <Unknown> is a function as well.
+ * The pointer to the function is the identity of a row: the same for all addresses in it,
+ * in all descendants. */
 struct expt_place {
 	const struct expt_function *function;
 	uint64_t offset;		/* of the address in its function */
 	bool is_plt;			/* a PLT stub: dropped while it is the leaf */
 };
-void expt_place(struct expt *expt, uint64_t address, uint64_t time_ns, struct expt_place *place);
+void expt_place(struct expt *expt, uint64_t address, uint64_t time_ns,
+		struct expt_place *place);
 /* Two times with the same epoch give the same places; most experiments have one epoch. */
 uint32_t expt_epoch(struct expt *expt, uint64_t time_ns);
 
 /* ---- Java classes ------------------------------------------------------------------ */
 
-/* What a Java machine loaded, in file order. */
+/* Classes and methods that a Java machine loaded, in file order. */
 enum expt_class_kind { EXPT_CLASS, EXPT_CLASS_METHOD, EXPT_CLASS_LOCATION };
 
 struct expt_class {
 	enum expt_class_kind kind;
 	uint64_t class_id, method_id;
-	uint64_t time_ns;		/* of a class, since the start of the experiment */
-	const char *name, *detail;	/* "Lpkg/Name;" and source file or location; method and
-					 * signature. Not NUL-terminated, valid until the next call */
+	uint64_t time_ns;		/* of a class, since the start */
+	/* "Lpkg/Name;" and source file or location; method and signature. Not
+	 * NUL-terminated, valid until the next call */
+	const char *name, *detail;
 	size_t name_length, detail_length;
 };
 /* 1 and *next filled, 0 at the end or where there are none, negative on error. */
-int expt_classes_open(struct expt_classes **out, struct expt *expt, struct expt_error *err);
+int expt_classes_open(struct expt_classes **out, struct expt *expt,
+		      struct expt_error *err);
 int expt_classes_next(struct expt_classes *classes, struct expt_class *next,
 		      struct expt_error *err);
 void expt_classes_close(struct expt_classes *classes);

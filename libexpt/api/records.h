@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was recorded: event packets and their call stacks. */
+/* Event packets and their call stacks. */
 /* clang-format off */
 #ifndef LIBEXPT_API_RECORDS_H
 #define LIBEXPT_API_RECORDS_H
@@ -23,7 +23,8 @@ enum expt_field {
 	EXPT_HWCTAG, EXPT_HWCINT, EXPT_VADDR, EXPT_VIRTPC, EXPT_PADDR, EXPT_PHYSPC,
 	EXPT_HTYPE, EXPT_HSIZE, EXPT_HVADDR, EXPT_HOVADDR,
 	EXPT_SRQST, EXPT_SOBJ,
-	EXPT_IOTYPE, EXPT_IOFD, EXPT_IONBYTE, EXPT_IORQST, EXPT_IOOFD, EXPT_IOFSTYPE, EXPT_IOFNAME,
+	EXPT_IOTYPE, EXPT_IOFD, EXPT_IONBYTE, EXPT_IORQST, EXPT_IOOFD, EXPT_IOFSTYPE,
+	EXPT_IOFNAME,
 	EXPT_CPRID, EXPT_PPRID, EXPT_PRPC, EXPT_TSKID, EXPT_PTSKID,
 	EXPT_RID, EXPT_RTYPE, EXPT_RVADDR, EXPT_RCNT, EXPT_LEAFPC,
 	EXPT_DID, EXPT_DTYPE, EXPT_DLTYPE, EXPT_DVADDR,
@@ -31,10 +32,11 @@ enum expt_field {
 };
 
 enum expt_field_type {
-	EXPT_INT32, EXPT_UINT32, EXPT_INT64, EXPT_UINT64, EXPT_STRING, EXPT_DOUBLE, EXPT_DATE,
+	EXPT_INT32, EXPT_UINT32, EXPT_INT64, EXPT_UINT64, EXPT_STRING, EXPT_DOUBLE,
+	EXPT_DATE,
 };
 
-/* A field as declared in the log; field is EXPT_FIELD_COUNT for names we know nothing of. */
+/* A field as declared in the log; field is EXPT_FIELD_COUNT for unknown names. */
 struct expt_field_declaration {
 	enum expt_field field;
 	enum expt_field_type type;
@@ -50,7 +52,8 @@ struct expt_packet_declaration {
 	const char *title;		/* "Clock profiling data" */
 	const struct expt_field_declaration *fields;
 	size_t field_count;
-	uint8_t places[EXPT_FIELD_COUNT];	/* 1 + the field's place in fields; 0: not declared */
+	/* 1 + the field's place in fields; 0: not declared */
+	uint8_t places[EXPT_FIELD_COUNT];
 };
 
 struct expt_record {
@@ -64,31 +67,35 @@ struct expt_record {
 	uint64_t offset;		/* of the packet in its file */
 };
 
-/* Records of one kind in file order (threads interleave): 1 and *record filled, 0 at the end,
- * negative on error. Packets of undeclared types are skipped by their size; a field that does not
- * fit its packet counts as absent. What is damaged is skipped and listed by expt_damage(). */
+/* Records of one kind in file order (threads interleave): 1 and *record filled, 0 at the
+ * end, negative on error. Packets of undeclared types are skipped by their size; a field
+ * that does not fit its packet counts as absent. Damaged parts are skipped and listed by
+ * expt_damage(). */
 int expt_records_open(struct expt_records **out, struct expt *expt, enum expt_data data,
 		      struct expt_error *err);
-/* Before the first record is taken: have them in the order of time instead, those of one time in file
- * order. The file is read twice. */
+/* Call before the first expt_records_next(): records then come in the order of time, and
+ * those of one time in file order. The file is read twice. */
 int expt_records_order(struct expt_records *records, struct expt_error *err);
 int expt_records_next(struct expt_records *records, struct expt_record *record,
 		      struct expt_error *err);
 void expt_records_close(struct expt_records *records);
 
-/* A numeric field; false if it is not declared or does not fit the packet. UINT64 values come
- * through unchanged in the bits. */
-bool expt_record_value(const struct expt_record *record, enum expt_field field, int64_t *value);
+/* A numeric field; false if it is not declared or does not fit the packet. UINT64 values
+ * come through unchanged in the bits. */
+bool expt_record_value(const struct expt_record *record, enum expt_field field,
+		       int64_t *value);
 bool expt_record_field(const struct expt_record *record,
 		       const struct expt_field_declaration *declaration, int64_t *value);
 /* A STRING field, not NUL-terminated: its length, and *text set; 0 if absent. */
 size_t expt_record_text(const struct expt_record *record,
-			const struct expt_field_declaration *declaration, const char **text);
+			const struct expt_field_declaration *declaration,
+			const char **text);
 
 /* ---- packets of a file ------------------------------------------------------------- */
 
-/* How many packets of each type a data file holds, declared or not, and how many bytes they are. Adds to
- * the counts, which are all zero at first; 0, also where there is no such file. */
+/* How many packets of each type a data file holds, declared or not, and how many bytes
+ * they are. Adds to the counts, which are all zero at first; 0, also where there is no
+ * such file. */
 struct expt_packet_count {
 	uint32_t type;
 	const char *name;		/* "clock", "heap", "frame" ... or "unknown" */
@@ -98,8 +105,8 @@ struct expt_packet_counts {
 	struct expt_packet_count *items;	/* by type */
 	size_t count, capacity;
 };
-int expt_count_packets(struct expt_packet_counts *counts, struct expt *expt, const char *file,
-		       struct expt_error *err);
+int expt_count_packets(struct expt_packet_counts *counts, struct expt *expt,
+		       const char *file, struct expt_error *err);
 void expt_packet_counts_release(struct expt_packet_counts *counts);
 
 /* ---- call stacks ------------------------------------------------------------------- */
@@ -110,13 +117,14 @@ struct expt_stack {
 	const uint64_t *pcs;		/* leaf first; markers are not among them */
 	size_t count;
 	enum expt_stack_end end;
-	uint32_t index;			/* small and dense: for tables of per-stack results */
+	uint32_t index;			/* small and dense, for tables of results */
 };
 
-/* The native stack with this uid, links followed. 1, or 0 if the uid is unknown: *stack is then
- * empty with index EXPT_STACK_NONE. Reads data.frameinfo at the first call. */
+/* The native stack with this uid, links followed. 1, or 0 if the uid is unknown: *stack
+ * is then empty with index EXPT_STACK_NONE. Reads data.frameinfo at the first call. */
 #define EXPT_STACK_NONE UINT32_MAX
-int expt_stack(struct expt *expt, uint64_t uid, struct expt_stack *stack, struct expt_error *err);
+int expt_stack(struct expt *expt, uint64_t uid, struct expt_stack *stack,
+	       struct expt_error *err);
 size_t expt_stack_limit(const struct expt *expt);	/* indexes are below this */
 
 EXPT_DECLARATIONS_END
