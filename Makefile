@@ -1,4 +1,4 @@
-# erkit: one file builds, tests and installs everything.
+# erkit: one file builds, tests and installs everything. The rules of tests are in tests/Makefile.inc.
 #
 #   make            build the programs, libraries and manuals into $(BUILD)
 #   make deps       install what is missing with the system's package manager, or say how
