@@ -263,27 +263,39 @@ static void print_parameters(FILE *out, const struct expt *expt)
 
 /* ---- what is there ---- */
 
+static void print_counts(struct session *session, const char *file,
+			 const struct expt_packet_counts *counts)
+{
+	size_t types = expt_packet_counts_count(counts);
+
+	if (types == 0)
+		return;
+	fprintf(session->out, "  %s:", file);
+	for (size_t i = 0; i < types; i++) {
+		const struct expt_packet_count *count = expt_packet_counts_entry(counts, i);
+
+		fprintf(session->out, "%s %" PRIu64 " %s", i ? "," : "", count->packets,
+			count->name);
+		if (strcmp(count->name, "unknown") == 0)
+			fprintf(session->out, " (type %u)", count->type);
+	}
+	fputc('\n', session->out);
+}
+
 static void print_packets_of(struct session *session, const struct member *member,
 			     const char *file)
 {
-	struct expt_packet_counts counts = { 0 };
+	struct expt_packet_counts *counts = expt_packet_counts_new();
 	struct expt_error err;
 
-	if (expt_count_packets(&counts, member->expt, file, &err) < 0)
-		escape_printf(session->out, "*** Warning: %s\n", err.message);
-	if (counts.count) {
-		fprintf(session->out, "  %s:", file);
-		for (size_t i = 0; i < counts.count; i++) {
-			const struct expt_packet_count *count = &counts.items[i];
-
-			fprintf(session->out, "%s %" PRIu64 " %s", i ? "," : "",
-				count->packets, count->name);
-			if (strcmp(count->name, "unknown") == 0)
-				fprintf(session->out, " (type %u)", count->type);
-		}
-		fputc('\n', session->out);
+	if (!counts) {
+		fputs("*** Warning: out of memory\n", session->out);
+		return;
 	}
-	expt_packet_counts_release(&counts);
+	if (expt_packet_counts_add(counts, member->expt, file, &err) < 0)
+		escape_printf(session->out, "*** Warning: %s\n", err.message);
+	print_counts(session, file, counts);
+	expt_packet_counts_free(counts);
 }
 
 static void print_packets(struct session *session, const struct member *member)
@@ -311,16 +323,14 @@ static void print_header(struct session *session, const struct member *member)
 /* Read all that can be damaged, so that the header shows every place. */
 static void look_for_damage(const struct member *member)
 {
-	struct expt_packet_counts counts = { 0 };
 	struct expt_stack stack;
 
 	for (int data = 0; data < EXPT_DATA_COUNT; data++)
-		expt_count_packets(&counts, member->expt,
-				   expt_data_name((enum expt_data)data), NULL);
+		expt_packet_counts_add(NULL, member->expt,
+				       expt_data_name((enum expt_data)data), NULL);
 	expt_stack(member->expt, 1, &stack, NULL);
 	expt_sample_count(member->expt);
 	expt_segment_count(member->expt);
-	expt_packet_counts_release(&counts);
 }
 
 int run_header(struct session *session, int count, char **words)

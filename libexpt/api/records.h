@@ -93,21 +93,24 @@ size_t expt_record_text(const struct expt_record *record,
 
 /* ---- packets of a file ------------------------------------------------------------- */
 
-/* How many packets of each type a data file holds, declared or not, and how many bytes
- * they are. Adds to the counts, which are all zero at first; 0, also where there is no
- * such file. */
+/* A table of how many packets of each type data files hold, declared or not, and how many
+ * bytes they have. */
+struct expt_packet_counts;
 struct expt_packet_count {
 	uint32_t type;
 	const char *name;		/* "clock", "heap", "frame" ... or "unknown" */
 	uint64_t packets, bytes;
 };
-struct expt_packet_counts {
-	struct expt_packet_count *items;	/* by type */
-	size_t count, capacity;
-};
-int expt_count_packets(struct expt_packet_counts *counts, struct expt *expt,
-		       const char *file, struct expt_error *err);
-void expt_packet_counts_release(struct expt_packet_counts *counts);
+struct expt_packet_counts *expt_packet_counts_new(void);	/* NULL: out of memory */
+void expt_packet_counts_free(struct expt_packet_counts *counts);
+/* Add the packets of a file to the table. NULL: only read it, which finds its damage. 0 also
+ * if there is no such file. */
+int expt_packet_counts_add(struct expt_packet_counts *counts, struct expt *expt,
+			   const char *file, struct expt_error *err);
+size_t expt_packet_counts_count(const struct expt_packet_counts *counts);
+/* In the order of their types. */
+const struct expt_packet_count *
+expt_packet_counts_entry(const struct expt_packet_counts *counts, size_t i);
 
 /* ---- call stacks ------------------------------------------------------------------- */
 

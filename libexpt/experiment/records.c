@@ -365,6 +365,23 @@ static const char *type_name(uint32_t type)
 	return "unknown";
 }
 
+struct expt_packet_counts {
+	struct expt_packet_count *items; /* by type */
+	size_t count, capacity;
+};
+
+struct expt_packet_counts *expt_packet_counts_new(void)
+{
+	return calloc(1, sizeof(struct expt_packet_counts));
+}
+
+void expt_packet_counts_free(struct expt_packet_counts *counts)
+{
+	if (counts)
+		array_release(counts);
+	free(counts);
+}
+
 /* The entry of a type, in its place; few types, so a search from the end is quick. */
 static struct expt_packet_count *count_of_type(struct expt_packet_counts *counts,
 					       uint32_t type)
@@ -384,8 +401,19 @@ static struct expt_packet_count *count_of_type(struct expt_packet_counts *counts
 	return entry;
 }
 
-int expt_count_packets(struct expt_packet_counts *counts, struct expt *expt,
-		       const char *name, struct expt_error *err)
+static bool count_packet(struct expt_packet_counts *counts, const struct packet *packet)
+{
+	struct expt_packet_count *count = count_of_type(counts, packet->type);
+
+	if (!count)
+		return false;
+	count->packets++;
+	count->bytes += packet->size;
+	return true;
+}
+
+int expt_packet_counts_add(struct expt_packet_counts *counts, struct expt *expt,
+			   const char *name, struct expt_error *err)
 {
 	struct packet_file file;
 	struct packet packet;
@@ -393,22 +421,23 @@ int expt_count_packets(struct expt_packet_counts *counts, struct expt *expt,
 
 	if (rc <= 0)
 		return rc;
-	while ((rc = packet_file_next(&file, &packet, err)) > 0) {
-		struct expt_packet_count *count = count_of_type(counts, packet.type);
-
-		if (!count) {
+	while ((rc = packet_file_next(&file, &packet, err)) > 0)
+		if (counts && !count_packet(counts, &packet)) {
 			rc = expt_fail(err, -ENOMEM, "cannot count the packets of '%s'",
 				       name);
 			break;
 		}
-		count->packets++;
-		count->bytes += packet.size;
-	}
 	packet_file_close(&file);
 	return rc;
 }
 
-void expt_packet_counts_release(struct expt_packet_counts *counts)
+size_t expt_packet_counts_count(const struct expt_packet_counts *counts)
 {
-	array_release(counts);
+	return counts->count;
+}
+
+const struct expt_packet_count *
+expt_packet_counts_entry(const struct expt_packet_counts *counts, size_t i)
+{
+	return &counts->items[i];
 }

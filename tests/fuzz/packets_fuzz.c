@@ -40,13 +40,13 @@ static uint64_t read_fields(const struct expt_record *record)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct expt *expt = open_file_experiment(declarations, "profile", bytes, size);
-	struct expt_packet_counts counts = { 0 };
+	struct expt_packet_counts *counts = expt_packet_counts_new();
 	struct expt_records *records;
 	struct expt_record record;
 	volatile uint64_t sum = 0;
 	uint64_t read = 0;
 
-	if (expt_records_open(&records, expt, EXPT_CLOCK, NULL) < 0)
+	if (!counts || expt_records_open(&records, expt, EXPT_CLOCK, NULL) < 0)
 		abort();
 	while (expt_records_next(records, &record, NULL) > 0) {
 		if (record.offset >= size || ++read > size * 10)
@@ -54,12 +54,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		sum += read_fields(&record);
 	}
 	expt_records_close(records);
-	if (expt_count_packets(&counts, expt, "profile", NULL) < 0)
+	if (expt_packet_counts_add(counts, expt, "profile", NULL) < 0)
 		abort();
-	for (size_t i = 0; i < counts.count; i++)
-		if (counts.items[i].bytes > size)
+	for (size_t i = 0; i < expt_packet_counts_count(counts); i++)
+		if (expt_packet_counts_entry(counts, i)->bytes > size)
 			abort();
-	expt_packet_counts_release(&counts);
+	expt_packet_counts_free(counts);
 	(void)sum;
 	close_file_experiment(expt);
 	return 0;

@@ -242,14 +242,12 @@ static void a_packet_cut_off_by_the_end_is_damage(void **state)
 
 static void damage_of_a_file_read_twice_is_listed_once(void **state)
 {
-	struct expt_packet_counts counts = { 0 };
 	struct expt_error err;
 
 	put_clock(1, 1);
 	file.size -= 6;
 	assert_int_equal(read_all(), 0);
-	assert_int_equal(expt_count_packets(&counts, expt, CLOCK_FILE, &err), 0);
-	assert_int_equal(counts.count, 0);
+	assert_int_equal(expt_packet_counts_add(NULL, expt, CLOCK_FILE, &err), 0);
 	assert_int_equal(expt_damage_count(expt), 1);
 	close_records();
 }
@@ -401,7 +399,8 @@ static void nothing_is_in_order(void **state)
 
 static void packets_are_counted_by_type(void **state)
 {
-	struct expt_packet_counts counts = { 0 };
+	struct expt_packet_counts *counts = expt_packet_counts_new();
+	const struct expt_packet_count *entry;
 	struct expt_error err;
 
 	put_clock(1, 1);
@@ -413,15 +412,17 @@ static void packets_are_counted_by_type(void **state)
 	put_head(8, PACKET_EMPTY);
 	put_u32(0);
 	expt = open_with(CLOCK_FILE);
-	assert_int_equal(expt_count_packets(&counts, expt, CLOCK_FILE, &err), 0);
-	assert_int_equal(counts.count, 3);
-	assert_string_equal(counts.items[0].name, "heap");
-	assert_string_equal(counts.items[1].name, "clock");
-	assert_int_equal(counts.items[1].packets, 2);
-	assert_int_equal(counts.items[1].bytes, 112);
-	assert_string_equal(counts.items[2].name, "unknown");
-	assert_int_equal(counts.items[2].type, 300);
-	expt_packet_counts_release(&counts);
+	assert_int_equal(expt_packet_counts_add(counts, expt, CLOCK_FILE, &err), 0);
+	assert_int_equal(expt_packet_counts_count(counts), 3);
+	assert_string_equal(expt_packet_counts_entry(counts, 0)->name, "heap");
+	entry = expt_packet_counts_entry(counts, 1);
+	assert_string_equal(entry->name, "clock");
+	assert_int_equal(entry->packets, 2);
+	assert_int_equal(entry->bytes, 112);
+	entry = expt_packet_counts_entry(counts, 2);
+	assert_string_equal(entry->name, "unknown");
+	assert_int_equal(entry->type, 300);
+	expt_packet_counts_free(counts);
 	expt_close(expt);
 }
 
