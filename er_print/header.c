@@ -195,7 +195,7 @@ static void print_profile(FILE *out, const struct expt *expt,
 	switch (profile->data) {
 	case EXPT_CLOCK:
 		fprintf(out, "  Clock-profiling, interval = %" PRIu64 " microsecs.\n",
-			expt_clock_period_us(expt));
+			expt_clock_interval_us(expt));
 		break;
 	case EXPT_SYNC:
 		print_sync(out, profile);

@@ -95,8 +95,10 @@ struct expt_profile {
 size_t expt_profile_count(const struct expt *expt);
 const struct expt_profile *expt_profile(const struct expt *expt, size_t i);
 bool expt_has_data(const struct expt *expt, enum expt_data data);	/* declared */
-/* The interval of the clock; 0 if it is not declared. */
+/* The unit of NTICK; 0 if it is not declared. */
 uint64_t expt_clock_period_us(const struct expt *expt);
+/* The time between two samples, if that is not the unit. */
+uint64_t expt_clock_interval_us(const struct expt *expt);
 /* How many thread states the clock's data has (numstates); 0 if it is not declared. */
 int64_t expt_clock_states(const struct expt *expt);
 

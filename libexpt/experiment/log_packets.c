@@ -344,6 +344,13 @@ uint64_t expt_clock_period_us(const struct expt *expt)
 	return clock_number(expt, "ptimer");
 }
 
+uint64_t expt_clock_interval_us(const struct expt *expt)
+{
+	uint64_t interval = clock_number(expt, "interval");
+
+	return interval > 0 ? interval : expt_clock_period_us(expt);
+}
+
 int64_t expt_clock_states(const struct expt *expt)
 {
 	uint64_t states = clock_number(expt, "numstates");

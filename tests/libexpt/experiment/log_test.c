@@ -241,6 +241,7 @@ static void packets_are_declared_by_the_log(void **state)
 	assert_true(expt_has_data(expt, EXPT_CLOCK));
 	assert_false(expt_has_data(expt, EXPT_HEAP));
 	assert_int_equal(expt_clock_period_us(expt), 10007);
+	assert_int_equal(expt_clock_interval_us(expt), 10007);
 	assert_int_equal(expt_clock_states(expt), 1);
 	assert_int_equal(expt_profile_count(expt), 1);
 	assert_string_equal(expt_profile(expt, 0)->name, "profile");
