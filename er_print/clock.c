@@ -4,8 +4,8 @@
 
 /* Order as people are shown it; the states that count for each stand in states[]. */
 static const struct metric metrics[] = {
-	{ "total", "Total Thread Time", "Total Thread", METRIC_TIME },
-	{ "totalcpu", "Total CPU Time", "Total CPU", METRIC_TIME },
+	[CLOCK_TOTAL] = { "total", "Total Thread Time", "Total Thread", METRIC_TIME },
+	[CLOCK_TOTAL_CPU] = { "totalcpu", "Total CPU Time", "Total CPU", METRIC_TIME },
 	{ "user", "User CPU Time", "User CPU", METRIC_TIME },
 	{ "system", "System CPU Time", "Sys. CPU", METRIC_TIME },
 	{ "trap", "Trap CPU Time", "Trap CPU", METRIC_TIME },

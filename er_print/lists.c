@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "er_print/aggregate.h"
+#include "er_print/cpu_time.h"
 #include "er_print/describe.h"
+#include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/cli/cli.h"
 
@@ -25,8 +27,32 @@ static void print_rule(FILE *out, int width)
 	putc(' ', out);
 }
 
+#define CPU_TIME_WIDTH 8
+#define SAMPLED_WIDTH  7
+
+static void print_list_head(FILE *out, int id_width, int pid_width, int name_width,
+			    bool has_times)
+{
+	fprintf(out, "%*s Sel %*s ", id_width, "ID", pid_width, "PID");
+	if (has_times)
+		fprintf(out, "%*s %*s ", CPU_TIME_WIDTH, "CPU sec.", SAMPLED_WIDTH,
+			"Sampled");
+	fputs("Experiment \n", out);
+	print_rule(out, id_width);
+	print_rule(out, 3);
+	print_rule(out, pid_width);
+	if (has_times) {
+		print_rule(out, CPU_TIME_WIDTH);
+		print_rule(out, SAMPLED_WIDTH);
+	}
+	print_rule(out, name_width);
+	fputc('\n', out);
+}
+
 int run_experiment_list(struct session *session, int count, char **words)
 {
+	bool has_times = session_has_cpu_times(session);
+	cleanup_free struct cpu_time *times = has_times ? session_cpu_times(session) : NULL;
 	int id_width = at_least(digits_of((int64_t)session->members.count), 2);
 	int pid_width = 4, name_width = 10;
 
@@ -36,18 +62,19 @@ int run_experiment_list(struct session *session, int count, char **words)
 		pid_width = at_least(digits_of(expt_info(member->expt)->pid), pid_width);
 		name_width = at_least((int)strlen(member->name), name_width);
 	}
-	fprintf(session->out, "%*s Sel %*s Experiment \n", id_width, "ID", pid_width,
-		"PID");
-	print_rule(session->out, id_width);
-	print_rule(session->out, 3);
-	print_rule(session->out, pid_width);
-	print_rule(session->out, name_width);
-	fputc('\n', session->out);
+	if (has_times && !times)
+		return -1;
+	print_list_head(session->out, id_width, pid_width, name_width, has_times);
 	for (size_t i = 0; i < session->members.count; i++) {
 		const struct member *member = &session->members.items[i];
 
-		escape_printf(session->out, "%*zu yes %*" PRId64 " %s \n", id_width, i + 1,
-			      pid_width, expt_info(member->expt)->pid, member->name);
+		fprintf(session->out, "%*zu yes %*" PRId64 " ", id_width, i + 1,
+			pid_width, expt_info(member->expt)->pid);
+		if (has_times)
+			fprintf(session->out, "%*.3f %*.1f%% ", CPU_TIME_WIDTH,
+				(double)times[i].total_ns / 1e9, SAMPLED_WIDTH - 1,
+				cpu_time_sampled_share(&times[i]));
+		escape_printf(session->out, "%s \n", member->name);
 	}
 	return 0;
 }

@@ -71,7 +71,8 @@ uint32_t replay_stack(struct replay *replay, const struct expt_record *record);
 /* Add to a metric of the kind, by its place among them. */
 void replay_add(struct replay *replay, uint32_t stack, size_t metric, int64_t value);
 
-extern const struct data_kind clock_kind; /* clock.c */
+extern const struct data_kind clock_kind; /* clock.c, with these first metrics: */
+enum { CLOCK_TOTAL, CLOCK_TOTAL_CPU };
 /* counters.c: its metrics are those that the experiments of the session declare. */
 extern struct data_kind counters_kind;
 void counters_find(const struct session *session);

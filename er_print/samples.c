@@ -3,8 +3,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "er_print/cpu_time.h"
 #include "er_print/describe.h"
 #include "er_print/table.h"
+#include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/cli/cli.h"
 
@@ -194,6 +196,21 @@ static void print_sum(FILE *out, const char *title, const char *name,
 	print_times(out, &sum->sample, width);
 }
 
+/* The clock's own count, from the first instruction of each process on. */
+static void print_cpu_time(FILE *out, const struct cpu_time *times, size_t count, int width)
+{
+	struct cpu_time sum = { 0, 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		sum.total_ns += times[i].total_ns;
+		sum.sampled_ns += times[i].sampled_ns;
+	}
+	print_seconds_line(out, "CPU Time Recorded (sec.)", (uint64_t)sum.total_ns, width);
+	print_label(out, "With Samples");
+	fprintf(out, "%*.3f (%5.1f%%)\n", width, (double)sum.sampled_ns / 1e9,
+		cpu_time_sampled_share(&sum));
+}
+
 static void print_statistics(FILE *out, const struct usage *sum, int width)
 {
 	fputc('\n', out);
@@ -231,17 +248,21 @@ static int usage_width(const struct usage *usage, bool has_samples)
  * are left out. */
 static int print_usage(struct session *session, int count, char **words, bool has_samples)
 {
+	bool has_times = !has_samples && session_has_cpu_times(session);
+	cleanup_free struct cpu_time *times = has_times ? session_cpu_times(session) : NULL;
 	struct usage sum;
 	size_t first, end;
 	int width;
 
-	if (!select_members(session, count, words, &first, &end))
+	if ((has_times && !times) || !select_members(session, count, words, &first, &end))
 		return -1;
 	sum = sum_of_samples(session, first, end);
 	width = usage_width(&sum, has_samples);
 	if (sum.sample_count > 0 && end - first > 1) {
 		print_sum(session->out, "<Sum across selected experiments>", "", &sum,
 			  width);
+		if (times)
+			print_cpu_time(session->out, times + first, end - first, width);
 		if (!has_samples)
 			print_statistics(session->out, &sum, width);
 		fputs(has_samples ? "\n\n" : "\n", session->out);
@@ -253,6 +274,8 @@ static int print_usage(struct session *session, int count, char **words, bool ha
 		if (sum.sample_count == 0)
 			continue;
 		print_sum(session->out, "Experiment: ", member->name, &sum, width);
+		if (times)
+			print_cpu_time(session->out, times + i, 1, width);
 		if (has_samples)
 			print_samples(session->out, member->expt, width);
 		else

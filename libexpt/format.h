@@ -172,7 +172,7 @@ static_assert(sizeof(struct java_packet) == 24, "head of Java packets");
 struct clock_packet {
 	struct event_head head;
 	int32_t state;			/* MSTATE: enum expt_thread_state */
-	int32_t ticks;			/* NTICK: periods since the thread's last packet */
+	int32_t ticks;			/* NTICK: time since the thread's last packet, in <profile ptimer=> */
 };
 static_assert(sizeof(struct clock_packet) == 56, "clock packet");
 static_assert(offsetof(struct clock_packet, state) == 48, "MSTATE");
@@ -254,6 +254,10 @@ static_assert(offsetof(struct io_open_packet, name) == 56, "IOFNAME");
 #define SYNC_SCOPE_JAVA		2
 #define SYNC_CALIBRATE		(-1)	/* a threshold: to be measured */
 
+#define CLOCK_UNIT_US		1	/* <profile ptimer=>: CPU time is counted in these */
+#define CLOCK_UNIT_NS		1000
+/* How the names of functions begin, and nothing else, that stand for time without samples. */
+#define CLOCK_NOT_SAMPLED	"not_sampled"
 #define CLOCK_NUMSTATES		2	/* <profile numstates=>: user and system apart */
 
 /* ---- call stacks: data.frameinfo --------------------------------------------------- */
@@ -374,6 +378,8 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 #define ENV_LINEAGE		"SP_COLLECTOR_LINEAGE"	/* of the image to come: "_f1_x1" */
 /* By the library: the founder's start in ns:pid:MHz; with a pause signal also :1 for a pause, or :0. */
 #define ENV_RUN			"SP_COLLECTOR_RUN"
+/* By whoever calls exec: nanoseconds of CPU time that the process has used and that are recorded. */
+#define ENV_CPU_TIME		"SP_COLLECTOR_CPU_TIME"
 #define ENV_STACK_DEPTH		"GPROFNG_MAX_CALL_STACK_DEPTH"
 
 /* Grammar of ENV_PARAMETERS: { letter ':' value ';' }, unknown letters are ignored. */
