@@ -372,13 +372,18 @@ static void end_with_process(void)
 
 __attribute__((constructor)) static void init(int argc, char **argv, char **envp)
 {
+	uint64_t recorded;
+
 	(void)envp;
+	process.past_ns = sys_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	process.pid = sys_getpid();
 	if (!environment_read()) {
 		environment_hide();
 		dynamic_start(false);
 		return;
 	}
+	recorded = environment_recorded_ns();
+	process.past_ns -= recorded < process.past_ns ? recorded : process.past_ns;
 	environment_hide();
 	if (settings.is_tracing)
 		tsc_init();

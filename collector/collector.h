@@ -33,6 +33,8 @@ struct process {
 	pid_t pid;
 	char lineage[LINEAGE_MAX + 1]; /* "" in the founder */
 	uint64_t start_ns;
+	/* CPU time of before the first thing that this library did in it, until that is recorded. */
+	_Atomic uint64_t past_ns;
 	bool began_unseen; /* a child that nothing told of, found out at its first event */
 	const char *command;	/* arguments, joined by blanks; "(fork)" */
 	_Atomic bool is_paused; /* by the program or a signal; a child of fork goes on so */

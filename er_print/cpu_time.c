@@ -25,9 +25,8 @@ bool session_has_cpu_times(const struct session *session)
 
 static bool is_not_sampled(const struct row *row)
 {
-	return row->function &&
-	       strncmp(expt_function_name(row->function, EXPT_NAME_SHORT), CLOCK_NOT_SAMPLED,
-		       strlen(CLOCK_NOT_SAMPLED)) == 0;
+	return row->function && strncmp(expt_function_name(row->function, EXPT_NAME_SHORT),
+					CLOCK_NOT_SAMPLED, strlen(CLOCK_NOT_SAMPLED)) == 0;
 }
 
 static bool add_stacks(struct session *session, size_t place, struct cpu_time *times)
@@ -62,8 +61,7 @@ struct cpu_time *session_cpu_times(struct session *session)
 		free(times);
 		return NULL;
 	}
-	place = session->aggregate
-			->value_places[metric_base_of(&clock_kind) + CLOCK_TOTAL_CPU];
+	place = session->aggregate->value_places[metric_base_of(&clock_kind) + CLOCK_TOTAL_CPU];
 	if (times && (place == PLACE_NONE || add_stacks(session, place, times)))
 		return times;
 	free(times);

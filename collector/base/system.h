@@ -175,6 +175,15 @@ static inline int sys_clock_gettime(clockid_t clock, struct timespec *time)
 	return (int)system_call(SYS_clock_gettime, clock, (long)time, 0, 0, 0, 0);
 }
 
+/* 0: the clock cannot be read. */
+static inline uint64_t sys_clock_ns(clockid_t clock)
+{
+	struct timespec time = { 0 };
+
+	sys_clock_gettime(clock, &time);
+	return timespec_ns(&time);
+}
+
 static inline void sys_yield(void)
 {
 	system_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);

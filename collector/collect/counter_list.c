@@ -52,12 +52,14 @@ static void list_limits(FILE *to, size_t registers)
 	if (registers > 0)
 		fprintf(to,
 			", %zu of them in registers of the processor.\n"
-			"The kernel chooses the registers. Counters with the same /REGISTER are "
+			"The kernel chooses the registers. Counters with the same "
+			"/REGISTER are "
 			"refused.\n",
 			registers);
 	else
 		fputs(".\n", to);
-	fputs("The number is the interval of 'on': events from one record to the next. That of "
+	fputs("The number is the interval of 'on': events from one record to the next. "
+	      "That of "
 	      "'hi'\nis a tenth of it, that of 'lo' ten times as long. [+]: with data "
 	      "addresses.\n",
 	      to);

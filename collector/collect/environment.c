@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
@@ -199,16 +200,20 @@ static bool set_all(const struct settings *settings, const char *parameters,
 		    const char *libraries, const char *preload,
 		    const struct experiment *experiment, pid_t founder)
 {
-	char pid[16];
+	char pid[16], used[24];
 	cleanup_free char *follow = NULL;
+	struct timespec time;
 
 	if (settings->follow == FOLLOW_MATCHING &&
 	    asprintf(&follow, "^(%s)$", settings->follow_regex) < 0)
 		return false;
 	snprintf(pid, sizeof(pid), "%d", (int)founder);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+	snprintf(used, sizeof(used), "%lld%09ld", (long long)time.tv_sec, time.tv_nsec);
 	return setenv(ENV_EXPERIMENT, experiment->absolute, 1) == 0 &&
 	       setenv(ENV_PARAMETERS, parameters, 1) == 0 &&
 	       setenv(ENV_FOUNDER, pid, 1) == 0 && setenv(ENV_FROM_COLLECT, "1", 1) == 0 &&
+	       setenv(ENV_CPU_TIME, used, 1) == 0 &&
 	       setenv(ENV_PRELOAD, libraries, 1) == 0 &&
 	       setenv("LD_PRELOAD", preload, 1) == 0 &&
 	       (follow ? setenv(ENV_FOLLOW, follow, 1) : unsetenv(ENV_FOLLOW)) == 0 &&

@@ -14,11 +14,17 @@ void clock_describe(struct text *text)
 	};
 
 	text_add(text, "<profile name=\"profile\"");
-	text_add_number(text, "ptimer", settings.period_us);
+	text_add_number(text, "ptimer", CLOCK_UNIT_US);
+	text_add_number(text, "interval", settings.period_us);
 	text_add_number(text, "numstates", CLOCK_NUMSTATES);
 	text_add(text, ">\n");
 	packet_describe_file(text, CLOCK_FILE);
 	packet_describe(text, PACKET_CLOCK, "Clock profiling data", PACKET_EVENT, fields,
 			sizeof(fields) / sizeof(fields[0]));
-	text_add(text, "</profile>\n");
+	text_add(text, "</profile>\n<event kind=\"comment\"");
+	text_add_number(text, "id", EXPT_COMMENT);
+	text_add(text, ">clock: samples each ");
+	text_add_decimal(text, settings.period_us);
+	text_add(text,
+		 " microseconds of CPU time, which is counted in microseconds</event>\n");
 }

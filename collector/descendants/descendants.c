@@ -169,17 +169,28 @@ static struct text lineage_of(const struct birth *birth, char *buffer)
 	return lineage;
 }
 
+/* The first event of a child has the time before it, unless that is of unknown length. */
+static void note_past(bool is_unseen)
+{
+	uint64_t past_ns = sys_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+
+	atomic_store(&process.past_ns, is_unseen ? past_ns : 0);
+	if (thread_self)
+		thread_self->past_ns = is_unseen ? 0 : past_ns;
+}
+
 void descendants_become(const struct birth *birth, uint64_t mask)
 {
 	char buffer[LINEAGE_MAX + 1];
 	struct text lineage = lineage_of(birth, buffer);
-	bool is_named = !lineage.is_cut;
+	bool is_named = !lineage.is_cut, is_unseen = !birth->variant;
 
+	note_past(is_unseen);
 	count_from_zero();
 	descendants_reset_system();
 	atomic_store(own_memory, 1);
 	collector_enter_after_fork(mask);
-	collector_become_child(is_named ? lineage.start : NULL, !birth->variant);
+	collector_become_child(is_named ? lineage.start : NULL, is_unseen);
 }
 
 /* A page that the kernel empties in the child. */

@@ -23,7 +23,9 @@
 #include "collector/files/source.h"
 #include "collector/helpers/sampling.h"
 #include "collector/process/environment.h"
+#include "collector/recording/control.h"
 #include "collector/signals/signals.h"
+#include "collector/sources/clock.h"
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 
@@ -163,25 +165,42 @@ static void log_failure(const struct exec_call *call, const char *lineage, int e
 	descendants_log_result("exec_error", call->variant, lineage, false, "err ", error);
 }
 
+static uint64_t pass_time_on(void)
+{
+	struct thread *thread = thread_self;
+
+	return thread && collector_is_recording() && !experiment_is_made()
+		       ? clock_pass_on(thread)
+		       : 0;
+}
+
 static int exec_and_log(const struct exec_call *call, char *const envp[],
 			const char *lineage, bool is_followed)
 {
 	uint64_t mask = collector_enter();
+	bool is_told = envp != call->envp; /* and not sampled from outside */
+	uint64_t passed_on = is_told ? pass_time_on() : 0;
 	int rc, saved;
 
 	log_exec(call, lineage, is_followed);
+	if (passed_on == 0)
+		control_settle();
 	sample_take(SAMPLE_EXEC, collector_now());
 	collector_suspend();
 	if (thread_self)
 		sources_suspend(thread_self);
 	signals_drop_overflows();
+	if (is_told)
+		environment_set_recorded(envp, passed_on);
 	signals_give_back(mask);
 	rc = call_real(call, envp);
 	saved = errno;
 	collector_enter_again();
 	signals_take_again();
-	if (thread_self)
+	if (thread_self) {
+		clock_defer(thread_self, passed_on);
 		sources_resume(thread_self);
+	}
 	collector_resume();
 	log_failure(call, lineage, saved);
 	collector_leave(mask);
@@ -245,6 +264,8 @@ static int exec_followed(const struct exec_call *call, enum target target,
 	envp = is_followed ? environment_complete(entries, text, sizeof(text), call->envp,
 						  lineage.start, sanitizer)
 			   : call->envp;
+	if (is_followed)
+		environment_set_recorded(envp, 0);
 	if (!collector_has_experiment())
 		return has_name && target == TARGET_STATIC && settings.follow != 0
 			       ? exec_quietly_sampled(call, lineage.start)

@@ -153,14 +153,48 @@ static int make_block_files(int founder)
 	return rc;
 }
 
+/* ---- bytes in use ---- */
+
+static size_t data_length(size_t kind)
+{
+	size_t length = process.data[kind].end;
+
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
+		length = cursor_limit(&thread->data[kind], length);
+	return length;
+}
+
+static size_t frames_length(void)
+{
+	size_t length = process.frames.end;
+
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
+		length = cursor_limit(&thread->in_call.frames,
+				      cursor_limit(&thread->in_handler.frames, length));
+	return length;
+}
+
+MEMORY_APART static char last_frames[BLOCK_SIZE], last_ticks[BLOCK_SIZE];
+
+static int make_files_at_end(int founder)
+{
+	int rc = make_file(founder, NULL, 0, FRAMEINFO_FILE, last_frames, frames_length());
+
+	return rc < 0 ? rc
+		      : make_file(founder, NULL, 0, CLOCK_FILE, last_ticks,
+				  data_length(DATA_CLOCK));
+}
+
 static int make_files(int founder, bool is_open)
 {
 	int rc = make_map(founder, is_open);
 
 	if (rc == 0)
 		rc = make_overview(founder, is_open);
-	if (rc == 0 && is_open) /* a run without records needs none */
+	if (rc == 0 && is_open)
 		rc = make_block_files(founder);
+	else if (rc == 0 && data_length(DATA_CLOCK) > 0) /* else there is nothing to hold */
+		rc = make_files_at_end(founder);
 	return rc;
 }
 
@@ -330,6 +364,22 @@ bool experiment_materialise(void)
 	return make_once(true);
 }
 
+bool experiment_materialise_at_end(void)
+{
+	if (atomic_load(&progress) != NOTHING_MADE)
+		return experiment_materialise();
+	if (atomic_load(&process.frames.end) == 0) {
+		output_open_in_memory(&process.frames, last_frames);
+		output_open_in_memory(&process.data[DATA_CLOCK], last_ticks);
+	}
+	return true;
+}
+
+bool experiment_is_made(void)
+{
+	return atomic_load(&progress) != NOTHING_MADE;
+}
+
 static long reserve(int founder, void *argument)
 {
 	const struct data_source *source;
@@ -387,25 +437,6 @@ void experiment_hold(void)
 }
 
 /* ---- the end ---- */
-
-static size_t data_length(size_t kind)
-{
-	size_t length = process.data[kind].end;
-
-	for (struct thread *thread = thread_first(); thread; thread = thread->next)
-		length = cursor_limit(&thread->data[kind], length);
-	return length;
-}
-
-static size_t frames_length(void)
-{
-	size_t length = process.frames.end;
-
-	for (struct thread *thread = thread_first(); thread; thread = thread->next)
-		length = cursor_limit(&thread->in_call.frames,
-				      cursor_limit(&thread->in_handler.frames, length));
-	return length;
-}
 
 static long close_files(int founder, void *argument)
 {

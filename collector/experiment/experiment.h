@@ -11,6 +11,10 @@
 /* Make directory and files at the first call. False: there are none, or not yet (another thread
  * is making them). */
 bool experiment_materialise(void);
+bool experiment_is_made(void);
+/* The same at the end of the process: what little there is to record is written with the other files
+ * when they are closed. */
+bool experiment_materialise_at_end(void);
 /* A further file, empty. 0, or a negative errno. */
 struct output;
 int experiment_add_file(struct output *output, const char *name);

@@ -286,12 +286,24 @@ void output_close(struct output *output, size_t length)
 
 /* ---- block files ---- */
 
+void output_open_in_memory(struct output *output, char *block)
+{
+	output->windows.size = BLOCK_SIZE;
+	atomic_store(&output->windows.near[0].start, block);
+}
+
+static bool is_in_memory(const struct output *output)
+{
+	return !output_is_open(output) && windows_at(&output->windows, 0) != NULL;
+}
+
 static char *claim_block(struct output *output, size_t *offset)
 {
 	char *window;
 	int error;
 
-	if (!output_is_open(output) || collector_is_full(BLOCK_SIZE))
+	if ((!output_is_open(output) && !is_in_memory(output)) ||
+	    collector_is_full(BLOCK_SIZE))
 		return NULL;
 	*offset = atomic_fetch_add(&output->end, BLOCK_SIZE);
 	if (collector_is_suspended())

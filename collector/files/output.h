@@ -42,6 +42,8 @@ int writer_rename(int directory, const char *from, const char *to);
 /* The file with that descriptor, which stays the caller's, has that length and will grow from now on. */
 void output_open(struct output *output, const char *name, int fd, size_t length,
 		 size_t window_size);
+/* No file yet: the first block is in that memory, where all is kept if the process ends. */
+void output_open_in_memory(struct output *output, char *block);
 bool output_is_open(const struct output *output);
 /* Map what follows the content, so that the file can grow. False: no more can be had. */
 bool output_reserve(struct output *output);

@@ -9,6 +9,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "collector/base/system.h"
 #include "collector/collector.h"
 #include "collector/common/sanitizer.h"
 #include "collector/common/settings.h"
@@ -50,6 +51,13 @@ bool environment_read(void)
 	/* The founder, or a process that collect did not mean. */
 	return !lineage &&
 	       (!founder || (pid_t)text_parse_decimal(founder, NULL) == process.pid);
+}
+
+uint64_t environment_recorded_ns(void)
+{
+	const char *value = getenv(ENV_CPU_TIME);
+
+	return value ? text_parse_decimal(value, NULL) : 0;
 }
 
 /* ---- hiding ---- */
@@ -146,7 +154,8 @@ void environment_hide(void)
 
 /* ---- completing ---- */
 
-#define OWN_ENTRIES 7
+#define OWN_ENTRIES   8
+#define CPU_TIME_ROOM "00000000000000000000" /* the number is written over it */
 
 bool environment_is_taken(char *const envp[])
 {
@@ -223,6 +232,20 @@ static char *add_run(struct text *text)
 	return entry;
 }
 
+void environment_set_recorded(char *const envp[], uint64_t passed_on_ns)
+{
+	static const char name[] = ENV_CPU_TIME "=";
+	struct text text;
+
+	while (*envp && strncmp(*envp, name, sizeof(name) - 1) != 0)
+		envp++;
+	if (!*envp)
+		return;
+	text = text_on(*envp + sizeof(name) - 1, sizeof(CPU_TIME_ROOM));
+	text_add_decimal(&text,
+			 (int64_t)(sys_clock_ns(CLOCK_PROCESS_CPUTIME_ID) - passed_on_ns));
+}
+
 static char **add_own(char **to, struct text *text, const char *lineage)
 {
 	*to++ = add_entry(text, ENV_EXPERIMENT, settings.experiment);
@@ -230,6 +253,7 @@ static char **add_own(char **to, struct text *text, const char *lineage)
 	*to++ = add_entry(text, ENV_PRELOAD, settings.preload);
 	*to++ = add_entry(text, ENV_LINEAGE, lineage);
 	*to++ = add_run(text);
+	*to++ = add_entry(text, ENV_CPU_TIME, CPU_TIME_ROOM);
 	if (settings.follow_pattern)
 		*to++ = add_entry(text, ENV_FOLLOW, settings.follow_pattern);
 	return to;

@@ -93,6 +93,13 @@ static void settle_all(uint64_t now, bool is_recorded)
 				       is_recorded && !atomic_load(&thread->is_paused));
 }
 
+void control_settle(void)
+{
+	if (collector_is_recording())
+		settle_all(collector_now(), !atomic_load(&process.is_paused) &&
+						    !atomic_load(&is_before_window));
+}
+
 static void begin_pause(const char *cause)
 {
 	char buffer[64];

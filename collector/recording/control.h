@@ -22,6 +22,8 @@ void control_start(void);
 /* In a child of fork. */
 void control_forget(void);
 
+/* Before an exec: what threads are owed for the time up to now. */
+void control_settle(void);
 /* A sample, unless another one is being written. */
 void control_sample(const char *label);
 /* The cause is one of those in format.h. Ignored if it is so already. */

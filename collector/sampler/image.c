@@ -349,6 +349,7 @@ void image_set_stack(struct image *image, uint32_t thread, const uint64_t *pcs, 
 void image_record(struct image *image, uint32_t cpu, enum expt_thread_state state,
 		  uint32_t ticks, uint64_t now_ns)
 {
+	uint64_t time_us = (uint64_t)ticks * settings.period_us / CLOCK_UNIT_US;
 	struct clock_packet packet = {
 		.head = { .packet = { sizeof(packet), PACKET_CLOCK },
 			  .lwp = image->thread,
@@ -357,7 +358,7 @@ void image_record(struct image *image, uint32_t cpu, enum expt_thread_state stat
 			  .time_ns = now_ns,
 			  .stack = image->stack },
 		.state = (int32_t)state,
-		.ticks = (int32_t)ticks,
+		.ticks = time_us > INT32_MAX ? INT32_MAX : (int32_t)time_us,
 	};
 
 	if (!is_in_window(now_ns) || !is_within_limit(image, now_ns))

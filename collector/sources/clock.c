@@ -3,7 +3,9 @@
  * Clock profiling. Each thread has a timer on its own CPU clock that sends SIGPROF to it. The
  * kernel looks at such timers on its tick only, so one signal may stand for several periods; it
  * says for how many. Below the tick fine_clock.c tells the time outside the kernel, and the timer what that
- * misses. What is due at a thread's end and was not delivered is recorded there.
+ * misses. What is due at a thread's end and was not delivered is recorded there. All is counted in CPU
+ * time, to the microsecond: an event stands for the time since the one before, so that nothing is lost where
+ * threads and processes are shorter than the period.
  */
 
 #include "collector/sources/clock.h"
@@ -32,25 +34,56 @@ static char cookie;
 
 static uint64_t period_ns, tick_ns;
 static _Atomic uint64_t phase;
-static bool is_child, interrupts_calls;
+static bool interrupts_calls;
 
 /* Successive threads begin at phases that fill the period evenly: each phase by itself is random,
  * and many short threads get their share to a tick or two. */
 #define GOLDEN_STEP UINT64_C(0x9E3779B97F4A7C15)
 
-static uint64_t next_phase(void)
+static uint32_t next_phase(void)
 {
-	uint64_t fraction = atomic_fetch_add(&phase, GOLDEN_STEP) >> 32;
-
-	return 1 + (fraction * period_ns >> 32);
+	return (uint32_t)(atomic_fetch_add(&phase, GOLDEN_STEP) >> 32);
 }
 
-static uint64_t thread_cpu_ns(clockid_t clock)
-{
-	struct timespec time = { 0 };
+/* ---- time without samples ---- */
 
-	sys_clock_gettime(clock, &time);
-	return timespec_ns(&time);
+/* These functions are never called: rows with their names have the time in which the program was not
+ * seen at work. */
+#define PLACEHOLDER __attribute__((noipa)) static void
+
+/* Of a new program: exec, the loader, and what ran before this library. */
+PLACEHOLDER not_sampled_program_start(void)
+{
+}
+
+/* Of a child that began unseen, up to its first event. */
+PLACEHOLDER not_sampled_before_first_event(void)
+{
+}
+
+/* Of a thread or process that ended before its first event, or was in the kernel. */
+PLACEHOLDER not_sampled(void)
+{
+}
+
+static uint64_t stack_of_process_start(struct stack_writer *writer)
+{
+	writer->pcs[0] = (uintptr_t)(process.began_unseen ? not_sampled_before_first_event
+							  : not_sampled_program_start);
+	return stack_id(writer, writer->pcs, 1);
+}
+
+/* Called by the function that the thread was started with, and what called that. */
+static uint64_t stack_not_sampled(struct stack_writer *writer, const struct thread *thread)
+{
+	size_t count = 0;
+
+	writer->pcs[count++] = (uintptr_t)not_sampled;
+	if (thread->root_count > 0)
+		writer->pcs[count++] = (uintptr_t)thread->start;
+	for (size_t i = 0; i < thread->root_count; i++)
+		writer->pcs[count++] = thread->root[i];
+	return stack_id(writer, writer->pcs, count);
 }
 
 /* ---- one event ---- */
@@ -65,8 +98,8 @@ static bool is_after_system_call(const ucontext_t *context)
 }
 
 /* Into the blocks of writer, which is the thread itself unless the process ends. */
-static void record(struct thread *writer, const struct thread *thread, uint64_t now,
-		   uint64_t stack, enum expt_thread_state state, uint64_t ticks)
+static void put(struct thread *writer, const struct thread *thread, uint64_t now,
+		uint64_t stack, enum expt_thread_state state, uint64_t time_ns)
 {
 	struct clock_packet packet = {
 		.head = { .lwp = thread->tid,
@@ -75,21 +108,37 @@ static void record(struct thread *writer, const struct thread *thread, uint64_t 
 			  .time_ns = now,
 			  .stack = stack },
 		.state = state,
-		.ticks = ticks > INT32_MAX ? INT32_MAX : (int32_t)ticks,
 	};
 
+	packet.ticks = time_ns / CLOCK_UNIT_NS > INT32_MAX
+			       ? INT32_MAX
+			       : (int32_t)(time_ns / CLOCK_UNIT_NS);
 	cursor_put(&writer->data[DATA_CLOCK], &process.data[DATA_CLOCK], PACKET_CLOCK,
 		   &packet, sizeof(packet));
 }
 
-/* Of the ticks up to this one, as many as nobody has settled before. */
-static uint64_t settle_ticks(struct thread *thread, uint64_t up_to)
+/* The first packet takes the time before this library's with it. */
+static void record(struct thread *writer, const struct thread *thread, uint64_t now,
+		   uint64_t stack, enum expt_thread_state state, uint64_t time_ns)
 {
-	uint64_t settled = atomic_load(&thread->ticks_settled);
+	uint64_t past = atomic_load(&process.past_ns);
 
-	while (settled < up_to)
-		if (atomic_compare_exchange_weak(&thread->ticks_settled, &settled, up_to))
-			return up_to - settled;
+	if (past >= CLOCK_UNIT_NS &&
+	    atomic_compare_exchange_strong(&process.past_ns, &past, 0))
+		put(writer, thread, now, stack_of_process_start(&writer->in_handler),
+		    EXPT_STATE_USER, past);
+	put(writer, thread, now, stack, state, time_ns);
+}
+
+/* Of the thread's time up to this, as much as was not settled before. */
+static uint64_t take_up_to(struct thread *thread, uint64_t cpu_ns)
+{
+	uint64_t settled = atomic_load(&thread->settled_ns);
+
+	cpu_ns -= cpu_ns % CLOCK_UNIT_NS;
+	while (settled < cpu_ns)
+		if (atomic_compare_exchange_weak(&thread->settled_ns, &settled, cpu_ns))
+			return cpu_ns - settled;
 	return 0;
 }
 
@@ -103,55 +152,59 @@ bool clock_interrupts_calls(void)
 	return interrupts_calls;
 }
 
-static uint64_t take_fine(struct thread *thread)
+static uint64_t take_fine(struct thread *thread, bool is_tick)
 {
-	uint64_t ticks = fine_clock_take(thread);
+	uint64_t time_ns = fine_clock_take(thread, is_tick);
 
-	return ticks == 0
+	return time_ns == 0
 		       ? 0
-		       : settle_ticks(thread, atomic_load(&thread->ticks_settled) + ticks);
+		       : take_up_to(thread, atomic_load(&thread->settled_ns) + time_ns);
 }
 
 /* What the event does not tell of is the kernel's time: it belongs to where the timer meets the thread in the
  * kernel. A thread that is never met there, as in faults of pages, has it where it is. */
-static uint64_t take_kernel(struct thread *thread, const ucontext_t *context, uint64_t ticks)
+static uint64_t take_kernel(struct thread *thread, const ucontext_t *context,
+			    uint64_t time_ns)
 {
-	uint64_t all = atomic_fetch_add(&thread->kernel_ticks, (uint32_t)ticks) + ticks;
+	uint64_t all = atomic_fetch_add(&thread->kernel_ns, time_ns) + time_ns;
 
 	if (fine_clock_is_open(thread) && !is_after_system_call(context) &&
-	    all * period_ns < KERNEL_DEFERRED_NS)
+	    all < KERNEL_DEFERRED_NS)
 		return 0;
-	return atomic_exchange(&thread->kernel_ticks, 0);
+	return atomic_exchange(&thread->kernel_ns, 0);
 }
 
 /* What a timer's signal stands for, less what the event has told before. */
 uint64_t clock_take(struct thread *thread, const siginfo_t *info, const ucontext_t *context)
 {
-	uint64_t ticks = take_fine(thread), periods;
+	bool is_tick = thread->timer >= 0 && clock_is_tick(info);
+	uint64_t time_ns = take_fine(thread, is_tick), periods, due;
 
-	if (thread->timer < 0 || !clock_is_tick(info))
-		return ticks;
+	if (!is_tick)
+		return time_ns;
 	periods = 1 + (info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
+	due = thread->first_tick_ns + thread->ticks_delivered * period_ns;
 	thread->ticks_delivered += periods;
-	ticks += take_kernel(thread, context,
-			     settle_ticks(thread, thread->ticks_delivered));
+	due += (periods - 1) * period_ns;
+	time_ns += take_kernel(thread, context, take_up_to(thread, due));
 	if (collector_takes_events(thread) && !collector_is_frozen())
 		fine_clock_review(thread, periods);
-	return ticks;
+	return time_ns;
 }
 
-void clock_defer(struct thread *thread, uint64_t ticks)
+void clock_defer(struct thread *thread, uint64_t time_ns)
 {
-	atomic_fetch_add(&thread->ticks_deferred, (uint32_t)ticks);
+	atomic_fetch_add(&thread->deferred_ns, time_ns);
 }
 
 void clock_record(struct thread *thread, const ucontext_t *context, uint64_t now,
-		  uint64_t stack, uint64_t ticks)
+		  uint64_t stack, uint64_t time_ns)
 {
-	ticks += atomic_exchange(&thread->ticks_deferred, 0);
+	time_ns += atomic_exchange(&thread->deferred_ns, 0);
 	thread->last_stack = stack;
 	record(thread, thread, now, stack,
-	       is_after_system_call(context) ? EXPT_STATE_SYSTEM : EXPT_STATE_USER, ticks);
+	       is_after_system_call(context) ? EXPT_STATE_SYSTEM : EXPT_STATE_USER,
+	       time_ns);
 }
 
 /* ---- a thread's start and end ---- */
@@ -234,61 +287,36 @@ void clock_change_signal(struct thread *thread)
 /* What is due up to now, which is settled by this. */
 static uint64_t settle_due(struct thread *thread, clockid_t clock)
 {
-	uint64_t cpu = thread_cpu_ns(clock), due = 0;
-
-	if (cpu >= thread->first_tick_ns)
-		due = (cpu - thread->first_tick_ns) / period_ns + 1;
-	return settle_ticks(thread, due) + atomic_exchange(&thread->ticks_deferred, 0) +
-	       atomic_exchange(&thread->kernel_ticks, 0);
+	return take_up_to(thread, sys_clock_ns(clock)) +
+	       atomic_exchange(&thread->deferred_ns, 0) +
+	       atomic_exchange(&thread->kernel_ns, 0);
 }
 
-/* A row by the name of this function has the time of a child that began unseen, up to its
- * first event. */
-static void not_sampled_before_first_event(void)
+uint64_t clock_pass_on(struct thread *thread)
 {
-}
-
-static void record_unseen(struct thread *thread)
-{
-	struct stack_writer *writer = &thread->in_handler;
-	bool is_made = experiment_materialise(); /* first, as that takes time, too */
-	uint64_t due = settle_due(thread, CLOCK_THREAD_CPUTIME_ID), now = collector_now();
-
-	if (due == 0 || !is_made || !collector_is_in_window(now))
-		return;
-	writer->pcs[0] = (uint64_t)(uintptr_t)not_sampled_before_first_event;
-	record(thread, thread, now, stack_id(writer, writer->pcs, 1), EXPT_STATE_USER, due);
+	if (thread->next || thread->last_stack != 0 || process.past_ns != 0 ||
+	    collector_is_paused(thread))
+		return 0;
+	return settle_due(thread, CLOCK_THREAD_CPUTIME_ID);
 }
 
 static void start(struct thread *thread)
 {
-	/* The clock of a new thread or child began at zero; an image's has a past before us. */
-	bool is_new = is_child || thread->tid != process.pid;
+	uint32_t random = next_phase();
+	uint64_t now;
 
 	thread->ticks_delivered = 0;
-	thread->first_tick_ns = next_phase();
-	if (!is_new)
-		thread->first_tick_ns += thread_cpu_ns(CLOCK_THREAD_CPUTIME_ID);
-	thread->ticks_settled = 0;
-	if (collector_is_frozen())
-		return;
-	if (process.began_unseen)
-		record_unseen(thread);
-	fine_clock_open(thread, period_ns, tick_ns);
-	create_timer(thread);
-}
-
-/* The function that was started, below it what called it. */
-static uint64_t stack_of_start(struct stack_writer *writer, const struct thread *thread)
-{
-	size_t count = 0;
-
-	if (thread->root_count == 0)
-		return thread->last_stack;
-	writer->pcs[count++] = (uint64_t)(uintptr_t)thread->start;
-	for (size_t i = 0; i < thread->root_count; i++)
-		writer->pcs[count++] = thread->root[i];
-	return stack_id(writer, writer->pcs, count);
+	if (collector_is_paused(thread) || collector_has_window())
+		atomic_store(&process.past_ns, 0);
+	if (!collector_is_frozen())
+		fine_clock_open(thread, period_ns, tick_ns, random);
+	now = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	thread->first_tick_ns = now + 1 + (random * period_ns >> 32);
+	/* The time of this library between the thread's past and now is not the program's. */
+	thread->settled_ns = now - thread->past_ns;
+	thread->past_ns = 0;
+	if (!collector_is_frozen())
+		create_timer(thread);
 }
 
 static void delete_timer_really(struct thread *thread)
@@ -307,6 +335,24 @@ static void delete_timer(struct thread *thread)
 		delete_timer_really(thread);
 }
 
+/* The time since the last event belongs to where the thread was then, unless there should have been
+ * another one. */
+static void record_rest(struct thread *writer, struct thread *thread, uint64_t now,
+			uint64_t owed)
+{
+	uint64_t known = fine_clock_resolution_ns(thread);
+
+	if (thread->last_stack == 0)
+		known = 0;
+	else if (known > owed)
+		known = owed;
+	if (known > 0)
+		record(writer, thread, now, thread->last_stack, EXPT_STATE_USER, known);
+	if (owed > known)
+		record(writer, thread, now, stack_not_sampled(&writer->in_handler, thread),
+		       EXPT_STATE_USER, owed - known);
+}
+
 static void stop(struct thread *thread)
 {
 	uint64_t now = collector_now(), owed;
@@ -316,14 +362,11 @@ static void stop(struct thread *thread)
 		return;
 	}
 	owed = settle_due(thread, CLOCK_THREAD_CPUTIME_ID);
+	fine_clock_learn(thread->last_stack == 0 ? owed : UINT64_MAX);
 	delete_timer(thread);
-	if (owed == 0 || !collector_is_in_window(now) ||
-	    !collector_takes_event_at(thread, now) || !experiment_materialise())
-		return;
-	record(thread, thread, now,
-	       thread->last_stack != 0 ? thread->last_stack
-				       : stack_of_start(&thread->in_handler, thread),
-	       EXPT_STATE_USER, owed);
+	if (owed > 0 && collector_is_in_window(now) &&
+	    collector_takes_event_at(thread, now) && experiment_materialise())
+		record_rest(thread, thread, now, owed);
 }
 
 static void silence(void)
@@ -331,15 +374,6 @@ static void silence(void)
 	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		if (atomic_load(&thread->is_live))
 			delete_timer_really(thread);
-}
-
-static uint64_t last_known_stack(struct thread *self, const struct thread *thread)
-{
-	if (thread->last_stack != 0)
-		return thread->last_stack;
-	/* Where the process ends, for one that no tick has met. */
-	return thread == self ? stacks_here(self, &self->in_handler)
-			      : stack_of_start(&self->in_handler, thread);
 }
 
 static clockid_t cpu_clock_of(const struct thread *thread)
@@ -356,7 +390,7 @@ static void settle(struct thread *thread, uint64_t now, bool is_recorded)
 
 	if (owed == 0 || !is_recorded || !self || !experiment_materialise())
 		return;
-	record(self, thread, now, last_known_stack(self, thread), EXPT_STATE_USER, owed);
+	record_rest(self, thread, now, owed);
 }
 
 /* The process ends while other threads may be at work: what is due to them goes into the blocks
@@ -378,15 +412,15 @@ static void close_clock(void)
 			sys_yield();
 		owed = settle_due(thread, cpu_clock_of(thread));
 		if (owed > 0 && !collector_is_paused(thread) &&
-		    collector_is_in_window(collector_now()) && experiment_materialise())
-			record(self, thread, collector_now(),
-			       last_known_stack(self, thread), EXPT_STATE_USER, owed);
+		    collector_is_in_window(collector_now()) &&
+		    experiment_materialise_at_end())
+			record_rest(self, thread, collector_now(), owed);
 	}
 }
 
 static void resume(struct thread *thread)
 {
-	fine_clock_open(thread, period_ns, tick_ns);
+	fine_clock_open(thread, period_ns, tick_ns, next_phase());
 }
 
 static void suspend(struct thread *thread)
@@ -396,7 +430,6 @@ static void suspend(struct thread *thread)
 
 static void after_fork(void)
 {
-	is_child = true;
 	debugger_forget();
 	atomic_fetch_add(&phase, (uint64_t)process.pid * GOLDEN_STEP);
 }

@@ -16,14 +16,18 @@ bool clock_is_tick(const siginfo_t *info);
 /* Does a tick end a call that sleeps? */
 bool clock_interrupts_calls(void);
 
-/* In the handler: the ticks that have come to the thread, to be recorded with the stack at
+/* In the handler: the CPU time that has come to the thread, to be recorded with the stack at
  * which it was interrupted; or later. */
 uint64_t clock_take(struct thread *thread, const siginfo_t *info,
 		    const ucontext_t *context);
 void clock_record(struct thread *thread, const ucontext_t *context, uint64_t now,
-		  uint64_t stack, uint64_t ticks);
+		  uint64_t stack, uint64_t time_ns);
 /* In the handler: the thread blocks SIGPROF really from now on; see signals_read_as_files(). */
 void clock_change_signal(struct thread *thread);
-void clock_defer(struct thread *thread, uint64_t ticks);
+void clock_defer(struct thread *thread, uint64_t time_ns);
+
+/* Before an exec, in the only thread of a child that no event has met: the time that it has used. The image to
+ * come records it, and the child needs no files for it; if the exec fails, it is to be deferred. */
+uint64_t clock_pass_on(struct thread *thread);
 
 #endif

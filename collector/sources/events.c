@@ -24,25 +24,25 @@ bool events_is_ours(const siginfo_t *info)
 
 /* Without an overflow there is nothing to do: those of the handler itself are not the program's, and a
  * walk that causes some would cause the next signal. */
-static void record(struct thread *thread, ucontext_t *context, uint64_t ticks)
+static void record(struct thread *thread, ucontext_t *context, uint64_t time_ns)
 {
 	struct counter_overflow overflow = { 0 };
 	bool has_overflow = counters_take(thread, &overflow);
 	uint64_t now = collector_now(), stack;
 
-	if (ticks == 0 && !has_overflow)
+	if (time_ns == 0 && !has_overflow)
 		return;
 	if (!collector_is_in_window(now) || !collector_takes_event_at(thread, now)) {
 		counters_drop(thread);
 		return;
 	}
 	if (!experiment_materialise()) {
-		clock_defer(thread, ticks);
+		clock_defer(thread, time_ns);
 		return;
 	}
 	stack = stacks_interrupted(thread, context);
-	if (ticks > 0)
-		clock_record(thread, context, now, stack, ticks);
+	if (time_ns > 0)
+		clock_record(thread, context, now, stack, time_ns);
 	for (; has_overflow; has_overflow = counters_take(thread, &overflow))
 		counters_record(thread, &overflow, now, stack);
 	sample_if_due(now);
@@ -62,7 +62,7 @@ static void sample_in_pause(void)
 bool events_take(const siginfo_t *info, ucontext_t *context)
 {
 	struct thread *thread = thread_self;
-	uint64_t ticks;
+	uint64_t time_ns;
 
 	if (!events_is_ours(info))
 		return false;
@@ -72,10 +72,10 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 	if (atomic_exchange(&thread->is_handling, true))
 		return true;
 	thread->call = 0;
-	ticks = clock_take(thread, info, context);
+	time_ns = clock_take(thread, info, context);
 	if (collector_takes_events(thread)) {
 		signals_allow_faults(context);
-		record(thread, context, ticks);
+		record(thread, context, time_ns);
 	} else {
 		counters_drop(thread);
 		sample_in_pause();

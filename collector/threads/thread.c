@@ -86,14 +86,14 @@ static void attach(struct thread *thread)
 {
 	thread->tid = sys_gettid();
 	thread->id = pthread_self();
-	thread->ticks_deferred = 0;
-	thread->kernel_ticks = 0;
+	thread->deferred_ns = 0;
+	thread->kernel_ns = 0;
 	thread->last_stack = 0;
 	thread->root_count = 0;
 	thread->vfork_number = 0;
 	thread->call_frame = 0;
 	thread->nested = NULL;
-	thread->ticks_settled = UINT64_MAX; /* until its clock is started */
+	thread->settled_ns = UINT64_MAX; /* until its clock is started */
 	stack_writer_forget(&thread->in_call);
 	thread->is_paused = false;
 	thread->resumed_ns = 0;
@@ -246,8 +246,8 @@ void thread_after_fork(void)
 	for (size_t i = 0; i < COUNTERS_MAX; i++)
 		overflow_forget(&self->counters[i]);
 	self->tid = sys_gettid();
-	self->ticks_deferred = 0;
-	self->kernel_ticks = 0;
+	self->deferred_ns = 0;
+	self->kernel_ns = 0;
 	self->last_stack = 0;
 }
 
@@ -259,6 +259,7 @@ static __attribute__((noinline)) void begin_thread(struct thread *thread)
 	enum unwind_end end;
 	size_t count;
 
+	thread->past_ns = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	attach(thread);
 	/* glibc keeps the thread's control block at the upper end of its stack; low is the size. */
 	thread->stack.high = (uintptr_t)pthread_self();
@@ -336,6 +337,7 @@ static int create_thrd(struct real *real, thrd_t *id, thrd_start_t start, void *
 
 	if (!thread)
 		return create(id, start, argument);
+	thread->start = (void *)start;
 	thread->start_c11 = start;
 	thread->argument = argument;
 	rc = create(id, run_thread_c11, thread);

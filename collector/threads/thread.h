@@ -40,13 +40,17 @@ struct thread {
 	/* clock.c */
 	int timer;				 /* the kernel's number; -1: none */
 	uint64_t first_tick_ns, ticks_delivered; /* first: by the thread's CPU clock */
-	_Atomic uint64_t ticks_settled; /* up to here they are recorded, or never will be */
-	_Atomic uint32_t ticks_deferred;
-	_Atomic uint32_t kernel_ticks; /* deferred until the thread is met in the kernel */
+	_Atomic uint64_t settled_ns;  /* of that clock: recorded up to here, or never */
+	_Atomic uint64_t deferred_ns; /* settled, and to be recorded with the next event */
+	_Atomic uint64_t kernel_ns;   /* the same, once the thread is met in the kernel */
+	uint64_t past_ns;	      /* of that clock: used before the collector began */
 	uint64_t last_stack;
 
 	/* fine_clock.c */
 	struct overflow fine_clock;
+	uint64_t fine_period_ns;
+	uint64_t fine_count_ns; /* that the event had counted when it was last met */
+	unsigned starting; /* events left to the thread's beginning; see fine_clock.h */
 	uint64_t switches; /* to other threads, at the last review */
 	unsigned calm_reviews;
 
