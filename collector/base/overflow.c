@@ -65,7 +65,7 @@ static int open_event(struct perf_event_attr *attr)
 	}
 	if (!is_unknown(fd))
 		return fd;
-	if (!signals_take_files())
+	if (!signals_take_quiet())
 		return -EAGAIN;
 	attr->sigtrap = attr->remove_on_exec = 0;
 	attr->sig_data = 0;
@@ -84,7 +84,7 @@ static int set_signal(int fd)
 	int rc = sys_fcntl(fd, F_SETFL, O_ASYNC);
 
 	if (rc >= 0)
-		rc = sys_fcntl(fd, F_SETSIG, SIGNAL_OF_FILES);
+		rc = sys_fcntl(fd, F_SETSIG, SIGNAL_QUIET);
 	if (rc >= 0)
 		rc = sys_fcntl(fd, F_SETOWN_EX, (long)&owner);
 	return rc;
@@ -145,7 +145,7 @@ bool overflow_is_signal(const siginfo_t *info)
 {
 	const struct event_info *event = (const struct event_info *)info;
 
-	if (info->si_signo == SIGNAL_OF_FILES)
+	if (info->si_signo == SIGNAL_QUIET)
 		return info->si_code >= POLL_IN && info->si_code <= POLL_HUP;
 	return info->si_signo == SIGNAL_OF_OVERFLOWS && info->si_code == TRAP_PERF &&
 	       event->data == (uintptr_t)&cookie;

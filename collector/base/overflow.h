@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Overflows of a kernel's event, of the thread that has asked for them: each sends SIGNAL_OF_OVERFLOWS to
- * it, or SIGNAL_OF_FILES in a debugger and where the event counts the kernel's work too, and leaves a record,
+ * it, or SIGNAL_QUIET in a debugger and where the event counts the kernel's work too, and leaves a record,
  * which the handler reads without a system call.
  */
 #ifndef COLLECTOR_OVERFLOW_H

@@ -49,7 +49,7 @@ static int change(int signal, const struct sigaction *action, struct sigaction *
 {
 	/* What handlers block of the hidden ones while they run, by signal. */
 	static _Atomic uint64_t blocked[SIGNALS + 1];
-	uint64_t hidden = signals_hidden(), before, named = 0;
+	uint64_t hidden = signals_hidden() & ~signals_left_to_kernel(), before, named = 0;
 	struct sigaction filtered;
 	int rc;
 
@@ -174,7 +174,7 @@ static int change_mask(mask_function real, int how, const sigset_t *set, sigset_
 		return 0;
 	thread->blocked = blocked_after(how, before, named);
 	released = before & ~thread->blocked;
-	if ((released & signals_read_as_files()) != 0)
+	if ((released & signals_left_to_kernel()) != 0)
 		sys_sigmask(SIG_UNBLOCK, &released, NULL);
 	waiting_send(released);
 	return 0;
@@ -219,7 +219,7 @@ INTERPOSE(int, sigpending_2_2_5, "sigpending@@GLIBC_2.2.5", (sigset_t * set))
 
 	if (rc == 0)
 		set_word(set,
-			 (word_of(set) & ~(signals_hidden() & ~signals_read_as_files())) |
+			 (word_of(set) & ~(signals_hidden() & ~signals_left_to_kernel())) |
 				 waiting_set());
 	return rc;
 }
@@ -231,7 +231,7 @@ INTERPOSE(int, signalfd_2_7, "signalfd@@GLIBC_2.7",
 	int rc = real(fd, set, flags);
 
 	if (rc >= 0)
-		signals_begin_to_read(word_of(set));
+		signals_leave_to_kernel(word_of(set));
 	return rc;
 }
 
@@ -267,6 +267,7 @@ static int wait_once(const sigset_t *set, siginfo_t *info, const struct timespec
 
 	if (hidden == 0)
 		return real(set, info, limit);
+	signals_leave_to_kernel(hidden);
 	return wait_and_skip_events(real, set, info, limit, hidden);
 }
 

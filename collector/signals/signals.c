@@ -11,6 +11,7 @@
 #include "collector/collector.h"
 #include "collector/recording/control.h"
 #include "collector/signals/restart.h"
+#include "collector/signals/shared.h"
 #include "collector/signals/waiting.h"
 #include "collector/sources/clock.h"
 #include "collector/sources/events.h"
@@ -18,24 +19,14 @@
 #include "collector/unwind/unwind.h"
 #include "collector/unwind/x86_64.h"
 
-#define SHARED_MAX 7
-#define FAULTS	   (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS))
-#define STOPS	   (SIGNAL_BIT(SIGTSTP) | SIGNAL_BIT(SIGTTIN) | SIGNAL_BIT(SIGTTOU))
-#define IGNORED	   (SIGNAL_BIT(SIGCONT) | SIGNAL_BIT(SIGURG) | SIGNAL_BIT(SIGWINCH))
+#define FAULTS	(SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS))
+#define STOPS	(SIGNAL_BIT(SIGTSTP) | SIGNAL_BIT(SIGTTIN) | SIGNAL_BIT(SIGTTOU))
+#define IGNORED (SIGNAL_BIT(SIGCONT) | SIGNAL_BIT(SIGURG) | SIGNAL_BIT(SIGWINCH))
 
-#define EVENTS                                                   \
-	(SIGNAL_BIT(SIGPROF) | SIGNAL_BIT(SIGNAL_OF_OVERFLOWS) | \
-	 SIGNAL_BIT(SIGNAL_OF_FILES))
+#define EVENTS \
+	(SIGNAL_BIT(SIGPROF) | SIGNAL_BIT(SIGNAL_OF_OVERFLOWS) | SIGNAL_BIT(SIGNAL_QUIET))
 #define HIDDEN \
 	(EVENTS | SIGNAL_BIT(SIGBUS)) /* a store into a file of ours may end in it */
-
-#define RESTORER 0x04000000 /* the kernel shows it to whoever asks */
-
-static int shared_signals[SHARED_MAX];
-static _Atomic int shared_count;
-/* What the program has asked for. Read in the handler: replaced as a whole. */
-static struct sigaction slots[SHARED_MAX][2];
-static _Atomic(struct sigaction *) views[SHARED_MAX];
 
 /* The kernel must call us, and not a sanitizer that delays signals. */
 static int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old)
@@ -44,14 +35,6 @@ static int real_sigaction(int signal, const struct sigaction *action, struct sig
 	     (int, const struct sigaction *, struct sigaction *));
 
 	return real(signal, action, old);
-}
-
-static int index_of(int signal)
-{
-	for (int i = 0; i < atomic_load(&shared_count); i++)
-		if (shared_signals[i] == signal)
-			return i;
-	return -1;
 }
 
 /* ---- the program's disposition ---- */
@@ -118,10 +101,12 @@ static void use_mask(int signal, const struct sigaction *view, const ucontext_t 
 	sys_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
+static void move_clock(ucontext_t *context);
+
 static void call_program(int signal, siginfo_t *info, ucontext_t *context)
 {
-	int index = index_of(signal);
-	struct sigaction view = *atomic_load(&views[index]);
+	int index = shared_index(signal);
+	struct sigaction view = shared_view(index);
 
 	if (is_ignored(signal, &view) && !is_forced(signal, info)) {
 		restart_interrupted_call(context, true);
@@ -131,8 +116,12 @@ static void call_program(int signal, siginfo_t *info, ucontext_t *context)
 		take_default_action(signal, info, &view);
 		return;
 	}
-	if ((view.sa_flags & (int)SA_RESETHAND) != 0)
-		atomic_load(&views[index])->sa_handler = SIG_DFL;
+	if (!shared_take_handler(index, &view)) {
+		call_program(signal, info, context);
+		return;
+	}
+	if (signal == SIGPROF && thread_self)
+		move_clock(context);
 	if ((EVENTS & SIGNAL_BIT(signal)) != 0)
 		use_mask(signal, &view, context);
 	if ((FAULTS & SIGNAL_BIT(signal)) == 0 && (view.sa_flags & SA_RESTART) == 0)
@@ -143,40 +132,84 @@ static void call_program(int signal, siginfo_t *info, ucontext_t *context)
 		view.sa_handler(signal);
 }
 
-/* ---- while the program reads SIGPROF by signalfd() ---- */
-
-static _Atomic uint64_t read_as_files;
-
-uint64_t signals_read_as_files(void)
+/* Events of ours that are pending end here. All signals are blocked: those of the program stay pending. */
+static void drop_events(uint64_t signals)
 {
-	return atomic_load(&read_as_files);
+	static const struct timespec at_once;
+	uint64_t others = 0;
+	siginfo_t info;
+
+	while (system_call(SYS_rt_sigtimedwait, (long)&signals, (long)&info,
+			   (long)&at_once, sizeof(signals), 0, 0) > 0) {
+		if (events_is_ours(&info))
+			continue;
+		waiting_put(info.si_signo, &info);
+		others |= SIGNAL_BIT(info.si_signo);
+	}
+	waiting_send(others);
 }
 
-/* It waits in the kernel, where the file finds it: this thread blocks it really from here on, and its clock
- * has the other signal. */
-static void leave_to_kernel(int signal, const siginfo_t *info, ucontext_t *context)
+/* ---- a SIGPROF that the program uses ---- */
+
+static _Atomic uint64_t left_to_kernel;
+
+uint64_t signals_left_to_kernel(void)
 {
-	static const uint64_t overflows = SIGNAL_BIT(SIGNAL_OF_OVERFLOWS);
+	return atomic_load(&left_to_kernel);
+}
+
+static bool has_clock_to_move(void)
+{
+	return (atomic_load(&left_to_kernel) & SIGNAL_BIT(SIGPROF)) != 0 &&
+	       !collector_is_frozen() && thread_self &&
+	       clock_change_signal(thread_self, SIGNAL_QUIET);
+}
+
+/* The clock of the thread uses SIGNAL_QUIET from now on, which the thread never blocks really. */
+static void move_clock(ucontext_t *context)
+{
+	static const uint64_t quiet = SIGNAL_BIT(SIGNAL_QUIET);
 	uint64_t mask;
 
+	if (!has_clock_to_move())
+		return;
 	memcpy(&mask, &context->uc_sigmask, sizeof(mask));
-	thread_self->blocked |= mask & overflows;
-	mask = (mask | SIGNAL_BIT(signal)) & ~overflows;
+	thread_self->blocked |= mask & quiet;
+	mask &= ~quiet;
 	memcpy(&context->uc_sigmask, &mask, sizeof(mask));
-	clock_change_signal(thread_self);
+	drop_events(SIGNAL_BIT(SIGPROF));
+}
+
+/* The thread blocks it really from here on. Another thread than the main one may not queue what the kernel
+ * has sent, but may send it. */
+static void leave_to_kernel(int signal, const siginfo_t *info, ucontext_t *context)
+{
+	uint64_t mask;
+
+	move_clock(context);
+	memcpy(&mask, &context->uc_sigmask, sizeof(mask));
+	mask |= SIGNAL_BIT(signal);
+	memcpy(&context->uc_sigmask, &mask, sizeof(mask));
 	if (info->si_code == SI_TKILL)
 		system_call(SYS_rt_tgsigqueueinfo, process.pid, sys_gettid(), signal,
 			    (long)info, 0, 0);
-	else
-		system_call(SYS_rt_sigqueueinfo, process.pid, signal, (long)info, 0, 0, 0);
+	else if (system_call(SYS_rt_sigqueueinfo, process.pid, signal, (long)info, 0, 0,
+			     0) < 0)
+		system_call(SYS_kill, process.pid, signal, 0, 0, 0, 0);
 }
 
-void signals_begin_to_read(uint64_t signals)
+void signals_leave_to_kernel(uint64_t signals)
 {
-	if ((signals & SIGNAL_BIT(SIGPROF)) == 0 || !signals_is_shared(SIGPROF) ||
-	    collector_is_frozen() || !signals_take_overflows())
+	uint64_t mask;
+
+	if ((signals & SIGNAL_BIT(SIGPROF) & ~atomic_load(&left_to_kernel)) == 0 ||
+	    !signals_is_shared(SIGPROF) || collector_is_frozen() || !signals_take_quiet())
 		return;
-	atomic_fetch_or(&read_as_files, SIGNAL_BIT(SIGPROF));
+	atomic_fetch_or(&left_to_kernel, SIGNAL_BIT(SIGPROF));
+	mask = collector_enter();
+	if (has_clock_to_move())
+		drop_events(SIGNAL_BIT(SIGPROF));
+	collector_leave(mask);
 	if (is_blocked(SIGPROF))
 		waiting_send(SIGNAL_BIT(SIGPROF));
 }
@@ -186,7 +219,7 @@ static bool must_wait(int signal, const siginfo_t *info, ucontext_t *context)
 	if ((HIDDEN & SIGNAL_BIT(signal)) == 0 || !is_blocked(signal) ||
 	    is_forced(signal, info))
 		return false;
-	if ((read_as_files & SIGNAL_BIT(signal)) != 0 && !collector_is_frozen())
+	if ((left_to_kernel & SIGNAL_BIT(signal)) != 0 && !collector_is_frozen())
 		leave_to_kernel(signal, info, context);
 	else
 		waiting_put(signal, info);
@@ -285,16 +318,13 @@ static void install(int signal, const struct sigaction *view)
 
 bool signals_share(int signal)
 {
-	int i = atomic_load(&shared_count);
+	struct sigaction view;
 
 	if (signals_is_shared(signal))
 		return true;
-	if (i == SHARED_MAX || real_sigaction(signal, NULL, &slots[i][0]) < 0)
+	if (real_sigaction(signal, NULL, &view) < 0 || !shared_add(signal, &view))
 		return false;
-	shared_signals[i] = signal;
-	atomic_store(&views[i], &slots[i][0]);
-	atomic_store(&shared_count, i + 1);
-	install(signal, &slots[i][0]);
+	install(signal, &view);
 	return true;
 }
 
@@ -332,33 +362,30 @@ bool signals_take(void)
 
 bool signals_is_shared(int signal)
 {
-	return index_of(signal) >= 0;
+	return shared_index(signal) >= 0;
 }
 
 uint64_t signals_hidden(void)
 {
 	uint64_t signals = 0;
 
-	for (int i = 0; i < atomic_load(&shared_count); i++)
-		signals |= SIGNAL_BIT(shared_signals[i]);
+	for (int i = 0; i < shared_count(); i++)
+		signals |= SIGNAL_BIT(shared_signal(i));
 	return signals & HIDDEN;
 }
 
 void signals_change(int signal, const struct sigaction *action, struct sigaction *old)
 {
-	int index = index_of(signal);
-	uint64_t mask = collector_enter();
-	struct sigaction *now = atomic_load(&views[index]);
-	struct sigaction *next = now == &slots[index][0] ? &slots[index][1]
-							 : &slots[index][0];
-	struct sigaction before = *now;
+	int index = shared_index(signal);
+	struct sigaction before;
+	uint64_t mask;
 
-	if (action) {
-		*next = *action;
-		next->sa_flags |= RESTORER;
-		atomic_store(&views[index], next);
-		install(signal, next);
-	}
+	if (action && is_handler(action))
+		signals_leave_to_kernel(SIGNAL_BIT(signal));
+	mask = collector_enter();
+	before = action ? shared_change(index, action) : shared_view(index);
+	if (action)
+		install(signal, action);
 	if (old)
 		*old = before;
 	collector_leave(mask);
@@ -369,30 +396,36 @@ bool signals_take_overflows(void)
 	return signals_take() && take(SIGNAL_OF_OVERFLOWS);
 }
 
-bool signals_take_files(void)
+bool signals_take_quiet(void)
 {
-	return signals_take_overflows() && take(SIGNAL_OF_FILES);
+	return signals_take() && take(SIGNAL_QUIET);
 }
 
 void signals_drop_overflows(void)
 {
-	static const uint64_t events = EVENTS;
-	static const struct timespec at_once;
-	siginfo_t info;
+	if (signals_is_shared(SIGNAL_OF_OVERFLOWS) && !collector_is_frozen())
+		drop_events(EVENTS);
+}
 
-	if (!signals_is_shared(SIGNAL_OF_OVERFLOWS) || collector_is_frozen())
-		return;
-	while (system_call(SYS_rt_sigtimedwait, (long)&events, (long)&info,
-			   (long)&at_once, sizeof(events), 0, 0) > 0)
-		if (!events_is_ours(&info))
-			waiting_put(info.si_signo, &info);
+/* The kernel's disposition of a signal that the program ignores is inherited. */
+static void change_ignored(void (*change)(int signal, const struct sigaction *view))
+{
+	for (int i = 0; i < shared_count(); i++) {
+		struct sigaction view = shared_view(i);
+
+		if (view.sa_handler == SIG_IGN)
+			change(shared_signal(i), &view);
+	}
+}
+
+static void uninstall(int signal, const struct sigaction *view)
+{
+	real_sigaction(signal, view, NULL);
 }
 
 void signals_give_back(uint64_t mask)
 {
-	for (int i = 0; i < atomic_load(&shared_count); i++)
-		if (atomic_load(&views[i])->sa_handler == SIG_IGN)
-			real_sigaction(shared_signals[i], atomic_load(&views[i]), NULL);
+	change_ignored(uninstall);
 	if (thread_self)
 		mask |= thread_self->blocked;
 	if (collector_is_frozen())
@@ -404,7 +437,5 @@ void signals_give_back(uint64_t mask)
 
 void signals_take_again(void)
 {
-	for (int i = 0; i < atomic_load(&shared_count); i++)
-		if (atomic_load(&views[i])->sa_handler == SIG_IGN)
-			install(shared_signals[i], atomic_load(&views[i]));
+	change_ignored(install);
 }

@@ -18,11 +18,11 @@ struct sigaction;
 /* Of the kernel's events: the only one that the kernel sends for them without interrupting itself for it,
  * when a call has ended by itself. Programs have it from debuggers and int3. */
 #define SIGNAL_OF_OVERFLOWS SIGTRAP
-/* Sent by the files of events. It is ignored by default, so that one that is pending when the program
- * enters exec by an instruction of its own does not kill the new image. The other signals that are ignored
- * are worse: SIGCHLD ends waits for children, and SIGURG is sent to single threads (by Go), where the kernel
- * drops one while another is pending. */
-#define SIGNAL_OF_FILES SIGWINCH
+/* Sent by the files of events, and by the clock of a program that uses SIGPROF itself. It is ignored by
+ * default, so that one that is pending when the program enters exec by an instruction of its own does not
+ * kill the new image. The other signals that are ignored are worse: SIGCHLD ends waits for children, and
+ * SIGURG is sent to single threads (by Go), where the kernel drops one while another is pending. */
+#define SIGNAL_QUIET SIGWINCH
 
 /* Is the signal one that we share, now? */
 bool signals_is_shared(int signal);
@@ -42,14 +42,15 @@ bool signals_share(int signal);
 void signals_allow_faults(const ucontext_t *context);
 /* The same for those of events, if there are any. */
 bool signals_take_overflows(void);
-/* The same, and SIGNAL_OF_FILES. */
-bool signals_take_files(void);
+bool signals_take_quiet(void);
 /* Those of events that wait would kill the image that an exec makes. All signals are blocked. */
 void signals_drop_overflows(void);
-/* The program reads these by signalfd(), which finds only what waits in the kernel. Of the hidden ones, that
- * is SIGPROF: where it is blocked and has come it is blocked really, and the clock has that of events. */
-void signals_begin_to_read(uint64_t signals);
-uint64_t signals_read_as_files(void);
+/* The program handles, reads or waits for these. If SIGPROF is among them, the clock uses SIGNAL_QUIET from
+ * now on: the kernel would drop a SIGPROF that the program sends to a thread while one of ours is pending
+ * there. A thread that blocks it does so really when one has come, so that it waits in the kernel, where
+ * signalfd() and other threads find it. Not in the handler. */
+void signals_leave_to_kernel(uint64_t signals);
+uint64_t signals_left_to_kernel(void);
 /* Around an exec: what the new image inherits is the program's view. */
 void signals_give_back(uint64_t mask);
 void signals_take_again(void);

@@ -16,7 +16,7 @@ static struct place {
 	siginfo_t info;
 	_Atomic int state;
 } places[] = { { .signal = SIGNAL_OF_OVERFLOWS },
-	       { .signal = SIGNAL_OF_FILES },
+	       { .signal = SIGNAL_QUIET },
 	       { .signal = SIGPROF },
 	       { .signal = SIGBUS } };
 

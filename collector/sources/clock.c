@@ -256,9 +256,7 @@ static struct timespec timespec_of(uint64_t ns)
 static void create_timer(struct thread *thread)
 {
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID,
-				  .sigev_signo = signals_read_as_files() != 0
-							 ? SIGNAL_OF_OVERFLOWS
-							 : SIGPROF,
+				  .sigev_signo = thread->timer_signal,
 				  .sigev_value.sival_ptr = &cookie };
 	struct itimerspec when = {
 		.it_interval = timespec_of(period_ns),
@@ -274,14 +272,16 @@ static void create_timer(struct thread *thread)
 	system_call(SYS_timer_settime, timer, TIMER_ABSTIME, (long)&when, 0, 0, 0);
 }
 
-void clock_change_signal(struct thread *thread)
+bool clock_change_signal(struct thread *thread, int signal)
 {
-	if (thread->timer < 0)
-		return;
+	if (thread->timer < 0 || thread->timer_signal == signal)
+		return false;
+	thread->timer_signal = signal;
 	system_call(SYS_timer_delete, thread->timer, 0, 0, 0, 0, 0);
 	thread->timer = -1;
 	thread->ticks_delivered = 0; /* the new one tells all since the start */
 	create_timer(thread);
+	return true;
 }
 
 /* What is due up to now, which is settled by this. */
@@ -315,8 +315,12 @@ static void start(struct thread *thread)
 	/* The time of this library between the thread's past and now is not the program's. */
 	thread->settled_ns = now - thread->past_ns;
 	thread->past_ns = 0;
-	if (!collector_is_frozen())
-		create_timer(thread);
+	if (collector_is_frozen())
+		return;
+	thread->timer_signal = (signals_left_to_kernel() & SIGNAL_BIT(SIGPROF)) != 0
+				       ? SIGNAL_QUIET
+				       : SIGPROF;
+	create_timer(thread);
 }
 
 static void delete_timer_really(struct thread *thread)

@@ -22,8 +22,9 @@ uint64_t clock_take(struct thread *thread, const siginfo_t *info,
 		    const ucontext_t *context);
 void clock_record(struct thread *thread, const ucontext_t *context, uint64_t now,
 		  uint64_t stack, uint64_t time_ns);
-/* In the handler: the thread blocks SIGPROF really from now on; see signals_read_as_files(). */
-void clock_change_signal(struct thread *thread);
+/* In the thread itself: its timer sends this signal from now on. false: it does so already, or there is no
+ * timer. See signals_leave_to_kernel(). */
+bool clock_change_signal(struct thread *thread, int signal);
 void clock_defer(struct thread *thread, uint64_t time_ns);
 
 /* Before an exec, in the only thread of a child that no event has met: the time that it has used. The image to

@@ -39,6 +39,7 @@ struct thread {
 
 	/* clock.c */
 	int timer;				 /* the kernel's number; -1: none */
+	int timer_signal;			 /* SIGPROF, or SIGNAL_QUIET */
 	uint64_t first_tick_ns, ticks_delivered; /* first: by the thread's CPU clock */
 	_Atomic uint64_t settled_ns;  /* of that clock: recorded up to here, or never */
 	_Atomic uint64_t deferred_ns; /* settled, and to be recorded with the next event */

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "collector/signals/shared.h"
+
+#include <stdatomic.h>
+
+#define SHARED_MAX 7
+#define SLOTS	   4
+#define RESTORER   0x04000000 /* the kernel shows it to whoever asks */
+
+static struct shared {
+	int signal;
+	/* The disposition is replaced as a whole, each time in another slot. */
+	struct sigaction slots[SLOTS];
+	_Atomic(struct sigaction *) view;
+	_Atomic unsigned changes;
+} table[SHARED_MAX];
+static _Atomic int count;
+
+int shared_count(void)
+{
+	return atomic_load(&count);
+}
+
+int shared_signal(int index)
+{
+	return table[index].signal;
+}
+
+int shared_index(int signal)
+{
+	for (int i = 0; i < shared_count(); i++)
+		if (table[i].signal == signal)
+			return i;
+	return -1;
+}
+
+bool shared_add(int signal, const struct sigaction *view)
+{
+	struct shared *shared = &table[shared_count()];
+
+	if (shared_count() == SHARED_MAX)
+		return false;
+	shared->signal = signal;
+	shared->slots[0] = *view;
+	atomic_store(&shared->view, &shared->slots[0]);
+	atomic_fetch_add(&count, 1);
+	return true;
+}
+
+struct sigaction shared_view(int index)
+{
+	struct shared *shared = &table[index];
+	struct sigaction view;
+	unsigned before;
+
+	do {
+		before = atomic_load(&shared->changes);
+		view = *atomic_load(&shared->view);
+		atomic_thread_fence(memory_order_acquire);
+	} while (atomic_load(&shared->changes) != before);
+	return view;
+}
+
+struct sigaction shared_change(int index, const struct sigaction *view)
+{
+	struct shared *shared = &table[index];
+	unsigned change = atomic_fetch_add(&shared->changes, 1) + 1;
+	struct sigaction *next = &shared->slots[change % SLOTS];
+
+	*next = *view;
+	next->sa_flags |= RESTORER;
+	return *atomic_exchange(&shared->view, next);
+}
+
+bool shared_take_handler(int index, const struct sigaction *view)
+{
+	struct sigaction *now = atomic_load(&table[index].view);
+	__sighandler_t expected = view->sa_handler;
+
+	return (view->sa_flags & (int)SA_RESETHAND) == 0 ||
+	       __atomic_compare_exchange_n(&now->sa_handler, &expected, SIG_DFL, false,
+					   __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}

@@ -1,0 +1,31 @@
+#!/bin/sh
+# No signal of the program is lost, whatever comes from the clock at the same time.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+# storm SITUATION ROUNDS [SIGNAL]
+storm() {
+	is "$(record recorded.er "$parameters" "$programs/storm" "$@" 2>&1)" "lost 0" \
+		"$1${3+, signal $3} (${parameters%%;*})"
+}
+
+# By the thread's timer.
+parameters='p:5000;a:off;'
+storm dependent 4000
+storm sources 500
+storm chain 2000
+storm handed 300
+storm waited 1000
+storm passed 1
+
+# By the kernel's event, too, and with records of calls.
+trace_everything 1000
+storm dependent 4000
+storm dependent 4000 5
+storm sources 500
+storm sources 500 5
+storm chain 2000
+storm handed 300
+storm waited 1000
+storm passed 1
+done_testing
