@@ -78,9 +78,9 @@ is "$(find both.1.er -name hwcounters -o -name profile | wc -l)" 2 "-h and -p: b
 is "$(gp-display-text -metrics e.page-faults -functions both.1.er |
 	awk '$NF == "touch" { print ($1 > 2900 && $1 < 3100) }')" 1 "-h page-faults,7: every event counts"
 
-shares() { # PROGRAM: what it shows of the program's own functions
+shares() { # PROGRAM: what it shows of the program's own functions, in columns of any width
 	"$1" -metrics e.page-faults:i.%page-faults:e.totalcpu -functions both.1.er 2>/dev/null |
-		grep -E ' (<Total>|main|touch|_start)$'
+		grep -E ' (<Total>|main|touch|_start)$' | sed 's/^ *//; s/  */ /g'
 }
 is "$(shares er_print)" "$(shares gp-display-text)" "er_print shows the same as gprofng"
 

@@ -26,12 +26,8 @@ agree() {
 
 # ---- written by hand ----
 
-# The addresses are those of code that directly follows its headers: gprofng's rows for gaps are
-# right then.
-mkdir build_here
-cc -O1 -fno-inline -no-pie -Wl,-z,noseparate-code -o build_here/shape \
-	"$TOP/tests/er_print/programs/shape.c" 2>/dev/null || cp "$BUILD/tests/er_print/programs/shape" build_here
-SHAPE=$PWD/build_here/shape "$TOP/tests/er_print/make-experiments" shape.er second.er family.er waits.er
+build_shape shape
+SHAPE=$PWD/shape "$TOP/tests/er_print/make-experiments" shape.er second.er family.er waits.er
 for command in -functions -callers-callees -thread_list -lwp_list -cpu_list -sample_list \
 	-experiment_list -metric_list; do
 	same_output "by hand" $command shape.er

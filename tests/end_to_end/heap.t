@@ -44,11 +44,8 @@ is "$(functions er_print strange.er | grep -v ' main$')" "$(sort expected)" \
 # ---- lists of known form ----
 
 if [ "$has_gprofng" ]; then
-	build_here=$PWD/heap
-	cc -O1 -fno-inline -no-pie -Wl,-z,noseparate-code -o "$build_here" \
-		"$TOP/tests/er_print/programs/shape.c" 2>/dev/null ||
-		cp "$BUILD/tests/er_print/programs/shape" "$build_here"
-	SHAPE=$build_here "$TOP/tests/er_print/make-heap" lists.er more.er empty.er
+	build_shape heap
+	SHAPE=$PWD/heap "$TOP/tests/er_print/make-heap" lists.er more.er empty.er
 	for command in -functions -callers-callees -leaks -allocs -heap -heapstat -metric_list; do
 		same_output lists $command lists.er
 		same_output empty $command empty.er

@@ -124,7 +124,8 @@ if ! command -v gp-display-text >/dev/null; then
 	done_testing
 fi
 
-"$TOP/tests/er_print/make-experiments" io.er io_second.er io_odd.er
+build_shape shape
+SHAPE=$PWD/shape "$TOP/tests/er_print/make-experiments" io.er io_second.er io_odd.er
 for command in -functions -callers-callees -metric_list -ioactivity -iodetail -iocallstack -iostat; do
 	same_output "by hand" $command io.er
 	same_output "two experiments" $command io.er io_second.er

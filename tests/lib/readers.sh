@@ -16,3 +16,11 @@ same_output_but() {
 same_output() {
 	same_output_but '' "$@"
 }
+
+# build_shape FILE: the program of the experiments that are made by hand. Its code directly follows its headers:
+# gprofng's rows for gaps are right then. It has no lines, which er_print does not show and gprofng 2.44 does.
+build_shape() {
+	cc -O1 -fno-inline -no-pie -Wl,-z,noseparate-code -o "$1" \
+		"$TOP/tests/er_print/programs/shape.c" 2>/dev/null ||
+		cp "$BUILD/tests/er_print/programs/shape" "$1"
+}

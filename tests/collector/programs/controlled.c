@@ -157,14 +157,15 @@ static void read_signalfd(void)
 {
 	struct signalfd_siginfo info;
 	sigset_t set;
+	ssize_t size;
 	int fd;
 
 	sigemptyset(&set);
 	sigaddset(&set, NUMBER);
 	fd = signalfd(-1, &set, 0);
 	raise(NUMBER);
-	printf("read %d signal %u\n", read(fd, &info, sizeof(info)) == sizeof(info),
-	       info.ssi_signo);
+	size = read(fd, &info, sizeof(info));
+	printf("read %d signal %u\n", size == sizeof(info), info.ssi_signo);
 	close(fd);
 }
 
