@@ -27,6 +27,7 @@
 #include "collector/process/start_time.h"
 #include "collector/process/tsc.h"
 #include "collector/recording/control.h"
+#include "collector/signals/restart.h"
 #include "collector/signals/signals.h"
 #include "collector/signals/waiting.h"
 #include "collector/threads/stacks.h"
@@ -229,6 +230,7 @@ static void close_experiment(uint64_t now)
 	else if (atomic_load(&lost) != 0)
 		log_message("cerror", EXPT_ERROR_FILE_RESIZE, "recording stops",
 			    atomic_load(&lost));
+	restart_report();
 	sample_take(SAMPLE_CLOSE, now);
 	log_event("exit", now);
 }
@@ -306,6 +308,7 @@ static void forget_parent(void)
 	dynamic_forget();
 	control_forget();
 	waiting_forget();
+	restart_forget();
 	tsc_after_fork();
 	unwind_after_fork();
 	thread_after_fork();

@@ -6,26 +6,28 @@
  *
  * A signal that is to end the call may wait behind ours, or have been handled just before: a call made
  * again would then not end at all.
- *
- * The call's number is gone from rax; it is found in the instruction before: mov $number, %eax.
  */
 
 #include "collector/signals/restart.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "collector/base/system.h"
+#include "collector/base/text.h"
 #include "collector/collector.h"
+#include "collector/files/log.h"
 #include "collector/signals/signals.h"
+#include "collector/unwind/interrupted.h"
+#include "libexpt/format.h"
 
-#define MOV_EAX	       0xb8
-#define MOV_EAX_LENGTH 5
-#define SYSCALL_LENGTH 2
-#define LONGEST_CALL   11
-#define RESUME_FLAG    0x10000 /* the kernel's own */
-#define SIGNALS	       64
-#define EPOLL_PWAIT2   441 /* headers may be older */
+#define RESUME_FLAG  0x10000 /* the kernel's own */
+#define SIGNALS	     64
+#define EPOLL_PWAIT2 441 /* headers may be older */
+
+/* Interrupted calls that were not made again, as their numbers cannot be told. */
+static _Atomic uint32_t unclear;
 
 static bool is_never_restarted(uint32_t number)
 {
@@ -98,22 +100,6 @@ static void take_remaining_time(greg_t *registers, uint32_t number)
 	if (number == SYS_clock_nanosleep && registers[REG_R10] != 0 &&
 	    registers[REG_RSI] == 0 /* not TIMER_ABSTIME */)
 		registers[REG_RDX] = registers[REG_R10];
-}
-
-/* The number of the call that has ended before pc; false: it cannot be told. */
-static bool read_number(uint32_t *number, const uint8_t *pc)
-{
-	const uint8_t *at = pc - SYSCALL_LENGTH;
-
-	if (((uintptr_t)pc & 4095) < LONGEST_CALL || at[0] != 0x0f || at[1] != 0x05)
-		return false;
-	/* Between the two there may be mov offset(%rsp), %edi. */
-	if (at[-MOV_EAX_LENGTH] != MOV_EAX && at[-4] == 0x8b && at[-3] == 0x7c &&
-	    at[-2] == 0x24)
-		at -= 4;
-	at -= MOV_EAX_LENGTH;
-	memcpy(number, at + 1, sizeof(*number));
-	return at[0] == MOV_EAX;
 }
 
 /* ---- the signals that wait ---- */
@@ -217,8 +203,12 @@ static void restart(ucontext_t *context, bool is_by_us)
 	uint64_t ending;
 	uint32_t number;
 
-	if (!read_number(&number, (const uint8_t *)pc) || !is_never_restarted(number) ||
-	    waiting_signals(mask_of(context), &ending) != 0 ||
+	if (!interrupted_call_number(&number, context)) {
+		if (is_by_us)
+			atomic_fetch_add(&unclear, 1);
+		return;
+	}
+	if (!is_never_restarted(number) || waiting_signals(mask_of(context), &ending) != 0 ||
 	    (!is_by_us && !is_to_be_ended(registers, number)))
 		return;
 	take_remaining_time(registers, number);
@@ -272,4 +262,26 @@ uint64_t restart_call_of(const uint64_t registers[RESTART_REGISTER_COUNT])
 bool restart_is_in(const ucontext_t *context, uint64_t call)
 {
 	return (uint64_t)context->uc_mcontext.gregs[REG_RIP] == call;
+}
+
+/* ---- in the log ---- */
+
+void restart_forget(void)
+{
+	atomic_store(&unclear, 0);
+}
+
+void restart_report(void)
+{
+	uint32_t count = atomic_exchange(&unclear, 0);
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text text = TEXT_ON(buffer);
+
+	if (count == 0)
+		return;
+	text_add_decimal(&text, count);
+	text_add(&text,
+		 " system calls that the recording interrupted were not made again "
+		 "and ended with EINTR");
+	log_message("cwarn", EXPT_WARNING_GENERAL, buffer, 0);
 }

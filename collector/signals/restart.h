@@ -17,6 +17,11 @@ void restart_interrupted_call(ucontext_t *context, bool is_by_us);
  * has not: let the call end with EINTR. */
 void restart_refuse(ucontext_t *context);
 
+/* Calls whose number cannot be told (unwind/interrupted.h) end with EINTR for our signals.
+ * The log says how many did; the child of a fork begins at 0. */
+void restart_report(void);
+void restart_forget(void);
+
 /* The registers by which an event tells the call during which it came (PERF_SAMPLE_REGS_USER), and what
  * they tell: where the call returns to; 0: the thread was in none. */
 #define RESTART_REGISTERS      (1 << PERF_REG_X86_AX | 1 << PERF_REG_X86_IP)

@@ -135,6 +135,8 @@ enum cfi_result cfi_find(struct cfi_rules *rules, const struct cfi_section *sect
 	*rules = (struct cfi_rules){
 		.entry = at,
 		.end = section->high,
+		.start = entry.start,
+		.size = entry.size,
 		.is_signal_frame = entry.common.is_signal_frame,
 	};
 	return cfi_run_entry(rules, &entry, pc) ? CFI_FOUND : CFI_DAMAGED;

@@ -41,7 +41,8 @@ struct cfi_state {
 struct cfi_rules {
 	struct cfi_state state;
 	bool is_signal_frame;
-	uintptr_t entry, end; /* the entry's bytes */
+	uintptr_t entry, end;  /* the entry's bytes */
+	uintptr_t start, size; /* the code that it covers */
 };
 
 enum cfi_result { CFI_FOUND, CFI_NONE, CFI_DAMAGED };
@@ -64,14 +65,15 @@ bool cfi_apply(const struct cfi_rules *rules, struct registers *registers);
 
 /* The CFA if it is the stack pointer's value plus *offset wherever the stack is: linkage stubs
  * have a rule that looks at the pc's low bits. */
-bool cfi_cfa_is_fixed(const struct cfi_rules *rules, uintptr_t pc, int64_t *offset);
+bool cfi_cfa_is_fixed(const struct cfi_rules *rules, uintptr_t pc, int64_t *offset)
+	__attribute__((cold));
 
 /* The CFA if its expression is: load from register + *offset, add *addend. */
 bool cfi_cfa_is_load(const struct cfi_rules *rules, unsigned *base, int64_t *offset,
-		     int64_t *addend);
+		     int64_t *addend) __attribute__((cold));
 
 /* A register saved at base + *offset by a RULE_EXPRESSION. */
 bool cfi_is_saved_at(const struct cfi_rules *rules, unsigned which, unsigned *base,
-		     int64_t *offset);
+		     int64_t *offset) __attribute__((cold));
 
 #endif

@@ -6,6 +6,7 @@
 #include "collector/unwind/cursor.h"
 
 #define PREFIXES_LIMIT 8
+#define NO_INDEX_ONLY  0x24 /* of a SIB byte whose base is sp */
 
 /*
  * - none that we know	. no operand		m an operand in memory or a register
@@ -165,4 +166,25 @@ bool decode_instruction(struct instruction *instruction, uintptr_t pc, uintptr_t
 	read_immediate(instruction, &cursor, form);
 	instruction->length = (unsigned)(cursor.at - pc);
 	return !cursor.failed;
+}
+
+bool has_memory_at(const struct instruction *at, unsigned number)
+{
+	if (modrm_mode(at) == 3 || at->rex & (REX_B | REX_X))
+		return false;
+	if (number == NUMBER_OF_SP)
+		return (at->modrm & 7) == 4 && at->sib == NO_INDEX_ONLY;
+	return (at->modrm & 7) == number && modrm_mode(at) != 0;
+}
+
+bool is_conditional_jump(const struct instruction *at)
+{
+	return (at->map == MAP_ONE_BYTE &&
+		(at->opcode >> 4 == 7 || (at->opcode >= 0xe0 && at->opcode <= 0xe3))) ||
+	       (at->map == MAP_0F && at->opcode >> 4 == 8);
+}
+
+bool is_jump(const struct instruction *at)
+{
+	return at->map == MAP_ONE_BYTE && (at->opcode == 0xe9 || at->opcode == 0xeb);
 }

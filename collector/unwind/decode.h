@@ -9,6 +9,9 @@
 /* The table that an opcode belongs to. Vector instructions are never of the first. */
 enum opcode_map { MAP_ONE_BYTE, MAP_0F, MAP_0F38, MAP_0F3A, MAP_VECTOR };
 
+/* Of registers in instructions. */
+enum { NUMBER_OF_SP = 4, NUMBER_OF_BP = 5 };
+
 enum { REX_B = 1, REX_X = 2, REX_R = 4, REX_W = 8 };
 
 struct instruction {
@@ -19,8 +22,16 @@ struct instruction {
 	int32_t displacement, immediate; /* the low bits of an immediate of 64 */
 };
 
-/* False: it is not one that we know, does not end before end, or cannot be read. */
-bool decode_instruction(struct instruction *instruction, uintptr_t pc, uintptr_t end);
+/* False: it is not one that we know, does not end before end, or cannot be read. Rarely called, and small
+ * rather than fast. */
+bool decode_instruction(struct instruction *instruction, uintptr_t pc, uintptr_t end)
+	__attribute__((cold));
+
+/* Is the operand in memory at the displacement from that register, sp or bp? */
+bool has_memory_at(const struct instruction *instruction, unsigned number);
+/* To the address after it and its immediate added. */
+bool is_conditional_jump(const struct instruction *instruction);
+bool is_jump(const struct instruction *instruction);
 
 static inline unsigned modrm_mode(const struct instruction *instruction)
 {

@@ -4,12 +4,9 @@
 
 #include "collector/unwind/decode.h"
 
-#define STEPS_LIMIT   1500
-#define NEAR_LIMIT    12
-#define NEAR_BYTES    64
-#define NUMBER_OF_BP  5
-#define NUMBER_OF_SP  4
-#define NO_INDEX_ONLY 0x24 /* of a SIB byte whose base is sp */
+#define STEPS_LIMIT 1500
+#define NEAR_LIMIT  12
+#define NEAR_BYTES  64
 
 enum effect { EFFECT_NONE, EFFECT_FRAME, EFFECT_RETURN, EFFECT_UNKNOWN };
 
@@ -47,16 +44,6 @@ static enum effect leave(struct way_out *way)
 	return effect == EFFECT_FRAME ? pop(way, NUMBER_OF_BP) : effect;
 }
 
-/* Is the operand in memory at an offset from that register? */
-static bool is_based_on(const struct instruction *at, unsigned number)
-{
-	if (modrm_mode(at) == 3 || at->rex & (REX_B | REX_X))
-		return false;
-	if (number == NUMBER_OF_SP)
-		return (at->modrm & 7) == 4 && at->sib == NO_INDEX_ONLY;
-	return (at->modrm & 7) == number && modrm_mode(at) != 0;
-}
-
 static bool is_operand(const struct instruction *at, unsigned number)
 {
 	return modrm_mode(at) == 3 && modrm_operand(at) == number;
@@ -85,14 +72,14 @@ static enum effect set_sp(struct way_out *way, const struct instruction *at)
 {
 	bool is_load = at->opcode == 0x8b, is_store = at->opcode == 0x89;
 
-	if (at->opcode == 0x8d && is_based_on(at, NUMBER_OF_SP))
+	if (at->opcode == 0x8d && has_memory_at(at, NUMBER_OF_SP))
 		return move_sp(way, at->displacement);
-	if (at->opcode == 0x8d && is_based_on(at, NUMBER_OF_BP))
+	if (at->opcode == 0x8d && has_memory_at(at, NUMBER_OF_BP))
 		return change_base(way, WAY_OUT_BP, at->displacement);
 	if ((is_load && is_operand(at, NUMBER_OF_BP)) ||
 	    (is_store && modrm_register(at) == NUMBER_OF_BP))
 		return change_base(way, WAY_OUT_BP, 0);
-	if (is_load && way->base == WAY_OUT_SP && is_based_on(at, NUMBER_OF_SP))
+	if (is_load && way->base == WAY_OUT_SP && has_memory_at(at, NUMBER_OF_SP))
 		return change_base(way, WAY_OUT_SAVED_SP, at->displacement);
 	return EFFECT_UNKNOWN;
 }
@@ -180,18 +167,6 @@ static enum effect effect_of(struct way_out *way, const struct instruction *at)
 	if (at->map == MAP_0F && at->opcode == 0x0b) /* ud2 */
 		return EFFECT_UNKNOWN;
 	return EFFECT_NONE;
-}
-
-static bool is_conditional_jump(const struct instruction *at)
-{
-	return (at->map == MAP_ONE_BYTE &&
-		(at->opcode >> 4 == 7 || (at->opcode >= 0xe0 && at->opcode <= 0xe3))) ||
-	       (at->map == MAP_0F && at->opcode >> 4 == 8);
-}
-
-static bool is_jump(const struct instruction *at)
-{
-	return at->map == MAP_ONE_BYTE && (at->opcode == 0xe9 || at->opcode == 0xeb);
 }
 
 /* A place in the code, and the way that has been found to it. */

@@ -157,6 +157,18 @@ finish 'from outside'
 is "$(labels)" 'collector_open_experiment;signal;signal;signal;signal;signal;collector_close_experiment;' \
 	"from outside: a sample for each signal, the last when it is let in"
 
+# A call that cannot be made again ends, and the log says so.
+start '-l USR1' polled_unseen
+seen ready
+asleep
+kill -USR1 "$pid"
+seen 'poll -4'
+press
+exec 4>&- 5<&-
+wait "$pid"
+is "$? $(tr '\0' '\n' <recorded.er/log.xml | grep -c '1 system calls .* ended with EINTR')" '0 1' \
+	"a call that cannot be told ends with EINTR: the log says so"
+
 start '-l USR1' block wait_for
 seen waiting
 asleep

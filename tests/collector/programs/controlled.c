@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -245,6 +246,24 @@ static void polled_line(void)
 		;
 }
 
+/* The same call, which its code does not tell. */
+static void polled_unseen(void)
+{
+	static volatile long number = SYS_poll;
+	struct pollfd fd = { 0, POLLIN, 0 };
+	long n;
+
+	puts("ready");
+	__asm__ volatile("mov %1, %%rax\n"
+			 "syscall\n"
+			 : "=&a"(n)
+			 : "m"(number), "D"(&fd), "S"(1L), "d"(-1L)
+			 : "rcx", "r11", "memory");
+	printf("poll %ld\n", n);
+	for (char byte = 0; byte != '\n' && read(0, &byte, 1) > 0;)
+		;
+}
+
 static void child(void)
 {
 	pid_t pid = fork();
@@ -322,6 +341,7 @@ static const struct {
 	{ "suspend", suspend },
 	{ "line", line },
 	{ "polled_line", polled_line },
+	{ "polled_unseen", polled_unseen },
 	{ "child", child },
 	{ "spawn", spawn },
 	{ "thread", thread },
