@@ -4,6 +4,7 @@
 #   make deps       install what is missing with the system's package manager, or say how
 #   make demo       record a real compile, carry it around, show it, clean up
 #   make check      run all tests (TESTS='tests/er_mv/*.sh' for some); UPDATE=1 rewrites golden files
+#   make check-debian   the same in a Debian 13 (DEBIAN=trixie) that is made for it; as root
 #   make asan       run all tests with AddressSanitizer and UndefinedBehaviorSanitizer
 #   make faults     break every tool at every one of its system calls, in four ways
 #   make kills      kill recordings at KILLS random moments, and miss nothing that was done
@@ -30,6 +31,7 @@ KILLS   ?= 200
 BENCH_RUNS ?= 7
 SOAK_ROUNDS ?= 100
 ATTACK_SECONDS ?= 300
+DEBIAN  ?= trixie
 LDCONFIG ?= ldconfig
 
 bindir     = $(PREFIX)/bin
@@ -50,7 +52,8 @@ packages = $(linked) libarchive libcrypto # the last two: see libexpt/base/late.
 build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
 	libxxhash-dev libssl-dev libedit-dev libpfm4-dev
 test_needs  = libcmocka-dev perl g++ gfortran binutils xz-utils zstd python3 strace groff libc6-dbg \
-	openssh-client zsh libjemalloc2 libtcmalloc-minimal4 $(if $(SERVERS),openssh-server)
+	openssh-client zsh libjemalloc2 libtcmalloc-minimal4 procps \
+	bzip2 $(if $(SERVERS),openssh-server)
 
 # ---- flags: ours are added to the user's, never instead of them ----
 
@@ -92,7 +95,7 @@ plugins   = $(BUILD)/lib/erkit/libcollector.so \
 	$(patsubst %,$(BUILD)/lib/erkit/libcollector-%.so,$(companions))
 er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
 
-.PHONY: all deps deps-check demo check faults kills asan fuzz bench soak attack truth format lint install uninstall clean
+.PHONY: all deps deps-check demo check check-debian faults kills asan fuzz bench soak attack truth format lint install uninstall clean
 .DELETE_ON_ERROR:
 
 all: deps-check $(programs) $(libraries)
@@ -266,4 +269,4 @@ uninstall:
 clean:
 	rm -rf $(BUILD)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -path $(BUILD)/debian -prune -o -name '*.d' -print 2>/dev/null)
