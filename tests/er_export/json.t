@@ -58,7 +58,7 @@ is $? 1 'the class that is too short is damage'
 is "$(cat errors)" \
 	"er_export: 'test.er': jclasses: offset $(($(stat -c %s test.er/jclasses) - 24)): the packet is too short" \
 	'which is named'
-check 'every line is an object' python3 -m json.tool --json-lines json /dev/null
+check 'every line is an object' python3 -m json.tool --json-lines - /dev/null <json
 er_export --text test.er >text 2>/dev/null
 # The same records, in the same order, in both forms.
 python3 - >kinds <<'END'
@@ -128,7 +128,7 @@ if command -v gp-collect-app >/dev/null; then
 	gp-collect-app -o real.er -H on -s on -i on "$(command -v sort)" "$0" >/dev/null 2>&1
 	er_export --text --format=json real.er >json 2>errors
 	is "$? $(cat errors)" '0 ' 'a real experiment is dumped'
-	check 'as valid objects' python3 -m json.tool --json-lines json /dev/null
+	check 'as valid objects' python3 -m json.tool --json-lines - /dev/null <json
 	check 'with heap and I/O' sh -c 'grep -q "\"kind\":\"heaptrace\"" json && grep -q "\"kind\":\"iotrace\"" json'
 else
 	skip 'gprofng is not installed' 'a real experiment is dumped'

@@ -5,7 +5,8 @@
 # shellcheck source=tests/lib/readers.sh
 . "$TOP/tests/lib/readers.sh"
 
-"$TESTDIR/make-counters" counted.er || exit
+build_shape shape
+SHAPE=$PWD/shape "$TESTDIR/make-counters" counted.er || exit
 
 rows() { # COUNTER: what it is not 0 for
 	er_print -metrics "ei.$1" -sort "e.$1" -functions counted.er |

@@ -75,6 +75,24 @@ def named(sums):
     return {name: value for name, value in sums.items() if not name.startswith("<static>")}
 
 
+def names_all():
+    """gprofng does, before 2.44, which takes functions without a size, and others, for gaps."""
+    text = subprocess.run(["gp-display-text", "--version"], check=True, capture_output=True,
+                          text=True).stdout
+    return tuple(int(part) for part in re.search(r"(\d+)\.(\d+)", text).groups()) < (2, 44)
+
+
+def agree(text, theirs, ours):
+    """Equal rows, or at least those of functions that gprofng names."""
+    missing = set(theirs.items()) - set(ours.items())
+    more = set(ours.items()) - set(theirs.items())
+    if not names_all():
+        missing = named(dict(missing))
+        more = ()
+    ok(not missing and not more, text,
+       "gprofng: %s\nerkit: %s" % (sorted(missing), sorted(more)))
+
+
 # ---- the same rows ------------------------------------------------------------------
 
 PROGRAM = r"""
@@ -101,18 +119,12 @@ def check_same():
     start, size = text_of("program")
     theirs, ours = both("program", range(start, start + size, 3))
     ok(len(theirs) > 25, "a C++ program has many rows", theirs)
-    ok(named(theirs) == named(ours), "its functions have the names and sums of gprofng",
-       "gprofng: %s\nerkit: %s" % (sorted(set(theirs.items()) - set(ours.items())),
-                                   sorted(set(ours.items()) - set(theirs.items()))))
-    ok(theirs == ours, "so have the gaps between them",
-       "gprofng: %s\nerkit: %s" % (sorted(set(theirs.items()) - set(ours.items())),
-                                   sorted(set(ours.items()) - set(theirs.items()))))
+    agree("its functions have the names and sums of gprofng", named(theirs), named(ours))
+    agree("so have the gaps between them", theirs, ours)
     for form in "short", "mangled":
         theirs, ours = (rows(reader, "rows.er", form) for reader in ("gp-display-text",
                                                                      "er_print"))
-        ok(theirs == ours, "their %s names are the same" % form,
-           "gprofng: %s\nerkit: %s" % (sorted(set(theirs.items()) - set(ours.items())),
-                                       sorted(set(ours.items()) - set(theirs.items()))))
+        agree("their %s names are the same" % form, theirs, ours)
 
 
 def libraries():
@@ -147,12 +159,14 @@ ASSEMBLE = ("-shared", "-nostdlib", "-Wl,-z,noseparate-code")
 
 
 def differs(text, path, offset, theirs, ours):
-    """One packet at an offset of .text, or of the image: the two names of its row."""
+    """One packet at an offset of .text, or of the image: the two names of its row. Versions of
+    gprofng have each a name of theirs."""
     if offset >= 0:
         offset += text_of(path)[0]
     got = [[name for name in sums if name not in ("<Total>", "<Unknown>")]
            for sums in both(path, [abs(offset)])]
-    ok(got == [[theirs], [ours]], text, "gprofng %s, erkit %s" % tuple(got))
+    ok(got[0] in [[name] for name in theirs] and got[1] == [ours], text,
+       "gprofng %s, erkit %s" % tuple(got))
 
 
 def gap(path, offset, nameless=""):
@@ -169,28 +183,31 @@ def check_differences():
     build("ifunc", functions("f") + ".globl chosen\n.type chosen,@gnu_indirect_function\n"
           "chosen: .skip 16\n.size chosen,16\n" + functions("g"), *ASSEMBLE)
     start = text_of("ifunc")[0]
-    differs("an IFUNC is a function", "ifunc", 20, gap("ifunc", start + 16), "chosen")
+    differs("an IFUNC is a function", "ifunc", 20,
+            [gap("ifunc", start + 16), gap("ifunc", start + 48)], "chosen")
 
     build("partly", functions("exported", "other"), *ASSEMBLE)
     subprocess.run(["strip", "-N", "exported", "partly"], check=True)
     differs("a name that only .dynsym has counts beside a .symtab", "partly", 3,
-            gap("partly", 0), "exported")
+            [gap("partly", 0)], "exported")
 
     build("sizeless", functions("f") + ".globl last\n.type last,@function\nlast: .skip 40\n",
           *ASSEMBLE)
     start = text_of("sizeless")[0]
-    differs("the last function needs no size", "sizeless", 30, gap("sizeless", start + 16),
-            "last")
+    differs("the last function needs no size", "sizeless", 30,
+            [gap("sizeless", start + 16)], "last")
 
     build("separate", functions("f") + ".skip 64\n", "-shared", "-nostdlib")
     start = text_of("separate")[0]
     differs("a gap behind the size of the code is named like others", "separate", 40,
-            gap("separate", code_size("separate"), NAMELESS), gap("separate", start + 16))
+            [gap("separate", code_size("separate"), NAMELESS), gap("separate", start + 16)],
+            gap("separate", start + 16))
 
     build("stripped", "int main() { return 0; }\n", "-s", "-static-pie", "-nostartfiles",
           "-Wl,-e,main")
     differs("an object without functions is one row", "stripped", 2,
-            gap("stripped", code_size("stripped"), NAMELESS), gap("stripped", 0, NAMELESS))
+            [gap("stripped", code_size("stripped"), NAMELESS), gap("stripped", 0)],
+            gap("stripped", 0, NAMELESS))
 
 
 def separate_debug(directory, source):
@@ -210,15 +227,16 @@ HIDDEN = ".text\n.type %s,@function\n%s: .skip 16\n.size %s,16\n"
 def check_debug_files():
     path = separate_debug("beside", HIDDEN % (("hidden",) * 3))
     start = text_of(path)[0]
-    differs("a debug file beside the object names its functions", path, 3, "hidden", "hidden")
+    differs("a debug file beside the object names its functions", path, 3, ["hidden"], "hidden")
     path = separate_debug("below", HIDDEN % (("hidden",) * 3))
     os.makedirs("below/.debug", exist_ok=True)
     os.rename("below/object.debug", "below/.debug/object.debug")
-    differs("so does one in the .debug directory", path, 3, gap(path, 0, NAMELESS), "hidden")
+    differs("so does one in the .debug directory", path, 3,
+            [gap(path, 0, NAMELESS), gap(path, 0)], "hidden")
     path = separate_debug("wrong", HIDDEN % (("hidden",) * 3))
     build("whole", HIDDEN % (("wrong",) * 3), *ASSEMBLE, "-Wl,--build-id=sha1")
     subprocess.run("objcopy --only-keep-debug whole wrong/object.debug", shell=True, check=True)
-    differs("a debug file of another build does not", path, 3, "wrong", gap(path, 0, NAMELESS))
+    differs("a debug file of another build does not", path, 3, ["wrong"], gap(path, 0, NAMELESS))
 
 
 check_same()
