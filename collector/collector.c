@@ -380,6 +380,7 @@ __attribute__((constructor)) static void init(int argc, char **argv, char **envp
 	(void)envp;
 	process.past_ns = sys_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	process.pid = sys_getpid();
+	loadmap_init();
 	if (!environment_read()) {
 		environment_hide();
 		dynamic_start(false);

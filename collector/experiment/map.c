@@ -16,6 +16,7 @@
 #include "collector/collector.h"
 #include "collector/common/map_text.h"
 #include "collector/common/vdso.h"
+#include "collector/files/log.h"
 #include "libexpt/format.h"
 
 #define MAPS_READ_SIZE	(64 * 1024)
@@ -26,6 +27,7 @@ struct segment {
 	struct map_segment is;
 	bool is_mapped, is_found;
 	bool is_new;   /* see loadmap_any_new_file() */
+	bool is_dump;  /* not code, but the mark of a file that describes code */
 	size_t length; /* of the name */
 	char name[];
 };
@@ -104,6 +106,34 @@ static bool is_as_new_as_run(const struct map_segment *segment)
 	return segment->changed_ns + LONGEST_TICK_NS > run_began_ns;
 }
 
+/* ---- jitdump ---- */
+
+/* A program that makes code may describe it in a file of this name, which it maps as executable so
+ * that perf records its name. */
+static __attribute__((cold)) bool is_jitdump(const char *name)
+{
+	const char *base = strrchr(name, '/') + 1;
+	size_t length = strlen(base);
+
+	return length > 9 && memcmp(base, "jit-", 4) == 0 &&
+	       memcmp(base + length - 5, ".dump", 5) == 0;
+}
+
+/* Its times are of CLOCK_MONOTONIC, which is adjusted all the time; the clock of records is not. */
+static __attribute__((cold)) void note_jitdump(const char *name)
+{
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text text = TEXT_ON(buffer);
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	text_add(&text, "jitdump: ");
+	text_add_decimal(&text, (int64_t)(timespec_ns(&time) - collector_now()));
+	text_add(&text, " ");
+	text_add(&text, name);
+	log_message("comment", EXPT_COMMENT, text.start, 0);
+}
+
 /* ---- the list ---- */
 
 static void write_record(const struct text *text)
@@ -152,10 +182,15 @@ static void note_segment(const struct map_segment *line, const char *name)
 	segment->length = length;
 	segment->is_mapped = segment->is_found = true;
 	segment->is.name = memcpy(segment->name, name, length + 1);
-	identify(&segment->is);
-	segment->is_new = is_as_new_as_run(&segment->is);
 	*last_segment = segment;
 	last_segment = &segment->next;
+	segment->is_dump = is_jitdump(name);
+	if (segment->is_dump) {
+		note_jitdump(name);
+		return;
+	}
+	identify(&segment->is);
+	segment->is_new = is_as_new_as_run(&segment->is);
 	map_event_segment(&text, &segment->is, relative(collector_now()));
 	write_record(&text);
 }
@@ -167,6 +202,8 @@ static void drop_unmapped(void)
 
 		if (segment->is_mapped && !segment->is_found) {
 			segment->is_mapped = false;
+			if (segment->is_dump)
+				continue;
 			loadmap_add_unmap(&text, segment->is.address, collector_now());
 			write_record(&text);
 		}
@@ -267,7 +304,7 @@ size_t loadmap_compose_size(void)
 void loadmap_compose(struct text *text)
 {
 	for (struct segment *segment = segments; segment; segment = segment->next)
-		if (segment->is_mapped)
+		if (segment->is_mapped && !segment->is_dump)
 			map_event_segment(text, &segment->is, 0);
 	vdso_compose(text, 0, 0);
 }
