@@ -54,6 +54,7 @@ struct target {
 	char *path; /* what exec gets; the caller frees it */
 	bool is_script;
 	char sanitizer[SANITIZER_NAME_SIZE]; /* the run-time that it needs, or "" */
+	bool is_static; /* itself, or what interprets it */
 };
 
 /* Find the program as a shell does, and see whether it can be recorded: CLI_OK, or

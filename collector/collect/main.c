@@ -12,6 +12,7 @@
 
 #include "collector/collect/collect.h"
 #include "collector/collect/counter_list.h"
+#include "collector/collect/outside.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/base/shell.h"
@@ -216,18 +217,26 @@ static void watch_interrupts(bool is_watching)
 	}
 }
 
-static int record(const struct settings *settings, const struct installation *installation,
-		  const struct experiment *experiment, const struct target *target)
+/* In the process that will execute the program. */
+static int prepare(const struct settings *settings, const struct installation *installation,
+		   const struct experiment *experiment, const struct target *target)
 {
-	int status;
+	int status = target->is_static
+			     ? outside_start(settings, installation, experiment, target)
+			     : environment_set(settings, installation, experiment, target,
+					       getpid());
 
-	if (environment_set(settings, installation, experiment, target, getpid()) != CLI_OK)
-		return CLI_FAILED;
-	cli_note("recording to '%s' (process %d)", experiment->path, (int)getpid());
-	watch_interrupts(false);
-	status = was_interrupted ? 128 + (int)was_interrupted
-				 : run_target(target, settings->target);
+	if (status == CLI_OK)
+		cli_note("recording to '%s' (process %d)", experiment->path, (int)getpid());
 	return status;
+}
+
+/* Returns as run_target(), or because of an interrupt. */
+static int run(const struct settings *settings, const struct target *target)
+{
+	watch_interrupts(false);
+	return was_interrupted ? 128 + (int)was_interrupted
+			       : run_target(target, settings->target);
 }
 
 /* The parent of -x: once the program is there, leave it stopped and let go of it. */
@@ -261,10 +270,12 @@ static int record_stopped(const struct settings *settings,
 	if (child < 0)
 		return cli_error("cannot fork: %s", strerrordesc_np(errno));
 	if (child == 0) {
-		int status;
+		int status = prepare(settings, installation, experiment, target);
 
-		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
-		status = record(settings, installation, experiment, target);
+		if (status == CLI_OK) {
+			ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+			status = run(settings, target);
+		}
 		experiment_discard(experiment);
 		_exit(status);
 	}
@@ -284,7 +295,9 @@ static int create_and_record(const struct settings *settings,
 		return status;
 	if (settings->stops_after_exec)
 		return record_stopped(settings, installation, experiment, target);
-	status = record(settings, installation, experiment, target);
+	status = prepare(settings, installation, experiment, target);
+	if (status == CLI_OK)
+		status = run(settings, target);
 	/* We are still here, so nothing was started. */
 	experiment_discard(experiment);
 	return status;
@@ -326,6 +339,8 @@ int main(int argc, char *argv[])
 		status = counters_check(&settings.counters);
 	if (status == CLI_OK)
 		status = target_find(&target, settings.target[0]);
+	if (status == CLI_OK && target.is_static)
+		status = outside_check(&settings, &target);
 	if (status == CLI_OK)
 		status = installation_find(&installation);
 	if (status == CLI_OK)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finding the program to record, and saying beforehand what would otherwise be an empty experiment:
- * a static program cannot be preloaded, nor can one that changes user. Only the file's headers
- * and the names of its libraries are looked at, by hand: loading an ELF library would cost more
- * than all else collect does.
+ * a static program cannot be preloaded (see outside.c), nor can one that changes user. Only the
+ * file's headers and the names of its libraries are looked at, by hand: loading an ELF library
+ * would cost more than all else collect does.
  */
 #include "collector/collect/collect.h"
 
@@ -117,7 +117,8 @@ static int check_target(struct target *target, const char *path, int depth)
 		target->is_script = true;
 		return check_interpreter(target, fd, path, depth);
 	case IS_STATIC:
-		return refuse(path, "is statically linked");
+		target->is_static = true;
+		break;
 	case IS_32_BIT:
 		return refuse(path, "is a 32-bit program");
 	case OTHER_MACHINE:

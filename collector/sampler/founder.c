@@ -32,26 +32,40 @@ int founder_open(void)
 	return 0;
 }
 
+static int open_directory(const char *name)
+{
+	int fd = openat(directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* collect has made it. */
+static int open_own(void)
+{
+	mkdirat(directory, ARCHIVES_DIR, DIRECTORY_MODE);
+	return open_directory(".");
+}
+
 int founder_make_directory(const char *lineage)
 {
 	char name[DIRECTORY_NAME_SIZE];
 	struct text text = directory_name(name, lineage, false);
-	int fd;
 
+	if (lineage[0] == '\0')
+		return open_own();
 	if (faccessat(directory, text.start, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
 		return -EEXIST;
 	text = directory_name(name, lineage, directory_name_can_hide(lineage));
 	if (mkdirat(directory, text.start, DIRECTORY_MODE) < 0)
 		return -errno;
-	fd = openat(directory, text.start, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
+	return open_directory(text.start);
 }
 
 int founder_show_directory(const char *lineage)
 {
 	char from[DIRECTORY_NAME_SIZE], to[DIRECTORY_NAME_SIZE];
 
-	if (!directory_name_can_hide(lineage))
+	if (lineage[0] == '\0' || !directory_name_can_hide(lineage))
 		return 0;
 	return renameat(directory, directory_name(from, lineage, true).start, directory,
 			directory_name(to, lineage, false).start) < 0
@@ -64,6 +78,8 @@ void founder_remove_directory(const char *lineage)
 	char name[DIRECTORY_NAME_SIZE];
 	bool is_hidden = directory_name_can_hide(lineage);
 
+	if (lineage[0] == '\0')
+		return;
 	unlinkat(directory, directory_name(name, lineage, is_hidden).start, AT_REMOVEDIR);
 }
 

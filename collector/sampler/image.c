@@ -123,34 +123,16 @@ void image_sample_if_due(struct image *image, uint64_t now_ns)
 
 /* ---- the beginning ---- */
 
+static bool is_founder(const struct image *image)
+{
+	return image->lineage[0] == '\0';
+}
+
 static void take_map(struct image *image, const struct image *from)
 {
 	image->entry = from ? from->entry : 0;
 	for (size_t i = 0; from && i < from->code_count; i++)
 		image_map(image, &from->codes[i], image->start_ns);
-}
-
-struct image *image_open(const char *lineage, pid_t pid, const char *path,
-			 const char *command, uint64_t start_ns, const struct image *from)
-{
-	struct image *image = calloc(1, sizeof(*image));
-
-	if (!image)
-		return NULL;
-	snprintf(image->lineage, sizeof(image->lineage), "%s", lineage);
-	image->pid = pid;
-	image->start_ns = start_ns;
-	image->is_recorded = strlen(lineage) <= LINEAGE_MAX &&
-			     follow_matches(lineage, path);
-	file_init(&image->log);
-	file_init(&image->map);
-	file_init(&image->overview);
-	file_init(&image->clock);
-	stacks_init(&image->stacks);
-	compose_header(image, command);
-	image_sample(image, from ? SAMPLE_OPEN : SAMPLE_RESUME_EXEC, start_ns);
-	take_map(image, from);
-	return image;
 }
 
 static int make_files(struct image *image, int directory)
@@ -199,6 +181,32 @@ static void make(struct image *image)
 		founder_warn(image->lineage, -rc);
 }
 
+struct image *image_open(const char *lineage, pid_t pid, const char *path,
+			 const char *command, uint64_t start_ns, const struct image *from)
+{
+	struct image *image = calloc(1, sizeof(*image));
+
+	if (!image)
+		return NULL;
+	snprintf(image->lineage, sizeof(image->lineage), "%s", lineage);
+	image->pid = pid;
+	image->start_ns = start_ns;
+	image->is_recorded = strlen(lineage) <= LINEAGE_MAX &&
+			     follow_matches(lineage, path);
+	file_init(&image->log);
+	file_init(&image->map);
+	file_init(&image->overview);
+	file_init(&image->clock);
+	stacks_init(&image->stacks);
+	compose_header(image, command);
+	image_sample(image, from || is_founder(image) ? SAMPLE_OPEN : SAMPLE_RESUME_EXEC,
+		     start_ns);
+	take_map(image, from);
+	if (is_founder(image)) /* readers look for it */
+		make(image);
+	return image;
+}
+
 /* ---- the end ---- */
 
 static void free_codes(struct image *image)
@@ -228,7 +236,7 @@ static void log_end(struct image *image, uint64_t now_ns)
 	log_header_event(&text, "exit", since_start(image, now_ns));
 	text_add(&text, "/>\n");
 	file_put_text(&image->log, &text);
-	if (settings_ask_for_archives())
+	if (settings_ask_for_archives() && !is_founder(image))
 		image_log_message(image, "comment", EXPT_COMMENT,
 				  FOUNDER_ARCHIVES_COMMENT, 0);
 }

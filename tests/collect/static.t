@@ -1,19 +1,75 @@
 #!/bin/sh
-# Static programs, and programs that gain privileges, are refused; a variable insists.
+# Static programs are recorded from outside; programs that gain privileges are refused.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
-echo 'int main(void) { return 3; }' >program.c
-if cc -static -o static program.c 2>/dev/null; then
-	collect ./static 2>message
-	is $? 126 "a static program is refused"
-	is "$(cat message)" "collect: cannot record './static': it is statically linked" "and the reason given"
-	is "$(echo ./*.er)" './*.er' "nothing was made"
-	SP_COLLECTOR_SKIP_CHECKEXEC=1 collect -A off -o s.er ./static 2>message
-	is $? 3 "it runs if insisted upon"
-	is "$(head -n 1 message)" "collect: warning: './static' is statically linked" "with a warning"
-else
+cat >program.c <<'END'
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+extern char **environ;
+static volatile long count;
+static void count_up(void)
+{
+	for (long i = 0; i < 100000000; i++)
+		count += i;
+}
+int main(void)
+{
+	for (char **entry = environ; *entry; entry++)
+		puts(*entry);
+	printf("%d children, %d\n", wait(NULL), dup(0));
+	fflush(stdout);
+	if (fork() == 0) {
+		count_up();
+		return 0;
+	}
+	wait(NULL);
+	count_up();
+	return 3;
+}
+END
+# complete EXPERIMENT: the sampler ends a moment after the program.
+complete() {
+	for _ in $(seq 100); do
+		grep -aqs 'kind="exit"' "$1/log.xml" && return 0
+		sleep .1
+	done
+	return 1
+}
+static="collect: warning: './static' is statically linked: it is recorded from outside, by the clock only"
+if ! cc -static -fno-omit-frame-pointer -o static program.c 2>/dev/null; then
 	skip "no static libc here" "static programs"
+elif collect -A off -o s.er ./static >out 2>message; [ $? = 126 ] && grep -q 'let us sample' message; then
+	skip "the kernel's events cannot be had" "static programs"
+else
+	./static >alone
+	collect -o s.1.er ./static >out 2>message
+	is $? 3 "a static program is recorded"
+	check "it does as alone" diff alone out
+	is "$(sed 's/process [0-9]*/process N/' message)" "$static
+collect: recording to 's.1.er' (process N)" "with a warning"
+	check "the experiment becomes complete" complete s.1.er
+	is "$(cd s.1.er && echo _*)" _f1.er "its child is recorded, too"
+	is "$(er_print -functions s.1.er | awk '$NF == "count_up" { print ($2 > 90) }')" 1 "where it computes is seen"
+	check "gprofng's reader sees it" sh -c 'gp-display-text -functions s.1.er | grep -q count_up'
+	for _ in $(seq 100); do
+		[ -e s.1.er/archives/manifest ] && break
+		sleep .1
+	done
+	check "it is archived" grep -q '/static ' s.1.er/archives/manifest
+	printf '#!%s/static\n' "$PWD" >script
+	chmod +x script
+	collect -F off -A off -o s.2.er ./script >out 2>message
+	is "$?-$(grep -c 'from outside' message)" 3-1 "so is what interprets a script"
+	complete s.2.er
+	is "$(cd s.2.er && echo _*)" '_*' "-F off: without its child"
+	collect -h page-faults ./static 2>message
+	is $? 126 "what the clock does not record is refused"
+	is "$(cat message)" \
+		"collect: cannot record './static': it is statically linked, which only the clock (-p) can record" \
+		"and the reason given"
+	is "$(echo test.*.er)" 'test.*.er' "nothing was made"
 fi
 
 cc -o setuid program.c
