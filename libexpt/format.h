@@ -392,7 +392,7 @@ enum parameter {
 	PARAMETER_FOLLOW	= 'F',	/* 3: on, 7: by ENV_FOLLOW; absent: off */
 	PARAMETER_ARCHIVE	= 'a',	/* archive mode */
 	PARAMETER_COUNTERS	= 'h',	/* counters, see below */
-	PARAMETER_HEAP		= 'H',	/* no value */
+	PARAMETER_HEAP		= 'H',	/* nothing, or "smallest-largest" in bytes */
 	PARAMETER_SYNC		= 's',	/* threshold in microseconds, -1: measured; ",n" native, ",j" Java */
 	PARAMETER_IO		= 'i',	/* no value */
 	PARAMETER_SAMPLE_SIGNAL	= 'g',	/* number of the signal that asks for a sample */

@@ -24,6 +24,7 @@ struct settings {
 	bool has_clock;		  /* -p was given */
 	struct counter_list counters;
 	bool has_heap, has_sync, has_io;
+	uint64_t smallest_block, largest_block; /* of -H; largest 0: any */
 	int sync_threshold_us;	 /* SYNC_CALIBRATE, or that of a wait that is recorded */
 	uint64_t sample_seconds; /* 0: off */
 	uint64_t limit_mb;	 /* 0: none */
@@ -54,7 +55,7 @@ struct target {
 	char *path; /* what exec gets; the caller frees it */
 	bool is_script;
 	char sanitizer[SANITIZER_NAME_SIZE]; /* the run-time that it needs, or "" */
-	bool is_static; /* itself, or what interprets it */
+	bool is_static;			     /* itself, or what interprets it */
 };
 
 /* Find the program as a shell does, and see whether it can be recorded: CLI_OK, or

@@ -82,6 +82,16 @@ static void add_directory(struct strbuf *text, const struct experiment *experime
 			      (unsigned long)status.st_uid);
 }
 
+static void add_heap(struct strbuf *text, const struct settings *settings)
+{
+	strbuf_printf(text, "%c:", PARAMETER_HEAP);
+	if (settings->smallest_block > 0 || settings->largest_block > 0)
+		strbuf_printf(text, "%lu", (unsigned long)settings->smallest_block);
+	if (settings->largest_block > 0)
+		strbuf_printf(text, "-%lu", (unsigned long)settings->largest_block);
+	strbuf_add_text(text, ";");
+}
+
 char *environment_parameters(const struct settings *settings,
 			     const struct installation *installation,
 			     const struct experiment *experiment)
@@ -97,7 +107,7 @@ char *environment_parameters(const struct settings *settings,
 			      (unsigned long)settings->clock_period_us);
 	add_counters(&text, &settings->counters);
 	if (settings->has_heap)
-		strbuf_printf(&text, "%c:;", PARAMETER_HEAP);
+		add_heap(&text, settings);
 	if (settings->has_sync)
 		strbuf_printf(&text, "%c:%d,n;", PARAMETER_SYNC,
 			      settings->sync_threshold_us);

@@ -24,7 +24,7 @@ static const char usage[] =
 	"usage: collect [options] program [arguments]\n"
 	"what is recorded\n"
 	"  -p on|off|lo|hi|N[m|u]  clock profiling, every N milli- or microseconds (on: 10 ms)\n"
-	"  -H on|off               heap tracing: every block that is allocated and freed (off)\n"
+	"  -H on|off|N1[-N2]       heap tracing: every block, or those of N1 to N2 bytes (off)\n"
 	"  -s on|off|all|N         waits for other threads, of N microseconds and more (off)\n"
 	"  -i on|off               I/O tracing: every call on a descriptor or stream (off)\n"
 	"  -h on|off|hi|lo|CTRS    counters: [+]NAME[/REGISTER][,INTERVAL],...; -h alone lists them\n"
@@ -71,6 +71,21 @@ static void show_signal(FILE *to, const char *what, int signal, const char *how)
 		fprintf(to, "  %-20s %s%s\n", what, name, how);
 	else if (signal)
 		fprintf(to, "  %-20s %d%s\n", what, signal, how);
+}
+
+static void show_heap(FILE *to, const struct settings *settings)
+{
+	unsigned long smallest = (unsigned long)settings->smallest_block;
+	unsigned long largest = (unsigned long)settings->largest_block;
+
+	if (largest)
+		fprintf(to, "  %-20s blocks of %lu to %lu bytes\n", "heap tracing",
+			smallest, largest);
+	else if (smallest)
+		fprintf(to, "  %-20s blocks of %lu bytes and more\n", "heap tracing",
+			smallest);
+	else
+		show_switch(to, "heap tracing", settings->has_heap);
 }
 
 static void show_sync(FILE *to, const struct settings *settings)
@@ -130,7 +145,7 @@ static void put_settings(FILE *to, const struct settings *settings,
 			(unsigned long)settings->counters.items[i].period,
 			settings->counters.items[i].has_address ? ", with data addresses"
 								: "");
-	show_switch(to, "heap tracing", settings->has_heap);
+	show_heap(to, settings);
 	show_sync(to, settings);
 	show_switch(to, "I/O tracing", settings->has_io);
 	show_number(to, "periodic samples", settings->sample_seconds, "seconds", "off");

@@ -117,9 +117,29 @@ static int set_counters(struct settings *settings, const char *value)
 	return counters_add(&settings->counters, value);
 }
 
+/* "SMALLEST[-LARGEST]" bytes, in numbers that a parameter can hold. */
+static bool parse_sizes(struct settings *settings, const char *value)
+{
+	const char *dash = strchrnul(value, '-');
+	cleanup_free char *smallest = strndup(value, (size_t)(dash - value));
+
+	return smallest && number_u64(&settings->smallest_block, smallest) &&
+	       settings->smallest_block <= INT64_MAX &&
+	       (!*dash ||
+		(number_u64(&settings->largest_block, dash + 1) &&
+		 settings->largest_block > 0 && settings->largest_block <= INT64_MAX &&
+		 settings->largest_block >= settings->smallest_block));
+}
+
 static int set_heap(struct settings *settings, const char *value)
 {
-	return set_switch(&settings->has_heap, "-H", value);
+	settings->has_heap = strcmp(value, "off") != 0;
+	if (!settings->has_heap || strcmp(value, "on") == 0 || parse_sizes(settings, value))
+		return CLI_OK;
+	return cli_error(
+		"-H %s: on, off, or a size of blocks in bytes, as 4096, or two, as "
+		"16-1024",
+		value);
 }
 
 static int set_io(struct settings *settings, const char *value)

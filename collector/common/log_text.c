@@ -138,6 +138,23 @@ static void add_settings(struct text *text)
 	text_add(text, "\"/>\n");
 }
 
+static void describe_heap_range(struct text *text)
+{
+	char buffer[128];
+	struct text comment = TEXT_ON(buffer);
+
+	if (settings.smallest_block == 0 && settings.largest_block == 0)
+		return;
+	text_add(&comment, "Heap tracing: only blocks of ");
+	text_add_decimal(&comment, (int64_t)settings.smallest_block);
+	if (settings.largest_block > 0) {
+		text_add(&comment, " to ");
+		text_add_decimal(&comment, (int64_t)settings.largest_block);
+	}
+	text_add(&comment, settings.largest_block > 0 ? " bytes" : " bytes and more");
+	log_header_message(text, "comment", EXPT_COMMENT, buffer, 0);
+}
+
 void log_header_run(struct text *text, uint64_t start_ns, uint64_t now_ns)
 {
 	struct timespec wall = { 0 };
@@ -156,6 +173,7 @@ void log_header_run(struct text *text, uint64_t start_ns, uint64_t now_ns)
 	/* A process that is killed cannot say it at its end. */
 	if (!settings_ask_for_archives())
 		log_header_message(text, "comment", EXPT_COMMENT, NO_ARCHIVE_COMMENT, 0);
+	describe_heap_range(text);
 }
 
 /* ---- events ---- */

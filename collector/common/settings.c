@@ -150,6 +150,9 @@ static void read_parameter(char letter, const char *value)
 		break;
 	case PARAMETER_HEAP:
 		settings.has_heap = settings.is_tracing = true;
+		settings.smallest_block = text_parse_decimal(value, &value);
+		if (*value == '-')
+			settings.largest_block = text_parse_decimal(value + 1, &value);
 		break;
 	case PARAMETER_SYNC:
 		settings.has_sync = settings.is_tracing = true;

@@ -44,6 +44,7 @@ struct settings {
 	struct counter counters[COUNTERS_MAX];
 	size_t counter_count;
 	bool has_heap, has_sync, has_io;
+	uint64_t smallest_block, largest_block; /* of heap tracing; largest 0: any */
 	int32_t sync_threshold_us; /* shorter waits are not recorded; < 0: measured, and this long */
 	bool is_tracing;		 /* one of these */
 	int sample_signal, pause_signal; /* 0: none */

@@ -36,6 +36,11 @@ size_t early_size(const void *block);
  * before it is allocated. What failed is not recorded: it changes nothing, and readers there are count
  * its bytes. */
 
+HEAP_INLINE bool heap_wants(size_t size)
+{
+	return __builtin_expect(size - heap_range.smallest <= heap_range.span, 1);
+}
+
 HEAP_INLINE void heap_allocated_at(struct thread *thread, enum expt_heap_call what,
 				   const void *block, size_t size)
 {
@@ -45,8 +50,9 @@ HEAP_INLINE void heap_allocated_at(struct thread *thread, enum expt_heap_call wh
 		.size = size,
 	};
 
-	trace_record(thread, DATA_HEAP, PACKET_HEAP, &packet.head, sizeof(packet),
-		     TRACE_WITH_STACK);
+	if (heap_wants(size))
+		trace_record(thread, DATA_HEAP, PACKET_HEAP, &packet.head, sizeof(packet),
+			     TRACE_WITH_STACK);
 }
 
 HEAP_INLINE void *heap_allocated(struct thread *thread, void *block, size_t size)

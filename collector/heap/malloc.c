@@ -83,7 +83,7 @@ HEAP_INLINE void *heap_reallocated(struct thread *thread, void *block, size_t si
 		; /* the old block is as it was */
 	} else if (!old) {
 		heap_allocated_at(thread, EXPT_HEAP_ALLOCATE, block, size);
-	} else if (block == old || __libc_single_threaded) {
+	} else if ((block == old || __libc_single_threaded) && heap_wants(size)) {
 		heap_moved(thread, block, size, old);
 	} else {
 		heap_freed_at(thread, old, began_ns);

@@ -5,6 +5,7 @@
 
 #include "collector/base/text.h"
 #include "collector/common/packet_text.h"
+#include "collector/trace/trace.h"
 #include "libexpt/format.h"
 
 static void describe(struct text *text)
@@ -32,8 +33,13 @@ static void describe(struct text *text)
 	text_add(text, "</profile>\n");
 }
 
+struct heap_range heap_range = { 0, SIZE_MAX };
+
 static bool is_wanted(void)
 {
+	heap_range.smallest = settings.smallest_block;
+	heap_range.span = (settings.largest_block > 0 ? settings.largest_block : SIZE_MAX) -
+			  settings.smallest_block;
 	return settings.has_heap;
 }
 

@@ -54,6 +54,12 @@ char *trace_reserve(struct thread *thread, enum data_kind kind, struct trace_hea
 void trace_publish(struct thread *thread, char *room, enum packet_type type, size_t size);
 void trace_withdraw(struct thread *thread, enum data_kind kind, size_t size);
 
+/* Of the blocks that are allocated, those of smallest to smallest + span bytes are recorded. Frees are all
+ * recorded: that of an unknown block means nothing. */
+extern struct heap_range {
+	size_t smallest, span;
+} heap_range;
+
 /* The number of the caller's stack, for a packet that will be recorded without; 0: not to be had now. */
 uint64_t trace_stack(enum data_kind kind);
 

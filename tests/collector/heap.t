@@ -80,6 +80,42 @@ for leaf in 'operator new' 'operator new[]'; do
 	is_leaf "$leaf"
 done
 
+# ---- blocks of some sizes only ----
+
+cat >sizes.c <<'EOF'
+#include <stdlib.h>
+static void *volatile kept;
+int main(void)
+{
+	for (size_t size = 990; size < 1010; size++)
+		kept = malloc(size);
+	kept = realloc(malloc(1000), 5000); /* leaves the range */
+	kept = realloc(malloc(5000), 1000); /* comes into it */
+	return 0;
+}
+EOF
+if cc -O1 -o sizes sizes.c 2>/dev/null; then
+	# leaked SIZES: of main.
+	leaked() {
+		rm -rf test.er
+		collect -A off -p off -H "$1" -o test.er ./sizes 2>/dev/null
+		functions er_print | sed -n 's/ main$//p'
+	}
+	is "$(leaked 1000)" "12 16045" "-H 1000: blocks of so many bytes and more"
+	is "$(leaked 995-1000)" "7 6985" "-H 995-1000: blocks of these sizes"
+	is "$(er_print -header test.er | grep 'only blocks')" "Heap tracing: only blocks of 995 to 1000 bytes" \
+		"and the header says so"
+	is "$(gp-display-text -header test.er | grep -c 'only blocks')" 1 "to gprofng's reader, too"
+else
+	skip "no compiler" "blocks of some sizes"
+fi
+for sizes in 2-1 x 1-x 1- -5 0-0 1-2-3; do
+	collect -n -H "$sizes" true >/dev/null 2>message
+	is "$? $(cat message)" \
+		"2 collect: -H $sizes: on, off, or a size of blocks in bytes, as 4096, or two, as 16-1024" \
+		"-H $sizes is refused"
+done
+
 # ---- what we need ourselves ----
 
 # The list of so many objects is made anew twice.
