@@ -381,6 +381,7 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 /* By whoever calls exec: nanoseconds of CPU time that the process has used and that are recorded. */
 #define ENV_CPU_TIME		"SP_COLLECTOR_CPU_TIME"
 #define ENV_STACK_DEPTH		"GPROFNG_MAX_CALL_STACK_DEPTH"
+#define ENV_STACK_BYTES		"SP_COLLECTOR_STACKBUFSZ" /* of eight for each frame */
 
 /* Grammar of ENV_PARAMETERS: { letter ':' value ';' }, unknown letters are ignored. */
 enum parameter {
@@ -392,6 +393,7 @@ enum parameter {
 	PARAMETER_FOLLOW	= 'F',	/* 3: on, 7: by ENV_FOLLOW; absent: off */
 	PARAMETER_ARCHIVE	= 'a',	/* archive mode */
 	PARAMETER_COUNTERS	= 'h',	/* counters, see below */
+	PARAMETER_DEPTH		= 'k',	/* frames of a call stack, unless ENV_STACK_DEPTH says it */
 	PARAMETER_HEAP		= 'H',	/* nothing, or "smallest-largest" in bytes */
 	PARAMETER_SYNC		= 's',	/* threshold in microseconds, -1: measured; ",n" native, ",j" Java */
 	PARAMETER_IO		= 'i',	/* no value */

@@ -91,6 +91,8 @@ struct installation {
 int installation_find(struct installation *installation);
 void installation_release(struct installation *installation);
 
+/* How many frames of a stack are kept: the environment may say it. */
+uint64_t environment_stack_depth(void);
 /* The parameter string of format.h; the caller frees it. NULL: out of memory. */
 char *environment_parameters(const struct settings *settings,
 			     const struct installation *installation,

@@ -82,6 +82,21 @@ static void add_directory(struct strbuf *text, const struct experiment *experime
 			      (unsigned long)status.st_uid);
 }
 
+/* As the library reads it: what is not a number is 0. */
+uint64_t environment_stack_depth(void)
+{
+	const char *frames = getenv(ENV_STACK_DEPTH), *bytes = getenv(ENV_STACK_BYTES);
+	long depth = STACK_DEPTH_DEFAULT;
+
+	if (frames)
+		depth = strtol(frames, NULL, 10);
+	else if (bytes)
+		depth = strtol(bytes, NULL, 10) / (long)sizeof(uint64_t);
+	if (depth < STACK_DEPTH_MIN)
+		return STACK_DEPTH_MIN;
+	return depth > STACK_DEPTH_MAX ? STACK_DEPTH_MAX : (uint64_t)depth;
+}
+
 static void add_heap(struct strbuf *text, const struct settings *settings)
 {
 	strbuf_printf(text, "%c:", PARAMETER_HEAP);
@@ -106,6 +121,9 @@ char *environment_parameters(const struct settings *settings,
 		strbuf_printf(&text, "%c:%lu;", PARAMETER_CLOCK,
 			      (unsigned long)settings->clock_period_us);
 	add_counters(&text, &settings->counters);
+	if (getenv(ENV_STACK_BYTES))
+		strbuf_printf(&text, "%c:%lu;", PARAMETER_DEPTH,
+			      (unsigned long)environment_stack_depth());
 	if (settings->has_heap)
 		add_heap(&text, settings);
 	if (settings->has_sync)

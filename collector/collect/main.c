@@ -111,17 +111,6 @@ static void show_window(FILE *to, const struct settings *settings)
 		fprintf(to, "  %-20s %lu milliseconds to the end\n", "window", start);
 }
 
-/* As the library reads it: what is no number is 0. */
-static unsigned long stack_depth(void)
-{
-	const char *value = getenv(ENV_STACK_DEPTH);
-	long depth = value ? strtol(value, NULL, 10) : STACK_DEPTH_DEFAULT;
-
-	if (depth < STACK_DEPTH_MIN)
-		return STACK_DEPTH_MIN;
-	return depth > STACK_DEPTH_MAX ? STACK_DEPTH_MAX : (unsigned long)depth;
-}
-
 /* As a shell would be given it. */
 static void show_command(FILE *to, char *const *words, const char *path)
 {
@@ -158,7 +147,7 @@ static void put_settings(FILE *to, const struct settings *settings,
 	show_signal(to, "sample signal", settings->sample_signal, "");
 	show_signal(to, "pause signal", settings->pause_signal,
 		    settings->starts_recording ? ", begins recording" : ", begins paused");
-	show_number(to, "stack depth", stack_depth(), "frames", "");
+	show_number(to, "stack depth", environment_stack_depth(), "frames", "");
 	show_number(to, "size limit", settings->limit_mb, "megabytes", "none");
 	fprintf(to, "  %-20s %s\n", "archive", settings->archive_word);
 	escape_printf(to, "  %-20s %s\n", "experiment", experiment->path);

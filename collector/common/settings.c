@@ -148,6 +148,9 @@ static void read_parameter(char letter, const char *value)
 	case PARAMETER_COUNTERS:
 		read_counters(value);
 		break;
+	case PARAMETER_DEPTH:
+		settings.depth = number;
+		break;
 	case PARAMETER_HEAP:
 		settings.has_heap = settings.is_tracing = true;
 		settings.smallest_block = text_parse_decimal(value, &value);
@@ -177,7 +180,9 @@ static void read_parameters(const char *at)
 static size_t read_depth(void)
 {
 	const char *value = getenv(ENV_STACK_DEPTH);
-	uint64_t depth = value ? text_parse_decimal(value, NULL) : STACK_DEPTH_DEFAULT;
+	uint64_t depth = value		  ? text_parse_decimal(value, NULL)
+			 : settings.depth ? settings.depth
+					  : STACK_DEPTH_DEFAULT;
 
 	if (depth < STACK_DEPTH_MIN)
 		return STACK_DEPTH_MIN;

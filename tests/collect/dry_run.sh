@@ -16,6 +16,7 @@ collect -nx -C 'first words' -C second -g set.erg ./program | grep -e comment -e
 for depth in 5000 1 '' 300x -7; do
 	GPROFNG_MAX_CALL_STACK_DEPTH=$depth collect -n ./program | grep depth
 done
+SP_COLLECTOR_STACKBUFSZ=800 collect -n ./program | grep depth
 # The next free number is one above the largest that is taken.
 mkdir test.1.er test.3.er x.1.er x.9.er dir
 collect -n ./program | grep experiment

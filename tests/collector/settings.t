@@ -53,4 +53,29 @@ record recorded.er 'p:1000;a:off;' "$programs/descriptors" cut "$PWD/recorded.er
 is $? 0 "a file cut short does not hurt the program"
 check "and is named in the log" grep -aq 'cut short' recorded.er/log.xml
 
+# The depth of stacks, as Sun's variable gives it, in a descendant too.
+cat >deep.c <<'END'
+static volatile long count;
+static void deep(int n)
+{
+	if (n > 0)
+		deep(n - 1);
+	else
+		for (long i = 0; i < 60000000; i++)
+			count += i;
+	count++;
+}
+int main(void)
+{
+	deep(400);
+	return 0;
+}
+END
+cc -O0 -o deep deep.c
+SP_COLLECTOR_STACKBUFSZ=160 collect -A off -o deep.er sh -c './deep; :' 2>/dev/null
+er_export --text deep.er/_f1_x1.er >deep.txt
+stacks=$(grep -c '<Truncated-stack>' deep.txt)
+check "SP_COLLECTOR_STACKBUFSZ: stacks are cut" [ "$stacks" -ge 1 ]
+is "$(grep -c '	deep+' deep.txt)" $((20 * stacks)) "SP_COLLECTOR_STACKBUFSZ: of 160 bytes, to 20 frames"
+
 done_testing
