@@ -14,7 +14,7 @@
 #include "libexpt/common/error.h"
 #include "libexpt/elf/lines.h"
 #include "libexpt/format.h"
-#include "libexpt/manage/operand.h"
+#include "libexpt/layout/inside.h"
 
 #define JOBS 8
 

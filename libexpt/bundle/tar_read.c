@@ -12,10 +12,10 @@
 
 #include "libexpt/base/io.h"
 #include "libexpt/base/late.h"
-#include "libexpt/bundle/tar_fail.h"
 #include "libexpt/common/error.h"
 #include "libexpt/common/progress.h"
 #include "libexpt/stream/decompress.h"
+#include "libexpt/stream/tar_fail.h"
 #include "libexpt/stream/unfilter.h"
 
 /* clang-format off */

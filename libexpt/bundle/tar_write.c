@@ -11,8 +11,8 @@
 #include "libexpt/base/late.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/bundle/index.h"
-#include "libexpt/bundle/tar_fail.h"
 #include "libexpt/common/error.h"
+#include "libexpt/stream/tar_fail.h"
 
 /* clang-format off */
 #define FUNCTIONS(F) \

@@ -81,13 +81,6 @@ void expt_report_count_file(struct expt_report *report, uint64_t bytes)
 	pthread_mutex_unlock(&report->lock);
 }
 
-void report_count_tree(struct expt_report *report, const struct tree *tree)
-{
-	for (size_t i = 0; i < tree->count; i++)
-		if (tree->items[i].type != DT_DIR)
-			expt_report_count_file(report, tree->items[i].size);
-}
-
 size_t expt_report_count(const struct expt_report *report)
 {
 	return report->count;

@@ -4,13 +4,11 @@
 #define LIBEXPT_REPORT_H
 
 #include "libexpt/expt.h"
-#include "libexpt/tree/tree.h"
 
 /* All take a NULL report. Safe to call from the worker threads of one operation. */
 void expt_report_add(struct expt_report *report, enum expt_outcome outcome,
 		     const char *name, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 void expt_report_count_file(struct expt_report *report, uint64_t bytes);
-void report_count_tree(struct expt_report *report, const struct tree *tree); /* its files */
 
 #endif

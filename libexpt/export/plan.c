@@ -21,6 +21,7 @@
 #include "libexpt/common/report.h"
 #include "libexpt/export/export.h"
 #include "libexpt/format.h"
+#include "libexpt/layout/inside.h"
 #include "libexpt/layout/layout.h"
 
 /* ---- items ---- */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The names of stages and of what is being removed: hidden siblings of the final name. */
+#include "libexpt/layout/hidden.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,8 +13,6 @@
 #include "libexpt/common/error.h"
 #include "libexpt/common/hash.h"
 #include "libexpt/format.h"
-#include "libexpt/stage/private.h"
-#include "libexpt/stage/stage.h"
 
 #define CHECKSUM_LENGTH 16
 

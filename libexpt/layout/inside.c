@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a directory is. Apart from operand.c, so that who only asks this needs nothing else. */
+#include "libexpt/layout/inside.h"
+
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "libexpt/base/io.h"
+#include "libexpt/expt.h"
 #include "libexpt/format.h"
-#include "libexpt/manage/operand.h"
 
 bool directory_path(char path[PATH_MAX], int dir)
 {

@@ -16,9 +16,8 @@
 #include "libexpt/common/error.h"
 #include "libexpt/common/workers.h"
 #include "libexpt/format.h"
+#include "libexpt/layout/hidden.h"
 #include "libexpt/layout/mounts.h"
-#include "libexpt/stage/owner.h"
-#include "libexpt/stage/stage.h"
 
 #define CLASS_SUFFIX  ".class"
 #define CLASSES_DEPTH 64 /* of package directories */

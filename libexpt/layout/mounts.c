@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "libexpt/manage/operand.h"
+#include "libexpt/layout/inside.h"
 
 #define MOUNTS_FILE "/proc/self/mounts"
 #define LINE_SIZE   (2 * PATH_MAX) /* what is mounted, and where; options may be cut */

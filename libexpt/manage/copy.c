@@ -461,8 +461,8 @@ int copy_experiment(const struct operand *operand, const char *from, const char 
 					    : make_copy(&job, from, to, err);
 
 	if (rc == 0) {
-		report_count_tree(options->operation.report, &job.archives);
-		report_count_tree(options->operation.report, &job.tree);
+		tree_count(&job.archives, options->operation.report);
+		tree_count(&job.tree, options->operation.report);
 		if (operand->is_live)
 			expt_report_add(
 				options->operation.report, EXPT_NOTE, from,

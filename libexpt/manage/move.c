@@ -221,7 +221,7 @@ static int check_only(struct move *move, struct expt_error *err)
 	if (rc == 0)
 		rc = operand_list(&tree, &move->operand, NULL, err);
 	if (rc == 0)
-		report_count_tree(move->options->operation.report, &tree);
+		tree_count(&tree, move->options->operation.report);
 	tree_release(&tree);
 	return rc;
 }

@@ -22,6 +22,7 @@
 #include "libexpt/common/workers.h"
 #include "libexpt/experiment/handle.h"
 #include "libexpt/format.h"
+#include "libexpt/layout/inside.h"
 #include "libexpt/layout/layout.h"
 #include "libexpt/stage/stage.h"
 #include "libexpt/tree/tree.h"

@@ -56,9 +56,6 @@ int operand_check_name(const struct operand *operand, struct expt_error *err);
  * not give the log. An experiment without a log is not live. */
 int operand_read_log(struct operand *operand, const char *path, struct expt_error *err);
 
-/* inside.c: the path of an open directory, resolved; false where it cannot be had. */
-bool directory_path(char path[PATH_MAX], int dir);
-
 /* Whether the operand, whose log is in expt, or a descendant of it is being recorded: 1 or 0; negative:
  * the disk does not tell. */
 int operand_is_live(const struct operand *operand, struct expt *expt,

@@ -71,7 +71,7 @@ static int count_files(const struct operand *operand, struct expt_report *report
 	int rc = operand_list(&tree, operand, NULL, err);
 
 	if (rc == 0)
-		report_count_tree(report, &tree);
+		tree_count(&tree, report);
 	tree_release(&tree);
 	return rc;
 }

@@ -14,7 +14,6 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
-#include "libexpt/manage/operand.h"
 #include "libexpt/stage/stage.h"
 
 #define OUTPUT_MODE 0666 /* and what the umask leaves of it */

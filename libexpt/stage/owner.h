@@ -8,8 +8,6 @@
 
 #include <stdbool.h>
 
-#define OWNER_FILE ".owner"
-
 /* Create name in the directory dir for this process. -EEXIST: it is there. */
 int owner_create(int dir, const char *name);
 /* Whether the process that made it may live; false without such a file. */

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of stage.h share: hidden names, renames and removals. */
+/* What the files of stage.h share: renames and removals. */
 #ifndef LIBEXPT_STAGE_PRIVATE_H
 #define LIBEXPT_STAGE_PRIVATE_H
 
 #include "libexpt/stage/stage.h"
 
 #define STAGE_NAME_TRIES 100 /* random names, before the directory is to blame */
-
-/* stage_name.c: ".NAME.", cut so that all that is appended fits; returns its length. */
-size_t stage_hidden_prefix(char prefix[STAGE_NAME_SIZE], const char *final);
-/* A new hidden name for final. */
-int stage_hidden_name(char name[STAGE_NAME_SIZE], const char *final, const char *suffix);
-bool stage_is_hidden_name(const char *name, const char *prefix, const char *suffix);
 
 /* stage_rename.c: renameat2(). */
 int stage_rename_with(int from_parent, const char *from, int to_parent, const char *to,

@@ -3,7 +3,7 @@
  * All or nothing. A result is made in a hidden sibling of its final name, ".NAME.XXXXXX.part", which
  * its maker keeps locked, and then renamed without replacing; a removal first renames to
  * ".NAME.XXXXXX.del". What dead makers left behind is removed by the next operation on that name.
- * In names too long for this, the end is replaced by '~' and a checksum.
+ * layout/hidden.h has these names.
  */
 #ifndef LIBEXPT_STAGE_H
 #define LIBEXPT_STAGE_H
@@ -12,9 +12,8 @@
 #include <sys/types.h>
 
 #include "libexpt/expt.h"
+#include "libexpt/layout/hidden.h"
 #include "libexpt/tree/tree.h"
-
-#define STAGE_NAME_SIZE 256 /* NAME_MAX and the NUL: all names here are this large */
 
 struct stage {
 	int parent;		     /* the directory of the final name */
@@ -35,10 +34,6 @@ enum stage_sync {
 	STAGE_SYNC, /* everything */
 	STAGE_SYNC_NAME, /* the caller has done it for the contents, the directories included */
 };
-
-/* The directory and the name of path's last component, trailing slashes ignored. The directory is
- * followed through links, the name is not. */
-int stage_split(int *parent, char *name, const char *path, struct expt_error *err);
 
 /* Begin a stage for path, whose parent directory must exist. -EEXIST if the final name is taken and
  * replace is false, or by something that is no experiment. Removes stale stages and removals of the
@@ -90,14 +85,6 @@ struct stage_cleaning {
 };
 int stage_clean_reporting(int parent, const char *final,
 			  const struct stage_cleaning *cleaning);
-/* The hidden names of work in progress, for results that are single files: a new one, and whether a
- * name is one of those for final. */
-int stage_part_name(char *name, const char *final);
-bool stage_is_part_name(const char *name, const char *final);
-/* The NAME of ".NAME.XXXXXX.part" and ".NAME.XXXXXX.del", maybe cut; false for other names. */
-bool stage_final_of(char *final, const char *name);
-/* Whether a name is the hidden one of any experiment. */
-bool stage_is_hidden(const char *name);
 /* Remove what has a hidden name if its maker is gone: 1; 0: somebody is at work there, or it is not
  * ours. dry_run: it would be. */
 int stage_clean_hidden(int parent, const char *name, bool dry_run,

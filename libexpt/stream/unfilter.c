@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "libexpt/base/late.h"
-#include "libexpt/bundle/tar_fail.h"
 #include "libexpt/common/error.h"
+#include "libexpt/stream/tar_fail.h"
 
 /* clang-format off */
 #define FUNCTIONS(F) \

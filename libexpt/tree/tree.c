@@ -17,6 +17,7 @@
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
+#include "libexpt/common/report.h"
 #include "libexpt/common/workers.h"
 #include "libexpt/format.h"
 
@@ -454,6 +455,13 @@ int tree_leave_out(struct tree *tree, bool *is_left_out)
 	tree->count = kept;
 	find_children(tree);
 	return 0;
+}
+
+void tree_count(const struct tree *tree, struct expt_report *report)
+{
+	for (size_t i = 0; i < tree->count; i++)
+		if (tree->items[i].type != DT_DIR)
+			expt_report_count_file(report, tree->items[i].size);
 }
 
 void tree_release(struct tree *tree)

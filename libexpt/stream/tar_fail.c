@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libexpt/bundle/tar_fail.h"
+#include "libexpt/stream/tar_fail.h"
 
 #include <ctype.h>
 #include <errno.h>

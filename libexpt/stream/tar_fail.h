@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What went wrong below or in libarchive, in our words: for tar_read.c and tar_write.c. */
-#ifndef LIBEXPT_TAR_FAIL_H
-#define LIBEXPT_TAR_FAIL_H
+/* What went wrong below or in libarchive, in our words: for those who call it. */
+#ifndef LIBEXPT_STREAM_TAR_FAIL_H
+#define LIBEXPT_STREAM_TAR_FAIL_H
 
 #include "libexpt/expt.h"
 
