@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "libexpt/archiver/archiver.h"
+#include "libexpt/archives/describe.h"
 #include "libexpt/archives/name.h"
 #include "libexpt/base/acl.h"
 #include "libexpt/base/cleanup.h"
@@ -307,9 +308,9 @@ int archive_describe(const struct archiver *archiver, const struct archive_objec
 		     const struct origin *origin, int out, struct expt_error *err)
 {
 	struct elf_identity identity = identity_of(object, elf, status);
-	const struct elf_judge judge = { archiver->access.origins, origin };
+	const struct describe_judge judge = { archiver->access.origins, origin };
 
-	return elf_describe(elf, &identity, &judge, out, err);
+	return describe_object(elf, &identity, &judge, out, err);
 }
 
 static int open_temporary(struct temporary *file, struct stat *status,

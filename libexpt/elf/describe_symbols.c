@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Function symbols for the description of an object that was stripped of its own, from the separate
- * debug file that this machine has: the next one may have none, and shall show the same names.
+ * debug file that this machine has. Another machine may have none, and shows the same names.
  */
 #include <errno.h>
 #include <string.h>
 
-#include "libexpt/archives/debug_file.h"
 #include "libexpt/base/array.h"
 #include "libexpt/elf/private.h"
 #include "libexpt/format.h"
@@ -54,25 +53,25 @@ static int add_symbol(struct elf_separate *separate, const struct elf *object,
 	return separate->names.failed ? -ENOMEM : 0;
 }
 
-int elf_separate_read(struct elf_separate *separate, const struct elf *object,
-		      const char *path, const struct elf_judge *judge)
+bool elf_needs_debug_file(const struct elf *object)
 {
-	cleanup_debug_file struct debug_file debug = DEBUG_FILE_INIT;
+	return elf_has_sections(object) && !elf_has_symtab(object);
+}
+
+int elf_separate_read(struct elf_separate *separate, const struct elf *object,
+		      const struct elf_debug *debug)
+{
 	struct elf_symbols symbols = { 0 };
 	Elf_Scn *section = NULL;
 	int rc;
 
-	if (!elf_has_sections(object) || elf_has_symtab(object) ||
-	    !debug_file_find(&debug, object, path, NULL, judge ? judge->origins : NULL))
+	if (!debug || !elf_needs_debug_file(object))
 		return 0;
-	if (judge && !origin_has_readers(&debug.origin, judge->object))
-		return 0;
-	separate->section = debug.place == DEBUG_BESIDE ? ".symtab"
-							: SEPARATE_SYMTAB_SECTION;
+	separate->section = debug->is_beside ? ".symtab" : SEPARATE_SYMTAB_SECTION;
 	strbuf_add_char(&separate->names, '\0');
 	rc = array_add(&separate->symbols) ? 0 : -ENOMEM; /* number 0 is none */
 	if (rc == 0)
-		rc = elf_read_symbols(&symbols, debug.elf, object, NULL);
+		rc = elf_read_symbols(&symbols, debug->elf, object, NULL);
 	for (size_t i = 0; rc == 0 && i < symbols.count; i++)
 		if (symbols.items[i].table == ELF_TABLE_SYMTAB)
 			rc = add_symbol(separate, object, &symbols.items[i], &section);

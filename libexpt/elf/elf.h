@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "libexpt/base/origin.h"
 #include "libexpt/expt.h"
 
 struct elf; /* an open ELF file */
@@ -69,19 +68,19 @@ struct elf_identity {
 	const char *build_id; /* hex or "" */
 };
 
-/* Opens the debug file of an object, and knows the readers of the object: a debug file that some of them may
- * not read is not used. */
-struct elf_judge {
-	struct origins *origins;
-	const struct origin *object;
+/* The separate debug file of an object. */
+struct elf_debug {
+	const struct elf *elf;
+	bool is_beside; /* in the object's directory: its symbols count as the object's own */
 };
 
+/* Whether a description gets its symbols from the debug file, as the object was stripped of its own. */
+bool elf_needs_debug_file(const struct elf *object);
 /* Write the description of the ELF file object to the descriptor out: a valid ELF file with symbol
  * tables, unwind tables, line table, notes and section headers, code and data as NOBITS, and a note
- * with the identity. If the object has no .symtab, that of its debug file comes with it. judge may be
- * NULL. */
+ * with the identity. debug is the debug file of an object that needs it, or NULL. */
 int elf_describe(const struct elf *object, const struct elf_identity *identity,
-		 const struct elf_judge *judge, int out, struct expt_error *err);
+		 const struct elf_debug *debug, int out, struct expt_error *err);
 /* The identity note of a description file; false if it has none. Strings live as long as elf. */
 bool elf_described(const struct elf *elf, struct elf_identity *identity);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of struct elf, for the files that use libelf: elf.c and elf_*.c. */
+/* The inside of struct elf, for the files of this folder that use libelf. */
 #ifndef LIBEXPT_ELF_FILE_H
 #define LIBEXPT_ELF_FILE_H
 
@@ -34,7 +34,7 @@ Elf_Scn *elf_find_section(const struct elf *elf, const char *name);
 /* libelf's last words about a file, as -EBADMSG, or -ENOMEM if that was it. */
 int elf_fail(struct expt_error *err, const char *what);
 
-/* elf_bounds.c: -EBADMSG if a file would take more memory than is credible for its size. */
+/* bounds.c: -EBADMSG if a file would take more memory than is credible for its size. */
 /* Before libelf sees it, which allocates for every section. Sets the data size. */
 int elf_check_file(struct elf *elf, struct expt_error *err);
 /* Once it is open: of all sections that may be loaded as they are. */
@@ -42,7 +42,7 @@ int elf_check_sections(const struct elf *elf, struct expt_error *err);
 /* Before anything is decompressed: of all sections, as libdw takes them. */
 int elf_check_unpacked(const struct elf *elf, struct expt_error *err);
 
-/* elf_separate.c: a symbol table from the separate debug file of an object that has none. */
+/* describe_symbols.c: a symbol table from the separate debug file of an object that has none. */
 struct elf_separate {
 	const char *section; /* the name for the table, or NULL: there is nothing to add */
 	struct {
@@ -52,12 +52,12 @@ struct elf_separate {
 	struct strbuf names;
 };
 
-/* path is where the object was mapped; judge may be NULL. 0, also when nothing was found, or -ENOMEM. */
+/* debug may be NULL: there is nothing to add. -ENOMEM. */
 int elf_separate_read(struct elf_separate *separate, const struct elf *object,
-		      const char *path, const struct elf_judge *judge);
+		      const struct elf_debug *debug);
 void elf_separate_release(struct elf_separate *separate);
 
-/* elf_image.c: an ELF file in memory, of the class and byte order of another one. */
+/* image.c: an ELF file in memory, of the class and byte order of another one. */
 struct elf_image {
 	const struct elf *like;
 	unsigned char *bytes;

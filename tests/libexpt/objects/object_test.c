@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/archives/describe.h"
 #include "tests/libexpt/compile.h"
 
 #include "libexpt/archives/name.h"
@@ -505,7 +506,7 @@ static void describe(const char *path, const char *file, uint64_t size, uint64_t
 	snprintf(out, sizeof(out), "test.1.er/archives/%s", name);
 	fd = open(out, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	identity.build_id = elf_build_id(elf);
-	assert_int_equal(elf_describe(elf, &identity, NULL, fd, NULL), 0);
+	assert_int_equal(describe_object(elf, &identity, NULL, fd, NULL), 0);
 	close(fd);
 	elf_close(elf);
 }

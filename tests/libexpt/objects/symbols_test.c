@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "libexpt/archives/describe.h"
 #include "tests/libexpt/compile.h"
 
 #define LIBRARY	       "cc -shared -nostdlib"
@@ -385,7 +386,7 @@ static void describe(const char *path, const char *out)
 	struct elf *elf = open_elf(path);
 	int fd = open(out, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 
-	assert_int_equal(elf_describe(elf, &identity, NULL, fd, NULL), 0);
+	assert_int_equal(describe_object(elf, &identity, NULL, fd, NULL), 0);
 	close(fd);
 	elf_close(elf);
 }
