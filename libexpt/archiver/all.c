@@ -91,14 +91,6 @@ static int take_result(struct archiver *archiver, const struct store_job *job,
 	return rc;
 }
 
-void archive_mark(struct idmap *paths, const char *path)
-{
-	uint32_t *slot = idmap_add(paths, idmap_text_key(IDMAP_KEY, path));
-
-	if (slot)
-		*slot = 0;
-}
-
 static bool is_settled(struct archiver *archiver, const struct archive_object *object,
 		       const struct idmap *unsettled)
 {

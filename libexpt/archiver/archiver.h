@@ -2,23 +2,24 @@
 /*
  * Archiving, in these files:
  *
- *	archive.c	the run, begin to end
- *	archive_mode.c	what a mode asks for; archive_pattern.c: which paths do
- *	archive_members.c	the founder, and what is to be read in it
- *	archive_open.c	opens the files that the experiment names
- *	archive_list.c	which load objects the maps name; archive_used.c: which of them were used
- *	archive_store.c	finds and judges the file of one, with archive_search.c
- *	archive_write.c	copies and describes it
- *	archive_debug.c	takes its debug files along
- *	archive_jars.c	takes what Java machines loaded classes from
- *	archive_all.c	does that with all of them, several at a time
- *	archive_code.c	finds out which source files they name; archive_sources.c takes these
- *	archive_renew.c	makes everything again
- *	archive_check.c	only looks; archive_bundle.c: in a bundle
- *	archive_log.c	keeps warnings that nobody wanted to see
+ *	archive.c	expt_archive(); run.c: one run, begin to end
+ *	archiver.c	the state of a run; job.c: that of one thread
+ *	mode.c		what a mode asks for; pattern.c: which paths do
+ *	members.c	the founder, and what is to be read in it
+ *	open.c		opens the files that the experiment names; search.c: where else they may be
+ *	list.c		which load objects the maps name; used.c: which of them were used
+ *	source.c	finds and judges the file of a load object
+ *	write.c		copies and describes it
+ *	debug_files.c	takes its debug files along
+ *	object.c	does all that with one of them; all.c: with all, several at a time
+ *	jars.c		takes what Java machines loaded classes from
+ *	source_names.c	finds out which source files the objects name; sources.c takes these
+ *	renew.c		makes everything again
+ *	check.c		only looks; check_bundle.c: in a bundle
+ *	notes.c		keeps warnings in the log of the experiment
  */
-#ifndef LIBEXPT_ARCHIVE_H
-#define LIBEXPT_ARCHIVE_H
+#ifndef LIBEXPT_ARCHIVER_ARCHIVER_H
+#define LIBEXPT_ARCHIVER_ARCHIVER_H
 
 #include <limits.h>
 #include <regex.h>
@@ -155,25 +156,39 @@ struct archive_source {
 /* clang-format on */
 #define cleanup_archive_source __attribute__((__cleanup__(archive_source_release)))
 
-/* archive.c */
+/* archiver.c */
 void archive_say(struct archiver *archiver, enum expt_outcome outcome, const char *name,
 		 const char *format, ...) __attribute__((format(printf, 4, 5)));
 void archive_release(struct archiver *archiver);
+/* The directory that archives/ is in. */
+int archive_home(const struct archiver *archiver);
+/* False when somebody has put another archives/ in place meanwhile, and this one is gone. */
+bool archive_is_current(const struct archiver *archiver, int archives);
+void archive_member_path(char path[PATH_MAX], const struct archiver *archiver,
+			 size_t member);
+/* Put a path into a set of paths; that this fails for want of memory is harmless. */
+void archive_mark(struct idmap *paths, const char *path);
+
+/* job.c */
 /* For a thread of its own a copy of the archiver, with other options, strings and changes, that will look at
  * object. The file descriptors and lists are the archiver's. */
 void archive_job_begin(struct archiver *own, struct expt_archive_options *options,
 		       struct archiver *archiver, const struct archive_object *object);
 void archive_job_end(struct archiver *own);
-/* The directory that archives/ is in. */
-int archive_home(const struct archiver *archiver);
+
+/* run.c */
+/* One run: 0, 1: not all could be archived, -ESTALE: to be tried again, or another negative errno. copy: as
+ * in struct archiver. */
+int archive_once(const char *path, int copy, const struct expt_archive_options *options,
+		 struct expt_error *err);
+
+/* archive.c */
 /* For the copy in the directory copy of the experiment at from, which is only read. Else as
  * expt_archive(). */
 int archive_into(int copy, const char *from, const struct expt_archive_options *options,
 		 struct expt_error *err);
-/* False when somebody has put another archives/ in place meanwhile, and this one is gone. */
-bool archive_is_current(const struct archiver *archiver, int archives);
 
-/* archive_open.c */
+/* open.c */
 /* Open the file at path: 0, or a negative errno as origin_open(). */
 int archive_open_path(const struct archiver *archiver, struct archive_source *source,
 		      const char *path, enum origin_links links);
@@ -194,7 +209,7 @@ int archive_read_manifest(struct archiver *archiver);
 int archive_open_member(struct expt **out, const struct archiver *archiver, size_t member,
 			struct expt_error *err);
 
-/* archive_mode.c */
+/* mode.c */
 const struct archive_parts *archive_parts(enum expt_archive_mode mode);
 /* Whether recorded addresses make a difference. */
 bool archive_needs_used(enum expt_archive_mode mode);
@@ -202,19 +217,16 @@ bool archive_needs_used(enum expt_archive_mode mode);
 bool archive_wants_copy(const struct archiver *archiver,
 			const struct archive_object *object);
 
-/* archive_all.c */
+/* all.c */
 /* Store or check all objects. Only what makes going on useless is an error. */
 int archive_all(struct archiver *archiver, struct expt_error *err);
-/* Put a path into a set of paths; that this fails for want of memory is harmless. */
-void archive_mark(struct idmap *paths, const char *path);
-
-/* archive_pattern.c */
+/* pattern.c */
 int archive_patterns_open(struct archive_patterns *patterns, const char *const *texts,
 			  struct expt_error *err);
 bool archive_patterns_match(const struct archive_patterns *patterns, const char *path);
 void archive_patterns_release(struct archive_patterns *patterns);
 
-/* archive_search.c: the places where a file may be that is not at its path, one after the other. */
+/* search.c: the places where a file may be that is not at its path, one after the other. */
 struct archive_search {
 	const struct expt_search *search;
 	const char *path;
@@ -222,37 +234,63 @@ struct archive_search {
 };
 bool archive_search_next(struct archive_search *state, char out[PATH_MAX]);
 
-/* archive_log.c */
+/* notes.c */
 /* Add the warnings among the report's lines from first on to the log of the experiment. */
 int archive_log_notes(const struct archiver *archiver, size_t first,
 		      struct expt_error *err);
 
-/* archive_members.c */
+/* members.c */
 /* Find the founder of path and what is to be read in it, and take the rights of its owner. */
 int archive_open(struct archiver *archiver, const char *path, struct expt_error *err);
 /* An exec that failed leaves an empty directory, which names no objects. */
 bool archive_member_is_empty(int dir);
-void archive_member_path(char path[PATH_MAX], const struct archiver *archiver,
-			 size_t member);
 /* When the member started, from its log, in seconds since the epoch, or 0. */
 int64_t archive_started_at(struct archiver *archiver, size_t member);
 
-/* archive_list.c */
+/* list.c */
 /* Read the maps of all members. */
 int archive_list(struct archiver *archiver, struct expt_error *err);
-/* Why the name alone tells that this is no file that can be archived, or NULL. */
-const char *archive_name_problem(const char *path);
 /* The object that was recorded with the path and identity of object, or NULL. */
 struct archive_object *archive_find_object(const struct archiver *archiver,
 					   const struct archive_object *object);
 
-/* archive_used.c */
+/* used.c */
 /* Note for each object the recorded addresses in it. */
 int archive_find_used(struct archiver *archiver, struct expt_error *err);
 
-/* archive_store.c */
+/* source.c */
+/* What this run or an earlier one has found at path, or NULL. */
+const struct manifest_entry *archive_find_entry(const struct archiver *archiver,
+						const char *path);
 /* The copy is as the manifest says; nothing is opened to know it. */
 bool archive_is_untouched(int archives, const struct manifest_entry *entry);
+/* All files that the mode asks for are there; nothing is opened to know it. */
+bool archive_has_files(const struct archiver *archiver, const struct archive_object *object,
+		       const struct manifest_entry *entry);
+/* The file at the path of the object, if it is what was recorded: 1 and *source is open, or 0, which has
+ * been said. */
+int archive_open_recorded(struct archiver *archiver, struct archive_source *source,
+			  const struct archive_object *object);
+/* The copy in the directory archives, if there is one and it is what was recorded. */
+bool archive_open_copy(struct archive_source *source, const struct archiver *archiver,
+		       int archives, const struct archive_object *object);
+void archive_source_release(struct archive_source *source);
+enum archive_match archive_compare(const struct archive_object *object,
+				   const char *build_id, uint64_t size, uint64_t mtime_ns,
+				   uint64_t precision_ns);
+/* The outcome to report for what is not archived. */
+enum expt_outcome archive_outcome(enum manifest_state state);
+/* Whether an earlier run has reported the same of a file that is gone, or another one by now. */
+bool archive_was_lost_before(const struct archiver *archiver,
+			     const struct manifest_entry *entry);
+/* Report and record that the object is not archived, and why: as an error, unless the manifest has had
+ * the same verdict of a file that is lost. source: the file, if there is one, of which the manifest
+ * records what everyone may know. Returns 0. */
+int archive_leave_out(struct archiver *archiver, const struct archive_object *object,
+		      enum manifest_state state, const struct archive_source *source,
+		      const char *reason);
+
+/* object.c */
 /* Whether what the manifest says is enough; then it has been said. */
 bool archive_is_settled(struct archiver *archiver, const struct archive_object *object);
 /* Do what is to be done for one that is not settled. */
@@ -264,32 +302,13 @@ int archive_open_missing(struct archiver *archiver, const struct archive_object 
 			 struct archive_source *source);
 /* Say what archive_store() would do. Returns 0. */
 int archive_plan(struct archiver *archiver, const struct archive_object *object);
-/* The file at the path of the object, if it is what was recorded: 1 and *source is open, or 0, which has
- * been said. */
-int archive_open_recorded(struct archiver *archiver, struct archive_source *source,
-			  const struct archive_object *object);
 /* The line of the manifest for what was taken; hash: of the copy, or "" where there is no copy or it
  * shares the blocks of an object that has a build-id. */
 int archive_record(struct archiver *archiver, const struct archive_source *source,
 		   const struct archive_object *object, bool is_copy, const char *hash,
 		   struct expt_error *err);
-/* The copy in the directory archives, if there is one and it is what was recorded. */
-bool archive_open_copy(struct archive_source *source, const struct archiver *archiver,
-		       int archives, const struct archive_object *object);
-void archive_source_release(struct archive_source *source);
-enum archive_match archive_compare(const struct archive_object *object,
-				   const char *build_id, uint64_t size, uint64_t mtime_ns,
-				   uint64_t precision_ns);
-/* The outcome to report for what is not archived. */
-enum expt_outcome archive_outcome(enum manifest_state state);
-/* Report and record that the object is not archived, and why: as an error, unless the manifest has had
- * the same verdict of a file that is lost. source: the file, if there is one, of which the manifest
- * records what everyone may know. Returns 0. */
-int archive_leave_out(struct archiver *archiver, const struct archive_object *object,
-		      enum manifest_state state, const struct archive_source *source,
-		      const char *reason);
 
-/* archive_write.c */
+/* write.c */
 /* The outcome to report for a file that is copied: only files that everyone may read go into a store. */
 enum expt_outcome archive_copied(const struct archiver *archiver,
 				 const struct archive_source *source);
@@ -308,7 +327,7 @@ int archive_describe(const struct archiver *archiver, const struct archive_objec
 /* The checksum of all of a file. */
 int archive_hash(char hash[HASH_TEXT_SIZE], const struct archiver *archiver, int fd);
 
-/* archive_debug.c */
+/* debug_files.c */
 /* Copy the debug files of an object of which a copy is wanted; source is its file, or its copy. */
 int archive_debug_files(struct archiver *archiver, const struct archive_source *source,
 			const struct archive_object *object, struct expt_error *err);
@@ -318,21 +337,23 @@ void archive_lost_debug_files(struct idmap *objects, const struct archiver *arch
 void archive_present_debug_files(struct archiver *archiver, const struct idmap *unsettled);
 /* Look at those that are recorded, for objects that are known by now. */
 void archive_check_debug_files(struct archiver *archiver);
+/* Whether the copy that a line of the manifest tells of is there and unharmed: that is said. */
+void archive_check_line(struct archiver *archiver, const struct manifest_entry *entry);
 
-/* archive_jars.c */
+/* jars.c */
 bool archive_is_jar_name(const char *path);
 /* One that a map names; its strings are copied. 0 or -ENOMEM. */
 int archive_add_jar(struct archiver *archiver, struct archive_object jar);
 /* Store or check those, and what classes were loaded from. */
 int archive_jars(struct archiver *archiver, struct expt_error *err);
 
-/* archive_code.c */
+/* source_names.c */
 /* The source files that the mode asks for. codes is empty at first. */
 int archive_list_codes(struct archive_codes *codes, struct archiver *archiver,
 		       struct expt_error *err);
 void archive_codes_release(struct archive_codes *codes);
 
-/* archive_sources.c */
+/* sources.c */
 /* Store or check all of them. */
 int archive_sources(struct archiver *archiver, struct expt_error *err);
 /* Open the file, if it is what the compiler read as far as can be told: 1 and *source is open, or 0,
@@ -345,11 +366,12 @@ bool archive_has_code(const struct archiver *archiver, const struct archive_code
 int archive_record_plain(struct archiver *archiver, enum manifest_state state,
 			 const char *path, const struct archive_source *source,
 			 const char *hash, struct expt_error *err);
-/* archive_bundle.c */
+
+/* check_bundle.c */
 int archive_check_bundle(const char *path, const struct expt_archive_options *options,
 			 struct expt_error *err);
 
-/* archive_check.c */
+/* check.c */
 /* What is to be said of a file in archives/. */
 struct archive_finding {
 	enum expt_outcome outcome;
@@ -363,10 +385,7 @@ void archive_check_bytes(struct archive_finding *finding, const struct archiver 
 int archive_check(struct archiver *archiver, const struct archive_object *object,
 		  struct expt_error *err);
 
-/* Whether the copy that a line of the manifest tells of is there and unharmed: that is said. */
-void archive_check_line(struct archiver *archiver, const struct manifest_entry *entry);
-
-/* archive_renew.c */
+/* renew.c */
 int archive_renew(struct archiver *archiver, struct expt_error *err);
 /* Remove what archivers that were killed left in the founder. */
 void archive_clean(const struct archiver *archiver);

@@ -103,7 +103,7 @@ static int check_all(struct package *package, const struct scratch *place,
 
 		if (!path)
 			return expt_fail(err, -ENOMEM, "cannot check '%s'", name);
-		one = expt_archive(path, options, err);
+		one = archive_once(path, -1, options, err);
 		rc = one == EXPT_ARCHIVE_COMPLETE ? rc : one;
 		if (*inside)
 			break;

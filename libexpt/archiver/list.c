@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "libexpt/archiver/archiver.h"
+#include "libexpt/archives/name.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
@@ -33,26 +34,6 @@ static bool is_memory(const char *path)
 	}
 	return strcmp(path, DYNAMIC_FUNCTIONS) == 0 || strcmp(path, KERNEL_OBJECT) == 0 ||
 	       strcmp(path, "/dev/zero (deleted)") == 0;
-}
-
-static bool has_parent_component(const char *path)
-{
-	for (const char *dots = path; (dots = strstr(dots, "..")) != NULL; dots++) {
-		if ((dots == path || dots[-1] == '/') && (dots[2] == '/' || dots[2] == '\0'))
-			return true;
-	}
-	return false;
-}
-
-const char *archive_name_problem(const char *path)
-{
-	if (*path != '/')
-		return "not an absolute path";
-	if (strlen(path) >= PATH_MAX)
-		return "the name is too long";
-	if (has_parent_component(path))
-		return "a component of the path is '..'";
-	return NULL;
 }
 
 static uint64_t object_key(const struct archive_object *object)

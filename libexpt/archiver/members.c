@@ -146,13 +146,6 @@ int archive_open(struct archiver *archiver, const char *path, struct expt_error 
 	return rc < 0 ? rc : open_access(archiver, err);
 }
 
-void archive_member_path(char path[PATH_MAX], const struct archiver *archiver, size_t member)
-{
-	const char *name = archiver->members.items[member].name;
-
-	snprintf(path, PATH_MAX, "%s%s%s", archiver->path, *name ? "/" : "", name);
-}
-
 int64_t archive_started_at(struct archiver *archiver, size_t index)
 {
 	struct archive_member *member = &archiver->members.items[index];

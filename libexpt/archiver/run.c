@@ -1,47 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Making an experiment self-contained: copies and descriptions of its load objects in archives/ of
- * the founder. Several archivers may work on one founder at the same time: files appear by rename,
- * and the manifest is merged under a lock of the directory.
- */
+/* One run of an archiver, from the lists to the manifest. */
 #include "libexpt/archiver/archiver.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
 #include "libexpt/common/report.h"
-#include "libexpt/experiment/handle.h"
 #include "libexpt/format.h"
-
-void archive_say(struct archiver *archiver, enum expt_outcome outcome, const char *name,
-		 const char *format, ...)
-{
-	char reason[1024];
-	va_list arguments;
-
-	if (outcome >= EXPT_MISSING)
-		archiver->is_incomplete = true;
-	va_start(arguments, format);
-	vsnprintf(reason, sizeof(reason), format, arguments);
-	va_end(arguments);
-	expt_report_add(archiver->options->operation.report, outcome, name, "%s", reason);
-}
-
-int archive_home(const struct archiver *archiver)
-{
-	return archiver->copy >= 0 ? archiver->copy : archiver->founder;
-}
 
 /* A link would lead somewhere else, with everything that is written. */
 static int open_archives(struct archiver *archiver, struct expt_error *err)
@@ -78,11 +49,6 @@ static int read_manifest(struct archiver *archiver, struct expt_error *err)
 			    "line %zu cannot be read, its object is looked at again",
 			    archiver->known.damaged_line);
 	return 0;
-}
-
-bool archive_is_current(const struct archiver *archiver, int archives)
-{
-	return io_has_name(archives, archive_home(archiver), ARCHIVES_DIR);
 }
 
 static int write_manifest(const struct archiver *archiver, struct expt_error *err)
@@ -198,52 +164,8 @@ static int run(struct archiver *archiver, const char *path, struct expt_error *e
 	return rc;
 }
 
-void archive_release(struct archiver *archiver)
-{
-	access_close(&archiver->access);
-	arena_release(&archiver->strings);
-	array_release(&archiver->members);
-	for (size_t i = 0; i < archiver->objects.count; i++)
-		array_release(&archiver->objects.items[i].used);
-	array_release(&archiver->objects);
-	idmap_release(&archiver->object_index);
-	idmap_release(&archiver->path_index);
-	array_release(&archiver->jars);
-	idmap_release(&archiver->jar_index);
-	archive_patterns_release(&archiver->patterns);
-	manifest_release(&archiver->known);
-	manifest_release(&archiver->changes);
-	store_close(&archiver->store);
-	if (archiver->founder >= 0)
-		close(archiver->founder);
-	if (archiver->archives >= 0)
-		close(archiver->archives);
-	if (archiver->previous >= 0)
-		close(archiver->previous);
-}
-
-/* The members are shared: what a job will ask of them is found out before. */
-void archive_job_begin(struct archiver *own, struct expt_archive_options *options,
-		       struct archiver *archiver, const struct archive_object *object)
-{
-	if (!*object->build_id && !object->has_identity)
-		archive_started_at(archiver, object->member);
-	*own = *archiver;
-	*options = *archiver->options;
-	own->options = options;
-	own->strings = (struct arena){ .chunks = NULL };
-	own->changes = (struct manifest)MANIFEST_INIT;
-	own->is_incomplete = own->has_private = false;
-}
-
-void archive_job_end(struct archiver *own)
-{
-	arena_release(&own->strings);
-	manifest_release(&own->changes);
-}
-
-static int archive_once(const char *path, int copy,
-			const struct expt_archive_options *options, struct expt_error *err)
+int archive_once(const char *path, int copy, const struct expt_archive_options *options,
+		 struct expt_error *err)
 {
 	struct archiver archiver = {
 		.options = options,
@@ -260,67 +182,4 @@ static int archive_once(const char *path, int copy,
 		rc = EXPT_ARCHIVE_INCOMPLETE;
 	archive_release(&archiver);
 	return rc;
-}
-
-int archive_into(int copy, const char *from, const struct expt_archive_options *options,
-		 struct expt_error *err)
-{
-	return archive_once(from, copy, options, err);
-}
-
-/* A bundle, or an experiment in one. */
-static bool is_in_file(const char *path)
-{
-	struct stat status;
-
-	return stat(path, &status) < 0 ? errno == ENOTDIR : expt_is_bundle(path);
-}
-
-int expt_archive(const char *path, const struct expt_archive_options *options,
-		 struct expt_error *err)
-{
-	static const struct expt_archive_options standard = { .mode = EXPT_ARCHIVE_COPY };
-	int rc = -ESTALE;
-
-	if (options && options->check_only && is_in_file(path))
-		return archive_check_bundle(path, options, err);
-	/* Only another archiver that makes everything again takes archives/ away. */
-	for (int i = 0; rc == -ESTALE && i < 10; i++)
-		rc = archive_once(path, -1, options ? options : &standard, err);
-	if (rc == -ESTALE)
-		return expt_fail(err, -EBUSY, "cannot archive '%s'", path);
-	return rc;
-}
-
-/* ---- whether to archive ---- */
-
-static bool is_archiving_off(const struct expt *expt)
-{
-	for (size_t i = 0; i < expt_event_count(expt); i++) {
-		const struct expt_event *event = expt_event(expt, i);
-
-		if (event->kind == EXPT_EVENT_COMMENT &&
-		    (strcmp(event->text, NO_ARCHIVE_COMMENT) == 0 ||
-		     strcmp(event->text, NO_ARCHIVE_COMMENT_GPROFNG) == 0))
-			return true;
-	}
-	return false;
-}
-
-static bool has_archives(const struct expt *expt)
-{
-	cleanup_folder struct folder archives = FOLDER_NONE;
-	struct folder_names names = { 0 };
-	bool has_any;
-
-	if (folder_open(&archives, &expt->folder, ARCHIVES_DIR) < 0)
-		return false;
-	has_any = folder_list(&names, &archives) == 0 && names.count > 0;
-	folder_names_release(&names);
-	return has_any;
-}
-
-bool expt_lacks_archives(const struct expt *expt)
-{
-	return !has_archives(expt) && !is_archiving_off(expt);
 }

@@ -5,6 +5,8 @@
  */
 #include "libexpt/archives/name.h"
 
+#include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -66,4 +68,24 @@ size_t expt_archive_description_name(char out[ARCHIVE_NAME_SIZE], const char *pa
 
 	memcpy(out + length, DESCRIPTION_SUFFIX, suffix + 1);
 	return length + suffix;
+}
+
+static bool has_parent_component(const char *path)
+{
+	for (const char *dots = path; (dots = strstr(dots, "..")) != NULL; dots++) {
+		if ((dots == path || dots[-1] == '/') && (dots[2] == '/' || dots[2] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+const char *archive_name_problem(const char *path)
+{
+	if (*path != '/')
+		return "not an absolute path";
+	if (strlen(path) >= PATH_MAX)
+		return "the name is too long";
+	if (has_parent_component(path))
+		return "a component of the path is '..'";
+	return NULL;
 }

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The state of an archiver, and what all its files need of it. */
+#include "libexpt/archiver/archiver.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/base/io.h"
+#include "libexpt/common/report.h"
+#include "libexpt/format.h"
+
+void archive_say(struct archiver *archiver, enum expt_outcome outcome, const char *name,
+		 const char *format, ...)
+{
+	char reason[1024];
+	va_list arguments;
+
+	if (outcome >= EXPT_MISSING)
+		archiver->is_incomplete = true;
+	va_start(arguments, format);
+	vsnprintf(reason, sizeof(reason), format, arguments);
+	va_end(arguments);
+	expt_report_add(archiver->options->operation.report, outcome, name, "%s", reason);
+}
+
+int archive_home(const struct archiver *archiver)
+{
+	return archiver->copy >= 0 ? archiver->copy : archiver->founder;
+}
+
+bool archive_is_current(const struct archiver *archiver, int archives)
+{
+	return io_has_name(archives, archive_home(archiver), ARCHIVES_DIR);
+}
+
+void archive_member_path(char path[PATH_MAX], const struct archiver *archiver, size_t member)
+{
+	const char *name = archiver->members.items[member].name;
+
+	snprintf(path, PATH_MAX, "%s%s%s", archiver->path, *name ? "/" : "", name);
+}
+
+void archive_mark(struct idmap *paths, const char *path)
+{
+	uint32_t *slot = idmap_add(paths, idmap_text_key(IDMAP_KEY, path));
+
+	if (slot)
+		*slot = 0;
+}
+
+void archive_release(struct archiver *archiver)
+{
+	access_close(&archiver->access);
+	arena_release(&archiver->strings);
+	array_release(&archiver->members);
+	for (size_t i = 0; i < archiver->objects.count; i++)
+		array_release(&archiver->objects.items[i].used);
+	array_release(&archiver->objects);
+	idmap_release(&archiver->object_index);
+	idmap_release(&archiver->path_index);
+	array_release(&archiver->jars);
+	idmap_release(&archiver->jar_index);
+	archive_patterns_release(&archiver->patterns);
+	manifest_release(&archiver->known);
+	manifest_release(&archiver->changes);
+	store_close(&archiver->store);
+	if (archiver->founder >= 0)
+		close(archiver->founder);
+	if (archiver->archives >= 0)
+		close(archiver->archives);
+	if (archiver->previous >= 0)
+		close(archiver->previous);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An archiver for one thread of several. */
+#include "libexpt/archiver/archiver.h"
+
+/* The members are shared: what a job will ask of them is found out before. */
+void archive_job_begin(struct archiver *own, struct expt_archive_options *options,
+		       struct archiver *archiver, const struct archive_object *object)
+{
+	if (!*object->build_id && !object->has_identity)
+		archive_started_at(archiver, object->member);
+	*own = *archiver;
+	*options = *archiver->options;
+	own->options = options;
+	own->strings = (struct arena){ .chunks = NULL };
+	own->changes = (struct manifest)MANIFEST_INIT;
+	own->is_incomplete = own->has_private = false;
+}
+
+void archive_job_end(struct archiver *own)
+{
+	arena_release(&own->strings);
+	manifest_release(&own->changes);
+}
