@@ -6,7 +6,6 @@
 #include "libexpt/experiment/log.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,49 +14,14 @@
 #include "libexpt/base/io.h"
 #include "libexpt/base/number.h"
 #include "libexpt/common/error.h"
+#include "libexpt/experiment/log_events.h"
+#include "libexpt/experiment/log_packets.h"
+#include "libexpt/experiment/log_reader.h"
 #include "libexpt/format.h"
 
 #define NOTES_SIZE_MAX (1u << 20)
 
-/* ---- what the elements share ------------------------------------------------------- */
-
-void log_damage(struct log_reader *reader, const char *format, ...)
-{
-	char what[512];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(what, sizeof(what), format, arguments);
-	va_end(arguments);
-	expt_add_damage(reader->expt, "%s:%u: %s", reader->file, reader->line, what);
-}
-
-const char *log_text(struct log_reader *reader, const char *text)
-{
-	return *text ? arena_text(&reader->log->strings, text, strlen(text)) : "";
-}
-
-bool log_number(struct log_reader *reader, const struct xml_element *element,
-		const char *name, uint64_t *value)
-{
-	const char *text = xml_attribute(element, name);
-
-	if (!text)
-		return false;
-	if (number_u64(value, text))
-		return true;
-	log_damage(reader, "'%s' is no number: '%.40s'", name, text);
-	return false;
-}
-
-void log_signed(struct log_reader *reader, const struct xml_element *element,
-		const char *name, int64_t *value)
-{
-	const char *text = xml_attribute(element, name);
-
-	if (text && !number_i64(value, text))
-		log_damage(reader, "'%s' is no number: '%.40s'", name, text);
-}
+/* ---- header elements --------------------------------------------------------------- */
 
 /* Keep an attribute, if the element has it; -ENOMEM is the only failure. */
 static int take_text(struct log_reader *reader, const struct xml_element *element,
@@ -73,27 +37,6 @@ static int take_text(struct log_reader *reader, const struct xml_element *elemen
 	*value = text;
 	return 0;
 }
-
-int log_attributes(struct log_reader *reader, const struct xml_element *element,
-		   const struct expt_attribute **out, size_t *count)
-{
-	struct expt_attribute *copy;
-
-	copy = arena_alloc(&reader->log->strings, element->attribute_count * sizeof(*copy));
-	if (!copy)
-		return -ENOMEM;
-	for (size_t i = 0; i < element->attribute_count; i++) {
-		copy[i].name = log_text(reader, element->attributes[i].name);
-		copy[i].value = log_text(reader, element->attributes[i].value);
-		if (!copy[i].name || !copy[i].value)
-			return -ENOMEM;
-	}
-	*out = copy;
-	*count = element->attribute_count;
-	return 0;
-}
-
-/* ---- header elements --------------------------------------------------------------- */
 
 /* A log without a version is read; one that names no version from 12 on is not. */
 static int start_experiment(struct log_reader *reader, const struct xml_element *element)
@@ -158,16 +101,6 @@ static int start_cpu(struct log_reader *reader, const struct xml_element *elemen
 {
 	reader->log->info.cpu_count++;
 	return start_frequency(reader, element);
-}
-
-void log_ids(struct log_reader *reader, const struct xml_element *element)
-{
-	struct expt_info *info = &reader->log->info;
-
-	log_signed(reader, element, "pid", &info->pid);
-	log_signed(reader, element, "ppid", &info->ppid);
-	log_signed(reader, element, "pgrp", &info->pgrp);
-	log_signed(reader, element, "sid", &info->sid);
 }
 
 static int start_process(struct log_reader *reader, const struct xml_element *element)
