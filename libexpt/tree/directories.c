@@ -15,9 +15,10 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
 #include "libexpt/common/workers.h"
-#include "libexpt/tree/tree.h"
+#include "libexpt/format.h"
 
 #define OPEN_MAX_KEPT  4096
 #define NAMES_MAX_KEPT (8 << 20) /* bytes */
@@ -29,6 +30,11 @@ struct walk {
 	atomic_long open_left, names_left;
 	char *buffers; /* one for each thread */
 };
+
+bool directories_is_being_recorded(const char *name)
+{
+	return name[0] == '.' && text_ends_with(name, RECORDER_PART_SUFFIX);
+}
 
 /* ---- opening ---- */
 
@@ -226,7 +232,7 @@ static int read_directory(void *context, unsigned worker, size_t n, struct expt_
 		return read_names(walk, directory, directory->fd, buffer, err);
 	fd = open_anyhow(walk, directory);
 	if (fd == -ENOENT &&
-	    (walk->how->is_removal || tree_is_being_recorded(directory->base)))
+	    (walk->how->is_removal || directories_is_being_recorded(directory->base)))
 		return 0;
 	if (fd < 0)
 		return fail_to_open(fd, directory, err);

@@ -15,6 +15,9 @@
 #include "libexpt/expt.h"
 #include "libexpt/tree/admit.h"
 
+/* Directories deeper than this are no experiment's: class files of Java packages are deepest. */
+#define TREE_DEPTH_MAX 64
+
 struct directory_names {
 	char *bytes; /* for directories_next_name() */
 	size_t length, capacity;
@@ -70,6 +73,9 @@ struct directories_reading {
 int directories_read(struct directories *directories, int root,
 		     const struct directories_reading *reading, struct expt_error *err);
 void directories_release(struct directories *directories);
+
+/* By its name: it has no record yet, and will have another name at any moment. */
+bool directories_is_being_recorded(const char *name);
 
 /* The first or the next name: true and *name filled; at starts with 0. Names are in the order in which the
  * file system has them. */

@@ -52,11 +52,6 @@ struct walk {
 	struct listing *listings; /* of them */
 };
 
-bool tree_is_being_recorded(const char *name)
-{
-	return name[0] == '.' && text_ends_with(name, RECORDER_PART_SUFFIX);
-}
-
 static bool is_temporary(const char *name)
 {
 	return name[0] == '.' && text_ends_with(name, PART_SUFFIX);
@@ -69,7 +64,7 @@ static bool is_in_archives(const struct tree *tree, size_t directory)
 
 static bool is_wanted(const struct walk *walk, size_t directory, const char *name)
 {
-	if (io_is_dots(name) || tree_is_being_recorded(name))
+	if (io_is_dots(name) || directories_is_being_recorded(name))
 		return false;
 	if (directory == 0 && walk->left_out && strcmp(name, walk->left_out) == 0)
 		return false;

@@ -19,9 +19,6 @@
 #include "libexpt/expt.h"
 #include "libexpt/tree/directories.h"
 
-/* Directories deeper than this are no experiment's: class files of Java packages are deepest. */
-#define TREE_DEPTH_MAX 64
-
 struct tree_entry {
 	const char *name; /* below the root: "_f1.er/log.xml"; "" for the root itself */
 	const char *base; /* the last component of name */
@@ -62,8 +59,6 @@ int tree_leave_out(struct tree *tree, bool *is_left_out);
 /* Add its files to those that the report counts; report may be NULL. */
 void tree_count(const struct tree *tree, struct expt_report *report);
 void tree_release(struct tree *tree);
-/* By its name: it has no record yet, and will have another name at any moment. */
-bool tree_is_being_recorded(const char *name);
 
 /* Open the directory of entry i (a DT_DIR) below dir. Returns a descriptor, or a negative errno. */
 int tree_open_directory(const struct tree *tree, int dir, size_t i);
