@@ -6,7 +6,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/common/error.h"
-#include "libexpt/stream/decompress.h"
+#include "libexpt/stream/frame.h"
 #include "libexpt/stream/seek_table.h"
 
 /* A table of this size speaks of 64 TB in frames of ours. */

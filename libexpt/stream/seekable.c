@@ -12,7 +12,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
-#include "libexpt/stream/decompress.h"
+#include "libexpt/stream/frame.h"
 #include "libexpt/stream/seek_table.h"
 #include "libexpt/stream/seek_tail.h"
 
