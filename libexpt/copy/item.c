@@ -18,6 +18,29 @@
 #include "libexpt/format.h"
 #include "libexpt/layout/layout.h"
 
+/* By what it has on the disk: a mere hole needs no help. Files whose order matters stay together. */
+static bool has_data(const struct tree_copy *copy, const struct tree_entry *entry,
+		     uint64_t size)
+{
+	return !copy->is_live && entry->type == DT_REG && entry->size >= size &&
+	       entry->allocated >= size;
+}
+
+bool copy_is_alone(const struct tree_copy *copy, const struct tree_entry *entry)
+{
+	return has_data(copy, entry, TREE_COPY_ALONE_SIZE);
+}
+
+bool copy_is_big(const struct tree_copy *copy, const struct tree_entry *entry)
+{
+	return has_data(copy, entry, TREE_COPY_PART_SIZE);
+}
+
+bool copy_is_shared(const struct tree_copy *copy, size_t i)
+{
+	return copy->parts[copy->files[i].first_part].is_shared;
+}
+
 int copy_check_stop(const struct tree_copy *copy, struct expt_error *err)
 {
 	if (copy->stop && *copy->stop)

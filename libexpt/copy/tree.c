@@ -20,29 +20,6 @@
 
 #define PARTS_MAX 1024 /* of one file, however large its holes are */
 
-/* By what it has on the disk: a mere hole needs no help. Files whose order matters stay together. */
-static bool has_data(const struct tree_copy *copy, const struct tree_entry *entry,
-		     uint64_t size)
-{
-	return !copy->is_live && entry->type == DT_REG && entry->size >= size &&
-	       entry->allocated >= size;
-}
-
-bool copy_is_alone(const struct tree_copy *copy, const struct tree_entry *entry)
-{
-	return has_data(copy, entry, TREE_COPY_ALONE_SIZE);
-}
-
-bool copy_is_big(const struct tree_copy *copy, const struct tree_entry *entry)
-{
-	return has_data(copy, entry, TREE_COPY_PART_SIZE);
-}
-
-bool copy_is_shared(const struct tree_copy *copy, size_t i)
-{
-	return copy->parts[copy->files[i].first_part].is_shared;
-}
-
 static bool is_sparse(const struct tree_entry *entry)
 {
 	return entry->allocated < entry->size;

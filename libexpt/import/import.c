@@ -18,11 +18,6 @@
 #include "libexpt/common/report.h"
 #include "libexpt/format.h"
 
-bool import_writes(const struct import *import)
-{
-	return !import->is_check && !import->options->operation.dry_run;
-}
-
 /* ---- members ---- */
 
 static int take_manifest(struct import *import, struct member *member,

@@ -43,7 +43,11 @@ struct import {
 	bool has_index, has_manifest, has_experiment, differs;
 };
 
-bool import_writes(const struct import *import); /* not a check, not a dry run */
+/* Not a check, not a dry run. */
+static inline bool import_writes(const struct import *import)
+{
+	return !import->is_check && !import->options->operation.dry_run;
+}
 
 /* The target that a member belongs to, made if it is the first one. */
 int import_find_target(struct import *import, const struct member *member, size_t *owner,

@@ -205,22 +205,6 @@ struct expt_object *object_dynamic(struct object_table *table)
 
 /* ---- public ------------------------------------------------------------------------ */
 
-size_t expt_object_count(struct expt *expt)
-{
-	struct object_table *table;
-
-	expt_segment_count(expt); /* the map makes the objects */
-	table = object_table_get(expt);
-	return table ? table->objects.count : 1;
-}
-
-struct expt_object *expt_object(struct expt *expt, size_t i)
-{
-	if (i == 0 || i >= expt_object_count(expt))
-		return (struct expt_object *)(uintptr_t)&unknown_object;
-	return expt->founder->objects->objects.items[i];
-}
-
 const char *expt_object_path(const struct expt_object *object)
 {
 	return object->path;
