@@ -13,7 +13,7 @@
 #   make soak       record whole programs SOAK_ROUNDS times: they do as they do alone (SOAK=gcc for one)
 #   make attack     the tools as root over a tree that others change, for ATTACK_SECONDS
 #   make truth      single-step a million instructions of each of several programs: the stacks are the true ones
-#   make format     clang-format everything; make lint checks format and shell scripts
+#   make format     clang-format everything; make lint checks format, shell scripts and floors
 #   make install    under PREFIX (/usr/local), below DESTDIR;  make uninstall. Without DESTDIR, root's
 #                   tells the dynamic loader of the libraries (LDCONFIG)
 #   make clean      remove $(BUILD), and no other variant
@@ -220,6 +220,7 @@ format:
 
 lint:
 	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
+	tests/lib/check-floors
 	shellcheck -x $$(git ls-files 'tests/**.sh' 'tests/**.t' tests/lib tests/bench tests/soak .ci | xargs grep -l '^#!/bin/sh') \
 		completions/erkit.bash
 	for page in $(manuals); do groff -mdoc -wall -Tascii -z $$page || exit 1; done
