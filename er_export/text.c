@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "er_export/text_print.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/expt.h"
 

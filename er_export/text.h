@@ -31,10 +31,4 @@ struct text_options {
  * exit: what was damaged counts as not done. */
 int export_text(char *operands[], int count, const struct text_options *options);
 
-/* text_print.c: one experiment without its descendants, with its header; the status for exit. */
-int text_print(const struct text_options *options, FILE *out, struct expt *expt);
-/* The line that separates: # experiment "test.1.er" */
-void text_header(const struct text_options *options, FILE *out, const char *kind,
-		 const char *path);
-
 #endif

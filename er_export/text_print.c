@@ -5,7 +5,7 @@
  * is a kind, a number and a time, then words and NAME=VALUE; only the frames of a stack are
  * indented. dump.c has the forms, and er_export(1) describes them.
  */
-#include "er_export/text.h"
+#include "er_export/text_print.h"
 
 #include <string.h>
 

@@ -267,14 +267,6 @@ static bool make_summaries(struct aggregate *aggregate)
 	return aggregate->summaries;
 }
 
-void *aggregate_summary(const struct aggregate *aggregate, const struct data_kind *kind)
-{
-	for (size_t i = 0; data_kinds[i]; i++)
-		if (data_kinds[i] == kind)
-			return aggregate->summaries[i];
-	return NULL;
-}
-
 static bool fill_aggregate(struct session *session)
 {
 	struct aggregate *aggregate = session->aggregate;
@@ -308,8 +300,8 @@ struct aggregate *session_aggregate(struct session *session)
 	return NULL;
 }
 
-const char *row_name(const struct session *session, const struct row *row, char *buffer,
-		     size_t size)
+const char *aggregate_row_name(const struct session *session, const struct row *row,
+			       char *buffer, size_t size)
 {
 	const char *name = row->function
 				   ? expt_function_name(row->function, session->name_form)

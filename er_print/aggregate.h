@@ -78,9 +78,6 @@ struct aggregate {
 struct aggregate *session_aggregate(struct session *session);
 void aggregate_free(struct aggregate *aggregate);
 
-/* What a kind of data keeps of all processes; NULL if it keeps nothing. */
-void *aggregate_summary(const struct aggregate *aggregate, const struct data_kind *kind);
-
 /* The row of a function, or IDMAP_NONE: out of memory. */
 uint32_t aggregate_row(struct session *session, const struct expt_function *function);
 
@@ -101,7 +98,7 @@ int aggregate_path(struct session *session, const struct stack_sum *stack,
 		   struct row_path *path);
 
 /* "leaf_a", in the form of the settings. Valid until the next call with the same buffer. */
-const char *row_name(const struct session *session, const struct row *row, char *buffer,
-		     size_t size);
+const char *aggregate_row_name(const struct session *session, const struct row *row,
+			       char *buffer, size_t size);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "er_print/functions.h"
 #include "er_print/rows.h"
+#include "er_print/run.h"
 #include "libexpt/base/array.h"
 #include "libexpt/cli/cli.h"
 
@@ -171,15 +172,15 @@ static bool add_attributed_columns(struct session *session, struct attributed *a
 		column.flavor = 'a';
 		attributed->columns[attributed->count++] = column;
 	}
-	return add_columns(session, &attributed->table, attributed->columns,
-			   attributed->count);
+	return rows_add_columns(session, &attributed->table, attributed->columns,
+				attributed->count);
 }
 
 static bool add_attributed_line(struct session *session, struct attributed *attributed,
 				const struct shown_row *shown, char mark)
 {
-	return add_line(session, &attributed->table, attributed->columns,
-			attributed->count, shown, mark);
+	return rows_add_line(session, &attributed->table, attributed->columns,
+			     attributed->count, shown, mark);
 }
 
 /* The neighbours of one row, in order, as lines. Returns how many. */

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of commands, and finding one by an abbreviation of its name. */
+#include "er_print/commands.h"
+
 #include <string.h>
 #include <strings.h>
 
-#include "er_print/describe.h"
-#include "er_print/functions.h"
-#include "er_print/heap.h"
-#include "er_print/io.h"
-#include "er_print/session.h"
-#include "er_print/settings.h"
+#include "er_print/run.h"
+#include "er_print/script.h"
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
 
@@ -175,7 +173,7 @@ static int fewest_words(const struct command *command)
 	return command->arguments == WORD || command->arguments == FUNCTION ? 2 : 1;
 }
 
-int run_command(struct session *session, int count, char **words)
+int command_run(struct session *session, int count, char **words)
 {
 	bool is_ambiguous;
 	const struct command *command = find_command(words[0], &is_ambiguous);
@@ -225,5 +223,5 @@ static int run_quit(struct session *session, int count, char **words)
 
 static int run_script_command(struct session *session, int count, char **words)
 {
-	return run_script(session, words[1]);
+	return run_script(session, words[1], command_run);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "er_print/metrics.h"
+#include "er_print/counters.h"
 #include "er_print/session.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/number.h"

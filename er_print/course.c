@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <time.h>
 
-#include "er_print/describe.h"
+#include "er_print/course.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/base/time.h"
 

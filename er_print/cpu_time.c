@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "er_print/aggregate.h"
+#include "er_print/clock.h"
 #include "er_print/metrics.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/cli/cli.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "er_print/rows.h"
+#include "er_print/run.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/base/number.h"
@@ -37,14 +38,14 @@ static int print_functions(struct session *session, const struct row_list *list)
 	struct table table = { 0 };
 	size_t count = list->count;
 	const struct metric_list *metrics = &session->metrics;
-	bool is_good = add_columns(session, &table, metrics->columns, metrics->count);
+	bool is_good = rows_add_columns(session, &table, metrics->columns, metrics->count);
 
 	if (session->limit && session->limit < count)
 		count = session->limit;
 	/* Columns are as wide as all rows need, also those beyond the limit. */
 	for (size_t i = 0; i < list->count && is_good; i++)
-		is_good = add_line(session, &table, metrics->columns, metrics->count,
-				   &list->items[i], ' ');
+		is_good = rows_add_line(session, &table, metrics->columns, metrics->count,
+					&list->items[i], ' ');
 	if (is_good) {
 		print_sorted_by(session);
 		fputc('\n', session->out);
@@ -123,7 +124,7 @@ static void print_choices(struct session *session, const struct matches *matches
 		char buffer[4096];
 
 		fprintf(session->out, "%8zu) %s", i + 1,
-			row_name(session, row, buffer, sizeof(buffer)));
+			aggregate_row_name(session, row, buffer, sizeof(buffer)));
 		if (row->function)
 			fprintf(session->out, " %s:0x%08" PRIx64,
 				expt_object_path(expt_function_object(row->function)),
@@ -319,7 +320,8 @@ int run_fsingle(struct session *session, int count, char **words)
 	row = &session->aggregate->rows.items[found];
 	width = label_width(session);
 	number_width = figure_width(session);
-	fprintf(session->out, "%s\n", row_name(session, row, buffer, sizeof(buffer)));
+	fprintf(session->out, "%s\n",
+		aggregate_row_name(session, row, buffer, sizeof(buffer)));
 	print_metrics(session, row, width, number_width);
 	print_place(session, row, width, number_width);
 	print_names(session, row, width);

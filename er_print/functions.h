@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The commands that show functions; see commands.c for their names. */
+/* The list of functions, and finding one. */
 #ifndef ER_PRINT_FUNCTIONS_H
 #define ER_PRINT_FUNCTIONS_H
 
@@ -12,10 +12,5 @@ struct arena;
 int list_functions(struct session *session, struct row_list *list, struct arena *names);
 /* The row that a command's words name: NAME [NUMBER]; -1 if there is none, which is reported. */
 int64_t find_function(struct session *session, int count, char **words);
-
-int run_functions(struct session *session, int count, char **words);
-int run_fsingle(struct session *session, int count, char **words);
-int run_callers(struct session *session, int count, char **words);
-int run_csingle(struct session *session, int count, char **words);
 
 #endif

@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "er_print/describe.h"
+#include "er_print/course.h"
+#include "er_print/header.h"
+#include "er_print/run.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/base/number.h"
 

@@ -4,6 +4,7 @@
 #include "er_print/heap.h"
 
 #include "er_print/blocks.h"
+#include "er_print/stack_sums.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/idmap.h"
 
@@ -273,3 +274,18 @@ const struct data_kind heap_kind = {
 	.state_size = sizeof(struct process_heap),
 	.summary_size = sizeof(struct heap_summary),
 };
+
+bool heap_is_there(const struct session *session)
+{
+	for (size_t i = 0; i < session->members.count; i++)
+		if (expt_has_data(session->members.items[i].expt, EXPT_HEAP))
+			return true;
+	return false;
+}
+
+int heap_report_none(struct session *session, const char *before)
+{
+	fprintf(session->out, "%sHeap trace information was not requested when recording experiments\n\n",
+		before);
+	return 0;
+}

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Heap tracing: what is known of it beyond the metrics, and the commands that show it. */
+/* Heap tracing: what is known of it beyond the metrics. */
 #ifndef ER_PRINT_HEAP_H
 #define ER_PRINT_HEAP_H
 
+#include "er_print/heap_ranges.h"
 #include "er_print/session.h"
+
+extern const struct data_kind heap_kind;
 
 /* The metrics, by their place. */
 enum { HEAP_ALLOCATED_BYTES, HEAP_ALLOCATIONS, HEAP_LEAKED_BYTES, HEAP_LEAKS };
 
-#define HEAP_RANGES 16
-
 /* Sizes of some blocks. */
 struct heap_sizes {
-	uint64_t ranges[HEAP_RANGES]; /* how many are in each; see heap_range() */
+	uint64_t ranges[HEAP_RANGES]; /* how many are in each: see heap_ranges.h */
 	uint64_t count, smallest, largest;
 	int64_t bytes;
 };
@@ -36,16 +37,8 @@ struct heap_summary {
 	uint32_t peak_member;
 };
 
-/* The range that a size belongs to. */
-size_t heap_range(uint64_t size);
-
 /* Whether any experiment has heap data, and what is said where none has. */
 bool heap_is_there(const struct session *session);
 int heap_report_none(struct session *session, const char *before);
-
-int run_leaks(struct session *session, int count, char **words);
-int run_allocs(struct session *session, int count, char **words);
-int run_heap(struct session *session, int count, char **words);
-int run_heapstat(struct session *session, int count, char **words);
 
 #endif

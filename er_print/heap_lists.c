@@ -5,6 +5,7 @@
 
 #include "er_print/aggregate.h"
 #include "er_print/heap.h"
+#include "er_print/run.h"
 #include "libexpt/base/array.h"
 #include "libexpt/cli/cli.h"
 
@@ -67,7 +68,8 @@ static void print_name(struct session *session, const struct row *row)
 {
 	char buffer[4096];
 
-	fprintf(session->out, "  %s", row_name(session, row, buffer, sizeof(buffer)));
+	fprintf(session->out, "  %s",
+		aggregate_row_name(session, row, buffer, sizeof(buffer)));
 }
 
 static void print_stack(struct session *session, const struct stack_sum *stack)

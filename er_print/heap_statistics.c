@@ -5,62 +5,14 @@
 
 #include "er_print/aggregate.h"
 #include "er_print/heap.h"
-
-bool heap_is_there(const struct session *session)
-{
-	for (size_t i = 0; i < session->members.count; i++)
-		if (expt_has_data(session->members.items[i].expt, EXPT_HEAP))
-			return true;
-	return false;
-}
-
-int heap_report_none(struct session *session, const char *before)
-{
-	fprintf(session->out, "%sHeap trace information was not requested when recording experiments\n\n",
-		before);
-	return 0;
-}
+#include "er_print/run.h"
+#include "er_print/stack_sums.h"
 
 static struct heap_summary *summary_of(struct session *session)
 {
 	struct aggregate *aggregate = session_aggregate(session);
 
-	return aggregate ? aggregate_summary(aggregate, &heap_kind) : NULL;
-}
-
-#define KB UINT64_C(1024)
-#define MB (1024 * KB)
-#define GB (1024 * MB)
-#define TB (1024 * GB)
-
-static const struct {
-	const char *name;
-	uint64_t most;
-} ranges[HEAP_RANGES] = {
-	{ "0KB - 1KB", KB },
-	{ "1KB - 8KB", 8 * KB },
-	{ "8KB - 32KB", 32 * KB },
-	{ "32KB - 128KB", 128 * KB },
-	{ "128KB - 256KB", 256 * KB },
-	{ "256KB - 512KB", 512 * KB },
-	{ "512KB - 1000KB", MB },
-	{ "1000KB - 10MB", 10 * MB },
-	{ "10MB - 100MB", 100 * MB },
-	{ "100MB - 1GB", GB },
-	{ "1GB - 10GB", 10 * GB },
-	{ "10GB - 100GB", 100 * GB },
-	{ "100GB - 1TB", TB },
-	{ "1TB - 10TB", 10 * TB },
-	{ "10TB and more", UINT64_MAX },
-};
-
-size_t heap_range(uint64_t size)
-{
-	size_t i = 0;
-
-	while (size > ranges[i].most)
-		i++;
-	return i;
+	return aggregate ? stack_sums_summary(aggregate, &heap_kind) : NULL;
 }
 
 #define LINE "-------------------------------------------------------\n"
@@ -70,7 +22,7 @@ static void print_ranges(FILE *out, const struct heap_sizes *sizes)
 	fputs(LINE, out);
 	for (size_t i = 0; i < HEAP_RANGES; i++)
 		if (sizes->ranges[i] > 0)
-			fprintf(out, "  %-31s %" PRIu64 "\n", ranges[i].name,
+			fprintf(out, "  %-31s %" PRIu64 "\n", heap_range_name(i),
 				sizes->ranges[i]);
 	fputc('\n', out);
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Commands typed at a prompt, with libedit's line editing and history. */
+#include "er_print/input.h"
+
 #include <editline/readline.h>
 #include <stdlib.h>
 
-#include "er_print/session.h"
-#include "er_print/words.h"
-
-void run_prompt(struct session *session)
+void run_prompt(struct session *session, script_command *run)
 {
 	int status = session->status;
 	char *line;
@@ -22,7 +21,7 @@ void run_prompt(struct session *session)
 		}
 		if (*line)
 			add_history(line);
-		run_line(session, line);
+		run_line(session, line, run);
 		free(line);
 	}
 	/* What failed was seen by who typed it. */

@@ -5,7 +5,7 @@
  * such as the close of a descriptor that was there before the program: they belong to no file.
  */
 
-#include "er_print/io.h"
+#include "er_print/io_files.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/idmap.h"
 #include "libexpt/cli/cli.h"

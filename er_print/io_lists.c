@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "er_print/aggregate.h"
-#include "er_print/io.h"
+#include "er_print/io_files.h"
 #include "er_print/rows.h"
+#include "er_print/run.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/cli/cli.h"
@@ -129,7 +130,7 @@ static bool fill_table(struct session *session, struct table *table,
 		       bool has_groups)
 {
 	struct io_file total = total_of(files);
-	bool is_good = add_columns(session, table, list->columns, list->count) &&
+	bool is_good = rows_add_columns(session, table, list->columns, list->count) &&
 		       add_file_line(table, list, &total, total.name);
 
 	for (size_t i = 0; i < files->list.count && is_good; i++) {

@@ -6,6 +6,7 @@
 
 #include "er_print/aggregate.h"
 #include "er_print/io.h"
+#include "er_print/run.h"
 #include "libexpt/base/array.h"
 #include "libexpt/cli/cli.h"
 
@@ -170,7 +171,8 @@ static void print_frames(struct session *session, const struct stack_sum *sum)
 			continue;
 		row = (struct row){ .function = place.function };
 		fprintf(session->out, "  %s + 0x%08" PRIX64 "\n",
-			row_name(session, &row, buffer, sizeof(buffer)), place.offset);
+			aggregate_row_name(session, &row, buffer, sizeof(buffer)),
+			place.offset);
 	}
 	if (stack.end != EXPT_STACK_WHOLE)
 		fprintf(session->out, "  %s\n", ends[stack.end]);

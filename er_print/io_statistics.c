@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "er_print/io.h"
+#include "er_print/run.h"
 #include "libexpt/cli/cli.h"
 
 #define KB (INT64_C(1) << 10)

@@ -5,7 +5,8 @@
 
 #include "er_print/aggregate.h"
 #include "er_print/cpu_time.h"
-#include "er_print/describe.h"
+#include "er_print/header.h"
+#include "er_print/run.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/cli/cli.h"

@@ -4,9 +4,22 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "er_print/clock.h"
+#include "er_print/commands.h"
+#include "er_print/counters.h"
+#include "er_print/heap.h"
+#include "er_print/input.h"
+#include "er_print/io.h"
+#include "er_print/script.h"
 #include "er_print/session.h"
+#include "er_print/sync.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/cli/cli.h"
+
+/* The kinds of data that tables know. */
+static const struct data_kind *const kinds[KIND_COUNT + 1] = {
+	&clock_kind, &counters_kind, &heap_kind, &sync_kind, &io_kind,
+};
 
 static const char usage[] =
 	"usage: er_print [-COMMAND [ARGUMENT]] [-script FILE] [-] ... EXPERIMENT...\n"
@@ -70,9 +83,9 @@ static int make_plan(struct plan *plan, char **words, int count)
 static void run_input(struct session *session)
 {
 	if (isatty(STDIN_FILENO))
-		run_prompt(session);
+		run_prompt(session, command_run);
 	else
-		run_stream(session, stdin, "standard input");
+		run_stream(session, stdin, "standard input", command_run);
 }
 
 static void run_plan(struct session *session, const struct plan *plan)
@@ -85,7 +98,7 @@ static void run_plan(struct session *session, const struct plan *plan)
 			continue;
 		}
 		++*words; /* the command without its '-' */
-		run_command(session, plan->steps[i].count, words);
+		command_run(session, plan->steps[i].count, words);
 	}
 	if (plan->step_count == 0)
 		run_input(session);
@@ -113,6 +126,7 @@ int main(int argc, char *argv[])
 	struct session session = { 0 };
 	int status;
 
+	data_kinds = kinds;
 	cli_start(argv, usage);
 	status = make_plan(&plan, argv + 1, argc - 1);
 	if (status != CLI_OK)

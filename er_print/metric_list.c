@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "er_print/counters.h"
 #include "er_print/session.h"
 
 /* What is shown unless chosen otherwise, as far as there is data for it; hwc are all counters. */

@@ -3,9 +3,7 @@
 
 #include "er_print/session.h"
 
-const struct data_kind *const data_kinds[KIND_COUNT + 1] = {
-	&clock_kind, &counters_kind, &heap_kind, &sync_kind, &io_kind,
-};
+const struct data_kind *const *data_kinds;
 
 size_t metric_base(size_t kind)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What kinds of data are measured in. A kind that tables know is one entry of data_kinds and one file. */
+/* The metrics that kinds of data are measured in. A kind that tables know is one entry of the table in
+ * main.c and one file. */
 #ifndef ER_PRINT_METRICS_H
 #define ER_PRINT_METRICS_H
 
@@ -66,22 +67,8 @@ struct replay {
 	struct stack_index *index;
 };
 
-/* stack_sums.c: the number of a record's stack, or IDMAP_NONE: out of memory. */
-uint32_t replay_stack(struct replay *replay, const struct expt_record *record);
-/* Add to a metric of the kind, by its place among them. */
-void replay_add(struct replay *replay, uint32_t stack, size_t metric, int64_t value);
-
-extern const struct data_kind clock_kind; /* clock.c, with these first metrics: */
-enum { CLOCK_TOTAL, CLOCK_TOTAL_CPU };
-/* counters.c: its metrics are those that the experiments of the session declare. */
-extern struct data_kind counters_kind;
-void counters_find(const struct session *session);
-extern const struct data_kind heap_kind; /* heap.c */
-extern const struct data_kind sync_kind; /* sync.c */
-extern const struct data_kind io_kind;	 /* io.c */
-
 #define KIND_COUNT 5
-extern const struct data_kind *const data_kinds[KIND_COUNT + 1]; /* NULL at the end */
+extern const struct data_kind *const *data_kinds; /* KIND_COUNT, and NULL; main() sets it */
 
 /* All metrics of all kinds, numbered in the order of data_kinds. */
 size_t metric_count(void);

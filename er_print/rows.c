@@ -18,7 +18,7 @@ struct shown_row *row_list_add(struct session *session, struct row_list *list,
 
 	if (!shown)
 		return NULL;
-	name = row_name(session, entry, buffer, sizeof(buffer));
+	name = aggregate_row_name(session, entry, buffer, sizeof(buffer));
 	if (name == buffer)
 		name = arena_text(names, buffer, strlen(buffer));
 	if (!name)
@@ -150,8 +150,8 @@ static bool add_metric_column(struct session *session, struct table *table,
 	return true;
 }
 
-bool add_columns(struct session *session, struct table *table,
-		 const struct metric_column *columns, size_t count)
+bool rows_add_columns(struct session *session, struct table *table,
+		      const struct metric_column *columns, size_t count)
 {
 	bool is_good = true;
 
@@ -174,9 +174,9 @@ bool add_columns(struct session *session, struct table *table,
 	return is_good;
 }
 
-bool add_line(struct session *session, struct table *table,
-	      const struct metric_column *columns, size_t count,
-	      const struct shown_row *shown, char mark)
+bool rows_add_line(struct session *session, struct table *table,
+		   const struct metric_column *columns, size_t count,
+		   const struct shown_row *shown, char mark)
 {
 	const struct row *row = row_of(session, shown);
 	struct cell *cells = table_add_line(table, mark);

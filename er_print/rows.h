@@ -30,11 +30,11 @@ void row_list_sort(struct session *session, struct row_list *list);
 
 /* Columns of a table, and a line for a row under them; shares are of the total. false: out of
  * memory. */
-bool add_columns(struct session *session, struct table *table,
-		 const struct metric_column *columns, size_t count);
-bool add_line(struct session *session, struct table *table,
-	      const struct metric_column *columns, size_t count,
-	      const struct shown_row *shown, char mark);
+bool rows_add_columns(struct session *session, struct table *table,
+		      const struct metric_column *columns, size_t count);
+bool rows_add_line(struct session *session, struct table *table,
+		   const struct metric_column *columns, size_t count,
+		   const struct shown_row *shown, char mark);
 
 /* "Functions sorted by metric: ..." */
 void print_sorted_by(struct session *session);

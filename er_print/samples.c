@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "er_print/cpu_time.h"
-#include "er_print/describe.h"
+#include "er_print/header.h"
+#include "er_print/run.h"
 #include "er_print/table.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "er_print/session.h"
-#include "er_print/words.h"
+#include "er_print/script.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/cli/cli.h"
@@ -38,12 +37,12 @@ int split_words(char *line, char **words, int limit)
 	}
 }
 
-int run_line(struct session *session, char *line)
+int run_line(struct session *session, char *line, script_command *run)
 {
 	char *words[WORDS_MAX + 1] = { 0 };
 	int count = split_words(line, words, WORDS_MAX);
 
-	return count > 0 ? run_command(session, count, words) : 0;
+	return count > 0 ? run(session, count, words) : 0;
 }
 
 /* Take the newline off; true if the line goes on after a backslash. */
@@ -57,7 +56,7 @@ static bool is_continued(struct strbuf *line)
 	return true;
 }
 
-int run_stream(struct session *session, FILE *stream, const char *name)
+int run_stream(struct session *session, FILE *stream, const char *name, script_command *run)
 {
 	cleanup_strbuf struct strbuf line = STRBUF_INIT;
 	cleanup_free char *piece = NULL;
@@ -73,11 +72,11 @@ int run_stream(struct session *session, FILE *stream, const char *name)
 		}
 		if (is_continued(&line))
 			continue;
-		if (line.text && run_line(session, line.text) < 0)
+		if (line.text && run_line(session, line.text, run) < 0)
 			rc = -1;
 		strbuf_clear(&line);
 	}
-	if (!session->is_done && line.length > 0 && run_line(session, line.text) < 0)
+	if (!session->is_done && line.length > 0 && run_line(session, line.text, run) < 0)
 		rc = -1;
 	if (ferror(stream)) {
 		session->status = cli_error("cannot read '%s': %s", name, strerror(errno));
@@ -86,7 +85,7 @@ int run_stream(struct session *session, FILE *stream, const char *name)
 	return rc;
 }
 
-int run_script(struct session *session, const char *path)
+int run_script(struct session *session, const char *path, script_command *run)
 {
 	FILE *stream;
 	int rc;
@@ -101,7 +100,7 @@ int run_script(struct session *session, const char *path)
 		return -1;
 	}
 	session->depth++;
-	rc = run_stream(session, stream, path);
+	rc = run_stream(session, stream, path, run);
 	session->depth--;
 	fclose(stream);
 	return rc;

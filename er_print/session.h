@@ -53,15 +53,4 @@ void session_report_damage(struct session *session);
 int session_error(struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* commands.c: run one command given as words; -1 if it is unknown or failed. */
-int run_command(struct session *session, int count, char **words);
-/* commands.c: how many words, the command's own included, belong to the command line's command at
- * words[0]. Negative if there is no such command, which has then been reported. */
-int command_length(char **words);
-/* script.c: run the commands of a file or a stream. */
-int run_script(struct session *session, const char *path);
-int run_stream(struct session *session, FILE *stream, const char *name);
-/* input.c: run commands typed at a prompt. */
-void run_prompt(struct session *session);
-
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "er_print/settings.h"
+#include "er_print/run.h"
 
 #include <errno.h>
 #include <fcntl.h>

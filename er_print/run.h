@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The commands, a function each, as the table in commands.c names them. words[0] is the name that was
+ * used. -1: the command failed, which has been reported.
+ */
+#ifndef ER_PRINT_RUN_H
+#define ER_PRINT_RUN_H
+
+#include "er_print/session.h"
+
+int run_functions(struct session *session, int count, char **words);
+int run_fsingle(struct session *session, int count, char **words);
+int run_callers(struct session *session, int count, char **words);
+int run_csingle(struct session *session, int count, char **words);
+int run_metrics(struct session *session, int count, char **words);
+int run_metric_list(struct session *session, int count, char **words);
+int run_sort(struct session *session, int count, char **words);
+int run_limit(struct session *session, int count, char **words);
+int run_name(struct session *session, int count, char **words);
+int run_printmode(struct session *session, int count, char **words);
+int run_outfile(struct session *session, int count, char **words);
+int run_appendfile(struct session *session, int count, char **words);
+int run_leaks(struct session *session, int count, char **words);
+int run_allocs(struct session *session, int count, char **words);
+int run_heap(struct session *session, int count, char **words);
+int run_heapstat(struct session *session, int count, char **words);
+int run_ioactivity(struct session *session, int count, char **words);
+int run_iodetail(struct session *session, int count, char **words);
+int run_iocallstack(struct session *session, int count, char **words);
+int run_iostat(struct session *session, int count, char **words);
+int run_header(struct session *session, int count, char **words);
+int run_notes(struct session *session, int count, char **words);
+int run_statistics(struct session *session, int count, char **words);
+int run_sample_detail(struct session *session, int count, char **words);
+int run_sample_list(struct session *session, int count, char **words);
+int run_experiment_list(struct session *session, int count, char **words);
+int run_thread_list(struct session *session, int count, char **words);
+int run_lwp_list(struct session *session, int count, char **words);
+int run_cpu_list(struct session *session, int count, char **words);
+int run_objects(struct session *session, int count, char **words);
+int run_archive(struct session *session, int count, char **words);
+
+#endif
