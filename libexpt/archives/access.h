@@ -5,8 +5,8 @@
  * If he is another user, root takes his rights: it reads only what he could have read himself, and the files
  * that it makes belong to him. Other callers read what he can read by modes and ACLs.
  */
-#ifndef LIBEXPT_ACCESS_H
-#define LIBEXPT_ACCESS_H
+#ifndef LIBEXPT_ARCHIVES_ACCESS_H
+#define LIBEXPT_ARCHIVES_ACCESS_H
 
 #include <stdbool.h>
 #include <sys/stat.h>

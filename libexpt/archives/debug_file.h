@@ -3,8 +3,8 @@
  * Separate debug files: where distributions keep the symbols of what they strip. They are looked for in
  * the archives of an experiment first, under the name that a file at the same path gets there.
  */
-#ifndef LIBEXPT_DEBUG_FILE_H
-#define LIBEXPT_DEBUG_FILE_H
+#ifndef LIBEXPT_ARCHIVES_DEBUG_FILE_H
+#define LIBEXPT_ARCHIVES_DEBUG_FILE_H
 
 #include <limits.h>
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #define LIBEXPT_ARCHIVES_DESCRIBE_H
 
 #include "libexpt/base/origin.h"
-#include "libexpt/elf/elf.h"
+#include "libexpt/elf/describe.h"
 
 /* Opens the debug file of an object, and knows the readers of the object: a debug file that some of them
  * may not read is not used. */

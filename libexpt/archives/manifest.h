@@ -9,8 +9,8 @@
  * decimals. size to inode are of the file that was examined, when it was; checksum is XXH3-128 of
  * the copy. A line that cannot be read counts as absent.
  */
-#ifndef LIBEXPT_MANIFEST_H
-#define LIBEXPT_MANIFEST_H
+#ifndef LIBEXPT_ARCHIVES_MANIFEST_H
+#define LIBEXPT_ARCHIVES_MANIFEST_H
 
 #include <stdbool.h>
 #include <stddef.h>

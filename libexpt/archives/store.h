@@ -7,8 +7,8 @@
  *
  * Objects of the same content may have different times of modification: that of one is its link's.
  */
-#ifndef LIBEXPT_STORE_H
-#define LIBEXPT_STORE_H
+#ifndef LIBEXPT_ARCHIVES_STORE_H
+#define LIBEXPT_ARCHIVES_STORE_H
 
 #include <stdbool.h>
 #include <sys/stat.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* EXPORT.manifest, the last member of an experiment in a bundle: the sums of its files, in lines as
  * sha256sum prints and checks them. */
-#ifndef LIBEXPT_CHECKLIST_H
-#define LIBEXPT_CHECKLIST_H
+#ifndef LIBEXPT_BUNDLE_CHECKLIST_H
+#define LIBEXPT_BUNDLE_CHECKLIST_H
 
 #include "libexpt/base/strbuf.h"
 #include "libexpt/bundle/members.h"

@@ -3,8 +3,8 @@
  * Limits of a bundle, or of a tarball from an unknown source. They are the same whether it is unpacked,
  * checked, listed, or read in place.
  */
-#ifndef LIBEXPT_LIMITS_H
-#define LIBEXPT_LIMITS_H
+#ifndef LIBEXPT_BUNDLE_LIMITS_H
+#define LIBEXPT_BUNDLE_LIMITS_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * What may stand in a bundle or in somebody's own tarball of experiments: the rules that every
  * member passes before anything is written, and the table of those that passed.
  */
-#ifndef LIBEXPT_MEMBERS_H
-#define LIBEXPT_MEMBERS_H
+#ifndef LIBEXPT_BUNDLE_MEMBERS_H
+#define LIBEXPT_BUNDLE_MEMBERS_H
 
 #include "libexpt/base/arena.h"
 #include "libexpt/base/idmap.h"

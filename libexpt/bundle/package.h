@@ -8,8 +8,8 @@
  * members are found by reading everything once, and what can only be read from its beginning, gzip
  * for one, is decompressed into an unlinked file in TMPDIR then.
  */
-#ifndef LIBEXPT_PACKAGE_H
-#define LIBEXPT_PACKAGE_H
+#ifndef LIBEXPT_BUNDLE_PACKAGE_H
+#define LIBEXPT_BUNDLE_PACKAGE_H
 
 #include "libexpt/bundle/members.h"
 #include "libexpt/expt.h"

@@ -5,8 +5,8 @@
  * nothing here touches a file. Writers are in tar_write.c and tar_filter.c, readers in tar_read.c and
  * tar_unfilter.c, which are the only files that include libarchive.
  */
-#ifndef LIBEXPT_TAR_H
-#define LIBEXPT_TAR_H
+#ifndef LIBEXPT_BUNDLE_TAR_H
+#define LIBEXPT_BUNDLE_TAR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Puts single members of a tar archive below a directory descriptor. Names are those that members.c
  * let pass; even so no link is followed and nothing is replaced. */
-#ifndef LIBEXPT_UNPACK_H
-#define LIBEXPT_UNPACK_H
+#ifndef LIBEXPT_BUNDLE_UNPACK_H
+#define LIBEXPT_BUNDLE_UNPACK_H
 
 #include "libexpt/bundle/members.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How the library says what went wrong; see struct expt_error in expt.h. */
-#ifndef LIBEXPT_ERROR_H
-#define LIBEXPT_ERROR_H
+#ifndef LIBEXPT_COMMON_ERROR_H
+#define LIBEXPT_COMMON_ERROR_H
 
 #include "libexpt/expt.h"
 

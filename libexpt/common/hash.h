@@ -3,8 +3,8 @@
  * The checksum of copies: XXH3, 128 bits, fed piece by piece while the bytes pass through. hash.c is
  * the only file that includes xxhash. As text it is what xxh128sum(1) prints.
  */
-#ifndef LIBEXPT_HASH_H
-#define LIBEXPT_HASH_H
+#ifndef LIBEXPT_COMMON_HASH_H
+#define LIBEXPT_COMMON_HASH_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How operations fill struct expt_progress; what it means is in expt.h. */
-#ifndef LIBEXPT_PROGRESS_H
-#define LIBEXPT_PROGRESS_H
+#ifndef LIBEXPT_COMMON_PROGRESS_H
+#define LIBEXPT_COMMON_PROGRESS_H
 
 #include <stdint.h>
 

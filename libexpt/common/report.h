@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How operations fill a report; reading it is in expt.h. */
-#ifndef LIBEXPT_REPORT_H
-#define LIBEXPT_REPORT_H
+#ifndef LIBEXPT_COMMON_REPORT_H
+#define LIBEXPT_COMMON_REPORT_H
 
 #include "libexpt/expt.h"
 

@@ -3,8 +3,8 @@
  * The same work on many items, by several threads. With one thread none is created, so that a
  * run's system calls can be counted and made to fail one by one.
  */
-#ifndef LIBEXPT_WORKERS_H
-#define LIBEXPT_WORKERS_H
+#ifndef LIBEXPT_COMMON_WORKERS_H
+#define LIBEXPT_COMMON_WORKERS_H
 
 #include <stddef.h>
 

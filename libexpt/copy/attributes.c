@@ -6,7 +6,7 @@
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
-#include "libexpt/copy/item.h"
+#include "libexpt/copy/private.h"
 
 static mode_t wanted_mode(const struct tree_copy *copy, size_t i)
 {

@@ -4,8 +4,8 @@
  * that the two file systems have; with a checksum where the copy will be read back. Holes stay
  * holes.
  */
-#ifndef LIBEXPT_TRANSFER_H
-#define LIBEXPT_TRANSFER_H
+#ifndef LIBEXPT_COPY_BYTES_H
+#define LIBEXPT_COPY_BYTES_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether one tree is the finished copy of another. */
-#ifndef LIBEXPT_TREE_COMPARE_H
-#define LIBEXPT_TREE_COMPARE_H
+#ifndef LIBEXPT_COPY_COMPARE_H
+#define LIBEXPT_COPY_COMPARE_H
 
 #include "libexpt/expt.h"
 #include "libexpt/tree/tree.h"

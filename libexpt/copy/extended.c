@@ -10,7 +10,7 @@
 #include "libexpt/base/acl.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/path.h"
-#include "libexpt/copy/item.h"
+#include "libexpt/copy/private.h"
 
 #define NAMES_SIZE 1024 /* far more than most files have */
 

@@ -4,7 +4,7 @@
  * of the two trees. Nothing of the source is reached through a link; the copy is in a directory that is ours
  * alone.
  */
-#include "libexpt/copy/item.h"
+#include "libexpt/copy/private.h"
 
 #include <errno.h>
 #include <fcntl.h>

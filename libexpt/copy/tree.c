@@ -3,7 +3,7 @@
  * One thread makes the directories that others are made in and the empty big files; then all take
  * items from one queue: a directory with its small files, a file of some size, or a part of a big one.
  */
-#include "libexpt/copy/tree.h"
+#include "libexpt/copy/copy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include "libexpt/common/error.h"
 #include "libexpt/common/progress.h"
 #include "libexpt/common/workers.h"
-#include "libexpt/copy/item.h"
+#include "libexpt/copy/private.h"
 #include "libexpt/format.h"
 
 #define PARTS_MAX 1024 /* of one file, however large its holes are */

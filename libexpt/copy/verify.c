@@ -8,7 +8,7 @@
 #include "libexpt/common/error.h"
 #include "libexpt/common/progress.h"
 #include "libexpt/common/workers.h"
-#include "libexpt/copy/item.h"
+#include "libexpt/copy/private.h"
 
 static int verify_part(struct tree_copy *copy, unsigned worker, size_t entry, size_t part,
 		       int fd, struct expt_error *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* C++ names for people, by libstdc++'s own __cxa_demangle, and Rust names in C++ clothes. */
-#ifndef LIBEXPT_DEMANGLE_H
-#define LIBEXPT_DEMANGLE_H
+/* C++ names for people, by libstdc++'s own __cxa_demangle, and Rust names. */
+#ifndef LIBEXPT_ELF_DEMANGLE_H
+#define LIBEXPT_ELF_DEMANGLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,9 +18,6 @@ void demangler_release(struct demangler *demangler);
 
 /* The long form of a mangled name, for free(); NULL if the name is no mangled one. */
 char *demangle(struct demangler *demangler, const char *name);
-
-/* The same for Rust's older names, which look like C++ ones; needs no library. */
-char *demangle_rust(const char *name);
 
 /* How much of a long form is its short form: what stands before the parameter list. */
 size_t demangle_short_length(const char *long_form);

@@ -15,6 +15,7 @@
 #include "libexpt/base/io.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/common/error.h"
+#include "libexpt/elf/describe.h"
 #include "libexpt/elf/parts.h"
 #include "libexpt/format.h"
 
@@ -315,6 +316,11 @@ static int make_image(struct description *description, size_t size, struct expt_
 	return 0;
 }
 
+bool elf_needs_debug_file(const struct elf *object)
+{
+	return elf_has_sections(object) && !elf_has_symtab(object);
+}
+
 int elf_describe(const struct elf *object, const struct elf_identity *identity,
 		 const struct elf_debug *debug, int out, struct expt_error *err)
 {
@@ -322,7 +328,8 @@ int elf_describe(const struct elf *object, const struct elf_identity *identity,
 	size_t size;
 	int rc;
 
-	if (elf_separate_read(&description.separate, object, debug) < 0)
+	if (elf_needs_debug_file(object) &&
+	    elf_separate_read(&description.separate, object, debug) < 0)
 		return expt_fail(err, -ENOMEM, "cannot make a description");
 	rc = elf_parts_number(&description, err);
 	if (rc == 0)

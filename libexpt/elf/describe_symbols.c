@@ -53,11 +53,6 @@ static int add_symbol(struct elf_separate *separate, const struct elf *object,
 	return separate->names.failed ? -ENOMEM : 0;
 }
 
-bool elf_needs_debug_file(const struct elf *object)
-{
-	return elf_has_sections(object) && !elf_has_symtab(object);
-}
-
 int elf_separate_read(struct elf_separate *separate, const struct elf *object,
 		      const struct elf_debug *debug)
 {
@@ -65,7 +60,7 @@ int elf_separate_read(struct elf_separate *separate, const struct elf *object,
 	Elf_Scn *section = NULL;
 	int rc;
 
-	if (!debug || !elf_needs_debug_file(object))
+	if (!debug)
 		return 0;
 	separate->section = debug->is_beside ? ".symtab" : SEPARATE_SYMTAB_SECTION;
 	strbuf_add_char(&separate->names, '\0');

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What we need to know of an ELF file, through libelf: identity, symbols, where code is, and the
- * writing of description files. Only elf.c and elf_*.c use libelf.
+ * What we need to know of an ELF file, through libelf: identity, and where code is.
  *
  * Files are read, never mapped: one that is cut off meanwhile gives an error, not a signal. All
  * that stands in them is checked against the size of the file.
  */
-#ifndef LIBEXPT_ELF_H
-#define LIBEXPT_ELF_H
+#ifndef LIBEXPT_ELF_ELF_H
+#define LIBEXPT_ELF_ELF_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,30 +36,6 @@ bool elf_image_address(const struct elf *elf, uint64_t offset, uint64_t *address
 /* The range of a section by name: ".plt". False if there is none. */
 bool elf_section(const struct elf *elf, const char *name, uint64_t *offset, uint64_t *size);
 
-/* The better ones first. Elsewhere is what separate debug files add to the object's own. */
-enum elf_table { ELF_TABLE_SYMTAB, ELF_TABLE_DYNSYM, ELF_TABLE_ELSEWHERE };
-
-struct elf_symbol {
-	const char *name; /* lives as long as the elf */
-	uint64_t offset;  /* in the image */
-	uint64_t size;
-	enum elf_table table;
-};
-
-struct elf_symbols {
-	struct elf_symbol *items;
-	size_t count, capacity;
-};
-
-/* Is there a symbol table of the kind SHT_SYMTAB, whatever its name? */
-bool elf_has_symtab(const struct elf *elf);
-
-/* Add the function symbols of both tables, in file order, IFUNCs among them, undefined ones not.
- * image is elf itself, or the object whose separate debug file elf is: its segments are the ones
- * that count, as those of debug files have no reliable offsets. */
-int elf_read_symbols(struct elf_symbols *symbols, const struct elf *elf,
-		     const struct elf *image, struct expt_error *err);
-
 /* What a description file says of the object it describes. */
 struct elf_identity {
 	const char *path; /* as mapped */
@@ -68,19 +43,6 @@ struct elf_identity {
 	const char *build_id; /* hex or "" */
 };
 
-/* The separate debug file of an object. */
-struct elf_debug {
-	const struct elf *elf;
-	bool is_beside; /* in the object's directory: its symbols count as the object's own */
-};
-
-/* Whether a description gets its symbols from the debug file, as the object was stripped of its own. */
-bool elf_needs_debug_file(const struct elf *object);
-/* Write the description of the ELF file object to the descriptor out: a valid ELF file with symbol
- * tables, unwind tables, line table, notes and section headers, code and data as NOBITS, and a note
- * with the identity. debug is the debug file of an object that needs it, or NULL. */
-int elf_describe(const struct elf *object, const struct elf_identity *identity,
-		 const struct elf_debug *debug, int out, struct expt_error *err);
 /* The identity note of a description file; false if it has none. Strings live as long as elf. */
 bool elf_described(const struct elf *elf, struct elf_identity *identity);
 

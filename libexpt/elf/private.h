@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The inside of struct elf, for the files of this folder that use libelf. */
-#ifndef LIBEXPT_ELF_FILE_H
-#define LIBEXPT_ELF_FILE_H
+#ifndef LIBEXPT_ELF_PRIVATE_H
+#define LIBEXPT_ELF_PRIVATE_H
 
 #include <gelf.h>
 
 #include "libexpt/base/strbuf.h"
+#include "libexpt/elf/describe.h"
 #include "libexpt/elf/elf.h"
+#include "libexpt/elf/symbols.h"
 
 struct elf {
 	Elf *handle;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "libexpt/base/array.h"
+#include "libexpt/experiment/damage.h"
 #include "libexpt/experiment/handle.h"
 
 #define DAMAGE_KEPT 100

@@ -7,8 +7,8 @@
  * A program may open more experiments than it has descriptors. Where these are scarce, a folder that knows
  * its place closes its own, and opens it again for as long as something in it is looked for.
  */
-#ifndef LIBEXPT_FOLDER_H
-#define LIBEXPT_FOLDER_H
+#ifndef LIBEXPT_EXPERIMENT_FOLDER_H
+#define LIBEXPT_EXPERIMENT_FOLDER_H
 
 #include "libexpt/base/io.h"
 #include "libexpt/bundle/package.h"

@@ -9,6 +9,7 @@
 #include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
 #include "libexpt/experiment/handle.h"
+#include "libexpt/experiment/private.h"
 #include "libexpt/format.h"
 #include "libexpt/layout/layout.h"
 

@@ -3,8 +3,8 @@
  * The experiment handle as libexpt's own files see it. Each part is filled by the file named beside
  * it, the first time it is needed; tools see none of this.
  */
-#ifndef LIBEXPT_PRIVATE_H
-#define LIBEXPT_PRIVATE_H
+#ifndef LIBEXPT_EXPERIMENT_HANDLE_H
+#define LIBEXPT_EXPERIMENT_HANDLE_H
 
 #include "libexpt/base/arena.h"
 #include "libexpt/experiment/folder.h"
@@ -12,10 +12,10 @@
 #include "libexpt/expt.h"
 
 struct expt_log;     /* log.c: log.xml, warnings.xml, notes */
-struct stack_table;  /* stack.c: data.frameinfo */
-struct sample_table; /* overview.c */
-struct address_map;  /* object.c: segments of this process by address and time */
-struct object_table; /* object.c: the load objects, one table for a founder and all below it */
+struct stack_table;  /* stacks.c: data.frameinfo */
+struct sample_table; /* samples.c */
+struct address_map;  /* objects/place.c: segments of this process by address and time */
+struct object_table; /* objects/object.c: the load objects, one table for a founder and all below it */
 
 struct expt {
 	char *path;
@@ -52,27 +52,8 @@ int expt_open_folder(struct expt **out, const char *path, struct folder folder,
  * call it. */
 int expt_open_directory(struct expt **out, int dir, const char *path,
 			struct expt_error *err);
-
-/* Add a place where data was lost: "<file>: offset <n>: ..." or "<file>:<line>: ...". Repeats beyond
- * a hundred are counted, not kept. */
-void expt_add_damage(struct expt *expt, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-/* expt.c: the experiment that a directory of the bundle is. */
+/* The experiment that a directory of the bundle is. */
 int expt_open_in(struct expt **out, struct package *package, size_t member,
 		 struct expt_error *err);
-
-/* log.c */
-int log_read(struct expt_log **out, struct expt *expt, struct expt_error *err);
-void log_close(struct expt_log *log);
-const struct expt_packet_declaration *log_declaration(const struct expt_log *log,
-						      enum expt_data data, uint32_t type);
-/* Fill places from fields, of which there are at most 255; the first of a name counts. */
-void log_place_fields(struct expt_packet_declaration *declaration);
-
-/* stack.c, overview.c: release what the file filled; NULL is fine. What place.c and object.c make is
- * closed by functions that they leave with it: whoever looks at no load object links no ELF. */
-void stack_table_close(struct stack_table *stacks);
-void sample_table_close(struct sample_table *samples);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "libexpt/common/error.h"
+#include "libexpt/experiment/damage.h"
 #include "libexpt/experiment/packets.h"
 #include "libexpt/format.h"
 

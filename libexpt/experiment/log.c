@@ -14,9 +14,8 @@
 #include "libexpt/base/io.h"
 #include "libexpt/base/number.h"
 #include "libexpt/common/error.h"
-#include "libexpt/experiment/log_events.h"
-#include "libexpt/experiment/log_packets.h"
-#include "libexpt/experiment/log_reader.h"
+#include "libexpt/experiment/damage.h"
+#include "libexpt/experiment/private.h"
 #include "libexpt/format.h"
 
 #define NOTES_SIZE_MAX (1u << 20)

@@ -32,5 +32,7 @@ struct expt_log *log_new(void); /* empty; or NULL */
 /* Parse the bytes of one file; what fuzzing calls. */
 int log_parse(struct expt_log *log, struct expt *expt, const char *file,
 	      const void *bytes, size_t size, struct expt_error *err);
+int log_read(struct expt_log **out, struct expt *expt, struct expt_error *err);
+void log_close(struct expt_log *log);
 
 #endif

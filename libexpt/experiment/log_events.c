@@ -5,7 +5,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/number.h"
-#include "libexpt/experiment/log_events.h"
+#include "libexpt/experiment/private.h"
 
 static const char *const event_names[] = {
 	[EXPT_EVENT_RUN] = "run",

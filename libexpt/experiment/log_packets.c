@@ -8,7 +8,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/number.h"
-#include "libexpt/experiment/log_packets.h"
+#include "libexpt/experiment/private.h"
 #include "libexpt/format.h"
 
 #define DECLARATIONS_MAX 256

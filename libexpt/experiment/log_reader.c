@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "libexpt/base/number.h"
+#include "libexpt/experiment/damage.h"
 
 void log_damage(struct log_reader *reader, const char *format, ...)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* map.xml read into segments and dynamic functions, without opening any load object: what archives
  * need. object.c builds load objects and the address map on top of it. */
-#ifndef LIBEXPT_MAP_H
-#define LIBEXPT_MAP_H
+#ifndef LIBEXPT_EXPERIMENT_MAP_H
+#define LIBEXPT_EXPERIMENT_MAP_H
 
 #include "libexpt/base/arena.h"
 #include "libexpt/experiment/folder.h"

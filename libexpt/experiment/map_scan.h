@@ -4,8 +4,8 @@
  * maps of thousands of lines, all alike. Only what recorders write is understood, byte by byte; with
  * anything else in it, or anything that map_read() would call damaged, a map is left to map_read().
  */
-#ifndef LIBEXPT_MAP_SCAN_H
-#define LIBEXPT_MAP_SCAN_H
+#ifndef LIBEXPT_EXPERIMENT_MAP_SCAN_H
+#define LIBEXPT_EXPERIMENT_MAP_SCAN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * made of stretches in which time does not go back; they are merged while they are read, a few at a
  * time, and no more of the file is kept than that.
  */
-#ifndef LIBEXPT_ORDER_H
-#define LIBEXPT_ORDER_H
+#ifndef LIBEXPT_EXPERIMENT_PACKET_ORDER_H
+#define LIBEXPT_EXPERIMENT_PACKET_ORDER_H
 
 #include "libexpt/experiment/packets.h"
 

@@ -13,6 +13,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
+#include "libexpt/experiment/damage.h"
 #include "libexpt/format.h"
 
 #define WINDOW_SIZE (1 << 17) /* what fits into a cache, and more than a packet */

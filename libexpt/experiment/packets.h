@@ -3,8 +3,8 @@
  * The packets of a block file, one after the other, whatever they mean: what records.c and stack.c
  * have in common. The file is read in pieces, never mapped, so one that shrinks does no harm.
  */
-#ifndef LIBEXPT_PACKETS_H
-#define LIBEXPT_PACKETS_H
+#ifndef LIBEXPT_EXPERIMENT_PACKETS_H
+#define LIBEXPT_EXPERIMENT_PACKETS_H
 
 #include "libexpt/experiment/handle.h"
 

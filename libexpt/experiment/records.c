@@ -9,6 +9,7 @@
 #include "libexpt/common/error.h"
 #include "libexpt/experiment/packet_order.h"
 #include "libexpt/experiment/packets.h"
+#include "libexpt/experiment/private.h"
 #include "libexpt/format.h"
 
 /* Declarations by packet type; larger types exist in principle and are looked up each time. */

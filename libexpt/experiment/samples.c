@@ -10,7 +10,9 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/time.h"
+#include "libexpt/experiment/damage.h"
 #include "libexpt/experiment/log.h"
+#include "libexpt/experiment/private.h"
 #include "libexpt/experiment/samples.h"
 #include "libexpt/format.h"
 

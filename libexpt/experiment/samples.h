@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The overview file from memory; what fuzzing calls. */
-#ifndef LIBEXPT_OVERVIEW_H
-#define LIBEXPT_OVERVIEW_H
+#ifndef LIBEXPT_EXPERIMENT_SAMPLES_H
+#define LIBEXPT_EXPERIMENT_SAMPLES_H
 
 #include "libexpt/experiment/handle.h"
 

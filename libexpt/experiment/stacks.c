@@ -13,7 +13,9 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/idmap.h"
 #include "libexpt/common/error.h"
+#include "libexpt/experiment/damage.h"
 #include "libexpt/experiment/packets.h"
+#include "libexpt/experiment/private.h"
 #include "libexpt/format.h"
 
 /* Marks a place in the stack on SPARC; no address anywhere else. */

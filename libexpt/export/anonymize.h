@@ -15,40 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "libexpt/base/strbuf.h"
-#include "libexpt/expt.h"
-
-struct anonymizer {
-	struct anonymizer_word {
-		char *text;
-		size_t length;
-		const char *neutral;
-	} * items; /* longest first */
-	size_t count, capacity;
-	bool begins[256]; /* a word begins with this byte */
-};
-
-/* What could not be understood, and so is not in the result. */
-struct anonymizer_damage {
-	size_t count;
-	unsigned line; /* of the first */
-	char what[160];
-};
+#include "libexpt/export/anonymize_xml.h"
 
 void anonymizer_release(struct anonymizer *anonymizer);
 /* From the XML of a log or a map. -ENOMEM; -E2BIG: too many names. */
 int anonymizer_learn(struct anonymizer *anonymizer, const char *text, size_t length,
 		     struct expt_error *err);
-/* text with the words replaced, behind what out has. */
-void anonymizer_add(struct strbuf *out, const struct anonymizer *anonymizer,
-		    const char *text, size_t length);
-/* The same with XML. -ENOMEM */
-int anonymizer_add_xml(struct strbuf *out, const struct anonymizer *anonymizer,
-		       const char *text, size_t length, struct anonymizer_damage *damage,
-		       struct expt_error *err);
-/* Whether one of the words is in text. */
-bool anonymizer_finds(const struct anonymizer *anonymizer, const char *text, size_t length);
-
 /* The first size bytes of the file from, replaced, in a descriptor of its own; *size becomes that of
  * the result. */
 int anonymizer_copy(const struct anonymizer *anonymizer, int from, uint64_t *size,

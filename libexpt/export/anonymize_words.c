@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "libexpt/export/anonymize.h"
+#include "libexpt/export/anonymize_words.h"
 
 static bool is_of_word(char c)
 {

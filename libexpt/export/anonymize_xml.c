@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "libexpt/common/error.h"
-#include "libexpt/export/anonymize.h"
+#include "libexpt/export/anonymize_xml.h"
 #include "libexpt/xml/escape.h"
 #include "libexpt/xml/xml.h"
 

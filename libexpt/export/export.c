@@ -3,7 +3,7 @@
  * Experiments and groups into one bundle. Everything is looked at before the first byte is written,
  * so that most refusals come at once; then one pass over the data.
  */
-#include "libexpt/export/export.h"
+#include "libexpt/export/private.h"
 
 #include <errno.h>
 #include <string.h>

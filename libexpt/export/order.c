@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libexpt/export/export.h"
+#include "libexpt/export/private.h"
 #include "libexpt/format.h"
 
 /* The order of kinds; what is not named here stands between these and class files. */

@@ -19,7 +19,7 @@
 #include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
 #include "libexpt/common/report.h"
-#include "libexpt/export/export.h"
+#include "libexpt/export/private.h"
 #include "libexpt/format.h"
 #include "libexpt/layout/inside.h"
 #include "libexpt/layout/layout.h"

@@ -7,7 +7,7 @@
 #include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
 #include "libexpt/common/report.h"
-#include "libexpt/export/export.h"
+#include "libexpt/export/private.h"
 #include "libexpt/format.h"
 
 static bool is_called(const struct export_item *item, const char *name)

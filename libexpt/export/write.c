@@ -14,7 +14,7 @@
 #include "libexpt/common/error.h"
 #include "libexpt/common/progress.h"
 #include "libexpt/common/report.h"
-#include "libexpt/export/export.h"
+#include "libexpt/export/private.h"
 #include "libexpt/format.h"
 #include "libexpt/layout/layout.h"
 

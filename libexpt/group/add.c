@@ -15,7 +15,7 @@
 #include "libexpt/base/strbuf.h"
 #include "libexpt/common/error.h"
 #include "libexpt/format.h"
-#include "libexpt/group/group.h"
+#include "libexpt/group/private.h"
 
 #define LOCK_TRIES    1200 /* two minutes */
 #define READER_TRIES  10   /* a second */

@@ -8,7 +8,7 @@
 #include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
 #include "libexpt/experiment/handle.h"
-#include "libexpt/group/group.h"
+#include "libexpt/group/private.h"
 
 static void group_closep(struct expt_group **group)
 {

@@ -21,7 +21,7 @@
 #include "libexpt/base/strbuf.h"
 #include "libexpt/common/error.h"
 #include "libexpt/format.h"
-#include "libexpt/group/group.h"
+#include "libexpt/group/private.h"
 #include "libexpt/stage/output.h"
 #include "libexpt/stage/stage.h"
 

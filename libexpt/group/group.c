@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Group files: a first line that says so, then the name of an experiment per line. */
-#include "libexpt/group/group.h"
+#include "libexpt/group/private.h"
 
 #include <errno.h>
 #include <fcntl.h>

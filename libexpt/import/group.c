@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libexpt/import/import.h"
+#include "libexpt/import/private.h"
 
 #include <errno.h>
 #include <string.h>

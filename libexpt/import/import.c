@@ -5,7 +5,7 @@
  * manifest that follows says whether the sums are right. Only then does the experiment appear.
  * Checking a bundle is the same without stages.
  */
-#include "libexpt/import/import.h"
+#include "libexpt/import/private.h"
 
 #include <errno.h>
 #include <string.h>

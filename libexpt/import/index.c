@@ -8,7 +8,7 @@
 #include "libexpt/common/digest.h"
 #include "libexpt/common/error.h"
 #include "libexpt/common/report.h"
-#include "libexpt/import/import.h"
+#include "libexpt/import/private.h"
 #include "libexpt/stream/seekable.h"
 
 /* A check names every difference, an import ends with the first one. */

@@ -3,8 +3,8 @@
  * Which entries an experiment directory may have. This is what protects everything else: tools
  * copy, move and remove a directory only if all it holds is known here.
  */
-#ifndef LIBEXPT_LAYOUT_H
-#define LIBEXPT_LAYOUT_H
+#ifndef LIBEXPT_LAYOUT_LAYOUT_H
+#define LIBEXPT_LAYOUT_LAYOUT_H
 
 #include <stdbool.h>
 

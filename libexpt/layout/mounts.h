@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is mounted in an experiment. Directories show it when they are opened; of a single file only the
  * list of all mounts tells. */
-#ifndef LIBEXPT_MOUNTS_H
-#define LIBEXPT_MOUNTS_H
+#ifndef LIBEXPT_LAYOUT_MOUNTS_H
+#define LIBEXPT_LAYOUT_MOUNTS_H
 
 #include <limits.h>
 #include <stdbool.h>

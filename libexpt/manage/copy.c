@@ -22,10 +22,11 @@
 #include "libexpt/common/report.h"
 #include "libexpt/common/workers.h"
 #include "libexpt/copy/compare.h"
-#include "libexpt/copy/tree.h"
+#include "libexpt/copy/copy.h"
 #include "libexpt/format.h"
 #include "libexpt/layout/layout.h"
 #include "libexpt/manage/links.h"
+#include "libexpt/manage/marks.h"
 #include "libexpt/stage/stage.h"
 
 /* Up to this, every file is synced by itself: less than what others have written meanwhile. */

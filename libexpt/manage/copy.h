@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copying as expt_copy() and expt_move() do it. */
-#ifndef LIBEXPT_COPY_H
-#define LIBEXPT_COPY_H
+#ifndef LIBEXPT_MANAGE_COPY_H
+#define LIBEXPT_MANAGE_COPY_H
 
 #include "libexpt/expt.h"
 #include "libexpt/manage/operand.h"
@@ -12,12 +12,5 @@
 int copy_experiment(const struct operand *operand, const char *from, const char *to,
 		    const struct expt_copy_options *options, bool is_move,
 		    struct expt_error *err);
-
-/* Into the directory dir, before the copy of the tree is made there: that it is a sub-experiment on its
- * own, in the notes; that it was cut, in the warnings. A file of the tree that has the name stays as it
- * is. */
-int copy_mark_detached(const struct operand *operand, const struct tree *tree, int dir,
-		       bool syncs, struct expt_error *err);
-int copy_mark_cut(const struct tree *tree, int dir, bool syncs, struct expt_error *err);
 
 #endif

@@ -4,8 +4,8 @@
  * the experiment stands elsewhere, and what is done if not. A link that leads to a file of the same
  * checksum is right: somebody has taken the store along.
  */
-#ifndef LIBEXPT_LINKS_H
-#define LIBEXPT_LINKS_H
+#ifndef LIBEXPT_MANAGE_LINKS_H
+#define LIBEXPT_MANAGE_LINKS_H
 
 #include <stddef.h>
 #include <sys/stat.h>

@@ -12,7 +12,7 @@
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
 #include "libexpt/format.h"
-#include "libexpt/manage/copy.h"
+#include "libexpt/manage/marks.h"
 
 static bool has_file(const struct tree *tree, const char *name)
 {

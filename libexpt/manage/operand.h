@@ -3,14 +3,15 @@
  * The experiments that copying, moving and removing are asked to work on, and what must be true of
  * them before anything is touched.
  */
-#ifndef LIBEXPT_OPERAND_H
-#define LIBEXPT_OPERAND_H
+#ifndef LIBEXPT_MANAGE_OPERAND_H
+#define LIBEXPT_MANAGE_OPERAND_H
 
 #include <limits.h>
 #include <stdbool.h>
 #include <sys/stat.h>
 
 #include "libexpt/expt.h"
+#include "libexpt/tree/remove.h"
 #include "libexpt/tree/tree.h"
 
 struct operand {

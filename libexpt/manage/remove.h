@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Removing, as expt_remove() and selections do it. */
-#ifndef LIBEXPT_REMOVE_H
-#define LIBEXPT_REMOVE_H
+#ifndef LIBEXPT_MANAGE_REMOVE_H
+#define LIBEXPT_MANAGE_REMOVE_H
 
 #include <sys/types.h>
 
 #include "libexpt/expt.h"
+#include "libexpt/tree/remove.h"
 #include "libexpt/tree/tree.h"
 
 /* What was looked at before. */

@@ -16,7 +16,7 @@
 #include "libexpt/base/strbuf.h"
 #include "libexpt/base/time.h"
 #include "libexpt/common/error.h"
-#include "libexpt/objects/object.h"
+#include "libexpt/objects/private.h"
 
 enum source { SOURCE_COPY, SOURCE_DESCRIPTION, SOURCE_PATH };
 

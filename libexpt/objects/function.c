@@ -5,7 +5,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/strbuf.h"
-#include "libexpt/objects/object.h"
+#include "libexpt/objects/private.h"
 
 /* ---- rows -------------------------------------------------------------------------- */
 

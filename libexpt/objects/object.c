@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libexpt/objects/object.h"
+#include "libexpt/objects/private.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Load objects and their functions, one table for a founder and all below it, so that a row is the
- * same in every process. object.c makes them, object_file.c finds their files, function.c names
+ * same in every process. object.c makes them, file.c finds their files, function.c names
  * their functions, place.c says what is at an address.
  */
-#ifndef LIBEXPT_OBJECT_H
-#define LIBEXPT_OBJECT_H
+#ifndef LIBEXPT_OBJECTS_OBJECT_H
+#define LIBEXPT_OBJECTS_OBJECT_H
 
 #include "libexpt/base/arena.h"
 #include "libexpt/base/idmap.h"
@@ -75,22 +75,5 @@ struct object_table *object_table_get(struct expt *expt);
 struct expt_object *object_of_segment(struct object_table *table,
 				      const struct expt_segment *segment, bool make);
 struct expt_object *object_dynamic(struct object_table *table);
-
-/* place.c: the load object that is mapped at an address at a time, and where in its image the address
- * is; NULL: none, or dynamic code. The object's file is not looked at. */
-struct expt_object *place_object(struct expt *expt, uint64_t address, uint64_t time_ns,
-				 uint64_t *offset);
-
-/* object_file.c: find the file and read its symbols; what went wrong is in object->problem. */
-void object_load(struct expt_object *object);
-
-/* function.c: the row of a load object's function or gap at an offset of its image. The unknown
- * function when out of memory. */
-const struct expt_function *function_at(struct expt_object *object, uint64_t offset);
-/* The row of dynamic code that is like wanted: same owner, symbol (NULL: a gap) and size, and same
- * key, which is its place in its owner, or its address where that makes a difference. */
-const struct expt_function *function_dynamic(struct expt_object *object,
-					     const struct expt_function *wanted,
-					     uint64_t key);
 
 #endif

@@ -10,9 +10,11 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/number.h"
+#include "libexpt/experiment/damage.h"
 #include "libexpt/experiment/map.h"
 #include "libexpt/format.h"
-#include "libexpt/objects/object.h"
+#include "libexpt/objects/place.h"
+#include "libexpt/objects/private.h"
 
 /* Part of a dynamic function. */
 struct part {

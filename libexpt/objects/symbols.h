@@ -4,8 +4,8 @@
  * name is. The rules are gprofng's, so that both show the same rows, except where a comment
  * begins with "Better"; tests/libexpt/gprofng.t shows every kind of difference.
  */
-#ifndef LIBEXPT_SYMBOL_H
-#define LIBEXPT_SYMBOL_H
+#ifndef LIBEXPT_OBJECTS_SYMBOLS_H
+#define LIBEXPT_OBJECTS_SYMBOLS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,6 +14,7 @@
 #include "libexpt/base/arena.h"
 #include "libexpt/elf/demangle.h"
 #include "libexpt/elf/elf.h"
+#include "libexpt/elf/symbols.h"
 #include "libexpt/experiment/folder.h"
 
 #define PLT_NAME "@plt"

@@ -3,8 +3,8 @@
  * A program that is started with sockets to its standard input, which the kernel need not wait for for ever,
  * and a pipe from its standard output. No shell takes part; the words are found in PATH as execvp(3) does.
  */
-#ifndef LIBEXPT_CHILD_H
-#define LIBEXPT_CHILD_H
+#ifndef LIBEXPT_REMOTE_CHILD_H
+#define LIBEXPT_REMOTE_CHILD_H
 
 #include <pthread.h>
 #include <signal.h>

@@ -11,8 +11,8 @@
  *	to receive	remote_from(), remote_add() for each operand, remote_start(), remote_connect(),
  *			remote_tools(), remote_there(), remote_receive()
  */
-#ifndef LIBEXPT_REMOTE_H
-#define LIBEXPT_REMOTE_H
+#ifndef LIBEXPT_REMOTE_REMOTE_H
+#define LIBEXPT_REMOTE_REMOTE_H
 
 #include "libexpt/expt.h"
 

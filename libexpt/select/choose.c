@@ -10,7 +10,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/common/error.h"
 #include "libexpt/format.h"
-#include "libexpt/select/select.h"
+#include "libexpt/select/private.h"
 
 /* ---- the order ---- */
 

@@ -12,7 +12,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/common/error.h"
 #include "libexpt/common/report.h"
-#include "libexpt/select/select.h"
+#include "libexpt/select/private.h"
 #include "libexpt/stage/stage.h"
 
 /* ---- finding ---- */

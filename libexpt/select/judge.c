@@ -16,7 +16,7 @@
 #include "libexpt/experiment/handle.h"
 #include "libexpt/format.h"
 #include "libexpt/manage/operand.h"
-#include "libexpt/select/select.h"
+#include "libexpt/select/private.h"
 #include "libexpt/tree/tree.h"
 
 #define NOTES_SIZE_MAX (1u << 20)

@@ -6,7 +6,7 @@
  * directories; where that does not work, or the directories overlap, what one of them removes is simply gone
  * for the other.
  */
-#include "libexpt/select/select.h"
+#include "libexpt/select/private.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,8 +3,8 @@
  * Experiments below a directory, by their names: never through links, never on another file system,
  * and never inside what has the name of an experiment.
  */
-#ifndef LIBEXPT_FIND_H
-#define LIBEXPT_FIND_H
+#ifndef LIBEXPT_SELECT_WALK_H
+#define LIBEXPT_SELECT_WALK_H
 
 #include <stdbool.h>
 #include <stddef.h>

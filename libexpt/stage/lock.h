@@ -4,8 +4,8 @@
  * a file in the directory that only this user may open, locked with flock(2). A lock on the directory itself
  * could be taken, and kept, by everybody who may read it.
  */
-#ifndef LIBEXPT_LOCK_H
-#define LIBEXPT_LOCK_H
+#ifndef LIBEXPT_STAGE_LOCK_H
+#define LIBEXPT_STAGE_LOCK_H
 
 #include <time.h>
 

@@ -4,8 +4,8 @@
  * Made without a name where the file system can do that, else under a hidden one beside it, which
  * its maker keeps locked; what dead makers left is removed by the next output of that name.
  */
-#ifndef LIBEXPT_OUTPUT_H
-#define LIBEXPT_OUTPUT_H
+#ifndef LIBEXPT_STAGE_OUTPUT_H
+#define LIBEXPT_STAGE_OUTPUT_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * A small file that says which process holds something: host, boot and process. For file systems
  * on which flock(2) does not work.
  */
-#ifndef LIBEXPT_OWNER_H
-#define LIBEXPT_OWNER_H
+#ifndef LIBEXPT_STAGE_OWNER_H
+#define LIBEXPT_STAGE_OWNER_H
 
 #include <stdbool.h>
 

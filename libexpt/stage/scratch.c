@@ -15,6 +15,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
+#include "libexpt/tree/remove.h"
 #include "libexpt/tree/tree.h"
 
 #define TRIES 100

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Room for a while in TMPDIR, or in /tmp where that is not set. */
-#ifndef LIBEXPT_SCRATCH_H
-#define LIBEXPT_SCRATCH_H
+#ifndef LIBEXPT_STAGE_SCRATCH_H
+#define LIBEXPT_STAGE_SCRATCH_H
 
 #include "libexpt/expt.h"
 

@@ -5,14 +5,15 @@
  * ".NAME.XXXXXX.del". What dead makers left behind is removed by the next operation on that name.
  * layout/hidden.h has these names.
  */
-#ifndef LIBEXPT_STAGE_H
-#define LIBEXPT_STAGE_H
+#ifndef LIBEXPT_STAGE_STAGE_H
+#define LIBEXPT_STAGE_STAGE_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
 #include "libexpt/expt.h"
 #include "libexpt/layout/hidden.h"
+#include "libexpt/tree/remove.h"
 #include "libexpt/tree/tree.h"
 
 struct stage {

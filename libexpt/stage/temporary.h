@@ -4,8 +4,8 @@
  * in the same directory and is locked by its maker, so that what dead makers left behind can be
  * told from work in progress.
  */
-#ifndef LIBEXPT_TEMPORARY_H
-#define LIBEXPT_TEMPORARY_H
+#ifndef LIBEXPT_STAGE_TEMPORARY_H
+#define LIBEXPT_STAGE_TEMPORARY_H
 
 #include <stdbool.h>
 #include <sys/types.h>

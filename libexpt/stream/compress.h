@@ -6,8 +6,8 @@
  * (seek_table.h) in skippable frames. compress.c and compress_read.c include zstd, and no others;
  * tar_filter.c has the other methods from libarchive.
  */
-#ifndef LIBEXPT_COMPRESS_H
-#define LIBEXPT_COMPRESS_H
+#ifndef LIBEXPT_STREAM_COMPRESS_H
+#define LIBEXPT_STREAM_COMPRESS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Streams as compress.h writes them, and those of others. */
-#ifndef LIBEXPT_COMPRESS_READ_H
-#define LIBEXPT_COMPRESS_READ_H
+#ifndef LIBEXPT_STREAM_DECOMPRESS_H
+#define LIBEXPT_STREAM_DECOMPRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gzip and xz, as libarchive writes them. */
-#ifndef LIBEXPT_TAR_FILTER_H
-#define LIBEXPT_TAR_FILTER_H
+#ifndef LIBEXPT_STREAM_FILTER_H
+#define LIBEXPT_STREAM_FILTER_H
 
 #include <stddef.h>
 

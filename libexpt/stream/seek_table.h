@@ -3,8 +3,8 @@
  * The table of the zstd seekable format: what each frame takes before and after compression. It is
  * a skippable frame closed by a footer, which is read from the end of the file.
  */
-#ifndef LIBEXPT_SEEK_TABLE_H
-#define LIBEXPT_SEEK_TABLE_H
+#ifndef LIBEXPT_STREAM_SEEK_TABLE_H
+#define LIBEXPT_STREAM_SEEK_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * The last two frames of a bundle that comes through a pipe, its index and its seek table, kept as they
  * pass: whether they are what a reader of the file would go by, only the end of the stream tells.
  */
-#ifndef LIBEXPT_SEEK_TAIL_H
-#define LIBEXPT_SEEK_TAIL_H
+#ifndef LIBEXPT_STREAM_SEEK_TAIL_H
+#define LIBEXPT_STREAM_SEEK_TAIL_H
 
 #include <stddef.h>
 #include <stdint.h>

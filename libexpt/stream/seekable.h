@@ -3,8 +3,8 @@
  * A stream of which any part can be read, by its place before compression: independent zstd frames
  * with a seek table, decompressed as far as is asked for, or a file as it is. One thread at a time.
  */
-#ifndef LIBEXPT_SEEKABLE_H
-#define LIBEXPT_SEEKABLE_H
+#ifndef LIBEXPT_STREAM_SEEKABLE_H
+#define LIBEXPT_STREAM_SEEKABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

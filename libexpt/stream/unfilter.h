@@ -3,8 +3,8 @@
  * Decompresses foreign tarballs (gzip, bzip2, xz) piece by piece. This is a stage of its own so that every
  * byte is counted before libarchive looks for the next member, which may come after terabytes of zeros.
  */
-#ifndef LIBEXPT_TAR_UNFILTER_H
-#define LIBEXPT_TAR_UNFILTER_H
+#ifndef LIBEXPT_STREAM_UNFILTER_H
+#define LIBEXPT_STREAM_UNFILTER_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -4,8 +4,8 @@
  * back when it is refused. Modes are changed through descriptors only, of directories that belong to the
  * caller; set-id bits are never set, not even again.
  */
-#ifndef LIBEXPT_ADMIT_H
-#define LIBEXPT_ADMIT_H
+#ifndef LIBEXPT_TREE_ADMIT_H
+#define LIBEXPT_TREE_ADMIT_H
 
 #include <stddef.h>
 #include <sys/types.h>

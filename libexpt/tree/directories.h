@@ -4,8 +4,8 @@
  * hands them on to what lists or removes it. What a directory holds is reached through its descriptor,
  * so that nobody can put another one in its place meanwhile.
  */
-#ifndef LIBEXPT_DIRECTORIES_H
-#define LIBEXPT_DIRECTORIES_H
+#ifndef LIBEXPT_TREE_DIRECTORIES_H
+#define LIBEXPT_TREE_DIRECTORIES_H
 
 #include <stdbool.h>
 #include <stddef.h>

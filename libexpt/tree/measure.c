@@ -8,7 +8,8 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
-#include "libexpt/tree/tree.h"
+#include "libexpt/tree/directories.h"
+#include "libexpt/tree/measure.h"
 
 static bool is_later(const struct timespec *a, const struct timespec *b)
 {

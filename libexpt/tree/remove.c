@@ -17,7 +17,7 @@
 #include "libexpt/base/time.h"
 #include "libexpt/common/error.h"
 #include "libexpt/common/workers.h"
-#include "libexpt/tree/tree.h"
+#include "libexpt/tree/remove.h"
 
 #define PASSES_MAX 100
 /* Names between two looks at the clock. */

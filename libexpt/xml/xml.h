@@ -4,8 +4,8 @@
  * NULs between them, inner declarations, stray end tags. Bounded in depth, counts and lengths; no
  * entities are loaded. Values arrive decoded: the five entities and %hh% escapes.
  */
-#ifndef LIBEXPT_XML_H
-#define LIBEXPT_XML_H
+#ifndef LIBEXPT_XML_XML_H
+#define LIBEXPT_XML_XML_H
 
 #include <stddef.h>
 

@@ -8,6 +8,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/io.h"
+#include "libexpt/elf/describe.h"
 #include "libexpt/objects/symbols.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

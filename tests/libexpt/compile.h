@@ -3,7 +3,7 @@
 #ifndef TESTS_LIBEXPT_COMPILE_H
 #define TESTS_LIBEXPT_COMPILE_H
 
-#include "libexpt/elf/elf.h"
+#include "libexpt/elf/symbols.h"
 #include "tests/libexpt/test.h"
 
 static inline bool run(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -92,7 +92,7 @@ finds "private.h is for its folder" "include high/high.c low/private.h"
 make_tree
 mkdir lib
 touch lib/a.h
-finds "a folder without a floor is found" "folder lib has no floor"
+finds "a folder without a floor is found" "folder lib: no floor"
 
 make_tree
 echo '#include <zstd.h>' >low/two.h
@@ -100,11 +100,11 @@ finds "a library that is included in another folder is found" "include low/two.h
 
 make_tree
 yes '' | head -n 451 >>low/two.c
-finds "a long file is found" "size low/two.c has 456 lines"
+finds "a long file is found" "size low/two.c: more than 450 lines"
 
 make_tree
 rm low/one.c low/two.[ch]
-finds "a folder with one file is found" "folder low has one file"
+finds "a folder with one file is found" "folder low: one file only"
 
 make_tree
 echo '#include "high/high.h"' >>low/one.c

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* EXP... HOST:DIR and HOST:EXP... DIR of er_cp and er_mv. */
-#ifndef LIBEXPT_CLI_REMOTE_H
-#define LIBEXPT_CLI_REMOTE_H
+#ifndef LIBEXPT_CLI_TRANSFER_REMOTE_H
+#define LIBEXPT_CLI_TRANSFER_REMOTE_H
 
 #include "libexpt/cli/transfer/private.h"
 

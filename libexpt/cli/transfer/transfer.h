@@ -3,8 +3,8 @@
  * What er_cp and er_mv have in common: most options; EXP1 EXP2, or EXP... DIR; names that are taken;
  * and going on with the other operands after a failure.
  */
-#ifndef LIBEXPT_CLI_TRANSFER_H
-#define LIBEXPT_CLI_TRANSFER_H
+#ifndef LIBEXPT_CLI_TRANSFER_TRANSFER_H
+#define LIBEXPT_CLI_TRANSFER_TRANSFER_H
 
 #include <stdbool.h>
 

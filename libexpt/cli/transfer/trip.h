@@ -3,8 +3,8 @@
  * What is asked and said when experiments go to another host or come from one; the library does it.
  * send.c and receive.c take the steps of one direction each.
  */
-#ifndef LIBEXPT_CLI_REMOTE_TRIP_H
-#define LIBEXPT_CLI_REMOTE_TRIP_H
+#ifndef LIBEXPT_CLI_TRANSFER_TRIP_H
+#define LIBEXPT_CLI_TRANSFER_TRIP_H
 
 #include "libexpt/cli/listener.h"
 #include "libexpt/cli/transfer/private.h"

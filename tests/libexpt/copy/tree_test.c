@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/libexpt/test.h"
 
-#include "libexpt/copy/tree.h"
+#include "libexpt/copy/copy.h"
 
 #define BIG (2 * TREE_COPY_PART_SIZE + 12345)
 

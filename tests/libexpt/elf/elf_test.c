@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "libexpt/base/array.h"
+#include "libexpt/elf/describe.h"
 
 #define PROGRAM                                                              \
 	"#include <stdio.h>\n"                                               \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/libexpt/test.h"
 
-#include "libexpt/experiment/handle.h"
+#include "libexpt/experiment/private.h"
 #include "libexpt/format.h"
 
 #define RUN                                                               \

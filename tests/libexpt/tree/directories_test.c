@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "libexpt/tree/directories.h"
+#include "libexpt/tree/remove.h"
 #include "libexpt/tree/tree.h"
 
 static int make_tree(void **state)

@@ -3,8 +3,8 @@
  * The copy of a listed tree into an empty directory of ours, by several threads: bytes, times, modes,
  * and the owner where we are root.
  */
-#ifndef LIBEXPT_TREE_COPY_H
-#define LIBEXPT_TREE_COPY_H
+#ifndef LIBEXPT_COPY_COPY_H
+#define LIBEXPT_COPY_COPY_H
 
 #include <stdbool.h>
 #include <sys/stat.h>

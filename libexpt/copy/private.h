@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The pieces of a copy: tree_copy.c plans them, tree_copy_item.c copies them, tree_attributes.c
- * completes what was copied, and tree_verify.c reads it back.
+ * The pieces of a copy: tree.c plans them, item.c copies them, attributes.c and extended.c complete what was
+ * copied, and verify.c reads it back.
  */
-#ifndef LIBEXPT_TREE_COPY_ITEM_H
-#define LIBEXPT_TREE_COPY_ITEM_H
+#ifndef LIBEXPT_COPY_PRIVATE_H
+#define LIBEXPT_COPY_PRIVATE_H
 
-#include "libexpt/copy/tree.h"
+#include "libexpt/copy/copy.h"
 
 /* What becomes of an entry of the tree. */
 struct copied_file {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Importing, in three files: import.c is the run and takes member by member, import_target.c knows
- * the experiments that come out, their names and stages, import_group.c writes group files.
+ * Importing: import.c is the run and takes member by member, target.c knows the experiments that come
+ * out, their names and stages, group.c writes group files, index.c compares with the index.
  */
-#ifndef LIBEXPT_IMPORT_H
-#define LIBEXPT_IMPORT_H
+#ifndef LIBEXPT_IMPORT_PRIVATE_H
+#define LIBEXPT_IMPORT_PRIVATE_H
 
 #include "libexpt/base/strbuf.h"
 #include "libexpt/bundle/index.h"

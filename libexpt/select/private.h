@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A selection: select.c opens and locks it, select_find.c fills it, select_judge.c looks at what is in it,
- * select_choose.c takes from it. */
-#ifndef LIBEXPT_SELECT_H
-#define LIBEXPT_SELECT_H
+/* A selection: select.c opens and locks it, find.c fills it, judge.c looks at what is in it, choose.c takes
+ * from it. */
+#ifndef LIBEXPT_SELECT_PRIVATE_H
+#define LIBEXPT_SELECT_PRIVATE_H
 
 #include <regex.h>
 
@@ -10,6 +10,8 @@
 #include "libexpt/manage/remove.h"
 #include "libexpt/select/walk.h"
 #include "libexpt/stage/lock.h"
+#include "libexpt/tree/measure.h"
+#include "libexpt/tree/remove.h"
 
 /* A directory: to be searched, or around an experiment that was named. */
 struct select_root {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Exporting: export.c is the run and what is named on the command line, export_plan.c lists what
- * goes into the bundle from one experiment, export_order.c puts that in order, export_objects.c finds
- * load objects that its archives lack, export_plan_anonymize.c says which texts may name somebody,
- * export_anonymize.c makes these neutral, export_write.c writes all of it.
+ * Exporting: export.c is the run and what is named on the command line, plan.c lists what goes into the
+ * bundle from one experiment, order.c puts that in order, objects.c finds load objects that its archives
+ * lack, plan_anonymize.c says which texts may contain names, anonymize.c makes these neutral, write.c writes
+ * all of it.
  */
-#ifndef LIBEXPT_EXPORT_H
-#define LIBEXPT_EXPORT_H
+#ifndef LIBEXPT_EXPORT_PRIVATE_H
+#define LIBEXPT_EXPORT_PRIVATE_H
 
 #include "libexpt/archives/access.h"
 #include "libexpt/base/arena.h"
@@ -76,7 +76,6 @@ int export_plan_read(struct export_plan *plan, const char *path,
 		     const struct expt_export_options *options, struct expt_error *err);
 void export_plan_release(struct export_plan *plan);
 
-/* export_plan_anonymize.c */
 /* Learn the words from the plan's logs and maps, have texts written without them, and report what keeps
  * them. */
 int export_plan_anonymize(struct export_plan *plan, struct expt_report *report,

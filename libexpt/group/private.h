@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A group file as its own functions see it: the text, and where the names of members stand in it. */
-#ifndef LIBEXPT_GROUP_H
-#define LIBEXPT_GROUP_H
+#ifndef LIBEXPT_GROUP_PRIVATE_H
+#define LIBEXPT_GROUP_PRIVATE_H
 
 #include "libexpt/base/arena.h"
 #include "libexpt/expt.h"

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The words that are replaced. */
+#ifndef LIBEXPT_EXPORT_ANONYMIZE_WORDS_H
+#define LIBEXPT_EXPORT_ANONYMIZE_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "libexpt/base/strbuf.h"
+
+struct anonymizer {
+	struct anonymizer_word {
+		char *text;
+		size_t length;
+		const char *neutral;
+	} * items; /* longest first */
+	size_t count, capacity;
+	bool begins[256]; /* a word begins with this byte */
+};
+
+/* text with the words replaced, behind what out has. */
+void anonymizer_add(struct strbuf *out, const struct anonymizer *anonymizer,
+		    const char *text, size_t length);
+/* Whether one of the words is in text. */
+bool anonymizer_finds(const struct anonymizer *anonymizer, const char *text, size_t length);
+
+#endif
