@@ -16,7 +16,7 @@
 #include "libexpt/base/strbuf.h"
 #include "libexpt/common/error.h"
 #include "libexpt/format.h"
-#include "libexpt/stage/stage.h"
+#include "libexpt/layout/hidden.h"
 #include "libexpt/stage/temporary.h"
 
 #define LINK_TRIES 100

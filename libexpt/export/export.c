@@ -16,8 +16,8 @@
 #include "libexpt/common/progress.h"
 #include "libexpt/common/report.h"
 #include "libexpt/format.h"
+#include "libexpt/layout/hidden.h"
 #include "libexpt/stage/output.h"
-#include "libexpt/stage/stage.h"
 
 /* A group file as it will stand in the bundle, beside its members. */
 struct group {

@@ -22,8 +22,8 @@
 #include "libexpt/common/error.h"
 #include "libexpt/format.h"
 #include "libexpt/group/private.h"
+#include "libexpt/layout/hidden.h"
 #include "libexpt/stage/output.h"
-#include "libexpt/stage/stage.h"
 
 /* How often, and for how long, those who have the old file open are waited for. */
 #define LATE_TRIES 1000

@@ -13,6 +13,7 @@
 #include "libexpt/common/report.h"
 #include "libexpt/format.h"
 #include "libexpt/manage/operand.h"
+#include "libexpt/stage/commit.h"
 
 /* Experiments being unpacked at once: those without a manifest of their own pile up, and from a pipe
  * those whose index has not come yet. */

@@ -27,6 +27,7 @@
 #include "libexpt/layout/layout.h"
 #include "libexpt/manage/links.h"
 #include "libexpt/manage/marks.h"
+#include "libexpt/stage/commit.h"
 #include "libexpt/stage/stage.h"
 
 /* Up to this, every file is synced by itself: less than what others have written meanwhile. */

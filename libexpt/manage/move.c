@@ -18,6 +18,10 @@
 #include "libexpt/layout/layout.h"
 #include "libexpt/manage/copy.h"
 #include "libexpt/manage/links.h"
+#include "libexpt/stage/aside.h"
+#include "libexpt/stage/clean.h"
+#include "libexpt/stage/commit.h"
+#include "libexpt/stage/rename.h"
 #include "libexpt/stage/stage.h"
 
 struct move {

@@ -24,6 +24,7 @@
 #include "libexpt/format.h"
 #include "libexpt/layout/inside.h"
 #include "libexpt/layout/layout.h"
+#include "libexpt/stage/rename.h"
 #include "libexpt/stage/stage.h"
 #include "libexpt/tree/tree.h"
 

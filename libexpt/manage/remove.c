@@ -20,6 +20,7 @@
 #include "libexpt/format.h"
 #include "libexpt/manage/operand.h"
 #include "libexpt/manage/remove.h"
+#include "libexpt/stage/clean.h"
 #include "libexpt/stage/stage.h"
 #include "libexpt/tree/tree.h"
 

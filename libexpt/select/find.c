@@ -13,7 +13,7 @@
 #include "libexpt/common/error.h"
 #include "libexpt/common/report.h"
 #include "libexpt/select/private.h"
-#include "libexpt/stage/stage.h"
+#include "libexpt/stage/clean.h"
 
 /* ---- finding ---- */
 

@@ -21,8 +21,8 @@
 #include "libexpt/base/path.h"
 #include "libexpt/base/time.h"
 #include "libexpt/common/error.h"
+#include "libexpt/layout/hidden.h"
 #include "libexpt/manage/operand.h"
-#include "libexpt/stage/stage.h"
 
 #define LOCK_WAIT_MS 50
 

@@ -16,7 +16,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
-#include "libexpt/stage/stage.h"
+#include "libexpt/layout/hidden.h"
 
 /* Every level holds a descriptor. */
 #define DEPTH_MAX 200

@@ -12,6 +12,7 @@
 
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
+#include "libexpt/stage/commit.h"
 #include "libexpt/stage/owner.h"
 #include "libexpt/stage/private.h"
 #include "libexpt/stage/stage.h"

@@ -14,6 +14,8 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
+#include "libexpt/stage/commit.h"
+#include "libexpt/stage/rename.h"
 #include "libexpt/stage/stage.h"
 
 #define OUTPUT_MODE 0666 /* and what the umask leaves of it */

@@ -3,23 +3,25 @@
 #ifndef LIBEXPT_STAGE_PRIVATE_H
 #define LIBEXPT_STAGE_PRIVATE_H
 
-#include "libexpt/stage/stage.h"
+#include "libexpt/stage/aside.h"
+#include "libexpt/stage/clean.h"
+#include "libexpt/stage/rename.h"
 
 #define STAGE_NAME_TRIES 100 /* random names, before the directory is to blame */
 
-/* stage_rename.c: renameat2(). */
+/* rename.c: renameat2(). */
 int stage_rename_with(int from_parent, const char *from, int to_parent, const char *to,
 		      unsigned flags);
 /* Whether its result says that the file system does not know the flags. */
 bool stage_cannot_rename(int code);
 
-/* stage_clean.c: a hidden directory opened, its mode mended when that keeps us out; -1 and errno. */
+/* clean.c: a hidden directory opened, its mode mended when that keeps us out; -1 and errno. */
 int stage_open_hidden(int parent, const char *name);
 /* Unlink the hidden directory name and all in it; dir is open on it. patience: see tree_unlink(). */
 int stage_unlink(int parent, const char *name, int dir, struct tree_patience *patience,
 		 struct expt_error *err);
 
-/* stage_aside.c: open the experiment that is to be replaced, if it may be removed. */
+/* aside.c: open the experiment that is to be replaced, if it may be removed. */
 int stage_open_replaced(int *dir, int parent, const char *name, const char *path,
 			struct expt_error *err);
 /* Open the experiment that has the name, and keep others from removing it. -EAGAIN: it is gone, or going.

@@ -5,7 +5,9 @@
 #include <stdbool.h>
 #include <sys/file.h>
 
-#include "libexpt/stage/stage.h"
+#include "libexpt/stage/aside.h"
+#include "libexpt/stage/clean.h"
+#include "libexpt/stage/commit.h"
 
 static bool exists(const char *path)
 {
