@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/private.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/pipeline.h"
 #include "libexpt/common/error.h"

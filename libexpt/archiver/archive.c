@@ -4,7 +4,7 @@
  * the founder. Several archivers may work on one founder at the same time: files appear by rename,
  * and the manifest is merged under a lock of the directory.
  */
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/private.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state of an archiver, and what all its files need of it. */
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/private.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/private.h"
 #include "libexpt/archives/debug_file.h"
 #include "libexpt/archives/name.h"
 #include "libexpt/archives/store.h"

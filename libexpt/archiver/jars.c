@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/private.h"
 #include "libexpt/archives/name.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An archiver for one thread of several. */
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/private.h"
 
 /* The members are shared: what a job will ask of them is found out before. */
 void archive_job_begin(struct archiver *own, struct expt_archive_options *options,

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/private.h"
 #include "libexpt/common/error.h"
 
 static const struct archive_parts parts[] = {

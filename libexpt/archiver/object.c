@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/private.h"
 #include "libexpt/base/time.h"
 #include "libexpt/common/error.h"
 

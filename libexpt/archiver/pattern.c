@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <regex.h>
 
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/private.h"
 #include "libexpt/base/array.h"
 #include "libexpt/common/error.h"
 

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/private.h"
 #include "libexpt/archives/name.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"

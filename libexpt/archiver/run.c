@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One run of an archiver, from the lists to the manifest. */
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/private.h"
 
 #include <errno.h>
 #include <fcntl.h>

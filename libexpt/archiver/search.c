@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/private.h"
 
 /* A whole number of components. */
 static const char *rest_behind(const char *path, const char *beginning)

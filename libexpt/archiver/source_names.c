@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/private.h"
 #include "libexpt/archives/debug_file.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/private.h"
 #include "libexpt/archives/name.h"
 #include "libexpt/archives/store.h"
 #include "libexpt/base/cleanup.h"

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/private.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/number.h"
 #include "libexpt/common/error.h"

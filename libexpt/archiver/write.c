@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/private.h"
 #include "libexpt/archives/describe.h"
 #include "libexpt/archives/name.h"
 #include "libexpt/base/acl.h"

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "libexpt/archiver/gather.h"
 #include "libexpt/archives/name.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"

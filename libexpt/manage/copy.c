@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "libexpt/archiver/archiver.h"
+#include "libexpt/archiver/archive.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/common/error.h"
 #include "libexpt/common/progress.h"
