@@ -27,9 +27,9 @@ struct store_job {
 static int handle(struct archiver *archiver, const struct archive_object *object,
 		  struct expt_error *err)
 {
-	if (archiver->options->check_only)
+	if (archiver->asked.options->check_only)
 		return archive_check(archiver, object, err);
-	if (archiver->options->operation.dry_run)
+	if (archiver->asked.options->operation.dry_run)
 		return archive_plan(archiver, object);
 	return archive_store(archiver, object, err);
 }
@@ -77,14 +77,14 @@ static int take_result(struct archiver *archiver, const struct store_job *job,
 		archive_say(archiver, line->outcome, line->name, "%s", line->reason);
 	}
 	if (expt_report_files(report) > 0)
-		expt_report_count_file(archiver->options->operation.report,
+		expt_report_count_file(archiver->asked.options->operation.report,
 				       expt_report_bytes(report));
-	archiver->is_incomplete |= own->is_incomplete;
-	archiver->has_private |= own->has_private;
+	archiver->to.is_incomplete |= own->to.is_incomplete;
+	archiver->to.has_private |= own->to.has_private;
 	if (rc < 0 && err)
 		*err = job->err;
-	for (size_t i = 0; rc == 0 && i < own->changes.count; i++) {
-		rc = manifest_put(&archiver->changes, &own->changes.items[i]);
+	for (size_t i = 0; rc == 0 && i < own->to.changes.count; i++) {
+		rc = manifest_put(&archiver->to.changes, &own->to.changes.items[i]);
 		if (rc < 0)
 			expt_fail(err, rc, "cannot record '%s'", job->object->path);
 	}
@@ -94,7 +94,7 @@ static int take_result(struct archiver *archiver, const struct store_job *job,
 static bool is_settled(struct archiver *archiver, const struct archive_object *object,
 		       const struct idmap *unsettled)
 {
-	if (archiver->options->check_only)
+	if (archiver->asked.options->check_only)
 		return false;
 	if (archive_wants_copy(archiver, object) &&
 	    idmap_find(unsettled, idmap_text_key(IDMAP_KEY, object->path)) != IDMAP_NONE)
@@ -109,8 +109,8 @@ static size_t settle(struct archiver *archiver)
 	size_t left = 0;
 
 	archive_lost_debug_files(&unsettled, archiver);
-	for (size_t i = 0; i < archiver->objects.count; i++) {
-		struct archive_object *object = &archiver->objects.items[i];
+	for (size_t i = 0; i < archiver->known.objects.count; i++) {
+		struct archive_object *object = &archiver->known.objects.items[i];
 
 		if (object->is_repeat || object->is_excluded)
 			continue;
@@ -119,7 +119,7 @@ static size_t settle(struct archiver *archiver)
 		if (!object->is_settled)
 			archive_mark(&unsettled, object->path);
 	}
-	if (!archiver->options->check_only)
+	if (!archiver->asked.options->check_only)
 		archive_present_debug_files(archiver, &unsettled);
 	idmap_release(&unsettled);
 	return left;
@@ -129,8 +129,9 @@ static size_t settle(struct archiver *archiver)
 static const struct archive_object *next_object(const struct archiver *archiver,
 						size_t *next)
 {
-	while (*next < archiver->objects.count) {
-		const struct archive_object *object = &archiver->objects.items[(*next)++];
+	while (*next < archiver->known.objects.count) {
+		const struct archive_object *object =
+			&archiver->known.objects.items[(*next)++];
 
 		if (!object->is_repeat && !object->is_excluded && !object->is_settled)
 			return object;
@@ -140,7 +141,8 @@ static const struct archive_object *next_object(const struct archiver *archiver,
 
 static bool is_stopped(const struct archiver *archiver)
 {
-	return archiver->options->operation.stop && *archiver->options->operation.stop;
+	return archiver->asked.options->operation.stop &&
+	       *archiver->asked.options->operation.stop;
 }
 
 /* Begin what there are free jobs for. Returns how many. */
@@ -178,9 +180,10 @@ static int store_first(struct archiver *archiver, struct pipeline *pipeline,
 
 		pending += submit(archiver, pipeline, &next, &rc);
 		if (rc == -ENOMEM)
-			expt_fail(err, rc, "cannot archive '%s'", archiver->path);
+			expt_fail(err, rc, "cannot archive '%s'", archiver->known.path);
 		if (pending == 0 && rc == 0 && is_stopped(archiver))
-			return expt_fail(err, -EINTR, "stopped at '%s'", archiver->path);
+			return expt_fail(err, -EINTR, "stopped at '%s'",
+					 archiver->known.path);
 		if (pending == 0)
 			return rc;
 		job = pipeline_take_done(pipeline, true);
@@ -198,12 +201,13 @@ static int store_repeats(struct archiver *archiver, struct expt_error *err)
 {
 	int rc = 0;
 
-	for (size_t i = 0; rc == 0 && i < archiver->objects.count; i++) {
-		const struct archive_object *object = &archiver->objects.items[i];
+	for (size_t i = 0; rc == 0 && i < archiver->known.objects.count; i++) {
+		const struct archive_object *object = &archiver->known.objects.items[i];
 
 		if (!object->is_repeat || object->is_excluded)
 			continue;
-		if (archiver->options->check_only || !archive_is_settled(archiver, object))
+		if (archiver->asked.options->check_only ||
+		    !archive_is_settled(archiver, object))
 			rc = handle(archiver, object, err);
 	}
 	return rc;
@@ -217,13 +221,14 @@ static int store_all(struct archiver *archiver, struct expt_error *err)
 	unsigned threads = pipeline_threads(0);
 	int rc = 0;
 
-	progress_expect(archiver->options->operation.progress, left, 0);
-	progress_begin(archiver->options->operation.progress, EXPT_PHASE_COPYING);
+	progress_expect(archiver->asked.options->operation.progress, left, 0);
+	progress_begin(archiver->asked.options->operation.progress, EXPT_PHASE_COPYING);
 	if (left > 0) {
 		rc = pipeline_open(&pipeline, left > 1 ? threads : 1, jobs, JOBS,
 				   sizeof(*jobs), work);
 		if (rc < 0)
-			return expt_fail(err, rc, "cannot archive '%s'", archiver->path);
+			return expt_fail(err, rc, "cannot archive '%s'",
+					 archiver->known.path);
 		rc = store_first(archiver, pipeline, err);
 		pipeline_close(pipeline);
 	}
@@ -236,13 +241,13 @@ int archive_all(struct archiver *archiver, struct expt_error *err)
 
 	archiver->buffer = io_buffer(ARCHIVE_BUFFER);
 	if (!archiver->buffer)
-		return expt_fail(err, -ENOMEM, "cannot archive '%s'", archiver->path);
+		return expt_fail(err, -ENOMEM, "cannot archive '%s'", archiver->known.path);
 	rc = store_all(archiver, err);
-	if (rc == 0 && archiver->options->check_only)
+	if (rc == 0 && archiver->asked.options->check_only)
 		archive_check_debug_files(archiver);
-	if (rc == 0 && archive_parts(archiver->options->mode)->copies != ARCHIVE_NONE)
+	if (rc == 0 && archive_parts(archiver->asked.options->mode)->copies != ARCHIVE_NONE)
 		rc = archive_jars(archiver, err);
-	if (rc == 0 && archive_parts(archiver->options->mode)->sources != ARCHIVE_NONE)
+	if (rc == 0 && archive_parts(archiver->asked.options->mode)->sources != ARCHIVE_NONE)
 		rc = archive_sources(archiver, err);
 	free(archiver->buffer);
 	archiver->buffer = NULL;

@@ -18,16 +18,17 @@ void archive_say(struct archiver *archiver, enum expt_outcome outcome, const cha
 	va_list arguments;
 
 	if (outcome >= EXPT_MISSING)
-		archiver->is_incomplete = true;
+		archiver->to.is_incomplete = true;
 	va_start(arguments, format);
 	vsnprintf(reason, sizeof(reason), format, arguments);
 	va_end(arguments);
-	expt_report_add(archiver->options->operation.report, outcome, name, "%s", reason);
+	expt_report_add(archiver->asked.options->operation.report, outcome, name, "%s",
+			reason);
 }
 
 int archive_home(const struct archiver *archiver)
 {
-	return archiver->copy >= 0 ? archiver->copy : archiver->founder;
+	return archiver->to.copy >= 0 ? archiver->to.copy : archiver->known.founder;
 }
 
 bool archive_is_current(const struct archiver *archiver, int archives)
@@ -37,9 +38,9 @@ bool archive_is_current(const struct archiver *archiver, int archives)
 
 void archive_member_path(char path[PATH_MAX], const struct archiver *archiver, size_t member)
 {
-	const char *name = archiver->members.items[member].name;
+	const char *name = archiver->known.members.items[member].name;
 
-	snprintf(path, PATH_MAX, "%s%s%s", archiver->path, *name ? "/" : "", name);
+	snprintf(path, PATH_MAX, "%s%s%s", archiver->known.path, *name ? "/" : "", name);
 }
 
 void archive_mark(struct idmap *paths, const char *path)
@@ -52,24 +53,24 @@ void archive_mark(struct idmap *paths, const char *path)
 
 void archive_release(struct archiver *archiver)
 {
-	access_close(&archiver->access);
+	access_close(&archiver->to.access);
 	arena_release(&archiver->strings);
-	array_release(&archiver->members);
-	for (size_t i = 0; i < archiver->objects.count; i++)
-		array_release(&archiver->objects.items[i].used);
-	array_release(&archiver->objects);
-	idmap_release(&archiver->object_index);
-	idmap_release(&archiver->path_index);
-	array_release(&archiver->jars);
-	idmap_release(&archiver->jar_index);
-	archive_patterns_release(&archiver->patterns);
-	manifest_release(&archiver->known);
-	manifest_release(&archiver->changes);
-	store_close(&archiver->store);
-	if (archiver->founder >= 0)
-		close(archiver->founder);
-	if (archiver->archives >= 0)
-		close(archiver->archives);
-	if (archiver->previous >= 0)
-		close(archiver->previous);
+	array_release(&archiver->known.members);
+	for (size_t i = 0; i < archiver->known.objects.count; i++)
+		array_release(&archiver->known.objects.items[i].used);
+	array_release(&archiver->known.objects);
+	idmap_release(&archiver->known.object_index);
+	idmap_release(&archiver->known.path_index);
+	array_release(&archiver->known.jars);
+	idmap_release(&archiver->known.jar_index);
+	archive_patterns_release(&archiver->asked.patterns);
+	manifest_release(&archiver->known.manifest);
+	manifest_release(&archiver->to.changes);
+	store_close(&archiver->to.store);
+	if (archiver->known.founder >= 0)
+		close(archiver->known.founder);
+	if (archiver->to.archives >= 0)
+		close(archiver->to.archives);
+	if (archiver->to.previous >= 0)
+		close(archiver->to.previous);
 }

@@ -99,22 +99,25 @@ struct archive_patterns {
 	size_t count, capacity;
 };
 
+struct archiver;
 struct archive_source;
 
-struct archiver {
+/* The request: which files of which members. */
+struct archive_request {
 	const struct expt_archive_options *options;
-	struct arena strings;
+	struct archive_patterns patterns;
+};
+
+/* What the founder and its descendants name, and what its archives/ has. */
+struct archive_facts {
 	const char *path; /* of the founder */
-	int founder, archives;
-	int copy;     /* of the founder, which is to get the archives instead, or -1 */
-	int previous; /* the archives/ that is being replaced, or -1 */
-	struct store store;
-	struct access access;
-	bool has_foreign_maps; /* written by nobody that map_scan() knows */
+	int founder;
 	struct {
 		struct archive_member *items;
 		size_t count, capacity;
 	} members;
+	bool has_foreign_maps; /* some map is in a form that map_scan() does not read */
+	bool has_java;	       /* some member runs a Java machine */
 	struct {
 		struct archive_object *items;
 		size_t count, capacity;
@@ -125,15 +128,30 @@ struct archiver {
 		size_t count, capacity;
 	} jars;
 	struct idmap jar_index;
-	bool has_java; /* some member runs a Java machine */
-	struct archive_patterns patterns;
-	struct manifest known, changes;
-	unsigned char *buffer; /* ARCHIVE_BUFFER bytes */
+	struct manifest manifest;
+};
+
+/* Where files go, with whose rights, and what has been done. */
+struct archive_target {
+	int archives;
+	int previous; /* the archives/ that is being replaced, or -1 */
+	int copy;     /* of the founder, which is to get the archives instead, or -1 */
+	struct store store;
+	struct access access;
+	struct manifest changes;
 	bool is_incomplete;
 	bool has_private; /* not everyone may read all that was taken */
 	/* NULL, or: gets every file that would be copied, and the path that it is known by. 0 or -ENOMEM. */
 	int (*gather)(struct archiver *archiver, const struct archive_source *source,
 		      const char *path);
+};
+
+struct archiver {
+	struct archive_request asked;
+	struct archive_facts known;
+	struct archive_target to;
+	struct arena strings;
+	unsigned char *buffer; /* ARCHIVE_BUFFER bytes */
 };
 
 #define ARCHIVE_BUFFER 65536

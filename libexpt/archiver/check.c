@@ -25,7 +25,7 @@ static const char *description_problem(const struct archiver *archiver,
 	int fd;
 
 	expt_archive_description_name(name, object->path);
-	fd = io_open_regular(archiver->archives, name);
+	fd = io_open_regular(archiver->to.archives, name);
 	if (fd < 0)
 		return "not described";
 	if (elf_open(&elf, fd, NULL) < 0)
@@ -44,7 +44,7 @@ static bool has_copy(const struct archiver *archiver, const char *path)
 	char name[ARCHIVE_NAME_SIZE];
 
 	expt_archive_name(name, path);
-	return faccessat(archiver->archives, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	return faccessat(archiver->to.archives, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 static void find_lost(struct archive_finding *finding, const char *target)
@@ -60,7 +60,8 @@ static bool check_link(struct archive_finding *finding, const struct archiver *a
 		       const char *name, char checksum[HASH_TEXT_SIZE])
 {
 	char target[PATH_MAX];
-	ssize_t length = readlinkat(archiver->archives, name, target, sizeof(target) - 1);
+	ssize_t length =
+		readlinkat(archiver->to.archives, name, target, sizeof(target) - 1);
 	const char *stored;
 	struct stat status;
 	int rc;
@@ -68,7 +69,7 @@ static bool check_link(struct archive_finding *finding, const struct archiver *a
 	if (length < 0)
 		return true; /* no link */
 	target[length] = '\0';
-	rc = store_stat(&status, archiver->archives, name);
+	rc = store_stat(&status, archiver->to.archives, name);
 	if (rc == -ENOENT || rc == -ENOTDIR) {
 		find_lost(finding, target);
 		return false;
@@ -134,7 +135,7 @@ static void check_copy(struct archive_finding *finding, const struct archiver *a
 	finding->outcome = EXPT_CHANGED;
 	if (!check_link(finding, archiver, name, stored))
 		return;
-	if (!archive_open_copy(&source, archiver, archiver->archives, object))
+	if (!archive_open_copy(&source, archiver, archiver->to.archives, object))
 		finding->reason = "its copy is not what was recorded";
 	else
 		archive_check_bytes(finding, archiver, source.fd, stored, entry);
@@ -143,7 +144,8 @@ static void check_copy(struct archive_finding *finding, const struct archiver *a
 int archive_check(struct archiver *archiver, const struct archive_object *object,
 		  struct expt_error *err)
 {
-	const struct manifest_entry *entry = manifest_find(&archiver->known, object->path);
+	const struct manifest_entry *entry =
+		manifest_find(&archiver->known.manifest, object->path);
 	bool is_copied = has_copy(archiver, object->path);
 	struct archive_finding finding = { .outcome = entry ? archive_outcome(entry->state)
 							    : EXPT_MISSING };

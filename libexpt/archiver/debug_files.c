@@ -33,8 +33,8 @@ static int record(struct archiver *archiver, const struct debug_file *file,
 
 	snprintf(entry.hash, sizeof(entry.hash), "%s", hash);
 	manifest_set_file(&entry, &file->status);
-	archiver->has_private |= file->origin.readers != ORIGIN_EVERYONE;
-	if (manifest_put(&archiver->changes, &entry) < 0)
+	archiver->to.has_private |= file->origin.readers != ORIGIN_EVERYONE;
+	if (manifest_put(&archiver->to.changes, &entry) < 0)
 		return expt_fail(err, -ENOMEM, "cannot record '%s'", file->path);
 	return 0;
 }
@@ -43,13 +43,14 @@ static int record(struct archiver *archiver, const struct debug_file *file,
 static int keep(struct archiver *archiver, const struct debug_file *file,
 		const struct archive_object *object, struct expt_error *err)
 {
-	const struct manifest_entry *known = manifest_find(&archiver->known, file->path);
+	const struct manifest_entry *known =
+		manifest_find(&archiver->known.manifest, file->path);
 	char hash[HASH_TEXT_SIZE];
 	int rc = 0;
 
 	archive_say(archiver, EXPT_PRESENT, file->path, "%s", "");
 	if (known && known->state == MANIFEST_DEBUG &&
-	    archive_is_untouched(archiver->archives, known))
+	    archive_is_untouched(archiver->to.archives, known))
 		return 0;
 	rc = archive_hash(hash, archiver, file->fd);
 	if (rc == 0)
@@ -74,12 +75,12 @@ static int copy(struct archiver *archiver, const struct debug_file *file,
 	char hash[HASH_TEXT_SIZE];
 	int rc = 1;
 
-	if (!archiver->options->operation.dry_run)
+	if (!archiver->asked.options->operation.dry_run)
 		rc = archive_write_copy(archiver, &source, &own, hash, err);
 	if (rc <= 0)
 		return rc;
 	archive_say(archiver, archive_copied(archiver, &source), file->path, "%s", "");
-	if (archiver->options->operation.dry_run)
+	if (archiver->asked.options->operation.dry_run)
 		return 0;
 	return record(archiver, file, object, hash, err);
 }
@@ -98,8 +99,8 @@ static int take_common(struct archiver *archiver, const struct elf *elf, const c
 	cleanup_debug_file struct debug_file file;
 
 	if (debug_file_find_common(&file, elf, path,
-				   &(struct folder){ .dir = archiver->archives },
-				   archiver->access.origins))
+				   &(struct folder){ .dir = archiver->to.archives },
+				   archiver->to.access.origins))
 		return take(archiver, &file, object, err);
 	if (*file.other)
 		archive_say(archiver, EXPT_NOTE, object->path,
@@ -120,16 +121,16 @@ struct split_count {
 static bool find_split(struct debug_file *file, const struct archiver *archiver,
 		       const struct split_unit *unit)
 {
-	const struct folder archives = { .dir = archiver->archives };
-	struct archive_search search = { .search = &archiver->options->search,
+	const struct folder archives = { .dir = archiver->to.archives };
+	struct archive_search search = { .search = &archiver->asked.options->search,
 					 .path = unit->path };
 	char place[PATH_MAX];
 	bool is_found = debug_file_find_split(file, unit, unit->path, &archives,
-					      archiver->access.origins);
+					      archiver->to.access.origins);
 
 	while (!is_found && archive_search_next(&search, place))
 		is_found = debug_file_find_split(file, unit, place, NULL,
-						 archiver->access.origins);
+						 archiver->to.access.origins);
 	return is_found;
 }
 
@@ -171,14 +172,14 @@ static void say_left_out(struct archiver *archiver, const struct split_count *co
 static int note_left_out(struct archiver *archiver, const struct archive_object *object)
 {
 	const struct manifest_entry *listed =
-		manifest_find(&archiver->changes, object->path);
+		manifest_find(&archiver->to.changes, object->path);
 	struct manifest_entry entry;
 
 	if (!listed || !manifest_is_archived(listed))
 		return 0;
 	entry = *listed;
 	entry.reason = "split debug data left out";
-	return manifest_put(&archiver->changes, &entry);
+	return manifest_put(&archiver->to.changes, &entry);
 }
 
 /* Each file once, of those units that the package does not have. */
@@ -212,13 +213,13 @@ static int take_units(struct archiver *archiver, const struct split_units *units
 		      const char *path, const struct archive_object *object,
 		      struct expt_error *err)
 {
-	const struct folder archives = { .dir = archiver->archives };
+	const struct folder archives = { .dir = archiver->to.archives };
 	cleanup_debug_file struct debug_file package = DEBUG_FILE_INIT;
 	struct split_numbers packed = { .items = NULL };
 	int rc = 0;
 
 	if (debug_file_find_package(&package, &packed, path, units, &archives,
-				    archiver->access.origins))
+				    archiver->to.access.origins))
 		rc = take(archiver, &package, object, err);
 	else if (*package.other)
 		archive_say(archiver, EXPT_NOTE, object->path,
@@ -259,8 +260,8 @@ int archive_debug_files(struct archiver *archiver, const struct archive_source *
 	if (!archive_wants_copy(archiver, object))
 		return 0;
 	if (debug_file_find(&file, source->elf, object->path,
-			    &(struct folder){ .dir = archiver->archives },
-			    archiver->access.origins))
+			    &(struct folder){ .dir = archiver->to.archives },
+			    archiver->to.access.origins))
 		rc = take(archiver, &file, object, err);
 	else if (*file.other)
 		archive_say(archiver, EXPT_NOTE, object->path,
@@ -281,23 +282,23 @@ int archive_debug_files(struct archiver *archiver, const struct archive_source *
 
 void archive_lost_debug_files(struct idmap *objects, const struct archiver *archiver)
 {
-	for (size_t i = 0; i < archiver->known.count; i++) {
-		const struct manifest_entry *entry = &archiver->known.items[i];
+	for (size_t i = 0; i < archiver->known.manifest.count; i++) {
+		const struct manifest_entry *entry = &archiver->known.manifest.items[i];
 
 		if (entry->state == MANIFEST_DEBUG &&
-		    !archive_is_untouched(archiver->archives, entry))
+		    !archive_is_untouched(archiver->to.archives, entry))
 			archive_mark(objects, entry->reason);
 	}
 }
 
 void archive_present_debug_files(struct archiver *archiver, const struct idmap *unsettled)
 {
-	for (size_t i = 0; i < archiver->known.count; i++) {
-		const struct manifest_entry *entry = &archiver->known.items[i];
+	for (size_t i = 0; i < archiver->known.manifest.count; i++) {
+		const struct manifest_entry *entry = &archiver->known.manifest.items[i];
 		uint64_t key = idmap_text_key(IDMAP_KEY, entry->reason);
 
 		if (entry->state == MANIFEST_DEBUG &&
-		    idmap_find(&archiver->path_index, key) != IDMAP_NONE &&
+		    idmap_find(&archiver->known.path_index, key) != IDMAP_NONE &&
 		    idmap_find(unsettled, key) == IDMAP_NONE)
 			archive_say(archiver, EXPT_PRESENT, entry->path, "%s", "");
 	}
@@ -311,7 +312,7 @@ void archive_check_line(struct archiver *archiver, const struct manifest_entry *
 	struct stat status;
 
 	expt_archive_name(name, entry->path);
-	fd = archive_open_stored(&status, archiver, archiver->archives, name);
+	fd = archive_open_stored(&status, archiver, archiver->to.archives, name);
 	if (fd < 0) {
 		archive_say(archiver, EXPT_MISSING, entry->path,
 			    "cannot open its copy: %s", strerrordesc_np(-fd));
@@ -324,12 +325,12 @@ void archive_check_line(struct archiver *archiver, const struct manifest_entry *
 
 void archive_check_debug_files(struct archiver *archiver)
 {
-	for (size_t i = 0; i < archiver->known.count; i++) {
-		const struct manifest_entry *entry = &archiver->known.items[i];
+	for (size_t i = 0; i < archiver->known.manifest.count; i++) {
+		const struct manifest_entry *entry = &archiver->known.manifest.items[i];
 
 		/* Of the experiments that were named. */
 		if (entry->state == MANIFEST_DEBUG &&
-		    idmap_find(&archiver->path_index,
+		    idmap_find(&archiver->known.path_index,
 			       idmap_text_key(IDMAP_KEY, entry->reason)) != IDMAP_NONE)
 			archive_check_line(archiver, entry);
 	}

@@ -32,7 +32,7 @@ bool archive_is_jar_name(const char *path)
 int archive_add_jar(struct archiver *archiver, struct archive_object jar)
 {
 	uint64_t key = idmap_text_key(IDMAP_KEY, jar.path);
-	uint32_t *slot = idmap_add(&archiver->jar_index, key);
+	uint32_t *slot = idmap_add(&archiver->known.jar_index, key);
 	struct archive_object *new;
 
 	if (!slot)
@@ -40,11 +40,11 @@ int archive_add_jar(struct archiver *archiver, struct archive_object jar)
 	if (*slot != IDMAP_NONE)
 		return 0;
 	*slot = 0;
-	new = array_add(&archiver->jars);
+	new = array_add(&archiver->known.jars);
 	if (!new)
 		return -ENOMEM;
 	jar.problem = archive_name_problem(jar.path);
-	jar.is_excluded = !archive_patterns_match(&archiver->patterns, jar.path);
+	jar.is_excluded = !archive_patterns_match(&archiver->asked.patterns, jar.path);
 	jar.path = arena_text(&archiver->strings, jar.path, strnlen(jar.path, PATH_MAX));
 	jar.build_id = "";
 	*new = jar;
@@ -251,10 +251,11 @@ static int adopt(struct archiver *archiver, const struct archive_object *jar,
 	char name[ARCHIVE_NAME_SIZE], hash[HASH_TEXT_SIZE];
 	int rc;
 
-	if (archiver->archives < 0)
+	if (archiver->to.archives < 0)
 		return 0;
 	expt_archive_name(name, jar->path);
-	source.fd = archive_open_stored(&source.status, archiver, archiver->archives, name);
+	source.fd =
+		archive_open_stored(&source.status, archiver, archiver->to.archives, name);
 	if (source.fd < 0 || !is_jar(archiver, &source) ||
 	    archive_compare(jar, "", (uint64_t)source.status.st_size,
 			    timespec_ns(&source.status.st_mtim),
@@ -263,7 +264,7 @@ static int adopt(struct archiver *archiver, const struct archive_object *jar,
 		return 0;
 	archive_judge(archiver, &source);
 	archive_say(archiver, EXPT_PRESENT, jar->path, "%s", "");
-	if (archiver->options->operation.dry_run)
+	if (archiver->asked.options->operation.dry_run)
 		return 1;
 	rc = archive_record_plain(archiver, MANIFEST_JAR, jar->path, &source, hash, err);
 	return rc < 0 ? rc : 1;
@@ -276,13 +277,13 @@ static int take(struct archiver *archiver, const struct archive_object *jar,
 	char hash[HASH_TEXT_SIZE];
 	int rc = open_jar(archiver, &source, jar);
 
-	if (rc > 0 && !archiver->options->operation.dry_run)
+	if (rc > 0 && !archiver->asked.options->operation.dry_run)
 		rc = archive_write_copy(archiver, &source, jar, hash, err);
 	if (rc <= 0)
 		return rc;
 	archive_say(archiver, archive_copied(archiver, &source), jar->path, "%s",
 		    source.match == ARCHIVE_UNKNOWN ? "unverified" : "");
-	return archiver->options->operation.dry_run
+	return archiver->asked.options->operation.dry_run
 		       ? 0
 		       : archive_record_plain(archiver, MANIFEST_JAR, jar->path, &source,
 					      hash, err);
@@ -291,13 +292,14 @@ static int take(struct archiver *archiver, const struct archive_object *jar,
 static int store(struct archiver *archiver, const struct archive_object *jar,
 		 struct expt_error *err)
 {
-	const struct manifest_entry *known = manifest_find(&archiver->known, jar->path);
+	const struct manifest_entry *known =
+		manifest_find(&archiver->known.manifest, jar->path);
 	int rc;
 
 	if (jar->problem)
 		return refuse(archiver, jar, MANIFEST_REFUSED, NULL, jar->problem);
 	if (known && known->state == MANIFEST_JAR &&
-	    archive_is_untouched(archiver->archives, known)) {
+	    archive_is_untouched(archiver->to.archives, known)) {
 		archive_say(archiver, EXPT_PRESENT, jar->path, "%s", "");
 		return 0;
 	}
@@ -311,7 +313,8 @@ static int store(struct archiver *archiver, const struct archive_object *jar,
 
 static int check(struct archiver *archiver, const struct archive_object *jar)
 {
-	const struct manifest_entry *known = manifest_find(&archiver->known, jar->path);
+	const struct manifest_entry *known =
+		manifest_find(&archiver->known.manifest, jar->path);
 
 	if (known && known->state == MANIFEST_JAR)
 		archive_check_line(archiver, known);
@@ -324,13 +327,14 @@ static int check(struct archiver *archiver, const struct archive_object *jar)
 
 int archive_jars(struct archiver *archiver, struct expt_error *err)
 {
-	bool checks = archiver->options->check_only && !archiver->gather;
+	bool checks = archiver->asked.options->check_only && !archiver->to.gather;
 	int rc = 0;
 
-	for (size_t i = 0; rc == 0 && archiver->has_java && i < archiver->members.count; i++)
+	for (size_t i = 0;
+	     rc == 0 && archiver->known.has_java && i < archiver->known.members.count; i++)
 		rc = list_member(archiver, i, err);
-	for (size_t i = 0; rc == 0 && i < archiver->jars.count; i++) {
-		const struct archive_object *jar = &archiver->jars.items[i];
+	for (size_t i = 0; rc == 0 && i < archiver->known.jars.count; i++) {
+		const struct archive_object *jar = &archiver->known.jars.items[i];
 
 		if (jar->is_excluded)
 			continue;

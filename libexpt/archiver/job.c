@@ -9,15 +9,15 @@ void archive_job_begin(struct archiver *own, struct expt_archive_options *option
 	if (!*object->build_id && !object->has_identity)
 		archive_started_at(archiver, object->member);
 	*own = *archiver;
-	*options = *archiver->options;
-	own->options = options;
+	*options = *archiver->asked.options;
+	own->asked.options = options;
 	own->strings = (struct arena){ .chunks = NULL };
-	own->changes = (struct manifest)MANIFEST_INIT;
-	own->is_incomplete = own->has_private = false;
+	own->to.changes = (struct manifest)MANIFEST_INIT;
+	own->to.is_incomplete = own->to.has_private = false;
 }
 
 void archive_job_end(struct archiver *own)
 {
 	arena_release(&own->strings);
-	manifest_release(&own->changes);
+	manifest_release(&own->to.changes);
 }

@@ -67,7 +67,8 @@ static const char *keep_path(struct arena *strings, const char *path)
 /* Whether the path was met before; from now on it was. Paths of equal keys do no harm. */
 static bool is_known_path(struct archiver *archiver, const char *path)
 {
-	uint32_t *slot = idmap_add(&archiver->path_index, idmap_text_key(IDMAP_KEY, path));
+	uint32_t *slot =
+		idmap_add(&archiver->known.path_index, idmap_text_key(IDMAP_KEY, path));
 	bool is_known = !slot || *slot != IDMAP_NONE;
 
 	if (slot)
@@ -81,9 +82,9 @@ struct archive_object *archive_find_object(const struct archiver *archiver,
 	uint64_t key = object_key(object);
 	uint32_t index;
 
-	for (; (index = idmap_find(&archiver->object_index, key)) != IDMAP_NONE; key++)
-		if (is_same_object(&archiver->objects.items[index], object))
-			return &archiver->objects.items[index];
+	for (; (index = idmap_find(&archiver->known.object_index, key)) != IDMAP_NONE; key++)
+		if (is_same_object(&archiver->known.objects.items[index], object))
+			return &archiver->known.objects.items[index];
 	return NULL;
 }
 
@@ -93,24 +94,26 @@ static int add_object(struct archiver *archiver, struct archive_object object)
 	struct archive_object *new;
 	uint32_t index, *slot;
 
-	for (; (index = idmap_find(&archiver->object_index, key)) != IDMAP_NONE; key++) {
-		if (is_same_object(&archiver->objects.items[index], &object))
+	for (; (index = idmap_find(&archiver->known.object_index, key)) != IDMAP_NONE;
+	     key++) {
+		if (is_same_object(&archiver->known.objects.items[index], &object))
 			return 0;
 	}
 	object.problem = archive_name_problem(object.path);
-	object.is_excluded = !archive_patterns_match(&archiver->patterns, object.path);
+	object.is_excluded =
+		!archive_patterns_match(&archiver->asked.patterns, object.path);
 	object.is_repeat = is_known_path(archiver, object.path);
 	object.path = keep_path(&archiver->strings, object.path);
 	object.build_id =
 		arena_text(&archiver->strings, object.build_id, strlen(object.build_id));
 	if (!object.path || !object.build_id)
 		return -ENOMEM;
-	new = array_add(&archiver->objects);
-	slot = new ? idmap_add(&archiver->object_index, key) : NULL;
+	new = array_add(&archiver->known.objects);
+	slot = new ? idmap_add(&archiver->known.object_index, key) : NULL;
 	if (!slot)
 		return -ENOMEM;
 	*new = object;
-	*slot = (uint32_t)(archiver->objects.count - 1);
+	*slot = (uint32_t)(archiver->known.objects.count - 1);
 	return 0;
 }
 
@@ -130,7 +133,7 @@ static int add_mapped(struct archiver *archiver, size_t member,
 		return 0;
 	if (archive_is_jar_name(mapped->path))
 		return archive_add_jar(archiver, object);
-	archiver->has_java |= text_ends_with(mapped->path, "/" JAVA_MACHINE);
+	archiver->known.has_java |= text_ends_with(mapped->path, "/" JAVA_MACHINE);
 	return add_object(archiver, object);
 }
 
@@ -195,10 +198,10 @@ static void parse_map(struct list_job *job)
 
 static void begin(struct list_job *job, const struct archiver *archiver, size_t index)
 {
-	const char *name = archiver->members.items[index].name;
+	const char *name = archiver->known.members.items[index].name;
 
 	*job = (struct list_job){ .archiver = archiver, .index = index };
-	job->dir = io_open_beneath(archiver->founder, *name ? name : ".",
+	job->dir = io_open_beneath(archiver->known.founder, *name ? name : ".",
 				   O_RDONLY | O_DIRECTORY, 0);
 	job->failure = job->dir < 0 ? job->dir : 0;
 	job->is_there = job->dir >= 0 && !(*name && archive_member_is_empty(job->dir));
@@ -254,7 +257,7 @@ static int list_first(struct archiver *archiver, struct expt_error *err)
 	begin(&job, archiver, 0);
 	if (job.is_there && !job.is_scanned)
 		parse_map(&job);
-	archiver->has_foreign_maps = job.is_parsed;
+	archiver->known.has_foreign_maps = job.is_parsed;
 	rc = take_map(archiver, &job, err);
 	end(&job);
 	return rc;
@@ -265,7 +268,7 @@ static void read_map(void *context)
 	struct list_job *job = context;
 
 	begin(job, job->archiver, job->index);
-	if (job->is_there && !job->is_scanned && job->archiver->has_foreign_maps)
+	if (job->is_there && !job->is_scanned && job->archiver->known.has_foreign_maps)
 		parse_map(job);
 }
 
@@ -274,11 +277,11 @@ static int list_others(struct archiver *archiver, struct pipeline *pipeline,
 {
 	size_t next = 1, taken = 1;
 
-	while (taken < archiver->members.count) {
+	while (taken < archiver->known.members.count) {
 		struct list_job *job;
 		int rc;
 
-		while (next < archiver->members.count &&
+		while (next < archiver->known.members.count &&
 		       (job = pipeline_take_free(pipeline)) != NULL) {
 			job->archiver = archiver;
 			job->index = next++;
@@ -314,11 +317,11 @@ int archive_list(struct archiver *archiver, struct expt_error *err)
 	struct pipeline *pipeline;
 	int rc = list_first(archiver, err);
 
-	if (rc < 0 || archiver->members.count == 1)
+	if (rc < 0 || archiver->known.members.count == 1)
 		return rc;
 	rc = pipeline_open(&pipeline, threads, jobs, LIST_JOBS, sizeof(*jobs), read_map);
 	if (rc < 0)
-		return expt_fail(err, rc, "cannot list '%s'", archiver->path);
+		return expt_fail(err, rc, "cannot list '%s'", archiver->known.path);
 	rc = list_others(archiver, pipeline, err);
 	drop_others(pipeline);
 	pipeline_close(pipeline);

@@ -32,10 +32,10 @@ bool archive_member_is_empty(int dir)
 static int add_member(struct archiver *archiver, const char *name, struct expt_error *err)
 {
 	const char *kept = arena_text(&archiver->strings, name, strlen(name));
-	struct archive_member *member = kept ? array_add(&archiver->members) : NULL;
+	struct archive_member *member = kept ? array_add(&archiver->known.members) : NULL;
 
 	if (!member)
-		return expt_fail(err, -ENOMEM, "cannot list '%s'", archiver->path);
+		return expt_fail(err, -ENOMEM, "cannot list '%s'", archiver->known.path);
 	member->name = kept;
 	return 0;
 }
@@ -49,22 +49,22 @@ static int compare_members(const void *a, const void *b)
 
 static int add_descendants(struct archiver *archiver, struct expt_error *err)
 {
-	cleanup_dir DIR *entries = io_list(archiver->founder);
+	cleanup_dir DIR *entries = io_list(archiver->known.founder);
 	const struct dirent *entry;
 	int rc = 0;
 
 	if (!entries)
-		return expt_fail(err, -errno, "cannot list '%s'", archiver->path);
+		return expt_fail(err, -errno, "cannot list '%s'", archiver->known.path);
 	while (rc == 0 && (errno = 0, entry = readdir(entries)) != NULL) {
 		if (*entry->d_name != '.' &&
 		    layout_entry(entry->d_name, false) == LAYOUT_DESCENDANT)
 			rc = add_member(archiver, entry->d_name, err);
 	}
 	if (rc == 0 && errno)
-		rc = expt_fail(err, -errno, "cannot list '%s'", archiver->path);
-	if (rc == 0 && archiver->members.count > 0)
-		qsort(archiver->members.items + 1, archiver->members.count - 1,
-		      sizeof(*archiver->members.items), compare_members);
+		rc = expt_fail(err, -errno, "cannot list '%s'", archiver->known.path);
+	if (rc == 0 && archiver->known.members.count > 0)
+		qsort(archiver->known.members.items + 1, archiver->known.members.count - 1,
+		      sizeof(*archiver->known.members.items), compare_members);
 	return rc;
 }
 
@@ -108,23 +108,24 @@ static int open_operand(struct archiver *archiver, char *path, struct expt_error
 		return expt_refuse(err, -EBADMSG,
 				   "'%s' is not an experiment: it has no '%s'", path,
 				   LOAD_MAP_FILE);
-	archiver->founder = open_parent(parent, path, base);
-	if (archiver->founder < 0) {
-		archiver->founder = steal_fd(&dir);
-		archiver->path = path;
+	archiver->known.founder = open_parent(parent, path, base);
+	if (archiver->known.founder < 0) {
+		archiver->known.founder = steal_fd(&dir);
+		archiver->known.path = path;
 		return add_member(archiver, "", err);
 	}
-	archiver->path = without_slashes(archiver, parent);
-	if (!archiver->path)
+	archiver->known.path = without_slashes(archiver, parent);
+	if (!archiver->known.path)
 		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
 	return add_member(archiver, base, err);
 }
 
 static int open_access(struct archiver *archiver, struct expt_error *err)
 {
-	int rc = access_open(&archiver->access, archiver->founder, archive_home(archiver));
+	int rc = access_open(&archiver->to.access, archiver->known.founder,
+			     archive_home(archiver));
 
-	return rc < 0 ? expt_fail(err, rc, "cannot archive '%s'", archiver->path) : 0;
+	return rc < 0 ? expt_fail(err, rc, "cannot archive '%s'", archiver->known.path) : 0;
 }
 
 int archive_open(struct archiver *archiver, const char *path, struct expt_error *err)
@@ -140,15 +141,15 @@ int archive_open(struct archiver *archiver, const char *path, struct expt_error 
 	if (!own)
 		return expt_fail(err, -ENOMEM, "cannot open '%s'", path);
 	rc = open_operand(archiver, own, err);
-	if (rc == 0 && !*archiver->members.items->name &&
-	    !archiver->options->is_founder_only)
+	if (rc == 0 && !*archiver->known.members.items->name &&
+	    !archiver->asked.options->is_founder_only)
 		rc = add_descendants(archiver, err);
 	return rc < 0 ? rc : open_access(archiver, err);
 }
 
 int64_t archive_started_at(struct archiver *archiver, size_t index)
 {
-	struct archive_member *member = &archiver->members.items[index];
+	struct archive_member *member = &archiver->known.members.items[index];
 	struct expt *expt;
 
 	if (member->is_start_read)

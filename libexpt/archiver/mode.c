@@ -49,7 +49,7 @@ bool archive_needs_used(enum expt_archive_mode mode)
 
 bool archive_wants_copy(const struct archiver *archiver, const struct archive_object *object)
 {
-	enum archive_extent copies = archive_parts(archiver->options->mode)->copies;
+	enum archive_extent copies = archive_parts(archiver->asked.options->mode)->copies;
 
 	return copies == ARCHIVE_ALL || (copies == ARCHIVE_USED && object->used.count > 0);
 }

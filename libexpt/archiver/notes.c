@@ -46,8 +46,8 @@ static void add_head(struct strbuf *text)
 
 static int append(const struct archiver *archiver, const struct strbuf *text)
 {
-	const char *name = archiver->members.items->name;
-	cleanup_fd int dir = io_open_beneath(archiver->founder, *name ? name : ".",
+	const char *name = archiver->known.members.items->name;
+	cleanup_fd int dir = io_open_beneath(archiver->known.founder, *name ? name : ".",
 					     O_RDONLY | O_DIRECTORY, 0);
 	cleanup_fd int log = -1;
 
@@ -68,13 +68,13 @@ int archive_log_notes(const struct archiver *archiver, size_t first, struct expt
 
 	add_head(&text);
 	head = text.length;
-	add_notes(&text, archiver->options->operation.report, first);
+	add_notes(&text, archiver->asked.options->operation.report, first);
 	if (text.failed)
 		rc = -ENOMEM;
 	else if (text.length > head)
 		rc = append(archiver, &text);
 	if (rc < 0)
-		return expt_fail(err, rc, "cannot write '%s/%s'", archiver->path,
+		return expt_fail(err, rc, "cannot write '%s/%s'", archiver->known.path,
 				 ARCHIVE_LOG_FILE);
 	return 0;
 }

@@ -26,8 +26,8 @@ int archive_record(struct archiver *archiver, const struct archive_source *sourc
 		entry.state = is_copy ? MANIFEST_COPIED : MANIFEST_DESCRIBED;
 	snprintf(entry.hash, sizeof(entry.hash), "%s", hash);
 	manifest_set_file(&entry, &source->status);
-	archiver->has_private |= source->origin.readers != ORIGIN_EVERYONE;
-	if (manifest_put(&archiver->changes, &entry) < 0)
+	archiver->to.has_private |= source->origin.readers != ORIGIN_EVERYONE;
+	if (manifest_put(&archiver->to.changes, &entry) < 0)
 		return expt_fail(err, -ENOMEM, "cannot record '%s'", object->path);
 	return 0;
 }
@@ -86,7 +86,7 @@ static int finish_copy(struct archiver *archiver, const struct archive_source *s
 	struct manifest_entry entry = *known;
 
 	entry.reason = "";
-	if (manifest_put(&archiver->changes, &entry) < 0)
+	if (manifest_put(&archiver->to.changes, &entry) < 0)
 		return expt_fail(err, -ENOMEM, "cannot record '%s'", object->path);
 	archive_say(archiver, EXPT_PRESENT, object->path, "%s",
 		    entry.state == MANIFEST_UNVERIFIED ? "unverified" : "");
@@ -137,7 +137,7 @@ static void leave_other_version(struct archiver *archiver,
 		return;
 	}
 	archive_say(archiver, EXPT_CHANGED, object->path, "%s", reason);
-	manifest_put(&archiver->changes, &entry);
+	manifest_put(&archiver->to.changes, &entry);
 }
 
 bool archive_is_settled(struct archiver *archiver, const struct archive_object *object)
@@ -167,7 +167,7 @@ int archive_store(struct archiver *archiver, const struct archive_object *object
 	if (object->problem)
 		return archive_leave_out(archiver, object, MANIFEST_REFUSED, NULL,
 					 object->problem);
-	if (archive_open_copy(&source, archiver, archiver->archives, object))
+	if (archive_open_copy(&source, archiver, archiver->to.archives, object))
 		return known && archive_has_files(archiver, object, known) &&
 				       is_unfinished(archiver, object, known)
 			       ? finish_copy(archiver, &source, object, known, err)
@@ -184,7 +184,7 @@ int archive_plan(struct archiver *archiver, const struct archive_object *object)
 	if (object->problem)
 		return archive_leave_out(archiver, object, MANIFEST_REFUSED, NULL,
 					 object->problem);
-	if (archive_open_copy(&source, archiver, archiver->archives, object))
+	if (archive_open_copy(&source, archiver, archiver->to.archives, object))
 		say_done(archiver, EXPT_PRESENT, &source, object);
 	else if (archive_open_recorded(archiver, &source, object) > 0)
 		say_taken(archiver, &source, object);
@@ -199,7 +199,7 @@ int archive_open_missing(struct archiver *archiver, const struct archive_object 
 					 object->problem);
 	if (archive_is_settled(archiver, object))
 		return 0;
-	if (archive_open_copy(source, archiver, archiver->archives, object))
+	if (archive_open_copy(source, archiver, archiver->to.archives, object))
 		return 0;
 	return archive_open_recorded(archiver, source, object);
 }

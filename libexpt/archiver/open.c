@@ -17,8 +17,8 @@
 int archive_open_path(const struct archiver *archiver, struct archive_source *source,
 		      const char *path, enum origin_links links)
 {
-	int fd = origin_open(&source->origin, &source->status, archiver->access.origins,
-			     path, links);
+	int fd = origin_open(&source->origin, &source->status,
+			     archiver->to.access.origins, path, links);
 
 	if (fd < 0)
 		return fd;
@@ -35,7 +35,7 @@ static bool is_absent(int rc)
 int archive_open_found(struct archiver *archiver, struct archive_source *source,
 		       const char *path, enum origin_links links)
 {
-	struct archive_search search = { .search = &archiver->options->search,
+	struct archive_search search = { .search = &archiver->asked.options->search,
 					 .path = path };
 	int rc = archive_open_path(archiver, source, path, links);
 	char place[PATH_MAX];
@@ -53,14 +53,14 @@ int archive_open_found(struct archiver *archiver, struct archive_source *source,
 
 void archive_judge(const struct archiver *archiver, struct archive_source *source)
 {
-	origin_of(&source->origin, archiver->access.origins, source->fd);
+	origin_of(&source->origin, archiver->to.access.origins, source->fd);
 }
 
 enum manifest_state archive_why_unopened(const struct archiver *archiver, int rc,
 					 const char **reason)
 {
 	*reason = is_absent(rc) ? "" : strerrordesc_np(-rc);
-	if (rc == -EACCES && archiver->access.owner != ACCESS_OURS)
+	if (rc == -EACCES && archiver->to.access.owner != ACCESS_OURS)
 		*reason = "the owner of the experiment cannot read it";
 	if (rc != -EINVAL && rc != -ELOOP)
 		return is_absent(rc) ? MANIFEST_MISSING : MANIFEST_UNREADABLE;
@@ -74,27 +74,29 @@ enum manifest_state archive_why_unopened(const struct archiver *archiver, int rc
 int archive_open_stored(struct stat *status, const struct archiver *archiver,
 			int archives, const char *name)
 {
-	cleanup_access const struct access *acting = access_for_writing(&archiver->access);
+	cleanup_access const struct access *acting =
+		access_for_writing(&archiver->to.access);
 
 	return store_open_file(status, archives, name);
 }
 
 int archive_read_manifest(struct archiver *archiver)
 {
-	cleanup_access const struct access *acting = access_for_writing(&archiver->access);
+	cleanup_access const struct access *acting =
+		access_for_writing(&archiver->to.access);
 
-	if (archiver->archives < 0)
+	if (archiver->to.archives < 0)
 		return 0;
-	return manifest_read(&archiver->known,
-			     &(struct folder){ .dir = archiver->archives });
+	return manifest_read(&archiver->known.manifest,
+			     &(struct folder){ .dir = archiver->to.archives });
 }
 
 int archive_open_member(struct expt **out, const struct archiver *archiver, size_t member,
 			struct expt_error *err)
 {
-	const char *name = archiver->members.items[member].name;
+	const char *name = archiver->known.members.items[member].name;
 	char path[PATH_MAX];
-	cleanup_fd int dir = io_open_beneath(archiver->founder, *name ? name : ".",
+	cleanup_fd int dir = io_open_beneath(archiver->known.founder, *name ? name : ".",
 					     O_RDONLY | O_DIRECTORY, 0);
 
 	archive_member_path(path, archiver, member);

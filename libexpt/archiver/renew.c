@@ -46,9 +46,10 @@ static void clean_directory(int parent, const char *name)
 
 void archive_clean(const struct archiver *archiver)
 {
-	cleanup_access const struct access *writing = access_for_writing(&archiver->access);
+	cleanup_access const struct access *writing =
+		access_for_writing(&archiver->to.access);
 	cleanup_dir DIR *founder = io_list(archive_home(archiver));
-	cleanup_dir DIR *archives = io_list(archiver->archives);
+	cleanup_dir DIR *archives = io_list(archiver->to.archives);
 	const struct dirent *entry;
 
 	while (founder && (entry = readdir(founder)) != NULL) {
@@ -57,7 +58,7 @@ void archive_clean(const struct archiver *archiver)
 	}
 	while (archives && (entry = readdir(archives)) != NULL) {
 		if (temporary_is_name(entry->d_name))
-			temporary_clean(archiver->archives, entry->d_name);
+			temporary_clean(archiver->to.archives, entry->d_name);
 	}
 }
 
@@ -117,8 +118,8 @@ static bool is_ours(const char *name)
 /* Names that the objects of the maps have, so that what is kept for them has been said. */
 static bool is_named(const struct archiver *archiver, const char *name)
 {
-	for (size_t i = 0; i < archiver->objects.count; i++) {
-		const struct archive_object *object = &archiver->objects.items[i];
+	for (size_t i = 0; i < archiver->known.objects.count; i++) {
+		const struct archive_object *object = &archiver->known.objects.items[i];
 		char copy[ARCHIVE_NAME_SIZE], description[ARCHIVE_NAME_SIZE];
 
 		if (object->problem)
@@ -169,7 +170,7 @@ static int keep_files(struct archiver *archiver, int old, int new,
 	const struct dirent *entry;
 
 	if (!entries)
-		return expt_fail(err, -errno, "cannot list '%s/%s'", archiver->path,
+		return expt_fail(err, -errno, "cannot list '%s/%s'", archiver->known.path,
 				 ARCHIVES_DIR);
 	while ((errno = 0, entry = readdir(entries)) != NULL) {
 		if (is_ours(entry->d_name))
@@ -183,7 +184,7 @@ static int keep_files(struct archiver *archiver, int old, int new,
 		say_kept(archiver, lines, entry->d_name);
 	}
 	/* What was not listed would be lost. */
-	return errno ? expt_fail(err, -errno, "cannot list '%s/%s'", archiver->path,
+	return errno ? expt_fail(err, -errno, "cannot list '%s/%s'", archiver->known.path,
 				 ARCHIVES_DIR)
 		     : 0;
 }
@@ -192,11 +193,11 @@ static int keep_files(struct archiver *archiver, int old, int new,
 static int keep_lines(const struct archiver *archiver, int old, int new,
 		      struct manifest *lines, struct expt_error *err)
 {
-	mode_t mode = manifest_mode(old, archiver->has_private);
+	mode_t mode = manifest_mode(old, archiver->to.has_private);
 	int rc = 0;
 
-	for (size_t i = 0; rc == 0 && i < archiver->changes.count; i++)
-		rc = manifest_put(lines, &archiver->changes.items[i]);
+	for (size_t i = 0; rc == 0 && i < archiver->to.changes.count; i++)
+		rc = manifest_put(lines, &archiver->to.changes.items[i]);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot write '%s/%s'", ARCHIVES_DIR,
 				 MANIFEST_FILE);
@@ -239,8 +240,8 @@ static int swap(struct archiver *archiver, const struct renewal *renewal, int ol
 
 	if (fstat(old, &status) < 0 || fchmod(renewal->dir, status.st_mode & 07777) < 0)
 		return -errno;
-	if (renameat2(archiver->founder, renewal->name, archiver->founder, ARCHIVES_DIR,
-		      RENAME_EXCHANGE) == 0)
+	if (renameat2(archiver->known.founder, renewal->name, archiver->known.founder,
+		      ARCHIVES_DIR, RENAME_EXCHANGE) == 0)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP && errno != EXDEV)
 		return -errno;
@@ -263,11 +264,11 @@ static int finish(struct archiver *archiver, struct renewal *renewal, int old,
 		return rc;
 	rc = swap(archiver, renewal, old);
 	if (rc < 0)
-		return expt_fail(err, rc, "cannot replace '%s/%s'", archiver->path,
+		return expt_fail(err, rc, "cannot replace '%s/%s'", archiver->known.path,
 				 ARCHIVES_DIR);
 	/* The name is the old directory's now, unless the files were moved. */
 	close(renewal->dir);
-	renewal->dir = openat(archiver->founder, renewal->name,
+	renewal->dir = openat(archiver->known.founder, renewal->name,
 			      O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	return 0;
 }
@@ -279,20 +280,20 @@ int archive_renew(struct archiver *archiver, struct expt_error *err)
 	int rc;
 
 	archive_clean(archiver);
-	writing = access_for_writing(&archiver->access);
-	rc = renewal_open(&renewal, archiver->founder);
+	writing = access_for_writing(&archiver->to.access);
+	rc = renewal_open(&renewal, archiver->known.founder);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot create a directory in '%s'",
-				 archiver->path);
-	archiver->previous = archiver->archives;
-	archiver->archives = fcntl(renewal.dir, F_DUPFD_CLOEXEC, 0);
-	if (archiver->archives < 0)
-		return expt_fail(err, -errno, "cannot archive '%s'", archiver->path);
-	manifest_release(&archiver->known);
-	access_as_owner(&archiver->access);
+				 archiver->known.path);
+	archiver->to.previous = archiver->to.archives;
+	archiver->to.archives = fcntl(renewal.dir, F_DUPFD_CLOEXEC, 0);
+	if (archiver->to.archives < 0)
+		return expt_fail(err, -errno, "cannot archive '%s'", archiver->known.path);
+	manifest_release(&archiver->known.manifest);
+	access_as_owner(&archiver->to.access);
 	rc = archive_all(archiver, err);
-	access_for_writing(&archiver->access);
+	access_for_writing(&archiver->to.access);
 	if (rc < 0)
 		return rc;
-	return finish(archiver, &renewal, archiver->previous, err);
+	return finish(archiver, &renewal, archiver->to.previous, err);
 }

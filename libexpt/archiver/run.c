@@ -17,24 +17,26 @@
 /* A link would lead somewhere else, with everything that is written. */
 static int open_archives(struct archiver *archiver, struct expt_error *err)
 {
-	bool is_wanted = !archiver->options->check_only &&
-			 !archiver->options->operation.dry_run;
-	cleanup_access const struct access *writing = access_for_writing(&archiver->access);
+	bool is_wanted = !archiver->asked.options->check_only &&
+			 !archiver->asked.options->operation.dry_run;
+	cleanup_access const struct access *writing =
+		access_for_writing(&archiver->to.access);
 	int rc = is_wanted ? io_make_directory(archive_home(archiver), ARCHIVES_DIR,
 					       DIRECTORY_MODE)
 			   : 0;
 
 	if (rc < 0 && rc != -EEXIST)
-		return expt_fail(err, rc, "cannot create '%s/%s'", archiver->path,
+		return expt_fail(err, rc, "cannot create '%s/%s'", archiver->known.path,
 				 ARCHIVES_DIR);
-	archiver->archives = openat(archive_home(archiver), ARCHIVES_DIR,
-				    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (archiver->archives >= 0 || (errno == ENOENT && !is_wanted))
+	archiver->to.archives = openat(archive_home(archiver), ARCHIVES_DIR,
+				       O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (archiver->to.archives >= 0 || (errno == ENOENT && !is_wanted))
 		return 0;
 	if (errno == ENOTDIR || errno == ELOOP)
 		return expt_refuse(err, -EPERM, "'%s/%s' is not a directory",
-				   archiver->path, ARCHIVES_DIR);
-	return expt_fail(err, -errno, "cannot open '%s/%s'", archiver->path, ARCHIVES_DIR);
+				   archiver->known.path, ARCHIVES_DIR);
+	return expt_fail(err, -errno, "cannot open '%s/%s'", archiver->known.path,
+			 ARCHIVES_DIR);
 }
 
 static int read_manifest(struct archiver *archiver, struct expt_error *err)
@@ -42,12 +44,12 @@ static int read_manifest(struct archiver *archiver, struct expt_error *err)
 	int rc = archive_read_manifest(archiver);
 
 	if (rc < 0)
-		return expt_fail(err, rc, "cannot read '%s/%s/%s'", archiver->path,
+		return expt_fail(err, rc, "cannot read '%s/%s/%s'", archiver->known.path,
 				 ARCHIVES_DIR, MANIFEST_FILE);
-	if (archiver->known.damaged_line)
+	if (archiver->known.manifest.damaged_line)
 		archive_say(archiver, EXPT_NOTE, ARCHIVES_DIR "/" MANIFEST_FILE,
 			    "line %zu cannot be read, its object is looked at again",
-			    archiver->known.damaged_line);
+			    archiver->known.manifest.damaged_line);
 	return 0;
 }
 
@@ -56,19 +58,19 @@ static int write_manifest(const struct archiver *archiver, struct expt_error *er
 	cleanup_access const struct access *writing = NULL;
 	cleanup_fd int lock = -1;
 
-	if (archiver->changes.count == 0)
+	if (archiver->to.changes.count == 0)
 		return 0;
-	writing = access_for_writing(&archiver->access);
+	writing = access_for_writing(&archiver->to.access);
 	/* A descriptor of its own, so that the lock ends with it. File systems that have no
 	 * locks have no parallel archivers that see each other either. */
-	lock = openat(archiver->archives, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	lock = openat(archiver->to.archives, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (lock >= 0)
 		while (flock(lock, LOCK_EX) < 0 && errno == EINTR)
 			;
-	if (!archive_is_current(archiver, archiver->archives))
+	if (!archive_is_current(archiver, archiver->to.archives))
 		return -ESTALE;
-	return manifest_merge(&archiver->changes, archiver->archives,
-			      archiver->has_private, err);
+	return manifest_merge(&archiver->to.changes, archiver->to.archives,
+			      archiver->to.has_private, err);
 }
 
 /* What was done before something failed is recorded all the same. */
@@ -78,7 +80,7 @@ static int fill_archives(struct archiver *archiver, struct expt_error *err)
 
 	archive_clean(archiver);
 	rc = archive_all(archiver, err);
-	if (rc < 0 && !archive_is_current(archiver, archiver->archives))
+	if (rc < 0 && !archive_is_current(archiver, archiver->to.archives))
 		return -ESTALE;
 	written = write_manifest(archiver, rc < 0 ? NULL : err);
 	return rc < 0 ? rc : written;
@@ -87,23 +89,24 @@ static int fill_archives(struct archiver *archiver, struct expt_error *err)
 /* For a part of the members or files, everything anew would mean to drop the rest. */
 static bool is_whole(const struct archiver *archiver)
 {
-	return !archiver->options->is_founder_only && archiver->patterns.count == 0 &&
-	       !*archiver->members.items->name;
+	return !archiver->asked.options->is_founder_only &&
+	       archiver->asked.patterns.count == 0 &&
+	       !*archiver->known.members.items->name;
 }
 
 /* As if nothing were archived, but for what cannot be made again. */
 static int plan_renewal(struct archiver *archiver, struct expt_error *err)
 {
-	archiver->previous = archiver->archives;
-	archiver->archives = -1;
-	manifest_release(&archiver->known);
+	archiver->to.previous = archiver->to.archives;
+	archiver->to.archives = -1;
+	manifest_release(&archiver->known.manifest);
 	return archive_all(archiver, err);
 }
 
 /* With the lists made and the archive open. */
 static int act(struct archiver *archiver, const char *path, struct expt_error *err)
 {
-	const struct expt_archive_options *options = archiver->options;
+	const struct expt_archive_options *options = archiver->asked.options;
 	bool is_renewal = options->renew && !options->check_only;
 
 	if (is_renewal && !is_whole(archiver)) {
@@ -121,27 +124,27 @@ static int act(struct archiver *archiver, const char *path, struct expt_error *e
 /* Of what is only looked at, the links tell where the store is. */
 static int open_store(struct archiver *archiver, struct expt_error *err)
 {
-	const struct expt_archive_options *options = archiver->options;
+	const struct expt_archive_options *options = archiver->asked.options;
 	cleanup_access const struct access *acting = NULL;
 	int rc;
 
 	if (!options->store || options->check_only || options->operation.dry_run)
 		return 0;
-	acting = access_as_ourselves(&archiver->access);
-	rc = store_open(&archiver->store, options->store, archiver->path,
+	acting = access_as_ourselves(&archiver->to.access);
+	rc = store_open(&archiver->to.store, options->store, archiver->known.path,
 			options->has_relative_links, err);
 	if (rc == 0)
-		origins_copy_below(archiver->access.origins, archiver->store.dir);
+		origins_copy_below(archiver->to.access.origins, archiver->to.store.dir);
 	return rc;
 }
 
 static int run(struct archiver *archiver, const char *path, struct expt_error *err)
 {
-	const struct expt_archive_options *options = archiver->options;
+	const struct expt_archive_options *options = archiver->asked.options;
 	size_t said = options->operation.report
 			      ? expt_report_count(options->operation.report)
 			      : 0;
-	int rc = archive_patterns_open(&archiver->patterns, options->patterns, err);
+	int rc = archive_patterns_open(&archiver->asked.patterns, options->patterns, err);
 
 	if (rc == 0)
 		rc = archive_open(archiver, path, err);
@@ -168,17 +171,17 @@ int archive_once(const char *path, int copy, const struct expt_archive_options *
 		 struct expt_error *err)
 {
 	struct archiver archiver = {
-		.options = options,
-		.path = path,
-		.founder = -1,
-		.archives = -1,
-		.copy = copy,
-		.previous = -1,
-		.store = STORE_INIT,
+		.asked.options = options,
+		.known.path = path,
+		.known.founder = -1,
+		.to.archives = -1,
+		.to.copy = copy,
+		.to.previous = -1,
+		.to.store = STORE_INIT,
 	};
 	int rc = run(&archiver, path, err);
 
-	if (rc == 0 && archiver.is_incomplete)
+	if (rc == 0 && archiver.to.is_incomplete)
 		rc = EXPT_ARCHIVE_INCOMPLETE;
 	archive_release(&archiver);
 	return rc;

@@ -106,9 +106,9 @@ bool archive_open_copy(struct archive_source *source, const struct archiver *arc
 const struct manifest_entry *archive_find_entry(const struct archiver *archiver,
 						const char *path)
 {
-	const struct manifest_entry *entry = manifest_find(&archiver->changes, path);
+	const struct manifest_entry *entry = manifest_find(&archiver->to.changes, path);
 
-	return entry ? entry : manifest_find(&archiver->known, path);
+	return entry ? entry : manifest_find(&archiver->known.manifest, path);
 }
 
 static bool has_file(int archives, const char *name)
@@ -144,8 +144,8 @@ bool archive_has_files(const struct archiver *archiver, const struct archive_obj
 {
 	return manifest_is_archived(entry) &&
 	       (!archive_wants_copy(archiver, object) ||
-		archive_is_untouched(archiver->archives, entry)) &&
-	       has_description(archiver->archives, entry->path);
+		archive_is_untouched(archiver->to.archives, entry)) &&
+	       has_description(archiver->to.archives, entry->path);
 }
 
 /* ---- what could not be archived ---- */
@@ -155,12 +155,12 @@ static bool is_kept(const struct archiver *archiver, const struct archive_object
 {
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
 
-	if (archiver->previous < 0)
+	if (archiver->to.previous < 0)
 		return false;
-	if (archive_open_copy(&source, archiver, archiver->previous, object))
+	if (archive_open_copy(&source, archiver, archiver->to.previous, object))
 		return true;
 	return !archive_wants_copy(archiver, object) &&
-	       has_description(archiver->previous, object->path);
+	       has_description(archiver->to.previous, object->path);
 }
 
 /* Nothing new, so that the manifest need not be written again. */
@@ -186,9 +186,11 @@ enum expt_outcome archive_outcome(enum manifest_state state)
 bool archive_was_lost_before(const struct archiver *archiver,
 			     const struct manifest_entry *entry)
 {
-	const struct manifest_entry *known = manifest_find(&archiver->known, entry->path);
+	const struct manifest_entry *known =
+		manifest_find(&archiver->known.manifest, entry->path);
 
-	return !archiver->options->check_only && known && is_same_verdict(known, entry) &&
+	return !archiver->asked.options->check_only && known &&
+	       is_same_verdict(known, entry) &&
 	       (entry->state == MANIFEST_MISSING || entry->state == MANIFEST_CHANGED);
 }
 
@@ -221,7 +223,7 @@ int archive_leave_out(struct archiver *archiver, const struct archive_object *ob
 	if (known &&
 	    (is_same_verdict(known, &entry) || archive_has_files(archiver, object, known)))
 		return 0;
-	manifest_put(&archiver->changes, &entry);
+	manifest_put(&archiver->to.changes, &entry);
 	return 0;
 }
 
@@ -308,7 +310,7 @@ static bool try_place(struct archiver *archiver, struct archive_source *source,
 static bool open_elsewhere(struct archiver *archiver, struct archive_source *source,
 			   const struct archive_object *object)
 {
-	struct archive_search search = { .search = &archiver->options->search,
+	struct archive_search search = { .search = &archiver->asked.options->search,
 					 .path = object->path };
 	char place[PATH_MAX];
 

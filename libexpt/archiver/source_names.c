@@ -67,7 +67,7 @@ static void take_trust(struct list_job *job, const struct origin *origin,
 {
 	if (!*path || is_in_experiment(path, fd))
 		lower_trust(job, ARCHIVE_UNTRUSTED, 0);
-	else if (job->archiver.access.owner == ACCESS_OURS &&
+	else if (job->archiver.to.access.owner == ACCESS_OURS &&
 		 origin->trust == ORIGIN_FOREIGN)
 		lower_trust(job, ARCHIVE_OWNERS_ONLY, origin->stranger);
 }
@@ -80,8 +80,8 @@ typedef bool find_debug_file(struct debug_file *file, const struct elf *elf,
 static bool find_debug(struct debug_file *file, find_debug_file *find,
 		       struct list_job *job, const struct elf *elf, const char *path)
 {
-	const struct folder archives = { .dir = job->archiver.archives };
-	struct origins *origins = job->archiver.access.origins;
+	const struct folder archives = { .dir = job->archiver.to.archives };
+	struct origins *origins = job->archiver.to.access.origins;
 
 	if (!find(file, elf, path, NULL, origins) &&
 	    !find(file, elf, path, &archives, origins))
@@ -116,9 +116,9 @@ static bool open_any_copy(struct archive_source *source, const struct list_job *
 {
 	const struct archiver *archiver = &job->archiver;
 
-	return archive_open_copy(source, archiver, archiver->archives, object) ||
-	       (archiver->previous >= 0 &&
-		archive_open_copy(source, archiver, archiver->previous, object));
+	return archive_open_copy(source, archiver, archiver->to.archives, object) ||
+	       (archiver->to.previous >= 0 &&
+		archive_open_copy(source, archiver, archiver->to.previous, object));
 }
 
 /* The file at the path of the object is the better one, if it is the recorded one. */
@@ -126,7 +126,8 @@ static void list(void *context)
 {
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
 	struct list_job *job = context;
-	const struct archive_object *object = &job->archiver.objects.items[job->object];
+	const struct archive_object *object =
+		&job->archiver.known.objects.items[job->object];
 
 	job->rc = 0;
 	job->trust = ARCHIVE_TRUSTED;
@@ -143,7 +144,7 @@ static void list(void *context)
 static void job_begin(struct list_job *job, struct archiver *archiver, size_t object)
 {
 	archive_job_begin(&job->archiver, &job->options, archiver,
-			  &archiver->objects.items[object]);
+			  &archiver->known.objects.items[object]);
 	job->options.operation.report = NULL;
 	job->object = object;
 }
@@ -164,8 +165,8 @@ static int add_code(struct archive_codes *codes, const struct archiver *archiver
 	struct archive_code *code;
 	uint32_t *slot;
 
-	if (idmap_find(&archiver->path_index, key) != IDMAP_NONE ||
-	    !archive_patterns_match(&archiver->patterns, file->path))
+	if (idmap_find(&archiver->known.path_index, key) != IDMAP_NONE ||
+	    !archive_patterns_match(&archiver->asked.patterns, file->path))
 		return 0;
 	slot = idmap_add(&codes->index, key);
 	if (!slot)
@@ -197,7 +198,8 @@ static int take_list(struct archive_codes *codes, struct archiver *archiver,
 	int rc = 0;
 
 	if (job->rc < 0 && job->rc != -ENOMEM)
-		archive_say(archiver, EXPT_NOTE, archiver->objects.items[job->object].path,
+		archive_say(archiver, EXPT_NOTE,
+			    archiver->known.objects.items[job->object].path,
 			    "not all of its source files are known: %s", job->err.message);
 	if (job->rc == -ENOMEM)
 		return job->rc;
@@ -209,7 +211,7 @@ static int take_list(struct archive_codes *codes, struct archiver *archiver,
 static bool is_wanted(const struct archiver *archiver, const struct archive_object *object)
 {
 	return !object->problem &&
-	       (archive_parts(archiver->options->mode)->sources == ARCHIVE_ALL ||
+	       (archive_parts(archiver->asked.options->mode)->sources == ARCHIVE_ALL ||
 		object->used.count > 0);
 }
 
@@ -221,8 +223,8 @@ static int list_all(struct archive_codes *codes, struct archiver *archiver,
 	int rc = 0;
 
 	for (;;) {
-		while (rc == 0 && next < archiver->objects.count) {
-			if (!is_wanted(archiver, &archiver->objects.items[next])) {
+		while (rc == 0 && next < archiver->known.objects.count) {
+			if (!is_wanted(archiver, &archiver->known.objects.items[next])) {
 				next++;
 				continue;
 			}
@@ -259,7 +261,7 @@ int archive_list_codes(struct archive_codes *codes, struct archiver *archiver,
 	pipeline_close(pipeline);
 	free(jobs);
 	return rc < 0 ? expt_fail(err, rc, "cannot list the source files of '%s'",
-				  archiver->path)
+				  archiver->known.path)
 		      : 0;
 }
 

@@ -61,7 +61,7 @@ static bool is_readable_to_namer(const struct archiver *archiver,
 {
 	return code->trust == ARCHIVE_TRUSTED ||
 	       source->origin.readers == ORIGIN_EVERYONE ||
-	       access_has_user(&archiver->access, code->owner, &source->origin,
+	       access_has_user(&archiver->to.access, code->owner, &source->origin,
 			       &source->status, source->real_path);
 }
 
@@ -76,8 +76,8 @@ static enum expt_outcome judge(struct archiver *archiver, const struct archive_c
 	*reason = "not a text file";
 	if (!is_text(source->fd))
 		return EXPT_REFUSED;
-	started_at =
-		archive_started_at(archiver, archiver->objects.items[code->object].member);
+	started_at = archive_started_at(
+		archiver, archiver->known.objects.items[code->object].member);
 	*reason = "modified after the start of the run";
 	if (started_at && source->status.st_mtim.tv_sec > started_at)
 		return EXPT_CHANGED;
@@ -93,8 +93,8 @@ static bool is_kept(const struct archiver *archiver, const struct archive_code *
 	struct stat status;
 
 	expt_archive_name(name, code->path);
-	return archiver->previous >= 0 &&
-	       store_stat(&status, archiver->previous, name) == 0;
+	return archiver->to.previous >= 0 &&
+	       store_stat(&status, archiver->to.previous, name) == 0;
 }
 
 /* Returns 0. That the manifest has no line of it, for want of memory, is harmless. */
@@ -125,7 +125,7 @@ static int leave_out(struct archiver *archiver, struct archive_code *code,
 		return 0;
 	if (source && source->origin.readers == ORIGIN_EVERYONE)
 		manifest_set_file(&entry, &source->status);
-	manifest_put(&archiver->changes, &entry);
+	manifest_put(&archiver->to.changes, &entry);
 	return 0;
 }
 
@@ -193,8 +193,8 @@ int archive_record_plain(struct archiver *archiver, enum manifest_state state,
 
 	snprintf(entry.hash, sizeof(entry.hash), "%s", hash);
 	manifest_set_file(&entry, &source->status);
-	archiver->has_private |= source->origin.readers != ORIGIN_EVERYONE;
-	if (manifest_put(&archiver->changes, &entry) < 0)
+	archiver->to.has_private |= source->origin.readers != ORIGIN_EVERYONE;
+	if (manifest_put(&archiver->to.changes, &entry) < 0)
 		return expt_fail(err, -ENOMEM, "cannot record '%s'", path);
 	return 0;
 }
@@ -204,11 +204,11 @@ static bool open_copy(struct archive_source *source, const struct archiver *arch
 {
 	char name[ARCHIVE_NAME_SIZE];
 
-	if (archiver->archives < 0)
+	if (archiver->to.archives < 0)
 		return false;
 	expt_archive_name(name, code->path);
-	source->fd =
-		archive_open_stored(&source->status, archiver, archiver->archives, name);
+	source->fd = archive_open_stored(&source->status, archiver, archiver->to.archives,
+					 name);
 	return source->fd >= 0;
 }
 
@@ -227,7 +227,7 @@ static int adopt(struct archiver *archiver, const struct archive_code *code,
 		return 0;
 	archive_judge(archiver, &source);
 	archive_say(archiver, EXPT_PRESENT, code->path, "%s", "");
-	if (archiver->options->operation.dry_run)
+	if (archiver->asked.options->operation.dry_run)
 		return 1;
 	rc = archive_record_plain(archiver, MANIFEST_SOURCE, code->path, &source, hash,
 				  err);
@@ -241,12 +241,12 @@ static int take(struct archiver *archiver, struct archive_code *code, struct exp
 	char hash[HASH_TEXT_SIZE];
 	int rc = archive_open_code(archiver, code, &source);
 
-	if (rc > 0 && !archiver->options->operation.dry_run)
+	if (rc > 0 && !archiver->asked.options->operation.dry_run)
 		rc = archive_write_copy(archiver, &source, &own, hash, err);
 	if (rc <= 0)
 		return rc;
 	archive_say(archiver, archive_copied(archiver, &source), code->path, "%s", "");
-	if (archiver->options->operation.dry_run)
+	if (archiver->asked.options->operation.dry_run)
 		return 0;
 	return archive_record_plain(archiver, MANIFEST_SOURCE, code->path, &source, hash,
 				    err);
@@ -254,10 +254,11 @@ static int take(struct archiver *archiver, struct archive_code *code, struct exp
 
 bool archive_has_code(const struct archiver *archiver, const struct archive_code *code)
 {
-	const struct manifest_entry *known = manifest_find(&archiver->known, code->path);
+	const struct manifest_entry *known =
+		manifest_find(&archiver->known.manifest, code->path);
 
 	return known && known->state == MANIFEST_SOURCE &&
-	       archive_is_untouched(archiver->archives, known);
+	       archive_is_untouched(archiver->to.archives, known);
 }
 
 static int store(struct archiver *archiver, struct archive_code *code,
@@ -289,7 +290,8 @@ static void check_absent(struct archiver *archiver, struct archive_code *code)
 static int check(struct archiver *archiver, struct archive_code *code,
 		 struct expt_error *err)
 {
-	const struct manifest_entry *known = manifest_find(&archiver->known, code->path);
+	const struct manifest_entry *known =
+		manifest_find(&archiver->known.manifest, code->path);
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
 	char hash[HASH_TEXT_SIZE];
 
@@ -321,7 +323,7 @@ static void say_absent(struct archiver *archiver, const struct archive_codes *co
 			}
 		if (absent > 0)
 			archive_say(archiver, EXPT_NOTE,
-				    archiver->objects.items[object].path,
+				    archiver->known.objects.items[object].path,
 				    "%zu of %zu source files are missing, as '%s'",
 				    absent, i - first, example);
 	}
@@ -333,8 +335,9 @@ int archive_sources(struct archiver *archiver, struct expt_error *err)
 	int rc = archive_list_codes(&codes, archiver, err);
 
 	for (size_t i = 0; rc == 0 && i < codes.count; i++)
-		rc = archiver->options->check_only ? check(archiver, &codes.items[i], err)
-						   : store(archiver, &codes.items[i], err);
+		rc = archiver->asked.options->check_only
+			     ? check(archiver, &codes.items[i], err)
+			     : store(archiver, &codes.items[i], err);
 	if (rc == 0)
 		say_absent(archiver, &codes);
 	archive_codes_release(&codes);

@@ -132,8 +132,8 @@ static void member_name(char name[PATH_MAX], const struct used *used)
 {
 	const char *lineage = expt_lineage(used->expt);
 
-	snprintf(name, PATH_MAX, "%s%s%s", used->archiver->path, *lineage ? "/" : "",
-		 lineage);
+	snprintf(name, PATH_MAX, "%s%s%s", used->archiver->known.path,
+		 *lineage ? "/" : "", lineage);
 }
 
 /* A part that cannot be read may be what uses an object: that is said, the rest is read. */
@@ -191,8 +191,8 @@ static int read_descendants(struct used *used, struct expt *founder, struct expt
 
 static void sort_addresses(struct archiver *archiver)
 {
-	for (size_t i = 0; i < archiver->objects.count; i++) {
-		struct archive_object *object = &archiver->objects.items[i];
+	for (size_t i = 0; i < archiver->known.objects.count; i++) {
+		struct archive_object *object = &archiver->known.objects.items[i];
 
 		if (object->used.count > 0)
 			qsort(object->used.items, object->used.count,
@@ -202,7 +202,7 @@ static void sort_addresses(struct archiver *archiver)
 
 int archive_find_used(struct archiver *archiver, struct expt_error *err)
 {
-	const char *member = archiver->members.items->name;
+	const char *member = archiver->known.members.items->name;
 	struct used used = { .archiver = archiver };
 	struct expt *expt;
 	int rc = archive_open_member(&expt, archiver, 0, err);
@@ -210,7 +210,7 @@ int archive_find_used(struct archiver *archiver, struct expt_error *err)
 	if (rc < 0)
 		return rc;
 	rc = read_member(&used, expt, err);
-	if (rc == 0 && !*member && !archiver->options->is_founder_only)
+	if (rc == 0 && !*member && !archiver->asked.options->is_founder_only)
 		rc = read_descendants(&used, expt, err);
 	expt_close(expt);
 	idmap_release(&used.stacks);

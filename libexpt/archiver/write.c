@@ -179,9 +179,10 @@ static int write_own(struct archiver *archiver, const struct archive_source *sou
 		     const struct archive_object *object, const char *name,
 		     char hash[HASH_TEXT_SIZE])
 {
-	cleanup_access const struct access *writing = access_for_writing(&archiver->access);
+	cleanup_access const struct access *writing =
+		access_for_writing(&archiver->to.access);
 	cleanup_temporary struct temporary file = TEMPORARY_INIT;
-	int rc = temporary_open(&file, archiver->archives);
+	int rc = temporary_open(&file, archiver->to.archives);
 
 	if (rc == 0)
 		rc = fill(archiver, source, object, &file, false, hash);
@@ -198,8 +199,9 @@ static int write_own(struct archiver *archiver, const struct archive_source *sou
 /* The store has the content, unharmed and for everyone: only a file that was read is linked to. */
 static bool is_stored(const struct archiver *archiver, const char *hash)
 {
-	cleanup_access const struct access *acting = access_as_ourselves(&archiver->access);
-	cleanup_fd int fd = openat(archiver->store.dir, hash,
+	cleanup_access const struct access *acting =
+		access_as_ourselves(&archiver->to.access);
+	cleanup_fd int fd = openat(archiver->to.store.dir, hash,
 				   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	char found[HASH_TEXT_SIZE];
 	struct stat status;
@@ -213,9 +215,10 @@ static bool is_stored(const struct archiver *archiver, const char *hash)
 static int write_stored(struct archiver *archiver, const struct archive_source *source,
 			const struct archive_object *object, char hash[HASH_TEXT_SIZE])
 {
-	cleanup_access const struct access *acting = access_as_ourselves(&archiver->access);
+	cleanup_access const struct access *acting =
+		access_as_ourselves(&archiver->to.access);
 	cleanup_temporary struct temporary file = TEMPORARY_INIT;
-	int rc = temporary_open(&file, archiver->store.dir);
+	int rc = temporary_open(&file, archiver->to.store.dir);
 
 	if (rc == 0)
 		rc = fill(archiver, source, object, &file, true, hash);
@@ -242,8 +245,8 @@ static int write_link(struct archiver *archiver, const struct archive_source *so
 		rc = write_stored(archiver, source, object, hash);
 	if (rc <= 0)
 		return rc;
-	writing = access_for_writing(&archiver->access);
-	rc = store_link(&archiver->store, archiver->archives, name, hash,
+	writing = access_for_writing(&archiver->to.access);
+	rc = store_link(&archiver->to.store, archiver->to.archives, name, hash,
 			&source->status.st_mtim);
 	return rc < 0 ? rc : 1;
 }
@@ -257,20 +260,21 @@ static bool is_public(const struct archive_source *source)
 enum expt_outcome archive_copied(const struct archiver *archiver,
 				 const struct archive_source *source)
 {
-	return archiver->options->store && is_public(source) ? EXPT_LINKED : EXPT_COPIED;
+	return archiver->asked.options->store && is_public(source) ? EXPT_LINKED
+								   : EXPT_COPIED;
 }
 
 int archive_write_copy(struct archiver *archiver, const struct archive_source *source,
 		       const struct archive_object *object, char hash[HASH_TEXT_SIZE],
 		       struct expt_error *err)
 {
-	bool is_shared = archiver->store.dir >= 0 && is_public(source);
+	bool is_shared = archiver->to.store.dir >= 0 && is_public(source);
 	char name[ARCHIVE_NAME_SIZE];
 	int rc;
 
-	if (archiver->gather) {
+	if (archiver->to.gather) {
 		*hash = '\0';
-		rc = archiver->gather(archiver, source, object->path);
+		rc = archiver->to.gather(archiver, source, object->path);
 		return rc < 0 ? expt_fail(err, rc, "cannot take '%s'", object->path) : 1;
 	}
 	expt_archive_name(name, object->path);
@@ -282,7 +286,7 @@ int archive_write_copy(struct archiver *archiver, const struct archive_source *s
 	if (rc < 0)
 		return fail_write(err, rc, name);
 	if (rc > 0)
-		expt_report_count_file(archiver->options->operation.report,
+		expt_report_count_file(archiver->asked.options->operation.report,
 				       (uint64_t)source->status.st_size);
 	return rc;
 }
@@ -308,7 +312,7 @@ int archive_describe(const struct archiver *archiver, const struct archive_objec
 		     const struct origin *origin, int out, struct expt_error *err)
 {
 	struct elf_identity identity = identity_of(object, elf, status);
-	const struct describe_judge judge = { archiver->access.origins, origin };
+	const struct describe_judge judge = { archiver->to.access.origins, origin };
 
 	return describe_object(elf, &identity, &judge, out, err);
 }
@@ -316,15 +320,17 @@ int archive_describe(const struct archiver *archiver, const struct archive_objec
 static int open_temporary(struct temporary *file, struct stat *status,
 			  const struct archiver *archiver)
 {
-	cleanup_access const struct access *writing = access_for_writing(&archiver->access);
-	int rc = temporary_open(file, archiver->archives);
+	cleanup_access const struct access *writing =
+		access_for_writing(&archiver->to.access);
+	int rc = temporary_open(file, archiver->to.archives);
 
 	return rc == 0 && fstat(file->fd, status) < 0 ? -errno : rc;
 }
 
 static void drop_temporary(struct temporary *file, const struct archiver *archiver)
 {
-	cleanup_access const struct access *writing = access_for_writing(&archiver->access);
+	cleanup_access const struct access *writing =
+		access_for_writing(&archiver->to.access);
 
 	temporary_release(file);
 }
@@ -332,7 +338,8 @@ static void drop_temporary(struct temporary *file, const struct archiver *archiv
 static int commit_description(const struct archiver *archiver, struct temporary *file,
 			      mode_t mode, const char *name)
 {
-	cleanup_access const struct access *writing = access_for_writing(&archiver->access);
+	cleanup_access const struct access *writing =
+		access_for_writing(&archiver->to.access);
 	int rc = acl_set_mode(file->fd, mode);
 
 	if (rc == 0)

@@ -93,8 +93,8 @@ static bool has_copy(const struct archiver *archiver, const char *path)
 	char name[ARCHIVE_NAME_SIZE];
 
 	expt_archive_name(name, path);
-	return archiver->archives >= 0 &&
-	       faccessat(archiver->archives, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	return archiver->to.archives >= 0 &&
+	       faccessat(archiver->to.archives, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 static struct archive_object *make_object(struct archiver *archiver, const char *path)
@@ -193,11 +193,11 @@ static int look_at_all(struct export_objects *objects, const char *path, int arc
 	if (rc < 0)
 		return rc;
 	if (archives >= 0) {
-		archiver->archives = fcntl(archives, F_DUPFD_CLOEXEC, 0);
-		rc = archiver->archives < 0 ? -errno : archive_read_manifest(archiver);
+		archiver->to.archives = fcntl(archives, F_DUPFD_CLOEXEC, 0);
+		rc = archiver->to.archives < 0 ? -errno : archive_read_manifest(archiver);
 	}
-	for (size_t i = 0; rc == 0 && i < archiver->objects.count; i++)
-		rc = look_at(objects, &archiver->objects.items[i]);
+	for (size_t i = 0; rc == 0 && i < archiver->known.objects.count; i++)
+		rc = look_at(objects, &archiver->known.objects.items[i]);
 	if (rc == 0 && archive_parts(objects->options.mode)->copies != ARCHIVE_NONE)
 		rc = archive_jars(archiver, err);
 	if (rc == 0 && archive_parts(objects->options.mode)->sources != ARCHIVE_NONE)
@@ -219,20 +219,20 @@ int export_objects_open(struct export_objects **out, const char *path, int archi
 	objects->options.is_founder_only = options->without_descendants;
 	objects->options.operation.report = expt_report_new();
 	objects->archiver = (struct archiver){
-		.options = &objects->options,
-		.path = path,
-		.founder = -1,
-		.archives = -1,
-		.copy = -1,
-		.previous = -1,
-		.store = STORE_INIT,
+		.asked.options = &objects->options,
+		.known.path = path,
+		.known.founder = -1,
+		.to.archives = -1,
+		.to.copy = -1,
+		.to.previous = -1,
+		.to.store = STORE_INIT,
 		.buffer = io_buffer(ARCHIVE_BUFFER),
-		.gather = gather,
+		.to.gather = gather,
 	};
 	rc = objects->options.operation.report && objects->archiver.buffer
 		     ? look_at_all(objects, path, archives, err)
 		     : expt_fail(err, -ENOMEM, "cannot export '%s'", path);
-	access_as_ourselves(&objects->archiver.access);
+	access_as_ourselves(&objects->archiver.to.access);
 	if (rc < 0) {
 		export_objects_close(objects);
 		return rc;
@@ -261,9 +261,9 @@ int export_object_reopen(const struct export_objects *objects,
 {
 	int fd;
 
-	access_as_owner(&objects->archiver.access);
+	access_as_owner(&objects->archiver.to.access);
 	fd = reopen(objects, taken);
-	access_as_ourselves(&objects->archiver.access);
+	access_as_ourselves(&objects->archiver.to.access);
 	return fd;
 }
 
@@ -294,9 +294,9 @@ int export_object_describe(uint64_t *size, const struct export_objects *objects,
 
 	if (out < 0)
 		return expt_fail(err, -errno, "cannot describe '%s'", taken->real_path);
-	access_as_owner(&objects->archiver.access);
+	access_as_owner(&objects->archiver.to.access);
 	rc = describe(out, objects, taken, err);
-	access_as_ourselves(&objects->archiver.access);
+	access_as_ourselves(&objects->archiver.to.access);
 	if (rc < 0)
 		return rc;
 	if (fstat(out, &status) < 0)
@@ -308,7 +308,7 @@ int export_object_describe(uint64_t *size, const struct export_objects *objects,
 int export_objects_record(struct export_objects *objects, const struct export_object *taken,
 			  const char *hash, struct expt_error *err)
 {
-	struct manifest *changes = &objects->archiver.changes;
+	struct manifest *changes = &objects->archiver.to.changes;
 	const struct manifest_entry *listed = manifest_find(changes, taken->object->path);
 	struct manifest_entry entry;
 
@@ -331,8 +331,8 @@ int export_objects_record(struct export_objects *objects, const struct export_ob
 int export_objects_manifest(struct strbuf *text, struct export_objects *objects,
 			    struct expt_error *err)
 {
-	struct manifest *known = &objects->archiver.known;
-	const struct manifest *changes = &objects->archiver.changes;
+	struct manifest *known = &objects->archiver.known.manifest;
+	const struct manifest *changes = &objects->archiver.to.changes;
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < changes->count; i++)

@@ -348,7 +348,7 @@ static int replace_manifest(struct export_plan *plan, struct expt_error *err)
 	if (!item)
 		return -ENOMEM;
 	item->source = EXPORT_ARCHIVES_MANIFEST;
-	if (plan->objects->archiver.has_private)
+	if (plan->objects->archiver.to.has_private)
 		item->mode &= S_IRWXU;
 	return 0;
 }
@@ -475,7 +475,7 @@ void export_plan_rest(struct export_plan *plan)
 	if (plan->access.origins)
 		origins_forget(plan->access.origins);
 	if (plan->objects)
-		origins_forget(plan->objects->archiver.access.origins);
+		origins_forget(plan->objects->archiver.to.access.origins);
 }
 
 int export_plan_read(struct export_plan *plan, const char *path,
