@@ -65,6 +65,18 @@ struct export_plan {
 unsigned export_rank(const char *name, bool is_directory);
 void export_sort(struct export_item *items, size_t count);
 
+/* readers.c */
+/* The mode of a member: of a file, without what is of this machine only. */
+mode_t export_normal_mode(unsigned char type, mode_t mode);
+/* A member has no rights that its file does not give, and the bundle no readers that the file has not. */
+void export_limit_readers(struct export_plan *plan, struct export_item *item,
+			  const struct tree_entry *entry, int dir);
+/* The same of a file that is not in the tree, by its origin. */
+void export_take_readers(struct export_plan *plan, struct export_item *item,
+			 const struct origin *origin);
+/* 1: the file behind a link of a common archive is there, and item describes it. */
+int export_follow(struct export_item *item, const struct tree_entry *entry,
+		  struct export_plan *plan, const struct expt_export_options *options);
 /* The file that a link in the archives leads to: a descriptor, or a negative errno as origin_open(). Only
  * what the owner of the experiment can read is opened. */
 int export_open_linked(struct origin *origin, struct stat *status,

@@ -25,10 +25,12 @@
 #include "libexpt/copy/copy.h"
 #include "libexpt/format.h"
 #include "libexpt/layout/layout.h"
+#include "libexpt/manage/changes.h"
 #include "libexpt/manage/links.h"
 #include "libexpt/manage/marks.h"
 #include "libexpt/stage/commit.h"
 #include "libexpt/stage/stage.h"
+#include "libexpt/tree/leave_out.h"
 
 /* Up to this, every file is synced by itself: less than what others have written meanwhile. */
 #define SYNC_FILES_MAX 64
@@ -138,53 +140,13 @@ static bool has_few_files(const struct tree *tree)
 
 /* ---- what is said of it ---- */
 
-static const char *change_text(enum file_change change)
+static struct changes changes_of(const struct copy_job *job)
 {
-	switch (change) {
-	case FILE_GREW:
-		return "grew while it was copied";
-	case FILE_SHRANK:
-		return "became shorter while it was copied";
-	case FILE_VANISHED:
-		return "disappeared while it was copied";
-	default:
-		return "changed while it was copied";
-	}
-}
-
-/* Of a live experiment growing files are no surprise, and that recorders cut off what they have
- * reserved and not used when they end. */
-static bool is_expected(const struct copy_job *job, enum file_change change)
-{
-	return job->operand->is_live && change != FILE_VANISHED;
-}
-
-static int report_changes(struct copy_job *job, const struct tree_copy *copy,
-			  struct expt_error *err)
-{
-	for (size_t i = 0; copy->files && i < copy->tree->count; i++) {
-		enum file_change change = tree_copy_change(copy, i);
-		const char *name = copy->tree->items[i].name;
-
-		if (change == FILE_AS_LISTED || is_expected(job, change))
-			continue;
-		if (job->is_move)
-			return expt_refuse(err, -EPERM, "'%s' %s", name,
-					   change_text(change));
-		expt_report_add(job->options->operation.report,
-				change == FILE_VANISHED ? EXPT_MISSING : EXPT_CHANGED,
-				name, "%s", change_text(change));
-	}
-	if (atomic_load(&copy->lost_modes))
-		expt_report_add(job->options->operation.report, EXPT_NOTE,
-				copy->tree->items[0].name,
-				"the file system does not keep permissions");
-	if (atomic_load(&copy->lost_extended))
-		expt_report_add(job->options->operation.report, EXPT_NOTE,
-				copy->tree->items[0].name,
-				"the file system does not keep its ACLs or extended "
-				"attributes");
-	return 0;
+	return (struct changes){
+		.is_live = job->operand->is_live,
+		.is_move = job->is_move,
+		.report = job->options->operation.report,
+	};
 }
 
 /* The stage is as deep as the final name: links lead from it to where they will lead. */
@@ -322,17 +284,6 @@ static int complete_archives(const struct copy_job *job, int dir, struct expt_er
 
 /* ---- what was quiet, and is not ---- */
 
-static bool has_changed(const struct copy_job *job, const struct tree_copy *copy)
-{
-	for (size_t i = 0; copy->files && i < copy->tree->count; i++) {
-		enum file_change change = tree_copy_change(copy, i);
-
-		if (change != FILE_AS_LISTED && !is_expected(job, change))
-			return true;
-	}
-	return false;
-}
-
 static int copy_once(struct copy_job *job, const struct stage *stage, struct expt_error *err)
 {
 	int rc = list_files(job, err);
@@ -362,11 +313,12 @@ static int begin_again(struct copy_job *job, const struct stage *stage, unsigned
 static int copy_when_quiet(struct copy_job *job, const struct stage *stage,
 			   struct expt_error *err)
 {
+	const struct changes changes = changes_of(job);
 	int rc = copy_once(job, stage, err);
 
 	for (unsigned attempt = 1; attempt < ATTEMPTS_MAX && rc == 0; attempt++) {
-		if (job->is_move || !(has_changed(job, &job->files) ||
-				      has_changed(job, &job->archive_files)))
+		if (job->is_move || !(changes_are_left(&changes, &job->files) ||
+				      changes_are_left(&changes, &job->archive_files)))
 			break;
 		rc = begin_again(job, stage, attempt, err);
 		if (rc == 0)
@@ -386,6 +338,7 @@ static int check_source(const struct copy_job *job, struct expt_error *err)
 static int fill_stage(struct copy_job *job, const struct stage *stage,
 		      struct expt_error *err)
 {
+	const struct changes changes = changes_of(job);
 	int rc = copy_when_quiet(job, stage, err);
 
 	if (rc == 0)
@@ -393,9 +346,9 @@ static int fill_stage(struct copy_job *job, const struct stage *stage,
 	if (rc == 0)
 		rc = verify_files(job, err);
 	if (rc == 0)
-		rc = report_changes(job, &job->archive_files, err);
+		rc = changes_report(&changes, &job->archive_files, err);
 	if (rc == 0)
-		rc = report_changes(job, &job->files, err);
+		rc = changes_report(&changes, &job->files, err);
 	if (rc == 0)
 		rc = check_links(job, &job->archives, job->operand->parent, stage->dir);
 	if (rc == 0)

@@ -18,6 +18,7 @@
 #include "libexpt/layout/layout.h"
 #include "libexpt/manage/copy.h"
 #include "libexpt/manage/links.h"
+#include "libexpt/manage/operand_remove.h"
 #include "libexpt/stage/aside.h"
 #include "libexpt/stage/clean.h"
 #include "libexpt/stage/commit.h"

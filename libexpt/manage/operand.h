@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 
 #include "libexpt/expt.h"
-#include "libexpt/tree/remove.h"
 #include "libexpt/tree/tree.h"
 
 struct operand {
@@ -66,18 +65,9 @@ int operand_is_live(const struct operand *operand, struct expt *expt,
 void operand_warn_of_other_host(const struct operand *operand, const char *path,
 				struct expt_report *report);
 
-/* Whether the operand may be removed: it is no mount point, and we may change the directory around it and
- * all directories in it: -EPERM. Who found that out on the way would have lost half of it. What else is in
- * it was looked at when it was opened. */
-int operand_check_removable(struct operand *operand, const char *path,
-			    struct expt_error *err);
 /* tree_read() of all that is in the operand; of one that is being recorded, as it is now. */
 int operand_list(struct tree *tree, const struct operand *operand, const char *left_out,
 		 struct expt_error *err);
-/* Make the operand disappear at once, and then remove it. patience may be NULL: see tree_unlink(). */
-int operand_remove(struct operand *operand, const char *path,
-		   struct tree_patience *patience, struct expt_error *err);
-
 /* Whether to may become the copy or the new name of the operand: the name of an experiment, not the
  * operand itself, not in it, and not in another one. */
 int operand_check_target(const struct operand *operand, const char *from, const char *to,

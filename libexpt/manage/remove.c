@@ -19,6 +19,7 @@
 #include "libexpt/common/report.h"
 #include "libexpt/format.h"
 #include "libexpt/manage/operand.h"
+#include "libexpt/manage/operand_remove.h"
 #include "libexpt/manage/remove.h"
 #include "libexpt/stage/clean.h"
 #include "libexpt/stage/stage.h"

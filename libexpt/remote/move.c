@@ -14,6 +14,7 @@
 #include "libexpt/common/error.h"
 #include "libexpt/common/report.h"
 #include "libexpt/copy/compare.h"
+#include "libexpt/manage/operand_remove.h"
 #include "libexpt/remote/private.h"
 
 int remote_prepare_move(const struct remote *remote, struct remote_item *item,

@@ -53,8 +53,6 @@ int tree_read_listed(struct tree *tree, const struct directories *directories,
 		     const char *left_out, struct expt_error *err);
 /* The same, of what stands directly in dir only the one name, and what is below it. */
 int tree_read_only(struct tree *tree, int dir, const char *only, struct expt_error *err);
-/* Take out the entries i with is_left_out[i], and all below them, which it marks as well. -ENOMEM. */
-int tree_leave_out(struct tree *tree, bool *is_left_out);
 /* Add its files to those that the report counts; report may be NULL. */
 void tree_count(const struct tree *tree, struct expt_report *report);
 void tree_release(struct tree *tree);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/libexpt/test.h"
 
+#include "libexpt/tree/leave_out.h"
 #include "libexpt/tree/measure.h"
 #include "libexpt/tree/remove.h"
 #include "libexpt/tree/tree.h"
