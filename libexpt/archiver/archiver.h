@@ -31,10 +31,10 @@
 #include "libexpt/archives/store.h"
 #include "libexpt/base/arena.h"
 #include "libexpt/base/idmap.h"
-#include "libexpt/base/origin.h"
 #include "libexpt/common/digest.h"
 #include "libexpt/elf/elf.h"
 #include "libexpt/expt.h"
+#include "libexpt/rights/origin.h"
 
 /* How much of one kind of file a mode asks for: all, or what a recorded address lies in. */
 enum archive_extent { ARCHIVE_NONE, ARCHIVE_USED, ARCHIVE_ALL };

@@ -9,13 +9,13 @@
 #include "libexpt/archiver/private.h"
 #include "libexpt/archives/describe.h"
 #include "libexpt/archives/name.h"
-#include "libexpt/base/acl.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/time.h"
 #include "libexpt/common/error.h"
 #include "libexpt/common/report.h"
 #include "libexpt/format.h"
+#include "libexpt/rights/acl.h"
 #include "libexpt/stage/temporary.h"
 
 #define STORED_MODE    0555

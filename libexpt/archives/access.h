@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-#include "libexpt/base/origin.h"
-#include "libexpt/base/rights.h"
+#include "libexpt/rights/origin.h"
+#include "libexpt/rights/rights.h"
 
 enum access_owner {
 	ACCESS_OURS,   /* it is the caller's: everything that he can read may be read */

@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-#include "libexpt/base/origin.h"
 #include "libexpt/elf/elf.h"
 #include "libexpt/elf/split.h"
 #include "libexpt/experiment/folder.h"
+#include "libexpt/rights/origin.h"
 
 enum debug_place { DEBUG_NOWHERE, DEBUG_BESIDE, DEBUG_ELSEWHERE };
 

@@ -3,8 +3,8 @@
 #ifndef LIBEXPT_ARCHIVES_DESCRIBE_H
 #define LIBEXPT_ARCHIVES_DESCRIBE_H
 
-#include "libexpt/base/origin.h"
 #include "libexpt/elf/describe.h"
+#include "libexpt/rights/origin.h"
 
 /* Opens the debug file of an object, and knows the readers of the object: a debug file that some of them
  * may not read is not used. */

@@ -11,9 +11,9 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
-#include "libexpt/base/origin.h"
 #include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/rights/origin.h"
 
 #define RC_FILE	       ".er.rc" /* at home and in the current directory */
 #define RC_FILE_SYSTEM "/etc/er.rc"

@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <sys/xattr.h>
 
-#include "libexpt/base/acl.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/path.h"
 #include "libexpt/copy/private.h"
+#include "libexpt/rights/acl.h"
 
 #define NAMES_SIZE 1024 /* far more than most files have */
 

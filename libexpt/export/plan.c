@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 
 #include "libexpt/archives/store.h"
-#include "libexpt/base/acl.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
@@ -22,6 +21,7 @@
 #include "libexpt/export/private.h"
 #include "libexpt/format.h"
 #include "libexpt/layout/layout.h"
+#include "libexpt/rights/acl.h"
 
 /* ---- items ---- */
 

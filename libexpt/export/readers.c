@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "libexpt/archives/store.h"
-#include "libexpt/base/acl.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/path.h"
 #include "libexpt/common/report.h"
 #include "libexpt/export/private.h"
 #include "libexpt/format.h"
 #include "libexpt/layout/inside.h"
+#include "libexpt/rights/acl.h"
 
 mode_t export_normal_mode(unsigned char type, mode_t mode)
 {

@@ -10,10 +10,10 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include "libexpt/base/acl.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
+#include "libexpt/rights/acl.h"
 #include "libexpt/stage/commit.h"
 #include "libexpt/stage/rename.h"
 #include "libexpt/stage/stage.h"

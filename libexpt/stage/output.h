@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-#include "libexpt/base/origin.h"
 #include "libexpt/expt.h"
+#include "libexpt/rights/origin.h"
 
 struct output {
 	int parent, fd;

@@ -3,8 +3,8 @@
  * ACLs, as extended attributes hold them. Of a file with an ACL the group's bits of the mode are the mask of
  * all that the ACL allows: the mode alone allows the group more.
  */
-#ifndef LIBEXPT_BASE_ACL_H
-#define LIBEXPT_BASE_ACL_H
+#ifndef LIBEXPT_RIGHTS_ACL_H
+#define LIBEXPT_RIGHTS_ACL_H
 
 #include <stdbool.h>
 #include <stddef.h>

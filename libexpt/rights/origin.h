@@ -5,14 +5,14 @@
  * opened in the last one. So the judgement is true of the descriptor that was opened, whatever is exchanged
  * on the way.
  */
-#ifndef LIBEXPT_BASE_ORIGIN_H
-#define LIBEXPT_BASE_ORIGIN_H
+#ifndef LIBEXPT_RIGHTS_ORIGIN_H
+#define LIBEXPT_RIGHTS_ORIGIN_H
 
 #include <stdbool.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
-#include "libexpt/base/rights.h"
+#include "libexpt/rights/rights.h"
 
 /* Owners and writers of a file and of the directories around it. The group that nobody but us is in does not
  * count as others, unless we are root. */

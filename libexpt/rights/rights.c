@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The system calls are made directly: those of libc change all threads of the process. */
-#include "libexpt/base/rights.h"
+#include "libexpt/rights/rights.h"
 
 #include <errno.h>
 #include <grp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libexpt/base/origin_directory.h"
+#include "libexpt/rights/origin_directory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libexpt/base/acl.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/rights/acl.h"
 
 /* ---- judging ---- */
 

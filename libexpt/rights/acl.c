@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libexpt/base/acl.h"
+#include "libexpt/rights/acl.h"
 
 #include <endian.h>
 #include <errno.h>

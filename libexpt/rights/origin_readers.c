@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The readers of files, as origins tell them. */
-#include "libexpt/base/origin.h"
+#include "libexpt/rights/origin.h"
 
 void origin_narrow(struct origin *origin, gid_t group, bool group_may, bool everyone_may)
 {

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <sys/resource.h>
 
-#include "libexpt/base/origin.h"
+#include "libexpt/rights/origin.h"
 
 #define OTHER_USER 65534
 

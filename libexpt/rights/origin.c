@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libexpt/base/origin.h"
+#include "libexpt/rights/origin.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libexpt/base/acl.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
-#include "libexpt/base/origin_directory.h"
+#include "libexpt/rights/acl.h"
+#include "libexpt/rights/origin_directory.h"
 
 #define LINKS_MAX 40 /* as in the kernel */
 

@@ -3,13 +3,13 @@
  * Directories on the way to files, for origin.c. Each is opened in the one above it, judged once, and kept
  * open for the next file, as long as there are not too many.
  */
-#ifndef LIBEXPT_BASE_ORIGIN_DIRECTORY_H
-#define LIBEXPT_BASE_ORIGIN_DIRECTORY_H
+#ifndef LIBEXPT_RIGHTS_ORIGIN_DIRECTORY_H
+#define LIBEXPT_RIGHTS_ORIGIN_DIRECTORY_H
 
 #include <pthread.h>
 
 #include "libexpt/base/idmap.h"
-#include "libexpt/base/origin.h"
+#include "libexpt/rights/origin.h"
 
 #define ORIGIN_KEPT_MAX	  128 /* directories that are kept open */
 #define ORIGIN_AROUND_MAX 64

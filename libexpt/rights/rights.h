@@ -4,8 +4,8 @@
  * starts: the kernel then decides what the other user may do. The real user is still root, so that the other
  * one can neither send signals to the process nor trace it.
  */
-#ifndef LIBEXPT_BASE_RIGHTS_H
-#define LIBEXPT_BASE_RIGHTS_H
+#ifndef LIBEXPT_RIGHTS_RIGHTS_H
+#define LIBEXPT_RIGHTS_RIGHTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
