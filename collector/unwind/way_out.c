@@ -49,6 +49,13 @@ static bool is_operand(const struct instruction *at, unsigned number)
 	return modrm_mode(at) == 3 && modrm_operand(at) == number;
 }
 
+/* mov n(%sp), %bp: Go's compiler restores bp in this way. */
+static bool is_load_of_bp(const struct way_out *way, const struct instruction *at)
+{
+	return at->opcode == 0x8b && way->base == WAY_OUT_SP &&
+	       modrm_register(at) == NUMBER_OF_BP && has_memory_at(at, NUMBER_OF_SP);
+}
+
 /* add, or, and, sub, xor, mov and the like with sp for its destination. */
 static bool has_sp_for_result(const struct instruction *at)
 {
@@ -156,6 +163,11 @@ static enum effect of_one_byte(struct way_out *way, const struct instruction *at
 	case 0xcf:
 	case 0xf4:
 		return EFFECT_UNKNOWN;
+	}
+	if (is_load_of_bp(way, at)) {
+		way->has_bp = true;
+		way->bp_offset = way->offset + at->displacement;
+		return EFFECT_FRAME;
 	}
 	return at->has_modrm && has_sp_for_result(at) ? set_sp(way, at) : EFFECT_NONE;
 }

@@ -18,6 +18,7 @@ handmade() {
 }
 
 handmade goroutines goexit
+handmade frames goexit
 handmade fibers run_fiber
 handmade vectors call_often
 handmade aligned call_often

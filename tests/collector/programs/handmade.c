@@ -51,6 +51,28 @@ __asm__(/* It goes back where the scheduler's stack was left. */
 	"	pop %rbp\n"
 	"	ret\n"
 	"	.size goroutine, . - goroutine\n"
+	/* As Go's compiler has it: bp is saved and restored by mov. The return of the outer
+	 * function cannot be found. */
+	"	.type inner_frame, @function\n"
+	"inner_frame:\n"
+	"	sub $0x48, %rsp\n"
+	"	mov %rbp, 0x40(%rsp)\n"
+	"	lea 0x40(%rsp), %rbp\n"
+	"	call at_work\n"
+	"	mov 0x40(%rsp), %rbp\n"
+	"	add $0x48, %rsp\n"
+	"	ret\n"
+	"	.size inner_frame, . - inner_frame\n"
+	"	.type outer_frame, @function\n"
+	"outer_frame:\n"
+	"	push %rbp\n"
+	"	mov %rsp, %rbp\n"
+	"	call inner_frame\n"
+	"	lea 1f(%rip), %rax\n"
+	"	jmp *%rax\n"
+	"	.size outer_frame, . - outer_frame\n"
+	"1:	pop %rbp\n"
+	"	ret\n"
 	"	.globl run_goroutine\n"
 	"	.type run_goroutine, @function\n"
 	"run_goroutine:\n"
@@ -80,7 +102,7 @@ __asm__(/* It goes back where the scheduler's stack was left. */
 	"	hlt\n"
 	"	.size run_fiber, . - run_fiber\n");
 
-extern const char goroutine[];
+extern const char goroutine[], outer_frame[];
 
 /* What is above the top of a new stack is no frame. */
 static void *new_stack(void)
@@ -95,6 +117,12 @@ static int goroutines(char **arguments)
 {
 	run_goroutine(at_work, new_stack());
 	run_goroutine((void (*)(void))(size_t)goroutine, new_stack());
+	return 0;
+}
+
+static int frames(char **arguments)
+{
+	run_goroutine((void (*)(void))(size_t)outer_frame, new_stack());
 	return 0;
 }
 
@@ -204,9 +232,13 @@ static int trampolines(char **arguments)
 int main(int argc, char *argv[])
 {
 	static const struct situation situations[] = {
-		{ "goroutines", goroutines },	{ "fibers", fibers },
-		{ "vectors", vectors },		{ "aligned", aligned },
-		{ "trampolines", trampolines }, {},
+		{ "goroutines", goroutines },
+		{ "fibers", fibers },
+		{ "vectors", vectors },
+		{ "aligned", aligned },
+		{ "trampolines", trampolines },
+		{ "frames", frames },
+		{},
 	};
 
 	return run_situation(situations, argc, argv);
