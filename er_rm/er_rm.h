@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main.c reads the command line; named.c removes what is named, clean.c what it chooses; say.c has the
- * messages of both. */
+/* main.c reads the command line; named.c removes what is named, clean.c what it chooses;
+ * say.c has the messages of both. */
 #ifndef ER_RM_H
 #define ER_RM_H
 
@@ -20,8 +20,8 @@ int remove_named(const struct options *options, char *operands[], int count);
 int remove_group_file(const struct options *options, const struct expt_group *group,
 		      const char *path);
 
-/* Choose by the criteria among the operands and, with -r, what is below them, and remove that: an exit
- * status. */
+/* Choose by the criteria among the operands and, with -r, what is below them, and remove
+ * that: an exit status. */
 int clean(const struct options *options, char *operands[], int count);
 
 /* There is nothing at path; only a warning for a member of a group: an exit status. */

@@ -11,8 +11,8 @@
 
 /* ---- one experiment ---- */
 
-/* Measuring looks at every file, so it is done only for those who want to see it. The selection owns
- * the facts; without it there are none. */
+/* Measuring looks at every file, so it is done only for those who want to see it. The
+ * selection owns the facts; without it there are none. */
 static struct expt_selection *measure(const struct options *options, const char *path,
 				      const struct expt_selected **facts)
 {

@@ -5,7 +5,7 @@
 
 #include "libexpt/expt.h"
 
-/* Describe a failure once, where most is known, and return code, a negative errno value. */
+/* Describe a failure once, where most is known. All return code, a negative errno value. */
 
 /* The system has failed: ": " and strerror's text for the code follow the words. */
 int expt_fail(struct expt_error *err, int code, const char *format, ...)
@@ -13,7 +13,8 @@ int expt_fail(struct expt_error *err, int code, const char *format, ...)
 /* We do not go on: the words say why, and the code is for callers only. */
 int expt_refuse(struct expt_error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Put what only the caller knows in front of what err says already: "'x' is not ...: <message>". */
+/* Put what only the caller knows in front of what err says already: "'x' is not ...:
+ * <message>". */
 int expt_fail_in(struct expt_error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

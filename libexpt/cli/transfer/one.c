@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One experiment here: questions before it is copied or moved, and what is said after it. */
+/* One experiment here: the questions before it is copied or moved, the messages after. */
 #include "libexpt/cli/transfer/private.h"
 
 #include <errno.h>
@@ -78,7 +78,8 @@ static bool start(struct cli_task *task, const struct cli_transfer *transfer,
 	return true;
 }
 
-/* The move was done, but the groups still have the old name: it was interrupted in between. */
+/* The move was done, but the groups still have the old name: it was interrupted in
+ * between. */
 static bool was_moved_already(const struct cli_transfer *transfer, const char *from,
 			      const char *to)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which operand goes where is decided here, from names alone; the library checks what they are. */
+/* Which operand goes where is decided here, from names alone; the library checks what
+ * they are. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,8 +31,8 @@ static char *name_in(const char *directory, const char *from)
 	return name ? path_join(directory, name) : NULL;
 }
 
-/* A directory to put experiments into. One that has the name of an experiment, also behind a link,
- * is not: experiments are never put into others. */
+/* A directory to put experiments into. One that has the name of an experiment, also
+ * behind a link, is not: experiments are never put into others. */
 static bool is_directory(const char *path)
 {
 	cleanup_free char *resolved = NULL;
@@ -75,7 +76,8 @@ static int check(const struct cli_transfer *transfer, int count, char *operands[
 	return check_hosts(transfer, count, operands);
 }
 
-/* The last operand is a directory to go into, or a name, for which there is one operand. */
+/* The last operand is a directory to go into, or a name, for which there is one
+ * operand. */
 static int find_place(struct cli_operands *operands, const char *last)
 {
 	if (!operands->transfer->never_into && is_directory(last)) {

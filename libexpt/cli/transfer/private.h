@@ -30,9 +30,11 @@ int group_end(struct transfer_group *group);
 
 /* ---- rename.c ---- */
 
-/* Whether transfer->groups are groups, and can be changed: CLI_OK, or CLI_FAILED after a message. */
+/* Whether transfer->groups are groups, and can be changed: CLI_OK, or CLI_FAILED after a
+ * message. */
 int cli_check_groups(const struct cli_transfer *transfer);
-/* Write the new name into transfer->groups: how many lines had the old one, or -1 after a message. */
+/* Write the new name into transfer->groups: how many lines had the old one, or -1 after a
+ * message. */
 int cli_rename_in_groups(const struct cli_transfer *transfer, const char *from,
 			 const char *to);
 

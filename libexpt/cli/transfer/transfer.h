@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What er_cp and er_mv have in common: most options; EXP1 EXP2, or EXP... DIR; names that are taken;
- * and going on with the other operands after a failure.
+ * The part that er_cp and er_mv share: most options; EXP1 EXP2, or EXP... DIR; names that are
+ * taken; and going on with the other operands after a failure.
  */
 #ifndef LIBEXPT_CLI_TRANSFER_TRANSFER_H
 #define LIBEXPT_CLI_TRANSFER_TRANSFER_H
@@ -20,7 +20,7 @@ struct cli_groups {
 	size_t count, capacity;
 };
 
-/* What is asked for on the command line. The options of a program begin with this struct. */
+/* The command line. The options of a program begin with this struct. */
 struct cli_transfer {
 	bool force;	   /* replace experiments that have the name */
 	bool interactive;  /* ask before that */
@@ -38,10 +38,11 @@ struct cli_transfer {
 	const char *planned;		   /* "would copy": what a line of -n says */
 };
 
-/* First in main: -1, or the status for exit. The operands begin at optind, and are two or more. */
+/* First in main: -1, or the status for exit. The operands begin at optind, and are two or
+ * more. */
 int cli_transfer_options_parse(const struct cli_command *command, int argc, char *argv[]);
-/* CLI_USAGE after a message if the option, which may be NULL, was given though an operand is on another
- * host; or CLI_OK. */
+/* CLI_USAGE after a message if the option, which may be NULL, was given though an operand
+ * is on another host; or CLI_OK. */
 int cli_check_local_option(const char *option, const struct cli_command *command,
 			   int count, char *operands[]);
 
@@ -69,8 +70,8 @@ struct cli_operands {
 /* All operands but the last go to the last. */
 void cli_operands_begin(struct cli_operands *operands, struct cli_transfer *transfer,
 			int count, char *items[]);
-/* The next experiment here, after questions about it; NULL after the last. What goes to or comes from other
- * hosts, and the files of groups, is done on the way. */
+/* The next experiment here, after questions about it; NULL after the last. Transfers to
+ * and from other hosts, and the files of groups, are done on the way. */
 const struct cli_task *cli_operands_next(struct cli_operands *operands);
 /* The result of the operation on that one: its messages are printed. */
 void cli_operands_done(struct cli_operands *operands, int rc, const struct expt_error *err);
