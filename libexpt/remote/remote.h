@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Experiments as one stream to or from a command on another host: er_import or er_export or, where
- * those are missing, tar. No shell is started here, and the one over there gets every name in quotes.
+ * Experiments as one stream to or from a command on another host: er_import or er_export
+ * or, where those are missing, tar. No shell is started here, and the one over there gets
+ * every name in quotes.
  *
  * The steps, in this order; between them cli/transfer/ asks its user what to do:
  *
- *	to send		remote_to(), remote_add() for each operand, remote_start(), remote_connect(),
- *			remote_tools(), remote_there(), remote_drop(), remote_finish_move(),
- *			remote_send(), remote_arrived()
- *	to receive	remote_from(), remote_add() for each operand, remote_start(), remote_connect(),
- *			remote_tools(), remote_there(), remote_receive()
+ *	to send		remote_to(), remote_add() for each operand, remote_start(),
+ *			remote_connect(), remote_tools(), remote_there(), remote_drop(),
+ *			remote_finish_move(), remote_send(), remote_arrived()
+ *	to receive	remote_from(), remote_add() for each operand, remote_start(),
+ *			remote_connect(), remote_tools(), remote_there(), remote_receive()
  */
 #ifndef LIBEXPT_REMOTE_REMOTE_H
 #define LIBEXPT_REMOTE_REMOTE_H
