@@ -156,9 +156,7 @@ static uint64_t take_fine(struct thread *thread, bool is_tick)
 {
 	uint64_t time_ns = fine_clock_take(thread, is_tick);
 
-	return time_ns == 0
-		       ? 0
-		       : take_up_to(thread, atomic_load(&thread->settled_ns) + time_ns);
+	return time_ns == 0 ? 0 : take_up_to(thread, thread->settled_ns + time_ns);
 }
 
 /* What the event does not tell of is the kernel's time: it belongs to where the timer meets the thread in the
@@ -303,6 +301,8 @@ uint64_t clock_pass_on(struct thread *thread)
 static void start(struct thread *thread)
 {
 	uint32_t random = next_phase();
+	/* Most processes are short: let one of the first ticks of the kernel meet them. */
+	bool is_early = thread->tid == process.pid && tick_ns < period_ns;
 	uint64_t now;
 
 	thread->ticks_delivered = 0;
@@ -311,7 +311,7 @@ static void start(struct thread *thread)
 	if (!collector_is_frozen())
 		fine_clock_open(thread, period_ns, tick_ns, random);
 	now = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	thread->first_tick_ns = now + 1 + (random * period_ns >> 32);
+	thread->first_tick_ns = now + 1 + (random * (is_early ? tick_ns : period_ns) >> 32);
 	/* The time of this library between the thread's past and now is not the program's. */
 	thread->settled_ns = now - thread->past_ns;
 	thread->past_ns = 0;

@@ -19,12 +19,10 @@
 /* Reviews in a row with fewer switches, after which the event is opened again: a program that is calm and busy in
  * turn pays for one tick in so many. */
 #define CALM_REVIEWS 32
-/* Of a thread's beginning: periods of 0.15 to 0.45 ms, some 10 ms in all. An event costs some 3 us. A process
- * that ends before its first event leaves less to be made and written: its first thread has longer ones. */
+/* Of a thread's beginning: periods of 0.15 to 0.45 ms, some 10 ms in all. An event costs some 3 us. */
 #define START_PERIOD_MIN_NS  150000
 #define START_PERIOD_SPAN_NS 300000
 #define START_EVENTS	     32
-#define START_FACTOR	     4
 /* To make an event takes as long as to make a thread. After so many threads in a row that have ended before
  * their first one, only one thread in so many has one. */
 #define EARLY_ENDS 8
@@ -66,18 +64,17 @@ void fine_clock_learn(uint64_t used_ns)
 		atomic_fetch_add(&early_ends, 1);
 }
 
-/* random decides, and not a count, so that no kind of thread is always passed by. */
+/* random decides, and not a count, so that no kind of thread is always passed by. The first thread of a process
+ * has none: most processes that are made by a fork do little before they end or execute. */
 static bool is_worth_it(const struct thread *thread, uint32_t random)
 {
-	return thread->tid == process.pid || atomic_load(&early_ends) < EARLY_ENDS ||
-	       random < UINT32_MAX / EARLY_ENDS;
+	return thread->tid != process.pid &&
+	       (atomic_load(&early_ends) < EARLY_ENDS || random < UINT32_MAX / EARLY_ENDS);
 }
 
-static uint64_t start_period_ns(const struct thread *thread, uint32_t random)
+static uint64_t start_period_ns(uint32_t random)
 {
-	uint64_t ns = START_PERIOD_MIN_NS + ((uint64_t)random * START_PERIOD_SPAN_NS >> 32);
-
-	return thread->tid == process.pid ? ns * START_FACTOR : ns;
+	return START_PERIOD_MIN_NS + ((uint64_t)random * START_PERIOD_SPAN_NS >> 32);
 }
 
 static void say_how(const struct thread *thread)
@@ -102,7 +99,7 @@ void fine_clock_open(struct thread *thread, uint64_t period_ns, uint64_t tick_ns
 	thread->fine_count_ns = 0;
 	if ((period == 0 && !is_worth_it(thread, random)) || !is_possible())
 		return;
-	thread->fine_period_ns = period != 0 ? period : start_period_ns(thread, random);
+	thread->fine_period_ns = period != 0 ? period : start_period_ns(random);
 	open_event(thread);
 	if (period == 0) {
 		thread->starting = fine_clock_is_open(thread) ? START_EVENTS : 0;
