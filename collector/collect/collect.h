@@ -39,6 +39,7 @@ struct settings {
 	const char *name, *directory, *group; /* NULL: not given */
 	const char *comments[COMMENTS_MAX];
 	size_t comment_count;
+	bool overwrites; /* an experiment of that name */
 	bool is_dry_run, is_verbose, stops_after_exec;
 	char **target; /* the words behind the options, NULL-terminated */
 };
@@ -47,6 +48,12 @@ struct settings {
  * Texts are borrowed from argv, but not the counters: options_release() them. */
 int options_parse(struct settings *settings, char *argv[], const char *usage);
 void options_release(struct settings *settings);
+
+/* messages.c: messages of collect go to the file from here on: CLI_OK, or CLI_FAILED with the message
+ * out. The program gets the standard error that collect was given. */
+int messages_redirect(const char *path);
+void messages_before_exec(void);
+void messages_after_exec(void);
 
 /* The signal that the first length characters of an option's value name; otherwise the message is out. */
 int signal_parse(int *signal, char letter, const char *value, size_t length);
@@ -62,6 +69,11 @@ struct target {
  * STATUS_NOT_FOUND or STATUS_CANNOT_RUN with the message out. */
 int target_find(struct target *target, const char *name);
 
+struct installation {
+	char *plugins; /* the directory of libcollector.so and its companions, absolute */
+	char *archiver, *remover; /* er_archive and er_rm, absolute */
+};
+
 struct experiment {
 	char *path;	/* as people name it: relative when they gave it so */
 	char *absolute; /* what the collector gets */
@@ -76,16 +88,15 @@ struct experiment {
 
 /* The name that would be used now, without making anything; messages and status as below. */
 int experiment_choose(struct experiment *experiment, const struct settings *settings);
+/* Remove what has the name, if the settings ask for it. */
+int experiment_overwrite(const struct experiment *experiment,
+			 const struct settings *settings,
+			 const struct installation *installation);
 /* Make the directory (under the next number if somebody was faster), the notes, the group's line. */
 int experiment_create(struct experiment *experiment, const struct settings *settings);
 /* Undo experiment_create() when the target could not be started. */
 void experiment_discard(const struct experiment *experiment);
 void experiment_release(struct experiment *experiment);
-
-struct installation {
-	char *plugins; /* the directory of libcollector.so and its companions, absolute */
-	char *archiver; /* er_archive, absolute */
-};
 
 /* What belongs to this collect: beside it in the build tree as well as installed. */
 int installation_find(struct installation *installation);

@@ -28,7 +28,8 @@ int installation_find(struct installation *installation)
 	self[length] = '\0';
 	slash = strrchr(self, '/');
 	*slash = '\0';
-	if (asprintf(&installation->archiver, "%s/er_archive", self) < 0)
+	if (asprintf(&installation->archiver, "%s/er_archive", self) < 0 ||
+	    asprintf(&installation->remover, "%s/er_rm", self) < 0)
 		return cli_error("out of memory");
 	slash = strrchr(self, '/');
 	*slash = '\0';
@@ -47,6 +48,7 @@ void installation_release(struct installation *installation)
 {
 	free(installation->plugins);
 	free(installation->archiver);
+	free(installation->remover);
 	*installation = (struct installation){};
 }
 

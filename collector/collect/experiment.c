@@ -9,11 +9,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
@@ -123,7 +125,7 @@ static int set_base(struct experiment *experiment, const char *directory, const 
 
 /* Move on to a free name if the wanted one is taken. An explicit name is changed with a warning. */
 static int choose_free(struct experiment *experiment, const char *directory,
-		       const char *base, bool is_explicit)
+		       const char *base, const struct settings *settings)
 {
 	struct expt_error err;
 	struct stat status;
@@ -132,11 +134,12 @@ static int choose_free(struct experiment *experiment, const char *directory,
 	if (expt_directory_is_inside(experiment->parent))
 		return cli_error("cannot record into '%s': it is in an experiment",
 				 directory);
-	if (fstatat(experiment->parent, base, &status, AT_SYMLINK_NOFOLLOW) < 0)
+	if (settings->overwrites ||
+	    fstatat(experiment->parent, base, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return set_base(experiment, directory, base);
 	if (expt_name_next(next, sizeof(next), experiment->parent, base, &err) < 0)
 		return cli_failed(&err);
-	if (is_explicit)
+	if (settings->name)
 		cli_warn("'%s' is in use; changed to '%s'", base, next);
 	return set_base(experiment, directory, next);
 }
@@ -167,7 +170,7 @@ int experiment_choose(struct experiment *experiment, const struct settings *sett
 	experiment->parent = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (experiment->parent < 0)
 		return cli_error("cannot open '%s': %s", directory, strerrordesc_np(errno));
-	return choose_free(experiment, directory, base_copy, settings->name != NULL);
+	return choose_free(experiment, directory, base_copy, settings);
 }
 
 static int make_directory(struct experiment *experiment, const struct settings *settings)
@@ -258,6 +261,28 @@ static int join_group(const struct experiment *experiment, const struct settings
 	if (expt_group_add(group, member, &err) < 0)
 		return cli_failed(&err);
 	return CLI_OK;
+}
+
+/* er_rm knows what an experiment is, and leaves one that is being recorded alone. A library for that would
+ * take time in each run. */
+int experiment_overwrite(const struct experiment *experiment,
+			 const struct settings *settings,
+			 const struct installation *installation)
+{
+	char *words[] = { installation->remover, experiment->absolute, NULL };
+	struct stat status;
+	pid_t remover;
+	int state = 0, error;
+
+	if (!settings->overwrites || lstat(experiment->absolute, &status) < 0)
+		return CLI_OK;
+	error = posix_spawn(&remover, installation->remover, NULL, NULL, words, environ);
+	if (error != 0)
+		return cli_error("cannot run '%s': %s", installation->remover,
+				 strerrordesc_np(error));
+	while (waitpid(remover, &state, 0) < 0 && errno == EINTR)
+		;
+	return state == 0 ? CLI_OK : cli_error("'%s' is left as it is", experiment->path);
 }
 
 int experiment_create(struct experiment *experiment, const struct settings *settings)

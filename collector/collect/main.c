@@ -36,6 +36,9 @@ static const char usage[] =
 	"  -L N|unlimited          at most N megabytes of data (2000)\n"
 	"where\n"
 	"  -o NAME.er              name of the experiment (test.1.er, test.2.er ...)\n"
+	"  -O FILE                 as --outfile; with the name of an experiment: -o --overwrite\n"
+	"      --overwrite         with -o: replace an experiment of that name\n"
+	"      --outfile FILE      append messages of collect to it\n"
 	"  -d DIR                  the directory it goes to\n"
 	"  -g NAME.erg             a group it joins\n"
 	"  -A MODE, -a MODE        archive the load objects: on (descriptions), off, copy,\n"
@@ -178,6 +181,7 @@ static int run_target(const struct target *target, char **words)
 {
 	int error;
 
+	messages_before_exec();
 	execv(target->path, words);
 	error = errno;
 	if (error == ENOEXEC && target->is_script) {
@@ -195,6 +199,7 @@ static int run_target(const struct target *target, char **words)
 		execv("/bin/sh", shell_words);
 		error = errno;
 	}
+	messages_after_exec();
 	cli_error("cannot run '%s': %s", target->path, strerrordesc_np(error));
 	return error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 }
@@ -294,7 +299,9 @@ static int create_and_record(const struct settings *settings,
 	int status;
 
 	watch_interrupts(true);
-	status = experiment_create(experiment, settings);
+	status = experiment_overwrite(experiment, settings, installation);
+	if (status == CLI_OK)
+		status = experiment_create(experiment, settings);
 	if (status != CLI_OK)
 		return status;
 	if (settings->stops_after_exec)

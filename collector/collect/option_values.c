@@ -322,6 +322,20 @@ static int set_name(struct settings *settings, const char *value)
 {
 	if (!expt_name_is_experiment(value))
 		return cli_error("-o '%s': the name must end in '.er'", value);
+	if (settings->name)
+		return cli_error("-o %s: another name is given", value);
+	settings->name = value;
+	return CLI_OK;
+}
+
+/* Sun's value is a file for messages, gprofng's an experiment. */
+static int set_output(struct settings *settings, const char *value)
+{
+	if (!expt_name_is_experiment(value))
+		return messages_redirect(value);
+	if (settings->name)
+		return cli_error("-O %s: another name is given", value);
+	settings->overwrites = true;
 	settings->name = value;
 	return CLI_OK;
 }
@@ -348,6 +362,7 @@ static int add_comment(struct settings *settings, const char *value)
 	return CLI_OK;
 }
 
+/* clang-format off */
 const struct option_value option_values[] = {
 	{ 'p', 'p', set_clock },
 	{ 'S', 'S', set_sampling },
@@ -363,6 +378,7 @@ const struct option_value option_values[] = {
 	{ 'A', 'A', set_archive },
 	{ 'a', 'A', set_archive },
 	{ 'o', 'o', set_name },
+	{ 'O', 'O', set_output },
 	{ 'd', 'd', set_directory },
 	{ 'g', 'g', set_group },
 	{ 'C', 0, add_comment },
@@ -371,3 +387,4 @@ const struct option_value option_values[] = {
 	{ 'N', 0, refuse_instrumented },
 	{},
 };
+/* clang-format on */

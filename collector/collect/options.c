@@ -59,6 +59,25 @@ static bool set_flags(struct settings *settings, const char *letters)
 	return true;
 }
 
+/* The two meanings of -O in words of their own: 1 if the word is one of them, 0, or -1 with the message
+ * out. */
+static int take_long(struct settings *settings, char ***words)
+{
+	const char *word = **words;
+
+	if (strcmp(word, "--overwrite") == 0) {
+		settings->overwrites = true;
+		return 1;
+	}
+	if (strcmp(word, "--outfile") != 0)
+		return 0;
+	if (!*++*words) {
+		cli_error("--outfile needs a value");
+		return -1;
+	}
+	return messages_redirect(**words) == CLI_OK ? 1 : -1;
+}
+
 static int parse_words(struct settings *settings, char *argv[], const char *usage)
 {
 	char given[OPTION_VALUES_MAX] = ""; /* letters */
@@ -70,6 +89,11 @@ static int parse_words(struct settings *settings, char *argv[], const char *usag
 		if (strcmp(*argv, "--") == 0) {
 			argv++;
 			break;
+		}
+		if (!option && (status = take_long(settings, &argv)) != 0) {
+			if (status < 0)
+				return CLI_USAGE;
+			continue;
 		}
 		if (!option && set_flags(settings, *argv + 1))
 			continue;
@@ -89,6 +113,8 @@ static int parse_words(struct settings *settings, char *argv[], const char *usag
 			return CLI_USAGE;
 	}
 	settings->target = argv;
+	if (settings->overwrites && !settings->name)
+		return cli_error("--overwrite needs the name of an experiment: -o") + 1;
 	return CLI_OK;
 }
 

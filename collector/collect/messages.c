@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where our own messages go with -O: to the end of a file, for as long as this process is collect. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collector/collect/collect.h"
+#include "libexpt/cli/cli.h"
+
+/* -1: messages go to the standard error. */
+static int given_stderr = -1, file = -1;
+
+int messages_redirect(const char *path)
+{
+	file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_CLOEXEC, 0666);
+	if (file < 0)
+		return cli_error("-O '%s': %s", path, strerrordesc_np(errno));
+	given_stderr = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+	messages_after_exec();
+	return CLI_OK;
+}
+
+void messages_before_exec(void)
+{
+	if (given_stderr >= 0)
+		dup2(given_stderr, STDERR_FILENO);
+	else if (file >= 0) /* there was none */
+		close(STDERR_FILENO);
+}
+
+void messages_after_exec(void)
+{
+	if (file >= 0)
+		dup2(file, STDERR_FILENO);
+}
