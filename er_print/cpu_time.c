@@ -2,14 +2,12 @@
 #include "er_print/cpu_time.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "er_print/aggregate.h"
 #include "er_print/clock.h"
 #include "er_print/metrics.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/cli/cli.h"
-#include "libexpt/format.h"
 
 bool has_cpu_time(const struct expt *expt)
 {
@@ -26,8 +24,7 @@ bool session_has_cpu_times(const struct session *session)
 
 static bool is_not_sampled(const struct row *row)
 {
-	return row->function && strncmp(expt_function_name(row->function, EXPT_NAME_SHORT),
-					CLOCK_NOT_SAMPLED, strlen(CLOCK_NOT_SAMPLED)) == 0;
+	return row->function && expt_function_is_not_sampled(row->function);
 }
 
 static bool add_stacks(struct session *session, size_t place, struct cpu_time *times)

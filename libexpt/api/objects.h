@@ -54,6 +54,8 @@ enum expt_name_form { EXPT_NAME_LONG, EXPT_NAME_SHORT, EXPT_NAME_MANGLED };
 
 const char *expt_function_name(const struct expt_function *function,
 			       enum expt_name_form form);
+/* A row of time without samples, which names no function of the program. */
+bool expt_function_is_not_sampled(const struct expt_function *function);
 struct expt_object *expt_function_object(const struct expt_function *function);
 /* In the image of the object. */
 uint64_t expt_function_offset(const struct expt_function *function);

@@ -5,6 +5,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/strbuf.h"
+#include "libexpt/format.h"
 #include "libexpt/objects/private.h"
 
 /* ---- rows -------------------------------------------------------------------------- */
@@ -151,6 +152,12 @@ const char *expt_function_name(const struct expt_function *function,
 	default:
 		return function->long_name;
 	}
+}
+
+bool expt_function_is_not_sampled(const struct expt_function *function)
+{
+	return strncmp(expt_function_name(function, EXPT_NAME_SHORT), CLOCK_NOT_SAMPLED,
+		       strlen(CLOCK_NOT_SAMPLED)) == 0;
 }
 
 struct expt_object *expt_function_object(const struct expt_function *function)
