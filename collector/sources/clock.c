@@ -22,12 +22,15 @@
 #include "collector/common/clock_text.h"
 #include "collector/experiment/experiment.h"
 #include "collector/signals/signals.h"
+#include "collector/sources/clock_packet.h"
+#include "collector/sources/cpu_mode.h"
+#include "collector/sources/cpu_timer.h"
 #include "collector/sources/fine_clock.h"
 #include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
 
-/* Its address marks our timers. */
-static char cookie;
+/* Their addresses mark our timers. */
+static char cookie, mode_cookie;
 
 /* Of the kernel's time, as long as the thread is not met in a call. */
 #define KERNEL_DEFERRED_NS 40000000
@@ -45,90 +48,7 @@ static uint32_t next_phase(void)
 	return (uint32_t)(atomic_fetch_add(&phase, GOLDEN_STEP) >> 32);
 }
 
-/* ---- time without samples ---- */
-
-/* These functions are never called: rows with their names have the time in which the program was not
- * seen at work. */
-#define PLACEHOLDER __attribute__((noipa)) static void
-
-/* Of a new program: exec, the loader, and what ran before this library. */
-PLACEHOLDER not_sampled_program_start(void)
-{
-}
-
-/* Of a child that began unseen, up to its first event. */
-PLACEHOLDER not_sampled_before_first_event(void)
-{
-}
-
-/* Of a thread or process that ended before its first event, or was in the kernel. */
-PLACEHOLDER not_sampled(void)
-{
-}
-
-static uint64_t stack_of_process_start(struct stack_writer *writer)
-{
-	writer->pcs[0] = (uintptr_t)(process.began_unseen ? not_sampled_before_first_event
-							  : not_sampled_program_start);
-	return stack_id(writer, writer->pcs, 1);
-}
-
-/* Called by the function that the thread was started with, and what called that. */
-static uint64_t stack_not_sampled(struct stack_writer *writer, const struct thread *thread)
-{
-	size_t count = 0;
-
-	writer->pcs[count++] = (uintptr_t)not_sampled;
-	if (thread->root_count > 0)
-		writer->pcs[count++] = (uintptr_t)thread->start;
-	for (size_t i = 0; i < thread->root_count; i++)
-		writer->pcs[count++] = thread->root[i];
-	return stack_id(writer, writer->pcs, count);
-}
-
 /* ---- one event ---- */
-
-static bool is_after_system_call(const ucontext_t *context)
-{
-	uintptr_t pc = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
-	const uint8_t *before = (const uint8_t *)pc - 2;
-
-	/* The bytes before pc are mapped if they are in its page. */
-	return (pc & 4095) >= 2 && before[0] == 0x0f && before[1] == 0x05;
-}
-
-/* Into the blocks of writer, which is the thread itself unless the process ends. */
-static void put(struct thread *writer, const struct thread *thread, uint64_t now,
-		uint64_t stack, enum expt_thread_state state, uint64_t time_ns)
-{
-	struct clock_packet packet = {
-		.head = { .lwp = thread->tid,
-			  .thread = thread->tid,
-			  .cpu = cpu_current(),
-			  .time_ns = now,
-			  .stack = stack },
-		.state = state,
-	};
-
-	packet.ticks = time_ns / CLOCK_UNIT_NS > INT32_MAX
-			       ? INT32_MAX
-			       : (int32_t)(time_ns / CLOCK_UNIT_NS);
-	cursor_put(&writer->data[DATA_CLOCK], &process.data[DATA_CLOCK], PACKET_CLOCK,
-		   &packet, sizeof(packet));
-}
-
-/* The first packet takes the time before this library's with it. */
-static void record(struct thread *writer, const struct thread *thread, uint64_t now,
-		   uint64_t stack, enum expt_thread_state state, uint64_t time_ns)
-{
-	uint64_t past = atomic_load(&process.past_ns);
-
-	if (past >= CLOCK_UNIT_NS &&
-	    atomic_compare_exchange_strong(&process.past_ns, &past, 0))
-		put(writer, thread, now, stack_of_process_start(&writer->in_handler),
-		    EXPT_STATE_USER, past);
-	put(writer, thread, now, stack, state, time_ns);
-}
 
 /* Of the thread's time up to this, as much as was not settled before. */
 static uint64_t take_up_to(struct thread *thread, uint64_t cpu_ns)
@@ -144,7 +64,8 @@ static uint64_t take_up_to(struct thread *thread, uint64_t cpu_ns)
 
 bool clock_is_tick(const siginfo_t *info)
 {
-	return info->si_code == SI_TIMER && info->si_value.sival_ptr == &cookie;
+	return info->si_code == SI_TIMER && (info->si_value.sival_ptr == &cookie ||
+					     info->si_value.sival_ptr == &mode_cookie);
 }
 
 bool clock_interrupts_calls(void)
@@ -159,35 +80,65 @@ static uint64_t take_fine(struct thread *thread, bool is_tick)
 	return time_ns == 0 ? 0 : take_up_to(thread, thread->settled_ns + time_ns);
 }
 
-/* What the event does not tell of is the kernel's time: it belongs to where the timer meets the thread in the
- * kernel. A thread that is never met there, as in faults of pages, has it where it is. */
-static uint64_t take_kernel(struct thread *thread, const ucontext_t *context,
-			    uint64_t time_ns)
+/* Time that the event does not count is the kernel's: it belongs to where the timer meets the
+ * thread in the kernel. A thread that is not met there for long has it where it is. */
+static uint64_t take_kernel(struct thread *thread, uint64_t user_share, uint64_t time_ns)
 {
 	uint64_t all = atomic_fetch_add(&thread->kernel_ns, time_ns) + time_ns;
 
-	if (fine_clock_is_open(thread) && !is_after_system_call(context) &&
+	if (fine_clock_is_open(thread) && user_share == CPU_MODE_USER &&
 	    all < KERNEL_DEFERRED_NS)
 		return 0;
 	return atomic_exchange(&thread->kernel_ns, 0);
+}
+
+/* Without a timer, what is due will be recorded at the end. */
+static void start_timer(struct thread *thread)
+{
+	cpu_timer_start(&thread->timer, thread, &cookie, thread->first_tick_ns, period_ns);
+}
+
+static void delete_timers_really(struct thread *thread)
+{
+	cpu_timer_delete(&thread->timer);
+	cpu_timer_delete(&thread->mode_timer);
+}
+
+/* Between two signals of a period longer than the kernel's tick lie several ticks, perhaps of
+ * both modes: a second timer asks one tick before each signal of the first. */
+static void watch_mode(struct thread *thread)
+{
+	uint64_t next = thread->first_tick_ns + thread->ticks_delivered * period_ns;
+
+	if (period_ns > tick_ns && thread->mode_timer < 0 && cpu_mode_is_mixed(thread))
+		cpu_timer_start(&thread->mode_timer, thread, &mode_cookie, next - tick_ns,
+				period_ns);
 }
 
 /* What a timer's signal stands for, less what the event has told before. */
 uint64_t clock_take(struct thread *thread, const siginfo_t *info, const ucontext_t *context)
 {
 	bool is_tick = thread->timer >= 0 && clock_is_tick(info);
-	uint64_t time_ns = take_fine(thread, is_tick), periods, due;
+	bool is_period = is_tick && info->si_value.sival_ptr == &cookie;
+	uint64_t time_ns = take_fine(thread, is_period), periods, due, timed, user_share;
 
+	thread->system_ns = 0;
 	if (!is_tick)
+		return time_ns;
+	user_share = cpu_mode_ask(thread, context);
+	if (!is_period)
 		return time_ns;
 	periods = 1 + (info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
 	due = thread->first_tick_ns + thread->ticks_delivered * period_ns;
 	thread->ticks_delivered += periods;
 	due += (periods - 1) * period_ns;
-	time_ns += take_kernel(thread, context, take_up_to(thread, due));
-	if (collector_takes_events(thread) && !collector_is_frozen())
+	timed = take_kernel(thread, user_share, take_up_to(thread, due));
+	thread->system_ns = timed - cpu_mode_user_ns(user_share, timed);
+	if (collector_takes_events(thread) && !collector_is_frozen()) {
+		watch_mode(thread);
 		fine_clock_review(thread, periods);
-	return time_ns;
+	}
+	return time_ns + timed;
 }
 
 void clock_defer(struct thread *thread, uint64_t time_ns)
@@ -195,14 +146,13 @@ void clock_defer(struct thread *thread, uint64_t time_ns)
 	atomic_fetch_add(&thread->deferred_ns, time_ns);
 }
 
-void clock_record(struct thread *thread, const ucontext_t *context, uint64_t now,
-		  uint64_t stack, uint64_t time_ns)
+void clock_record(struct thread *thread, uint64_t now, uint64_t stack, uint64_t time_ns)
 {
-	time_ns += atomic_exchange(&thread->deferred_ns, 0);
+	uint64_t system = thread->system_ns;
+	uint64_t user = time_ns - system + atomic_exchange(&thread->deferred_ns, 0);
+
 	thread->last_stack = stack;
-	record(thread, thread, now, stack,
-	       is_after_system_call(context) ? EXPT_STATE_SYSTEM : EXPT_STATE_USER,
-	       time_ns);
+	clock_put_both(thread, thread->tid, now, stack, user, system);
 }
 
 /* ---- a thread's start and end ---- */
@@ -246,39 +196,14 @@ static bool open_clock(void)
 	return true;
 }
 
-static struct timespec timespec_of(uint64_t ns)
-{
-	return (struct timespec){ (time_t)(ns / NS_PER_SECOND), (long)(ns % NS_PER_SECOND) };
-}
-
-static void create_timer(struct thread *thread)
-{
-	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID,
-				  .sigev_signo = thread->timer_signal,
-				  .sigev_value.sival_ptr = &cookie };
-	struct itimerspec when = {
-		.it_interval = timespec_of(period_ns),
-		.it_value = timespec_of(thread->first_tick_ns),
-	};
-	int timer = -1;
-
-	event._sigev_un._tid = thread->tid;
-	if (system_call(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, (long)&event,
-			(long)&timer, 0, 0, 0) < 0)
-		return; /* what is due will be recorded at the end */
-	thread->timer = timer;
-	system_call(SYS_timer_settime, timer, TIMER_ABSTIME, (long)&when, 0, 0, 0);
-}
-
 bool clock_change_signal(struct thread *thread, int signal)
 {
 	if (thread->timer < 0 || thread->timer_signal == signal)
 		return false;
 	thread->timer_signal = signal;
-	system_call(SYS_timer_delete, thread->timer, 0, 0, 0, 0, 0);
-	thread->timer = -1;
+	delete_timers_really(thread);
 	thread->ticks_delivered = 0; /* the new one tells all since the start */
-	create_timer(thread);
+	start_timer(thread);
 	return true;
 }
 
@@ -306,6 +231,7 @@ static void start(struct thread *thread)
 	uint64_t now;
 
 	thread->ticks_delivered = 0;
+	cpu_mode_start(thread);
 	if (collector_is_paused(thread) || collector_has_window())
 		atomic_store(&process.past_ns, 0);
 	if (!collector_is_frozen())
@@ -320,23 +246,21 @@ static void start(struct thread *thread)
 	thread->timer_signal = (signals_left_to_kernel() & SIGNAL_BIT(SIGPROF)) != 0
 				       ? SIGNAL_QUIET
 				       : SIGPROF;
-	create_timer(thread);
+	start_timer(thread);
 }
 
-static void delete_timer_really(struct thread *thread)
+static void end_clocks_really(struct thread *thread)
 {
 	fine_clock_close(thread);
-	if (thread->timer >= 0)
-		system_call(SYS_timer_delete, thread->timer, 0, 0, 0, 0, 0);
-	thread->timer = -1;
+	delete_timers_really(thread);
 }
 
-static void delete_timer(struct thread *thread)
+static void end_clocks(struct thread *thread)
 {
 	if (collector_is_frozen())
-		thread->timer = -1;
+		thread->timer = thread->mode_timer = -1;
 	else
-		delete_timer_really(thread);
+		end_clocks_really(thread);
 }
 
 /* The time since the last event belongs to where the thread was then, unless there should have been
@@ -345,16 +269,19 @@ static void record_rest(struct thread *writer, struct thread *thread, uint64_t n
 			uint64_t owed)
 {
 	uint64_t known = fine_clock_resolution_ns(thread);
+	uint64_t share = cpu_mode_ask(thread, NULL);
 
 	if (thread->last_stack == 0)
 		known = 0;
 	else if (known > owed)
 		known = owed;
 	if (known > 0)
-		record(writer, thread, now, thread->last_stack, EXPT_STATE_USER, known);
+		clock_put_shared(writer, thread->tid, now, thread->last_stack, share,
+				 known);
 	if (owed > known)
-		record(writer, thread, now, stack_not_sampled(&writer->in_handler, thread),
-		       EXPT_STATE_USER, owed - known);
+		clock_put_shared(writer, thread->tid, now,
+				 clock_stack_not_sampled(&writer->in_handler, thread),
+				 share, owed - known);
 }
 
 static void stop(struct thread *thread)
@@ -362,12 +289,12 @@ static void stop(struct thread *thread)
 	uint64_t now = collector_now(), owed;
 
 	if (!collector_is_recording() || collector_is_frozen()) {
-		delete_timer(thread);
+		end_clocks(thread);
 		return;
 	}
 	owed = settle_due(thread, CLOCK_THREAD_CPUTIME_ID);
 	fine_clock_learn(thread->last_stack == 0 ? owed : UINT64_MAX);
-	delete_timer(thread);
+	end_clocks(thread);
 	if (owed > 0 && collector_is_in_window(now) &&
 	    collector_takes_event_at(thread, now) && experiment_materialise())
 		record_rest(thread, thread, now, owed);
@@ -377,7 +304,7 @@ static void silence(void)
 {
 	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		if (atomic_load(&thread->is_live))
-			delete_timer_really(thread);
+			end_clocks_really(thread);
 }
 
 static clockid_t cpu_clock_of(const struct thread *thread)
@@ -411,7 +338,7 @@ static void close_clock(void)
 
 		if (!atomic_load(&thread->is_live))
 			continue;
-		delete_timer(thread);
+		end_clocks(thread);
 		for (int tries = 0; thread->is_handling && tries < 1000; tries++)
 			sys_yield();
 		owed = settle_due(thread, cpu_clock_of(thread));

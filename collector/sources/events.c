@@ -42,7 +42,7 @@ static void record(struct thread *thread, ucontext_t *context, uint64_t time_ns)
 	}
 	stack = stacks_interrupted(thread, context);
 	if (time_ns > 0)
-		clock_record(thread, context, now, stack, time_ns);
+		clock_record(thread, now, stack, time_ns);
 	for (; has_overflow; has_overflow = counters_take(thread, &overflow))
 		counters_record(thread, &overflow, now, stack);
 	sample_if_due(now);

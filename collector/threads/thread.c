@@ -69,7 +69,7 @@ static struct thread *get_thread(void)
 	thread = memory_get(sizeof(*thread));
 	if (!thread || !make_room_for_stacks(thread))
 		return NULL;
-	thread->timer = -1;
+	thread->timer = thread->mode_timer = -1;
 	thread->next = atomic_load(&all);
 	while (!atomic_compare_exchange_weak(&all, &thread->next, thread))
 		;
@@ -241,7 +241,7 @@ void thread_after_fork(void)
 	stack_writer_after_fork(&self->in_call);
 	self->call_frame = 0;
 	self->nested = NULL;
-	self->timer = -1;
+	self->timer = self->mode_timer = -1;
 	overflow_forget(&self->fine_clock);
 	for (size_t i = 0; i < COUNTERS_MAX; i++)
 		overflow_forget(&self->counters[i]);

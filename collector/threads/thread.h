@@ -45,7 +45,16 @@ struct thread {
 	_Atomic uint64_t deferred_ns; /* settled, and to be recorded with the next event */
 	_Atomic uint64_t kernel_ns;   /* the same, once the thread is met in the kernel */
 	uint64_t past_ns;	      /* of that clock: used before the collector began */
+	uint64_t system_ns;	      /* of the time that was taken last */
+	int mode_timer;		      /* like timer, for cpu_mode_ask() only */
 	uint64_t last_stack;
+
+	/* cpu_mode.c */
+	struct cpu_mode {
+		uint64_t user_ns, all_ns; /* in the kernel's ticks, at the last question */
+		uint64_t share;
+		bool is_mixed;
+	} mode;
 
 	/* fine_clock.c */
 	struct overflow fine_clock;

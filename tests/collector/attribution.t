@@ -19,4 +19,47 @@ attributed 3 16 16 .1
 # On a busy machine the ends of a thread, which nobody can see from inside, cost a twentieth of .001 s.
 attributed 10 600 4 .001
 attributed 5 200 4 .005
+
+# The kernel's shares of user and system time, which are samples as well: within three standard deviations.
+# user_of: percent of user time and the seconds of both, from lines "user system".
+user_of() {
+	awk 'NF >= 2 { print 100 * $1 / ($1 + $2), $1 + $2 }'
+}
+recorded_user() {
+	er_print -metrics i.user:i.system:name -functions "${1:-recorded.er}" 2>/dev/null |
+		grep '<Total>' | user_of
+}
+# agrees NAME SAMPLES/S OURS SECONDS THEIRS SECONDS
+agrees() {
+	awk -v rate="$2" -v a="$3" -v t="$4" -v b="$5" 'BEGIN {
+		p = (a + b) / 200; d = a > b ? a - b : b - a
+		exit !(t > 0 && b != "" && d <= 2 + 300 * sqrt(p * (1 - p) / (rate * t))) }'
+	ok $? "$1: $3 % user time, $5 % by the kernel"
+}
+# mix KINDS PERIOD SAMPLES/S
+mix() {
+	mix_theirs=$(record recorded.er "p:$2;a:off;" "$programs/mixed" "$1" 1.6 | user_of)
+	# shellcheck disable=SC2046,SC2086 # two numbers each
+	agrees "mix $1, $2 us" "$3" $(recorded_user) $mix_theirs
+}
+for kinds in c s l f cslf; do
+	mix $kinds 10007 100
+done
+for kinds in s f cslf; do
+	mix $kinds 997 250
+done
+# perf's samples, which come in the kernel, too, where that is permitted.
+theirs=
+if perf record -q -F 1000 -e cpu-clock -o perf.data \
+	collect -A off -o beside.er "$programs/mixed" s 1.6 >/dev/null 2>&1; then
+	theirs=$(perf script -i perf.data -F ip 2>/dev/null |
+		awk '{ if ($1 ~ /^ffffffff/) in_kernel++; else user++ }
+			END { if (in_kernel) print user + 0, in_kernel }' | user_of)
+fi
+if [ -n "$theirs" ]; then
+	# shellcheck disable=SC2046,SC2086 # two numbers each
+	agrees "mix s, beside perf" 100 $(recorded_user beside.er) $theirs
+else
+	skip "perf is not there, or may not sample the kernel" "mix s, beside perf"
+fi
 done_testing

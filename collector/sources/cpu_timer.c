@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "collector/sources/cpu_timer.h"
+
+#include <signal.h>
+#include <time.h>
+
+#include "collector/base/system.h"
+#include "collector/threads/thread.h"
+
+static struct timespec timespec_of(uint64_t ns)
+{
+	return (struct timespec){ (time_t)(ns / NS_PER_SECOND), (long)(ns % NS_PER_SECOND) };
+}
+
+void cpu_timer_start(int *timer, const struct thread *thread, void *mark,
+		     uint64_t first_ns, uint64_t period_ns)
+{
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID,
+				  .sigev_signo = thread->timer_signal,
+				  .sigev_value.sival_ptr = mark };
+	struct itimerspec when = {
+		.it_interval = timespec_of(period_ns),
+		.it_value = timespec_of(first_ns),
+	};
+	int number = -1;
+
+	event._sigev_un._tid = thread->tid;
+	if (system_call(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, (long)&event,
+			(long)&number, 0, 0, 0) < 0)
+		return;
+	*timer = number;
+	system_call(SYS_timer_settime, number, TIMER_ABSTIME, (long)&when, 0, 0, 0);
+}
+
+void cpu_timer_delete(int *timer)
+{
+	if (*timer >= 0)
+		system_call(SYS_timer_delete, *timer, 0, 0, 0, 0, 0);
+	*timer = -1;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Timers on the CPU clock of a thread. */
+#ifndef COLLECTOR_CPU_TIMER_H
+#define COLLECTOR_CPU_TIMER_H
+
+#include <stdint.h>
+
+struct thread;
+
+/* *timer, which is -1, becomes the kernel's number unless the kernel refuses. Its signals carry
+ * the mark; the first one comes at this time of the clock. */
+void cpu_timer_start(int *timer, const struct thread *thread, void *mark,
+		     uint64_t first_ns, uint64_t period_ns);
+void cpu_timer_delete(int *timer);
+
+#endif
