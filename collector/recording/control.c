@@ -11,6 +11,7 @@
 #include "collector/files/log.h"
 #include "collector/files/source.h"
 #include "collector/signals/signals.h"
+#include "collector/sources/other_threads.h"
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 
@@ -48,6 +49,7 @@ static bool begin_window(uint64_t now)
 	if (!spin_lock(&lock))
 		return false;
 	if (atomic_exchange(&is_before_window, false) && !atomic_load(&process.is_paused)) {
+		other_threads_settle(now, false);
 		log_change("resume", NULL, NULL, now);
 		atomic_store(&process.resumed_ns, now);
 	}
@@ -91,6 +93,7 @@ static void settle_all(uint64_t now, bool is_recorded)
 		if (atomic_load(&thread->is_live))
 			sources_settle(thread, now,
 				       is_recorded && !atomic_load(&thread->is_paused));
+	other_threads_settle(now, is_recorded);
 }
 
 void control_settle(void)

@@ -26,6 +26,7 @@
 #include "collector/sources/cpu_mode.h"
 #include "collector/sources/cpu_timer.h"
 #include "collector/sources/fine_clock.h"
+#include "collector/sources/other_threads.h"
 #include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
 
@@ -232,6 +233,8 @@ static void start(struct thread *thread)
 
 	thread->ticks_delivered = 0;
 	cpu_mode_start(thread);
+	if (thread->tid == process.pid)
+		other_threads_start(period_ns, next_phase() * period_ns >> 32);
 	if (collector_is_paused(thread) || collector_has_window())
 		atomic_store(&process.past_ns, 0);
 	if (!collector_is_frozen())
@@ -293,6 +296,7 @@ static void stop(struct thread *thread)
 		return;
 	}
 	owed = settle_due(thread, CLOCK_THREAD_CPUTIME_ID);
+	other_threads_add_ended(thread->settled_ns);
 	fine_clock_learn(thread->last_stack == 0 ? owed : UINT64_MAX);
 	end_clocks(thread);
 	if (owed > 0 && collector_is_in_window(now) &&
@@ -307,17 +311,12 @@ static void silence(void)
 			end_clocks_really(thread);
 }
 
-static clockid_t cpu_clock_of(const struct thread *thread)
-{
-	return (clockid_t)(~(unsigned)thread->tid << 3 | 6);
-}
-
 /* In a pause nothing is recorded, but the kernel delivers late: what it owes when a pause begins goes
  * into the blocks of the thread that began it, and what it owes at the end is dropped. */
 static void settle(struct thread *thread, uint64_t now, bool is_recorded)
 {
 	struct thread *self = thread_self;
-	uint64_t owed = settle_due(thread, cpu_clock_of(thread));
+	uint64_t owed = settle_due(thread, cpu_clock_of(thread->tid));
 
 	if (owed == 0 || !is_recorded || !self || !experiment_materialise())
 		return;
@@ -330,6 +329,7 @@ static void settle(struct thread *thread, uint64_t now, bool is_recorded)
 static void close_clock(void)
 {
 	struct thread *self = thread_self;
+	uint64_t now;
 
 	if (!self)
 		return;
@@ -341,12 +341,16 @@ static void close_clock(void)
 		end_clocks(thread);
 		for (int tries = 0; thread->is_handling && tries < 1000; tries++)
 			sys_yield();
-		owed = settle_due(thread, cpu_clock_of(thread));
+		owed = settle_due(thread, cpu_clock_of(thread->tid));
 		if (owed > 0 && !collector_is_paused(thread) &&
 		    collector_is_in_window(collector_now()) &&
 		    experiment_materialise_at_end())
 			record_rest(self, thread, collector_now(), owed);
 	}
+	now = collector_now();
+	other_threads_settle(now,
+			     !collector_is_paused(self) && collector_is_in_window(now));
+	other_threads_report();
 }
 
 static void resume(struct thread *thread)

@@ -30,6 +30,17 @@ PLACEHOLDER not_sampled(void)
 {
 }
 
+/* Of threads that the collector cannot enter. */
+PLACEHOLDER not_sampled_other_threads(void)
+{
+}
+
+uint64_t clock_stack_other_threads(struct stack_writer *writer)
+{
+	writer->pcs[0] = (uintptr_t)not_sampled_other_threads;
+	return stack_id(writer, writer->pcs, 1);
+}
+
 static uint64_t stack_of_process_start(struct stack_writer *writer)
 {
 	writer->pcs[0] = (uintptr_t)(process.began_unseen ? not_sampled_before_first_event

@@ -15,6 +15,7 @@ void clock_put_both(struct thread *writer, pid_t tid, uint64_t now, uint64_t sta
 /* The same for a time with this share of user time; see cpu_mode.h. */
 void clock_put_shared(struct thread *writer, pid_t tid, uint64_t now, uint64_t stack,
 		      uint64_t user_share, uint64_t time_ns);
+uint64_t clock_stack_other_threads(struct stack_writer *writer);
 uint64_t clock_stack_not_sampled(struct stack_writer *writer, const struct thread *thread);
 
 #endif

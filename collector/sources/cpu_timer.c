@@ -3,10 +3,14 @@
 #include "collector/sources/cpu_timer.h"
 
 #include <signal.h>
-#include <time.h>
 
 #include "collector/base/system.h"
 #include "collector/threads/thread.h"
+
+clockid_t cpu_clock_of(pid_t tid)
+{
+	return (clockid_t)(~(unsigned)tid << 3 | 6);
+}
 
 static struct timespec timespec_of(uint64_t ns)
 {

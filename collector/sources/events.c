@@ -14,6 +14,7 @@
 #include "collector/signals/signals.h"
 #include "collector/sources/clock.h"
 #include "collector/sources/counters.h"
+#include "collector/sources/other_threads.h"
 #include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
 
@@ -45,7 +46,10 @@ static void record(struct thread *thread, ucontext_t *context, uint64_t time_ns)
 		clock_record(thread, now, stack, time_ns);
 	for (; has_overflow; has_overflow = counters_take(thread, &overflow))
 		counters_record(thread, &overflow, now, stack);
-	sample_if_due(now);
+	if (sample_is_due(now)) {
+		other_threads_settle(now, true);
+		sample_if_due(now);
+	}
 }
 
 /* The limits of time count in a pause, too. */

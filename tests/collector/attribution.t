@@ -62,4 +62,23 @@ if [ -n "$theirs" ]; then
 else
 	skip "perf is not there, or may not sample the kernel" "mix s, beside perf"
 fi
+
+# io_uring's workers are threads of the process that nothing of ours can enter.
+used=$(record recorded.er 'p:10007;a:off;' "$programs/uring" .6)
+case $? in
+77)
+	skip "there is no io_uring" "the time of io_uring's workers"
+	;;
+*)
+	check "the time of io_uring's workers is in <Total>" \
+		awk -v u="$used" -v s="$(seconds recorded.er)" 'BEGIN { exit !(u > .5 && s > .94 * u) }'
+	check "in a row of its own" test "$(share not_sampled_other_threads)" -ge 50
+	check "the header says how much" \
+		sh -c "er_print -header recorded.er | grep -q '^clock: .* not sampled'"
+	;;
+esac
+record recorded.er 'p:10007;a:off;' "$programs/threads" measured 3 3 .1 >/dev/null
+# The ends of threads, which cost microseconds, may come to one tick.
+check "known threads are not counted among them" \
+	test "$(share not_sampled_other_threads)" -le 7
 done_testing
