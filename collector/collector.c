@@ -17,6 +17,7 @@
 #include "collector/experiment/dynamic.h"
 #include "collector/experiment/experiment.h"
 #include "collector/experiment/map.h"
+#include "collector/experiment/mapped_code.h"
 #include "collector/experiment/samples.h"
 #include "collector/files/access.h"
 #include "collector/files/log.h"
@@ -380,7 +381,7 @@ __attribute__((constructor)) static void init(int argc, char **argv, char **envp
 	(void)envp;
 	process.past_ns = sys_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	process.pid = sys_getpid();
-	loadmap_init();
+	mapped_code_init();
 	if (!environment_read()) {
 		environment_hide();
 		dynamic_start(false);

@@ -49,12 +49,6 @@ struct settings {
 int options_parse(struct settings *settings, char *argv[], const char *usage);
 void options_release(struct settings *settings);
 
-/* messages.c: messages of collect go to the file from here on: CLI_OK, or CLI_FAILED with the message
- * out. The program gets the standard error that collect was given. */
-int messages_redirect(const char *path);
-void messages_before_exec(void);
-void messages_after_exec(void);
-
 /* The signal that the first length characters of an option's value name; otherwise the message is out. */
 int signal_parse(int *signal, char letter, const char *value, size_t length);
 

@@ -12,6 +12,7 @@
 
 #include "collector/collect/collect.h"
 #include "collector/collect/counter_list.h"
+#include "collector/collect/messages.h"
 #include "collector/collect/outside.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"

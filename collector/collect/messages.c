@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where our own messages go with -O: to the end of a file, for as long as this process is collect. */
+#include "collector/collect/messages.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "collector/collect/collect.h"
 #include "libexpt/cli/cli.h"
 
 /* -1: messages go to the standard error. */

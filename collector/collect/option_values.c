@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "collector/collect/collect.h"
+#include "collector/collect/messages.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"

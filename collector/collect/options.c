@@ -4,6 +4,7 @@
  * none may stand together, and what is given twice is a mistake.
  */
 #include "collector/collect/collect.h"
+#include "collector/collect/messages.h"
 
 #include <string.h>
 

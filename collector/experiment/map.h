@@ -29,8 +29,6 @@ bool loadmap_any_new_file(loadmap_question *holds);
 void loadmap_forget(void);
 /* load.c: what libc loaded for itself, and a walk met. At the end of the process, in normal code. */
 void loadmap_catch_up(void);
-/* mapped_code.c: once, as early as can be. */
-void loadmap_init(void);
 /* load.c: loadmap_forget() for what serialises refreshing. */
 void loadmap_unlock(void);
 

@@ -6,6 +6,8 @@
  * is being searched.
  */
 
+#include "collector/experiment/mapped_code.h"
+
 #include <errno.h>
 #include <sys/mman.h>
 
@@ -18,7 +20,7 @@ static struct real real_mmap = { "mmap", "GLIBC_2.2.5", NULL };
 static struct real real_mmap64 = { "mmap64", "GLIBC_2.2.5", NULL };
 static struct real real_mremap = { "mremap", "GLIBC_2.2.5", NULL };
 
-void loadmap_init(void)
+void mapped_code_init(void)
 {
 	real_function(&real_mmap);
 	real_function(&real_mmap64);

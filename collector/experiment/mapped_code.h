@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files with code that the program maps or moves itself. */
+#ifndef COLLECTOR_EXPERIMENT_MAPPED_CODE_H
+#define COLLECTOR_EXPERIMENT_MAPPED_CODE_H
+
+/* Find libc's functions. Once, as early as can be. */
+void mapped_code_init(void);
+
+#endif
