@@ -25,10 +25,9 @@ is "$(awk '/^heaptrace/ && !/HTYPE=[14]/ && !/HVADDR=0x0 / { n++ } END { print n
 is "$(awk '/^heaptrace/ && !/HTYPE=[14]/ && !/HVADDR=0x0 / {
 	match($0, /HSIZE=[0-9]*/); sum += substr($0, RSTART + 6, RLENGTH - 6) } END { print sum + 0 }' text)" \
 	"$(total i.heapallocbytes 1)" 'as many bytes'
-# shellcheck disable=SC2016 # of awk
-check 'as much time' awk -v total="$(total e.totalcpu 1)" '
-	/^profile/ { match($0, /NTICK=[0-9]*/); sum += substr($0, RSTART + 6, RLENGTH - 6) / 1e6 }
-	END { exit !(sum > 0 && sum - total < .001 && total - sum < .001) }' text
+is "$(awk '/^profile/ { match($0, /NTICK=[0-9]*/); sum += substr($0, RSTART + 6, RLENGTH - 6) }
+	END { printf "%.3f\n", sum * 10007 / 1e6 }' text)" \
+	"$(total e.totalcpu 1 | sed 's/^0\.$/0.000/')" 'as much time'
 is "$(awk '/^iotrace/ && /IOTYPE=1 / { n++ } END { print n + 0 }' text)" \
 	"$(total i.iowritecnt 1)" 'as many writes'
 is "$(awk '/^synctrace/ { n++ } END { print n + 0 }' text)" "$(total i.syncn 1)" 'as many waits'
