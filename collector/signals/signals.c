@@ -132,23 +132,6 @@ static void call_program(int signal, siginfo_t *info, ucontext_t *context)
 		view.sa_handler(signal);
 }
 
-/* Events of ours that are pending end here. All signals are blocked: those of the program stay pending. */
-static void drop_events(uint64_t signals)
-{
-	static const struct timespec at_once;
-	uint64_t others = 0;
-	siginfo_t info;
-
-	while (system_call(SYS_rt_sigtimedwait, (long)&signals, (long)&info,
-			   (long)&at_once, sizeof(signals), 0, 0) > 0) {
-		if (events_is_ours(&info))
-			continue;
-		waiting_put(info.si_signo, &info);
-		others |= SIGNAL_BIT(info.si_signo);
-	}
-	waiting_send(others);
-}
-
 /* ---- a SIGPROF that the program uses ---- */
 
 static _Atomic uint64_t left_to_kernel;
@@ -158,10 +141,15 @@ uint64_t signals_left_to_kernel(void)
 	return atomic_load(&left_to_kernel);
 }
 
+static bool is_left_to_kernel(int signal)
+{
+	return (atomic_load(&left_to_kernel) & SIGNAL_BIT(signal)) != 0 &&
+	       !collector_is_frozen();
+}
+
 static bool has_clock_to_move(void)
 {
-	return (atomic_load(&left_to_kernel) & SIGNAL_BIT(SIGPROF)) != 0 &&
-	       !collector_is_frozen() && thread_self &&
+	return is_left_to_kernel(SIGPROF) && thread_self &&
 	       clock_change_signal(thread_self, SIGNAL_QUIET);
 }
 
@@ -177,7 +165,7 @@ static void move_clock(ucontext_t *context)
 	thread_self->blocked |= mask & quiet;
 	mask &= ~quiet;
 	memcpy(&context->uc_sigmask, &mask, sizeof(mask));
-	drop_events(SIGNAL_BIT(SIGPROF));
+	waiting_drop(SIGNAL_BIT(SIGPROF), events_is_ours);
 }
 
 /* The thread blocks it really from here on. Another thread than the main one may not queue what the kernel
@@ -208,21 +196,28 @@ void signals_leave_to_kernel(uint64_t signals)
 	atomic_fetch_or(&left_to_kernel, SIGNAL_BIT(SIGPROF));
 	mask = collector_enter();
 	if (has_clock_to_move())
-		drop_events(SIGNAL_BIT(SIGPROF));
+		waiting_drop(SIGNAL_BIT(SIGPROF), events_is_ours);
 	collector_leave(mask);
 	if (is_blocked(SIGPROF))
 		waiting_send(SIGNAL_BIT(SIGPROF));
 }
 
+/* A thread that leaves the signal to the kernel meanwhile may have looked for one that waits too early. */
 static bool must_wait(int signal, const siginfo_t *info, ucontext_t *context)
 {
+	siginfo_t waiting;
+
 	if ((HIDDEN & SIGNAL_BIT(signal)) == 0 || !is_blocked(signal) ||
 	    is_forced(signal, info))
 		return false;
-	if ((left_to_kernel & SIGNAL_BIT(signal)) != 0 && !collector_is_frozen())
-		leave_to_kernel(signal, info, context);
-	else
+	if (!is_left_to_kernel(signal)) {
 		waiting_put(signal, info);
+		if (!is_left_to_kernel(signal) ||
+		    !waiting_take(SIGNAL_BIT(signal), &waiting))
+			return true;
+		info = &waiting;
+	}
+	leave_to_kernel(signal, info, context);
 	return true;
 }
 
@@ -404,7 +399,7 @@ bool signals_take_quiet(void)
 void signals_drop_overflows(void)
 {
 	if (signals_is_shared(SIGNAL_OF_OVERFLOWS) && !collector_is_frozen())
-		drop_events(EVENTS);
+		waiting_drop(EVENTS, events_is_ours);
 }
 
 /* The kernel's disposition of a signal that the program ignores is inherited. */

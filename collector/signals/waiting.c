@@ -71,6 +71,22 @@ void waiting_send(uint64_t signals)
 			    (long)&info, 0, 0);
 }
 
+void waiting_drop(uint64_t signals, bool (*is_ours)(const siginfo_t *info))
+{
+	static const struct timespec at_once;
+	uint64_t others = 0;
+	siginfo_t info;
+
+	while (system_call(SYS_rt_sigtimedwait, (long)&signals, (long)&info,
+			   (long)&at_once, sizeof(signals), 0, 0) > 0) {
+		if (is_ours(&info))
+			continue;
+		waiting_put(info.si_signo, &info);
+		others |= SIGNAL_BIT(info.si_signo);
+	}
+	waiting_send(others);
+}
+
 void waiting_forget(void)
 {
 	for (size_t i = 0; i < PLACES; i++)

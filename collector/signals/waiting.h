@@ -7,6 +7,7 @@
 #define COLLECTOR_WAITING_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* In the handler. */
@@ -16,6 +17,9 @@ uint64_t waiting_set(void);
 int waiting_take(uint64_t signals, siginfo_t *info);
 /* Those of these that wait come, to the calling thread: it does not block them any more. */
 void waiting_send(uint64_t signals);
+/* Of these signals, which the calling thread blocks really, those of ours that are pending in the kernel end
+ * here; those of the program stay pending. */
+void waiting_drop(uint64_t signals, bool (*is_ours)(const siginfo_t *info));
 /* In a child of fork, for which nothing waits. */
 void waiting_forget(void);
 

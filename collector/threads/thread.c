@@ -253,6 +253,32 @@ void thread_after_fork(void)
 
 /* ---- the start of a thread ---- */
 
+/* The hidden signals that a new thread blocks are blocked really until its record is there: they would find no
+ * view of it. Returns the mask of the calling thread. */
+static uint64_t hold_for(uint64_t blocked)
+{
+	uint64_t mask = 0;
+
+	if (blocked != 0)
+		sys_sigmask(SIG_BLOCK, &blocked, &mask);
+	return mask;
+}
+
+static void end_hold_for(uint64_t blocked, uint64_t mask)
+{
+	if (blocked != 0)
+		sys_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
+/* In the new thread. */
+static void release(const struct thread *thread)
+{
+	uint64_t blocked = thread->blocked;
+
+	if (blocked != 0 && !collector_is_frozen())
+		sys_sigmask(SIG_UNBLOCK, &blocked, NULL);
+}
+
 static __attribute__((noinline)) void begin_thread(struct thread *thread)
 {
 	uint64_t pcs[THREAD_ROOT_FRAMES + 2];
@@ -270,6 +296,7 @@ static __attribute__((noinline)) void begin_thread(struct thread *thread)
 	for (size_t i = 2; i < count; i++)
 		thread->root[thread->root_count++] = pcs[i];
 	sources_start(thread);
+	release(thread);
 }
 
 /* Both end in a jump, so that the thread's stack is what it is without us. */
@@ -317,13 +344,17 @@ static int create_pthread(struct real *real, pthread_t *id,
 	int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
 		real_function(real);
 	struct thread *thread = prepare_thread(attributes);
+	uint64_t blocked, mask;
 	int rc;
 
 	if (!thread)
 		return create(id, attributes, start, argument);
+	blocked = thread->blocked;
 	thread->start = start;
 	thread->argument = argument;
+	mask = hold_for(blocked);
 	rc = create(id, attributes, run_thread, thread);
+	end_hold_for(blocked, mask);
 	if (rc != 0)
 		put_back(thread);
 	return rc;
@@ -333,14 +364,18 @@ static int create_thrd(struct real *real, thrd_t *id, thrd_start_t start, void *
 {
 	int (*create)(thrd_t *, thrd_start_t, void *) = real_function(real);
 	struct thread *thread = prepare_thread(NULL);
+	uint64_t blocked, mask;
 	int rc;
 
 	if (!thread)
 		return create(id, start, argument);
+	blocked = thread->blocked;
 	thread->start = (void *)start;
 	thread->start_c11 = start;
 	thread->argument = argument;
+	mask = hold_for(blocked);
 	rc = create(id, run_thread_c11, thread);
+	end_hold_for(blocked, mask);
 	if (rc != thrd_success)
 		put_back(thread);
 	return rc;

@@ -16,6 +16,7 @@ storm sources 500
 storm chain 2000
 storm handed 300
 storm waited 1000
+storm waited 1
 storm passed 1
 
 # By the kernel's event, too, and with records of calls.
@@ -27,5 +28,6 @@ storm sources 500 5
 storm chain 2000
 storm handed 300
 storm waited 1000
+storm waited 1
 storm passed 1
 done_testing

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -123,6 +124,7 @@ static pid_t start_process(void)
 
 	if (child != 0)
 		return child;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (unsigned long i = 1; i <= rounds; i++) {
 		kill(receiver, tested);
 		if (!has_come(0, i, nap))
