@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An experiment is copied into a stage beside its new name, made durable, read back if wanted, and
- * then named. Sizes are taken before the first byte is read: of an experiment that is being
- * recorded the copy is a cut at that moment.
+ * An experiment is copied into a stage beside its new name, made durable, read back if
+ * wanted, and then named. Sizes are taken before the first byte is read: of an experiment
+ * that is being recorded the copy is a cut at that moment.
  */
 #include "libexpt/manage/copy.h"
 
@@ -24,15 +24,15 @@
 #include "libexpt/copy/compare.h"
 #include "libexpt/copy/copy.h"
 #include "libexpt/format.h"
-#include "libexpt/layout/layout.h"
 #include "libexpt/manage/changes.h"
 #include "libexpt/manage/links.h"
 #include "libexpt/manage/marks.h"
+#include "libexpt/manage/unborn.h"
 #include "libexpt/stage/commit.h"
 #include "libexpt/stage/stage.h"
-#include "libexpt/tree/leave_out.h"
 
-/* Up to this, every file is synced by itself: less than what others have written meanwhile. */
+/* Up to this, every file is synced by itself: less than what others have written
+ * meanwhile. */
 #define SYNC_FILES_MAX 64
 #define SYNC_BYTES_MAX (UINT64_C(64) << 20)
 
@@ -61,7 +61,8 @@ static void release_job(struct copy_job *job)
 
 /* ---- what the copy is made of ---- */
 
-/* A sub-experiment takes the archives of its founder along, or it could be read nowhere else. */
+/* A sub-experiment takes the archives of its founder along, or it could be read nowhere
+ * else. */
 static int list_archives(struct copy_job *job, struct expt_error *err)
 {
 	int rc;
@@ -72,37 +73,6 @@ static int list_archives(struct copy_job *job, struct expt_error *err)
 	if (rc == 0 && job->archives.count == 1) /* the root alone: there are none */
 		tree_release(&job->archives);
 	return rc;
-}
-
-static bool has_begun(const struct tree *tree, const struct tree_entry *descendant)
-{
-	const struct tree_entry *entries = &tree->items[descendant->first];
-	int found = 0;
-
-	for (size_t i = 0; i < descendant->children; i++)
-		if (strcmp(entries[i].base, LOG_FILE) == 0 ||
-		    strcmp(entries[i].base, LOAD_MAP_FILE) == 0)
-			found += entries[i].size > 0;
-	return found == 2;
-}
-
-/* Of a live experiment: a descendant whose log or map is still empty begins after the cut. */
-static int leave_out_unborn(struct tree *tree, struct expt_error *err)
-{
-	cleanup_free bool *is_left_out = calloc(tree->count, sizeof(*is_left_out));
-
-	if (!is_left_out)
-		return expt_fail(err, -ENOMEM, "cannot list the files");
-	for (size_t i = 1; i < tree->count; i++) {
-		const struct tree_entry *entry = &tree->items[i];
-
-		if (entry->type == DT_DIR && entry->directory == 0 &&
-		    layout_entry(entry->base, false) == LAYOUT_DESCENDANT)
-			is_left_out[i] = !has_begun(tree, entry);
-	}
-	if (tree_leave_out(tree, is_left_out) < 0)
-		return expt_fail(err, -ENOMEM, "cannot list the files");
-	return 0;
 }
 
 static int list_files(struct copy_job *job, struct expt_error *err)
@@ -116,7 +86,7 @@ static int list_files(struct copy_job *job, struct expt_error *err)
 	rc = operand_list(&job->tree, job->operand, has_archives ? NULL : ARCHIVES_DIR,
 			  err);
 	if (rc == 0 && job->operand->is_live)
-		rc = leave_out_unborn(&job->tree, err);
+		rc = unborn_leave_out(&job->tree, err);
 	return rc < 0 ? rc : operand_check_name(job->operand, err);
 }
 
@@ -150,7 +120,8 @@ static struct changes changes_of(const struct copy_job *job)
 }
 
 /* The stage is as deep as the final name: links lead from it to where they will lead. */
-static int check_links(const struct copy_job *job, const struct tree *tree, int from, int to)
+static int check_links(const struct copy_job *job, const struct tree *tree, int from,
+		       int to)
 {
 	struct links links = { 0 };
 	int rc = links_remember(&links, tree, from);
@@ -187,7 +158,8 @@ static void set_up(const struct copy_job *job, struct tree_copy *copy,
 	};
 }
 
-static int make_marks(const struct copy_job *job, int to, bool syncs, struct expt_error *err)
+static int make_marks(const struct copy_job *job, int to, bool syncs,
+		      struct expt_error *err)
 {
 	int rc = 0;
 
@@ -199,7 +171,8 @@ static int make_marks(const struct copy_job *job, int to, bool syncs, struct exp
 }
 
 /* The experiment comes last: its copy sets the root's times. */
-static int copy_files(struct copy_job *job, int to, bool syncs_files, struct expt_error *err)
+static int copy_files(struct copy_job *job, int to, bool syncs_files,
+		      struct expt_error *err)
 {
 	const struct operand *operand = job->operand;
 	int rc = 0;
@@ -229,8 +202,8 @@ static int verify_files(struct copy_job *job, struct expt_error *err)
 	return rc < 0 ? rc : tree_copy_verify(&job->files, err);
 }
 
-/* A few files are synced one by one: that is less than what others have written meanwhile. A
- * sub-experiment has the archives of a founder with it. */
+/* A few files are synced one by one: that is less than what others have written
+ * meanwhile. A sub-experiment has the archives of a founder with it. */
 static bool syncs_per_file(const struct copy_job *job)
 {
 	switch (job->options->sync) {
@@ -257,8 +230,8 @@ static int sync_files(struct copy_job *job, int dir, struct expt_error *err)
 
 /* ---- what the archives lack ---- */
 
-/* The copy gets them, while its maps and records are read in the original. What is not to be had is in
- * the report, and no reason to have no copy. */
+/* The copy gets them, while its maps and records are read in the original. What is not to
+ * be had is in the report, and no reason to have no copy. */
 static int complete_archives(const struct copy_job *job, int dir, struct expt_error *err)
 {
 	const struct expt_archive_options options = {
@@ -270,7 +243,8 @@ static int complete_archives(const struct copy_job *job, int dir, struct expt_er
 	cleanup_free char *source = operand_resolve(job->from);
 	int rc;
 
-	operand_warn_of_other_host(job->operand, job->from, job->options->operation.report);
+	operand_warn_of_other_host(job->operand, job->from,
+				   job->options->operation.report);
 	rc = source ? archive_into(dir, source, &options, err)
 		    : expt_fail(err, -errno, "cannot open '%s'", job->from);
 	if (rc < 0)
@@ -284,7 +258,8 @@ static int complete_archives(const struct copy_job *job, int dir, struct expt_er
 
 /* ---- what was quiet, and is not ---- */
 
-static int copy_once(struct copy_job *job, const struct stage *stage, struct expt_error *err)
+static int copy_once(struct copy_job *job, const struct stage *stage,
+		     struct expt_error *err)
 {
 	int rc = list_files(job, err);
 
@@ -308,8 +283,9 @@ static int begin_again(struct copy_job *job, const struct stage *stage, unsigned
 	return stage_empty(stage, err);
 }
 
-/* A recorder that has written its last event still cuts its files to size, and an archiver follows it:
- * then the copy is made anew, a few times. A move has nothing to do with such an experiment. */
+/* A recorder that has written its last event still cuts its files to size, and an
+ * archiver follows it: then the copy is made anew, a few times. A move has nothing to do
+ * with such an experiment. */
 static int copy_when_quiet(struct copy_job *job, const struct stage *stage,
 			   struct expt_error *err)
 {
@@ -387,7 +363,8 @@ static int plan_archives(const struct copy_job *job, struct expt_error *err)
 
 	if (job->options->mode == EXPT_ARCHIVE_OFF)
 		return 0;
-	operand_warn_of_other_host(job->operand, job->from, job->options->operation.report);
+	operand_warn_of_other_host(job->operand, job->from,
+				   job->options->operation.report);
 	rc = expt_archive(job->from, &options, err);
 	return rc < 0 ? rc : 0;
 }
