@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What programs call: libcollectorAPI and libcollector.h look for these names. gprofng's have the same
- * ones, so that a program made for either works with both. errno is kept.
+ * What programs call: libcollectorAPI and libcollector.h look for these names. gprofng's
+ * have the same ones, so that a program made for either works with both. errno is kept.
  */
 
 #include <errno.h>
@@ -17,7 +17,8 @@
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 
-/* A child of vfork shares our memory, and what is not ours to record is not ours to control. */
+/* A child of vfork shares our memory, and what is not ours to record is not ours to
+ * control. */
 static bool is_ours(void)
 {
 	return descendants_place() == PLACE_OWN;

@@ -107,7 +107,8 @@ bool collector_takes_events(const struct thread *thread)
 
 bool collector_takes_event_at(const struct thread *thread, uint64_t time)
 {
-	return collector_takes_events(thread) && time >= atomic_load(&process.resumed_ns) &&
+	return collector_takes_events(thread) &&
+	       time >= atomic_load(&process.resumed_ns) &&
 	       time >= atomic_load(&thread->resumed_ns);
 }
 
@@ -363,9 +364,9 @@ static const char *join_arguments(int argc, char **argv)
 
 extern int __cxa_at_quick_exit(void (*function)(void *), void *library);
 
-/* Registered before the loader's own function, which runs the destructors of all libraries, so
- * that this is the last one to be called. A thread sanitizer, asked to register it, would count
- * it among the program's objects. */
+/* Registered before the loader's own function, which runs the destructors of all
+ * libraries, so that this is the last one to be called. A thread sanitizer, asked to
+ * register it, would count it among the program's objects. */
 static void end_with_process(void)
 {
 	LIBC(__cxa_atexit, "GLIBC_2.2.5", int, (void (*)(void *), void *, void *));

@@ -31,7 +31,8 @@ static void print_member(const struct expt_bundle_member *member)
 	putchar('\n');
 }
 
-/* Members are lines of the standard output, which may be the terminal where progress is shown. */
+/* Members are lines of the standard output, which may be the terminal where progress is
+ * shown. */
 static int print_members(struct expt_bundle *bundle, struct expt_error *err)
 {
 	struct expt_bundle_member member;
@@ -94,10 +95,12 @@ int import_bundle(const struct options *options, const char *path)
 	from.operation.report = expt_report_new();
 	if (!from.operation.report)
 		return cli_error("out of memory");
-	/* Who waits for a pipe must be free to die; the next import clears up behind him. */
+	/* Who waits for a pipe must be free to die; the next import clears up behind him.
+	 */
 	if (strcmp(path, "-") != 0 && stat(path, &file) == 0 && S_ISREG(file.st_mode))
 		from.operation.stop = cli_stop_flag();
-	from.operation.progress = cli_progress_begin(when_to_show_progress(options), path);
+	from.operation.progress =
+		cli_progress_begin(when_to_show_progress(options), path);
 	rc = expt_import(strcmp(path, "-") == 0 ? NULL : path, STDIN_FILENO, &from, &err);
 	cli_progress_end(rc >= 0);
 	status = cli_report(from.operation.report,

@@ -67,7 +67,8 @@ static void put_json_escape(FILE *out, uint32_t character)
 		fprintf(out, "\\u%04x", character);
 }
 
-/* Characters that text would not show are written as numbers, which mean the same to programs. */
+/* Characters that text would not show are written as numbers, which mean the same to
+ * programs. */
 static size_t put_json_character(FILE *out, const char *text, size_t length)
 {
 	size_t shown = escape_length(text, length);
@@ -164,7 +165,8 @@ void dump_column_none(struct dump *dump, const char *name)
 	put_plain(dump->out, dump->is_json ? "null" : "-");
 }
 
-void dump_column_text(struct dump *dump, const char *name, const char *text, size_t length)
+void dump_column_text(struct dump *dump, const char *name, const char *text,
+		      size_t length)
 {
 	put_column(dump, name);
 	put_quoted(dump, text, length);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records as text, in one of two forms: a line with a kind, columns, and NAME=VALUE; or a JSON object
- * on a line, in which every value has a name. Texts are written as escape.h has it, or as JSON does:
- * with U+FFFD for every byte that is no UTF-8.
+ * Records as text, in one of two forms: a line with a kind, columns, and NAME=VALUE; or a
+ * JSON object on a line, in which every value has a name. Texts are written as escape.h
+ * has it, or as JSON does: with U+FFFD for every byte that is no UTF-8.
  */
 #ifndef ER_EXPORT_DUMP_H
 #define ER_EXPORT_DUMP_H
@@ -24,7 +24,8 @@ void dump_end(struct dump *dump);
 void dump_column(struct dump *dump, const char *name, uint64_t value);
 void dump_column_time(struct dump *dump, const char *name, uint64_t ns); /* in seconds */
 void dump_column_none(struct dump *dump, const char *name);
-void dump_column_text(struct dump *dump, const char *name, const char *text, size_t length);
+void dump_column_text(struct dump *dump, const char *name, const char *text,
+		      size_t length);
 
 void dump_number(struct dump *dump, const char *name, int64_t value);
 void dump_unsigned(struct dump *dump, const char *name, uint64_t value);

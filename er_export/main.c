@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* er_export - put experiments into one file; er_import, the same program by another name, takes them
- * out again */
+/* er_export - put experiments into one file; er_import, the same program by another name,
+ * takes them out again */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +21,8 @@ static int export_all(const struct options *options, char *operands[], int count
 	to.operation.report = expt_report_new();
 	if (!to.operation.report)
 		return cli_error("out of memory");
-	to.operation.progress =
-		cli_progress_begin(when_to_show_progress(options), path ? path : "bundle");
+	to.operation.progress = cli_progress_begin(when_to_show_progress(options),
+						   path ? path : "bundle");
 	rc = expt_export((const char *const *)operands, (size_t)count, path,
 			 STDOUT_FILENO, &to, &err);
 	cli_progress_end(rc >= 0);
@@ -112,7 +112,8 @@ int main(int argc, char *argv[])
 	else if (options.is_check)
 		status = for_each(check_bundle, &options, argv + optind, argc - optind);
 	else if (options.is_text)
-		return text(&options, argv + optind, argc - optind); /* checks its output */
+		return text(&options, argv + optind,
+			    argc - optind); /* checks its output */
 	else
 		status = export(&options, argv + optind, argc - optind);
 	return cli_finish(status);

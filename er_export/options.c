@@ -53,7 +53,8 @@ static const struct method *choose_method(const struct options *options)
 	for (size_t i = 0; i < METHODS; i++)
 		if (options->has_compression
 			    ? methods[i].compression == options->to.compression
-			    : options->output && names_method(&methods[i], options->output))
+			    : options->output &&
+				      names_method(&methods[i], options->output))
 			return &methods[i];
 	return &methods[0];
 }
@@ -232,7 +233,8 @@ static const struct cli_option importing[] = {
 	{ 0, "max-bytes", "=SIZE", "refuse what unpacks to more (default: 256G)",
 	  .take = take_max_bytes, .modes = READING },
 	{ 0, "max-entries", "=N", "refuse what has more members (default: 1000000)",
-	  CLI_NUMBER(struct options, from.max_entries, UINT32_MAX - 1), .modes = READING },
+	  CLI_NUMBER(struct options, from.max_entries, UINT32_MAX - 1),
+	  .modes = READING },
 	{ 0, "max-depth", "=N", "refuse deeper directories (default: 64)",
 	  CLI_NUMBER(struct options, from.max_depth, 1000),
 	  .modes = READING & ~(unsigned)LIST },
@@ -281,7 +283,8 @@ int parse_options(struct options *options, int argc, char *argv[])
 	};
 	int status;
 
-	*options = (struct options){ .is_import = is_import, .to.mode = EXPT_ARCHIVE_COPY };
+	*options =
+		(struct options){ .is_import = is_import, .to.mode = EXPT_ARCHIVE_COPY };
 	status = cli_options(&command, argc, argv);
 	if (status >= 0)
 		return status;

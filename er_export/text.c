@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* er_export --text: which experiments, and to where. What their text is, text_print.c says. */
+/* er_export --text: which experiments, and to where. What their text is, text_print.c
+ * says. */
 #include "er_export/text.h"
 
 #include <errno.h>

@@ -27,8 +27,8 @@ struct text_options {
 	enum cli_progress progress;
 };
 
-/* All operands, experiments and groups, to the output; a file appears when it is whole. The status for
- * exit: what was damaged counts as not done. */
+/* All operands, experiments and groups, to the output; a file appears when it is whole.
+ * The status for exit: what was damaged counts as not done. */
 int export_text(char *operands[], int count, const struct text_options *options);
 
 #endif

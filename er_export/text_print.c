@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is dumped of an experiment: what the log says, the map, the samples, then each data file in the
- * order of its records, which threads have mixed. It is for programs as much as for people: a line
- * is a kind, a number and a time, then words and NAME=VALUE; only the frames of a stack are
- * indented. dump.c has the forms, and er_export(1) describes them.
+ * What is dumped of an experiment: what the log says, the map, the samples, then each
+ * data file in the order of its records, which threads have mixed. It is for programs as
+ * much as for people: a line is a kind, a number and a time, then words and NAME=VALUE;
+ * only the frames of a stack are indented. dump.c has the forms, and er_export(1)
+ * describes them.
  */
 #include "er_export/text_print.h"
 
@@ -247,7 +248,8 @@ static void print_fields(struct dump *dump, const struct expt_record *record)
 	dump_close_object(dump);
 }
 
-static void print_frame(struct dump *dump, struct expt *expt, uint64_t pc, uint64_t time_ns)
+static void print_frame(struct dump *dump, struct expt *expt, uint64_t pc,
+			uint64_t time_ns)
 {
 	struct expt_object *object;
 	struct expt_place place;
@@ -321,7 +323,8 @@ static int print_data(struct dump *dump, struct expt *expt, enum expt_data data)
 
 /* ---- Java --------------------------------------------------------------------------- */
 
-static void print_class(struct dump *dump, const struct expt_class *class, uint64_t number)
+static void print_class(struct dump *dump, const struct expt_class *class,
+			uint64_t number)
 {
 	static const char *const kinds[] = {
 		[EXPT_CLASS] = "class",
@@ -386,7 +389,8 @@ static int print_all_data(const struct text_options *options, struct dump *dump,
 	int status = CLI_OK;
 
 	for (unsigned data = 0; data < EXPT_DATA_COUNT; data++)
-		if (is_wanted(options, data) && expt_has_data(expt, (enum expt_data)data) &&
+		if (is_wanted(options, data) &&
+		    expt_has_data(expt, (enum expt_data)data) &&
 		    print_data(dump, expt, (enum expt_data)data) != CLI_OK)
 			status = CLI_FAILED;
 	return status;

@@ -72,7 +72,8 @@ static bool add_first_rows(struct aggregate *aggregate)
 	return true;
 }
 
-/* Functions of different founders are one row if they are the same function of the same object. */
+/* Functions of different founders are one row if they are the same function of the same
+ * object. */
 static uint64_t identity_key(const struct expt_function *function)
 {
 	const struct expt_object *object = expt_function_object(function);
@@ -110,8 +111,9 @@ uint32_t aggregate_row(struct session *session, const struct expt_function *func
 	return *slot;
 }
 
-/* The row of an address. Most addresses occur in many stacks: they are looked up once. PLT stubs
- * have no row of their own but their number is remembered, as they count in the middle of a stack. */
+/* The row of an address. Most addresses occur in many stacks: they are looked up once.
+ * PLT stubs have no row of their own but their number is remembered, as they count in the
+ * middle of a stack. */
 static uint32_t row_of_pc(struct session *session, const struct stack_sum *stack,
 			  uint64_t pc, bool is_leaf)
 {
@@ -130,7 +132,8 @@ static uint32_t row_of_pc(struct session *session, const struct stack_sum *stack
 		return IDMAP_NONE;
 	if (*slot != IDMAP_NONE && *slot != PLACE_DROPPED)
 		return *slot;
-	expt_place(session->members.items[stack->member].expt, pc, stack->time_ns, &place);
+	expt_place(session->members.items[stack->member].expt, pc, stack->time_ns,
+		   &place);
 	if (place.is_plt) {
 		*slot = PLACE_DROPPED;
 		return is_leaf ? PLACE_DROPPED : aggregate_row(session, place.function);
@@ -138,7 +141,8 @@ static uint32_t row_of_pc(struct session *session, const struct stack_sum *stack
 	return *slot = aggregate_row(session, place.function);
 }
 
-static uint64_t pc_at(const struct stack_sum *sum, const struct expt_stack *whole, size_t i)
+static uint64_t pc_at(const struct stack_sum *sum, const struct expt_stack *whole,
+		      size_t i)
 {
 	return i == 0 && sum->leaf ? sum->leaf : whole->pcs[i];
 }
@@ -157,8 +161,9 @@ int aggregate_path(struct session *session, const struct stack_sum *stack,
 		       &err) < 0)
 		return -1;
 	for (; i < whole.count + (whole.end != EXPT_STACK_WHOLE); i++) {
-		uint32_t row = i < whole.count ? row_of_pc(session, stack,
-							   pc_at(stack, &whole, i), i == 0)
+		uint32_t row = i < whole.count
+				       ? row_of_pc(session, stack,
+						   pc_at(stack, &whole, i), i == 0)
 			       : whole.end == EXPT_STACK_FAILED ? ROW_FAILED
 								: ROW_TRUNCATED;
 		uint32_t *new;
@@ -187,7 +192,8 @@ static bool has_value(const int64_t *values, size_t count)
 	return false;
 }
 
-/* A stack counts for its leaf, and once for every function on it however often that recurs. */
+/* A stack counts for its leaf, and once for every function on it however often that
+ * recurs. */
 static bool add_stack_to_rows(struct session *session, const struct stack_sum *stack,
 			      struct row_path *path)
 {
@@ -275,7 +281,8 @@ static bool fill_aggregate(struct session *session)
 	aggregate->member_count = session->members.count;
 	aggregate->members =
 		calloc(aggregate->member_count + 1, sizeof(*aggregate->members));
-	if (!aggregate->members || !add_first_rows(aggregate) || !make_summaries(aggregate))
+	if (!aggregate->members || !add_first_rows(aggregate) ||
+	    !make_summaries(aggregate))
 		return false;
 	for (size_t i = 0; i < aggregate->member_count; i++)
 		if (!stack_sums_read(session, (uint32_t)i))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All events of the loaded experiments, summed up: first by call stack, in one pass over the records,
- * then by function, once per stack.
+ * All events of the loaded experiments, summed up: first by call stack, in one pass over
+ * the records, then by function, once per stack.
  */
 #ifndef ER_PRINT_AGGREGATE_H
 #define ER_PRINT_AGGREGATE_H
@@ -73,8 +73,8 @@ struct aggregate {
 	uint32_t visit;
 };
 
-/* The aggregate of the session, made at the first call; NULL when out of memory, which has then been
- * reported. */
+/* The aggregate of the session, made at the first call; NULL when out of memory, which
+ * has then been reported. */
 struct aggregate *session_aggregate(struct session *session);
 void aggregate_free(struct aggregate *aggregate);
 
@@ -88,8 +88,8 @@ static inline int64_t value_of(const struct session *session, const int64_t *val
 	return values[session->aggregate->value_places[metric]];
 }
 
-/* The rows of a distinct stack, leaf first; PLT stubs at the leaf are gone and markers have become
- * rows. Valid until the next call. The count, or -1. */
+/* The rows of a distinct stack, leaf first; PLT stubs at the leaf are gone and markers
+ * have become rows. Valid until the next call. The count, or -1. */
 struct row_path {
 	uint32_t *items;
 	size_t count, capacity;
@@ -97,7 +97,8 @@ struct row_path {
 int aggregate_path(struct session *session, const struct stack_sum *stack,
 		   struct row_path *path);
 
-/* "leaf_a", in the form of the settings. Valid until the next call with the same buffer. */
+/* "leaf_a", in the form of the settings. Valid until the next call with the same buffer.
+ */
 const char *aggregate_row_name(const struct session *session, const struct row *row,
 			       char *buffer, size_t size);
 

@@ -134,7 +134,8 @@ static bool insert(struct mappings *mappings, size_t at, struct extent extent)
 	return true;
 }
 
-bool mappings_add(struct mappings *mappings, uint64_t start, uint64_t size, uint32_t stack)
+bool mappings_add(struct mappings *mappings, uint64_t start, uint64_t size,
+		  uint32_t stack)
 {
 	uint64_t end = end_of(start, size);
 	struct mapping *mapping;
@@ -179,7 +180,8 @@ bool mappings_cut(struct mappings *mappings, uint64_t start, uint64_t size,
 	uint64_t end = end_of(start, size);
 	size_t first = first_behind(mappings, start), i = first;
 
-	for (; i < mappings->extents.count && mappings->extents.items[i].start < end; i++) {
+	for (; i < mappings->extents.count && mappings->extents.items[i].start < end;
+	     i++) {
 		struct extent *extent = &mappings->extents.items[i], whole = *extent;
 		uint64_t low = whole.start > start ? whole.start : start;
 		uint64_t high = whole.end < end ? whole.end : end;
@@ -187,7 +189,8 @@ bool mappings_cut(struct mappings *mappings, uint64_t start, uint64_t size,
 		if (low >= high)
 			continue;
 		lose(mappings, &whole, high - low, gone, context);
-		/* What is left below stays in its place, what is left above as well, or is new. */
+		/* What is left below stays in its place, what is left above as well, or
+		 * is new. */
 		extent->end = low;
 		if (whole.end == high)
 			continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a process has allocated at a moment: blocks by their address, and mappings, of which any part
- * may go. Both know the call stack they come from. */
+/* What a process has allocated at a moment: blocks by their address, and mappings, of
+ * which any part may go. Both know the call stack they come from. */
 #ifndef ER_PRINT_BLOCKS_H
 #define ER_PRINT_BLOCKS_H
 
@@ -50,10 +50,12 @@ struct mappings {
 };
 
 /* false: out of memory. What was there before is to be cut first. */
-bool mappings_add(struct mappings *mappings, uint64_t start, uint64_t size, uint32_t stack);
-/* Cut all mappings to what lies outside of the bytes; gone is called for each extent, with what it has
- * lost. false: out of memory. */
-typedef void (*mapping_gone)(void *context, const struct mapping *mapping, uint64_t bytes);
+bool mappings_add(struct mappings *mappings, uint64_t start, uint64_t size,
+		  uint32_t stack);
+/* Cut all mappings to what lies outside of the bytes; gone is called for each extent,
+ * with what it has lost. false: out of memory. */
+typedef void (*mapping_gone)(void *context, const struct mapping *mapping,
+			     uint64_t bytes);
 bool mappings_cut(struct mappings *mappings, uint64_t start, uint64_t size,
 		  mapping_gone gone, void *context);
 void mappings_release(struct mappings *mappings);

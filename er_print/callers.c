@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Callers and callees: an event counts once for each function on its stack, at the occurrence nearest
- * to the leaf. The caller and the callee of that occurrence get its value; those of other occurrences
- * get rows that may stay at zero.
+ * Callers and callees: an event counts once for each function on its stack, at the
+ * occurrence nearest to the leaf. The caller and the callee of that occurrence get its
+ * value; those of other occurrences get rows that may stay at zero.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,8 @@ static bool add_edge(struct neighbours *neighbours, struct edges *edges, uint32_
 			return false;
 		edge->center = center;
 		edge->other = other;
-		edge->values = arena_alloc(&neighbours->arena, width * sizeof(int64_t) + 1);
+		edge->values =
+			arena_alloc(&neighbours->arena, width * sizeof(int64_t) + 1);
 		if (!edge->values)
 			return false;
 	}
@@ -85,7 +86,8 @@ static bool add_path(struct neighbours *neighbours, const struct row_path *path,
 		const int64_t *counted = is_first ? values : NULL;
 
 		neighbours->visits[row] = neighbours->visit;
-		if (!add_edge(neighbours, &neighbours->callers, row, caller, counted, width))
+		if (!add_edge(neighbours, &neighbours->callers, row, caller, counted,
+			      width))
 			return false;
 		if (i > 0 && !add_edge(neighbours, &neighbours->callees, row,
 				       path->items[i - 1], counted, width))
@@ -136,7 +138,8 @@ static bool find_neighbours(struct session *session, struct neighbours *neighbou
 	struct row_path path = { 0 };
 	bool is_good;
 
-	neighbours->visits = calloc(aggregate->rows.count + 1, sizeof(*neighbours->visits));
+	neighbours->visits =
+		calloc(aggregate->rows.count + 1, sizeof(*neighbours->visits));
 	is_good = neighbours->visits;
 	for (size_t i = 0; i < aggregate->stacks.count && is_good; i++) {
 		const struct stack_sum *stack = &aggregate->stacks.items[i];
@@ -167,7 +170,8 @@ static bool add_attributed_columns(struct session *session, struct attributed *a
 		struct metric_column column = session->metrics.columns[i];
 
 		if (column.kind == COLUMN_METRIC &&
-		    metric_is_among(column.metric, attributed->columns, attributed->count))
+		    metric_is_among(column.metric, attributed->columns,
+				    attributed->count))
 			continue;
 		column.flavor = 'a';
 		attributed->columns[attributed->count++] = column;
@@ -210,8 +214,9 @@ static int add_side(struct session *session, struct attributed *attributed,
 }
 
 /* What the callees get in all: less than the total if there are events without a stack. */
-static int64_t sum_of_callees(struct session *session, const struct neighbours *neighbours,
-			      uint32_t center, size_t metric)
+static int64_t sum_of_callees(struct session *session,
+			      const struct neighbours *neighbours, uint32_t center,
+			      size_t metric)
 {
 	const struct edges *edges = &neighbours->callees;
 	int64_t sum = 0;
@@ -221,7 +226,8 @@ static int64_t sum_of_callees(struct session *session, const struct neighbours *
 	return sum;
 }
 
-/* Shares are of what the function in the middle has in all, those of <Total> of what has a stack. */
+/* Shares are of what the function in the middle has in all, those of <Total> of what has
+ * a stack. */
 static void set_wholes(struct session *session, const struct neighbours *neighbours,
 		       struct attributed *attributed, uint32_t center)
 {
@@ -233,7 +239,8 @@ static void set_wholes(struct session *session, const struct neighbours *neighbo
 		if (attributed->columns[i].kind == COLUMN_METRIC)
 			attributed->table.columns.items[i].whole =
 				center == ROW_TOTAL
-					? sum_of_callees(session, neighbours, center, metric)
+					? sum_of_callees(session, neighbours, center,
+							 metric)
 					: value_of(session, row->inclusive, metric);
 	}
 }
@@ -255,8 +262,8 @@ static bool add_block(struct session *session, struct neighbours *neighbours,
 		return false;
 	/* All there is is no share of anything. */
 	if (center->row == ROW_TOTAL)
-		attributed->table.lines.items[attributed->table.lines.count - 1].has_no_share =
-			true;
+		attributed->table.lines.items[attributed->table.lines.count - 1]
+			.has_no_share = true;
 	block->callees = add_side(session, attributed, &neighbours->callees, center->row);
 	return block->callees >= 0;
 }
@@ -316,7 +323,8 @@ int run_callers(struct session *session, int count, char **words)
 								      : list.count;
 		print_sorted_by(session);
 		print_attributed_sort(session);
-		rc = print_blocks(session, &neighbours, &attributed, &list, shown) ? 0 : -1;
+		rc = print_blocks(session, &neighbours, &attributed, &list, shown) ? 0
+										   : -1;
 	} else {
 		rc = -1;
 	}

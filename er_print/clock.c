@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clock profiling: ticks of a thread in one of its states, worth the profiling interval each. */
+/* Clock profiling: ticks of a thread in one of its states, worth the profiling interval
+ * each. */
 #include "er_print/clock.h"
 
 /* Order as people are shown it; the states that count for each stand in states[]. */

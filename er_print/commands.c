@@ -10,8 +10,8 @@
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
 
-/* What may follow a command. On the command line, where experiments follow, too, a word that is
- * optional is taken only if it looks like one. */
+/* What may follow a command. On the command line, where experiments follow, too, a word
+ * that is optional is taken only if it looks like one. */
 enum arguments {
 	NONE,
 	WORD,	       /* always one */
@@ -129,7 +129,8 @@ int command_length(char **words)
 	bool is_taken = false;
 
 	if (!command) {
-		cli_error(is_ambiguous ? "ambiguous command '%s'" : "unknown command '%s'",
+		cli_error(is_ambiguous ? "ambiguous command '%s'"
+				       : "unknown command '%s'",
 			  words[0]);
 		return -1;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counters: which there are, and what they are called, is known only when the experiments are open. */
+/* Counters: which there are, and what they are called, is known only when the experiments
+ * are open. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,8 @@ static void add_attribute(char *out, size_t size, const char *attribute)
 		snprintf(out + length, size - length, "~%s", attribute);
 }
 
-/* The counter's name in commands: without '+', register and the order of its attributes. */
+/* The counter's name in commands: without '+', register and the order of its attributes.
+ */
 static void normalise(char *out, size_t size, const char *name)
 {
 	char copy[METRIC_TEXT_SIZE], *words[ATTRIBUTES_MAX], *rest = copy, *first;

@@ -96,14 +96,15 @@ static uint64_t paused_ns(const struct expt *expt, uint64_t end_ns)
 	return paused < end_ns ? paused : end_ns;
 }
 
-/* The time of the last packet of a data file, or since if that is later. What cannot be read is said
- * elsewhere. */
+/* The time of the last packet of a data file, or since if that is later. What cannot be
+ * read is said elsewhere. */
 static uint64_t last_packet_ns(struct expt *expt, enum expt_data data, uint64_t since)
 {
 	struct expt_records *records;
 	struct expt_record record;
 
-	if (!expt_has_data(expt, data) || expt_records_open(&records, expt, data, NULL) < 0)
+	if (!expt_has_data(expt, data) ||
+	    expt_records_open(&records, expt, data, NULL) < 0)
 		return since;
 	while (expt_records_next(records, &record, NULL) > 0)
 		if (record.time_ns > since)
@@ -112,8 +113,8 @@ static uint64_t last_packet_ns(struct expt *expt, enum expt_data data, uint64_t 
 	return since;
 }
 
-/* The log of a process that was killed does not say when that was, and the last sample is up to a
- * period older than what was recorded last. */
+/* The log of a process that was killed does not say when that was, and the last sample is
+ * up to a period older than what was recorded last. */
 static uint64_t ended_ns(struct expt *expt)
 {
 	const struct expt_info *info = expt_info(expt);

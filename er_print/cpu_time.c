@@ -59,7 +59,8 @@ struct cpu_time *session_cpu_times(struct session *session)
 		free(times);
 		return NULL;
 	}
-	place = session->aggregate->value_places[metric_base_of(&clock_kind) + CLOCK_TOTAL_CPU];
+	place = session->aggregate
+			->value_places[metric_base_of(&clock_kind) + CLOCK_TOTAL_CPU];
 	if (times && (place == PLACE_NONE || add_stacks(session, place, times)))
 		return times;
 	free(times);

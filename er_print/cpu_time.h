@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CPU time of each experiment, and the part of it in which the program was seen at work. */
+/* The CPU time of each experiment, and the part of it in which the program was seen at
+ * work. */
 #ifndef ER_PRINT_CPU_TIME_H
 #define ER_PRINT_CPU_TIME_H
 
@@ -16,7 +17,8 @@ struct cpu_time {
 bool has_cpu_time(const struct expt *expt);
 /* Does any? */
 bool session_has_cpu_times(const struct session *session);
-/* For each member of the session; to be freed. NULL: out of memory, which has been reported. */
+/* For each member of the session; to be freed. NULL: out of memory, which has been
+ * reported. */
 struct cpu_time *session_cpu_times(struct session *session);
 /* In percent. */
 double cpu_time_sampled_share(const struct cpu_time *time);

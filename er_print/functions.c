@@ -38,7 +38,8 @@ static int print_functions(struct session *session, const struct row_list *list)
 	struct table table = { 0 };
 	size_t count = list->count;
 	const struct metric_list *metrics = &session->metrics;
-	bool is_good = rows_add_columns(session, &table, metrics->columns, metrics->count);
+	bool is_good =
+		rows_add_columns(session, &table, metrics->columns, metrics->count);
 
 	if (session->limit && session->limit < count)
 		count = session->limit;
@@ -186,8 +187,8 @@ int64_t find_function(struct session *session, int count, char **words)
 
 /* ---- one function by itself ---- */
 
-/* A figure and its share of the total: "0.160 (  6.3%)". Figures stand right-aligned to those of
- * <Total>. */
+/* A figure and its share of the total: "0.160 (  6.3%)". Figures stand right-aligned to
+ * those of <Total>. */
 static void format_share(char *out, size_t size, const struct metric *metric,
 			 int64_t value, int64_t whole, int width)
 {
@@ -286,8 +287,9 @@ static void print_place(struct session *session, const struct row *row, int widt
 	escape_printf(out, "\t%*s: %s\n", width, "Source File", source_name(row));
 	fprintf(out, "\t%*s: (unknown)\n", width, "Object File");
 	escape_printf(out, "\t%*s: %s\n", width, "Load Object",
-		      row->function ? expt_object_path(expt_function_object(row->function))
-				    : "<Total>");
+		      row->function
+			      ? expt_object_path(expt_function_object(row->function))
+			      : "<Total>");
 }
 
 static void print_names(struct session *session, const struct row *row, int width)

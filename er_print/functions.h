@@ -10,7 +10,8 @@ struct arena;
 
 /* All rows that count, sorted. -1: out of memory, reported. */
 int list_functions(struct session *session, struct row_list *list, struct arena *names);
-/* The row that a command's words name: NAME [NUMBER]; -1 if there is none, which is reported. */
+/* The row that a command's words name: NAME [NUMBER]; -1 if there is none, which is
+ * reported. */
 int64_t find_function(struct session *session, int count, char **words);
 
 #endif

@@ -143,7 +143,8 @@ static void print_target(FILE *out, const struct expt_info *info)
 		escape_printf(out, "Current working directory: %s\n", info->directory);
 	escape_printf(out, "Collector version: `%s'; experiment version %s (%u-bit)\n",
 		      info->collector, info->version, info->word_bits);
-	escape_printf(out, "Host `%s', OS `%s', page size %" PRIu64 ", architecture `%s'\n",
+	escape_printf(out,
+		      "Host `%s', OS `%s', page size %" PRIu64 ", architecture `%s'\n",
 		      or_unknown(info->host), or_unknown(info->os), info->page_size,
 		      or_unknown(info->arch));
 	fprintf(out, "  %u CPU%s, clock speed %u", info->cpu_count,
@@ -155,7 +156,8 @@ static void print_target(FILE *out, const struct expt_info *info)
 		fprintf(out,
 			"  Memory: %" PRIu64 " pages @  %" PRIu64 " = %" PRIu64 " MB.\n",
 			info->pages, info->page_size,
-			(uint64_t)((unsigned __int128)info->pages * info->page_size >> 20));
+			(uint64_t)((unsigned __int128)info->pages * info->page_size >>
+				   20));
 }
 
 /* ---- what was to be recorded ---- */
@@ -243,7 +245,8 @@ static void print_settings(FILE *out, const struct expt *expt)
 
 			if (strcmp(setting->name, settings[i].name) != 0)
 				continue;
-			escape_printf(out, "%.*s%s%s\n", (int)(value - settings[i].format),
+			escape_printf(out, "%.*s%s%s\n",
+				      (int)(value - settings[i].format),
 				      settings[i].format, setting->value, value + 2);
 		}
 }
@@ -274,7 +277,8 @@ static void print_counts(struct session *session, const char *file,
 		return;
 	fprintf(session->out, "  %s:", file);
 	for (size_t i = 0; i < types; i++) {
-		const struct expt_packet_count *count = expt_packet_counts_entry(counts, i);
+		const struct expt_packet_count *count =
+			expt_packet_counts_entry(counts, i);
 
 		fprintf(session->out, "%s %" PRIu64 " %s", i ? "," : "", count->packets,
 			count->name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Heap tracing: what a process allocates and frees, in the order of time. What is left at its end is
- * leaked, at the call stack that allocated it. */
+/* Heap tracing: what a process allocates and frees, in the order of time. What is left at
+ * its end is leaked, at the call stack that allocated it. */
 #include "er_print/heap.h"
 
 #include "er_print/blocks.h"
@@ -11,7 +11,8 @@
 static const struct metric metrics[] = {
 	[HEAP_ALLOCATED_BYTES] = { "heapallocbytes", "Bytes Allocated", "Bytes Allocated",
 				   METRIC_COUNT },
-	[HEAP_ALLOCATIONS] = { "heapalloccnt", "Allocations", "Allocations", METRIC_COUNT },
+	[HEAP_ALLOCATIONS] = { "heapalloccnt", "Allocations", "Allocations",
+			       METRIC_COUNT },
 	[HEAP_LEAKED_BYTES] = { "heapleakbytes", "Bytes Leaked", "Bytes Leaked",
 				METRIC_COUNT },
 	[HEAP_LEAKS] = { "heapleakcnt", "Leaks", "Leaks", METRIC_COUNT },
@@ -54,7 +55,8 @@ static void count_leak(struct replay *replay, uint32_t stack, uint64_t size)
 	replay_add(replay, stack, HEAP_LEAKS, size > 0);
 }
 
-static void count_freed(struct replay *replay, uint32_t stack, uint64_t size, bool is_last)
+static void count_freed(struct replay *replay, uint32_t stack, uint64_t size,
+			bool is_last)
 {
 	struct process_heap *heap = replay->state;
 
@@ -145,12 +147,13 @@ static bool map(struct replay *replay, const struct heap_call *call, uint32_t st
 {
 	struct process_heap *heap = replay->state;
 
-	return mappings_cut(&heap->mappings, call->address, call->size, count_gone, replay) &&
+	return mappings_cut(&heap->mappings, call->address, call->size, count_gone,
+			    replay) &&
 	       mappings_add(&heap->mappings, call->address, call->size, stack);
 }
 
-/* A block where one is known already, which was freed while nothing was recorded: the next free is
- * that one's, and the new one counts as leaked. So gprofng has it. */
+/* A block where one is known already, which was freed while nothing was recorded: the
+ * next free is that one's, and the new one counts as leaked. So gprofng has it. */
 static bool add_block(struct replay *replay, const struct heap_call *call, uint32_t stack)
 {
 	struct process_heap *heap = replay->state;
@@ -219,7 +222,8 @@ static bool follow(struct replay *replay, const struct expt_record *record)
 
 static bool note_peak(struct replay *replay)
 {
-	const struct heap_peak *peak = &((const struct process_heap *)replay->state)->peak;
+	const struct heap_peak *peak =
+		&((const struct process_heap *)replay->state)->peak;
 	struct heap_summary *summary = replay->summary;
 
 	if (peak->bytes == 0 || peak->bytes < summary->peak.bytes)
@@ -285,7 +289,9 @@ bool heap_is_there(const struct session *session)
 
 int heap_report_none(struct session *session, const char *before)
 {
-	fprintf(session->out, "%sHeap trace information was not requested when recording experiments\n\n",
+	fprintf(session->out,
+		"%sHeap trace information was not requested when recording "
+		"experiments\n\n",
 		before);
 	return 0;
 }

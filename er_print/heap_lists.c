@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was allocated and what was leaked, by call stack: in the form of gp-display-text. */
+/* What was allocated and what was leaked, by call stack: in the form of gp-display-text.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -26,7 +27,8 @@ struct traces {
 
 /* The place of the i-th frame; false: it is a stub at the leaf, which does not count. */
 static bool frame_place(const struct session *session, const struct stack_sum *stack,
-			const struct expt_stack *whole, size_t i, struct expt_place *place)
+			const struct expt_stack *whole, size_t i,
+			struct expt_place *place)
 {
 	struct expt *expt = session->members.items[stack->member].expt;
 
@@ -87,10 +89,9 @@ static void print_stack(struct session *session, const struct stack_sum *stack)
 	}
 	if (whole.end == EXPT_STACK_WHOLE)
 		return;
-	print_name(
-		session,
-		&session->aggregate->rows
-			 .items[whole.end == EXPT_STACK_FAILED ? ROW_FAILED : ROW_TRUNCATED]);
+	print_name(session, &session->aggregate->rows.items[whole.end == EXPT_STACK_FAILED
+								    ? ROW_FAILED
+								    : ROW_TRUNCATED]);
 	fputc('\n', session->out);
 }
 
@@ -194,7 +195,8 @@ static int64_t bytes(const struct list *list, const struct trace *trace)
 	return list->has_leaks ? trace->leaked : trace->allocated;
 }
 
-static void sort(struct traces *traces, int (*compare)(const void *left, const void *right))
+static void sort(struct traces *traces,
+		 int (*compare)(const void *left, const void *right))
 {
 	if (traces->count > 1)
 		qsort(traces->items, traces->count, sizeof(*traces->items), compare);

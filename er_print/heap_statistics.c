@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Allocations and leaks in figures, and the most that was allocated at a time: in the form of
- * gp-display-text. */
+/* Allocations and leaks in figures, and the most that was allocated at a time: in the
+ * form of gp-display-text. */
 #include <inttypes.h>
 
 #include "er_print/aggregate.h"

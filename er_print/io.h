@@ -33,7 +33,8 @@ struct io_event {
 	const char *name; /* NULL: none; see io_event_read() */
 };
 
-/* What a record says. Its name is copied into names, if that is given; false: out of memory. */
+/* What a record says. Its name is copied into names, if that is given; false: out of
+ * memory. */
 bool io_event_read(struct io_event *event, const struct expt_record *record,
 		   struct arena *names);
 /* Add what the event is worth to values, one per metric. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The files behind descriptors: events name a descriptor, and what that stood for is found by going
- * through them in the order of time. The rules are those of gprofng, but for events that it drops,
- * such as the close of a descriptor that was there before the program: they belong to no file.
+ * The files behind descriptors: events name a descriptor, and what that stood for is
+ * found by going through them in the order of time. The rules are those of gprofng, but
+ * for events that it drops, such as the close of a descriptor that was there before the
+ * program: they belong to no file.
  */
 
 #include "er_print/io_files.h"

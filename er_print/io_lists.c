@@ -18,8 +18,8 @@ static bool is_io(const struct metric_column *column)
 	       column->metric < io_metric_base() + IO_METRIC_COUNT;
 }
 
-/* The current metrics that are of I/O, exclusive and once each, and the name. Sorted by the current
- * key if that is one of them, or the name; else by the first. */
+/* The current metrics that are of I/O, exclusive and once each, and the name. Sorted by
+ * the current key if that is one of them, or the name; else by the first. */
 static struct metric_list list_columns(const struct session *session)
 {
 	const struct metric_list *current = &session->metrics;
@@ -57,15 +57,16 @@ static int64_t value_in(const struct metric_column *column, const struct io_file
 	return is_io(column) ? file->values[column->metric - io_metric_base()] : 0;
 }
 
-/* Larger values first; equal ones in the order of their numbers, but groups of names that are no files
- * stand behind the others. */
+/* Larger values first; equal ones in the order of their numbers, but groups of names that
+ * are no files stand behind the others. */
 static int compare_files(const void *left, const void *right, void *context)
 {
 	const struct order *order = context;
 	const struct io_file *a = left, *b = right;
 	const struct metric_column *sort = &order->list->sort;
 	int64_t value_a = value_in(sort, a), value_b = value_in(sort, b);
-	bool is_odd_a = a->number < IO_FIRST_NUMBER, is_odd_b = b->number < IO_FIRST_NUMBER;
+	bool is_odd_a = a->number < IO_FIRST_NUMBER,
+	     is_odd_b = b->number < IO_FIRST_NUMBER;
 	int result = value_a > value_b ? -1 : value_a < value_b;
 
 	if (sort->kind == COLUMN_NAME)
@@ -94,7 +95,8 @@ static struct io_file total_of(const struct io_files *files)
 }
 
 /* "made (FS=ext4)", "made (IOVFD=10, FD=3)" */
-static const char *name_of(struct table *table, const struct io_file *file, bool has_groups)
+static const char *name_of(struct table *table, const struct io_file *file,
+			   bool has_groups)
 {
 	const char *system = io_file_system_name(file->file_system);
 	char line[4096], text[4096 + 64];
@@ -105,7 +107,8 @@ static const char *name_of(struct table *table, const struct io_file *file, bool
 	else if (has_groups)
 		return name == line ? table_text(table, name) : name;
 	else if (file->fd < 0)
-		snprintf(text, sizeof(text), "%s (IOVFD=%" PRId64 ")", name, file->number);
+		snprintf(text, sizeof(text), "%s (IOVFD=%" PRId64 ")", name,
+			 file->number);
 	else
 		snprintf(text, sizeof(text), "%s (IOVFD=%" PRId64 ", FD=%" PRId64 ")",
 			 name, file->number, file->fd);
@@ -159,10 +162,10 @@ static int print_files(struct session *session, struct io_files *files, bool has
 
 		table_lay_out(&table);
 		table_print_header(&table, session->out);
-		table_print_lines(&table, 0,
-				  session->limit && session->limit < count ? session->limit
-									   : count,
-				  session->out);
+		table_print_lines(
+			&table, 0,
+			session->limit && session->limit < count ? session->limit : count,
+			session->out);
 		fputc('\n', session->out);
 	} else {
 		session->status = cli_error("out of memory");

@@ -12,8 +12,8 @@
 
 struct io_stack {
 	uint64_t name;		     /* by which people tell it from others */
-	const struct stack_sum *sum; /* the first of its sums: of each time when other objects
-				      * were loaded there is one */
+	const struct stack_sum *sum; /* the first of its sums: of each time when other
+				      * objects were loaded there is one */
 	int64_t key;		     /* while sorting */
 	int64_t values[IO_METRIC_COUNT];
 };
@@ -24,7 +24,8 @@ struct io_stacks {
 	struct idmap by_name;
 };
 
-static int64_t io_value(const struct session *session, const int64_t *values, size_t metric)
+static int64_t io_value(const struct session *session, const int64_t *values,
+			size_t metric)
 {
 	return value_of(session, values, io_metric_base() + metric);
 }
@@ -87,14 +88,15 @@ static bool add_stack(struct session *session, struct io_stacks *stacks,
 
 /* ---- the order ---- */
 
-/* The metric to sort by: the current key, or the first column that is of I/O; none: the order in which
- * the stacks were met. */
+/* The metric to sort by: the current key, or the first column that is of I/O; none: the
+ * order in which the stacks were met. */
 static size_t sort_metric(const struct session *session)
 {
 	size_t base = io_metric_base();
 	const struct metric_list *list = &session->metrics;
 
-	if (list->sort.kind == COLUMN_METRIC && list->sort.metric - base < IO_METRIC_COUNT)
+	if (list->sort.kind == COLUMN_METRIC &&
+	    list->sort.metric - base < IO_METRIC_COUNT)
 		return list->sort.metric - base;
 	for (size_t i = 0; i < list->count && list->sort.kind != COLUMN_NAME; i++)
 		if (list->columns[i].kind == COLUMN_METRIC &&
@@ -146,8 +148,10 @@ static void print_values(FILE *out, const int64_t *values)
 		    values[IO_WRITE_COUNT]);
 	print_group(out, "Read", values[IO_READ_TIME], &values[IO_READ_BYTES],
 		    values[IO_READ_COUNT]);
-	print_group(out, "Other I/O", values[IO_OTHER_TIME], NULL, values[IO_OTHER_COUNT]);
-	print_group(out, "I/O Error", values[IO_ERROR_TIME], NULL, values[IO_ERROR_COUNT]);
+	print_group(out, "Other I/O", values[IO_OTHER_TIME], NULL,
+		    values[IO_OTHER_COUNT]);
+	print_group(out, "I/O Error", values[IO_ERROR_TIME], NULL,
+		    values[IO_ERROR_COUNT]);
 }
 
 static void print_frames(struct session *session, const struct stack_sum *sum)
@@ -212,7 +216,8 @@ int run_iocallstack(struct session *session, int count, char **words)
 		return -1;
 	for (size_t i = 0; i < aggregate->stacks.count && is_good; i++)
 		if (has_calls(session, aggregate->stacks.items[i].values))
-			is_good = add_stack(session, &stacks, &aggregate->stacks.items[i]);
+			is_good =
+				add_stack(session, &stacks, &aggregate->stacks.items[i]);
 	if (is_good) {
 		sort_stacks(session, &stacks);
 		print_stacks(session, &stacks);

@@ -11,7 +11,8 @@
 #define GB (INT64_C(1) << 30)
 #define TB (INT64_C(1) << 40)
 
-/* Up to these sizes, those included; the labels are gprofng's, which has none for the last. */
+/* Up to these sizes, those included; the labels are gprofng's, which has none for the
+ * last. */
 static const struct {
 	int64_t limit;
 	const char *label;
@@ -98,7 +99,8 @@ static void print_count(FILE *out, const char *label, int64_t count)
 }
 
 /* Sizes beyond a gigabyte may have a label of another width. */
-static void print_ranges(FILE *out, const struct transfers *sum, int width, int wide_width)
+static void print_ranges(FILE *out, const struct transfers *sum, int width,
+			 int wide_width)
 {
 	for (size_t i = 0; i < RANGE_COUNT; i++)
 		if (sum->in_range[i] > 0)
@@ -150,7 +152,9 @@ static void print_rest(FILE *out, const char *title, int64_t time_ns, int64_t ca
 {
 	if (calls == 0)
 		return;
-	fprintf(out, "\n%s Statistics\n-----------------------------------------------------\n",
+	fprintf(out,
+		"\n%s "
+		"Statistics\n-----------------------------------------------------\n",
 		title);
 	print_time(out, "Total time", time_ns);
 	fprintf(out, LINE "%" PRId64 " \n", "Total calls", calls);

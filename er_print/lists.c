@@ -53,7 +53,8 @@ static void print_list_head(FILE *out, int id_width, int pid_width, int name_wid
 int run_experiment_list(struct session *session, int count, char **words)
 {
 	bool has_times = session_has_cpu_times(session);
-	cleanup_free struct cpu_time *times = has_times ? session_cpu_times(session) : NULL;
+	cleanup_free struct cpu_time *times = has_times ? session_cpu_times(session)
+							: NULL;
 	int id_width = at_least(digits_of((int64_t)session->members.count), 2);
 	int pid_width = 4, name_width = 10;
 
@@ -90,8 +91,10 @@ static bool has_nothing(struct session *session, total_function total)
 	return false;
 }
 
-/* A table of how many of something each experiment has; nothing: what is said of those without, or NULL. */
-static int print_totals(struct session *session, total_function total, const char *nothing)
+/* A table of how many of something each experiment has; nothing: what is said of those
+ * without, or NULL. */
+static int print_totals(struct session *session, total_function total,
+			const char *nothing)
 {
 	int width = 3;
 
@@ -184,8 +187,8 @@ static void print_object(struct session *session, struct expt_object *object)
 
 int run_objects(struct session *session, int count, char **words)
 {
-	/* The objects of a founder and its descendants are one table, but the descendants' maps
-	 * have to be read to fill it. */
+	/* The objects of a founder and its descendants are one table, but the
+	 * descendants' maps have to be read to fill it. */
 	for (size_t i = 0; i < session->members.count; i++)
 		expt_segment_count(session->members.items[i].expt);
 	for (size_t i = 0; i < session->members.count; i++) {

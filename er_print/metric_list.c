@@ -8,7 +8,8 @@
 #include "er_print/counters.h"
 #include "er_print/session.h"
 
-/* What is shown unless chosen otherwise, as far as there is data for it; hwc are all counters. */
+/* What is shown unless chosen otherwise, as far as there is data for it; hwc are all
+ * counters. */
 static const char default_metrics[] =
 	"i+heapleakbytes:i+heapleakcnt:i+heapallocbytes:i+heapalloccnt:"
 	"ei.%totalcpu:ei.%kcpu:e%+hwc:i.sync:i+syncn:"
@@ -133,9 +134,10 @@ static bool add_counters(const struct session *session, struct metric_list *list
 	return is_good;
 }
 
-/* One key of a specification: FLAVORS VISIBILITY NAME, or [VISIBILITY] and a static name. Adds the
- * columns it stands for; a hidden one adds none. */
-static bool add_key(const struct session *session, struct metric_list *list, const char *key)
+/* One key of a specification: FLAVORS VISIBILITY NAME, or [VISIBILITY] and a static name.
+ * Adds the columns it stands for; a hidden one adds none. */
+static bool add_key(const struct session *session, struct metric_list *list,
+		    const char *key)
 {
 	size_t flavors = strspn(key, "eiEI");
 	size_t visibility = strspn(key + flavors, ".%+!");

@@ -32,7 +32,8 @@ bool metric_is_among(size_t metric, const struct metric_column *columns, size_t 
 
 /* The metrics shown at the start, and by "metrics default". */
 void metrics_default(struct session *session);
-/* Take the lists over from the words of a command; false and a message if they are wrong. */
+/* Take the lists over from the words of a command; false and a message if they are wrong.
+ */
 bool metrics_choose(struct session *session, const char *spec);
 bool metrics_sort(struct session *session, const char *spec);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The metrics that kinds of data are measured in. A kind that tables know is one entry of the table in
- * main.c and one file. */
+/* The metrics that kinds of data are measured in. A kind that tables know is one entry of
+ * the table in main.c and one file. */
 #ifndef ER_PRINT_METRICS_H
 #define ER_PRINT_METRICS_H
 
@@ -46,14 +46,16 @@ struct data_kind {
 	int64_t (*scale)(const struct expt *expt);
 	/* Add what a record is worth to the values, one per metric in their order. */
 	void (*measure)(const struct expt_record *record, int64_t scale, int64_t *values);
-	/* NULL, or the address that takes the place of the leaf of a record's stack; 0: none does. */
+	/* NULL, or the address that takes the place of the leaf of a record's stack; 0:
+	 * none does. */
 	uint64_t (*leaf)(const struct expt_record *record, int64_t scale);
 
-	/* Records that mean something only together come in the order of time, and to these in the place
-	 * of scale() and measure(). state is zeroed at the start of each process, summary once; false:
-	 * out of memory. */
+	/* Records that mean something only together come in the order of time, and to
+	 * these in the place of scale() and measure(). state is zeroed at the start of
+	 * each process, summary once; false: out of memory. */
 	bool (*follow)(struct replay *replay, const struct expt_record *record);
-	bool (*finish)(struct replay *replay); /* the process; releases what state holds */
+	bool (*finish)(
+		struct replay *replay); /* the process; releases what state holds */
 	void (*release_summary)(void *summary);
 	size_t state_size, summary_size;
 };
@@ -68,7 +70,8 @@ struct replay {
 };
 
 #define KIND_COUNT 5
-extern const struct data_kind *const *data_kinds; /* KIND_COUNT, and NULL; main() sets it */
+extern const struct data_kind *const
+	*data_kinds; /* KIND_COUNT, and NULL; main() sets it */
 
 /* All metrics of all kinds, numbered in the order of data_kinds. */
 size_t metric_count(void);

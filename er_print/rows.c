@@ -27,7 +27,8 @@ struct shown_row *row_list_add(struct session *session, struct row_list *list,
 	return shown;
 }
 
-static const struct row *row_of(const struct session *session, const struct shown_row *shown)
+static const struct row *row_of(const struct session *session,
+				const struct shown_row *shown)
 {
 	return &session->aggregate->rows.items[shown->row];
 }
@@ -61,7 +62,8 @@ void row_address(const struct row *row, char *out, size_t size)
 		snprintf(out, size, "%" PRIu64 ":0x%016" PRIx64, object_number(row),
 			 offset);
 	else
-		snprintf(out, size, "%" PRIu64 ":0x%08" PRIx64, object_number(row), offset);
+		snprintf(out, size, "%" PRIu64 ":0x%08" PRIx64, object_number(row),
+			 offset);
 }
 
 static int64_t column_value(const struct session *session, const struct shown_row *shown,

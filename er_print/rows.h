@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the function list and the callers-callees lists share: the order of rows, and the columns
- * that the metrics ask for. */
+/* What the function list and the callers-callees lists share: the order of rows, and the
+ * columns that the metrics ask for. */
 #ifndef ER_PRINT_ROWS_H
 #define ER_PRINT_ROWS_H
 
@@ -24,12 +24,12 @@ struct row_list {
 struct shown_row *row_list_add(struct session *session, struct row_list *list,
 			       uint32_t row, struct arena *names);
 
-/* Sort by the session's sort key, largest first, equal ones by name; <Total> stands first. With '-'
- * before the key all of it is the other way round. */
+/* Sort by the session's sort key, largest first, equal ones by name; <Total> stands
+ * first. With '-' before the key all of it is the other way round. */
 void row_list_sort(struct session *session, struct row_list *list);
 
-/* Columns of a table, and a line for a row under them; shares are of the total. false: out of
- * memory. */
+/* Columns of a table, and a line for a row under them; shares are of the total. false:
+ * out of memory. */
 bool rows_add_columns(struct session *session, struct table *table,
 		      const struct metric_column *columns, size_t count);
 bool rows_add_line(struct session *session, struct table *table,

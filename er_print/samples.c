@@ -146,8 +146,9 @@ static void print_span(FILE *out, const struct usage *usage, int width)
 	print_seconds_line(out, "Total Thread Time (sec.)", sample->thread_ns, width);
 	print_label(out, "Average number of Threads");
 	fprintf(out, "%*.3f\n\n", width,
-		usage->duration_ns ? (double)sample->thread_ns / (double)usage->duration_ns
-				   : 0.0);
+		usage->duration_ns
+			? (double)sample->thread_ns / (double)usage->duration_ns
+			: 0.0);
 }
 
 static uint64_t duration_of(const struct expt_sample *sample)
@@ -198,7 +199,8 @@ static void print_sum(FILE *out, const char *title, const char *name,
 }
 
 /* The clock's own count, from the first instruction of each process on. */
-static void print_cpu_time(FILE *out, const struct cpu_time *times, size_t count, int width)
+static void print_cpu_time(FILE *out, const struct cpu_time *times, size_t count,
+			   int width)
 {
 	struct cpu_time sum = { 0, 0 };
 
@@ -206,7 +208,8 @@ static void print_cpu_time(FILE *out, const struct cpu_time *times, size_t count
 		sum.total_ns += times[i].total_ns;
 		sum.sampled_ns += times[i].sampled_ns;
 	}
-	print_seconds_line(out, "CPU Time Recorded (sec.)", (uint64_t)sum.total_ns, width);
+	print_seconds_line(out, "CPU Time Recorded (sec.)", (uint64_t)sum.total_ns,
+			   width);
 	print_label(out, "With Samples");
 	fprintf(out, "%*.3f (%5.1f%%)\n", width, (double)sum.sampled_ns / 1e9,
 		cpu_time_sampled_share(&sum));
@@ -245,12 +248,13 @@ static int usage_width(const struct usage *usage, bool has_samples)
 	return has_samples ? width : widest(width, counts_width(&usage->sample));
 }
 
-/* Of several experiments the sum comes first, and its figures are the widest; those without samples
- * are left out. */
+/* Of several experiments the sum comes first, and its figures are the widest; those
+ * without samples are left out. */
 static int print_usage(struct session *session, int count, char **words, bool has_samples)
 {
 	bool has_times = !has_samples && session_has_cpu_times(session);
-	cleanup_free struct cpu_time *times = has_times ? session_cpu_times(session) : NULL;
+	cleanup_free struct cpu_time *times = has_times ? session_cpu_times(session)
+							: NULL;
 	struct usage sum;
 	size_t first, end;
 	int width;

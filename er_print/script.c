@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scripts: one command per line, # comments, a backslash at the end of a line continues it, words
- * with blanks in double quotes. */
+/* Scripts: one command per line, # comments, a backslash at the end of a line continues
+ * it, words with blanks in double quotes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,8 @@ static bool is_continued(struct strbuf *line)
 	return true;
 }
 
-int run_stream(struct session *session, FILE *stream, const char *name, script_command *run)
+int run_stream(struct session *session, FILE *stream, const char *name,
+	       script_command *run)
 {
 	cleanup_strbuf struct strbuf line = STRBUF_INIT;
 	cleanup_free char *piece = NULL;
@@ -79,7 +80,8 @@ int run_stream(struct session *session, FILE *stream, const char *name, script_c
 	if (!session->is_done && line.length > 0 && run_line(session, line.text, run) < 0)
 		rc = -1;
 	if (ferror(stream)) {
-		session->status = cli_error("cannot read '%s': %s", name, strerror(errno));
+		session->status =
+			cli_error("cannot read '%s': %s", name, strerror(errno));
 		rc = -1;
 	}
 	return rc;

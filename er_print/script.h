@@ -7,7 +7,8 @@
 
 /* Cut a line into words, in place; the count, at most limit. */
 int split_words(char *line, char **words, int limit);
-/* Runs a command given as words: command_run(), for which scripts are one command of many. */
+/* Runs a command given as words: command_run(), for which scripts are one command of
+ * many. */
 typedef int script_command(struct session *session, int count, char **words);
 
 /* Run the command in a line, if there is one. The line is changed. */

@@ -78,8 +78,9 @@ static bool was_recorded_here(const struct expt *expt)
 	return uname(&system) == 0 && strcmp(system.nodename, expt_info(expt)->host) == 0;
 }
 
-/* The first reader on the recording machine notes what every load object is, so that later ones see
- * if it has changed. That it cannot be done is no concern of who only wants to look. */
+/* The first reader on the recording machine notes what every load object is, so that
+ * later ones see if it has changed. That it cannot be done is no concern of who only
+ * wants to look. */
 static void archive_at_first_sight(const struct expt *expt)
 {
 	struct expt_archive_options options = { .operation.report = NULL };
@@ -120,7 +121,8 @@ static void load_experiment(struct session *session, struct expt *expt)
 }
 
 /* A bundle without an index takes its time. */
-static int open_bundle(struct expt_group **group, const char *path, struct expt_error *err)
+static int open_bundle(struct expt_group **group, const char *path,
+		       struct expt_error *err)
 {
 	struct expt_import_options reading = {
 		.operation.progress = cli_progress_begin(CLI_PROGRESS_AUTO, path),

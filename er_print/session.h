@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What er_print has in hand: the experiments that are loaded, the settings that commands change, and
- * where output goes. Every command gets it.
+ * What er_print has in hand: the experiments that are loaded, the settings that commands
+ * change, and where output goes. Every command gets it.
  */
 #ifndef ER_PRINT_SESSION_H
 #define ER_PRINT_SESSION_H
@@ -27,9 +27,11 @@ struct session {
 		size_t count, capacity;
 	} members;
 	size_t founders;
-	struct aggregate *aggregate; /* see aggregate.h; NULL until a table is asked for */
+	struct aggregate
+		*aggregate; /* see aggregate.h; NULL until a table is asked for */
 
-	FILE *out, *file; /* what is printed, without control characters, and where it goes */
+	FILE *out, *file; /* what is printed, without control characters, and where it
+			     goes */
 	struct metric_list metrics;
 	size_t limit; /* rows to print; 0: all */
 	enum expt_name_form name_form;
@@ -49,7 +51,8 @@ void session_close(struct session *session);
 /* Say on stderr, once, what was found damaged since the last call. */
 void session_report_damage(struct session *session);
 
-/* A command could not be done: said on stderr, and remembered in the exit status. Returns -1. */
+/* A command could not be done: said on stderr, and remembered in the exit status. Returns
+ * -1. */
 int session_error(struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

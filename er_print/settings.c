@@ -88,7 +88,8 @@ int run_printmode(struct session *session, int count, char **words)
 	return 0;
 }
 
-/* A listing in an experiment would overwrite a recording, or make the directory no experiment. */
+/* A listing in an experiment would overwrite a recording, or make the directory no
+ * experiment. */
 static bool is_in_experiment(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -22,7 +22,8 @@ static struct stack_sum *sum_of_record(struct session *session, struct stack_ind
 	struct stack_sum *sum;
 	uint32_t *slot;
 
-	/* Stack uids are hashes; an epoch or a leaf spread over all bits keeps them apart. */
+	/* Stack uids are hashes; an epoch or a leaf spread over all bits keeps them
+	 * apart. */
 	slot = idmap_add(&index->by_stack, record->stack ^
 						   epoch * UINT64_C(0x9e3779b97f4a7c15) ^
 						   leaf * UINT64_C(0xc2b2ae3d27d4eb4f));
@@ -65,7 +66,8 @@ static bool count_ids(struct member_counts *counts, const struct expt_record *re
 	       add_id(&counts->lwps, record->lwp) && add_id(&counts->cpus, record->cpu);
 }
 
-/* The kind of data as tables know it, and the number of its first metric; NULL if they do not. */
+/* The kind of data as tables know it, and the number of its first metric; NULL if they do
+ * not. */
 static const struct data_kind *kind_of_data(enum expt_data data, size_t *base)
 {
 	for (size_t i = 0; data_kinds[i]; i++)
@@ -170,7 +172,8 @@ static bool add_records(struct session *session, struct replay *replay,
 		is_good = replay->state;
 		*rc = expt_records_order(records, err);
 	}
-	while (is_good && *rc >= 0 && (*rc = expt_records_next(records, &record, err)) > 0)
+	while (is_good && *rc >= 0 &&
+	       (*rc = expt_records_next(records, &record, err)) > 0)
 		is_good = add_record(session, replay->index, replay, &record);
 	if (is_followed && replay->state)
 		is_good = kind->finish(replay) && is_good;
@@ -185,9 +188,10 @@ static bool read_data(struct session *session, struct stack_index *index,
 	struct expt_records *records;
 	struct expt_error err;
 	struct gauge gauge;
-	struct replay replay = {
-		.session = session, .member = index->member, .gauge = &gauge, .index = index
-	};
+	struct replay replay = { .session = session,
+				 .member = index->member,
+				 .gauge = &gauge,
+				 .index = index };
 	bool is_good = true;
 	int rc;
 
@@ -210,7 +214,8 @@ bool stack_sums_read(struct session *session, uint32_t member)
 	bool is_good = true;
 
 	for (int data = 0; data < EXPT_DATA_COUNT && is_good; data++)
-		if (expt_has_data(session->members.items[member].expt, (enum expt_data)data))
+		if (expt_has_data(session->members.items[member].expt,
+				  (enum expt_data)data))
 			is_good = read_data(session, &index, (enum expt_data)data);
 	idmap_release(&index.by_stack);
 	return is_good;

@@ -11,8 +11,8 @@
 
 /* Add all records of a member; what cannot be read is reported. false: out of memory. */
 bool stack_sums_read(struct session *session, uint32_t member);
-/* Look every stack up once: a file that cannot be read leaves the total, and what is missing is
- * counted and reported. */
+/* Look every stack up once: a file that cannot be read leaves the total, and what is
+ * missing is counted and reported. */
 void stack_sums_check(struct session *session);
 
 /* What a kind of data keeps of all processes; NULL if it keeps nothing. */

@@ -48,7 +48,8 @@ char *table_text(struct table *table, const char *text)
 	return arena_text(&table->arena, text, strlen(text));
 }
 
-/* Write the number, and point digits of it behind a point, to the end of out; where it begins. */
+/* Write the number, and point digits of it behind a point, to the end of out; where it
+ * begins. */
 static char *put_digits(char *end, uint64_t number, int point)
 {
 	for (int digits = 0; number > 0 || digits <= point; digits++) {
@@ -63,7 +64,8 @@ static char *put_digits(char *end, uint64_t number, int point)
 /* Numbers beyond this are left to printf: doubles no longer tell their digits apart. */
 #define EXACT_MAX INT64_C(1000000000000000)
 
-/* "%.3f" of the seconds. The double only matters for what lies half way between two digits. */
+/* "%.3f" of the seconds. The double only matters for what lies half way between two
+ * digits. */
 static void put_seconds(char *out, size_t size, int64_t ns)
 {
 	char text[32];
@@ -132,8 +134,9 @@ static void put_percent(char *out, size_t size, double percent)
 static void format_percent(char *out, size_t size, const struct table_column *column,
 			   const struct cell *cell, bool has_no_share)
 {
-	/* Measured: gprofng divides seconds by seconds and then takes a hundred of it. Halves of a
-	 * hundredth, which round figures of seconds often are, go its way only in that order. */
+	/* Measured: gprofng divides seconds by seconds and then takes a hundred of it.
+	 * Halves of a hundredth, which round figures of seconds often are, go its way
+	 * only in that order. */
 	double unit = column->form == CELL_TIME ? 1e9 : 1.0;
 
 	if (cell->value == 0 || column->whole == 0 || has_no_share)
@@ -187,8 +190,8 @@ static const char *unit_of(const struct table_column *column)
 	return column->form == CELL_TIME && column->has_value ? "sec." : "";
 }
 
-/* The smallest width at which the title, with its unit, wraps into the lines there are; under a
- * title with percents the third line is taken. */
+/* The smallest width at which the title, with its unit, wraps into the lines there are;
+ * under a title with percents the third line is taken. */
 static size_t title_width(const struct table_column *column)
 {
 	size_t lines = column->has_percent ? TITLE_LINES - 1 : TITLE_LINES;
@@ -203,7 +206,8 @@ static size_t title_width(const struct table_column *column)
 	return width;
 }
 
-/* The third line: what is left of the title, or nothing; then the units over their numbers. */
+/* The third line: what is left of the title, or nothing; then the units over their
+ * numbers. */
 static void add_unit_line(struct strbuf *line, const struct table_column *column,
 			  const struct title *title)
 {
@@ -251,7 +255,8 @@ static size_t columns_of_text(const char *text)
 	return columns;
 }
 
-/* The widest of a column's values. Among numbers that is the largest or the smallest one. */
+/* The widest of a column's values. Among numbers that is the largest or the smallest one.
+ */
 static size_t value_width(const struct table *table, size_t i)
 {
 	const struct table_column *column = &table->columns.items[i];
@@ -274,7 +279,8 @@ static size_t value_width(const struct table *table, size_t i)
 		}
 	}
 	for (size_t j = 0; j < 2 && is_number(column); j++) {
-		size_t needed = strlen(format_value(column, &ends[j], text, sizeof(text)));
+		size_t needed =
+			strlen(format_value(column, &ends[j], text, sizeof(text)));
 
 		width = needed > width ? needed : width;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables in the form of gp-display-text, which scripts read: titles wrapped into three lines over
- * columns that are as wide as needed. A table is laid out once and can be printed in pieces, which
- * then stand under each other.
+ * Tables in the form of gp-display-text, which scripts read: titles wrapped into three
+ * lines over columns that are as wide as needed. A table is laid out once and can be
+ * printed in pieces, which then stand under each other.
  */
 #ifndef ER_PRINT_TABLE_H
 #define ER_PRINT_TABLE_H

@@ -107,7 +107,8 @@ static bool is_gone(const struct cleaning *cleaning, const char *path)
 {
 	struct stat status;
 
-	return lstat(path, &status) < 0 ? errno == ENOENT : is_foretold(cleaning, &status);
+	return lstat(path, &status) < 0 ? errno == ENOENT
+					: is_foretold(cleaning, &status);
 }
 
 /* A group file goes when none of its experiments is left. */
@@ -129,7 +130,8 @@ static int remove_empty_group(const struct cleaning *cleaning, const char *path)
 
 /* ---- what was chosen ---- */
 
-/* What somebody else has removed, or still records, is nobody's failure, unless it was named. */
+/* What somebody else has removed, or still records, is nobody's failure, unless it was
+ * named. */
 static int say_left(const struct options *options, const struct expt_selected *item,
 		    int code, const struct expt_error *err)
 {
@@ -252,7 +254,8 @@ static int run(struct cleaning *cleaning, char *operands[], int count)
 	for (int i = 0; i < count; i++)
 		if (add_path(cleaning, operands[i], false) != CLI_OK)
 			status = CLI_FAILED;
-	if (lock(cleaning, &err) < 0 || expt_selection_read(cleaning->selection, &err) < 0)
+	if (lock(cleaning, &err) < 0 ||
+	    expt_selection_read(cleaning->selection, &err) < 0)
 		return cli_failed(&err);
 	if (say_problems(cleaning) != CLI_OK)
 		status = CLI_FAILED;

@@ -19,7 +19,8 @@ static int say_bad_value(const char *value, const char *wanted)
 static int take_age(uint64_t *age_s, bool *has, const char *value)
 {
 	*has = number_age(age_s, value);
-	return *has ? CLI_OK : say_bad_value(value, "an age: a number and s, m, h, d or w");
+	return *has ? CLI_OK
+		    : say_bad_value(value, "an age: a number and s, m, h, d or w");
 }
 
 static int take_size(uint64_t *bytes, bool *has, const char *value)
@@ -100,7 +101,8 @@ static const struct cli_option choosing[] = {
 	  "only those that ended so long ago: a number\n"
 	  "and s, m, h, d or w; days without",
 	  .take = take_older_than },
-	{ 0, "newer-than", "=AGE", "only those that ended since", .take = take_newer_than },
+	{ 0, "newer-than", "=AGE", "only those that ended since",
+	  .take = take_newer_than },
 	{ 0, "larger-than", "=SIZE",
 	  "only larger ones, on the disk: a number and\n"
 	  "k, M, G or T; bytes without",

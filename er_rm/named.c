@@ -59,7 +59,8 @@ static int remove_and_say(const struct options *options, const char *path, bool 
 	return status;
 }
 
-static int remove_experiment(const struct options *options, const char *path, bool is_member)
+static int remove_experiment(const struct options *options, const char *path,
+			     bool is_member)
 {
 	struct expt_report *report = expt_report_new();
 	int status = CLI_FAILED;
@@ -79,7 +80,8 @@ static int remove_members(const struct options *options, const struct expt_group
 	int status = CLI_OK;
 
 	for (size_t i = 0; i < expt_group_count(group); i++)
-		if (remove_experiment(options, expt_group_member(group, i), true) != CLI_OK)
+		if (remove_experiment(options, expt_group_member(group, i), true) !=
+		    CLI_OK)
 			status = CLI_FAILED;
 	return status;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands on disk in an experiment: names, record layouts, tags, and the words in which
- * collect and the collector agree. Constants and structs, no code: the collector includes this
- * header and, with it, values.h, and nothing else of libexpt. expt(5) is the same contract in prose.
+ * What stands on disk in an experiment: names, record layouts, tags, and the words in
+ * which collect and the collector agree. Constants and structs, no code: the collector
+ * includes this header and, with it, values.h, and nothing else of libexpt. expt(5) is
+ * the same contract in prose.
  *
- * All integers are in the byte order of the recorded machine; every machine we record on is
- * little-endian.
+ * All integers are in the byte order of the recorded machine; every machine we record on
+ * is little-endian.
  */
 /* clang-format off */
 #ifndef LIBEXPT_FORMAT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers in records, maps and logs that mean something to those who write them and to those who
- * read them: recorders get them with format.h, programs with expt.h.
+ * Numbers in records, maps and logs that mean something to those who write them and to
+ * those who read them: recorders get them with format.h, programs with expt.h.
  */
 /* clang-format off */
 #ifndef LIBEXPT_VALUES_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * libcollectorAPI: real functions that look for the recording library when the program runs. It is there
- * from the start, or opened by a debugger later; libcollector.so is never linked.
+ * libcollectorAPI: real functions that look for the recording library when the program
+ * runs. It is there from the start, or opened by a debugger later; libcollector.so is
+ * never linked.
  */
 
 #include <dlfcn.h>
@@ -59,7 +60,8 @@ static int search_objects(struct dl_phdr_info *info, size_t size, void *data)
 	return search->is_there;
 }
 
-/* dlsym() is called only where it finds something: what dlerror() says belongs to the program. */
+/* dlsym() is called only where it finds something: what dlerror() says belongs to the
+ * program. */
 static void look(void)
 {
 	struct search search = { 0, false };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For programs that say what is recorded of them: link with -lcollectorAPI. Each function does nothing
- * where no recording is going on, so calls can stay in what is shipped. libcollector(3) has the details.
+ * For programs that say what is recorded of them: link with -lcollectorAPI. Each function
+ * does nothing where no recording is going on, so calls can stay in what is shipped.
+ * libcollector(3) has the details.
  */
 #ifndef COLLECTORAPI_H
 #define COLLECTORAPI_H
@@ -32,8 +33,9 @@ void collector_thread_resume(pthread_t thread);
 /* The end of the recording; the program goes on. */
 void collector_terminate_expt(void);
 
-/* Code that was made at run time, until unloaded. name is shown for it; alias and sourcename may be NULL.
- * lntable has lntsize entries with ascending offsets; 0 and NULL: none. */
+/* Code that was made at run time, until unloaded. name is shown for it; alias and
+ * sourcename may be NULL. lntable has lntsize entries with ascending offsets; 0 and NULL:
+ * none. */
 void collector_func_load(const char *name, const char *alias, const char *sourcename,
 			 void *vaddr, int size, int lntsize, Lineno *lntable);
 void collector_func_unload(void *vaddr);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The same for Fortran, whose compilers spell a name with one underscore behind it, with two if it has
- * one inside, or in capitals. A string has no NUL, and its length is a further argument; older compilers
- * pass 32 bits of it.
+ * The same for Fortran, whose compilers spell a name with one underscore behind it, with
+ * two if it has one inside, or in capitals. A string has no NUL, and its length is a
+ * further argument; older compilers pass 32 bits of it.
  */
 
 #include <string.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions of collectorAPI.h as macros, for which nothing is linked: the names behind them are weak,
- * and bound when the program starts. So they work in the program itself, position independent as is the
- * default, with a collector that is there from the start. New code has more from collectorAPI.h.
+ * The functions of collectorAPI.h as macros, for which nothing is linked: the names
+ * behind them are weak, and bound when the program starts. So they work in the program
+ * itself, position independent as is the default, with a collector that is there from the
+ * start. New code has more from collectorAPI.h.
  */
 #ifndef LIBCOLLECTOR_H
 #define LIBCOLLECTOR_H

@@ -11,9 +11,10 @@ static _Atomic int answer;
 bool debugger_is_there(void)
 {
 	if (atomic_load(&answer) == NOT_ASKED)
-		atomic_store(&answer, number_in_file("/proc/self/status", "TracerPid") != 0
-					      ? HAS_ONE
-					      : HAS_NONE);
+		atomic_store(&answer,
+			     number_in_file("/proc/self/status", "TracerPid") != 0
+				     ? HAS_ONE
+				     : HAS_NONE);
 	return atomic_load(&answer) == HAS_ONE;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A debugger stops at each SIGTRAP of an event, as if it were one of its breakpoints; signals like SIGPROF it
- * lets pass.
+ * A debugger stops at each SIGTRAP of an event, as if it were one of its breakpoints;
+ * signals like SIGPROF it lets pass.
  */
 #ifndef COLLECTOR_DEBUGGER_H
 #define COLLECTOR_DEBUGGER_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * btrfs writes each page to a new place, which a full disk does not have: a store into a page that has been
- * written before fails then. Files that are written in place do not share their blocks with copies.
+ * btrfs writes each page to a new place, which a full disk does not have: a store into a
+ * page that has been written before fails then. Files that are written in place do not
+ * share their blocks with copies.
  *
  * On its own: the kernel's header has a BLOCK_SIZE of its own.
  */
@@ -16,7 +17,8 @@
 
 #include "collector/base/system.h"
 
-/* All files are in the founder's directory, or below: asked once, as a process is made sooner than that. */
+/* All files are in the founder's directory, or below: asked once, as a process is made
+ * sooner than that. */
 static bool is_on_btrfs(int fd)
 {
 	static _Atomic long type;

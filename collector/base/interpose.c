@@ -40,7 +40,8 @@ void *real_function(struct real *real)
 	if (function)
 		return function;
 	function = find_in_libc(real);
-	/* Another wrapper behind us has no versions, and is passed by when one is asked for. */
+	/* Another wrapper behind us has no versions, and is passed by when one is asked
+	 * for. */
 	next = dlsym(RTLD_NEXT, real->name);
 	if (next && next != function && object_of(next) != object_of(function))
 		function = next;

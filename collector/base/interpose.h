@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of libc that we stand before. Each glibc version of a symbol is exported and forwards
- * to the same version: a program binds to the one it was linked with.
+ * Functions of libc that we stand before. Each glibc version of a symbol is exported and
+ * forwards to the same version: a program binds to the one it was linked with.
  */
 #ifndef COLLECTOR_INTERPOSE_H
 #define COLLECTOR_INTERPOSE_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory straight from mmap: the program's malloc is never called, so it cannot tell we are here. */
+/* Memory straight from mmap: the program's malloc is never called, so it cannot tell we
+ * are here. */
 
 #include "collector/base/memory.h"
 

@@ -11,8 +11,8 @@ void *memory_get(size_t size);
 void *memory_get_pages(size_t size);
 void memory_return_pages(void *pages, size_t size);
 
-/* A large static object: it lies behind all small ones (the Makefile has them sorted), which share few
- * pages then. A child of fork copies each page that it writes to. */
+/* A large static object: it lies behind all small ones (the Makefile has them sorted),
+ * which share few pages then. A child of fork copies each page that it writes to. */
 #define MEMORY_APART __attribute__((section(".bss.large")))
 
 #endif

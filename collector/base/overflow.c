@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ring is one page of records behind the kernel's own page. The mapping keeps the event alive, so
- * its descriptor is closed at once: the program never meets it, and no limit counts it.
+ * The ring is one page of records behind the kernel's own page. The mapping keeps the
+ * event alive, so its descriptor is closed at once: the program never meets it, and no
+ * limit counts it.
  */
 
 #include "collector/base/overflow.h"
@@ -34,7 +35,8 @@ struct sample {
 /* Its address marks our events. */
 static char cookie;
 
-/* Linux before 5.13 has signals of files only, which end calls; a debugger lets them pass. */
+/* Linux before 5.13 has signals of files only, which end calls; a debugger lets them
+ * pass. */
 static _Atomic bool is_without_traps;
 
 /* As the kernel lays it out, for si_code TRAP_PERF. */
@@ -49,8 +51,8 @@ static bool is_unknown(int rc)
 	return rc == -EINVAL || rc == -E2BIG;
 }
 
-/* An event that counts the kernel's work may overflow during an exec that no library sees. SIGTRAP would
- * then kill the new image. */
+/* An event that counts the kernel's work may overflow during an exec that no library
+ * sees. SIGTRAP would then kill the new image. */
 static int open_event(struct perf_event_attr *attr)
 {
 	int fd = -EINVAL;
@@ -106,7 +108,8 @@ static int open_and_map(struct overflow *overflow, const struct perf_event_attr 
 		return fd;
 	rc = attr.sigtrap ? 0 : set_signal(fd);
 	if (rc >= 0) {
-		void *ring = sys_mmap(RING_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		void *ring =
+			sys_mmap(RING_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 		atomic_store(&overflow->ring, ring);
 		rc = ring ? 0 : -ENOMEM;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * System calls made directly: they keep errno, pass by every wrapper (ours included), and are safe
- * in a signal handler. All return the kernel's value: a negative errno on failure.
+ * System calls made directly: they keep errno, pass by every wrapper (ours included), and
+ * are safe in a signal handler. All return the kernel's value: a negative errno on
+ * failure.
  */
 #ifndef COLLECTOR_SYSTEM_H
 #define COLLECTOR_SYSTEM_H
@@ -33,7 +34,8 @@ static inline uint64_t timespec_ns(const struct timespec *time)
 		       : (uint64_t)time->tv_sec * NS_PER_SECOND + (uint64_t)time->tv_nsec;
 }
 
-static inline long system_call(long number, long a, long b, long c, long d, long e, long f)
+static inline long system_call(long number, long a, long b, long c, long d, long e,
+			       long f)
 {
 	register long r10 __asm__("r10") = d;
 	register long r8 __asm__("r8") = e;
@@ -189,7 +191,8 @@ static inline void sys_yield(void)
 	system_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
 }
 
-/* Not libc's: a sanitizer in the program may stand before it, and must not run in a handler. */
+/* Not libc's: a sanitizer in the program may stand before it, and must not run in a
+ * handler. */
 static inline void copy_bytes(void *to, const void *from, size_t size)
 {
 	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Text made without stdio, for log.xml and map.xml and names. A text never overruns its buffer:
- * what does not fit is left out and remembered.
+ * Text made without stdio, for log.xml and map.xml and names. A text never overruns its
+ * buffer: what does not fit is left out and remembered.
  */
 #ifndef COLLECTOR_TEXT_H
 #define COLLECTOR_TEXT_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of collect: options.c and signals.c fill the settings, target.c finds the program,
- * experiment.c makes the directory, environment.c tells the collector; main.c has the order. */
+/* The parts of collect: options.c and signals.c fill the settings, target.c finds the
+ * program, experiment.c makes the directory, environment.c tells the collector; main.c
+ * has the order. */
 #ifndef COLLECTOR_COLLECT_COLLECT_H
 #define COLLECTOR_COLLECT_COLLECT_H
 
@@ -44,12 +45,13 @@ struct settings {
 	char **target; /* the words behind the options, NULL-terminated */
 };
 
-/* CLI_OK with the settings filled; otherwise the message is out and this is the exit status.
- * Texts are borrowed from argv, but not the counters: options_release() them. */
+/* CLI_OK with the settings filled; otherwise the message is out and this is the exit
+ * status. Texts are borrowed from argv, but not the counters: options_release() them. */
 int options_parse(struct settings *settings, char *argv[], const char *usage);
 void options_release(struct settings *settings);
 
-/* The signal that the first length characters of an option's value name; otherwise the message is out. */
+/* The signal that the first length characters of an option's value name; otherwise the
+ * message is out. */
 int signal_parse(int *signal, char letter, const char *value, size_t length);
 
 struct target {
@@ -80,13 +82,15 @@ struct experiment {
 		.parent = -1, .dir = -1 \
 	}
 
-/* The name that would be used now, without making anything; messages and status as below. */
+/* The name that would be used now, without making anything; messages and status as below.
+ */
 int experiment_choose(struct experiment *experiment, const struct settings *settings);
 /* Remove what has the name, if the settings ask for it. */
 int experiment_overwrite(const struct experiment *experiment,
 			 const struct settings *settings,
 			 const struct installation *installation);
-/* Make the directory (under the next number if somebody was faster), the notes, the group's line. */
+/* Make the directory (under the next number if somebody was faster), the notes, the
+ * group's line. */
 int experiment_create(struct experiment *experiment, const struct settings *settings);
 /* Undo experiment_create() when the target could not be started. */
 void experiment_discard(const struct experiment *experiment);
@@ -102,7 +106,8 @@ uint64_t environment_stack_depth(void);
 char *environment_parameters(const struct settings *settings,
 			     const struct installation *installation,
 			     const struct experiment *experiment);
-/* Put all that the collector needs into our own environment, for the process with this pid. */
+/* Put all that the collector needs into our own environment, for the process with this
+ * pid. */
 int environment_set(const struct settings *settings,
 		    const struct installation *installation,
 		    const struct experiment *experiment, const struct target *target,

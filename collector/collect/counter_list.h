@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-/* What the machine can count: the well-known counters, then those of the processor that libpfm4 knows. */
+/* What the machine can count: the well-known counters, then those of the processor that
+ * libpfm4 knows. */
 void counters_list(FILE *to);
 
 #endif

@@ -103,7 +103,8 @@ static bool has_hardware(void)
 		.exclude_hv = 1,
 		.disabled = 1,
 	};
-	int fd = (int)syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	int fd = (int)syscall(SYS_perf_event_open, &event, 0, -1, -1,
+			      PERF_FLAG_FD_CLOEXEC);
 
 	if (fd >= 0)
 		close(fd);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Those of the kernel's own names that mean something to people who profile. Periods are primes, so
- * that sampling does not fall in step with loops, except where every event matters.
+ * Those of the kernel's own names that mean something to people who profile. Periods are
+ * primes, so that sampling does not fall in step with loops, except where every event
+ * matters.
  */
 #include "collector/collect/counter_table.h"
 
@@ -26,7 +27,8 @@
 /* clang-format on */
 
 const struct known_counter known_counters[] = {
-	HARDWARE("cycles", "CPU Cycles", "cpu-cycles", "CPU cycles", CPU_CYCLES, 19999999),
+	HARDWARE("cycles", "CPU Cycles", "cpu-cycles", "CPU cycles", CPU_CYCLES,
+		 19999999),
 	HARDWARE("insts", "Instructions Executed", "instructions", EVENTS, INSTRUCTIONS,
 		 19999999),
 	HARDWARE("branches", "Branches", "branch-instructions", EVENTS,
@@ -41,21 +43,26 @@ const struct known_counter known_counters[] = {
 	CACHE("dcm", "L1 D-cache Misses", "L1-dcache-load-misses", L1D, MISS, 500009),
 	CACHE("dtlbm", "DTLB Misses", "dTLB-load-misses", DTLB, MISS, 100003),
 	CACHE("itlbm", "ITLB Misses", "iTLB-load-misses", ITLB, MISS, 100003),
-	SOFTWARE("task-clock", "CPU Time in ns", "nanoseconds", TASK_CLOCK, 10007000, false),
-	SOFTWARE("cpu-clock", "CPU Time in ns", "nanoseconds", CPU_CLOCK, 10007000, false),
+	SOFTWARE("task-clock", "CPU Time in ns", "nanoseconds", TASK_CLOCK, 10007000,
+		 false),
+	SOFTWARE("cpu-clock", "CPU Time in ns", "nanoseconds", CPU_CLOCK, 10007000,
+		 false),
 	SOFTWARE("page-faults", "Page Faults", EVENTS, PAGE_FAULTS, 101, true),
 	SOFTWARE("minor-faults", "Page Faults without I/O", EVENTS, PAGE_FAULTS_MIN, 101,
 		 true),
-	SOFTWARE("major-faults", "Page Faults with I/O", EVENTS, PAGE_FAULTS_MAJ, 1, true),
+	SOFTWARE("major-faults", "Page Faults with I/O", EVENTS, PAGE_FAULTS_MAJ, 1,
+		 true),
 	SOFTWARE("context-switches", "Context Switches", EVENTS, CONTEXT_SWITCHES, 11,
 		 false),
-	SOFTWARE("cpu-migrations", "Moves to Another CPU", EVENTS, CPU_MIGRATIONS, 1, false),
+	SOFTWARE("cpu-migrations", "Moves to Another CPU", EVENTS, CPU_MIGRATIONS, 1,
+		 false),
 	{},
 };
 
 const struct known_counter *known_counter_find(const char *name)
 {
-	for (const struct known_counter *counter = known_counters; counter->name; counter++)
+	for (const struct known_counter *counter = known_counters; counter->name;
+	     counter++)
 		if (strcmp(counter->name, name) == 0)
 			return counter;
 	return NULL;
@@ -128,7 +135,8 @@ static int amd(unsigned family, unsigned model)
 	case 0x15:
 		return 2503;
 	case 0x19:
-		return (model >= 0x10 && model <= 0x1f) || (model >= 0x60 && model <= 0xaf)
+		return (model >= 0x10 && model <= 0x1f) ||
+				       (model >= 0x60 && model <= 0xaf)
 			       ? 2506
 			       : 2505;
 	default:

@@ -21,7 +21,8 @@ extern const struct known_counter known_counters[]; /* ends with a NULL name */
 const struct known_counter *known_counter_find(const char *name);
 bool known_counter_is_hardware(const struct known_counter *counter);
 
-/* The number by which experiments name this machine's processor; 0: none has been given to it. */
+/* The number by which experiments name this machine's processor; 0: none has been given
+ * to it. */
 int counter_cpu(void);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * CTR { "," CTR }, where CTR is ["+" | "-"] NAME { "~" ATTRIBUTE "=" VALUE } ["/" REGISTER]
- * ["," INTERVAL]: a comma separates counters as well as intervals, so the word behind a name is its
- * interval if it can be one.
+ * CTR { "," CTR }, where CTR is ["+" | "-"] NAME { "~" ATTRIBUTE "=" VALUE } ["/"
+ * REGISTER]
+ * ["," INTERVAL]: a comma separates counters as well as intervals, so the word behind a
+ * name is its interval if it can be one.
  */
 #include "collector/collect/counters.h"
 
@@ -143,7 +144,8 @@ static int want_address(struct counter *counter, const struct known_counter *kno
 	return CLI_OK;
 }
 
-/* A counter of time overflows as often as the kernel's timer can: the program would hardly get on. */
+/* A counter of time overflows as often as the kernel's timer can: the program would
+ * hardly get on. */
 static void raise_interval(struct counter *counter, const char *words)
 {
 	const uint64_t minimum = CLOCK_PERIOD_MIN_US * UINT64_C(1000);
@@ -341,7 +343,8 @@ static const char *explain(int error)
 	}
 }
 
-/* Hardware counters in one group: it is refused where they do not fit the processor together. */
+/* Hardware counters in one group: it is refused where they do not fit the processor
+ * together. */
 int counters_check(struct counter_list *list)
 {
 	int fds[COUNTERS_MAX], leader = -1, status = CLI_OK;

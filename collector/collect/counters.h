@@ -32,8 +32,9 @@ int counters_add(struct counter_list *list, const char *words);
 /* Ask the kernel for all of them at once: CLI_OK, or CLI_FAILED with what is wrong. */
 int counters_check(struct counter_list *list);
 void counters_release(struct counter_list *list);
-/* A descriptor of the counter, or -1 with errno. Where the kernel's share is not permitted, the counter becomes one
- * of the program alone. group: a counter that it must fit in with, or -1. */
+/* A descriptor of the counter, or -1 with errno. Where the kernel's share is not
+ * permitted, the counter becomes one of the program alone. group: a counter that it must
+ * fit in with, or -1. */
 int counter_open(struct counter *counter, int group);
 
 #endif

@@ -116,9 +116,11 @@ char *environment_parameters(const struct settings *settings,
 	struct strbuf text = STRBUF_INIT;
 
 	add_directory(&text, experiment);
-	/* A path with the separator in it cannot be told; the archive is then made by hand. */
+	/* A path with the separator in it cannot be told; the archive is then made by
+	 * hand. */
 	if (!strchr(installation->archiver, ';'))
-		strbuf_printf(&text, "%c:%s;", PARAMETER_ARCHIVER, installation->archiver);
+		strbuf_printf(&text, "%c:%s;", PARAMETER_ARCHIVER,
+			      installation->archiver);
 	if (settings->clock_period_us)
 		strbuf_printf(&text, "%c:%lu;", PARAMETER_CLOCK,
 			      (unsigned long)settings->clock_period_us);
@@ -169,7 +171,8 @@ static int add_library(struct strbuf *list, const struct installation *installat
 	return CLI_OK;
 }
 
-/* What is to be preloaded for these kinds of data, libcollector.so first: the others need it. */
+/* What is to be preloaded for these kinds of data, libcollector.so first: the others need
+ * it. */
 static int list_libraries(struct strbuf *list, const struct settings *settings,
 			  const struct installation *installation)
 {
@@ -202,8 +205,8 @@ static bool is_among(const char *libraries, const char *word, size_t length)
 	return false;
 }
 
-/* Our libraries in front of what the user preloads, but after the run-time of a sanitizer; an
- * entry that is ours already is dropped. */
+/* Our libraries in front of what the user preloads, but after the run-time of a
+ * sanitizer; an entry that is ours already is dropped. */
 static char *preload_list(const char *libraries, const char *sanitizer)
 {
 	struct strbuf list = STRBUF_INIT;
@@ -242,7 +245,8 @@ static bool set_all(const struct settings *settings, const char *parameters,
 	snprintf(used, sizeof(used), "%lld%09ld", (long long)time.tv_sec, time.tv_nsec);
 	return setenv(ENV_EXPERIMENT, experiment->absolute, 1) == 0 &&
 	       setenv(ENV_PARAMETERS, parameters, 1) == 0 &&
-	       setenv(ENV_FOUNDER, pid, 1) == 0 && setenv(ENV_FROM_COLLECT, "1", 1) == 0 &&
+	       setenv(ENV_FOUNDER, pid, 1) == 0 &&
+	       setenv(ENV_FROM_COLLECT, "1", 1) == 0 &&
 	       setenv(ENV_CPU_TIME, used, 1) == 0 &&
 	       setenv(ENV_PRELOAD, libraries, 1) == 0 &&
 	       setenv("LD_PRELOAD", preload, 1) == 0 &&

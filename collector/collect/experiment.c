@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The directory that will be the experiment: its name, its place, the notes and the group's line.
- * The directory is made by one mkdir, so that collects started at the same time never share one. From then on
- * its descriptor is used: others may be able to give its name to something else.
+ * The directory that will be the experiment: its name, its place, the notes and the
+ * group's line. The directory is made by one mkdir, so that collects started at the same
+ * time never share one. From then on its descriptor is used: others may be able to give
+ * its name to something else.
  */
 #include "collector/collect/collect.h"
 
@@ -59,7 +60,8 @@ static char *default_name(const struct settings *settings)
 		stem = slash ? slash + 1 : settings->group;
 		length = (int)(strlen(stem) - strlen(GROUP_SUFFIX));
 	}
-	return asprintf(&name, "%.*s.1" EXPERIMENT_SUFFIX, length, stem) < 0 ? NULL : name;
+	return asprintf(&name, "%.*s.1" EXPERIMENT_SUFFIX, length, stem) < 0 ? NULL
+									     : name;
 }
 
 /* name below -d, unless it is absolute. */
@@ -103,7 +105,8 @@ static int check_directory(const char *directory)
 }
 
 /* Replace the last component of the path. */
-static int set_base(struct experiment *experiment, const char *directory, const char *base)
+static int set_base(struct experiment *experiment, const char *directory,
+		    const char *base)
 {
 	const char *slash = strrchr(experiment->path, '/');
 	int length = slash ? (int)(slash + 1 - experiment->path) : 0;
@@ -123,7 +126,8 @@ static int set_base(struct experiment *experiment, const char *directory, const 
 	return CLI_OK;
 }
 
-/* Move on to a free name if the wanted one is taken. An explicit name is changed with a warning. */
+/* Move on to a free name if the wanted one is taken. An explicit name is changed with a
+ * warning. */
 static int choose_free(struct experiment *experiment, const char *directory,
 		       const char *base, const struct settings *settings)
 {
@@ -169,7 +173,8 @@ int experiment_choose(struct experiment *experiment, const struct settings *sett
 		return CLI_FAILED;
 	experiment->parent = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (experiment->parent < 0)
-		return cli_error("cannot open '%s': %s", directory, strerrordesc_np(errno));
+		return cli_error("cannot open '%s': %s", directory,
+				 strerrordesc_np(errno));
 	return choose_free(experiment, directory, base_copy, settings);
 }
 
@@ -197,7 +202,8 @@ static int make_directory(struct experiment *experiment, const struct settings *
 	return CLI_OK;
 }
 
-static int write_notes(const struct experiment *experiment, const struct settings *settings)
+static int write_notes(const struct experiment *experiment,
+		       const struct settings *settings)
 {
 	cleanup_strbuf struct strbuf text = STRBUF_INIT;
 	cleanup_fd int fd = -1;
@@ -220,7 +226,8 @@ static int write_notes(const struct experiment *experiment, const struct setting
 	return CLI_OK;
 }
 
-/* path as reached from the directory of the group file, both absolute and without links. */
+/* path as reached from the directory of the group file, both absolute and without links.
+ */
 static char *relative_to(const char *from, const char *path)
 {
 	struct strbuf relative = STRBUF_INIT;
@@ -241,7 +248,8 @@ static char *relative_to(const char *from, const char *path)
 	return strbuf_steal(&relative);
 }
 
-static int join_group(const struct experiment *experiment, const struct settings *settings)
+static int join_group(const struct experiment *experiment,
+		      const struct settings *settings)
 {
 	cleanup_free char *group = NULL, *directory = NULL, *real = NULL, *member = NULL;
 	struct expt_error err;
@@ -263,8 +271,8 @@ static int join_group(const struct experiment *experiment, const struct settings
 	return CLI_OK;
 }
 
-/* er_rm knows what an experiment is, and leaves one that is being recorded alone. A library for that would
- * take time in each run. */
+/* er_rm knows what an experiment is, and leaves one that is being recorded alone. A
+ * library for that would take time in each run. */
 int experiment_overwrite(const struct experiment *experiment,
 			 const struct settings *settings,
 			 const struct installation *installation)
@@ -297,7 +305,8 @@ int experiment_create(struct experiment *experiment, const struct settings *sett
 	return CLI_OK;
 }
 
-/* Only what we made ourselves is taken away: the target may have got far enough to add more. */
+/* Only what we made ourselves is taken away: the target may have got far enough to add
+ * more. */
 void experiment_discard(const struct experiment *experiment)
 {
 	const char *base = path_base(experiment->absolute);

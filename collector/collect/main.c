@@ -150,7 +150,8 @@ static void put_settings(FILE *to, const struct settings *settings,
 	show_window(to, settings);
 	show_signal(to, "sample signal", settings->sample_signal, "");
 	show_signal(to, "pause signal", settings->pause_signal,
-		    settings->starts_recording ? ", begins recording" : ", begins paused");
+		    settings->starts_recording ? ", begins recording"
+					       : ", begins paused");
 	show_number(to, "stack depth", environment_stack_depth(), "frames", "");
 	show_number(to, "size limit", settings->limit_mb, "megabytes", "none");
 	fprintf(to, "  %-20s %s\n", "archive", settings->archive_word);
@@ -177,7 +178,8 @@ static int show_settings(const struct settings *settings,
 	return fclose(to) == 0 || !settings->is_dry_run ? CLI_OK : cli_write_error(errno);
 }
 
-/* Returns only if the program cannot be executed: the exit status, with the message out. */
+/* Returns only if the program cannot be executed: the exit status, with the message out.
+ */
 static int run_target(const struct target *target, char **words)
 {
 	int error;
@@ -188,7 +190,8 @@ static int run_target(const struct target *target, char **words)
 	if (error == ENOEXEC && target->is_script) {
 		size_t count = 0;
 
-		/* A script without #! is the shell's, as in every other way of starting it. */
+		/* A script without #! is the shell's, as in every other way of starting
+		 * it. */
 		while (words[count])
 			count++;
 
@@ -212,7 +215,8 @@ static void note_interrupt(int signal)
 	was_interrupted = signal;
 }
 
-/* Between making the directory and starting the program an interrupt must not leave it behind. */
+/* Between making the directory and starting the program an interrupt must not leave it
+ * behind. */
 static void watch_interrupts(bool is_watching)
 {
 	static struct sigaction former[2];
@@ -228,7 +232,8 @@ static void watch_interrupts(bool is_watching)
 }
 
 /* In the process that will execute the program. */
-static int prepare(const struct settings *settings, const struct installation *installation,
+static int prepare(const struct settings *settings,
+		   const struct installation *installation,
 		   const struct experiment *experiment, const struct target *target)
 {
 	int status = target->is_static
@@ -237,7 +242,8 @@ static int prepare(const struct settings *settings, const struct installation *i
 					       getpid());
 
 	if (status == CLI_OK)
-		cli_note("recording to '%s' (process %d)", experiment->path, (int)getpid());
+		cli_note("recording to '%s' (process %d)", experiment->path,
+			 (int)getpid());
 	return status;
 }
 
@@ -255,7 +261,8 @@ static int leave_stopped(pid_t child)
 	int state;
 
 	if (waitpid(child, &state, 0) < 0)
-		return cli_error("cannot wait for the program: %s", strerrordesc_np(errno));
+		return cli_error("cannot wait for the program: %s",
+				 strerrordesc_np(errno));
 	if (WIFSTOPPED(state)) {
 		ptrace(PTRACE_DETACH, child, NULL, SIGSTOP);
 		cli_note("process %d is stopped; attach a debugger, or send CONT",
@@ -273,7 +280,8 @@ static int leave_stopped(pid_t child)
 
 static int record_stopped(const struct settings *settings,
 			  const struct installation *installation,
-			  const struct experiment *experiment, const struct target *target)
+			  const struct experiment *experiment,
+			  const struct target *target)
 {
 	pid_t child = fork();
 
@@ -319,8 +327,8 @@ static void ignore(int signal)
 {
 }
 
-/* Whoever read our messages may be gone, which is no reason for the program not to run. A handler ends with
- * us, where ignoring would be handed down to the program. */
+/* Whoever read our messages may be gone, which is no reason for the program not to run. A
+ * handler ends with us, where ignoring would be handed down to the program. */
 static void survive_broken_pipes(void)
 {
 	const struct sigaction survive = { .sa_handler = ignore, .sa_flags = SA_RESTART };
@@ -360,7 +368,8 @@ int main(int argc, char *argv[])
 	if (status == CLI_OK && (settings.is_dry_run || settings.is_verbose))
 		status = show_settings(&settings, &experiment, &target);
 	if (status == CLI_OK && !settings.is_dry_run)
-		status = create_and_record(&settings, &installation, &experiment, &target);
+		status =
+			create_and_record(&settings, &installation, &experiment, &target);
 	experiment_release(&experiment);
 	installation_release(&installation);
 	options_release(&settings);

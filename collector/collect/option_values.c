@@ -39,7 +39,8 @@ static bool is_zero(const char *number)
 	return number[strspn(number, "0.")] == '\0';
 }
 
-/* A decimal number of milliseconds, or of the unit its suffix names, in nanoseconds: at least one, if it is not 0. */
+/* A decimal number of milliseconds, or of the unit its suffix names, in nanoseconds: at
+ * least one, if it is not 0. */
 static bool parse_interval(uint64_t *ns, const char *text)
 {
 	size_t length = strlen(text);
@@ -135,7 +136,8 @@ static bool parse_sizes(struct settings *settings, const char *value)
 static int set_heap(struct settings *settings, const char *value)
 {
 	settings->has_heap = strcmp(value, "off") != 0;
-	if (!settings->has_heap || strcmp(value, "on") == 0 || parse_sizes(settings, value))
+	if (!settings->has_heap || strcmp(value, "on") == 0 ||
+	    parse_sizes(settings, value))
 		return CLI_OK;
 	return cli_error(
 		"-H %s: on, off, or a size of blocks in bytes, as 4096, or two, as "
@@ -159,14 +161,16 @@ static int set_sync(struct settings *settings, const char *value)
 		return cli_error("out of memory");
 	if (*scope && strcmp(scope, ",n") != 0 && strcmp(scope, ",j") != 0 &&
 	    strcmp(scope, ",nj") != 0)
-		return cli_error("-s %s: what follows the threshold is n, j or nj", value);
+		return cli_error("-s %s: what follows the threshold is n, j or nj",
+				 value);
 	settings->has_sync = strcmp(word, "off") != 0;
 	if (strcmp(word, "on") == 0 || strcmp(word, "calibrate") == 0)
 		settings->sync_threshold_us = SYNC_CALIBRATE;
 	else if (strcmp(word, "all") == 0)
 		settings->sync_threshold_us = 0;
 	else if (settings->has_sync && (!number_u64(&us, word) || us > INT32_MAX))
-		return cli_error("-s %s: on, off, all or a number of microseconds", value);
+		return cli_error("-s %s: on, off, all or a number of microseconds",
+				 value);
 	else if (settings->has_sync)
 		settings->sync_threshold_us = (int)us;
 	if (settings->has_sync && strcmp(scope, ",j") == 0) {
@@ -205,12 +209,13 @@ static int set_limit(struct settings *settings, const char *value)
 		return CLI_OK;
 	if (!number_u64(&settings->limit_mb, value) || settings->limit_mb == 0 ||
 	    settings->limit_mb > INT32_MAX)
-		return cli_error("-L %s: a whole number of megabytes, or unlimited", value);
+		return cli_error("-L %s: a whole number of megabytes, or unlimited",
+				 value);
 	return CLI_OK;
 }
 
-/* "NUMBER", "NUMBERs" or "NUMBERm" of seconds or minutes, of the given length. What is not 0 is a millisecond or
- * more. */
+/* "NUMBER", "NUMBERs" or "NUMBERm" of seconds or minutes, of the given length. What is
+ * not 0 is a millisecond or more. */
 static bool parse_time(uint64_t *ms, const char *text, size_t length)
 {
 	uint64_t factor = 1, ns;
@@ -236,9 +241,10 @@ static int set_window(struct settings *settings, const char *value)
 	bool is_good;
 
 	if (dash)
-		is_good = (dash == value || parse_time(&settings->window_start_ms, value,
-						       (size_t)(dash - value))) &&
-			  parse_time(&settings->window_end_ms, dash + 1, strlen(dash + 1));
+		is_good =
+			(dash == value || parse_time(&settings->window_start_ms, value,
+						     (size_t)(dash - value))) &&
+			parse_time(&settings->window_end_ms, dash + 1, strlen(dash + 1));
 	else
 		is_good = parse_time(&settings->window_end_ms, value, strlen(value)) &&
 			  settings->window_end_ms > 0;

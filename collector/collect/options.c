@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * collect's options are older than getopt: the value is always the next word, the letters that take
- * none may stand together, and what is given twice is a mistake.
+ * collect's options are older than getopt: the value is always the next word, the letters
+ * that take none may stand together, and what is given twice is a mistake.
  */
 #include "collector/collect/collect.h"
 #include "collector/collect/messages.h"
@@ -60,8 +60,8 @@ static bool set_flags(struct settings *settings, const char *letters)
 	return true;
 }
 
-/* The two meanings of -O in words of their own: 1 if the word is one of them, 0, or -1 with the message
- * out. */
+/* The two meanings of -O in words of their own: 1 if the word is one of them, 0, or -1
+ * with the message out. */
 static int take_long(struct settings *settings, char ***words)
 {
 	const char *word = **words;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sampler of a statically linked founder. It is a grandchild, so that the program into which this
- * process turns has no child that it does not know. Only the sampler gets the collector's environment: what
- * the program starts is seen from outside as well.
+ * The sampler of a statically linked founder. It is a grandchild, so that the program
+ * into which this process turns has no child that it does not know. Only the sampler gets
+ * the collector's environment: what the program starts is seen from outside as well.
  */
 #include "collector/collect/outside.h"
 
@@ -101,7 +101,8 @@ static void become_sampler(const struct settings *settings,
 	if (fork() != 0)
 		_exit(0);
 	if (asprintf(&sampler, "%s/" COLLECTOR_SAMPLER, installation->plugins) >= 0 &&
-	    environment_set(settings, installation, experiment, target, founder) == CLI_OK &&
+	    environment_set(settings, installation, experiment, target, founder) ==
+		    CLI_OK &&
 	    set_run(founder))
 		error = execute(sampler, founder, settings, target, copy);
 	if (write(copy, &error, sizeof(error)) < 0)
@@ -109,7 +110,8 @@ static void become_sampler(const struct settings *settings,
 	_exit(1);
 }
 
-int outside_start(const struct settings *settings, const struct installation *installation,
+int outside_start(const struct settings *settings,
+		  const struct installation *installation,
 		  const struct experiment *experiment, const struct target *target)
 {
 	int answer[2];

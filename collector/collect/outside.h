@@ -5,12 +5,13 @@
 
 #include "collector/collect/collect.h"
 
-/* Whether the clock alone, seen from outside, is worth a run: CLI_OK after a warning, or a status with the
- * message out. */
+/* Whether the clock alone, seen from outside, is worth a run: CLI_OK after a warning, or
+ * a status with the message out. */
 int outside_check(const struct settings *settings, const struct target *target);
-/* Start the sampler, which waits for this process to execute the program: CLI_OK, or a status with the message
- * out. */
-int outside_start(const struct settings *settings, const struct installation *installation,
+/* Start the sampler, which waits for this process to execute the program: CLI_OK, or a
+ * status with the message out. */
+int outside_start(const struct settings *settings,
+		  const struct installation *installation,
 		  const struct experiment *experiment, const struct target *target);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signals as people name them, and which of them other processes may send to the collector. */
+/* Signals as people name them, and which of them other processes may send to the
+ * collector. */
 #include "collector/collect/collect.h"
 
 #include <signal.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finding the program to record, and saying beforehand what would otherwise be an empty experiment:
- * a static program cannot be preloaded (see outside.c), nor can one that changes user. Only the
- * file's headers and the names of its libraries are looked at, by hand: loading an ELF library
- * would cost more than all else collect does.
+ * Finding the program to record, and saying beforehand what would otherwise be an empty
+ * experiment: a static program cannot be preloaded (see outside.c), nor can one that
+ * changes user. Only the file's headers and the names of its libraries are looked at, by
+ * hand: loading an ELF library would cost more than all else collect does.
  */
 #include "collector/collect/collect.h"
 
@@ -39,10 +39,12 @@ enum verdict { CAN_RECORD, IS_SCRIPT, IS_STATIC, OTHER_MACHINE, IS_32_BIT, IS_DA
 static enum verdict check_program_headers(int fd, const Elf64_Ehdr *header)
 {
 	for (unsigned i = 0; i < header->e_phnum; i++) {
-		off_t offset = (off_t)(header->e_phoff + (uint64_t)i * sizeof(Elf64_Phdr));
+		off_t offset =
+			(off_t)(header->e_phoff + (uint64_t)i * sizeof(Elf64_Phdr));
 		Elf64_Phdr segment;
 
-		if (io_pread_full(fd, &segment, sizeof(segment), offset) != sizeof(segment))
+		if (io_pread_full(fd, &segment, sizeof(segment), offset) !=
+		    sizeof(segment))
 			return IS_DAMAGED;
 		if (segment.p_type == PT_INTERP)
 			return CAN_RECORD;
@@ -137,9 +139,11 @@ static int cannot_run(const char *path, int error)
 	return STATUS_CANNOT_RUN;
 }
 
-/* The interpreter named by #!, which is what will be recorded. A script that names none is run by the
- * shell. What ends the name is what does for the kernel, so not a carriage return. */
-static int check_interpreter(struct target *target, int script, const char *path, int depth)
+/* The interpreter named by #!, which is what will be recorded. A script that names none
+ * is run by the shell. What ends the name is what does for the kernel, so not a carriage
+ * return. */
+static int check_interpreter(struct target *target, int script, const char *path,
+			     int depth)
 {
 	char line[256];
 	ssize_t length = io_pread_full(script, line, sizeof(line) - 1, 0);
@@ -183,8 +187,8 @@ static int check_executable(const char *path, const char **reason)
 	return *reason ? STATUS_CANNOT_RUN : CLI_OK;
 }
 
-/* The first executable of that name along PATH; *found_other says that only others were there, which
- * directories are not. */
+/* The first executable of that name along PATH; *found_other says that only others were
+ * there, which directories are not. */
 static char *search_path(const char *name, bool *found_other)
 {
 	const char *path = getenv("PATH");
@@ -202,7 +206,8 @@ static char *search_path(const char *name, bool *found_other)
 			return NULL;
 		if (check_executable(candidate, &reason) == CLI_OK)
 			return candidate;
-		*found_other |= access(candidate, X_OK) < 0 && access(candidate, F_OK) == 0;
+		*found_other |= access(candidate, X_OK) < 0 &&
+				access(candidate, F_OK) == 0;
 		free(candidate);
 		path += length;
 		if (*path == '\0')

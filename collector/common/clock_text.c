@@ -9,7 +9,8 @@
 void clock_describe(struct text *text)
 {
 	static const struct packet_field fields[] = {
-		{ "MSTATE", "Thread state", "INT32", offsetof(struct clock_packet, state) },
+		{ "MSTATE", "Thread state", "INT32",
+		  offsetof(struct clock_packet, state) },
 		{ "NTICK", "Duration", "INT32", offsetof(struct clock_packet, ticks) },
 	};
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the directory of a descendant is called, in the founder's: "_f1.er". It has a hidden name until
- * all is in it, so that whoever looks finds all or nothing, however the recording process ends.
+ * What the directory of a descendant is called, in the founder's: "_f1.er". It has a
+ * hidden name until all is in it, so that whoever looks finds all or nothing, however the
+ * recording process ends.
  */
 #ifndef COLLECTOR_DIRECTORY_NAME_H
 #define COLLECTOR_DIRECTORY_NAME_H
@@ -22,7 +23,8 @@ struct text directory_name(char buffer[DIRECTORY_NAME_SIZE], const char *lineage
 			   bool is_hidden);
 /* The same at the end of a path. */
 void directory_name_add(struct text *path, const char *lineage, bool is_hidden);
-/* A file of that experiment, seen from the founder's directory. lineage: "" for the founder. */
+/* A file of that experiment, seen from the founder's directory. lineage: "" for the
+ * founder. */
 void directory_name_add_file(struct text *path, const char *lineage, const char *name,
 			     bool is_hidden);
 

@@ -26,8 +26,8 @@ bool follow_matches(const char *lineage, const char *path)
 	if (settings.follow != FOLLOW_MATCHING || !settings.follow_pattern)
 		return false;
 	if (!is_compiled) {
-		if (regcomp(&pattern, settings.follow_pattern, REG_EXTENDED | REG_NOSUB) !=
-		    0)
+		if (regcomp(&pattern, settings.follow_pattern,
+			    REG_EXTENDED | REG_NOSUB) != 0)
 			return false;
 		is_compiled = true;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The elements of log.xml, as text: what describes machine, process and settings, and events. */
+/* The elements of log.xml, as text: what describes machine, process and settings, and
+ * events. */
 
 #include "collector/common/log_text.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The elements of log.xml as text, whoever is recorded: nothing here knows the process around it. */
+/* The elements of log.xml as text, whoever is recorded: nothing here knows the process
+ * around it. */
 #ifndef COLLECTOR_LOG_HEADER_H
 #define COLLECTOR_LOG_HEADER_H
 
@@ -26,7 +27,8 @@ void log_header_message(struct text *text, const char *kind, int number,
 			const char *message, int error);
 /* The text of EXPT_WARNING_SIZE_LIMIT. */
 void log_header_limit(struct text *message, uint64_t relative_ns);
-/* For the founder's warnings: a descendant has no experiment, or none of another user will have one. */
+/* For the founder's warnings: a descendant has no experiment, or none of another user
+ * will have one. */
 void log_header_unmade(struct text *text, const char *lineage, int error);
 void log_header_barred(struct text *text, const char *lineage, uid_t user);
 

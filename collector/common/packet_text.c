@@ -13,7 +13,8 @@ static const struct packet_field event_fields[] = {
 
 #define TRACE_STACK sizeof(struct trace_head)
 static const struct packet_field trace_fields[] = {
-	{ "LWPID", "Lightweight process id", "INT32", offsetof(struct trace_head, thread) },
+	{ "LWPID", "Lightweight process id", "INT32",
+	  offsetof(struct trace_head, thread) },
 	{ "THRID", "Thread number", "INT32", offsetof(struct trace_head, thread) },
 	{ "TSTAMP", "High resolution timestamp", "INT64",
 	  offsetof(struct trace_head, time_ns) },
@@ -42,7 +43,8 @@ void packet_describe_file(struct text *text, const char *file)
 }
 
 void packet_describe(struct text *text, enum packet_type type, const char *title,
-		     enum packet_form form, const struct packet_field *fields, size_t count)
+		     enum packet_form form, const struct packet_field *fields,
+		     size_t count)
 {
 	text_add(text, "  <profpckt");
 	text_add_number(text, "kind", type);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How log.xml describes the packets of a data file: a reader takes the fields from there. */
+/* How log.xml describes the packets of a data file: a reader takes the fields from there.
+ */
 #ifndef COLLECTOR_PACKET_H
 #define COLLECTOR_PACKET_H
 
@@ -19,8 +20,8 @@ enum packet_form {
 	PACKET_TRACE_STACKLESS, /* struct trace_head */
 };
 
-/* The element for the file of a kind of data, and one for each of its packets: they go into a
- * <profile>. */
+/* The element for the file of a kind of data, and one for each of its packets: they go
+ * into a <profile>. */
 void packet_describe_file(struct text *text, const char *file);
 void packet_describe(struct text *text, enum packet_type type, const char *title,
 		     enum packet_form form, const struct packet_field *fields,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A look at the dynamic section of a program, in little text: every recorded process has it. */
+/* A look at the dynamic section of a program, in little text: every recorded process has
+ * it. */
 
 #include "collector/common/sanitizer.h"
 
@@ -11,8 +12,9 @@
 #define ENTRIES_MAX 64 /* of a dynamic section; the libraries come first */
 #define SMALL	    __attribute__((cold, noinline))
 
-/* gcc's run-times are called libasan.so.8, libtsan.so.2, liblsan.so.0 and libhwasan.so.0, clang's
- * libclang_rt.asan-x86_64.so and so on: "san" after an a, t or l, before a full stop or hyphen. */
+/* gcc's run-times are called libasan.so.8, libtsan.so.2, liblsan.so.0 and libhwasan.so.0,
+ * clang's libclang_rt.asan-x86_64.so and so on: "san" after an a, t or l, before a full
+ * stop or hyphen. */
 SMALL size_t sanitizer_length(const char *list)
 {
 	size_t length = strcspn(list, " :");

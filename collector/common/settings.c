@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Settings as collect and the wrappers of exec write them down: SP_COLLECTOR_PARAMS and the like. */
+/* Settings as collect and the wrappers of exec write them down: SP_COLLECTOR_PARAMS and
+ * the like. */
 
 #include "collector/common/settings.h"
 
@@ -71,7 +72,8 @@ static const char *take_word(const char **at, char separator)
 	size_t length = 0;
 	char *copy;
 
-	while ((*at)[length] != separator && (*at)[length] != ';' && (*at)[length] != '\0')
+	while ((*at)[length] != separator && (*at)[length] != ';' &&
+	       (*at)[length] != '\0')
 		length++;
 	copy = memory_get(length + 1);
 	if (copy)
@@ -189,7 +191,8 @@ static size_t read_depth(void)
 	return depth > STACK_DEPTH_MAX ? STACK_DEPTH_MAX : (size_t)depth;
 }
 
-/* "start:pid:MHz", and ":1" or ":0": whether a pause signal has paused who made the process. */
+/* "start:pid:MHz", and ":1" or ":0": whether a pause signal has paused who made the
+ * process. */
 void settings_read_run(void)
 {
 	const char *value = getenv(ENV_RUN);
@@ -205,7 +208,8 @@ void settings_read_run(void)
 		settings.starts_paused = value[1] == '1';
 }
 
-/* The inode number of a directory that was removed may be given to a new one, of another user. */
+/* The inode number of a directory that was removed may be given to a new one, of another
+ * user. */
 bool settings_mean(const struct stat *directory)
 {
 	return !settings.has_directory || (directory->st_dev == settings.device &&

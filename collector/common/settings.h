@@ -45,8 +45,9 @@ struct settings {
 	size_t counter_count;
 	bool has_heap, has_sync, has_io;
 	uint64_t smallest_block, largest_block; /* of heap tracing; largest 0: any */
-	int32_t sync_threshold_us; /* shorter waits are not recorded; < 0: measured, and this long */
-	bool is_tracing;		 /* one of these */
+	int32_t sync_threshold_us; /* shorter waits are not recorded; < 0: measured, and
+				      this long */
+	bool is_tracing;	   /* one of these */
 	int sample_signal, pause_signal; /* 0: none */
 	bool starts_paused;
 	/* Known to the founder, passed on so that descendants start quickly. */
@@ -61,7 +62,8 @@ extern struct settings settings;
 bool settings_read(void);
 /* What the founder found out for all. */
 void settings_read_run(void);
-/* Is this the directory that collect has made? Others may have given its name to something else. */
+/* Is this the directory that collect has made? Others may have given its name to
+ * something else. */
 bool settings_mean(const struct stat *directory);
 /* Is er_archive to see to what ends? */
 static inline bool settings_ask_for_archives(void)

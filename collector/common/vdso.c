@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The object that the kernel maps into every process, which has no file: its functions by name. */
+/* The object that the kernel maps into every process, which has no file: its functions by
+ * name. */
 
 #include "collector/common/vdso.h"
 
@@ -17,7 +18,8 @@ struct vdso {
 	size_t symbol_count;
 };
 
-/* A table of GNU hashes does not say how many symbols there are: the last chain's end does. */
+/* A table of GNU hashes does not say how many symbols there are: the last chain's end
+ * does. */
 static size_t count_by_gnu_hash(const uint32_t *table)
 {
 	const uint32_t *buckets = table + 4 + table[2] * 2;
@@ -37,7 +39,8 @@ static size_t count_by_gnu_hash(const uint32_t *table)
 static void read_dynamic(struct vdso *vdso, const ElfW(Dyn) * dynamic)
 {
 	for (; dynamic->d_tag != DT_NULL; dynamic++) {
-		const void *value = (const void *)(vdso->load_offset + dynamic->d_un.d_ptr);
+		const void *value =
+			(const void *)(vdso->load_offset + dynamic->d_un.d_ptr);
 
 		switch (dynamic->d_tag) {
 		case DT_SYMTAB:
@@ -71,14 +74,15 @@ static bool find_vdso(struct vdso *vdso)
 		if (segment->p_type == PT_LOAD) {
 			vdso->load_offset =
 				vdso->start + segment->p_offset - segment->p_vaddr;
-			vdso->end = vdso->load_offset + segment->p_vaddr + segment->p_memsz;
+			vdso->end =
+				vdso->load_offset + segment->p_vaddr + segment->p_memsz;
 		}
 	}
 	segment = (const void *)((const char *)header + header->e_phoff);
 	for (int i = 0; i < header->e_phnum; i++, segment++)
 		if (segment->p_type == PT_DYNAMIC)
-			read_dynamic(vdso,
-				     (const void *)(vdso->load_offset + segment->p_vaddr));
+			read_dynamic(vdso, (const void *)(vdso->load_offset +
+							  segment->p_vaddr));
 	return vdso->symbols && vdso->strings;
 }
 

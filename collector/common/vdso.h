@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions of the vdso, for map.xml. All processes have the same one, each at its address. */
+/* The functions of the vdso, for map.xml. All processes have the same one, each at its
+ * address. */
 #ifndef COLLECTOR_VDSO_H
 #define COLLECTOR_VDSO_H
 

@@ -196,8 +196,8 @@ void descendants_become(const struct birth *birth, uint64_t mask)
 /* A page that the kernel empties in the child. */
 static bool make_own_memory(void)
 {
-	own_memory =
-		sys_mmap(4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	own_memory = sys_mmap(4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			      -1, 0);
 	if (!own_memory)
 		return false;
 	*own_memory = 1;
@@ -370,7 +370,8 @@ INTERPOSE(pid_t, fork_2_34, "_Fork@@GLIBC_2.34", (void))
 	return pid;
 }
 
-INTERPOSE(int, daemon_2_2_5, "daemon@@GLIBC_2.2.5", (int keeps_directory, int keeps_files))
+INTERPOSE(int, daemon_2_2_5, "daemon@@GLIBC_2.2.5",
+	  (int keeps_directory, int keeps_files))
 {
 	REAL(daemon, "GLIBC_2.2.5", int, (int, int));
 	int rc;

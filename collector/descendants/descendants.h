@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Processes that the program makes: how they are named, and the child's side of a fork. Lineages
- * are counted by calls, so that no directory has to be searched.
+ * Processes that the program makes: how they are named, and the child's side of a fork.
+ * Lineages are counted by calls, so that no directory has to be searched.
  */
 #ifndef COLLECTOR_DESCENDANTS_H
 #define COLLECTOR_DESCENDANTS_H
@@ -19,14 +19,16 @@ void descendants_init(void);
 /* spawn.c: in a child of fork, no other thread is in system(). */
 void descendants_reset_system(void);
 
-/* Where the caller stands. Finds out a child of a raw fork or clone, and makes it one of ours. */
+/* Where the caller stands. Finds out a child of a raw fork or clone, and makes it one of
+ * ours. */
 enum descendants_place {
 	PLACE_OWN,   /* the process we know */
 	PLACE_VFORK, /* a child of vfork, in its parent's memory: write nothing */
 	PLACE_NONE,  /* nothing here is recorded or passed on */
 };
 enum descendants_place descendants_place(void);
-/* Whether that has something to find out: a child of a raw fork, or any child without our page. */
+/* Whether that has something to find out: a child of a raw fork, or any child without our
+ * page. */
 bool descendants_is_stranger(void);
 
 /* A child of fork or clone, in the making. Signals are blocked around all of this. */
@@ -65,7 +67,8 @@ void descendants_log(const char *kind, const char *variant, const char *lineage,
 /* The same with a message of a word and a number. */
 void descendants_log_result(const char *kind, const char *variant, const char *lineage,
 			    bool is_followed, const char *what, long number);
-/* The same for one that is about to begin; and, if it is so, that it will have no experiment. */
+/* The same for one that is about to begin; and, if it is so, that it will have no
+ * experiment. */
 void descendants_log_start(const char *kind, const char *variant, const char *lineage,
 			   bool is_followed, const char *message);
 /* A descendant that is not recorded, and why; error is that of sampling, or 0. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The exec family. A successful exec ends this experiment and the new image begins the next; a
- * failed one leaves everything as it was. All forms come down to four functions of libc that
- * take an environment. A child of vfork goes another way: it writes to its own stack only.
+ * The exec family. A successful exec ends this experiment and the new image begins the
+ * next; a failed one leaves everything as it was. All forms come down to four functions
+ * of libc that take an environment. A child of vfork goes another way: it writes to its
+ * own stack only.
  */
 
 #include "collector/descendants/exec.h"
@@ -86,7 +87,8 @@ static pid_t start_sampling(const struct exec_call *call, const char *lineage)
 	return sampling_start(lineage, call->path, command.start);
 }
 
-/* ---- in a process without a log: a child of vfork, or one that is only passed through ---- */
+/* ---- in a process without a log: a child of vfork, or one that is only passed through
+ * ---- */
 
 static void warn_of_gap(const char *lineage, const char *reason, int error)
 {
@@ -107,7 +109,8 @@ static int exec_quietly_sampled(const struct exec_call *call, const char *lineag
 
 	if (sampler <= 0)
 		warn_of_gap(lineage,
-			    sampler < 0 ? TARGET_STATIC_GAP : target_reason(TARGET_STATIC),
+			    sampler < 0 ? TARGET_STATIC_GAP
+					: target_reason(TARGET_STATIC),
 			    -sampler);
 	rc = call_real(call, call->envp);
 	saved = errno;
@@ -134,8 +137,9 @@ static int exec_in_vfork_child(const struct exec_call *call)
 		warn_of_gap(lineage.start, target_reason(target), 0);
 		return call_real(call, call->envp);
 	}
-	return call_real(call, environment_complete(entries, text, sizeof(text),
-						    call->envp, lineage.start, sanitizer));
+	return call_real(call,
+			 environment_complete(entries, text, sizeof(text), call->envp,
+					      lineage.start, sanitizer));
 }
 
 /* The parent logs the failure when it goes on. */
@@ -162,7 +166,8 @@ static void log_exec(const struct exec_call *call, const char *lineage, bool is_
 
 static void log_failure(const struct exec_call *call, const char *lineage, int error)
 {
-	descendants_log_result("exec_error", call->variant, lineage, false, "err ", error);
+	descendants_log_result("exec_error", call->variant, lineage, false, "err ",
+			       error);
 }
 
 static uint64_t pass_time_on(void)
@@ -296,7 +301,8 @@ static int exec_image(const struct exec_call *call)
 INTERPOSE(int, execve_2_2_5, "execve@@GLIBC_2.2.5",
 	  (const char *path, char *const argv[], char *const envp[]))
 {
-	return exec_image(&(struct exec_call){ "execve", path, argv, envp, 0, 0, BY_PATH });
+	return exec_image(
+		&(struct exec_call){ "execve", path, argv, envp, 0, 0, BY_PATH });
 }
 
 INTERPOSE(int, execv_2_2_5, "execv@@GLIBC_2.2.5", (const char *path, char *const argv[]))
@@ -305,7 +311,8 @@ INTERPOSE(int, execv_2_2_5, "execv@@GLIBC_2.2.5", (const char *path, char *const
 		&(struct exec_call){ "execve", path, argv, environ, 0, 0, BY_PATH });
 }
 
-INTERPOSE(int, execvp_2_2_5, "execvp@@GLIBC_2.2.5", (const char *file, char *const argv[]))
+INTERPOSE(int, execvp_2_2_5, "execvp@@GLIBC_2.2.5",
+	  (const char *file, char *const argv[]))
 {
 	return exec_image(
 		&(struct exec_call){ "execvp", file, argv, environ, 0, 0, BY_SEARCH });
@@ -323,7 +330,8 @@ INTERPOSE(int, fexecve_2_2_5, "fexecve@@GLIBC_2.2.5",
 {
 	const char *name = argv && argv[0] ? argv[0] : "";
 
-	return exec_image(&(struct exec_call){ "execve", name, argv, envp, fd, 0, BY_FILE });
+	return exec_image(
+		&(struct exec_call){ "execve", name, argv, envp, fd, 0, BY_FILE });
 }
 
 INTERPOSE(int, execveat_2_34, "execveat@@GLIBC_2.34",
@@ -340,7 +348,8 @@ static long execve_by_number(long number, const char *path, char *const argv[],
 			     char *const envp[])
 {
 	(void)number;
-	return exec_image(&(struct exec_call){ "execve", path, argv, envp, 0, 0, BY_PATH });
+	return exec_image(
+		&(struct exec_call){ "execve", path, argv, envp, 0, 0, BY_PATH });
 }
 
 static long execveat_by_number(long number, int directory, const char *path,
@@ -412,5 +421,6 @@ INTERPOSE(int, execle_2_2_5, "execle@@GLIBC_2.2.5",
 	COLLECT_ARGUMENTS(first, list);
 	envp = va_arg(list, char *const *);
 	va_end(list);
-	return exec_image(&(struct exec_call){ "execve", path, argv, envp, 0, 0, BY_PATH });
+	return exec_image(
+		&(struct exec_call){ "execve", path, argv, envp, 0, 0, BY_PATH });
 }

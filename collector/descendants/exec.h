@@ -2,8 +2,8 @@
 #ifndef COLLECTOR_EXEC_H
 #define COLLECTOR_EXEC_H
 
-/* The function for a system call that executes a program, with the arguments of syscall(). NULL: it is
- * another call. */
+/* The function for a system call that executes a program, with the arguments of
+ * syscall(). NULL: it is another call. */
 void *exec_system_call(long number);
 
 #endif

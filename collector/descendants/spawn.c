@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * posix_spawn, system and popen: a child and an exec in one. glibc makes them without calling the
- * functions we stand before, so the environment of the child is completed here.
+ * posix_spawn, system and popen: a child and an exec in one. glibc makes them without
+ * calling the functions we stand before, so the environment of the child is completed
+ * here.
  */
 
 #include <errno.h>
@@ -215,7 +216,8 @@ struct running_command {
 	pid_t pid;
 };
 
-static void ignore_interrupts(struct running_command *command, posix_spawnattr_t *attributes)
+static void ignore_interrupts(struct running_command *command,
+			      posix_spawnattr_t *attributes)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	sigset_t block, defaults;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A look at the file before an exec. A wrong guess costs data or a message, never the exec. */
+/* A look at the file before an exec. A wrong guess costs data or a message, never the
+ * exec. */
 
 #include "collector/descendants/target.h"
 
@@ -45,8 +46,8 @@ static bool is_privileged(int fd, const struct stat *status)
 	if ((status->st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP) &&
 	    status->st_gid != group)
 		return true;
-	return user != 0 &&
-	       system_call(SYS_fgetxattr, fd, (long)"security.capability", 0, 0, 0, 0) > 0;
+	return user != 0 && system_call(SYS_fgetxattr, fd, (long)"security.capability", 0,
+					0, 0, 0) > 0;
 }
 
 static const char *base_name(const char *path)
@@ -110,7 +111,8 @@ static enum target inspect_file(int fd, int depth, char *sanitizer)
 		return TARGET_MISSING;
 	length = sys_pread(fd, head, sizeof(head) - 1, 0);
 	head[length > 0 ? length : 0] = '\0';
-	if (strncmp(head, "#!", 2) == 0) /* whatever its bits: scripts gain no privileges */
+	if (strncmp(head, "#!", 2) ==
+	    0) /* whatever its bits: scripts gain no privileges */
 		return inspect_script(head, depth, sanitizer);
 	if (is_privileged(fd, &status))
 		return TARGET_PRIVILEGED;
@@ -133,8 +135,8 @@ static enum target inspect(int directory, const char *path, int depth, char *san
 	return target;
 }
 
-/* After chroot() or in a container the loader would complain of each of them in the program's name. They are side
- * by side, so the first one tells. */
+/* After chroot() or in a container the loader would complain of each of them in the
+ * program's name. They are side by side, so the first one tells. */
 static bool is_library_here(void)
 {
 	char buffer[PATH_MAX];
@@ -156,7 +158,8 @@ enum target target_inspect(int directory, const char *path,
 		target = inspect(directory, path, INTERPRETERS_MAX, sanitizer);
 	else if (directory >= 0)
 		target = inspect_file(directory, INTERPRETERS_MAX, sanitizer);
-	return target == TARGET_FOLLOWED && !is_library_here() ? TARGET_ELSEWHERE : target;
+	return target == TARGET_FOLLOWED && !is_library_here() ? TARGET_ELSEWHERE
+							       : target;
 }
 
 enum target target_inspect_in_path(const char *file, struct text *found,

@@ -14,11 +14,12 @@ enum target {
 	TARGET_ELSEWHERE,  /* its loader would not find our libraries */
 };
 
-/* path is seen from directory, as by execveat(); with path "" it is the file itself. sanitizer:
- * the name of the run-time that it needs, or "". Safe in a child of vfork. */
+/* path is seen from directory, as by execveat(); with path "" it is the file itself.
+ * sanitizer: the name of the run-time that it needs, or "". Safe in a child of vfork. */
 enum target target_inspect(int directory, const char *path,
 			   char sanitizer[static SANITIZER_NAME_SIZE]);
-/* The same for a name that is looked for in PATH if it has no slash. found: its path, unless NULL. */
+/* The same for a name that is looked for in PATH if it has no slash. found: its path,
+ * unless NULL. */
 struct text;
 enum target target_inspect_in_path(const char *file, struct text *found,
 				   char sanitizer[static SANITIZER_NAME_SIZE]);

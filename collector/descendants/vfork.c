@@ -88,7 +88,8 @@ bool begin_vfork(void *way_back)
 	uint64_t mask;
 	bool is_noted;
 
-	if (collector_is_frozen() || descendants_place() != PLACE_OWN || vforking.way_back)
+	if (collector_is_frozen() || descendants_place() != PLACE_OWN ||
+	    vforking.way_back)
 		return false;
 	mask = collector_enter();
 	vforking.birth = (struct birth){ "vfork", LINEAGE_FORK, 0 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of the functions that live, by address; they never overlap. It is kept whether or not there
- * is an experiment: that of a child of fork has them all, whenever it is made.
+ * The table of the functions that live, by address; they never overlap. It is kept
+ * whether or not there is an experiment: that of a child of fork has them all, whenever
+ * it is made.
  */
 
 #include "collector/experiment/dynamic.h"
@@ -47,7 +48,8 @@ static void warn(const char *text)
 		log_message("cwarn", EXPT_WARNING_GENERAL, text, 0);
 }
 
-/* ---- memory: what has ended is used again, as programs make and drop code without end ---- */
+/* ---- memory: what has ended is used again, as programs make and drop code without end
+ * ---- */
 
 static struct function **free_list_of(size_t block_size)
 {
@@ -247,7 +249,8 @@ static bool is_sorted(const struct dynamic_line *lines, size_t line_count)
 static void check_lines(struct dynamic_function *wanted, int line_count)
 {
 	wanted->line_count = line_count > 0 ? (size_t)line_count : 0;
-	if (line_count > 0 && wanted->lines && is_sorted(wanted->lines, wanted->line_count))
+	if (line_count > 0 && wanted->lines &&
+	    is_sorted(wanted->lines, wanted->line_count))
 		return;
 	if (line_count > 0)
 		warn(!wanted->lines
@@ -276,7 +279,9 @@ void dynamic_load(const char *name, const char *alias, const char *source,
 {
 	char buffer[32];
 	struct text number = TEXT_ON(buffer);
-	struct dynamic_function wanted = { name, source, address, (size_t)size, lines, 0 };
+	struct dynamic_function wanted = {
+		name, source, address, (size_t)size, lines, 0
+	};
 	struct function *function;
 	uint64_t mask;
 

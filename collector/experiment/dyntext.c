@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records are written with their content first and their head, a size that is not 0, last: who reads
- * meanwhile sees whole ones. The kernel copies the code, so that code that is not there any more is an
- * error of ours and no fault of the program's.
+ * Records are written with their content first and their head, a size that is not 0,
+ * last: who reads meanwhile sees whole ones. The kernel copies the code, so that code
+ * that is not there any more is an error of ours and no fault of the program's.
  */
 
 #include "collector/experiment/dyntext.h"
@@ -55,7 +55,8 @@ static bool put_header(int fd, const struct dynamic_function *function, uint64_t
 	struct dyntext_header header = { .time_ns = (int64_t)time,
 					 .address = function->address };
 
-	return put_record(fd, DYNTEXT_HEADER, (const char *)&header + sizeof(header.record),
+	return put_record(fd, DYNTEXT_HEADER,
+			  (const char *)&header + sizeof(header.record),
 			  sizeof(header) - sizeof(header.record), 1);
 }
 

@@ -13,8 +13,8 @@ struct dynamic_function {
 	size_t line_count;
 };
 
-/* The file is made at the first call. time: since the start of the experiment, as in map.xml. One thread
- * at a time. */
+/* The file is made at the first call. time: since the start of the experiment, as in
+ * map.xml. One thread at a time. */
 void dyntext_put(const struct dynamic_function *function, uint64_t time);
 /* In a child of fork. */
 void dyntext_forget(void);

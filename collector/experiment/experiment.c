@@ -178,7 +178,8 @@ MEMORY_APART static char last_frames[BLOCK_SIZE], last_ticks[BLOCK_SIZE];
 
 static int make_files_at_end(int founder)
 {
-	int rc = make_file(founder, NULL, 0, FRAMEINFO_FILE, last_frames, frames_length());
+	int rc =
+		make_file(founder, NULL, 0, FRAMEINFO_FILE, last_frames, frames_length());
 
 	return rc < 0 ? rc
 		      : make_file(founder, NULL, 0, CLOCK_FILE, last_ticks,
@@ -193,7 +194,8 @@ static int make_files(int founder, bool is_open)
 		rc = make_overview(founder, is_open);
 	if (rc == 0 && is_open)
 		rc = make_block_files(founder);
-	else if (rc == 0 && data_length(DATA_CLOCK) > 0) /* else there is nothing to hold */
+	else if (rc == 0 &&
+		 data_length(DATA_CLOCK) > 0) /* else there is nothing to hold */
 		rc = make_files_at_end(founder);
 	return rc;
 }
@@ -242,7 +244,8 @@ static void remove_hidden_directory(int founder)
 	system_call(SYS_unlinkat, founder, (long)name.start, AT_REMOVEDIR, 0, 0, 0);
 }
 
-/* The log is the last: with it the directory is an experiment. It says what else there is not. */
+/* The log is the last: with it the directory is an experiment. It says what else there is
+ * not. */
 static int make_experiment(int founder, bool is_open)
 {
 	int rc = make_directory(founder), error;
@@ -255,7 +258,8 @@ static int make_experiment(int founder, bool is_open)
 	if (error == 0)
 		error = make_log(founder, is_open);
 	if (error < 0) {
-		log_message("cerror", EXPT_ERROR_FILE_OPEN, "nothing is recorded", -error);
+		log_message("cerror", EXPT_ERROR_FILE_OPEN, "nothing is recorded",
+			    -error);
 		rc = make_log(founder, is_open);
 	}
 	if (rc == 0)
@@ -283,7 +287,8 @@ static long make(int founder, void *argument)
 	return 0;
 }
 
-/* The founder's reader looks there. All here is on the stack, and is safe in a child of vfork. */
+/* The founder's reader looks there. All here is on the stack, and is safe in a child of
+ * vfork. */
 static long warn(int founder, void *argument)
 {
 	const struct text *line = argument;
@@ -294,7 +299,8 @@ static long warn(int founder, void *argument)
 	if (fd < 0)
 		return fd;
 	if (writer_may_grow(1 << 20))
-		system_call(SYS_write, fd, (long)line->start, (long)line->length, 0, 0, 0);
+		system_call(SYS_write, fd, (long)line->start, (long)line->length, 0, 0,
+			    0);
 	return sys_close(fd);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * dlopen and dlclose: the load map and the unwinder learn of objects before the program can call
- * them. libc takes the caller of dlopen for the one whose search path counts, and sees us: so the
- * path of the true caller is searched here.
+ * dlopen and dlclose: the load map and the unwinder learn of objects before the program
+ * can call them. libc takes the caller of dlopen for the one whose search path counts,
+ * and sees us: so the path of the true caller is searched here.
  */
 
 #include <dlfcn.h>

@@ -56,14 +56,17 @@ void loadmap_add_unmap(struct text *text, uintptr_t address, uint64_t now)
 
 /* ---- identity ---- */
 
-/* The mapping has whole pages, of which the object may use a few bytes. No two objects share a page. */
-static bool has_bytes_of(const struct map_segment *segment, const struct dl_phdr_info *info)
+/* The mapping has whole pages, of which the object may use a few bytes. No two objects
+ * share a page. */
+static bool has_bytes_of(const struct map_segment *segment,
+			 const struct dl_phdr_info *info)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
 		uintptr_t start = info->dlpi_addr + header->p_vaddr;
 
-		if (header->p_type == PT_LOAD && start < segment->address + segment->size &&
+		if (header->p_type == PT_LOAD &&
+		    start < segment->address + segment->size &&
 		    segment->address < start + header->p_memsz)
 			return true;
 	}
@@ -108,8 +111,8 @@ static bool is_as_new_as_run(const struct map_segment *segment)
 
 /* ---- jitdump ---- */
 
-/* A program that makes code may describe it in a file of this name, which it maps as executable so
- * that perf records its name. */
+/* A program that makes code may describe it in a file of this name, which it maps as
+ * executable so that perf records its name. */
 static __attribute__((cold)) bool is_jitdump(const char *name)
 {
 	const char *base = strrchr(name, '/') + 1;
@@ -119,7 +122,8 @@ static __attribute__((cold)) bool is_jitdump(const char *name)
 	       memcmp(base + length - 5, ".dump", 5) == 0;
 }
 
-/* Its times are of CLOCK_MONOTONIC, which is adjusted all the time; the clock of records is not. */
+/* Its times are of CLOCK_MONOTONIC, which is adjusted all the time; the clock of records
+ * is not. */
 static __attribute__((cold)) void note_jitdump(const char *name)
 {
 	char buffer[LOG_SHORT_RECORD_SIZE];

@@ -9,7 +9,8 @@
 
 #include "collector/base/text.h"
 
-/* Read what is mapped, in normal code; record what has come and gone since the last time. */
+/* Read what is mapped, in normal code; record what has come and gone since the last time.
+ */
 void loadmap_refresh(void);
 /* Everything that is mapped now, for a new map.xml, and the room it needs at most. */
 size_t loadmap_compose_size(void);
@@ -21,13 +22,15 @@ void loadmap_add_event(struct text *text, const char *object, uint64_t now,
 void loadmap_add_unmap(struct text *text, uintptr_t address, uint64_t now);
 /* Write an event. False: map.xml is not there, or is being written. */
 bool loadmap_put(const struct text *record);
-/* Whether holds is true for the build-id, "" if unknown, of a file that this image mapped after its last fork
- * and that is as new as the run. A file that was made or renamed in the run may be gone before its end. */
+/* Whether holds is true for the build-id, "" if unknown, of a file that this image mapped
+ * after its last fork and that is as new as the run. A file that was made or renamed in
+ * the run may be gone before its end. */
 typedef bool loadmap_question(const char *build_id);
 bool loadmap_any_new_file(loadmap_question *holds);
 /* In a child of fork. */
 void loadmap_forget(void);
-/* load.c: what libc loaded for itself, and a walk met. At the end of the process, in normal code. */
+/* load.c: what libc loaded for itself, and a walk met. At the end of the process, in
+ * normal code. */
 void loadmap_catch_up(void);
 /* load.c: loadmap_forget() for what serialises refreshing. */
 void loadmap_unlock(void);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files with code that the program maps or moves itself: node does so with its built-in functions,
- * and a jitdump file is announced by such a mapping. The load map learns of it before the program
- * goes on. libc's functions are found beforehand: an allocator may call these wrappers while libc
- * is being searched.
+ * Files with code that the program maps or moves itself: node does so with its built-in
+ * functions, and a jitdump file is announced by such a mapping. The load map learns of it
+ * before the program goes on. libc's functions are found beforehand: an allocator may
+ * call these wrappers while libc is being searched.
  */
 
 #include "collector/experiment/mapped_code.h"
@@ -77,7 +77,8 @@ static void *map(struct real *function, void *wanted, size_t size, int protectio
 MMAP(mmap)
 MMAP(mmap64)
 
-/* The last argument is there only if the flags ask for it; otherwise the kernel ignores it. */
+/* The last argument is there only if the flags ask for it; otherwise the kernel ignores
+ * it. */
 INTERPOSE(void *, mremap_2_2_5, "mremap@@GLIBC_2.2.5",
 	  (void *old, size_t old_size, size_t size, int flags, void *wanted))
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Samples of the process's resource use. No clock of our own: periodic ones come with an event. */
+/* Samples of the process's resource use. No clock of our own: periodic ones come with an
+ * event. */
 
 #include "collector/experiment/samples.h"
 

@@ -17,8 +17,9 @@
 
 static bool is_given;
 
-/* This thread's state. in_work: while work runs, a descriptor of the founder's directory, plus one; else
- * 0. is_apart: work has a table of its own. is_forking: a child is being made. */
+/* This thread's state. in_work: while work runs, a descriptor of the founder's directory,
+ * plus one; else 0. is_apart: work has a table of its own. is_forking: a child is being
+ * made. */
 static __thread int in_work;
 static __thread bool is_apart, is_forking;
 
@@ -119,8 +120,8 @@ static bool wait_until(const _Atomic int *number, int value)
 	return atomic_load(number) == value;
 }
 
-/* The thread that forks runs the program's handlers of pthread_atfork, and cannot wait for itself.
- * If the fork takes too long, work goes on beside it. */
+/* The thread that forks runs the program's handlers of pthread_atfork, and cannot wait
+ * for itself. If the fork takes too long, work goes on beside it. */
 void access_begin_open(void)
 {
 	atomic_fetch_add(&at_work, 1);
@@ -169,7 +170,8 @@ struct errand {
 	long rc;
 };
 
-/* The thread shares our memory, thread-local storage included, but neither the table nor the rights. */
+/* The thread shares our memory, thread-local storage included, but neither the table nor
+ * the rights. */
 static int run_errand(void *data)
 {
 	struct errand *errand = data;

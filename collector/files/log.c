@@ -79,7 +79,8 @@ static void write_record(const char *record, size_t length)
 
 void log_begin(struct text *record, const char *kind, uint64_t now)
 {
-	log_header_event(record, kind, now > process.start_ns ? now - process.start_ns : 0);
+	log_header_event(record, kind,
+			 now > process.start_ns ? now - process.start_ns : 0);
 }
 
 void log_put(struct text *record)
@@ -95,7 +96,8 @@ void log_put(struct text *record)
 
 void log_sample(uint64_t now, unsigned id, const char *label)
 {
-	MEMORY_APART static char buffer[LOG_RECORD_SIZE]; /* a program's labels may be long */
+	MEMORY_APART static char
+		buffer[LOG_RECORD_SIZE]; /* a program's labels may be long */
 	struct text record = TEXT_ON(buffer);
 
 	log_begin(&record, "sample", now);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * log.xml. Until the experiment is materialised its events wait in memory. Each record becomes
- * visible at once, so the file is whole whenever the process is killed.
+ * log.xml. Until the experiment is materialised its events wait in memory. Each record
+ * becomes visible at once, so the file is whole whenever the process is killed.
  */
 #ifndef COLLECTOR_LOG_H
 #define COLLECTOR_LOG_H
@@ -11,7 +11,8 @@
 
 #include "collector/base/text.h"
 
-/* Room for one event in the buffer of a caller that runs in normal code, and in a handler. */
+/* Room for one event in the buffer of a caller that runs in normal code, and in a
+ * handler. */
 #define LOG_RECORD_SIZE	      2048
 #define LOG_SHORT_RECORD_SIZE 320
 
@@ -22,14 +23,16 @@ void log_compose(struct text *text);
 /* Drop what waits: it belongs to the parent. */
 void log_forget(void);
 
-/* '<event kind="kind" tstamp="now"', to be continued with attributes and given to log_put(). */
+/* '<event kind="kind" tstamp="now"', to be continued with attributes and given to
+ * log_put(). */
 void log_begin(struct text *record, const char *kind, uint64_t now);
 /* Close the element and write it. */
 void log_put(struct text *record);
 
 /* One thread at a time. */
 void log_sample(uint64_t now, unsigned id, const char *label);
-/* "comment", "cwarn" or "cerror" with a number of format.h and a text; error is an errno or 0. */
+/* "comment", "cwarn" or "cerror" with a number of format.h and a text; error is an errno
+ * or 0. */
 void log_message(const char *kind, int number, const char *text, int error);
 
 #endif

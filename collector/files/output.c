@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Growing, mapped files. Everything that a handler reaches is free of locks and of libc. */
+/* Growing, mapped files. Everything that a handler reaches is free of locks and of libc.
+ */
 
 #include "collector/files/output.h"
 
@@ -58,7 +59,8 @@ int writer_create(int directory, const char *name, const char *content, size_t l
 	return fd;
 }
 
-/* ".NAME.record.part" in the directory of name: tools know it, should it be left behind. */
+/* ".NAME.record.part" in the directory of name: tools know it, should it be left behind.
+ */
 static void add_draft(struct text *draft, const char *name)
 {
 	const char *base = name;
@@ -129,8 +131,8 @@ static long cut_to(int fd, const struct stat *status, void *length)
 	return 0;
 }
 
-/* Blocks handed out in vain, because no window could be made, are not in the file: to make it longer may be
- * fatal (RLIMIT_FSIZE). */
+/* Blocks handed out in vain, because no window could be made, are not in the file: to
+ * make it longer may be fatal (RLIMIT_FSIZE). */
 static void shrink_file(const struct output *output, size_t length)
 {
 	file_run(&output->file, cut_to, &length);
@@ -152,7 +154,8 @@ static long append(int fd, const struct stat *before, void *argument)
 	return rc;
 }
 
-bool output_append(const struct output *output, const char *bytes, size_t length, size_t end)
+bool output_append(const struct output *output, const char *bytes, size_t length,
+		   size_t end)
 {
 	struct addition addition = { bytes, length, end };
 
@@ -225,8 +228,9 @@ static char *make_window(const struct output *output, size_t index, int *error)
 	*error = (int)-file_run(&output->file, map, &extent);
 	if (*error != 0)
 		return NULL;
-	/* Whoever has filled one window will fill the next: its pages come all together, not by a fault for
-	 * each in a call that is measured. MAP_POPULATE maps them for reading only, where a disk lies below. */
+	/* Whoever has filled one window will fill the next: its pages come all together,
+	 * not by a fault for each in a call that is measured. MAP_POPULATE maps them for
+	 * reading only, where a disk lies below. */
 	if (index > 0)
 		sys_madvise(extent.start, size, MADV_POPULATE_WRITE);
 	sys_madvise(extent.start, size, MADV_DONTFORK);
@@ -313,8 +317,8 @@ static char *claim_block(struct output *output, size_t *offset)
 		collector_stop(EXPT_ERROR_FILE_RESIZE, error);
 		return NULL;
 	}
-	/* Whoever comes to the middle of a window makes the next one: before it is needed in a sandbox, and
-	 * while others still have blocks, who would make it, too. */
+	/* Whoever comes to the middle of a window makes the next one: before it is needed
+	 * in a sandbox, and while others still have blocks, who would make it, too. */
 	if (*offset % output->windows.size == output->windows.size / 2)
 		get_window(output, *offset / output->windows.size + 1, &error);
 	return window + *offset % output->windows.size;
@@ -345,7 +349,8 @@ static __attribute__((noinline)) char *next_block(struct cursor *cursor,
 	return block;
 }
 
-/* Readers skip what is never published: the process is killed meanwhile, or a handler jumps away. */
+/* Readers skip what is never published: the process is killed meanwhile, or a handler
+ * jumps away. */
 char *cursor_reserve(struct cursor *cursor, struct output *output, size_t size)
 {
 	/* Read once: in the child of a handler's fork there is none all of a sudden. */
@@ -427,8 +432,8 @@ static long size_of(int fd, const struct stat *status, void *argument)
 	return status->st_size;
 }
 
-/* A store fails where the file ends, or where the file system finds no room for it: some want more than
- * what was set aside for a page that they have written before. */
+/* A store fails where the file ends, or where the file system finds no room for it: some
+ * want more than what was set aside for a page that they have written before. */
 static int why_lost(const struct output *output, size_t offset)
 {
 	long size = file_run(&output->file, size_of, NULL);

@@ -19,17 +19,20 @@ struct data_source {
 	/* NULL: nothing is to be done then. */
 	void (*start)(struct thread *thread); /* in the thread itself */
 	void (*stop)(struct thread *thread);  /* in the thread itself, at its end */
-	/* At the start or end of a pause, in any thread: what is due to this one up to now, and not
-	 * recorded yet, is recorded, or never will be. */
+	/* At the start or end of a pause, in any thread: what is due to this one up to
+	 * now, and not recorded yet, is recorded, or never will be. */
 	void (*settle)(struct thread *thread, uint64_t now, bool is_recorded);
-	void (*close)(void); /* at the end of the process */
-	void (*silence)(void); /* no signals any more, in any thread, whatever is frozen; see sandbox.c */
-	void (*suspend)(struct thread *thread); /* in the thread itself, before an exec ... */
+	void (*close)(void);   /* at the end of the process */
+	void (*silence)(void); /* no signals any more, in any thread, whatever is frozen;
+				  see sandbox.c */
+	void (*suspend)(
+		struct thread *thread); /* in the thread itself, before an exec ... */
 	void (*resume)(struct thread *thread); /* ... which has failed */
 	void (*after_fork)(void);	       /* in the child, before start() */
 };
 
-/* Asks every kind whether it is wanted and can be had; what follows is for those that said so. */
+/* Asks every kind whether it is wanted and can be had; what follows is for those that
+ * said so. */
 void sources_open(void);
 void sources_describe(struct text *text);
 void sources_start(struct thread *thread);

@@ -25,7 +25,8 @@ struct window *windows_at(const struct windows *windows, size_t index)
 {
 	struct window *window = find_place(windows, index);
 
-	return window && atomic_load_explicit(&window->start, memory_order_acquire) != NULL
+	return window && atomic_load_explicit(&window->start, memory_order_acquire) !=
+				       NULL
 		       ? window
 		       : NULL;
 }
@@ -48,7 +49,8 @@ void windows_count_full_block(struct windows *windows, size_t index)
 	struct window *window = windows_at(windows, index);
 	char *start = window->start;
 
-	if (atomic_fetch_add(&window->full_blocks, 1) + 1u != windows->size / BLOCK_SIZE ||
+	if (atomic_fetch_add(&window->full_blocks, 1) + 1u !=
+		    windows->size / BLOCK_SIZE ||
 	    collector_is_frozen())
 		return;
 	atomic_store(&window->start, UNMAPPED);
@@ -80,8 +82,9 @@ size_t windows_let_go_at(const struct windows *windows, uintptr_t address)
 		size_t offset = address - (uintptr_t)start;
 
 		if (start != UNMAPPED && offset < windows->size)
-			return put_memory(start, windows->size) ? i * windows->size + offset
-								: SIZE_MAX;
+			return put_memory(start, windows->size)
+				       ? i * windows->size + offset
+				       : SIZE_MAX;
 	}
 	return SIZE_MAX;
 }

@@ -28,11 +28,11 @@ struct window *windows_at(const struct windows *windows, size_t index);
 /* The place for one. NULL: there is no memory, or no more are to be had. */
 struct window *windows_place(struct windows *windows, size_t index);
 
-/* A block of it is full. With the last one it is unmapped: what a long recording has written takes none of
- * the program's memory. */
+/* A block of it is full. With the last one it is unmapped: what a long recording has
+ * written takes none of the program's memory. */
 void windows_count_full_block(struct windows *windows, size_t index);
-/* Memory takes the place of the file in all of them, or in the one with the address: its place in the file;
- * SIZE_MAX: there is none. */
+/* Memory takes the place of the file in all of them, or in the one with the address: its
+ * place in the file; SIZE_MAX: there is none. */
 void windows_let_go(const struct windows *windows);
 size_t windows_let_go_at(const struct windows *windows, uintptr_t address);
 /* In a child of fork, which has none of them. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Descriptors of ours, where they must be held, and the wrappers that keep the program from them. */
+/* Descriptors of ours, where they must be held, and the wrappers that keep the program
+ * from them. */
 
 #include "collector/guest/descriptors.h"
 
@@ -9,7 +10,8 @@
 #include "collector/base/system.h"
 #include "collector/collector.h"
 
-/* A fork copies the table up to the highest descriptor: not higher than most tables are. */
+/* A fork copies the table up to the highest descriptor: not higher than most tables are.
+ */
 #define HIGHEST 1024
 #define ROOM	64 /* for all of ours, below the limit */
 
@@ -46,8 +48,8 @@ static _Atomic int *place_at(int i)
 	return i < OTHER_PLACES ? others[i] : &process.data[i - OTHER_PLACES].file.held;
 }
 
-/* The place of a descriptor that is ours; NULL for the program's. A child of vfork shares our
- * memory but has a table of its own, which it may change as it likes. */
+/* The place of a descriptor that is ours; NULL for the program's. A child of vfork shares
+ * our memory but has a table of its own, which it may change as it likes. */
 static _Atomic int *place_of(int fd)
 {
 	for (int i = 0; i < PLACES && fd >= 0; i++)
@@ -141,7 +143,8 @@ static unsigned next_of_ours(unsigned from)
 	for (int i = 0; i < PLACES; i++) {
 		int fd = atomic_load(place_at(i));
 
-		if (fd >= 0 && (unsigned)fd >= from && (unsigned)fd < lowest && place_of(fd))
+		if (fd >= 0 && (unsigned)fd >= from && (unsigned)fd < lowest &&
+		    place_of(fd))
 			lowest = (unsigned)fd;
 	}
 	return lowest;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Descriptors of ours, where they must be held (see access.h): high up, closed on exec, and not there
- * as far as the program's close, dup2, closefrom and close_range are concerned.
+ * Descriptors of ours, where they must be held (see access.h): high up, closed on exec,
+ * and not there as far as the program's close, dup2, closefrom and close_range are
+ * concerned.
  */
 #ifndef COLLECTOR_DESCRIPTORS_H
 #define COLLECTOR_DESCRIPTORS_H

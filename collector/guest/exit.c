@@ -20,7 +20,8 @@ INTERPOSE(__attribute__((noreturn)) void, exit_posix_2_2_5, "_exit@@GLIBC_2.2.5"
 	end(status);
 }
 
-INTERPOSE(__attribute__((noreturn)) void, exit_c_2_2_5, "_Exit@@GLIBC_2.2.5", (int status))
+INTERPOSE(__attribute__((noreturn)) void, exit_c_2_2_5, "_Exit@@GLIBC_2.2.5",
+	  (int status))
 {
 	end(status);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls after which the names of our files lead nowhere, or may not be opened any more: what is needed
- * of them is opened before, and held.
+ * Calls after which the names of our files lead nowhere, or may not be opened any more:
+ * what is needed of them is opened before, and held.
  */
 
 #include <errno.h>
@@ -17,7 +17,8 @@
 #include "collector/experiment/experiment.h"
 #include "collector/files/access.h"
 
-/* A child of vfork has a table of its own: nothing that is opened there helps its parent. */
+/* A child of vfork has a table of its own: nothing that is opened there helps its parent.
+ */
 static bool is_concerned(void)
 {
 	return descendants_place() == PLACE_OWN && collector_has_experiment() &&
@@ -49,8 +50,8 @@ static long may_write(int founder, void *argument)
 	return sys_may_write(founder);
 }
 
-/* The directories of later descendants are made with the rights of the new user. Where he has none, the
- * old one can still tell the founder. */
+/* The directories of later descendants are made with the rights of the new user. Where he
+ * has none, the old one can still tell the founder. */
 static void foresee_refusal(uid_t user)
 {
 	static uid_t last = (uid_t)-1;

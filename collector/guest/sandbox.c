@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program enters a sandbox: from here on no system call is ours to make. What is mapped goes
- * on to be written; what needs more ends. A filter that would refuse the return from a handler
- * ends the clock at once.
+ * The program enters a sandbox: from here on no system call is ours to make. What is
+ * mapped goes on to be written; what needs more ends. A filter that would refuse the
+ * return from a handler ends the clock at once.
  */
 
 #include "collector/guest/sandbox.h"
@@ -23,7 +23,8 @@
 #include "collector/files/source.h"
 #include "libexpt/format.h"
 
-/* ---- would the filter allow a system call? The classic packet filter, on one packet ---- */
+/* ---- would the filter allow a system call? The classic packet filter, on one packet
+ * ---- */
 
 struct filter_state {
 	struct seccomp_data data;
@@ -164,14 +165,15 @@ static bool allows_another(const struct sock_fprog *program)
 
 /* ---- entering ---- */
 
-/* Handlers may return, but the next filter may forbid that, when this one forbids to do anything about it:
- * then they end at once. */
+/* Handlers may return, but the next filter may forbid that, when this one forbids to do
+ * anything about it: then they end at once. */
 static void end_signals_in_time(const struct sock_fprog *program)
 {
 	static bool is_silent, is_late;
 
 	if (!program || is_silent || is_late)
-		return; /* the strict mode lets handlers return, and nothing else be made */
+		return; /* the strict mode lets handlers return, and nothing else be made
+			 */
 	is_late = !allows_silence(program);
 	if (allows(program, SYS_rt_sigreturn) && !(is_late && allows_another(program)))
 		return;
@@ -179,7 +181,8 @@ static void end_signals_in_time(const struct sock_fprog *program)
 	is_silent = true;
 }
 
-/* Where recording has stopped, or its files could not be made, the clock's signals come all the same. */
+/* Where recording has stopped, or its files could not be made, the clock's signals come
+ * all the same. */
 static bool is_concerned(void)
 {
 	int state = atomic_load(&process.state);
@@ -196,8 +199,9 @@ static void enter(const struct sock_fprog *program)
 	mask = collector_enter();
 	end_signals_in_time(program);
 	if (collector_is_recording()) {
-		log_message("comment",
-			    EXPT_COMMENT, "the program enters a sandbox: files are no longer grown, and not archived",
+		log_message("comment", EXPT_COMMENT,
+			    "the program enters a sandbox: files are no longer grown, "
+			    "and not archived",
 			    0);
 		experiment_reserve();
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions by which the program sets and asks for dispositions and masks. Of the signals we
- * share it sees what it has set itself; those of events are never really blocked, so that threads which
- * block everything are recorded, too.
+ * The functions by which the program sets and asks for dispositions and masks. Of the
+ * signals we share it sees what it has set itself; those of events are never really
+ * blocked, so that threads which block everything are recorded, too.
  */
 
 #include <errno.h>
@@ -37,7 +37,8 @@ static void set_word(sigset_t *set, uint64_t word)
 
 /* ---- dispositions ---- */
 
-static int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old)
+static int real_sigaction(int signal, const struct sigaction *action,
+			  struct sigaction *old)
 {
 	REAL(sigaction, "GLIBC_2.2.5", int,
 	     (int, const struct sigaction *, struct sigaction *));
@@ -97,14 +98,15 @@ static handler set_handler(int signal, handler handler, int flags)
 }
 
 /* A function like signal(), which sets a handler with these flags. */
-#define SIGNAL_FUNCTION(local, symbol, flags)                                              \
-	INTERPOSE(handler, local, #symbol "@@GLIBC_2.2.5", (int signal, handler function)) \
-	{                                                                                  \
-		REAL(symbol, "GLIBC_2.2.5", handler, (int, handler));                      \
-                                                                                           \
-		if (signals_is_shared(signal) && function != SIG_ERR)                      \
-			return set_handler(signal, function, flags);                       \
-		return real(signal, function);                                             \
+#define SIGNAL_FUNCTION(local, symbol, flags)                         \
+	INTERPOSE(handler, local, #symbol "@@GLIBC_2.2.5",            \
+		  (int signal, handler function))                     \
+	{                                                             \
+		REAL(symbol, "GLIBC_2.2.5", handler, (int, handler)); \
+                                                                      \
+		if (signals_is_shared(signal) && function != SIG_ERR) \
+			return set_handler(signal, function, flags);  \
+		return real(signal, function);                        \
 	}
 
 SIGNAL_FUNCTION(signal_2_2_5, signal, SA_RESTART)
@@ -218,9 +220,9 @@ INTERPOSE(int, sigpending_2_2_5, "sigpending@@GLIBC_2.2.5", (sigset_t * set))
 	int rc = real(set);
 
 	if (rc == 0)
-		set_word(set,
-			 (word_of(set) & ~(signals_hidden() & ~signals_left_to_kernel())) |
-				 waiting_set());
+		set_word(set, (word_of(set) &
+			       ~(signals_hidden() & ~signals_left_to_kernel())) |
+				      waiting_set());
 	return rc;
 }
 
@@ -281,7 +283,8 @@ static struct timespec rest_of(const struct timespec *limit, uint64_t began)
 				  (long)(rest % NS_PER_SECOND) };
 }
 
-/* Signals of -l and -y that others send are ours, also where the program waits for them. */
+/* Signals of -l and -y that others send are ours, also where the program waits for them.
+ */
 static int wait_for(const sigset_t *set, siginfo_t *info, const struct timespec *limit)
 {
 	bool is_limited = limit != NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libc's syscall(), by which a program makes any system call: those that concern us go their usual ways. */
+/* libc's syscall(), by which a program makes any system call: those that concern us go
+ * their usual ways. */
 
 #include "collector/base/interpose.h"
 #include "collector/base/system.h"
@@ -8,8 +9,9 @@
 #include "collector/descendants/exec.h"
 #include "collector/guest/sandbox.h"
 
-/* The function that takes the arguments of syscall(), and returns to the program: ours for the call, or libc's.
- * libc's may not come back here: it makes threads and children, too. */
+/* The function that takes the arguments of syscall(), and returns to the program: ours
+ * for the call, or libc's. libc's may not come back here: it makes threads and children,
+ * too. */
 __attribute__((visibility("hidden"), used)) void *
 note_system_call(long number, long first, long second, long third);
 void *note_system_call(long number, long first, long second, long third)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocks at addresses that the program has asked for. The search for functions asks for none. */
+/* Blocks at addresses that the program has asked for. The search for functions asks for
+ * none. */
 
 #include <malloc.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory for what the dynamic linker asks for while we ask it for the real functions: handed out once,
- * and never given back. */
+/* Memory for what the dynamic linker asks for while we ask it for the real functions:
+ * handed out once, and never given back. */
 
 #include <errno.h>
 

@@ -10,8 +10,8 @@
 	type name parameters __attribute__((visibility("default"), used)); \
 	type name parameters
 
-/* The function behind a wrapper, as a pointer real of its type; NULL while it is being searched for
- * in this thread, and where there is none. */
+/* The function behind a wrapper, as a pointer real of its type; NULL while it is being
+ * searched for in this thread, and where there is none. */
 #define HEAP_REAL(symbol, version, type, parameters)                                 \
 	static struct real real_##symbol = { #symbol, version, NULL };               \
 	type(*const real)                                                            \
@@ -24,17 +24,18 @@
 /* find.c */
 void *heap_find(struct real *real);
 
-/* early.c: memory for what dlsym(3) asks for while we look for the functions behind ours. */
+/* early.c: memory for what dlsym(3) asks for while we look for the functions behind ours.
+ */
 void *early_get(size_t size);
 bool early_has(const void *block);
 size_t early_size(const void *block);
 
 #define HEAP_INLINE static inline __attribute__((always_inline))
 
-/* These record a call, which is the wrapper they are in: so they have no frame of their own. An
- * allocation has the time when it had been made, a free the time before it was done: so no block is freed
- * before it is allocated. What failed is not recorded: it changes nothing, and readers there are count
- * its bytes. */
+/* These record a call, which is the wrapper they are in: so they have no frame of their
+ * own. An allocation has the time when it had been made, a free the time before it was
+ * done: so no block is freed before it is allocated. What failed is not recorded: it
+ * changes nothing, and readers there are count its bytes. */
 
 HEAP_INLINE bool heap_wants(size_t size)
 {

@@ -60,7 +60,8 @@ HEAP_INLINE void heap_moved(struct thread *thread, const void *block, size_t siz
 			    const void *old)
 {
 	struct heap_move_packet packet = {
-		.heap = { .head = { .what = EXPT_HEAP_REALLOCATE, .time_ns = trace_now() },
+		.heap = { .head = { .what = EXPT_HEAP_REALLOCATE,
+				    .time_ns = trace_now() },
 			  .address = (uintptr_t)block,
 			  .size = size },
 		.old_address = (uintptr_t)old,
@@ -70,8 +71,8 @@ HEAP_INLINE void heap_moved(struct thread *thread, const void *block, size_t siz
 		     sizeof(packet), TRACE_WITH_STACK);
 }
 
-/* Where the block has moved another thread may have got the old place before we are here: it was free
- * when the call began, and the new one is allocated now. */
+/* Where the block has moved another thread may have got the old place before we are here:
+ * it was free when the call began, and the new one is allocated now. */
 HEAP_INLINE void *heap_reallocated(struct thread *thread, void *block, size_t size,
 				   void *old, uint64_t began_ns)
 {

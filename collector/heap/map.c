@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Mappings that the program makes itself; those of malloc and of the dynamic linker do not come by
- * here. What is unmapped is recorded in whole pages, as it is done.
+ * Mappings that the program makes itself; those of malloc and of the dynamic linker do
+ * not come by here. What is unmapped is recorded in whole pages, as it is done.
  */
 
 #include <stdarg.h>
@@ -41,7 +41,8 @@ HEAP_INLINE void *heap_mapped(struct thread *thread, void *address, size_t size)
 }
 
 HEAP_WRAPPER(void *, mmap,
-	     (void *address, size_t size, int protection, int flags, int fd, off_t offset))
+	     (void *address, size_t size, int protection, int flags, int fd,
+	      off_t offset))
 {
 	HEAP_REAL(mmap, GLIBC, void *, (void *, size_t, int, int, int, off_t));
 	struct thread *thread = trace_begin();
@@ -51,7 +52,8 @@ HEAP_WRAPPER(void *, mmap,
 }
 
 HEAP_WRAPPER(void *, mmap64,
-	     (void *address, size_t size, int protection, int flags, int fd, off64_t offset))
+	     (void *address, size_t size, int protection, int flags, int fd,
+	      off64_t offset))
 {
 	HEAP_REAL(mmap64, GLIBC, void *, (void *, size_t, int, int, int, off64_t));
 	struct thread *thread = trace_begin();
@@ -75,7 +77,8 @@ HEAP_WRAPPER(int, munmap, (void *address, size_t size))
 	return rc;
 }
 
-/* What is made smaller in its place stays the mapping that it was; all else is a new one. */
+/* What is made smaller in its place stays the mapping that it was; all else is a new one.
+ */
 HEAP_INLINE void heap_remapped(struct thread *thread, char *address, size_t size,
 			       char *old, size_t old_size, int flags, uint64_t began_ns)
 {

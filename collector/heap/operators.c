@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The operators new and delete of C++, in all their forms. They are wrapped although most call malloc:
- * the operator is what the program calls, and some allocators do not come by malloc.
+ * The operators new and delete of C++, in all their forms. They are wrapped although most
+ * call malloc: the operator is what the program calls, and some allocators do not come by
+ * malloc.
  */
 
 #include <dlfcn.h>
@@ -39,8 +40,9 @@ static void make_home(const void *function)
 }
 
 /*
- * A program in C that loads a library in C++ for itself: the operators are not among what the program
- * was started with, but in what the library needs, or in the library itself, which may be unloaded.
+ * A program in C that loads a library in C++ for itself: the operators are not among what
+ * the program was started with, but in what the library needs, or in the library itself,
+ * which may be unloaded.
  */
 static void *find_near(const char *name, const void *caller)
 {
@@ -90,8 +92,8 @@ static void *find_operator(struct real *real, const void *caller)
 					       memory_order_relaxed)    \
 			: find_operator(&real_##symbol, __builtin_return_address(0))
 
-/* Where the operator cannot be found again, it comes down to malloc and free: a library that has its own
- * calls one of its operators from another. */
+/* Where the operator cannot be found again, it comes down to malloc and free: a library
+ * that has its own calls one of its operators from another. */
 #define NEW(symbol, parameters, fallback, ...)                          \
 	HEAP_WRAPPER(void *, symbol, parameters)                        \
 	{                                                               \
@@ -129,9 +131,11 @@ NEW(_ZnamRKSt9nothrow_t, (size_t size, const void *nothrow), PLAIN, size, nothro
 NEW(_ZnwmSt11align_val_t, (size_t size, size_t alignment), ALIGNED, size, alignment)
 NEW(_ZnamSt11align_val_t, (size_t size, size_t alignment), ALIGNED, size, alignment)
 NEW(_ZnwmSt11align_val_tRKSt9nothrow_t,
-    (size_t size, size_t alignment, const void *nothrow), ALIGNED, size, alignment, nothrow)
+    (size_t size, size_t alignment, const void *nothrow), ALIGNED, size, alignment,
+    nothrow)
 NEW(_ZnamSt11align_val_tRKSt9nothrow_t,
-    (size_t size, size_t alignment, const void *nothrow), ALIGNED, size, alignment, nothrow)
+    (size_t size, size_t alignment, const void *nothrow), ALIGNED, size, alignment,
+    nothrow)
 
 DELETE(_ZdlPv, (void *block), block)
 DELETE(_ZdaPv, (void *block), block)

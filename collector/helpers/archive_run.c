@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * er_archive at the end of the run: once for the whole experiment when the founder ends, and once
- * for each descendant that ends after it, or that ran a file which may be gone by then. No wait and
- * no SIGCHLD of the program may meet it: a helper is cloned without an exit signal (which an exec
- * would bring back), and er_archive is the helper's child.
+ * er_archive at the end of the run: once for the whole experiment when the founder ends,
+ * and once for each descendant that ends after it, or that ran a file which may be gone
+ * by then. No wait and no SIGCHLD of the program may meet it: a helper is cloned without
+ * an exit signal (which an exec would bring back), and er_archive is the helper's child.
  */
 
 #include "collector/helpers/archive_run.h"
@@ -93,7 +93,8 @@ static long find_in_manifest(int founder, void *argument)
 	return rc;
 }
 
-/* Each file that was described has a line with its build-id in the manifest of archives/. */
+/* Each file that was described has a line with its build-id in the manifest of archives/.
+ */
 static bool is_unknown(const char *build_id)
 {
 	struct search *search = memory_get_pages(sizeof(*search));
@@ -217,8 +218,8 @@ static int execute(void *data)
 	return 127;
 }
 
-/* The messages of er_archive go to the descriptor of a file in the directory that is recorded into, whatever
- * has its name by now. */
+/* The messages of er_archive go to the descriptor of a file in the directory that is
+ * recorded into, whatever has its name by now. */
 static long open_messages(int founder, void *data)
 {
 	const struct archiver *archiver = data;
@@ -277,7 +278,8 @@ static int wait_for(const struct archiver *archiver, pid_t pid, int pidfd)
 			system_call(SYS_kill, archiver->pid, SIGKILL, 0, 0, 0, 0);
 		system_call(SYS_kill, pid, SIGKILL, 0, 0, 0, 0);
 	}
-	while (system_call(SYS_wait4, pid, (long)&status, (long)__WCLONE, 0, 0, 0) == -EINTR)
+	while (system_call(SYS_wait4, pid, (long)&status, (long)__WCLONE, 0, 0, 0) ==
+	       -EINTR)
 		;
 	sys_close(pidfd);
 	return status;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Processes of ours beside the program. A helper is cloned without an exit signal and shares our
- * memory: no wait and no SIGCHLD of the program can meet it. All of this is system calls only.
+ * Processes of ours beside the program. A helper is cloned without an exit signal and
+ * shares our memory: no wait and no SIGCHLD of the program can meet it. All of this is
+ * system calls only.
  */
 #ifndef COLLECTOR_HELPER_H
 #define COLLECTOR_HELPER_H

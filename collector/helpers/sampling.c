@@ -23,7 +23,8 @@
 struct sampling {
 	struct launch launch; /* first: the caller's handle */
 	size_t size;
-	/* The process, of the caller unless a launcher is to be waited for; and its thread that executes. */
+	/* The process, of the caller unless a launcher is to be waited for; and its
+	 * thread that executes. */
 	_Atomic pid_t target;
 	pid_t thread;
 	_Atomic int ready; /* the helper has its pipes */
@@ -56,7 +57,8 @@ static void name_sampler(struct sampling *sampling)
 	struct text name = TEXT_ON(sampling->name);
 	size_t length = 0, slash = 0;
 
-	for (; settings.preload[length] != '\0' && settings.preload[length] != ' '; length++)
+	for (; settings.preload[length] != '\0' && settings.preload[length] != ' ';
+	     length++)
 		if (settings.preload[length] == '/')
 			slash = length + 1;
 	text_add_bytes(&name, settings.preload, slash);
@@ -119,7 +121,8 @@ static int make_pipe(int ends[2])
 	return (int)system_call(SYS_pipe2, (long)ends, 0, 0, 0, 0, 0);
 }
 
-/* A word from the pipe, 0 at its end, or a negative errno. pidfd: whose end is waited for as well, or -1. */
+/* A word from the pipe, 0 at its end, or a negative errno. pidfd: whose end is waited for
+ * as well, or -1. */
 static int read_word(int fd, int pidfd, int32_t *word)
 {
 	struct pollfd ready[2] = { { fd, POLLIN, 0 }, { pidfd, POLLIN, 0 } };
@@ -143,11 +146,13 @@ static void start_sampler(struct sampling *sampling)
 		return;
 	}
 	sampling->argv[0] = sampling->name;
-	sampling->argv[1] = (char *)decimal(sampling->pid_text, sizeof(sampling->pid_text),
+	sampling->argv[1] = (char *)decimal(sampling->pid_text,
+					    sizeof(sampling->pid_text),
 					    atomic_load(&sampling->target));
-	sampling->argv[2] = (char *)decimal(
-		sampling->thread_text, sizeof(sampling->thread_text),
-		sampling->thread != 0 ? sampling->thread : atomic_load(&sampling->target));
+	sampling->argv[2] =
+		(char *)decimal(sampling->thread_text, sizeof(sampling->thread_text),
+				sampling->thread != 0 ? sampling->thread
+						      : atomic_load(&sampling->target));
 	sampling->argv[3] = (char *)sampling->path;
 	sampling->argv[4] = (char *)sampling->command;
 	sampling->sampler = helper_clone(sampling->exec_stack, STACK_SIZE, execute,
@@ -318,8 +323,9 @@ static void fill_launch(struct sampling *sampling, char *const argv[], char *con
 	sampling->launch = (struct launch){ sampling->name, words, sampling->entries };
 }
 
-struct launch *sampling_prepare(const char *lineage, const char *path, const char *command,
-				char *const argv[], char *const envp[])
+struct launch *sampling_prepare(const char *lineage, const char *path,
+				const char *command, char *const argv[],
+				char *const envp[])
 {
 	size_t words = count_words(argv) + count_words(envp) + LAUNCHER_WORDS + 2;
 	struct sampling *sampling = make(lineage, path, command, words);
@@ -355,7 +361,8 @@ int sampling_finish(struct launch *launch, int rc, pid_t pid, int *error)
 	exec_error = sampling->exec_error;
 	*error = rc != 0 ? rc : error_of(sampling);
 	drop(sampling);
-	/* The launcher has ended, and posix_spawn shows nobody a child that has not become its program. */
+	/* The launcher has ended, and posix_spawn shows nobody a child that has not
+	 * become its program. */
 	if (exec_error != 0)
 		while (system_call(SYS_wait4, pid, 0, 0, 0, 0, 0) == -EINTR)
 			;

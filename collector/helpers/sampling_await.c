@@ -31,8 +31,8 @@ static bool has_ended(pid_t pid)
 	return at <= 0 || buffer[at + 2] == 'Z' || buffer[at + 2] == 'X';
 }
 
-/* The sampler holds a lock on a byte of the founder's log for each process: the one of its number. Readers can
- * hold locks, too, but none that excludes another reader. */
+/* The sampler holds a lock on a byte of the founder's log for each process: the one of
+ * its number. Readers can hold locks, too, but none that excludes another reader. */
 static bool has_unfinished(int log)
 {
 	struct flock lock = { .l_type = F_RDLCK };

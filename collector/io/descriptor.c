@@ -34,7 +34,8 @@ DUPLICATE(dup2, "GLIBC_2.2.5", (int from, int to), (from, to))
 DUPLICATE(__dup2, "GLIBC_2.2.5", (int from, int to), (from, to))
 DUPLICATE(dup3, "GLIBC_2.9", (int from, int to, int flags), (from, to, flags))
 
-/* The third argument may be absent, a number or a pointer: it is handed on as it is in libc. */
+/* The third argument may be absent, a number or a pointer: it is handed on as it is in
+ * libc. */
 #define CONTROL(symbol, version)                                              \
 	IO_WRAPPER(int, symbol, (int fd, int command, ...))                   \
 	{                                                                     \
@@ -77,7 +78,8 @@ IO_WRAPPER(int, ioctl, (int fd, unsigned long command, ...))
 	return result;
 }
 
-/* One call, and so one event, of the end that is read; the other one is met when it is used. */
+/* One call, and so one event, of the end that is read; the other one is met when it is
+ * used. */
 #define PIPE(symbol, version, parameters, arguments)                            \
 	IO_WRAPPER(int, symbol, parameters)                                     \
 	{                                                                       \
@@ -96,7 +98,8 @@ PIPE(pipe2, "GLIBC_2.9", (int ends[2], int flags), (ends, flags))
 
 #define OTHER(...) IO_OTHER(fd, int, __VA_ARGS__)
 
-IO_OTHER(fd, off_t, lseek, "GLIBC_2.2.5", (int fd, off_t at, int whence), (fd, at, whence))
+IO_OTHER(fd, off_t, lseek, "GLIBC_2.2.5", (int fd, off_t at, int whence),
+	 (fd, at, whence))
 IO_OTHER(fd, off64_t, lseek64, "GLIBC_2.2.5", (int fd, off64_t at, int whence),
 	 (fd, at, whence))
 IO_OTHER(fd, off_t, __lseek, "GLIBC_2.2.5", (int fd, off_t at, int whence),
@@ -139,7 +142,8 @@ IO_WRAPPER(void, sync, (void))
 
 OTHER(flock, "GLIBC_2.2.5", (int fd, int operation), (fd, operation))
 OTHER(lockf, "GLIBC_2.2.5", (int fd, int operation, off_t size), (fd, operation, size))
-OTHER(lockf64, "GLIBC_2.2.5", (int fd, int operation, off64_t size), (fd, operation, size))
+OTHER(lockf64, "GLIBC_2.2.5", (int fd, int operation, off64_t size),
+      (fd, operation, size))
 OTHER(timerfd_settime, "GLIBC_2.8",
       (int fd, int flags, const struct itimerspec *time, struct itimerspec *former),
       (fd, flags, time, former))

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the wrappers of I/O have in common. Each of them is the function it stands before, as the
- * program called it: what libc does inside (printf its write) is no call of the program's.
+ * What the wrappers of I/O have in common. Each of them is the function it stands before,
+ * as the program called it: what libc does inside (printf its write) is no call of the
+ * program's.
  */
 #ifndef COLLECTOR_IO_IO_H
 #define COLLECTOR_IO_IO_H
 
-/* The headers must declare functions, and define none: neither inline forms nor such as check their
- * arguments first. */
+/* The headers must declare functions, and define none: neither inline forms nor such as
+ * check their arguments first. */
 #undef _FORTIFY_SOURCE
 #ifndef __NO_INLINE__
 #define __NO_INLINE__
@@ -24,8 +25,8 @@
 	type name parameters __attribute__((visibility("default"), used)); \
 	type name parameters
 
-/* As REAL, and found when the library is initialised: a handler, or a child of vfork, may be the
- * first to call a function, and must not search then. */
+/* As REAL, and found when the library is initialised: a handler, or a child of vfork, may
+ * be the first to call a function, and must not search then. */
 #define IO_REAL(symbol, version, type, parameters)                                     \
 	static struct real real_##symbol                                               \
 		__attribute__((section("io_reals"), aligned(8))) = { #symbol, version, \
@@ -34,16 +35,17 @@
 
 /* A new descriptor. */
 struct io_new {
-	int fd, old_fd; /* -1: the call has failed; old_fd, of dup and the like: 0 for none */
+	int fd, old_fd; /* -1: the call has failed; old_fd, of dup and the like: 0 for
+			   none */
 	enum expt_file_system file_system;
 	/* For io_end_named() only. */
 	const char *name; /* of what was opened; NULL: it has none */
 	bool is_path;	  /* the name is a path from the current directory */
 };
 
-/* These record a call that has returned. They have no frame of their own, so that the wrapper is the
- * leaf of the stack. The thread is in a call of ours only now: until here it may be cancelled, jump
- * away, or handle a signal with calls that are recorded, too. */
+/* These record a call that has returned. They have no frame of their own, so that the
+ * wrapper is the leaf of the stack. The thread is in a call of ours only now: until here
+ * it may be cancelled, jump away, or handle a signal with calls that are recorded, too. */
 #define IO_INLINE static inline __attribute__((always_inline))
 
 IO_INLINE struct io_packet io_packet(uint64_t begun, enum expt_io_call what,
@@ -63,17 +65,20 @@ IO_INLINE void io_end(uint64_t begun, enum expt_io_call what, bool has_failed, i
 {
 	struct io_packet packet = io_packet(begun, what, has_failed, fd, bytes);
 
-	trace_returned(DATA_IO, PACKET_IO, &packet.head, sizeof(packet), TRACE_WITH_STACK);
+	trace_returned(DATA_IO, PACKET_IO, &packet.head, sizeof(packet),
+		       TRACE_WITH_STACK);
 }
 
 /* A call that moved so many bytes; -1: it failed. */
-IO_INLINE void io_end_transfer(uint64_t begun, enum expt_io_call what, int fd, int64_t bytes)
+IO_INLINE void io_end_transfer(uint64_t begun, enum expt_io_call what, int fd,
+			       int64_t bytes)
 {
 	io_end(begun, what, bytes == -1, fd, bytes);
 }
 
 /* A call that neither opens nor moves anything. */
-IO_INLINE void io_end_other(uint64_t begun, enum expt_io_call what, int fd, bool has_failed)
+IO_INLINE void io_end_other(uint64_t begun, enum expt_io_call what, int fd,
+			    bool has_failed)
 {
 	io_end(begun, what, has_failed, fd, 0);
 }
@@ -94,8 +99,8 @@ IO_INLINE void io_end_new(uint64_t begun, int fd, int old_fd,
 			  enum expt_file_system file_system)
 {
 	struct io_open_packet packet = io_open_packet(
-		begun,
-		&(struct io_new){ .fd = fd, .old_fd = old_fd, .file_system = file_system });
+		begun, &(struct io_new){
+			       .fd = fd, .old_fd = old_fd, .file_system = file_system });
 
 	trace_returned(DATA_IO, PACKET_IO_OPEN, &packet.io.head, sizeof(packet),
 		       TRACE_WITH_STACK);
@@ -105,7 +110,8 @@ IO_INLINE void io_end_new(uint64_t begun, int fd, int old_fd,
 IO_INLINE void io_record_named(struct thread *thread, const struct io_open_packet *packet,
 			       const char *name)
 {
-	size_t at = offsetof(struct io_open_packet, name), length = strnlen(name, PATH_MAX);
+	size_t at = offsetof(struct io_open_packet, name),
+	       length = strnlen(name, PATH_MAX);
 	size_t size = (at + length + 1 + 7) & ~(size_t)7;
 	char *room = __builtin_alloca_with_align(size, 8 * __alignof__(*packet));
 
@@ -135,7 +141,8 @@ IO_INLINE void io_end_named(uint64_t begun, const struct io_new *new)
 	trace_end(thread);
 }
 
-/* The kernel may have refused these before it looked at the name, which then may be no string. */
+/* The kernel may have refused these before it looked at the name, which then may be no
+ * string. */
 IO_INLINE bool io_has_read_name(int error)
 {
 	return error != EFAULT && error != EINVAL && error != ENOMEM && error != ENOSYS;
@@ -144,15 +151,17 @@ IO_INLINE bool io_has_read_name(int error)
 /* A file, or -1. */
 IO_INLINE void io_end_open(uint64_t begun, int fd, const char *name, bool is_path)
 {
-	io_end_named(begun, &(struct io_new){
-				    .fd = fd,
-				    .file_system = EXPT_FS_UNKNOWN,
-				    .name = fd >= 0 || io_has_read_name(errno) ? name : NULL,
-				    .is_path = is_path,
-			    });
+	io_end_named(begun,
+		     &(struct io_new){
+			     .fd = fd,
+			     .file_system = EXPT_FS_UNKNOWN,
+			     .name = fd >= 0 || io_has_read_name(errno) ? name : NULL,
+			     .is_path = is_path,
+		     });
 }
 
-/* ---- wrappers that are alike; in parameters and arguments, fd or whatever `on` names ---- */
+/* ---- wrappers that are alike; in parameters and arguments, fd or whatever `on` names
+ * ---- */
 
 /* Returns a count of bytes, or -1. */
 #define IO_TRANSFER(what, on, type, symbol, version, parameters, arguments) \

@@ -61,10 +61,12 @@ OPEN(directory, openat64, "GLIBC_2.4", (int directory, const char *path, int fla
 		return fd;                                              \
 	}
 
-OPEN_PLAINLY(AT_FDCWD, creat, "GLIBC_2.2.5", (const char *path, mode_t mode), (path, mode))
+OPEN_PLAINLY(AT_FDCWD, creat, "GLIBC_2.2.5", (const char *path, mode_t mode),
+	     (path, mode))
 OPEN_PLAINLY(AT_FDCWD, creat64, "GLIBC_2.2.5", (const char *path, mode_t mode),
 	     (path, mode))
-OPEN_PLAINLY(AT_FDCWD, __open_2, "GLIBC_2.7", (const char *path, int flags), (path, flags))
+OPEN_PLAINLY(AT_FDCWD, __open_2, "GLIBC_2.7", (const char *path, int flags),
+	     (path, flags))
 OPEN_PLAINLY(AT_FDCWD, __open64_2, "GLIBC_2.7", (const char *path, int flags),
 	     (path, flags))
 OPEN_PLAINLY(directory, __openat_2, "GLIBC_2.7",

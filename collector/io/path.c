@@ -42,10 +42,12 @@ OTHER(shm_unlink, "GLIBC_2.34", (const char *path), (path))
 
 LINK(readlink, "GLIBC_2.2.5", (const char *path, char *buffer, size_t size),
      (path, buffer, size))
-LINK(readlinkat, "GLIBC_2.4", (int directory, const char *path, char *buffer, size_t size),
+LINK(readlinkat, "GLIBC_2.4",
+     (int directory, const char *path, char *buffer, size_t size),
      (directory, path, buffer, size))
 LINK(__readlink_chk, "GLIBC_2.4",
-     (const char *path, char *buffer, size_t size, size_t room), (path, buffer, size, room))
+     (const char *path, char *buffer, size_t size, size_t room),
+     (path, buffer, size, room))
 LINK(__readlinkat_chk, "GLIBC_2.5",
      (int directory, const char *path, char *buffer, size_t size, size_t room),
      (directory, path, buffer, size, room))
@@ -69,7 +71,8 @@ OTHER_FD(fchown, "GLIBC_2.2.5", (int fd, uid_t user, gid_t group), (fd, user, gr
 OTHER(fchownat, "GLIBC_2.4",
       (int directory, const char *path, uid_t user, gid_t group, int flags),
       (directory, path, user, group, flags))
-OTHER(utime, "GLIBC_2.2.5", (const char *path, const struct utimbuf *times), (path, times))
+OTHER(utime, "GLIBC_2.2.5", (const char *path, const struct utimbuf *times),
+      (path, times))
 OTHER(utimes, "GLIBC_2.2.5", (const char *path, const struct timeval times[2]),
       (path, times))
 OTHER(lutimes, "GLIBC_2.3", (const char *path, const struct timeval times[2]),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What files and file systems are. Before glibc 2.33 programs bound to the forms with an x. */
+/* What files and file systems are. Before glibc 2.33 programs bound to the forms with an
+ * x. */
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,23 +12,24 @@
 #define BY_NAME(...) IO_OTHER(-1, int, __VA_ARGS__)
 #define BY_FD(...)   IO_OTHER(fd, int, __VA_ARGS__)
 
-#define STATUS(bits, status)                                                                \
-	BY_NAME(stat##bits, "GLIBC_2.33", (const char *path, struct status *out),           \
-		(path, out))                                                                \
-	BY_NAME(lstat##bits, "GLIBC_2.33", (const char *path, struct status *out),          \
-		(path, out))                                                                \
-	BY_FD(fstat##bits, "GLIBC_2.33", (int fd, struct status *out), (fd, out))           \
-	BY_NAME(fstatat##bits, "GLIBC_2.33",                                                \
-		(int directory, const char *path, struct status *out, int flags),           \
-		(directory, path, out, flags))                                              \
-	BY_NAME(__xstat##bits, "GLIBC_2.2.5",                                               \
-		(int form, const char *path, struct status *out), (form, path, out))        \
-	BY_NAME(__lxstat##bits, "GLIBC_2.2.5",                                              \
-		(int form, const char *path, struct status *out), (form, path, out))        \
-	BY_FD(__fxstat##bits, "GLIBC_2.2.5", (int form, int fd, struct status *out),        \
-	      (form, fd, out))                                                              \
-	BY_NAME(__fxstatat##bits, "GLIBC_2.4",                                              \
-		(int form, int directory, const char *path, struct status *out, int flags), \
+#define STATUS(bits, status)                                                         \
+	BY_NAME(stat##bits, "GLIBC_2.33", (const char *path, struct status *out),    \
+		(path, out))                                                         \
+	BY_NAME(lstat##bits, "GLIBC_2.33", (const char *path, struct status *out),   \
+		(path, out))                                                         \
+	BY_FD(fstat##bits, "GLIBC_2.33", (int fd, struct status *out), (fd, out))    \
+	BY_NAME(fstatat##bits, "GLIBC_2.33",                                         \
+		(int directory, const char *path, struct status *out, int flags),    \
+		(directory, path, out, flags))                                       \
+	BY_NAME(__xstat##bits, "GLIBC_2.2.5",                                        \
+		(int form, const char *path, struct status *out), (form, path, out)) \
+	BY_NAME(__lxstat##bits, "GLIBC_2.2.5",                                       \
+		(int form, const char *path, struct status *out), (form, path, out)) \
+	BY_FD(__fxstat##bits, "GLIBC_2.2.5", (int form, int fd, struct status *out), \
+	      (form, fd, out))                                                       \
+	BY_NAME(__fxstatat##bits, "GLIBC_2.4",                                       \
+		(int form, int directory, const char *path, struct status *out,      \
+		 int flags),                                                         \
 		(form, directory, path, out, flags))
 
 STATUS(, stat)

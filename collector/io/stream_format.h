@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * printf and scanf, of bytes and of wide characters. Each form with arguments goes to libc's form with a
- * list of them, which does the same. What scanf has read is not known: it is counted as a call of no
- * bytes.
+ * printf and scanf, of bytes and of wide characters. Each form with arguments goes to
+ * libc's form with a list of them, which does the same. What scanf has read is not known:
+ * it is counted as a call of no bytes.
  */
 #ifndef COLLECTOR_IO_STREAM_FORMAT_H
 #define COLLECTOR_IO_STREAM_FORMAT_H
@@ -57,16 +57,17 @@
 	      stream, format)
 
 /* What compilers make of these with _FORTIFY_SOURCE. */
-#define PRINT_CHECKED_FAMILY(type, version, vprint, vfprint, print, fprint)                \
-	PRINT_LIST(STREAM(stdout), vprint, version,                                        \
-		   (int flag, const type *format, va_list list), (flag, format, list))     \
-	PRINT_LIST(STREAM(stream), vfprint, version,                                       \
-		   (FILE * stream, int flag, const type *format, va_list list),            \
-		   (stream, flag, format, list))                                           \
-	PRINT(STREAM(stdout), print, vprint, version, (int flag, const type *format, ...), \
-	      (int, const type *, va_list), flag, format)                                  \
-	PRINT(STREAM(stream), fprint, vfprint, version,                                    \
-	      (FILE * stream, int flag, const type *format, ...),                          \
+#define PRINT_CHECKED_FAMILY(type, version, vprint, vfprint, print, fprint)            \
+	PRINT_LIST(STREAM(stdout), vprint, version,                                    \
+		   (int flag, const type *format, va_list list), (flag, format, list)) \
+	PRINT_LIST(STREAM(stream), vfprint, version,                                   \
+		   (FILE * stream, int flag, const type *format, va_list list),        \
+		   (stream, flag, format, list))                                       \
+	PRINT(STREAM(stdout), print, vprint, version,                                  \
+	      (int flag, const type *format, ...), (int, const type *, va_list), flag, \
+	      format)                                                                  \
+	PRINT(STREAM(stream), fprint, vfprint, version,                                \
+	      (FILE * stream, int flag, const type *format, ...),                      \
 	      (FILE *, int, const type *, va_list), stream, flag, format)
 
 /* ---- scanf ---- */

@@ -5,7 +5,8 @@
 
 /* ---- blocks ---- */
 
-/* fread takes less than an item without saying so: what was got of the last one is not counted. */
+/* fread takes less than an item without saying so: what was got of the last one is not
+ * counted. */
 #define READ_BLOCK(symbol, version, parameters, arguments)                      \
 	IO_WRAPPER(size_t, symbol, parameters)                                  \
 	{                                                                       \
@@ -56,7 +57,8 @@ WRITE_BLOCK(fwrite_unlocked)
 	STREAM_READ(char *, symbol, version, parameters, arguments, stream, \
 		    result ? (int64_t)strlen(result) : 0)
 
-GET_LINE(fgets, "GLIBC_2.2.5", (char *line, int size, FILE *from), (line, size, from), from)
+GET_LINE(fgets, "GLIBC_2.2.5", (char *line, int size, FILE *from), (line, size, from),
+	 from)
 GET_LINE(fgets_unlocked, "GLIBC_2.2.5", (char *line, int size, FILE *from),
 	 (line, size, from), from)
 GET_LINE(__fgets_chk, "GLIBC_2.4", (char *line, size_t room, int size, FILE *from),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Streams of wide characters. They are counted as the bytes that they are in the file; what wprintf has
- * written is known in characters only.
+ * Streams of wide characters. They are counted as the bytes that they are in the file;
+ * what wprintf has written is known in characters only.
  */
 
 #include <stdlib.h>
@@ -40,7 +40,8 @@ static int64_t bytes_in(const wchar_t *text)
 	STREAM_READ(wchar_t *, symbol, version, parameters, arguments, from, \
 		    result ? bytes_in(result) : 0)
 
-GET_LINE(fgetws, "GLIBC_2.2.5", (wchar_t * line, int size, FILE *from), (line, size, from))
+GET_LINE(fgetws, "GLIBC_2.2.5", (wchar_t * line, int size, FILE *from),
+	 (line, size, from))
 GET_LINE(fgetws_unlocked, "GLIBC_2.2.5", (wchar_t * line, int size, FILE *from),
 	 (line, size, from))
 GET_LINE(__fgetws_chk, "GLIBC_2.4", (wchar_t * line, size_t room, int size, FILE *from),

@@ -14,7 +14,8 @@ READ(__read, "GLIBC_2.2.5", (int fd, void *buffer, size_t size), (fd, buffer, si
 READ(__read_chk, "GLIBC_2.4", (int fd, void *buffer, size_t size, size_t room),
      (fd, buffer, size, room))
 WRITE(write, "GLIBC_2.2.5", (int fd, const void *buffer, size_t size), (fd, buffer, size))
-WRITE(__write, "GLIBC_2.2.5", (int fd, const void *buffer, size_t size), (fd, buffer, size))
+WRITE(__write, "GLIBC_2.2.5", (int fd, const void *buffer, size_t size),
+      (fd, buffer, size))
 
 /* ---- at a place ---- */
 
@@ -49,7 +50,8 @@ READ(preadv64, "GLIBC_2.10", (int fd, const struct iovec *pieces, int count, off
 WRITE(pwritev, "GLIBC_2.10", (int fd, const struct iovec *pieces, int count, off_t at),
       (fd, pieces, count, at))
 WRITE(pwritev64, "GLIBC_2.10",
-      (int fd, const struct iovec *pieces, int count, off64_t at), (fd, pieces, count, at))
+      (int fd, const struct iovec *pieces, int count, off64_t at),
+      (fd, pieces, count, at))
 READ(preadv2, "GLIBC_2.26",
      (int fd, const struct iovec *pieces, int count, off_t at, int flags),
      (fd, pieces, count, at, flags))

@@ -43,7 +43,8 @@ OTHER_FD(epoll_wait, "GLIBC_2.3.2",
 	 (int fd, struct epoll_event *events, int limit, int timeout),
 	 (fd, events, limit, timeout))
 OTHER_FD(epoll_pwait, "GLIBC_2.6",
-	 (int fd, struct epoll_event *events, int limit, int timeout, const sigset_t *mask),
+	 (int fd, struct epoll_event *events, int limit, int timeout,
+	  const sigset_t *mask),
 	 (fd, events, limit, timeout, mask))
 OTHER_FD(epoll_pwait2, "GLIBC_2.35",
 	 (int fd, struct epoll_event *events, int limit, const struct timespec *timeout,

@@ -27,8 +27,9 @@ static const char *own_path(void)
 		       : "";
 }
 
-/* A program that gained rights when it started has the environment of a user without them. That must not decide
- * what is written, and which program is executed at the end. */
+/* A program that gained rights when it started has the environment of a user without
+ * them. That must not decide what is written, and which program is executed at the end.
+ */
 static bool is_trusted(void)
 {
 	return getauxval(AT_SECURE) == 0;
@@ -93,8 +94,8 @@ static bool is_our_library(const char *word, size_t length)
 	return false;
 }
 
-/* The rest of a list that begins with our libraries, perhaps after the run-time of a sanitizer that
- * we have put before them; NULL: it does not. */
+/* The rest of a list that begins with our libraries, perhaps after the run-time of a
+ * sanitizer that we have put before them; NULL: it does not. */
 static const char *skip_ours(const char *list)
 {
 	size_t ours = strlen(settings.preload), sanitizer = sanitizer_length(list);
@@ -107,8 +108,8 @@ static const char *skip_ours(const char *list)
 	return *list == '\0' || is_separator(*list) ? list : NULL;
 }
 
-/* Take our libraries out of the list, in place; false: there is no list without us. What the
- * program had before stays as it was, letter by letter. */
+/* Take our libraries out of the list, in place; false: there is no list without us. What
+ * the program had before stays as it was, letter by letter. */
 static bool trim_preload(char *list)
 {
 	const char *rest = settings.preload ? skip_ours(list) : NULL;
@@ -242,8 +243,8 @@ void environment_set_recorded(char *const envp[], uint64_t passed_on_ns)
 	if (!*envp)
 		return;
 	text = text_on(*envp + sizeof(name) - 1, sizeof(CPU_TIME_ROOM));
-	text_add_decimal(&text,
-			 (int64_t)(sys_clock_ns(CLOCK_PROCESS_CPUTIME_ID) - passed_on_ns));
+	text_add_decimal(
+		&text, (int64_t)(sys_clock_ns(CLOCK_PROCESS_CPUTIME_ID) - passed_on_ns));
 }
 
 static char **add_own(char **to, struct text *text, const char *lineage)

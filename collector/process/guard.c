@@ -13,7 +13,8 @@
 bool spin_lock(struct spin *spin)
 {
 	for (int tries = 0; tries < 10000; tries++) {
-		if (atomic_exchange_explicit(&spin->is_held, 1, memory_order_acquire) == 0)
+		if (atomic_exchange_explicit(&spin->is_held, 1, memory_order_acquire) ==
+		    0)
 			return true;
 		if (!collector_is_frozen())
 			sys_yield();
@@ -48,7 +49,8 @@ static uint64_t block_signals(void)
 {
 	uint64_t everything = ~UINT64_C(0), mask = 0;
 
-	/* A store into a file of ours may end in it: that is absorbed only where it is not blocked. */
+	/* A store into a file of ours may end in it: that is absorbed only where it is
+	 * not blocked. */
 	if (thread_self)
 		everything &= ~(signals_hidden() & SIGNAL_BIT(SIGBUS));
 	sys_sigmask(SIG_SETMASK, &everything, &mask);

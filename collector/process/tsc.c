@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measuring the line on which the clock is. Any thread does it that comes to its end, handlers too. */
+/* Measuring the line on which the clock is. Any thread does it that comes to its end,
+ * handlers too. */
 
 #include "collector/process/tsc.h"
 
 #include "collector/base/system.h"
 #include "collector/collector.h"
 
-/* A rate has the error of two readings over its time: the longer that is, the longer it may serve. The
- * first line begins before there are threads. */
+/* A rate has the error of two readings over its time: the longer that is, the longer it
+ * may serve. The first line begins before there are threads. */
 #define FIRST_SPAN_NS 20000
 #define SPAN_MAX      (UINT64_C(1) << 31) /* counts: scaled, that is still 64 bits */
 #define CLOSE_COUNTS  2000   /* of two readings, or there was an interrupt between */
@@ -121,8 +122,8 @@ static bool is_on_line(const struct tsc_line *line, uint64_t *now)
 	return true;
 }
 
-/* By one thread at a time. The next line begins no earlier than the last one ended, which nobody has
- * followed any further. */
+/* By one thread at a time. The next line begins no earlier than the last one ended, which
+ * nobody has followed any further. */
 static uint64_t measure(void)
 {
 	const struct tsc_line *old = atomic_load(&tsc_line);
@@ -163,7 +164,8 @@ uint64_t tsc_renew(bool may_wait)
 			break;
 		if (is_on_line(atomic_load(&tsc_line), &now) || try_to_measure(&now))
 			return now;
-		/* A handler of the program's may have interrupted its thread in just that. */
+		/* A handler of the program's may have interrupted its thread in just
+		 * that. */
 		if (!may_wait || atomic_load(&measurer) == &myself)
 			break;
 		if (!collector_is_frozen())

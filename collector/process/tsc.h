@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The clock of all records, CLOCK_MONOTONIC_RAW, by the processor's counter, which takes less than
- * asking for it: where the kernel itself takes its time from there, that clock is a straight line
- * over the counter. The line is measured again and again, in ever longer steps, and none begins before
- * the last one ended: so all threads have one clock, which never goes back.
+ * The clock of all records, CLOCK_MONOTONIC_RAW, by the processor's counter, which takes
+ * less than asking for it: where the kernel itself takes its time from there, that clock
+ * is a straight line over the counter. The line is measured again and again, in ever
+ * longer steps, and none begins before the last one ended: so all threads have one clock,
+ * which never goes back.
  */
 #ifndef COLLECTOR_TSC_H
 #define COLLECTOR_TSC_H
@@ -27,12 +28,13 @@ void tsc_init(void);
 void tsc_forbid(void);
 /* In a child of fork. */
 void tsc_after_fork(void);
-/* The time where there is no line, or it has ended: from a line that is measured now. Whoever may not
- * wait for another thread that does so, as in a handler, gets the system's. */
+/* The time where there is no line, or it has ended: from a line that is measured now.
+ * Whoever may not wait for another thread that does so, as in a handler, gets the
+ * system's. */
 uint64_t tsc_renew(bool may_wait);
 
-/* After all that comes before: a time that is read ahead of it would be before what another thread did
- * to make it so. */
+/* After all that comes before: a time that is read ahead of it would be before what
+ * another thread did to make it so. */
 static inline uint64_t tsc_read(void)
 {
 	uint32_t low, high;
@@ -48,7 +50,8 @@ static inline uint64_t tsc_time(const struct tsc_line *line, uint64_t count)
 
 static inline uint64_t tsc_now(bool may_wait)
 {
-	const struct tsc_line *line = atomic_load_explicit(&tsc_line, memory_order_acquire);
+	const struct tsc_line *line =
+		atomic_load_explicit(&tsc_line, memory_order_acquire);
 	uint64_t count;
 
 	if (!line)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state of a recording as the program, signals and -t want it. The log has a pause when events
- * stop and a resume when they go on, whatever the cause; what is recorded never lies between them.
+ * The state of a recording as the program, signals and -t want it. The log has a pause
+ * when events stop and a resume when they go on, whatever the cause; what is recorded
+ * never lies between them.
  */
 
 #include "collector/recording/control.h"
@@ -48,7 +49,8 @@ static bool begin_window(uint64_t now)
 		return true;
 	if (!spin_lock(&lock))
 		return false;
-	if (atomic_exchange(&is_before_window, false) && !atomic_load(&process.is_paused)) {
+	if (atomic_exchange(&is_before_window, false) &&
+	    !atomic_load(&process.is_paused)) {
 		other_threads_settle(now, false);
 		log_change("resume", NULL, NULL, now);
 		atomic_store(&process.resumed_ns, now);
@@ -113,7 +115,8 @@ static void begin_pause(const char *cause)
 	text_add(&label, cause);
 	text_add(&label, ")");
 	atomic_store(&process.is_paused, true);
-	/* Another thread may be writing an event that it took before: the pause begins later than that. */
+	/* Another thread may be writing an event that it took before: the pause begins
+	 * later than that. */
 	sample_take(label.start, collector_now());
 	if (atomic_load(&is_before_window))
 		return;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When events are recorded: between the limits of -t, and while neither the program nor a signal has
- * paused it. Also samples that are asked for. All of it may be called in a handler.
+ * When events are recorded: between the limits of -t, and while neither the program nor a
+ * signal has paused it. Also samples that are asked for. All of it may be called in a
+ * handler.
  */
 #ifndef COLLECTOR_CONTROL_H
 #define COLLECTOR_CONTROL_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file of an experiment that grows at its end. Until it has a place on disk it waits in memory. */
+/* A file of an experiment that grows at its end. Until it has a place on disk it waits in
+ * memory. */
 #ifndef COLLECTOR_SAMPLER_FILE_H
 #define COLLECTOR_SAMPLER_FILE_H
 

@@ -106,7 +106,8 @@ void founder_warn(const char *lineage, int error)
 	char buffer[LINEAGE_MAX + 128];
 	struct text line = TEXT_ON(buffer);
 	int fd = openat(directory, WARNINGS_FILE,
-			O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
+			O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
+			FILE_MODE);
 
 	if (fd < 0)
 		return;
@@ -126,11 +127,13 @@ static bool is_due(pid_t pid)
 		faccessat(directory, ARCHIVE_LOG_FILE, F_OK, 0) == 0);
 }
 
-/* Messages go to the descriptor of a file in our directory, whatever has its name by now. */
+/* Messages go to the descriptor of a file in our directory, whatever has its name by now.
+ */
 static pid_t start_archiver(const char *argv[], const char *messages)
 {
 	int fd = openat(directory, messages,
-			O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
+			O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
+			FILE_MODE);
 	posix_spawn_file_actions_t actions;
 	char *envp[] = { NULL };
 	pid_t archiver = -1;
@@ -139,7 +142,8 @@ static pid_t start_archiver(const char *argv[], const char *messages)
 		return -1;
 	if (posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO) != 0 ||
 	    posix_spawn_file_actions_adddup2(&actions, fd, STDERR_FILENO) != 0 ||
-	    posix_spawn(&archiver, settings.archiver, &actions, NULL, (char **)argv, envp))
+	    posix_spawn(&archiver, settings.archiver, &actions, NULL, (char **)argv,
+			envp))
 		archiver = -1;
 	posix_spawn_file_actions_destroy(&actions);
 	close(fd);
@@ -160,7 +164,8 @@ void founder_archive(const char *lineage, pid_t pid)
 	snprintf(path, sizeof(path), is_whole ? "%s" : "%s/%s" EXPERIMENT_SUFFIX,
 		 settings.experiment, lineage);
 	snprintf(messages, sizeof(messages),
-		 is_whole ? ARCHIVE_LOG_FILE : "%s" EXPERIMENT_SUFFIX "/" ARCHIVE_LOG_FILE,
+		 is_whole ? ARCHIVE_LOG_FILE
+			  : "%s" EXPERIMENT_SUFFIX "/" ARCHIVE_LOG_FILE,
 		 lineage);
 	archiver = start_archiver(argv, messages);
 	if (archiver > 0)

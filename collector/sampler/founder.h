@@ -7,8 +7,8 @@
 
 /* Find it by the settings. 0, or a negative errno. */
 int founder_open(void);
-/* Make a descendant's directory, under a hidden name if that is not too long. A descriptor, or a negative
- * errno. */
+/* Make a descendant's directory, under a hidden name if that is not too long. A
+ * descriptor, or a negative errno. */
 int founder_make_directory(const char *lineage);
 /* It is whole: give it its name, if it has not got it. 0, or a negative errno. */
 int founder_show_directory(const char *lineage);

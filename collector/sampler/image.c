@@ -322,7 +322,8 @@ static uint64_t call_before(struct image *image, uint64_t return_address)
 	return 0;
 }
 
-/* The kernel follows frame pointers: where code has none it may take any word for a caller. */
+/* The kernel follows frame pointers: where code has none it may take any word for a
+ * caller. */
 static size_t copy_stack(struct image *image, uint64_t *stack, const uint64_t *pcs,
 			 size_t count)
 {
@@ -345,7 +346,8 @@ static size_t copy_stack(struct image *image, uint64_t *stack, const uint64_t *p
 	return used;
 }
 
-void image_set_stack(struct image *image, uint32_t thread, const uint64_t *pcs, size_t count)
+void image_set_stack(struct image *image, uint32_t thread, const uint64_t *pcs,
+		     size_t count)
 {
 	uint64_t stack[STACK_PCS_MAX];
 	size_t used = copy_stack(image, stack, pcs, count);

@@ -20,7 +20,8 @@ struct image {
 	uint64_t stack;	 /* of the last sample, 0: none yet */
 	uint32_t thread; /* that it came from */
 	unsigned forks, execs;
-	bool is_recorded; /* not one that -F passes by, or whose directory could not be made */
+	bool is_recorded; /* not one that -F passes by, or whose directory could not be
+			     made */
 	bool is_made, is_full;
 	struct file log, map, overview, clock;
 	struct stacks stacks;
@@ -33,13 +34,16 @@ struct image {
 
 /* What is in the memory of from is taken over; NULL: nothing. path is for -F. */
 struct image *image_open(const char *lineage, pid_t pid, const char *path,
-			 const char *command, uint64_t start_ns, const struct image *from);
-/* Its last events, which end in ending, a label of a sample; files closed, and memory given back. */
+			 const char *command, uint64_t start_ns,
+			 const struct image *from);
+/* Its last events, which end in ending, a label of a sample; files closed, and memory
+ * given back. */
 void image_close(struct image *image, const char *ending, uint64_t now_ns);
 /* To disk what has come. */
 void image_flush(struct image *image);
 
-/* The kernel has mapped code: address, size and offset of the segment, its name, and its file. */
+/* The kernel has mapped code: address, size and offset of the segment, its name, and its
+ * file. */
 void image_map(struct image *image, const struct code *code, uint64_t now_ns);
 
 /* The stack to which ticks belong from now on, as the kernel gives it. */

@@ -2,9 +2,10 @@
 /*
  *   erkit-sampler -l HELPER TO FROM PATH COUNT ARGUMENT... - VARIABLE...
  *
- * posix_spawn executes this in the place of PATH. HELPER is a process with two descriptors of pipes, which
- * are opened by /proc, so that nothing has to be inherited. It is told that we are here, answers when
- * the sampler is ready, and learns of the exec: by the end of the pipe, or an errno.
+ * posix_spawn executes this in the place of PATH. HELPER is a process with two
+ * descriptors of pipes, which are opened by /proc, so that nothing has to be inherited.
+ * It is told that we are here, answers when the sampler is ready, and learns of the exec:
+ * by the end of the pipe, or an errno.
  */
 
 #include "collector/sampler/launch.h"

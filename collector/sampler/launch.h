@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program that posix_spawn makes, held between its fork and its exec until it is sampled. */
+/* A program that posix_spawn makes, held between its fork and its exec until it is
+ * sampled. */
 #ifndef COLLECTOR_SAMPLER_LAUNCH_H
 #define COLLECTOR_SAMPLER_LAUNCH_H
 

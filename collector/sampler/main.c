@@ -2,11 +2,12 @@
 /*
  * erkit-sampler - record a statically linked program from outside
  *
- * The wrappers of exec and posix_spawn start it, for nothing can be preloaded into such a program:
+ * The wrappers of exec and posix_spawn start it, for nothing can be preloaded into such a
+ * program:
  *
- *   erkit-sampler PID THREAD PATH COMMAND   sample the process from that thread's next exec on: an
- *                                           errno, or 0 once that can begin, goes to descriptor 3
- *   erkit-sampler -l ...                    see launch.c
+ *   erkit-sampler PID THREAD PATH COMMAND   sample the process from that thread's next
+ * exec on: an errno, or 0 once that can begin, goes to descriptor 3 erkit-sampler -l ...
+ * see launch.c
  */
 
 #include <errno.h>
@@ -29,7 +30,8 @@
 #define ROUND_MS       200
 #define SHORT_ROUND_MS 10 /* when a process has ended, for which others may wait */
 
-/* Of the process group, session and directory of those who started us nothing is to be held. */
+/* Of the process group, session and directory of those who started us nothing is to be
+ * held. */
 static void leave_program(void)
 {
 	setsid();
@@ -90,7 +92,8 @@ int main(int argc, char *argv[])
 	struct perf perf;
 	int32_t error;
 
-	/* With more rights than the caller it would record processes that the caller may not see. */
+	/* With more rights than the caller it would record processes that the caller may
+	 * not see. */
 	if (getauxval(AT_SECURE) != 0)
 		return 2;
 	if (argc > 1 && strcmp(argv[1], "-l") == 0)

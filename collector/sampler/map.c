@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* map.xml of an image. The kernel tells of each mapping that has code, and of none that ends. */
+/* map.xml of an image. The kernel tells of each mapping that has code, and of none that
+ * ends. */
 
 #include <elf.h>
 #include <errno.h>
@@ -70,7 +71,8 @@ static void read_headers(struct image *image, struct map_segment *segment, int f
 /* What the kernel adds to the names of files that are gone. */
 #define GONE " (deleted)"
 
-/* The name belongs to another file now, which the process may not be able to read: the map must not lead there. */
+/* The name belongs to another file now, which the process may not be able to read: the
+ * map must not lead there. */
 static void give_up_name(struct map_segment *segment)
 {
 	char *name = NULL;

@@ -26,7 +26,8 @@ static int open_regular(const char *name)
 }
 
 /* A device may act when it is opened, but not with O_PATH. */
-static int open_same(const struct object_file *file, const char *name, struct stat *status)
+static int open_same(const struct object_file *file, const char *name,
+		     struct stat *status)
 {
 	int path = open(name, O_PATH | O_CLOEXEC), fd = -ESTALE;
 	char self[64];
@@ -57,7 +58,8 @@ static int open_with_rights(const struct rights *rights, const char *name)
 	return fd;
 }
 
-/* Some file systems give processes other numbers than the kernel has, so this may be the file all the same. */
+/* Some file systems give processes other numbers than the kernel has, so this may be the
+ * file all the same. */
 static int open_as_process(const struct object_file *file, const char *name,
 			   struct stat *status)
 {

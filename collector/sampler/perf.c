@@ -191,7 +191,8 @@ static void copy_out(const struct perf *perf, const struct perf_ring *ring, uint
 		     void *to, size_t size)
 {
 	const char *data = (const char *)ring->page + sysconf(_SC_PAGESIZE);
-	size_t start = (size_t)at & (perf->ring_size - 1), first = perf->ring_size - start;
+	size_t start = (size_t)at & (perf->ring_size - 1),
+	       first = perf->ring_size - start;
 
 	if (first > size)
 		first = size;
@@ -294,11 +295,13 @@ static void drop_given(struct perf *perf)
 
 	if (count > 0 && !bytes)
 		return;
-	memmove(perf->entries, perf->entries + perf->given, count * sizeof(*perf->entries));
+	memmove(perf->entries, perf->entries + perf->given,
+		count * sizeof(*perf->entries));
 	perf->length = perf->entry_count = perf->given = 0;
 	for (size_t i = 0; i < count; i++) {
 		const char *from = perf->bytes + perf->entries[i].at;
-		size_t size = ((const struct perf_event_header *)(const void *)from)->size;
+		size_t size =
+			((const struct perf_event_header *)(const void *)from)->size;
 
 		memcpy(bytes + perf->length, from, size);
 		perf->entries[i] =

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The kernel's own profile of a process and of all that it makes: an event and a ring on each
- * processor, which begin with the next exec of a thread. Records come in the order of time.
+ * The kernel's own profile of a process and of all that it makes: an event and a ring on
+ * each processor, which begin with the next exec of a thread. Records come in the order
+ * of time.
  */
 #ifndef COLLECTOR_SAMPLER_PERF_H
 #define COLLECTOR_SAMPLER_PERF_H
@@ -47,7 +48,8 @@ struct perf_record {
 int perf_open(struct perf *perf, pid_t thread, uint64_t period_ns);
 void perf_close(struct perf *perf);
 
-/* Wait until rings fill up, but no longer than that. False: there are no processes any more. */
+/* Wait until rings fill up, but no longer than that. False: there are no processes any
+ * more. */
 bool perf_wait(struct perf *perf, int limit_ms);
 /* Take from the rings what is there. */
 void perf_collect(struct perf *perf);

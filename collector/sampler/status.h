@@ -22,8 +22,8 @@ bool status_add_command(struct text *text, pid_t pid);
 /* CPU time of all its threads, past ones included; 0: it is gone. */
 uint64_t status_cpu_ns(pid_t pid);
 
-/* The user and group with whose rights a process opens files. If it has several, these are not root's; if it
- * is gone, they are those of nobody (65534). */
+/* The user and group with whose rights a process opens files. If it has several, these
+ * are not root's; if it is gone, they are those of nobody (65534). */
 struct rights {
 	uid_t user;
 	gid_t group;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An event begins a new period on each processor that a thread comes to, and is silent in the kernel for
- * those who may not see it. So what samples have told of is compared with the CPU time of the
- * process, and the rest goes to where it was seen last.
+ * An event begins a new period on each processor that a thread comes to, and is silent in
+ * the kernel for those who may not see it. So what samples have told of is compared with
+ * the CPU time of the process, and the rest goes to where it was seen last.
  */
 
 #include "collector/sampler/tree.h"
@@ -21,10 +21,11 @@ struct process {
 	pid_t pid;
 	struct image *image; /* NULL: the first process, before its exec */
 	unsigned threads;
-	uint32_t cpu;	  /* of the last sample */
-	uint64_t base_ns; /* CPU time that came before us */
-	uint64_t cpu_ns;  /* since then, as the clock told */
-	uint64_t sampled_ns; /* the same a round ago: of what is older all samples are here */
+	uint32_t cpu;	       /* of the last sample */
+	uint64_t base_ns;      /* CPU time that came before us */
+	uint64_t cpu_ns;       /* since then, as the clock told */
+	uint64_t sampled_ns;   /* the same a round ago: of what is older all samples are
+				  here */
 	uint64_t threads_ns;   /* and as threads told when they ended */
 	uint64_t phase_ns;     /* of its periods: many short processes get their share */
 	uint64_t ticks;	       /* recorded */
@@ -93,7 +94,8 @@ static uint64_t known_cpu_ns(const struct process *process)
 }
 
 /* Record what is due and was not sampled, except for so many ticks that may still come. */
-static void settle(struct process *process, uint64_t cpu_ns, uint64_t kept, uint64_t now_ns)
+static void settle(struct process *process, uint64_t cpu_ns, uint64_t kept,
+		   uint64_t now_ns)
 {
 	uint64_t due = (cpu_ns + process->phase_ns) / period_ns;
 	uint64_t told = process->ticks + kept;
@@ -151,11 +153,13 @@ static void take_fork(const struct perf_record *record)
 	process = add_process((pid_t)record->pid);
 	if (!process)
 		return;
-	add_element(lineage, parent->image->lineage, LINEAGE_FORK, ++parent->image->forks);
+	add_element(lineage, parent->image->lineage, LINEAGE_FORK,
+		    ++parent->image->forks);
 	open_image(process, lineage, NULL, "(fork)", record->time_ns, parent->image);
 }
 
-/* The name that the kernel keeps is cut short; the arguments may be those of a further exec. */
+/* The name that the kernel keeps is cut short; the arguments may be those of a further
+ * exec. */
 static void take_exec(const struct perf_record *record)
 {
 	struct process *process = find(record->pid);

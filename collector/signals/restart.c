@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The kernel never restarts sleeps, polls and waits with a timeout after a handler has run: the
- * program would see an EINTR that it does not see without us. An event of ours comes while the thread
- * still runs, at the beginning of the call, so making it again keeps its timeout to a tick.
+ * The kernel never restarts sleeps, polls and waits with a timeout after a handler has
+ * run: the program would see an EINTR that it does not see without us. An event of ours
+ * comes while the thread still runs, at the beginning of the call, so making it again
+ * keeps its timeout to a tick.
  *
- * A signal that is to end the call may wait behind ours, or have been handled just before: a call made
- * again would then not end at all.
+ * A signal that is to end the call may wait behind ours, or have been handled just
+ * before: a call made again would then not end at all.
  */
 
 #include "collector/signals/restart.h"
@@ -126,8 +127,8 @@ static bool has_handler(int signal, bool *is_restarting)
 	return true;
 }
 
-/* Of those that wait and are not in blocked: those that the program handles, and of these those that end
- * even a call that is restarted. */
+/* Of those that wait and are not in blocked: those that the program handles, and of these
+ * those that end even a call that is restarted. */
 static uint64_t waiting_signals(uint64_t blocked, uint64_t *ending)
 {
 	uint64_t waiting = 0, handled = 0;
@@ -137,7 +138,8 @@ static uint64_t waiting_signals(uint64_t blocked, uint64_t *ending)
 						 sizeof(waiting), 0, 0, 0, 0) < 0)
 		return 0;
 	waiting &= ~blocked;
-	for (int signal = 1; signal <= SIGNALS && waiting >> (signal - 1) != 0; signal++) {
+	for (int signal = 1; signal <= SIGNALS && waiting >> (signal - 1) != 0;
+	     signal++) {
 		bool is_restarting;
 
 		if ((waiting & SIGNAL_BIT(signal)) == 0 ||
@@ -186,8 +188,8 @@ static bool has_own_mask(const greg_t *registers, uint32_t number, uint64_t *mas
 	return own != NULL;
 }
 
-/* A call with a mask of its own has ended although what it was to be ended by still waits, blocked now:
- * our signal was the first of the two. */
+/* A call with a mask of its own has ended although what it was to be ended by still
+ * waits, blocked now: our signal was the first of the two. */
 static bool is_to_be_ended(const greg_t *registers, uint32_t number)
 {
 	uint64_t mask, ending;
@@ -208,7 +210,8 @@ static void restart(ucontext_t *context, bool is_by_us)
 			atomic_fetch_add(&unclear, 1);
 		return;
 	}
-	if (!is_never_restarted(number) || waiting_signals(mask_of(context), &ending) != 0 ||
+	if (!is_never_restarted(number) ||
+	    waiting_signals(mask_of(context), &ending) != 0 ||
 	    (!is_by_us && !is_to_be_ended(registers, number)))
 		return;
 	take_remaining_time(registers, number);
@@ -216,8 +219,8 @@ static void restart(ucontext_t *context, bool is_by_us)
 	registers[REG_RIP] = (greg_t)(pc - SYSCALL_LENGTH);
 }
 
-/* Will the kernel make a call again? One that was made has left where it returns to in rcx, and the flags
- * in r11. */
+/* Will the kernel make a call again? One that was made has left where it returns to in
+ * rcx, and the flags in r11. */
 static bool is_being_restarted(const greg_t *registers)
 {
 	const uint8_t *pc = (const uint8_t *)(uintptr_t)registers[REG_RIP];

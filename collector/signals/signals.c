@@ -29,7 +29,8 @@
 	(EVENTS | SIGNAL_BIT(SIGBUS)) /* a store into a file of ours may end in it */
 
 /* The kernel must call us, and not a sanitizer that delays signals. */
-static int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old)
+static int real_sigaction(int signal, const struct sigaction *action,
+			  struct sigaction *old)
 {
 	LIBC(sigaction, "GLIBC_2.2.5", int,
 	     (int, const struct sigaction *, struct sigaction *));
@@ -87,7 +88,8 @@ static void take_default_action(int signal, const siginfo_t *info,
 	}
 }
 
-/* For those of events our own mask is in force; the others run under the program's anyway. */
+/* For those of events our own mask is in force; the others run under the program's
+ * anyway. */
 static void use_mask(int signal, const struct sigaction *view, const ucontext_t *context)
 {
 	uint64_t mask, extra;
@@ -153,7 +155,8 @@ static bool has_clock_to_move(void)
 	       clock_change_signal(thread_self, SIGNAL_QUIET);
 }
 
-/* The clock of the thread uses SIGNAL_QUIET from now on, which the thread never blocks really. */
+/* The clock of the thread uses SIGNAL_QUIET from now on, which the thread never blocks
+ * really. */
 static void move_clock(ucontext_t *context)
 {
 	static const uint64_t quiet = SIGNAL_BIT(SIGNAL_QUIET);
@@ -168,8 +171,8 @@ static void move_clock(ucontext_t *context)
 	waiting_drop(SIGNAL_BIT(SIGPROF), events_is_ours);
 }
 
-/* The thread blocks it really from here on. Another thread than the main one may not queue what the kernel
- * has sent, but may send it. */
+/* The thread blocks it really from here on. Another thread than the main one may not
+ * queue what the kernel has sent, but may send it. */
 static void leave_to_kernel(int signal, const siginfo_t *info, ucontext_t *context)
 {
 	uint64_t mask;
@@ -202,7 +205,8 @@ void signals_leave_to_kernel(uint64_t signals)
 		waiting_send(SIGNAL_BIT(SIGPROF));
 }
 
-/* A thread that leaves the signal to the kernel meanwhile may have looked for one that waits too early. */
+/* A thread that leaves the signal to the kernel meanwhile may have looked for one that
+ * waits too early. */
 static bool must_wait(int signal, const siginfo_t *info, ucontext_t *context)
 {
 	siginfo_t waiting;
@@ -252,9 +256,10 @@ static bool is_for_us(int signal, siginfo_t *info, ucontext_t *context)
 static void handle(int signal, siginfo_t *info, void *context);
 
 /*
- * An overflow that waits because it is blocked, as where a walk takes its time, is delivered ahead of a fault:
- * the kernel does not look at the mask then. The fault is told as if our handler's first instruction were it;
- * what has faulted is in the context that this is about to be given.
+ * An overflow that waits because it is blocked, as where a walk takes its time, is
+ * delivered ahead of a fault: the kernel does not look at the mask then. The fault is
+ * told as if our handler's first instruction were it; what has faulted is in the context
+ * that this is about to be given.
  */
 static bool is_fault_behind_overflow(int signal, const siginfo_t *info,
 				     const ucontext_t *context)
@@ -323,7 +328,8 @@ bool signals_share(int signal)
 	return true;
 }
 
-/* From now on it is blocked as the program sees it only: that is known before one that waits comes. */
+/* From now on it is blocked as the program sees it only: that is known before one that
+ * waits comes. */
 static void hide(int signal)
 {
 	uint64_t bit = SIGNAL_BIT(signal), mask = 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signals that we share with the program: SIGPROF for the clock, SIGTRAP and SIGWINCH for the kernel's
- * events, SIGSEGV and SIGBUS for reads of the unwinder that may fail, those of -l and -y when others send
- * them. Our handler is the one the kernel knows; the program sees its own dispositions and masks, and gets
- * every signal that is not ours as it asked for.
+ * Signals that we share with the program: SIGPROF for the clock, SIGTRAP and SIGWINCH for
+ * the kernel's events, SIGSEGV and SIGBUS for reads of the unwinder that may fail, those
+ * of -l and -y when others send them. Our handler is the one the kernel knows; the
+ * program sees its own dispositions and masks, and gets every signal that is not ours as
+ * it asked for.
  */
 #ifndef COLLECTOR_SIGNALS_H
 #define COLLECTOR_SIGNALS_H
@@ -15,25 +16,29 @@
 
 struct sigaction;
 
-/* Of the kernel's events: the only one that the kernel sends for them without interrupting itself for it,
- * when a call has ended by itself. Programs have it from debuggers and int3. */
+/* Of the kernel's events: the only one that the kernel sends for them without
+ * interrupting itself for it, when a call has ended by itself. Programs have it from
+ * debuggers and int3. */
 #define SIGNAL_OF_OVERFLOWS SIGTRAP
-/* Sent by the files of events, and by the clock of a program that uses SIGPROF itself. It is ignored by
- * default, so that one that is pending when the program enters exec by an instruction of its own does not
- * kill the new image. The other signals that are ignored are worse: SIGCHLD ends waits for children, and
- * SIGURG is sent to single threads (by Go), where the kernel drops one while another is pending. */
+/* Sent by the files of events, and by the clock of a program that uses SIGPROF itself. It
+ * is ignored by default, so that one that is pending when the program enters exec by an
+ * instruction of its own does not kill the new image. The other signals that are ignored
+ * are worse: SIGCHLD ends waits for children, and SIGURG is sent to single threads (by
+ * Go), where the kernel drops one while another is pending. */
 #define SIGNAL_QUIET SIGWINCH
 
 /* Is the signal one that we share, now? */
 bool signals_is_shared(int signal);
 /* What sigaction() does, on the program's view of a shared signal. */
 void signals_change(int signal, const struct sigaction *action, struct sigaction *old);
-/* Those of the clock and of events, and SIGBUS, as far as they are shared: no thread of the program ever
- * blocks them really, so that it is recorded whatever it blocks, and survives that a file of ours cannot
- * be written. The program's own wait; see waiting.h. Sets of signals are words of the kernel's. */
+/* Those of the clock and of events, and SIGBUS, as far as they are shared: no thread of
+ * the program ever blocks them really, so that it is recorded whatever it blocks, and
+ * survives that a file of ours cannot be written. The program's own wait; see waiting.h.
+ * Sets of signals are words of the kernel's. */
 uint64_t signals_hidden(void);
 
-/* Install our handler before the program's dispositions, of faults, of the clock's signals and these ... */
+/* Install our handler before the program's dispositions, of faults, of the clock's
+ * signals and these ... */
 bool signals_take_faults(void);
 bool signals_take(void);
 /* ... and of one that others may send us; see control.h. */
@@ -43,12 +48,14 @@ void signals_allow_faults(const ucontext_t *context);
 /* The same for those of events, if there are any. */
 bool signals_take_overflows(void);
 bool signals_take_quiet(void);
-/* Those of events that wait would kill the image that an exec makes. All signals are blocked. */
+/* Those of events that wait would kill the image that an exec makes. All signals are
+ * blocked. */
 void signals_drop_overflows(void);
-/* The program handles, reads or waits for these. If SIGPROF is among them, the clock uses SIGNAL_QUIET from
- * now on: the kernel would drop a SIGPROF that the program sends to a thread while one of ours is pending
- * there. A thread that blocks it does so really when one has come, so that it waits in the kernel, where
- * signalfd() and other threads find it. Not in the handler. */
+/* The program handles, reads or waits for these. If SIGPROF is among them, the clock uses
+ * SIGNAL_QUIET from now on: the kernel would drop a SIGPROF that the program sends to a
+ * thread while one of ours is pending there. A thread that blocks it does so really when
+ * one has come, so that it waits in the kernel, where signalfd() and other threads find
+ * it. Not in the handler. */
 void signals_leave_to_kernel(uint64_t signals);
 uint64_t signals_left_to_kernel(void);
 /* Around an exec: what the new image inherits is the program's view. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One of each signal, as the kernel keeps them. Any thread's handler puts one here, without a lock. */
+/* One of each signal, as the kernel keeps them. Any thread's handler puts one here,
+ * without a lock. */
 
 #include "collector/signals/waiting.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program's own signals that have come while the program blocks them: they wait here, as we never
- * block them really, and as others would in the kernel. Of those that are hidden; see signals.h.
+ * The program's own signals that have come while the program blocks them: they wait here,
+ * as we never block them really, and as others would in the kernel. Of those that are
+ * hidden; see signals.h.
  */
 #ifndef COLLECTOR_WAITING_H
 #define COLLECTOR_WAITING_H
@@ -15,10 +16,11 @@ void waiting_put(int signal, const siginfo_t *info);
 /* Which wait; takes one of these signals and returns it, or 0. */
 uint64_t waiting_set(void);
 int waiting_take(uint64_t signals, siginfo_t *info);
-/* Those of these that wait come, to the calling thread: it does not block them any more. */
+/* Those of these that wait come, to the calling thread: it does not block them any more.
+ */
 void waiting_send(uint64_t signals);
-/* Of these signals, which the calling thread blocks really, those of ours that are pending in the kernel end
- * here; those of the program stay pending. */
+/* Of these signals, which the calling thread blocks really, those of ours that are
+ * pending in the kernel end here; those of the program stay pending. */
 void waiting_drop(uint64_t signals, bool (*is_ours)(const siginfo_t *info));
 /* In a child of fork, for which nothing waits. */
 void waiting_forget(void);

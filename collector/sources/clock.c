@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Clock profiling. Each thread has a timer on its own CPU clock that sends SIGPROF to it. The
- * kernel looks at such timers on its tick only, so one signal may stand for several periods; it
- * says for how many. Below the tick fine_clock.c tells the time outside the kernel, and the timer what that
- * misses. What is due at a thread's end and was not delivered is recorded there. All is counted in CPU
- * time, to the microsecond: an event stands for the time since the one before, so that nothing is lost where
- * threads and processes are shorter than the period.
+ * Clock profiling. Each thread has a timer on its own CPU clock that sends SIGPROF to it.
+ * The kernel looks at such timers on its tick only, so one signal may stand for several
+ * periods; it says for how many. Below the tick fine_clock.c tells the time outside the
+ * kernel, and the timer what that misses. What is due at a thread's end and was not
+ * delivered is recorded there. All is counted in CPU time, to the microsecond: an event
+ * stands for the time since the one before, so that nothing is lost where threads and
+ * processes are shorter than the period.
  */
 
 #include "collector/sources/clock.h"
@@ -40,8 +41,8 @@ static uint64_t period_ns, tick_ns;
 static _Atomic uint64_t phase;
 static bool interrupts_calls;
 
-/* Successive threads begin at phases that fill the period evenly: each phase by itself is random,
- * and many short threads get their share to a tick or two. */
+/* Successive threads begin at phases that fill the period evenly: each phase by itself is
+ * random, and many short threads get their share to a tick or two. */
 #define GOLDEN_STEP UINT64_C(0x9E3779B97F4A7C15)
 
 static uint32_t next_phase(void)
@@ -81,8 +82,8 @@ static uint64_t take_fine(struct thread *thread, bool is_tick)
 	return time_ns == 0 ? 0 : take_up_to(thread, thread->settled_ns + time_ns);
 }
 
-/* Time that the event does not count is the kernel's: it belongs to where the timer meets the
- * thread in the kernel. A thread that is not met there for long has it where it is. */
+/* Time that the event does not count is the kernel's: it belongs to where the timer meets
+ * the thread in the kernel. A thread that is not met there for long has it where it is. */
 static uint64_t take_kernel(struct thread *thread, uint64_t user_share, uint64_t time_ns)
 {
 	uint64_t all = atomic_fetch_add(&thread->kernel_ns, time_ns) + time_ns;
@@ -96,7 +97,8 @@ static uint64_t take_kernel(struct thread *thread, uint64_t user_share, uint64_t
 /* Without a timer, what is due will be recorded at the end. */
 static void start_timer(struct thread *thread)
 {
-	cpu_timer_start(&thread->timer, thread, &cookie, thread->first_tick_ns, period_ns);
+	cpu_timer_start(&thread->timer, thread, &cookie, thread->first_tick_ns,
+			period_ns);
 }
 
 static void delete_timers_really(struct thread *thread)
@@ -105,8 +107,8 @@ static void delete_timers_really(struct thread *thread)
 	cpu_timer_delete(&thread->mode_timer);
 }
 
-/* Between two signals of a period longer than the kernel's tick lie several ticks, perhaps of
- * both modes: a second timer asks one tick before each signal of the first. */
+/* Between two signals of a period longer than the kernel's tick lie several ticks,
+ * perhaps of both modes: a second timer asks one tick before each signal of the first. */
 static void watch_mode(struct thread *thread)
 {
 	uint64_t next = thread->first_tick_ns + thread->ticks_delivered * period_ns;
@@ -117,7 +119,8 @@ static void watch_mode(struct thread *thread)
 }
 
 /* What a timer's signal stands for, less what the event has told before. */
-uint64_t clock_take(struct thread *thread, const siginfo_t *info, const ucontext_t *context)
+uint64_t clock_take(struct thread *thread, const siginfo_t *info,
+		    const ucontext_t *context)
 {
 	bool is_tick = thread->timer >= 0 && clock_is_tick(info);
 	bool is_period = is_tick && info->si_value.sival_ptr == &cookie;
@@ -166,8 +169,8 @@ static uint64_t kernel_tick(void)
 	return timespec_ns(&tick);
 }
 
-/* Since Linux 5.11 the signals of timers are sent on the way out of the kernel, when a call has ended by
- * itself. */
+/* Since Linux 5.11 the signals of timers are sent on the way out of the kernel, when a
+ * call has ended by itself. */
 static bool is_sent_during_calls(void)
 {
 	struct utsname name = { 0 };
@@ -240,8 +243,10 @@ static void start(struct thread *thread)
 	if (!collector_is_frozen())
 		fine_clock_open(thread, period_ns, tick_ns, random);
 	now = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	thread->first_tick_ns = now + 1 + (random * (is_early ? tick_ns : period_ns) >> 32);
-	/* The time of this library between the thread's past and now is not the program's. */
+	thread->first_tick_ns =
+		now + 1 + (random * (is_early ? tick_ns : period_ns) >> 32);
+	/* The time of this library between the thread's past and now is not the
+	 * program's. */
 	thread->settled_ns = now - thread->past_ns;
 	thread->past_ns = 0;
 	if (collector_is_frozen())
@@ -266,8 +271,8 @@ static void end_clocks(struct thread *thread)
 		end_clocks_really(thread);
 }
 
-/* The time since the last event belongs to where the thread was then, unless there should have been
- * another one. */
+/* The time since the last event belongs to where the thread was then, unless there should
+ * have been another one. */
 static void record_rest(struct thread *writer, struct thread *thread, uint64_t now,
 			uint64_t owed)
 {
@@ -311,8 +316,9 @@ static void silence(void)
 			end_clocks_really(thread);
 }
 
-/* In a pause nothing is recorded, but the kernel delivers late: what it owes when a pause begins goes
- * into the blocks of the thread that began it, and what it owes at the end is dropped. */
+/* In a pause nothing is recorded, but the kernel delivers late: what it owes when a pause
+ * begins goes into the blocks of the thread that began it, and what it owes at the end is
+ * dropped. */
 static void settle(struct thread *thread, uint64_t now, bool is_recorded)
 {
 	struct thread *self = thread_self;
@@ -323,9 +329,10 @@ static void settle(struct thread *thread, uint64_t now, bool is_recorded)
 	record_rest(self, thread, now, owed);
 }
 
-/* The process ends while other threads may be at work: what is due to them goes into the blocks
- * of this one. Signals are blocked, and no handler begins any more. The kernel looks at timers
- * only at its own ticks: without this, processes that live for less would seem to cost nothing. */
+/* The process ends while other threads may be at work: what is due to them goes into the
+ * blocks of this one. Signals are blocked, and no handler begins any more. The kernel
+ * looks at timers only at its own ticks: without this, processes that live for less would
+ * seem to cost nothing. */
 static void close_clock(void)
 {
 	struct thread *self = thread_self;

@@ -11,8 +11,8 @@
 
 /* ---- time without samples ---- */
 
-/* These functions are never called: rows with their names have the time in which the program was not
- * seen at work. */
+/* These functions are never called: rows with their names have the time in which the
+ * program was not seen at work. */
 #define PLACEHOLDER __attribute__((noipa)) static void
 
 /* Of a new program: exec, the loader, and what ran before this library. */

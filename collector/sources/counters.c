@@ -49,8 +49,9 @@ void counters_record(struct thread *thread, const struct counter_overflow *overf
 		   has_address ? sizeof(packet) : sizeof(packet.counter));
 }
 
-/* The next overflow of the counter that is the program's. One that the handler itself has caused comes
- * when it has ended: the last event is ours then, and those before it count for the next. */
+/* The next overflow of the counter that is the program's. One that the handler itself has
+ * caused comes when it has ended: the last event is ours then, and those before it count
+ * for the next. */
 static bool next_overflow(struct thread *thread, size_t i, struct overflow_record *record,
 			  uint64_t *events)
 {
@@ -167,7 +168,8 @@ static void describe_counter(struct text *text, size_t i)
 static void describe(struct text *text)
 {
 	static const struct packet_field fields[] = {
-		{ "HWCTAG", "Counter index", "INT32", offsetof(struct counter_packet, tag) },
+		{ "HWCTAG", "Counter index", "INT32",
+		  offsetof(struct counter_packet, tag) },
 		{ "HWCINT", "Events", "INT64", offsetof(struct counter_packet, events) },
 		{ "VADDR", "Data address", "UINT64",
 		  offsetof(struct counter_address_packet, address) },
@@ -176,7 +178,8 @@ static void describe(struct text *text)
 	};
 
 	packet_describe_file(text, HWC_FILE);
-	packet_describe(text, PACKET_HWC, "Counter overflow data", PACKET_EVENT, fields, 2);
+	packet_describe(text, PACKET_HWC, "Counter overflow data", PACKET_EVENT, fields,
+			2);
 	packet_describe(text, PACKET_HWC_ADDRESS, "Counter overflow data with addresses",
 			PACKET_EVENT, fields, 4);
 	for (size_t i = 0; i < settings.counter_count; i++)

@@ -6,7 +6,8 @@
 #include "collector/collector.h"
 #include "collector/threads/thread.h"
 
-/* The kernel's clocks of a thread that count ticks: CPUCLOCK_PROF and CPUCLOCK_VIRT there. */
+/* The kernel's clocks of a thread that count ticks: CPUCLOCK_PROF and CPUCLOCK_VIRT
+ * there. */
 #define CLOCK_OF_ALL_TICKS  4
 #define CLOCK_OF_USER_TICKS 5
 

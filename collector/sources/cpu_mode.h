@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * User or system: how the kernel's own tick has counted a thread's time. The interrupted pc does
- * not tell: a page fault returns to an instruction like any other, and a tick on the way out of
- * a system call interrupts the program after its `syscall`. The kernel counts the first as
- * system time and the second as user time, as perf does.
+ * User or system: how the kernel's own tick has counted a thread's time. The interrupted
+ * pc does not tell: a page fault returns to an instruction like any other, and a tick on
+ * the way out of a system call interrupts the program after its `syscall`. The kernel
+ * counts the first as system time and the second as user time, as perf does.
  */
 #ifndef COLLECTOR_CPU_MODE_H
 #define COLLECTOR_CPU_MODE_H
@@ -18,8 +18,8 @@ struct thread;
 
 /* At the start of a thread. */
 void cpu_mode_start(struct thread *thread);
-/* The share of user time since the last question, from 0 to CPU_MODE_USER. context: in the
- * handler of the thread's signal; NULL: in normal code, of any thread. */
+/* The share of user time since the last question, from 0 to CPU_MODE_USER. context: in
+ * the handler of the thread's signal; NULL: in normal code, of any thread. */
 uint64_t cpu_mode_ask(struct thread *thread, const ucontext_t *context);
 /* Did the kernel count both since the question before the last? */
 bool cpu_mode_is_mixed(const struct thread *thread);

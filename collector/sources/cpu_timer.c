@@ -14,7 +14,8 @@ clockid_t cpu_clock_of(pid_t tid)
 
 static struct timespec timespec_of(uint64_t ns)
 {
-	return (struct timespec){ (time_t)(ns / NS_PER_SECOND), (long)(ns % NS_PER_SECOND) };
+	return (struct timespec){ (time_t)(ns / NS_PER_SECOND),
+				  (long)(ns % NS_PER_SECOND) };
 }
 
 void cpu_timer_start(int *timer, const struct thread *thread, void *mark,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One signal may stand for several overflows: the kernel keeps no second one while one waits. So every
- * signal of ours takes all that the thread has, with one stack for all.
+ * One signal may stand for several overflows: the kernel keeps no second one while one
+ * waits. So every signal of ours takes all that the thread has, with one stack for all.
  */
 
 #include "collector/sources/events.h"
@@ -23,8 +23,8 @@ bool events_is_ours(const siginfo_t *info)
 	return clock_is_tick(info) || overflow_is_signal(info);
 }
 
-/* Without an overflow there is nothing to do: those of the handler itself are not the program's, and a
- * walk that causes some would cause the next signal. */
+/* Without an overflow there is nothing to do: those of the handler itself are not the
+ * program's, and a walk that causes some would cause the next signal. */
 static void record(struct thread *thread, ucontext_t *context, uint64_t time_ns)
 {
 	struct counter_overflow overflow = { 0 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the signals of timers and of events bring: ticks of the clock, and overflows of counters. */
+/* What the signals of timers and of events bring: ticks of the clock, and overflows of
+ * counters. */
 #ifndef COLLECTOR_EVENTS_H
 #define COLLECTOR_EVENTS_H
 

@@ -13,18 +13,19 @@
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 
-/* With more the event costs a noticeable part of a thread's time: starting it programs the processor's timer, which
- * is slow in a virtual machine. */
+/* With more the event costs a noticeable part of a thread's time: starting it programs
+ * the processor's timer, which is slow in a virtual machine. */
 #define SWITCHES_PER_MS 2
-/* Reviews in a row with fewer switches, after which the event is opened again: a program that is calm and busy in
- * turn pays for one tick in so many. */
+/* Reviews in a row with fewer switches, after which the event is opened again: a program
+ * that is calm and busy in turn pays for one tick in so many. */
 #define CALM_REVIEWS 32
-/* Of a thread's beginning: periods of 0.15 to 0.45 ms, some 10 ms in all. An event costs some 3 us. */
+/* Of a thread's beginning: periods of 0.15 to 0.45 ms, some 10 ms in all. An event costs
+ * some 3 us. */
 #define START_PERIOD_MIN_NS  150000
 #define START_PERIOD_SPAN_NS 300000
 #define START_EVENTS	     32
-/* To make an event takes as long as to make a thread. After so many threads in a row that have ended before
- * their first one, only one thread in so many has one. */
+/* To make an event takes as long as to make a thread. After so many threads in a row that
+ * have ended before their first one, only one thread in so many has one. */
 #define EARLY_ENDS 8
 static _Atomic unsigned early_ends;
 
@@ -64,12 +65,13 @@ void fine_clock_learn(uint64_t used_ns)
 		atomic_fetch_add(&early_ends, 1);
 }
 
-/* random decides, and not a count, so that no kind of thread is always passed by. The first thread of a process
- * has none: most processes that are made by a fork do little before they end or execute. */
+/* random decides, and not a count, so that no kind of thread is always passed by. The
+ * first thread of a process has none: most processes that are made by a fork do little
+ * before they end or execute. */
 static bool is_worth_it(const struct thread *thread, uint32_t random)
 {
-	return thread->tid != process.pid &&
-	       (atomic_load(&early_ends) < EARLY_ENDS || random < UINT32_MAX / EARLY_ENDS);
+	return thread->tid != process.pid && (atomic_load(&early_ends) < EARLY_ENDS ||
+					      random < UINT32_MAX / EARLY_ENDS);
 }
 
 static uint64_t start_period_ns(uint32_t random)
@@ -133,7 +135,8 @@ static void close_event(struct thread *thread)
 	overflow_close(&thread->fine_clock, &is_handling);
 }
 
-/* The event counts the kernel's time, too, of which some belongs to where it is met next. */
+/* The event counts the kernel's time, too, of which some belongs to where it is met next.
+ */
 static uint64_t time_at_start(struct thread *thread, uint64_t count_ns)
 {
 	uint64_t since = count_ns - thread->fine_count_ns;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Below the kernel's tick its event task-clock tells the time that a thread spends outside the kernel. Of the
- * kernel's own time it must not tell: a signal that comes while a program enters exec by a call of its own
- * would kill the new image. The thread's timer tells that time, on the tick.
+ * Below the kernel's tick its event task-clock tells the time that a thread spends
+ * outside the kernel. Of the kernel's own time it must not tell: a signal that comes
+ * while a program enters exec by a call of its own would kill the new image. The thread's
+ * timer tells that time, on the tick.
  *
- * With a longer period the event follows a thread through its beginning only: many threads end before a tick
- * has met them.
+ * With a longer period the event follows a thread through its beginning only: many
+ * threads end before a tick has met them.
  */
 #ifndef COLLECTOR_FINE_CLOCK_H
 #define COLLECTOR_FINE_CLOCK_H
@@ -15,9 +16,9 @@
 
 struct thread;
 
-/* In the thread itself: from now on an event each period_ns, if the tick is longer than that; else events for
- * the first milliseconds of the thread. Their period is random, as they begin with the thread: each of many equal
- * threads is met elsewhere. */
+/* In the thread itself: from now on an event each period_ns, if the tick is longer than
+ * that; else events for the first milliseconds of the thread. Their period is random, as
+ * they begin with the thread: each of many equal threads is met elsewhere. */
 void fine_clock_open(struct thread *thread, uint64_t period_ns, uint64_t tick_ns,
 		     uint32_t random);
 /* From any thread. */
@@ -27,12 +28,12 @@ bool fine_clock_is_open(const struct thread *thread);
 uint64_t fine_clock_resolution_ns(const struct thread *thread);
 /* The thread ends; used_ns: what it has used without having met an event. */
 void fine_clock_learn(uint64_t used_ns);
-/* In the handler: the time of the periods that have ended since the last call. With the first tick of the
- * thread's timer its beginning is over. */
+/* In the handler: the time of the periods that have ended since the last call. With the
+ * first tick of the thread's timer its beginning is over. */
 uint64_t fine_clock_take(struct thread *thread, bool is_tick);
-/* In the handler, at a signal of the thread's timer that stands for so many periods: each switch to another thread
- * stops and starts the event, which may take longer than what the thread does in between. The event
- * is closed while that is so. */
+/* In the handler, at a signal of the thread's timer that stands for so many periods: each
+ * switch to another thread stops and starts the event, which may take longer than what
+ * the thread does in between. The event is closed while that is so. */
 void fine_clock_review(struct thread *thread, uint64_t periods);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Heap tracing: what is allocated and freed. Its wrappers are in a library of their own. */
+/* Heap tracing: what is allocated and freed. Its wrappers are in a library of their own.
+ */
 
 #include "collector/sources/heap.h"
 
@@ -18,7 +19,8 @@ static void describe(struct text *text)
 		  offsetof(struct heap_move_packet, old_address) },
 	};
 	static const struct packet_field free_fields[] = {
-		{ "HTYPE", "Type", "INT32", offsetof(struct heap_free_packet, head.what) },
+		{ "HTYPE", "Type", "INT32",
+		  offsetof(struct heap_free_packet, head.what) },
 		{ "HVADDR", "Address", "UINT64",
 		  offsetof(struct heap_free_packet, address) },
 	};
@@ -38,8 +40,9 @@ struct heap_range heap_range = { 0, SIZE_MAX };
 static bool is_wanted(void)
 {
 	heap_range.smallest = settings.smallest_block;
-	heap_range.span = (settings.largest_block > 0 ? settings.largest_block : SIZE_MAX) -
-			  settings.smallest_block;
+	heap_range.span =
+		(settings.largest_block > 0 ? settings.largest_block : SIZE_MAX) -
+		settings.smallest_block;
 	return settings.has_heap;
 }
 

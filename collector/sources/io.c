@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* I/O tracing: calls on descriptors and streams. Its wrappers are in a library of their own. */
+/* I/O tracing: calls on descriptors and streams. Its wrappers are in a library of their
+ * own. */
 
 #include "collector/sources/io.h"
 
@@ -58,8 +59,8 @@ static enum expt_file_system ask(int fd)
 	return of_magic((unsigned long)status.f_type);
 }
 
-/* By the hash of the name: its upper bits, and in the last ones what it is. Of two names of one place
- * the latter stays. */
+/* By the hash of the name: its upper bits, and in the last ones what it is. Of two names
+ * of one place the latter stays. */
 #define REMEMBERED  1024
 #define SYSTEM_BITS 6
 #define SYSTEM_MASK ((UINT64_C(1) << SYSTEM_BITS) - 1)
@@ -104,7 +105,8 @@ static void describe(struct text *text)
 {
 	static const struct packet_field fields[] = {
 		{ "IOTYPE", "Type", "INT32", offsetof(struct io_packet, head.what) },
-		{ "IOFD", "File descriptor", "INT32", offsetof(struct io_packet, head.fd) },
+		{ "IOFD", "File descriptor", "INT32",
+		  offsetof(struct io_packet, head.fd) },
 		{ "IONBYTE", "Bytes", "INT64", offsetof(struct io_packet, bytes) },
 		{ "IORQST", "Requested at", "INT64",
 		  offsetof(struct io_packet, requested_ns) },

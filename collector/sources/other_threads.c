@@ -41,7 +41,8 @@ static uint64_t time_of(const struct thread *thread)
 	return cpu != 0 || settled == UINT64_MAX ? cpu : settled;
 }
 
-/* The process first: time that known threads use in between must not seem to be of others. */
+/* The process first: time that known threads use in between must not seem to be of
+ * others. */
 static int64_t time_of_others(void)
 {
 	uint64_t all = sys_clock_ns(CLOCK_PROCESS_CPUTIME_ID);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * CPU time that no thread with a timer of ours has used: io_uring's workers, which are threads of
- * the process that the kernel makes, and the ends of threads, which nothing in them can see.
+ * CPU time that no thread with a timer of ours has used: io_uring's workers, which are
+ * threads of the process that the kernel makes, and the ends of threads, which nothing in
+ * them can see.
  */
 #ifndef COLLECTOR_OTHER_THREADS_H
 #define COLLECTOR_OTHER_THREADS_H
@@ -9,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* At the start of a process, by its first thread. The phase, below one period, is added to the
- * time: whole periods are recorded then as often as they should be. */
+/* At the start of a process, by its first thread. The phase, below one period, is added
+ * to the time: whole periods are recorded then as often as they should be. */
 void other_threads_start(uint64_t period_ns, uint64_t phase_ns);
 /* A thread ends that has used so much. */
 void other_threads_add_ended(uint64_t cpu_ns);

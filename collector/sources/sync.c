@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Synchronization tracing: waits for other threads. Its wrappers are in a library of their own. */
+/* Synchronization tracing: waits for other threads. Its wrappers are in a library of
+ * their own. */
 
 #include "collector/sources/sync.h"
 
@@ -39,8 +40,8 @@ static void unlock_each(pthread_mutex_t *locks)
 		real(&locks[i]);
 }
 
-/* What it takes to lock as many mutexes as nobody holds; the least of several times, as other
- * processes take some of it. */
+/* What it takes to lock as many mutexes as nobody holds; the least of several times, as
+ * other processes take some of it. */
 static uint64_t time_of_locking(void)
 {
 	MEMORY_APART static pthread_mutex_t locks[CALIBRATION_LOCKS];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* C's own mutexes, condition variables and threads, which do not pass by the functions of POSIX. */
+/* C's own mutexes, condition variables and threads, which do not pass by the functions of
+ * POSIX. */
 
 #include <threads.h>
 

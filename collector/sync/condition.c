@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Condition variables; the object is the mutex. glibc has two kinds with functions of their own:
- * programs linked before version 2.3.2 keep the old ones.
+ * Condition variables; the object is the mutex. glibc has two kinds with functions of
+ * their own: programs linked before version 2.3.2 keep the old ones.
  */
 
 #include <pthread.h>
@@ -18,15 +18,16 @@
 		return SYNC_WAIT(mutex, SYNC_CALL(wait)(condition, mutex)); \
 	}
 
-#define CONDITION_TIMEDWAIT(local, at, version)                                            \
-	INTERPOSE(int, local, "pthread_cond_timedwait" at version,                         \
-		  (pthread_cond_t * condition, pthread_mutex_t * mutex,                    \
-		   const struct timespec *limit))                                          \
-	{                                                                                  \
-		SYNC_REAL(wait, "pthread_cond_timedwait", version, int,                    \
-			  (pthread_cond_t *, pthread_mutex_t *, const struct timespec *)); \
-                                                                                           \
-		return SYNC_WAIT(mutex, SYNC_CALL(wait)(condition, mutex, limit));         \
+#define CONDITION_TIMEDWAIT(local, at, version)                                    \
+	INTERPOSE(int, local, "pthread_cond_timedwait" at version,                 \
+		  (pthread_cond_t * condition, pthread_mutex_t * mutex,            \
+		   const struct timespec *limit))                                  \
+	{                                                                          \
+		SYNC_REAL(wait, "pthread_cond_timedwait", version, int,            \
+			  (pthread_cond_t *, pthread_mutex_t *,                    \
+			   const struct timespec *));                              \
+                                                                                   \
+		return SYNC_WAIT(mutex, SYNC_CALL(wait)(condition, mutex, limit)); \
 	}
 
 CONDITION_WAIT(pthread_cond_wait_of_2_2_5, "@", "GLIBC_2.2.5")
@@ -45,7 +46,8 @@ SYNC_WRAPPER(int, pthread_cond_clockwait,
 	      const struct timespec *limit))
 {
 	SYNC_REAL(wait, "pthread_cond_clockwait", "GLIBC_2.30", int,
-		  (pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *));
+		  (pthread_cond_t *, pthread_mutex_t *, clockid_t,
+		   const struct timespec *));
 
 	return SYNC_WAIT(mutex, SYNC_CALL(wait)(condition, mutex, clock, limit));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waiting for the end of threads, the object being the thread, and for others at a barrier. */
+/* Waiting for the end of threads, the object being the thread, and for others at a
+ * barrier. */
 
 #include <pthread.h>
 
@@ -33,7 +34,8 @@ SYNC_WRAPPER(int, pthread_clockjoin_np,
 	SYNC_REAL(join, "pthread_clockjoin_np", "GLIBC_2.31", int,
 		  (pthread_t, void **, clockid_t, const struct timespec *));
 
-	return SYNC_WAIT(object_of(thread), SYNC_CALL(join)(thread, result, clock, limit));
+	return SYNC_WAIT(object_of(thread),
+			 SYNC_CALL(join)(thread, result, clock, limit));
 }
 
 /* Never waits: a thread that has not ended yet is no event. */
@@ -52,7 +54,8 @@ SYNC_WRAPPER(int, pthread_tryjoin_np, (pthread_t thread, void **result))
 
 SYNC_WRAPPER(int, pthread_barrier_wait, (pthread_barrier_t * barrier))
 {
-	SYNC_REAL(wait, "pthread_barrier_wait", "GLIBC_2.2.5", int, (pthread_barrier_t *));
+	SYNC_REAL(wait, "pthread_barrier_wait", "GLIBC_2.2.5", int,
+		  (pthread_barrier_t *));
 
 	return SYNC_WAIT(barrier, SYNC_CALL(wait)(barrier));
 }

@@ -5,12 +5,13 @@
 
 #include "collector/sync/sync.h"
 
-/* Of __kind, which programs contain with their initialisers: robust, priorities inherited or
- * protected. */
+/* Of __kind, which programs contain with their initialisers: robust, priorities inherited
+ * or protected. */
 #define SPECIAL_KINDS 0x70
 
-/* glibc leaves a robust mutex locked when an attempt finds that it is not recoverable; and priorities
- * are the kernel's affair, which a second call would not pass by unnoticed. */
+/* glibc leaves a robust mutex locked when an attempt finds that it is not recoverable;
+ * and priorities are the kernel's affair, which a second call would not pass by
+ * unnoticed. */
 SYNC_INLINE bool try_mutex(int (*attempt)(pthread_mutex_t *), pthread_mutex_t *mutex)
 {
 	return attempt && (mutex->__data.__kind & SPECIAL_KINDS) == 0 &&
@@ -62,5 +63,6 @@ SYNC_WRAPPER(int, pthread_spin_lock, (pthread_spinlock_t * spin))
 	SYNC_ATTEMPT(attempt, "pthread_spin_trylock", "GLIBC_2.2.5", int,
 		     (pthread_spinlock_t *));
 
-	return SYNC_TRY_OR_WAIT(spin, attempt && attempt(spin) == 0, SYNC_CALL(lock)(spin));
+	return SYNC_TRY_OR_WAIT(spin, attempt && attempt(spin) == 0,
+				SYNC_CALL(lock)(spin));
 }

@@ -27,17 +27,19 @@ RWLOCK(pthread_rwlock_wrlock, WRITE_ATTEMPT)
 RWLOCK(__pthread_rwlock_rdlock, READ_ATTEMPT)
 RWLOCK(__pthread_rwlock_wrlock, WRITE_ATTEMPT)
 
-#define TIMED_RWLOCK(name, make_attempt)                                                   \
-	SYNC_WRAPPER(int, name, (pthread_rwlock_t * rwlock, const struct timespec *limit)) \
-	{                                                                                  \
-		SYNC_REAL(lock, #name, "GLIBC_2.2.5", int,                                 \
-			  (pthread_rwlock_t *, const struct timespec *));                  \
-		make_attempt;                                                              \
-                                                                                           \
-		return SYNC_TRY_OR_WAIT(rwlock,                                            \
-					attempt && sync_is_limit(CLOCK_REALTIME, limit) && \
-						attempt(rwlock) == 0,                      \
-					SYNC_CALL(lock)(rwlock, limit));                   \
+#define TIMED_RWLOCK(name, make_attempt)                                                \
+	SYNC_WRAPPER(int, name,                                                         \
+		     (pthread_rwlock_t * rwlock, const struct timespec *limit))         \
+	{                                                                               \
+		SYNC_REAL(lock, #name, "GLIBC_2.2.5", int,                              \
+			  (pthread_rwlock_t *, const struct timespec *));               \
+		make_attempt;                                                           \
+                                                                                        \
+		return SYNC_TRY_OR_WAIT(rwlock,                                         \
+					attempt &&                                      \
+						sync_is_limit(CLOCK_REALTIME, limit) && \
+						attempt(rwlock) == 0,                   \
+					SYNC_CALL(lock)(rwlock, limit));                \
 	}
 
 TIMED_RWLOCK(pthread_rwlock_timedrdlock, READ_ATTEMPT)

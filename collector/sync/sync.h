@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the wrappers of functions that wait have in common. Most such functions have another one
- * beside them that never waits; it is called first. Where it succeeds, that was the call: the
- * program has what it asked for, no clock was read, and with a threshold nothing is left to do.
+ * What the wrappers of functions that wait have in common. Most such functions have
+ * another one beside them that never waits; it is called first. Where it succeeds, that
+ * was the call: the program has what it asked for, no clock was read, and with a
+ * threshold nothing is left to do.
  */
 #ifndef COLLECTOR_SYNC_SYNC_H
 #define COLLECTOR_SYNC_SYNC_H
@@ -18,8 +19,9 @@
 	type name parameters __attribute__((visibility("default"), used)); \
 	type name parameters
 
-/* The function that waits: to be called by SYNC_CALL. It is found when this library is initialised, as
- * a search takes a lock of the loader: its holder may wait for one that makes its first call. */
+/* The function that waits: to be called by SYNC_CALL. It is found when this library is
+ * initialised, as a search takes a lock of the loader: its holder may wait for one that
+ * makes its first call. */
 #define SYNC_REAL(variable, symbol, version, type, parameters)          \
 	typedef type(*variable##_function) parameters;                  \
 	static struct real real_##variable = { symbol, version, NULL }; \
@@ -28,8 +30,8 @@
 
 #define SYNC_CALL(variable) ((variable##_function)sync_real(&real_##variable))
 
-/* The one that does not. NULL: it is not to be called, as somebody else, a sanitizer say, stands
- * before libc and would take the program for one that makes this call. */
+/* The one that does not. NULL: it is not to be called, as somebody else, a sanitizer say,
+ * stands before libc and would take the program for one that makes this call. */
 #define SYNC_ATTEMPT(variable, symbol, version, type, parameters)                   \
 	static struct real real_##variable = { symbol, version, NULL };             \
 	static struct real *const entry_##variable                                  \
@@ -44,13 +46,15 @@ static inline void *sync_real(struct real *real)
 	return __builtin_expect(function != NULL, 1) ? function : real_function(real);
 }
 
-/* find.c: what took so many nanoseconds and more is recorded; 0: every call, waiting or not. */
+/* find.c: what took so many nanoseconds and more is recorded; 0: every call, waiting or
+ * not. */
 extern uint64_t sync_threshold_ns __attribute__((visibility("hidden")));
 
 #define SYNC_INLINE static inline __attribute__((always_inline))
 
-/* These record a call, which is the wrapper they are in: so they have no frame of their own. What they
- * know is kept in memory: registers would have to be saved by calls as well that do not come here. */
+/* These record a call, which is the wrapper they are in: so they have no frame of their
+ * own. What they know is kept in memory: registers would have to be saved by calls as
+ * well that do not come here. */
 
 struct sync_call {
 	struct sync_packet packet;
@@ -87,8 +91,8 @@ SYNC_INLINE void sync_end(struct sync_call *call)
 			       has_stack ? TRACE_WITHOUT_STACK : TRACE_WITH_STACK);
 }
 
-/* Make the call and record how long it took; the result is that of the expression. Where every call is
- * recorded its stack is walked before it: others wait for what it gets. */
+/* Make the call and record how long it took; the result is that of the expression. Where
+ * every call is recorded its stack is walked before it: others wait for what it gets. */
 #define SYNC_WAIT(object, expression)                                \
 	({                                                           \
 		struct sync_call call_;                              \
@@ -104,8 +108,8 @@ SYNC_INLINE void sync_end(struct sync_call *call)
 
 /* ---- attempts ---- */
 
-/* An attempt never waits, so the thread is in a call of ours meanwhile; if it has the object, then its
- * holder has only one store left to do. */
+/* An attempt never waits, so the thread is in a call of ours meanwhile; if it has the
+ * object, then its holder has only one store left to do. */
 SYNC_INLINE void sync_prepare(struct sync_call *call, const volatile void *object)
 {
 	call->room = NULL;
@@ -130,7 +134,8 @@ SYNC_INLINE void sync_got(struct sync_call *call)
 {
 	SYNC_KEEP(call);
 	if (__builtin_expect(call->room != NULL, 0))
-		trace_publish(call->thread, call->room, PACKET_SYNC, sizeof(call->packet));
+		trace_publish(call->thread, call->room, PACKET_SYNC,
+			      sizeof(call->packet));
 }
 
 SYNC_INLINE void sync_missed(struct sync_call *call)

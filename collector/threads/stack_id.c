@@ -132,7 +132,8 @@ bool stack_writer_init(struct stack_writer *writer, size_t depth, bool is_rememb
 	writer->pcs = memory_get((depth + 1) * sizeof(*writer->pcs));
 	if (!writer->pcs || !is_remembering)
 		return writer->pcs != NULL;
-	bytes = memory_get(unwind_memory_size(depth) + (depth + 1) * sizeof(*writer->uids));
+	bytes = memory_get(unwind_memory_size(depth) +
+			   (depth + 1) * sizeof(*writer->uids));
 	if (!bytes)
 		return false;
 	unwind_memory_init(&writer->memory, bytes, depth);

@@ -17,7 +17,8 @@
 struct seen_table {
 	uint64_t *slots;
 	size_t size, used;
-	uint64_t recent[1 << SEEN_RECENT_BITS]; /* asked for lately, each at a place of its own */
+	uint64_t recent[1 << SEEN_RECENT_BITS]; /* asked for lately, each at a place of
+						   its own */
 };
 
 struct stack_writer {
@@ -36,7 +37,8 @@ void stack_writer_forget(struct stack_writer *writer);
 /* In a child of fork: what was written is not in its experiment. */
 void stack_writer_after_fork(struct stack_writer *writer);
 
-/* The number under which the stack is found in data.frameinfo; 0: it could not be written. */
+/* The number under which the stack is found in data.frameinfo; 0: it could not be
+ * written. */
 uint64_t stack_id(struct stack_writer *writer, const uint64_t *pcs, size_t count);
 /* The same of what unwind_again() has found. */
 uint64_t stack_id_again(struct stack_writer *writer, size_t first, size_t fresh);

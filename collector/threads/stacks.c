@@ -15,7 +15,8 @@ bool stacks_is_own(uint64_t pc)
 	return pc >= (uintptr_t)__ehdr_start && pc < (uintptr_t)etext;
 }
 
-/* The run-time of a sanitizer: the program calls it, and it calls us; see common/sanitizer.h. */
+/* The run-time of a sanitizer: the program calls it, and it calls us; see
+ * common/sanitizer.h. */
 static struct unwind_bounds sanitizer;
 
 extern int __sanitizer_install_malloc_and_free_hooks(void) __attribute__((weak));
@@ -25,7 +26,8 @@ void stacks_init(void)
 	struct dl_find_object found;
 
 	if (__sanitizer_install_malloc_and_free_hooks &&
-	    _dl_find_object((void *)__sanitizer_install_malloc_and_free_hooks, &found) == 0 &&
+	    _dl_find_object((void *)__sanitizer_install_malloc_and_free_hooks, &found) ==
+		    0 &&
 	    found.dlfo_link_map->l_name[0] != '\0')
 		sanitizer = (struct unwind_bounds){ (uintptr_t)found.dlfo_map_start,
 						    (uintptr_t)found.dlfo_map_end };
@@ -74,7 +76,8 @@ uint64_t stacks_here(const struct thread *thread, struct stack_writer *writer)
 	return stack_id(writer, pcs + first, count - first);
 }
 
-/* The function that the program called may be one that we wrap twice (popen), or a sanitizer's. */
+/* The function that the program called may be one that we wrap twice (popen), or a
+ * sanitizer's. */
 static bool has_own_caller(const uint64_t *pcs, size_t count)
 {
 	return count > 1 && (stacks_is_own(pcs[1]) ||

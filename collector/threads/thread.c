@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads from start to end: wrappers of pthread_create and thrd_create, and a key's destructor. */
+/* Threads from start to end: wrappers of pthread_create and thrd_create, and a key's
+ * destructor. */
 
 #include "collector/threads/thread.h"
 
@@ -19,8 +20,8 @@
 __thread struct thread *thread_self;
 
 static _Atomic(struct thread *) all;
-/* The address in the low 48 bits, a count of changes above: a record that comes back meanwhile
- * is not taken for the one that was read. */
+/* The address in the low 48 bits, a count of changes above: a record that comes back
+ * meanwhile is not taken for the one that was read. */
 static _Atomic uint64_t free_list;
 static pthread_key_t key;
 static size_t default_stack_size;
@@ -140,7 +141,8 @@ struct thread *thread_borrow(void)
 	return thread;
 }
 
-/* In a handler: thread_self, which the collector's own handlers go by, stays what it is. */
+/* In a handler: thread_self, which the collector's own handlers go by, stays what it is.
+ */
 struct thread *thread_borrow_nested(struct thread *outer)
 {
 	struct thread *thread = collector_is_frozen() ? take_free() : get_thread();
@@ -177,7 +179,8 @@ void thread_leave_nested(struct thread *outer)
 	outer->nested = NULL;
 }
 
-/* Other destructors may still work for the program: set the key again until the last round. */
+/* Other destructors may still work for the program: set the key again until the last
+ * round. */
 static void on_thread_end(void *value)
 {
 	static __thread int round;
@@ -193,12 +196,13 @@ static void on_thread_end(void *value)
 
 /* ---- the main thread ---- */
 
-/* The program's name stands at the upper end of the stack, which grows down: only what lies above
- * the interrupted stack pointer is known to be there; see clock.c. */
+/* The program's name stands at the upper end of the stack, which grows down: only what
+ * lies above the interrupted stack pointer is known to be there; see clock.c. */
 static struct unwind_bounds main_stack(void)
 {
 	uintptr_t name = getauxval(AT_EXECFN);
-	uintptr_t high = (name + strlen((const char *)name) + 9 + 4095) & ~(uintptr_t)4095;
+	uintptr_t high = (name + strlen((const char *)name) + 9 + 4095) &
+			 ~(uintptr_t)4095;
 	struct rlimit limit = { .rlim_cur = RLIM_INFINITY };
 
 	sys_get_limit(RLIMIT_STACK, &limit);
@@ -253,8 +257,8 @@ void thread_after_fork(void)
 
 /* ---- the start of a thread ---- */
 
-/* The hidden signals that a new thread blocks are blocked really until its record is there: they would find no
- * view of it. Returns the mask of the calling thread. */
+/* The hidden signals that a new thread blocks are blocked really until its record is
+ * there: they would find no view of it. Returns the mask of the calling thread. */
 static uint64_t hold_for(uint64_t blocked)
 {
 	uint64_t mask = 0;
@@ -287,7 +291,8 @@ static __attribute__((noinline)) void begin_thread(struct thread *thread)
 
 	thread->past_ns = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	attach(thread);
-	/* glibc keeps the thread's control block at the upper end of its stack; low is the size. */
+	/* glibc keeps the thread's control block at the upper end of its stack; low is
+	 * the size. */
 	thread->stack.high = (uintptr_t)pthread_self();
 	thread->stack.low = thread->stack.high - thread->stack.low;
 	pthread_setspecific(key, thread);
@@ -300,7 +305,8 @@ static __attribute__((noinline)) void begin_thread(struct thread *thread)
 }
 
 /* Both end in a jump, so that the thread's stack is what it is without us. */
-static __attribute__((optimize("optimize-sibling-calls"))) void *run_thread(void *argument)
+static __attribute__((optimize("optimize-sibling-calls"))) void *
+run_thread(void *argument)
 {
 	struct thread *thread = argument;
 	void *(*start)(void *) = thread->start;
@@ -310,7 +316,8 @@ static __attribute__((optimize("optimize-sibling-calls"))) void *run_thread(void
 	return start(start_argument);
 }
 
-static __attribute__((optimize("optimize-sibling-calls"))) int run_thread_c11(void *argument)
+static __attribute__((optimize("optimize-sibling-calls"))) int
+run_thread_c11(void *argument)
 {
 	struct thread *thread = argument;
 	int (*start)(void *) = thread->start_c11;

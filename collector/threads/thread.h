@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the collector keeps for each thread. Records are never freed: the next thread goes on with
- * the record of one that has ended, its half-filled blocks and its table of known stacks.
+ * What the collector keeps for each thread. Records are never freed: the next thread goes
+ * on with the record of one that has ended, its half-filled blocks and its table of known
+ * stacks.
  */
 #ifndef COLLECTOR_THREAD_H
 #define COLLECTOR_THREAD_H
@@ -41,17 +42,19 @@ struct thread {
 	int timer;				 /* the kernel's number; -1: none */
 	int timer_signal;			 /* SIGPROF, or SIGNAL_QUIET */
 	uint64_t first_tick_ns, ticks_delivered; /* first: by the thread's CPU clock */
-	_Atomic uint64_t settled_ns;  /* of that clock: recorded up to here, or never */
-	_Atomic uint64_t deferred_ns; /* settled, and to be recorded with the next event */
-	_Atomic uint64_t kernel_ns;   /* the same, once the thread is met in the kernel */
-	uint64_t past_ns;	      /* of that clock: used before the collector began */
-	uint64_t system_ns;	      /* of the time that was taken last */
-	int mode_timer;		      /* like timer, for cpu_mode_ask() only */
+	_Atomic uint64_t settled_ns; /* of that clock: recorded up to here, or never */
+	_Atomic uint64_t
+		deferred_ns;	    /* settled, and to be recorded with the next event */
+	_Atomic uint64_t kernel_ns; /* the same, once the thread is met in the kernel */
+	uint64_t past_ns;	    /* of that clock: used before the collector began */
+	uint64_t system_ns;	    /* of the time that was taken last */
+	int mode_timer;		    /* like timer, for cpu_mode_ask() only */
 	uint64_t last_stack;
 
 	/* cpu_mode.c */
 	struct cpu_mode {
-		uint64_t user_ns, all_ns; /* in the kernel's ticks, at the last question */
+		uint64_t user_ns,
+			all_ns; /* in the kernel's ticks, at the last question */
 		uint64_t share;
 		bool is_mixed;
 	} mode;
@@ -68,7 +71,8 @@ struct thread {
 	struct overflow counters[COUNTERS_MAX];
 	uint64_t counted[COUNTERS_MAX]; /* at the last overflow */
 
-	/* events.c: the system call during which one of those came that a signal stands for. */
+	/* events.c: the system call during which one of those came that a signal stands
+	 * for. */
 	uint64_t call;
 
 	/* vfork.c: the vfork in progress, for the child that shares this memory, which
@@ -81,11 +85,13 @@ struct thread {
 		char path[NOTED_PATH_SIZE];
 	} vfork_failure;
 
-	/* signals.c: of the hidden ones, those that the thread blocks, as far as it knows. */
+	/* signals.c: of the hidden ones, those that the thread blocks, as far as it
+	 * knows. */
 	_Atomic uint64_t blocked;
 
 	struct cursor data[DATA_COUNT];
-	/* A handler may interrupt a traced call of its thread: each writes stacks of its own. */
+	/* A handler may interrupt a traced call of its thread: each writes stacks of its
+	 * own. */
 	struct stack_writer in_handler, in_call;
 
 	/* How the thread began, for time that is recorded at its end. */
@@ -105,10 +111,12 @@ struct thread *thread_first(void); /* of all records, by ->next */
 /* The calling thread's record is gone since its end; it may have one for a call. */
 bool thread_is_over(void);
 struct thread *thread_borrow(void);
-/* One for a call in a handler that has interrupted a call of outer's: its blocks, its stacks. */
+/* One for a call in a handler that has interrupted a call of outer's: its blocks, its
+ * stacks. */
 struct thread *thread_borrow_nested(struct thread *outer);
 void thread_return(struct thread *thread);
-/* The call may have been left by a jump, and those nested in it; who goes on none the less returns his. */
+/* The call may have been left by a jump, and those nested in it; who goes on none the
+ * less returns his. */
 void thread_leave_nested(struct thread *outer);
 /* In the child of fork: the only thread left is the caller. */
 void thread_after_fork(void);

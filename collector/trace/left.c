@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Traced calls that do not return: a handler jumps out of them, an exception passes through, or the
- * thread ends in them. Part of each library of wrappers.
+ * Traced calls that do not return: a handler jumps out of them, an exception passes
+ * through, or the thread ends in them. Part of each library of wrappers.
  */
 
 #include "collector/base/interpose.h"

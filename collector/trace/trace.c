@@ -16,8 +16,8 @@ static bool is_on_stack(const struct thread *thread, uintptr_t address)
 	return address >= thread->stack.low && address < thread->stack.high;
 }
 
-/* Deeper than a call that is under way, or in a handler with a stack of its own; of two on one stack that
- * are not nested the first was left by a jump. */
+/* Deeper than a call that is under way, or in a handler with a stack of its own; of two
+ * on one stack that are not nested the first was left by a jump. */
 static bool is_nested(const struct thread *thread, uintptr_t here)
 {
 	return here < thread->call_frame ||
@@ -39,8 +39,8 @@ static void sample_in_pause(void)
 	collector_leave(mask);
 }
 
-/* A child of vfork shares our memory, and what it does is not our process's. That it is gone shows when
- * the thread goes on, which has waited for it. */
+/* A child of vfork shares our memory, and what it does is not our process's. That it is
+ * gone shows when the thread goes on, which has waited for it. */
 static bool is_in_vfork(struct thread *thread)
 {
 	if (thread->vfork_number == 0)
@@ -75,16 +75,19 @@ static void end_call(struct thread *thread)
 /* The kernel's frame of a handler is larger, whatever the processor. */
 #define SIGNAL_FRAME_MIN 512
 
-/* Of calls that are nested. Functions that make others for the program come far more often. */
+/* Of calls that are nested. Functions that make others for the program come far more
+ * often. */
 static bool is_in_handler(const struct thread *thread, uintptr_t here)
 {
 	if (is_on_stack(thread, thread->call_frame) && !is_on_stack(thread, here))
 		return true;
 	return thread->call_frame - here >= SIGNAL_FRAME_MIN &&
-	       unwind_meets_signal((const void *)here, thread->call_frame, &thread->stack);
+	       unwind_meets_signal((const void *)here, thread->call_frame,
+				   &thread->stack);
 }
 
-/* A handler may have its stack anywhere, even in a frame of the function whose callee it interrupts. */
+/* A handler may have its stack anywhere, even in a frame of the function whose callee it
+ * interrupts. */
 static bool is_on_alternate_stack(const struct thread *thread)
 {
 	stack_t alternate;
@@ -188,8 +191,8 @@ static void put_packet(char *room, const struct trace_head *packet, size_t size)
 		to[i] = from[i];
 }
 
-/* NULL: it is not to be recorded, or there is no room. frame is that of the function that the other
- * library called. */
+/* NULL: it is not to be recorded, or there is no room. frame is that of the function that
+ * the other library called. */
 static inline __attribute__((always_inline)) char *
 reserve(struct thread *thread, enum data_kind kind, struct trace_head *packet,
 	size_t size, enum trace_stack stack, const void *frame)
@@ -218,7 +221,8 @@ __attribute__((noinline)) void trace_record(struct thread *thread, enum data_kin
 					    struct trace_head *packet, size_t size,
 					    enum trace_stack stack)
 {
-	char *room = reserve(thread, kind, packet, size, stack, __builtin_frame_address(0));
+	char *room =
+		reserve(thread, kind, packet, size, stack, __builtin_frame_address(0));
 
 	if (room)
 		cursor_publish(room, type, size);
@@ -268,7 +272,8 @@ __attribute__((noinline)) uint64_t trace_stack(enum data_kind kind)
 		return 0;
 	/* What is rare is left to trace_record(). */
 	if (thread->data[kind].block && !collector_has_window())
-		stack = stacks_above(thread, &thread->in_call, __builtin_frame_address(0));
+		stack = stacks_above(thread, &thread->in_call,
+				     __builtin_frame_address(0));
 	trace_end(thread);
 	return stack;
 }

@@ -40,7 +40,8 @@ static inline const struct unwind_word *skip_same(const struct unwind_word *word
 	return word;
 }
 
-/* The first of the steps from i on that would go on otherwise than it did; limit: there is none. */
+/* The first of the steps from i on that would go on otherwise than it did; limit: there
+ * is none. */
 static size_t first_changed(const struct unwind_memory *memory, size_t i)
 {
 	const struct unwind_word *end = memory->steps[memory->limit].words;
@@ -59,7 +60,8 @@ static bool is_at(const struct unwind_step *step, const struct unwind_place *at)
 	       (!step->uses_bp || step->at.bp == at->bp);
 }
 
-/* Word by word: what was stored so is read at once, and what is read in larger pieces waits for that. */
+/* Word by word: what was stored so is read at once, and what is read in larger pieces
+ * waits for that. */
 static inline void copy_words(void *to, const void *from, size_t size)
 {
 	for (size_t i = 0; i < size / sizeof(uint64_t); i++)
@@ -69,7 +71,8 @@ static inline void copy_words(void *to, const void *from, size_t size)
 
 enum step_result { STEP_MADE, STEP_LAST, STEP_FAILED };
 
-/* One frame of the usual kind, within the bounds: no load faults. at goes on to the caller. */
+/* One frame of the usual kind, within the bounds: no load faults. at goes on to the
+ * caller. */
 static inline enum step_result make_step(struct unwind_step *step,
 					 struct unwind_place *at, row_entry *rows,
 					 const struct unwind_bounds *bounds)
@@ -217,7 +220,8 @@ void unwind_tag(struct unwind_memory *memory, size_t first, size_t fresh, uint64
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	memory->joins[i] = (uint32_t)(first + fresh);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (memory->first != first) /* forgotten: a handler forked, and this is the child */
+	if (memory->first !=
+	    first) /* forgotten: a handler forked, and this is the child */
 		memory->joins[i] = 0;
 }
 

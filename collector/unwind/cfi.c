@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* .eh_frame_hdr and .eh_frame: where the entry of an address is; see the Linux Standard Base. */
+/* .eh_frame_hdr and .eh_frame: where the entry of an address is; see the Linux Standard
+ * Base. */
 
 #include "collector/unwind/cfi.h"
 
@@ -37,7 +38,8 @@ bool cfi_section_init(struct cfi_section *section, uintptr_t header, uintptr_t l
 	return true;
 }
 
-/* A part of the table: entries before low start at or before pc, those from high on behind it. */
+/* A part of the table: entries before low start at or before pc, those from high on
+ * behind it. */
 struct span {
 	uint32_t low, high;
 };
@@ -125,7 +127,8 @@ enum cfi_result cfi_find(struct cfi_rules *rules, const struct cfi_section *sect
 
 	if (!section->header)
 		return CFI_NONE;
-	at = section->table ? search_table(section, pc, hint) : search_frames(section, pc);
+	at = section->table ? search_table(section, pc, hint)
+			    : search_frames(section, pc);
 	if (!at)
 		return CFI_NONE;
 	if (!cfi_read_entry(&entry, section, at))

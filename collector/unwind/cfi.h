@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Call frame information: what .eh_frame says about one address. Nothing in it is trusted; the
- * cost is bounded by the size of the function's entry, and nothing is allocated.
+ * Call frame information: what .eh_frame says about one address. Nothing in it is
+ * trusted; the cost is bounded by the size of the function's entry, and nothing is
+ * allocated.
  */
 #ifndef COLLECTOR_UNWIND_CFI_H
 #define COLLECTOR_UNWIND_CFI_H
@@ -13,8 +14,9 @@ struct cfi_section {
 	uintptr_t low, high;
 	uintptr_t header; /* .eh_frame_hdr; 0: the object has none, and no rules */
 	uintptr_t frames; /* .eh_frame, searched from its start when there is no table */
-	uintptr_t table; /* pairs of function and entry, sorted, relative to base and header; or 0 */
-	uintptr_t base; /* of the functions: the header but for .debug_frame */
+	uintptr_t table;  /* pairs of function and entry, sorted, relative to base and
+			     header; or 0 */
+	uintptr_t base;	  /* of the functions: the header but for .debug_frame */
 	uint32_t count;
 };
 
@@ -29,7 +31,8 @@ enum rule_kind {
 	RULE_VALUE_EXPRESSION, /* is the result */
 };
 
-/* Expressions are kept as their distance from the entry's start; there stands their length. */
+/* Expressions are kept as their distance from the entry's start; there stands their
+ * length. */
 struct cfi_state {
 	int32_t cfa_value; /* offset, or the expression */
 	int32_t values[REGISTERS];
@@ -51,20 +54,20 @@ enum cfi_result { CFI_FOUND, CFI_NONE, CFI_DAMAGED };
 bool cfi_section_init(struct cfi_section *section, uintptr_t header, uintptr_t low,
 		      uintptr_t high);
 
-/* The rules at pc. CFI_NONE: no entry covers it. *hint is where in the table an address near pc was
- * found, and then where pc was: tables of large objects are cold, and a search in them is slow. It
- * may be anything. */
+/* The rules at pc. CFI_NONE: no entry covers it. *hint is where in the table an address
+ * near pc was found, and then where pc was: tables of large objects are cold, and a
+ * search in them is slow. It may be anything. */
 enum cfi_result cfi_find(struct cfi_rules *rules, const struct cfi_section *section,
 			 uintptr_t pc, uint32_t *hint);
 
-/* Replaces the registers by those of the caller. False: a rule asks for what is not known, or
- * something cannot be read. A register without a rule counts as the same even if calls need not
- * keep it, because hand-written code relies on that between its own functions: who needs such
- * registers must look at the result twice. */
+/* Replaces the registers by those of the caller. False: a rule asks for what is not
+ * known, or something cannot be read. A register without a rule counts as the same even
+ * if calls need not keep it, because hand-written code relies on that between its own
+ * functions: who needs such registers must look at the result twice. */
 bool cfi_apply(const struct cfi_rules *rules, struct registers *registers);
 
-/* The CFA if it is the stack pointer's value plus *offset wherever the stack is: linkage stubs
- * have a rule that looks at the pc's low bits. */
+/* The CFA if it is the stack pointer's value plus *offset wherever the stack is: linkage
+ * stubs have a rule that looks at the pc's low bits. */
 bool cfi_cfa_is_fixed(const struct cfi_rules *rules, uintptr_t pc, int64_t *offset)
 	__attribute__((cold));
 

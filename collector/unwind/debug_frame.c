@@ -77,7 +77,8 @@ static bool find_section(int fd, Elf64_Shdr *section)
 	return false;
 }
 
-/* The section's bytes in front, and room behind them for a table: an entry has 16 bytes or more. */
+/* The section's bytes in front, and room behind them for a table: an entry has 16 bytes
+ * or more. */
 static char *load_section(const char *path, size_t *size)
 {
 	int fd = sys_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
@@ -108,7 +109,8 @@ static void put_u32(char *at, uint32_t value)
 	memcpy(at, &value, sizeof(value));
 }
 
-/* From the section's start to its own; absolute addresses. One of another form stays what no reader takes. */
+/* From the section's start to its own; absolute addresses. One of another form stays what
+ * no reader takes. */
 static void convert_entry(char *bytes, uintptr_t at, uintptr_t load_offset)
 {
 	char *word = bytes + at + 4;
@@ -181,9 +183,10 @@ static uint32_t make_table(struct table_entry *table, const struct cfi_section *
 		/* The linker leaves entries of functions that it has dropped, at 0. */
 		if (cfi_read_entry(&entry, section, at) && entry.start >= section->base &&
 		    entry.start - section->base <= INT32_MAX && entry.size > 0)
-			table[count++] =
-				(struct table_entry){ (int32_t)(entry.start - section->base),
-						      (int32_t)(at - section->header) };
+			table[count++] = (struct table_entry){
+				(int32_t)(entry.start - section->base),
+				(int32_t)(at - section->header)
+			};
 		at = cursor.end;
 	}
 	sort(table, count);
@@ -193,7 +196,8 @@ static uint32_t make_table(struct table_entry *table, const struct cfi_section *
 bool debug_frame_read(struct cfi_section *section, const struct cfi_section *own,
 		      const struct dl_phdr_info *info, uintptr_t base, uintptr_t code)
 {
-	const char *path = info->dlpi_name[0] != '\0' ? info->dlpi_name : "/proc/self/exe";
+	const char *path = info->dlpi_name[0] != '\0' ? info->dlpi_name
+						      : "/proc/self/exe";
 	size_t size = 0;
 	char *bytes;
 
@@ -209,6 +213,7 @@ bool debug_frame_read(struct cfi_section *section, const struct cfi_section *own
 					 .frames = (uintptr_t)bytes,
 					 .table = (uintptr_t)bytes + size,
 					 .base = base };
-	section->count = make_table((struct table_entry *)(void *)(bytes + size), section);
+	section->count =
+		make_table((struct table_entry *)(void *)(bytes + size), section);
 	return section->count > 0;
 }

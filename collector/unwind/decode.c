@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long instructions are, and what they are made of. Tables have a character for each opcode. */
+/* How long instructions are, and what they are made of. Tables have a character for each
+ * opcode. */
 
 #include "collector/unwind/decode.h"
 
@@ -71,8 +72,8 @@ static uint8_t read_prefixes(struct instruction *instruction, struct cursor *cur
 	return byte;
 }
 
-/* VEX in two or three bytes and EVEX in four, of which the last is read here. The form is that of the opcode
- * without such a prefix, where there is one. */
+/* VEX in two or three bytes and EVEX in four, of which the last is read here. The form is
+ * that of the opcode without such a prefix, where there is one. */
 static char read_vector_form(struct instruction *instruction, struct cursor *cursor,
 			     uint8_t prefix)
 {
@@ -134,7 +135,8 @@ static void read_word(struct instruction *instruction, struct cursor *cursor)
 		instruction->immediate = (int32_t)read_u32(cursor);
 }
 
-static void read_immediate(struct instruction *instruction, struct cursor *cursor, char form)
+static void read_immediate(struct instruction *instruction, struct cursor *cursor,
+			   char form)
 {
 	bool is_test = form == 'g' && modrm_field(instruction) < 2;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions of the processor, as far as the walk over code without unwind data needs them. */
+/* Instructions of the processor, as far as the walk over code without unwind data needs
+ * them. */
 #ifndef COLLECTOR_UNWIND_DECODE_H
 #define COLLECTOR_UNWIND_DECODE_H
 
@@ -22,8 +23,8 @@ struct instruction {
 	int32_t displacement, immediate; /* the low bits of an immediate of 64 */
 };
 
-/* False: it is not one that we know, does not end before end, or cannot be read. Rarely called, and small
- * rather than fast. */
+/* False: it is not one that we know, does not end before end, or cannot be read. Rarely
+ * called, and small rather than fast. */
 bool decode_instruction(struct instruction *instruction, uintptr_t pc, uintptr_t end)
 	__attribute__((cold));
 

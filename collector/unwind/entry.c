@@ -73,7 +73,8 @@ static bool read_augmentation(struct cfi_common *common, struct cursor *letters,
 		case 'S':
 			common->is_signal_frame = true;
 			break;
-		default: /* the rest is behind the length, but we would not know what it means */
+		default: /* the rest is behind the length, but we would not know what it
+			    means */
 			return false;
 		}
 	}
@@ -101,7 +102,8 @@ static bool read_common(struct cfi_common *common, const struct cfi_section *sec
 	if ((version != 1 && version != 3 && version != 4) || !skip_text(&cursor))
 		return false;
 	/* Sizes of addresses and of segments, in .debug_frame. */
-	if (version == 4 && (read_u8(&cursor) != sizeof(uintptr_t) || read_u8(&cursor) != 0))
+	if (version == 4 &&
+	    (read_u8(&cursor) != sizeof(uintptr_t) || read_u8(&cursor) != 0))
 		return false;
 	common->code_align = read_uleb(&cursor);
 	common->data_align = read_sleb(&cursor);
@@ -124,7 +126,8 @@ static bool read_common(struct cfi_common *common, const struct cfi_section *sec
 	return !cursor.failed && cfi_is_plain_encoding(common->encoding);
 }
 
-bool cfi_read_entry(struct cfi_entry *entry, const struct cfi_section *section, uintptr_t at)
+bool cfi_read_entry(struct cfi_entry *entry, const struct cfi_section *section,
+		    uintptr_t at)
 {
 	struct cursor cursor = { .at = at, .end = section->high };
 	uintptr_t here;

@@ -22,7 +22,8 @@ enum {
 	ENCODING_INDIRECT = 0x80,
 	ENCODING_OMITTED = 0xff,
 
-	ENCODING_TABLE = 0x30 | ENCODING_S32, /* relative to the header: the only one in use */
+	ENCODING_TABLE = 0x30 |
+			 ENCODING_S32, /* relative to the header: the only one in use */
 };
 
 uint64_t cfi_read_encoded(struct cursor *cursor, unsigned encoding);

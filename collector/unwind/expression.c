@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What rules mean: DWARF expressions, the subset that compilers and libraries use in unwind data,
- * and applying the rules to a set of registers. No operation goes backwards, so every expression
- * ends with its bytes. */
+/* What rules mean: DWARF expressions, the subset that compilers and libraries use in
+ * unwind data, and applying the rules to a set of registers. No operation goes backwards,
+ * so every expression ends with its bytes. */
 
 #include "collector/unwind/cfi.h"
 #include "collector/unwind/cursor.h"
@@ -236,9 +236,11 @@ static bool evaluate(struct evaluation *evaluation, uint64_t *result)
 	return true;
 }
 
-/* ---- applying rules ------------------------------------------------------------------- */
+/* ---- applying rules -------------------------------------------------------------------
+ */
 
-/* The result of the expression at place; initial, unless NULL, is on the stack when it begins. */
+/* The result of the expression at place; initial, unless NULL, is on the stack when it
+ * begins. */
 static bool expression_value(const struct cfi_rules *rules, int32_t place,
 			     const struct registers *registers, const uint64_t *initial,
 			     uint64_t *result)
@@ -332,7 +334,8 @@ bool cfi_apply(const struct cfi_rules *rules, struct registers *registers)
 	return (caller.known & needed) == needed;
 }
 
-/* ---- the forms that fit into a row ---------------------------------------------------- */
+/* ---- the forms that fit into a row ----------------------------------------------------
+ */
 
 bool cfi_cfa_is_fixed(const struct cfi_rules *rules, uintptr_t pc, int64_t *offset)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The instructions of an entry; see DWARF 5, section 6.4. What the rules' expressions mean is in
- * expression.c. */
+/* The instructions of an entry; see DWARF 5, section 6.4. What the rules' expressions
+ * mean is in expression.c. */
 
 #include "collector/unwind/entry.h"
 
 #define STATES_KEPT	   3 /* DW_CFA_remember_state; compilers nest once */
 #define INSTRUCTIONS_LIMIT 65536
 
-/* How an instruction's operands are written. FACTORED ones count units of the alignment. */
+/* How an instruction's operands are written. FACTORED ones count units of the alignment.
+ */
 enum operand {
 	NONE,
 	U8,
@@ -93,7 +94,8 @@ struct machine {
 	const struct cfi_common *common;
 	uintptr_t location, pc;
 	struct cfi_rules *rules;
-	const struct cfi_state *initial; /* for restore; NULL in the common entry itself */
+	const struct cfi_state
+		*initial; /* for restore; NULL in the common entry itself */
 	unsigned depth;
 	struct cfi_state kept[STATES_KEPT];
 };
@@ -216,7 +218,8 @@ static bool execute(struct machine *machine, unsigned code, int64_t first, int64
 	case CFA_OFFSET_EXTENDED_SF:
 		return set_rule(machine, which, RULE_OFFSET, second);
 	case CFA_NEGATIVE_OFFSET_EXTENDED:
-		return set_rule(machine, which, RULE_OFFSET, (int64_t) - (uint64_t)second);
+		return set_rule(machine, which, RULE_OFFSET,
+				(int64_t) - (uint64_t)second);
 	case CFA_RESTORE_EXTENDED:
 		return restore(machine, which);
 	case CFA_UNDEFINED:

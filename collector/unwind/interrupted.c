@@ -64,7 +64,8 @@ static uint64_t operand_tag(const struct search *search, const struct instructio
 		return search->tags[modrm_operand(at)];
 	if (has_memory_at(at, NUMBER_OF_SP))
 		return make_tag(ORIGIN_SP, at->displacement - search->depth);
-	return has_memory_at(at, NUMBER_OF_BP) ? make_tag(ORIGIN_BP, at->displacement) : 0;
+	return has_memory_at(at, NUMBER_OF_BP) ? make_tag(ORIGIN_BP, at->displacement)
+					       : 0;
 }
 
 static void set(struct search *search, unsigned number, uint64_t tag)
@@ -265,9 +266,11 @@ static bool find_value(uint32_t *number, const struct search *search)
 	case ORIGIN_NUMBER:
 		return true;
 	case ORIGIN_SP:
-		return read_word(number, search->sp + (uintptr_t)(search->depth + detail));
+		return read_word(number,
+				 search->sp + (uintptr_t)(search->depth + detail));
 	case ORIGIN_BP:
-		return search->has_bp && read_word(number, search->bp + (uintptr_t)detail);
+		return search->has_bp &&
+		       read_word(number, search->bp + (uintptr_t)detail);
 	}
 	return false;
 }

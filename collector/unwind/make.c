@@ -91,8 +91,8 @@ static uint32_t row_of_code(const struct unwind_object *object, uintptr_t pc)
 	return ROW_WITHOUT_RULES;
 }
 
-/* What the code before and at a return address adds. No instruction begins at the last byte of a
- * call, so that these rows are never those of an interrupted instruction. */
+/* What the code before and at a return address adds. No instruction begins at the last
+ * byte of a call, so that these rows are never those of an interrupted instruction. */
 static uint32_t add_call(uint32_t row, const struct unwind_object *object, uintptr_t pc)
 {
 	unsigned length = call_length(pc, object->low, object->high);

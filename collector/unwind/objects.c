@@ -27,24 +27,26 @@ static _Atomic(struct object_list *) published;
 static _Atomic uint32_t generation;
 static atomic_bool are_behind;
 
-/* For blocks of code, where in its object's table of unwind data it was found. Blocks share a
- * place, and the value may be of an object that is gone: it is only a hint. */
+/* For blocks of code, where in its object's table of unwind data it was found. Blocks
+ * share a place, and the value may be of an object that is gone: it is only a hint. */
 #define HINTS	   8192
 #define HINT_BLOCK 4096
 MEMORY_APART static _Atomic uint32_t hints[HINTS];
 
 static struct object_list *new_list(uint32_t capacity)
 {
-	size_t size = sizeof(struct object_list) + capacity * sizeof(struct unwind_object);
-	struct object_list *list =
-		sys_mmap(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t size =
+		sizeof(struct object_list) + capacity * sizeof(struct unwind_object);
+	struct object_list *list = sys_mmap(size, PROT_READ | PROT_WRITE,
+					    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (list)
 		list->capacity = capacity;
 	return list;
 }
 
-/* ---- searching ------------------------------------------------------------------------ */
+/* ---- searching ------------------------------------------------------------------------
+ */
 
 static bool search(const struct object_list *list, struct unwind_object *object,
 		   uintptr_t pc)
@@ -72,7 +74,8 @@ static bool is_same(const struct unwind_object *a, const struct unwind_object *b
 	return a->low == b->low && a->high == b->high && a->cfi.header == b->cfi.header;
 }
 
-/* ---- collecting ----------------------------------------------------------------------- */
+/* ---- collecting -----------------------------------------------------------------------
+ */
 
 struct collecting {
 	struct object_list *list;
@@ -190,7 +193,8 @@ static bool lacks_any(const struct object_list *list, const struct object_list *
 	return false;
 }
 
-/* ---- publishing ----------------------------------------------------------------------- */
+/* ---- publishing -----------------------------------------------------------------------
+ */
 
 /* The list that is not published, with room for that many objects. */
 static struct object_list *spare_list(uint32_t capacity)
@@ -245,7 +249,8 @@ bool objects_refresh(bool *has_shrunk)
 	return true;
 }
 
-/* ---- reading -------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------
+ */
 
 static bool find_published(struct unwind_object *object, uintptr_t pc)
 {

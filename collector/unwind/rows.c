@@ -19,7 +19,8 @@ static bool is_free(const row_entry *entry)
 	return atomic_load_explicit(entry, memory_order_relaxed) == 0;
 }
 
-/* Where both entries are taken the first's tenant leaves: which of them that is looks like chance. */
+/* Where both entries are taken the first's tenant leaves: which of them that is looks
+ * like chance. */
 void rows_add(row_entry *rows, uint64_t address, uint32_t row)
 {
 	uint64_t hash = rows_hash(address);

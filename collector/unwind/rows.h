@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What to do at one address, in 32 bits, and a lock-free table of them. An entry of the table is
- * 8 bytes: the hash of an address is reversible, so its upper bits (which say where the entry
- * stands) and its lower bits (kept in it) are the whole address. An entry is one atomic store: a reader sees
- * all of it or none, and two writers of one place only cost a row that is made again.
+ * What to do at one address, in 32 bits, and a lock-free table of them. An entry of the
+ * table is 8 bytes: the hash of an address is reversible, so its upper bits (which say
+ * where the entry stands) and its lower bits (kept in it) are the whole address. An entry
+ * is one atomic store: a reader sees all of it or none, and two writers of one place only
+ * cost a row that is made again.
  */
 #ifndef COLLECTOR_UNWIND_ROWS_H
 #define COLLECTOR_UNWIND_ROWS_H
@@ -17,18 +18,20 @@
  *	bits 0-2	enum row_kind
  *	bits 3-7	where the caller's bp is saved: CFA - 8 - 8 * n; 0: it is the same
  *	bits 8-11	length of the call instruction that ends at address + 1
- *	bits 12-31	offset to the CFA, or to where it is saved, in words; of code without rules,
- *			its way out as way_out_pack() has it
+ *	bits 12-31	offset to the CFA, or to where it is saved, in words; of code
+ *without rules, its way out as way_out_pack() has it
  */
 enum row_kind {
 	ROW_NONE,
 	ROW_SP,	      /* CFA = sp + offset */
 	ROW_BP,	      /* CFA = bp + offset */
-	ROW_SAVED_SP, /* CFA = [sp + offset] + 8: hand-written code that aligns its stack */
-	ROW_SAVED_BP, /* CFA = [bp - offset], bp = [bp]: compiled code that aligns its stack */
-	ROW_SIGNAL, /* the kernel's frame is at sp */
-	ROW_END,    /* no caller */
-	ROW_OTHER,  /* rules that ask for more than a row can say */
+	ROW_SAVED_SP, /* CFA = [sp + offset] + 8: hand-written code that aligns its stack
+		       */
+	ROW_SAVED_BP, /* CFA = [bp - offset], bp = [bp]: compiled code that aligns its
+			 stack */
+	ROW_SIGNAL,   /* the kernel's frame is at sp */
+	ROW_END,      /* no caller */
+	ROW_OTHER,    /* rules that ask for more than a row can say */
 	ROW_WITHOUT_RULES = ROW_OTHER | 1 << 3, /* a bp slot makes the difference */
 };
 
@@ -76,10 +79,10 @@ static inline uint64_t row_offset(uint32_t row)
 }
 
 /*
- * Programs' addresses have 47 bits, and so has the hash, at the top of a word: its first 16 say where the
- * entry stands, or with the last of them inverted, beside that; its last 32 are kept in the entry. A walk
- * waits for all that stands between the return address that it has read and the row, so there are but a
- * multiplication, a shift and a load.
+ * Programs' addresses have 47 bits, and so has the hash, at the top of a word: its first
+ * 16 say where the entry stands, or with the last of them inverted, beside that; its last
+ * 32 are kept in the entry. A walk waits for all that stands between the return address
+ * that it has read and the row, so there are but a multiplication, a shift and a load.
  */
 #define ROWS_ENTRIES   65536
 #define ROWS_ADDRESSES ((UINT64_C(1) << 47) - 1)
@@ -130,10 +133,10 @@ void rows_remove(row_entry *rows, uint64_t address);
 void rows_clear(row_entry *rows);
 
 /*
- * make.c: the row at an address, which is pc itself where it was interrupted, and pc - 1 for a
- * caller: the call may be the last instruction of its function. Rows of code outside all objects are made
- * at each visit: nobody tells when it changes. It is looked at for the length of the call only, and where
- * may_look says so.
+ * make.c: the row at an address, which is pc itself where it was interrupted, and pc - 1
+ * for a caller: the call may be the last instruction of its function. Rows of code
+ * outside all objects are made at each visit: nobody tells when it changes. It is looked
+ * at for the length of the call only, and where may_look says so.
  */
 uint32_t rows_make(row_entry *rows, uintptr_t address, uintptr_t pc, bool may_look);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The walk. Nearly every frame is one row of the table, applied to pc, sp and bp. A row that is
- * not there yet is made from .eh_frame; a frame that asks for other registers goes through the
- * full rules, which begin where all registers were last known: at the interrupted instruction, at
- * a signal frame, or after the last such frame.
+ * The walk. Nearly every frame is one row of the table, applied to pc, sp and bp. A row
+ * that is not there yet is made from .eh_frame; a frame that asks for other registers
+ * goes through the full rules, which begin where all registers were last known: at the
+ * interrupted instruction, at a signal frame, or after the last such frame.
  */
 
 #include "collector/unwind/unwind.h"
@@ -17,7 +17,8 @@
 
 static row_entry *rows;
 
-/* ---- life ----------------------------------------------------------------------------- */
+/* ---- life -----------------------------------------------------------------------------
+ */
 
 bool unwind_init(void)
 {
@@ -36,8 +37,8 @@ void unwind_refresh(void)
 {
 	bool has_shrunk = false;
 
-	/* Without memory for a new list the old one stays. Addresses that others now have would be
-	 * walked by the old rules: better to forget them. */
+	/* Without memory for a new list the old one stays. Addresses that others now have
+	 * would be walked by the old rules: better to forget them. */
 	if ((!objects_refresh(&has_shrunk) || has_shrunk) && rows)
 		rows_clear(rows);
 }
@@ -58,13 +59,15 @@ void unwind_after_fork(void)
 	objects_after_fork();
 }
 
-/* ---- other frames --------------------------------------------------------------------- */
+/* ---- other frames ---------------------------------------------------------------------
+ */
 
 bool walk_is_return_address(uint64_t pc)
 {
 	struct unwind_object object;
 
-	return objects_find(&object, pc - 1) && is_returned_to(pc, object.low, object.high);
+	return objects_find(&object, pc - 1) &&
+	       is_returned_to(pc, object.low, object.high);
 }
 
 /* One frame by its full rules. *is_exact: what they lead to was interrupted. */
@@ -185,7 +188,8 @@ static bool __attribute__((noinline)) step_otherwise(struct walk *walk, uint32_t
 	}
 }
 
-/* ---- the walk ------------------------------------------------------------------------- */
+/* ---- the walk -------------------------------------------------------------------------
+ */
 
 /* Frames of the usual kinds, in registers; stops at the first that is not. */
 static inline __attribute__((always_inline)) uint32_t walk_usual_frames(struct walk *walk)
@@ -347,7 +351,8 @@ bool unwind_meets_signal(const void *frame, uintptr_t place,
 	return false;
 }
 
-/* ---- faults --------------------------------------------------------------------------- */
+/* ---- faults ---------------------------------------------------------------------------
+ */
 
 extern const struct guarded_load __start_guarded_loads[],
 	__stop_guarded_loads[] __attribute__((visibility("hidden")));

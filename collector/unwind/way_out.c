@@ -13,10 +13,12 @@ enum effect { EFFECT_NONE, EFFECT_FRAME, EFFECT_RETURN, EFFECT_UNKNOWN };
 static enum effect move_sp(struct way_out *way, int32_t by)
 {
 	way->offset += by;
-	return way->offset > -65536 && way->offset < 65536 ? EFFECT_FRAME : EFFECT_UNKNOWN;
+	return way->offset > -65536 && way->offset < 65536 ? EFFECT_FRAME
+							   : EFFECT_UNKNOWN;
 }
 
-static enum effect change_base(struct way_out *way, enum way_out_base base, int32_t offset)
+static enum effect change_base(struct way_out *way, enum way_out_base base,
+			       int32_t offset)
 {
 	if (way->has_bp || way->base == WAY_OUT_SAVED_SP)
 		return EFFECT_UNKNOWN;
@@ -114,7 +116,8 @@ static enum effect of_group(struct way_out *way, const struct instruction *at)
 	switch (modrm_field(at)) {
 	case 2:
 		return EFFECT_FRAME;
-	case 4: /* through a linkage stub to another function, which returns for this one */
+	case 4: /* through a linkage stub to another function, which returns for this one
+		 */
 		return at->modrm == 0x25 ? EFFECT_RETURN : EFFECT_UNKNOWN;
 	case 3:
 	case 5:
@@ -188,8 +191,9 @@ struct on_the_way {
 };
 
 /*
- * Straight on, where code may go on as well as not: the frame is the same on both ways. Only where that leads
- * back, round a loop that is left in its middle, it is the way out of the loop that counts.
+ * Straight on, where code may go on as well as not: the frame is the same on both ways.
+ * Only where that leads back, round a loop that is left in its middle, it is the way out
+ * of the loop that counts.
  */
 static bool step(struct on_the_way *here, struct on_the_way *exit, enum effect *effect,
 		 uintptr_t low, uintptr_t high)
@@ -249,9 +253,10 @@ bool way_out_is_near(struct way_out *way, uintptr_t pc)
 
 /*
  *	bits 0-1	enum way_out_base
- *	bits 2-6	how many words the caller's bp lies below the return address; 0: it is the same
- *	bits 7-19	words from the base to the return address, or, of a saved sp, in the first four
- *			of these bits that, and in the others words to where it is saved
+ *	bits 2-6	how many words the caller's bp lies below the return address; 0:
+ *it
+ *is the same bits 7-19	words from the base to the return address, or, of a saved sp, in
+ *the first four of these bits that, and in the others words to where it is saved
  */
 static bool is_word_offset(int64_t offset, int64_t limit)
 {
@@ -265,7 +270,8 @@ uint32_t way_out_pack(const struct way_out *way)
 	uint32_t words;
 
 	if (!is_word_offset(way->offset, is_saved ? 1 << 4 : 1 << 13) ||
-	    !is_word_offset(bp, 1 << 5) || (is_saved && !is_word_offset(way->slot, 1 << 9)))
+	    !is_word_offset(bp, 1 << 5) ||
+	    (is_saved && !is_word_offset(way->slot, 1 << 9)))
 		return 0;
 	words = (uint32_t)way->offset / 8;
 	if (is_saved)

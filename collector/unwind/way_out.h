@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that no unwind data describe, such as those in assembly, give back their frame before they return:
- * the instructions from an address on to the return tell where the return address lies now.
+ * Functions that no unwind data describe, such as those in assembly, give back their
+ * frame before they return: the instructions from an address on to the return tell where
+ * the return address lies now.
  */
 #ifndef COLLECTOR_UNWIND_WAY_OUT_H
 #define COLLECTOR_UNWIND_WAY_OUT_H
@@ -22,8 +23,8 @@ struct way_out {
 /* In [low, high), which an object's code is. False: it is not clear. */
 bool way_out_find(struct way_out *way, uintptr_t pc, uintptr_t low, uintptr_t high);
 
-/* The same of code that has been made at run time: nothing else than giving back the frame may be left to do, and
- * a call that may come before it. */
+/* The same of code that has been made at run time: nothing else than giving back the
+ * frame may be left to do, and a call that may come before it. */
 bool way_out_is_near(struct way_out *way, uintptr_t pc);
 
 /* 20 bits of a row. 0: there is none, or it cannot be said in so many. */

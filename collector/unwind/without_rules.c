@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frames of code without unwind data: made at run time, written by hand, or none at all. Its instructions
- * from pc on, the chain of frame pointers, or a call to it on the stack tell.
+ * Frames of code without unwind data: made at run time, written by hand, or none at all.
+ * Its instructions from pc on, the chain of frame pointers, or a call to it on the stack
+ * tell.
  */
 
 #include "collector/unwind/objects.h"
@@ -28,7 +29,8 @@ static bool is_there(const struct walk *walk, uint64_t pc)
 	return !failed;
 }
 
-/* Compiled code may have anything in bp; code outside all objects must go on with the chain. */
+/* Compiled code may have anything in bp; code outside all objects must go on with the
+ * chain. */
 static bool is_chain(const struct walk *walk, uint64_t pc, uint64_t bp)
 {
 	struct unwind_object object;
@@ -87,9 +89,10 @@ static bool step_at_edge(struct walk *walk)
 }
 
 /*
- * How far before pc the function begins that is called there; FUNCTION_LIMIT: no direct call, or to another.
- * Words that lead out of all objects are followed only for code that is outside itself: elsewhere they are
- * mostly numbers, as in GMP, and a fault takes its time.
+ * How far before pc the function begins that is called there; FUNCTION_LIMIT: no direct
+ * call, or to another. Words that lead out of all objects are followed only for code that
+ * is outside itself: elsewhere they are mostly numbers, as in GMP, and a fault takes its
+ * time.
  */
 static uint64_t distance_from_call(uint64_t return_address, uint64_t pc)
 {
@@ -115,8 +118,9 @@ static uint64_t distance_from_frame(const struct walk *walk)
 	return failed ? FUNCTION_LIMIT : distance_from_call(pc, walk->pc);
 }
 
-/* The same by the word at sp. Of a call through a pointer, whose target is not known, by where it stands itself:
- * what it calls begins behind the function that it stands in, or before that. */
+/* The same by the word at sp. Of a call through a pointer, whose target is not known, by
+ * where it stands itself: what it calls begins behind the function that it stands in, or
+ * before that. */
 static uint64_t distance_at_top(const struct walk *walk)
 {
 	uint32_t failed = 0;
@@ -128,17 +132,19 @@ static uint64_t distance_at_top(const struct walk *walk)
 		return FUNCTION_LIMIT;
 	if (distance_from_call(word, walk->pc) == 0)
 		return 0;
-	return guarded_load8(word - 5, &failed) != 0xe8 && walk->pc - word < FUNCTION_LIMIT
+	return guarded_load8(word - 5, &failed) != 0xe8 &&
+			       walk->pc - word < FUNCTION_LIMIT
 		       ? walk->pc - word
 		       : FUNCTION_LIMIT;
 }
 
 /*
- * Code that has no frame saves a few registers, if any, and keeps nothing else on the stack: its return
- * address is near, and a call to this very function stands before it. Other calls left theirs there, too,
- * or will return to it further up: of all that fit, that one is right whose target is the last before pc.
- * The bp is the caller's, or was saved on the way. Of code made at run time only the top of the stack is
- * looked at: what words lead to may not be there, and a fault takes its time.
+ * Code that has no frame saves a few registers, if any, and keeps nothing else on the
+ * stack: its return address is near, and a call to this very function stands before it.
+ * Other calls left theirs there, too, or will return to it further up: of all that fit,
+ * that one is right whose target is the last before pc. The bp is the caller's, or was
+ * saved on the way. Of code made at run time only the top of the stack is looked at: what
+ * words lead to may not be there, and a fault takes its time.
  */
 static bool step_by_nearest_call(struct walk *walk)
 {
@@ -173,7 +179,8 @@ static bool step_by_nearest_call(struct walk *walk)
 	return true;
 }
 
-/* A function that has just been entered, or needs nothing of the stack; or a call to nowhere. */
+/* A function that has just been entered, or needs nothing of the stack; or a call to
+ * nowhere. */
 static bool step_by_leaf(struct walk *walk)
 {
 	struct unwind_object object;
@@ -188,8 +195,9 @@ static bool step_by_leaf(struct walk *walk)
 	return true;
 }
 
-/* Where its instructions give back the frame. Of code made at run time that is looked at where it is sure to be
- * there, and only if little is left to do: nothing keeps what is found. */
+/* Where its instructions give back the frame. Of code made at run time that is looked at
+ * where it is sure to be there, and only if little is left to do: nothing keeps what is
+ * found. */
 static struct way_out find_way_out(const struct walk *walk, uint32_t row)
 {
 	struct way_out way = way_out_unpack(row_way_out(row));
@@ -242,7 +250,8 @@ static bool step_by_way_out(struct walk *walk, uint32_t row)
 	if (failed || !is_plausible_caller(walk, pc))
 		return false;
 	if (way.has_bp)
-		walk->bp = guarded_load64(base + (uint64_t)(int64_t)way.bp_offset, &failed);
+		walk->bp =
+			guarded_load64(base + (uint64_t)(int64_t)way.bp_offset, &failed);
 	walk->sp = slot + 8;
 	walk->pc = pc;
 	walk->is_exact = false;

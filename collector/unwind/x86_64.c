@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The processor's part of the unwinder that is not inline: reading code and register files. */
+/* The processor's part of the unwinder that is not inline: reading code and register
+ * files. */
 
 #include "collector/unwind/x86_64.h"
 
 #include "collector/unwind/unwind.h"
 
-/* ---- calls, read backwards ------------------------------------------------------------ */
+/* ---- calls, read backwards ------------------------------------------------------------
+ */
 
 /* One of the eight bytes before a return address; at(code, 1) is the last one. */
 static unsigned at(uint64_t code, unsigned distance)
@@ -25,12 +27,14 @@ static unsigned direct_call_length(uint64_t code, uintptr_t return_address, uint
 		return 0;
 	if (at(code, 6) == 0x67) /* what the linker makes of call *f@GOTPCREL(%rip) */
 		return 6;
-	if (at(code, 6) == 0x48 && at(code, 7) == 0x66 && at(code, 8) == 0x66) /* TLS access */
+	if (at(code, 6) == 0x48 && at(code, 7) == 0x66 &&
+	    at(code, 8) == 0x66) /* TLS access */
 		return 8;
 	return 5;
 }
 
-/* The length that an indirect call, FF /2, has by its second and third byte; 0: it is none. */
+/* The length that an indirect call, FF /2, has by its second and third byte; 0: it is
+ * none. */
 static unsigned indirect_call_form(unsigned modrm, unsigned sib)
 {
 	unsigned mode = modrm >> 6, base = modrm & 7, length = 2;
@@ -82,7 +86,8 @@ unsigned call_length(uintptr_t return_address, uintptr_t low, uintptr_t high)
 	uint32_t failed = 0;
 	uint64_t code;
 
-	/* The page before that of made code may not be there: it is looked at only if it must be. */
+	/* The page before that of made code may not be there: it is looked at only if it
+	 * must be. */
 	if (low == high && on_page > 0 && on_page < 8) {
 		code = guarded_load64(return_address - on_page, &failed);
 		length = length_of_call(code << 8 * (8 - on_page), return_address, low,
@@ -94,7 +99,8 @@ unsigned call_length(uintptr_t return_address, uintptr_t low, uintptr_t high)
 	return failed ? 0 : length_of_call(code, return_address, low, high);
 }
 
-/* ---- stubs and trampolines ------------------------------------------------------------ */
+/* ---- stubs and trampolines ------------------------------------------------------------
+ */
 
 bool is_jump_stub(uintptr_t pc)
 {
@@ -108,7 +114,8 @@ bool is_jump_stub(uintptr_t pc)
 	return !failed && (code & 0xffff) == 0x25ff;
 }
 
-/* "sub $8, %rsp; mov slot(%rip), %rax; test %rax, %rax; je; call *%rax; add $8, %rsp; ret" */
+/* "sub $8, %rsp; mov slot(%rip), %rax; test %rax, %rax; je; call *%rax; add $8, %rsp;
+ * ret" */
 static bool is_init(uintptr_t start, uint32_t *failed)
 {
 	return (guarded_load64(start, failed) & UINT64_C(0xffffffffffffff)) ==
@@ -161,7 +168,8 @@ int words_on_return(uintptr_t pc)
 	}
 	if (first == 0xc3 || first == 0xc2) /* ret */
 		return 0;
-	if (first == 0x55 && is_frame_set(guarded_load32(pc + 1, &failed))) /* push %rbp */
+	if (first == 0x55 &&
+	    is_frame_set(guarded_load32(pc + 1, &failed))) /* push %rbp */
 		return 0;
 	if (is_frame_set(guarded_load32(pc, &failed)) &&
 	    guarded_load8(pc - 1, &failed) == 0x55)
@@ -174,7 +182,8 @@ bool is_signal_return(uintptr_t pc)
 	uint32_t failed = 0;
 	uint64_t code = guarded_load64(pc, &failed);
 
-	return !failed && code == 0x0f0000000fc0c748 && guarded_load8(pc + 8, &failed) == 5;
+	return !failed && code == 0x0f0000000fc0c748 &&
+	       guarded_load8(pc + 8, &failed) == 5;
 }
 
 static uintptr_t stub_target(uintptr_t stub, uint32_t *failed)
@@ -212,8 +221,8 @@ static bool is_context_start(uint64_t code)
 	return (code & UINT64_C(0xffffffffffffff)) == UINT64_C(0x243c8b48dc8948);
 }
 
-/* "nop; call goexit1; nop": a goroutine returns to the address after the first of them, as if from a
- * call there. */
+/* "nop; call goexit1; nop": a goroutine returns to the address after the first of them,
+ * as if from a call there. */
 static bool is_goexit(uintptr_t pc, uint64_t code, uint32_t *failed)
 {
 	return (code & UINT64_C(0xff00000000ff)) == UINT64_C(0x9000000000e8) &&
@@ -238,10 +247,12 @@ bool is_stack_root(uintptr_t pc)
 
 bool is_returned_to(uintptr_t pc, uintptr_t low, uintptr_t high)
 {
-	return call_length(pc, low, high) != 0 || is_signal_return(pc) || is_stack_root(pc);
+	return call_length(pc, low, high) != 0 || is_signal_return(pc) ||
+	       is_stack_root(pc);
 }
 
-/* ---- registers ------------------------------------------------------------------------ */
+/* ---- registers ------------------------------------------------------------------------
+ */
 
 bool registers_from_context(struct registers *registers, uintptr_t context)
 {
@@ -259,7 +270,8 @@ bool registers_from_context(struct registers *registers, uintptr_t context)
 	return !failed;
 }
 
-void registers_from_entry(struct registers *registers, const struct entry_registers *entry)
+void registers_from_entry(struct registers *registers,
+			  const struct entry_registers *entry)
 {
 	registers->value[REGISTER_BX] = entry->bx;
 	registers->value[REGISTER_BP] = entry->bp;
@@ -272,7 +284,8 @@ void registers_from_entry(struct registers *registers, const struct entry_regist
 	registers->known = REGISTERS_KEPT | 1u << REGISTER_SP | 1u << REGISTER_PC;
 }
 
-/* unwind_here(): keeps the caller's registers and goes on as unwind_entered() in unwind.c. */
+/* unwind_here(): keeps the caller's registers and goes on as unwind_entered() in
+ * unwind.c. */
 __asm__("	.text\n"
 	"	.globl unwind_here\n"
 	"	.hidden unwind_here\n"

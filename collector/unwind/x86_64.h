@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All that the unwinder knows of the processor: registers by their DWARF numbers, loads that may
- * fault, how a call instruction, a jump stub and the kernel's signal frame look. Another processor
- * is another file with the same names.
+ * All that the unwinder knows of the processor: registers by their DWARF numbers, loads
+ * that may fault, how a call instruction, a jump stub and the kernel's signal frame look.
+ * Another processor is another file with the same names.
  */
 #ifndef COLLECTOR_UNWIND_X86_64_H
 #define COLLECTOR_UNWIND_X86_64_H
@@ -27,11 +27,13 @@ struct registers {
 	uint32_t known; /* one bit per register */
 };
 
-/* ---- loads whose fault is skipped ---------------------------------------------------- */
+/* ---- loads whose fault is skipped ----------------------------------------------------
+ */
 
 /*
- * The section guarded_loads lists each load's address and where to go on when it faults, both
- * relative to themselves; unwind_fault() looks there. A fault gives 0 and sets *failed.
+ * The section guarded_loads lists each load's address and where to go on when it faults,
+ * both relative to themselves; unwind_fault() looks there. A fault gives 0 and sets
+ * *failed.
  */
 struct guarded_load {
 	int32_t load, exit;
@@ -87,45 +89,49 @@ guarded_load_as(guarded_load8, uint8_t, "movzbl %2, %k0")
 #endif
 }
 
-/* ---- code ----------------------------------------------------------------------------- */
+/* ---- code -----------------------------------------------------------------------------
+ */
 
-/* The length of the call instruction that ends at a return address, 0 if there is none. A direct
- * call must go to [low, high), the object it stands in, or its bytes are those of another
- * instruction; low == high: anywhere. */
+/* The length of the call instruction that ends at a return address, 0 if there is none. A
+ * direct call must go to [low, high), the object it stands in, or its bytes are those of
+ * another instruction; low == high: anywhere. */
 unsigned call_length(uintptr_t return_address, uintptr_t low, uintptr_t high);
 
-/* Where the direct call that ends at a return address leads, through a linkage stub if need be; 0:
- * there is no such call. */
+/* Where the direct call that ends at a return address leads, through a linkage stub if
+ * need be; 0: there is no such call. */
 uintptr_t call_target(uintptr_t return_address, uintptr_t low, uintptr_t high);
 
 /* "jmp *slot(%rip)", perhaps behind endbr64: a linkage stub that has pushed nothing. */
 bool is_jump_stub(uintptr_t pc);
 
-/* _init and _fini, which the C library's start files bring into every object without unwind data:
- * how far their caller's frame is from sp at pc; 0: pc is not in them. A first call meets page faults
- * there, so that their time is seen. */
+/* _init and _fini, which the C library's start files bring into every object without
+ * unwind data: how far their caller's frame is from sp at pc; 0: pc is not in them. A
+ * first call meets page faults there, so that their time is seen. */
 unsigned start_file_frame(uintptr_t pc);
 
-/* Where a function with a frame pointer has none: at its first instruction, behind the push and at a
- * ret. How many words lie on top of the return address: 0, or 1, which is the caller's bp; -1: code at pc
- * does not look like that. */
+/* Where a function with a frame pointer has none: at its first instruction, behind the
+ * push and at a ret. How many words lie on top of the return address: 0, or 1, which is
+ * the caller's bp; -1: code at pc does not look like that. */
 int words_on_return(uintptr_t pc);
 
-/* "mov $15, %rax; syscall": where signal handlers return to, whatever library made it. The
- * interrupted program's registers are then in the kernel's frame on top of the stack. */
+/* "mov $15, %rax; syscall": where signal handlers return to, whatever library made it.
+ * The interrupted program's registers are then in the kernel's frame on top of the stack.
+ */
 bool is_signal_return(uintptr_t pc);
 
-/* The root of a stack that a program or its run-time has made: nothing has called what returns there, and
- * whatever unwind data may say, there is no caller. libc's makecontext(), a goroutine's goexit, the end of
- * a fiber of Boost. */
+/* The root of a stack that a program or its run-time has made: nothing has called what
+ * returns there, and whatever unwind data may say, there is no caller. libc's
+ * makecontext(), a goroutine's goexit, the end of a fiber of Boost. */
 bool is_stack_root(uintptr_t pc);
 
 /* Does a function return to pc? A call ends there, or it is one of the two above. */
 bool is_returned_to(uintptr_t pc, uintptr_t low, uintptr_t high);
 
-/* ---- registers ------------------------------------------------------------------------ */
+/* ---- registers ------------------------------------------------------------------------
+ */
 
-/* From a ucontext, which may lie on a stack we know nothing of. False: it cannot be read. */
+/* From a ucontext, which may lie on a stack we know nothing of. False: it cannot be read.
+ */
 bool registers_from_context(struct registers *registers, uintptr_t context);
 
 static inline uint64_t context_pc(const ucontext_t *context)
@@ -149,13 +155,15 @@ static inline ucontext_t *context_for_handler(const ucontext_t *context)
 	return (ucontext_t *)(uintptr_t)context->uc_mcontext.gregs[REG_RDX];
 }
 
-/* What unwind_here() finds when it is entered, in the order in which its assembly pushes it. */
+/* What unwind_here() finds when it is entered, in the order in which its assembly pushes
+ * it. */
 struct entry_registers {
 	uint64_t bx, bp, r12, r13, r14, r15, return_address;
 };
 
 /* The registers of the caller at its call instruction's end. */
-void registers_from_entry(struct registers *registers, const struct entry_registers *entry);
+void registers_from_entry(struct registers *registers,
+			  const struct entry_registers *entry);
 
 /* What a function with a frame pointer keeps for its caller. */
 static inline void registers_from_frame(struct registers *registers, const void *frame)

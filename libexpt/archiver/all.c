@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All load objects, several at a time. Each job has an archiver of its own; their reports and changes
- * are put together in the order of the objects. Objects that share a path, and so a name in archives/,
- * come last and one by one.
+ * All load objects, several at a time. Each job has an archiver of its own; their reports
+ * and changes are put together in the order of the objects. Objects that share a path,
+ * and so a name in archives/, come last and one by one.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -241,13 +241,16 @@ int archive_all(struct archiver *archiver, struct expt_error *err)
 
 	archiver->buffer = io_buffer(ARCHIVE_BUFFER);
 	if (!archiver->buffer)
-		return expt_fail(err, -ENOMEM, "cannot archive '%s'", archiver->known.path);
+		return expt_fail(err, -ENOMEM, "cannot archive '%s'",
+				 archiver->known.path);
 	rc = store_all(archiver, err);
 	if (rc == 0 && archiver->asked.options->check_only)
 		archive_check_debug_files(archiver);
-	if (rc == 0 && archive_parts(archiver->asked.options->mode)->copies != ARCHIVE_NONE)
+	if (rc == 0 &&
+	    archive_parts(archiver->asked.options->mode)->copies != ARCHIVE_NONE)
 		rc = archive_jars(archiver, err);
-	if (rc == 0 && archive_parts(archiver->asked.options->mode)->sources != ARCHIVE_NONE)
+	if (rc == 0 &&
+	    archive_parts(archiver->asked.options->mode)->sources != ARCHIVE_NONE)
 		rc = archive_sources(archiver, err);
 	free(archiver->buffer);
 	archiver->buffer = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Making an experiment self-contained: copies and descriptions of its load objects in archives/ of
- * the founder. Several archivers may work on one founder at the same time: files appear by rename,
- * and the manifest is merged under a lock of the directory.
+ * Making an experiment self-contained: copies and descriptions of its load objects in
+ * archives/ of the founder. Several archivers may work on one founder at the same time:
+ * files appear by rename, and the manifest is merged under a lock of the directory.
  */
 #include "libexpt/archiver/private.h"
 

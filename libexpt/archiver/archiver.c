@@ -36,7 +36,8 @@ bool archive_is_current(const struct archiver *archiver, int archives)
 	return io_has_name(archives, archive_home(archiver), ARCHIVES_DIR);
 }
 
-void archive_member_path(char path[PATH_MAX], const struct archiver *archiver, size_t member)
+void archive_member_path(char path[PATH_MAX], const struct archiver *archiver,
+			 size_t member)
 {
 	const char *name = archiver->known.members.items[member].name;
 

@@ -6,15 +6,16 @@
  *	archiver.c	the state of a run; job.c: that of one thread
  *	mode.c		what a mode asks for; pattern.c: which paths do
  *	members.c	the founder, and what is to be read in it
- *	open.c		opens the files that the experiment names; search.c: where else they may be
+ *	open.c		opens the files that the experiment names; search.c: where else
+ *they may be
  *	list.c		which load objects the maps name; used.c: which of them were used
  *	source.c	finds and judges the file of a load object
  *	write.c		copies and describes it
  *	debug_files.c	takes its debug files along
  *	object.c	does all that with one of them; all.c: with all, several at a time
  *	jars.c		takes what Java machines loaded classes from
- *	source_names.c	finds out which source files the objects name; sources.c takes these
- *	renew.c		makes everything again
+ *	source_names.c	finds out which source files the objects name; sources.c takes
+ *these renew.c		makes everything again
  *	check.c		only looks; check_bundle.c: in a bundle
  *	notes.c		keeps warnings in the log of the experiment
  */
@@ -36,15 +37,16 @@
 #include "libexpt/expt.h"
 #include "libexpt/rights/origin.h"
 
-/* How much of one kind of file a mode asks for: all, or what a recorded address lies in. */
+/* How much of one kind of file a mode asks for: all, or what a recorded address lies in.
+ */
 enum archive_extent { ARCHIVE_NONE, ARCHIVE_USED, ARCHIVE_ALL };
 
 struct archive_parts {
 	enum archive_extent descriptions, copies, sources;
 };
 
-/* A load object as some experiment recorded it. Objects that differ in path or identity are
- * different ones, although those of one path share a name in archives/. */
+/* A load object as some experiment recorded it. Objects that differ in path or identity
+ * are different ones, although those of one path share a name in archives/. */
 struct archive_object {
 	const char *path;     /* as mapped */
 	const char *build_id; /* as recorded, hex or "" */
@@ -54,7 +56,8 @@ struct archive_object {
 	size_t member;	     /* who mapped it first */
 	bool is_repeat;	     /* another identity of the path was recorded before */
 	struct {
-		uint64_t *items; /* where in its image recorded addresses lie, ascending */
+		uint64_t
+			*items; /* where in its image recorded addresses lie, ascending */
 		size_t count, capacity;
 	} used;		  /* where the mode needs to know it */
 	bool is_excluded; /* nobody asked for it, see archive_patterns */
@@ -141,7 +144,8 @@ struct archive_target {
 	struct manifest changes;
 	bool is_incomplete;
 	bool has_private; /* not everyone may read all that was taken */
-	/* NULL, or: gets every file that would be copied, and the path that it is known by. 0 or -ENOMEM. */
+	/* NULL, or: gets every file that would be copied, and the path that it is known
+	 * by. 0 or -ENOMEM. */
 	int (*gather)(struct archiver *archiver, const struct archive_source *source,
 		      const char *path);
 };
@@ -161,7 +165,8 @@ void archive_say(struct archiver *archiver, enum expt_outcome outcome, const cha
 void archive_release(struct archiver *archiver);
 /* The directory that archives/ is in. */
 int archive_home(const struct archiver *archiver);
-/* False when somebody has put another archives/ in place meanwhile, and this one is gone. */
+/* False when somebody has put another archives/ in place meanwhile, and this one is gone.
+ */
 bool archive_is_current(const struct archiver *archiver, int archives);
 void archive_member_path(char path[PATH_MAX], const struct archiver *archiver,
 			 size_t member);

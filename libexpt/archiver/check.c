@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a load object is archived, and archived unharmed: nothing is changed, copies are read. */
+/* Whether a load object is archived, and archived unharmed: nothing is changed, copies
+ * are read. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -80,13 +81,16 @@ static bool check_link(struct archive_finding *finding, const struct archiver *a
 	return true;
 }
 
-/* The file that was copied, if it is there and was not touched since: a descriptor or -1. */
-static int open_original(const struct archiver *archiver, const struct manifest_entry *entry)
+/* The file that was copied, if it is there and was not touched since: a descriptor or -1.
+ */
+static int open_original(const struct archiver *archiver,
+			 const struct manifest_entry *entry)
 {
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
 
 	if (!entry || !*entry->real_path ||
-	    archive_open_path(archiver, &source, entry->real_path, ORIGIN_REFUSE_LINK) < 0)
+	    archive_open_path(archiver, &source, entry->real_path, ORIGIN_REFUSE_LINK) <
+		    0)
 		return -1;
 	return manifest_is_same_file(entry, &source.status) ? steal_fd(&source.fd) : -1;
 }
@@ -147,8 +151,9 @@ int archive_check(struct archiver *archiver, const struct archive_object *object
 	const struct manifest_entry *entry =
 		manifest_find(&archiver->known.manifest, object->path);
 	bool is_copied = has_copy(archiver, object->path);
-	struct archive_finding finding = { .outcome = entry ? archive_outcome(entry->state)
-							    : EXPT_MISSING };
+	struct archive_finding finding = {
+		.outcome = entry ? archive_outcome(entry->state) : EXPT_MISSING
+	};
 
 	if (object->problem) {
 		archive_say(archiver, EXPT_REFUSED, object->path, "%s", object->problem);
@@ -161,7 +166,8 @@ int archive_check(struct archiver *archiver, const struct archive_object *object
 	else
 		finding.reason = description_problem(archiver, object);
 	if (finding.reason)
-		archive_say(archiver, finding.outcome, object->path, "%s", finding.reason);
+		archive_say(archiver, finding.outcome, object->path, "%s",
+			    finding.reason);
 	else
 		archive_say(archiver, EXPT_PRESENT, object->path, "%s", "");
 	return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checking the archives of experiments in a bundle. What that takes, the maps, the logs and the
- * archives, is taken out into a directory of its own in TMPDIR and looked at there; recorded data is
- * not read.
+ * Checking the archives of experiments in a bundle. What that takes, the maps, the logs
+ * and the archives, is taken out into a directory of its own in TMPDIR and looked at
+ * there; recorded data is not read.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -35,8 +35,8 @@ static int take_file(struct package *package, size_t index, int dir,
 		     const struct expt_archive_options *options, struct expt_error *err)
 {
 	const struct member *member = &package_members(package)->items[index];
-	cleanup_fd int fd =
-		io_open_beneath(dir, member->name, O_WRONLY | O_CREAT | O_EXCL, FILE_MODE);
+	cleanup_fd int fd = io_open_beneath(dir, member->name,
+					    O_WRONLY | O_CREAT | O_EXCL, FILE_MODE);
 	int rc = fd < 0 ? expt_fail(err, fd, "cannot create it") : 0;
 
 	if (rc == 0)
@@ -68,7 +68,8 @@ static int take_member(struct package *package, size_t index, int dir,
 	const struct member *member = &package_members(package)->items[index];
 	int rc;
 
-	if (member->type != TAR_DIRECTORY && (!*member->path || !is_needed(member, options)))
+	if (member->type != TAR_DIRECTORY &&
+	    (!*member->path || !is_needed(member, options)))
 		return 0;
 	if (member->type == TAR_FILE)
 		return take_file(package, index, dir, options, err);
@@ -96,8 +97,9 @@ static int check_all(struct package *package, const struct scratch *place,
 	int rc = 0;
 
 	for (size_t i = 0; rc >= 0 && i < package_count(package); i++) {
-		const char *name =
-			package_members(package)->items[package_experiment(package, i)].name;
+		const char *name = package_members(package)
+					   ->items[package_experiment(package, i)]
+					   .name;
 		cleanup_free char *path = path_join(place->path, *inside ? inside : name);
 		int one;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The separate debug files of a load object, and those of its split units, copied where the object is.
- * Whoever reads the experiment elsewhere looks for them under the names that files of their paths have in
- * archives/.
+ * The separate debug files of a load object, and those of its split units, copied where
+ * the object is. Whoever reads the experiment elsewhere looks for them under the names
+ * that files of their paths have in archives/.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The steps of an archiver that exporting takes, too: what the experiment names, and the files of that. */
+/* The steps of an archiver that exporting takes, too: what the experiment names, and the
+ * files of that. */
 #ifndef LIBEXPT_ARCHIVER_GATHER_H
 #define LIBEXPT_ARCHIVER_GATHER_H
 
@@ -21,7 +22,8 @@ bool archive_wants_copy(const struct archiver *archiver,
 			const struct archive_object *object);
 
 /* members.c */
-/* Find the founder of path and what is to be read in it, and take the rights of its owner. */
+/* Find the founder of path and what is to be read in it, and take the rights of its
+ * owner. */
 int archive_open(struct archiver *archiver, const char *path, struct expt_error *err);
 
 /* list.c */
@@ -33,25 +35,27 @@ int archive_list(struct archiver *archiver, struct expt_error *err);
 int archive_find_used(struct archiver *archiver, struct expt_error *err);
 
 /* object.c */
-/* What archive_store() would take, without changing anything: 1 and *source is open, or 0: it is
- * archived, then *source may be its copy, or not to be had, which has been said. */
+/* What archive_store() would take, without changing anything: 1 and *source is open, or
+ * 0: it is archived, then *source may be its copy, or not to be had, which has been said.
+ */
 int archive_open_missing(struct archiver *archiver, const struct archive_object *object,
 			 struct archive_source *source);
-/* The line of the manifest for what was taken; hash: of the copy, or "" where there is no copy or it
- * shares the blocks of an object that has a build-id. */
+/* The line of the manifest for what was taken; hash: of the copy, or "" where there is no
+ * copy or it shares the blocks of an object that has a build-id. */
 int archive_record(struct archiver *archiver, const struct archive_source *source,
 		   const struct archive_object *object, bool is_copy, const char *hash,
 		   struct expt_error *err);
 
 /* write.c */
-/* Describe the object to the descriptor out. The description tells its readers only what they can read in
- * files. */
+/* Describe the object to the descriptor out. The description tells its readers only what
+ * they can read in files. */
 int archive_describe(const struct archiver *archiver, const struct archive_object *object,
 		     const struct elf *elf, const struct stat *status,
 		     const struct origin *origin, int out, struct expt_error *err);
 
 /* debug_files.c */
-/* Copy the debug files of an object of which a copy is wanted; source is its file, or its copy. */
+/* Copy the debug files of an object of which a copy is wanted; source is its file, or its
+ * copy. */
 int archive_debug_files(struct archiver *archiver, const struct archive_source *source,
 			const struct archive_object *object, struct expt_error *err);
 
@@ -66,11 +70,12 @@ int archive_list_codes(struct archive_codes *codes, struct archiver *archiver,
 void archive_codes_release(struct archive_codes *codes);
 
 /* sources.c */
-/* Open the file, if it is what the compiler read as far as can be told: 1 and *source is open, or 0,
- * which has been said. */
+/* Open the file, if it is what the compiler read as far as can be told: 1 and *source is
+ * open, or 0, which has been said. */
 int archive_open_code(struct archiver *archiver, struct archive_code *code,
 		      struct archive_source *source);
-/* The line of the manifest for a file that was taken, a source or a jar; hash: of the copy, or "". */
+/* The line of the manifest for a file that was taken, a source or a jar; hash: of the
+ * copy, or "". */
 int archive_record_plain(struct archiver *archiver, enum manifest_state state,
 			 const char *path, const struct archive_source *source,
 			 const char *hash, struct expt_error *err);

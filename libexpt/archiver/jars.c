@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Jars and class files into archives/, whole: what a Java machine loaded classes from. A recorder may put
- * jars into the map as it does libraries; where classes came from stands in the file of the Java agent.
- * Both may be anybody's words, so nothing is taken that is not a jar or a class.
+ * Jars and class files into archives/, whole: what a Java machine loaded classes from. A
+ * recorder may put jars into the map as it does libraries; where classes came from stands
+ * in the file of the Java agent. Both may be anybody's words, so nothing is taken that is
+ * not a jar or a class.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +23,8 @@
 #include "libexpt/base/time.h"
 #include "libexpt/common/error.h"
 
-/* ---- which ones ---------------------------------------------------------------------- */
+/* ---- which ones ----------------------------------------------------------------------
+ */
 
 bool archive_is_jar_name(const char *path)
 {
@@ -71,7 +73,8 @@ static void skip_prefix(const char **at, const char *end, const char *prefix)
 		*at += length;
 }
 
-/* "jar:file:/x/y.jar!/pkg/Name.class", "file:/x/y.jar", "/x/y.jar", or the directory of a class file. */
+/* "jar:file:/x/y.jar!/pkg/Name.class", "file:/x/y.jar", "/x/y.jar", or the directory of a
+ * class file. */
 static void take_location(struct strbuf *path, const struct expt_class *class)
 {
 	const char *at = class->detail, *end = at + class->detail_length;
@@ -145,7 +148,8 @@ static int list_member(struct archiver *archiver, size_t member, struct expt_err
 	return 0;
 }
 
-/* ---- the file: is it one? ------------------------------------------------------------- */
+/* ---- the file: is it one? -------------------------------------------------------------
+ */
 
 static uint32_t little_endian(const unsigned char *bytes)
 {
@@ -162,9 +166,9 @@ static bool has_bytes(int fd, uint64_t offset, const char bytes[4])
 	       memcmp(found, bytes, sizeof(found)) == 0;
 }
 
-/* The record at the end of a zip file tells where its directory is, which begins with an entry; or, in
- * front of it, there is the larger record of a larger file. Whatever stands before the first member of a
- * jar, as scripts do, moves the directory. */
+/* The record at the end of a zip file tells where its directory is, which begins with an
+ * entry; or, in front of it, there is the larger record of a larger file. Whatever stands
+ * before the first member of a jar, as scripts do, moves the directory. */
 static bool has_directory(int fd, uint64_t end, const unsigned char record[22])
 {
 	uint32_t size = little_endian(record + 12), offset = little_endian(record + 16);
@@ -194,7 +198,8 @@ static bool is_jar(const struct archiver *archiver, const struct archive_source 
 	       is_zip(source->fd, &source->status, archiver->buffer);
 }
 
-/* ---- the file ------------------------------------------------------------------------ */
+/* ---- the file ------------------------------------------------------------------------
+ */
 
 static int refuse(struct archiver *archiver, const struct archive_object *jar,
 		  enum manifest_state state, const struct archive_source *source,
@@ -241,9 +246,11 @@ static int open_jar(struct archiver *archiver, struct archive_source *source,
 	return check_identity(archiver, source, jar);
 }
 
-/* ---- archiving ----------------------------------------------------------------------- */
+/* ---- archiving -----------------------------------------------------------------------
+ */
 
-/* A copy that the manifest does not know, gprofng's for instance: 1 if it was taken over. */
+/* A copy that the manifest does not know, gprofng's for instance: 1 if it was taken over.
+ */
 static int adopt(struct archiver *archiver, const struct archive_object *jar,
 		 struct expt_error *err)
 {
@@ -254,8 +261,8 @@ static int adopt(struct archiver *archiver, const struct archive_object *jar,
 	if (archiver->to.archives < 0)
 		return 0;
 	expt_archive_name(name, jar->path);
-	source.fd =
-		archive_open_stored(&source.status, archiver, archiver->to.archives, name);
+	source.fd = archive_open_stored(&source.status, archiver, archiver->to.archives,
+					name);
 	if (source.fd < 0 || !is_jar(archiver, &source) ||
 	    archive_compare(jar, "", (uint64_t)source.status.st_size,
 			    timespec_ns(&source.status.st_mtim),
@@ -309,7 +316,8 @@ static int store(struct archiver *archiver, const struct archive_object *jar,
 	return rc < 0 ? rc : 0;
 }
 
-/* ---- all of them --------------------------------------------------------------------- */
+/* ---- all of them ---------------------------------------------------------------------
+ */
 
 static int check(struct archiver *archiver, const struct archive_object *jar)
 {
@@ -319,7 +327,8 @@ static int check(struct archiver *archiver, const struct archive_object *jar)
 	if (known && known->state == MANIFEST_JAR)
 		archive_check_line(archiver, known);
 	else
-		archive_say(archiver, known ? archive_outcome(known->state) : EXPT_MISSING,
+		archive_say(archiver,
+			    known ? archive_outcome(known->state) : EXPT_MISSING,
 			    jar->path, "%s",
 			    known && *known->reason ? known->reason : "not archived");
 	return 0;
@@ -331,7 +340,8 @@ int archive_jars(struct archiver *archiver, struct expt_error *err)
 	int rc = 0;
 
 	for (size_t i = 0;
-	     rc == 0 && archiver->known.has_java && i < archiver->known.members.count; i++)
+	     rc == 0 && archiver->known.has_java && i < archiver->known.members.count;
+	     i++)
 		rc = list_member(archiver, i, err);
 	for (size_t i = 0; rc == 0 && i < archiver->known.jars.count; i++) {
 		const struct archive_object *jar = &archiver->known.jars.items[i];

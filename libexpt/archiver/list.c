@@ -82,7 +82,8 @@ struct archive_object *archive_find_object(const struct archiver *archiver,
 	uint64_t key = object_key(object);
 	uint32_t index;
 
-	for (; (index = idmap_find(&archiver->known.object_index, key)) != IDMAP_NONE; key++)
+	for (; (index = idmap_find(&archiver->known.object_index, key)) != IDMAP_NONE;
+	     key++)
 		if (is_same_object(&archiver->known.objects.items[index], object))
 			return &archiver->known.objects.items[index];
 	return NULL;
@@ -137,7 +138,8 @@ static int add_mapped(struct archiver *archiver, size_t member,
 	return add_object(archiver, object);
 }
 
-static int add_scanned(struct archiver *archiver, const struct map_scan *scan, size_t member)
+static int add_scanned(struct archiver *archiver, const struct map_scan *scan,
+		       size_t member)
 {
 	int rc = 0;
 
@@ -146,7 +148,8 @@ static int add_scanned(struct archiver *archiver, const struct map_scan *scan, s
 	return rc;
 }
 
-static int add_objects(struct archiver *archiver, const struct expt_map *map, size_t member)
+static int add_objects(struct archiver *archiver, const struct expt_map *map,
+		       size_t member)
 {
 	int rc = 0;
 
@@ -226,7 +229,8 @@ static int take_objects(struct archiver *archiver, const struct list_job *job,
 	return add_objects(archiver, &job->map, job->index);
 }
 
-static int take_map(struct archiver *archiver, struct list_job *job, struct expt_error *err)
+static int take_map(struct archiver *archiver, struct list_job *job,
+		    struct expt_error *err)
 {
 	char path[PATH_MAX];
 	int rc = job->rc;
@@ -247,8 +251,8 @@ static int take_map(struct archiver *archiver, struct list_job *job, struct expt
 	return 0;
 }
 
-/* The first map is read alone: if libxml2 is needed, it sets itself up then, and several threads may
- * use it from then on. */
+/* The first map is read alone: if libxml2 is needed, it sets itself up then, and several
+ * threads may use it from then on. */
 static int list_first(struct archiver *archiver, struct expt_error *err)
 {
 	struct list_job job;

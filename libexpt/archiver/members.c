@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The founder whose archives these are, and the experiments in it that are asked for. Of a log only the
- * start is read, where an object has no recorded identity. */
+/* The founder whose archives these are, and the experiments in it that are asked for. Of
+ * a log only the start is read, where an object has no recorded identity. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -63,13 +63,14 @@ static int add_descendants(struct archiver *archiver, struct expt_error *err)
 	if (rc == 0 && errno)
 		rc = expt_fail(err, -errno, "cannot list '%s'", archiver->known.path);
 	if (rc == 0 && archiver->known.members.count > 0)
-		qsort(archiver->known.members.items + 1, archiver->known.members.count - 1,
+		qsort(archiver->known.members.items + 1,
+		      archiver->known.members.count - 1,
 		      sizeof(*archiver->known.members.items), compare_members);
 	return rc;
 }
 
-/* The directory that path, without its last component, names: a founder, if that component is the
- * name of a descendant. */
+/* The directory that path, without its last component, names: a founder, if that
+ * component is the name of a descendant. */
 static int open_parent(char *parent, const char *path, const char *base)
 {
 	cleanup_fd int fd = -1;
@@ -125,7 +126,8 @@ static int open_access(struct archiver *archiver, struct expt_error *err)
 	int rc = access_open(&archiver->to.access, archiver->known.founder,
 			     archive_home(archiver));
 
-	return rc < 0 ? expt_fail(err, rc, "cannot archive '%s'", archiver->known.path) : 0;
+	return rc < 0 ? expt_fail(err, rc, "cannot archive '%s'", archiver->known.path)
+		      : 0;
 }
 
 int archive_open(struct archiver *archiver, const char *path, struct expt_error *err)

@@ -47,14 +47,17 @@ bool archive_needs_used(enum expt_archive_mode mode)
 	return parts[mode].copies == ARCHIVE_USED || parts[mode].sources == ARCHIVE_USED;
 }
 
-bool archive_wants_copy(const struct archiver *archiver, const struct archive_object *object)
+bool archive_wants_copy(const struct archiver *archiver,
+			const struct archive_object *object)
 {
 	enum archive_extent copies = archive_parts(archiver->asked.options->mode)->copies;
 
-	return copies == ARCHIVE_ALL || (copies == ARCHIVE_USED && object->used.count > 0);
+	return copies == ARCHIVE_ALL ||
+	       (copies == ARCHIVE_USED && object->used.count > 0);
 }
 
-int expt_archive_mode(enum expt_archive_mode *mode, const char *word, struct expt_error *err)
+int expt_archive_mode(enum expt_archive_mode *mode, const char *word,
+		      struct expt_error *err)
 {
 	for (size_t i = 0; i < WORDS; i++) {
 		if (strcmp(word, words[i].word) == 0) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Warnings that nobody wanted to see at once are kept in the archive log of the experiment. */
+/* Warnings that nobody wanted to see at once are kept in the archive log of the
+ * experiment. */
 #include <errno.h>
 #include <fcntl.h>
 #include <time.h>
@@ -60,7 +61,8 @@ static int append(const struct archiver *archiver, const struct strbuf *text)
 	return log < 0 ? -errno : io_write_all(log, text->text, text->length);
 }
 
-int archive_log_notes(const struct archiver *archiver, size_t first, struct expt_error *err)
+int archive_log_notes(const struct archiver *archiver, size_t first,
+		      struct expt_error *err)
 {
 	cleanup_strbuf struct strbuf text = STRBUF_INIT;
 	size_t head;

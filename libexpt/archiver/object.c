@@ -70,7 +70,8 @@ static int adopt_copy(struct archiver *archiver, struct archive_source *source,
 	return rc < 0 ? rc : archive_debug_files(archiver, source, object, err);
 }
 
-/* A copy that the manifest knows, of which something was left out that may be there now. */
+/* A copy that the manifest knows, of which something was left out that may be there now.
+ */
 static bool is_unfinished(const struct archiver *archiver,
 			  const struct archive_object *object,
 			  const struct manifest_entry *entry)
@@ -111,8 +112,8 @@ static int take_source(struct archiver *archiver, struct archive_source *source,
 	return rc < 0 ? rc : archive_debug_files(archiver, source, object, err);
 }
 
-/* archives/ has room for one version of a path. The others have lines of their own in the manifest, so
- * that each is an error once. */
+/* archives/ has room for one version of a path. The others have lines of their own in the
+ * manifest, so that each is an error once. */
 static void leave_other_version(struct archiver *archiver,
 				const struct archive_object *object)
 {

@@ -7,20 +7,22 @@
 #include "libexpt/archiver/gather.h"
 
 /* job.c */
-/* For a thread of its own a copy of the archiver, with other options, strings and changes, that will look at
- * object. The file descriptors and lists are the archiver's. */
+/* For a thread of its own a copy of the archiver, with other options, strings and
+ * changes, that will look at object. The file descriptors and lists are the archiver's.
+ */
 void archive_job_begin(struct archiver *own, struct expt_archive_options *options,
 		       struct archiver *archiver, const struct archive_object *object);
 void archive_job_end(struct archiver *own);
 
 /* run.c */
-/* One run: 0, 1: not all could be archived, -ESTALE: to be tried again, or another negative errno. copy: as
- * in struct archiver. */
+/* One run: 0, 1: not all could be archived, -ESTALE: to be tried again, or another
+ * negative errno. copy: as in struct archiver. */
 int archive_once(const char *path, int copy, const struct expt_archive_options *options,
 		 struct expt_error *err);
 
 /* open.c */
-/* As archive_open_path(), or where .er.rc says that it is now; source->real_path is where it was found. */
+/* As archive_open_path(), or where .er.rc says that it is now; source->real_path is where
+ * it was found. */
 int archive_open_found(struct archiver *archiver, struct archive_source *source,
 		       const char *path, enum origin_links links);
 /* Judge one that is open already. */
@@ -45,7 +47,8 @@ int archive_patterns_open(struct archive_patterns *patterns, const char *const *
 bool archive_patterns_match(const struct archive_patterns *patterns, const char *path);
 void archive_patterns_release(struct archive_patterns *patterns);
 
-/* search.c: the places where a file may be that is not at its path, one after the other. */
+/* search.c: the places where a file may be that is not at its path, one after the other.
+ */
 struct archive_search {
 	const struct expt_search *search;
 	const char *path;
@@ -79,7 +82,8 @@ int archive_store(struct archiver *archiver, const struct archive_object *object
 int archive_plan(struct archiver *archiver, const struct archive_object *object);
 
 /* write.c */
-/* The outcome to report for a file that is copied: only files that everyone may read go into a store. */
+/* The outcome to report for a file that is copied: only files that everyone may read go
+ * into a store. */
 enum expt_outcome archive_copied(const struct archiver *archiver,
 				 const struct archive_source *source);
 /* 1: written, 0: not, which has been said, or negative: writing failed. */
@@ -88,7 +92,8 @@ int archive_write_copy(struct archiver *archiver, const struct archive_source *s
 		       struct expt_error *err);
 int archive_write_description(struct archiver *archiver,
 			      const struct archive_source *source,
-			      const struct archive_object *object, struct expt_error *err);
+			      const struct archive_object *object,
+			      struct expt_error *err);
 /* The checksum of all of a file. */
 int archive_hash(char hash[HASH_TEXT_SIZE], const struct archiver *archiver, int fd);
 
@@ -96,10 +101,12 @@ int archive_hash(char hash[HASH_TEXT_SIZE], const struct archiver *archiver, int
 /* Mark the objects of which a recorded debug file is archived no more. */
 void archive_lost_debug_files(struct idmap *objects, const struct archiver *archiver);
 /* Say that the others are there, but for objects that are still to be looked at. */
-void archive_present_debug_files(struct archiver *archiver, const struct idmap *unsettled);
+void archive_present_debug_files(struct archiver *archiver,
+				 const struct idmap *unsettled);
 /* Look at those that are recorded, for objects that are known by now. */
 void archive_check_debug_files(struct archiver *archiver);
-/* Whether the copy that a line of the manifest tells of is there and unharmed: that is said. */
+/* Whether the copy that a line of the manifest tells of is there and unharmed: that is
+ * said. */
 void archive_check_line(struct archiver *archiver, const struct manifest_entry *entry);
 
 /* jars.c */
@@ -124,8 +131,8 @@ struct archive_finding {
 	const char *reason; /* NULL: it is complete, and nothing is to be said */
 	char text[PATH_MAX + 64];
 };
-/* Whether the bytes of a copy are the right ones: by the checksum that is its name in a store, or "",
- * and by what the manifest says, if it says something. */
+/* Whether the bytes of a copy are the right ones: by the checksum that is its name in a
+ * store, or "", and by what the manifest says, if it says something. */
 void archive_check_bytes(struct archive_finding *finding, const struct archiver *archiver,
 			 int fd, const char *stored, const struct manifest_entry *entry);
 int archive_check(struct archiver *archiver, const struct archive_object *object,

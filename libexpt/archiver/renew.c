@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Making the whole archive again: a new archives/ is filled beside the old one and swapped with it.
- * What the old one alone has is kept: on another machine that is all there will ever be.
+ * Making the whole archive again: a new archives/ is filled beside the old one and
+ * swapped with it. What the old one alone has is kept: on another machine that is all
+ * there will ever be.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -133,7 +134,8 @@ static bool is_named(const struct archiver *archiver, const char *name)
 }
 
 /* What the old manifest says of the file with this name, or NULL. */
-static const struct manifest_entry *find_line(const struct manifest *lines, const char *name)
+static const struct manifest_entry *find_line(const struct manifest *lines,
+					      const char *name)
 {
 	for (size_t i = 0; i < lines->count; i++) {
 		char copy[ARCHIVE_NAME_SIZE];
@@ -248,8 +250,9 @@ static int swap(struct archiver *archiver, const struct renewal *renewal, int ol
 	return move_files(old, renewal->dir);
 }
 
-/* The lock of the old directory keeps other archivers from writing its manifest meanwhile; when
- * they get the lock, they see that their directory is gone, and begin again. */
+/* The lock of the old directory keeps other archivers from writing its manifest
+ * meanwhile; when they get the lock, they see that their directory is gone, and begin
+ * again. */
 static int finish(struct archiver *archiver, struct renewal *renewal, int old,
 		  struct expt_error *err)
 {
@@ -288,7 +291,8 @@ int archive_renew(struct archiver *archiver, struct expt_error *err)
 	archiver->to.previous = archiver->to.archives;
 	archiver->to.archives = fcntl(renewal.dir, F_DUPFD_CLOEXEC, 0);
 	if (archiver->to.archives < 0)
-		return expt_fail(err, -errno, "cannot archive '%s'", archiver->known.path);
+		return expt_fail(err, -errno, "cannot archive '%s'",
+				 archiver->known.path);
 	manifest_release(&archiver->known.manifest);
 	access_as_owner(&archiver->to.access);
 	rc = archive_all(archiver, err);

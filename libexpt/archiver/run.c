@@ -61,8 +61,8 @@ static int write_manifest(const struct archiver *archiver, struct expt_error *er
 	if (archiver->to.changes.count == 0)
 		return 0;
 	writing = access_for_writing(&archiver->to.access);
-	/* A descriptor of its own, so that the lock ends with it. File systems that have no
-	 * locks have no parallel archivers that see each other either. */
+	/* A descriptor of its own, so that the lock ends with it. File systems that have
+	 * no locks have no parallel archivers that see each other either. */
 	lock = openat(archiver->to.archives, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (lock >= 0)
 		while (flock(lock, LOCK_EX) < 0 && errno == EINTR)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The file of one load object: the one at the recorded path or elsewhere, or the copy in archives/,
- * compared with what was recorded. The names come from a map.xml that may be anybody's: nothing is
- * opened that is not a plain file, and nothing is taken that is not a program or library.
+ * The file of one load object: the one at the recorded path or elsewhere, or the copy in
+ * archives/, compared with what was recorded. The names come from a map.xml that may be
+ * anybody's: nothing is opened that is not a plain file, and nothing is taken that is not
+ * a program or library.
  */
 #include <elf.h>
 #include <errno.h>
@@ -139,7 +140,8 @@ bool archive_is_untouched(int archives, const struct manifest_entry *entry)
 }
 
 /* All files that the mode asks for are there; nothing is opened to know it. */
-bool archive_has_files(const struct archiver *archiver, const struct archive_object *object,
+bool archive_has_files(const struct archiver *archiver,
+		       const struct archive_object *object,
 		       const struct manifest_entry *entry)
 {
 	return manifest_is_archived(entry) &&
@@ -164,7 +166,8 @@ static bool is_kept(const struct archiver *archiver, const struct archive_object
 }
 
 /* Nothing new, so that the manifest need not be written again. */
-static bool is_same_verdict(const struct manifest_entry *a, const struct manifest_entry *b)
+static bool is_same_verdict(const struct manifest_entry *a,
+			    const struct manifest_entry *b)
 {
 	return a->state == b->state && strcmp(a->reason, b->reason) == 0;
 }
@@ -181,8 +184,8 @@ enum expt_outcome archive_outcome(enum manifest_state state)
 	}
 }
 
-/* A file that is gone, or another one by now, does not come back. An earlier run has reported it as an
- * error; this one does not count on it. */
+/* A file that is gone, or another one by now, does not come back. An earlier run has
+ * reported it as an error; this one does not count on it. */
 bool archive_was_lost_before(const struct archiver *archiver,
 			     const struct manifest_entry *entry)
 {
@@ -220,8 +223,8 @@ int archive_leave_out(struct archiver *archiver, const struct archive_object *ob
 		    object->path, "%s", reason);
 	if (source && source->origin.readers == ORIGIN_EVERYONE)
 		manifest_set_file(&entry, &source->status);
-	if (known &&
-	    (is_same_verdict(known, &entry) || archive_has_files(archiver, object, known)))
+	if (known && (is_same_verdict(known, &entry) ||
+		      archive_has_files(archiver, object, known)))
 		return 0;
 	manifest_put(&archiver->to.changes, &entry);
 	return 0;
@@ -249,8 +252,8 @@ static int check_program(struct archiver *archiver, struct archive_source *sourc
 	    manifest_is_same_file(entry, &source->status))
 		return archive_leave_out(archiver, object, MANIFEST_REFUSED, source,
 					 entry->reason);
-	/* What could not be read this time is tried again the next time; libelf does not tell that
-	 * from damage. */
+	/* What could not be read this time is tried again the next time; libelf does not
+	 * tell that from damage. */
 	if (open_elf(source, &err) < 0)
 		return archive_leave_out(archiver, object, MANIFEST_REFUSED, NULL,
 					 err.message);
@@ -267,7 +270,8 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 	if (check_program(archiver, source, object) == 0)
 		return 0;
 	build_id = elf_build_id(source->elf);
-	source->match = archive_compare(object, build_id, (uint64_t)source->status.st_size,
+	source->match = archive_compare(object, build_id,
+					(uint64_t)source->status.st_size,
 					timespec_ns(&source->status.st_mtim), 1);
 	if (source->match == ARCHIVE_SAME)
 		return 1;
@@ -295,7 +299,8 @@ static bool try_place(struct archiver *archiver, struct archive_source *source,
 	    open_elf(source, NULL) < 0)
 		return false;
 	build_id = elf_build_id(source->elf);
-	source->match = archive_compare(object, build_id, (uint64_t)source->status.st_size,
+	source->match = archive_compare(object, build_id,
+					(uint64_t)source->status.st_size,
 					timespec_ns(&source->status.st_mtim), 1);
 	if (source->match == ARCHIVE_UNKNOWN) {
 		started_at = archive_started_at(archiver, object->member);
@@ -322,7 +327,8 @@ static bool open_elsewhere(struct archiver *archiver, struct archive_source *sou
 	return false;
 }
 
-/* "path (deleted)": another file may have the path now, so only the recorded identity counts. */
+/* "path (deleted)": another file may have the path now, so only the recorded identity
+ * counts. */
 static int open_deleted(struct archiver *archiver, struct archive_source *source,
 			const struct archive_object *object)
 {

@@ -8,7 +8,8 @@
 /* What was recorded, compared with what a file says of itself. */
 enum archive_match { ARCHIVE_DIFFERS, ARCHIVE_UNKNOWN, ARCHIVE_SAME };
 
-/* A file that may be the recorded object: the one at its path, or its copy in archives/. */
+/* A file that may be the recorded object: the one at its path, or its copy in archives/.
+ */
 struct archive_source {
 	int fd;
 	struct stat status;
@@ -29,10 +30,11 @@ const struct manifest_entry *archive_find_entry(const struct archiver *archiver,
 /* The copy is as the manifest says; nothing is opened to know it. */
 bool archive_is_untouched(int archives, const struct manifest_entry *entry);
 /* All files that the mode asks for are there; nothing is opened to know it. */
-bool archive_has_files(const struct archiver *archiver, const struct archive_object *object,
+bool archive_has_files(const struct archiver *archiver,
+		       const struct archive_object *object,
 		       const struct manifest_entry *entry);
-/* The file at the path of the object, if it is what was recorded: 1 and *source is open, or 0, which has
- * been said. */
+/* The file at the path of the object, if it is what was recorded: 1 and *source is open,
+ * or 0, which has been said. */
 int archive_open_recorded(struct archiver *archiver, struct archive_source *source,
 			  const struct archive_object *object);
 /* The copy in the directory archives, if there is one and it is what was recorded. */
@@ -44,12 +46,13 @@ enum archive_match archive_compare(const struct archive_object *object,
 				   uint64_t precision_ns);
 /* The outcome to report for what is not archived. */
 enum expt_outcome archive_outcome(enum manifest_state state);
-/* Whether an earlier run has reported the same of a file that is gone, or another one by now. */
+/* Whether an earlier run has reported the same of a file that is gone, or another one by
+ * now. */
 bool archive_was_lost_before(const struct archiver *archiver,
 			     const struct manifest_entry *entry);
-/* Report and record that the object is not archived, and why: as an error, unless the manifest has had
- * the same verdict of a file that is lost. source: the file, if there is one, of which the manifest
- * records what everyone may know. Returns 0. */
+/* Report and record that the object is not archived, and why: as an error, unless the
+ * manifest has had the same verdict of a file that is lost. source: the file, if there is
+ * one, of which the manifest records what everyone may know. Returns 0. */
 int archive_leave_out(struct archiver *archiver, const struct archive_object *object,
 		      enum manifest_state state, const struct archive_source *source,
 		      const char *reason);

@@ -29,7 +29,8 @@ struct list_job {
 	struct expt_error err;
 };
 
-/* ---- one object ---------------------------------------------------------------------- */
+/* ---- one object ----------------------------------------------------------------------
+ */
 
 static bool has_experiment(const char *path)
 {
@@ -40,7 +41,8 @@ static bool has_experiment(const char *path)
 	return suffix != NULL;
 }
 
-/* A file that came with an experiment says nothing of this machine, whatever links lead to it. */
+/* A file that came with an experiment says nothing of this machine, whatever links lead
+ * to it. */
 static bool is_in_experiment(const char *path, int fd)
 {
 	char real[PATH_MAX];
@@ -48,7 +50,8 @@ static bool is_in_experiment(const char *path, int fd)
 	return has_experiment(path) || !directory_path(real, fd) || has_experiment(real);
 }
 
-/* The least trusted file counts. If two users are involved, neither may be able to read what is named. */
+/* The least trusted file counts. If two users are involved, neither may be able to read
+ * what is named. */
 static void lower_trust(struct list_job *job, enum archive_trust trust, uid_t owner)
 {
 	if (trust == ARCHIVE_OWNERS_ONLY && job->trust == trust && job->owner != owner)
@@ -59,9 +62,9 @@ static void lower_trust(struct list_job *job, enum archive_trust trust, uid_t ow
 	job->owner = owner;
 }
 
-/* For another user's experiment only files that he can read are opened, whatever names them. In our own, our
- * files and root's are trusted even where others can write: people build in /tmp and in directories of
- * groups. */
+/* For another user's experiment only files that he can read are opened, whatever names
+ * them. In our own, our files and root's are trusted even where others can write: people
+ * build in /tmp and in directories of groups. */
 static void take_trust(struct list_job *job, const struct origin *origin,
 		       const char *path, int fd)
 {
@@ -155,7 +158,8 @@ static void job_end(struct list_job *job)
 	archive_job_end(&job->archiver);
 }
 
-/* ---- the list ------------------------------------------------------------------------ */
+/* ---- the list ------------------------------------------------------------------------
+ */
 
 /* Whoever names a file first is said to be the one. */
 static int add_code(struct archive_codes *codes, const struct archiver *archiver,
@@ -200,7 +204,8 @@ static int take_list(struct archive_codes *codes, struct archiver *archiver,
 	if (job->rc < 0 && job->rc != -ENOMEM)
 		archive_say(archiver, EXPT_NOTE,
 			    archiver->known.objects.items[job->object].path,
-			    "not all of its source files are known: %s", job->err.message);
+			    "not all of its source files are known: %s",
+			    job->err.message);
 	if (job->rc == -ENOMEM)
 		return job->rc;
 	for (size_t i = 0; rc == 0 && i < job->files.count; i++)
@@ -208,7 +213,8 @@ static int take_list(struct archive_codes *codes, struct archiver *archiver,
 	return rc;
 }
 
-static bool is_wanted(const struct archiver *archiver, const struct archive_object *object)
+static bool is_wanted(const struct archiver *archiver,
+		      const struct archive_object *object)
 {
 	return !object->problem &&
 	       (archive_parts(archiver->asked.options->mode)->sources == ARCHIVE_ALL ||

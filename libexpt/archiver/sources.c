@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Source files into archives/. The line tables of the load objects name them, and a load object may be
- * anybody's, so not every file that is named is taken: one whose checksum stands in the table is
- * what it must be; others must be text, older than the run, and readable for the user who made the object,
- * or who could have put it there. An archived copy can only name files with their checksum: its maker is not
- * known. For another user's experiment only files that he can read are opened, see access.h.
+ * Source files into archives/. The line tables of the load objects name them, and a load
+ * object may be anybody's, so not every file that is named is taken: one whose checksum
+ * stands in the table is what it must be; others must be text, older than the run, and
+ * readable for the user who made the object, or who could have put it there. An archived
+ * copy can only name files with their checksum: its maker is not known. For another
+ * user's experiment only files that he can read are opened, see access.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +23,8 @@
 
 #define TEXT_BYTES 4096 /* looked at to tell that a file is text */
 
-/* ---- is it the file that was compiled? ----------------------------------------------- */
+/* ---- is it the file that was compiled? -----------------------------------------------
+ */
 
 static bool is_sum(const unsigned char sum[MD5_SIZE], const struct archive_code *code)
 {
@@ -65,7 +67,8 @@ static bool is_readable_to_namer(const struct archiver *archiver,
 			       &source->status, source->real_path);
 }
 
-/* Why the file is not taken: the outcome, and *reason. EXPT_COPIED if nothing speaks against it. */
+/* Why the file is not taken: the outcome, and *reason. EXPT_COPIED if nothing speaks
+ * against it. */
 static enum expt_outcome judge(struct archiver *archiver, const struct archive_code *code,
 			       const struct archive_source *source, const char **reason)
 {
@@ -84,7 +87,8 @@ static enum expt_outcome judge(struct archiver *archiver, const struct archive_c
 	return EXPT_COPIED;
 }
 
-/* ---- what is not taken --------------------------------------------------------------- */
+/* ---- what is not taken ---------------------------------------------------------------
+ */
 
 /* While the archive is made anew, the old one may have what is not to be had any more. */
 static bool is_kept(const struct archiver *archiver, const struct archive_code *code)
@@ -129,7 +133,8 @@ static int leave_out(struct archiver *archiver, struct archive_code *code,
 	return 0;
 }
 
-/* ---- the file at the path ------------------------------------------------------------ */
+/* ---- the file at the path ------------------------------------------------------------
+ */
 
 static int leave_unopened(struct archiver *archiver, struct archive_code *code, int rc)
 {
@@ -177,7 +182,8 @@ int archive_open_code(struct archiver *archiver, struct archive_code *code,
 	return leave_out(archiver, code, outcome, source, reason);
 }
 
-/* ---- archiving one ------------------------------------------------------------------- */
+/* ---- archiving one -------------------------------------------------------------------
+ */
 
 int archive_record_plain(struct archiver *archiver, enum manifest_state state,
 			 const char *path, const struct archive_source *source,
@@ -212,7 +218,8 @@ static bool open_copy(struct archive_source *source, const struct archiver *arch
 	return source->fd >= 0;
 }
 
-/* A copy that the manifest does not know, gprofng's for instance: 1 if it was taken over. */
+/* A copy that the manifest does not know, gprofng's for instance: 1 if it was taken over.
+ */
 static int adopt(struct archiver *archiver, const struct archive_code *code,
 		 struct expt_error *err)
 {
@@ -234,7 +241,8 @@ static int adopt(struct archiver *archiver, const struct archive_code *code,
 	return rc < 0 ? rc : 1;
 }
 
-static int take(struct archiver *archiver, struct archive_code *code, struct expt_error *err)
+static int take(struct archiver *archiver, struct archive_code *code,
+		struct expt_error *err)
 {
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
 	const struct archive_object own = { .path = code->path, .build_id = "" };
@@ -276,7 +284,8 @@ static int store(struct archiver *archiver, struct archive_code *code,
 	return rc < 0 ? rc : 0;
 }
 
-/* ---- looking at one ------------------------------------------------------------------ */
+/* ---- looking at one ------------------------------------------------------------------
+ */
 
 /* One that is not archived is missed only where it could be. */
 static void check_absent(struct archiver *archiver, struct archive_code *code)
@@ -298,7 +307,8 @@ static int check(struct archiver *archiver, struct archive_code *code,
 	if (!open_copy(&source, archiver, code))
 		check_absent(archiver, code);
 	else if (archive_hash(hash, archiver, source.fd) < 0)
-		archive_say(archiver, EXPT_CHANGED, code->path, "its copy cannot be read");
+		archive_say(archiver, EXPT_CHANGED, code->path,
+			    "its copy cannot be read");
 	else if (known && *known->hash && strcmp(hash, known->hash) != 0)
 		archive_say(archiver, EXPT_CHANGED, code->path,
 			    "its copy has another checksum");
@@ -307,9 +317,11 @@ static int check(struct archiver *archiver, struct archive_code *code,
 	return 0;
 }
 
-/* ---- all of them --------------------------------------------------------------------- */
+/* ---- all of them ---------------------------------------------------------------------
+ */
 
-/* What only few people can do anything about gets one line for each object that names it. */
+/* What only few people can do anything about gets one line for each object that names it.
+ */
 static void say_absent(struct archiver *archiver, const struct archive_codes *codes)
 {
 	for (size_t i = 0; i < codes->count;) {

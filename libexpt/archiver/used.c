@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which load objects recorded addresses lie in, and where in them: all data files of all members are
- * read once. A stack is looked at only once in each epoch of its experiment, as most events share
- * theirs with others.
+ * Which load objects recorded addresses lie in, and where in them: all data files of all
+ * members are read once. A stack is looked at only once in each epoch of its experiment,
+ * as most events share theirs with others.
  */
 #include <errno.h>
 #include <limits.h>
@@ -136,7 +136,8 @@ static void member_name(char name[PATH_MAX], const struct used *used)
 		 *lineage ? "/" : "", lineage);
 }
 
-/* A part that cannot be read may be what uses an object: that is said, the rest is read. */
+/* A part that cannot be read may be what uses an object: that is said, the rest is read.
+ */
 static int read_member(struct used *used, struct expt *expt, struct expt_error *err)
 {
 	char name[PATH_MAX];
@@ -152,17 +153,20 @@ static int read_member(struct used *used, struct expt *expt, struct expt_error *
 		rc = read_records(used, (enum expt_data)data, &why);
 		if (rc < 0 && rc != -ENOMEM)
 			archive_say(used->archiver, EXPT_FAILED, name,
-				    "which objects it uses is not known: %s", why.message);
+				    "which objects it uses is not known: %s",
+				    why.message);
 	}
 	if (rc == -ENOMEM)
 		return expt_fail(err, rc, "cannot read '%s'", name);
 	if (expt_damage_count(expt) > 0)
 		archive_say(used->archiver, EXPT_NOTE, name,
-			    "used objects may have been missed: %s", expt_damage(expt, 0));
+			    "used objects may have been missed: %s",
+			    expt_damage(expt, 0));
 	return 0;
 }
 
-static int read_descendants(struct used *used, struct expt *founder, struct expt_error *err)
+static int read_descendants(struct used *used, struct expt *founder,
+			    struct expt_error *err)
 {
 	int rc = 0;
 

@@ -53,7 +53,8 @@ static size_t hole_at(struct holes *holes, uint64_t offset, size_t count)
 		return 0;
 	if (offset >= holes->end) {
 		holes->data = holes->end = holes->size;
-		if (io_next_data(holes->fd, offset, holes->size, &holes->data, &length) == 1)
+		if (io_next_data(holes->fd, offset, holes->size, &holes->data, &length) ==
+		    1)
 			holes->end = holes->data + length;
 	}
 	if (offset >= holes->data)
@@ -61,7 +62,8 @@ static size_t hole_at(struct holes *holes, uint64_t offset, size_t count)
 	return holes->data - offset < count ? (size_t)(holes->data - offset) : count;
 }
 
-/* The next bytes into the buffer, and how many: fewer than there is room only of a hole or at the end. */
+/* The next bytes into the buffer, and how many: fewer than there is room only of a hole
+ * or at the end. */
 static ssize_t read_some(unsigned char *buffer, struct holes *holes, uint64_t offset,
 			 bool *is_hole)
 {
@@ -74,8 +76,9 @@ static ssize_t read_some(unsigned char *buffer, struct holes *holes, uint64_t of
 	return (ssize_t)hole;
 }
 
-/* Every byte passes through the checksum, so copy_file_range(2) would save nothing. to is -1 where
- * only the checksum is wanted. *total is what was read; *is_unread tells a failed read. */
+/* Every byte passes through the checksum, so copy_file_range(2) would save nothing. to is
+ * -1 where only the checksum is wanted. *total is what was read; *is_unread tells a
+ * failed read. */
 static int pass_bytes(const struct archiver *archiver, int from, int to,
 		      char text[HASH_TEXT_SIZE], uint64_t *total, bool *is_unread)
 {
@@ -140,8 +143,8 @@ static bool is_unchanged(const struct archive_source *source, uint64_t copied)
 	       manifest_is_same_file(&before, &now);
 }
 
-/* What became of reading the source: 1, 0: it cannot be taken, which has been said, or a failure to
- * write. */
+/* What became of reading the source: 1, 0: it cannot be taken, which has been said, or a
+ * failure to write. */
 static int judge_reading(struct archiver *archiver, const struct archive_source *source,
 			 const struct archive_object *object, int rc, bool is_unread,
 			 uint64_t total)
@@ -157,8 +160,9 @@ static int judge_reading(struct archiver *archiver, const struct archive_source 
 	return rc < 0 ? rc : 1;
 }
 
-/* The bytes of the source into the file, which has no name of its own yet. Blocks that are shared need
- * no checksum to be the same, and an object with a build-id can be told without one. */
+/* The bytes of the source into the file, which has no name of its own yet. Blocks that
+ * are shared need no checksum to be the same, and an object with a build-id can be told
+ * without one. */
 static int fill(struct archiver *archiver, const struct archive_source *source,
 		const struct archive_object *object, const struct temporary *file,
 		bool needs_hash, char hash[HASH_TEXT_SIZE])
@@ -196,7 +200,8 @@ static int write_own(struct archiver *archiver, const struct archive_source *sou
 
 /* ---- into a store ---- */
 
-/* The store has the content, unharmed and for everyone: only a file that was read is linked to. */
+/* The store has the content, unharmed and for everyone: only a file that was read is
+ * linked to. */
 static bool is_stored(const struct archiver *archiver, const char *hash)
 {
 	cleanup_access const struct access *acting =
@@ -293,8 +298,8 @@ int archive_write_copy(struct archiver *archiver, const struct archive_source *s
 
 /* ---- describing ---- */
 
-/* The identity that a description tells: as recorded, as far as that is known. The texts are borrowed from
- * object and elf. */
+/* The identity that a description tells: as recorded, as far as that is known. The texts
+ * are borrowed from object and elf. */
 static struct elf_identity identity_of(const struct archive_object *object,
 				       const struct elf *elf, const struct stat *status)
 {
@@ -349,7 +354,8 @@ static int commit_description(const struct archiver *archiver, struct temporary 
 }
 
 /* An ELF file that cannot be described, -EBADMSG, may well be copied. */
-static int write_description(struct archiver *archiver, const struct archive_source *source,
+static int write_description(struct archiver *archiver,
+			     const struct archive_source *source,
 			     const struct archive_object *object, const char *name,
 			     struct expt_error *err)
 {

@@ -17,7 +17,8 @@ static bool is_others(const struct stat *experiment)
 	return experiment->st_uid != geteuid() && experiment->st_uid != 0;
 }
 
-/* The owner can write into archives/ only if that, or the directory that it will be made in, is his. */
+/* The owner can write into archives/ only if that, or the directory that it will be made
+ * in, is his. */
 static bool is_owners(const struct access *access, int home)
 {
 	struct stat status, archives;
@@ -88,7 +89,8 @@ const struct access *access_for_writing(const struct access *access)
 	return access->writes_as_ourselves ? access_as_ourselves(access) : access;
 }
 
-/* If this fails, we have more rights than the owner, so that nothing more may be opened for him. */
+/* If this fails, we have more rights than the owner, so that nothing more may be opened
+ * for him. */
 void access_as_owner(const struct access *access)
 {
 	int rc = -EPERM;
@@ -101,7 +103,8 @@ void access_as_owner(const struct access *access)
 		origins_stop(access->origins);
 }
 
-/* Directories must be opened with the same rights, too, so they are not taken from elsewhere. */
+/* Directories must be opened with the same rights, too, so they are not taken from
+ * elsewhere. */
 static bool opens(const struct stat *status, const char *path)
 {
 	struct origins *origins = origins_open();

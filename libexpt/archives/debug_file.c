@@ -57,8 +57,9 @@ struct places {
 	struct origins *origins;       /* or NULL */
 };
 
-/* Distributions link these files to each other, so links are followed here; the identity decides. Most of
- * them do not exist, and seeing that takes less time than judging the way to them. */
+/* Distributions link these files to each other, so links are followed here; the identity
+ * decides. Most of them do not exist, and seeing that takes less time than judging the
+ * way to them. */
 static int open_regular(struct debug_file *file, const char *path,
 			const struct places *places)
 {
@@ -75,8 +76,8 @@ static int open_regular(struct debug_file *file, const char *path,
 	return steal_fd(&fd);
 }
 
-/* What a file must be: of this build; or, where that is unknown, the checksum counts. Files of split
- * units must have one of these. */
+/* What a file must be: of this build; or, where that is unknown, the checksum counts.
+ * Files of split units must have one of these. */
 struct wanted {
 	const char *build_id;
 	const uint32_t *crc; /* or NULL */
@@ -202,7 +203,8 @@ bool debug_file_find_package(struct debug_file *file, struct split_numbers *numb
 			     const struct folder *archives, struct origins *origins)
 {
 	const struct places places = { archives, origins };
-	const struct wanted wanted = { .units = units->items, .unit_count = units->count };
+	const struct wanted wanted = { .units = units->items,
+				       .unit_count = units->count };
 	cleanup_strbuf struct strbuf place = STRBUF_INIT;
 
 	*file = (struct debug_file)DEBUG_FILE_INIT;

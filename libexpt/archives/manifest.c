@@ -18,8 +18,10 @@
 #include "libexpt/format.h"
 #include "libexpt/stage/temporary.h"
 
-#define FIELDS	     11
-#define LARGEST_SIZE (256 << 20) /* far more than anybody has; a bound for damaged ones */
+#define FIELDS 11
+#define LARGEST_SIZE                                                       \
+	(256 << 20) /* far more than anybody has; a bound for damaged ones \
+		     */
 
 static const char *const state_names[] = {
 	[MANIFEST_COPIED] = "copied",	      [MANIFEST_DESCRIBED] = "described",
@@ -49,9 +51,10 @@ bool manifest_is_same_file(const struct manifest_entry *entry, const struct stat
 	       entry->ctime_ns == timespec_ns(&status->st_ctim);
 }
 
-/* The index of the entry of path, or IDMAP_NONE; *key is where it is or belongs: paths with equal
- * keys take the next free ones. */
-static uint32_t find_index(const struct manifest *manifest, const char *path, uint64_t *key)
+/* The index of the entry of path, or IDMAP_NONE; *key is where it is or belongs: paths
+ * with equal keys take the next free ones. */
+static uint32_t find_index(const struct manifest *manifest, const char *path,
+			   uint64_t *key)
 {
 	uint32_t index;
 
@@ -62,7 +65,8 @@ static uint32_t find_index(const struct manifest *manifest, const char *path, ui
 	return index;
 }
 
-const struct manifest_entry *manifest_find(const struct manifest *manifest, const char *path)
+const struct manifest_entry *manifest_find(const struct manifest *manifest,
+					   const char *path)
 {
 	uint64_t key;
 	uint32_t index = find_index(manifest, path, &key);
@@ -72,7 +76,8 @@ const struct manifest_entry *manifest_find(const struct manifest *manifest, cons
 
 static bool keep_text(struct manifest *manifest, const char **text)
 {
-	*text = *text && **text ? arena_text(&manifest->strings, *text, strlen(*text)) : "";
+	*text = *text && **text ? arena_text(&manifest->strings, *text, strlen(*text))
+				: "";
 	return *text != NULL;
 }
 

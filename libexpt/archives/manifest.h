@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * archives/manifest: what is known of each load object and debug file, one line each. A text file: a
- * header line, then lines of these fields with one blank between them, "-" where there is nothing:
+ * archives/manifest: what is known of each load object and debug file, one line each. A
+ *text file: a header line, then lines of these fields with one blank between them, "-"
+ *where there is nothing:
  *
  *	state path real-path build-id size mtime ctime device inode checksum reason
  *
- * In paths and reasons '%', blanks and control characters are written %hh. Times are seconds with nine
- * decimals. size to inode are of the file that was examined, when it was; checksum is XXH3-128 of
- * the copy. A line that cannot be read counts as absent.
+ * In paths and reasons '%', blanks and control characters are written %hh. Times are
+ *seconds with nine decimals. size to inode are of the file that was examined, when it
+ *was; checksum is XXH3-128 of the copy. A line that cannot be read counts as absent.
  */
 #ifndef LIBEXPT_ARCHIVES_MANIFEST_H
 #define LIBEXPT_ARCHIVES_MANIFEST_H
@@ -29,12 +30,13 @@ enum manifest_state {
 	MANIFEST_DESCRIBED,  /* a description of what was recorded */
 	MANIFEST_UNVERIFIED, /* either; the recording does not say what it must be */
 	MANIFEST_MISSING,    /* no such file */
-	MANIFEST_UNREADABLE, /* the file cannot be opened, which may be different next time */
-	MANIFEST_CHANGED, /* the file is not the recorded one */
-	MANIFEST_REFUSED, /* the name is not that of a program, library or source */
-	MANIFEST_DEBUG,	  /* a copy of a separate debug file */
-	MANIFEST_SOURCE,  /* a copy of a source file */
-	MANIFEST_JAR,	  /* a copy of a jar or class file */
+	MANIFEST_UNREADABLE, /* the file cannot be opened, which may be different next
+				time */
+	MANIFEST_CHANGED,    /* the file is not the recorded one */
+	MANIFEST_REFUSED,    /* the name is not that of a program, library or source */
+	MANIFEST_DEBUG,	     /* a copy of a separate debug file */
+	MANIFEST_SOURCE,     /* a copy of a source file */
+	MANIFEST_JAR,	     /* a copy of a jar or class file */
 };
 
 struct manifest_entry {
@@ -44,7 +46,8 @@ struct manifest_entry {
 	const char *build_id;  /* hex, or "" */
 	uint64_t size, mtime_ns, ctime_ns, device, inode;
 	char hash[HASH_TEXT_SIZE]; /* "" where there is no copy */
-	const char *reason; /* why not, or not all; of a debug file, the object it is for; or "" */
+	const char *reason; /* why not, or not all; of a debug file, the object it is for;
+			       or "" */
 };
 
 struct manifest {
@@ -60,8 +63,8 @@ struct manifest {
 /* clang-format on */
 #define cleanup_manifest __attribute__((__cleanup__(manifest_release)))
 
-/* No manifest is an empty one, and so is one that cannot be opened as a plain file. Fails with
- * -ENOMEM only. */
+/* No manifest is an empty one, and so is one that cannot be opened as a plain file. Fails
+ * with -ENOMEM only. */
 int manifest_read(struct manifest *manifest, const struct folder *archives);
 int manifest_parse(struct manifest *manifest, const void *bytes, size_t size);
 void manifest_release(struct manifest *manifest);
@@ -69,13 +72,14 @@ void manifest_release(struct manifest *manifest);
 /* NULL if there is no line for path. Valid until the next manifest_put(). */
 const struct manifest_entry *manifest_find(const struct manifest *manifest,
 					   const char *path);
-/* Add the entry, or replace the one of the same path; its strings are copied. 0 or -ENOMEM. */
+/* Add the entry, or replace the one of the same path; its strings are copied. 0 or
+ * -ENOMEM. */
 int manifest_put(struct manifest *manifest, const struct manifest_entry *entry);
 
 /* All of it as text, sorted by path; false if out of memory. */
 bool manifest_print(struct strbuf *text, const struct manifest *manifest);
-/* The mode for a manifest that takes the place of the one in archives: no wider than that of the old one, and
- * for the owner only if lines are about private files. */
+/* The mode for a manifest that takes the place of the one in archives: no wider than that
+ * of the old one, and for the owner only if lines are about private files. */
 mode_t manifest_mode(int archives, bool has_private);
 /* Replace the file by this manifest, sorted by path. */
 int manifest_write(const struct manifest *manifest, int archives, mode_t mode,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The names of files in archives/: BASE_CODE, where the code is made from the directory, so that
- * equal base names from different places do not clash. gprofng looks copies up by these names.
+ * The names of files in archives/: BASE_CODE, where the code is made from the directory,
+ * so that equal base names from different places do not clash. gprofng looks copies up by
+ * these names.
  */
 #include "libexpt/archives/name.h"
 
@@ -39,7 +40,8 @@ static size_t add_code(char *out, size_t end, const char *bytes, size_t length)
 	return end;
 }
 
-/* A base longer than longest is cut to kept bytes, and a code of it stands for the rest. */
+/* A base longer than longest is cut to kept bytes, and a code of it stands for the rest.
+ */
 static size_t make_name(char *out, const char *path, size_t longest, size_t kept)
 {
 	const char *slash = strrchr(path, '/');
@@ -73,7 +75,8 @@ size_t expt_archive_description_name(char out[ARCHIVE_NAME_SIZE], const char *pa
 static bool has_parent_component(const char *path)
 {
 	for (const char *dots = path; (dots = strstr(dots, "..")) != NULL; dots++) {
-		if ((dots == path || dots[-1] == '/') && (dots[2] == '/' || dots[2] == '\0'))
+		if ((dots == path || dots[-1] == '/') &&
+		    (dots[2] == '/' || dots[2] == '\0'))
 			return true;
 	}
 	return false;

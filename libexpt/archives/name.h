@@ -7,8 +7,9 @@
 
 #define ARCHIVE_NAME_SIZE 256
 
-/* The name of the description file of the object at path: that of its copy and ".archive"; where
- * this would be too long for a name, of a base cut shorter. Returns the length. */
+/* The name of the description file of the object at path: that of its copy and
+ * ".archive"; where this would be too long for a name, of a base cut shorter. Returns the
+ * length. */
 size_t expt_archive_description_name(char out[ARCHIVE_NAME_SIZE], const char *path);
 /* Why the name alone tells that there is nothing at path that can be archived, or NULL. */
 const char *archive_name_problem(const char *path);

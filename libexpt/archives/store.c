@@ -110,8 +110,8 @@ static bool is_inside(const char *store, const char *founder)
 	       (store[length] == '/' || store[length] == '\0');
 }
 
-/* A path that was given as an absolute one is kept as it was: where its links lead may be somebody's
- * to change. */
+/* A path that was given as an absolute one is kept as it was: where its links lead may be
+ * somebody's to change. */
 static int find_links(struct store *store, const char *path, const char *founder,
 		      bool is_relative)
 {
@@ -209,7 +209,8 @@ void store_close(struct store *store)
 	*store = (struct store)STORE_INIT;
 }
 
-/* Links cannot be locked: whoever cleans up may take one away, which is then made again. */
+/* Links cannot be locked: whoever cleans up may take one away, which is then made again.
+ */
 static int try_link(const char *target, int archives, const char *name,
 		    const struct timespec times[2])
 {

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Arenas of thousands of descendants hold a few words each: chunks begin small, and grow. */
+/* Arenas of thousands of descendants hold a few words each: chunks begin small, and grow.
+ */
 #define CHUNK_MIN 512u
 #define CHUNK_MAX 16384u
 

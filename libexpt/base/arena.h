@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory that is released all at once: the many small strings and records of one file. Nothing
- * in it moves, so pointers into it stay valid until arena_release().
+ * Memory that is released all at once: the many small strings and records of one file.
+ * Nothing in it moves, so pointers into it stay valid until arena_release().
  */
 #ifndef LIBEXPT_BASE_ARENA_H
 #define LIBEXPT_BASE_ARENA_H

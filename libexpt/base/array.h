@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A zeroed new last item, or NULL. Pointers to items are valid until the next array_add. */
+/* A zeroed new last item, or NULL. Pointers to items are valid until the next array_add.
+ */
 #define array_add(array)                                                          \
 	((__typeof__((array)->items))array_add_(&(array)->items, &(array)->count, \
 						&(array)->capacity,               \

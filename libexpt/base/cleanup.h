@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Locals that release what they hold when they go out of scope, so that an early return is right:
+ * Locals that release what they hold when they go out of scope, so that an early return
+ *is right:
  *
  *	cleanup_fd int fd = open(...);
  *	cleanup_free char *text = strdup(...);

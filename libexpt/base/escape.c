@@ -47,7 +47,8 @@ static size_t right_bytes(const char *text, size_t length, size_t *wanted)
 	if (*wanted == 0)
 		return 0;
 	while (right < *wanted && right < length &&
-	       (right == 1 ? is_second(bytes[0], bytes[1]) : (bytes[right] & 0xc0) == 0x80))
+	       (right == 1 ? is_second(bytes[0], bytes[1])
+			   : (bytes[right] & 0xc0) == 0x80))
 		right++;
 	return right;
 }
@@ -65,8 +66,8 @@ size_t escape_character(const char *text, size_t length, uint32_t *character)
 	return wanted;
 }
 
-/* Controls, what sets the direction of text, and what has no width: joiners, separators, fillers, marks
- * of order, variants of the character before, and tags. Ascending. */
+/* Controls, what sets the direction of text, and what has no width: joiners, separators,
+ * fillers, marks of order, variants of the character before, and tags. Ascending. */
 static bool is_hidden(uint32_t character)
 {
 	static const struct {
@@ -231,7 +232,8 @@ static size_t pass_on(FILE *to, const char *text, size_t length)
 	return done;
 }
 
-/* The character that was cut, with the bytes that complete it, or show that nothing does. */
+/* The character that was cut, with the bytes that complete it, or show that nothing does.
+ */
 static size_t complete(struct filter *filter, const char *bytes, size_t size)
 {
 	size_t taken = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bytes as hexadecimal digits, two for each byte. Written in lower case, read in either. */
+/* Bytes as hexadecimal digits, two for each byte. Written in lower case, read in either.
+ */
 #ifndef LIBEXPT_BASE_HEX_H
 #define LIBEXPT_BASE_HEX_H
 

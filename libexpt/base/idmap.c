@@ -11,8 +11,9 @@ struct idmap_slot {
 	bool is_used;
 };
 
-/* Keys may be addresses or counters: spread them over the low bits (the finalizer of splitmix64). They may also
- * come from a file that was made so that all of them have one slot: the seed makes that a matter of luck. */
+/* Keys may be addresses or counters: spread them over the low bits (the finalizer of
+ * splitmix64). They may also come from a file that was made so that all of them have one
+ * slot: the seed makes that a matter of luck. */
 static size_t slot_of(const struct idmap *map, uint64_t key)
 {
 	key ^= map->seed;

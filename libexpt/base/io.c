@@ -20,8 +20,8 @@
 
 #include "libexpt/base/cleanup.h"
 
-/* What malloc(3) maps begins 16 bytes into a page, and to there some processors copy from the page
- * cache at a fraction of their speed. */
+/* What malloc(3) maps begins 16 bytes into a page, and to there some processors copy from
+ * the page cache at a fraction of their speed. */
 #define BUFFER_ALIGNMENT 4096
 
 void *io_buffer(size_t size)
@@ -207,8 +207,8 @@ int io_set_mode(int fd, mode_t mode)
 	return chmod(self, mode) < 0 ? -errno : 0;
 }
 
-/* The owner that the file system gives to new files of this process in the directory: mounts may give all
- * files to one user, and servers may give those of root to another. */
+/* The owner that the file system gives to new files of this process in the directory:
+ * mounts may give all files to one user, and servers may give those of root to another. */
 static bool is_given_to_us(int dir, uid_t owner)
 {
 	cleanup_fd int fd = openat(dir, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
@@ -235,7 +235,8 @@ static int check_empty(int dir)
 	return -errno;
 }
 
-/* Open the directory that was just made. A umask may have closed it to its owner: that is undone. */
+/* Open the directory that was just made. A umask may have closed it to its owner: that is
+ * undone. */
 static int open_made(int dir, const char *name, struct stat *status)
 {
 	cleanup_fd int path =
@@ -254,8 +255,8 @@ static int open_made(int dir, const char *name, struct stat *status)
 	return rc < 0 ? rc : steal_fd(&path);
 }
 
-/* Where others may rename and remove, the name may be that of one of their directories by the time that it is
- * opened, or of an older one of ours. */
+/* Where others may rename and remove, the name may be that of one of their directories by
+ * the time that it is opened, or of an older one of ours. */
 int io_new_directory(int dir, const char *name, mode_t mode)
 {
 	cleanup_fd int path = -1, made = -1;

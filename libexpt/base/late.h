@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Libraries that few runs need, loaded by the first that does: with all that they need, libarchive and
- * libcrypto would be the greater part of the start of every program.
+ * Libraries that few runs need, loaded by the first that does: with all that they need,
+ *libarchive and libcrypto would be the greater part of the start of every program.
  *
- * A file that uses one names the functions in a list, and calls each by its name behind late_:
+ * A file that uses one names the functions in a list, and calls each by its name behind
+ *late_:
  *
  *	#define FUNCTIONS(F) F(EVP_MD_CTX_new) F(EVP_MD_CTX_free)
  *	FUNCTIONS(LATE_POINTER)
@@ -40,9 +41,9 @@ struct late_library {
 		.count = sizeof(table) / sizeof(*(table)) \
 	}
 
-/* Before the first call of a function. Any thread may call it, any number of times. NULL, or why the
- * library or a function of it cannot be had: dlerror(3)'s text, which the thread's next call of it
- * replaces. */
+/* Before the first call of a function. Any thread may call it, any number of times. NULL,
+ * or why the library or a function of it cannot be had: dlerror(3)'s text, which the
+ * thread's next call of it replaces. */
 const char *late_load(struct late_library *library);
 
 #endif

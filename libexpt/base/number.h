@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The one checked parser of numbers from files, environments and command lines. The whole text
- * must be the number: no blanks, no sign where the type has none, nothing behind it.
+ * The one checked parser of numbers from files, environments and command lines. The whole
+ * text must be the number: no blanks, no sign where the type has none, nothing behind it.
  */
 #ifndef LIBEXPT_BASE_NUMBER_H
 #define LIBEXPT_BASE_NUMBER_H

@@ -43,7 +43,8 @@ static int open_by_walking(int dir, const char *path, int flags, mode_t mode)
 			next = openat(current, name, flags | O_NOFOLLOW, mode);
 			return next < 0 ? -errno : next;
 		}
-		next = openat(current, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		next = openat(current, name,
+			      O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (next < 0)
 			return -errno;
 		if (held >= 0)
@@ -53,8 +54,9 @@ static int open_by_walking(int dir, const char *path, int flags, mode_t mode)
 	}
 }
 
-/* Whether to try again after a failure. EAGAIN comes while names are exchanged, and while a process holds a
- * lease on the file (fcntl(2)): a file server gives it back within this time, other users need not. */
+/* Whether to try again after a failure. EAGAIN comes while names are exchanged, and while
+ * a process holds a lease on the file (fcntl(2)): a file server gives it back within this
+ * time, other users need not. */
 static bool tries_again(unsigned *tries)
 {
 	const struct timespec pause = { .tv_nsec = 10000000 };
@@ -68,7 +70,8 @@ static bool tries_again(unsigned *tries)
 }
 
 /* -ENOSYS: openat2 is not to be had. */
-static int open_resolved(int dir, const char *path, int flags, mode_t mode, uint64_t resolve)
+static int open_resolved(int dir, const char *path, int flags, mode_t mode,
+			 uint64_t resolve)
 {
 	struct open_how how = {
 		.flags = (uint64_t)(unsigned)(flags | O_CLOEXEC),

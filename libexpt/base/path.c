@@ -95,7 +95,8 @@ bool text_ends_with(const char *text, const char *suffix)
 {
 	size_t length = strlen(text), suffix_length = strlen(suffix);
 
-	return length > suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
+	return length > suffix_length &&
+	       strcmp(text + length - suffix_length, suffix) == 0;
 }
 
 bool text_has_controls(const char *text)

@@ -10,8 +10,8 @@
 
 /* How long path is without the slashes behind it; "/" keeps one. */
 size_t path_length(const char *path);
-/* Where the last component begins in path, and in *length how long it is without slashes behind it:
- * nothing for "/" and "". */
+/* Where the last component begins in path, and in *length how long it is without slashes
+ * behind it: nothing for "/" and "". */
 const char *path_last(const char *path, size_t *length);
 
 /* What is behind the last slash, which may be nothing; all where there is no slash. */
@@ -20,12 +20,12 @@ const char *path_base(const char *path);
 /* directory/name, with one slash between them, in a new string; NULL: out of memory. */
 char *path_join(const char *directory, const char *name);
 
-/* Take empty and "." components out of an absolute path, as gprofng's readers do before they look for a
- * file. What leads upwards stays: it may lead through a link. */
+/* Take empty and "." components out of an absolute path, as gprofng's readers do before
+ * they look for a file. What leads upwards stays: it may lead through a link. */
 void path_clean(char *path);
 
-/* The way from the directory from to to, "../../x", or nothing if they are the same: both absolute, and
- * without links and dots. */
+/* The way from the directory from to to, "../../x", or nothing if they are the same: both
+ * absolute, and without links and dots. */
 void path_add_way(struct strbuf *way, const char *from, const char *to);
 
 bool text_starts_with(const char *text, const char *prefix);

@@ -13,7 +13,8 @@
 #define THREADS_DEFAULT_MAX 8
 #define THREADS_MAX	    256
 
-/* Jobs form a ring, numbered through: recycled <= taken <= submitted <= recycled + job_count. */
+/* Jobs form a ring, numbered through: recycled <= taken <= submitted <= recycled +
+ * job_count. */
 struct pipeline {
 	void (*work)(void *job);
 	char *jobs;
@@ -113,7 +114,8 @@ void pipeline_close(struct pipeline *pipeline)
 	free(pipeline);
 }
 
-/* submitted and recycled change in the caller's thread only, so it may read them unlocked. */
+/* submitted and recycled change in the caller's thread only, so it may read them
+ * unlocked. */
 void *pipeline_take_free(struct pipeline *pipeline)
 {
 	if (pipeline->submitted - pipeline->recycled == pipeline->job_count)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work on a stream in parallel, in order: jobs are filled by one thread, worked on by several, and
- * taken back by the first thread in the order in which it submitted them. With one thread none is
- * created and submitting works on the job at once, so that runs can be repeated exactly.
+ * Work on a stream in parallel, in order: jobs are filled by one thread, worked on by
+ *several, and taken back by the first thread in the order in which it submitted them.
+ *With one thread none is created and submitting works on the job at once, so that runs
+ *can be repeated exactly.
  *
  *	while ((job = pipeline_take_free(p))) { fill it; pipeline_submit(p); }
  *	while ((job = pipeline_take_done(p, true))) { use it; pipeline_recycle(p); }
@@ -27,8 +28,8 @@ void pipeline_submit(struct pipeline *pipeline);     /* the job taken last */
 void *pipeline_take_done(struct pipeline *pipeline, bool wait);
 void pipeline_recycle(struct pipeline *pipeline); /* the job taken back last */
 
-/* How many threads an operation uses: wanted, or if 0 the number in ER_THREADS, or as many as there
- * are processors, 8 at most. */
+/* How many threads an operation uses: wanted, or if 0 the number in ER_THREADS, or as
+ * many as there are processors, 8 at most. */
 unsigned pipeline_threads(unsigned wanted);
 
 #endif

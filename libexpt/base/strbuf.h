@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A string that grows. Invariants: text is NULL or NUL-terminated at text[length]; a failed
- * allocation leaves the buffer as it was and sets failed, so that a chain of appends is checked
- * once, at its end.
+ * A string that grows. Invariants: text is NULL or NUL-terminated at text[length]; a
+ * failed allocation leaves the buffer as it was and sets failed, so that a chain of
+ * appends is checked once, at its end.
  */
 #ifndef LIBEXPT_BASE_STRBUF_H
 #define LIBEXPT_BASE_STRBUF_H

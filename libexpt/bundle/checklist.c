@@ -180,7 +180,8 @@ int checklist_check(struct members *members, size_t first, char *text,
 	for (size_t i = first; i < members->count; i++) {
 		const struct member *member = &members->items[i];
 
-		if (member->type == TAR_FILE && !member->is_listed && !member->is_manifest)
+		if (member->type == TAR_FILE && !member->is_listed &&
+		    !member->is_manifest)
 			differs(&check, EXPT_REFUSED, member->name,
 				"is not in the manifest");
 	}

@@ -101,8 +101,8 @@ static bool parse_mode(uint32_t *mode, const char *text)
 	return text && *text;
 }
 
-/* A member takes its data, padded, and headers, which are not longer than its names need: there is no
- * room for another one that the index does not have. */
+/* A member takes its data, padded, and headers, which are not longer than its names need:
+ * there is no room for another one that the index does not have. */
 static bool is_span_credible(const struct tar_member *member)
 {
 	uint64_t texts =
@@ -166,7 +166,8 @@ int bundle_index_next(struct bundle_index *index, struct tar_member *member,
 		return finish(index, err);
 	index->line++;
 	line = word(&index->next, '\n');
-	if (!line || !parse_line(member, line) || member->span > index->end - index->place)
+	if (!line || !parse_line(member, line) ||
+	    member->span > index->end - index->place)
 		return damaged(index, err);
 	member->place = index->place;
 	index->place += member->span;

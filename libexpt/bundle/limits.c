@@ -13,7 +13,8 @@ void limits_init(struct limits *limits, const struct expt_import_options *option
 	if (!options)
 		options = &defaults;
 	*limits = (struct limits){
-		.max_entries = options->max_entries ? options->max_entries : LIMITS_ENTRIES,
+		.max_entries = options->max_entries ? options->max_entries
+						    : LIMITS_ENTRIES,
 		.max_bytes = options->max_bytes ? options->max_bytes : LIMITS_BYTES,
 		.max_expansion = options->max_expansion ? options->max_expansion
 							: LIMITS_EXPANSION,

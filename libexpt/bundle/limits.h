@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Limits of a bundle, or of a tarball from an unknown source. They are the same whether it is unpacked,
- * checked, listed, or read in place.
+ * Limits of a bundle, or of a tarball from an unknown source. They are the same whether
+ * it is unpacked, checked, listed, or read in place.
  */
 #ifndef LIBEXPT_BUNDLE_LIMITS_H
 #define LIBEXPT_BUNDLE_LIMITS_H
@@ -10,11 +10,13 @@
 
 #include "libexpt/expt.h"
 
-#define LIMITS_ENTRIES	    1000000 /* defaults */
-#define LIMITS_BYTES	    (UINT64_C(256) << 30)
-#define LIMITS_DEPTH	    64
-#define LIMITS_EXPANSION    1000		/* bytes out for a byte in, beyond ... */
-#define LIMITS_ALWAYS_BYTES (UINT64_C(2) << 30) /* ... this many, which are always fine */
+#define LIMITS_ENTRIES	 1000000 /* defaults */
+#define LIMITS_BYTES	 (UINT64_C(256) << 30)
+#define LIMITS_DEPTH	 64
+#define LIMITS_EXPANSION 1000 /* bytes out for a byte in, beyond ... */
+#define LIMITS_ALWAYS_BYTES                                         \
+	(UINT64_C(2) << 30) /* ... this many, which are always fine \
+			     */
 
 /* The room on the disk that an entry needs, even an empty one. */
 #define LIMITS_ENTRY_BYTES 4096
@@ -28,8 +30,8 @@ struct limits {
 	unsigned max_depth;
 };
 
-/* The limits of the options, or the defaults, also for NULL. Setting max_bytes and not max_expansion allows
- * that many bytes, however little went in. */
+/* The limits of the options, or the defaults, also for NULL. Setting max_bytes and not
+ * max_expansion allows that many bytes, however little went in. */
 void limits_init(struct limits *limits, const struct expt_import_options *options);
 /* The most that all files may have, holes included. */
 uint64_t limits_whole(const struct limits *limits);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Listing a bundle, or any tarball: members as they are, none refused, nothing written; only their number and
- * the bytes read are limited. A bundle with an index is not decompressed for that. */
+/* Listing a bundle, or any tarball: members as they are, none refused, nothing written;
+ * only their number and the bytes read are limited. A bundle with an index is not
+ * decompressed for that. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

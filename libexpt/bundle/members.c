@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names of members are somebody's text: they are compared, entered and refused here, and never
- * reach a path unless they passed. */
+/* The names of members are somebody's text: they are compared, entered and refused here,
+ * and never reach a path unless they passed. */
 #include "libexpt/bundle/members.h"
 
 #include <errno.h>
@@ -72,8 +72,8 @@ static int refuse(const struct tar_member *member, const char *reason,
 
 /* ---- names ---- */
 
-/* Without leading "./" and trailing "/", which tar writers add. Empty: the directory that the
- * tarball was made of. */
+/* Without leading "./" and trailing "/", which tar writers add. Empty: the directory that
+ * the tarball was made of. */
 static int plain_name(char *out, const struct tar_member *member, struct expt_error *err)
 {
 	const char *name = member->name;
@@ -112,7 +112,8 @@ static int check_components(const struct members *members, const char *name,
 		if (length >= NAME_MAX_SIZE)
 			return refuse(member, "its name is too long", err);
 		if (++depth > members->limits.max_depth)
-			return refuse(member, "it is deeper than --max-depth allows", err);
+			return refuse(member, "it is deeper than --max-depth allows",
+				      err);
 		next += length;
 	}
 	return 0;
@@ -213,8 +214,8 @@ static int check_place(const char *name, const struct tar_member *member,
 
 /* ---- limits ---- */
 
-/* A file's size is judged before its data is read: a header may promise anything. Holes take no room,
- * but no experiment has more of them than the largest may have data. */
+/* A file's size is judged before its data is read: a header may promise anything. Holes
+ * take no room, but no experiment has more of them than the largest may have data. */
 static int check_bytes(const struct members *members, const struct tar_member *member,
 		       uint64_t bytes, struct expt_error *err)
 {
@@ -228,7 +229,8 @@ static int check_bytes(const struct members *members, const struct tar_member *m
 	return 0;
 }
 
-/* Every entry takes room, and a name to remember, even a directory that is only part of a name. */
+/* Every entry takes room, and a name to remember, even a directory that is only part of a
+ * name. */
 static int check_entry(const struct members *members, size_t length,
 		       const struct tar_member *member, struct expt_error *err)
 {
@@ -237,7 +239,8 @@ static int check_entry(const struct members *members, size_t length,
 	if (members->count >= limits->max_entries)
 		return refuse(member, "more members than --max-entries allows", err);
 	if (length >= limits->max_names - members->names)
-		return refuse(member, "its name and others are longer than credible", err);
+		return refuse(member, "its name and others are longer than credible",
+			      err);
 	if (members->data > limits->max_bytes ||
 	    limits->max_bytes - members->data < LIMITS_ENTRY_BYTES)
 		return refuse(member, "more bytes than --max-bytes allows", err);
@@ -261,7 +264,8 @@ static int enter(struct members *members, const char *name, size_t length,
 		 const struct tar_member *member, struct expt_error *err)
 {
 	int rc = check_entry(members, length, member, err);
-	uint32_t *slot = rc < 0 ? NULL : idmap_add(&members->by_name, key_of(name, length));
+	uint32_t *slot = rc < 0 ? NULL
+				: idmap_add(&members->by_name, key_of(name, length));
 	struct member *entry = slot ? array_add(members) : NULL;
 	const char *slash;
 
@@ -292,7 +296,8 @@ static int enter(struct members *members, const char *name, size_t length,
 static int enter_parents(struct members *members, const char *name,
 			 const struct tar_member *member, struct expt_error *err)
 {
-	for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
+	for (const char *slash = strchr(name, '/'); slash;
+	     slash = strchr(slash + 1, '/')) {
 		size_t length = (size_t)(slash - name);
 		unsigned alike;
 		size_t index = find(members, name, length, &alike);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What may stand in a bundle or in somebody's own tarball of experiments: the rules that every
- * member passes before anything is written, and the table of those that passed.
+ * What may stand in a bundle or in somebody's own tarball of experiments: the rules that
+ * every member passes before anything is written, and the table of those that passed.
  */
 #ifndef LIBEXPT_BUNDLE_MEMBERS_H
 #define LIBEXPT_BUNDLE_MEMBERS_H
@@ -49,9 +49,9 @@ struct members {
 void members_init(struct members *members, const struct expt_import_options *options);
 void members_release(struct members *members);
 
-/* Judge a member and enter it: 1 and its index; 0: it means nothing ("./"); -EPERM: refused, with
- * its name and the reason. Directories on its way are entered as implied, before it. consumed and
- * input_size (or 0) are those of the compressed stream. */
+/* Judge a member and enter it: 1 and its index; 0: it means nothing ("./"); -EPERM:
+ * refused, with its name and the reason. Directories on its way are entered as implied,
+ * before it. consumed and input_size (or 0) are those of the compressed stream. */
 int members_add(struct members *members, size_t *index, const struct tar_member *member,
 		uint64_t consumed, uint64_t input_size, struct expt_error *err);
 /* Some data of the file came; zeros that become a hole do not count. -EPERM: too much. */

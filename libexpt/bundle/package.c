@@ -120,7 +120,8 @@ static int read_headers(struct open_package *package, int fd, struct expt_error 
 	return rc;
 }
 
-/* The members told how much data there is; a stream with much more behind them is not believed. */
+/* The members told how much data there is; a stream with much more behind them is not
+ * believed. */
 static int spool(struct open_package *package, struct expt_error *err)
 {
 	uint64_t max = package->base.members.bytes +
@@ -154,7 +155,8 @@ static int read_members(struct open_package *package, struct expt_error *err)
 
 /* ---- opening ---- */
 
-/* How much of path names the file: all of it, or up to a slash behind which is what is inside. */
+/* How much of path names the file: all of it, or up to a slash behind which is what is
+ * inside. */
 static int open_prefix(char *prefix, size_t *length)
 {
 	*length = strlen(prefix);
@@ -342,7 +344,8 @@ static int copy_data(struct open_package *package, struct member *member, int fd
 }
 
 /* Sums of this experiment's files, and of what else its manifest speaks of. */
-static int read_sums(struct open_package *package, struct top *top, struct expt_error *err)
+static int read_sums(struct open_package *package, struct top *top,
+		     struct expt_error *err)
 {
 	cleanup_free char *text = NULL;
 	char name[512];
@@ -393,10 +396,13 @@ static int read_checked(struct open_package *package, struct member *member, int
 		return rc;
 	memcpy(wanted, member->sum, sizeof(wanted));
 	rc = copy_data(package, member, fd, NULL, err);
-	if (rc == 0 && top && top->is_verified && !member->is_listed && !member->is_manifest)
+	if (rc == 0 && top && top->is_verified && !member->is_listed &&
+	    !member->is_manifest)
 		rc = expt_refuse(err, -EBADMSG, "it is not in the manifest");
-	if (rc == 0 && member->is_listed && memcmp(wanted, member->sum, sizeof(wanted)) != 0)
-		rc = expt_refuse(err, -EBADMSG, "its checksum is not that of the manifest");
+	if (rc == 0 && member->is_listed &&
+	    memcmp(wanted, member->sum, sizeof(wanted)) != 0)
+		rc = expt_refuse(err, -EBADMSG,
+				 "its checksum is not that of the manifest");
 	memcpy(member->sum, wanted, sizeof(wanted));
 	return rc;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libarchive is used for the tar format, and never for files on disk: below it are our own zstd, or
- * tar_unfilter.c, and every byte is counted on its way. */
+/* libarchive is used for the tar format, and never for files on disk: below it are our
+ * own zstd, or tar_unfilter.c, and every byte is counted on its way. */
 #include "libexpt/bundle/tar.h"
 
 #include <archive.h>
@@ -61,7 +61,8 @@ static int fail(struct tar_reader *reader, struct expt_error *err)
 			-EBADMSG, err);
 }
 
-/* Keep the last bytes of the stream: only they tell a whole tar from one cut between members. */
+/* Keep the last bytes of the stream: only they tell a whole tar from one cut between
+ * members. */
 static void remember(struct tar_reader *reader, const unsigned char *bytes, size_t length)
 {
 	reader->length += length;
@@ -85,8 +86,8 @@ static ssize_t read_part(struct tar_reader *reader, const void **bytes)
 	return got;
 }
 
-/* Bytes of the stream must be credible for the input, and belong to members: libarchive looks for the
- * next archive after any number of zeros, and they compress well. */
+/* Bytes of the stream must be credible for the input, and belong to members: libarchive
+ * looks for the next archive after any number of zeros, and they compress well. */
 static int check_length(struct tar_reader *reader)
 {
 	uint64_t input = tar_reader_size(reader);
@@ -94,7 +95,8 @@ static int check_length(struct tar_reader *reader)
 	if (input == 0)
 		input = tar_reader_consumed(reader);
 	if (reader->length > reader->accounted)
-		return expt_refuse(&reader->inner, -EBADMSG, "the tar archive has no end");
+		return expt_refuse(&reader->inner, -EBADMSG,
+				   "the tar archive has no end");
 	if (reader->length > limits_stream(&reader->limits, input))
 		return expt_refuse(&reader->inner, -EPERM,
 				   "it expands to more than --max-expansion allows");
@@ -142,8 +144,8 @@ static la_ssize_t read_bytes(struct archive *archive, void *context, const void 
 	return got;
 }
 
-/* A stream may be several archives, one behind the other: what stands behind the end of the first is
- * read like the rest. */
+/* A stream may be several archives, one behind the other: what stands behind the end of
+ * the first is read like the rest. */
 static int open_tar(struct tar_reader *reader, struct expt_error *err)
 {
 	int rc = expt_load(&libarchive, err);
@@ -272,7 +274,8 @@ static enum tar_type type_of(struct archive_entry *entry)
 	}
 }
 
-/* A damaged or cut end must not go unnoticed. What was compressed has an end of its own. */
+/* A damaged or cut end must not go unnoticed. What was compressed has an end of its own.
+ */
 static int check_end(struct tar_reader *reader, struct expt_error *err)
 {
 	const void *bytes;
@@ -315,7 +318,8 @@ int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
 		.mtime = { late_archive_entry_mtime(entry),
 			   late_archive_entry_mtime_nsec(entry) },
 		.target = late_archive_entry_symlink(entry),
-		/* or of zeros before it, behind another archive: they are read over again */
+		/* or of zeros before it, behind another archive: they are read over again
+		 */
 		.place = (uint64_t)late_archive_read_header_position(reader->archive),
 	};
 	if (!member->name)
@@ -339,7 +343,8 @@ ssize_t tar_reader_data(struct tar_reader *reader, const void **bytes, uint64_t 
 	int rc;
 
 	do {
-		rc = late_archive_read_data_block(reader->archive, bytes, &length, &place);
+		rc = late_archive_read_data_block(reader->archive, bytes, &length,
+						  &place);
 		if (rc == ARCHIVE_EOF)
 			return 0;
 		if (rc < ARCHIVE_WARN)

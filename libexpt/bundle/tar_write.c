@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libarchive is used for the tar format, with our own zstd below it, and never for files on disk. */
+/* libarchive is used for the tar format, with our own zstd below it, and never for files
+ * on disk. */
 #include "libexpt/bundle/tar.h"
 
 #include <archive.h>
@@ -74,7 +75,8 @@ static int open_archive(struct tar_writer *writer)
 	if (late_archive_write_set_format_pax(archive) != ARCHIVE_OK ||
 	    late_archive_write_set_bytes_per_block(archive, 0) != ARCHIVE_OK)
 		return -ENOTSUP;
-	return late_archive_write_open(archive, writer, NULL, write_bytes, NULL) == ARCHIVE_OK
+	return late_archive_write_open(archive, writer, NULL, write_bytes, NULL) ==
+			       ARCHIVE_OK
 		       ? 0
 		       : -ENOTSUP;
 }
@@ -195,7 +197,8 @@ void tar_writer_close(struct tar_writer *writer)
 {
 	if (!writer)
 		return;
-	/* libarchive writes the rest of a member, however large that is, until it fails. */
+	/* libarchive writes the rest of a member, however large that is, until it fails.
+	 */
 	writer->is_closing = true;
 	late_archive_write_free(writer->archive);
 	late_archive_entry_free(writer->entry);

@@ -99,8 +99,8 @@ static int take(struct sink *sink, const struct unpacker *from, const char *name
 		      : members_take_data(from->members, name, written, err);
 }
 
-/* All data of the member. Readers may leave gaps for zeros, and must not be trusted to go forward
- * and to stay inside the size. */
+/* All data of the member. Readers may leave gaps for zeros, and must not be trusted to go
+ * forward and to stay inside the size. */
 static int drain(struct sink *sink, const struct unpacker *from, const char *name,
 		 struct expt_error *err)
 {
@@ -138,7 +138,8 @@ static int finish_file(int fd, const struct member *member, struct expt_error *e
 	if (ftruncate(fd, (off_t)member->size) < 0)
 		return expt_fail(err, -errno, "cannot write '%s'", member->name);
 	if (futimens(fd, times) < 0)
-		return expt_fail(err, -errno, "cannot set the time of '%s'", member->name);
+		return expt_fail(err, -errno, "cannot set the time of '%s'",
+				 member->name);
 	return 0;
 }
 
@@ -188,8 +189,8 @@ static int sum_file(unsigned char *sum, const struct unpacker *from, int fd,
 	return digest_finish(from->digest, sum, err);
 }
 
-/* A file that we made under a umask which leaves its owner no right to read it: with that right for as
- * long as it takes to open it. */
+/* A file that we made under a umask which leaves its owner no right to read it: with that
+ * right for as long as it takes to open it. */
 static int open_unreadable(int dir, const char *path)
 {
 	cleanup_fd int file = io_open_beneath(dir, path, O_PATH, 0), fd = -1;
@@ -245,7 +246,8 @@ int unpack_text(char **text, const struct unpacker *from, uint64_t max,
 	int rc;
 
 	if (member->size > max)
-		return expt_refuse(err, -EPERM, "refused the member '%s': it is too large",
+		return expt_refuse(err, -EPERM,
+				   "refused the member '%s': it is too large",
 				   member->name);
 	bytes = calloc(1, member->size + 1);
 	if (!bytes)
@@ -309,7 +311,9 @@ int unpack_directory_end(int dir, const struct member *member, mode_t allowed,
 	if (fd < 0)
 		return expt_fail(err, fd, "cannot set the time of '%s'", member->name);
 	if (!member->is_implied && futimens(fd, times) < 0)
-		return expt_fail(err, -errno, "cannot set the time of '%s'", member->name);
+		return expt_fail(err, -errno, "cannot set the time of '%s'",
+				 member->name);
 	rc = close_directory(fd, member, allowed);
-	return rc < 0 ? expt_fail(err, rc, "cannot set the mode of '%s'", member->name) : 0;
+	return rc < 0 ? expt_fail(err, rc, "cannot set the mode of '%s'", member->name)
+		      : 0;
 }

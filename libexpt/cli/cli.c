@@ -23,8 +23,9 @@
 
 static const char *program = "erkit";
 
-/* Where a standard stream is closed, the next file that is opened would take its place, and get our
- * messages. Using the stream still fails, and programs that we start find it closed. */
+/* Where a standard stream is closed, the next file that is opened would take its place,
+ * and get our messages. Using the stream still fails, and programs that we start find it
+ * closed. */
 static void occupy_standard_streams(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -38,8 +39,9 @@ static void ignore(int signal)
 {
 }
 
-/* A file that grows too large is an error like a full disk, and no reason to die with things half done.
- * A handler, unlike SIG_IGN, is not handed down to programs that we start. */
+/* A file that grows too large is an error like a full disk, and no reason to die with
+ * things half done. A handler, unlike SIG_IGN, is not handed down to programs that we
+ * start. */
 static void survive_file_size_limit(void)
 {
 	const struct sigaction survive = { .sa_handler = ignore, .sa_flags = SA_RESTART };

@@ -78,8 +78,9 @@ static void say_last_lines(struct words *words)
 		cli_note("%s: (%llu bytes left out)", words->host,
 			 (unsigned long long)words->left_out);
 	while (line < end) {
-		int length = (int)((const char *)memchr(line, '\n', (size_t)(end - line)) -
-				   line);
+		int length =
+			(int)((const char *)memchr(line, '\n', (size_t)(end - line)) -
+			      line);
 
 		cli_note("%s: %.*s", words->host, length, line);
 		line += length + 1;
@@ -109,7 +110,8 @@ static bool take_words(int fd, struct words *words)
 	return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-/* A connection that others share keeps our pipe open: not its end, but ours, ends the listening. */
+/* A connection that others share keeps our pipe open: not its end, but ours, ends the
+ * listening. */
 static void *listen(void *data)
 {
 	struct listener *listener = data;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is said on another host while we wait for it: a thread prints it, line by line and with the
- * host's name, and ends the waiting when the user interrupts. Of very much it prints the beginning and the
- * end.
+ * What is said on another host while we wait for it: a thread prints it, line by line and
+ * with the host's name, and ends the waiting when the user interrupts. Of very much it
+ * prints the beginning and the end.
  */
 #ifndef LIBEXPT_CLI_LISTENER_H
 #define LIBEXPT_CLI_LISTENER_H
@@ -24,7 +24,8 @@ struct listener {
 
 /* Make the pipe; CLI_OK, or CLI_FAILED after a message. Released in any case. */
 int listener_init(struct listener *listener);
-/* The speaker was handed on, and remote is started. All but the listener lasts longer than it. */
+/* The speaker was handed on, and remote is started. All but the listener lasts longer
+ * than it. */
 int listener_start(struct listener *listener, const char *host, struct remote *remote,
 		   const volatile int *stop);
 /* Print what is there still, and be done. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows are numbered through all tables; a row's number, and LONG, is what getopt_long() returns for its
- * long name, so that a row needs no letter. */
+/* Rows are numbered through all tables; a row's number, and LONG, is what getopt_long()
+ * returns for its long name, so that a row needs no letter. */
 #include "libexpt/cli/options.h"
 
 #include <getopt.h>
@@ -151,8 +151,9 @@ static bool set_up(struct parser *parser, const struct cli_command *command)
 			strbuf_printf(&parser->letters, "%c%s", row->letter,
 				      has_value(row) ? ":" : "");
 		if (row->name)
-			parser->long_options[named++] =
-				(struct option){ row->name, argument, NULL, LONG + (int)n };
+			parser->long_options[named++] = (struct option){ row->name,
+									 argument, NULL,
+									 LONG + (int)n };
 	}
 	return !parser->letters.failed;
 }
@@ -176,7 +177,8 @@ static bool is_beginning(const struct parser *parser, const char *word)
 	return false;
 }
 
-/* What getopt did not like. optopt: the option, or 0 for a long name that it does not know. */
+/* What getopt did not like. optopt: the option, or 0 for a long name that it does not
+ * know. */
 static int refuse(const struct parser *parser, int answer, const char *word)
 {
 	bool is_long = optopt == 0 || optopt >= LONG;
@@ -301,9 +303,10 @@ static int parse(const struct parser *parser, int argc, char *argv[])
 				     parser->long_options, NULL);
 		if (option == -1)
 			return -1;
-		status = option == '?' || option == ':'
-				 ? refuse(parser, option, argv[optind - 1])
-				 : take_option(parser, row_of(parser, option), argc, argv);
+		status =
+			option == '?' || option == ':'
+				? refuse(parser, option, argv[optind - 1])
+				: take_option(parser, row_of(parser, option), argc, argv);
 	}
 	return status;
 }

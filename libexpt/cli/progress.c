@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A thread looks at the counters while the operation runs; it does nothing else, and is not there where
- * nothing can be shown. One operation at a time. */
+/* A thread looks at the counters while the operation runs; it does nothing else, and is
+ * not there where nothing can be shown. One operation at a time. */
 #include "libexpt/cli/progress.h"
 
 #include <inttypes.h>
@@ -172,7 +172,8 @@ static char *make_line(size_t *length)
 	return fclose(line) == 0 ? text : NULL;
 }
 
-/* What is longer than the screen would be a new line of it each time. Characters stay whole. */
+/* What is longer than the screen would be a new line of it each time. Characters stay
+ * whole. */
 static size_t fit_screen(const char *text, size_t length)
 {
 	struct winsize window;

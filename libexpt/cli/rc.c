@@ -84,7 +84,8 @@ static const struct directive {
 
 /* ---- files ---- */
 
-/* Cut the next word off the line; blanks may stand in double quotes. NULL: there is none. */
+/* Cut the next word off the line; blanks may stand in double quotes. NULL: there is none.
+ */
 static char *next_word(char **line)
 {
 	char *word = *line + strspn(*line, " \t\r\n");
@@ -110,7 +111,8 @@ static void read_line(struct cli_rc *rc, char *line, const char *path, size_t nu
 
 	while ((word = next_word(&line)) != NULL && count++ < WORDS)
 		words[count - 1] = word;
-	for (size_t i = 0; count > 0 && i < sizeof(directives) / sizeof(*directives); i++) {
+	for (size_t i = 0; count > 0 && i < sizeof(directives) / sizeof(*directives);
+	     i++) {
 		const struct directive *directive = &directives[i];
 
 		if (strcasecmp(words[0], directive->name) != 0)
@@ -138,9 +140,9 @@ static void read_lines(struct cli_rc *rc, const struct io_file *file, const char
 	}
 }
 
-/* The reason why this file is not read, or NULL. Its directives make us read other files, so it must belong
- * to root or the caller. If other users can write to its directory, they may have renamed a file there that
- * was made for something else. */
+/* The reason why this file is not read, or NULL. Its directives make us read other files,
+ * so it must belong to root or the caller. If other users can write to its directory,
+ * they may have renamed a file there that was made for something else. */
 static const char *problem(const struct origin *origin, const struct stat *status)
 {
 	if (status->st_uid != 0 && status->st_uid != geteuid())

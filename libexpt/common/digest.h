@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SHA-256, in the form that sha256sum prints and checks, and MD5. digest.c is the only file that
- * includes libcrypto. */
+/* SHA-256, in the form that sha256sum prints and checks, and MD5. digest.c is the only
+ * file that includes libcrypto. */
 #ifndef LIBEXPT_COMMON_DIGEST_H
 #define LIBEXPT_COMMON_DIGEST_H
 

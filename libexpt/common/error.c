@@ -9,7 +9,8 @@
 #include "libexpt/base/late.h"
 #include "libexpt/format.h"
 
-static void describe(struct expt_error *err, int code, const char *format, va_list arguments)
+static void describe(struct expt_error *err, int code, const char *format,
+		     va_list arguments)
 {
 	err->code = code;
 	vsnprintf(err->message, sizeof(err->message), format, arguments);

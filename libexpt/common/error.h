@@ -5,7 +5,8 @@
 
 #include "libexpt/expt.h"
 
-/* Describe a failure once, where most is known. All return code, a negative errno value. */
+/* Describe a failure once, where most is known. All return code, a negative errno value.
+ */
 
 /* The system has failed: ": " and strerror's text for the code follow the words. */
 int expt_fail(struct expt_error *err, int code, const char *format, ...)

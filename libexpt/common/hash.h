@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The checksum of copies: XXH3, 128 bits, fed piece by piece while the bytes pass through. hash.c is
- * the only file that includes xxhash. As text it is what xxh128sum(1) prints.
+ * The checksum of copies: XXH3, 128 bits, fed piece by piece while the bytes pass
+ * through. hash.c is the only file that includes xxhash. As text it is what xxh128sum(1)
+ * prints.
  */
 #ifndef LIBEXPT_COMMON_HASH_H
 #define LIBEXPT_COMMON_HASH_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Readers look without a lock: each number is right by itself, and that is enough for them. */
+/* Readers look without a lock: each number is right by itself, and that is enough for
+ * them. */
 #include "libexpt/common/progress.h"
 
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an operation did to each file. Lines that cannot be stored still count as incomplete. */
+/* What an operation did to each file. Lines that cannot be stored still count as
+ * incomplete. */
 #include "libexpt/common/report.h"
 
 #include <dirent.h>
@@ -86,7 +87,8 @@ size_t expt_report_count(const struct expt_report *report)
 	return report->count;
 }
 
-const struct expt_report_line *expt_report_line(const struct expt_report *report, size_t i)
+const struct expt_report_line *expt_report_line(const struct expt_report *report,
+						size_t i)
 {
 	return &report->items[i];
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The same work on many items, by several threads. With one thread none is created, so that a
- * run's system calls can be counted and made to fail one by one.
+ * The same work on many items, by several threads. With one thread none is created, so
+ * that a run's system calls can be counted and made to fail one by one.
  */
 #ifndef LIBEXPT_COMMON_WORKERS_H
 #define LIBEXPT_COMMON_WORKERS_H
@@ -15,15 +15,17 @@
 /* pipeline_threads(), but never more than WORKERS_MAX. */
 unsigned workers_count(unsigned wanted);
 
-/* Of the threads, how many have a use where an item is as little as one small directory. */
+/* Of the threads, how many have a use where an item is as little as one small directory.
+ */
 unsigned workers_for(unsigned threads, size_t items);
 
-/* Work on one item. worker, below the number of threads, is for memory of the thread's own. */
+/* Work on one item. worker, below the number of threads, is for memory of the thread's
+ * own. */
 typedef int workers_function(void *context, unsigned worker, size_t item,
 			     struct expt_error *err);
 
-/* Call work once for each item from 0, in that order by whoever is free. After a failure no new item
- * is begun; the first failure is returned. The threads take no signals. */
+/* Call work once for each item from 0, in that order by whoever is free. After a failure
+ * no new item is begun; the first failure is returned. The threads take no signals. */
 int workers_run(unsigned threads, size_t items, workers_function *work, void *context,
 		struct expt_error *err);
 

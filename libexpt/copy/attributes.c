@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a copy has of its original besides the bytes: mode, owner, times. Syncing is the last of all. */
+/* What a copy has of its original besides the bytes: mode, owner, times. Syncing is the
+ * last of all. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>

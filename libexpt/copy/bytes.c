@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copying in the kernel is asked for first and given up for all files at its first refusal: what
- * can be refused depends on the two file systems only. With a checksum the bytes must come through
- * our hands, which costs the same.
+ * Copying in the kernel is asked for first and given up for all files at its first
+ * refusal: what can be refused depends on the two file systems only. With a checksum the
+ * bytes must come through our hands, which costs the same.
  */
 #include "libexpt/copy/bytes.h"
 
@@ -119,7 +119,8 @@ static int write_bytes(const struct transfer_means *means, int to, const char *b
 }
 
 static int copy_by_hand(struct transfer_means *means, int from, int to, uint64_t offset,
-			uint64_t length, uint64_t *copied, struct hash *hash, void *buffer)
+			uint64_t length, uint64_t *copied, struct hash *hash,
+			void *buffer)
 {
 	while (*copied < length) {
 		uint64_t rest = length - *copied;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bytes of one file, or of a part of it, from one descriptor to another in the cheapest way
- * that the two file systems have; with a checksum where the copy will be read back. Holes stay
- * holes.
+ * The bytes of one file, or of a part of it, from one descriptor to another in the
+ * cheapest way that the two file systems have; with a checksum where the copy will be
+ * read back. Holes stay holes.
  */
 #ifndef LIBEXPT_COPY_BYTES_H
 #define LIBEXPT_COPY_BYTES_H
@@ -35,8 +35,9 @@ struct transfer_range {
 struct transfer_part {
 	uint64_t offset, length; /* the part */
 	bool has_holes;		 /* look for them */
-	uint64_t copied; /* up to offset + copied, holes included: less if it ended early */
-	bool is_shared; /* cloned: the same blocks on the disk */
+	uint64_t copied; /* up to offset + copied, holes included: less if it ended early
+			  */
+	bool is_shared;	 /* cloned: the same blocks on the disk */
 	struct {
 		struct transfer_range *items;
 		size_t count, capacity;
@@ -46,7 +47,8 @@ struct transfer_part {
 
 /* Share the blocks of all of from with to, if the file system can. */
 bool transfer_clone(struct transfer_means *means, int from, int to);
-/* Copy a part; buffer has TRANSFER_BUFFER_SIZE bytes. A source that ends early is no failure. */
+/* Copy a part; buffer has TRANSFER_BUFFER_SIZE bytes. A source that ends early is no
+ * failure. */
 int transfer_copy(struct transfer_means *means, struct transfer_part *part, int from,
 		  int to, void *buffer);
 /* Read the part of the copy again: 1 if it is what was copied, 0 if not. */

@@ -49,11 +49,13 @@ static int have_same_bytes(int a, int b, char *buffer)
 {
 	for (off_t offset = 0;; offset += BUFFER_SIZE) {
 		ssize_t got = io_pread_full(a, buffer, BUFFER_SIZE, offset);
-		ssize_t other = io_pread_full(b, buffer + BUFFER_SIZE, BUFFER_SIZE, offset);
+		ssize_t other =
+			io_pread_full(b, buffer + BUFFER_SIZE, BUFFER_SIZE, offset);
 
 		if (got < 0 || other < 0)
 			return got < 0 ? (int)got : (int)other;
-		if (got != other || memcmp(buffer, buffer + BUFFER_SIZE, (size_t)got) != 0)
+		if (got != other ||
+		    memcmp(buffer, buffer + BUFFER_SIZE, (size_t)got) != 0)
 			return 0;
 		if (got < BUFFER_SIZE)
 			return 1;
@@ -69,7 +71,8 @@ static int is_same_file(int a, int b, const char *name, char *buffer)
 	return have_same_bytes(one, other, buffer);
 }
 
-static int have_same_contents(int a, int b, const struct tree *tree, struct expt_error *err)
+static int have_same_contents(int a, int b, const struct tree *tree,
+			      struct expt_error *err)
 {
 	cleanup_free char *buffer = io_buffer(2 * BUFFER_SIZE);
 	int rc = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The copy of a listed tree into an empty directory of ours, by several threads: bytes, times, modes,
- * and the owner where we are root.
+ * The copy of a listed tree into an empty directory of ours, by several threads: bytes,
+ * times, modes, and the owner where we are root.
  */
 #ifndef LIBEXPT_COPY_COPY_H
 #define LIBEXPT_COPY_COPY_H
@@ -12,7 +12,8 @@
 #include "libexpt/copy/bytes.h"
 #include "libexpt/tree/tree.h"
 
-/* From this size on a file is work of its own; smaller ones are that of their directory. */
+/* From this size on a file is work of its own; smaller ones are that of their directory.
+ */
 #define TREE_COPY_ALONE_SIZE (UINT64_C(1) << 20)
 /* From this size on it may be work for several threads, in parts of this size. */
 #define TREE_COPY_PART_SIZE (UINT64_C(64) << 20)
@@ -33,7 +34,8 @@ struct tree_copy {
 	bool syncs_files;  /* each by itself, and the directories */
 	bool begins_sync;  /* the caller will sync all: begin with what is written */
 	bool without_attributes; /* those of new files are good enough */
-	bool is_live; /* the files of a directory are copied one after the other, in an order */
+	bool is_live; /* the files of a directory are copied one after the other, in an
+			 order */
 	enum expt_reflink reflink;
 	enum expt_sparse sparse;
 	const volatile int *stop; /* not NULL and not 0: end with -EINTR */

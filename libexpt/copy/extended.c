@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Extended attributes of files and directories: the users', and ACLs, which are kept in some. */
+/* Extended attributes of files and directories: the users', and ACLs, which are kept in
+ * some. */
 #include <errno.h>
 #include <linux/limits.h>
 #include <stdlib.h>
@@ -22,10 +23,12 @@ static bool is_kept(const char *name)
 
 static bool is_refusal(int error)
 {
-	return error == EOPNOTSUPP || error == EPERM || error == EINVAL || error == ENOSYS;
+	return error == EOPNOTSUPP || error == EPERM || error == EINVAL ||
+	       error == ENOSYS;
 }
 
-/* One that the file system of the copy does not take is lost; an ACL must not become rights then. */
+/* One that the file system of the copy does not take is lost; an ACL must not become
+ * rights then. */
 static int copy_one(struct tree_copy *copy, size_t i, int in, int out, const char *name)
 {
 	cleanup_free unsigned char *value = malloc(XATTR_SIZE_MAX);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Small files are named in their directories, which are open while they are filled, all others below the roots
- * of the two trees. Nothing of the source is reached through a link; the copy is in a directory that is ours
- * alone.
+ * Small files are named in their directories, which are open while they are filled, all
+ * others below the roots of the two trees. Nothing of the source is reached through a
+ * link; the copy is in a directory that is ours alone.
  */
 #include "libexpt/copy/private.h"
 
@@ -18,7 +18,8 @@
 #include "libexpt/format.h"
 #include "libexpt/layout/layout.h"
 
-/* By what it has on the disk: a mere hole needs no help. Files whose order matters stay together. */
+/* By what it has on the disk: a mere hole needs no help. Files whose order matters stay
+ * together. */
 static bool has_data(const struct tree_copy *copy, const struct tree_entry *entry,
 		     uint64_t size)
 {
@@ -71,9 +72,9 @@ int copy_open_source(const struct copy_place *place)
 			       0);
 }
 
-/* The last of everything: nothing is written after it. Where all is synced in the end, each thread begins
- * with what it has written: on ext4 the one thread of the kernel that would do it takes twice as long as
- * the copy. Should that fail, syncing says so. */
+/* The last of everything: nothing is written after it. Where all is synced in the end,
+ * each thread begins with what it has written: on ext4 the one thread of the kernel that
+ * would do it takes twice as long as the copy. Should that fail, syncing says so. */
 static int close_written(const struct tree_copy *copy, size_t i, int *fd)
 {
 	if (copy->syncs_files && fsync(*fd) < 0)
@@ -100,8 +101,9 @@ static enum file_change compare_with_list(const struct tree_entry *entry, uint64
 	return is_same_time(mtime, &entry->mtime) ? FILE_AS_LISTED : FILE_CHANGED;
 }
 
-/* Of a live experiment the copy shall not have more than it can explain: the log and the map stand
- * for the time at which it was taken, and records come before the call stacks that they name. */
+/* Of a live experiment the copy shall not have more than it can explain: the log and the
+ * map stand for the time at which it was taken, and records come before the call stacks
+ * that they name. */
 enum turn { TURN_FIRST, TURN_RECORDS, TURN_STACKS, TURN_COUNT };
 
 static enum turn turn_of(const struct tree_entry *entry)
@@ -111,8 +113,8 @@ static enum turn turn_of(const struct tree_entry *entry)
 	return layout_has_stacks(entry->base) ? TURN_STACKS : TURN_RECORDS;
 }
 
-/* Of what is being recorded the call stacks come last, all that there are by then: records that were made
- * since the list was made may be in the copy, too. */
+/* Of what is being recorded the call stacks come last, all that there are by then:
+ * records that were made since the list was made may be in the copy, too. */
 static int take_all_stacks(struct tree_copy *copy, size_t i, int in)
 {
 	struct transfer_part *part = &copy->parts[copy->files[i].first_part];
@@ -142,7 +144,8 @@ static int look_for_change(struct tree_copy *copy, size_t i, int in)
 	return 0;
 }
 
-static uint64_t copied_length(const struct tree_copy *copy, const struct copied_file *file)
+static uint64_t copied_length(const struct tree_copy *copy,
+			      const struct copied_file *file)
 {
 	uint64_t length = 0;
 
@@ -186,12 +189,14 @@ static int copy_bytes(struct tree_copy *copy, unsigned worker, size_t i, int in,
 	struct transfer_part *part = &copy->parts[file->first_part];
 	int rc = 0;
 
-	/* Even of the smallest files: there is nothing to write to the disk then, and to read back. */
+	/* Even of the smallest files: there is nothing to write to the disk then, and to
+	 * read back. */
 	part->is_shared = entry->size > 0 && transfer_clone(&copy->means, in, out);
 	if (part->is_shared)
 		progress_add(copy->progress, 0, entry->size);
 	else
-		rc = transfer_copy(&copy->means, part, in, out, copy_buffer(copy, worker));
+		rc = transfer_copy(&copy->means, part, in, out,
+				   copy_buffer(copy, worker));
 	if (rc < 0)
 		return rc;
 	atomic_store(&file->is_short, !part->is_shared && part->copied < part->length);
@@ -279,7 +284,8 @@ static int copy_entries(struct tree_copy *copy, unsigned worker, size_t i,
 	return rc;
 }
 
-/* A directory that was made first gets its attributes when all that is made in it is there. */
+/* A directory that was made first gets its attributes when all that is made in it is
+ * there. */
 static int copy_directory(struct tree_copy *copy, unsigned worker, size_t i,
 			  struct expt_error *err)
 {
@@ -322,8 +328,8 @@ int copy_finish_big_file(struct tree_copy *copy, size_t i, int in, int out)
 	return rc;
 }
 
-/* Others may be at parts of it: what they still have open they write into nothing, and without this part
- * nobody finishes the file. */
+/* Others may be at parts of it: what they still have open they write into nothing, and
+ * without this part nobody finishes the file. */
 static int give_up(struct tree_copy *copy, size_t i)
 {
 	const char *base;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The pieces of a copy: tree.c plans them, item.c copies them, attributes.c and extended.c complete what was
- * copied, and verify.c reads it back.
+ * The pieces of a copy: tree.c plans them, item.c copies them, attributes.c and
+ * extended.c complete what was copied, and verify.c reads it back.
  */
 #ifndef LIBEXPT_COPY_PRIVATE_H
 #define LIBEXPT_COPY_PRIVATE_H
@@ -20,7 +20,8 @@ struct copied_file {
 	uint64_t end; /* the size of the source when its last byte had been copied */
 };
 
-/* A directory with those of its files that are no items; or a file, or a part of a big one. */
+/* A directory with those of its files that are no items; or a file, or a part of a big
+ * one. */
 struct copy_item {
 	size_t entry;
 	size_t part;
@@ -51,17 +52,20 @@ int copy_item(void *context, unsigned worker, size_t n, struct expt_error *err);
 /* Give a big file its final form, after its last part. */
 int copy_finish_big_file(struct tree_copy *copy, size_t i, int in, int out);
 
-/* The attributes of entry i: of the descriptor at where name is "", else of name in the directory at.
- * created is the mode with which it was made. */
+/* The attributes of entry i: of the descriptor at where name is "", else of name in the
+ * directory at. created is the mode with which it was made. */
 int copy_attributes(struct tree_copy *copy, size_t i, int at, const char *name,
 		    mode_t created);
-/* Before them: the extended attributes of the original, open as in, to the copy, open as out. */
+/* Before them: the extended attributes of the original, open as in, to the copy, open as
+ * out. */
 int copy_extended(struct tree_copy *copy, size_t i, int in, int out);
 bool copy_has_extended(struct tree_copy *copy, int in);
 int copy_probe_extended(struct tree_copy *copy);
-/* Make the directory that is entry i. It allows everything to us until its attributes are set. */
+/* Make the directory that is entry i. It allows everything to us until its attributes are
+ * set. */
 int copy_make_directory(const struct tree_copy *copy, size_t i);
-/* The directory that is entry i: of the original, which may have disappeared, and of the copy. */
+/* The directory that is entry i: of the original, which may have disappeared, and of the
+ * copy. */
 int copy_open_directory(const struct tree_copy *copy, size_t i, struct copy_place *place);
 void copy_close_directory(const struct copy_place *place);
 int copy_directory_attributes(struct tree_copy *copy, size_t i,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One thread makes the directories that others are made in and the empty big files; then all take
- * items from one queue: a directory with its small files, a file of some size, or a part of a big one.
+ * One thread makes the directories that others are made in and the empty big files; then
+ * all take items from one queue: a directory with its small files, a file of some size,
+ * or a part of a big one.
  */
 #include "libexpt/copy/copy.h"
 
@@ -45,8 +46,8 @@ static int probe_modes(struct tree_copy *copy)
 	return copy->without_attributes ? 0 : copy_probe_extended(copy);
 }
 
-/* Two who write to one file wait for each other, so files are split only where there are too few to
- * occupy all threads: what is read and hashed meanwhile is still won. */
+/* Two who write to one file wait for each other, so files are split only where there are
+ * too few to occupy all threads: what is read and hashed meanwhile is still won. */
 static bool is_split(const struct tree_copy *copy, const struct tree_entry *entry)
 {
 	return copy_is_big(copy, entry) && copy->big_count < copy->threads;
@@ -125,8 +126,8 @@ static void choose_what_is_made_first(struct tree_copy *copy)
 			copy->files[entries[i].directory].is_made_first = true;
 }
 
-/* An empty file of the right size, for several threads to fill; or a clone, and nothing is left to
- * do. Its mode comes last: it must stay writable until then. */
+/* An empty file of the right size, for several threads to fill; or a clone, and nothing
+ * is left to do. Its mode comes last: it must stay writable until then. */
 static int make_big_file(struct tree_copy *copy, size_t i)
 {
 	const struct tree_entry *entry = &copy->tree->items[i];

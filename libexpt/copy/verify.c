@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A copy is read back with the same items with which it was made. What is shared is the original. */
+/* A copy is read back with the same items with which it was made. What is shared is the
+ * original. */
 #include <errno.h>
 #include <fcntl.h>
 
@@ -59,7 +60,8 @@ static int verify_directory(struct tree_copy *copy, unsigned worker, size_t i,
 	return rc;
 }
 
-/* Big files were written long before: what is read now may well come from the disk, if it is there. */
+/* Big files were written long before: what is read now may well come from the disk, if it
+ * is there. */
 static int verify_big_part(struct tree_copy *copy, unsigned worker,
 			   const struct copy_item *item, struct expt_error *err)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Limits the memory that a file can ask for. A file with holes claims any size at no cost, and zlib makes a
- * thousand bytes of one, while libelf and libdw allocate what the headers say. So the sizes are compared
- * with the bytes that the file really has on the disk before these libraries see it. Real debug data has no
- * holes, and compresses to a sixth.
+ * Limits the memory that a file can ask for. A file with holes claims any size at no
+ * cost, and zlib makes a thousand bytes of one, while libelf and libdw allocate what the
+ * headers say. So the sizes are compared with the bytes that the file really has on the
+ * disk before these libraries see it. Real debug data has no holes, and compresses to a
+ * sixth.
  */
 #include <errno.h>
 #include <string.h>
@@ -46,7 +47,8 @@ static uint64_t number(const unsigned char *bytes, unsigned size, bool is_big_en
 	return value;
 }
 
-/* The number of section headers; where it does not fit into the header, section 0 has it. */
+/* The number of section headers; where it does not fit into the header, section 0 has it.
+ */
 static uint64_t section_count(int fd)
 {
 	unsigned char head[sizeof(Elf64_Ehdr)] = { 0 }, size[8] = { 0 };
@@ -128,7 +130,8 @@ int elf_check_sections(const struct elf *elf, struct expt_error *err)
 	return expt_refuse(
 		err, -EBADMSG,
 		"%llu bytes of sections are not credible in a file of %llu bytes",
-		(unsigned long long)add(sum, headers), (unsigned long long)elf->data_size);
+		(unsigned long long)add(sum, headers),
+		(unsigned long long)elf->data_size);
 }
 
 /* ---- sections unpacked ---- */
@@ -138,7 +141,8 @@ static bool is_debug(const char *name)
 	return strncmp(name, ".debug", 6) == 0 || strncmp(name, ".gnu.debug", 10) == 0;
 }
 
-/* The size in the header of the compressed data, which is read on its own: libelf would read all of it. */
+/* The size in the header of the compressed data, which is read on its own: libelf would
+ * read all of it. */
 static uint64_t packed_size(const struct elf *elf, const GElf_Shdr *header)
 {
 	unsigned char bytes[sizeof(Elf64_Chdr)];
@@ -146,7 +150,8 @@ static uint64_t packed_size(const struct elf *elf, const GElf_Shdr *header)
 	size_t size = is_wide ? sizeof(Elf64_Chdr) : sizeof(Elf32_Chdr);
 
 	if (header->sh_size < size || header->sh_offset > INT64_MAX ||
-	    io_pread_full(elf->fd, bytes, size, (off_t)header->sh_offset) != (ssize_t)size)
+	    io_pread_full(elf->fd, bytes, size, (off_t)header->sh_offset) !=
+		    (ssize_t)size)
 		return 0;
 	return number(bytes + (is_wide ? offsetof(Elf64_Chdr, ch_size)
 				       : offsetof(Elf32_Chdr, ch_size)),

@@ -17,18 +17,18 @@ static bool is_mangled(const char *name)
 {
 	if (name[0] == '_' && name[1] == 'Z')
 		return true;
-	/* Constructors and destructors of whole files: _GLOBAL__I_x. Without this test plain
-	 * names like "i" would be taken for types. */
+	/* Constructors and destructors of whole files: _GLOBAL__I_x. Without this test
+	 * plain names like "i" would be taken for types. */
 	return strncmp(name, "_GLOBAL_", 8) == 0 && name[8] && strchr("._$", name[8]) &&
 	       (name[9] == 'I' || name[9] == 'D') && name[10] == '_';
 }
 
 /*
- * About how long the demangled name can get at most. A mangled name may refer back to its own parts
- * (S_, S0_, T_ ...), and doubling a part twenty times takes two hundred characters: a hostile file
- * could ask for gigabytes. We do not parse names; we follow the brackets, and take a reference for
- * one to the largest bracketed part that it may mean. Of the hundred thousand names that
- * compilers export, none is refused.
+ * About how long the demangled name can get at most. A mangled name may refer back to its
+ * own parts (S_, S0_, T_ ...), and doubling a part twenty times takes two hundred
+ * characters: a hostile file could ask for gigabytes. We do not parse names; we follow
+ * the brackets, and take a reference for one to the largest bracketed part that it may
+ * mean. Of the hundred thousand names that compilers export, none is refused.
  */
 struct estimate {
 	uint64_t groups[NESTING_LIMIT]; /* lengths of the brackets that are open */
@@ -61,8 +61,9 @@ static void close_group(struct estimate *estimate)
 	estimate->parts[i] = length > largest ? length : largest;
 }
 
-/* The digits of S1Z_ count from 0 and are one behind. Other things than brackets are counted, too, so
- * the part of this number is never a later one than ours; two, as the function itself is none. */
+/* The digits of S1Z_ count from 0 and are one behind. Other things than brackets are
+ * counted, too, so the part of this number is never a later one than ours; two, as the
+ * function itself is none. */
 static const char *add_reference(struct estimate *estimate, const char *digits)
 {
 	uint64_t number = 0;
@@ -125,7 +126,8 @@ static void load(struct demangler *demangler)
 	demangler->library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
 	if (!demangler->library)
 		return;
-	/* The standard has no cast from an object to a function pointer; POSIX needs one. */
+	/* The standard has no cast from an object to a function pointer; POSIX needs one.
+	 */
 	*(void **)&demangler->demangle = dlsym(demangler->library, "__cxa_demangle");
 }
 

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Zeroed before use. The library is loaded when the first mangled name is met, so that nobody pays
- * for it who has none; where it is missing, names stay mangled. */
+/* Zeroed before use. The library is loaded when the first mangled name is met, so that
+ * nobody pays for it who has none; where it is missing, names stay mangled. */
 struct demangler {
 	void *library;
 	char *(*demangle)(const char *, char *, size_t *, int *);

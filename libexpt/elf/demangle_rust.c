@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rust's older mangling: C++ names of identifiers, the last of which is a hash, with escapes for what
- * C++ cannot spell. __cxa_demangle would show hash and escapes. Of its own mangling, _R..., we know
- * nothing.
+ * Rust's older mangling: C++ names of identifiers, the last of which is a hash, with
+ * escapes for what C++ cannot spell. __cxa_demangle would show hash and escapes. Of its
+ * own mangling, _R..., we know nothing.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -34,7 +34,8 @@ static bool next_identifier(struct identifier *identifier, const char **name)
 	return true;
 }
 
-/* A real hash has several different digits; h0000000000000000 may be somebody's function. */
+/* A real hash has several different digits; h0000000000000000 may be somebody's function.
+ */
 static bool is_hash(const struct identifier *identifier)
 {
 	unsigned seen = 0;
@@ -52,7 +53,8 @@ static bool is_hash(const struct identifier *identifier)
 	return __builtin_popcount(seen) >= 5;
 }
 
-/* Add what the escape "$...$" at text stands for, and return its length; 0 if it is none. */
+/* Add what the escape "$...$" at text stands for, and return its length; 0 if it is none.
+ */
 static size_t add_escape(struct strbuf *out, const char *text, size_t length)
 {
 	static const struct {
@@ -87,7 +89,8 @@ static void add_identifier(struct strbuf *out, const struct identifier *identifi
 	const char *text = identifier->text;
 	size_t length = identifier->length;
 
-	/* An identifier cannot begin with an escape, so one that would has a '_' before. */
+	/* An identifier cannot begin with an escape, so one that would has a '_' before.
+	 */
 	if (length > 1 && text[0] == '_' && text[1] == '$') {
 		text++;
 		length--;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Description files: what is left of a load object when code and data are taken out. Section
- * numbers, names and addresses stay, so that symbols go on meaning the same; program headers keep
- * address, offset and memory size, so that image offsets do; what has no bytes any more is NOBITS,
- * or a segment of file size 0. expt(5) describes the result.
+ * Description files: what is left of a load object when code and data are taken out.
+ * Section numbers, names and addresses stay, so that symbols go on meaning the same;
+ * program headers keep address, offset and memory size, so that image offsets do; what
+ * has no bytes any more is NOBITS, or a segment of file size 0. expt(5) describes the
+ * result.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -39,7 +40,8 @@ static void pad(struct strbuf *buffer)
 		strbuf_add_char(buffer, '\0');
 }
 
-/* The header is in our byte order: elf_image_put() turns it round where the file has the other one. */
+/* The header is in our byte order: elf_image_put() turns it round where the file has the
+ * other one. */
 static void write_identity(struct strbuf *note, const struct elf_identity *identity)
 {
 	Elf32_Nhdr header = { .n_namesz = sizeof(IDENTITY_NOTE_OWNER),
@@ -154,7 +156,8 @@ static int check_size(const struct part *part, uint64_t file_size, struct expt_e
 	if (!part->is_kept || !part->source || part->header.sh_size == 0)
 		return 0;
 	if (part->header.sh_size > ELF_TABLE_LIMIT)
-		return expt_refuse(err, -EBADMSG, "section '%s' is too large", part->name);
+		return expt_refuse(err, -EBADMSG, "section '%s' is too large",
+				   part->name);
 	if (part->old_offset > file_size ||
 	    part->header.sh_size > file_size - part->old_offset)
 		return expt_refuse(err, -EBADMSG, "section '%s' is cut off", part->name);
@@ -188,7 +191,8 @@ static int place_parts(struct description *description, struct expt_error *err)
 	return 0;
 }
 
-/* Segments of notes and unwind tables follow their sections, when these are still together. */
+/* Segments of notes and unwind tables follow their sections, when these are still
+ * together. */
 static bool follow_sections(const struct description *description, GElf_Phdr *segment)
 {
 	const struct part *first = NULL;
@@ -205,7 +209,8 @@ static bool follow_sections(const struct description *description, GElf_Phdr *se
 			return false;
 		if (!first && distance == 0)
 			first = part;
-		if (!first || part->header.sh_offset - first->header.sh_offset != distance)
+		if (!first ||
+		    part->header.sh_offset - first->header.sh_offset != distance)
 			return false;
 		covered = distance + part->header.sh_size;
 	}
@@ -238,7 +243,8 @@ static void put_header(struct description *description)
 	const struct elf *object = description->object;
 	GElf_Ehdr header = object->header;
 
-	header.e_ehsize = (GElf_Half)gelf_fsize(object->handle, ELF_T_EHDR, 1, EV_CURRENT);
+	header.e_ehsize =
+		(GElf_Half)gelf_fsize(object->handle, ELF_T_EHDR, 1, EV_CURRENT);
 	header.e_phoff = object->segment_count ? header.e_ehsize : 0;
 	header.e_phentsize =
 		(GElf_Half)gelf_fsize(object->handle, ELF_T_PHDR, 1, EV_CURRENT);
@@ -286,11 +292,13 @@ static int put_part(struct description *description, size_t i, struct expt_error
 	return 0;
 }
 
-static int make_image(struct description *description, size_t size, struct expt_error *err)
+static int make_image(struct description *description, size_t size,
+		      struct expt_error *err)
 {
 	const struct elf *object = description->object;
 
-	description->image = (struct elf_image){ .like = object, .bytes = calloc(1, size) };
+	description->image =
+		(struct elf_image){ .like = object, .bytes = calloc(1, size) };
 	if (!description->image.bytes)
 		return expt_fail(err, -ENOMEM, "cannot make a description");
 	put_header(description);
@@ -299,7 +307,8 @@ static int make_image(struct description *description, size_t size, struct expt_
 
 		place_segment(description, &segment);
 		elf_image_put_segment(&description->image,
-				      gelf_fsize(object->handle, ELF_T_EHDR, 1, EV_CURRENT),
+				      gelf_fsize(object->handle, ELF_T_EHDR, 1,
+						 EV_CURRENT),
 				      i, &segment);
 	}
 	for (size_t i = 0; i < description->count; i++) {
@@ -324,7 +333,8 @@ bool elf_needs_debug_file(const struct elf *object)
 int elf_describe(const struct elf *object, const struct elf_identity *identity,
 		 const struct elf_debug *debug, int out, struct expt_error *err)
 {
-	cleanup(description_release) struct description description = { .object = object };
+	cleanup(description_release) struct description description = { .object =
+										object };
 	size_t size;
 	int rc;
 

@@ -8,14 +8,17 @@
 /* The separate debug file of an object. */
 struct elf_debug {
 	const struct elf *elf;
-	bool is_beside; /* in the object's directory: its symbols count as the object's own */
+	bool is_beside; /* in the object's directory: its symbols count as the object's
+			   own */
 };
 
-/* Whether a description gets its symbols from the debug file, as the object was stripped of its own. */
+/* Whether a description gets its symbols from the debug file, as the object was stripped
+ * of its own. */
 bool elf_needs_debug_file(const struct elf *object);
-/* Write the description of the ELF file object to the descriptor out: a valid ELF file with symbol
- * tables, unwind tables, line table, notes and section headers, code and data as NOBITS, and a note
- * with the identity. debug is the debug file of an object that needs it, or NULL. */
+/* Write the description of the ELF file object to the descriptor out: a valid ELF file
+ * with symbol tables, unwind tables, line table, notes and section headers, code and data
+ * as NOBITS, and a note with the identity. debug is the debug file of an object that
+ * needs it, or NULL. */
 int elf_describe(const struct elf *object, const struct elf_identity *identity,
 		 const struct elf_debug *debug, int out, struct expt_error *err);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Function symbols for the description of an object that was stripped of its own, from the separate
- * debug file that this machine has. Another machine may have none, and shows the same names.
+ * Function symbols for the description of an object that was stripped of its own, from
+ * the separate debug file that this machine has. Another machine may have none, and shows
+ * the same names.
  */
 #include <errno.h>
 #include <string.h>
@@ -18,7 +19,8 @@ static bool is_in_section(Elf_Scn *section, uint64_t address)
 	       address >= header.sh_addr && address - header.sh_addr < header.sh_size;
 }
 
-/* The number of the section that an address is in; mostly that of the address before, *last. */
+/* The number of the section that an address is in; mostly that of the address before,
+ * *last. */
 static GElf_Half section_of(const struct elf *object, uint64_t address, Elf_Scn **last)
 {
 	Elf_Scn *section = NULL;

@@ -18,15 +18,18 @@ int elf_fail(struct expt_error *err, const char *what)
 {
 	int number = elf_errno();
 
-	/* libelf has no constant for it: an allocation that failed leaves ENOMEM behind. */
+	/* libelf has no constant for it: an allocation that failed leaves ENOMEM behind.
+	 */
 	if (errno == ENOMEM)
 		return expt_fail(err, -ENOMEM, "%s", what);
-	return expt_refuse(err, -EBADMSG, "%s: %s", what, elf_errmsg(number ? number : -1));
+	return expt_refuse(err, -EBADMSG, "%s: %s", what,
+			   elf_errmsg(number ? number : -1));
 }
 
 /* ---- notes: build-id and identity -------------------------------------------------- */
 
-/* Cut the next line "<key> <value>\n" off *text and return the value; NULL if it is another. */
+/* Cut the next line "<key> <value>\n" off *text and return the value; NULL if it is
+ * another. */
 static char *cut_line(char **text, const char *key)
 {
 	size_t length = strlen(key);
@@ -42,7 +45,8 @@ static char *cut_line(char **text, const char *key)
 	return value;
 }
 
-/* The text of an identity note, see write_identity(): the path is last, it may hold anything. */
+/* The text of an identity note, see write_identity(): the path is last, it may hold
+ * anything. */
 static bool parse_identity(struct elf_identity *identity, char *text)
 {
 	const char *size = cut_line(&text, "size");
@@ -52,7 +56,8 @@ static bool parse_identity(struct elf_identity *identity, char *text)
 	if (!identity->build_id || strncmp(text, "path ", 5) != 0)
 		return false;
 	identity->path = text + 5;
-	return number_u64(&identity->size, size) && number_u64(&identity->mtime_ns, mtime);
+	return number_u64(&identity->size, size) &&
+	       number_u64(&identity->mtime_ns, mtime);
 }
 
 static int read_identity(struct elf *elf, const char *text, size_t length)
@@ -212,9 +217,9 @@ static int read_segments(struct elf *elf, struct expt_error *err)
 	return 0;
 }
 
-/* The section of section names, or 0. A damaged file may name one of another kind, a symbol table
- * even, which must not be taken for text: a description adds a name to it. libelf would decompress one
- * that is compressed, which no linker makes. */
+/* The section of section names, or 0. A damaged file may name one of another kind, a
+ * symbol table even, which must not be taken for text: a description adds a name to it.
+ * libelf would decompress one that is compressed, which no linker makes. */
 static size_t find_section_names(Elf *handle)
 {
 	GElf_Shdr header;
@@ -382,7 +387,8 @@ bool elf_image_address(const struct elf *elf, uint64_t offset, uint64_t *address
 	return false;
 }
 
-bool elf_section(const struct elf *elf, const char *wanted, uint64_t *offset, uint64_t *size)
+bool elf_section(const struct elf *elf, const char *wanted, uint64_t *offset,
+		 uint64_t *size)
 {
 	Elf_Scn *section = NULL;
 	const char *name;

@@ -2,8 +2,8 @@
 /*
  * What we need to know of an ELF file, through libelf: identity, and where code is.
  *
- * Files are read, never mapped: one that is cut off meanwhile gives an error, not a signal. All
- * that stands in them is checked against the size of the file.
+ * Files are read, never mapped: one that is cut off meanwhile gives an error, not a
+ * signal. All that stands in them is checked against the size of the file.
  */
 #ifndef LIBEXPT_ELF_ELF_H
 #define LIBEXPT_ELF_ELF_H
@@ -28,13 +28,14 @@ const char *elf_debuglink(const struct elf *elf, uint32_t *crc); /* base name, o
 const char *elf_debugaltlink(const struct elf *elf, const char **build_id);
 bool elf_has_sections(const struct elf *elf);
 
-/* Experiments speak of image offsets: where in the file the segment of an address came from. None is
- * larger than INT64_MAX. */
+/* Experiments speak of image offsets: where in the file the segment of an address came
+ * from. None is larger than INT64_MAX. */
 uint64_t elf_code_end(const struct elf *elf); /* of the last executable segment, or 0 */
 bool elf_image_offset(const struct elf *elf, uint64_t address, uint64_t *offset);
 bool elf_image_address(const struct elf *elf, uint64_t offset, uint64_t *address);
 /* The range of a section by name: ".plt". False if there is none. */
-bool elf_section(const struct elf *elf, const char *name, uint64_t *offset, uint64_t *size);
+bool elf_section(const struct elf *elf, const char *name, uint64_t *offset,
+		 uint64_t *size);
 
 /* What a description file says of the object it describes. */
 struct elf_identity {
@@ -43,7 +44,8 @@ struct elf_identity {
 	const char *build_id; /* hex or "" */
 };
 
-/* The identity note of a description file; false if it has none. Strings live as long as elf. */
+/* The identity note of a description file; false if it has none. Strings live as long as
+ * elf. */
 bool elf_described(const struct elf *elf, struct elf_identity *identity);
 
 #endif

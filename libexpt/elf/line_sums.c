@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checksums are read as they stand: compilers write them as everybody does, the GNU assembler
- * backwards. */
+/* Checksums are read as they stand: compilers write them as everybody does, the GNU
+ * assembler backwards. */
 #include "libexpt/elf/line_sums.h"
 
 #include <dwarf.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The MD5 sums of source files in the head of a DWARF line table, which libdw passes over. */
+/* The MD5 sums of source files in the head of a DWARF line table, which libdw passes
+ * over. */
 #ifndef LIBEXPT_ELF_LINE_SUMS_H
 #define LIBEXPT_ELF_LINE_SUMS_H
 
@@ -19,8 +20,8 @@ struct line_head {
 /* The head of the table at an offset of the section .debug_line. */
 void line_head_read(struct line_head *head, const struct elf *elf,
 		    const Elf_Data *section, uint64_t offset);
-/* Where the sum of each of count files is, in order; NULL for none. False if the table has none at
- * all. */
+/* Where the sum of each of count files is, in order; NULL for none. False if the table
+ * has none at all. */
 bool line_head_sums(const unsigned char **sums, size_t count, struct line_head *head);
 
 #endif

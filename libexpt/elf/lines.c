@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Line tables through libdw. It puts together names and directories of all versions, but passes over the
- * checksums that tables of version 5 can have: elf_line_sums.c reads those.
+ * Line tables through libdw. It puts together names and directories of all versions, but
+ * passes over the checksums that tables of version 5 can have: elf_line_sums.c reads
+ * those.
  */
 #include "libexpt/elf/lines.h"
 
@@ -21,7 +22,8 @@
 
 /* ---- the list ---- */
 
-/* "<built-in>" and the like are no files; and nobody knows what names lead to without a directory. */
+/* "<built-in>" and the like are no files; and nobody knows what names lead to without a
+ * directory. */
 static bool is_file_name(const char *directory, const char *path)
 {
 	const char *base = path ? path_base(path) : NULL;
@@ -43,7 +45,8 @@ static int add_file(struct line_files *files, const char *directory, const char 
 	if (*path != '/')
 		strbuf_printf(&whole, "%s/", directory);
 	strbuf_add_text(&whole, path);
-	clean = whole.failed ? NULL : arena_text(&files->strings, whole.text, whole.length);
+	clean = whole.failed ? NULL
+			     : arena_text(&files->strings, whole.text, whole.length);
 	if (clean) {
 		path_clean(clean);
 		slot = idmap_add(&files->index, idmap_text_key(IDMAP_KEY, clean));
@@ -100,7 +103,8 @@ static int add_address(struct addresses *addresses, const struct elf *object,
 
 /* Where the function of each place begins. */
 static int add_entries(struct addresses *addresses, const struct elf *object,
-		       const struct elf_symbols *symbols, const struct line_places *places)
+		       const struct elf_symbols *symbols,
+		       const struct line_places *places)
 {
 	size_t next = 0, last = SIZE_MAX;
 	int rc = 0;

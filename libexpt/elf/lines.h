@@ -13,8 +13,9 @@
 #include "libexpt/elf/elf.h"
 
 struct line_file {
-	const char *path; /* absolute, without empty and "." components; lives in the list */
-	bool has_md5;	  /* the table says what the file was */
+	const char
+		*path; /* absolute, without empty and "." components; lives in the list */
+	bool has_md5;  /* the table says what the file was */
 	unsigned char md5[MD5_SIZE];
 };
 
@@ -41,9 +42,9 @@ struct line_tables {
 	const struct elf *common; /* what debug shares with others, or NULL */
 };
 
-/* Add what the line tables name: all files, or with places those of lines at these, and those that
- * their functions begin in. Nothing is added where there are no tables. -EBADMSG: a table is damaged;
- * files of those before it have been added. */
+/* Add what the line tables name: all files, or with places those of lines at these, and
+ * those that their functions begin in. Nothing is added where there are no tables.
+ * -EBADMSG: a table is damaged; files of those before it have been added. */
 int elf_line_files(struct line_files *files, const struct line_tables *tables,
 		   const struct line_places *places, struct expt_error *err);
 void line_files_release(struct line_files *files);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a description while it is made: the sections of the object, and those that are added. */
+/* The parts of a description while it is made: the sections of the object, and those that
+ * are added. */
 #ifndef LIBEXPT_ELF_PARTS_H
 #define LIBEXPT_ELF_PARTS_H
 

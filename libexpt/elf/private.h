@@ -44,9 +44,11 @@ int elf_check_sections(const struct elf *elf, struct expt_error *err);
 /* Before anything is decompressed: of all sections, as libdw takes them. */
 int elf_check_unpacked(const struct elf *elf, struct expt_error *err);
 
-/* describe_symbols.c: a symbol table from the separate debug file of an object that has none. */
+/* describe_symbols.c: a symbol table from the separate debug file of an object that has
+ * none. */
 struct elf_separate {
-	const char *section; /* the name for the table, or NULL: there is nothing to add */
+	const char
+		*section; /* the name for the table, or NULL: there is nothing to add */
 	struct {
 		GElf_Sym *items;
 		size_t count, capacity;

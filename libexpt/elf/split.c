@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Skeletons are read through libdw, which is told to look at nothing but the object: names in there may be
- * anybody's. It cannot tell the units of an .o file from the skeletons beside them, nor read packages, so
- * numbers of units are read here.
+ * Skeletons are read through libdw, which is told to look at nothing but the object:
+ * names in there may be anybody's. It cannot tell the units of an .o file from the
+ * skeletons beside them, nor read packages, so numbers of units are read here.
  */
 #include "libexpt/elf/split.h"
 
@@ -21,7 +21,8 @@
 #include "libexpt/elf/dwarf.h"
 #include "libexpt/elf/private.h"
 
-/* ---- skeletons ----------------------------------------------------------------------- */
+/* ---- skeletons -----------------------------------------------------------------------
+ */
 
 /* libdw returns what stands at the end of a section as it is, without a NUL perhaps. */
 static bool has_end(const struct elf *elf, const char *text)
@@ -88,7 +89,8 @@ static int add_units(struct split_units *units, const struct elf *elf, Dwarf *dw
 	Dwarf_Die die;
 	int found;
 
-	while ((found = dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, NULL)) == 0) {
+	while ((found = dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, NULL)) ==
+	       0) {
 		uint64_t number;
 
 		if (type != DW_UT_skeleton ||
@@ -102,7 +104,8 @@ static int add_units(struct split_units *units, const struct elf *elf, Dwarf *dw
 			 : 0;
 }
 
-int elf_split_units(struct split_units *units, const struct elf *elf, struct expt_error *err)
+int elf_split_units(struct split_units *units, const struct elf *elf,
+		    struct expt_error *err)
 {
 	cleanup_elf_dwarf struct elf_dwarf opened = { .dwarf = NULL };
 	int rc;
@@ -121,7 +124,8 @@ void split_units_release(struct split_units *units)
 	array_release(units);
 }
 
-/* ---- numbers ------------------------------------------------------------------------- */
+/* ---- numbers -------------------------------------------------------------------------
+ */
 
 static int add_number(struct split_numbers *numbers, uint64_t number)
 {
@@ -155,7 +159,8 @@ static const Elf_Data *read_section(const struct elf *elf, const char *name)
 	return data && data->d_buf ? data : NULL;
 }
 
-/* The index of a package, a hash table: behind four numbers its slots, of which empty ones are 0. */
+/* The index of a package, a hash table: behind four numbers its slots, of which empty
+ * ones are 0. */
 static int read_index(struct split_numbers *numbers, const struct elf *elf,
 		      const Elf_Data *index)
 {

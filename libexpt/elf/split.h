@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Split DWARF: an object has but the skeleton of the debug data of a compilation unit, with a number and
- * the name of the file that has the rest: a .dwo file, the .o file where the compiler left it in there, or
- * a package, NAME.dwp, of all of a program.
+ * Split DWARF: an object has but the skeleton of the debug data of a compilation unit,
+ * with a number and the name of the file that has the rest: a .dwo file, the .o file
+ * where the compiler left it in there, or a package, NAME.dwp, of all of a program.
  */
 #ifndef LIBEXPT_ELF_SPLIT_H
 #define LIBEXPT_ELF_SPLIT_H
@@ -25,8 +25,8 @@ struct split_units {
 	size_t count, capacity;
 };
 
-/* Add the units that have a skeleton in this object or debug file. -EBADMSG: its debug data is
- * damaged; units before that have been added. */
+/* Add the units that have a skeleton in this object or debug file. -EBADMSG: its debug
+ * data is damaged; units before that have been added. */
 int elf_split_units(struct split_units *units, const struct elf *elf,
 		    struct expt_error *err);
 void split_units_release(struct split_units *units);
@@ -36,8 +36,8 @@ struct split_numbers {
 	size_t count, capacity;
 };
 
-/* The numbers of the units that are in this file or package, ascending. 0, also where the rest cannot be
- * read, or -ENOMEM. */
+/* The numbers of the units that are in this file or package, ascending. 0, also where the
+ * rest cannot be read, or -ENOMEM. */
 int elf_split_numbers(struct split_numbers *numbers, const struct elf *elf);
 bool split_numbers_have(const struct split_numbers *numbers, uint64_t number);
 

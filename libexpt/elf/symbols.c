@@ -40,7 +40,8 @@ static bool is_function(const GElf_Sym *symbol)
 {
 	unsigned type = GELF_ST_TYPE(symbol->st_info);
 
-	return (type == STT_FUNC || type == STT_GNU_IFUNC) && symbol->st_shndx != SHN_UNDEF;
+	return (type == STT_FUNC || type == STT_GNU_IFUNC) &&
+	       symbol->st_shndx != SHN_UNDEF;
 }
 
 static int add_symbols(struct elf_symbols *symbols, Elf_Data *data,

@@ -5,7 +5,8 @@
 
 #include "libexpt/elf/elf.h"
 
-/* The better ones first. Elsewhere is what separate debug files add to the object's own. */
+/* The better ones first. Elsewhere is what separate debug files add to the object's own.
+ */
 enum elf_table { ELF_TABLE_SYMTAB, ELF_TABLE_DYNSYM, ELF_TABLE_ELSEWHERE };
 
 struct elf_symbol {
@@ -23,9 +24,9 @@ struct elf_symbols {
 /* Is there a symbol table of the kind SHT_SYMTAB, whatever its name? */
 bool elf_has_symtab(const struct elf *elf);
 
-/* Add the function symbols of both tables, in file order, IFUNCs among them, undefined ones not.
- * image is elf itself, or the object whose separate debug file elf is: its segments are the ones
- * that count, as those of debug files have no reliable offsets. */
+/* Add the function symbols of both tables, in file order, IFUNCs among them, undefined
+ * ones not. image is elf itself, or the object whose separate debug file elf is: its
+ * segments are the ones that count, as those of debug files have no reliable offsets. */
 int elf_read_symbols(struct elf_symbols *symbols, const struct elf *elf,
 		     const struct elf *image, struct expt_error *err);
 

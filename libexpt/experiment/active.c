@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether an experiment is still being recorded: asked of the log, and of the process that it names. */
+/* Whether an experiment is still being recorded: asked of the log, and of the process
+ * that it names. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,8 +24,9 @@ static int64_t now_s(clockid_t clock)
 	return now.tv_sec;
 }
 
-/* When process pid began, in ticks since the system did, and its state; false if there is none.
- * The fields of /proc/PID/stat are counted from behind the name, which may hold anything. */
+/* When process pid began, in ticks since the system did, and its state; false if there is
+ * none. The fields of /proc/PID/stat are counted from behind the name, which may hold
+ * anything. */
 static bool process_start(uint64_t *ticks, char *state, int64_t pid)
 {
 	char path[64], text[1024], *field, *rest;
@@ -44,20 +46,22 @@ static bool process_start(uint64_t *ticks, char *state, int64_t pid)
 	if (!field)
 		return false;
 	*state = *field;
-	for (int i = 3; field && i < 22; i++) /* from state, field 3, to starttime, field 22 */
+	for (int i = 3; field && i < 22;
+	     i++) /* from state, field 3, to starttime, field 22 */
 		field = strtok_r(NULL, " ", &rest);
 	return field && number_u64(ticks, field);
 }
 
-/* A process with this number that began no later than the recording is the recorded one; two seconds
- * are allowed for clocks that were adjusted since. */
+/* A process with this number that began no later than the recording is the recorded one;
+ * two seconds are allowed for clocks that were adjusted since. */
 static bool is_alive(int64_t pid, int64_t recorded_since)
 {
 	int64_t started, age;
 	uint64_t ticks;
 	char state;
 
-	if (pid <= 0 || !process_start(&ticks, &state, pid) || state == 'Z' || state == 'X')
+	if (pid <= 0 || !process_start(&ticks, &state, pid) || state == 'Z' ||
+	    state == 'X')
 		return false;
 	age = now_s(CLOCK_BOOTTIME) - (int64_t)(ticks / (uint64_t)sysconf(_SC_CLK_TCK));
 	started = now_s(CLOCK_REALTIME) - age;

@@ -59,8 +59,8 @@ static int identify(struct identity *identity, int dir)
 	return 0;
 }
 
-/* Descriptors are the lowest free numbers: a large one says how many there are. Others than folders need
- * some, too. */
+/* Descriptors are the lowest free numbers: a large one says how many there are. Others
+ * than folders need some, too. */
 static bool is_scarce(int fd)
 {
 	struct rlimit limit;
@@ -179,7 +179,8 @@ static int member_parent(struct folder *out, const struct folder *folder)
 			   members_find(package_members(folder->package), path));
 }
 
-static int member_file(const struct folder *folder, const char *name, struct expt_error *err)
+static int member_file(const struct folder *folder, const char *name,
+		       struct expt_error *err)
 {
 	size_t index = follow(folder, find(folder, name));
 	int fd;
@@ -323,7 +324,8 @@ int folder_list(struct folder_names *names, const struct folder *folder)
 	int rc;
 
 	*names = (struct folder_names){ 0 };
-	rc = folder->package ? list_members(names, folder) : list_directory(names, folder);
+	rc = folder->package ? list_members(names, folder)
+			     : list_directory(names, folder);
 	if (rc < 0)
 		folder_names_release(names);
 	return rc;

@@ -70,7 +70,8 @@ static int read_log(struct expt *expt, struct expt_error *err)
 		return 0;
 	if (rc == -ENOENT || rc == -EINVAL || rc == -ELOOP)
 		rc = -EBADMSG;
-	return expt_fail_in(err, rc, rc == -EBADMSG ? "'%s' is not an experiment" : "'%s'",
+	return expt_fail_in(err, rc,
+			    rc == -EBADMSG ? "'%s' is not an experiment" : "'%s'",
 			    expt->path);
 }
 
@@ -173,8 +174,8 @@ static char *directory_of(const char *path)
 	return end ? strndup(path, end) : strdup("..");
 }
 
-/* A descendant opened by its own path shares the archives of the founder around it. Where that
- * cannot be read, the descendant stands for itself. */
+/* A descendant opened by its own path shares the archives of the founder around it. Where
+ * that cannot be read, the descendant stands for itself. */
 static int join_founder(struct expt *expt, const char *name, struct expt_error *err)
 {
 	struct expt *founder = NULL;
@@ -242,7 +243,8 @@ int expt_open_in(struct expt **out, struct package *package, size_t member,
 	return expt_open_folder(out, path, folder, err);
 }
 
-int expt_open_directory(struct expt **out, int dir, const char *path, struct expt_error *err)
+int expt_open_directory(struct expt **out, int dir, const char *path,
+			struct expt_error *err)
 {
 	struct folder folder = { .dir = fcntl(dir, F_DUPFD_CLOEXEC, 0) };
 

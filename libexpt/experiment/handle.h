@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The experiment handle as libexpt's own files see it. Each part is filled by the file named beside
- * it, the first time it is needed; tools see none of this.
+ * The experiment handle as libexpt's own files see it. Each part is filled by the file
+ * named beside it, the first time it is needed; tools see none of this.
  */
 #ifndef LIBEXPT_EXPERIMENT_HANDLE_H
 #define LIBEXPT_EXPERIMENT_HANDLE_H
@@ -15,7 +15,8 @@ struct expt_log;     /* log.c: log.xml, warnings.xml, notes */
 struct stack_table;  /* stacks.c: data.frameinfo */
 struct sample_table; /* samples.c */
 struct address_map;  /* objects/place.c: segments of this process by address and time */
-struct object_table; /* objects/object.c: the load objects, one table for a founder and all below it */
+struct object_table; /* objects/object.c: the load objects, one table for a founder and
+			all below it */
 
 struct expt {
 	char *path;
@@ -48,8 +49,8 @@ struct expt {
 /* The experiment that the folder is; the folder is given away. path is its name. */
 int expt_open_folder(struct expt **out, const char *path, struct folder folder,
 		     struct expt_error *err);
-/* The founder or descendant whose directory dir is, which stays the caller's; path is what messages
- * call it. */
+/* The founder or descendant whose directory dir is, which stays the caller's; path is
+ * what messages call it. */
 int expt_open_directory(struct expt **out, int dir, const char *path,
 			struct expt_error *err);
 /* The experiment that a directory of the bundle is. */

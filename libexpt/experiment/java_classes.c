@@ -16,7 +16,8 @@ struct expt_classes {
 	bool is_open;
 };
 
-/* A string, and in *next the bytes behind its padding; false if it has no end in the packet. */
+/* A string, and in *next the bytes behind its padding; false if it has no end in the
+ * packet. */
 static bool take_text(const char **text, size_t *length, const unsigned char **next,
 		      const unsigned char *end)
 {
@@ -66,7 +67,8 @@ static bool is_java(uint32_t type)
 	       type == PACKET_JAVA_LOCATION;
 }
 
-int expt_classes_open(struct expt_classes **out, struct expt *expt, struct expt_error *err)
+int expt_classes_open(struct expt_classes **out, struct expt *expt,
+		      struct expt_error *err)
 {
 	struct expt_classes *classes = calloc(1, sizeof(*classes));
 	int rc;

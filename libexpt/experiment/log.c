@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * log.xml: who recorded what, where and when, and what happened. warnings.xml, which tools write
- * after the run, has the same grammar and adds messages. One function per element, in a table.
+ * log.xml: who recorded what, where and when, and what happened. warnings.xml, which
+ * tools write after the run, has the same grammar and adds messages. One function per
+ * element, in a table.
  */
 #include "libexpt/experiment/log.h"
 
@@ -234,7 +235,8 @@ static int read_file(struct expt_log *log, struct expt *expt, const char *name,
 	return log_parse(log, expt, name, file.bytes, file.size, err);
 }
 
-/* Messages of later tools, and people's notes, are extras: that they cannot be read is damage. */
+/* Messages of later tools, and people's notes, are extras: that they cannot be read is
+ * damage. */
 static int read_warnings(struct expt_log *log, struct expt *expt, struct expt_error *err)
 {
 	struct expt_error inner;

@@ -75,8 +75,8 @@ static void take_time(struct log_reader *reader, const struct xml_element *eleme
 		log_damage(reader, "'tstamp' is no time: '%.40s'", text);
 }
 
-/* What follows an exec that worked is the next image's; only the last sample comes behind it. A
- * spawn has the same event, but the process that did it goes on. */
+/* What follows an exec that worked is the next image's; only the last sample comes behind
+ * it. A spawn has the same event, but the process that did it goes on. */
 static void follow_exec(struct log_reader *reader, const struct expt_event *event)
 {
 	const char *variant;

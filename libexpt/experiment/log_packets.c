@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The kinds of data that a log declares, and the fields of their packets. Readers take every offset
- * and type from here; what a packet of this kind usually looks like plays no part.
+ * The kinds of data that a log declares, and the fields of their packets. Readers take
+ * every offset and type from here; what a packet of this kind usually looks like plays no
+ * part.
  */
 #include <errno.h>
 #include <string.h>
@@ -131,7 +132,8 @@ int log_start_profdata(struct log_reader *reader, const struct xml_element *elem
 	const char *file = xml_attribute(element, "fname");
 
 	if (element->depth == 0 && file)
-		reader->data = (enum expt_data)find_name(data_files, EXPT_DATA_COUNT, file);
+		reader->data =
+			(enum expt_data)find_name(data_files, EXPT_DATA_COUNT, file);
 	return 0;
 }
 
@@ -213,7 +215,8 @@ static bool is_declared(const struct log_reader *reader, const char *name)
 }
 
 /* What is wrong with the field, or NULL; offset and type are then set. */
-static const char *check_field(struct log_reader *reader, const struct xml_element *element,
+static const char *check_field(struct log_reader *reader,
+			       const struct xml_element *element,
 			       struct expt_field_declaration *field)
 {
 	const char *name = xml_attribute(element, "name");

@@ -53,7 +53,8 @@ int log_attributes(struct log_reader *reader, const struct xml_element *element,
 {
 	struct expt_attribute *copy;
 
-	copy = arena_alloc(&reader->log->strings, element->attribute_count * sizeof(*copy));
+	copy = arena_alloc(&reader->log->strings,
+			   element->attribute_count * sizeof(*copy));
 	if (!copy)
 		return -ENOMEM;
 	for (size_t i = 0; i < element->attribute_count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * map.xml: what was mapped where and when. What is mapped over something ends it, as an unmap does;
- * so of what is live nothing overlaps, and a sorted list of it finds both.
+ * map.xml: what was mapped where and when. What is mapped over something ends it, as an
+ * unmap does; so of what is live nothing overlaps, and a sorted list of it finds both.
  */
 #include "libexpt/experiment/map.h"
 
@@ -135,12 +135,14 @@ static int add_live(struct map_reader *reader, uint32_t index, uint64_t time_ns)
 
 static void damage(const struct map_reader *reader, const char *what, const char *text)
 {
-	add_damage(reader->map, LOAD_MAP_FILE ":%u: %s: '%.60s'", reader->line, what, text);
+	add_damage(reader->map, LOAD_MAP_FILE ":%u: %s: '%.60s'", reader->line, what,
+		   text);
 }
 
 /* A number that the element must have. */
-static bool take_number(const struct map_reader *reader, const struct xml_element *element,
-			const char *name, uint64_t *value)
+static bool take_number(const struct map_reader *reader,
+			const struct xml_element *element, const char *name,
+			uint64_t *value)
 {
 	const char *text = xml_attribute(element, name);
 
@@ -155,7 +157,8 @@ static bool take_number(const struct map_reader *reader, const struct xml_elemen
 }
 
 /* A time since the start; 0 if there is none. */
-static uint64_t take_time(const struct map_reader *reader, const struct xml_element *element)
+static uint64_t take_time(const struct map_reader *reader,
+			  const struct xml_element *element)
 {
 	const char *text = xml_attribute(element, "tstamp");
 	uint64_t ns = 0;
@@ -167,7 +170,8 @@ static uint64_t take_time(const struct map_reader *reader, const struct xml_elem
 	return ns;
 }
 
-/* Where the range begins and how long it is: neither empty nor beyond the end of memory. */
+/* Where the range begins and how long it is: neither empty nor beyond the end of memory.
+ */
 static bool take_range(const struct map_reader *reader, const struct xml_element *element,
 		       struct range *range)
 {
@@ -176,7 +180,8 @@ static bool take_range(const struct map_reader *reader, const struct xml_element
 	if (!take_number(reader, element, "vaddr", &range->address) ||
 	    !take_number(reader, element, "size", &range->size))
 		return false;
-	if (range->size == 0 || __builtin_add_overflow(range->address, range->size, &end)) {
+	if (range->size == 0 ||
+	    __builtin_add_overflow(range->address, range->size, &end)) {
 		damage(reader, "size that cannot be", xml_attribute(element, "size"));
 		return false;
 	}
@@ -233,14 +238,16 @@ static int take_identity(const struct map_reader *reader,
 		return -ENOMEM;
 	if (!mtime || !xml_attribute(element, "fsize"))
 		return 0;
-	segment->has_identity = take_number(reader, element, "fsize", &segment->file_size) &&
-				number_seconds(&segment->mtime_ns, mtime);
+	segment->has_identity =
+		take_number(reader, element, "fsize", &segment->file_size) &&
+		number_seconds(&segment->mtime_ns, mtime);
 	if (!segment->has_identity)
 		damage(reader, "no identity of the file", mtime);
 	return 0;
 }
 
-/* The collector looks at the whole map again and again, and may write what it wrote before. */
+/* The collector looks at the whole map again and again, and may write what it wrote
+ * before. */
 static bool is_live_already(const struct map_reader *reader, const struct range *range,
 			    const char *path)
 {
@@ -313,7 +320,8 @@ static int add_function(struct map_reader *reader, const struct xml_element *ele
 	function->name = keep(reader, name);
 	function->alias = alias ? keep(reader, alias) : NULL;
 	function->source = source ? keep(reader, source) : NULL;
-	if (!function->name || (alias && !function->alias) || (source && !function->source))
+	if (!function->name || (alias && !function->alias) ||
+	    (source && !function->source))
 		return -ENOMEM;
 	function->address = range.address;
 	function->size = range.size;
@@ -322,7 +330,8 @@ static int add_function(struct map_reader *reader, const struct xml_element *ele
 	function->is_part = is_part;
 	if (is_part)
 		return 0;
-	return add_live(reader, (uint32_t)(reader->map->functions.count - 1) | FUNCTION_BIT,
+	return add_live(reader,
+			(uint32_t)(reader->map->functions.count - 1) | FUNCTION_BIT,
 			range.loaded_ns);
 }
 
@@ -407,7 +416,8 @@ static void on_damage(void *context, unsigned line, const char *what)
 
 /* ---- the file ---------------------------------------------------------------------- */
 
-int map_parse(struct expt_map *map, const void *bytes, size_t size, struct expt_error *err)
+int map_parse(struct expt_map *map, const void *bytes, size_t size,
+	      struct expt_error *err)
 {
 	static const struct xml_handler handler = { on_start, on_end, on_damage };
 	struct map_reader reader = { .map = map };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* map.xml read into segments and dynamic functions, without opening any load object: what archives
- * need. object.c builds load objects and the address map on top of it. */
+/* map.xml read into segments and dynamic functions, without opening any load object: what
+ * archives need. object.c builds load objects and the address map on top of it. */
 #ifndef LIBEXPT_EXPERIMENT_MAP_H
 #define LIBEXPT_EXPERIMENT_MAP_H
 
@@ -37,7 +37,8 @@ struct expt_map {
  * -ENOMEM and the like fail. Segments unloaded or overlapped get their unloaded_ns. */
 int map_read(struct expt_map *map, const struct folder *folder, struct expt_error *err);
 /* The same from memory; what fuzzing calls. */
-int map_parse(struct expt_map *map, const void *bytes, size_t size, struct expt_error *err);
+int map_parse(struct expt_map *map, const void *bytes, size_t size,
+	      struct expt_error *err);
 void map_release(struct expt_map *map);
 
 #endif

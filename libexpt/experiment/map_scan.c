@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A line is <event NAME="VALUE" .../>, with one blank before each attribute, and sometimes one behind the
- * last. What is
- * checked is all that map.c checks, and that nothing of it can depend on lines before: where that may
- * be, the answer is false.
+ * A line is <event NAME="VALUE" .../>, with one blank before each attribute, and
+ * sometimes one behind the last. What is checked is all that map.c checks, and that
+ * nothing of it can depend on lines before: where that may be, the answer is false.
  */
 #include "libexpt/experiment/map_scan.h"
 
@@ -71,7 +70,8 @@ static bool starts_with(const char *at, const char *end, const char *text)
 	return (size_t)(end - at) >= length && memcmp(at, text, length) == 0;
 }
 
-/* The attribute that is named here; mostly the one behind the last. ATTRIBUTES: another one. */
+/* The attribute that is named here; mostly the one behind the last. ATTRIBUTES: another
+ * one. */
 static unsigned find_name(const char *at, const char *end, unsigned next)
 {
 	for (unsigned i = 0; i < ATTRIBUTES; i++, next++) {
@@ -218,8 +218,8 @@ static bool is_build_id_or_none(const struct text *text)
 
 /* ---- segments ---- */
 
-/* Who writes a mapping again with other modes, or another file under the same name, may mean that
- * the later one does not count. */
+/* Who writes a mapping again with other modes, or another file under the same name, may
+ * mean that the later one does not count. */
 static bool is_new_mapping(struct map_scan *scan, uint64_t path_key, uint64_t address,
 			   uint64_t size, uint64_t modes)
 {
@@ -239,7 +239,8 @@ static bool is_same(const struct map_object *a, const struct map_object *b,
 {
 	return is(&line->values[NAME], a->path) &&
 	       strlen(a->build_id) == line->values[BUILDID].length &&
-	       memcmp(a->build_id, line->values[BUILDID].at ? line->values[BUILDID].at : "",
+	       memcmp(a->build_id,
+		      line->values[BUILDID].at ? line->values[BUILDID].at : "",
 		      line->values[BUILDID].length) == 0 &&
 	       a->has_identity == b->has_identity && a->file_size == b->file_size &&
 	       a->mtime_ns == b->mtime_ns;
@@ -340,7 +341,8 @@ static bool take_line(struct map_scan *scan, const struct line *line)
 
 /* ---- the file ---- */
 
-/* Recorders reserve space behind what they have written: much of it, so it is skipped in large steps. */
+/* Recorders reserve space behind what they have written: much of it, so it is skipped in
+ * large steps. */
 static const char *skip_unused(const char *at, const char *end)
 {
 	static const char unused[64];

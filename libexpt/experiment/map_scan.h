@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The load objects that a map.xml names, found without reading it as XML: thousands of descendants have
- * maps of thousands of lines, all alike. Only what recorders write is understood, byte by byte; with
- * anything else in it, or anything that map_read() would call damaged, a map is left to map_read().
+ * The load objects that a map.xml names, found without reading it as XML: thousands of
+ * descendants have maps of thousands of lines, all alike. Only what recorders write is
+ * understood, byte by byte; with anything else in it, or anything that map_read() would
+ * call damaged, a map is left to map_read().
  */
 #ifndef LIBEXPT_EXPERIMENT_MAP_SCAN_H
 #define LIBEXPT_EXPERIMENT_MAP_SCAN_H
@@ -30,7 +31,8 @@ struct map_scan {
 	struct idmap by_path, mappings;
 };
 
-/* False: map_read() must look at it, as whatever was found is not all, or out of memory. */
+/* False: map_read() must look at it, as whatever was found is not all, or out of memory.
+ */
 bool map_scan(struct map_scan *scan, const void *bytes, size_t size);
 void map_scan_release(struct map_scan *scan);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening an experiment by its path, which is that of a directory, or leads into a bundle. Apart from
- * expt.c, so that programs which open directories only link nothing that reads bundles. */
+/* Opening an experiment by its path, which is that of a directory, or leads into a
+ * bundle. Apart from expt.c, so that programs which open directories only link nothing
+ * that reads bundles. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -50,7 +51,8 @@ static int open_bundle(struct expt **out, const char *path,
 	return rc;
 }
 
-/* The directory stays open, and that of the founder around it, unless there are too many. */
+/* The directory stays open, and that of the founder around it, unless there are too many.
+ */
 static int open_directory(struct expt **out, const char *path, struct folder folder,
 			  struct expt_error *err)
 {

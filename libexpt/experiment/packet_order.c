@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Merging the stretches of a block file by time; packets of one time stay in the order of the file. */
+/* Merging the stretches of a block file by time; packets of one time stay in the order of
+ * the file. */
 #include "libexpt/experiment/packet_order.h"
 
 #include <errno.h>
@@ -17,7 +18,8 @@ bool packet_order_add(struct packet_order *order, const struct packet *packet,
 		      uint64_t time_ns)
 {
 	size_t count = order->stretches.count;
-	struct packet_stretch *stretch = count ? &order->stretches.items[count - 1] : NULL;
+	struct packet_stretch *stretch = count ? &order->stretches.items[count - 1]
+					       : NULL;
 
 	if (!stretch || packet->offset != stretch->end || time_ns < order->last_ns) {
 		stretch = array_add(&order->stretches);
@@ -192,8 +194,9 @@ int packet_order_next(struct packet_order *order, struct packet_file *file,
 		rc = advance_first(order, file, time, context, err);
 	order->delivered = 0;
 	while (rc == 0 && order->next < order->stretches.count &&
-	       (order->readers.count == 0 || order->stretches.items[order->next].first_ns <=
-						     order->readers.items[0].time_ns))
+	       (order->readers.count == 0 ||
+		order->stretches.items[order->next].first_ns <=
+			order->readers.items[0].time_ns))
 		rc = open_next(order, file, err);
 	if (rc < 0 || order->readers.count == 0)
 		return rc;

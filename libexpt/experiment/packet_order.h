@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The packets of a block file in the order of time. Each thread wrote blocks of its own, so a file is
- * made of stretches in which time does not go back; they are merged while they are read, a few at a
- * time, and no more of the file is kept than that.
+ * The packets of a block file in the order of time. Each thread wrote blocks of its own,
+ * so a file is made of stretches in which time does not go back; they are merged while
+ * they are read, a few at a time, and no more of the file is kept than that.
  */
 #ifndef LIBEXPT_EXPERIMENT_PACKET_ORDER_H
 #define LIBEXPT_EXPERIMENT_PACKET_ORDER_H
@@ -35,7 +35,8 @@ struct packet_order {
 		size_t count, capacity;
 	} readers;
 	uint64_t last_ns;   /* while stretches are added */
-	uint32_t delivered; /* bytes of the first reader's packet; 0: it is still to come */
+	uint32_t delivered; /* bytes of the first reader's packet; 0: it is still to come
+			     */
 };
 
 typedef uint64_t (*packet_time)(void *context, const struct packet *packet);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walking through a block file by its packets' sizes, with gprofng's rules for going on after zeros
- * and rubbish. */
+/* Walking through a block file by its packets' sizes, with gprofng's rules for going on
+ * after zeros and rubbish. */
 #include "libexpt/experiment/packets.h"
 
 #include <errno.h>
@@ -68,7 +68,8 @@ static int look_ahead(struct packet_file *file, size_t wanted, struct expt_error
 
 static bool is_zero(const unsigned char *bytes, size_t length)
 {
-	return length == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, length - 1) == 0);
+	return length == 0 ||
+	       (bytes[0] == 0 && memcmp(bytes, bytes + 1, length - 1) == 0);
 }
 
 /* The start of the next piece in which reading may go on. */
@@ -89,8 +90,9 @@ static uint64_t skip_hole(const struct packet_file *file, uint64_t position)
 	return position;
 }
 
-/* Where a head was missing there may be one now: recorders store it last, and may have gone on while we
- * were reading. Then what follows the gap does not begin with a packet, and all of it is read again. */
+/* Where a head was missing there may be one now: recorders store it last, and may have
+ * gone on while we were reading. Then what follows the gap does not begin with a packet,
+ * and all of it is read again. */
 static bool has_come_meanwhile(struct packet_file *file)
 {
 	struct packet_head head;
@@ -150,7 +152,8 @@ static void end_in_packet(struct packet_file *file, const struct packet_head *he
 	file->position = UINT64_MAX;
 }
 
-int packet_file_next(struct packet_file *file, struct packet *packet, struct expt_error *err)
+int packet_file_next(struct packet_file *file, struct packet *packet,
+		     struct expt_error *err)
 {
 	while (file->position != UINT64_MAX) {
 		const unsigned char *bytes;

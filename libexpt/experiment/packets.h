@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The packets of a block file, one after the other, whatever they mean: what records.c and stack.c
- * have in common. The file is read in pieces, never mapped, so one that shrinks does no harm.
+ * The packets of a block file, one after the other, whatever they mean: what records.c
+ * and stack.c have in common. The file is read in pieces, never mapped, so one that
+ * shrinks does no harm.
  */
 #ifndef LIBEXPT_EXPERIMENT_PACKETS_H
 #define LIBEXPT_EXPERIMENT_PACKETS_H
@@ -28,11 +29,13 @@ struct packet_file {
 	uint64_t gap;
 };
 
-/* 1, or 0 and nothing to close if there is no such file. The struct need not be initialized. */
+/* 1, or 0 and nothing to close if there is no such file. The struct need not be
+ * initialized. */
 int packet_file_open(struct packet_file *file, struct expt *expt, const char *name,
 		     struct expt_error *err);
-/* The next packet that is no filler: 1, 0 at the end, negative if the file cannot be read. Zeros are
- * passed over; what is no packet is damage, and reading goes on behind it where that is possible. */
+/* The next packet that is no filler: 1, 0 at the end, negative if the file cannot be
+ * read. Zeros are passed over; what is no packet is damage, and reading goes on behind it
+ * where that is possible. */
 int packet_file_next(struct packet_file *file, struct packet *packet,
 		     struct expt_error *err);
 void packet_file_close(struct packet_file *file);

@@ -21,8 +21,9 @@ const struct expt_packet_declaration *log_declaration(const struct expt_log *log
 /* Fill places from fields, of which there are at most 255; the first of a name counts. */
 void log_place_fields(struct expt_packet_declaration *declaration);
 
-/* stacks.c, samples.c: release what the file filled; NULL is fine. What objects/ makes is closed by
- * functions that they leave with it: whoever looks at no load object links no ELF. */
+/* stacks.c, samples.c: release what the file filled; NULL is fine. What objects/ makes is
+ * closed by functions that they leave with it: whoever looks at no load object links no
+ * ELF. */
 void stack_table_close(struct stack_table *stacks);
 void sample_table_close(struct sample_table *samples);
 

@@ -12,20 +12,22 @@
 #include "libexpt/experiment/private.h"
 #include "libexpt/format.h"
 
-/* Declarations by packet type; larger types exist in principle and are looked up each time. */
+/* Declarations by packet type; larger types exist in principle and are looked up each
+ * time. */
 #define CACHED_TYPES 64
 
 /* The fields every record has, found once per packet type. */
 struct record_layout {
 	const struct expt_packet_declaration *declaration; /* NULL: not declared */
 	const struct expt_field_declaration *time, *thread, *lwp, *cpu, *stack;
-	/* Packets of at least this size have all five as 64-bit numbers, the processor as a 32-bit
-	 * one: what recorders write, and read without a look at each declaration. */
+	/* Packets of at least this size have all five as 64-bit numbers, the processor as
+	 * a 32-bit one: what recorders write, and read without a look at each
+	 * declaration. */
 	uint32_t usual_size;
 };
 
-/* Old clock packets have one field of ticks per state: each becomes a record of its own, in the
- * layout of today's packets. */
+/* Old clock packets have one field of ticks per state: each becomes a record of its own,
+ * in the layout of today's packets. */
 struct old_clock {
 	bool is_declared;
 	const struct expt_field_declaration *ticks[EXPT_STATE_STOPPED + 1];
@@ -60,7 +62,8 @@ find_field(const struct expt_packet_declaration *declaration, enum expt_field fi
 bool expt_record_field(const struct expt_record *record,
 		       const struct expt_field_declaration *declaration, int64_t *value)
 {
-	bool is_wide = declaration->type == EXPT_INT64 || declaration->type == EXPT_UINT64;
+	bool is_wide = declaration->type == EXPT_INT64 ||
+		       declaration->type == EXPT_UINT64;
 	uint32_t width = is_wide ? 8 : 4;
 
 	if (declaration->type > EXPT_UINT64)
@@ -86,7 +89,8 @@ bool expt_record_value(const struct expt_record *record, enum expt_field field,
 }
 
 size_t expt_record_text(const struct expt_record *record,
-			const struct expt_field_declaration *declaration, const char **text)
+			const struct expt_field_declaration *declaration,
+			const char **text)
 {
 	if (declaration->type != EXPT_STRING || declaration->offset >= record->size)
 		return 0;
@@ -105,8 +109,9 @@ static bool has_type(const struct expt_field_declaration *field, bool is_wide)
 /* UINT32_MAX, which no packet has, if the fields are not the usual ones. */
 static uint32_t find_usual_size(const struct record_layout *layout)
 {
-	const struct expt_field_declaration *const wide[] = { layout->time, layout->thread,
-							      layout->lwp, layout->stack };
+	const struct expt_field_declaration *const wide[] = { layout->time,
+							      layout->thread, layout->lwp,
+							      layout->stack };
 	uint32_t size;
 
 	if (!has_type(layout->cpu, false) || layout->cpu->offset > UINT16_MAX)
@@ -292,7 +297,8 @@ int expt_records_order(struct expt_records *records, struct expt_error *err)
 		return 0;
 	while ((rc = packet_file_next(&records->file, &packet, err)) > 0)
 		if (layout_of(records, packet.type)->declaration &&
-		    !packet_order_add(&records->order, &packet, time_of(records, &packet)))
+		    !packet_order_add(&records->order, &packet,
+				      time_of(records, &packet)))
 			return expt_fail(err, -ENOMEM, "cannot order '%s'",
 					 expt_data_name(records->data));
 	packet_order_start(&records->order);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Samples: what the process used between two records of the overview file, whose values all count
- * from its start. The labels come from the log's sample events with the numbers of the two records.
+ * Samples: what the process used between two records of the overview file, whose values
+ * all count from its start. The labels come from the log's sample events with the numbers
+ * of the two records.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -128,7 +129,8 @@ static void subtract(struct expt_sample *sample, const struct record *from,
 	/* Several threads use more time than passes. */
 	if (sample->thread_ns < accounted)
 		sample->thread_ns = accounted;
-	/* Linux does not tell what a thread waits for: what is left of the time is sleep. */
+	/* Linux does not tell what a thread waits for: what is left of the time is sleep.
+	 */
 	sample->times_ns[EXPT_TIME_SLEEP] += growth(accounted, sample->thread_ns);
 	for (size_t i = 0; i < EXPT_USAGE_COUNT_COUNT; i++)
 		sample->counts[i] =

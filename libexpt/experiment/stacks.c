@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Call stacks: data.frameinfo is read once, in one pass, into lists of values that may continue in
- * other lists, also in later ones. A stack is put together when it is first asked for; one that does
- * not continue anywhere, the usual case, needs no copy.
+ * Call stacks: data.frameinfo is read once, in one pass, into lists of values that may
+ * continue in other lists, also in later ones. A stack is put together when it is first
+ * asked for; one that does not continue anywhere, the usual case, needs no copy.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,12 +21,12 @@
 /* Marks a place in the stack on SPARC; no address anywhere else. */
 #define LEAF_CHECK_MARKER ((uint64_t)-1)
 
-/* As many as one packet can hold: no recorder writes longer stacks. A longer one in links would be walked again
- * for each of its records. */
+/* As many as one packet can hold: no recorder writes longer stacks. A longer one in links
+ * would be walked again for each of its records. */
 #define DEPTH_MAX ((size_t)16384)
 
-/* Stacks put together from links may be far larger than their file. This many values and links in
- * all are beyond every real recording and still fit a small machine. */
+/* Stacks put together from links may be far larger than their file. This many values and
+ * links in all are beyond every real recording and still fit a small machine. */
 #define JOINED_VALUES_MAX (UINT64_C(1) << 25)
 
 struct value_list {
@@ -195,7 +195,8 @@ static bool add_frame(struct expt *expt, struct stack_table *table,
 					table->file, packet->offset + offset, info.size);
 			break;
 		}
-		if ((info.kind & ~FRAME_COMPRESSED) == FRAME_NATIVE && list == IDMAP_NONE &&
+		if ((info.kind & ~FRAME_COMPRESSED) == FRAME_NATIVE &&
+		    list == IDMAP_NONE &&
 		    !add_native_info(table, &info, packet->bytes + offset, &list))
 			return false;
 	}
@@ -214,7 +215,8 @@ static bool add_uid_packet(struct stack_table *table, const struct packet *packe
 	return add_list(table, packet->bytes + sizeof(struct uid_packet),
 			packet->size - sizeof(struct uid_packet),
 			flags & FRAME_COMPRESSED, &index) &&
-	       name_list(table, read_u64(packet->bytes + offsetof(struct uid_packet, uid)),
+	       name_list(table,
+			 read_u64(packet->bytes + offsetof(struct uid_packet, uid)),
 			 index);
 }
 
@@ -234,7 +236,8 @@ static bool add_packet(struct expt *expt, struct stack_table *table,
 					    : add_uid_packet(table, packet);
 }
 
-static int read_stacks(struct expt *expt, struct stack_table *table, struct expt_error *err)
+static int read_stacks(struct expt *expt, struct stack_table *table,
+		       struct expt_error *err)
 {
 	struct packet_file file;
 	struct packet packet;
@@ -250,7 +253,8 @@ static int read_stacks(struct expt *expt, struct stack_table *table, struct expt
 		return rc;
 	while ((rc = packet_file_next(&file, &packet, err)) > 0) {
 		/* Lists and frames are numbered with 32 bits. */
-		if (table->lists.count < UINT32_MAX / 2 && add_packet(expt, table, &packet))
+		if (table->lists.count < UINT32_MAX / 2 &&
+		    add_packet(expt, table, &packet))
 			continue;
 		rc = expt_fail(err, -ENOMEM, "cannot read '%s'", table->file);
 		break;
@@ -276,7 +280,8 @@ static int stack_table_open(struct expt *expt, struct expt_error *err)
 	return 0;
 }
 
-static struct value_list *next_list(struct stack_table *table, const struct value_list *list)
+static struct value_list *next_list(struct stack_table *table,
+				    const struct value_list *list)
 {
 	uint32_t index;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Learns the words, and makes files without them; anonymize_words.c replaces them in a text, and
- * anonymize_xml.c knows where in XML they may be. */
+/* Learns the words, and makes files without them; anonymize_words.c replaces them in a
+ * text, and anonymize_xml.c knows where in XML they may be. */
 #include "libexpt/export/anonymize.h"
 
 #include <errno.h>
@@ -88,8 +88,8 @@ static int learn_directory(struct learner *learner, const char *path)
 		       : add_word(learner, path, length, NEUTRAL_DIRECTORY);
 }
 
-/* A name of a user ends where a path, a word or a list does; what quotes or ends a sentence is not of
- * it, but may be within. */
+/* A name of a user ends where a path, a word or a list does; what quotes or ends a
+ * sentence is not of it, but may be within. */
 static size_t user_length(const char *name)
 {
 	size_t length = 0;
@@ -172,7 +172,8 @@ static int longest_first(const void *a, const void *b)
 int anonymizer_learn(struct anonymizer *anonymizer, const char *text, size_t length,
 		     struct expt_error *err)
 {
-	static const struct xml_handler handler = { learn_start, learn_end, learn_damage };
+	static const struct xml_handler handler = { learn_start, learn_end,
+						    learn_damage };
 	struct learner learner = { anonymizer, err };
 	int rc = xml_read(text, length, &handler, &learner, err);
 

@@ -22,6 +22,7 @@ struct anonymizer {
 void anonymizer_add(struct strbuf *out, const struct anonymizer *anonymizer,
 		    const char *text, size_t length);
 /* Whether one of the words is in text. */
-bool anonymizer_finds(const struct anonymizer *anonymizer, const char *text, size_t length);
+bool anonymizer_finds(const struct anonymizer *anonymizer, const char *text,
+		      size_t length);
 
 #endif

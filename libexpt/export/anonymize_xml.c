@@ -134,7 +134,8 @@ static int write_start(void *context, const struct xml_element *element)
 
 		strbuf_printf(writer->out, " %s=\"", attribute->name);
 		if (is_kept(element->name, attribute->name))
-			xml_encode(writer->out, attribute->value, strlen(attribute->value));
+			xml_encode(writer->out, attribute->value,
+				   strlen(attribute->value));
 		else
 			add_neutral(writer, attribute->value);
 		strbuf_add_char(writer->out, '"');
@@ -177,7 +178,8 @@ int anonymizer_add_xml(struct strbuf *out, const struct anonymizer *anonymizer,
 		       const char *text, size_t length, struct anonymizer_damage *damage,
 		       struct expt_error *err)
 {
-	static const struct xml_handler handler = { write_start, write_end, write_damage };
+	static const struct xml_handler handler = { write_start, write_end,
+						    write_damage };
 	struct writer writer = {
 		.anonymizer = anonymizer,
 		.out = out,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Experiments and groups into one bundle. Everything is looked at before the first byte is written,
- * so that most refusals come at once; then one pass over the data.
+ * Experiments and groups into one bundle. Everything is looked at before the first byte
+ * is written, so that most refusals come at once; then one pass over the data.
  */
 #include "libexpt/export/private.h"
 
@@ -46,8 +46,8 @@ static int fail_memory(struct expt_error *err)
 	return expt_fail(err, -ENOMEM, "cannot export");
 }
 
-/* Two operands would be one experiment at the other end. The same experiment twice, as a member of
- * two groups perhaps, is taken once: 1. */
+/* Two operands would be one experiment at the other end. The same experiment twice, as a
+ * member of two groups perhaps, is taken once: 1. */
 static int is_taken(struct export_run *run, const struct export_plan *plan,
 		    struct expt_error *err)
 {
@@ -58,7 +58,8 @@ static int is_taken(struct export_run *run, const struct export_plan *plan,
 			continue;
 		if (io_is_same(&earlier->operand.status, &plan->operand.status))
 			return 1;
-		return expt_refuse(err, -EINVAL, "'%s' and '%s' have one name in a bundle",
+		return expt_refuse(err, -EINVAL,
+				   "'%s' and '%s' have one name in a bundle",
 				   earlier->path, plan->path);
 	}
 	return 0;
@@ -83,9 +84,10 @@ static int add_experiment(struct export_run *run, const char *path, char top[256
 	return rc < 0 ? rc : 0;
 }
 
-/* Members are found by the name that they have in the bundle. One that is missing is said, and
- * not named by the group in the bundle. */
-static int add_members(struct export_run *run, struct group *group, struct expt_error *err)
+/* Members are found by the name that they have in the bundle. One that is missing is
+ * said, and not named by the group in the bundle. */
+static int add_members(struct export_run *run, struct group *group,
+		       struct expt_error *err)
 {
 	strbuf_add_text(&group->text, GROUP_HEADER "\n");
 	for (size_t i = 0; i < expt_group_count(group->members); i++) {

@@ -52,7 +52,8 @@ static bool is_taken(const struct export_objects *objects, const char *path)
 }
 
 /* What the archives lack of the files beside an object. */
-static int look_beside(struct export_objects *objects, const struct archive_source *source,
+static int look_beside(struct export_objects *objects,
+		       const struct archive_source *source,
 		       const struct archive_object *object)
 {
 	struct expt_error err;
@@ -176,7 +177,8 @@ static void pass_on(struct expt_report *to, const struct expt_report *from)
 		const struct expt_report_line *line = expt_report_line(from, i);
 
 		if (line->outcome >= EXPT_NOTE)
-			expt_report_add(to, line->outcome, line->name, "%s", line->reason);
+			expt_report_add(to, line->outcome, line->name, "%s",
+					line->reason);
 	}
 }
 
@@ -305,8 +307,9 @@ int export_object_describe(uint64_t *size, const struct export_objects *objects,
 	return steal_fd(&out);
 }
 
-int export_objects_record(struct export_objects *objects, const struct export_object *taken,
-			  const char *hash, struct expt_error *err)
+int export_objects_record(struct export_objects *objects,
+			  const struct export_object *taken, const char *hash,
+			  struct expt_error *err)
 {
 	struct manifest *changes = &objects->archiver.to.changes;
 	const struct manifest_entry *listed = manifest_find(changes, taken->object->path);
@@ -339,5 +342,6 @@ int export_objects_manifest(struct strbuf *text, struct export_objects *objects,
 		rc = manifest_put(known, &changes->items[i]);
 	if (rc == 0 && !manifest_print(text, known))
 		rc = -ENOMEM;
-	return rc < 0 ? expt_fail(err, rc, "cannot write the manifest of the archives") : 0;
+	return rc < 0 ? expt_fail(err, rc, "cannot write the manifest of the archives")
+		      : 0;
 }

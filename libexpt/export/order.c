@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of one kind together, all logs before all maps, and so on, because files that are alike
- * compress well side by side, and because the log of a running experiment must be older than its
- * data, and its records older than the call stacks that they name. */
+/* Files of one kind together, all logs before all maps, and so on, because files that are
+ * alike compress well side by side, and because the log of a running experiment must be
+ * older than its data, and its records older than the call stacks that they name. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +21,8 @@ enum {
 	RANK_CLASSES,
 	RANK_ARCHIVES,
 	RANK_ARCHIVES_MANIFEST, /* it speaks of the files before it */
-	/* GNU tar sets the time of a directory as soon as it meets a member outside it, so
-	 * directories come last, and those inside before those around them. */
+	/* GNU tar sets the time of a directory as soon as it meets a member outside it,
+	 * so directories come last, and those inside before those around them. */
 	RANK_DIRECTORIES,
 };
 

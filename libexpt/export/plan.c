@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What goes into the bundle from one experiment. The sizes taken here are those that are written,
- * whatever grows meanwhile.
+ * What goes into the bundle from one experiment. The sizes taken here are those that are
+ * written, whatever grows meanwhile.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -78,7 +78,8 @@ static bool is_in_descendant(const char *name)
 	return layout_entry(first, false) == LAYOUT_DESCENDANT;
 }
 
-/* Archived, and nothing that programs are made of: an ELF file, a library, a jar, a class. */
+/* Archived, and nothing that programs are made of: an ELF file, a library, a jar, a
+ * class. */
 static bool is_source(struct export_plan *plan, const struct tree_entry *entry)
 {
 	static const char *const heads[] = { "\177ELF", "!<arch>", "PK",
@@ -137,7 +138,8 @@ static int add_founders_archives(struct export_plan *plan,
 	struct tree *tree = &plan->founder_archives;
 	int rc;
 
-	if (!plan->operand.is_descendant || plan->archives < 0 || options->without_archives)
+	if (!plan->operand.is_descendant || plan->archives < 0 ||
+	    options->without_archives)
 		return 0;
 	rc = tree_read(tree, plan->operand.parent, NULL, err);
 	for (size_t i = 0; rc == 0 && i < tree->count; i++) {
@@ -321,7 +323,8 @@ static int add_mark(struct export_plan *plan, struct expt_error *err)
 	return 0;
 }
 
-/* What er_import would refuse must not be found out there, when the experiment may be gone. */
+/* What er_import would refuse must not be found out there, when the experiment may be
+ * gone. */
 static int check_names(const struct export_plan *plan, struct expt_error *err)
 {
 	const char *bad = text_has_controls(plan->top) ? plan->top : NULL;
@@ -370,7 +373,9 @@ int export_plan_read(struct export_plan *plan, const char *path,
 {
 	int rc;
 
-	*plan = (struct export_plan){ .path = path, .operand = OPERAND_INIT, .archives = -1 };
+	*plan = (struct export_plan){ .path = path,
+				      .operand = OPERAND_INIT,
+				      .archives = -1 };
 	rc = open_experiment(plan, err);
 	if (rc < 0)
 		return rc;

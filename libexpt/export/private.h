@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Exporting: export.c is the run and what is named on the command line, plan.c lists what goes into the
- * bundle from one experiment, order.c puts that in order, objects.c finds load objects that its archives
- * lack, plan_anonymize.c says which texts may contain names, anonymize.c makes these neutral, write.c writes
- * all of it.
+ * Exporting: export.c is the run and what is named on the command line, plan.c lists what
+ * goes into the bundle from one experiment, order.c puts that in order, objects.c finds
+ * load objects that its archives lack, plan_anonymize.c says which texts may contain
+ * names, anonymize.c makes these neutral, write.c writes all of it.
  */
 #ifndef LIBEXPT_EXPORT_PRIVATE_H
 #define LIBEXPT_EXPORT_PRIVATE_H
@@ -68,7 +68,8 @@ void export_sort(struct export_item *items, size_t count);
 /* readers.c */
 /* The mode of a member: of a file, without what is of this machine only. */
 mode_t export_normal_mode(unsigned char type, mode_t mode);
-/* A member has no rights that its file does not give, and the bundle no readers that the file has not. */
+/* A member has no rights that its file does not give, and the bundle no readers that the
+ * file has not. */
 void export_limit_readers(struct export_plan *plan, struct export_item *item,
 			  const struct tree_entry *entry, int dir);
 /* The same of a file that is not in the tree, by its origin. */
@@ -77,8 +78,8 @@ void export_take_readers(struct export_plan *plan, struct export_item *item,
 /* 1: the file behind a link of a common archive is there, and item describes it. */
 int export_follow(struct export_item *item, const struct tree_entry *entry,
 		  struct export_plan *plan, const struct expt_export_options *options);
-/* The file that a link in the archives leads to: a descriptor, or a negative errno as origin_open(). Only
- * what the owner of the experiment can read is opened. */
+/* The file that a link in the archives leads to: a descriptor, or a negative errno as
+ * origin_open(). Only what the owner of the experiment can read is opened. */
 int export_open_linked(struct origin *origin, struct stat *status,
 		       struct export_plan *plan, const char *target);
 /* Close descriptors that are not needed until it is written. */
@@ -88,8 +89,8 @@ int export_plan_read(struct export_plan *plan, const char *path,
 		     const struct expt_export_options *options, struct expt_error *err);
 void export_plan_release(struct export_plan *plan);
 
-/* Learn the words from the plan's logs and maps, have texts written without them, and report what keeps
- * them. */
+/* Learn the words from the plan's logs and maps, have texts written without them, and
+ * report what keeps them. */
 int export_plan_anonymize(struct export_plan *plan, struct expt_report *report,
 			  struct expt_error *err);
 

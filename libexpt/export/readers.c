@@ -32,7 +32,8 @@ static mode_t group_mode(const struct tree_entry *entry, int dir)
 	return rights.plain & S_IRWXG;
 }
 
-/* A member has no rights that its file does not give, and the bundle no readers that the file has not. */
+/* A member has no rights that its file does not give, and the bundle no readers that the
+ * file has not. */
 void export_limit_readers(struct export_plan *plan, struct export_item *item,
 			  const struct tree_entry *entry, int dir)
 {
@@ -46,7 +47,8 @@ void export_limit_readers(struct export_plan *plan, struct export_item *item,
 		      (mode >> 3 & mode & need) == need);
 }
 
-/* A group of this machine means nothing on the next one, so a member has the rights of everyone only. */
+/* A group of this machine means nothing on the next one, so a member has the rights of
+ * everyone only. */
 void export_take_readers(struct export_plan *plan, struct export_item *item,
 			 const struct origin *origin)
 {

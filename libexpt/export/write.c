@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From files to the compressed stream, in one pass: read, summed, written. Holes are found by asking
- * for data, not by looking for zeros, and are plain zeros in the bundle. */
+/* From files to the compressed stream, in one pass: read, summed, written. Holes are
+ * found by asking for data, not by looking for zeros, and are plain zeros in the bundle.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -77,7 +78,8 @@ static bool is_stopped(const struct export_writer *writer)
 	return writer->options->operation.stop && *writer->options->operation.stop;
 }
 
-/* Holes cost their owner nothing, and us as much as data: only so many go with the data, as in an import. */
+/* Holes cost their owner nothing, and us as much as data: only so many go with the data,
+ * as in an import. */
 static bool are_credible(struct export_writer *writer, uint64_t holes)
 {
 	struct limits limits;
@@ -155,7 +157,8 @@ static int put_next(struct export_writer *writer, int fd, const struct export_it
 	return rc < 0 ? rc : put_range(writer, fd, item->name, start, *end, err);
 }
 
-/* Exactly the size that was promised, whatever happened to the file since. 1: it became shorter. */
+/* Exactly the size that was promised, whatever happened to the file since. 1: it became
+ * shorter. */
 static int put_file(struct export_writer *writer, int fd, const struct export_item *item,
 		    struct expt_error *err)
 {
@@ -176,7 +179,8 @@ static int put_file(struct export_writer *writer, int fd, const struct export_it
 
 /* A log that is still written may well end within an element. */
 static void say_left_out(const struct export_plan *plan, const struct export_item *item,
-			 const struct anonymizer_damage *damage, struct expt_report *report)
+			 const struct anonymizer_damage *damage,
+			 struct expt_report *report)
 {
 	if (damage->count > 0)
 		expt_report_add(report, plan->operand.is_live ? EXPT_NOTE : EXPT_CHANGED,
@@ -205,8 +209,8 @@ static int open_anonymized(struct export_item *item, const struct export_plan *p
 	return fd;
 }
 
-/* Of what is being recorded the call stacks come last, all that there are by then: records that were made
- * since it was listed may be in the bundle, too. */
+/* Of what is being recorded the call stacks come last, all that there are by then:
+ * records that were made since it was listed may be in the bundle, too. */
 static void take_all_stacks(struct export_item *item, int fd)
 {
 	struct stat status;
@@ -228,7 +232,8 @@ static int open_item(struct export_item *item, struct export_plan *plan,
 
 	switch (item->source) {
 	case EXPORT_DESCRIPTION:
-		fd = export_object_describe(&item->size, plan->objects, item->object, err);
+		fd = export_object_describe(&item->size, plan->objects, item->object,
+					    err);
 		item->allocated = item->size;
 		return fd;
 	case EXPORT_ANONYMIZED:
@@ -259,8 +264,8 @@ static int list(struct export_writer *writer, const char *name, struct expt_erro
 	return writer->checklist.failed ? expt_fail(err, -ENOMEM, "cannot export") : 0;
 }
 
-/* A load object cannot be taken after all. One that only cannot be described is copied all the
- * same. */
+/* A load object cannot be taken after all. One that only cannot be described is copied
+ * all the same. */
 static int leave_out(struct export_writer *writer, const struct export_plan *plan,
 		     const struct export_item *item, const struct expt_error *why,
 		     struct expt_error *err)
@@ -324,9 +329,11 @@ static int write_text(struct export_writer *writer, const char *name, const char
 		      size_t length, mode_t mode, struct timespec mtime,
 		      struct expt_error *err)
 {
-	struct tar_member member = {
-		.name = name, .type = TAR_FILE, .mode = mode, .size = length, .mtime = mtime
-	};
+	struct tar_member member = { .name = name,
+				     .type = TAR_FILE,
+				     .mode = mode,
+				     .size = length,
+				     .mtime = mtime };
 	int rc = tar_writer_member(writer->tar, &member, err);
 
 	if (rc == 0)
@@ -387,8 +394,8 @@ int export_write_text(struct export_writer *writer, const char *name, const char
 	return write_text(writer, name, text, length, FILE_MODE, mtime, err);
 }
 
-/* The manifest speaks of everything since the one before it. Its time is that of the newest file,
- * so that the same experiment gives the same bytes. */
+/* The manifest speaks of everything since the one before it. Its time is that of the
+ * newest file, so that the same experiment gives the same bytes. */
 static int write_manifest(struct export_writer *writer, const struct export_plan *plan,
 			  struct expt_error *err)
 {
@@ -408,7 +415,8 @@ static int write_manifest(struct export_writer *writer, const struct export_plan
 	strbuf_add(&text, strbuf_text(&writer->checklist), writer->checklist.length);
 	if (name.failed || text.failed)
 		return expt_fail(err, -ENOMEM, "cannot export");
-	rc = tar_writer_cut(writer->tar, 0, err); /* whoever reads a file reads this, too */
+	rc = tar_writer_cut(writer->tar, 0,
+			    err); /* whoever reads a file reads this, too */
 	if (rc == 0)
 		rc = export_write_text(writer, name.text, text.text, text.length, newest,
 				       err);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Appending to group files. Several recorders may append at once, also gprofng's, so it is done under
- * the file's record lock. Apart from reading, so that a recorder needs nothing else.
+ * Appending to group files. Several recorders may append at once, also gprofng's, so it
+ * is done under the file's record lock. Apart from reading, so that a recorder needs
+ * nothing else.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,8 +28,8 @@ static void wait_a_little(void)
 	nanosleep(&(struct timespec){ .tv_nsec = TRY_NS }, NULL);
 }
 
-/* Any reader of the file can lock it for reading, and programs that write groups do not. Such a lock is not
- * waited for long: a line is added by one write in any case. */
+/* Any reader of the file can lock it for reading, and programs that write groups do not.
+ * Such a lock is not waited for long: a line is added by one write in any case. */
 static bool is_readers(int fd)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -36,8 +37,9 @@ static bool is_readers(int fd)
 	return fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_RDLCK;
 }
 
-/* A lock of the open file, not of the process, so that threads exclude each other, too; it and the
- * process locks of gprofng exclude each other. It ends when the file is closed. */
+/* A lock of the open file, not of the process, so that threads exclude each other, too;
+ * it and the process locks of gprofng exclude each other. It ends when the file is
+ * closed. */
 static int lock_group(int fd)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -55,13 +57,13 @@ static int lock_group(int fd)
 	return -EAGAIN;
 }
 
-/* A link may lead to a file that has nothing to do with groups, and a device may act when it is opened for
- * writing. */
+/* A link may lead to a file that has nothing to do with groups, and a device may act when
+ * it is opened for writing. */
 static int open_group(const char *path, int flags)
 {
-	cleanup_fd int fd =
-		open(path, flags | O_RDWR | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC,
-		     0666);
+	cleanup_fd int fd = open(
+		path, flags | O_RDWR | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC,
+		0666);
 	struct stat status;
 
 	if (fd < 0 || fstat(fd, &status) < 0)
@@ -77,7 +79,8 @@ int group_open_locked(int *out, const char *path, int flags)
 
 		if (rc < 0)
 			return rc;
-		if (io_has_name(fd, AT_FDCWD, path)) { /* or the group was written again */
+		if (io_has_name(fd, AT_FDCWD,
+				path)) { /* or the group was written again */
 			*out = steal_fd(&fd);
 			return 0;
 		}
@@ -93,8 +96,9 @@ int group_fail(struct expt_error *err, int code, const char *path)
 	return expt_fail(err, code, "cannot open '%s'", path);
 }
 
-/* The group, locked. An empty file that is not ours belongs to somebody who has created it and is
- * about to lock it and write its first line; who never does is not waited for long. */
+/* The group, locked. An empty file that is not ours belongs to somebody who has created
+ * it and is about to lock it and write its first line; who never does is not waited for
+ * long. */
 static int open_for_adding(int *out, const char *path)
 {
 	for (int i = 0;; i++) {
@@ -153,8 +157,9 @@ int expt_group_add(const char *path, const char *member, struct expt_error *err)
 	int rc;
 
 	if (!expt_name_is_group(path))
-		return expt_refuse(err, -EINVAL, "name of group '%s' does not end in '%s'",
-				   path, GROUP_SUFFIX);
+		return expt_refuse(err, -EINVAL,
+				   "name of group '%s' does not end in '%s'", path,
+				   GROUP_SUFFIX);
 	if (!*member || *member == '#' || strchr(member, '\n'))
 		return expt_refuse(err, -EINVAL, "'%s' cannot stand in a group", member);
 	rc = open_for_adding(&fd, path);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is read as a group though it is none: a bundle, with the experiments that it holds. */
+/* What is read as a group though it is none: a bundle, with the experiments that it
+ * holds. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Groups with other names in them: a copy of a group, and the group of an experiment that was moved.
- * A new file takes the place of the old one, so that readers see one or the other whole. Lines that
- * are no names stay as they are.
+ * Groups with other names in them: a copy of a group, and the group of an experiment that
+ * was moved. A new file takes the place of the old one, so that readers see one or the
+ * other whole. Lines that are no names stay as they are.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -131,7 +131,8 @@ static bool is_same_place(const struct place *a, const char *path)
 	       strcmp(a->directory, b.directory) == 0;
 }
 
-/* As readers look for it: below the group, and from the current directory where that is nothing. */
+/* As readers look for it: below the group, and from the current directory where that is
+ * nothing. */
 static bool is_named(const struct expt_group *group, const struct group_member *member,
 		     const struct place *wanted)
 {
@@ -153,7 +154,8 @@ static bool is_named(const struct expt_group *group, const struct group_member *
 	return is_same_place(wanted, path + directory);
 }
 
-/* The rest of directory behind top, with a slash behind it if it is any; NULL: not in top. */
+/* The rest of directory behind top, with a slash behind it if it is any; NULL: not in
+ * top. */
 static const char *path_below(const char *directory, const char *top)
 {
 	size_t length = strcmp(top, "/") == 0 ? 0 : strlen(top);
@@ -183,7 +185,8 @@ static char *make_name(const struct expt_group *group, const struct group_member
 	return name;
 }
 
-/* ---- the group of an experiment that was moved --------------------------------------- */
+/* ---- the group of an experiment that was moved ---------------------------------------
+ */
 
 static void release_names(char **names, size_t count)
 {
@@ -216,9 +219,9 @@ static int find_names(char ***out, const struct expt_group *group, const char *f
 	return found;
 }
 
-/* Another program may have opened the file that is now replaced, to lock it and write to it. A lease for
- * reading is granted when no file is open for writing any more, and a file without a name is not opened
- * again; programs that only read it do not matter. */
+/* Another program may have opened the file that is now replaced, to lock it and write to
+ * it. A lease for reading is granted when no file is open for writing any more, and a
+ * file without a name is not opened again; programs that only read it do not matter. */
 static void wait_for_others(int old)
 {
 	bool has_leases = fcntl(old, F_SETSIG, SIGURG) == 0; /* which does nothing */
@@ -309,7 +312,8 @@ int expt_group_rename(const char *path, const char *from, const char *to,
 	return rename_in_file(real, from, to, err);
 }
 
-/* ---- removing ------------------------------------------------------------------------ */
+/* ---- removing ------------------------------------------------------------------------
+ */
 
 /* What is locked, by its name in the directory that it is in. */
 static int unlink_locked(const struct expt_group *group, int locked)
@@ -328,7 +332,8 @@ static int unlink_locked(const struct expt_group *group, int locked)
 	return unlinkat(parent, name, 0) < 0 ? -errno : 0;
 }
 
-static int remove_locked(const struct expt_group *group, int locked, struct expt_error *err)
+static int remove_locked(const struct expt_group *group, int locked,
+			 struct expt_error *err)
 {
 	struct expt_group *now;
 	int rc = expt_group_open(&now, group->path, err);

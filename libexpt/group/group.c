@@ -25,8 +25,8 @@ static bool exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
-/* The path of a member: below the group file's directory, or, if nothing is there, as named from
- * the current directory. NULL when out of memory. */
+/* The path of a member: below the group file's directory, or, if nothing is there, as
+ * named from the current directory. NULL when out of memory. */
 static char *resolve(const char *group, const char *name, size_t length)
 {
 	const char *slash = strrchr(group, '/');
@@ -58,8 +58,8 @@ int group_add_member(struct expt_group *group, const char *path, const char *nam
 	return member->path ? 0 : -ENOMEM;
 }
 
-/* A line is a name, blanks in it included, if that is an experiment's; otherwise its first word is,
- * as gprofng reads it. */
+/* A line is a name, blanks in it included, if that is an experiment's; otherwise its
+ * first word is, as gprofng reads it. */
 static int read_line(struct expt_group *group, const char *line, size_t length)
 {
 	cleanup_free char *member = NULL;
@@ -103,7 +103,8 @@ static int read_text(char **out, const char *path, struct expt_error *err)
 	if (fd < 0 || fstat(fd, &status) < 0)
 		return expt_fail(err, -errno, "cannot open '%s'", path);
 	if (!S_ISREG(status.st_mode) || status.st_size > GROUP_SIZE_MAX)
-		return expt_refuse(err, -EBADMSG, "'%s' is not an experiment group", path);
+		return expt_refuse(err, -EBADMSG, "'%s' is not an experiment group",
+				   path);
 	text = malloc((size_t)status.st_size + 1);
 	if (!text)
 		return expt_fail(err, -ENOMEM, "cannot read '%s'", path);
@@ -123,8 +124,8 @@ static void group_closep(struct expt_group **group)
 	expt_group_close(*group);
 }
 
-/* Groups of groups would have circles, and gprofng reads none; who finds that out at the third member has
- * dealt with two. */
+/* Groups of groups would have circles, and gprofng reads none; who finds that out at the
+ * third member has dealt with two. */
 static int check_members(const struct expt_group *group, struct expt_error *err)
 {
 	for (size_t i = 0; i < group->count; i++)

@@ -16,16 +16,20 @@
 int import_take_group(struct import *import, struct target *target, struct member *member,
 		      struct expt_error *err)
 {
-	int rc = unpack_text(&target->group, &import->from, MEMBERS_GROUP_MAX, member, err);
+	int rc = unpack_text(&target->group, &import->from, MEMBERS_GROUP_MAX, member,
+			     err);
 
-	if (rc == 0 && strncmp(target->group, GROUP_HEADER, sizeof(GROUP_HEADER) - 1) != 0)
+	if (rc == 0 &&
+	    strncmp(target->group, GROUP_HEADER, sizeof(GROUP_HEADER) - 1) != 0)
 		return expt_refuse(err, -EPERM, "refused the member '%s': it is no group",
 				   member->name);
 	return rc;
 }
 
-/* The name that an experiment named in a group has here, or NULL if it came from elsewhere. */
-static const char *final_name(const struct import *import, const char *line, size_t length)
+/* The name that an experiment named in a group has here, or NULL if it came from
+ * elsewhere. */
+static const char *final_name(const struct import *import, const char *line,
+			      size_t length)
 {
 	while (length > 0 && line[length - 1] == '/')
 		length--;
@@ -69,8 +73,9 @@ static void write_line(struct strbuf *text, const struct import *import,
 		strbuf_add_char(text, '\n');
 }
 
-/* The experiments that came along stand beside the group now, perhaps under other names. Other names lead
- * to nothing, or to what is here and none of the group's: who removes the group would lose it. */
+/* The experiments that came along stand beside the group now, perhaps under other names.
+ * Other names lead to nothing, or to what is here and none of the group's: who removes
+ * the group would lose it. */
 static void write_group_text(struct strbuf *text, const struct import *import,
 			     const struct target *target)
 {

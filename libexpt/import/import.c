@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a bundle, or somebody's own tarball, back to experiments. One pass: a member is judged
- * (members.c), unpacked into the stage of its experiment (unpack.c, stage.c), and summed; the
- * manifest that follows says whether the sums are right. Only then does the experiment appear.
- * Checking a bundle is the same without stages.
+ * From a bundle, or somebody's own tarball, back to experiments. One pass: a member is
+ * judged (members.c), unpacked into the stage of its experiment (unpack.c, stage.c), and
+ * summed; the manifest that follows says whether the sums are right. Only then does the
+ * experiment appear. Checking a bundle is the same without stages.
  */
 #include "libexpt/import/private.h"
 
@@ -80,12 +80,13 @@ static int take_member(struct import *import, size_t index, struct expt_error *e
 		return take_file(import, target, member, err);
 	if (!import_writes(import) || !*member->path)
 		return 0;
-	return member->type == TAR_LINK ? unpack_link(target->stage.dir, member, err)
-					: unpack_directory(target->stage.dir, member, err);
+	return member->type == TAR_LINK
+		       ? unpack_link(target->stage.dir, member, err)
+		       : unpack_directory(target->stage.dir, member, err);
 }
 
-/* A member enters the table behind the directories on its way that had no member of their own; one
- * of those whose own member comes later is there already. */
+/* A member enters the table behind the directories on its way that had no member of their
+ * own; one of those whose own member comes later is there already. */
 static int take_new_members(struct import *import, size_t first, struct expt_error *err)
 {
 	int rc = 0;
@@ -125,7 +126,8 @@ static int check_manifest(struct import *import, struct expt_error *err)
 		return expt_refuse(err, -EBADMSG, "it ends without a manifest");
 	if (!import->has_manifest) {
 		expt_report_add(import->options->operation.report,
-				import->is_check ? EXPT_FAILED : EXPT_NOTE, import->source,
+				import->is_check ? EXPT_FAILED : EXPT_NOTE,
+				import->source,
 				import->is_check ? "has no manifest"
 						 : "unverified: it has no manifest");
 		import->differs = import->is_check;

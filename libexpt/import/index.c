@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether the index of a bundle says what its members do: who lists it, or reads it in place, relies
- * on that. So nothing is written that the index hides. */
+/* Whether the index of a bundle says what its members do: who lists it, or reads it in
+ * place, relies on that. So nothing is written that the index hides. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,8 @@ static int differs(struct import *import, const char *name, const char *what,
 {
 	if (!import->is_check)
 		return expt_refuse(err, -EBADMSG, "'%s' %s", name, what);
-	expt_report_add(import->options->operation.report, EXPT_CHANGED, name, "%s", what);
+	expt_report_add(import->options->operation.report, EXPT_CHANGED, name, "%s",
+			what);
 	import->differs = true;
 	return 0;
 }

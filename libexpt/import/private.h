@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Importing: import.c is the run and takes member by member, target.c knows the experiments that come
- * out, their names and stages, group.c writes group files, index.c compares with the index.
+ * Importing: import.c is the run and takes member by member, target.c knows the
+ * experiments that come out, their names and stages, group.c writes group files, index.c
+ * compares with the index.
  */
 #ifndef LIBEXPT_IMPORT_PRIVATE_H
 #define LIBEXPT_IMPORT_PRIVATE_H
@@ -59,9 +60,10 @@ int import_path(struct strbuf *path, const struct import *import, const char *na
 		struct expt_error *err);
 void import_release_targets(struct import *import);
 
-/* The index of the bundle fd, if it has one, must name the members that are read, one by one, and no
- * others: -EBADMSG if it does not, or, in a check, a line of the report. From a pipe it comes behind
- * them: nothing appears before it was seen, unless there are more experiments than can wait for it. */
+/* The index of the bundle fd, if it has one, must name the members that are read, one by
+ * one, and no others: -EBADMSG if it does not, or, in a check, a line of the report. From
+ * a pipe it comes behind them: nothing appears before it was seen, unless there are more
+ * experiments than can wait for it. */
 int import_open_index(struct import *import, int fd, struct expt_error *err);
 int import_compare_index(struct import *import, const struct tar_member *member,
 			 struct expt_error *err);

@@ -15,8 +15,8 @@
 #include "libexpt/manage/operand.h"
 #include "libexpt/stage/commit.h"
 
-/* Experiments being unpacked at once: those without a manifest of their own pile up, and from a pipe
- * those whose index has not come yet. */
+/* Experiments being unpacked at once: those without a manifest of their own pile up, and
+ * from a pipe those whose index has not come yet. */
 #define PENDING_MAX 256
 #define GROUPS_MAX  256
 
@@ -33,7 +33,8 @@ int import_path(struct strbuf *path, const struct import *import, const char *na
 	return path->failed ? expt_fail(err, -ENOMEM, "cannot unpack '%s'", name) : 0;
 }
 
-static int fail_taken(const struct import *import, const char *name, struct expt_error *err)
+static int fail_taken(const struct import *import, const char *name,
+		      struct expt_error *err)
 {
 	cleanup_strbuf struct strbuf path = STRBUF_INIT;
 	int rc = import_path(&path, import, name, err);
@@ -175,7 +176,8 @@ static int start_experiment(struct import *import, struct target *target,
 	int rc = waits ? 0 : import_commit_experiments(import, false, err);
 
 	if (rc == 0 && import->pending >= PENDING_MAX)
-		rc = expt_refuse(err, -EPERM, "more than %d experiments without a manifest",
+		rc = expt_refuse(err, -EPERM,
+				 "more than %d experiments without a manifest",
 				 PENDING_MAX);
 	if (rc == 0)
 		rc = choose_name(target, import, err);
@@ -188,7 +190,8 @@ static int start_experiment(struct import *import, struct target *target,
 				     : stage_check(path.text, replace, err);
 }
 
-static int start_group(struct import *import, struct target *target, struct expt_error *err)
+static int start_group(struct import *import, struct target *target,
+		       struct expt_error *err)
 {
 	if (++import->groups > GROUPS_MAX)
 		return expt_refuse(err, -EPERM, "more than %d groups", GROUPS_MAX);
@@ -196,7 +199,8 @@ static int start_group(struct import *import, struct target *target, struct expt
 }
 
 /* Who sends must not choose what is written here, or even replaced. */
-static int check_wanted(const struct import *import, const char *top, struct expt_error *err)
+static int check_wanted(const struct import *import, const char *top,
+			struct expt_error *err)
 {
 	const char *const *only = import->options->only;
 

@@ -41,7 +41,8 @@ int stage_split(int *parent, char *name, const char *path, struct expt_error *er
 	if (*parent < 0 && errno == EACCES) /* a directory one may write but not list */
 		*parent = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (*parent < 0)
-		return expt_fail(err, -errno, "cannot open the directory '%s'", directory);
+		return expt_fail(err, -errno, "cannot open the directory '%s'",
+				 directory);
 	return 0;
 }
 
@@ -52,7 +53,8 @@ static bool is_continuation(char c) /* of a UTF-8 character */
 
 size_t stage_hidden_prefix(char prefix[STAGE_NAME_SIZE], const char *final)
 {
-	size_t room = STAGE_NAME_SIZE - 1 - 2 - HIDDEN_RANDOM_LENGTH - strlen(PART_SUFFIX);
+	size_t room =
+		STAGE_NAME_SIZE - 1 - 2 - HIDDEN_RANDOM_LENGTH - strlen(PART_SUFFIX);
 	size_t length = strlen(final);
 	unsigned char digest[HASH_SIZE];
 	char text[HASH_TEXT_SIZE];
@@ -114,7 +116,8 @@ static bool is_experiments(const char *name)
 	size_t length = strlen(name);
 
 	return text_ends_with(name, EXPERIMENT_SUFFIX) ||
-	       (length > CHECKSUM_LENGTH + 1 && name[length - CHECKSUM_LENGTH - 1] == '~');
+	       (length > CHECKSUM_LENGTH + 1 &&
+		name[length - CHECKSUM_LENGTH - 1] == '~');
 }
 
 bool stage_final_of(char *final, const char *name)

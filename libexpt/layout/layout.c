@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The entries an experiment may hold, by name and by kind of file. A directory with anything else
- * in it is somebody's own, whatever its name says.
+ * The entries an experiment may hold, by name and by kind of file. A directory with
+ * anything else in it is somebody's own, whatever its name says.
  */
 #include "libexpt/layout/layout.h"
 
@@ -150,7 +150,8 @@ static int check_experiment(int dir, struct directories *kept,
 	return rc;
 }
 
-/* Single files may be mount points, too; it would take a look at each of them to see that. */
+/* Single files may be mount points, too; it would take a look at each of them to see
+ * that. */
 static int check_unmounted(int dir, struct expt_error *err)
 {
 	char place[PATH_MAX];
@@ -176,7 +177,8 @@ static int check(int dir, const char *path, struct directories *kept,
 	return rc;
 }
 
-int layout_check(int dir, const char *path, struct directories *kept, struct expt_error *err)
+int layout_check(int dir, const char *path, struct directories *kept,
+		 struct expt_error *err)
 {
 	return check(dir, path, kept, NULL, err);
 }
@@ -193,7 +195,8 @@ static int not_a_directory(int parent, const char *path)
 	return S_ISLNK(status.st_mode) ? -ELOOP : -EBADMSG;
 }
 
-/* The directory of that name itself; a slash behind a link would make the kernel follow it. */
+/* The directory of that name itself; a slash behind a link would make the kernel follow
+ * it. */
 static int open_directory(int parent, const char *name)
 {
 	char path[4096];
@@ -228,8 +231,9 @@ int layout_open_admitting(int *dir, int parent, const char *name, const char *pa
 		return expt_refuse(err, -EINVAL,
 				   "'%s' is a symbolic link, not an experiment", path);
 	if (fd == -EBADMSG)
-		return expt_refuse(
-			err, fd, "'%s' is not an experiment: it is not a directory", path);
+		return expt_refuse(err, fd,
+				   "'%s' is not an experiment: it is not a directory",
+				   path);
 	if (fd == -ENAMETOOLONG)
 		return expt_fail(err, fd, "cannot open '%.60s...'", path);
 	if (fd < 0)
@@ -246,7 +250,8 @@ int layout_open_at(int *dir, int parent, const char *name, const char *path,
 	return layout_open_admitting(dir, parent, name, path, kept, NULL, err);
 }
 
-int layout_open(int *dir, const char *path, struct directories *kept, struct expt_error *err)
+int layout_open(int *dir, const char *path, struct directories *kept,
+		struct expt_error *err)
 {
 	return layout_open_at(dir, AT_FDCWD, path, path, kept, err);
 }

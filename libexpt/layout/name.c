@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names of experiments, of groups and of descendants; nothing here opens an experiment. */
+/* The names of experiments, of groups and of descendants; nothing here opens an
+ * experiment. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +15,8 @@
 #include "libexpt/common/error.h"
 #include "libexpt/format.h"
 
-/* Numbers of more digits are somebody's date or hash, and would leave no room to count on. */
+/* Numbers of more digits are somebody's date or hash, and would leave no room to count
+ * on. */
 #define NUMBER_DIGITS_MAX 15
 
 static bool is_digit(char c)
@@ -22,7 +24,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Whether the last component of path, trailing slashes ignored, has the suffix behind something. */
+/* Whether the last component of path, trailing slashes ignored, has the suffix behind
+ * something. */
 static bool has_suffix(const char *path, const char *suffix)
 {
 	size_t end = path_length(path), length = strlen(suffix);
@@ -81,8 +84,8 @@ int expt_name_compare(const char *a, const char *b)
 	return strcmp(a, b); /* they differ in leading zeros, if at all */
 }
 
-/* The number in STEM.<number>.er; stem_length is the length of STEM and its dot. False if name has
- * another form. */
+/* The number in STEM.<number>.er; stem_length is the length of STEM and its dot. False if
+ * name has another form. */
 static bool parse_number(uint64_t *number, size_t *stem_length, const char *name)
 {
 	size_t end = strlen(name), digits = 0;
@@ -102,7 +105,8 @@ static bool parse_number(uint64_t *number, size_t *stem_length, const char *name
 	return number_u64(number, text);
 }
 
-/* The largest number that an entry of dir has with this stem; at least what *largest holds. */
+/* The largest number that an entry of dir has with this stem; at least what *largest
+ * holds. */
 static int find_largest(uint64_t *largest, int dir, const char *stem, size_t stem_length,
 			struct expt_error *err)
 {
@@ -115,7 +119,8 @@ static int find_largest(uint64_t *largest, int dir, const char *stem, size_t ste
 		uint64_t number;
 		size_t length;
 
-		if (parse_number(&number, &length, entry->d_name) && length == stem_length &&
+		if (parse_number(&number, &length, entry->d_name) &&
+		    length == stem_length &&
 		    memcmp(entry->d_name, stem, stem_length) == 0 && number > *largest)
 			*largest = number;
 	}

@@ -14,8 +14,8 @@ struct changes {
 
 /* Whether a file changed that should not have. */
 bool changes_are_left(const struct changes *changes, const struct tree_copy *copy);
-/* A line of the report for each, and for what the file system does not keep. -EPERM: one changed, and it is a
- * move. */
+/* A line of the report for each, and for what the file system does not keep. -EPERM: one
+ * changed, and it is a move. */
 int changes_report(const struct changes *changes, const struct tree_copy *copy,
 		   struct expt_error *err);
 

@@ -7,8 +7,9 @@
 #include "libexpt/manage/operand.h"
 #include "libexpt/tree/tree.h"
 
-/* Copy the operand, which was opened by the path from, to the new experiment to. With is_move
- * nothing may have changed meanwhile, and the copy is read back and durable at the return. */
+/* Copy the operand, which was opened by the path from, to the new experiment to. With
+ * is_move nothing may have changed meanwhile, and the copy is read back and durable at
+ * the return. */
 int copy_experiment(const struct operand *operand, const char *from, const char *to,
 		    const struct expt_copy_options *options, bool is_move,
 		    struct expt_error *err);

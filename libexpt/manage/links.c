@@ -46,14 +46,17 @@ static bool is_right(const struct link *link, int dir, const char *name)
 }
 
 /* Most often that of the link before. NULL: not to be found out, so the link stays. */
-static const char *find_place(struct links *links, const struct tree_entry *entry, int dir)
+static const char *find_place(struct links *links, const struct tree_entry *entry,
+			      int dir)
 {
-	const struct link *last = links->count > 1 ? &links->items[links->count - 2] : NULL;
+	const struct link *last = links->count > 1 ? &links->items[links->count - 2]
+						   : NULL;
 	int length = (int)(strrchr(entry->target, '/') - entry->target);
 	char path[2 * PATH_MAX];
 	cleanup_free char *place = NULL;
 
-	if (last && strncmp(last->entry->target, entry->target, (size_t)length + 1) == 0 &&
+	if (last &&
+	    strncmp(last->entry->target, entry->target, (size_t)length + 1) == 0 &&
 	    strrchr(last->entry->target, '/') == last->entry->target + length)
 		return last->place;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d/%s/%.*s", dir, ARCHIVES_DIR,
@@ -82,7 +85,8 @@ int links_remember(struct links *links, const struct tree *tree, int dir)
 
 /* ---- making them right ---- */
 
-/* The directory is as if nobody had touched it. What cannot be changed is found by links_check(). */
+/* The directory is as if nobody had touched it. What cannot be changed is found by
+ * links_check(). */
 static bool replace(const struct link *link, int dir, const char *target)
 {
 	const struct tree_entry *entry = link->entry;
@@ -104,9 +108,10 @@ static void add_last(struct strbuf *target, const struct link *link)
 {
 	const char *last = strrchr(link->entry->target, '/');
 
-	strbuf_add_text(target, target->length > 0 && target->text[target->length - 1] == '/'
-					? last + 1
-					: last);
+	strbuf_add_text(target,
+			target->length > 0 && target->text[target->length - 1] == '/'
+				? last + 1
+				: last);
 }
 
 static bool make_absolute(const struct link *link, int dir)

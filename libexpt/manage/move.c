@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Within a file system a move is one rename. To another it is a copy that was read back and is
- * durable before the source goes; should that be interrupted in between, both are there and whole,
- * and the same move again finds that only the removal is left to do.
+ * Within a file system a move is one rename. To another it is a copy that was read back
+ * and is durable before the source goes; should that be interrupted in between, both are
+ * there and whole, and the same move again finds that only the removal is left to do.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -48,7 +48,8 @@ static int check_source(const struct move *move, struct expt_error *err)
 			"'%s' is part of the experiment around it: copy it instead",
 			move->from);
 	if (move->operand.is_live && !move->options->even_live)
-		return expt_refuse(err, -EBUSY, "'%s' is still being recorded", move->from);
+		return expt_refuse(err, -EBUSY, "'%s' is still being recorded",
+				   move->from);
 	return 0;
 }
 
@@ -92,8 +93,8 @@ static int rename_durably(const struct move *move)
 	return rc;
 }
 
-/* The old experiment goes out of the way first: exchanging would make it appear at the name of the
- * source. */
+/* The old experiment goes out of the way first: exchanging would make it appear at the
+ * name of the source. */
 static int rename_over(const struct move *move, struct expt_error *err)
 {
 	struct stage_aside aside;

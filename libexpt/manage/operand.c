@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Paths are compared as the directories that they are, by device and inode, never as text. */
+/* Paths are compared as the directories that they are, by device and inode, never as
+ * text. */
 #include "libexpt/manage/operand.h"
 #include "libexpt/common/report.h"
 
@@ -148,7 +149,8 @@ int operand_check_name(const struct operand *operand, struct expt_error *err)
 	return expt_refuse(err, -EPERM, "it is being removed or renamed");
 }
 
-/* Like a directory that is only listed, a log that is only looked at keeps its time of access. */
+/* Like a directory that is only listed, a log that is only looked at keeps its time of
+ * access. */
 static int open_log(int dir)
 {
 	int flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
@@ -157,7 +159,8 @@ static int open_log(int dir)
 	return fd < 0 && errno == EPERM ? openat(dir, LOG_FILE, flags) : fd;
 }
 
-/* The process that a log names, found without parsing: its start has ' pid="N"' in it. 0: not found. */
+/* The process that a log names, found without parsing: its start has ' pid="N"' in it. 0:
+ * not found. */
 static int64_t recorded_process(int dir)
 {
 	char text[LOG_START], *number;
@@ -176,8 +179,8 @@ static int64_t recorded_process(int dir)
 	return number_i64(&process, number) ? process : 0;
 }
 
-/* A founder may have thousands of descendants, and nearly all have ended: only those whose process
- * number is in use are looked at closely. */
+/* A founder may have thousands of descendants, and nearly all have ended: only those
+ * whose process number is in use are looked at closely. */
 static bool may_be_live(const struct directories *directories, const char *name)
 {
 	const struct directory *directory = directories_find(directories, name);
@@ -221,8 +224,8 @@ static int suspect(void *context, unsigned worker, size_t i, struct expt_error *
 	struct suspects *suspects = context;
 
 	(void)worker, (void)err;
-	suspects->may_be_live[i] = may_be_live(suspects->directories,
-					       expt_descendant_name(suspects->founder, i));
+	suspects->may_be_live[i] = may_be_live(
+		suspects->directories, expt_descendant_name(suspects->founder, i));
 	return 0;
 }
 
@@ -243,7 +246,8 @@ static int is_one_live(const struct operand *operand, struct expt *founder,
 	return rc;
 }
 
-int operand_is_live(const struct operand *operand, struct expt *expt, struct expt_error *err)
+int operand_is_live(const struct operand *operand, struct expt *expt,
+		    struct expt_error *err)
 {
 	return expt_is_active(expt) ? 1 : is_one_live(operand, expt, err);
 }
@@ -318,7 +322,8 @@ static int check_place(const struct operand *operand, const char *from, const ch
 	if (is_below(parent, &operand->status))
 		return expt_refuse(err, -EINVAL, "'%s' is in '%s'", to, from);
 	if (expt_directory_is_inside(parent))
-		return expt_refuse(err, -EINVAL, "'%s' would be in another experiment", to);
+		return expt_refuse(err, -EINVAL, "'%s' would be in another experiment",
+				   to);
 	return 0;
 }
 

@@ -59,7 +59,8 @@ int operand_check_removable(struct operand *operand, const char *path,
 	return rc < 0 ? expt_fail_in(err, rc, "cannot remove '%s'", path) : 0;
 }
 
-/* What has appeared in the operand is removed if an experiment may have it: 1, or 0: the directory went. */
+/* What has appeared in the operand is removed if an experiment may have it: 1, or 0: the
+ * directory went. */
 static int unlink_new(struct operand *operand, const char *path, uint64_t until_ns,
 		      struct expt_error *err)
 {
@@ -68,8 +69,9 @@ static int unlink_new(struct operand *operand, const char *path, uint64_t until_
 
 	if (rc < 0)
 		return rc;
-	rc = now.items[0].is_empty ? expt_fail(err, -ENOTEMPTY, "cannot remove '%s'", path)
-				   : tree_unlink_listed(&now, until_ns, err);
+	rc = now.items[0].is_empty
+		     ? expt_fail(err, -ENOTEMPTY, "cannot remove '%s'", path)
+		     : tree_unlink_listed(&now, until_ns, err);
 	directories_release(&now);
 	return rc;
 }
@@ -107,8 +109,8 @@ static int unlink_all(struct operand *operand, const char *name, const char *pat
 	return rc;
 }
 
-/* Directories in the lower layers of an overlay, which containers begin with, cannot be renamed. Without
- * its log it is no experiment to any reader, so that goes first. */
+/* Directories in the lower layers of an overlay, which containers begin with, cannot be
+ * renamed. Without its log it is no experiment to any reader, so that goes first. */
 static int remove_in_place(struct operand *operand, const char *path,
 			   struct tree_patience *patience, struct expt_error *err)
 {
@@ -116,7 +118,8 @@ static int remove_in_place(struct operand *operand, const char *path,
 
 	unlinkat(operand->dir, LOG_FILE, 0); /* or it goes with the rest */
 	rc = unlink_all(operand, operand->name, path, patience, err);
-	return rc < 0 ? expt_fail_in(err, rc, "'%s', a part of which is removed", path) : 0;
+	return rc < 0 ? expt_fail_in(err, rc, "'%s', a part of which is removed", path)
+		      : 0;
 }
 
 int operand_remove(struct operand *operand, const char *path,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Only what is an experiment as a whole is removed. Its own permissions do not matter: the right to
- * write in the directory around it is enough, so directories of ours are made readable first.
+ * Only what is an experiment as a whole is removed. Its own permissions do not matter:
+ * the right to write in the directory around it is enough, so directories of ours are
+ * made readable first.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -27,8 +28,9 @@
 
 /* ---- directories of ours that keep us out ---- */
 
-/* Nothing is changed before the right to remove it is clear: it is in a directory that the caller may
- * change. What is in it is let in to only where it belongs to the caller (admit.h). */
+/* Nothing is changed before the right to remove it is clear: it is in a directory that
+ * the caller may change. What is in it is let in to only where it belongs to the caller
+ * (admit.h). */
 static int may_be_removed(int parent, const char *name)
 {
 	cleanup_fd int dir = io_open_unmounted(parent, name, O_PATH | O_DIRECTORY);
@@ -56,7 +58,8 @@ static int remove_link(int parent, const char *name, const char *path,
 		       const struct expt_remove_options *options, struct expt_error *err)
 {
 	if (!expt_name_is_experiment(path) && !expt_name_is_group(path))
-		return expt_refuse(err, -EINVAL, "'%s' is a link, not an experiment", path);
+		return expt_refuse(err, -EINVAL, "'%s' is a link, not an experiment",
+				   path);
 	if (!options->operation.dry_run && unlinkat(parent, name, 0) < 0)
 		return expt_fail(err, -errno, "cannot remove '%s'", path);
 	expt_report_add(options->operation.report, EXPT_NOTE, path,
@@ -78,12 +81,13 @@ static int count_files(const struct operand *operand, struct expt_report *report
 	return rc;
 }
 
-/* All of it is looked at before the name goes, not under the hidden one: descendants that are still
- * recorded make files by that name, and what had to stay could not get the name back if somebody took it
- * meanwhile, or if we were killed. */
+/* All of it is looked at before the name goes, not under the hidden one: descendants that
+ * are still recorded make files by that name, and what had to stay could not get the name
+ * back if somebody took it meanwhile, or if we were killed. */
 static int remove_opened(struct operand *operand, const char *path,
 			 const struct remove_selected *selected,
-			 const struct expt_remove_options *options, struct expt_error *err)
+			 const struct expt_remove_options *options,
+			 struct expt_error *err)
 {
 	int rc;
 

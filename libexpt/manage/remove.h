@@ -21,8 +21,9 @@ struct remove_selected {
 	struct tree_patience *patience;
 };
 
-/* Remove the experiment that has the name in the directory parent; path is what messages call it.
- * selected: NULL, or only that one is removed: -ENOENT if something else has the name now. */
+/* Remove the experiment that has the name in the directory parent; path is what messages
+ * call it. selected: NULL, or only that one is removed: -ENOENT if something else has the
+ * name now. */
 int remove_at(int parent, const char *name, const char *path,
 	      const struct remove_selected *selected,
 	      const struct expt_remove_options *options, struct expt_error *err);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which file has the symbols of a load object: the archived copy, the archived description, or the
- * file that has the path now. Names come from map.xml, which may be hostile: archived files are
- * opened beneath the experiment only, others must be regular files, and all must be what was
- * recorded, as far as that is known.
+ * Which file has the symbols of a load object: the archived copy, the archived
+ * description, or the file that has the path now. Names come from map.xml, which may be
+ * hostile: archived files are opened beneath the experiment only, others must be regular
+ * files, and all must be what was recorded, as far as that is known.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -63,7 +63,8 @@ static int open_path(struct candidate *candidate, const struct expt_object *obje
 	candidate->path = object->path;
 	if (*object->path != '/') /* "[vdso]" is no file of the current directory */
 		return -ENOENT;
-	fd = open(object->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	fd = open(object->path,
+		  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &candidate->status) < 0)
 		return -errno;
 	return S_ISREG(candidate->status.st_mode) ? steal_fd(&fd) : -EINVAL;
@@ -83,7 +84,8 @@ static int open_candidate(struct candidate *candidate, struct expt_object *objec
 	    object->table->archives.package)
 		return fd; /* which has been described */
 	if (fd == -EINVAL)
-		return expt_refuse(err, fd, "'%s' is not a regular file", candidate->path);
+		return expt_refuse(err, fd, "'%s' is not a regular file",
+				   candidate->path);
 	if (fd < 0)
 		return expt_fail(err, fd, "cannot open '%s'", candidate->path);
 	rc = elf_open(&candidate->elf, fd, err);
@@ -101,7 +103,8 @@ static bool is_same_file(const struct expt_object *object, uint64_t size,
 	return object->file_size == size && object->mtime_ns / unit == mtime_ns / unit;
 }
 
-static bool is_recorded(const struct expt_object *object, const struct candidate *candidate)
+static bool is_recorded(const struct expt_object *object,
+			const struct candidate *candidate)
 {
 	uint64_t size = (uint64_t)candidate->status.st_size;
 	uint64_t mtime_ns = timespec_ns(&candidate->status.st_mtim);
@@ -166,8 +169,8 @@ static bool find_file(struct expt_object *object, enum source *source)
 	return false;
 }
 
-/* The description beside an archived copy, if it is of the same build, for the symbols of the
- * separate debug file that was there when it was made. */
+/* The description beside an archived copy, if it is of the same build, for the symbols of
+ * the separate debug file that was there when it was made. */
 static struct elf *find_description(struct expt_object *object)
 {
 	struct candidate candidate = { .source = SOURCE_DESCRIPTION };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions as rows: made when an address first falls into one, named when somebody asks. */
+/* Functions as rows: made when an address first falls into one, named when somebody asks.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@
 
 /* ---- rows -------------------------------------------------------------------------- */
 
-/* A new row, a copy of like, to be found under key, whose slot this is; NULL when out of memory. */
+/* A new row, a copy of like, to be found under key, whose slot this is; NULL when out of
+ * memory. */
 static struct expt_function *add_row(struct expt_object *object, uint32_t *slot,
 				     const struct expt_function *like)
 {
@@ -91,8 +93,8 @@ static const char *keep(struct object_table *table, const char *text, size_t len
 	return kept ? kept : UNKNOWN_NAME;
 }
 
-/* "<static>@0x507 (<libx.so>)"; the short form is without the parenthesis. There is still no symbol, by
- * which function_dynamic() knows a gap. */
+/* "<static>@0x507 (<libx.so>)"; the short form is without the parenthesis. There is still
+ * no symbol, by which function_dynamic() knows a gap. */
 static void name_gap(struct expt_function *function)
 {
 	const struct expt_object *object = function->object;
@@ -110,7 +112,8 @@ static void name_gap(struct expt_function *function)
 static void name_function(struct expt_function *function)
 {
 	struct expt_object *object = function->object;
-	struct symbol_range range = { .first = function->first, .count = function->count };
+	struct symbol_range range = { .first = function->first,
+				      .count = function->count };
 	struct symbol_name name = { function->symbol, function->symbol };
 
 	if (function->long_name)
@@ -188,7 +191,8 @@ static bool is_listed(const char *const *names, size_t count, const char *name)
 	return false;
 }
 
-/* The long form of another name, or the symbol itself where that is the only difference. */
+/* The long form of another name, or the symbol itself where that is the only difference.
+ */
 static const char *alias_name(const struct expt_function *function, const char *symbol)
 {
 	struct object_table *table = function->object->table;

@@ -35,7 +35,8 @@ static void open_archives(struct object_table *table, const struct expt *founder
 		return;
 	folder_rest(&table->archives, &founder->folder, ARCHIVES_DIR);
 	strbuf_printf(&path, "%s/" ARCHIVES_DIR, founder->path);
-	table->archives_path = arena_text(&table->strings, strbuf_text(&path), path.length);
+	table->archives_path =
+		arena_text(&table->strings, strbuf_text(&path), path.length);
 	strbuf_release(&path);
 }
 
@@ -128,7 +129,8 @@ static struct expt_object *add_object(struct object_table *table, const char *pa
 		object->table = table;
 		object->index = table->objects.count;
 		object->path = arena_text(&table->strings, path, strlen(path));
-		object->name = arena_text(&table->strings, strbuf_text(&name), name.length);
+		object->name =
+			arena_text(&table->strings, strbuf_text(&name), name.length);
 		object->build_id = "";
 		object->symbols.plt = UINT64_MAX;
 	}

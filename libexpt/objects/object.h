@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Load objects and their functions, one table for a founder and all below it, so that a row is the
- * same in every process. object.c makes them, file.c finds their files, function.c names
- * their functions, place.c says what is at an address.
+ * Load objects and their functions, one table for a founder and all below it, so that a
+ * row is the same in every process. object.c makes them, file.c finds their files,
+ * function.c names their functions, place.c says what is at an address.
  */
 #ifndef LIBEXPT_OBJECTS_OBJECT_H
 #define LIBEXPT_OBJECTS_OBJECT_H
@@ -31,7 +31,8 @@ struct expt_function {
 struct function_rows {
 	struct expt_function **items;
 	size_t count, capacity;
-	struct idmap by_start; /* load objects: offset in the image; dynamic code: a hash */
+	struct idmap
+		by_start; /* load objects: offset in the image; dynamic code: a hash */
 };
 
 struct expt_object {
@@ -68,7 +69,8 @@ struct object_table {
 extern const struct expt_object unknown_object;
 extern const struct expt_function unknown_function;
 
-/* The table of the experiment's founder, made at the first call; NULL when out of memory. */
+/* The table of the experiment's founder, made at the first call; NULL when out of memory.
+ */
 struct object_table *object_table_get(struct expt *expt);
 
 /* The object that a segment is of; with make, one that was not met yet is added. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is at an address at a time. What counts is the mapping of the address that is unloaded first
- * after the time: it is the one that is there or, for events before their segment was seen, the
- * earliest that comes. So loading makes no difference to anybody, and only the times of unloading
- * divide an experiment into epochs.
+ * What is at an address at a time. What counts is the mapping of the address that is
+ * unloaded first after the time: it is the one that is there or, for events before their
+ * segment was seen, the earliest that comes. So loading makes no difference to anybody,
+ * and only the times of unloading divide an experiment into epochs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -64,8 +64,8 @@ static struct mapping *add_mapping(struct address_map *addresses, uint64_t addre
 	return mapping;
 }
 
-/* A load object begins with a segment that is read and executed and nothing else; any other segment
- * of a file that is known by then belongs to it. */
+/* A load object begins with a segment that is read and executed and nothing else; any
+ * other segment of a file that is known by then belongs to it. */
 static void add_segment(struct address_map *addresses, struct object_table *table,
 			struct expt_segment *segment)
 {
@@ -91,7 +91,8 @@ static int compare_parts(const void *a, const void *b)
 }
 
 /* The function at index i, with the parts that stand before it. */
-static void add_function(struct address_map *addresses, struct object_table *table, size_t i)
+static void add_function(struct address_map *addresses, struct object_table *table,
+			 size_t i)
 {
 	const struct map_function *function = &addresses->map.functions.items[i];
 	struct expt_object *object = object_dynamic(table);
@@ -145,7 +146,8 @@ static int compare_mappings(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* The sorted mappings are also a tree: the middle one is its root, the halves its subtrees. */
+/* The sorted mappings are also a tree: the middle one is its root, the halves its
+ * subtrees. */
 static uint64_t measure_subtrees(struct mapping *mappings, size_t low, size_t high)
 {
 	size_t middle = low + (high - low) / 2;
@@ -177,7 +179,8 @@ static void find_epochs(struct address_map *addresses)
 	qsort(addresses->epochs, count, sizeof(*addresses->epochs), number_compare);
 	for (size_t i = 0; i < count; i++)
 		if (i == 0 || addresses->epochs[i] != addresses->epochs[i - 1])
-			addresses->epochs[addresses->epoch_count++] = addresses->epochs[i];
+			addresses->epochs[addresses->epoch_count++] =
+				addresses->epochs[i];
 }
 
 static struct address_map *make_map(struct expt *expt)
@@ -223,8 +226,8 @@ static struct address_map *get_map(struct expt *expt)
 
 /* ---- looking up -------------------------------------------------------------------- */
 
-/* Of two mappings with one end the later one counts, but code that was announced as a function is a
- * function. */
+/* Of two mappings with one end the later one counts, but code that was announced as a
+ * function is a function. */
 static bool is_better(const struct mapping *mapping, const struct mapping *best)
 {
 	if (!best || mapping->unloaded_ns != best->unloaded_ns)
@@ -269,8 +272,9 @@ static size_t count_parts(const struct part *parts, size_t count, uint64_t addre
 	return low;
 }
 
-/* A part, or the gap between two; *wanted is filled. The result is the key of the row: parts are
- * the same wherever their owner is loaded, while the names of gaps say where that was. */
+/* A part, or the gap between two; *wanted is filled. The result is the key of the row:
+ * parts are the same wherever their owner is loaded, while the names of gaps say where
+ * that was. */
 static uint64_t find_part(struct expt_function *wanted, const struct mapping *mapping,
 			  const struct part *parts, uint64_t address)
 {
@@ -327,7 +331,8 @@ static const struct mapping *mapping_at(const struct address_map *addresses,
 	return mapping;
 }
 
-static bool image_offset(const struct mapping *mapping, uint64_t address, uint64_t *offset)
+static bool image_offset(const struct mapping *mapping, uint64_t address,
+			 uint64_t *offset)
 {
 	return !__builtin_add_overflow(address - mapping->address, mapping->file_offset,
 				       offset);

@@ -16,7 +16,8 @@ static int add_plt(struct symbol_table *table, const struct elf *elf)
 	struct elf_symbol plt = { .name = PLT_NAME, .table = ELF_TABLE_SYMTAB }, *new;
 
 	table->plt = UINT64_MAX;
-	/* One function for the whole section; the other kinds of PLT are nothing special. */
+	/* One function for the whole section; the other kinds of PLT are nothing special.
+	 */
 	if (!elf_section(elf, ".plt", &plt.offset, &plt.size) || plt.size == 0)
 		return 0;
 	new = array_add(&table->symbols);
@@ -38,9 +39,9 @@ static void drop_own(struct elf_symbols *symbols, size_t first)
 	symbols->count = kept;
 }
 
-/* A debug file beside the object stands for the missing .symtab. Better: it is verified, where
- * gprofng believes what it finds; and files found by build-id, in the .debug directory or below the
- * system's debug directory name what has no name yet. */
+/* A debug file beside the object stands for the missing .symtab. Better: it is verified,
+ * where gprofng believes what it finds; and files found by build-id, in the .debug
+ * directory or below the system's debug directory name what has no name yet. */
 static int add_debug_symbols(struct symbol_table *table, const struct elf *elf,
 			     const char *path, const struct folder *archives,
 			     struct expt_error *err)
@@ -81,7 +82,8 @@ static int add_more_symbols(struct symbol_table *table, const struct elf *elf,
 			    const struct folder *archives, struct expt_error *err)
 {
 	if (description)
-		return add_described_symbols(table, elf, description, path, archives, err);
+		return add_described_symbols(table, elf, description, path, archives,
+					     err);
 	return !elf_has_symtab(elf) ? add_debug_symbols(table, elf, path, archives, err)
 				    : 0;
 }
@@ -89,8 +91,8 @@ static int add_more_symbols(struct symbol_table *table, const struct elf *elf,
 #define DIGIT_BITS 11
 #define DIGITS	   (1u << DIGIT_BITS)
 
-/* Pass 0 is by table, the others are by address from its last digit on: what an earlier pass put in
- * order stays so among equals. */
+/* Pass 0 is by table, the others are by address from its last digit on: what an earlier
+ * pass put in order stays so among equals. */
 static size_t digit_of(const struct elf_symbol *symbol, unsigned pass)
 {
 	if (pass == 0)
@@ -119,8 +121,8 @@ static bool has_one_digit(const struct elf_symbols *symbols, unsigned pass)
 	return true;
 }
 
-/* By address, and at one address by table. Comparing 27,000 symbols of a compiler with each other was
- * a tenth of the time it takes to show a profile of it. */
+/* By address, and at one address by table. Comparing 27,000 symbols of a compiler with
+ * each other was a tenth of the time it takes to show a profile of it. */
 static bool sort_symbols(struct elf_symbols *symbols)
 {
 	struct elf_symbol *spare, *sorted;
@@ -142,9 +144,10 @@ static bool sort_symbols(struct elf_symbols *symbols)
 	return true;
 }
 
-/* Better: all tables count. gprofng does not look at .dynsym where there is a .symtab. Where several
- * name an address, the best one alone does, so that no row gets another name by this. What is left of
- * the names at an address gets the largest size among them. */
+/* Better: all tables count. gprofng does not look at .dynsym where there is a .symtab.
+ * Where several name an address, the best one alone does, so that no row gets another
+ * name by this. What is left of the names at an address gets the largest size among them.
+ */
 static void drop_outranked(struct elf_symbols *symbols)
 {
 	struct elf_symbol *function = NULL;
@@ -213,8 +216,9 @@ static size_t count_below(const struct symbol_table *table, uint64_t offset)
 	return low;
 }
 
-/* A function reaches as far as its size says, but not into the next one. Without a size it reaches
- * to the next one. Better: the last one, to the end of the code; gprofng makes a gap of it. */
+/* A function reaches as far as its size says, but not into the next one. Without a size
+ * it reaches to the next one. Better: the last one, to the end of the code; gprofng makes
+ * a gap of it. */
 static uint64_t function_end(const struct symbol_table *table, size_t first, size_t next)
 {
 	const struct elf_symbol *symbols = table->symbols.items;
@@ -223,15 +227,17 @@ static uint64_t function_end(const struct symbol_table *table, size_t first, siz
 
 	if (symbols[first].size == 0)
 		end = limit < UINT64_MAX ? limit : table->end;
-	else if (__builtin_add_overflow(start, symbols[first].size, &end) || end > INT64_MAX)
+	else if (__builtin_add_overflow(start, symbols[first].size, &end) ||
+		 end > INT64_MAX)
 		end = INT64_MAX;
 	if (end > limit)
 		end = limit;
 	return end > start ? end : start + 1;
 }
 
-/* Better: a gap is a gap wherever it is. gprofng compares its offset with the size of the code
- * segment, and names those behind "--  no functions found", by offsets of no meaning. */
+/* Better: a gap is a gap wherever it is. gprofng compares its offset with the size of the
+ * code segment, and names those behind "--  no functions found", by offsets of no
+ * meaning. */
 static void find_gap(const struct symbol_table *table, uint64_t start, size_t next,
 		     struct symbol_range *range)
 {
@@ -270,8 +276,8 @@ void symbol_find(const struct symbol_table *table, uint64_t offset,
 
 /* ---- names ------------------------------------------------------------------------- */
 
-/* The shortest long form wins, ties go to the smallest in byte order; equal forms (constructors C1
- * and C2) to the smaller symbol, as gprofng has no rule for them. */
+/* The shortest long form wins, ties go to the smallest in byte order; equal forms
+ * (constructors C1 and C2) to the smaller symbol, as gprofng has no rule for them. */
 static int compare_names(const struct symbol_name *a, const struct symbol_name *b)
 {
 	size_t x = strlen(a->long_form), y = strlen(b->long_form);

@@ -84,7 +84,8 @@ static int find_greeting(struct remote *remote, struct strbuf *line)
 	return -EBADMSG;
 }
 
-/* -EBADMSG: the other side ended, said what is not understood, or repeated itself without end. */
+/* -EBADMSG: the other side ended, said what is not understood, or repeated itself without
+ * end. */
 static int read_answer(struct remote *remote)
 {
 	cleanup_strbuf struct strbuf line = STRBUF_INIT;
@@ -112,6 +113,7 @@ int remote_connect(struct remote *remote, struct expt_error *err)
 	remote_expect_work(remote, 0);
 	if (remote->means == REMOTE_NOTHING)
 		return expt_refuse(err, -ENOTSUP, "'%s' has neither %s nor tar",
-				   remote->host, remote->path ? "er_import" : "er_export");
+				   remote->host,
+				   remote->path ? "er_import" : "er_export");
 	return 0;
 }

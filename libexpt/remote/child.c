@@ -78,7 +78,8 @@ static int spawn(pid_t *pid, char *const words[], const struct ends *ends, int m
 	return -rc;
 }
 
-/* Output is a pipe: writing to a closed pipe raises SIGPIPE, writing to a closed socket may not. */
+/* Output is a pipe: writing to a closed pipe raises SIGPIPE, writing to a closed socket
+ * may not. */
 static int open_ends(struct ends *ends)
 {
 	const int size = BUFFER_SIZE;
@@ -162,7 +163,8 @@ static void send_signal(struct child *child, int signal)
 	pthread_mutex_unlock(&child->lock);
 }
 
-/* Waiting is without the lock, so that it can be stopped; only then its number is given up. */
+/* Waiting is without the lock, so that it can be stopped; only then its number is given
+ * up. */
 int child_wait(struct child *child, int *status, unsigned seconds)
 {
 	int timeout_ms = seconds == CHILD_FOR_EVER  ? -1

@@ -20,7 +20,8 @@
 #define COMMAND_MAX	 100000 /* bytes; systems take words of 128 KiB */
 #define STATUS_NO_REMOTE 255	/* ssh: there was no connection */
 
-/* sh, its script, and the words of that: one string for the shell of the account over there. */
+/* sh, its script, and the words of that: one string for the shell of the account over
+ * there. */
 static int write_command(struct strbuf *command, const struct remote *remote,
 			 struct expt_error *err)
 {
@@ -121,7 +122,8 @@ void remote_expect_greeting(struct remote *remote)
 
 void remote_expect_work(struct remote *remote, uint64_t bytes)
 {
-	be_patient(remote, (uint64_t)timeout_of(remote) * WORK_FACTOR + bytes / WORK_PER_S);
+	be_patient(remote,
+		   (uint64_t)timeout_of(remote) * WORK_FACTOR + bytes / WORK_PER_S);
 	remote->deadline_ns = 0;
 }
 
@@ -132,7 +134,8 @@ int remote_result(const struct remote *remote, int rc, struct expt_error *err)
 	if (rc == -EAGAIN || rc == -ETIMEDOUT)
 		return expt_refuse(err, -ETIMEDOUT,
 				   "'%s' has not answered for %u second%s", remote->host,
-				   remote->patience_s, remote->patience_s == 1 ? "" : "s");
+				   remote->patience_s,
+				   remote->patience_s == 1 ? "" : "s");
 	return rc;
 }
 
@@ -190,7 +193,8 @@ static const char *program_there(const struct remote *remote)
 	return remote->path ? "er_import" : "er_export";
 }
 
-static int describe_status(const struct remote *remote, int status, struct expt_error *err)
+static int describe_status(const struct remote *remote, int status,
+			   struct expt_error *err)
 {
 	if (WIFSIGNALED(status))
 		return expt_refuse(err, -EBADMSG,
@@ -221,7 +225,8 @@ int remote_wait(struct remote *remote, int rc, struct expt_error *err)
 	int status, waited;
 
 	child_close_input(&remote->child);
-	if (rc < 0) /* what it still has to say nobody reads, and it would wait for that */
+	if (rc <
+	    0) /* what it still has to say nobody reads, and it would wait for that */
 		child_close_output(&remote->child);
 	if (rc < 0 && !is_consequence(rc))
 		child_stop(&remote->child);
@@ -230,7 +235,8 @@ int remote_wait(struct remote *remote, int rc, struct expt_error *err)
 		return remote_result(remote, waited, err);
 	if (waited < 0 && rc == 0)
 		return expt_fail(err, waited, "cannot wait for '%s'", remote->host);
-	if (waited == 0 && status != 0 && is_consequence(rc) && !is_of_our_doing(rc, status))
+	if (waited == 0 && status != 0 && is_consequence(rc) &&
+	    !is_of_our_doing(rc, status))
 		return describe_status(remote, status, err);
 	return rc;
 }

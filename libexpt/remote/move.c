@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves to another host: the source goes when the other side has said that all has arrived. Should that
- * word be lost, the same move again finds that only the removal is left to do. */
+/* Moves to another host: the source goes when the other side has said that all has
+ * arrived. Should that word be lost, the same move again finds that only the removal is
+ * left to do. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -32,7 +33,8 @@ int remote_prepare_move(const struct remote *remote, struct remote_item *item,
 			"'%s' is part of the experiment around it: copy it instead",
 			item->path);
 	if (item->source.is_live && !remote->options.move_even_live)
-		return expt_refuse(err, -EPERM, "'%s' is still being recorded", item->path);
+		return expt_refuse(err, -EPERM, "'%s' is still being recorded",
+				   item->path);
 	rc = operand_check_removable(&item->source, item->path, err);
 	if (rc < 0)
 		return rc;
@@ -41,7 +43,8 @@ int remote_prepare_move(const struct remote *remote, struct remote_item *item,
 	return rc < 0 ? expt_fail_in(err, rc, "'%s'", item->path) : 0;
 }
 
-/* What the other side has is what was here when it was sent, and nothing has been added since. */
+/* What the other side has is what was here when it was sent, and nothing has been added
+ * since. */
 static int check_unchanged(const struct remote_item *item, struct expt_error *err)
 {
 	if (item->source.is_live) /* as was asked for */

@@ -51,8 +51,8 @@ static int read_plans(struct remote *remote, struct expt_report *report)
 	return rc;
 }
 
-/* What stands behind the last experiment, a table of frames as a rule: who writes it must not find
- * the pipe closed. */
+/* What stands behind the last experiment, a table of frames as a rule: who writes it must
+ * not find the pipe closed. */
 static int drain(struct remote *remote, const volatile int *stop)
 {
 	uint64_t left = LIMITS_TRAILER;
@@ -85,8 +85,8 @@ static int stream(struct remote *remote, const struct expt_export_options *givin
 		      : fail(remote, drain(remote, taking->operation.stop), err);
 }
 
-/* Nothing comes out that was not asked for: the other side could replace what it likes. Which members a
- * group has is known over there only. */
+/* Nothing comes out that was not asked for: the other side could replace what it likes.
+ * Which members a group has is known over there only. */
 static int limit_names(struct expt_import_options *taking, const struct remote *remote,
 		       const char ***out, struct expt_error *err)
 {

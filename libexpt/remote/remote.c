@@ -102,7 +102,8 @@ struct remote_item *remote_add_item(struct remote *remote, const char *path,
 	struct remote_item *item;
 	char *copy = strdup(path);
 
-	if (!copy || length >= sizeof(item->name) || !(item = array_add(&remote->things))) {
+	if (!copy || length >= sizeof(item->name) ||
+	    !(item = array_add(&remote->things))) {
 		free(copy);
 		return NULL;
 	}

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What runs on the other host, with nothing but POSIX tools until it has found er_import or er_export.
- * The account's own shell reads the whole as one word in single quotes, and not every shell takes
- * quotes, backslashes, exclamation marks and newlines in there as they are: there are none.
+ * What runs on the other host, with nothing but POSIX tools until it has found er_import
+ * or er_export. The account's own shell reads the whole as one word in single quotes, and
+ * not every shell takes quotes, backslashes, exclamation marks and newlines in there as
+ * they are: there are none.
  */
 #include "libexpt/format.h"
 #include "libexpt/remote/private.h"

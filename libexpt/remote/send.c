@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Experiments to another host: export into a pipe, and what moves do when all of it has arrived. */
+/* Experiments to another host: export into a pipe, and what moves do when all of it has
+ * arrived. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +47,9 @@ static int is_added(struct remote *remote, const struct operand *source, const c
 			continue;
 		if (io_is_same(&item->source.status, &source->status))
 			return share(remote, i, err);
-		return expt_refuse(err, -EINVAL, "'%s' and '%s' have one name in a bundle",
-				   item->path, path);
+		return expt_refuse(err, -EINVAL,
+				   "'%s' and '%s' have one name in a bundle", item->path,
+				   path);
 	}
 	return 0;
 }
@@ -126,7 +128,8 @@ static int add_to_send(struct remote *remote, const char *path,
 
 /* ---- what is to be received ---- */
 
-static int add_to_receive(struct remote *remote, const char *operand, struct expt_error *err)
+static int add_to_receive(struct remote *remote, const char *operand,
+			  struct expt_error *err)
 {
 	cleanup_free char *host = NULL, *address = NULL, *path = NULL;
 	size_t length;
@@ -217,13 +220,14 @@ static void set_arrived(struct remote_item *item, const char *name, size_t lengt
 	item->arrived[length] = '\0';
 }
 
-static bool is_sent_experiment(const struct remote *remote, const struct remote_item *item)
+static bool is_sent_experiment(const struct remote *remote,
+			       const struct remote_item *item)
 {
 	return !remote_is_dropped(remote, item) && !expt_name_is_group(item->name);
 }
 
-/* Which of the experiments a name over there belongs to: the one that has it or, where names may have
- * changed, the next one. */
+/* Which of the experiments a name over there belongs to: the one that has it or, where
+ * names may have changed, the next one. */
 static struct remote_item *find_arrived(struct remote *remote, const char *name,
 					size_t length, bool is_renaming)
 {

@@ -40,7 +40,8 @@ static struct acl_bits parse(const void *acl, size_t size)
 			bits.group = permissions;
 		if (le16toh(entry.tag) == ACL_MASK)
 			bits.mask = permissions;
-		if (le16toh(entry.tag) == ACL_USER || le16toh(entry.tag) == ACL_NAMED_GROUP)
+		if (le16toh(entry.tag) == ACL_USER ||
+		    le16toh(entry.tag) == ACL_NAMED_GROUP)
 			bits.named &= permissions;
 	}
 	return bits;
@@ -72,7 +73,8 @@ static void read_entries(struct acl_rights *rights, int fd, mode_t mode)
 	ssize_t size = acl ? read_acl(fd, acl, XATTR_SIZE_MAX) : -1;
 	struct acl_bits bits;
 
-	*rights = (struct acl_rights){ .plain = mode & ~(mode_t)S_IRWXG, .has_acl = true };
+	*rights =
+		(struct acl_rights){ .plain = mode & ~(mode_t)S_IRWXG, .has_acl = true };
 	if (size < 0)
 		return;
 	bits = parse(acl, (size_t)size);

@@ -55,7 +55,8 @@ static int insert_path(struct walk *walk, const char *path)
 	return 0;
 }
 
-/* Cut the next component off. Before slashes at the end it is a directory, and not the last. */
+/* Cut the next component off. Before slashes at the end it is a directory, and not the
+ * last. */
 static int next_name(struct walk *walk)
 {
 	const char *text = walk->rest + walk->next;
@@ -70,8 +71,8 @@ static int next_name(struct walk *walk)
 	return 0;
 }
 
-/* Links that other users put into directories like /tmp are not followed, as in the kernel, which can be
- * told to follow them (fs.protected_symlinks). */
+/* Links that other users put into directories like /tmp are not followed, as in the
+ * kernel, which can be told to follow them (fs.protected_symlinks). */
 static bool is_planted(const struct walk *walk)
 {
 	const struct stat *around = &walk->at->status;
@@ -79,7 +80,8 @@ static bool is_planted(const struct walk *walk)
 
 	return around->st_mode & S_ISVTX && around->st_mode & S_IWOTH &&
 	       (fstatat(walk->at->fd, walk->name, &link, AT_SYMLINK_NOFOLLOW) < 0 ||
-		(link.st_uid != around->st_uid && link.st_uid != walk->origins->ourselves));
+		(link.st_uid != around->st_uid &&
+		 link.st_uid != walk->origins->ourselves));
 }
 
 static int follow(struct walk *walk)
@@ -154,8 +156,8 @@ static int walk_to_last(struct walk *walk)
 	return *walk->name && !io_is_dots(walk->name) ? 0 : -EINVAL;
 }
 
-/* As walk_to_last(), and what it names is a file, of which *status is set: through links, if they are
- * followed. */
+/* As walk_to_last(), and what it names is a file, of which *status is set: through links,
+ * if they are followed. */
 static int walk_to_file(struct walk *walk, struct stat *status, enum origin_links links)
 {
 	int rc = walk_to_last(walk);

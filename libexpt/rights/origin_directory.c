@@ -13,7 +13,8 @@
 
 /* ---- judging ---- */
 
-/* The databases may be slow, so they are asked once, and only where it matters. Root has no need of this. */
+/* The databases may be slow, so they are asked once, and only where it matters. Root has
+ * no need of this. */
 static bool is_private_group(struct origins *origins, gid_t group)
 {
 	if (origins->ourselves == 0)
@@ -27,8 +28,9 @@ static bool is_private_group(struct origins *origins, gid_t group)
 	return origins->private_group != (gid_t)-1 && origins->private_group == group;
 }
 
-/* The group's bits are the mask of an ACL, if there is one: a right to write by an ACL shows in them. A sticky
- * directory is no better than others: a file of ours can be renamed into it by a user who has it. */
+/* The group's bits are the mask of an ACL, if there is one: a right to write by an ACL
+ * shows in them. A sticky directory is no better than others: a file of ours can be
+ * renamed into it by a user who has it. */
 enum origin_trust origin_judge_owner(struct origins *origins, int fd,
 				     const struct stat *status)
 {
@@ -55,7 +57,8 @@ void origin_judge(struct origin *origin, enum origin_trust trust, uid_t owner)
 static bool is_around(const struct origins *origins, dev_t device, ino_t inode)
 {
 	for (size_t i = 0; i < origins->around_count; i++)
-		if (origins->around[i].device == device && origins->around[i].inode == inode)
+		if (origins->around[i].device == device &&
+		    origins->around[i].inode == inode)
 			return true;
 	return false;
 }
@@ -181,8 +184,8 @@ int origins_open_below(struct origins *origins, int above, const char *name, int
 	return fd < 0 ? -errno : fd;
 }
 
-/* An ACL can be read through a descriptor that was opened for reading. Directories that we may only pass through
- * are opened without. */
+/* An ACL can be read through a descriptor that was opened for reading. Directories that
+ * we may only pass through are opened without. */
 static int open_directory(struct origins *origins, int above, const char *name)
 {
 	const int flags = O_DIRECTORY | O_NOFOLLOW;
@@ -313,7 +316,8 @@ void origins_copy_below(struct origins *origins, int dir)
 		return;
 	}
 	for (size_t i = 0; i < origins->around_count; i++)
-		if (is_around(&others, origins->around[i].device, origins->around[i].inode))
+		if (is_around(&others, origins->around[i].device,
+			      origins->around[i].inode))
 			origins->around[kept++] = origins->around[i];
 	origins->around_count = kept;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Directories on the way to files, for origin.c. Each is opened in the one above it, judged once, and kept
- * open for the next file, as long as there are not too many.
+ * Directories on the way to files, for origin.c. Each is opened in the one above it,
+ * judged once, and kept open for the next file, as long as there are not too many.
  */
 #ifndef LIBEXPT_RIGHTS_ORIGIN_DIRECTORY_H
 #define LIBEXPT_RIGHTS_ORIGIN_DIRECTORY_H
@@ -14,7 +14,8 @@
 #define ORIGIN_KEPT_MAX	  128 /* directories that are kept open */
 #define ORIGIN_AROUND_MAX 64
 
-/* A directory that was judged. Its references are counted; it holds one to the directory above it. */
+/* A directory that was judged. Its references are counted; it holds one to the directory
+ * above it. */
 struct origin_directory {
 	struct origin_directory *above; /* NULL: the root */
 	char *name;
@@ -49,8 +50,8 @@ enum origin_trust origin_judge_owner(struct origins *origins, int fd,
 /* Lower the trust of a way to that in one more file or directory. */
 void origin_judge(struct origin *origin, enum origin_trust trust, uid_t owner);
 
-/* The root directory, or the one of this name in the one above, which is not a link: 0, or a negative
- * errno, -ENOTDIR or -ELOOP for a link. The caller gets a reference. */
+/* The root directory, or the one of this name in the one above, which is not a link: 0,
+ * or a negative errno, -ENOTDIR or -ELOOP for a link. The caller gets a reference. */
 int origin_directory_root(struct origin_directory **out, struct origins *origins);
 int origin_directory_enter(struct origin_directory **out, struct origins *origins,
 			   struct origin_directory *above, const char *name);
@@ -58,7 +59,8 @@ int origin_directory_enter(struct origin_directory **out, struct origins *origin
 struct origin_directory *origin_directory_share(struct origin_directory *directory);
 void origin_directory_release(struct origin_directory *directory);
 
-/* As openat(2): a descriptor, or a negative errno. If descriptors run out, those that are kept are closed. */
+/* As openat(2): a descriptor, or a negative errno. If descriptors run out, those that are
+ * kept are closed. */
 int origins_open_below(struct origins *origins, int above, const char *name, int flags);
 
 #endif

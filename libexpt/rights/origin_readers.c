@@ -6,8 +6,9 @@ void origin_narrow(struct origin *origin, gid_t group, bool group_may, bool ever
 {
 	if (everyone_may)
 		return;
-	if (group_may && (origin->readers == ORIGIN_EVERYONE ||
-			  (origin->readers == ORIGIN_ONE_GROUP && origin->group == group))) {
+	if (group_may &&
+	    (origin->readers == ORIGIN_EVERYONE ||
+	     (origin->readers == ORIGIN_ONE_GROUP && origin->group == group))) {
 		origin->readers = ORIGIN_ONE_GROUP;
 		origin->group = group;
 	} else {
@@ -31,7 +32,8 @@ bool origin_has_readers(const struct origin *origin, const struct origin *other)
 
 /* ---- copies ---- */
 
-/* If the copy has another group, its members are among those who have the rights of everyone. */
+/* If the copy has another group, its members are among those who have the rights of
+ * everyone. */
 mode_t origin_copy_mode(const struct origin *origin, gid_t group)
 {
 	bool is_same = origin->file_group == group;

@@ -58,7 +58,8 @@ static int set_effective(uint64_t wanted)
 
 	if (rc < 0 || effective(&capabilities) == wanted)
 		return rc;
-	capabilities.data[0].effective = (uint32_t)wanted & capabilities.data[0].permitted;
+	capabilities.data[0].effective = (uint32_t)wanted &
+					 capabilities.data[0].permitted;
 	capabilities.data[1].effective = (uint32_t)(wanted >> 32) &
 					 capabilities.data[1].permitted;
 	return syscall(SYS_capset, &capabilities.header, capabilities.data) < 0 ? -errno

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Acting as another user. Root can give up its rights for a while, in one thread and in the threads that it
- * starts: the kernel then decides what the other user may do. The real user is still root, so that the other
- * one can neither send signals to the process nor trace it.
+ * Acting as another user. Root can give up its rights for a while, in one thread and in
+ * the threads that it starts: the kernel then decides what the other user may do. The
+ * real user is still root, so that the other one can neither send signals to the process
+ * nor trace it.
  */
 #ifndef LIBEXPT_RIGHTS_RIGHTS_H
 #define LIBEXPT_RIGHTS_RIGHTS_H
@@ -27,14 +28,14 @@ struct rights {
 
 /* The rights of this thread. 0 or a negative errno. */
 int rights_own(struct rights *rights);
-/* The rights that a login gives this user: the groups of the passwd and group databases, no capabilities. A
- * user who is not in these has no groups. 0 or -ENOMEM. */
+/* The rights that a login gives this user: the groups of the passwd and group databases,
+ * no capabilities. A user who is not in these has no groups. 0 or -ENOMEM. */
 int rights_of(struct rights *rights, uid_t user);
-/* Give this thread these rights, if it is root or was root before it took others. After an error it may have
- * some of each, and the caller takes his own again. */
+/* Give this thread these rights, if it is root or was root before it took others. After
+ * an error it may have some of each, and the caller takes his own again. */
 int rights_take(const struct rights *rights);
-/* The group of this user that nobody else is in: it has his name, and the databases name no other members.
- * (gid_t)-1: he has none. */
+/* The group of this user that nobody else is in: it has his name, and the databases name
+ * no other members. (gid_t)-1: he has none. */
 gid_t rights_private_group(uid_t user);
 bool rights_have_group(const struct rights *rights, gid_t group);
 void rights_release(struct rights *rights);

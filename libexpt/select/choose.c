@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which of the examined experiments go, in which order, until the limits are kept; and how. */
+/* Which of the examined experiments go, in which order, until the limits are kept; and
+ * how. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -27,7 +28,8 @@ static size_t stem_length(const char *name)
 	return length;
 }
 
-static int compare_stems(const struct select_candidate *x, const struct select_candidate *y)
+static int compare_stems(const struct select_candidate *x,
+			 const struct select_candidate *y)
 {
 	size_t a = stem_length(x->name), b = stem_length(y->name);
 	int order = memcmp(x->name, y->name, a < b ? a : b);
@@ -90,7 +92,8 @@ static struct select_owner *owner_of(struct expt_selection *selection,
 static int add_totals(struct expt_selection *selection)
 {
 	for (size_t i = 0; i < selection->candidates.count; i++) {
-		const struct select_candidate *candidate = &selection->candidates.items[i];
+		const struct select_candidate *candidate =
+			&selection->candidates.items[i];
 		struct select_owner *owner = owner_of(selection, candidate);
 
 		if (!owner)
@@ -100,7 +103,8 @@ static int add_totals(struct expt_selection *selection)
 	return 0;
 }
 
-/* Where a candidate comes in the order: when it goes, its owner has this much, and it is the nth. */
+/* Where a candidate comes in the order: when it goes, its owner has this much, and it is
+ * the nth. */
 struct turn {
 	uint64_t had;
 	size_t n;
@@ -115,7 +119,8 @@ static int compare_turns(const void *a, const void *b)
 	return (x->n > y->n) - (x->n < y->n);
 }
 
-/* The turn of each candidate, while the totals of the owners go down; afterwards they are as before. */
+/* The turn of each candidate, while the totals of the owners go down; afterwards they are
+ * as before. */
 static void find_turns(struct turn *turns, struct expt_selection *selection)
 {
 	const struct select_candidate *items = selection->candidates.items;
@@ -133,8 +138,9 @@ static void find_turns(struct turn *turns, struct expt_selection *selection)
 			owner_of(selection, &items[i])->total += items[i].added;
 }
 
-/* The candidates of each owner, the oldest first, go as long as he is the one who has the most. So an
- * owner who fills the disk faster does not make others lose theirs. Those that stay are not counted as gone. */
+/* The candidates of each owner, the oldest first, go as long as he is the one who has the
+ * most. So an owner who fills the disk faster does not make others lose theirs. Those
+ * that stay are not counted as gone. */
 static int take_turns(struct expt_selection *selection)
 {
 	struct select_candidate *items = selection->candidates.items;
@@ -195,12 +201,14 @@ static struct select_file_system *file_system_of(struct expt_selection *selectio
 	return file_system;
 }
 
-/* Some file systems show what was freed much later, or never, where snapshots hold it; others free
- * things meanwhile. Whatever says that it is enough is believed: the next run can remove more. */
+/* Some file systems show what was freed much later, or never, where snapshots hold it;
+ * others free things meanwhile. Whatever says that it is enough is believed: the next run
+ * can remove more. */
 static bool lacks_space(struct expt_selection *selection,
 			const struct select_candidate *candidate)
 {
-	const struct select_file_system *file_system = file_system_of(selection, candidate);
+	const struct select_file_system *file_system =
+		file_system_of(selection, candidate);
 
 	return file_system && file_system->foretold < selection->criteria.min_free &&
 	       free_space(candidate->root) < selection->criteria.min_free;
@@ -278,7 +286,8 @@ static int remove_candidate(struct expt_selection *selection,
 
 int expt_selection_remove(struct expt_selection *selection,
 			  const struct expt_selected *selected,
-			  const struct expt_remove_options *options, struct expt_error *err)
+			  const struct expt_remove_options *options,
+			  struct expt_error *err)
 {
 	const struct select_candidate *candidate =
 		(const void *)((const char *)selected -

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands below the directories of a selection: experiments that are examined, each once, and
- * what work that ended early has left under hidden names.
+ * What stands below the directories of a selection: experiments that are examined, each
+ * once, and what work that ended early has left under hidden names.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -93,7 +93,8 @@ static int say_in_future(struct expt_selection *selection,
 	struct expt_error text;
 
 	snprintf(text.message, sizeof(text.message),
-		 "'%s' ends in the future: it counts as ended now", candidate->facts.path);
+		 "'%s' ends in the future: it counts as ended now",
+		 candidate->facts.path);
 	return find_add_problem(&selection->found, false, text.message);
 }
 

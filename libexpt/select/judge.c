@@ -27,7 +27,8 @@
 /* So much may the clocks of hosts that share a file system differ. */
 #define CLOCKS_DIFFER_S 60
 
-/* ---- what an experiment is ---------------------------------------------------------------- */
+/* ---- what an experiment is
+ * ---------------------------------------------------------------- */
 
 /* When the recording of one process came to its end; false if its log does not tell. */
 static bool end_of(int64_t *ended_at, const struct expt *expt)
@@ -45,8 +46,8 @@ static bool is_damage(int code)
 	return code == -EBADMSG || code == -ENOTSUP || code == -EFBIG;
 }
 
-/* When the descendant at index i was written to last, or came to its end; 0: nothing tells. A log that
- * was not written to since cannot tell of a later end. */
+/* When the descendant at index i was written to last, or came to its end; 0: nothing
+ * tells. A log that was not written to since cannot tell of a later end. */
 static int end_of_descendant(int64_t *ended_at, struct expt *founder, size_t i,
 			     int64_t than, struct expt_error *err)
 {
@@ -100,8 +101,8 @@ static bool has_exit(const struct expt *expt)
 	return false;
 }
 
-/* Whether all its processes ended by exit. After an exec, or in a descendant without a log, there may be
- * a recorder that has not said yet who it is. */
+/* Whether all its processes ended by exit. After an exec, or in a descendant without a
+ * log, there may be a recorder that has not said yet who it is. */
 static bool is_over(struct expt *founder)
 {
 	bool is_over = has_exit(founder);
@@ -150,13 +151,15 @@ static int find_end(struct expt_selection *selection, struct look *look,
 
 	look->has_end = look->expt && end_of(&candidate->facts.ended_at, look->expt);
 	if (look->has_end)
-		return add_ends_of_descendants(&candidate->facts.ended_at, look->expt, err);
+		return add_ends_of_descendants(&candidate->facts.ended_at, look->expt,
+					       err);
 	rc = measure(selection, look, candidate, err);
 	candidate->facts.ended_at = look->measure.newest.tv_sec;
 	return rc;
 }
 
-/* A log or a file may claim any time. With an end in the future an experiment would always be the newest. */
+/* A log or a file may claim any time. With an end in the future an experiment would
+ * always be the newest. */
 static void find_age(const struct expt_selection *selection,
 		     struct select_candidate *candidate)
 {
@@ -173,7 +176,8 @@ static bool is_closed(const struct look *look)
 	return look->expt && expt_info(look->expt)->is_closed;
 }
 
-/* ---- criteria ------------------------------------------------------------------------------- */
+/* ---- criteria
+ * ------------------------------------------------------------------------------- */
 
 static int cannot_read_notes(const struct select_candidate *candidate, int code,
 			     struct expt_error *err)
@@ -182,8 +186,8 @@ static int cannot_read_notes(const struct select_candidate *candidate, int code,
 			 NOTES_FILE);
 }
 
-/* 1: the notes match, or there are none and none are wanted; 0: they do not. They are read here, as
- * experiments without a log may have them, too. */
+/* 1: the notes match, or there are none and none are wanted; 0: they do not. They are
+ * read here, as experiments without a log may have them, too. */
 static int judge_notes(const struct expt_selection *selection, const struct look *look,
 		       const struct select_candidate *candidate, struct expt_error *err)
 {
@@ -265,10 +269,12 @@ static int judge(struct expt_selection *selection, struct look *look,
 		candidate->facts.bytes = look->measure.allocated;
 		candidate->added = look->measure.added;
 	}
-	return !criteria->has_larger_than || candidate->facts.bytes > criteria->larger_than;
+	return !criteria->has_larger_than ||
+	       candidate->facts.bytes > criteria->larger_than;
 }
 
-/* ---- looking ------------------------------------------------------------------------------- */
+/* ---- looking
+ * ------------------------------------------------------------------------------- */
 
 int select_open_parent(const struct select_root *root, const char *directory)
 {
@@ -295,7 +301,8 @@ static int open_look(struct look *look, struct select_candidate *candidate, int 
 	if (rc < 0)
 		return rc;
 	if (fstat(parent, &status) < 0)
-		return expt_fail(err, -errno, "cannot look at the directory of '%s'", path);
+		return expt_fail(err, -errno, "cannot look at the directory of '%s'",
+				 path);
 	candidate->parent = (struct remove_identity){ status.st_dev, status.st_ino };
 	candidate->identity = (struct remove_identity){ look->operand.status.st_dev,
 							look->operand.status.st_ino };
@@ -303,7 +310,8 @@ static int open_look(struct look *look, struct select_candidate *candidate, int 
 	return is_damage(rc) ? 0 : rc; /* a log that tells nothing, or none */
 }
 
-/* One that was found may be a mount point, or a descendant whose founder's name says nothing. */
+/* One that was found may be a mount point, or a descendant whose founder's name says
+ * nothing. */
 static bool is_out_of_bounds(const struct select_candidate *candidate,
 			     const struct look *look)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A selection: select.c opens and locks it, find.c fills it, judge.c looks at what is in it, choose.c takes
- * from it. */
+/* A selection: select.c opens and locks it, find.c fills it, judge.c looks at what is in
+ * it, choose.c takes from it. */
 #ifndef LIBEXPT_SELECT_PRIVATE_H
 #define LIBEXPT_SELECT_PRIVATE_H
 
@@ -28,7 +28,8 @@ struct select_candidate {
 	struct remove_identity identity, parent;
 	struct expt_selected facts;
 	uid_t owner;	/* by whose measure it is chosen; 0 if one is for all */
-	uint64_t added; /* bytes that this owner's experiments examined before do not have */
+	uint64_t added; /* bytes that this owner's experiments examined before do not have
+			 */
 	bool may_be_starting; /* a recorder that has not said yet who it is */
 	bool is_in_future;    /* its end, if one believes its log or its files */
 	bool stays;	      /* among the newest */
@@ -60,7 +61,8 @@ struct expt_selection {
 	} roots;
 	struct find_result found;
 	struct {
-		struct select_candidate *items; /* once they are chosen, the oldest first */
+		struct select_candidate
+			*items; /* once they are chosen, the oldest first */
 		size_t count, capacity;
 	} candidates;
 	struct {
@@ -80,18 +82,22 @@ struct expt_selection {
 	size_t next; /* candidate to give out */
 };
 
-/* An error that says that something is not there any more, or that something else has its name. */
+/* An error that says that something is not there any more, or that something else has its
+ * name. */
 bool select_is_gone(int code);
 /* The directory of a candidate or a leftover, opened below its root: a descriptor. */
 int select_open_parent(const struct select_root *root, const char *directory);
 
-/* A candidate with this name in the directory below root; path is what messages call it. */
+/* A candidate with this name in the directory below root; path is what messages call it.
+ */
 int select_add(struct expt_selection *selection, struct select_root *root,
 	       const char *directory, const char *name, const char *path);
-/* Those that were examined: mark those that stay, and put them in the order in which they go. -ENOMEM. */
+/* Those that were examined: mark those that stay, and put them in the order in which they
+ * go. -ENOMEM. */
 int select_order(struct expt_selection *selection);
 
-/* Fill what the criteria ask for. 1: wanted; 0: not, or gone; negative: it cannot be judged. */
+/* Fill what the criteria ask for. 1: wanted; 0: not, or gone; negative: it cannot be
+ * judged. */
 int select_examine(struct expt_selection *selection, struct select_candidate *candidate,
 		   struct expt_error *err);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Choosing experiments to remove. Everything is looked at below the descriptors of the directories
- * that were named, and removed there only if it is still the same: whoever may write below them
- * cannot lead a cleaner elsewhere. Two cleaners of one user exclude each other by a lock in those
- * directories; where that does not work, or the directories overlap, what one of them removes is simply gone
- * for the other.
+ * Choosing experiments to remove. Everything is looked at below the descriptors of the
+ * directories that were named, and removed there only if it is still the same: whoever
+ * may write below them cannot lead a cleaner elsewhere. Two cleaners of one user exclude
+ * each other by a lock in those directories; where that does not work, or the directories
+ * overlap, what one of them removes is simply gone for the other.
  */
 #include "libexpt/select/private.h"
 
@@ -26,7 +26,8 @@
 
 #define LOCK_WAIT_MS 50
 
-/* ---- opening and closing -------------------------------------------------------------- */
+/* ---- opening and closing --------------------------------------------------------------
+ */
 
 static void selection_closep(struct expt_selection **selection)
 {
@@ -99,7 +100,8 @@ int expt_selection_open(struct expt_selection **out, const struct expt_criteria 
 	return 0;
 }
 
-/* ---- adding ---------------------------------------------------------------------------- */
+/* ---- adding
+ * ---------------------------------------------------------------------------- */
 
 static struct select_root *find_root(const struct expt_selection *selection,
 				     const struct stat *status)
@@ -187,7 +189,8 @@ int expt_selection_add(struct expt_selection *selection, const char *path,
 		return rc;
 	if (select_add(selection, root, "", name, path) < 0)
 		return expt_fail(err, -ENOMEM, "cannot select '%s'", path);
-	selection->candidates.items[selection->candidates.count - 1].facts.is_named = true;
+	selection->candidates.items[selection->candidates.count - 1].facts.is_named =
+		true;
 	return 0;
 }
 
@@ -217,7 +220,8 @@ int expt_selection_add_directory(struct expt_selection *selection, const char *p
 	return 0;
 }
 
-/* ---- locks ------------------------------------------------------------------------------ */
+/* ---- locks
+ * ------------------------------------------------------------------------------ */
 
 /* In one order for all, so that nobody waits in a circle. */
 static int compare_roots(const void *a, const void *b)

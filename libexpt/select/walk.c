@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every directory is opened below the descriptor of the one around it; what disappears meanwhile is
- * no matter. */
+/* Every directory is opened below the descriptor of the one around it; what disappears
+ * meanwhile is no matter. */
 #include "libexpt/select/walk.h"
 
 #include <dirent.h>
@@ -87,7 +87,8 @@ static int add(const struct search *search, const struct level *level, const cha
 	return entry->name ? 0 : -ENOMEM;
 }
 
-static int descend(const struct search *search, const struct level *level, const char *base)
+static int descend(const struct search *search, const struct level *level,
+		   const char *base)
 {
 	cleanup_fd int dir = io_open_beneath(level->dir, base, O_RDONLY | O_DIRECTORY, 0);
 	struct level below = { .dir = dir, .depth = level->depth + 1 };
@@ -107,7 +108,8 @@ static int descend(const struct search *search, const struct level *level, const
 	return cannot(search, below.name, dir < 0 ? dir : -ELOOP);
 }
 
-/* Somebody's file may have such a name, and whoever looks at it says so; links lead elsewhere. */
+/* Somebody's file may have such a name, and whoever looks at it says so; links lead
+ * elsewhere. */
 static bool may_be_taken_for_one(const struct level *level, const char *name,
 				 unsigned char type)
 {

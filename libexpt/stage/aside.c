@@ -31,8 +31,9 @@ int stage_open_replaced(int *dir, int parent, const char *name, const char *path
 	return expt_fail_in(err, rc, "cannot replace '%s'", path);
 }
 
-/* Makers and removers lock an experiment for moments only. Any reader can lock it for ever, so this goes on
- * without the lock after a second: whatever is exchanged is looked at again. */
+/* Makers and removers lock an experiment for moments only. Any reader can lock it for
+ * ever, so this goes on without the lock after a second: whatever is exchanged is looked
+ * at again. */
 static void lock_for_a_moment(int dir, int parent, const char *name)
 {
 	unsigned tries = 0;

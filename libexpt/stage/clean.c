@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Removing what has a hidden name: what was hidden to be removed, and what dead makers left behind.
- * These are told from living ones by flock on the directory, which the kernel gives up when the maker
- * dies. Where a file system cannot lock directories (NFS), a file in the stage names host, boot and
- * process instead.
+ * Removing what has a hidden name: what was hidden to be removed, and what dead makers
+ * left behind. These are told from living ones by flock on the directory, which the
+ * kernel gives up when the maker dies. Where a file system cannot lock directories (NFS),
+ * a file in the stage names host, boot and process instead.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -81,7 +81,8 @@ static bool is_abandoned(int dir, bool is_removal)
 	return is_removal || owner_is_dead(dir, OWNER_FILE);
 }
 
-/* The name alone says little: only what holds nothing but an experiment's entries was ours. */
+/* The name alone says little: only what holds nothing but an experiment's entries was
+ * ours. */
 static bool is_remains(int dir, const char *name)
 {
 	return layout_check(dir, name, NULL, NULL) != -EBADMSG;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The stage appears at its final name: by a rename that replaces nothing, by an exchange, or, where a
- * file system can do neither, by hiding what has the name first.
+ * The stage appears at its final name: by a rename that replaces nothing, by an exchange,
+ * or, where a file system can do neither, by hiding what has the name first.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,11 +21,13 @@ int stage_sync_directory(int dir)
 {
 	if (fsync(dir) == 0)
 		return 0;
-	/* Some file systems cannot sync a directory, and O_PATH descriptors cannot be synced. */
+	/* Some file systems cannot sync a directory, and O_PATH descriptors cannot be
+	 * synced. */
 	return errno == EINVAL || errno == EBADF || errno == EROFS ? 0 : -errno;
 }
 
-/* In two steps, for file systems that cannot exchange: the final name is free for a moment. */
+/* In two steps, for file systems that cannot exchange: the final name is free for a
+ * moment. */
 static int replace_by_hiding(const struct stage *stage, struct stage_aside *aside)
 {
 	int rc = stage_hide_aside(aside);
@@ -80,7 +82,8 @@ static int replace_final(const struct stage *stage, struct stage_aside *aside,
 	return rc;
 }
 
-/* The final name becomes the stage's. Whoever else replaces what has it comes before, or after. */
+/* The final name becomes the stage's. Whoever else replaces what has it comes before, or
+ * after. */
 static int appear(const struct stage *stage, bool replace, struct stage_aside *aside,
 		  struct expt_error *err)
 {
@@ -137,7 +140,8 @@ int stage_commit(struct stage *stage, bool replace, enum stage_sync sync, mode_t
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot finish '%s'", stage->final);
 	if (fchmod(stage->dir, mode) < 0)
-		return expt_fail(err, -errno, "cannot set the mode of '%s'", stage->final);
+		return expt_fail(err, -errno, "cannot set the mode of '%s'",
+				 stage->final);
 	if (sync == STAGE_SYNC && syncfs(stage->dir) < 0)
 		return expt_fail(err, -errno, "cannot write '%s' to the disk",
 				 stage->final);

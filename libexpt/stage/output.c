@@ -95,8 +95,8 @@ static void path_of(char path[SELF_SIZE], int fd)
 /* A file without a name, where there are such files and a way to name them later. */
 static int open_nameless(const struct output *output)
 {
-	cleanup_fd int fd =
-		openat(output->parent, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, OUTPUT_MODE);
+	cleanup_fd int fd = openat(output->parent, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC,
+				   OUTPUT_MODE);
 	char self[SELF_SIZE];
 
 	path_of(self, fd);
@@ -115,8 +115,8 @@ static int open_file(struct output *output)
 	return rc;
 }
 
-/* A file that has a name may have been opened by others already, who would read what is written later. So it
- * is made again. */
+/* A file that has a name may have been opened by others already, who would read what is
+ * written later. So it is made again. */
 static int open_again(struct output *output, mode_t mode)
 {
 	if (unlinkat(output->parent, output->hidden, 0) < 0)
@@ -125,7 +125,8 @@ static int open_again(struct output *output, mode_t mode)
 	return open_hidden(output, mode);
 }
 
-int output_limit(struct output *output, const struct origin *readers, struct expt_error *err)
+int output_limit(struct output *output, const struct origin *readers,
+		 struct expt_error *err)
 {
 	struct stat status;
 	mode_t mode;
@@ -183,8 +184,9 @@ static int link_as(const struct output *output, const char *name)
 	char self[SELF_SIZE];
 
 	path_of(self, output->fd);
-	return linkat(AT_FDCWD, self, output->parent, name, AT_SYMLINK_FOLLOW) < 0 ? -errno
-										   : 0;
+	return linkat(AT_FDCWD, self, output->parent, name, AT_SYMLINK_FOLLOW) < 0
+		       ? -errno
+		       : 0;
 }
 
 /* A file without a name gets the hidden one first where something is to be replaced. */

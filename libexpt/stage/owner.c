@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One line: "<process id> <boot id> <host>". A process of another host is never known to be dead. */
+/* One line: "<process id> <boot id> <host>". A process of another host is never known to
+ * be dead. */
 #include "libexpt/stage/owner.h"
 
 #include <errno.h>

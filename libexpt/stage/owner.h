@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A small file that says which process holds something: host, boot and process. For file systems
- * on which flock(2) does not work.
+ * A small file that says which process holds something: host, boot and process. For file
+ * systems on which flock(2) does not work.
  */
 #ifndef LIBEXPT_STAGE_OWNER_H
 #define LIBEXPT_STAGE_OWNER_H

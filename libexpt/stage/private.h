@@ -15,17 +15,19 @@ int stage_rename_with(int from_parent, const char *from, int to_parent, const ch
 /* Whether its result says that the file system does not know the flags. */
 bool stage_cannot_rename(int code);
 
-/* clean.c: a hidden directory opened, its mode mended when that keeps us out; -1 and errno. */
+/* clean.c: a hidden directory opened, its mode mended when that keeps us out; -1 and
+ * errno. */
 int stage_open_hidden(int parent, const char *name);
-/* Unlink the hidden directory name and all in it; dir is open on it. patience: see tree_unlink(). */
+/* Unlink the hidden directory name and all in it; dir is open on it. patience: see
+ * tree_unlink(). */
 int stage_unlink(int parent, const char *name, int dir, struct tree_patience *patience,
 		 struct expt_error *err);
 
 /* aside.c: open the experiment that is to be replaced, if it may be removed. */
 int stage_open_replaced(int *dir, int parent, const char *name, const char *path,
 			struct expt_error *err);
-/* Open the experiment that has the name, and keep others from removing it. -EAGAIN: it is gone, or going.
- * Another lock is waited for, but not for long. */
+/* Open the experiment that has the name, and keep others from removing it. -EAGAIN: it is
+ * gone, or going. Another lock is waited for, but not for long. */
 int stage_hold(struct stage_aside *aside, int parent, const char *name,
 	       struct expt_error *err);
 void stage_let_go(struct stage_aside *aside);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Renaming without replacing. Where a file system cannot do that, a lock file beside the target keeps
- * other makers out while one looks and renames.
+ * Renaming without replacing. Where a file system cannot do that, a lock file beside the
+ * target keeps other makers out while one looks and renames.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,8 @@
 
 bool stage_cannot_rename(int code)
 {
-	return code == -EINVAL || code == -ENOSYS || code == -EOPNOTSUPP || code == -EPERM;
+	return code == -EINVAL || code == -ENOSYS || code == -EOPNOTSUPP ||
+	       code == -EPERM;
 }
 
 int stage_rename_with(int from_parent, const char *from, int to_parent, const char *to,
@@ -57,7 +58,8 @@ static int take_lock_file(char name[STAGE_NAME_SIZE], int parent, const char *fi
 	return rc;
 }
 
-static int rename_if_free(int from_parent, const char *from, int to_parent, const char *to)
+static int rename_if_free(int from_parent, const char *from, int to_parent,
+			  const char *to)
 {
 	struct stat status;
 

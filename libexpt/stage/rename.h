@@ -7,7 +7,8 @@
 
 /* Give the directory name in parent a hidden ".del" name, written to hidden. */
 int stage_hide(char *hidden, int parent, const char *name);
-/* Rename, never replacing: -EEXIST if the new name is taken. -EXDEV: other file systems. */
+/* Rename, never replacing: -EEXIST if the new name is taken. -EXDEV: other file systems.
+ */
 int stage_rename(int from_parent, const char *from, int to_parent, const char *to);
 /* After -EAGAIN: wait a moment; false, after many tries, that it is enough. */
 bool stage_try_again(unsigned tries);

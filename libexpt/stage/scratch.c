@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Others may be able to rename and remove in TMPDIR: what was made there is used by its descriptor. */
+/* Others may be able to rename and remove in TMPDIR: what was made there is used by its
+ * descriptor. */
 #include "libexpt/stage/scratch.h"
 
 #include <errno.h>

@@ -21,7 +21,8 @@ struct scratch {
 /* clang-format on */
 #define cleanup_scratch __attribute__((__cleanup__(scratch_remove)))
 
-/* A new directory, which has a name: who may be interrupted must not end before scratch_remove(). */
+/* A new directory, which has a name: who may be interrupted must not end before
+ * scratch_remove(). */
 int scratch_open(struct scratch *scratch, struct expt_error *err);
 void scratch_remove(struct scratch *scratch);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Making a stage, and giving it up. The maker holds it by flock on its directory; stage_clean.c tells
- * how others see that.
+ * Making a stage, and giving it up. The maker holds it by flock on its directory;
+ * stage_clean.c tells how others see that.
  */
 #include "libexpt/stage/stage.h"
 
@@ -20,8 +20,8 @@
 #include "libexpt/stage/private.h"
 #include "libexpt/tree/tree.h"
 
-/* The final name is free, or has an experiment that may be replaced. What disappears while it is
- * looked at is being replaced by somebody else. */
+/* The final name is free, or has an experiment that may be replaced. What disappears
+ * while it is looked at is being replaced by somebody else. */
 static int check_final(struct stage *stage, const char *path, bool replace,
 		       struct expt_error *err)
 {
@@ -32,7 +32,8 @@ static int check_final(struct stage *stage, const char *path, bool replace,
 		cleanup_fd int dir = -1;
 		struct stat status;
 
-		if (fstatat(stage->parent, stage->final, &status, AT_SYMLINK_NOFOLLOW) < 0) {
+		if (fstatat(stage->parent, stage->final, &status, AT_SYMLINK_NOFOLLOW) <
+		    0) {
 			if (errno == ENOENT)
 				return 0;
 			return expt_fail(err, -errno, "cannot look at '%s'", path);
@@ -44,7 +45,8 @@ static int check_final(struct stage *stage, const char *path, bool replace,
 	return rc;
 }
 
-/* Hold the new directory before anybody takes it for an abandoned one; -EEXIST: somebody did. */
+/* Hold the new directory before anybody takes it for an abandoned one; -EEXIST: somebody
+ * did. */
 static int lock_stage(int dir)
 {
 	struct stat status;
@@ -56,8 +58,8 @@ static int lock_stage(int dir)
 	return status.st_nlink == 0 ? -EEXIST : 0;
 }
 
-/* A concurrent cleaner may remove the stage while it is not locked yet, and others may have put something else
- * there: that is -EEXIST as well. */
+/* A concurrent cleaner may remove the stage while it is not locked yet, and others may
+ * have put something else there: that is -EEXIST as well. */
 static int open_stage(int *out, const struct stage *stage)
 {
 	cleanup_fd int dir = io_new_directory(stage->parent, stage->name, 0700);
@@ -85,7 +87,8 @@ static int make_stage(struct stage *stage)
 	return rc;
 }
 
-int stage_open(struct stage *stage, const char *path, bool replace, struct expt_error *err)
+int stage_open(struct stage *stage, const char *path, bool replace,
+	       struct expt_error *err)
 {
 	struct stage new = STAGE_INIT;
 	int rc;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A file that appears under its final name whole or not at all. Until then it has a temporary name
- * in the same directory and is locked by its maker, so that what dead makers left behind can be
- * told from work in progress.
+ * A file that appears under its final name whole or not at all. Until then it has a
+ * temporary name in the same directory and is locked by its maker, so that what dead
+ * makers left behind can be told from work in progress.
  */
 #ifndef LIBEXPT_STAGE_TEMPORARY_H
 #define LIBEXPT_STAGE_TEMPORARY_H
@@ -23,7 +23,8 @@ struct temporary {
 
 /* A new empty file in dir, mode 0600. Returns 0 or a negative errno. */
 int temporary_open(struct temporary *file, int dir);
-/* Give it its final name, replacing what has it. On failure it is still there to be released. */
+/* Give it its final name, replacing what has it. On failure it is still there to be
+ * released. */
 int temporary_commit(struct temporary *file, const char *final);
 /* Close it, and remove it if it was not committed. */
 void temporary_release(struct temporary *file);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A ring of frames: filled and emptied by the caller's thread, compressed by those of a pipeline. */
+/* A ring of frames: filled and emptied by the caller's thread, compressed by those of a
+ * pipeline. */
 #include "libexpt/stream/compress.h"
 
 #include <errno.h>
@@ -54,17 +55,19 @@ static void free_context(ZSTD_CCtx **context)
 
 /* ---- one frame ---- */
 
-/* What is in the buffer is not needed any more: until it is filled anew it need not take room. */
+/* What is in the buffer is not needed any more: until it is filled anew it need not take
+ * room. */
 static void give_back(unsigned char *bytes, size_t size)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), skip = page - (uintptr_t)bytes % page;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE),
+	       skip = page - (uintptr_t)bytes % page;
 
 	if (size > skip + page)
 		madvise(bytes + skip, (size - skip) / page * page, MADV_DONTNEED);
 }
 
-/* What does not shrink is in memory twice, and one frame more than there are threads may be waiting: half
- * of that is enough to give back, for it costs time to get it again. */
+/* What does not shrink is in memory twice, and one frame more than there are threads may
+ * be waiting: half of that is enough to give back, for it costs time to get it again. */
 static void pack(struct frame *frame, size_t size)
 {
 	frame->packed_size = size;
@@ -83,8 +86,8 @@ static size_t compress_at(struct frame *frame, int level, int table_log)
 			      frame->plain_size);
 }
 
-/* The logs and maps of many descendants are alike: a higher level costs next to nothing there, and
- * saves a fifth. */
+/* The logs and maps of many descendants are alike: a higher level costs next to nothing
+ * there, and saves a fifth. */
 static void compress_with_zstd(void *job)
 {
 	struct frame *frame = job;
@@ -99,7 +102,8 @@ static void compress_with_zstd(void *job)
 		pack(frame, size);
 }
 
-/* Members of a gzip file, and streams of an xz file, stand behind each other as frames do. */
+/* Members of a gzip file, and streams of an xz file, stand behind each other as frames
+ * do. */
 static void compress_with_filter(void *job)
 {
 	struct frame *frame = job;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A ring of frames: read and decompressed by the threads of a pipeline, taken in order. What has no
- * table of frames is one stream, read piece by piece. */
+/* A ring of frames: read and decompressed by the threads of a pipeline, taken in order.
+ * What has no table of frames is one stream, read piece by piece. */
 #include "libexpt/stream/decompress.h"
 
 #include <errno.h>
@@ -111,7 +111,8 @@ static int open_parallel(struct decompressor *decompressor, unsigned threads)
 		return -ENOMEM;
 	for (size_t i = 0; i < decompressor->frame_count; i++) {
 		decompressor->frames[i].fd = decompressor->fd;
-		if (!open_decompression(&decompressor->frames[i], packed_size, plain_size))
+		if (!open_decompression(&decompressor->frames[i], packed_size,
+					plain_size))
 			return -ENOMEM;
 	}
 	return pipeline_open(&decompressor->pipeline, threads, decompressor->frames,
@@ -126,7 +127,8 @@ static bool is_zstd(const unsigned char *head, size_t length)
 				       ZSTD_MAGIC_SKIPPABLE_START);
 }
 
-static ssize_t read_full(const struct decompressor *decompressor, void *bytes, size_t length)
+static ssize_t read_full(const struct decompressor *decompressor, void *bytes,
+			 size_t length)
 {
 	return io_read_full_within(decompressor->fd, bytes, length,
 				   decompressor->timeout_s);
@@ -167,7 +169,8 @@ static int open_any(struct decompressor *decompressor, unsigned threads)
 		return -EISDIR;
 	if (S_ISREG(status.st_mode) && start == 0) {
 		decompressor->size = (uint64_t)status.st_size;
-		if (io_pread_full(decompressor->fd, head, sizeof(head), 0) == sizeof(head) &&
+		if (io_pread_full(decompressor->fd, head, sizeof(head), 0) ==
+			    sizeof(head) &&
 		    is_zstd(head, sizeof(head)) &&
 		    seek_table_read(&decompressor->table, decompressor->fd,
 				    decompressor->size))

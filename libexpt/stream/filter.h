@@ -7,8 +7,8 @@
 
 #include "libexpt/expt.h"
 
-/* Compress bytes to packed, which has room for *packed_size; level 0: the usual one. The result has
- * nothing of the time and the machine in it. */
+/* Compress bytes to packed, which has room for *packed_size; level 0: the usual one. The
+ * result has nothing of the time and the machine in it. */
 int tar_filter(enum expt_compression method, int level, const void *bytes, size_t length,
 	       void *packed, size_t *packed_size);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define ZSTD_STATIC_LINKING_ONLY /* for ZSTD_d_stableOutBuffer: no second copy of a frame */
+#define ZSTD_STATIC_LINKING_ONLY    /* for ZSTD_d_stableOutBuffer: no second copy of a \
+				       frame */
 #include "libexpt/stream/frame.h"
 
 #include <errno.h>
@@ -29,8 +30,9 @@ void frame_decoder_start(struct frame_decoder *decoder)
 	ZSTD_DCtx_setParameter(context_of(decoder), ZSTD_d_stableOutBuffer, 1);
 }
 
-int frame_decoder_step(struct frame_decoder *decoder, unsigned char *plain, size_t capacity,
-		       size_t *done, const unsigned char *bytes, size_t *size)
+int frame_decoder_step(struct frame_decoder *decoder, unsigned char *plain,
+		       size_t capacity, size_t *done, const unsigned char *bytes,
+		       size_t *size)
 {
 	ZSTD_outBuffer output = { plain, capacity, *done };
 	ZSTD_inBuffer input = { bytes, *size, 0 };

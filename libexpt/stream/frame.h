@@ -10,13 +10,15 @@ struct frame_decoder;
 
 struct frame_decoder *frame_decoder_new(void); /* NULL: out of memory */
 void frame_decoder_start(struct frame_decoder *decoder);
-/* Take *size bytes of the frame, or fewer, then *size says how many, and add to the *done bytes that
- * plain holds. 1: that was the last of it, 0: there is more; -EBADMSG: damaged, or plain is full. */
-int frame_decoder_step(struct frame_decoder *decoder, unsigned char *plain, size_t capacity,
-		       size_t *done, const unsigned char *bytes, size_t *size);
+/* Take *size bytes of the frame, or fewer, then *size says how many, and add to the *done
+ * bytes that plain holds. 1: that was the last of it, 0: there is more; -EBADMSG:
+ * damaged, or plain is full. */
+int frame_decoder_step(struct frame_decoder *decoder, unsigned char *plain,
+		       size_t capacity, size_t *done, const unsigned char *bytes,
+		       size_t *size);
 void frame_decoder_free(struct frame_decoder *decoder);
-/* A whole frame that says how long its content is, at most max bytes, as text with a NUL added; the
- * caller frees it. */
+/* A whole frame that says how long its content is, at most max bytes, as text with a NUL
+ * added; the caller frees it. */
 int frame_text(char **text, const unsigned char *bytes, size_t size, size_t max);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of the zstd seekable format: what each frame takes before and after compression. It is
- * a skippable frame closed by a footer, which is read from the end of the file.
+ * The table of the zstd seekable format: what each frame takes before and after
+ * compression. It is a skippable frame closed by a footer, which is read from the end of
+ * the file.
  */
 #ifndef LIBEXPT_STREAM_SEEK_TABLE_H
 #define LIBEXPT_STREAM_SEEK_TABLE_H
@@ -27,8 +28,8 @@ struct seek_table {
 	size_t count, capacity;
 };
 
-/* The table of a file; false if it has none, or one that is not to be trusted: the entries account
- * for every byte before the table, and no frame is too large. */
+/* The table of a file; false if it has none, or one that is not to be trusted: the
+ * entries account for every byte before the table, and no frame is too large. */
 bool seek_table_read(struct seek_table *table, int fd, uint64_t file_size);
 /* The same of the frame that holds it, which frames_size bytes are in front of. */
 bool seek_table_parse(struct seek_table *table, const unsigned char *bytes, size_t size,
@@ -37,6 +38,7 @@ bool seek_table_parse(struct seek_table *table, const unsigned char *bytes, size
 int seek_table_bytes(unsigned char **bytes, size_t *size, const struct seek_table *table);
 
 uint32_t seek_get32(const unsigned char *bytes);
-unsigned char *seek_put32(unsigned char *bytes, uint32_t value); /* returns what is behind */
+unsigned char *seek_put32(unsigned char *bytes,
+			  uint32_t value); /* returns what is behind */
 
 #endif

@@ -18,7 +18,8 @@ void seek_tail_release(struct seek_tail *tail)
 	*tail = (struct seek_tail){ 0 };
 }
 
-/* An index is one only with a table directly behind it. Longer ones than a table can name are none. */
+/* An index is one only with a table directly behind it. Longer ones than a table can name
+ * are none. */
 int64_t seek_tail_wants(const struct seek_tail *tail, const unsigned char *head,
 			uint64_t place)
 {

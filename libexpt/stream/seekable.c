@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A few frames are kept, each as far as it was needed: experiments are read file by file, and the
- * files of one kind stand together, so that several frames are read at a time, each forwards. */
+/* A few frames are kept, each as far as it was needed: experiments are read file by file,
+ * and the files of one kind stand together, so that several frames are read at a time,
+ * each forwards. */
 #include "libexpt/stream/seekable.h"
 
 #include <errno.h>
@@ -134,7 +135,8 @@ static int damaged(const struct seekable *seekable, size_t frame, struct expt_er
 			   (unsigned long long)seekable->places[frame].packed);
 }
 
-/* The frame that has the byte at place, which is inside the stream. Frames of no bytes have none. */
+/* The frame that has the byte at place, which is inside the stream. Frames of no bytes
+ * have none. */
 static size_t find_frame(const struct seekable *seekable, uint64_t place)
 {
 	size_t low = 0, high = seekable->table.count;
@@ -152,8 +154,8 @@ static size_t find_frame(const struct seekable *seekable, uint64_t place)
 	return low;
 }
 
-/* What is worth least is what was used long ago and would not cost much to have again: every slot
- * starts from the level of the last one given up, and adds its bytes. */
+/* What is worth least is what was used long ago and would not cost much to have again:
+ * every slot starts from the level of the last one given up, and adds its bytes. */
 static struct slot *worst_slot(struct seekable *seekable)
 {
 	struct slot *worst = &seekable->slots[0];
@@ -198,7 +200,8 @@ static int find_slot(struct slot **out, struct seekable *seekable, size_t frame)
 	return start_frame(*out, frame, seekable->table.items[frame].plain_size);
 }
 
-/* Decompress a little more. A frame that is done must have the sizes that the table promises. */
+/* Decompress a little more. A frame that is done must have the sizes that the table
+ * promises. */
 static int step(struct seekable *seekable, struct slot *slot, struct expt_error *err)
 {
 	const struct seek_entry *entry = &seekable->table.items[slot->frame];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A stream of which any part can be read, by its place before compression: independent zstd frames
- * with a seek table, decompressed as far as is asked for, or a file as it is. One thread at a time.
+ * A stream of which any part can be read, by its place before compression: independent
+ * zstd frames with a seek table, decompressed as far as is asked for, or a file as it is.
+ * One thread at a time.
  */
 #ifndef LIBEXPT_STREAM_SEEKABLE_H
 #define LIBEXPT_STREAM_SEEKABLE_H
@@ -22,12 +23,12 @@ void seekable_close(struct seekable *seekable);
 bool seekable_has_frames(const struct seekable *seekable); /* or is read as it is */
 uint64_t seekable_size(const struct seekable *seekable);   /* before compression */
 uint64_t seekable_packed_size(const struct seekable *seekable);
-/* Some of the bytes from place on: wanted of them at most, 0 at the end; valid until the next call.
- * -EBADMSG: the frame is damaged. */
+/* Some of the bytes from place on: wanted of them at most, 0 at the end; valid until the
+ * next call. -EBADMSG: the frame is damaged. */
 ssize_t seekable_read(struct seekable *seekable, uint64_t place, size_t wanted,
 		      const void **bytes, struct expt_error *err);
-/* The text of the index, at most max bytes, NUL added; the caller frees it. 1, or 0 if there is
- * none. */
+/* The text of the index, at most max bytes, NUL added; the caller frees it. 1, or 0 if
+ * there is none. */
 int seekable_index(char **text, struct seekable *seekable, size_t max,
 		   struct expt_error *err);
 

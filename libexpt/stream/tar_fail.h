@@ -5,8 +5,9 @@
 
 #include "libexpt/expt.h"
 
-/* text is what libarchive says, or NULL; what failed outside it, in our compressor or decompressor, is in
- * inner, and says it better. Returns the code of the one that counts. */
+/* text is what libarchive says, or NULL; what failed outside it, in our compressor or
+ * decompressor, is in inner, and says it better. Returns the code of the one that counts.
+ */
 int tar_fail(const char *text, const struct expt_error *inner, int code,
 	     struct expt_error *err);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libarchive's "raw" archive is one file without any headers: what its filters make of the input. */
+/* libarchive's "raw" archive is one file without any headers: what its filters make of
+ * the input. */
 #include "libexpt/stream/unfilter.h"
 
 #include <archive.h>
@@ -51,7 +52,8 @@ static la_ssize_t read_packed(struct archive *archive, void *context, const void
 	return got;
 }
 
-/* A filter that libarchive cannot do itself it would give to an external program: not for us. */
+/* A filter that libarchive cannot do itself it would give to an external program: not for
+ * us. */
 static void add_filters(struct archive *archive)
 {
 	int (*const filters[])(struct archive *) = {
@@ -69,7 +71,8 @@ static void add_filters(struct archive *archive)
 	}
 }
 
-/* One filter, and libarchive's own for none. What comes between two would not be seen here. */
+/* One filter, and libarchive's own for none. What comes between two would not be seen
+ * here. */
 static int check_filters(const struct unfilter *unfilter, struct expt_error *err)
 {
 	if (late_archive_filter_count(unfilter->archive) <= 2)
@@ -89,8 +92,8 @@ static int open_raw(struct unfilter *unfilter, struct expt_error *err)
 		return expt_fail(err, -ENOMEM, "cannot decompress");
 	add_filters(unfilter->archive);
 	if (late_archive_read_support_format_raw(unfilter->archive) != ARCHIVE_OK ||
-	    late_archive_read_open(unfilter->archive, unfilter, NULL, read_packed, NULL) !=
-		    ARCHIVE_OK)
+	    late_archive_read_open(unfilter->archive, unfilter, NULL, read_packed,
+				   NULL) != ARCHIVE_OK)
 		return fail(unfilter, err);
 	rc = check_filters(unfilter, err);
 	if (rc == 0 &&
@@ -99,7 +102,8 @@ static int open_raw(struct unfilter *unfilter, struct expt_error *err)
 	return rc;
 }
 
-int unfilter_open(struct unfilter **out, struct decompressor *from, struct expt_error *err)
+int unfilter_open(struct unfilter **out, struct decompressor *from,
+		  struct expt_error *err)
 {
 	struct unfilter *unfilter = calloc(1, sizeof(*unfilter));
 	int rc;
@@ -149,7 +153,8 @@ static int check_rest(struct unfilter *unfilter, struct expt_error *err)
 		(long long)used);
 }
 
-ssize_t unfilter_read(struct unfilter *unfilter, const void **bytes, struct expt_error *err)
+ssize_t unfilter_read(struct unfilter *unfilter, const void **bytes,
+		      struct expt_error *err)
 {
 	la_int64_t place;
 	size_t length;
@@ -159,7 +164,8 @@ ssize_t unfilter_read(struct unfilter *unfilter, const void **bytes, struct expt
 		rc = late_archive_read_data_block(unfilter->archive, bytes, &length,
 						  &place);
 		if (rc == ARCHIVE_EOF)
-			return unfilter_is_packed(unfilter) ? check_rest(unfilter, err) : 0;
+			return unfilter_is_packed(unfilter) ? check_rest(unfilter, err)
+							    : 0;
 		if (rc < ARCHIVE_WARN)
 			return fail(unfilter, err);
 	} while (length == 0);

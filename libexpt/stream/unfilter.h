@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decompresses foreign tarballs (gzip, bzip2, xz) piece by piece. This is a stage of its own so that every
- * byte is counted before libarchive looks for the next member, which may come after terabytes of zeros.
+ * Decompresses foreign tarballs (gzip, bzip2, xz) piece by piece. This is a stage of its
+ * own so that every byte is counted before libarchive looks for the next member, which
+ * may come after terabytes of zeros.
  */
 #ifndef LIBEXPT_STREAM_UNFILTER_H
 #define LIBEXPT_STREAM_UNFILTER_H
@@ -13,8 +14,10 @@
 
 struct unfilter;
 
-/* Reads from the decompressor, which stays the caller's; what has none of these filters passes. */
-int unfilter_open(struct unfilter **out, struct decompressor *from, struct expt_error *err);
+/* Reads from the decompressor, which stays the caller's; what has none of these filters
+ * passes. */
+int unfilter_open(struct unfilter **out, struct decompressor *from,
+		  struct expt_error *err);
 void unfilter_close(struct unfilter *unfilter);
 bool unfilter_is_packed(const struct unfilter *unfilter);
 /* A piece, valid until the next call: its length, 0 at the end, negative on error. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Directories whose mode keeps their own owner out. A removal lets itself in, and gives them their mode
- * back when it is refused. Modes are changed through descriptors only, of directories that belong to the
- * caller; set-id bits are never set, not even again.
+ * Directories whose mode keeps their own owner out. A removal lets itself in, and gives
+ * them their mode back when it is refused. Modes are changed through descriptors only, of
+ * directories that belong to the caller; set-id bits are never set, not even again.
  */
 #ifndef LIBEXPT_TREE_ADMIT_H
 #define LIBEXPT_TREE_ADMIT_H
@@ -21,9 +21,10 @@ struct admissions {
 	size_t count, capacity;
 };
 
-/* Open the directory name in dir for reading, on the same mount and not through a link. The caller's own
- * gets S_IRWXU first if its mode lacks that and keeps us out. admissions, unless NULL, remembers its mode.
- * Returns a descriptor; -EACCES: the directory is another user's. */
+/* Open the directory name in dir for reading, on the same mount and not through a link.
+ * The caller's own gets S_IRWXU first if its mode lacks that and keeps us out.
+ * admissions, unless NULL, remembers its mode. Returns a descriptor; -EACCES: the
+ * directory is another user's. */
 int admit_open(struct admissions *admissions, int dir, const char *name);
 
 /* Give all of them their modes back, the inner ones first, and forget them. */

@@ -43,13 +43,14 @@ static int open_quietly(int dir, const char *path)
 	int flags = O_RDONLY | O_DIRECTORY;
 	int fd = io_open_unmounted(dir, path, flags | O_NOATIME);
 
-	/* Only to the owner. Everybody else changes the time at which it was read last: on xfs and btrfs
-	 * that takes as long as the reading. */
+	/* Only to the owner. Everybody else changes the time at which it was read last:
+	 * on xfs and btrfs that takes as long as the reading. */
 	return fd == -EPERM ? io_open_unmounted(dir, path, flags) : fd;
 }
 
 /* In its parent where that is open. */
-static int open_one(const struct directories *directories, const struct directory *directory)
+static int open_one(const struct directories *directories,
+		    const struct directory *directory)
 {
 	const struct directory *parent = &directories->items[directory->parent];
 
@@ -110,7 +111,8 @@ static int find_type(struct directory_name *name, int fd, bool is_removal,
 	if (fstatat(fd, name->text, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT && is_removal
 			       ? 0
-			       : expt_fail(err, -errno, "cannot look at '%s'", name->text);
+			       : expt_fail(err, -errno, "cannot look at '%s'",
+					   name->text);
 	name->type = IFTODT(status.st_mode);
 	return 0;
 }
@@ -201,7 +203,8 @@ static int read_names(struct walk *walk, struct directory *directory, int fd,
 
 /* ---- a level ---- */
 
-static int fail_to_open(int code, const struct directory *directory, struct expt_error *err)
+static int fail_to_open(int code, const struct directory *directory,
+			struct expt_error *err)
 {
 	if (code == -EXDEV)
 		return expt_refuse(err, -EPERM, "'%s' is a mount point", directory->path);
@@ -221,7 +224,8 @@ static int note_identity(struct directory *directory, int fd)
 }
 
 /* Read the nth directory of the level; for workers_run(). */
-static int read_directory(void *context, unsigned worker, size_t n, struct expt_error *err)
+static int read_directory(void *context, unsigned worker, size_t n,
+			  struct expt_error *err)
 {
 	struct walk *walk = context;
 	struct directory *directory = &walk->directories->items[walk->begin + n];
@@ -288,7 +292,8 @@ static int add_directories_in(struct directories *directories, size_t parent)
 	return 0;
 }
 
-/* Growing it is work for one thread: when there are several, the kernel waits for all of them. */
+/* Growing it is work for one thread: when there are several, the kernel waits for all of
+ * them. */
 static void enlarge_descriptor_table(const struct walk *walk, size_t more)
 {
 	cleanup_fd int fd = -1;
@@ -316,7 +321,8 @@ static int read_level(struct walk *walk, size_t end, struct expt_error *err)
 	return rc;
 }
 
-/* A part of what the process may have: others may need some, and two trees may be open at once. */
+/* A part of what the process may have: others may need some, and two trees may be open at
+ * once. */
 static long open_limit(const struct directories_reading *how)
 {
 	struct rlimit limit;

@@ -5,7 +5,8 @@
 
 #include "libexpt/tree/tree.h"
 
-/* Take out the entries i with is_left_out[i], and all below them, which it marks as well. -ENOMEM. */
+/* Take out the entries i with is_left_out[i], and all below them, which it marks as well.
+ * -ENOMEM. */
 int tree_leave_out(struct tree *tree, bool *is_left_out);
 
 #endif

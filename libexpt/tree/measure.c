@@ -22,7 +22,8 @@ struct measuring {
 	uid_t owner;
 };
 
-/* Which tree met the file last: the number of one, or IDMAP_NONE. This one meets it now. */
+/* Which tree met the file last: the number of one, or IDMAP_NONE. This one meets it now.
+ */
 static uint32_t meet(const struct measuring *measuring, const struct stat *status)
 {
 	struct {
@@ -37,7 +38,8 @@ static uint32_t meet(const struct measuring *measuring, const struct stat *statu
 	return last;
 }
 
-/* Bytes of a file with several links count once in a tree, and once for all trees of the owner. */
+/* Bytes of a file with several links count once in a tree, and once for all trees of the
+ * owner. */
 static void add_bytes(const struct measuring *measuring, const struct stat *status)
 {
 	uint64_t bytes = (uint64_t)status->st_blocks * 512;
@@ -98,9 +100,9 @@ static int measure_directory(const struct measuring *measuring, int dir, int dep
 	while ((got = getdents64(dir, names, IO_ENTRIES_SIZE)) > 0) {
 		for (ssize_t at = 0; at < got; at += io_entry(names, at)->d_reclen) {
 			const char *name = io_entry(names, at)->d_name;
-			int rc = io_is_dots(name)
-					 ? 0
-					 : measure_entry(measuring, dir, name, depth, err);
+			int rc = io_is_dots(name) ? 0
+						  : measure_entry(measuring, dir, name,
+								  depth, err);
 
 			if (rc < 0)
 				return rc;

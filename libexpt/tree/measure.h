@@ -11,10 +11,12 @@
 #include "libexpt/expt.h"
 
 struct tree_measure {
-	uint64_t files; /* all that are no directories */
-	uint64_t allocated; /* bytes on the disk, of directories, too; each file once, whatever its links */
-	uint64_t added; /* of them, those of files that no tree measured before has */
-	struct timespec newest; /* modification of any file; of the directory, if it has none */
+	uint64_t files;	    /* all that are no directories */
+	uint64_t allocated; /* bytes on the disk, of directories, too; each file once,
+			       whatever its links */
+	uint64_t added;	    /* of them, those of files that no tree measured before has */
+	struct timespec
+		newest; /* modification of any file; of the directory, if it has none */
 };
 
 /* Files with several links in the trees of one owner, measured one after the other. */
@@ -25,7 +27,8 @@ struct tree_links {
 
 void tree_links_release(struct tree_links *links);
 
-/* Measure all below the directory dir, and dir itself. owner: whose trees share links with it. */
+/* Measure all below the directory dir, and dir itself. owner: whose trees share links
+ * with it. */
 int tree_measure(struct tree_measure *measure, int dir, struct tree_links *links,
 		 uid_t owner, struct expt_error *err);
 

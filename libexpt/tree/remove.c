@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Removal needs no stat: the kernel says with each name what it is. Directories of one depth are left to
- * several threads where the file system gains by that, the deepest first.
+ * Removal needs no stat: the kernel says with each name what it is. Directories of one
+ * depth are left to several threads where the file system gains by that, the deepest
+ * first.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -121,8 +122,8 @@ static int empty_directory(struct removal *removal, size_t i, struct expt_error 
 		       : remove_names(removal, directory, dir, err);
 }
 
-/* The nth of the directories at one depth; for workers_run(). What is open when it is removed would only
- * be freed when it is closed, which is more to do for file systems. */
+/* The nth of the directories at one depth; for workers_run(). What is open when it is
+ * removed would only be freed when it is closed, which is more to do for file systems. */
 static int remove_nth(void *context, unsigned worker, size_t n, struct expt_error *err)
 {
 	struct removal *removal = context;
@@ -136,8 +137,8 @@ static int remove_nth(void *context, unsigned worker, size_t n, struct expt_erro
 	return remove_directory(removal, &removal->directories->items[i], err);
 }
 
-/* Two threads take half the time on ext4, but half as much again on xfs and btrfs: there all names go
- * through one tree, or one log. */
+/* Two threads take half the time on ext4, but half as much again on xfs and btrfs: there
+ * all names go through one tree, or one log. */
 static unsigned useful_threads(int dir)
 {
 	struct statfs system;
@@ -185,8 +186,8 @@ void tree_passes_begin(struct tree_passes *passes, struct tree_patience *patienc
 		passes->patience = &passes->own;
 }
 
-/* The first pass removes what was there, however long that takes. Later ones are due only because
- * something new was made. */
+/* The first pass removes what was there, however long that takes. Later ones are due only
+ * because something new was made. */
 int tree_passes_next(struct tree_passes *passes, struct expt_error *err)
 {
 	tree_passes_end(passes);
@@ -258,7 +259,8 @@ int tree_may_unlink(int dir, uid_t owner)
 	return io_may_change(dir);
 }
 
-/* One of ours lets us do anything, if not now; an empty one goes by the right to the one around it. */
+/* One of ours lets us do anything, if not now; an empty one goes by the right to the one
+ * around it. */
 static bool may_empty(int dir)
 {
 	struct stat status;

@@ -9,8 +9,8 @@
 #include "libexpt/expt.h"
 #include "libexpt/tree/directories.h"
 
-/* How much longer removals go on, together, than one pass each. Others may make files in a directory
- * while it is removed, faster than they can be removed. */
+/* How much longer removals go on, together, than one pass each. Others may make files in
+ * a directory while it is removed, faster than they can be removed. */
 struct tree_patience {
 	uint64_t left_ns;
 };
@@ -34,16 +34,17 @@ void tree_passes_begin(struct tree_passes *passes, struct tree_patience *patienc
 int tree_passes_next(struct tree_passes *passes, struct expt_error *err);
 void tree_passes_end(struct tree_passes *passes);
 
-/* Remove all that is in the directory dir, which itself stays. The caller's own directories that do not
- * allow it are made to. Files that others remove at the same time are not an error. -EBUSY: others make new
- * ones all the time. patience may be NULL. */
+/* Remove all that is in the directory dir, which itself stays. The caller's own
+ * directories that do not allow it are made to. Files that others remove at the same time
+ * are not an error. -EBUSY: others make new ones all the time. patience may be NULL. */
 int tree_unlink(int dir, struct tree_patience *patience, struct expt_error *err);
-/* Remove what is in directories that have been read; the root stays. 1: something else has appeared in
- * them, and is there. -EBUSY: it took until until_ns, which 0 makes endless. */
+/* Remove what is in directories that have been read; the root stays. 1: something else
+ * has appeared in them, and is there. -EBUSY: it took until until_ns, which 0 makes
+ * endless. */
 int tree_unlink_listed(struct directories *directories, uint64_t until_ns,
 		       struct expt_error *err);
-/* Whether that would get through: -EPERM if a directory is somebody else's and does not let us remove what
- * it holds. */
+/* Whether that would get through: -EPERM if a directory is somebody else's and does not
+ * let us remove what it holds. */
 int tree_check_unlink(const struct directories *directories, struct expt_error *err);
 /* Whether we may remove from the directory what belongs to this user: 0, or why not. */
 int tree_may_unlink(int dir, uid_t owner);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walks breadth first, so that the entries of one directory stand together in the list, and opens
- * every directory below the root's descriptor, never through a link. Where there are many, several
- * threads list them.
+ * Walks breadth first, so that the entries of one directory stand together in the list,
+ * and opens every directory below the root's descriptor, never through a link. Where
+ * there are many, several threads list them.
  */
 #include "libexpt/tree/tree.h"
 
@@ -99,7 +99,8 @@ static int read_names(const struct walk *walk, struct lister *lister, int fd,
 	ssize_t got;
 
 	while ((got = getdents64(fd, lister->buffer, sizeof(lister->buffer))) > 0)
-		for (ssize_t at = 0; at < got; at += io_entry(lister->buffer, at)->d_reclen)
+		for (ssize_t at = 0; at < got;
+		     at += io_entry(lister->buffer, at)->d_reclen)
 			if (add_wanted(walk, lister, directory,
 				       io_entry(lister->buffer, at)->d_name) < 0)
 				return -ENOMEM;
@@ -226,7 +227,8 @@ static int add_entry(const struct walk *walk, struct lister *lister,
 	if (entry.type == DT_LNK) {
 		rc = read_target(lister->strings, &entry, fd);
 		if (rc < 0)
-			return expt_fail(err, rc, "cannot read the link '%s'", entry.name);
+			return expt_fail(err, rc, "cannot read the link '%s'",
+					 entry.name);
 	}
 	slot = array_add(listing);
 	if (!slot)
@@ -258,7 +260,8 @@ static const struct directory *find_listed(const struct walk *walk,
 }
 
 /* List the nth of the directories; for workers_run(). */
-static int list_directory(void *context, unsigned worker, size_t n, struct expt_error *err)
+static int list_directory(void *context, unsigned worker, size_t n,
+			  struct expt_error *err)
 {
 	struct walk *walk = context;
 	struct lister *lister = &walk->listers[worker];

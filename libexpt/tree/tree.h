@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All files of an experiment, found in one walk through directory descriptors: what copying,
- * verifying and exporting work on.
+ * All files of an experiment, found in one walk through directory descriptors: what
+ * copying, verifying and exporting work on.
  */
 #ifndef LIBEXPT_TREE_TREE_H
 #define LIBEXPT_TREE_TREE_H
@@ -30,25 +30,27 @@ struct tree_entry {
 	uint64_t size;	    /* in bytes; 0 unless DT_REG */
 	uint64_t allocated; /* on disk: less than size where the file has holes */
 	struct timespec atime, mtime;
-	time_t changed; /* which nobody can set: for a directory, when a name came or went, too */
+	time_t changed;	    /* which nobody can set: for a directory, when a name came or
+			       went, too */
 	const char *target; /* of a link */
 };
 
-/* items[0] is the root. A directory stands before what is in it, and its entries are in the order
- * of strcmp(), so that the same files always give the same list. */
+/* items[0] is the root. A directory stands before what is in it, and its entries are in
+ * the order of strcmp(), so that the same files always give the same list. */
 struct tree {
 	struct tree_entry *items;
 	size_t count, capacity;
 	struct arena strings[WORKERS_MAX]; /* of each thread that listed */
 };
 
-/* List everything below the directory dir, without what stands directly in it under the name
- * left_out (which may be NULL), and without the temporary files of archives/ and what the recorder is
- * still making. -EBADMSG, and the
- * name: something is neither file nor directory, a link outside archives/, or on another file
- * system. Release the tree after a failure as well. */
+/* List everything below the directory dir, without what stands directly in it under the
+ * name left_out (which may be NULL), and without the temporary files of archives/ and
+ * what the recorder is still making. -EBADMSG, and the name: something is neither file
+ * nor directory, a link outside archives/, or on another file system. Release the tree
+ * after a failure as well. */
 int tree_read(struct tree *tree, int dir, const char *left_out, struct expt_error *err);
-/* The same of directories that have been read, whose names are not read again unless they changed. */
+/* The same of directories that have been read, whose names are not read again unless they
+ * changed. */
 int tree_read_listed(struct tree *tree, const struct directories *directories,
 		     const char *left_out, struct expt_error *err);
 /* The same, of what stands directly in dir only the one name, and what is below it. */
@@ -57,7 +59,8 @@ int tree_read_only(struct tree *tree, int dir, const char *only, struct expt_err
 void tree_count(const struct tree *tree, struct expt_report *report);
 void tree_release(struct tree *tree);
 
-/* Open the directory of entry i (a DT_DIR) below dir. Returns a descriptor, or a negative errno. */
+/* Open the directory of entry i (a DT_DIR) below dir. Returns a descriptor, or a negative
+ * errno. */
 int tree_open_directory(const struct tree *tree, int dir, size_t i);
 
 #endif

@@ -14,8 +14,8 @@ static int hex_digit(unsigned char c)
 	return -1;
 }
 
-/* The byte that "%hh%" at text stands for, or -1. A NUL would end the string before its end, so
- * %00% stays what it is. */
+/* The byte that "%hh%" at text stands for, or -1. A NUL would end the string before its
+ * end, so %00% stays what it is. */
 static int escaped_byte(const unsigned char *text, const unsigned char *end)
 {
 	int byte;
@@ -35,7 +35,8 @@ static const struct {
 	{ "&apos;", '\'' }, { "&quot;", '"' },
 };
 
-/* The length of the entity at text, and the character it stands for; 0 if it is none of the five. */
+/* The length of the entity at text, and the character it stands for; 0 if it is none of
+ * the five. */
 static size_t entity(unsigned char *character, const unsigned char *text,
 		     const unsigned char *end)
 {
@@ -93,7 +94,8 @@ void xml_clean(struct strbuf *buffer, const unsigned char *text, const unsigned 
 	}
 }
 
-void xml_decode(struct strbuf *buffer, const unsigned char *text, const unsigned char *end)
+void xml_decode(struct strbuf *buffer, const unsigned char *text,
+		const unsigned char *end)
 {
 	while (text < end) {
 		const unsigned char *plain = text;

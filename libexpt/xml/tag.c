@@ -64,7 +64,8 @@ static void on_error(void *context, error_pointer error)
 
 	if (error->code == XML_ERR_NO_MEMORY)
 		tag->is_out_of_memory = true;
-	/* Of two attributes with a name libxml2 delivers both, and on_start() takes the first. */
+	/* Of two attributes with a name libxml2 delivers both, and on_start() takes the
+	 * first. */
 	if (error->code == XML_ERR_ATTRIBUTE_REDEFINED || *tag->problem)
 		return;
 	snprintf(tag->problem, sizeof(tag->problem), "%s",
@@ -87,7 +88,8 @@ static bool start_parser(struct xml_tag *tag)
 		.serror = on_error,
 	};
 
-	/* Does nothing but once; what is not set up here, several threads would at the same time. */
+	/* Does nothing but once; what is not set up here, several threads would at the
+	 * same time. */
 	xmlInitParser();
 	tag->parser = xmlCreatePushParserCtxt(&sax, tag, NULL, 0, NULL);
 	if (!tag->parser)
@@ -105,8 +107,8 @@ static void stop_parser(struct xml_tag *tag)
 	tag->parser = NULL;
 }
 
-/* Without memory for a parser libxml2 has nobody to tell but this thread's handler, which writes to
- * stderr unless it is replaced. */
+/* Without memory for a parser libxml2 has nobody to tell but this thread's handler, which
+ * writes to stderr unless it is replaced. */
 void xml_tag_init(struct xml_tag *tag)
 {
 	*tag = (struct xml_tag){ .error_function = xmlGenericError,
@@ -139,9 +141,10 @@ size_t xml_tag_clean(struct xml_tag *tag, const unsigned char *text,
 
 		if (*text != '"' && *text != '\'') {
 			attributes += *text == '=';
-			strbuf_add_char(clean, xml_is_blank(*text)	    ? ' '
-					       : *text < ' ' || *text > '~' ? '?'
-									    : (char)*text);
+			strbuf_add_char(clean, xml_is_blank(*text) ? ' '
+					       : *text < ' ' || *text > '~'
+						       ? '?'
+						       : (char)*text);
 			text++;
 			continue;
 		}

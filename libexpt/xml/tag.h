@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Start tags through libxml2, one by one: each is an empty element below a root that never ends. Behind
- * one that it does not understand libxml2 starts afresh.
+ * Start tags through libxml2, one by one: each is an empty element below a root that
+ * never ends. Behind one that it does not understand libxml2 starts afresh.
  */
 #ifndef LIBEXPT_XML_TAG_H
 #define LIBEXPT_XML_TAG_H
@@ -40,8 +40,8 @@ struct xml_tag {
 void xml_tag_init(struct xml_tag *tag);
 void xml_tag_release(struct xml_tag *tag);
 
-/* The tag between '<' and '>' or "/>" becomes plain ASCII; its number of attributes, or of what looks like
- * some. */
+/* The tag between '<' and '>' or "/>" becomes plain ASCII; its number of attributes, or
+ * of what looks like some. */
 size_t xml_tag_clean(struct xml_tag *tag, const unsigned char *text,
 		     const unsigned char *end);
 /* Parse what was made clean: 1; 0, and what the problem is; or -ENOMEM. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Logs and maps are no documents: they have no root, NULs stand between the elements, some writers
- * close what they did not open, and a crash cuts them anywhere. So this file finds the tags and keeps
- * the nesting itself, bounded, and libxml2 parses each start tag by itself: see xml_tag.h. Nothing but a
- * bad tag is lost.
+ * Logs and maps are no documents: they have no root, NULs stand between the elements,
+ * some writers close what they did not open, and a crash cuts them anywhere. So this file
+ * finds the tags and keeps the nesting itself, bounded, and libxml2 parses each start tag
+ * by itself: see xml_tag.h. Nothing but a bad tag is lost.
  */
 #include "libexpt/xml/xml.h"
 
@@ -125,7 +125,8 @@ static bool is_name_character(unsigned char c)
 	       c == ':';
 }
 
-/* The element name at text; false if there is none or it is longer than any that we know. */
+/* The element name at text; false if there is none or it is longer than any that we know.
+ */
 static bool parse_name(char name[NAME_LENGTH + 1], const unsigned char *text,
 		       const unsigned char *end)
 {
@@ -145,8 +146,10 @@ static void move_to(struct reader *reader, const unsigned char *place)
 		reader->line += *reader->next++ == '\n';
 }
 
-/* The '>' that ends the tag at text, or where the tag is cut off: at a '<', a NUL or the end. */
-static const unsigned char *find_tag_end(const unsigned char *text, const unsigned char *end)
+/* The '>' that ends the tag at text, or where the tag is cut off: at a '<', a NUL or the
+ * end. */
+static const unsigned char *find_tag_end(const unsigned char *text,
+					 const unsigned char *end)
 {
 	unsigned char quote = 0;
 
@@ -184,7 +187,8 @@ static int open_element(struct reader *reader, const unsigned char *text,
 		damage(reader, line, "tag of element '%s' too long", name);
 		return 0;
 	}
-	if (xml_tag_clean(&reader->tag, text, is_empty ? end - 1 : end) > ATTRIBUTES_MAX) {
+	if (xml_tag_clean(&reader->tag, text, is_empty ? end - 1 : end) >
+	    ATTRIBUTES_MAX) {
 		damage(reader, line, "too many attributes of element '%s'", name);
 		return 0;
 	}

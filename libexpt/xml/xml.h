@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The dialect of log.xml and map.xml, read through libxml2: a sequence of elements without a root,
- * NULs between them, inner declarations, stray end tags. Bounded in depth, counts and lengths; no
- * entities are loaded. Values arrive decoded: the five entities and %hh% escapes.
+ * The dialect of log.xml and map.xml, read through libxml2: a sequence of elements
+ * without a root, NULs between them, inner declarations, stray end tags. Bounded in
+ * depth, counts and lengths; no entities are loaded. Values arrive decoded: the five
+ * entities and %hh% escapes.
  */
 #ifndef LIBEXPT_XML_XML_H
 #define LIBEXPT_XML_XML_H
@@ -23,8 +24,10 @@ struct xml_element {
 /* Called in document order. A negative return ends the reading with that error. */
 struct xml_handler {
 	int (*start)(void *context, const struct xml_element *element);
-	int (*end)(void *context, const char *name, const char *text); /* its direct text */
-	/* Something at this line could not be read; reading goes on behind it if it can. */
+	int (*end)(void *context, const char *name,
+		   const char *text); /* its direct text */
+	/* Something at this line could not be read; reading goes on behind it if it can.
+	 */
 	void (*damage)(void *context, unsigned line, const char *what);
 };
 

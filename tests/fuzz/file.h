@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An experiment of a log and one data file, for targets whose subject reads from a directory. */
+/* An experiment of a log and one data file, for targets whose subject reads from a
+ * directory. */
 #ifndef TESTS_FUZZ_FILE_H
 #define TESTS_FUZZ_FILE_H
 
@@ -64,7 +65,8 @@ static inline struct expt *open_file_experiment(const char *log, const char *nam
 		abort();
 	expt->founder = expt;
 	expt->folder.dir = open(file_directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	fd = openat(expt->folder.dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	fd = openat(expt->folder.dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+		    0600);
 	if (fd < 0 || io_write_all(fd, bytes, size) < 0)
 		abort();
 	close(fd);

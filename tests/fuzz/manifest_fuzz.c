@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fuzz archives/manifest: what was read of it is written and read again without a change. */
+/* Fuzz archives/manifest: what was read of it is written and read again without a change.
+ */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -28,7 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		overview_parse(expt, bytes + 1, size - 1);
 	}
 	for (size_t i = 0; i < expt_sample_count(expt); i++)
-		if (!expt_sample(expt, i)->start_label || !expt_sample(expt, i)->end_label)
+		if (!expt_sample(expt, i)->start_label ||
+		    !expt_sample(expt, i)->end_label)
 			abort();
 	expt_close(expt);
 	return 0;

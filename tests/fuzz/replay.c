@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Give every file of a fuzz target's corpus to the target, without a fuzzer: what once crashed it
- * must not again. NAME_fuzz_replay takes tests/fuzz/corpus/NAME below $TOP, or the files and
- * directories of its command line.
+ * Give every file of a fuzz target's corpus to the target, without a fuzzer: what once
+ * crashed it must not again. NAME_fuzz_replay takes tests/fuzz/corpus/NAME below $TOP, or
+ * the files and directories of its command line.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -39,7 +39,8 @@ static int replay_file(const char *path)
 	fflush(stdout);
 	LLVMFuzzerTestOneInput(bytes, size);
 	free(bytes);
-	printf("ok %u - %s\n", ++count, strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
+	printf("ok %u - %s\n", ++count,
+	       strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
 	return 0;
 }
 

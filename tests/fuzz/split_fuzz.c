@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of any bytes as objects with split debug data, and as the files and packages that have the rest of
- * it: what they name is absolute, and numbers that are found are found again. */
+/* Files of any bytes as objects with split debug data, and as the files and packages that
+ * have the rest of it: what they name is absolute, and numbers that are found are found
+ * again. */
 #include <stdlib.h>
 #include <sys/mman.h>
 

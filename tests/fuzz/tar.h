@@ -11,7 +11,8 @@
 #define BLOCK		512
 #define CHECKSUM_OFFSET 148
 
-/* Give every tar header the checksum that its changed bytes have, or none would get past it. */
+/* Give every tar header the checksum that its changed bytes have, or none would get past
+ * it. */
 static inline void mend_headers(uint8_t *bytes, size_t size)
 {
 	for (size_t at = 0; size - at >= BLOCK; at += BLOCK) {

@@ -9,7 +9,8 @@
 
 #define START_NS UINT64_C(5000000000)
 
-/* A log that declares clock packets as our collector writes them, a text, and old clock packets. */
+/* A log that declares clock packets as our collector writes them, a text, and old clock
+ * packets. */
 static const char packets_log[] =
 	"<process wsize=\"64\"></process>\n"
 	"<profile name=\"profile\" ptimer=\"10000\" numstates=\"2\">\n"

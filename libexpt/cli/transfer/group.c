@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Groups of er_cp and er_mv: the experiments go beside the new group file one by one, and it appears when
- * all are there. Who is interrupted repeats the command: what was done is not done again. While a group
- * is moved, its old file names each experiment where it is.
+ * Groups of er_cp and er_mv: the experiments go beside the new group file one by one, and
+ * it appears when all are there. Who is interrupted repeats the command: what was done is
+ * not done again. While a group is moved, its old file names each experiment where it is.
  */
 #include "libexpt/cli/transfer/private.h"
 
@@ -50,7 +50,8 @@ static bool is_same_file(const char *a, const char *b)
 	return lstat(a, &one) == 0 && lstat(b, &other) == 0 && io_is_same(&one, &other);
 }
 
-/* ---- before anything is done ---------------------------------------------------------- */
+/* ---- before anything is done ----------------------------------------------------------
+ */
 
 /* Beside the new group, with its own name. */
 static char *place_for(const struct transfer_group *group, const char *member)
@@ -59,7 +60,8 @@ static char *place_for(const struct transfer_group *group, const char *member)
 	const char *last = path_last(member, &length);
 	char *place;
 
-	if (asprintf(&place, "%.*s%.*s", (int)directory, group->to, (int)length, last) < 0)
+	if (asprintf(&place, "%.*s%.*s", (int)directory, group->to, (int)length, last) <
+	    0)
 		return NULL;
 	return place;
 }
@@ -75,7 +77,8 @@ static const struct transfer_member *find_earlier(const struct transfer_group *g
 }
 
 /* A group may name an experiment twice, and in two ways: the first of them, or NULL. */
-static const struct transfer_member *find_same(const struct transfer_group *group, size_t i)
+static const struct transfer_member *find_same(const struct transfer_group *group,
+					       size_t i)
 {
 	const struct transfer_member *member = &group->members[i];
 
@@ -90,7 +93,8 @@ static const struct transfer_member *find_same(const struct transfer_group *grou
 	return NULL;
 }
 
-/* Two experiments of one name, from two directories: with --rename the second gets another. */
+/* Two experiments of one name, from two directories: with --rename the second gets
+ * another. */
 static int check_earlier(const struct transfer_group *group,
 			 const struct transfer_member *member,
 			 const struct transfer_member *earlier)
@@ -178,8 +182,9 @@ static bool is_written_already(const struct transfer_group *group)
 		return false;
 	is_same = expt_group_count(other) == group->count;
 	for (size_t i = 0; i < group->count && is_same; i++)
-		is_same = is_same_file(group->members[i].path, group->members[i].place) &&
-			  is_same_file(group->members[i].path, expt_group_member(other, i));
+		is_same =
+			is_same_file(group->members[i].path, group->members[i].place) &&
+			is_same_file(group->members[i].path, expt_group_member(other, i));
 	expt_group_close(other);
 	return is_same;
 }
@@ -205,7 +210,8 @@ static int check_name(struct transfer_group *group, bool *is_wanted)
 	return CLI_OK;
 }
 
-/* ---- the members ------------------------------------------------------------------------ */
+/* ---- the members
+ * ------------------------------------------------------------------------ */
 
 /* Where the same experiment is by now. */
 static int take_place(struct transfer_member *member)
@@ -265,7 +271,8 @@ void group_add_task(struct transfer_group *group, struct cli_task *task)
 	finish_member(group, task->status);
 }
 
-/* ---- the group file ---------------------------------------------------------------------- */
+/* ---- the group file
+ * ---------------------------------------------------------------------- */
 
 static int write_group(const struct transfer_group *group)
 {
@@ -281,7 +288,8 @@ static int write_group(const struct transfer_group *group)
 		names[i] = path_last(group->members[i].place, &length);
 	}
 	rc = expt_group_write(group->group, names, group->to,
-			      group->transfer->force || group->transfer->interactive, &err);
+			      group->transfer->force || group->transfer->interactive,
+			      &err);
 	free(names);
 	return rc < 0 ? cli_failed(&err) : CLI_OK;
 }
@@ -311,7 +319,8 @@ static int finish_group(const struct transfer_group *group)
 	return CLI_OK;
 }
 
-/* ---- all of it --------------------------------------------------------------------------- */
+/* ---- all of it
+ * --------------------------------------------------------------------------- */
 
 /* For the time of the move its own file is one of those that are kept right. */
 static int keep_right(struct transfer_group *group)

@@ -48,7 +48,8 @@ static char *next_name(const char *taken)
 				: "/",
 		   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0) {
-		cli_error("cannot open the directory of '%s': %s", taken, strerror(errno));
+		cli_error("cannot open the directory of '%s': %s", taken,
+			  strerror(errno));
 		return NULL;
 	}
 	if (expt_name_next(next, sizeof(next), dir, name, &err) < 0) {
@@ -126,7 +127,8 @@ bool task_begin(struct cli_task *task, const struct cli_transfer *transfer,
 	/* With -f also what somebody else puts there meanwhile is replaced. */
 	if (!cli_exists(to) || !cli_exists(from))
 		return start(task, transfer, to,
-			     transfer->force && !transfer->interactive && !transfer->rename);
+			     transfer->force && !transfer->interactive &&
+				     !transfer->rename);
 	if (transfer->rename)
 		return start_next(task, transfer, to);
 	if (transfer->interactive && !cli_confirm("replace '%s'? ", to))
@@ -144,7 +146,8 @@ static void say_done(const struct cli_transfer *transfer, const struct cli_task 
 	if (!transfer->is_verbose && !transfer->operation.dry_run)
 		return;
 	if (expt_report_files(report)) /* a rename does not look at files */
-		snprintf(counts, sizeof(counts), " (%" PRIu64 " files, %" PRIu64 " bytes)",
+		snprintf(counts, sizeof(counts),
+			 " (%" PRIu64 " files, %" PRIu64 " bytes)",
 			 expt_report_files(report), expt_report_bytes(report));
 	cli_say("%s '%s' -> '%s'%s",
 		transfer->operation.dry_run ? transfer->planned : transfer->done,

@@ -171,7 +171,8 @@ const struct cli_task *cli_operands_next(struct cli_operands *operands)
 	return NULL;
 }
 
-void cli_operands_done(struct cli_operands *operands, int rc, const struct expt_error *err)
+void cli_operands_done(struct cli_operands *operands, int rc,
+		       const struct expt_error *err)
 {
 	struct cli_task *task = &operands->task;
 

@@ -42,7 +42,8 @@ static void drop_missing(struct trip *trip)
 	for (size_t i = 0; i < trip->count; i++)
 		if (!remote_there(trip->remote, i, 0)) {
 			trip->status = cli_error("cannot open '%s': %s",
-						 trip->cargo[i].operand, strerror(ENOENT));
+						 trip->cargo[i].operand,
+						 strerror(ENOENT));
 			trip->cargo[i].is_dropped = true;
 		}
 }
@@ -59,8 +60,9 @@ static const char *source_of(const struct trip *trip, size_t *at)
 		++*at;
 	if (*at == trip->count)
 		return trip->host;
-	return expt_name_is_group(trip->cargo[*at].operand) ? trip->cargo[*at].operand
-							    : trip->cargo[(*at)++].operand;
+	return expt_name_is_group(trip->cargo[*at].operand)
+		       ? trip->cargo[*at].operand
+		       : trip->cargo[(*at)++].operand;
 }
 
 static void say_received(const struct trip *trip, const struct expt_report *report)

@@ -98,7 +98,8 @@ int trip_end(struct trip *trip)
 	return trip->status;
 }
 
-/* Of a library call that waits for the other side: signals are the listener's meanwhile. */
+/* Of a library call that waits for the other side: signals are the listener's meanwhile.
+ */
 int trip_wait(struct trip *trip, int (*call)(struct trip *trip, struct expt_error *err))
 {
 	struct expt_error err;
@@ -159,10 +160,12 @@ bool trip_may_take(struct trip *trip, const char *name)
 
 void trip_add(struct trip *trip, const char *operand, char *counts)
 {
-	trip->cargo[trip->count++] = (struct cargo){ .operand = operand, .counts = counts };
+	trip->cargo[trip->count++] =
+		(struct cargo){ .operand = operand, .counts = counts };
 }
 
-void trip_say(const struct trip *trip, const char *from, const char *to, const char *counts)
+void trip_say(const struct trip *trip, const char *from, const char *to,
+	      const char *counts)
 {
 	const struct cli_transfer *transfer = trip->transfer;
 
@@ -189,5 +192,6 @@ void trip_say_tools(const struct trip *trip)
 struct expt_progress *trip_begin_progress(const struct trip *trip)
 {
 	return cli_progress_begin(cli_transfer_progress(trip->transfer),
-				  trip->count == 1 ? trip->cargo[0].operand : trip->place);
+				  trip->count == 1 ? trip->cargo[0].operand
+						   : trip->place);
 }

@@ -15,7 +15,8 @@
 const struct cli_option cli_transfer_options[] = {
 	{ 'i', "interactive", NULL, "ask before replacing one",
 	  CLI_FLAG(struct cli_transfer, interactive) },
-	{ 0, "rename", NULL, "where test.1.er has the name, take test.2.er or the next free",
+	{ 0, "rename", NULL,
+	  "where test.1.er has the name, take test.2.er or the next free",
 	  CLI_FLAG(struct cli_transfer, rename) },
 	{ 'g', "group", NULL,
 	  "an operand may be a group: with its experiments, and a group\n"
@@ -31,7 +32,8 @@ const struct cli_option cli_transfer_options[] = {
 	CLI_PROGRESS(struct cli_transfer, shows_progress),
 	{ 'e', "rsh", "=COMMAND", "reach other hosts with this, instead of ssh",
 	  CLI_TEXT(struct cli_transfer, shell) },
-	{ 0, "timeout", "=N", "for how many seconds another host may be silent; default: 60",
+	{ 0, "timeout", "=N",
+	  "for how many seconds another host may be silent; default: 60",
 	  CLI_NUMBER(struct cli_transfer, timeout_s, TIMEOUT_MAX) },
 	{ 0, "threads", "=N", "how many threads copy, 1 to 8; default: one per processor",
 	  CLI_NUMBER(struct cli_transfer, operation.threads, THREADS_MAX) },

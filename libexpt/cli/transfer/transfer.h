@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The part that er_cp and er_mv share: most options; EXP1 EXP2, or EXP... DIR; names that are
- * taken; and going on with the other operands after a failure.
+ * The part that er_cp and er_mv share: most options; EXP1 EXP2, or EXP... DIR; names that
+ * are taken; and going on with the other operands after a failure.
  */
 #ifndef LIBEXPT_CLI_TRANSFER_TRANSFER_H
 #define LIBEXPT_CLI_TRANSFER_TRANSFER_H
@@ -74,7 +74,8 @@ void cli_operands_begin(struct cli_operands *operands, struct cli_transfer *tran
  * and from other hosts, and the files of groups, are done on the way. */
 const struct cli_task *cli_operands_next(struct cli_operands *operands);
 /* The result of the operation on that one: its messages are printed. */
-void cli_operands_done(struct cli_operands *operands, int rc, const struct expt_error *err);
+void cli_operands_done(struct cli_operands *operands, int rc,
+		       const struct expt_error *err);
 /* Releases the groups of transfer, too. The status for exit. */
 int cli_operands_end(struct cli_operands *operands);
 

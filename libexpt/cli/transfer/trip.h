@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is asked and said when experiments go to another host or come from one; the library does it.
- * send.c and receive.c take the steps of one direction each.
+ * What is asked and said when experiments go to another host or come from one; the
+ * library does it. send.c and receive.c take the steps of one direction each.
  */
 #ifndef LIBEXPT_CLI_TRANSFER_TRIP_H
 #define LIBEXPT_CLI_TRANSFER_TRIP_H
@@ -30,8 +30,8 @@ struct trip {
 	int status;
 };
 
-/* The place of transfer is that of the trip; operand has its host. CLI_OK, or the status to end with;
- * trip_end() releases the trip in any case, and returns its status. */
+/* The place of transfer is that of the trip; operand has its host. CLI_OK, or the status
+ * to end with; trip_end() releases the trip in any case, and returns its status. */
 int trip_begin(struct trip *trip, const char *operand, int count, bool is_sending);
 int trip_end(struct trip *trip);
 /* Start the command over there, and wait for its answer; false: said why. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * attacker TREE CANARIES SEED - does what an unprivileged user can do to experiments that others work on, as
- * fast as it can, until it is killed: exchanges names, replaces directories by links that lead to CANARIES,
- * changes modes, makes fifos and hard links, fills directories again, and holds locks.
+ * attacker TREE CANARIES SEED - does what an unprivileged user can do to experiments that
+ * others work on, as fast as it can, until it is killed: exchanges names, replaces
+ * directories by links that lead to CANARIES, changes modes, makes fifos and hard links,
+ * fills directories again, and holds locks.
  */
 #include <errno.h>
 #include <fcntl.h>

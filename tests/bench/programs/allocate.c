@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* allocate THREADS PAIRS DEPTH - each thread allocates, fills and frees so many blocks, under so many
- * functions. */
+/* allocate THREADS PAIRS DEPTH - each thread allocates, fills and frees so many blocks,
+ * under so many functions. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * io COUNT PATTERN - do something COUNT times, and print how many nanoseconds each time took
+ * io COUNT PATTERN - do something COUNT times, and print how many nanoseconds each time
+ * took
  *
  * Files are made in the current directory.
  */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * most_memory COMMAND... - the largest resident size of the command, or of any process that it waited
- * for, in megabytes, and its exit status
+ * most_memory COMMAND... - the largest resident size of the command, or of any process
+ * that it waited for, in megabytes, and its exit status
  *
- * What the kernel tells of a process includes what it was before exec: a copy of who started it. So
- * that is a program as small as this.
+ * What the kernel tells of a process includes what it was before exec: a copy of who
+ * started it. So that is a program as small as this.
  */
 #include <fcntl.h>
 #include <stdio.h>

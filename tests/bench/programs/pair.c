@@ -2,10 +2,11 @@
 /*
  * pair - two commands in turn, measured against each other
  *
- * Each run is BEFORE, OURS, BEFORE, THEIRS; the ratio printed is the median of the runs' ratios, so
- * that what else the machine does falls on both. A command without shell characters is started
- * without a shell. Its output is dropped; a command that fails ends the measurement, and what it
- * wrote to stderr is shown. With real-time priority others do not count: it is as on a quiet machine.
+ * Each run is BEFORE, OURS, BEFORE, THEIRS; the ratio printed is the median of the runs'
+ * ratios, so that what else the machine does falls on both. A command without shell
+ * characters is started without a shell. Its output is dropped; a command that fails ends
+ * the measurement, and what it wrote to stderr is shown. With real-time priority others
+ * do not count: it is as on a quiet machine.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -149,7 +150,8 @@ static double median(double *values, int count)
 			 : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-/* The upper end of the interval that holds the median of all possible values with 95 %, by ranks alone. */
+/* The upper end of the interval that holds the median of all possible values with 95 %,
+ * by ranks alone. */
 static double upper_end(const double *sorted, int count)
 {
 	int rank = (int)ceil(count / 2.0 + 0.98 * sqrt(count));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * shares SECONDS - work in four functions for so much CPU time, in pieces of some milliseconds, of random
- * length and order; then say which part of it each has had, by the kernel's clock of the thread:
- * "name percent".
+ * shares SECONDS - work in four functions for so much CPU time, in pieces of some
+ * milliseconds, of random length and order; then say which part of it each has had, by
+ * the kernel's clock of the thread: "name percent".
  */
 #include <stdint.h>
 #include <stdio.h>

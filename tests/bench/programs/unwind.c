@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a stack costs: nanoseconds of a walk at depth 10, 30 and 100, warm; and in a signal
- * handler at depth 10, with the rows forgotten before each walk (cold).
+ * What a stack costs: nanoseconds of a walk at depth 10, 30 and 100, warm; and in a
+ * signal handler at depth 10, with the rows forgotten before each walk (cold).
  */
 
 #include <signal.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What programs can say about their recording: pauses, samples, the end; in situations by name. */
+/* What programs can say about their recording: pauses, samples, the end; in situations by
+ * name. */
 
 #include <collectorAPI.h>
 #include <dlfcn.h>
@@ -141,7 +142,8 @@ static void *work_briefly(void *unused)
 	return NULL;
 }
 
-/* Pauses while threads come, work and go: what they do then is not recorded, at their end either. */
+/* Pauses while threads come, work and go: what they do then is not recorded, at their end
+ * either. */
 static int storm(char **arguments)
 {
 	pthread_t long_lived[2], brief;

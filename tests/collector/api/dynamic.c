@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code that is made at run time: functions that work, each known to the collector by a name. */
+/* Code that is made at run time: functions that work, each known to the collector by a
+ * name. */
 
 #include <collectorAPI.h>
 #include <stdint.h>
@@ -52,7 +53,8 @@ static void load(void *at, const char *name)
 	collector_func_load(name, NULL, NULL, at, sizeof(countdown), 0, NULL);
 }
 
-/* Names with everything in them, one without, lines, a source; one place used by two in turn. */
+/* Names with everything in them, one without, lines, a source; one place used by two in
+ * turn. */
 static int functions(char **arguments)
 {
 	static Lineno lines[] = { { 0, 11 }, { 4, 12 }, { 10, 13 } };
@@ -91,7 +93,8 @@ static int invalid(char **arguments)
 	collector_func_load("negative", NULL, NULL, pages, -5, 0, NULL);
 	collector_func_load("around", NULL, NULL, (void *)-16, 64, 0, NULL);
 	collector_func_unload(pages);
-	collector_func_load("unsorted", NULL, NULL, pages, sizeof(countdown), 2, unsorted);
+	collector_func_load("unsorted", NULL, NULL, pages, sizeof(countdown), 2,
+			    unsorted);
 	collector_func_load("missing", NULL, NULL, pages, sizeof(countdown), 2, NULL);
 	/* Not there to be read. */
 	mprotect(pages + 3 * PAGE, PAGE, PROT_NONE);
@@ -135,7 +138,8 @@ static void *make_and_drop(void *argument)
 	return NULL;
 }
 
-/* Many, by several threads at once, each in a page of its own, while there is a fork now and then. */
+/* Many, by several threads at once, each in a page of its own, while there is a fork now
+ * and then. */
 static int many(char **arguments)
 {
 	pthread_t threads[4];
@@ -157,7 +161,8 @@ static int many(char **arguments)
 	return 0;
 }
 
-/* More code than the limit: none of it stands in the way of other functions, and of events. */
+/* More code than the limit: none of it stands in the way of other functions, and of
+ * events. */
 static int large(char **arguments)
 {
 	const int size = 3 << 20;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stacks cost inside a real program, and how many of them are whole: preloaded, it walks at
- * every tick of the CPU timer and appends a line to the file COST_OUT when the program ends. The
- * times are those of a handler: rows and caches are as the program left them.
+ * What stacks cost inside a real program, and how many of them are whole: preloaded, it
+ * walks at every tick of the CPU timer and appends a line to the file COST_OUT when the
+ * program ends. The times are those of a handler: rows and caches are as the program left
+ * them.
  */
 
 #include <dlfcn.h>
@@ -85,10 +86,13 @@ __attribute__((destructor)) static void finish(void)
 	FILE *out;
 
 	setitimer(ITIMER_PROF, &none, NULL);
-	if (!getenv("COST_OUT") || !sample_count || !(out = fopen(getenv("COST_OUT"), "a")))
+	if (!getenv("COST_OUT") || !sample_count ||
+	    !(out = fopen(getenv("COST_OUT"), "a")))
 		return;
 	qsort(samples, sample_count, sizeof(*samples), compare);
-	fprintf(out, "samples %zu whole %.2f %% depth %.1f median %.0f ns, 90 %% below %.0f ns\n",
+	fprintf(out,
+		"samples %zu whole %.2f %% depth %.1f median %.0f ns, 90 %% below %.0f "
+		"ns\n",
 		sample_count, 100.0 * (double)whole / (double)sample_count,
 		(double)frames / (double)sample_count, samples[sample_count / 2],
 		samples[sample_count * 9 / 10]);

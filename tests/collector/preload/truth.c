@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The unwinder against the truth, inside any program: with the trap flag set, SIGTRAP comes after
- * each instruction. Its handler looks at the instruction before and keeps a shadow stack of the
- * calls made; a call is over when the stack pointer is above the place of its return address,
- * whatever way it ended. Then it asks the unwinder and compares, at every single step.
+ * The unwinder against the truth, inside any program: with the trap flag set, SIGTRAP
+ *comes after each instruction. Its handler looks at the instruction before and keeps a
+ *shadow stack of the calls made; a call is over when the stack pointer is above the place
+ *of its return address, whatever way it ended. Then it asks the unwinder and compares, at
+ *every single step.
  *
- *	TRUTH_OUT	file for the result, written when the program ends or STEPS are done
- *	TRUTH_STEPS	steps to make at all
- *	TRUTH_PERIOD	microseconds of CPU time between windows; absent: one window from the start
- *	TRUTH_WINDOW	steps in a window
+ *	TRUTH_OUT	file for the result, written when the program ends or STEPS are
+ *done TRUTH_STEPS	steps to make at all TRUTH_PERIOD	microseconds of CPU time
+ *between windows; absent: one window from the start TRUTH_WINDOW	steps in a window
  */
 
 #include <dlfcn.h>
@@ -30,7 +30,8 @@
 #define DEPTH	  2048
 #define REPORTED  40
 
-/* One value that must be found on the stack, and where the call keeps its return address. */
+/* One value that must be found on the stack, and where the call keeps its return address.
+ */
 struct expected {
 	uint64_t pc, slot, return_address;
 };
@@ -49,7 +50,8 @@ static struct report {
 } reports[REPORTED];
 static size_t report_count;
 
-/* ---- the shadow stack ------------------------------------------------------------------ */
+/* ---- the shadow stack
+ * ------------------------------------------------------------------ */
 
 static bool is_call(const unsigned char *code)
 {
@@ -96,7 +98,8 @@ __attribute__((visibility("default"))) void truth_enter_handler(void *argument)
 	__asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" ::: "memory", "cc");
 }
 
-/* ---- comparing ------------------------------------------------------------------------- */
+/* ---- comparing
+ * ------------------------------------------------------------------------- */
 
 static void report(const uint64_t *pcs, size_t count, size_t frame, enum unwind_end end)
 {
@@ -111,8 +114,8 @@ static void report(const uint64_t *pcs, size_t count, size_t frame, enum unwind_
 	};
 }
 
-/* libgcc throws exceptions by writing other return addresses into its own frames: nothing on the
- * stack tells any more where these calls came from. */
+/* libgcc throws exceptions by writing other return addresses into its own frames: nothing
+ * on the stack tells any more where these calls came from. */
 static bool is_rewritten(const struct expected *expected)
 {
 	return *(uint64_t *)expected->slot != expected->return_address;
@@ -182,7 +185,8 @@ static void on_fault(int signal, siginfo_t *info, void *argument)
 	_exit(99);
 }
 
-/* ---- life ------------------------------------------------------------------------------ */
+/* ---- life
+ * ------------------------------------------------------------------------------ */
 
 static void write_address(FILE *out, const char *name, uint64_t address)
 {

@@ -51,8 +51,8 @@ static _Atomic uint64_t baton;
 static _Atomic bool is_over;
 static _Atomic unsigned wrong;
 
-/* The two take turns, as long as there is time; each finds the other's time, which is not later than its
- * own. */
+/* The two take turns, as long as there is time; each finds the other's time, which is not
+ * later than its own. */
 static void run(uint64_t own)
 {
 	while (!atomic_load(&is_over)) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Does what its arguments say, one after the other, with SIGUSR1, and prints what it sees of it. "line"
- * waits for a line of the standard input: whoever sends signals knows then that they have come.
+ * Does what its arguments say, one after the other, with SIGUSR1, and prints what it sees
+ * of it. "line" waits for a line of the standard input: whoever sends signals knows then
+ * that they have come.
  */
 
 #include "situation.h"
@@ -41,7 +42,8 @@ static void handle(int signal, siginfo_t *info, void *context)
 
 static void install(int flags)
 {
-	struct sigaction action = { .sa_sigaction = handle, .sa_flags = SA_SIGINFO | flags };
+	struct sigaction action = { .sa_sigaction = handle,
+				    .sa_flags = SA_SIGINFO | flags };
 
 	sigaddset(&action.sa_mask, SIGUSR2);
 	sigaction(NUMBER, &action, NULL);
@@ -206,7 +208,8 @@ static void *disturb(void *other)
 	return NULL;
 }
 
-/* How a call ends that a handler of the program's own interrupts: the end of a child ends it otherwise. */
+/* How a call ends that a handler of the program's own interrupts: the end of a child ends
+ * it otherwise. */
 static void interrupted_read(void)
 {
 	pthread_t self = pthread_self(), disturber;

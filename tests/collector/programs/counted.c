@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * counted FILE THREADS ROUNDS [forks | children] - threads that allocate, lock and read, and count in the
- * shared FILE what they have begun and what they have done: as many calls are to be recorded, whenever
- * somebody kills it. FILE "-": it is counted in memory of its own. ROUNDS 0: until it is killed.
+ * counted FILE THREADS ROUNDS [forks | children] - threads that allocate, lock and read,
+ * and count in the shared FILE what they have begun and what they have done: as many
+ * calls are to be recorded, whenever somebody kills it. FILE "-": it is counted in memory
+ * of its own. ROUNDS 0: until it is killed.
  *
- * With "forks" children come and go beside the threads, which count for themselves, too; with "children"
- * one after the other does ROUNDS rounds before the threads do.
+ * With "forks" children come and go beside the threads, which count for themselves, too;
+ * with "children" one after the other does ROUNDS rounds before the threads do.
  */
 
 #include <errno.h>
@@ -64,7 +65,8 @@ static void work(struct slot *slot, long i)
 	COUNTED(slot, MALLOC, block = malloc((size_t)(200 + i % 100)));
 	/* It stays in its place: where it does not, the old one is recorded as freed. */
 	COUNTED(slot, REALLOC, block = realloc(block, (size_t)(16 + i % 100)));
-	COUNTED(slot, READ, spoilt += read(zero, buffer, sizeof(buffer)) != sizeof(buffer));
+	COUNTED(slot, READ,
+		spoilt += read(zero, buffer, sizeof(buffer)) != sizeof(buffer));
 	COUNTED(slot, LOCK, pthread_mutex_lock(&lock));
 	if (i % 16 == 0)
 		COUNTED(slot, WRITE, spoilt += write(null, buffer, 3) != 3);

@@ -155,9 +155,11 @@ static int removed(char **arguments)
 	char command[4096];
 
 	burn(.05);
-	/* rm is recorded, too: what it writes meanwhile may make it fail with a directory not empty. */
-	snprintf(command,
-		 sizeof(command), "for i in 1 2 3 4 5 6 7 8 9; do rm -rf %s 2>/dev/null && exit; done; exit 1",
+	/* rm is recorded, too: what it writes meanwhile may make it fail with a directory
+	 * not empty. */
+	snprintf(command, sizeof(command),
+		 "for i in 1 2 3 4 5 6 7 8 9; do rm -rf %s 2>/dev/null && exit; done; "
+		 "exit 1",
 		 arguments[0]);
 	if (arguments[0][0] != '\0' && system(command) != 0)
 		return 1;
@@ -236,7 +238,8 @@ static int filtered(char **arguments)
 	_exit(6);
 }
 
-/* Two filters: the first forbids little, or almost everything but the second, which forbids handlers. */
+/* Two filters: the first forbids little, or almost everything but the second, which
+ * forbids handlers. */
 static int filtered_twice(char **arguments)
 {
 	struct sock_filter wide[] = {
@@ -258,7 +261,8 @@ static int filtered_twice(char **arguments)
 	struct sock_fprog program = { sizeof(wide) / sizeof(wide[0]), wide };
 
 	if (arguments[0])
-		program = (struct sock_fprog){ sizeof(narrow) / sizeof(narrow[0]), narrow };
+		program =
+			(struct sock_fprog){ sizeof(narrow) / sizeof(narrow[0]), narrow };
 	setvbuf(stdout, malloc(4096), _IOFBF, 4096);
 	burn(.05);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -288,7 +292,8 @@ static void *ask_for_action(void *has_signals)
 	return NULL;
 }
 
-/* A filter that forbids little, while another thread is anywhere: how many children lost their signals. */
+/* A filter that forbids little, while another thread is anywhere: how many children lost
+ * their signals. */
 static int filtered_beside(char **arguments)
 {
 	struct sock_filter wide[] = { BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
@@ -319,7 +324,8 @@ static int filtered_beside(char **arguments)
 	return 0;
 }
 
-/* As servers do for what strangers send: a child that can open nothing, and then do nothing. */
+/* As servers do for what strangers send: a child that can open nothing, and then do
+ * nothing. */
 static int filtered_child(char **arguments)
 {
 	int status = 0;

@@ -2,13 +2,13 @@
 /*
  * fine SITUATION - what periods below the kernel's tick are about.
  *
- * raw COUNT		so many children that execute a program by a system call of their own; prints how many of them
- *			did not end as it does
- * by_number COUNT	the same by syscall()
- * switching		a thread that waits for another one all the time; prints how many mappings of kernel events
- *			the process has then
- * calm			one that computes, until it has such a mapping; "busy": the machine has not let it
- * calm_again		the one after the other
+ * raw COUNT		so many children that execute a program by a system call of their
+ *own; prints how many of them did not end as it does by_number COUNT	the same by
+ *syscall()
+ * switching		a thread that waits for another one all the time; prints how many
+ *mappings of kernel events the process has then calm			one that computes,
+ *until it has such a mapping; "busy": the machine has not let it calm_again
+ *the one after the other
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code made at run time without frames: where a frame would be there is a list of the program's, and in the
- * place of return addresses stand numbers at which nothing is. Who walks such a stack must not be noticed.
+ * Code made at run time without frames: where a frame would be there is a list of the
+ * program's, and in the place of return addresses stand numbers at which nothing is. Who
+ * walks such a stack must not be noticed.
  */
 
 #include "situation.h"
@@ -21,7 +22,8 @@ struct node {
 	uintptr_t value;
 };
 
-/* void made(long rounds, uintptr_t word, struct node *list): counts, with the word on the stack. */
+/* void made(long rounds, uintptr_t word, struct node *list): counts, with the word on the
+ * stack. */
 static const unsigned char counting[] = {
 	0x55,		  /* push %rbp */
 	0x48, 0x89, 0xd5, /* mov %rdx,%rbp */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code that no compiler has made, and that no unwind data describe: stacks of a run-time's own with a root
- * of their own, and functions in assembly.
+ * Code that no compiler has made, and that no unwind data describe: stacks of a
+ * run-time's own with a root of their own, and functions in assembly.
  */
 
 #include "situation.h"
@@ -51,8 +51,8 @@ __asm__(/* It goes back where the scheduler's stack was left. */
 	"	pop %rbp\n"
 	"	ret\n"
 	"	.size goroutine, . - goroutine\n"
-	/* As Go's compiler has it: bp is saved and restored by mov. The return of the outer
-	 * function cannot be found. */
+	/* As Go's compiler has it: bp is saved and restored by mov. The return of the
+	 * outer function cannot be found. */
 	"	.type inner_frame, @function\n"
 	"inner_frame:\n"
 	"	sub $0x48, %rsp\n"
@@ -85,7 +85,8 @@ __asm__(/* It goes back where the scheduler's stack was left. */
 	"	xor %ebp, %ebp\n"
 	"	jmp *%rdi\n"
 	"	.size run_goroutine, . - run_goroutine\n"
-	/* As Boost has it: the address of the root is in bp, and the trampoline pushes it. */
+	/* As Boost has it: the address of the root is in bp, and the trampoline pushes
+	   it. */
 	"	.globl run_fiber\n"
 	"	.type run_fiber, @function\n"
 	"run_fiber:\n"
@@ -134,8 +135,8 @@ static int fibers(char **arguments)
 
 /* ---- functions without unwind data ---- */
 
-/* As encoders have them: registers and room on the stack, with an inner function, a loop that is left in its
- * middle, and vectors. bp is a number. */
+/* As encoders have them: registers and room on the stack, with an inner function, a loop
+ * that is left in its middle, and vectors. bp is a number. */
 void count_in_vectors(long rounds);
 /* The same on a stack that it aligns. */
 void count_aligned(long rounds);

@@ -112,7 +112,8 @@ static __attribute__((noinline)) void lock_deeper(int depth)
 	pthread_mutex_unlock(&lock);
 }
 
-/* A handler that jumps out of the wait, and locks that are taken deeper down afterwards. */
+/* A handler that jumps out of the wait, and locks that are taken deeper down afterwards.
+ */
 static int jumps_out(char **arguments)
 {
 	pthread_t self = pthread_self();
@@ -145,7 +146,8 @@ static void take_other_lock(int signal)
 
 static int locks_in_handler(char **arguments)
 {
-	struct sigaction action = { .sa_handler = take_other_lock, .sa_flags = SA_RESTART };
+	struct sigaction action = { .sa_handler = take_other_lock,
+				    .sa_flags = SA_RESTART };
 	pthread_t self = pthread_self(), thread;
 
 	sigaction(SIGUSR1, &action, NULL);
@@ -157,7 +159,8 @@ static int locks_in_handler(char **arguments)
 	return 0;
 }
 
-/* A handler that forks wherever it comes: the child goes on with what it has interrupted, and does more. */
+/* A handler that forks wherever it comes: the child goes on with what it has interrupted,
+ * and does more. */
 #define FORKS 200
 
 static volatile sig_atomic_t forks, is_child, failed;
@@ -196,7 +199,8 @@ static int forks_in_handler(char **arguments)
 	return 0;
 }
 
-/* A handler whose calls come in the midst of others, of all kinds: each is made once a signal. */
+/* A handler whose calls come in the midst of others, of all kinds: each is made once a
+ * signal. */
 #define SIGNALS 1000
 
 static volatile sig_atomic_t signals;
@@ -225,7 +229,8 @@ static int calls_in_handler(char **arguments)
 	bool is_in_frame = is_alternate && strcmp(arguments[0], "in_frame") == 0;
 	struct sigaction action = { .sa_handler = count_signal,
 				    .sa_flags = is_alternate ? SA_ONSTACK : 0 };
-	struct itimerval often = { { 0, 200 }, { 0, 200 } }, never = { { 0, 0 }, { 0, 0 } };
+	struct itimerval often = { { 0, 200 }, { 0, 200 } },
+			 never = { { 0, 0 }, { 0, 0 } };
 
 	if (is_alternate)
 		sigaltstack(&(stack_t){ .ss_sp = is_in_frame ? room_in_frame : room,

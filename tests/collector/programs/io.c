@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls of I/O, and what comes between them. A situation that prints lines "TYPE FD BYTES FUNCTION
- * [NAME]" says by this what should be recorded; the lines are written by a system call that is not.
+ * Calls of I/O, and what comes between them. A situation that prints lines "TYPE FD BYTES
+ * FUNCTION [NAME]" says by this what should be recorded; the lines are written by a
+ * system call that is not.
  */
 
 /* No inline forms: the functions themselves are called. */
@@ -515,7 +516,8 @@ static void write_in_handler(int signal)
 
 static void *write_often(void *stack)
 {
-	struct itimerval often = { { 0, 500 }, { 0, 500 } }, never = { { 0, 0 }, { 0, 0 } };
+	struct itimerval often = { { 0, 500 }, { 0, 500 } },
+			 never = { { 0, 0 }, { 0, 0 } };
 	sigset_t alarm;
 
 	sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = 65536 }, NULL);

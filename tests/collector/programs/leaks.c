@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * leaks SITUATION - allocates in functions that leak what their names say: so many blocks with so many
- * bytes in all.
+ * leaks SITUATION - allocates in functions that leak what their names say: so many blocks
+ * with so many bytes in all.
  */
 #include <errno.h>
 #include <limits.h>
@@ -117,7 +117,8 @@ static NOINLINE void leak_in_libc_1_6(void)
 
 static void *map(size_t size)
 {
-	return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		    0);
 }
 
 /* Of ten pages, two in the middle are given back in one piece and one at the end. */
@@ -198,7 +199,8 @@ static int mappings(char **arguments)
 	return 0;
 }
 
-/* ---- threads: blocks go round a ring, and each is freed by another thread than made it ---- */
+/* ---- threads: blocks go round a ring, and each is freed by another thread than made it
+ * ---- */
 
 #define THREADS 8
 #define ROUNDS	20000
@@ -234,7 +236,8 @@ static int threads(char **arguments)
 	return 0;
 }
 
-/* ---- the end of a thread: in the last round of destructors, and in libc after that ---- */
+/* ---- the end of a thread: in the last round of destructors, and in libc after that ----
+ */
 
 #define ENDING_THREADS 4
 

@@ -58,8 +58,8 @@ static int storm(char **arguments)
 
 	pthread_create(&thread, NULL, burn_meanwhile, NULL);
 	for (int i = 0; i < 200; i++) {
-		void *handle =
-			dlopen(arguments[0], i % 2 ? RTLD_NOW : RTLD_LAZY | RTLD_DEEPBIND);
+		void *handle = dlopen(arguments[0],
+				      i % 2 ? RTLD_NOW : RTLD_LAZY | RTLD_DEEPBIND);
 
 		if (!handle)
 			failed++;

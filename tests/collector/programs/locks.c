@@ -56,7 +56,8 @@ static int uncontended(char **arguments)
 
 /* ---- results that only some locks give ---- */
 
-static int init_lock(int type, int robust, int protocol, int shared, pthread_mutex_t *made)
+static int init_lock(int type, int robust, int protocol, int shared,
+		     pthread_mutex_t *made)
 {
 	pthread_mutexattr_t attributes;
 	int rc;
@@ -103,7 +104,8 @@ static void try_all(pthread_mutex_t *made, int type)
 static int kinds_of_mutexes(char **arguments)
 {
 	static const int types[] = { PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE,
-				     PTHREAD_MUTEX_ERRORCHECK, PTHREAD_MUTEX_ADAPTIVE_NP };
+				     PTHREAD_MUTEX_ERRORCHECK,
+				     PTHREAD_MUTEX_ADAPTIVE_NP };
 	static const int protocols[] = { PTHREAD_PRIO_NONE, PTHREAD_PRIO_INHERIT,
 					 PTHREAD_PRIO_PROTECT };
 
@@ -255,7 +257,8 @@ static int other_results(char **arguments)
 
 /* ---- cost ---- */
 
-/* For what tracing costs: loop THREADS TIMES ROUNDS, of work between one lock and the next. */
+/* For what tracing costs: loop THREADS TIMES ROUNDS, of work between one lock and the
+ * next. */
 struct loop {
 	long times, rounds;
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program maps a file with code itself: once more, or moved; or as the mark of a jitdump file. */
+/* The program maps a file with code itself: once more, or moved; or as the mark of a
+ * jitdump file. */
 
 #include <fcntl.h>
 #include <link.h>
@@ -42,7 +43,8 @@ static int find_offset(struct dl_phdr_info *info, size_t size, void *data)
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
 
-		if (header->p_type == PT_LOAD && address - header->p_vaddr < header->p_memsz)
+		if (header->p_type == PT_LOAD &&
+		    address - header->p_vaddr < header->p_memsz)
 			*(uintptr_t *)data = address - header->p_vaddr + header->p_offset;
 	}
 	return 1; /* the program is the first */
@@ -77,7 +79,8 @@ static int mark(const char *name)
 	if (fd < 0 || write(fd, "JiTD", 4) != 4 ||
 	    mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) == MAP_FAILED)
 		return 1;
-	printf("%jd\n", (intmax_t)(now_ns(CLOCK_MONOTONIC) - now_ns(CLOCK_MONOTONIC_RAW)));
+	printf("%jd\n",
+	       (intmax_t)(now_ns(CLOCK_MONOTONIC) - now_ns(CLOCK_MONOTONIC_RAW)));
 	close(fd);
 	return 0;
 }

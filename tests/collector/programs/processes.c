@@ -29,7 +29,8 @@ static void report(const char *what)
 	fflush(stdout);
 }
 
-/* The image that the others execute: prints its environment's size, uses time, ends with 9. */
+/* The image that the others execute: prints its environment's size, uses time, ends
+ * with 9. */
 static int child(char **arguments)
 {
 	int count = 0;
@@ -208,7 +209,8 @@ static int burns(char **arguments)
 	return burn_and_tell(atof(arguments[0]));
 }
 
-/* For the tests of short lives: measured_forks COUNT SECONDS. The last line has the CPU time of all. */
+/* For the tests of short lives: measured_forks COUNT SECONDS. The last line has the CPU
+ * time of all. */
 static int measure(char **arguments, void (*run)(char *seconds))
 {
 	struct rusage own, children;
@@ -358,7 +360,8 @@ static int failing(char **arguments)
 	}
 	report("third time");
 	printf("%d\n", pid > 0);
-	clone(execute_late, stack + sizeof(stack), CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
+	clone(execute_late, stack + sizeof(stack), CLONE_VM | CLONE_VFORK | SIGCHLD,
+	      NULL);
 	report("second time");
 	printf("%d", execl("/nowhere/at/all", "nothing", (char *)NULL));
 	printf(" %d\n", errno);

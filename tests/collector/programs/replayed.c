@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Works in one function for so many seconds; another one is only named by what is replayed. */
+/* Works in one function for so many seconds; another one is only named by what is
+ * replayed. */
 
 #include "situation.h"
 

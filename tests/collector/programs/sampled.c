@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tests link statically, and what starts it: programs that are sampled from outside. */
+/* What tests link statically, and what starts it: programs that are sampled from outside.
+ */
 
 #include "situation.h"
 
@@ -112,7 +113,8 @@ static int makes(char **arguments)
 	wait(NULL);
 	if (fork() == 0) {
 		execl("/bin/sh", "sh", "-c",
-		      "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done", (char *)NULL);
+		      "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done",
+		      (char *)NULL);
 		_exit(127);
 	}
 	wait(NULL);
@@ -152,7 +154,8 @@ static int looks(char **arguments)
 
 static void say_alone(void)
 {
-	printf("another child: %d, errno %d\n", waitpid(-1, NULL, __WALL), errno == ECHILD);
+	printf("another child: %d, errno %d\n", waitpid(-1, NULL, __WALL),
+	       errno == ECHILD);
 }
 
 static void say_end(pid_t pid)
@@ -196,8 +199,8 @@ static int spawns_with(char **arguments)
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_addclosefrom_np(&actions, 3);
 	posix_spawn_file_actions_addchdir_np(&actions, "/");
-	printf("posix_spawn: %d\n",
-	       posix_spawn(&pid, arguments[0], &actions, &attributes, arguments, environ));
+	printf("posix_spawn: %d\n", posix_spawn(&pid, arguments[0], &actions, &attributes,
+						arguments, environ));
 	say_end(pid);
 	return 0;
 }

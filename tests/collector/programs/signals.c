@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signals: those that the collector shares with the program, and what it must not disturb. */
+/* Signals: those that the collector shares with the program, and what it must not
+ * disturb. */
 
 #include "situation.h"
 
@@ -31,7 +32,8 @@ static void note(int signal, siginfo_t *info, void *context)
 
 static void set(int signal, int flags)
 {
-	struct sigaction action = { .sa_sigaction = note, .sa_flags = SA_SIGINFO | flags };
+	struct sigaction action = { .sa_sigaction = note,
+				    .sa_flags = SA_SIGINFO | flags };
 
 	sigaction(signal, &action, NULL);
 }
@@ -83,8 +85,9 @@ static int raised(char **arguments)
 	return 0;
 }
 
-/* What a thread owes when a signal kills it is lost, and on a busy machine the system's tick may miss
- * it for 50 ms of its CPU time: so those that die work longer than must be seen. */
+/* What a thread owes when a signal kills it is lost, and on a busy machine the system's
+ * tick may miss it for 50 ms of its CPU time: so those that die work longer than must be
+ * seen. */
 #define DEADLY .3
 
 static int default_action(char **arguments)
@@ -243,7 +246,8 @@ static void *read_in_thread(void *file)
 	return NULL;
 }
 
-/* Its own SIGPROF, by one thread and by another; what comes before the file is there is found as well. */
+/* Its own SIGPROF, by one thread and by another; what comes before the file is there is
+ * found as well. */
 static int own_read_as_file(char **arguments)
 {
 	struct signalfd_siginfo info;
@@ -263,7 +267,8 @@ static int own_read_as_file(char **arguments)
 		printf(" read %d", (int)read(fd, &info, sizeof(info)));
 		printf(" signal %d code %d", (int)info.ssi_signo, (int)info.ssi_code);
 		burn(.05);
-		printf(" again %d\n", read(fd, &info, sizeof(info)) < 0 && errno == EAGAIN);
+		printf(" again %d\n",
+		       read(fd, &info, sizeof(info)) < 0 && errno == EAGAIN);
 		raise(SIGPROF);
 	}
 	printf("read %d\n", (int)read(fd, &info, sizeof(info)));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stacks of unusual kinds: very deep ones, several per thread, and ones that are left by jumps. */
+/* Stacks of unusual kinds: very deep ones, several per thread, and ones that are left by
+ * jumps. */
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -12,7 +13,8 @@
 
 #include "situation.h"
 
-/* ---- a million frames ----------------------------------------------------------------- */
+/* ---- a million frames -----------------------------------------------------------------
+ */
 
 static __attribute__((noinline)) long descend(long depth)
 {
@@ -47,7 +49,8 @@ static int deep(char **arguments)
 	return 0;
 }
 
-/* ---- other stacks --------------------------------------------------------------------- */
+/* ---- other stacks ---------------------------------------------------------------------
+ */
 
 static sigjmp_buf out;
 static volatile int jumps;
@@ -122,7 +125,8 @@ static int overflown(char **arguments)
 	return 0;
 }
 
-/* ---- objects that come and go --------------------------------------------------------- */
+/* ---- objects that come and go ---------------------------------------------------------
+ */
 
 static void *burn_beside(void *is_done)
 {
@@ -131,7 +135,8 @@ static void *burn_beside(void *is_done)
 	return NULL;
 }
 
-/* Objects are loaded and unloaded, at one address and at another, while both threads are walked. */
+/* Objects are loaded and unloaded, at one address and at another, while both threads are
+ * walked. */
 static int loading(char **arguments)
 {
 	static const char *const names[] = { "libresolv.so.2", "libanl.so.1" };
@@ -157,7 +162,8 @@ static int loading(char **arguments)
 	return 0;
 }
 
-/* ---- coroutines ----------------------------------------------------------------------- */
+/* ---- coroutines -----------------------------------------------------------------------
+ */
 
 #define COROUTINES 5
 #define TURNS	   40
@@ -198,7 +204,8 @@ static int contexts(char **arguments)
 	return 0;
 }
 
-/* ---- jumps ---------------------------------------------------------------------------- */
+/* ---- jumps ----------------------------------------------------------------------------
+ */
 
 /* A thousand signals per second, each handler left by a jump from some depth. */
 static int handler_jumps(char **arguments)

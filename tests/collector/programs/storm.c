@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * storm SITUATION ROUNDS [SIGNAL] - prints how many signals of the program are lost. Each source sends its
- * next signal when the last one has come, so that the kernel never merges two of them. One that has not come
- * is lost when its receiver has gone through BEATS_MAX turns of its work since.
+ * storm SITUATION ROUNDS [SIGNAL] - prints how many signals of the program are lost. Each
+ * source sends its next signal when the last one has come, so that the kernel never
+ * merges two of them. One that has not come is lost when its receiver has gone through
+ * BEATS_MAX turns of its work since.
  *
  * dependent	each signal's handler starts the timer of the next one
- * sources	three signals: of a process, a thread and a timer; each handler may interrupt the others
- * chain	a handler raises its own signal, which is blocked until it ends
- * handed	the main thread blocks a signal of a process that another thread handles
+ * sources	three signals: of a process, a thread and a timer; each handler may
+ * interrupt the others chain	a handler raises its own signal, which is blocked until it
+ * ends handed	the main thread blocks a signal of a process that another thread handles
  * waited	the same, and that thread waits for it
  * passed	both threads block it when it comes
  */

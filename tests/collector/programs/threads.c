@@ -71,7 +71,8 @@ static void *mix_thread(void *argument)
 	return (void *)mix_in_pieces((unsigned long)argument);
 }
 
-/* A fixed amount of work in two threads: for measuring what recording adds to its CPU time. */
+/* A fixed amount of work in two threads: for measuring what recording adds to its CPU
+ * time. */
 static int fixed_work(char **arguments)
 {
 	pthread_t threads[2];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * uring SECONDS - lets the kernel's workers read for so much CPU time of the process, in
- * which the program itself mostly waits, and prints the time used. Status 77: there is no io_uring.
+ * which the program itself mostly waits, and prints the time used. Status 77: there is no
+ * io_uring.
  */
 
 #include <fcntl.h>
@@ -63,8 +64,8 @@ static void read_once(struct ring *ring, int file, char *buffer)
 	};
 	((unsigned *)(ring->submissions + p->sq_off.array))[0] = 0;
 	atomic_fetch_add(tail, 1);
-	if (syscall(SYS_io_uring_enter, ring->fd, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0) !=
-	    1)
+	if (syscall(SYS_io_uring_enter, ring->fd, 1, 1, IORING_ENTER_GETEVENTS, NULL,
+		    0) != 1)
 		exit(99);
 	atomic_fetch_add(head, 1);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads of which one waits, and another lets it go some time after it is seen to sleep. */
+/* Threads of which one waits, and another lets it go some time after it is seen to sleep.
+ */
 #ifndef TESTS_WAITING_H
 #define TESTS_WAITING_H
 
@@ -49,7 +50,8 @@ static inline char state_of(pid_t thread)
 	return name ? name[2] : '?';
 }
 
-/* Return some time after the waiter has fallen asleep, in the only call in which it can. */
+/* Return some time after the waiter has fallen asleep, in the only call in which it can.
+ */
 static inline void let_wait(void)
 {
 	while (atomic_load(&waiter) == 0 || state_of(atomic_load(&waiter)) != 'S')

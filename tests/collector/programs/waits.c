@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Waits of known length: a thread waits in every way that there is, and is let go some time after it is
- * seen to sleep. What the calls return is printed.
+ * Waits of known length: a thread waits in every way that there is, and is let go some
+ * time after it is seen to sleep. What the calls return is printed.
  */
 
 #include "waiting.h"
@@ -299,7 +299,8 @@ static long join_in(int form, pthread_t thread, void **result)
 	case 1:
 		return pthread_timedjoin_np(thread, result, &limit);
 	case 2:
-		return pthread_clockjoin_np(thread, result, CLOCK_MONOTONIC, &since_start);
+		return pthread_clockjoin_np(thread, result, CLOCK_MONOTONIC,
+					    &since_start);
 	default:
 		rc = thrd_join((thrd_t)thread, &value);
 		*result = (void *)(long)value;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ways of calling and returning, for the comparison of the unwinder with the truth: callbacks from
- * libc, linkage stubs, indirect calls of every form, code made at run time, alloca, aligned frames, tail
- * calls, jumps over frames, handlers on both kinds of stack. Prints a sum, so that nothing is optimised
- * away.
+ * Ways of calling and returning, for the comparison of the unwinder with the truth:
+ * callbacks from libc, linkage stubs, indirect calls of every form, code made at run
+ * time, alloca, aligned frames, tail calls, jumps over frames, handlers on both kinds of
+ * stack. Prints a sum, so that nothing is optimised away.
  */
 
 #include <alloca.h>
@@ -22,7 +22,8 @@ static volatile long sum;
 static jmp_buf back;
 static sigjmp_buf out_of_handler;
 
-/* ---- calls ---------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------
+ */
 
 static int by_value(const void *left, const void *right)
 {
@@ -100,7 +101,8 @@ __asm__("	.text\n"
 	"	ret\n"
 	"	.size bare, . - bare\n");
 
-/* With a frame, but no unwind data either: a return address of before lies at sp for a while. */
+/* With a frame, but no unwind data either: a return address of before lies at sp for a
+ * while. */
 long framed(long rounds);
 __asm__("	.text\n"
 	"	.type framed, @function\n"
@@ -151,9 +153,11 @@ static noinline void call_pointing(long rounds)
 	sum += pointing(rounds);
 }
 
-/* ---- made at run time ----------------------------------------------------------------- */
+/* ---- made at run time -----------------------------------------------------------------
+ */
 
-/* Two functions with frame pointers, of which the first calls the second and one without. */
+/* Two functions with frame pointers, of which the first calls the second and one without.
+ */
 static const unsigned char made_code[] = {
 	0x55,		   /* push %rbp */
 	0x48, 0x89, 0xe5,  /* mov %rsp,%rbp */
@@ -225,7 +229,8 @@ static noinline void call_made(void)
 		       with_frame((made_function)((char *)page + THIRD), i);
 }
 
-/* ---- frames --------------------------------------------------------------------------- */
+/* ---- frames ---------------------------------------------------------------------------
+ */
 
 static noinline long with_alloca(size_t size)
 {
@@ -266,7 +271,8 @@ static noinline long recurse(long depth)
 	return here + sum % 3;
 }
 
-/* ---- jumps and handlers --------------------------------------------------------------- */
+/* ---- jumps and handlers ---------------------------------------------------------------
+ */
 
 static noinline void jump(long depth)
 {

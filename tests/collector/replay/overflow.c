@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * collector/base/overflow.h once more, for machines without a processor's counters: overflows are those of a
- * file, OVERFLOWS in the environment. Each line is one of them:
+ * collector/base/overflow.h once more, for machines without a processor's counters:
+ *overflows are those of a file, OVERFLOWS in the environment. Each line is one of them:
  *
  *	SIGNAL COUNTER COUNT PC ADDRESS
  *
- * the number of the signal that brings it, from 1; the counter's configuration (struct perf_event_attr);
- * its events since it was opened; and two addresses in hexadecimal. The signals come to the thread that
- * opens counters first, each when it has used another millisecond; others get no counter.
+ * the number of the signal that brings it, from 1; the counter's configuration (struct
+ *perf_event_attr); its events since it was opened; and two addresses in hexadecimal. The
+ *signals come to the thread that opens counters first, each when it has used another
+ *millisecond; others get no counter.
  */
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walks that remember the last one, against walks that do not: over calls that go up and down by
- * chance, through frames of all kinds. */
+/* Walks that remember the last one, against walks that do not: over calls that go up and
+ * down by chance, through frames of all kinds. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -78,7 +78,8 @@ static NOINLINE void compare_here(void)
 	sink += 3;
 }
 
-static NOINLINE __attribute__((optimize("no-omit-frame-pointer"))) void compare_framed(void)
+static NOINLINE __attribute__((optimize("no-omit-frame-pointer"))) void
+compare_framed(void)
 {
 	compare();
 	sink += 4;

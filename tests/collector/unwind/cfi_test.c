@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unwind data, good and bad. Sections lie before a page that cannot be read, so that a byte too
- * many ends the test. */
+/* Unwind data, good and bad. Sections lie before a page that cannot be read, so that a
+ * byte too many ends the test. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,8 @@
 #define MEMORY 65536
 #define CODE   UINT64_C(0x400000) /* functions' addresses are absolute here */
 
-/* ---- building sections ---------------------------------------------------------------- */
+/* ---- building sections ----------------------------------------------------------------
+ */
 
 struct image {
 	uint8_t bytes[4096];
@@ -69,7 +70,8 @@ static size_t begin_common(struct image *image, const char *augmentation)
 
 static void add_initial_rules(struct image *image)
 {
-	add(image, "\x0c\x07\x08\x90\x01", 5); /* CFA = sp + 8, return address at CFA - 8 */
+	add(image, "\x0c\x07\x08\x90\x01",
+	    5); /* CFA = sp + 8, return address at CFA - 8 */
 }
 
 static void end_entry(struct image *image, size_t at)
@@ -112,7 +114,8 @@ static void build(struct image *image, const void *instructions, size_t size)
 	add_u32(image, 0);
 }
 
-/* ---- asking --------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------
+ */
 
 static uint8_t *memory;
 
@@ -136,7 +139,8 @@ static bool place(struct cfi_section *section, const struct image *image, size_t
 	return cfi_section_init(section, low, low, low + size);
 }
 
-static enum cfi_result ask(struct cfi_rules *rules, const struct image *image, uint64_t pc)
+static enum cfi_result ask(struct cfi_rules *rules, const struct image *image,
+			   uint64_t pc)
 {
 	struct cfi_section section;
 	uint32_t hint = 0;
@@ -217,8 +221,9 @@ static void broken_instructions_are_damage(void **state)
 
 	assert_int_equal(ask_for(&rules, "\x0b", 1, CODE),
 			 CFI_DAMAGED); /* nothing remembered */
-	assert_int_equal(ask_for(&rules, "\x3f", 1, CODE), CFI_DAMAGED);     /* unknown */
-	assert_int_equal(ask_for(&rules, "\x0d\x63", 2, CODE), CFI_DAMAGED); /* register 99 */
+	assert_int_equal(ask_for(&rules, "\x3f", 1, CODE), CFI_DAMAGED); /* unknown */
+	assert_int_equal(ask_for(&rules, "\x0d\x63", 2, CODE),
+			 CFI_DAMAGED); /* register 99 */
 	assert_int_equal(ask_for(&rules, "\x0e\xff\xff\xff\xff\xff\x7f", 7, CODE),
 			 CFI_DAMAGED);
 	assert_int_equal(ask_for(&rules, "\x0f\x7f", 2, CODE),
@@ -297,10 +302,12 @@ static void entries_that_name_themselves_are_refused(void **state)
 	image.size = 0;
 	add(&image, "\x01\x1b\xff\xff", 4);
 	add_u32(&image, 4);
-	at = begin_function(&image, image.size, CODE, 0x100); /* its common entry is itself */
+	at = begin_function(&image, image.size, CODE,
+			    0x100); /* its common entry is itself */
 	add(&image, framed, 13);
 	end_entry(&image, at);
-	at = begin_function(&image, image.size - 0x10000, CODE, 0x100); /* or far outside */
+	at = begin_function(&image, image.size - 0x10000, CODE,
+			    0x100); /* or far outside */
 	end_entry(&image, at);
 	assert_int_equal(ask(&rules, &image, CODE), CFI_NONE);
 }
@@ -325,7 +332,8 @@ static void unknown_augmentations_are_refused(void **state)
 	}
 }
 
-/* ---- tables --------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------
+ */
 
 #define FUNCTIONS 40
 
@@ -421,7 +429,8 @@ static void a_count_beyond_the_section_makes_no_table(void **state)
 	assert_int_equal(section.table, 0);
 }
 
-/* ---- expressions ---------------------------------------------------------------------- */
+/* ---- expressions ----------------------------------------------------------------------
+ */
 
 static void the_rule_of_linkage_stubs_depends_on_the_address(void **state)
 {
@@ -503,8 +512,9 @@ static void rules_are_applied_to_all_registers(void **state)
 	registers.value[REGISTER_BP] = 77;
 	registers.value[12] = 1212;
 	/* CFA = sp + 64, bp at -24, rbx = r12, r13 unknown, r14 is CFA - 16 */
-	assert_int_equal(ask_for(&rules, "\x0e\x40\x86\x03\x09\x03\x0c\x07\x0d\x14\x0e\x02",
-				 12, CODE),
+	assert_int_equal(ask_for(&rules,
+				 "\x0e\x40\x86\x03\x09\x03\x0c\x07\x0d\x14\x0e\x02", 12,
+				 CODE),
 			 CFI_FOUND);
 	assert_true(cfi_apply(&rules, &registers));
 	assert_int_equal(registers.value[REGISTER_PC], CODE);
@@ -525,7 +535,8 @@ static void a_rule_for_an_unknown_register_fails(void **state)
 	assert_false(cfi_apply(&rules, &registers));
 }
 
-/* ---- real objects --------------------------------------------------------------------- */
+/* ---- real objects ---------------------------------------------------------------------
+ */
 
 static int check_object(struct dl_phdr_info *info, size_t size, void *argument)
 {

@@ -148,7 +148,8 @@ static void check(const struct test_case *cases, size_t count, bool is_told)
 		found = 0;
 		cases[i].function(&number);
 		if (is_found != is_told || (is_told && found != NUMBER))
-			fail_msg("%s: found %d, number %u", cases[i].name, is_found, found);
+			fail_msg("%s: found %d, number %u", cases[i].name, is_found,
+				 found);
 	}
 }
 

@@ -15,11 +15,13 @@
 #include "collector/unwind/unwind.h"
 #include "collector/unwind/x86_64.h"
 
-/* ---- calls ---------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------
+ */
 
 static uint8_t code[64];
 
-/* The length found for bytes that end at a return address; before them nothing of a call. */
+/* The length found for bytes that end at a return address; before them nothing of a call.
+ */
 static unsigned length_of(const void *bytes, size_t size)
 {
 	memset(code, 0x90, sizeof(code));
@@ -73,7 +75,8 @@ static void linkage_stubs_are_recognised(void **state)
 	assert_true(is_jump_stub((uintptr_t)code));
 	memcpy(code, "\xf3\x0f\x1e\xfa\xf2\xff\x25\x10\x20\x00\x00", 11);
 	assert_true(is_jump_stub((uintptr_t)code));
-	memcpy(code, "\xff\x35\x10\x20\x00\x00", 6); /* push: the first stub, another frame */
+	memcpy(code, "\xff\x35\x10\x20\x00\x00",
+	       6); /* push: the first stub, another frame */
 	assert_false(is_jump_stub((uintptr_t)code));
 }
 
@@ -115,10 +118,12 @@ static void edges_of_frames_are_recognised(void **state)
 		{ "\x90\x90\x90\x90\x90\x90\x90\x5d\xc2\x08\x00\x90", 0 },
 		{ "\x90\x90\x90\x90\x90\x90\x90\x5d\xf3\xc3\x90\x90", 0 },
 		{ "\x90\x90\x90\x90\x90\x90\x90\x5d\xf2\xc3\x90\x90", 0 },
-		/* In the frame; a register kept, but no frame; an indirect jump's target. */
+		/* In the frame; a register kept, but no frame; an indirect jump's target.
+		 */
 		{ "\x90\x90\x90\x90\x55\x48\x89\xe5\x48\x83\xec\x20", -1 },
 		{ "\x90\x90\x90\x90\x90\x90\x90\x90\x55\x53\x48\x83", -1 },
-		{ "\x90\x90\x90\x90\x90\x90\x90\x90\xf3\x0f\x1e\xfa\x48\x89\xe5\x90", -1 },
+		{ "\x90\x90\x90\x90\x90\x90\x90\x90\xf3\x0f\x1e\xfa\x48\x89\xe5\x90",
+		  -1 },
 		{ "\x90\x90\x90\x90\x90\x90\x90\x53\x48\x89\xe5\x90", -1 },
 		{ "\x90\x90\x90\x90\x90\x90\x90\x90\xf3\xa4\x90\x90", -1 },
 	};
@@ -150,7 +155,8 @@ static void roots_of_other_stacks_are_recognised(void **state)
 		  true },
 		{ "\x90\x90\x90\x90\x90\x55\xff\xe3\x48\x31\xff\xe8\x04\x00\x00\x00\xc3",
 		  false },
-		{ "\x90\x90\x90\x90\x90\x90\xff\xd0\x48\x89\xdc\x48\x8b\x3c\x24\x90", true },
+		{ "\x90\x90\x90\x90\x90\x90\xff\xd0\x48\x89\xdc\x48\x8b\x3c\x24\x90",
+		  true },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -159,7 +165,8 @@ static void roots_of_other_stacks_are_recognised(void **state)
 	}
 }
 
-/* ---- loads ---------------------------------------------------------------------------- */
+/* ---- loads ----------------------------------------------------------------------------
+ */
 
 static unsigned fault_count;
 
@@ -180,8 +187,8 @@ static void catch_faults(struct sigaction *before)
 static void a_load_that_faults_is_skipped(void **state)
 {
 	struct sigaction before;
-	uintptr_t hole =
-		(uintptr_t)mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uintptr_t hole = (uintptr_t)mmap(NULL, 4096, PROT_NONE,
+					 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	uint32_t failed = 0;
 	uint64_t value = 17;
 
@@ -234,7 +241,8 @@ __asm__("	.text\n"
 	"	ret\n"
 	"	.size calls_numbers, . - calls_numbers\n");
 
-/* What a function without rules keeps above its return address is not followed: mostly nothing is there. */
+/* What a function without rules keeps above its return address is not followed: mostly
+ * nothing is there. */
 static void numbers_on_the_stack_are_not_followed(void **state)
 {
 	uint64_t stack[] = { 0x1234567890,
@@ -245,7 +253,8 @@ static void numbers_on_the_stack_are_not_followed(void **state)
 			     0,
 			     0,
 			     0 };
-	struct unwind_bounds bounds = { (uintptr_t)stack, (uintptr_t)stack + sizeof(stack) };
+	struct unwind_bounds bounds = { (uintptr_t)stack,
+					(uintptr_t)stack + sizeof(stack) };
 	ucontext_t context = { 0 };
 	unsigned faults = fault_count;
 	struct sigaction before;
@@ -262,7 +271,8 @@ static void numbers_on_the_stack_are_not_followed(void **state)
 	sigaction(SIGSEGV, &before, NULL);
 }
 
-/* ---- whole walks ---------------------------------------------------------------------- */
+/* ---- whole walks ----------------------------------------------------------------------
+ */
 
 static uint64_t pcs[64];
 static size_t count;
@@ -313,7 +323,8 @@ static void call_bottom(void)
 	bottom(64);
 }
 
-/* push %rbp; mov %rsp, %rbp; call *%rdi; pop %rbp; ret - in memory that no object knows. */
+/* push %rbp; mov %rsp, %rbp; call *%rdi; pop %rbp; ret - in memory that no object knows.
+ */
 static void code_made_at_run_time_is_walked_by_frame_pointers(void **state)
 {
 	struct sigaction before;
@@ -334,7 +345,8 @@ static void code_made_at_run_time_is_walked_by_frame_pointers(void **state)
 	sigaction(SIGSEGV, &before, NULL);
 }
 
-/* ---- the stack a walk needs ----------------------------------------------------------- */
+/* ---- the stack a walk needs -----------------------------------------------------------
+ */
 
 static uint8_t handler_stack[65536];
 static size_t stack_used[2];
@@ -348,8 +360,8 @@ static size_t used_below(uintptr_t frame)
 	return frame - (uintptr_t)lowest;
 }
 
-/* Once as it comes, with new rows; once in the middle of the return from a signal, which takes the
- * full rules. */
+/* Once as it comes, with new rows; once in the middle of the return from a signal, which
+ * takes the full rules. */
 static void on_measure(int signal, siginfo_t *info, void *context)
 {
 	static const struct unwind_bounds unknown;
@@ -403,7 +415,8 @@ static void nothing_is_forgotten_wrongly(void **state)
 	assert_memory_equal(found[0], found[1], sizeof(found[0]));
 }
 
-/* ---- rows ----------------------------------------------------------------------------- */
+/* ---- rows -----------------------------------------------------------------------------
+ */
 
 static void a_row_says_what_it_was_made_of(void **state)
 {

@@ -1,5 +1,6 @@
-/* hold_lock FILE KIND READY - lock the file as who may only read it can: "open" for the open file, "process"
- * for the process, and with flock(2); then make the file READY, and end with the standard input. */
+/* hold_lock FILE KIND READY - lock the file as who may only read it can: "open" for the
+ * open file, "process" for the process, and with flock(2); then make the file READY, and
+ * end with the standard input. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 /*
  * An attacker: exchange [A B]...
  *
- * The two names of each pair are exchanged, one pair after the other, until the standard input ends. Then the
- * number of exchanges is printed. Pauses let other processes run: renaming holds up everyone who looks for a
- * file.
+ * The two names of each pair are exchanged, one pair after the other, until the standard
+ * input ends. Then the number of exchanges is printed. Pauses let other processes run:
+ * renaming holds up everyone who looks for a file.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -27,7 +27,8 @@ int main(int argc, char *argv[])
 	while (count % 64 || !has_ended()) {
 		char **pair = argv + 1 + 2 * (count % (unsigned)((argc - 1) / 2));
 
-		if (renameat2(AT_FDCWD, pair[0], AT_FDCWD, pair[1], RENAME_EXCHANGE) < 0) {
+		if (renameat2(AT_FDCWD, pair[0], AT_FDCWD, pair[1], RENAME_EXCHANGE) <
+		    0) {
 			perror(pair[1]);
 			return 1;
 		}

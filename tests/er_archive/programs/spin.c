@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Burns CPU in two functions of its own, the second three times as long; the argument is how many
- * milliseconds in all. */
+/* Burns CPU in two functions of its own, the second three times as long; the argument is
+ * how many milliseconds in all. */
 #include <stdlib.h>
 #include <time.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* busy SECONDS - threads that come, work and go, and children with threads of their own, one after the
- * other */
+/* busy SECONDS - threads that come, work and go, and children with threads of their own,
+ * one after the other */
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>

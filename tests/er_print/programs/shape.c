@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions for experiments that tests write by hand; it is mapped in them, hardly ever run. */
+/* Functions for experiments that tests write by hand; it is mapped in them, hardly ever
+ * run. */
 #include <stdio.h>
 
 #define NOINLINE __attribute__((noinline))

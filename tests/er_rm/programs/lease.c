@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lease READY FILE... - hold write leases on files of ours, which keep others from opening them, for as long
- * as the kernel allows; then make the file READY, and end with the standard input. */
+/* lease READY FILE... - hold write leases on files of ours, which keep others from
+ * opening them, for as long as the kernel allows; then make the file READY, and end with
+ * the standard input. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

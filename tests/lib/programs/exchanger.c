@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * exchanger SHARED OUTSIDE DELAY - an attacker on what is made in SHARED, where everybody may write
+ * exchanger SHARED OUTSIDE DELAY - an attacker on what is made in SHARED, where everybody
+ * may write
  *
- * Each experiment that appears there is exchanged for something else within DELAY microseconds: for a link to
- * OUTSIDE, or for a directory of the attacker's, in which all names that a recording writes are links to files
- * of OUTSIDE. Ends with its parent.
+ * Each experiment that appears there is exchanged for something else within DELAY
+ * microseconds: for a link to OUTSIDE, or for a directory of the attacker's, in which all
+ * names that a recording writes are links to files of OUTSIDE. Ends with its parent.
  */
 #include <fcntl.h>
 #include <signal.h>

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fault [-e ERROR [-s CALL,CALL...]] N COMMAND... - run a single-threaded command and kill it at its
- * Nth system call, or make its Nth call, or the Nth of the named calls, fail with ERROR
+ * fault [-e ERROR [-s CALL,CALL...]] N COMMAND... - run a single-threaded command and
+ * kill it at its Nth system call, or make its Nth call, or the Nth of the named calls,
+ * fail with ERROR
  *
- * The exit status is the command's, or 137 if it was killed. With N 0 nothing is done to it, and
- * the number of calls is printed on stderr at its end. Counting begins after execve.
+ * The exit status is the command's, or 137 if it was killed. With N 0 nothing is done to
+ * it, and the number of calls is printed on stderr at its end. Counting begins after
+ * execve.
  */
 #include <errno.h>
 #include <signal.h>
@@ -105,7 +107,8 @@ static bool is_in_list(const char *list, const char *name)
 
 static bool is_wanted(const struct fault *fault, long number)
 {
-	for (size_t i = 0; fault->error && i < sizeof(safe_calls) / sizeof(*safe_calls); i++)
+	for (size_t i = 0; fault->error && i < sizeof(safe_calls) / sizeof(*safe_calls);
+	     i++)
 		if (safe_calls[i] == number)
 			return false;
 	if (!fault->calls)

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * race [-n ROUNDS] [-a UID] [-u UID] [-p PREPARE] A B COMMAND... - an attack on a single-threaded command
+ * race [-n ROUNDS] [-a UID] [-u UID] [-p PREPARE] A B COMMAND... - an attack on a
+ * single-threaded command
  *
- * The command is run again and again as the user -u. Another process, with the rights of the user -a only,
- * exchanges the names A and B at some of the command's calls on files, at many or few of them and at other
- * ones in each round. The command is stopped for that time, so that no race depends on how busy the machine is.
- * PREPARE, a line for the shell, runs before each round. Prints how many exchanges there were; what the command prints is its own.
+ * The command is run again and again as the user -u. Another process, with the rights of
+ * the user -a only, exchanges the names A and B at some of the command's calls on files,
+ * at many or few of them and at other ones in each round. The command is stopped for that
+ * time, so that no race depends on how busy the machine is. PREPARE, a line for the
+ * shell, runs before each round. Prints how many exchanges there were; what the command
+ * prints is its own.
  */
 #include <fcntl.h>
 #include <signal.h>

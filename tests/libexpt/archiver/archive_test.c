@@ -99,7 +99,8 @@ static void the_report_says_what_was_done(void **state)
 	assert_int_equal(stat(self, &status), 0);
 	make_experiment(self);
 	options.operation.report = expt_report_new();
-	assert_int_equal(expt_archive("test.1.er", &options, NULL), EXPT_ARCHIVE_COMPLETE);
+	assert_int_equal(expt_archive("test.1.er", &options, NULL),
+			 EXPT_ARCHIVE_COMPLETE);
 	assert_int_equal(expt_report_count(options.operation.report), 1);
 	assert_int_equal(expt_report_line(options.operation.report, 0)->outcome,
 			 EXPT_COPIED);

@@ -152,7 +152,8 @@ static void a_manifest_that_is_no_plain_file_is_damaged(void **state)
 
 static void merging_keeps_the_lines_of_others(void **state)
 {
-	cleanup_manifest struct manifest first = MANIFEST_INIT, second = MANIFEST_INIT, all;
+	cleanup_manifest struct manifest first = MANIFEST_INIT, second = MANIFEST_INIT,
+					 all;
 	int dir = here();
 
 	manifest_put(&first,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening and reading an experiment while the system runs out of memory, at each allocation in turn:
- * an error or damage that says so, never a crash, and nothing is kept. */
+/* Opening and reading an experiment while the system runs out of memory, at each
+ * allocation in turn: an error or damage that says so, never a crash, and nothing is
+ * kept. */
 #include "tests/libexpt/test.h"
 
 #include "libexpt/experiment/map.h"

@@ -114,7 +114,8 @@ static void other_text_is_no_checklist(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(all_files_with_their_sums_pass, start, stop),
+		cmocka_unit_test_setup_teardown(all_files_with_their_sums_pass, start,
+						stop),
 		cmocka_unit_test_setup_teardown(differences_are_named, start, stop),
 		cmocka_unit_test_setup_teardown(a_file_that_is_not_listed_is_found, start,
 						stop),

@@ -23,7 +23,11 @@ static const struct tar_member members[] = {
 	  .mtime = { -5, 0 },
 	  .place = 2048,
 	  .span = 1536 },
-	{ .name = "x.er", .type = TAR_DIRECTORY, .mode = 0755, .place = 3584, .span = 512 },
+	{ .name = "x.er",
+	  .type = TAR_DIRECTORY,
+	  .mode = 0755,
+	  .place = 3584,
+	  .span = 512 },
 };
 #define COUNT (sizeof(members) / sizeof(*members))
 
@@ -38,7 +42,8 @@ static void what_was_written_is_read(void **state)
 	assert_int_equal(bundle_index_start(&index, text.text, END, NULL), 0);
 	for (size_t i = 0; i < COUNT; i++) {
 		assert_int_equal(bundle_index_next(&index, &member, NULL), 1);
-		assert_memory_equal(member.name, members[i].name, strlen(members[i].name));
+		assert_memory_equal(member.name, members[i].name,
+				    strlen(members[i].name));
 		assert_int_equal(member.type, members[i].type);
 		assert_int_equal(member.mode, members[i].mode);
 		assert_int_equal(member.size, members[i].size);

@@ -152,7 +152,8 @@ static void every_entry_takes_room_and_a_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(what_experiments_hold_passes, start, stop),
+		cmocka_unit_test_setup_teardown(what_experiments_hold_passes, start,
+						stop),
 		cmocka_unit_test_setup_teardown(forms_that_tar_writers_add_mean_nothing,
 						start, stop),
 		cmocka_unit_test_setup_teardown(directories_on_the_way_are_entered_once,

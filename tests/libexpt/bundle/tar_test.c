@@ -43,7 +43,8 @@ static int make_tar(enum expt_compression method)
 	return fd;
 }
 
-static void assert_member(const struct tar_member *member, const struct tar_member *expected)
+static void assert_member(const struct tar_member *member,
+			  const struct tar_member *expected)
 {
 	assert_int_equal(member->type, expected->type);
 	assert_int_equal(member->mode, expected->mode);
@@ -54,7 +55,8 @@ static void assert_member(const struct tar_member *member, const struct tar_memb
 
 static void what_was_written_is_read(void **state)
 {
-	for (int method = EXPT_COMPRESSION_ZSTD; method <= EXPT_COMPRESSION_NONE; method++) {
+	for (int method = EXPT_COMPRESSION_ZSTD; method <= EXPT_COMPRESSION_NONE;
+	     method++) {
 		cleanup_fd int fd = make_tar((enum expt_compression)method);
 		struct tar_reader *reader;
 		struct tar_member member;

@@ -157,7 +157,8 @@ static void the_debug_link_is_read(void **state)
 
 /* ---- descriptions ------------------------------------------------------------------ */
 
-/* Debug files of the system may add to what the object names itself; symbol_test.c shows that. */
+/* Debug files of the system may add to what the object names itself; symbol_test.c shows
+ * that. */
 static size_t drop_separate(struct elf_symbols *symbols)
 {
 	size_t kept = 0;
@@ -248,7 +249,8 @@ static void a_description_names_what_its_object_names(void **state)
 
 static void a_description_keeps_the_line_table(void **state)
 {
-	static const char *const versions[] = { "-gdwarf-4", "-gdwarf-5", "-gdwarf-5 -gz" };
+	static const char *const versions[] = { "-gdwarf-4", "-gdwarf-5",
+						"-gdwarf-5 -gz" };
 
 	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
 		struct elf *object;

@@ -47,7 +47,8 @@ static struct expt *open_experiment(const char *path)
 
 static void descendants_come_in_the_order_of_their_numbers(void **state)
 {
-	static const char *const sorted[] = { "M_r0.er", "_f2.er", "_f2_x1.er", "_f10.er" };
+	static const char *const sorted[] = { "M_r0.er", "_f2.er", "_f2_x1.er",
+					      "_f10.er" };
 	struct expt *expt = open_experiment("test.1.er");
 
 	assert_int_equal(expt_descendant_count(expt), 4);

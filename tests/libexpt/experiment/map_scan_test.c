@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* That what is found is what map_parse() finds, map_scan_fuzz.c shows; here: what is understood. */
+/* That what is found is what map_parse() finds, map_scan_fuzz.c shows; here: what is
+ * understood. */
 #include "libexpt/experiment/map_scan.h"
 
 #include "tests/libexpt/test.h"

@@ -92,8 +92,9 @@ static void file_offsets_have_several_forms(void **state)
 
 static void an_unmap_ends_a_segment(void **state)
 {
-	parse(SEGMENT("0.0", "0x1000", "4096", "/a") SEGMENT("0.0", "0x2000", "4096", "/b")
-		      UNMAP("1.5", "0x1000") SEGMENT("2.0", "0x1000", "8192", "/c"));
+	parse(SEGMENT("0.0", "0x1000", "4096", "/a")
+		      SEGMENT("0.0", "0x2000", "4096", "/b") UNMAP("1.5", "0x1000")
+			      SEGMENT("2.0", "0x1000", "8192", "/c"));
 	assert_int_equal(map.segments.count, 3);
 	assert_int_equal(map.segments.items[0].unloaded_ns, 1500000000);
 	assert_int_equal(map.segments.items[1].unloaded_ns, 2000000000);
@@ -119,10 +120,11 @@ static void the_same_again_is_ignored(void **state)
 
 static void what_is_mapped_over_ends(void **state)
 {
-	parse(SEGMENT("0.0", "0x1000", "4096", "/a") SEGMENT("0.0", "0x2000", "4096", "/b")
-		      SEGMENT("0.0", "0x3000", "4096", "/c")
-			      SEGMENT("0.0", "0x4000", "4096", "/d")
-				      SEGMENT("1.0", "0x2800", "4096", "/e"));
+	parse(SEGMENT("0.0", "0x1000", "4096", "/a")
+		      SEGMENT("0.0", "0x2000", "4096", "/b")
+			      SEGMENT("0.0", "0x3000", "4096", "/c")
+				      SEGMENT("0.0", "0x4000", "4096", "/d")
+					      SEGMENT("1.0", "0x2800", "4096", "/e"));
 	assert_int_equal(map.segments.count, 5);
 	assert_true(map.segments.items[0].unloaded_ns == UINT64_MAX);
 	assert_int_equal(map.segments.items[1].unloaded_ns, 1000000000);

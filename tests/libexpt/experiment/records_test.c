@@ -299,7 +299,8 @@ static void old_clock_packets_are_one_record_per_state(void **state)
 	close_records();
 }
 
-/* So many packets of one thread, at times with so much between them, in a block of their own. */
+/* So many packets of one thread, at times with so much between them, in a block of their
+ * own. */
 static void put_stretch(unsigned milliseconds, unsigned step, unsigned count,
 			unsigned thread)
 {

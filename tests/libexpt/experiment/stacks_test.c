@@ -254,8 +254,8 @@ static void the_file_may_have_its_old_name(void **state)
 	expt_close(expt);
 }
 
-/* A chain of thousands of lists that thousands of frames begin: some hundred megabytes if all of it
- * were put together. */
+/* A chain of thousands of lists that thousands of frames begin: some hundred megabytes if
+ * all of it were put together. */
 static void long_chains_do_not_eat_the_memory(void **state)
 {
 	const uint64_t pc = 1;

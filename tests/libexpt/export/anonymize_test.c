@@ -89,7 +89,8 @@ static void xml_keeps_tags_and_keywords(void **state)
 static void any_quotes_are_quotes(void **state)
 {
 	assert_xml_becomes("<a msg='box'/>", "<a msg=\"host\"/>", 0);
-	assert_xml_becomes("<a msg = ' \"box\" '/>", "<a msg=\" &quot;host&quot; \"/>", 0);
+	assert_xml_becomes("<a msg = ' \"box\" '/>", "<a msg=\" &quot;host&quot; \"/>",
+			   0);
 	assert_xml_becomes("<a msg=\"box\" msg=\"eve\"/>", "<a msg=\"host\"/>", 0);
 }
 

@@ -285,7 +285,8 @@ static void a_group_keeps_its_mode_and_its_link(void **state)
 	assert_int_equal(status.st_mode & 07777, 0640);
 }
 
-/* Locks, waits, writes: as gprofng does, which knows nothing of files that are replaced. */
+/* Locks, waits, writes: as gprofng does, which knows nothing of files that are replaced.
+ */
 static void *add_as_others_do(void *failure)
 {
 	for (int i = 0; i < 100; i++) {

@@ -63,7 +63,9 @@ static void the_next_number_is_one_above_the_largest(void **state)
 		{ { "test.1.er", "best.9.er" }, "test.1.er", "test.2.er" },
 		{ { "test.1.er", "test.1.er.9.er" }, "test.1.er", "test.2.er" },
 		{ { "bar.1.er" }, "bar.1.er", "bar.2.er" },
-		{ { "test.1.er", "test.20260101123456789.er" }, "test.1.er", "test.2.er" },
+		{ { "test.1.er", "test.20260101123456789.er" },
+		  "test.1.er",
+		  "test.2.er" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -74,8 +76,9 @@ static void the_next_number_is_one_above_the_largest(void **state)
 		dir = open("names", O_RDONLY | O_DIRECTORY);
 		for (size_t j = 0; j < 4 && cases[i].present[j]; j++)
 			close(openat(dir, cases[i].present[j], O_CREAT | O_WRONLY, 0644));
-		assert_int_equal(
-			expt_name_next(next, sizeof(next), dir, cases[i].wanted, NULL), 0);
+		assert_int_equal(expt_name_next(next, sizeof(next), dir, cases[i].wanted,
+						NULL),
+				 0);
 		assert_string_equal(next, cases[i].next);
 		close(dir);
 		remove_all("names");

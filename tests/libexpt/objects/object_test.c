@@ -24,8 +24,9 @@ static void add_text(const char *format, ...)
 	va_end(arguments);
 }
 
-static void add_segment_as(uint64_t address, uint64_t size, uint64_t offset, unsigned modes,
-			   const char *time, const char *name, const char *identity)
+static void add_segment_as(uint64_t address, uint64_t size, uint64_t offset,
+			   unsigned modes, const char *time, const char *name,
+			   const char *identity)
 {
 	add_text(
 		"<event kind=\"map\" object=\"segment\" tstamp=\"%s\" vaddr=\"0x%016lX\" "
@@ -39,7 +40,8 @@ static void add_segment(uint64_t address, uint64_t size, const char *name)
 	add_segment_as(address, size, 0, 5, "0.0", name, "");
 }
 
-static void add_function(uint64_t address, uint64_t size, const char *time, const char *name)
+static void add_function(uint64_t address, uint64_t size, const char *time,
+			 const char *name)
 {
 	add_text("<event kind=\"map\" object=\"function\" tstamp=\"%s\" "
 		 "vaddr=\"0x%016lX\" "
@@ -364,7 +366,8 @@ static void what_has_no_functions_is_one_row_that_says_so(void **state)
 
 	compile("relative", "cc -shared", "c", "int f(void) { return 1; }\n");
 	for (uint64_t i = 0; i < 7; i++)
-		add_segment_as(BASE + i * 0x10000, 0x2000, 0x1000, 5, "0.0", names[i], "");
+		add_segment_as(BASE + i * 0x10000, 0x2000, 0x1000, 5, "0.0", names[i],
+			       "");
 	open_experiment();
 	for (uint64_t i = 0; i < 7; i++) {
 		snprintf(expected, sizeof(expected),
@@ -439,7 +442,8 @@ static void dynamic_functions_at_one_address_are_told_by_time(void **state)
 	open_experiment();
 	assert_string_equal(
 		expt_function_name(at_time(0x7004, 1500000000), EXPT_NAME_LONG), "first");
-	assert_string_equal(expt_function_name(at_time(0x7004, 2500000000), EXPT_NAME_LONG),
+	assert_string_equal(expt_function_name(at_time(0x7004, 2500000000),
+					       EXPT_NAME_LONG),
 			    "second");
 }
 
@@ -495,7 +499,9 @@ static void archive(const char *path, const char *file)
 
 static void describe(const char *path, const char *file, uint64_t size, uint64_t mtime_ns)
 {
-	struct elf_identity identity = { .path = path, .size = size, .mtime_ns = mtime_ns };
+	struct elf_identity identity = { .path = path,
+					 .size = size,
+					 .mtime_ns = mtime_ns };
 	char name[ARCHIVE_NAME_SIZE], out[512];
 	struct elf *elf = open_elf(file);
 	int fd;
@@ -587,8 +593,9 @@ static void a_stripped_copy_has_the_names_of_its_description(void **state)
 	struct elf *elf;
 	char path[4096];
 
-	compile("object", "cc -shared -nostdlib -Wl,--build-id=sha1 -Wl,-z,noseparate-code",
-		"s", ".text\n.type hidden,@function\nhidden: .skip 16\n");
+	compile("object",
+		"cc -shared -nostdlib -Wl,--build-id=sha1 -Wl,-z,noseparate-code", "s",
+		".text\n.type hidden,@function\nhidden: .skip 16\n");
 	assert_true(
 		run("objcopy --only-keep-debug object object.debug && strip object && "
 		    "objcopy --add-gnu-debuglink=object.debug object"));
@@ -676,7 +683,8 @@ static void without_a_build_id_size_and_time_decide(void **state)
 	stop(state);
 	/* a description says what it was made of */
 	describe(GONE, "object", 77, 5);
-	add_segment_as(BASE, 8192, 0, 5, "0.0", GONE, "fsize=\"77\" mtime=\"0.000000005\"");
+	add_segment_as(BASE, 8192, 0, 5, "0.0", GONE,
+		       "fsize=\"77\" mtime=\"0.000000005\"");
 	open_experiment();
 	assert_file(archived(true), NULL);
 }
@@ -778,7 +786,8 @@ static void a_program_that_changed_between_processes_is_two_objects(void **state
 	open_experiment();
 	assert_int_equal(expt_object_count(expt), 3);
 	assert_ptr_equal(expt_segment(expt, 0)->object, expt_segment(expt, 2)->object);
-	assert_ptr_not_equal(expt_segment(expt, 0)->object, expt_segment(expt, 1)->object);
+	assert_ptr_not_equal(expt_segment(expt, 0)->object,
+			     expt_segment(expt, 1)->object);
 }
 
 static void a_missing_map_is_damage_and_nothing_more(void **state)

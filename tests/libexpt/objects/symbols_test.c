@@ -160,7 +160,8 @@ static void without_a_size_a_function_reaches_to_the_next(void **state)
 
 	assemble(&object,
 		 ".text\n" FUNCTION("first") ".skip 8\nlabel: .skip 8\n" FUNCTION(
-			 "second") ".skip 8\n.section .other,\"ax\"\n.skip 8\n" FUNCTION("last") ".skip 40\n");
+			 "second") ".skip 8\n.section .other,\"ax\"\n.skip "
+				   "8\n" FUNCTION("last") ".skip 40\n");
 	assert_string_equal(name_at(&object, 15), "first");
 	assert_string_equal(name_at(&object, 31), "second");
 	assert_string_equal(name_at(&object, 32), "last");

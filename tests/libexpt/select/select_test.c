@@ -81,8 +81,9 @@ static void ages_have_sharp_limits(void **state)
 	assert_selected((struct expt_criteria){ .has_older_than = true,
 						.older_than_s = 30 * DAY + 1 },
 			"b/test.9.er ");
-	assert_selected(
-		(struct expt_criteria){ .has_newer_than = true, .newer_than_s = DAY }, "");
+	assert_selected((struct expt_criteria){ .has_newer_than = true,
+						.newer_than_s = DAY },
+			"");
 	assert_selected((struct expt_criteria){ .has_newer_than = true,
 						.newer_than_s = DAY + 1,
 						.name = "test.[ex]*" },
@@ -96,8 +97,8 @@ static void equal_ages_are_ordered_by_number(void **state)
 			"b/test.9.er test.1.er test.2.er test.10.er ");
 }
 
-/* test.1, test.2, test.10 and test have one stem; test.x has its own, and so has .5, and what is in
- * another directory. */
+/* test.1, test.2, test.10 and test have one stem; test.x has its own, and so has .5, and
+ * what is in another directory. */
 static void the_newest_of_each_stem_are_kept(void **state)
 {
 	assert_selected((struct expt_criteria){ .keep = 1 },
@@ -116,8 +117,9 @@ static void what_is_gone_counts_for_the_limit(void **state)
 	while ((item = expt_selection_next(selection)))
 		total += item->bytes;
 	expt_selection_close(selection);
-	selection = select_below("runs", (struct expt_criteria){ .has_max_total = true,
-								 .max_total = total - 1 });
+	selection =
+		select_below("runs", (struct expt_criteria){ .has_max_total = true,
+							     .max_total = total - 1 });
 	item = expt_selection_next(selection);
 	assert_non_null(item);
 	assert_string_equal(item->path, "runs/b/test.9.er");
@@ -163,7 +165,8 @@ static void an_experiment_is_selected_once(void **state)
 			 0);
 	assert_int_equal(expt_selection_add_directory(selection, "runs", NULL), 0);
 	assert_int_equal(expt_selection_add_directory(selection, "runs/b/", NULL), 0);
-	assert_int_equal(expt_selection_add_directory(selection, "runs/../runs", NULL), 0);
+	assert_int_equal(expt_selection_add_directory(selection, "runs/../runs", NULL),
+			 0);
 	assert_int_equal(expt_selection_add(selection, "runs/b/test.9.er", NULL), 0);
 	assert_int_equal(expt_selection_lock(selection, 0, NULL), 0);
 	assert_int_equal(expt_selection_read(selection, NULL), 0);
@@ -266,8 +269,9 @@ int main(void)
 						remove_runs),
 		cmocka_unit_test_setup_teardown(a_locked_directory_is_busy, make_runs,
 						remove_runs),
-		cmocka_unit_test_setup_teardown(a_lock_on_the_directory_itself_means_nothing,
-						make_runs, remove_runs),
+		cmocka_unit_test_setup_teardown(
+			a_lock_on_the_directory_itself_means_nothing, make_runs,
+			remove_runs),
 		cmocka_unit_test_setup_teardown(other_files_of_the_locks_name_are_no_lock,
 						make_runs, remove_runs),
 		cmocka_unit_test(a_regular_expression_is_checked),

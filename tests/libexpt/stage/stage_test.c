@@ -250,7 +250,8 @@ int main(void)
 		cmocka_unit_test(a_released_stage_leaves_nothing),
 		cmocka_unit_test_teardown(
 			a_taken_name_is_refused_at_the_start_and_at_the_end, clean_up),
-		cmocka_unit_test_teardown(an_experiment_is_replaced_in_one_moment, clean_up),
+		cmocka_unit_test_teardown(an_experiment_is_replaced_in_one_moment,
+					  clean_up),
 		cmocka_unit_test_teardown(only_an_experiment_is_replaced, clean_up),
 		cmocka_unit_test_teardown(
 			only_an_experiment_that_took_the_name_meanwhile_is_replaced,

@@ -58,7 +58,8 @@ static int packed_with(enum expt_compression method, size_t length, unsigned thr
 	for (size_t done = 0; done < length;) {
 		size_t part = length - done < 99991 ? length - done : 99991;
 
-		assert_int_equal(compressor_write(compressor, plain + done, part, NULL), 0);
+		assert_int_equal(compressor_write(compressor, plain + done, part, NULL),
+				 0);
 		done += part;
 	}
 	assert_int_equal(compressor_finish(compressor, NULL), 0);
@@ -137,7 +138,8 @@ static void assert_same_bytes(int fd, const unsigned char *expected, off_t size)
 
 static void bytes_do_not_depend_on_the_number_of_threads(void **state)
 {
-	for (int method = EXPT_COMPRESSION_ZSTD; method < EXPT_COMPRESSION_NONE; method++) {
+	for (int method = EXPT_COMPRESSION_ZSTD; method < EXPT_COMPRESSION_NONE;
+	     method++) {
 		size_t length = method == EXPT_COMPRESSION_ZSTD ? PLAIN_SIZE
 								: COMPRESS_FRAME_SIZE + 5;
 		cleanup_fd int one = packed_with(method, length, 1);

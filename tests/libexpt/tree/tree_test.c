@@ -96,7 +96,8 @@ static void removal_empties_the_directory(void **state)
 	int dir;
 
 	for (int i = 0; i < 3000; i++) {
-		snprintf(name, sizeof(name), "a.er/archives/object_%d_with_a_long_name", i);
+		snprintf(name, sizeof(name), "a.er/archives/object_%d_with_a_long_name",
+			 i);
 		write_text(name, "");
 	}
 	dir = open("a.er", O_RDONLY | O_DIRECTORY);

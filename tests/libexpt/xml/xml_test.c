@@ -282,7 +282,8 @@ static void a_log_may_be_cut_anywhere(void **state)
 
 		memcpy(exact, text, size);
 		assert_int_equal(xml_read(exact, size, &handler, &trace, NULL), 0);
-		assert_int_equal(trace.starts, (size >= 17) + (size >= 37) + (size >= 93));
+		assert_int_equal(trace.starts,
+				 (size >= 17) + (size >= 37) + (size >= 93));
 		free(exact);
 	}
 }
