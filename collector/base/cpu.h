@@ -3,16 +3,8 @@
 #ifndef COLLECTOR_CPU_H
 #define COLLECTOR_CPU_H
 
-#include <sched.h>
-
-#include "collector/base/interpose.h"
-
-/* libc's way, which makes no system call. */
-static inline int cpu_current(void)
-{
-	LIBC(sched_getcpu, "GLIBC_2.6", int, (void));
-
-	return real();
-}
+/* Call it once before a handler does: the first call looks libc's function up, which
+ * takes the loader's lock. One function for all callers, so that one call is enough. */
+int cpu_current(void);
 
 #endif
