@@ -178,7 +178,7 @@ static int change_mask(mask_function real, int how, const sigset_t *set, sigset_
 	released = before & ~thread->blocked;
 	if ((released & signals_left_to_kernel()) != 0)
 		sys_sigmask(SIG_UNBLOCK, &released, NULL);
-	waiting_send(released);
+	waiting_release(released);
 	return 0;
 }
 

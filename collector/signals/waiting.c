@@ -9,6 +9,7 @@
 #include "collector/base/system.h"
 #include "collector/collector.h"
 #include "collector/signals/signals.h"
+#include "collector/threads/thread.h"
 
 enum { NOTHING, WAITS, IN_USE };
 
@@ -21,6 +22,7 @@ static struct place {
 	       { .signal = SIGPROF },
 	       { .signal = SIGBUS } };
 
+#define TRIES  100
 #define PLACES (sizeof(places) / sizeof(places[0]))
 
 void waiting_put(int signal, const siginfo_t *info)
@@ -70,6 +72,23 @@ void waiting_send(uint64_t signals)
 	while ((signal = waiting_take(signals, &info)) > 0)
 		system_call(SYS_rt_tgsigqueueinfo, process.pid, sys_gettid(), signal,
 			    (long)&info, 0, 0);
+}
+
+/* The kernel drops a signal that the thread has pending already: one of an event, which
+ * came on the way to the call. So a signal that was not delivered is sent again. */
+void waiting_release(uint64_t signals)
+{
+	siginfo_t info;
+	int signal;
+
+	while ((signal = waiting_take(signals, &info)) > 0) {
+		unsigned before = thread_self->delivered;
+
+		for (int tries = 0; thread_self->delivered == before && tries < TRIES;
+		     tries++)
+			system_call(SYS_rt_tgsigqueueinfo, process.pid, thread_self->tid,
+				    signal, (long)&info, 0, 0);
+	}
 }
 
 void waiting_drop(uint64_t signals, bool (*is_ours)(const siginfo_t *info))

@@ -19,6 +19,9 @@ int waiting_take(uint64_t signals, siginfo_t *info);
 /* Those of these that wait come, to the calling thread: it does not block them any more.
  */
 void waiting_send(uint64_t signals);
+/* The same for signals that the thread, which has a record, blocks no more: they are
+ * delivered before this returns. */
+void waiting_release(uint64_t signals);
 /* Of these signals, which the calling thread blocks really, those of ours that are
  * pending in the kernel end here; those of the program stay pending. */
 void waiting_drop(uint64_t signals, bool (*is_ours)(const siginfo_t *info));

@@ -85,6 +85,8 @@ struct thread {
 		char path[NOTED_PATH_SIZE];
 	} vfork_failure;
 
+	/* signals.c: how many signals of the program came. */
+	_Atomic unsigned delivered;
 	/* signals.c: of the hidden ones, those that the thread blocks, as far as it
 	 * knows. */
 	_Atomic uint64_t blocked;
