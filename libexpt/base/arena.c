@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Arenas of thousands of descendants hold a few words each: chunks begin small, and grow.
- */
+/* Chunks begin small and grow: the arenas of thousands of descendants hold a few words
+ * each. */
 #define CHUNK_MIN 512u
 #define CHUNK_MAX 16384u
 

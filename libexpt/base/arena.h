@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory that is released all at once: the many small strings and records of one file.
+ * Memory that is released in one go: the many small strings and records of one file.
  * Nothing in it moves, so pointers into it stay valid until arena_release().
  */
 #ifndef LIBEXPT_BASE_ARENA_H

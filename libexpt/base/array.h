@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Arrays that grow: any struct with the three members items, count and capacity.
+ * Growing arrays: any struct with the three members items, count and capacity.
  *
  *	struct { struct segment *items; size_t count, capacity; } segments = { 0 };
  *	struct segment *new = array_add(&segments);	NULL: out of memory
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A zeroed new last item, or NULL. Pointers to items are valid until the next array_add.
- */
+/* Returns a new, zeroed last item, or NULL. Pointers to items are valid until the next
+ * array_add. */
 #define array_add(array)                                                          \
 	((__typeof__((array)->items))array_add_(&(array)->items, &(array)->count, \
 						&(array)->capacity,               \

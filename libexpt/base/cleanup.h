@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Locals that release what they hold when they go out of scope, so that an early return
- *is right:
+ * is right:
  *
  *	cleanup_fd int fd = open(...);
  *	cleanup_free char *text = strdup(...);
@@ -22,7 +22,7 @@
 #define cleanup_fd	  cleanup(cleanup_fdp)
 #define cleanup_dir	  cleanup(cleanup_dirp)
 
-/* The pointer's value, which the pointer forgets. */
+/* Returns the pointer's value and sets the pointer to NULL. */
 #define steal(pointer)                                       \
 	(__extension__({                                     \
 		__typeof__(*(pointer)) stolen_ = *(pointer); \

@@ -11,7 +11,7 @@
 
 /* ---- characters -------------------------------------------------------------------- */
 
-/* How many bytes a character has whose first one this is; 0: none begins so. */
+/* Returns the length of a character by its first byte; 0: no character begins with it. */
 static size_t wanted_length(unsigned char first)
 {
 	if (first < 0x80)
@@ -21,7 +21,7 @@ static size_t wanted_length(unsigned char first)
 	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
 }
 
-/* The second byte tells overlong forms, surrogates, and what is beyond Unicode. */
+/* The second byte gives away overlong forms, surrogates, and values beyond Unicode. */
 static bool is_second(unsigned char first, unsigned char second)
 {
 	unsigned char low = 0x80, high = 0xbf;
@@ -37,7 +37,8 @@ static bool is_second(unsigned char first, unsigned char second)
 	return second >= low && second <= high;
 }
 
-/* How many bytes of the character are there and right; *wanted: of how many. */
+/* Returns how many bytes of the character are present and valid; *wanted: its full
+ * length. */
 static size_t right_bytes(const char *text, size_t length, size_t *wanted)
 {
 	const unsigned char *bytes = (const unsigned char *)text;
@@ -66,8 +67,9 @@ size_t escape_character(const char *text, size_t length, uint32_t *character)
 	return wanted;
 }
 
-/* Controls, what sets the direction of text, and what has no width: joiners, separators,
- * fillers, marks of order, variants of the character before, and tags. Ascending. */
+/* Hidden characters, ascending: controls, characters that set the direction of text, and
+ * those without a width: joiners, separators, fillers, byte order marks, variation
+ * selectors and tags. */
 static bool is_hidden(uint32_t character)
 {
 	static const struct {
@@ -189,7 +191,7 @@ void escape_printf(FILE *to, const char *format, ...)
 
 struct filter {
 	FILE *to;
-	char cut[CHARACTER_MAX]; /* a character whose rest is still to come */
+	char cut[CHARACTER_MAX]; /* a character whose other bytes are still to come */
 	size_t cut_length;
 };
 
@@ -198,7 +200,7 @@ static bool is_layout(char c)
 	return c == '\n' || c == '\t';
 }
 
-/* How many bytes from the first on are shown as they are. */
+/* Returns how many bytes at the beginning are shown unchanged. */
 static size_t shown_length(const char *text, size_t length)
 {
 	size_t done = 0;
@@ -215,7 +217,7 @@ static size_t shown_length(const char *text, size_t length)
 	return done;
 }
 
-/* As far as characters are whole; returns how many bytes that is. */
+/* Write the characters that are complete; returns the bytes written. */
 static size_t pass_on(FILE *to, const char *text, size_t length)
 {
 	size_t done = 0;
@@ -232,8 +234,7 @@ static size_t pass_on(FILE *to, const char *text, size_t length)
 	return done;
 }
 
-/* The character that was cut, with the bytes that complete it, or show that nothing does.
- */
+/* Add bytes to the character that was cut until it is complete or proves invalid. */
 static size_t complete(struct filter *filter, const char *bytes, size_t size)
 {
 	size_t taken = 0;

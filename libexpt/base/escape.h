@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Text from experiments that is shown to people: UTF-8 passes as it is, and every byte
- * that is a control character, part of one, or no UTF-8 becomes an escape of three octal
- * digits, "\033". So does what turns the direction of text round, and what cannot be
- * seen. A name can then neither write to a terminal nor be mistaken for more than it is,
- * or for another.
+ * Escapes for text from experiments that is shown to people. UTF-8 passes unchanged.
+ * Control characters, bytes that are not valid UTF-8, and characters that are invisible
+ * or change the direction of text become escapes of three octal digits, "\033". So a name
+ * can neither write to a terminal nor pass for a longer or a different one.
  */
 #ifndef LIBEXPT_BASE_ESCAPE_H
 #define LIBEXPT_BASE_ESCAPE_H
@@ -14,29 +13,29 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The bytes of the character that text begins with, and which it is; 0: the first byte is
- * no UTF-8. */
+/* Returns the length of the first character of text, and its code in *character; 0: the
+ * first byte does not begin valid UTF-8. */
 size_t escape_character(const char *text, size_t length, uint32_t *character);
-/* The same, if it may be shown; 0: the first byte may not. */
+/* Returns the length of the first character if it may be shown; 0: escape the first
+ * byte. */
 size_t escape_length(const char *text, size_t length);
-/* Whether text is the beginning of a character that may be shown, and all there is of it.
- */
+/* Whether text is nothing but the beginning of a character. */
 bool escape_is_cut(const char *text, size_t length);
-/* Text with escapes, "\n" for the end of a line; quote: one more character that gets a
- * backslash, and then the backslash itself does, too; or 0. */
+/* Print text with escapes, "\n" for a newline. quote, unless 0, is one more character to
+ * precede with a backslash; the backslash itself is then doubled. */
 void escape_put(FILE *to, const char *text, size_t length, char quote);
 
-/* Text that stays in its line on a stream as below: with escapes also for ends of lines
- * and tabs, in out and cut to its size; or text itself, if it has none of them. */
+/* Keep text on one line of an escape_stream(): newlines and tabs are escaped, too.
+ * Returns text itself if it has none of them, or else out, cut to its size. */
 const char *escape_line(char *out, size_t size, const char *text);
 
-/* Print to a stream as below, with escapes for ends of lines in the arguments: the format
- * has none but at its end. */
+/* Print to an escape_stream(), with escapes for newlines in the arguments. The format may
+ * contain a newline only at its end. */
 void escape_printf(FILE *to, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* A stream that escapes what is written to it, but for ends of lines and tabs, and passes
- * it on to the other when it is flushed. Closing it leaves the other open. NULL: see
+/* Returns a stream that escapes all but newlines and tabs, and passes the result on to
+ * the other stream when it is flushed. Closing it leaves the other open. NULL: see
  * errno. */
 FILE *escape_stream(FILE *to);
 

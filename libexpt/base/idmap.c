@@ -12,8 +12,8 @@ struct idmap_slot {
 };
 
 /* Keys may be addresses or counters: spread them over the low bits (the finalizer of
- * splitmix64). They may also come from a file that was made so that all of them have one
- * slot: the seed makes that a matter of luck. */
+ * splitmix64). The seed keeps a hostile file from choosing keys that all fall into one
+ * slot. */
 static size_t slot_of(const struct idmap *map, uint64_t key)
 {
 	key ^= map->seed;
@@ -40,7 +40,7 @@ static uint64_t choose_seed(const void *place)
 
 	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) == sizeof(seed))
 		return seed;
-	return (uintptr_t)place; /* shortly after the system's start */
+	return (uintptr_t)place; /* shortly after boot */
 }
 
 static bool resize(struct idmap *map, size_t capacity)

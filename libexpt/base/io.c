@@ -20,8 +20,8 @@
 
 #include "libexpt/base/cleanup.h"
 
-/* What malloc(3) maps begins 16 bytes into a page, and to there some processors copy from
- * the page cache at a fraction of their speed. */
+/* Memory from malloc(3) that is mapped begins 16 bytes into a page, and some processors
+ * copy from the page cache to such an address at a fraction of their speed. */
 #define BUFFER_ALIGNMENT 4096
 
 void *io_buffer(size_t size)
@@ -140,7 +140,7 @@ int io_next_data(int fd, uint64_t offset, uint64_t end, uint64_t *start, uint64_
 		return 0;
 	if (data < 0 && errno != EINVAL)
 		return -errno;
-	if (data < 0) /* a file system that knows nothing of holes */
+	if (data < 0) /* the file system does not know holes */
 		data = (off_t)offset;
 	if ((uint64_t)data >= end)
 		return 0;
@@ -190,7 +190,7 @@ int io_may_change(int dir)
 		return -EPERM;
 	if (faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) == 0)
 		return 0;
-	/* Others are about the question: sandboxes refuse to answer it. */
+	/* Other errors do not count: some sandboxes refuse the call itself. */
 	return errno == EACCES || errno == EROFS ? -errno : 0;
 }
 
@@ -202,13 +202,13 @@ int io_set_mode(int fd, mode_t mode)
 		return 0;
 	if (errno != EBADF)
 		return -errno;
-	/* A descriptor of O_PATH leads to the file only by its entry in /proc. */
+	/* A descriptor opened with O_PATH leads to the file only through /proc. */
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
 	return chmod(self, mode) < 0 ? -errno : 0;
 }
 
-/* The owner that the file system gives to new files of this process in the directory:
- * mounts may give all files to one user, and servers may give those of root to another. */
+/* Whether new files of this process in the directory get this owner: mounts may give all
+ * files to one user, and servers may give root's to another. */
 static bool is_given_to_us(int dir, uid_t owner)
 {
 	cleanup_fd int fd = openat(dir, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
@@ -221,7 +221,7 @@ static bool is_given_to_us(int dir, uid_t owner)
 	return io_probe_file(dir, name, &made) == 0 && made.st_uid == owner;
 }
 
-/* 0; -ESTALE: it is not empty, so it is not the one that was made. */
+/* Returns 0, or -ESTALE if it is not empty and so not the new one. */
 static int check_empty(int dir)
 {
 	cleanup_dir DIR *entries = io_list(dir);
@@ -235,8 +235,7 @@ static int check_empty(int dir)
 	return -errno;
 }
 
-/* Open the directory that was just made. A umask may have closed it to its owner: that is
- * undone. */
+/* Open the new directory, and give its owner the rights that a umask may have removed. */
 static int open_made(int dir, const char *name, struct stat *status)
 {
 	cleanup_fd int path =
@@ -255,8 +254,8 @@ static int open_made(int dir, const char *name, struct stat *status)
 	return rc < 0 ? rc : steal_fd(&path);
 }
 
-/* Where others may rename and remove, the name may be that of one of their directories by
- * the time that it is opened, or of an older one of ours. */
+/* Where others may rename and remove entries, the name may refer to another directory by
+ * the time it is opened: one of theirs, or an older one of this user. */
 int io_new_directory(int dir, const char *name, mode_t mode)
 {
 	cleanup_fd int path = -1, made = -1;

@@ -7,7 +7,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* A library stays loaded, but one that lacks something is none. */
+/* A library that lacks a function stays loaded, but counts as missing. */
 static const char *load(struct late_library *library)
 {
 	void *handle = dlopen(library->file, RTLD_LAZY | RTLD_LOCAL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Libraries that few runs need, loaded by the first that does: with all that they need,
- *libarchive and libcrypto would be the greater part of the start of every program.
+ * Libraries that few runs need, loaded on first use: with all their dependencies,
+ * libarchive and libcrypto would take up most of the start of every program.
  *
- * A file that uses one names the functions in a list, and calls each by its name behind
- *late_:
+ * A file that uses one names the functions in a list, and calls each with the prefix
+ * late_:
  *
  *	#define FUNCTIONS(F) F(EVP_MD_CTX_new) F(EVP_MD_CTX_free)
  *	FUNCTIONS(LATE_POINTER)
@@ -18,12 +18,12 @@
 #include <stddef.h>
 
 struct late_function {
-	void *pointer; /* to a pointer of the function's type */
+	void *pointer; /* the address of a pointer of the function's type */
 	const char *name;
 };
 
 struct late_library {
-	const char *file; /* the soname of what the headers describe */
+	const char *file; /* the soname that matches the headers */
 	const struct late_function *functions;
 	size_t count;
 	bool is_loaded;
@@ -41,9 +41,9 @@ struct late_library {
 		.count = sizeof(table) / sizeof(*(table)) \
 	}
 
-/* Before the first call of a function. Any thread may call it, any number of times. NULL,
- * or why the library or a function of it cannot be had: dlerror(3)'s text, which the
- * thread's next call of it replaces. */
+/* Call before the first use of a function, from any thread and as often as convenient.
+ * Returns NULL, or why the library or a function of it is missing: the text of
+ * dlerror(3), valid until the thread's next call of that. */
 const char *late_load(struct late_library *library);
 
 #endif

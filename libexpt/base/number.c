@@ -7,7 +7,7 @@
 #include "libexpt/base/hex.h"
 #include "libexpt/base/time.h"
 
-/* Digits at *text, which is moved behind them; at least one. */
+/* Parse at least one digit at *text, and move *text past the digits. */
 static bool parse_digits(uint64_t *value, const char **text, unsigned base)
 {
 	const char *start = *text;

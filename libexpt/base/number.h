@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The one checked parser of numbers from files, environments and command lines. The whole
- * text must be the number: no blanks, no sign where the type has none, nothing behind it.
+ * text must be the number: no blanks, no sign for unsigned types, nothing after it.
  */
 #ifndef LIBEXPT_BASE_NUMBER_H
 #define LIBEXPT_BASE_NUMBER_H
@@ -9,16 +9,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-bool number_u64(uint64_t *value, const char *text); /* decimal, or hex behind 0x */
+bool number_u64(uint64_t *value, const char *text); /* decimal, or hex with 0x */
 bool number_i64(int64_t *value, const char *text);  /* decimal, '-' allowed */
-/* "<seconds>.<fraction>" to nanoseconds; fewer than nine digits mean what people write. */
+/* "<seconds>.<fraction>" to nanoseconds; ".5" is half a second. */
 bool number_seconds(uint64_t *ns, const char *text);
-/* A time span in seconds: N with s, m, h, d or w behind it; days without. */
+/* A time span in seconds: N followed by s, m, h, d or w; days without a letter. */
 bool number_age(uint64_t *seconds, const char *text);
 /* N with a binary suffix: "64", "10k", "2M", "1G", "1T". */
 bool number_size(uint64_t *bytes, const char *text);
 
-/* The order of two uint64_t, for qsort(3) and bsearch(3). */
+/* Compare two uint64_t, for qsort(3) and bsearch(3). */
 int number_compare(const void *a, const void *b);
 
 #endif

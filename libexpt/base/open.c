@@ -19,7 +19,7 @@
 
 #define OPEN_TRIES 20
 
-/* For kernels and sandboxes without openat2: every component opened by itself. */
+/* Open each component by itself, for kernels and sandboxes without openat2. */
 static int open_by_walking(int dir, const char *path, int flags, mode_t mode)
 {
 	cleanup_fd int held = -1;
@@ -54,9 +54,9 @@ static int open_by_walking(int dir, const char *path, int flags, mode_t mode)
 	}
 }
 
-/* Whether to try again after a failure. EAGAIN comes while names are exchanged, and while
- * a process holds a lease on the file (fcntl(2)): a file server gives it back within this
- * time, other users need not. */
+/* Whether to try again after a failure. EAGAIN is returned while names are exchanged, and
+ * while a process holds a lease on the file (fcntl(2)): a file server gives it up within
+ * this time, other users need not. */
 static bool tries_again(unsigned *tries)
 {
 	const struct timespec pause = { .tv_nsec = 10000000 };
@@ -69,7 +69,7 @@ static bool tries_again(unsigned *tries)
 	return true;
 }
 
-/* -ENOSYS: openat2 is not to be had. */
+/* -ENOSYS: openat2 is not available. */
 static int open_resolved(int dir, const char *path, int flags, mode_t mode,
 			 uint64_t resolve)
 {
@@ -142,7 +142,8 @@ int io_open_regular(int dir, const char *name)
 	return steal_fd(&fd);
 }
 
-/* A pipe without a name was given to us, whoever made it. */
+/* Whether another user left a fifo here. A pipe without a name was passed to this
+ * process, whoever made it. */
 static bool is_planted(int fd, const struct stat *status)
 {
 	struct statfs system;

@@ -44,7 +44,8 @@ static bool ends_component(const char *at)
 	return *at == '/' || *at == '\0';
 }
 
-/* How long the directory is that both are in or are, without the slash behind it. */
+/* Returns the length of the longest directory, without a final slash, that contains or is
+ * both. */
 static size_t common_length(const char *a, const char *b)
 {
 	size_t common = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Paths and names as text: nothing here looks at files. */
+/* Paths and names as text: no file is looked at. */
 #ifndef LIBEXPT_BASE_PATH_H
 #define LIBEXPT_BASE_PATH_H
 
@@ -8,30 +8,32 @@
 
 #include "libexpt/base/strbuf.h"
 
-/* How long path is without the slashes behind it; "/" keeps one. */
+/* Returns the length of path without trailing slashes; "/" keeps one. */
 size_t path_length(const char *path);
-/* Where the last component begins in path, and in *length how long it is without slashes
- * behind it: nothing for "/" and "". */
+/* Returns the last component of path, and in *length its length without trailing slashes:
+ * 0 for "/" and "". */
 const char *path_last(const char *path, size_t *length);
 
-/* What is behind the last slash, which may be nothing; all where there is no slash. */
+/* Returns the text after the last slash, possibly empty; path itself if it has no
+ * slash. */
 const char *path_base(const char *path);
 
-/* directory/name, with one slash between them, in a new string; NULL: out of memory. */
+/* Returns directory/name, with one slash between them, as a new string; NULL: out of
+ * memory. */
 char *path_join(const char *directory, const char *name);
 
 /* Take empty and "." components out of an absolute path, as gprofng's readers do before
- * they look for a file. What leads upwards stays: it may lead through a link. */
+ * they look for a file. ".." stays: the component before it may be a link. */
 void path_clean(char *path);
 
-/* The way from the directory from to to, "../../x", or nothing if they are the same: both
- * absolute, and without links and dots. */
+/* Append the relative path of to as seen from the directory from, "../../x"; nothing if
+ * they are the same. Both must be absolute, without links and dots. */
 void path_add_way(struct strbuf *way, const char *from, const char *to);
 
 bool text_starts_with(const char *text, const char *prefix);
-/* Something, and then the suffix. */
+/* Whether text is longer than the suffix and ends with it. */
 bool text_ends_with(const char *text, const char *suffix);
-/* ASCII's: a terminal would do what they say. */
+/* Whether text has ASCII control characters, which a terminal would obey. */
 bool text_has_controls(const char *text);
 
 #endif

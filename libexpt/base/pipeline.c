@@ -13,8 +13,8 @@
 #define THREADS_DEFAULT_MAX 8
 #define THREADS_MAX	    256
 
-/* Jobs form a ring, numbered through: recycled <= taken <= submitted <= recycled +
- * job_count. */
+/* Jobs form a ring and are numbered consecutively: recycled <= taken <= submitted <=
+ * recycled + job_count. */
 struct pipeline {
 	void (*work)(void *job);
 	char *jobs;
@@ -58,7 +58,7 @@ static void *worker(void *argument)
 	return NULL;
 }
 
-/* Signals are for the caller's own threads. Fewer threads than wanted are enough. */
+/* Signals are left to the caller's own threads. Fewer threads than wanted are enough. */
 static void start_threads(struct pipeline *pipeline, unsigned threads)
 {
 	sigset_t all, before;
@@ -114,7 +114,7 @@ void pipeline_close(struct pipeline *pipeline)
 	free(pipeline);
 }
 
-/* submitted and recycled change in the caller's thread only, so it may read them
+/* Only the caller's thread changes submitted and recycled, so it may read them
  * unlocked. */
 void *pipeline_take_free(struct pipeline *pipeline)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Characters that mean themselves in every shell, wherever they stand. */
+/* Whether the word has only characters that are never special to a shell. */
 static bool is_plain(const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -31,7 +31,7 @@ void shell_add_word(struct strbuf *command, const char *word)
 	strbuf_add_char(command, '\'');
 }
 
-/* One word from *from to *to, both moved on; -EINVAL: a quote is not closed. */
+/* Copy one word from *from to *to and move both on. -EINVAL: a quote is not closed. */
 static int take_word(const char **from, char **to)
 {
 	char quote = '\0';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A string that grows. Invariants: text is NULL or NUL-terminated at text[length]; a
- * failed allocation leaves the buffer as it was and sets failed, so that a chain of
+ * A string that grows. Invariants: text is NULL or NUL-terminated at text[length]. A
+ * failed allocation leaves the buffer unchanged and sets failed, so that a chain of
  * appends is checked once, at its end.
  */
 #ifndef LIBEXPT_BASE_STRBUF_H
@@ -33,7 +33,8 @@ void strbuf_printf(struct strbuf *buffer, const char *format, ...)
 void strbuf_vprintf(struct strbuf *buffer, const char *format, va_list arguments)
 	__attribute__((format(printf, 2, 0)));
 const char *strbuf_text(const struct strbuf *buffer); /* never NULL */
-/* The text, now the caller's; NULL if an append failed. The buffer is empty again. */
+/* Returns the text, now the caller's, and empties the buffer; NULL if an append
+ * failed. */
 char *strbuf_steal(struct strbuf *buffer);
 
 #endif
