@@ -54,7 +54,7 @@ mode_t acl_group_bits(const void *acl, size_t size)
 	return (bits.group & bits.mask & 7) << 3;
 }
 
-/* A descriptor that was opened with O_PATH can be asked by its name in /proc only. */
+/* The ACL of a descriptor opened with O_PATH can be read only through /proc. */
 static ssize_t read_acl(int fd, void *acl, size_t size)
 {
 	ssize_t got = fgetxattr(fd, ACL_ACCESS, acl, size);
@@ -66,7 +66,7 @@ static ssize_t read_acl(int fd, void *acl, size_t size)
 	return getxattr(path, ACL_ACCESS, acl, size);
 }
 
-/* An ACL that cannot be read allows others than the owner nothing. */
+/* An ACL that cannot be read is assumed to give rights to the owner only. */
 static void read_entries(struct acl_rights *rights, int fd, mode_t mode)
 {
 	cleanup_free char *acl = malloc(XATTR_SIZE_MAX);

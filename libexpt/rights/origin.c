@@ -15,16 +15,16 @@
 
 #define LINKS_MAX 40 /* as in the kernel */
 
-/* ---- the way ---- */
+/* ---- walking a path ---- */
 
 struct walk {
 	struct origins *origins;
 	struct origin_directory *root, *at;
 	unsigned links;
-	size_t next;	     /* in rest: the components that are left */
-	char rest[PATH_MAX]; /* the way from at */
+	size_t next;	     /* offset in rest of the components left */
+	char rest[PATH_MAX]; /* rest + next is the path from at */
 	char name[NAME_MAX + 1];
-	bool is_last; /* nothing comes after name */
+	bool is_last; /* name is the last component */
 };
 
 static void walk_end(const struct walk *walk)
@@ -39,7 +39,7 @@ static void move(struct walk *walk, struct origin_directory *to)
 	walk->at = to;
 }
 
-/* The path is followed before the rest; an absolute one begins at the root. */
+/* Put a path before the components that are left; an absolute one begins at the root. */
 static int insert_path(struct walk *walk, const char *path)
 {
 	size_t length = strlen(path), left = strlen(walk->rest + walk->next);
@@ -55,8 +55,7 @@ static int insert_path(struct walk *walk, const char *path)
 	return 0;
 }
 
-/* Cut the next component off. Before slashes at the end it is a directory, and not the
- * last. */
+/* Cut off the next component. If slashes follow, it is a directory, and not the last. */
 static int next_name(struct walk *walk)
 {
 	const char *text = walk->rest + walk->next;
@@ -71,8 +70,8 @@ static int next_name(struct walk *walk)
 	return 0;
 }
 
-/* Links that other users put into directories like /tmp are not followed, as in the
- * kernel, which can be told to follow them (fs.protected_symlinks). */
+/* Whether another user put the link into a directory like /tmp. Such links are never
+ * followed; in the kernel that is a setting (fs.protected_symlinks). */
 static bool is_planted(const struct walk *walk)
 {
 	const struct stat *around = &walk->at->status;
@@ -121,7 +120,7 @@ static int step(struct walk *walk)
 	return rc;
 }
 
-/* A relative path begins in the current directory, which is judged as any other. */
+/* A relative path begins in the current directory, which is judged like any other. */
 static int walk_begin(struct walk *walk, struct origins *origins, const char *path)
 {
 	char here[PATH_MAX] = "/";
@@ -141,7 +140,7 @@ static int walk_begin(struct walk *walk, struct origins *origins, const char *pa
 	return rc == 0 && !walk->at ? -ENOENT : rc;
 }
 
-/* To the directory that the last component is in. */
+/* Go to the directory that contains the last component. */
 static int walk_to_last(struct walk *walk)
 {
 	int rc = next_name(walk);
@@ -156,8 +155,8 @@ static int walk_to_last(struct walk *walk)
 	return *walk->name && !io_is_dots(walk->name) ? 0 : -EINVAL;
 }
 
-/* As walk_to_last(), and what it names is a file, of which *status is set: through links,
- * if they are followed. */
+/* Go to the directory of the regular file at the end of the path, through links if they
+ * are followed, and set *status to the file's. */
 static int walk_to_file(struct walk *walk, struct stat *status, enum origin_links links)
 {
 	int rc = walk_to_last(walk);
@@ -214,7 +213,7 @@ int origin_open(struct origin *origin, struct stat *status, struct origins *orig
 		return fd;
 	if (fstat(fd, status) < 0)
 		return -errno;
-	if (!S_ISREG(status->st_mode)) /* it was exchanged for something else */
+	if (!S_ISREG(status->st_mode)) /* exchanged after the walk */
 		return -EINVAL;
 	judge_file(origin, origins, walk.at, fd, status);
 	if (origins->reader && !origin_is_readable(origin, origins->reader))

@@ -13,8 +13,8 @@
 
 /* ---- judging ---- */
 
-/* The databases may be slow, so they are asked once, and only where it matters. Root has
- * no need of this. */
+/* Look up the private group once, and only when needed: the databases may be slow. Root
+ * does not need it. */
 static bool is_private_group(struct origins *origins, gid_t group)
 {
 	if (origins->ourselves == 0)
@@ -28,9 +28,9 @@ static bool is_private_group(struct origins *origins, gid_t group)
 	return origins->private_group != (gid_t)-1 && origins->private_group == group;
 }
 
-/* The group's bits are the mask of an ACL, if there is one: a right to write by an ACL
- * shows in them. A sticky directory is no better than others: a file of ours can be
- * renamed into it by a user who has it. */
+/* If there is an ACL, the group's bits are its mask, so a right to write by the ACL shows
+ * in them. A sticky directory is not safer than others: a user who can move a file of
+ * this user may rename it into the directory. */
 enum origin_trust origin_judge_owner(struct origins *origins, int fd,
 				     const struct stat *status)
 {
@@ -77,7 +77,7 @@ static void judge_directory(struct origin_directory *directory, struct origins *
 		      rights.everyone & S_IXOTH);
 }
 
-/* ---- those that were judged before ---- */
+/* ---- kept directories ---- */
 
 void origin_directory_release(struct origin_directory *directory)
 {
@@ -109,7 +109,7 @@ static uint64_t key_of(const struct origin_directory *above, const char *name)
 	return idmap_text_key(idmap_key(IDMAP_KEY, &above, sizeof(above)), name);
 }
 
-/* Directories of equal keys take the next free ones. */
+/* Directories with equal keys use the next free keys. */
 static uint32_t find_index(const struct origins *origins,
 			   const struct origin_directory *above, const char *name,
 			   uint64_t *key)
@@ -154,7 +154,7 @@ static void forget_kept(struct origins *origins)
 	pthread_mutex_unlock(&origins->lock);
 }
 
-/* If memory runs out, the directory is judged again the next time. */
+/* If memory runs out, the directory is judged again next time. */
 static void keep(struct origins *origins, struct origin_directory *directory)
 {
 	uint32_t *slot;
@@ -184,8 +184,8 @@ int origins_open_below(struct origins *origins, int above, const char *name, int
 	return fd < 0 ? -errno : fd;
 }
 
-/* An ACL can be read through a descriptor that was opened for reading. Directories that
- * we may only pass through are opened without. */
+/* Open for reading, so that the ACL can be read, or with O_PATH where this process may
+ * only pass through. */
 static int open_directory(struct origins *origins, int above, const char *name)
 {
 	const int flags = O_DIRECTORY | O_NOFOLLOW;
@@ -195,7 +195,7 @@ static int open_directory(struct origins *origins, int above, const char *name)
 			     : fd;
 }
 
-/* The descriptor belongs to the directory from now on. */
+/* Takes over the descriptor, also on failure. */
 static struct origin_directory *make_directory(struct origins *origins,
 					       struct origin_directory *above,
 					       const char *name, int fd)
@@ -239,7 +239,7 @@ int origin_directory_enter(struct origin_directory **out, struct origins *origin
 	return 0;
 }
 
-/* Another thread may have opened the root first: that one is kept. */
+/* Another thread may have opened the root first; then that one is used. */
 static struct origin_directory *keep_root(struct origins *origins,
 					  struct origin_directory *root)
 {
@@ -283,7 +283,7 @@ int origin_directory_root(struct origin_directory **out, struct origins *origins
 
 /* ---- where copies go ---- */
 
-/* The directory and those around it, as far up as we can go. */
+/* List the directory and those above it, as far up as possible. */
 static size_t list_around(struct origin_around list[ORIGIN_AROUND_MAX], int dir)
 {
 	cleanup_fd int fd = openat(dir, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);

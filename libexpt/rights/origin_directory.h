@@ -14,53 +14,53 @@
 #define ORIGIN_KEPT_MAX	  128 /* directories that are kept open */
 #define ORIGIN_AROUND_MAX 64
 
-/* A directory that was judged. Its references are counted; it holds one to the directory
- * above it. */
+/* A judged directory, with a reference count; it holds a reference to the one above
+ * it. */
 struct origin_directory {
 	struct origin_directory *above; /* NULL: the root */
 	char *name;
 	unsigned references;
 	int fd;
 	struct stat status;
-	struct origin way; /* from the root to it */
+	struct origin way; /* of the path from the root to it */
 };
 
 struct origins {
 	pthread_mutex_t lock;
 	uid_t ourselves;
-	gid_t private_group; /* or -1, if it is known */
+	gid_t private_group; /* -1: none; see knows_private_group */
 	bool knows_private_group;
 	const struct rights *reader; /* or NULL */
 	bool is_stopped;
 	struct origin_directory *root;
 	struct origin_directory *kept[ORIGIN_KEPT_MAX];
 	uint32_t count;
-	struct idmap by_name; /* of kept: by the directory above, and the name there */
+	struct idmap by_name; /* indexes in kept, by directory above and name */
 	bool has_around;
 	struct origin_around {
 		dev_t device;
 		ino_t inode;
-	} around[ORIGIN_AROUND_MAX]; /* the directories that do not count */
+	} around[ORIGIN_AROUND_MAX]; /* the directories that do not restrict readers */
 	size_t around_count;
 };
 
-/* Owner and writers of one file or directory, which is open as fd. */
+/* Judge the owner and the writers of one file or directory, which is open as fd. */
 enum origin_trust origin_judge_owner(struct origins *origins, int fd,
 				     const struct stat *status);
-/* Lower the trust of a way to that in one more file or directory. */
+/* Lower the trust of a path to that of one more file or directory. */
 void origin_judge(struct origin *origin, enum origin_trust trust, uid_t owner);
 
-/* The root directory, or the one of this name in the one above, which is not a link: 0,
- * or a negative errno, -ENOTDIR or -ELOOP for a link. The caller gets a reference. */
+/* Enter the root directory, or the directory of this name in the one above. 0, or a
+ * negative errno; -ENOTDIR or -ELOOP: it is a link. The caller gets a reference. */
 int origin_directory_root(struct origin_directory **out, struct origins *origins);
 int origin_directory_enter(struct origin_directory **out, struct origins *origins,
 			   struct origin_directory *above, const char *name);
-/* Another reference. */
+/* Take another reference. */
 struct origin_directory *origin_directory_share(struct origin_directory *directory);
 void origin_directory_release(struct origin_directory *directory);
 
-/* As openat(2): a descriptor, or a negative errno. If descriptors run out, those that are
- * kept are closed. */
+/* Like openat(2), but returns a negative errno. If descriptors run out, the kept
+ * directories are closed first. */
 int origins_open_below(struct origins *origins, int above, const char *name, int flags);
 
 #endif

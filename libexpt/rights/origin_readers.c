@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The readers of files, as origins tell them. */
+/* Comparing the readers of origins, and limiting modes to them. */
 #include "libexpt/rights/origin.h"
 
 void origin_narrow(struct origin *origin, gid_t group, bool group_may, bool everyone_may)
@@ -32,8 +32,7 @@ bool origin_has_readers(const struct origin *origin, const struct origin *other)
 
 /* ---- copies ---- */
 
-/* If the copy has another group, its members are among those who have the rights of
- * everyone. */
+/* If the copy has another group, its members get the rights of everyone. */
 mode_t origin_copy_mode(const struct origin *origin, gid_t group)
 {
 	bool is_same = origin->file_group == group;

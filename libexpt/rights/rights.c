@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The system calls are made directly: those of libc change all threads of the process. */
+/* System calls are made directly, as those of libc change all threads of the process. */
 #include "libexpt/rights/rights.h"
 
 #include <errno.h>
@@ -13,11 +13,11 @@
 
 #include "libexpt/base/cleanup.h"
 
-#define ENTRY_SIZE 65536 /* of a line of the passwd or group database, at most */
+#define ENTRY_SIZE 65536 /* the longest line of the passwd or group database */
 #define GROUPS_MAX 65536 /* the kernel's limit */
-#define NO_GROUP   65534 /* for a user whose group is not known */
+#define NO_GROUP   65534 /* of a user whose group is unknown */
 
-/* On some machines the first calls of these names have 16 bits for an id. */
+/* On some machines the older calls, without the suffix, take 16-bit ids. */
 #ifdef SYS_setresuid32
 #define SET_USERS  SYS_setresuid32
 #define SET_GROUP  SYS_setresgid32
@@ -50,7 +50,8 @@ static uint64_t effective(const struct capabilities *capabilities)
 	       capabilities->data[0].effective;
 }
 
-/* Securebits can keep a change of the user from changing these, so they are always set. */
+/* Set the capabilities in any case: securebits can keep a change of the user from doing
+ * so. */
 static int set_effective(uint64_t wanted)
 {
 	struct capabilities capabilities;
@@ -138,7 +139,7 @@ static bool has_other_members(const struct group *group, const char *name)
 	return false;
 }
 
-/* The line of a large group does not fit, but that is no private one. */
+/* A group whose line does not fit is too large to be private. */
 gid_t rights_private_group(uid_t user)
 {
 	cleanup_free char *buffer = malloc(ENTRY_SIZE), *members = malloc(ENTRY_SIZE);
@@ -170,7 +171,7 @@ void rights_release(struct rights *rights)
 	*rights = (struct rights)RIGHTS_INIT;
 }
 
-/* ---- taking them ---- */
+/* ---- taking rights ---- */
 
 /* Root's rights come back only where the real or the saved user is root. */
 static bool can_come_back(void)
@@ -194,7 +195,7 @@ static int become_root(void)
 				      capabilities.data[0].permitted);
 }
 
-/* Groups need the rights of root, so the user comes last. */
+/* Changing groups requires root's rights, so the user changes last. */
 int rights_take(const struct rights *rights)
 {
 	int rc = become_root();

@@ -2,8 +2,8 @@
 /*
  * Acting as another user. Root can give up its rights for a while, in one thread and in
  * the threads that it starts: the kernel then decides what the other user may do. The
- * real user is still root, so that the other one can neither send signals to the process
- * nor trace it.
+ * real user is still root, so that the other one can neither signal nor trace the
+ * process.
  */
 #ifndef LIBEXPT_RIGHTS_RIGHTS_H
 #define LIBEXPT_RIGHTS_RIGHTS_H
@@ -16,9 +16,9 @@
 struct rights {
 	uid_t user;
 	gid_t group;
-	gid_t *groups; /* the supplementary ones */
+	gid_t *groups; /* supplementary groups */
 	size_t count;
-	uint64_t capabilities; /* the effective ones */
+	uint64_t capabilities; /* effective */
 };
 
 /* clang-format off */
@@ -26,16 +26,16 @@ struct rights {
 /* clang-format on */
 #define cleanup_rights __attribute__((__cleanup__(rights_release)))
 
-/* The rights of this thread. 0 or a negative errno. */
+/* Get the rights of this thread. 0 or a negative errno. */
 int rights_own(struct rights *rights);
-/* The rights that a login gives this user: the groups of the passwd and group databases,
- * no capabilities. A user who is not in these has no groups. 0 or -ENOMEM. */
+/* Get the rights that a login gives this user: the groups of the passwd and group
+ * databases, no capabilities. A user who is not in them has no groups. 0 or -ENOMEM. */
 int rights_of(struct rights *rights, uid_t user);
 /* Give this thread these rights, if it is root or was root before it took others. After
- * an error it may have some of each, and the caller takes his own again. */
+ * an error it may have some of both, and the caller takes its own again. */
 int rights_take(const struct rights *rights);
-/* The group of this user that nobody else is in: it has his name, and the databases name
- * no other members. (gid_t)-1: he has none. */
+/* Returns the user's private group: it has the user's name, and the databases list no
+ * other members. (gid_t)-1: there is none. */
 gid_t rights_private_group(uid_t user);
 bool rights_have_group(const struct rights *rights, gid_t group);
 void rights_release(struct rights *rights);
