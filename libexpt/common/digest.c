@@ -21,8 +21,7 @@ static const struct late_function functions[] = { FUNCTIONS(LATE_FUNCTION) };
 static struct late_library libcrypto = LATE_LIBRARY(LATE_LIBCRYPTO, functions);
 
 struct digest {
-	EVP_MD *method; /* fetched once: a look-up per small file would cost more than its
-			   sum */
+	EVP_MD *method; /* fetched once: that takes longer than a small file's sum */
 	EVP_MD_CTX *context;
 	bool failed;
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* XXH3-128, compiled into us: a program that hashes nothing then loads no library for it.
- */
+/* XXH3-128, compiled in: a program that hashes nothing then loads no library for it. */
 #include "libexpt/common/hash.h"
 
 #include <assert.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Readers look without a lock: each number is right by itself, and that is enough for
- * them. */
+/* Readers take no lock: each number is correct by itself, which is enough for them. */
 #include "libexpt/common/progress.h"
 
 #include <stddef.h>

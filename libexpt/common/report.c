@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an operation did to each file. Lines that cannot be stored still count as
- * incomplete. */
+/* The outcome of an operation for each file. Lines that cannot be stored still make the
+ * report incomplete. */
 #include "libexpt/common/report.h"
 
 #include <dirent.h>

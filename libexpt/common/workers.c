@@ -9,7 +9,7 @@
 
 #include "libexpt/base/pipeline.h"
 
-#define SMALL_ITEMS_MIN 64 /* take as long as starting a thread */
+#define SMALL_ITEMS_MIN 64 /* so many take as long as starting a thread */
 
 struct crew {
 	workers_function *work;
@@ -17,7 +17,7 @@ struct crew {
 	size_t items;
 	atomic_size_t next;
 	atomic_bool has_failed;
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* protects error and result */
 	struct expt_error error;
 	int result;
 };
@@ -72,7 +72,7 @@ static void *run_worker(void *argument)
 	return NULL;
 }
 
-/* Start the others; a thread that cannot be had is only a slower run. */
+/* Start the other threads. If one cannot be created, the run is only slower. */
 static unsigned start_workers(struct worker *workers, unsigned threads)
 {
 	sigset_t all, before;

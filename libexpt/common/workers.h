@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The same work on many items, by several threads. With one thread none is created, so
- * that a run's system calls can be counted and made to fail one by one.
+ * The same work on many items, by several threads. With one thread, no other is created,
+ * so that a run's system calls can be counted and made to fail one by one.
  */
 #ifndef LIBEXPT_COMMON_WORKERS_H
 #define LIBEXPT_COMMON_WORKERS_H
@@ -12,20 +12,21 @@
 
 #define WORKERS_MAX 8
 
-/* pipeline_threads(), but never more than WORKERS_MAX. */
+/* Returns pipeline_threads(), but at most WORKERS_MAX. */
 unsigned workers_count(unsigned wanted);
 
-/* Of the threads, how many have a use where an item is as little as one small directory.
- */
+/* Returns how many of the threads are useful if an item is as small as one directory of a
+ * few files. */
 unsigned workers_for(unsigned threads, size_t items);
 
-/* Work on one item. worker, below the number of threads, is for memory of the thread's
- * own. */
+/* Work on one item. worker, less than the number of threads, selects the thread's own
+ * memory. */
 typedef int workers_function(void *context, unsigned worker, size_t item,
 			     struct expt_error *err);
 
-/* Call work once for each item from 0, in that order by whoever is free. After a failure
- * no new item is begun; the first failure is returned. The threads take no signals. */
+/* Call work once for each item, in order from 0, in whichever thread is free. After a
+ * failure no new item is begun; the first failure is returned. The threads created block
+ * all signals. */
 int workers_run(unsigned threads, size_t items, workers_function *work, void *context,
 		struct expt_error *err);
 
