@@ -14,8 +14,8 @@ static int hex_digit(unsigned char c)
 	return -1;
 }
 
-/* The byte that "%hh%" at text stands for, or -1. A NUL would end the string before its
- * end, so %00% stays what it is. */
+/* Returns the byte of the escape "%hh%" at text, or -1. %00% is left as it is: a NUL
+ * would end the string early. */
 static int escaped_byte(const unsigned char *text, const unsigned char *end)
 {
 	int byte;
@@ -35,8 +35,8 @@ static const struct {
 	{ "&apos;", '\'' }, { "&quot;", '"' },
 };
 
-/* The length of the entity at text, and the character it stands for; 0 if it is none of
- * the five. */
+/* Returns the length of the entity at text, and its character; 0: it is not one of the
+ * five. */
 static size_t entity(unsigned char *character, const unsigned char *text,
 		     const unsigned char *end)
 {
@@ -83,7 +83,7 @@ void xml_clean(struct strbuf *buffer, const unsigned char *text, const unsigned 
 			text += 4;
 			continue;
 		}
-		if (*text == '\0') { /* the padding of a file that was cut here */
+		if (*text == '\0') { /* padding of a file that was cut here */
 			text++;
 			continue;
 		}
@@ -151,7 +151,8 @@ static void add_utf8(struct strbuf *buffer, unsigned long c)
 	strbuf_add_char(buffer, (char)(0x80 | (c & 0x3f)));
 }
 
-/* The character of "&#101;" or "&#x65;", and what is behind it; 0: it is none. */
+/* Returns the character of "&#101;" or "&#x65;" and the text after it; 0: it is
+ * neither. */
 static unsigned long numeric_reference(const char **behind, const char *text)
 {
 	bool is_hex = text[2] == 'x' || text[2] == 'X';
@@ -161,7 +162,7 @@ static unsigned long numeric_reference(const char **behind, const char *text)
 
 	if (length == 0 || digits[length] != ';')
 		return 0;
-	c = strtoul(digits, NULL, is_hex ? 16 : 10); /* of many digits: ULONG_MAX */
+	c = strtoul(digits, NULL, is_hex ? 16 : 10); /* ULONG_MAX for too many digits */
 	*behind = digits + length + 1;
 	return c <= 0x10ffff ? c : 0;
 }

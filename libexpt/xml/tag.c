@@ -15,7 +15,7 @@ typedef const xmlError *error_pointer;
 typedef xmlError *error_pointer;
 #endif
 
-/* ---- what libxml2 calls ---- */
+/* ---- callbacks of libxml2 ---- */
 
 static bool has_attribute(const struct xml_tag *tag, const char *name)
 {
@@ -64,8 +64,8 @@ static void on_error(void *context, error_pointer error)
 
 	if (error->code == XML_ERR_NO_MEMORY)
 		tag->is_out_of_memory = true;
-	/* Of two attributes with a name libxml2 delivers both, and on_start() takes the
-	 * first. */
+	/* libxml2 delivers both of two attributes with the same name, and on_start()
+	 * takes the first. */
 	if (error->code == XML_ERR_ATTRIBUTE_REDEFINED || *tag->problem)
 		return;
 	snprintf(tag->problem, sizeof(tag->problem), "%s",
@@ -77,7 +77,7 @@ static void say_nothing(void *context, const char *format, ...)
 {
 }
 
-/* ---- its parser ---- */
+/* ---- the parser ---- */
 
 static bool start_parser(struct xml_tag *tag)
 {
@@ -88,8 +88,8 @@ static bool start_parser(struct xml_tag *tag)
 		.serror = on_error,
 	};
 
-	/* Does nothing but once; what is not set up here, several threads would at the
-	 * same time. */
+	/* Only the first call has an effect. Without it, several threads might initialize
+	 * libxml2 at the same time. */
 	xmlInitParser();
 	tag->parser = xmlCreatePushParserCtxt(&sax, tag, NULL, 0, NULL);
 	if (!tag->parser)
@@ -107,7 +107,7 @@ static void stop_parser(struct xml_tag *tag)
 	tag->parser = NULL;
 }
 
-/* Without memory for a parser libxml2 has nobody to tell but this thread's handler, which
+/* When libxml2 has no memory for a parser, it calls only this thread's handler, which
  * writes to stderr unless it is replaced. */
 void xml_tag_init(struct xml_tag *tag)
 {
@@ -126,7 +126,7 @@ void xml_tag_release(struct xml_tag *tag)
 	xmlSetGenericErrorFunc(tag->error_context, tag->error_function);
 }
 
-/* ---- a tag ---- */
+/* ---- tags ---- */
 
 size_t xml_tag_clean(struct xml_tag *tag, const unsigned char *text,
 		     const unsigned char *end)
@@ -150,7 +150,7 @@ size_t xml_tag_clean(struct xml_tag *tag, const unsigned char *text,
 		}
 		closing = memchr(text + 1, *text, (size_t)(end - text - 1));
 		if (!closing)
-			closing = end - 1; /* libxml2 will complain of what is left */
+			closing = end - 1; /* no closing quote: drop the last byte */
 		strbuf_add_char(clean, '"');
 		xml_clean(clean, text + 1, closing);
 		strbuf_add_char(clean, '"');

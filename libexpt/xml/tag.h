@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Start tags through libxml2, one by one: each is an empty element below a root that
- * never ends. Behind one that it does not understand libxml2 starts afresh.
+ * Start tags, parsed by libxml2 one by one: each is an empty element below a root that
+ * never ends. After a tag that libxml2 rejects, a new parser is started.
  */
 #ifndef LIBEXPT_XML_TAG_H
 #define LIBEXPT_XML_TAG_H
@@ -13,20 +13,20 @@
 #include "libexpt/expt.h"
 
 struct xml_tag {
-	/* Of the last one that was understood: valid until the next. */
+	/* Attributes of the last tag that was accepted, valid until the next. */
 	struct {
 		struct expt_attribute *items;
 		size_t count, capacity;
 	} attributes;
-	char problem[160]; /* with the last one, if it was not */
-	unsigned restarts; /* so many were not */
+	char problem[160]; /* why the last tag was rejected */
+	unsigned restarts; /* tags rejected so far */
 
 	struct _xmlParserCtxt *parser;
-	struct strbuf clean;  /* what libxml2 gets */
-	struct strbuf values; /* what it made of it, decoded */
+	struct strbuf clean;  /* input for libxml2 */
+	struct strbuf values; /* names and values from libxml2, decoded */
 	struct {
 		struct xml_tag_offsets {
-			size_t name, value; /* where they begin in values */
+			size_t name, value; /* offsets in values */
 		} * items;
 		size_t count, capacity;
 	} offsets;
@@ -36,18 +36,18 @@ struct xml_tag {
 	void *error_context;
 };
 
-/* Up to its release what libxml2 has to say in this thread goes nowhere else. */
+/* Suppress libxml2's own messages in this thread until xml_tag_release(). */
 void xml_tag_init(struct xml_tag *tag);
 void xml_tag_release(struct xml_tag *tag);
 
-/* The tag between '<' and '>' or "/>" becomes plain ASCII; its number of attributes, or
- * of what looks like some. */
+/* Convert the tag between '<' and '>' or "/>" to plain ASCII. Returns the number of
+ * attributes, or rather of '=' outside of quotes. */
 size_t xml_tag_clean(struct xml_tag *tag, const unsigned char *text,
 		     const unsigned char *end);
-/* Parse what was made clean: 1; 0, and what the problem is; or -ENOMEM. */
+/* Parse the converted tag. Returns 1, 0 after setting problem, or -ENOMEM. */
 int xml_tag_parse(struct xml_tag *tag);
 
-/* What may stand between the words of a tag, and between elements. */
+/* Whether c may separate the words of a tag, or elements. */
 static inline bool xml_is_blank(unsigned char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\0';

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Logs and maps are no documents: they have no root, NULs stand between the elements,
- * some writers close what they did not open, and a crash cuts them anywhere. So this file
- * finds the tags and keeps the nesting itself, bounded, and libxml2 parses each start tag
- * by itself: see xml_tag.h. Nothing but a bad tag is lost.
+ * Logs and maps are not documents: they have no root, NULs appear between the elements,
+ * some writers close elements that they did not open, and a crash cuts them off anywhere.
+ * So this file finds the tags and tracks the nesting, up to a limit, and libxml2 parses
+ * each start tag by itself: see tag.h. Only bad tags are lost.
  */
 #include "libexpt/xml/xml.h"
 
@@ -20,9 +20,9 @@
 
 #define DEPTH_MAX      32	  /* real logs have five levels */
 #define NAME_LENGTH    63	  /* of an element */
-#define TAG_LENGTH     (4u << 20) /* the arguments of an exec are an attribute */
+#define TAG_LENGTH     (4u << 20) /* one attribute holds all arguments of an exec */
 #define TEXT_LENGTH    (4u << 20)
-#define ATTRIBUTES_MAX 128 /* libxml2 compares each with each */
+#define ATTRIBUTES_MAX 128 /* libxml2 compares every pair */
 #define RESTARTS_MAX   1000
 
 struct open_element {
@@ -41,8 +41,8 @@ struct reader {
 	unsigned depth;
 	size_t too_deep; /* open elements beyond the stack */
 
-	struct strbuf clean; /* a text as plain ASCII */
-	struct xml_tag tag;  /* the last one */
+	struct strbuf clean; /* text converted to plain ASCII */
+	struct xml_tag tag;  /* the last start tag */
 };
 
 static void damage(struct reader *reader, unsigned line, const char *format, ...)
@@ -99,7 +99,7 @@ static int pop(struct reader *reader)
 	return reader->handler->end(reader->context, top->name, strbuf_text(&top->text));
 }
 
-/* Close what is still open above the level depth. */
+/* Close the elements that are still open below the given depth. */
 static int pop_unclosed(struct reader *reader, unsigned depth)
 {
 	while (reader->depth > depth) {
@@ -125,8 +125,8 @@ static bool is_name_character(unsigned char c)
 	       c == ':';
 }
 
-/* The element name at text; false if there is none or it is longer than any that we know.
- */
+/* Get the element name at text; false: there is none, or it is longer than any known
+ * name. */
 static bool parse_name(char name[NAME_LENGTH + 1], const unsigned char *text,
 		       const unsigned char *end)
 {
@@ -146,8 +146,8 @@ static void move_to(struct reader *reader, const unsigned char *place)
 		reader->line += *reader->next++ == '\n';
 }
 
-/* The '>' that ends the tag at text, or where the tag is cut off: at a '<', a NUL or the
- * end. */
+/* Returns the '>' that ends the tag at text, or where the tag is cut off: at a '<', a NUL
+ * or the end. */
 static const unsigned char *find_tag_end(const unsigned char *text,
 					 const unsigned char *end)
 {
@@ -231,7 +231,7 @@ static int close_element(struct reader *reader, const unsigned char *text,
 
 /* ---- the sequence of tags and text -------------------------------------------------- */
 
-/* Add to the text of the element that is open. */
+/* Add to the text of the innermost open element. */
 static int add_text(struct reader *reader, const unsigned char *end)
 {
 	struct strbuf *text = &reader->stack[reader->depth - 1].text;
@@ -268,7 +268,7 @@ static int read_text(struct reader *reader)
 	return rc;
 }
 
-/* A comment, declaration or processing instruction: dropped, wherever it stands. */
+/* Skip a comment, declaration or processing instruction, wherever it appears. */
 static void skip_declaration(struct reader *reader)
 {
 	size_t left = (size_t)(reader->end - reader->next);
