@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A ring of frames: filled and emptied by the caller's thread, compressed by those of a
- * pipeline. */
+/* A ring of frames: filled and emptied by the caller's thread, compressed by the threads
+ * of a pipeline. */
 #include "libexpt/stream/compress.h"
 
 #include <errno.h>
@@ -21,10 +21,10 @@
 #include "libexpt/stream/seek_table.h"
 
 #define WINDOW_LOG 23 /* 8 MiB: the whole frame */
-/* A frame that shrinks to less than this part is compressed again, at this level. */
+/* A frame that shrinks to less than this fraction is compressed again, at this level. */
 #define VERY_COMPRESSIBLE 16
 #define THOROUGH_LEVEL	  12
-#define THOROUGH_LOG	  18 /* of its tables: by default they take 48 MB in each thread */
+#define THOROUGH_LOG	  18 /* of its tables: the default takes 48 MB per thread */
 
 struct frame {
 	unsigned char *plain, *packed;
@@ -43,7 +43,7 @@ struct compressor {
 	struct frame *filling; /* or NULL */
 	struct pipeline *pipeline;
 	struct seek_table table;
-	uint64_t taken; /* bytes to compress, so far */
+	uint64_t taken; /* bytes to compress so far */
 	const char *index;
 	size_t index_length;
 };
@@ -55,8 +55,8 @@ static void free_context(ZSTD_CCtx **context)
 
 /* ---- one frame ---- */
 
-/* What is in the buffer is not needed any more: until it is filled anew it need not take
- * room. */
+/* Release the pages of a buffer whose content is no longer needed, until it is filled
+ * again. */
 static void give_back(unsigned char *bytes, size_t size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE),
@@ -66,8 +66,8 @@ static void give_back(unsigned char *bytes, size_t size)
 		madvise(bytes + skip, (size - skip) / page * page, MADV_DONTNEED);
 }
 
-/* What does not shrink is in memory twice, and one frame more than there are threads may
- * be waiting: half of that is enough to give back, for it costs time to get it again. */
+/* A frame that does not shrink is in memory twice, and one more frame than there are
+ * threads may be waiting. Give back only half of it: getting memory again takes time. */
 static void pack(struct frame *frame, size_t size)
 {
 	frame->packed_size = size;
@@ -75,7 +75,7 @@ static void pack(struct frame *frame, size_t size)
 		give_back(frame->plain, frame->plain_size / 2);
 }
 
-/* table_log 0: what is usual with the level */
+/* table_log 0: the level's default */
 static size_t compress_at(struct frame *frame, int level, int table_log)
 {
 	ZSTD_CCtx_setParameter(frame->context, ZSTD_c_compressionLevel, level);
@@ -86,8 +86,8 @@ static size_t compress_at(struct frame *frame, int level, int table_log)
 			      frame->plain_size);
 }
 
-/* The logs and maps of many descendants are alike: a higher level costs next to nothing
- * there, and saves a fifth. */
+/* The logs and maps of many descendants are alike: there a higher level costs next to
+ * nothing, and saves a fifth. */
 static void compress_with_zstd(void *job)
 {
 	struct frame *frame = job;
@@ -102,8 +102,8 @@ static void compress_with_zstd(void *job)
 		pack(frame, size);
 }
 
-/* Members of a gzip file, and streams of an xz file, stand behind each other as frames
- * do. */
+/* Frames become members of a gzip file or streams of an xz file, which may be
+ * concatenated. */
 static void compress_with_filter(void *job)
 {
 	struct frame *frame = job;
@@ -147,7 +147,7 @@ static bool frame_init(struct frame *frame, enum expt_compression method, int le
 	return true;
 }
 
-/* ---- all of them ---- */
+/* ---- all frames ---- */
 
 static void free_frames(struct frame *frames, size_t count)
 {
@@ -161,7 +161,7 @@ static void free_frames(struct frame *frames, size_t count)
 
 static int open_frames(struct compressor *compressor, int level, unsigned threads)
 {
-	/* one to be filled: each more would be 16 MB */
+	/* one to fill: each further one would take 16 MB */
 	compressor->frame_count = threads > 1 ? threads + 1 : 1;
 	compressor->frames = calloc(compressor->frame_count, sizeof(*compressor->frames));
 	if (!compressor->frames)
@@ -223,7 +223,7 @@ static int write_frame(struct compressor *compressor, struct frame *frame,
 	return rc < 0 ? expt_fail(err, rc, "cannot write") : 0;
 }
 
-/* Write what is compressed; wait: until a frame is free, all: until every frame is. */
+/* Write compressed frames. wait: until one frame is free; all: until every frame is. */
 static int write_done(struct compressor *compressor, bool wait, bool all,
 		      struct expt_error *err)
 {
@@ -296,7 +296,7 @@ int compressor_cut(struct compressor *compressor, size_t least, struct expt_erro
 	return frame && frame->plain_size >= least ? submit(compressor, err) : 0;
 }
 
-/* The index is in the table like the other frames, but stands for no bytes. */
+/* The index has an entry in the table like the other frames, but with no plain bytes. */
 static int write_index(struct compressor *compressor, struct expt_error *err)
 {
 	size_t bound = ZSTD_compressBound(compressor->index_length), size;

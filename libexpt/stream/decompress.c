@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A ring of frames: read and decompressed by the threads of a pipeline, taken in order.
- * What has no table of frames is one stream, read piece by piece. */
+/* A ring of frames: read and decompressed by the threads of a pipeline, taken in order. A
+ * stream without a table of frames is read piece by piece. */
 #include "libexpt/stream/decompress.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ struct frame {
 	unsigned char *plain, *packed;
 	size_t plain_size, packed_size;
 	ZSTD_DCtx *context;
-	int fd; /* where it is read ... */
+	int fd; /* fd and offset: where to read it */
 	uint64_t offset;
 	int error;
 };
@@ -38,7 +38,7 @@ struct decompressor {
 	unsigned timeout_s;
 	uint64_t consumed, size;
 
-	/* plain and serial: input is read into packed, its unread part begins at next */
+	/* plain and serial: input is read into packed; its unread part begins at next */
 	struct frame serial;
 	size_t next;
 	bool is_inside_frame;
@@ -49,7 +49,7 @@ struct decompressor {
 	size_t frame_count;
 	struct pipeline *pipeline;
 	struct seek_table table;
-	size_t submitted; /* of the table */
+	size_t submitted; /* entries of the table */
 	uint64_t offset;  /* of the next frame to submit */
 	bool has_result;  /* the caller holds the oldest frame */
 };
@@ -134,7 +134,8 @@ static ssize_t read_full(const struct decompressor *decompressor, void *bytes,
 				   decompressor->timeout_s);
 }
 
-/* The first bytes say what the stream is; they stay in the buffer for the reader. */
+/* Detect the kind of stream from its first bytes, which stay in the buffer for the
+ * reader. */
 static int open_stream(struct decompressor *decompressor)
 {
 	struct frame *serial = &decompressor->serial;
@@ -280,7 +281,7 @@ static ssize_t read_parallel(struct decompressor *decompressor, const void **byt
 	return (ssize_t)frame->plain_size;
 }
 
-/* More input when all is used: its length, 0 at the end. */
+/* Read more input if all is used. Returns the unused bytes, 0 at the end. */
 static ssize_t refill(struct decompressor *decompressor, struct expt_error *err)
 {
 	struct frame *serial = &decompressor->serial;
@@ -308,7 +309,7 @@ static ssize_t read_plain(struct decompressor *decompressor, const void **bytes,
 	return length;
 }
 
-/* At least so many bytes of input that are not used yet, if there are: how many. */
+/* Read until this many bytes of input are unused, or to the end; returns how many are. */
 static ssize_t look_ahead(struct decompressor *decompressor, size_t wanted,
 			  struct expt_error *err)
 {
@@ -329,7 +330,7 @@ static ssize_t look_ahead(struct decompressor *decompressor, size_t wanted,
 	return (ssize_t)serial->packed_size;
 }
 
-/* All of a frame that may be too long for the buffer. */
+/* Take a whole frame, which may be longer than the buffer. */
 static int take_frame(struct decompressor *decompressor, size_t size, uint64_t place,
 		      struct expt_error *err)
 {
@@ -356,7 +357,7 @@ static int take_frame(struct decompressor *decompressor, size_t size, uint64_t p
 	return 1;
 }
 
-/* A frame begins: 1 if it was one for the tail. */
+/* Take the frame that begins here if it belongs to the tail: 1, or 0 if it does not. */
 static int take_tail(struct decompressor *decompressor, struct expt_error *err)
 {
 	ssize_t there = look_ahead(decompressor, SKIPPABLE_HEAD, err);

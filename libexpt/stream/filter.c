@@ -29,7 +29,7 @@ static int set_up(struct archive *archive, enum expt_compression method, int lev
 
 	if (method == EXPT_COMPRESSION_GZIP) {
 		rc = late_archive_write_add_filter_gzip(archive);
-		/* without the time of compression */
+		/* no time of compression */
 		if (rc == ARCHIVE_OK)
 			rc = late_archive_write_set_filter_option(archive, "gzip",
 								  "timestamp", NULL);

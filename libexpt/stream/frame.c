@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define ZSTD_STATIC_LINKING_ONLY    /* for ZSTD_d_stableOutBuffer: no second copy of a \
-				       frame */
+#define ZSTD_STATIC_LINKING_ONLY /* for ZSTD_d_stableOutBuffer, which saves a copy */
 #include "libexpt/stream/frame.h"
 
 #include <errno.h>
@@ -50,7 +49,7 @@ int frame_text(char **text, const unsigned char *bytes, size_t size, size_t max)
 	unsigned long long length = ZSTD_getFrameContentSize(bytes, size);
 	cleanup_free char *plain = NULL;
 
-	if (length > max) /* or not known, or no frame: these are greater */
+	if (length > max) /* or it is unknown, or not a frame: these values are greater */
 		return -EBADMSG;
 	plain = malloc((size_t)length + 1);
 	if (!plain)

@@ -52,13 +52,13 @@ int seek_table_bytes(unsigned char **bytes, size_t *size, const struct seek_tabl
 	return 0;
 }
 
-/* What the last bytes of a frame say of it. */
+/* The last bytes of a table's frame. */
 struct footer {
 	uint32_t count;
 	size_t entry_size;
 };
 
-/* The size of the table's frame if bytes are a footer, else 0. */
+/* Returns the size of the table's frame if bytes are a footer, else 0. */
 static uint64_t parse_footer(struct footer *footer, const unsigned char *bytes)
 {
 	footer->count = seek_get32(bytes);
@@ -70,7 +70,7 @@ static uint64_t parse_footer(struct footer *footer, const unsigned char *bytes)
 	       (uint64_t)footer->count * footer->entry_size;
 }
 
-/* The size of the table's frame if the last bytes of the file are a footer, else 0. */
+/* Returns the size of the table's frame if the file ends with a footer, else 0. */
 static uint64_t table_size(int fd, uint64_t file_size)
 {
 	unsigned char bytes[TABLE_FOOTER_SIZE];

@@ -9,7 +9,7 @@
 #include "libexpt/stream/frame.h"
 #include "libexpt/stream/seek_table.h"
 
-/* A table of this size speaks of 64 TB in frames of ours. */
+/* A table of this size describes 64 TB in frames of COMPRESS_FRAME_SIZE. */
 #define TABLE_MAX (64u << 20)
 
 void seek_tail_release(struct seek_tail *tail)
@@ -18,8 +18,8 @@ void seek_tail_release(struct seek_tail *tail)
 	*tail = (struct seek_tail){ 0 };
 }
 
-/* An index is one only with a table directly behind it. Longer ones than a table can name
- * are none. */
+/* An index counts only if a seek table follows it directly and it is no longer than a
+ * table entry can describe. */
 int64_t seek_tail_wants(const struct seek_tail *tail, const unsigned char *head,
 			uint64_t place)
 {
@@ -33,7 +33,8 @@ int64_t seek_tail_wants(const struct seek_tail *tail, const unsigned char *head,
 	return size <= TABLE_MAX ? size : -EBADMSG;
 }
 
-/* Whether the table is to be trusted, and has the index as its last frame. */
+/* Returns the size before compression if the index is the last frame in the table, else
+ * 0. */
 static uint64_t plain_size(const struct seek_tail *tail, const struct seek_table *table)
 {
 	const struct seek_entry *last = table->items + table->count - 1;

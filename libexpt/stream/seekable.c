@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A few frames are kept, each as far as it was needed: experiments are read file by file,
- * and the files of one kind stand together, so that several frames are read at a time,
- * each forwards. */
+/* A few frames are kept, each decompressed as far as needed. Experiments are read file by
+ * file, and files of one kind are stored together, so that several frames are read at a
+ * time, each forwards. */
 #include "libexpt/stream/seekable.h"
 
 #include <errno.h>
@@ -17,18 +17,18 @@
 #include "libexpt/stream/seek_table.h"
 #include "libexpt/stream/seek_tail.h"
 
-#define SLOTS	   6 /* of at most SEEK_FRAME_MAX each, and of 8 MiB with our own frames */
+#define SLOTS	   6 /* of at most SEEK_FRAME_MAX each, or 8 MiB if compress.c wrote it */
 #define INPUT_SIZE 16384u
 #define PLAIN_SIZE 262144u
 #define NO_FRAME   SIZE_MAX
 
-/* A frame that has been begun. */
+/* A frame whose decompression has begun. */
 struct slot {
 	size_t frame; /* or NO_FRAME */
 	struct frame_decoder *decoder;
 	unsigned char *plain;
 	size_t capacity;
-	size_t done, taken; /* bytes of it, after and before decompression */
+	size_t done, taken; /* bytes after and before decompression */
 	uint64_t worth;
 };
 
@@ -40,7 +40,7 @@ struct seekable {
 		uint64_t plain, packed;
 	} * places; /* where each frame begins; one more for the end */
 	struct slot slots[SLOTS];
-	uint64_t level; /* the worth of the slot that was given up last */
+	uint64_t level; /* worth of the slot given up last */
 	unsigned char *input;
 };
 
@@ -135,8 +135,8 @@ static int damaged(const struct seekable *seekable, size_t frame, struct expt_er
 			   (unsigned long long)seekable->places[frame].packed);
 }
 
-/* The frame that has the byte at place, which is inside the stream. Frames of no bytes
- * have none. */
+/* Returns the frame with the byte at place, which is inside the stream. Frames without
+ * bytes are skipped. */
 static size_t find_frame(const struct seekable *seekable, uint64_t place)
 {
 	size_t low = 0, high = seekable->table.count;
@@ -154,8 +154,8 @@ static size_t find_frame(const struct seekable *seekable, uint64_t place)
 	return low;
 }
 
-/* What is worth least is what was used long ago and would not cost much to have again:
- * every slot starts from the level of the last one given up, and adds its bytes. */
+/* Returns the slot of least worth: used long ago, and cheap to read again. Every slot
+ * starts from the level of the last one given up, and adds its bytes. */
 static struct slot *worst_slot(struct seekable *seekable)
 {
 	struct slot *worst = &seekable->slots[0];
@@ -200,7 +200,7 @@ static int find_slot(struct slot **out, struct seekable *seekable, size_t frame)
 	return start_frame(*out, frame, seekable->table.items[frame].plain_size);
 }
 
-/* Decompress a little more. A frame that is done must have the sizes that the table
+/* Decompress a little more. A complete frame must have the sizes that the table
  * promises. */
 static int step(struct seekable *seekable, struct slot *slot, struct expt_error *err)
 {
@@ -225,7 +225,7 @@ static int step(struct seekable *seekable, struct slot *slot, struct expt_error 
 	return 0;
 }
 
-/* The last bytes of a frame are given out after its checksum, which is behind them. */
+/* The last bytes of a frame are returned only after its checksum, which follows them. */
 static bool is_far_enough(const struct seekable *seekable, const struct slot *slot,
 			  size_t needed)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A stream of which any part can be read, by its place before compression: independent
- * zstd frames with a seek table, decompressed as far as is asked for, or a file as it is.
- * One thread at a time.
+ * A stream that can be read from any place, counted before compression: independent zstd
+ * frames with a seek table, decompressed as far as needed, or a file read as it is. One
+ * thread at a time.
  */
 #ifndef LIBEXPT_STREAM_SEEKABLE_H
 #define LIBEXPT_STREAM_SEEKABLE_H
@@ -16,18 +16,18 @@
 
 struct seekable;
 
-/* Reads the regular file fd, which stays the caller's. */
+/* Read the regular file fd, which stays the caller's. */
 int seekable_open(struct seekable **out, int fd, struct expt_error *err);
 void seekable_close(struct seekable *seekable);
 
 bool seekable_has_frames(const struct seekable *seekable); /* or is read as it is */
 uint64_t seekable_size(const struct seekable *seekable);   /* before compression */
 uint64_t seekable_packed_size(const struct seekable *seekable);
-/* Some of the bytes from place on: wanted of them at most, 0 at the end; valid until the
- * next call. -EBADMSG: the frame is damaged. */
+/* Get bytes from place on: at most wanted, perhaps fewer, 0 at the end. They are valid
+ * until the next call. -EBADMSG: the frame is damaged. */
 ssize_t seekable_read(struct seekable *seekable, uint64_t place, size_t wanted,
 		      const void **bytes, struct expt_error *err);
-/* The text of the index, at most max bytes, NUL added; the caller frees it. 1, or 0 if
+/* Get the text of the index, at most max bytes, NUL added; the caller frees it. 1, or 0:
  * there is none. */
 int seekable_index(char **text, struct seekable *seekable, size_t max,
 		   struct expt_error *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libarchive's "raw" archive is one file without any headers: what its filters make of
- * the input. */
+/* libarchive's "raw" archive is one file without any headers: the output of its
+ * filters. */
 #include "libexpt/stream/unfilter.h"
 
 #include <archive.h>
@@ -29,7 +29,7 @@ static struct late_library libarchive = LATE_LIBRARY(LATE_LIBARCHIVE, functions)
 struct unfilter {
 	struct archive *archive;
 	struct decompressor *from;
-	uint64_t taken; /* bytes of the input */
+	uint64_t taken; /* bytes read from the input */
 	struct expt_error inner;
 };
 
@@ -52,8 +52,8 @@ static la_ssize_t read_packed(struct archive *archive, void *context, const void
 	return got;
 }
 
-/* A filter that libarchive cannot do itself it would give to an external program: not for
- * us. */
+/* Add only filters that libarchive implements: for others it would run an external
+ * program. */
 static void add_filters(struct archive *archive)
 {
 	int (*const filters[])(struct archive *) = {
@@ -71,7 +71,7 @@ static void add_filters(struct archive *archive)
 	}
 }
 
-/* One filter, and libarchive's own for none. What comes between two would not be seen
+/* Allow one filter, and libarchive's own for none. Data between two would not be counted
  * here. */
 static int check_filters(const struct unfilter *unfilter, struct expt_error *err)
 {
@@ -134,7 +134,7 @@ bool unfilter_is_packed(const struct unfilter *unfilter)
 	return late_archive_filter_count(unfilter->archive) > 1;
 }
 
-/* gzip and xz know their own end, and libarchive stops there whatever follows. */
+/* gzip and xz mark their own end, and libarchive stops there whatever follows. */
 static int check_rest(struct unfilter *unfilter, struct expt_error *err)
 {
 	la_int64_t used = late_archive_filter_bytes(unfilter->archive, -1);

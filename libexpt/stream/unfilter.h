@@ -14,13 +14,14 @@
 
 struct unfilter;
 
-/* Reads from the decompressor, which stays the caller's; what has none of these filters
- * passes. */
+/* Read from the decompressor, which stays the caller's. Data without one of these filters
+ * passes unchanged. */
 int unfilter_open(struct unfilter **out, struct decompressor *from,
 		  struct expt_error *err);
 void unfilter_close(struct unfilter *unfilter);
 bool unfilter_is_packed(const struct unfilter *unfilter);
-/* A piece, valid until the next call: its length, 0 at the end, negative on error. */
+/* Get a piece, valid until the next call. Returns its length, 0 at the end, or a negative
+ * errno. */
 ssize_t unfilter_read(struct unfilter *unfilter, const void **bytes,
 		      struct expt_error *err);
 
