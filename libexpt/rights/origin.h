@@ -42,7 +42,8 @@ struct origin {
 /* The origin of a file that nothing is known about. */
 /* clang-format off */
 #define ORIGIN_UNKNOWN	{ .trust = ORIGIN_FOREIGN, .itself = ORIGIN_FOREIGN, \
-			  .place = ORIGIN_FOREIGN, .stranger = (uid_t)-1, .readers = ORIGIN_OWNER, .mode = 0600, \
+			  .place = ORIGIN_FOREIGN, .stranger = (uid_t)-1, \
+			  .readers = ORIGIN_OWNER, .mode = 0600, \
 			  .owner = (uid_t)-1, .file_group = (gid_t)-1 }
 /* clang-format on */
 

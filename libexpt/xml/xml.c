@@ -229,7 +229,7 @@ static int close_element(struct reader *reader, const unsigned char *text,
 	return rc < 0 ? rc : pop(reader);
 }
 
-/* ---- the sequence of tags and text -------------------------------------------------- */
+/* ---- the sequence of tags and text ------------------------------------------------- */
 
 /* Add to the text of the innermost open element. */
 static int add_text(struct reader *reader, const unsigned char *end)
