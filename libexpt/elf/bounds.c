@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Limits the memory that a file can ask for. A file with holes claims any size at no
- * cost, and zlib makes a thousand bytes of one, while libelf and libdw allocate what the
- * headers say. So the sizes are compared with the bytes that the file really has on the
- * disk before these libraries see it. Real debug data has no holes, and compresses to a
- * sixth.
+ * Limits on the memory that a file can require. A file with holes claims any size at no
+ * cost, and zlib turns one byte into a thousand, while libelf and libdw allocate what the
+ * headers say. So sizes are compared with the bytes that the file really has on disk
+ * before these libraries see it. Real debug data has no holes, and compresses to a sixth.
  */
 #include <errno.h>
 #include <string.h>
@@ -15,15 +14,16 @@
 #include "libexpt/elf/private.h"
 
 #define SMALL	     ((uint64_t)64 << 20) /* always allowed */
-#define HEADERS	     ((uint64_t)4 << 20)  /* of section headers the same */
+#define HEADERS	     ((uint64_t)4 << 20)  /* the same for section headers */
 #define OVERLAP	     4 /* sections that share bytes are odd, not hostile */
 #define EXPANSION    15
-#define UNPACKED_MAX ((uint64_t)4 << 30) /* by decompression, whatever the file has */
-#define PIECES_MAX   10000		 /* between holes: later ones do not count */
+#define UNPACKED_MAX ((uint64_t)4 << 30) /* decompressed, whatever the file has */
+#define PIECES_MAX   10000		 /* between holes; the rest does not count */
 
 /* ---- the file ---- */
 
-/* Bytes that are no holes. Some file systems count blocks late or not at all. */
+/* Returns the bytes outside of holes. Some file systems count blocks late or not at
+ * all. */
 static uint64_t data_size(int fd, const struct stat *status)
 {
 	uint64_t size = (uint64_t)status->st_size, start = 0, length = 0, sum = 0;
@@ -47,8 +47,8 @@ static uint64_t number(const unsigned char *bytes, unsigned size, bool is_big_en
 	return value;
 }
 
-/* The number of section headers; where it does not fit into the header, section 0 has it.
- */
+/* Returns the number of section headers. If it does not fit into the header, section 0
+ * has it. */
 static uint64_t section_count(int fd)
 {
 	unsigned char head[sizeof(Elf64_Ehdr)] = { 0 }, size[8] = { 0 };
@@ -90,7 +90,7 @@ int elf_check_file(struct elf *elf, struct expt_error *err)
 
 /* ---- sections as they are ---- */
 
-/* Sections that libelf or libdw may load: all but code and data. */
+/* Whether libelf or libdw may load the section: all but code and data. */
 static bool is_loaded(const GElf_Shdr *header)
 {
 	switch (header->sh_type) {
@@ -141,8 +141,8 @@ static bool is_debug(const char *name)
 	return strncmp(name, ".debug", 6) == 0 || strncmp(name, ".gnu.debug", 10) == 0;
 }
 
-/* The size in the header of the compressed data, which is read on its own: libelf would
- * read all of it. */
+/* Returns the size in the header of compressed data. Reads only that header: libelf would
+ * read the whole section. */
 static uint64_t packed_size(const struct elf *elf, const GElf_Shdr *header)
 {
 	unsigned char bytes[sizeof(Elf64_Chdr)];
@@ -158,7 +158,7 @@ static uint64_t packed_size(const struct elf *elf, const GElf_Shdr *header)
 		      is_wide ? 8 : 4, elf->header.e_ident[EI_DATA] == ELFDATA2MSB);
 }
 
-/* The older form, without a flag: "ZLIB", and the size. */
+/* Returns the size in the older form, which has no flag: "ZLIB", and the size. */
 static uint64_t old_packed_size(const struct elf *elf, const GElf_Shdr *header)
 {
 	unsigned char bytes[12];
@@ -171,7 +171,7 @@ static uint64_t old_packed_size(const struct elf *elf, const GElf_Shdr *header)
 	return number(bytes + 4, 8, true);
 }
 
-/* The memory that a section takes once libdw has it. */
+/* Returns the memory that a section takes once libdw has loaded it. */
 static uint64_t unpacked_size(const struct elf *elf, const GElf_Shdr *header,
 			      const char *name)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DWARF read by hand, where libdw does not tell: what is there, and zeros behind the end.
- */
+/* DWARF read by hand, for what libdw does not provide. Past the end, everything is 0. */
 #ifndef LIBEXPT_ELF_CURSOR_H
 #define LIBEXPT_ELF_CURSOR_H
 
@@ -14,16 +13,16 @@ struct cursor {
 	bool is_big_endian, failed;
 };
 
-/* At an offset of a section of the file. */
+/* Returns a cursor at an offset in a section of the file. */
 struct cursor cursor_at(const struct elf *elf, const Elf_Data *section, uint64_t offset);
-/* The bytes that are passed over, or NULL. */
+/* Skip bytes, and return them or NULL. */
 const unsigned char *cursor_skip(struct cursor *cursor, uint64_t size);
 uint64_t cursor_number(struct cursor *cursor, unsigned size);
 uint64_t cursor_leb128(struct cursor *cursor);
-/* The length that a table or unit begins with; *offset_size becomes 4 or 8. */
+/* Read the length at the beginning of a table or unit; *offset_size becomes 4 or 8. */
 uint64_t cursor_length(struct cursor *cursor, unsigned *offset_size);
-/* A value of a DWARF form. Forms that have other sizes in other units are not known here.
- */
+/* Skip a value of a DWARF form. Forms whose size depends on the unit are not
+ * supported. */
 void cursor_skip_value(struct cursor *cursor, uint64_t form, unsigned offset_size);
 
 #endif

@@ -11,27 +11,27 @@
 #define EXPANSION_LIMIT (64u << 20)
 #define NESTING_LIMIT	128
 #define PARTS_LIMIT	128
-#define NAME_SLACK	16 /* what a letter or a separator may stand for */
+#define NAME_SLACK	16 /* longest expansion of a letter or a separator */
 
 static bool is_mangled(const char *name)
 {
 	if (name[0] == '_' && name[1] == 'Z')
 		return true;
 	/* Constructors and destructors of whole files: _GLOBAL__I_x. Without this test
-	 * plain names like "i" would be taken for types. */
+	 * plain names like "i" would be demangled as types. */
 	return strncmp(name, "_GLOBAL_", 8) == 0 && name[8] && strchr("._$", name[8]) &&
 	       (name[9] == 'I' || name[9] == 'D') && name[10] == '_';
 }
 
 /*
- * About how long the demangled name can get at most. A mangled name may refer back to its
- * own parts (S_, S0_, T_ ...), and doubling a part twenty times takes two hundred
- * characters: a hostile file could ask for gigabytes. We do not parse names; we follow
- * the brackets, and take a reference for one to the largest bracketed part that it may
- * mean. Of the hundred thousand names that compilers export, none is refused.
+ * An estimate of how long the demangled name can get. A mangled name may refer back to
+ * its own parts (S_, S0_, T_ ...), and doubling a part twenty times takes two hundred
+ * characters: a hostile file could require gigabytes. Names are not parsed; the estimate
+ * only follows the brackets, and a reference counts as the largest bracketed part that it
+ * may mean. None of the hundred thousand names that compilers export is refused.
  */
 struct estimate {
-	uint64_t groups[NESTING_LIMIT]; /* lengths of the brackets that are open */
+	uint64_t groups[NESTING_LIMIT]; /* lengths of the open brackets */
 	size_t depth;
 	uint64_t parts[PARTS_LIMIT]; /* the largest among the first n closed brackets */
 	size_t part_count;
@@ -61,9 +61,9 @@ static void close_group(struct estimate *estimate)
 	estimate->parts[i] = length > largest ? length : largest;
 }
 
-/* The digits of S1Z_ count from 0 and are one behind. Other things than brackets are
- * counted, too, so the part of this number is never a later one than ours; two, as the
- * function itself is none. */
+/* The digits of S1_ count from 0 and are one too low. They also count parts without
+ * brackets, so the bracketed part is never later than the number says; two is added, as
+ * the function itself is not counted. */
 static const char *add_reference(struct estimate *estimate, const char *digits)
 {
 	uint64_t number = 0;
@@ -97,7 +97,7 @@ static uint64_t expansion(const char *name)
 			unsigned long length = strtoul(c, &end, 10);
 
 			if (length > whole - (size_t)(end - name))
-				length = 0; /* the number of a template's argument */
+				length = 0; /* a number as template argument */
 			add_length(&estimate, length + NAME_SLACK);
 			c = end + length - 1;
 		} else if (*c == 'S' && is_sequence(c + 1)) {
@@ -126,8 +126,7 @@ static void load(struct demangler *demangler)
 	demangler->library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
 	if (!demangler->library)
 		return;
-	/* The standard has no cast from an object to a function pointer; POSIX needs one.
-	 */
+	/* C has no cast from an object to a function pointer, but POSIX requires one. */
 	*(void **)&demangler->demangle = dlsym(demangler->library, "__cxa_demangle");
 }
 
@@ -164,7 +163,7 @@ static bool ends_with(const char *text, size_t length, const char *end)
 	return length > size && memcmp(text + length - size, end, size) == 0;
 }
 
-/* Cut " [clone .cold]" and the like, and what a member function says of its object. */
+/* Cut off " [clone .cold]" and the like, and the qualifiers of member functions. */
 static size_t cut_qualifiers(const char *text, size_t length)
 {
 	static const char *const qualifiers[] = { " const", " volatile", " &", " &&",

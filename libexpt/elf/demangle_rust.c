@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rust's older mangling: C++ names of identifiers, the last of which is a hash, with
- * escapes for what C++ cannot spell. __cxa_demangle would show hash and escapes. Of its
- * own mangling, _R..., we know nothing.
+ * Rust's older mangling: C++ names whose last identifier is a hash, with escapes for
+ * characters that C++ does not allow. __cxa_demangle would show the hash and the escapes.
+ * Rust's newer mangling, _R..., is not supported.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -19,7 +19,7 @@ struct identifier {
 	size_t length;
 };
 
-/* The <length><text> at *name, which is moved behind it. */
+/* Get the <length><text> at *name, and move *name past it. */
 static bool next_identifier(struct identifier *identifier, const char **name)
 {
 	char *end;
@@ -34,8 +34,8 @@ static bool next_identifier(struct identifier *identifier, const char **name)
 	return true;
 }
 
-/* A real hash has several different digits; h0000000000000000 may be somebody's function.
- */
+/* A real hash has several different digits; h0000000000000000 may be a function's
+ * name. */
 static bool is_hash(const struct identifier *identifier)
 {
 	unsigned seen = 0;
@@ -53,8 +53,8 @@ static bool is_hash(const struct identifier *identifier)
 	return __builtin_popcount(seen) >= 5;
 }
 
-/* Add what the escape "$...$" at text stands for, and return its length; 0 if it is none.
- */
+/* Add the character of the escape "$...$" at text and return its length; 0: not an
+ * escape. */
 static size_t add_escape(struct strbuf *out, const char *text, size_t length)
 {
 	static const struct {
@@ -89,8 +89,7 @@ static void add_identifier(struct strbuf *out, const struct identifier *identifi
 	const char *text = identifier->text;
 	size_t length = identifier->length;
 
-	/* An identifier cannot begin with an escape, so one that would has a '_' before.
-	 */
+	/* An identifier cannot begin with an escape, so Rust puts a '_' in front. */
 	if (length > 1 && text[0] == '_' && text[1] == '$') {
 		text++;
 		length--;
@@ -132,7 +131,7 @@ char *demangle_rust(const char *name)
 		}
 		identifier = next;
 	}
-	/* Behind the end there may be what the optimizer added: ".llvm.1234". */
+	/* The optimizer may add a suffix after the end: ".llvm.1234". */
 	is_rust = out.length > 0 && name[0] == 'E' && (!name[1] || name[1] == '.') &&
 		  is_hash(&identifier);
 	if (is_rust && !out.failed)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rust's older names, which look like C++ ones. */
+/* Rust's older mangled names, which look like C++ ones. */
 #ifndef LIBEXPT_ELF_DEMANGLE_RUST_H
 #define LIBEXPT_ELF_DEMANGLE_RUST_H
 
-/* As demangle(); needs no library. */
+/* Like demangle(), but needs no library. */
 char *demangle_rust(const char *name);
 
 #endif

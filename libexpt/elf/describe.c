@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Description files: what is left of a load object when code and data are taken out.
- * Section numbers, names and addresses stay, so that symbols go on meaning the same;
- * program headers keep address, offset and memory size, so that image offsets do; what
- * has no bytes any more is NOBITS, or a segment of file size 0. expt(5) describes the
- * result.
+ * Description files: load objects without their code and data. Section numbers, names and
+ * addresses stay, so that symbols keep their meaning; program headers keep address,
+ * offset and memory size, so that image offsets do. Sections that lose their bytes become
+ * NOBITS, and segments get a file size of 0. expt(5) describes the result.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +19,7 @@
 #include "libexpt/elf/parts.h"
 #include "libexpt/format.h"
 
-/* Page alignment is the most that a section without bytes can sensibly ask for. */
+/* Page alignment is the most that a section without bytes can sensibly require. */
 #define ALIGNMENT_MAX 65536
 
 static void description_release(struct description *description)
@@ -40,8 +39,8 @@ static void pad(struct strbuf *buffer)
 		strbuf_add_char(buffer, '\0');
 }
 
-/* The header is in our byte order: elf_image_put() turns it round where the file has the
- * other one. */
+/* The header is in native byte order: elf_image_put() converts it if the file's
+ * differs. */
 static void write_identity(struct strbuf *note, const struct elf_identity *identity)
 {
 	Elf32_Nhdr header = { .n_namesz = sizeof(IDENTITY_NOTE_OWNER),
@@ -71,7 +70,7 @@ static void add_part(struct description *description, size_t i, const char *name
 	part->name = name;
 	part->header = header;
 	part->is_kept = true;
-	/* Without section headers there is no section for names. */
+	/* Without section headers there is no section of names. */
 	if (description->object->section_names == 0)
 		return;
 	part->header.sh_name = (GElf_Word)description->names.length;
@@ -103,7 +102,7 @@ static void add_parts(struct description *description)
 			      .sh_addralign = 4 });
 }
 
-/* The object's section names, and ours behind them. */
+/* Write the object's section names, followed by those of the added sections. */
 static int write_names(struct description *description)
 {
 	struct part *part = &description->parts[description->object->section_names];
@@ -139,18 +138,18 @@ static void place_part(struct description *description, struct part *part)
 		description->end += header->sh_size;
 		return;
 	}
-	if (header->sh_type == SHT_NULL) /* unused, and readers trip over what is in it */
+	if (header->sh_type == SHT_NULL) /* unused, but its fields confuse readers */
 		*header = (GElf_Shdr){ .sh_name = header->sh_name, .sh_addralign = 1 };
 	else
 		header->sh_type = SHT_NOBITS;
-	/* What was taken out of memory keeps its place there, the rest is empty. */
+	/* Allocated sections keep their size; the others become empty. */
 	header->sh_offset = description->end;
 	header->sh_flags &= ~(GElf_Xword)SHF_COMPRESSED;
 	if (!(header->sh_flags & SHF_ALLOC))
 		header->sh_size = 0;
 }
 
-/* A damaged header may ask for any size; the file has no more than it has. */
+/* A damaged header may claim any size: compare it with the file's. */
 static int check_size(const struct part *part, uint64_t file_size, struct expt_error *err)
 {
 	if (!part->is_kept || !part->source || part->header.sh_size == 0)
@@ -176,7 +175,7 @@ static int place_parts(struct description *description, struct expt_error *err)
 		gelf_fsize(object->handle, ELF_T_PHDR, object->segment_count, EV_CURRENT);
 	for (size_t i = 1; i < description->count; i++) {
 		struct part *part = &description->parts[i];
-		/* That of the section names has grown by ours. */
+		/* The section of names has grown by the added ones. */
 		int rc = i == object->section_names
 				 ? 0
 				 : check_size(part, (uint64_t)status.st_size, err);
@@ -191,8 +190,8 @@ static int place_parts(struct description *description, struct expt_error *err)
 	return 0;
 }
 
-/* Segments of notes and unwind tables follow their sections, when these are still
- * together. */
+/* Make segments of notes and unwind tables follow their sections, if these are still
+ * contiguous. */
 static bool follow_sections(const struct description *description, GElf_Phdr *segment)
 {
 	const struct part *first = NULL;
@@ -257,7 +256,7 @@ static void put_header(struct description *description)
 	elf_image_put_header(&description->image, &header);
 }
 
-/* What is kept: the object's bytes as they are, or what we made. */
+/* Put the bytes of a kept section: the object's, unchanged, or those made here. */
 static int put_part(struct description *description, size_t i, struct expt_error *err)
 {
 	const struct part *part = &description->parts[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The writing of description files. */
+/* Writing description files. */
 #ifndef LIBEXPT_ELF_DESCRIBE_H
 #define LIBEXPT_ELF_DESCRIBE_H
 
@@ -8,12 +8,11 @@
 /* The separate debug file of an object. */
 struct elf_debug {
 	const struct elf *elf;
-	bool is_beside; /* in the object's directory: its symbols count as the object's
-			   own */
+	bool is_beside; /* in the object's directory: counts as the object's own */
 };
 
-/* Whether a description gets its symbols from the debug file, as the object was stripped
- * of its own. */
+/* Whether a description gets its symbols from the debug file, because the object was
+ * stripped. */
 bool elf_needs_debug_file(const struct elf *object);
 /* Write the description of the ELF file object to the descriptor out: a valid ELF file
  * with symbol tables, unwind tables, line table, notes and section headers, code and data

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Function symbols for the description of an object that was stripped of its own, from
- * the separate debug file that this machine has. Another machine may have none, and shows
- * the same names.
+ * Function symbols for the description of a stripped object, from the separate debug file
+ * on this machine. Another machine may lack that file, and still show the same names.
  */
 #include <errno.h>
 #include <string.h>
@@ -19,8 +18,8 @@ static bool is_in_section(Elf_Scn *section, uint64_t address)
 	       address >= header.sh_addr && address - header.sh_addr < header.sh_size;
 }
 
-/* The number of the section that an address is in; mostly that of the address before,
- * *last. */
+/* Returns the number of the section with an address: mostly *last, that of the address
+ * before. */
 static GElf_Half section_of(const struct elf *object, uint64_t address, Elf_Scn **last)
 {
 	Elf_Scn *section = NULL;
@@ -66,7 +65,7 @@ int elf_separate_read(struct elf_separate *separate, const struct elf *object,
 		return 0;
 	separate->section = debug->is_beside ? ".symtab" : SEPARATE_SYMTAB_SECTION;
 	strbuf_add_char(&separate->names, '\0');
-	rc = array_add(&separate->symbols) ? 0 : -ENOMEM; /* number 0 is none */
+	rc = array_add(&separate->symbols) ? 0 : -ENOMEM; /* number 0 is reserved */
 	if (rc == 0)
 		rc = elf_read_symbols(&symbols, debug->elf, object, NULL);
 	for (size_t i = 0; rc == 0 && i < symbols.count; i++)

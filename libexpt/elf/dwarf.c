@@ -6,9 +6,9 @@
 
 #include "libexpt/common/error.h"
 
-/* An ELF file with as good as nothing in it, as libdw needs one of its sections. Where
- * libdw has no common file, it opens whatever has the name in .gnu_debugaltlink, be that
- * a fifo, as soon as some string is to be there. */
+/* A nearly empty ELF file: libdw requires one of its sections. Without a common file,
+ * libdw opens whatever .gnu_debugaltlink names, even a fifo, as soon as it needs a string
+ * from there. */
 static const struct {
 	Elf64_Ehdr header;
 	Elf64_Shdr sections[3];

@@ -18,8 +18,8 @@ int elf_fail(struct expt_error *err, const char *what)
 {
 	int number = elf_errno();
 
-	/* libelf has no constant for it: an allocation that failed leaves ENOMEM behind.
-	 */
+	/* libelf has no error code for a failed allocation, but leaves ENOMEM in
+	 * errno. */
 	if (errno == ENOMEM)
 		return expt_fail(err, -ENOMEM, "%s", what);
 	return expt_refuse(err, -EBADMSG, "%s: %s", what,
@@ -28,8 +28,8 @@ int elf_fail(struct expt_error *err, const char *what)
 
 /* ---- notes: build-id and identity -------------------------------------------------- */
 
-/* Cut the next line "<key> <value>\n" off *text and return the value; NULL if it is
- * another. */
+/* Cut the next line "<key> <value>\n" off *text and return the value; NULL: the key
+ * differs. */
 static char *cut_line(char **text, const char *key)
 {
 	size_t length = strlen(key);
@@ -45,8 +45,8 @@ static char *cut_line(char **text, const char *key)
 	return value;
 }
 
-/* The text of an identity note, see write_identity(): the path is last, it may hold
- * anything. */
+/* Parse the text of an identity note, see write_identity(). The path is last, as it may
+ * contain anything. */
 static bool parse_identity(struct elf_identity *identity, char *text)
 {
 	const char *size = cut_line(&text, "size");
@@ -109,7 +109,7 @@ static int read_notes(struct elf *elf, Elf_Data *data)
 	return rc;
 }
 
-/* For files without section headers. */
+/* Read notes by segment, for files without section headers. */
 static int read_note_segments(struct elf *elf)
 {
 	for (size_t i = 0; i < elf->segment_count; i++) {
@@ -217,9 +217,9 @@ static int read_segments(struct elf *elf, struct expt_error *err)
 	return 0;
 }
 
-/* The section of section names, or 0. A damaged file may name one of another kind, a
- * symbol table even, which must not be taken for text: a description adds a name to it.
- * libelf would decompress one that is compressed, which no linker makes. */
+/* Returns the section of section names, or 0. A damaged file may name one of another
+ * kind, even a symbol table, which must not be used as text: a description adds names to
+ * it. A compressed one, which no linker makes, would be decompressed by libelf. */
 static size_t find_section_names(Elf *handle)
 {
 	GElf_Shdr header;
@@ -305,7 +305,7 @@ void elf_close(struct elf *elf)
 	free(elf);
 }
 
-/* ---- facts ------------------------------------------------------------------------- */
+/* ---- queries ----------------------------------------------------------------------- */
 
 const char *elf_build_id(const struct elf *elf)
 {
@@ -362,7 +362,7 @@ bool elf_image_offset(const struct elf *elf, uint64_t address, uint64_t *offset)
 	for (size_t i = 0; i < elf->segment_count; i++) {
 		const GElf_Phdr *segment = &elf->segments[i];
 
-		/* The memory size decides: description files have no bytes in the file. */
+		/* The memory size decides: description files have a file size of 0. */
 		if (segment->p_type == PT_LOAD && address >= segment->p_vaddr &&
 		    address - segment->p_vaddr < segment->p_memsz)
 			return !__builtin_add_overflow(address - segment->p_vaddr,
@@ -372,7 +372,7 @@ bool elf_image_offset(const struct elf *elf, uint64_t address, uint64_t *offset)
 	return false;
 }
 
-/* The other way round. */
+/* The inverse of elf_image_offset(). */
 bool elf_image_address(const struct elf *elf, uint64_t offset, uint64_t *address)
 {
 	for (size_t i = 0; i < elf->segment_count; i++) {

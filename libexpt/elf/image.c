@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ELF structures put into memory as the file will have them, in class and byte order of
- * another file. libelf has the forms, and turns them round; its own writer is not used,
- * as it writes piece by piece and does not survive when memory runs out.
+ * ELF structures in memory, in the class and byte order of another file. libelf knows
+ * their layout and converts them. Its own writer is not used: it writes piece by piece,
+ * and crashes when memory runs out.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checksums are read as they stand: compilers write them as everybody does, the GNU
+/* Checksums are read in the order stored: compilers write them as usual, the GNU
  * assembler backwards. */
 #include "libexpt/elf/line_sums.h"
 
 #include <dwarf.h>
 #include <string.h>
 
-/* What one field of an entry is, and how it is written. */
+/* The content of one field of an entry, and how it is encoded. */
 struct entry_field {
 	uint64_t content, form;
 };
@@ -25,7 +25,7 @@ static void read_format(struct entry_format *format, struct cursor *cursor)
 	}
 }
 
-/* Where not all files of a table have a sum, the assembler writes zeros. */
+/* If only some files of a table have a sum, the assembler writes zeros for the others. */
 static const unsigned char *sum_or_none(const unsigned char *md5)
 {
 	static const unsigned char none[MD5_SIZE];
@@ -33,7 +33,7 @@ static const unsigned char *sum_or_none(const unsigned char *md5)
 	return md5 && memcmp(md5, none, MD5_SIZE) != 0 ? md5 : NULL;
 }
 
-/* Its MD5 sum, or NULL. */
+/* Returns the MD5 sum of an entry, or NULL. */
 static const unsigned char *
 read_entry(struct cursor *cursor, const struct entry_format *format, unsigned offset_size)
 {
@@ -63,7 +63,7 @@ void line_head_read(struct line_head *head, const struct elf *elf,
 		return;
 	cursor_skip(cursor, 2); /* sizes of an address and of a segment selector */
 	cursor_skip(cursor, head->offset_size);
-	cursor_skip(cursor, 5); /* what the program of the table needs */
+	cursor_skip(cursor, 5); /* parameters of the line program */
 	opcodes = (unsigned)cursor_number(cursor, 1);
 	cursor_skip(cursor, opcodes ? opcodes - 1 : 0);
 }
@@ -80,7 +80,7 @@ bool line_head_sums(const unsigned char **sums, size_t count, struct line_head *
 	for (uint64_t left = cursor_leb128(cursor); left > 0 && !cursor->failed; left--)
 		read_entry(cursor, &format, head->offset_size);
 	read_format(&format, cursor);
-	cursor_leb128(cursor); /* how many: libdw has counted */
+	cursor_leb128(cursor); /* the count, which libdw has read */
 	for (size_t i = 0; i < count && !cursor->failed; i++) {
 		sums[i] = read_entry(cursor, &format, head->offset_size);
 		has_any |= sums[i] != NULL;

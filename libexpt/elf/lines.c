@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Line tables through libdw. It puts together names and directories of all versions, but
- * passes over the checksums that tables of version 5 can have: elf_line_sums.c reads
- * those.
+ * Line tables through libdw. It combines names and directories of all versions, but
+ * ignores the checksums that tables of version 5 can have: line_sums.c reads those.
  */
 #include "libexpt/elf/lines.h"
 
@@ -22,8 +21,8 @@
 
 /* ---- the list ---- */
 
-/* "<built-in>" and the like are no files; and nobody knows what names lead to without a
- * directory. */
+/* Names like "<built-in>" are not files, and relative ones without a directory lead
+ * nowhere. */
 static bool is_file_name(const char *directory, const char *path)
 {
 	const char *base = path ? path_base(path) : NULL;
@@ -101,7 +100,7 @@ static int add_address(struct addresses *addresses, const struct elf *object,
 	return 0;
 }
 
-/* Where the function of each place begins. */
+/* Add the address where the function of each place begins. */
 static int add_entries(struct addresses *addresses, const struct elf *object,
 		       const struct elf_symbols *symbols,
 		       const struct line_places *places)
@@ -128,7 +127,7 @@ static int find_addresses(struct addresses *addresses, const struct line_tables 
 	struct elf_symbols symbols = { .items = NULL };
 	int rc = elf_read_symbols(&symbols, tables->debug, object, err);
 
-	if (rc == -EBADMSG) /* then it must do without */
+	if (rc == -EBADMSG) /* do without symbols */
 		rc = 0;
 	if (symbols.count > 0)
 		qsort(symbols.items, symbols.count, sizeof(*symbols.items),
@@ -144,7 +143,7 @@ static int find_addresses(struct addresses *addresses, const struct line_tables 
 	return rc;
 }
 
-/* One of the addresses is in [first, end), or is first where that is empty. */
+/* Whether an address is in [first, end), or is first if that range is empty. */
 static bool has_address(const struct addresses *addresses, uint64_t first, uint64_t end)
 {
 	size_t low = 0, high = addresses->count;
@@ -170,7 +169,8 @@ struct line_reader {
 	const struct addresses *addresses; /* NULL: everything counts */
 };
 
-/* Lines are ascending, and each reaches to the next; the last of a sequence is its end. */
+/* Lines are ascending, and each extends to the next; the last of a sequence is its
+ * end. */
 static void mark_used(bool *is_used, size_t count, Dwarf_Lines *lines, size_t line_count,
 		      const struct addresses *addresses)
 {
@@ -193,7 +193,7 @@ static void mark_used(bool *is_used, size_t count, Dwarf_Lines *lines, size_t li
 	}
 }
 
-/* The first directory is the one of the compilation. */
+/* The first directory is that of the compilation. */
 static int take_table(const struct line_reader *reader, Dwarf_Off offset,
 		      Dwarf_Files *files, size_t count, Dwarf_Lines *lines,
 		      size_t line_count)
@@ -227,7 +227,7 @@ static int read_tables(const struct line_reader *reader, Dwarf *dwarf,
 		       struct expt_error *err)
 {
 	Dwarf_Off offset = 0, next;
-	Dwarf_CU *unit = NULL; /* where to look first */
+	Dwarf_CU *unit = NULL; /* where libdw looks first */
 	Dwarf_Files *files;
 	Dwarf_Lines *lines;
 	size_t count, line_count;

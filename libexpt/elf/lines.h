@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Source files, as the DWARF line tables of a load object name them. */
+/* Source files that the DWARF line tables of a load object name. */
 #ifndef LIBEXPT_ELF_LINES_H
 #define LIBEXPT_ELF_LINES_H
 
@@ -15,11 +15,11 @@
 struct line_file {
 	const char
 		*path; /* absolute, without empty and "." components; lives in the list */
-	bool has_md5;  /* the table says what the file was */
+	bool has_md5;  /* the table has the file's checksum */
 	unsigned char md5[MD5_SIZE];
 };
 
-/* Each path once, in the order of the tables. */
+/* Source files, each path once, in the order of the tables. */
 struct line_files {
 	struct arena strings;
 	struct idmap index;
@@ -35,15 +35,15 @@ struct line_places {
 
 bool elf_has_lines(const struct elf *elf);
 
-/* Where the lines of an object are. */
+/* The files with the line tables of an object. */
 struct line_tables {
 	const struct elf *object;
 	const struct elf *debug;  /* object itself, or its separate debug file */
-	const struct elf *common; /* what debug shares with others, or NULL */
+	const struct elf *common; /* has what debug shares with others; or NULL */
 };
 
-/* Add what the line tables name: all files, or with places those of lines at these, and
- * those that their functions begin in. Nothing is added where there are no tables.
+/* Add the files in the line tables: all, or with places only those of the lines there,
+ * and of the lines where their functions begin. Without tables nothing is added.
  * -EBADMSG: a table is damaged; files of those before it have been added. */
 int elf_line_files(struct line_files *files, const struct line_tables *tables,
 		   const struct line_places *places, struct expt_error *err);

@@ -28,8 +28,8 @@ static struct part *find_part(const struct description *description, const char 
 	return NULL;
 }
 
-/* Line tables before version 5 hold their strings themselves, and those of version 5 have
- * them in .debug_line_str. Only where that is missing can they refer to .debug_str. */
+/* Line tables before version 5 contain their strings, and those of version 5 have them in
+ * .debug_line_str. Only if that is missing can they refer to .debug_str. */
 static bool needs_debug_strings(const struct description *description)
 {
 	const struct part *lines = find_part(description, ".debug_line");
@@ -40,7 +40,7 @@ static bool needs_debug_strings(const struct description *description)
 	if (lines->header.sh_flags & SHF_COMPRESSED)
 		return true;
 	data = elf_rawdata(lines->source, NULL);
-	/* The version stands behind a length of 4 bytes: low or high byte of 16 bits. */
+	/* The version follows a length of 4 bytes: low or high byte of 16 bits. */
 	return data && data->d_buf && data->d_size > 6 &&
 	       (((const char *)data->d_buf)[4] >= 5 ||
 		((const char *)data->d_buf)[5] >= 5);
@@ -74,8 +74,8 @@ static void choose_parts(struct description *description)
 	if (strings && needs_debug_strings(description))
 		strings->is_kept = true;
 	description->parts[description->object->section_names].is_kept = true;
-	/* Section 0 is nothing, whatever refers to it; and a table may link to a NOBITS.
-	 */
+	/* Section 0 is reserved, whatever refers to it; and a table may link to a
+	 * NOBITS. */
 	description->parts[0].is_kept = false;
 	for (size_t i = 1; i < description->own; i++)
 		if (description->parts[i].header.sh_type == SHT_NOBITS)
@@ -108,7 +108,7 @@ int elf_parts_number(struct description *description, struct expt_error *err)
 	if (elf_getshdrnum(object->handle, &description->own) < 0)
 		return elf_fail(err, "damaged section headers");
 	if (description->own == 0)
-		description->own = 1; /* number 0 is nothing, but counts */
+		description->own = 1; /* number 0 is reserved, but counts */
 	if (object->section_names >= description->own)
 		return expt_refuse(err, -EBADMSG, "damaged section headers");
 	description->count = description->own;

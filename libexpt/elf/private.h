@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of struct elf, for the files of this folder that use libelf. */
+/* Internals of struct elf, for the files of this folder that use libelf. */
 #ifndef LIBEXPT_ELF_PRIVATE_H
 #define LIBEXPT_ELF_PRIVATE_H
 
@@ -21,34 +21,33 @@ struct elf {
 	char *build_id, *debuglink;
 	uint32_t debuglink_crc;
 	char *debugaltlink, *debugaltlink_id;
-	char *described; /* the text of the identity note; its strings are cut out of it */
+	char *described; /* text of the identity note, cut into its strings */
 	struct elf_identity identity;
 };
 
-/* No table that we load is larger: a sparse file may claim anything. */
+/* Larger tables are not loaded: a sparse file may claim any size. */
 #define ELF_TABLE_LIMIT ((uint64_t)1 << 30)
 
-/* The header and name of a section; a nameless or damaged name is "". */
+/* Get the header and name of a section; the name is "" if it is missing or damaged. */
 bool elf_section_header(const struct elf *elf, Elf_Scn *section, GElf_Shdr *header,
 			const char **name);
-/* The section of that name, if it has content of a size that we load; or NULL. */
+/* Returns the section of that name if it has content and is not too large; or NULL. */
 Elf_Scn *elf_find_section(const struct elf *elf, const char *name);
-/* libelf's last words about a file, as -EBADMSG, or -ENOMEM if that was it. */
+/* Report libelf's last error as -EBADMSG, or as -ENOMEM if memory ran out. */
 int elf_fail(struct expt_error *err, const char *what);
 
 /* bounds.c: -EBADMSG if a file would take more memory than is credible for its size. */
-/* Before libelf sees it, which allocates for every section. Sets the data size. */
+/* Check before libelf opens the file and allocates for every section. Sets data_size. */
 int elf_check_file(struct elf *elf, struct expt_error *err);
-/* Once it is open: of all sections that may be loaded as they are. */
+/* Check all sections that may be loaded unchanged, once the file is open. */
 int elf_check_sections(const struct elf *elf, struct expt_error *err);
-/* Before anything is decompressed: of all sections, as libdw takes them. */
+/* Check all sections as libdw loads them, before any is decompressed. */
 int elf_check_unpacked(const struct elf *elf, struct expt_error *err);
 
-/* describe_symbols.c: a symbol table from the separate debug file of an object that has
- * none. */
+/* describe_symbols.c: a symbol table from the separate debug file of a stripped
+ * object. */
 struct elf_separate {
-	const char
-		*section; /* the name for the table, or NULL: there is nothing to add */
+	const char *section; /* name of the table; NULL: there is nothing to add */
 	struct {
 		GElf_Sym *items;
 		size_t count, capacity;
@@ -56,7 +55,7 @@ struct elf_separate {
 	struct strbuf names;
 };
 
-/* debug may be NULL: there is nothing to add. -ENOMEM. */
+/* Read the symbols of debug; NULL: there is nothing to add. 0 or -ENOMEM. */
 int elf_separate_read(struct elf_separate *separate, const struct elf *object,
 		      const struct elf_debug *debug);
 void elf_separate_release(struct elf_separate *separate);
@@ -67,11 +66,12 @@ struct elf_image {
 	unsigned char *bytes;
 };
 
-/* Something native, a whole number of what libelf calls type, at an offset of the file. */
+/* Put a native structure, a whole number of items of libelf's type, at an offset of the
+ * file. */
 void elf_image_put(struct elf_image *image, uint64_t offset, Elf_Type type,
 		   const void *native, size_t size);
 void elf_image_put_header(struct elf_image *image, const GElf_Ehdr *header);
-/* Entry i of a table that begins at an offset of the file. */
+/* Put entry i of a table that begins at an offset of the file. */
 void elf_image_put_segment(struct elf_image *image, uint64_t table, size_t i,
 			   const GElf_Phdr *segment);
 void elf_image_put_section(struct elf_image *image, uint64_t table, size_t i,

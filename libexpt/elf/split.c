@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Skeletons are read through libdw, which is told to look at nothing but the object:
- * names in there may be anybody's. It cannot tell the units of an .o file from the
- * skeletons beside them, nor read packages, so numbers of units are read here.
+ * Skeletons are read through libdw, which must open nothing but the object: names in
+ * there may lead anywhere. libdw can neither tell the units of an .o file from the
+ * skeletons next to them nor read packages, so numbers of units are read here.
  */
 #include "libexpt/elf/split.h"
 
@@ -21,10 +21,9 @@
 #include "libexpt/elf/dwarf.h"
 #include "libexpt/elf/private.h"
 
-/* ---- skeletons -----------------------------------------------------------------------
- */
+/* ---- skeletons --------------------------------------------------------------------- */
 
-/* libdw returns what stands at the end of a section as it is, without a NUL perhaps. */
+/* libdw returns a string at the end of a section unchanged, perhaps without a NUL. */
 static bool has_end(const struct elf *elf, const char *text)
 {
 	static const char *const names[] = { ".debug_str", ".debug_line_str",
@@ -64,7 +63,7 @@ static int add_unit(struct split_units *units, const struct elf *elf, Dwarf_Die 
 	cleanup_strbuf struct strbuf path = STRBUF_INIT;
 	struct split_unit *unit;
 
-	/* Without a directory nobody knows where that is. */
+	/* A relative name without a directory leads nowhere. */
 	if (!name || !*name || (*name != '/' && (!directory || *directory != '/')))
 		return 0;
 	if (*name != '/')
@@ -110,7 +109,8 @@ int elf_split_units(struct split_units *units, const struct elf *elf,
 	cleanup_elf_dwarf struct elf_dwarf opened = { .dwarf = NULL };
 	int rc;
 
-	/* Split units share their addresses in there: most objects need not be read. */
+	/* Split units share their addresses in .debug_addr: most objects need not be
+	 * read. */
 	if (!elf_find_section(elf, ".debug_addr") ||
 	    !elf_find_section(elf, ".debug_info"))
 		return 0;
@@ -124,8 +124,7 @@ void split_units_release(struct split_units *units)
 	array_release(units);
 }
 
-/* ---- numbers -------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------- */
 
 static int add_number(struct split_numbers *numbers, uint64_t number)
 {
@@ -143,7 +142,7 @@ bool split_numbers_have(const struct split_numbers *numbers, uint64_t number)
 					     sizeof(number), number_compare);
 }
 
-/* A section, uncompressed; NULL: it is not there, or damaged. */
+/* Returns a section, uncompressed; NULL: it is missing or damaged. */
 static const Elf_Data *read_section(const struct elf *elf, const char *name)
 {
 	Elf_Scn *section = elf_find_section(elf, name);
@@ -159,8 +158,8 @@ static const Elf_Data *read_section(const struct elf *elf, const char *name)
 	return data && data->d_buf ? data : NULL;
 }
 
-/* The index of a package, a hash table: behind four numbers its slots, of which empty
- * ones are 0. */
+/* Read the index of a package, a hash table: four numbers, then its slots. Empty ones are
+ * 0. */
 static int read_index(struct split_numbers *numbers, const struct elf *elf,
 		      const Elf_Data *index)
 {
@@ -178,7 +177,7 @@ static int read_index(struct split_numbers *numbers, const struct elf *elf,
 	return rc;
 }
 
-/* Attributes of an abbreviation; false at their end. */
+/* Get the next attribute of an abbreviation; false: there are no more. */
 static bool next_attribute(struct cursor *abbreviation, uint64_t *name, uint64_t *form)
 {
 	*name = cursor_leb128(abbreviation);
@@ -186,7 +185,7 @@ static bool next_attribute(struct cursor *abbreviation, uint64_t *name, uint64_t
 	return !abbreviation->failed && (*name != 0 || *form != 0);
 }
 
-/* To the attributes of the abbreviation with this code, in a table of them. */
+/* Move to the attributes of the abbreviation with this code, in a table of them. */
 static bool find_abbreviation(struct cursor *table, uint64_t wanted)
 {
 	uint64_t code, name, form;
@@ -202,7 +201,7 @@ static bool find_abbreviation(struct cursor *table, uint64_t wanted)
 	return false;
 }
 
-/* Skips to the value of an attribute of the die. */
+/* Move to the value of an attribute of the die. */
 static bool find_attribute(struct cursor *die, struct cursor *abbreviation,
 			   uint64_t wanted, unsigned offset_size)
 {
@@ -218,7 +217,7 @@ static bool find_attribute(struct cursor *die, struct cursor *abbreviation,
 	return false;
 }
 
-/* It stands in the header since version 5, before that in the first die. */
+/* The number is in the header since version 5, and in the first die before that. */
 static bool read_number(uint64_t *number, struct cursor *unit, const struct elf *elf,
 			const Elf_Data *abbreviations, unsigned offset_size)
 {

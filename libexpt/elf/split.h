@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Split DWARF: an object has but the skeleton of the debug data of a compilation unit,
- * with a number and the name of the file that has the rest: a .dwo file, the .o file
- * where the compiler left it in there, or a package, NAME.dwp, of all of a program.
+ * Split DWARF: an object has only the skeleton of a compilation unit's debug data, with a
+ * number and the name of the file that has the rest: a .dwo file, the .o file if the
+ * compiler left it there, or a package of all units of a program, NAME.dwp.
  */
 #ifndef LIBEXPT_ELF_SPLIT_H
 #define LIBEXPT_ELF_SPLIT_H
@@ -15,7 +15,7 @@
 #include "libexpt/elf/elf.h"
 
 struct split_unit {
-	char *path; /* absolute, as the compiler was told */
+	char *path; /* absolute, as passed to the compiler */
 	uint64_t number;
 };
 
@@ -36,8 +36,8 @@ struct split_numbers {
 	size_t count, capacity;
 };
 
-/* The numbers of the units that are in this file or package, ascending. 0, also where the
- * rest cannot be read, or -ENOMEM. */
+/* Get the numbers of the units in this file or package, ascending. 0, even if some cannot
+ * be read, or -ENOMEM. */
 int elf_split_numbers(struct split_numbers *numbers, const struct elf *elf);
 bool split_numbers_have(const struct split_numbers *numbers, uint64_t number);
 

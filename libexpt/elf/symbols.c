@@ -8,7 +8,7 @@
 #include "libexpt/elf/private.h"
 #include "libexpt/format.h"
 
-/* A string table cut behind its last NUL: every name that begins in it ends in it. */
+/* A string table cut after its last NUL, so that every name in it is terminated. */
 struct names {
 	const char *text;
 	size_t size;
@@ -35,7 +35,7 @@ static int read_names(struct names *names, const struct elf *elf, size_t index)
 	return 0;
 }
 
-/* Better than gprofng, which leaves IFUNCs nameless. */
+/* IFUNCs are functions, too; gprofng leaves them nameless. */
 static bool is_function(const GElf_Sym *symbol)
 {
 	unsigned type = GELF_ST_TYPE(symbol->st_info);

@@ -5,8 +5,7 @@
 
 #include "libexpt/elf/elf.h"
 
-/* The better ones first. Elsewhere is what separate debug files add to the object's own.
- */
+/* Tables, better ones first. ELF_TABLE_ELSEWHERE: added from a separate debug file. */
 enum elf_table { ELF_TABLE_SYMTAB, ELF_TABLE_DYNSYM, ELF_TABLE_ELSEWHERE };
 
 struct elf_symbol {
@@ -21,12 +20,12 @@ struct elf_symbols {
 	size_t count, capacity;
 };
 
-/* Is there a symbol table of the kind SHT_SYMTAB, whatever its name? */
+/* Whether there is a symbol table of the kind SHT_SYMTAB, whatever its name. */
 bool elf_has_symtab(const struct elf *elf);
 
-/* Add the function symbols of both tables, in file order, IFUNCs among them, undefined
- * ones not. image is elf itself, or the object whose separate debug file elf is: its
- * segments are the ones that count, as those of debug files have no reliable offsets. */
+/* Add the function symbols of both tables, in file order, IFUNCs included, undefined ones
+ * not. image is elf itself, or the object whose separate debug file elf is: only its
+ * segments are used, as those of debug files have unreliable offsets. */
 int elf_read_symbols(struct elf_symbols *symbols, const struct elf *elf,
 		     const struct elf *image, struct expt_error *err);
 
