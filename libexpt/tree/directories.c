@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Level by level, so that several threads can read the directories of one depth. */
+/* The walk goes level by level, so that several threads can read the directories of one
+ * depth. */
 #include "libexpt/tree/directories.h"
 
 #include <dirent.h>
@@ -43,12 +44,12 @@ static int open_quietly(int dir, const char *path)
 	int flags = O_RDONLY | O_DIRECTORY;
 	int fd = io_open_unmounted(dir, path, flags | O_NOATIME);
 
-	/* Only to the owner. Everybody else changes the time at which it was read last:
-	 * on xfs and btrfs that takes as long as the reading. */
+	/* Only the owner may set O_NOATIME. Other readers update the access time, which
+	 * takes as long as the reading itself on xfs and btrfs. */
 	return fd == -EPERM ? io_open_unmounted(dir, path, flags) : fd;
 }
 
-/* In its parent where that is open. */
+/* Open relative to the parent if that is open. */
 static int open_one(const struct directories *directories,
 		    const struct directory *directory)
 {
@@ -100,7 +101,7 @@ int directories_open(const struct directories *directories, size_t i, int *opene
 
 /* ---- the names of one directory ---- */
 
-/* The kind of file, also where the file system does not say it in the directory. */
+/* Find the file's type, also on file systems that leave it out of the directory. */
 static int find_type(struct directory_name *name, int fd, bool is_removal,
 		     struct expt_error *err)
 {
@@ -117,7 +118,7 @@ static int find_type(struct directory_name *name, int fd, bool is_removal,
 	return 0;
 }
 
-/* Two bytes, and the text. */
+/* A name is stored as two bytes, type and kind, and its text. */
 static int add_name(struct directory_names *names, const struct directory_name *name)
 {
 	size_t size = strlen(name->text) + 1, wanted = names->length + 2 + size;
@@ -211,7 +212,8 @@ static int fail_to_open(int code, const struct directory *directory,
 	return expt_fail(err, code, "cannot open '%s'", directory->path);
 }
 
-/* Others may put another directory in its place before it is opened again. */
+/* Remember the inode: others may put another directory in its place before it is
+ * reopened. */
 static int note_identity(struct directory *directory, int fd)
 {
 	struct stat status;
@@ -285,15 +287,15 @@ static int add_directories_in(struct directories *directories, size_t parent)
 	struct directory_name name;
 	size_t at = 0;
 
-	/* items may move: the parent is looked up anew. */
+	/* Look up the parent each time: add_directory() may move items. */
 	while (directories_next_name(&directories->items[parent], &at, &name))
 		if (name.type == DT_DIR && add_directory(directories, parent, &name) < 0)
 			return -ENOMEM;
 	return 0;
 }
 
-/* Growing it is work for one thread: when there are several, the kernel waits for all of
- * them. */
+/* Grow the table while there is only one thread: with several, the kernel waits for all
+ * of them. */
 static void enlarge_descriptor_table(const struct walk *walk, size_t more)
 {
 	cleanup_fd int fd = -1;
@@ -321,8 +323,8 @@ static int read_level(struct walk *walk, size_t end, struct expt_error *err)
 	return rc;
 }
 
-/* A part of what the process may have: others may need some, and two trees may be open at
- * once. */
+/* Use only part of the process's limit: other code needs descriptors, and two trees may
+ * be open at the same time. */
 static long open_limit(const struct directories_reading *how)
 {
 	struct rlimit limit;

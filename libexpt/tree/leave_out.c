@@ -6,7 +6,7 @@
 
 #include "libexpt/base/cleanup.h"
 
-/* first and children of all directories. */
+/* Set first and children of all directories. */
 static void find_children(struct tree *tree)
 {
 	for (size_t i = 0; i < tree->count; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much a tree holds and when it was last written to, without keeping a list of it. */
+/* Measuring the size of a tree and the time of its last change, without keeping a list of
+ * it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -22,8 +23,8 @@ struct measuring {
 	uid_t owner;
 };
 
-/* Which tree met the file last: the number of one, or IDMAP_NONE. This one meets it now.
- */
+/* Returns the number of the last tree in which the file was met, or IDMAP_NONE, and notes
+ * that it was met in this one. */
 static uint32_t meet(const struct measuring *measuring, const struct stat *status)
 {
 	struct {
@@ -38,8 +39,8 @@ static uint32_t meet(const struct measuring *measuring, const struct stat *statu
 	return last;
 }
 
-/* Bytes of a file with several links count once in a tree, and once for all trees of the
- * owner. */
+/* Count the bytes of a file with several links once in a tree, and once in all trees of
+ * the owner. */
 static void add_bytes(const struct measuring *measuring, const struct stat *status)
 {
 	uint64_t bytes = (uint64_t)status->st_blocks * 512;

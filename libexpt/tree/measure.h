@@ -11,24 +11,24 @@
 #include "libexpt/expt.h"
 
 struct tree_measure {
-	uint64_t files;	    /* all that are no directories */
-	uint64_t allocated; /* bytes on the disk, of directories, too; each file once,
-			       whatever its links */
-	uint64_t added;	    /* of them, those of files that no tree measured before has */
+	uint64_t files;	    /* all except directories */
+	uint64_t allocated; /* bytes on disk, including directories; each file once,
+			       however many links it has */
+	uint64_t added; /* part of allocated: files that no tree measured before has */
 	struct timespec
 		newest; /* modification of any file; of the directory, if it has none */
 };
 
 /* Files with several links in the trees of one owner, measured one after the other. */
 struct tree_links {
-	struct idmap trees; /* the last tree that a file was in, by owner and inode */
+	struct idmap trees; /* the last tree that contained a file, by owner and inode */
 	uint32_t count;	    /* of trees */
 };
 
 void tree_links_release(struct tree_links *links);
 
-/* Measure all below the directory dir, and dir itself. owner: whose trees share links
- * with it. */
+/* Measure everything below the directory dir, and dir itself. Only trees of the same
+ * owner share the bytes of linked files. */
 int tree_measure(struct tree_measure *measure, int dir, struct tree_links *links,
 		 uid_t owner, struct expt_error *err);
 

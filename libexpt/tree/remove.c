@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Removal needs no stat: the kernel says with each name what it is. Directories of one
- * depth are left to several threads where the file system gains by that, the deepest
- * first.
+ * Removal needs no stat(): the kernel reports the type with each name. Directories of one
+ * depth are shared among threads where the file system gains by that, the deepest first.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -21,15 +20,15 @@
 #include "libexpt/tree/remove.h"
 
 #define PASSES_MAX 100
-/* Names between two looks at the clock. */
+/* Names removed between two checks of the time. */
 #define NAMES_PER_LOOK 256
 
 struct removal {
 	struct directories *directories;
-	uint64_t until_ns;	/* 0: no end */
-	size_t begin;		/* of those at one depth */
+	uint64_t until_ns;	/* 0: no limit */
+	size_t begin;		/* first directory at the current depth */
 	atomic_size_t removed;	/* names */
-	atomic_bool is_changed; /* something is there that was not listed */
+	atomic_bool is_changed; /* unlisted files have appeared */
 };
 
 static int fail_to_remove(int code, const char *name, struct expt_error *err)
@@ -37,7 +36,8 @@ static int fail_to_remove(int code, const char *name, struct expt_error *err)
 	return expt_fail(err, code, "cannot remove '%s'", name);
 }
 
-/* As the owner we may always make our directory writable; others' answer stays EACCES. */
+/* The owner can always make the directory writable; for others the result stays
+ * -EACCES. */
 static int unlink_name(int dir, const char *name, int flags)
 {
 	int rc = unlinkat(dir, name, flags) < 0 ? -errno : 0;
@@ -122,8 +122,8 @@ static int empty_directory(struct removal *removal, size_t i, struct expt_error 
 		       : remove_names(removal, directory, dir, err);
 }
 
-/* The nth of the directories at one depth; for workers_run(). What is open when it is
- * removed would only be freed when it is closed, which is more to do for file systems. */
+/* Remove the nth directory at the current depth; for workers_run(). It is closed first:
+ * file systems defer freeing an open directory until it is closed, which costs more. */
 static int remove_nth(void *context, unsigned worker, size_t n, struct expt_error *err)
 {
 	struct removal *removal = context;
@@ -137,8 +137,8 @@ static int remove_nth(void *context, unsigned worker, size_t n, struct expt_erro
 	return remove_directory(removal, &removal->directories->items[i], err);
 }
 
-/* Two threads take half the time on ext4, but half as much again on xfs and btrfs: there
- * all names go through one tree, or one log. */
+/* Two threads halve the time on ext4, but add half again on xfs and btrfs, where all
+ * names share one tree or one log. */
 static unsigned useful_threads(int dir)
 {
 	struct statfs system;
@@ -186,8 +186,8 @@ void tree_passes_begin(struct tree_passes *passes, struct tree_patience *patienc
 		passes->patience = &passes->own;
 }
 
-/* The first pass removes what was there, however long that takes. Later ones are due only
- * because something new was made. */
+/* The first pass removes what was there and has no time limit. Later passes are needed
+ * only because others added files. */
 int tree_passes_next(struct tree_passes *passes, struct expt_error *err)
 {
 	tree_passes_end(passes);
@@ -210,7 +210,7 @@ void tree_passes_end(struct tree_passes *passes)
 	passes->until_ns = 0;
 }
 
-/* 1: there was something, and maybe there is. */
+/* Returns 1 if there was something to remove, and there may be more. */
 static int unlink_once(int dir, uint64_t until_ns, struct expt_error *err)
 {
 	const struct directories_reading reading = {
@@ -246,7 +246,7 @@ int tree_unlink(int dir, struct tree_patience *patience, struct expt_error *err)
 	return rc;
 }
 
-/* ---- before that ---- */
+/* ---- checks before a removal ---- */
 
 int tree_may_unlink(int dir, uid_t owner)
 {
@@ -259,8 +259,8 @@ int tree_may_unlink(int dir, uid_t owner)
 	return io_may_change(dir);
 }
 
-/* One of ours lets us do anything, if not now; an empty one goes by the right to the one
- * around it. */
+/* Check that the contents may be removed. Our own directories can be made accessible.
+ * Empty ones are not checked: removing them needs only permission on the parent. */
 static bool may_empty(int dir)
 {
 	struct stat status;
@@ -270,7 +270,7 @@ static bool may_empty(int dir)
 		faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) == 0);
 }
 
-/* The experiment itself has no path below it, and was named by the caller. */
+/* The experiment's own path is empty; the caller names it. */
 static int fail_foreign(const char *path, struct expt_error *err)
 {
 	if (!*path)
@@ -288,7 +288,8 @@ int tree_check_unlink(const struct directories *directories, struct expt_error *
 		int dir = directory->is_empty ? -1
 					      : directories_open(directories, i, &opened);
 
-		/* Ours, if it cannot be opened: others' were opened when it was read. */
+		/* A directory that cannot be opened is ours: others' were opened when it
+		 * was read. */
 		if (dir >= 0 && !may_empty(dir))
 			return fail_foreign(directory->path, err);
 	}

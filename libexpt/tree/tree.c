@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walks breadth first, so that the entries of one directory stand together in the list,
+ * The walk is breadth first, so that the entries of a directory are adjacent in the list,
  * and opens every directory below the root's descriptor, never through a link. Where
  * there are many, several threads list them.
  */
@@ -21,15 +21,15 @@
 #include "libexpt/common/workers.h"
 #include "libexpt/format.h"
 
-#define CLOCK_ERROR_S 2 /* of a file system on another host, and more */
+#define CLOCK_ERROR_S 2 /* clocks of file systems on other hosts differ by less */
 
-/* The entries of one directory, until they join the others. */
+/* Entries of one directory, until they are appended to the tree. */
 struct listing {
 	struct tree_entry *items;
 	size_t count, capacity;
 };
 
-/* What a thread works with. */
+/* Memory of one thread. */
 struct lister {
 	struct arena *strings;
 	struct {
@@ -43,13 +43,13 @@ struct walk {
 	struct tree *tree;
 	int root;
 	const struct directories *listed; /* may be NULL */
-	const char *left_out, *only;	  /* of what stands directly in the root */
+	const char *left_out, *only;	  /* names directly in the root */
 	dev_t device;
 	struct lister *listers; /* one for each thread */
 	unsigned threads;
 	size_t *directories; /* at one depth */
 	size_t directory_count;
-	struct listing *listings; /* of them */
+	struct listing *listings; /* their entries */
 };
 
 static bool is_temporary(const char *name)
@@ -119,7 +119,7 @@ static int take_names(const struct walk *walk, struct lister *lister,
 	return 0;
 }
 
-/* The wanted names of a directory, sorted, into lister->names. */
+/* Put the wanted names of a directory, sorted, into lister->names. */
 static int find_names(const struct walk *walk, struct lister *lister, int fd,
 		      const struct directory *listed, size_t directory)
 {
@@ -246,7 +246,8 @@ static int depth_of(const char *name)
 	return depth;
 }
 
-/* The directory as it was read, if it is still the same, as far as clocks can tell. */
+/* Returns the directory as it was read, if its times show that it is unchanged, or
+ * NULL. */
 static const struct directory *find_listed(const struct walk *walk,
 					   const struct tree_entry *entry)
 {
@@ -288,7 +289,7 @@ static int list_directory(void *context, unsigned worker, size_t n,
 	return rc;
 }
 
-/* Append what is in the nth of the directories. */
+/* Append the entries of the nth of the directories. */
 static int join(struct walk *walk, size_t n)
 {
 	struct tree *tree = walk->tree;
@@ -307,7 +308,7 @@ static int join(struct walk *walk, size_t n)
 	return 0;
 }
 
-/* The directories among the entries from begin on, which are all at one depth. */
+/* Choose the directories among the entries from begin on, which are all at one depth. */
 static int choose_directories(struct walk *walk, size_t begin)
 {
 	const struct tree *tree = walk->tree;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All files of an experiment, found in one walk through directory descriptors: what
- * copying, verifying and exporting work on.
+ * All files of an experiment, found in one walk through directory descriptors: the input
+ * of copying, verifying and exporting.
  */
 #ifndef LIBEXPT_TREE_TREE_H
 #define LIBEXPT_TREE_TREE_H
@@ -22,7 +22,7 @@ struct tree_entry {
 	const char *name; /* below the root: "_f1.er/log.xml"; "" for the root itself */
 	const char *base; /* the last component of name */
 	size_t directory; /* index of the directory it is in; the root is in itself */
-	size_t first, children; /* of a directory: its entries stand together */
+	size_t first, children; /* of a directory: its entries are adjacent */
 	unsigned char type;	/* DT_REG, DT_DIR or DT_LNK */
 	mode_t mode;		/* permission bits */
 	uid_t uid;
@@ -30,32 +30,32 @@ struct tree_entry {
 	uint64_t size;	    /* in bytes; 0 unless DT_REG */
 	uint64_t allocated; /* on disk: less than size where the file has holes */
 	struct timespec atime, mtime;
-	time_t changed;	    /* which nobody can set: for a directory, when a name came or
-			       went, too */
+	time_t changed; /* cannot be set by users; of a directory, the last change of its
+			   names as well */
 	const char *target; /* of a link */
 };
 
-/* items[0] is the root. A directory stands before what is in it, and its entries are in
- * the order of strcmp(), so that the same files always give the same list. */
+/* items[0] is the root. A directory precedes its contents, and its entries are sorted by
+ * strcmp(), so that the same files always give the same list. */
 struct tree {
 	struct tree_entry *items;
 	size_t count, capacity;
-	struct arena strings[WORKERS_MAX]; /* of each thread that listed */
+	struct arena strings[WORKERS_MAX]; /* one for each thread that lists */
 };
 
-/* List everything below the directory dir, without what stands directly in it under the
- * name left_out (which may be NULL), and without the temporary files of archives/ and
- * what the recorder is still making. -EBADMSG, and the name: something is neither file
- * nor directory, a link outside archives/, or on another file system. Release the tree
- * after a failure as well. */
+/* List everything below the directory dir, except the name left_out directly in it (may
+ * be NULL), the temporary files of archives/ and what the recorder is still making.
+ * -EBADMSG, with the name: something is neither a file nor a directory, is a link outside
+ * archives/, or is on another file system. Release the tree after a failure as well. */
 int tree_read(struct tree *tree, int dir, const char *left_out, struct expt_error *err);
-/* The same of directories that have been read, whose names are not read again unless they
- * changed. */
+/* Like tree_read(), for directories that have been read: their names are read again only
+ * if they changed. */
 int tree_read_listed(struct tree *tree, const struct directories *directories,
 		     const char *left_out, struct expt_error *err);
-/* The same, of what stands directly in dir only the one name, and what is below it. */
+/* Like tree_read(), but of the names directly in dir list only this one and what is below
+ * it. */
 int tree_read_only(struct tree *tree, int dir, const char *only, struct expt_error *err);
-/* Add its files to those that the report counts; report may be NULL. */
+/* Add the tree's files to those that the report counts; report may be NULL. */
 void tree_count(const struct tree *tree, struct expt_report *report);
 void tree_release(struct tree *tree);
 
