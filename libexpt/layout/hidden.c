@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names of stages and of what is being removed: hidden siblings of the final name. */
+/* Names of stages and of removals: hidden siblings of the final name. */
 #include "libexpt/layout/hidden.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ int stage_split(int *parent, char *name, const char *path, struct expt_error *er
 	if (!directory)
 		return expt_fail(err, -ENOMEM, "cannot open the directory of '%s'", path);
 	*parent = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (*parent < 0 && errno == EACCES) /* a directory one may write but not list */
+	if (*parent < 0 && errno == EACCES) /* the user may write but not list it */
 		*parent = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (*parent < 0)
 		return expt_fail(err, -errno, "cannot open the directory '%s'",
@@ -110,7 +110,8 @@ bool stage_is_part_name(const char *name, const char *final)
 	return stage_is_hidden_name(name, prefix, PART_SUFFIX);
 }
 
-/* Whether the name between the dots of a hidden one is an experiment's, maybe cut. */
+/* Returns whether the name between the dots of a hidden one is an experiment's, even if
+ * cut. */
 static bool is_experiments(const char *name)
 {
 	size_t length = strlen(name);

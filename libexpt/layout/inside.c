@@ -23,8 +23,8 @@ bool directory_path(char path[PATH_MAX], int dir)
 	return true;
 }
 
-/* Whether a component of the directory's path is an experiment: something.er with a log
- * in it. */
+/* Returns whether a component of the directory's path is an experiment: named NAME.er and
+ * containing a log. */
 static bool is_in_experiment(const char *directory)
 {
 	char path[PATH_MAX + sizeof(LOG_FILE) + 1];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The entries an experiment may hold, by name and by kind of file. A directory with
- * anything else in it is somebody's own, whatever its name says.
+ * The entries that an experiment may hold, by name and type of file. A directory with
+ * anything else in it belongs to the user, whatever its name is.
  */
 #include "libexpt/layout/layout.h"
 
@@ -29,9 +29,9 @@ static const char *const files[] = {
 	DEADLOCK_FILE,	    MPI_FILE,	      DYNTEXT_FILE,  JCLASSES_FILE,
 	JCLASSES_FILE_SUN,  NOTES_FILE,	      LABELS_FILE,   WARNINGS_FILE,
 	IFREQ_FILE,	    KALLMODSYMS_FILE, MPVIEW_FILE,   ARCHIVE_LOG_FILE,
-	EXPORT_MANIFEST, /* left by somebody who unpacked a bundle with plain tar */
-	OWNER_FILE,	 /* of a stage, where there are no locks */
-	PROBE_FILE,	 /* of one whose maker was killed */
+	EXPORT_MANIFEST, /* remains if a bundle is unpacked with plain tar */
+	OWNER_FILE,	 /* of a stage, without flock(2) */
+	PROBE_FILE,	 /* of a stage whose maker was killed */
 };
 
 static enum layout_kind permanent_entry(const char *name, bool is_descendant)
@@ -67,7 +67,7 @@ bool layout_has_stacks(const char *name)
 	return strcmp(name, FRAMEINFO_FILE) == 0 || strcmp(name, FRAMEINFO_FILE_SUN) == 0;
 }
 
-/* ---- what is in the directories ---- */
+/* ---- contents of the directories ---- */
 
 static int refuse(const struct directory *directory, const struct directory_name *name,
 		  const char *reason, struct expt_error *err)
@@ -107,7 +107,7 @@ static int check_member(const struct directory *directory,
 
 	if (kind == LAYOUT_UNKNOWN)
 		return not_an_experiments(directory, name, err);
-	/* The name is an experiment's, but what has it may not be. */
+	/* The name is an experiment's; the type of the file may not be. */
 	if (kind == LAYOUT_FILE && name->type != DT_REG)
 		return refuse(directory, name, "is not a regular file", err);
 	if (kind != LAYOUT_FILE && name->type != DT_DIR)
@@ -150,8 +150,8 @@ static int check_experiment(int dir, struct directories *kept,
 	return rc;
 }
 
-/* Single files may be mount points, too; it would take a look at each of them to see
- * that. */
+/* Single files may be mount points, too. The list of mounts shows them without a stat()
+ * of each file. */
 static int check_unmounted(int dir, struct expt_error *err)
 {
 	char place[PATH_MAX];
@@ -185,7 +185,8 @@ int layout_check(int dir, const char *path, struct directories *kept,
 
 /* ---- opening ---- */
 
-/* Why what has the name is no directory; a directory around it may be missing instead. */
+/* Returns why the name is not a directory, or the error if a directory above it is
+ * missing. */
 static int not_a_directory(int parent, const char *path)
 {
 	struct stat status;
@@ -195,8 +196,8 @@ static int not_a_directory(int parent, const char *path)
 	return S_ISLNK(status.st_mode) ? -ELOOP : -EBADMSG;
 }
 
-/* The directory of that name itself; a slash behind a link would make the kernel follow
- * it. */
+/* Open the directory of that name itself. A trailing slash would make the kernel follow a
+ * link. */
 static int open_directory(int parent, const char *name)
 {
 	char path[4096];

@@ -8,9 +8,9 @@
 #include "libexpt/layout/inside.h"
 
 #define MOUNTS_FILE "/proc/self/mounts"
-#define LINE_SIZE   (2 * PATH_MAX) /* what is mounted, and where; options may be cut */
+#define LINE_SIZE   (2 * PATH_MAX) /* device and mount point; options may be cut */
 
-/* What of a path is below the directory, or NULL. */
+/* Returns the part of path below the directory, or NULL. */
 static const char *part_below(const char *path, const char *directory)
 {
 	size_t length = strlen(directory);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names of experiments, of groups and of descendants; nothing here opens an
- * experiment. */
+/* Names of experiments, groups and descendants. Nothing here opens an experiment. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,8 +14,7 @@
 #include "libexpt/common/error.h"
 #include "libexpt/format.h"
 
-/* Numbers of more digits are somebody's date or hash, and would leave no room to count
- * on. */
+/* Longer numbers are dates or hashes, and would leave no room to count on. */
 #define NUMBER_DIGITS_MAX 15
 
 static bool is_digit(char c)
@@ -24,8 +22,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Whether the last component of path, trailing slashes ignored, has the suffix behind
- * something. */
+/* Returns whether the last component of path, without trailing slashes, ends in the
+ * suffix and is longer than it. */
 static bool has_suffix(const char *path, const char *suffix)
 {
 	size_t end = path_length(path), length = strlen(suffix);
@@ -44,7 +42,7 @@ bool expt_name_is_group(const char *path)
 	return has_suffix(path, GROUP_SUFFIX);
 }
 
-/* Compare the digit runs at *a and *b as numbers of any length, and move behind them. */
+/* Compare the digit runs at *a and *b as numbers of any length, and advance past them. */
 static int compare_numbers(const char **a, const char **b)
 {
 	size_t length_a, length_b;
@@ -81,11 +79,11 @@ int expt_name_compare(const char *a, const char *b)
 	}
 	if (*next_a != *next_b)
 		return (unsigned char)*next_a - (unsigned char)*next_b;
-	return strcmp(a, b); /* they differ in leading zeros, if at all */
+	return strcmp(a, b); /* they differ in leading zeros at most */
 }
 
-/* The number in STEM.<number>.er; stem_length is the length of STEM and its dot. False if
- * name has another form. */
+/* Parse the number in STEM.<number>.er; stem_length is the length of STEM and its dot.
+ * False if name has another form. */
 static bool parse_number(uint64_t *number, size_t *stem_length, const char *name)
 {
 	size_t end = strlen(name), digits = 0;
@@ -105,8 +103,7 @@ static bool parse_number(uint64_t *number, size_t *stem_length, const char *name
 	return number_u64(number, text);
 }
 
-/* The largest number that an entry of dir has with this stem; at least what *largest
- * holds. */
+/* Raise *largest to the largest number that an entry of dir has with this stem. */
 static int find_largest(uint64_t *largest, int dir, const char *stem, size_t stem_length,
 			struct expt_error *err)
 {
