@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Setting the experiment that has a name aside until another one has it. */
+/* Setting aside the experiment that has a name until another one has it. */
 #include <errno.h>
 #include <string.h>
 #include <sys/file.h>
@@ -31,9 +31,9 @@ int stage_open_replaced(int *dir, int parent, const char *name, const char *path
 	return expt_fail_in(err, rc, "cannot replace '%s'", path);
 }
 
-/* Makers and removers lock an experiment for moments only. Any reader can lock it for
- * ever, so this goes on without the lock after a second: whatever is exchanged is looked
- * at again. */
+/* Makers and removers hold the lock only for moments, but any reader can keep it forever.
+ * So go on without it after a second: the experiment is checked again after the
+ * exchange. */
 static void lock_for_a_moment(int dir, int parent, const char *name)
 {
 	unsigned tries = 0;
@@ -49,7 +49,7 @@ int stage_hold(struct stage_aside *aside, int parent, const char *name,
 	cleanup_fd int dir = -1;
 	int rc = stage_open_replaced(&dir, parent, name, name, err);
 
-	if (rc == -ENOENT) /* gone, or going */
+	if (rc == -ENOENT) /* gone, or being removed */
 		return -EAGAIN;
 	if (rc < 0)
 		return rc;
@@ -89,7 +89,7 @@ int stage_hide_aside(struct stage_aside *aside)
 	int rc = stage_hide(aside->hidden, aside->parent, aside->final);
 
 	if (rc == 0 && !io_has_name(aside->dir, aside->parent, aside->hidden)) {
-		/* Another one came in between, and is not what is held. */
+		/* The name was taken by another experiment than the held one. */
 		stage_rename(aside->parent, aside->hidden, aside->parent, aside->final);
 		return -EAGAIN;
 	}

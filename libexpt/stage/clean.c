@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Removing what has a hidden name: what was hidden to be removed, and what dead makers
- * left behind. These are told from living ones by flock on the directory, which the
- * kernel gives up when the maker dies. Where a file system cannot lock directories (NFS),
- * a file in the stage names host, boot and process instead.
+ * Removal of hidden directories: interrupted removals, and stages of dead makers. A
+ * living maker holds a flock on the directory, which the kernel releases when it dies.
+ * Where a file system cannot lock directories (NFS), a file in the stage names host, boot
+ * and process instead.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +52,7 @@ static int remove_hidden(int parent, const char *name, struct expt_error *err)
 
 	if (dir < 0)
 		return expt_fail(err, -errno, "cannot remove '%s'", name);
-	flock(dir, LOCK_EX | LOCK_NB); /* so that nobody finishes it meanwhile */
+	flock(dir, LOCK_EX | LOCK_NB); /* keeps cleaners from finishing it concurrently */
 	return stage_unlink(parent, name, dir, NULL, err);
 }
 
@@ -66,7 +66,8 @@ int stage_remove(int parent, const char *name, struct expt_error *err)
 	return remove_hidden(parent, hidden, err);
 }
 
-/* Lock dir if its maker is gone. Only our own: anybody may make such names in /tmp. */
+/* Lock dir if its maker is gone. Others' directories are ignored: any user can make such
+ * names in /tmp. */
 static bool is_abandoned(int dir, bool is_removal)
 {
 	struct stat status;
@@ -77,18 +78,20 @@ static bool is_abandoned(int dir, bool is_removal)
 		return !owner_is_alive(dir, OWNER_FILE);
 	if (errno == EWOULDBLOCK)
 		return false;
-	/* No locks here: two may well remove the same thing, but a stage needs proof. */
+	/* Without locks, two processes may safely remove the same directory, but a stage
+	 * counts as abandoned only if its maker is known to be dead. */
 	return is_removal || owner_is_dead(dir, OWNER_FILE);
 }
 
-/* The name alone says little: only what holds nothing but an experiment's entries was
- * ours. */
+/* The name alone proves little: it is ours only if it contains nothing but an
+ * experiment's entries. */
 static bool is_remains(int dir, const char *name)
 {
 	return layout_check(dir, name, NULL, NULL) != -EBADMSG;
 }
 
-/* Before it was locked a stage may have got its final name. */
+/* The name is checked again: before it was locked, a stage may have got its final
+ * name. */
 static bool is_to_clean(int dir, int parent, const char *name, bool is_removal)
 {
 	return dir >= 0 && is_abandoned(dir, is_removal) &&
@@ -116,7 +119,7 @@ int stage_clean_hidden(int parent, const char *name, bool dry_run,
 			 patience, err);
 }
 
-/* Beside the final name. */
+/* Report a path beside the final name. */
 static void report_cleaned(const struct stage_cleaning *cleaning, const char *name,
 			   enum expt_outcome outcome, const char *reason)
 {

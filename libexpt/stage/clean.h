@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Removals, also of what others left. */
+/* Removals, also of what interrupted ones left. */
 #ifndef LIBEXPT_STAGE_CLEAN_H
 #define LIBEXPT_STAGE_CLEAN_H
 
@@ -8,14 +8,14 @@
 #include "libexpt/expt.h"
 #include "libexpt/tree/remove.h"
 
-/* Make name in parent disappear at once (rename to a .del name) and then unlink all below
- * it. */
+/* Make name in parent disappear atomically (rename to a .del name), then unlink
+ * everything below it. */
 int stage_remove(int parent, const char *name, struct expt_error *err);
-/* Finish what others began and did not end: unlocked stages and removals of this final
- * name. Returns how many removals it has finished. */
+/* Finish interrupted operations on this final name: remove unlocked stages, and complete
+ * removals. Returns the number of removals completed. */
 int stage_clean(int parent, const char *final);
-/* The same, with a line EXPT_REMOVED or EXPT_FAILED in the report for each; path is what
- * messages call the final name. dry_run: only those lines. */
+/* Like stage_clean(), with a line EXPT_REMOVED or EXPT_FAILED in the report for each;
+ * messages use path for the final name. dry_run: add only the lines. */
 struct stage_cleaning {
 	const char *path;
 	bool dry_run;
@@ -24,8 +24,8 @@ struct stage_cleaning {
 };
 int stage_clean_reporting(int parent, const char *final,
 			  const struct stage_cleaning *cleaning);
-/* Remove what has a hidden name if its maker is gone: 1; 0: somebody is at work there, or
- * it is not ours. dry_run: it would be. */
+/* Remove a hidden directory if its maker is gone. Returns 1 if so, 0 if the maker is
+ * alive or the directory is not ours. dry_run: only check. */
 int stage_clean_hidden(int parent, const char *name, bool dry_run,
 		       struct tree_patience *patience, struct expt_error *err);
 

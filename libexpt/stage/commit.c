@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The stage appears at its final name: by a rename that replaces nothing, by an exchange,
- * or, where a file system can do neither, by hiding what has the name first.
+ * A stage gets its final name by a rename that replaces nothing, by an exchange, or,
+ * where the file system can do neither, by hiding the old experiment first.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,8 +26,8 @@ int stage_sync_directory(int dir)
 	return errno == EINVAL || errno == EBADF || errno == EROFS ? 0 : -errno;
 }
 
-/* In two steps, for file systems that cannot exchange: the final name is free for a
- * moment. */
+/* Replace in two steps, for file systems that cannot exchange: the final name is free for
+ * a moment. */
 static int replace_by_hiding(const struct stage *stage, struct stage_aside *aside)
 {
 	int rc = stage_hide_aside(aside);
@@ -46,7 +46,7 @@ static int exchange(const struct stage *stage)
 				 RENAME_EXCHANGE);
 }
 
-/* The stage and what is held change places. */
+/* Exchange the names of the stage and the held experiment. */
 static int replace_by_exchange(const struct stage *stage, struct stage_aside *aside)
 {
 	int rc = exchange(stage);
@@ -54,7 +54,7 @@ static int replace_by_exchange(const struct stage *stage, struct stage_aside *as
 	if (rc < 0)
 		return rc == -ENOENT ? -EAGAIN : rc;
 	if (!io_has_name(aside->dir, stage->parent, stage->name)) {
-		exchange(stage); /* another one came in between */
+		exchange(stage); /* another one took the name in between */
 		return -EAGAIN;
 	}
 	strcpy(aside->hidden, stage->name);
@@ -73,7 +73,7 @@ static int replace_final(const struct stage *stage, struct stage_aside *aside,
 		rc = replace_by_hiding(stage, aside);
 	if (rc < 0)
 		stage_let_go(aside);
-	if (rc == -EXDEV) /* a directory in a lower layer of an overlay */
+	if (rc == -EXDEV) /* a directory in the lower layer of an overlay */
 		return expt_refuse(err, -EPERM,
 				   "'%s' cannot be replaced in one step: remove it first",
 				   stage->final);
@@ -82,8 +82,8 @@ static int replace_final(const struct stage *stage, struct stage_aside *aside,
 	return rc;
 }
 
-/* The final name becomes the stage's. Whoever else replaces what has it comes before, or
- * after. */
+/* Give the stage its final name. Concurrent replacements of the same name happen before
+ * or after this one. */
 static int appear(const struct stage *stage, bool replace, struct stage_aside *aside,
 		  struct expt_error *err)
 {
@@ -103,7 +103,7 @@ static int appear(const struct stage *stage, bool replace, struct stage_aside *a
 	return expt_fail(err, -EBUSY, "cannot replace '%s'", stage->final);
 }
 
-/* The name is not durable: nobody may rely on it. */
+/* Undo the rename: the name is not durable, so others must not see it. */
 static void disappear(const struct stage *stage, struct stage_aside *aside)
 {
 	if (aside->dir >= 0 && strcmp(aside->hidden, stage->name) == 0) {
@@ -116,7 +116,7 @@ static void disappear(const struct stage *stage, struct stage_aside *aside)
 		stage_put_back(aside);
 }
 
-/* The directory's own time is part of a copy, and must not tell of our file. */
+/* The directory's own time is part of a copy, so removing our file must not change it. */
 static int remove_owner_file(int dir)
 {
 	struct timespec times[2];

@@ -14,7 +14,7 @@
 #include "libexpt/base/time.h"
 #include "libexpt/format.h"
 
-/* The file is removed with each lock, so that one that was opened may be an old one. */
+/* The file is removed with each lock, so an opened one may be stale. */
 #define TRIES 100
 
 struct lock_name {
@@ -30,7 +30,7 @@ static struct lock_name name_of_lock(void)
 	return name;
 }
 
-/* Another user may have made a file of this name, or a link to one. */
+/* Other users may have made a file of this name, or a link to one. */
 static bool is_ours(const struct stat *status)
 {
 	return S_ISREG(status->st_mode) && status->st_uid == geteuid() &&
@@ -44,7 +44,7 @@ static struct timespec time_of(int dir)
 	return fstat(dir, &status) < 0 ? (struct timespec){ 0 } : status.st_mtim;
 }
 
-/* Where files cannot be locked, the file would stay behind. */
+/* Remove the file where files cannot be locked. */
 static int fail_to_lock(int fd, int dir, const char *name)
 {
 	int rc = -errno;
@@ -54,7 +54,7 @@ static int fail_to_lock(int fd, int dir, const char *name)
 	return rc;
 }
 
-/* 1: locked; 0: another process has removed the file; or a negative errno. */
+/* Returns 1: locked; 0: another process has removed the file; or a negative errno. */
 static int try_to_take(struct lock *lock, int dir)
 {
 	struct lock_name name = name_of_lock();

@@ -18,11 +18,11 @@
 #include "libexpt/stage/rename.h"
 #include "libexpt/stage/stage.h"
 
-#define OUTPUT_MODE 0666 /* and what the umask leaves of it */
+#define OUTPUT_MODE 0666 /* before the umask */
 #define NAME_TRIES  100
 #define SELF_SIZE   64
 
-/* What dead makers of this name left behind. */
+/* Remove the files that dead makers of this name left. */
 static void clean(int parent, const char *final)
 {
 	cleanup_dir DIR *entries = io_list(parent);
@@ -92,7 +92,7 @@ static void path_of(char path[SELF_SIZE], int fd)
 	snprintf(path, SELF_SIZE, "/proc/self/fd/%d", fd);
 }
 
-/* A file without a name, where there are such files and a way to name them later. */
+/* Open a file without a name, if the file system has them and /proc can name it later. */
 static int open_nameless(const struct output *output)
 {
 	cleanup_fd int fd = openat(output->parent, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC,
@@ -115,8 +115,8 @@ static int open_file(struct output *output)
 	return rc;
 }
 
-/* A file that has a name may have been opened by others already, who would read what is
- * written later. So it is made again. */
+/* Make the file again: others may have opened it while it had a name, and would read what
+ * is written later. */
 static int open_again(struct output *output, mode_t mode)
 {
 	if (unlinkat(output->parent, output->hidden, 0) < 0)
@@ -189,7 +189,8 @@ static int link_as(const struct output *output, const char *name)
 		       : 0;
 }
 
-/* A file without a name gets the hidden one first where something is to be replaced. */
+/* Give the file its final name. To replace, a nameless file gets the hidden name
+ * first. */
 static int appear(struct output *output, bool replace)
 {
 	int rc = 0;
@@ -232,7 +233,7 @@ int output_commit(struct output *output, bool replace, struct expt_error *err)
 	rc = stage_sync_directory(output->parent);
 	if (rc == 0)
 		return 0;
-	if (!replace) /* or nothing would be left: what was replaced is gone */
+	if (!replace) /* a replaced file cannot be restored, so keep the new one */
 		unlinkat(output->parent, output->final, 0);
 	return expt_fail(err, rc, "cannot write '%s' to the disk", output->path);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A file for somebody else, at a name he chose: it appears there whole, and durable, or
- * not at all. Made without a name where the file system can do that, else under a hidden
- * one beside it, which its maker keeps locked; what dead makers left is removed by the
- * next output of that name.
+ * A file at a name that the user chose, which appears there whole and durable, or not at
+ * all. It is made without a name where the file system can do that, otherwise under a
+ * hidden one beside it, which its maker keeps locked. The next output of that name
+ * removes what dead makers left.
  */
 #ifndef LIBEXPT_STAGE_OUTPUT_H
 #define LIBEXPT_STAGE_OUTPUT_H
@@ -15,9 +15,8 @@
 
 struct output {
 	int parent, fd;
-	char final[256],
-		hidden[256]; /* names in parent; hidden is "" while there is none */
-	char *path;	     /* as it was given, for messages */
+	char final[256], hidden[256]; /* names in parent; hidden is "" if there is none */
+	char *path;		      /* as given, for messages */
 };
 
 /* clang-format off */
@@ -25,17 +24,18 @@ struct output {
 /* clang-format on */
 #define cleanup_output __attribute__((__cleanup__(output_release)))
 
-/* -EEXIST: the name is taken, and not by a plain file that may be replaced. */
+/* Begin an output. -EEXIST: the name is taken, and not by a plain file that may be
+ * replaced. */
 int output_open(struct output *output, const char *path, bool replace,
 		struct expt_error *err);
-/* What output_open() would say, changing nothing. */
+/* Check whether output_open() would succeed, changing nothing. */
 int output_check(const char *path, bool replace, struct expt_error *err);
-/* Give the file no readers but these, before anything is written: 1 if it would have had
+/* Restrict the file to these readers before anything is written: 1 if it would have had
  * more. */
 int output_limit(struct output *output, const struct origin *readers,
 		 struct expt_error *err);
 int output_commit(struct output *output, bool replace, struct expt_error *err);
-/* Close it; without a commit nothing is left. */
+/* Close the file; without a commit nothing is left. */
 void output_release(struct output *output);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One line: "<process id> <boot id> <host>". A process of another host is never known to
- * be dead. */
+/* The file has one line: "<process id> <boot id> <host>". A process of another host is
+ * never known to be dead. */
 #include "libexpt/stage/owner.h"
 
 #include <errno.h>
@@ -86,7 +86,7 @@ bool owner_is_alive(int dir, const char *name)
 		return false;
 	describe_ourselves(&ours);
 	if (strcmp(owner.host, ours.host) != 0)
-		return true; /* another host's: it may be */
+		return true; /* on another host, so it may be alive */
 	return strcmp(owner.boot, ours.boot) == 0 && runs(&owner);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Renaming without replacing. Where a file system cannot do that, a lock file beside the
- * target keeps other makers out while one looks and renames.
+ * Renames without replacing. Where the file system cannot do that, a lock file beside the
+ * target keeps other makers out during check and rename.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +39,7 @@ bool stage_try_again(unsigned tries)
 	return tries < WAITS;
 }
 
-/* ".NAME.LOCKED.lock" beside the target: whoever creates it may look and rename. */
+/* Create ".NAME.LOCKED.lock" beside the target; its creator may check and rename. */
 static int take_lock_file(char name[STAGE_NAME_SIZE], int parent, const char *final)
 {
 	size_t length = stage_hidden_prefix(name, final);

@@ -10,7 +10,7 @@ int stage_hide(char *hidden, int parent, const char *name);
 /* Rename, never replacing: -EEXIST if the new name is taken. -EXDEV: other file systems.
  */
 int stage_rename(int from_parent, const char *from, int to_parent, const char *to);
-/* After -EAGAIN: wait a moment; false, after many tries, that it is enough. */
+/* Wait a moment after -EAGAIN; false after too many tries. */
 bool stage_try_again(unsigned tries);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Others may be able to rename and remove in TMPDIR: what was made there is used by its
- * descriptor. */
+/* Files in TMPDIR are used by descriptor, because others may be able to rename and remove
+ * names there. */
 #include "libexpt/stage/scratch.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ static void choose_name(char name[SCRATCH_NAME_SIZE])
 	snprintf(name, SCRATCH_NAME_SIZE, "erkit.%016llx", (unsigned long long)random);
 }
 
-/* Where the file system makes none without a name, it loses it at once. */
+/* For file systems without nameless files: the name is removed immediately. */
 static int open_and_unlink(int dir)
 {
 	char name[SCRATCH_NAME_SIZE];
@@ -81,7 +81,7 @@ int scratch_file(struct expt_error *err)
 	return fd < 0 ? fail(fd, "temporary file", err) : fd;
 }
 
-/* Its entry in /proc leads to the directory, whatever has its name. */
+/* The entry in /proc leads to the directory even if its name is reused. */
 static void set_path(struct scratch *scratch)
 {
 	snprintf(scratch->path, sizeof(scratch->path), "/proc/self/fd/%d", scratch->dir);

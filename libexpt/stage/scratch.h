@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Room for a while in TMPDIR, or in /tmp where that is not set. */
+/* Temporary space in TMPDIR, or in /tmp if that is not set. */
 #ifndef LIBEXPT_STAGE_SCRATCH_H
 #define LIBEXPT_STAGE_SCRATCH_H
 
 #include "libexpt/expt.h"
 
-/* A file without a name, which ends with its descriptor. */
+/* Returns a file without a name, which is gone when closed. */
 int scratch_file(struct expt_error *err);
 
 #define SCRATCH_NAME_SIZE 32
@@ -13,7 +13,7 @@ int scratch_file(struct expt_error *err);
 struct scratch {
 	int dir, parent;
 	char name[SCRATCH_NAME_SIZE]; /* in the parent */
-	char path[4096];	      /* for those who take no descriptors */
+	char path[4096];	      /* for code that does not accept descriptors */
 };
 
 /* clang-format off */
@@ -21,7 +21,7 @@ struct scratch {
 /* clang-format on */
 #define cleanup_scratch __attribute__((__cleanup__(scratch_remove)))
 
-/* A new directory, which has a name: who may be interrupted must not end before
+/* Make a new directory. It has a name, so an interrupted program must still call
  * scratch_remove(). */
 int scratch_open(struct scratch *scratch, struct expt_error *err);
 void scratch_remove(struct scratch *scratch);

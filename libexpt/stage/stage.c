@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Making a stage, and giving it up. The maker holds it by flock on its directory;
- * stage_clean.c tells how others see that.
+ * Creation and release of a stage. The maker holds it by flock on its directory; clean.c
+ * recognizes abandoned ones.
  */
 #include "libexpt/stage/stage.h"
 
@@ -20,8 +20,8 @@
 #include "libexpt/stage/private.h"
 #include "libexpt/tree/tree.h"
 
-/* The final name is free, or has an experiment that may be replaced. What disappears
- * while it is looked at is being replaced by somebody else. */
+/* Check that the final name is free, or has an experiment that may be replaced. If it
+ * disappears during the check, another process is replacing it. */
 static int check_final(struct stage *stage, const char *path, bool replace,
 		       struct expt_error *err)
 {
@@ -45,8 +45,8 @@ static int check_final(struct stage *stage, const char *path, bool replace,
 	return rc;
 }
 
-/* Hold the new directory before anybody takes it for an abandoned one; -EEXIST: somebody
- * did. */
+/* Lock the new directory before a cleaner mistakes it for an abandoned one; -EEXIST: that
+ * has happened. */
 static int lock_stage(int dir)
 {
 	struct stat status;
@@ -58,8 +58,8 @@ static int lock_stage(int dir)
 	return status.st_nlink == 0 ? -EEXIST : 0;
 }
 
-/* A concurrent cleaner may remove the stage while it is not locked yet, and others may
- * have put something else there: that is -EEXIST as well. */
+/* A concurrent cleaner may remove the stage before it is locked, and others may reuse its
+ * name: that is -EEXIST as well. */
 static int open_stage(int *out, const struct stage *stage)
 {
 	cleanup_fd int dir = io_new_directory(stage->parent, stage->name, 0700);
@@ -67,7 +67,7 @@ static int open_stage(int *out, const struct stage *stage)
 
 	if (dir < 0)
 		return dir == -ESTALE ? -EEXIST : dir;
-	if (fchmod(dir, 0700) < 0) /* what it inherited */
+	if (fchmod(dir, 0700) < 0) /* clear inherited bits */
 		return -errno;
 	rc = lock_stage(dir);
 	if (rc == 0)
@@ -119,7 +119,7 @@ int stage_empty(const struct stage *stage, struct expt_error *err)
 
 	if (rc < 0)
 		return rc;
-	rc = lock_stage(stage->dir); /* which may have been by a file in it */
+	rc = lock_stage(stage->dir); /* the lock may be a file in it, now gone */
 	return rc < 0 ? expt_fail(err, rc, "cannot create '%s'", stage->final) : 0;
 }
 

@@ -46,7 +46,7 @@ bool temporary_is_name(const char *name)
 	       strcmp(name + length - strlen(PART_SUFFIX), PART_SUFFIX) == 0;
 }
 
-/* A cleaner may have removed the name between its making and its locking. */
+/* A cleaner may have removed the file between its creation and its locking. */
 bool temporary_lock(int fd)
 {
 	struct stat status;
@@ -118,7 +118,8 @@ void temporary_clean(int dir, const char *name)
 	cleanup_fd int fd =
 		openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
-	/* Links cannot be locked; whose maker lives is made again. */
+	/* Links cannot be locked, so they are removed: a living maker makes its link
+	 * again. */
 	if (fd >= 0 ? temporary_lock(fd) : errno == ELOOP)
 		unlinkat(dir, name, 0);
 }

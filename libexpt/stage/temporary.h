@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A file that appears under its final name whole or not at all. Until then it has a
- * temporary name in the same directory and is locked by its maker, so that what dead
- * makers left behind can be told from work in progress.
+ * temporary name in the same directory and is locked by its maker, which distinguishes
+ * work in progress from remains of dead makers.
  */
 #ifndef LIBEXPT_STAGE_TEMPORARY_H
 #define LIBEXPT_STAGE_TEMPORARY_H
@@ -11,7 +11,7 @@
 #include <sys/types.h>
 
 struct temporary {
-	int dir; /* the caller's */
+	int dir; /* owned by the caller */
 	int fd;
 	char name[32];
 };
@@ -21,18 +21,19 @@ struct temporary {
 /* clang-format on */
 #define cleanup_temporary __attribute__((__cleanup__(temporary_release)))
 
-/* A new empty file in dir, mode 0600. Returns 0 or a negative errno. */
+/* Create an empty file in dir, mode 0600. Returns 0 or a negative errno. */
 int temporary_open(struct temporary *file, int dir);
-/* Give it its final name, replacing what has it. On failure it is still there to be
- * released. */
+/* Give the file its final name, replacing any file of that name. After a failure it must
+ * still be released. */
 int temporary_commit(struct temporary *file, const char *final);
-/* Close it, and remove it if it was not committed. */
+/* Close the file, and remove it if it was not committed. */
 void temporary_release(struct temporary *file);
 
-/* A random name ".archives.XXXXXX.part", which layout.c knows; for directories as well. */
+/* Choose a random name ".archives.XXXXXX.part", which layout.c knows; for directories as
+ * well. */
 void temporary_name(char name[32]);
 bool temporary_is_name(const char *name);
-/* Lock what was made under such a name: false if somebody else holds it, or it is gone. */
+/* Lock a file of such a name; false if another process holds it, or it is gone. */
 bool temporary_lock(int fd);
 /* Remove the file of this name if its maker is gone. */
 void temporary_clean(int dir, const char *name);
