@@ -13,7 +13,7 @@ void checklist_start(struct strbuf *text)
 	strbuf_add_text(text, EXPORT_MANIFEST_HEADER "\n");
 }
 
-/* A backslash in a name is doubled, and a backslash in front of the line says so. */
+/* Backslashes in a name are doubled, and a backslash in front of the line marks that. */
 void checklist_add(struct strbuf *text, const char *name, const unsigned char *sum)
 {
 	char hex[DIGEST_TEXT];
@@ -39,7 +39,7 @@ struct check {
 	int code;
 };
 
-/* Every difference goes into the report, the first one also into err. */
+/* Add every difference to the report, and the first one also to err. */
 static void differs(struct check *check, enum expt_outcome outcome, const char *name,
 		    const char *what)
 {
@@ -48,7 +48,7 @@ static void differs(struct check *check, enum expt_outcome outcome, const char *
 		check->code = expt_refuse(check->err, -EBADMSG, "'%s': %s", name, what);
 }
 
-/* Undo the doubling of backslashes, in place. False: there are other escapes. */
+/* Undo the doubling of backslashes, in place. False if there are other escapes. */
 static bool unescape(char *name)
 {
 	char *out = name;
@@ -95,7 +95,7 @@ static void check_line(struct check *check, const char *name, const unsigned cha
 	member->is_listed = true;
 }
 
-/* Lines of a checklist, cut out of its text. */
+/* Lines of a checklist, split off its text. */
 struct lines {
 	char *next;
 	unsigned long number;
@@ -127,7 +127,7 @@ static int read_header(struct lines *lines)
 	return line && strcmp(line, EXPORT_MANIFEST_HEADER) == 0 ? 0 : not_ours(lines);
 }
 
-/* 1 and what the next line says, 0 at the end. */
+/* Returns 1 with the sum and name of the next line, 0 at the end. */
 static int read_sum(struct lines *lines, unsigned char *sum, char **name)
 {
 	while (*lines->next) {

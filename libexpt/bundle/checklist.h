@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* EXPORT.manifest, the last member of an experiment in a bundle: the sums of its files,
- * in lines as sha256sum prints and checks them. */
+ * in the lines that sha256sum prints and checks. */
 #ifndef LIBEXPT_BUNDLE_CHECKLIST_H
 #define LIBEXPT_BUNDLE_CHECKLIST_H
 
@@ -11,14 +11,14 @@
 
 void checklist_start(struct strbuf *text);
 void checklist_add(struct strbuf *text, const char *name, const unsigned char *sum);
-/* Compare with the files among the members first and after: all of them, and nothing
- * else, must be listed, with their sums. A line of the report for each difference, and
- * the first one in err. -EBADMSG: there are differences, or it is no checklist. text is
- * changed. */
+/* Compare the checklist with the files among the members from first on: it must list all
+ * of them with their sums, and nothing else. Each difference adds a line to the report,
+ * and the first one is in err. -EBADMSG: there are differences, or it is not a checklist.
+ * Changes text. */
 int checklist_check(struct members *members, size_t first, char *text,
 		    struct expt_report *report, struct expt_error *err);
-/* Enter the sums into the files among the members that are not listed yet, for who reads
- * them later. -EBADMSG: it is no checklist. text is changed. */
+/* Copy the sums to those files among the members that are not listed yet, for later
+ * reads. -EBADMSG: it is not a checklist. Changes text. */
 int checklist_enter(struct members *members, char *text, struct expt_error *err);
 
 #endif

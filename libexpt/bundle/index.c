@@ -10,8 +10,8 @@
 #include "libexpt/format.h"
 
 #define BLOCK	  512	      /* of tar */
-#define TRAILER	  (2 * BLOCK) /* zeros behind the last member */
-#define PAX_TEXTS (128 + 511) /* what else is in a pax header, and the rest of a block */
+#define TRAILER	  (2 * BLOCK) /* zeros after the last member */
+#define PAX_TEXTS (128 + 511) /* other records of a pax header, and padding to a block */
 
 /* ---- writing ---- */
 
@@ -68,7 +68,8 @@ int bundle_index_start(struct bundle_index *index, char *text, uint64_t end,
 	return 0;
 }
 
-/* What stands before the next delimiter, which becomes its NUL; NULL if there is none. */
+/* Returns the text before the next delimiter, which is replaced by NUL; NULL if there is
+ * none. */
 static char *word(char **next, char delimiter)
 {
 	char *text = *next, *end = strchr(text, delimiter);
@@ -101,8 +102,8 @@ static bool parse_mode(uint32_t *mode, const char *text)
 	return text && *text;
 }
 
-/* A member takes its data, padded, and headers, which are not longer than its names need:
- * there is no room for another one that the index does not have. */
+/* A member takes its padded data, and headers no longer than its names need, so there is
+ * no room for a member that the index omits. */
 static bool is_span_credible(const struct tar_member *member)
 {
 	uint64_t texts =
@@ -146,7 +147,7 @@ static bool parse_line(struct tar_member *member, char *line)
 	       is_span_credible(member);
 }
 
-/* All of the stream must be spoken of. */
+/* Check that the index covers the whole stream. */
 static int finish(const struct bundle_index *index, struct expt_error *err)
 {
 	if (index->end - index->place == TRAILER)

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#define NAME_BYTES 256	     /* of a name, on average: experiments have shorter ones */
-#define NAMES_MIN  (1 << 20) /* names always have that much room */
+#define NAME_BYTES 256	     /* mean length of names; experiments have shorter ones */
+#define NAMES_MIN  (1 << 20) /* minimum room for names */
 
 void limits_init(struct limits *limits, const struct expt_import_options *options)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Listing a bundle, or any tarball: members as they are, none refused, nothing written;
+/* Listing a bundle or any tarball: all members, as they are, without writing anything;
  * only their number and the bytes read are limited. A bundle with an index is not
- * decompressed for that. */
+ * decompressed for this. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,21 +19,21 @@
 struct expt_bundle {
 	int fd;
 	char *path;
-	struct tar_reader *reader; /* or NULL, with an index */
+	struct tar_reader *reader; /* NULL if there is an index */
 	char *text;
 	struct bundle_index index;
 	struct limits limits;
 	uint64_t count;
 };
 
-/* 1: there is an index, and it has begun. */
+/* Returns 1 if there is an index, ready to be read. */
 static int start_index(struct expt_bundle *bundle, struct expt_error *err)
 {
 	struct seekable *stream;
 	int rc;
 
 	if (seekable_open(&stream, bundle->fd, NULL) < 0)
-		return 0; /* no file, but perhaps a stream */
+		return 0; /* not a file, but perhaps a stream */
 	rc = seekable_index(&bundle->text, stream, BUNDLE_INDEX_MAX, err);
 	if (rc > 0 && bundle_index_start(&bundle->index, bundle->text,
 					 seekable_size(stream), err) < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names of members are somebody's text: they are compared, entered and refused here,
- * and never reach a path unless they passed. */
+/* The names of members are untrusted: they are compared, entered and refused here, and
+ * reach a path only after passing the checks. */
 #include "libexpt/bundle/members.h"
 
 #include <errno.h>
@@ -13,10 +13,10 @@
 #include "libexpt/format.h"
 #include "libexpt/layout/layout.h"
 
-#define NAME_MAX_SIZE 256  /* of a component, its NUL included */
-#define PATH_MAX_SIZE 4096 /* of the whole */
+#define NAME_MAX_SIZE 256  /* of a component, including NUL */
+#define PATH_MAX_SIZE 4096 /* of a whole name */
 #define NAME_SHOWN    300  /* in messages, so that the reason fits as well */
-#define ALIKE_MAX     1000 /* names of one key: chance does not bring that many */
+#define ALIKE_MAX     1000 /* names with one key: more cannot be chance */
 
 void members_init(struct members *members, const struct expt_import_options *options)
 {
@@ -31,7 +31,7 @@ void members_release(struct members *members)
 	arena_release(&members->strings);
 }
 
-/* Names made to have equal keys cost time only: the chain compares the names. */
+/* Names crafted to have equal keys cost only time: the chain compares the names. */
 static uint64_t key_of(const char *name, size_t length)
 {
 	return idmap_key(IDMAP_KEY, name, length);
@@ -72,8 +72,8 @@ static int refuse(const struct tar_member *member, const char *reason,
 
 /* ---- names ---- */
 
-/* Without leading "./" and trailing "/", which tar writers add. Empty: the directory that
- * the tarball was made of. */
+/* Copy the name without leading "./" and trailing "/", which tar writers add. It is empty
+ * for the directory of which the tarball was made. */
 static int plain_name(char *out, const struct tar_member *member, struct expt_error *err)
 {
 	const char *name = member->name;
@@ -119,7 +119,7 @@ static int check_components(const struct members *members, const char *name,
 	return 0;
 }
 
-/* ---- places: what the layout of an experiment has room for ---- */
+/* ---- places in the layout of an experiment ---- */
 
 static const char *component(char *out, const char *path)
 {
@@ -137,7 +137,7 @@ static bool is_class_file(const char *path)
 	return suffix && strcmp(suffix, ".class") == 0;
 }
 
-/* Whether an experiment may have something of this type at this path inside. */
+/* Returns whether an experiment may have a member of this type at this path. */
 static bool has_place(const char *path, enum tar_type type, bool is_descendant)
 {
 	char first[NAME_MAX_SIZE];
@@ -160,7 +160,8 @@ static bool has_place(const char *path, enum tar_type type, bool is_descendant)
 	}
 }
 
-/* ".../archives/x -> y": links of a common archive kept in the experiment itself. */
+/* Accept ".../archives/x -> y": a link to a common archive kept in the experiment
+ * itself. */
 static bool is_our_link(const char *target)
 {
 	return *target && !strchr(target, '/') && strcmp(target, ".") != 0 &&
@@ -214,8 +215,8 @@ static int check_place(const char *name, const struct tar_member *member,
 
 /* ---- limits ---- */
 
-/* A file's size is judged before its data is read: a header may promise anything. Holes
- * take no room, but no experiment has more of them than the largest may have data. */
+/* Check a file's size before its data is read: a header may promise anything. Holes take
+ * no space, but no experiment has more of them than the largest may have data. */
 static int check_bytes(const struct members *members, const struct tar_member *member,
 		       uint64_t bytes, struct expt_error *err)
 {
@@ -229,7 +230,7 @@ static int check_bytes(const struct members *members, const struct tar_member *m
 	return 0;
 }
 
-/* Every entry takes room, and a name to remember, even a directory that is only part of a
+/* Every entry takes space and a name to remember, even a directory that is only part of a
  * name. */
 static int check_entry(const struct members *members, size_t length,
 		       const struct tar_member *member, struct expt_error *err)
@@ -292,7 +293,7 @@ static int enter(struct members *members, const char *name, size_t length,
 	return 0;
 }
 
-/* All directories on the way to name are in the table afterwards. */
+/* Enter all directories above name that are not in the table yet. */
 static int enter_parents(struct members *members, const char *name,
 			 const struct tar_member *member, struct expt_error *err)
 {

@@ -21,28 +21,28 @@
 #include "libexpt/stage/scratch.h"
 #include "libexpt/stream/seekable.h"
 
-#define MEMORY_FILE_MAX 262144 /* larger members go to the disk */
+#define MEMORY_FILE_MAX 262144 /* larger members go to disk */
 
 struct top {
 	size_t member;
 	bool has_sums;	  /* its manifest was read */
-	bool is_verified; /* and there was one */
+	bool is_verified; /* there was a manifest */
 };
 
-/* What stands behind a struct package. */
+/* An open package; callers see its base. */
 struct open_package {
 	struct package base;
 	int fd;
-	struct seekable *stream; /* of fd, or of the file it was decompressed into */
+	struct seekable *stream; /* of fd, or of the file with the decompressed data */
 	int spool;
 	struct {
 		struct top *items;
 		size_t count, capacity;
 	} tops;
 	struct digest *digest;
-	struct tar_reading how;	  /* while it is opened */
-	const volatile int *stop; /* of who reads data now */
-	pthread_mutex_t lock;	  /* of all above while data is read, and of users */
+	struct tar_reading how;	  /* only while opening */
+	const volatile int *stop; /* of the caller that reads data now */
+	pthread_mutex_t lock;	  /* of all above while reading data, and of users */
 	unsigned users;
 };
 
@@ -58,7 +58,7 @@ static int temporary_fd(uint64_t size, struct expt_error *err)
 	return fd < 0 ? expt_fail(err, -errno, "cannot make a temporary file") : fd;
 }
 
-/* ---- what is in it ---- */
+/* ---- contents ---- */
 
 static int add_top(struct open_package *package, size_t member)
 {
@@ -70,7 +70,7 @@ static int add_top(struct open_package *package, size_t member)
 	return 0;
 }
 
-/* A member, and the directories on its way that it brought along. */
+/* Add a member, and the directories above it that it implies. */
 static int add_member(struct open_package *package, const struct tar_member *member,
 		      uint64_t consumed, struct expt_error *err)
 {
@@ -98,7 +98,8 @@ static int read_index(struct open_package *package, char *text, struct expt_erro
 	return rc;
 }
 
-/* Every header of the archive. 1: its data can be read from the beginning only. */
+/* Read every header of the archive. Returns 1 if its data can only be read from the
+ * beginning. */
 static int read_headers(struct open_package *package, int fd, struct expt_error *err)
 {
 	struct tar_reader *reader;
@@ -120,8 +121,8 @@ static int read_headers(struct open_package *package, int fd, struct expt_error 
 	return rc;
 }
 
-/* The members told how much data there is; a stream with much more behind them is not
- * believed. */
+/* The members determine how much data there is; a stream that is much longer is
+ * refused. */
 static int spool(struct open_package *package, struct expt_error *err)
 {
 	uint64_t max = package->base.members.bytes +
@@ -155,7 +156,7 @@ static int read_members(struct open_package *package, struct expt_error *err)
 
 /* ---- opening ---- */
 
-/* How much of path names the file: all of it, or up to a slash behind which is what is
+/* Open the file that path names, or a prefix of path up to a slash; the rest is a path
  * inside. */
 static int open_prefix(char *prefix, size_t *length)
 {
@@ -213,7 +214,7 @@ static int read_package(struct open_package *package, struct expt_error *err)
 
 static const struct package_operations operations;
 
-/* The limits are kept; progress and stop are for the time of opening. */
+/* Keep the limits; progress and stop are valid only while opening. */
 static void set_options(struct open_package *package,
 			const struct expt_import_options *options)
 {
@@ -301,7 +302,7 @@ size_t package_experiment(const struct package *package, size_t i)
 
 /* ---- data ---- */
 
-/* The headers in the member's place must say what the index did. */
+/* Check that the headers at the member's position agree with the index. */
 static int check_headers(struct tar_reader *reader, const struct member *member,
 			 struct expt_error *err)
 {
@@ -322,7 +323,7 @@ static int check_headers(struct tar_reader *reader, const struct member *member,
 	return 0;
 }
 
-/* The member to fd, or only its sum; *sum is what it should be, and is left. */
+/* Copy the member to fd, or only compute its sum, which replaces *sum. */
 static int copy_data(struct open_package *package, struct member *member, int fd,
 		     char **text, struct expt_error *err)
 {
@@ -334,7 +335,7 @@ static int copy_data(struct open_package *package, struct member *member, int fd
 
 	if (rc < 0)
 		return rc;
-	package->base.members.data = 0; /* the limit is for what is there at a time */
+	package->base.members.data = 0; /* the limit applies to each read */
 	rc = check_headers(from.reader, member, err);
 	if (rc == 0)
 		rc = text ? unpack_text(text, &from, CHECKLIST_BYTES_MAX, member, err)
@@ -343,7 +344,7 @@ static int copy_data(struct open_package *package, struct member *member, int fd
 	return rc;
 }
 
-/* Sums of this experiment's files, and of what else its manifest speaks of. */
+/* Read the sums of this experiment's files, and all others in its manifest. */
 static int read_sums(struct open_package *package, struct top *top,
 		     struct expt_error *err)
 {

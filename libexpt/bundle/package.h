@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A bundle, or somebody's own tarball, that experiments are read from in place. Its
- * members pass the rules of an import first (members.c); the data of one is decompressed
- * when it is opened, checked against the manifest, and handed out as an unlinked file.
- * Several threads may read it.
+ * A bundle, or any tarball, from which experiments are read in place. Its members first
+ * pass the rules of an import (members.c); a member's data is decompressed when it is
+ * opened, checked against the manifest, and returned as an unlinked file. Several threads
+ * may read the package.
  *
- * With the index of a bundle (bundle_index.h) only what is asked for is decompressed.
- * Without one the members are found by reading everything once, and what can only be read
- * from its beginning, gzip for one, is decompressed into an unlinked file in TMPDIR then.
+ * With the index of a bundle (index.h), only the requested members are decompressed.
+ * Without one, everything is read once to find the members, and a stream that can only be
+ * read from its beginning, such as gzip, is then decompressed into an unlinked file in
+ * TMPDIR.
  */
 #ifndef LIBEXPT_BUNDLE_PACKAGE_H
 #define LIBEXPT_BUNDLE_PACKAGE_H
@@ -15,8 +16,8 @@
 #include "libexpt/bundle/members.h"
 #include "libexpt/expt.h"
 
-/* What is open, and what can be asked of it. Who only gets one calls it by these, so that
- * programs which open none link nothing that reads bundles. */
+/* An open package and its operations. Code that is only passed a package calls it by
+ * these, so that programs which open none do not link the readers of bundles. */
 struct package {
 	const struct package_operations {
 		struct package *(*share)(struct package *package);
@@ -28,10 +29,10 @@ struct package {
 	struct members members;
 };
 
-/* path: of the file, or of an experiment in it, "runs.tar.zst/test.1.er"; *inside is then
- * the rest of path, else "". Of the options, which may be NULL, the limits count, and who
- * watches. -ENOTDIR, -ENOENT: there is no such file. -EBADMSG: it is no bundle; -EPERM:
- * it holds what is refused, or too much. */
+/* Open the file at path, or an experiment in it, "runs.tar.zst/test.1.er"; *inside is
+ * then the rest of path, otherwise "". Only the limits, progress and stop of the options
+ * are used; options may be NULL. -ENOTDIR, -ENOENT: there is no such file. -EBADMSG: it
+ * is not a bundle; -EPERM: it has a refused member, or too much data. */
 int package_open(struct package **out, const char *path, const char **inside,
 		 const struct expt_import_options *options, struct expt_error *err);
 
@@ -40,14 +41,14 @@ static inline struct package *package_share(struct package *package)
 	return package->operations->share(package);
 }
 
-/* The last one that shares it closes it. */
+/* Drop a reference; the last one closes the package. */
 static inline void package_close(struct package *package)
 {
 	if (package)
 		package->operations->close(package);
 }
 
-/* The file as a descriptor that is read from its beginning. */
+/* Returns a descriptor of the member's data, to be read from its beginning. */
 static inline int package_file(struct package *package, size_t member,
 			       struct expt_error *err)
 {
@@ -64,11 +65,12 @@ static inline const struct members *package_members(const struct package *packag
 	return &package->members;
 }
 
-/* The same to an open file, written from its beginning. stop: NULL, or: when it is not 0,
- * end with -EINTR. */
+/* Copy the member's data to an open file, written from its beginning. If stop is not
+ * NULL, -EINTR as soon as it points to a nonzero value. */
 int package_copy(struct package *package, size_t member, int fd, const volatile int *stop,
 		 struct expt_error *err);
-/* The experiments in it: members that are directories at its top, in its order. */
+/* The experiments in the package: the directories at its top, in the order of the
+ * archive. */
 size_t package_count(const struct package *package);
 size_t package_experiment(const struct package *package, size_t i);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libarchive is used for the tar format, and never for files on disk: below it are our
- * own zstd, or tar_unfilter.c, and every byte is counted on its way. */
+/* libarchive is used for the tar format only, never for files on disk. Below it is our
+ * own zstd, or tar_unfilter.c, and every byte is counted on the way. */
 #include "libexpt/bundle/tar.h"
 
 #include <archive.h>
@@ -35,24 +35,24 @@ static const struct late_function functions[] = { FUNCTIONS(LATE_FUNCTION) };
 static struct late_library libarchive = LATE_LIBRARY(LATE_LIBARCHIVE, functions);
 
 #define TRAILER_SIZE 1024  /* two zero blocks end a tar */
-#define PART_SIZE    65536 /* of a member, read at once */
+#define PART_SIZE    65536 /* bytes of a member per read */
 
 struct tar_reader {
 	struct archive *archive;
-	/* Either what comes from a descriptor, perhaps through filters: */
+	/* Either a descriptor, perhaps through filters, */
 	struct decompressor *decompressor;
 	struct unfilter *unfilter;
-	/* or from there to there: */
+	/* or a range of a seekable stream. */
 	struct seekable *seekable;
 	uint64_t place, end;
 
 	struct tar_reading how;
 	struct limits limits;
 	struct expt_error inner;
-	unsigned char last[TRAILER_SIZE]; /* of the stream, as far as it was read */
+	unsigned char last[TRAILER_SIZE]; /* the stream's last bytes so far */
 	uint64_t length;
-	uint64_t accounted; /* bytes that the members so far explain */
-	uint64_t seen;	    /* of the input, by progress */
+	uint64_t accounted; /* stream bytes that the members so far explain */
+	uint64_t seen;	    /* of the input, reported as progress */
 };
 
 static int fail(struct tar_reader *reader, struct expt_error *err)
@@ -61,8 +61,8 @@ static int fail(struct tar_reader *reader, struct expt_error *err)
 			-EBADMSG, err);
 }
 
-/* Keep the last bytes of the stream: only they tell a whole tar from one cut between
- * members. */
+/* Keep the last bytes of the stream: only they distinguish a complete tar from one
+ * truncated between members. */
 static void remember(struct tar_reader *reader, const unsigned char *bytes, size_t length)
 {
 	reader->length += length;
@@ -86,8 +86,8 @@ static ssize_t read_part(struct tar_reader *reader, const void **bytes)
 	return got;
 }
 
-/* Bytes of the stream must be credible for the input, and belong to members: libarchive
- * looks for the next archive after any number of zeros, and they compress well. */
+/* The length of the stream must be credible for the input, and explained by members:
+ * libarchive looks for another archive after any number of zeros, which compress well. */
 static int check_length(struct tar_reader *reader)
 {
 	uint64_t input = tar_reader_size(reader);
@@ -144,8 +144,8 @@ static la_ssize_t read_bytes(struct archive *archive, void *context, const void 
 	return got;
 }
 
-/* A stream may be several archives, one behind the other: what stands behind the end of
- * the first is read like the rest. */
+/* A stream may contain several archives, one after the other: read those after the first
+ * like the rest. */
 static int open_tar(struct tar_reader *reader, struct expt_error *err)
 {
 	int rc = expt_load(&libarchive, err);
@@ -274,8 +274,8 @@ static enum tar_type type_of(struct archive_entry *entry)
 	}
 }
 
-/* A damaged or cut end must not go unnoticed. What was compressed has an end of its own.
- */
+/* Check that the end is not damaged or truncated. Compressed data has an end of its
+ * own. */
 static int check_end(struct tar_reader *reader, struct expt_error *err)
 {
 	const void *bytes;
@@ -291,7 +291,7 @@ static int check_end(struct tar_reader *reader, struct expt_error *err)
 	return 0;
 }
 
-/* The member explains its data, and headers and padding. */
+/* Count the member's data, headers and padding as explained. */
 static void account_for(struct tar_reader *reader, struct archive_entry *entry)
 {
 	uint64_t size = (uint64_t)late_archive_entry_size(entry);
@@ -307,7 +307,7 @@ int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
 	struct archive_entry *entry;
 	int rc = late_archive_read_next_header(reader->archive, &entry);
 
-	if (rc == ARCHIVE_EOF) /* of one member there is nothing behind */
+	if (rc == ARCHIVE_EOF) /* a single member has nothing after it */
 		return reader->seekable ? 0 : check_end(reader, err);
 	if (rc < ARCHIVE_WARN || rc == ARCHIVE_RETRY)
 		return fail(reader, err);
@@ -318,8 +318,8 @@ int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
 		.mtime = { late_archive_entry_mtime(entry),
 			   late_archive_entry_mtime_nsec(entry) },
 		.target = late_archive_entry_symlink(entry),
-		/* or of zeros before it, behind another archive: they are read over again
-		 */
+		/* or the offset of zeros before it, after another archive; they are read
+		 * again */
 		.place = (uint64_t)late_archive_read_header_position(reader->archive),
 	};
 	if (!member->name)
@@ -372,7 +372,7 @@ int tar_reader_index(char **text, uint64_t *plain_size, const struct tar_reader 
 	return decompressor_index(text, plain_size, reader->decompressor, max, err);
 }
 
-/* ---- without the tar ---- */
+/* ---- decompression only ---- */
 
 static int copy_plain(struct tar_reader *reader, int to, uint64_t max,
 		      struct expt_error *err)
@@ -399,7 +399,7 @@ int tar_spool(int fd, int to, uint64_t max, const struct tar_reading *how,
 	int rc = new_reader(&reader, fd, how, err);
 
 	if (rc == 0) {
-		reader->accounted = UINT64_MAX; /* max is what the members need */
+		reader->accounted = UINT64_MAX; /* max is already what the members need */
 		rc = copy_plain(reader, to, max, err);
 	}
 	tar_reader_close(reader);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libarchive is used for the tar format, with our own zstd below it, and never for files
- * on disk. */
+/* libarchive is used for the tar format only, with our own zstd below it, and never for
+ * files on disk. */
 #include "libexpt/bundle/tar.h"
 
 #include <archive.h>
@@ -31,7 +31,7 @@ FUNCTIONS(LATE_POINTER)
 static const struct late_function functions[] = { FUNCTIONS(LATE_FUNCTION) };
 static struct late_library libarchive = LATE_LIBRARY(LATE_LIBARCHIVE, functions);
 
-#define PASSED_BY 65536 /* members that cost little to whoever wants the next one */
+#define PASSED_BY 65536 /* members up to this size are cheap to skip */
 
 struct tar_writer {
 	struct archive *archive;
@@ -41,8 +41,8 @@ struct tar_writer {
 	struct strbuf index;
 	struct strbuf name, target; /* of the member being written */
 	struct tar_member member;
-	bool is_inside;	 /* there is one */
-	bool is_closing; /* nothing is written any more */
+	bool is_inside;	 /* a member has been begun */
+	bool is_closing; /* discard further output */
 };
 
 static int fail(struct tar_writer *writer, struct expt_error *err)
@@ -102,7 +102,7 @@ int tar_writer_open(struct tar_writer **out, struct compressor *compressor,
 	return 0;
 }
 
-/* The member is complete: the index says what it took. */
+/* Complete the member and add it to the index. */
 static int end_member(struct tar_writer *writer, struct expt_error *err)
 {
 	struct tar_member *member = &writer->member;
@@ -197,8 +197,7 @@ void tar_writer_close(struct tar_writer *writer)
 {
 	if (!writer)
 		return;
-	/* libarchive writes the rest of a member, however large that is, until it fails.
-	 */
+	/* libarchive pads an unfinished member, however large, until a write fails. */
 	writer->is_closing = true;
 	late_archive_write_free(writer->archive);
 	late_archive_entry_free(writer->entry);

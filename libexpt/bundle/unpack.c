@@ -14,11 +14,11 @@
 #include "libexpt/format.h"
 
 #define VERIFY_SIZE (256u << 10)
-#define HOLE_SIZE   4096u /* zeros in units of this, aligned, become holes */
+#define HOLE_SIZE   4096u /* aligned zeros of this size become holes */
 
 static const unsigned char zeros[65536];
 
-/* Who gets the data of a member, in order and without gaps. */
+/* Destination of a member's data, in order and without gaps. */
 struct sink {
 	struct digest *digest;
 	int fd; /* or -1 */
@@ -31,7 +31,7 @@ static bool is_stopped(const struct unpacker *from)
 	return from->stop && *from->stop;
 }
 
-/* A hole costs the time of its sum. */
+/* Add a hole to the sum, which takes as long as data. */
 static int add_zeros(const struct unpacker *from, const char *name, uint64_t length,
 		     struct expt_error *err)
 {
@@ -52,7 +52,7 @@ static bool is_hole(const unsigned char *bytes, size_t length, uint64_t offset)
 	       memcmp(bytes, zeros, HOLE_SIZE) == 0;
 }
 
-/* How many bytes come before the next hole. */
+/* Returns the number of bytes before the next hole. */
 static size_t data_length(const unsigned char *bytes, size_t length, uint64_t offset)
 {
 	size_t done = 0;
@@ -65,7 +65,7 @@ static size_t data_length(const unsigned char *bytes, size_t length, uint64_t of
 	return done;
 }
 
-/* What is not to be written, fd being -1, is only counted. */
+/* Write all but the holes; with fd -1, only count the bytes. */
 static int write_sparsely(int fd, const unsigned char *bytes, size_t length,
 			  uint64_t offset, uint64_t *written)
 {
@@ -99,8 +99,8 @@ static int take(struct sink *sink, const struct unpacker *from, const char *name
 		      : members_take_data(from->members, name, written, err);
 }
 
-/* All data of the member. Readers may leave gaps for zeros, and must not be trusted to go
- * forward and to stay inside the size. */
+/* Read all data of the member. A reader may leave gaps for zeros; check that it goes
+ * forward and stays inside the size. */
 static int drain(struct sink *sink, const struct unpacker *from, const char *name,
 		 struct expt_error *err)
 {
@@ -170,7 +170,7 @@ int unpack_file(const struct unpacker *from, int dir, struct member *member,
 	return unpack_data(from, fd, member, err);
 }
 
-/* Reading ends early if the file is shorter, and the sum is another then. */
+/* If the file is too short, reading ends early and the sum differs. */
 static int sum_file(unsigned char *sum, const struct unpacker *from, int fd,
 		    const struct member *member, struct expt_error *err)
 {
@@ -189,8 +189,8 @@ static int sum_file(unsigned char *sum, const struct unpacker *from, int fd,
 	return digest_finish(from->digest, sum, err);
 }
 
-/* A file that we made under a umask which leaves its owner no right to read it: with that
- * right for as long as it takes to open it. */
+/* Open a file whose mode our umask made unreadable to its owner: grant that permission
+ * just for the open. */
 static int open_unreadable(int dir, const char *path)
 {
 	cleanup_fd int file = io_open_beneath(dir, path, O_PATH, 0), fd = -1;
@@ -228,7 +228,7 @@ int unpack_verify(const struct unpacker *from, int dir, const struct member *mem
 
 	if (fd < 0)
 		return expt_fail(err, fd, "cannot open '%s'", member->name);
-	/* What was synced is read from the disk, not from where it was written. */
+	/* Drop the page cache, so that synced data is read from the disk. */
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	rc = sum_file(sum, from, fd, member, err);
 	if (rc == 0 && memcmp(sum, member->sum, sizeof(sum)) != 0)
@@ -290,7 +290,7 @@ int unpack_link(int dir, const struct member *member, struct expt_error *err)
 	return 0;
 }
 
-/* The top directory is a stage until the end, and gets its mode then. */
+/* The top directory remains a stage until the end, and gets its mode then. */
 static int close_directory(int fd, const struct member *member, mode_t allowed)
 {
 	bool is_normal = member->mode == DIRECTORY_MODE && (allowed & S_IRWXU) == S_IRWXU;
