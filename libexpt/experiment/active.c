@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether an experiment is still being recorded: asked of the log, and of the process
- * that it names. */
+/* Whether an experiment is still being recorded, found from the log and the process that
+ * it names. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,9 +24,9 @@ static int64_t now_s(clockid_t clock)
 	return now.tv_sec;
 }
 
-/* When process pid began, in ticks since the system did, and its state; false if there is
- * none. The fields of /proc/PID/stat are counted from behind the name, which may hold
- * anything. */
+/* Get when process pid began, in ticks since boot, and its state; false if there is no
+ * such process. The fields of /proc/PID/stat are counted from after the name, which may
+ * contain anything. */
 static bool process_start(uint64_t *ticks, char *state, int64_t pid)
 {
 	char path[64], text[1024], *field, *rest;
@@ -52,8 +52,8 @@ static bool process_start(uint64_t *ticks, char *state, int64_t pid)
 	return field && number_u64(ticks, field);
 }
 
-/* A process with this number that began no later than the recording is the recorded one;
- * two seconds are allowed for clocks that were adjusted since. */
+/* A process with this id is the recorded one if it began no later than the recording; two
+ * seconds are allowed for clock adjustments since. */
 static bool is_alive(int64_t pid, int64_t recorded_since)
 {
 	int64_t started, age;
@@ -68,7 +68,7 @@ static bool is_alive(int64_t pid, int64_t recorded_since)
 	return started <= recorded_since + 2;
 }
 
-/* A copy of what is still being recorded: nobody writes to it. */
+/* A copy that was made during the recording is no longer written. */
 static bool is_cut(const struct expt *expt)
 {
 	for (size_t i = 0; i < expt_event_count(expt); i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Places where data of an experiment was lost: each once, and not too many. */
+/* Places where data of an experiment was lost: no duplicates, limited in number. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #define DAMAGE_KEPT 100
 
-/* A file that is read again has the same damage: it is listed once. */
+/* Reading a file again finds the same damage, which is listed once. */
 static bool is_known_damage(const struct expt *expt, const char *what)
 {
 	for (size_t i = 0; i < expt->damage.count; i++)

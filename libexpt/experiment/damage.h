@@ -6,7 +6,7 @@
 #include "libexpt/experiment/handle.h"
 
 /* Add a place where data was lost: "<file>: offset <n>: ..." or "<file>:<line>: ...".
- * Repeats beyond a hundred are counted, not kept. */
+ * Duplicates are ignored; after a hundred places, the rest are only counted. */
 void expt_add_damage(struct expt *expt, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -29,9 +29,9 @@ void folder_close(struct folder *folder)
 	*folder = (struct folder)FOLDER_NONE;
 }
 
-/* ---- closed for now ---- */
+/* ---- closed to save descriptors ---- */
 
-/* A directory may be removed, and its number be given to another one. */
+/* An inode number alone is not enough: it is reused when the directory is removed. */
 struct identity {
 	uint64_t inode, device, born_ns;
 };
@@ -59,8 +59,8 @@ static int identify(struct identity *identity, int dir)
 	return 0;
 }
 
-/* Descriptors are the lowest free numbers: a large one says how many there are. Others
- * than folders need some, too. */
+/* Descriptors are the lowest free numbers, so a large one means that many are open. Not
+ * all are for folders. */
 static bool is_scarce(int fd)
 {
 	struct rlimit limit;
@@ -138,7 +138,8 @@ static size_t find(const struct folder *folder, const char *name)
 	return members_find(package_members(folder->package), path);
 }
 
-/* Our own links lead to a file beside them, perhaps through others: not for ever. */
+/* Links of our own lead to a file in the same directory, perhaps through others; stop at
+ * eight. */
 static size_t follow(const struct folder *folder, size_t index)
 {
 	for (int i = 0; i < 8 && index != MEMBER_NONE; i++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A directory that an experiment is read from: of a file system, or of a bundle. What is
- * opened in it is a descriptor in both cases, so that readers need not know. Nothing
- * leaves it, and no link is followed.
+ * A directory from which an experiment is read, in a file system or in a bundle. Opening
+ * a file in it returns a descriptor in both cases, so readers need no distinction. No
+ * link is followed, and nothing outside is reached.
  *
  * A program may open more experiments than it has descriptors. Where these are scarce, a
- * folder that knows its place closes its own, and opens it again for as long as something
- * in it is looked for.
+ * folder that knows its name closes its descriptor, and is reopened while something in it
+ * is looked up.
  */
 #ifndef LIBEXPT_EXPERIMENT_FOLDER_H
 #define LIBEXPT_EXPERIMENT_FOLDER_H
@@ -15,11 +15,10 @@
 #include "libexpt/bundle/package.h"
 
 struct folder {
-	int dir; /* of a file system, else -1 */
-	struct folder_place
-		*place;		 /* or NULL; or: where dir was, which is closed for now */
-	struct package *package; /* or of this bundle ... */
-	size_t member;		 /* ... this directory */
+	int dir;		    /* of a file system, else -1 */
+	struct folder_place *place; /* unless NULL, how to reopen dir, which is closed */
+	struct package *package;    /* or of this bundle ... */
+	size_t member;		    /* ... this directory */
 };
 
 /* clang-format off */
@@ -28,29 +27,29 @@ struct folder {
 #define cleanup_folder __attribute__((__cleanup__(folder_close)))
 
 bool folder_is_open(const struct folder *folder);
-void folder_close(struct folder *folder); /* afterwards it is as FOLDER_NONE */
+void folder_close(struct folder *folder); /* resets it to FOLDER_NONE */
 
-/* Close the folder for now if descriptors are scarce. It is found again by its name in
+/* Close the descriptor if descriptors are scarce. The folder is reopened by its name in
  * parent, which must outlive it, or, without a parent, by this path. */
 void folder_rest(struct folder *folder, const struct folder *parent, const char *name);
-/* A descriptor of a folder of a file system. If *own is not -1, the folder was opened for
+/* Returns a descriptor of a folder in a file system. If *own is not -1, it was opened for
  * this call, and the caller closes *own. -ESTALE: another directory has the name now. */
 int folder_descriptor(const struct folder *folder, int *own);
 
-/* A directory in this one; the folder is written on success only. */
+/* Open a directory in parent; out is set on success only. */
 int folder_open(struct folder *out, const struct folder *parent, const char *name);
 int folder_parent(struct folder *out, const struct folder *folder);
 
-/* A regular file in it. -EINVAL: not a regular file; -EIO, and the reason in err: it
- * cannot be got out of the bundle. */
+/* Open a regular file in the folder. -EINVAL: not a regular file; -EIO, with the reason
+ * in err: extracting it from the bundle failed. */
 int folder_file(const struct folder *folder, const char *name, struct expt_error *err);
-/* A whole file in memory, as io_file_open() does it. */
+/* Read a whole file into memory, like io_file_open(). */
 int folder_read(struct io_file *file, const struct folder *folder, const char *name,
 		struct expt_error *err);
 bool folder_has(const struct folder *folder, const char *name); /* of any type */
 
-/* The names in it, hidden ones left out, in no order: 0, or a negative errno and nothing
- * to release. */
+/* List the names in the folder, except hidden ones, in no particular order: 0, or a
+ * negative errno and nothing to release. */
 struct folder_names {
 	struct folder_name {
 		const char *name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The experiment handle: opening, and the descendants of a founder. */
+/* The experiment handle: opening it, and the descendants of a founder. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -42,7 +42,7 @@ void expt_close(struct expt *expt)
 	free(expt);
 }
 
-/* A handle that owns what the folder holds, also on failure. */
+/* Make a handle that owns the folder, which is closed on failure. */
 static int make_handle(struct expt **out, const char *path, struct folder folder,
 		       struct expt_error *err)
 {
@@ -174,8 +174,8 @@ static char *directory_of(const char *path)
 	return end ? strndup(path, end) : strdup("..");
 }
 
-/* A descendant opened by its own path shares the archives of the founder around it. Where
- * that cannot be read, the descendant stands for itself. */
+/* A descendant opened by its own path uses the archives of its founder. If that cannot be
+ * read, the descendant is opened on its own. */
 static int join_founder(struct expt *expt, const char *name, struct expt_error *err)
 {
 	struct expt *founder = NULL;

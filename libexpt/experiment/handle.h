@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The experiment handle as libexpt's own files see it. Each part is filled by the file
- * named beside it, the first time it is needed; tools see none of this.
+ * The experiment handle inside libexpt. The file named beside each part fills it when it
+ * is first needed; tools see none of this.
  */
 #ifndef LIBEXPT_EXPERIMENT_HANDLE_H
 #define LIBEXPT_EXPERIMENT_HANDLE_H
@@ -15,15 +15,16 @@ struct expt_log;     /* log.c: log.xml, warnings.xml, notes */
 struct stack_table;  /* stacks.c: data.frameinfo */
 struct sample_table; /* samples.c */
 struct address_map;  /* objects/place.c: segments of this process by address and time */
-struct object_table; /* objects/object.c: the load objects, one table for a founder and
-			all below it */
+struct object_table; /* objects/object.c: the load objects, in one table for a founder and
+			all its descendants */
 
 struct expt {
 	char *path;
 	char *lineage;
 	struct folder folder; /* the experiment directory */
-	struct expt *founder; /* itself, when opened as one or on its own */
-	bool owns_founder;    /* opened by its own path, and the founder for its sake */
+	struct expt *founder; /* expt itself for a founder, or if opened on its own */
+	bool owns_founder; /* opened by its own path, so the founder was opened only for
+			      it */
 	struct {
 		const char **items;
 		size_t count, capacity;
@@ -41,19 +42,19 @@ struct expt {
 	struct {
 		const char **items;
 		size_t count, capacity;
-		uint64_t more; /* counted, not kept */
+		uint64_t more; /* counted only */
 		char summary[64];
 	} damage;
 };
 
-/* The experiment that the folder is; the folder is given away. path is its name. */
+/* Open the experiment in a folder, which the handle takes over. path is its name. */
 int expt_open_folder(struct expt **out, const char *path, struct folder folder,
 		     struct expt_error *err);
-/* The founder or descendant whose directory dir is, which stays the caller's; path is
- * what messages call it. */
+/* Open the founder or descendant in the directory dir, which the caller keeps; messages
+ * use path. */
 int expt_open_directory(struct expt **out, int dir, const char *path,
 			struct expt_error *err);
-/* The experiment that a directory of the bundle is. */
+/* Open the experiment in a directory of the bundle. */
 int expt_open_in(struct expt **out, struct package *package, size_t member,
 		 struct expt_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* jclasses: the classes that a Java machine loaded, and their methods. */
+/* The jclasses file: classes that a Java machine loaded, and their methods. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
@@ -16,8 +16,8 @@ struct expt_classes {
 	bool is_open;
 };
 
-/* A string, and in *next the bytes behind its padding; false if it has no end in the
- * packet. */
+/* Get a string, and advance *next past its padding; false if the string does not end in
+ * the packet. */
 static bool take_text(const char **text, size_t *length, const unsigned char **next,
 		      const unsigned char *end)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * log.xml: who recorded what, where and when, and what happened. warnings.xml, which
- * tools write after the run, has the same grammar and adds messages. One function per
- * element, in a table.
+ * log.xml: the recorder, the program, the host, and the events of the run. warnings.xml,
+ * which tools write after the run, has the same grammar and adds messages. Each element
+ * has functions, listed in a table.
  */
 #include "libexpt/experiment/log.h"
 
@@ -23,7 +23,7 @@
 
 /* ---- header elements --------------------------------------------------------------- */
 
-/* Keep an attribute, if the element has it; -ENOMEM is the only failure. */
+/* Keep an attribute if the element has it; -ENOMEM is the only failure. */
 static int take_text(struct log_reader *reader, const struct xml_element *element,
 		     const char *name, const char **value)
 {
@@ -38,7 +38,7 @@ static int take_text(struct log_reader *reader, const struct xml_element *elemen
 	return 0;
 }
 
-/* A log without a version is read; one that names no version from 12 on is not. */
+/* Accept a log without a version, but not one whose version is malformed or below 12. */
 static int start_experiment(struct log_reader *reader, const struct xml_element *element)
 {
 	struct expt_info *info = &reader->log->info;
@@ -235,8 +235,8 @@ static int read_file(struct expt_log *log, struct expt *expt, const char *name,
 	return log_parse(log, expt, name, file.bytes, file.size, err);
 }
 
-/* Messages of later tools, and people's notes, are extras: that they cannot be read is
- * damage. */
+/* Messages of later tools and users' notes are optional, so a failure to read them is
+ * only damage. */
 static int read_warnings(struct expt_log *log, struct expt *expt, struct expt_error *err)
 {
 	struct expt_error inner;
@@ -335,7 +335,7 @@ void log_close(struct expt_log *log)
 	free(log);
 }
 
-/* ---- reading it -------------------------------------------------------------------- */
+/* ---- lookup ------------------------------------------------------------------------ */
 
 const struct expt_info *expt_info(const struct expt *expt)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What log.xml, warnings.xml and notes say, as log.c fills it in. */
+/* The contents of log.xml, warnings.xml and notes, read by log.c. */
 #ifndef LIBEXPT_EXPERIMENT_LOG_H
 #define LIBEXPT_EXPERIMENT_LOG_H
 
@@ -28,8 +28,8 @@ struct expt_log {
 	} declarations;
 };
 
-struct expt_log *log_new(void); /* empty; or NULL */
-/* Parse the bytes of one file; what fuzzing calls. */
+struct expt_log *log_new(void); /* empty; NULL if out of memory */
+/* Parse the bytes of one file; called by fuzzing, too. */
 int log_parse(struct expt_log *log, struct expt *expt, const char *file,
 	      const void *bytes, size_t size, struct expt_error *err);
 int log_read(struct expt_log **out, struct expt *expt, struct expt_error *err);

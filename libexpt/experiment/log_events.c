@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The events of a log: what happened, when, and whether the recording came to its end. */
+/* The events of a log, with their times, and whether the recording was completed. */
 #include <errno.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static bool is_message(enum expt_event_kind kind)
 	       kind == EXPT_EVENT_COMMENT;
 }
 
-/* Java's events come with the clock's own time; all others but run count from run's. */
+/* Times of Java events and of run are absolute; all others count from run. */
 static bool has_absolute_time(enum expt_event_kind kind)
 {
 	return kind == EXPT_EVENT_RUN || kind == EXPT_EVENT_JTHREAD_START ||
@@ -50,7 +50,7 @@ static bool has_absolute_time(enum expt_event_kind kind)
 	       kind == EXPT_EVENT_GC_END;
 }
 
-/* The start is a time and where the clock's zero is; it is written again at the end. */
+/* The run event has the date and the clock's origin; it is written again at the end. */
 static void take_run(struct log_reader *reader, const struct xml_element *element,
 		     const struct expt_event *event)
 {
@@ -75,8 +75,8 @@ static void take_time(struct log_reader *reader, const struct xml_element *eleme
 		log_damage(reader, "'tstamp' is no time: '%.40s'", text);
 }
 
-/* What follows an exec that worked is the next image's; only the last sample comes behind
- * it. A spawn has the same event, but the process that did it goes on. */
+/* After a successful exec the log belongs to the next image; only the last sample, or
+ * messages, may follow. A spawn has the same event, but its process continues. */
 static void follow_exec(struct log_reader *reader, const struct expt_event *event)
 {
 	const char *variant;
@@ -162,7 +162,7 @@ int log_end_event(struct log_reader *reader, const char *text)
 	return event->text ? 0 : -ENOMEM;
 }
 
-/* ---- reading them ------------------------------------------------------------------- */
+/* ---- lookup ------------------------------------------------------------------------ */
 
 size_t expt_event_count(const struct expt *expt)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The kinds of data that a log declares, and the fields of their packets. Readers take
- * every offset and type from here; what a packet of this kind usually looks like plays no
- * part.
+ * every offset and type from here, and assume nothing about the usual form of a packet.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,7 +13,7 @@
 
 #define DECLARATIONS_MAX 256
 #define FIELDS_MAX	 255
-#define OFFSET_MAX	 UINT16_MAX /* no packet is longer */
+#define OFFSET_MAX	 UINT16_MAX /* of the largest packet */
 
 static const char *const data_files[] = {
 	[EXPT_CLOCK] = CLOCK_FILE, [EXPT_HWC] = HWC_FILE,
@@ -35,7 +34,7 @@ static const struct {
 	{ "deadlock", EXPT_DEADLOCK }, { "mpitrace", EXPT_MPI },
 };
 
-/* For packets that are declared outside of a profile, or in one whose tag is damaged. */
+/* Data of packets that are declared outside a profile, or in one with a damaged tag. */
 static const struct {
 	enum packet_type type;
 	enum expt_data data;
@@ -79,7 +78,7 @@ static const char *const type_names[] = {
 	[EXPT_DATE] = "DATE",
 };
 
-/* The index of name among names, or count. */
+/* Returns the index of name among names, or count. */
 static size_t find_name(const char *const *names, size_t count, const char *name)
 {
 	size_t i;
@@ -126,7 +125,7 @@ int log_end_profile(struct log_reader *reader, const char *text)
 	return 0;
 }
 
-/* The packets of counters stand behind this element, outside of the counters' profiles. */
+/* Packets of counters follow this element, outside the counters' profiles. */
 int log_start_profdata(struct log_reader *reader, const struct xml_element *element)
 {
 	const char *file = xml_attribute(element, "fname");
@@ -214,7 +213,7 @@ static bool is_declared(const struct log_reader *reader, const char *name)
 	return false;
 }
 
-/* What is wrong with the field, or NULL; offset and type are then set. */
+/* Returns what is wrong with the field, or NULL with offset and type set. */
 static const char *check_field(struct log_reader *reader,
 			       const struct xml_element *element,
 			       struct expt_field_declaration *field)
@@ -269,7 +268,7 @@ int log_start_field(struct log_reader *reader, const struct xml_element *element
 	return 0;
 }
 
-/* ---- reading it -------------------------------------------------------------------- */
+/* ---- lookup ------------------------------------------------------------------------ */
 
 void log_place_fields(struct expt_packet_declaration *declaration)
 {
@@ -325,7 +324,7 @@ bool expt_has_data(const struct expt *expt, enum expt_data data)
 	return false;
 }
 
-/* A number in the element that declares clock profiling; 0 without it. */
+/* Returns a number in the element that declares clock profiling; 0 without it. */
 static uint64_t clock_number(const struct expt *expt, const char *name)
 {
 	uint64_t value = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the elements of a log share: texts, numbers and attributes. */
+/* Texts, numbers and attributes in the elements of a log. */
 #include "libexpt/experiment/log_reader.h"
 
 #include <errno.h>

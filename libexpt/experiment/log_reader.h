@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A log while it is read, and what its elements share. */
+/* The state of reading a log, and functions shared by its elements. */
 #ifndef LIBEXPT_EXPERIMENT_LOG_READER_H
 #define LIBEXPT_EXPERIMENT_LOG_READER_H
 
 #include "libexpt/experiment/log.h"
 #include "libexpt/xml/xml.h"
 
-/* A file of the log while it is read. */
+/* One file of the log while it is read. */
 struct log_reader {
 	struct expt *expt;
 	struct expt_log *log;
 	const char *file;
 	unsigned line;	      /* of the current element */
 	bool messages_only;   /* warnings.xml */
-	bool is_exec_pending; /* nothing since says that the process went on */
-	bool is_in_event;     /* the newest event takes the text */
+	bool is_exec_pending; /* an exec was attempted, and no later event shows that it
+				 failed */
+	bool is_in_event;     /* the newest event gets the text */
 
-	/* The profile and the packet that are being declared. */
+	/* The profile and the packet being declared. */
 	enum expt_data data;
 	bool is_in_packet;
 	struct expt_packet_declaration packet;
@@ -28,18 +29,19 @@ struct log_reader {
 
 void log_damage(struct log_reader *reader, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* A copy that lives as long as the log; NULL when out of memory. */
+/* Returns a copy that lives as long as the log; NULL if out of memory. */
 const char *log_text(struct log_reader *reader, const char *text);
-/* The number in an attribute: false if there is none; a malformed one is damage, too. */
+/* Get the number in an attribute: false if it is missing or malformed; the latter is also
+ * reported as damage. */
 bool log_number(struct log_reader *reader, const struct xml_element *element,
 		const char *name, uint64_t *value);
 
 void log_signed(struct log_reader *reader, const struct xml_element *element,
 		const char *name, int64_t *value);
-/* A copy of all attributes that lives as long as the log. */
+/* Copy all attributes; the copy lives as long as the log. */
 int log_attributes(struct log_reader *reader, const struct xml_element *element,
 		   const struct expt_attribute **out, size_t *count);
-/* The numbers by which a system knows a process; several elements have them. */
+/* Take the process ids, which several elements have. */
 void log_ids(struct log_reader *reader, const struct xml_element *element);
 
 #endif

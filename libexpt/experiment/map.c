@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * map.xml: what was mapped where and when. What is mapped over something ends it, as an
- * unmap does; so of what is live nothing overlaps, and a sorted list of it finds both.
+ * map.xml: the address map of the process. A new mapping ends those that it overlaps, as
+ * unmapping does; so live ranges never overlap, and one sorted list of them is enough.
  */
 #include "libexpt/experiment/map.h"
 
@@ -20,7 +20,7 @@
 
 #define DAMAGE_KEPT	100
 #define BUILD_ID_LENGTH 128	    /* in hex digits; real ones have 40 */
-#define FUNCTION_BIT	0x80000000u /* of a live index: a function, not a segment */
+#define FUNCTION_BIT	0x80000000u /* of a live index: set for functions */
 
 struct map_reader {
 	struct expt_map *map;
@@ -31,7 +31,7 @@ struct map_reader {
 	} live;
 };
 
-/* What a segment and a function have in common. */
+/* The common part of segments and functions. */
 struct range {
 	uint64_t address, size, loaded_ns;
 };
@@ -59,7 +59,7 @@ static void add_damage(struct expt_map *map, const char *format, ...)
 		*place = text;
 }
 
-/* ---- what is live ------------------------------------------------------------------ */
+/* ---- live ranges ------------------------------------------------------------------ */
 
 static uint64_t live_start(const struct map_reader *reader, uint32_t index)
 {
@@ -84,7 +84,7 @@ static void end_life(struct map_reader *reader, uint32_t index, uint64_t time_ns
 		reader->map->segments.items[index].unloaded_ns = time_ns;
 }
 
-/* The first that ends above address. */
+/* Returns the position of the first live range that ends above address. */
 static size_t find_live(const struct map_reader *reader, uint64_t address)
 {
 	size_t low = 0, high = reader->live.count;
@@ -111,7 +111,7 @@ static void remove_live(struct map_reader *reader, size_t first, size_t count)
 	reader->live.count -= count;
 }
 
-/* Let the new index, which is the last of its kind, live; what it covers ends. */
+/* Add the new index to the live ranges, and end those that it overlaps. */
 static int add_live(struct map_reader *reader, uint32_t index, uint64_t time_ns)
 {
 	size_t place = find_live(reader, live_start(reader, index)), covered = 0;
@@ -139,7 +139,7 @@ static void damage(const struct map_reader *reader, const char *what, const char
 		   text);
 }
 
-/* A number that the element must have. */
+/* Get a number that the element must have. */
 static bool take_number(const struct map_reader *reader,
 			const struct xml_element *element, const char *name,
 			uint64_t *value)
@@ -156,7 +156,7 @@ static bool take_number(const struct map_reader *reader,
 	return false;
 }
 
-/* A time since the start; 0 if there is none. */
+/* Get the time since the start; 0 if there is none. */
 static uint64_t take_time(const struct map_reader *reader,
 			  const struct xml_element *element)
 {
@@ -170,8 +170,7 @@ static uint64_t take_time(const struct map_reader *reader,
 	return ns;
 }
 
-/* Where the range begins and how long it is: neither empty nor beyond the end of memory.
- */
+/* Get a range, which must not be empty or pass the end of memory. */
 static bool take_range(const struct map_reader *reader, const struct xml_element *element,
 		       struct range *range)
 {
@@ -189,7 +188,7 @@ static bool take_range(const struct map_reader *reader, const struct xml_element
 	return true;
 }
 
-/* "+0x00001000", decimal, or hex digits without a prefix; 0 if there is none. */
+/* Parse "+0x00001000", decimal, or hex digits without a prefix; 0 if missing. */
 static bool take_file_offset(const struct map_reader *reader,
 			     const struct xml_element *element, uint64_t *offset)
 {
@@ -222,7 +221,7 @@ static bool is_build_id(const char *text)
 	return length <= BUILD_ID_LENGTH && length % 2 == 0 && text[length] == '\0';
 }
 
-/* What the recorder knew of the file; other recorders write none of it. */
+/* Take what the recorder knew about the file; other recorders omit it. */
 static int take_identity(const struct map_reader *reader,
 			 const struct xml_element *element, struct expt_segment *segment)
 {
@@ -246,8 +245,7 @@ static int take_identity(const struct map_reader *reader,
 	return 0;
 }
 
-/* The collector looks at the whole map again and again, and may write what it wrote
- * before. */
+/* The collector rereads the whole map, and may write the same segment again. */
 static bool is_live_already(const struct map_reader *reader, const struct range *range,
 			    const char *path)
 {
@@ -335,7 +333,7 @@ static int add_function(struct map_reader *reader, const struct xml_element *ele
 			range.loaded_ns);
 }
 
-/* Parts are written in front of their function, without times. */
+/* Parts precede their function and have no times. */
 static void give_times_to_parts(struct expt_map *map)
 {
 	const struct map_function *whole = NULL;
@@ -380,7 +378,7 @@ static void read_unmap(struct map_reader *reader, const struct xml_element *elem
 	place = find_live(reader, address);
 	if (place == reader->live.count ||
 	    live_start(reader, reader->live.items[place]) != address)
-		return; /* it ended by being mapped over */
+		return; /* it has been mapped over */
 	end_life(reader, reader->live.items[place], time_ns);
 	remove_live(reader, place, 1);
 }

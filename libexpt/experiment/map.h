@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* map.xml read into segments and dynamic functions, without opening any load object: what
- * archives need. object.c builds load objects and the address map on top of it. */
+/* Segments and dynamic functions in map.xml, read without opening any load object, as
+ * archives need it. objects/ builds load objects and the address map on top. */
 #ifndef LIBEXPT_EXPERIMENT_MAP_H
 #define LIBEXPT_EXPERIMENT_MAP_H
 
@@ -8,13 +8,13 @@
 #include "libexpt/experiment/folder.h"
 #include "libexpt/expt.h"
 
-/* A dynamic function, or with parts the named parts of one (the vdso). */
+/* A dynamic function, or a named part of one (the vdso). */
 struct map_function {
 	const char *name;
 	const char *alias, *source; /* or NULL */
 	uint64_t address, size;
 	uint64_t loaded_ns, unloaded_ns;
-	bool is_part; /* a dynfunc: its times are those of the function that follows */
+	bool is_part; /* a dynfunc: it has the times of the function that follows */
 };
 
 struct expt_map {
@@ -33,10 +33,10 @@ struct expt_map {
 	} damage;
 };
 
-/* Reads the map of an experiment. A missing map is an empty one and damage; only
- * -ENOMEM and the like fail. Segments unloaded or overlapped get their unloaded_ns. */
+/* Read the map of an experiment. A missing map is empty and damage; only -ENOMEM and the
+ * like fail. Segments unloaded or overlapped get their unloaded_ns. */
 int map_read(struct expt_map *map, const struct folder *folder, struct expt_error *err);
-/* The same from memory; what fuzzing calls. */
+/* Like map_read(), from memory; called by fuzzing, too. */
 int map_parse(struct expt_map *map, const void *bytes, size_t size,
 	      struct expt_error *err);
 void map_release(struct expt_map *map);

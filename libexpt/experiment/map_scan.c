@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A line is <event NAME="VALUE" .../>, with one blank before each attribute, and
- * sometimes one behind the last. What is checked is all that map.c checks, and that
- * nothing of it can depend on lines before: where that may be, the answer is false.
+ * sometimes one after the last. Everything that map.c checks is checked here, and also
+ * that the result cannot depend on earlier lines. In doubt the scan fails.
  */
 #include "libexpt/experiment/map_scan.h"
 
@@ -39,7 +39,7 @@ enum {
 	ATTRIBUTES,
 };
 
-/* In the order in which they are written. */
+/* The attributes in the order in which they are written. */
 static const struct text names[ATTRIBUTES] = {
 	[KIND] = { "kind", 4 },	      [OBJECT] = { "object", 6 },
 	[TSTAMP] = { "tstamp", 6 },   [VADDR] = { "vaddr", 5 },
@@ -52,7 +52,7 @@ static const struct text names[ATTRIBUTES] = {
 };
 
 struct line {
-	struct text values[ATTRIBUTES]; /* at is NULL: not there */
+	struct text values[ATTRIBUTES]; /* at is NULL: missing */
 };
 
 static bool is(const struct text *value, const char *text)
@@ -70,8 +70,8 @@ static bool starts_with(const char *at, const char *end, const char *text)
 	return (size_t)(end - at) >= length && memcmp(at, text, length) == 0;
 }
 
-/* The attribute that is named here; mostly the one behind the last. ATTRIBUTES: another
- * one. */
+/* Returns the attribute named at at, usually the one after the previous, or ATTRIBUTES if
+ * it is unknown. */
 static unsigned find_name(const char *at, const char *end, unsigned next)
 {
 	for (unsigned i = 0; i < ATTRIBUTES; i++, next++) {
@@ -86,7 +86,7 @@ static unsigned find_name(const char *at, const char *end, unsigned next)
 	return ATTRIBUTES;
 }
 
-/* No markup, no reference, no escape, nothing but ASCII. */
+/* Returns whether a value has no markup, reference or escape, and only ASCII. */
 static bool is_plain(const struct text *value)
 {
 	for (size_t i = 0; i < value->length; i++) {
@@ -99,7 +99,7 @@ static bool is_plain(const struct text *value)
 	return true;
 }
 
-/* What is behind the line at at, or NULL if it is not understood. */
+/* Parse the line at at and return its end, or NULL if it is not understood. */
 static const char *parse_line(struct line *line, const char *at, const char *end)
 {
 	unsigned next = 0;
@@ -144,7 +144,7 @@ static bool parse_digits(uint64_t *value, const char *at, size_t length)
 	return true;
 }
 
-/* Up to 16 digits. */
+/* Parse up to 16 digits. */
 static bool parse_hex(uint64_t *value, const char *at, size_t length)
 {
 	*value = 0;
@@ -175,7 +175,7 @@ static bool parse_number(uint64_t *value, const struct text *text)
 	return parse_digits(value, text->at, text->length);
 }
 
-/* Seconds with nine decimals. */
+/* Parse seconds with nine decimals. */
 static bool parse_time(uint64_t *ns, const struct text *text)
 {
 	uint64_t seconds, fraction;
@@ -196,7 +196,7 @@ static bool is_time_or_none(const struct text *text)
 	return !text->at || parse_time(&ns, text);
 }
 
-/* "+0x00001000" */
+/* The form is "+0x00001000". */
 static bool is_offset_or_none(const struct text *text)
 {
 	uint64_t offset;
@@ -218,8 +218,8 @@ static bool is_build_id_or_none(const struct text *text)
 
 /* ---- segments ---- */
 
-/* Who writes a mapping again with other modes, or another file under the same name, may
- * mean that the later one does not count. */
+/* The scan fails if a mapping recurs with other modes: map_read() may then ignore the
+ * later one. */
 static bool is_new_mapping(struct map_scan *scan, uint64_t path_key, uint64_t address,
 			   uint64_t size, uint64_t modes)
 {
@@ -285,7 +285,8 @@ static bool add_object(struct map_scan *scan, uint64_t path_key,
 	return keep_object(scan, *object, line);
 }
 
-/* Neither empty nor beyond the end of memory, and with a time that is one. */
+/* Parse a range, which must not be empty or pass the end of memory, and check its
+ * time. */
 static bool parse_range(uint64_t *address, uint64_t *size, const struct line *line)
 {
 	return parse_number(address, &line->values[VADDR]) &&
@@ -341,8 +342,8 @@ static bool take_line(struct map_scan *scan, const struct line *line)
 
 /* ---- the file ---- */
 
-/* Recorders reserve space behind what they have written: much of it, so it is skipped in
- * large steps. */
+/* Recorders reserve space after what they have written. There is much of it, so it is
+ * skipped in large steps. */
 static const char *skip_unused(const char *at, const char *end)
 {
 	static const char unused[64];

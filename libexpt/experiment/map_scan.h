@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The load objects that a map.xml names, found without reading it as XML: thousands of
- * descendants have maps of thousands of lines, all alike. Only what recorders write is
- * understood, byte by byte; with anything else in it, or anything that map_read() would
- * call damaged, a map is left to map_read().
+ * The load objects named in a map.xml, found without an XML parser: thousands of
+ * descendants have maps of thousands of similar lines. Only the exact form that recorders
+ * write is understood. A map with anything else, or anything that map_read() would report
+ * as damage, is left to map_read().
  */
 #ifndef LIBEXPT_EXPERIMENT_MAP_SCAN_H
 #define LIBEXPT_EXPERIMENT_MAP_SCAN_H
@@ -15,9 +15,9 @@
 #include "libexpt/base/arena.h"
 #include "libexpt/base/idmap.h"
 
-/* As the map tells of the file; each once. */
+/* A load object as the map describes it, each listed once. */
 struct map_object {
-	const char *path, *build_id; /* the latter "" if there is none */
+	const char *path, *build_id; /* build_id is "" if there is none */
 	bool has_identity;
 	uint64_t file_size, mtime_ns;
 };
@@ -31,8 +31,8 @@ struct map_scan {
 	struct idmap by_path, mappings;
 };
 
-/* False: map_read() must look at it, as whatever was found is not all, or out of memory.
- */
+/* False if map_read() must read the map instead, because the result is incomplete, or out
+ * of memory. */
 bool map_scan(struct map_scan *scan, const void *bytes, size_t size);
 void map_scan_release(struct map_scan *scan);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the numbers of errors, warnings and comments in a log mean. */
+/* Meanings of the numbers of errors, warnings and comments in a log. */
 #include <stddef.h>
 
 #include "libexpt/expt.h"

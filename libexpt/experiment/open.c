@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening an experiment by its path, which is that of a directory, or leads into a
- * bundle. Apart from expt.c, so that programs which open directories only link nothing
- * that reads bundles. */
+/* Opening an experiment by its path, a directory or a path into a bundle. Apart from
+ * handle.c, so that programs which only open directories do not link the readers of
+ * bundles. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "libexpt/common/error.h"
 #include "libexpt/experiment/handle.h"
 
-/* The only experiment in a bundle needs no name. */
+/* Find the named experiment; the only one in a bundle needs no name. */
 static int find_inside(size_t *member, const struct package *package, const char *inside,
 		       struct expt_error *err)
 {
@@ -51,8 +51,7 @@ static int open_bundle(struct expt **out, const char *path,
 	return rc;
 }
 
-/* The directory stays open, and that of the founder around it, unless there are too many.
- */
+/* The directory and its founder's stay open, unless descriptors are scarce. */
 static int open_directory(struct expt **out, const char *path, struct folder folder,
 			  struct expt_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Merging the stretches of a block file by time; packets of one time stay in the order of
- * the file. */
+/* Merging the stretches of a block file by time. Packets with the same time keep the
+ * order of the file. */
 #include "libexpt/experiment/packet_order.h"
 
 #include <errno.h>
@@ -96,7 +96,7 @@ static void sift_down(struct packet_reader *items, size_t count)
 
 /* ---- one stretch ---- */
 
-/* Have wanted bytes of the packet at hand in the window. */
+/* Read wanted bytes of the current packet into the window. */
 static int look_at(struct packet_reader *reader, const struct packet_file *file,
 		   size_t wanted, struct expt_error *err)
 {
@@ -145,7 +145,7 @@ static int read_packet(struct packet_reader *reader, const struct packet_file *f
 	return rc;
 }
 
-/* ---- all of them ---- */
+/* ---- all stretches ---- */
 
 static int open_next(struct packet_order *order, struct packet_file *file,
 		     struct expt_error *err)
@@ -162,7 +162,7 @@ static int open_next(struct packet_order *order, struct packet_file *file,
 	return 0;
 }
 
-/* The first reader has delivered its packet. */
+/* Advance the first reader past the packet it has delivered. */
 static int advance_first(struct packet_order *order, struct packet_file *file,
 			 packet_time time, void *context, struct expt_error *err)
 {

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The packets of a block file in the order of time. Each thread wrote blocks of its own,
- * so a file is made of stretches in which time does not go back; they are merged while
- * they are read, a few at a time, and no more of the file is kept than that.
+ * so a file consists of stretches in which time does not go back; they are merged while
+ * they are read, keeping only a window of each open stretch in memory.
  */
 #ifndef LIBEXPT_EXPERIMENT_PACKET_ORDER_H
 #define LIBEXPT_EXPERIMENT_PACKET_ORDER_H
 
 #include "libexpt/experiment/packets.h"
 
-/* Packets that stand one behind the other. */
+/* Adjacent packets in the order of time. */
 struct packet_stretch {
 	uint64_t start, end, first_ns;
 };
 
-/* A stretch that is being read. */
+/* A stretch being read. */
 struct packet_reader {
-	uint64_t time_ns; /* of the packet at hand */
-	uint64_t offset;  /* of the packet at hand, in the file */
+	uint64_t time_ns; /* of the current packet */
+	uint64_t offset;  /* of the current packet, in the file */
 	uint64_t end;
-	unsigned char *window; /* bytes from start on */
+	unsigned char *window; /* bytes of the file from start on */
 	uint64_t start;
 	size_t length;
 };
@@ -31,21 +31,20 @@ struct packet_order {
 	} stretches;
 	size_t next; /* stretch to be read */
 	struct {
-		struct packet_reader *items; /* a heap: the earliest packet first */
+		struct packet_reader *items; /* a heap: earliest packet first */
 		size_t count, capacity;
 	} readers;
-	uint64_t last_ns;   /* while stretches are added */
-	uint32_t delivered; /* bytes of the first reader's packet; 0: it is still to come
-			     */
+	uint64_t last_ns;   /* used while adding */
+	uint32_t delivered; /* bytes of the first reader's packet; 0: not delivered */
 };
 
 typedef uint64_t (*packet_time)(void *context, const struct packet *packet);
 
-/* All packets that are wanted are told first, as packet_file_next() gives them. */
+/* Add all wanted packets first, in the order of packet_file_next(). */
 bool packet_order_add(struct packet_order *order, const struct packet *packet,
 		      uint64_t time_ns);
 void packet_order_start(struct packet_order *order);
-/* 1, 0 at the end, negative if the file cannot be read. */
+/* Returns 1, 0 at the end, negative if the file cannot be read. */
 int packet_order_next(struct packet_order *order, struct packet_file *file,
 		      packet_time time, void *context, struct packet *packet,
 		      struct expt_error *err);

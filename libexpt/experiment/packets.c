@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walking through a block file by its packets' sizes, with gprofng's rules for going on
- * after zeros and rubbish. */
+/* A walk through a block file by the sizes of its packets, with gprofng's rules for
+ * resuming after zeros and damage. */
 #include "libexpt/experiment/packets.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "libexpt/experiment/damage.h"
 #include "libexpt/format.h"
 
-#define WINDOW_SIZE (1 << 17) /* what fits into a cache, and more than a packet */
+#define WINDOW_SIZE (1 << 17) /* fits into a cache, and larger than a packet */
 #define PACKET_MAX  65535
 
 int packet_file_open(struct packet_file *file, struct expt *expt, const char *name,
@@ -42,7 +42,7 @@ void packet_file_close(struct packet_file *file)
 	free(file->window);
 }
 
-/* Bytes of the window from the position on. */
+/* Returns the bytes of the window from the position on. */
 static size_t bytes_ahead(const struct packet_file *file)
 {
 	uint64_t done = file->position - file->start;
@@ -50,7 +50,7 @@ static size_t bytes_ahead(const struct packet_file *file)
 	return done < file->length ? file->length - (size_t)done : 0;
 }
 
-/* Have wanted bytes ahead in the window, or all there are. */
+/* Make wanted bytes available in the window, or all that are left. */
 static int look_ahead(struct packet_file *file, size_t wanted, struct expt_error *err)
 {
 	ssize_t got;
@@ -72,13 +72,13 @@ static bool is_zero(const unsigned char *bytes, size_t length)
 	       (bytes[0] == 0 && memcmp(bytes, bytes + 1, length - 1) == 0);
 }
 
-/* The start of the next piece in which reading may go on. */
+/* Returns the start of the next piece where reading may resume. */
 static uint64_t next_piece(uint64_t position)
 {
 	return (position / RESYNC_SIZE + 1) * RESYNC_SIZE;
 }
 
-/* A hole of a sparse file is zeros: go to its end without reading them. */
+/* Skip to the end of a hole in a sparse file, which reads as zeros. */
 static uint64_t skip_hole(const struct packet_file *file, uint64_t position)
 {
 	off_t data = lseek(file->fd, (off_t)position, SEEK_DATA);
@@ -90,9 +90,9 @@ static uint64_t skip_hole(const struct packet_file *file, uint64_t position)
 	return position;
 }
 
-/* Where a head was missing there may be one now: recorders store it last, and may have
- * gone on while we were reading. Then what follows the gap does not begin with a packet,
- * and all of it is read again. */
+/* Check whether a missing head has been written since: recorders store it last, and may
+ * have gone on while we were reading. The bytes after the gap are then not a packet, so
+ * reread from the gap. */
 static bool has_come_meanwhile(struct packet_file *file)
 {
 	struct packet_head head;
@@ -118,7 +118,7 @@ static void begin_gap(struct packet_file *file)
 	}
 }
 
-/* At bytes that are no packet: nothing was written here, or what was written is lost. */
+/* Skip bytes that are not a packet: nothing was written here, or it is lost. */
 static void resynchronize(struct packet_file *file)
 {
 	const unsigned char *bytes = file->window + (file->position - file->start);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Event records of one data kind, taken out of packets by the declarations in the log. */
+/* Event records of one kind of data, read from packets by the declarations in the log. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,26 +12,25 @@
 #include "libexpt/experiment/private.h"
 #include "libexpt/format.h"
 
-/* Declarations by packet type; larger types exist in principle and are looked up each
- * time. */
+/* Declarations are cached by packet type; larger types exist in principle and are looked
+ * up each time. */
 #define CACHED_TYPES 64
 
-/* The fields every record has, found once per packet type. */
+/* The fields common to all records, found once per packet type. */
 struct record_layout {
 	const struct expt_packet_declaration *declaration; /* NULL: not declared */
 	const struct expt_field_declaration *time, *thread, *lwp, *cpu, *stack;
 	/* Packets of at least this size have all five as 64-bit numbers, the processor as
-	 * a 32-bit one: what recorders write, and read without a look at each
-	 * declaration. */
+	 * a 32-bit one, as recorders write them: no declaration need be checked. */
 	uint32_t usual_size;
 };
 
-/* Old clock packets have one field of ticks per state: each becomes a record of its own,
+/* Old clock packets have one field of ticks per state. Each becomes a record of its own,
  * in the layout of today's packets. */
 struct old_clock {
 	bool is_declared;
 	const struct expt_field_declaration *ticks[EXPT_STATE_STOPPED + 1];
-	size_t next; /* state to look at in the packet at hand; past the last one: none */
+	size_t next; /* next state in the current packet; past the last one: none */
 	struct expt_packet_declaration declaration;
 	struct expt_field_declaration fields[2];
 	struct clock_packet packet;
@@ -41,14 +40,14 @@ struct expt_records {
 	struct expt *expt;
 	enum expt_data data;
 	uint64_t start_ns;
-	bool is_open; /* there is a file */
+	bool is_open; /* the file exists */
 	struct packet_file file;
 	bool is_ordered;
 	struct packet_order order;
 	struct record_layout layouts[CACHED_TYPES];
 	struct record_layout uncached; /* of the latest packet of a larger type */
 	struct old_clock old;
-	struct expt_record record; /* of the old packet at hand */
+	struct expt_record record; /* of the current old packet */
 };
 
 static const struct expt_field_declaration *
@@ -106,7 +105,7 @@ static bool has_type(const struct expt_field_declaration *field, bool is_wide)
 		       : field->type == EXPT_INT32 || field->type == EXPT_UINT32;
 }
 
-/* UINT32_MAX, which no packet has, if the fields are not the usual ones. */
+/* Returns UINT32_MAX, larger than any packet, if the fields are not the usual ones. */
 static uint32_t find_usual_size(const struct record_layout *layout)
 {
 	const struct expt_field_declaration *const wide[] = { layout->time,
@@ -245,11 +244,11 @@ static void fill_record(struct expt_record *record, const struct packet *packet,
 		record->cpu = (uint32_t)value_or_zero(record, layout->cpu);
 		record->stack = value_or_zero(record, layout->stack);
 	}
-	/* The first events may carry a time shortly before the start that was noted. */
+	/* The first events may be slightly earlier than the recorded start. */
 	record->time_ns = time_ns > start_ns ? time_ns - start_ns : 0;
 }
 
-/* The next state of the old packet at hand that has ticks. */
+/* Get the next state with ticks of the current old packet. */
 static bool next_old_state(struct expt_records *records, struct expt_record *record)
 {
 	struct old_clock *old = &records->old;
@@ -389,7 +388,8 @@ void expt_packet_counts_free(struct expt_packet_counts *counts)
 	free(counts);
 }
 
-/* The entry of a type, in its place; few types, so a search from the end is quick. */
+/* Returns the entry of a type, in order; there are few, so a search from the end is
+ * fast. */
 static struct expt_packet_count *count_of_type(struct expt_packet_counts *counts,
 					       uint32_t type)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Samples: what the process used between two records of the overview file, whose values
- * all count from its start. The labels come from the log's sample events with the numbers
- * of the two records.
+ * Samples: the resources used between two records of the overview file, whose values all
+ * count from the start of the process. The labels come from the log's sample events with
+ * the numbers of the two records.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "libexpt/format.h"
 
 #define UNKNOWN_LABEL "<unknown>"
-#define FIRST_TIME    8 /* offset: behind process id and contributors */
+#define FIRST_TIME    8 /* offset: after process id and contributors */
 
 struct sample_table {
 	struct expt_sample *items;
@@ -89,7 +89,7 @@ static bool read_time(uint64_t *ns, const unsigned char *bytes, size_t word)
 	return true;
 }
 
-/* False if a time in it cannot be one, which is then 0. */
+/* False if a time is invalid; it is set to 0. */
 static bool read_record(struct record *record, const unsigned char *bytes, size_t word)
 {
 	const unsigned char *next = bytes + FIRST_TIME;
@@ -107,7 +107,7 @@ static uint64_t growth(uint64_t from, uint64_t to)
 	return to > from ? to - from : 0;
 }
 
-/* Time since the start of the experiment. */
+/* Returns the time since the start of the experiment. */
 static uint64_t relative(const struct expt *expt, uint64_t stamp)
 {
 	return growth(expt_info(expt)->start_ns, stamp);
@@ -126,11 +126,10 @@ static void subtract(struct expt_sample *sample, const struct record *from,
 		if (__builtin_add_overflow(accounted, sample->times_ns[i], &accounted))
 			accounted = UINT64_MAX;
 	}
-	/* Several threads use more time than passes. */
+	/* Several threads use more time than elapses. */
 	if (sample->thread_ns < accounted)
 		sample->thread_ns = accounted;
-	/* Linux does not tell what a thread waits for: what is left of the time is sleep.
-	 */
+	/* Linux does not report why a thread waits, so the rest of the time is sleep. */
 	sample->times_ns[EXPT_TIME_SLEEP] += growth(accounted, sample->thread_ns);
 	for (size_t i = 0; i < EXPT_USAGE_COUNT_COUNT; i++)
 		sample->counts[i] =
@@ -182,7 +181,7 @@ static void read_records(struct sample_table *table, struct expt *expt,
 	}
 }
 
-/* Without memory, or with less than two records, there are no samples. */
+/* Out of memory, or with fewer than two records, there are no samples. */
 void overview_parse(struct expt *expt, const void *bytes, size_t size)
 {
 	size_t record = expt_info(expt)->word_bits == 32 ? OVERVIEW_RECORD_SIZE_32

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Call stacks: data.frameinfo is read once, in one pass, into lists of values that may
- * continue in other lists, also in later ones. A stack is put together when it is first
- * asked for; one that does not continue anywhere, the usual case, needs no copy.
+ * Call stacks: one pass reads data.frameinfo into lists of values, which may be continued
+ * by other lists, also later ones. A stack is joined at its first use; one without a
+ * continuation, the usual case, needs no copy.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,22 +18,22 @@
 #include "libexpt/experiment/private.h"
 #include "libexpt/format.h"
 
-/* Marks a place in the stack on SPARC; no address anywhere else. */
+/* Marks a position in the stack on SPARC; not an address elsewhere. */
 #define LEAF_CHECK_MARKER ((uint64_t)-1)
 
-/* As many as one packet can hold: no recorder writes longer stacks. A longer one in links
- * would be walked again for each of its records. */
+/* Capacity of one packet: no recorder writes longer stacks. A longer linked one would be
+ * walked again for each of its records. */
 #define DEPTH_MAX ((size_t)16384)
 
-/* Stacks put together from links may be far larger than their file. This many values and
- * links in all are beyond every real recording and still fit a small machine. */
+/* Stacks joined from links may be far larger than their file. This limit on values and
+ * links in total exceeds any real recording and still fits a small machine. */
 #define JOINED_VALUES_MAX (UINT64_C(1) << 25)
 
 struct value_list {
 	size_t first, count; /* among the values of the table */
 	uint64_t link;	     /* uid of the list that continues this one */
 	bool has_link;
-	uint32_t visit; /* number of the walk that came here last */
+	uint32_t visit; /* number of the last walk that came here */
 };
 
 struct frame {
@@ -61,7 +61,7 @@ struct stack_table {
 	struct {
 		uint64_t *items;
 		size_t count, capacity;
-	} joined; /* the stack being put together */
+	} joined; /* the stack being joined */
 	struct arena arena;
 	uint64_t joined_total;
 	uint32_t visit;
@@ -109,7 +109,7 @@ static uint64_t read_word(const struct stack_table *table, const unsigned char *
 		       : value;
 }
 
-/* A list of values with its link, if it has one. *index: its number. */
+/* Add a list of values, with its link if any, and store its number in *index. */
 static bool add_list(struct stack_table *table, const unsigned char *bytes, size_t size,
 		     bool is_compressed, uint32_t *index)
 {
@@ -133,7 +133,7 @@ static bool add_list(struct stack_table *table, const unsigned char *bytes, size
 	return true;
 }
 
-/* The first list with a uid is the one that counts. */
+/* Enter the list under its uid; the first list with a uid counts. */
 static bool name_list(struct stack_table *table, uint64_t uid, uint32_t index)
 {
 	uint32_t *slot = idmap_add(&table->list_uids, uid);
@@ -143,7 +143,7 @@ static bool name_list(struct stack_table *table, uint64_t uid, uint32_t index)
 	return slot;
 }
 
-/* An info without values stands for the list known under its own uid. */
+/* Add a link to the list of this uid, for an info without values. */
 static bool add_reference(struct stack_table *table, uint64_t uid, uint32_t *index)
 {
 	struct value_list *new = array_add(&table->lists);
@@ -303,7 +303,7 @@ static bool append(struct stack_table *table, const uint64_t *values, size_t cou
 	return true;
 }
 
-/* The reader shows what was left out as a frame of its own. */
+/* Mark the cut, which readers show as a frame of its own. */
 static bool cut_off(struct expt *expt, const char *what)
 {
 	static const uint64_t marker = STACK_TRUNCATED;
@@ -335,7 +335,7 @@ static bool append_lists(struct expt *expt, struct value_list *list)
 	return true;
 }
 
-/* Follow the links from list on and keep all values in the arena. */
+/* Follow the links from list on, and copy all values to the arena. */
 static int join_lists(struct expt *expt, struct frame *frame, struct value_list *list,
 		      struct expt_error *err)
 {
