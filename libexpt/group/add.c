@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Appending to group files. Several recorders may append at once, also gprofng's, so it
- * is done under the file's record lock. Apart from reading, so that a recorder needs
- * nothing else.
+ * Appending to group files. Several recorders may append at the same time, gprofng's as
+ * well, so it is done under the file's record lock. Apart from reading, so that a
+ * recorder needs nothing else.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,8 +28,8 @@ static void wait_a_little(void)
 	nanosleep(&(struct timespec){ .tv_nsec = TRY_NS }, NULL);
 }
 
-/* Any reader of the file can lock it for reading, and programs that write groups do not.
- * Such a lock is not waited for long: a line is added by one write in any case. */
+/* Any reader of the file can take a read lock, but programs that write groups never do.
+ * So such a lock is waited for only briefly: a line is added by a single write anyway. */
 static bool is_readers(int fd)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -37,9 +37,8 @@ static bool is_readers(int fd)
 	return fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_RDLCK;
 }
 
-/* A lock of the open file, not of the process, so that threads exclude each other, too;
- * it and the process locks of gprofng exclude each other. It ends when the file is
- * closed. */
+/* Lock the open file, not the process, so that threads exclude each other, too. The lock
+ * also conflicts with gprofng's process locks, and ends when the file is closed. */
 static int lock_group(int fd)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -57,8 +56,8 @@ static int lock_group(int fd)
 	return -EAGAIN;
 }
 
-/* A link may lead to a file that has nothing to do with groups, and a device may act when
- * it is opened for writing. */
+/* Refuse a link, which may lead to an unrelated file, and a device, which may act when it
+ * is opened for writing. */
 static int open_group(const char *path, int flags)
 {
 	cleanup_fd int fd = open(
@@ -79,8 +78,7 @@ int group_open_locked(int *out, const char *path, int flags)
 
 		if (rc < 0)
 			return rc;
-		if (io_has_name(fd, AT_FDCWD,
-				path)) { /* or the group was written again */
+		if (io_has_name(fd, AT_FDCWD, path)) { /* unless the group was replaced */
 			*out = steal_fd(&fd);
 			return 0;
 		}
@@ -96,9 +94,8 @@ int group_fail(struct expt_error *err, int code, const char *path)
 	return expt_fail(err, code, "cannot open '%s'", path);
 }
 
-/* The group, locked. An empty file that is not ours belongs to somebody who has created
- * it and is about to lock it and write its first line; who never does is not waited for
- * long. */
+/* Open the group, locked. An empty file made by another process will soon be locked and
+ * get its first line; that is waited for, but not long. */
 static int open_for_adding(int *out, const char *path)
 {
 	for (int i = 0;; i++) {
@@ -122,7 +119,7 @@ static int open_for_adding(int *out, const char *path)
 	}
 }
 
-/* What is missing in front of the new line: the header, or the end of the last line. */
+/* Add what is missing before the new line: the header, or the end of the last line. */
 static int add_missing(struct strbuf *line, int fd, off_t end, const char *path,
 		       struct expt_error *err)
 {
@@ -178,7 +175,7 @@ int expt_group_add(const char *path, const char *member, struct expt_error *err)
 	rc = io_write_all(fd, line.text, line.length);
 	if (rc == 0)
 		return 0;
-	if (ftruncate(fd, end) < 0) /* half a line would be a member of its own */
+	if (ftruncate(fd, end) < 0) /* half a line would be read as a member */
 		return expt_fail(err, rc, "cannot write '%s', nor undo it", path);
 	return expt_fail(err, rc, "cannot write '%s'", path);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is read as a group though it is none: a bundle, with the experiments that it
- * holds. */
+/* Bundles opened as groups of the experiments in them. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,7 +23,7 @@ bool expt_is_bundle(const char *path)
 	       !expt_name_is_group(path);
 }
 
-/* Its experiments, in its order, named as expt_open() would find them. */
+/* Add the bundle's experiments in its order, by the paths that expt_open() accepts. */
 static int add_experiments(struct expt_group *group)
 {
 	const struct members *members = package_members(group->package);

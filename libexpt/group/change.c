@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Groups with other names in them: a copy of a group, and the group of an experiment that
- * was moved. A new file takes the place of the old one, so that readers see one or the
- * other whole. Lines that are no names stay as they are.
+ * was moved. A new file replaces the old one, so that readers see either of them
+ * complete. Lines that are not names remain unchanged.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@
 #include "libexpt/layout/hidden.h"
 #include "libexpt/stage/output.h"
 
-/* How often, and for how long, those who have the old file open are waited for. */
+/* Limits on waiting for programs that have the old file open. */
 #define LATE_TRIES 1000
 #define LATE_NS	   5000000
 
@@ -40,12 +40,12 @@ static int add_name(struct strbuf *text, const char *name, struct expt_error *er
 {
 	if (!can_stand(name))
 		return expt_refuse(err, -EINVAL, "'%s' cannot stand in a group", name);
-	strbuf_add_text(text, *name == '#' ? "./" : ""); /* or it would be a remark */
+	strbuf_add_text(text, *name == '#' ? "./" : ""); /* not a remark */
 	strbuf_add_text(text, name);
 	return 0;
 }
 
-/* names: one for each member, NULL for those that keep theirs. */
+/* Make the text with these names, one for each member, NULL to keep the old one. */
 static int make_text(struct strbuf *text, const struct expt_group *group,
 		     const char *const *names, struct expt_error *err)
 {
@@ -100,7 +100,8 @@ int expt_group_write(const struct expt_group *group, const char *const *names,
 	return rc < 0 ? rc : write_group(path, &text, NULL, replace, err);
 }
 
-/* ---- the place of an experiment, which may be gone already -------------------------- */
+/* ---- the location of an experiment, which may be gone
+ * ------------------------------- */
 
 struct place {
 	char directory[PATH_MAX]; /* resolved */
@@ -131,8 +132,8 @@ static bool is_same_place(const struct place *a, const char *path)
 	       strcmp(a->directory, b.directory) == 0;
 }
 
-/* As readers look for it: below the group, and from the current directory where that is
- * nothing. */
+/* Resolve the name as readers do: relative to the group, or, if nothing is there, to the
+ * current directory. */
 static bool is_named(const struct expt_group *group, const struct group_member *member,
 		     const struct place *wanted)
 {
@@ -154,8 +155,7 @@ static bool is_named(const struct expt_group *group, const struct group_member *
 	return is_same_place(wanted, path + directory);
 }
 
-/* The rest of directory behind top, with a slash behind it if it is any; NULL: not in
- * top. */
+/* Returns the part of directory below top, "" for top itself, or NULL outside top. */
 static const char *path_below(const char *directory, const char *top)
 {
 	size_t length = strcmp(top, "/") == 0 ? 0 : strlen(top);
@@ -167,7 +167,8 @@ static const char *path_below(const char *directory, const char *top)
 	return directory[length] == '/' ? directory + length + 1 : NULL;
 }
 
-/* Relative where the experiment is beside the group or below it, and the old name was. */
+/* Make a relative name if the experiment is in the group's directory or below, and the
+ * old name was relative. */
 static char *make_name(const struct expt_group *group, const struct group_member *member,
 		       const struct place *place)
 {
@@ -195,7 +196,8 @@ static void release_names(char **names, size_t count)
 	free(names);
 }
 
-/* How many members have a new name; *out has one for each of these. */
+/* Returns the number of members with a new name; *out has a name or NULL for each
+ * member. */
 static int find_names(char ***out, const struct expt_group *group, const char *from,
 		      const char *to)
 {
@@ -219,12 +221,12 @@ static int find_names(char ***out, const struct expt_group *group, const char *f
 	return found;
 }
 
-/* Another program may have opened the file that is now replaced, to lock it and write to
- * it. A lease for reading is granted when no file is open for writing any more, and a
- * file without a name is not opened again; programs that only read it do not matter. */
+/* Another program may have opened the replaced file, to lock it and write to it. A read
+ * lease is granted once no file is open for writing, and a file without a name cannot be
+ * opened again. Programs that only read it do not matter. */
 static void wait_for_others(int old)
 {
-	bool has_leases = fcntl(old, F_SETSIG, SIGURG) == 0; /* which does nothing */
+	bool has_leases = fcntl(old, F_SETSIG, SIGURG) == 0; /* ignored by default */
 
 	for (int i = 0; i < LATE_TRIES && has_leases; i++) {
 		if (fcntl(old, F_SETLEASE, F_RDLCK) == 0) {
@@ -236,7 +238,7 @@ static void wait_for_others(int old)
 	}
 }
 
-/* What was written to the file that is now replaced belongs into the new one. */
+/* Copy lines that were written to the replaced file to the new one. */
 static int take_late_lines(int old, off_t size, const char *path, struct expt_error *err)
 {
 	cleanup_free char *lines = NULL;
@@ -258,7 +260,7 @@ static int take_late_lines(int old, off_t size, const char *path, struct expt_er
 	return rc < 0 ? expt_fail(err, rc, "cannot write '%s'", path) : 0;
 }
 
-/* The group at path is locked, and its size known. */
+/* Rename in the group at path, which is locked and has this status. */
 static int rename_locked(const char *path, const struct stat *status, const char *from,
 			 const char *to, struct expt_error *err)
 {
@@ -304,7 +306,7 @@ static int rename_in_file(const char *path, const char *from, const char *to,
 int expt_group_rename(const char *path, const char *from, const char *to,
 		      struct expt_error *err)
 {
-	/* A link to the group stays one. */
+	/* Follow a link, so that it remains one. */
 	cleanup_free char *real = realpath(path, NULL);
 
 	if (!real)
@@ -315,7 +317,7 @@ int expt_group_rename(const char *path, const char *from, const char *to,
 /* ---- removing ------------------------------------------------------------------------
  */
 
-/* What is locked, by its name in the directory that it is in. */
+/* Unlink the locked file by its name in its directory. */
 static int unlink_locked(const struct expt_group *group, int locked)
 {
 	cleanup_fd int parent = -1;

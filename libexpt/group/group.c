@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Group files: a first line that says so, then the name of an experiment per line. */
+/* Group files: a header line, then the name of an experiment per line. */
 #include "libexpt/group/private.h"
 
 #include <errno.h>
@@ -25,8 +25,8 @@ static bool exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
-/* The path of a member: below the group file's directory, or, if nothing is there, as
- * named from the current directory. NULL when out of memory. */
+/* Returns the path of a member: relative to the group file's directory, or, if nothing is
+ * there, to the current directory. NULL if out of memory. */
 static char *resolve(const char *group, const char *name, size_t length)
 {
 	const char *slash = strrchr(group, '/');
@@ -58,8 +58,8 @@ int group_add_member(struct expt_group *group, const char *path, const char *nam
 	return member->path ? 0 : -ENOMEM;
 }
 
-/* A line is a name, blanks in it included, if that is an experiment's; otherwise its
- * first word is, as gprofng reads it. */
+/* A line is a name, including blanks, if that file exists; otherwise its first word is,
+ * as in gprofng. */
 static int read_line(struct expt_group *group, const char *line, size_t length)
 {
 	cleanup_free char *member = NULL;
@@ -92,7 +92,7 @@ static int read_lines(struct expt_group *group)
 	return 0;
 }
 
-/* The whole file as text; the caller frees it. */
+/* Read the whole file as text; the caller frees it. */
 static int read_text(char **out, const char *path, struct expt_error *err)
 {
 	cleanup_fd int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -112,7 +112,7 @@ static int read_text(char **out, const char *path, struct expt_error *err)
 	if (size < 0)
 		return expt_fail(err, (int)size, "cannot read '%s'", path);
 	text[size] = '\0';
-	if (strlen(text) != (size_t)size) /* the names behind it would be lost */
+	if (strlen(text) != (size_t)size) /* names after the NUL would be lost */
 		return expt_refuse(err, -EBADMSG, "'%s' is damaged: it has a NUL byte",
 				   path);
 	*out = steal(&text);
@@ -124,8 +124,8 @@ static void group_closep(struct expt_group **group)
 	expt_group_close(*group);
 }
 
-/* Groups of groups would have circles, and gprofng reads none; who finds that out at the
- * third member has dealt with two. */
+/* Refuse groups in a group: they could be circular, and gprofng does not read them. The
+ * check comes first, so that no member is processed before an error. */
 static int check_members(const struct expt_group *group, struct expt_error *err)
 {
 	for (size_t i = 0; i < group->count; i++)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A group file as its own functions see it: the text, and where the names of members
- * stand in it. */
+/* A group file inside libexpt: its text, and the positions of the names in it. */
 #ifndef LIBEXPT_GROUP_PRIVATE_H
 #define LIBEXPT_GROUP_PRIVATE_H
 
@@ -13,21 +12,22 @@ struct group_member {
 };
 
 struct expt_group {
-	struct package *package; /* of a bundle, read as a group: then there is no text */
+	struct package *package; /* unless NULL, a bundle read as a group, without text */
 	struct arena strings;
 	char *path, *text;
 	struct group_member *items;
 	size_t count, capacity;
 };
 
-/* Add a member: its path, and its name, length bytes of the text. 0 or -ENOMEM. */
+/* Add a member with its path, and its name, length bytes of the text. Returns 0 or
+ * -ENOMEM. */
 int group_add_member(struct expt_group *group, const char *path, const char *name,
 		     size_t length);
 /* Open the group for changing, and wait for its lock, which ends with the descriptor.
- * Other programs put a new file at the path only under this lock, and what is returned is
- * the file that has it. -ELOOP: it is not a plain file; links are not followed. */
+ * Other programs replace the file at the path only under this lock, and the file returned
+ * is the one that has the path. -ELOOP: not a plain file; links are not followed. */
 int group_open_locked(int *out, const char *path, int flags);
-/* Describe an error of that function. */
+/* Describe an error of group_open_locked(). */
 int group_fail(struct expt_error *err, int code, const char *path);
 
 #endif
