@@ -11,14 +11,14 @@
 
 #define RIGHTS_TRIES 100
 
-/* Root can read everything: its experiments keep nothing from it. */
+/* Root can read everything, so root's experiments need no check. */
 static bool is_others(const struct stat *experiment)
 {
 	return experiment->st_uid != geteuid() && experiment->st_uid != 0;
 }
 
-/* The owner can write into archives/ only if that, or the directory that it will be made
- * in, is his. */
+/* The owner can write to archives/ only if it, or the directory in which it will be made,
+ * belongs to the owner. */
 static bool is_owners(const struct access *access, int home)
 {
 	struct stat status, archives;
@@ -89,8 +89,8 @@ const struct access *access_for_writing(const struct access *access)
 	return access->writes_as_ourselves ? access_as_ourselves(access) : access;
 }
 
-/* If this fails, we have more rights than the owner, so that nothing more may be opened
- * for him. */
+/* If this fails, we keep more rights than the owner, so nothing more may be opened on the
+ * owner's behalf. */
 void access_as_owner(const struct access *access)
 {
 	int rc = -EPERM;
@@ -103,8 +103,7 @@ void access_as_owner(const struct access *access)
 		origins_stop(access->origins);
 }
 
-/* Directories must be opened with the same rights, too, so they are not taken from
- * elsewhere. */
+/* Directories must be opened with the same rights as well, so use no cached ones. */
 static bool opens(const struct stat *status, const char *path)
 {
 	struct origins *origins = origins_open();

@@ -19,10 +19,10 @@
 #define DEBUG_DIR	     "/usr/lib/debug"
 #define SPLIT_PACKAGE_SUFFIX ".dwp"
 
-/* Larger ones without a build-id are not worth the reading. */
+/* Larger files without a build-id are not worth reading. */
 #define CHECKSUM_LIMIT (128 << 20)
 
-/* The CRC-32 of .gnu_debuglink, which is that of zlib and Ethernet. */
+/* Compute the CRC-32 of .gnu_debuglink, the same as in zlib and Ethernet. */
 static void crc32_table(uint32_t table[256])
 {
 	for (uint32_t i = 0; i < 256; i++) {
@@ -51,15 +51,15 @@ static bool has_checksum(int fd, uint32_t wanted)
 	return offset <= CHECKSUM_LIMIT && got == 0 && ~crc == wanted;
 }
 
-/* Places to look for debug files. */
+/* Where to look for debug files. */
 struct places {
 	const struct folder *archives; /* or NULL */
 	struct origins *origins;       /* or NULL */
 };
 
-/* Distributions link these files to each other, so links are followed here; the identity
- * decides. Most of them do not exist, and seeing that takes less time than judging the
- * way to them. */
+/* Distributions link these files to each other, so links are followed; the identity is
+ * checked later. Most of the files do not exist, which is faster to find out than the
+ * readers of their path. */
 static int open_regular(struct debug_file *file, const char *path,
 			const struct places *places)
 {
@@ -76,8 +76,8 @@ static int open_regular(struct debug_file *file, const char *path,
 	return steal_fd(&fd);
 }
 
-/* What a file must be: of this build; or, where that is unknown, the checksum counts.
- * Files of split units must have one of these. */
+/* Requirements on a file: the build-id, or, if that is unknown, the checksum. Files of
+ * split units must have one of these units. */
 struct wanted {
 	const char *build_id;
 	const uint32_t *crc; /* or NULL */
@@ -108,7 +108,7 @@ static bool is_wanted(const struct debug_file *file, const struct wanted *wanted
 	return wanted->crc && has_checksum(file->fd, *wanted->crc);
 }
 
-/* Takes over fd. */
+/* Accept the file if it is the wanted one. Takes over fd. */
 static bool take(struct debug_file *file, int fd, const char *path,
 		 const struct wanted *wanted)
 {
@@ -163,7 +163,7 @@ static bool try_build_id(struct debug_file *file, const char *id,
 	return try_file(file, &path, &wanted, places);
 }
 
-/* The file that the link names, in before, the object's directory, and behind. */
+/* Try the file that the link names, at before, the object's directory, and behind. */
 static bool try_link(struct debug_file *file, const struct elf *object,
 		     const char *object_path, const char *before, const char *behind,
 		     const struct places *places)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Separate debug files: where distributions keep the symbols of what they strip. They are
- * looked for in the archives of an experiment first, under the name that a file at the
+ * Separate debug files, in which distributions keep the symbols of stripped files. They
+ * are looked up first in the archives of an experiment, under the name that a file at the
  * same path gets there.
  */
 #ifndef LIBEXPT_ARCHIVES_DEBUG_FILE_H
@@ -21,13 +21,13 @@ enum debug_place { DEBUG_NOWHERE, DEBUG_BESIDE, DEBUG_ELSEWHERE };
 struct debug_file {
 	enum debug_place place;
 	bool is_archived;
-	char path[PATH_MAX];	 /* what names it, in archives/ too */
-	char found_at[PATH_MAX]; /* where it was found, if it is not archived */
+	char path[PATH_MAX];	 /* the path it was looked up by, also in archives/ */
+	char found_at[PATH_MAX]; /* path of the file found, unless it is archived */
 	int fd;
 	struct stat status;
-	struct origin origin; /* if files are opened through origins */
+	struct origin origin; /* if opened through origins */
 	struct elf *elf;
-	char other[PATH_MAX]; /* one that was met and is of another build, or "" */
+	char other[PATH_MAX]; /* a file of another build that was found, or "" */
 };
 
 /* clang-format off */
@@ -35,31 +35,32 @@ struct debug_file {
 /* clang-format on */
 #define cleanup_debug_file __attribute__((__cleanup__(debug_file_release)))
 
-/* The debug file of an object recorded under path: by .gnu_debuglink in the object's
+/* Find the debug file of an object recorded under path: by .gnu_debuglink in the object's
  * directory (beside); by build-id below /usr/lib/debug, or by the link in the .debug
- * directory or below /usr/lib/debug (elsewhere). Taken only if its build-id is the
- * object's or, where there is none, its checksum the link's. archives: where files are
- * archived, or NULL. origins: opens and judges the others; NULL: they are not judged. */
+ * directory or below /usr/lib/debug (elsewhere). It is accepted only if it has the
+ * object's build-id or, without one, the link's checksum. archives: where files are
+ * archived, or NULL. origins: opens the other files and finds their readers; may be
+ * NULL. */
 bool debug_file_find(struct debug_file *file, const struct elf *object, const char *path,
 		     const struct folder *archives, struct origins *origins);
-/* The file with what several debug files have in common, which elf, the file at path,
- * names in its .gnu_debugaltlink: where that says, or by build-id below /usr/lib/debug. */
+/* Find the file with the common part of several debug files, which elf, the file at path,
+ * names in .gnu_debugaltlink: at that path, or by build-id below /usr/lib/debug. */
 bool debug_file_find_common(struct debug_file *file, const struct elf *elf,
 			    const char *path, const struct folder *archives,
 			    struct origins *origins);
-/* The file of one split unit: the archived one, or that at place, which is the unit's
- * path if nobody moved it. *file is empty, or what an earlier try has left. */
+/* Find the file of one split unit: the archived one, or the one at place, the unit's path
+ * unless it was moved. *file is empty, or as an earlier try has left it. */
 bool debug_file_find_split(struct debug_file *file, const struct split_unit *unit,
 			   const char *place, const struct folder *archives,
 			   struct origins *origins);
-/* The package of split units beside the object at path. *numbers, which is empty, gets
- * what it has; it is of the object if that is one of its units at least. */
+/* Find the package of split units beside the object at path, and read its contents into
+ * *numbers, which must be empty. It belongs to the object if it has one of its units. */
 bool debug_file_find_package(struct debug_file *file, struct split_numbers *numbers,
 			     const char *path, const struct split_units *units,
 			     const struct folder *archives, struct origins *origins);
 void debug_file_release(struct debug_file *file);
 
-/* As debug_file_find(), for those who read it only. */
+/* Open the debug file that debug_file_find() finds, only to read it. */
 enum debug_place debug_file_open(struct elf **out, const struct elf *object,
 				 const char *path, const struct folder *archives);
 

@@ -6,15 +6,15 @@
 #include "libexpt/elf/describe.h"
 #include "libexpt/rights/origin.h"
 
-/* Opens the debug file of an object, and knows the readers of the object: a debug file
- * that some of them may not read is not used. */
+/* Opens the debug file of an object and knows the object's readers. A debug file that
+ * some of them may not read is not used. */
 struct describe_judge {
 	struct origins *origins;
 	const struct origin *object;
 };
 
-/* elf_describe() with the debug file that this machine has for an object at
- * identity->path, where the description needs it. judge may be NULL. */
+/* Call elf_describe(), with this machine's debug file for an object at identity->path if
+ * the description needs one. judge may be NULL. */
 int describe_object(const struct elf *object, const struct elf_identity *identity,
 		    const struct describe_judge *judge, int out, struct expt_error *err);
 

@@ -18,10 +18,8 @@
 #include "libexpt/format.h"
 #include "libexpt/stage/temporary.h"
 
-#define FIELDS 11
-#define LARGEST_SIZE                                                       \
-	(256 << 20) /* far more than anybody has; a bound for damaged ones \
-		     */
+#define FIELDS	     11
+#define LARGEST_SIZE (256 << 20) /* far larger than real ones; limits damaged ones */
 
 static const char *const state_names[] = {
 	[MANIFEST_COPIED] = "copied",	      [MANIFEST_DESCRIBED] = "described",
@@ -51,8 +49,8 @@ bool manifest_is_same_file(const struct manifest_entry *entry, const struct stat
 	       entry->ctime_ns == timespec_ns(&status->st_ctim);
 }
 
-/* The index of the entry of path, or IDMAP_NONE; *key is where it is or belongs: paths
- * with equal keys take the next free ones. */
+/* Returns the index of the entry for path, or IDMAP_NONE. *key is its key or the one to
+ * use: paths with equal keys take the next free ones. */
 static uint32_t find_index(const struct manifest *manifest, const char *path,
 			   uint64_t *key)
 {
@@ -194,7 +192,7 @@ static bool parse_fields(struct manifest_entry *entry, char *const fields[FIELDS
 	       parse_number(&entry->inode, fields[8]);
 }
 
-/* The line is ours to write in. */
+/* Parse a line, which is overwritten. */
 static bool parse_line(struct manifest_entry *entry, char *line)
 {
 	char *fields[FIELDS];
@@ -237,7 +235,7 @@ int manifest_parse(struct manifest *manifest, const void *bytes, size_t size)
 		const char *newline = memchr(next, '\n', (size_t)(end - next));
 		int rc;
 
-		if (!newline) { /* cut off */
+		if (!newline) { /* truncated */
 			if (!manifest->damaged_line)
 				manifest->damaged_line = number;
 			return 0;
@@ -250,7 +248,7 @@ int manifest_parse(struct manifest *manifest, const void *bytes, size_t size)
 	return 0;
 }
 
-/* A link, a device, a directory. */
+/* Returns whether the file is a link, device or directory instead of a manifest. */
 static bool is_no_manifest(int rc)
 {
 	return rc == -EINVAL || rc == -ELOOP || rc == -ENXIO || rc == -EISDIR;
@@ -264,7 +262,7 @@ int manifest_read(struct manifest *manifest, const struct folder *archives)
 	*manifest = (struct manifest)MANIFEST_INIT;
 	if (rc == -ENOENT)
 		return 0;
-	if (rc < 0 && !is_no_manifest(rc)) /* it may well be a good one */
+	if (rc < 0 && !is_no_manifest(rc)) /* the manifest itself may be good */
 		return rc;
 	if (rc < 0 || file.size > LARGEST_SIZE)
 		manifest->damaged_line = 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The names of files in archives/: BASE_CODE, where the code is made from the directory,
- * so that equal base names from different places do not clash. gprofng looks copies up by
- * these names.
+ * The names of files in archives/: BASE_CODE, where the code is computed from the
+ * directory, so that equal base names from different directories do not clash. gprofng
+ * looks up copies by these names.
  */
 #include "libexpt/archives/name.h"
 
@@ -14,7 +14,8 @@
 #include "libexpt/expt.h"
 #include "libexpt/format.h"
 
-/* A CRC-64, most significant bit first, of the polynomial x^64 + x^11 + x^2 + x + 1. */
+/* Compute a CRC-64, most significant bit first, with the polynomial x^64 + x^11 + x^2 + x
+ * + 1. */
 static uint64_t checksum(const char *bytes, size_t length)
 {
 	uint64_t crc = 0;
@@ -27,7 +28,7 @@ static uint64_t checksum(const char *bytes, size_t length)
 	return crc;
 }
 
-/* '_' and the code of these bytes, at the end of out. */
+/* Append '_' and the code of these bytes. */
 static size_t add_code(char *out, size_t end, const char *bytes, size_t length)
 {
 	static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -40,8 +41,7 @@ static size_t add_code(char *out, size_t end, const char *bytes, size_t length)
 	return end;
 }
 
-/* A base longer than longest is cut to kept bytes, and a code of it stands for the rest.
- */
+/* A base longer than longest is cut to kept bytes, and a code of the base follows. */
 static size_t make_name(char *out, const char *path, size_t longest, size_t kept)
 {
 	const char *slash = strrchr(path, '/');

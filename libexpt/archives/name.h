@@ -7,11 +7,10 @@
 
 #define ARCHIVE_NAME_SIZE 256
 
-/* The name of the description file of the object at path: that of its copy and
- * ".archive"; where this would be too long for a name, of a base cut shorter. Returns the
- * length. */
+/* Get the name of the description file of the object at path: that of its copy, with a
+ * base cut shorter if needed, and ".archive". Returns the length. */
 size_t expt_archive_description_name(char out[ARCHIVE_NAME_SIZE], const char *path);
-/* Why the name alone tells that there is nothing at path that can be archived, or NULL. */
+/* Returns why the name alone rules out archiving the file at path, or NULL. */
 const char *archive_name_problem(const char *path);
 
 #endif

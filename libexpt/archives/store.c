@@ -49,7 +49,7 @@ bool store_is_target(const char *target)
 	       (digits > 0 && name[digits] == '_' && name[digits + 1]);
 }
 
-/* What the link of this name leads to, in target[PATH_MAX]. */
+/* Read the target of the link of this name into target[PATH_MAX]. */
 static int read_link(char *target, int archives, const char *name)
 {
 	ssize_t length = readlinkat(archives, name, target, PATH_MAX);
@@ -94,13 +94,13 @@ int store_open_file(struct stat *status, int archives, const char *name)
 	fd = openat(archives, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &opened) < 0)
 		return -errno;
-	/* Nobody put another link there meanwhile. */
+	/* Check that the link was not replaced in between. */
 	if (!io_is_same(&opened, status))
 		return -EINVAL;
 	return steal_fd(&fd);
 }
 
-/* ---- what links begin with ---- */
+/* ---- prefix of links ---- */
 
 static bool is_inside(const char *store, const char *founder)
 {
@@ -110,8 +110,7 @@ static bool is_inside(const char *store, const char *founder)
 	       (store[length] == '/' || store[length] == '\0');
 }
 
-/* A path that was given as an absolute one is kept as it was: where its links lead may be
- * somebody's to change. */
+/* An absolute path is kept as given: others may be able to change its links. */
 static int find_links(struct store *store, const char *path, const char *founder,
 		      bool is_relative)
 {
@@ -139,7 +138,7 @@ static int find_links(struct store *store, const char *path, const char *founder
 
 /* ---- writing ---- */
 
-/* What archivers that were killed left there. */
+/* Remove the files that killed archivers left. */
 static void clean(int dir)
 {
 	cleanup_dir DIR *entries = io_list(dir);
@@ -150,7 +149,7 @@ static void clean(int dir)
 			temporary_clean(dir, entry->d_name);
 }
 
-/* Remove the directory that was made for the store, if it still has the name. */
+/* Remove the directory made for the store, if it still has the name. */
 static void drop_new(int dir, const char *path)
 {
 	cleanup_fd int parent = -1;
@@ -160,7 +159,7 @@ static void drop_new(int dir, const char *path)
 		unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* The directory, and whether it was made; or a negative errno. */
+/* Returns the directory, and in *is_new whether it was made; or a negative errno. */
 static int open_or_make(const char *path, bool *is_new, struct expt_error *err)
 {
 	int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc;
@@ -172,7 +171,7 @@ static int open_or_make(const char *path, bool *is_new, struct expt_error *err)
 		return dir < 0 ? expt_fail(err, -errno, "cannot open '%s'", path) : dir;
 	rc = stage_split(&parent, name, path, NULL);
 	dir = rc < 0 ? rc : io_new_directory(parent, name, DIRECTORY_MODE);
-	if (dir == -EEXIST) { /* by now */
+	if (dir == -EEXIST) { /* made by another process */
 		*is_new = false;
 		dir = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		dir = dir < 0 ? -errno : dir;
@@ -190,7 +189,7 @@ int store_open(struct store *store, const char *path, const char *founder,
 	if (dir < 0)
 		return dir;
 	rc = find_links(store, path, founder, is_relative);
-	if (rc < 0 && is_new) /* it would not belong to the experiment */
+	if (rc < 0 && is_new) /* the new directory would not belong to the experiment */
 		drop_new(dir, path);
 	if (rc == -EINVAL)
 		return expt_refuse(err, rc, "'%s' is inside the experiment", path);
@@ -209,8 +208,8 @@ void store_close(struct store *store)
 	*store = (struct store)STORE_INIT;
 }
 
-/* Links cannot be locked: whoever cleans up may take one away, which is then made again.
- */
+/* Links cannot be locked, so a concurrent cleaner may remove one; then it is made
+ * again. */
 static int try_link(const char *target, int archives, const char *name,
 		    const struct timespec times[2])
 {
