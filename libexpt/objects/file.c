@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which file has the symbols of a load object: the archived copy, the archived
- * description, or the file that has the path now. Names come from map.xml, which may be
- * hostile: archived files are opened beneath the experiment only, others must be regular
- * files, and all must be what was recorded, as far as that is known.
+ * Finding the file with the symbols of a load object: the archived copy, the archived
+ * description, or the file that has the path now. Names come from map.xml, which is
+ * untrusted: archived files are opened beneath the experiment only, others must be
+ * regular files, and all must match what was recorded, as far as that is known.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,12 +22,12 @@ enum source { SOURCE_COPY, SOURCE_DESCRIPTION, SOURCE_PATH };
 
 struct candidate {
 	enum source source;
-	const char *path; /* to show; lives in the table */
+	const char *path; /* for display; allocated in the table */
 	struct stat status;
 	struct elf *elf;
 };
 
-/* Only the first problem is told: it is the one of the best file. */
+/* Keep only the first problem, which is that of the best file. */
 static void note_problem(struct expt_object *object, const char *text)
 {
 	if (!object->problem)
@@ -61,7 +61,7 @@ static int open_path(struct candidate *candidate, const struct expt_object *obje
 	cleanup_fd int fd = -1;
 
 	candidate->path = object->path;
-	if (*object->path != '/') /* "[vdso]" is no file of the current directory */
+	if (*object->path != '/') /* "[vdso]" is not a file in the current directory */
 		return -ENOENT;
 	fd = open(object->path,
 		  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -77,12 +77,12 @@ static int open_candidate(struct candidate *candidate, struct expt_object *objec
 						  : open_archived(candidate, object, err);
 	int rc;
 
-	/* What was never archived is no problem; a file that is gone is one. */
+	/* A file that was never archived is not a problem; one that is gone is. */
 	if (fd == -ENOENT && candidate->source != SOURCE_PATH)
 		return 0;
 	if (fd == -EIO && candidate->source != SOURCE_PATH &&
 	    object->table->archives.package)
-		return fd; /* which has been described */
+		return fd; /* err is set */
 	if (fd == -EINVAL)
 		return expt_refuse(err, fd, "'%s' is not a regular file",
 				   candidate->path);
@@ -94,7 +94,7 @@ static int open_candidate(struct candidate *candidate, struct expt_object *objec
 
 /* ---- identity ---------------------------------------------------------------------- */
 
-/* Copies made by others keep times to the second only. */
+/* Copies made by others keep only whole seconds of times. */
 static bool is_same_file(const struct expt_object *object, uint64_t size,
 			 uint64_t mtime_ns, enum source source)
 {
@@ -122,7 +122,7 @@ static bool is_recorded(const struct expt_object *object,
 	       is_same_file(object, size, mtime_ns, candidate->source);
 }
 
-/* A file of this kind that is what was recorded; what speaks against it is noted. */
+/* Find a file of this kind that matches the recording; if there is none, note why. */
 static bool find_candidate(struct candidate *candidate, struct expt_object *object)
 {
 	struct expt_error err;
@@ -169,8 +169,8 @@ static bool find_file(struct expt_object *object, enum source *source)
 	return false;
 }
 
-/* The description beside an archived copy, if it is of the same build, for the symbols of
- * the separate debug file that was there when it was made. */
+/* Returns the description beside an archived copy, if it is of the same build: it has the
+ * symbols of the debug file that existed when it was made. */
 static struct elf *find_description(struct expt_object *object)
 {
 	struct candidate candidate = { .source = SOURCE_DESCRIPTION };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions as rows: made when an address first falls into one, named when somebody asks.
- */
+/* Functions as rows: made when an address first falls into one, named at the first
+ * request. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 /* ---- rows -------------------------------------------------------------------------- */
 
-/* A new row, a copy of like, to be found under key, whose slot this is; NULL when out of
+/* Add a row, a copy of like, and store its index in the slot of its key; NULL if out of
  * memory. */
 static struct expt_function *add_row(struct expt_object *object, uint32_t *slot,
 				     const struct expt_function *like)
@@ -49,7 +49,7 @@ const struct expt_function *function_at(struct expt_object *object, uint64_t off
 						    .is_plt = range.is_plt });
 	if (!function)
 		return &unknown_function;
-	if (range.end == UINT64_MAX) /* behind all code, so nobody knows how long */
+	if (range.end == UINT64_MAX) /* after all code, so the size is unknown */
 		function->size = 0;
 	return function;
 }
@@ -93,8 +93,8 @@ static const char *keep(struct object_table *table, const char *text, size_t len
 	return kept ? kept : UNKNOWN_NAME;
 }
 
-/* "<static>@0x507 (<libx.so>)"; the short form is without the parenthesis. There is still
- * no symbol, by which function_dynamic() knows a gap. */
+/* Name a gap "<static>@0x507 (<libx.so>)"; the short form omits the parentheses. Its
+ * symbol stays NULL, by which function_dynamic() recognizes a gap. */
 static void name_gap(struct expt_function *function)
 {
 	const struct expt_object *object = function->object;
@@ -133,7 +133,7 @@ static void name_function(struct expt_function *function)
 					    demangle_short_length(name.long_form));
 }
 
-/* Naming is a cache: it changes nothing that a caller could see. */
+/* Naming only fills a cache, so callers see no change. */
 static struct expt_function *named(const struct expt_function *function)
 {
 	struct expt_function *writable = (struct expt_function *)(uintptr_t)function;
@@ -180,7 +180,7 @@ uint64_t expt_function_size(const struct expt_function *function)
 
 /* ---- aliases ----------------------------------------------------------------------- */
 
-/* Nobody reads more, and a damaged table may have any number. */
+/* More would not be read, and a damaged table may have any number. */
 #define ALIASES_MAX 1000
 
 static bool is_listed(const char *const *names, size_t count, const char *name)
@@ -191,8 +191,7 @@ static bool is_listed(const char *const *names, size_t count, const char *name)
 	return false;
 }
 
-/* The long form of another name, or the symbol itself where that is the only difference.
- */
+/* Returns the long form of another name, or its symbol if the long forms are equal. */
 static const char *alias_name(const struct expt_function *function, const char *symbol)
 {
 	struct object_table *table = function->object->table;

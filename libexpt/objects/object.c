@@ -99,7 +99,8 @@ static uint64_t identity_key(const struct expt_segment *segment)
 	uint64_t key = idmap_text_key(IDMAP_KEY, segment->path);
 
 	key = idmap_text_key(key, segment->build_id);
-	/* A build-id says it all: the same program, touched, is the same program. */
+	/* A build-id is sufficient: the same program with another time is still the
+	 * same. */
 	if (*segment->build_id || !segment->has_identity)
 		return key;
 	key = idmap_key(key, &segment->file_size, sizeof(segment->file_size));
@@ -176,7 +177,7 @@ struct expt_object *object_of_segment(struct object_table *table,
 	struct expt_object *object;
 	uint32_t found, *slot;
 
-	/* Different objects with one key stand behind each other. */
+	/* Different objects with the same key take the next free keys. */
 	while ((found = idmap_find(&table->by_identity, key)) != IDMAP_NONE) {
 		if (is_same(table->objects.items[found], segment)) {
 			note_mapped(table->objects.items[found], segment);

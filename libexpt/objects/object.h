@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Load objects and their functions, one table for a founder and all below it, so that a
- * row is the same in every process. object.c makes them, file.c finds their files,
- * function.c names their functions, place.c says what is at an address.
+ * Load objects and their functions, in one table for a founder and all its descendants,
+ * so that a row is the same in every process. object.c makes them, file.c finds their
+ * files, function.c names their functions, place.c maps addresses to them.
  */
 #ifndef LIBEXPT_OBJECTS_OBJECT_H
 #define LIBEXPT_OBJECTS_OBJECT_H
@@ -20,8 +20,9 @@ struct expt_function {
 	uint64_t start, size;
 	size_t first, count; /* its names in the object's symbol table */
 	bool is_plt;
-	const char *owner; /* of a part or gap of dynamic code: the function around it */
-	/* Filled when first asked for; the symbol of dynamic functions at once. */
+	const char *owner; /* of a part of dynamic code, or gap in it: the function around
+			      it */
+	/* Set at the first request; for dynamic functions, symbol is set immediately. */
 	const char *symbol, *long_name, *short_name;
 	const char *alias, *source; /* of a dynamic function, or NULL */
 	const char *const *aliases;
@@ -39,12 +40,12 @@ struct expt_object {
 	struct object_table *table;
 	size_t index;
 	const char *path, *name, *build_id;
-	bool is_file; /* not <Unknown>, not dynamic code */
+	bool is_file; /* neither <Unknown> nor dynamic code */
 	bool has_identity;
 	uint64_t file_size, mtime_ns;
-	uint64_t mapped_end; /* in the image: of the last byte known to be mapped */
+	uint64_t mapped_end; /* end of the highest known mapping, as an image offset */
 
-	bool is_loaded; /* or at least tried */
+	bool is_loaded; /* or loading failed */
 	const char *file, *problem;
 	struct elf *elf;
 	struct symbol_table symbols;
@@ -60,20 +61,20 @@ struct object_table {
 	} objects;
 	struct idmap by_identity;
 	struct expt_object *dynamic; /* DYNAMIC_FUNCTIONS, or NULL */
-	struct folder archives;	     /* the founder's archives directory, perhaps none */
+	struct folder archives;	     /* the founder's archives directory, if any */
 	const char *archives_path;
-	int64_t started_at; /* of the founder, in seconds; 0: unknown */
+	int64_t started_at; /* by the founder's log, in seconds; 0: unknown */
 };
 
-/* There is nothing to find out about these two, so all experiments share them. */
+/* These two have no file to examine, so all experiments share them. */
 extern const struct expt_object unknown_object;
 extern const struct expt_function unknown_function;
 
-/* The table of the experiment's founder, made at the first call; NULL when out of memory.
- */
+/* Returns the table of the experiment's founder, made at the first call; NULL if out of
+ * memory. */
 struct object_table *object_table_get(struct expt *expt);
 
-/* The object that a segment is of; with make, one that was not met yet is added. */
+/* Returns the object of a segment; with make, a new one is added if needed. */
 struct expt_object *object_of_segment(struct object_table *table,
 				      const struct expt_segment *segment, bool make);
 struct expt_object *object_dynamic(struct object_table *table);

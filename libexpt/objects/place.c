@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is at an address at a time. What counts is the mapping of the address that is
- * unloaded first after the time: it is the one that is there or, for events before their
- * segment was seen, the earliest that comes. So loading makes no difference to anybody,
- * and only the times of unloading divide an experiment into epochs.
+ * The function at an address and time. It is found by the mapping of the address that is
+ * unloaded first after the time: that is the current mapping or, for events before their
+ * segment was recorded, the next one. So the times of loading have no effect, and only
+ * those of unloading divide an experiment into epochs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "libexpt/objects/place.h"
 #include "libexpt/objects/private.h"
 
-/* Part of a dynamic function. */
+/* A named part of a dynamic function. */
 struct part {
 	const char *name;
 	uint64_t address, size;
@@ -24,7 +24,7 @@ struct part {
 
 struct mapping {
 	uint64_t address, last; /* inclusive: the address space may end here */
-	uint64_t subtree_last;	/* the largest last of the subtree, see find_mapping() */
+	uint64_t subtree_last;	/* the largest last in the subtree, see find_mapping() */
 	uint64_t unloaded_ns;
 	struct expt_object *object;
 	uint64_t file_offset;
@@ -43,7 +43,7 @@ struct address_map {
 		struct part *items; /* by address in each function */
 		size_t count, capacity;
 	} parts;
-	uint64_t *epochs; /* different times of unloading, in order */
+	uint64_t *epochs; /* distinct times of unloading, in order */
 	size_t epoch_count;
 };
 
@@ -64,8 +64,8 @@ static struct mapping *add_mapping(struct address_map *addresses, uint64_t addre
 	return mapping;
 }
 
-/* A load object begins with a segment that is read and executed and nothing else; any
- * other segment of a file that is known by then belongs to it. */
+/* A load object begins with a segment that is only readable and executable; other
+ * segments of a file belong to the object if it is known by then. */
 static void add_segment(struct address_map *addresses, struct object_table *table,
 			struct expt_segment *segment)
 {
@@ -90,7 +90,7 @@ static int compare_parts(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* The function at index i, with the parts that stand before it. */
+/* Add the function at index i, with the parts that precede it. */
 static void add_function(struct address_map *addresses, struct object_table *table,
 			 size_t i)
 {
@@ -118,7 +118,7 @@ static void add_function(struct address_map *addresses, struct object_table *tab
 		      sizeof(*addresses->parts.items), compare_parts);
 }
 
-/* Segments and functions in the order of loading, which numbers the objects. */
+/* Add segments and functions in the order of loading, which numbers the objects. */
 static void add_all(struct address_map *addresses, struct object_table *table)
 {
 	const struct expt_map *map = &addresses->map;
@@ -193,7 +193,7 @@ static struct address_map *make_map(struct expt *expt)
 		return NULL;
 	if (map_read(&addresses->map, &expt->folder, &err) < 0) {
 		expt_add_damage(expt, "%s", err.message);
-		map_release(&addresses->map); /* half a map would be a wrong one */
+		map_release(&addresses->map); /* an incomplete map would be wrong */
 	}
 	for (size_t i = 0; i < addresses->map.damage.count; i++)
 		expt_add_damage(expt, "%s", addresses->map.damage.items[i]);
@@ -224,10 +224,10 @@ static struct address_map *get_map(struct expt *expt)
 	return expt->addresses;
 }
 
-/* ---- looking up -------------------------------------------------------------------- */
+/* ---- lookup ------------------------------------------------------------------------ */
 
-/* Of two mappings with one end the later one counts, but code that was announced as a
- * function is a function. */
+/* If two mappings end at the same time, the later one counts, but code announced as a
+ * function always wins. */
 static bool is_better(const struct mapping *mapping, const struct mapping *best)
 {
 	if (!best || mapping->unloaded_ns != best->unloaded_ns)
@@ -256,7 +256,7 @@ static void find_mapping(const struct mapping *mappings, size_t low, size_t high
 	}
 }
 
-/* How many parts begin at the address or before it. */
+/* Returns the number of parts that begin at the address or before it. */
 static size_t count_parts(const struct part *parts, size_t count, uint64_t address)
 {
 	size_t low = 0;
@@ -272,9 +272,8 @@ static size_t count_parts(const struct part *parts, size_t count, uint64_t addre
 	return low;
 }
 
-/* A part, or the gap between two; *wanted is filled. The result is the key of the row:
- * parts are the same wherever their owner is loaded, while the names of gaps say where
- * that was. */
+/* Fill *wanted with a part, or the gap between two, and return the key of its row: a part
+ * is the same wherever its owner is loaded, while a gap's name contains its address. */
 static uint64_t find_part(struct expt_function *wanted, const struct mapping *mapping,
 			  const struct part *parts, uint64_t address)
 {
@@ -399,7 +398,7 @@ const struct expt_segment *expt_segment(struct expt *expt, size_t i)
 	return &get_map(expt)->map.segments.items[i];
 }
 
-/* ---- objects: the map makes them ---- */
+/* ---- objects, which the map makes ---- */
 
 size_t expt_object_count(struct expt *expt)
 {

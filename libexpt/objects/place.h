@@ -5,8 +5,8 @@
 
 #include "libexpt/objects/object.h"
 
-/* The load object that is mapped at an address at a time, and where in its image the
- * address is; NULL: none, or dynamic code. The object's file is not looked at. */
+/* Returns the load object mapped at an address and time, with the address's offset in its
+ * image; NULL: none, or dynamic code. The object's file is not examined. */
 struct expt_object *place_object(struct expt *expt, uint64_t address, uint64_t time_ns,
 				 uint64_t *offset);
 

@@ -16,8 +16,8 @@ static int add_plt(struct symbol_table *table, const struct elf *elf)
 	struct elf_symbol plt = { .name = PLT_NAME, .table = ELF_TABLE_SYMTAB }, *new;
 
 	table->plt = UINT64_MAX;
-	/* One function for the whole section; the other kinds of PLT are nothing special.
-	 */
+	/* Treat the whole section as one function; other kinds of PLT get no special
+	 * treatment. */
 	if (!elf_section(elf, ".plt", &plt.offset, &plt.size) || plt.size == 0)
 		return 0;
 	new = array_add(&table->symbols);
@@ -28,7 +28,7 @@ static int add_plt(struct symbol_table *table, const struct elf *elf)
 	return 0;
 }
 
-/* Descriptions have the object's own tables, too; once is enough. */
+/* Descriptions repeat the object's own tables; drop those. */
 static void drop_own(struct elf_symbols *symbols, size_t first)
 {
 	size_t kept = first;
@@ -39,9 +39,9 @@ static void drop_own(struct elf_symbols *symbols, size_t first)
 	symbols->count = kept;
 }
 
-/* A debug file beside the object stands for the missing .symtab. Better: it is verified,
- * where gprofng believes what it finds; and files found by build-id, in the .debug
- * directory or below the system's debug directory name what has no name yet. */
+/* A debug file beside the object replaces the missing .symtab. Better: it is verified,
+ * while gprofng accepts any file there. Files found by build-id, in the .debug directory
+ * or below the system's debug directory name only what has no name yet. */
 static int add_debug_symbols(struct symbol_table *table, const struct elf *elf,
 			     const char *path, const struct folder *archives,
 			     struct expt_error *err)
@@ -91,8 +91,8 @@ static int add_more_symbols(struct symbol_table *table, const struct elf *elf,
 #define DIGIT_BITS 11
 #define DIGITS	   (1u << DIGIT_BITS)
 
-/* Pass 0 is by table, the others are by address from its last digit on: what an earlier
- * pass put in order stays so among equals. */
+/* Pass 0 sorts by table, the others by address from its last digit on; each pass is
+ * stable. */
 static size_t digit_of(const struct elf_symbol *symbol, unsigned pass)
 {
 	if (pass == 0)
@@ -121,8 +121,8 @@ static bool has_one_digit(const struct elf_symbols *symbols, unsigned pass)
 	return true;
 }
 
-/* By address, and at one address by table. Comparing 27,000 symbols of a compiler with
- * each other was a tenth of the time it takes to show a profile of it. */
+/* Sort by address, and then by table. Comparing the 27,000 symbols of a compiler took a
+ * tenth of the time to show a profile of it, so this is a radix sort. */
 static bool sort_symbols(struct elf_symbols *symbols)
 {
 	struct elf_symbol *spare, *sorted;
@@ -144,10 +144,9 @@ static bool sort_symbols(struct elf_symbols *symbols)
 	return true;
 }
 
-/* Better: all tables count. gprofng does not look at .dynsym where there is a .symtab.
- * Where several name an address, the best one alone does, so that no row gets another
- * name by this. What is left of the names at an address gets the largest size among them.
- */
+/* Better: all tables count. gprofng ignores .dynsym if there is a .symtab. At each
+ * address only the names of the best table are kept, so that no row's name changes by
+ * this. They get the largest size among them. */
 static void drop_outranked(struct elf_symbols *symbols)
 {
 	struct elf_symbol *function = NULL;
@@ -200,7 +199,7 @@ void symbol_table_release(struct symbol_table *table)
 
 /* ---- extents ----------------------------------------------------------------------- */
 
-/* How many symbols have an offset below this one. */
+/* Returns the number of symbols with an offset below this one. */
 static size_t count_below(const struct symbol_table *table, uint64_t offset)
 {
 	size_t low = 0, high = table->symbols.count;
@@ -217,8 +216,8 @@ static size_t count_below(const struct symbol_table *table, uint64_t offset)
 }
 
 /* A function reaches as far as its size says, but not into the next one. Without a size
- * it reaches to the next one. Better: the last one, to the end of the code; gprofng makes
- * a gap of it. */
+ * it reaches to the next one. Better: the last one reaches to the end of the code;
+ * gprofng makes that a gap. */
 static uint64_t function_end(const struct symbol_table *table, size_t first, size_t next)
 {
 	const struct elf_symbol *symbols = table->symbols.items;
@@ -235,9 +234,9 @@ static uint64_t function_end(const struct symbol_table *table, size_t first, siz
 	return end > start ? end : start + 1;
 }
 
-/* Better: a gap is a gap wherever it is. gprofng compares its offset with the size of the
- * code segment, and names those behind "--  no functions found", by offsets of no
- * meaning. */
+/* Better: all gaps are equal. gprofng compares a gap's offset with the size of the code
+ * segment, and names those after it "--  no functions found", with meaningless
+ * offsets. */
 static void find_gap(const struct symbol_table *table, uint64_t start, size_t next,
 		     struct symbol_range *range)
 {
@@ -276,8 +275,8 @@ void symbol_find(const struct symbol_table *table, uint64_t offset,
 
 /* ---- names ------------------------------------------------------------------------- */
 
-/* The shortest long form wins, ties go to the smallest in byte order; equal forms
- * (constructors C1 and C2) to the smaller symbol, as gprofng has no rule for them. */
+/* The shortest long form wins, then the first in byte order. For equal forms
+ * (constructors C1 and C2) gprofng has no rule; the smaller symbol wins. */
 static int compare_names(const struct symbol_name *a, const struct symbol_name *b)
 {
 	size_t x = strlen(a->long_form), y = strlen(b->long_form);
