@@ -5,13 +5,13 @@
  * in api/, by topic. libexpt(3) is its manual and expt(5) describes the files.
  *
  * The library prints nothing, never exits, starts no shell, and keeps no global state:
- * several experiments can be open at once, in several threads; one handle belongs to one
- * thread at a time.
+ * several experiments can be open at the same time, in several threads; a handle must be
+ * used by one thread at a time.
  *
  * Functions that can fail return 0, or a count, or a negative errno value, and then
- * describe the failure in *err. A pointer that is *returned* is borrowed and lives as
- * long as its parent; one handed out through **out is the caller's. *out is written on
- * success only. Every close and free takes NULL.
+ * describe the failure in *err. A returned pointer is borrowed and lives as long as its
+ * parent; a pointer stored in **out belongs to the caller. *out is written on success
+ * only. Every close and free accepts NULL.
  */
 #ifndef LIBEXPT_EXPT_H
 #define LIBEXPT_EXPT_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands on disk in an experiment: names, record layouts, tags, and the words in
- * which collect and the collector agree. Constants and structs, no code: the collector
- * includes this header and, with it, values.h, and nothing else of libexpt. expt(5) is
- * the same contract in prose.
+ * The on-disk form of experiments: names, record layouts, tags, and the strings that
+ * collect passes to the collector. Constants and structs, no code: the collector includes
+ * this header and, with it, values.h, and nothing else of libexpt. expt(5) is the same
+ * contract in prose.
  *
- * All integers are in the byte order of the recorded machine; every machine we record on
- * is little-endian.
+ * All integers are in the byte order of the recorded machine; every supported machine is
+ * little-endian.
  */
 /* clang-format off */
 #ifndef LIBEXPT_FORMAT_H
@@ -24,14 +24,14 @@
 #define GROUP_SUFFIX		".erg"
 #define GROUP_HEADER		"#analyzer experiment group"
 #define DEFAULT_STEM		"test"		/* test.1.er */
-#define EXPERIMENT_NUMBER_TRIES	4095		/* of mkdir, when others take the same number */
+#define EXPERIMENT_NUMBER_TRIES	4095		/* of mkdir, if numbers are taken */
 
-/* log.xml's <experiment version=>: what gprofng 2.40 writes and what its reader accepts. */
+/* log.xml's <experiment version=>: gprofng 2.40 writes it, and its reader accepts it. */
 #define FORMAT_VERSION		"12.4"
-#define FORMAT_VERSION_MAJOR	12		/* readers refuse anything smaller */
+#define FORMAT_VERSION_MAJOR	12		/* readers refuse smaller ones */
 
 #define LOG_FILE		"log.xml"
-#define LOAD_MAP_FILE		"map.xml"	/* MAP_FILE is a word of sys/mman.h */
+#define LOAD_MAP_FILE		"map.xml"	/* MAP_FILE is in sys/mman.h */
 #define OVERVIEW_FILE		"overview"
 #define FRAMEINFO_FILE		"data.frameinfo"
 #define FRAMEINFO_FILE_SUN	"frameinfo"	/* read, never written */
@@ -46,13 +46,13 @@
 #define MPI_FILE		"mpitrace"
 #define DYNTEXT_FILE		"dyntext"
 #define JCLASSES_FILE		"jclasses"
-#define JAVA_MACHINE		"libjvm.so" /* who has it mapped may have JCLASSES_FILE */
+#define JAVA_MACHINE		"libjvm.so" /* if mapped, JCLASSES_FILE may exist */
 #define JCLASSES_FILE_SUN	"JAVA_CLASSES"	/* read, never written */
 #define JDYNCLASSES_DIR		"jdynclasses"
 #define NOTES_FILE		"notes"
 #define LABELS_FILE		"labels.xml"
 #define WARNINGS_FILE		"warnings.xml"
-#define CUT_ATTRIBUTE		"cut"	/* of a cwarn there: when this copy was made of a live experiment */
+#define CUT_ATTRIBUTE		"cut"	/* of a cwarn: when it was copied, live */
 #define IFREQ_FILE		"ifreq"
 #define KALLMODSYMS_FILE	"kallmodsyms"
 #define MPVIEW_FILE		"mpview.dat3"
@@ -60,37 +60,39 @@
 #define ARCHIVE_LOG_FILE	"archive.log"
 #define ARCHIVES_DIR		"archives"
 
-/* In archives/: copies are BASE_CODE, descriptions BASE_CODE.archive, and one manifest. */
+/* Files in archives/: copies BASE_CODE, descriptions BASE_CODE.archive, one manifest. */
 #define DESCRIPTION_SUFFIX	".archive"
 #define MANIFEST_FILE		"manifest"
 #define MANIFEST_HEADER		"# erkit archive 1"	/* its first line */
-#define ARCHIVE_CODE_LENGTH	11		/* characters of the code made from the directory */
+#define ARCHIVE_CODE_LENGTH	11		/* of the code of the directory */
 #define ARCHIVE_LONG_BASE	243		/* longer base names get a second code */
 #define ARCHIVE_LONG_BASE_KEPT	231
 
-/* A description's identity: a note whose text is "size <bytes>\nmtime_ns <n>\nbuild-id <hex>\n
- * path <as mapped>", the path to the end of the note. */
+/* A description's identity is a note with the text "size <bytes>\nmtime_ns <n>\nbuild-id
+ * <hex>\npath <as mapped>"; the path extends to the end of the note. */
 #define IDENTITY_NOTE_SECTION	".note.erkit"
 #define IDENTITY_NOTE_OWNER	"erkit"
-#define IDENTITY_NOTE_TYPE	0x65726b69	/* no type that others use for all owners */
-/* A description's symbols from a debug file that was not beside the object: they name what the
- * object's own tables do not. */
+#define IDENTITY_NOTE_TYPE	0x65726b69	/* not a generic note type */
+/* Symbols in a description that come from a debug file not beside the object: they name
+ * only what the object's own tables do not. */
 #define SEPARATE_SYMTAB_SECTION	".symtab.separate"
 #define SEPARATE_STRTAB_SECTION	".strtab.separate"
 #define BUILD_ID_MAX		64		/* bytes; longer ones are ignored */
 
-/* What is being made, or removed, has a hidden name beside its final one: ".NAME.XXXXXX.part". */
+/* Files being made or removed have a hidden name beside the final one:
+ * ".NAME.XXXXXX.part". */
 #define PART_SUFFIX		".part"
 #define DELETED_SUFFIX		".del"
 #define LOCK_SUFFIX		".lock"
-#define CLEANING_PREFIX		".er_rm." /* and a user number: a lock, see lock.h */
-#define PROBE_FILE		".probe" /* in a stage: shows what modes new files get */
+#define CLEANING_PREFIX		".er_rm." /* a lock, with a user number; see lock.h */
+#define PROBE_FILE		".probe" /* in a stage, to learn the modes of new files */
 #define HIDDEN_RANDOM_LENGTH	6
-#define RECORDER_PART_SUFFIX	".record" PART_SUFFIX	/* the recorder's: one makes each file */
-static_assert(sizeof(RECORDER_PART_SUFFIX) == 1 + HIDDEN_RANDOM_LENGTH + sizeof(PART_SUFFIX),
+#define RECORDER_PART_SUFFIX	".record" PART_SUFFIX	/* one maker per file */
+static_assert(sizeof(RECORDER_PART_SUFFIX) ==
+		      1 + HIDDEN_RANDOM_LENGTH + sizeof(PART_SUFFIX),
 	      "in the place of the random letters");
 
-/* Before the umask. */
+/* Modes before the umask. */
 #define DIRECTORY_MODE		0755
 #define FILE_MODE		0644
 
@@ -101,20 +103,21 @@ static_assert(sizeof(RECORDER_PART_SUFFIX) == 1 + HIDDEN_RANDOM_LENGTH + sizeof(
 #define LINEAGE_CLONE		'C'
 #define MPI_RANK_PREFIX		"M_r"		/* M_r0.er */
 
-/* Last member of a bundle, and the first line of it. */
+/* Last member of each experiment in a bundle, and its first line. */
 #define EXPORT_MANIFEST		"EXPORT.manifest"
 #define EXPORT_MANIFEST_HEADER	"# erkit bundle 1"
-#define EXPORT_INDEX_HEADER	"# erkit index 1"	/* of the index behind all members */
+#define EXPORT_INDEX_HEADER	"# erkit index 1"	/* after all members */
 
-/* Padded text files and block files grow by this much, or by a page if that is larger. */
+/* Padded text files and block files grow by this much, or by a larger page. */
 #define BLOCK_SIZE		65536
-/* Where a reader goes on after a packet of size 0 or off its alignment. Measured on gprofng. */
+/* Readers resume at a multiple of this after a packet of size 0 or misaligned. Measured
+ * with gprofng. */
 #define RESYNC_SIZE		16384
 
 /* ---- packets of the block files ---------------------------------------------------- */
 
 struct packet_head {
-	uint16_t size;			/* of the whole packet, this head included */
+	uint16_t size;			/* of the whole packet, including the head */
 	uint16_t type;			/* enum packet_type */
 };
 
@@ -138,7 +141,7 @@ enum packet_type {
 	PACKET_OMP_TASK	= 16,
 	PACKET_UID	= 17,
 	PACKET_IO	= 19,
-	PACKET_HEAP_FREE = 20,		/* ours, as the next two */
+	PACKET_HEAP_FREE = 20,		/* this and the next two: erkit's */
 	PACKET_HEAP_MOVE = 21,
 	PACKET_IO_OPEN	= 22,
 	PACKET_JAVA_CLASS = 0xA03,	/* of JCLASSES_FILE */
@@ -147,7 +150,8 @@ enum packet_type {
 	PACKET_CLOSED	= 65535,	/* filler up to the end of a full block */
 };
 
-/* The head of our event packets. A reader takes the offsets from log.xml, not from here. */
+/* The head of erkit's event packets. Readers take the offsets from log.xml, not from
+ * here. */
 struct event_head {
 	struct packet_head packet;
 	uint32_t pad0;
@@ -160,20 +164,20 @@ struct event_head {
 };
 static_assert(sizeof(struct event_head) == 48, "common head of event packets");
 
-/* Classes and methods of a Java machine, followed by two strings; each has a NUL and is padded to a
- * multiple of 4. In a location they begin where the others have the second number. */
+/* Classes and methods of a Java machine, followed by two strings, each with a NUL and
+ * padded to a multiple of 4. In a location they begin in place of the second number. */
 struct java_packet {
 	struct packet_head packet;
 	uint32_t pad;
 	uint64_t class_id;
-	uint64_t time_or_method;	/* absolute time in ns of a class, id of a method */
+	uint64_t time_or_method;	/* class: absolute ns; method: id */
 };
 static_assert(sizeof(struct java_packet) == 24, "head of Java packets");
 
 struct clock_packet {
 	struct event_head head;
 	int32_t state;			/* MSTATE: enum expt_thread_state */
-	int32_t ticks;			/* NTICK: time since the thread's last packet, in <profile ptimer=> */
+	int32_t ticks;			/* NTICK: since the last, in <profile ptimer=> */
 };
 static_assert(sizeof(struct clock_packet) == 56, "clock packet");
 static_assert(offsetof(struct clock_packet, state) == 48, "MSTATE");
@@ -191,24 +195,26 @@ struct counter_address_packet {
 	uint64_t address;		/* VADDR: of the data */
 	uint64_t pc;			/* VIRTPC: of the instruction */
 };
-static_assert(sizeof(struct counter_address_packet) == 80, "packet of a counter with addresses");
+static_assert(sizeof(struct counter_address_packet) == 80,
+	      "packet of a counter with addresses");
 
-/* The head of packets of calls that are traced, denser: those who allocate have many. LWPID and THRID
- * are one field, of 32 bits, which gprofng's reader takes, too; and there is no CPUID. */
+/* The head of packets of traced calls. It is compact, because allocations are many: LWPID
+ * and THRID are one field of 32 bits, which gprofng's reader accepts, and there is no
+ * CPUID. */
 struct trace_head {
 	struct packet_head packet;
-	int32_t what;			/* of the kind: HTYPE, IOTYPE */
+	int32_t what;			/* depends on the kind: HTYPE, IOTYPE */
 	int32_t thread;
-	int32_t fd;			/* IOFD, -1 for none; of other kinds 0, and not declared */
-	uint64_t time_ns;		/* as above */
+	int32_t fd;			/* IOFD, -1: none; other kinds: 0, undeclared */
+	uint64_t time_ns;		/* as in struct event_head */
 };
 static_assert(sizeof(struct trace_head) == 24, "common head of traced calls");
 
-/* Three packets with what each call has: gprofng's reader takes any number that is declared, but
- * reads on behind a packet that ends before its fields do. */
+/* Heap calls have three packets, each with its own fields: gprofng's reader accepts any
+ * declared size, but reads beyond a packet that ends before its fields do. */
 struct heap_free_packet {
 	struct trace_head head;		/* what, here and below: enum expt_heap_call */
-	uint64_t address;		/* HVADDR: of the block that is freed */
+	uint64_t address;		/* HVADDR: of the freed block */
 };
 static_assert(sizeof(struct heap_free_packet) == 32, "packet of a free");
 
@@ -241,12 +247,12 @@ struct io_packet {
 };
 static_assert(sizeof(struct io_packet) == 48, "I/O packet");
 
-/* Of a new descriptor. */
+/* A call that returns a new descriptor. */
 struct io_open_packet {
 	struct io_packet io;
 	int32_t old_fd;			/* IOOFD, of dup and the like */
 	int32_t file_system;		/* IOFSTYPE: enum expt_file_system */
-	char name[8];			/* IOFNAME: begins here, ends in NUL, padded to 8 bytes */
+	char name[8];			/* IOFNAME: begins here; NUL, padded to 8 bytes */
 };
 static_assert(sizeof(struct io_open_packet) == 64, "I/O packet of a new descriptor");
 static_assert(offsetof(struct io_open_packet, name) == 56, "IOFNAME");
@@ -255,25 +261,26 @@ static_assert(offsetof(struct io_open_packet, name) == 56, "IOFNAME");
 #define SYNC_SCOPE_JAVA		2
 #define SYNC_CALIBRATE		(-1)	/* a threshold: to be measured */
 
-#define CLOCK_UNIT_US		1	/* <profile ptimer=>: CPU time is counted in these */
+#define CLOCK_UNIT_US		1	/* <profile ptimer=>: unit of CPU time */
 #define CLOCK_UNIT_NS		1000
-/* How the names of functions begin, and nothing else, that stand for time without samples. */
+/* Prefix of the names of functions that represent time without samples, and of no
+ * others. */
 #define CLOCK_NOT_SAMPLED	"not_sampled"
-#define CLOCK_NUMSTATES		2	/* <profile numstates=>: user and system apart */
+#define CLOCK_NUMSTATES		2	/* <profile numstates=>: user and system */
 
 /* ---- call stacks: data.frameinfo --------------------------------------------------- */
 
 struct frame_packet {
 	struct packet_head packet;	/* PACKET_FRAME */
 	uint32_t infos;			/* offset of the first info: 16 */
-	uint64_t uid;			/* what event packets carry in FRINFO */
+	uint64_t uid;			/* FRINFO of event packets */
 };
 static_assert(sizeof(struct frame_packet) == 16, "frame packet");
 
 struct frame_info {
 	uint32_t size;			/* of this info, head and values */
-	uint32_t kind;			/* enum frame_kind, perhaps with FRAME_COMPRESSED */
-	uint64_t uid;			/* of this list of values alone */
+	uint32_t kind;			/* frame_kind, maybe with FRAME_COMPRESSED */
+	uint64_t uid;			/* of this list of values only */
 };
 static_assert(sizeof(struct frame_info) == 16, "frame info");
 
@@ -281,7 +288,7 @@ enum frame_kind {
 	FRAME_NATIVE = 1, FRAME_JAVA = 2, FRAME_OMP_STATE = 3, FRAME_MPI_STATE = 4,
 	FRAME_OMP_USER = 5,
 };
-#define FRAME_COMPRESSED	0x80000000u	/* the last 8 bytes are a link to another list */
+#define FRAME_COMPRESSED	0x80000000u	/* the last 8 bytes link to a list */
 
 struct uid_packet {
 	struct packet_head packet;	/* PACKET_UID */
@@ -290,7 +297,7 @@ struct uid_packet {
 };
 static_assert(sizeof(struct uid_packet) == 16, "uid packet");
 
-/* Markers as the last (rootmost) value of a native stack. */
+/* Markers in the last (rootmost) value of a native stack. */
 #define STACK_TRUNCATED		((uint64_t)-2)
 #define STACK_UNWIND_FAILED	((uint64_t)-3)
 #define STACK_DEPTH_DEFAULT	256
@@ -308,14 +315,15 @@ struct overview_time {
 	int64_t seconds, nanoseconds;
 };
 
-/* The record of 64-bit processes; all values are cumulative, the first record is the base line. */
+/* The record of 64-bit processes. All values are cumulative; the first record is the
+ * baseline. */
 struct overview_record {
 	int32_t id;			/* process id */
 	int32_t contributors;		/* 1 */
-	struct overview_time stamp;	/* absolute, CLOCK_MONOTONIC_RAW; so is created; ended is 0 */
-	struct overview_time created, ended;
-	struct overview_time real, user, system, trap, text_fault, data_fault, kernel_fault,
-			     user_lock, sleep, wait_cpu, stopped;
+	struct overview_time stamp;	/* absolute, CLOCK_MONOTONIC_RAW */
+	struct overview_time created, ended; /* created: absolute; ended: 0 */
+	struct overview_time real, user, system, trap, text_fault, data_fault,
+			     kernel_fault, user_lock, sleep, wait_cpu, stopped;
 	struct overview_time spare_times[6];
 	int64_t minor_faults, major_faults, swaps, blocks_in, blocks_out, messages_sent,
 		messages_received, signals, voluntary_switches, involuntary_switches,
@@ -347,23 +355,24 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 #define DYNAMIC_FUNCTIONS	"DYNAMIC_FUNCTIONS"
 #define KERNEL_OBJECT		"LinuxKernel"
 
-/* ---- log.xml ------------------------------------------------------------------------ */
-/* A comment of an experiment that is not to be archived: our first one, gprofng's last one. */
+/* ---- log.xml ----------------------------------------------------------------------- */
+/* A comment in experiments that are not to be archived: erkit's first one, gprofng's
+ * last. */
 #define NO_ARCHIVE_COMMENT	"No archive command: archiving is off"
 #define NO_ARCHIVE_COMMENT_GPROFNG "No archive command run"
-/* The last one of a descendant that is archived with the others. */
+/* Last comment of a descendant that is archived with its founder. */
 #define FOUNDER_ARCHIVES_COMMENT "No archive command: the founder's run sees to it"
 
-/* Labels of the samples that the collector writes by itself. */
+/* Labels of the samples that the collector takes by itself. */
 #define SAMPLE_OPEN		"collector_open_experiment"
 #define SAMPLE_CLOSE		"collector_close_experiment"
 #define SAMPLE_PERIODIC		"periodic"
 #define SAMPLE_SIGNAL		"signal"
 #define SAMPLE_EXEC		"suspend_for_exec"
 #define SAMPLE_RESUME_EXEC	"collector_resume_experiment"
-#define SAMPLE_PAUSE_BEGIN	"collector_pause("	/* the cause, and ")" */
+#define SAMPLE_PAUSE_BEGIN	"collector_pause("	/* then the cause and ")" */
 #define SAMPLE_RESUME		"collector_resume"
-/* The causes of a pause: also <event kind="pause" name=>. */
+/* Causes of a pause, also in <event kind="pause" name=>. */
 #define PAUSE_BY_API		"API"
 #define PAUSE_BY_SIGNAL		"signal"
 
@@ -371,20 +380,21 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 
 #define ENV_PREFIX		"SP_COLLECTOR_"
 #define ENV_EXPERIMENT		"SP_COLLECTOR_EXPNAME"	/* absolute path of the founder */
-#define ENV_PARAMETERS		"SP_COLLECTOR_PARAMS"	/* letter:value; ... see below */
-#define ENV_FOUNDER		"SP_COLLECTOR_FOUNDER"	/* pid that becomes the founder */
+#define ENV_PARAMETERS		"SP_COLLECTOR_PARAMS"	/* letter:value; ..., see below */
+#define ENV_FOUNDER		"SP_COLLECTOR_FOUNDER"	/* pid that will be the founder */
 #define ENV_FROM_COLLECT	"SP_COLLECTOR_ORIGIN_COLLECT"
 #define ENV_FOLLOW		"SP_COLLECTOR_FOLLOW_SPEC"
 #define ENV_PRELOAD		"SP_COLLECTOR_PRELOAD"	/* our libraries, absolute */
-#define ENV_LINEAGE		"SP_COLLECTOR_LINEAGE"	/* of the image to come: "_f1_x1" */
-/* By the library: the founder's start in ns:pid:MHz; with a pause signal also :1 for a pause, or :0. */
+#define ENV_LINEAGE		"SP_COLLECTOR_LINEAGE"	/* of the next image: "_f1_x1" */
+/* Set by the collector: the founder's start in ns:pid:MHz; with a pause signal, also :1
+ * if paused, or :0. */
 #define ENV_RUN			"SP_COLLECTOR_RUN"
-/* By whoever calls exec: nanoseconds of CPU time that the process has used and that are recorded. */
+/* Set by the caller of exec: the process's recorded CPU time so far, in ns. */
 #define ENV_CPU_TIME		"SP_COLLECTOR_CPU_TIME"
 #define ENV_STACK_DEPTH		"GPROFNG_MAX_CALL_STACK_DEPTH"
-#define ENV_STACK_BYTES		"SP_COLLECTOR_STACKBUFSZ" /* of eight for each frame */
+#define ENV_STACK_BYTES		"SP_COLLECTOR_STACKBUFSZ" /* eight bytes per frame */
 
-/* Grammar of ENV_PARAMETERS: { letter ':' value ';' }, unknown letters are ignored. */
+/* Grammar of ENV_PARAMETERS: { letter ':' value ';' }; unknown letters are ignored. */
 enum parameter {
 	PARAMETER_ARCHIVER	= 'P',	/* absolute path of er_archive */
 	PARAMETER_CLOCK		= 'p',	/* clock profiling interval in microseconds */
@@ -394,23 +404,24 @@ enum parameter {
 	PARAMETER_FOLLOW	= 'F',	/* 3: on, 7: by ENV_FOLLOW; absent: off */
 	PARAMETER_ARCHIVE	= 'a',	/* archive mode */
 	PARAMETER_COUNTERS	= 'h',	/* counters, see below */
-	PARAMETER_DEPTH		= 'k',	/* frames of a call stack, unless ENV_STACK_DEPTH says it */
-	PARAMETER_HEAP		= 'H',	/* nothing, or "smallest-largest" in bytes */
-	PARAMETER_SYNC		= 's',	/* threshold in microseconds, -1: measured; ",n" native, ",j" Java */
+	PARAMETER_DEPTH		= 'k',	/* frames per stack; ENV_STACK_DEPTH wins */
+	PARAMETER_HEAP		= 'H',	/* empty, or "smallest-largest" in bytes */
+	PARAMETER_SYNC		= 's',	/* us, -1: measured; ",n" native, ",j" Java */
 	PARAMETER_IO		= 'i',	/* no value */
-	PARAMETER_SAMPLE_SIGNAL	= 'g',	/* number of the signal that asks for a sample */
-	PARAMETER_DIRECTORY	= 'D',	/* device:inode:owner of the founder's directory */
-	PARAMETER_PAUSE_SIGNAL	= 'd',	/* of the one that pauses and resumes; "p": paused at first */
+	PARAMETER_SAMPLE_SIGNAL	= 'g',	/* number of the signal for a sample */
+	PARAMETER_DIRECTORY	= 'D',	/* device:inode:owner of the founder */
+	PARAMETER_PAUSE_SIGNAL	= 'd',	/* signal to pause and resume; "p": paused */
 };
-/* A counter: name,internal,cpu,type,config,config1,config2,period,flags and a '|' behind it; names
- * have neither commas, '|' nor ';'. */
+/* A counter: name,internal,cpu,type,config,config1,config2,period,flags, followed by '|';
+ * names contain no comma, '|' or ';'. */
 #define COUNTER_USER_ONLY	1u	/* flags: not in the kernel */
 #define COUNTER_ADDRESS		2u	/* with data addresses */
-#define COUNTER_PRECISE_SHIFT	2	/* and precise_ip */
+#define COUNTER_PRECISE_SHIFT	2	/* flags: precise_ip, shifted */
 #define FOLLOW_ALL		3
 #define FOLLOW_MATCHING		7
 
-/* What words mean to -p: primes, so that sampling does not fall in step with the system's tick. */
+/* Periods for the words of -p: primes, so that sampling does not run in step with the
+ * system's tick. */
 #define CLOCK_PERIOD_ON_US	10007
 #define CLOCK_PERIOD_HIGH_US	997
 #define CLOCK_PERIOD_LOW_US	100003
@@ -423,6 +434,6 @@ enum parameter {
 #define COLLECTOR_HEAP_LIBRARY	"libcollector-heap.so"
 #define COLLECTOR_SYNC_LIBRARY	"libcollector-sync.so"
 #define COLLECTOR_IO_LIBRARY	"libcollector-io.so"
-#define COLLECTOR_SAMPLER	"erkit-sampler"		/* beside them */
+#define COLLECTOR_SAMPLER	"erkit-sampler"		/* in the same directory */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers in records, maps and logs that mean something to those who write them and to
- * those who read them: recorders get them with format.h, programs with expt.h.
+ * Numbers in records, maps and logs that writers and readers share: recorders get them
+ * with format.h, programs with expt.h.
  */
 /* clang-format off */
 #ifndef LIBEXPT_VALUES_H
@@ -10,8 +10,8 @@
 /* MSTATE of clock packets: what a thread was doing. */
 enum expt_thread_state {
 	EXPT_STATE_USER = 0, EXPT_STATE_SYSTEM, EXPT_STATE_TRAP, EXPT_STATE_TEXT_FAULT,
-	EXPT_STATE_DATA_FAULT, EXPT_STATE_KERNEL_FAULT, EXPT_STATE_USER_LOCK, EXPT_STATE_SLEEP,
-	EXPT_STATE_WAIT_CPU, EXPT_STATE_STOPPED,
+	EXPT_STATE_DATA_FAULT, EXPT_STATE_KERNEL_FAULT, EXPT_STATE_USER_LOCK,
+	EXPT_STATE_SLEEP, EXPT_STATE_WAIT_CPU, EXPT_STATE_STOPPED,
 	EXPT_STATE_LINUX_CPU = 10, EXPT_STATE_KERNEL_CPU = 11,
 };
 
@@ -21,30 +21,30 @@ enum expt_heap_call {
 	EXPT_HEAP_UNMAP,
 };
 
-/* IOTYPE of I/O packets; those of calls that failed follow in the same order. */
+/* IOTYPE of I/O packets; failed calls follow in the same order. */
 enum expt_io_call {
 	EXPT_IO_READ = 0, EXPT_IO_WRITE, EXPT_IO_OPEN, EXPT_IO_CLOSE, EXPT_IO_OTHER,
-	EXPT_IO_FAILED,			/* what is to be added to the others */
+	EXPT_IO_FAILED,			/* offset added for failed calls */
 };
 
-/* IOFSTYPE of I/O packets, as far as Linux has them. */
+/* IOFSTYPE of I/O packets: the file systems that Linux has. */
 enum expt_file_system {
-	EXPT_FS_NFS = 1, EXPT_FS_UFS = 2, EXPT_FS_UDF = 3, EXPT_FS_TMPFS = 6, EXPT_FS_FAT = 7,
-	EXPT_FS_ISO9660 = 8, EXPT_FS_PROC = 9, EXPT_FS_FIFO = 10, EXPT_FS_AUTOFS = 13,
-	EXPT_FS_SOCKET = 15, EXPT_FS_EXT2 = 21, EXPT_FS_EXT3 = 22, EXPT_FS_EXT4 = 23,
-	EXPT_FS_UNKNOWN = 24,
+	EXPT_FS_NFS = 1, EXPT_FS_UFS = 2, EXPT_FS_UDF = 3, EXPT_FS_TMPFS = 6,
+	EXPT_FS_FAT = 7, EXPT_FS_ISO9660 = 8, EXPT_FS_PROC = 9, EXPT_FS_FIFO = 10,
+	EXPT_FS_AUTOFS = 13, EXPT_FS_SOCKET = 15, EXPT_FS_EXT2 = 21, EXPT_FS_EXT3 = 22,
+	EXPT_FS_EXT4 = 23, EXPT_FS_UNKNOWN = 24,
 };
 
-/* The modes of segments in map.xml, together. */
+/* Modes of segments in map.xml, combined. */
 enum expt_map_mode {
 	EXPT_MAP_READ		= 0x001,
 	EXPT_MAP_WRITE		= 0x002,
 	EXPT_MAP_EXECUTE	= 0x004,
 	EXPT_MAP_SHARED		= 0x008,
-	EXPT_MAP_LOAD_OBJECT	= 0x005,	/* readers make a load object of nothing else */
+	EXPT_MAP_LOAD_OBJECT	= 0x005,	/* the modes of load objects */
 };
 
-/* The numbers of cerror, cwarn and comment events in log.xml. */
+/* Numbers of cerror, cwarn and comment events in log.xml. */
 enum expt_message {
 	EXPT_ERROR_NONE			= 0,
 	EXPT_ERROR_PARAMETERS_TOO_LONG	= 1,
@@ -80,7 +80,7 @@ enum expt_message {
 	EXPT_WARNING_SIZE_LIMIT		= 203,
 	EXPT_WARNING_HANDLER_REPLACED	= 204,
 	EXPT_WARNING_INTERVAL_CHANGED	= 207,
-	EXPT_WARNING_ENVIRONMENT	= 211,	/* exec environment completed, n variables */
+	EXPT_WARNING_ENVIRONMENT	= 211,	/* exec: n variables added */
 	EXPT_WARNING_SAMPLE_SIGNAL	= 212,
 	EXPT_WARNING_NOT_FOLLOWED	= 217,
 	EXPT_WARNING_USER_CHANGE	= 219,
@@ -92,11 +92,11 @@ enum expt_message {
 	EXPT_COMMENT_ARGUMENTS		= 402,
 };
 
-/* <profile memop=>: how a counter's records know the instruction and its data. */
+/* <profile memop=>: how a counter's records identify the instruction and its data. */
 enum expt_memop {
 	EXPT_MEMOP_NONE			= 0,
-	EXPT_MEMOP_PRECISE		= 0x203,	/* VIRTPC is the instruction ... */
-	EXPT_MEMOP_PRECISE_NEXT		= 0x403,	/* ... or the one behind it */
+	EXPT_MEMOP_PRECISE		= 0x203,	/* VIRTPC: the instruction ... */
+	EXPT_MEMOP_PRECISE_NEXT		= 0x403,	/* ... or the next one */
 };
 
 #endif
