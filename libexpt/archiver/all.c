@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All load objects, several at a time. Each job has an archiver of its own; their reports
- * and changes are put together in the order of the objects. Objects that share a path,
- * and so a name in archives/, come last and one by one.
+ * Archives all load objects, several at a time. Each job has an archiver of its own;
+ * their reports and changes are merged in the order of the objects. Objects that share
+ * a path, and so a name in archives/, come last, one by one.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static void work(void *context)
 	struct store_job *job = context;
 	struct archiver *own = &job->archiver;
 
-	/* For as long as it is used: there are more jobs than threads. */
+	/* Allocate the buffer only while it is used: there are more jobs than threads. */
 	own->buffer = io_buffer(ARCHIVE_BUFFER);
 	job->rc = own->buffer ? handle(own, job->object, &job->err)
 			      : expt_fail(&job->err, -ENOMEM, "cannot archive");
@@ -102,7 +102,8 @@ static bool is_settled(struct archiver *archiver, const struct archive_object *o
 	return archive_is_settled(archiver, object);
 }
 
-/* What is done at once, and said first. */
+/* Report the objects that need no work, before any job starts. Returns how many are
+ * left. */
 static size_t settle(struct archiver *archiver)
 {
 	struct idmap unsettled = { .slots = NULL }; /* by keys of paths */
@@ -125,7 +126,7 @@ static size_t settle(struct archiver *archiver)
 	return left;
 }
 
-/* The next object that is for a job, or NULL. */
+/* Returns the next object that needs a job, or NULL. */
 static const struct archive_object *next_object(const struct archiver *archiver,
 						size_t *next)
 {
@@ -145,7 +146,7 @@ static bool is_stopped(const struct archiver *archiver)
 	       *archiver->asked.options->operation.stop;
 }
 
-/* Begin what there are free jobs for. Returns how many. */
+/* Start a job for each free slot. Returns how many. */
 static size_t submit(struct archiver *archiver, struct pipeline *pipeline, size_t *next,
 		     int *rc)
 {
@@ -167,7 +168,7 @@ static size_t submit(struct archiver *archiver, struct pipeline *pipeline, size_
 	return count;
 }
 
-/* After a failure nothing new is begun, but what is being done is taken back. */
+/* After a failure no new job is started, but the results of pending ones are taken. */
 static int store_first(struct archiver *archiver, struct pipeline *pipeline,
 		       struct expt_error *err)
 {
@@ -196,7 +197,7 @@ static int store_first(struct archiver *archiver, struct pipeline *pipeline,
 	}
 }
 
-/* These depend on what was done before. */
+/* Repeats depend on what was stored for their path before. */
 static int store_repeats(struct archiver *archiver, struct expt_error *err)
 {
 	int rc = 0;

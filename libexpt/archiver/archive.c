@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Making an experiment self-contained: copies and descriptions of its load objects in
- * archives/ of the founder. Several archivers may work on one founder at the same time:
- * files appear by rename, and the manifest is merged under a lock of the directory.
+ * Makes an experiment self-contained: archives/ of the founder gets copies and
+ * descriptions of its load objects. Several archivers may work on one founder at the
+ * same time: files appear by rename, and the manifest is merged under a lock of the
+ * directory.
  */
 #include "libexpt/archiver/private.h"
 
@@ -20,7 +21,7 @@ int archive_into(int copy, const char *from, const struct expt_archive_options *
 	return archive_once(from, copy, options, err);
 }
 
-/* A bundle, or an experiment in one. */
+/* Returns true for a bundle, or an experiment in one. */
 static bool is_in_file(const char *path)
 {
 	struct stat status;
@@ -36,7 +37,7 @@ int expt_archive(const char *path, const struct expt_archive_options *options,
 
 	if (options && options->check_only && is_in_file(path))
 		return archive_check_bundle(path, options, err);
-	/* Only another archiver that makes everything again takes archives/ away. */
+	/* Only another archiver that makes everything again replaces archives/. */
 	for (int i = 0; rc == -ESTALE && i < 10; i++)
 		rc = archive_once(path, -1, options ? options : &standard, err);
 	if (rc == -ESTALE)

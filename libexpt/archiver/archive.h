@@ -5,8 +5,8 @@
 
 #include "libexpt/expt.h"
 
-/* For the copy in the directory copy of the experiment at from, which is only read. Else
- * as expt_archive(). */
+/* Archive for the copy in the directory copy of the experiment at from, which is only
+ * read. Otherwise as expt_archive(). */
 int archive_into(int copy, const char *from, const struct expt_archive_options *options,
 		 struct expt_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of an archiver, and what all its files need of it. */
+/* The state of an archiver, and functions that all its files need. */
 #include "libexpt/archiver/private.h"
 
 #include <stdarg.h>

@@ -2,22 +2,23 @@
 /*
  * Archiving, in these files:
  *
- *	archive.c	expt_archive(); run.c: one run, begin to end
+ *	archive.c	expt_archive(); run.c: one run, from beginning to end
  *	archiver.c	the state of a run; job.c: that of one thread
- *	mode.c		what a mode asks for; pattern.c: which paths do
- *	members.c	the founder, and what is to be read in it
- *	open.c		opens the files that the experiment names; search.c: where else
- *they may be
- *	list.c		which load objects the maps name; used.c: which of them were used
+ *	mode.c		what a mode includes; pattern.c: which paths
+ *	members.c	finds the founder, and the experiments in it to read
+ *	open.c		opens the files that the experiment names
+ *	search.c	lists the other places where they may be
+ *	list.c		lists the load objects of the maps; used.c: which were used
  *	source.c	finds and judges the file of a load object
  *	write.c		copies and describes it
- *	debug_files.c	takes its debug files along
- *	object.c	does all that with one of them; all.c: with all, several at a time
- *	jars.c		takes what Java machines loaded classes from
- *	source_names.c	finds out which source files the objects name; sources.c takes
- *these renew.c		makes everything again
- *	check.c		only looks; check_bundle.c: in a bundle
- *	notes.c		keeps warnings in the log of the experiment
+ *	debug_files.c	copies its debug files
+ *	object.c	archives one load object; all.c: all, several at a time
+ *	jars.c		archives the files from which Java machines loaded classes
+ *	source_names.c	lists the source files that the objects name
+ *	sources.c	archives them
+ *	renew.c		makes everything again
+ *	check.c		only checks; check_bundle.c: in a bundle
+ *	notes.c		saves warnings in the log of the experiment
  */
 #ifndef LIBEXPT_ARCHIVER_ARCHIVER_H
 #define LIBEXPT_ARCHIVER_ARCHIVER_H
@@ -37,8 +38,8 @@
 #include "libexpt/expt.h"
 #include "libexpt/rights/origin.h"
 
-/* How much of one kind of file a mode asks for: all, or what a recorded address lies in.
- */
+/* The share of one kind of file that a mode includes: all, or those with recorded
+ * addresses. */
 enum archive_extent { ARCHIVE_NONE, ARCHIVE_USED, ARCHIVE_ALL };
 
 struct archive_parts {
@@ -46,36 +47,35 @@ struct archive_parts {
 };
 
 /* A load object as some experiment recorded it. Objects that differ in path or identity
- * are different ones, although those of one path share a name in archives/. */
+ * are distinct, although those of one path share a name in archives/. */
 struct archive_object {
 	const char *path;     /* as mapped */
 	const char *build_id; /* as recorded, hex or "" */
 	bool has_identity;    /* size and mtime were recorded */
 	uint64_t size, mtime_ns;
-	const char *problem; /* why the name alone tells that this is none, or NULL */
-	size_t member;	     /* who mapped it first */
-	bool is_repeat;	     /* another identity of the path was recorded before */
+	const char *problem; /* why the name rules out a load object, or NULL */
+	size_t member;	     /* the first that mapped it */
+	bool is_repeat;	     /* the path was recorded before, with another identity */
 	struct {
-		uint64_t
-			*items; /* where in its image recorded addresses lie, ascending */
+		uint64_t *items; /* places of recorded addresses, ascending */
 		size_t count, capacity;
-	} used;		  /* where the mode needs to know it */
-	bool is_excluded; /* nobody asked for it, see archive_patterns */
-	bool is_settled;  /* nothing is to be done */
+	} used;		  /* filled only if archive_needs_used() */
+	bool is_excluded; /* no pattern matches it, see archive_patterns */
+	bool is_settled;  /* nothing is left to do */
 };
 
 /* An experiment whose map is read: the founder, with the name "", or a descendant. */
 struct archive_member {
 	const char *name;
 	bool is_start_read;
-	int64_t started_at; /* seconds since the epoch, or 0 if not known */
+	int64_t started_at; /* seconds since the epoch, or 0 if unknown */
 };
 
-/* How far what an object says of the files of this machine may be believed. */
+/* The trust in an object that names files of this machine. */
 enum archive_trust {
-	ARCHIVE_TRUSTED,     /* the object comes from root or from us */
-	ARCHIVE_OWNERS_ONLY, /* another user may name what he can read */
-	ARCHIVE_UNTRUSTED,   /* a copy: where it comes from is not known */
+	ARCHIVE_TRUSTED,     /* the object comes from root or the calling user */
+	ARCHIVE_OWNERS_ONLY, /* another user may name files that he can read */
+	ARCHIVE_UNTRUSTED,   /* a copy: its origin is unknown */
 };
 
 /* A source file that load objects name. */
@@ -83,10 +83,10 @@ struct archive_code {
 	const char *path;
 	size_t object; /* the first that names it */
 	enum archive_trust trust;
-	uid_t owner; /* the other user, where it is ARCHIVE_OWNERS_ONLY */
+	uid_t owner; /* the other user, if ARCHIVE_OWNERS_ONLY */
 	bool has_md5;
-	unsigned char md5[MD5_SIZE]; /* as it stands in the line table */
-	bool is_absent;		     /* it was looked for, and is not there */
+	unsigned char md5[MD5_SIZE]; /* as stored in the line table */
+	bool is_absent;		     /* it was looked for and not found */
 };
 
 struct archive_codes {
@@ -96,7 +96,7 @@ struct archive_codes {
 	size_t count, capacity;
 };
 
-/* Of what paths files are asked for; without one, of all. */
+/* Only files whose path matches one of these; all if empty. */
 struct archive_patterns {
 	regex_t *items;
 	size_t count, capacity;
@@ -111,7 +111,7 @@ struct archive_request {
 	struct archive_patterns patterns;
 };
 
-/* What the founder and its descendants name, and what its archives/ has. */
+/* The files that the founder and its descendants name, and the manifest of archives/. */
 struct archive_facts {
 	const char *path; /* of the founder */
 	int founder;
@@ -134,18 +134,18 @@ struct archive_facts {
 	struct manifest manifest;
 };
 
-/* Where files go, with whose rights, and what has been done. */
+/* The destination of files, the rights to write there, and the results so far. */
 struct archive_target {
 	int archives;
 	int previous; /* the archives/ that is being replaced, or -1 */
-	int copy;     /* of the founder, which is to get the archives instead, or -1 */
+	int copy;     /* a copy of the founder that gets the archives instead, or -1 */
 	struct store store;
 	struct access access;
 	struct manifest changes;
 	bool is_incomplete;
-	bool has_private; /* not everyone may read all that was taken */
-	/* NULL, or: gets every file that would be copied, and the path that it is known
-	 * by. 0 or -ENOMEM. */
+	bool has_private; /* some file that was taken is not readable for everyone */
+	/* If not NULL, called for every file that would be copied, with the path that it
+	 * is known by. Returns 0 or -ENOMEM. */
 	int (*gather)(struct archiver *archiver, const struct archive_source *source,
 		      const char *path);
 };
@@ -163,14 +163,15 @@ struct archiver {
 void archive_say(struct archiver *archiver, enum expt_outcome outcome, const char *name,
 		 const char *format, ...) __attribute__((format(printf, 4, 5)));
 void archive_release(struct archiver *archiver);
-/* The directory that archives/ is in. */
+/* Returns the directory that contains archives/. */
 int archive_home(const struct archiver *archiver);
-/* False when somebody has put another archives/ in place meanwhile, and this one is gone.
- */
+/* Returns false if another archiver has put a new archives/ in place and this one is
+ * gone. */
 bool archive_is_current(const struct archiver *archiver, int archives);
 void archive_member_path(char path[PATH_MAX], const struct archiver *archiver,
 			 size_t member);
-/* Put a path into a set of paths; that this fails for want of memory is harmless. */
+/* Add a path to a set of paths. If memory runs out, the path is not added, which is
+ * harmless. */
 void archive_mark(struct idmap *paths, const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a load object is archived, and archived unharmed: nothing is changed, copies
- * are read. */
+/* Checks that a load object is archived, and archived unharmed. Reads the copies and
+ * changes nothing. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -15,7 +15,8 @@
 #include "libexpt/base/io.h"
 #include "libexpt/format.h"
 
-/* The description is ours and of this object; it may be absent where there is a copy. */
+/* Returns what is wrong with the description, or NULL. It must be libexpt's and of this
+ * object. */
 static const char *description_problem(const struct archiver *archiver,
 				       const struct archive_object *object)
 {
@@ -56,7 +57,8 @@ static void find_lost(struct archive_finding *finding, const char *target)
 	finding->reason = finding->text;
 }
 
-/* A link of a store: does it lead to a file, and to which? False if that is found out. */
+/* Follow the copy if it is a link into a store, and set checksum to the name of the
+ * stored file. Returns false, with the finding filled in, if the link leads nowhere. */
 static bool check_link(struct archive_finding *finding, const struct archiver *archiver,
 		       const char *name, char checksum[HASH_TEXT_SIZE])
 {
@@ -68,7 +70,7 @@ static bool check_link(struct archive_finding *finding, const struct archiver *a
 	int rc;
 
 	if (length < 0)
-		return true; /* no link */
+		return true; /* not a link */
 	target[length] = '\0';
 	rc = store_stat(&status, archiver->to.archives, name);
 	if (rc == -ENOENT || rc == -ENOTDIR) {
@@ -81,8 +83,8 @@ static bool check_link(struct archive_finding *finding, const struct archiver *a
 	return true;
 }
 
-/* The file that was copied, if it is there and was not touched since: a descriptor or -1.
- */
+/* Returns a descriptor of the file that was copied, or -1 if it is gone or modified
+ * since. */
 static int open_original(const struct archiver *archiver,
 			 const struct manifest_entry *entry)
 {
@@ -95,7 +97,7 @@ static int open_original(const struct archiver *archiver,
 	return manifest_is_same_file(entry, &source.status) ? steal_fd(&source.fd) : -1;
 }
 
-/* A copy that shared the blocks of its original, of which no checksum was taken. */
+/* Check a copy that has no checksum, because it shared the blocks of its original. */
 static void check_by_original(struct archive_finding *finding,
 			      const struct archiver *archiver, int fd,
 			      const struct manifest_entry *entry)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checking the archives of experiments in a bundle. What that takes, the maps, the logs
- * and the archives, is taken out into a directory of its own in TMPDIR and looked at
- * there; recorded data is not read.
+ * Checks the archives of experiments in a bundle. The maps, the logs and the archives
+ * are extracted into a directory of their own in TMPDIR and checked there; recorded
+ * data only if the mode needs it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 #include "libexpt/format.h"
 #include "libexpt/stage/scratch.h"
 
-/* Which objects were used, only the recorded data says. */
+/* Only the recorded data shows which objects were used. */
 static bool is_needed(const struct member *member,
 		      const struct expt_archive_options *options)
 {
@@ -46,7 +46,7 @@ static int take_file(struct package *package, size_t index, int dir,
 		      : 0;
 }
 
-/* A directory or a link. */
+/* Create a directory or a symbolic link. */
 static int make_entry(int dir, const struct member *member)
 {
 	const char *base;
@@ -61,7 +61,7 @@ static int make_entry(int dir, const struct member *member)
 	return rc;
 }
 
-/* A directory is in the table before what it holds. */
+/* A directory precedes its contents in the table. */
 static int take_member(struct package *package, size_t index, int dir,
 		       const struct expt_archive_options *options, struct expt_error *err)
 {
@@ -89,7 +89,7 @@ static int take_all(struct package *package, int dir,
 	return rc;
 }
 
-/* All experiments, or the one that is named inside. */
+/* Check all experiments, or the one that is named inside. */
 static int check_all(struct package *package, const struct scratch *place,
 		     const char *inside, const struct expt_archive_options *options,
 		     struct expt_error *err)

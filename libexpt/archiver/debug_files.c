@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The separate debug files of a load object, and those of its split units, copied where
- * the object is. Whoever reads the experiment elsewhere looks for them under the names
- * that files of their paths have in archives/.
+ * Copies the separate debug files of a load object, and those of its split units, into
+ * archives/ as well. Readers of the experiment on another machine look for them under
+ * the names that files of their paths have there.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -39,7 +39,8 @@ static int record(struct archiver *archiver, const struct debug_file *file,
 	return 0;
 }
 
-/* One that is there, from an earlier run, from another object, or by gprofng. */
+/* Keep a debug file that is archived already, by an earlier run, for another object, or
+ * by gprofng. */
 static int keep(struct archiver *archiver, const struct debug_file *file,
 		const struct archive_object *object, struct expt_error *err)
 {
@@ -110,14 +111,14 @@ static int take_common(struct archiver *archiver, const struct elf *elf, const c
 
 /* ---- split units ---- */
 
-/* What became of the files of units. */
+/* Counts of the files of split units, and an example of each fault. */
 struct split_count {
 	size_t files, missing, other;
 	const char *missing_one;
 	char other_one[PATH_MAX];
 };
 
-/* At its path, or where .er.rc says. */
+/* Look at the path of the unit, then in the places that .er.rc names. */
 static bool find_split(struct debug_file *file, const struct archiver *archiver,
 		       const struct split_unit *unit)
 {
@@ -168,7 +169,8 @@ static void say_left_out(struct archiver *archiver, const struct split_count *co
 			    count->missing, count->files, count->missing_one);
 }
 
-/* The line of the object says so, if it is of this run: the next one looks again. */
+/* Note it in the manifest, so that the next run tries again, if the object was archived
+ * in this run. */
 static int note_left_out(struct archiver *archiver, const struct archive_object *object)
 {
 	const struct manifest_entry *listed =
@@ -182,7 +184,7 @@ static int note_left_out(struct archiver *archiver, const struct archive_object 
 	return manifest_put(&archiver->to.changes, &entry);
 }
 
-/* Each file once, of those units that the package does not have. */
+/* Take each file once, but not those of units that the package contains. */
 static int take_files(struct archiver *archiver, const struct split_units *units,
 		      const struct split_numbers *packed,
 		      const struct archive_object *object, struct expt_error *err)
@@ -230,7 +232,7 @@ static int take_units(struct archiver *archiver, const struct split_units *units
 	return rc;
 }
 
-/* The skeletons are in the object, or in its debug file. */
+/* The skeleton units are in the object, or in its debug file. */
 static int take_split_units(struct archiver *archiver, const struct elf *elf,
 			    const char *path, const struct archive_object *object,
 			    struct expt_error *err)
@@ -278,7 +280,7 @@ int archive_debug_files(struct archiver *archiver, const struct archive_source *
 	return rc;
 }
 
-/* ---- looking ---- */
+/* ---- checking ---- */
 
 void archive_lost_debug_files(struct idmap *objects, const struct archiver *archiver)
 {
@@ -328,7 +330,7 @@ void archive_check_debug_files(struct archiver *archiver)
 	for (size_t i = 0; i < archiver->known.manifest.count; i++) {
 		const struct manifest_entry *entry = &archiver->known.manifest.items[i];
 
-		/* Of the experiments that were named. */
+		/* Only for objects of the experiments that were named. */
 		if (entry->state == MANIFEST_DEBUG &&
 		    idmap_find(&archiver->known.path_index,
 			       idmap_text_key(IDMAP_KEY, entry->reason)) != IDMAP_NONE)

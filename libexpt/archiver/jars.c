@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Jars and class files into archives/, whole: what a Java machine loaded classes from. A
- * recorder may put jars into the map as it does libraries; where classes came from stands
- * in the file of the Java agent. Both may be anybody's words, so nothing is taken that is
- * not a jar or a class.
+ * Archives jars and class files, whole: the files from which a Java machine loaded
+ * classes. A recorder may put jars into the map as it does libraries; the file of the
+ * Java agent contains where classes came from. Neither is trusted, so only jars and
+ * class files are taken.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,8 +23,7 @@
 #include "libexpt/base/time.h"
 #include "libexpt/common/error.h"
 
-/* ---- which ones ----------------------------------------------------------------------
- */
+/* ---- which jars ---- */
 
 bool archive_is_jar_name(const char *path)
 {
@@ -53,7 +52,7 @@ int archive_add_jar(struct archiver *archiver, struct archive_object jar)
 	return jar.path ? 0 : -ENOMEM;
 }
 
-/* A byte that is written %hh in an URL, or as it is. */
+/* Decode a byte that is written in a URL as %hh or literally. */
 static char url_byte(const char **at, const char *end)
 {
 	unsigned char byte;
@@ -73,8 +72,8 @@ static void skip_prefix(const char **at, const char *end, const char *prefix)
 		*at += length;
 }
 
-/* "jar:file:/x/y.jar!/pkg/Name.class", "file:/x/y.jar", "/x/y.jar", or the directory of a
- * class file. */
+/* A location is "jar:file:/x/y.jar!/pkg/Name.class", "file:/x/y.jar", "/x/y.jar", or the
+ * directory of a class file. */
 static void take_location(struct strbuf *path, const struct expt_class *class)
 {
 	const char *at = class->detail, *end = at + class->detail_length;
@@ -148,8 +147,7 @@ static int list_member(struct archiver *archiver, size_t member, struct expt_err
 	return 0;
 }
 
-/* ---- the file: is it one? -------------------------------------------------------------
- */
+/* ---- is it a jar? ---- */
 
 static uint32_t little_endian(const unsigned char *bytes)
 {
@@ -166,9 +164,9 @@ static bool has_bytes(int fd, uint64_t offset, const char bytes[4])
 	       memcmp(found, bytes, sizeof(found)) == 0;
 }
 
-/* The record at the end of a zip file tells where its directory is, which begins with an
- * entry; or, in front of it, there is the larger record of a larger file. Whatever stands
- * before the first member of a jar, as scripts do, moves the directory. */
+/* The record at the end of a zip file contains the offset of its directory, which begins
+ * with an entry; a larger file has a larger record in front of it. Data before the first
+ * member of a jar, such as a script, shifts the directory. */
 static bool has_directory(int fd, uint64_t end, const unsigned char record[22])
 {
 	uint32_t size = little_endian(record + 12), offset = little_endian(record + 16);
@@ -198,8 +196,7 @@ static bool is_jar(const struct archiver *archiver, const struct archive_source 
 	       is_zip(source->fd, &source->status, archiver->buffer);
 }
 
-/* ---- the file ------------------------------------------------------------------------
- */
+/* ---- the file ---- */
 
 static int refuse(struct archiver *archiver, const struct archive_object *jar,
 		  enum manifest_state state, const struct archive_source *source,
@@ -208,7 +205,7 @@ static int refuse(struct archiver *archiver, const struct archive_object *jar,
 	return archive_leave_out(archiver, jar, state, source, reason);
 }
 
-/* As for load objects: 1, or 0, which has been said. */
+/* Compare as for load objects. Returns 1, or 0, which has been reported. */
 static int check_identity(struct archiver *archiver, struct archive_source *source,
 			  const struct archive_object *jar)
 {
@@ -246,11 +243,9 @@ static int open_jar(struct archiver *archiver, struct archive_source *source,
 	return check_identity(archiver, source, jar);
 }
 
-/* ---- archiving -----------------------------------------------------------------------
- */
+/* ---- archiving ---- */
 
-/* A copy that the manifest does not know, gprofng's for instance: 1 if it was taken over.
- */
+/* Take over a copy that is not in the manifest, such as gprofng's. Returns 1 if so. */
 static int adopt(struct archiver *archiver, const struct archive_object *jar,
 		 struct expt_error *err)
 {
@@ -316,8 +311,7 @@ static int store(struct archiver *archiver, const struct archive_object *jar,
 	return rc < 0 ? rc : 0;
 }
 
-/* ---- all of them ---------------------------------------------------------------------
- */
+/* ---- all of them ---- */
 
 static int check(struct archiver *archiver, const struct archive_object *jar)
 {

@@ -2,7 +2,7 @@
 /* An archiver for one thread of several. */
 #include "libexpt/archiver/private.h"
 
-/* The members are shared: what a job will ask of them is found out before. */
+/* Members are shared, so read what the job will need of them before it starts. */
 void archive_job_begin(struct archiver *own, struct expt_archive_options *options,
 		       struct archiver *archiver, const struct archive_object *object)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which load objects the experiments of a founder name. Nothing but their maps is read. */
+/* Lists the load objects that the experiments of a founder name. Reads only their
+ * maps. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -19,9 +20,9 @@
 #include "libexpt/experiment/map_scan.h"
 #include "libexpt/format.h"
 
-#define LIST_JOBS 16 /* maps in work at a time */
+#define LIST_JOBS 16 /* maps read at a time */
 
-/* What the kernel and recorders call memory that no file is behind. */
+/* Returns true for names that the kernel and recorders give to memory without a file. */
 static bool is_memory(const char *path)
 {
 	static const char *const prefixes[] = {
@@ -52,7 +53,7 @@ static bool is_same_object(const struct archive_object *a, const struct archive_
 	       a->mtime_ns == b->mtime_ns;
 }
 
-/* Messages show the beginning of a name that cannot be one. */
+/* Messages show the beginning of a name that is too long for a path. */
 static const char *keep_path(struct arena *strings, const char *path)
 {
 	size_t length = strlen(path);
@@ -64,7 +65,8 @@ static const char *keep_path(struct arena *strings, const char *path)
 	return arena_text(strings, shown, strlen(shown));
 }
 
-/* Whether the path was met before; from now on it was. Paths of equal keys do no harm. */
+/* Returns true if the path was met before, and adds it. Paths of equal keys do no
+ * harm. */
 static bool is_known_path(struct archiver *archiver, const char *path)
 {
 	uint32_t *slot =
@@ -251,8 +253,8 @@ static int take_map(struct archiver *archiver, struct list_job *job,
 	return 0;
 }
 
-/* The first map is read alone: if libxml2 is needed, it sets itself up then, and several
- * threads may use it from then on. */
+/* Read the first map alone: if libxml2 is needed, it initializes itself now, and several
+ * threads may use it afterwards. */
 static int list_first(struct archiver *archiver, struct expt_error *err)
 {
 	struct list_job job;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The founder whose archives these are, and the experiments in it that are asked for. Of
- * a log only the start is read, where an object has no recorded identity. */
+/* Finds the founder that the archives belong to, and the experiments in it to archive.
+ * Reads only the start of a log, and only for an object without a recorded identity. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -69,7 +69,7 @@ static int add_descendants(struct archiver *archiver, struct expt_error *err)
 	return rc;
 }
 
-/* The directory that path, without its last component, names: a founder, if that
+/* Open the directory that path names without its last component: a founder, if that
  * component is the name of a descendant. */
 static int open_parent(char *parent, const char *path, const char *base)
 {

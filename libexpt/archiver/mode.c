@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words for archive modes, and what each mode asks for. */
+/* The words for archive modes, and the parts that each mode includes. */
 #include <errno.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ struct word {
 	enum expt_archive_mode mode;
 };
 
-/* The first one of each mode is its name. */
+/* The first word of each mode is its name. */
 /* clang-format off */
 static const struct word words[] = {
 	{ "off", EXPT_ARCHIVE_OFF },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Warnings that nobody wanted to see at once are kept in the archive log of the
+/* Adds warnings that were not to be shown immediately to the archive log of the
  * experiment. */
 #include <errno.h>
 #include <fcntl.h>

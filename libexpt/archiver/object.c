@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One load object into archives/: its file is found, copied and described. */
+/* Archives one load object: finds, copies and describes its file. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static void say_taken(struct archiver *archiver, const struct archive_source *so
 	say_done(archiver, outcome, source, object);
 }
 
-/* A copy that the manifest does not know, gprofng's for instance. */
+/* Take over a copy that the manifest does not list, such as gprofng's. */
 static int adopt_copy(struct archiver *archiver, struct archive_source *source,
 		      const struct archive_object *object, struct expt_error *err)
 {
@@ -70,8 +70,7 @@ static int adopt_copy(struct archiver *archiver, struct archive_source *source,
 	return rc < 0 ? rc : archive_debug_files(archiver, source, object, err);
 }
 
-/* A copy that the manifest knows, of which something was left out that may be there now.
- */
+/* Returns true for a listed copy of which something was left out that may exist now. */
 static bool is_unfinished(const struct archiver *archiver,
 			  const struct archive_object *object,
 			  const struct manifest_entry *entry)
@@ -113,7 +112,7 @@ static int take_source(struct archiver *archiver, struct archive_source *source,
 }
 
 /* archives/ has room for one version of a path. The others have lines of their own in the
- * manifest, so that each is an error once. */
+ * manifest, so that each is reported as an error only once. */
 static void leave_other_version(struct archiver *archiver,
 				const struct archive_object *object)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens the files that an experiment names, and its own. */
+/* Opens the files that an experiment names, and those of the experiment. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -70,7 +70,7 @@ enum manifest_state archive_why_unopened(const struct archiver *archiver, int rc
 
 /* ---- the experiment ---- */
 
-/* Files in an archives/ of ours are ours as well. */
+/* The files belong to the user to whom archives/ belongs. */
 int archive_open_stored(struct stat *status, const struct archiver *archiver,
 			int archives, const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which files are asked for: those whose path one of some regular expressions matches. */
+/* Selects files by path: one of some regular expressions must match. */
 #include <errno.h>
 #include <regex.h>
 

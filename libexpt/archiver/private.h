@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The other steps of an archiver. */
+/* The steps of an archiver that only its own files take. */
 #ifndef LIBEXPT_ARCHIVER_PRIVATE_H
 #define LIBEXPT_ARCHIVER_PRIVATE_H
 
@@ -7,38 +7,37 @@
 #include "libexpt/archiver/gather.h"
 
 /* job.c */
-/* For a thread of its own a copy of the archiver, with other options, strings and
- * changes, that will look at object. The file descriptors and lists are the archiver's.
- */
+/* Copy the archiver for a thread that will handle object, with options, strings and
+ * changes of its own. The file descriptors and lists remain the archiver's. */
 void archive_job_begin(struct archiver *own, struct expt_archive_options *options,
 		       struct archiver *archiver, const struct archive_object *object);
 void archive_job_end(struct archiver *own);
 
 /* run.c */
-/* One run: 0, 1: not all could be archived, -ESTALE: to be tried again, or another
- * negative errno. copy: as in struct archiver. */
+/* Archive in one run. Returns 0, 1 if not everything could be archived, -ESTALE to be
+ * called again, or another negative errno. copy: as in struct archive_target. */
 int archive_once(const char *path, int copy, const struct expt_archive_options *options,
 		 struct expt_error *err);
 
 /* open.c */
-/* As archive_open_path(), or where .er.rc says that it is now; source->real_path is where
- * it was found. */
+/* Open as archive_open_path(), or in a place that .er.rc names; source->real_path is
+ * where the file was found. */
 int archive_open_found(struct archiver *archiver, struct archive_source *source,
 		       const char *path, enum origin_links links);
-/* Judge one that is open already. */
+/* Determine the origin of a file that is open already. */
 void archive_judge(const struct archiver *archiver, struct archive_source *source);
-/* The state in the manifest, and the reason, of one that cannot be opened. */
+/* Returns the state for the manifest, and the reason, of a file that cannot be opened. */
 enum manifest_state archive_why_unopened(const struct archiver *archiver, int rc,
 					 const char **reason);
-/* As store_open_file(), with the rights of the user to whom the archives belong. */
+/* Open as store_open_file(), with the rights of the user to whom the archives belong. */
 int archive_open_stored(struct stat *status, const struct archiver *archiver,
 			int archives, const char *name);
-/* The experiment of a member, by its directory, whatever path leads there now. */
+/* Open the experiment of a member by its directory, whatever path leads there now. */
 int archive_open_member(struct expt **out, const struct archiver *archiver, size_t member,
 			struct expt_error *err);
 
 /* all.c */
-/* Store or check all objects. Only what makes going on useless is an error. */
+/* Store or check all objects. Returns an error only if going on is useless. */
 int archive_all(struct archiver *archiver, struct expt_error *err);
 
 /* pattern.c */
@@ -47,46 +46,48 @@ int archive_patterns_open(struct archive_patterns *patterns, const char *const *
 bool archive_patterns_match(const struct archive_patterns *patterns, const char *path);
 void archive_patterns_release(struct archive_patterns *patterns);
 
-/* search.c: the places where a file may be that is not at its path, one after the other.
- */
+/* search.c: the places where a file that is not at its path may be, one after the
+ * other. */
 struct archive_search {
 	const struct expt_search *search;
 	const char *path;
-	size_t map, directory; /* the next ones to look at */
+	size_t map, directory; /* the next ones to try */
 };
 bool archive_search_next(struct archive_search *state, char out[PATH_MAX]);
 
 /* notes.c */
-/* Add the warnings among the report's lines from first on to the log of the experiment. */
+/* Add the warnings among the report's lines from first on to the archive log. */
 int archive_log_notes(const struct archiver *archiver, size_t first,
 		      struct expt_error *err);
 
 /* members.c */
-/* An exec that failed leaves an empty directory, which names no objects. */
+/* Returns true for the empty directory that a failed exec leaves: it names no objects. */
 bool archive_member_is_empty(int dir);
-/* When the member started, from its log, in seconds since the epoch, or 0. */
+/* Returns when the member started, from its log, in seconds since the epoch, or 0. */
 int64_t archive_started_at(struct archiver *archiver, size_t member);
 
 /* list.c */
-/* The object that was recorded with the path and identity of object, or NULL. */
+/* Returns the object that was recorded with the path and identity of object, or NULL. */
 struct archive_object *archive_find_object(const struct archiver *archiver,
 					   const struct archive_object *object);
 
 /* object.c */
-/* Whether what the manifest says is enough; then it has been said. */
+/* Returns true if, by the manifest, nothing is left to do, which has been reported
+ * then. */
 bool archive_is_settled(struct archiver *archiver, const struct archive_object *object);
-/* Do what is to be done for one that is not settled. */
+/* Archive an object that is not settled. */
 int archive_store(struct archiver *archiver, const struct archive_object *object,
 		  struct expt_error *err);
-/* Say what archive_store() would do. Returns 0. */
+/* Report what archive_store() would do. Returns 0 or a negative errno. */
 int archive_plan(struct archiver *archiver, const struct archive_object *object);
 
 /* write.c */
-/* The outcome to report for a file that is copied: only files that everyone may read go
- * into a store. */
+/* Returns the outcome to report for a file that is copied: only files that everyone may
+ * read go into a store. */
 enum expt_outcome archive_copied(const struct archiver *archiver,
 				 const struct archive_source *source);
-/* 1: written, 0: not, which has been said, or negative: writing failed. */
+/* Write a copy. Returns 1, 0 if there is none, which has been reported, or a negative
+ * errno if writing failed. */
 int archive_write_copy(struct archiver *archiver, const struct archive_source *source,
 		       const struct archive_object *object, char hash[HASH_TEXT_SIZE],
 		       struct expt_error *err);
@@ -94,30 +95,29 @@ int archive_write_description(struct archiver *archiver,
 			      const struct archive_source *source,
 			      const struct archive_object *object,
 			      struct expt_error *err);
-/* The checksum of all of a file. */
+/* Compute the checksum of a whole file. */
 int archive_hash(char hash[HASH_TEXT_SIZE], const struct archiver *archiver, int fd);
 
 /* debug_files.c */
-/* Mark the objects of which a recorded debug file is archived no more. */
+/* Mark the objects that have a recorded debug file whose copy is gone or modified. */
 void archive_lost_debug_files(struct idmap *objects, const struct archiver *archiver);
-/* Say that the others are there, but for objects that are still to be looked at. */
+/* Report the other debug files as present, except those of unsettled objects. */
 void archive_present_debug_files(struct archiver *archiver,
 				 const struct idmap *unsettled);
-/* Look at those that are recorded, for objects that are known by now. */
+/* Check the recorded debug files of all listed objects. */
 void archive_check_debug_files(struct archiver *archiver);
-/* Whether the copy that a line of the manifest tells of is there and unharmed: that is
- * said. */
+/* Report whether the copy that a line of the manifest describes is there and unharmed. */
 void archive_check_line(struct archiver *archiver, const struct manifest_entry *entry);
 
 /* jars.c */
 bool archive_is_jar_name(const char *path);
-/* One that a map names; its strings are copied. 0 or -ENOMEM. */
+/* Add a jar that a map names, copying its strings. Returns 0 or -ENOMEM. */
 int archive_add_jar(struct archiver *archiver, struct archive_object jar);
 
 /* sources.c */
-/* Store or check all of them. */
+/* Store or check all source files. */
 int archive_sources(struct archiver *archiver, struct expt_error *err);
-/* Its copy is as the manifest says. */
+/* Returns true if the copy of the file is as the manifest says. */
 bool archive_has_code(const struct archiver *archiver, const struct archive_code *code);
 
 /* check_bundle.c */
@@ -125,14 +125,14 @@ int archive_check_bundle(const char *path, const struct expt_archive_options *op
 			 struct expt_error *err);
 
 /* check.c */
-/* What is to be said of a file in archives/. */
+/* The result of checking a file in archives/. */
 struct archive_finding {
 	enum expt_outcome outcome;
-	const char *reason; /* NULL: it is complete, and nothing is to be said */
+	const char *reason; /* NULL if it is complete */
 	char text[PATH_MAX + 64];
 };
-/* Whether the bytes of a copy are the right ones: by the checksum that is its name in a
- * store, or "", and by what the manifest says, if it says something. */
+/* Check the bytes of a copy against the checksum that is its name in a store, or "", and
+ * the one in the manifest, if it has one. */
 void archive_check_bytes(struct archive_finding *finding, const struct archiver *archiver,
 			 int fd, const char *stored, const struct manifest_entry *entry);
 int archive_check(struct archiver *archiver, const struct archive_object *object,
@@ -140,7 +140,7 @@ int archive_check(struct archiver *archiver, const struct archive_object *object
 
 /* renew.c */
 int archive_renew(struct archiver *archiver, struct expt_error *err);
-/* Remove what archivers that were killed left in the founder. */
+/* Remove what killed archivers left in the founder. */
 void archive_clean(const struct archiver *archiver);
 
 #endif

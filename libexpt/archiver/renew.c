@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Making the whole archive again: a new archives/ is filled beside the old one and
- * swapped with it. What the old one alone has is kept: on another machine that is all
- * there will ever be.
+ * Makes the whole archive again: a new archives/ is filled beside the old one and
+ * swapped with it. Files that only the old one has are kept: on another machine they
+ * cannot be made again.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -21,9 +21,9 @@
 #include "libexpt/format.h"
 #include "libexpt/stage/temporary.h"
 
-/* ---- what was left behind ---- */
+/* ---- leftovers ---- */
 
-/* A flat directory and its files. */
+/* Remove a flat directory and its files. */
 static void remove_directory(int parent, const char *name, int dir)
 {
 	cleanup_dir DIR *entries = io_list(dir);
@@ -78,7 +78,8 @@ static void renewal_release(const struct renewal *renewal)
 	close(renewal->dir);
 }
 
-/* 0, or -EAGAIN if somebody who cleans up took it for a stale one before it was locked. */
+/* Returns 0, or -EAGAIN if the name is taken, or if a concurrent cleaner removed the
+ * still unlocked directory as a stale one. */
 static int try_to_open(struct renewal *renewal, int founder)
 {
 	cleanup_fd int dir = -1;
@@ -86,7 +87,7 @@ static int try_to_open(struct renewal *renewal, int founder)
 
 	temporary_name(renewal->name);
 	rc = io_make_directory(founder, renewal->name, 0700);
-	if (rc < 0) /* or gone again */
+	if (rc < 0) /* -ENOENT: gone again */
 		return rc == -EEXIST || rc == -ENOENT ? -EAGAIN : rc;
 	dir = openat(founder, renewal->name,
 		     O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -116,7 +117,8 @@ static bool is_ours(const char *name)
 	       temporary_is_name(name);
 }
 
-/* Names that the objects of the maps have, so that what is kept for them has been said. */
+/* Returns true for the names of objects of the maps: files kept for them have been
+ * reported. */
 static bool is_named(const struct archiver *archiver, const char *name)
 {
 	for (size_t i = 0; i < archiver->known.objects.count; i++) {
@@ -133,7 +135,7 @@ static bool is_named(const struct archiver *archiver, const char *name)
 	return false;
 }
 
-/* What the old manifest says of the file with this name, or NULL. */
+/* Returns the line of the old manifest for the file with this name, or NULL. */
 static const struct manifest_entry *find_line(const struct manifest *lines,
 					      const char *name)
 {
@@ -149,7 +151,7 @@ static const struct manifest_entry *find_line(const struct manifest *lines,
 	return NULL;
 }
 
-/* Of source files it has been said, unless nobody asked for any. */
+/* Source files have been reported, unless they were not asked for. */
 static void say_kept(struct archiver *archiver, const struct manifest *lines,
 		     const char *name)
 {
@@ -185,13 +187,13 @@ static int keep_files(struct archiver *archiver, int old, int new,
 		}
 		say_kept(archiver, lines, entry->d_name);
 	}
-	/* What was not listed would be lost. */
+	/* Files that were not listed would be lost. */
 	return errno ? expt_fail(err, -errno, "cannot list '%s/%s'", archiver->known.path,
 				 ARCHIVES_DIR)
 		     : 0;
 }
 
-/* The lines of what was made now, and of the others what the old manifest knew. */
+/* Write the lines of this run, and the old manifest's lines for all other files. */
 static int keep_lines(const struct archiver *archiver, int old, int new,
 		      struct manifest *lines, struct expt_error *err)
 {
@@ -220,7 +222,8 @@ static int keep_old(struct archiver *archiver, int old, int new, struct expt_err
 
 /* ---- swapping ---- */
 
-/* Where directories cannot be swapped, each file replaces its own, which is as safe. */
+/* Where directories cannot be swapped, each file replaces its old version, which is as
+ * safe. */
 static int move_files(int old, int new)
 {
 	cleanup_dir DIR *entries = io_list(new);
@@ -250,9 +253,8 @@ static int swap(struct archiver *archiver, const struct renewal *renewal, int ol
 	return move_files(old, renewal->dir);
 }
 
-/* The lock of the old directory keeps other archivers from writing its manifest
- * meanwhile; when they get the lock, they see that their directory is gone, and begin
- * again. */
+/* The lock of the old directory keeps other archivers from writing its manifest. When
+ * they get the lock, they see that their directory is gone, and start again. */
 static int finish(struct archiver *archiver, struct renewal *renewal, int old,
 		  struct expt_error *err)
 {
@@ -269,7 +271,7 @@ static int finish(struct archiver *archiver, struct renewal *renewal, int old,
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot replace '%s/%s'", archiver->known.path,
 				 ARCHIVES_DIR);
-	/* The name is the old directory's now, unless the files were moved. */
+	/* The name is now that of the old directory, unless the files were moved. */
 	close(renewal->dir);
 	renewal->dir = openat(archiver->known.founder, renewal->name,
 			      O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

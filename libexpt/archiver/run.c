@@ -14,7 +14,7 @@
 #include "libexpt/common/report.h"
 #include "libexpt/format.h"
 
-/* A link would lead somewhere else, with everything that is written. */
+/* Refuse a link: it would redirect everything that is written. */
 static int open_archives(struct archiver *archiver, struct expt_error *err)
 {
 	bool is_wanted = !archiver->asked.options->check_only &&
@@ -61,8 +61,8 @@ static int write_manifest(const struct archiver *archiver, struct expt_error *er
 	if (archiver->to.changes.count == 0)
 		return 0;
 	writing = access_for_writing(&archiver->to.access);
-	/* A descriptor of its own, so that the lock ends with it. File systems that have
-	 * no locks have no parallel archivers that see each other either. */
+	/* Use a separate descriptor, so that the lock ends with it. Where file systems
+	 * have no locks, parallel archivers do not see each other either. */
 	lock = openat(archiver->to.archives, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (lock >= 0)
 		while (flock(lock, LOCK_EX) < 0 && errno == EINTR)
@@ -73,7 +73,7 @@ static int write_manifest(const struct archiver *archiver, struct expt_error *er
 			      archiver->to.has_private, err);
 }
 
-/* What was done before something failed is recorded all the same. */
+/* Work done before a failure is recorded, too. */
 static int fill_archives(struct archiver *archiver, struct expt_error *err)
 {
 	int rc, written;
@@ -86,7 +86,7 @@ static int fill_archives(struct archiver *archiver, struct expt_error *err)
 	return rc < 0 ? rc : written;
 }
 
-/* For a part of the members or files, everything anew would mean to drop the rest. */
+/* Renewing only some members or files would drop the rest. */
 static bool is_whole(const struct archiver *archiver)
 {
 	return !archiver->asked.options->is_founder_only &&
@@ -94,7 +94,7 @@ static bool is_whole(const struct archiver *archiver)
 	       !*archiver->known.members.items->name;
 }
 
-/* As if nothing were archived, but for what cannot be made again. */
+/* Act as if nothing were archived, except files that cannot be made again. */
 static int plan_renewal(struct archiver *archiver, struct expt_error *err)
 {
 	archiver->to.previous = archiver->to.archives;
@@ -103,7 +103,7 @@ static int plan_renewal(struct archiver *archiver, struct expt_error *err)
 	return archive_all(archiver, err);
 }
 
-/* With the lists made and the archive open. */
+/* Called with the lists made and archives/ open. */
 static int act(struct archiver *archiver, const char *path, struct expt_error *err)
 {
 	const struct expt_archive_options *options = archiver->asked.options;
@@ -121,7 +121,7 @@ static int act(struct archiver *archiver, const char *path, struct expt_error *e
 	return is_renewal ? archive_renew(archiver, err) : fill_archives(archiver, err);
 }
 
-/* Of what is only looked at, the links tell where the store is. */
+/* Only writing needs the store: the links show where archived files are. */
 static int open_store(struct archiver *archiver, struct expt_error *err)
 {
 	const struct expt_archive_options *options = archiver->asked.options;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a file may be that is not where it was recorded. */
+/* Searches for a file that is not at its recorded path. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "libexpt/archiver/private.h"
 
-/* A whole number of components. */
+/* The beginning must be a whole number of components. */
 static const char *rest_behind(const char *path, const char *beginning)
 {
 	size_t length = strlen(beginning);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The file of one load object: the one at the recorded path or elsewhere, or the copy in
- * archives/, compared with what was recorded. The names come from a map.xml that may be
- * anybody's: nothing is opened that is not a plain file, and nothing is taken that is not
- * a program or library.
+ * Finds the file of one load object, at the recorded path, elsewhere, or as a copy in
+ * archives/, and compares it with what was recorded. The names come from a map.xml that
+ * may be malicious: only plain files are opened, and only programs and libraries are
+ * taken.
  */
 #include <elf.h>
 #include <errno.h>
@@ -64,7 +64,7 @@ void archive_source_release(struct archive_source *source)
 	*source = (struct archive_source)ARCHIVE_SOURCE_INIT;
 }
 
-/* The rest of a source whose descriptor and status are set. */
+/* Fill in the rest of a source whose descriptor and status are set. */
 static int open_elf(struct archive_source *source, struct expt_error *err)
 {
 	int rc = check_is_program(source->fd, err), copy;
@@ -77,7 +77,7 @@ static int open_elf(struct archive_source *source, struct expt_error *err)
 	return elf_open(&source->elf, copy, err);
 }
 
-/* ---- the copy that is there already ---- */
+/* ---- the existing copy ---- */
 
 bool archive_open_copy(struct archive_source *source, const struct archiver *archiver,
 		       int archives, const struct archive_object *object)
@@ -90,7 +90,7 @@ bool archive_open_copy(struct archive_source *source, const struct archiver *arc
 		archive_source_release(source);
 		return false;
 	}
-	/* gprofng's copies have whole seconds. */
+	/* Copies by gprofng have whole seconds. */
 	source->match = archive_compare(object, elf_build_id(source->elf),
 					(uint64_t)source->status.st_size,
 					timespec_ns(&source->status.st_mtim),
@@ -139,7 +139,7 @@ bool archive_is_untouched(int archives, const struct manifest_entry *entry)
 	       timespec_ns(&status.st_mtim) == entry->mtime_ns;
 }
 
-/* All files that the mode asks for are there; nothing is opened to know it. */
+/* Returns true if all files that the mode includes are there, without opening them. */
 bool archive_has_files(const struct archiver *archiver,
 		       const struct archive_object *object,
 		       const struct manifest_entry *entry)
@@ -150,9 +150,9 @@ bool archive_has_files(const struct archiver *archiver,
 	       has_description(archiver->to.archives, entry->path);
 }
 
-/* ---- what could not be archived ---- */
+/* ---- leaving out ---- */
 
-/* While the archive is made anew, the old one may have what is not to be had any more. */
+/* A renewal keeps old files that are no longer available elsewhere. */
 static bool is_kept(const struct archiver *archiver, const struct archive_object *object)
 {
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
@@ -165,7 +165,7 @@ static bool is_kept(const struct archiver *archiver, const struct archive_object
 	       has_description(archiver->to.previous, object->path);
 }
 
-/* Nothing new, so that the manifest need not be written again. */
+/* The same verdict need not be written to the manifest again. */
 static bool is_same_verdict(const struct manifest_entry *a,
 			    const struct manifest_entry *b)
 {
@@ -184,8 +184,8 @@ enum expt_outcome archive_outcome(enum manifest_state state)
 	}
 }
 
-/* A file that is gone, or another one by now, does not come back. An earlier run has
- * reported it as an error; this one does not count on it. */
+/* A file that is gone, or was replaced, does not come back. An earlier run has reported
+ * it as an error; this one does not expect it. */
 bool archive_was_lost_before(const struct archiver *archiver,
 			     const struct manifest_entry *entry)
 {
@@ -241,7 +241,7 @@ static int leave_unopened(struct archiver *archiver, const struct archive_object
 	return archive_leave_out(archiver, object, state, NULL, reason);
 }
 
-/* 1: the file is a program, 0: it is none, which has been said. */
+/* Returns 1 if the file is a program or library, or 0, which has been reported. */
 static int check_program(struct archiver *archiver, struct archive_source *source,
 			 const struct archive_object *object)
 {
@@ -252,15 +252,16 @@ static int check_program(struct archiver *archiver, struct archive_source *sourc
 	    manifest_is_same_file(entry, &source->status))
 		return archive_leave_out(archiver, object, MANIFEST_REFUSED, source,
 					 entry->reason);
-	/* What could not be read this time is tried again the next time; libelf does not
-	 * tell that from damage. */
+	/* Record no file, so that the next run tries again: libelf does not distinguish
+	 * failed reads from damage. */
 	if (open_elf(source, &err) < 0)
 		return archive_leave_out(archiver, object, MANIFEST_REFUSED, NULL,
 					 err.message);
 	return 1;
 }
 
-/* As check_program(), and it is what was recorded as far as can be told. */
+/* As check_program(), but as far as can be determined the file is also what was
+ * recorded. */
 static int check_identity(struct archiver *archiver, struct archive_source *source,
 			  const struct archive_object *object)
 {
@@ -288,7 +289,7 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 	return archive_leave_out(archiver, object, MANIFEST_CHANGED, source, reason);
 }
 
-/* Nothing is said of files that are not the right ones: they may be anything. */
+/* Other files that turn up there are not reported: they may be anything. */
 static bool try_place(struct archiver *archiver, struct archive_source *source,
 		      const struct archive_object *object, const char *place)
 {
@@ -311,7 +312,7 @@ static bool try_place(struct archiver *archiver, struct archive_source *source,
 	return source->match != ARCHIVE_DIFFERS && source->real_path;
 }
 
-/* What .er.rc says of where files are now. */
+/* Try the places that .er.rc names. */
 static bool open_elsewhere(struct archiver *archiver, struct archive_source *source,
 			   const struct archive_object *object)
 {
@@ -327,8 +328,8 @@ static bool open_elsewhere(struct archiver *archiver, struct archive_source *sou
 	return false;
 }
 
-/* "path (deleted)": another file may have the path now, so only the recorded identity
- * counts. */
+/* The path is "path (deleted)". Another file may have it now, so only the recorded
+ * identity counts. */
 static int open_deleted(struct archiver *archiver, struct archive_source *source,
 			const struct archive_object *object)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which source files the load objects of an experiment name, several objects at a time. */
+/* Lists the source files that the load objects of an experiment name, several objects at
+ * a time. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 #define JOBS 8
 
 struct list_job {
-	struct archiver archiver; /* what it says is of no interest: it has been said */
+	struct archiver archiver; /* its messages are dropped: they have been reported */
 	struct expt_archive_options options;
 	size_t object;
 	struct line_files files;
@@ -29,8 +30,7 @@ struct list_job {
 	struct expt_error err;
 };
 
-/* ---- one object ----------------------------------------------------------------------
- */
+/* ---- one object ---- */
 
 static bool has_experiment(const char *path)
 {
@@ -41,8 +41,8 @@ static bool has_experiment(const char *path)
 	return suffix != NULL;
 }
 
-/* A file that came with an experiment says nothing of this machine, whatever links lead
- * to it. */
+/* A file that came with an experiment says nothing about this machine, whatever links
+ * lead to it. */
 static bool is_in_experiment(const char *path, int fd)
 {
 	char real[PATH_MAX];
@@ -51,7 +51,7 @@ static bool is_in_experiment(const char *path, int fd)
 }
 
 /* The least trusted file counts. If two users are involved, neither may be able to read
- * what is named. */
+ * the files that are named. */
 static void lower_trust(struct list_job *job, enum archive_trust trust, uid_t owner)
 {
 	if (trust == ARCHIVE_OWNERS_ONLY && job->trust == trust && job->owner != owner)
@@ -63,8 +63,8 @@ static void lower_trust(struct list_job *job, enum archive_trust trust, uid_t ow
 }
 
 /* For another user's experiment only files that he can read are opened, whatever names
- * them. In our own, our files and root's are trusted even where others can write: people
- * build in /tmp and in directories of groups. */
+ * them. In the calling user's own, files of that user and of root are trusted even where
+ * others can write: people build in /tmp and in directories of groups. */
 static void take_trust(struct list_job *job, const struct origin *origin,
 		       const char *path, int fd)
 {
@@ -124,7 +124,7 @@ static bool open_any_copy(struct archive_source *source, const struct list_job *
 		archive_open_copy(source, archiver, archiver->to.previous, object));
 }
 
-/* The file at the path of the object is the better one, if it is the recorded one. */
+/* Prefer the file at the path of the object, if it is the recorded one. */
 static void list(void *context)
 {
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
@@ -158,10 +158,9 @@ static void job_end(struct list_job *job)
 	archive_job_end(&job->archiver);
 }
 
-/* ---- the list ------------------------------------------------------------------------
- */
+/* ---- the list ---- */
 
-/* Whoever names a file first is said to be the one. */
+/* Add a source file, or trust it more. The first object that names it stays recorded. */
 static int add_code(struct archive_codes *codes, const struct archiver *archiver,
 		    const struct list_job *job, const struct line_file *file)
 {

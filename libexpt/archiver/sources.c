@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Source files into archives/. The line tables of the load objects name them, and a load
- * object may be anybody's, so not every file that is named is taken: one whose checksum
- * stands in the table is what it must be; others must be text, older than the run, and
- * readable for the user who made the object, or who could have put it there. An archived
- * copy can only name files with their checksum: its maker is not known. For another
- * user's experiment only files that he can read are opened, see access.h.
+ * Archives source files. The line tables of the load objects name them, and load
+ * objects may come from anyone, so not every file that is named is taken. A file whose
+ * checksum is in the table must match it. Others must be text, older than the run, and
+ * readable for the user who made the object, or who could have put it there. An
+ * archived copy can only name files with their checksum: its maker is unknown. For
+ * another user's experiment only files that he can read are opened, see access.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,10 +21,9 @@
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
 
-#define TEXT_BYTES 4096 /* looked at to tell that a file is text */
+#define TEXT_BYTES 4096 /* examined to see if a file is text */
 
-/* ---- is it the file that was compiled? -----------------------------------------------
- */
+/* ---- is it the file that was compiled? ---- */
 
 static bool is_sum(const unsigned char sum[MD5_SIZE], const struct archive_code *code)
 {
@@ -36,7 +35,7 @@ static bool is_sum(const unsigned char sum[MD5_SIZE], const struct archive_code 
 	return true;
 }
 
-/* What the sum that the compiler has left says of the file. */
+/* Compare the file with the checksum that the compiler recorded. */
 static enum expt_outcome prove(const struct archive_code *code,
 			       const struct archive_source *source, const char **reason)
 {
@@ -67,8 +66,8 @@ static bool is_readable_to_namer(const struct archiver *archiver,
 			       &source->status, source->real_path);
 }
 
-/* Why the file is not taken: the outcome, and *reason. EXPT_COPIED if nothing speaks
- * against it. */
+/* Returns why the file is not taken: the outcome, and *reason. EXPT_COPIED if nothing
+ * rules it out. */
 static enum expt_outcome judge(struct archiver *archiver, const struct archive_code *code,
 			       const struct archive_source *source, const char **reason)
 {
@@ -87,10 +86,9 @@ static enum expt_outcome judge(struct archiver *archiver, const struct archive_c
 	return EXPT_COPIED;
 }
 
-/* ---- what is not taken ---------------------------------------------------------------
- */
+/* ---- leaving out ---- */
 
-/* While the archive is made anew, the old one may have what is not to be had any more. */
+/* A renewal keeps old files that are no longer available elsewhere. */
 static bool is_kept(const struct archiver *archiver, const struct archive_code *code)
 {
 	char name[ARCHIVE_NAME_SIZE];
@@ -101,7 +99,7 @@ static bool is_kept(const struct archiver *archiver, const struct archive_code *
 	       store_stat(&status, archiver->to.previous, name) == 0;
 }
 
-/* Returns 0. That the manifest has no line of it, for want of memory, is harmless. */
+/* Returns 0. If memory runs out, the manifest merely lacks this line. */
 static int leave_out(struct archiver *archiver, struct archive_code *code,
 		     enum expt_outcome outcome, const struct archive_source *source,
 		     const char *reason)
@@ -125,7 +123,7 @@ static int leave_out(struct archiver *archiver, struct archive_code *code,
 		code->is_absent = true;
 		return 0;
 	}
-	if (outcome == EXPT_FAILED) /* which says nothing of the file */
+	if (outcome == EXPT_FAILED) /* says nothing about the file */
 		return 0;
 	if (source && source->origin.readers == ORIGIN_EVERYONE)
 		manifest_set_file(&entry, &source->status);
@@ -133,8 +131,7 @@ static int leave_out(struct archiver *archiver, struct archive_code *code,
 	return 0;
 }
 
-/* ---- the file at the path ------------------------------------------------------------
- */
+/* ---- the file at the path ---- */
 
 static int leave_unopened(struct archiver *archiver, struct archive_code *code, int rc)
 {
@@ -182,8 +179,7 @@ int archive_open_code(struct archiver *archiver, struct archive_code *code,
 	return leave_out(archiver, code, outcome, source, reason);
 }
 
-/* ---- archiving one -------------------------------------------------------------------
- */
+/* ---- archiving one ---- */
 
 int archive_record_plain(struct archiver *archiver, enum manifest_state state,
 			 const char *path, const struct archive_source *source,
@@ -218,8 +214,7 @@ static bool open_copy(struct archive_source *source, const struct archiver *arch
 	return source->fd >= 0;
 }
 
-/* A copy that the manifest does not know, gprofng's for instance: 1 if it was taken over.
- */
+/* Take over a copy that is not in the manifest, such as gprofng's. Returns 1 if so. */
 static int adopt(struct archiver *archiver, const struct archive_code *code,
 		 struct expt_error *err)
 {
@@ -284,10 +279,9 @@ static int store(struct archiver *archiver, struct archive_code *code,
 	return rc < 0 ? rc : 0;
 }
 
-/* ---- looking at one ------------------------------------------------------------------
- */
+/* ---- checking one ---- */
 
-/* One that is not archived is missed only where it could be. */
+/* A file that is not archived is missing only if it could be archived. */
 static void check_absent(struct archiver *archiver, struct archive_code *code)
 {
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
@@ -317,11 +311,10 @@ static int check(struct archiver *archiver, struct archive_code *code,
 	return 0;
 }
 
-/* ---- all of them ---------------------------------------------------------------------
- */
+/* ---- all of them ---- */
 
-/* What only few people can do anything about gets one line for each object that names it.
- */
+/* Report absent files in one line for each object: few people can do anything about
+ * them. */
 static void say_absent(struct archiver *archiver, const struct archive_codes *codes)
 {
 	for (size_t i = 0; i < codes->count;) {

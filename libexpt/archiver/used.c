@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which load objects recorded addresses lie in, and where in them: all data files of all
- * members are read once. A stack is looked at only once in each epoch of its experiment,
- * as most events share theirs with others.
+ * Finds the load objects in which recorded addresses lie, and where in them. All data
+ * files of all members are read once. A stack is examined only once in each epoch of
+ * its experiment, because most events share theirs with others.
  */
 #include <errno.h>
 #include <limits.h>
@@ -24,7 +24,7 @@ struct used {
 
 /* ---- addresses ---- */
 
-/* 1: key was not in the map yet. */
+/* Returns 1 if key was not in the map yet, or 0. */
 static int add_key(struct idmap *map, uint64_t key)
 {
 	uint32_t *slot = idmap_add(map, key);
@@ -71,7 +71,7 @@ static int note_address(struct used *used, uint64_t address, uint64_t time_ns)
 
 /* ---- records ---- */
 
-/* Callers are in their calls, which end before the address that is returned to. */
+/* Callers are inside their calls, which end before the return address. */
 static int note_stack(struct used *used, const struct expt_record *record,
 		      struct expt_error *err)
 {
@@ -91,7 +91,7 @@ static int note_stack(struct used *used, const struct expt_record *record,
 	return rc < 0 ? rc : 0;
 }
 
-/* Addresses of code that records have besides their stacks. */
+/* Note the code addresses that records have in addition to their stacks. */
 static int note_fields(struct used *used, const struct expt_record *record,
 		       struct expt_error *err)
 {
@@ -136,8 +136,8 @@ static void member_name(char name[PATH_MAX], const struct used *used)
 		 *lineage ? "/" : "", lineage);
 }
 
-/* A part that cannot be read may be what uses an object: that is said, the rest is read.
- */
+/* A part that cannot be read may be the one that uses an object: report it, and read the
+ * rest. */
 static int read_member(struct used *used, struct expt *expt, struct expt_error *err)
 {
 	char name[PATH_MAX];

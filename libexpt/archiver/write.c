@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is written into archives/ of one load object: its copy, and its description. */
+/* Writes the copy and the description of a load object into archives/. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -28,11 +28,11 @@ static int fail_write(struct expt_error *err, int code, const char *name)
 	return expt_fail(err, code, "cannot write '%s/%s'", ARCHIVES_DIR, name);
 }
 
-/* Where a file has holes: it may claim any size, and a copy must not take it up. */
+/* The holes of a file. It may claim any size, and a copy must not occupy that much. */
 struct holes {
 	int fd;
-	uint64_t size;	    /* of the file, or 0: it has none */
-	uint64_t data, end; /* of the data that comes next */
+	uint64_t size;	    /* of the file, or 0 if it has no holes */
+	uint64_t data, end; /* of the next data */
 };
 
 static void find_holes(struct holes *holes, int fd)
@@ -44,7 +44,7 @@ static void find_holes(struct holes *holes, int fd)
 		holes->size = (uint64_t)status.st_size;
 }
 
-/* How much of a hole is at the offset, count at most. */
+/* Returns the length of the hole at the offset, at most count. */
 static size_t hole_at(struct holes *holes, uint64_t offset, size_t count)
 {
 	uint64_t length;
@@ -62,8 +62,8 @@ static size_t hole_at(struct holes *holes, uint64_t offset, size_t count)
 	return holes->data - offset < count ? (size_t)(holes->data - offset) : count;
 }
 
-/* The next bytes into the buffer, and how many: fewer than there is room only of a hole
- * or at the end. */
+/* Read the next bytes into the buffer. Returns how many: fewer than it has room for only
+ * in a hole or at the end. */
 static ssize_t read_some(unsigned char *buffer, struct holes *holes, uint64_t offset,
 			 bool *is_hole)
 {
@@ -77,8 +77,8 @@ static ssize_t read_some(unsigned char *buffer, struct holes *holes, uint64_t of
 }
 
 /* Every byte passes through the checksum, so copy_file_range(2) would save nothing. to is
- * -1 where only the checksum is wanted. *total is what was read; *is_unread tells a
- * failed read. */
+ * -1 if only the checksum is wanted. *total is the number of bytes read; *is_unread
+ * reports a failed read. */
 static int pass_bytes(const struct archiver *archiver, int from, int to,
 		      char text[HASH_TEXT_SIZE], uint64_t *total, bool *is_unread)
 {
@@ -118,7 +118,7 @@ int archive_hash(char hash[HASH_TEXT_SIZE], const struct archiver *archiver, int
 	return pass_bytes(archiver, fd, -1, hash, &total, &is_unread);
 }
 
-/* Readable by its owner, and nothing of the mode but what is in allowed. */
+/* Set the times and the mode: readable by its owner, otherwise only bits in allowed. */
 static int set_attributes(int fd, const struct archive_source *source, mode_t allowed)
 {
 	const struct stat *status = &source->status;
@@ -143,8 +143,8 @@ static bool is_unchanged(const struct archive_source *source, uint64_t copied)
 	       manifest_is_same_file(&before, &now);
 }
 
-/* What became of reading the source: 1, 0: it cannot be taken, which has been said, or a
- * failure to write. */
+/* Returns 1 if the source was read, 0 if it cannot be taken, which has been reported, or
+ * the negative errno of a failed write. */
 static int judge_reading(struct archiver *archiver, const struct archive_source *source,
 			 const struct archive_object *object, int rc, bool is_unread,
 			 uint64_t total)
@@ -160,9 +160,9 @@ static int judge_reading(struct archiver *archiver, const struct archive_source 
 	return rc < 0 ? rc : 1;
 }
 
-/* The bytes of the source into the file, which has no name of its own yet. Blocks that
- * are shared need no checksum to be the same, and an object with a build-id can be told
- * without one. */
+/* Copy the bytes of the source into the file, which has no name yet. Shared blocks need
+ * no checksum to be the same, and an object with a build-id can be identified without
+ * one. */
 static int fill(struct archiver *archiver, const struct archive_source *source,
 		const struct archive_object *object, const struct temporary *file,
 		bool needs_hash, char hash[HASH_TEXT_SIZE])
@@ -178,7 +178,7 @@ static int fill(struct archiver *archiver, const struct archive_source *source,
 	return judge_reading(archiver, source, object, rc, is_unread, total);
 }
 
-/* By no means set-id. */
+/* A copy is never set-id. */
 static int write_own(struct archiver *archiver, const struct archive_source *source,
 		     const struct archive_object *object, const char *name,
 		     char hash[HASH_TEXT_SIZE])
@@ -200,8 +200,8 @@ static int write_own(struct archiver *archiver, const struct archive_source *sou
 
 /* ---- into a store ---- */
 
-/* The store has the content, unharmed and for everyone: only a file that was read is
- * linked to. */
+/* Returns true if the store has the content, unharmed and readable for everyone. Links
+ * lead only to files that were read. */
 static bool is_stored(const struct archiver *archiver, const char *hash)
 {
 	cleanup_access const struct access *acting =
@@ -216,7 +216,7 @@ static bool is_stored(const struct archiver *archiver, const char *hash)
 	       archive_hash(found, archiver, fd) == 0 && strcmp(found, hash) == 0;
 }
 
-/* Nobody shall write to what is shared. */
+/* Shared files are read-only. */
 static int write_stored(struct archiver *archiver, const struct archive_source *source,
 			const struct archive_object *object, char hash[HASH_TEXT_SIZE])
 {
@@ -235,7 +235,7 @@ static int write_stored(struct archiver *archiver, const struct archive_source *
 	return rc < 0 ? rc : 1;
 }
 
-/* The file is read first: most often somebody has stored it before. */
+/* Read the file first: most often it has been stored before. */
 static int write_link(struct archiver *archiver, const struct archive_source *source,
 		      const struct archive_object *object, const char *name,
 		      char hash[HASH_TEXT_SIZE])
@@ -256,7 +256,7 @@ static int write_link(struct archiver *archiver, const struct archive_source *so
 	return rc < 0 ? rc : 1;
 }
 
-/* Files of a store serve all users, whoever made them first. */
+/* Files of a store serve all users, so everyone must be able to read them. */
 static bool is_public(const struct archive_source *source)
 {
 	return source->origin.readers == ORIGIN_EVERYONE;
@@ -298,7 +298,7 @@ int archive_write_copy(struct archiver *archiver, const struct archive_source *s
 
 /* ---- describing ---- */
 
-/* The identity that a description tells: as recorded, as far as that is known. The texts
+/* Returns the identity for a description: as recorded, as far as that is known. The texts
  * are borrowed from object and elf. */
 static struct elf_identity identity_of(const struct archive_object *object,
 				       const struct elf *elf, const struct stat *status)
@@ -353,7 +353,7 @@ static int commit_description(const struct archiver *archiver, struct temporary 
 	return rc;
 }
 
-/* An ELF file that cannot be described, -EBADMSG, may well be copied. */
+/* An ELF file that cannot be described (-EBADMSG) may still be copied. */
 static int write_description(struct archiver *archiver,
 			     const struct archive_source *source,
 			     const struct archive_object *object, const char *name,
