@@ -21,8 +21,8 @@ static const char *change_text(enum file_change change)
 	}
 }
 
-/* Of a live experiment growing files are no surprise, and that recorders cut off what
- * they have reserved and not used when they end. */
+/* Files of a live experiment grow, and when recorders end, they cut off space that they
+ * have reserved and not used. */
 static bool is_expected(const struct changes *changes, enum file_change change)
 {
 	return changes->is_live && change != FILE_VANISHED;

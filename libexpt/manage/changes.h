@@ -7,15 +7,15 @@
 #include "libexpt/expt.h"
 
 struct changes {
-	bool is_live; /* the experiment, whose files grow then */
-	bool is_move; /* for which nothing may change */
+	bool is_live; /* the experiment is live: its files may grow */
+	bool is_move; /* nothing may change during a move */
 	struct expt_report *report;
 };
 
-/* Whether a file changed that should not have. */
+/* Returns true if a file changed that should not have. */
 bool changes_are_left(const struct changes *changes, const struct tree_copy *copy);
-/* A line of the report for each, and for what the file system does not keep. -EPERM: one
- * changed, and it is a move. */
+/* Report each file that changed, and attributes that the file system does not keep.
+ * -EPERM: a file changed during a move. */
 int changes_report(const struct changes *changes, const struct tree_copy *copy,
 		   struct expt_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two experiments, file by file. */
+/* Compares two experiments, file by file. */
 #include "libexpt/copy/compare.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/layout/layout.h"

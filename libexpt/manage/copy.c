@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An experiment is copied into a stage beside its new name, made durable, read back if
- * wanted, and then named. Sizes are taken before the first byte is read: of an experiment
- * that is being recorded the copy is a cut at that moment.
+ * Copies an experiment into a stage beside its new name, makes it durable, reads it
+ * back if wanted, and then names it. Sizes are taken before the first byte is read: the
+ * copy of a live experiment is a cut at that moment.
  */
 #include "libexpt/manage/copy.h"
 
@@ -31,12 +31,12 @@
 #include "libexpt/stage/commit.h"
 #include "libexpt/stage/stage.h"
 
-/* Up to this, every file is synced by itself: less than what others have written
- * meanwhile. */
+/* Up to these limits, each file is synced separately: syncfs() would also write what
+ * other processes have written. */
 #define SYNC_FILES_MAX 64
 #define SYNC_BYTES_MAX (UINT64_C(64) << 20)
 
-/* Of what changes meanwhile although nobody records it. */
+/* Attempts to copy an experiment that changes although it is not being recorded. */
 #define ATTEMPTS_MAX	4
 #define ATTEMPT_WAIT_MS 50 /* doubled each time */
 
@@ -59,10 +59,10 @@ static void release_job(struct copy_job *job)
 	tree_release(&job->archives);
 }
 
-/* ---- what the copy is made of ---- */
+/* ---- listing ---- */
 
-/* A sub-experiment takes the archives of its founder along, or it could be read nowhere
- * else. */
+/* Take the founder's archives along with a sub-experiment, which could not be read
+ * elsewhere without them. */
 static int list_archives(struct copy_job *job, struct expt_error *err)
 {
 	int rc;
@@ -70,7 +70,7 @@ static int list_archives(struct copy_job *job, struct expt_error *err)
 	if (!job->operand->is_descendant || job->options->without_archives)
 		return 0;
 	rc = tree_read_only(&job->archives, job->operand->parent, ARCHIVES_DIR, err);
-	if (rc == 0 && job->archives.count == 1) /* the root alone: there are none */
+	if (rc == 0 && job->archives.count == 1) /* only the root: there are none */
 		tree_release(&job->archives);
 	return rc;
 }
@@ -108,7 +108,7 @@ static bool has_few_files(const struct tree *tree)
 	return bytes <= SYNC_BYTES_MAX;
 }
 
-/* ---- what is said of it ---- */
+/* ---- reporting ---- */
 
 static struct changes changes_of(const struct copy_job *job)
 {
@@ -119,7 +119,8 @@ static struct changes changes_of(const struct copy_job *job)
 	};
 }
 
-/* The stage is as deep as the final name: links lead from it to where they will lead. */
+/* Links lead from the stage to where they will lead from the final name, which is as
+ * deep. */
 static int check_links(const struct copy_job *job, const struct tree *tree, int from,
 		       int to)
 {
@@ -170,7 +171,7 @@ static int make_marks(const struct copy_job *job, int to, bool syncs,
 	return rc;
 }
 
-/* The experiment comes last: its copy sets the root's times. */
+/* Copy the experiment last: that sets the times of the root. */
 static int copy_files(struct copy_job *job, int to, bool syncs_files,
 		      struct expt_error *err)
 {
@@ -202,8 +203,8 @@ static int verify_files(struct copy_job *job, struct expt_error *err)
 	return rc < 0 ? rc : tree_copy_verify(&job->files, err);
 }
 
-/* A few files are synced one by one: that is less than what others have written
- * meanwhile. A sub-experiment has the archives of a founder with it. */
+/* Sync a few files one by one: syncfs() would also write what other processes have
+ * written. A sub-experiment has the archives of a founder with it. */
 static bool syncs_per_file(const struct copy_job *job)
 {
 	switch (job->options->sync) {
@@ -228,10 +229,10 @@ static int sync_files(struct copy_job *job, int dir, struct expt_error *err)
 	return 0;
 }
 
-/* ---- what the archives lack ---- */
+/* ---- completing the archives ---- */
 
-/* The copy gets them, while its maps and records are read in the original. What is not to
- * be had is in the report, and no reason to have no copy. */
+/* Fill archives/ of the copy, reading maps and records in the original. Missing objects
+ * are reported, but the copy is made without them. */
 static int complete_archives(const struct copy_job *job, int dir, struct expt_error *err)
 {
 	const struct expt_archive_options options = {
@@ -256,7 +257,7 @@ static int complete_archives(const struct copy_job *job, int dir, struct expt_er
 	return 0;
 }
 
-/* ---- what was quiet, and is not ---- */
+/* ---- copying until nothing changes ---- */
 
 static int copy_once(struct copy_job *job, const struct stage *stage,
 		     struct expt_error *err)
@@ -283,9 +284,9 @@ static int begin_again(struct copy_job *job, const struct stage *stage, unsigned
 	return stage_empty(stage, err);
 }
 
-/* A recorder that has written its last event still cuts its files to size, and an
- * archiver follows it: then the copy is made anew, a few times. A move has nothing to do
- * with such an experiment. */
+/* A recorder that has written its last event still truncates its files, and an archiver
+ * runs after it: then the copy is made again, a few times. A move refuses such an
+ * experiment. */
 static int copy_when_quiet(struct copy_job *job, const struct stage *stage,
 			   struct expt_error *err)
 {
@@ -303,7 +304,7 @@ static int copy_when_quiet(struct copy_job *job, const struct stage *stage,
 	return rc;
 }
 
-/* What came meanwhile would go with the source, and be nowhere else. */
+/* Files that appeared since would be removed with the source and lost. */
 static int check_source(const struct copy_job *job, struct expt_error *err)
 {
 	if (!job->is_move || job->operand->is_live)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copying as expt_copy() and expt_move() do it. */
+/* Copying for expt_copy() and expt_move(). */
 #ifndef LIBEXPT_MANAGE_COPY_H
 #define LIBEXPT_MANAGE_COPY_H
 
@@ -8,8 +8,8 @@
 #include "libexpt/tree/tree.h"
 
 /* Copy the operand, which was opened by the path from, to the new experiment to. With
- * is_move nothing may have changed meanwhile, and the copy is read back and durable at
- * the return. */
+ * is_move nothing may change during the copy, which is read back and durable on
+ * return. */
 int copy_experiment(const struct operand *operand, const char *from, const char *to,
 		    const struct expt_copy_options *options, bool is_move,
 		    struct expt_error *err);

@@ -18,7 +18,7 @@
 #include "libexpt/common/report.h"
 #include "libexpt/format.h"
 
-#define OUT "../../" /* of archives/ and of the experiment */
+#define OUT "../../" /* out of archives/ and of the experiment */
 
 struct link {
 	const struct tree_entry *entry;
@@ -27,7 +27,7 @@ struct link {
 	bool is_absolute;  /* for the time being */
 };
 
-/* ---- where they lead ---- */
+/* ---- targets ---- */
 
 static bool leads_out(const struct tree_entry *entry)
 {
@@ -45,7 +45,8 @@ static bool is_right(const struct link *link, int dir, const char *name)
 		found.st_size == link->file.st_size);
 }
 
-/* Most often that of the link before. NULL: not to be found out, so the link stays. */
+/* Returns the directory of the target, usually that of the previous link, or NULL if it
+ * cannot be determined: the link is left as it is. */
 static const char *find_place(struct links *links, const struct tree_entry *entry,
 			      int dir)
 {
@@ -83,10 +84,10 @@ int links_remember(struct links *links, const struct tree *tree, int dir)
 	return 0;
 }
 
-/* ---- making them right ---- */
+/* ---- correcting ---- */
 
-/* The directory is as if nobody had touched it. What cannot be changed is found by
- * links_check(). */
+/* Replace the link, and restore the times of the directory. Links that cannot be replaced
+ * are found by links_check(). */
 static bool replace(const struct link *link, int dir, const char *target)
 {
 	const struct tree_entry *entry = link->entry;
@@ -167,7 +168,7 @@ void links_mend(struct links *links, int dir)
 	}
 }
 
-/* ---- looking ---- */
+/* ---- checking ---- */
 
 void links_check(const struct links *links, int dir, struct expt_report *report)
 {

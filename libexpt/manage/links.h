@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The relative links of a common archive, in archives/: whether they still name the same
- * files once the experiment stands elsewhere, and what is done if not. A link that leads
- * to a file of the same checksum is right: somebody has taken the store along.
+ * Corrects relative links into a common archive, in archives/, if they do not lead to
+ * the same files from the new place of the experiment. A link that leads to a file of
+ * the same checksum is correct: the store was moved as well.
  */
 #ifndef LIBEXPT_MANAGE_LINKS_H
 #define LIBEXPT_MANAGE_LINKS_H
@@ -22,19 +22,21 @@ struct links {
 	struct arena strings;
 };
 
-/* Look at the tree's links from the directory dir. -ENOMEM. Dangling ones are left out. */
+/* Remember the links of the tree, as seen from the directory dir, but not dangling ones.
+ * Returns 0 or -ENOMEM. */
 int links_remember(struct links *links, const struct tree *tree, int dir);
 
-/* Before the experiment dir gets a name in the directory parent: links that will not lead
- * to their files from there become absolute, so that they are right at any moment. */
+/* Make links absolute that will not lead to their files from the directory parent.
+ * Called before the experiment dir gets a name there, so that links are correct at
+ * any moment. */
 void links_make_absolute(struct links *links, int dir, int parent);
-/* Those are what they were before. */
+/* Restore the links that links_make_absolute() changed. */
 void links_restore(struct links *links, int dir);
-/* In its new place, or one of the same depth: what does not lead to its file is made to,
- * relative again. */
+/* Correct links that do not lead to their files from the new place, or one of the same
+ * depth: they are relative again. */
 void links_mend(struct links *links, int dir);
 
-/* Look again from the new place, and report what leads elsewhere. */
+/* Check the links from the new place, and report those that lead elsewhere. */
 void links_check(const struct links *links, int dir, struct expt_report *report);
 void links_release(struct links *links);
 

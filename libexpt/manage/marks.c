@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the copy of an experiment says of itself, where readers show it first. */
+/* Marks a copy in the files that readers show first: its notes and its warnings. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

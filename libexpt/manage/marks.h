@@ -6,9 +6,9 @@
 #include "libexpt/manage/operand.h"
 #include "libexpt/tree/tree.h"
 
-/* Into the directory dir, before the copy of the tree is made there: that it is a
- * sub-experiment on its own, in the notes; that it was cut, in the warnings. A file of
- * the tree that has the name stays as it is. */
+/* Write into the directory dir, before the tree is copied there: that the copy is a
+ * detached sub-experiment, into the notes; that it was cut, into the warnings. If the
+ * tree has a file of that name, that is kept instead. */
 int copy_mark_detached(const struct operand *operand, const struct tree *tree, int dir,
 		       bool syncs, struct expt_error *err);
 int copy_mark_cut(const struct tree *tree, int dir, bool syncs, struct expt_error *err);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Within a file system a move is one rename. To another it is a copy that was read back
- * and is durable before the source goes; should that be interrupted in between, both are
- * there and whole, and the same move again finds that only the removal is left to do.
+ * Moves an experiment. Within a file system that is one rename. To another one it is a
+ * copy that was read back and is durable before the source is removed. If it is
+ * interrupted between the two, both are complete, and the same move again finds that
+ * only the removal is left.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +29,7 @@
 struct move {
 	struct operand operand;
 	const char *from, *to;
-	int parent; /* of the new name */
+	int parent; /* directory of the new name */
 	char final[256];
 	const struct expt_move_options *options;
 };
@@ -60,7 +61,7 @@ static bool is_taken(const struct move *move)
 	return fstatat(move->parent, move->final, &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* Known without trying; a bind mount of the same file system shows at the rename only. */
+/* A bind mount of the same file system differs only at the rename. */
 static bool is_other_file_system(const struct move *move)
 {
 	struct stat status;
@@ -78,7 +79,7 @@ static int sync_parents(const struct move *move)
 	return rc < 0 ? rc : stage_sync_directory(move->operand.parent);
 }
 
-/* Rename, and take it back if the new name cannot be made durable. */
+/* Rename, and undo it if the new name cannot be made durable. */
 static int rename_durably(const struct move *move)
 {
 	int rc = stage_rename(move->operand.parent, move->operand.name, move->parent,
@@ -93,8 +94,8 @@ static int rename_durably(const struct move *move)
 	return rc;
 }
 
-/* The old experiment goes out of the way first: exchanging would make it appear at the
- * name of the source. */
+/* Set the old experiment aside first: an exchange would make it appear at the name of the
+ * source. */
 static int rename_over(const struct move *move, struct expt_error *err)
 {
 	struct stage_aside aside;
@@ -107,7 +108,7 @@ static int rename_over(const struct move *move, struct expt_error *err)
 		stage_put_back(&aside);
 	else
 		stage_discard(&aside);
-	if (rc == -EEXIST) /* somebody else was quicker */
+	if (rc == -EEXIST) /* another process was quicker */
 		return -EAGAIN;
 	return rc < 0 && rc != -EXDEV ? expt_fail(err, rc, "cannot create '%s'", move->to)
 				      : rc;
@@ -124,7 +125,7 @@ static int rename_once(const struct move *move, struct expt_error *err)
 	return rc;
 }
 
-/* Whoever else replaces the same experiment comes before, or after. */
+/* Try again as long as other processes replace the same experiment. */
 static int rename_it(const struct move *move, struct expt_error *err)
 {
 	unsigned tries = 0;
@@ -136,7 +137,7 @@ static int rename_it(const struct move *move, struct expt_error *err)
 	return rc;
 }
 
-/* -EXDEV: nothing was done. */
+/* Returns -EXDEV if nothing was done. */
 static int move_by_rename(const struct move *move, struct expt_error *err)
 {
 	struct tree archives = { 0 };
@@ -174,7 +175,7 @@ static int remove_source(struct move *move, struct expt_error *err)
 	return 0;
 }
 
-/* The target is there: is it what an interrupted move has left? */
+/* Check if the existing target is the copy that an interrupted move has left. */
 static int is_moved_already(const struct move *move, struct expt_error *err)
 {
 	cleanup_fd int dir = -1;
@@ -238,7 +239,8 @@ static int move_experiment(struct move *move, struct expt_error *err)
 
 	if (move->options->operation.dry_run)
 		return check_only(move, err);
-	/* Only experiments are replaced; what else has the name is said by the rename. */
+	/* Only experiments are replaced; the rename reports anything else that has the
+	 * name. */
 	rc = move->options->replace ? stage_check(move->to, true, err) : 0;
 	if (rc < 0)
 		return rc;

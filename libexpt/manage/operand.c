@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Paths are compared as the directories that they are, by device and inode, never as
- * text. */
+/* Opens and checks the operands. Paths are compared by device and inode of their
+ * directories, never as text. */
 #include "libexpt/manage/operand.h"
 #include "libexpt/common/report.h"
 
@@ -48,7 +48,7 @@ char *operand_resolve(const char *path)
 	return realpath(name, NULL);
 }
 
-/* What was opened by its path, or in its directory, is what has the name there. */
+/* Check that the opened directory is the one that has the name in its parent. */
 static int check_opened(struct operand *operand, const char *path, struct expt_error *err)
 {
 	struct stat status;
@@ -62,7 +62,7 @@ static int check_opened(struct operand *operand, const char *path, struct expt_e
 	return 0;
 }
 
-/* Hand over what was opened, or release it if that failed. */
+/* Hand over the new operand, or release it after a failure. */
 static int finish_open(struct operand *out, struct operand *new, int rc)
 {
 	if (rc < 0)
@@ -149,8 +149,7 @@ int operand_check_name(const struct operand *operand, struct expt_error *err)
 	return expt_refuse(err, -EPERM, "it is being removed or renamed");
 }
 
-/* Like a directory that is only listed, a log that is only looked at keeps its time of
- * access. */
+/* Keep the time of access of a log that is only examined, as for listed directories. */
 static int open_log(int dir)
 {
 	int flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
@@ -159,8 +158,8 @@ static int open_log(int dir)
 	return fd < 0 && errno == EPERM ? openat(dir, LOG_FILE, flags) : fd;
 }
 
-/* The process that a log names, found without parsing: its start has ' pid="N"' in it. 0:
- * not found. */
+/* Find ' pid="N"' at the start of a log, without parsing it. Returns N, or 0 if not
+ * found. */
 static int64_t recorded_process(int dir)
 {
 	char text[LOG_START], *number;
@@ -179,8 +178,8 @@ static int64_t recorded_process(int dir)
 	return number_i64(&process, number) ? process : 0;
 }
 
-/* A founder may have thousands of descendants, and nearly all have ended: only those
- * whose process number is in use are looked at closely. */
+/* A founder may have thousands of descendants, nearly all of which have ended: only those
+ * whose process number is in use are examined closely. */
 static bool may_be_live(const struct directories *directories, const char *name)
 {
 	const struct directory *directory = directories_find(directories, name);
@@ -188,7 +187,7 @@ static bool may_be_live(const struct directories *directories, const char *name)
 	int64_t process;
 	int dir;
 
-	if (!directory) /* since they were listed */
+	if (!directory) /* created since they were listed */
 		return true;
 	dir = directories_open(directories, (size_t)(directory - directories->items),
 			       &opened);
@@ -198,7 +197,7 @@ static bool may_be_live(const struct directories *directories, const char *name)
 	return kill((pid_t)process, 0) == 0 || errno != ESRCH;
 }
 
-/* 1 or 0; of a log that is damaged, or missing, nobody writes to it. */
+/* Returns 1 or 0. A damaged or missing log is not being written. */
 static int is_descendant_live(struct expt *founder, size_t i, struct expt_error *err)
 {
 	struct expt *descendant;
@@ -260,7 +259,7 @@ int operand_read_log(struct operand *operand, const char *path, struct expt_erro
 	if (rc == -ENOTSUP || rc == -ENOMEM || rc == -EIO)
 		return rc;
 	if (rc < 0)
-		return 0; /* no log, or none that can be read: nobody's */
+		return 0; /* without a readable log it is not being recorded */
 	snprintf(operand->host, sizeof(operand->host), "%s", expt_info(expt)->host);
 	rc = operand_is_live(operand, expt, err);
 	operand->is_live = rc > 0;
@@ -288,7 +287,7 @@ int operand_list(struct tree *tree, const struct operand *operand, const char *l
 		       : tree_read_listed(tree, &operand->directories, left_out, err);
 }
 
-/* Whether the directory wanted is above dir, or dir itself. */
+/* Returns true if wanted is dir, or a directory above it. */
 static bool is_below(int dir, const struct stat *wanted)
 {
 	cleanup_fd int at = openat(dir, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);

@@ -14,7 +14,7 @@
 #include "libexpt/layout/layout.h"
 #include "libexpt/stage/rename.h"
 
-/* The name is hidden first; if something else had taken it meanwhile, it gets it back. */
+/* Hide the name first. If it was another directory's by then, that gets it back. */
 static int hide(const struct operand *operand, char hidden[256], const char *path,
 		struct expt_error *err)
 {
@@ -59,8 +59,8 @@ int operand_check_removable(struct operand *operand, const char *path,
 	return rc < 0 ? expt_fail_in(err, rc, "cannot remove '%s'", path) : 0;
 }
 
-/* What has appeared in the operand is removed if an experiment may have it: 1, or 0: the
- * directory went. */
+/* Remove entries that have appeared since, if an experiment may have them. Returns 1, or
+ * 0 if the directory is gone. */
 static int unlink_new(struct operand *operand, const char *path, uint64_t until_ns,
 		      struct expt_error *err)
 {
@@ -76,7 +76,7 @@ static int unlink_new(struct operand *operand, const char *path, uint64_t until_
 	return rc;
 }
 
-/* The operand has this name now. */
+/* Remove the operand, which now has this name. */
 static int unlink_passes(struct operand *operand, const char *name, const char *path,
 			 struct tree_passes *passes, struct expt_error *err)
 {
@@ -109,14 +109,14 @@ static int unlink_all(struct operand *operand, const char *name, const char *pat
 	return rc;
 }
 
-/* Directories in the lower layers of an overlay, which containers begin with, cannot be
- * renamed. Without its log it is no experiment to any reader, so that goes first. */
+/* Directories in lower layers of an overlay, as in containers, cannot be renamed. Remove
+ * the log first: without it, readers do not treat the rest as an experiment. */
 static int remove_in_place(struct operand *operand, const char *path,
 			   struct tree_patience *patience, struct expt_error *err)
 {
 	int rc;
 
-	unlinkat(operand->dir, LOG_FILE, 0); /* or it goes with the rest */
+	unlinkat(operand->dir, LOG_FILE, 0); /* on failure, it goes with the rest */
 	rc = unlink_all(operand, operand->name, path, patience, err);
 	return rc < 0 ? expt_fail_in(err, rc, "'%s', a part of which is removed", path)
 		      : 0;
@@ -128,7 +128,7 @@ int operand_remove(struct operand *operand, const char *path,
 	char hidden[256];
 	int rc;
 
-	flock(operand->dir, LOCK_EX | LOCK_NB); /* so that nobody finishes it meanwhile */
+	flock(operand->dir, LOCK_EX | LOCK_NB); /* keeps cleaners from finishing it */
 	rc = operand_check_removable(operand, path, err);
 	if (rc == 0)
 		rc = hide(operand, hidden, path, err);

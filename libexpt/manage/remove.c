@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Only what is an experiment as a whole is removed. Its own permissions do not matter:
- * the right to write in the directory around it is enough, so directories of ours are
- * made readable first.
+ * Removes complete experiments only. Their own permissions do not matter: the right to
+ * write in the directory around one is enough, so the caller's own directories are made
+ * readable first.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -26,11 +26,11 @@
 #include "libexpt/stage/stage.h"
 #include "libexpt/tree/tree.h"
 
-/* ---- directories of ours that keep us out ---- */
+/* ---- unreadable directories of the caller ---- */
 
-/* Nothing is changed before the right to remove it is clear: it is in a directory that
- * the caller may change. What is in it is let in to only where it belongs to the caller
- * (admit.h). */
+/* Check the right to remove it before anything is changed: the caller must be able to
+ * change the directory around it. Inside, only the caller's own directories are made
+ * accessible (admit.h). */
 static int may_be_removed(int parent, const char *name)
 {
 	cleanup_fd int dir = io_open_unmounted(parent, name, O_PATH | O_DIRECTORY);
@@ -81,9 +81,8 @@ static int count_files(const struct operand *operand, struct expt_report *report
 	return rc;
 }
 
-/* All of it is looked at before the name goes, not under the hidden one: descendants that
- * are still recorded make files by that name, and what had to stay could not get the name
- * back if somebody took it meanwhile, or if we were killed. */
+/* Check all of it before hiding the name: live descendants create files by that name, and
+ * it could not be restored if another process took it, or this one was killed. */
 static int remove_opened(struct operand *operand, const char *path,
 			 const struct remove_selected *selected,
 			 const struct expt_remove_options *options,

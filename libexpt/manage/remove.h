@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Removing, as expt_remove() and selections do it. */
+/* Removing for expt_remove() and selections. */
 #ifndef LIBEXPT_MANAGE_REMOVE_H
 #define LIBEXPT_MANAGE_REMOVE_H
 
@@ -9,21 +9,20 @@
 #include "libexpt/tree/remove.h"
 #include "libexpt/tree/tree.h"
 
-/* What was looked at before. */
+/* The identity of an experiment that was examined before. */
 struct remove_identity {
 	dev_t device;
 	ino_t inode;
 };
 
-/* One of several that are removed together. */
+/* One of several experiments that are removed together. */
 struct remove_selected {
 	struct remove_identity identity;
 	struct tree_patience *patience;
 };
 
-/* Remove the experiment that has the name in the directory parent; path is what messages
- * call it. selected: NULL, or only that one is removed: -ENOENT if something else has the
- * name now. */
+/* Remove the experiment that has the name in the directory parent; path is for messages.
+ * With selected, only that one is removed: -ENOENT if something else has the name now. */
 int remove_at(int parent, const char *name, const char *path,
 	      const struct remove_selected *selected,
 	      const struct expt_remove_options *options, struct expt_error *err);

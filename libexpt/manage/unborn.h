@@ -7,7 +7,7 @@
 #include "libexpt/tree/tree.h"
 
 /* Leave out of the tree each descendant whose log or map is still empty: it begins after
- * the cut that the copy is. */
+ * the moment of the copy. */
 int unborn_leave_out(struct tree *tree, struct expt_error *err);
 
 #endif
