@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a copy has of its original besides the bytes: mode, owner, times. Syncing is the
- * last of all. */
+/* Gives a copy the mode, owner and times of its original. Syncing comes last. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -18,7 +17,7 @@ static mode_t wanted_mode(const struct tree_copy *copy, size_t i)
 	return entry->type == DT_DIR ? mode | copy->inherited_bits : mode;
 }
 
-/* File systems without owners or modes refuse: that is no reason to refuse the copy. */
+/* File systems without owners or modes refuse; the copy goes on without them. */
 static int keep_mode(struct tree_copy *copy, int fd, mode_t mode)
 {
 	if (fchmod(fd, mode) == 0)
@@ -50,7 +49,8 @@ static int keep_times(const struct tree_entry *entry, int at, const char *name)
 	return rc < 0 ? -errno : 0;
 }
 
-/* Directories that the umask would have closed to us were changed once already. */
+/* Directories that the umask would have made inaccessible had their mode changed
+ * already. */
 static bool has_other_mode(const struct tree_copy *copy, mode_t created, mode_t wanted)
 {
 	return wanted != (created & ~copy->lost_bits) || (copy->lost_bits & S_IRWXU) ||
@@ -64,7 +64,7 @@ int copy_attributes(struct tree_copy *copy, size_t i, int at, const char *name,
 	mode_t mode = wanted_mode(copy, i);
 	int rc = 0;
 
-	if (i == 0) /* the stage must stay open to us until it gets its name */
+	if (i == 0) /* the stage must stay accessible until it gets its name */
 		mode |= S_IRWXU;
 	if (!copy->without_attributes)
 		rc = keep_owner(copy, entry, at, name);
@@ -92,7 +92,7 @@ int copy_make_directory(const struct tree_copy *copy, size_t i)
 
 	if (parent < 0)
 		return parent;
-	/* A umask can make directories that not even we may enter. */
+	/* With some umasks not even the owner may enter a new directory. */
 	if (copy->lost_bits & S_IRWXU)
 		return io_make_directory(parent, base, mode);
 	return mkdirat(parent, base, mode) < 0 ? -errno : 0;

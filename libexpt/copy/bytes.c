@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copying in the kernel is asked for first and given up for all files at its first
- * refusal: what can be refused depends on the two file systems only. With a checksum the
- * bytes must come through our hands, which costs the same.
+ * Copies the bytes of a file. Copying in the kernel is tried first, and given up for
+ * all files at the first refusal: refusals depend on the two file systems only. With a
+ * checksum the bytes must pass through user space, which costs the same.
  */
 #include "libexpt/copy/bytes.h"
 
@@ -15,10 +15,10 @@
 #include "libexpt/base/io.h"
 #include "libexpt/common/progress.h"
 
-/* Below this a system call more costs what the kernel's own copy saves. */
+/* Below this size an additional system call costs what copying in the kernel saves. */
 #define COPY_RANGE_MIN (256 * 1024)
-#define COPY_RANGE_MAX (64u << 20) /* of one call: it cannot be interrupted */
-#define HOLE_SIZE      4096	   /* what file systems can leave out */
+#define COPY_RANGE_MAX (64u << 20) /* per call, which cannot be interrupted */
+#define HOLE_SIZE      4096	   /* the block that file systems can leave out */
 
 bool transfer_clone(struct transfer_means *means, int from, int to)
 {
@@ -26,7 +26,7 @@ bool transfer_clone(struct transfer_means *means, int from, int to)
 		return false;
 	if (io_clone(to, from))
 		return true;
-	if (errno != EINVAL) /* which is about this file only */
+	if (errno != EINVAL) /* EINVAL concerns only this file */
 		atomic_store(&means->cannot_clone, true);
 	return false;
 }
@@ -43,7 +43,8 @@ static bool is_refusal(int error)
 	       error == ETXTBSY;
 }
 
-/* How far copy_file_range came: less than length where reading and writing must go on. */
+/* Copy with copy_file_range(2). *copied is less than length if reading and writing must
+ * continue. */
 static int copy_in_kernel(struct transfer_means *means, int from, int to, uint64_t offset,
 			  uint64_t length, uint64_t *copied)
 {
@@ -63,7 +64,8 @@ static int copy_in_kernel(struct transfer_means *means, int from, int to, uint64
 			return -errno;
 		if (got < 0)
 			atomic_store(&means->cannot_copy, true);
-		/* 0 is the end of the file, or a file in /proc or of some FUSE. */
+		/* 0 is the end of the file, or the answer for files in /proc or some
+		 * FUSE. */
 		if (got <= 0)
 			break;
 		*copied += (uint64_t)got;
@@ -77,7 +79,8 @@ static bool is_zero(const char *bytes, size_t length)
 	return *bytes == 0 && memcmp(bytes, bytes + 1, length - 1) == 0;
 }
 
-/* How many of the bytes, from the first, are all in blocks of zeros, or all in others. */
+/* Returns how many bytes, from the first, are all in blocks of zeros, or all in
+ * others. */
 static size_t run_length(const char *bytes, size_t length, bool *is_hole)
 {
 	size_t run = 0;
@@ -95,7 +98,7 @@ static size_t run_length(const char *bytes, size_t length, bool *is_hole)
 	return run;
 }
 
-/* Leave holes where the bytes are 0; the file gets its size in the end. */
+/* Leave blocks of zeros as holes. The file gets its size at the end. */
 static int write_around_holes(int to, const char *bytes, size_t length, uint64_t offset)
 {
 	int rc = 0;
@@ -186,7 +189,7 @@ static int copy_data(struct transfer_means *means, struct transfer_part *part, i
 		}
 	}
 	progress_add(means->progress, 0, end - at);
-	part->copied = part->length; /* behind the last data is a hole */
+	part->copied = part->length; /* a hole follows the last data */
 	return rc;
 }
 
@@ -208,7 +211,7 @@ int transfer_copy(struct transfer_means *means, struct transfer_part *part, int 
 	return rc;
 }
 
-/* 1 if all of the range could be read. */
+/* Returns 1 if the whole range could be read. */
 static int hash_range(struct transfer_means *means, struct hash *hash, int copy,
 		      uint64_t offset, uint64_t length, void *buffer)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything that needs no reading is compared first: most trees differ there. */
+/* Compares two trees. Everything that needs no reading comes first: most trees differ
+ * there. */
 #include "libexpt/copy/compare.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static bool is_same_time(const struct timespec *a, const struct timespec *b)
 	       (a->tv_nsec == b->tv_nsec || a->tv_nsec == 0 || b->tv_nsec == 0);
 }
 
-/* A copy in another place may have another way to the same file of a store. */
+/* A copy in another place may have another path to the same file of a store. */
 static bool is_same_target(const char *a, const char *b)
 {
 	return strcmp(a, b) == 0 || (store_is_target(a) && store_is_target(b) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Extended attributes of files and directories: the users', and ACLs, which are kept in
- * some. */
+/* Copies extended attributes of files and directories: the users', and those that store
+ * ACLs. */
 #include <errno.h>
 #include <linux/limits.h>
 #include <stdlib.h>
@@ -27,8 +27,8 @@ static bool is_refusal(int error)
 	       error == ENOSYS;
 }
 
-/* One that the file system of the copy does not take is lost; an ACL must not become
- * rights then. */
+/* An attribute that the file system of the copy does not accept is lost. The mask of a
+ * lost ACL must not become the rights of the group. */
 static int copy_one(struct tree_copy *copy, size_t i, int in, int out, const char *name)
 {
 	cleanup_free unsigned char *value = malloc(XATTR_SIZE_MAX);
@@ -60,7 +60,7 @@ static int copy_listed(struct tree_copy *copy, size_t i, int in, int out,
 	return rc;
 }
 
-/* Those that the directory gives to what is made in it are not the original's. */
+/* Remove ACLs that the copy inherited from its directory: they are not the original's. */
 static int drop_inherited(const struct tree_copy *copy, int out, bool is_directory)
 {
 	if (!copy->inherits_acl)

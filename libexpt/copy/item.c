@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Small files are named in their directories, which are open while they are filled, all
- * others below the roots of the two trees. Nothing of the source is reached through a
- * link; the copy is in a directory that is ours alone.
+ * Copies an item. Small files are opened in their directories, which stay open while
+ * they are filled, all others below the roots of the two trees. No link of the source
+ * is followed; the copy is in a private directory.
  */
 #include "libexpt/copy/private.h"
 
@@ -18,7 +18,7 @@
 #include "libexpt/format.h"
 #include "libexpt/layout/layout.h"
 
-/* By what it has on the disk: a mere hole needs no help. Files whose order matters stay
+/* Judge by the allocated size: holes need no help. Files whose order matters stay
  * together. */
 static bool has_data(const struct tree_copy *copy, const struct tree_entry *entry,
 		     uint64_t size)
@@ -72,9 +72,9 @@ int copy_open_source(const struct copy_place *place)
 			       0);
 }
 
-/* The last of everything: nothing is written after it. Where all is synced in the end,
- * each thread begins with what it has written: on ext4 the one thread of the kernel that
- * would do it takes twice as long as the copy. Should that fail, syncing says so. */
+/* Finish a file after its last write. If everything is synced at the end, each thread
+ * starts writeback of its own files: on ext4 the one kernel thread that would do it takes
+ * twice as long as the copy. If that fails, the sync reports it. */
 static int close_written(const struct tree_copy *copy, size_t i, int *fd)
 {
 	if (copy->syncs_files && fsync(*fd) < 0)
@@ -84,7 +84,7 @@ static int close_written(const struct tree_copy *copy, size_t i, int *fd)
 	return close(steal_fd(fd)) < 0 ? -errno : 0;
 }
 
-/* ---- what became of the source meanwhile ---- */
+/* ---- changes of the source ---- */
 
 static bool is_same_time(const struct timespec *a, const struct timespec *b)
 {
@@ -101,9 +101,9 @@ static enum file_change compare_with_list(const struct tree_entry *entry, uint64
 	return is_same_time(mtime, &entry->mtime) ? FILE_AS_LISTED : FILE_CHANGED;
 }
 
-/* Of a live experiment the copy shall not have more than it can explain: the log and the
- * map stand for the time at which it was taken, and records come before the call stacks
- * that they name. */
+/* The copy of a live experiment must not contain more than it can explain: the log and
+ * the map are those of the time at which it was taken, and records are copied before the
+ * call stacks that they name. */
 enum turn { TURN_FIRST, TURN_RECORDS, TURN_STACKS, TURN_COUNT };
 
 static enum turn turn_of(const struct tree_entry *entry)
@@ -113,8 +113,8 @@ static enum turn turn_of(const struct tree_entry *entry)
 	return layout_has_stacks(entry->base) ? TURN_STACKS : TURN_RECORDS;
 }
 
-/* Of what is being recorded the call stacks come last, all that there are by then:
- * records that were made since the list was made may be in the copy, too. */
+/* Copy the call stacks of a live experiment last, and all that exist by then: the copy
+ * may contain records that were made since the list was. */
 static int take_all_stacks(struct tree_copy *copy, size_t i, int in)
 {
 	struct transfer_part *part = &copy->parts[copy->files[i].first_part];
@@ -129,7 +129,7 @@ static int take_all_stacks(struct tree_copy *copy, size_t i, int in)
 	return 0;
 }
 
-/* After the last byte: did the file stay what it was listed as? */
+/* Check after the last byte if the file is still as listed. */
 static int look_for_change(struct tree_copy *copy, size_t i, int in)
 {
 	const struct tree_entry *entry = &copy->tree->items[i];
@@ -159,7 +159,8 @@ static uint64_t copied_length(const struct tree_copy *copy,
 	return length;
 }
 
-/* As was planned; of what became shorter as much as was there, and is. */
+/* Returns the planned size, or, if the source became shorter, the copied bytes that it
+ * still has. */
 static uint64_t final_size(const struct tree_copy *copy, size_t i)
 {
 	const struct copied_file *file = &copy->files[i];
@@ -170,7 +171,8 @@ static uint64_t final_size(const struct tree_copy *copy, size_t i)
 	return size < file->end ? size : file->end;
 }
 
-/* A clone has the size that the file has now, a file with a hole at its end lacks it. */
+/* A clone has the current size of the source. A copy that ends in a hole lacks that
+ * hole. */
 static int set_size(const struct tree_copy *copy, size_t i, int out)
 {
 	const struct transfer_part *part = &copy->parts[copy->files[i].first_part];
@@ -180,7 +182,7 @@ static int set_size(const struct tree_copy *copy, size_t i, int out)
 	return may_differ && ftruncate(out, (off_t)final_size(copy, i)) < 0 ? -errno : 0;
 }
 
-/* ---- a file at once ---- */
+/* ---- a whole file ---- */
 
 static int copy_bytes(struct tree_copy *copy, unsigned worker, size_t i, int in, int out)
 {
@@ -189,8 +191,8 @@ static int copy_bytes(struct tree_copy *copy, unsigned worker, size_t i, int in,
 	struct transfer_part *part = &copy->parts[file->first_part];
 	int rc = 0;
 
-	/* Even of the smallest files: there is nothing to write to the disk then, and to
-	 * read back. */
+	/* Clone even the smallest files: then there is nothing to write to the disk and
+	 * to read back. */
 	part->is_shared = entry->size > 0 && transfer_clone(&copy->means, in, out);
 	if (part->is_shared)
 		progress_add(copy->progress, 0, entry->size);
@@ -284,8 +286,8 @@ static int copy_entries(struct tree_copy *copy, unsigned worker, size_t i,
 	return rc;
 }
 
-/* A directory that was made first gets its attributes when all that is made in it is
- * there. */
+/* A directory that was made first gets its attributes in complete(), after everything in
+ * it is made. */
 static int copy_directory(struct tree_copy *copy, unsigned worker, size_t i,
 			  struct expt_error *err)
 {
@@ -328,8 +330,8 @@ int copy_finish_big_file(struct tree_copy *copy, size_t i, int in, int out)
 	return rc;
 }
 
-/* Others may be at parts of it: what they still have open they write into nothing, and
- * without this part nobody finishes the file. */
+/* Other threads may be copying parts of it. They write to an unlinked file, and without
+ * this part none of them finishes it. */
 static int give_up(struct tree_copy *copy, size_t i)
 {
 	const char *base;
@@ -342,7 +344,7 @@ static int give_up(struct tree_copy *copy, size_t i)
 	return unlinkat(parent, base, 0) < 0 && errno != ENOENT ? -errno : 0;
 }
 
-/* Whoever copies the last part finishes the file. */
+/* The thread that copies the last part finishes the file. */
 static int copy_part(struct tree_copy *copy, unsigned worker,
 		     const struct copy_item *item, struct expt_error *err)
 {
@@ -369,7 +371,7 @@ static int copy_part(struct tree_copy *copy, unsigned worker,
 		atomic_store(&file->is_short, true);
 	if (rc == 0 && atomic_fetch_sub(&file->parts_left, 1) == 1)
 		rc = copy_finish_big_file(copy, item->entry, in, out);
-	/* as close_written() does */
+	/* Start writeback, as in close_written(). */
 	if (rc == 0 && copy->begins_sync)
 		sync_file_range(out, (off_t)part->offset, (off_t)part->length,
 				SYNC_FILE_RANGE_WRITE);

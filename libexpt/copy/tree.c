@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One thread makes the directories that others are made in and the empty big files; then
- * all take items from one queue: a directory with its small files, a file of some size,
- * or a part of a big one.
+ * Copies a tree. One thread makes the directories in which others are made, and the
+ * empty big files. Then all take items from one queue: a directory with its small
+ * files, a file of some size, or a part of a big one.
  */
 #include "libexpt/copy/copy.h"
 
@@ -28,7 +28,7 @@ static bool is_sparse(const struct tree_entry *entry)
 
 /* ---- the plan ---- */
 
-/* What umask, default ACLs and the directory make of new files can only be seen. */
+/* Make a file to find out how umask, default ACLs and the directory affect new ones. */
 static int probe_modes(struct tree_copy *copy)
 {
 	struct stat status, directory;
@@ -46,8 +46,8 @@ static int probe_modes(struct tree_copy *copy)
 	return copy->without_attributes ? 0 : copy_probe_extended(copy);
 }
 
-/* Two who write to one file wait for each other, so files are split only where there are
- * too few to occupy all threads: what is read and hashed meanwhile is still won. */
+/* Threads that write to one file wait for each other, so files are split only if there
+ * are too few to occupy all threads: reading and hashing still run in parallel. */
 static bool is_split(const struct tree_copy *copy, const struct tree_entry *entry)
 {
 	return copy_is_big(copy, entry) && copy->big_count < copy->threads;
@@ -115,7 +115,7 @@ static int lay_out(struct tree_copy *copy)
 
 /* ---- before the threads start ---- */
 
-/* Directories that hold others, or files that are items. */
+/* Make directories first that contain others, or files that are items. */
 static void choose_what_is_made_first(struct tree_copy *copy)
 {
 	const struct tree_entry *entries = copy->tree->items;
@@ -126,8 +126,8 @@ static void choose_what_is_made_first(struct tree_copy *copy)
 			copy->files[entries[i].directory].is_made_first = true;
 }
 
-/* An empty file of the right size, for several threads to fill; or a clone, and nothing
- * is left to do. Its mode comes last: it must stay writable until then. */
+/* Make an empty file of the right size, for several threads to fill, or a clone, which is
+ * complete. Its mode is set last: it must stay writable until then. */
 static int make_big_file(struct tree_copy *copy, size_t i)
 {
 	const struct tree_entry *entry = &copy->tree->items[i];
@@ -146,7 +146,7 @@ static int make_big_file(struct tree_copy *copy, size_t i)
 	out = io_open_beneath(place.to, place.name, O_WRONLY | O_CREAT | O_EXCL, 0600);
 	if (out < 0)
 		return out;
-	/* The threads open it again, whatever the umask has made of it. */
+	/* The threads open it again, so undo the effect of the umask. */
 	if ((copy->lost_bits & S_IRWXU) && fchmod(out, 0600) < 0)
 		return -errno;
 	is_clone = transfer_clone(&copy->means, in, out);
@@ -202,7 +202,7 @@ static int prepare(struct tree_copy *copy, struct expt_error *err)
 	return 0;
 }
 
-/* ---- after them ---- */
+/* ---- after they have ended ---- */
 
 static int complete_directory(struct tree_copy *copy, size_t i)
 {
@@ -216,7 +216,7 @@ static int complete_directory(struct tree_copy *copy, size_t i)
 	return rc;
 }
 
-/* From the innermost to the root: what is done in a directory changes its times. */
+/* Go from the innermost to the root: changes in a directory change its times. */
 static int complete(struct tree_copy *copy, struct expt_error *err)
 {
 	for (size_t i = copy->tree->count; i-- > 0;) {
@@ -228,7 +228,7 @@ static int complete(struct tree_copy *copy, struct expt_error *err)
 	return 0;
 }
 
-/* Only a copy of blocks as they are can share them. */
+/* Blocks can be shared only if they are copied unchanged. */
 static void set_up_means(struct tree_copy *copy)
 {
 	bool may_share = copy->reflink == EXPT_REFLINK_AUTO &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A copy is read back with the same items with which it was made. What is shared is the
- * original. */
+/* Reads a copy back, by the same items with which it was made. Shared blocks are those of
+ * the original, so they are not read. */
 #include <errno.h>
 #include <fcntl.h>
 
@@ -60,8 +60,8 @@ static int verify_directory(struct tree_copy *copy, unsigned worker, size_t i,
 	return rc;
 }
 
-/* Big files were written long before: what is read now may well come from the disk, if it
- * is there. */
+/* Big files were written long before. Drop their pages from the cache, so that as far as
+ * they have been written back they are read from the disk. */
 static int verify_big_part(struct tree_copy *copy, unsigned worker,
 			   const struct copy_item *item, struct expt_error *err)
 {
