@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which of the examined experiments go, in which order, until the limits are kept; and
- * how. */
+/* Chooses experiments to remove, and their order, until the limits are kept, and removes
+ * them. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 /* ---- the order ---- */
 
-/* Of STEM.N.er and STEM.er: the length of STEM. */
+/* Returns the length of STEM in STEM.N.er and STEM.er. */
 static size_t stem_length(const char *name)
 {
 	size_t length = strlen(name) - strlen(EXPERIMENT_SUFFIX), digits = 0;
@@ -74,7 +74,7 @@ static void keep_newest(struct expt_selection *selection)
 	}
 }
 
-/* The owner's entry, which is made if there is none. NULL: out of memory. */
+/* Returns the owner's entry, making it if there is none, or NULL if memory runs out. */
 static struct select_owner *owner_of(struct expt_selection *selection,
 				     const struct select_candidate *candidate)
 {
@@ -103,8 +103,8 @@ static int add_totals(struct expt_selection *selection)
 	return 0;
 }
 
-/* Where a candidate comes in the order: when it goes, its owner has this much, and it is
- * the nth. */
+/* The place of a candidate in the order: its owner's total when it is removed, then its
+ * index. */
 struct turn {
 	uint64_t had;
 	size_t n;
@@ -119,8 +119,8 @@ static int compare_turns(const void *a, const void *b)
 	return (x->n > y->n) - (x->n < y->n);
 }
 
-/* The turn of each candidate, while the totals of the owners go down; afterwards they are
- * as before. */
+/* Find the turn of each candidate, lowering the totals of the owners, which are restored
+ * afterwards. */
 static void find_turns(struct turn *turns, struct expt_selection *selection)
 {
 	const struct select_candidate *items = selection->candidates.items;
@@ -138,9 +138,9 @@ static void find_turns(struct turn *turns, struct expt_selection *selection)
 			owner_of(selection, &items[i])->total += items[i].added;
 }
 
-/* The candidates of each owner, the oldest first, go as long as he is the one who has the
- * most. So an owner who fills the disk faster does not make others lose theirs. Those
- * that stay are not counted as gone. */
+/* Order the candidates so that the next to go is always the oldest of the owner who has
+ * the most: an owner who fills the disk faster does not make others lose theirs.
+ * Candidates that stay are not counted as removed. */
 static int take_turns(struct expt_selection *selection)
 {
 	struct select_candidate *items = selection->candidates.items;
@@ -180,11 +180,11 @@ static uint64_t free_space(const struct select_root *root)
 	struct statvfs status;
 
 	if (fstatvfs(root->dir, &status) < 0)
-		return UINT64_MAX; /* unknown: no reason to remove anything */
+		return UINT64_MAX; /* unknown: do not remove anything */
 	return (uint64_t)status.f_bavail * status.f_frsize;
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory runs out. */
 static struct select_file_system *file_system_of(struct expt_selection *selection,
 						 const struct select_candidate *candidate)
 {
@@ -201,9 +201,9 @@ static struct select_file_system *file_system_of(struct expt_selection *selectio
 	return file_system;
 }
 
-/* Some file systems show what was freed much later, or never, where snapshots hold it;
- * others free things meanwhile. Whatever says that it is enough is believed: the next run
- * can remove more. */
+/* Some file systems show freed space much later, or never if snapshots hold it; other
+ * processes also free space. Either figure suffices to stop: the next run can remove
+ * more. */
 static bool lacks_space(struct expt_selection *selection,
 			const struct select_candidate *candidate)
 {

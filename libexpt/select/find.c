@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands below the directories of a selection: experiments that are examined, each
- * once, and what work that ended early has left under hidden names.
+ * Finds experiments below the directories of a selection, and examines each once; also
+ * finds leftovers of interrupted work under hidden names.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -73,9 +73,9 @@ static int find_all(struct expt_selection *selection, struct expt_error *err)
 	return rc < 0 ? expt_fail(err, rc, "cannot select experiments") : 0;
 }
 
-/* ---- what may be chosen ---- */
+/* ---- candidates ---- */
 
-/* Nothing that was found has to be an experiment; what was named has. */
+/* An entry that was found need not be an experiment; one that was named must be. */
 static int add_problem(struct expt_selection *selection,
 		       const struct select_candidate *candidate, int code,
 		       const struct expt_error *err)
@@ -173,7 +173,7 @@ expt_selection_problem(const struct expt_selection *selection, size_t i)
 	return &selection->found.problems.items[i];
 }
 
-/* As candidates are called. */
+/* Use the same path as for candidates. */
 static void report_leftover(const struct select_leftover *leftover,
 			    struct expt_report *report, enum expt_outcome outcome,
 			    const char *reason)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether an experiment is wanted: when it ended, how large it is, what its notes say. */
+/* Judges if an experiment is wanted, by its end, its size and its notes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -20,17 +20,18 @@
 #include "libexpt/tree/tree.h"
 
 #define NOTES_SIZE_MAX (1u << 20)
-/* Times before this are of clocks that were not set: the format is younger. */
+/* Earlier times come from clocks that were not set: the format is younger. */
 #define EARLIEST_S 946684800
-/* So long after its last change, what has no end and no process may get one. */
+/* For this long after its last change, an experiment without end and process may get
+ * one. */
 #define STARTING_S 60
-/* So much may the clocks of hosts that share a file system differ. */
+/* The clocks of hosts that share a file system may differ by this much. */
 #define CLOCKS_DIFFER_S 60
 
-/* ---- what an experiment is
- * ---------------------------------------------------------------- */
+/* ---- end ---- */
 
-/* When the recording of one process came to its end; false if its log does not tell. */
+/* Get the time when the recording of one process ended. Returns false if its log lacks
+ * it. */
 static bool end_of(int64_t *ended_at, const struct expt *expt)
 {
 	const struct expt_info *info = expt_info(expt);
@@ -40,14 +41,14 @@ static bool end_of(int64_t *ended_at, const struct expt *expt)
 				       (int64_t)(info->end_ns / NS_PER_SECOND), ended_at);
 }
 
-/* What is wrong with the log itself; anything else may be another time. */
+/* Returns true for damage of the log itself; other errors may be temporary. */
 static bool is_damage(int code)
 {
 	return code == -EBADMSG || code == -ENOTSUP || code == -EFBIG;
 }
 
-/* When the descendant at index i was written to last, or came to its end; 0: nothing
- * tells. A log that was not written to since cannot tell of a later end. */
+/* Get the time when the descendant at index i ended, or was last written to; 0 if
+ * unknown. A log that was not written to after than cannot contain a later end. */
 static int end_of_descendant(int64_t *ended_at, struct expt *founder, size_t i,
 			     int64_t than, struct expt_error *err)
 {
@@ -77,7 +78,7 @@ static int end_of_descendant(int64_t *ended_at, struct expt *founder, size_t i,
 	return 0;
 }
 
-/* Descendants may go on when their founder has ended. */
+/* Descendants may outlive their founder. */
 static int add_ends_of_descendants(int64_t *ended_at, struct expt *founder,
 				   struct expt_error *err)
 {
@@ -101,8 +102,8 @@ static bool has_exit(const struct expt *expt)
 	return false;
 }
 
-/* Whether all its processes ended by exit. After an exec, or in a descendant without a
- * log, there may be a recorder that has not said yet who it is. */
+/* Returns true if all processes ended by exit. After an exec, or in a descendant without
+ * a log, there may be a recorder whose process is not known yet. */
 static bool is_over(struct expt *founder)
 {
 	bool is_over = has_exit(founder);
@@ -118,10 +119,10 @@ static bool is_over(struct expt *founder)
 	return is_over;
 }
 
-/* What looking at an experiment brings. */
+/* An experiment that is examined, and its properties as they become known. */
 struct look {
 	struct operand operand;
-	struct expt *expt; /* NULL: it has no log, or one that cannot be read */
+	struct expt *expt; /* NULL if it has no readable log */
 	struct tree_measure measure;
 	bool is_measured, has_end;
 };
@@ -176,8 +177,7 @@ static bool is_closed(const struct look *look)
 	return look->expt && expt_info(look->expt)->is_closed;
 }
 
-/* ---- criteria
- * ------------------------------------------------------------------------------- */
+/* ---- criteria ---- */
 
 static int cannot_read_notes(const struct select_candidate *candidate, int code,
 			     struct expt_error *err)
@@ -186,8 +186,8 @@ static int cannot_read_notes(const struct select_candidate *candidate, int code,
 			 NOTES_FILE);
 }
 
-/* 1: the notes match, or there are none and none are wanted; 0: they do not. They are
- * read here, as experiments without a log may have them, too. */
+/* Returns 1 if the notes match, or are absent as wanted, else 0. They are read here,
+ * because experiments without a log may have them, too. */
 static int judge_notes(const struct expt_selection *selection, const struct look *look,
 		       const struct select_candidate *candidate, struct expt_error *err)
 {
@@ -225,7 +225,7 @@ static bool needs_size(const struct expt_criteria *criteria)
 	       criteria->has_min_free || criteria->measure;
 }
 
-/* 1 or 0, or negative. */
+/* Returns 1 if the experiment is incomplete, 0 if not, or a negative errno. */
 static int judge_end(const struct look *look, const struct select_candidate *candidate,
 		     struct expt_error *err)
 {
@@ -239,7 +239,7 @@ static int judge_end(const struct look *look, const struct select_candidate *can
 	return rc < 0 ? rc : !rc;
 }
 
-/* 1: wanted; 0: not; the cheap questions first. */
+/* Returns 1 if wanted, 0 if not, or a negative errno. Cheap criteria come first. */
 static int judge(struct expt_selection *selection, struct look *look,
 		 struct select_candidate *candidate, struct expt_error *err)
 {
@@ -273,15 +273,14 @@ static int judge(struct expt_selection *selection, struct look *look,
 	       candidate->facts.bytes > criteria->larger_than;
 }
 
-/* ---- looking
- * ------------------------------------------------------------------------------- */
+/* ---- examining ---- */
 
 int select_open_parent(const struct select_root *root, const char *directory)
 {
 	const char *name = *directory ? directory : ".";
 	int dir = io_open_beneath(root->dir, name, O_RDONLY | O_DIRECTORY, 0);
 
-	if (dir == -EACCES) /* a directory one may write but not list */
+	if (dir == -EACCES) /* one may write to it but not list it */
 		dir = io_open_beneath(root->dir, name, O_PATH | O_DIRECTORY, 0);
 	return dir;
 }
@@ -307,11 +306,11 @@ static int open_look(struct look *look, struct select_candidate *candidate, int 
 	candidate->identity = (struct remove_identity){ look->operand.status.st_dev,
 							look->operand.status.st_ino };
 	rc = expt_open_directory(&look->expt, look->operand.dir, path, err);
-	return is_damage(rc) ? 0 : rc; /* a log that tells nothing, or none */
+	return is_damage(rc) ? 0 : rc; /* go on without a readable log */
 }
 
-/* One that was found may be a mount point, or a descendant whose founder's name says
- * nothing. */
+/* An experiment that was found may be a mount point, or a descendant whose founder is not
+ * recognizable by its name. */
 static bool is_out_of_bounds(const struct select_candidate *candidate,
 			     const struct look *look)
 {
@@ -320,7 +319,8 @@ static bool is_out_of_bounds(const struct select_candidate *candidate,
 		look->operand.is_descendant);
 }
 
-/* 1: wanted; 0: not, or gone; negative: it could not be judged. */
+/* Returns 1 if wanted, 0 if not or gone, or a negative errno if it could not be
+ * judged. */
 int select_examine(struct expt_selection *selection, struct select_candidate *candidate,
 		   struct expt_error *err)
 {

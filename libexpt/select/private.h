@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A selection: select.c opens and locks it, find.c fills it, judge.c looks at what is in
- * it, choose.c takes from it. */
+/* A selection: select.c opens and locks it, find.c fills it, judge.c examines its
+ * candidates, choose.c takes from it. */
 #ifndef LIBEXPT_SELECT_PRIVATE_H
 #define LIBEXPT_SELECT_PRIVATE_H
 
@@ -13,29 +13,28 @@
 #include "libexpt/tree/measure.h"
 #include "libexpt/tree/remove.h"
 
-/* A directory: to be searched, or around an experiment that was named. */
+/* A directory to search, or one that contains an experiment that was named. */
 struct select_root {
-	char *path; /* as named, without slashes behind */
+	char *path; /* as named, without trailing slashes */
 	int dir;
-	struct lock lock; /* on it */
+	struct lock lock; /* on the directory */
 	struct remove_identity identity;
 	bool is_searched;
 };
 
 struct select_candidate {
 	struct select_root *root;
-	const char *directory, *name; /* below it */
+	const char *directory, *name; /* below the root */
 	struct remove_identity identity, parent;
 	struct expt_selected facts;
-	uid_t owner;	/* by whose measure it is chosen; 0 if one is for all */
-	uint64_t added; /* bytes that this owner's experiments examined before do not have
-			 */
-	bool may_be_starting; /* a recorder that has not said yet who it is */
-	bool is_in_future;    /* its end, if one believes its log or its files */
-	bool stays;	      /* among the newest */
+	uid_t owner;	      /* whose limits apply; 0 if all owners share them */
+	uint64_t added;	      /* bytes not shared with this owner's experiments so far */
+	bool may_be_starting; /* its recorder may not be known yet */
+	bool is_in_future;    /* the end that its log or its files claim */
+	bool stays;	      /* one of the newest, which are kept */
 };
 
-/* What is under a hidden name. */
+/* A stage or a removal under a hidden name. */
 struct select_leftover {
 	struct select_root *root;
 	const char *directory, *name;
@@ -43,12 +42,12 @@ struct select_leftover {
 
 struct select_owner {
 	uid_t owner;
-	uint64_t total; /* bytes of those of his candidates that are there */
+	uint64_t total; /* bytes of this owner's candidates that are left */
 };
 
 struct select_file_system {
 	dev_t device;
-	uint64_t foretold; /* bytes that are free when what was removed is */
+	uint64_t foretold; /* free bytes, if all removed ones are freed */
 };
 
 struct expt_selection {
@@ -61,8 +60,7 @@ struct expt_selection {
 	} roots;
 	struct find_result found;
 	struct {
-		struct select_candidate
-			*items; /* once they are chosen, the oldest first */
+		struct select_candidate *items; /* once chosen, in the order of removal */
 		size_t count, capacity;
 	} candidates;
 	struct {
@@ -79,25 +77,25 @@ struct expt_selection {
 		size_t count, capacity;
 	} owners;
 	struct tree_links links;
-	size_t next; /* candidate to give out */
+	size_t next; /* candidate to return */
 };
 
-/* An error that says that something is not there any more, or that something else has its
+/* Returns true for errors that mean that an entry is gone, or something else has its
  * name. */
 bool select_is_gone(int code);
-/* The directory of a candidate or a leftover, opened below its root: a descriptor. */
+/* Open the directory of a candidate or a leftover below its root. Returns a
+ * descriptor. */
 int select_open_parent(const struct select_root *root, const char *directory);
 
-/* A candidate with this name in the directory below root; path is what messages call it.
- */
+/* Add a candidate with this name in the directory below root; path is for messages. */
 int select_add(struct expt_selection *selection, struct select_root *root,
 	       const char *directory, const char *name, const char *path);
-/* Those that were examined: mark those that stay, and put them in the order in which they
- * go. -ENOMEM. */
+/* Mark the examined candidates that stay, and put all in the order of removal. Returns 0
+ * or -ENOMEM. */
 int select_order(struct expt_selection *selection);
 
-/* Fill what the criteria ask for. 1: wanted; 0: not, or gone; negative: it cannot be
- * judged. */
+/* Find out what the criteria need. Returns 1 if wanted, 0 if not or gone, or a negative
+ * errno if it cannot be judged. */
 int select_examine(struct expt_selection *selection, struct select_candidate *candidate,
 		   struct expt_error *err);
 

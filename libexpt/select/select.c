@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Choosing experiments to remove. Everything is looked at below the descriptors of the
- * directories that were named, and removed there only if it is still the same: whoever
- * may write below them cannot lead a cleaner elsewhere. Two cleaners of one user exclude
- * each other by a lock in those directories; where that does not work, or the directories
- * overlap, what one of them removes is simply gone for the other.
+ * Selects experiments to remove. Everything is examined below the descriptors of the
+ * directories that were named, and removed there only if it is still the same: users
+ * who may write below them cannot lead a cleaner elsewhere. Two cleaners of one user
+ * exclude each other by a lock in those directories. If that does not work, or the
+ * directories overlap, experiments that one of them removes are simply gone for the
+ * other.
  */
 #include "libexpt/select/private.h"
 
@@ -26,8 +27,7 @@
 
 #define LOCK_WAIT_MS 50
 
-/* ---- opening and closing --------------------------------------------------------------
- */
+/* ---- opening and closing ---- */
 
 static void selection_closep(struct expt_selection **selection)
 {
@@ -100,8 +100,7 @@ int expt_selection_open(struct expt_selection **out, const struct expt_criteria 
 	return 0;
 }
 
-/* ---- adding
- * ---------------------------------------------------------------------------- */
+/* ---- adding ---- */
 
 static struct select_root *find_root(const struct expt_selection *selection,
 				     const struct stat *status)
@@ -136,7 +135,8 @@ static struct select_root *new_root(struct expt_selection *selection, const char
 	return *slot = root;
 }
 
-/* The root for a directory, which it takes over; one directory may have several names. */
+/* Find the root for a directory, which may have several names, or make one, which takes
+ * over dir. */
 static int take_root(struct select_root **out, struct expt_selection *selection, int *dir,
 		     const char *path, struct expt_error *err)
 {
@@ -212,7 +212,7 @@ int expt_selection_add_directory(struct expt_selection *selection, const char *p
 	rc = take_root(&root, selection, &dir, path, err);
 	if (rc < 0)
 		return rc;
-	if (!root->is_searched) { /* it may have been around a named one */
+	if (!root->is_searched) { /* until now, only for a named experiment */
 		free(root->path);
 		root->path = steal(&name);
 	}
@@ -220,10 +220,9 @@ int expt_selection_add_directory(struct expt_selection *selection, const char *p
 	return 0;
 }
 
-/* ---- locks
- * ------------------------------------------------------------------------------ */
+/* ---- locks ---- */
 
-/* In one order for all, so that nobody waits in a circle. */
+/* All cleaners lock in one order, so that they do not deadlock. */
 static int compare_roots(const void *a, const void *b)
 {
 	const struct remove_identity *x = &(*(struct select_root *const *)a)->identity;

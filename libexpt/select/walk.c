@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every directory is opened below the descriptor of the one around it; what disappears
- * meanwhile is no matter. */
+/* Finds experiments. Every directory is opened below the descriptor of the one around it;
+ * entries that disappear during the search are ignored. */
 #include "libexpt/select/walk.h"
 
 #include <dirent.h>
@@ -60,7 +60,7 @@ static int cannot(const struct search *search, const char *name, int code)
 
 static bool is_gone(int code)
 {
-	/* or something else has its name now */
+	/* gone, or something else has its name now */
 	return code == -ENOENT || code == -ENOTDIR || code == -ELOOP || code == -ESTALE;
 }
 
@@ -108,8 +108,8 @@ static int descend(const struct search *search, const struct level *level,
 	return cannot(search, below.name, dir < 0 ? dir : -ELOOP);
 }
 
-/* Somebody's file may have such a name, and whoever looks at it says so; links lead
- * elsewhere. */
+/* A plain file may have such a name, which is reported when it is examined. Links lead
+ * elsewhere, so they are skipped. */
 static bool may_be_taken_for_one(const struct level *level, const char *name,
 				 unsigned char type)
 {
