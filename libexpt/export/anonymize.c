@@ -19,8 +19,8 @@
 #define NEUTRAL_HOST	  "host"
 #define NEUTRAL_USER	  "user"
 #define NEUTRAL_DIRECTORY "/directory"
-#define TEXT_MAX	  (UINT64_C(256) << 20) /* of a file that is taken into memory */
-#define WORDS_MAX	  1000 /* each is looked for; nobody has so many homes in a log */
+#define TEXT_MAX	  (UINT64_C(256) << 20) /* for a file, read into memory */
+#define WORDS_MAX	  1000 /* each is searched for; no honest log has so many homes */
 
 void anonymizer_release(struct anonymizer *anonymizer)
 {
@@ -68,7 +68,7 @@ static int add_word(struct learner *learner, const char *text, size_t length,
 	return 0;
 }
 
-/* Also by the first part of its name, unless that is one of an address. */
+/* Learn the host's name and the first part of it, unless that is part of an address. */
 static int learn_host(struct learner *learner, const char *name)
 {
 	size_t length = strcspn(name, ".");
@@ -88,8 +88,8 @@ static int learn_directory(struct learner *learner, const char *path)
 		       : add_word(learner, path, length, NEUTRAL_DIRECTORY);
 }
 
-/* A name of a user ends where a path, a word or a list does; what quotes or ends a
- * sentence is not of it, but may be within. */
+/* A user name ends where a path, a word or a list does. Quotes and full stops may be
+ * within a name, but not at its end. */
 static size_t user_length(const char *name)
 {
 	size_t length = 0;
@@ -116,7 +116,7 @@ static int learn_users(struct learner *learner, const char *text)
 	return rc;
 }
 
-/* As it is read, and as somebody meant it who wrote "&#101;ve". */
+/* The text with the references resolved is learnt as well: "&#101;ve" means "eve". */
 static int learn_text(struct learner *learner, const char *name, const char *text)
 {
 	int rc = learn_users(learner, text);
@@ -155,7 +155,7 @@ static int learn_end(void *context, const char *name, const char *text)
 	return learn_both(context, "", text);
 }
 
-/* Said when the file is written without it. */
+/* Damage is reported when the file is written without it. */
 static void learn_damage(void *context, unsigned line, const char *what)
 {
 }
@@ -204,7 +204,7 @@ static int read_text(char **text, size_t *length, int fd, uint64_t size,
 	return 0;
 }
 
-/* To a file in memory. */
+/* Write the text to a file in memory and return its descriptor. */
 static int write_text(const struct strbuf *text, struct expt_error *err)
 {
 	cleanup_fd int to = memfd_create("anonymized", MFD_CLOEXEC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words that are replaced. */
+/* The words to be replaced. */
 #ifndef LIBEXPT_EXPORT_ANONYMIZE_WORDS_H
 #define LIBEXPT_EXPORT_ANONYMIZE_WORDS_H
 
@@ -18,10 +18,10 @@ struct anonymizer {
 	bool begins[256]; /* a word begins with this byte */
 };
 
-/* text with the words replaced, behind what out has. */
+/* Append text to out, with the words replaced. */
 void anonymizer_add(struct strbuf *out, const struct anonymizer *anonymizer,
 		    const char *text, size_t length);
-/* Whether one of the words is in text. */
+/* Returns whether one of the words is in text. */
 bool anonymizer_finds(const struct anonymizer *anonymizer, const char *text,
 		      size_t length);
 

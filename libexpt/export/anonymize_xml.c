@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Logs and maps, written anew without the words. */
+/* Writes logs and maps again, without the words. */
 #include <errno.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "libexpt/xml/escape.h"
 #include "libexpt/xml/xml.h"
 
-/* Numbers, and words of the format: a host may be called like one of them. */
+/* Numbers, and keywords of the format: a host may have the name of one. */
 static const char *const kept_attributes[] = {
 	"version",
 	"arch",
@@ -77,7 +77,8 @@ static const char *const kept_attributes[] = {
 	"lbl_ts",
 };
 
-/* The name of an event or a label is somebody's, the name of a field is the format's. */
+/* The names of events and labels are chosen by users; those of fields belong to the
+ * format. */
 static bool is_kept(const char *element, const char *attribute)
 {
 	if (strcmp(attribute, "name") == 0 &&
@@ -95,10 +96,10 @@ struct writer {
 	struct strbuf meant, neutral; /* of one value */
 	struct anonymizer_damage *damage;
 	unsigned depth; /* of elements that are open */
-	bool is_in_tag; /* whose '>' is not written yet */
+	bool is_in_tag; /* its '>' is not written yet */
 };
 
-/* A reference that readers do not resolve is resolved only where it hides a word. */
+/* A reference that readers do not resolve is resolved only if it hides a word. */
 static void add_neutral(struct writer *writer, const char *text)
 {
 	const struct strbuf *neutral = &writer->neutral;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Experiments and groups into one bundle. Everything is looked at before the first byte
- * is written, so that most refusals come at once; then one pass over the data.
+ * Writes experiments and groups into one bundle. Everything is examined before the first
+ * byte is written, so that most refusals come before any output; then one pass over the
+ * data follows.
  */
 #include "libexpt/export/private.h"
 
@@ -19,7 +20,7 @@
 #include "libexpt/layout/hidden.h"
 #include "libexpt/stage/output.h"
 
-/* A group file as it will stand in the bundle, beside its members. */
+/* A group file as it will be in the bundle, next to its members. */
 struct group {
 	char top[256];
 	struct expt_group *members;
@@ -46,8 +47,8 @@ static int fail_memory(struct expt_error *err)
 	return expt_fail(err, -ENOMEM, "cannot export");
 }
 
-/* Two operands would be one experiment at the other end. The same experiment twice, as a
- * member of two groups perhaps, is taken once: 1. */
+/* Two experiments with one name would become one when imported: refuse. Returns 1 if the
+ * same experiment was added before, perhaps as a member of another group. */
 static int is_taken(struct export_run *run, const struct export_plan *plan,
 		    struct expt_error *err)
 {
@@ -84,8 +85,8 @@ static int add_experiment(struct export_run *run, const char *path, char top[256
 	return rc < 0 ? rc : 0;
 }
 
-/* Members are found by the name that they have in the bundle. One that is missing is
- * said, and not named by the group in the bundle. */
+/* Members are named in the group as they are in the bundle. A missing member is reported
+ * and left out of the group. */
 static int add_members(struct export_run *run, struct group *group,
 		       struct expt_error *err)
 {
@@ -167,7 +168,7 @@ static void expect_files(const struct export_run *run)
 	}
 }
 
-/* Groups first, in the manifest of the experiment behind them. */
+/* Groups come first; the manifest of the experiment after them lists them. */
 static int write_all(struct export_run *run, struct export_writer *writer,
 		     struct expt_error *err)
 {
@@ -225,7 +226,7 @@ static int show_all(struct export_run *run, const char *const *operands, size_t 
 	return rc;
 }
 
-/* The bundle may be read by those who may read all that is in it. */
+/* The bundle is readable for those who may read everything in it. */
 static int limit_readers(const struct export_run *run, struct output *output,
 			 struct expt_error *err)
 {

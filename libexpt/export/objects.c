@@ -51,7 +51,7 @@ static bool is_taken(const struct export_objects *objects, const char *path)
 	return false;
 }
 
-/* What the archives lack of the files beside an object. */
+/* Take the debug files of an object that the archives lack. */
 static int look_beside(struct export_objects *objects,
 		       const struct archive_source *source,
 		       const struct archive_object *object)
@@ -109,7 +109,7 @@ static struct archive_object *make_object(struct archiver *archiver, const char 
 	return object->path ? object : NULL;
 }
 
-/* A file that is only copied. */
+/* Take a file that is only copied, not described. */
 static int take_copy(struct export_objects *objects, const struct archive_source *source,
 		     const char *path, const char *real_path)
 {
@@ -131,7 +131,7 @@ static int take_copy(struct export_objects *objects, const struct archive_source
 	return taken->real_path ? 0 : -ENOMEM;
 }
 
-/* Debug files, which several objects may share and links may lead to, and jars. */
+/* Take debug files, which several objects may share or link to, and jars. */
 static int gather(struct archiver *archiver, const struct archive_source *source,
 		  const char *path)
 {
@@ -170,7 +170,7 @@ static int look_at_codes(struct export_objects *objects)
 	return rc;
 }
 
-/* What is in order is not worth a line for each object. */
+/* Only problems are reported: a line for each good object would be too much. */
 static void pass_on(struct expt_report *to, const struct expt_report *from)
 {
 	for (size_t i = 0; i < expt_report_count(from); i++) {

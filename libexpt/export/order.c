@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of one kind together, all logs before all maps, and so on, because files that are
- * alike compress well side by side, and because the log of a running experiment must be
- * older than its data, and its records older than the call stacks that they name. */
+/* Sorts by kind, all logs before all maps, and so on: similar files compress well side by
+ * side. Also, the log of a running experiment must be older than its data, and records
+ * older than the call stacks that they name. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "libexpt/export/private.h"
 #include "libexpt/format.h"
 
-/* The order of kinds; what is not named here stands between these and class files. */
+/* The order of kinds; files not named here come between these and the class files. */
 static const char *const kinds[] = {
 	LOG_FILE,	    LOAD_MAP_FILE,    WARNINGS_FILE, LABELS_FILE,
 	NOTES_FILE,	    ARCHIVE_LOG_FILE, OVERVIEW_FILE, CLOCK_FILE,
@@ -20,7 +20,7 @@ enum {
 	RANK_OTHER = sizeof(kinds) / sizeof(*kinds),
 	RANK_CLASSES,
 	RANK_ARCHIVES,
-	RANK_ARCHIVES_MANIFEST, /* it speaks of the files before it */
+	RANK_ARCHIVES_MANIFEST, /* it describes the files before it */
 	/* GNU tar sets the time of a directory as soon as it meets a member outside it,
 	 * so directories come last, and those inside before those around them. */
 	RANK_DIRECTORIES,
@@ -68,7 +68,7 @@ static int compare_items(const void *a, const void *b)
 	if (first->rank == RANK_DIRECTORIES &&
 	    depth_of(first->name) != depth_of(second->name))
 		return depth_of(first->name) > depth_of(second->name) ? -1 : 1;
-	/* Small load objects would stand behind large ones in long frames. */
+	/* A small load object after a large one would share its long frame. */
 	if (first->rank == RANK_ARCHIVES && is_large(first) != is_large(second))
 		return is_large(first) ? 1 : -1;
 	order = expt_name_compare(first->name, second->name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What goes into the bundle from one experiment. The sizes taken here are those that are
- * written, whatever grows meanwhile.
+ * Lists what goes into the bundle from one experiment. The sizes found here are those
+ * that are written, even if files grow in the meantime.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -78,8 +78,8 @@ static bool is_in_descendant(const char *name)
 	return layout_entry(first, false) == LAYOUT_DESCENDANT;
 }
 
-/* Archived, and nothing that programs are made of: an ELF file, a library, a jar, a
- * class. */
+/* Sources are archived files that programs do not consist of: not an ELF file, a library,
+ * a jar or a class. */
 static bool is_source(struct export_plan *plan, const struct tree_entry *entry)
 {
 	static const char *const heads[] = { "\177ELF", "!<arch>", "PK",
@@ -97,14 +97,14 @@ static bool is_source(struct export_plan *plan, const struct tree_entry *entry)
 		     ? export_open_linked(&origin, &status, plan, entry->target)
 		     : io_open_regular(plan->archives, name + 1);
 	if (fd < 0 || io_pread_full(fd, head, sizeof(head), 0) < 0)
-		return false; /* which is said when it is to be written */
+		return false; /* reported when the file is written */
 	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
 		if (memcmp(head, heads[i], strlen(heads[i])) == 0)
 			return false;
 	return true;
 }
 
-/* A bundle has one manifest, and makes it itself. */
+/* A bundle has one manifest, which is made by the export. */
 static bool is_left_out(struct export_plan *plan, const struct tree_entry *entry,
 			const struct expt_export_options *options)
 {
@@ -119,7 +119,7 @@ static int add_tree(struct export_plan *plan, const struct expt_export_options *
 	const char *left_out = options->without_archives ? ARCHIVES_DIR : NULL;
 	int rc = operand_list(&plan->tree, &plan->operand, left_out, err);
 
-	operand_forget(&plan->operand); /* for there may be many plans */
+	operand_forget(&plan->operand); /* because there may be many plans */
 	for (size_t i = 0; rc == 0 && i < plan->tree.count; i++) {
 		const struct tree_entry *entry = &plan->tree.items[i];
 
@@ -130,7 +130,7 @@ static int add_tree(struct export_plan *plan, const struct expt_export_options *
 	return rc;
 }
 
-/* A descendant on its own takes the archives of its founder along. */
+/* A descendant exported alone takes the archives of its founder along. */
 static int add_founders_archives(struct export_plan *plan,
 				 const struct expt_export_options *options,
 				 struct expt_error *err)
@@ -179,7 +179,7 @@ static struct export_item *add_made_item(struct export_plan *plan,
 	return item;
 }
 
-/* A copy of that name, which is not the right one, is replaced. */
+/* A copy with that name exists only if it is the wrong one: replace it. */
 static int add_copy(struct export_plan *plan, const struct export_object *object,
 		    struct expt_error *err)
 {
@@ -225,7 +225,7 @@ static int add_object(struct export_plan *plan, const struct export_object *obje
 	return add_description(plan, object, err);
 }
 
-/* The manifest of the archives is then made by us, with lines for what we add. */
+/* Make the manifest of the archives, with lines for the added objects. */
 static int replace_manifest(struct export_plan *plan, struct expt_error *err)
 {
 	static const char name[] = ARCHIVES_DIR "/" MANIFEST_FILE;
@@ -256,7 +256,7 @@ static int add_archives_directory(struct export_plan *plan, struct expt_error *e
 	return 0;
 }
 
-/* Load objects that the archives lack. Without a map none are known. */
+/* Add load objects that the archives lack. Without a map none are known. */
 static int add_missing_objects(struct export_plan *plan,
 			       const struct expt_export_options *options,
 			       struct expt_error *err)
@@ -302,7 +302,8 @@ static int open_experiment(struct export_plan *plan, struct expt_error *err)
 	return rc < 0 ? rc : open_archives(plan, err);
 }
 
-/* Readers show notes first: whoever opens what is imported sees what it is. */
+/* Readers show notes first, so anyone who opens the imported experiment sees its origin.
+ */
 static int add_mark(struct export_plan *plan, struct expt_error *err)
 {
 	char founder[PATH_MAX];
@@ -323,8 +324,7 @@ static int add_mark(struct export_plan *plan, struct expt_error *err)
 	return 0;
 }
 
-/* What er_import would refuse must not be found out there, when the experiment may be
- * gone. */
+/* Refuse names that er_import would refuse: by then the experiment may be gone. */
 static int check_names(const struct export_plan *plan, struct expt_error *err)
 {
 	const char *bad = text_has_controls(plan->top) ? plan->top : NULL;
@@ -359,7 +359,7 @@ static int add_all(struct export_plan *plan, const struct expt_export_options *o
 	return rc < 0 ? rc : check_names(plan, err);
 }
 
-/* Many plans may be open, each with directories that it has judged. */
+/* Many plans may be open, each with the directories that it has judged. */
 void export_plan_rest(struct export_plan *plan)
 {
 	if (plan->access.origins)

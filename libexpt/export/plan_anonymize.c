@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who is not to be named in a bundle, and which of its files may do so. */
+/* Learns the names to be removed from a bundle, and decides which of its files may
+ * contain them. */
 #include <string.h>
 
 #include "libexpt/base/cleanup.h"
@@ -20,7 +21,7 @@ static bool is_archived(const struct export_item *item)
 	return text_starts_with(item->name, ARCHIVES_DIR "/");
 }
 
-/* Texts of the experiment, but for the map, whose paths readers need as they are. */
+/* Texts of the experiment, except for the map, whose paths readers need unchanged. */
 static bool may_name_somebody(const struct export_item *item)
 {
 	if (is_archived(item) || is_called(item, LOAD_MAP_FILE))
@@ -57,7 +58,7 @@ static int names_somebody(const struct export_plan *plan, const struct export_it
 	return rc < 0 ? expt_fail_in(err, rc, "'%s'", item->name) : rc;
 }
 
-/* Who gives the bundle away must know of what could not be replaced. */
+/* The user must know what could not be replaced before giving the bundle away. */
 static int say_what_stays(const struct export_plan *plan, struct expt_report *report,
 			  struct expt_error *err)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Exporting: export.c is the run and what is named on the command line, plan.c lists what
- * goes into the bundle from one experiment, order.c puts that in order, objects.c finds
- * load objects that its archives lack, plan_anonymize.c says which texts may contain
- * names, anonymize.c makes these neutral, write.c writes all of it.
+ * Exporting: export.c runs it and handles the operands, plan.c lists what goes into the
+ * bundle from one experiment, order.c sorts that list, objects.c finds load objects that
+ * its archives lack, plan_anonymize.c decides which texts may contain names, anonymize.c
+ * replaces these, write.c writes all of it.
  */
 #ifndef LIBEXPT_EXPORT_PRIVATE_H
 #define LIBEXPT_EXPORT_PRIVATE_H
@@ -21,38 +21,38 @@
 enum export_source {
 	EXPORT_DIRECTORY,
 	EXPORT_FILE,	    /* a file of the experiment, or of its founder's archives */
-	EXPORT_ANONYMIZED,  /* the same, a text that may name somebody */
-	EXPORT_LINKED,	    /* the file behind a link of a common archive */
-	EXPORT_OBJECT,	    /* a load object that archives/ lacks, from where it is */
-	EXPORT_MARK,	    /* notes of ours */
-	EXPORT_DESCRIPTION, /* of such a one */
-	EXPORT_ARCHIVES_MANIFEST, /* which speaks of them */
+	EXPORT_ANONYMIZED,  /* likewise, a text that may contain names */
+	EXPORT_LINKED,	    /* the target of a link into a common archive */
+	EXPORT_OBJECT,	    /* a load object that archives/ lacks, from its place */
+	EXPORT_MARK,	    /* notes that the export adds */
+	EXPORT_DESCRIPTION, /* description of an EXPORT_OBJECT */
+	EXPORT_ARCHIVES_MANIFEST, /* with lines for these objects */
 };
 
-/* A member to be. */
+/* A future member of the bundle. */
 struct export_item {
 	enum export_source source;
-	unsigned rank;	  /* by kind, and so the first key of the order */
-	const char *name; /* below the top directory */
+	unsigned rank;			    /* by kind, and so the first sort key */
+	const char *name;		    /* below the top directory */
 	const struct export_object *object; /* or NULL */
-	int dir;			    /* where it is read: this directory ... */
-	const char *path;		    /* ... and this path in it */
+	int dir;			    /* it is read from this directory ... */
+	const char *path;		    /* ... at this path in it */
 	uint64_t size, allocated;
-	mode_t mode; /* normalised, with no right that the file does not give */
+	mode_t mode; /* normalised; grants no right that the file does not */
 	struct timespec mtime;
 };
 
 /* One experiment of the bundle. */
 struct export_plan {
-	char top[256];	  /* its name there */
-	const char *path; /* as it was named */
+	char top[256];	  /* its name in the bundle */
+	const char *path; /* as given by the user */
 	char *resolved;	  /* without links */
 	struct operand operand;
 	int archives;	       /* where its load objects are archived, or -1 */
 	struct access access;  /* has our own rights, except while a link is opened */
 	struct origin readers; /* of all its members */
-	char *mark;	       /* for the notes of a descendant on its own, or NULL */
-	struct anonymizer anonymizer; /* knows what is not to be told */
+	char *mark;	       /* notes of a descendant exported alone, or NULL */
+	struct anonymizer anonymizer; /* knows the names to be replaced */
 	struct tree tree, founder_archives;
 	struct export_objects *objects; /* or NULL */
 	struct {
@@ -61,36 +61,39 @@ struct export_plan {
 	} items;
 };
 
-/* By kind and name, whatever the order on the disk. */
+/* By kind and name, regardless of the order on disk. */
 unsigned export_rank(const char *name, bool is_directory);
 void export_sort(struct export_item *items, size_t count);
 
 /* readers.c */
-/* The mode of a member: of a file, without what is of this machine only. */
+/* Returns the mode of a member: the file's, without what means something on this machine
+ * only. */
 mode_t export_normal_mode(unsigned char type, mode_t mode);
-/* A member has no rights that its file does not give, and the bundle no readers that the
- * file has not. */
+/* Grant no rights on the member that its file does not grant, and the bundle to no
+ * readers that the file does not have. */
 void export_limit_readers(struct export_plan *plan, struct export_item *item,
 			  const struct tree_entry *entry, int dir);
-/* The same of a file that is not in the tree, by its origin. */
+/* Likewise for a file outside the tree, by its origin. */
 void export_take_readers(struct export_plan *plan, struct export_item *item,
 			 const struct origin *origin);
-/* 1: the file behind a link of a common archive is there, and item describes it. */
+/* Make item describe the file that a link into a common archive leads to. Returns 0 after
+ * a report if there is none, else 1. */
 int export_follow(struct export_item *item, const struct tree_entry *entry,
 		  struct export_plan *plan, const struct expt_export_options *options);
-/* The file that a link in the archives leads to: a descriptor, or a negative errno as
- * origin_open(). Only what the owner of the experiment can read is opened. */
+/* Open the file that a link in the archives leads to. Returns a descriptor, or a negative
+ * errno like origin_open(). Only files that the owner of the experiment can read are
+ * opened. */
 int export_open_linked(struct origin *origin, struct stat *status,
 		       struct export_plan *plan, const char *target);
-/* Close descriptors that are not needed until it is written. */
+/* Close the descriptors that are not needed until the plan is written. */
 void export_plan_rest(struct export_plan *plan);
 
 int export_plan_read(struct export_plan *plan, const char *path,
 		     const struct expt_export_options *options, struct expt_error *err);
 void export_plan_release(struct export_plan *plan);
 
-/* Learn the words from the plan's logs and maps, have texts written without them, and
- * report what keeps them. */
+/* Learn the words from the plan's logs and maps, mark the texts to be written without
+ * them, and report the names of files and objects that still contain them. */
 int export_plan_anonymize(struct export_plan *plan, struct expt_report *report,
 			  struct expt_error *err);
 
@@ -101,7 +104,7 @@ struct export_writer {
 	struct digest *digest;
 	struct hash hash; /* of a load object, for the manifest of the archives */
 	bool is_hashing;
-	struct strbuf checklist; /* what the next manifest says */
+	struct strbuf checklist; /* lines of the next manifest */
 	uint64_t data, holes;	 /* bytes of files so far */
 	unsigned char *buffer;
 };
@@ -111,7 +114,7 @@ int export_writer_open(struct export_writer *writer, int fd,
 void export_writer_release(struct export_writer *writer);
 int export_write_experiment(struct export_writer *writer, struct export_plan *plan,
 			    struct expt_error *err);
-/* A small file made by us. */
+/* Write a small file that the export makes. */
 int export_write_text(struct export_writer *writer, const char *name, const char *text,
 		      size_t length, struct timespec mtime, struct expt_error *err);
 int export_writer_finish(struct export_writer *writer, struct expt_error *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who may read the members of a bundle, and files that are links of a common archive. */
+/* Decides who may read the members of a bundle, and follows links into a common archive.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +22,7 @@ mode_t export_normal_mode(unsigned char type, mode_t mode)
 	return type == DT_DIR || mode & 0111 ? DIRECTORY_MODE : FILE_MODE;
 }
 
-/* If the file has an ACL, the group's bits of its mode are not the group's alone. */
+/* If the file has an ACL, the group bits of its mode are not the group's alone. */
 static mode_t group_mode(const struct tree_entry *entry, int dir)
 {
 	cleanup_fd int fd = openat(dir, entry->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -32,8 +33,6 @@ static mode_t group_mode(const struct tree_entry *entry, int dir)
 	return rights.plain & S_IRWXG;
 }
 
-/* A member has no rights that its file does not give, and the bundle no readers that the
- * file has not. */
 void export_limit_readers(struct export_plan *plan, struct export_item *item,
 			  const struct tree_entry *entry, int dir)
 {
@@ -47,8 +46,8 @@ void export_limit_readers(struct export_plan *plan, struct export_item *item,
 		      (mode >> 3 & mode & need) == need);
 }
 
-/* A group of this machine means nothing on the next one, so a member has the rights of
- * everyone only. */
+/* A group of this machine means nothing on another, so a member has only the rights of
+ * everyone. */
 void export_take_readers(struct export_plan *plan, struct export_item *item,
 			 const struct origin *origin)
 {
@@ -56,7 +55,7 @@ void export_take_readers(struct export_plan *plan, struct export_item *item,
 	origin_join(&plan->readers, origin);
 }
 
-/* A file of a store, or a link within archives/. */
+/* Links to a file of a store, or within archives/. */
 static bool is_our_link(const char *target)
 {
 	if (!strchr(target, '/'))
@@ -94,7 +93,6 @@ int export_open_linked(struct origin *origin, struct stat *status,
 	return fd;
 }
 
-/* 1: the file behind a link of a common archive is there, and item describes it. */
 int export_follow(struct export_item *item, const struct tree_entry *entry,
 		  struct export_plan *plan, const struct expt_export_options *options)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From files to the compressed stream, in one pass: read, summed, written. Holes are
- * found by asking for data, not by looking for zeros, and are plain zeros in the bundle.
- */
+/* Writes files to the compressed stream in one pass: read, sum, write. Holes are found by
+ * asking for data, not by looking for zeros, and are plain zeros in the bundle. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,7 +19,7 @@
 #include "libexpt/layout/layout.h"
 
 #define BUFFER_SIZE  262144u
-#define HOLES_ALWAYS (UINT64_C(4) << 30) /* bytes that are written for nothing */
+#define HOLES_ALWAYS (UINT64_C(4) << 30) /* bytes of holes allowed without data */
 
 static const unsigned char zeros[65536];
 
@@ -78,8 +77,8 @@ static bool is_stopped(const struct export_writer *writer)
 	return writer->options->operation.stop && *writer->options->operation.stop;
 }
 
-/* Holes cost their owner nothing, and us as much as data: only so many go with the data,
- * as in an import. */
+/* Holes cost their owner nothing, but the export as much as data: only a limited amount
+ * goes with the data, as in an import. */
 static bool are_credible(struct export_writer *writer, uint64_t holes)
 {
 	struct limits limits;
@@ -110,7 +109,7 @@ static int put_hole(struct export_writer *writer, const char *name, uint64_t len
 	return rc;
 }
 
-/* 1: the file ended before. */
+/* Returns 1 if the file ended early. */
 static int put_range(struct export_writer *writer, int fd, const char *name,
 		     uint64_t start, uint64_t end, struct expt_error *err)
 {
@@ -137,7 +136,7 @@ static int put_range(struct export_writer *writer, int fd, const char *name,
 	return 0;
 }
 
-/* The data from offset on, and the hole in front of it; *end is what is behind. */
+/* Write the hole at offset and the data after it; *end is where that data ends. */
 static int put_next(struct export_writer *writer, int fd, const struct export_item *item,
 		    uint64_t offset, uint64_t *end, struct expt_error *err)
 {
@@ -157,8 +156,8 @@ static int put_next(struct export_writer *writer, int fd, const struct export_it
 	return rc < 0 ? rc : put_range(writer, fd, item->name, start, *end, err);
 }
 
-/* Exactly the size that was promised, whatever happened to the file since. 1: it became
- * shorter. */
+/* Write exactly the planned size, whatever happened to the file since. Returns 1 if it
+ * became shorter. */
 static int put_file(struct export_writer *writer, int fd, const struct export_item *item,
 		    struct expt_error *err)
 {
@@ -177,7 +176,7 @@ static int put_file(struct export_writer *writer, int fd, const struct export_it
 
 /* ---- members ---- */
 
-/* A log that is still written may well end within an element. */
+/* A log that is still being written may end within an element. */
 static void say_left_out(const struct export_plan *plan, const struct export_item *item,
 			 const struct anonymizer_damage *damage,
 			 struct expt_report *report)
@@ -209,8 +208,8 @@ static int open_anonymized(struct export_item *item, const struct export_plan *p
 	return fd;
 }
 
-/* Of what is being recorded the call stacks come last, all that there are by then:
- * records that were made since it was listed may be in the bundle, too. */
+/* In a live experiment write all call stacks that exist by now: the bundle may contain
+ * records that are newer than the plan. */
 static void take_all_stacks(struct export_item *item, int fd)
 {
 	struct stat status;
@@ -222,7 +221,8 @@ static void take_all_stacks(struct export_item *item, int fd)
 	item->allocated = (uint64_t)status.st_blocks * 512;
 }
 
-/* A descriptor of what is to be written; what is made for it has its size only now. */
+/* Returns a descriptor of the contents; if they are made here, item gets its size only
+ * now. */
 static int open_item(struct export_item *item, struct export_plan *plan,
 		     struct expt_report *report, struct expt_error *err)
 {
@@ -264,8 +264,8 @@ static int list(struct export_writer *writer, const char *name, struct expt_erro
 	return writer->checklist.failed ? expt_fail(err, -ENOMEM, "cannot export") : 0;
 }
 
-/* A load object cannot be taken after all. One that only cannot be described is copied
- * all the same. */
+/* Leave out a load object that could not be taken. If only the description failed, the
+ * object itself is still copied. */
 static int leave_out(struct export_writer *writer, const struct export_plan *plan,
 		     const struct export_item *item, const struct expt_error *why,
 		     struct expt_error *err)
@@ -394,8 +394,8 @@ int export_write_text(struct export_writer *writer, const char *name, const char
 	return write_text(writer, name, text, length, FILE_MODE, mtime, err);
 }
 
-/* The manifest speaks of everything since the one before it. Its time is that of the
- * newest file, so that the same experiment gives the same bytes. */
+/* The manifest lists everything since the previous one. Its time is that of the newest
+ * file, so that the same experiment gives the same bytes. */
 static int write_manifest(struct export_writer *writer, const struct export_plan *plan,
 			  struct expt_error *err)
 {
@@ -415,8 +415,8 @@ static int write_manifest(struct export_writer *writer, const struct export_plan
 	strbuf_add(&text, strbuf_text(&writer->checklist), writer->checklist.length);
 	if (name.failed || text.failed)
 		return expt_fail(err, -ENOMEM, "cannot export");
-	rc = tar_writer_cut(writer->tar, 0,
-			    err); /* whoever reads a file reads this, too */
+	/* The manifest is read along with any file, so it begins a frame. */
+	rc = tar_writer_cut(writer->tar, 0, err);
 	if (rc == 0)
 		rc = export_write_text(writer, name.text, text.text, text.length, newest,
 				       err);
