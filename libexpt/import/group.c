@@ -11,7 +11,7 @@
 #include "libexpt/format.h"
 #include "libexpt/stage/output.h"
 
-#define NAME_SHOWN 200 /* of a name in a message */
+#define NAME_SHOWN 200 /* length of a name in a message */
 
 int import_take_group(struct import *import, struct target *target, struct member *member,
 		      struct expt_error *err)
@@ -26,8 +26,8 @@ int import_take_group(struct import *import, struct target *target, struct membe
 	return rc;
 }
 
-/* The name that an experiment named in a group has here, or NULL if it came from
- * elsewhere. */
+/* Returns the name that an experiment of a group has here, or NULL if it was not in the
+ * bundle. */
 static const char *final_name(const struct import *import, const char *line,
 			      size_t length)
 {
@@ -73,9 +73,9 @@ static void write_line(struct strbuf *text, const struct import *import,
 		strbuf_add_char(text, '\n');
 }
 
-/* The experiments that came along stand beside the group now, perhaps under other names.
- * Other names lead to nothing, or to what is here and none of the group's: who removes
- * the group would lose it. */
+/* The experiments of the bundle are next to the group now, perhaps under other names.
+ * Lines with other names are dropped: they lead nowhere, or to experiments here that do
+ * not belong to the group and would be lost when the group is removed. */
 static void write_group_text(struct strbuf *text, const struct import *import,
 			     const struct target *target)
 {

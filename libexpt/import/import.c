@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a bundle, or somebody's own tarball, back to experiments. One pass: a member is
- * judged (members.c), unpacked into the stage of its experiment (unpack.c, stage.c), and
- * summed; the manifest that follows says whether the sums are right. Only then does the
- * experiment appear. Checking a bundle is the same without stages.
+ * Turns a bundle, or any tarball, back into experiments in one pass: a member is judged
+ * (members.c), unpacked into the stage of its experiment (unpack.c, stage.c) and summed;
+ * the manifest that follows has the right sums. Only then does the experiment appear. A
+ * check does the same without stages.
  */
 #include "libexpt/import/private.h"
 
@@ -85,8 +85,9 @@ static int take_member(struct import *import, size_t index, struct expt_error *e
 		       : unpack_directory(target->stage.dir, member, err);
 }
 
-/* A member enters the table behind the directories on its way that had no member of their
- * own; one of those whose own member comes later is there already. */
+/* members_add() also adds the parent directories that had no member of their own, in
+ * front of the member; a directory whose own member comes later is in the table already.
+ */
 static int take_new_members(struct import *import, size_t first, struct expt_error *err)
 {
 	int rc = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether the index of a bundle says what its members do: who lists it, or reads it in
- * place, relies on that. So nothing is written that the index hides. */
+/* Checks that the index of a bundle matches its members: programs that list a bundle or
+ * read it in place rely on the index. A mismatch is refused, so that nothing is unpacked
+ * that the index hides. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "libexpt/import/private.h"
 #include "libexpt/stream/seekable.h"
 
-/* A check names every difference, an import ends with the first one. */
+/* A check reports every difference, an import fails at the first one. */
 static int differs(struct import *import, const char *name, const char *what,
 		   struct expt_error *err)
 {
@@ -25,7 +26,8 @@ static int differs(struct import *import, const char *name, const char *what,
 
 /* ---- before the members ---- */
 
-/* What no index can be read from is not listed by one: it may be imported. */
+/* A stream that is not seekable cannot be listed by an index, so it may be imported
+ * without one. */
 int import_open_index(struct import *import, int fd, struct expt_error *err)
 {
 	struct seekable *stream;
@@ -34,7 +36,7 @@ int import_open_index(struct import *import, int fd, struct expt_error *err)
 	if (tar_reader_is_serial(import->from.reader))
 		return digest_open(&import->passed, err);
 	if (seekable_open(&stream, fd, NULL) < 0)
-		return 0; /* no file: nobody reads it in place */
+		return 0; /* not a file: it cannot be read in place */
 	rc = seekable_index(&import->index_text, stream, BUNDLE_INDEX_MAX, err);
 	if (rc > 0)
 		rc = bundle_index_start(&import->index, import->index_text,
@@ -54,9 +56,10 @@ static bool is_same(const struct tar_member *said, const struct tar_member *memb
 		      member->target ? member->target : "") == 0;
 }
 
-/* ---- behind them ---- */
+/* ---- after the members ---- */
 
-/* What the index says of a member, so that no two members have the same bytes. */
+/* Add all that the index says of a member, so that different members give different
+ * bytes. */
 static void add_member(struct digest *digest, const struct tar_member *member)
 {
 	const char *target = member->target ? member->target : "";
@@ -68,7 +71,7 @@ static void add_member(struct digest *digest, const struct tar_member *member)
 	digest_add(digest, target, strlen(target) + 1);
 }
 
-/* The sum of all members that the index has. */
+/* Sum all members of the index. */
 static int sum_index(unsigned char *sum, struct import *import, struct expt_error *err)
 {
 	struct tar_member said;
@@ -107,7 +110,7 @@ static int compare_sums(struct import *import, struct expt_error *err)
 		       err);
 }
 
-/* ---- while they pass ---- */
+/* ---- during the members ---- */
 
 int import_compare_index(struct import *import, const struct tar_member *member,
 			 struct expt_error *err)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Importing: import.c is the run and takes member by member, target.c knows the
- * experiments that come out, their names and stages, group.c writes group files, index.c
- * compares with the index.
+ * Importing: import.c runs it and takes member by member, target.c keeps the resulting
+ * experiments, their names and stages, group.c writes group files, index.c compares the
+ * members with the index.
  */
 #ifndef LIBEXPT_IMPORT_PRIVATE_H
 #define LIBEXPT_IMPORT_PRIVATE_H
@@ -17,7 +17,7 @@
 /* An experiment, or a group, in the bundle. */
 struct target {
 	char top[256];	 /* its name in the bundle */
-	char final[256]; /* and here */
+	char final[256]; /* and its name here */
 	struct stage stage;
 	char *group;	  /* the text of a group */
 	bool is_verified; /* by a manifest */
@@ -35,42 +35,42 @@ struct import {
 		struct target *items;
 		size_t count, capacity;
 	} targets;
-	size_t unlisted; /* the first member that no manifest has spoken of yet */
+	size_t unlisted; /* first member not yet covered by a manifest */
 	size_t pending;	 /* experiments not yet committed */
 	size_t groups;
 	char *index_text;
-	struct bundle_index index; /* of it, if there is one */
-	struct digest *passed;	   /* of members, where an index can only follow them */
+	struct bundle_index index; /* parsed from index_text, if there is one */
+	struct digest *passed;	   /* sum of the members, if the index comes after them */
 	bool has_index, has_manifest, has_experiment, differs;
 };
 
-/* Not a check, not a dry run. */
+/* Neither a check nor a dry run. */
 static inline bool import_writes(const struct import *import)
 {
 	return !import->is_check && !import->options->operation.dry_run;
 }
 
-/* The target that a member belongs to, made if it is the first one. */
+/* Find the target that a member belongs to; add it for its first member. */
 int import_find_target(struct import *import, const struct member *member, size_t *owner,
 		       struct expt_error *err);
-/* Those that a manifest has verified, or all, appear. */
+/* Put experiments in place: those that a manifest has verified, or all. */
 int import_commit_experiments(struct import *import, bool all, struct expt_error *err);
-/* Where the result of this name stands. */
+/* Make the path of the result with this name. */
 int import_path(struct strbuf *path, const struct import *import, const char *name,
 		struct expt_error *err);
 void import_release_targets(struct import *import);
 
-/* The index of the bundle fd, if it has one, must name the members that are read, one by
- * one, and no others: -EBADMSG if it does not, or, in a check, a line of the report. From
- * a pipe it comes behind them: nothing appears before it was seen, unless there are more
- * experiments than can wait for it. */
+/* The index of the bundle fd, if there is one, must name exactly the members that are
+ * read, in order. -EBADMSG if it does not; a check adds a line to the report instead. In
+ * a pipe the index comes last: no experiment appears before it is read, unless more
+ * experiments wait than may be pending. */
 int import_open_index(struct import *import, int fd, struct expt_error *err);
 int import_compare_index(struct import *import, const struct tar_member *member,
 			 struct expt_error *err);
 int import_finish_index(struct import *import, struct expt_error *err);
 int import_take_group(struct import *import, struct target *target, struct member *member,
 		      struct expt_error *err);
-/* Groups last: when a group can be seen, so can its members. */
+/* Put groups in place, after their members: a visible group is complete. */
 int import_commit_groups(struct import *import, struct expt_error *err);
 
 #endif

@@ -15,8 +15,8 @@
 #include "libexpt/manage/operand.h"
 #include "libexpt/stage/commit.h"
 
-/* Experiments being unpacked at once: those without a manifest of their own pile up, and
- * from a pipe those whose index has not come yet. */
+/* Limit of experiments being unpacked concurrently: those without a manifest accumulate,
+ * and so do those from a pipe until its index is read. */
 #define PENDING_MAX 256
 #define GROUPS_MAX  256
 
@@ -42,7 +42,8 @@ static int fail_taken(const struct import *import, const char *name,
 	return rc < 0 ? rc : expt_fail(err, -EEXIST, "cannot create '%s'", path.text);
 }
 
-/* The name itself or, if it is taken and the caller wants that, the next number. */
+/* Choose the name itself or, if it is taken and the caller allows that, the next number.
+ */
 static int choose_name(struct target *target, const struct import *import,
 		       struct expt_error *err)
 {
@@ -71,7 +72,7 @@ static int choose_name(struct target *target, const struct import *import,
 
 /* ---- experiments ---- */
 
-/* Those inside before those around them. */
+/* Finish inner directories before those that contain them. */
 static int finish_directories(const struct import *import, size_t owner, mode_t allowed,
 			      struct expt_error *err)
 {
@@ -90,7 +91,7 @@ static int finish_directories(const struct import *import, size_t owner, mode_t 
 	return 0;
 }
 
-/* From the disk, as far as the system lets us know. */
+/* Read back from the disk, as far as the kernel allows. */
 static int verify(const struct import *import, size_t owner, struct expt_error *err)
 {
 	const struct target *target = &import->targets.items[owner];
@@ -198,7 +199,7 @@ static int start_group(struct import *import, struct target *target,
 	return choose_name(target, import, err);
 }
 
-/* Who sends must not choose what is written here, or even replaced. */
+/* The sender must not choose what is written or replaced here. */
 static int check_wanted(const struct import *import, const char *top,
 			struct expt_error *err)
 {
@@ -236,7 +237,7 @@ static int add_target(struct import *import, const char *top, size_t length,
 	return rc;
 }
 
-/* Members of one stand together as a rule. */
+/* Members of one target are usually adjacent, so search from the end. */
 int import_find_target(struct import *import, const struct member *member, size_t *owner,
 		       struct expt_error *err)
 {
