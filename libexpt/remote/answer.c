@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is said before the stream begins. */
+/* Exchanges what precedes the stream. */
 #include <errno.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static bool read_greeting(struct remote *remote, const char *text)
 	return false;
 }
 
-/* Of those that were named to the other side. */
+/* Returns the nth of the items that were named to the other side. */
 static struct remote_item *nth_item(struct remote *remote, uint64_t n)
 {
 	for (size_t i = 0; i < remote->things.count; i++)
@@ -51,7 +51,7 @@ static struct remote_item *nth_item(struct remote *remote, uint64_t n)
 	return NULL;
 }
 
-/* 1: that was the last line. */
+/* Returns 1 for the last line. */
 static int take_line(struct remote *remote, const char *line)
 {
 	struct remote_item *item;
@@ -68,7 +68,7 @@ static int take_line(struct remote *remote, const char *line)
 	return 0;
 }
 
-/* What the account's shell prints first is none of ours. */
+/* Skip what the account's shell prints first. */
 static int find_greeting(struct remote *remote, struct strbuf *line)
 {
 	for (unsigned noise = 0; noise < REMOTE_NOISE_MAX; noise++) {
@@ -84,8 +84,7 @@ static int find_greeting(struct remote *remote, struct strbuf *line)
 	return -EBADMSG;
 }
 
-/* -EBADMSG: the other side ended, said what is not understood, or repeated itself without
- * end. */
+/* -EBADMSG: the other side ended, sent an unknown line, or sent too many. */
 static int read_answer(struct remote *remote)
 {
 	cleanup_strbuf struct strbuf line = STRBUF_INIT;

@@ -15,13 +15,12 @@
 
 #include "libexpt/base/cleanup.h"
 
-#define BUFFER_SIZE \
-	(1 << 20)	   /* fewer changes between the two processes than with 64 KiB */
-#define LAST_WORDS_MS 5000 /* for what was told to end */
+#define BUFFER_SIZE   (1 << 20) /* fewer context switches than with 64 KiB */
+#define LAST_WORDS_MS 5000	/* time to end after SIGTERM */
 
 extern char **environ;
 
-/* The ends of the sockets and the pipe: [0] is read from. */
+/* Both ends of the sockets and of the pipe: [0] is for reading. */
 struct ends {
 	int in[2], out[2];
 };
@@ -46,7 +45,7 @@ static int set_files(posix_spawn_file_actions_t *files, const struct ends *ends,
 	return rc;
 }
 
-/* The signals that our threads block are no matter of the program's. */
+/* The program must not inherit the signals that threads here block. */
 static int set_signals(posix_spawnattr_t *attributes)
 {
 	sigset_t none;
@@ -134,7 +133,7 @@ void child_limit_writing(struct child *child, unsigned seconds)
 		setsockopt(child->in, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
 }
 
-/* 1: it has ended, 0: it has not. */
+/* Returns 1 if it has ended, 0 if not. */
 static int wait_for_end(const struct child *child, int timeout_ms)
 {
 	cleanup_fd int fd = (int)syscall(SYS_pidfd_open, child->pid, 0);
@@ -163,8 +162,8 @@ static void send_signal(struct child *child, int signal)
 	pthread_mutex_unlock(&child->lock);
 }
 
-/* Waiting is without the lock, so that it can be stopped; only then its number is given
- * up. */
+/* Wait without the lock, so that child_stop() works; take it only to reap the process,
+ * which frees its number. */
 int child_wait(struct child *child, int *status, unsigned seconds)
 {
 	int timeout_ms = seconds == CHILD_FOR_EVER  ? -1

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program that is started with sockets to its standard input, which the kernel need not
- * wait for for ever, and a pipe from its standard output. No shell takes part; the words
- * are found in PATH as execvp(3) does.
+ * Starts a program with a socket as its standard input, so that writes can time out, and
+ * a pipe as its standard output. No shell is involved; the program is found in PATH as by
+ * execvp(3).
  */
 #ifndef LIBEXPT_REMOTE_CHILD_H
 #define LIBEXPT_REMOTE_CHILD_H
@@ -13,33 +13,35 @@
 #include <sys/types.h>
 
 struct child {
-	pthread_mutex_t
-		lock; /* of pid: it is a number that others may have once it is reaped */
-	pid_t pid;    /* 0: not running */
-	int in, out;  /* our ends: what it reads, what it writes; or -1 */
+	/* of pid: once reaped, the number may be another process's */
+	pthread_mutex_t lock;
+	pid_t pid;   /* 0: not running */
+	int in, out; /* the caller's ends: to its input, from its output; or -1 */
 };
 
 #define CHILD_FOR_EVER 0
 
-/* messages: a descriptor that becomes its standard error; -1: it keeps ours. -ENOENT:
- * there is no such program. child_release() is right only after success. */
+/* Start a program. messages: a descriptor that becomes its standard error; -1: it
+ * inherits the caller's. -ENOENT: no such program. Only after success may child_release()
+ * be called. */
 int child_start(struct child *child, char *const words[], int messages);
-/* It reads the end of its input. */
+/* Close its input: the program reads the end. */
 void child_close_input(struct child *child);
-/* What it writes from now on ends it. */
+/* Close its output: the next write ends the program. */
 void child_close_output(struct child *child);
-/* How many seconds a single write to in may wait: then it is -EAGAIN. */
+/* Limit the seconds that a single write to in may wait; after that it fails with -EAGAIN.
+ */
 void child_limit_writing(struct child *child, unsigned seconds);
-/* The status as wait(2) gives it, when it has ended; negative on error. -ETIMEDOUT: it
- * has not after so many seconds, and was ended. */
+/* Wait until it has ended; status is as in wait(2). Negative on error. -ETIMEDOUT: it had
+ * not ended after so many seconds, and was terminated. */
 int child_wait(struct child *child, int *status, unsigned seconds);
-/* Ask it to end, from any thread; nothing if it has ended. */
+/* Ask it to end, from any thread; no effect if it has ended. */
 void child_stop(struct child *child);
-/* Close our ends, and see it end; what does not is killed. */
+/* Close both ends and end the program, by SIGKILL if necessary. */
 void child_release(struct child *child);
 
-/* Between the two a pipe that nobody reads is an error of write(2), in this thread and
- * those it starts, and no signal. */
+/* Between the two calls, a write to a closed pipe fails with EPIPE and raises no signal,
+ * in this thread and in those that it starts. */
 struct child_writing {
 	sigset_t before;
 	bool was_pending;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command over there: its start, the lines that are exchanged with it, and its end. */
+/* The command over there: its start, the lines exchanged with it, and its end. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,15 +13,15 @@
 #include "libexpt/common/error.h"
 #include "libexpt/remote/private.h"
 
-#define PATIENCE_S	 60 /* where the options do not say */
+#define PATIENCE_S	 60 /* unless the options say otherwise */
 #define WORK_FACTOR	 10
-#define WORK_PER_S	 1000000 /* bytes that the other side does in a second, at least */
+#define WORK_PER_S	 1000000 /* bytes that the other side processes, at least */
 #define LINE_MAX_LENGTH	 8192
-#define COMMAND_MAX	 100000 /* bytes; systems take words of 128 KiB */
-#define STATUS_NO_REMOTE 255	/* ssh: there was no connection */
+#define COMMAND_MAX	 100000 /* bytes; Linux limits an argument to 128 KiB */
+#define STATUS_NO_REMOTE 255	/* ssh: the connection failed */
 
-/* sh, its script, and the words of that: one string for the shell of the account over
- * there. */
+/* Write sh, its script, and the arguments of that as one string, for the shell of the
+ * account over there. */
 static int write_command(struct strbuf *command, const struct remote *remote,
 			 struct expt_error *err)
 {
@@ -48,7 +48,7 @@ static int write_command(struct strbuf *command, const struct remote *remote,
 	return 0;
 }
 
-/* The words of the remote shell, then the host, then what it is to do there. */
+/* The words are the remote shell, the host, and the command to run there. */
 static int start_words(struct remote *remote, char **words, char *command,
 		       struct expt_error *err)
 {
@@ -113,7 +113,7 @@ void remote_expect_answer(struct remote *remote)
 			      (uint64_t)remote->patience_s * WORK_FACTOR * NS_PER_SECOND;
 }
 
-/* ssh asks for passwords before there is a word from over there. */
+/* ssh asks for passwords before the first line comes from over there. */
 void remote_expect_greeting(struct remote *remote)
 {
 	if (!remote->options.may_ask)
@@ -129,7 +129,7 @@ void remote_expect_work(struct remote *remote, uint64_t bytes)
 
 int remote_result(const struct remote *remote, int rc, struct expt_error *err)
 {
-	if (rc == -ECONNRESET) /* the other side has ended with something unread */
+	if (rc == -ECONNRESET) /* the other side has ended with input unread */
 		return expt_fail(err, -EPIPE, "cannot send to '%s'", remote->host);
 	if (rc == -EAGAIN || rc == -ETIMEDOUT)
 		return expt_refuse(err, -ETIMEDOUT,
@@ -163,7 +163,7 @@ int remote_tell(struct remote *remote, const struct strbuf *text)
 	return remote_result(remote, rc, NULL);
 }
 
-/* Byte by byte: what comes behind the last line is the stream. */
+/* Read byte by byte: the stream follows the last line directly. */
 int remote_read_line(struct remote *remote, struct strbuf *line)
 {
 	char c = '\0';
@@ -207,13 +207,13 @@ static int describe_status(const struct remote *remote, int status,
 			   program_there(remote), remote->host, WEXITSTATUS(status));
 }
 
-/* A broken pipe or a stream cut short is what we see of a failure over there. */
+/* A broken pipe or a truncated stream is only how a failure over there shows here. */
 static bool is_consequence(int rc)
 {
 	return rc == 0 || rc == -EPIPE || rc == -EBADMSG;
 }
 
-/* What comes of our not reading on is no reason. */
+/* SIGPIPE, because the output was closed here, is not the real cause. */
 static bool is_of_our_doing(int rc, int status)
 {
 	return rc < 0 && (WIFSIGNALED(status) ? WTERMSIG(status) == SIGPIPE
@@ -225,8 +225,8 @@ int remote_wait(struct remote *remote, int rc, struct expt_error *err)
 	int status, waited;
 
 	child_close_input(&remote->child);
-	if (rc <
-	    0) /* what it still has to say nobody reads, and it would wait for that */
+	/* Its remaining output is not read, and must not block it. */
+	if (rc < 0)
 		child_close_output(&remote->child);
 	if (rc < 0 && !is_consequence(rc))
 		child_stop(&remote->child);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves to another host: the source goes when the other side has said that all has
- * arrived. Should that word be lost, the same move again finds that only the removal is
- * left to do. */
+/* Moves to another host: the source is removed when the other side has reported that all
+ * of it has arrived. If that report is lost, repeating the move finds that only the
+ * removal is left to do. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -39,15 +39,15 @@ int remote_prepare_move(const struct remote *remote, struct remote_item *item,
 	if (rc < 0)
 		return rc;
 	rc = operand_list(&item->tree, &item->source, NULL, err);
-	operand_forget(&item->source); /* for there may be many items */
+	operand_forget(&item->source); /* because there may be many items */
 	return rc < 0 ? expt_fail_in(err, rc, "'%s'", item->path) : 0;
 }
 
-/* What the other side has is what was here when it was sent, and nothing has been added
- * since. */
+/* The other side has the source as it was when sent: refuse to remove it if it has
+ * changed since. */
 static int check_unchanged(const struct remote_item *item, struct expt_error *err)
 {
-	if (item->source.is_live) /* as was asked for */
+	if (item->source.is_live) /* as the caller wanted */
 		return 0;
 	return tree_check_unchanged(&item->tree, item->source.dir, err);
 }
@@ -86,7 +86,7 @@ void remote_remove_sources(const struct remote *remote, struct expt_report *repo
 
 /* ---- interrupted moves ---- */
 
-/* What reads the stream that has the same bytes wherever it is made. */
+/* A thread that sums the stream, whose bytes are the same on every host. */
 struct summing {
 	int from;
 	struct digest *digest;
@@ -122,7 +122,7 @@ static int export_to(int fd, const char *path, const volatile int *stop,
 	return expt_export(&path, 1, NULL, fd, &plain, err);
 }
 
-/* The checksum of an uncompressed bundle that is never written. */
+/* Sum an uncompressed bundle, which is never stored. */
 static int sum_here(struct summing *summing, const char *path, const volatile int *stop,
 		    struct expt_error *err)
 {
@@ -147,7 +147,7 @@ static int sum_here(struct summing *summing, const char *path, const volatile in
 	return rc;
 }
 
-/* 1: it is that of this experiment there. */
+/* Returns 1 if the experiment over there has the same checksum. */
 static int is_sum_there(struct remote *remote, const struct remote_item *item,
 			const struct summing *here, struct expt_error *err)
 {
@@ -183,7 +183,7 @@ int remote_finish_move(struct remote *remote, size_t operand, struct expt_error 
 
 	for (size_t i = 0; i < remote->things.count; i++)
 		if (remote->things.items[i].operand == operand) {
-			if (found) /* of a group some may be there, and some not */
+			if (found) /* a group may be there in part */
 				return 0;
 			found = &remote->things.items[i];
 		}

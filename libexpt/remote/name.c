@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of places on other hosts. */
+/* Names of directories and experiments on other hosts. */
 #include <errno.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ bool expt_name_is_remote(const char *operand)
 	return expt_name_host(operand) > 0;
 }
 
-/* "me@[::1]" to "me@::1". */
+/* Change "me@[::1]" to "me@::1". */
 static void drop_brackets(char *address)
 {
 	char *at = strchr(address, '@');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Experiments from another host: import from a pipe. */
+/* Receives experiments from another host: an import from a pipe. */
 #include <errno.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static int tell_options(struct remote *remote, const struct expt_export_options 
 	return remote_tell(remote, &text);
 }
 
-/* "copied test.1.er: 5 files, 20 bytes" */
+/* Parse a line like "copied test.1.er: 5 files, 20 bytes". */
 static void take_plan(struct expt_report *report, char *line)
 {
 	char *end;
@@ -36,7 +36,7 @@ static void take_plan(struct expt_report *report, char *line)
 			end[1] == ' ' ? end + 2 : "");
 }
 
-/* A group may have more members than there are things. */
+/* A group may have more members than there are items. */
 static int read_plans(struct remote *remote, struct expt_report *report)
 {
 	cleanup_strbuf struct strbuf line = STRBUF_INIT;
@@ -51,8 +51,8 @@ static int read_plans(struct remote *remote, struct expt_report *report)
 	return rc;
 }
 
-/* What stands behind the last experiment, a table of frames as a rule: who writes it must
- * not find the pipe closed. */
+/* Read what follows the last experiment, usually a seek table: the writer must not find
+ * the pipe closed. */
 static int drain(struct remote *remote, const volatile int *stop)
 {
 	uint64_t left = LIMITS_TRAILER;
@@ -85,8 +85,8 @@ static int stream(struct remote *remote, const struct expt_export_options *givin
 		      : fail(remote, drain(remote, taking->operation.stop), err);
 }
 
-/* Nothing comes out that was not asked for: the other side could replace what it likes.
- * Which members a group has is known over there only. */
+/* Accept only names that were asked for: otherwise the other side could replace anything
+ * here. The members of a group are known only over there. */
 static int limit_names(struct expt_import_options *taking, const struct remote *remote,
 		       const char ***out, struct expt_error *err)
 {
@@ -116,7 +116,7 @@ int remote_receive(struct remote *remote, const struct expt_export_options *givi
 
 	options.timeout_s = remote->patience_s;
 	if (remote->means != REMOTE_ERKIT && giving->operation.dry_run)
-		return 0; /* tar does not tell what it would do */
+		return 0; /* tar cannot say what it would do */
 	if (remote->means != REMOTE_ERKIT && giving->mode != EXPT_ARCHIVE_OFF)
 		return expt_refuse(err, -ENOTSUP,
 				   "er_export is missing on '%s': archives cannot be "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The handle: where it leads, what was added, and what is known of that over there. */
+/* The handle: the host, the operands, and what is known of them over there. */
 #include "libexpt/remote/private.h"
 
 #include <errno.h>
@@ -119,7 +119,7 @@ bool remote_is_dropped(const struct remote *remote, const struct remote_item *it
 	return remote->operands.items[item->operand].is_dropped;
 }
 
-/* The next one that has the item, too, gets it. */
+/* Give an item whose operand was dropped to the next operand that shares it. */
 static void hand_over(struct remote *remote, const struct remote_shared *shared)
 {
 	struct remote_item *item = &remote->things.items[shared->item];

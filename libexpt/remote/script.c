@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What runs on the other host, with nothing but POSIX tools until it has found er_import
- * or er_export. The account's own shell reads the whole as one word in single quotes, and
- * not every shell takes quotes, backslashes, exclamation marks and newlines in there as
- * they are: there are none.
+ * The scripts that run on the other host, with only POSIX tools until they have found
+ * er_import or er_export. The account's own shell reads each as one word in single
+ * quotes, and some shells treat quotes, backslashes, exclamation marks and newlines in
+ * such a word specially, so the scripts contain none of them.
  */
 #include "libexpt/format.h"
 #include "libexpt/remote/private.h"
 
 /* clang-format off */
 
-/* Whether er_import or er_export, tar with zstd, or tar are there, and sha256sum. */
+/* Finds out whether er_import or er_export, tar with zstd, or tar exist, and sha256sum.
+ */
 #define FIND_MEANS(program)								\
 	"have() { command -v \"$1\" >/dev/null 2>&1; }; "				\
 	"tar_has() { tar --help 2>/dev/null | grep -q -e \"$1\"; }; "			\
@@ -22,15 +23,15 @@
 #define READ_NAMES									\
 	"set --; while IFS= read -r n && [ -n \"$n\" ]; do set -- \"$@\" \"$n\"; done; "
 
-/* Remove $d in the end, however that comes. */
+/* Removes $d at the end, in whatever way the script ends. */
 #define CLEAN_UP									\
 	"clean() { rm -rf \"$d\"; }; trap clean EXIT; "					\
 	"trap \"exit 1\" HUP INT TERM PIPE; "
 
 /*
- * Without er_import the same is done with what there is: into a hidden directory, locked so that the
- * next one knows it for dead if it is; made durable; read back and compared; and only then named, which
- * never replaces or nests.
+ * Without er_import the same steps use common tools: unpack into a hidden directory,
+ * locked so that a later run can tell whether it is abandoned; sync it; read it back and
+ * compare; and only then move the results to their names, never replacing or nesting.
  */
 const char remote_receiver[] =
 	"CDPATH=; cd \"$1\" || exit 1; " READ_NAMES FIND_MEANS("er_import")
@@ -46,7 +47,8 @@ const char remote_receiver[] =
 	"if have flock; then for p in \".$1\".[0-9][0-9][0-9][0-9][0-9][0-9].part; do "
 	"[ -d \"$p\" ] && flock -n \"$p\" rm -rf \"$p\"; done; fi; "
 	"d=.$1.$(printf %06d $(($$ % 1000000))).part; "
-	"mkdir -m 700 \"$d\" || exit 1; exec 9<\"$d\"; have flock && flock -n 9; " CLEAN_UP
+	"mkdir -m 700 \"$d\" || exit 1; exec 9<\"$d\"; have flock && flock -n 9; "
+	CLEAN_UP
 	"z=; [ $how = zstd ] && z=--zstd; "
 	"tar $z -xpf - -C \"$d\" && cat >/dev/null || exit 1; "
 	"sync -f \"$d\" 2>/dev/null || sync || exit 1; "
@@ -59,11 +61,12 @@ const char remote_receiver[] =
 	"for kind in experiment group; do for n do "
 	"case $n in *" GROUP_SUFFIX ") is=group;; *) is=experiment;; esac; "
 	"[ $is = $kind ] || continue; mv -nT \"$d/$n\" \"./$n\"; "
-	"if [ -e \"$d/$n\" ]; then echo \"cannot create $n\" >&2; exit 1; fi; done; done; "
+	"if [ -e \"$d/$n\" ]; then echo \"cannot create $n\" >&2; exit 1; fi; "
+	"done; done; "
 	"sync -f . 2>/dev/null || sync";
 
-/* Without er_export the sums are taken and sent behind each experiment, as er_export does it, so that
- * they are checked as its own are. */
+/* Without er_export the checksums are made here and sent after each experiment in the
+ * form of er_export, so that they are checked in the same way. */
 const char remote_sender[] =
 	"CDPATH=; " FIND_MEANS("er_export")
 	"i=0; for e do shift; if [ -d \"$e\" ] || [ -f \"$e\" ]; then "

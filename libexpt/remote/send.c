@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Experiments to another host: export into a pipe, and what moves do when all of it has
- * arrived. */
+/* Sends experiments to another host: exports into a pipe, and completes moves when
+ * everything has arrived. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 /* ---- what is to be sent ---- */
 
-/* A copy only needs its name, which is that of what a link leads to. */
+/* A copy only needs the name: that of the target, if the path is a link. */
 static int find_source(struct operand *source, const char *path, struct expt_error *err)
 {
 	cleanup_free char *resolved = operand_resolve(path);
@@ -36,7 +36,7 @@ static int share(struct remote *remote, size_t item, struct expt_error *err)
 	return 1;
 }
 
-/* 1: it is among the things already, as a member of another group perhaps. */
+/* Returns 1 if the experiment was added before, perhaps as a member of another group. */
 static int is_added(struct remote *remote, const struct operand *source, const char *path,
 		    struct expt_error *err)
 {
@@ -74,7 +74,7 @@ static int add_experiment(struct remote *remote, const char *path, struct expt_e
 	return remote->options.move ? remote_prepare_move(remote, item, err) : 0;
 }
 
-/* What is missing is not in the bundle either, and the export says so. */
+/* A missing member is not in the bundle either; the export reports it. */
 static int add_members(struct remote *remote, const struct expt_group *group,
 		       struct expt_error *err)
 {
@@ -111,7 +111,7 @@ static int add_group(struct remote *remote, const char *path, struct expt_error 
 	return 0;
 }
 
-/* What export would refuse is refused before anything is started. */
+/* Refuse what the export would refuse, before anything is started. */
 static int add_to_send(struct remote *remote, const char *path,
 		       const struct expt_export_options *options, struct expt_error *err)
 {
@@ -226,7 +226,7 @@ static bool is_sent_experiment(const struct remote *remote,
 	return !remote_is_dropped(remote, item) && !expt_name_is_group(item->name);
 }
 
-/* Which of the experiments a name over there belongs to: the one that has it or, where
+/* Find the experiment that a reported name belongs to: the one with that name or, if
  * names may have changed, the next one. */
 static struct remote_item *find_arrived(struct remote *remote, const char *name,
 					size_t length, bool is_renaming)
@@ -243,7 +243,8 @@ static struct remote_item *find_arrived(struct remote *remote, const char *name,
 	return NULL;
 }
 
-/* "copied test.2.er: 5 files, 20 bytes", which er_import says of one after the other. */
+/* Parse a line like "copied test.2.er: 5 files, 20 bytes"; er_import prints one for each
+ * experiment, in order. */
 static void take_arrival(struct remote *remote, const char *line, bool is_renaming)
 {
 	const char *name = line + strlen("copied "), *end = strrchr(line, ':');
@@ -271,7 +272,7 @@ static int read_arrivals(struct remote *remote, bool is_renaming)
 	return rc;
 }
 
-/* Arrivals that it reported count even if the pipe broke later. */
+/* Arrivals reported so far count even if the pipe broke later. */
 static int wait_for_arrivals(struct remote *remote, int rc, bool is_renaming,
 			     const struct expt_report *report, struct expt_error *err)
 {
@@ -282,14 +283,14 @@ static int wait_for_arrivals(struct remote *remote, int rc, bool is_renaming,
 	return read < 0 && rc == 0 ? remote_fail_answer(remote, read, err) : rc;
 }
 
-/* Under new names only the whole row tells which is which. */
+/* New names match the experiments only if all were reported. */
 static void forget_arrivals(struct remote *remote)
 {
 	for (size_t i = 0; i < remote->things.count; i++)
 		remote->things.items[i].has_arrived = false;
 }
 
-/* Groups appear when all went well, and so does everything that tar unpacks. */
+/* Groups appear if all went well, and so does everything that tar unpacks. */
 static void take_rest(struct remote *remote)
 {
 	for (size_t i = 0; i < remote->things.count; i++) {
@@ -394,7 +395,7 @@ const char *remote_arrived(const struct remote *remote, size_t operand)
 			continue;
 		if (!item->has_arrived)
 			return NULL;
-		name = item->arrived; /* of a group the last: the group itself */
+		name = item->arrived; /* for a group the last one: the group itself */
 	}
 	return name;
 }
