@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Groups of er_cp and er_mv: the experiments go beside the new group file one by one, and
- * it appears when all are there. Who is interrupted repeats the command: what was done is
- * not done again. While a group is moved, its old file names each experiment where it is.
+ * Groups of er_cp and er_mv: the experiments go next to the new group file one by one,
+ * and it appears when all of them are there. After an interruption the command can be
+ * repeated: finished work is not repeated. While a group is moved, its old file names
+ * each experiment at its current place.
  */
 #include "libexpt/cli/transfer/private.h"
 
@@ -24,9 +25,10 @@
 
 struct transfer_member {
 	const char *path;
-	char *place; /* where it goes; then where it is, NULL: where it was */
-	const struct transfer_member *same; /* the group has named it before; or NULL */
-	bool is_there;			    /* from an earlier run */
+	char *place; /* its destination; then its place, NULL: the old one */
+	const struct transfer_member *same; /* an earlier line for the same experiment,
+					     * or NULL */
+	bool is_there;			    /* done by an earlier run */
 };
 
 struct transfer_group {
@@ -36,10 +38,10 @@ struct transfer_group {
 	struct expt_group *group;
 	struct transfer_member *members;
 	size_t count, next;
-	bool stays;	    /* a move to its own name: only the members go */
-	bool is_written;    /* the new file is what it shall be */
-	bool is_kept_right; /* it is one of the groups of the move */
-	bool lacks_some;    /* a member is not at its place */
+	bool stays;	    /* a move to its own name: only the members move */
+	bool is_written;    /* the new file has its contents */
+	bool is_kept_right; /* its file is in transfer->groups */
+	bool lacks_some;    /* a member is not at its destination */
 	int status;
 };
 
@@ -50,10 +52,9 @@ static bool is_same_file(const char *a, const char *b)
 	return lstat(a, &one) == 0 && lstat(b, &other) == 0 && io_is_same(&one, &other);
 }
 
-/* ---- before anything is done ----------------------------------------------------------
- */
+/* ---- before anything is done ------------------------------------------------------- */
 
-/* Beside the new group, with its own name. */
+/* Returns the path next to the new group, with the member's own name. */
 static char *place_for(const struct transfer_group *group, const char *member)
 {
 	size_t length, directory = (size_t)(path_last(group->to, &length) - group->to);
@@ -66,7 +67,7 @@ static char *place_for(const struct transfer_group *group, const char *member)
 	return place;
 }
 
-/* The member of this place before member i, or NULL. */
+/* Returns an earlier member with the destination of member i, or NULL. */
 static const struct transfer_member *find_earlier(const struct transfer_group *group,
 						  size_t i)
 {
@@ -76,7 +77,8 @@ static const struct transfer_member *find_earlier(const struct transfer_group *g
 	return NULL;
 }
 
-/* A group may name an experiment twice, and in two ways: the first of them, or NULL. */
+/* A group may name an experiment twice, and in two ways. Returns the first of these
+ * members, or NULL. */
 static const struct transfer_member *find_same(const struct transfer_group *group,
 					       size_t i)
 {
@@ -93,7 +95,7 @@ static const struct transfer_member *find_same(const struct transfer_group *grou
 	return NULL;
 }
 
-/* Two experiments of one name, from two directories: with --rename the second gets
+/* Two experiments from two directories have one name: with --rename the second gets
  * another. */
 static int check_earlier(const struct transfer_group *group,
 			 const struct transfer_member *member,
@@ -116,7 +118,7 @@ static int check_taken(const struct transfer_group *group, struct transfer_membe
 	if (transfer->force || transfer->rename)
 		return CLI_OK;
 	if (expt_is_same(member->path, member->place, NULL) == 1) {
-		member->is_there = !transfer->is_move; /* a move is finished */
+		member->is_there = !transfer->is_move; /* else finish the move */
 		return CLI_OK;
 	}
 	if (transfer->interactive)
@@ -136,7 +138,7 @@ static int check_member(const struct transfer_group *group, size_t i)
 		return check_earlier(group, member, earlier);
 	if (cli_exists(member->place) && cli_exists(member->path))
 		return check_taken(group, member);
-	/* A move may have been interrupted before the group was put right. */
+	/* A move may have been interrupted before the group was updated. */
 	if (!cli_exists(member->path) &&
 	    !(group->transfer->is_move && cli_exists(member->place)))
 		return cli_error("cannot open '%s': No such file or directory",
@@ -159,7 +161,7 @@ static int make_places(struct transfer_group *group)
 	return CLI_OK;
 }
 
-/* What can be seen before anything is done is said before. */
+/* Report all problems that can be found before anything is done. */
 static int check_members(const struct transfer_group *group)
 {
 	int status = CLI_OK;
@@ -172,7 +174,7 @@ static int check_members(const struct transfer_group *group)
 					    group->transfer->done);
 }
 
-/* A move that was interrupted when only the old file was left to remove. */
+/* Returns whether a move was interrupted when only the old file was left to remove. */
 static bool is_written_already(const struct transfer_group *group)
 {
 	struct expt_group *other;
@@ -189,7 +191,7 @@ static bool is_written_already(const struct transfer_group *group)
 	return is_same;
 }
 
-/* Whether the group may get its new name. */
+/* Check whether the group may get its new name. */
 static int check_name(struct transfer_group *group, bool *is_wanted)
 {
 	const struct cli_transfer *transfer = group->transfer;
@@ -210,10 +212,9 @@ static int check_name(struct transfer_group *group, bool *is_wanted)
 	return CLI_OK;
 }
 
-/* ---- the members
- * ------------------------------------------------------------------------ */
+/* ---- the members ------------------------------------------------------------------- */
 
-/* Where the same experiment is by now. */
+/* Set the place of the same experiment, which was transferred before. */
 static int take_place(struct transfer_member *member)
 {
 	free(member->place);
@@ -223,7 +224,7 @@ static int take_place(struct transfer_member *member)
 	return CLI_OK;
 }
 
-/* 1: the member is the task that is next; or a status. */
+/* Returns TASK_IS_NEXT if the member is the next task, else a status. */
 static int settle_member(const struct transfer_group *group,
 			 struct transfer_member *member, struct cli_task *task)
 {
@@ -271,8 +272,7 @@ void group_add_task(struct transfer_group *group, struct cli_task *task)
 	finish_member(group, task->status);
 }
 
-/* ---- the group file
- * ---------------------------------------------------------------------- */
+/* ---- the group file ---------------------------------------------------------------- */
 
 static int write_group(const struct transfer_group *group)
 {
@@ -319,10 +319,9 @@ static int finish_group(const struct transfer_group *group)
 	return CLI_OK;
 }
 
-/* ---- all of it
- * --------------------------------------------------------------------------- */
+/* ---- all of it --------------------------------------------------------------------- */
 
-/* For the time of the move its own file is one of those that are kept right. */
+/* During the move, its own file is one of the groups that get the new names. */
 static int keep_right(struct transfer_group *group)
 {
 	const char **own = array_add(&group->transfer->groups);
@@ -384,7 +383,7 @@ struct transfer_group *group_begin(struct cli_transfer *transfer, const char *fr
 	return NULL;
 }
 
-/* All members were tried. */
+/* Called after all members were tried. */
 static int finish(const struct transfer_group *group)
 {
 	if (!group->lacks_some)
@@ -392,7 +391,7 @@ static int finish(const struct transfer_group *group)
 	if (group->status != CLI_OK)
 		return cli_error("'%s' is not %s: not all of its experiments could be",
 				 group->from, group->transfer->done);
-	if (!group->transfer->is_quiet) /* somebody was asked, and said no */
+	if (!group->transfer->is_quiet) /* the user declined */
 		cli_warn("'%s' is not %s: not all of its experiments were", group->from,
 			 group->transfer->done);
 	return CLI_OK;

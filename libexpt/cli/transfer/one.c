@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One experiment here: the questions before it is copied or moved, the messages after. */
+/* One experiment on this host: the questions before it is copied or moved, and the
+ * messages after that. */
 #include "libexpt/cli/transfer/private.h"
 
 #include <errno.h>
@@ -29,7 +30,7 @@ bool cli_exists(const char *path)
 	return name && lstat(name, &status) == 0;
 }
 
-/* The next free name, in a new string; NULL after a message. */
+/* Returns the next free name in a new string; NULL after a message. */
 static char *next_name(const char *taken)
 {
 	cleanup_free char *directory = without_slashes(taken);
@@ -124,7 +125,7 @@ bool task_begin(struct cli_task *task, const struct cli_transfer *transfer,
 		set_place(task, to);
 		return false;
 	}
-	/* With -f also what somebody else puts there meanwhile is replaced. */
+	/* With -f, replace even an experiment that appears there in the meantime. */
 	if (!cli_exists(to) || !cli_exists(from))
 		return start(task, transfer, to,
 			     transfer->force && !transfer->interactive &&
@@ -154,7 +155,7 @@ static void say_done(const struct cli_transfer *transfer, const struct cli_task 
 		task->from, task->to, counts);
 }
 
-/* What was moved has its new name in the groups, too. */
+/* Write the new name into the groups. */
 static void rename_moved(const struct cli_transfer *transfer, struct cli_task *task)
 {
 	if (transfer->is_move && !transfer->operation.dry_run &&

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which operand goes where is decided here, from names alone; the library checks what
- * they are. */
+/* Decides from names alone where each operand goes; the library checks what is there. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,7 +20,7 @@ static bool is_refused_group(const struct cli_transfer *transfer, const char *op
 	return true;
 }
 
-/* DIR/NAME, NAME being the last component of from. */
+/* Returns DIR/NAME, where NAME is the last component of from. */
 static char *name_in(const char *directory, const char *from)
 {
 	size_t length;
@@ -31,8 +30,9 @@ static char *name_in(const char *directory, const char *from)
 	return name ? path_join(directory, name) : NULL;
 }
 
-/* A directory to put experiments into. One that has the name of an experiment, also
- * behind a link, is not: experiments are never put into others. */
+/* Returns whether path is a directory to put experiments into. An experiment is not, even
+ * if its name appears only after links are resolved: experiments are never put into
+ * others. */
 static bool is_directory(const char *path)
 {
 	cleanup_free char *resolved = NULL;
@@ -76,8 +76,8 @@ static int check(const struct cli_transfer *transfer, int count, char *operands[
 	return check_hosts(transfer, count, operands);
 }
 
-/* The last operand is a directory to go into, or a name, for which there is one
- * operand. */
+/* The last operand is a directory to go into, or a name: then there is only one operand.
+ */
 static int find_place(struct cli_operands *operands, const char *last)
 {
 	if (!operands->transfer->never_into && is_directory(last)) {
@@ -118,7 +118,7 @@ static void add_status(struct cli_operands *operands, int status)
 	cli_stop_if_asked();
 }
 
-/* Those of one host come together. */
+/* Receive the next operands that are on one host. */
 static void receive_some(struct cli_operands *operands)
 {
 	char **items = operands->items + operands->next;
@@ -129,7 +129,7 @@ static void receive_some(struct cli_operands *operands)
 		   cli_receive(operands->transfer, some, items, operands->directory));
 }
 
-/* An experiment or a group. True: it is the task. */
+/* Begin with an experiment or a group. Returns true if it is the task. */
 static bool begin_operand(struct cli_operands *operands)
 {
 	const char *from = operands->items[operands->next++];

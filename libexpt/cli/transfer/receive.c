@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Experiments from another host. */
+/* Receives experiments from another host. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "libexpt/cli/transfer/remote.h"
 #include "libexpt/cli/transfer/trip.h"
 
-/* The last component behind the host, in a new string. */
+/* Returns the last component after the host, in a new string. */
 static char *name_there(const char *operand)
 {
 	size_t length;
@@ -53,7 +53,8 @@ static int receive(struct trip *trip, struct expt_error *err)
 	return remote_receive(trip->remote, &trip->giving, &trip->taking, err);
 }
 
-/* What comes first was asked for first; of a group only the whole is known. */
+/* Experiments arrive in the order of the operands; the members of a group are not known
+ * here, only the group. */
 static const char *source_of(const struct trip *trip, size_t *at)
 {
 	while (*at < trip->count && trip->cargo[*at].is_dropped)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What both directions share. */
+/* The part that both directions share. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ int cli_same_host(int count, char *operands[])
 	return same;
 }
 
-/* PLACE/NAME, or directly behind the colon of a host. */
+/* Returns PLACE/NAME, or HOST:NAME if the place is a bare host. */
 char *trip_join(const char *place, const char *name)
 {
 	size_t host = expt_name_host(place);
@@ -45,7 +45,7 @@ char *trip_join(const char *place, const char *name)
 	return asprintf(&path, "%s%s", place, name) < 0 ? NULL : path;
 }
 
-/* ssh asks on the terminal that it was started from, or in a window of its own. */
+/* ssh asks on its controlling terminal, or in a window of its own. */
 static bool may_ask(void)
 {
 	cleanup_fd int terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
@@ -98,8 +98,6 @@ int trip_end(struct trip *trip)
 	return trip->status;
 }
 
-/* Of a library call that waits for the other side: signals are the listener's meanwhile.
- */
 int trip_wait(struct trip *trip, int (*call)(struct trip *trip, struct expt_error *err))
 {
 	struct expt_error err;
@@ -143,7 +141,6 @@ bool trip_is_empty(const struct trip *trip)
 	return true;
 }
 
-/* What to do about a taken name: false, and perhaps a message: leave the operand out. */
 bool trip_may_take(struct trip *trip, const char *name)
 {
 	const struct cli_transfer *transfer = trip->transfer;

@@ -5,13 +5,13 @@
 
 #include "libexpt/cli/transfer/private.h"
 
-/* Operands here to a place over there; the status for exit. */
+/* Send local operands to a place on another host. Returns the status for exit. */
 int cli_send(const struct cli_transfer *transfer, int count, char *operands[],
 	     const char *place);
-/* Operands of one host to a directory here. */
+/* Receive operands of one host into a local directory. */
 int cli_receive(const struct cli_transfer *transfer, int count, char *operands[],
 		const char *directory);
-/* How many of the operands, from the first on, are on the host that the first is on. */
+/* Returns how many operands, from the first on, are on the host of the first. */
 int cli_same_host(int count, char *operands[]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The new names of experiments that were moved, in the groups that name them. */
+/* Writes the new names of moved experiments into the groups that name them. */
 #include "libexpt/cli/transfer/private.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Experiments to another host. */
+/* Sends experiments to another host. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 #include "libexpt/cli/transfer/remote.h"
 #include "libexpt/cli/transfer/trip.h"
 
-/* Of an experiment its files and bytes, of a group its members, in a new string. */
+/* Returns the files and bytes of an experiment, or the members of a group, in a new
+ * string. */
 static char *counts_of(const struct expt_report *report)
 {
 	const char *of_one = NULL;
@@ -60,7 +61,8 @@ static void drop(struct trip *trip, size_t i)
 	remote_drop(trip->remote, i);
 }
 
-/* A move that was interrupted when all had arrived has only the removal left to do. */
+/* A move that was interrupted after everything had arrived has only the removal left to
+ * do. */
 static bool is_finished(struct trip *trip, size_t i)
 {
 	const struct cli_transfer *transfer = trip->transfer;
@@ -104,7 +106,7 @@ static int send(struct trip *trip, struct expt_error *err)
 	return remote_send(trip->remote, &trip->giving, &trip->taking, err);
 }
 
-/* What has arrived is said, also when something went wrong later. */
+/* Report what has arrived, even if something failed later. */
 static void say_sent(struct trip *trip)
 {
 	for (size_t i = 0; i < trip->count; i++) {

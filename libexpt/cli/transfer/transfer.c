@@ -9,7 +9,7 @@
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/stop.h"
 
-#define THREADS_MAX 8 /* more than processors bring nothing */
+#define THREADS_MAX 8 /* more threads do not copy faster */
 #define TIMEOUT_MAX 1000000
 
 const struct cli_option cli_transfer_options[] = {
@@ -46,7 +46,7 @@ enum cli_progress cli_transfer_progress(const struct cli_transfer *transfer)
 				 transfer->shows_progress);
 }
 
-/* Where one operand is elsewhere the other side does the work, its way. */
+/* Between hosts the other side writes the files, in its own way. */
 int cli_check_local_option(const char *option, const struct cli_command *command,
 			   int count, char *operands[])
 {

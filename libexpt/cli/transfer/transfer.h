@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The part that er_cp and er_mv share: most options; EXP1 EXP2, or EXP... DIR; names that
- * are taken; and going on with the other operands after a failure.
+ * are taken; and continuing with the other operands after a failure.
  */
 #ifndef LIBEXPT_CLI_TRANSFER_TRANSFER_H
 #define LIBEXPT_CLI_TRANSFER_TRANSFER_H
@@ -14,7 +14,7 @@
 
 extern const struct cli_option cli_transfer_options[];
 
-/* Group files that shall name what is moved by its new name. */
+/* Group files in which moved experiments get their new names. */
 struct cli_groups {
 	const char **items;
 	size_t count, capacity;
@@ -22,61 +22,62 @@ struct cli_groups {
 
 /* The command line. The options of a program begin with this struct. */
 struct cli_transfer {
-	bool force;	   /* replace experiments that have the name */
+	bool force;	   /* replace existing experiments */
 	bool interactive;  /* ask before that */
 	bool rename;	   /* take the next free number instead */
-	bool never_into;   /* the last operand is a name, also if it is a directory */
+	bool never_into;   /* the last operand is a name, even if it is a directory */
 	bool takes_groups; /* as operands */
-	bool is_move;	   /* what was transferred is no longer at its old name */
-	struct cli_groups groups; /* of moves */
+	bool is_move;	   /* transferred experiments leave their old names */
+	struct cli_groups groups; /* for moves */
 	bool is_verbose, is_quiet, shows_progress;
-	struct expt_operation operation;   /* but for progress and report */
-	struct expt_export_options giving; /* what goes along to or from another host */
+	struct expt_operation operation;   /* except for progress and report */
+	struct expt_export_options giving; /* archives to add, to or from another host */
 	const char *shell;		   /* for other hosts; NULL: ssh */
-	unsigned timeout_s;		   /* of their silence; 0: as long as usual */
-	const char *done;		   /* "copied": what a line of -v says */
-	const char *planned;		   /* "would copy": what a line of -n says */
+	unsigned timeout_s;		   /* for silence of another host; 0: default */
+	const char *done;		   /* "copied": verb of a line of -v */
+	const char *planned;		   /* "would copy": verb of a line of -n */
 };
 
-/* First in main: -1, or the status for exit. The operands begin at optind, and are two or
- * more. */
+/* Call first in main. Returns -1, or the status for exit. The operands, at least two,
+ * begin at optind. */
 int cli_transfer_options_parse(const struct cli_command *command, int argc, char *argv[]);
-/* CLI_USAGE after a message if the option, which may be NULL, was given though an operand
- * is on another host; or CLI_OK. */
+/* Returns CLI_USAGE after a message if option, which may be NULL, was given and an
+ * operand is on another host, else CLI_OK. */
 int cli_check_local_option(const char *option, const struct cli_command *command,
 			   int count, char *operands[]);
 
-/* One experiment that is to be copied or moved here, by the caller: */
+/* An experiment that the caller is to copy or move on this host. */
 struct cli_task {
 	const char *from;
 	char *to;
 	bool replace;
 	struct expt_operation operation;
-	/* Then, for cli/transfer: */
-	char *at;   /* where it is now; NULL: where it was */
+	/* The rest is for cli/transfer: */
+	char *at;   /* where it is now; NULL: at its old place */
 	int status; /* CLI_OK or CLI_FAILED */
 };
 
 struct cli_operands {
 	struct cli_transfer *transfer;
-	const char *directory, *name; /* where they go: into it, or with it */
+	const char *directory, *name; /* the destination: a directory, or a name */
 	char **items;
 	int count, next;
-	struct transfer_group *group; /* whose members are next; or NULL */
+	struct transfer_group *group; /* the group being transferred, or NULL */
 	struct cli_task task;
 	int status;
 };
 
-/* All operands but the last go to the last. */
+/* Begin to transfer all operands but the last to the last. */
 void cli_operands_begin(struct cli_operands *operands, struct cli_transfer *transfer,
 			int count, char *items[]);
-/* The next experiment here, after questions about it; NULL after the last. Transfers to
- * and from other hosts, and the files of groups, are done on the way. */
+/* Returns the next experiment to transfer on this host, after questions about it; NULL
+ * after the last. Also does the transfers to and from other hosts, and the files of
+ * groups. */
 const struct cli_task *cli_operands_next(struct cli_operands *operands);
-/* The result of the operation on that one: its messages are printed. */
+/* Take the result of that task; its messages are printed. */
 void cli_operands_done(struct cli_operands *operands, int rc,
 		       const struct expt_error *err);
-/* Releases the groups of transfer, too. The status for exit. */
+/* Release the operands and the groups of transfer. Returns the status for exit. */
 int cli_operands_end(struct cli_operands *operands);
 
 #endif

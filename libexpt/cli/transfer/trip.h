@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is asked and said when experiments go to another host or come from one; the
- * library does it. send.c and receive.c take the steps of one direction each.
+ * Questions and messages of a transfer to or from another host; the library does the
+ * transfer. send.c and receive.c have the steps of one direction each.
  */
 #ifndef LIBEXPT_CLI_TRANSFER_TRIP_H
 #define LIBEXPT_CLI_TRANSFER_TRIP_H
@@ -10,7 +10,7 @@
 #include "libexpt/cli/transfer/private.h"
 #include "libexpt/remote/remote.h"
 
-/* An operand that is fit to be sent or asked for. */
+/* An operand that can be sent or requested. */
 struct cargo {
 	const char *operand;
 	char *counts; /* "5 files, 20 bytes", or NULL */
@@ -19,7 +19,7 @@ struct cargo {
 
 struct trip {
 	const struct cli_transfer *transfer;
-	const char *place; /* where it goes, there or here */
+	const char *place; /* the destination, there or here */
 	char *host;
 	struct remote *remote;
 	struct listener listener;
@@ -30,31 +30,34 @@ struct trip {
 	int status;
 };
 
-/* The place of transfer is that of the trip; operand has its host. CLI_OK, or the status
- * to end with; trip_end() releases the trip in any case, and returns its status. */
+/* Begin a trip whose transfer and place are set; operand has its host. Returns CLI_OK, or
+ * the status to end with. trip_end() releases the trip in any case, and returns its
+ * status. */
 int trip_begin(struct trip *trip, const char *operand, int count, bool is_sending);
 int trip_end(struct trip *trip);
-/* Start the command over there, and wait for its answer; false: said why. */
+/* Start the command over there and wait for its answer. Returns false after a message. */
 bool trip_start(struct trip *trip);
-/* A library call that waits for the other side: signals are the listener's meanwhile. */
+/* Make a library call that waits for the other side. The listener gets the signals until
+ * it returns. */
 int trip_wait(struct trip *trip, int (*call)(struct trip *trip, struct expt_error *err));
 
 void trip_fail(struct trip *trip);
 void trip_fail_with(struct trip *trip, const struct expt_error *err);
 
-/* counts, which may be NULL, is given away. */
+/* Add an operand. Takes counts, which may be NULL. */
 void trip_add(struct trip *trip, const char *operand, char *counts);
-/* Whether nothing is left of what was added. */
+/* Returns whether all operands were dropped. */
 bool trip_is_empty(const struct trip *trip);
-/* What to do about a taken name: false, and perhaps a message: leave the operand out. */
+/* Decide about a taken name. Returns false, perhaps after a message, to leave the operand
+ * out. */
 bool trip_may_take(struct trip *trip, const char *name);
 
-/* place/name in a new string. */
+/* Returns place/name in a new string. */
 char *trip_join(const char *place, const char *name);
-/* One has gone from here to there, or would: said when that was asked for. */
+/* Report a transfer that was done or would be, if the options want that. */
 void trip_say(const struct trip *trip, const char *from, const char *to,
 	      const char *counts);
-/* A warning where other programs than ours do the work over there. */
+/* Warn if programs other than erkit's do the work over there. */
 void trip_say_tools(const struct trip *trip);
 struct expt_progress *trip_begin_progress(const struct trip *trip);
 
