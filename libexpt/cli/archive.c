@@ -39,7 +39,7 @@ static int set_sources(struct cli_archive *choice, const char *word)
 	return CLI_OK;
 }
 
-/* The list ends with a NULL at any time. */
+/* Append a pattern. The list always ends with NULL. */
 static int add_pattern(struct cli_archive *choice, const char *pattern)
 {
 	struct expt_error err;
@@ -107,7 +107,7 @@ int cli_archive_option(struct cli_archive *choice, int letter, const char *value
 	}
 }
 
-/* Where experiments share their copies if nothing else is said. */
+/* Returns the directory in which experiments share their copies by default. */
 static const char *common_directory(void)
 {
 	static const char *const names[] = { ENV_COMMON_DIRECTORY,
@@ -122,7 +122,7 @@ static const char *common_directory(void)
 	return NULL;
 }
 
-/* Without sources nothing is left of a choice that is of sources only. */
+/* -s without -a starts from off, not from the standard mode. */
 static enum expt_archive_mode mode_of(const struct cli_archive *choice,
 				      enum expt_archive_mode standard)
 {
@@ -155,7 +155,7 @@ void cli_archive_release(struct cli_archive *choice)
 
 /* ---- the environment ---- */
 
-/* Cut text into words, behind the name of the program: argv, or NULL. */
+/* Split text into words, after the name of the program. Returns an argv, or NULL. */
 static char **split(char *text, int *count)
 {
 	char **words = calloc(strlen(text) / 2 + 3, sizeof(*words)), *rest = NULL;
@@ -175,7 +175,7 @@ static bool parse_words(struct cli_archive *choice, int count, char **words)
 	int letter, first = optind;
 	bool is_right = true;
 
-	optind = 0; /* begin anew */
+	optind = 0; /* restart the scan */
 	opterr = 0;
 	while (is_right && (letter = getopt(count, words, "+" CLI_ARCHIVE_LETTERS)) != -1)
 		is_right = cli_archive_option(choice, letter, optarg) == CLI_OK;

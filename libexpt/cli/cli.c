@@ -23,9 +23,9 @@
 
 static const char *program = "erkit";
 
-/* Where a standard stream is closed, the next file that is opened would take its place,
- * and get our messages. Using the stream still fails, and programs that we start find it
- * closed. */
+/* If a standard stream is closed, the next opened file would take its place and receive
+ * the messages. /dev/null, opened in the wrong direction, keeps the stream unusable;
+ * close-on-exec leaves it closed in programs started from here. */
 static void occupy_standard_streams(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -39,9 +39,9 @@ static void ignore(int signal)
 {
 }
 
-/* A file that grows too large is an error like a full disk, and no reason to die with
- * things half done. A handler, unlike SIG_IGN, is not handed down to programs that we
- * start. */
+/* A file that grows too large is an error like a full disk, and must not kill the program
+ * in the middle of its work. A handler, unlike SIG_IGN, is not inherited by programs
+ * started from here. */
 static void survive_file_size_limit(void)
 {
 	const struct sigaction survive = { .sa_handler = ignore, .sa_flags = SA_RESTART };
@@ -66,7 +66,7 @@ void cli_start(char *argv[], const char *usage)
 	const char *slash = strrchr(argv[0] ? argv[0] : "", '/');
 
 	occupy_standard_streams();
-	/* A message is written at once: another process may have something to say, too. */
+	/* Write each message in one piece: other processes may print as well. */
 	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
 	survive_file_size_limit();
 	if (argv[0])
@@ -93,7 +93,7 @@ int cli_write_error(int number)
 /* A flush that fails (disk full, closed pipe) must not look like success. */
 static int finish_stdout(void)
 {
-	errno = 0; /* or it may be older than what failed */
+	errno = 0; /* it may be left over from before */
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return CLI_OK;
 	return cli_write_error(errno);
@@ -144,7 +144,7 @@ void cli_say(const char *format, ...)
 static void put_message(const char *prefix, const char *text)
 {
 	fflush(stdout);
-	flockfile(stderr); /* threads may have something to say, too */
+	flockfile(stderr); /* other threads may print as well */
 	fprintf(stderr, "%s: %s", program, prefix);
 	cli_put_escaped(stderr, text);
 	putc('\n', stderr);
@@ -211,12 +211,12 @@ void cli_warn(const char *format, ...)
 	va_end(arguments);
 }
 
-/* The signals that stop us do not end reading, but they end waiting. */
+/* Signals do not interrupt reading (SA_RESTART), but they interrupt poll(). */
 static void wait_for_answer(void)
 {
 	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
 
-	setvbuf(stdin, NULL, _IONBF, 0); /* what is in a buffer would not be seen */
+	setvbuf(stdin, NULL, _IONBF, 0); /* poll() cannot see buffered input */
 	while (poll(&in, 1, -1) < 0 && errno == EINTR)
 		cli_stop_if_asked();
 }
@@ -238,7 +238,7 @@ bool cli_confirm(const char *format, ...)
 	if (!fgets(answer, sizeof(answer), stdin))
 		return false;
 	length = strlen(answer);
-	/* The rest of a long line is no answer to the next question. */
+	/* The rest of a long line must not answer the next question. */
 	while (length > 0 && answer[length - 1] != '\n' && fgets(answer + 1, 2, stdin))
 		length = strlen(answer);
 	return answer[0] == 'y' || answer[0] == 'Y';

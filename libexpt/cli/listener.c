@@ -12,22 +12,22 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/cli/cli.h"
 
-#define SHOWN_MAX     65536 /* about so many bytes are printed as they come */
-#define LAST_MAX      16384 /* of the rest, bytes that are printed in the end */
+#define SHOWN_MAX     65536 /* about so many bytes are printed as they arrive */
+#define LAST_MAX      16384 /* bytes of the rest that are printed at the end */
 #define READS_AT_ONCE 256
 
-/* A line as far as it has come; the rest of longer ones is a line of its own. */
+/* The line received so far; longer ones are split. */
 struct words {
 	const char *host;
 	char text[1024];
 	size_t length;
 	size_t shown;
-	char *last; /* whole lines, of what came after SHOWN_MAX bytes, or NULL */
+	char *last; /* whole lines that came after SHOWN_MAX bytes, or NULL */
 	size_t last_length;
-	uint64_t left_out; /* bytes that were dropped from the beginning of it */
+	uint64_t left_out; /* bytes dropped from the beginning of last */
 };
 
-/* Room in last for so many bytes: the first lines there go. */
+/* Make room for so many bytes in last by dropping its first lines. */
 static void drop_first_lines(struct words *words, size_t wanted)
 {
 	size_t dropped = 0;
@@ -98,7 +98,8 @@ static void add_words(struct words *words, const char *bytes, size_t length)
 	}
 }
 
-/* Read the words that have come, but not an endless flood of them: false at the end. */
+/* Read the available words, but not an endless flood of them. Returns false at the end.
+ */
 static bool take_words(int fd, struct words *words)
 {
 	char buffer[4096];
@@ -110,8 +111,8 @@ static bool take_words(int fd, struct words *words)
 	return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-/* A connection that others share keeps our pipe open: not its end, but ours, ends the
- * listening. */
+/* A shared ssh connection may keep the pipe of messages open, so only closing
+ * listener->end ends the thread. */
 static void *listen(void *data)
 {
 	struct listener *listener = data;
@@ -170,7 +171,7 @@ int listener_start(struct listener *listener, const char *host, struct remote *r
 	listener->host = host;
 	listener->remote = remote;
 	listener->stop = stop;
-	listener_block_signals(&before); /* the thread takes them in poll only */
+	listener_block_signals(&before); /* the thread accepts them in ppoll only */
 	rc = pthread_create(&listener->thread, NULL, listen, listener);
 	listener_restore_signals(&before);
 	listener->is_running = rc == 0;

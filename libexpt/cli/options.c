@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows are numbered through all tables; a row's number, and LONG, is what getopt_long()
- * returns for its long name, so that a row needs no letter. */
+/* Parses options by tables. Rows are numbered through all tables. For a long name,
+ * getopt_long() returns LONG plus the row's number, so that a row needs no letter. */
 #include "libexpt/cli/options.h"
 
 #include <getopt.h>
@@ -16,13 +16,13 @@
 #define LONG	    256 /* above all letters */
 #define HELP_COLUMN 26
 
-/* Behind those of the program. */
+/* Rows that follow those of the program. */
 static const struct cli_option common_rows[] = {
 	{ .letter = 'V', .name = "version", .help = "show the version" },
 	{ .name = "help", .help = "show this text" },
 };
 
-/* What getopt_long() wants, made of the tables. */
+/* Arguments of getopt_long(), made from the tables. */
 struct parser {
 	const struct cli_command *command;
 	const struct cli_option **rows;
@@ -31,9 +31,9 @@ struct parser {
 	bool *given; /* for each row */
 };
 
-/* ---- rows --------------------------------------------------------------------------- */
+/* ---- rows -------------------------------------------------------------------------- */
 
-/* Row number n, or NULL behind the last. */
+/* Returns row number n, or NULL after the last. */
 static const struct cli_option *find_row(const struct cli_command *command, size_t n)
 {
 	for (const struct cli_option *const *table = command->tables; *table; table++)
@@ -52,7 +52,7 @@ static size_t count_rows(const struct cli_command *command)
 	return count;
 }
 
-/* The number of the row for what getopt_long() returned. */
+/* Returns the number of the row for a result of getopt_long(). */
 static size_t row_of(const struct parser *parser, int option)
 {
 	size_t n = 0;
@@ -69,7 +69,7 @@ static bool has_value(const struct cli_option *row)
 	return row->value || row->words;
 }
 
-/* ---- help --------------------------------------------------------------------------- */
+/* ---- help -------------------------------------------------------------------------- */
 
 static void add_names(struct strbuf *text, const struct cli_option *row)
 {
@@ -129,7 +129,7 @@ static int show_help(const struct cli_command *command)
 	return cli_help(help ? help : command->synopsis);
 }
 
-/* ---- parsing ------------------------------------------------------------------------ */
+/* ---- parsing ----------------------------------------------------------------------- */
 
 static bool set_up(struct parser *parser, const struct cli_command *command)
 {
@@ -139,7 +139,7 @@ static bool set_up(struct parser *parser, const struct cli_command *command)
 	parser->rows = calloc(count, sizeof(*parser->rows));
 	parser->long_options = calloc(count + 1, sizeof(*parser->long_options));
 	parser->given = calloc(count, sizeof(*parser->given));
-	strbuf_add_char(&parser->letters, ':'); /* tell missing values apart */
+	strbuf_add_char(&parser->letters, ':'); /* distinguish missing values */
 	if (!parser->rows || !parser->long_options || !parser->given)
 		return false;
 	for (size_t n = 0, named = 0; n < count; n++) {
@@ -166,7 +166,7 @@ static void release_parser(struct parser *parser)
 	strbuf_release(&parser->letters);
 }
 
-/* getopt takes beginnings of names where they are clear. */
+/* getopt accepts unambiguous abbreviations. */
 static bool is_beginning(const struct parser *parser, const char *word)
 {
 	size_t length = strcspn(word, "=");
@@ -177,8 +177,7 @@ static bool is_beginning(const struct parser *parser, const char *word)
 	return false;
 }
 
-/* What getopt did not like. optopt: the option, or 0 for a long name that it does not
- * know. */
+/* Describe what getopt refused. optopt is the option, or 0 for an unknown long name. */
 static int refuse(const struct parser *parser, int answer, const char *word)
 {
 	bool is_long = optopt == 0 || optopt >= LONG;
@@ -311,9 +310,9 @@ static int parse(const struct parser *parser, int argc, char *argv[])
 	return status;
 }
 
-/* ---- modes -------------------------------------------------------------------------- */
+/* ---- modes ------------------------------------------------------------------------- */
 
-/* "--text or --import" */
+/* Write the modes like "--text or --import". */
 static void add_modes(struct strbuf *text, const char *const *names, unsigned modes)
 {
 	for (size_t i = 0; names[i]; i++) {
@@ -344,7 +343,8 @@ static int refuse_mode(const struct parser *parser, const struct cli_option *row
 	return cli_options_usage(parser->command);
 }
 
-/* The first one that was asked for; others are refused like all that is not for it. */
+/* Returns the first mode that was selected; check_modes() refuses options of other modes.
+ */
 static unsigned mode_of(const struct parser *parser, size_t count)
 {
 	for (size_t n = 0; n < count; n++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Options in tables: one row is what getopt needs, what is done, and the line of --help.
- * -V, --version and --help are known to all programs and need no row.
+ * Options in tables: one row contains what getopt needs, what to do, and the line of
+ * --help. -V, --version and --help are known to all programs and need no row.
  */
 #ifndef LIBEXPT_CLI_OPTIONS_H
 #define LIBEXPT_CLI_OPTIONS_H
@@ -10,19 +10,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A table ends with a row without help. */
+/* A row without help ends a table. */
 struct cli_option {
-	int letter;	   /* 0: it has a long name only */
-	const char *name;  /* "force"; NULL: a letter only */
-	const char *value; /* as help shows it, with what stands before: "=WHEN", " FILE";
-			    * NULL: none, or one of the words */
+	int letter;	   /* 0: it has only a long name */
+	const char *name;  /* "force"; NULL: only a letter */
+	const char *value; /* as in help, with what precedes it: "=WHEN", " FILE";
+			    * NULL: none, or one of words */
 	const char *help;  /* further lines are indented like the first */
 
-	/* Either: the bool at this place in the program's options becomes true; false
+	/* Either: the bool at this offset in the program's options becomes true, or false
 	 * with is_negative. */
 	size_t place;
 	bool is_negative;
-	/* Or: the enum there becomes the number that the value has in these, which end
+	/* Or: the enum there becomes the index of the value in these words, which end
 	 * with NULL. */
 	const char *const *words;
 	/* Or: the const char * there becomes the value. */
@@ -31,14 +31,15 @@ struct cli_option {
 	 */
 	uint64_t max;
 	size_t size;
-	/* Or: this is called; CLI_OK, or CLI_USAGE after a message. */
+	/* Or: this function is called. Returns CLI_OK, or CLI_USAGE after a message. */
 	int (*take)(void *options, const char *value);
-	/* Words right behind the value for which this is true are further values. */
+	/* Words that directly follow the value are further values if this returns true
+	 * for them. */
 	bool (*takes_also)(const char *word);
 
-	/* Bits of the modes of the command in which the option means something; 0: all. */
+	/* Bits of the modes in which the option makes sense; 0: all. */
 	unsigned modes;
-	bool selects_mode; /* the one of modes */
+	bool selects_mode; /* the one in modes */
 };
 
 #define CLI_FLAG(type, member)	     .place = offsetof(type, member)
@@ -49,7 +50,7 @@ struct cli_option {
 	.place = offsetof(type, member), .size = sizeof((type *)NULL)->member, \
 	.max = (largest)
 
-/* Rows that read the same in several programs. */
+/* Rows that are the same in several programs. */
 #define CLI_QUIET(type, member)                                                        \
 	{                                                                              \
 		'q', "quiet", NULL, "no warnings, no progress", CLI_FLAG(type, member) \
@@ -62,25 +63,24 @@ struct cli_option {
 			CLI_FLAG(type, member)                                         \
 	}
 
-/* What is parsed: the tables, up to NULL, in the order of --help, and where their options
- * go. */
+/* The options to parse: the tables, ended by NULL, in the order of --help, and the struct
+ * that their values go to. */
 struct cli_command {
 	const char *synopsis; /* "usage: er_cp ...\n" */
 	const struct cli_option *const *tables;
 	void *options;
-	/* What the modes are called in messages, the first one's bit being 1; NULL: there
-	 * are none. An option that does not mean anything in the mode that was asked for
-	 * is an error. */
+	/* The modes as named in messages, the first with bit 1; NULL: there are none. An
+	 * option that makes no sense in the selected mode is an error. */
 	const char *const *modes; /* ends with NULL */
-	unsigned mode;		  /* the bit of the one that need not be asked for */
+	unsigned mode;		  /* bit of the default mode */
 };
 
-/* Take all options; what is left are the operands, from optind on, none of which is
- * empty, and no value either. -1: go on; otherwise the status to end with, after a
- * message, help or version. */
+/* Parse all options. The operands are left, from optind on; neither they nor values are
+ * empty. Returns -1 to go on, else the status to end with, after a message, help or
+ * version. */
 int cli_options(const struct cli_command *command, int argc, char *argv[]);
 
-/* The usage on stderr; CLI_USAGE. */
+/* Print the usage to stderr. Returns CLI_USAGE. */
 int cli_options_usage(const struct cli_command *command);
 
 #endif

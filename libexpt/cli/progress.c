@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A thread looks at the counters while the operation runs; it does nothing else, and is
- * not there where nothing can be shown. One operation at a time. */
+/* A thread reads the counters while the operation runs. It does nothing else, and does
+ * not run if nothing can be shown. One operation at a time. */
 #include "libexpt/cli/progress.h"
 
 #include <inttypes.h>
@@ -15,25 +15,25 @@
 
 #include "libexpt/cli/cli.h"
 
-#define LOOK_NS	      200000000 /* between two looks */
+#define LOOK_NS	      200000000 /* between two updates */
 #define PATIENCE_NS   INT64_C(1000000000)
 #define PATIENCE_SIZE (UINT64_C(64) << 20)
-#define DONE	      -1 /* behind all phases */
-#define WIDTH	      80 /* where the terminal does not say */
+#define DONE	      -1 /* after all phases */
+#define WIDTH	      80 /* if the terminal does not tell */
 
 static struct {
 	struct expt_progress counters;
 	enum cli_progress when;
 	const char *what;
 	bool is_terminal, is_running, is_ended;
-	bool is_beside_output; /* on the terminal that the standard output is, too */
+	bool is_beside_output; /* stdout is a terminal, too */
 	pthread_t thread;
-	pthread_mutex_t lock; /* of is_ended, and of what is on the screen */
+	pthread_mutex_t lock; /* of is_ended, and of the line on the screen */
 	pthread_cond_t ended;
-	int64_t began_ns; /* on the monotonic clock */
+	int64_t began_ns; /* monotonic */
 	int phase;	  /* as last seen, and since when */
 	int64_t phase_ns;
-	size_t shown; /* how long the line on the screen is */
+	size_t shown; /* length of the line on the screen */
 } progress = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static int64_t now_ns(void)
@@ -44,7 +44,7 @@ static int64_t now_ns(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* In the background nobody waits for us, and may be typing something else. */
+/* In the background the user does not wait, and may be typing something else. */
 static bool is_in_background(void)
 {
 	pid_t foreground = tcgetpgrp(STDERR_FILENO);
@@ -52,14 +52,14 @@ static bool is_in_background(void)
 	return foreground > 0 && foreground != getpgrp();
 }
 
-/* ---- the line ----------------------------------------------------------------------- */
+/* ---- the line ---------------------------------------------------------------------- */
 
 struct unit {
 	const char *name;
 	uint64_t size;
 };
 
-/* With two digits before the point: where there are fewer, little moves. */
+/* Choose a unit with two digits before the point: with fewer, the number hardly moves. */
 static struct unit unit_for(uint64_t bytes)
 {
 	static const struct unit units[] = {
@@ -82,7 +82,7 @@ static void put_size(FILE *line, uint64_t bytes, const struct unit *unit)
 		fprintf(line, "%.1f", (double)bytes / (double)unit->size);
 }
 
-/* How fast it is, and how long it will take, once that can be told. */
+/* Print speed and remaining time, once they are known. */
 static void put_pace(FILE *line, uint64_t bytes, uint64_t total)
 {
 	double seconds = (double)(now_ns() - progress.phase_ns) / 1e9;
@@ -108,7 +108,7 @@ static void put_bytes(FILE *line, uint64_t bytes, uint64_t total)
 		put_size(line, total, &unit);
 	}
 	fprintf(line, " %s", unit.name);
-	if (total > 0) /* files that grew meanwhile */
+	if (total > 0) /* bytes may exceed the total if files grew */
 		fprintf(line, ", %.0f%%",
 			bytes < total ? 100.0 * (double)bytes / (double)total : 100.0);
 	put_pace(line, bytes, total);
@@ -172,8 +172,7 @@ static char *make_line(size_t *length)
 	return fclose(line) == 0 ? text : NULL;
 }
 
-/* What is longer than the screen would be a new line of it each time. Characters stay
- * whole. */
+/* A line longer than the screen would scroll each time. Characters stay whole. */
 static size_t fit_screen(const char *text, size_t length)
 {
 	struct winsize window;
@@ -197,7 +196,7 @@ static void look_at_phase(void)
 	progress.phase_ns = progress.phase == DONE ? progress.began_ns : now_ns();
 }
 
-/* In one piece, with blanks over what is left of the line before. The lock is held. */
+/* Print in one piece, with blanks over the rest of the line before. The lock is held. */
 static void show(void)
 {
 	size_t length, blanks;
@@ -225,9 +224,9 @@ static void erase(void)
 	progress.shown = 0;
 }
 
-/* ---- the thread --------------------------------------------------------------------- */
+/* ---- the thread -------------------------------------------------------------------- */
 
-/* Once it is there it stays up to date. */
+/* Once shown, the line is kept up to date. */
 static bool is_worth_showing(void)
 {
 	if (progress.when == CLI_PROGRESS_ALWAYS)
@@ -238,7 +237,7 @@ static bool is_worth_showing(void)
 	       progress.counters.total_bytes > PATIENCE_SIZE;
 }
 
-/* False: the operation has ended. */
+/* Returns false if the operation has ended. */
 static bool wait_for_next_look(void)
 {
 	int64_t at = now_ns() + LOOK_NS;
@@ -264,7 +263,7 @@ static void *look_again_and_again(void *unused)
 	return NULL;
 }
 
-/* Signals are for the operation's thread. */
+/* Signals are blocked: the operation's thread handles them. */
 static bool start_thread(void)
 {
 	pthread_condattr_t clock;
@@ -282,7 +281,7 @@ static bool start_thread(void)
 	return rc == 0;
 }
 
-/* ---- for programs ------------------------------------------------------------------- */
+/* ---- for programs ------------------------------------------------------------------ */
 
 enum cli_progress cli_progress_when(bool is_unwanted, bool is_wanted)
 {

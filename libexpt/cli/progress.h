@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How far an operation is: one line of stderr, written over and over, with bytes and
- * total. By itself it appears on a terminal only, and only where one would wait: behind a
- * second, or for more than 64 MiB; it is erased at the end. Who has asked for it gets it
- * always, and its last state stays.
+ * Shows the progress of an operation: one line of stderr, overwritten again and again,
+ * with bytes and total. By default it appears only on a terminal and only for long
+ * operations: after a second, or for more than 64 MiB; it is erased at the end. With
+ * --progress it always appears, and its last state stays.
  */
 #ifndef LIBEXPT_CLI_PROGRESS_H
 #define LIBEXPT_CLI_PROGRESS_H
@@ -20,14 +20,14 @@ enum cli_progress {
 
 enum cli_progress cli_progress_when(bool is_unwanted, bool is_wanted);
 
-/* An operation on what begins. The result is for its options: NULL where nothing will be
+/* Begin an operation on what. The result is for its options: NULL if nothing will be
  * shown. */
 struct expt_progress *cli_progress_begin(enum cli_progress when, const char *what);
 /* Call before printing in between: if stdout is a terminal, the line is erased until the
- * next look. */
+ * next update. */
 void cli_progress_hide(void);
-/* It has ended: to be called before anything is said of it, whatever cli_progress_begin()
- * returned. */
+/* End the progress before anything is printed about the operation, whatever
+ * cli_progress_begin() returned. */
 void cli_progress_end(bool is_done);
 
 #endif

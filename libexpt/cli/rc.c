@@ -17,8 +17,8 @@
 
 #define RC_FILE	       ".er.rc" /* at home and in the current directory */
 #define RC_FILE_SYSTEM "/etc/er.rc"
-#define WORDS	       3	 /* of the longest line that means something here */
-#define LARGEST_SIZE   (1 << 20) /* of such a file */
+#define WORDS	       3	 /* of the longest supported directive */
+#define LARGEST_SIZE   (1 << 20) /* of a file */
 
 /* ---- lists ---- */
 
@@ -29,7 +29,7 @@ static void list_clear(struct cli_rc_list *list)
 	array_release(list);
 }
 
-/* What there is no memory for is not looked for. */
+/* If memory runs out, the place is not searched. */
 static void list_add(struct cli_rc_list *list, const char *text, size_t length)
 {
 	char *copy = strndup(text, length);
@@ -48,7 +48,8 @@ static void add_directories(struct cli_rc *rc, const char *list)
 	while (*list) {
 		size_t length = strcspn(list, ":");
 
-		/* "$expts" is where experiments keep their own copies: that is no news. */
+		/* "$expts" means the copies of the experiment, which are searched anyway.
+		 */
 		if (length > 0 && *list != '$')
 			list_add(&rc->directories, list, length);
 		list += length + (list[length] == ':');
@@ -74,7 +75,7 @@ static void map_path(struct cli_rc *rc, char *const words[WORDS])
 
 static const struct directive {
 	const char *name;
-	size_t words; /* with the name */
+	size_t words; /* including the name */
 	void (*run)(struct cli_rc *rc, char *const words[WORDS]);
 } directives[] = {
 	{ "addpath", 2, add_path },
@@ -84,8 +85,8 @@ static const struct directive {
 
 /* ---- files ---- */
 
-/* Cut the next word off the line; blanks may stand in double quotes. NULL: there is none.
- */
+/* Cut the next word off the line; in double quotes it may contain blanks. Returns NULL if
+ * there is none. */
 static char *next_word(char **line)
 {
 	char *word = *line + strspn(*line, " \t\r\n");
@@ -140,9 +141,10 @@ static void read_lines(struct cli_rc *rc, const struct io_file *file, const char
 	}
 }
 
-/* The reason why this file is not read, or NULL. Its directives make us read other files,
- * so it must belong to root or the caller. If other users can write to its directory,
- * they may have renamed a file there that was made for something else. */
+/* Returns the reason why a file is not read, or NULL. Its directives cause other files to
+ * be read, so it must belong to root or the caller. If other users can write to its
+ * directory, they may have renamed a file to this name that was made for something else.
+ */
 static const char *problem(const struct origin *origin, const struct stat *status)
 {
 	if (status->st_uid != 0 && status->st_uid != geteuid())
@@ -156,7 +158,7 @@ static const char *problem(const struct origin *origin, const struct stat *statu
 	return NULL;
 }
 
-/* One warning is enough for all experiments in a directory. */
+/* Warn once for all experiments in a directory. */
 static void warn_unread(const char *path, const char *why)
 {
 	static char *last;

@@ -19,7 +19,7 @@ const volatile int *cli_stop_flag(void)
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
 		struct sigaction before;
 
-		/* nohup(1) and background jobs ignore some: leave that as it is. */
+		/* nohup(1) and background jobs ignore some signals: keep that. */
 		if (sigaction(signals[i], NULL, &before) == 0 &&
 		    before.sa_handler != SIG_IGN)
 			sigaction(signals[i], &action, NULL);
