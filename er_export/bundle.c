@@ -31,8 +31,7 @@ static void print_member(const struct expt_bundle_member *member)
 	putchar('\n');
 }
 
-/* Members are lines of the standard output, which may be the terminal where progress is
- * shown. */
+/* Members are lines of stdout, which may be the terminal that shows progress. */
 static int print_members(struct expt_bundle *bundle, struct expt_error *err)
 {
 	struct expt_bundle_member member;
@@ -95,8 +94,8 @@ int import_bundle(const struct options *options, const char *path)
 	from.operation.report = expt_report_new();
 	if (!from.operation.report)
 		return cli_error("out of memory");
-	/* Who waits for a pipe must be free to die; the next import clears up behind him.
-	 */
+	/* While the program waits for a pipe, signals must end it directly; the next
+	 * import cleans up. */
 	if (strcmp(path, "-") != 0 && stat(path, &file) == 0 && S_ISREG(file.st_mode))
 		from.operation.stop = cli_stop_flag();
 	from.operation.progress =

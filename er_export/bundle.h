@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is done with one bundle; the status for exit. */
+/* Lists, checks and imports single bundles; the functions return the status for exit. */
 #ifndef ER_EXPORT_BUNDLE_H
 #define ER_EXPORT_BUNDLE_H
 

@@ -6,7 +6,7 @@
 #include "libexpt/base/escape.h"
 #include "libexpt/base/time.h"
 
-#define REPLACEMENT 0xfffd /* for what is no character */
+#define REPLACEMENT 0xfffd /* in place of an invalid byte */
 
 /* ---- numbers: written by hand, because most of a dump is made of them ---- */
 
@@ -60,15 +60,14 @@ static void put_plain(FILE *out, const char *text)
 
 static void put_json_escape(FILE *out, uint32_t character)
 {
-	if (character > 0xffff) /* two of them */
+	if (character > 0xffff) /* a surrogate pair */
 		fprintf(out, "\\u%04x\\u%04x", 0xd800 + ((character - 0x10000) >> 10),
 			0xdc00 + (character & 0x3ff));
 	else
 		fprintf(out, "\\u%04x", character);
 }
 
-/* Characters that text would not show are written as numbers, which mean the same to
- * programs. */
+/* Write invisible characters as numbers, which mean the same to programs. */
 static size_t put_json_character(FILE *out, const char *text, size_t length)
 {
 	size_t shown = escape_length(text, length);
@@ -238,7 +237,7 @@ void dump_open_stack(struct dump *dump)
 	dump->is_first = true;
 }
 
-/* Function names have blanks in them, so tabs stand between the columns. */
+/* Function names contain blanks, so the columns are separated by tabs. */
 static void put_frame_line(FILE *out, uint64_t pc, const char *function, uint64_t offset,
 			   const char *object)
 {

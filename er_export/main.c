@@ -35,7 +35,7 @@ static int export_all(const struct options *options, char *operands[], int count
 	return rc < 0 ? cli_failed(&err) : status;
 }
 
-/* "dir/test.1.er/" to "test.1.er.tar.zst". */
+/* Change "dir/test.1.er/" to "test.1.er.tar.zst". */
 static char *default_output(const struct options *options, const char *operand)
 {
 	size_t length;
@@ -112,8 +112,7 @@ int main(int argc, char *argv[])
 	else if (options.is_check)
 		status = for_each(check_bundle, &options, argv + optind, argc - optind);
 	else if (options.is_text)
-		return text(&options, argv + optind,
-			    argc - optind); /* checks its output */
+		return text(&options, argv + optind, argc - optind);
 	else
 		status = export(&options, argv + optind, argc - optind);
 	return cli_finish(status);

@@ -30,7 +30,7 @@ static const struct method {
 	enum expt_compression compression;
 	int level_max;
 	const char *suffix;
-	const char *also[3]; /* other names of files that have it */
+	const char *also[3]; /* other suffixes of such files */
 } methods[] = {
 	{ "zstd", EXPT_COMPRESSION_ZSTD, 19, ".tar.zst", { ".tzst", ".zst" } },
 	{ "gzip", EXPT_COMPRESSION_GZIP, 9, ".tar.gz", { ".tgz", ".gz" } },
@@ -47,7 +47,7 @@ static bool names_method(const struct method *method, const char *file)
 	return text_ends_with(file, method->suffix);
 }
 
-/* What -z says, else what the output is called, else zstd. */
+/* Choose by -z, else by the name of the output, else zstd. */
 static const struct method *choose_method(const struct options *options)
 {
 	for (size_t i = 0; i < METHODS; i++)
@@ -262,7 +262,7 @@ static const struct cli_option *const export_tables[] = { actions, contents, imp
 static const struct cli_option *const import_tables[] = { importing, replacing, running,
 							  NULL };
 
-/* What several actions share, where each of them looks for it. */
+/* Copy what several actions share to the options of each. */
 static void hand_out(struct options *options)
 {
 	options->to.replace = options->from.replace = options->force;

@@ -11,10 +11,10 @@
 #include "libexpt/expt.h"
 
 struct options {
-	/* What to do: the first that is set, or else export. */
+	/* The action: the first one that is set, else export. */
 	bool is_import, is_list, is_check, is_text;
 	const char *output;
-	const char *suffix; /* of bundles whose names we choose */
+	const char *suffix; /* for bundles without -o */
 	bool has_compression;
 	bool force, is_verbose, is_quiet, shows_progress;
 	struct expt_operation operation;
@@ -23,7 +23,7 @@ struct options {
 	struct expt_import_options from;
 };
 
-/* -1: go on, with the operands from optind on; otherwise the status to end with. */
+/* Returns -1 to go on, with the operands from optind on; else the status to end with. */
 int parse_options(struct options *options, int argc, char *argv[]);
 
 enum cli_progress when_to_show_progress(const struct options *options);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* er_export --text: which experiments, and to where. What their text is, text_print.c
- * says. */
+/* er_export --text: prints experiments and groups to the output; text_print.c prints each
+ * of them. */
 #include "er_export/text.h"
 
 #include <errno.h>
@@ -12,9 +12,9 @@
 #include "libexpt/cli/cli.h"
 #include "libexpt/expt.h"
 
-/* ---- experiments and groups --------------------------------------------------------- */
+/* ---- experiments and groups -------------------------------------------------------- */
 
-/* An experiment of another release is passed over with a warning. */
+/* Skip an experiment of another release with a warning. */
 static int not_opened(const struct expt_error *err)
 {
 	if (err->code != -ENOTSUP)
@@ -23,7 +23,7 @@ static int not_opened(const struct expt_error *err)
 	return CLI_OK;
 }
 
-/* The founder is closed. */
+/* Print the founder and its descendants, and close it. */
 static int print_experiment(const struct text_options *options, FILE *out,
 			    struct expt *founder)
 {
@@ -45,7 +45,7 @@ static int print_experiment(const struct text_options *options, FILE *out,
 	return status;
 }
 
-/* A bundle without an index takes its time. */
+/* Show progress: reading a bundle without an index takes a while. */
 static struct expt_import_options begin_reading(const struct text_options *options,
 						const char *path)
 {
@@ -115,14 +115,15 @@ static int print_all(const struct text_options *options, FILE *out, char *operan
 	return status;
 }
 
-/* ---- output ------------------------------------------------------------------------- */
+/* ---- output ------------------------------------------------------------------------ */
 
 static int cannot_write(const char *name, int number)
 {
 	return cli_error("cannot write '%s': %s", name, strerrordesc_np(number));
 }
 
-/* The text into the open output; 0 if all of it is there, damaged experiments or not. */
+/* Write the text to the open output. Returns 0 if all of it was written, whether or not
+ * experiments are damaged. */
 static int fill(int *status, const struct text_options *options,
 		const struct expt_output *output, char *operands[], int count)
 {
@@ -139,7 +140,8 @@ static int fill(int *status, const struct text_options *options,
 	return rc;
 }
 
-/* What is damaged does not keep the text of the rest from its name. */
+/* Damaged experiments do not keep the output from appearing, with the text of the rest.
+ */
 static int write_file(char *operands[], int count, const struct text_options *options)
 {
 	const char *name = options->output;

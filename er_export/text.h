@@ -9,7 +9,7 @@
 #include "libexpt/cli/progress.h"
 #include "libexpt/expt.h"
 
-/* Bits of what is wanted: numbers of enum expt_data, and these. */
+/* Bits of the wanted kinds: the numbers of enum expt_data, and these. */
 enum text_kind {
 	TEXT_NOTES = EXPT_DATA_COUNT,
 	TEXT_LOG,
@@ -20,15 +20,15 @@ enum text_kind {
 
 struct text_options {
 	const char *output; /* a file, or NULL for the standard output */
-	bool replace;	    /* it, where there is one */
+	bool replace;	    /* if it exists */
 	bool is_json;
 	unsigned kinds;			    /* 0: all */
 	struct expt_import_options reading; /* of bundles: limits, threads */
 	enum cli_progress progress;
 };
 
-/* All operands, experiments and groups, to the output; a file appears when it is whole.
- * The status for exit: what was damaged counts as not done. */
+/* Print all operands, experiments and groups, to the output; a file appears when it is
+ * complete. Returns the status for exit; damage is a failure. */
 int export_text(char *operands[], int count, const struct text_options *options);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is dumped of an experiment: what the log says, the map, the samples, then each
- * data file in the order of its records, which threads have mixed. It is for programs as
- * much as for people: a line is a kind, a number and a time, then words and NAME=VALUE;
- * only the frames of a stack are indented. dump.c has the forms, and er_export(1)
- * describes them.
+ * Prints an experiment: its notes and log, the map, the samples, each data file in the
+ * order of its records, in which threads are mixed, and Java classes. The text is for
+ * programs as much as for people: a line is a kind, a number and a time, then words and
+ * NAME=VALUE; only the frames of a stack are indented. dump.c has the forms, and
+ * er_export(1) describes them.
  */
 #include "er_export/text_print.h"
 
@@ -185,7 +185,7 @@ static void print_samples(struct dump *dump, struct expt *expt)
 
 /* ---- records ----------------------------------------------------------------------- */
 
-/* What stands in columns of its own. */
+/* These fields have columns of their own. */
 static bool is_common(enum expt_field field)
 {
 	return field == EXPT_LWPID || field == EXPT_THRID || field == EXPT_CPUID ||
@@ -213,7 +213,7 @@ static bool is_address(enum expt_field field)
 	}
 }
 
-/* A field that does not fit into its packet is not there. */
+/* A field that does not fit into its packet is omitted. */
 static void print_field(struct dump *dump, const struct expt_record *record,
 			const struct expt_field_declaration *field)
 {
@@ -321,7 +321,7 @@ static int print_data(struct dump *dump, struct expt *expt, enum expt_data data)
 	return rc < 0 ? cli_failed(&err) : CLI_OK;
 }
 
-/* ---- Java --------------------------------------------------------------------------- */
+/* ---- Java -------------------------------------------------------------------------- */
 
 static void print_class(struct dump *dump, const struct expt_class *class,
 			uint64_t number)
@@ -365,7 +365,7 @@ static int print_classes(struct dump *dump, struct expt *expt)
 
 /* ---- one experiment ---------------------------------------------------------------- */
 
-/* Texts of their own stand in front of an experiment: # experiment "test.1.er" */
+/* A header precedes each experiment: # experiment "test.1.er" */
 void text_header(const struct text_options *options, FILE *out, const char *kind,
 		 const char *path)
 {

@@ -5,9 +5,10 @@
 
 #include "er_export/text.h"
 
-/* One experiment without its descendants, with its header; the status for exit. */
+/* Print one experiment without its descendants, with its header. Returns the status for
+ * exit. */
 int text_print(const struct text_options *options, FILE *out, struct expt *expt);
-/* The line that separates: # experiment "test.1.er" */
+/* Print the line that separates texts: # experiment "test.1.er" */
 void text_header(const struct text_options *options, FILE *out, const char *kind,
 		 const char *path);
 
