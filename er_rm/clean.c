@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Removing by age, size, number and free space, below directories, too: what cron runs. */
+/* Removes by age, size, number and free space, also below directories: for cron jobs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -15,13 +15,14 @@
 #include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 
-/* For another cleaner of the same directory. */
+/* Time to wait for another cleaner of the same directory. */
 #define LOCK_WAIT_S 10
 
 struct cleaning {
 	const struct options *options;
 	struct expt_selection *selection;
-	/* Of a dry run: what would be gone when the groups are looked at. */
+	/* The experiments that a dry run would have removed; groups are checked without
+	 * them. */
 	struct {
 		struct stat *items;
 		size_t count, capacity;
@@ -65,7 +66,7 @@ static int add_path(const struct cleaning *cleaning, const char *path, bool is_m
 
 	if (!name)
 		return cli_error("out of memory");
-	/* Other failures are those of the selection, too, which describes them. */
+	/* Other errors occur in the selection as well, which describes them. */
 	if (lstat(name, &status) < 0 && errno == ENOENT)
 		return say_missing(cleaning->options, path, is_member);
 	if (S_ISLNK(status.st_mode))
@@ -88,7 +89,7 @@ static bool is_foretold(const struct cleaning *cleaning, const struct stat *stat
 	return false;
 }
 
-/* Remember, in a dry run, what would be removed; false if it was said before. */
+/* Remember in a dry run that path would be removed; false if it was reported before. */
 static bool foretell(struct cleaning *cleaning, const char *path)
 {
 	struct stat status, *gone;
@@ -111,7 +112,7 @@ static bool is_gone(const struct cleaning *cleaning, const char *path)
 					: is_foretold(cleaning, &status);
 }
 
-/* A group file goes when none of its experiments is left. */
+/* Remove a group file when none of its experiments is left. */
 static int remove_empty_group(const struct cleaning *cleaning, const char *path)
 {
 	struct expt_group *group;
@@ -130,8 +131,8 @@ static int remove_empty_group(const struct cleaning *cleaning, const char *path)
 
 /* ---- what was chosen ---- */
 
-/* What somebody else has removed, or still records, is nobody's failure, unless it was
- * named. */
+/* It is not a failure if another process has removed the experiment, or is still
+ * recording one that was not named. */
 static int say_left(const struct options *options, const struct expt_selected *item,
 		    int code, const struct expt_error *err)
 {
@@ -238,7 +239,7 @@ static int remove_chosen(struct cleaning *cleaning)
 
 /* ---- all of it ---- */
 
-/* A dry run leaves nothing in the directories, not even for a moment. */
+/* A dry run must not create anything in the directories, not even a lock for a moment. */
 static int lock(const struct cleaning *cleaning, struct expt_error *err)
 {
 	return cleaning->options->dry_run

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main.c reads the command line; named.c removes what is named, clean.c what it chooses;
- * say.c has the messages of both. */
+/* main.c reads the command line; named.c removes the named experiments, clean.c those
+ * that criteria choose; say.c has the messages of both. */
 #ifndef ER_RM_H
 #define ER_RM_H
 
@@ -14,21 +14,23 @@ struct options {
 	struct expt_criteria criteria;
 };
 
-/* Remove the operands: an exit status. */
+/* Remove the operands. Returns an exit status. */
 int remove_named(const struct options *options, char *operands[], int count);
-/* The file of a group, whose experiments are gone: an exit status. */
+/* Remove the file of a group whose experiments are gone. Returns an exit status. */
 int remove_group_file(const struct options *options, const struct expt_group *group,
 		      const char *path);
 
-/* Choose by the criteria among the operands and, with -r, what is below them, and remove
- * that: an exit status. */
+/* Remove experiments that meet the criteria, among the operands and, with -r, below them.
+ * Returns an exit status. */
 int clean(const struct options *options, char *operands[], int count);
 
-/* There is nothing at path; only a warning for a member of a group: an exit status. */
+/* Report that there is nothing at path; for a member of a group, only warn. Returns an
+ * exit status. */
 int say_missing(const struct options *options, const char *path, bool is_member);
-/* The line about what was left of an interrupted operation; nothing for other lines. */
+/* Print the line about a removed leftover of an interrupted operation; ignore other
+ * lines. */
 void say_leftover(const struct options *options, const struct expt_report_line *line);
-/* The line about an experiment; facts may be NULL. */
+/* Print the line about a removed experiment; facts may be NULL. */
 void say_removed(const struct options *options, const char *path,
 		 const struct expt_selected *facts);
 

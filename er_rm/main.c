@@ -132,7 +132,7 @@ static const struct cli_option choosing[] = {
 
 static const struct cli_option *const tables[] = { general, choosing, NULL };
 
-/* Something other than names says what is to go. */
+/* Returns whether criteria choose the experiments, not only names. */
 static bool is_choosing(const struct options *options)
 {
 	const struct expt_criteria *criteria = &options->criteria;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Removing what is named: experiments, and groups with their experiments. */
+/* Removes named experiments, and groups with their experiments. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,8 +11,8 @@
 
 /* ---- one experiment ---- */
 
-/* Measuring looks at every file, so it is done only for those who want to see it. The
- * selection owns the facts; without it there are none. */
+/* Measuring visits every file, so it is done only if the result is printed. The
+ * selection owns the facts, which are NULL if that fails. */
 static struct expt_selection *measure(const struct options *options, const char *path,
 				      const struct expt_selected **facts)
 {
@@ -99,7 +99,7 @@ int remove_group_file(const struct options *options, const struct expt_group *gr
 	return CLI_OK;
 }
 
-/* The file goes last, and stays as long as one of its experiments does. */
+/* The file is removed last, and only if all of its experiments were. */
 static int remove_group(const struct options *options, const char *path)
 {
 	struct expt_group *group;
@@ -117,7 +117,8 @@ static int remove_group(const struct options *options, const char *path)
 
 /* ---- operands ---- */
 
-/* Of what has the name itself, whatever it leads to; false if nothing has. */
+/* Get the status of the name itself, without following a link; false if it does not
+ * exist. */
 static bool look_at(struct stat *status, const char *path)
 {
 	cleanup_free char *name = strndup(path, path_length(path));

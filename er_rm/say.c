@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages about what was removed, and what was not there. */
+/* Messages about removed and missing experiments. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "er_rm/er_rm.h"
 #include "libexpt/cli/cli.h"
 
-/* "3 days", in the largest unit of which there are two. */
+/* Write an age like "3 days", in the largest unit that gives at least two. */
 static void format_age(char *text, size_t size, uint64_t age_s)
 {
 	static const struct {
