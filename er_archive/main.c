@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* er_archive - put what an experiment needs to be read elsewhere into it */
+/* er_archive - archive in an experiment what is needed to read it elsewhere */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@ struct options {
 	struct cli_archive choice;
 	bool check_only, dry_run, is_automatic, shows_progress;
 	const char *outfile;
-	int old_stderr; /* while messages go to outfile */
+	int old_stderr; /* saved while messages go to outfile */
 };
 
 /* ---- options ---- */
@@ -93,7 +93,8 @@ static const struct cli_option rows[] = {
 	  .take = take_pattern },
 	{ 'n', NULL, NULL, "only the named experiment, not its descendants",
 	  CLI_FLAG(struct options, choice.is_founder_only) },
-	{ 'F', NULL, NULL, "archive everything anew", CLI_FLAG(struct options, choice.renew) },
+	{ 'F', NULL, NULL, "archive everything anew",
+	  CLI_FLAG(struct options, choice.renew) },
 	{ 'q', NULL, NULL, "warnings go to the experiment's archive.log only",
 	  CLI_FLAG(struct options, choice.is_quiet) },
 	{ 'v', "verbose", NULL, "a line for each file",
@@ -103,9 +104,11 @@ static const struct cli_option rows[] = {
 	  "terminal, where it takes longer than a second",
 	  CLI_FLAG(struct options, shows_progress) },
 	{ 0, "check", NULL, "change nothing, tell what is not archived",
-	  CLI_FLAG(struct options, check_only), .modes = MODE_CHECK, .selects_mode = true },
+	  CLI_FLAG(struct options, check_only), .modes = MODE_CHECK,
+	  .selects_mode = true },
 	{ 0, "dry-run", NULL, "change nothing, tell what would be archived",
-	  CLI_FLAG(struct options, dry_run), .modes = MODE_DRY_RUN, .selects_mode = true },
+	  CLI_FLAG(struct options, dry_run), .modes = MODE_DRY_RUN,
+	  .selects_mode = true },
 	{ 0, "outfile", " FILE", "append all messages to FILE; - is standard output",
 	  CLI_TEXT(struct options, outfile) },
 	{ 0, "automatic", NULL, "nobody started this by hand: SP_ARCHIVE_ARGS holds",
@@ -122,7 +125,7 @@ static int open_file(const char *path)
 	return open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_CLOEXEC, 0644);
 }
 
-/* The file gets everything from here on, after a line with the time and the command. */
+/* Send all output to the file, after a line with the time and the command. */
 static bool open_outfile(struct options *options, char *argv[])
 {
 	const char *path = options->outfile;
@@ -144,7 +147,7 @@ static bool open_outfile(struct options *options, char *argv[])
 	return true;
 }
 
-/* That messages are lost is said where they would have been without the file. */
+/* Report lost messages on the original standard error. */
 static int finish_outfile(const struct options *options, int status)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout) && !ferror(stderr))
@@ -154,7 +157,7 @@ static int finish_outfile(const struct options *options, int status)
 	return cli_error("cannot write '%s'", options->outfile);
 }
 
-/* With --outfile the log is where messages go anyway. */
+/* With --outfile, messages go to a log anyway. */
 static bool drops_warnings(const struct options *options)
 {
 	return options->choice.is_quiet && !options->outfile;
@@ -166,7 +169,8 @@ static int report(const struct expt_report *report, const struct options *option
 			  drops_warnings(options));
 }
 
-/* What stands beside the experiment comes last; that of a descendant is its founder's. */
+/* Read the .er.rc next to the experiment last; for a descendant, the one next to its
+ * founder. */
 static void read_places(struct cli_rc *rc, const char *path)
 {
 	size_t length;
@@ -211,7 +215,7 @@ static int archive(const char *path, const struct options *options)
 		.check_only = options->check_only,
 		.operation.dry_run = options->dry_run,
 		.log_notes = drops_warnings(options),
-		/* a check may have a directory of its own to remove */
+		/* a check may leave a temporary directory to remove */
 		.operation.stop = options->check_only ? cli_stop_flag() : NULL,
 		.operation.report = expt_report_new(),
 	};
