@@ -83,7 +83,7 @@ static const struct cli_option copying[] = {
 static const struct cli_option *const tables[] = { replacing, cli_transfer_options,
 						   copying, NULL };
 
-/* The option that was given and means nothing to another host, or NULL. */
+/* Returns the given option that does not work with other hosts, or NULL. */
 static const char *local_option(const struct expt_copy_options *copy)
 {
 	const struct {
