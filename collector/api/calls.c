@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * libcollectorAPI: real functions that look for the recording library when the program
- * runs. It is there from the start, or opened by a debugger later; libcollector.so is
- * never linked.
+ * libcollectorAPI: real functions that look up the recording library at run time. It may
+ * be preloaded, or loaded later by a debugger; libcollector.so is never linked.
  */
 
 #include <dlfcn.h>
@@ -40,7 +39,7 @@ static const char *const names[ENTRIES] = {
 };
 
 static _Atomic(void *) entries[ENTRIES];
-static _Atomic unsigned long long loads_seen; /* when we looked last */
+static _Atomic unsigned long long loads_seen; /* dlpi_adds at the last search */
 
 struct search {
 	unsigned long long loads;
@@ -53,15 +52,15 @@ static int search_objects(struct dl_phdr_info *info, size_t size, void *data)
 	const char *slash = strrchr(info->dlpi_name, '/');
 
 	search->loads = info->dlpi_adds;
-	/* Nothing new since: the first object says so. */
+	/* No object was loaded since: stop at the first one. */
 	if (search->loads == atomic_load(&loads_seen))
 		return 1;
 	search->is_there = slash && strcmp(slash + 1, COLLECTOR_LIBRARY) == 0;
 	return search->is_there;
 }
 
-/* dlsym() is called only where it finds something: what dlerror() says belongs to the
- * program. */
+/* Call dlsym() only if the library is loaded: a failure would overwrite the program's
+ * dlerror(). */
 static void look(void)
 {
 	struct search search = { 0, false };

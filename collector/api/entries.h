@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names under which the recording library has what programs call. */
+/* Entry points of the recording library, by the names that programs look up. */
 #ifndef COLLECTOR_API_ENTRIES_H
 #define COLLECTOR_API_ENTRIES_H
 

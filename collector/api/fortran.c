@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The same for Fortran, whose compilers spell a name with one underscore behind it, with
- * two if it has one inside, or in capitals. A string has no NUL, and its length is a
- * further argument; older compilers pass 32 bits of it.
+ * The same for Fortran, whose compilers append one underscore to a name, two if it
+ * already contains one, or capitalize it. Strings have no NUL: their length is passed as
+ * a further argument, of which older compilers pass 32 bits.
  */
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define LABEL_MAX 255
 
-/* Strings are as long as they are declared: the blanks at the end mean nothing. */
+/* Fortran pads strings with blanks to their declared length. */
 static void sample(const char *name, unsigned length)
 {
 	char label[LABEL_MAX + 1];

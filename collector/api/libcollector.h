@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions of collectorAPI.h as macros, for which nothing is linked: the names
- * behind them are weak, and bound when the program starts. So they work in the program
- * itself, position independent as is the default, with a collector that is there from the
- * start. New code has more from collectorAPI.h.
+ * The functions of collectorAPI.h as macros that need no library: the entry points are
+ * weak symbols, bound when the program starts. So they work only in the program itself,
+ * if it is position independent (the default) and a collector is preloaded. New code
+ * should use collectorAPI.h, which has no such limits.
  */
 #ifndef LIBCOLLECTOR_H
 #define LIBCOLLECTOR_H
@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* Code from this offset up to that of the next entry is of this line. */
+/* Source line of the code from this offset up to that of the next entry. */
 typedef struct Lineno {
 	unsigned int offset;
 	unsigned int lineno;

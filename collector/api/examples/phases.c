@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phases of a program: each ends in a sample with a label, and the last one is not
- *recorded.
+/*
+ * Phases of a program: each ends in a sample with a label, and the last one is not
+ * recorded.
  *
- *	cc phases.c -lcollectorAPI && collect ./a.out && er_print -sample_detail
- *-functions test.1.er
+ *	cc phases.c -lcollectorAPI && collect ./a.out
+ *	er_print -sample_detail -functions test.1.er
  */
 
 #include <collectorAPI.h>
