@@ -11,7 +11,7 @@
 #include "collector/unwind/unwind.h"
 #include "collector/unwind/x86_64.h"
 
-/* A file may be cut short under our mapping. */
+/* A file may be truncated while we have it mapped. */
 static void skip_fault(int signal, siginfo_t *info, void *context)
 {
 	if (!unwind_fault(context, (uintptr_t)info->si_addr))
@@ -56,7 +56,7 @@ uint64_t code_call_before(struct code *code, uint64_t return_address)
 
 	if (!code->bytes && !code->is_unreadable)
 		map_bytes(code);
-	if (!code->bytes) /* the kernel's own object */
+	if (!code->bytes) /* an object of the kernel */
 		return return_address - 1;
 	low = (uintptr_t)code->bytes;
 	length = call_length(low + offset, low, low + code->segment.size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The code that is mapped into an image, to tell callers from other words on a stack. */
+/* Code mapped into an image, to tell return addresses from other words on a stack. */
 #ifndef COLLECTOR_SAMPLER_CODE_H
 #define COLLECTOR_SAMPLER_CODE_H
 
@@ -11,14 +11,15 @@
 struct code {
 	struct map_segment segment;
 	struct object_file file;
-	const char *bytes; /* the file's, NULL: not mapped here yet */
+	const char *bytes; /* of the file; NULL: not mapped here yet */
 	bool is_unreadable;
 };
 
-/* Once. */
+/* Call once, before code_call_before(). */
 void code_init(void);
 void code_release(struct code *code);
-/* The call that returns to that address in the segment; 0: there is none. */
+/* Returns the address of the call that returns to that address in the segment; 0: there
+ * is none. */
 uint64_t code_call_before(struct code *code, uint64_t return_address);
 
 #endif

@@ -39,7 +39,7 @@ static int open_directory(const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
-/* collect has made it. */
+/* The founder's directory: collect has made it. */
 static int open_own(void)
 {
 	mkdirat(directory, ARCHIVES_DIR, DIRECTORY_MODE);
@@ -113,13 +113,13 @@ void founder_warn(const char *lineage, int error)
 		return;
 	log_header_unmade(&line, lineage, error);
 	if (write(fd, line.start, line.length) < 0)
-		error = errno; /* there is nowhere else to say it */
+		error = errno; /* it cannot be reported anywhere */
 	close(fd);
 }
 
 /* ---- the archive ---- */
 
-/* The founder has ended, or an exec of its own made the process that is sampled. */
+/* The founder has ended, or the sampled process is an image that it executed. */
 static bool is_due(pid_t pid)
 {
 	return settings_ask_for_archives() &&
@@ -127,8 +127,7 @@ static bool is_due(pid_t pid)
 		faccessat(directory, ARCHIVE_LOG_FILE, F_OK, 0) == 0);
 }
 
-/* Messages go to the descriptor of a file in our directory, whatever has its name by now.
- */
+/* Send messages to the file in our directory, whatever has its name by now. */
 static pid_t start_archiver(const char *argv[], const char *messages)
 {
 	int fd = openat(directory, messages,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nothing is on disk before the first event, as with processes that record themselves. */
+/* Files are made at the first event, as in processes that record themselves. */
 
 #include "collector/sampler/image.h"
 
@@ -79,7 +79,7 @@ static struct overview_time time_of(uint64_t ns)
 				       (int64_t)(ns % NS_PER_SECOND) };
 }
 
-/* A process that is gone keeps what it had. */
+/* For a process that is gone, the last figures remain. */
 static void refresh_usage(struct image *image, uint64_t now_ns)
 {
 	struct overview_record *usage = &image->usage;
@@ -162,7 +162,7 @@ static int make_files(struct image *image, int directory)
 	return rc;
 }
 
-/* Directory and files, at the first call. */
+/* Make directory and files at the first call. */
 static void make(struct image *image)
 {
 	int directory, rc;
@@ -216,7 +216,7 @@ static void free_codes(struct image *image)
 	free(image->codes);
 }
 
-/* gprofng drops a descendant whose stack file is empty, its samples with it. */
+/* gprofng drops a descendant with an empty stack file, together with its samples. */
 static void fill_empty(struct file *frames)
 {
 	static const struct {
@@ -268,7 +268,7 @@ void image_flush(struct image *image)
 
 	if (!image->is_made)
 		return;
-	/* Stacks before the events that name them. */
+	/* Write stacks before the events that refer to them. */
 	rc = file_flush(&image->stacks.file);
 	if (rc == 0)
 		rc = file_flush(&image->clock);
@@ -309,21 +309,21 @@ static bool is_in_window(uint64_t now_ns)
 	       (settings.window_end_ns == 0 || since < settings.window_end_ns);
 }
 
-/* The call that returns there; 0: no code is there, or none that calls. */
+/* Returns the address of the call that returns there; 0: no code, or no call. */
 static uint64_t call_before(struct image *image, uint64_t return_address)
 {
 	for (size_t i = 0; i < image->code_count; i++) {
 		struct code *code = &image->codes[i];
 
-		/* A function that does not return may be the last. */
+		/* A call that does not return may be the last instruction. */
 		if (return_address - 1 - code->segment.address < code->segment.size)
 			return code_call_before(code, return_address);
 	}
 	return 0;
 }
 
-/* The kernel follows frame pointers: where code has none it may take any word for a
- * caller. */
+/* The kernel follows frame pointers: where code has none it may mistake any word for a
+ * return address. */
 static size_t copy_stack(struct image *image, uint64_t *stack, const uint64_t *pcs,
 			 size_t count)
 {
@@ -334,7 +334,7 @@ static size_t copy_stack(struct image *image, uint64_t *stack, const uint64_t *p
 		uint64_t pc = pcs[i];
 
 		if (pc >= (uint64_t)PERF_CONTEXT_MAX)
-			continue; /* the kernel says whose frames follow */
+			continue; /* the kernel's mark: user or kernel frames follow */
 		if (used > 0)
 			pc = call_before(image, pc);
 		if (used + 1 == depth)

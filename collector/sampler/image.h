@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The experiment of one process from its fork or exec to its end or its next exec. */
+/* The experiment of one process, from its fork or exec to its end or next exec. */
 #ifndef COLLECTOR_SAMPLER_IMAGE_H
 #define COLLECTOR_SAMPLER_IMAGE_H
 
@@ -16,48 +16,47 @@ struct image {
 	char lineage[LINEAGE_MAX + 1];
 	pid_t pid;
 	uint64_t start_ns;
-	uint64_t entry;	 /* where the program begins */
-	uint64_t stack;	 /* of the last sample, 0: none yet */
-	uint32_t thread; /* that it came from */
+	uint64_t entry;	 /* start address of the program */
+	uint64_t stack;	 /* of the last sample; 0: none yet */
+	uint32_t thread; /* of the last sample */
 	unsigned forks, execs;
-	bool is_recorded; /* not one that -F passes by, or whose directory could not be
-			     made */
+	bool is_recorded; /* false: excluded by -F, or its directory could not be made */
 	bool is_made, is_full;
 	struct file log, map, overview, clock;
 	struct stacks stacks;
-	struct code *codes; /* that are mapped */
+	struct code *codes; /* mapped at present */
 	size_t code_count;
 	uint64_t next_sample_ns;
 	unsigned samples;
-	struct overview_record usage; /* of the last one */
+	struct overview_record usage; /* as last recorded */
 };
 
-/* What is in the memory of from is taken over; NULL: nothing. path is for -F. */
+/* Start an image; it inherits the mappings of from, if not NULL. path is matched with
+ * -F. */
 struct image *image_open(const char *lineage, pid_t pid, const char *path,
 			 const char *command, uint64_t start_ns,
 			 const struct image *from);
-/* Its last events, which end in ending, a label of a sample; files closed, and memory
- * given back. */
+/* Record the last sample, labelled ending, close the files and free the image. */
 void image_close(struct image *image, const char *ending, uint64_t now_ns);
-/* To disk what has come. */
+/* Write pending data to disk. */
 void image_flush(struct image *image);
 
-/* The kernel has mapped code: address, size and offset of the segment, its name, and its
- * file. */
+/* Add code that the kernel has mapped: address, size and offset of the segment, its name
+ * and its file. */
 void image_map(struct image *image, const struct code *code, uint64_t now_ns);
 
-/* The stack to which ticks belong from now on, as the kernel gives it. */
+/* Set the stack that ticks are charged to from now on, as the kernel reports it. */
 void image_set_stack(struct image *image, uint32_t thread, const uint64_t *pcs,
 		     size_t count);
-/* Clock ticks there. */
+/* Record clock ticks at that stack. */
 void image_record(struct image *image, uint32_t cpu, enum expt_thread_state state,
 		  uint32_t ticks, uint64_t now_ns);
 
-/* A sample of resource use. */
+/* Take a sample of resource use. */
 void image_sample(struct image *image, const char *label, uint64_t now_ns);
 void image_sample_if_due(struct image *image, uint64_t now_ns);
 
-/* To the log. */
+/* Append to the log. */
 void image_log_exec(struct image *image, const char *lineage, const char *command,
 		    uint64_t now_ns);
 void image_log_message(struct image *image, const char *kind, int number,

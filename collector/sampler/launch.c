@@ -2,10 +2,10 @@
 /*
  *   erkit-sampler -l HELPER TO FROM PATH COUNT ARGUMENT... - VARIABLE...
  *
- * posix_spawn executes this in the place of PATH. HELPER is a process with two
- * descriptors of pipes, which are opened by /proc, so that nothing has to be inherited.
- * It is told that we are here, answers when the sampler is ready, and learns of the exec:
- * by the end of the pipe, or an errno.
+ * posix_spawn executes this instead of PATH. HELPER is a process with the ends TO and
+ * FROM of two pipes, which are opened through /proc, so that nothing has to be inherited.
+ * The helper is told that we are here, answers when the sampler is ready, and learns the
+ * result of the exec from the end of the pipe, or an errno.
  */
 
 #include "collector/sampler/launch.h"
@@ -27,7 +27,7 @@ static int open_end(const char *helper, const char *fd, int flags)
 	return open(path, flags | O_CLOEXEC);
 }
 
-/* False: the helper cannot be reached, and is not to wait. */
+/* False: the helper cannot be reached, and must not wait. */
 static bool wait_for_sampler(int to, int from)
 {
 	int32_t word = 0;
@@ -48,11 +48,11 @@ int launch(int count, char *words[])
 	from = open_end(words[0], words[2], O_RDONLY);
 	if (!wait_for_sampler(to, from))
 		kill((pid_t)atoi(words[0]), SIGKILL);
-	/* Between the two lists stands a word that is overwritten by the NULL. */
+	/* The word between the two lists is overwritten by the NULL. */
 	words[5 + arguments] = NULL;
 	execve(words[3], words + 5, words + 6 + arguments);
 	error = errno;
 	if (to >= 0 && write(to, &error, sizeof(error)) != sizeof(error))
-		error = 0; /* nobody waits for it */
+		error = 0; /* the helper is gone */
 	return 127;
 }

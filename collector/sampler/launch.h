@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program that posix_spawn makes, held between its fork and its exec until it is
+/* Holds a program made by posix_spawn between its fork and its exec until it is
  * sampled. */
 #ifndef COLLECTOR_SAMPLER_LAUNCH_H
 #define COLLECTOR_SAMPLER_LAUNCH_H

@@ -2,12 +2,14 @@
 /*
  * erkit-sampler - record a statically linked program from outside
  *
- * The wrappers of exec and posix_spawn start it, for nothing can be preloaded into such a
- * program:
+ * The wrappers of exec and posix_spawn start it, and collect itself, because nothing can
+ * be preloaded into such a program:
  *
- *   erkit-sampler PID THREAD PATH COMMAND   sample the process from that thread's next
- * exec on: an errno, or 0 once that can begin, goes to descriptor 3 erkit-sampler -l ...
- * see launch.c
+ *   erkit-sampler PID THREAD PATH COMMAND
+ *	sample the process from that thread's next exec on; writes 0 to descriptor 3
+ *	once that can begin, or an errno
+ *   erkit-sampler -l ...
+ *	see launch.c
  */
 
 #include <errno.h>
@@ -28,10 +30,9 @@
 #include "collector/sampler/tree.h"
 
 #define ROUND_MS       200
-#define SHORT_ROUND_MS 10 /* when a process has ended, for which others may wait */
+#define SHORT_ROUND_MS 10 /* after a process has ended: others may wait */
 
-/* Of the process group, session and directory of those who started us nothing is to be
- * held. */
+/* Leave the process group, session and directory that were inherited. */
 static void leave_program(void)
 {
 	setsid();
@@ -39,7 +40,7 @@ static void leave_program(void)
 		return; /* a directory that cannot be unmounted for a while */
 }
 
-/* The program's limits are ours. */
+/* The limits were inherited from the program. */
 static void ease_limits(void)
 {
 	struct rlimit files;
@@ -78,7 +79,7 @@ static void sample(struct perf *perf)
 		is_alive = perf_wait(perf, is_ending ? SHORT_ROUND_MS : ROUND_MS);
 		now = status_now();
 		perf_collect(perf);
-		/* What is older than the last round has come from all processors. */
+		/* All processors have reported the records older than the last round. */
 		while (perf_next(perf, is_alive ? before : UINT64_MAX, &record))
 			tree_take(&record);
 		is_ending = tree_round(now);
@@ -92,8 +93,7 @@ int main(int argc, char *argv[])
 	struct perf perf;
 	int32_t error;
 
-	/* With more rights than the caller it would record processes that the caller may
-	 * not see. */
+	/* A privileged sampler would record processes that the caller may not see. */
 	if (getauxval(AT_SECURE) != 0)
 		return 2;
 	if (argc > 1 && strcmp(argv[1], "-l") == 0)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* map.xml of an image. The kernel tells of each mapping that has code, and of none that
- * ends. */
+/* map.xml of an image. The kernel reports mappings that have code, but no unmapping. */
 
 #include <elf.h>
 #include <errno.h>
@@ -35,7 +34,7 @@ static void read_notes(int fd, const Elf64_Phdr *header, char *id)
 		map_event_copy_build_id(notes, header->p_filesz, id);
 }
 
-/* Where the program begins, if that is in the segment; 0: it is not. */
+/* Returns the address where the program starts, or 0 if it is not in the segment. */
 static uint64_t entry_in(const struct map_segment *segment, const Elf64_Phdr *header,
 			 uint64_t entry)
 {
@@ -47,7 +46,7 @@ static uint64_t entry_in(const struct map_segment *segment, const Elf64_Phdr *he
 	return segment->address + (offset - segment->file_offset);
 }
 
-/* The segment's build-id, and the image's entry if this is the first object. */
+/* Read the segment's build-id, and the image's entry if this is the first object. */
 static void read_headers(struct image *image, struct map_segment *segment, int fd)
 {
 	Elf64_Ehdr elf;
@@ -68,11 +67,11 @@ static void read_headers(struct image *image, struct map_segment *segment, int f
 	}
 }
 
-/* What the kernel adds to the names of files that are gone. */
+/* The kernel appends this to the names of deleted files. */
 #define GONE " (deleted)"
 
-/* The name belongs to another file now, which the process may not be able to read: the
- * map must not lead there. */
+/* The name belongs to another file now, perhaps one that the process cannot read: the map
+ * must not refer to it. */
 static void give_up_name(struct map_segment *segment)
 {
 	char *name = NULL;
@@ -112,7 +111,7 @@ static void put_unmap(struct image *image, uintptr_t address, uint64_t now_ns)
 	file_put_text(&image->map, &text);
 }
 
-/* What lay there before is gone. */
+/* A new mapping replaces what was there. */
 static void drop_overlapped(struct image *image, uintptr_t address, size_t size,
 			    uint64_t now_ns)
 {

@@ -25,7 +25,7 @@ static int open_regular(const char *name)
 	return -EINVAL;
 }
 
-/* A device may act when it is opened, but not with O_PATH. */
+/* Opening a device may have an effect, except with O_PATH. */
 static int open_same(const struct object_file *file, const char *name,
 		     struct stat *status)
 {
@@ -58,8 +58,8 @@ static int open_with_rights(const struct rights *rights, const char *name)
 	return fd;
 }
 
-/* Some file systems give processes other numbers than the kernel has, so this may be the
- * file all the same. */
+/* Some file systems report other device numbers to processes than the kernel knows, so
+ * this may still be the file. */
 static int open_as_process(const struct object_file *file, const char *name,
 			   struct stat *status)
 {
@@ -80,7 +80,7 @@ int object_open(const struct object_file *file, const char *name, struct stat *s
 {
 	int fd;
 
-	if (geteuid() != 0) /* we may do nothing that the process may not */
+	if (geteuid() != 0) /* we have no rights that it lacks */
 		return stat(name, status) < 0 ? -ENOENT : open_regular(name);
 	fd = open_same(file, name, status);
 	return fd == -ESTALE ? open_as_process(file, name, status) : fd;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The files that processes have mapped, opened by name later on. The name may be that of
- * another file by then, one that the process itself could not read: it may have fewer
- * rights than we.
+ * Files that processes have mapped, opened by name later. The name may belong to another
+ * file by then, one that the process itself could not read, since it may have fewer
+ * rights than the sampler.
  */
 #ifndef COLLECTOR_SAMPLER_OBJECT_H
 #define COLLECTOR_SAMPLER_OBJECT_H
@@ -12,13 +12,13 @@
 #include <sys/types.h>
 
 struct object_file {
-	pid_t pid;		/* whose memory it is in */
-	uint64_t device, inode; /* as the kernel knows it */
+	pid_t pid;		/* the process that has it mapped */
+	uint64_t device, inode; /* by the kernel's record */
 };
 
-/* A descriptor of the regular file that has the name, if it is the one that was mapped,
- * or one that the process may read; or a negative errno. -ESTALE: it is neither; -ENOENT:
- * there is none. After any other error *status is set all the same. */
+/* Open the regular file of that name, if it is the one that was mapped, or one that the
+ * process may read. Returns a descriptor, or a negative errno. -ESTALE: it is neither;
+ * -ENOENT: it does not exist. After any other error *status is still set. */
 int object_open(const struct object_file *file, const char *name, struct stat *status);
 
 #endif

@@ -12,9 +12,9 @@
 
 #include "collector/base/system.h"
 
-#define RING_PAGES 16 /* of data; a user may lock half a megabyte for each processor */
+#define RING_PAGES 16 /* for data; users may lock half a megabyte per processor */
 
-/* What sample_type below adds to each record, at its end. */
+/* sample_id_all appends this to each record, according to sample_type below. */
 struct trailer {
 	uint32_t pid, tid;
 	uint64_t time_ns;
@@ -79,7 +79,7 @@ static int open_ring(struct perf *perf, const struct perf_event_attr *event, pid
 	int rc;
 
 	ring->fd = open_event(event, thread, cpu);
-	if (ring->fd == -ENODEV) /* the processor is switched off */
+	if (ring->fd == -ENODEV) /* the processor is offline */
 		return 0;
 	if (ring->fd < 0)
 		return ring->fd;
@@ -102,7 +102,7 @@ static void close_rings(struct perf *perf)
 	perf->count = 0;
 }
 
-/* One on each processor, or none. */
+/* Open a ring on each processor, or none at all. */
 static int open_rings(struct perf *perf, pid_t thread, uint64_t period_ns, long cpus)
 {
 	struct perf_event_attr event = attributes(perf, period_ns);
@@ -117,14 +117,14 @@ static int open_rings(struct perf *perf, pid_t thread, uint64_t period_ns, long 
 	return rc;
 }
 
-/* What was refused with that error may be granted if less is asked for. */
+/* Ask for less after this error. False: nothing is left to give up. */
 static bool ask_for_less(struct perf *perf, int error)
 {
 	if (error == -EACCES && !perf->sees_no_kernel) {
 		perf->sees_no_kernel = true;
 		return true;
 	}
-	/* Memory for rings is limited for each user: smaller ones are better than none. */
+	/* Ring memory is limited per user: smaller rings are better than none. */
 	if (error == -EPERM && perf->ring_size > (size_t)sysconf(_SC_PAGESIZE)) {
 		perf->ring_size /= 2;
 		return true;
@@ -200,7 +200,7 @@ static void copy_out(const struct perf *perf, const struct perf_ring *ring, uint
 	memcpy((char *)to + first, data, size - first);
 }
 
-/* Records are kept in their place, and the next one aligned. */
+/* Round up, so that the next record is aligned. */
 static size_t padded(size_t size)
 {
 	return (size + 7) & ~(size_t)7;
@@ -230,7 +230,7 @@ static bool make_room(struct perf *perf, size_t size)
 	return true;
 }
 
-/* A sample has its time in front, all others have it in the trailer. */
+/* A sample has its time in front, all other records in the trailer. */
 static uint64_t time_of(const struct perf_event_header *header)
 {
 	const char *bytes = (const char *)header;
@@ -266,7 +266,7 @@ static void collect_ring(struct perf *perf, struct perf_ring *ring)
 
 		copy_out(perf, ring, tail, &header, sizeof(header));
 		if (header.size < sizeof(header) + sizeof(struct trailer)) {
-			tail = head; /* not the kernel's */
+			tail = head; /* not a record of the kernel */
 			break;
 		}
 		if (!make_room(perf, padded(header.size)))
@@ -287,7 +287,7 @@ static int compare_entries(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* To the front what has not been given out; its bytes are in no order. */
+/* Move the entries not yet given out to the front; their bytes are in no order. */
 static void drop_given(struct perf *perf)
 {
 	size_t count = perf->entry_count - perf->given;
@@ -325,7 +325,7 @@ void perf_collect(struct perf *perf)
 		      compare_entries);
 }
 
-/* ---- giving out ---- */
+/* ---- records ---- */
 
 struct sample_body {
 	uint64_t pc;

@@ -79,7 +79,7 @@ uint64_t stacks_number(struct stacks *stacks, const uint64_t *pcs, size_t count)
 		return 0;
 	for (size_t i = count; i-- > 0;)
 		stack_uids_add(&uids, &uids, pcs[i]);
-	if (uids.frame == 0) /* which stands for no stack */
+	if (uids.frame == 0) /* 0 means no stack */
 		uids.frame = 1;
 	slot = find_slot(stacks, uids.frame);
 	if (*slot == 0) {

@@ -10,7 +10,7 @@
 
 struct stacks {
 	struct file file;
-	uint64_t *slots; /* open addressing, 0 is free */
+	uint64_t *slots; /* open addressing; 0 is free */
 	size_t size, used;
 };
 
@@ -18,7 +18,7 @@ struct stacks {
 
 void stacks_init(struct stacks *stacks);
 void stacks_close(struct stacks *stacks);
-/* The number of a stack of up to STACK_PCS_MAX frames, leaf first; 0: it has none. */
+/* Returns the number of a stack of up to STACK_PCS_MAX frames, leaf first; 0: none. */
 uint64_t stacks_number(struct stacks *stacks, const uint64_t *pcs, size_t count);
 
 #endif

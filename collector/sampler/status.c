@@ -38,7 +38,7 @@ bool status_read(struct status *status, pid_t pid)
 
 	if (read_file(pid, "stat", buffer, sizeof(buffer)) <= 0)
 		return false;
-	at = strrchr(buffer, ')'); /* a name may have anything in it */
+	at = strrchr(buffer, ')'); /* the name may contain anything */
 	if (!at || sscanf(at, ") %*c %d %d %d %*d %*d %*u %lu %*u %lu %*u %lu %lu",
 			  &status->parent, &status->group, &status->session, &minor,
 			  &major, &user, &system) != 7)
@@ -68,13 +68,13 @@ uint64_t status_cpu_ns(pid_t pid)
 {
 	struct timespec time;
 
-	/* The kernel's number for the CPU clock of a process. */
+	/* The kernel's clock id for the CPU time of a process. */
 	return clock_gettime((clockid_t)(~(unsigned)pid << 3 | 2), &time) == 0
 		       ? timespec_ns(&time)
 		       : 0;
 }
 
-/* The first that is not root's in "NAME:\treal\teffective\tsaved\tof files". */
+/* Find the first id that is not root's in "NAME:\treal\teffective\tsaved\tfilesystem". */
 static bool read_id(const char *text, const char *name, unsigned *id)
 {
 	const char *at = strstr(text, name);

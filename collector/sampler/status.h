@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What /proc and the kernel's clocks tell of a process. */
+/* The state of a process, from /proc and the kernel's clocks. */
 #ifndef COLLECTOR_SAMPLER_STATUS_H
 #define COLLECTOR_SAMPLER_STATUS_H
 
@@ -12,25 +12,25 @@
 struct status {
 	pid_t parent, group, session;
 	uint64_t minor_faults, major_faults;
-	uint64_t user_ns, system_ns; /* by the kernel's tick */
+	uint64_t user_ns, system_ns; /* in steps of the kernel's tick */
 };
 
-/* False: it is gone. */
+/* False: the process is gone. */
 bool status_read(struct status *status, pid_t pid);
-/* Its arguments, joined by blanks. False: it has none, or is gone. */
+/* Append its arguments, joined by blanks. False: it has none, or is gone. */
 bool status_add_command(struct text *text, pid_t pid);
-/* CPU time of all its threads, past ones included; 0: it is gone. */
+/* Returns the CPU time of all threads, including those that ended; 0: it is gone. */
 uint64_t status_cpu_ns(pid_t pid);
 
-/* The user and group with whose rights a process opens files. If it has several, these
- * are not root's; if it is gone, they are those of nobody (65534). */
+/* User and group whose rights a process has on files. If it has several, these are not
+ * root's; if it is gone, they are those of user nobody (65534). */
 struct rights {
 	uid_t user;
 	gid_t group;
 };
 void status_rights(struct rights *rights, pid_t pid);
 
-/* CLOCK_MONOTONIC_RAW, as all times of an experiment. */
+/* Returns CLOCK_MONOTONIC_RAW, the clock of all times in an experiment. */
 uint64_t status_now(void);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An event begins a new period on each processor that a thread comes to, and is silent in
- * the kernel for those who may not see it. So what samples have told of is compared with
- * the CPU time of the process, and the rest goes to where it was seen last.
+ * The event starts a new period on each processor that a thread moves to, and gives no
+ * samples in the kernel to users who may not see it. So the sampled ticks are compared
+ * with the CPU time of the process, and the missing ones are charged to the last stack
+ * seen.
  */
 
 #include "collector/sampler/tree.h"
@@ -22,19 +23,18 @@ struct process {
 	struct image *image; /* NULL: the first process, before its exec */
 	unsigned threads;
 	uint32_t cpu;	       /* of the last sample */
-	uint64_t base_ns;      /* CPU time that came before us */
-	uint64_t cpu_ns;       /* since then, as the clock told */
-	uint64_t sampled_ns;   /* the same a round ago: of what is older all samples are
-				  here */
-	uint64_t threads_ns;   /* and as threads told when they ended */
-	uint64_t phase_ns;     /* of its periods: many short processes get their share */
+	uint64_t base_ns;      /* CPU time before we started */
+	uint64_t cpu_ns;       /* since then, by the process's clock */
+	uint64_t sampled_ns;   /* cpu_ns a round ago; its samples are complete */
+	uint64_t threads_ns;   /* reported by threads when they ended */
+	uint64_t phase_ns;     /* random, so that short processes get their share */
 	uint64_t ticks;	       /* recorded */
-	uint64_t ended_ns;     /* 0: it lives */
-	unsigned rounds_ended; /* so many rounds ago */
+	uint64_t ended_ns;     /* 0: it is alive */
+	unsigned rounds_ended; /* rounds since it ended */
 };
 
 static struct process *processes;
-static unsigned process_count; /* that ever were */
+static unsigned process_count; /* including those that have ended */
 static const char *first_path, *first_command;
 static uint64_t period_ns;
 static bool sees_no_kernel;
@@ -93,7 +93,7 @@ static uint64_t known_cpu_ns(const struct process *process)
 						     : process->threads_ns;
 }
 
-/* Record what is due and was not sampled, except for so many ticks that may still come. */
+/* Record the ticks due but not sampled, except kept ticks that may still come. */
 static void settle(struct process *process, uint64_t cpu_ns, uint64_t kept,
 		   uint64_t now_ns)
 {
@@ -158,8 +158,7 @@ static void take_fork(const struct perf_record *record)
 	open_image(process, lineage, NULL, "(fork)", record->time_ns, parent->image);
 }
 
-/* The name that the kernel keeps is cut short; the arguments may be those of a further
- * exec. */
+/* The name in the record is cut short; the arguments may belong to a later exec. */
 static void take_exec(const struct perf_record *record)
 {
 	struct process *process = find(record->pid);
@@ -206,7 +205,7 @@ static void take_exit(const struct perf_record *record)
 	process->ended_ns = record->time_ns;
 }
 
-/* It comes behind the end of its process. */
+/* READ arrives after the end of its process. */
 static void take_time(const struct perf_record *record)
 {
 	for (struct process *process = processes; process; process = process->next)
@@ -271,7 +270,7 @@ void tree_take(const struct perf_record *record)
 	}
 }
 
-/* ---- from time to time ---- */
+/* ---- rounds ---- */
 
 static void end_process(struct process **link, uint64_t cpu_ns, uint64_t now_ns)
 {
@@ -308,7 +307,7 @@ bool tree_round(uint64_t now_ns)
 
 		if (process->ended_ns == 0)
 			keep_up(process, now_ns);
-		/* The only one waits for the sum of all, which is exact. */
+		/* A process that was alone waits for tree_end() and the exact total. */
 		if (process->ended_ns != 0 && process->rounds_ended++ > 0 &&
 		    process_count > 1) {
 			end_process(link, known_cpu_ns(process), now_ns);
