@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of -h: what this machine can count now, as the kernel answers when it is asked
- * for it. */
+/* The list of -h: the counters that the kernel grants on this machine now. */
 #include "collector/collect/counter_list.h"
 
 #include <linux/perf_event.h>
@@ -30,8 +29,8 @@ static bool is_available(const struct known_counter *known)
 	return fd >= 0;
 }
 
-/* How many events the processor counts at a time: a group grows until the kernel refuses
- * it. Branches have no register of their own, as cycles and instructions may have. */
+/* Returns how many events the processor counts at a time: a group grows until the kernel
+ * refuses it. Branches have no dedicated register, as cycles and instructions may. */
 static size_t count_registers(void)
 {
 	struct counter counter = counter_of(known_counter_find("branches"));

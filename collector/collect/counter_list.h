@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list that -h without a value prints. */
+/* The list printed by -h without a value. */
 #ifndef COLLECTOR_COLLECT_COUNTER_LIST_H
 #define COLLECTOR_COLLECT_COUNTER_LIST_H
 
 #include <stdio.h>
 
-/* What the machine can count: the well-known counters, then those of the processor that
- * libpfm4 knows. */
+/* Print the counters of this machine: the well-known ones, then those of the processor
+ * that libpfm4 knows. */
 void counters_list(FILE *to);
 
 #endif

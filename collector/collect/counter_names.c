@@ -14,15 +14,15 @@
 
 /* clang-format off */
 #define FUNCTIONS(F) \
-	F(pfm_initialize) F(pfm_get_os_event_encoding) F(pfm_strerror) F(pfm_get_pmu_info) \
-	F(pfm_get_event_info) F(pfm_get_event_next)
+	F(pfm_initialize) F(pfm_get_os_event_encoding) F(pfm_strerror) \
+	F(pfm_get_pmu_info) F(pfm_get_event_info) F(pfm_get_event_next)
 /* clang-format on */
 FUNCTIONS(LATE_POINTER)
 
 static const struct late_function functions[] = { FUNCTIONS(LATE_FUNCTION) };
 static struct late_library libpfm = LATE_LIBRARY(LATE_LIBPFM, functions);
 
-/* Attributes by Sun's names, and by libpfm4's; others are passed on as they are. */
+/* Attributes by Sun's names and by libpfm4's; others are passed on unchanged. */
 static const struct {
 	const char *ours, *theirs;
 } attributes[] = {
@@ -34,7 +34,7 @@ static void add_attribute(struct strbuf *text, const char *attribute, size_t len
 {
 	size_t name = strcspn(attribute, "=~");
 
-	/* A unit mask by its number stands alone. */
+	/* libpfm4 takes the number of a unit mask without a name. */
 	if (name == 5 && strncmp(attribute, "umask", 5) == 0 && name < length) {
 		strbuf_printf(text, ":%.*s", (int)(length - 6), attribute + 6);
 		return;
@@ -49,7 +49,7 @@ static void add_attribute(struct strbuf *text, const char *attribute, size_t len
 	strbuf_printf(text, ":%.*s", (int)length, attribute);
 }
 
-/* "name~umask=0x1~user=1" as "name:0x1:u=1". */
+/* Turn "name~umask=0x1~user=1" into "name:0x1:u=1". */
 static void translate(struct strbuf *text, const char *name)
 {
 	size_t length = strcspn(name, "~");

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Nobody knows how often a counter without a known name counts. */
+/* Default interval of counters that are not well known: their rate is unknown. */
 #define COUNTER_PERIOD_USUAL 1000003
 
 struct counter_code {
@@ -16,9 +16,9 @@ struct counter_code {
 	bool counts_kernel;
 };
 
-/* "name~attribute=value~...": NULL, or in words why it cannot be. */
+/* Encode "name~attribute=value~...". Returns NULL, or why it is impossible. */
 const char *counter_names_encode(struct counter_code *code, const char *name);
-/* All names for this processor, if the kernel can count them. */
+/* List all names for this processor, if the kernel can count them. */
 void counter_names_list(FILE *to);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Those of the kernel's own names that mean something to people who profile. Periods are
- * primes, so that sampling does not fall in step with loops, except where every event
- * matters.
+ * The kernel's own counters that are useful in profiling. Periods are primes, so that
+ * sampling does not fall in step with loops, except where every event matters.
  */
 #include "collector/collect/counter_table.h"
 
@@ -15,7 +14,8 @@
 
 /* clang-format off */
 #define HARDWARE(name, title, event, unit, code, period) \
-	{ name, title, event, unit, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##code, period, false }
+	{ name, title, event, unit,				 \
+	  PERF_TYPE_HARDWARE, PERF_COUNT_HW_##code, period, false }
 #define CACHE(name, title, event, cache, result, period)		\
 	{ name, title, event, EVENTS, PERF_TYPE_HW_CACHE,		\
 	  PERF_COUNT_HW_CACHE_##cache |					\

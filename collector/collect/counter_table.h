@@ -8,11 +8,11 @@
 
 struct known_counter {
 	const char *name, *title;
-	const char *event; /* perf's name of it, if that is another one, or NULL */
+	const char *event; /* perf's name for it, if different, or NULL */
 	const char *unit;
 	uint32_t type;
 	uint64_t config;
-	uint64_t period; /* of "on"; "hi" is a tenth of it, "lo" ten times as much */
+	uint64_t period; /* for "on"; "hi" is a tenth of it, "lo" ten times as much */
 	bool has_address;
 };
 
@@ -21,8 +21,7 @@ extern const struct known_counter known_counters[]; /* ends with a NULL name */
 const struct known_counter *known_counter_find(const char *name);
 bool known_counter_is_hardware(const struct known_counter *counter);
 
-/* The number by which experiments name this machine's processor; 0: none has been given
- * to it. */
+/* Returns the number of this machine's processor in experiments; 0: it has none. */
 int counter_cpu(void);
 
 #endif

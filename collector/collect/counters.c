@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * CTR { "," CTR }, where CTR is ["+" | "-"] NAME { "~" ATTRIBUTE "=" VALUE } ["/"
- * REGISTER]
- * ["," INTERVAL]: a comma separates counters as well as intervals, so the word behind a
- * name is its interval if it can be one.
+ * The value of -h is CTR { "," CTR }, where CTR is
+ *
+ *   ["+" | "-"] NAME { "~" ATTRIBUTE "=" VALUE } ["/" REGISTER] ["," INTERVAL]
+ *
+ * A comma separates counters as well as intervals, so the word after a name is its
+ * interval if it can be one.
  */
 #include "collector/collect/counters.h"
 
@@ -82,7 +84,7 @@ static uint64_t events_of(const struct interval *interval, uint64_t usual)
 
 /* ---- one counter ---- */
 
-/* Cut off "/REGISTER" behind the name. */
+/* Cut off "/REGISTER" after the name. */
 static int take_register(struct counter *counter, char *name, const char *words)
 {
 	char *slash = strchr(name, '/');
@@ -108,7 +110,7 @@ static void use_known(struct counter *counter, const struct known_counter *known
 	counter->cpu = known_counter_is_hardware(known) ? counter_cpu() : 0;
 }
 
-/* What is not well known is a code, or a name that libpfm4 knows. */
+/* A name that is not well known is a code, or a name of libpfm4. */
 static int use_raw(struct counter *counter, const char *name,
 		   const struct interval *interval, const char *words)
 {
@@ -139,13 +141,14 @@ static int want_address(struct counter *counter, const struct known_counter *kno
 	if (known && !known->has_address)
 		return refuse(words, "this counter has no data addresses");
 	counter->has_address = true;
-	/* Counters of memory accesses, which libpfm4 names: the kernel knows which. */
+	/* Ask for precise samples; the kernel knows which counters of memory accesses
+	 * have them. */
 	counter->precision = known ? 0 : 2;
 	return CLI_OK;
 }
 
-/* A counter of time overflows as often as the kernel's timer can: the program would
- * hardly get on. */
+/* A counter of time can overflow as often as the kernel's timer fires: the program would
+ * hardly make progress. */
 static void raise_interval(struct counter *counter, const char *words)
 {
 	const uint64_t minimum = CLOCK_PERIOD_MIN_US * UINT64_C(1000);
@@ -219,7 +222,7 @@ static int add_counter(struct counter_list *list, const char *word,
 	return status == CLI_OK ? check_register(list, words) : status;
 }
 
-/* The usual set of counters, at that rate. */
+/* Add the default set of counters, at that rate. */
 static int add_default(struct counter_list *list, const struct interval *interval,
 		       const char *words)
 {
@@ -230,7 +233,7 @@ static int add_default(struct counter_list *list, const struct interval *interva
 
 #define WORDS_MAX (2 * COUNTERS_MAX + 1)
 
-/* The words between commas or blanks. */
+/* Split at commas and blanks. */
 static size_t split(char *words[WORDS_MAX], char *list)
 {
 	size_t count = 0;
@@ -287,7 +290,7 @@ void counters_release(struct counter_list *list)
 	*list = (struct counter_list){};
 }
 
-/* ---- what the kernel says ---- */
+/* ---- the kernel's answer ---- */
 
 static int open_counter(const struct counter *counter, int group)
 {
@@ -343,8 +346,8 @@ static const char *explain(int error)
 	}
 }
 
-/* Hardware counters in one group: it is refused where they do not fit the processor
- * together. */
+/* Open hardware counters as one group, which the kernel refuses if they do not fit the
+ * processor together. */
 int counters_check(struct counter_list *list)
 {
 	int fds[COUNTERS_MAX], leader = -1, status = CLI_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What collect tells the collector, in the words of format.h. */
+/* Environment variables that pass the settings to the collector; see format.h. */
 #include "collector/collect/collect.h"
 
 #include <errno.h>
@@ -73,7 +73,7 @@ static void add_counters(struct strbuf *text, const struct counter_list *list)
 	strbuf_add_text(text, ";");
 }
 
-/* Its name may be that of another directory when the program starts. */
+/* Identify the directory: another one may have its name when the program starts. */
 static void add_directory(struct strbuf *text, const struct experiment *experiment)
 {
 	struct stat status;
@@ -84,7 +84,7 @@ static void add_directory(struct strbuf *text, const struct experiment *experime
 			      (unsigned long)status.st_uid);
 }
 
-/* As the library reads it: what is not a number is 0. */
+/* Read as in the library: a value that is not a number is 0. */
 uint64_t environment_stack_depth(void)
 {
 	const char *frames = getenv(ENV_STACK_DEPTH), *bytes = getenv(ENV_STACK_BYTES);
@@ -116,7 +116,7 @@ char *environment_parameters(const struct settings *settings,
 	struct strbuf text = STRBUF_INIT;
 
 	add_directory(&text, experiment);
-	/* A path with the separator in it cannot be told; the archive is then made by
+	/* A path containing the separator cannot be passed; the archive is then made by
 	 * hand. */
 	if (!strchr(installation->archiver, ';'))
 		strbuf_printf(&text, "%c:%s;", PARAMETER_ARCHIVER,
@@ -171,8 +171,8 @@ static int add_library(struct strbuf *list, const struct installation *installat
 	return CLI_OK;
 }
 
-/* What is to be preloaded for these kinds of data, libcollector.so first: the others need
- * it. */
+/* List the libraries to preload for these kinds of data, libcollector.so first: the
+ * others need it. */
 static int list_libraries(struct strbuf *list, const struct settings *settings,
 			  const struct installation *installation)
 {
@@ -205,8 +205,8 @@ static bool is_among(const char *libraries, const char *word, size_t length)
 	return false;
 }
 
-/* Our libraries in front of what the user preloads, but after the run-time of a
- * sanitizer; an entry that is ours already is dropped. */
+/* Put collect's libraries before those that the user preloads, but after the run-time of
+ * a sanitizer; drop entries that are collect's already. */
 static char *preload_list(const char *libraries, const char *sanitizer)
 {
 	struct strbuf list = STRBUF_INIT;

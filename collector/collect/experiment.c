@@ -2,8 +2,8 @@
 /*
  * The directory that will be the experiment: its name, its place, the notes and the
  * group's line. The directory is made by one mkdir, so that collects started at the same
- * time never share one. From then on its descriptor is used: others may be able to give
- * its name to something else.
+ * time never share one. From then on its descriptor is used, because other users may be
+ * able to give its name to something else.
  */
 #include "collector/collect/collect.h"
 
@@ -26,7 +26,7 @@
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
 
-/* linux/magic.h lacks the first. */
+/* linux/magic.h lacks CIFS_MAGIC. */
 #define CIFS_MAGIC 0xff534d42
 #define SMB2_MAGIC 0xfe534d42
 #define NFS_MAGIC  0x6969
@@ -48,7 +48,7 @@ static void warn_of_network(const char *directory)
 	}
 }
 
-/* "test.1.er", or with -g "GROUP.1.er". */
+/* Returns "test.1.er", or with -g "GROUP.1.er". */
 static char *default_name(const struct settings *settings)
 {
 	const char *slash, *stem = DEFAULT_STEM;
@@ -64,7 +64,7 @@ static char *default_name(const struct settings *settings)
 									     : name;
 }
 
-/* name below -d, unless it is absolute. */
+/* Returns name below -d, unless it is absolute. */
 static char *place(const struct settings *settings, const char *name)
 {
 	char *path;
@@ -74,7 +74,7 @@ static char *place(const struct settings *settings, const char *name)
 	return asprintf(&path, "%s/%s", settings->directory, name) < 0 ? NULL : path;
 }
 
-/* The path's directory (the caller's) and its last component (inside path). */
+/* Returns the path's directory, to be freed; base becomes its last component. */
 static char *split(char *path, char **base)
 {
 	char *slash;
@@ -126,8 +126,7 @@ static int set_base(struct experiment *experiment, const char *directory,
 	return CLI_OK;
 }
 
-/* Move on to a free name if the wanted one is taken. An explicit name is changed with a
- * warning. */
+/* Move on to a free name if the wanted one is taken; warn if it was explicit. */
 static int choose_free(struct experiment *experiment, const char *directory,
 		       const char *base, const struct settings *settings)
 {
@@ -187,7 +186,7 @@ static int make_directory(struct experiment *experiment, const struct settings *
 				       path_base(experiment->absolute), DIRECTORY_MODE);
 		if (dir != -EEXIST)
 			break;
-		/* Somebody was faster: take the next number after all. */
+		/* Another collect was faster: take the next number after all. */
 		experiment_release(experiment);
 		if (experiment_choose(experiment, settings) != CLI_OK)
 			return CLI_FAILED;
@@ -226,8 +225,8 @@ static int write_notes(const struct experiment *experiment,
 	return CLI_OK;
 }
 
-/* path as reached from the directory of the group file, both absolute and without links.
- */
+/* Returns path relative to the directory from, that of the group file; both are absolute
+ * and without links. */
 static char *relative_to(const char *from, const char *path)
 {
 	struct strbuf relative = STRBUF_INIT;
@@ -271,8 +270,8 @@ static int join_group(const struct experiment *experiment,
 	return CLI_OK;
 }
 
-/* er_rm knows what an experiment is, and leaves one that is being recorded alone. A
- * library for that would take time in each run. */
+/* Left to er_rm, which knows what an experiment is and refuses to remove one that is
+ * being recorded. Linking that code into collect would slow down each run. */
 int experiment_overwrite(const struct experiment *experiment,
 			 const struct settings *settings,
 			 const struct installation *installation)
@@ -305,8 +304,7 @@ int experiment_create(struct experiment *experiment, const struct settings *sett
 	return CLI_OK;
 }
 
-/* Only what we made ourselves is taken away: the target may have got far enough to add
- * more. */
+/* Remove only the files made here: the target may have got far enough to add more. */
 void experiment_discard(const struct experiment *experiment)
 {
 	const char *base = path_base(experiment->absolute);

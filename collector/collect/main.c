@@ -24,31 +24,40 @@
 static const char usage[] =
 	"usage: collect [options] program [arguments]\n"
 	"what is recorded\n"
-	"  -p on|off|lo|hi|N[m|u]  clock profiling, every N milli- or microseconds (on: 10 ms)\n"
-	"  -H on|off|N1[-N2]       heap tracing: every block, or those of N1 to N2 bytes (off)\n"
-	"  -s on|off|all|N         waits for other threads, of N microseconds and more (off)\n"
-	"  -i on|off               I/O tracing: every call on a descriptor or stream (off)\n"
-	"  -h on|off|hi|lo|CTRS    counters: [+]NAME[/REGISTER][,INTERVAL],...; -h alone lists them\n"
+	"  -p on|off|lo|hi|N[m|u]  clock profiling, every N milli- or microseconds (on: "
+	"10 ms)\n"
+	"  -H on|off|N1[-N2]       heap tracing: every block, or those of N1 to N2 bytes "
+	"(off)\n"
+	"  -s on|off|all|N         waits for other threads, of N microseconds and more "
+	"(off)\n"
+	"  -i on|off               I/O tracing: every call on a descriptor or stream "
+	"(off)\n"
+	"  -h on|off|hi|lo|CTRS    counters: [+]NAME[/REGISTER][,INTERVAL],...; -h alone "
+	"lists them\n"
 	"  -S on|off|N             a sample of resource use every N seconds (on: 1)\n"
 	"  -F on|off|=REGEX        descendant processes: all, none, those matching (on)\n"
 	"  -t [T1-]T2              only from T1 to T2 seconds of the run; Nm: minutes\n"
 	"  -l SIG                  a sample whenever another process sends that signal\n"
-	"  -y SIG[,r]              that signal pauses and resumes; first paused, with r not\n"
+	"  -y SIG[,r]              that signal pauses and resumes; first paused, with r "
+	"not\n"
 	"  -L N|unlimited          at most N megabytes of data (2000)\n"
 	"where\n"
 	"  -o NAME.er              name of the experiment (test.1.er, test.2.er ...)\n"
-	"  -O FILE                 as --outfile; with the name of an experiment: -o --overwrite\n"
+	"  -O FILE                 as --outfile; with the name of an experiment: -o "
+	"--overwrite\n"
 	"      --overwrite         with -o: replace an experiment of that name\n"
 	"      --outfile FILE      append messages of collect to it\n"
 	"  -d DIR                  the directory it goes to\n"
 	"  -g NAME.erg             a group it joins\n"
-	"  -A MODE, -a MODE        archive the load objects: on (descriptions), off, copy,\n"
+	"  -A MODE, -a MODE        archive the load objects: on (descriptions), off, "
+	"copy,\n"
 	"                          usedcopy, src, usedsrc; see er_archive (on)\n"
 	"  -C TEXT                 a line for the notes; up to 10 times\n"
 	"how\n"
 	"  -n                      only show what would be done\n"
 	"  -v                      show the settings\n"
-	"  -x                      leave the program stopped after its start, for a debugger\n"
+	"  -x                      leave the program stopped after its start, for a "
+	"debugger\n"
 	"  -V, --version           print the version\n"
 	"      --help              print this text\n";
 /* clang-format on */
@@ -115,7 +124,7 @@ static void show_window(FILE *to, const struct settings *settings)
 		fprintf(to, "  %-20s %lu milliseconds to the end\n", "window", start);
 }
 
-/* As a shell would be given it. */
+/* Print the command as it would be typed in a shell. */
 static void show_command(FILE *to, char *const *words, const char *path)
 {
 	cleanup_strbuf struct strbuf command = STRBUF_INIT;
@@ -165,7 +174,7 @@ static void put_settings(FILE *to, const struct settings *settings,
 	show_command(to, settings->target, target->path);
 }
 
-/* With -n they are what is asked for, with -v a message. */
+/* With -n the settings are the output, with -v a message. */
 static int show_settings(const struct settings *settings,
 			 const struct experiment *experiment, const struct target *target)
 {
@@ -178,8 +187,8 @@ static int show_settings(const struct settings *settings,
 	return fclose(to) == 0 || !settings->is_dry_run ? CLI_OK : cli_write_error(errno);
 }
 
-/* Returns only if the program cannot be executed: the exit status, with the message out.
- */
+/* Returns only if the program cannot be executed: the exit status, with a message
+ * printed. */
 static int run_target(const struct target *target, char **words)
 {
 	int error;
@@ -190,8 +199,8 @@ static int run_target(const struct target *target, char **words)
 	if (error == ENOEXEC && target->is_script) {
 		size_t count = 0;
 
-		/* A script without #! is the shell's, as in every other way of starting
-		 * it. */
+		/* A script without #! is run by the shell, as when it is started in any
+		 * other way. */
 		while (words[count])
 			count++;
 
@@ -215,8 +224,8 @@ static void note_interrupt(int signal)
 	was_interrupted = signal;
 }
 
-/* Between making the directory and starting the program an interrupt must not leave it
- * behind. */
+/* An interrupt between making the directory and starting the program must not leave the
+ * directory in place. */
 static void watch_interrupts(bool is_watching)
 {
 	static struct sigaction former[2];
@@ -231,7 +240,7 @@ static void watch_interrupts(bool is_watching)
 	}
 }
 
-/* In the process that will execute the program. */
+/* Called in the process that will execute the program. */
 static int prepare(const struct settings *settings,
 		   const struct installation *installation,
 		   const struct experiment *experiment, const struct target *target)
@@ -247,7 +256,7 @@ static int prepare(const struct settings *settings,
 	return status;
 }
 
-/* Returns as run_target(), or because of an interrupt. */
+/* Returns as run_target() does, or after an interrupt. */
 static int run(const struct settings *settings, const struct target *target)
 {
 	watch_interrupts(false);
@@ -255,7 +264,7 @@ static int run(const struct settings *settings, const struct target *target)
 			       : run_target(target, settings->target);
 }
 
-/* The parent of -x: once the program is there, leave it stopped and let go of it. */
+/* Parent for -x: once the program has been executed, detach and leave it stopped. */
 static int leave_stopped(pid_t child)
 {
 	int state;
@@ -272,7 +281,7 @@ static int leave_stopped(pid_t child)
 	}
 	if (!WIFSIGNALED(state))
 		return WEXITSTATUS(state);
-	/* End as the program did, so that a shell sees the same. */
+	/* End as the program did, so that a shell sees the same status. */
 	signal(WTERMSIG(state), SIG_DFL);
 	raise(WTERMSIG(state));
 	return 128 + WTERMSIG(state);
@@ -318,7 +327,7 @@ static int create_and_record(const struct settings *settings,
 	status = prepare(settings, installation, experiment, target);
 	if (status == CLI_OK)
 		status = run(settings, target);
-	/* We are still here, so nothing was started. */
+	/* The exec did not happen, so nothing was started. */
 	experiment_discard(experiment);
 	return status;
 }
@@ -327,8 +336,8 @@ static void ignore(int signal)
 {
 }
 
-/* Whoever read our messages may be gone, which is no reason for the program not to run. A
- * handler ends with us, where ignoring would be handed down to the program. */
+/* The reader of our messages may be gone, which must not keep the program from running. A
+ * handler ends with the exec; ignoring the signal would be inherited by the program. */
 static void survive_broken_pipes(void)
 {
 	const struct sigaction survive = { .sa_handler = ignore, .sa_flags = SA_RESTART };

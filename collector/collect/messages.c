@@ -25,7 +25,7 @@ void messages_before_exec(void)
 {
 	if (given_stderr >= 0)
 		dup2(given_stderr, STDERR_FILENO);
-	else if (file >= 0) /* there was none */
+	else if (file >= 0) /* collect was given no standard error */
 		close(STDERR_FILENO);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the words behind collect's options mean. */
+/* The values of collect's options. */
 #include "collector/collect/option_values.h"
 
 #include <regex.h>
@@ -16,7 +16,7 @@
 #define NS_PER_MS     1000000
 #define MS_PER_SECOND 1000
 #define WINDOW_MAX_MS \
-	(UINT32_MAX * (uint64_t)MS_PER_SECOND) /* in nanoseconds, too, a uint64_t */
+	(UINT32_MAX * (uint64_t)MS_PER_SECOND) /* fits a uint64_t in nanoseconds, too */
 
 struct word_value {
 	const char *word;
@@ -39,8 +39,8 @@ static bool is_zero(const char *number)
 	return number[strspn(number, "0.")] == '\0';
 }
 
-/* A decimal number of milliseconds, or of the unit its suffix names, in nanoseconds: at
- * least one, if it is not 0. */
+/* Parse a decimal number of milliseconds, or of the unit its suffix names, into
+ * nanoseconds: at least one, if it is not 0. */
 static bool parse_interval(uint64_t *ns, const char *text)
 {
 	size_t length = strlen(text);
@@ -119,7 +119,7 @@ static int set_counters(struct settings *settings, const char *value)
 	return counters_add(&settings->counters, value);
 }
 
-/* "SMALLEST[-LARGEST]" bytes, in numbers that a parameter can hold. */
+/* Parse "SMALLEST[-LARGEST]" in bytes, in numbers that a parameter can hold. */
 static bool parse_sizes(struct settings *settings, const char *value)
 {
 	const char *dash = strchrnul(value, '-');
@@ -150,7 +150,7 @@ static int set_io(struct settings *settings, const char *value)
 	return set_switch(&settings->has_io, "-i", value);
 }
 
-/* "THRESHOLD[,n][,j][,nj]": of native code, and of a Java machine. */
+/* Parse "THRESHOLD[,n][,j][,nj]": for native code, and for a Java machine. */
 static int set_sync(struct settings *settings, const char *value)
 {
 	const char *scope = strchrnul(value, ',');
@@ -214,8 +214,8 @@ static int set_limit(struct settings *settings, const char *value)
 	return CLI_OK;
 }
 
-/* "NUMBER", "NUMBERs" or "NUMBERm" of seconds or minutes, of the given length. What is
- * not 0 is a millisecond or more. */
+/* Parse "NUMBER", "NUMBERs" or "NUMBERm" of seconds or minutes, of the given length. A
+ * time other than 0 must be at least a millisecond. */
 static bool parse_time(uint64_t *ms, const char *text, size_t length)
 {
 	uint64_t factor = 1, ns;
@@ -288,7 +288,7 @@ static int set_sample_signal(struct settings *settings, const char *value)
 	return signal_parse(&settings->sample_signal, 'l', value, strlen(value));
 }
 
-/* "SIG" or "SIG,r" */
+/* Parse "SIG" or "SIG,r". */
 static int set_pause_signal(struct settings *settings, const char *value)
 {
 	const char *comma = strchrnul(value, ',');

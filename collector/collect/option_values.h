@@ -8,11 +8,11 @@ struct settings;
 struct option_value {
 	char letter;
 	char slot; /* 0: may be repeated */
-	/* A status of libexpt/cli/cli.h; what is wrong has been said. */
+	/* Returns a status of libexpt/cli/cli.h; errors have been printed. */
 	int (*set)(struct settings *settings, const char *value);
 };
 
-/* Up to one without a letter. */
+/* Ends with an entry without a letter. */
 #define OPTION_VALUES_MAX 32
 extern const struct option_value option_values[];
 

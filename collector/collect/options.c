@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * collect's options are older than getopt: the value is always the next word, the letters
- * that take none may stand together, and what is given twice is a mistake.
+ * collect's options are older than getopt: the value is always the next word, letters
+ * without a value may be combined, and it is an error to give an option twice.
  */
 #include "collector/collect/collect.h"
 #include "collector/collect/messages.h"
@@ -22,7 +22,7 @@ static const struct option_value *find_option(const char *word)
 	return NULL;
 }
 
-/* The option of this slot among those given, or NULL. */
+/* Returns the option of this slot among those given, or NULL. */
 static const struct option_value *find_given(const char *given, char slot)
 {
 	for (; *given; given++) {
@@ -42,7 +42,7 @@ static int refuse_second(char letter, char first)
 	return cli_error("-%c and -%c set the same: give one of them", first, letter) + 1;
 }
 
-/* A word of letters without a value, as in -nv. */
+/* Set the letters without a value in a word such as -nv. */
 static bool set_flags(struct settings *settings, const char *letters)
 {
 	if (*letters == '\0')
@@ -60,8 +60,8 @@ static bool set_flags(struct settings *settings, const char *letters)
 	return true;
 }
 
-/* The two meanings of -O in words of their own: 1 if the word is one of them, 0, or -1
- * with the message out. */
+/* Handle the two meanings of -O that have long options of their own. Returns 1 if the
+ * word is one of them, 0, or -1 with a message printed. */
 static int take_long(struct settings *settings, char ***words)
 {
 	const char *word = **words;
@@ -140,7 +140,7 @@ int options_parse(struct settings *settings, char *argv[], const char *usage)
 	}
 	if (settings->sample_signal && settings->sample_signal == settings->pause_signal)
 		return cli_error("-l and -y need different signals") + 1;
-	/* Counters instead of the clock, unless both are asked for. */
+	/* Counters replace the clock, unless both are requested. */
 	if (settings->counters.count > 0 && !settings->has_clock)
 		settings->clock_period_us = 0;
 	if (settings->clock_period_us == 0 && settings->counters.count == 0 &&

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sampler of a statically linked founder. It is a grandchild, so that the program
- * into which this process turns has no child that it does not know. Only the sampler gets
- * the collector's environment: what the program starts is seen from outside as well.
+ * The sampler of a statically linked founder. It is a grandchild: this process turns into
+ * the program, which must not have a child that it does not know. Only the sampler gets
+ * the collector's environment: processes that the program starts are sampled from outside
+ * as well.
  */
 #include "collector/collect/outside.h"
 
@@ -38,7 +39,7 @@ int outside_check(const struct settings *settings, const struct target *target)
 	return CLI_OK;
 }
 
-/* The founder's start and process; see settings_read_run(). */
+/* Pass the founder's start and process; see settings_read_run(). */
 static bool set_run(pid_t founder)
 {
 	struct timespec now;
@@ -51,7 +52,7 @@ static bool set_run(pid_t founder)
 	       unsetenv("LD_PRELOAD") == 0;
 }
 
-/* The program's descriptors are not the sampler's to hold. */
+/* The sampler must not hold the program's descriptors. */
 static void set_descriptors(int answer)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -73,7 +74,7 @@ static char *command_of(const struct target *target, char *const *words)
 	return strbuf_steal(&command);
 }
 
-/* In the grandchild. Returns an errno. */
+/* Runs in the grandchild. Returns an errno. */
 static int execute(char *sampler, pid_t founder, const struct settings *settings,
 		   const struct target *target, int answer)
 {

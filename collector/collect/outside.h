@@ -5,11 +5,11 @@
 
 #include "collector/collect/collect.h"
 
-/* Whether the clock alone, seen from outside, is worth a run: CLI_OK after a warning, or
- * a status with the message out. */
+/* Check whether the clock alone, seen from outside, is worth a run: CLI_OK after a
+ * warning, or a status with a message printed. */
 int outside_check(const struct settings *settings, const struct target *target);
 /* Start the sampler, which waits for this process to execute the program: CLI_OK, or a
- * status with the message out. */
+ * status with a message printed. */
 int outside_start(const struct settings *settings,
 		  const struct installation *installation,
 		  const struct experiment *experiment, const struct target *target);

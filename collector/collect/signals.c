@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signals as people name them, and which of them other processes may send to the
- * collector. */
+/* Names of signals, and the signals that other processes may send to the collector. */
 #include "collector/collect/collect.h"
 
 #include <signal.h>
@@ -10,7 +9,7 @@
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
 
-/* "SIGUSR1", "USR1", "RTMIN+2" or "10"; 0: there is none. */
+/* Parse "SIGUSR1", "USR1", "RTMIN+2" or "10"; 0: there is no such signal. */
 static int find_signal(const char *word)
 {
 	uint64_t number;
@@ -30,7 +29,8 @@ static int find_signal(const char *word)
 	return 0;
 }
 
-/* Neither those that no program can catch, nor those that mean faults, nor our own. */
+/* Excludes signals that cannot be caught, that report faults, or that the collector
+ * uses. */
 static bool can_be_shared(int signal)
 {
 	static const int others[] = { SIGKILL, SIGSTOP, SIGPROF, SIGSEGV, SIGBUS,
@@ -39,7 +39,7 @@ static bool can_be_shared(int signal)
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		if (others[i] == signal)
 			return false;
-	return signal < __SIGRTMIN || signal >= SIGRTMIN; /* between them: libc's */
+	return signal < __SIGRTMIN || signal >= SIGRTMIN; /* libc's: in between */
 }
 
 int signal_parse(int *signal, char letter, const char *value, size_t length)

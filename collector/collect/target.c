@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finding the program to record, and saying beforehand what would otherwise be an empty
- * experiment: a static program cannot be preloaded (see outside.c), nor can one that
- * changes user. Only the file's headers and the names of its libraries are looked at, by
- * hand: loading an ELF library would cost more than all else collect does.
+ * Finding the program to record, and refusing one that would give an empty experiment:
+ * nothing can be preloaded into a static program (see outside.c), nor into one that
+ * changes user. Only the file's headers and the names of its libraries are read, by hand:
+ * loading an ELF library would cost more than everything else that collect does.
  */
 #include "collector/collect/collect.h"
 
@@ -21,9 +21,8 @@
 #include "libexpt/base/io.h"
 #include "libexpt/cli/cli.h"
 
-#define SKIP_CHECK "SP_COLLECTOR_SKIP_CHECKEXEC"
-#define INTERPRETERS_MAX \
-	5 /* scripts whose interpreter is a script; the kernel's number */
+#define SKIP_CHECK	 "SP_COLLECTOR_SKIP_CHECKEXEC"
+#define INTERPRETERS_MAX 5 /* scripts interpreted by scripts; the kernel's limit */
 
 #if defined(__x86_64__)
 #define OUR_MACHINE EM_X86_64
@@ -35,7 +34,7 @@
 
 enum verdict { CAN_RECORD, IS_SCRIPT, IS_STATIC, OTHER_MACHINE, IS_32_BIT, IS_DAMAGED };
 
-/* Whether the program headers name a dynamic loader. */
+/* Check whether the program headers name a dynamic loader. */
 static enum verdict check_program_headers(int fd, const Elf64_Ehdr *header)
 {
 	for (unsigned i = 0; i < header->e_phnum; i++) {
@@ -103,7 +102,7 @@ static int check_target(struct target *target, const char *path, int depth)
 	enum verdict verdict;
 	struct stat status;
 
-	/* What may be executed but not read can still be recorded; we just cannot look. */
+	/* A file that can be executed but not read is recorded unchecked. */
 	if (fd < 0 && errno == EACCES)
 		return CLI_OK;
 	if (fd < 0 || fstat(fd, &status) < 0) {
@@ -139,8 +138,8 @@ static int cannot_run(const char *path, int error)
 	return STATUS_CANNOT_RUN;
 }
 
-/* The interpreter named by #!, which is what will be recorded. A script that names none
- * is run by the shell. What ends the name is what does for the kernel, so not a carriage
+/* Check the interpreter named by #!, which is what will be recorded. A script that names
+ * none is run by the shell. The name ends as for the kernel, so not at a carriage
  * return. */
 static int check_interpreter(struct target *target, int script, const char *path,
 			     int depth)
@@ -168,7 +167,7 @@ static int check_interpreter(struct target *target, int script, const char *path
 	return check_target(target, name, depth + 1);
 }
 
-/* Regular and executable, or the status that a shell would have. */
+/* Check that the file is regular and executable, or return the status a shell would. */
 static int check_executable(const char *path, const char **reason)
 {
 	struct stat status;
@@ -187,8 +186,8 @@ static int check_executable(const char *path, const char **reason)
 	return *reason ? STATUS_CANNOT_RUN : CLI_OK;
 }
 
-/* The first executable of that name along PATH; *found_other says that only others were
- * there, which directories are not. */
+/* Find the first executable of that name along PATH; *found_other is set if there are
+ * only files that are not executable, directories not counted. */
 static char *search_path(const char *name, bool *found_other)
 {
 	const char *path = getenv("PATH");
