@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From sums by stack to sums by function. */
+/* Turns sums by stack into sums by function. */
 #include "er_print/aggregate.h"
 
 #include <stdio.h>
@@ -72,8 +72,7 @@ static bool add_first_rows(struct aggregate *aggregate)
 	return true;
 }
 
-/* Functions of different founders are one row if they are the same function of the same
- * object. */
+/* Founders share the row of a function if it is the same one of the same object. */
 static uint64_t identity_key(const struct expt_function *function)
 {
 	const struct expt_object *object = expt_function_object(function);
@@ -111,9 +110,9 @@ uint32_t aggregate_row(struct session *session, const struct expt_function *func
 	return *slot;
 }
 
-/* The row of an address. Most addresses occur in many stacks: they are looked up once.
- * PLT stubs have no row of their own but their number is remembered, as they count in the
- * middle of a stack. */
+/* Returns the row of an address. Most addresses occur in many stacks: they are looked up
+ * once per epoch, except PLT stubs, which count in the middle of a stack but not at its
+ * leaf. */
 static uint32_t row_of_pc(struct session *session, const struct stack_sum *stack,
 			  uint64_t pc, bool is_leaf)
 {
@@ -155,7 +154,7 @@ int aggregate_path(struct session *session, const struct stack_sum *stack,
 	size_t i = 0;
 
 	path->count = 0;
-	if (stack->uid == 0) /* none, or the file of stacks cannot be read */
+	if (stack->uid == 0) /* no stack, or the file of stacks is unreadable */
 		return 0;
 	if (expt_stack(session->members.items[stack->member].expt, stack->uid, &whole,
 		       &err) < 0)
@@ -192,8 +191,7 @@ static bool has_value(const int64_t *values, size_t count)
 	return false;
 }
 
-/* A stack counts for its leaf, and once for every function on it however often that
- * recurs. */
+/* A stack counts for its leaf, and once for every function on it, even if that recurs. */
 static bool add_stack_to_rows(struct session *session, const struct stack_sum *stack,
 			      struct row_path *path)
 {
@@ -239,9 +237,9 @@ static bool sum_by_function(struct session *session)
 	return is_good;
 }
 
-/* ---- all of it ---- */
+/* ---- the aggregate ---- */
 
-/* Values are kept for the metrics that can be shown. */
+/* Keep values only for the metrics that can be shown. */
 static bool place_values(struct session *session)
 {
 	struct aggregate *aggregate = session->aggregate;

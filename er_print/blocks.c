@@ -16,7 +16,7 @@ static size_t home_of(const struct blocks *blocks, uint64_t address)
 	return (size_t)((address >> 4) * FACTOR >> 20) & (blocks->capacity - 1);
 }
 
-/* The slot of the address, or the free one where it belongs. */
+/* Returns the slot of the address, or the free one where it belongs. */
 static size_t find(const struct blocks *blocks, uint64_t address)
 {
 	size_t i = home_of(blocks, address);
@@ -64,7 +64,7 @@ bool blocks_add(struct blocks *blocks, uint64_t address, uint64_t size, uint32_t
 	return true;
 }
 
-/* Whether the block in slot i, on its way from home, has passed the free slot. */
+/* Check whether the block in slot i, on its way from home, has passed the free slot. */
 static bool has_passed(const struct blocks *blocks, size_t i, size_t free_slot)
 {
 	size_t mask = blocks->capacity - 1;
@@ -106,7 +106,7 @@ static uint64_t end_of(uint64_t start, uint64_t size)
 	return size > UINT64_MAX - start ? UINT64_MAX : start + size;
 }
 
-/* The first extent that ends behind the address. */
+/* Returns the first extent that ends after the address. */
 static size_t first_behind(const struct mappings *mappings, uint64_t address)
 {
 	size_t low = 0, high = mappings->extents.count;
@@ -159,7 +159,7 @@ static void lose(struct mappings *mappings, const struct extent *extent, uint64_
 	gone(context, mapping, bytes);
 }
 
-/* Of the extents from first to end, those of which nothing is left. */
+/* Drop the empty extents among those from first to end. */
 static void drop_empty(struct mappings *mappings, size_t first, size_t end)
 {
 	struct extent *items = mappings->extents.items;
@@ -189,8 +189,7 @@ bool mappings_cut(struct mappings *mappings, uint64_t start, uint64_t size,
 		if (low >= high)
 			continue;
 		lose(mappings, &whole, high - low, gone, context);
-		/* What is left below stays in its place, what is left above as well, or
-		 * is new. */
+		/* The rest below keeps its place; the rest above may need a new one. */
 		extent->end = low;
 		if (whole.end == high)
 			continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a process has allocated at a moment: blocks by their address, and mappings, of
- * which any part may go. Both know the call stack they come from. */
+/* Memory that a process has allocated at a given time: blocks by address, and mappings,
+ * which can be unmapped in parts. Both know the call stack that allocated them. */
 #ifndef ER_PRINT_BLOCKS_H
 #define ER_PRINT_BLOCKS_H
 
@@ -11,30 +11,30 @@
 struct block {
 	uint64_t address, size;
 	uint32_t stack;
-	bool is_used; /* as a slot of the table */
+	bool is_used; /* marks a used slot of the table */
 };
 
-/* Open addressing; a slot that becomes free is filled from behind. */
+/* Open addressing; a freed slot is filled with a later entry. */
 struct blocks {
 	struct block *slots;
 	size_t count, capacity;
 };
 
-/* false: out of memory. None may be known at the address. */
+/* Add a block; none may be known at the address. false: out of memory. */
 bool blocks_add(struct blocks *blocks, uint64_t address, uint64_t size, uint32_t stack);
 bool blocks_has(const struct blocks *blocks, uint64_t address);
-/* Takes the block out; false: none is known there. */
+/* Remove the block; false: none is known there. */
 bool blocks_take(struct blocks *blocks, uint64_t address, struct block *taken);
 void blocks_release(struct blocks *blocks);
 
-/* The bytes from start to end, all that is left of a mapping or a part of it. */
+/* A range of bytes from start to end, the rest of a mapping or part of it. */
 struct extent {
 	uint64_t start, end;
 	uint32_t mapping;
 };
 
 struct mapping {
-	uint64_t bytes; /* still there */
+	uint64_t bytes; /* still mapped */
 	uint32_t stack;
 };
 
@@ -44,16 +44,16 @@ struct mappings {
 		size_t count, capacity;
 	} extents;
 	struct {
-		struct mapping *items; /* in the order in which they came */
+		struct mapping *items; /* in the order of allocation */
 		size_t count, capacity;
 	} all;
 };
 
-/* false: out of memory. What was there before is to be cut first. */
+/* Add a mapping; the caller cuts earlier ones there first. false: out of memory. */
 bool mappings_add(struct mappings *mappings, uint64_t start, uint64_t size,
 		  uint32_t stack);
-/* Cut all mappings to what lies outside of the bytes; gone is called for each extent,
- * with what it has lost. false: out of memory. */
+/* Cut the bytes out of all mappings; gone is called for each extent, with the bytes it
+ * has lost. false: out of memory. */
 typedef void (*mapping_gone)(void *context, const struct mapping *mapping,
 			     uint64_t bytes);
 bool mappings_cut(struct mappings *mappings, uint64_t start, uint64_t size,

@@ -13,7 +13,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/cli/cli.h"
 
-/* One function next to another: what it gets as the other's caller or callee. */
+/* Two adjacent functions: the values that other gets as caller or callee of center. */
 struct edge {
 	uint32_t center, other;
 	int64_t *values;
@@ -22,14 +22,14 @@ struct edge {
 struct edges {
 	struct edge *items;
 	size_t count, capacity;
-	struct idmap index; /* from center and other */
-	size_t *firsts;	    /* per row: its first edge, when sorted */
+	struct idmap index; /* keyed by center and other */
+	size_t *firsts;	    /* first edge of each row, when sorted */
 };
 
 struct neighbours {
 	struct edges callers, callees;
 	struct arena arena;
-	uint32_t *visits; /* per row: the stack that counted it last */
+	uint32_t *visits; /* the last stack that counted each row */
 	uint32_t visit;
 };
 
@@ -48,7 +48,7 @@ static void release_neighbours(struct neighbours *neighbours)
 	free(neighbours->visits);
 }
 
-/* Make sure the edge exists, and add values to it if there are any. */
+/* Make sure that the edge exists, and add values to it if there are any. */
 static bool add_edge(struct neighbours *neighbours, struct edges *edges, uint32_t center,
 		     uint32_t other, const int64_t *values, size_t width)
 {
@@ -106,7 +106,7 @@ static int compare_edges(const void *left, const void *right)
 	return a->center < b->center ? -1 : a->center > b->center;
 }
 
-/* Edges of one center together; firsts[row] to firsts[row + 1] are those of a row. */
+/* Sort edges by center: those of a row are firsts[row] to firsts[row + 1]. */
 static bool group_edges(struct edges *edges, size_t rows)
 {
 	size_t next = 0;
@@ -156,14 +156,14 @@ static bool find_neighbours(struct session *session, struct neighbours *neighbou
 
 /* ---- printing ---- */
 
-/* The columns of attributed metrics: one per metric shown, and the name. */
+/* Columns of attributed metrics: one per metric shown, and the name. */
 struct attributed {
 	struct table table;
 	struct metric_column columns[METRIC_COLUMNS_MAX];
 	size_t count;
 };
 
-/* Exclusive and inclusive both stand for what is attributed: once. */
+/* Exclusive and inclusive columns of a metric become one attributed column. */
 static bool add_attributed_columns(struct session *session, struct attributed *attributed)
 {
 	for (size_t i = 0; i < session->metrics.count; i++) {
@@ -187,7 +187,7 @@ static bool add_attributed_line(struct session *session, struct attributed *attr
 			     attributed->count, shown, mark);
 }
 
-/* The neighbours of one row, in order, as lines. Returns how many. */
+/* Add the neighbours of one row as lines, in order. Returns their count. */
 static int add_side(struct session *session, struct attributed *attributed,
 		    const struct edges *edges, uint32_t center)
 {
@@ -213,7 +213,7 @@ static int add_side(struct session *session, struct attributed *attributed,
 	return count;
 }
 
-/* What the callees get in all: less than the total if there are events without a stack. */
+/* Returns the sum of all callees, less than the total if events lack a stack. */
 static int64_t sum_of_callees(struct session *session,
 			      const struct neighbours *neighbours, uint32_t center,
 			      size_t metric)
@@ -226,8 +226,8 @@ static int64_t sum_of_callees(struct session *session,
 	return sum;
 }
 
-/* Shares are of what the function in the middle has in all, those of <Total> of what has
- * a stack. */
+/* Shares are relative to the inclusive value of the center; those of <Total>, to the
+ * events that have a stack. */
 static void set_wholes(struct session *session, const struct neighbours *neighbours,
 		       struct attributed *attributed, uint32_t center)
 {
@@ -249,7 +249,7 @@ struct block {
 	int callers, callees;
 };
 
-/* The lines of one function: callers, itself, callees. */
+/* Add the lines of one function: callers, itself, callees. */
 static bool add_block(struct session *session, struct neighbours *neighbours,
 		      struct attributed *attributed, const struct shown_row *center,
 		      char mark, struct block *block)
@@ -260,7 +260,7 @@ static bool add_block(struct session *session, struct neighbours *neighbours,
 	block->callers = add_side(session, attributed, &neighbours->callers, center->row);
 	if (block->callers < 0 || !add_attributed_line(session, attributed, &self, mark))
 		return false;
-	/* All there is is no share of anything. */
+	/* A share of <Total> itself would mean nothing. */
 	if (center->row == ROW_TOTAL)
 		attributed->table.lines.items[attributed->table.lines.count - 1]
 			.has_no_share = true;
@@ -282,7 +282,7 @@ static void print_attributed_sort(struct session *session)
 		session->metrics.is_reversed ? "-" : "", title);
 }
 
-/* All blocks are laid out as one table, so that they stand under each other. */
+/* Lay out all blocks as one table, so that their columns line up. */
 static bool print_blocks(struct session *session, struct neighbours *neighbours,
 			 struct attributed *attributed, const struct row_list *list,
 			 size_t count)

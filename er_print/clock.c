@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clock profiling: ticks of a thread in one of its states, worth the profiling interval
- * each. */
+/* Clock profiling: ticks of threads by state, each worth the profiling interval. */
 #include "er_print/clock.h"
 
-/* Order as people are shown it; the states that count for each stand in states[]. */
+/* Metrics in the order shown; states[] has the states that count for each. */
 static const struct metric metrics[] = {
 	[CLOCK_TOTAL] = { "total", "Total Thread Time", "Total Thread", METRIC_TIME },
 	[CLOCK_TOTAL_CPU] = { "totalcpu", "Total CPU Time", "Total CPU", METRIC_TIME },
@@ -27,7 +26,7 @@ static const struct metric metrics[] = {
 	 BIT(EXPT_STATE_LINUX_CPU))
 
 static const unsigned states[] = {
-	BIT(EXPT_STATE_STOPPED + 1) - 1, /* all that threads can be in */
+	BIT(EXPT_STATE_STOPPED + 1) - 1, /* all states of threads */
 	CPU_STATES,
 	BIT(EXPT_STATE_USER),
 	BIT(EXPT_STATE_SYSTEM),
@@ -42,7 +41,7 @@ static const unsigned states[] = {
 	BIT(EXPT_STATE_KERNEL_CPU),
 };
 
-/* Recorders say with numstates which states they can tell apart. */
+/* The recorder's numstates implies which states it can tell apart. */
 static bool offers(const struct expt *expt, const struct metric *metric)
 {
 	unsigned counted = states[metric - metrics];
@@ -64,7 +63,7 @@ static bool offers(const struct expt *expt, const struct metric *metric)
 	}
 }
 
-/* Nanoseconds of a tick. */
+/* Returns the nanoseconds of a tick. */
 static int64_t scale(const struct expt *expt)
 {
 	int64_t ns;

@@ -5,7 +5,7 @@
 
 #include "er_print/metrics.h"
 
-extern const struct data_kind clock_kind; /* with these first metrics: */
+extern const struct data_kind clock_kind; /* begins with these metrics: */
 enum { CLOCK_TOTAL, CLOCK_TOTAL_CPU };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of commands, and finding one by an abbreviation of its name. */
+/* The table of commands, and lookup by an abbreviated name. */
 #include "er_print/commands.h"
 
 #include <string.h>
@@ -10,12 +10,12 @@
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
 
-/* What may follow a command. On the command line, where experiments follow, too, a word
- * that is optional is taken only if it looks like one. */
+/* Arguments of a command. On the command line, where experiments follow, an optional word
+ * is taken only if it looks like one. */
 enum arguments {
 	NONE,
-	WORD,	       /* always one */
-	OPTIONAL_WORD, /* one; on the command line always */
+	WORD,	       /* exactly one */
+	OPTIONAL_WORD, /* at most one; on the command line always taken */
 	OPTIONAL_NUMBER,
 	OPTIONAL_ID,   /* a number or "all" */
 	FUNCTION,      /* a name, and perhaps a number */
@@ -36,27 +36,34 @@ static int run_script_command(struct session *session, int count, char **words);
 
 /* clang-format off */
 static const struct command commands[] = {
-	{ "functions", NULL, NONE, "", "list functions with the current metrics", run_functions },
-	{ "fsingle", NULL, FUNCTION, "FUNCTION [N]", "all metrics of a function", run_fsingle },
+	{ "functions", NULL, NONE, "", "list functions with the current metrics",
+	  run_functions },
+	{ "fsingle", NULL, FUNCTION, "FUNCTION [N]", "all metrics of a function",
+	  run_fsingle },
 	{ "callers-callees", "gprof", NONE, "", "callers and callees of each function",
 	  run_callers },
 	{ "csingle", NULL, FUNCTION, "FUNCTION [N]", "callers and callees of a function",
 	  run_csingle },
-	{ "metrics", NULL, OPTIONAL_WORD, "SPEC", "choose what columns are shown", run_metrics },
+	{ "metrics", NULL, OPTIONAL_WORD, "SPEC", "choose what columns are shown",
+	  run_metrics },
 	{ "sort", NULL, OPTIONAL_WORD, "KEY", "choose the order of tables", run_sort },
 	{ "metric_list", NULL, NONE, "", "list what can be chosen", run_metric_list },
-	{ "leaks", NULL, NONE, "", "what was allocated and not freed, by call stack", run_leaks },
+	{ "leaks", NULL, NONE, "", "what was allocated and not freed, by call stack",
+	  run_leaks },
 	{ "allocs", NULL, NONE, "", "what was allocated, by call stack", run_allocs },
 	{ "heap", NULL, NONE, "", "both, by call stack", run_heap },
-	{ "heapstat", NULL, NONE, "", "both in figures, and the most at a time", run_heapstat },
+	{ "heapstat", NULL, NONE, "", "both in figures, and the most at a time",
+	  run_heapstat },
 	{ "ioactivity", NULL, NONE, "", "I/O by file", run_ioactivity },
 	{ "iodetail", NULL, NONE, "", "I/O by each opening of a file", run_iodetail },
 	{ "iocallstack", NULL, NONE, "", "I/O by call stack", run_iocallstack },
 	{ "iostat", NULL, NONE, "", "I/O in all, by size", run_iostat },
-	{ "header", NULL, OPTIONAL_ID, "[ID|all]", "describe how experiments were recorded",
-	  run_header },
-	{ "notes", NULL, OPTIONAL_ID, "[ID|all]", "show the notes of experiments", run_notes },
-	{ "experiment_list", "exp_list", NONE, "", "list the experiments", run_experiment_list },
+	{ "header", NULL, OPTIONAL_ID, "[ID|all]",
+	  "describe how experiments were recorded", run_header },
+	{ "notes", NULL, OPTIONAL_ID, "[ID|all]", "show the notes of experiments",
+	  run_notes },
+	{ "experiment_list", "exp_list", NONE, "", "list the experiments",
+	  run_experiment_list },
 	{ "statistics", NULL, OPTIONAL_ID, "[ID|all]", "resource usage in all",
 	  run_statistics },
 	{ "sample_list", NULL, NONE, "", "list the samples", run_sample_list },
@@ -66,13 +73,16 @@ static const struct command commands[] = {
 	{ "lwp_list", NULL, NONE, "", "list the kernel's threads", run_lwp_list },
 	{ "cpu_list", NULL, NONE, "", "list the CPUs", run_cpu_list },
 	{ "objects", NULL, NONE, "", "list the load objects", run_objects },
-	{ "archive", NULL, OPTIONAL_ID, "[ID|all]", "the state of the archives", run_archive },
-	{ "limit", NULL, OPTIONAL_NUMBER, "N", "print the first N rows only; 0: all", run_limit },
+	{ "archive", NULL, OPTIONAL_ID, "[ID|all]", "the state of the archives",
+	  run_archive },
+	{ "limit", NULL, OPTIONAL_NUMBER, "N", "print the first N rows only; 0: all",
+	  run_limit },
 	{ "name", NULL, OPTIONAL_FORM, "long|short|mangled[:soname]", "the form of names",
 	  run_name },
 	{ "printmode", NULL, WORD, "text", "the form of tables", run_printmode },
 	{ "outfile", NULL, WORD, "FILE|-", "write to a file", run_outfile },
-	{ "appendfile", NULL, WORD, "FILE", "write to the end of a file", run_appendfile },
+	{ "appendfile", NULL, WORD, "FILE", "write to the end of a file",
+	  run_appendfile },
 	{ "script", NULL, WORD, "FILE", "do the commands in a file", run_script_command },
 	{ "version", NULL, NONE, "", "print the version", run_version },
 	{ "help", NULL, NONE, "", "print this list", run_help },
@@ -87,7 +97,7 @@ static bool begins(const char *name, const char *word)
 	return name && strncasecmp(name, word, strlen(word)) == 0;
 }
 
-/* The command that a word is the name of, or the only one it abbreviates. */
+/* Returns the command of that name, or the only one that the word abbreviates. */
 static const struct command *find_command(const char *word, bool *is_ambiguous)
 {
 	const struct command *found = NULL;
@@ -163,7 +173,7 @@ int command_length(char **words)
 	return 1 + is_taken;
 }
 
-/* The most words, and the fewest, that a command takes with its own. */
+/* Returns the most words, or the fewest, that a command takes, its name included. */
 static int most_words(const struct command *command)
 {
 	return command->arguments == NONE ? 1 : command->arguments == FUNCTION ? 3 : 2;

@@ -7,8 +7,8 @@
 
 /* Run one command given as words; -1 if it is unknown or failed. */
 int command_run(struct session *session, int count, char **words);
-/* How many words, the command's own included, belong to the command line's command at
- * words[0]. Negative if there is no such command, which has then been reported. */
+/* Returns the number of words that belong to the command at words[0] of the command line,
+ * its name included. Negative if there is no such command, which has been reported. */
 int command_length(char **words);
 
 #endif

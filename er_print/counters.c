@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counters: which there are, and what they are called, is known only when the experiments
- * are open. */
+/* Counters: their number and names are known only when the experiments are open. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +17,11 @@
 
 static struct metric metrics[KIND_METRICS_MAX];
 
-/* The metric of each tag, by member. */
+/* The metric of each tag of a member. */
 struct declared {
 	const struct expt *expt;
 	uint8_t metric[TAGS];
-	bool is_precise[TAGS]; /* its records say which instruction it was */
+	bool is_precise[TAGS]; /* records have the exact address of the instruction */
 };
 static struct {
 	struct declared *items;
@@ -46,7 +45,7 @@ static int compare_words(const void *a, const void *b)
 	return strcmp(*x, *y);
 }
 
-/* "~name=0x1f", as people may have written it in other ways. */
+/* Append "~name=0x1f", whatever base the value was written in. */
 static void add_attribute(char *out, size_t size, const char *attribute)
 {
 	size_t length = strlen(out);
@@ -61,8 +60,7 @@ static void add_attribute(char *out, size_t size, const char *attribute)
 		snprintf(out + length, size - length, "~%s", attribute);
 }
 
-/* The counter's name in commands: without '+', register and the order of its attributes.
- */
+/* Make the counter's name in commands: without '+' and register, attributes sorted. */
 static void normalise(char *out, size_t size, const char *name)
 {
 	char copy[METRIC_TEXT_SIZE], *words[ATTRIBUTES_MAX], *rest = copy, *first;
@@ -79,7 +77,7 @@ static void normalise(char *out, size_t size, const char *name)
 		add_attribute(out, size, words[i]);
 }
 
-/* Processors of which gprofng knows what its well-known counters are called. */
+/* Processors whose well-known counters gprofng has titles for. */
 static bool is_known_processor(const char *code)
 {
 	static const char *const codes[] = { "2040", "2045", "2060", "2080",
@@ -105,7 +103,7 @@ static void find_unit(struct metric *metric, const struct expt_profile *profile)
 	}
 }
 
-/* Metrics live as long as the program. */
+/* Copy the texts: metrics live as long as the program. */
 static bool keep_texts(struct metric *metric)
 {
 	char *title = NULL;
@@ -118,7 +116,7 @@ static bool keep_texts(struct metric *metric)
 	return metric->title != NULL;
 }
 
-/* ---- what is declared ---- */
+/* ---- declared counters ---- */
 
 static uint8_t find_metric(const struct metric *wanted)
 {
@@ -165,7 +163,7 @@ static void find_declared(struct declared *own)
 		const struct expt_profile *profile = expt_profile(own->expt, i);
 		uint64_t tag;
 
-		/* Of two with one tag the first counts. */
+		/* If two counters have the same tag, the first counts. */
 		if (profile->data != EXPT_HWC ||
 		    !number_u64(&tag, attribute_of(profile, "tag")) || tag >= TAGS ||
 		    own->metric[tag] != NONE)
@@ -211,7 +209,7 @@ static bool offers(const struct expt *expt, const struct metric *metric)
 	return false;
 }
 
-/* The member's number, counted from 1. */
+/* Returns the member's number, counted from 1. */
 static int64_t scale(const struct expt *expt)
 {
 	const struct declared *own = declared_of(expt);
@@ -219,7 +217,7 @@ static int64_t scale(const struct expt *expt)
 	return own ? own - declared.items + 1 : 0;
 }
 
-/* Cycles are time by the highest clock of the machine. */
+/* Convert cycles to time by the highest clock rate of the machine. */
 static int64_t time_of(const struct expt *expt, int64_t cycles)
 {
 	uint32_t mhz = expt_info(expt)->clock_max_mhz;
@@ -235,7 +233,7 @@ static void measure(const struct expt_record *record, int64_t member, int64_t *v
 
 	expt_record_value(record, EXPT_HWCTAG, &tag);
 	expt_record_value(record, EXPT_HWCINT, &events);
-	if (member == 0 || tag < 0 || tag >= TAGS || events < 0) /* below 0: doubtful */
+	if (member == 0 || tag < 0 || tag >= TAGS || events < 0) /* negative: doubtful */
 		return;
 	own = &declared.items[member - 1];
 	metric = own->metric[tag];
@@ -246,7 +244,8 @@ static void measure(const struct expt_record *record, int64_t member, int64_t *v
 	add_saturated(&values[metric], events);
 }
 
-/* The stack was taken some instructions later, perhaps in another function. */
+/* Returns the exact address, as the stack was taken some instructions later, perhaps in
+ * another function. */
 static uint64_t leaf(const struct expt_record *record, int64_t member)
 {
 	int64_t tag = -1, pc = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What happened while it was recorded, from start to end. */
+/* The course of a recording, from start to end. */
 #include <inttypes.h>
 #include <time.h>
 
@@ -73,7 +73,7 @@ static void print_event(FILE *out, const struct expt_event *event)
 	}
 }
 
-/* The time during which recording was paused. */
+/* Returns the time during which recording was paused. */
 static uint64_t paused_ns(const struct expt *expt, uint64_t end_ns)
 {
 	uint64_t paused = 0, since = 0;
@@ -96,8 +96,8 @@ static uint64_t paused_ns(const struct expt *expt, uint64_t end_ns)
 	return paused < end_ns ? paused : end_ns;
 }
 
-/* The time of the last packet of a data file, or since if that is later. What cannot be
- * read is said elsewhere. */
+/* Returns the time of the last packet of a data file, or since if that is later.
+ * Unreadable files are reported elsewhere. */
 static uint64_t last_packet_ns(struct expt *expt, enum expt_data data, uint64_t since)
 {
 	struct expt_records *records;
@@ -113,8 +113,8 @@ static uint64_t last_packet_ns(struct expt *expt, enum expt_data data, uint64_t 
 	return since;
 }
 
-/* The log of a process that was killed does not say when that was, and the last sample is
- * up to a period older than what was recorded last. */
+/* The log of a killed process does not contain its end, and the last sample is up to a
+ * period older than the last record. */
 static uint64_t ended_ns(struct expt *expt)
 {
 	const struct expt_info *info = expt_info(expt);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A part of the header: start, descendants, pauses, end. */
+/* Part of the header: start, descendants, pauses, end. */
 #ifndef ER_PRINT_COURSE_H
 #define ER_PRINT_COURSE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The function list, and one function by itself. */
+/* The function list, and single functions. */
 #include "er_print/functions.h"
 
 #include <inttypes.h>
@@ -43,7 +43,7 @@ static int print_functions(struct session *session, const struct row_list *list)
 
 	if (session->limit && session->limit < count)
 		count = session->limit;
-	/* Columns are as wide as all rows need, also those beyond the limit. */
+	/* Columns are as wide as all rows need, including those beyond the limit. */
 	for (size_t i = 0; i < list->count && is_good; i++)
 		is_good = rows_add_line(session, &table, metrics->columns, metrics->count,
 					&list->items[i], ' ');
@@ -101,7 +101,7 @@ static const struct row *match_row(const struct session *session, const uint32_t
 	return &session->aggregate->rows.items[*match];
 }
 
-/* By object, then by address. */
+/* Order by object, then by address. */
 static int compare_matches(const void *left, const void *right, void *context)
 {
 	const struct row *a = match_row(context, left), *b = match_row(context, right);
@@ -134,7 +134,7 @@ static void print_choices(struct session *session, const struct matches *matches
 	}
 }
 
-/* Which of several functions of one name; the first unless the command says more. */
+/* Choose among functions of the same name: the first unless a number is given. */
 static int64_t choose_match(struct session *session, const struct matches *matches,
 			    const char *name, const char *number)
 {
@@ -187,8 +187,8 @@ int64_t find_function(struct session *session, int count, char **words)
 
 /* ---- one function by itself ---- */
 
-/* A figure and its share of the total: "0.160 (  6.3%)". Figures stand right-aligned to
- * those of <Total>. */
+/* Format a figure and its share of the total: "0.160 (  6.3%)". Figures are right-aligned
+ * to those of <Total>. */
 static void format_share(char *out, size_t size, const struct metric *metric,
 			 int64_t value, int64_t whole, int width)
 {
@@ -208,7 +208,7 @@ static void format_share(char *out, size_t size, const struct metric *metric,
 	snprintf(out, size, "%*s (%s)", width, number, share);
 }
 
-/* The room that the largest figures take. */
+/* Returns the width of the largest figure. */
 static int figure_width(struct session *session)
 {
 	const struct row *total = &session->aggregate->rows.items[ROW_TOTAL];
@@ -251,7 +251,7 @@ static void print_metrics(struct session *session, const struct row *row, int wi
 		}
 }
 
-/* The longest label. */
+/* Returns the width of the longest label. */
 static int label_width(struct session *session)
 {
 	size_t width = strlen("Mangled Name");
@@ -267,7 +267,7 @@ static int label_width(struct session *session)
 	return (int)width;
 }
 
-/* So far only programs that make code say where it comes from. */
+/* Only code generated at run time has a known source so far. */
 static const char *source_name(const struct row *row)
 {
 	const char *path = row->function ? expt_function_source(row->function) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the log says about a recording: who, what, where, how, and what went wrong. */
+/* The log's description of a recording: who, what, where, how, and what went wrong. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -92,7 +92,7 @@ static void print_comments(FILE *out, const struct expt *expt)
 	}
 }
 
-/* Errors, warnings and notes, with what the reader found damaged. */
+/* Print errors, warnings and notes, including the damage that the reader found. */
 static void print_problems(struct session *session, const struct member *member)
 {
 	const struct expt *expt = member->expt;
@@ -160,7 +160,7 @@ static void print_target(FILE *out, const struct expt_info *info)
 				   20));
 }
 
-/* ---- what was to be recorded ---- */
+/* ---- parameters ---- */
 
 static const char *profile_attribute(const struct expt_profile *profile, const char *name)
 {
@@ -225,7 +225,7 @@ static void print_profile(FILE *out, const struct expt *expt,
 
 static void print_settings(FILE *out, const struct expt *expt)
 {
-	/* In the order in which they are shown. */
+	/* Settings in the order of the output. */
 	static const struct {
 		const char *name, *format;
 	} settings[] = {
@@ -253,7 +253,7 @@ static void print_settings(FILE *out, const struct expt *expt)
 
 static void print_parameters(FILE *out, const struct expt *expt)
 {
-	/* The order of the kinds is that of the reader people compare with. */
+	/* Kinds in the order of gp-display-text, for comparison. */
 	static const enum expt_data order[] = { EXPT_CLOCK, EXPT_SYNC, EXPT_HEAP, EXPT_IO,
 						EXPT_HWC };
 
@@ -266,7 +266,7 @@ static void print_parameters(FILE *out, const struct expt *expt)
 	fputc('\n', out);
 }
 
-/* ---- what is there ---- */
+/* ---- packets ---- */
 
 static void print_counts(struct session *session, const char *file,
 			 const struct expt_packet_counts *counts)
@@ -326,7 +326,7 @@ static void print_header(struct session *session, const struct member *member)
 	print_course(out, member->expt);
 }
 
-/* Read all that can be damaged, so that the header shows every place. */
+/* Read everything that can be damaged, so that the header shows all of it. */
 static void look_for_damage(const struct member *member)
 {
 	struct expt_stack stack;

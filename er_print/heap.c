@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Heap tracing: what a process allocates and frees, in the order of time. What is left at
- * its end is leaked, at the call stack that allocated it. */
+/* Heap tracing: allocations and frees of a process, in the order of time. Memory not
+ * freed at its end is leaked, at the call stack that allocated it. */
 #include "er_print/heap.h"
 
 #include "er_print/blocks.h"
@@ -23,7 +23,7 @@ static bool offers(const struct expt *expt, const struct metric *metric)
 	return expt_has_data(expt, EXPT_HEAP);
 }
 
-/* What a process has at the moment. */
+/* Memory that a process has at a given time. */
 struct process_heap {
 	struct blocks blocks;
 	struct mappings mappings;
@@ -130,7 +130,7 @@ static void free_block(struct replay *replay, uint64_t address)
 		count_freed(replay, block.stack, block.size, true);
 }
 
-/* In whole pages, as the system does it: gprofng has the size that was asked for. */
+/* Round up to whole pages as the kernel does; gprofng uses the size requested. */
 static bool unmap(struct replay *replay, uint64_t address, uint64_t size)
 {
 	struct process_heap *heap = replay->state;
@@ -152,8 +152,8 @@ static bool map(struct replay *replay, const struct heap_call *call, uint32_t st
 	       mappings_add(&heap->mappings, call->address, call->size, stack);
 }
 
-/* A block where one is known already, which was freed while nothing was recorded: the
- * next free is that one's, and the new one counts as leaked. So gprofng has it. */
+/* If a block is known at the address, its free was not recorded: keep it, and count the
+ * new one as leaked. The next free there belongs to the old one, as in gprofng. */
 static bool add_block(struct replay *replay, const struct heap_call *call, uint32_t stack)
 {
 	struct process_heap *heap = replay->state;
@@ -180,7 +180,7 @@ static bool allocate(struct replay *replay, const struct expt_record *record,
 	return is_good && count_allocated(replay, stack, call->size, record->time_ns);
 }
 
-/* Of a number that we do not know it is only known that it was a call. */
+/* Calls of an unknown kind only count as allocations. */
 static bool count_unknown(struct replay *replay, const struct expt_record *record,
 			  const struct heap_call *call)
 {
@@ -204,7 +204,7 @@ static bool follow(struct replay *replay, const struct expt_record *record)
 	case EXPT_HEAP_UNMAP:
 		return unmap(replay, call.address, call.size);
 	case EXPT_HEAP_REALLOCATE:
-		/* One that failed has freed nothing: gprofng takes it for a free. */
+		/* A failed realloc has freed nothing; gprofng treats it as a free. */
 		if (call.old_address != 0 && (call.address != 0 || call.size == 0))
 			free_block(replay, call.old_address);
 		break;

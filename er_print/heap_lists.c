@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was allocated and what was leaked, by call stack: in the form of gp-display-text.
- */
+/* Allocations and leaks by call stack, in the form of gp-display-text. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -10,11 +9,11 @@
 #include "libexpt/base/array.h"
 #include "libexpt/cli/cli.h"
 
-/* Call stacks that look the same, whatever process they are of. */
+/* Call stacks that look the same, whatever process they belong to. */
 struct trace {
 	const struct stack_sum *stack; /* one of them */
 	int64_t allocations, allocated, leaks, leaked;
-	size_t order; /* in which they were met */
+	size_t order; /* in which traces were met */
 };
 
 struct traces {
@@ -25,7 +24,7 @@ struct traces {
 
 /* ---- stacks ---- */
 
-/* The place of the i-th frame; false: it is a stub at the leaf, which does not count. */
+/* Find the place of the i-th frame; false: a stub at the leaf, which does not count. */
 static bool frame_place(const struct session *session, const struct stack_sum *stack,
 			const struct expt_stack *whole, size_t i,
 			struct expt_place *place)
@@ -45,7 +44,7 @@ static bool find_stack(const struct session *session, const struct stack_sum *st
 					     stack->uid, whole, &err) > 0;
 }
 
-/* The same for stacks of the same places in the same functions. */
+/* Returns the same key for stacks of the same places in the same functions. */
 static uint64_t key_of(struct session *session, const struct stack_sum *stack)
 {
 	uint64_t key = IDMAP_KEY;
@@ -156,7 +155,7 @@ static bool find_traces(struct session *session, struct traces *traces)
 
 /* ---- lists ---- */
 
-/* The most bytes first; the same of both, the one that was met first. */
+/* Order by bytes, largest first, then in the order met. */
 static int compare(int64_t left, int64_t right, const struct trace *a,
 		   const struct trace *b)
 {
@@ -180,7 +179,7 @@ static int compare_allocated(const void *left, const void *right)
 }
 
 struct list {
-	const char *each, *all, *bytes, *none; /* words for it */
+	const char *each, *all, *bytes, *none; /* words for the output */
 	int (*compare)(const void *left, const void *right);
 	bool has_leaks;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ranges of sizes that the heap statistics count. */
+/* Size ranges of the heap statistics. */
 #ifndef ER_PRINT_HEAP_RANGES_H
 #define ER_PRINT_HEAP_RANGES_H
 
@@ -8,7 +8,7 @@
 
 #define HEAP_RANGES 16
 
-/* The range that a size belongs to. */
+/* Returns the range that a size belongs to. */
 size_t heap_range(uint64_t size);
 const char *heap_range_name(size_t range); /* "1KB - 8KB" */
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Allocations and leaks in figures, and the most that was allocated at a time: in the
- * form of gp-display-text. */
+/* Totals of allocations and leaks, and the peak of use, as gp-display-text shows them. */
 #include <inttypes.h>
 
 #include "er_print/aggregate.h"
@@ -27,7 +26,7 @@ static void print_ranges(FILE *out, const struct heap_sizes *sizes)
 	fputc('\n', out);
 }
 
-/* From the start of the founder, whose time is that of all. */
+/* Returns the time from the start of the founder, whose clock is used for all. */
 static uint64_t start_of(const struct session *session, size_t member)
 {
 	const struct member *members = session->members.items;

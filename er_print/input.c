@@ -24,6 +24,6 @@ void run_prompt(struct session *session, script_command *run)
 		run_line(session, line, run);
 		free(line);
 	}
-	/* What failed was seen by who typed it. */
+	/* The user has already seen the errors. */
 	session->status = status;
 }

@@ -29,7 +29,7 @@ static int64_t scale(const struct expt *expt)
 	return 1;
 }
 
-/* 0 where the start is not known. */
+/* Returns 0 if the start is not known. */
 static int64_t duration_of(const struct expt_record *record)
 {
 	int64_t start = 0, end = 0, duration;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* I/O tracing: what an event is worth. */
+/* I/O tracing: events and their metrics. */
 #ifndef ER_PRINT_IO_H
 #define ER_PRINT_IO_H
 
@@ -11,7 +11,7 @@
 
 extern const struct data_kind io_kind;
 
-/* Its metrics, in their order. */
+/* Metrics of I/O, in the order of io_kind. */
 enum io_metric {
 	IO_READ_TIME,
 	IO_READ_BYTES,
@@ -33,17 +33,17 @@ struct io_event {
 	const char *name; /* NULL: none; see io_event_read() */
 };
 
-/* What a record says. Its name is copied into names, if that is given; false: out of
- * memory. */
+/* Read an event from a record, with a copy of its name if names is not NULL. false: out
+ * of memory. */
 bool io_event_read(struct io_event *event, const struct expt_record *record,
 		   struct arena *names);
-/* Add what the event is worth to values, one per metric. */
+/* Add the event to values, one per metric. */
 void io_event_measure(const struct io_event *event, int64_t *values);
 
-/* The number of the first metric above among all; the i-th of them is behind it. */
+/* Returns the index of the first I/O metric among all; the others follow. */
 size_t io_metric_base(void);
 
-/* Whether there is I/O data at all; if not, that is said. */
+/* Check whether there is any I/O data; report if there is none. */
 bool io_is_recorded(struct session *session);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The files behind descriptors: events name a descriptor, and what that stood for is
- * found by going through them in the order of time. The rules are those of gprofng, but
- * for events that it drops, such as the close of a descriptor that was there before the
- * program: they belong to no file.
+ * Files of descriptors: events name a descriptor, and the file it refers to is found by
+ * replaying events in the order of time. The rules are those of gprofng, except for
+ * events that it drops, such as closing a descriptor that is older than the program: they
+ * belong to no file.
  */
 
 #include "er_print/io_files.h"
@@ -15,13 +15,13 @@
 
 enum { STANDARD_IN, STANDARD_OUT, STANDARD_ERROR, NO_FILE, STANDARD_COUNT };
 
-/* One experiment while it is read. */
+/* State while one experiment is read. */
 struct reader {
 	struct io_files *files;
 	size_t member;
-	size_t first; /* of its files: the standard ones */
+	size_t first; /* index of its first file: the standard ones */
 	int64_t next_number;
-	struct idmap bound; /* from descriptors to files; IDMAP_NONE: closed */
+	struct idmap bound; /* files of descriptors; IDMAP_NONE: closed */
 };
 
 const char *io_file_system_name(int64_t file_system)
@@ -69,7 +69,7 @@ static uint64_t key_of(int64_t fd)
 	return (uint32_t)fd;
 }
 
-/* NULL: the descriptor stands for no file that we know. */
+/* NULL: the descriptor refers to no known file. */
 static struct io_file *bound_file(struct reader *reader, int64_t fd)
 {
 	uint32_t index = idmap_find(&reader->bound, key_of(fd));
@@ -87,7 +87,7 @@ static bool bind_to(struct reader *reader, int64_t fd, const struct io_file *fil
 	return true;
 }
 
-/* A new file that the descriptor stands for from now on. */
+/* Add a file that the descriptor refers to from now on. */
 static struct io_file *bind_new(struct reader *reader, const char *name, int64_t fd)
 {
 	struct io_file *file = add_file(reader, name, fd);
@@ -114,7 +114,7 @@ static struct io_file *open_file(struct reader *reader, const struct io_event *e
 			return file_of_none(reader);
 		name = old->name;
 		file_system = old->file_system;
-		file = bind_new(reader, name, event->fd); /* which may move the old one */
+		file = bind_new(reader, name, event->fd); /* this may move *old */
 		if (file)
 			file->file_system = file_system;
 		return file;
@@ -214,7 +214,7 @@ static bool read_events(struct session *session, struct reader *reader)
 	return is_good;
 }
 
-/* The number behind the last one taken, or -1. */
+/* Returns the number after the last one used, or -1. */
 static int64_t read_member(struct session *session, struct io_files *files, size_t member,
 			   int64_t next_number)
 {

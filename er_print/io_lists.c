@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* I/O by file: ioactivity by name, iodetail each opening by itself. */
+/* I/O by file: ioactivity by name, iodetail by each opening. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,8 @@ static bool is_io(const struct metric_column *column)
 	       column->metric < io_metric_base() + IO_METRIC_COUNT;
 }
 
-/* The current metrics that are of I/O, exclusive and once each, and the name. Sorted by
- * the current key if that is one of them, or the name; else by the first. */
+/* Take the I/O metrics of the current ones, exclusive and once each, and the name. Sort
+ * by the current key if that is among them, or the name; otherwise by the first. */
 static struct metric_list list_columns(const struct session *session)
 {
 	const struct metric_list *current = &session->metrics;
@@ -57,8 +57,7 @@ static int64_t value_in(const struct metric_column *column, const struct io_file
 	return is_io(column) ? file->values[column->metric - io_metric_base()] : 0;
 }
 
-/* Larger values first; equal ones in the order of their numbers, but groups of names that
- * are no files stand behind the others. */
+/* Larger values first, equal ones by number, but groups that are not files last. */
 static int compare_files(const void *left, const void *right, void *context)
 {
 	const struct order *order = context;
@@ -77,7 +76,7 @@ static int compare_files(const void *left, const void *right, void *context)
 		result = is_odd_a - is_odd_b;
 	if (result == 0)
 		result = a->number < b->number ? -1 : a->number > b->number;
-	if (result == 0) /* of several experiments: as gprofng has them */
+	if (result == 0) /* from several experiments: as in gprofng */
 		result = a->member > b->member ? -1 : a->member < b->member;
 	return result;
 }
@@ -94,7 +93,7 @@ static struct io_file total_of(const struct io_files *files)
 	return total;
 }
 
-/* "made (FS=ext4)", "made (IOVFD=10, FD=3)" */
+/* Returns "made (FS=ext4)", or "made (IOVFD=10, FD=3)". */
 static const char *name_of(struct table *table, const struct io_file *file,
 			   bool has_groups)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* I/O by call stack: each with what it did, then its frames. */
+/* I/O by call stack: the I/O of each, then its frames. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,8 @@
 #include "libexpt/cli/cli.h"
 
 struct io_stack {
-	uint64_t name;		     /* by which people tell it from others */
-	const struct stack_sum *sum; /* the first of its sums: of each time when other
-				      * objects were loaded there is one */
+	uint64_t name;		     /* shown to users, to tell stacks apart */
+	const struct stack_sum *sum; /* the first of its sums; each epoch has one */
 	int64_t key;		     /* while sorting */
 	int64_t values[IO_METRIC_COUNT];
 };
@@ -41,9 +40,9 @@ static bool has_calls(const struct session *session, const int64_t *values)
 	return false;
 }
 
-/* ---- the same stacks, whatever was loaded in between ---- */
+/* ---- sums of a stack over all epochs ---- */
 
-/* A hash of what is printed of it; 0: the stack cannot be read. */
+/* Returns a hash of the printed stack, the same for all unreadable ones of a member. */
 static uint64_t name_of(struct session *session, const struct stack_sum *sum)
 {
 	struct expt *expt = session->members.items[sum->member].expt;
@@ -88,8 +87,8 @@ static bool add_stack(struct session *session, struct io_stacks *stacks,
 
 /* ---- the order ---- */
 
-/* The metric to sort by: the current key, or the first column that is of I/O; none: the
- * order in which the stacks were met. */
+/* Returns the metric to sort by: that of the current key, or the first I/O column.
+ * Without either, IO_METRIC_COUNT keeps the order in which the stacks were met. */
 static size_t sort_metric(const struct session *session)
 {
 	size_t base = io_metric_base();

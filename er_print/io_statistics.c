@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* I/O in all: how many calls of what size, and how long they took. */
+/* Totals of I/O: number of calls by size, and the time they took. */
 #include <inttypes.h>
 
 #include "er_print/io.h"
@@ -11,8 +11,7 @@
 #define GB (INT64_C(1) << 30)
 #define TB (INT64_C(1) << 40)
 
-/* Up to these sizes, those included; the labels are gprofng's, which has none for the
- * last. */
+/* Upper limits, inclusive; the labels are gprofng's, which has none for the last. */
 static const struct {
 	int64_t limit;
 	const char *label;
@@ -30,7 +29,7 @@ static const struct {
 
 struct transfers {
 	int64_t calls, bytes, time_ns, longest_ns;
-	int64_t smallest, largest; /* smallest: of those that moved something */
+	int64_t smallest, largest; /* smallest: of calls that moved something */
 	int64_t in_range[RANGE_COUNT];
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of what is loaded: experiments, threads, CPUs, samples, load objects, archives. */
+/* Lists of what is loaded: experiments, threads, CPUs, samples, objects, archives. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -91,8 +91,8 @@ static bool has_nothing(struct session *session, total_function total)
 	return false;
 }
 
-/* A table of how many of something each experiment has; nothing: what is said of those
- * without, or NULL. */
+/* Print the number of items in each experiment; nothing: text for experiments without
+ * any, or NULL. */
 static int print_totals(struct session *session, total_function total,
 			const char *nothing)
 {
@@ -158,7 +158,7 @@ int run_cpu_list(struct session *session, int count, char **words)
 
 /* ---- load objects ---- */
 
-/* Whether an object of the same path stands further up, from another founder. */
+/* Check whether an object of the same path was printed for another founder. */
 static bool was_printed(struct session *session, size_t member, const char *path)
 {
 	for (size_t i = 0; i < member; i++) {
@@ -187,8 +187,8 @@ static void print_object(struct session *session, struct expt_object *object)
 
 int run_objects(struct session *session, int count, char **words)
 {
-	/* The objects of a founder and its descendants are one table, but the
-	 * descendants' maps have to be read to fill it. */
+	/* A founder and its descendants share one table of objects, but the descendants'
+	 * maps have to be read to fill it. */
 	for (size_t i = 0; i < session->members.count; i++)
 		expt_segment_count(session->members.items[i].expt);
 	for (size_t i = 0; i < session->members.count; i++) {

@@ -16,7 +16,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/cli/cli.h"
 
-/* The kinds of data that tables know. */
+/* Kinds of data that tables support. */
 static const struct data_kind *const kinds[KIND_COUNT + 1] = {
 	&clock_kind, &counters_kind, &heap_kind, &sync_kind, &io_kind,
 };
@@ -34,7 +34,7 @@ static const char usage[] =
 	"test.1.er/_f1.er, a group runs.erg, or a bundle test.1.er.tar.zst; several are\n"
 	"added up.\n";
 
-/* What the words of the command line ask for: commands, and in what to do them. */
+/* The plan of a command line: commands, and the experiments to load. */
 struct plan {
 	struct {
 		char **words; /* "-" alone: the standard input */
@@ -51,7 +51,7 @@ static void release_plan(struct plan *plan)
 	free(plan->paths);
 }
 
-/* Nothing is done unless all of it is understood. */
+/* Nothing is executed unless the whole command line is valid. */
 static int make_plan(struct plan *plan, char **words, int count)
 {
 	bool is_over = false;
@@ -97,14 +97,14 @@ static void run_plan(struct session *session, const struct plan *plan)
 			run_input(session);
 			continue;
 		}
-		++*words; /* the command without its '-' */
+		++*words; /* skip the '-' */
 		command_run(session, plan->steps[i].count, words);
 	}
 	if (plan->step_count == 0)
 		run_input(session);
 }
 
-/* Whether every command is one that needs no experiment. */
+/* Check whether all commands work without an experiment. */
 static bool is_about_us(const struct plan *plan)
 {
 	for (int i = 0; i < plan->step_count; i++)

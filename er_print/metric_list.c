@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What "metrics" and "sort" choose, and how it is shown. */
+/* The choices of "metrics" and "sort", and how they are shown. */
 #include "er_print/metric_list.h"
 
 #include <string.h>
@@ -8,14 +8,13 @@
 #include "er_print/counters.h"
 #include "er_print/session.h"
 
-/* What is shown unless chosen otherwise, as far as there is data for it; hwc are all
- * counters. */
+/* Metrics shown by default, as far as there is data; hwc means all counters. */
 static const char default_metrics[] =
 	"i+heapleakbytes:i+heapleakcnt:i+heapallocbytes:i+heapalloccnt:"
 	"ei.%totalcpu:ei.%kcpu:e%+hwc:i.sync:i+syncn:"
 	"i.ioreadtime:i.iowritetime:i.ioothertime:i.ioerrortime";
 
-/* Columns of functions that do not come from data. */
+/* Columns of functions that are not metrics. */
 static const struct {
 	enum column_kind kind;
 	const char *name, *title;
@@ -84,7 +83,7 @@ static struct metric_column *find_column(struct metric_list *list,
 
 static void add_column(struct metric_list *list, const struct metric_column *column)
 {
-	/* The same metric twice: the first one counts. */
+	/* If a metric is given twice, the first one counts. */
 	if (list->count < METRIC_COLUMNS_MAX && !find_column(list, column))
 		list->columns[list->count++] = *column;
 }
@@ -117,7 +116,7 @@ static void add_flavors(struct metric_list *list, struct metric_column *column,
 	}
 }
 
-/* All counters, in place of the name of one; false: there are none. */
+/* Add all counters, instead of a single one; false: there are none. */
 static bool add_counters(const struct session *session, struct metric_list *list,
 			 struct metric_column *column, const char *flavors, size_t count)
 {
@@ -134,8 +133,8 @@ static bool add_counters(const struct session *session, struct metric_list *list
 	return is_good;
 }
 
-/* One key of a specification: FLAVORS VISIBILITY NAME, or [VISIBILITY] and a static name.
- * Adds the columns it stands for; a hidden one adds none. */
+/* Parse one key of a specification: FLAVORS VISIBILITY NAME, or [VISIBILITY] and a static
+ * name. Adds its columns; a hidden one adds none. */
 static bool add_key(const struct session *session, struct metric_list *list,
 		    const char *key)
 {
@@ -168,7 +167,7 @@ static bool add_key(const struct session *session, struct metric_list *list,
 	return true;
 }
 
-/* Sorted by the first exclusive metric, else the first inclusive one, else by name. */
+/* Sort by the first exclusive metric, else the first inclusive one, else by name. */
 static void choose_sort(struct metric_list *list)
 {
 	list->sort = (struct metric_column){ .kind = COLUMN_NAME };
@@ -187,7 +186,7 @@ static void add_name(struct metric_list *list)
 	add_column(list, &(struct metric_column){ .kind = COLUMN_NAME });
 }
 
-/* The first key of a specification; the rest of it. */
+/* Copy the first key of a specification; returns the rest. */
 static const char *take_key(char key[METRIC_TEXT_SIZE], const char *spec)
 {
 	size_t length = strcspn(spec, ":");
@@ -239,7 +238,7 @@ bool metrics_choose(struct session *session, const char *spec)
 	return true;
 }
 
-/* A sort key that no column shows becomes a column, before a name that stands last. */
+/* Make a sort key that is not shown a column, before the name if that is last. */
 static struct metric_column *show_sort_key(struct metric_list *list,
 					   const struct metric_column *key)
 {
@@ -282,7 +281,7 @@ bool metrics_sort(struct session *session, const char *spec)
 	return true;
 }
 
-/* ---- showing them ---- */
+/* ---- output ---- */
 
 void metrics_print(struct session *session)
 {
@@ -318,7 +317,7 @@ static size_t add_kind(size_t *kinds, size_t count, enum expt_data data)
 	return count;
 }
 
-/* The kinds of data that there are, in the order in which the logs describe them. */
+/* Order the kinds as in the logs, then those that no log describes. */
 static size_t order_kinds(const struct session *session, size_t kinds[KIND_COUNT])
 {
 	size_t count = 0;
@@ -334,7 +333,7 @@ static size_t order_kinds(const struct session *session, size_t kinds[KIND_COUNT
 	return count;
 }
 
-/* Every metric there is data for, with all its visibilities. */
+/* List every metric that has data, with all its visibilities. */
 static size_t list_available(const struct session *session, struct metric_column *columns)
 {
 	size_t kinds[KIND_COUNT], kind_count = order_kinds(session, kinds), count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The metrics and other columns that tables show, and what their rows are sorted by. */
+/* The metrics and other columns that tables show, and the sort key of rows. */
 #ifndef ER_PRINT_METRIC_LIST_H
 #define ER_PRINT_METRIC_LIST_H
 
@@ -10,10 +10,10 @@ struct session;
 
 enum column_kind { COLUMN_METRIC, COLUMN_NAME, COLUMN_SIZE, COLUMN_ADDRESS };
 
-/* A column of the function list, and what rows may be sorted by. */
+/* A column of the function list, or a sort key. */
 struct metric_column {
 	enum column_kind kind;
-	size_t metric; /* of COLUMN_METRIC: which */
+	size_t metric; /* for COLUMN_METRIC */
 	char flavor;   /* 'e' exclusive, 'i' inclusive, 'a' attributed */
 	bool has_value, has_percent;
 };
@@ -27,17 +27,16 @@ struct metric_list {
 	bool is_reversed; /* '-' before the sort key */
 };
 
-/* Whether one of the columns, in any flavor, is of the metric. */
+/* Check whether one of the columns, in any flavor, shows the metric. */
 bool metric_is_among(size_t metric, const struct metric_column *columns, size_t count);
 
-/* The metrics shown at the start, and by "metrics default". */
+/* Set the metrics shown at the start, and by "metrics default". */
 void metrics_default(struct session *session);
-/* Take the lists over from the words of a command; false and a message if they are wrong.
- */
+/* Parse the word of a command; false, with a message printed, if it is wrong. */
 bool metrics_choose(struct session *session, const char *spec);
 bool metrics_sort(struct session *session, const char *spec);
 
-/* "e.%totalcpu", "size"; "Exclusive Total CPU Time", "Size". */
+/* "e.%totalcpu" or "size"; "Exclusive Total CPU Time" or "Size". */
 #define METRIC_TEXT_SIZE 128
 void metric_column_key(char out[METRIC_TEXT_SIZE], const struct metric_column *column);
 void metric_column_title(char out[METRIC_TEXT_SIZE], const struct metric_column *column);

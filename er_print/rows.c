@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order and the cells of rows that are functions. */
+/* Order and cells of rows that are functions. */
 #include "er_print/rows.h"
 
 #include <inttypes.h>
@@ -38,7 +38,7 @@ int64_t row_size(const struct row *row)
 	return row->function ? (int64_t)expt_function_size(row->function) : 0;
 }
 
-/* Objects are numbered in the order of loading, behind <Unknown> and <Total>. */
+/* Objects are numbered in the order of loading, after <Unknown> and <Total>. */
 static uint64_t object_number(const struct row *row)
 {
 	size_t index;
@@ -121,7 +121,7 @@ void row_list_sort(struct session *session, struct row_list *list)
 			session);
 }
 
-/* "Excl. Total CPU": the unit in the third line says that it is a time. */
+/* Make "Excl. Total CPU"; for a time, the third line has the unit. */
 static char *column_title(struct table *table, const struct metric_column *column)
 {
 	const char *flavor = column->flavor == 'e'   ? "Excl."

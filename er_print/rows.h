@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the function list and the callers-callees lists share: the order of rows, and the
- * columns that the metrics ask for. */
+/* Rows and columns shared by the function list and the callers-callees lists. */
 #ifndef ER_PRINT_ROWS_H
 #define ER_PRINT_ROWS_H
 
 #include "er_print/aggregate.h"
 #include "er_print/table.h"
 
-/* A row with the figures it is shown with, which differ from list to list. */
+/* A row with the figures shown for it, which differ from list to list. */
 struct shown_row {
 	uint32_t row;
 	const char *name;
@@ -20,26 +19,25 @@ struct row_list {
 	size_t count, capacity;
 };
 
-/* Names live in the arena if they have to be made up. NULL: out of memory. */
+/* Add a row. A name that had to be composed lives in the arena. NULL: out of memory. */
 struct shown_row *row_list_add(struct session *session, struct row_list *list,
 			       uint32_t row, struct arena *names);
 
-/* Sort by the session's sort key, largest first, equal ones by name; <Total> stands
- * first. With '-' before the key all of it is the other way round. */
+/* Sort by the session's sort key, largest first, equal ones by name; <Total> comes first.
+ * '-' before the key reverses all of this. */
 void row_list_sort(struct session *session, struct row_list *list);
 
-/* Columns of a table, and a line for a row under them; shares are of the total. false:
- * out of memory. */
+/* Add the columns, or a line for a row; shares are of the total. false: out of memory. */
 bool rows_add_columns(struct session *session, struct table *table,
 		      const struct metric_column *columns, size_t count);
 bool rows_add_line(struct session *session, struct table *table,
 		   const struct metric_column *columns, size_t count,
 		   const struct shown_row *shown, char mark);
 
-/* "Functions sorted by metric: ..." */
+/* Print "Functions sorted by metric: ...". */
 void print_sorted_by(struct session *session);
 
-/* Size and address as tables show them. */
+/* Size and address as shown in tables. */
 int64_t row_size(const struct row *row);
 void row_address(const struct row *row, char *out, size_t size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The commands, a function each, as the table in commands.c names them. words[0] is the
- * name that was used. -1: the command failed, which has been reported.
+ * The functions of the commands in the table of commands.c. words[0] is the name as
+ * given. They return -1 if the command failed, which has been reported.
  */
 #ifndef ER_PRINT_RUN_H
 #define ER_PRINT_RUN_H

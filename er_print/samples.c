@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Resource usage of the process: per sample, and over all of them. */
+/* Resource usage of the process: per sample, and in total. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ static int widest(int a, int b)
 	return a > b ? a : b;
 }
 
-/* All figures of an experiment stand right-aligned to the widest. */
+/* Returns the width of the widest figure, to which all of them are right-aligned. */
 static int times_width(const struct expt_sample *sample)
 {
 	int width = widest(5, widest(width_of_seconds(sample->end_ns),
@@ -121,7 +121,7 @@ struct usage {
 	struct expt_sample sample;
 	uint64_t duration_ns;
 	size_t sample_count;
-	bool has_span; /* not the sum over experiments, which have no common clock */
+	bool has_span; /* false for sums over experiments: no common clock */
 };
 
 static void print_span(FILE *out, const struct usage *usage, int width)
@@ -167,7 +167,7 @@ static void add_sample(struct usage *sum, const struct expt_sample *sample)
 		add_saturated(&sum->sample.counts[i], sample->counts[i]);
 }
 
-/* All samples of the members from first to end as one. */
+/* Add up all samples of the members from first to end. */
 static struct usage sum_of_samples(struct session *session, size_t first, size_t end)
 {
 	struct usage sum = {
@@ -198,7 +198,7 @@ static void print_sum(FILE *out, const char *title, const char *name,
 	print_times(out, &sum->sample, width);
 }
 
-/* The clock's own count, from the first instruction of each process on. */
+/* Print the clock's own count, which starts at the first instruction of each process. */
 static void print_cpu_time(FILE *out, const struct cpu_time *times, size_t count,
 			   int width)
 {
@@ -248,8 +248,8 @@ static int usage_width(const struct usage *usage, bool has_samples)
 	return has_samples ? width : widest(width, counts_width(&usage->sample));
 }
 
-/* Of several experiments the sum comes first, and its figures are the widest; those
- * without samples are left out. */
+/* For several experiments the sum comes first; its figures are the widest. Experiments
+ * without samples are omitted. */
 static int print_usage(struct session *session, int count, char **words, bool has_samples)
 {
 	bool has_times = !has_samples && session_has_cpu_times(session);

@@ -45,7 +45,7 @@ int run_line(struct session *session, char *line, script_command *run)
 	return count > 0 ? run(session, count, words) : 0;
 }
 
-/* Take the newline off; true if the line goes on after a backslash. */
+/* Remove the newline; true if the line ends in a backslash and continues. */
 static bool is_continued(struct strbuf *line)
 {
 	while (line->length > 0 && line->text[line->length - 1] == '\n')

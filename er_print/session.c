@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loading experiments, and telling people what went wrong. */
+/* Loading experiments, and reporting errors. */
 #include "er_print/session.h"
 
 #include <errno.h>
@@ -48,7 +48,7 @@ void session_report_damage(struct session *session)
 	}
 }
 
-/* A member that owns expt, also on failure. */
+/* Add a member that owns expt, which is closed on failure. */
 static bool add_member(struct session *session, struct expt *expt)
 {
 	const char *path = expt_path(expt);
@@ -78,9 +78,8 @@ static bool was_recorded_here(const struct expt *expt)
 	return uname(&system) == 0 && strcmp(system.nodename, expt_info(expt)->host) == 0;
 }
 
-/* The first reader on the recording machine notes what every load object is, so that
- * later ones see if it has changed. That it cannot be done is no concern of who only
- * wants to look. */
+/* The first reader on the recording machine describes the load objects in the archive, so
+ * that later readers can detect changes. Readers need not know if it fails. */
 static void archive_at_first_sight(const struct expt *expt)
 {
 	struct expt_archive_options options = { .operation.report = NULL };
@@ -120,7 +119,7 @@ static void load_experiment(struct session *session, struct expt *expt)
 	session->founders++;
 }
 
-/* A bundle without an index takes its time. */
+/* Show progress: a bundle without an index takes a while. */
 static int open_bundle(struct expt_group **group, const char *path,
 		       struct expt_error *err)
 {
@@ -181,7 +180,7 @@ void session_load(struct session *session, const char *path)
 		load_experiment(session, expt);
 }
 
-/* What was written must have got there before its file is let go. */
+/* Close the output and report any write error. */
 static void close_output(struct session *session)
 {
 	bool is_good;
@@ -216,7 +215,7 @@ int session_print_to(struct session *session, FILE *file)
 void session_close(struct session *session)
 {
 	aggregate_free(session->aggregate);
-	/* Descendants stand behind their founders and must be closed before them. */
+	/* Descendants follow their founders and must be closed before them. */
 	while (session->members.count > 0) {
 		struct member *member = &session->members.items[--session->members.count];
 

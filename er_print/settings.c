@@ -44,7 +44,7 @@ int run_limit(struct session *session, int count, char **words)
 			return session_error(session, "invalid number '%s'", words[1]);
 		session->limit = limit > 0 ? (size_t)limit : 0;
 	}
-	/* An answer, but no part of the tables. */
+	/* This is an answer, not part of the tables. */
 	fprintf(stderr, "Print limit set to %zu\n", session->limit);
 	return 0;
 }
@@ -88,8 +88,7 @@ int run_printmode(struct session *session, int count, char **words)
 	return 0;
 }
 
-/* A listing in an experiment would overwrite a recording, or make the directory no
- * experiment. */
+/* Output into an experiment could overwrite its data, or make the directory invalid. */
 static bool is_in_experiment(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -7,7 +7,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/cli/cli.h"
 
-/* The sums of the records read so far of one member, found by stack and epoch. */
+/* The sums of the records of one member read so far, by stack and epoch. */
 struct stack_index {
 	struct idmap by_stack;
 	uint32_t member;
@@ -22,8 +22,7 @@ static struct stack_sum *sum_of_record(struct session *session, struct stack_ind
 	struct stack_sum *sum;
 	uint32_t *slot;
 
-	/* Stack uids are hashes; an epoch or a leaf spread over all bits keeps them
-	 * apart. */
+	/* Stack uids are hashes; epoch and leaf are spread over all bits, too. */
 	slot = idmap_add(&index->by_stack, record->stack ^
 						   epoch * UINT64_C(0x9e3779b97f4a7c15) ^
 						   leaf * UINT64_C(0xc2b2ae3d27d4eb4f));
@@ -66,8 +65,8 @@ static bool count_ids(struct member_counts *counts, const struct expt_record *re
 	       add_id(&counts->lwps, record->lwp) && add_id(&counts->cpus, record->cpu);
 }
 
-/* The kind of data as tables know it, and the number of its first metric; NULL if they do
- * not. */
+/* Returns the tables' kind for the data, and the index of its first metric in base; NULL
+ * if tables do not support it. */
 static const struct data_kind *kind_of_data(enum expt_data data, size_t *base)
 {
 	for (size_t i = 0; data_kinds[i]; i++)
@@ -86,12 +85,12 @@ void *stack_sums_summary(const struct aggregate *aggregate, const struct data_ki
 	return NULL;
 }
 
-/* How the records at hand are measured. */
+/* How the current records are measured. */
 struct gauge {
-	const struct data_kind *kind; /* NULL: they are only counted */
+	const struct data_kind *kind; /* NULL: records are only counted */
 	int64_t scale;
 	struct {
-		size_t metric, place; /* of the kind, and of the value that is kept */
+		size_t metric, place; /* within the kind, and among kept values */
 	} kept[KIND_METRICS_MAX];
 	size_t kept_count;
 };

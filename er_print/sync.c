@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Synchronization tracing: every record is a wait, from when it was asked for until it
- * ended. */
+/* Synchronization tracing: every record is a wait, from its request to its end. */
 #include "er_print/sync.h"
 
 static const struct metric metrics[] = {

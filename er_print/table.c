@@ -48,8 +48,8 @@ char *table_text(struct table *table, const char *text)
 	return arena_text(&table->arena, text, strlen(text));
 }
 
-/* Write the number, and point digits of it behind a point, to the end of out; where it
- * begins. */
+/* Write the number, with point digits after the decimal point, backwards from end.
+ * Returns its start. */
 static char *put_digits(char *end, uint64_t number, int point)
 {
 	for (int digits = 0; number > 0 || digits <= point; digits++) {
@@ -61,11 +61,10 @@ static char *put_digits(char *end, uint64_t number, int point)
 	return end;
 }
 
-/* Numbers beyond this are left to printf: doubles no longer tell their digits apart. */
+/* Larger numbers are left to printf: doubles no longer represent all their digits. */
 #define EXACT_MAX INT64_C(1000000000000000)
 
-/* "%.3f" of the seconds. The double only matters for what lies half way between two
- * digits. */
+/* Format seconds as "%.3f" does. Only values half way between digits need a double. */
 static void put_seconds(char *out, size_t size, int64_t ns)
 {
 	char text[32];
@@ -92,7 +91,7 @@ static bool is_number(const struct table_column *column)
 	return column->form == CELL_TIME || column->form == CELL_COUNT;
 }
 
-/* The value alone; a zero time keeps its point under the other points. */
+/* Format the value alone; a zero time keeps its point below the other points. */
 static const char *format_value(const struct table_column *column,
 				const struct cell *cell, char *out, size_t size)
 {
@@ -107,7 +106,7 @@ static const char *format_value(const struct table_column *column,
 	return out;
 }
 
-/* "%6.2f" of the share, the same way. */
+/* Format the share as "%6.2f" does, in the same way. */
 static void put_percent(char *out, size_t size, double percent)
 {
 	double hundredths = percent * 100.0;
@@ -134,9 +133,8 @@ static void put_percent(char *out, size_t size, double percent)
 static void format_percent(char *out, size_t size, const struct table_column *column,
 			   const struct cell *cell, bool has_no_share)
 {
-	/* Measured: gprofng divides seconds by seconds and then takes a hundred of it.
-	 * Halves of a hundredth, which round figures of seconds often are, go its way
-	 * only in that order. */
+	/* Measured: gprofng divides seconds by seconds and then multiplies by 100. Halves
+	 * of a hundredth, frequent with round figures, need the same order. */
 	double unit = column->form == CELL_TIME ? 1e9 : 1.0;
 
 	if (cell->value == 0 || column->whole == 0 || has_no_share)
@@ -157,7 +155,7 @@ struct title {
 	size_t count; /* more than TITLE_LINES: does not fit */
 };
 
-/* Break a title at blanks into lines of at most width; a longer word makes it not fit. */
+/* Break a title at blanks into lines of at most width; a longer word does not fit. */
 static struct title wrap(const char *text, size_t width)
 {
 	struct title title = { 0 };
@@ -190,8 +188,8 @@ static const char *unit_of(const struct table_column *column)
 	return column->form == CELL_TIME && column->has_value ? "sec." : "";
 }
 
-/* The smallest width at which the title, with its unit, wraps into the lines there are;
- * under a title with percents the third line is taken. */
+/* Returns the smallest width at which the title, with its unit, fits its lines; above
+ * percents it has only two. */
 static size_t title_width(const struct table_column *column)
 {
 	size_t lines = column->has_percent ? TITLE_LINES - 1 : TITLE_LINES;
@@ -206,8 +204,7 @@ static size_t title_width(const struct table_column *column)
 	return width;
 }
 
-/* The third line: what is left of the title, or nothing; then the units over their
- * numbers. */
+/* Add the third line: the rest of the title, or else the units above their numbers. */
 static void add_unit_line(struct strbuf *line, const struct table_column *column,
 			  const struct title *title)
 {
@@ -249,14 +246,13 @@ static size_t columns_of_text(const char *text)
 {
 	size_t columns = 0;
 
-	/* Bytes of UTF-8 sequences but the first take no room of their own. */
+	/* Continuation bytes of UTF-8 take no room of their own. */
 	for (; *text; text++)
 		columns += ((unsigned char)*text & 0xc0) != 0x80;
 	return columns;
 }
 
-/* The widest of a column's values. Among numbers that is the largest or the smallest one.
- */
+/* Returns the width of a column's widest value: of numbers, the largest or smallest. */
 static size_t value_width(const struct table *table, size_t i)
 {
 	const struct table_column *column = &table->columns.items[i];
@@ -293,7 +289,7 @@ void table_lay_out(struct table *table)
 		struct table_column *column = &table->columns.items[i];
 		size_t wanted;
 
-		/* A name that stands last is never padded. */
+		/* A name in the last column is never padded. */
 		bool is_last = i + 1 == table->columns.count && column->form == CELL_NAME;
 
 		column->value_width =
@@ -321,7 +317,7 @@ static void pad_to(struct strbuf *line, size_t start, size_t width)
 		add_blanks(line, width - columns);
 }
 
-/* Between columns: two blanks, before a name room for its mark, behind one a blank. */
+/* Separate columns by two blanks, one after a name. A name's mark takes a third. */
 static void separate(struct strbuf *line, const struct table *table, size_t column)
 {
 	if (column == 0)
