@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A debugger stops at each SIGTRAP of an event, as if it were one of its breakpoints;
- * signals like SIGPROF it lets pass.
+ * A debugger stops at each SIGTRAP of an event as at one of its breakpoints, but passes
+ * signals like SIGPROF on.
  */
 #ifndef COLLECTOR_DEBUGGER_H
 #define COLLECTOR_DEBUGGER_H
 
 #include <stdbool.h>
 
-/* As it was when somebody asked first. */
+/* Returns the state at the first call: the answer is cached. */
 bool debugger_is_there(void);
-/* In a child of fork. */
+/* Call in the child of a fork. */
 void debugger_forget(void);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * btrfs writes each page to a new place, which a full disk does not have: a store into a
- * page that has been written before fails then. Files that are written in place do not
+ * page that has been written before then fails. Files that are written in place do not
  * share their blocks with copies.
  *
- * On its own: the kernel's header has a BLOCK_SIZE of its own.
+ * This is a file of its own because the kernel's header defines BLOCK_SIZE too.
  */
 
 #include "collector/base/in_place.h"
@@ -17,8 +17,8 @@
 
 #include "collector/base/system.h"
 
-/* All files are in the founder's directory, or below: asked once, as a process is made
- * sooner than that. */
+/* All files are in the founder's directory or below it, so the answer is cached. It holds
+ * in a forked child as well. */
 static bool is_on_btrfs(int fd)
 {
 	static _Atomic long type;

@@ -2,7 +2,7 @@
 #ifndef COLLECTOR_IN_PLACE_H
 #define COLLECTOR_IN_PLACE_H
 
-/* Of a new file, as far as its file system can do otherwise. */
+/* Have a new file's blocks overwritten in place where its file system copies on write. */
 void write_in_place(int fd);
 
 #endif

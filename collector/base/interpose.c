@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finding the functions behind the wrappers. */
+/* Lookup of the functions that the wrappers call. */
 
 #include "collector/base/interpose.h"
 
@@ -40,8 +40,8 @@ void *real_function(struct real *real)
 	if (function)
 		return function;
 	function = find_in_libc(real);
-	/* Another wrapper behind us has no versions, and is passed by when one is asked
-	 * for. */
+	/* Another wrapper after this library has no symbol versions, so dlvsym() skips
+	 * it. */
 	next = dlsym(RTLD_NEXT, real->name);
 	if (next && next != function && object_of(next) != object_of(function))
 		function = next;

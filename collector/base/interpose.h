@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of libc that we stand before. Each glibc version of a symbol is exported and
- * forwards to the same version: a program binds to the one it was linked with.
+ * Functions of libc that the collector interposes. Each glibc version of a symbol is
+ * exported and forwards to the same version: a program binds to the one it was linked
+ * with.
  */
 #ifndef COLLECTOR_INTERPOSE_H
 #define COLLECTOR_INTERPOSE_H
@@ -9,15 +10,17 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* The function behind ours, found at its first use. */
+/* The function that a wrapper calls, found at its first use. */
 struct real {
 	const char *name, *version; /* version may be NULL: the default one */
 	_Atomic(void *) function;
 };
 
-/* Never NULL for a function that the program could have bound to. */
+/* Returns the next function after the wrapper. Never NULL if the program could have bound
+ * to it. */
 void *real_function(struct real *real);
-/* libc's own, past other wrappers (of sanitizers, say): for what our handler calls. */
+/* Returns libc's own function, past other wrappers (of sanitizers, say): for calls in the
+ * collector's handlers. */
 void *libc_function(struct real *real);
 
 /* Define the wrapper local and export it under a name like "fork@@GLIBC_2.2.5". */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mutexes of our own: locking them is no call of the program, if those are traced. */
+/* The collector's own mutexes. Locking them is not traced as a call of the program. */
 #ifndef COLLECTOR_LOCK_H
 #define COLLECTOR_LOCK_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory straight from mmap: the program's malloc is never called, so it cannot tell we
- * are here. */
+/* Memory straight from mmap: the program's malloc is never called and behaves as without
+ * the collector. */
 
 #include "collector/base/memory.h"
 

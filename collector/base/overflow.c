@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ring is one page of records behind the kernel's own page. The mapping keeps the
- * event alive, so its descriptor is closed at once: the program never meets it, and no
- * limit counts it.
+ * The ring is one page of records after the kernel's own page. The mapping keeps the
+ * event alive, so its descriptor is closed immediately: the program never meets it, and
+ * no limit counts it.
  */
 
 #include "collector/base/overflow.h"
@@ -21,25 +21,25 @@
 #define PAGE	  4096
 #define RING_SIZE ((size_t)(PAGE + PAGE))
 
-#ifndef TRAP_PERF /* the kernel's, which libc may not have */
+#ifndef TRAP_PERF /* the kernel's; libc may lack it */
 #define TRAP_PERF 6
 #endif
 
-/* As the kernel writes it, for the sample_type below. */
+/* As the kernel writes it for the sample_type in open_and_map(). */
 struct sample {
 	struct perf_event_header header;
 	uint64_t pc, address, count;
 	uint64_t abi, registers[RESTART_REGISTER_COUNT];
 };
 
-/* Its address marks our events. */
+/* Its address marks the collector's events. */
 static char cookie;
 
-/* Linux before 5.13 has signals of files only, which end calls; a debugger lets them
- * pass. */
+/* Events send only signals of files: before Linux 5.13, which has no others, and under a
+ * debugger, which lets them pass. They interrupt system calls. */
 static _Atomic bool is_without_traps;
 
-/* As the kernel lays it out, for si_code TRAP_PERF. */
+/* The kernel's siginfo for si_code TRAP_PERF. */
 struct event_info {
 	int signal, error, code, padding;
 	void *address;
@@ -51,7 +51,7 @@ static bool is_unknown(int rc)
 	return rc == -EINVAL || rc == -E2BIG;
 }
 
-/* An event that counts the kernel's work may overflow during an exec that no library
+/* An event that counts the kernel's work may overflow during an exec that no wrapper
  * sees. SIGTRAP would then kill the new image. */
 static int open_event(struct perf_event_attr *attr)
 {
@@ -79,7 +79,7 @@ static int open_event(struct perf_event_attr *attr)
 	return fd;
 }
 
-/* Only for signals of files. */
+/* Signals of files only: ask for them and name the signal. */
 static int set_signal(int fd)
 {
 	struct f_owner_ex owner = { F_OWNER_TID, sys_gettid() };
@@ -154,7 +154,7 @@ bool overflow_is_signal(const siginfo_t *info)
 	       event->data == (uintptr_t)&cookie;
 }
 
-/* Bytes of the ring, from any place to where it begins anew. */
+/* Copy bytes of the ring from any position, across its end. */
 static void take_bytes(void *to, const char *data, uint64_t at, size_t size)
 {
 	size_t first = PAGE - at % PAGE;
@@ -181,7 +181,7 @@ bool overflow_next(struct overflow *overflow, struct overflow_record *record)
 		const char *data = (const char *)page + PAGE;
 
 		take_bytes(&header, data, tail, sizeof(header));
-		if (header.size < sizeof(header)) { /* not the kernel's: begin again */
+		if (header.size < sizeof(header)) { /* not from the kernel: start over */
 			tail = head;
 			break;
 		}

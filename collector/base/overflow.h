@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Overflows of a kernel's event, of the thread that has asked for them: each sends
- * SIGNAL_OF_OVERFLOWS to it, or SIGNAL_QUIET in a debugger and where the event counts the
+ * Overflows of a kernel event in the thread that opened it. Each sends the thread
+ * SIGNAL_OF_OVERFLOWS, or SIGNAL_QUIET under a debugger and where the event counts the
  * kernel's work too, and leaves a record, which the handler reads without a system call.
  */
 #ifndef COLLECTOR_OVERFLOW_H
@@ -18,21 +18,21 @@ struct overflow {
 };
 
 struct overflow_record {
-	uint64_t pc, address; /* 0: the kernel does not tell */
+	uint64_t pc, address; /* 0: the kernel does not report it */
 	uint64_t count;	      /* of events since the opening */
 	uint64_t call;	      /* see restart_call_of() */
 };
 
-/* attr has the event and its period; the rest is filled in here. In the thread itself. 0,
- * or a negative errno. */
+/* Call in the thread itself. attr has the event and its period; the rest is filled in
+ * here. Returns 0 or a negative errno. */
 int overflow_open(struct overflow *overflow, const struct perf_event_attr *event);
-/* From any thread: waits until the handler is not in use. */
+/* Call from any thread: waits until the handler is not in use. */
 void overflow_close(struct overflow *overflow, const _Atomic bool *is_handling);
-/* In a child of fork, which has no ring. */
+/* Call in the child of a fork, which has no ring. */
 void overflow_forget(struct overflow *overflow);
 
-/* May the signal come from an event of ours? And, in the handler, the next record that it
- * has left. */
+/* Does the signal seem to come from one of the collector's events? In the handler,
+ * overflow_next() then takes the next record. */
 bool overflow_is_signal(const siginfo_t *info);
 bool overflow_next(struct overflow *overflow, struct overflow_record *record);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * System calls made directly: they keep errno, pass by every wrapper (ours included), and
- * are safe in a signal handler. All return the kernel's value: a negative errno on
- * failure.
+ * System calls made directly: they keep errno, bypass every wrapper (the collector's
+ * included), and are safe in a signal handler. All return the kernel's value: a negative
+ * errno on failure.
  */
 #ifndef COLLECTOR_SYSTEM_H
 #define COLLECTOR_SYSTEM_H
@@ -114,7 +114,7 @@ static inline int sys_access(const char *path, int mode)
 	return (int)system_call(SYS_access, (long)path, mode, 0, 0, 0, 0);
 }
 
-/* Files may be made in that directory. */
+/* Returns 0 if files may be created in that directory. */
 static inline int sys_may_write(int directory)
 {
 	return (int)system_call(SYS_faccessat2, directory, (long)".", W_OK | X_OK,
@@ -150,7 +150,7 @@ static inline int sys_madvise(void *address, size_t size, int advice)
 	return (int)system_call(SYS_madvise, (long)address, (long)size, advice, 0, 0, 0);
 }
 
-/* The kernel's signal mask is one word. */
+/* The kernel's signal mask is a single word. */
 static inline int sys_sigmask(int how, const uint64_t *set, uint64_t *old)
 {
 	return (int)system_call(SYS_rt_sigprocmask, how, (long)set, (long)old,
@@ -191,7 +191,7 @@ static inline void sys_yield(void)
 	system_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
 }
 
-/* Not libc's: a sanitizer in the program may stand before it, and must not run in a
+/* Not libc's memcpy(): a sanitizer in the program may interpose it, and must not run in a
  * handler. */
 static inline void copy_bytes(void *to, const void *from, size_t size)
 {
@@ -203,7 +203,7 @@ static inline void clear_bytes(void *bytes, size_t size)
 	__asm__ volatile("rep stosb" : "+D"(bytes), "+c"(size) : "a"(0) : "memory");
 }
 
-/* Signal number to bit of the kernel's mask. */
+/* Map a signal number to its bit in the kernel's mask. */
 #define SIGNAL_BIT(signal) (UINT64_C(1) << ((signal)-1))
 
 #endif

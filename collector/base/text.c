@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text without stdio: what a handler and a child of vfork may call. */
+/* Text without stdio, for signal handlers and children of vfork. */
 
 #include "collector/base/text.h"
 
@@ -111,7 +111,7 @@ void text_add_escaped(struct text *text, const char *string)
 		unsigned char c = (unsigned char)*string;
 		const char *name = entity(*string);
 
-		/* The record must still be closed behind what is cut short. */
+		/* Leave room to close the record after a cut. */
 		if (text->size - text->length < ESCAPED_MARGIN) {
 			text->is_cut = true;
 			return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Text made without stdio, for log.xml and map.xml and names. A text never overruns its
- * buffer: what does not fit is left out and remembered.
+ * buffer: the excess is dropped and is_cut set.
  */
 #ifndef COLLECTOR_TEXT_H
 #define COLLECTOR_TEXT_H
@@ -28,13 +28,13 @@ void text_add_hex(struct text *text, uint64_t value, int width);
 void text_add_byte(struct text *text, unsigned char byte);
 /* "seconds.nanoseconds", always nine digits. */
 void text_add_time(struct text *text, uint64_t nanoseconds);
-/* As the values and texts of log.xml are written: entities, and %hh% for other bytes. */
+/* Escape for log.xml: entities, and %hh% for other bytes. */
 void text_add_escaped(struct text *text, const char *string);
 /* ' name="value"' */
 void text_add_attribute(struct text *text, const char *name, const char *value);
 void text_add_number(struct text *text, const char *name, int64_t value);
 
-/* Decimal digits at the start of string; *end behind them. Saturates. */
+/* Parse the decimal digits at the start of string; *end is after them. Saturates. */
 uint64_t text_parse_decimal(const char *string, const char **end);
 
 #endif
