@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What log.xml says of clock data. */
+/* The description of clock data in log.xml. */
 #ifndef COLLECTOR_CLOCK_DESCRIBE_H
 #define COLLECTOR_CLOCK_DESCRIBE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The choice of descendants. The pattern comes anchored from collect. */
+/* The choice of descendants. collect has anchored the pattern. */
 
 #include "collector/common/follow.h"
 

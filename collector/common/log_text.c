@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The elements of log.xml, as text: what describes machine, process and settings, and
- * events. */
+/* The elements of log.xml as text: machine, process, settings and events. */
 
 #include "collector/common/log_text.h"
 
@@ -15,7 +14,7 @@
 
 /* ---- the machine ---- */
 
-/* The list of a file like "0-3,8-11"; calls for each number are made by the caller. */
+/* Add a <cpu> for each number in the list of online processors, like "0-3,8-11". */
 static void add_cpus(struct text *text)
 {
 	char buffer[512];
@@ -115,7 +114,7 @@ static void add_seconds(struct text *text, const char *name, uint64_t ns)
 		return;
 	}
 	text_add_time(&seconds, ns);
-	buffer[seconds.length - 6] = '\0'; /* collect tells milliseconds */
+	buffer[seconds.length - 6] = '\0'; /* collect passes milliseconds */
 	text_add(text, "<setting");
 	text_add_attribute(text, name, buffer);
 	text_add(text, "/>\n");
@@ -171,7 +170,7 @@ void log_header_run(struct text *text, uint64_t start_ns, uint64_t now_ns)
 			wall.tv_sec - (int64_t)((now_ns - start_ns) / NS_PER_SECOND));
 	text_add_number(text, "tm_zone", 0);
 	text_add(text, "/>\n");
-	/* A process that is killed cannot say it at its end. */
+	/* Written now, because a killed process writes nothing at its end. */
 	if (!settings_ask_for_archives())
 		log_header_message(text, "comment", EXPT_COMMENT, NO_ARCHIVE_COMMENT, 0);
 	describe_heap_range(text);

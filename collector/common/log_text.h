@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The elements of log.xml as text, whoever is recorded: nothing here knows the process
- * around it. */
+/* The elements of log.xml as text. Nothing here depends on the process it runs in. */
 #ifndef COLLECTOR_LOG_HEADER_H
 #define COLLECTOR_LOG_HEADER_H
 
@@ -14,21 +13,22 @@ struct log_process {
 	const char *directory, *command;
 };
 
-/* The beginning of a log, in normal code. */
+/* The beginning of a log. Not for handlers. */
 void log_header_system(struct text *text);
 void log_header_process(struct text *text, const struct log_process *process);
-/* What follows the kinds of data, up to the run event. Times are absolute. */
+/* The elements between the kinds of data and the run event. Times are absolute. */
 void log_header_run(struct text *text, uint64_t start_ns, uint64_t now_ns);
 
-/* '<event kind="kind" tstamp="..."', to be continued; the time is since the start. */
+/* '<event kind="kind" tstamp="..."', to be continued; the time is relative to the
+ * start. */
 void log_header_event(struct text *text, const char *kind, uint64_t relative_ns);
-/* A whole comment, cwarn or cerror; error is an errno, or 0. */
+/* A complete comment, cwarn or cerror; error is an errno, or 0. */
 void log_header_message(struct text *text, const char *kind, int number,
 			const char *message, int error);
 /* The text of EXPT_WARNING_SIZE_LIMIT. */
 void log_header_limit(struct text *message, uint64_t relative_ns);
-/* For the founder's warnings: a descendant has no experiment, or none of another user
- * will have one. */
+/* Warnings for the founder's log: this descendant has no experiment, or those of another
+ * user will have none. */
 void log_header_unmade(struct text *text, const char *lineage, int error);
 void log_header_barred(struct text *text, const char *lineage, uid_t user);
 

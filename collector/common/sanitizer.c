@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A look at the dynamic section of a program, in little text: every recorded process has
- * it. */
+/* Inspection of a program's dynamic section. The code is kept small, because every
+ * recorded process loads it. */
 
 #include "collector/common/sanitizer.h"
 
@@ -29,7 +29,7 @@ SMALL size_t sanitizer_length(const char *list)
 	return is_found ? length : 0;
 }
 
-/* The first segment of this type; one that is loaded must hold the address. */
+/* Find the first segment of this type; a loaded one must contain the address. */
 static SMALL bool find_segment(int fd, const Elf64_Ehdr *header, uint32_t type,
 			       uint64_t address, Elf64_Phdr *segment)
 {

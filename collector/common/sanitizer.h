@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Run-time libraries of sanitizers. Their reports name the callers of malloc,
- * pthread_create and many others, so the program itself must call these functions: the
- * run-time is preloaded before our libraries, whose wrappers it then calls instead of
- * libc's functions. A run-time that is linked statically comes first in any case.
+ * pthread_create and many others, so the program itself must call the run-time: it is
+ * preloaded before the collector's libraries, whose wrappers it then calls instead of
+ * libc's functions. A statically linked run-time comes first in any case.
  */
 #ifndef COLLECTOR_SANITIZER_H
 #define COLLECTOR_SANITIZER_H
@@ -13,11 +13,11 @@
 
 #define SANITIZER_NAME_SIZE 64
 
-/* The length of the first word of a list like LD_PRELOAD if it is the name or path of a
- * run-time; 0: it is not. */
+/* Returns the length of the first word of a list like LD_PRELOAD if it names a run-time,
+ * with or without a path; otherwise 0. */
 size_t sanitizer_length(const char *list);
-/* The run-time that the program in this file needs, as the loader looks for it; "": none.
- */
+/* Find the run-time that the program in this file needs, by the name that the loader
+ * looks for; "": none. */
 void sanitizer_find_needed(int fd, const Elf64_Ehdr *header,
 			   char name[static SANITIZER_NAME_SIZE]);
 

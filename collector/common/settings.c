@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Settings as collect and the wrappers of exec write them down: SP_COLLECTOR_PARAMS and
- * the like. */
+/* Parsing of the settings that collect and the wrappers of exec pass on:
+ * SP_COLLECTOR_PARAMS and the like. */
 
 #include "collector/common/settings.h"
 
@@ -66,7 +66,7 @@ static void read_pause_signal(const char *value)
 	settings.starts_paused = *value == 'p';
 }
 
-/* Up to the separator, which is passed by. */
+/* Take the word up to the separator, and the separator. */
 static const char *take_word(const char **at, char separator)
 {
 	size_t length = 0;
@@ -191,8 +191,8 @@ static size_t read_depth(void)
 	return depth > STACK_DEPTH_MAX ? STACK_DEPTH_MAX : (size_t)depth;
 }
 
-/* "start:pid:MHz", and ":1" or ":0": whether a pause signal has paused who made the
- * process. */
+/* "start:pid:MHz", and ":1" or ":0": whether a pause signal has paused the process that
+ * made this one. */
 void settings_read_run(void)
 {
 	const char *value = getenv(ENV_RUN);
@@ -208,7 +208,7 @@ void settings_read_run(void)
 		settings.starts_paused = value[1] == '1';
 }
 
-/* The inode number of a directory that was removed may be given to a new one, of another
+/* The inode number of a removed directory may be reused for a new one, of another
  * user. */
 bool settings_mean(const struct stat *directory)
 {

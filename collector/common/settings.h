@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is to be recorded, and how: the same in all processes of a run. */
+/* The settings of a recording, the same in all processes of a run. */
 #ifndef COLLECTOR_SETTINGS_H
 #define COLLECTOR_SETTINGS_H
 
@@ -10,29 +10,29 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* What a directory name leaves of NAME_MAX for the lineage. */
+/* The length of a lineage, so that its directory name fits in NAME_MAX. */
 #define LINEAGE_MAX (NAME_MAX - 3)
 
 #define COUNTERS_MAX 16
 
-/* A counter of -h, made ready by collect. */
+/* A counter of -h, prepared by collect. */
 struct counter {
-	const char *name;     /* as the user gave it */
+	const char *name;     /* as given by the user */
 	const char *internal; /* the processor's own name */
 	int32_t cpu;	      /* <profile cpuver=> */
-	uint32_t type;	      /* the next four: of struct perf_event_attr */
+	uint32_t type;	      /* the next four: from struct perf_event_attr */
 	uint64_t config, config1, config2;
 	uint64_t period; /* events per overflow */
 	uint32_t flags;	 /* COUNTER_..., see format.h */
 };
 
-/* From the environment, unchanged in all descendants; strings are ours. */
+/* From the environment, unchanged in all descendants; strings are copies. */
 struct settings {
 	const char *experiment; /* absolute path of the founder */
-	bool has_directory;	/* collect has told its identity: */
+	bool has_directory;	/* collect has passed its identity: */
 	uint64_t device, inode, owner;
-	const char *parameters; /* as they came, to be passed on */
-	const char *preload;	/* the libraries of ours, separated by blanks */
+	const char *parameters; /* as received, to be passed on */
+	const char *preload;	/* the collector's libraries, separated by blanks */
 	const char *follow_pattern;
 	const char *archiver, *archive_mode; /* mode: NULL for off */
 	int follow;
@@ -45,12 +45,11 @@ struct settings {
 	size_t counter_count;
 	bool has_heap, has_sync, has_io;
 	uint64_t smallest_block, largest_block; /* of heap tracing; largest 0: any */
-	int32_t sync_threshold_us; /* shorter waits are not recorded; < 0: measured, and
-				      this long */
-	bool is_tracing;	   /* one of these */
+	int32_t sync_threshold_us; /* shorter waits are not recorded; < 0: measured */
+	bool is_tracing;	   /* heap, sync or I/O */
 	int sample_signal, pause_signal; /* 0: none */
 	bool starts_paused;
-	/* Known to the founder, passed on so that descendants start quickly. */
+	/* Determined by the founder, passed on so that descendants start quickly. */
 	uint64_t founder_start_ns;
 	pid_t founder_pid;
 	unsigned clock_mhz;
@@ -58,20 +57,19 @@ struct settings {
 
 extern struct settings settings;
 
-/* From the environment. False: nothing there asks for a recording. */
+/* Read the environment. False: it does not request a recording. */
 bool settings_read(void);
-/* What the founder found out for all. */
+/* Read the values that the founder passed on to all processes. */
 void settings_read_run(void);
-/* Is this the directory that collect has made? Others may have given its name to
- * something else. */
+/* Is this the directory that collect made? Another user may have replaced it since. */
 bool settings_mean(const struct stat *directory);
-/* Is er_archive to see to what ends? */
+/* Shall er_archive run when a process ends? */
 static inline bool settings_ask_for_archives(void)
 {
 	return settings.archiver && settings.archive_mode;
 }
 
-/* A copy that lives as long as the process. */
+/* Returns a copy that lives as long as the process. */
 const char *settings_keep(const char *string);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the numbers of call stacks come from their frames, root first. */
+/* The numbers of call stacks, computed from their frames, root first. */
 #ifndef COLLECTOR_STACK_UIDS_H
 #define COLLECTOR_STACK_UIDS_H
 
 #include "libexpt/format.h"
 
-/* The numbers of a stack and of what is left of it without its leaf frames. */
+/* The numbers of a stack and of the rest of it without its leaf frames. */
 struct stack_uids {
 	uint64_t frame, info;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The object that the kernel maps into every process, which has no file: its functions by
+/* The object without a file that the kernel maps into every process: its functions by
  * name. */
 
 #include "collector/common/vdso.h"
@@ -18,8 +18,8 @@ struct vdso {
 	size_t symbol_count;
 };
 
-/* A table of GNU hashes does not say how many symbols there are: the last chain's end
- * does. */
+/* A GNU hash table does not contain the number of symbols: the end of the last chain
+ * gives it. */
 static size_t count_by_gnu_hash(const uint32_t *table)
 {
 	const uint32_t *buckets = table + 4 + table[2] * 2;
