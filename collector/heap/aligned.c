@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocks at addresses that the program has asked for. The search for functions asks for
- * none. */
+/* Blocks at aligned addresses. The search for functions allocates none of these. */
 
 #include <malloc.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory for what the dynamic linker asks for while we ask it for the real functions:
- * handed out once, and never given back. */
+/* Memory for the dynamic linker while it searches for the real functions: handed out
+ * once, and never freed. */
 
 #include <errno.h>
 
@@ -8,7 +8,7 @@
 
 #define ALIGNMENT 16
 
-/* Before each block stands its size. */
+/* The size of each block precedes it. */
 static char memory[16384] __attribute__((aligned(ALIGNMENT)));
 static _Atomic size_t used;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finding the functions behind the wrappers, which the search itself calls. */
+/* Lookup of the functions that the wrappers call. The lookup itself calls wrappers. */
 
 #include <dlfcn.h>
 
@@ -15,7 +15,7 @@ void *heap_find(struct real *real)
 	if (is_searching)
 		return NULL;
 	is_searching = true;
-	thread = trace_begin(); /* what the search allocates is not the program's */
+	thread = trace_begin(); /* allocations of the search are not the program's */
 	function = real_function(real);
 	if (thread)
 		trace_end(thread);

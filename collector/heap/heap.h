@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the wrappers of functions that allocate have in common. */
+/* Common parts of the wrappers of functions that allocate. */
 #ifndef COLLECTOR_HEAP_HEAP_H
 #define COLLECTOR_HEAP_HEAP_H
 
@@ -10,8 +10,8 @@
 	type name parameters __attribute__((visibility("default"), used)); \
 	type name parameters
 
-/* The function behind a wrapper, as a pointer real of its type; NULL while it is being
- * searched for in this thread, and where there is none. */
+/* Declare the real function as a pointer `real` of its type; NULL while this thread is
+ * searching for it, and if there is none. */
 #define HEAP_REAL(symbol, version, type, parameters)                                 \
 	static struct real real_##symbol = { #symbol, version, NULL };               \
 	type(*const real)                                                            \
@@ -24,18 +24,17 @@
 /* find.c */
 void *heap_find(struct real *real);
 
-/* early.c: memory for what dlsym(3) asks for while we look for the functions behind ours.
- */
+/* early.c: memory for dlsym(3) while it searches for the real functions. */
 void *early_get(size_t size);
 bool early_has(const void *block);
 size_t early_size(const void *block);
 
 #define HEAP_INLINE static inline __attribute__((always_inline))
 
-/* These record a call, which is the wrapper they are in: so they have no frame of their
- * own. An allocation has the time when it had been made, a free the time before it was
- * done: so no block is freed before it is allocated. What failed is not recorded: it
- * changes nothing, and readers there are count its bytes. */
+/* These record the call of the wrapper they are inlined in, so that the wrapper is the
+ * leaf of the stack. An allocation has the time after the call, a free the time before
+ * it: so no block is freed before it is allocated. Failed calls are not recorded: they
+ * change nothing, and some readers would count their bytes. */
 
 HEAP_INLINE bool heap_wants(size_t size)
 {
@@ -77,7 +76,7 @@ HEAP_INLINE void heap_freed_at(struct thread *thread, const void *block, uint64_
 		     TRACE_WITHOUT_STACK);
 }
 
-/* Before the free is done. */
+/* Call before the block is freed. */
 HEAP_INLINE struct thread *heap_freeing(const void *block)
 {
 	struct thread *thread = block ? trace_begin() : NULL;

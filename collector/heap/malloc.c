@@ -33,9 +33,9 @@ HEAP_WRAPPER(void *, malloc, (size_t size))
 	}
 
 HEAP_FREE(free)
-HEAP_FREE(cfree) /* of old programs only */
+HEAP_FREE(cfree) /* used by old programs only */
 
-/* What cannot be had has no size that is a number. */
+/* An overflow gives SIZE_MAX, which cannot be allocated. */
 static size_t product(size_t count, size_t size)
 {
 	size_t result;
@@ -48,7 +48,7 @@ HEAP_WRAPPER(void *, calloc, (size_t count, size_t size))
 	HEAP_REAL(calloc, GLIBC, void *, (size_t, size_t));
 	struct thread *thread;
 
-	if (!real) /* memory that was never used is zero */
+	if (!real) /* the static memory is zero */
 		return early_get(product(count, size));
 	thread = trace_begin();
 	return heap_allocated(thread, real(count, size), product(count, size));
@@ -71,8 +71,8 @@ HEAP_INLINE void heap_moved(struct thread *thread, const void *block, size_t siz
 		     sizeof(packet), TRACE_WITH_STACK);
 }
 
-/* Where the block has moved another thread may have got the old place before we are here:
- * it was free when the call began, and the new one is allocated now. */
+/* If the block has moved, another thread may have been given its old address already: so
+ * the old block is freed at the time the call began, and the new one allocated now. */
 HEAP_INLINE void *heap_reallocated(struct thread *thread, void *block, size_t size,
 				   void *old, uint64_t began_ns)
 {
@@ -81,7 +81,7 @@ HEAP_INLINE void *heap_reallocated(struct thread *thread, void *block, size_t si
 	if (!block && old && size == 0) {
 		heap_freed_at(thread, old, began_ns);
 	} else if (!block) {
-		; /* the old block is as it was */
+		; /* the old block is unchanged */
 	} else if (!old) {
 		heap_allocated_at(thread, EXPT_HEAP_ALLOCATE, block, size);
 	} else if ((block == old || __libc_single_threaded) && heap_wants(size)) {
@@ -94,7 +94,7 @@ HEAP_INLINE void *heap_reallocated(struct thread *thread, void *block, size_t si
 	return block;
 }
 
-/* A block of ours becomes one of the program's. */
+/* Replace a block of early_get() by one from malloc. */
 static void *leave_early(const void *old, size_t size)
 {
 	size_t length = early_size(old);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Mappings that the program makes itself; those of malloc and of the dynamic linker do
- * not come by here. What is unmapped is recorded in whole pages, as it is done.
+ * Mappings that the program makes itself; malloc and the dynamic linker do not call these
+ * wrappers. Unmapped memory is recorded in whole pages, as the kernel unmaps it.
  */
 
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #define PAGE 4096
 
-/* Where a size is in whole pages; one that cannot be is the call's to refuse. */
+/* Round up to whole pages. If that overflows, the call itself fails. */
 static size_t in_pages(size_t size)
 {
 	return (size + PAGE - 1) & ~(size_t)(PAGE - 1);
@@ -77,8 +77,7 @@ HEAP_WRAPPER(int, munmap, (void *address, size_t size))
 	return rc;
 }
 
-/* What is made smaller in its place stays the mapping that it was; all else is a new one.
- */
+/* A mapping that shrinks in place keeps its record; any other change makes a new one. */
 HEAP_INLINE void heap_remapped(struct thread *thread, char *address, size_t size,
 			       char *old, size_t old_size, int flags, uint64_t began_ns)
 {

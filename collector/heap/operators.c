@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The operators new and delete of C++, in all their forms. They are wrapped although most
- * call malloc: the operator is what the program calls, and some allocators do not come by
+ * call malloc: the operator is what the program calls, and some allocators do not call
  * malloc.
  */
 
@@ -13,7 +13,7 @@
 
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 
-/* The library that has the operators, once it is known: it stays loaded. */
+/* The library that has the operators, once known. It is kept loaded. */
 static _Atomic(void *) home;
 
 static const void *object_of(const void *address)
@@ -40,9 +40,9 @@ static void make_home(const void *function)
 }
 
 /*
- * A program in C that loads a library in C++ for itself: the operators are not among what
- * the program was started with, but in what the library needs, or in the library itself,
- * which may be unloaded.
+ * A C program may load a library in C++ at run time: then the operators are not in any
+ * object that the program was started with, but in a dependency of the library, or in the
+ * library itself, which may be unloaded.
  */
 static void *find_near(const char *name, const void *caller)
 {
@@ -74,7 +74,7 @@ static void *find_later(struct real *real, const void *caller)
 
 static void *find_operator(struct real *real, const void *caller)
 {
-	struct thread *thread = trace_begin(); /* the search allocates, too */
+	struct thread *thread = trace_begin(); /* the search allocates as well */
 	void *function = heap_find(real);
 
 	if (!function)
@@ -92,8 +92,8 @@ static void *find_operator(struct real *real, const void *caller)
 					       memory_order_relaxed)    \
 			: find_operator(&real_##symbol, __builtin_return_address(0))
 
-/* Where the operator cannot be found again, it comes down to malloc and free: a library
- * that has its own calls one of its operators from another. */
+/* If the operator cannot be found again, use malloc and free: a library with operators of
+ * its own calls one from another. */
 #define NEW(symbol, parameters, fallback, ...)                          \
 	HEAP_WRAPPER(void *, symbol, parameters)                        \
 	{                                                               \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The run-time of a sanitizer has an allocator of its own, which the program calls
- * instead of our wrappers; see common/sanitizer.h. It calls these hooks. A block that it
- * reallocates is freed and allocated.
+ * instead of these wrappers; see common/sanitizer.h. It calls these hooks. A reallocated
+ * block is reported as freed and allocated.
  */
 
 #include "collector/heap/heap.h"
