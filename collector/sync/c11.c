@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* C's own mutexes, condition variables and threads, which do not pass by the functions of
- * POSIX. */
+/* Mutexes, condition variables and threads of C11, which do not call the POSIX
+ * functions. */
 
 #include <threads.h>
 

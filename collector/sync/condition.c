@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Condition variables; the object is the mutex. glibc has two kinds with functions of
- * their own: programs linked before version 2.3.2 keep the old ones.
+ * Condition variables; the recorded object is the mutex. glibc has two kinds with
+ * separate functions: programs linked before version 2.3.2 keep the old ones.
  */
 
 #include <pthread.h>
@@ -35,7 +35,7 @@ CONDITION_TIMEDWAIT(pthread_cond_timedwait_of_2_2_5, "@", "GLIBC_2.2.5")
 CONDITION_WAIT(pthread_cond_wait_of_2_3_2, "@@", "GLIBC_2.3.2")
 CONDITION_TIMEDWAIT(pthread_cond_timedwait_of_2_3_2, "@@", "GLIBC_2.3.2")
 
-/* Of several names at one address the shortest is shown. */
+/* Readers show the shortest of several names at one address. */
 __asm__(".set pthread_cond_wait, pthread_cond_wait_of_2_3_2\n"
 	".type pthread_cond_wait, @function\n"
 	".set pthread_cond_timedwait, pthread_cond_timedwait_of_2_3_2\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions behind the wrappers, all found at once. */
+/* Lookup of the functions that the wrappers call, all when the library is loaded. */
 
 #include <dlfcn.h>
 
@@ -12,7 +12,7 @@ extern struct real *const __start_sync_attempts[], *const __stop_sync_attempts[]
 
 uint64_t sync_threshold_ns = UINT64_MAX;
 
-/* Nobody else stands between us and libc. */
+/* Does no other library interpose the function between this one and libc? */
 static bool is_of_libc(struct real *real)
 {
 	return real_function(real) == dlvsym(RTLD_NEXT, real->name, real->version);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waiting for the end of threads, the object being the thread, and for others at a
- * barrier. */
+/* Waiting for the end of threads, where the object is the thread, and at a barrier. */
 
 #include <pthread.h>
 
@@ -38,7 +37,7 @@ SYNC_WRAPPER(int, pthread_clockjoin_np,
 			 SYNC_CALL(join)(thread, result, clock, limit));
 }
 
-/* Never waits: a thread that has not ended yet is no event. */
+/* Never waits: only a successful call is an event. */
 SYNC_WRAPPER(int, pthread_tryjoin_np, (pthread_t thread, void **result))
 {
 	SYNC_REAL(join, "pthread_tryjoin_np", "GLIBC_2.3.3", int, (pthread_t, void **));

@@ -5,13 +5,12 @@
 
 #include "collector/sync/sync.h"
 
-/* Of __kind, which programs contain with their initialisers: robust, priorities inherited
- * or protected. */
+/* Bits of __kind, which is part of the ABI through static initialisers: robust, priority
+ * inheritance or protection. */
 #define SPECIAL_KINDS 0x70
 
-/* glibc leaves a robust mutex locked when an attempt finds that it is not recoverable;
- * and priorities are the kernel's affair, which a second call would not pass by
- * unnoticed. */
+/* glibc leaves a robust mutex locked when an attempt finds it not recoverable. Priorities
+ * involve the kernel, where a second call would have an effect. */
 SYNC_INLINE bool try_mutex(int (*attempt)(pthread_mutex_t *), pthread_mutex_t *mutex)
 {
 	return attempt && (mutex->__data.__kind & SPECIAL_KINDS) == 0 &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Locks for readers and writers. */
+/* Read-write locks. */
 
 #include <pthread.h>
 

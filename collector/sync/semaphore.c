@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Semaphores. To wait for one is a place where a thread is cancelled, also if it need not
- * wait. */
+/* Semaphores. sem_wait() is a cancellation point even if it need not wait. */
 
 #include <errno.h>
 #include <pthread.h>

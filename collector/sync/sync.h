@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the wrappers of functions that wait have in common. Most such functions have
- * another one beside them that never waits; it is called first. Where it succeeds, that
- * was the call: the program has what it asked for, no clock was read, and with a
- * threshold nothing is left to do.
+ * Common parts of the wrappers of functions that wait. Most such functions have a
+ * counterpart that never waits; it is called first. If it succeeds, the call is done: the
+ * program has the object, no clock was read, and with a threshold nothing is left to do.
  */
 #ifndef COLLECTOR_SYNC_SYNC_H
 #define COLLECTOR_SYNC_SYNC_H
@@ -19,9 +18,9 @@
 	type name parameters __attribute__((visibility("default"), used)); \
 	type name parameters
 
-/* The function that waits: to be called by SYNC_CALL. It is found when this library is
- * initialised, as a search takes a lock of the loader: its holder may wait for one that
- * makes its first call. */
+/* The function that waits, to be called by SYNC_CALL. It is looked up when this library
+ * is initialised, because a lookup takes a lock of the loader, whose holder may wait for
+ * a thread that makes its first call. */
 #define SYNC_REAL(variable, symbol, version, type, parameters)          \
 	typedef type(*variable##_function) parameters;                  \
 	static struct real real_##variable = { symbol, version, NULL }; \
@@ -30,8 +29,9 @@
 
 #define SYNC_CALL(variable) ((variable##_function)sync_real(&real_##variable))
 
-/* The one that does not. NULL: it is not to be called, as somebody else, a sanitizer say,
- * stands before libc and would take the program for one that makes this call. */
+/* The counterpart that does not wait. NULL: do not call it, because another library,
+ * such as a sanitizer, interposes the function and would attribute this call to the
+ * program. */
 #define SYNC_ATTEMPT(variable, symbol, version, type, parameters)                   \
 	static struct real real_##variable = { symbol, version, NULL };             \
 	static struct real *const entry_##variable                                  \
@@ -46,15 +46,15 @@ static inline void *sync_real(struct real *real)
 	return __builtin_expect(function != NULL, 1) ? function : real_function(real);
 }
 
-/* find.c: what took so many nanoseconds and more is recorded; 0: every call, waiting or
- * not. */
+/* find.c: calls that take at least this many nanoseconds are recorded; 0: every call,
+ * waiting or not. */
 extern uint64_t sync_threshold_ns __attribute__((visibility("hidden")));
 
 #define SYNC_INLINE static inline __attribute__((always_inline))
 
-/* These record a call, which is the wrapper they are in: so they have no frame of their
- * own. What they know is kept in memory: registers would have to be saved by calls as
- * well that do not come here. */
+/* These record the call of the wrapper they are inlined in, so that the wrapper is the
+ * leaf of the stack. Their state is kept in memory: registers would have to be saved even
+ * by calls that record nothing. */
 
 struct sync_call {
 	struct sync_packet packet;
@@ -91,8 +91,9 @@ SYNC_INLINE void sync_end(struct sync_call *call)
 			       has_stack ? TRACE_WITHOUT_STACK : TRACE_WITH_STACK);
 }
 
-/* Make the call and record how long it took; the result is that of the expression. Where
- * every call is recorded its stack is walked before it: others wait for what it gets. */
+/* Make the call, record how long it took and return its result. If every call is
+ * recorded, the stack is walked before it, because others may wait for the object
+ * afterwards. */
 #define SYNC_WAIT(object, expression)                                \
 	({                                                           \
 		struct sync_call call_;                              \
@@ -108,8 +109,8 @@ SYNC_INLINE void sync_end(struct sync_call *call)
 
 /* ---- attempts ---- */
 
-/* An attempt never waits, so the thread is in a call of ours meanwhile; if it has the
- * object, then its holder has only one store left to do. */
+/* An attempt never waits, so the recorded call can begin before it. If the thread gets
+ * the object, only one store is left to do while others wait for it. */
 SYNC_INLINE void sync_prepare(struct sync_call *call, const volatile void *object)
 {
 	call->room = NULL;
@@ -129,7 +130,7 @@ SYNC_INLINE void sync_prepare(struct sync_call *call, const volatile void *objec
 		trace_end(call->thread);
 }
 
-/* The object was had without waiting. */
+/* The object was obtained without waiting. */
 SYNC_INLINE void sync_got(struct sync_call *call)
 {
 	SYNC_KEEP(call);
@@ -145,7 +146,7 @@ SYNC_INLINE void sync_missed(struct sync_call *call)
 		trace_withdraw(call->thread, DATA_SYNC, sizeof(call->packet));
 }
 
-/* SYNC_WAIT() where an attempt may do. */
+/* SYNC_WAIT(), but with an attempt first. */
 #define SYNC_TRY_OR_WAIT(object, attempt, expression) \
 	({                                            \
 		struct sync_call call_;               \
@@ -163,7 +164,7 @@ SYNC_INLINE void sync_missed(struct sync_call *call)
 		result_;                              \
 	})
 
-/* Functions with a time limit look at it first, and refuse some. */
+/* Functions with a time limit check it first, and reject invalid ones. */
 static inline bool sync_is_clock(clockid_t clock)
 {
 	return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
