@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Traced calls that do not return: a handler jumps out of them, an exception passes
- * through, or the thread ends in them. Part of each library of wrappers.
+ * through them, or the thread ends in them. This file is part of each library of
+ * wrappers.
  */
 
 #include "collector/base/interpose.h"
@@ -9,7 +10,7 @@
 
 /* ---- jumps: they may stay within the call, but hardly ever do ---- */
 
-/* Under a name of their own here: compilers know these functions. */
+/* Defined under other names, because compilers know these functions. */
 #define JUMP(name, version)                                                \
 	__attribute__((visibility("default"), noreturn)) void jump_##name( \
 		void *place, int value) __asm__(#name);                    \
@@ -31,7 +32,7 @@ JUMP(__longjmp_chk, "GLIBC_2.11")
 
 enum { UNWIND_ACTION_CLEANUP = 2, UNWIND_CONTINUE = 8 };
 
-/* What the C++ ABI calls a personality routine. */
+/* A personality routine of the C++ ABI. */
 __attribute__((visibility("hidden"))) int
 trace_unwound(int version, int actions, uint64_t type, void *exception, void *context);
 int trace_unwound(int version, int actions, uint64_t type, void *exception, void *context)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events that are calls: no signal is blocked here, so a handler may come at any place. */
+/* Recording of calls. No signal is blocked here: a handler may interrupt at any point. */
 
 #include "collector/trace/trace.h"
 
@@ -16,15 +16,15 @@ static bool is_on_stack(const struct thread *thread, uintptr_t address)
 	return address >= thread->stack.low && address < thread->stack.high;
 }
 
-/* Deeper than a call that is under way, or in a handler with a stack of its own; of two
- * on one stack that are not nested the first was left by a jump. */
+/* Is here deeper than the call in progress, or in a handler on a stack of its own? If two
+ * calls on one stack are not nested, a jump has left the first. */
 static bool is_nested(const struct thread *thread, uintptr_t here)
 {
 	return here < thread->call_frame ||
 	       (is_on_stack(thread, thread->call_frame) && !is_on_stack(thread, here));
 }
 
-/* Samples go on in a pause, and come with calls then, too. */
+/* Samples continue during a pause, so calls must trigger them then as well. */
 static void sample_in_pause(void)
 {
 	uint64_t mask, now;
@@ -39,8 +39,8 @@ static void sample_in_pause(void)
 	collector_leave(mask);
 }
 
-/* A child of vfork shares our memory, and what it does is not our process's. That it is
- * gone shows when the thread goes on, which has waited for it. */
+/* A child of vfork shares this memory, but its calls are not this process's. The thread
+ * waits for the child, so once it runs again the child is gone. */
 static bool is_in_vfork(struct thread *thread)
 {
 	if (thread->vfork_number == 0)
@@ -51,7 +51,7 @@ static bool is_in_vfork(struct thread *thread)
 	return false;
 }
 
-/* Its clock and its pauses have ended with it. */
+/* The thread's clock and its pauses have ended with it. */
 static __attribute__((noinline)) struct thread *begin_after_end(uintptr_t here)
 {
 	struct thread *thread;
@@ -72,11 +72,11 @@ static void end_call(struct thread *thread)
 		thread_return(thread);
 }
 
-/* The kernel's frame of a handler is larger, whatever the processor. */
+/* The kernel's frame of a handler is larger than this on any processor. */
 #define SIGNAL_FRAME_MIN 512
 
-/* Of calls that are nested. Functions that make others for the program come far more
- * often. */
+/* For nested calls. Most of them are calls that a library function makes for the program;
+ * few come from handlers. */
 static bool is_in_handler(const struct thread *thread, uintptr_t here)
 {
 	if (is_on_stack(thread, thread->call_frame) && !is_on_stack(thread, here))
@@ -86,8 +86,8 @@ static bool is_in_handler(const struct thread *thread, uintptr_t here)
 				   &thread->stack);
 }
 
-/* A handler may have its stack anywhere, even in a frame of the function whose callee it
- * interrupts. */
+/* A handler's stack may be anywhere, even in a frame of the interrupted function's
+ * caller. */
 static bool is_on_alternate_stack(const struct thread *thread)
 {
 	stack_t alternate;
@@ -98,7 +98,7 @@ static bool is_on_alternate_stack(const struct thread *thread)
 	       thread->call_frame - (uintptr_t)alternate.ss_sp >= alternate.ss_size;
 }
 
-/* The record for a call that comes while another one is under way, or seems to be. */
+/* Returns the record for a call that arrives during another one, or seems to. */
 static __attribute__((noinline)) struct thread *begin_within(struct thread *self,
 							     uintptr_t here)
 {
@@ -164,7 +164,7 @@ uint64_t trace_now(void)
 	return tsc_now(true);
 }
 
-/* What is rare, and takes locks that a handler takes, too. */
+/* The rare part, which takes locks that handlers take as well. */
 static bool prepare(uint64_t now)
 {
 	uint64_t mask = collector_enter();
@@ -176,7 +176,7 @@ static bool prepare(uint64_t now)
 	return is_good;
 }
 
-/* All but the packet's own head, which makes it one. */
+/* Copy all but the packet's own head, which marks it as valid. */
 static void put_packet(char *room, const struct trace_head *packet, size_t size)
 {
 	struct trace_head *head = (void *)room;
@@ -191,8 +191,8 @@ static void put_packet(char *room, const struct trace_head *packet, size_t size)
 		to[i] = from[i];
 }
 
-/* NULL: it is not to be recorded, or there is no room. frame is that of the function that
- * the other library called. */
+/* Returns NULL if the call is not recorded or there is no room. frame is that of the
+ * function that the library of wrappers called. */
 static inline __attribute__((always_inline)) char *
 reserve(struct thread *thread, enum data_kind kind, struct trace_head *packet,
 	size_t size, enum trace_stack stack, const void *frame)
@@ -270,7 +270,7 @@ __attribute__((noinline)) uint64_t trace_stack(enum data_kind kind)
 
 	if (!thread)
 		return 0;
-	/* What is rare is left to trace_record(). */
+	/* Leave the rare cases to trace_record(). */
 	if (thread->data[kind].block && !collector_has_window())
 		stack = stacks_above(thread, &thread->in_call,
 				     __builtin_frame_address(0));

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the libraries that stand before malloc, locks and I/O use of libcollector.so,
- *which is loaded before them. A wrapper calls the function that it stands before whatever
- *happens here:
+ * The part of libcollector.so that the libraries with wrappers of malloc, locks and I/O
+ * use. It is loaded before them. A wrapper calls the real function whatever happens here:
  *
  *	struct thread *thread = trace_begin();
  *	... the call ...
@@ -25,57 +24,58 @@
 
 #pragma GCC visibility push(default)
 
-/* NULL: the call is not recorded: it comes from inside another one that is, from a thread
- * that is not ours, or from a time when nothing is. */
+/* NULL: the call is not recorded, because it comes from inside a recorded one or from a
+ * thread that is not recorded, or because nothing is recorded now. */
 struct thread *trace_begin(void);
 void trace_end(struct thread *thread);
-/* The same for the calling thread's, whichever it is. */
+/* End the calling thread's call, whichever it is. */
 void trace_left(void);
 
 /* The clock of all records, in nanoseconds. */
 uint64_t trace_now(void);
 
-/* Write the packet, of which the caller has filled in what is its own, and the time; its
- * size is a multiple of 8. A stack is that of the caller, with the wrapper as its leaf,
- * and its number stands behind the head. */
+/* Write the packet, in which the caller has filled in its own fields and the time; its
+ * size is a multiple of 8. The stack is that of the caller, with the wrapper as its leaf,
+ * and its number follows the head. */
 enum trace_stack { TRACE_WITH_STACK, TRACE_WITHOUT_STACK };
 void trace_record(struct thread *thread, enum data_kind kind, enum packet_type type,
 		  struct trace_head *packet, size_t size, enum trace_stack stack);
 
-/* A whole call that has returned: until now its thread may be cancelled, jump away, or
- * handle a signal that makes calls to be recorded, too. */
+/* Record a whole call that has returned. Until now the thread could be cancelled, jump
+ * away, or handle a signal whose calls are recorded as well. */
 void trace_returned(enum data_kind kind, enum packet_type type, struct trace_head *packet,
 		    size_t size, enum trace_stack stack);
 
-/* trace_record() in two steps, for a call whose result others wait for: all is written,
- * with the stack, before it is made; then the packet is published, which takes a store,
- * or withdrawn, and the call ends for us, too. NULL: nothing will be recorded. */
+/* trace_record() in two steps, for a call whose result others wait for: everything is
+ * written before the call, with the stack. Then the packet is published, which is a
+ * single store, or withdrawn; either ends the recorded call. NULL: nothing will be
+ * recorded. */
 char *trace_reserve(struct thread *thread, enum data_kind kind, struct trace_head *packet,
 		    size_t size);
 void trace_publish(struct thread *thread, char *room, enum packet_type type, size_t size);
 void trace_withdraw(struct thread *thread, enum data_kind kind, size_t size);
 
-/* Of the blocks that are allocated, those of smallest to smallest + span bytes are
- * recorded. Frees are all recorded: that of an unknown block means nothing. */
+/* Only allocations of smallest to smallest + span bytes are recorded, but all frees:
+ * readers ignore that of an unknown block. */
 extern struct heap_range {
 	size_t smallest, span;
 } heap_range;
 
-/* The number of the caller's stack, for a packet that will be recorded without; 0: not to
- * be had now. */
+/* Returns the number of the caller's stack, for a packet that will be recorded without
+ * one; 0: not available now. */
 uint64_t trace_stack(enum data_kind kind);
 
-/* Of a descriptor that has just been opened. Asked for again under the same name, which
- * is relative to the current directory, or NULL, it is remembered, until that means
- * something else. */
+/* Returns the file system of a newly opened descriptor. The answer for a name, relative
+ * to the current directory, is cached until trace_forget_file_systems(). name: NULL if it
+ * has none. */
 enum expt_file_system trace_file_system(int fd, const char *name);
 void trace_forget_file_systems(void);
 
 #pragma GCC visibility pop
 
-/* In a wrapper whose call may end in an exception, or in the end of the thread:
- * trace_left() is called then. It is less than a cleanup, which needs a library beside
- * libc in every program. */
+/* Place in a wrapper whose call may end in an exception or in the end of the thread:
+ * trace_left() is then called. A cleanup would require another library than libc in
+ * every program. */
 #define TRACE_MAY_BE_LEFT __asm__ volatile(".cfi_personality 0x1b, trace_unwound")
 
 #endif
