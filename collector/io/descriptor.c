@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is done to descriptors besides reading and writing them. */
+/* Operations on descriptors other than reading and writing. */
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@
 CLOSE(close)
 CLOSE(__close)
 
-/* ---- more of the same file ---- */
+/* ---- duplicates ---- */
 
 #define DUPLICATE(...) IO_NEW(from, EXPT_FS_UNKNOWN, __VA_ARGS__)
 
@@ -34,8 +34,8 @@ DUPLICATE(dup2, "GLIBC_2.2.5", (int from, int to), (from, to))
 DUPLICATE(__dup2, "GLIBC_2.2.5", (int from, int to), (from, to))
 DUPLICATE(dup3, "GLIBC_2.9", (int from, int to, int flags), (from, to, flags))
 
-/* The third argument may be absent, a number or a pointer: it is handed on as it is in
- * libc. */
+/* The third argument may be absent, a number or a pointer. It is passed on as a pointer,
+ * as libc does. */
 #define CONTROL(symbol, version)                                              \
 	IO_WRAPPER(int, symbol, (int fd, int command, ...))                   \
 	{                                                                     \
@@ -78,8 +78,8 @@ IO_WRAPPER(int, ioctl, (int fd, unsigned long command, ...))
 	return result;
 }
 
-/* One call, and so one event, of the end that is read; the other one is met when it is
- * used. */
+/* One call is one event, recorded for the end that is read; the other end appears when it
+ * is used. */
 #define PIPE(symbol, version, parameters, arguments)                            \
 	IO_WRAPPER(int, symbol, parameters)                                     \
 	{                                                                       \
@@ -94,7 +94,7 @@ IO_WRAPPER(int, ioctl, (int fd, unsigned long command, ...))
 PIPE(pipe, "GLIBC_2.2.5", (int ends[2]), (ends))
 PIPE(pipe2, "GLIBC_2.9", (int ends[2], int flags), (ends, flags))
 
-/* ---- places and sizes ---- */
+/* ---- offsets and sizes ---- */
 
 #define OTHER(...) IO_OTHER(fd, int, __VA_ARGS__)
 
@@ -121,7 +121,7 @@ IO_OTHER_ERROR(fd, posix_fadvise64, "GLIBC_2.2.5",
 IO_OTHER(fd, ssize_t, readahead, "GLIBC_2.3", (int fd, off64_t at, size_t size),
 	 (fd, at, size))
 
-/* ---- to the disk ---- */
+/* ---- syncing ---- */
 
 OTHER(fsync, "GLIBC_2.2.5", (int fd), (fd))
 OTHER(fdatasync, "GLIBC_2.2.5", (int fd), (fd))

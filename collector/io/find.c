@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions behind the wrappers, all found at once. */
+/* Lookup of the functions that the wrappers call, all when the library is loaded. */
 
 #include <dlfcn.h>
 
@@ -14,6 +14,6 @@ __attribute__((constructor)) static void find_all(void)
 
 	for (struct real *real = __start_io_reals; real < __stop_io_reals; real++)
 		real_function(real);
-	dlerror(); /* this libc need not have all of them */
+	dlerror(); /* this libc may lack some of them */
 	errno = saved;
 }

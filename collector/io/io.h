@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the wrappers of I/O have in common. Each of them is the function it stands before,
- * as the program called it: what libc does inside (printf its write) is no call of the
- * program's.
+ * Common parts of the wrappers of I/O. Each records the call that the program made: calls
+ * inside libc, such as printf's write, are not the program's.
  */
 #ifndef COLLECTOR_IO_IO_H
 #define COLLECTOR_IO_IO_H
 
-/* The headers must declare functions, and define none: neither inline forms nor such as
- * check their arguments first. */
+/* The headers must only declare functions: no inline forms, and none that check their
+ * arguments first. */
 #undef _FORTIFY_SOURCE
 #ifndef __NO_INLINE__
 #define __NO_INLINE__
@@ -25,8 +24,8 @@
 	type name parameters __attribute__((visibility("default"), used)); \
 	type name parameters
 
-/* As REAL, and found when the library is initialised: a handler, or a child of vfork, may
- * be the first to call a function, and must not search then. */
+/* Like REAL, but looked up when the library is initialised: the first call may come from
+ * a handler or a child of vfork, which must not search. */
 #define IO_REAL(symbol, version, type, parameters)                                     \
 	static struct real real_##symbol                                               \
 		__attribute__((section("io_reals"), aligned(8))) = { #symbol, version, \
@@ -35,17 +34,17 @@
 
 /* A new descriptor. */
 struct io_new {
-	int fd, old_fd; /* -1: the call has failed; old_fd, of dup and the like: 0 for
-			   none */
+	int fd, old_fd; /* fd: -1 if the call failed; old_fd: of dup and the like,
+			   otherwise 0 */
 	enum expt_file_system file_system;
-	/* For io_end_named() only. */
-	const char *name; /* of what was opened; NULL: it has none */
+	/* The next two are for io_end_named() only. */
+	const char *name; /* of the opened file; NULL: none */
 	bool is_path;	  /* the name is a path from the current directory */
 };
 
-/* These record a call that has returned. They have no frame of their own, so that the
- * wrapper is the leaf of the stack. The thread is in a call of ours only now: until here
- * it may be cancelled, jump away, or handle a signal with calls that are recorded, too. */
+/* These record a call that has returned. They are inlined, so that the wrapper is the
+ * leaf of the stack. Recording begins only now: until here the thread could be cancelled,
+ * jump away, or handle a signal whose calls are recorded as well. */
 #define IO_INLINE static inline __attribute__((always_inline))
 
 IO_INLINE struct io_packet io_packet(uint64_t begun, enum expt_io_call what,
@@ -69,7 +68,7 @@ IO_INLINE void io_end(uint64_t begun, enum expt_io_call what, bool has_failed, i
 		       TRACE_WITH_STACK);
 }
 
-/* A call that moved so many bytes; -1: it failed. */
+/* A call that moved this many bytes; -1: it failed. */
 IO_INLINE void io_end_transfer(uint64_t begun, enum expt_io_call what, int fd,
 			       int64_t bytes)
 {
@@ -94,7 +93,7 @@ IO_INLINE struct io_open_packet io_open_packet(uint64_t begun, const struct io_n
 	};
 }
 
-/* One that stands for no file, or -1. */
+/* fd is a descriptor without a file, or -1. */
 IO_INLINE void io_end_new(uint64_t begun, int fd, int old_fd,
 			  enum expt_file_system file_system)
 {
@@ -106,7 +105,7 @@ IO_INLINE void io_end_new(uint64_t begun, int fd, int old_fd,
 		       TRACE_WITH_STACK);
 }
 
-/* The name behind the packet's fixed fields. A longer one than there can be is cut. */
+/* The name follows the packet's fixed fields. One longer than PATH_MAX is cut. */
 IO_INLINE void io_record_named(struct thread *thread, const struct io_open_packet *packet,
 			       const char *name)
 {
@@ -122,7 +121,7 @@ IO_INLINE void io_record_named(struct thread *thread, const struct io_open_packe
 		     size, TRACE_WITH_STACK);
 }
 
-/* What was opened has a file system, which is asked for only if the call is recorded. */
+/* The file system of an opened file is determined only if the call is recorded. */
 IO_INLINE void io_end_named(uint64_t begun, const struct io_new *new)
 {
 	struct io_open_packet packet = io_open_packet(begun, new);
@@ -141,14 +140,14 @@ IO_INLINE void io_end_named(uint64_t begun, const struct io_new *new)
 	trace_end(thread);
 }
 
-/* The kernel may have refused these before it looked at the name, which then may be no
- * string. */
+/* With these errors the kernel may not have looked at the name, which need not be a
+ * string then. */
 IO_INLINE bool io_has_read_name(int error)
 {
 	return error != EFAULT && error != EINVAL && error != ENOMEM && error != ENOSYS;
 }
 
-/* A file, or -1. */
+/* fd is a file's, or -1. */
 IO_INLINE void io_end_open(uint64_t begun, int fd, const char *name, bool is_path)
 {
 	io_end_named(begun,
@@ -160,10 +159,9 @@ IO_INLINE void io_end_open(uint64_t begun, int fd, const char *name, bool is_pat
 		     });
 }
 
-/* ---- wrappers that are alike; in parameters and arguments, fd or whatever `on` names
- * ---- */
+/* ---- common forms of wrappers; `on` is the descriptor's parameter, or -1 ---- */
 
-/* Returns a count of bytes, or -1. */
+/* Define a wrapper that returns a count of bytes, or -1. */
 #define IO_TRANSFER(what, on, type, symbol, version, parameters, arguments) \
 	IO_WRAPPER(type, symbol, parameters)                                \
 	{                                                                   \
@@ -175,7 +173,7 @@ IO_INLINE void io_end_open(uint64_t begun, int fd, const char *name, bool is_pat
 		return moved;                                               \
 	}
 
-/* Returns -1 when it fails. */
+/* Define a wrapper that returns -1 on failure. */
 #define IO_OTHER(on, type, symbol, version, parameters, arguments)             \
 	IO_WRAPPER(type, symbol, parameters)                                   \
 	{                                                                      \
@@ -187,7 +185,7 @@ IO_INLINE void io_end_open(uint64_t begun, int fd, const char *name, bool is_pat
 		return result;                                                 \
 	}
 
-/* Returns the number of an error. */
+/* Define a wrapper that returns an error number. */
 #define IO_OTHER_ERROR(on, symbol, version, parameters, arguments)  \
 	IO_WRAPPER(int, symbol, parameters)                         \
 	{                                                           \
@@ -199,7 +197,7 @@ IO_INLINE void io_end_open(uint64_t begun, int fd, const char *name, bool is_pat
 		return error;                                       \
 	}
 
-/* Returns a new descriptor, or -1. */
+/* Define a wrapper that returns a new descriptor, or -1. */
 #define IO_NEW(old, file_system, symbol, version, parameters, arguments) \
 	IO_WRAPPER(int, symbol, parameters)                              \
 	{                                                                \

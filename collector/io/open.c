@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening files, and making descriptors for what is none. */
+/* Opening files, and making descriptors without a file. */
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -14,13 +14,13 @@
 
 #include "collector/io/io.h"
 
-/* The third argument of open() is there for these flags only. */
+/* open() has a third argument with these flags only. */
 static inline bool has_mode(int flags)
 {
 	return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
 }
 
-/* directory: the name is relative to it. */
+/* The name is relative to directory. */
 #define OPEN(directory, symbol, version, parameters, ...)              \
 	IO_WRAPPER(int, symbol, parameters)                            \
 	{                                                              \
@@ -49,7 +49,7 @@ OPEN(directory, openat, "GLIBC_2.4", (int directory, const char *path, int flags
 OPEN(directory, openat64, "GLIBC_2.4", (int directory, const char *path, int flags, ...),
      directory, path, flags)
 
-/* No mode, or always one. */
+/* Define a wrapper whose function has no mode, or always one. */
 #define OPEN_PLAINLY(directory, symbol, version, parameters, arguments) \
 	IO_WRAPPER(int, symbol, parameters)                             \
 	{                                                               \
@@ -74,7 +74,7 @@ OPEN_PLAINLY(directory, __openat_2, "GLIBC_2.7",
 OPEN_PLAINLY(directory, __openat64_2, "GLIBC_2.7",
 	     (int directory, const char *path, int flags), (directory, path, flags))
 
-/* The name is complete when the call returns, and none before it. */
+/* The template becomes a name only when the call returns. */
 OPEN_PLAINLY(AT_FDCWD, mkstemp, "GLIBC_2.2.5", (char *path), (path))
 OPEN_PLAINLY(AT_FDCWD, mkstemp64, "GLIBC_2.2.5", (char *path), (path))
 OPEN_PLAINLY(AT_FDCWD, mkostemp, "GLIBC_2.7", (char *path, int flags), (path, flags))
@@ -86,13 +86,13 @@ OPEN_PLAINLY(AT_FDCWD, mkostemps, "GLIBC_2.11", (char *path, int suffix, int fla
 OPEN_PLAINLY(AT_FDCWD, mkostemps64, "GLIBC_2.11", (char *path, int suffix, int flags),
 	     (path, suffix, flags))
 
-/* These names are no paths. */
+/* These names are not paths. */
 OPEN_PLAINLY(-1, shm_open, "GLIBC_2.34", (const char *path, int flags, mode_t mode),
 	     (path, flags, mode))
 OPEN_PLAINLY(-1, memfd_create, "GLIBC_2.27", (const char *path, unsigned flags),
 	     (path, flags))
 
-/* ---- what is no file ---- */
+/* ---- descriptors without a file ---- */
 
 #define NEW(...) IO_NEW(0, EXPT_FS_UNKNOWN, __VA_ARGS__)
 
@@ -110,7 +110,7 @@ IO_WRAPPER(int, signalfd, (int fd, const sigset_t *signals, int flags))
 	uint64_t begun = trace_now();
 	int result = real(fd, signals, flags);
 
-	if (fd >= 0) /* the one that is there gets other signals */
+	if (fd >= 0) /* the existing descriptor gets other signals */
 		io_end_other(begun, EXPT_IO_OTHER, fd, result < 0);
 	else
 		io_end_new(begun, result, 0, EXPT_FS_UNKNOWN);

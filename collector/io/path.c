@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is done to files by their names, and to directories. */
+/* Operations on files by name, and on directories. */
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -149,7 +149,7 @@ IO_WRAPPER(char *, mkdtemp, (char *path))
 	return result;
 }
 
-/* Names mean other files from now on. */
+/* Names refer to other files from now on. */
 #define CHANGE(symbol, parameters, arguments, fd)                     \
 	IO_WRAPPER(int, symbol, parameters)                           \
 	{                                                             \
@@ -197,7 +197,7 @@ IO_WRAPPER(int, closedir, (DIR * directory))
 	return result;
 }
 
-/* The end of the directory leaves errno as it was. */
+/* errno is unchanged at the end of the directory. */
 #define READ_ENTRY(symbol, entry)                                        \
 	IO_WRAPPER(struct entry *, symbol, (DIR * directory))            \
 	{                                                                \

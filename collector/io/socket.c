@@ -16,7 +16,7 @@ NEW(accept, "GLIBC_2.2.5", (int fd, struct sockaddr *address, socklen_t *size),
 NEW(accept4, "GLIBC_2.10", (int fd, struct sockaddr *address, socklen_t *size, int flags),
     (fd, address, size, flags))
 
-/* One event, as of pipe(2). */
+/* One event, as with pipe(2). */
 IO_WRAPPER(int, socketpair, (int domain, int type, int protocol, int ends[2]))
 {
 	IO_REAL(socketpair, "GLIBC_2.2.5", int, (int, int, int, int *));
@@ -73,7 +73,7 @@ READ(__recvfrom_chk, "GLIBC_2.4",
 READ(recvmsg, "GLIBC_2.2.5", (int fd, struct msghdr *message, int flags),
      (fd, message, flags))
 
-/* The calls return how many messages there were. */
+/* The calls return the number of messages, not of bytes. */
 static int64_t bytes_of(const struct mmsghdr *messages, int count)
 {
 	int64_t bytes = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What files and file systems are. Before glibc 2.33 programs bound to the forms with an
+/* Status of files and file systems. Before glibc 2.33 programs bound to the forms with an
  * x. */
 
 #include <fcntl.h>

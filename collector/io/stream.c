@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams from their opening to their end, and places in them. */
+/* Opening, closing and positioning of streams. */
 
 #include "collector/io/stream.h"
 
@@ -19,7 +19,7 @@
 OPEN(fopen)
 OPEN(fopen64)
 
-/* The former file is closed on the way. Without a path only the mode changes. */
+/* The call closes the former file. Without a path it only changes the mode. */
 #define REOPEN(symbol)                                                                 \
 	IO_WRAPPER(FILE *, symbol, (const char *path, const char *mode, FILE *stream)) \
 	{                                                                              \
@@ -39,7 +39,7 @@ OPEN(fopen64)
 REOPEN(freopen)
 REOPEN(freopen64)
 
-/* The descriptor stays what it is. */
+/* The descriptor stays the same. */
 IO_WRAPPER(FILE *, fdopen, (int fd, const char *mode))
 {
 	IO_REAL(fdopen, "GLIBC_2.2.5", FILE *, (int, const char *));
@@ -82,7 +82,7 @@ CLOSE(pclose)
 
 IO_OTHER(-1, int, fcloseall, "GLIBC_2.2.5", (void), ())
 
-/* NULL stands for all streams. */
+/* NULL means all streams. */
 #define FLUSH(symbol)                                                               \
 	IO_WRAPPER(int, symbol, (FILE * stream))                                    \
 	{                                                                           \
@@ -98,7 +98,7 @@ IO_OTHER(-1, int, fcloseall, "GLIBC_2.2.5", (void), ())
 FLUSH(fflush)
 FLUSH(fflush_unlocked)
 
-/* ---- places ---- */
+/* ---- positions ---- */
 
 #define PLACE(type, symbol, parameters, arguments) \
 	IO_OTHER(stream_fd(stream), type, symbol, "GLIBC_2.2.5", parameters, arguments)

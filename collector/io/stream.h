@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the wrappers of streams have in common. */
+/* Common parts of the wrappers of streams. */
 #ifndef COLLECTOR_IO_STREAM_H
 #define COLLECTOR_IO_STREAM_H
 
@@ -7,7 +7,7 @@
 
 #include "collector/io/io.h"
 
-/* Functions, whatever the header makes of them. */
+/* The functions themselves, without the header's macros. */
 #undef fread_unlocked
 #undef fwrite_unlocked
 #undef getc
@@ -19,13 +19,13 @@ IO_INLINE int stream_fd(const FILE *stream)
 	return stream->_fileno >= 0 ? stream->_fileno : -1;
 }
 
-/* Why nothing was read: the end of a file is no failure. */
+/* Did reading fail? The end of a file is not a failure. */
 IO_INLINE bool stream_has_failed(FILE *stream)
 {
 	return !feof_unlocked(stream) && ferror_unlocked(stream);
 }
 
-/* A call that got so many bytes, which may be none. */
+/* A call that read this many bytes; 0 and less at the end of the file or on failure. */
 IO_INLINE void io_end_stream_read(uint64_t begun, FILE *stream, int fd, int64_t bytes)
 {
 	int64_t got = bytes > 0 ? bytes : stream_has_failed(stream) ? -1 : 0;
@@ -33,7 +33,8 @@ IO_INLINE void io_end_stream_read(uint64_t begun, FILE *stream, int fd, int64_t 
 	io_end_transfer(begun, EXPT_IO_READ, fd, got);
 }
 
-/* A function that reads from a stream, or writes to one; bytes is made of its result. */
+/* Define the wrapper of a function that reads from a stream, or writes to one; the
+ * expression bytes may use its result. */
 #define STREAM_READ(type, symbol, version, parameters, arguments, stream, bytes) \
 	IO_WRAPPER(type, symbol, parameters)                                     \
 	{                                                                        \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * printf and scanf, of bytes and of wide characters. Each form with arguments goes to
- * libc's form with a list of them, which does the same. What scanf has read is not known:
- * it is counted as a call of no bytes.
+ * printf and scanf, of bytes and of wide characters. Each variadic form calls libc's
+ * equivalent with a va_list. The bytes that scanf read are unknown: it is recorded as a
+ * call of no bytes.
  */
 #ifndef COLLECTOR_IO_STREAM_FORMAT_H
 #define COLLECTOR_IO_STREAM_FORMAT_H
@@ -13,7 +13,8 @@
 
 /* ---- printf ---- */
 
-/* An expression for the descriptor, and how many bytes were written, or less than 0. */
+/* fd is an expression for the descriptor; the result is the bytes written, or
+ * negative. */
 #define PRINT_LIST(fd, symbol, version, parameters, arguments)                       \
 	IO_WRAPPER(int, symbol, parameters)                                          \
 	{                                                                            \
@@ -56,7 +57,7 @@
 	      (FILE * stream, const type *format, ...), (FILE *, const type *, va_list), \
 	      stream, format)
 
-/* What compilers make of these with _FORTIFY_SOURCE. */
+/* Compilers call these with _FORTIFY_SOURCE. */
 #define PRINT_CHECKED_FAMILY(type, version, vprint, vfprint, print, fprint)            \
 	PRINT_LIST(STREAM(stdout), vprint, version,                                    \
 		   (int flag, const type *format, va_list list), (flag, format, list)) \
@@ -72,7 +73,7 @@
 
 /* ---- scanf ---- */
 
-/* Headers give the plain names to the functions of their standard. */
+/* Headers map the plain names to the functions of the selected standard. */
 #define SCAN_WRAPPER(symbol, parameters)                      \
 	int io_##symbol parameters __asm__(#symbol)           \
 		__attribute__((visibility("default"), used)); \
@@ -105,7 +106,7 @@
 		return items;                                                        \
 	}
 
-/* The functions of a standard of C: what they make of some conversions differs. */
+/* The variants for one standard of C: some conversions differ. */
 #define SCAN_FAMILY(type, version, vscan, vfscan, scan, fscan)                           \
 	SCAN_LIST(stdin, vscan, version, (const type *format, va_list list),             \
 		  (format, list))                                                        \

@@ -5,8 +5,7 @@
 
 /* ---- blocks ---- */
 
-/* fread takes less than an item without saying so: what was got of the last one is not
- * counted. */
+/* fread may read part of the last item without reporting it: that part is not counted. */
 #define READ_BLOCK(symbol, version, parameters, arguments)                      \
 	IO_WRAPPER(size_t, symbol, parameters)                                  \
 	{                                                                       \
@@ -104,7 +103,7 @@ GET_CHARACTER(getc_unlocked, (FILE * from), (from), from, 1, true)
 GET_CHARACTER(_IO_getc, (FILE * from), (from), from, 1, true)
 GET_CHARACTER(getchar, (void), (), stdin, 1, true)
 GET_CHARACTER(getchar_unlocked, (void), (), stdin, 1, true)
-/* -1 is a number like others. */
+/* -1 may be a valid number. */
 GET_CHARACTER(getw, (FILE * from), (from), from, (int)sizeof(int),
 	      feof_unlocked(from) || ferror_unlocked(from))
 

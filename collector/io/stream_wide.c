@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Streams of wide characters. They are counted as the bytes that they are in the file;
- * what wprintf has written is known in characters only.
+ * Streams of wide characters. They are counted in bytes of the file, except that the
+ * output of wprintf is known in characters only.
  */
 
 #include <stdlib.h>

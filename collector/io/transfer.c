@@ -17,7 +17,7 @@ WRITE(write, "GLIBC_2.2.5", (int fd, const void *buffer, size_t size), (fd, buff
 WRITE(__write, "GLIBC_2.2.5", (int fd, const void *buffer, size_t size),
       (fd, buffer, size))
 
-/* ---- at a place ---- */
+/* ---- at an offset ---- */
 
 READ(pread, "GLIBC_2.2.5", (int fd, void *buffer, size_t size, off_t at),
      (fd, buffer, size, at))
@@ -37,7 +37,7 @@ WRITE(pwrite64, "GLIBC_2.2.5", (int fd, const void *buffer, size_t size, off64_t
 WRITE(__pwrite64, "GLIBC_2.2.5", (int fd, const void *buffer, size_t size, off64_t at),
       (fd, buffer, size, at))
 
-/* ---- in pieces ---- */
+/* ---- scatter and gather ---- */
 
 READ(readv, "GLIBC_2.2.5", (int fd, const struct iovec *pieces, int count),
      (fd, pieces, count))
