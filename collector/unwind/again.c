@@ -31,7 +31,7 @@ void unwind_memory_init(struct unwind_memory *memory, void *bytes, size_t limit)
 	memory->steps[limit].words = memory->words + 2 * limit;
 }
 
-/* The first of the words that has another value now. */
+/* Returns the first word whose value has changed, or end. */
 static inline const struct unwind_word *skip_same(const struct unwind_word *word,
 						  const struct unwind_word *end)
 {
@@ -40,8 +40,7 @@ static inline const struct unwind_word *skip_same(const struct unwind_word *word
 	return word;
 }
 
-/* The first of the steps from i on that would go on otherwise than it did; limit: there
- * is none. */
+/* Returns the first step from i on that would now lead elsewhere; limit: none. */
 static size_t first_changed(const struct unwind_memory *memory, size_t i)
 {
 	const struct unwind_word *end = memory->steps[memory->limit].words;
@@ -60,8 +59,8 @@ static bool is_at(const struct unwind_step *step, const struct unwind_place *at)
 	       (!step->uses_bp || step->at.bp == at->bp);
 }
 
-/* Word by word: what was stored so is read at once, and what is read in larger pieces
- * waits for that. */
+/* Copy word by word, so that later loads of that size are forwarded from the stores;
+ * larger loads would wait for them. */
 static inline void copy_words(void *to, const void *from, size_t size)
 {
 	for (size_t i = 0; i < size / sizeof(uint64_t); i++)
@@ -71,8 +70,8 @@ static inline void copy_words(void *to, const void *from, size_t size)
 
 enum step_result { STEP_MADE, STEP_LAST, STEP_FAILED };
 
-/* One frame of the usual kind, within the bounds: no load faults. at goes on to the
- * caller. */
+/* Make one step over a frame of the usual kind within the bounds, where no load faults.
+ * `at` moves to the caller. */
 static inline enum step_result make_step(struct unwind_step *step,
 					 struct unwind_place *at, row_entry *rows,
 					 const struct unwind_bounds *bounds)
@@ -107,7 +106,7 @@ static inline enum step_result make_step(struct unwind_step *step,
 	return at->pc == 0 ? STEP_LAST : STEP_MADE;
 }
 
-/* What the step has read to get where its caller's stands, which is the next. */
+/* Store the words that the step read to find its caller, ahead of the caller's own. */
 static struct unwind_word *put_words(const struct unwind_step *step,
 				     const struct unwind_step *caller)
 {
@@ -120,7 +119,7 @@ static struct unwind_word *put_words(const struct unwind_step *step,
 	return word;
 }
 
-/* The steps that are not known come before those that are. */
+/* Put the fresh steps before the known ones. */
 static void remember(struct unwind_memory *memory, size_t known, size_t fresh)
 {
 	uint64_t uses_bp = memory->steps[known].uses_bp;
@@ -143,7 +142,7 @@ static void remember(struct unwind_memory *memory, size_t known, size_t fresh)
 	}
 }
 
-/* Of the steps from known on, the first that stands there, or above. */
+/* Returns the first step from known on whose sp is not below sp. */
 static size_t skip_below(const struct unwind_memory *memory, size_t known, uint64_t sp)
 {
 	while (known < memory->limit && memory->steps[known].at.sp < sp)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* .eh_frame_hdr and .eh_frame: where the entry of an address is; see the Linux Standard
- * Base. */
+/* Search of .eh_frame_hdr and .eh_frame for the entry of an address; see the Linux
+ * Standard Base. */
 
 #include "collector/unwind/cfi.h"
 
 #include "collector/unwind/entry.h"
 
-#define SEARCH_LIMIT 65536 /* entries looked at where there is no table */
+#define SEARCH_LIMIT 65536 /* entries examined if there is no table */
 
 bool cfi_section_init(struct cfi_section *section, uintptr_t header, uintptr_t low,
 		      uintptr_t high)
@@ -38,8 +38,8 @@ bool cfi_section_init(struct cfi_section *section, uintptr_t header, uintptr_t l
 	return true;
 }
 
-/* A part of the table: entries before low start at or before pc, those from high on
- * behind it. */
+/* A part of the table: entries before low start at or before pc, those from high on after
+ * it. */
 struct span {
 	uint32_t low, high;
 };
@@ -52,7 +52,8 @@ static bool starts_behind(const struct cfi_section *section, uint32_t index, uin
 	return start > (int64_t)(pc - section->base);
 }
 
-/* From an entry that is probably near, in growing steps until pc lies between two. */
+/* Search from an entry that is probably near, in growing steps until pc lies between
+ * two. */
 static struct span near(const struct cfi_section *section, uintptr_t pc, uint32_t index)
 {
 	struct span span = { .low = 0, .high = section->count };
@@ -78,7 +79,7 @@ static struct span near(const struct cfi_section *section, uintptr_t pc, uint32_
 	return span;
 }
 
-/* The last entry of the table that starts at or before pc; 0: none. */
+/* Returns the last entry of the table that starts at or before pc; 0: none. */
 static uintptr_t search_table(const struct cfi_section *section, uintptr_t pc,
 			      uint32_t *hint)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reading unwind data that nobody has checked: never outside [at, end), and safely even
- * where the object has just been unmapped. Reading on after a failure gives zeros.
+ * Readers of unchecked unwind data: never outside [at, end), and safe even if the object
+ * has just been unmapped. Reading on after a failure gives zeros.
  */
 #ifndef COLLECTOR_UNWIND_CURSOR_H
 #define COLLECTOR_UNWIND_CURSOR_H
@@ -42,8 +42,8 @@ cursor_read_as(read_u16, uint16_t, guarded_load16);
 cursor_read_as(read_u32, uint32_t, guarded_load32);
 cursor_read_as(read_u64, uint64_t, guarded_load64);
 
-/* The groups of seven bits of a number, and in *width how many bits these are. Bits
- * beyond the 64th are dropped. */
+/* Read the groups of seven bits of a number; *width is the number of bits. Bits beyond
+ * the 64th are dropped. */
 static inline uint64_t read_groups(struct cursor *cursor, unsigned *width)
 {
 	uint64_t value = 0;

@@ -9,10 +9,10 @@
 #include "collector/unwind/entry.h"
 
 #define COMMON_MARK   0xffffffffu /* where .eh_frame has 0 */
-#define ENTRIES_ASKED 1024	  /* an object with more has all of them, and is large */
-#define SIZE_LIMIT    ((size_t)64 << 20) /* of all, and of each */
+#define ENTRIES_ASKED 1024	  /* an object with more was built with .eh_frame */
+#define SIZE_LIMIT    ((size_t)64 << 20) /* of all objects together, and of each */
 
-/* As in .eh_frame_hdr, but a function counts from the section's base. */
+/* As in .eh_frame_hdr, but functions are relative to the section's base. */
 struct table_entry {
 	int32_t start, entry;
 };
@@ -21,7 +21,7 @@ static size_t read_bytes; /* of all objects */
 
 /* ---- is it needed? ---- */
 
-/* Start-up code is all that .eh_frame has of a program that was built without it. */
+/* A program built without .eh_frame has it only for its start-up code. */
 static bool covers_most(const struct cfi_section *own, uintptr_t code)
 {
 	uintptr_t covered = 0;
@@ -77,7 +77,7 @@ static bool find_section(int fd, Elf64_Shdr *section)
 	return false;
 }
 
-/* The section's bytes in front, and room behind them for a table: an entry has 16 bytes
+/* Load the bytes of the section, with room after them for a table: an entry has 16 bytes
  * or more. */
 static char *load_section(const char *path, size_t *size)
 {
@@ -102,15 +102,15 @@ static char *load_section(const char *path, size_t *size)
 	return bytes;
 }
 
-/* ---- the form of .eh_frame ---- */
+/* ---- conversion to the form of .eh_frame ---- */
 
 static void put_u32(char *at, uint32_t value)
 {
 	memcpy(at, &value, sizeof(value));
 }
 
-/* From the section's start to its own; absolute addresses. One of another form stays what
- * no reader takes. */
+/* Make the offset of the common entry relative to this entry, and addresses absolute. The
+ * result for an entry of another form is one that readers reject. */
 static void convert_entry(char *bytes, uintptr_t at, uintptr_t load_offset)
 {
 	char *word = bytes + at + 4;
@@ -180,7 +180,7 @@ static uint32_t make_table(struct table_entry *table, const struct cfi_section *
 
 		if (!cfi_enter(&cursor))
 			break;
-		/* The linker leaves entries of functions that it has dropped, at 0. */
+		/* The linker leaves entries of dropped functions, at 0. */
 		if (cfi_read_entry(&entry, section, at) && entry.start >= section->base &&
 		    entry.start - section->base <= INT32_MAX && entry.size > 0)
 			table[count++] = (struct table_entry){
@@ -201,7 +201,7 @@ bool debug_frame_read(struct cfi_section *section, const struct cfi_section *own
 	size_t size = 0;
 	char *bytes;
 
-	if (!strchr(path, '/') /* the kernel's own */ || covers_most(own, code))
+	if (!strchr(path, '/') /* the vdso */ || covers_most(own, code))
 		return false;
 	bytes = load_section(path, &size);
 	if (!bytes)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long instructions are, and what they are made of. Tables have a character for each
- * opcode. */
+/* Length and parts of instructions. The tables have a character for each opcode. */
 
 #include "collector/unwind/decode.h"
 
@@ -10,7 +9,7 @@
 #define NO_INDEX_ONLY  0x24 /* of a SIB byte whose base is sp */
 
 /*
- * - none that we know	. no operand		m an operand in memory or a register
+ * - unknown		. no operand		m an operand in memory or a register
  * b a byte follows	w two bytes		d four bytes
  * z four, or two	i four, two or eight	e three
  * M m and b		Z m and z		g m, and where it is a test, b or z
@@ -56,7 +55,7 @@ static bool is_prefix(uint8_t byte)
 	       byte == 0x26 || byte == 0x64 || byte == 0x65;
 }
 
-/* The first byte of the opcode, or of what stands for a few of these. */
+/* Returns the first byte after the prefixes: of the opcode, or of a vector prefix. */
 static uint8_t read_prefixes(struct instruction *instruction, struct cursor *cursor)
 {
 	uint8_t byte = read_u8(cursor);
@@ -72,8 +71,8 @@ static uint8_t read_prefixes(struct instruction *instruction, struct cursor *cur
 	return byte;
 }
 
-/* VEX in two or three bytes and EVEX in four, of which the last is read here. The form is
- * that of the opcode without such a prefix, where there is one. */
+/* Read the rest of a VEX prefix of two or three bytes or of an EVEX prefix of four, and
+ * the opcode. The form is that of the opcode without such a prefix, if it exists. */
 static char read_vector_form(struct instruction *instruction, struct cursor *cursor,
 			     uint8_t prefix)
 {

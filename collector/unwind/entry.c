@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An entry of .eh_frame, the common one it refers to, and the encoded pointers in them. */
+/* An entry of .eh_frame, its common entry, and the encoded pointers in them. */
 
 #include "collector/unwind/entry.h"
 
@@ -50,7 +50,7 @@ bool cfi_enter(struct cursor *cursor)
 	return true;
 }
 
-/* The letters behind 'z', each with its data. */
+/* Read the letters after 'z', each with its data. */
 static bool read_augmentation(struct cfi_common *common, struct cursor *letters,
 			      struct cursor *data)
 {
@@ -73,8 +73,7 @@ static bool read_augmentation(struct cfi_common *common, struct cursor *letters,
 		case 'S':
 			common->is_signal_frame = true;
 			break;
-		default: /* the rest is behind the length, but we would not know what it
-			    means */
+		default: /* could be skipped, but may be significant */
 			return false;
 		}
 	}
@@ -101,7 +100,7 @@ static bool read_common(struct cfi_common *common, const struct cfi_section *sec
 	letters = cursor;
 	if ((version != 1 && version != 3 && version != 4) || !skip_text(&cursor))
 		return false;
-	/* Sizes of addresses and of segments, in .debug_frame. */
+	/* Version 4, of .debug_frame, has the sizes of addresses and segments. */
 	if (version == 4 &&
 	    (read_u8(&cursor) != sizeof(uintptr_t) || read_u8(&cursor) != 0))
 		return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Entries of .eh_frame, between the search for one and what comes of its instructions. */
+/* Entries of .eh_frame, from the search for one to the result of its instructions. */
 #ifndef COLLECTOR_UNWIND_ENTRY_H
 #define COLLECTOR_UNWIND_ENTRY_H
 
@@ -27,10 +27,10 @@ enum {
 };
 
 uint64_t cfi_read_encoded(struct cursor *cursor, unsigned encoding);
-/* Neither indirect nor relative to what nobody uses. */
+/* Is the encoding neither indirect nor relative to an unsupported base? */
 bool cfi_is_plain_encoding(unsigned encoding);
 
-/* What a common information entry says. */
+/* The contents of a common information entry. */
 struct cfi_common {
 	struct cursor instructions;
 	uint64_t code_align;
@@ -39,19 +39,20 @@ struct cfi_common {
 	bool is_signal_frame, has_augmentation;
 };
 
-/* A function's entry: what it covers, and its instructions. */
+/* A function's entry: the code it covers, and its instructions. */
 struct cfi_entry {
 	uintptr_t start, size;
 	struct cfi_common common;
 	struct cursor instructions;
 };
 
-/* Moves the cursor behind the length and makes it end where the entry does. */
+/* Move the cursor past the length and end it where the entry ends. */
 bool cfi_enter(struct cursor *cursor);
 bool cfi_read_entry(struct cfi_entry *entry, const struct cfi_section *section,
 		    uintptr_t at);
 
-/* instructions.c: the common entry's instructions, then the function's own up to pc. */
+/* instructions.c: run the common entry's instructions, then the function's own up to
+ * pc. */
 bool cfi_run_entry(struct cfi_rules *rules, const struct cfi_entry *entry, uintptr_t pc);
 
 #endif

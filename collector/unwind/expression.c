@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What rules mean: DWARF expressions, the subset that compilers and libraries use in
- * unwind data, and applying the rules to a set of registers. No operation goes backwards,
- * so every expression ends with its bytes. */
+/* Evaluation of rules: DWARF expressions, in the subset that compilers and libraries use
+ * in unwind data, and the application of rules to a set of registers. No operation moves
+ * backwards, so every expression ends with its bytes. */
 
 #include "collector/unwind/cfi.h"
 #include "collector/unwind/cursor.h"
@@ -109,7 +109,7 @@ static bool push_constant(struct evaluation *evaluation, unsigned code)
 	return push(evaluation, (uint64_t)read_sleb(cursor));
 }
 
-/* Operations on the topmost value. */
+/* Perform an operation on the topmost value. */
 static bool change_top(struct evaluation *evaluation, unsigned code)
 {
 	uint64_t *top = evaluation->stack + evaluation->depth - 1;
@@ -183,7 +183,7 @@ static bool combine(uint64_t *left, unsigned code, uint64_t right)
 	return false;
 }
 
-/* Operations on the two topmost values. */
+/* Perform an operation on the two topmost values. */
 static bool change_pair(struct evaluation *evaluation, unsigned code)
 {
 	uint64_t *left = evaluation->stack + evaluation->depth - 2, right;
@@ -239,8 +239,8 @@ static bool evaluate(struct evaluation *evaluation, uint64_t *result)
 /* ---- applying rules -------------------------------------------------------------------
  */
 
-/* The result of the expression at place; initial, unless NULL, is on the stack when it
- * begins. */
+/* Evaluate the expression at place; initial, unless NULL, is on the stack at its
+ * start. */
 static bool expression_value(const struct cfi_rules *rules, int32_t place,
 			     const struct registers *registers, const uint64_t *initial,
 			     uint64_t *result)
@@ -276,7 +276,7 @@ static bool load(uint64_t address, uint64_t *value)
 	return !failed;
 }
 
-/* The caller's value of one register. False: it is not known. */
+/* Find the caller's value of one register. False: it is unknown. */
 static bool find_register(const struct cfi_rules *rules, unsigned which, uint64_t cfa,
 			  const struct registers *registers, uint64_t *value)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The instructions of an entry; see DWARF 5, section 6.4. What the rules' expressions
- * mean is in expression.c. */
+/* The instructions of an entry; see DWARF 5, section 6.4. expression.c evaluates the
+ * expressions of the rules. */
 
 #include "collector/unwind/entry.h"
 
 #define STATES_KEPT	   3 /* DW_CFA_remember_state; compilers nest once */
 #define INSTRUCTIONS_LIMIT 65536
 
-/* How an instruction's operands are written. FACTORED ones count units of the alignment.
- */
+/* The encoding of an instruction's operand. FACTORED ones count units of the
+ * alignment. */
 enum operand {
 	NONE,
 	U8,
@@ -135,7 +135,7 @@ static int64_t read_operand(struct machine *machine, enum operand operand)
 	return value;
 }
 
-/* Vector registers and others that we do not follow are read over. */
+/* Set a rule. Those of vector registers and others that are not tracked are skipped. */
 static bool set_rule(struct machine *machine, uint64_t which, enum rule_kind kind,
 		     int64_t value)
 {
@@ -191,7 +191,7 @@ static void advance(struct machine *machine, uint64_t units)
 
 	if (machine->pc - machine->location < distance)
 		machine->cursor.at =
-			machine->cursor.end; /* the rules so far are those of pc */
+			machine->cursor.end; /* the rules so far apply at pc */
 	machine->location += distance;
 }
 
@@ -290,7 +290,7 @@ static bool run(struct machine *machine)
 
 bool cfi_run_entry(struct cfi_rules *rules, const struct cfi_entry *entry, uintptr_t pc)
 {
-	struct machine machine; /* the states kept are not worth clearing */
+	struct machine machine; /* kept[] need not be cleared */
 	struct cfi_state initial;
 
 	machine.cursor = entry->common.instructions;

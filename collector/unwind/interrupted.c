@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The instructions that lead straight to the call are followed, from the last place
- * that a jump may also lead to. Each register has a tag that says where its value is
- * from: equal tags are equal values.
+ * Follow the instructions that lead straight to the call, from the last place that a jump
+ * may also lead to. Each register has a tag for the origin of its value: equal tags mean
+ * equal values.
  */
 
 #include "collector/unwind/interrupted.h"
@@ -15,26 +15,26 @@
 #define CALL_LENGTH    5
 #define REGISTERS_USED 16 /* by their numbers in instructions */
 #define BIT(number)    (1u << (number))
-#define BY_CALLS       (BIT(0) | BIT(1) | BIT(11)) /* ax, cx and r11 are the kernel's */
+#define BY_CALLS       (BIT(0) | BIT(1) | BIT(11)) /* the kernel changes ax, cx and r11 */
 #define ALL	       BIT(NUMBER_OF_SP)	   /* without sp all tags are useless */
 
-/* The upper half of a tag, and its lower one: */
+/* The upper half of a tag, with the meaning of the lower half: */
 enum origin {
-	ORIGIN_ENTRY = 1, /* the register that had the value where the function begins */
-	ORIGIN_CHANGE,	  /* which change of a register made it */
+	ORIGIN_ENTRY = 1, /* the register that had the value on entry to the function */
+	ORIGIN_CHANGE,	  /* the number of the change that made it */
 	ORIGIN_NUMBER,	  /* the value */
-	ORIGIN_SP,	  /* the offset of the value's word from where sp was at first */
+	ORIGIN_SP,	  /* the offset of the value's word from sp at the start */
 	ORIGIN_BP,	  /* its offset from bp */
 };
 
-/* Stands ahead of a call: of the kernel, then of a function. */
+/* The state just before a call: first of the kernel, then of a function. */
 struct search {
 	uintptr_t pc, sp, bp;
-	uintptr_t start, end; /* the function that pc is in */
+	uintptr_t start, end; /* the function that contains pc */
 	uint64_t tags[REGISTERS_USED];
 	uint32_t changes;
-	int32_t depth;	 /* of sp, below where it was at first */
-	unsigned wanted; /* the register that has the number */
+	int32_t depth;	 /* how far sp is below its value at the start */
+	unsigned wanted; /* the register that holds the number */
 	bool has_bp;
 };
 
@@ -45,7 +45,7 @@ static uint64_t make_tag(enum origin origin, int32_t detail)
 
 /* ---- instructions ---- */
 
-/* Registers get other values, and perhaps a word of the stack, named by its tag. */
+/* Give registers, and the stack word with this tag, new unknown values. */
 static void lose(struct search *search, uint32_t registers, uint64_t word)
 {
 	for (unsigned i = 0; i < REGISTERS_USED; i++) {
@@ -57,7 +57,8 @@ static void lose(struct search *search, uint32_t registers, uint64_t word)
 	}
 }
 
-/* The tag of the operand that may be in memory; 0: it is there, and not on the stack. */
+/* Returns the tag of the operand that may be in memory; 0: it is in memory, but not on
+ * the stack. */
 static uint64_t operand_tag(const struct search *search, const struct instruction *at)
 {
 	if (modrm_mode(at) == 3)
@@ -83,7 +84,7 @@ static void set_operand(struct search *search, const struct instruction *at, uin
 		lose(search, 0, operand_tag(search, at));
 }
 
-/* add, cmp and others, with a number. */
+/* Handle add, cmp and the like with an immediate. */
 static void calculate(struct search *search, const struct instruction *at)
 {
 	unsigned field = modrm_field(at);
@@ -94,7 +95,7 @@ static void calculate(struct search *search, const struct instruction *at)
 		set_operand(search, at, 0);
 }
 
-/* False: all registers may have changed, or the function goes on elsewhere. */
+/* False: any register may have changed, or the function continues elsewhere. */
 static bool follow_one_byte(struct search *search, const struct instruction *at)
 {
 	unsigned number = (at->opcode & 7) | (at->rex & REX_B ? 8 : 0);
@@ -148,7 +149,7 @@ static bool follow_one_byte(struct search *search, const struct instruction *at)
 			set_operand(search, at, 0);
 		return modrm_field(at) < 4;
 	case 0x38 ... 0x3d: /* cmp */
-	case 0x70 ... 0x7f: /* jumps on conditions */
+	case 0x70 ... 0x7f: /* conditional jumps */
 	case 0x84:	    /* test */
 	case 0x85:
 	case 0x90: /* nop */
@@ -170,7 +171,7 @@ static bool follow(struct search *search, const struct instruction *at)
 		lose(search, BY_CALLS, 0);
 		return true;
 	case 0x40 ... 0x4f: /* cmov */
-	case 0xb6:	    /* mov of less */
+	case 0xb6:	    /* movzx, movsx */
 	case 0xb7:
 	case 0xbe:
 	case 0xbf:
@@ -178,7 +179,7 @@ static bool follow(struct search *search, const struct instruction *at)
 		return true;
 	case 0x1e: /* nop, endbr64 */
 	case 0x1f:
-	case 0x80 ... 0x8f: /* jumps on conditions */
+	case 0x80 ... 0x8f: /* conditional jumps */
 		return true;
 	}
 	return false;
@@ -199,14 +200,15 @@ static bool find_function(struct search *search)
 	return rules.size <= FUNCTION_LIMIT;
 }
 
-/* By a pointer; through a linkage stub it would leave the function. */
+/* Is this a jump through a pointer? One through a linkage slot does not count, because it
+ * leaves the function. */
 static bool is_jump_to_anywhere(const struct instruction *at)
 {
 	return at->map == MAP_ONE_BYTE && at->opcode == 0xff && modrm_field(at) == 4 &&
 	       at->modrm != 0x25;
 }
 
-/* The last place up to pc that a jump leads to; 0: it cannot be told. */
+/* Returns the last address up to pc that a jump leads to; 0: it cannot be determined. */
 static uintptr_t find_last_target(const struct search *search)
 {
 	uintptr_t last = search->start - 1;
@@ -275,7 +277,7 @@ static bool find_value(uint32_t *number, const struct search *search)
 	return false;
 }
 
-/* Another register has the same value, and the kernel leaves it as it is. */
+/* Look for another register with the same value, which the kernel has preserved. */
 static bool find_copy(uint32_t *number, const struct search *search,
 		      const ucontext_t *context)
 {
@@ -293,7 +295,7 @@ static bool find_copy(uint32_t *number, const struct search *search,
 	return false;
 }
 
-/* The function was called with the number in a register. */
+/* Go on in the caller, if that passed the number in a register. */
 static bool go_to_caller(struct search *search)
 {
 	uint64_t tag = search->tags[search->wanted];

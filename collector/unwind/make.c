@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making rows, of unwind data or, where code has none, of its shape. */
+/* Construction of rows, from unwind data or, if code has none, from its shape. */
 
 #include "collector/unwind/objects.h"
 #include "collector/unwind/rows.h"
@@ -12,7 +12,7 @@ static bool is_row_offset(int64_t offset)
 	return offset >= 0 && offset < ROW_OFFSET_LIMIT && offset % 8 == 0;
 }
 
-/* The bp slot of a row, or -1 if the rule does not fit. */
+/* Returns the bp slot of a row, or -1 if the rule does not fit. */
 static int bp_slot(const struct cfi_rules *rules)
 {
 	int64_t offset = rules->state.values[REGISTER_BP];
@@ -29,7 +29,8 @@ static int bp_slot(const struct cfi_rules *rules)
 	return -1;
 }
 
-/* CFA by an expression: a linkage stub, or code that aligns its stack. */
+/* Make a row for a CFA expression: of a linkage stub, or of code that aligns its
+ * stack. */
 static uint32_t row_of_expression(const struct cfi_rules *rules, uintptr_t pc)
 {
 	int slot = bp_slot(rules);
@@ -72,7 +73,7 @@ static uint32_t row_of_rules(const struct cfi_rules *rules, uintptr_t pc)
 	return ROW_OTHER;
 }
 
-/* Code without unwind data that has a known shape. */
+/* Make a row for code without unwind data that has a known shape. */
 static uint32_t row_of_code(const struct unwind_object *object, uintptr_t pc)
 {
 	struct way_out way;
@@ -91,8 +92,9 @@ static uint32_t row_of_code(const struct unwind_object *object, uintptr_t pc)
 	return ROW_WITHOUT_RULES;
 }
 
-/* What the code before and at a return address adds. No instruction begins at the last
- * byte of a call, so that these rows are never those of an interrupted instruction. */
+/* Add the length of the call before a return address, or end the stack there. No
+ * instruction begins at the last byte of a call, so these rows never apply to an
+ * interrupted instruction. */
 static uint32_t add_call(uint32_t row, const struct unwind_object *object, uintptr_t pc)
 {
 	unsigned length = call_length(pc, object->low, object->high);
@@ -102,7 +104,8 @@ static uint32_t add_call(uint32_t row, const struct unwind_object *object, uintp
 	return row | length << 8;
 }
 
-/* Code outside all objects: made at run time, or none. */
+/* Make a row for an address outside all objects: of code made at run time, if it is
+ * code. */
 static uint32_t row_of_made_code(uintptr_t address, uintptr_t pc, bool may_look)
 {
 	bool is_caller = address != pc && may_look && is_possible_code(pc);
@@ -124,7 +127,7 @@ uint32_t rows_make(row_entry *rows, uintptr_t address, uintptr_t pc, bool may_lo
 		row = row_of_code(&object, pc);
 	if (address != pc)
 		row = add_call(row, &object, pc);
-	if (!object.is_published) /* nobody would tell when it goes */
+	if (!object.is_published) /* nothing reports when it is unloaded */
 		return row;
 	rows_add(rows, address, row);
 	atomic_thread_fence(memory_order_seq_cst);

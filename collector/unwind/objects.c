@@ -27,8 +27,9 @@ static _Atomic(struct object_list *) published;
 static _Atomic uint32_t generation;
 static atomic_bool are_behind;
 
-/* For blocks of code, where in its object's table of unwind data it was found. Blocks
- * share a place, and the value may be of an object that is gone: it is only a hint. */
+/* The index in the object's unwind table that was found last for each block of code.
+ * Blocks share entries, and an entry may be from an object that is gone: it is only a
+ * hint. */
 #define HINTS	   8192
 #define HINT_BLOCK 4096
 MEMORY_APART static _Atomic uint32_t hints[HINTS];
@@ -79,12 +80,13 @@ static bool is_same(const struct unwind_object *a, const struct unwind_object *b
 
 struct collecting {
 	struct object_list *list;
-	const struct object_list *earlier; /* what was published before, or NULL */
+	const struct object_list *earlier; /* the published list, or NULL */
 	uintptr_t interpreter_entry;
-	uint32_t wanted; /* objects seen, also those for which there is no room */
+	uint32_t wanted; /* objects seen, including those without room */
 };
 
-/* Where the kernel enters the dynamic linker: it runs constructors from there. */
+/* Returns the address where the kernel enters the dynamic linker, which runs constructors
+ * from there. */
 static uintptr_t interpreter_entry(void)
 {
 	uintptr_t base = getauxval(AT_BASE);
@@ -144,7 +146,7 @@ static uintptr_t code_size(const struct dl_phdr_info *info)
 	return size;
 }
 
-/* It is read once. */
+/* Read the file only once: a later list copies the result. */
 static void add_debug_frame(struct unwind_object *object, const struct dl_phdr_info *info,
 			    const struct object_list *earlier)
 {
@@ -196,7 +198,7 @@ static bool lacks_any(const struct object_list *list, const struct object_list *
 /* ---- publishing -----------------------------------------------------------------------
  */
 
-/* The list that is not published, with room for that many objects. */
+/* Returns the list that is not published, with room for that many objects. */
 static struct object_list *spare_list(uint32_t capacity)
 {
 	struct object_list **spare = &lists[lists[0] == atomic_load(&published)];
@@ -206,7 +208,7 @@ static struct object_list *spare_list(uint32_t capacity)
 
 		if (!larger)
 			return NULL;
-		*spare = larger; /* a handler may still read the smaller one: it stays */
+		*spare = larger; /* a handler may still read the smaller list */
 	}
 	return *spare;
 }
@@ -271,7 +273,7 @@ static bool find_published(struct unwind_object *object, uintptr_t pc)
 	}
 }
 
-/* libc keeps these data for unwinders, and lets handlers read them. */
+/* libc keeps these data for unwinders; handlers may read them. */
 static bool ask_libc(struct unwind_object *object, uintptr_t pc)
 {
 	struct dl_find_object found;
@@ -310,7 +312,7 @@ bool objects_are_behind(void)
 	return atomic_load_explicit(&are_behind, memory_order_relaxed);
 }
 
-/* Another thread may have been rewriting a list when this process was forked off. */
+/* Another thread may have been rewriting a list at the time of the fork. */
 void objects_after_fork(void)
 {
 	for (unsigned i = 0; i < 2; i++) {

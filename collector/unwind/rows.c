@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of rows; reading is in the header. */
+/* The table of rows; lookup is in the header. */
 
 #include "collector/unwind/rows.h"
 
@@ -7,7 +7,8 @@
 
 #include <sys/mman.h>
 
-/* Pages are touched as rows come; a program that runs little code costs little memory. */
+/* Pages are touched only as rows are added: a program that runs little code uses little
+ * memory. */
 row_entry *rows_open(void)
 {
 	return sys_mmap(ROWS_ENTRIES * sizeof(row_entry), PROT_READ | PROT_WRITE,
@@ -19,8 +20,8 @@ static bool is_free(const row_entry *entry)
 	return atomic_load_explicit(entry, memory_order_relaxed) == 0;
 }
 
-/* Where both entries are taken the first's tenant leaves: which of them that is looks
- * like chance. */
+/* If both places are taken, replace the entry in the first: the hash makes it an
+ * arbitrary one of the two. */
 void rows_add(row_entry *rows, uint64_t address, uint32_t row)
 {
 	uint64_t hash = rows_hash(address);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What to do at one address, in 32 bits, and a lock-free table of them. An entry of the
- * table is 8 bytes: the hash of an address is reversible, so its upper bits (which say
- * where the entry stands) and its lower bits (kept in it) are the whole address. An entry
- * is one atomic store: a reader sees all of it or none, and two writers of one place only
- * cost a row that is made again.
+ * The way from one address to its caller, as a row of 32 bits, and a lock-free table of
+ * rows. An entry of the table is 8 bytes: the hash of an address is reversible, so its
+ * upper bits (which select the place of the entry) and its lower bits (kept in it) are
+ * the whole address. An entry is one atomic store: a reader sees all of it or none, and
+ * two concurrent writers of one place merely cause a row to be made again.
  */
 #ifndef COLLECTOR_UNWIND_ROWS_H
 #define COLLECTOR_UNWIND_ROWS_H
@@ -16,10 +16,10 @@
 
 /*
  *	bits 0-2	enum row_kind
- *	bits 3-7	where the caller's bp is saved: CFA - 8 - 8 * n; 0: it is the same
+ *	bits 3-7	where the caller's bp is saved: CFA - 8 - 8 * n; 0: unchanged
  *	bits 8-11	length of the call instruction that ends at address + 1
- *	bits 12-31	offset to the CFA, or to where it is saved, in words; of code
- *without rules, its way out as way_out_pack() has it
+ *	bits 12-31	words to the CFA, or to where it is saved; for code without
+ *			rules, its way out from way_out_pack()
  */
 enum row_kind {
 	ROW_NONE,
@@ -31,8 +31,8 @@ enum row_kind {
 			 stack */
 	ROW_SIGNAL,   /* the kernel's frame is at sp */
 	ROW_END,      /* no caller */
-	ROW_OTHER,    /* rules that ask for more than a row can say */
-	ROW_WITHOUT_RULES = ROW_OTHER | 1 << 3, /* a bp slot makes the difference */
+	ROW_OTHER,    /* rules that do not fit in a row */
+	ROW_WITHOUT_RULES = ROW_OTHER | 1 << 3, /* distinguished by its bp slot */
 };
 
 #define ROW_BP_SLOTS	 31
@@ -79,25 +79,26 @@ static inline uint64_t row_offset(uint32_t row)
 }
 
 /*
- * Programs' addresses have 47 bits, and so has the hash, at the top of a word: its first
- * 16 say where the entry stands, or with the last of them inverted, beside that; its last
- * 32 are kept in the entry. A walk waits for all that stands between the return address
- * that it has read and the row, so there are but a multiplication, a shift and a load.
+ * Addresses of programs have 47 bits, and so has the hash, at the top of a word. Its
+ * first 16 bits select the place of the entry; the alternative place differs in the last
+ * of them. Its last 32 bits are kept in the entry. A walk waits for every operation
+ * between reading a return address and getting its row, so there are only a
+ * multiplication, a shift and a load.
  */
 #define ROWS_ENTRIES   65536
 #define ROWS_ADDRESSES ((UINT64_C(1) << 47) - 1)
 #define ROWS_FACTOR \
-	(UINT64_C(0x5851F42D4C957F2D) << 17) /* odd before that, of no other meaning */
+	(UINT64_C(0x5851F42D4C957F2D) << 17) /* an arbitrary odd number, shifted */
 
 typedef _Atomic uint64_t row_entry;
 
-/* May code be there at all, of whatever origin? */
+/* Can there be code at this address at all? */
 static inline bool is_possible_code(uint64_t address)
 {
 	return address >= 4096 && address <= ROWS_ADDRESSES;
 }
 
-/* What walks have is the address behind a call, and so the number that is hashed. */
+/* Hash address + 1: walks have the address after a call. */
 static inline uint64_t rows_hash(uint64_t address)
 {
 	return (address + 1) * ROWS_FACTOR;
@@ -113,7 +114,7 @@ static inline uint32_t rows_kept(uint64_t hash)
 	return (uint32_t)(hash >> 17);
 }
 
-/* The row of an address, or ROW_NONE. */
+/* Returns the row of an address, or ROW_NONE. */
 static inline uint32_t rows_find(const row_entry *rows, uint64_t address)
 {
 	uint64_t hash = rows_hash(address);
@@ -126,17 +127,17 @@ static inline uint32_t rows_find(const row_entry *rows, uint64_t address)
 	return rows_kept(hash) == entry >> 32 ? (uint32_t)entry : ROW_NONE;
 }
 
-row_entry *unwind_rows(void); /* the table that is in use, or NULL */
-row_entry *rows_open(void);   /* or NULL */
+row_entry *unwind_rows(void); /* the current table, or NULL */
+row_entry *rows_open(void);   /* NULL: out of memory */
 void rows_add(row_entry *rows, uint64_t address, uint32_t row);
 void rows_remove(row_entry *rows, uint64_t address);
 void rows_clear(row_entry *rows);
 
 /*
- * make.c: the row at an address, which is pc itself where it was interrupted, and pc - 1
- * for a caller: the call may be the last instruction of its function. Rows of code
- * outside all objects are made at each visit: nobody tells when it changes. It is looked
- * at for the length of the call only, and where may_look says so.
+ * make.c: returns the row at an address, which is pc itself if it was interrupted. For a
+ * caller it is pc - 1, because the call may be the last instruction of its function. Rows
+ * of code outside all objects are made at each visit, because nothing reports when that
+ * code changes. It is examined only for the length of the call, if may_look is true.
  */
 uint32_t rows_make(row_entry *rows, uintptr_t address, uintptr_t pc, bool may_look);
 

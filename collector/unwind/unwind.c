@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The walk. Nearly every frame is one row of the table, applied to pc, sp and bp. A row
- * that is not there yet is made from .eh_frame; a frame that asks for other registers
- * goes through the full rules, which begin where all registers were last known: at the
- * interrupted instruction, at a signal frame, or after the last such frame.
+ * The walk. Nearly every frame is one row of the table, applied to pc, sp and bp. A
+ * missing row is made from .eh_frame; a frame that needs other registers goes through the
+ * full rules, which begin where all registers were last known: at the interrupted
+ * instruction, at a signal frame, or after the last such frame.
  */
 
 #include "collector/unwind/unwind.h"
@@ -12,12 +12,12 @@
 #include "collector/unwind/rows.h"
 #include "collector/unwind/walk.h"
 
-#define FULL_STEPS_LIMIT    64 /* frames walked again for the sake of other registers */
-#define SIGNAL_FRAMES_LIMIT 64 /* that a handler has called */
+#define FULL_STEPS_LIMIT    64 /* frames walked again to find other registers */
+#define SIGNAL_FRAMES_LIMIT 64 /* of a handler and the functions it called */
 
 static row_entry *rows;
 
-/* ---- life -----------------------------------------------------------------------------
+/* ---- set-up ---------------------------------------------------------------------------
  */
 
 bool unwind_init(void)
@@ -37,8 +37,8 @@ void unwind_refresh(void)
 {
 	bool has_shrunk = false;
 
-	/* Without memory for a new list the old one stays. Addresses that others now have
-	 * would be walked by the old rules: better to forget them. */
+	/* If memory runs out, the old list stays, and its rows could be applied to other
+	 * objects at the same addresses: forget them. */
 	if ((!objects_refresh(&has_shrunk) || has_shrunk) && rows)
 		rows_clear(rows);
 }
@@ -70,7 +70,7 @@ bool walk_is_return_address(uint64_t pc)
 	       is_returned_to(pc, object.low, object.high);
 }
 
-/* One frame by its full rules. *is_exact: what they lead to was interrupted. */
+/* Step over one frame by its full rules. *is_exact: the next pc was interrupted. */
 static bool step_registers(struct registers *registers, bool *is_exact)
 {
 	uint64_t pc = registers->value[REGISTER_PC], address = pc - !*is_exact;
@@ -101,7 +101,7 @@ static bool stand_at(struct walk *walk, const struct registers *registers, bool 
 	return true;
 }
 
-/* The rules may ask for no more than what the walk knows. */
+/* Apply the rules to the registers that the walk knows: they may need no others. */
 static bool step_by_few_registers(struct walk *walk)
 {
 	bool is_exact = walk->is_exact;
@@ -191,7 +191,8 @@ static bool __attribute__((noinline)) step_otherwise(struct walk *walk, uint32_t
 /* ---- the walk -------------------------------------------------------------------------
  */
 
-/* Frames of the usual kinds, in registers; stops at the first that is not. */
+/* Walk frames of the usual kinds, with the state in registers; stop at the first
+ * of another kind. */
 static inline __attribute__((always_inline)) uint32_t walk_usual_frames(struct walk *walk)
 {
 	uint64_t pc = walk->pc, sp = walk->sp, bp = walk->bp;
@@ -284,7 +285,7 @@ size_t unwind_stack(uint64_t *pcs, size_t limit, const ucontext_t *context,
 	return walk_all(&walk, end);
 }
 
-/* unwind_here() comes here from its assembly, which adds the last argument. */
+/* The assembly of unwind_here() calls this, and adds the last argument. */
 size_t unwind_entered(uint64_t *pcs, size_t limit, const struct unwind_bounds *bounds,
 		      enum unwind_end *end, const struct entry_registers *entry);
 

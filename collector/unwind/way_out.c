@@ -51,14 +51,14 @@ static bool is_operand(const struct instruction *at, unsigned number)
 	return modrm_mode(at) == 3 && modrm_operand(at) == number;
 }
 
-/* mov n(%sp), %bp: Go's compiler restores bp in this way. */
+/* Is this mov n(%sp), %bp? Go's compiler restores bp that way. */
 static bool is_load_of_bp(const struct way_out *way, const struct instruction *at)
 {
 	return at->opcode == 0x8b && way->base == WAY_OUT_SP &&
 	       modrm_register(at) == NUMBER_OF_BP && has_memory_at(at, NUMBER_OF_SP);
 }
 
-/* add, or, and, sub, xor, mov and the like with sp for its destination. */
+/* Is sp the destination of an add, or, and, sub, xor, mov or the like? */
 static bool has_sp_for_result(const struct instruction *at)
 {
 	unsigned kind = at->opcode & 0x3f;
@@ -76,7 +76,7 @@ static bool has_sp_for_result(const struct instruction *at)
 			       : is_operand(at, NUMBER_OF_SP);
 }
 
-/* sp is set to something else than what it was with a number added. */
+/* Handle an instruction that sets sp other than by adding an immediate. */
 static enum effect set_sp(struct way_out *way, const struct instruction *at)
 {
 	bool is_load = at->opcode == 0x8b, is_store = at->opcode == 0x89;
@@ -93,7 +93,7 @@ static enum effect set_sp(struct way_out *way, const struct instruction *at)
 	return EFFECT_UNKNOWN;
 }
 
-/* add, sub and others of a number to sp. */
+/* Handle add, sub and the like of an immediate to sp. */
 static enum effect add_to_sp(struct way_out *way, const struct instruction *at)
 {
 	switch (modrm_field(at)) {
@@ -108,7 +108,7 @@ static enum effect add_to_sp(struct way_out *way, const struct instruction *at)
 	}
 }
 
-/* Opcode FF is meant, and 8F, which has one form only. */
+/* Handle opcode FF, and 8F, which has one form only. */
 static enum effect of_group(struct way_out *way, const struct instruction *at)
 {
 	if (at->opcode == 0x8f)
@@ -158,7 +158,7 @@ static enum effect of_one_byte(struct way_out *way, const struct instruction *at
 		return of_group(way, at);
 	case 0xbc: /* mov $..., %sp */
 		return at->rex & REX_B ? EFFECT_NONE : EFFECT_UNKNOWN;
-	case 0xc8: /* enter, return and traps of other kinds */
+	case 0xc8: /* enter, far returns and traps */
 	case 0xca:
 	case 0xcb:
 	case 0xcc:
@@ -184,16 +184,16 @@ static enum effect effect_of(struct way_out *way, const struct instruction *at)
 	return EFFECT_NONE;
 }
 
-/* A place in the code, and the way that has been found to it. */
+/* A place in the code, and the way found up to it. */
 struct on_the_way {
 	struct way_out way;
 	uintptr_t pc;
 };
 
 /*
- * Straight on, where code may go on as well as not: the frame is the same on both ways.
- * Only where that leads back, round a loop that is left in its middle, it is the way out
- * of the loop that counts.
+ * Take one step, straight on at a conditional jump: the frame is the same on both paths.
+ * Only if that leads back, around a loop that is left in its middle, go on at the exit of
+ * the loop instead.
  */
 static bool step(struct on_the_way *here, struct on_the_way *exit, enum effect *effect,
 		 uintptr_t low, uintptr_t high)
@@ -249,14 +249,14 @@ bool way_out_is_near(struct way_out *way, uintptr_t pc)
 	return find(way, pc, pc, pc + NEAR_BYTES, NEAR_LIMIT, true);
 }
 
-/* ---- in a row ---- */
+/* ---- packed into a row ---- */
 
 /*
  *	bits 0-1	enum way_out_base
- *	bits 2-6	how many words the caller's bp lies below the return address; 0:
- *it
- *is the same bits 7-19	words from the base to the return address, or, of a saved sp, in
- *the first four of these bits that, and in the others words to where it is saved
+ *	bits 2-6	words from the caller's saved bp up to the return address; 0:
+ *			bp is unchanged
+ *	bits 7-19	words from the base to the return address; for a saved sp only
+ *			the first four bits, the rest being the words to its slot
  */
 static bool is_word_offset(int64_t offset, int64_t limit)
 {

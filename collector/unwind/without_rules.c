@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frames of code without unwind data: made at run time, written by hand, or none at all.
- * Its instructions from pc on, the chain of frame pointers, or a call to it on the stack
- * tell.
+ * Frames of code without unwind data: made at run time, written by hand, or not code at
+ * all. The caller is found by the instructions from pc on, by the chain of frame
+ * pointers, or by a call to the code on the stack.
  */
 
 #include "collector/unwind/objects.h"
@@ -11,15 +11,16 @@
 #include "collector/unwind/way_out.h"
 
 #define FUNCTION_LIMIT 16384 /* bytes of a function without unwind data */
-#define SEARCH_WORDS   12    /* that such a function keeps on the stack */
+#define SEARCH_WORDS   12    /* kept on the stack by such a function */
 
-/* Two words at that address. */
+/* Are the two words at this address on the stack? */
 static bool is_on_stack(const struct walk *walk, uint64_t address)
 {
 	return address >= walk->sp && address + 16 <= stack_top(walk);
 }
 
-/* Is it readable, if we may know? One fault ends the walk of a chain that was none. */
+/* Is pc readable, as far as that may be tested? One fault ends the walk of a false
+ * chain. */
 static bool is_there(const struct walk *walk, uint64_t pc)
 {
 	uint32_t failed = 0;
@@ -29,8 +30,8 @@ static bool is_there(const struct walk *walk, uint64_t pc)
 	return !failed;
 }
 
-/* Compiled code may have anything in bp; code outside all objects must go on with the
- * chain. */
+/* Compiled code may have anything in bp. For a pc outside all objects the chain must
+ * continue. */
 static bool is_chain(const struct walk *walk, uint64_t pc, uint64_t bp)
 {
 	struct unwind_object object;
@@ -59,7 +60,7 @@ static bool step_by_frame_pointer(struct walk *walk)
 	return true;
 }
 
-/* Does a call end there, in an object or in code made at run time? */
+/* Does a call end at pc, in an object or in code made at run time? */
 static bool is_behind_call(uint64_t pc)
 {
 	struct unwind_object object;
@@ -69,7 +70,8 @@ static bool is_behind_call(uint64_t pc)
 	return is_possible_code(pc) && call_length(pc, 0, 0) != 0;
 }
 
-/* A function with a frame pointer, before it has its frame and after. */
+/* Step from a function with a frame pointer, before it sets up its frame or after it
+ * released it. */
 static bool step_at_edge(struct walk *walk)
 {
 	int on_return = words_on_return(walk->pc);
@@ -89,10 +91,10 @@ static bool step_at_edge(struct walk *walk)
 }
 
 /*
- * How far before pc the function begins that is called there; FUNCTION_LIMIT: no direct
- * call, or to another. Words that lead out of all objects are followed only for code that
- * is outside itself: elsewhere they are mostly numbers, as in GMP, and a fault takes its
- * time.
+ * Returns how far before pc the function begins that is called there; FUNCTION_LIMIT: no
+ * direct call, or one to another function. A word that points out of all objects is
+ * followed only if pc is outside as well: elsewhere such words are mostly numbers, as in
+ * GMP, and a fault takes time.
  */
 static uint64_t distance_from_call(uint64_t return_address, uint64_t pc)
 {
@@ -106,7 +108,7 @@ static uint64_t distance_from_call(uint64_t return_address, uint64_t pc)
 	return target && pc - target < FUNCTION_LIMIT ? pc - target : FUNCTION_LIMIT;
 }
 
-/* The same by the return address that a frame at bp would have. */
+/* The same for the return address that a frame at bp would have. */
 static uint64_t distance_from_frame(const struct walk *walk)
 {
 	uint32_t failed = 0;
@@ -118,9 +120,8 @@ static uint64_t distance_from_frame(const struct walk *walk)
 	return failed ? FUNCTION_LIMIT : distance_from_call(pc, walk->pc);
 }
 
-/* The same by the word at sp. Of a call through a pointer, whose target is not known, by
- * where it stands itself: what it calls begins behind the function that it stands in, or
- * before that. */
+/* The same for the word at sp. A call through a pointer has an unknown target, so its own
+ * position counts: its callee begins after the calling function, or before that one. */
 static uint64_t distance_at_top(const struct walk *walk)
 {
 	uint32_t failed = 0;
@@ -139,12 +140,12 @@ static uint64_t distance_at_top(const struct walk *walk)
 }
 
 /*
- * Code that has no frame saves a few registers, if any, and keeps nothing else on the
- * stack: its return address is near, and a call to this very function stands before it.
- * Other calls left theirs there, too, or will return to it further up: of all that fit,
- * that one is right whose target is the last before pc. The bp is the caller's, or was
- * saved on the way. Of code made at run time only the top of the stack is looked at: what
- * words lead to may not be there, and a fault takes its time.
+ * Code without a frame saves at most a few registers and keeps nothing else on the stack:
+ * its return address is near, and follows a call to this very function. Other calls may
+ * have left theirs there as well, or will return to it further up: of all that fit, the
+ * right one is that with the last target before pc. The bp is the caller's, or was saved
+ * on the way. For code made at run time only the top of the stack is examined: other
+ * words may point to unmapped memory, and a fault takes time.
  */
 static bool step_by_nearest_call(struct walk *walk)
 {
@@ -179,7 +180,7 @@ static bool step_by_nearest_call(struct walk *walk)
 	return true;
 }
 
-/* A function that has just been entered, or needs nothing of the stack; or a call to
+/* Step from a function that was just entered or uses no stack, or from a call to
  * nowhere. */
 static bool step_by_leaf(struct walk *walk)
 {
@@ -195,9 +196,9 @@ static bool step_by_leaf(struct walk *walk)
 	return true;
 }
 
-/* Where its instructions give back the frame. Of code made at run time that is looked at
- * where it is sure to be there, and only if little is left to do: nothing keeps what is
- * found. */
+/* Find where the instructions release the frame. Code made at run time is examined only
+ * where it is certainly mapped, and only close to its return, because the result is not
+ * cached. */
 static struct way_out find_way_out(const struct walk *walk, uint32_t row)
 {
 	struct way_out way = way_out_unpack(row_way_out(row));
@@ -210,7 +211,7 @@ static struct way_out find_way_out(const struct walk *walk, uint32_t row)
 	return way;
 }
 
-/* The address that the way out counts from; 0: it is not known. */
+/* Returns the address that the way out counts from; 0: unknown. */
 static uint64_t base_of_way(const struct walk *walk, const struct way_out *way)
 {
 	uint32_t failed = 0;
@@ -227,7 +228,7 @@ static uint64_t base_of_way(const struct walk *walk, const struct way_out *way)
 	}
 }
 
-/* Words that lead out of all objects are followed only for code that is outside itself. */
+/* A word that points out of all objects is accepted only if pc is outside as well. */
 static bool is_plausible_caller(const struct walk *walk, uint64_t pc)
 {
 	struct unwind_object object;

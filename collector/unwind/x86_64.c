@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The processor's part of the unwinder that is not inline: reading code and register
- * files. */
+/* The parts of the unwinder for this processor that are not inline: reading code and
+ * register sets. */
 
 #include "collector/unwind/x86_64.h"
 
@@ -9,7 +9,7 @@
 /* ---- calls, read backwards ------------------------------------------------------------
  */
 
-/* One of the eight bytes before a return address; at(code, 1) is the last one. */
+/* Returns one of the eight bytes before a return address; at(code, 1) is the last one. */
 static unsigned at(uint64_t code, unsigned distance)
 {
 	return code >> (8 - distance) * 8 & 0xff;
@@ -25,7 +25,7 @@ static unsigned direct_call_length(uint64_t code, uintptr_t return_address, uint
 	target = return_address + (uintptr_t)(int64_t)(int32_t)(code >> 32);
 	if (low != high && (target < low || target >= high))
 		return 0;
-	if (at(code, 6) == 0x67) /* what the linker makes of call *f@GOTPCREL(%rip) */
+	if (at(code, 6) == 0x67) /* the linker's replacement for call *f@GOTPCREL(%rip) */
 		return 6;
 	if (at(code, 6) == 0x48 && at(code, 7) == 0x66 &&
 	    at(code, 8) == 0x66) /* TLS access */
@@ -33,8 +33,8 @@ static unsigned direct_call_length(uint64_t code, uintptr_t return_address, uint
 	return 5;
 }
 
-/* The length that an indirect call, FF /2, has by its second and third byte; 0: it is
- * none. */
+/* Returns the length of an indirect call, FF /2, by its second and third byte; 0: it is
+ * not one. */
 static unsigned indirect_call_form(unsigned modrm, unsigned sib)
 {
 	unsigned mode = modrm >> 6, base = modrm & 7, length = 2;
@@ -86,8 +86,8 @@ unsigned call_length(uintptr_t return_address, uintptr_t low, uintptr_t high)
 	uint32_t failed = 0;
 	uint64_t code;
 
-	/* The page before that of made code may not be there: it is looked at only if it
-	 * must be. */
+	/* The page before that of made code may not be mapped: read it only if
+	 * necessary. */
 	if (low == high && on_page > 0 && on_page < 8) {
 		code = guarded_load64(return_address - on_page, &failed);
 		length = length_of_call(code << 8 * (8 - on_page), return_address, low,
@@ -155,7 +155,7 @@ static bool is_frame_set(uint32_t code)
 
 int words_on_return(uintptr_t pc)
 {
-	uint32_t failed = 0; /* what faults reads as 0, and that is none of these */
+	uint32_t failed = 0; /* a faulting load gives 0, which is none of these */
 	unsigned first = guarded_load8(pc, &failed);
 
 	if (first == 0xf2 || first == 0xf3) {
@@ -221,8 +221,8 @@ static bool is_context_start(uint64_t code)
 	return (code & UINT64_C(0xffffffffffffff)) == UINT64_C(0x243c8b48dc8948);
 }
 
-/* "nop; call goexit1; nop": a goroutine returns to the address after the first of them,
- * as if from a call there. */
+/* "nop; call goexit1; nop": a goroutine returns to the address after the first nop, as if
+ * called from there. */
 static bool is_goexit(uintptr_t pc, uint64_t code, uint32_t *failed)
 {
 	return (code & UINT64_C(0xff00000000ff)) == UINT64_C(0x9000000000e8) &&
@@ -284,7 +284,7 @@ void registers_from_entry(struct registers *registers,
 	registers->known = REGISTERS_KEPT | 1u << REGISTER_SP | 1u << REGISTER_PC;
 }
 
-/* unwind_here(): keeps the caller's registers and goes on as unwind_entered() in
+/* unwind_here(): save the caller's registers and go on as unwind_entered() in
  * unwind.c. */
 __asm__("	.text\n"
 	"	.globl unwind_here\n"

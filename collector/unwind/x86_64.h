@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All that the unwinder knows of the processor: registers by their DWARF numbers, loads
- * that may fault, how a call instruction, a jump stub and the kernel's signal frame look.
- * Another processor is another file with the same names.
+ * The parts of the unwinder that depend on the processor: registers by their DWARF
+ * numbers, loads that may fault, and the shapes of call instructions, jump stubs and the
+ * kernel's signal frame. A port to another processor is another file with the same names.
  */
 #ifndef COLLECTOR_UNWIND_X86_64_H
 #define COLLECTOR_UNWIND_X86_64_H
@@ -19,7 +19,7 @@ enum {
 	REGISTER_PC = 16,
 	REGISTERS = 17,
 };
-/* What a called function leaves as it was: rbx, rbp, r12-r15. */
+/* The registers that functions preserve: rbx, rbp, r12-r15. */
 #define REGISTERS_KEPT (1u << REGISTER_BX | 1u << REGISTER_BP | 0xfu << 12)
 
 struct registers {
@@ -31,15 +31,15 @@ struct registers {
  */
 
 /*
- * The section guarded_loads lists each load's address and where to go on when it faults,
- * both relative to themselves; unwind_fault() looks there. A fault gives 0 and sets
- * *failed.
+ * The section guarded_loads has the address of each load and the address to continue at
+ * after a fault, both relative to themselves; unwind_fault() searches it. A fault gives 0
+ * and sets *failed.
  */
 struct guarded_load {
 	int32_t load, exit;
 };
 
-#ifdef ERKIT_PLAIN_LOADS /* the fuzz target's: AddressSanitizer cannot see into asm */
+#ifdef ERKIT_PLAIN_LOADS /* for the fuzz target: AddressSanitizer cannot see into asm */
 #define guarded_load_as(name, type, instruction)                                \
 	static inline type name(uintptr_t address, uint32_t *failed)            \
 	{                                                                       \
@@ -78,7 +78,7 @@ guarded_load_as(guarded_load16, uint16_t, "movzwl %2, %k0")
 guarded_load_as(guarded_load8, uint8_t, "movzbl %2, %k0")
 	/* clang-format on */
 
-	/* A word of the program's memory, wherever a rule says that it is. */
+	/* Load a word of the program's memory, wherever a rule points. */
 	static inline uint64_t load_word(uintptr_t address, uint32_t *failed)
 {
 #ifdef ERKIT_PLAIN_LOADS
@@ -92,46 +92,48 @@ guarded_load_as(guarded_load8, uint8_t, "movzbl %2, %k0")
 /* ---- code -----------------------------------------------------------------------------
  */
 
-/* The length of the call instruction that ends at a return address, 0 if there is none. A
- * direct call must go to [low, high), the object it stands in, or its bytes are those of
- * another instruction; low == high: anywhere. */
+/* Returns the length of the call instruction that ends at a return address, 0 if there is
+ * none. A direct call must lead into [low, high), the object that contains it, or its
+ * bytes belong to another instruction; low == high: anywhere. */
 unsigned call_length(uintptr_t return_address, uintptr_t low, uintptr_t high);
 
-/* Where the direct call that ends at a return address leads, through a linkage stub if
- * need be; 0: there is no such call. */
+/* Returns the target of the direct call that ends at a return address, through a linkage
+ * stub if need be; 0: there is no such call. */
 uintptr_t call_target(uintptr_t return_address, uintptr_t low, uintptr_t high);
 
-/* "jmp *slot(%rip)", perhaps behind endbr64: a linkage stub that has pushed nothing. */
+/* Is this "jmp *slot(%rip)", perhaps after endbr64? That is a linkage stub, which has
+ * pushed nothing. */
 bool is_jump_stub(uintptr_t pc);
 
-/* _init and _fini, which the C library's start files bring into every object without
- * unwind data: how far their caller's frame is from sp at pc; 0: pc is not in them. A
- * first call meets page faults there, so that their time is seen. */
+/* Returns how far the caller's frame is from sp at pc in _init and _fini; 0: pc is not in
+ * them. The C library's start files put these into every object, without unwind data.
+ * First calls meet page faults there, so samples find them. */
 unsigned start_file_frame(uintptr_t pc);
 
-/* Where a function with a frame pointer has none: at its first instruction, behind the
- * push and at a ret. How many words lie on top of the return address: 0, or 1, which is
- * the caller's bp; -1: code at pc does not look like that. */
+/* Returns how many words lie on top of the return address where a function with a frame
+ * pointer has no frame, at its first instruction, after the push and at a ret: 0, or 1,
+ * which is the caller's bp; -1: code at pc does not look like that. */
 int words_on_return(uintptr_t pc);
 
-/* "mov $15, %rax; syscall": where signal handlers return to, whatever library made it.
- * The interrupted program's registers are then in the kernel's frame on top of the stack.
- */
+/* Is this "mov $15, %rax; syscall", where signal handlers return to, whichever library
+ * made it? The interrupted program's registers are then in the kernel's frame on top of
+ * the stack. */
 bool is_signal_return(uintptr_t pc);
 
-/* The root of a stack that a program or its run-time has made: nothing has called what
- * returns there, and whatever unwind data may say, there is no caller. libc's
- * makecontext(), a goroutine's goexit, the end of a fiber of Boost. */
+/* Is this the root of a stack that a program or its run-time made? The function that
+ * returns there was not called from there, and there is no caller, whatever unwind data
+ * say. Known are libc's makecontext(), a goroutine's goexit and the end of a Boost fiber.
+ */
 bool is_stack_root(uintptr_t pc);
 
-/* Does a function return to pc? A call ends there, or it is one of the two above. */
+/* Can a function return to pc? A call ends there, or it is one of the two above. */
 bool is_returned_to(uintptr_t pc, uintptr_t low, uintptr_t high);
 
 /* ---- registers ------------------------------------------------------------------------
  */
 
-/* From a ucontext, which may lie on a stack we know nothing of. False: it cannot be read.
- */
+/* Read the registers from a ucontext, which may lie on an unknown stack. False: it cannot
+ * be read. */
 bool registers_from_context(struct registers *registers, uintptr_t context);
 
 static inline uint64_t context_pc(const ucontext_t *context)
@@ -149,23 +151,23 @@ static inline uint64_t context_bp(const ucontext_t *context)
 	return (uint64_t)context->uc_mcontext.gregs[REG_RBP];
 }
 
-/* Where a signal handler has just been entered: the context that it is given. */
+/* Returns the context passed to a signal handler that has just been entered. */
 static inline ucontext_t *context_for_handler(const ucontext_t *context)
 {
 	return (ucontext_t *)(uintptr_t)context->uc_mcontext.gregs[REG_RDX];
 }
 
-/* What unwind_here() finds when it is entered, in the order in which its assembly pushes
- * it. */
+/* The registers at the entry of unwind_here(), as laid out by the pushes of its
+ * assembly. */
 struct entry_registers {
 	uint64_t bx, bp, r12, r13, r14, r15, return_address;
 };
 
-/* The registers of the caller at its call instruction's end. */
+/* Set the registers of the caller, at the end of its call instruction. */
 void registers_from_entry(struct registers *registers,
 			  const struct entry_registers *entry);
 
-/* What a function with a frame pointer keeps for its caller. */
+/* Set the registers that a function with a frame pointer keeps for its caller. */
 static inline void registers_from_frame(struct registers *registers, const void *frame)
 {
 	const uint64_t *kept = frame;
