@@ -8,12 +8,14 @@
 
 #include "collector/api/entries.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
+#include "collector/common/settings.h"
 #include "collector/descendants/descendants.h"
 #include "collector/experiment/dynamic.h"
 #include "collector/experiment/map.h"
 #include "collector/files/access.h"
+#include "collector/process/process.h"
 #include "collector/recording/control.h"
+#include "collector/recording/recording.h"
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 

@@ -7,9 +7,10 @@
 
 #include "collector/base/interpose.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
 #include "collector/descendants/descendants.h"
 #include "collector/files/access.h"
+#include "collector/process/guard.h"
+#include "collector/recording/recording.h"
 #include "libexpt/format.h"
 
 /* ---- clone with a copy of the memory ---- */

@@ -17,12 +17,13 @@
 #include "collector/base/interpose.h"
 #include "collector/base/lock.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
+#include "collector/common/settings.h"
 #include "collector/descendants/descendants.h"
 #include "collector/descendants/target.h"
 #include "collector/files/log.h"
 #include "collector/helpers/sampling.h"
 #include "collector/process/environment.h"
+#include "collector/process/guard.h"
 #include "libexpt/format.h"
 
 static bool is_recordable(void)

@@ -8,8 +8,9 @@
 #include <errno.h>
 
 #include "collector/base/interpose.h"
-#include "collector/collector.h"
 #include "collector/descendants/descendants.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 

@@ -11,11 +11,15 @@
 
 #include "collector/base/memory.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
 #include "collector/descendants/descendants.h"
 #include "collector/experiment/dyntext.h"
 #include "collector/experiment/map.h"
+#include "collector/files/files.h"
 #include "collector/files/log.h"
+#include "collector/files/output.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
+#include "collector/process/tsc.h"
 #include "libexpt/format.h"
 
 #define RECORD_SIZE_MAX	 32768
@@ -153,7 +157,7 @@ static bool describe(struct function *function)
 
 static void describe_new(struct function *function)
 {
-	if (output_is_open(&process.map) && !function->is_described)
+	if (output_is_open(&files.map) && !function->is_described)
 		describe(function);
 }
 

@@ -11,9 +11,13 @@
 #include <string.h>
 
 #include "collector/base/system.h"
-#include "collector/collector.h"
 #include "collector/experiment/experiment.h"
+#include "collector/files/create.h"
+#include "collector/files/files.h"
+#include "collector/files/limits.h"
 #include "collector/files/log.h"
+#include "collector/files/output.h"
+#include "collector/process/guard.h"
 #include "libexpt/format.h"
 
 #define ALIGNMENT 16
@@ -32,7 +36,7 @@ static bool put_record(int fd, enum dyntext_type type, const void *content, size
 		       size_t alignment)
 {
 	static const char zeros[ALIGNMENT];
-	size_t at = atomic_load(&process.dyntext.end);
+	size_t at = atomic_load(&files.dyntext.end);
 	size_t padded = (size + alignment - 1) / alignment * alignment;
 	struct dyntext_record head = { type, (uint32_t)(sizeof(head) + padded) };
 	int rc = writer_put(fd, content, size, (off_t)(at + sizeof(head)));
@@ -43,7 +47,7 @@ static bool put_record(int fd, enum dyntext_type type, const void *content, size
 	if (rc == 0)
 		rc = writer_put(fd, (const char *)&head, sizeof(head), (off_t)at);
 	if (rc == 0) {
-		atomic_store(&process.dyntext.end, at + sizeof(head) + padded);
+		atomic_store(&files.dyntext.end, at + sizeof(head) + padded);
 		return true;
 	}
 	sys_ftruncate(fd, (off_t)at);
@@ -64,9 +68,9 @@ static bool open_file(void)
 {
 	int rc;
 
-	if (output_is_open(&process.dyntext))
+	if (output_is_open(&files.dyntext))
 		return true;
-	rc = experiment_add_file(&process.dyntext, DYNTEXT_FILE);
+	rc = experiment_add_file(&files.dyntext, DYNTEXT_FILE);
 	return rc == 0 || fail(EXPT_ERROR_DYNTEXT_OPEN, -rc);
 }
 
@@ -116,7 +120,7 @@ void dyntext_put(const struct dynamic_function *function, uint64_t time)
 
 	if (is_broken || collector_is_frozen() || is_too_much(function) || !open_file())
 		return;
-	rc = file_run(&process.dyntext.file, put, &loaded);
+	rc = file_run(&files.dyntext.file, put, &loaded);
 	if (rc < 0)
 		fail(EXPT_ERROR_DYNTEXT_WRITE, (int)-rc);
 }

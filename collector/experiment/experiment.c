@@ -8,15 +8,20 @@
 #include "collector/base/memory.h"
 #include "collector/base/system.h"
 #include "collector/base/text.h"
-#include "collector/collector.h"
 #include "collector/common/directory_name.h"
 #include "collector/common/log_text.h"
 #include "collector/experiment/dynamic.h"
 #include "collector/experiment/map.h"
 #include "collector/experiment/samples.h"
 #include "collector/files/access.h"
+#include "collector/files/blocks.h"
+#include "collector/files/create.h"
+#include "collector/files/files.h"
 #include "collector/files/log.h"
+#include "collector/files/output.h"
 #include "collector/files/source.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 
@@ -109,7 +114,7 @@ static int make_log(int founder, bool is_open)
 	struct text text = TEXT_ON(compose_buffer);
 
 	log_compose(&text);
-	return make_file(founder, is_open ? &process.log : NULL, BLOCK_SIZE, LOG_FILE,
+	return make_file(founder, is_open ? &files.log : NULL, BLOCK_SIZE, LOG_FILE,
 			 text.start, text.length);
 }
 
@@ -125,7 +130,7 @@ static int make_map(int founder, bool is_open)
 		return -ENOMEM;
 	text = text_on(buffer, is_large ? size : sizeof(compose_buffer));
 	loadmap_compose(&text);
-	rc = make_file(founder, is_open ? &process.map : NULL, BLOCK_SIZE, LOAD_MAP_FILE,
+	rc = make_file(founder, is_open ? &files.map : NULL, BLOCK_SIZE, LOAD_MAP_FILE,
 		       text.start, text.length);
 	if (is_large)
 		memory_return_pages(buffer, size);
@@ -137,7 +142,7 @@ static int make_overview(int founder, bool is_open)
 	size_t length;
 	const char *records = sample_waiting(&length);
 
-	return make_file(founder, is_open ? &process.overview : NULL, BLOCK_SIZE,
+	return make_file(founder, is_open ? &files.overview : NULL, BLOCK_SIZE,
 			 OVERVIEW_FILE, records, length);
 }
 
@@ -146,9 +151,9 @@ static int make_block_files(int founder)
 	const struct data_source *source;
 	int rc;
 
-	rc = make_file(founder, &process.frames, EVENT_WINDOW, FRAMEINFO_FILE, "", 0);
+	rc = make_file(founder, &files.frames, EVENT_WINDOW, FRAMEINFO_FILE, "", 0);
 	for (size_t i = 0; rc == 0 && (source = source_at(i)) != NULL; i++)
-		rc = make_file(founder, &process.data[source->kind], EVENT_WINDOW,
+		rc = make_file(founder, &files.data[source->kind], EVENT_WINDOW,
 			       source->file, "", 0);
 	return rc;
 }
@@ -157,7 +162,7 @@ static int make_block_files(int founder)
 
 static size_t data_length(size_t kind)
 {
-	size_t length = process.data[kind].end;
+	size_t length = files.data[kind].end;
 
 	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		length = cursor_limit(&thread->data[kind], length);
@@ -166,7 +171,7 @@ static size_t data_length(size_t kind)
 
 static size_t frames_length(void)
 {
-	size_t length = process.frames.end;
+	size_t length = files.frames.end;
 
 	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		length = cursor_limit(&thread->in_call.frames,
@@ -202,19 +207,19 @@ static int make_files(int founder, bool is_open)
 
 static bool has_no_stacks(void)
 {
-	return output_is_open(&process.frames) && process.frames.end == 0;
+	return output_is_open(&files.frames) && files.frames.end == 0;
 }
 
 static bool put_filler(void)
 {
-	return output_append(&process.frames, (const char *)&filler, sizeof(filler), 0);
+	return output_append(&files.frames, (const char *)&filler, sizeof(filler), 0);
 }
 
 /* A file without stacks would hide the experiment from gprofng. */
 static void fill_stacks(void)
 {
 	if (has_no_stacks() && put_filler())
-		process.frames.end = sizeof(filler);
+		files.frames.end = sizeof(filler);
 }
 
 static void remove_file(int founder, const char *name)
@@ -374,9 +379,9 @@ bool experiment_materialise_at_end(void)
 {
 	if (atomic_load(&progress) != NOTHING_MADE)
 		return experiment_materialise();
-	if (atomic_load(&process.frames.end) == 0) {
-		output_open_in_memory(&process.frames, last_frames);
-		output_open_in_memory(&process.data[DATA_CLOCK], last_ticks);
+	if (atomic_load(&files.frames.end) == 0) {
+		output_open_in_memory(&files.frames, last_frames);
+		output_open_in_memory(&files.data[DATA_CLOCK], last_ticks);
 	}
 	return true;
 }
@@ -392,10 +397,10 @@ static long reserve(int founder, void *argument)
 
 	(void)founder;
 	(void)argument;
-	output_reserve(&process.log);
-	output_reserve(&process.frames);
+	output_reserve(&files.log);
+	output_reserve(&files.frames);
 	for (size_t i = 0; (source = source_at(i)) != NULL; i++)
-		output_reserve(&process.data[source->kind]);
+		output_reserve(&files.data[source->kind]);
 	return 0;
 }
 
@@ -412,14 +417,13 @@ void experiment_reserve(void)
 /* NULL: there are no more. */
 static struct output *output_at(size_t i)
 {
-	static struct output *const others[OTHER_OUTPUTS] = { &process.log, &process.map,
-							      &process.overview,
-							      &process.frames,
-							      &process.dyntext };
+	static struct output *const others[OTHER_OUTPUTS] = {
+		&files.log, &files.map, &files.overview, &files.frames, &files.dyntext
+	};
 
 	if (i < OTHER_OUTPUTS)
 		return others[i];
-	return i < OTHER_OUTPUTS + DATA_COUNT ? &process.data[i - OTHER_OUTPUTS] : NULL;
+	return i < OTHER_OUTPUTS + DATA_COUNT ? &files.data[i - OTHER_OUTPUTS] : NULL;
 }
 
 void experiment_forget(void)
@@ -449,13 +453,13 @@ static long close_files(int founder, void *argument)
 	(void)founder;
 	(void)argument;
 	fill_stacks();
-	output_close(&process.frames, frames_length());
+	output_close(&files.frames, frames_length());
 	for (size_t i = 0; i < DATA_COUNT; i++)
-		output_close(&process.data[i], data_length(i));
-	output_close(&process.overview, 0);
-	output_close(&process.dyntext, 0);
-	output_close(&process.map, process.map.end);
-	output_close(&process.log, process.log.end);
+		output_close(&files.data[i], data_length(i));
+	output_close(&files.overview, 0);
+	output_close(&files.dyntext, 0);
+	output_close(&files.map, files.map.end);
+	output_close(&files.log, files.log.end);
 	return 0;
 }
 
@@ -477,9 +481,9 @@ static long suspend(int founder, void *argument)
 	if (has_no_stacks())
 		put_filler();
 	else
-		output_suspend(&process.frames);
+		output_suspend(&files.frames);
 	for (size_t i = 0; i < DATA_COUNT; i++)
-		output_suspend(&process.data[i]);
+		output_suspend(&files.data[i]);
 	return 0;
 }
 
@@ -496,10 +500,10 @@ static long resume(int founder, void *argument)
 	(void)founder;
 	(void)argument;
 	if (has_no_stacks())
-		output_suspend(&process.frames);
-	is_good = output_resume(&process.frames);
+		output_suspend(&files.frames);
+	is_good = output_resume(&files.frames);
 	for (size_t i = 0; i < DATA_COUNT; i++)
-		is_good = output_resume(&process.data[i]) && is_good;
+		is_good = output_resume(&files.data[i]) && is_good;
 	return is_good ? 0 : -EIO;
 }
 

@@ -15,8 +15,9 @@
 #include "collector/base/lock.h"
 #include "collector/base/system.h"
 #include "collector/base/text.h"
-#include "collector/collector.h"
 #include "collector/experiment/map.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
 #include "collector/unwind/unwind.h"
 
 static pthread_mutex_t refresh_lock = PTHREAD_MUTEX_INITIALIZER;

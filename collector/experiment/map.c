@@ -13,10 +13,15 @@
 
 #include "collector/base/memory.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
 #include "collector/common/map_text.h"
+#include "collector/common/settings.h"
 #include "collector/common/vdso.h"
+#include "collector/files/files.h"
 #include "collector/files/log.h"
+#include "collector/files/output.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
+#include "collector/process/tsc.h"
 #include "libexpt/format.h"
 
 #define MAPS_READ_SIZE	(64 * 1024)
@@ -142,8 +147,8 @@ static __attribute__((cold)) void note_jitdump(const char *name)
 
 static void write_record(const struct text *text)
 {
-	if (output_is_open(&process.map))
-		output_put_text(&process.map, text->start, text->length);
+	if (output_is_open(&files.map))
+		output_put_text(&files.map, text->start, text->length);
 }
 
 bool loadmap_put(const struct text *record)
@@ -152,8 +157,8 @@ bool loadmap_put(const struct text *record)
 
 	if (!spin_lock(&lock))
 		return false;
-	if (output_is_open(&process.map))
-		is_put = output_put_text(&process.map, record->start, record->length);
+	if (output_is_open(&files.map))
+		is_put = output_put_text(&files.map, record->start, record->length);
 	spin_unlock(&lock);
 	return is_put;
 }

@@ -13,8 +13,9 @@
 
 #include "collector/base/interpose.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
 #include "collector/experiment/map.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
 
 static struct real real_mmap = { "mmap", "GLIBC_2.2.5", NULL };
 static struct real real_mmap64 = { "mmap64", "GLIBC_2.2.5", NULL };

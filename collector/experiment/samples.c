@@ -6,9 +6,14 @@
 
 #include "collector/base/memory.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
+#include "collector/common/settings.h"
 #include "collector/experiment/experiment.h"
+#include "collector/files/files.h"
 #include "collector/files/log.h"
+#include "collector/files/output.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
+#include "collector/process/tsc.h"
 
 #define WAITING_MAX 8
 
@@ -90,9 +95,9 @@ static void write_sample(const char *label, uint64_t now)
 
 	sys_getrusage(RUSAGE_SELF, &usage);
 	fill_record(&record, now, &usage);
-	if (!output_is_open(&process.overview))
+	if (!output_is_open(&files.overview))
 		waiting[count] = record;
-	else if (!output_append(&process.overview, (const char *)&record, sizeof(record),
+	else if (!output_append(&files.overview, (const char *)&record, sizeof(record),
 				count * sizeof(record)))
 		return;
 	log_sample(now, count++, label);
@@ -100,7 +105,7 @@ static void write_sample(const char *label, uint64_t now)
 
 static void write_and_unlock(const char *label, uint64_t now)
 {
-	if (output_is_open(&process.overview) || count < WAITING_MAX ||
+	if (output_is_open(&files.overview) || count < WAITING_MAX ||
 	    experiment_materialise())
 		write_sample(label, now);
 	spin_unlock(&lock);

@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <sched.h>
 
+#include "collector/base/descriptor.h"
+#include "collector/base/helper.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
-#include "collector/guest/descriptors.h"
-#include "collector/helpers/helper.h"
+#include "collector/common/settings.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
 
 #define STACK_SIZE (64 * 1024)
 #define YIELDS	   100

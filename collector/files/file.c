@@ -4,11 +4,11 @@
 
 #include <errno.h>
 
+#include "collector/base/descriptor.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
 #include "collector/common/directory_name.h"
 #include "collector/files/access.h"
-#include "collector/guest/descriptors.h"
+#include "collector/process/process.h"
 
 /* Room for every name of ours in a descendant's directory. */
 #define PATH_SIZE (DIRECTORY_NAME_SIZE + 64)

@@ -5,22 +5,27 @@
 
 #include "collector/base/memory.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
 #include "collector/common/log_text.h"
-#include "collector/experiment/experiment.h"
+#include "collector/files/files.h"
+#include "collector/files/output.h"
 #include "collector/files/source.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
+#include "collector/process/tsc.h"
 #include "libexpt/format.h"
 
 MEMORY_APART static char system_text[16384];
 MEMORY_APART static char pending[32768];
 static size_t pending_length;
 static struct spin lock;
+static bool (*make_file)(void);
 
-void log_describe_system(void)
+void log_open(bool (*make)(void))
 {
 	struct text text = TEXT_ON(system_text);
 
 	log_header_system(&text);
+	make_file = make;
 }
 
 /* A handler's stack may be small. */
@@ -66,11 +71,11 @@ void log_forget(void)
 
 static void write_record(const char *record, size_t length)
 {
-	if (output_is_open(&process.log)) {
+	if (output_is_open(&files.log)) {
 		if (pending_length > 0) /* it came while the file was made */
-			output_put_text(&process.log, pending, pending_length);
+			output_put_text(&files.log, pending, pending_length);
 		pending_length = 0;
-		output_put_text(&process.log, record, length);
+		output_put_text(&files.log, record, length);
 	} else if (pending_length + length <= sizeof(pending)) {
 		copy_bytes(pending + pending_length, record, length);
 		pending_length += length;
@@ -86,8 +91,8 @@ void log_begin(struct text *record, const char *kind, uint64_t now)
 void log_put(struct text *record)
 {
 	text_add(record, "/>\n");
-	if (pending_length > sizeof(pending) / 2)
-		experiment_materialise();
+	if (pending_length > sizeof(pending) / 2 && make_file)
+		make_file();
 	if (!spin_lock(&lock))
 		return;
 	write_record(record->start, record->length);

@@ -16,8 +16,9 @@
 #define LOG_RECORD_SIZE	      2048
 #define LOG_SHORT_RECORD_SIZE 320
 
-/* Once, in normal code: what all processes of the run have in common. */
-void log_describe_system(void);
+/* Once, in normal code: describe what all processes of the run have in common. make is
+ * called when many events wait, to make the experiment's files. */
+void log_open(bool (*make)(void));
 /* Everything up to the run event, and what has waited. */
 void log_compose(struct text *text);
 /* Drop what waits: it belongs to the parent. */

@@ -6,105 +6,14 @@
 
 #include <errno.h>
 
-#include "collector/base/in_place.h"
 #include "collector/base/system.h"
-#include "collector/base/text.h"
-#include "collector/collector.h"
+#include "collector/files/create.h"
+#include "collector/process/guard.h"
 #include "libexpt/format.h"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 /* since Linux 5.14; before it pages come by faults */
 #endif
-
-bool writer_may_grow(size_t size)
-{
-	struct rlimit limit;
-
-	return sys_get_limit(RLIMIT_FSIZE, &limit) < 0 ||
-	       limit.rlim_cur == RLIM_INFINITY || size <= limit.rlim_cur;
-}
-
-int writer_put(int fd, const char *bytes, size_t length, off_t offset)
-{
-	if (!writer_may_grow((size_t)offset + length))
-		return -EFBIG;
-	while (length > 0) {
-		ssize_t put = sys_pwrite(fd, bytes, length, offset);
-
-		if (put <= 0)
-			return put < 0 ? (int)put : -ENOSPC;
-		bytes += put;
-		offset += put;
-		length -= (size_t)put;
-	}
-	return 0;
-}
-
-int writer_create(int directory, const char *name, const char *content, size_t length)
-{
-	int fd = sys_openat(directory, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
-			    FILE_MODE);
-	int rc;
-
-	if (fd < 0)
-		return fd;
-	if (length > 0) /* the log above all; the others share their blocks with copies */
-		write_in_place(fd);
-	rc = writer_put(fd, content, length, 0);
-	if (rc < 0) {
-		sys_close(fd);
-		system_call(SYS_unlinkat, directory, (long)name, 0, 0, 0, 0);
-		return rc;
-	}
-	return fd;
-}
-
-/* ".NAME.record.part" in the directory of name: tools know it, should it be left behind.
- */
-static void add_draft(struct text *draft, const char *name)
-{
-	const char *base = name;
-
-	for (const char *at = name; *at != '\0'; at++)
-		if (*at == '/')
-			base = at + 1;
-	text_add_bytes(draft, name, (size_t)(base - name));
-	text_add(draft, ".");
-	text_add(draft, base);
-	text_add(draft, RECORDER_PART_SUFFIX);
-}
-
-int writer_rename(int directory, const char *from, const char *to)
-{
-	int rc = sys_renameat(directory, from, to);
-
-	if (rc == -EINVAL || rc == -ENOSYS) /* no RENAME_NOREPLACE in this file system */
-		rc = (int)system_call(SYS_renameat, directory, (long)from, directory,
-				      (long)to, 0, 0);
-	return rc;
-}
-
-int writer_create_at_once(int directory, const char *name, const char *content,
-			  size_t length)
-{
-	char buffer[LINEAGE_MAX + 64];
-	struct text draft = TEXT_ON(buffer);
-	int fd, rc;
-
-	if (length == 0)
-		return writer_create(directory, name, content, length);
-	add_draft(&draft, name);
-	fd = writer_create(directory, draft.start, content, length);
-	if (fd < 0)
-		return fd;
-	rc = writer_rename(directory, draft.start, name);
-	if (rc < 0) {
-		sys_close(fd);
-		system_call(SYS_unlinkat, directory, (long)draft.start, 0, 0, 0, 0);
-		return rc;
-	}
-	return fd;
-}
 
 void output_open(struct output *output, const char *name, int fd, size_t length,
 		 size_t window_size)
@@ -238,7 +147,7 @@ static char *make_window(const struct output *output, size_t index, int *error)
 }
 
 /* The window's address; made if need be. Two threads may make it: one of them wins. */
-static char *get_window(struct output *output, size_t index, int *error)
+char *output_window(struct output *output, size_t index, int *error)
 {
 	size_t size = output->windows.size;
 	struct window *window = windows_at(&output->windows, index);
@@ -264,8 +173,8 @@ bool output_reserve(struct output *output)
 {
 	int error;
 
-	return get_window(output, atomic_load(&output->end) / output->windows.size,
-			  &error) != NULL;
+	return output_window(output, atomic_load(&output->end) / output->windows.size,
+			     &error) != NULL;
 }
 
 void output_forget(struct output *output, bool is_writing)
@@ -288,109 +197,10 @@ void output_close(struct output *output, size_t length)
 	file_forget(&output->file);
 }
 
-/* ---- block files ---- */
-
 void output_open_in_memory(struct output *output, char *block)
 {
 	output->windows.size = BLOCK_SIZE;
 	atomic_store(&output->windows.near[0].start, block);
-}
-
-static bool is_in_memory(const struct output *output)
-{
-	return !output_is_open(output) && windows_at(&output->windows, 0) != NULL;
-}
-
-static char *claim_block(struct output *output, size_t *offset)
-{
-	char *window;
-	int error;
-
-	if ((!output_is_open(output) && !is_in_memory(output)) ||
-	    collector_is_full(BLOCK_SIZE))
-		return NULL;
-	*offset = atomic_fetch_add(&output->end, BLOCK_SIZE);
-	if (collector_is_suspended())
-		return NULL;
-	window = get_window(output, *offset / output->windows.size, &error);
-	if (!window) {
-		collector_stop(EXPT_ERROR_FILE_RESIZE, error);
-		return NULL;
-	}
-	/* Whoever comes to the middle of a window makes the next one: before it is needed
-	 * in a sandbox, and while others still have blocks, who would make it, too. */
-	if (*offset % output->windows.size == output->windows.size / 2)
-		get_window(output, *offset / output->windows.size + 1, &error);
-	return window + *offset % output->windows.size;
-}
-
-static void close_block(struct cursor *cursor, struct output *output)
-{
-	size_t rest = BLOCK_SIZE - cursor->used;
-
-	if (rest >= sizeof(struct packet_head) && rest <= UINT16_MAX)
-		cursor_publish(cursor->block + cursor->used, PACKET_CLOSED, rest);
-	cursor->block = NULL;
-	windows_count_full_block(&output->windows, cursor->offset / output->windows.size);
-}
-
-/* A handler that comes here and forks would leave the child with windows half made. */
-static __attribute__((noinline)) char *next_block(struct cursor *cursor,
-						  struct output *output)
-{
-	uint64_t mask = collector_enter();
-	char *block;
-
-	if (cursor->block)
-		close_block(cursor, output);
-	cursor->block = block = claim_block(output, &cursor->offset);
-	cursor->used = 0;
-	collector_leave(mask);
-	return block;
-}
-
-/* Readers skip what is never published: the process is killed meanwhile, or a handler
- * jumps away. */
-char *cursor_reserve(struct cursor *cursor, struct output *output, size_t size)
-{
-	/* Read once: in the child of a handler's fork there is none all of a sudden. */
-	char *block = __atomic_load_n(&cursor->block, __ATOMIC_RELAXED), *room;
-
-	if (!block || cursor->used + size > BLOCK_SIZE)
-		block = next_block(cursor, output);
-	if (!block)
-		return NULL;
-	room = block + cursor->used;
-	cursor_publish(room, PACKET_EMPTY, size);
-	cursor->used += (uint32_t)size;
-	return room;
-}
-
-void cursor_publish(char *room, uint16_t type, size_t size)
-{
-	uint32_t head = (uint32_t)size | (uint32_t)type << 16;
-
-	__atomic_store_n((uint32_t *)(void *)room, head, __ATOMIC_RELEASE);
-}
-
-void cursor_put(struct cursor *cursor, struct output *output, uint16_t type,
-		const void *packet, size_t size)
-{
-	char *room = cursor_reserve(cursor, output, size);
-
-	if (!room)
-		return;
-	copy_bytes(room + sizeof(struct packet_head),
-		   (const char *)packet + sizeof(struct packet_head),
-		   size - sizeof(struct packet_head));
-	cursor_publish(room, type, size);
-}
-
-size_t cursor_limit(const struct cursor *cursor, size_t length)
-{
-	if (cursor->block && cursor->offset + BLOCK_SIZE == length)
-		return cursor->offset + cursor->used;
-	return length;
 }
 
 /* ---- text files ---- */
@@ -415,7 +225,7 @@ bool output_put_text(struct output *output, const char *record, size_t length)
 	/* No record crosses a window: readers take the NULs between for white space. */
 	if (at % output->windows.size + length > output->windows.size)
 		at += output->windows.size - at % output->windows.size;
-	window = get_window(output, at / output->windows.size, &error);
+	window = output_window(output, at / output->windows.size, &error);
 	if (!window)
 		return put_without_window(output, record, length);
 	window += at % output->windows.size;

@@ -1,28 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of the kinds of data, and the steps of a recording for all of them. */
+/* The steps of a recording for all kinds of data. */
 
 #include "collector/files/source.h"
 
-#include "collector/sources/clock.h"
-#include "collector/sources/counters.h"
-#include "collector/sources/heap.h"
-#include "collector/sources/io.h"
-#include "collector/sources/sync.h"
-
-/* In the order of their elements in log.xml. */
-static const struct data_source *const all[] = {
-	&clock_source, &counters_source, &heap_source, &sync_source, &io_source,
-};
-#define ALL_COUNT (sizeof(all) / sizeof(all[0]))
-
-static const struct data_source *sources[ALL_COUNT];
+static const struct data_source *sources[DATA_COUNT];
 static size_t source_count;
 
-void sources_open(void)
+void sources_open(const struct data_source *const *kinds, size_t count)
 {
-	for (size_t i = 0; i < ALL_COUNT; i++)
-		if (all[i]->open())
-			sources[source_count++] = all[i];
+	for (size_t i = 0; i < count; i++)
+		if (kinds[i]->open())
+			sources[source_count++] = kinds[i];
 }
 
 const struct data_source *source_at(size_t i)

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kinds of data: each has one file with one such table, and one line in source.c. */
+/* The kinds of data: each has one file with one such table, and one line in collector.c.
+ */
 #ifndef COLLECTOR_SOURCE_H
 #define COLLECTOR_SOURCE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "collector/collector.h"
+#include "collector/files/files.h"
 
 struct text;
 struct thread;
 
 struct data_source {
 	const char *file;		     /* its data file in the experiment ... */
-	enum data_kind kind;		     /* ... which is process.data[kind] */
+	enum data_kind kind;		     /* ... which is files.data[kind] */
 	void (*describe)(struct text *text); /* its <profile> element, for log.xml */
 	bool (*open)(void); /* once in the image; false: nothing is recorded */
 	/* NULL: nothing is to be done then. */
@@ -31,9 +32,9 @@ struct data_source {
 	void (*after_fork)(void);	       /* in the child, before start() */
 };
 
-/* Asks every kind whether it is wanted and can be had; what follows is for those that
- * said so. */
-void sources_open(void);
+/* Ask each of these kinds, DATA_COUNT at most, whether it is wanted and available. What
+ * follows is for those that are. */
+void sources_open(const struct data_source *const *kinds, size_t count);
 void sources_describe(struct text *text);
 void sources_start(struct thread *thread);
 void sources_stop(struct thread *thread);

@@ -5,7 +5,7 @@
 
 #include "collector/base/memory.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
+#include "collector/process/guard.h"
 #include "libexpt/format.h"
 
 #define UNMAPPED ((char *)1) /* where a full window was: no address, and not NULL */

@@ -1,36 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Descriptors of ours, where they must be held, and the wrappers that keep the program
- * from them. */
-
-#include "collector/guest/descriptors.h"
+/*
+ * Descriptors of the collector, where they must be held (see access.h), are not there as
+ * far as the program's close, dup2, closefrom and close_range are concerned.
+ */
 
 #include <errno.h>
 
 #include "collector/base/interpose.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
-
-/* A fork copies the table up to the highest descriptor: not higher than most tables are.
- */
-#define HIGHEST 1024
-#define ROOM	64 /* for all of ours, below the limit */
-
-int descriptor_move_high(int fd)
-{
-	struct rlimit limit;
-	int highest = HIGHEST, base, moved;
-
-	if (fd < 0)
-		return fd;
-	if (sys_get_limit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < HIGHEST)
-		highest = (int)limit.rlim_cur;
-	base = highest > 2 * ROOM ? highest - ROOM : highest / 2;
-	moved = base > fd ? sys_fcntl(fd, F_DUPFD_CLOEXEC, base) : -1;
-	if (moved < 0)
-		return fd;
-	sys_close(fd);
-	return moved;
-}
+#include "collector/files/files.h"
+#include "collector/process/process.h"
 
 #define OTHER_PLACES 6
 #define PLACES	     (OTHER_PLACES + DATA_COUNT)
@@ -40,12 +19,12 @@ int descriptor_move_high(int fd)
 static _Atomic int *place_at(int i)
 {
 	static _Atomic int *const others[OTHER_PLACES] = {
-		&process.founder_fd,	   &process.log.file.held,
-		&process.map.file.held,	   &process.overview.file.held,
-		&process.frames.file.held, &process.dyntext.file.held,
+		&process.founder_fd,	 &files.log.file.held,
+		&files.map.file.held,	 &files.overview.file.held,
+		&files.frames.file.held, &files.dyntext.file.held,
 	};
 
-	return i < OTHER_PLACES ? others[i] : &process.data[i - OTHER_PLACES].file.held;
+	return i < OTHER_PLACES ? others[i] : &files.data[i - OTHER_PLACES].file.held;
 }
 
 /* The place of a descriptor that is ours; NULL for the program's. A child of vfork shares

@@ -3,8 +3,8 @@
 
 #include "collector/base/interpose.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
 #include "collector/descendants/descendants.h"
+#include "collector/recording/recording.h"
 
 static __attribute__((noreturn)) void end(int status)
 {

@@ -11,11 +11,13 @@
 #include "collector/base/interpose.h"
 #include "collector/base/system.h"
 #include "collector/base/text.h"
-#include "collector/collector.h"
 #include "collector/common/log_text.h"
+#include "collector/common/settings.h"
 #include "collector/descendants/descendants.h"
 #include "collector/experiment/experiment.h"
 #include "collector/files/access.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
 
 /* A child of vfork has a table of its own: nothing that is opened there helps its parent.
  */

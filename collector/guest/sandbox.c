@@ -16,11 +16,13 @@
 
 #include "collector/base/interpose.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
 #include "collector/descendants/descendants.h"
 #include "collector/experiment/experiment.h"
 #include "collector/files/log.h"
 #include "collector/files/source.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
+#include "collector/process/tsc.h"
 #include "libexpt/format.h"
 
 /* ---- would the filter allow a system call? The classic packet filter, on one packet

@@ -10,7 +10,8 @@
 
 #include "collector/base/interpose.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
+#include "collector/process/guard.h"
+#include "collector/process/tsc.h"
 #include "collector/recording/control.h"
 #include "collector/signals/signals.h"
 #include "collector/signals/waiting.h"

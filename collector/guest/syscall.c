@@ -4,10 +4,10 @@
 
 #include "collector/base/interpose.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
 #include "collector/descendants/descendants.h"
 #include "collector/descendants/exec.h"
 #include "collector/guest/sandbox.h"
+#include "collector/recording/recording.h"
 
 /* The function that takes the arguments of syscall(), and returns to the program: ours
  * for the call, or libc's. libc's may not come back here: it makes threads and children,

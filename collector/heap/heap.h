@@ -4,6 +4,7 @@
 #define COLLECTOR_HEAP_HEAP_H
 
 #include "collector/base/interpose.h"
+#include "collector/files/files.h"
 #include "collector/trace/trace.h"
 
 #define HEAP_WRAPPER(type, name, parameters)                               \

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/single_threaded.h>
 
+#include "collector/files/files.h"
 #include "collector/heap/heap.h"
 
 HEAP_WRAPPER(void *, malloc, (size_t size))

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <sys/mman.h>
 
+#include "collector/files/files.h"
 #include "collector/heap/heap.h"
 
 #define PAGE 4096

@@ -16,15 +16,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/base/helper.h"
 #include "collector/base/memory.h"
 #include "collector/base/system.h"
 #include "collector/base/text.h"
-#include "collector/collector.h"
 #include "collector/common/directory_name.h"
+#include "collector/common/settings.h"
 #include "collector/experiment/map.h"
 #include "collector/files/access.h"
+#include "collector/files/create.h"
 #include "collector/files/log.h"
-#include "collector/helpers/helper.h"
+#include "collector/process/process.h"
+#include "collector/process/tsc.h"
 #include "libexpt/format.h"
 
 #define TIME_LIMIT_S	   300

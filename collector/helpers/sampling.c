@@ -8,11 +8,13 @@
 #include <sched.h>
 #include <sys/wait.h>
 
+#include "collector/base/helper.h"
 #include "collector/base/memory.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
-#include "collector/helpers/helper.h"
+#include "collector/common/settings.h"
 #include "collector/process/environment.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
 #include "libexpt/format.h"
 
 #define STACK_SIZE (16 * 1024)

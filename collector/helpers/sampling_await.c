@@ -3,9 +3,10 @@
 
 #include "collector/base/system.h"
 #include "collector/base/text.h"
-#include "collector/collector.h"
+#include "collector/common/settings.h"
 #include "collector/files/access.h"
 #include "collector/helpers/sampling.h"
+#include "collector/process/process.h"
 #include "libexpt/format.h"
 
 #define AWAIT_LIMIT_MS 5000

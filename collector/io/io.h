@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "collector/base/interpose.h"
+#include "collector/files/files.h"
 #include "collector/trace/trace.h"
 
 #define IO_WRAPPER(type, name, parameters)                                 \

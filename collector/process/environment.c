@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "collector/base/system.h"
-#include "collector/collector.h"
 #include "collector/common/sanitizer.h"
 #include "collector/common/settings.h"
+#include "collector/process/process.h"
 #include "libexpt/format.h"
 
 #define LD_PRELOAD "LD_PRELOAD="

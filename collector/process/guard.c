@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Our work in normal code: locks, and signals that wait meanwhile. */
 
-#include <stdatomic.h>
+#include "collector/process/guard.h"
 
 #include "collector/base/system.h"
-#include "collector/collector.h"
-#include "collector/signals/signals.h"
-#include "collector/threads/thread.h"
+
+__thread struct thread *thread_self;
 
 /* ---- locks ---- */
 
@@ -41,8 +40,9 @@ void spin_unlock(struct spin *spin)
 #define HAS_ENTERED SIGNAL_BIT(SIGKILL)
 
 static _Atomic bool is_frozen;
-static _Atomic int inside;     /* threads that have entered */
-static _Atomic bool is_sealed; /* they cannot leave any more */
+static _Atomic uint64_t kept_open; /* signals */
+static _Atomic int inside;	   /* threads that have entered */
+static _Atomic bool is_sealed;	   /* they cannot leave any more */
 #define SEAL_TRIES 1000
 
 static uint64_t block_signals(void)
@@ -52,9 +52,14 @@ static uint64_t block_signals(void)
 	/* A store into a file of ours may end in it: that is absorbed only where it is
 	 * not blocked. */
 	if (thread_self)
-		everything &= ~(signals_hidden() & SIGNAL_BIT(SIGBUS));
+		everything &= ~atomic_load(&kept_open);
 	sys_sigmask(SIG_SETMASK, &everything, &mask);
 	return mask;
+}
+
+void guard_keep_open(uint64_t signals)
+{
+	atomic_store(&kept_open, signals);
 }
 
 bool collector_is_frozen(void)

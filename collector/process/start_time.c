@@ -7,7 +7,7 @@
 
 #include "collector/base/system.h"
 #include "collector/base/text.h"
-#include "collector/collector.h"
+#include "collector/process/tsc.h"
 
 #define TICK_NS		 (NS_PER_SECOND / 100) /* USER_HZ of all processors */
 #define START_TIME_FIELD 22

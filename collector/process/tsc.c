@@ -4,8 +4,11 @@
 
 #include "collector/process/tsc.h"
 
+#include <time.h>
+
+#include "collector/base/interpose.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
+#include "collector/process/guard.h"
 
 /* A rate has the error of two readings over its time: the longer that is, the longer it
  * may serve. The first line begins before there are threads. */
@@ -24,6 +27,32 @@ static _Atomic bool is_allowed;
 static _Atomic(const char *) measurer; /* the thread that is at it, by its myself */
 static __thread char myself;
 static uint64_t first_count, first_ns;
+
+/* ---- the system's clock ---- */
+
+/* libc's own, past whatever a sanitizer puts before it. */
+static uint64_t read_libc_clock(clockid_t clock)
+{
+	LIBC(clock_gettime, "GLIBC_2.17", int, (clockid_t, struct timespec *));
+	struct timespec time;
+
+	real(clock, &time);
+	return timespec_ns(&time);
+}
+
+/* From the coarse clock to ours; not 0 when the processor's counter must not be read. */
+static _Atomic uint64_t coarse_offset;
+
+uint64_t collector_read_clock(void)
+{
+	uint64_t offset = atomic_load_explicit(&coarse_offset, memory_order_relaxed);
+
+	if (offset != 0)
+		return read_libc_clock(CLOCK_MONOTONIC_COARSE) + offset;
+	return read_libc_clock(CLOCK_MONOTONIC_RAW);
+}
+
+/* ---- the line ---- */
 
 struct reading {
 	uint64_t count, ns;
@@ -172,4 +201,16 @@ uint64_t tsc_renew(bool may_wait)
 			sys_yield();
 	}
 	return collector_read_clock();
+}
+
+uint64_t collector_now(void)
+{
+	return tsc_now(false);
+}
+
+void collector_use_coarse_clock(void)
+{
+	atomic_store(&coarse_offset, read_libc_clock(CLOCK_MONOTONIC_RAW) -
+					     read_libc_clock(CLOCK_MONOTONIC_COARSE));
+	tsc_forbid();
 }

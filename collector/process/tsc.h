@@ -6,8 +6,8 @@
  * longer steps, and none begins before the last one ended: so all threads have one clock,
  * which never goes back.
  */
-#ifndef COLLECTOR_TSC_H
-#define COLLECTOR_TSC_H
+#ifndef COLLECTOR_PROCESS_TSC_H
+#define COLLECTOR_PROCESS_TSC_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -21,6 +21,14 @@ struct tsc_line {
 };
 
 extern _Atomic(const struct tsc_line *) tsc_line __attribute__((visibility("hidden")));
+
+/* Absolute, CLOCK_MONOTONIC_RAW. */
+uint64_t collector_now(void);
+/* The same as the system has it. */
+uint64_t collector_read_clock(void);
+/* From now on by the kernel's ticks: strict seccomp forbids the counter, which the other
+ * clocks read. */
+void collector_use_coarse_clock(void);
 
 /* Once, and only where time is asked for often: see whether it can be done. */
 void tsc_init(void);

@@ -12,8 +12,6 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-#include "collector/collector.h"
-
 struct thread;
 
 /* Once in the image: begin to listen to the signals of -l and -y. */
@@ -35,5 +33,10 @@ void control_resume_thread(struct thread *thread);
 
 /* Was the signal sent by another process, and is it that of -l or -y? Then it is done. */
 bool control_take_signal(int signal, const siginfo_t *info);
+
+/* Whether -t was given; and if so, whether this is a time between its limits: the first
+ * and the last such time are written to the log. Signals are blocked. */
+bool collector_has_window(void);
+bool collector_is_in_window(uint64_t now);
 
 #endif

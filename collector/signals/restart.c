@@ -17,8 +17,8 @@
 
 #include "collector/base/system.h"
 #include "collector/base/text.h"
-#include "collector/collector.h"
 #include "collector/files/log.h"
+#include "collector/process/guard.h"
 #include "collector/signals/signals.h"
 #include "collector/unwind/interrupted.h"
 #include "libexpt/format.h"

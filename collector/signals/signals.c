@@ -8,7 +8,9 @@
 
 #include "collector/base/interpose.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
+#include "collector/files/limits.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
 #include "collector/recording/control.h"
 #include "collector/signals/restart.h"
 #include "collector/signals/shared.h"
@@ -355,7 +357,10 @@ static bool take(int signal)
 
 bool signals_take_faults(void)
 {
-	return take(SIGSEGV) && take(SIGBUS);
+	if (!take(SIGSEGV) || !take(SIGBUS))
+		return false;
+	guard_keep_open(SIGNAL_BIT(SIGBUS));
+	return true;
 }
 
 bool signals_take(void)

@@ -7,7 +7,8 @@
 #include <stdatomic.h>
 
 #include "collector/base/system.h"
-#include "collector/collector.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
 #include "collector/signals/signals.h"
 #include "collector/threads/thread.h"
 

@@ -3,9 +3,11 @@
 #include "collector/sources/clock_packet.h"
 
 #include "collector/base/cpu.h"
-#include "collector/collector.h"
 #include "collector/common/clock_text.h"
 #include "collector/common/packet_text.h"
+#include "collector/files/blocks.h"
+#include "collector/files/files.h"
+#include "collector/process/process.h"
 #include "collector/sources/cpu_mode.h"
 #include "collector/threads/thread.h"
 
@@ -78,7 +80,7 @@ static void put(struct thread *writer, pid_t tid, uint64_t now, uint64_t stack,
 	packet.ticks = time_ns / CLOCK_UNIT_NS > INT32_MAX
 			       ? INT32_MAX
 			       : (int32_t)(time_ns / CLOCK_UNIT_NS);
-	cursor_put(&writer->data[DATA_CLOCK], &process.data[DATA_CLOCK], PACKET_CLOCK,
+	cursor_put(&writer->data[DATA_CLOCK], &files.data[DATA_CLOCK], PACKET_CLOCK,
 		   &packet, sizeof(packet));
 }
 

@@ -8,9 +8,12 @@
 #include "collector/base/cpu.h"
 #include "collector/base/overflow.h"
 #include "collector/base/text.h"
-#include "collector/collector.h"
 #include "collector/common/packet_text.h"
+#include "collector/common/settings.h"
+#include "collector/files/blocks.h"
+#include "collector/files/files.h"
 #include "collector/files/log.h"
+#include "collector/process/guard.h"
 #include "collector/signals/signals.h"
 #include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
@@ -44,7 +47,7 @@ void counters_record(struct thread *thread, const struct counter_overflow *overf
 	bool has_address =
 		(settings.counters[overflow->counter].flags & COUNTER_ADDRESS) != 0;
 
-	cursor_put(&thread->data[DATA_COUNTERS], &process.data[DATA_COUNTERS],
+	cursor_put(&thread->data[DATA_COUNTERS], &files.data[DATA_COUNTERS],
 		   has_address ? PACKET_HWC_ADDRESS : PACKET_HWC, &packet,
 		   has_address ? sizeof(packet) : sizeof(packet.counter));
 }

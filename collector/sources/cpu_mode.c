@@ -3,7 +3,7 @@
 #include "collector/sources/cpu_mode.h"
 
 #include "collector/base/system.h"
-#include "collector/collector.h"
+#include "collector/process/guard.h"
 #include "collector/threads/thread.h"
 
 /* The kernel's clocks of a thread that count ticks: CPUCLOCK_PROF and CPUCLOCK_VIRT

@@ -6,6 +6,8 @@
 
 #include "collector/base/text.h"
 #include "collector/common/packet_text.h"
+#include "collector/common/settings.h"
+#include "collector/files/files.h"
 #include "collector/trace/trace.h"
 #include "libexpt/format.h"
 

@@ -11,8 +11,10 @@
 #include "collector/base/memory.h"
 #include "collector/base/system.h"
 #include "collector/base/text.h"
-#include "collector/collector.h"
 #include "collector/common/packet_text.h"
+#include "collector/common/settings.h"
+#include "collector/files/files.h"
+#include "collector/process/guard.h"
 #include "collector/trace/trace.h"
 #include "libexpt/format.h"
 

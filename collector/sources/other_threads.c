@@ -7,9 +7,9 @@
 
 #include "collector/base/system.h"
 #include "collector/base/text.h"
-#include "collector/collector.h"
 #include "collector/experiment/experiment.h"
 #include "collector/files/log.h"
+#include "collector/process/guard.h"
 #include "collector/sources/clock_packet.h"
 #include "collector/sources/cpu_timer.h"
 #include "collector/threads/thread.h"

@@ -10,6 +10,9 @@
 #include "collector/base/memory.h"
 #include "collector/base/text.h"
 #include "collector/common/packet_text.h"
+#include "collector/common/settings.h"
+#include "collector/files/files.h"
+#include "collector/process/tsc.h"
 #include "libexpt/format.h"
 
 #define NS_PER_US 1000

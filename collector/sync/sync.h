@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "collector/base/interpose.h"
+#include "collector/files/files.h"
 #include "collector/sources/sync.h"
 #include "collector/trace/trace.h"
 

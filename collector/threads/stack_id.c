@@ -5,7 +5,9 @@
 
 #include "collector/base/memory.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
+#include "collector/files/blocks.h"
+#include "collector/files/files.h"
+#include "collector/process/guard.h"
 #include "libexpt/format.h"
 
 #define SEEN_FIRST 512
@@ -61,7 +63,7 @@ static bool write_frame(struct stack_writer *writer, const uint64_t *pcs, size_t
 {
 	size_t info_size = sizeof(struct frame_info) + count * sizeof(*pcs);
 	size_t size = sizeof(struct frame_packet) + info_size;
-	char *room = cursor_reserve(&writer->frames, &process.frames, size);
+	char *room = cursor_reserve(&writer->frames, &files.frames, size);
 	struct frame_packet packet = { .infos = sizeof(packet), .uid = uid };
 	struct frame_info info = { .size = (uint32_t)info_size,
 				   .kind = FRAME_NATIVE,

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "collector/common/stack_uids.h"
+#include "collector/files/blocks.h"
 #include "collector/files/output.h"
 #include "collector/unwind/again.h"
 

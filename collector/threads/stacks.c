@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include "collector/collector.h"
+#include "collector/common/settings.h"
 #include "libexpt/format.h"
 
 bool stacks_is_own(uint64_t pc)

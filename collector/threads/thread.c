@@ -4,9 +4,6 @@
 
 #include "collector/threads/thread.h"
 
-#include <errno.h>
-#include <limits.h>
-#include <pthread.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <threads.h>
@@ -14,10 +11,9 @@
 #include "collector/base/interpose.h"
 #include "collector/base/memory.h"
 #include "collector/base/system.h"
-#include "collector/collector.h"
 #include "collector/files/source.h"
-
-__thread struct thread *thread_self;
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
 
 static _Atomic(struct thread *) all;
 /* The address in the low 48 bits, a count of changes above: a record that comes back
@@ -409,3 +405,22 @@ PTHREAD_CREATE(pthread_create_2_2_5, "@", "GLIBC_2.2.5")
 PTHREAD_CREATE(pthread_create_2_34, "@@", "GLIBC_2.34")
 THRD_CREATE(thrd_create_2_28, "@", "GLIBC_2.28")
 THRD_CREATE(thrd_create_2_34, "@@", "GLIBC_2.34")
+
+/* ---- pauses ---- */
+
+bool collector_is_paused(const struct thread *thread)
+{
+	return atomic_load(&process.is_paused) || atomic_load(&thread->is_paused);
+}
+
+bool collector_takes_events(const struct thread *thread)
+{
+	return collector_is_recording() && !collector_is_paused(thread);
+}
+
+bool collector_takes_event_at(const struct thread *thread, uint64_t time)
+{
+	return collector_takes_events(thread) &&
+	       time >= atomic_load(&process.resumed_ns) &&
+	       time >= atomic_load(&thread->resumed_ns);
+}

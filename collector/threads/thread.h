@@ -14,7 +14,9 @@
 #include <sys/types.h>
 
 #include "collector/base/overflow.h"
-#include "collector/collector.h"
+#include "collector/common/settings.h"
+#include "collector/files/blocks.h"
+#include "collector/files/files.h"
 #include "collector/files/output.h"
 #include "collector/threads/stack_id.h"
 #include "collector/unwind/unwind.h"
@@ -105,7 +107,6 @@ struct thread {
 };
 
 /* Of the calling thread; NULL: it is not recorded. */
-extern __thread struct thread *thread_self __attribute__((visibility("hidden")));
 
 /* Once, in the main thread. */
 bool thread_init(void);
@@ -122,5 +123,13 @@ void thread_return(struct thread *thread);
 void thread_leave_nested(struct thread *outer);
 /* In the child of fork: the only thread left is the caller. */
 void thread_after_fork(void);
+
+/* Whether the program has paused all threads, or this one. */
+bool collector_is_paused(const struct thread *thread);
+/* Recording, and not paused. */
+bool collector_takes_events(const struct thread *thread);
+/* The same for an event of that time, which may be older than the end of a pause. Ask
+ * this after the time is taken, so that no event seems to be in a pause. */
+bool collector_takes_event_at(const struct thread *thread, uint64_t time);
 
 #endif

@@ -4,10 +4,16 @@
 #include "collector/trace/trace.h"
 
 #include "collector/base/system.h"
+#include "collector/common/settings.h"
 #include "collector/descendants/descendants.h"
 #include "collector/experiment/experiment.h"
 #include "collector/experiment/samples.h"
+#include "collector/files/blocks.h"
+#include "collector/files/files.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
 #include "collector/process/tsc.h"
+#include "collector/recording/control.h"
 #include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
 
@@ -210,7 +216,7 @@ reserve(struct thread *thread, enum data_kind kind, struct trace_head *packet,
 	if (stack == TRACE_WITH_STACK)
 		*(uint64_t *)(void *)(packet + 1) =
 			stacks_above(thread, &thread->in_call, frame);
-	room = cursor_reserve(cursor, &process.data[kind], size);
+	room = cursor_reserve(cursor, &files.data[kind], size);
 	if (room)
 		put_packet(room, packet, size);
 	return room;

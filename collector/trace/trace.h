@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collector/collector.h"
+#include "collector/files/files.h"
 #include "libexpt/format.h"
 
 #pragma GCC visibility push(default)

@@ -13,7 +13,6 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "collector/collector.h"
 #include "collector/process/tsc.h"
 
 #define TOLERANCE_NS 20000

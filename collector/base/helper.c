@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include "collector/helpers/helper.h"
+#include "collector/base/helper.h"
 
 #include "collector/base/system.h"
 

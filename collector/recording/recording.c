@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The recording of this process from its start to its end. */
+
+#include "collector/recording/recording.h"
+
+#include <sys/auxv.h>
+
+#include "collector/base/system.h"
+#include "collector/common/follow.h"
+#include "collector/experiment/dynamic.h"
+#include "collector/experiment/experiment.h"
+#include "collector/experiment/map.h"
+#include "collector/experiment/samples.h"
+#include "collector/files/access.h"
+#include "collector/files/limits.h"
+#include "collector/files/log.h"
+#include "collector/files/source.h"
+#include "collector/helpers/archive_run.h"
+#include "collector/helpers/sampling.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
+#include "collector/process/start_time.h"
+#include "collector/process/tsc.h"
+#include "collector/recording/control.h"
+#include "collector/signals/restart.h"
+#include "collector/signals/waiting.h"
+#include "collector/threads/thread.h"
+
+/* ---- around an exec that may fail ---- */
+
+void collector_suspend(void)
+{
+	atomic_store(&process.is_suspended, true);
+	experiment_suspend();
+}
+
+void collector_resume(void)
+{
+	if (!experiment_resume())
+		collector_stop(EXPT_ERROR_FILE_RESIZE, 0);
+	atomic_store(&process.is_suspended, false);
+}
+
+static void log_event(const char *kind, uint64_t now)
+{
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text record = TEXT_ON(buffer);
+
+	log_begin(&record, kind, now);
+	log_put(&record);
+}
+
+static void close_experiment(uint64_t now)
+{
+	if (atomic_exchange(&process.is_closed, true))
+		return;
+	limits_report();
+	restart_report();
+	sample_take(SAMPLE_CLOSE, now);
+	log_event("exit", now);
+}
+
+void collector_end_events(uint64_t now)
+{
+	int expected = COLLECTOR_ON;
+
+	if (!atomic_compare_exchange_strong(&process.state, &expected, COLLECTOR_STOPPED))
+		return;
+	close_experiment(now);
+}
+
+void collector_end(void)
+{
+	int state = atomic_load(&process.state);
+	uint64_t mask;
+
+	if ((state != COLLECTOR_ON && state != COLLECTOR_STOPPED) ||
+	    !atomic_compare_exchange_strong(&process.state, &state, COLLECTOR_ENDED))
+		return;
+	mask = collector_enter();
+	if (!collector_is_frozen()) {
+		sources_close();
+		close_experiment(collector_now());
+		sampling_await();
+		archive_announce();
+		experiment_close();
+		archive_run();
+	} else {
+		log_event("exit", collector_now());
+	}
+	collector_leave(mask);
+}
+
+/* ---- the start, of a child of fork, too ---- */
+
+void recording_start(const char *label)
+{
+	const char *path = (const char *)getauxval(AT_EXECFN);
+
+	atomic_store(&process.state, follow_matches(process.lineage, path)
+					     ? COLLECTOR_ON
+					     : COLLECTOR_CARRIED);
+	if (!collector_is_recording())
+		return;
+	sample_first(label);
+	control_start();
+	if (collector_is_founder()) {
+		if (!experiment_materialise())
+			return;
+		experiment_reserve();
+	}
+	if (thread_self)
+		sources_start(thread_self);
+}
+
+static void forget_parent(void)
+{
+	access_after_fork();
+	experiment_forget();
+	log_forget();
+	sample_forget();
+	loadmap_forget();
+	loadmap_unlock();
+	dynamic_forget();
+	control_forget();
+	waiting_forget();
+	restart_forget();
+	tsc_after_fork();
+	unwind_after_fork();
+	thread_after_fork();
+	atomic_store(&process.is_suspended, false);
+	atomic_store(&process.is_closed, false);
+	limits_forget();
+}
+
+void collector_become_child(const char *lineage, bool began_unseen)
+{
+	int state = atomic_load(&process.state);
+	struct text own;
+
+	atomic_store(&process.state, COLLECTOR_OFF);
+	process.pid = sys_getpid();
+	process.began_unseen = began_unseen;
+	process.start_ns = began_unseen ? start_time_after(process.start_ns)
+					: collector_now();
+	process.command = "(fork)";
+	forget_parent();
+	if (!lineage || settings.follow == 0 || state == COLLECTOR_ENDED) {
+		access_end();
+		dynamic_start(false);
+		return;
+	}
+	own = TEXT_ON(process.lineage);
+	text_add(&own, lineage);
+	sources_after_fork();
+	recording_start(SAMPLE_OPEN);
+}
