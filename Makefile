@@ -221,6 +221,7 @@ format:
 lint:
 	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	tests/lib/check-floors
+	tests/lib/check-columns $$(git ls-files '*.c' '*.h' | grep -v '^tests/')
 	shellcheck -x $$(git ls-files 'tests/**.sh' 'tests/**.t' tests/lib tests/bench tests/soak .ci | xargs grep -l '^#!/bin/sh') \
 		completions/erkit.bash
 	for page in $(manuals); do groff -mdoc -wall -Tascii -z $$page || exit 1; done

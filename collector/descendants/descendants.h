@@ -55,7 +55,8 @@ void descendants_end_vfork(const struct birth *birth, pid_t pid, int error);
 /* In that child: an exec has failed. */
 void descendants_note_failure(const char *variant, const char *path, int error);
 
-/* Append the next element of this kind to the own lineage; false: it would be too long. */
+/* Append the next element of this kind to the own lineage. False: it would be too
+ * long. */
 bool descendants_next_lineage(struct text *lineage, char element);
 bool descendants_add_element(struct text *lineage, char element, unsigned number);
 /* Of the image that a child of vfork makes. */

@@ -120,7 +120,7 @@ static enum target inspect_file(int fd, int depth, char *sanitizer)
 		return TARGET_FOLLOWED;
 	if (memcmp(head, ELFMAG, SELFMAG) == 0 && (size_t)length >= sizeof(Elf64_Ehdr))
 		return inspect_elf(fd, (const Elf64_Ehdr *)(const void *)head, sanitizer);
-	return TARGET_FOLLOWED; /* some other format, or a script without its first line */
+	return TARGET_FOLLOWED; /* another format, or a script without its first line */
 }
 
 static enum target inspect(int directory, const char *path, int depth, char *sanitizer)

@@ -259,7 +259,7 @@ static void parse_line(char *line)
 	note_segment(&segment, name);
 }
 
-/* The kernel gives whole lines; a line that does not fit into what is left comes again. */
+/* The kernel gives whole lines; a line that does not fit into the rest is repeated. */
 static bool read_maps(char *buffer)
 {
 	int fd = sys_openat(AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0);

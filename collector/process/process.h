@@ -26,7 +26,7 @@ struct process {
 	/* CPU time of before the first thing that this library did in it, until that is
 	 * recorded. */
 	_Atomic uint64_t past_ns;
-	bool began_unseen; /* a child that nothing told of, found out at its first event */
+	bool began_unseen;   /* a child that was found out at its first event */
 	const char *command; /* arguments, joined by blanks; "(fork)" */
 	/* By the program or a signal; a child of fork goes on so. */
 	_Atomic bool is_paused;

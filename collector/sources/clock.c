@@ -88,7 +88,8 @@ static uint64_t take_fine(struct thread *thread, bool is_tick)
 }
 
 /* Time that the event does not count is the kernel's: it belongs to where the timer meets
- * the thread in the kernel. A thread that is not met there for long has it where it is. */
+ * the thread in the kernel. A thread that is not met there for long has it where it
+ * is. */
 static uint64_t take_kernel(struct thread *thread, uint64_t user_share, uint64_t time_ns)
 {
 	uint64_t all = atomic_fetch_add(&thread->kernel_ns, time_ns) + time_ns;
@@ -235,7 +236,7 @@ uint64_t clock_pass_on(struct thread *thread)
 static void start(struct thread *thread)
 {
 	uint32_t random = next_phase();
-	/* Most processes are short: let one of the first ticks of the kernel meet them. */
+	/* Most processes are short: one of the kernel's first ticks should meet them. */
 	bool is_early = thread->tid == process.pid && tick_ns < period_ns;
 	uint64_t now;
 

@@ -103,8 +103,8 @@ struct expt_packet_count {
 };
 struct expt_packet_counts *expt_packet_counts_new(void);	/* NULL: out of memory */
 void expt_packet_counts_free(struct expt_packet_counts *counts);
-/* Add the packets of a file to the table. NULL: only read it, which finds its damage. 0 also
- * if there is no such file. */
+/* Add the packets of a file to the table. counts may be NULL: the file is only read,
+ * which finds its damage. Returns 0 also if there is no such file. */
 int expt_packet_counts_add(struct expt_packet_counts *counts, struct expt *expt,
 			   const char *file, struct expt_error *err);
 size_t expt_packet_counts_count(const struct expt_packet_counts *counts);

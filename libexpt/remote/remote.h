@@ -20,7 +20,7 @@
 struct remote;
 
 struct remote_options {
-	/* The command that reaches the host, in words like those of rsync(1); NULL: ssh */
+	/* The command that reaches the host, in words as of rsync(1); NULL: ssh */
 	const char *shell;
 	int messages;	     /* a descriptor for its standard error; -1: the caller's */
 	bool is_quiet;	     /* no warnings from over there */
