@@ -111,11 +111,6 @@ void seekable_close(struct seekable *seekable)
 	free(seekable);
 }
 
-bool seekable_has_frames(const struct seekable *seekable)
-{
-	return seekable->places != NULL;
-}
-
 uint64_t seekable_size(const struct seekable *seekable)
 {
 	return seekable->size;

@@ -20,8 +20,7 @@ struct seekable;
 int seekable_open(struct seekable **out, int fd, struct expt_error *err);
 void seekable_close(struct seekable *seekable);
 
-bool seekable_has_frames(const struct seekable *seekable); /* or is read as it is */
-uint64_t seekable_size(const struct seekable *seekable);   /* before compression */
+uint64_t seekable_size(const struct seekable *seekable); /* before compression */
 uint64_t seekable_packed_size(const struct seekable *seekable);
 /* Get bytes from place on: at most wanted, perhaps fewer, 0 at the end. They are valid
  * until the next call. -EBADMSG: the frame is damaged. */
