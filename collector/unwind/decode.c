@@ -65,7 +65,7 @@ static uint8_t read_prefixes(struct instruction *instruction, struct cursor *cur
 		byte = read_u8(cursor);
 	}
 	if (byte >> 4 == 4) {
-		instruction->rex = byte & 15;
+		instruction->rex = byte;
 		byte = read_u8(cursor);
 	}
 	return byte;

@@ -16,7 +16,8 @@ enum { REX_B = 1, REX_X = 2, REX_R = 4, REX_W = 8 };
 
 struct instruction {
 	unsigned length;
-	uint8_t map, opcode, rex;
+	uint8_t map, opcode;
+	uint8_t rex; /* the whole prefix; 0: there is none */
 	bool has_modrm, is_16_bit;
 	uint8_t modrm, sib;
 	int32_t displacement, immediate; /* the low half of a 64-bit immediate */

@@ -95,11 +95,28 @@ static void calculate(struct search *search, const struct instruction *at)
 		set_operand(search, at, 0);
 }
 
+/* Returns whether this may write to the upper byte of a register: without a REX prefix,
+ * the numbers 4 to 7 of an instruction on bytes are ah, ch, dh and bh. */
+static bool is_on_upper_byte(const struct instruction *at)
+{
+	bool is_arithmetic = at->opcode <= 0x33 && at->has_modrm;
+
+	if (at->rex != 0 || (at->opcode & 1) != 0)
+		return false;
+	if (is_arithmetic && (at->opcode & 2) != 0)
+		return modrm_register(at) >= 4;
+	return (is_arithmetic || at->opcode == 0x80 || at->opcode == 0xc6 ||
+		at->opcode == 0xf6) &&
+	       modrm_mode(at) == 3 && modrm_operand(at) >= 4;
+}
+
 /* False: any register may have changed, or the function continues elsewhere. */
 static bool follow_one_byte(struct search *search, const struct instruction *at)
 {
 	unsigned number = (at->opcode & 7) | (at->rex & REX_B ? 8 : 0);
 
+	if (is_on_upper_byte(at))
+		return false;
 	switch (at->opcode) {
 	case 0x00 ... 0x37: /* add, or, adc, sbb, and, sub, xor */
 		if (!at->has_modrm)

@@ -65,6 +65,9 @@ FUNCTION(on_the_stack,
 FUNCTION(after_a_return,
 	"	pushq $110\n	testq %rdi, %rdi\n	jne 1f\n	popq %rax\n	ret\n"
 	"1:	movq (%rsp), %rax\n" CALL "	popq %rdx\n");
+FUNCTION(after_an_upper_byte,
+	"	pushq $39\n	pushq $110\n	movq (%rsp), %rdi\n	subb $8, %ah\n"
+	"	movq %rdi, %rax\n" CALL "	popq %rdx\n	popq %rdx\n");
 FUNCTION(by_bp,
 	"	pushq %rbp\n	movq %rsp, %rbp\n	pushq $110\n	movl -8(%rbp), %eax\n" CALL
 	"	leave\n");
@@ -97,6 +100,9 @@ FUNCTION(of_another_register, "	movl (%rdi), %eax\n	movl $110, %r8d\n" CALL);
 FUNCTION(calculated, "	movl $100, %eax\n	addl $10, %eax\n" CALL);
 FUNCTION(overwritten,
 	"	pushq $110\n	movq (%rsp), %rax\n	movq $0, (%rsp)\n" CALL "	popq %rdx\n");
+FUNCTION(upper_byte_of_a_copy,
+	"	movl (%rdi), %eax\n	pushq %rbx\n	movl %eax, %ebx\n	xorb $1, %bh\n" CALL
+	"	popq %rbx\n");
 FUNCTION(handed_on_by_pointer,
 	"	pushq %rbx\n	leaq hand_on(%rip), %rbx\n	movl $110, %edi\n	call *%rbx\n"
 	"	popq %rbx\n");
@@ -120,6 +126,7 @@ static const struct test_case {
 	{ in_a_kept_register, "in a kept register" },
 	{ on_the_stack, "on the stack" },
 	{ after_a_return, "after a return" },
+	{ after_an_upper_byte, "after an upper byte" },
 	{ by_bp, "by bp" },
 	{ cancellable, "cancellable" },
 	{ cancellable_with_frame, "cancellable, with a frame" },
@@ -131,6 +138,7 @@ static const struct test_case {
 	{ of_another_register, "of another register" },
 	{ calculated, "calculated" },
 	{ overwritten, "overwritten" },
+	{ upper_byte_of_a_copy, "upper byte of a copy" },
 	{ handed_on_by_pointer, "handed on, by a pointer" },
 	{ computed_goto, "computed goto" },
 };
