@@ -19,7 +19,7 @@
 #include "collector/base/text.h"
 #include "collector/files/log.h"
 #include "collector/process/guard.h"
-#include "collector/signals/signals.h"
+#include "collector/signals/shared.h"
 #include "collector/unwind/interrupted.h"
 #include "libexpt/format.h"
 
@@ -118,7 +118,7 @@ static bool has_handler(int signal, bool *is_restarting)
 {
 	struct kernel_action action = { 0 };
 
-	if (signals_is_shared(signal) ||
+	if (shared_index(signal) >= 0 ||
 	    system_call(SYS_rt_sigaction, signal, 0, (long)&action, sizeof(action.mask),
 			0, 0) < 0 ||
 	    action.handler == SIG_DFL || action.handler == SIG_IGN)
@@ -253,18 +253,6 @@ void restart_interrupted_call(ucontext_t *context, bool is_by_us)
 		if (ending != 0)
 			restart_refuse(context);
 	}
-}
-
-/* ---- what an event says of a call ---- */
-
-uint64_t restart_call_of(const uint64_t registers[RESTART_REGISTER_COUNT])
-{
-	return registers[0] == (uint64_t)-ENOSYS ? registers[1] : 0;
-}
-
-bool restart_is_in(const ucontext_t *context, uint64_t call)
-{
-	return (uint64_t)context->uc_mcontext.gregs[REG_RIP] == call;
 }
 
 /* ---- in the log ---- */

@@ -3,9 +3,7 @@
 #ifndef COLLECTOR_RESTART_H
 #define COLLECTOR_RESTART_H
 
-#include <asm/perf_regs.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <ucontext.h>
 
 /* After a signal that is ours: let the program make the call again that has ended for us
@@ -21,14 +19,5 @@ void restart_refuse(ucontext_t *context);
  * signals. The log says how many did; the child of a fork begins at 0. */
 void restart_report(void);
 void restart_forget(void);
-
-/* The registers by which an event tells the call during which it came
- * (PERF_SAMPLE_REGS_USER), and what they tell: where the call returns to; 0: the thread
- * was in none. */
-#define RESTART_REGISTERS      (1 << PERF_REG_X86_AX | 1 << PERF_REG_X86_IP)
-#define RESTART_REGISTER_COUNT 2
-uint64_t restart_call_of(const uint64_t registers[RESTART_REGISTER_COUNT]);
-/* Has the interrupted thread just returned from that call? */
-bool restart_is_in(const ucontext_t *context, uint64_t call);
 
 #endif

@@ -6,7 +6,6 @@
 #include <linux/perf_event.h>
 
 #include "collector/base/cpu.h"
-#include "collector/base/overflow.h"
 #include "collector/base/text.h"
 #include "collector/common/packet_text.h"
 #include "collector/common/settings.h"
@@ -15,6 +14,7 @@
 #include "collector/files/log.h"
 #include "collector/process/guard.h"
 #include "collector/signals/signals.h"
+#include "collector/sources/overflow.h"
 #include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collector/base/overflow.h"
 #include "collector/files/source.h"
+#include "collector/sources/overflow.h"
 
 extern const struct data_source counters_source;
 

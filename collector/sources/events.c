@@ -6,7 +6,6 @@
 
 #include "collector/sources/events.h"
 
-#include "collector/base/overflow.h"
 #include "collector/experiment/experiment.h"
 #include "collector/experiment/samples.h"
 #include "collector/process/guard.h"
@@ -18,8 +17,10 @@
 #include "collector/sources/clock.h"
 #include "collector/sources/counters.h"
 #include "collector/sources/other_threads.h"
+#include "collector/sources/overflow.h"
 #include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
+#include "collector/unwind/x86_64.h"
 
 bool events_is_ours(const siginfo_t *info)
 {
@@ -89,7 +90,7 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 	}
 	atomic_store(&thread->is_handling, false);
 	/* Last: what waits by now is seen, and the call may be made again in a moment. */
-	restart_interrupted_call(context, restart_is_in(context, thread->call) ||
+	restart_interrupted_call(context, context_pc(context) == thread->call ||
 						  (clock_is_tick(info) &&
 						   clock_interrupts_calls()));
 	return true;

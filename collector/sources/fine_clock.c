@@ -6,12 +6,12 @@
 #include <sys/resource.h>
 
 #include "collector/base/debugger.h"
-#include "collector/base/overflow.h"
 #include "collector/base/system.h"
 #include "collector/files/log.h"
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/signals/signals.h"
+#include "collector/sources/overflow.h"
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 

@@ -242,9 +242,9 @@ void thread_after_fork(void)
 	self->call_frame = 0;
 	self->nested = NULL;
 	self->timer = self->mode_timer = -1;
-	overflow_forget(&self->fine_clock);
+	atomic_store(&self->fine_clock.ring, NULL); /* the mapping is not inherited */
 	for (size_t i = 0; i < COUNTERS_MAX; i++)
-		overflow_forget(&self->counters[i]);
+		atomic_store(&self->counters[i].ring, NULL);
 	self->tid = sys_gettid();
 	self->deferred_ns = 0;
 	self->kernel_ns = 0;

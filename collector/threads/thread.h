@@ -13,7 +13,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "collector/base/overflow.h"
 #include "collector/common/settings.h"
 #include "collector/files/blocks.h"
 #include "collector/files/files.h"
@@ -24,6 +23,11 @@
 
 #define THREAD_ROOT_FRAMES 4
 #define NOTED_PATH_SIZE	   256
+
+/* sources/overflow.c: a kernel event, which its mapping keeps alive. */
+struct overflow {
+	_Atomic(void *) ring; /* NULL: none */
+};
 
 struct thread {
 	struct thread *next;	  /* in the list of all records */

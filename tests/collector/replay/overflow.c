@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * collector/base/overflow.h once more, for machines without a processor's counters:
+ * collector/sources/overflow.h once more, for machines without a processor's counters:
  *overflows are those of a file, OVERFLOWS in the environment. Each line is one of them:
  *
  *	SIGNAL COUNTER COUNT PC ADDRESS
@@ -17,9 +17,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "collector/base/overflow.h"
 #include "collector/base/system.h"
 #include "collector/signals/signals.h"
+#include "collector/sources/overflow.h"
 
 #define COUNTERS    8
 #define RECORDS_MAX 1024
@@ -103,11 +103,6 @@ int overflow_open(struct overflow *overflow, const struct perf_event_attr *event
 }
 
 void overflow_close(struct overflow *overflow, const _Atomic bool *is_handling)
-{
-	atomic_store(&overflow->ring, NULL);
-}
-
-void overflow_forget(struct overflow *overflow)
 {
 	atomic_store(&overflow->ring, NULL);
 }

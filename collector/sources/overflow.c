@@ -5,8 +5,9 @@
  * no limit counts it.
  */
 
-#include "collector/base/overflow.h"
+#include "collector/sources/overflow.h"
 
+#include <asm/perf_regs.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdatomic.h>
@@ -15,11 +16,11 @@
 #include "collector/base/debugger.h"
 #include "collector/base/system.h"
 #include "collector/files/access.h"
-#include "collector/signals/restart.h"
 #include "collector/signals/signals.h"
 
 #define PAGE	  4096
 #define RING_SIZE ((size_t)(PAGE + PAGE))
+#define REGISTERS (1 << PERF_REG_X86_AX | 1 << PERF_REG_X86_IP)
 
 #ifndef TRAP_PERF /* the kernel's; libc may lack it */
 #define TRAP_PERF 6
@@ -29,7 +30,7 @@
 struct sample {
 	struct perf_event_header header;
 	uint64_t pc, address, count;
-	uint64_t abi, registers[RESTART_REGISTER_COUNT];
+	uint64_t abi, ax, pc_of_call; /* those of REGISTERS */
 };
 
 /* Its address marks the collector's events. */
@@ -100,7 +101,7 @@ static int open_and_map(struct overflow *overflow, const struct perf_event_attr 
 	attr.size = sizeof(attr);
 	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_READ |
 			   PERF_SAMPLE_REGS_USER;
-	attr.sample_regs_user = RESTART_REGISTERS;
+	attr.sample_regs_user = REGISTERS;
 	attr.read_format = 0;
 	atomic_store(&overflow->ring, NULL);
 	fd = open_event(&attr);
@@ -139,11 +140,6 @@ void overflow_close(struct overflow *overflow, const _Atomic bool *is_handling)
 	sys_munmap(ring, RING_SIZE);
 }
 
-void overflow_forget(struct overflow *overflow)
-{
-	atomic_store(&overflow->ring, NULL);
-}
-
 bool overflow_is_signal(const siginfo_t *info)
 {
 	const struct event_info *event = (const struct event_info *)info;
@@ -163,6 +159,12 @@ static void take_bytes(void *to, const char *data, uint64_t at, size_t size)
 		first = size;
 	copy_bytes(to, data + at % PAGE, first);
 	copy_bytes((char *)to + first, data, size - first);
+}
+
+/* During a system call, the kernel has set ax to this until the result is there. */
+static uint64_t call_of(const struct sample *sample)
+{
+	return sample->ax == (uint64_t)-ENOSYS ? sample->pc_of_call : 0;
 }
 
 bool overflow_next(struct overflow *overflow, struct overflow_record *record)
@@ -196,7 +198,7 @@ bool overflow_next(struct overflow *overflow, struct overflow_record *record)
 		.pc = sample.pc,
 		.address = sample.address,
 		.count = sample.count,
-		.call = restart_call_of(sample.registers),
+		.call = call_of(&sample),
 	};
 	return is_sample;
 }

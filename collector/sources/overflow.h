@@ -4,23 +4,21 @@
  * SIGNAL_OF_OVERFLOWS, or SIGNAL_QUIET under a debugger and where the event counts the
  * kernel's work too, and leaves a record, which the handler reads without a system call.
  */
-#ifndef COLLECTOR_OVERFLOW_H
-#define COLLECTOR_OVERFLOW_H
+#ifndef COLLECTOR_SOURCES_OVERFLOW_H
+#define COLLECTOR_SOURCES_OVERFLOW_H
 
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-struct perf_event_attr;
+#include "collector/threads/thread.h"
 
-struct overflow {
-	_Atomic(void *) ring; /* NULL: none */
-};
+struct perf_event_attr;
 
 struct overflow_record {
 	uint64_t pc, address; /* 0: the kernel does not report it */
 	uint64_t count;	      /* of events since the opening */
-	uint64_t call;	      /* see restart_call_of() */
+	uint64_t call;	      /* where the interrupted system call returns to; 0: none */
 };
 
 /* Call in the thread itself. attr has the event and its period; the rest is filled in
@@ -28,8 +26,6 @@ struct overflow_record {
 int overflow_open(struct overflow *overflow, const struct perf_event_attr *event);
 /* Call from any thread: waits until the handler is not in use. */
 void overflow_close(struct overflow *overflow, const _Atomic bool *is_handling);
-/* Call in the child of a fork, which has no ring. */
-void overflow_forget(struct overflow *overflow);
 
 /* Does the signal seem to come from one of the collector's events? In the handler,
  * overflow_next() then takes the next record. */
