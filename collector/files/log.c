@@ -99,6 +99,19 @@ void log_put(struct text *record)
 	spin_unlock(&lock);
 }
 
+void log_event(const char *kind, uint64_t now, const char *name, pid_t tid)
+{
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text record = TEXT_ON(buffer);
+
+	log_begin(&record, kind, now);
+	if (tid != 0)
+		text_add_number(&record, "tid", tid);
+	if (name)
+		text_add_attribute(&record, "name", name);
+	log_put(&record);
+}
+
 void log_sample(uint64_t now, unsigned id, const char *label)
 {
 	MEMORY_APART static char

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "collector/base/text.h"
 
@@ -29,6 +30,8 @@ void log_forget(void);
 void log_begin(struct text *record, const char *kind, uint64_t now);
 /* Close the element and write it. */
 void log_put(struct text *record);
+/* Write an event with at most these attributes: the name may be NULL, the tid 0. */
+void log_event(const char *kind, uint64_t now, const char *name, pid_t tid);
 
 /* One thread at a time. */
 void log_sample(uint64_t now, unsigned id, const char *label);

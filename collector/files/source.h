@@ -21,7 +21,8 @@ struct data_source {
 	void (*start)(struct thread *thread); /* in the thread itself */
 	void (*stop)(struct thread *thread);  /* in the thread itself, at its end */
 	/* At the start or end of a pause, in any thread: what is due to this one up to
-	 * now, and not recorded yet, is recorded, or never will be. */
+	 * now, and not recorded yet, is recorded, or never will be. NULL: the same for
+	 * time of the process that belongs to no thread with a record. */
 	void (*settle)(struct thread *thread, uint64_t now, bool is_recorded);
 	void (*close)(void);   /* at the end of the process */
 	void (*silence)(void); /* no signals any more, in any thread, whatever is frozen;

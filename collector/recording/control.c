@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state of a recording as the program, signals and -t want it. The log has a pause
+ * The state of a recording as the program and signals want it. The log has a pause
  * when events stop and a resume when they go on, whatever the cause; what is recorded
  * never lies between them.
  */
@@ -10,73 +10,15 @@
 #include "collector/base/system.h"
 #include "collector/common/settings.h"
 #include "collector/experiment/samples.h"
+#include "collector/experiment/window.h"
 #include "collector/files/log.h"
 #include "collector/files/source.h"
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
-#include "collector/recording/recording.h"
 #include "collector/signals/signals.h"
-#include "collector/sources/other_threads.h"
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
-
-static struct spin lock;
-static _Atomic bool is_before_window;
-
-/* ---- events of the log ---- */
-
-static void log_change(const char *kind, const char *cause, const struct thread *thread,
-		       uint64_t now)
-{
-	char buffer[LOG_SHORT_RECORD_SIZE];
-	struct text record = TEXT_ON(buffer);
-
-	log_begin(&record, kind, now);
-	if (thread)
-		text_add_number(&record, "tid", thread->tid);
-	if (cause)
-		text_add_attribute(&record, "name", cause);
-	log_put(&record);
-}
-
-/* ---- the limits of time ---- */
-
-bool collector_has_window(void)
-{
-	return settings.window_start_ns != 0 || settings.window_end_ns != 0;
-}
-
-/* False: not yet, as another thread is just changing something. */
-static bool begin_window(uint64_t now)
-{
-	if (!atomic_load(&is_before_window))
-		return true;
-	if (!spin_lock(&lock))
-		return false;
-	if (atomic_exchange(&is_before_window, false) &&
-	    !atomic_load(&process.is_paused)) {
-		other_threads_settle(now, false);
-		log_change("resume", NULL, NULL, now);
-		atomic_store(&process.resumed_ns, now);
-	}
-	spin_unlock(&lock);
-	return true;
-}
-
-bool collector_is_in_window(uint64_t now)
-{
-	uint64_t since;
-
-	if (!collector_has_window())
-		return true;
-	since = now - settings.founder_start_ns;
-	if (settings.window_end_ns > 0 && since >= settings.window_end_ns) {
-		collector_end_events(now);
-		return false;
-	}
-	return since >= settings.window_start_ns && begin_window(now);
-}
 
 /* ---- samples ---- */
 
@@ -100,14 +42,14 @@ static void settle_all(uint64_t now, bool is_recorded)
 		if (atomic_load(&thread->is_live))
 			sources_settle(thread, now,
 				       is_recorded && !atomic_load(&thread->is_paused));
-	other_threads_settle(now, is_recorded);
+	sources_settle(NULL, now, is_recorded);
 }
 
 void control_settle(void)
 {
 	if (collector_is_recording())
 		settle_all(collector_now(), !atomic_load(&process.is_paused) &&
-						    !atomic_load(&is_before_window));
+						    !atomic_load(&time_window.is_ahead));
 }
 
 static void begin_pause(const char *cause)
@@ -123,11 +65,11 @@ static void begin_pause(const char *cause)
 	/* Another thread may be writing an event that it took before: the pause begins
 	 * later than that. */
 	sample_take(label.start, collector_now());
-	if (atomic_load(&is_before_window))
+	if (atomic_load(&time_window.is_ahead))
 		return;
 	now = collector_now();
 	settle_all(now, true);
-	log_change("pause", cause, NULL, collector_now());
+	log_event("pause", collector_now(), cause, 0);
 }
 
 static void end_pause(void)
@@ -136,8 +78,8 @@ static void end_pause(void)
 
 	settle_all(collector_now(), false);
 	now = collector_now();
-	if (!atomic_load(&is_before_window)) {
-		log_change("resume", NULL, NULL, now);
+	if (!atomic_load(&time_window.is_ahead)) {
+		log_event("resume", now, NULL, 0);
 		atomic_store(&process.resumed_ns, now);
 	}
 	atomic_store(&process.is_paused, false);
@@ -151,7 +93,7 @@ static bool begin_change(uint64_t *mask)
 	if (collector_is_recording() && !collector_is_suspended()) {
 		/* What is due by now comes first. */
 		collector_is_in_window(collector_now());
-		if (collector_is_recording() && spin_lock_patiently(&lock))
+		if (collector_is_recording() && spin_lock_patiently(&time_window.lock))
 			return true;
 	}
 	collector_leave(*mask);
@@ -160,7 +102,7 @@ static bool begin_change(uint64_t *mask)
 
 static void end_change(uint64_t mask)
 {
-	spin_unlock(&lock);
+	spin_unlock(&time_window.lock);
 	collector_leave(mask);
 }
 
@@ -197,8 +139,8 @@ void control_pause_thread(struct thread *thread)
 		if (!collector_is_frozen())
 			sources_settle(thread, now,
 				       !atomic_load(&process.is_paused) &&
-					       !atomic_load(&is_before_window));
-		log_change("thread_pause", NULL, thread, collector_now());
+					       !atomic_load(&time_window.is_ahead));
+		log_event("thread_pause", collector_now(), NULL, thread->tid);
 	}
 	end_change(mask);
 }
@@ -213,7 +155,7 @@ void control_resume_thread(struct thread *thread)
 		if (!collector_is_frozen())
 			sources_settle(thread, collector_now(), false);
 		now = collector_now();
-		log_change("thread_resume", NULL, thread, now);
+		log_event("thread_resume", now, NULL, thread->tid);
 		atomic_store(&thread->resumed_ns, now);
 		atomic_store(&thread->is_paused, false);
 	}
@@ -265,17 +207,10 @@ void control_start(void)
 {
 	uint64_t now = collector_now();
 
-	atomic_store(&is_before_window,
+	atomic_store(&time_window.is_ahead,
 		     settings.window_start_ns > now - settings.founder_start_ns);
-	if (atomic_load(&is_before_window) || atomic_load(&process.is_paused))
-		log_change("pause", NULL, NULL, now);
+	if (atomic_load(&time_window.is_ahead) || atomic_load(&process.is_paused))
+		log_event("pause", now, NULL, 0);
 	if (thread_self && atomic_load(&thread_self->is_paused))
-		log_change("thread_pause", NULL, thread_self, now);
-}
-
-void control_forget(void)
-{
-	atomic_store(&lock.is_held, 0);
-	atomic_store(&is_before_window, false);
-	atomic_store(&process.resumed_ns, 0);
+		log_event("thread_pause", now, NULL, thread_self->tid);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When events are recorded: between the limits of -t, and while neither the program nor a
- * signal has paused it. Also samples that are asked for. All of it may be called in a
- * handler.
+ * Pauses of the recording, by the program or by a signal, and samples that either asks
+ * for. All of it may be called in a handler.
  */
 #ifndef COLLECTOR_CONTROL_H
 #define COLLECTOR_CONTROL_H
@@ -18,8 +17,6 @@ struct thread;
 void control_open(void);
 /* At the start of each recording, that of a child of fork, too. */
 void control_start(void);
-/* In a child of fork. */
-void control_forget(void);
 
 /* Before an exec: what threads are owed for the time up to now. */
 void control_settle(void);
@@ -33,10 +30,5 @@ void control_resume_thread(struct thread *thread);
 
 /* Was the signal sent by another process, and is it that of -l or -y? Then it is done. */
 bool control_take_signal(int signal, const siginfo_t *info);
-
-/* Whether -t was given; and if so, whether this is a time between its limits: the first
- * and the last such time are written to the log. Signals are blocked. */
-bool collector_has_window(void);
-bool collector_is_in_window(uint64_t now);
 
 #endif

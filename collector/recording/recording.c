@@ -11,6 +11,7 @@
 #include "collector/experiment/experiment.h"
 #include "collector/experiment/map.h"
 #include "collector/experiment/samples.h"
+#include "collector/experiment/window.h"
 #include "collector/files/access.h"
 #include "collector/files/limits.h"
 #include "collector/files/log.h"
@@ -41,34 +42,6 @@ void collector_resume(void)
 	atomic_store(&process.is_suspended, false);
 }
 
-static void log_event(const char *kind, uint64_t now)
-{
-	char buffer[LOG_SHORT_RECORD_SIZE];
-	struct text record = TEXT_ON(buffer);
-
-	log_begin(&record, kind, now);
-	log_put(&record);
-}
-
-static void close_experiment(uint64_t now)
-{
-	if (atomic_exchange(&process.is_closed, true))
-		return;
-	limits_report();
-	restart_report();
-	sample_take(SAMPLE_CLOSE, now);
-	log_event("exit", now);
-}
-
-void collector_end_events(uint64_t now)
-{
-	int expected = COLLECTOR_ON;
-
-	if (!atomic_compare_exchange_strong(&process.state, &expected, COLLECTOR_STOPPED))
-		return;
-	close_experiment(now);
-}
-
 void collector_end(void)
 {
 	int state = atomic_load(&process.state);
@@ -80,13 +53,13 @@ void collector_end(void)
 	mask = collector_enter();
 	if (!collector_is_frozen()) {
 		sources_close();
-		close_experiment(collector_now());
+		window_close(collector_now());
 		sampling_await();
 		archive_announce();
 		experiment_close();
 		archive_run();
 	} else {
-		log_event("exit", collector_now());
+		log_event("exit", collector_now(), NULL, 0);
 	}
 	collector_leave(mask);
 }
@@ -122,7 +95,7 @@ static void forget_parent(void)
 	loadmap_forget();
 	loadmap_unlock();
 	dynamic_forget();
-	control_forget();
+	window_forget();
 	waiting_forget();
 	restart_forget();
 	tsc_after_fork();

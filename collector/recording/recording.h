@@ -17,9 +17,6 @@ void collector_become_child(const char *lineage, bool began_unseen);
 void collector_suspend(void);
 void collector_resume(void);
 
-/* No more events and samples in a process that goes on: the end of that. Perhaps in a
- * handler: without the files' end and the archive. */
-void collector_end_events(uint64_t now);
 /* The end of this experiment: last sample, files cut to length, archive. */
 void collector_end(void);
 

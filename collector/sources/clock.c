@@ -22,11 +22,11 @@
 #include "collector/common/clock_text.h"
 #include "collector/common/settings.h"
 #include "collector/experiment/experiment.h"
+#include "collector/experiment/window.h"
 #include "collector/files/files.h"
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
-#include "collector/recording/control.h"
 #include "collector/signals/signals.h"
 #include "collector/sources/clock_packet.h"
 #include "collector/sources/cpu_mode.h"
@@ -328,8 +328,13 @@ static void silence(void)
 static void settle(struct thread *thread, uint64_t now, bool is_recorded)
 {
 	struct thread *self = thread_self;
-	uint64_t owed = settle_due(thread, cpu_clock_of(thread->tid));
+	uint64_t owed;
 
+	if (!thread) {
+		other_threads_settle(now, is_recorded);
+		return;
+	}
+	owed = settle_due(thread, cpu_clock_of(thread->tid));
 	if (owed == 0 || !is_recorded || !self || !experiment_materialise())
 		return;
 	record_rest(self, thread, now, owed);

@@ -8,10 +8,10 @@
 
 #include "collector/experiment/experiment.h"
 #include "collector/experiment/samples.h"
+#include "collector/experiment/window.h"
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
-#include "collector/recording/control.h"
 #include "collector/signals/restart.h"
 #include "collector/signals/signals.h"
 #include "collector/sources/clock.h"

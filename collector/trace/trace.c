@@ -8,12 +8,12 @@
 #include "collector/descendants/descendants.h"
 #include "collector/experiment/experiment.h"
 #include "collector/experiment/samples.h"
+#include "collector/experiment/window.h"
 #include "collector/files/blocks.h"
 #include "collector/files/files.h"
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
-#include "collector/recording/control.h"
 #include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
 
