@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The environment as collect, or the exec wrapper of our parent, has made it. */
+/* The environment as set up by collect, or by the exec wrapper in the parent. */
 
 #include "collector/process/environment.h"
 
@@ -17,7 +17,7 @@
 
 #define LD_PRELOAD "LD_PRELOAD="
 
-/* Started by hand, with LD_PRELOAD alone. */
+/* Finds our path when the program was started by hand, with LD_PRELOAD alone. */
 static const char *own_path(void)
 {
 	Dl_info info;
@@ -27,8 +27,8 @@ static const char *own_path(void)
 		       : "";
 }
 
-/* A program that gained rights when it started has the environment of a user without
- * them. That must not decide what is written, and which program is executed at the end.
+/* A program that gained privileges when it started has the environment of an unprivileged
+ * user. That must not decide which files are written, or which program is run at the end.
  */
 static bool is_trusted(void)
 {
@@ -49,7 +49,7 @@ bool environment_read(void)
 		settings_read_run();
 		return true;
 	}
-	/* The founder, or a process that collect did not mean. */
+	/* The founder, or a process that collect did not start */
 	return !lineage &&
 	       (!founder || (pid_t)text_parse_decimal(founder, NULL) == process.pid);
 }
@@ -94,8 +94,8 @@ static bool is_our_library(const char *word, size_t length)
 	return false;
 }
 
-/* The rest of a list that begins with our libraries, perhaps after the run-time of a
- * sanitizer that we have put before them; NULL: it does not. */
+/* Returns the rest of a list that begins with our libraries, perhaps after the sanitizer
+ * run-time that we put before them; NULL if it does not. */
 static const char *skip_ours(const char *list)
 {
 	size_t ours = strlen(settings.preload), sanitizer = sanitizer_length(list);
@@ -108,8 +108,8 @@ static const char *skip_ours(const char *list)
 	return *list == '\0' || is_separator(*list) ? list : NULL;
 }
 
-/* Take our libraries out of the list, in place; false: there is no list without us. What
- * the program had before stays as it was, letter by letter. */
+/* Removes our libraries from the list, in place. Returns false if nothing else is left.
+ * The rest of the list is kept byte for byte. */
 static bool trim_preload(char *list)
 {
 	const char *rest = settings.preload ? skip_ours(list) : NULL;
@@ -155,8 +155,10 @@ void environment_hide(void)
 
 /* ---- completing ---- */
 
-#define OWN_ENTRIES   8
-#define CPU_TIME_ROOM "00000000000000000000" /* the number is written over it */
+#define OWN_ENTRIES 8
+#define CPU_TIME_ROOM                                                        \
+	"00000000000000000000" /* placeholder; the number is written over it \
+				*/
 
 bool environment_is_taken(char *const envp[])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Our work in normal code: locks, and signals that wait meanwhile. */
+/* Guards around our work in normal code: locks, and signals blocked until it is done. */
 
 #include "collector/process/guard.h"
 
@@ -36,21 +36,22 @@ void spin_unlock(struct spin *spin)
 
 /* ---- signals ---- */
 
-/* In a mask: signals were blocked. No mask has it, as this signal cannot be. */
+/* Set in a returned mask if signals were blocked. SIGKILL cannot be blocked, so no real
+ * mask has its bit. */
 #define HAS_ENTERED SIGNAL_BIT(SIGKILL)
 
 static _Atomic bool is_frozen;
-static _Atomic uint64_t kept_open; /* signals */
-static _Atomic int inside;	   /* threads that have entered */
-static _Atomic bool is_sealed;	   /* they cannot leave any more */
+static _Atomic uint64_t kept_open; /* signals that are never blocked */
+static _Atomic int inside;	   /* threads between enter and leave */
+static _Atomic bool is_sealed;	   /* the threads inside can no longer leave */
 #define SEAL_TRIES 1000
 
 static uint64_t block_signals(void)
 {
 	uint64_t everything = ~UINT64_C(0), mask = 0;
 
-	/* A store into a file of ours may end in it: that is absorbed only where it is
-	 * not blocked. */
+	/* A store into a file of the experiment may raise one of these. It is absorbed
+	 * only where it is not blocked. */
 	if (thread_self)
 		everything &= ~atomic_load(&kept_open);
 	sys_sigmask(SIG_SETMASK, &everything, &mask);
@@ -67,7 +68,8 @@ bool collector_is_frozen(void)
 	return atomic_load(&is_frozen);
 }
 
-/* Counted while signals are blocked: no handler can jump away in between. */
+/* The count changes only while signals are blocked, so no handler can jump away in
+ * between. */
 uint64_t collector_enter(void)
 {
 	uint64_t mask;
@@ -97,7 +99,7 @@ void collector_leave(uint64_t mask)
 	sys_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
-/* The others have their signals back first. */
+/* Threads inside collector_enter() get the time to restore their signals. */
 void collector_freeze(void)
 {
 	const struct timespec millisecond = { 0, 1000000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* This process as it is recorded. A fork's child starts it anew. */
+/* This process, as recorded. A child of fork starts with a fresh one. */
 #ifndef COLLECTOR_PROCESS_PROCESS_H
 #define COLLECTOR_PROCESS_PROCESS_H
 
@@ -23,15 +23,15 @@ struct process {
 	pid_t pid;
 	char lineage[LINEAGE_MAX + 1]; /* "" in the founder */
 	uint64_t start_ns;
-	/* CPU time of before the first thing that this library did in it, until that is
-	 * recorded. */
+	/* CPU time used before this library first ran in the process, until it is
+	 * recorded */
 	_Atomic uint64_t past_ns;
-	bool began_unseen;   /* a child that was found out at its first event */
-	const char *command; /* arguments, joined by blanks; "(fork)" */
-	/* By the program or a signal; a child of fork goes on so. */
+	bool began_unseen;   /* a child discovered at its first event */
+	const char *command; /* arguments joined by blanks; "(fork)" in a child */
+	/* by the program or a signal; a child of fork inherits it */
 	_Atomic bool is_paused;
-	_Atomic uint64_t resumed_ns; /* what is older belongs to a pause */
-	/* The founder's directory where it is held; -1: see access.h. */
+	_Atomic uint64_t resumed_ns; /* anything older belongs to a pause */
+	/* descriptor of the founder's directory if held, else -1; see access.h */
 	_Atomic int founder_fd;
 	_Atomic bool is_suspended; /* an exec is under way */
 	_Atomic bool is_closed;	   /* the last sample has been taken */
@@ -40,12 +40,12 @@ struct process {
 extern struct process process;
 
 bool collector_is_recording(void);
-/* It has not ended, and is not one that is only passed through. */
+/* Returns true unless the recording has ended or the process is only passed through. */
 bool collector_has_experiment(void);
-/* Samples go on when a limit has ended the recording of events. */
+/* Samples continue after a limit has ended the recording of events. */
 bool collector_takes_samples(void);
 bool collector_is_founder(void);
-/* Nothing may be handed out: an exec is under way. */
+/* While suspended for an exec no blocks may be handed out. */
 bool collector_is_suspended(void);
 
 #endif

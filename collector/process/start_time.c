@@ -9,12 +9,12 @@
 #include "collector/base/text.h"
 #include "collector/process/tsc.h"
 
-#define TICK_NS		 (NS_PER_SECOND / 100) /* USER_HZ of all processors */
+#define TICK_NS		 (NS_PER_SECOND / 100) /* USER_HZ on all processors */
 #define START_TIME_FIELD 22
 #define FIELD_AFTER_NAME 3
 
-/* "pid (name) state ...": the name may have blanks and parentheses. 0: it cannot be
- * read. */
+/* "pid (name) state ...": the name may contain blanks and parentheses. Returns 0 if the
+ * line cannot be parsed. */
 static uint64_t parse_start_ticks(const char *line)
 {
 	const char *at = strrchr(line, ')');

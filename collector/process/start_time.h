@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When a process that was not seen to begin has begun. */
+/* The start time of a process that was not seen to start. */
 #ifndef COLLECTOR_START_TIME_H
 #define COLLECTOR_START_TIME_H
 
 #include <stdint.h>
 
-/* As collector_now() tells it, of this process, which is younger than earliest; the
- * kernel tells hundredths of seconds. In normal code. */
+/* Returns the start time of this process, on the clock of collector_now(), but not before
+ * earliest. The kernel reports hundredths of seconds. Call in normal code. */
 uint64_t start_time_after(uint64_t earliest);
 
 #endif

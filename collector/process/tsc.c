@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measuring the line on which the clock is. Any thread does it that comes to its end,
- * handlers too. */
+/* Fits the line that maps the processor's counter to the clock. Any thread that comes to
+ * the end of a line fits the next one, in handlers too. */
 
 #include "collector/process/tsc.h"
 
@@ -10,13 +10,14 @@
 #include "collector/base/system.h"
 #include "collector/process/guard.h"
 
-/* A rate has the error of two readings over its time: the longer that is, the longer it
- * may serve. The first line begins before there are threads. */
+/* The error of a rate is that of two readings divided by the time between them: the
+ * longer that time, the longer the line may serve. The first line begins before there are
+ * threads. */
 #define FIRST_SPAN_NS 20000
-#define SPAN_MAX      (UINT64_C(1) << 31) /* counts: scaled, that is still 64 bits */
-#define CLOSE_COUNTS  2000   /* of two readings, or there was an interrupt between */
-#define DRIFT_MAX_NS  100000 /* beyond it the counter is not what it was */
-#define LINES	      16     /* readers of old ones are long gone */
+#define SPAN_MAX      (UINT64_C(1) << 31) /* in counts; fits 64 bits when scaled */
+#define CLOSE_COUNTS  2000		  /* readings farther apart were interrupted */
+#define DRIFT_MAX_NS  100000 /* beyond it the counter is no longer reliable */
+#define LINES	      16     /* no reader is this many lines late */
 #define TRIES	      10000
 
 _Atomic(const struct tsc_line *) tsc_line;
@@ -24,13 +25,14 @@ _Atomic(const struct tsc_line *) tsc_line;
 static struct tsc_line lines[LINES];
 static unsigned line_count;
 static _Atomic bool is_allowed;
-static _Atomic(const char *) measurer; /* the thread that is at it, by its myself */
+static _Atomic(const char *) measurer; /* the measuring thread, identified by the address
+					* of its myself */
 static __thread char myself;
 static uint64_t first_count, first_ns;
 
 /* ---- the system's clock ---- */
 
-/* libc's own, past whatever a sanitizer puts before it. */
+/* Calls libc's clock_gettime directly, bypassing the wrapper of a sanitizer. */
 static uint64_t read_libc_clock(clockid_t clock)
 {
 	LIBC(clock_gettime, "GLIBC_2.17", int, (clockid_t, struct timespec *));
@@ -40,7 +42,7 @@ static uint64_t read_libc_clock(clockid_t clock)
 	return timespec_ns(&time);
 }
 
-/* From the coarse clock to ours; not 0 when the processor's counter must not be read. */
+/* Offset from the coarse clock to ours; not 0 if the counter must not be read. */
 static _Atomic uint64_t coarse_offset;
 
 uint64_t collector_read_clock(void)
@@ -72,7 +74,7 @@ static bool read_both(struct reading *reading)
 	return false;
 }
 
-/* What the kernel takes its own time from. */
+/* Returns true if the kernel takes its own time from the counter. */
 static bool is_clock_source(void)
 {
 	static const char path[] =
@@ -119,7 +121,7 @@ static void publish(const struct tsc_line *line)
 	atomic_store_explicit(&tsc_line, place, memory_order_release);
 }
 
-/* From start_ns on, so that at its end the clock is right. */
+/* Begins at start_ns, with a slope such that at the line's end the clock is right. */
 static void begin_line(const struct reading *now, uint64_t start_ns)
 {
 	uint64_t counts = now->count - first_count;
@@ -136,13 +138,13 @@ static void begin_line(const struct reading *now, uint64_t start_ns)
 	publish(&line);
 }
 
-/* Whether the line has something to say of this moment. */
+/* Returns true if the line covers this moment. */
 static bool is_on_line(const struct tsc_line *line, uint64_t *now)
 {
 	uint64_t count = tsc_read();
 
 	if (!line || count - line->start >= line->span) {
-		/* The counters of two processors differ by less than it takes to tell. */
+		/* The processors' counters differ by less than a call takes. */
 		if (!line || (int64_t)(count - line->start) >= 0)
 			return false;
 		count = line->start;
@@ -151,8 +153,8 @@ static bool is_on_line(const struct tsc_line *line, uint64_t *now)
 	return true;
 }
 
-/* By one thread at a time. The next line begins no earlier than the last one ended, which
- * nobody has followed any further. */
+/* Called by one thread at a time. The next line begins no earlier than the last one
+ * ended; no thread has followed that line past its end. */
 static uint64_t measure(void)
 {
 	const struct tsc_line *old = atomic_load(&tsc_line);
@@ -193,8 +195,8 @@ uint64_t tsc_renew(bool may_wait)
 			break;
 		if (is_on_line(atomic_load(&tsc_line), &now) || try_to_measure(&now))
 			return now;
-		/* A handler of the program's may have interrupted its thread in just
-		 * that. */
+		/* The program's signal handler may have interrupted this very thread
+		 * while it was measuring. */
 		if (!may_wait || atomic_load(&measurer) == &myself)
 			break;
 		if (!collector_is_frozen())

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The clock of all records, CLOCK_MONOTONIC_RAW, by the processor's counter, which takes
- * less than asking for it: where the kernel itself takes its time from there, that clock
- * is a straight line over the counter. The line is measured again and again, in ever
- * longer steps, and none begins before the last one ended: so all threads have one clock,
- * which never goes back.
+ * The clock of all records, CLOCK_MONOTONIC_RAW, computed from the processor's counter,
+ * which is cheaper than asking the kernel: where the kernel itself takes its time from
+ * the counter, that clock is a linear function of it. The line is fitted repeatedly, in
+ * ever longer steps, and none begins before the last one ended. So all threads share one
+ * clock, which never goes back.
  */
 #ifndef COLLECTOR_PROCESS_TSC_H
 #define COLLECTOR_PROCESS_TSC_H
@@ -15,34 +15,34 @@
 #include <stdint.h>
 
 struct tsc_line {
-	uint64_t start, span; /* by the counter */
+	uint64_t start, span; /* in counts */
 	uint64_t start_ns;
 	uint64_t scale; /* nanoseconds per count, times 2^32 */
 };
 
 extern _Atomic(const struct tsc_line *) tsc_line __attribute__((visibility("hidden")));
 
-/* Absolute, CLOCK_MONOTONIC_RAW. */
+/* Returns the time on CLOCK_MONOTONIC_RAW. */
 uint64_t collector_now(void);
-/* The same as the system has it. */
+/* The same, read from the system. */
 uint64_t collector_read_clock(void);
-/* From now on by the kernel's ticks: strict seccomp forbids the counter, which the other
- * clocks read. */
+/* Use the kernel's coarse clock from now on: strict seccomp forbids the counter, which
+ * the other clocks read. */
 void collector_use_coarse_clock(void);
 
-/* Once, and only where time is asked for often: see whether it can be done. */
+/* Allow the counter if it is usable. Call once, and only where time is read often. */
 void tsc_init(void);
-/* The counter must not be read any more. */
+/* Forbid reading the counter from now on. */
 void tsc_forbid(void);
-/* In a child of fork. */
+/* Call in a child of fork. */
 void tsc_after_fork(void);
-/* The time where there is no line, or it has ended: from a line that is measured now.
- * Whoever may not wait for another thread that does so, as in a handler, gets the
- * system's. */
+/* Returns the time when there is no line or it has ended, after fitting a new one. A
+ * caller that may not wait for another thread that is fitting one, such as a handler,
+ * gets the system's time. */
 uint64_t tsc_renew(bool may_wait);
 
-/* After all that comes before: a time that is read ahead of it would be before what
- * another thread did to make it so. */
+/* lfence orders the reading after all earlier instructions. A time read ahead of them
+ * could precede an event in another thread that they depend on. */
 static inline uint64_t tsc_read(void)
 {
 	uint32_t low, high;
