@@ -19,13 +19,13 @@
 
 static bool is_given;
 
-/* This thread's state. in_work: while work runs, a descriptor of the founder's directory,
- * plus one; else 0. is_apart: work has a table of its own. is_forking: a child is being
- * made. */
+/* State of this thread. in_work: while work runs, a descriptor of the founder's directory
+ * plus one; else 0. is_apart: work runs with a descriptor table of its own. is_forking:
+ * the thread is making a child. */
 static __thread int in_work;
 static __thread bool is_apart, is_forking;
 
-/* How many threads are in work, and how many make a child. */
+/* The number of threads inside work, and of threads that are forking */
 static _Atomic int at_work, forking;
 
 static int open_founder(void)
@@ -106,9 +106,9 @@ static long run_here(access_work *work, void *argument)
 	return rc;
 }
 
-/* ---- beside a fork, which would copy what is open ---- */
+/* ---- fork, which would copy open descriptors ---- */
 
-/* The other thread may wait for a processor, or for a disk. */
+/* The other thread may be waiting for a processor, or for a disk. */
 static bool wait_until(const _Atomic int *number, int value)
 {
 	const struct timespec pause = { 0, 100000 };
@@ -122,8 +122,8 @@ static bool wait_until(const _Atomic int *number, int value)
 	return atomic_load(number) == value;
 }
 
-/* The thread that forks runs the program's handlers of pthread_atfork, and cannot wait
- * for itself. If the fork takes too long, work goes on beside it. */
+/* A forking thread runs the program's pthread_atfork handlers, and cannot wait for
+ * itself. If a fork takes too long, work proceeds in spite of it. */
 void access_begin_open(void)
 {
 	atomic_fetch_add(&at_work, 1);
@@ -172,8 +172,8 @@ struct errand {
 	long rc;
 };
 
-/* The thread shares our memory, thread-local storage included, but neither the table nor
- * the rights. */
+/* The thread shares our memory, thread-local storage included, but neither the descriptor
+ * table nor the credentials. */
 static int run_errand(void *data)
 {
 	struct errand *errand = data;
@@ -218,7 +218,7 @@ static long run(access_work *work, void *argument)
 	return rc == -EMFILE ? run_apart(OWN_USER, work, argument) : rc;
 }
 
-/* No handler of the program's may jump out of work. */
+/* Signals stay blocked: no handler of the program may jump out of work. */
 long access_run(access_work *work, void *argument)
 {
 	uint64_t mask;

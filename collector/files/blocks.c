@@ -28,8 +28,9 @@ static char *claim_block(struct output *output, size_t *offset)
 		collector_stop(EXPT_ERROR_FILE_RESIZE, error);
 		return NULL;
 	}
-	/* Whoever comes to the middle of a window makes the next one: before it is needed
-	 * in a sandbox, and while others still have blocks, who would make it, too. */
+	/* The thread that reaches the middle of a window makes the next one: before it is
+	 * needed in a sandbox, and while other threads, which would make it too, still
+	 * have blocks. */
 	if (*offset % output->windows.size == output->windows.size / 2)
 		output_window(output, *offset / output->windows.size + 1, &error);
 	return window + *offset % output->windows.size;
@@ -45,7 +46,8 @@ static void close_block(struct cursor *cursor, struct output *output)
 	windows_count_full_block(&output->windows, cursor->offset / output->windows.size);
 }
 
-/* A handler that comes here and forks would leave the child with windows half made. */
+/* Signals are blocked: a handler that got here and forked would leave the child with
+ * half-made windows. */
 static __attribute__((noinline)) char *next_block(struct cursor *cursor,
 						  struct output *output)
 {
@@ -60,11 +62,11 @@ static __attribute__((noinline)) char *next_block(struct cursor *cursor,
 	return block;
 }
 
-/* Readers skip what is never published: the process is killed meanwhile, or a handler
- * jumps away. */
+/* Readers skip a packet that is never published, because the process is killed first or a
+ * handler jumps away. */
 char *cursor_reserve(struct cursor *cursor, struct output *output, size_t size)
 {
-	/* Read once: in the child of a handler's fork there is none all of a sudden. */
+	/* Read it once: in a child forked by a handler it suddenly becomes NULL. */
 	char *block = __atomic_load_n(&cursor->block, __ATOMIC_RELAXED), *room;
 
 	if (!block || cursor->used + size > BLOCK_SIZE)

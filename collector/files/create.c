@@ -41,7 +41,7 @@ int writer_create(int directory, const char *name, const char *content, size_t l
 
 	if (fd < 0)
 		return fd;
-	if (length > 0) /* the log above all; the others share their blocks with copies */
+	if (length > 0) /* mainly the log; block files share their blocks with copies */
 		write_in_place(fd);
 	rc = writer_put(fd, content, length, 0);
 	if (rc < 0) {
@@ -52,8 +52,7 @@ int writer_create(int directory, const char *name, const char *content, size_t l
 	return fd;
 }
 
-/* ".NAME.record.part" in the directory of name: tools know it, should it be left behind.
- */
+/* Adds ".NAME.record.part" in the directory of name; tools recognise a leftover by it. */
 static void add_draft(struct text *draft, const char *name)
 {
 	const char *base = name;
@@ -71,7 +70,7 @@ int writer_rename(int directory, const char *from, const char *to)
 {
 	int rc = sys_renameat(directory, from, to);
 
-	if (rc == -EINVAL || rc == -ENOSYS) /* no RENAME_NOREPLACE in this file system */
+	if (rc == -EINVAL || rc == -ENOSYS) /* the file system lacks RENAME_NOREPLACE */
 		rc = (int)system_call(SYS_renameat, directory, (long)from, directory,
 				      (long)to, 0, 0);
 	return rc;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making files, and writing to them by their descriptor. */
+/* Create files, and write to them by descriptor. */
 #ifndef COLLECTOR_FILES_CREATE_H
 #define COLLECTOR_FILES_CREATE_H
 
@@ -7,17 +7,19 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Make a file and put length bytes into it. Its descriptor, or a negative errno. */
+/* Create a file and write length bytes to it. Returns its descriptor, or a negative
+ * errno. */
 int writer_create(int directory, const char *name, const char *content, size_t length);
-/* The same under a hidden name, before it gets its own: others see all or nothing,
- * however the process ends. */
+/* The same under a hidden name, renamed at the end: others see all of the file or
+ * nothing, however the process ends. */
 int writer_create_at_once(int directory, const char *name, const char *content,
 			  size_t length);
-/* Never replaces what is there, as far as the file system can. 0, or a negative errno. */
+/* Never replaces an existing file if the file system supports that. Returns 0 or a
+ * negative errno. */
 int writer_rename(int directory, const char *from, const char *to);
-/* May be written up to this size without SIGXFSZ. */
+/* Returns true if a file may be written up to this size without SIGXFSZ. */
 bool writer_may_grow(size_t size);
-/* pwrite that never raises SIGXFSZ and writes all or fails. */
+/* Writes all bytes or fails, like pwrite, without ever raising SIGXFSZ. */
 int writer_put(int fd, const char *bytes, size_t length, off_t offset);
 
 #endif

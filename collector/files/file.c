@@ -10,7 +10,7 @@
 #include "collector/files/access.h"
 #include "collector/process/process.h"
 
-/* Room for every name of ours in a descendant's directory. */
+/* Room for any of our file names in a descendant's directory */
 #define PATH_SIZE (DIRECTORY_NAME_SIZE + 64)
 
 static bool is_same(const struct file *file, int fd, struct stat *status)
@@ -41,7 +41,7 @@ static int open_in(int founder, const char *name, bool is_hidden)
 			  O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
 }
 
-/* Another thread may be about to give the directory its name. */
+/* Another thread may just be renaming the directory from its hidden name. */
 static int open_again(int founder, const struct file *file)
 {
 	int fd = open_in(founder, file->name, false);
@@ -72,7 +72,8 @@ static long serve(int founder, void *data)
 	return rc;
 }
 
-/* The program may have closed a descriptor that is held, and opened a file of its own. */
+/* The program may have closed a held descriptor and opened a file of its own under that
+ * number. */
 long file_run(const struct file *file, file_work *work, void *argument)
 {
 	struct request request = { file, work, argument };

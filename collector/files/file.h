@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file of this experiment, which is opened by its name for each piece of work (see
- * access.h). */
+/* A file of this experiment, opened by name for each piece of work (see access.h). */
 #ifndef COLLECTOR_FILE_H
 #define COLLECTOR_FILE_H
 
@@ -12,9 +11,8 @@
 struct file {
 	const char *name; /* in the experiment's directory */
 	_Atomic bool is_there;
-	_Atomic int
-		held; /* a descriptor, where the name may not lead to the file; else -1 */
-	dev_t device; /* what is found under the name must still be this file */
+	_Atomic int held; /* a descriptor if the name may not lead to the file; else -1 */
+	dev_t device;	  /* of the file that must be found under the name */
 	ino_t inode;
 };
 
@@ -23,15 +21,15 @@ struct file {
 		.held = -1 \
 	}
 
-/* The file is the one with that descriptor, which stays the caller's. */
+/* Describe the file that is open as fd, which stays the caller's. */
 void file_note(struct file *file, const char *name, int fd);
-/* Keep a descriptor of it, if the program has one left. */
+/* Keep a descriptor of the file, if the program has one left. */
 void file_hold(struct file *file);
-/* The file is of no use to us any more; in a child of fork, too. */
+/* Drop the file, for good or in a child of fork. */
 void file_forget(struct file *file);
 
 /* Runs work with a descriptor of the file and the result of fstat, and returns the result
- * of work. -EBADF: the file is not there any more. */
+ * of work. Returns -EBADF if the file no longer exists. */
 typedef long file_work(int fd, const struct stat *status, void *argument);
 long file_run(const struct file *file, file_work *work, void *argument);
 

@@ -11,7 +11,7 @@
 #include "libexpt/format.h"
 
 static _Atomic bool is_full;
-static _Atomic int lost; /* why a store into a file of ours failed */
+static _Atomic int lost; /* why a store into a file of the experiment failed */
 static _Atomic uint64_t bytes_handed_out;
 
 static void report_limit(void)

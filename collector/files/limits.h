@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Limits that end the recording of events: the size of -L, and files that cannot grow. */
+/* Limits that end the recording of events: the size given with -L, and files that cannot
+ * grow. */
 #ifndef COLLECTOR_FILES_LIMITS_H
 #define COLLECTOR_FILES_LIMITS_H
 
@@ -7,20 +8,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Count size bytes more against the limit of -L: true, and logged once, if they go beyond
- * it. */
+/* Counts size more bytes against the limit of -L. Returns true, and logs it once, if they
+ * exceed it. */
 bool collector_is_full(size_t size);
-/* The same for what may be left out: it is counted only if it does not go beyond the
+/* The same for data that may be left out: they are counted only if they fit within the
  * limit. */
 bool collector_has_room(size_t size);
-/* No more events, for the reason given by a message number of the log and an errno. */
+/* Stop recording events, for the reason given by a message number of the log and an
+ * errno. */
 void collector_stop(int message, int error);
 
-/* In the handler of SIGBUS: true if the fault is ours, and recording has been stopped. */
+/* Call in the handler of SIGBUS. Returns true if the fault is in a file of the
+ * experiment; recording has then been stopped. */
 bool collector_absorb_fault(uintptr_t address);
-/* At the end: log what a fault has stopped. */
+/* Log at the end which fault stopped the recording. */
 void limits_report(void);
-/* In a child of fork. */
+/* Call in a child of fork. */
 void limits_forget(void);
 
 #endif

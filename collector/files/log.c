@@ -28,7 +28,7 @@ void log_open(bool (*make)(void))
 	make_file = make;
 }
 
-/* A handler's stack may be small. */
+/* directory is static: the stack of a handler may be small. */
 static void add_process(struct text *text)
 {
 	MEMORY_APART static char directory[PATH_MAX];
@@ -72,7 +72,7 @@ void log_forget(void)
 static void write_record(const char *record, size_t length)
 {
 	if (output_is_open(&files.log)) {
-		if (pending_length > 0) /* it came while the file was made */
+		if (pending_length > 0) /* it came while the file was being made */
 			output_put_text(&files.log, pending, pending_length);
 		pending_length = 0;
 		output_put_text(&files.log, record, length);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * log.xml. Until the experiment is materialised its events wait in memory. Each record
- * becomes visible at once, so the file is whole whenever the process is killed.
+ * becomes visible atomically, so the file is whole whenever the process is killed.
  */
 #ifndef COLLECTOR_LOG_H
 #define COLLECTOR_LOG_H
@@ -12,20 +12,19 @@
 
 #include "collector/base/text.h"
 
-/* Room for one event in the buffer of a caller that runs in normal code, and in a
- * handler. */
+/* Room for one event: in the buffer of a caller in normal code, and in a handler. */
 #define LOG_RECORD_SIZE	      2048
 #define LOG_SHORT_RECORD_SIZE 320
 
-/* Once, in normal code: describe what all processes of the run have in common. make is
- * called when many events wait, to make the experiment's files. */
+/* Compose the part that all processes of the run share. Call once, in normal code. make
+ * is called when many events wait, to make the experiment's files. */
 void log_open(bool (*make)(void));
-/* Everything up to the run event, and what has waited. */
+/* Add everything up to the run event, and the waiting events. */
 void log_compose(struct text *text);
-/* Drop what waits: it belongs to the parent. */
+/* Drop waiting events, which belong to the parent. */
 void log_forget(void);
 
-/* '<event kind="kind" tstamp="now"', to be continued with attributes and given to
+/* Begins '<event kind="kind" tstamp="now"', to be continued with attributes and passed to
  * log_put(). */
 void log_begin(struct text *record, const char *kind, uint64_t now);
 /* Close the element and write it. */
@@ -33,10 +32,10 @@ void log_put(struct text *record);
 /* Write an event with at most these attributes: the name may be NULL, the tid 0. */
 void log_event(const char *kind, uint64_t now, const char *name, pid_t tid);
 
-/* One thread at a time. */
+/* One thread at a time may call this. */
 void log_sample(uint64_t now, unsigned id, const char *label);
-/* "comment", "cwarn" or "cerror" with a number of format.h and a text; error is an errno
- * or 0. */
+/* kind: "comment", "cwarn" or "cerror"; number: a message number of format.h; error: an
+ * errno or 0. */
 void log_message(const char *kind, int number, const char *text, int error);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Growing, mapped files. Everything that a handler reaches is free of locks and of libc.
- */
+/* Growing, mapped files. Code that a handler can reach uses no locks and no libc. */
 
 #include "collector/files/output.h"
 
@@ -12,7 +11,9 @@
 #include "libexpt/format.h"
 
 #ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23 /* since Linux 5.14; before it pages come by faults */
+#define MADV_POPULATE_WRITE                                         \
+	23 /* since Linux 5.14; older kernels fault pages in one by \
+	    * one */
 #endif
 
 void output_open(struct output *output, const char *name, int fd, size_t length,
@@ -40,8 +41,8 @@ static long cut_to(int fd, const struct stat *status, void *length)
 	return 0;
 }
 
-/* Blocks handed out in vain, because no window could be made, are not in the file: to
- * make it longer may be fatal (RLIMIT_FSIZE). */
+/* Cut off blocks that were handed out in vain because no window could be made. Extending
+ * the file to cover them could be fatal (RLIMIT_FSIZE). */
 static void shrink_file(const struct output *output, size_t length)
 {
 	file_run(&output->file, cut_to, &length);
@@ -81,7 +82,7 @@ static int write_zeros(int fd, size_t from, size_t size)
 	return rc;
 }
 
-/* Room on the disk, so that a store into the mapping cannot fail. */
+/* Allocate room on the disk, so that a store into the mapping cannot fail. */
 static int grow_file(int fd, const struct stat *status, size_t from, size_t size)
 {
 	size_t length = (size_t)status->st_size;
@@ -95,7 +96,8 @@ static int grow_file(int fd, const struct stat *status, size_t from, size_t size
 	if (length >= from + size)
 		return 0;
 	if (length > from) {
-		/* The first window begins with the content, which ends anywhere. */
+		/* The first window begins with the content, whose end is not
+		 * page-aligned. */
 		size_t next = (length + 4095) & ~(size_t)4095;
 
 		sys_ftruncate(fd, (off_t)next);
@@ -137,16 +139,16 @@ static char *make_window(const struct output *output, size_t index, int *error)
 	*error = (int)-file_run(&output->file, map, &extent);
 	if (*error != 0)
 		return NULL;
-	/* Whoever has filled one window will fill the next: its pages come all together,
-	 * not by a fault for each in a call that is measured. MAP_POPULATE maps them for
-	 * reading only, where a disk lies below. */
+	/* A thread that has filled one window will fill the next. Bring in its pages all
+	 * together rather than one fault at a time in calls that are measured. On a disk
+	 * file system MAP_POPULATE would map them for reading only. */
 	if (index > 0)
 		sys_madvise(extent.start, size, MADV_POPULATE_WRITE);
 	sys_madvise(extent.start, size, MADV_DONTFORK);
 	return extent.start;
 }
 
-/* The window's address; made if need be. Two threads may make it: one of them wins. */
+/* Two threads may make the same window; one of them wins. */
 char *output_window(struct output *output, size_t index, int *error)
 {
 	size_t size = output->windows.size;
@@ -186,7 +188,8 @@ void output_forget(struct output *output, bool is_writing)
 	windows_forget(&output->windows);
 }
 
-/* Another thread may be at a store into a window, or the program goes on. */
+/* Windows become memory: another thread may be storing into one, or the program may go
+ * on. */
 void output_close(struct output *output, size_t length)
 {
 	if (!output_is_open(output))
@@ -222,7 +225,8 @@ bool output_put_text(struct output *output, const char *record, size_t length)
 
 	if (!output_is_open(output) || length > output->windows.size || length == 0)
 		return false;
-	/* No record crosses a window: readers take the NULs between for white space. */
+	/* A record never crosses a window: readers treat the NULs before the next window
+	 * as white space. */
 	if (at % output->windows.size + length > output->windows.size)
 		at += output->windows.size - at % output->windows.size;
 	window = output_window(output, at / output->windows.size, &error);
@@ -242,8 +246,8 @@ static long size_of(int fd, const struct stat *status, void *argument)
 	return status->st_size;
 }
 
-/* A store fails where the file ends, or where the file system finds no room for it: some
- * want more than what was set aside for a page that they have written before. */
+/* A store fails past the end of the file, or when the file system finds no room for it.
+ * Some need more than was set aside for a page that was written before. */
 static int why_lost(const struct output *output, size_t offset)
 {
 	long size = file_run(&output->file, size_of, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The steps of a recording for all kinds of data. */
+/* The steps of a recording, for all kinds of data. */
 
 #include "collector/files/source.h"
 

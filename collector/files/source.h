@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kinds of data: each has one file with one such table, and one line in collector.c.
- */
+/* The kinds of data: each has one file with such a table, and one line in collector.c. */
 #ifndef COLLECTOR_SOURCE_H
 #define COLLECTOR_SOURCE_H
 
@@ -16,25 +15,25 @@ struct data_source {
 	const char *file;		     /* its data file in the experiment ... */
 	enum data_kind kind;		     /* ... which is files.data[kind] */
 	void (*describe)(struct text *text); /* its <profile> element, for log.xml */
-	bool (*open)(void); /* once in the image; false: nothing is recorded */
-	/* NULL: nothing is to be done then. */
+	bool (*open)(void); /* once per image; false: nothing is recorded */
+	/* NULL: nothing to do */
 	void (*start)(struct thread *thread); /* in the thread itself */
 	void (*stop)(struct thread *thread);  /* in the thread itself, at its end */
-	/* At the start or end of a pause, in any thread: what is due to this one up to
-	 * now, and not recorded yet, is recorded, or never will be. NULL: the same for
-	 * time of the process that belongs to no thread with a record. */
+	/* At the start or end of a pause, in any thread: record the time up to now
+	 * that is due to the thread, or drop it. NULL: the time of the process that
+	 * belongs to no thread with a record. */
 	void (*settle)(struct thread *thread, uint64_t now, bool is_recorded);
 	void (*close)(void);   /* at the end of the process */
-	void (*silence)(void); /* no signals any more, in any thread, whatever is frozen;
-				  see sandbox.c */
+	void (*silence)(void); /* stop all signals, in all threads, even if frozen; see
+				* sandbox.c */
 	void (*suspend)(
 		struct thread *thread); /* in the thread itself, before an exec ... */
-	void (*resume)(struct thread *thread); /* ... which has failed */
+	void (*resume)(struct thread *thread); /* ... which failed */
 	void (*after_fork)(void);	       /* in the child, before start() */
 };
 
-/* Ask each of these kinds, DATA_COUNT at most, whether it is wanted and available. What
- * follows is for those that are. */
+/* Ask each of these kinds, at most DATA_COUNT, whether it is wanted and available. The
+ * functions below apply to those that are. */
 void sources_open(const struct data_source *const *kinds, size_t count);
 void sources_describe(struct text *text);
 void sources_start(struct thread *thread);
@@ -45,7 +44,7 @@ void sources_silence(void);
 void sources_suspend(struct thread *thread);
 void sources_resume(struct thread *thread);
 void sources_after_fork(void);
-/* The i-th kind of data that is recorded, or NULL behind the last one. */
+/* Returns the i-th kind of data that is recorded, or NULL after the last. */
 const struct data_source *source_at(size_t i);
 
 #endif

@@ -8,7 +8,7 @@
 #include "collector/process/guard.h"
 #include "libexpt/format.h"
 
-#define UNMAPPED ((char *)1) /* where a full window was: no address, and not NULL */
+#define UNMAPPED ((char *)1) /* replaces the address of a full window; not NULL */
 #define FAR_SIZE ((WINDOWS_MAX - WINDOWS_NEAR) * sizeof(struct window))
 
 static struct window *find_place(const struct windows *windows, size_t index)
@@ -31,7 +31,7 @@ struct window *windows_at(const struct windows *windows, size_t index)
 		       : NULL;
 }
 
-/* Pages of the table are touched as windows come. */
+/* The table's pages are touched only as windows are made. */
 struct window *windows_place(struct windows *windows, size_t index)
 {
 	struct window *place = find_place(windows, index), *fresh, *expected = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a growing file is mapped: in windows of one size, one after the other. */
+/* The mapping of a growing file: windows of one size, one after the other. */
 #ifndef COLLECTOR_WINDOWS_H
 #define COLLECTOR_WINDOWS_H
 
@@ -10,32 +10,33 @@
 
 #define WINDOWS_MAX 131072
 #define WINDOWS_NEAR \
-	2 /* few processes fill more: a child of fork copies what it touches */
+	2 /* few processes fill more: a child of fork copies the pages it touches */
 
 struct window {
-	_Atomic(char *) start; /* NULL: it has not been made */
+	_Atomic(char *) start; /* NULL before it is made */
 	_Atomic uint8_t full_blocks;
 };
 
 struct windows {
-	size_t size; /* of each, a multiple of BLOCK_SIZE */
+	size_t size; /* size of each window, a multiple of BLOCK_SIZE */
 	struct window near[WINDOWS_NEAR];
-	_Atomic(struct window *) far; /* the others, when there are any */
+	_Atomic(struct window *) far; /* the others, once there are any */
 };
 
-/* The window that was made at that place, or NULL. */
+/* Returns the window at that index, or NULL if it has not been made. */
 struct window *windows_at(const struct windows *windows, size_t index);
-/* The place for one. NULL: there is no memory, or no more are to be had. */
+/* Returns the place for a window; NULL if memory, or room for windows, has run out. */
 struct window *windows_place(struct windows *windows, size_t index);
 
-/* A block of it is full. With the last one it is unmapped: what a long recording has
- * written takes none of the program's memory. */
+/* Count a full block. The window is unmapped with its last block, so that a long
+ * recording does not keep what it has written in the program's memory. */
 void windows_count_full_block(struct windows *windows, size_t index);
-/* Memory takes the place of the file in all of them, or in the one with the address: its
- * place in the file; SIZE_MAX: there is none. */
+/* Replace the file with anonymous memory, in all windows or in the one that contains the
+ * address. The second returns the address's offset in the file, or SIZE_MAX if there is
+ * no such window. */
 void windows_let_go(const struct windows *windows);
 size_t windows_let_go_at(const struct windows *windows, uintptr_t address);
-/* In a child of fork, which has none of them. */
+/* Call in a child of fork, which does not have the windows. */
 void windows_forget(struct windows *windows);
 
 #endif
