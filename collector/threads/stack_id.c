@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Call stacks by number. Runs in the handler: no libc. */
+/* Call stacks by number. Runs in the handler, without libc. */
 
 #include "collector/threads/stack_id.h"
 
@@ -21,7 +21,7 @@ static void clear_seen(struct seen_table *table)
 	clear_bytes(table->recent, sizeof(table->recent));
 }
 
-/* The slot that holds the number, or where it belongs. */
+/* Returns the slot that holds the number, or the free one where it belongs. */
 static uint64_t *find_slot(const struct seen_table *table, uint64_t uid)
 {
 	size_t at = (size_t)(uid >> 20) & (table->size - 1);
@@ -31,7 +31,7 @@ static uint64_t *find_slot(const struct seen_table *table, uint64_t uid)
 	return &table->slots[at];
 }
 
-/* A full table that cannot grow is emptied: frames written twice do no harm. */
+/* If a full table cannot grow it is emptied. Frames written twice do no harm. */
 static bool make_room(struct seen_table *table)
 {
 	struct seen_table old = *table;
@@ -81,11 +81,11 @@ static bool write_frame(struct stack_writer *writer, const uint64_t *pcs, size_t
 
 static const struct stack_uids no_frames = STACK_UIDS_OF_NONE;
 
-/* The number, under which the stack is written if it is not yet. */
+/* Returns the stack's number, and writes the stack if it has not been written yet. */
 static uint64_t find_or_write(struct stack_writer *writer, const uint64_t *pcs,
 			      size_t count, const struct stack_uids *uids)
 {
-	uint64_t uid = uids->frame != 0 ? uids->frame : 1; /* 0 stands for no stack */
+	uint64_t uid = uids->frame != 0 ? uids->frame : 1; /* 0 means "no stack" */
 	uint64_t *recent = &writer->seen.recent[uid >> (64 - SEEN_RECENT_BITS)];
 	uint64_t *slot;
 
@@ -141,7 +141,8 @@ bool stack_writer_init(struct stack_writer *writer, size_t depth, bool is_rememb
 	unwind_memory_init(&writer->memory, bytes, depth);
 	writer->uids = (void *)(bytes + unwind_memory_size(depth));
 	writer->uids[depth] = no_frames;
-	/* The first stack may come when no memory can be had any more (a sandbox). */
+	/* The first stack may come when memory can no longer be allocated (in a sandbox).
+	 */
 	make_room(&writer->seen);
 	return true;
 }

@@ -11,37 +11,37 @@
 #include "collector/files/output.h"
 #include "collector/unwind/again.h"
 
-/* A line of the cache, by the upper bits of a number, which mix best. */
+/* The cache index is the upper bits of a number, which are mixed best. */
 #define SEEN_RECENT_BITS 3
 
-/* Numbers that were met: open addressing, 0 is free. */
+/* The set of numbers already written: open addressing, 0 is free. */
 struct seen_table {
 	uint64_t *slots;
 	size_t size, used;
-	uint64_t recent[1 << SEEN_RECENT_BITS]; /* asked for lately, each at a place of
-						   its own */
+	uint64_t recent[1 << SEEN_RECENT_BITS]; /* direct-mapped cache of recent lookups
+						 */
 };
 
 struct stack_writer {
-	uint64_t *pcs; /* room for settings.depth + 1; NULL: no stacks are written */
+	uint64_t *pcs; /* room for settings.depth + 1; NULL if no stacks are written */
 	struct cursor frames;
 	struct seen_table seen;
-	/* Of the last walk, for writers that write stacks of calls. */
+	/* Memory of the last walk, for writers of traced calls */
 	struct unwind_memory memory;
-	struct stack_uids *uids; /* by the steps of the memory, and one for the end */
+	struct stack_uids *uids; /* one for each step in memory, and one for the end */
 };
 
-/* Room for stacks of so many frames, and to remember them. False: there is no memory. */
+/* Allocate room for stacks of depth frames, and for the memory of walks. Returns false if
+ * memory runs out. */
 bool stack_writer_init(struct stack_writer *writer, size_t depth, bool is_remembering);
-/* Another thread goes on with the writer. */
+/* Call when another thread takes over the writer. */
 void stack_writer_forget(struct stack_writer *writer);
-/* In a child of fork: what was written is not in its experiment. */
+/* Call in a child of fork: its experiment has none of the stacks written so far. */
 void stack_writer_after_fork(struct stack_writer *writer);
 
-/* The number under which the stack is found in data.frameinfo; 0: it could not be
- * written. */
+/* Returns the number of the stack in data.frameinfo, or 0 if it could not be written. */
 uint64_t stack_id(struct stack_writer *writer, const uint64_t *pcs, size_t count);
-/* The same of what unwind_again() has found. */
+/* The same for the stack found by unwind_again(). */
 uint64_t stack_id_again(struct stack_writer *writer, size_t first, size_t fresh);
 
 #endif

@@ -15,7 +15,7 @@ bool stacks_is_own(uint64_t pc)
 	return pc >= (uintptr_t)__ehdr_start && pc < (uintptr_t)etext;
 }
 
-/* The run-time of a sanitizer: the program calls it, and it calls us; see
+/* Run-time of a sanitizer: the program calls it, and it calls our wrappers; see
  * common/sanitizer.h. */
 static struct unwind_bounds sanitizer;
 
@@ -33,7 +33,7 @@ void stacks_init(void)
 						    (uintptr_t)found.dlfo_map_end };
 }
 
-/* What the unwinder may read without care, given where the thread stands. */
+/* Returns the part of the stack above sp, which the unwinder may read unchecked. */
 static struct unwind_bounds bounds_above(const struct thread *thread, uintptr_t sp)
 {
 	if (sp >= thread->stack.low && sp < thread->stack.high)
@@ -41,7 +41,7 @@ static struct unwind_bounds bounds_above(const struct thread *thread, uintptr_t 
 	return (struct unwind_bounds){ 0, 0 };
 }
 
-/* A reader shows how a stack ends that does not reach its thread's start. */
+/* Add a marker that tells a reader why a stack does not reach the start of its thread. */
 static size_t mark_end(uint64_t *pcs, size_t count, enum unwind_end end)
 {
 	if (end == UNWIND_TRUNCATED)
@@ -76,8 +76,8 @@ uint64_t stacks_here(const struct thread *thread, struct stack_writer *writer)
 	return stack_id(writer, pcs + first, count - first);
 }
 
-/* The function that the program called may be one that we wrap twice (popen), or a
- * sanitizer's. */
+/* The function that the program called may be wrapped twice (popen), or by a sanitizer.
+ */
 static bool has_own_caller(const uint64_t *pcs, size_t count)
 {
 	return count > 1 && (stacks_is_own(pcs[1]) ||

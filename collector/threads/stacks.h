@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The call stack of a thread as it is now, written under its number; 0: it could not be
- * written. */
+/* Record the current call stack of a thread. The functions return its number, or 0 if it
+ * could not be written. */
 #ifndef COLLECTOR_STACKS_H
 #define COLLECTOR_STACKS_H
 
@@ -10,16 +10,16 @@
 
 #include "collector/threads/thread.h"
 
-/* Once, before the first stack. */
+/* Call once, before the first stack. */
 void stacks_init(void);
-/* Is it code of this library? */
+/* Returns true if pc is in this library. */
 bool stacks_is_own(uint64_t pc);
 
-/* In the handler of a signal. */
+/* Call in the handler of a signal. */
 uint64_t stacks_interrupted(struct thread *thread, const ucontext_t *context);
-/* In normal code of the thread, without the frames of this library. */
+/* Call in normal code of the thread. Frames of this library are left out. */
 uint64_t stacks_here(const struct thread *thread, struct stack_writer *writer);
-/* The same, quicker: frame is the frame pointer of the function that the other library
+/* The same, faster. frame: the frame pointer of the function that the other library
  * called. */
 uint64_t stacks_above(const struct thread *thread, struct stack_writer *writer,
 		      const void *frame);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads from start to end: wrappers of pthread_create and thrd_create, and a key's
- * destructor. */
+/* The life of threads: wrappers of pthread_create and thrd_create, and the destructor of
+ * a thread-specific key. */
 
 #include "collector/threads/thread.h"
 
@@ -16,8 +16,8 @@
 #include "collector/process/process.h"
 
 static _Atomic(struct thread *) all;
-/* The address in the low 48 bits, a count of changes above: a record that comes back
- * meanwhile is not taken for the one that was read. */
+/* The address is in the low 48 bits, a count of changes above it, so that a record taken
+ * and put back between two reads is not mistaken for an unchanged head. */
 static _Atomic uint64_t free_list;
 static pthread_key_t key;
 static size_t default_stack_size;
@@ -78,7 +78,7 @@ struct thread *thread_first(void)
 	return atomic_load(&all);
 }
 
-/* The calling thread's record begins to be used. */
+/* Start to use a record for the calling thread. */
 static void attach(struct thread *thread)
 {
 	thread->tid = sys_gettid();
@@ -90,7 +90,7 @@ static void attach(struct thread *thread)
 	thread->vfork_number = 0;
 	thread->call_frame = 0;
 	thread->nested = NULL;
-	thread->settled_ns = UINT64_MAX; /* until its clock is started */
+	thread->settled_ns = UINT64_MAX; /* until the thread's clock starts */
 	stack_writer_forget(&thread->in_call);
 	thread->is_paused = false;
 	thread->resumed_ns = 0;
@@ -101,7 +101,8 @@ static void attach(struct thread *thread)
 
 /* ---- the end of a thread ---- */
 
-/* What a thread still does when its record is gone: libc frees its buffers then. */
+/* State for calls that a thread makes after its record is gone: libc frees its buffers
+ * then. */
 static __thread struct {
 	bool is_over;
 	struct unwind_bounds stack;
@@ -137,8 +138,7 @@ struct thread *thread_borrow(void)
 	return thread;
 }
 
-/* In a handler: thread_self, which the collector's own handlers go by, stays what it is.
- */
+/* In a handler thread_self, which the collector's own handlers use, must not change. */
 struct thread *thread_borrow_nested(struct thread *outer)
 {
 	struct thread *thread = collector_is_frozen() ? take_free() : get_thread();
@@ -175,8 +175,8 @@ void thread_leave_nested(struct thread *outer)
 	outer->nested = NULL;
 }
 
-/* Other destructors may still work for the program: set the key again until the last
- * round. */
+/* Other destructors may still run code of the program, so set the key again until the
+ * last round. */
 static void on_thread_end(void *value)
 {
 	static __thread int round;
@@ -192,8 +192,8 @@ static void on_thread_end(void *value)
 
 /* ---- the main thread ---- */
 
-/* The program's name stands at the upper end of the stack, which grows down: only what
- * lies above the interrupted stack pointer is known to be there; see clock.c. */
+/* The name of the program is at the upper end of the stack, which grows down. Only memory
+ * above the interrupted stack pointer is known to be mapped; see clock.c. */
 static struct unwind_bounds main_stack(void)
 {
 	uintptr_t name = getauxval(AT_EXECFN);
@@ -225,7 +225,8 @@ bool thread_init(void)
 	return true;
 }
 
-/* The records of the others are left behind: to touch them would copy their pages. */
+/* The records of the other threads are abandoned: touching them would copy their pages.
+ */
 void thread_after_fork(void)
 {
 	struct thread *self = thread_self;
@@ -253,8 +254,8 @@ void thread_after_fork(void)
 
 /* ---- the start of a thread ---- */
 
-/* The hidden signals that a new thread blocks are blocked really until its record is
- * there: they would find no view of it. Returns the mask of the calling thread. */
+/* Really block the hidden signals that a new thread blocks until its record exists: until
+ * then they have no virtual mask to look at. Returns the mask of the calling thread. */
 static uint64_t hold_for(uint64_t blocked)
 {
 	uint64_t mask = 0;
@@ -270,7 +271,7 @@ static void end_hold_for(uint64_t blocked, uint64_t mask)
 		sys_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
-/* In the new thread. */
+/* Call in the new thread. */
 static void release(const struct thread *thread)
 {
 	uint64_t blocked = thread->blocked;
@@ -287,20 +288,20 @@ static __attribute__((noinline)) void begin_thread(struct thread *thread)
 
 	thread->past_ns = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	attach(thread);
-	/* glibc keeps the thread's control block at the upper end of its stack; low is
-	 * the size. */
+	/* glibc keeps the thread's control block at the upper end of its stack. low still
+	 * holds the size. */
 	thread->stack.high = (uintptr_t)pthread_self();
 	thread->stack.low = thread->stack.high - thread->stack.low;
 	pthread_setspecific(key, thread);
 	count = unwind_here(pcs, THREAD_ROOT_FRAMES + 2, &thread->stack, &end);
-	/* Without this function and the one that calls it and is gone then. */
+	/* Leave out this function and its caller, which is gone by then. */
 	for (size_t i = 2; i < count; i++)
 		thread->root[thread->root_count++] = pcs[i];
 	sources_start(thread);
 	release(thread);
 }
 
-/* Both end in a jump, so that the thread's stack is what it is without us. */
+/* Both end in a jump, so that the thread's stack is the same as without us. */
 static __attribute__((optimize("optimize-sibling-calls"))) void *
 run_thread(void *argument)
 {
@@ -334,7 +335,7 @@ static struct thread *prepare_thread(const pthread_attr_t *attributes)
 	if (attributes)
 		pthread_attr_getstacksize(attributes, &size);
 	thread->blocked = thread_self ? thread_self->blocked : 0;
-	/* Until the thread itself knows the upper end. */
+	/* Only the size is known until the thread itself finds the upper end. */
 	thread->stack.low = size;
 	thread->stack.high = 0;
 	return thread;

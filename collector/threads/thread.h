@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the collector keeps for each thread. Records are never freed: the next thread goes
- * on with the record of one that has ended, its half-filled blocks and its table of known
+ * The collector's record of each thread. Records are never freed: a new thread takes over
+ * the record of one that has ended, with its half-filled blocks and its table of known
  * stacks.
  */
 #ifndef COLLECTOR_THREAD_H
@@ -38,29 +38,30 @@ struct thread {
 	pthread_t id;
 	_Atomic bool is_paused; /* by the program */
 	_Atomic uint64_t resumed_ns;
-	uintptr_t call_frame; /* of the traced call under way; 0: there is none */
-	bool is_borrowed;     /* for that call only */
-	/* For calls of a handler that interrupts one, and back. */
+	uintptr_t call_frame; /* frame of the traced call under way, or 0 */
+	bool is_borrowed;     /* for a single call only */
+	/* The record of a call in a handler that interrupts a call, and the way back */
 	struct thread *nested, *outer;
 	struct unwind_bounds stack;
 
 	/* clock.c */
 	int timer;				 /* the kernel's number; -1: none */
 	int timer_signal;			 /* SIGPROF, or SIGNAL_QUIET */
-	uint64_t first_tick_ns, ticks_delivered; /* first: by the thread's CPU clock */
-	_Atomic uint64_t settled_ns; /* of that clock: recorded up to here, or never */
+	uint64_t first_tick_ns, ticks_delivered; /* the first on the thread's CPU clock */
+	_Atomic uint64_t settled_ns; /* on that clock: all up to here is recorded, or
+				      * never will be */
 	_Atomic uint64_t
-		deferred_ns;	    /* settled, and to be recorded with the next event */
-	_Atomic uint64_t kernel_ns; /* the same, once the thread is met in the kernel */
-	uint64_t past_ns;	    /* of that clock: used before the collector began */
-	uint64_t system_ns;	    /* of the time that was taken last */
-	int mode_timer;		    /* like timer, for cpu_mode_ask() only */
+		deferred_ns;	    /* settled, but to be recorded with the next event */
+	_Atomic uint64_t kernel_ns; /* the same, for when the thread is next met in the
+				     * kernel */
+	uint64_t past_ns;	    /* on that clock: used before the collector began */
+	uint64_t system_ns;	    /* system time at the last reading */
+	int mode_timer;		    /* like timer, but for cpu_mode_ask() only */
 	uint64_t last_stack;
 
 	/* cpu_mode.c */
 	struct cpu_mode {
-		uint64_t user_ns,
-			all_ns; /* in the kernel's ticks, at the last question */
+		uint64_t user_ns, all_ns; /* in kernel ticks, at the last query */
 		uint64_t share;
 		bool is_mixed;
 	} mode;
@@ -68,41 +69,40 @@ struct thread {
 	/* fine_clock.c */
 	struct overflow fine_clock;
 	uint64_t fine_period_ns;
-	uint64_t fine_count_ns; /* that the event had counted when it was last met */
-	unsigned starting; /* events left to the thread's beginning; see fine_clock.h */
-	uint64_t switches; /* to other threads, at the last review */
+	uint64_t fine_count_ns; /* count of the event when it was last read */
+	unsigned starting;	/* events left of the thread's start; see fine_clock.h */
+	uint64_t switches;	/* context switches up to the last review */
 	unsigned calm_reviews;
 
 	/* counters.c */
 	struct overflow counters[COUNTERS_MAX];
-	uint64_t counted[COUNTERS_MAX]; /* at the last overflow */
+	uint64_t counted[COUNTERS_MAX]; /* counts at the last overflow */
 
-	/* events.c: the system call during which one of those came that a signal stands
-	 * for. */
+	/* events.c: the system call during which a counter overflowed and raised its
+	 * signal */
 	uint64_t call;
 
-	/* vfork.c: the vfork in progress, for the child that shares this memory, which
-	 * counts its execs and notes the last one that has failed. */
+	/* vfork.c: the vfork in progress, for the child that shares this memory. The
+	 * child counts its execs and notes the last one that failed. */
 	unsigned vfork_number, vfork_execs;
 	struct {
-		unsigned exec; /* 0: none has */
+		unsigned exec; /* 0 if none failed */
 		int error;
 		const char *variant;
 		char path[NOTED_PATH_SIZE];
 	} vfork_failure;
 
-	/* signals.c: how many signals of the program came. */
+	/* signals.c: number of signals delivered to the program */
 	_Atomic unsigned delivered;
-	/* signals.c: of the hidden ones, those that the thread blocks, as far as it
-	 * knows. */
+	/* signals.c: the hidden signals that the thread believes it blocks */
 	_Atomic uint64_t blocked;
 
 	struct cursor data[DATA_COUNT];
-	/* A handler may interrupt a traced call of its thread: each writes stacks of its
-	 * own. */
+	/* A handler may interrupt a traced call of its own thread, so each has its own
+	 * writer. */
 	struct stack_writer in_handler, in_call;
 
-	/* How the thread began, for time that is recorded at its end. */
+	/* The start of the thread, for time that is recorded at its end */
 	void *(*start)(void *);
 	int (*start_c11)(void *);
 	void *argument;
@@ -110,30 +110,29 @@ struct thread {
 	size_t root_count;
 };
 
-/* Of the calling thread; NULL: it is not recorded. */
-
-/* Once, in the main thread. */
+/* Call once, in the main thread. */
 bool thread_init(void);
-struct thread *thread_first(void); /* of all records, by ->next */
-/* The calling thread's record is gone since its end; it may have one for a call. */
+struct thread *thread_first(void); /* linked by ->next */
+/* Returns true after the calling thread's record is gone. The thread may borrow one for a
+ * call. */
 bool thread_is_over(void);
 struct thread *thread_borrow(void);
-/* One for a call in a handler that has interrupted a call of outer's: its blocks, its
- * stacks. */
+/* Borrow a record, with its own blocks and stacks, for a call in a handler that has
+ * interrupted a call of outer. */
 struct thread *thread_borrow_nested(struct thread *outer);
 void thread_return(struct thread *thread);
-/* The call may have been left by a jump, and those nested in it; who goes on none the
- * less returns his. */
+/* Drop the records nested in outer, whose calls may have been left by a jump. A nested
+ * call that does continue still returns its record. */
 void thread_leave_nested(struct thread *outer);
-/* In the child of fork: the only thread left is the caller. */
+/* Call in the child of fork, where the caller is the only thread. */
 void thread_after_fork(void);
 
-/* Whether the program has paused all threads, or this one. */
+/* Returns true if the program has paused all threads, or this one. */
 bool collector_is_paused(const struct thread *thread);
-/* Recording, and not paused. */
+/* Returns true if the process is recording and not paused. */
 bool collector_takes_events(const struct thread *thread);
-/* The same for an event of that time, which may be older than the end of a pause. Ask
- * this after the time is taken, so that no event seems to be in a pause. */
+/* The same for an event at that time, which may precede the end of a pause. Call this
+ * after the time is taken, so that no event seems to be in a pause. */
 bool collector_takes_event_at(const struct thread *thread, uint64_t time);
 
 #endif
