@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What programs call: libcollectorAPI and libcollector.h look for these names. gprofng's
- * have the same ones, so that a program made for either works with both. errno is kept.
+ * The functions that programs call: libcollectorAPI and libcollector.h look these names
+ * up. gprofng's API has the same names, so a program built for either works with both.
+ * errno is preserved.
  */
 
 #include <errno.h>
@@ -19,8 +20,8 @@
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 
-/* A child of vfork shares our memory, and what is not ours to record is not ours to
- * control. */
+/* A child of vfork shares our memory. A process that is not ours to record is not ours to
+ * control either. */
 static bool is_ours(void)
 {
 	return descendants_place() == PLACE_OWN;
@@ -76,7 +77,7 @@ void __collector_terminate_expt(void)
 
 	if (is_ours() && collector_has_experiment()) {
 		loadmap_catch_up();
-		/* For good: what is started from now on is not recorded either. */
+		/* For good: processes started from now on are not recorded either. */
 		settings.follow = 0;
 		collector_end();
 		access_end();

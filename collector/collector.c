@@ -58,9 +58,9 @@ static const char *join_arguments(int argc, char **argv)
 
 extern int __cxa_at_quick_exit(void (*function)(void *), void *library);
 
-/* Registered before the loader's own function, which runs the destructors of all
- * libraries, so that this is the last one to be called. A thread sanitizer, asked to
- * register it, would count it among the program's objects. */
+/* Register before the loader registers its own function, which runs the destructors of
+ * all libraries, so that this one is called last. Call libc directly: a thread
+ * sanitizer's wrapper would count it among the program's objects. */
 static void end_with_process(void)
 {
 	LIBC(__cxa_atexit, "GLIBC_2.2.5", int, (void (*)(void *), void *, void *));
