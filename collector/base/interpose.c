@@ -21,6 +21,9 @@ void *libc_function(struct real *real)
 	if (function)
 		return function;
 	function = find_in_libc(real);
+	/* A library that only a preloaded one needs comes after libc. */
+	if (!function)
+		function = dlsym(RTLD_DEFAULT, real->name);
 	atomic_store_explicit(&real->function, function, memory_order_relaxed);
 	return function;
 }

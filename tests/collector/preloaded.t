@@ -75,6 +75,12 @@ everything() {
 	done
 }
 
+# Without the settings that collect makes, and with libcollector.so after libc.
+for kind in heap io sync; do
+	check "the $kind library does nothing by itself" \
+		env LD_PRELOAD="$BUILD/lib/erkit/libcollector-$kind.so" ls .
+done
+
 parameters='p:300;a:off;'
 everything
 trace_everything 500
