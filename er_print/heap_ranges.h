@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HEAP_RANGES 16
+#define HEAP_RANGES 15
 
 /* Returns the range that a size belongs to. */
 size_t heap_range(uint64_t size);
