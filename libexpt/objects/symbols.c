@@ -8,6 +8,7 @@
 #include "libexpt/archives/debug_file.h"
 #include "libexpt/base/array.h"
 #include "libexpt/common/error.h"
+#include "libexpt/elf/entry.h"
 
 /* ---- reading ----------------------------------------------------------------------- */
 
@@ -168,6 +169,30 @@ static void drop_outranked(struct elf_symbols *symbols)
 	symbols->count = kept;
 }
 
+/* Better: the root of a stripped program has its usual name. A function of known size
+ * around the entry point keeps it. */
+static int add_entry(struct symbol_table *table, const struct elf *elf)
+{
+	struct elf_symbol entry = { .name = ENTRY_NAME, .table = ELF_TABLE_ELSEWHERE };
+	struct elf_symbols *symbols = &table->symbols;
+	struct symbol_range range;
+	size_t place;
+
+	if (!elf_entry(elf, &entry.offset, &entry.size))
+		return 0;
+	symbol_find(table, entry.offset, &range);
+	if (range.count > 0 &&
+	    (range.start == entry.offset || symbols->items[range.first].size > 0))
+		return 0;
+	if (!array_add(symbols))
+		return -ENOMEM;
+	for (place = symbols->count - 1;
+	     place > 0 && symbols->items[place - 1].offset > entry.offset; place--)
+		symbols->items[place] = symbols->items[place - 1];
+	symbols->items[place] = entry;
+	return 0;
+}
+
 int symbol_table_read(struct symbol_table *table, const struct elf *elf,
 		      struct elf *description, const char *path,
 		      const struct folder *archives, struct expt_error *err)
@@ -182,12 +207,14 @@ int symbol_table_read(struct symbol_table *table, const struct elf *elf,
 		elf_close(description);
 	if (rc == 0 && (add_plt(table, elf) < 0 || !sort_symbols(&table->symbols)))
 		rc = expt_fail(err, -ENOMEM, "symbol table");
-	if (rc < 0) {
-		symbol_table_release(table);
-		return rc;
+	if (rc == 0) {
+		drop_outranked(&table->symbols);
+		if (add_entry(table, elf) < 0)
+			rc = expt_fail(err, -ENOMEM, "symbol table");
 	}
-	drop_outranked(&table->symbols);
-	return 0;
+	if (rc < 0)
+		symbol_table_release(table);
+	return rc;
 }
 
 void symbol_table_release(struct symbol_table *table)

@@ -9,6 +9,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/io.h"
 #include "libexpt/elf/describe.h"
+#include "libexpt/elf/entry.h"
 #include "libexpt/objects/symbols.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -35,8 +36,13 @@ static void find_some(const struct symbol_table *table)
 static void compare(const struct elf *object, const struct elf *description)
 {
 	struct elf_symbols a = { 0 }, b = { 0 };
+	uint64_t offsets[2], sizes[2];
 	struct elf_identity identity;
+	bool has_entry = elf_entry(object, &offsets[0], &sizes[0]);
 
+	if (has_entry != elf_entry(description, &offsets[1], &sizes[1]) ||
+	    (has_entry && (offsets[0] != offsets[1] || sizes[0] != sizes[1])))
+		abort();
 	if (elf_read_symbols(&a, object, object, NULL) < 0 ||
 	    elf_read_symbols(&b, description, description, NULL) < 0 ||
 	    a.count != b.count || !elf_described(description, &identity) ||

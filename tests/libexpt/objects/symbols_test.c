@@ -273,6 +273,57 @@ static void an_object_without_symbols_is_one_gap(void **state)
 	release(&object);
 }
 
+/* ---- entry points ------------------------------------------------------------------ */
+
+#define ENTRY_CODE                                                \
+	".text\n.skip 8\n.globl _start\n_start: .cfi_startproc\n" \
+	".cfi_undefined rip\n.skip 24\n.cfi_endproc\n.skip 200\n"
+
+static void assert_entry(const char *driver, const char *code, uint64_t place,
+			 const char *name, uint64_t size)
+{
+	struct symbol_range range;
+	struct object object;
+
+	compile("program", driver, "s", code);
+	assert_true(run("strip program"));
+	read_object(&object, "program");
+	assert_string_equal(name_at(&object, place), name);
+	symbol_find(&object.table, text_start(&object) + place, &range);
+	if (size > 0)
+		assert_int_equal(range.end - range.start, size);
+	release(&object);
+}
+
+static void the_entry_point_of_a_stripped_program_has_a_name(void **state)
+{
+	static const char *const drivers[] = { "cc -nostdlib -no-pie",
+					       "cc -nostdlib -pie",
+					       "cc -nostdlib -static-pie" };
+
+	for (size_t i = 0; i < sizeof(drivers) / sizeof(*drivers); i++) {
+		/* as far as its unwind rules say */
+		assert_entry(drivers[i], ENTRY_CODE, 31, "_start", 24);
+		assert_entry(drivers[i], ENTRY_CODE, 32, "-32", 0);
+		/* without them it is short */
+		assert_entry(drivers[i],
+			     ".text\n.skip 8\n.globl _start\n_start: .skip 200\n", 71,
+			     "_start", 64);
+	}
+	/* what has a name keeps it */
+	assert_entry("cc -nostdlib -pie -rdynamic -Wl,-e,main",
+		     ".text\n.skip 8\n" FUNCTION("main") ".skip 24\n" SIZE("main", 24), 9,
+		     "main", 24);
+}
+
+/* Old linkers name the beginning of a library's code as its entry point. */
+static void the_entry_point_of_a_library_is_none(void **state)
+{
+	assert_entry(LIBRARY " -Wl,-e,first",
+		     ".text\n.globl first\n.hidden first\nfirst: .skip 40\n", 0, "--4096",
+		     0);
+}
+
 /* ---- separate debug files ---------------------------------------------------------- */
 
 /* A stripped object in the directory there, with its debug file beside it. */
@@ -490,6 +541,8 @@ int main(void)
 		cmocka_unit_test(where_symtab_names_an_address_dynsym_does_not),
 		cmocka_unit_test(an_ifunc_is_a_function),
 		cmocka_unit_test(an_object_without_symbols_is_one_gap),
+		cmocka_unit_test(the_entry_point_of_a_stripped_program_has_a_name),
+		cmocka_unit_test(the_entry_point_of_a_library_is_none),
 		cmocka_unit_test(a_debug_link_leads_to_the_file_beside_and_in_debug),
 		cmocka_unit_test(an_archived_debug_file_stands_for_one_that_is_gone),
 		cmocka_unit_test(only_a_debug_file_beside_renames_what_has_a_name),

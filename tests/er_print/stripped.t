@@ -1,0 +1,34 @@
+#!/bin/sh
+# The root of a stripped program's stacks has its name, also where only its description is left.
+. "$TOP/tests/lib/tap.sh"
+
+cat >spin.c <<-END
+	#include <time.h>
+	int main(void)
+	{
+		while (clock() < CLOCKS_PER_SEC / 10)
+			;
+		return 0;
+	}
+END
+
+root() { # EXPERIMENT: all of whose stacks contain it, as far as they are sampled
+	er_print -metrics i.totalcpu:name -functions "$1" >functions
+	awk '$2 == "_start" { found = $1 } /not_sampled/ { left = $1 } /<Total>/ { total = $1 }
+		END { print (found > 0 && found + left > total - .002) ? "all" : "not all" }' functions
+	grep -c 'static.*spin' functions # main
+}
+
+for mode in on copy; do
+	cc -O1 -s -o spin spin.c
+	rm -rf spin.er
+	collect -A $mode -o spin.er ./spin 2>/dev/null
+	is "$(root spin.er)" "all
+1" "-A $mode: _start is the root"
+	cp functions with_program
+	rm spin
+	root spin.er >/dev/null
+	check "also without the program" cmp with_program functions
+done
+
+done_testing
