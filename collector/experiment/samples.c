@@ -14,6 +14,8 @@
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
+#include "collector/threads/life.h"
+#include "collector/threads/thread.h"
 
 #define WAITING_MAX 8
 
@@ -34,6 +36,16 @@ static struct overview_time time_of_timeval(const struct timeval *time)
 	return (struct overview_time){ time->tv_sec, time->tv_usec * 1000 };
 }
 
+/* Returns the time of all threads. At least one lives, even if it has no record. */
+static uint64_t real_ns(uint64_t now)
+{
+	uint64_t sum = 0;
+
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
+		sum += life_until(atomic_load(&thread->life), now);
+	return sum > now - created_ns ? sum : now - created_ns;
+}
+
 static void fill_record(struct overview_record *record, uint64_t now,
 			const struct rusage *usage)
 {
@@ -42,7 +54,7 @@ static void fill_record(struct overview_record *record, uint64_t now,
 		.contributors = 1,
 		.stamp = time_of(now),
 		.created = time_of(created_ns),
-		.real = time_of(now - created_ns),
+		.real = time_of(real_ns(now)),
 		.user = time_of_timeval(&usage->ru_utime),
 		.system = time_of_timeval(&usage->ru_stime),
 		.minor_faults = usage->ru_minflt,

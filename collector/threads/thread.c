@@ -14,6 +14,8 @@
 #include "collector/files/source.h"
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
+#include "collector/process/tsc.h"
+#include "collector/threads/life.h"
 
 static _Atomic(struct thread *) all;
 /* The address is in the low 48 bits, a count of changes above it, so that a record taken
@@ -96,6 +98,7 @@ static void attach(struct thread *thread)
 	thread->resumed_ns = 0;
 	atomic_store(&thread->is_handling, false);
 	atomic_store(&thread->is_live, true);
+	life_turn(&thread->life, collector_now());
 	thread_self = thread;
 }
 
@@ -116,6 +119,7 @@ static void end_thread(struct thread *thread)
 	ended.is_over = true;
 	ended.stack = thread->stack;
 	thread_self = NULL;
+	life_turn(&thread->life, collector_now());
 	atomic_store(&thread->is_live, false);
 	put_back(thread);
 	collector_leave(mask);
@@ -162,10 +166,12 @@ void thread_return(struct thread *thread)
 
 	thread->is_borrowed = false;
 	thread->outer = NULL;
-	if (!outer)
+	if (!outer) {
 		thread_self = NULL;
-	else if (outer->nested == thread)
+		life_turn(&thread->life, collector_now());
+	} else if (outer->nested == thread) {
 		outer->nested = NULL;
+	}
 	atomic_store(&thread->is_live, false);
 	put_back(thread);
 }
@@ -247,6 +253,7 @@ void thread_after_fork(void)
 	for (size_t i = 0; i < COUNTERS_MAX; i++)
 		atomic_store(&self->counters[i].ring, NULL);
 	self->tid = sys_gettid();
+	self->life = process.start_ns | LIFE_IS_LIVING;
 	self->deferred_ns = 0;
 	self->kernel_ns = 0;
 	self->last_stack = 0;

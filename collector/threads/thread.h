@@ -34,6 +34,7 @@ struct thread {
 	struct thread *next_free; /* in the list of free ones */
 	_Atomic bool is_live;
 	_Atomic bool is_handling;
+	_Atomic uint64_t life; /* see life.h */
 	pid_t tid;
 	pthread_t id;
 	_Atomic bool is_paused; /* by the program */

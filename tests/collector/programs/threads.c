@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -244,6 +245,32 @@ static int destructors(char **arguments)
 	return 0;
 }
 
+static void *sleep_thread(void *unused)
+{
+	usleep(200000);
+	return NULL;
+}
+
+/* Three threads wait beside the main one, which then waits alone, and so does a child. */
+static int sleeping(char **arguments)
+{
+	pthread_t threads[3];
+	pid_t child;
+
+	for (int i = 0; i < 3; i++)
+		pthread_create(&threads[i], NULL, sleep_thread, NULL);
+	child = fork();
+	if (child == 0) {
+		burn(.02);
+		sleep_thread(NULL);
+		_exit(0);
+	}
+	join_all(threads, 3);
+	sleep_thread(NULL);
+	waitpid(child, NULL, 0);
+	return 0;
+}
+
 static const struct situation situations[] = {
 	{ "measured", measured },
 	{ "fixed_work", fixed_work },
@@ -260,6 +287,7 @@ static const struct situation situations[] = {
 	{ "main_ends_first", main_ends_first },
 	{ "thread_exits_process", thread_exits_process },
 	{ "destructors", destructors },
+	{ "sleeping", sleeping },
 	{ NULL, NULL },
 };
 

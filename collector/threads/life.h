@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The time that threads have lived, of all that had a record, in one word, so that a
+ * reader needs no lock: while one has it, its lowest bit is set, and the time is to be
+ * taken from that of the clock.
+ */
+#ifndef COLLECTOR_THREADS_LIFE_H
+#define COLLECTOR_THREADS_LIFE_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define LIFE_IS_LIVING UINT64_C(1)
+
+/* A thread begins or ends. */
+static inline void life_turn(_Atomic uint64_t *life, uint64_t now)
+{
+	atomic_store(life, (now | LIFE_IS_LIVING) - *life);
+}
+
+/* A thread may have begun after that moment. */
+static inline uint64_t life_until(uint64_t life, uint64_t now)
+{
+	if (!(life & LIFE_IS_LIVING))
+		return life;
+	return (int64_t)(now - life) > 0 ? now - life : 0;
+}
+
+#endif
