@@ -18,6 +18,14 @@ const struct data_source *source_at(size_t i)
 	return i < source_count ? sources[i] : NULL;
 }
 
+bool sources_have(enum data_kind kind)
+{
+	for (size_t i = 0; i < source_count; i++)
+		if (sources[i]->kind == kind)
+			return true;
+	return false;
+}
+
 void sources_describe(struct text *text)
 {
 	for (size_t i = 0; i < source_count; i++)

@@ -46,5 +46,6 @@ void sources_resume(struct thread *thread);
 void sources_after_fork(void);
 /* Returns the i-th kind of data that is recorded, or NULL after the last. */
 const struct data_source *source_at(size_t i);
+bool sources_have(enum data_kind kind);
 
 #endif

@@ -11,6 +11,7 @@
 #include "collector/experiment/window.h"
 #include "collector/files/blocks.h"
 #include "collector/files/files.h"
+#include "collector/files/source.h"
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
@@ -170,12 +171,17 @@ uint64_t trace_now(void)
 	return tsc_now(true);
 }
 
-/* The rare part, which takes locks that handlers take as well. */
-static bool prepare(uint64_t now)
+/* The rare part, which takes locks that handlers take as well. A library of wrappers may
+ * have been preloaded by hand, though the settings do not ask for its kind of data. */
+static bool prepare(enum data_kind kind, uint64_t now)
 {
-	uint64_t mask = collector_enter();
-	bool is_good = collector_is_in_window(now) && experiment_materialise();
+	uint64_t mask;
+	bool is_good;
 
+	if (!sources_have(kind))
+		return false;
+	mask = collector_enter();
+	is_good = collector_is_in_window(now) && experiment_materialise();
 	if (is_good)
 		sample_if_due(now);
 	collector_leave(mask);
@@ -210,7 +216,7 @@ reserve(struct thread *thread, enum data_kind kind, struct trace_head *packet,
 	if (!collector_takes_event_at(thread, now))
 		return NULL;
 	if ((collector_has_window() || !cursor->block || sample_is_due(now)) &&
-	    !prepare(now))
+	    !prepare(kind, now))
 		return NULL;
 	packet->thread = thread->tid;
 	if (stack == TRACE_WITH_STACK)

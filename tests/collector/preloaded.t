@@ -81,7 +81,17 @@ for kind in heap io sync; do
 		env LD_PRELOAD="$BUILD/lib/erkit/libcollector-$kind.so" ls .
 done
 
+# And with other settings.
 parameters='p:300;a:off;'
+usual=$library
+trace_everything 500
+parameters='p:300;a:off;'
+allocator_file=
+allocator_all=$library
+preloaded "libraries of wrappers without their kinds" threads many
+check "they record nothing" test ! -e recorded.er/heaptrace
+library=$usual
+
 everything
 trace_everything 500
 note "with everything traced"
