@@ -245,17 +245,16 @@ typedef int (*wait_function)(const sigset_t *, siginfo_t *, const struct timespe
 static int wait_and_skip_events(wait_function real, const sigset_t *set, siginfo_t *info,
 				const struct timespec *limit, uint64_t hidden)
 {
-	int rc = waiting_take(hidden, info), saved;
 	siginfo_t own;
+	int rc, saved;
 
-	if (rc > 0)
-		return rc;
 	if (!info)
 		info = &own;
 	sys_sigmask(SIG_BLOCK, &hidden, NULL);
-	do
+	rc = waiting_take(hidden, info); /* now this thread's handler adds none */
+	while (rc == 0 ||
+	       (rc > 0 && (SIGNAL_BIT(rc) & hidden) != 0 && events_is_ours(info)))
 		rc = real(set, info, limit);
-	while (rc > 0 && (SIGNAL_BIT(rc) & hidden) != 0 && events_is_ours(info));
 	saved = errno;
 	sys_sigmask(SIG_UNBLOCK, &hidden, NULL);
 	errno = saved;

@@ -276,8 +276,9 @@ static void handle(int signal, siginfo_t *info, void *context)
 	bool is_ours = is_fault_behind_overflow(signal, info, context) ||
 		       is_for_us(signal, info, context);
 
-	if (!is_ours && thread_self)
-		atomic_fetch_add(&thread_self->delivered, 1);
+	if (thread_self)
+		atomic_fetch_add(is_ours ? &thread_self->taken : &thread_self->delivered,
+				 1);
 	if (!is_ours && !must_wait(signal, info, context))
 		call_program(signal, info, context);
 	errno = saved;

@@ -23,7 +23,6 @@ static struct place {
 	       { .signal = SIGPROF },
 	       { .signal = SIGBUS } };
 
-#define TRIES  100
 #define PLACES (sizeof(places) / sizeof(places[0]))
 
 void waiting_put(int signal, const siginfo_t *info)
@@ -75,20 +74,30 @@ void waiting_send(uint64_t signals)
 			    (long)&info, 0, 0);
 }
 
-/* The kernel drops a signal that the thread has pending already: one of an event, which
- * came on the way to the call. So a signal that was not delivered is sent again. */
+struct deliveries waiting_deliveries(void)
+{
+	return (struct deliveries){ thread_self->delivered, thread_self->taken };
+}
+
+bool waiting_was_dropped(struct deliveries before)
+{
+	return thread_self->taken != before.taken &&
+	       thread_self->delivered == before.delivered;
+}
+
 void waiting_release(uint64_t signals)
 {
 	siginfo_t info;
 	int signal;
 
 	while ((signal = waiting_take(signals, &info)) > 0) {
-		unsigned before = thread_self->delivered;
+		struct deliveries before;
 
-		for (int tries = 0; thread_self->delivered == before && tries < TRIES;
-		     tries++)
+		do {
+			before = waiting_deliveries();
 			system_call(SYS_rt_tgsigqueueinfo, process.pid, thread_self->tid,
 				    signal, (long)&info, 0, 0);
+		} while (waiting_was_dropped(before));
 	}
 }
 

@@ -22,6 +22,14 @@ void waiting_send(uint64_t signals);
 /* The same for signals that the thread, which has a record, blocks no more: they are
  * delivered before this returns. */
 void waiting_release(uint64_t signals);
+/* The kernel drops a signal that the thread has pending already: one of an event. The
+ * calling thread, which has a record, has just sent itself a shared signal: returns
+ * whether only the collector's signals were delivered since before. */
+struct deliveries {
+	unsigned delivered, taken;
+};
+struct deliveries waiting_deliveries(void);
+bool waiting_was_dropped(struct deliveries before);
 /* Of these signals, which the calling thread blocks really, those of ours that are
  * pending in the kernel end here; those of the program stay pending. */
 void waiting_drop(uint64_t signals, bool (*is_ours)(const siginfo_t *info));

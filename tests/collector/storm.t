@@ -14,6 +14,7 @@ parameters='p:5000;a:off;'
 storm dependent 4000
 storm sources 500
 storm chain 2000
+storm to_itself 2000
 storm handed 300
 storm waited 1000
 storm waited 1
@@ -26,8 +27,17 @@ storm dependent 4000 5
 storm sources 500
 storm sources 500 5
 storm chain 2000
+storm to_itself 20000 5
 storm handed 300
 storm waited 1000
 storm waited 1
 storm passed 1
+
+# By a counter of the kernel's work, whose signals come in system calls.
+if collect -n -h task-clock true >/dev/null 2>&1; then
+	parameters='p:5000;h:task-clock,task-clock,1,1,1,0,0,30000,0|;a:off;'
+	storm to_itself 20000 28
+else
+	skip "the kernel permits no events" "to_itself, signal 28"
+fi
 done_testing

@@ -7,8 +7,10 @@
  *
  * dependent	each signal's handler starts the timer of the next one
  * sources	three signals: of a process, a thread and a timer; each handler may
- * interrupt the others chain	a handler raises its own signal, which is blocked until it
- * ends handed	the main thread blocks a signal of a process that another thread handles
+ *		interrupt the others
+ * chain	a handler raises its own signal, which is blocked until it ends
+ * to_itself	a thread sends itself signals, which come before the call returns
+ * handed	the main thread blocks a signal of a process that another thread handles
  * waited	the same, and that thread waits for it
  * passed	both threads block it when it comes
  */
@@ -214,6 +216,22 @@ static int chain(char **arguments)
 	return 0;
 }
 
+static int to_itself(char **arguments)
+{
+	handle(tested, on_first);
+	for (unsigned long i = 1; i <= rounds; i++) {
+		if (i % 3 == 0)
+			raise(tested);
+		else if (i % 3 == 1)
+			pthread_kill(pthread_self(), tested);
+		else
+			tgkill(getpid(), gettid(), tested);
+		shared->lost += shared->come[0] != i;
+		shared->come[0] = i;
+	}
+	return 0;
+}
+
 static void *receive_by_handler(void *unused)
 {
 	change_mask(SIG_UNBLOCK, tested);
@@ -289,13 +307,9 @@ static int passed(char **arguments)
 int main(int argc, char **argv)
 {
 	static const struct situation situations[] = {
-		{ "dependent", dependent },
-		{ "sources", sources },
-		{ "chain", chain },
-		{ "handed", handed },
-		{ "waited", waited },
-		{ "passed", passed },
-		{ NULL, NULL },
+		{ "dependent", dependent }, { "sources", sources }, { "chain", chain },
+		{ "to_itself", to_itself }, { "handed", handed },   { "waited", waited },
+		{ "passed", passed },	    { NULL, NULL },
 	};
 	int rc;
 
@@ -305,7 +319,7 @@ int main(int argc, char **argv)
 	if (argc > 3)
 		tested = atoi(argv[3]);
 	rc = run_situation(situations, argc, argv);
-	if (argc > 1)
+	if (argc > 1 && rc == 0)
 		printf("lost %d\n", shared->lost);
 	return rc;
 }
