@@ -15,6 +15,7 @@
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
 #include "collector/recording/control.h"
+#include "collector/recording/handler.h"
 #include "collector/recording/recording.h"
 #include "collector/signals/signals.h"
 #include "collector/sources/clock.h"
@@ -100,7 +101,7 @@ __attribute__((constructor)) static void init(int argc, char **argv, char **envp
 	stacks_init();
 	loadmap_refresh();
 	descendants_init();
-	signals_take_faults();
+	signals_open(handle_signal);
 	sources_open(kinds, sizeof(kinds) / sizeof(kinds[0]));
 	control_open();
 	recording_start(collector_is_founder() ? SAMPLE_OPEN : SAMPLE_RESUME_EXEC);

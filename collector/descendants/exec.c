@@ -31,6 +31,7 @@
 #include "collector/recording/recording.h"
 #include "collector/signals/signals.h"
 #include "collector/sources/clock.h"
+#include "collector/sources/events.h"
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 
@@ -198,7 +199,7 @@ static int exec_and_log(const struct exec_call *call, char *const envp[],
 	collector_suspend();
 	if (thread_self)
 		sources_suspend(thread_self);
-	signals_drop_overflows();
+	events_drop_signals();
 	if (is_told)
 		environment_set_recorded(envp, passed_on);
 	signals_give_back(mask);

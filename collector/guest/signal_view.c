@@ -15,6 +15,7 @@
 #include "collector/recording/control.h"
 #include "collector/signals/signals.h"
 #include "collector/signals/waiting.h"
+#include "collector/sources/blocked.h"
 #include "collector/sources/events.h"
 #include "collector/threads/thread.h"
 
@@ -36,6 +37,12 @@ static void set_word(sigset_t *set, uint64_t word)
 	memcpy(set, &word, sizeof(word));
 }
 
+/* Hidden signals that the program blocks in its own view only. */
+static uint64_t kept_open(void)
+{
+	return signals_hidden() & ~atomic_load(&signals_left_to_kernel);
+}
+
 /* ---- dispositions ---- */
 
 static int real_sigaction(int signal, const struct sigaction *action,
@@ -47,16 +54,24 @@ static int real_sigaction(int signal, const struct sigaction *action,
 	return real(signal, action, old);
 }
 
+static void change_shared(int signal, const struct sigaction *action,
+			  struct sigaction *old)
+{
+	if (action && action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN)
+		blocked_leave_to_kernel(SIGNAL_BIT(signal));
+	signals_change(signal, action, old);
+}
+
 static int change(int signal, const struct sigaction *action, struct sigaction *old)
 {
 	/* What handlers block of the hidden ones while they run, by signal. */
 	static _Atomic uint64_t blocked[SIGNALS + 1];
-	uint64_t hidden = signals_hidden() & ~signals_left_to_kernel(), before, named = 0;
+	uint64_t hidden = kept_open(), before, named = 0;
 	struct sigaction filtered;
 	int rc;
 
 	if (signals_is_shared(signal)) {
-		signals_change(signal, action, old);
+		change_shared(signal, action, old);
 		return 0;
 	}
 	if (hidden == 0 || signal < 1 || signal > SIGNALS)
@@ -94,7 +109,7 @@ static handler set_handler(int signal, handler handler, int flags)
 	sigemptyset(&action.sa_mask);
 	if ((flags & SA_NODEFER) == 0)
 		sigaddset(&action.sa_mask, signal);
-	signals_change(signal, &action, &old);
+	change_shared(signal, &action, &old);
 	return old.sa_handler;
 }
 
@@ -137,7 +152,7 @@ INTERPOSE(int, siginterrupt_2_2_5, "siginterrupt@@GLIBC_2.2.5",
 	signals_change(signal, NULL, &action);
 	action.sa_flags = interrupts ? action.sa_flags & ~SA_RESTART
 				     : action.sa_flags | SA_RESTART;
-	signals_change(signal, &action, NULL);
+	change_shared(signal, &action, NULL);
 	return 0;
 }
 
@@ -177,7 +192,7 @@ static int change_mask(mask_function real, int how, const sigset_t *set, sigset_
 		return 0;
 	thread->blocked = blocked_after(how, before, named);
 	released = before & ~thread->blocked;
-	if ((released & signals_left_to_kernel()) != 0)
+	if ((released & atomic_load(&signals_left_to_kernel)) != 0)
 		sys_sigmask(SIG_UNBLOCK, &released, NULL);
 	waiting_release(released);
 	return 0;
@@ -221,9 +236,7 @@ INTERPOSE(int, sigpending_2_2_5, "sigpending@@GLIBC_2.2.5", (sigset_t * set))
 	int rc = real(set);
 
 	if (rc == 0)
-		set_word(set, (word_of(set) &
-			       ~(signals_hidden() & ~signals_left_to_kernel())) |
-				      waiting_set());
+		set_word(set, (word_of(set) & ~kept_open()) | waiting_set());
 	return rc;
 }
 
@@ -234,7 +247,7 @@ INTERPOSE(int, signalfd_2_7, "signalfd@@GLIBC_2.7",
 	int rc = real(fd, set, flags);
 
 	if (rc >= 0)
-		signals_leave_to_kernel(word_of(set));
+		blocked_leave_to_kernel(word_of(set));
 	return rc;
 }
 
@@ -269,7 +282,7 @@ static int wait_once(const sigset_t *set, siginfo_t *info, const struct timespec
 
 	if (hidden == 0)
 		return real(set, info, limit);
-	signals_leave_to_kernel(hidden);
+	blocked_leave_to_kernel(hidden);
 	return wait_and_skip_events(real, set, info, limit, hidden);
 }
 

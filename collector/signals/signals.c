@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The handler of the signals we share with the program. */
 
 #include "collector/signals/signals.h"
 
@@ -8,27 +7,18 @@
 
 #include "collector/base/interpose.h"
 #include "collector/base/system.h"
-#include "collector/files/limits.h"
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
-#include "collector/recording/control.h"
 #include "collector/signals/restart.h"
 #include "collector/signals/shared.h"
 #include "collector/signals/waiting.h"
-#include "collector/sources/clock.h"
-#include "collector/sources/events.h"
 #include "collector/threads/thread.h"
-#include "collector/unwind/unwind.h"
-#include "collector/unwind/x86_64.h"
 
-#define FAULTS	(SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS))
 #define STOPS	(SIGNAL_BIT(SIGTSTP) | SIGNAL_BIT(SIGTTIN) | SIGNAL_BIT(SIGTTOU))
 #define IGNORED (SIGNAL_BIT(SIGCONT) | SIGNAL_BIT(SIGURG) | SIGNAL_BIT(SIGWINCH))
 
-#define EVENTS \
-	(SIGNAL_BIT(SIGPROF) | SIGNAL_BIT(SIGNAL_OF_OVERFLOWS) | SIGNAL_BIT(SIGNAL_QUIET))
-#define HIDDEN \
-	(EVENTS | SIGNAL_BIT(SIGBUS)) /* a store into a file of ours may end in it */
+_Atomic uint64_t signals_left_to_kernel;
+static void (*handler)(int, siginfo_t *, void *);
 
 /* The kernel must call us, and not a sanitizer that delays signals. */
 static int real_sigaction(int signal, const struct sigaction *action,
@@ -53,23 +43,17 @@ static bool is_ignored(int signal, const struct sigaction *view)
 	       (view->sa_handler == SIG_DFL && (IGNORED & SIGNAL_BIT(signal)) != 0);
 }
 
-/* By the thread's own instruction: the kernel lets nobody ignore or block it. */
-static bool is_forced(int signal, const siginfo_t *info)
+bool signals_is_forced(int signal, const siginfo_t *info)
 {
-	return ((FAULTS | SIGNAL_BIT(SIGTRAP)) & SIGNAL_BIT(signal)) != 0 &&
+	return ((SIGNALS_FAULTS | SIGNAL_BIT(SIGTRAP)) & SIGNAL_BIT(signal)) != 0 &&
 	       info->si_code > 0;
 }
 
 /* A fault, if its handler does nothing about it. */
 static bool comes_again(int signal, const siginfo_t *info)
 {
-	return (FAULTS & SIGNAL_BIT(signal)) != 0 && is_forced(signal, info);
-}
-
-/* As the program sees it, of a signal that it never blocks really. */
-static bool is_blocked(int signal)
-{
-	return thread_self && (thread_self->blocked & SIGNAL_BIT(signal)) != 0;
+	return (SIGNALS_FAULTS & SIGNAL_BIT(signal)) != 0 &&
+	       signals_is_forced(signal, info);
 }
 
 static void install(int signal, const struct sigaction *view);
@@ -105,30 +89,28 @@ static void use_mask(int signal, const struct sigaction *view, const ucontext_t 
 	sys_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
-static void move_clock(ucontext_t *context);
-
-static void call_program(int signal, siginfo_t *info, ucontext_t *context)
+void signals_call_program(int signal, siginfo_t *info, ucontext_t *context)
 {
 	int index = shared_index(signal);
 	struct sigaction view = shared_view(index);
 
-	if (is_ignored(signal, &view) && !is_forced(signal, info)) {
+	if (is_ignored(signal, &view) && !signals_is_forced(signal, info)) {
 		restart_interrupted_call(context, true);
 		return;
 	}
-	if (!is_handler(&view) || (is_forced(signal, info) && is_blocked(signal))) {
+	if (!is_handler(&view) ||
+	    (signals_is_forced(signal, info) && thread_blocks(signal))) {
 		take_default_action(signal, info, &view);
 		return;
 	}
 	if (!shared_take_handler(index, &view)) {
-		call_program(signal, info, context);
+		signals_call_program(signal, info, context);
 		return;
 	}
-	if (signal == SIGPROF && thread_self)
-		move_clock(context);
-	if ((EVENTS & SIGNAL_BIT(signal)) != 0)
+	if ((SIGNALS_EVENTS & SIGNAL_BIT(signal)) != 0)
 		use_mask(signal, &view, context);
-	if ((FAULTS & SIGNAL_BIT(signal)) == 0 && (view.sa_flags & SA_RESTART) == 0)
+	if ((SIGNALS_FAULTS & SIGNAL_BIT(signal)) == 0 &&
+	    (view.sa_flags & SA_RESTART) == 0)
 		restart_refuse(context);
 	if ((view.sa_flags & SA_SIGINFO) != 0)
 		view.sa_sigaction(signal, info, context);
@@ -136,161 +118,13 @@ static void call_program(int signal, siginfo_t *info, ucontext_t *context)
 		view.sa_handler(signal);
 }
 
-/* ---- a SIGPROF that the program uses ---- */
-
-static _Atomic uint64_t left_to_kernel;
-
-uint64_t signals_left_to_kernel(void)
-{
-	return atomic_load(&left_to_kernel);
-}
-
-static bool is_left_to_kernel(int signal)
-{
-	return (atomic_load(&left_to_kernel) & SIGNAL_BIT(signal)) != 0 &&
-	       !collector_is_frozen();
-}
-
-static bool has_clock_to_move(void)
-{
-	return is_left_to_kernel(SIGPROF) && thread_self &&
-	       clock_change_signal(thread_self, SIGNAL_QUIET);
-}
-
-/* The clock of the thread uses SIGNAL_QUIET from now on, which the thread never blocks
- * really. */
-static void move_clock(ucontext_t *context)
-{
-	static const uint64_t quiet = SIGNAL_BIT(SIGNAL_QUIET);
-	uint64_t mask;
-
-	if (!has_clock_to_move())
-		return;
-	memcpy(&mask, &context->uc_sigmask, sizeof(mask));
-	thread_self->blocked |= mask & quiet;
-	mask &= ~quiet;
-	memcpy(&context->uc_sigmask, &mask, sizeof(mask));
-	waiting_drop(SIGNAL_BIT(SIGPROF), events_is_ours);
-}
-
-/* The thread blocks it really from here on. Another thread than the main one may not
- * queue what the kernel has sent, but may send it. */
-static void leave_to_kernel(int signal, const siginfo_t *info, ucontext_t *context)
-{
-	uint64_t mask;
-
-	move_clock(context);
-	memcpy(&mask, &context->uc_sigmask, sizeof(mask));
-	mask |= SIGNAL_BIT(signal);
-	memcpy(&context->uc_sigmask, &mask, sizeof(mask));
-	if (info->si_code == SI_TKILL)
-		system_call(SYS_rt_tgsigqueueinfo, process.pid, sys_gettid(), signal,
-			    (long)info, 0, 0);
-	else if (system_call(SYS_rt_sigqueueinfo, process.pid, signal, (long)info, 0, 0,
-			     0) < 0)
-		system_call(SYS_kill, process.pid, signal, 0, 0, 0, 0);
-}
-
-void signals_leave_to_kernel(uint64_t signals)
-{
-	uint64_t mask;
-
-	if ((signals & SIGNAL_BIT(SIGPROF) & ~atomic_load(&left_to_kernel)) == 0 ||
-	    !signals_is_shared(SIGPROF) || collector_is_frozen() || !signals_take_quiet())
-		return;
-	atomic_fetch_or(&left_to_kernel, SIGNAL_BIT(SIGPROF));
-	mask = collector_enter();
-	if (has_clock_to_move())
-		waiting_drop(SIGNAL_BIT(SIGPROF), events_is_ours);
-	collector_leave(mask);
-	if (is_blocked(SIGPROF))
-		waiting_send(SIGNAL_BIT(SIGPROF));
-}
-
-/* A thread that leaves the signal to the kernel meanwhile may have looked for one that
- * waits too early. */
-static bool must_wait(int signal, const siginfo_t *info, ucontext_t *context)
-{
-	siginfo_t waiting;
-
-	if ((HIDDEN & SIGNAL_BIT(signal)) == 0 || !is_blocked(signal) ||
-	    is_forced(signal, info))
-		return false;
-	if (!is_left_to_kernel(signal)) {
-		waiting_put(signal, info);
-		if (!is_left_to_kernel(signal) ||
-		    !waiting_take(SIGNAL_BIT(signal), &waiting))
-			return true;
-		info = &waiting;
-	}
-	leave_to_kernel(signal, info, context);
-	return true;
-}
-
-static bool is_fault_of_ours(int signal, const siginfo_t *info, ucontext_t *context)
-{
-	uintptr_t address = (uintptr_t)info->si_addr;
-
-	if (info->si_code <= 0)
-		return false;
-	if (thread_self && unwind_fault(context, address))
-		return true;
-	return signal == SIGBUS && collector_absorb_fault(address);
-}
-
-/* One that is for us interrupts no call of the program. */
-static bool is_control_of_ours(int signal, const siginfo_t *info, ucontext_t *context)
-{
-	if (!control_take_signal(signal, info))
-		return false;
-	restart_interrupted_call(context, true);
-	return true;
-}
-
-static bool is_for_us(int signal, siginfo_t *info, ucontext_t *context)
-{
-	if ((FAULTS & SIGNAL_BIT(signal)) != 0)
-		return is_fault_of_ours(signal, info, context);
-	return ((EVENTS & SIGNAL_BIT(signal)) != 0 && events_take(info, context)) ||
-	       is_control_of_ours(signal, info, context);
-}
-
-static void handle(int signal, siginfo_t *info, void *context);
-
-/*
- * An overflow that waits because it is blocked, as where a walk takes its time, is
- * delivered ahead of a fault: the kernel does not look at the mask then. The fault is
- * told as if our handler's first instruction were it; what has faulted is in the context
- * that this is about to be given.
- */
-static bool is_fault_behind_overflow(int signal, const siginfo_t *info,
-				     const ucontext_t *context)
-{
-	return comes_again(signal, info) && context_pc(context) == (uintptr_t)handle &&
-	       unwind_fault(context_for_handler(context), (uintptr_t)info->si_addr);
-}
-
-static void handle(int signal, siginfo_t *info, void *context)
-{
-	int saved = errno;
-	bool is_ours = is_fault_behind_overflow(signal, info, context) ||
-		       is_for_us(signal, info, context);
-
-	if (thread_self)
-		atomic_fetch_add(is_ours ? &thread_self->taken : &thread_self->delivered,
-				 1);
-	if (!is_ours && !must_wait(signal, info, context))
-		call_program(signal, info, context);
-	errno = saved;
-}
-
 void signals_allow_faults(const ucontext_t *context)
 {
-	static const uint64_t faults = FAULTS;
+	static const uint64_t faults = SIGNALS_FAULTS;
 	uint64_t mask;
 
 	memcpy(&mask, &context->uc_sigmask, sizeof(mask));
-	if ((mask & FAULTS) != 0 && !collector_is_frozen())
+	if ((mask & SIGNALS_FAULTS) != 0 && !collector_is_frozen())
 		sys_sigmask(SIG_UNBLOCK, &faults, NULL);
 }
 
@@ -299,7 +133,7 @@ void signals_allow_faults(const ucontext_t *context)
 /* Our handler, as close as possible to how the program wants its own called. */
 static void install(int signal, const struct sigaction *view)
 {
-	struct sigaction ours = { .sa_sigaction = handle };
+	struct sigaction ours = { .sa_sigaction = handler };
 
 	if (is_handler(view)) {
 		ours.sa_mask = view->sa_mask;
@@ -309,9 +143,9 @@ static void install(int signal, const struct sigaction *view)
 		ours.sa_flags = SA_ONSTACK;
 	}
 	ours.sa_flags |= SA_SIGINFO;
-	if ((FAULTS & SIGNAL_BIT(signal)) == 0)
+	if ((SIGNALS_FAULTS & SIGNAL_BIT(signal)) == 0)
 		ours.sa_flags |= SA_RESTART; /* see restart_refuse() */
-	if ((EVENTS & SIGNAL_BIT(signal)) != 0) {
+	if ((SIGNALS_EVENTS & SIGNAL_BIT(signal)) != 0) {
 		/* Nothing may interrupt us; faults of the unwinder excepted. */
 		sigfillset(&ours.sa_mask);
 		sigdelset(&ours.sa_mask, SIGSEGV);
@@ -351,12 +185,12 @@ static bool take(int signal)
 		return true;
 	if (!signals_share(signal))
 		return false;
-	if ((HIDDEN & SIGNAL_BIT(signal)) != 0)
+	if ((SIGNALS_HIDDEN & SIGNAL_BIT(signal)) != 0)
 		hide(signal);
 	return true;
 }
 
-bool signals_take_faults(void)
+static bool take_faults(void)
 {
 	if (!take(SIGSEGV) || !take(SIGBUS))
 		return false;
@@ -364,9 +198,15 @@ bool signals_take_faults(void)
 	return true;
 }
 
+void signals_open(void (*our_handler)(int, siginfo_t *, void *))
+{
+	handler = our_handler;
+	take_faults();
+}
+
 bool signals_take(void)
 {
-	return signals_take_faults() && take(SIGPROF);
+	return take_faults() && take(SIGPROF);
 }
 
 bool signals_is_shared(int signal)
@@ -380,7 +220,7 @@ uint64_t signals_hidden(void)
 
 	for (int i = 0; i < shared_count(); i++)
 		signals |= SIGNAL_BIT(shared_signal(i));
-	return signals & HIDDEN;
+	return signals & SIGNALS_HIDDEN;
 }
 
 void signals_change(int signal, const struct sigaction *action, struct sigaction *old)
@@ -389,8 +229,6 @@ void signals_change(int signal, const struct sigaction *action, struct sigaction
 	struct sigaction before;
 	uint64_t mask;
 
-	if (action && is_handler(action))
-		signals_leave_to_kernel(SIGNAL_BIT(signal));
 	mask = collector_enter();
 	before = action ? shared_change(index, action) : shared_view(index);
 	if (action)
@@ -408,12 +246,6 @@ bool signals_take_overflows(void)
 bool signals_take_quiet(void)
 {
 	return signals_take() && take(SIGNAL_QUIET);
-}
-
-void signals_drop_overflows(void)
-{
-	if (signals_is_shared(SIGNAL_OF_OVERFLOWS) && !collector_is_frozen())
-		waiting_drop(EVENTS, events_is_ours);
 }
 
 /* The kernel's disposition of a signal that the program ignores is inherited. */

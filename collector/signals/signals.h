@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <ucontext.h>
 
+#include "collector/base/system.h"
+
 struct sigaction;
 
 /* Of the kernel's events: the only one that the kernel sends for them without
@@ -27,6 +29,12 @@ struct sigaction;
  * Go), where the kernel drops one while another is pending. */
 #define SIGNAL_QUIET SIGWINCH
 
+#define SIGNALS_FAULTS (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS))
+#define SIGNALS_EVENTS \
+	(SIGNAL_BIT(SIGPROF) | SIGNAL_BIT(SIGNAL_OF_OVERFLOWS) | SIGNAL_BIT(SIGNAL_QUIET))
+/* A store into a file of the experiment may end in SIGBUS. */
+#define SIGNALS_HIDDEN (SIGNALS_EVENTS | SIGNAL_BIT(SIGBUS))
+
 /* Is the signal one that we share, now? */
 bool signals_is_shared(int signal);
 /* What sigaction() does, on the program's view of a shared signal. */
@@ -37,27 +45,23 @@ void signals_change(int signal, const struct sigaction *action, struct sigaction
  * Sets of signals are words of the kernel's. */
 uint64_t signals_hidden(void);
 
-/* Install our handler before the program's dispositions, of faults, of the clock's
- * signals and these ... */
-bool signals_take_faults(void);
+/* Once: the handler of all shared signals, which is installed for faults now, ... */
+void signals_open(void (*handler)(int signal, siginfo_t *info, void *context));
+/* ... for the signals of the clock ... */
 bool signals_take(void);
-/* ... and of one that others may send us; see control.h. */
+/* ... and for one that others may send us; see control.h. */
 bool signals_share(int signal);
 /* In the handler: let a fault in the unwinder reach our handler. */
 void signals_allow_faults(const ucontext_t *context);
 /* The same for those of events, if there are any. */
 bool signals_take_overflows(void);
 bool signals_take_quiet(void);
-/* Those of events that wait would kill the image that an exec makes. All signals are
- * blocked. */
-void signals_drop_overflows(void);
-/* The program handles, reads or waits for these. If SIGPROF is among them, the clock uses
- * SIGNAL_QUIET from now on: the kernel would drop a SIGPROF that the program sends to a
- * thread while one of ours is pending there. A thread that blocks it does so really when
- * one has come, so that it waits in the kernel, where signalfd() and other threads find
- * it. Not in the handler. */
-void signals_leave_to_kernel(uint64_t signals);
-uint64_t signals_left_to_kernel(void);
+/* In the handler: do with a signal of the program's what it asked for. */
+void signals_call_program(int signal, siginfo_t *info, ucontext_t *context);
+/* By the thread's own instruction: the kernel lets nobody ignore or block it. */
+bool signals_is_forced(int signal, const siginfo_t *info);
+/* Those that wait in the kernel while a thread blocks them; see sources/blocked.h. */
+extern _Atomic uint64_t signals_left_to_kernel;
 /* Around an exec: what the new image inherits is the program's view. */
 void signals_give_back(uint64_t mask);
 void signals_take_again(void);

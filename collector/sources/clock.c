@@ -257,9 +257,10 @@ static void start(struct thread *thread)
 	thread->past_ns = 0;
 	if (collector_is_frozen())
 		return;
-	thread->timer_signal = (signals_left_to_kernel() & SIGNAL_BIT(SIGPROF)) != 0
-				       ? SIGNAL_QUIET
-				       : SIGPROF;
+	thread->timer_signal =
+		(atomic_load(&signals_left_to_kernel) & SIGNAL_BIT(SIGPROF)) != 0
+			? SIGNAL_QUIET
+			: SIGPROF;
 	start_timer(thread);
 }
 

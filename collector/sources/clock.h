@@ -22,7 +22,7 @@ uint64_t clock_take(struct thread *thread, const siginfo_t *info,
 		    const ucontext_t *context);
 void clock_record(struct thread *thread, uint64_t now, uint64_t stack, uint64_t time_ns);
 /* In the thread itself: its timer sends this signal from now on. false: it does so
- * already, or there is no timer. See signals_leave_to_kernel(). */
+ * already, or there is no timer. See blocked.h. */
 bool clock_change_signal(struct thread *thread, int signal);
 void clock_defer(struct thread *thread, uint64_t time_ns);
 

@@ -6,6 +6,7 @@
 
 #include "collector/sources/events.h"
 
+#include "collector/base/system.h"
 #include "collector/experiment/experiment.h"
 #include "collector/experiment/samples.h"
 #include "collector/experiment/window.h"
@@ -14,6 +15,7 @@
 #include "collector/process/tsc.h"
 #include "collector/signals/restart.h"
 #include "collector/signals/signals.h"
+#include "collector/signals/waiting.h"
 #include "collector/sources/clock.h"
 #include "collector/sources/counters.h"
 #include "collector/sources/other_threads.h"
@@ -94,4 +96,10 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 						  (clock_is_tick(info) &&
 						   clock_interrupts_calls()));
 	return true;
+}
+
+void events_drop_signals(void)
+{
+	if (signals_is_shared(SIGNAL_OF_OVERFLOWS) && !collector_is_frozen())
+		waiting_drop(SIGNALS_EVENTS, events_is_ours);
 }

@@ -12,5 +12,8 @@
 bool events_is_ours(const siginfo_t *info);
 /* In the handler: true if it does; what has happened is then recorded. */
 bool events_take(const siginfo_t *info, ucontext_t *context);
+/* Before an exec, with all signals blocked: signals of events that are pending would kill
+ * the new image. */
+void events_drop_signals(void);
 
 #endif

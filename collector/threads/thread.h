@@ -13,10 +13,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "collector/base/system.h"
 #include "collector/common/settings.h"
 #include "collector/files/blocks.h"
 #include "collector/files/files.h"
 #include "collector/files/output.h"
+#include "collector/process/guard.h"
 #include "collector/threads/stack_id.h"
 #include "collector/unwind/unwind.h"
 #include "libexpt/format.h"
@@ -110,6 +112,12 @@ struct thread {
 	uint64_t root[THREAD_ROOT_FRAMES];
 	size_t root_count;
 };
+
+/* Returns true if the calling thread blocks the hidden signal in the program's view. */
+static inline bool thread_blocks(int signal)
+{
+	return thread_self && (thread_self->blocked & SIGNAL_BIT(signal)) != 0;
+}
 
 /* Call once, in the main thread. */
 bool thread_init(void);

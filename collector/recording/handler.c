@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "collector/recording/handler.h"
+
+#include <errno.h>
+
+#include "collector/base/system.h"
+#include "collector/files/limits.h"
+#include "collector/process/guard.h"
+#include "collector/recording/control.h"
+#include "collector/signals/restart.h"
+#include "collector/signals/signals.h"
+#include "collector/sources/blocked.h"
+#include "collector/sources/events.h"
+#include "collector/threads/thread.h"
+#include "collector/unwind/unwind.h"
+#include "collector/unwind/x86_64.h"
+
+/* A fault that the thread's own instruction caused. */
+static bool is_fault(int signal, const siginfo_t *info)
+{
+	return (SIGNALS_FAULTS & SIGNAL_BIT(signal)) != 0 && info->si_code > 0;
+}
+
+static bool is_fault_of_ours(int signal, const siginfo_t *info, ucontext_t *context)
+{
+	uintptr_t address = (uintptr_t)info->si_addr;
+
+	if (info->si_code <= 0)
+		return false;
+	if (thread_self && unwind_fault(context, address))
+		return true;
+	return signal == SIGBUS && collector_absorb_fault(address);
+}
+
+/* One that is for us interrupts no call of the program. */
+static bool is_control_of_ours(int signal, const siginfo_t *info, ucontext_t *context)
+{
+	if (!control_take_signal(signal, info))
+		return false;
+	restart_interrupted_call(context, true);
+	return true;
+}
+
+static bool is_for_us(int signal, siginfo_t *info, ucontext_t *context)
+{
+	if ((SIGNALS_FAULTS & SIGNAL_BIT(signal)) != 0)
+		return is_fault_of_ours(signal, info, context);
+	return ((SIGNALS_EVENTS & SIGNAL_BIT(signal)) != 0 &&
+		events_take(info, context)) ||
+	       is_control_of_ours(signal, info, context);
+}
+
+/*
+ * An overflow that waits because it is blocked, as where a walk takes its time, is
+ * delivered ahead of a fault: the kernel does not look at the mask then. The fault is
+ * told as if our handler's first instruction were it; what has faulted is in the context
+ * that this is about to be given.
+ */
+static bool is_fault_behind_overflow(int signal, const siginfo_t *info,
+				     const ucontext_t *context)
+{
+	return is_fault(signal, info) &&
+	       context_pc(context) == (uintptr_t)handle_signal &&
+	       unwind_fault(context_for_handler(context), (uintptr_t)info->si_addr);
+}
+
+void handle_signal(int signal, siginfo_t *info, void *context)
+{
+	int saved = errno;
+	bool is_ours = is_fault_behind_overflow(signal, info, context) ||
+		       is_for_us(signal, info, context);
+
+	if (thread_self)
+		atomic_fetch_add(is_ours ? &thread_self->taken : &thread_self->delivered,
+				 1);
+	if (!is_ours && !blocked_must_wait(signal, info, context)) {
+		if (signal == SIGPROF)
+			blocked_move_clock(context);
+		signals_call_program(signal, info, context);
+	}
+	errno = saved;
+}
