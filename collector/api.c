@@ -12,7 +12,7 @@
 #include "collector/common/settings.h"
 #include "collector/descendants/descendants.h"
 #include "collector/experiment/dynamic.h"
-#include "collector/experiment/map.h"
+#include "collector/experiment/load.h"
 #include "collector/files/access.h"
 #include "collector/process/process.h"
 #include "collector/recording/control.h"

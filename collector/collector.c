@@ -7,6 +7,7 @@
 #include "collector/descendants/descendants.h"
 #include "collector/experiment/dynamic.h"
 #include "collector/experiment/experiment.h"
+#include "collector/experiment/load.h"
 #include "collector/experiment/map.h"
 #include "collector/experiment/mapped_code.h"
 #include "collector/files/access.h"

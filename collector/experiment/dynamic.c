@@ -11,7 +11,6 @@
 
 #include "collector/base/memory.h"
 #include "collector/base/system.h"
-#include "collector/descendants/descendants.h"
 #include "collector/experiment/dyntext.h"
 #include "collector/experiment/map.h"
 #include "collector/files/files.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "collector/base/system.h"
-#include "collector/experiment/experiment.h"
+#include "collector/experiment/directory.h"
 #include "collector/files/create.h"
 #include "collector/files/files.h"
 #include "collector/files/limits.h"
@@ -70,7 +70,7 @@ static bool open_file(void)
 
 	if (output_is_open(&files.dyntext))
 		return true;
-	rc = experiment_add_file(&files.dyntext, DYNTEXT_FILE);
+	rc = directory_add_file(&files.dyntext, DYNTEXT_FILE);
 	return rc == 0 || fail(EXPT_ERROR_DYNTEXT_OPEN, -rc);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Directory and files of an experiment, from the first record to the end. */
+/* The files of an experiment, from the first record to the end. */
 
 #include "collector/experiment/experiment.h"
 
@@ -10,9 +10,10 @@
 #include "collector/base/text.h"
 #include "collector/common/directory_name.h"
 #include "collector/common/log_text.h"
+#include "collector/experiment/directory.h"
 #include "collector/experiment/dynamic.h"
 #include "collector/experiment/map.h"
-#include "collector/experiment/samples.h"
+#include "collector/experiment/samples_waiting.h"
 #include "collector/files/access.h"
 #include "collector/files/blocks.h"
 #include "collector/files/create.h"
@@ -42,80 +43,13 @@ static const struct {
 
 /* ---- making ---- */
 
-static bool is_hidden; /* a descendant's directory, at the moment */
-
-/* All that is made is made with the descriptor of the founder's directory. */
-static int make_directory(int founder)
-{
-	char buffer[DIRECTORY_NAME_SIZE];
-
-	if (collector_is_founder())
-		return 0;
-	is_hidden = directory_name_can_hide(process.lineage);
-	return sys_mkdirat(founder,
-			   directory_name(buffer, process.lineage, is_hidden).start,
-			   DIRECTORY_MODE);
-}
-
-static int show_directory(int founder)
-{
-	char from[DIRECTORY_NAME_SIZE], to[DIRECTORY_NAME_SIZE];
-	int rc;
-
-	if (!is_hidden)
-		return 0;
-	rc = writer_rename(founder, directory_name(from, process.lineage, true).start,
-			   directory_name(to, process.lineage, false).start);
-	if (rc == 0)
-		is_hidden = false;
-	return rc;
-}
-
-/* A file that grows; without output, one that is complete. */
-static int make_file(int founder, struct output *output, size_t window, const char *name,
-		     const char *content, size_t length)
-{
-	char buffer[DIRECTORY_NAME_SIZE + 64];
-	struct text path = TEXT_ON(buffer);
-	int fd;
-
-	directory_name_add_file(&path, process.lineage, name, is_hidden);
-	fd = is_hidden ? writer_create(founder, path.start, content, length)
-		       : writer_create_at_once(founder, path.start, content, length);
-	if (fd < 0)
-		return fd;
-	if (output)
-		output_open(output, name, fd, length, window);
-	sys_close(fd);
-	return 0;
-}
-
-struct addition {
-	struct output *output;
-	const char *name;
-};
-
-static long add_file(int founder, void *argument)
-{
-	const struct addition *addition = argument;
-
-	return make_file(founder, addition->output, BLOCK_SIZE, addition->name, "", 0);
-}
-
-int experiment_add_file(struct output *output, const char *name)
-{
-	struct addition addition = { output, name };
-
-	return (int)access_run(add_file, &addition);
-}
-
 static int make_log(int founder, bool is_open)
 {
 	struct text text = TEXT_ON(compose_buffer);
 
 	log_compose(&text);
-	return make_file(founder, is_open ? &files.log : NULL, BLOCK_SIZE, LOG_FILE,
-			 text.start, text.length);
+	return directory_make_file(founder, is_open ? &files.log : NULL, BLOCK_SIZE,
+				   LOG_FILE, text.start, text.length);
 }
 
 static int make_map(int founder, bool is_open)
@@ -130,8 +64,8 @@ static int make_map(int founder, bool is_open)
 		return -ENOMEM;
 	text = text_on(buffer, is_large ? size : sizeof(compose_buffer));
 	loadmap_compose(&text);
-	rc = make_file(founder, is_open ? &files.map : NULL, BLOCK_SIZE, LOAD_MAP_FILE,
-		       text.start, text.length);
+	rc = directory_make_file(founder, is_open ? &files.map : NULL, BLOCK_SIZE,
+				 LOAD_MAP_FILE, text.start, text.length);
 	if (is_large)
 		memory_return_pages(buffer, size);
 	return rc;
@@ -140,10 +74,10 @@ static int make_map(int founder, bool is_open)
 static int make_overview(int founder, bool is_open)
 {
 	size_t length;
-	const char *records = sample_waiting(&length);
+	const char *records = samples_waiting(&length);
 
-	return make_file(founder, is_open ? &files.overview : NULL, BLOCK_SIZE,
-			 OVERVIEW_FILE, records, length);
+	return directory_make_file(founder, is_open ? &files.overview : NULL, BLOCK_SIZE,
+				   OVERVIEW_FILE, records, length);
 }
 
 static int make_block_files(int founder)
@@ -151,10 +85,11 @@ static int make_block_files(int founder)
 	const struct data_source *source;
 	int rc;
 
-	rc = make_file(founder, &files.frames, EVENT_WINDOW, FRAMEINFO_FILE, "", 0);
+	rc = directory_make_file(founder, &files.frames, EVENT_WINDOW, FRAMEINFO_FILE, "",
+				 0);
 	for (size_t i = 0; rc == 0 && (source = source_at(i)) != NULL; i++)
-		rc = make_file(founder, &files.data[source->kind], EVENT_WINDOW,
-			       source->file, "", 0);
+		rc = directory_make_file(founder, &files.data[source->kind], EVENT_WINDOW,
+					 source->file, "", 0);
 	return rc;
 }
 
@@ -183,12 +118,12 @@ MEMORY_APART static char last_frames[BLOCK_SIZE], last_ticks[BLOCK_SIZE];
 
 static int make_files_at_end(int founder)
 {
-	int rc =
-		make_file(founder, NULL, 0, FRAMEINFO_FILE, last_frames, frames_length());
+	int rc = directory_make_file(founder, NULL, 0, FRAMEINFO_FILE, last_frames,
+				     frames_length());
 
 	return rc < 0 ? rc
-		      : make_file(founder, NULL, 0, CLOCK_FILE, last_ticks,
-				  data_length(DATA_CLOCK));
+		      : directory_make_file(founder, NULL, 0, CLOCK_FILE, last_ticks,
+					    data_length(DATA_CLOCK));
 }
 
 static int make_files(int founder, bool is_open)
@@ -222,38 +157,11 @@ static void fill_stacks(void)
 		files.frames.end = sizeof(filler);
 }
 
-static void remove_file(int founder, const char *name)
-{
-	char buffer[DIRECTORY_NAME_SIZE + 64];
-	struct text path = TEXT_ON(buffer);
-
-	directory_name_add_file(&path, process.lineage, name, is_hidden);
-	system_call(SYS_unlinkat, founder, (long)path.start, 0, 0, 0, 0);
-}
-
-/* A directory for which there is no room leaves nothing. */
-static void remove_hidden_directory(int founder)
-{
-	char buffer[DIRECTORY_NAME_SIZE];
-	struct text name = directory_name(buffer, process.lineage, true);
-	const struct data_source *source;
-
-	if (!is_hidden)
-		return;
-	remove_file(founder, LOG_FILE);
-	remove_file(founder, LOAD_MAP_FILE);
-	remove_file(founder, OVERVIEW_FILE);
-	remove_file(founder, FRAMEINFO_FILE);
-	for (size_t i = 0; (source = source_at(i)) != NULL; i++)
-		remove_file(founder, source->file);
-	system_call(SYS_unlinkat, founder, (long)name.start, AT_REMOVEDIR, 0, 0, 0);
-}
-
 /* The log is the last: with it the directory is an experiment. It says what else there is
  * not. */
 static int make_experiment(int founder, bool is_open)
 {
-	int rc = make_directory(founder), error;
+	int rc = directory_make(founder), error;
 
 	if (rc < 0)
 		return rc;
@@ -268,9 +176,9 @@ static int make_experiment(int founder, bool is_open)
 		rc = make_log(founder, is_open);
 	}
 	if (rc == 0)
-		rc = show_directory(founder);
+		rc = directory_show(founder);
 	if (rc < 0)
-		remove_hidden_directory(founder);
+		directory_remove_hidden(founder);
 	return rc < 0 ? rc : error;
 }
 

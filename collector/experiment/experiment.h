@@ -15,9 +15,6 @@ bool experiment_is_made(void);
 /* The same at the end of the process: what little there is to record is written with the
  * other files when they are closed. */
 bool experiment_materialise_at_end(void);
-/* A further file, empty. 0, or a negative errno. */
-struct output;
-int experiment_add_file(struct output *output, const char *name);
 /* Map room for what is still to come, while that can be done. */
 void experiment_reserve(void);
 /* Make it now, and hold descriptors of its files: the program's rights may not do to open

@@ -5,6 +5,8 @@
  * and sees us: so the path of the true caller is searched here.
  */
 
+#include "collector/experiment/load.h"
+
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>

@@ -29,10 +29,5 @@ typedef bool loadmap_question(const char *build_id);
 bool loadmap_any_new_file(loadmap_question *holds);
 /* In a child of fork. */
 void loadmap_forget(void);
-/* load.c: what libc loaded for itself, and a walk met. At the end of the process, in
- * normal code. */
-void loadmap_catch_up(void);
-/* load.c: loadmap_forget() for what serialises refreshing. */
-void loadmap_unlock(void);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "collector/experiment/samples.h"
 
-#include "collector/base/memory.h"
 #include "collector/base/system.h"
 #include "collector/common/settings.h"
 #include "collector/experiment/experiment.h"
+#include "collector/experiment/samples_waiting.h"
 #include "collector/files/files.h"
 #include "collector/files/log.h"
 #include "collector/files/output.h"
@@ -17,9 +17,6 @@
 #include "collector/threads/life.h"
 #include "collector/threads/thread.h"
 
-#define WAITING_MAX 8
-
-MEMORY_APART static struct overview_record waiting[WAITING_MAX];
 static uint64_t created_ns;
 static unsigned count;
 static _Atomic uint64_t next_ns;
@@ -80,6 +77,7 @@ static void schedule(uint64_t now)
 void sample_first(const char *label)
 {
 	uint64_t now = collector_now();
+	struct overview_record record;
 	struct rusage usage = { 0 };
 
 	if (process.began_unseen)
@@ -88,15 +86,10 @@ void sample_first(const char *label)
 		sys_getrusage(RUSAGE_SELF, &usage);
 	created_ns = now;
 	count = 1;
-	fill_record(&waiting[0], now, &usage);
+	fill_record(&record, now, &usage);
+	samples_waiting_put(0, &record);
 	log_sample(now, 0, label);
 	schedule(now);
-}
-
-const char *sample_waiting(size_t *length)
-{
-	*length = count * sizeof(waiting[0]);
-	return (const char *)waiting;
 }
 
 /* The record first: one that the log does not know yet is harmless. */
@@ -108,7 +101,7 @@ static void write_sample(const char *label, uint64_t now)
 	sys_getrusage(RUSAGE_SELF, &usage);
 	fill_record(&record, now, &usage);
 	if (!output_is_open(&files.overview))
-		waiting[count] = record;
+		samples_waiting_put(count, &record);
 	else if (!output_append(&files.overview, (const char *)&record, sizeof(record),
 				count * sizeof(record)))
 		return;
@@ -117,7 +110,7 @@ static void write_sample(const char *label, uint64_t now)
 
 static void write_and_unlock(const char *label, uint64_t now)
 {
-	if (output_is_open(&files.overview) || count < WAITING_MAX ||
+	if (output_is_open(&files.overview) || count < SAMPLES_WAITING_MAX ||
 	    experiment_materialise())
 		write_sample(label, now);
 	spin_unlock(&lock);

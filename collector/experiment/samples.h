@@ -13,8 +13,6 @@
  * nothing. This sample and a few more wait in memory until the experiment is
  * materialised. */
 void sample_first(const char *label);
-/* The records that wait: the first bytes of overview. */
-const char *sample_waiting(size_t *length);
 void sample_take(const char *label, uint64_t now);
 /* The same, but nothing if another thread is just writing one. */
 void sample_take_unless_busy(const char *label, uint64_t now);

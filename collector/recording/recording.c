@@ -9,6 +9,7 @@
 #include "collector/common/follow.h"
 #include "collector/experiment/dynamic.h"
 #include "collector/experiment/experiment.h"
+#include "collector/experiment/load.h"
 #include "collector/experiment/map.h"
 #include "collector/experiment/samples.h"
 #include "collector/experiment/window.h"
