@@ -5,6 +5,7 @@
 
 #include "collector/base/interpose.h"
 #include "collector/files/files.h"
+#include "collector/sources/heap.h"
 #include "collector/trace/trace.h"
 
 #define HEAP_WRAPPER(type, name, parameters)                               \

@@ -19,6 +19,7 @@
 
 #include "collector/base/interpose.h"
 #include "collector/files/files.h"
+#include "collector/trace/file_system.h"
 #include "collector/trace/trace.h"
 
 #define IO_WRAPPER(type, name, parameters)                                 \

@@ -8,7 +8,6 @@
 #include "collector/common/packet_text.h"
 #include "collector/common/settings.h"
 #include "collector/files/files.h"
-#include "collector/trace/trace.h"
 #include "libexpt/format.h"
 
 static void describe(struct text *text)

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Heap tracing: what is allocated and freed. */
-#ifndef COLLECTOR_HEAP_H
-#define COLLECTOR_HEAP_H
+#ifndef COLLECTOR_SOURCES_HEAP_H
+#define COLLECTOR_SOURCES_HEAP_H
+
+#include <stddef.h>
 
 #include "collector/files/source.h"
 
 extern const struct data_source heap_source;
+
+/* Only allocations of smallest to smallest + span bytes are recorded, but all frees:
+ * readers ignore that of an unknown block. */
+extern struct heap_range {
+	size_t smallest, span;
+} heap_range __attribute__((visibility("default")));
 
 #endif

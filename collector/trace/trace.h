@@ -55,21 +55,9 @@ char *trace_reserve(struct thread *thread, enum data_kind kind, struct trace_hea
 void trace_publish(struct thread *thread, char *room, enum packet_type type, size_t size);
 void trace_withdraw(struct thread *thread, enum data_kind kind, size_t size);
 
-/* Only allocations of smallest to smallest + span bytes are recorded, but all frees:
- * readers ignore that of an unknown block. */
-extern struct heap_range {
-	size_t smallest, span;
-} heap_range;
-
 /* Returns the number of the caller's stack, for a packet that will be recorded without
  * one; 0: not available now. */
 uint64_t trace_stack(enum data_kind kind);
-
-/* Returns the file system of a newly opened descriptor. The answer for a name, relative
- * to the current directory, is cached until trace_forget_file_systems(). name: NULL if it
- * has none. */
-enum expt_file_system trace_file_system(int fd, const char *name);
-void trace_forget_file_systems(void);
 
 #pragma GCC visibility pop
 
