@@ -217,10 +217,10 @@ bool clock_change_signal(struct thread *thread, int signal)
 	return true;
 }
 
-/* What is due up to now, which is settled by this. */
-static uint64_t settle_due(struct thread *thread, clockid_t clock)
+/* What is due up to now, which is settled by this. tid: 0 if it is the calling thread. */
+static uint64_t settle_due(struct thread *thread, pid_t tid)
 {
-	return take_up_to(thread, sys_clock_ns(clock)) +
+	return take_up_to(thread, cpu_clock_ns(tid, CPU_CLOCK_PRECISE)) +
 	       atomic_exchange(&thread->deferred_ns, 0) +
 	       atomic_exchange(&thread->kernel_ns, 0);
 }
@@ -230,7 +230,7 @@ uint64_t clock_pass_on(struct thread *thread)
 	if (thread->next || thread->last_stack != 0 || process.past_ns != 0 ||
 	    collector_is_paused(thread))
 		return 0;
-	return settle_due(thread, CLOCK_THREAD_CPUTIME_ID);
+	return settle_due(thread, 0);
 }
 
 static void start(struct thread *thread)
@@ -307,7 +307,7 @@ static void stop(struct thread *thread)
 		end_clocks(thread);
 		return;
 	}
-	owed = settle_due(thread, CLOCK_THREAD_CPUTIME_ID);
+	owed = settle_due(thread, 0);
 	other_threads_add_ended(thread->settled_ns);
 	fine_clock_learn(thread->last_stack == 0 ? owed : UINT64_MAX);
 	end_clocks(thread);
@@ -335,7 +335,7 @@ static void settle(struct thread *thread, uint64_t now, bool is_recorded)
 		other_threads_settle(now, is_recorded);
 		return;
 	}
-	owed = settle_due(thread, cpu_clock_of(thread->tid));
+	owed = settle_due(thread, thread->tid);
 	if (owed == 0 || !is_recorded || !self || !experiment_materialise())
 		return;
 	record_rest(self, thread, now, owed);
@@ -360,7 +360,7 @@ static void close_clock(void)
 		end_clocks(thread);
 		for (int tries = 0; thread->is_handling && tries < 1000; tries++)
 			sys_yield();
-		owed = settle_due(thread, cpu_clock_of(thread->tid));
+		owed = settle_due(thread, thread->tid);
 		if (owed > 0 && !collector_is_paused(thread) &&
 		    collector_is_in_window(collector_now()) &&
 		    experiment_materialise_at_end())

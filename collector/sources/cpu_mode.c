@@ -4,12 +4,8 @@
 
 #include "collector/base/system.h"
 #include "collector/process/guard.h"
+#include "collector/sources/cpu_timer.h"
 #include "collector/threads/thread.h"
-
-/* The kernel's clocks of a thread that count ticks: CPUCLOCK_PROF and CPUCLOCK_VIRT
- * there. */
-#define CLOCK_OF_ALL_TICKS  4
-#define CLOCK_OF_USER_TICKS 5
 
 static bool is_after_system_call(const ucontext_t *context)
 {
@@ -18,11 +14,6 @@ static bool is_after_system_call(const ucontext_t *context)
 
 	/* The bytes before pc are mapped if they are in its page. */
 	return (pc & 4095) >= 2 && before[0] == 0x0f && before[1] == 0x05;
-}
-
-static uint64_t read_clock(pid_t tid, int which)
-{
-	return sys_clock_ns((clockid_t)(~(unsigned)tid << 3 | (unsigned)which));
 }
 
 void cpu_mode_start(struct thread *thread)
@@ -49,8 +40,8 @@ uint64_t cpu_mode_ask(struct thread *thread, const ucontext_t *context)
 
 	if (collector_is_frozen())
 		return guess(context);
-	mode->all_ns = read_clock(tid, CLOCK_OF_ALL_TICKS);
-	mode->user_ns = read_clock(tid, CLOCK_OF_USER_TICKS);
+	mode->all_ns = cpu_clock_ns(tid, CPU_CLOCK_ALL_TICKS);
+	mode->user_ns = cpu_clock_ns(tid, CPU_CLOCK_USER_TICKS);
 	user = mode->user_ns - last.user_ns;
 	all = mode->all_ns - last.all_ns;
 	mode->is_mixed = last.all_ns != 0 && user != 0 && user < all;

@@ -7,9 +7,9 @@
 #include "collector/base/system.h"
 #include "collector/threads/thread.h"
 
-clockid_t cpu_clock_of(pid_t tid)
+uint64_t cpu_clock_ns(pid_t tid, enum cpu_clock clock)
 {
-	return (clockid_t)(~(unsigned)tid << 3 | 6);
+	return sys_clock_ns((clockid_t)(~(unsigned)tid << 3 | clock));
 }
 
 static struct timespec timespec_of(uint64_t ns)

@@ -5,12 +5,17 @@
 
 #include <stdint.h>
 #include <sys/types.h>
-#include <time.h>
 
 struct thread;
 
-/* Of any thread of the process. */
-clockid_t cpu_clock_of(pid_t tid);
+/* The CPU clocks that the kernel has for each thread: two count its ticks, the third is
+ * precise. The numbers are those of CPUCLOCK_PERTHREAD_MASK with CPUCLOCK_PROF,
+ * CPUCLOCK_VIRT and CPUCLOCK_SCHED in the kernel. */
+enum cpu_clock { CPU_CLOCK_ALL_TICKS = 4, CPU_CLOCK_USER_TICKS, CPU_CLOCK_PRECISE };
+
+/* Read the clock of any thread of the process; 0 means the calling thread. Returns 0 if
+ * the thread has ended. */
+uint64_t cpu_clock_ns(pid_t tid, enum cpu_clock clock);
 
 /* *timer, which is -1, becomes the kernel's number unless the kernel refuses. Its signals
  * carry the mark; the first one comes at this time of the clock. */

@@ -35,7 +35,7 @@ void other_threads_add_ended(uint64_t cpu_ns)
 /* One that has ended unseen has no clock: its settled time is known. */
 static uint64_t time_of(const struct thread *thread)
 {
-	uint64_t cpu = sys_clock_ns(cpu_clock_of(thread->tid));
+	uint64_t cpu = cpu_clock_ns(thread->tid, CPU_CLOCK_PRECISE);
 	uint64_t settled = atomic_load(&thread->settled_ns);
 
 	return cpu != 0 || settled == UINT64_MAX ? cpu : settled;
