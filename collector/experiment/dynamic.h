@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Code that the program makes at run time and tells us of: its names in map.xml, and what
  * it is in dyntext. Normal code, but for dynamic_describe(). */
-#ifndef COLLECTOR_DYNAMIC_H
-#define COLLECTOR_DYNAMIC_H
+#ifndef COLLECTOR_EXPERIMENT_DYNAMIC_H
+#define COLLECTOR_EXPERIMENT_DYNAMIC_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The file dyntext: code, lines and source of functions made at run time. */
-#ifndef COLLECTOR_DYNTEXT_H
-#define COLLECTOR_DYNTEXT_H
+#ifndef COLLECTOR_EXPERIMENT_DYNTEXT_H
+#define COLLECTOR_EXPERIMENT_DYNTEXT_H
 
 #include "collector/experiment/dynamic.h"
 

@@ -3,8 +3,8 @@
  * The experiment on disk. A descendant's directory is made when its first event comes;
  * one that ends without any leaves four small files, written at its end.
  */
-#ifndef COLLECTOR_EXPERIMENT_H
-#define COLLECTOR_EXPERIMENT_H
+#ifndef COLLECTOR_EXPERIMENT_EXPERIMENT_H
+#define COLLECTOR_EXPERIMENT_EXPERIMENT_H
 
 #include <stdbool.h>
 

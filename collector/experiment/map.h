@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* map.xml: what is mapped where, with the identity of each load object. */
-#ifndef COLLECTOR_LOADMAP_H
-#define COLLECTOR_LOADMAP_H
+#ifndef COLLECTOR_EXPERIMENT_MAP_H
+#define COLLECTOR_EXPERIMENT_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

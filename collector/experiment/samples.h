@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Samples: what the process has used so far, in overview and as an event of the log. */
-#ifndef COLLECTOR_SAMPLE_H
-#define COLLECTOR_SAMPLE_H
+#ifndef COLLECTOR_EXPERIMENT_SAMPLES_H
+#define COLLECTOR_EXPERIMENT_SAMPLES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Pauses of the recording, by the program or by a signal, and samples that either asks
  * for. All of it may be called in a handler.
  */
-#ifndef COLLECTOR_CONTROL_H
-#define COLLECTOR_CONTROL_H
+#ifndef COLLECTOR_RECORDING_CONTROL_H
+#define COLLECTOR_RECORDING_CONTROL_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* System calls that end with EINTR after any handler, SA_RESTART or not. */
-#ifndef COLLECTOR_RESTART_H
-#define COLLECTOR_RESTART_H
+#ifndef COLLECTOR_SIGNALS_RESTART_H
+#define COLLECTOR_SIGNALS_RESTART_H
 
 #include <stdbool.h>
 #include <ucontext.h>

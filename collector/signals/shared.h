@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The signals that we share with the program, and the dispositions that it has asked for.
  * Without a lock: handlers read them while other threads change them. */
-#ifndef COLLECTOR_SHARED_H
-#define COLLECTOR_SHARED_H
+#ifndef COLLECTOR_SIGNALS_SHARED_H
+#define COLLECTOR_SIGNALS_SHARED_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -6,8 +6,8 @@
  * program sees its own dispositions and masks, and gets every signal that is not ours as
  * it asked for.
  */
-#ifndef COLLECTOR_SIGNALS_H
-#define COLLECTOR_SIGNALS_H
+#ifndef COLLECTOR_SIGNALS_SIGNALS_H
+#define COLLECTOR_SIGNALS_SIGNALS_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
  * as we never block them really, and as others would in the kernel. Of those that are
  * hidden; see signals.h.
  */
-#ifndef COLLECTOR_WAITING_H
-#define COLLECTOR_WAITING_H
+#ifndef COLLECTOR_SIGNALS_WAITING_H
+#define COLLECTOR_SIGNALS_WAITING_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Clock profiling: a timer on the CPU clock of every thread. */
-#ifndef COLLECTOR_CLOCK_H
-#define COLLECTOR_CLOCK_H
+#ifndef COLLECTOR_SOURCES_CLOCK_H
+#define COLLECTOR_SOURCES_CLOCK_H
 
 #include <signal.h>
 #include <ucontext.h>

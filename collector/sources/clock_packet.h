@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The packets of clock profiling, and the stacks of time in which a thread was not seen
  * at work. */
-#ifndef COLLECTOR_CLOCK_PACKET_H
-#define COLLECTOR_CLOCK_PACKET_H
+#ifndef COLLECTOR_SOURCES_CLOCK_PACKET_H
+#define COLLECTOR_SOURCES_CLOCK_PACKET_H
 
 #include <stdint.h>
 #include <sys/types.h>

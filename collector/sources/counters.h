@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Profiling by the overflows of counters, of the hardware or of the kernel. */
-#ifndef COLLECTOR_COUNTERS_H
-#define COLLECTOR_COUNTERS_H
+#ifndef COLLECTOR_SOURCES_COUNTERS_H
+#define COLLECTOR_SOURCES_COUNTERS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * the way out of a system call interrupts the program after its `syscall`. The kernel
  * counts the first as system time and the second as user time, as perf does.
  */
-#ifndef COLLECTOR_CPU_MODE_H
-#define COLLECTOR_CPU_MODE_H
+#ifndef COLLECTOR_SOURCES_CPU_MODE_H
+#define COLLECTOR_SOURCES_CPU_MODE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the signals of timers and of events bring: ticks of the clock, and overflows of
  * counters. */
-#ifndef COLLECTOR_EVENTS_H
-#define COLLECTOR_EVENTS_H
+#ifndef COLLECTOR_SOURCES_EVENTS_H
+#define COLLECTOR_SOURCES_EVENTS_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -8,8 +8,8 @@
  * With a longer period the event follows a thread through its beginning only: many
  * threads end before a tick has met them.
  */
-#ifndef COLLECTOR_FINE_CLOCK_H
-#define COLLECTOR_FINE_CLOCK_H
+#ifndef COLLECTOR_SOURCES_FINE_CLOCK_H
+#define COLLECTOR_SOURCES_FINE_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>

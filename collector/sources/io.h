@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* I/O tracing: calls on descriptors and streams. */
-#ifndef COLLECTOR_IO_H
-#define COLLECTOR_IO_H
+#ifndef COLLECTOR_SOURCES_IO_H
+#define COLLECTOR_SOURCES_IO_H
 
 #include "collector/files/source.h"
 

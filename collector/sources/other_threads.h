@@ -4,8 +4,8 @@
  * threads of the process that the kernel makes, and the ends of threads, which nothing in
  * them can see.
  */
-#ifndef COLLECTOR_OTHER_THREADS_H
-#define COLLECTOR_OTHER_THREADS_H
+#ifndef COLLECTOR_SOURCES_OTHER_THREADS_H
+#define COLLECTOR_SOURCES_OTHER_THREADS_H
 
 #include <stdbool.h>
 #include <stdint.h>

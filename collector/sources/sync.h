@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Synchronization tracing: waits for other threads. */
-#ifndef COLLECTOR_SYNC_H
-#define COLLECTOR_SYNC_H
+#ifndef COLLECTOR_SOURCES_SYNC_H
+#define COLLECTOR_SOURCES_SYNC_H
 
 #include <stdint.h>
 
