@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of the functions that live, by address; they never overlap. It is kept
- * whether or not there is an experiment: that of a child of fork has them all, whenever
- * it is made.
+ * The table of live functions, sorted by address; they never overlap. It is kept whether
+ * or not there is an experiment: the experiment of a child of fork lists all of them,
+ * whenever it is made.
  */
 
 #include "collector/experiment/dynamic.h"
@@ -51,8 +51,7 @@ static void warn(const char *text)
 		log_message("cwarn", EXPT_WARNING_GENERAL, text, 0);
 }
 
-/* ---- memory: what has ended is used again, as programs make and drop code without end
- * ---- */
+/* ---- memory: blocks are reused, as programs make and drop code endlessly ---- */
 
 static struct function **free_list_of(size_t block_size)
 {
@@ -182,7 +181,7 @@ void dynamic_describe(void)
 
 /* ---- the table ---- */
 
-/* The first that ends behind the address. */
+/* Returns the index of the first function that ends after the address. */
 static size_t find(uintptr_t address)
 {
 	size_t low = 0, high = count;
@@ -263,7 +262,7 @@ static void check_lines(struct dynamic_function *wanted, int line_count)
 	wanted->lines = NULL;
 }
 
-/* As gprofng writes it. */
+/* Write the address in gprofng's format. */
 static void name_by_address(struct text *name, uintptr_t address)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -288,7 +287,7 @@ void dynamic_load(const char *name, const char *alias, const char *source,
 	struct function *function;
 	uint64_t mask;
 
-	/* In a sandbox there is neither memory for it nor a file. */
+	/* A sandbox permits neither memory nor a file for it. */
 	if (is_unwanted || collector_is_frozen())
 		return;
 	mask = collector_enter();
@@ -345,7 +344,7 @@ void dynamic_after_fork(void)
 
 void dynamic_forget(void)
 {
-	/* A raw fork came while another thread was at the table. */
+	/* A raw fork happened while another thread was changing the table. */
 	if (atomic_load(&lock.is_held) && !is_forking)
 		count = 0;
 	is_forking = false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code that the program makes at run time and tells us of: its names in map.xml, and what
- * it is in dyntext. Normal code, but for dynamic_describe(). */
+/* Code that the program makes at run time and describes to the collector: its names in
+ * map.xml, and its bytes in dyntext. Call from normal code, except for
+ * dynamic_describe(). */
 #ifndef COLLECTOR_EXPERIMENT_DYNAMIC_H
 #define COLLECTOR_EXPERIMENT_DYNAMIC_H
 
@@ -8,28 +9,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In a table of lines, by offset: up to the next one the code is of this line. */
+/* An entry of a line table, sorted by offset: the code up to the next entry belongs to
+ * this line. */
 struct dynamic_line {
 	uint32_t offset, line;
 };
 
-/* name: NULL for the address in hexadecimal; alias, source, lines: NULL if there are
- * none. What it covers ends. What makes no sense is ignored with a warning in the log. */
+/* Record a function; functions that it overlaps end. name: NULL for the address in
+ * hexadecimal. alias, source, lines: NULL if there are none. A warning is logged for
+ * arguments that make no sense, and they are ignored. */
 void dynamic_load(const char *name, const char *alias, const char *source,
 		  uintptr_t address, int size, int line_count,
 		  const struct dynamic_line *lines);
-/* Of what begins there; ignored if nothing does. */
+/* End the function that begins at the address; ignored if there is none. */
 void dynamic_unload(uintptr_t address);
 
-/* The image is recorded, or may become so; false: never. What is loaded before is
+/* False: this image will never be recorded. Functions that were loaded earlier are
  * remembered. */
 void dynamic_start(bool is_wanted);
-/* Write what the experiment does not have yet: when its files are there. Perhaps in a
- * handler. */
+/* Write the functions that the experiment does not have yet, when its files exist. May
+ * run in a handler. */
 void dynamic_describe(void);
 
-/* Around a fork, with signals blocked, so that the child has a table that is whole; and
- * in the child, whose experiment knows nothing yet. */
+/* Call around a fork, with signals blocked, so that the child's table is consistent; and
+ * in the child, whose experiment has no functions yet. */
 void dynamic_before_fork(void);
 void dynamic_after_fork(void);
 void dynamic_forget(void);

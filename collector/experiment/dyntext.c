@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records are written with their content first and their head, a size that is not 0,
- * last: who reads meanwhile sees whole ones. The kernel copies the code, so that code
- * that is not there any more is an error of ours and no fault of the program's.
+ * Each record's content is written first, and its head, with a size other than 0, last: a
+ * concurrent reader sees complete records only. The kernel copies the code, so that code
+ * which has been unmapped causes an error code instead of a fault.
  */
 
 #include "collector/experiment/dyntext.h"
@@ -74,7 +74,7 @@ static bool open_file(void)
 	return rc == 0 || fail(EXPT_ERROR_DYNTEXT_OPEN, -rc);
 }
 
-/* A function has its name without this, so that it is what there is too much of. */
+/* A function has its name without this, so this is left out first. */
 static bool is_too_much(const struct dynamic_function *function)
 {
 	size_t source = function->source ? strlen(function->source) : 0;

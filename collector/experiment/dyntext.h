@@ -6,17 +6,17 @@
 #include "collector/experiment/dynamic.h"
 
 struct dynamic_function {
-	const char *name, *source; /* source: NULL if it is not known */
+	const char *name, *source; /* source: NULL if unknown */
 	uintptr_t address;
 	size_t size;
 	const struct dynamic_line *lines; /* NULL: none */
 	size_t line_count;
 };
 
-/* The file is made at the first call. time: since the start of the experiment, as in
- * map.xml. One thread at a time. */
+/* Append a function; the first call makes the file. time: since the start of the
+ * experiment, as in map.xml. One thread at a time. */
 void dyntext_put(const struct dynamic_function *function, uint64_t time);
-/* In a child of fork. */
+/* Call in a child of fork. */
 void dyntext_forget(void);
 
 #endif

@@ -32,10 +32,10 @@
 static _Atomic int progress;
 enum { NOTHING_MADE, MAKING, MADE, NOT_MADE };
 
-/* For text that is composed; used by the thread that makes the experiment. */
+/* Buffer for composed text, used by the thread that makes the experiment. */
 MEMORY_APART static char compose_buffer[COMPOSE_TEXT_MAX];
 
-/* gprofng drops a descendant whose stack file is empty, its samples with it. */
+/* gprofng drops a descendant and its samples if its stack file is empty. */
 static const struct {
 	struct packet_head head;
 	uint32_t rest;
@@ -135,7 +135,7 @@ static int make_files(int founder, bool is_open)
 	if (rc == 0 && is_open)
 		rc = make_block_files(founder);
 	else if (rc == 0 &&
-		 data_length(DATA_CLOCK) > 0) /* else there is nothing to hold */
+		 data_length(DATA_CLOCK) > 0) /* otherwise there is nothing to hold */
 		rc = make_files_at_end(founder);
 	return rc;
 }
@@ -157,8 +157,8 @@ static void fill_stacks(void)
 		files.frames.end = sizeof(filler);
 }
 
-/* The log is the last: with it the directory is an experiment. It says what else there is
- * not. */
+/* The log comes last: it makes the directory an experiment, and it says what is missing.
+ */
 static int make_experiment(int founder, bool is_open)
 {
 	int rc = directory_make(founder), error;
@@ -187,7 +187,7 @@ struct making {
 	int rc;
 };
 
-/* Nothing is begun that a want of descriptors would interrupt. */
+/* Begin nothing that would fail halfway because descriptors run out. */
 static long make(int founder, void *argument)
 {
 	struct making *making = argument;
@@ -200,8 +200,8 @@ static long make(int founder, void *argument)
 	return 0;
 }
 
-/* The founder's reader looks there. All here is on the stack, and is safe in a child of
- * vfork. */
+/* Readers of the founder look there. All data are on the stack, so that this is safe in a
+ * child of vfork. */
 static long warn(int founder, void *argument)
 {
 	const struct text *line = argument;
@@ -222,7 +222,7 @@ void experiment_warn(struct text *line)
 	access_run(warn, line);
 }
 
-/* A descendant that can have no directory. */
+/* Report a descendant that cannot have a directory. */
 static void report_failure(int error)
 {
 	char buffer[LINEAGE_MAX + 128];
@@ -238,7 +238,7 @@ static long may_write(int founder, void *argument)
 	return sys_may_write(founder);
 }
 
-/* Where no directory can be made no file can either, for report_failure(). */
+/* Where a directory cannot be made, report_failure() cannot make its file either. */
 void experiment_foresee(const char *lineage)
 {
 	char name[DIRECTORY_NAME_SIZE];
@@ -322,7 +322,7 @@ void experiment_reserve(void)
 
 #define OTHER_OUTPUTS 5
 
-/* NULL: there are no more. */
+/* Returns NULL after the last one. */
 static struct output *output_at(size_t i)
 {
 	static struct output *const others[OTHER_OUTPUTS] = {

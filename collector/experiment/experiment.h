@@ -1,38 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The experiment on disk. A descendant's directory is made when its first event comes;
- * one that ends without any leaves four small files, written at its end.
+ * The experiment on disk. A descendant's directory is made at its first event. A
+ * descendant that ends without events leaves four small files, written at its end.
  */
 #ifndef COLLECTOR_EXPERIMENT_EXPERIMENT_H
 #define COLLECTOR_EXPERIMENT_EXPERIMENT_H
 
 #include <stdbool.h>
 
-/* Make directory and files at the first call. False: there are none, or not yet (another
- * thread is making them). */
+/* Make the directory and files at the first call. False: there are none, or another
+ * thread is still making them. */
 bool experiment_materialise(void);
 bool experiment_is_made(void);
-/* The same at the end of the process: what little there is to record is written with the
- * other files when they are closed. */
+/* The same at the end of the process: the few records are kept in memory, and written
+ * when the files are closed. */
 bool experiment_materialise_at_end(void);
-/* Map room for what is still to come, while that can be done. */
+/* Map room for further data, while that is still permitted. */
 void experiment_reserve(void);
-/* Make it now, and hold descriptors of its files: the program's rights may not do to open
+/* Make the experiment now and keep its files open: the program may lose the right to open
  * them later. */
 void experiment_hold(void);
-/* Say in the log if a descendant of that name can have no directory, as far as can be
- * known. */
+/* Log a warning if a descendant with this lineage could not make its directory, as far as
+ * that is known now. */
 void experiment_foresee(const char *lineage);
-/* A line for the founder's warnings. */
+/* Append a line to the founder's warnings. */
 struct text;
 void experiment_warn(struct text *line);
-/* The end: files cut to what is used, and closed; made, if there are none yet. */
+/* Cut the files to the bytes in use and close them. Make them first, if there are none
+ * yet. */
 void experiment_close(void);
-/* Around an exec, which may fail: what is on disk is complete, nothing more is handed
- * out. */
+/* Call around an exec, which may fail: in between, the files on disk are complete, and no
+ * room is handed out. */
 void experiment_suspend(void);
 bool experiment_resume(void);
-/* In a child of fork, whose own experiment is still to be made. */
+/* Call in a child of fork, whose own experiment is made later. */
 void experiment_forget(void);
 
 #endif

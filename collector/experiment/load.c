@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * dlopen and dlclose: the load map and the unwinder learn of objects before the program
- * can call them. libc takes the caller of dlopen for the one whose search path counts,
- * and sees us: so the path of the true caller is searched here.
+ * Wrappers of dlopen and dlclose: the load map and the unwinder learn of objects before
+ * the program can call them. libc searches the search path of dlopen's caller, which is
+ * the collector here. So the path of the true caller is searched here.
  */
 
 #include "collector/experiment/load.h"
@@ -24,7 +24,7 @@
 
 static pthread_mutex_t refresh_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* libc counts what it loads and unloads. */
+/* Get libc's count of loads and unloads. */
 static int count_changes(struct dl_phdr_info *info, size_t size, void *data)
 {
 	*(unsigned long long *)data = info->dlpi_adds + info->dlpi_subs;
@@ -61,7 +61,8 @@ void loadmap_unlock(void)
 
 /* ---- the caller's search path ---- */
 
-/* Has the object a path of its own, that libc would not search for us? */
+/* Returns true if the object has a search path of its own, which libc would not use for
+ * the collector. */
 static bool has_own_path(const struct link_map *object)
 {
 	for (const ElfW(Dyn) *entry = object->l_ld; entry->d_tag != DT_NULL; entry++)
@@ -77,7 +78,7 @@ static bool is_file(const char *path)
 	return sys_stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* The file that the object's own path leads to, or NULL. */
+/* Returns the file found by the object's own search path, or NULL. */
 static const char *search_for(struct link_map *object, const char *name, char *buffer,
 			      size_t size)
 {

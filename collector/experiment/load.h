@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The load map, refreshed where libc loads and unloads objects. */
+/* Refreshes of the load map when libc loads and unloads objects. */
 #ifndef COLLECTOR_EXPERIMENT_LOAD_H
 #define COLLECTOR_EXPERIMENT_LOAD_H
 
-/* At the end of the process, in normal code: record what libc loaded for itself, and a
- * walk met. */
+/* Record objects that libc loaded for itself and that a walk met. Call at the end of the
+ * process, in normal code. */
 void loadmap_catch_up(void);
-/* In a child of fork: unlock what serialises refreshing. */
+/* Call in a child of fork: unlock the lock that serialises refreshing. */
 void loadmap_unlock(void);
 
 #endif

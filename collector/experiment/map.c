@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The load map, from /proc/self/maps, where the names are those of the files, and from
+ * The load map, read from /proc/self/maps, which has the names of the files, and from
  * dl_iterate_phdr, which knows the build-ids.
  */
 
@@ -25,14 +25,14 @@
 #include "libexpt/format.h"
 
 #define MAPS_READ_SIZE	(64 * 1024)
-#define LONGEST_TICK_NS 10000000 /* of the kernel: times of files may lag by so much */
+#define LONGEST_TICK_NS 10000000 /* of the kernel: file times may lag by this much */
 
 struct segment {
 	struct segment *next;
 	struct map_segment is;
 	bool is_mapped, is_found;
-	bool is_new;   /* see loadmap_any_new_file() */
-	bool is_dump;  /* not code, but the mark of a file that describes code */
+	bool is_new;  /* see loadmap_any_new_file() */
+	bool is_dump; /* not code, but the mapping that announces a file describing code */
 	size_t length; /* of the name */
 	char name[];
 };
@@ -61,8 +61,8 @@ void loadmap_add_unmap(struct text *text, uintptr_t address, uint64_t now)
 
 /* ---- identity ---- */
 
-/* The mapping has whole pages, of which the object may use a few bytes. No two objects
- * share a page. */
+/* A mapping consists of whole pages, of which the object may use a few bytes. No two
+ * objects share a page. */
 static bool has_bytes_of(const struct map_segment *segment,
 			 const struct dl_phdr_info *info)
 {
@@ -127,8 +127,8 @@ static __attribute__((cold)) bool is_jitdump(const char *name)
 	       memcmp(base + length - 5, ".dump", 5) == 0;
 }
 
-/* Its times are of CLOCK_MONOTONIC, which is adjusted all the time; the clock of records
- * is not. */
+/* A jitdump's times are those of CLOCK_MONOTONIC, which is adjusted continually; the
+ * clock of records is not. */
 static __attribute__((cold)) void note_jitdump(const char *name)
 {
 	char buffer[LOG_SHORT_RECORD_SIZE];
@@ -259,7 +259,8 @@ static void parse_line(char *line)
 	note_segment(&segment, name);
 }
 
-/* The kernel gives whole lines; a line that does not fit into the rest is repeated. */
+/* The kernel returns complete lines; a line that does not fit is returned again by the
+ * next read. */
 static bool read_maps(char *buffer)
 {
 	int fd = sys_openat(AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0);
@@ -328,7 +329,7 @@ bool loadmap_any_new_file(loadmap_question *holds)
 	return false;
 }
 
-/* The parent describes what it mapped. A page without a new file is not written to. */
+/* The parent describes its own mappings. Pages without a new file are not written to. */
 static void forget_new_files(void)
 {
 	for (struct segment *segment = segments; segment; segment = segment->next)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files with code that the program maps or moves itself: node does so with its built-in
- * functions, and a jitdump file is announced by such a mapping. The load map learns of it
- * before the program goes on. libc's functions are found beforehand: an allocator may
- * call these wrappers while libc is being searched.
+ * functions, and such a mapping announces a jitdump file. The load map learns of them
+ * before the program continues. libc's functions are found in advance, because an
+ * allocator may call these wrappers while libc is being searched.
  */
 
 #include "collector/experiment/mapped_code.h"
@@ -28,7 +28,7 @@ void mapped_code_init(void)
 	real_function(&real_mremap);
 }
 
-/* Before the functions are found. */
+/* Call the kernel until the functions are found. */
 static __attribute__((cold)) void *map_by_system(long number, long a, long b, long c,
 						 long d, long e, long f)
 {
@@ -78,7 +78,7 @@ static void *map(struct real *function, void *wanted, size_t size, int protectio
 MMAP(mmap)
 MMAP(mmap64)
 
-/* The last argument is there only if the flags ask for it; otherwise the kernel ignores
+/* The last argument is passed only if the flags require it; otherwise the kernel ignores
  * it. */
 INTERPOSE(void *, mremap_2_2_5, "mremap@@GLIBC_2.2.5",
 	  (void *old, size_t old_size, size_t size, int flags, void *wanted))

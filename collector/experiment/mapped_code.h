@@ -3,7 +3,7 @@
 #ifndef COLLECTOR_EXPERIMENT_MAPPED_CODE_H
 #define COLLECTOR_EXPERIMENT_MAPPED_CODE_H
 
-/* Find libc's functions. Once, as early as can be. */
+/* Find libc's functions. Call once, as early as possible. */
 void mapped_code_init(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Samples of the process's resource use. No clock of our own: periodic ones come with an
- * event. */
+/* Samples of the process's resource use. There is no timer for them: periodic samples are
+ * taken with an event. */
 
 #include "collector/experiment/samples.h"
 
@@ -92,7 +92,7 @@ void sample_first(const char *label)
 	schedule(now);
 }
 
-/* The record first: one that the log does not know yet is harmless. */
+/* Write the record first: a record that the log does not mention yet is harmless. */
 static void write_sample(const char *label, uint64_t now)
 {
 	struct overview_record record;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Samples: what the process has used so far, in overview and as an event of the log. */
+/* Samples of the resources that the process has used, in overview and as events of the
+ * log. */
 #ifndef COLLECTOR_EXPERIMENT_SAMPLES_H
 #define COLLECTOR_EXPERIMENT_SAMPLES_H
 
@@ -9,17 +10,16 @@
 
 #include "libexpt/format.h"
 
-/* The base line; of a child that began unseen it is what it had used when it began,
- * nothing. This sample and a few more wait in memory until the experiment is
- * materialised. */
+/* Take the baseline. A child that began unseen had used nothing when it began. This
+ * sample and a few more wait in memory until the experiment is materialised. */
 void sample_first(const char *label);
 void sample_take(const char *label, uint64_t now);
-/* The same, but nothing if another thread is just writing one. */
+/* The same, but no sample is taken while another thread writes one. */
 void sample_take_unless_busy(const char *label, uint64_t now);
-/* A periodic one, if it is due: called with every event. */
+/* Take a periodic sample if it is due: called with every event. */
 void sample_if_due(uint64_t now);
 bool sample_is_due(uint64_t now);
-/* In a child of fork. */
+/* Call in a child of fork. */
 void sample_forget(void);
 
 #endif

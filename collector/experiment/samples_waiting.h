@@ -9,7 +9,7 @@
 
 #define SAMPLES_WAITING_MAX 8
 
-/* Keep the sample with this number; number 0 drops those that waited before. */
+/* Keep the sample with this number. Number 0 drops the samples that waited before. */
 void samples_waiting_put(unsigned number, const struct overview_record *record);
 const char *samples_waiting(size_t *length);
 

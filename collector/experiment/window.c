@@ -25,7 +25,7 @@ bool collector_has_window(void)
 	return settings.window_start_ns != 0 || settings.window_end_ns != 0;
 }
 
-/* False: not yet, because another thread is changing what is recorded. */
+/* Returns false if it must wait because another thread is changing what is recorded. */
 static bool begin(uint64_t now)
 {
 	if (!atomic_load(&time_window.is_ahead))
