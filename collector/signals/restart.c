@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The kernel never restarts sleeps, polls and waits with a timeout after a handler has
- * run: the program would see an EINTR that it does not see without us. An event of ours
- * comes while the thread still runs, at the beginning of the call, so making it again
- * keeps its timeout to a tick.
+ * run: the program would see an EINTR that the recording causes. A signal of an event
+ * comes while the thread still runs, at the beginning of the call, so making the call
+ * again changes its timeout by at most a tick.
  *
- * A signal that is to end the call may wait behind ours, or have been handled just
- * before: a call made again would then not end at all.
+ * A signal that should end the call may be pending after the collector's, or may have
+ * been handled just before: a call made again would then never end.
  */
 
 #include "collector/signals/restart.h"
@@ -23,11 +23,11 @@
 #include "collector/unwind/interrupted.h"
 #include "libexpt/format.h"
 
-#define RESUME_FLAG  0x10000 /* the kernel's own */
+#define RESUME_FLAG  0x10000 /* internal to the kernel */
 #define SIGNALS	     64
 #define EPOLL_PWAIT2 441 /* headers may be older */
 
-/* Interrupted calls that were not made again, as their numbers cannot be told. */
+/* Interrupted calls that were not made again because their numbers are unknown. */
 static _Atomic uint32_t unclear;
 
 static bool is_never_restarted(uint32_t number)
@@ -50,13 +50,14 @@ static bool is_never_restarted(uint32_t number)
 	case SYS_msgrcv:
 	case SYS_msgsnd:
 	case SYS_io_getevents:
-	case SYS_futex: /* with a limit of time, which is a time of the clock */
+	case SYS_futex: /* with a timeout, which is an absolute time */
 		return true;
 	}
 	return false;
 }
 
-/* Those that are, if the handler has SA_RESTART, and otherwise end with EINTR. */
+/* Calls that are restarted if the handler has SA_RESTART, and otherwise end with EINTR.
+ */
 static bool is_restarted_at_will(uint64_t number)
 {
 	switch (number) {
@@ -93,7 +94,7 @@ static bool is_restarted_at_will(uint64_t number)
 	return false;
 }
 
-/* The kernel has left there what remains of a sleep. */
+/* Continue a sleep with the remaining time, which the kernel has stored. */
 static void take_remaining_time(greg_t *registers, uint32_t number)
 {
 	if (number == SYS_nanosleep && registers[REG_RSI] != 0)
@@ -105,7 +106,7 @@ static void take_remaining_time(greg_t *registers, uint32_t number)
 
 /* ---- the signals that wait ---- */
 
-/* What the kernel takes and gives. */
+/* The kernel's form of a disposition. */
 struct kernel_action {
 	void (*handler)(int);
 	unsigned long flags;
@@ -113,7 +114,8 @@ struct kernel_action {
 	uint64_t mask;
 };
 
-/* A signal that we handle as well calls us again, and is ours to judge then. */
+/* A shared signal does not count: the collector's handler is called for it, and decides
+ * then. */
 static bool has_handler(int signal, bool *is_restarting)
 {
 	struct kernel_action action = { 0 };
@@ -127,8 +129,8 @@ static bool has_handler(int signal, bool *is_restarting)
 	return true;
 }
 
-/* Of those that wait and are not in blocked: those that the program handles, and of these
- * those that end even a call that is restarted. */
+/* Returns the pending signals that are not in blocked and have a handler of the program.
+ * *ending: those of them that end even a call that is restarted. */
 static uint64_t waiting_signals(uint64_t blocked, uint64_t *ending)
 {
 	uint64_t waiting = 0, handled = 0;
@@ -162,7 +164,8 @@ static uint64_t mask_of(const ucontext_t *context)
 
 /* ---- of a call that has ended, or is about to be made again ---- */
 
-/* The mask that is in force during the call; false: no other than before and after it. */
+/* Get the mask that is in force during the call; false: the call has no mask of its own.
+ */
 static bool has_own_mask(const greg_t *registers, uint32_t number, uint64_t *mask)
 {
 	const uint64_t *own = NULL;
@@ -188,8 +191,8 @@ static bool has_own_mask(const greg_t *registers, uint32_t number, uint64_t *mas
 	return own != NULL;
 }
 
-/* A call with a mask of its own has ended although what it was to be ended by still
- * waits, blocked now: our signal was the first of the two. */
+/* A call with its own mask has ended, but the signal that should have ended it is still
+ * pending, and is blocked now: the collector's signal came first. */
 static bool is_to_be_ended(const greg_t *registers, uint32_t number)
 {
 	uint64_t mask, ending;
@@ -219,7 +222,7 @@ static void restart(ucontext_t *context, bool is_by_us)
 	registers[REG_RIP] = (greg_t)(pc - SYSCALL_LENGTH);
 }
 
-/* Will the kernel make a call again? One that was made has left where it returns to in
+/* Returns true if the kernel will make a call again. A call leaves its return address in
  * rcx, and the flags in r11. */
 static bool is_being_restarted(const greg_t *registers)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* System calls that end with EINTR after any handler, SA_RESTART or not. */
+/* System calls that end with EINTR after any handler, with or without SA_RESTART. */
 #ifndef COLLECTOR_SIGNALS_RESTART_H
 #define COLLECTOR_SIGNALS_RESTART_H
 
 #include <stdbool.h>
 #include <ucontext.h>
 
-/* After a signal that is ours: let the program make the call again that has ended for us
- * only. is_by_us: our signal came during it; otherwise it may also have ended for
- * another, whose handler has run. What was slept already counts where the kernel says how
- * much it was. A call that is to end for a signal that waits behind ours does end. */
+/* Call after a signal of the collector's: the program makes the call again if only that
+ * signal has ended it. is_by_us: the signal came during the call; otherwise the call may
+ * have ended for another signal, whose handler has run. Time already slept is subtracted
+ * where the kernel reports it. A call that a pending signal should end does end. */
 void restart_interrupted_call(ucontext_t *context, bool is_by_us);
-/* The kernel makes a call again, as our handler has SA_RESTART, but that of the program
- * that is called now has not: let the call end with EINTR. */
+/* Let the call end with EINTR: the kernel would make it again, because the collector's
+ * handler has SA_RESTART, but the program's handler, called now, does not. */
 void restart_refuse(ucontext_t *context);
 
-/* Calls whose number cannot be told (unwind/interrupted.h) end with EINTR for our
- * signals. The log says how many did; the child of a fork begins at 0. */
+/* Calls whose number is unknown (unwind/interrupted.h) end with EINTR. Their count is
+ * logged; it begins at 0 in the child of a fork. */
 void restart_report(void);
 void restart_forget(void);
 

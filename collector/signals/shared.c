@@ -6,11 +6,12 @@
 
 #define SHARED_MAX 7
 #define SLOTS	   4
-#define RESTORER   0x04000000 /* the kernel shows it to whoever asks */
+#define RESTORER   0x04000000 /* the kernel reports it to every caller */
 
 static struct shared {
 	int signal;
-	/* The disposition is replaced as a whole, each time in another slot. */
+	/* Each new disposition is written to another slot and replaces the old one as a
+	 * whole. */
 	struct sigaction slots[SLOTS];
 	_Atomic(struct sigaction *) view;
 	_Atomic unsigned changes;

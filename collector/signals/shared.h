@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The signals that we share with the program, and the dispositions that it has asked for.
- * Without a lock: handlers read them while other threads change them. */
+/* The signals that are shared with the program, and the dispositions that it has asked
+ * for. There is no lock: handlers read them while other threads change them. */
 #ifndef COLLECTOR_SIGNALS_SHARED_H
 #define COLLECTOR_SIGNALS_SHARED_H
 
@@ -9,16 +9,16 @@
 
 int shared_count(void);
 int shared_signal(int index);
-/* -1: it is not shared. */
+/* Returns -1 if the signal is not shared. */
 int shared_index(int signal);
-/* One thread at a time. false: there is no room. */
+/* Call in one thread at a time. False: the table is full. */
 bool shared_add(int signal, const struct sigaction *view);
 
 struct sigaction shared_view(int index);
-/* Returns the former one. */
+/* Returns the previous view. */
 struct sigaction shared_change(int index, const struct sigaction *view);
-/* A handler with SA_RESETHAND is called once, by the thread that asks first: false for
- * the others, and if the view has been changed. */
+/* A handler with SA_RESETHAND is called once. Returns true for the first thread that
+ * asks; false for the others, and if the view has changed. */
 bool shared_take_handler(int index, const struct sigaction *view);
 
 #endif

@@ -20,7 +20,8 @@
 _Atomic uint64_t signals_left_to_kernel;
 static void (*handler)(int, siginfo_t *, void *);
 
-/* The kernel must call us, and not a sanitizer that delays signals. */
+/* Avoid a sanitizer's sigaction: the kernel must call the handler directly, without its
+ * delay. */
 static int real_sigaction(int signal, const struct sigaction *action,
 			  struct sigaction *old)
 {
@@ -49,7 +50,7 @@ bool signals_is_forced(int signal, const siginfo_t *info)
 	       info->si_code > 0;
 }
 
-/* A fault, if its handler does nothing about it. */
+/* Returns true for a fault, which recurs if its handler does nothing about it. */
 static bool comes_again(int signal, const siginfo_t *info)
 {
 	return (SIGNALS_FAULTS & SIGNAL_BIT(signal)) != 0 &&
@@ -58,7 +59,8 @@ static bool comes_again(int signal, const siginfo_t *info)
 
 static void install(int signal, const struct sigaction *view);
 
-/* As if we were not here: a fault comes again, another signal is sent once more. */
+/* Act as the kernel would without the collector: a fault recurs, another signal is sent
+ * again. */
 static void take_default_action(int signal, const siginfo_t *info,
 				const struct sigaction *view)
 {
@@ -69,13 +71,13 @@ static void take_default_action(int signal, const siginfo_t *info,
 	if (!comes_again(signal, info))
 		sys_tgkill(process.pid, sys_gettid(), signal);
 	if ((STOPS & bit) != 0) {
-		sys_sigmask(SIG_UNBLOCK, &bit, NULL); /* it stops here, and goes on */
+		sys_sigmask(SIG_UNBLOCK, &bit, NULL); /* stops here until SIGCONT */
 		install(signal, view);
 	}
 }
 
-/* For those of events our own mask is in force; the others run under the program's
- * anyway. */
+/* Handlers of event signals are called with all signals blocked: set the mask that the
+ * program expects. The other signals have it already. */
 static void use_mask(int signal, const struct sigaction *view, const ucontext_t *context)
 {
 	uint64_t mask, extra;
@@ -130,7 +132,8 @@ void signals_allow_faults(const ucontext_t *context)
 
 /* ---- what the kernel knows ---- */
 
-/* Our handler, as close as possible to how the program wants its own called. */
+/* Install the collector's handler, with the program's mask and flags as far as possible.
+ */
 static void install(int signal, const struct sigaction *view)
 {
 	struct sigaction ours = { .sa_sigaction = handler };
@@ -146,7 +149,7 @@ static void install(int signal, const struct sigaction *view)
 	if ((SIGNALS_FAULTS & SIGNAL_BIT(signal)) == 0)
 		ours.sa_flags |= SA_RESTART; /* see restart_refuse() */
 	if ((SIGNALS_EVENTS & SIGNAL_BIT(signal)) != 0) {
-		/* Nothing may interrupt us; faults of the unwinder excepted. */
+		/* Block everything except faults of the unwinder. */
 		sigfillset(&ours.sa_mask);
 		sigdelset(&ours.sa_mask, SIGSEGV);
 		sigdelset(&ours.sa_mask, SIGBUS);
@@ -167,8 +170,8 @@ bool signals_share(int signal)
 	return true;
 }
 
-/* From now on it is blocked as the program sees it only: that is known before one that
- * waits comes. */
+/* From now on the program blocks the signal in its own view only, which is set
+ * before a pending signal is delivered. */
 static void hide(int signal)
 {
 	uint64_t bit = SIGNAL_BIT(signal), mask = 0;
@@ -248,7 +251,7 @@ bool signals_take_quiet(void)
 	return signals_take() && take(SIGNAL_QUIET);
 }
 
-/* The kernel's disposition of a signal that the program ignores is inherited. */
+/* The new image inherits ignored signals from the kernel, which must know them. */
 static void change_ignored(void (*change)(int signal, const struct sigaction *view))
 {
 	for (int i = 0; i < shared_count(); i++) {
@@ -273,7 +276,7 @@ void signals_give_back(uint64_t mask)
 		return;
 	sys_sigmask(SIG_SETMASK, &mask, NULL);
 	if (thread_self)
-		waiting_send(thread_self->blocked); /* goes on to wait, in the kernel */
+		waiting_send(thread_self->blocked); /* they then wait in the kernel */
 }
 
 void signals_take_again(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One of each signal, as the kernel keeps them. Any thread's handler puts one here,
- * without a lock. */
+/* One signal of each number can wait, as in the kernel. The handler of any thread stores
+ * it, without a lock. */
 
 #include "collector/signals/waiting.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program's own signals that have come while the program blocks them: they wait here,
- * as we never block them really, and as others would in the kernel. Of those that are
- * hidden; see signals.h.
+ * The program's own hidden signals (see signals.h) that arrive while the program blocks
+ * them. They wait here, because the kernel never blocks them; other signals would wait in
+ * the kernel.
  */
 #ifndef COLLECTOR_SIGNALS_WAITING_H
 #define COLLECTOR_SIGNALS_WAITING_H
@@ -11,29 +11,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* In the handler. */
+/* Call in the handler. */
 void waiting_put(int signal, const siginfo_t *info);
-/* Which wait; takes one of these signals and returns it, or 0. */
+/* waiting_set() returns the signals that wait. waiting_take() takes one of these signals
+ * and returns it, or 0. */
 uint64_t waiting_set(void);
 int waiting_take(uint64_t signals, siginfo_t *info);
-/* Those of these that wait come, to the calling thread: it does not block them any more.
- */
+/* Send the waiting ones of these signals to the calling thread, which does not block them
+ * any more. */
 void waiting_send(uint64_t signals);
-/* The same for signals that the thread, which has a record, blocks no more: they are
+/* The same for signals that the thread, which has a record, no longer blocks: they are
  * delivered before this returns. */
 void waiting_release(uint64_t signals);
-/* The kernel drops a signal that the thread has pending already: one of an event. The
- * calling thread, which has a record, has just sent itself a shared signal: returns
- * whether only the collector's signals were delivered since before. */
+/* The kernel drops a signal that the thread has pending already, from an event. The
+ * calling thread, which has a record, has sent itself a shared signal since before:
+ * returns whether only the collector's signals were delivered. */
 struct deliveries {
 	unsigned delivered, taken;
 };
 struct deliveries waiting_deliveries(void);
 bool waiting_was_dropped(struct deliveries before);
-/* Of these signals, which the calling thread blocks really, those of ours that are
- * pending in the kernel end here; those of the program stay pending. */
+/* Discard the pending signals of events among these, all of which the kernel blocks in
+ * the calling thread. The program's own stay pending. */
 void waiting_drop(uint64_t signals, bool (*is_ours)(const siginfo_t *info));
-/* In a child of fork, for which nothing waits. */
+/* Call in a child of fork, where no signal waits. */
 void waiting_forget(void);
 
 #endif
