@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state of a recording as the program and signals want it. The log has a pause
- * when events stop and a resume when they go on, whatever the cause; what is recorded
- * never lies between them.
+ * Pauses. The log has a pause when events stop and a resume when they continue, whatever
+ * the cause; no event is recorded between them.
  */
 
 #include "collector/recording/control.h"
@@ -33,7 +32,7 @@ void control_sample(const char *label)
 
 /* ---- pauses ---- */
 
-/* What threads are owed for the time up to now. Who is paused already is owed nothing. */
+/* Settle the time owed to threads up to now. A paused thread is owed nothing. */
 static void settle_all(uint64_t now, bool is_recorded)
 {
 	if (collector_is_frozen())
@@ -62,8 +61,8 @@ static void begin_pause(const char *cause)
 	text_add(&label, cause);
 	text_add(&label, ")");
 	atomic_store(&process.is_paused, true);
-	/* Another thread may be writing an event that it took before: the pause begins
-	 * later than that. */
+	/* Another thread may still be writing an earlier event: the pause begins after
+	 * that. */
 	sample_take(label.start, collector_now());
 	if (atomic_load(&time_window.is_ahead))
 		return;
@@ -86,12 +85,12 @@ static void end_pause(void)
 	sample_take(SAMPLE_RESUME, collector_now());
 }
 
-/* With the lock held and signals blocked; false: there is nothing to control. */
+/* Take the lock and block signals; false: there is nothing to control. */
 static bool begin_change(uint64_t *mask)
 {
 	*mask = collector_enter();
 	if (collector_is_recording() && !collector_is_suspended()) {
-		/* What is due by now comes first. */
+		/* A limit of -t that has passed takes effect first. */
 		collector_is_in_window(collector_now());
 		if (collector_is_recording() && spin_lock_patiently(&time_window.lock))
 			return true;
@@ -169,7 +168,7 @@ static pid_t own_pid(void)
 	return collector_is_frozen() ? process.pid : sys_getpid();
 }
 
-/* One that the program sends to itself is its own. */
+/* A signal that the program sends to itself belongs to the program. */
 static bool is_from_outside(const siginfo_t *info)
 {
 	return info->si_code == SI_USER && info->si_pid != own_pid();
@@ -180,7 +179,7 @@ bool control_take_signal(int signal, const siginfo_t *info)
 	if ((signal != settings.sample_signal && signal != settings.pause_signal) ||
 	    !is_from_outside(info))
 		return false;
-	/* A child that shares our memory, or is not known yet. */
+	/* This is a child that shares the parent's memory, or an unknown one. */
 	if (own_pid() != process.pid)
 		return true;
 	if (signal == settings.sample_signal)

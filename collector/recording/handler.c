@@ -16,7 +16,7 @@
 #include "collector/unwind/unwind.h"
 #include "collector/unwind/x86_64.h"
 
-/* A fault that the thread's own instruction caused. */
+/* Returns true for a fault that the thread's own instruction caused. */
 static bool is_fault(int signal, const siginfo_t *info)
 {
 	return (SIGNALS_FAULTS & SIGNAL_BIT(signal)) != 0 && info->si_code > 0;
@@ -33,7 +33,7 @@ static bool is_fault_of_ours(int signal, const siginfo_t *info, ucontext_t *cont
 	return signal == SIGBUS && collector_absorb_fault(address);
 }
 
-/* One that is for us interrupts no call of the program. */
+/* A signal for the collector must not interrupt a system call of the program. */
 static bool is_control_of_ours(int signal, const siginfo_t *info, ucontext_t *context)
 {
 	if (!control_take_signal(signal, info))
@@ -52,10 +52,10 @@ static bool is_for_us(int signal, siginfo_t *info, ucontext_t *context)
 }
 
 /*
- * An overflow that waits because it is blocked, as where a walk takes its time, is
- * delivered ahead of a fault: the kernel does not look at the mask then. The fault is
- * told as if our handler's first instruction were it; what has faulted is in the context
- * that this is about to be given.
+ * An overflow signal that is blocked and pending, for example during a long walk, is
+ * delivered before a fault: the kernel ignores the mask then. The fault seems to be
+ * caused by the first instruction of the handler; the context that the handler is about
+ * to receive contains the instruction that has really faulted.
  */
 static bool is_fault_behind_overflow(int signal, const siginfo_t *info,
 				     const ucontext_t *context)

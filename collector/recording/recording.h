@@ -6,18 +6,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Record this process from now on, if -F wants that; the label is that of the first
+/* Record this process from now on, if -F permits it. The label is that of the first
  * sample. */
 void recording_start(const char *label);
-/* The process becomes a descendant: after fork, and when a raw clone is found out,
- * which began unseen. lineage may be NULL: it is not recorded. */
+/* Make the process a descendant: after fork, and when a raw clone is discovered, which
+ * began unseen. It is not recorded if lineage is NULL. */
 void collector_become_child(const char *lineage, bool began_unseen);
 
-/* Nothing is handed out between these: an exec is under way. */
+/* Hand out no room between these calls, because an exec is under way. */
 void collector_suspend(void);
 void collector_resume(void);
 
-/* The end of this experiment: last sample, files cut to length, archive. */
+/* End this experiment: take the last sample, cut the files to length, make the archive.
+ */
 void collector_end(void);
 
 #endif
