@@ -25,8 +25,8 @@ static bool has_clock_to_move(void)
 	       clock_change_signal(thread_self, SIGNAL_QUIET);
 }
 
-/* The clock of the thread uses SIGNAL_QUIET from now on, which the thread never blocks
- * really. */
+/* Let the thread's clock use SIGNAL_QUIET from now on, which the kernel never blocks in
+ * the thread. */
 void blocked_move_clock(ucontext_t *context)
 {
 	static const uint64_t quiet = SIGNAL_BIT(SIGNAL_QUIET);
@@ -41,8 +41,8 @@ void blocked_move_clock(ucontext_t *context)
 	waiting_drop(SIGNAL_BIT(SIGPROF), events_is_ours);
 }
 
-/* The thread blocks it really from here on. Another thread than the main one may not
- * queue what the kernel has sent, but may send it. */
+/* Let the kernel block the signal in the thread from now on, and send it again. A thread
+ * other than the main one may not queue a signal from the kernel, but may send it. */
 static void leave_to_kernel(int signal, const siginfo_t *info, ucontext_t *context)
 {
 	uint64_t mask;
@@ -76,8 +76,8 @@ void blocked_leave_to_kernel(uint64_t signals)
 		waiting_send(SIGNAL_BIT(SIGPROF));
 }
 
-/* A thread that leaves the signal to the kernel meanwhile may have looked for one that
- * waits too early. */
+/* A thread that leaves the signal to the kernel concurrently may have looked too early
+ * for one that waits: look again. */
 bool blocked_must_wait(int signal, const siginfo_t *info, ucontext_t *context)
 {
 	siginfo_t waiting;

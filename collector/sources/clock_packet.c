@@ -13,26 +13,26 @@
 
 /* ---- time without samples ---- */
 
-/* These functions are never called: rows with their names have the time in which the
- * program was not seen at work. */
+/* These functions are never called. Rows with their names show time without samples. */
 #define PLACEHOLDER __attribute__((noipa)) static void
 
-/* Of a new program: exec, the loader, and what ran before this library. */
+/* The start of a new program: exec, the loader, and everything before this library. */
 PLACEHOLDER not_sampled_program_start(void)
 {
 }
 
-/* Of a child that began unseen, up to its first event. */
+/* The time of a child that began unseen, up to its first event. */
 PLACEHOLDER not_sampled_before_first_event(void)
 {
 }
 
-/* Of a thread or process that ended before its first event, or was in the kernel. */
+/* The time of a thread or process that ended before its first event, or was in the
+ * kernel. */
 PLACEHOLDER not_sampled(void)
 {
 }
 
-/* Of threads that the collector cannot enter. */
+/* The time of threads that the collector cannot enter. */
 PLACEHOLDER not_sampled_other_threads(void)
 {
 }
@@ -50,7 +50,7 @@ static uint64_t stack_of_process_start(struct stack_writer *writer)
 	return stack_id(writer, writer->pcs, 1);
 }
 
-/* Called by the function that the thread was started with, and what called that. */
+/* Its callers are the thread's start function and the callers of that. */
 uint64_t clock_stack_not_sampled(struct stack_writer *writer, const struct thread *thread)
 {
 	size_t count = 0;
@@ -84,7 +84,7 @@ static void put(struct thread *writer, pid_t tid, uint64_t now, uint64_t stack,
 		   &packet, sizeof(packet));
 }
 
-/* The first packet takes the time before this library's with it. */
+/* The first packet includes the time before this library was loaded. */
 static void record(struct thread *writer, pid_t tid, uint64_t now, uint64_t stack,
 		   enum expt_thread_state state, uint64_t time_ns)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The packets of clock profiling, and the stacks of time in which a thread was not seen
- * at work. */
+/* The packets of clock profiling, and the stacks of time without samples. */
 #ifndef COLLECTOR_SOURCES_CLOCK_PACKET_H
 #define COLLECTOR_SOURCES_CLOCK_PACKET_H
 
@@ -10,8 +9,8 @@
 struct stack_writer;
 struct thread;
 
-/* Into the blocks of writer, which is the thread tid itself unless the process ends or
- * pauses. */
+/* Write to the blocks of writer, which is the thread tid itself unless the process ends
+ * or pauses. */
 void clock_put_both(struct thread *writer, pid_t tid, uint64_t now, uint64_t stack,
 		    uint64_t user_ns, uint64_t system_ns);
 /* The same for a time with this share of user time; see cpu_mode.h. */

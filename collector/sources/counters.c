@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counters: each thread has an event of its own for each of them. */
+/* Counters: each thread has its own event for each counter. */
 
 #include "collector/sources/counters.h"
 
@@ -21,7 +21,7 @@
 
 /* ---- in the handler ---- */
 
-/* A reader would take it for the leaf of the stack. */
+/* Readers would mistake such a pc for the leaf of the stack. */
 static bool is_of_kernel(uint64_t pc)
 {
 	return (int64_t)pc < 0;
@@ -52,9 +52,9 @@ void counters_record(struct thread *thread, const struct counter_overflow *overf
 		   has_address ? sizeof(packet) : sizeof(packet.counter));
 }
 
-/* The next overflow of the counter that is the program's. One that the handler itself has
- * caused comes when it has ended: the last event is ours then, and those before it count
- * for the next. */
+/* Get the counter's next overflow that was caused by the program. The handler's own
+ * overflow arrives after it has ended: its last event is not the program's, and the
+ * events before it count for the next overflow. */
 static bool next_overflow(struct thread *thread, size_t i, struct overflow_record *record,
 			  uint64_t *events)
 {
@@ -193,7 +193,7 @@ static bool open_counters(void)
 {
 	if (settings.counter_count == 0)
 		return false;
-	cpu_current(); /* so that it is found before a handler asks */
+	cpu_current(); /* look it up before a handler needs it */
 	return signals_take_overflows();
 }
 

@@ -15,15 +15,16 @@ extern const struct data_source counters_source;
 struct counter_overflow {
 	size_t counter; /* its number: 0 before the first is taken */
 	struct overflow_record record;
-	uint64_t events; /* since the one before */
+	uint64_t events; /* since the previous overflow */
 };
 
-/* In the handler: the next overflow that has come to the thread; false: there is no more.
- * And into the experiment with it, with the stack at which the thread was interrupted. */
+/* Call in the handler. counters_take() gets the thread's next overflow; false: there are
+ * no more. counters_record() writes it, with the stack at which the thread was
+ * interrupted. */
 bool counters_take(struct thread *thread, struct counter_overflow *overflow);
 void counters_record(struct thread *thread, const struct counter_overflow *overflow,
 		     uint64_t now, uint64_t stack);
-/* What has come is not recorded. */
+/* Discard all overflows so far. */
 void counters_drop(struct thread *thread);
 
 #endif

@@ -35,7 +35,7 @@ static uint64_t share_of(uint64_t user, uint64_t all)
 uint64_t cpu_mode_ask(struct thread *thread, const ucontext_t *context)
 {
 	struct cpu_mode *mode = &thread->mode, last = *mode;
-	pid_t tid = context ? 0 : thread->tid; /* 0, the thread itself, is found sooner */
+	pid_t tid = context ? 0 : thread->tid; /* 0, the thread itself, is found faster */
 	uint64_t user, all;
 
 	if (collector_is_frozen())

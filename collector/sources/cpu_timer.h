@@ -17,8 +17,8 @@ enum cpu_clock { CPU_CLOCK_ALL_TICKS = 4, CPU_CLOCK_USER_TICKS, CPU_CLOCK_PRECIS
  * the thread has ended. */
 uint64_t cpu_clock_ns(pid_t tid, enum cpu_clock clock);
 
-/* *timer, which is -1, becomes the kernel's number unless the kernel refuses. Its signals
- * carry the mark; the first one comes at this time of the clock. */
+/* Set *timer, which is -1, to the kernel's number, unless the kernel refuses. The timer's
+ * signals carry the mark; the first one is sent at this time of the clock. */
 void cpu_timer_start(int *timer, const struct thread *thread, void *mark,
 		     uint64_t first_ns, uint64_t period_ns);
 void cpu_timer_delete(int *timer);

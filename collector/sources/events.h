@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the signals of timers and of events bring: ticks of the clock, and overflows of
- * counters. */
+/* Signals of timers and of events: ticks of the clock, and overflows of counters. */
 #ifndef COLLECTOR_SOURCES_EVENTS_H
 #define COLLECTOR_SOURCES_EVENTS_H
 
@@ -8,12 +7,13 @@
 #include <stdbool.h>
 #include <ucontext.h>
 
-/* Does the signal come from a timer or a counter of ours? */
+/* Returns true if the signal comes from a timer or a counter of the collector's. */
 bool events_is_ours(const siginfo_t *info);
-/* In the handler: true if it does; what has happened is then recorded. */
+/* Call in the handler. Returns true if the signal is one of these; its events are then
+ * recorded. */
 bool events_take(const siginfo_t *info, ucontext_t *context);
-/* Before an exec, with all signals blocked: signals of events that are pending would kill
- * the new image. */
+/* Call before an exec, with all signals blocked: discard pending signals of events, which
+ * would kill the new image. */
 void events_drop_signals(void);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Heap tracing: what is allocated and freed. Its wrappers are in a library of their own.
- */
+/* Heap tracing: allocations and frees. The wrappers are in a library of their own. */
 
 #include "collector/sources/heap.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Heap tracing: what is allocated and freed. */
+/* Heap tracing: allocations and frees. */
 #ifndef COLLECTOR_SOURCES_HEAP_H
 #define COLLECTOR_SOURCES_HEAP_H
 
@@ -10,7 +10,7 @@
 extern const struct data_source heap_source;
 
 /* Only allocations of smallest to smallest + span bytes are recorded, but all frees:
- * readers ignore that of an unknown block. */
+ * readers ignore the free of an unknown block. */
 extern struct heap_range {
 	size_t smallest, span;
 } heap_range __attribute__((visibility("default")));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* I/O tracing: calls on descriptors and streams. Its wrappers are in a library of their
+/* I/O tracing: calls on descriptors and streams. The wrappers are in a library of their
  * own. */
 
 #include "collector/sources/io.h"

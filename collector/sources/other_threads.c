@@ -15,7 +15,7 @@
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 
-static uint64_t period; /* 0: there is no clock profile */
+static uint64_t period; /* 0: no clock profile */
 static _Atomic uint64_t ended_ns, taken_ns, recorded_ns;
 
 void other_threads_start(uint64_t period_ns, uint64_t phase_ns)
@@ -32,7 +32,7 @@ void other_threads_add_ended(uint64_t cpu_ns)
 	atomic_fetch_add(&ended_ns, cpu_ns);
 }
 
-/* One that has ended unseen has no clock: its settled time is known. */
+/* A thread that ended unseen has no clock, but its settled time is known. */
 static uint64_t time_of(const struct thread *thread)
 {
 	uint64_t cpu = cpu_clock_ns(thread->tid, CPU_CLOCK_PRECISE);
@@ -41,8 +41,8 @@ static uint64_t time_of(const struct thread *thread)
 	return cpu != 0 || settled == UINT64_MAX ? cpu : settled;
 }
 
-/* The process first: time that known threads use in between must not seem to be of
- * others. */
+/* Read the process's clock first: time that known threads use in between must not count
+ * as time of others. */
 static int64_t time_of_others(void)
 {
 	uint64_t all = sys_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
@@ -69,7 +69,7 @@ static uint64_t take_periods(void)
 	return time_ns;
 }
 
-/* As a thread without a number. */
+/* The time is recorded as that of a thread without a number. */
 void other_threads_settle(uint64_t now, bool is_recorded)
 {
 	struct thread *self = thread_self;

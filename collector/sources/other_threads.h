@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * CPU time that no thread with a timer of ours has used: io_uring's workers, which are
- * threads of the process that the kernel makes, and the ends of threads, which nothing in
- * them can see.
+ * CPU time of threads without a timer of the collector's: io_uring's workers, which the
+ * kernel makes as threads of the process, and the ends of threads, which no code in the
+ * thread can observe.
  */
 #ifndef COLLECTOR_SOURCES_OTHER_THREADS_H
 #define COLLECTOR_SOURCES_OTHER_THREADS_H
@@ -10,14 +10,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* At the start of a process, by its first thread. The phase, below one period, is added
- * to the time: whole periods are recorded then as often as they should be. */
+/* Call at the start of a process, in its first thread. The phase, less than one period,
+ * is added to the time, so that the expected number of whole periods is right. */
 void other_threads_start(uint64_t period_ns, uint64_t phase_ns);
-/* A thread ends that has used so much. */
+/* Call when a thread ends that has used this much. */
 void other_threads_add_ended(uint64_t cpu_ns);
-/* Record, or forget, the whole periods up to now. */
+/* Record, or drop, the whole periods up to now. */
 void other_threads_settle(uint64_t now, bool is_recorded);
-/* Tell the log how much was recorded. */
+/* Log how much was recorded. */
 void other_threads_report(void);
 
 #endif

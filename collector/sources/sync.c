@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Synchronization tracing: waits for other threads. Its wrappers are in a library of
+/* Synchronization tracing: waits for other threads. The wrappers are in a library of
  * their own. */
 
 #include "collector/sources/sync.h"
@@ -43,8 +43,8 @@ static void unlock_each(pthread_mutex_t *locks)
 		real(&locks[i]);
 }
 
-/* What it takes to lock as many mutexes as nobody holds; the least of several times, as
- * other processes take some of it. */
+/* Returns the time for locking CALIBRATION_LOCKS uncontended mutexes. It is the minimum
+ * of several measurements, because other processes take some of the time. */
 static uint64_t time_of_locking(void)
 {
 	MEMORY_APART static pthread_mutex_t locks[CALIBRATION_LOCKS];
@@ -60,7 +60,7 @@ static uint64_t time_of_locking(void)
 	return least;
 }
 
-/* In microseconds, as the log has it; negative, which says that it was measured. */
+/* Returns microseconds, as in the log; negative, to show that they were measured. */
 static int32_t measure_threshold(void)
 {
 	uint64_t us = time_of_locking() * CALIBRATION_FACTOR /

@@ -9,8 +9,8 @@
 
 extern const struct data_source sync_source;
 
-/* For the wrappers, which are in a library of their own: what took so many nanoseconds
- * and more is recorded; UINT64_MAX: nothing is, in this process. */
+/* For the wrappers, which are in a library of their own: waits of at least this many
+ * nanoseconds are recorded; UINT64_MAX: none in this process. */
 __attribute__((visibility("default"))) uint64_t sync_threshold(void);
 
 #endif
