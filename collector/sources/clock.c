@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Clock profiling. Each thread has a timer on its own CPU clock that sends SIGPROF to it.
- * The kernel looks at such timers on its tick only, so one signal may stand for several
- * periods; it says for how many. Below the tick fine_clock.c tells the time outside the
- * kernel, and the timer what that misses. What is due at a thread's end and was not
- * delivered is recorded there. All is counted in CPU time, to the microsecond: an event
- * stands for the time since the one before, so that nothing is lost where threads and
- * processes are shorter than the period.
+ * The kernel checks such timers only on its tick, so one signal may count for several
+ * periods; its siginfo contains the number. Below the tick, fine_clock.c counts the time
+ * outside the kernel, and the timer only adds the rest. Time that is still due at a
+ * thread's end is recorded there. All is counted in CPU time, to the microsecond: an
+ * event counts for the time since the previous one, so that no time is lost where threads
+ * and processes are shorter than the period.
  */
 
 #include "collector/sources/clock.h"
@@ -36,18 +36,18 @@
 #include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
 
-/* Their addresses mark our timers. */
+/* Their addresses mark the collector's timers. */
 static char cookie, mode_cookie;
 
-/* Of the kernel's time, as long as the thread is not met in a call. */
+/* The limit of deferred kernel time, while the thread is not interrupted in a call. */
 #define KERNEL_DEFERRED_NS 40000000
 
 static uint64_t period_ns, tick_ns;
 static _Atomic uint64_t phase;
 static bool interrupts_calls;
 
-/* Successive threads begin at phases that fill the period evenly: each phase by itself is
- * random, and many short threads get their share to a tick or two. */
+/* Successive threads begin at phases that fill the period evenly. Each phase by itself is
+ * random, and the share of many short threads is right to a tick or two. */
 #define GOLDEN_STEP UINT64_C(0x9E3779B97F4A7C15)
 
 static uint32_t next_phase(void)
@@ -57,7 +57,7 @@ static uint32_t next_phase(void)
 
 /* ---- one event ---- */
 
-/* Of the thread's time up to this, as much as was not settled before. */
+/* Take the thread's time up to cpu_ns, as far as it was not settled before. */
 static uint64_t take_up_to(struct thread *thread, uint64_t cpu_ns)
 {
 	uint64_t settled = atomic_load(&thread->settled_ns);
@@ -87,9 +87,9 @@ static uint64_t take_fine(struct thread *thread, bool is_tick)
 	return time_ns == 0 ? 0 : take_up_to(thread, thread->settled_ns + time_ns);
 }
 
-/* Time that the event does not count is the kernel's: it belongs to where the timer meets
- * the thread in the kernel. A thread that is not met there for long has it where it
- * is. */
+/* Time that the event does not count is the kernel's: it is recorded where the timer
+ * interrupts the thread in the kernel. If that does not happen for long, it is recorded
+ * at the thread's current place. */
 static uint64_t take_kernel(struct thread *thread, uint64_t user_share, uint64_t time_ns)
 {
 	uint64_t all = atomic_fetch_add(&thread->kernel_ns, time_ns) + time_ns;
@@ -100,7 +100,7 @@ static uint64_t take_kernel(struct thread *thread, uint64_t user_share, uint64_t
 	return atomic_exchange(&thread->kernel_ns, 0);
 }
 
-/* Without a timer, what is due will be recorded at the end. */
+/* Without a timer, the time due is recorded at the end. */
 static void start_timer(struct thread *thread)
 {
 	cpu_timer_start(&thread->timer, thread, &cookie, thread->first_tick_ns,
@@ -113,7 +113,7 @@ static void delete_timers_really(struct thread *thread)
 	cpu_timer_delete(&thread->mode_timer);
 }
 
-/* Between two signals of a period longer than the kernel's tick lie several ticks,
+/* If the period is longer than the kernel's tick, several ticks fall between two signals,
  * perhaps of both modes: a second timer asks one tick before each signal of the first. */
 static void watch_mode(struct thread *thread)
 {
@@ -124,7 +124,8 @@ static void watch_mode(struct thread *thread)
 				period_ns);
 }
 
-/* What a timer's signal stands for, less what the event has told before. */
+/* Returns the time of a timer's signal, less the time that the event has counted before.
+ */
 uint64_t clock_take(struct thread *thread, const siginfo_t *info,
 		    const ucontext_t *context)
 {
@@ -197,7 +198,7 @@ static bool open_clock(void)
 	if (settings.period_us == 0)
 		return false;
 	phase = (random ? *random : 0) ^ collector_now() * GOLDEN_STEP;
-	cpu_current(); /* so that it is found before a handler asks */
+	cpu_current(); /* look it up before a handler needs it */
 	if (!signals_take())
 		return false;
 	period_ns = (uint64_t)settings.period_us * 1000;
@@ -212,12 +213,12 @@ bool clock_change_signal(struct thread *thread, int signal)
 		return false;
 	thread->timer_signal = signal;
 	delete_timers_really(thread);
-	thread->ticks_delivered = 0; /* the new one tells all since the start */
+	thread->ticks_delivered = 0; /* the new one counts from the start */
 	start_timer(thread);
 	return true;
 }
 
-/* What is due up to now, which is settled by this. tid: 0 if it is the calling thread. */
+/* Settle the time due up to now, and return it. tid: 0 for the calling thread. */
 static uint64_t settle_due(struct thread *thread, pid_t tid)
 {
 	return take_up_to(thread, cpu_clock_ns(tid, CPU_CLOCK_PRECISE)) +
@@ -236,7 +237,8 @@ uint64_t clock_pass_on(struct thread *thread)
 static void start(struct thread *thread)
 {
 	uint32_t random = next_phase();
-	/* Most processes are short: one of the kernel's first ticks should meet them. */
+	/* Most processes are short: one of the kernel's first ticks should interrupt
+	 * them. */
 	bool is_early = thread->tid == process.pid && tick_ns < period_ns;
 	uint64_t now;
 
@@ -251,8 +253,7 @@ static void start(struct thread *thread)
 	now = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	thread->first_tick_ns =
 		now + 1 + (random * (is_early ? tick_ns : period_ns) >> 32);
-	/* The time of this library between the thread's past and now is not the
-	 * program's. */
+	/* This library's time between the thread's past and now is not the program's. */
 	thread->settled_ns = now - thread->past_ns;
 	thread->past_ns = 0;
 	if (collector_is_frozen())
@@ -278,8 +279,8 @@ static void end_clocks(struct thread *thread)
 		end_clocks_really(thread);
 }
 
-/* The time since the last event belongs to where the thread was then, unless there should
- * have been another one. */
+/* The time since the last event is recorded at that event's stack, unless another event
+ * should have come in between. */
 static void record_rest(struct thread *writer, struct thread *thread, uint64_t now,
 			uint64_t owed)
 {
@@ -323,9 +324,9 @@ static void silence(void)
 			end_clocks_really(thread);
 }
 
-/* In a pause nothing is recorded, but the kernel delivers late: what it owes when a pause
- * begins goes into the blocks of the thread that began it, and what it owes at the end is
- * dropped. */
+/* In a pause no event is recorded, but the kernel delivers late. The time due when a
+ * pause begins is recorded in the blocks of the thread that began it, and the time due at
+ * its end is dropped. thread: NULL for time that belongs to no thread with a record. */
 static void settle(struct thread *thread, uint64_t now, bool is_recorded)
 {
 	struct thread *self = thread_self;
@@ -341,10 +342,10 @@ static void settle(struct thread *thread, uint64_t now, bool is_recorded)
 	record_rest(self, thread, now, owed);
 }
 
-/* The process ends while other threads may be at work: what is due to them goes into the
- * blocks of this one. Signals are blocked, and no handler begins any more. The kernel
- * looks at timers only at its own ticks: without this, processes that live for less would
- * seem to cost nothing. */
+/* The process ends while other threads may still run: the time due to them is recorded in
+ * the blocks of this thread. Signals are blocked, and no handler begins any more. The
+ * kernel checks timers only at its own ticks: without this, processes shorter than a tick
+ * would seem to cost no time. */
 static void close_clock(void)
 {
 	struct thread *self = thread_self;

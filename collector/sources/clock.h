@@ -10,7 +10,7 @@
 
 extern const struct data_source clock_source;
 
-/* Does the signal come from one of our timers? */
+/* Returns true if the signal comes from one of the collector's timers. */
 bool clock_is_tick(const siginfo_t *info);
 
 /* Does a tick end a call that sleeps? */
@@ -26,9 +26,9 @@ void clock_record(struct thread *thread, uint64_t now, uint64_t stack, uint64_t 
 bool clock_change_signal(struct thread *thread, int signal);
 void clock_defer(struct thread *thread, uint64_t time_ns);
 
-/* Before an exec, in the only thread of a child that no event has met: the time that it
- * has used. The image to come records it, and the child needs no files for it; if the
- * exec fails, it is to be deferred. */
+/* Call before an exec, in the only thread of a child that has met no event. Returns the
+ * time that the thread has used. The new image records it, so that the child needs no
+ * files; defer it if the exec fails. */
 uint64_t clock_pass_on(struct thread *thread);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One signal may stand for several overflows: the kernel keeps no second one while one
- * waits. So every signal of ours takes all that the thread has, with one stack for all.
+ * One signal may count for several overflows: the kernel keeps only one pending. So every
+ * signal of an event takes all overflows of the thread, with one stack for all.
  */
 
 #include "collector/sources/events.h"
@@ -29,8 +29,8 @@ bool events_is_ours(const siginfo_t *info)
 	return clock_is_tick(info) || overflow_is_signal(info);
 }
 
-/* Without an overflow there is nothing to do: those of the handler itself are not the
- * program's, and a walk that causes some would cause the next signal. */
+/* Do nothing without an overflow: the handler's own overflows are not the program's, and
+ * a walk that causes some would cause the next signal. */
 static void record(struct thread *thread, ucontext_t *context, uint64_t time_ns)
 {
 	struct counter_overflow overflow = { 0 };
@@ -58,7 +58,7 @@ static void record(struct thread *thread, ucontext_t *context, uint64_t time_ns)
 	}
 }
 
-/* The limits of time count in a pause, too. */
+/* The limits of -t apply in a pause, too. */
 static void sample_in_pause(void)
 {
 	uint64_t now = collector_now();
@@ -78,7 +78,8 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 		return false;
 	if (!thread)
 		return true;
-	/* Ahead of a fault of our own walk: what it tells of is left to the next one. */
+	/* This signal was delivered before a fault of the collector's own walk: leave its
+	 * overflows to the next one. */
 	if (atomic_exchange(&thread->is_handling, true))
 		return true;
 	thread->call = 0;
@@ -91,7 +92,8 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 		sample_in_pause();
 	}
 	atomic_store(&thread->is_handling, false);
-	/* Last: what waits by now is seen, and the call may be made again in a moment. */
+	/* Do this last: signals pending by now are seen, and the call may be made again
+	 * shortly. */
 	restart_interrupted_call(context, context_pc(context) == thread->call ||
 						  (clock_is_tick(info) &&
 						   clock_interrupts_calls()));
