@@ -15,19 +15,19 @@
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 
-/* With more the event costs a noticeable part of a thread's time: starting it programs
- * the processor's timer, which is slow in a virtual machine. */
+/* With more switches the event costs a noticeable part of a thread's time: starting it
+ * programs the processor's timer, which is slow in a virtual machine. */
 #define SWITCHES_PER_MS 2
 /* Reviews in a row with fewer switches, after which the event is opened again: a program
- * that is calm and busy in turn pays for one tick in so many. */
+ * that alternates between calm and busy pays for one tick in this many. */
 #define CALM_REVIEWS 32
-/* Of a thread's beginning: periods of 0.15 to 0.45 ms, some 10 ms in all. An event costs
- * some 3 us. */
+/* The random periods at a thread's beginning, 0.15 to 0.45 ms, and their number: some 10
+ * ms in all. An event costs some 3 us. */
 #define START_PERIOD_MIN_NS  150000
 #define START_PERIOD_SPAN_NS 300000
 #define START_EVENTS	     32
-/* To make an event takes as long as to make a thread. After so many threads in a row that
- * have ended before their first one, only one thread in so many has one. */
+/* Making an event takes as long as making a thread. After this many threads in a row that
+ * ended before their first event, only one thread in this many gets one. */
 #define EARLY_ENDS 8
 static _Atomic unsigned early_ends;
 
@@ -129,7 +129,7 @@ uint64_t fine_clock_resolution_ns(const struct thread *thread)
 	return thread->starting > 0 ? 4 * thread->fine_period_ns : UINT64_MAX;
 }
 
-/* The handler is in use: by this very thread. */
+/* Close the event in the thread's own handler, which is in use. */
 static void close_event(struct thread *thread)
 {
 	const _Atomic bool is_handling = false;
@@ -137,8 +137,8 @@ static void close_event(struct thread *thread)
 	overflow_close(&thread->fine_clock, &is_handling);
 }
 
-/* The event counts the kernel's time, too, of which some belongs to where it is met next.
- */
+/* The event counts the kernel's time, too. Part of it belongs to where the event occurs
+ * next. */
 static uint64_t time_at_start(struct thread *thread, uint64_t count_ns)
 {
 	uint64_t since = count_ns - thread->fine_count_ns;

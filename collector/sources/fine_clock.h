@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Below the kernel's tick its event task-clock tells the time that a thread spends
- * outside the kernel. Of the kernel's own time it must not tell: a signal that comes
- * while a program enters exec by a call of its own would kill the new image. The thread's
- * timer tells that time, on the tick.
+ * Periods shorter than the kernel's tick: the kernel's event task-clock counts the time
+ * that a thread spends outside the kernel. It must not count the kernel's own time: a
+ * signal during an exec that the program makes by its own system call would kill the new
+ * image. The thread's timer counts that time, on the tick.
  *
  * With a longer period the event follows a thread through its beginning only: many
  * threads end before a tick has met them.
@@ -21,19 +21,20 @@ struct thread;
  * they begin with the thread: each of many equal threads is met elsewhere. */
 void fine_clock_open(struct thread *thread, uint64_t period_ns, uint64_t tick_ns,
 		     uint32_t random);
-/* From any thread. */
+/* Call from any thread. */
 void fine_clock_close(struct thread *thread);
 bool fine_clock_is_open(const struct thread *thread);
-/* The longest time that may pass in the program without an event, while there are any. */
+/* Returns the longest time that may pass in the program without an event, while there are
+ * any. */
 uint64_t fine_clock_resolution_ns(const struct thread *thread);
 /* The thread ends; used_ns: what it has used without having met an event. */
 void fine_clock_learn(uint64_t used_ns);
 /* In the handler: the time of the periods that have ended since the last call. With the
  * first tick of the thread's timer its beginning is over. */
 uint64_t fine_clock_take(struct thread *thread, bool is_tick);
-/* In the handler, at a signal of the thread's timer that stands for so many periods: each
- * switch to another thread stops and starts the event, which may take longer than what
- * the thread does in between. The event is closed while that is so. */
+/* Call in the handler, at a signal of the thread's timer that counts for this many
+ * periods. Each switch to another thread stops and starts the event, which may take
+ * longer than the thread's work in between. The event is closed while that is so. */
 void fine_clock_review(struct thread *thread, uint64_t periods);
 
 #endif

@@ -26,18 +26,18 @@
 #define TRAP_PERF 6
 #endif
 
-/* As the kernel writes it for the sample_type in open_and_map(). */
+/* The kernel's record for the sample_type in open_and_map(). */
 struct sample {
 	struct perf_event_header header;
 	uint64_t pc, address, count;
-	uint64_t abi, ax, pc_of_call; /* those of REGISTERS */
+	uint64_t abi, ax, pc_of_call; /* the values of REGISTERS */
 };
 
 /* Its address marks the collector's events. */
 static char cookie;
 
 /* Events send only signals of files: before Linux 5.13, which has no others, and under a
- * debugger, which lets them pass. They interrupt system calls. */
+ * debugger, which passes them on. They interrupt system calls. */
 static _Atomic bool is_without_traps;
 
 /* The kernel's siginfo for si_code TRAP_PERF. */
@@ -161,7 +161,8 @@ static void take_bytes(void *to, const char *data, uint64_t at, size_t size)
 	copy_bytes((char *)to + first, data, size - first);
 }
 
-/* During a system call, the kernel has set ax to this until the result is there. */
+/* Returns where the interrupted system call returns to; 0: none was interrupted. The
+ * kernel keeps -ENOSYS in ax until a call has a result. */
 static uint64_t call_of(const struct sample *sample)
 {
 	return sample->ax == (uint64_t)-ENOSYS ? sample->pc_of_call : 0;

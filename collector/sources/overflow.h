@@ -27,8 +27,8 @@ int overflow_open(struct overflow *overflow, const struct perf_event_attr *event
 /* Call from any thread: waits until the handler is not in use. */
 void overflow_close(struct overflow *overflow, const _Atomic bool *is_handling);
 
-/* Does the signal seem to come from one of the collector's events? In the handler,
- * overflow_next() then takes the next record. */
+/* Returns true if the signal seems to come from one of the collector's events. In the
+ * handler, overflow_next() then takes the next record. */
 bool overflow_is_signal(const siginfo_t *info);
 bool overflow_next(struct overflow *overflow, struct overflow_record *record);
 
