@@ -3,7 +3,7 @@
 #include "collector/unwind/again.h"
 
 #include "collector/unwind/objects.h"
-#include "collector/unwind/rows.h"
+#include "collector/unwind/private.h"
 
 size_t unwind_memory_size(size_t limit)
 {

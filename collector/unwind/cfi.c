@@ -4,7 +4,7 @@
 
 #include "collector/unwind/cfi.h"
 
-#include "collector/unwind/entry.h"
+#include "collector/unwind/instructions.h"
 
 #define SEARCH_LIMIT 65536 /* entries examined if there is no table */
 

@@ -51,8 +51,4 @@ bool cfi_enter(struct cursor *cursor);
 bool cfi_read_entry(struct cfi_entry *entry, const struct cfi_section *section,
 		    uintptr_t at);
 
-/* instructions.c: run the common entry's instructions, then the function's own up to
- * pc. */
-bool cfi_run_entry(struct cfi_rules *rules, const struct cfi_entry *entry, uintptr_t pc);
-
 #endif

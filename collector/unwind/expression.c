@@ -3,7 +3,8 @@
  * in unwind data, and the application of rules to a set of registers. No operation moves
  * backwards, so every expression ends with its bytes. */
 
-#include "collector/unwind/cfi.h"
+#include "collector/unwind/expression.h"
+
 #include "collector/unwind/cursor.h"
 
 #define STACK_LIMIT 16

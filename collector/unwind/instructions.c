@@ -2,7 +2,7 @@
 /* The instructions of an entry; see DWARF 5, section 6.4. expression.c evaluates the
  * expressions of the rules. */
 
-#include "collector/unwind/entry.h"
+#include "collector/unwind/instructions.h"
 
 #define STATES_KEPT	   3 /* DW_CFA_remember_state; compilers nest once */
 #define INSTRUCTIONS_LIMIT 65536

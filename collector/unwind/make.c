@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Construction of rows, from unwind data or, if code has none, from its shape. */
 
+#include "collector/unwind/expression.h"
 #include "collector/unwind/objects.h"
-#include "collector/unwind/rows.h"
+#include "collector/unwind/private.h"
 #include "collector/unwind/way_out.h"
 
 #define ENTRY_LIMIT 256 /* bytes of start-up code without unwind data */

@@ -294,6 +294,14 @@ bool objects_find(struct unwind_object *object, uintptr_t pc)
 	return find_published(object, pc) || ask_libc(object, pc);
 }
 
+bool objects_is_return_address(uintptr_t pc)
+{
+	struct unwind_object object;
+
+	return objects_find(&object, pc - 1) &&
+	       is_returned_to(pc, object.low, object.high);
+}
+
 enum cfi_result objects_find_rules(struct cfi_rules *rules,
 				   const struct unwind_object *object, uintptr_t address)
 {

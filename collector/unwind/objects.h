@@ -35,6 +35,9 @@ bool objects_find(struct unwind_object *object, uintptr_t pc);
 enum cfi_result objects_find_rules(struct cfi_rules *rules,
 				   const struct unwind_object *object, uintptr_t address);
 
+/* Call in any context. Does a call in an object end at pc? */
+bool objects_is_return_address(uintptr_t pc);
+
 /* Was an object found that is not published? */
 bool objects_are_behind(void);
 

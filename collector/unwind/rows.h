@@ -127,18 +127,9 @@ static inline uint32_t rows_find(const row_entry *rows, uint64_t address)
 	return rows_kept(hash) == entry >> 32 ? (uint32_t)entry : ROW_NONE;
 }
 
-row_entry *unwind_rows(void); /* the current table, or NULL */
-row_entry *rows_open(void);   /* NULL: out of memory */
+row_entry *rows_open(void); /* NULL: out of memory */
 void rows_add(row_entry *rows, uint64_t address, uint32_t row);
 void rows_remove(row_entry *rows, uint64_t address);
 void rows_clear(row_entry *rows);
-
-/*
- * make.c: returns the row at an address, which is pc itself if it was interrupted. For a
- * caller it is pc - 1, because the call may be the last instruction of its function. Rows
- * of code outside all objects are made at each visit, because nothing reports when that
- * code changes. It is examined only for the length of the call, if may_look is true.
- */
-uint32_t rows_make(row_entry *rows, uintptr_t address, uintptr_t pc, bool may_look);
 
 #endif

@@ -8,9 +8,9 @@
 
 #include "collector/unwind/unwind.h"
 
+#include "collector/unwind/expression.h"
 #include "collector/unwind/objects.h"
-#include "collector/unwind/rows.h"
-#include "collector/unwind/walk.h"
+#include "collector/unwind/private.h"
 
 #define FULL_STEPS_LIMIT    64 /* frames walked again to find other registers */
 #define SIGNAL_FRAMES_LIMIT 64 /* of a handler and the functions it called */
@@ -62,14 +62,6 @@ void unwind_after_fork(void)
 /* ---- other frames ---------------------------------------------------------------------
  */
 
-bool walk_is_return_address(uint64_t pc)
-{
-	struct unwind_object object;
-
-	return objects_find(&object, pc - 1) &&
-	       is_returned_to(pc, object.low, object.high);
-}
-
 /* Step over one frame by its full rules. *is_exact: the next pc was interrupted. */
 static bool step_registers(struct registers *registers, bool *is_exact)
 {
@@ -84,7 +76,7 @@ static bool step_registers(struct registers *registers, bool *is_exact)
 		return false;
 	*is_exact = rules.is_signal_frame;
 	return *is_exact || (registers->value[REGISTER_SP] > sp &&
-			     walk_is_return_address(registers->value[REGISTER_PC]));
+			     objects_is_return_address(registers->value[REGISTER_PC]));
 }
 
 static bool stand_at(struct walk *walk, const struct registers *registers, bool is_exact)
@@ -285,7 +277,6 @@ size_t unwind_stack(uint64_t *pcs, size_t limit, const ucontext_t *context,
 	return walk_all(&walk, end);
 }
 
-/* The assembly of unwind_here() calls this, and adds the last argument. */
 size_t unwind_entered(uint64_t *pcs, size_t limit, const struct unwind_bounds *bounds,
 		      enum unwind_end *end, const struct entry_registers *entry);
 
@@ -307,6 +298,8 @@ size_t unwind_entered(uint64_t *pcs, size_t limit, const struct unwind_bounds *b
 	walk.full_is_exact = false;
 	return walk_all(&walk, end);
 }
+
+__asm__(UNWIND_HERE_CODE);
 
 static void begin_at_frame(struct walk *walk, uint64_t *pcs, size_t limit,
 			   const struct unwind_bounds *bounds, const void *frame)

@@ -6,8 +6,7 @@
  */
 
 #include "collector/unwind/objects.h"
-#include "collector/unwind/rows.h"
-#include "collector/unwind/walk.h"
+#include "collector/unwind/private.h"
 #include "collector/unwind/way_out.h"
 
 #define FUNCTION_LIMIT 16384 /* bytes of a function without unwind data */
@@ -189,7 +188,8 @@ static bool step_by_leaf(struct walk *walk)
 	uint64_t pc = guarded_load64(walk->sp, &failed);
 	bool is_in_object = objects_find(&object, walk->pc);
 
-	if (failed || !(is_in_object ? walk_is_return_address(pc) : is_behind_call(pc)))
+	if (failed ||
+	    !(is_in_object ? objects_is_return_address(pc) : is_behind_call(pc)))
 		return false;
 	walk->sp += 8;
 	walk->pc = pc;
@@ -234,7 +234,7 @@ static bool is_plausible_caller(const struct walk *walk, uint64_t pc)
 	struct unwind_object object;
 
 	return objects_find(&object, walk->pc - !walk->is_exact)
-		       ? walk_is_return_address(pc)
+		       ? objects_is_return_address(pc)
 		       : is_behind_call(pc);
 }
 

@@ -4,8 +4,6 @@
 
 #include "collector/unwind/x86_64.h"
 
-#include "collector/unwind/unwind.h"
-
 /* ---- calls, read backwards ------------------------------------------------------------
  */
 
@@ -283,33 +281,3 @@ void registers_from_entry(struct registers *registers,
 	registers->value[REGISTER_PC] = entry->return_address;
 	registers->known = REGISTERS_KEPT | 1u << REGISTER_SP | 1u << REGISTER_PC;
 }
-
-/* unwind_here(): save the caller's registers and go on as unwind_entered() in
- * unwind.c. */
-__asm__("	.text\n"
-	"	.globl unwind_here\n"
-	"	.hidden unwind_here\n"
-	"	.type unwind_here, @function\n"
-	"unwind_here:\n"
-	"	.cfi_startproc\n"
-	"	pushq %r15\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	pushq %r14\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	pushq %r13\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	pushq %r12\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	pushq %rbp\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	pushq %rbx\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	movq %rsp, %r8\n"
-	"	subq $8, %rsp\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	call unwind_entered\n"
-	"	addq $56, %rsp\n"
-	"	.cfi_adjust_cfa_offset -56\n"
-	"	ret\n"
-	"	.cfi_endproc\n"
-	"	.size unwind_here, . - unwind_here\n");

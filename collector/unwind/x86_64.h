@@ -163,6 +163,37 @@ struct entry_registers {
 	uint64_t bx, bp, r12, r13, r14, r15, return_address;
 };
 
+/* The code of unwind_here(): it passes the registers of its caller to unwind_entered() as
+ * the last argument. */
+#define UNWIND_HERE_CODE                  \
+	"	.text\n"                        \
+	"	.globl unwind_here\n"           \
+	"	.hidden unwind_here\n"          \
+	"	.type unwind_here, @function\n" \
+	"unwind_here:\n"                  \
+	"	.cfi_startproc\n"               \
+	"	pushq %r15\n"                   \
+	"	.cfi_adjust_cfa_offset 8\n"     \
+	"	pushq %r14\n"                   \
+	"	.cfi_adjust_cfa_offset 8\n"     \
+	"	pushq %r13\n"                   \
+	"	.cfi_adjust_cfa_offset 8\n"     \
+	"	pushq %r12\n"                   \
+	"	.cfi_adjust_cfa_offset 8\n"     \
+	"	pushq %rbp\n"                   \
+	"	.cfi_adjust_cfa_offset 8\n"     \
+	"	pushq %rbx\n"                   \
+	"	.cfi_adjust_cfa_offset 8\n"     \
+	"	movq %rsp, %r8\n"               \
+	"	subq $8, %rsp\n"                \
+	"	.cfi_adjust_cfa_offset 8\n"     \
+	"	call unwind_entered\n"          \
+	"	addq $56, %rsp\n"               \
+	"	.cfi_adjust_cfa_offset -56\n"   \
+	"	ret\n"                          \
+	"	.cfi_endproc\n"                 \
+	"	.size unwind_here, . - unwind_here\n"
+
 /* Set the registers of the caller, at the end of its call instruction. */
 void registers_from_entry(struct registers *registers,
 			  const struct entry_registers *entry);

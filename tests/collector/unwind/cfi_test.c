@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "collector/unwind/cfi.h"
+#include "collector/unwind/expression.h"
 
 #define MEMORY 65536
 #define CODE   UINT64_C(0x400000) /* functions' addresses are absolute here */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of a walk, for the files that step from frame to frame. */
-#ifndef COLLECTOR_UNWIND_WALK_H
-#define COLLECTOR_UNWIND_WALK_H
+/* The state of a walk, and its steps, for the files that make them. */
+#ifndef COLLECTOR_UNWIND_PRIVATE_H
+#define COLLECTOR_UNWIND_PRIVATE_H
 
+#include "collector/unwind/rows.h"
 #include "collector/unwind/unwind.h"
 #include "collector/unwind/x86_64.h"
 
@@ -39,8 +40,15 @@ static inline uint64_t stack_top(const struct walk *walk)
 		       : walk->sp + FRAME_LIMIT;
 }
 
-/* unwind.c: does a call in an object end at pc? */
-bool walk_is_return_address(uint64_t pc);
+row_entry *unwind_rows(void); /* the current table, or NULL */
+
+/*
+ * make.c: returns the row at an address, which is pc itself if it was interrupted. For a
+ * caller it is pc - 1, because the call may be the last instruction of its function. Rows
+ * of code outside all objects are made at each visit, because nothing reports when that
+ * code changes. It is examined only for the length of the call, if may_look is true.
+ */
+uint32_t rows_make(row_entry *rows, uintptr_t address, uintptr_t pc, bool may_look);
 
 /* without_rules.c: step from a frame of code without unwind data. False: its caller is
  * unknown. */
