@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* clone, and the calls of syscall() that make children. */
 
+#include "collector/descendants/clone.h"
+
 #include <errno.h>
 #include <linux/sched.h>
 #include <stdarg.h>
@@ -8,6 +10,7 @@
 #include "collector/base/interpose.h"
 #include "collector/base/system.h"
 #include "collector/descendants/descendants.h"
+#include "collector/descendants/vfork.h"
 #include "collector/files/access.h"
 #include "collector/process/guard.h"
 #include "collector/recording/recording.h"

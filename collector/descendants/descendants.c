@@ -11,6 +11,7 @@
 #include "collector/base/system.h"
 #include "collector/common/follow.h"
 #include "collector/common/settings.h"
+#include "collector/descendants/interrupts.h"
 #include "collector/experiment/dynamic.h"
 #include "collector/experiment/experiment.h"
 #include "collector/experiment/samples.h"
@@ -191,7 +192,7 @@ void descendants_become(const struct birth *birth, uint64_t mask)
 
 	note_past(is_unseen);
 	count_from_zero();
-	descendants_reset_system();
+	interrupts_reset();
 	atomic_store(own_memory, 1);
 	collector_enter_after_fork(mask);
 	collector_become_child(is_named ? lineage.start : NULL, is_unseen);

@@ -16,9 +16,6 @@
 /* Once, in the main thread. */
 void descendants_init(void);
 
-/* spawn.c: in a child of fork, no other thread is in system(). */
-void descendants_reset_system(void);
-
 /* Where the caller stands. Finds out a child of a raw fork or clone, and makes it one of
  * ours. */
 enum descendants_place {
@@ -43,17 +40,6 @@ void descendants_begin(struct birth *birth);
 void descendants_born(const struct birth *birth, pid_t pid, int error);
 /* In the child itself; mask: what collector_enter() has told. */
 void descendants_become(const struct birth *birth, uint64_t mask);
-
-/* clone.c: the function for a system call that makes a child, with the arguments of
- * syscall(); or NULL: it is another call, or one whose child does not come back. */
-void *descendants_system_call(long number, long first, long second);
-/* vfork.c: number a child that shares our memory, before it is made; the thread will
- * wait for it. False: it is not told of. Signals are blocked. */
-bool descendants_begin_vfork(struct birth *birth);
-/* The thread goes on. */
-void descendants_end_vfork(const struct birth *birth, pid_t pid, int error);
-/* In that child: an exec has failed. */
-void descendants_note_failure(const char *variant, const char *path, int error);
 
 /* Append the next element of this kind to the own lineage. False: it would be too
  * long. */

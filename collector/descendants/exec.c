@@ -18,6 +18,7 @@
 #include "collector/common/settings.h"
 #include "collector/descendants/descendants.h"
 #include "collector/descendants/target.h"
+#include "collector/descendants/vfork.h"
 #include "collector/experiment/experiment.h"
 #include "collector/experiment/samples.h"
 #include "collector/files/log.h"

@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #include "collector/base/interpose.h"
-#include "collector/base/lock.h"
 #include "collector/base/system.h"
 #include "collector/common/settings.h"
 #include "collector/descendants/descendants.h"
+#include "collector/descendants/interrupts.h"
 #include "collector/descendants/target.h"
 #include "collector/files/log.h"
 #include "collector/helpers/sampling.h"
@@ -202,59 +202,10 @@ POSIX_SPAWN(posix_spawnp_2_15, posix_spawnp, "@@", "GLIBC_2.15", target_inspect_
 
 /* ---- system, as glibc makes it, but with an environment ---- */
 
-static pthread_mutex_t system_lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned systems_running;
-static struct sigaction former_interrupt, former_quit;
-
-void descendants_reset_system(void)
-{
-	system_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-	systems_running = 0;
-}
-
 struct running_command {
 	sigset_t mask;
 	pid_t pid;
 };
-
-static void ignore_interrupts(struct running_command *command,
-			      posix_spawnattr_t *attributes)
-{
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
-	sigset_t block, defaults;
-
-	sigemptyset(&ignore.sa_mask);
-	lock_mutex(&system_lock);
-	if (systems_running++ == 0) {
-		sigaction(SIGINT, &ignore, &former_interrupt);
-		sigaction(SIGQUIT, &ignore, &former_quit);
-	}
-	sigemptyset(&defaults);
-	if (former_interrupt.sa_handler != SIG_IGN)
-		sigaddset(&defaults, SIGINT);
-	if (former_quit.sa_handler != SIG_IGN)
-		sigaddset(&defaults, SIGQUIT);
-	unlock_mutex(&system_lock);
-	sigemptyset(&block);
-	sigaddset(&block, SIGCHLD);
-	pthread_sigmask(SIG_BLOCK, &block, &command->mask);
-	posix_spawnattr_init(attributes);
-	posix_spawnattr_setsigmask(attributes, &command->mask);
-	posix_spawnattr_setsigdefault(attributes, &defaults);
-	posix_spawnattr_setflags(attributes,
-				 POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-}
-
-static void heed_interrupts(const struct running_command *command)
-{
-	lock_mutex(&system_lock);
-	if (--systems_running == 0) {
-		sigaction(SIGINT, &former_interrupt, NULL);
-		sigaction(SIGQUIT, &former_quit, NULL);
-	}
-	unlock_mutex(&system_lock);
-	pthread_sigmask(SIG_SETMASK, &command->mask, NULL);
-}
 
 static void on_cancel(void *data)
 {
@@ -263,7 +214,7 @@ static void on_cancel(void *data)
 	kill(command->pid, SIGKILL);
 	while (system_call(SYS_wait4, command->pid, 0, 0, 0, 0, 0) == -EINTR)
 		;
-	heed_interrupts(command);
+	interrupts_heed(&command->mask);
 }
 
 static int wait_for(struct running_command *command)
@@ -289,12 +240,12 @@ static int run_shell(const char *line, char *const envp[])
 	posix_spawnattr_t attributes;
 	int status, rc;
 
-	ignore_interrupts(&command, &attributes);
+	interrupts_ignore(&command.mask, &attributes);
 	rc = real(&command.pid, _PATH_BSHELL, NULL, &attributes, argv, envp);
 	posix_spawnattr_destroy(&attributes);
 	/* As if the shell had ended with 127. */
 	status = rc == 0 ? wait_for(&command) : W_EXITCODE(127, 0);
-	heed_interrupts(&command);
+	interrupts_heed(&command.mask);
 	if (rc != 0)
 		errno = rc;
 	return status;

@@ -5,10 +5,11 @@
  * caller's frame, so the way back is kept elsewhere.
  */
 
+#include "collector/descendants/vfork.h"
+
 #include <errno.h>
 
 #include "collector/base/interpose.h"
-#include "collector/descendants/descendants.h"
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/threads/thread.h"

@@ -4,6 +4,7 @@
 
 #include "collector/base/interpose.h"
 #include "collector/base/system.h"
+#include "collector/descendants/clone.h"
 #include "collector/descendants/descendants.h"
 #include "collector/descendants/exec.h"
 #include "collector/guest/sandbox.h"
