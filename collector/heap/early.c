@@ -2,9 +2,11 @@
 /* Memory for the dynamic linker while it searches for the real functions: handed out
  * once, and never freed. */
 
-#include <errno.h>
+#include "collector/heap/early.h"
 
-#include "collector/heap/heap.h"
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdint.h>
 
 #define ALIGNMENT 16
 

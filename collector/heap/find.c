@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lookup of the functions that the wrappers call. The lookup itself calls wrappers. */
 
-#include <dlfcn.h>
+#include "collector/heap/find.h"
 
-#include "collector/heap/heap.h"
+#include "collector/trace/trace.h"
 
 static __thread bool is_searching;
 

@@ -5,6 +5,7 @@
 
 #include "collector/base/interpose.h"
 #include "collector/files/files.h"
+#include "collector/heap/find.h"
 #include "collector/sources/heap.h"
 #include "collector/trace/trace.h"
 
@@ -22,14 +23,6 @@
 							    memory_order_relaxed)    \
 				     : heap_find(&real_##symbol)
 #define GLIBC "GLIBC_2.2.5"
-
-/* find.c */
-void *heap_find(struct real *real);
-
-/* early.c: memory for dlsym(3) while it searches for the real functions. */
-void *early_get(size_t size);
-bool early_has(const void *block);
-size_t early_size(const void *block);
 
 #define HEAP_INLINE static inline __attribute__((always_inline))
 

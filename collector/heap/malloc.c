@@ -7,6 +7,7 @@
 #include <sys/single_threaded.h>
 
 #include "collector/files/files.h"
+#include "collector/heap/early.h"
 #include "collector/heap/heap.h"
 
 HEAP_WRAPPER(void *, malloc, (size_t size))
