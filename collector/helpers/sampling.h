@@ -34,8 +34,4 @@ struct launch *sampling_prepare(const char *lineage, const char *path,
  * errno, or 0; *error: why it is not sampled, or 0. */
 int sampling_finish(struct launch *launch, int rc, pid_t pid, int *error);
 
-/* The founder ends: wait a while for the experiments of sampled processes that have
- * ended. */
-void sampling_await(void);
-
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The founder's end: readers come when it is gone, and samplers may still be writing. */
 
+#include "collector/helpers/sampling_await.h"
+
 #include "collector/base/system.h"
 #include "collector/base/text.h"
 #include "collector/common/settings.h"

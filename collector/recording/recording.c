@@ -18,7 +18,7 @@
 #include "collector/files/log.h"
 #include "collector/files/source.h"
 #include "collector/helpers/archive_run.h"
-#include "collector/helpers/sampling.h"
+#include "collector/helpers/sampling_await.h"
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/process/start_time.h"
