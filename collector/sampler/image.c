@@ -15,6 +15,7 @@
 #include "collector/common/log_text.h"
 #include "collector/files/log.h"
 #include "collector/sampler/founder.h"
+#include "collector/sampler/map.h"
 #include "collector/sampler/status.h"
 
 #define HEADER_MAX (64 * 1024)

@@ -41,10 +41,6 @@ void image_close(struct image *image, const char *ending, uint64_t now_ns);
 /* Write pending data to disk. */
 void image_flush(struct image *image);
 
-/* Add code that the kernel has mapped: address, size and offset of the segment, its name
- * and its file. */
-void image_map(struct image *image, const struct code *code, uint64_t now_ns);
-
 /* Set the stack that ticks are charged to from now on, as the kernel reports it. */
 void image_set_stack(struct image *image, uint32_t thread, const uint64_t *pcs,
 		     size_t count);

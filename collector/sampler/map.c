@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* map.xml of an image. The kernel reports mappings that have code, but no unmapping. */
 
+#include "collector/sampler/map.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +13,6 @@
 
 #include "collector/base/system.h"
 #include "collector/common/vdso.h"
-#include "collector/sampler/image.h"
 
 #define VDSO	     "[vdso]"
 #define NOTES_MAX    4096

@@ -15,6 +15,7 @@
 
 #include "collector/sampler/founder.h"
 #include "collector/sampler/image.h"
+#include "collector/sampler/map.h"
 #include "collector/sampler/status.h"
 
 struct process {
