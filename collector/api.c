@@ -5,9 +5,10 @@
  * errno is preserved.
  */
 
+#include "collector/api.h"
+
 #include <errno.h>
 
-#include "collector/api/entries.h"
 #include "collector/base/system.h"
 #include "collector/common/settings.h"
 #include "collector/descendants/descendants.h"
@@ -84,8 +85,6 @@ void __collector_terminate_expt(void)
 	}
 	errno = saved;
 }
-
-static_assert(sizeof(struct Lineno) == sizeof(struct dynamic_line), "one layout");
 
 void __collector_func_load(const char *name, const char *alias, const char *sourcename,
 			   void *vaddr, int size, int lntsize, struct Lineno *lntable)

@@ -12,7 +12,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "collector/api/entries.h"
+#include "collector/api.h"
+#include "collector/api/collectorAPI.h"
+#include "collector/experiment/dynamic.h"
 #include "libexpt/format.h"
 
 enum entry {
@@ -142,6 +144,9 @@ void collector_terminate_expt(void)
 	if (function)
 		function();
 }
+
+/* The recording library reads the one as the other. */
+static_assert(sizeof(struct Lineno) == sizeof(struct dynamic_line), "one layout");
 
 void collector_func_load(const char *name, const char *alias, const char *sourcename,
 			 void *vaddr, int size, int lntsize, Lineno *lntable)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Entry points of the recording library, by the names that programs look up. */
-#ifndef COLLECTOR_API_ENTRIES_H
-#define COLLECTOR_API_ENTRIES_H
+#ifndef COLLECTOR_API_H
+#define COLLECTOR_API_H
 
-#include "collector/api/collectorAPI.h"
+#include <pthread.h>
+
+struct Lineno; /* of collectorAPI.h */
 
 #pragma GCC visibility push(default)
 
