@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Environment variables that pass the settings to the collector; see format.h. */
-#include "collector/collect/collect.h"
+#include "collector/collect/environment.h"
 
 #include <errno.h>
 #include <limits.h>

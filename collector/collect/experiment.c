@@ -5,7 +5,7 @@
  * time never share one. From then on its descriptor is used, because other users may be
  * able to give its name to something else.
  */
-#include "collector/collect/collect.h"
+#include "collector/collect/experiment.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/collect/environment.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"

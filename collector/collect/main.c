@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collect - record how a program spends its time */
+/*
+ * collect - record how a program spends its time
+ *
+ * options.c and signals.c fill the settings, target.c finds the program, experiment.c
+ * makes the directory, environment.c passes the settings to the collector.
+ */
 
 #include <errno.h>
 #include <signal.h>
@@ -10,10 +15,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collector/collect/collect.h"
 #include "collector/collect/counter_list.h"
+#include "collector/collect/environment.h"
+#include "collector/collect/experiment.h"
 #include "collector/collect/messages.h"
+#include "collector/collect/options.h"
 #include "collector/collect/outside.h"
+#include "collector/collect/target.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/base/shell.h"

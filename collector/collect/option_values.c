@@ -5,8 +5,9 @@
 #include <regex.h>
 #include <string.h>
 
-#include "collector/collect/collect.h"
 #include "collector/collect/messages.h"
+#include "collector/collect/options.h"
+#include "collector/collect/signals.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"

@@ -3,11 +3,11 @@
  * collect's options are older than getopt: the value is always the next word, letters
  * without a value may be combined, and it is an error to give an option twice.
  */
-#include "collector/collect/collect.h"
-#include "collector/collect/messages.h"
+#include "collector/collect/options.h"
 
 #include <string.h>
 
+#include "collector/collect/messages.h"
 #include "collector/collect/option_values.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"

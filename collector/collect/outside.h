@@ -3,7 +3,7 @@
 #ifndef COLLECTOR_COLLECT_OUTSIDE_H
 #define COLLECTOR_COLLECT_OUTSIDE_H
 
-#include "collector/collect/collect.h"
+#include "collector/collect/environment.h"
 
 /* Check whether the clock alone, seen from outside, is worth a run: CLI_OK after a
  * warning, or a status with a message printed. */

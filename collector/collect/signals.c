@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of signals, and the signals that other processes may send to the collector. */
-#include "collector/collect/collect.h"
+#include "collector/collect/signals.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The settings of a recording, from the command line. */
+#ifndef COLLECTOR_COLLECT_OPTIONS_H
+#define COLLECTOR_COLLECT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collector/collect/counters.h"
+#include "libexpt/expt.h"
+
+#define COMMENTS_MAX 10
+
+struct settings {
+	uint64_t clock_period_us; /* 0: off */
+	bool has_clock;		  /* -p was given */
+	struct counter_list counters;
+	bool has_heap, has_sync, has_io;
+	uint64_t smallest_block, largest_block; /* of -H; largest 0: any */
+	int sync_threshold_us;	 /* SYNC_CALIBRATE, or the shortest wait recorded */
+	uint64_t sample_seconds; /* 0: off */
+	uint64_t limit_mb;	 /* 0: none */
+	bool has_window;
+	uint64_t window_start_ms, window_end_ms; /* end 0: until the program ends */
+	int sample_signal, pause_signal;	 /* 0: none */
+	bool starts_recording;			 /* before the first pause signal */
+	int follow;				 /* 0, FOLLOW_ALL or FOLLOW_MATCHING */
+	const char *follow_regex;
+	const char *archive_word;
+	enum expt_archive_mode archive;
+	const char *name, *directory, *group; /* NULL: not given */
+	const char *comments[COMMENTS_MAX];
+	size_t comment_count;
+	bool overwrites; /* an experiment of that name */
+	bool is_dry_run, is_verbose, stops_after_exec;
+	char **target; /* program and arguments, NULL-terminated */
+};
+
+/* Returns CLI_OK with the settings filled, or prints a message and returns the exit
+ * status. Texts are borrowed from argv, but not the counters: options_release() them. */
+int options_parse(struct settings *settings, char *argv[], const char *usage);
+void options_release(struct settings *settings);
+
+#endif

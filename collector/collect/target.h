@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The program to record. */
+#ifndef COLLECTOR_COLLECT_TARGET_H
+#define COLLECTOR_COLLECT_TARGET_H
+
+#include <stdbool.h>
+
+#include "collector/common/sanitizer.h"
+
+/* Exit statuses that shells use for a command, in addition to those of cli.h. */
+#define STATUS_CANNOT_RUN 126
+#define STATUS_NOT_FOUND  127
+
+struct target {
+	char *path; /* path for exec; freed by the caller */
+	bool is_script;
+	char sanitizer[SANITIZER_NAME_SIZE]; /* run-time library that it needs, or "" */
+	bool is_static;			     /* the program or its interpreter */
+};
+
+/* Find the program as a shell does, and check whether it can be recorded: CLI_OK, or
+ * STATUS_NOT_FOUND or STATUS_CANNOT_RUN with a message printed. */
+int target_find(struct target *target, const char *name);
+
+#endif
