@@ -226,8 +226,9 @@ static int take_objects(struct archiver *archiver, const struct list_job *job,
 {
 	if (job->is_scanned)
 		return add_scanned(archiver, &job->scan, job->index);
-	for (size_t i = 0; i < job->map.damage.count; i++)
-		archive_say(archiver, EXPT_FAILED, path, "%s", job->map.damage.items[i]);
+	for (size_t i = 0; i < damage_count(&job->map.damage); i++)
+		archive_say(archiver, EXPT_FAILED, path, "%s",
+			    damage_text(&job->map.damage, i));
 	return add_objects(archiver, &job->map, job->index);
 }
 

@@ -7,6 +7,7 @@
 #define LIBEXPT_EXPERIMENT_HANDLE_H
 
 #include "libexpt/base/arena.h"
+#include "libexpt/experiment/damage.h"
 #include "libexpt/experiment/folder.h"
 #include "libexpt/experiment/map.h"
 #include "libexpt/expt.h"
@@ -39,12 +40,7 @@ struct expt {
 	void (*close_objects)(struct object_table *objects);
 
 	struct arena strings;
-	struct {
-		const char **items;
-		size_t count, capacity;
-		uint64_t more; /* counted only */
-		char summary[64];
-	} damage;
+	struct damage damage;
 };
 
 /* Open the experiment in a folder, which the handle takes over. path is its name. */

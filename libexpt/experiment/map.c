@@ -6,7 +6,6 @@
 #include "libexpt/experiment/map.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +17,6 @@
 #include "libexpt/format.h"
 #include "libexpt/xml/xml.h"
 
-#define DAMAGE_KEPT	100
 #define BUILD_ID_LENGTH 128	    /* in hex digits; real ones have 40 */
 #define FUNCTION_BIT	0x80000000u /* of a live index: set for functions */
 
@@ -35,29 +33,6 @@ struct map_reader {
 struct range {
 	uint64_t address, size, loaded_ns;
 };
-
-static void add_damage(struct expt_map *map, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void add_damage(struct expt_map *map, const char *format, ...)
-{
-	char what[1024];
-	va_list arguments;
-	const char **place;
-	const char *text;
-
-	if (map->damage.count > DAMAGE_KEPT)
-		return;
-	va_start(arguments, format);
-	vsnprintf(what, sizeof(what), format, arguments);
-	va_end(arguments);
-	if (map->damage.count == DAMAGE_KEPT)
-		snprintf(what, sizeof(what), LOAD_MAP_FILE ": and more places");
-	text = arena_text(&map->strings, what, strlen(what));
-	place = text ? array_add(&map->damage) : NULL;
-	if (place)
-		*place = text;
-}
 
 /* ---- live ranges ------------------------------------------------------------------ */
 
@@ -135,8 +110,8 @@ static int add_live(struct map_reader *reader, uint32_t index, uint64_t time_ns)
 
 static void damage(const struct map_reader *reader, const char *what, const char *text)
 {
-	add_damage(reader->map, LOAD_MAP_FILE ":%u: %s: '%.60s'", reader->line, what,
-		   text);
+	damage_add(&reader->map->damage, &reader->map->strings,
+		   LOAD_MAP_FILE ":%u: %s: '%.60s'", reader->line, what, text);
 }
 
 /* Get a number that the element must have. */
@@ -149,8 +124,9 @@ static bool take_number(const struct map_reader *reader,
 	if (text && number_u64(value, text))
 		return true;
 	if (text)
-		add_damage(reader->map, LOAD_MAP_FILE ":%u: '%s' is no number: '%.40s'",
-			   reader->line, name, text);
+		damage_add(&reader->map->damage, &reader->map->strings,
+			   LOAD_MAP_FILE ":%u: '%s' is no number: '%.40s'", reader->line,
+			   name, text);
 	else
 		damage(reader, "attribute missing", name);
 	return false;
@@ -409,7 +385,8 @@ static void on_damage(void *context, unsigned line, const char *what)
 {
 	const struct map_reader *reader = context;
 
-	add_damage(reader->map, LOAD_MAP_FILE ":%u: %s", line, what);
+	damage_add(&reader->map->damage, &reader->map->strings, LOAD_MAP_FILE ":%u: %s",
+		   line, what);
 }
 
 /* ---- the file ---------------------------------------------------------------------- */
@@ -437,12 +414,13 @@ int map_read(struct expt_map *map, const struct folder *folder, struct expt_erro
 	if (rc == -ENOMEM)
 		return expt_fail(err, rc, "cannot read '%s'", LOAD_MAP_FILE);
 	if (rc == -EIO)
-		add_damage(map, "%s", inner.message);
+		damage_add(&map->damage, &map->strings, "%s", inner.message);
 	else if (rc < 0)
-		add_damage(map, LOAD_MAP_FILE ": %s",
+		damage_add(&map->damage, &map->strings, LOAD_MAP_FILE ": %s",
 			   rc == -EINVAL ? "not a regular file" : strerrordesc_np(-rc));
 	else if (file.size == 0)
-		add_damage(map, LOAD_MAP_FILE ": the file is empty");
+		damage_add(&map->damage, &map->strings,
+			   LOAD_MAP_FILE ": the file is empty");
 	return rc < 0 ? 0 : map_parse(map, file.bytes, file.size, err);
 }
 

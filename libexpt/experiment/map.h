@@ -5,6 +5,7 @@
 #define LIBEXPT_EXPERIMENT_MAP_H
 
 #include "libexpt/base/arena.h"
+#include "libexpt/experiment/damage.h"
 #include "libexpt/experiment/folder.h"
 #include "libexpt/expt.h"
 
@@ -27,10 +28,7 @@ struct expt_map {
 		struct map_function *items;
 		size_t count, capacity;
 	} functions;
-	struct {
-		const char **items; /* "map.xml:12: ..." */
-		size_t count, capacity;
-	} damage;
+	struct damage damage;
 };
 
 /* Read the map of an experiment. A missing map is empty and damage; only -ENOMEM and the

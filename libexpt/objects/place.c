@@ -195,8 +195,7 @@ static struct address_map *make_map(struct expt *expt)
 		expt_add_damage(expt, "%s", err.message);
 		map_release(&addresses->map); /* an incomplete map would be wrong */
 	}
-	for (size_t i = 0; i < addresses->map.damage.count; i++)
-		expt_add_damage(expt, "%s", addresses->map.damage.items[i]);
+	expt_add_damage_of(expt, &addresses->map.damage);
 	add_all(addresses, table);
 	if (addresses->mappings.count > 0) {
 		qsort(addresses->mappings.items, addresses->mappings.count,

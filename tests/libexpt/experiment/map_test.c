@@ -187,6 +187,19 @@ static void what_cannot_be_is_damage_at_its_line(void **state)
 	expect_damage("<event kind=\"map\" obj", "map.xml:1: tag cut off");
 }
 
+static void damage_beyond_a_hundred_is_counted(void **state)
+{
+	char text[150 * 8 + 1] = "";
+
+	for (int i = 0; i < 150; i++)
+		strcat(text, "<evnt/>\n");
+	parse(text);
+	assert_int_equal(damage_count(&map.damage), 101);
+	assert_string_equal(damage_text(&map.damage, 99),
+			    "map.xml:100: unknown element: 'evnt'");
+	assert_string_equal(damage_text(&map.damage, 100), "and 50 more places");
+}
+
 static void a_strange_identity_is_damage_and_not_believed(void **state)
 {
 	parse("<event kind=\"map\" object=\"segment\" vaddr=\"4096\" size=\"1\" "
@@ -261,6 +274,7 @@ int main(void)
 		test(functions_have_parts_aliases_and_sources),
 		test(two_functions_may_follow_each_other_at_one_address),
 		test(what_cannot_be_is_damage_at_its_line),
+		test(damage_beyond_a_hundred_is_counted),
 		test(a_strange_identity_is_damage_and_not_believed),
 		test(a_missing_or_empty_map_is_damage),
 		test(lives_never_overlap),
