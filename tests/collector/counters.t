@@ -112,7 +112,7 @@ if strace -f -qq -o trace -e trace=none unshare -p -f --mount-proc true 2>/dev/n
 		-e inject=perf_event_open:error=E2BIG:when=1 \
 		unshare -p -f --mount-proc env SP_COLLECTOR_EXPNAME="$PWD/older.er" \
 		SP_COLLECTOR_PARAMS='h:task-clock,task-clock,1,1,1,0,0,1000000,1|;a:off;' \
-		LD_PRELOAD="$library" "$programs/signals" alarms >out 2>errors
+		LD_PRELOAD="$library" "$programs/timers" alarms >out 2>errors
 	is "$(cat out)" "alarms 1000 ends 1000" "an older kernel: as alone"
 	check "an older kernel: its counter counts" \
 		awk -v events="$(er_print -metrics i.task-clock:name -functions older.er |

@@ -4,6 +4,7 @@
 # Calls of I/O: what is recorded of each, and that the program does not notice.
 
 program=$BUILD/tests/collector/programs/io
+left=$BUILD/tests/collector/programs/io_left
 
 # trace EXPERIMENT COMMAND...
 trace() {
@@ -18,37 +19,37 @@ run_in() { # DIRECTORY COMMAND...
 	(cd "$1" && shift && "$@")
 }
 
-# as_said SITUATION TEXT: what is recorded is what the program says it did.
+# as_said PROGRAM SITUATION TEXT: what is recorded is what the program says it did.
 as_said() {
-		run_in here trace ../io.er "$program" "$1" >said
-	is "$?" 0 "$1: the program runs"
+	run_in here trace ../io.er "$1" "$2" >said
+	is "$?" 0 "$2: the program runs"
 	python3 "$TESTDIR/io_records.py" calls io.er >recorded
-	check "$2" diff said recorded
+	check "$3" diff said recorded
 }
 
-as_said calls "every call is recorded once, with its descriptor, bytes and name"
+as_said "$program" calls "every call is recorded once, with its descriptor, bytes and name"
 run_in here "$program" calls >alone
 check "the program sees the same without us" cmp alone said
 is "$(gp-display-text -header 1 io.er 2>/dev/null | grep -ci -e '^no errors' -e '^no warnings')" 2 \
 	"gprofng opens it"
 
-as_said jumped "calls are recorded after a jump out of one"
-as_said cancelled "calls are recorded in the cleanup of a thread that was cancelled in one"
-as_said vforked "calls of a child of vfork are not the parent's"
+as_said "$left" jumped "calls are recorded after a jump out of one"
+as_said "$left" cancelled "calls are recorded in the cleanup of a thread that was cancelled in one"
+as_said "$left" vforked "calls of a child of vfork are not the parent's"
 
-trace io.er "$program" forked
+trace io.er "$left" forked
 is "$(python3 "$TESTDIR/io_records.py" calls io.er)" "2 3 0 open /dev/null
 1 3 6 write" "a fork's parent has its own calls"
 is "$(python3 "$TESTDIR/io_records.py" calls io.er/_f1.er)" "1 3 5 write
 1 3 5 write
 1 3 5 write" "so has the child"
 
-trace io.er "$program" many
+trace io.er "$left" many
 is "$(python3 "$TESTDIR/io_records.py" calls io.er | awk '{ count[$1]++; bytes += $3 }
 	END { print count[1], bytes, count[2], count[3] }')" "20000 200000 4 4" \
 	"of 20000 calls in four threads none is lost"
 
-trace io.er "$program" in_handlers
+trace io.er "$left" in_handlers
 is "$?" 0 "a handler that writes on a stack of its own disturbs nothing"
 is "$(python3 "$TESTDIR/io_records.py" calls io.er | grep -vxc -e '2 3 0 open /dev/null' \
 	-e '1 3 5 write' -e '1 3 1 write')" 0 "and spoils no event"

@@ -71,7 +71,7 @@ check "unseen_forks: statistics show $found s of 0.6 s" awk "BEGIN { exit !($fou
 check "unseen_forks: the log says why" grep -aq 'made by a system call that was not seen' recorded.er/_C2.er/log.xml
 
 # Half of the processes that use half a period end before a tick has met them.
-as_alone short_forks "$programs/processes" short_forks
+as_alone short_forks "$programs/short_lives" short_forks
 has_seconds .3 short_forks
 er_print -functions recorded.er >functions.txt
 check "short_forks: their function is named" grep -q ' burn$' functions.txt

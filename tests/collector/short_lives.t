@@ -47,7 +47,7 @@ row() { # FUNCTION: its time in functions.txt
 # tree INTERVAL KIND DESCENDANTS: one hundred processes of 8 ms.
 tree() {
 	record_until 85 burn '<Total>' "recorded.er/$3" "p:$1;a:off;" \
-		"$programs/processes" "measured_$2" 100 .008
+		"$programs/short_lives" "measured_$2" 100 .008
 	used=$(awk 'NF == 1 { sum += $1 } END { print sum }' used.txt)
 	all=$(awk '$1 == "all" { print $2 }' used.txt)
 	start=$(row not_sampled_program_start)

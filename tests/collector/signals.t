@@ -4,12 +4,18 @@
 . "$TOP/tests/lib/record.sh"
 
 situation() { # NAME SECONDS [SIGNAL]
-	as_alone "$1" "$programs/signals" "$1" ${3+"$3"}
+	as_alone "$1" "$programs/${program:-signals}" "$1" ${3+"$3"}
 	has_seconds "$2" "$1"
 }
 
-situation own_setitimer .25
-situation own_timer .25
+timer_situation() { # NAME SECONDS
+	program=timers
+	situation "$@"
+	program=
+}
+
+timer_situation own_setitimer .25
+timer_situation own_timer .25
 situation raised .08
 situation default_action .03
 situation ignored .08
@@ -25,17 +31,17 @@ situation fault .03
 situation own_fault_handler .03
 situation sent_fault .03
 situation aborts .03
-situation sleeps .05
-situation alarmed 0
-situation alarms .1
+timer_situation sleeps .05
+timer_situation alarmed 0
+timer_situation alarms .1
 
 # The same with the kernel's event, whose signals come between any two instructions.
 usual=$parameters
 parameters='p:100;a:off;'
-situation sleeps .05
-situation alarmed 0
-situation alarms .1
-situation own_setitimer .25
+timer_situation sleeps .05
+timer_situation alarmed 0
+timer_situation alarms .1
+timer_situation own_setitimer .25
 situation own_read_as_file .17
 
 # It is sent as SIGTRAP.
@@ -71,9 +77,9 @@ if collect -n -h task-clock true >/dev/null 2>&1; then
 	situation waits_over_exec .03 28
 	situation waited_for .03 28
 	situation views 0
-	situation sleeps .05
-	situation alarmed 0
-	situation alarms .1
+	timer_situation sleeps .05
+	timer_situation alarmed 0
+	timer_situation alarms .1
 	parameters=$usual
 else
 	skip "the kernel permits no events" "signals of counters"

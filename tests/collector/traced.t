@@ -17,8 +17,9 @@ situations() { # PROGRAM NAMES [ARGUMENT]
 situations threads 'busy many thousand short_lived one_after_the_other small_stacks detached c11 pthread_exits
 	cancelled main_ends_first thread_exits_process destructors'
 check "threads: the reader has no complaint" is_clean recorded.er
-situations signals 'own_setitimer own_timer raised default_action ignored reset_after_one blocked
-	all_blocked waited_for read_as_file views fault own_fault_handler sent_fault aborts sleeps alarmed alarms'
+situations signals 'raised default_action ignored reset_after_one blocked all_blocked waited_for read_as_file
+	views fault own_fault_handler sent_fault aborts'
+situations timers 'own_setitimer own_timer sleeps alarmed alarms'
 situations locks 'kinds_of_mutexes owner_dies shared_with_child forks other_results'
 situations interrupted 'cancelled jumps_out locks_in_handler forks_in_handler'
 

@@ -10,9 +10,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -178,78 +176,6 @@ static int becomes_daemon(char **arguments)
 		return 1;
 	burn(.05);
 	return 0;
-}
-
-/* None lives for a tick of the kernel's on all machines. */
-static int short_forks(char **arguments)
-{
-	for (int i = 0; i < 100; i++) {
-		pid_t pid = fork();
-
-		if (pid == 0) {
-			burn(.005);
-			_exit(0);
-		}
-		waitpid(pid, NULL, 0);
-	}
-	return 0;
-}
-
-/* What the process itself has used since: as much as it can see. */
-static int burn_and_tell(double seconds)
-{
-	double start = cpu_seconds();
-
-	burn(seconds);
-	return printf("%.6f\n", cpu_seconds() - start) > 0 ? 0 : 1;
-}
-
-static int burns(char **arguments)
-{
-	return burn_and_tell(atof(arguments[0]));
-}
-
-/* For the tests of short lives: measured_forks COUNT SECONDS. The last line has the CPU
- * time of all. */
-static int measure(char **arguments, void (*run)(char *seconds))
-{
-	struct rusage own, children;
-
-	for (int i = 0; i < atoi(arguments[0]); i++) {
-		if (fork() == 0)
-			run(arguments[1]);
-		wait(NULL);
-	}
-	getrusage(RUSAGE_SELF, &own);
-	getrusage(RUSAGE_CHILDREN, &children);
-	timeradd(&own.ru_utime, &own.ru_stime, &own.ru_utime);
-	timeradd(&own.ru_utime, &children.ru_utime, &own.ru_utime);
-	timeradd(&own.ru_utime, &children.ru_stime, &own.ru_utime);
-	printf("all %ld.%06ld\n", own.ru_utime.tv_sec, own.ru_utime.tv_usec);
-	return 0;
-}
-
-static void end_after_burning(char *seconds)
-{
-	burn_and_tell(atof(seconds));
-	fflush(stdout);
-	_exit(0);
-}
-
-static void execute_burns(char *seconds)
-{
-	execl(self, self, "burns", seconds, NULL);
-	_exit(1);
-}
-
-static int measured_forks(char **arguments)
-{
-	return measure(arguments, end_after_burning);
-}
-
-static int measured_programs(char **arguments)
-{
-	return measure(arguments, execute_burns);
 }
 
 __attribute__((noinline)) static void early(void)
@@ -433,10 +359,6 @@ static const struct situation situations[] = {
 	{ "systems", systems },
 	{ "pipes", pipes },
 	{ "becomes_daemon", becomes_daemon },
-	{ "short_forks", short_forks },
-	{ "burns", burns },
-	{ "measured_forks", measured_forks },
-	{ "measured_programs", measured_programs },
 	{ "raw_forks", raw_forks },
 	{ "unseen_forks", unseen_forks },
 	{ "clones", clones },
