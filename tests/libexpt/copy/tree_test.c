@@ -1,101 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tests/libexpt/test.h"
-
-#include "libexpt/copy/copy.h"
+#include "tests/libexpt/copy/places.h"
 
 #define BIG (2 * TREE_COPY_PART_SIZE + 12345)
-
-struct places {
-	int from, to;
-	struct tree tree;
-	struct tree_copy copy;
-};
-
-static void write_at(const char *path, off_t offset, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CREAT, 0644);
-
-	assert_true(fd >= 0);
-	assert_int_equal(pwrite(fd, text, strlen(text), offset), (ssize_t)strlen(text));
-	close(fd);
-}
-
-static struct stat look_at(const char *path)
-{
-	struct stat status;
-
-	assert_int_equal(lstat(path, &status), 0);
-	return status;
-}
-
-static void assert_same_bytes(const char *a, const char *b)
-{
-	char command[256];
-
-	snprintf(command, sizeof(command), "cmp '%s' '%s'", a, b);
-	assert_int_equal(system(command), 0);
-}
-
-static int make_places(void **state)
-{
-	/* Long ago, so that a change now shows in the time, however coarse the clock is.
-	 */
-	const struct timespec times[2] = { { 1000, 0 }, { 1000, 0 } };
-	static struct places places;
-
-	make_directory("from");
-	make_directory("from/_f1.er");
-	make_directory("to");
-	write_text("from/log.xml", "log");
-	write_text("from/_f1.er/profile", "12345");
-	write_text("from/empty", "");
-	utimensat(AT_FDCWD, "from/_f1.er/profile", times, 0);
-	places = (struct places){
-		.from = open("from", O_RDONLY | O_DIRECTORY),
-		.to = open("to", O_RDONLY | O_DIRECTORY),
-	};
-	*state = &places;
-	return 0;
-}
-
-static int remove_places(void **state)
-{
-	struct places *places = *state;
-
-	tree_copy_release(&places->copy);
-	tree_release(&places->tree);
-	close(places->from);
-	close(places->to);
-	remove_all("from");
-	remove_all("to");
-	return 0;
-}
-
-static void list(struct places *places)
-{
-	assert_int_equal(tree_read(&places->tree, places->from, NULL, NULL), 0);
-	places->copy = (struct tree_copy){
-		.tree = &places->tree,
-		.from = places->from,
-		.to = places->to,
-		.threads = 2,
-		.needs_verify = true,
-	};
-}
-
-static size_t index_of(const struct places *places, const char *name)
-{
-	for (size_t i = 0; i < places->tree.count; i++)
-		if (strcmp(places->tree.items[i].name, name) == 0)
-			return i;
-	fail_msg("no '%s'", name);
-	return 0;
-}
-
-static enum file_change change_of(const struct places *places, const char *name)
-{
-	return tree_copy_change(&places->copy, index_of(places, name));
-}
 
 static void files_are_copied_and_verified(void **state)
 {
@@ -147,54 +53,6 @@ static void set_id_bits_are_not_kept(void **state)
 	assert_int_equal(look_at("to/log.xml").st_mode & 07777, 0755);
 }
 
-static void holes_stay_holes(void **state)
-{
-	struct places *places = *state;
-
-	write_text("from/profile", "start");
-	write_at("from/profile", 3 << 20, "middle");
-	assert_int_equal(truncate("from/profile", 64 << 20), 0);
-	list(places);
-	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
-	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
-	assert_same_bytes("from/profile", "to/profile");
-	assert_int_equal(look_at("to/profile").st_size, 64 << 20);
-	assert_true(look_at("to/profile").st_blocks <= 128);
-	assert_int_equal(change_of(places, "profile"), FILE_AS_LISTED);
-}
-
-static blkcnt_t blocks_of_sparse_copy(struct places *places, enum expt_sparse sparse)
-{
-	static char zeros[1 << 20];
-	int fd = open("from/profile", O_WRONLY | O_CREAT, 0644);
-
-	assert_int_equal(write(fd, zeros, sizeof(zeros)), sizeof(zeros));
-	assert_int_equal(ftruncate(fd, 3 << 20), 0);
-	close(fd);
-	write_at("from/profile", 70000, "data");
-	list(places);
-	places->copy.sparse = sparse;
-	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
-	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
-	assert_same_bytes("from/profile", "to/profile");
-	return look_at("to/profile").st_blocks;
-}
-
-static void zeros_become_holes_only_where_that_is_wanted(void **state)
-{
-	assert_in_range(blocks_of_sparse_copy(*state, EXPT_SPARSE_AUTO), 2048, 2100);
-}
-
-static void zeros_become_holes(void **state)
-{
-	assert_in_range(blocks_of_sparse_copy(*state, EXPT_SPARSE_ALWAYS), 1, 128);
-}
-
-static void holes_become_zeros(void **state)
-{
-	assert_in_range(blocks_of_sparse_copy(*state, EXPT_SPARSE_NEVER), 6144, 6300);
-}
-
 static void attributes_can_be_left_to_the_system(void **state)
 {
 	struct places *places = *state;
@@ -226,19 +84,6 @@ static void progress_ends_at_its_totals(void **state)
 	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
 	assert_int_equal(progress.files, 4);
 	assert_int_equal(progress.bytes, 70001 + 3 + 5);
-}
-
-static void a_hole_of_terabytes_takes_no_time(void **state)
-{
-	struct places *places = *state;
-
-	write_text("from/profile", "start");
-	if (truncate("from/profile", INT64_C(1) << 43) < 0)
-		skip(); /* more than this file system can hold */
-	list(places);
-	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
-	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
-	assert_true(look_at("to/profile").st_size == INT64_C(1) << 43);
 }
 
 static void a_big_file_is_copied_in_parts(void **state)
@@ -340,21 +185,6 @@ static void what_shrinks_is_not_silently_short(void **state)
 	assert_int_equal(change_of(places, "_f1.er/profile"), FILE_SHRANK);
 }
 
-/* Its last data ends before the hole that it loses. */
-static void what_loses_a_hole_is_not_filled_up(void **state)
-{
-	struct places *places = *state;
-
-	write_at("from/_f1.er/profile", 4096, "data");
-	assert_int_equal(truncate("from/_f1.er/profile", 1 << 20), 0);
-	list(places);
-	assert_int_equal(truncate("from/_f1.er/profile", 1 << 16), 0);
-	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
-	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
-	assert_int_equal(change_of(places, "_f1.er/profile"), FILE_SHRANK);
-	assert_same_bytes("from/_f1.er/profile", "to/_f1.er/profile");
-}
-
 static void a_big_file_may_be_gone(void **state)
 {
 	struct places *places = *state;
@@ -444,20 +274,14 @@ int main(void)
 		TEST(files_are_copied_and_verified),
 		TEST(modes_and_times_are_kept),
 		TEST(set_id_bits_are_not_kept),
-		TEST(holes_stay_holes),
-		TEST(zeros_become_holes_only_where_that_is_wanted),
-		TEST(zeros_become_holes),
-		TEST(holes_become_zeros),
 		TEST(attributes_can_be_left_to_the_system),
 		TEST(progress_ends_at_its_totals),
-		TEST(a_hole_of_terabytes_takes_no_time),
 		TEST(a_big_file_is_copied_in_parts),
 		TEST(files_of_some_size_are_copied_alone),
 		TEST(a_copy_that_was_spoiled_is_found),
 		TEST(a_copy_that_lost_its_end_is_found),
 		TEST(what_grows_is_copied_as_far_as_it_was_listed),
 		TEST(what_shrinks_is_not_silently_short),
-		TEST(what_loses_a_hole_is_not_filled_up),
 		TEST(a_big_file_may_be_gone),
 		TEST(files_of_a_live_experiment_keep_their_order),
 		TEST(call_stacks_of_a_live_experiment_are_taken_as_they_are_then),
