@@ -3,8 +3,8 @@
  * A debugger stops at each SIGTRAP of an event as at one of its breakpoints, but passes
  * signals like SIGPROF on.
  */
-#ifndef COLLECTOR_DEBUGGER_H
-#define COLLECTOR_DEBUGGER_H
+#ifndef COLLECTOR_BASE_DEBUGGER_H
+#define COLLECTOR_BASE_DEBUGGER_H
 
 #include <stdbool.h>
 

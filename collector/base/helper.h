@@ -4,8 +4,8 @@
  * shares our memory: no wait and no SIGCHLD of the program can meet it. All of this is
  * system calls only.
  */
-#ifndef COLLECTOR_HELPER_H
-#define COLLECTOR_HELPER_H
+#ifndef COLLECTOR_BASE_HELPER_H
+#define COLLECTOR_BASE_HELPER_H
 
 #include <stddef.h>
 #include <sys/types.h>

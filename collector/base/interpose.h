@@ -4,8 +4,8 @@
  * exported and forwards to the same version: a program binds to the one it was linked
  * with.
  */
-#ifndef COLLECTOR_INTERPOSE_H
-#define COLLECTOR_INTERPOSE_H
+#ifndef COLLECTOR_BASE_INTERPOSE_H
+#define COLLECTOR_BASE_INTERPOSE_H
 
 #include <stdatomic.h>
 #include <stddef.h>

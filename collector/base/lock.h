@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The collector's own mutexes. Locking them is not traced as a call of the program. */
-#ifndef COLLECTOR_LOCK_H
-#define COLLECTOR_LOCK_H
+#ifndef COLLECTOR_BASE_LOCK_H
+#define COLLECTOR_BASE_LOCK_H
 
 #include <pthread.h>
 

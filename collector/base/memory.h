@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The collector's own memory, never returned: zeroed, aligned to 16, allocated without a
  * lock. */
-#ifndef COLLECTOR_MEMORY_H
-#define COLLECTOR_MEMORY_H
+#ifndef COLLECTOR_BASE_MEMORY_H
+#define COLLECTOR_BASE_MEMORY_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers in the kernel's text files. */
-#ifndef COLLECTOR_NUMBER_IN_FILE_H
-#define COLLECTOR_NUMBER_IN_FILE_H
+#ifndef COLLECTOR_BASE_NUMBER_IN_FILE_H
+#define COLLECTOR_BASE_NUMBER_IN_FILE_H
 
 #include <stdint.h>
 

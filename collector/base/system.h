@@ -4,8 +4,8 @@
  * included), and are safe in a signal handler. All return the kernel's value: a negative
  * errno on failure.
  */
-#ifndef COLLECTOR_SYSTEM_H
-#define COLLECTOR_SYSTEM_H
+#ifndef COLLECTOR_BASE_SYSTEM_H
+#define COLLECTOR_BASE_SYSTEM_H
 
 #include <fcntl.h>
 #include <signal.h>

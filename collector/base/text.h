@@ -3,8 +3,8 @@
  * Text made without stdio, for log.xml and map.xml and names. A text never overruns its
  * buffer: the excess is dropped and is_cut set.
  */
-#ifndef COLLECTOR_TEXT_H
-#define COLLECTOR_TEXT_H
+#ifndef COLLECTOR_BASE_TEXT_H
+#define COLLECTOR_BASE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The description of clock data in log.xml. */
-#ifndef COLLECTOR_CLOCK_DESCRIBE_H
-#define COLLECTOR_CLOCK_DESCRIBE_H
+#ifndef COLLECTOR_COMMON_CLOCK_TEXT_H
+#define COLLECTOR_COMMON_CLOCK_TEXT_H
 
 #include "collector/base/text.h"
 

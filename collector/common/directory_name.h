@@ -4,8 +4,8 @@
  * hidden name until it is complete, so that readers see all of it or nothing, however the
  * recording process ends.
  */
-#ifndef COLLECTOR_DIRECTORY_NAME_H
-#define COLLECTOR_DIRECTORY_NAME_H
+#ifndef COLLECTOR_COMMON_DIRECTORY_NAME_H
+#define COLLECTOR_COMMON_DIRECTORY_NAME_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The choice of descendants to record: all, none, or those that match -F =regex. */
-#ifndef COLLECTOR_FOLLOW_H
-#define COLLECTOR_FOLLOW_H
+#ifndef COLLECTOR_COMMON_FOLLOW_H
+#define COLLECTOR_COMMON_FOLLOW_H
 
 #include <stdbool.h>
 

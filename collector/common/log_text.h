@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The elements of log.xml as text. Nothing here depends on the process it runs in. */
-#ifndef COLLECTOR_LOG_HEADER_H
-#define COLLECTOR_LOG_HEADER_H
+#ifndef COLLECTOR_COMMON_LOG_TEXT_H
+#define COLLECTOR_COMMON_LOG_TEXT_H
 
 #include <stdint.h>
 #include <sys/types.h>

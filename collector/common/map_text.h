@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The events of map.xml as text, for any process. All times are relative to the start. */
-#ifndef COLLECTOR_MAP_EVENT_H
-#define COLLECTOR_MAP_EVENT_H
+#ifndef COLLECTOR_COMMON_MAP_TEXT_H
+#define COLLECTOR_COMMON_MAP_TEXT_H
 
 #include <limits.h>
 

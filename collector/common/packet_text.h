@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The description of a data file's packets in log.xml, where readers find the fields. */
-#ifndef COLLECTOR_PACKET_H
-#define COLLECTOR_PACKET_H
+#ifndef COLLECTOR_COMMON_PACKET_TEXT_H
+#define COLLECTOR_COMMON_PACKET_TEXT_H
 
 #include "collector/base/text.h"
 #include "libexpt/format.h"

@@ -5,8 +5,8 @@
  * preloaded before the collector's libraries, whose wrappers it then calls instead of
  * libc's functions. A statically linked run-time comes first in any case.
  */
-#ifndef COLLECTOR_SANITIZER_H
-#define COLLECTOR_SANITIZER_H
+#ifndef COLLECTOR_COMMON_SANITIZER_H
+#define COLLECTOR_COMMON_SANITIZER_H
 
 #include <elf.h>
 #include <stddef.h>

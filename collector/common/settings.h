@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The settings of a recording, the same in all processes of a run. */
-#ifndef COLLECTOR_SETTINGS_H
-#define COLLECTOR_SETTINGS_H
+#ifndef COLLECTOR_COMMON_SETTINGS_H
+#define COLLECTOR_COMMON_SETTINGS_H
 
 #include <limits.h>
 #include <stdbool.h>

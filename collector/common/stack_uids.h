@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The numbers of call stacks, computed from their frames, root first. */
-#ifndef COLLECTOR_STACK_UIDS_H
-#define COLLECTOR_STACK_UIDS_H
+#ifndef COLLECTOR_COMMON_STACK_UIDS_H
+#define COLLECTOR_COMMON_STACK_UIDS_H
 
 #include "libexpt/format.h"
 

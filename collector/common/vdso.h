@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of the vdso, for map.xml. All processes map the same one, each at an
  * address of its own. */
-#ifndef COLLECTOR_VDSO_H
-#define COLLECTOR_VDSO_H
+#ifndef COLLECTOR_COMMON_VDSO_H
+#define COLLECTOR_COMMON_VDSO_H
 
 #include "collector/base/text.h"
 

@@ -3,8 +3,8 @@
  * Processes that the program makes: how they are named, and the child's side of a fork.
  * Lineages are counted by calls, so that no directory has to be searched.
  */
-#ifndef COLLECTOR_DESCENDANTS_H
-#define COLLECTOR_DESCENDANTS_H
+#ifndef COLLECTOR_DESCENDANTS_DESCENDANTS_H
+#define COLLECTOR_DESCENDANTS_DESCENDANTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef COLLECTOR_EXEC_H
-#define COLLECTOR_EXEC_H
+#ifndef COLLECTOR_DESCENDANTS_EXEC_H
+#define COLLECTOR_DESCENDANTS_EXEC_H
 
 /* The function for a system call that executes a program, with the arguments of
  * syscall(). NULL: it is another call. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the program is about to execute: can the collector go with it? */
-#ifndef COLLECTOR_TARGET_H
-#define COLLECTOR_TARGET_H
+#ifndef COLLECTOR_DESCENDANTS_TARGET_H
+#define COLLECTOR_DESCENDANTS_TARGET_H
 
 #include "collector/common/sanitizer.h"
 

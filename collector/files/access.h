@@ -6,8 +6,8 @@
  * are held only once the name no longer leads to the files: from a call of chroot() on,
  * or of a function that changes the user.
  */
-#ifndef COLLECTOR_ACCESS_H
-#define COLLECTOR_ACCESS_H
+#ifndef COLLECTOR_FILES_ACCESS_H
+#define COLLECTOR_FILES_ACCESS_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A file of this experiment, opened by name for each piece of work (see access.h). */
-#ifndef COLLECTOR_FILE_H
-#define COLLECTOR_FILE_H
+#ifndef COLLECTOR_FILES_FILE_H
+#define COLLECTOR_FILES_FILE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

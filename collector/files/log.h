@@ -3,8 +3,8 @@
  * log.xml. Until the experiment is materialised its events wait in memory. Each record
  * becomes visible atomically, so the file is whole whenever the process is killed.
  */
-#ifndef COLLECTOR_LOG_H
-#define COLLECTOR_LOG_H
+#ifndef COLLECTOR_FILES_LOG_H
+#define COLLECTOR_FILES_LOG_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kinds of data: each has one file with such a table, and one line in collector.c. */
-#ifndef COLLECTOR_SOURCE_H
-#define COLLECTOR_SOURCE_H
+#ifndef COLLECTOR_FILES_SOURCE_H
+#define COLLECTOR_FILES_SOURCE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The mapping of a growing file: windows of one size, one after the other. */
-#ifndef COLLECTOR_WINDOWS_H
-#define COLLECTOR_WINDOWS_H
+#ifndef COLLECTOR_FILES_WINDOWS_H
+#define COLLECTOR_FILES_WINDOWS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

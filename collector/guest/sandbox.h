@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef COLLECTOR_SANDBOX_H
-#define COLLECTOR_SANDBOX_H
+#ifndef COLLECTOR_GUEST_SANDBOX_H
+#define COLLECTOR_GUEST_SANDBOX_H
 
 /* Before a system call with these arguments, the first and the third: one may enter a
  * sandbox. */

@@ -5,8 +5,8 @@
  * nobody's child, descriptor or signal is there which would not be there without us. Safe
  * in a child of vfork: nothing here keeps state.
  */
-#ifndef COLLECTOR_SAMPLING_H
-#define COLLECTOR_SAMPLING_H
+#ifndef COLLECTOR_HELPERS_SAMPLING_H
+#define COLLECTOR_HELPERS_SAMPLING_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * The collector's variables: read at init, removed from the program's environment, and
  * put back into that of every image it starts.
  */
-#ifndef COLLECTOR_ENVIRONMENT_H
-#define COLLECTOR_ENVIRONMENT_H
+#ifndef COLLECTOR_PROCESS_ENVIRONMENT_H
+#define COLLECTOR_PROCESS_ENVIRONMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The start time of a process that was not seen to start. */
-#ifndef COLLECTOR_START_TIME_H
-#define COLLECTOR_START_TIME_H
+#ifndef COLLECTOR_PROCESS_START_TIME_H
+#define COLLECTOR_PROCESS_START_TIME_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers for call stacks: a hash of the frames, which are written once per writer. */
-#ifndef COLLECTOR_STACK_ID_H
-#define COLLECTOR_STACK_ID_H
+#ifndef COLLECTOR_THREADS_STACK_ID_H
+#define COLLECTOR_THREADS_STACK_ID_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Record the current call stack of a thread. The functions return its number, or 0 if it
  * could not be written. */
-#ifndef COLLECTOR_STACKS_H
-#define COLLECTOR_STACKS_H
+#ifndef COLLECTOR_THREADS_STACKS_H
+#define COLLECTOR_THREADS_STACKS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * the record of one that has ended, with its half-filled blocks and its table of known
  * stacks.
  */
-#ifndef COLLECTOR_THREAD_H
-#define COLLECTOR_THREAD_H
+#ifndef COLLECTOR_THREADS_THREAD_H
+#define COLLECTOR_THREADS_THREAD_H
 
 #include <pthread.h>
 #include <stdatomic.h>

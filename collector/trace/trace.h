@@ -12,8 +12,8 @@
  *
  * Nothing here changes errno.
  */
-#ifndef COLLECTOR_TRACE_H
-#define COLLECTOR_TRACE_H
+#ifndef COLLECTOR_TRACE_TRACE_H
+#define COLLECTOR_TRACE_TRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,8 +8,8 @@
  * outside this directory; the other functions run in normal context, serialised by the
  * caller.
  */
-#ifndef COLLECTOR_UNWIND_H
-#define COLLECTOR_UNWIND_H
+#ifndef COLLECTOR_UNWIND_UNWIND_H
+#define COLLECTOR_UNWIND_UNWIND_H
 
 #include <stdbool.h>
 #include <stddef.h>
