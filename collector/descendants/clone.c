@@ -63,8 +63,8 @@ static int clone_copy(clone_function real, struct cloned *cloned, void *stack, i
 	return pid;
 }
 
-/* As by vfork(), but on a stack of its own. The mask is the program's while the child
- * runs. */
+/* Like vfork(), but the child has a stack of its own. The program's signal mask is in
+ * force while the child runs. */
 static int clone_waiting(clone_function real, const struct cloned *cloned, void *stack,
 			 int flags, const struct clone_rest *rest)
 {
@@ -112,7 +112,7 @@ INTERPOSE(int, clone_2_2_5, "clone@@GLIBC_2.2.5",
 
 /* ---- syscall() ---- */
 
-/* The child has a copy of this frame, as it has no stack of its own. */
+/* The child returns from this frame, too: it has no other stack. */
 static long make_child(struct birth birth, const long numbers[7])
 {
 	REAL(syscall, "GLIBC_2.2.5", long, (long, ...));
@@ -150,7 +150,7 @@ static long clone_by_number(long number, long a, long b, long c, long d, long e,
 	return make_child((struct birth){ "clone", LINEAGE_CLONE, 0 }, numbers);
 }
 
-/* One that shares nothing that is ours, and comes back to where it was made. */
+/* Does the child share neither memory nor descriptors, and return to its caller? */
 static bool is_copy(uint64_t flags, uint64_t stack)
 {
 	return (flags & (CLONE_VM | CLONE_FILES)) == 0 && stack == 0;

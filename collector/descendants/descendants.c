@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fork in all its forms, seen from the parent and from the child. */
+/* All forms of fork, in the parent and in the child. */
 
 #include "collector/descendants/descendants.h"
 
@@ -25,14 +25,14 @@
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 
-/* Zero in a child that does not share our memory, whoever made it. */
+/* Zero in every child that does not share our memory, even if it was made unseen. */
 static _Atomic int *own_memory;
 static _Atomic unsigned forks, execs, combos;
 
 /*
- * Clones are counted in memory that all children share: one that nothing told of takes
- * its number itself, when it is found out, and its parent and the other children must not
- * give that one away again. Each process of one image has a counter of its own there.
+ * Clones are counted in memory that all children share: a child that was made unseen
+ * takes its number itself when it is noticed, and its parent and the other children must
+ * not use that number again. Each process of one image has its own counter there.
  */
 #define CLONE_COUNTERS (4096 / sizeof(unsigned) - 1)
 static struct clone_counters {
@@ -41,10 +41,10 @@ static struct clone_counters {
 } * shared;
 static unsigned own_counter;
 
-/* From prepare() to parent() and child(), with all signals blocked. */
+/* Passed from prepare() to parent() and child(); all signals are blocked. */
 static __thread struct {
 	uint64_t mask;
-	struct birth birth; /* number 0: there is none */
+	struct birth birth; /* number 0: no fork is under way */
 	const char *variant;
 	bool is_daemon;
 } forking;
@@ -89,7 +89,7 @@ bool descendants_next_lineage(struct text *lineage, char element)
 	return descendants_add_element(lineage, element, next_number(element));
 }
 
-/* The parent's thread waits, and its record is the child's to count in. */
+/* The parent's thread waits, so the child may count in the record of that thread. */
 bool descendants_vfork_lineage(struct text *lineage)
 {
 	struct thread *thread = thread_self;
@@ -126,7 +126,8 @@ void descendants_log(const char *kind, const char *variant, const char *lineage,
 	log_put(&record);
 }
 
-/* One that cannot have a directory cannot say so where the readers look. */
+/* A descendant that cannot have a directory cannot leave a warning for readers: its
+ * parent does. */
 void descendants_log_start(const char *kind, const char *variant, const char *lineage,
 			   bool is_followed, const char *message)
 {
@@ -145,7 +146,7 @@ void descendants_log_gap(enum target target, int error)
 
 /* ---- the child ---- */
 
-/* Without them names have process numbers. */
+/* If this fails, clones have the numbers of threads in their names. */
 static void share_counters(void)
 {
 	shared = sys_mmap(sizeof(*shared), PROT_READ | PROT_WRITE,
@@ -174,7 +175,8 @@ static struct text lineage_of(const struct birth *birth, char *buffer)
 	return lineage;
 }
 
-/* The first event of a child has the time before it, unless that is of unknown length. */
+/* The first event of a child covers its time so far, unless the length of that is
+ * unknown. */
 static void note_past(bool is_unseen)
 {
 	uint64_t past_ns = sys_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
@@ -198,7 +200,7 @@ void descendants_become(const struct birth *birth, uint64_t mask)
 	collector_become_child(is_named ? lineage.start : NULL, is_unseen);
 }
 
-/* A page that the kernel empties in the child. */
+/* Map a page that the kernel clears in a child. */
 static bool make_own_memory(void)
 {
 	own_memory = sys_mmap(4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -209,7 +211,7 @@ static bool make_own_memory(void)
 	return sys_madvise((void *)own_memory, 4096, MADV_WIPEONFORK) == 0;
 }
 
-/* The child comes from a system call that no function of ours has seen. */
+/* This child was made by a system call that no wrapper has seen. */
 static void become_stranger(void)
 {
 	const struct birth birth = { NULL, LINEAGE_CLONE, next_number(LINEAGE_CLONE) };
@@ -296,7 +298,7 @@ static void parent(void)
 		return;
 	access_after_fork_in_parent();
 	dynamic_after_fork();
-	if (forking.is_daemon) /* which ends the parent without our seeing it */
+	if (forking.is_daemon) /* the parent ends unseen */
 		collector_end();
 	collector_leave(forking.mask);
 }
@@ -355,7 +357,7 @@ INTERPOSE(pid_t, fork_internal_2_2_5, "__fork@@GLIBC_2.2.5", (void))
 	return fork_2_2_5();
 }
 
-/* Runs no handlers of pthread_atfork. */
+/* Unlike fork(), this runs no handlers of pthread_atfork(). */
 INTERPOSE(pid_t, fork_2_34, "_Fork@@GLIBC_2.34", (void))
 {
 	REAL(_Fork, "GLIBC_2.34", pid_t, (void));

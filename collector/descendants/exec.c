@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The exec family. A successful exec ends this experiment and the new image begins the
- * next; a failed one leaves everything as it was. All forms come down to four functions
- * of libc that take an environment. A child of vfork goes another way: it writes to its
- * own stack only.
+ * The exec family. A successful exec ends this experiment, and the new image begins the
+ * next; a failed one leaves everything unchanged. All forms end in four functions of libc
+ * that take an environment. A child of vfork is handled apart, because it may write to
+ * its own stack only.
  */
 
 #include "collector/descendants/exec.h"
@@ -41,7 +41,7 @@ struct exec_call {
 	const char *path;
 	char *const *argv;
 	char *const *envp;
-	int directory, flags; /* of execveat; the file of fexecve */
+	int directory, flags; /* of execveat; directory is the file of fexecve */
 	enum { BY_PATH, BY_SEARCH, BY_DIRECTORY, BY_FILE } form;
 };
 
@@ -148,7 +148,7 @@ static int exec_in_vfork_child(const struct exec_call *call)
 					      lineage.start, sanitizer));
 }
 
-/* The parent logs the failure when it goes on. */
+/* The parent logs the failure when it runs again. */
 static int exec_and_note(const struct exec_call *call)
 {
 	int rc = exec_in_vfork_child(call), saved = errno;
@@ -219,7 +219,8 @@ static int exec_and_log(const struct exec_call *call, char *const envp[],
 	return rc;
 }
 
-/* Nothing is closed for what cannot succeed: shells try every directory of PATH. */
+/* No file is closed for an exec that cannot succeed: shells try every directory of
+ * PATH. */
 static int exec_in_vain(const struct exec_call *call)
 {
 	char buffer[LINEAGE_MAX + 1];
@@ -239,7 +240,8 @@ static int exec_in_vain(const struct exec_call *call)
 	return rc;
 }
 
-/* What is not preloaded: sampled from outside, or named as a gap. */
+/* Execute a program that cannot be preloaded: it is sampled from outside, or logged as a
+ * gap. */
 static int exec_without_us(const struct exec_call *call, enum target target,
 			   const char *lineage, bool has_name)
 {

@@ -2,7 +2,7 @@
 #ifndef COLLECTOR_DESCENDANTS_EXEC_H
 #define COLLECTOR_DESCENDANTS_EXEC_H
 
-/* The function for a system call that executes a program, with the arguments of
+/* Returns the function for a system call that executes a program, with the arguments of
  * syscall(). NULL: it is another call. */
 void *exec_system_call(long number);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * posix_spawn, system and popen: a child and an exec in one. glibc makes them without
- * calling the functions we stand before, so the environment of the child is completed
- * here.
+ * posix_spawn, system and popen: a child and an exec in one. glibc makes these without
+ * calling the functions that we wrap, so the child's environment is completed here.
  */
 
 #include <errno.h>
@@ -35,11 +34,11 @@ struct spawned {
 	const char *variant;
 	char lineage[LINEAGE_MAX + 1];
 	char sanitizer[SANITIZER_NAME_SIZE];
-	bool has_name; /* or the lineage is cut off */
+	bool has_name; /* the lineage is not cut off */
 	bool is_followed;
 };
 
-/* Name the child; a gap is said in the log. */
+/* Name the child, and log it, or why it will not be recorded. */
 static void begin_spawn(struct spawned *spawned, const char *variant, enum target target,
 			const char *message)
 {
@@ -97,7 +96,8 @@ static int call_real(spawn_function real, const struct spawn_call *call, pid_t *
 	return real(pid, call->path, call->actions, call->attributes, call->argv, envp);
 }
 
-/* By way of the launcher, which waits for the sampler. *error: why there is none. */
+/* Spawn the launcher, which waits for the sampler and then becomes the program. *error:
+ * the reason if there is no sampler. */
 static int spawn_sampled(spawn_function real, const struct spawn_call *call, pid_t *pid,
 			 const struct spawned *spawned, const char *path,
 			 const char *command, int *error)
@@ -150,11 +150,12 @@ static int spawn_recorded(spawn_function real, const struct spawn_call *call)
 	pid_t pid = 0;
 	int rc;
 
-	/* File actions may change the directory before the file is looked for. */
+	/* The file may exist after all: file actions may change the directory first. */
 	if (target == TARGET_MISSING)
 		target = TARGET_FOLLOWED;
 	descendants_describe(&message, call->path, call->argv);
-	/* Whether a static one can be sampled shows when it is spawned. */
+	/* A static program is judged when it is spawned: only then is it clear whether it
+	 * can be sampled. */
 	begin_spawn(&spawned, call->variant,
 		    target == TARGET_STATIC ? TARGET_MISSING : target, message.start);
 	if (target == TARGET_STATIC)
@@ -243,7 +244,7 @@ static int run_shell(const char *line, char *const envp[])
 	interrupts_ignore(&command.mask, &attributes);
 	rc = real(&command.pid, _PATH_BSHELL, NULL, &attributes, argv, envp);
 	posix_spawnattr_destroy(&attributes);
-	/* As if the shell had ended with 127. */
+	/* Without a shell, the status is that of a shell that exits with 127. */
 	status = rc == 0 ? wait_for(&command) : W_EXITCODE(127, 0);
 	interrupts_heed(&command.mask);
 	if (rc != 0)
@@ -291,7 +292,7 @@ static FILE *popen_completed(FILE *(*real)(const char *, const char *), const ch
 	file = real(line, mode);
 	if (environ == entries) {
 		environ = program;
-		/* Another thread may have changed a variable meanwhile. */
+		/* Keep variables that another thread has changed during the call. */
 		for (size_t i = 0; program && program[i]; i++)
 			if (entries[i] != before[i])
 				program[i] = entries[i];

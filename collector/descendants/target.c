@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A look at the file before an exec. A wrong guess costs data or a message, never the
+/* Inspection of the file before an exec. A wrong guess costs data or a message, never the
  * exec. */
 
 #include "collector/descendants/target.h"
@@ -57,7 +57,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The end of the loader's path is enough: threads with small stacks execute, too. */
+/* Read only the end of the loader's path: threads with small stacks execute, too. */
 static enum target inspect_loader(int fd, const Elf64_Phdr *segment)
 {
 	char name[256];
@@ -112,7 +112,7 @@ static enum target inspect_file(int fd, int depth, char *sanitizer)
 	length = sys_pread(fd, head, sizeof(head) - 1, 0);
 	head[length > 0 ? length : 0] = '\0';
 	if (strncmp(head, "#!", 2) ==
-	    0) /* whatever its bits: scripts gain no privileges */
+	    0) /* mode bits do not matter: scripts gain no privileges */
 		return inspect_script(head, depth, sanitizer);
 	if (is_privileged(fd, &status))
 		return TARGET_PRIVILEGED;
@@ -135,8 +135,8 @@ static enum target inspect(int directory, const char *path, int depth, char *san
 	return target;
 }
 
-/* After chroot() or in a container the loader would complain of each of them in the
- * program's name. They are side by side, so the first one tells. */
+/* Can the loader find the libraries? After chroot() or in a container it would complain
+ * about each of them in the program's name. All are in one directory: check the first. */
 static bool is_library_here(void)
 {
 	char buffer[PATH_MAX];

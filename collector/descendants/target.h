@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the program is about to execute: can the collector go with it? */
+/* The file that the program is about to execute: can it be recorded? */
 #ifndef COLLECTOR_DESCENDANTS_TARGET_H
 #define COLLECTOR_DESCENDANTS_TARGET_H
 
@@ -14,18 +14,19 @@ enum target {
 	TARGET_ELSEWHERE,  /* its loader would not find our libraries */
 };
 
-/* path is seen from directory, as by execveat(); with path "" it is the file itself.
- * sanitizer: the name of the run-time that it needs, or "". Safe in a child of vfork. */
+/* Inspect a file. path is relative to directory, as for execveat(); with path ""
+ * directory is the file itself. sanitizer: the name of the run-time that it needs, or "".
+ * Safe in a child of vfork. */
 enum target target_inspect(int directory, const char *path,
 			   char sanitizer[static SANITIZER_NAME_SIZE]);
-/* The same for a name that is looked for in PATH if it has no slash. found: its path,
+/* The same for a name that is searched in PATH if it has no slash. found: its path,
  * unless NULL. */
 struct text;
 enum target target_inspect_in_path(const char *file, struct text *found,
 				   char sanitizer[static SANITIZER_NAME_SIZE]);
-/* A static one that cannot be sampled from outside either. */
+/* Logged for a static program that cannot be sampled from outside either. */
 #define TARGET_STATIC_GAP "statically linked, and the kernel does not let us sample it"
-/* Why it cannot be followed, for the log; NULL for the first two. */
+/* Returns why it cannot be followed, for the log; NULL for the first two. */
 const char *target_reason(enum target target);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * vfork: the child returns first, on the stack of its parent, which waits until the child
- * executes something or ends. The child writes over all that lies on that stack below the
- * caller's frame, so the way back is kept elsewhere.
+ * executes a program or ends. The child overwrites that stack below the caller's frame,
+ * so the return address is kept elsewhere.
  */
 
 #include "collector/descendants/vfork.h"
@@ -51,7 +51,7 @@ bool descendants_begin_vfork(struct birth *birth)
 	return true;
 }
 
-/* The last of them: nearly always there is one. */
+/* Log the last failed exec of the child; there is rarely more than one. */
 static void log_failure(const struct birth *birth, struct thread *thread)
 {
 	char buffer[LINEAGE_MAX + 1], text[64 + NOTED_PATH_SIZE];
@@ -82,8 +82,8 @@ void descendants_end_vfork(const struct birth *birth, pid_t pid, int error)
 
 /* ---- the function ---- */
 
-/* A handler may come before the child is made, and call vfork, too: that one is not
- * told of. */
+/* A signal handler may run before the child is made, and call vfork, too: that child is
+ * not logged. */
 __attribute__((visibility("hidden"), used)) bool begin_vfork(void *way_back);
 bool begin_vfork(void *way_back)
 {
@@ -102,7 +102,7 @@ bool begin_vfork(void *way_back)
 	return is_noted;
 }
 
-/* In the child first, and then in the parent: the way back. */
+/* Returns the return address: in the child first, then in the parent. */
 __attribute__((visibility("hidden"), used)) void *end_vfork(pid_t pid);
 void *end_vfork(pid_t pid)
 {
@@ -129,7 +129,7 @@ void *real_vfork(void)
 	return real_function(&real);
 }
 
-/* libc's keeps its own way back in a register. */
+/* vfork() of libc keeps its return address in a register. */
 __asm__(".text\n"
 	".type vfork_2_2_5, @function\n"
 	"vfork_2_2_5:\n"
