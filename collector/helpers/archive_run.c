@@ -2,8 +2,9 @@
 /*
  * er_archive at the end of the run: once for the whole experiment when the founder ends,
  * and once for each descendant that ends after it, or that ran a file which may be gone
- * by then. No wait and no SIGCHLD of the program may meet it: a helper is cloned without
- * an exit signal (which an exec would bring back), and er_archive is the helper's child.
+ * by then. The program's waits and its SIGCHLD must not see it: a helper is cloned
+ * without an exit signal, and er_archive, whose exec would restore that signal, is the
+ * helper's child.
  */
 
 #include "collector/helpers/archive_run.h"
@@ -44,7 +45,7 @@ struct archiver {
 	char exec_stack[STACK_SIZE] __attribute__((aligned(16)));
 };
 
-static bool is_due; /* archive_announce() finds it out */
+static bool is_due; /* set by archive_announce() */
 
 static bool is_last_image_of_founder(void)
 {
@@ -57,7 +58,7 @@ static long has_messages(int founder, void *argument)
 	return system_call(SYS_faccessat, founder, (long)ARCHIVE_LOG_FILE, F_OK, 0, 0, 0);
 }
 
-/* ---- descriptions that other descendants have made ---- */
+/* ---- descriptions made by other descendants ---- */
 
 struct search {
 	const char *text;
@@ -65,7 +66,7 @@ struct search {
 	char buffer[MANIFEST_READ_SIZE];
 };
 
-/* The end of each part is kept for the next one: the text may begin in it. */
+/* Each part keeps its end for the next one, because the text may begin there. */
 static long find_in(int fd, struct search *search)
 {
 	char *const buffer = search->buffer;
@@ -96,8 +97,7 @@ static long find_in_manifest(int founder, void *argument)
 	return rc;
 }
 
-/* Each file that was described has a line with its build-id in the manifest of archives/.
- */
+/* The manifest of archives/ has a line with the build-id of each described file. */
 static bool is_unknown(const char *build_id)
 {
 	struct search *search = memory_get_pages(sizeof(*search));
@@ -113,7 +113,7 @@ static bool is_unknown(const char *build_id)
 	return !is_known;
 }
 
-/* The founder's er_archive sees the files that are still there then. */
+/* A file that still exists when the founder ends is left to the founder's er_archive. */
 static bool find_out_if_due(void)
 {
 	if (!settings_ask_for_archives())
@@ -159,7 +159,7 @@ static void fill_arguments(struct archiver *archiver)
 	*to = NULL;
 }
 
-/* The program's, without anything preloaded. */
+/* Copy the program's environment, without LD_PRELOAD. */
 static bool fill_environment(struct archiver *archiver)
 {
 	size_t count = 1;
@@ -195,7 +195,7 @@ void archive_announce(void)
 
 	is_due = find_out_if_due();
 	if (!settings_ask_for_archives())
-		return; /* the log begins with that */
+		return; /* the log says so at its beginning */
 	if (!is_due) {
 		text_add(&comment, FOUNDER_ARCHIVES_COMMENT);
 	} else {
@@ -221,8 +221,8 @@ static int execute(void *data)
 	return 127;
 }
 
-/* The messages of er_archive go to the descriptor of a file in the directory that is
- * recorded into, whatever has its name by now. */
+/* Direct the messages of er_archive to a file in the directory that is recorded into,
+ * even if that has been renamed. */
 static long open_messages(int founder, void *data)
 {
 	const struct archiver *archiver = data;
@@ -307,7 +307,7 @@ static long put_ending(int founder, void *argument)
 	return sys_close(fd);
 }
 
-/* The log is closed: one more line at its end. */
+/* Append a line to the log, which is closed. */
 static void log_result(const struct archiver *archiver, int status)
 {
 	char buffer[128];

@@ -3,9 +3,9 @@
 #ifndef COLLECTOR_HELPERS_ARCHIVE_RUN_H
 #define COLLECTOR_HELPERS_ARCHIVE_RUN_H
 
-/* Say in the log what will be done, or why nothing. */
+/* Log the archive command that will run, or why none will. */
 void archive_announce(void);
-/* Do it, when the files are closed. */
+/* Run it. Call after the files are closed. */
 void archive_run(void);
 
 #endif

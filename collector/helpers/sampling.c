@@ -19,20 +19,20 @@
 
 #define STACK_SIZE (16 * 1024)
 #define TIME_LIMIT_MS \
-	10000 /* for each step; what takes longer goes on without a sampler */
+	10000 /* for each step; after it the program runs without a sampler */
 
-/* What the caller, its helper and, up to its exec, the sampler have in common. */
+/* Memory shared by the caller, its helper and, until its exec, the sampler. */
 struct sampling {
 	struct launch launch; /* first: the caller's handle */
 	size_t size;
-	/* The process, of the caller unless a launcher is to be waited for; and its
-	 * thread that executes. */
+	/* The process to sample, the caller's unless it is a launcher; and its thread
+	 * that calls exec. */
 	_Atomic pid_t target;
 	pid_t thread;
 	_Atomic int ready; /* the helper has its pipes */
 	int to_helper, from_helper;
 	pid_t helper, sampler;
-	int error;	/* why there is no sampler */
+	int error;	/* reason if there is no sampler */
 	int exec_error; /* of the launcher */
 	int up[2], down[2], status[2];
 	const char *path, *command;
@@ -53,7 +53,7 @@ bool sampling_is_wanted(void)
 
 /* ---- making ---- */
 
-/* Beside the library. */
+/* The sampler is in the directory of the library. */
 static void name_sampler(struct sampling *sampling)
 {
 	struct text name = TEXT_ON(sampling->name);
@@ -106,7 +106,7 @@ static int execute(void *data)
 	int32_t error;
 
 	helper_reset_signals();
-	/* Descriptor 3 is for the answer; it may be the pipe's own. */
+	/* The sampler answers on descriptor 3, which may be the pipe already. */
 	if (sampling->status[1] != 3)
 		system_call(SYS_dup2, sampling->status[1], 3, 0, 0, 0, 0);
 	helper_close_from(4);
@@ -123,8 +123,8 @@ static int make_pipe(int ends[2])
 	return (int)system_call(SYS_pipe2, (long)ends, 0, 0, 0, 0, 0);
 }
 
-/* A word from the pipe, 0 at its end, or a negative errno. pidfd: whose end is waited for
- * as well, or -1. */
+/* Read a word from the pipe. Returns 1, 0 at its end, or a negative errno: -ESRCH if the
+ * process of pidfd, unless -1, ends first. */
 static int read_word(int fd, int pidfd, int32_t *word)
 {
 	struct pollfd ready[2] = { { fd, POLLIN, 0 }, { pidfd, POLLIN, 0 } };
@@ -195,7 +195,7 @@ static void give_word(_Atomic int *word, int value)
 	system_call(SYS_futex, (long)word, FUTEX_WAKE, 1, 0, 0, 0);
 }
 
-/* The launcher has opened its ends of the pipes when it says the first word. */
+/* With its first word the launcher reports that it has opened its ends of the pipes. */
 static void follow_launch(struct sampling *sampling)
 {
 	int pidfd, rc;
@@ -256,7 +256,7 @@ static void wait_for_helper(const struct sampling *sampling)
 		;
 }
 
-/* Somebody may have killed the helper. */
+/* Without an error and a sampler, the helper was killed. */
 static int error_of(const struct sampling *sampling)
 {
 	return sampling->error == 0 && sampling->sampler <= 0 ? ECHILD : sampling->error;
@@ -298,7 +298,7 @@ static size_t count_words(char *const words[])
 
 #define LAUNCHER_WORDS 7
 
-/* See launch.c of the sampler. */
+/* Fill the arguments that launch.c of the sampler parses. */
 static void fill_launch(struct sampling *sampling, char *const argv[], char *const envp[])
 {
 	size_t arguments = count_words(argv), variables = count_words(envp);
@@ -363,8 +363,8 @@ int sampling_finish(struct launch *launch, int rc, pid_t pid, int *error)
 	exec_error = sampling->exec_error;
 	*error = rc != 0 ? rc : error_of(sampling);
 	drop(sampling);
-	/* The launcher has ended, and posix_spawn shows nobody a child that has not
-	 * become its program. */
+	/* The launcher has ended. posix_spawn() reports no child whose exec failed, so
+	 * remove it here. */
 	if (exec_error != 0)
 		while (system_call(SYS_wait4, pid, 0, 0, 0, 0, 0) == -EINTR)
 			;

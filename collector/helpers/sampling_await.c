@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The founder's end: readers come when it is gone, and samplers may still be writing. */
+/* The end of the founder: readers may open the experiment as soon as it is gone, while
+ * samplers still write. */
 
 #include "collector/helpers/sampling_await.h"
 
@@ -28,14 +29,15 @@ static bool has_ended(pid_t pid)
 		return true;
 	length = sys_read(fd, buffer, sizeof(buffer));
 	sys_close(fd);
-	/* "pid (name) S ..." */
+	/* The state follows the name: "pid (name) S ..." */
 	for (at = length - 3; at > 0 && buffer[at] != ')'; at--)
 		;
 	return at <= 0 || buffer[at + 2] == 'Z' || buffer[at + 2] == 'X';
 }
 
-/* The sampler holds a lock on a byte of the founder's log for each process: the one of
- * its number. Readers can hold locks, too, but none that excludes another reader. */
+/* For each process that it samples, the sampler holds an exclusive lock on one byte of
+ * the founder's log, at the offset of its pid. Readers may hold shared locks, which do
+ * not conflict. */
 static bool has_unfinished(int log)
 {
 	struct flock lock = { .l_type = F_RDLCK };
@@ -61,7 +63,7 @@ static long ask(int founder, void *argument)
 	return is_unfinished;
 }
 
-/* The founder's process, whatever it has become. */
+/* Only the founder's process waits, in whichever image it ends. */
 void sampling_await(void)
 {
 	const struct timespec pause = { 0, 1000000 };
