@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Descriptors of the collector, where they must be held (see access.h), are not there as
- * far as the program's close, dup2, closefrom and close_range are concerned.
+ * Descriptors that the collector must hold (see access.h) do not exist for the program's
+ * close, dup2, closefrom and close_range.
  */
 
 #include <errno.h>
@@ -27,8 +27,8 @@ static _Atomic int *place_at(int i)
 	return i < OTHER_PLACES ? others[i] : &files.data[i - OTHER_PLACES].file.held;
 }
 
-/* The place of a descriptor that is ours; NULL for the program's. A child of vfork shares
- * our memory but has a table of its own, which it may change as it likes. */
+/* Returns the place of a descriptor of the collector, NULL for the program's own. A child
+ * of vfork shares the memory, but may change its descriptor table, which is its own. */
 static _Atomic int *place_of(int fd)
 {
 	for (int i = 0; i < PLACES && fd >= 0; i++)
@@ -43,7 +43,7 @@ static int refuse(void)
 	return -1;
 }
 
-/* Before the program takes its number. */
+/* Give up a number that the program is about to use. */
 static void move_away(_Atomic int *place)
 {
 	int fd = atomic_load(place), moved = sys_fcntl(fd, F_DUPFD_CLOEXEC, fd + 1);
@@ -112,9 +112,9 @@ INTERPOSE(int, dup3_2_9, "dup3@@GLIBC_2.9", (int from, int to, int flags))
 	return real(from, to, flags);
 }
 
-/* ---- ranges: in pieces around ours ---- */
+/* ---- ranges: in pieces around descriptors of the collector ---- */
 
-/* The lowest of ours that is not below from. */
+/* Returns the lowest descriptor of the collector from this number on. */
 static unsigned next_of_ours(unsigned from)
 {
 	unsigned lowest = ~0U;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ends of the process that run no exit handlers. */
+/* Functions that end the process without running exit handlers. */
 
 #include "collector/base/interpose.h"
 #include "collector/base/system.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls after which the names of our files lead nowhere, or may not be opened any more:
- * what is needed of them is opened before, and held.
+ * Calls after which the names of the collector's files lead nowhere, or may no longer be
+ * opened: files that are still needed are opened before, and kept open.
  */
 
 #include <errno.h>
@@ -19,8 +19,8 @@
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 
-/* A child of vfork has a table of its own: nothing that is opened there helps its parent.
- */
+/* A child of vfork has its own descriptor table: opening a file there does not help its
+ * parent. */
 static bool is_concerned(void)
 {
 	return descendants_place() == PLACE_OWN && collector_has_experiment() &&
@@ -52,8 +52,8 @@ static long may_write(int founder, void *argument)
 	return sys_may_write(founder);
 }
 
-/* The directories of later descendants are made with the rights of the new user. Where he
- * has none, the old one can still tell the founder. */
+/* Directories of later descendants are made with the rights of the new user. If these do
+ * not suffice, warn in the founder's experiment while the old user still can. */
 static void foresee_refusal(uid_t user)
 {
 	static uid_t last = (uid_t)-1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program enters a sandbox: from here on no system call is ours to make. What is
- * mapped goes on to be written; what needs more ends. A filter that would refuse the
- * return from a handler ends the clock at once.
+ * The program enters a sandbox, where the collector must not make system calls. Recording
+ * goes on into files that are mapped; everything else ends. If the filter would refuse
+ * the return from a handler, the clock is stopped before.
  */
 
 #include "collector/guest/sandbox.h"
@@ -25,7 +25,7 @@
 #include "collector/process/tsc.h"
 #include "libexpt/format.h"
 
-/* ---- would the filter allow a system call? The classic packet filter, on one packet
+/* ---- does the filter allow a system call? A classic packet filter, run on one packet
  * ---- */
 
 struct filter_state {
@@ -152,7 +152,7 @@ static bool allows(const struct sock_fprog *program, int number)
 	return allows_with(program, number, 0);
 }
 
-/* As sources do. */
+/* Does the filter allow the calls that stop the sources? */
 static bool allows_silence(const struct sock_fprog *program)
 {
 	return allows(program, SYS_timer_delete) && allows(program, SYS_munmap) &&
@@ -167,15 +167,14 @@ static bool allows_another(const struct sock_fprog *program)
 
 /* ---- entering ---- */
 
-/* Handlers may return, but the next filter may forbid that, when this one forbids to do
- * anything about it: then they end at once. */
+/* This filter may allow handlers to return, but not to stop the sources when the next
+ * filter forbids the return: stop them now if another filter can follow. */
 static void end_signals_in_time(const struct sock_fprog *program)
 {
 	static bool is_silent, is_late;
 
 	if (!program || is_silent || is_late)
-		return; /* the strict mode lets handlers return, and nothing else be made
-			 */
+		return; /* strict mode: handlers may return, no filter can follow */
 	is_late = !allows_silence(program);
 	if (allows(program, SYS_rt_sigreturn) && !(is_late && allows_another(program)))
 		return;
@@ -183,8 +182,8 @@ static void end_signals_in_time(const struct sock_fprog *program)
 	is_silent = true;
 }
 
-/* Where recording has stopped, or its files could not be made, the clock's signals come
- * all the same. */
+/* The clock's signals arrive even if recording has stopped, or its files could not be
+ * made. */
 static bool is_concerned(void)
 {
 	int state = atomic_load(&process.state);

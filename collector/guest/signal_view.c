@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions by which the program sets and asks for dispositions and masks. Of the
- * signals we share it sees what it has set itself; those of events are never really
- * blocked, so that threads which block everything are recorded, too.
+ * The functions by which the program sets and reads dispositions and masks. For signals
+ * that the collector shares, the program sees its own settings. Signals of events are
+ * never really blocked, so that threads which block everything are recorded, too.
  */
 
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 typedef void (*handler)(int);
 
-/* The kernel's part of a set: the first word. */
+/* The kernel uses only the first word of a set. */
 static uint64_t word_of(const sigset_t *set)
 {
 	uint64_t word;
@@ -64,7 +64,7 @@ static void change_shared(int signal, const struct sigaction *action,
 
 static int change(int signal, const struct sigaction *action, struct sigaction *old)
 {
-	/* What handlers block of the hidden ones while they run, by signal. */
+	/* The hidden signals that the handler of each signal blocks while it runs. */
 	static _Atomic uint64_t blocked[SIGNALS + 1];
 	uint64_t hidden = kept_open(), before, named = 0;
 	struct sigaction filtered;
@@ -113,7 +113,7 @@ static handler set_handler(int signal, handler handler, int flags)
 	return old.sa_handler;
 }
 
-/* A function like signal(), which sets a handler with these flags. */
+/* Define a function like signal(), which sets a handler with these flags. */
 #define SIGNAL_FUNCTION(local, symbol, flags)                         \
 	INTERPOSE(handler, local, #symbol "@@GLIBC_2.2.5",            \
 		  (int signal, handler function))                     \
@@ -286,7 +286,7 @@ static int wait_once(const sigset_t *set, siginfo_t *info, const struct timespec
 	return wait_and_skip_events(real, set, info, limit, hidden);
 }
 
-/* What is left of the limit since began; 0 if it is over. */
+/* Returns the time that is left of the limit since began; 0 if it is over. */
 static struct timespec rest_of(const struct timespec *limit, uint64_t began)
 {
 	uint64_t all = timespec_ns(limit), gone = collector_now() - began;
@@ -296,8 +296,8 @@ static struct timespec rest_of(const struct timespec *limit, uint64_t began)
 				  (long)(rest % NS_PER_SECOND) };
 }
 
-/* Signals of -l and -y that others send are ours, also where the program waits for them.
- */
+/* The collector takes the signals of -l and -y that other processes send, even if the
+ * program waits for them. */
 static int wait_for(const sigset_t *set, siginfo_t *info, const struct timespec *limit)
 {
 	bool is_limited = limit != NULL;

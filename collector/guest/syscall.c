@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libc's syscall(), by which a program makes any system call: those that concern us go
- * their usual ways. */
+/* syscall() of libc, by which a program can make any system call: calls that concern the
+ * collector take the usual wrappers. */
 
 #include "collector/base/interpose.h"
 #include "collector/base/system.h"
@@ -10,9 +10,9 @@
 #include "collector/guest/sandbox.h"
 #include "collector/recording/recording.h"
 
-/* The function that takes the arguments of syscall(), and returns to the program: ours
- * for the call, or libc's. libc's may not come back here: it makes threads and children,
- * too. */
+/* Returns the function to jump to with the arguments of syscall(): a wrapper for this
+ * call, or that of libc, which must not return here because it makes threads and
+ * children, too. */
 __attribute__((visibility("hidden"), used)) void *
 note_system_call(long number, long first, long second, long third);
 void *note_system_call(long number, long first, long second, long third)
