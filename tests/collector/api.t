@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a program says of its own recording through libcollectorAPI, and what readers show of it.
+# Control of a recording by the program through libcollectorAPI, and how readers show it.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -11,8 +11,8 @@ check "and with the static one" cc -std=gnu11 -D_GNU_SOURCE -pthread -I"$TOP" -I
 ldd ./control_static | grep -q libcollectorAPI
 is $? 1 "of which they need nothing at run time"
 
-# recorded NAME PAUSES: the program is as alone; so many pauses, of the process and of threads; what is
-# recorded is not in them, by its time and by its place.
+# recorded NAME PAUSES: the program behaves as alone. There are so many pauses, of the process and of threads,
+# and no event in any of them, by its time and by its place.
 recorded() {
 	as_alone "$1" ./control "$1"
 	# shellcheck disable=SC2046
@@ -32,7 +32,7 @@ labels() { # of the samples in recorded.er, on one line
 		grep -v '^periodic$' | xargs -d '\n' printf '%s;'
 }
 
-# The readers' lines about pauses and labels.
+# The lines of a reader about pauses and labels.
 course() { # READER
 	"$1" -header recorded.er 2>/dev/null | grep -E '^(Pause|Resume|Thread|Data Collection Duration)'
 	"$1" -sample_detail all recorded.er 2>/dev/null | grep -E 'Label:'
@@ -92,14 +92,14 @@ as_alone messages ./control messages
 as_alone 'static library' ./control_static pauses
 is "$(python3 "$TESTDIR/in_pauses.py" recorded.er | cut -d ' ' -f 1)" 5 "static library: works as well"
 
-# Traced calls of a pause are not recorded either, and a wait that began before it is none.
+# Traced calls in a pause are not recorded, nor is a wait that began before it.
 collect -p off -H on -A off -o traced.er ./control allocations >/dev/null 2>&1
 # shellcheck disable=SC2046
 set -- $(python3 "$TESTDIR/in_pauses.py" traced.er)
 is "$1 $3" '20 0' "traced: $2 events, none in a pause"
 check "traced: there are events" [ "$2" -gt 0 ]
 
-# Samples go on, with the clock and with calls that are traced.
+# Samples continue in a pause, with the clock and with traced calls.
 in_pause() { # of periodic samples
 	tr '\0' '\n' <recorded.er/log.xml | sed -n '/kind="pause"/,$p' | grep -c 'label="periodic"'
 }
@@ -113,7 +113,7 @@ check "a long pause among traced calls: $samples periodic samples" [ "$samples" 
 is "$(python3 "$TESTDIR/in_pauses.py" recorded.er | cut -d ' ' -f 3)" 0 "and no event"
 library=$BUILD/lib/erkit/libcollector.so
 
-# With -t: nothing before its begin, whatever the program says; the pauses of both are one.
+# With -t: nothing before its begin, whatever the program asks for. The pauses of both are merged.
 record recorded.er 'p:1000;t:60:0;a:off;' ./control pauses
 # shellcheck disable=SC2046
 set -- $(python3 "$TESTDIR/in_pauses.py" recorded.er)

@@ -1,9 +1,9 @@
 #!/bin/sh
-# er_archive at the end of the run: once, seen by nobody.
+# er_archive at the end of the run: started once, unnoticed by the program.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
-# It records how it was called, and takes part in nothing of the program's.
+# This archiver records how it was called. It must not affect the program.
 cat >archiver <<EOF
 #!/bin/sh
 echo "\$0 \$*" >>'$PWD/calls'
@@ -107,7 +107,7 @@ is "$(cat removed.er/_*/archive.log | grep -c 'er_archive --automatic -n')" 1 \
 	'it is described by the first of its processes'
 check 'which says so' grep -q 'Archive command .* -n -q -a on' "$(dirname removed.er/_*/archive.log)/log.xml"
 
-# A program that is killed leaves no archives: the first reader makes them, if they were wanted.
+# A program that is killed leaves no archives. If they were wanted, the first reader makes them.
 for mode in off on; do
 	# shellcheck disable=SC2016 # for that shell
 	(collect -A $mode -o killed_$mode.er sh -c 'kill -9 $$'; :) >out 2>&1

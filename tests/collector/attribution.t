@@ -12,15 +12,15 @@ attributed() {
 	ok $? "$2 threads of $4 s, $3 at once: $attributed_seen of $attributed_used s, within $1 %"
 }
 
-# Periods are recorded whole, so a thread's last one may be missing: of .1 s, one in ten.
+# Only whole periods are recorded, so a thread's last one may be missing: one in ten for .1 s.
 attributed 6 1 1 .4
 attributed 4 3 3 .3
 attributed 3 16 16 .1
-# On a busy machine the ends of a thread, which nobody can see from inside, cost a twentieth of .001 s.
+# On a busy machine the ends of a thread, which cannot be seen from inside, cost a twentieth of .001 s.
 attributed 10 600 4 .001
 attributed 5 200 4 .005
 
-# The kernel's shares of user and system time, which are samples as well: within three standard deviations.
+# The kernel's shares of user and system time are samples as well: agreement within three standard deviations.
 # user_of: percent of user time and the seconds of both, from lines "user system".
 user_of() {
 	awk 'NF >= 2 { print 100 * $1 / ($1 + $2), $1 + $2 }'
@@ -48,7 +48,7 @@ done
 for kinds in s f cslf; do
 	mix $kinds 997 250
 done
-# perf's samples, which come in the kernel, too, where that is permitted.
+# perf's samples are taken in the kernel, too, where that is permitted.
 theirs=
 if perf record -q -F 1000 -e cpu-clock -o perf.data \
 	collect -A off -o beside.er "$programs/mixed" s 1.6 >/dev/null 2>&1; then
@@ -63,7 +63,7 @@ else
 	skip "perf is not there, or may not sample the kernel" "mix s, beside perf"
 fi
 
-# io_uring's workers are threads of the process that nothing of ours can enter.
+# io_uring's workers are threads of the process that the collector cannot enter.
 used=$(record recorded.er 'p:10007;a:off;' "$programs/uring" .6)
 case $? in
 77)
@@ -78,7 +78,7 @@ case $? in
 	;;
 esac
 record recorded.er 'p:10007;a:off;' "$programs/threads" measured 3 3 .1 >/dev/null
-# The ends of threads, which cost microseconds, may come to one tick.
+# The ends of threads, which cost microseconds, may add up to a tick.
 check "known threads are not counted among them" \
 	test "$(share not_sampled_other_threads)" -le 7
 done_testing

@@ -1,5 +1,6 @@
 #!/bin/sh
-# In another root the loader finds no library of ours, and would say so on the program's standard error.
+# In another root the loader does not find the collector's library, and would say so on the program's standard
+# error.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -17,7 +18,7 @@ done
 chroot root /bin/sh -c 'ls /bin; exit 5' >alone.out 2>alone.err
 is "$?" 5 "there is a root that programs run in"
 
-# in_root NAME COMMAND...: as alone, and the founder's log names what is not recorded.
+# in_root NAME COMMAND...: it behaves as alone, and the founder's log names the programs not recorded.
 in_root() {
 	in_root_name=$1
 	shift

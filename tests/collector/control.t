@@ -1,12 +1,12 @@
 #!/bin/sh
-# Samples and pauses that other processes ask for by signals: -l and -y.
+# Samples and pauses requested from outside by signals: -l and -y.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
 program=$programs/controlled
 
-# start OPTIONS WORD...: record the program in the background; its lines come through "out", and "press"
-# gives it a line.
+# start OPTIONS WORD...: record the program in the background. Its lines come through "out", and "press" sends
+# it a line.
 start() {
 	start_options=$1
 	shift
@@ -22,20 +22,20 @@ press() {
 	echo >&4
 }
 
-# It has come to a "line": send it the signal, and let it go on when that has come.
+# At a "line": send the signal, and let the program go on when it has arrived.
 send_and_press() {
 	seen ready
 	kill -USR1 "$pid"
 	press
 }
 
-# seen TEXT: its next line is that.
+# seen TEXT: TEXT is the next line.
 seen() {
 	read -r seen_line <&5
 	is "$seen_line" "$1" "it prints: $1"
 }
 
-# The end: its status, and no further line.
+# finish: the program ends with its status, without a further line.
 finish() {
 	exec 4>&-
 	finish_rest=$(cat <&5)
@@ -54,7 +54,7 @@ functions() {
 	er_print -functions recorded.er 2>&1 | awk '$NF ~ /^(un)?wanted$/ { print $NF }' | sort | xargs
 }
 
-# It waits in the system: what comes interrupts a call.
+# Wait until the program sleeps in a system call, which the signal will interrupt.
 asleep() {
 	for asleep_try in $(seq 1200); do
 		[ "$(cut -d ' ' -f 3 "/proc/$pid/stat")" = S ] && return
@@ -63,7 +63,7 @@ asleep() {
 	ok 1 "it waits for something (looked $asleep_try times)"
 }
 
-# The signal has come: there is a sample of that label in the log.
+# Wait until the signal has arrived: there is a sample of that label in the log.
 await() { # LABEL
 	for await_try in $(seq 1200); do
 		tr '\0' '\n' <recorded.er/log.xml | grep -qF "label=\"$1\"" && return
@@ -91,7 +91,7 @@ is "$(labels)" 'collector_open_experiment;signal;signal;signal;collector_close_e
 er_print -header recorded.er | grep -F 'ample signal' >ours.txt
 check "-l: the header says which signal" grep -q 10 ours.txt
 
-# What the program does with the signal itself is as ever: alone, and with -l and -y.
+# The program uses the signal itself, with the same result alone, and with -l and -y.
 as_ever() { # NAME WORD...
 	as_ever_name=$1
 	shift
@@ -117,7 +117,7 @@ as_ever 'children' ignore spawn thread
 as_ever 'a call that its handler interrupts' own interrupted_read view
 as_ever 'a call that is made again' own_restarting interrupted_read view
 
-# Signals from outside leave nothing to be seen either.
+# Signals from outside do not show either.
 start '-l USR1' own line counted view polled_line counted ignore line view defaults line view block line \
 	view unblock
 seen ready
@@ -157,7 +157,7 @@ finish 'from outside'
 is "$(labels)" 'collector_open_experiment;signal;signal;signal;signal;signal;collector_close_experiment;' \
 	"from outside: a sample for each signal, the last when it is let in"
 
-# A call that cannot be made again ends, and the log says so.
+# A call that cannot be restarted ends early, and the log says so.
 start '-l USR1' polled_unseen
 seen ready
 asleep
@@ -216,7 +216,7 @@ finish '-y ,r'
 is "$(functions)" wanted "-y ,r: begins recording"
 pauses 1 '-y ,r'
 
-# Signals without end, to a program of threads that has a handler of its own for them.
+# An endless stream of signals, to a program of threads that has its own handler for them.
 start '-y USR1 -l USR2' own line storm line counted
 seen ready
 press
@@ -236,7 +236,7 @@ set -- $(python3 "$TESTDIR/in_pauses.py" recorded.er)
 check "storm: $1 pauses" [ "$1" -ge 1 ]
 is "$3" 0 "storm: no event of $2 in them"
 
-# Descendants are what their parent is, and hear for themselves.
+# Descendants inherit their parent's state, and receive signals themselves.
 start '-y USR1' child line child
 read -r word child <&5
 seen ready
@@ -259,7 +259,7 @@ press
 finish 'a child'
 is "$(functions)" wanted "a child: is told by itself"
 
-# An image begins as what has started it is.
+# An image begins in the state of the process that started it.
 record recorded.er 'p:1000;d:10p;a:off;' sh -c "'$program' unwanted; :"
 is "$(functions)" '' "images: paused as the shell that started them"
 start '-y USR1' line spawn thread
@@ -268,7 +268,7 @@ seen 'system 3'
 finish images
 pauses 1 images
 
-# With -t, both must allow it.
+# With -t, both must allow recording.
 record recorded.er 'p:1000;t:30:0;d:10p;a:off;' "$program" unwanted unwanted
 is "$(functions)" '' "-t and -y: paused beyond the begin"
 pauses 1 '-t and -y'

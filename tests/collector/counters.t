@@ -1,5 +1,5 @@
 #!/bin/sh
-# Counters: those that the kernel has itself work on every machine.
+# Counters. Those that the kernel provides itself work on every machine.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -30,7 +30,7 @@ check "-h: the clock is off" grep -q '^  clock profiling      off$' shown
 collect -n -h page-faults -p on true >shown
 check "-h and -p: both are on" grep -q '^  clock profiling      10007' shown
 
-# The list of what can be counted here.
+# The list of counters available here.
 collect -h >list
 check '-h: the list begins with the number of counters at a time' \
 	grep -q '^At most 16 counters can be recorded at a time' list
@@ -104,8 +104,8 @@ for rate in 500u 250u; do
 		[ "$events" -gt "$(($(getconf CLK_TCK) * 3))" ]
 done
 
-# A kernel that cannot send the signal by itself, as before Linux 5.13: the file sends it. In a space of
-# processes where strace is not seen: a debugger gets the same.
+# A kernel that cannot send the signal by itself, as before Linux 5.13: the file sends it. Run in a pid
+# namespace from which strace is not seen, because a debugger gets the same.
 if strace -f -qq -o trace -e trace=none unshare -p -f --mount-proc true 2>/dev/null; then
 	mkdir older.er
 	strace -f -qq -e signal=none -o trace -e trace=perf_event_open \

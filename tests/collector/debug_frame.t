@@ -82,7 +82,7 @@ done
 ${CC:-cc} $bare -shared -fPIC -o work.so work.c && ${CC:-cc} -O2 -o opens opens.c -ldl
 whole_stacks "a library that is opened" ./opens
 
-# A file that is not what it was when it was mapped, or is damaged, costs frames at most.
+# A file that has changed since it was mapped, or is damaged, costs no more than frames.
 cp whole damaged
 offset=$(readelf -SW whole | sed -n 's/.*\.debug_frame *PROGBITS *[0-9a-f]* \([0-9a-f]*\) .*/\1/p')
 for at in 0 4 8 9 24 28 32; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Descriptors, limits and privileges of the program; the recording survives what it does to them.
+# Descriptors, limits and privileges of the program: the recording survives any change to them.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Code made at run time: both readers name it, and what is known of it stays with the experiment.
+# Code made at run time: both readers name it, and its description stays with the experiment.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -84,7 +84,7 @@ check "functions: gp-display-text by its last part, and the rest in one way" dif
 gp-display-text -disasm Stack.pop recorded.er >disasm.txt 2>&1
 check "functions: so gp-display-text shows their instructions" grep -Eq 'subq? +.0x1,' disasm.txt
 
-# What is carried away is the same.
+# A copy and a bundle hold the same.
 er_archive -a copy recorded.er >/dev/null 2>&1
 er_cp recorded.er copy.er && er_export -o carried.er.tar.zst copy.er >/dev/null 2>&1
 mkdir there && er_import -C there carried.er.tar.zst >/dev/null 2>&1
@@ -128,7 +128,7 @@ is "$(er_print -name long:soname -functions recorded.er | grep -c '   first.012s
 is "$(er_print -sample_detail recorded.er | sed -n 's/^ *End Label: begin/begin/p')" 'begin\012end' \
 	"lines: and so is a label"
 
-# A library of the program is initialised before the collector is.
+# A library of the program that is initialised before the collector is.
 cat >early.c <<'END'
 #include <collectorAPI.h>
 #include <string.h>

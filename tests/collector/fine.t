@@ -17,7 +17,7 @@ for options in '-p 1m' '-p 0.1'; do
 	rm -rf raw.er
 done
 
-# Events that count the kernel's work come on the way into an exec, too.
+# Events that count the kernel's work also overflow on the way into an exec.
 for counter in task-clock,100000 cpu-clock,100000 context-switches,1 page-faults,1; do
 	is "$(collect -A off -p off -h $counter -o raw.er "$program" raw 100 2>/dev/null)" \
 		"0 of 100" "$counter: an exec that no library sees is the program's as ever"
@@ -27,7 +27,8 @@ is "$(collect -A off -p off -h task-clock,100000 -o raw.er "$program" by_number 
 	"0 of 100" "a counter of the kernel's work: an exec by syscall() is the program's as ever"
 rm -rf raw.er
 
-# A switch to another thread stops and starts the event, which takes longer than a pipe's write and read.
+# A switch to another thread stops and starts the event, which takes longer than a write to a pipe and a read
+# from it.
 mapped() {
 	collect -A off -p hi -o "$1.er" "$program" "$1" 2>/dev/null
 }

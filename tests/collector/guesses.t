@@ -1,5 +1,5 @@
 #!/bin/sh
-# Walks over frames that have no rules read what is no code, or not there: the program does not notice.
+# Walks over frames without rules read data that is not code, or not mapped. The program does not notice.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -8,7 +8,7 @@ if [ "$(uname -m)" != x86_64 ]; then
 	done_testing
 fi
 
-# The events of a short clock come while the reading faults.
+# Events of a short clock arrive while such a read faults.
 parameters='p:100;a:off;'
 as_alone "words that lead nowhere" "$programs/guesses" counts
 

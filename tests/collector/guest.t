@@ -1,5 +1,5 @@
 #!/bin/sh
-# The library as the loader and the program's threads meet it.
+# The library as the loader and the program's threads see it.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stacks through code that has no unwind data are walked to their root, and no further.
+# Stacks through code without unwind data are walked to their root, and no further.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -8,7 +8,7 @@ if [ "$(uname -m)" != x86_64 ]; then
 	done_testing
 fi
 
-# handmade SITUATION FUNCTION: it does as alone, all of its stacks are whole, and reach the function.
+# handmade SITUATION FUNCTION: it behaves as alone; all of its stacks are whole, and reach the function.
 handmade() {
 	as_alone "$1" "$programs/handmade" "$1"
 	handmade_share=$(share '<Stack-unwind-failed>')

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Heap tracing: what programs leak is known to the block, and they do what they do without us.
+# Heap tracing: the leaks found are exact to the block, and programs behave as without it.
 . "$TOP/tests/lib/tap.sh"
 
 programs=$BUILD/tests/collector/programs
@@ -29,7 +29,7 @@ functions() {
 		sed -n 's/^ *\([0-9]\{1,\}\)  *\([0-9]\{1,\}\)  *\([^ <].*\)$/\1 \2 \3/p'
 }
 
-# leaks_as_named NAME COUNT: the functions called leak_WORDS_BLOCKS_BYTES, COUNT of them.
+# leaks_as_named NAME COUNT: COUNT functions called leak_WORDS_BLOCKS_BYTES leak what their names say.
 leaks_as_named() {
 	functions er_print | grep ' leak_' >leaks.txt
 	is "$(wc -l <leaks.txt)" "$2" "$1: its functions are all there"
@@ -41,7 +41,7 @@ leaks_as_named() {
 	fi
 }
 
-# is_leaf FUNCTION: it called nothing that was recorded.
+# is_leaf FUNCTION: no recorded function was called by it.
 is_leaf() {
 	er_print -name short -metrics e.heapalloccnt -csingle "$1" test.er >callees.txt 2>&1
 	check "$1 is a leaf" grep -q 'No Callees' callees.txt
@@ -95,7 +95,7 @@ int main(void)
 }
 EOF
 if cc -O1 -o sizes sizes.c 2>/dev/null; then
-	# leaked SIZES: of main.
+	# leaked SIZES: the leaks of main.
 	leaked() {
 		rm -rf test.er
 		collect -A off -p off -H "$1" -o test.er ./sizes 2>/dev/null
@@ -116,9 +116,9 @@ for sizes in 2-1 x 1-x 1- -5 0-0 1-2-3; do
 		"-H $sizes is refused"
 done
 
-# ---- what we need ourselves ----
+# ---- the collector's own memory ----
 
-# The list of so many objects is made anew twice.
+# The list of this many objects is reallocated twice.
 if cc -shared -o libmany.so -x c /dev/null 2>/dev/null; then
 	for i in $(seq 150); do cp libmany.so "many.$i.so"; done
 	rm -rf test.er
@@ -131,7 +131,7 @@ else
 	skip "no compiler" "a program loads many objects"
 fi
 
-# ---- descendants, and other data beside ----
+# ---- descendants, and other data at the same time ----
 
 rm -rf test.er
 collect -A off -p on -H on -o test.er sh -c "$programs/leaks everything & $programs/leaks mappings; wait" \
@@ -145,7 +145,7 @@ is "$(find test.er -name '_*.er')" "" "with -F off they are not"
 
 # ---- what programs do with malloc ----
 
-# A program in C that loads a library in C++ for itself: with the operators beside it, or in it.
+# A program in C that loads a library in C++, with the operators in a library of their own, or in it.
 cat >extra.cc <<'EOF'
 #include <new>
 #include <string>

@@ -9,7 +9,7 @@ import struct
 import sys
 
 CLOCK, HEAP, HEAP_FREE, HEAP_MOVE, SYNC, IO = 8, 5, 20, 21, 2, 19
-# Where a packet of that type has its thread and its time.
+# Offsets of thread and time in a packet of each type
 PLACES = {CLOCK: (16, 32), HEAP: (8, 16), HEAP_FREE: (8, 16), HEAP_MOVE: (8, 16),
           SYNC: (8, 16), IO: (8, 16)}
 FOREVER = 1 << 63

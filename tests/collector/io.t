@@ -1,7 +1,7 @@
 #!/bin/sh
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
-# Calls of I/O: what is recorded of each, and that the program does not notice.
+# I/O calls: the contents of their records, and that the program does not notice.
 
 program=$BUILD/tests/collector/programs/io
 left=$BUILD/tests/collector/programs/io_left
@@ -12,14 +12,14 @@ trace() {
 	collect -i on -p off -A off -o "$@" 2>errors
 }
 
-# In a directory of its own each time, so that both runs find the same.
+# A fresh directory each time, so that both runs start from the same state.
 run_in() { # DIRECTORY COMMAND...
 	rm -rf "$1"
 	mkdir "$1" || return 1
 	(cd "$1" && shift && "$@")
 }
 
-# as_said PROGRAM SITUATION TEXT: what is recorded is what the program says it did.
+# as_said PROGRAM SITUATION TEXT: the calls recorded are those that the program says it made.
 as_said() {
 	run_in here trace ../io.er "$1" "$2" >said
 	is "$?" 0 "$2: the program runs"
@@ -56,7 +56,7 @@ is "$(python3 "$TESTDIR/io_records.py" calls io.er | grep -vxc -e '2 3 0 open /d
 er_print -header io.er >header 2>&1
 check "nor the file" grep -q '^No warnings' header
 
-# In a sandbox that allows nothing but write.
+# In a sandbox that allows only write.
 for way in fflush exit; do
 	"$BUILD/tests/collector/programs/descriptors" filtered $way >said 2>&1
 	alone="$? $(cat said)"
@@ -66,7 +66,7 @@ for way in fflush exit; do
 		"filtered, $way: calls are recorded"
 done
 
-# The wrapper is the leaf, and what the program called: no other wrapper of ours stands between.
+# The wrapper called by the program is the leaf: no other wrapper of ours is between them.
 run_in here trace ../io.er -F off "$program" calls >/dev/null
 er_export --text --only io --format json io.er | python3 -c '
 import json, sys

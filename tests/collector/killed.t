@@ -1,5 +1,5 @@
 #!/bin/sh
-# A recording that is killed while a file of it is made leaves an experiment that tools know.
+# A recording killed while one of its files is being made leaves an experiment that the tools recognise.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/record.sh
@@ -10,8 +10,8 @@ strace -qq -o trace -e trace=none true 2>/dev/null || {
 	done_testing
 }
 
-# killed N COMMAND...: when the N-th file or directory of a process gets its name. Messages of the shells about the
-# kill are of no interest.
+# killed N COMMAND...: the process is killed when the N-th file or directory of its experiment gets its name.
+# Messages of the shells about the kill are ignored.
 # shellcheck disable=SC2317 # called by check
 killed() {
 	killed_at=$1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Recordings killed at random moments lose nothing of what the program has done. KILLS=200: make kills.
+# Recordings killed at random moments have lost none of the program's calls. KILLS=200: make kills.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 

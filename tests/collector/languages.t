@@ -1,5 +1,5 @@
 #!/bin/sh
-# The functions for recorded programs from C without a library, C++ and Fortran, and with gprofng's library
+# The functions for recorded programs: from C without a library, C++ and Fortran, and with gprofng's library
 # and collector in place of ours.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
@@ -12,7 +12,7 @@ labels() { # EXPERIMENT: of the samples, without the collector's own
 		grep -v -e '^periodic$' -e '^collector_' | xargs -d '\n' printf '%s;'
 }
 
-# works NAME LABELS: the program does the same with and without the collector, and has these samples.
+# works NAME LABELS: the program behaves the same with and without the collector, and has these samples.
 works() {
 	as_alone "$1" "./$1"
 	is "$(labels recorded.er)" "$2" "$1: its samples"
@@ -65,7 +65,7 @@ END
 cc -shared -fPIC -I"$api" -o plugin.so plugin.c $link -lcollectorAPI && cc -o opener opener.c
 works opener 'by a macro;'
 
-# The collector comes later: it has nothing to record, but it is found.
+# The collector is loaded later: there is nothing to record, but the functions are found.
 cat >late.c <<'END'
 #include <collectorAPI.h>
 #include <dlfcn.h>

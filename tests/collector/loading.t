@@ -1,5 +1,5 @@
 #!/bin/sh
-# Objects loaded while the program runs are in the map, and are found where the program looks.
+# Objects loaded while the program runs are in the map, and are found where the program looks for them.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -71,7 +71,7 @@ has_seconds .3 constructor
 share=$(share _start)
 check "constructor: its stacks reach the start ($share %)" [ "$share" -ge 99 ]
 
-# What libc loads for itself, past dlopen: a module that converts characters.
+# A module that libc loads itself, bypassing dlopen: it converts characters.
 as_alone conversion ./loading conversion .3
 has_seconds .25 conversion
 share=$(share gconv)
@@ -79,7 +79,7 @@ check "conversion: the module's time is named ($share %)" [ "$share" -ge 30 ]
 share=$(share _start)
 check "conversion: its stacks reach the start ($share %)" [ "$share" -ge 99 ]
 
-# A handler may not look a function up: its own thread may hold the loader's lock.
+# A handler may not look up a function: its own thread may hold the loader's lock.
 is "$(nm "$library" | grep -c ' libc_sched_getcpu')" 1 "sched_getcpu() is found once for all handlers"
 
 done_testing

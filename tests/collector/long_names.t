@@ -1,5 +1,5 @@
 #!/bin/sh
-# Descendants of descendants: names so long that there is none left to hide them under.
+# Descendants of descendants, with names so long that hidden names no longer fit.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -10,7 +10,7 @@ descendants() {
 	find recorded.er -maxdepth 1 -name '*_f*' -printf '%f\n' | sort | tr '\n' ' '
 }
 
-# recorded LINEAGE COMMAND...: by such a descendant.
+# recorded LINEAGE COMMAND...: recorded in a descendant of that lineage.
 recorded() (
 	export SP_COLLECTOR_LINEAGE="$1"
 	shift
@@ -40,7 +40,7 @@ done
 is "$(descendants)" "$long.er ${long}_f1.er ${long}_f1_x1.er " "a static program: the same"
 check "a static program: with what was recorded" has_time "recorded.er/${long}_f1_x1.er"
 
-# One that is too long for any name is cut off, and would be that of another.
+# A name too long for any directory would be cut off, and become that of another descendant.
 longest=$(printf '_f1%.0s' $(seq 82))_f1234
 recorded "$longest" bash -c 'exec ./sampled shares .1' >/dev/null
 is "$(descendants)" "$longest.er " "exec of a static program: no name is cut off"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Files with code that the program maps itself have names, and a jitdump file is found by its mark.
+# Files with code that the program maps itself have names, and a jitdump file is found by its marker.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 

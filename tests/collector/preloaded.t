@@ -1,10 +1,10 @@
 #!/bin/sh
-# What else stands before libc: other allocators and sanitizers, recorded by the clock and with everything
+# Other libraries in front of libc: allocators and sanitizers, recorded by the clock and with everything
 # traced.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
-# An environment is the program's own, so what it preloads comes before or after what we do.
+# The environment is the program's own, so its preloads come either before or after ours.
 allocator() { # NAME FILE
 	allocator_file=$(ldconfig -p 2>/dev/null | sed -n "s|.*[[:space:]]$2 .*=> ||p" | head -n 1)
 	if [ -z "$allocator_file" ]; then
@@ -26,7 +26,7 @@ allocator() { # NAME FILE
 	done
 }
 
-# preloaded NAME PROGRAM ARGUMENTS: alone with the allocator, and recorded with both.
+# preloaded NAME PROGRAM ARGUMENTS: run with the allocator alone, and recorded with both.
 preloaded() {
 	preloaded_name=$1
 	preloaded_program=$programs/$2
@@ -43,7 +43,7 @@ preloaded() {
 	check "$preloaded_name: the reader has no complaint" is_clean recorded.er
 }
 
-# sanitized KIND PROGRAM.SUFFIX ARGUMENTS: one of ours, built with a sanitizer.
+# sanitized KIND PROGRAM.SUFFIX ARGUMENTS: a program of our tests, built with a sanitizer.
 sanitized() {
 	sanitized_program=./$1-$2
 	sanitized_name="$1 sanitizer, $2"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Programs that gain privileges as children, directories that cannot be written, and full disks: the program
-# does as alone, by the clock and with everything traced.
+# behaves as alone, by the clock and with everything traced.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -10,7 +10,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 chmod 755 . ..
 
-# What the loader thinks of it, and whether the program finds anything of us.
+# Prints the loader's view of it, and any trace of the collector that the program finds.
 cat >gains.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ situations() {
 			sh -c "./$name; exit 2"
 	done
 
-	# The experiment cannot be made any more, or grows no more.
+	# The experiment can no longer be made, or no longer grow.
 	mkdir -p full
 	if mount -t tmpfs -o "size=${2}k" none full 2>/dev/null; then
 		sh -c "$3" >alone.out 2>&1
@@ -77,7 +77,7 @@ situations() {
 	fi
 }
 
-# Recorded by somebody else than root, who gains something by capabilities, too.
+# Recorded by a user other than root, for whom capabilities are a gain as well.
 if setpriv --reuid 65533 --regid 65533 --clear-groups test -r "$library"; then
 	for name in $names; do
 		rm -rf theirs && mkdir theirs && chown 65533:65533 theirs

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Processes made in all ways are followed, named by calls, and not disturbed.
+# Processes made in all ways are followed, named by the call that made them, and not disturbed.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -15,7 +15,7 @@ listed() {
 printf 'no program' >garbage
 chmod +x garbage
 
-# The shell that is killed in systems does not close its experiment, if a tick has come to it.
+# The shell that is killed in systems does not close its experiment, if a tick has reached it.
 # shellcheck disable=SC2317 # called by check
 has_no_complaint() { # NAME
 	is_clean recorded.er >complaints.txt && return
@@ -41,7 +41,7 @@ situation systems .02
 situation pipes .02
 situation raw_forks .03 "_C1.er _f1.er _f2.er "
 
-# How the log tells of a child, its process number aside.
+# told LINEAGE: the log's events of a child, without its process number.
 told() { # LINEAGE
 	grep -a "lineage=\"$1\"" recorded.er/log.xml | sed 's/.* kind="\([^"]*\)" tstamp="[^"]*" variant="\([^"]*\)".*/\1 \2/' |
 		tr '\n' ' '
@@ -54,7 +54,7 @@ for lineage in _f1 _C1; do
 	ok "$((found < 90))" "raw_forks: of the time of $lineage $found % is where it was used"
 done
 
-# Nothing tells of these before their first event: their time up to it has a row of its own.
+# These are not noticed before their first event. Their time up to it has a row of its own.
 situation unseen_forks .4
 is "$(find recorded.er -name '_C?.er' -printf '%f\n' | sort | tr '\n' ' ')" "_C1.er _C2.er _C3.er " \
 	"unseen_forks: they are numbered, each once"
@@ -62,7 +62,7 @@ for lineage in _C1 _C2 _C3; do
 	found=$(share not_sampled_before_first_event recorded.er/$lineage.er)
 	ok "$((found < 30 || found > 70))" "unseen_forks: $found % of $lineage is not sampled, 50 expected"
 done
-# A tick may meet it at work.
+# A tick may hit it while it works.
 found=$(share create_timer)
 ok "$((${found:-0} >= 15))" "unseen_forks: $found % is where the clock is started, below 15"
 # Of 0.6 s of processor time: statistics are differences between samples.
@@ -70,12 +70,12 @@ found=$(er_print -statistics recorded.er | sed -n 's/^ *User CPU: *\([0-9.]*\).*
 check "unseen_forks: statistics show $found s of 0.6 s" awk "BEGIN { exit !($found > .35) }"
 check "unseen_forks: the log says why" grep -aq 'made by a system call that was not seen' recorded.er/_C2.er/log.xml
 
-# Half of the processes that use half a period end before a tick has met them.
+# Half of the processes that use half a period end before they meet a tick.
 as_alone short_forks "$programs/short_lives" short_forks
 has_seconds .3 short_forks
 er_print -functions recorded.er >functions.txt
 check "short_forks: their function is named" grep -q ' burn$' functions.txt
-# A tick may meet it at work.
+# A tick may hit it while it works.
 # shellcheck disable=SC2016
 check "short_forks: what is due at the end is not charged to our end" awk '
 	/<Total>/ { total = $3 } $NF ~ /^(close_clock|collector_end)$/ { ours += $3 }
@@ -89,7 +89,7 @@ check "executes: the failure is in the log" grep -aq 'kind="exec_error".*lineage
 situation executes_by_number .06 "_x2.er "
 situation executes_at_by_number .06 "_x1.er "
 
-# A file that may not be executed, a script without its interpreter.
+# A file that may not be executed, and a script without its interpreter.
 printf 'no program' >forbidden
 printf '#!/nowhere/at/all\n' >orphan
 chmod +x orphan
@@ -113,7 +113,7 @@ done
 has_seconds .08 becomes_daemon
 check "becomes_daemon: both are closed" is_clean recorded.er
 
-# A name that is taken: the program runs on, and the reader is told.
+# A name that is taken: the program runs on, and the reader reports it.
 rm -rf recorded.er && mkdir -p recorded.er/_f1.er
 env SP_COLLECTOR_EXPNAME="$PWD/recorded.er" SP_COLLECTOR_PARAMS='p:1000;F:3;a:off;' \
 	SP_COLLECTOR_PRELOAD="$library" LD_PRELOAD="$library" "$programs/processes" waits >out 2>&1
@@ -126,7 +126,7 @@ chmod +x script
 as_alone "a script" ./script
 is "$(descendants)" "_x1.er " "a script: descendants"
 
-# -F: only what matches gets a directory.
+# -F: only processes that match get a directory.
 record_followed() {
 	rm -rf recorded.er && mkdir recorded.er
 	env SP_COLLECTOR_EXPNAME="$PWD/recorded.er" SP_COLLECTOR_PARAMS="p:1000;$1" \
@@ -156,9 +156,9 @@ LD_PRELOAD=libm.so.6 env >alone.txt
 record recorded.er 'p:1000;a:off;' sh -c "LD_PRELOAD=libm.so.6 env" >recorded.txt
 check "and its own LD_PRELOAD" cmp alone.txt recorded.txt
 
-# kill -9 at any time leaves what the reader takes. On a busy machine the first kills come before the
-# collector has begun, and prove nothing. A process that is killed between making its directory and its
-# log leaves an empty directory, which readers name; it has recorded nothing.
+# A kill -9 at any time leaves an experiment that the reader accepts. On a busy machine the first kills come
+# before the collector has begun, and prove nothing. A process killed between making its directory and its log
+# leaves an empty directory, which readers report; it has recorded nothing.
 torn=0
 begun=0
 exec 2>/dev/null

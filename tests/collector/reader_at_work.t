@@ -30,7 +30,7 @@ int main(void)
 END
 cc -O1 -pthread -o busy busy.c || done_testing
 
-# Only the messages of the shell about the kill are not of interest.
+# Ignores only the messages of the shell about the kill.
 read_it() { # COUNT OPTIONS
 	read_complaints=0
 	read_nothing=0

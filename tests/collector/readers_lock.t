@@ -1,5 +1,5 @@
 #!/bin/sh
-# Locks of those who may only read the log do not delay the end of a recording.
+# Locks held by users who may only read the log do not delay the end of a recording.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -34,7 +34,7 @@ for _ in $(seq 100); do
 	sleep .05
 done
 check "a reader has locked the log" test -e theirs/locked
-# After five seconds a recording gives up waiting.
+# A recording gives up waiting after five seconds.
 begin=$(date +%s%N)
 : >go
 wait $recording

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A recording of everything to which room is refused: the program does what it does alone, the log says what
-# happened wherever it can be written, and what was recorded before is there.
+# A recording of everything that is refused room: the program behaves as alone, the log says what happened
+# wherever it can be written, and everything recorded before is there.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -10,8 +10,8 @@ program=$BUILD/tests/collector/programs/counted
 everything='-A off -p on -H on -s all -i on'
 collect -n -h page-faults true >/dev/null 2>&1 && everything="$everything -h page-faults"
 
-# recorded NAME DIRECTORY RUNNER...: the experiment test.er there, by collect and what may stand before it;
-# what is written goes through pipes, which have no limit.
+# recorded NAME DIRECTORY RUNNER...: make the experiment test.er there, with collect started by RUNNER. Output
+# goes through pipes, which have no limit.
 recorded() {
 	recorded_name=$1
 	place=$2
@@ -30,7 +30,7 @@ count() { # READER: "ALLOCATIONS LOCKS READS" of all functions
 		awk '$NF == "<Total>" { print $1, $2, $3 }'
 }
 
-# says NAME ERROR LEAST: recording stopped for that error, and so many allocations were recorded before.
+# says NAME ERROR LEAST: recording stopped for that error, after at least that many allocations.
 says() {
 	check "$1: the log says why recording stops" \
 		grep -aq "kind=\"cerror\" id=\"23\" ec=\"$2\">recording stops" "$place/test.er/log.xml"
@@ -97,7 +97,7 @@ else
 	skip "no mount" "a full disk"
 fi
 
-# disk KIND: a file system of that kind on full, with at least 60 MB of room.
+# disk KIND: mount a file system of that kind on full, with at least 60 MB of room.
 disk() {
 	if [ "$1" = tmpfs ]; then
 		mount -t tmpfs -o size=64m none full 2>/dev/null
@@ -111,7 +111,7 @@ leave() { # KIB
 	fallocate -l $(($(df --output=avail -k full | tail -n 1) - $1))k full/other
 }
 
-# One that another process fills while it is recorded: what has been written may not be written again.
+# A disk that another process fills during the recording: parts already written may not be written again.
 fill() {
 	while [ ! -s full/test.er/log.xml ] && [ ! -e filled ]; do sleep .01; done
 	while [ ! -e filled ]; do

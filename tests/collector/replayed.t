@@ -1,5 +1,5 @@
 #!/bin/sh
-# The logic of counters without a processor's: overflows come from a file, and are recorded as they are there.
+# The logic of counters without hardware counters: overflows come from a file, and are recorded unchanged.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -11,7 +11,7 @@ if ! setarch -R true 2>/dev/null; then
 	done_testing
 fi
 
-# Where a function is in a program that is loaded at the same place each time.
+# The address of a function in a program that is always loaded at the same place.
 address_of() {
 	nm "$program" | awk -v name="$1" '$3 == name { print $1 }' |
 		{ read -r offset && printf '%x' "$((0x555555554000 + 0x$offset + ${2:-0}))"; }
@@ -37,7 +37,7 @@ export OVERFLOWS
 record recorded.er "p:off;${counters}a:off;" setarch -R "$program" 1 >out 2>&1
 is "$?" 0 "the program ends as alone"
 
-# In the file's order: what each overflow says of its events, data and instruction.
+# In the file's order: the events, data address and instruction of each overflow.
 er_export --text --only hwc --format json recorded.er >records.json
 python3 - records.json >fields <<'END'
 import json, sys
@@ -58,7 +58,7 @@ cat >expected <<END
 END
 check "counters, events, addresses and instructions are those of the file" diff expected fields
 
-# Where the signal came is the stack, skid and all; where the counter knows the instruction, it is the leaf.
+# The stack is that of the signal, skid included. If the counter knows the instruction, that is the leaf.
 metrics() {
 	"$@" -metrics e.loads:e.misses:name -sort name -functions recorded.er 2>errors |
 		awk '$NF ~ /^(<Total>|culprit|victim)$/ { print $NF, $1, $2 }' | sort

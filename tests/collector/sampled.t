@@ -19,12 +19,12 @@ descendants() {
 	find recorded.er -maxdepth 1 -name '_*.er' -printf '%f\n' | sort -V | tr '\n' ' '
 }
 
-# Of a function in one experiment: its inclusive CPU time.
+# The inclusive CPU time of a function in one experiment.
 inclusive() { # EXPERIMENT FUNCTION
 	er_print -functions "$1" | awk -v name="$2" '$NF == name { t = $3 } END { print t + 0 }'
 }
 
-# When the founder has become the program nobody waits for its sampler.
+# After the founder has become the static program, no process waits for its sampler.
 closed() { # EXPERIMENT
 	for _ in $(seq 50); do
 		grep -aq 'kind="exit"' "$1/log.xml" 2>/dev/null && return 0
@@ -39,8 +39,9 @@ is_near() {
 		'BEGIN { d = 100 * (a - b) / (b + 1e-9); exit !(d <= p && d >= -p) }'
 }
 
-# attributed NAME EXPERIMENT PERCENT: what the program printed, and what its experiment has. On a busy host the
-# event of a virtual machine counts up to a fifteenth more than the kernel's CPU time, as perf stat shows.
+# attributed NAME EXPERIMENT PERCENT: compares the time printed by the program with that in its experiment. On
+# a busy host the event of a virtual machine counts up to a fifteenth more than the kernel's CPU time, as perf
+# stat shows.
 attributed() {
 	attributed_used=$(sed -n 's/^used //p' recorded.out | head -n 1)
 	attributed_seen=$(inclusive "$2" '<Total>')
@@ -69,7 +70,7 @@ started() { # NAME DESCENDANTS EXPERIMENT COMMAND...
 }
 
 started "a shell that forks" "_f1.er _f1_x1.er " _f1_x1.er bash -c './sampled shares .8; :'
-# But for _fini, should a sample meet it: gprofng knows no function outside .text.
+# Without _fini, in case a sample hits it: gprofng finds no function outside .text.
 for reader in er_print gp-display-text; do
 	$reader -functions recorded.er/_f1_x1.er 2>/dev/null |
 		grep -v -e ' _fini$' -e ' no functions found$' >$reader.txt
@@ -104,7 +105,7 @@ short_seen=$(er_print -functions recorded.er/_*_x1.er | awk '/<Total>/ { print $
 is_near "$short_seen" "$(sed -n 's/^used //p' recorded.out)" 75
 ok $? "60 short ones: $short_seen s, $(cat recorded.out) s"
 
-# ---- unseen ----
+# ---- invisible to the program ----
 
 for situation in forks vforks spawns spawns_with; do
 	as_alone "$situation" "$starter" $situation "$PWD/sampled" looks
@@ -115,7 +116,7 @@ as_alone spawns_in_vain "$starter" spawns_in_vain "$PWD/sampled" looks
 check "spawns_in_vain: no sampler is left" sh -c "! pgrep -f 'erkit-sampler [0-9]+ $PWD/sampled'"
 as_alone "by name" env PATH="$PWD:$PATH" "$starter" spawns sampled looks
 
-# When the founder's process is gone, whatever it has become, all is written.
+# When the founder's process is gone, whatever it has become, everything is written.
 unfinished=0
 for _ in 1 2 3 4 5 6 7 8 9 10; do
 	record recorded.er "$parameters" env bash -c './sampled looks; :' >/dev/null
@@ -124,7 +125,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
 done
 is $unfinished 0 "the end waits for samplers"
 
-# ---- what it makes ----
+# ---- its descendants ----
 
 record recorded.er "$parameters" bash -c './sampled makes; :'
 is "$(descendants)" "_f1.er _f1_x1.er _f1_x1_f1.er _f1_x1_f2_x1.er " "makes: descendants" ||
@@ -162,7 +163,7 @@ check "with what was there before" grep -q '/true' recorded.er/archives/manifest
 
 # ---- not recorded ----
 
-# recorded_in PARAMETERS COMMAND...: in an environment of its own, so that a filter is there first.
+# recorded_in PARAMETERS COMMAND...: record in an environment of its own, so that a filter is there first.
 recorded_in() {
 	recorded_parameters=$1
 	shift
@@ -196,14 +197,14 @@ not_recorded "spawned"
 check "the log names it" grep -aq 'ec="13">statically linked' recorded.er/log.xml
 is "$(er_print -header recorded.er | grep -c 'statically linked')" 2 "and the reader shows it"
 
-# ---- a limit of the program's, which is the sampler's, too ----
+# ---- a limit of the program, which applies to the sampler, too ----
 
 record recorded.er "$parameters" bash -c '(ulimit -f 1; ./sampled shares .1 >/dev/null); echo $?' >recorded.out
 is "$(cat recorded.out)" 7 "no room for files: exit status"
 is "$(descendants | grep -c x1)" 0 "no room for files: nothing half made"
 check "no room for files: the warnings name it" grep -q '>_f1_f1_x1.er<' recorded.er/warnings.xml
 
-# ---- without a view of the kernel ----
+# ---- not permitted to see the kernel ----
 
 if setpriv --bounding-set=-all true 2>/dev/null && [ "$(id -u)" = 0 ]; then
 	recorded_in "F:3;$parameters" LD_PRELOAD="$library" setpriv --bounding-set=-all \

@@ -1,9 +1,9 @@
 #!/bin/sh
-# More statically linked programs at once than there is memory for the kernel's rings.
+# More statically linked programs at one time than there is memory for the kernel's rings.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
-# A user of whom nothing else runs, and what the kernel lets users lock for each processor.
+# A user without any other process, and the memory that the kernel lets a user lock for each processor.
 as_nobody="setpriv --reuid=$((100000 + $$)) --regid=65534 --clear-groups"
 if [ "$(id -u)" != 0 ] || ! $as_nobody true 2>/dev/null; then
 	skip "only root can become a user of whom nothing else runs" "many at once"
@@ -13,7 +13,7 @@ if [ "$(cat /proc/sys/kernel/perf_event_mlock_kb)" != 516 ] || [ "$(getconf PAGE
 	skip "the kernel's limit is not the usual one" "many at once"
 	done_testing
 fi
-# Where that user can go.
+# A place that this user can reach.
 cp "$BUILD"/lib/erkit/* . && chmod 755 .. . && library=$PWD/libcollector.so
 if ! ${CC:-cc} -static -O2 -g -D_GNU_SOURCE -pthread -o sampled "$TESTDIR/programs/sampled.c" 2>/dev/null ||
 	! $as_nobody ./sampled has_events; then
@@ -21,7 +21,7 @@ if ! ${CC:-cc} -static -O2 -g -D_GNU_SOURCE -pthread -o sampled "$TESTDIR/progra
 	done_testing
 fi
 
-# Of 129 pages for each processor, seven take 17, and one is left with less.
+# Of 129 pages for each processor, seven programs take 17, and one is left with less.
 mkdir recorded.er && chmod 777 recorded.er || exit
 cat >run <<'END'
 ulimit -l 0

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What samples statically linked programs has its own rights: nobody gets more by it than he had.
+# The sampler of statically linked programs runs with its own rights: it does not give any user more than
+# before.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -77,7 +78,7 @@ cc -shared -Wl,--build-id -o secret/object.so secret.c
 build_id=$(readelf -n secret/object.so | sed -n 's/^ *Build ID: //p')
 chown 65534:65534 theirs
 
-# drop MODE SECRET: record the program, with archives of what its map names.
+# drop MODE SECRET: record the program, with archives of the objects that its map names.
 drop() {
 	rm -rf theirs/mine recorded.er
 	cp /bin/true theirs/mine
@@ -92,7 +93,7 @@ drop() {
 	check "$1 ${2##*/}: and is sampled" test -e recorded.er/_f1_x1.er/map.xml
 }
 
-# What others may read of the secret object.
+# The parts of the secret object that others may read.
 seen() {
 	as_user grep -arl "$build_id" recorded.er
 	find recorded.er/archives -type f -exec readelf -n {} + 2>/dev/null | grep "$build_id"
@@ -110,7 +111,7 @@ drop keeps "$PWD/secret/object.so"
 check "what it mapped as root is named" grep -aq "buildid=\"$build_id\".*/secret/object.so\"" \
 	recorded.er/_f1_x1.er/map.xml
 
-# A set-user-id program that it becomes is nobody's to watch.
+# A set-user-id program that the process becomes may not be watched.
 cat >gains.c <<'END_OF_C'
 #include <unistd.h>
 int main(void)
@@ -124,7 +125,7 @@ cc -static -O1 -o gains gains.c && chmod 4755 gains
 drop executes "$PWD/gains"
 is "$(grep -al 'name="[^"]*/gains"' recorded.er/*/map.xml)" '' "a set-user-id program is not watched"
 
-# By hand, as somebody who may not look at the process.
+# By hand, as a user who may not look at the process.
 sleep 60 &
 sleeper=$!
 mkdir open.er && chmod 777 open.er

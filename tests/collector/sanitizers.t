@@ -1,11 +1,11 @@
 #!/bin/sh
-# What sanitizers report of a recorded program is what they report of it alone, line by line.
+# Sanitizers report the same of a recorded program as of the program alone, line by line.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
 export ASAN_OPTIONS=halt_on_error=0
 
-# Addresses and process numbers differ from run to run; so may what lies around a block.
+# Addresses and process numbers differ from run to run, and the contents around a block may.
 same_each_time() {
 	sed -E -e 's/==[0-9]+==/==PID==/g' -e 's/[pt]id[ =][0-9]+/pid=PID/g' -e 's/0x[0-9a-f]+/ADDRESS/g' \
 		-e '/^(=>|  )ADDRESS:/d' "$1"
@@ -40,7 +40,7 @@ as_alone() {
 
 everything='-p 1m -H on -s all -i on'
 
-# sanitizer COMPILER KIND HOOKS NAME FLAGS...: HOOKS, if it tells us what it allocates.
+# sanitizer COMPILER KIND HOOKS NAME FLAGS...: HOOKS is set if the sanitizer reports its allocations to us.
 sanitizer() {
 	sanitizer_compiler=$1
 	sanitizer_kind=$2
@@ -63,7 +63,7 @@ sanitizer() {
 			sed -n 's/^ *\(.*[^ ]\)  *leak.*/\1/p' | tr -s ' ')" '4 170' "$sanitizer_name: its leaks are known"
 }
 
-# The sanitizer of addresses goes on after the first fault only if it is asked to.
+# The address sanitizer continues after the first fault only if asked to.
 recover=-fsanitize-recover=address
 sanitizer g++ address yes "gcc's address sanitizer" $recover
 sanitizer g++ thread yes "gcc's thread sanitizer"

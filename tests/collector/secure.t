@@ -1,6 +1,6 @@
 #!/bin/sh
-# A set-user-id program that has our library all the same, for it is linked with it: whoever starts it must not say
-# what is written, or run, with its rights.
+# A set-user-id program that has our library all the same, because it is linked with it: the user who starts
+# it must not decide what is written, or run, with its rights.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -28,14 +28,14 @@ END_OF_C
 cc -o linked linked.c -Wl,--no-as-needed "$library" -Wl,-rpath,"$PWD" || done_testing
 mkdir roots theirs
 chown 65534:65534 theirs
-# What a recording starts at its end.
+# The program that a recording starts at its end.
 cat >theirs/archiver <<'END_OF_SH'
 #!/bin/sh -p
 id -u >"$PWD/theirs/who"
 END_OF_SH
 chmod 755 theirs/archiver
 
-# start: with all that asks for a recording, as another user.
+# start: run it as another user, with everything set that asks for a recording.
 start() {
 	as_user env SP_COLLECTOR_EXPNAME="$PWD/roots" SP_COLLECTOR_PRELOAD="$library" \
 		SP_COLLECTOR_PARAMS="p:1000;S:1;F:3;a:on;P:$PWD/theirs/archiver;" "$@" 2>&1
@@ -51,7 +51,7 @@ is "$(start ./linked)" 'secure 1 user 0' 'with the bit it runs as root'
 is "$(ls -A roots)" '' 'nothing is written in the name of root'
 check 'and nothing is executed' test ! -e theirs/who
 
-# Nor does the sampler, should somebody think that it needs rights.
+# The sampler does not gain rights either, in case it was installed set-user-id.
 chmod 4755 erkit-sampler
 sleep 60 &
 sleeper=$!

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the settings from collect do: -t, -L, -S, samples, and a file that is cut short.
+# Settings from collect and their effects: -t, -L, -S, samples, and a file that is cut short.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -53,7 +53,7 @@ record recorded.er 'p:1000;a:off;' "$programs/descriptors" cut "$PWD/recorded.er
 is $? 0 "a file cut short does not hurt the program"
 check "and is named in the log" grep -aq 'cut short' recorded.er/log.xml
 
-# The depth of stacks, as Sun's variable gives it, in a descendant too.
+# The depth of stacks, set by Sun's variable, in a descendant too.
 cat >deep.c <<'END'
 static volatile long count;
 static void deep(int n)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Processes and threads that are shorter than the clock's interval have their time, at the right place.
+# Processes and threads shorter than the clock's interval have their time, at the right place.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -13,15 +13,17 @@ within() {
 	ok $? "$4: $2 s of $3, within $1 %"
 }
 
-# share_of FUNCTION IN: of the inclusive time of IN in functions.txt, without the start, in percent.
+# share_of FUNCTION IN: the share, in percent, of the inclusive time of IN in functions.txt, without the
+# start.
 share_of() {
 	awk -v f="$1" -v i="$2" '$NF == f { found = $3 } $NF == i { all += $3 }
 		i == "<Total>" && $NF == "not_sampled_program_start" { all -= $3 }
 		END { print (all > 0 ? int(100 * found / all) : 0) }' functions.txt
 }
 
-# record_until PERCENT FUNCTION IN PATTERN PARAMETERS COMMAND...: into recorded.er, functions.txt and used.txt,
-# until the share is as large: on a busy host timers may be late for seconds, and nothing is met then.
+# record_until PERCENT FUNCTION IN PATTERN PARAMETERS COMMAND...: into recorded.er, functions.txt and
+# used.txt, until the share is that large. On a busy host timers may be late for seconds, and hit nothing
+# then.
 record_until() {
 	record_percent=$1 record_function=$2 record_in=$3 record_pattern=$4
 	shift 4
@@ -51,7 +53,7 @@ tree() {
 	used=$(awk 'NF == 1 { sum += $1 } END { print sum }' used.txt)
 	all=$(awk '$1 == "all" { print $2 }' used.txt)
 	start=$(row not_sampled_program_start)
-	# Of a process itself some .2 ms come before its first look at the clock, and after the last one.
+	# About .2 ms of a process come before its first look at the clock, and after its last.
 	within 10 "$(awk -v t="$(row '<Total>')" -v s="$start" 'BEGIN { print t - s }')" "$used" \
 		"$2, each $1 us: what the processes have measured is recorded"
 	is "$(row __run_exit_handlers)" 0 "$2, each $1 us: nothing is charged to their end"
@@ -74,7 +76,7 @@ for interval in 10007 1000; do
 		awk -v s="$start" 'BEGIN { exit !(s >= .02) }'
 done
 
-# Each process with its time, and what of it has samples.
+# The time of each process, and the part of it that has samples.
 er_print -experiment_list recorded.er >list.txt
 within 3 "$(awk '$2 == "yes" { sum += $4 } END { print sum }' list.txt)" "$(row '<Total>')" \
 	"the list of experiments has the time of each process"
@@ -87,7 +89,7 @@ check "and the part with samples, $sampled % in all" awk -v s="$sampled" '
 check "so do statistics" sh -c "er_print -statistics all recorded.er | grep -A1 'CPU Time Recorded' |
 	awk -v s=$sampled 'NR == 2 { gsub(/[()%]/, \" \"); d = \$NF - s; found = d > -1 && d < 1 } END { exit !found }'"
 
-# A script of many programs: all of it is recorded, though no tick may meet any.
+# A script of many programs: all of it is recorded, even if no tick hits any.
 cat >script <<'end'
 i=0
 while [ $i -lt 50 ]; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The program's signals, and its view of those that the collector uses.
+# The program's signals, and its view of the signals that the collector uses.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -44,7 +44,7 @@ timer_situation alarms .1
 timer_situation own_setitimer .25
 situation own_read_as_file .17
 
-# It is sent as SIGTRAP.
+# The event sends SIGTRAP.
 situation raised .08 5
 situation default_action .03 5
 situation ignored .08 5
@@ -55,7 +55,7 @@ situation all_blocked .18 5
 situation waited_for .03 5
 situation traps 0
 
-# Never really blocked either: a file of ours may fail where all signals are.
+# SIGBUS is never really blocked either: a store into a file of the experiment may fail where all signals are.
 situation raised .08 7
 situation default_action .03 7
 situation ignored .08 7
@@ -66,7 +66,7 @@ situation all_blocked .18 7
 situation waited_for .03 7
 parameters=$usual
 
-# The signal of counters that count the kernel's work. One may come in the middle of a call.
+# The signal of counters that count the kernel's work. It may come in the middle of a call.
 if collect -n -h task-clock true >/dev/null 2>&1; then
 	parameters='p:1000;h:task-clock,task-clock,1,1,1,0,0,100000,0|;a:off;'
 	for name in raised ignored blocked all_blocked; do
@@ -85,7 +85,7 @@ else
 	skip "the kernel permits no events" "signals of counters"
 fi
 
-# A function is known even where all signals are blocked: SIGPROF never really is.
+# A function is found even where all signals are blocked, because SIGPROF never really is.
 record recorded.er 'p:1000;a:off;' "$programs/signals" all_blocked >/dev/null
 gp-display-text -functions recorded.er >functions.txt 2>&1
 check "all_blocked: the time is burn's" grep -Eq '^ *0\.[12][0-9]+ .* burn$' functions.txt
@@ -97,7 +97,7 @@ if command -v gdb >/dev/null; then
 		sed 's/process [0-9]*/process/'"
 	has_seconds .05 "in a debugger"
 
-	# Nor does it see the signals of counters, that it has asked for nothing of.
+	# Nor does it see the signals of counters, for which it has not asked.
 	cat >rounds.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,7 +130,7 @@ END
 	else
 		skip "the kernel permits no counters" "counted in a debugger"
 	fi
-	# One that comes later and lets SIGTRAP pass by finds its own breakpoints.
+	# A debugger that attaches later and lets SIGTRAP pass finds its own breakpoints.
 	for options in '-p hi' '-p off -h task-clock,1000000'; do
 		collect -n -h task-clock true >/dev/null 2>&1 || continue
 		# shellcheck disable=SC2086 # options

@@ -3,7 +3,7 @@
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
-# No more than one stack in a hundred ends where nobody could go on.
+# No more than one stack in a hundred ends where it cannot be walked on.
 is_whole() {
 	is "$(share '<Stack-unwind-failed>')" 0 "$1: its stacks are whole"
 }
@@ -15,7 +15,7 @@ situation() { # NAME SECONDS
 }
 
 situation deep .15
-# A tick may meet a stack that is not yet too deep.
+# A tick may hit a stack that is not yet too deep.
 truncated=$(share '<Truncated-stack>')
 ok "$((truncated < 90))" "deep: long stacks are cut, and say so ($truncated %)"
 situation alternate .2
@@ -33,8 +33,7 @@ check "contexts: coroutines are seen ($share %)" [ "$share" -ge 90 ]
 situation handler_jumps .1
 is_whole handler_jumps
 
-# Where libgcc overwrites its own frames to get to a handler, some stacks have no truth: about one
-# in thirty.
+# Where libgcc overwrites its own frames to get to a handler, about one stack in thirty has no true callers.
 as_alone exceptions "$programs/exceptions" 100000
 has_seconds .1 exceptions
 share=$(share main)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# No signal of the program is lost, whatever comes from the clock at the same time.
+# No signal of the program is lost, however many come from the clock at the same time.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -9,7 +9,7 @@ storm() {
 		"$1${3+, signal $3} (${parameters%%;*})"
 }
 
-# By the thread's timer.
+# With the thread's timer.
 parameters='p:5000;a:off;'
 storm dependent 4000
 storm sources 500
@@ -20,7 +20,7 @@ storm waited 1000
 storm waited 1
 storm passed 1
 
-# By the kernel's event, too, and with records of calls.
+# With the kernel's event, too, and with traced calls.
 trace_everything 1000
 storm dependent 4000
 storm dependent 4000 5

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Waits for other threads: every kind of them is recorded, as long as it was, and disturbs nothing.
+# Waits for other threads: every kind of wait is recorded with its length, and disturbs nothing.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -12,8 +12,8 @@ readelf -dW "$BUILD/lib/erkit/libcollector-sync.so" >dynamic.txt
 is "$(sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' dynamic.txt | sort | tr '\n' ' ')" "libc.so.6 libcollector.so " \
 	"the library needs nothing but libc and the collector"
 
-# The functions that waited, how often, and for how many thousandths of a second. libc's own of the
-# same name are known to the clock only.
+# functions [EXPERIMENT]: the functions that waited, how often, and for how many thousandths of a second.
+# libc's own functions of the same name are seen by the clock only.
 functions() { # [EXPERIMENT]
 	er_print -metrics e.sync:e.syncn -functions "${1:-recorded.er}" |
 		awk '$1 ~ /^[0-9.]+$/ && $2 > 0 { print $3, $2, int($1 * 1000) }'
@@ -27,7 +27,7 @@ waited() {
 	ok "$((${waited_found#* } < $3))" "$situation: for $3 ms or more"
 }
 
-# situation NAME FUNCTION...: each of them waits once, and for no less than the lock is held.
+# situation NAME FUNCTION...: each function waits once, at least as long as the lock is held.
 situation() {
 	situation=$1
 	shift
@@ -38,7 +38,7 @@ situation() {
 	done
 }
 
-# With a threshold that nobody is so slow as to reach without waiting, though the machine be busy.
+# With a threshold that is not reached without waiting, even on a busy machine.
 parameters='p:1000;s:40000,n;a:off;'
 situation mutex pthread_mutex_lock pthread_mutex_timedlock pthread_mutex_clocklock
 situation c11_mutex mtx_lock mtx_timedlock
@@ -79,12 +79,12 @@ as_alone forks "$locks" forks
 is "$(functions recorded.er/_f1.er | awk '/pthread_mutex_lock/ { print $2 }')" 5 "forks: of the child"
 waited pthread_mutex_lock 12 0
 
-# What calls return, for every kind of lock.
+# The results of the calls, for every kind of lock.
 for situation in kinds_of_mutexes owner_dies shared_with_child other_results; do
 	as_alone $situation "$locks" $situation
 done
 
-# Where a wait ends in a jump, or a handler makes calls of its own, tracing goes on.
+# Tracing goes on after a wait that ends in a jump, and in a handler that makes calls of its own.
 as_alone cancelled "$interrupted" cancelled
 situation=jumps_out
 as_alone jumps_out "$interrupted" jumps_out

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Programs that wait in ways of their own do what they do alone, with every call recorded.
+# Programs that wait in unusual ways behave as alone, with every call recorded.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -17,7 +17,7 @@ for function in pthread_mutex_lock pthread_cond_wait pthread_join pthread_mutex_
 	recorded "C++" $function
 done
 
-# The condition variables of before glibc 2.3.2, and functions of when threads had a library of their own.
+# Condition variables from before glibc 2.3.2, and functions from when threads had a library of their own.
 cat >old.c <<'END'
 #include <pthread.h>
 #include <semaphore.h>
@@ -114,8 +114,8 @@ END
 as_alone "python3" python3 threads.py
 recorded "python3" '(sem|pthread_cond)_[a-z]*'
 
-# Sanitizers stand between us and libc, and see the same calls as without us. Some do not find room for what
-# they map where addresses are very random.
+# Sanitizers come between the wrappers and libc, and see the same calls as without us. Some do not find room
+# for their mappings when addresses are very random.
 cat >fixed <<'END'
 #!/bin/sh
 setarch "$(uname -m)" -R true 2>/dev/null && exec setarch "$(uname -m)" -R "$@"
@@ -167,7 +167,7 @@ sanitized() { # NAME COMPILER FLAGS
 	record recorded.er "$parameters" ./fixed ./inversion >recorded.out 2>recorded.err
 	echo $? >>recorded.out
 	check "$1: as alone" cmp alone.out recorded.out
-	# The place may be our wrapper, which the program calls.
+	# The place reported may be our wrapper, which the program calls.
 	is "$(sed -n 's/^SUMMARY: \([^/]*\) .*/\1/p' recorded.err)" \
 		"$(sed -n 's/^SUMMARY: \([^/]*\) .*/\1/p' alone.err)" "$1: it finds the same"
 }

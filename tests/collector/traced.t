@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every call traced: what programs do at the edges has the same results as alone.
+# Every call traced: calls at the edges have the same results as alone.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A recording leaves nothing in the program's table of descriptors, and needs no room in it.
+# A recording leaves nothing in the program's descriptor table, and needs no room in it.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/record.sh"
 
@@ -38,7 +38,7 @@ if [ "$(id -u)" = 0 ]; then
 	situation full_and_new_user
 	situation new_user_in_child
 	is_complete recorded.er/_f1.er new_user_in_child
-	# barred COMMAND: what the founder says of a descendant that changes its user.
+	# barred COMMAND: the founder's log line on a descendant that changes its user.
 	barred() {
 		record recorded.er "$parameters" sh -c \
 			"$1 setpriv --reuid 65534 --clear-groups sh -c '/bin/true; /bin/true'; :"

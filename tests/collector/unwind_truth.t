@@ -1,7 +1,7 @@
 #!/bin/sh
-# The unwinder, asked after every single instruction, agrees with a shadow stack of the calls made:
-# at least 99.5 % of the stacks are equal to it, at most 0.1 % differ; the others end early and say
-# so. Steps at which the program has overwritten its own return addresses have no truth.
+# The unwinder, asked after every single instruction, agrees with a shadow stack of the calls made: at least
+# 99.5 % of the stacks are equal to it, at most 0.1 % differ, and the others end early and say so. Steps at
+# which the program has overwritten its own return addresses have no truth.
 #
 # With TRUTH_LONG=1 (make truth) it asks a million times in each of the programs that matter most.
 
@@ -15,7 +15,8 @@ if [ "$(uname -m)" != x86_64 ]; then
 	exit 0
 fi
 
-# agree STEPS NAME COMMAND...: up to STEPS steps, but no fewer than $least. What COMMAND prints alone is also what it prints when stepped.
+# agree STEPS NAME COMMAND...: up to STEPS steps, but no fewer than $least. COMMAND must print the same when
+# stepped as alone.
 agree() {
 	steps=$1
 	name=$2
@@ -40,7 +41,7 @@ agree() {
 		END { exit bad || !NR }' result
 }
 
-# summarize: all of them together, by the same limits.
+# summarize: all programs together, by the same limits.
 summarize() {
 	# shellcheck disable=SC2016
 	note "$(awk '{ n += $2 - $12; e += $4; w += $6; s += $8 + $10 } END {
@@ -63,7 +64,7 @@ if [ "$TRUTH_LONG" ]; then
 	agree 1010000 "a program that throws" "$programs/exceptions" 400
 	least=400000
 	agree 410000 "a program of many ways to call" "$programs/walks" 50
-	# Windows of steps all over a longer run.
+	# Windows of steps, spread over a longer run.
 	export TRUTH_PERIOD=1000 TRUTH_WINDOW=3000
 	least=1000000
 	source_of 150 >more.c
@@ -80,7 +81,7 @@ least=30000
 agree 60000 "a program that throws" "$programs/exceptions" 3
 agree 40000 ls ls /
 
-# Windows of steps all over a longer run.
+# Windows of steps, spread over a longer run.
 TRUTH_PERIOD=4000 TRUTH_WINDOW=500 least=1000
 export TRUTH_PERIOD TRUTH_WINDOW
 source_of 6 >more.c

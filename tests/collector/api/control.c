@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What programs can say about their recording: pauses, samples, the end; in situations by
- * name. */
+/* Uses of the API to control a recording: pauses, samples, its end; situations by name.
+ */
 
 #include <collectorAPI.h>
 #include <dlfcn.h>
@@ -13,7 +13,7 @@
 
 #include "tests/collector/programs/situation.h"
 
-/* Two places in the code, so that a profile says in which the time was used. */
+/* Two functions, so that a profile shows in which one the time was used. */
 __attribute__((noinline)) static void wanted(double seconds)
 {
 	burn(seconds);
@@ -53,7 +53,8 @@ static int ends_paused(char **arguments)
 	return 0;
 }
 
-/* Behind the three that the program has been given; 1024: it has no others. */
+/* Returns the highest open descriptor other than standard input, output and error, or
+ * 1024 if there is none. */
 static int highest_descriptor(void)
 {
 	for (int fd = 3; fd < 1024; fd++)
@@ -62,7 +63,7 @@ static int highest_descriptor(void)
 	return 1024;
 }
 
-/* Text that no record has room for. */
+/* Texts too long for any record. */
 static int long_texts(char **arguments)
 {
 	static char text[100000], code[64];
@@ -142,8 +143,8 @@ static void *work_briefly(void *unused)
 	return NULL;
 }
 
-/* Pauses while threads come, work and go: what they do then is not recorded, at their end
- * either. */
+/* Pauses while threads come, work and go. Work in a pause is not recorded, nor at a
+ * thread's end. */
 static int storm(char **arguments)
 {
 	pthread_t long_lived[2], brief;
@@ -166,7 +167,7 @@ static int storm(char **arguments)
 	return 0;
 }
 
-/* The recording ends while others are at work and go on. */
+/* Ends the recording while other threads work; they continue afterwards. */
 static int terminates_among_threads(char **arguments)
 {
 	pthread_t others[3];
@@ -183,10 +184,11 @@ static int terminates_among_threads(char **arguments)
 	return 0;
 }
 
-/* The same, with much to trace. */
+/* The same, with many traced calls. */
 static void allocate_once(void)
 {
-	void *volatile block = malloc(32); /* the compiler would do without */
+	void *volatile block = malloc(32); /* volatile, or the compiler would remove the
+					    * call */
 
 	free(block);
 }
@@ -214,7 +216,7 @@ static int terminates_while_traced(char **arguments)
 	return 0;
 }
 
-/* With much to do in a pause. */
+/* A pause with many calls. */
 static int long_pause(char **arguments)
 {
 	double end;
@@ -226,7 +228,7 @@ static int long_pause(char **arguments)
 	return 0;
 }
 
-/* Pauses come between the beginning of a call and its end. */
+/* Pauses that fall between the start of a call and its end. */
 static int allocations(char **arguments)
 {
 	pthread_t others[2];
@@ -284,7 +286,7 @@ static int children(char **arguments)
 	return 0;
 }
 
-/* What dlerror() says is the program's own. */
+/* Prints the program's own dlerror(). */
 static int messages(char **arguments)
 {
 	const char *message;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code that is made at run time: functions that work, each known to the collector by a
- * name. */
+/* Code made at run time: working functions, each announced to the collector by name. */
 
 #include <collectorAPI.h>
 #include <stdint.h>
@@ -13,7 +12,7 @@
 
 #define PAGE 4096
 
-/* A loop that counts its argument down and returns: 16 bytes. */
+/* A loop that counts its argument down and returns, 16 bytes long. */
 static const uint8_t countdown[] = {
 	0x55,			/* push %rbp */
 	0x48, 0x89, 0xe5,	/* mov %rsp,%rbp */
@@ -53,8 +52,8 @@ static void load(void *at, const char *name)
 	collector_func_load(name, NULL, NULL, at, sizeof(countdown), 0, NULL);
 }
 
-/* Names with everything in them, one without, lines, a source; one place used by two in
- * turn. */
+/* Names with all kinds of characters, none at all, lines, a source; one place used by two
+ * functions in turn. */
 static int functions(char **arguments)
 {
 	static Lineno lines[] = { { 0, 11 }, { 4, 12 }, { 10, 13 } };
@@ -75,7 +74,7 @@ static int functions(char **arguments)
 	collector_func_unload((void *)second);
 	load((void *)second, "Queue.get");
 	work(second, .1);
-	/* Over what lives there. */
+	/* Replaces the function at that place. */
 	load((void *)first, "Heap.take");
 	work(first, .1);
 	return 0;
@@ -96,14 +95,14 @@ static int invalid(char **arguments)
 	collector_func_load("unsorted", NULL, NULL, pages, sizeof(countdown), 2,
 			    unsorted);
 	collector_func_load("missing", NULL, NULL, pages, sizeof(countdown), 2, NULL);
-	/* Not there to be read. */
+	/* The page is not readable. */
 	mprotect(pages + 3 * PAGE, PAGE, PROT_NONE);
 	load(pages + 3 * PAGE, "beyond");
 	work(function, .1);
 	return 0;
 }
 
-/* A child knows what its parent has made, and goes on by itself. */
+/* The child starts with its parent's functions, and goes on by itself. */
 static int children(char **arguments)
 {
 	made_function first, second;
@@ -138,8 +137,8 @@ static void *make_and_drop(void *argument)
 	return NULL;
 }
 
-/* Many, by several threads at once, each in a page of its own, while there is a fork now
- * and then. */
+/* Several threads load many functions concurrently, each in a page of its own, while the
+ * process forks now and then. */
 static int many(char **arguments)
 {
 	pthread_t threads[4];
@@ -161,8 +160,8 @@ static int many(char **arguments)
 	return 0;
 }
 
-/* More code than the limit: none of it stands in the way of other functions, and of
- * events. */
+/* More code than the limit allows: it is not recorded, but does not hinder other
+ * functions, or events. */
 static int large(char **arguments)
 {
 	const int size = 3 << 20;
@@ -177,7 +176,7 @@ static int large(char **arguments)
 	return 0;
 }
 
-/* Names and labels of several lines. */
+/* Names and labels with line breaks. */
 static int lines(char **arguments)
 {
 	make_pages();

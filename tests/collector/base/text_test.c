@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text without stdio: as printf has it, and never more than its buffer holds. */
+/* Text without stdio: the same output as printf, never more than the buffer holds. */
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -68,7 +68,7 @@ static void what_does_not_fit_is_left_out(void **state)
 	assert_int_equal(buffer[6], 'x');
 }
 
-/* A record whose value is cut short is closed all the same. */
+/* The record is still closed after its value was cut short. */
 static void behind_a_long_value_there_is_room(void **state)
 {
 	char buffer[256], value[512];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stacks cost inside a real program, and how many of them are whole: preloaded, it
- * walks at every tick of the CPU timer and appends a line to the file COST_OUT when the
- * program ends. The times are those of a handler: rows and caches are as the program left
- * them.
+ * Measures what stacks cost inside a real program, and how many of them are whole.
+ * Preloaded, it walks at every tick of the CPU timer and appends a line to the file
+ * COST_OUT when the program ends. The times are those in a handler: rows and caches are
+ * as the program left them.
  */
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A dlopen() that tells the unwinder. */
+/* A dlopen() that informs the unwinder. */
 #ifndef TESTS_COLLECTOR_PRELOAD_DLOPEN_H
 #define TESTS_COLLECTOR_PRELOAD_DLOPEN_H
 
@@ -8,7 +8,7 @@
 
 #include "collector/unwind/unwind.h"
 
-/* What is loaded later must be known, too. */
+/* The unwinder must know later libraries, too. */
 __attribute__((visibility("default"))) void *dlopen(const char *name, int flags)
 {
 	static void *(*real)(const char *, int);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The unwinder against the truth, inside any program: with the trap flag set, SIGTRAP
- *comes after each instruction. Its handler looks at the instruction before and keeps a
- *shadow stack of the calls made; a call is over when the stack pointer is above the place
- *of its return address, whatever way it ended. Then it asks the unwinder and compares, at
- *every single step.
+ * Compares the unwinder with the truth, inside any program: with the trap flag set,
+ * SIGTRAP comes after each instruction. Its handler looks at the instruction before and
+ * keeps a shadow stack of the calls made. A call is over once the stack pointer is above
+ * its return address, however it ended. At every single step the handler asks the
+ * unwinder and compares.
  *
- *	TRUTH_OUT	file for the result, written when the program ends or STEPS are
- *done TRUTH_STEPS	steps to make at all TRUTH_PERIOD	microseconds of CPU time
- *between windows; absent: one window from the start TRUTH_WINDOW	steps in a window
+ * TRUTH_OUT     file for the result, written when the program ends or STEPS are done
+ * TRUTH_STEPS   total number of steps
+ * TRUTH_PERIOD  microseconds of CPU time between windows; unset: one window at the start
+ * TRUTH_WINDOW  steps in a window
  */
 
 #include <dlfcn.h>
@@ -30,7 +31,7 @@
 #define DEPTH	  2048
 #define REPORTED  40
 
-/* One value that must be found on the stack, and where the call keeps its return address.
+/* A value that must be found on the stack, and where the call keeps its return address.
  */
 struct expected {
 	uint64_t pc, slot, return_address;
@@ -50,8 +51,7 @@ static struct report {
 } reports[REPORTED];
 static size_t report_count;
 
-/* ---- the shadow stack
- * ------------------------------------------------------------------ */
+/* ---- the shadow stack ---- */
 
 static bool is_call(const unsigned char *code)
 {
@@ -79,7 +79,7 @@ static void follow(const ucontext_t *context)
 	previous_sp = sp;
 }
 
-/* The kernel pushed its frame; the handler returns to what lies below that. */
+/* The kernel pushed this frame; the handler returns to the code interrupted below it. */
 __attribute__((visibility("default"))) void truth_enter_handler(void *argument)
 {
 	const ucontext_t *context = argument;
@@ -91,15 +91,15 @@ __attribute__((visibility("default"))) void truth_enter_handler(void *argument)
 	push((uint64_t)context->uc_mcontext.gregs[REG_RIP],
 	     (uint64_t)context->uc_mcontext.gregs[REG_RSP] - 8);
 	push(frame[-1], (uint64_t)frame - 8);
-	/* Our own caller is not known: steps before it returns would miss it. */
+	/* The caller of this function is not known: steps before its return would miss
+	 * it. */
 	previous_pc = 0;
 	push((uint64_t)__builtin_return_address(0) - 5,
 	     (uint64_t)__builtin_frame_address(0) + 8);
 	__asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" ::: "memory", "cc");
 }
 
-/* ---- comparing
- * ------------------------------------------------------------------------- */
+/* ---- comparing ---- */
 
 static void report(const uint64_t *pcs, size_t count, size_t frame, enum unwind_end end)
 {
@@ -114,8 +114,8 @@ static void report(const uint64_t *pcs, size_t count, size_t frame, enum unwind_
 	};
 }
 
-/* libgcc throws exceptions by writing other return addresses into its own frames: nothing
- * on the stack tells any more where these calls came from. */
+/* libgcc throws exceptions by writing other return addresses into its own frames. The
+ * stack then no longer shows where these calls came from. */
 static bool is_rewritten(const struct expected *expected)
 {
 	return *(uint64_t *)expected->slot != expected->return_address;
@@ -148,7 +148,7 @@ static void compare(const ucontext_t *context)
 		else if (end == UNWIND_FAILED)
 			failed++;
 		else
-			wrong++; /* the root came too early */
+			wrong++; /* the root was found too early */
 		report(pcs, count, count, end);
 	}
 }
@@ -185,8 +185,7 @@ static void on_fault(int signal, siginfo_t *info, void *argument)
 	_exit(99);
 }
 
-/* ---- life
- * ------------------------------------------------------------------------------ */
+/* ---- life ---- */
 
 static void write_address(FILE *out, const char *name, uint64_t address)
 {
@@ -233,7 +232,7 @@ static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
 	struct sigaction action = { .sa_sigaction = handler,
 				    .sa_flags = SA_SIGINFO | SA_RESTART };
 
-	/* A window must not begin inside of a step. */
+	/* A window must not begin in the middle of a step. */
 	sigaddset(&action.sa_mask, SIGPROF);
 	sigaction(signal, &action, NULL);
 }
@@ -244,7 +243,7 @@ __attribute__((constructor)) static void start(void)
 
 	if (!getenv("TRUTH_OUT") || !unwind_init())
 		return;
-	unsetenv("LD_PRELOAD"); /* children are left alone */
+	unsetenv("LD_PRELOAD"); /* do not follow children */
 	steps_wanted = number_from("TRUTH_STEPS", 100000);
 	window = number_from("TRUTH_WINDOW", -1);
 	handle(SIGSEGV, on_fault);

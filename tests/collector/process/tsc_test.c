@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The clock by the processor's counter against the system's. */
+/* The clock from the processor's counter, compared with the system's. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static void it_is_the_systems_clock(void **state)
 	uint64_t start = system_ns(), last = 0;
 	bool was_counted = false;
 
-	/* Long enough for several lines; a reading is between two of the system's. */
+	/* Long enough for several lines. A reading lies between two of the system's. */
 	while (system_ns() < start + 300000000) {
 		uint64_t before = system_ns(), now = collector_now(), after = system_ns();
 
@@ -41,16 +41,16 @@ static void it_is_the_systems_clock(void **state)
 		was_counted |= atomic_load(&tsc_line) != NULL;
 	}
 	if (!was_counted)
-		skip(); /* the system's own clock is not from the counter here */
+		skip(); /* the system's clock does not come from the counter */
 }
 
-/* ---- what was before in one thread is before in another ---- */
+/* ---- time order between threads ---- */
 
 static _Atomic uint64_t baton;
 static _Atomic bool is_over;
 static _Atomic unsigned wrong;
 
-/* The two take turns, as long as there is time; each finds the other's time, which is not
+/* The two threads take turns for a while. Each reads the other's time, which must not be
  * later than its own. */
 static void run(uint64_t own)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Does what its arguments say, one after the other, with SIGUSR1, and prints what it sees
- * of it. "line" waits for a line of the standard input: whoever sends signals knows then
- * that they have come.
+ * Performs its arguments one after the other, with SIGUSR1, and prints what it notices of
+ * the signal. "line" waits for a line on standard input, so that the sender of signals
+ * knows that earlier ones have arrived.
  */
 
 #include "situation.h"
@@ -132,7 +132,7 @@ static void unblock(void)
 	mask(SIG_UNBLOCK);
 }
 
-/* Takes what is pending; the limit is long, so that nothing ends it but a signal. */
+/* Takes a pending signal. The limit is long, so that only a signal ends the wait. */
 static void wait_for(void)
 {
 	sigset_t set;
@@ -172,7 +172,7 @@ static void read_signalfd(void)
 	close(fd);
 }
 
-/* Until a handler of the program has run. */
+/* Waits until a handler of the program has run. */
 static void suspend(void)
 {
 	sigset_t set;
@@ -196,7 +196,7 @@ static void line(void)
 		printf("read: %s\n", strerror(errno));
 }
 
-/* A thread that sends the signal to another one until it is told to end. */
+/* A thread that sends the signal to another one until it is told to stop */
 static volatile int is_told;
 
 static void *disturb(void *other)
@@ -208,8 +208,8 @@ static void *disturb(void *other)
 	return NULL;
 }
 
-/* How a call ends that a handler of the program's own interrupts: the end of a child ends
- * it otherwise. */
+/* Shows how a call ends when a handler of the program interrupts it. If none does, the
+ * end of the child ends it. */
 static void interrupted_read(void)
 {
 	pthread_t self = pthread_self(), disturber;
@@ -236,7 +236,7 @@ static void interrupted_read(void)
 	is_told = 0;
 }
 
-/* As line, but in a call that no flag restarts. */
+/* Like line, but in a call that SA_RESTART does not restart. */
 static void polled_line(void)
 {
 	struct pollfd fd = { 0, POLLIN, 0 };
@@ -249,7 +249,7 @@ static void polled_line(void)
 		;
 }
 
-/* The same call, which its code does not tell. */
+/* The same call, but its number cannot be read from the code. */
 static void polled_unseen(void)
 {
 	static volatile long number = SYS_poll;
@@ -299,7 +299,7 @@ static void thread(void)
 	pthread_join(id, NULL);
 }
 
-/* Threads that send the signal to themselves while others may send it to the process. */
+/* A thread that sends the signal to itself while others may send it to the process */
 static void *kill_often(void *unused)
 {
 	for (int i = 0; i < 100; i++) {

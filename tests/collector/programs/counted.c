@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * counted FILE THREADS ROUNDS [forks | children] - threads that allocate, lock and read,
- * and count in the shared FILE what they have begun and what they have done: as many
- * calls are to be recorded, whenever somebody kills it. FILE "-": it is counted in memory
- * of its own. ROUNDS 0: until it is killed.
+ * and count in the shared FILE the calls begun and the calls completed. As many must be
+ * recorded, whenever the program is killed. With FILE "-" the counts are in the program's
+ * own memory. With ROUNDS 0 it runs until it is killed.
  *
- * With "forks" children come and go beside the threads, which count for themselves, too;
- * with "children" one after the other does ROUNDS rounds before the threads do.
+ * With "forks" children come and go alongside the threads, and count their calls, too.
+ * With "children" that many children, one after the other, run ROUNDS rounds before the
+ * threads do.
  */
 
 #include <errno.h>
@@ -22,7 +23,7 @@
 #include <unistd.h>
 
 #define SLOTS	     4096
-#define ERRNO	     4242 /* which no call sets */
+#define ERRNO	     4242 /* no call sets this */
 #define CHILD_ROUNDS 50
 
 enum call { MALLOC, FREE, REALLOC, MMAP, MUNMAP, LOCK, READ, WRITE, CALLS };
@@ -63,7 +64,7 @@ static void work(struct slot *slot, long i)
 	char buffer[16], *block, *pages;
 
 	COUNTED(slot, MALLOC, block = malloc((size_t)(200 + i % 100)));
-	/* It stays in its place: where it does not, the old one is recorded as freed. */
+	/* It shrinks in place; if it moved, the old block would be recorded as freed. */
 	COUNTED(slot, REALLOC, block = realloc(block, (size_t)(16 + i % 100)));
 	COUNTED(slot, READ,
 		spoilt += read(zero, buffer, sizeof(buffer)) != sizeof(buffer));
@@ -100,7 +101,7 @@ static void run_child(void)
 	if (child == 0) {
 		struct slot *slot = take_slot();
 
-		/* What other threads held at the fork is nobody's here. */
+		/* Another thread may have held the lock at the fork. */
 		pthread_mutex_init(&lock, NULL);
 		for (long i = 0; i < (rounds == 0 ? CHILD_ROUNDS : rounds); i++)
 			work(slot, i);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads, mutexes and condition variables of C++, and an exception that passes a lock. */
+/* Threads, mutexes and condition variables of C++, and an exception thrown past a lock.
+ */
 
 #include <condition_variable>
 #include <cstdio>
@@ -78,7 +79,8 @@ int main()
 	}
 	std::printf("locked %d\n", timed.try_lock_for(std::chrono::milliseconds(1)));
 	std::thread late([] {
-		std::printf("late %d\n", timed.try_lock_for(std::chrono::milliseconds(1)));
+		std::printf("late %d\n",
+			    timed.try_lock_for(std::chrono::milliseconds(1)));
 	});
 	late.join();
 	std::printf("read %ld\n", read_all(100));

@@ -55,7 +55,7 @@ static int close_each(char **arguments)
 	return 0;
 }
 
-/* dup2 over every descriptor but the first three. */
+/* Calls dup2 over every descriptor but the first three. */
 static int dup_over(char **arguments)
 {
 	int failed = 0;
@@ -106,7 +106,7 @@ static int no_descriptors(char **arguments)
 	return 0;
 }
 
-/* A child that has so many left when its first record is due. */
+/* A child that has only this many descriptors left when its first record is due. */
 static int few_descriptors(char **arguments)
 {
 	int room = atoi(arguments[0]), last = -1, fd;
@@ -155,8 +155,8 @@ static int removed(char **arguments)
 	char command[4096];
 
 	burn(.05);
-	/* rm is recorded, too: what it writes meanwhile may make it fail with a directory
-	 * not empty. */
+	/* rm is recorded, too. Its own experiment may appear in the directory while it
+	 * works, so that rmdir fails because the directory is not empty. */
 	snprintf(command, sizeof(command),
 		 "for i in 1 2 3 4 5 6 7 8 9; do rm -rf %s 2>/dev/null && exit; done; "
 		 "exit 1",
@@ -169,7 +169,7 @@ static int removed(char **arguments)
 	return 0;
 }
 
-/* Somebody cuts our files short. */
+/* Truncates the collector's files. */
 static int cut(char **arguments)
 {
 	char name[4096];
@@ -203,7 +203,7 @@ static int strict(char **arguments)
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##number, 0, 1), \
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
-/* Few calls are allowed from here on, of handlers only what is asked for. */
+/* Allows only a few calls from here on, and handlers only if asked to. */
 static bool enter_filter(bool has_sigreturn)
 {
 	struct sock_filter steps[] = {
@@ -238,8 +238,8 @@ static int filtered(char **arguments)
 	_exit(6);
 }
 
-/* Two filters: the first forbids little, or almost everything but the second, which
- * forbids handlers. */
+/* Two filters. The first forbids little, or almost everything except installing the
+ * second, which forbids handlers. */
 static int filtered_twice(char **arguments)
 {
 	struct sock_filter wide[] = {
@@ -279,7 +279,7 @@ static int filtered_twice(char **arguments)
 
 static volatile bool is_over;
 
-/* Its wrapper blocks all signals for a moment. */
+/* The collector's wrapper blocks all signals for a moment. */
 static void *ask_for_action(void *has_signals)
 {
 	struct sigaction action;
@@ -292,8 +292,8 @@ static void *ask_for_action(void *has_signals)
 	return NULL;
 }
 
-/* A filter that forbids little, while another thread is anywhere: how many children lost
- * their signals. */
+/* Installs a filter that forbids little while another thread is at any point of its work.
+ * Prints how many children lost their signals. */
 static int filtered_beside(char **arguments)
 {
 	struct sock_filter wide[] = { BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
@@ -324,8 +324,8 @@ static int filtered_beside(char **arguments)
 	return 0;
 }
 
-/* As servers do for what strangers send: a child that can open nothing, and then do
- * nothing. */
+/* A sandbox as servers use it for untrusted input: a child that can open no files, and
+ * later do nothing else either. */
 static int filtered_child(char **arguments)
 {
 	int status = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Touches each page of an array once, and prints where the array is. */
+/* Touches each page of an array once, and prints the address of the array. */
 
 #include <stdio.h>
 #include <stdlib.h>

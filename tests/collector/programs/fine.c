@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fine SITUATION - what periods below the kernel's tick are about.
+ * fine SITUATION - cases for periods shorter than the kernel's tick
  *
- * raw COUNT		so many children that execute a program by a system call of their
- *own; prints how many of them did not end as it does by_number COUNT	the same by
- *syscall()
- * switching		a thread that waits for another one all the time; prints how many
- *mappings of kernel events the process has then calm			one that computes,
- *until it has such a mapping; "busy": the machine has not let it calm_again
- *the one after the other
+ * raw COUNT        COUNT children that execute a program by a raw system call; prints
+ *                  how many of them did not end like the program
+ * by_number COUNT  the same by syscall()
+ * switching        a thread that constantly waits for another; prints how many kernel
+ *                  events the process has mapped at the end
+ * calm             a thread that computes until it has such a mapping; "busy": the
+ *                  machine did not let it
+ * calm_again       the one after the other
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -106,7 +107,7 @@ static int mapped_events(void)
 	return count;
 }
 
-/* Until the thread has used so much CPU time. */
+/* Asks until the thread has used this much CPU time. */
 static void ask(double seconds)
 {
 	double end = cpu_seconds() + seconds;
@@ -125,7 +126,7 @@ static int with_another(double asking)
 	    pthread_create(&other, NULL, answer, NULL) != 0)
 		return 1;
 	ask(asking);
-	/* The other one's goes with it. */
+	/* The other thread ends when it reads end of file. */
 	close(to[1]);
 	pthread_join(other, NULL);
 	return 0;
@@ -139,7 +140,7 @@ static long count_switches(void)
 	return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
-/* Too few to close the event, and enough time to open it. */
+/* Fewer switches than close the event, and enough time to open it */
 #define SWITCHES_MAX 8
 #define CALM_TURNS   4
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code made at run time without frames: where a frame would be there is a list of the
- * program's, and in the place of return addresses stand numbers at which nothing is. Who
- * walks such a stack must not be noticed.
+ * Code made at run time without frames. Where a frame would be there is a list of the
+ * program's, and where return addresses would be there are numbers at which no code is.
+ * The program must not notice an unwinder that walks such a stack.
  */
 
 #include "situation.h"
@@ -22,7 +22,7 @@ struct node {
 	uintptr_t value;
 };
 
-/* void made(long rounds, uintptr_t word, struct node *list): counts, with the word on the
+/* void made(long rounds, uintptr_t word, struct node *list): counts, with word on the
  * stack. */
 static const unsigned char counting[] = {
 	0x55,		  /* push %rbp */
@@ -35,7 +35,8 @@ static const unsigned char counting[] = {
 	0xc3,		  /* ret */
 };
 
-/* void *made(size_t size, void *(*function)(size_t), struct node *list): calls it. */
+/* void *made(size_t size, void *(*function)(size_t), struct node *list): calls function.
+ */
 static const unsigned char calling[] = {
 	0x55,		  /* push %rbp */
 	0x48, 0x89, 0xd5, /* mov %rdx,%rbp */
@@ -44,7 +45,7 @@ static const unsigned char calling[] = {
 	0xc3,		  /* ret */
 };
 
-/* On the first bytes of a page, behind one that is not there. */
+/* The code begins on a page boundary, after a page that cannot be read. */
 static void *make(const unsigned char *code, size_t size)
 {
 	char *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE | PROT_EXEC,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code that no compiler has made, and that no unwind data describe: stacks of a
- * run-time's own with a root of their own, and functions in assembly.
+ * Code not made by a compiler, and not described by unwind data: stacks that a language's
+ * run-time made, with a root of their own, and functions in assembly.
  */
 
 #include "situation.h"
@@ -17,13 +17,13 @@ static __attribute__((noinline, used)) void at_work(void)
 	puts("worked");
 }
 
-/* ---- stacks of a run-time's own ---- */
+/* ---- stacks made by a run-time ---- */
 
-/* On another stack: the function, from which there is no return to its caller. */
+/* Runs the function on another stack, from which it cannot return to its caller. */
 void run_goroutine(void (*function)(void), void *stack);
 void run_fiber(void (*function)(void), void *stack);
 
-__asm__(/* It goes back where the scheduler's stack was left. */
+__asm__(/* returns to where the scheduler left its stack */
 	"	.local scheduler\n"
 	"	.comm scheduler, 8, 8\n"
 	"	.text\n"
@@ -34,7 +34,7 @@ __asm__(/* It goes back where the scheduler's stack was left. */
 	"	pop %rbx\n"
 	"	ret\n"
 	"	.size leave_stack, . - leave_stack\n"
-	/* As Go has it: the root is entered behind its first instruction. */
+	/* As in Go, the root is entered after its first instruction. */
 	"	.type goexit, @function\n"
 	"	int3\n"
 	"goexit:\n"
@@ -51,8 +51,8 @@ __asm__(/* It goes back where the scheduler's stack was left. */
 	"	pop %rbp\n"
 	"	ret\n"
 	"	.size goroutine, . - goroutine\n"
-	/* As Go's compiler has it: bp is saved and restored by mov. The return of the
-	 * outer function cannot be found. */
+	/* As by Go's compiler, bp is saved and restored by mov. The return of the outer
+	 * function cannot be found. */
 	"	.type inner_frame, @function\n"
 	"inner_frame:\n"
 	"	sub $0x48, %rsp\n"
@@ -85,8 +85,7 @@ __asm__(/* It goes back where the scheduler's stack was left. */
 	"	xor %ebp, %ebp\n"
 	"	jmp *%rdi\n"
 	"	.size run_goroutine, . - run_goroutine\n"
-	/* As Boost has it: the address of the root is in bp, and the trampoline pushes
-	   it. */
+	/* As in Boost, the address of the root is in bp, and the trampoline pushes it. */
 	"	.globl run_fiber\n"
 	"	.type run_fiber, @function\n"
 	"run_fiber:\n"
@@ -105,7 +104,7 @@ __asm__(/* It goes back where the scheduler's stack was left. */
 
 extern const char goroutine[], outer_frame[];
 
-/* What is above the top of a new stack is no frame. */
+/* The words above the top of a new stack do not look like a frame. */
 static void *new_stack(void)
 {
 	char *stack = malloc(STACK_SIZE + 64);
@@ -135,10 +134,10 @@ static int fibers(char **arguments)
 
 /* ---- functions without unwind data ---- */
 
-/* As encoders have them: registers and room on the stack, with an inner function, a loop
- * that is left in its middle, and vectors. bp is a number. */
+/* As in video encoders: saved registers and room on the stack, with an inner function, a
+ * loop left in the middle, and vectors. bp holds a number. */
 void count_in_vectors(long rounds);
-/* The same on a stack that it aligns. */
+/* The same on a stack that the function aligns. */
 void count_aligned(long rounds);
 
 __asm__("	.text\n"
@@ -216,7 +215,8 @@ static int aligned(char **arguments)
 	return 0;
 }
 
-/* sub $8, %rsp; call *%rcx; add $8, %rsp; ret - as CPython makes one for each function. */
+/* sub $8, %rsp; call *%rcx; add $8, %rsp; ret - CPython makes one of these per function.
+ */
 static int trampolines(char **arguments)
 {
 	typedef void (*trampoline)(void *, int, int, void (*)(void));

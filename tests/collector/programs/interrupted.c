@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waits that are cancelled, left by a jump, or interrupted by handlers that lock, too. */
+/* Waits that are cancelled, left by a jump, or interrupted by handlers that lock as well.
+ */
 
 #include "waiting.h"
 
@@ -32,7 +33,7 @@ static void clean(void *unused)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Cancelled while it waits, it has the lock again when it cleans up. */
+/* A cancelled waiter holds the lock again when it cleans up. */
 static void *wait_until_cancelled(void *unused)
 {
 	pthread_mutex_lock(&lock);
@@ -54,7 +55,7 @@ static void *join_until_cancelled(void *thread)
 static void *wait_while_cancelled(void *unused)
 {
 	pthread_cancel(pthread_self());
-	sem_wait(&semaphore); /* is cancelled, though it need not wait */
+	sem_wait(&semaphore); /* cancelled even though it would not block */
 	return NULL;
 }
 
@@ -112,7 +113,7 @@ static __attribute__((noinline)) void lock_deeper(int depth)
 	pthread_mutex_unlock(&lock);
 }
 
-/* A handler that jumps out of the wait, and locks that are taken deeper down afterwards.
+/* A handler that jumps out of the wait. Afterwards locks are taken deeper in the stack.
  */
 static int jumps_out(char **arguments)
 {
@@ -134,7 +135,7 @@ static int jumps_out(char **arguments)
 	return 0;
 }
 
-/* What waits is interrupted by a handler that locks, too. */
+/* A handler that locks, too, interrupts a wait. */
 static pthread_mutex_t other_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void take_other_lock(int signal)
@@ -159,8 +160,8 @@ static int locks_in_handler(char **arguments)
 	return 0;
 }
 
-/* A handler that forks wherever it comes: the child goes on with what it has interrupted,
- * and does more. */
+/* A handler that forks wherever it interrupts. The child finishes the interrupted call,
+ * and makes a few more. */
 #define FORKS 200
 
 static volatile sig_atomic_t forks, is_child, failed;
@@ -199,7 +200,7 @@ static int forks_in_handler(char **arguments)
 	return 0;
 }
 
-/* A handler whose calls come in the midst of others, of all kinds: each is made once a
+/* A handler whose calls interrupt others of all kinds. It makes each call once per
  * signal. */
 #define SIGNALS 1000
 
@@ -216,7 +217,7 @@ static __attribute__((noinline)) void call_in_handler(void)
 static void count_signal(int signal)
 {
 	if (signals == SIGNALS)
-		return; /* the timer has not been stopped yet */
+		return; /* the timer is still running */
 	call_in_handler();
 	signals++;
 }

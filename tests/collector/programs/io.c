@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of I/O, of every family. */
 
-/* No inline forms: the functions themselves are called. */
+/* Call the functions themselves, not inline forms. */
 #define __NO_INLINE__
 
 #include "expected.h"
@@ -25,7 +25,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-/* How libc's header calls it. */
+/* The name that libc's header calls. */
 #if __GLIBC_PREREQ(2, 38)
 #define SCAN(name) "__isoc23_" name
 #else
@@ -157,7 +157,7 @@ static void with_names(void)
 	expect(OTHER, -1, 0, "truncate", NULL);
 }
 
-/* The functions that take a list of arguments are called from one that makes it. */
+/* Functions that take a va_list are called from one that makes it. */
 #define PRINT_LIST(local, character, function)                       \
 	static int local(FILE *stream, const character *format, ...) \
 	{                                                            \
@@ -221,7 +221,7 @@ static void streams(void)
 	expect(WRITE, STDERR_FILENO, 0, "dprintf", NULL);
 }
 
-/* Five characters in eight bytes, where the locale has them. */
+/* five characters; eight bytes if the locale has them */
 #define WIDE L"a\u00e9\u20acb\n"
 
 static void wide_streams(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of I/O that are left by a jump, made in handlers, in children, or by many. */
 
-/* No inline forms: the functions themselves are called. */
+/* Call the functions themselves, not inline forms. */
 #define __NO_INLINE__
 
 #include "expected.h"
@@ -18,7 +18,7 @@
 
 /* ---- calls that do not return ---- */
 
-/* Further down the stack than any call before. */
+/* Deeper in the stack than any call before. */
 __attribute__((noinline)) static void write_deep(int fd, int depth)
 {
 	volatile char room[512];
@@ -91,7 +91,7 @@ static int cancelled(char **arguments)
 	return 0;
 }
 
-/* ---- handlers that do I/O, on a stack of their own that lies above the thread's ---- */
+/* ---- handlers that do I/O, on an alternate stack above the thread's ---- */
 
 static int null_fd;
 static volatile unsigned long handled;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * leaks SITUATION - allocates in functions that leak what their names say: so many blocks
- * with so many bytes in all.
+ * leaks SITUATION - allocates in functions that leak what their names say: the number of
+ * blocks, then the bytes in all.
  */
 #include <errno.h>
 #include <limits.h>
@@ -19,7 +19,7 @@
 #define PAGE	 4096
 #define NOINLINE __attribute__((noinline, noclone))
 
-static __thread void *volatile kept; /* so that no call is optimized away */
+static __thread void *volatile kept; /* keeps calls from being optimized away */
 
 /* ---- the malloc family ---- */
 
@@ -38,14 +38,14 @@ static NOINLINE void leak_calloc_2_140(void)
 		kept = calloc(10, 7);
 }
 
-/* Grown a hundred times, mostly moved: the last block alone is leaked. */
+/* Grown a hundred times, mostly by moving: only the last block is leaked. */
 static NOINLINE void leak_realloc_1_100000(void)
 {
 	void *block = NULL;
 
 	for (size_t size = 1000; size <= 100000; size += 1000) {
 		block = realloc(block, size);
-		kept = malloc(10); /* in the way of growing in place */
+		kept = malloc(10); /* prevents growing in place */
 		free(kept);
 	}
 	kept = block;
@@ -66,7 +66,7 @@ static NOINLINE void leak_reallocarray_1_4000(void)
 	kept = reallocarray(malloc(1), 40, 100);
 }
 
-/* What cannot be had leaves the old block. */
+/* A failed realloc keeps the old block. */
 static NOINLINE void leak_old_1_77(void)
 {
 	volatile size_t too_much = PTRDIFF_MAX;
@@ -101,7 +101,7 @@ static NOINLINE void leak_aligned_0_0(void)
 		puts("an alignment of 3 was taken");
 }
 
-/* A block without a byte is none that is leaked. */
+/* An empty block is not counted as a leak. */
 static NOINLINE void leak_empty_0_0(void)
 {
 	kept = malloc(0);
@@ -121,7 +121,7 @@ static void *map(size_t size)
 		    0);
 }
 
-/* Of ten pages, two in the middle are given back in one piece and one at the end. */
+/* Ten pages: two in the middle are unmapped in one piece, and one at the end. */
 static NOINLINE void leak_mmap_1_28672(void)
 {
 	char *block = map(10 * PAGE);
@@ -141,7 +141,7 @@ static NOINLINE void leak_by_mmap_0_0(void)
 		puts("what is no mapping was one");
 }
 
-/* Grown somewhere else, then made smaller in its place. */
+/* Grows elsewhere, then shrinks in place. */
 static NOINLINE void leak_mremap_1_12288(void)
 {
 	char *block = map(2 * PAGE);
@@ -154,7 +154,7 @@ static NOINLINE void leak_mremap_1_12288(void)
 		puts("what is no mapping was one");
 }
 
-/* Over the first half of another, which keeps its second. */
+/* Maps over the first half of another mapping, whose second half is kept. */
 static NOINLINE void leak_fixed_2_16384(void)
 {
 	char *block = map(4 * PAGE);
@@ -163,7 +163,7 @@ static NOINLINE void leak_fixed_2_16384(void)
 		    -1, 0);
 }
 
-/* More than 32 bits can say: nothing of it is touched. */
+/* More bytes than fit in 32 bits; the memory is never touched. */
 static NOINLINE void leak_large_1_5368709120(void)
 {
 	size_t size = (size_t)5 << 30;
@@ -199,8 +199,7 @@ static int mappings(char **arguments)
 	return 0;
 }
 
-/* ---- threads: blocks go round a ring, and each is freed by another thread than made it
- * ---- */
+/* ---- threads: blocks go round a ring, and each is freed by another thread ---- */
 
 #define THREADS 8
 #define ROUNDS	20000
@@ -236,8 +235,7 @@ static int threads(char **arguments)
 	return 0;
 }
 
-/* ---- the end of a thread: in the last round of destructors, and in libc after that ----
- */
+/* ---- the end of a thread: its last round of destructors, and libc afterwards ---- */
 
 #define ENDING_THREADS 4
 
@@ -260,7 +258,7 @@ static void end_in_last_round(void *value)
 	leak_at_end_4_160();
 }
 
-/* libc frees the text that belongs to the thread. */
+/* libc frees the text, which belongs to the thread. */
 static NOINLINE void *leak_freed_at_end_0_0(void *argument)
 {
 	pthread_setspecific(last_key, calloc(1, sizeof(long)));

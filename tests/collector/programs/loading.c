@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects that come and go while the program is recorded. */
+/* Objects loaded and unloaded while the program is recorded. */
 
 #include "situation.h"
 
@@ -16,7 +16,7 @@ static void report(const char *what, void *handle)
 		puts(dlerror());
 }
 
-/* A plain name is found by the program's own RUNPATH. */
+/* A name without a slash is found through the program's own RUNPATH. */
 static int by_name(char **arguments)
 {
 	void *handle = dlopen(arguments[0], RTLD_NOW);
@@ -40,7 +40,7 @@ static void *burn_meanwhile(void *argument)
 	return NULL;
 }
 
-/* All at once, and never unloaded. */
+/* Loads all arguments together, and never unloads them. */
 static int keep(char **arguments)
 {
 	int failed = 0;

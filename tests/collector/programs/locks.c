@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What locks and those who wait for them have to say: results and errors. */
+/* Results and errors of locks, and of waiting for them. */
 
 #include "waiting.h"
 
@@ -25,7 +25,7 @@ static void *stay(void *unused)
 	return (void *)7;
 }
 
-/* ---- nobody waits: so many calls of each ---- */
+/* ---- no thread waits: a fixed number of each call ---- */
 
 #define TIMES 100
 
@@ -54,7 +54,7 @@ static int uncontended(char **arguments)
 	return 0;
 }
 
-/* ---- results that only some locks give ---- */
+/* ---- results of special kinds of locks ---- */
 
 static int init_lock(int type, int robust, int protocol, int shared,
 		     pthread_mutex_t *made)
@@ -72,7 +72,7 @@ static int init_lock(int type, int robust, int protocol, int shared,
 	return rc;
 }
 
-/* What each call says; locked counts those that have to be undone. */
+/* Prints the call's result; locked counts the calls to be undone. */
 static void say(const char *what, int rc, int *locked)
 {
 	printf(" %s %d", what, rc);
@@ -145,7 +145,7 @@ static int owner_dies(char **arguments)
 	return 0;
 }
 
-/* The child dies with a lock for which the parent waits. */
+/* The child dies holding a lock for which the parent waits. */
 static int shared_with_child(char **arguments)
 {
 	pthread_mutex_t *shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
@@ -183,7 +183,7 @@ static void lock_times(int times)
 	}
 }
 
-/* Three times before, five in the child, and four afterwards. */
+/* Locks three times before the fork, five times in the child, and four afterwards. */
 static int forks(char **arguments)
 {
 	pid_t child;
@@ -201,7 +201,7 @@ static int forks(char **arguments)
 	return 0;
 }
 
-/* Errors, and errno where they do not stand for a result. */
+/* Results that are errors, and errno where it is not the result. */
 static int other_results(char **arguments)
 {
 	struct timespec past = { 1, 0 }, wrong = { 1, 1000000000 };
@@ -257,8 +257,8 @@ static int other_results(char **arguments)
 
 /* ---- cost ---- */
 
-/* For what tracing costs: loop THREADS TIMES ROUNDS, of work between one lock and the
- * next. */
+/* loop THREADS TIMES ROUNDS, for measuring the cost of tracing. ROUNDS: work between one
+ * lock and the next. */
 struct loop {
 	long times, rounds;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program maps a file with code itself: once more, or moved; or as the mark of a
+/* The program maps a file with code itself: a second time, moved, or as the marker of a
  * jitdump file. */
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 typedef uint64_t work_function(uint64_t);
 
-/* In one page, and without a call. */
+/* Within one page, and without calls. */
 __attribute__((noinline, aligned(256))) static uint64_t work(uint64_t value)
 {
 	for (int i = 0; i < LOOPS; i++)
@@ -35,7 +35,7 @@ static __attribute__((noinline)) uint64_t call_often(work_function *function)
 	return value;
 }
 
-/* Where the page of an address is in the program's file. */
+/* Finds the offset in the program's file of an address. */
 static int find_offset(struct dl_phdr_info *info, size_t size, void *data)
 {
 	uintptr_t address = *(uintptr_t *)data - info->dlpi_addr;
@@ -47,7 +47,7 @@ static int find_offset(struct dl_phdr_info *info, size_t size, void *data)
 		    address - header->p_vaddr < header->p_memsz)
 			*(uintptr_t *)data = address - header->p_vaddr + header->p_offset;
 	}
-	return 1; /* the program is the first */
+	return 1; /* the program comes first */
 }
 
 static char *map_page_of_work(size_t *at)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mixed KINDS SECONDS - uses so much CPU time in turns of each kind (compute, short
- * calls, long calls, faults of pages: the letters c, s, l and f), and prints what the
- * kernel counts: user and system seconds.
+ * mixed KINDS SECONDS - uses that much CPU time in turns of each kind (compute, short
+ * calls, long calls, page faults: the letters c, s, l and f), and prints the kernel's
+ * count of user and system seconds.
  */
 
 #include <fcntl.h>

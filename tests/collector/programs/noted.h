@@ -12,7 +12,7 @@ static void note(int signal, siginfo_t *info, void *context)
 {
 	count++;
 	if (info->si_code == SI_TIMER)
-		count += info->si_overrun; /* on a busy machine ticks come late */
+		count += info->si_overrun; /* ticks come late on a busy machine */
 	code = info->si_code;
 	value = info->si_value.sival_int;
 	signal_number = signal;

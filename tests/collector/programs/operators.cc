@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allocates with every form of new in a function of its own, frees most with every form of delete, and
-// goes on after what cannot be had. Each function leaks what its name says: so many blocks with so many
-// bytes in all.
+// Allocates with every form of new, each in a function of its own, frees most of it with every form
+// of delete, and goes on after failed allocations. Each function leaks what its name says: the number
+// of blocks, then the bytes in all.
 
 #include <csetjmp>
 #include <cstdint>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes that make processes. */
+/* Processes that start processes. */
 
 #include "situation.h"
 
@@ -27,8 +27,8 @@ static void report(const char *what)
 	fflush(stdout);
 }
 
-/* The image that the others execute: prints its environment's size, uses time, ends
- * with 9. */
+/* The image that the other situations execute: prints the size of its environment, uses
+ * time, ends with 9. */
 static int child(char **arguments)
 {
 	int count = 0;
@@ -57,7 +57,7 @@ static int forks(char **arguments)
 	return 0;
 }
 
-/* For the measurement of what a followed fork costs. */
+/* Measures the cost of a followed fork. */
 static int many_forks(char **arguments)
 {
 	for (int i = 0; i < 1000; i++) {
@@ -210,7 +210,7 @@ static int raw_forks(char **arguments)
 	return 0;
 }
 
-/* By an instruction of its own, which no function is called for. */
+/* Forks by an inline system call instruction; no function is called. */
 static long unseen_fork(void)
 {
 	long result;
@@ -222,7 +222,7 @@ static long unseen_fork(void)
 	return result;
 }
 
-/* The second event of each is a shell, the last one their end. */
+/* In each child, the second event is a shell, and the last is after it. */
 static int unseen_forks(char **arguments)
 {
 	for (int i = 0; i < 3; i++)
@@ -263,7 +263,7 @@ static int execute_late(void *argument)
 	return 1;
 }
 
-/* The child writes over the stack below its caller. */
+/* Overwrites the stack below its caller, from the child. */
 __attribute__((noinline)) static void use_stack(void)
 {
 	volatile char used[512];
@@ -314,7 +314,7 @@ static int executes(char **arguments)
 	return 1;
 }
 
-/* By the C library's syscall(), which knows no names of calls. */
+/* Uses libc's syscall(), which is not wrapped by call name. */
 static int executes_by_number(char **arguments)
 {
 	char *argv[] = { self, (char *)"child", NULL };
@@ -336,7 +336,7 @@ static int executes_at_by_number(char **arguments)
 	return 1;
 }
 
-/* The caller sees all children, and only them. */
+/* The caller sees all its children, and only them. */
 static int waits(char **arguments)
 {
 	int status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Works in one function for so many seconds; another one is only named by what is
- * replayed. */
+/* Works in one function for this many seconds. Another function appears only in replayed
+ * records. */
 
 #include "situation.h"
 

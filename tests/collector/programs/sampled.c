@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tests link statically, and what starts it: programs that are sampled from outside.
- */
+/* A program that tests link statically, and starters of it: programs sampled from
+ * outside. */
 
 #include "situation.h"
 
@@ -23,7 +23,7 @@
 
 extern char **environ;
 
-/* ---- the static program's ---- */
+/* ---- situations of the static program ---- */
 
 static double used_seconds(void)
 {
@@ -34,7 +34,7 @@ static double used_seconds(void)
 	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-/* Before main the process was another program. */
+/* CPU time used before main, by the program that the process ran before */
 static double used_at_first;
 
 static void say_used(void)
@@ -43,7 +43,7 @@ static void say_used(void)
 	fflush(stdout);
 }
 
-/* A call behind burn() keeps these in the stack. */
+/* Code after burn() prevents a tail call, which would drop these from the stack. */
 __attribute__((noinline)) static void one_quarter(double seconds)
 {
 	burn(seconds / 4);
@@ -85,7 +85,7 @@ static int threads(char **arguments)
 	return 0;
 }
 
-/* Most of it in the kernel. */
+/* Spends most of its time in the kernel. */
 __attribute__((noinline)) static void read_zeros(int fd, double seconds)
 {
 	static char buffer[1 << 20];
@@ -102,7 +102,7 @@ static int calls(char **arguments)
 	return 0;
 }
 
-/* A child that burns and one that becomes a program of the system. */
+/* Makes a child that burns and one that executes a system program. */
 static int makes(char **arguments)
 {
 	burn(.1);
@@ -125,11 +125,11 @@ static int stays(char **arguments)
 {
 	burn(atof(arguments[0]));
 	say_used();
-	sleep(60); /* should nobody end it */
+	sleep(60); /* in case the test does not end it */
 	return 0;
 }
 
-/* What it finds when it begins. */
+/* Prints the state it finds at its start. */
 static int looks(char **arguments)
 {
 	DIR *directory = opendir("/proc/self/fd");
@@ -150,7 +150,7 @@ static int looks(char **arguments)
 	return 0;
 }
 
-/* ---- of those who start it: the program is the first argument ---- */
+/* ---- situations of the starter: the program is the first argument ---- */
 
 static void say_alone(void)
 {
@@ -181,7 +181,7 @@ static int spawns(char **arguments)
 	return 0;
 }
 
-/* With all that can be asked for. */
+/* Spawns with many attributes and file actions. */
 static int spawns_with(char **arguments)
 {
 	posix_spawn_file_actions_t actions;
@@ -264,7 +264,7 @@ static void *execute(void *arguments)
 	return NULL;
 }
 
-/* Not by the thread that has the process's number. */
+/* Executes in a thread other than the main one. */
 static int thread_executes(char **arguments)
 {
 	pthread_t thread;
@@ -274,7 +274,7 @@ static int thread_executes(char **arguments)
 	return 97;
 }
 
-/* Ends while its child goes on. */
+/* Ends before its child does. */
 static int leaves(char **arguments)
 {
 	if (fork() == 0) {
@@ -296,7 +296,7 @@ static int has_events(char **arguments)
 	return syscall(SYS_perf_event_open, &event, 0, -1, -1, 0) < 0;
 }
 
-/* The kernel's events are refused. */
+/* Runs with the kernel's events refused. */
 static int without_events(char **arguments)
 {
 	struct sock_filter filter[] = {

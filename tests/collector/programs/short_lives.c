@@ -11,7 +11,7 @@
 
 static char *self;
 
-/* None lives for a tick of the kernel's on all machines. */
+/* On some machines, none of them lives for a tick of the kernel. */
 static int short_forks(char **arguments)
 {
 	for (int i = 0; i < 100; i++) {
@@ -26,7 +26,7 @@ static int short_forks(char **arguments)
 	return 0;
 }
 
-/* What the process itself has used since: as much as it can see. */
+/* Burns, and prints the CPU time that the process itself sees it used. */
 static int burn_and_tell(double seconds)
 {
 	double start = cpu_seconds();
@@ -40,8 +40,8 @@ static int burns(char **arguments)
 	return burn_and_tell(atof(arguments[0]));
 }
 
-/* For the tests of short lives: measured_forks COUNT SECONDS. The last line has the CPU
- * time of all. */
+/* For the tests of short lives: measured_forks COUNT SECONDS. Prints the CPU time of all
+ * processes in the last line. */
 static int measure(char **arguments, void (*run)(char *seconds))
 {
 	struct rusage own, children;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signals: those that the collector shares with the program, and what it must not
+/* Signals: those that the collector shares with the program, and those it must not
  * disturb. */
 
 #include "noted.h"
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* SIGPROF, or the one that is named behind the situation. */
+/* SIGPROF, or the signal given after the situation. */
 static int tested = SIGPROF;
 
 static int raised(char **arguments)
@@ -27,9 +27,9 @@ static int raised(char **arguments)
 	return 0;
 }
 
-/* What a thread owes when a signal kills it is lost, and on a busy machine the system's
- * tick may miss it for 50 ms of its CPU time: so those that die work longer than must be
- * seen. */
+/* The time that a thread is still owed when a signal kills it is lost, and on a busy
+ * machine the system's tick may miss 50 ms of its CPU time. So programs that die work
+ * longer than must be seen. */
 #define DEADLY .3
 
 static int default_action(char **arguments)
@@ -82,7 +82,7 @@ static int blocked(char **arguments)
 	return 0;
 }
 
-/* One that waits goes on to wait in the next image, and does not in a child. */
+/* A pending signal is still pending in the next image, but not in a child. */
 static int waits_over_exec(char **arguments)
 {
 	char number[12];
@@ -156,7 +156,7 @@ static int waited_for(char **arguments)
 	return 0;
 }
 
-/* A signal comes as bytes of a file, and no other one does. */
+/* The signal arrives as bytes of a file; no other one does. */
 static int read_as_file(char **arguments)
 {
 	struct signalfd_siginfo info;
@@ -188,8 +188,8 @@ static void *read_in_thread(void *file)
 	return NULL;
 }
 
-/* Its own SIGPROF, by one thread and by another; what comes before the file is there is
- * found as well. */
+/* SIGPROF as the program's own signal, read by one thread and by another. One raised
+ * before the file exists is found, too. */
 static int own_read_as_file(char **arguments)
 {
 	struct signalfd_siginfo info;
@@ -304,7 +304,7 @@ static int aborts(char **arguments)
 	abort();
 }
 
-/* What an instruction traps nobody can ignore or block. */
+/* A trap instruction's signal cannot be ignored or blocked. */
 static int traps(char **arguments)
 {
 	static const int how[] = { -1, 0, 1, 2 };
@@ -341,7 +341,7 @@ static void on_child(int signal)
 		_exit(1);
 }
 
-/* It has none; what is started at its end is not its own. */
+/* The program has no child; the helper started at its end does not count. */
 static int no_child(char **arguments)
 {
 	signal(SIGCHLD, on_child);

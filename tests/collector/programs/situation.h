@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs made of small situations: run one by name, and it prints what it has seen. */
+/* Programs that consist of small situations: run one by name; it prints what it sees. */
 #ifndef TESTS_SITUATION_H
 #define TESTS_SITUATION_H
 
@@ -14,7 +14,7 @@ struct situation {
 
 static volatile unsigned long burnt;
 
-/* Of the calling thread. */
+/* Returns the CPU time of the calling thread. */
 static inline double cpu_seconds(void)
 {
 	struct timespec now;

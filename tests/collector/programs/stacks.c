@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stacks of unusual kinds: very deep ones, several per thread, and ones that are left by
- * jumps. */
+/* Stacks of unusual kinds: very deep ones, several per thread, and ones left by jumps. */
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -13,8 +12,7 @@
 
 #include "situation.h"
 
-/* ---- a million frames -----------------------------------------------------------------
- */
+/* ---- a million frames ---- */
 
 static __attribute__((noinline)) long descend(long depth)
 {
@@ -49,8 +47,7 @@ static int deep(char **arguments)
 	return 0;
 }
 
-/* ---- other stacks ---------------------------------------------------------------------
- */
+/* ---- other stacks ---- */
 
 static sigjmp_buf out;
 static volatile int jumps;
@@ -83,7 +80,7 @@ static void burn_in_handler(int signal)
 	printf("signal %d handled\n", signal);
 }
 
-/* Handlers work on a stack of their own, one on top of the other. */
+/* Handlers run on alternate stacks, one nested in the other. */
 static void raise_in_handler(int signal)
 {
 	burn_in_handler(signal);
@@ -108,7 +105,7 @@ static __attribute__((noinline)) long overflow(long depth)
 	return overflow(depth + 1) + frame[0];
 }
 
-/* The stack overflows, the program's handler notices, and leaves by a jump. */
+/* The stack overflows. The program's handler notices, and jumps out. */
 static int overflown(char **arguments)
 {
 	struct rlimit limit = { 512 << 10, 512 << 10 };
@@ -125,8 +122,7 @@ static int overflown(char **arguments)
 	return 0;
 }
 
-/* ---- objects that come and go ---------------------------------------------------------
- */
+/* ---- objects that come and go ---- */
 
 static void *burn_beside(void *is_done)
 {
@@ -135,8 +131,8 @@ static void *burn_beside(void *is_done)
 	return NULL;
 }
 
-/* Objects are loaded and unloaded, at one address and at another, while both threads are
- * walked. */
+/* Loads and unloads objects, at one address and another, while both threads are walked.
+ */
 static int loading(char **arguments)
 {
 	static const char *const names[] = { "libresolv.so.2", "libanl.so.1" };
@@ -162,8 +158,7 @@ static int loading(char **arguments)
 	return 0;
 }
 
-/* ---- coroutines -----------------------------------------------------------------------
- */
+/* ---- coroutines ---- */
 
 #define COROUTINES 5
 #define TURNS	   40
@@ -204,10 +199,9 @@ static int contexts(char **arguments)
 	return 0;
 }
 
-/* ---- jumps ----------------------------------------------------------------------------
- */
+/* ---- jumps ---- */
 
-/* A thousand signals per second, each handler left by a jump from some depth. */
+/* A thousand signals per second; a jump leaves each handler from some depth. */
 static int handler_jumps(char **arguments)
 {
 	struct itimerval timer = { { 0, 1000 }, { 0, 1000 } }, none = { 0 };

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * storm SITUATION ROUNDS [SIGNAL] - prints how many signals of the program are lost. Each
- * source sends its next signal when the last one has come, so that the kernel never
- * merges two of them. One that has not come is lost when its receiver has gone through
- * BEATS_MAX turns of its work since.
+ * source sends its next signal once the last one has arrived, so that the kernel never
+ * merges two of them. A signal counts as lost if it has not arrived after its receiver
+ * has made BEATS_MAX more turns of its work.
  *
- * dependent	each signal's handler starts the timer of the next one
- * sources	three signals: of a process, a thread and a timer; each handler may
- *		interrupt the others
- * chain	a handler raises its own signal, which is blocked until it ends
- * to_itself	a thread sends itself signals, which come before the call returns
- * handed	the main thread blocks a signal of a process that another thread handles
- * waited	the same, and that thread waits for it
- * passed	both threads block it when it comes
+ * dependent  each signal's handler starts the timer of the next one
+ * sources    three signals: of a process, a thread and a timer; each handler may
+ *            interrupt the others
+ * chain      a handler raises its own signal, which is blocked until the handler ends
+ * to_itself  a thread sends itself signals, which come before the call returns
+ * handed     the main thread blocks a process signal that another thread handles
+ * waited     the same, and that thread waits for it
+ * passed     both threads block it when it arrives
  */
 #include <pthread.h>
 #include <signal.h>
@@ -30,7 +30,7 @@
 #define BEATS_MAX 1000000
 #define SOURCES	  3
 
-/* The process that sends shares this. */
+/* shared with the sending process */
 static struct {
 	_Atomic unsigned long come[SOURCES], beats;
 	_Atomic int lost, sending;
@@ -42,7 +42,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- receiving ---- */
 
-/* Work that is traced, in the thread that receives. */
+/* Traced work, in the receiving thread. */
 static void beat(void)
 {
 	free(malloc(100));
@@ -51,7 +51,7 @@ static void beat(void)
 	shared->beats++;
 }
 
-/* Handlers of the three sources; each takes long enough to be interrupted. */
+/* Handlers of the three sources; each runs long enough to be interrupted. */
 #define ON_SOURCE(name, source)                         \
 	static void name(int signal)                    \
 	{                                               \
@@ -89,7 +89,7 @@ static void change_mask(int how, int signal)
 
 /* ---- sending ---- */
 
-/* false: it is lost. */
+/* Returns false if the signal is lost. */
 static bool has_come(int source, unsigned long number, void (*wait)(void))
 {
 	unsigned long end = shared->beats + BEATS_MAX;
@@ -120,7 +120,7 @@ static void beat_until_sent(void)
 		beat();
 }
 
-/* A process that sends the tested signal to this one, the first source. */
+/* Starts the first source, a process that sends the tested signal to this one. */
 static pid_t start_process(void)
 {
 	pid_t receiver = getpid(), child = fork();
@@ -286,7 +286,7 @@ static void *burn_blocked(void *unused)
 	return NULL;
 }
 
-/* Blocked by both threads when it comes. */
+/* Both threads block the signal when it arrives. */
 static int passed(char **arguments)
 {
 	pthread_t thread;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads in all the ways that they begin and end. */
+/* Threads in all the ways they can begin and end. */
 
 #include "situation.h"
 
@@ -23,7 +23,7 @@ static void join_all(pthread_t *threads, int count)
 		pthread_join(threads[i], NULL);
 }
 
-/* count threads, of which together run at once; prints the CPU time used, if asked to. */
+/* Runs count threads, of which `together` run concurrently. */
 static int run_threads(int count, int together, double seconds,
 		       const pthread_attr_t *attributes)
 {
@@ -39,7 +39,8 @@ static int run_threads(int count, int together, double seconds,
 	return 0;
 }
 
-/* The total for the tests of attribution: threads measured COUNT TOGETHER SECONDS. */
+/* Prints the total for the tests of attribution: threads measured COUNT TOGETHER SECONDS.
+ */
 static int measured(char **arguments)
 {
 	struct rusage usage;
@@ -72,8 +73,8 @@ static void *mix_thread(void *argument)
 	return (void *)mix_in_pieces((unsigned long)argument);
 }
 
-/* A fixed amount of work in two threads: for measuring what recording adds to its CPU
- * time. */
+/* Does a fixed amount of work in two threads, for measuring how much CPU time a recording
+ * adds. */
 static int fixed_work(char **arguments)
 {
 	pthread_t threads[2];
@@ -99,7 +100,7 @@ static int thousand(char **arguments)
 	return run_threads(1000, 1000, .0002, NULL);
 }
 
-/* Five thousand that hardly begin before they end. */
+/* Five thousand threads that end almost as soon as they begin. */
 static int short_lived(char **arguments)
 {
 	return run_threads(5000, 4, .00005, NULL);
@@ -190,7 +191,7 @@ static int cancelled(char **arguments)
 	return 0;
 }
 
-/* The main thread ends first, the process with the last one. */
+/* The main thread ends first, and the process with the last thread. */
 static int main_ends_first(char **arguments)
 {
 	static double seconds = .1;

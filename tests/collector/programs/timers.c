@@ -47,7 +47,7 @@ static int own_timer(char **arguments)
 	return 0;
 }
 
-/* No call may end early that does not end early without us. */
+/* No call may end early unless it does so without the collector. */
 static int sleeps(char **arguments)
 {
 	struct timespec moment = { 0, 100000 };
@@ -75,7 +75,7 @@ static int alarmed(char **arguments)
 	return 0;
 }
 
-/* Each wait ends for its own alarm, which comes at any moment before or in it. */
+/* Each wait ends by its own alarm, which comes at any moment before or during it. */
 static int alarms(char **arguments)
 {
 	struct itimerval soon = { { 0, 0 }, { 0, 300 } };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of descriptors, as the program finds it while much is recorded. */
+/* The descriptor table, as the program sees it while much is recorded. */
 
 #include "situation.h"
 
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define BLOCKS 60000 /* 5 MB of events, with the frees */
+#define BLOCKS 60000 /* 5 MB of events, including the frees */
 
 __attribute__((noinline)) static void allocate(int blocks)
 {
@@ -25,7 +25,7 @@ __attribute__((noinline)) static void allocate(int blocks)
 	}
 }
 
-/* The numbers that are open, in both ways to ask. */
+/* Prints the open descriptors, found in two ways. */
 static void show_table(const char *when)
 {
 	DIR *directory = opendir("/proc/self/fd");
@@ -69,7 +69,7 @@ static void *allocate_until_over(void *unused)
 	return unused;
 }
 
-/* More than three numbers are open in a child. */
+/* Returns true in a child with more than three open descriptors. */
 static int has_more(void)
 {
 	int count = 0;
@@ -99,7 +99,7 @@ static int fork_beside(char **arguments)
 	return 0;
 }
 
-/* With the table full. */
+/* Fills the descriptor table. */
 static void fill_table(void)
 {
 	struct rlimit limit = { 64, 64 };
@@ -118,7 +118,7 @@ static int full(char **arguments)
 	return 0;
 }
 
-/* All that is open is the program's to close. */
+/* The program may close all open descriptors. */
 static int full_and_new_user(char **arguments)
 {
 	int closed = 0;
@@ -148,7 +148,7 @@ static int new_user(char **arguments)
 	return 0;
 }
 
-/* The child takes on another user before its first event. */
+/* The child becomes another user before its first event. */
 static int new_user_in_child(char **arguments)
 {
 	if (fork() == 0)
@@ -169,6 +169,6 @@ int main(int argc, char **argv)
 		{ NULL, NULL },
 	};
 
-	closefrom(3); /* of whoever runs the tests */
+	closefrom(3); /* descriptors of the test's caller */
 	return run_situation(situations, argc, argv);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * uring SECONDS - lets the kernel's workers read for so much CPU time of the process, in
- * which the program itself mostly waits, and prints the time used. Status 77: there is no
- * io_uring.
+ * uring SECONDS - has the kernel's workers read for this much CPU time of the process,
+ * while the program itself mostly waits, and prints the time used. Status 77: io_uring is
+ * not available.
  */
 
 #include <fcntl.h>
@@ -48,7 +48,7 @@ static void open_ring(struct ring *ring)
 		map(ring->fd, p->sq_entries * sizeof(*ring->entries), IORING_OFF_SQES);
 }
 
-/* By a worker, as the kernel is asked not to try at once. */
+/* A worker reads, because the request asks the kernel not to try inline first. */
 static void read_once(struct ring *ring, int file, char *buffer)
 {
 	const struct io_uring_params *p = &ring->parameters;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads of which one waits, and another lets it go some time after it is seen to sleep.
- */
+/* Pairs of threads: one waits, and the other releases it some time after it is seen to
+ * sleep. */
 #ifndef TESTS_WAITING_H
 #define TESTS_WAITING_H
 
@@ -23,11 +23,11 @@ static inline void sleep_ms(long ms)
 		;
 }
 
-/* ---- one who waits, and one who lets go ---- */
+/* ---- waiting and releasing ---- */
 
 static _Atomic pid_t waiter;
 
-/* The waiter says so right before the call in question. */
+/* The waiter calls this right before the call in question. */
 static inline void announce(void)
 {
 	atomic_store(&waiter, (pid_t)syscall(SYS_gettid));
@@ -50,7 +50,7 @@ static inline char state_of(pid_t thread)
 	return name ? name[2] : '?';
 }
 
-/* Return some time after the waiter has fallen asleep, in the only call in which it can.
+/* Returns some time after the waiter has fallen asleep in the only call in which it can.
  */
 static inline void let_wait(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Waits of known length: a thread waits in every way that there is, and is let go some
- * time after it is seen to sleep. What the calls return is printed.
+ * Waits of known length: a thread waits in every possible way, and is released some time
+ * after it is seen to sleep. The results of the calls are printed.
  */
 
 #include "waiting.h"
@@ -125,7 +125,7 @@ static int readers_and_writers(char **arguments)
 	return 0;
 }
 
-/* ---- condition variables: the waiter has the lock, so only waiting gives it away ---- */
+/* ---- condition variables: the waiter has the lock, so only waiting releases it ---- */
 
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static bool is_true;
@@ -154,7 +154,7 @@ static void *await_condition(void *form)
 	return (void *)rc;
 }
 
-/* While the waiter sleeps nobody else has the lock. */
+/* No other thread has the lock while the waiter sleeps. */
 static void make_true(void)
 {
 	let_wait();
@@ -337,7 +337,7 @@ static int joins(char **arguments)
 	return 0;
 }
 
-/* ---- spin locks: the waiter does not sleep, it uses CPU time ---- */
+/* ---- spin locks: the waiter uses CPU time rather than sleep ---- */
 
 static pthread_spinlock_t spin;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ways of calling and returning, for the comparison of the unwinder with the truth:
- * callbacks from libc, linkage stubs, indirect calls of every form, code made at run
- * time, alloca, aligned frames, tail calls, jumps over frames, handlers on both kinds of
- * stack. Prints a sum, so that nothing is optimised away.
+ * Ways of calling and returning, for comparing the unwinder with the truth: callbacks
+ * from libc, linkage stubs, indirect calls of every form, code made at run time, alloca,
+ * aligned frames, tail calls, jumps over frames, handlers on both kinds of stack. Prints
+ * a sum, so that nothing is optimised away.
  */
 
 #include <alloca.h>
@@ -22,8 +22,7 @@ static volatile long sum;
 static jmp_buf back;
 static sigjmp_buf out_of_handler;
 
-/* ---- calls ----------------------------------------------------------------------------
- */
+/* ---- calls ---- */
 
 static int by_value(const void *left, const void *right)
 {
@@ -83,7 +82,7 @@ static noinline void call_methods(void)
 		sum += call_tables(objects, i);
 }
 
-/* Assembly without unwind data that uses bp for itself, as in GMP. */
+/* Assembly without unwind data that uses bp for data, as in GMP. */
 long bare(long rounds);
 __asm__("	.text\n"
 	"	.type bare, @function\n"
@@ -101,8 +100,7 @@ __asm__("	.text\n"
 	"	ret\n"
 	"	.size bare, . - bare\n");
 
-/* With a frame, but no unwind data either: a return address of before lies at sp for a
- * while. */
+/* The same with a frame. A stale return address is at sp for a while. */
 long framed(long rounds);
 __asm__("	.text\n"
 	"	.type framed, @function\n"
@@ -130,7 +128,7 @@ static noinline void call_bare(long rounds)
 	sum += bare(rounds) + framed(rounds) + memory[0];
 }
 
-/* The same, with a leaf behind it that it calls through a pointer. */
+/* The same, followed by a leaf that it calls through a pointer. */
 long pointing(long rounds);
 __asm__("	.text\n"
 	"	.type pointing, @function\n"
@@ -153,10 +151,9 @@ static noinline void call_pointing(long rounds)
 	sum += pointing(rounds);
 }
 
-/* ---- made at run time -----------------------------------------------------------------
- */
+/* ---- code made at run time ---- */
 
-/* Two functions with frame pointers, of which the first calls the second and one without.
+/* Two functions with frame pointers. The first calls the second, and a third without one.
  */
 static const unsigned char made_code[] = {
 	0x55,		   /* push %rbp */
@@ -184,7 +181,7 @@ static const unsigned char made_code[] = {
 
 typedef long (*made_function)(long);
 
-/* Their caller has its own use for bp, ... */
+/* The caller of made code uses bp for data, ... */
 long without_frame(made_function function, long value);
 __asm__("	.text\n"
 	"	.type without_frame, @function\n"
@@ -203,7 +200,7 @@ __asm__("	.text\n"
 	"	.cfi_endproc\n"
 	"	.size without_frame, . - without_frame\n");
 
-/* ... or a frame with it. */
+/* ... or as its frame pointer. */
 static noinline long with_frame(made_function function, long value)
 {
 	volatile char memory[value];
@@ -229,8 +226,7 @@ static noinline void call_made(void)
 		       with_frame((made_function)((char *)page + THIRD), i);
 }
 
-/* ---- frames ---------------------------------------------------------------------------
- */
+/* ---- frames ---- */
 
 static noinline long with_alloca(size_t size)
 {
@@ -271,8 +267,7 @@ static noinline long recurse(long depth)
 	return here + sum % 3;
 }
 
-/* ---- jumps and handlers ---------------------------------------------------------------
- */
+/* ---- jumps and handlers ---- */
 
 static noinline void jump(long depth)
 {

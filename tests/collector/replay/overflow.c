@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * collector/sources/overflow.h once more, for machines without a processor's counters:
- *overflows are those of a file, OVERFLOWS in the environment. Each line is one of them:
+ * A replacement for collector/sources/overflow.h on machines without hardware counters:
+ * the overflows come from a file, named by OVERFLOWS in the environment. Each line is one
+ * overflow:
  *
  *	SIGNAL COUNTER COUNT PC ADDRESS
  *
- * the number of the signal that brings it, from 1; the counter's configuration (struct
- *perf_event_attr); its events since it was opened; and two addresses in hexadecimal. The
- *signals come to the thread that opens counters first, each when it has used another
- *millisecond; others get no counter.
+ * SIGNAL is the number, from 1, of the signal that brings it; COUNTER the counter's
+ * configuration (struct perf_event_attr); COUNT its events since it was opened; PC and
+ * ADDRESS are hexadecimal. The thread that opens counters first gets the signals, one
+ * after each millisecond of CPU time; other threads do not get counters.
  */
 
 #include <errno.h>
@@ -25,7 +26,7 @@
 #define RECORDS_MAX 1024
 #define PERIOD_NS   1000000
 
-/* Of one counter; in the place of the kernel's ring. */
+/* Overflows of one counter, in place of the kernel's ring */
 struct feed {
 	struct {
 		unsigned signal;
@@ -107,7 +108,7 @@ void overflow_close(struct overflow *overflow, const _Atomic bool *is_handling)
 	atomic_store(&overflow->ring, NULL);
 }
 
-/* Asked once for each. */
+/* Called exactly once for each signal. */
 bool overflow_is_signal(const siginfo_t *info)
 {
 	bool is_ours = info->si_code == SI_TIMER && info->si_value.sival_ptr == &cookie;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walks that remember the last one, against walks that do not: over calls that go up and
- * down by chance, through frames of all kinds. */
+/* Compares walks that remember the last one with walks that do not: over calls that go up
+ * and down at random, through frames of all kinds. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +41,7 @@ static uint64_t tag_of(const uint64_t *pcs, size_t count)
 	return tag | 1;
 }
 
-/* Both begin at the caller. Who asks for a shortcut may well go on without. */
+/* Both walks begin at the caller. The caller may ignore a shortcut and walk anyway. */
 static NOINLINE __attribute__((optimize("no-omit-frame-pointer"))) void compare(void)
 {
 	uint64_t expected[LIMIT];
@@ -102,7 +102,7 @@ static NOINLINE void other(int depth)
 	sink += (unsigned)room[0];
 }
 
-/* Its frame is known by bp only, and its size by chance. */
+/* The frame can be found by bp only; its size is random. */
 static NOINLINE void variable(int depth)
 {
 	volatile char *room = alloca(16 + next_random() % 8 * 16);
@@ -112,7 +112,7 @@ static NOINLINE void variable(int depth)
 	sink += (unsigned)room[0];
 }
 
-/* Whatever is in bp here is no frame. */
+/* bp holds data here, not a frame. */
 static NOINLINE void busy(int depth)
 {
 	unsigned a = next_random(), b = a ^ 7, c = a * 3, d = b + c, e = d ^ a, f = e + 1;
@@ -175,12 +175,12 @@ static void what_is_remembered_is_what_is_there(void **state)
 	in_thread(walk_about, NULL);
 	assert_int_equal(mismatches, 0);
 	assert_int_equal(refused, 0);
-	/* It would be no wonder if nothing were ever taken from memory. */
+	/* The test would prove nothing if no frames were ever taken from memory. */
 	assert_true(reused > walks);
 	assert_true(shortcuts > walks / 10);
 }
 
-/* Twice from one place, and forgetting in between, or not. */
+/* Walks repeatedly from one place, and forgets in between if asked to. */
 static void *walk_twice(void *is_forgetting)
 {
 	for (int i = 0; i < 20; i++) {
@@ -203,7 +203,7 @@ static void what_is_forgotten_has_no_shortcut(void **state)
 	assert_int_equal(mismatches, 0);
 }
 
-/* A leaf without callers, at its place on the stack. */
+/* Remembers a leaf without callers, at its place on the stack. */
 static void tag_leaf(uint64_t kept[2], bool uses_bp)
 {
 	struct unwind_step *leaf;
@@ -242,7 +242,7 @@ static void other_objects_end_shortcuts(void **state)
 	assert_int_equal(unwind_tagged(&memory, kept), 0);
 }
 
-/* A child of a handler that came between. */
+/* As in a child forked by a handler between the walk and its tag. */
 static void what_is_forgotten_before_its_tag_has_none(void **state)
 {
 	uint64_t kept[2] = { 1000, 2000 };

@@ -66,7 +66,7 @@ static void broken_instructions_are_damage(void **state)
 	struct cfi_rules rules;
 
 	assert_int_equal(ask_for(&rules, "\x0b", 1, CODE),
-			 CFI_DAMAGED); /* nothing remembered */
+			 CFI_DAMAGED); /* nothing was remembered */
 	assert_int_equal(ask_for(&rules, "\x3f", 1, CODE), CFI_DAMAGED); /* unknown */
 	assert_int_equal(ask_for(&rules, "\x0d\x63", 2, CODE),
 			 CFI_DAMAGED); /* register 99 */
@@ -153,7 +153,7 @@ static void entries_that_name_themselves_are_refused(void **state)
 	add(&image, framed, 13);
 	end_entry(&image, at);
 	at = begin_function(&image, image.size - 0x10000, CODE,
-			    0x100); /* or far outside */
+			    0x100); /* or is far outside */
 	end_entry(&image, at);
 	assert_int_equal(ask(&rules, &image, CODE), CFI_NONE);
 }
@@ -178,12 +178,12 @@ static void unknown_augmentations_are_refused(void **state)
 	}
 }
 
-/* ---- tables ---------------------------------------------------------------------------
- */
+/* ---- tables ---- */
 
 #define FUNCTIONS 40
 
-/* Functions of 0x20 bytes every 0x40 bytes, relative to the section as in real objects. */
+/* Builds functions of 0x20 bytes every 0x40 bytes, relative to the section as in real
+ * objects. */
 static void build_table(struct image *image)
 {
 	size_t at, common, places[FUNCTIONS];
@@ -275,8 +275,7 @@ static void a_count_beyond_the_section_makes_no_table(void **state)
 	assert_int_equal(section.table, 0);
 }
 
-/* ---- real objects ---------------------------------------------------------------------
- */
+/* ---- real objects ---- */
 
 static int check_object(struct dl_phdr_info *info, size_t size, void *argument)
 {

@@ -16,10 +16,9 @@
 #include "collector/unwind/cfi.h"
 
 #define MEMORY 65536
-#define CODE   UINT64_C(0x400000) /* functions' addresses are absolute here */
+#define CODE   UINT64_C(0x400000) /* functions have absolute addresses here */
 
-/* ---- building sections ----------------------------------------------------------------
- */
+/* ---- building sections ---- */
 
 struct image {
 	uint8_t bytes[4096];
@@ -50,7 +49,7 @@ static inline void add_u64(struct image *image, uint64_t value)
 	add(image, &value, 8);
 }
 
-/* What follows is instructions; end_entry() writes the length. */
+/* Instructions follow; end_entry() writes the length. */
 static inline size_t begin_common(struct image *image, const char *augmentation)
 {
 	size_t at = image->size;
@@ -98,14 +97,14 @@ static inline size_t begin_function(struct image *image, size_t common, uint64_t
 	return at;
 }
 
-/* One function with these instructions, behind a header without a table. */
+/* Builds one function with these instructions, after a header without a table. */
 static inline void build(struct image *image, const void *instructions, size_t size)
 {
 	size_t at;
 
 	image->size = 0;
 	add(image, "\x01\x1b\xff\xff", 4);
-	add_u32(image, 4); /* relative to its own place */
+	add_u32(image, 4); /* relative to its own position */
 	at = begin_common(image, "zR");
 	add_initial_rules(image);
 	end_entry(image, at);
@@ -115,8 +114,7 @@ static inline void build(struct image *image, const void *instructions, size_t s
 	add_u32(image, 0);
 }
 
-/* ---- asking ---------------------------------------------------------------------------
- */
+/* ---- asking ---- */
 
 static uint8_t *memory;
 

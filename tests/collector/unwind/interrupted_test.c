@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The number of a call that has ended, in code of many kinds. Each function makes a
- * call, and stops after it.
+ * Finds the number of a system call that has just ended, in code of many kinds. Each
+ * function makes a call, and stops after it.
  */
 
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 #include "collector/unwind/interrupted.h"
 #include "collector/unwind/unwind.h"
 
-#define NUMBER	   110 /* getppid: it takes nothing and changes nothing */
+#define NUMBER	   110 /* getppid: no arguments, no effects */
 #define UD2_LENGTH 2
 
 static bool is_found;
@@ -72,7 +72,7 @@ FUNCTION(by_bp,
 	"	pushq %rbp\n	movq %rsp, %rbp\n	pushq $110\n	movl -8(%rbp), %eax\n" CALL
 	"	leave\n");
 
-/* As libc does it since 2.41, with and without frame pointers. */
+/* As in libc since 2.41, with and without frame pointers. */
 FUNCTION(arch,
 	"	movl (%rdi), %eax\n	testb $0x80, (%rdi)\n	jne abort\n	movq %rdi, %r11\n"
 	"	movq %rsi, %rax\n	movq %rdx, %rdi\n	movq %rcx, %rsi\n	movq %r8, %rdx\n"
@@ -88,7 +88,7 @@ FUNCTION(cancellable,
 	"	subq $8, %rsp\n	pushq $110\n	call inner\n	addq $16, %rsp\n");
 FUNCTION(cancellable_with_frame,
 	"	subq $8, %rsp\n	pushq $110\n	call inner_with_frame\n	addq $16, %rsp\n");
-/* As libc's syscall(). */
+/* As in libc's syscall(). */
 FUNCTION(hand_on, "	movq %rdi, %rax\n	movq %rsi, %rdi\n	movq 8(%rsp), %r9\n" CALL);
 FUNCTION(handed_on, "	movl $110, %edi\n	xorl %esi, %esi\n	call hand_on\n");
 
@@ -148,7 +148,7 @@ static void check(const struct test_case *cases, size_t count, bool is_told)
 	static const uint64_t number = NUMBER;
 	struct sigaction action = { .sa_sigaction = stop, .sa_flags = SA_SIGINFO };
 
-	/* cmocka has handlers of its own around each test. */
+	/* cmocka installs its own handlers around each test */
 	sigaction(SIGILL, &action, NULL);
 	sigaction(SIGSEGV, &action, NULL);
 	for (size_t i = 0; i < count; i++) {

@@ -40,7 +40,7 @@ static void rows_belong_to_one_address(void **state)
 		kept += row != ROW_NONE;
 		assert_int_equal(rows_find(rows, 0x7f0000000000 + i * 37 + 1), ROW_NONE);
 	}
-	assert_true(kept > 2900); /* few shared a place with two others */
+	assert_true(kept > 2900); /* few shared a slot with two others */
 	rows_remove(rows, 0x7f0000000000 + 37);
 	assert_int_equal(rows_find(rows, 0x7f0000000000 + 37), ROW_NONE);
 	rows_clear(rows);

@@ -14,13 +14,12 @@
 #include "collector/unwind/unwind.h"
 #include "collector/unwind/x86_64.h"
 
-/* ---- calls ----------------------------------------------------------------------------
- */
+/* ---- calls ---- */
 
 static uint8_t code[64];
 
-/* The length found for bytes that end at a return address; before them nothing of a call.
- */
+/* Returns the length found for a call that ends at a return address. The bytes before it
+ * do not look like part of a call. */
 static unsigned length_of(const void *bytes, size_t size)
 {
 	memset(code, 0x90, sizeof(code));
@@ -105,7 +104,7 @@ static void start_files_have_no_rules_but_a_known_shape(void **state)
 static void edges_of_frames_are_recognised(void **state)
 {
 	static const struct {
-		char bytes[17]; /* from eight before pc on */
+		char bytes[17]; /* from pc - 8 on */
 		int words;
 	} cases[] = {
 		{ "\x90\x90\x90\x90\x90\x90\x90\x90\x55\x48\x89\xe5", 0 },
@@ -117,8 +116,8 @@ static void edges_of_frames_are_recognised(void **state)
 		{ "\x90\x90\x90\x90\x90\x90\x90\x5d\xc2\x08\x00\x90", 0 },
 		{ "\x90\x90\x90\x90\x90\x90\x90\x5d\xf3\xc3\x90\x90", 0 },
 		{ "\x90\x90\x90\x90\x90\x90\x90\x5d\xf2\xc3\x90\x90", 0 },
-		/* In the frame; a register kept, but no frame; an indirect jump's target.
-		 */
+		/* Inside the frame; a saved register, but no frame; the target of an
+		 * indirect jump. */
 		{ "\x90\x90\x90\x90\x55\x48\x89\xe5\x48\x83\xec\x20", -1 },
 		{ "\x90\x90\x90\x90\x90\x90\x90\x90\x55\x53\x48\x83", -1 },
 		{ "\x90\x90\x90\x90\x90\x90\x90\x90\xf3\x0f\x1e\xfa\x48\x89\xe5\x90",
@@ -144,7 +143,7 @@ static void signal_returns_are_recognised(void **state)
 static void roots_of_other_stacks_are_recognised(void **state)
 {
 	static const struct {
-		char bytes[17]; /* from eight before pc on */
+		char bytes[17]; /* from pc - 8 on */
 		bool is_root;
 	} cases[] = {
 		{ "\x90\x90\x90\x90\x90\xcc\xcc\x90\xe8\x04\x00\x00\x00\x90", true },
@@ -164,8 +163,7 @@ static void roots_of_other_stacks_are_recognised(void **state)
 	}
 }
 
-/* ---- loads ----------------------------------------------------------------------------
- */
+/* ---- loads ---- */
 
 static unsigned fault_count;
 
@@ -206,7 +204,7 @@ static void a_load_that_faults_is_skipped(void **state)
 	sigaction(SIGSEGV, &before, NULL);
 }
 
-/* A frame pointer that leads into a hole: the walk ends, and says that it failed. */
+/* A frame pointer that leads into a hole: the walk ends and reports failure. */
 static void a_walk_into_nowhere_ends(void **state)
 {
 	struct sigaction before;
@@ -240,8 +238,8 @@ __asm__("	.text\n"
 	"	ret\n"
 	"	.size calls_numbers, . - calls_numbers\n");
 
-/* What a function without rules keeps above its return address is not followed: mostly
- * nothing is there. */
+/* Numbers that a function without rules keeps above its return address are not followed;
+ * there is mostly no code at them. */
 static void numbers_on_the_stack_are_not_followed(void **state)
 {
 	uint64_t stack[] = { 0x1234567890,
@@ -270,8 +268,7 @@ static void numbers_on_the_stack_are_not_followed(void **state)
 	sigaction(SIGSEGV, &before, NULL);
 }
 
-/* ---- whole walks ----------------------------------------------------------------------
- */
+/* ---- whole walks ---- */
 
 static uint64_t pcs[64];
 static size_t count;
@@ -322,8 +319,7 @@ static void call_bottom(void)
 	bottom(64);
 }
 
-/* push %rbp; mov %rsp, %rbp; call *%rdi; pop %rbp; ret - in memory that no object knows.
- */
+/* push %rbp; mov %rsp, %rbp; call *%rdi; pop %rbp; ret - in memory outside any object. */
 static void code_made_at_run_time_is_walked_by_frame_pointers(void **state)
 {
 	struct sigaction before;
@@ -332,20 +328,19 @@ static void code_made_at_run_time_is_walked_by_frame_pointers(void **state)
 
 	if (made == MAP_FAILED)
 		skip();
-	catch_faults(&before); /* the page before it may be none */
+	catch_faults(&before); /* the page before it may be unmapped */
 	memcpy(made, "\x55\x48\x89\xe5\xff\xd7\x5d\xc3", 8);
 	assert_true(unwind_init());
 	((void (*)(void (*)(void)))(uintptr_t)made)(call_bottom);
 	assert_int_equal(end, UNWIND_WHOLE);
 	assert_true(count > 6);
-	/* What is shown is the call before the return address. */
+	/* The frame shown is the call before the return address. */
 	assert_true(pcs[1] == (uintptr_t)made + 4 || pcs[2] == (uintptr_t)made + 4);
 	munmap(made, 4096);
 	sigaction(SIGSEGV, &before, NULL);
 }
 
-/* ---- the stack a walk needs -----------------------------------------------------------
- */
+/* ---- the stack a walk needs ---- */
 
 static uint8_t handler_stack[65536];
 static size_t stack_used[2];
@@ -359,8 +354,8 @@ static size_t used_below(uintptr_t frame)
 	return frame - (uintptr_t)lowest;
 }
 
-/* Once as it comes, with new rows; once in the middle of the return from a signal, which
- * takes the full rules. */
+/* Measured twice: as the signal comes, with new rows; then in the middle of the return
+ * from a signal, which takes the full rules. */
 static void on_measure(int signal, siginfo_t *info, void *context)
 {
 	static const struct unwind_bounds unknown;
@@ -403,7 +398,7 @@ static void nothing_is_forgotten_wrongly(void **state)
 
 	assert_true(unwind_init());
 	for (volatile int round = 0; round < 2;
-	     round++) { /* both from one place in the code */
+	     round++) { /* both walks start at one place */
 		descend(7, 64);
 		assert_int_equal(end, UNWIND_WHOLE);
 		memcpy(found[round], pcs, count * sizeof(*pcs));
