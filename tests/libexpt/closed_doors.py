@@ -9,10 +9,10 @@ import sys
 BY_PATH = ("chmod lchmod chown lchown creat unlink rmdir remove rename mkdir symlink link mknod mkfifo truncate utime "
            "utimes lutimes futimesat setxattr lsetxattr removexattr lremovexattr mkstemp mkostemp mkstemps mkostemps "
            "mkdtemp tempnam tmpnam mktemp chdir chroot mount umount umount2 pivot_root").split()
-# Of these the arguments that are a directory's descriptor.
+# The arguments of these that are a directory's descriptor
 BELOW = {"unlinkat": [0], "mkdirat": [0], "mknodat": [0], "mkfifoat": [0], "symlinkat": [1], "fchownat": [0],
          "utimensat": [0], "linkat": [0, 2], "renameat": [0, 2], "renameat2": [0, 2]}
-# These follow a link in the last component unless they are told not to.
+# These follow a link in the last component unless told not to.
 MUST_NOT_FOLLOW = {"fchownat": "AT_SYMLINK_NOFOLLOW", "utimensat": "AT_SYMLINK_NOFOLLOW"}
 WRITES = re.compile(r"\bO_(WRONLY|RDWR|CREAT|TRUNC|APPEND|TMPFILE)\b")
 STREAMS = re.compile(r'"[rwa][^"]*"')

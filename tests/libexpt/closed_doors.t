@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tools change files and directories by one name below a descriptor of the directory that was judged, never by
-# a path that others can lead elsewhere: the source says so, the objects, and what the tools do.
+# The tools change files and directories by a single name below the descriptor of a directory they have
+# judged, never by a path that others can redirect: shown for the sources, the objects, and the tools at work.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -13,7 +13,7 @@ allowed=$TESTDIR/closed_doors.allow
 ) >open 2>&1
 is "$(cat open)" '' 'no call goes by a path'
 
-# Whatever macros and tables hide: what no source calls by its name no object may need.
+# Calls hidden by macros and tables: no object may need a function that no source calls by name.
 by_path=$(sed -n '/^BY_PATH/,/split()/p' "$TESTDIR/closed_doors.py" | grep -o '[a-z]\{4,\}' | grep -vx split)
 for object in "$BUILD"/libexpt/*/*.o "$BUILD"/libexpt/*/*/*.o "$BUILD"/er_*/*.o "$BUILD"/collector/collect/*.o; do
 	nm -u "$object" | sed 's/.* //;s/@.*//' | grep -xF "$by_path
@@ -27,12 +27,12 @@ if ! strace -o trace true 2>/dev/null; then
 	skip 'no strace' 'what the tools do'
 	done_testing
 fi
-# One thread: strace would cut lines in two.
+# A single thread, because strace would cut lines in two.
 ER_THREADS=1
 export ER_THREADS
 
 as=''
-# closed COMMAND...: it succeeds, and changes nothing by a path.
+# closed COMMAND...: it succeeds, and changes nothing by path.
 closed() {
 	$as strace -f -qq -o trace -e trace=file,desc "$@" >out 2>&1 </dev/null
 	is "$? $(python3 "$TESTDIR/closed_doors_trace.py" /dev/null '.*[.]erg' <trace)" '0 ' "${as:+as another user: }$*" ||
@@ -78,7 +78,7 @@ chmod -R 0 d
 closed er_rm -r --name='*' d
 closed er_rm r.er
 
-# A user must open what he may not read, to copy and to remove it.
+# A user must make unreadable files readable, to copy and to remove them.
 if [ "$(id -u)" != 0 ]; then
 	skip 'not root' 'the same as another user'
 	done_testing

@@ -6,7 +6,7 @@ paths that callers may name, as regular expressions; then CALL NAME lines say wh
 import re
 import sys
 
-# name: pairs of the arguments that are a directory and a name in it; None: the current directory.
+# name: pairs of the arguments that are a directory and a name in it; None: the current directory
 NAMES = {"unlinkat": [(0, 1)], "mkdirat": [(0, 1)], "mknodat": [(0, 1)], "symlinkat": [(1, 2)], "fchownat": [(0, 1)],
          "utimensat": [(0, 1)], "linkat": [(0, 1), (2, 3)], "renameat": [(0, 1), (2, 3)],
          "renameat2": [(0, 1), (2, 3)], "fchmodat": [(0, 1)], "fchmodat2": [(0, 1)], "openat": [(0, 1)],

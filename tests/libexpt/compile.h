@@ -8,7 +8,7 @@
 
 static inline bool run(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Run a shell command; true if it succeeded. */
+/* Runs a shell command and returns true if it succeeded. */
 static inline bool run(const char *format, ...)
 {
 	char command[4096];
@@ -20,7 +20,8 @@ static inline bool run(const char *format, ...)
 	return system(command) == 0;
 }
 
-/* Make output from the text of a source file, by a driver with its flags: "cc -shared". */
+/* Compile the text of a source file to output, with a driver and its flags: "cc -shared".
+ */
 static inline void compile(const char *output, const char *driver, const char *suffix,
 			   const char *text)
 {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The rows of objects beside those of gprofng: gprofng_rows.py does it.
+# The rows of objects compared with gprofng's, by gprofng_rows.py.
 
 . "$TOP/tests/lib/tap.sh"
 

@@ -32,7 +32,7 @@ def rows(reader, path, form="long"):
     for line in text.splitlines():
         match = re.match(r" *(\d+\.\d*) +(\S.*)$", line)
         if match:
-            # Of the two symbols of a constructor or destructor gprofng takes either.
+            # gprofng chooses either of the two symbols of a constructor or destructor.
             name = re.sub(r"(?<=[CD])2(?=E)", "1", match[2])
             sums[name] = sums.get(name, 0) + round(float(match[1]) * 1000)
     return sums
@@ -44,7 +44,7 @@ def both(path, offsets, size=None):
     size = size or (os.path.getsize(path) + 0xfff) & ~0xfff
     experiment.segment(os.path.abspath(path), address=BASE, size=size, offset=0)
     for offset in offsets:
-        # A frame below, so that a PLT stub is no whole stack.
+        # A frame below, because a PLT stub alone is not a whole stack.
         experiment.clock([BASE + offset, BASE + 0xF0000000])
     experiment.write()
     return rows("gp-display-text", "rows.er"), rows("er_print", "rows.er")

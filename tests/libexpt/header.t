@@ -1,5 +1,5 @@
 #!/bin/sh
-# The public headers need nothing but themselves, in C and in C++.
+# The public headers are self-contained, in C and in C++.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 

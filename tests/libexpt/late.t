@@ -1,5 +1,5 @@
 #!/bin/sh
-# Libraries that few runs need are not loaded by the others, and that one cannot be loaded is said.
+# Libraries that few runs need are not loaded by the others, and a failure to load one is reported.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/maps.sh
@@ -12,7 +12,7 @@ for library in libarchive.so.13 libcrypto.so.3; do
 	echo nothing >broken/$library
 done
 
-# without COMMAND...: where neither can be loaded.
+# without COMMAND...: run it where neither can be loaded.
 without() {
 	LD_LIBRARY_PATH=$PWD/broken "$@"
 }

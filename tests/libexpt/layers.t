@@ -33,7 +33,7 @@ is "$bad" "" "libexpt does not print, exit or change the process"
 
 # ---- the check itself, on a tree of two floors ----
 
-# make_tree: a tree without a problem in the current directory
+# make_tree: make a tree without a problem in the current directory
 make_tree() {
 	rm -rf low high lib tests build
 	mkdir -p low high tests/lib
@@ -47,7 +47,7 @@ make_tree() {
 	printf 'int high_one(void)\n{\n\treturn low_one();\n}\n' >>high/high.c
 }
 
-# finds TEXT EXPECTED: the check says these lines of the tree, and fails if there are any
+# finds TEXT EXPECTED: the check prints these lines for the tree, and fails if there are any
 finds() {
 	status=0
 	for file in */*.c; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What each program loads at start: each library costs every run of it up to a millisecond.
+# The libraries that each program loads at start. Each library costs every run up to a millisecond.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 

@@ -15,7 +15,7 @@ check 'the manual names every function of the headers, and no other' diff declar
 check 'the library exports every function of the headers, and no other' diff declared exported
 
 sed -n '/^\.Bd -literal$/,/^\.Ed$/p' "$manual" | sed '1d;$d;s/\\e/\\/g' >example.c
-# The sanitizers of a variant are in its library, so they are wanted here, too.
+# A sanitized variant of the library needs the sanitizers here, too.
 sanitizers=
 nm "$BUILD/lib/libexpt.a" 2>/dev/null | grep -q __asan_init && sanitizers=-fsanitize=address,undefined
 # shellcheck disable=SC2086

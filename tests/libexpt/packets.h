@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Experiments with packets written by hand, for tests of what reads them. */
+/* Experiments with handwritten packets, for tests of their readers. */
 #ifndef TESTS_LIBEXPT_PACKETS_H
 #define TESTS_LIBEXPT_PACKETS_H
 
@@ -9,7 +9,7 @@
 
 #define START_NS UINT64_C(5000000000)
 
-/* A log that declares clock packets as our collector writes them, a text, and old clock
+/* A log that declares clock packets as the collector writes them, a text, and old clock
  * packets. */
 static const char packets_log[] =
 	"<process wsize=\"64\"></process>\n"
@@ -71,7 +71,7 @@ static inline void put_head(unsigned size, unsigned type)
 	put(&head, sizeof(head));
 }
 
-/* A clock packet of the thread, one millisecond per number since the start. */
+/* Put a clock packet of the thread, that many milliseconds after the start. */
 static inline void put_clock(unsigned milliseconds, int64_t thread)
 {
 	struct clock_packet packet = {
@@ -90,7 +90,7 @@ static inline void put_clock(unsigned milliseconds, int64_t thread)
 	put(&packet, sizeof(packet));
 }
 
-/* Write what was put to a file of test.1.er and open that. */
+/* Write the packets to a file of test.1.er and open that. */
 static inline struct expt *open_with(const char *name)
 {
 	struct expt_error err;

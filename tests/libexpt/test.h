@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What unit tests need beyond cmocka: files made in the test's own empty directory. */
+/* Additions to cmocka for unit tests: files made in the test's own empty directory. */
 #ifndef TESTS_LIBEXPT_TEST_H
 #define TESTS_LIBEXPT_TEST_H
 

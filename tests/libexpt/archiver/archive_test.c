@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Archiving as the library offers it; what it does to files is tested with er_archive. */
+/* Archiving through the library's interface. Its effects on files are tested with
+ * er_archive. */
 #include "libexpt/expt.h"
 #include "tests/libexpt/test.h"
 

@@ -182,7 +182,7 @@ static void a_temporary_file_is_gone_unless_committed(void **state)
 	assert_int_equal(temporary_open(&file, dir), 0);
 	strcpy(name, file.name);
 	assert_true(temporary_is_name(name));
-	temporary_clean(dir, name); /* its maker lives */
+	temporary_clean(dir, name); /* kept: its creator is alive */
 	assert_int_equal(access(name, F_OK), 0);
 	temporary_release(&file);
 	assert_int_equal(access(name, F_OK), -1);

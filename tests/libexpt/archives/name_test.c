@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names in archives/, as gprofng makes them. */
+/* Names in archives/, equal to those of gprofng. */
 #include "libexpt/archives/name.h"
 
 #include <setjmp.h>

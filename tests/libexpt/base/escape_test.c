@@ -15,7 +15,7 @@ static const struct {
 	{ "\033[2Jgone\a", "\\033[2Jgone\\007" },
 	{ "del\x7f", "del\\177" },
 	{ "\302\2332J", "\\302\\2332J" }, /* a control character as UTF-8 */
-	{ "\xc2\xa0", "\xc2\xa0" },	  /* the first one that is none */
+	{ "\xc2\xa0", "\xc2\xa0" },	  /* the first one after the control characters */
 	{ "\2332J", "\\2332J" },	  /* and as a byte */
 	{ "latin \xe9t\xe9", "latin \\351t\\351" },
 	{ "\xc0\x9b", "\\300\\233" },			/* overlong */
@@ -25,7 +25,7 @@ static const struct {
 	{ "cut \xe5\xa4.", "cut \\345\\244." },
 	{ "a\u202eb", "a\\342\\200\\256b" },		     /* text from right to left */
 	{ "\u2066\u061c", "\\342\\201\\246\\330\\234" },     /* the same */
-	{ "a\u00adb\u200b", "a\\302\\255b\\342\\200\\213" }, /* of no width */
+	{ "a\u00adb\u200b", "a\\302\\255b\\342\\200\\213" }, /* zero-width characters */
 	{ "\U000e0041", "\\363\\240\\201\\201" },	     /* a tag */
 	{ "\ufeffx\u2028", "\\357\\273\\277x\\342\\200\\250" },
 	{ "\u2027\u202f\u205f\u2070\ufefe\uffa1",
@@ -72,7 +72,7 @@ static void a_name_can_stay_in_its_line(void **state)
 			    "0123456789ab");
 }
 
-/* Neighbours of what is hidden, on both sides. */
+/* Characters just outside a hidden range, on both sides, are not hidden. */
 static void ranges_end_where_they_should(void **state)
 {
 	static const struct {
@@ -103,7 +103,8 @@ static void ranges_end_where_they_should(void **state)
 	}
 }
 
-/* However it is cut into writes, the stream makes the same of it; lines stay lines. */
+/* The result does not depend on how the text is split into writes. Line breaks are kept.
+ */
 static void a_stream_escapes_what_it_passes_on(void **state)
 {
 	for (size_t i = 0; i < COUNT; i++)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening and reading an experiment while the system runs out of memory, at each
- * allocation in turn: an error or damage that says so, never a crash, and nothing is
- * kept. */
+/* Opens and reads an experiment while memory runs out, at each allocation in turn: an
+ * error or damage that says so, never a crash, and no leak. */
 #include "tests/libexpt/test.h"
 
 #include "libexpt/experiment/map.h"
 #include "libexpt/expt.h"
 
-/* AddressSanitizer has an allocator of its own. */
+/* AddressSanitizer brings its own allocator. */
 #ifdef __SANITIZE_ADDRESS__
 int main(void)
 {
@@ -21,8 +20,8 @@ extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
 extern void __libc_free(void *memory);
 
-static long allocations_left = -1; /* before all fail; negative: none does */
-static long live;		   /* allocations that were not freed */
+static long allocations_left = -1; /* before all fail; negative: unlimited */
+static long live;		   /* allocations not yet freed */
 
 static bool is_failing(void)
 {
@@ -94,7 +93,7 @@ static int remove_experiment(void **state)
 	return 0;
 }
 
-/* True once enough memory was left for everything. */
+/* Returns true once there was enough memory for everything. */
 static bool open_with(long allocations)
 {
 	struct expt *expt = NULL;
@@ -121,7 +120,7 @@ static void an_experiment_opens_or_says_why_not(void **state)
 	struct expt *expt = NULL;
 	long allocations = 0;
 
-	/* libxml2 keeps what it sets up once. */
+	/* libxml2 keeps what it sets up in its first use. */
 	assert_int_equal(expt_open(&expt, "memory.er", NULL), 0);
 	expt_close(expt);
 	while (!open_with(allocations))

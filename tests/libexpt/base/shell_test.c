@@ -3,7 +3,7 @@
 
 #include "libexpt/base/shell.h"
 
-/* What a POSIX shell makes of the word: read back through printf. */
+/* Checks the quoted word as a POSIX shell reads it, printed by printf. */
 static void expect_word(const char *word)
 {
 	struct strbuf command = STRBUF_INIT;

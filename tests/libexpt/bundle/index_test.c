@@ -73,18 +73,18 @@ static void what_is_no_index_is_refused(void **state)
 	static const char *const lines[] = {
 		"f 644 5 0 4 x.er/profile", /* cut */
 		"f 644 5 0 4\n",	    /* no name */
-		"f 644 5 0 4 \n",	    /* an empty one */
-		"p 644 0 0 4 x\n",	    /* no such type */
+		"f 644 5 0 4 \n",	    /* empty name */
+		"p 644 0 0 4 x\n",	    /* unknown type */
 		"f 9 5 0 4 x\n",
 		"f 12345 5 0 4 x\n", /* modes */
 		"f 644 -5 0 4 x\n",
 		"f 644 2048 0 4 x\n", /* sizes */
-		"d 755 5 0 4 x\n",    /* of a directory */
+		"d 755 5 0 4 x\n",    /* size of a directory */
 		"f 644 5 0 0 x\n",
 		"f 644 5 0 21 x\n",		   /* spans */
-		"f 644 5 0 36028797018963969 x\n", /* one that overflows */
-		"f 644 513 0 2 x\n", /* one that the member is too large for */
-		"f 644 5 0 6 x\n",   /* one with room for another */
+		"f 644 5 0 36028797018963969 x\n", /* overflow */
+		"f 644 513 0 2 x\n",		   /* too small for the member */
+		"f 644 5 0 6 x\n",		   /* room for another member */
 		"f 644 5 0 4 x\ty\n",
 		"l 777 0 0 4 x\n",
 		"\n", /* targets */

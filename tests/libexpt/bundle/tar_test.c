@@ -79,7 +79,7 @@ static void what_was_written_is_read(void **state)
 	}
 }
 
-/* Every cut is an error: nothing that is whole is lost without a word. */
+/* Every cut is an error, so that no member is lost silently. */
 static void a_cut_archive_is_damaged(void **state)
 {
 	cleanup_fd int whole = make_tar(EXPT_COMPRESSION_NONE);

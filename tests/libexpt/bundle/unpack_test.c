@@ -4,7 +4,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/bundle/unpack.h"
 
-/* A file as it was unpacked, and then what the disk made of it. */
+/* Verifies a file that was unpacked as one text and is found on the disk as another. */
 static int verify_after(const char *written, const char *found)
 {
 	struct unpacker from = { 0 };

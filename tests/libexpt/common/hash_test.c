@@ -23,7 +23,7 @@ static void digest_text(char text[HASH_TEXT_SIZE], const void *bytes, size_t len
 	hash_text(text, digest);
 }
 
-/* Both values are those of xxh128sum(1). */
+/* Both values come from xxh128sum(1). */
 static void the_text_is_that_of_xxh128sum(void **state)
 {
 	char text[HASH_TEXT_SIZE];

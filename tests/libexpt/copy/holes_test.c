@@ -56,14 +56,14 @@ static void a_hole_of_terabytes_takes_no_time(void **state)
 
 	write_text("from/profile", "start");
 	if (truncate("from/profile", INT64_C(1) << 43) < 0)
-		skip(); /* more than this file system can hold */
+		skip(); /* too large for this file system */
 	list(places);
 	assert_int_equal(tree_copy_run(&places->copy, NULL), 0);
 	assert_int_equal(tree_copy_verify(&places->copy, NULL), 0);
 	assert_true(look_at("to/profile").st_size == INT64_C(1) << 43);
 }
 
-/* Its last data ends before the hole that it loses. */
+/* The data end before the hole that the file loses. */
 static void what_loses_a_hole_is_not_filled_up(void **state)
 {
 	struct places *places = *state;

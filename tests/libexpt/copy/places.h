@@ -40,8 +40,8 @@ static inline void assert_same_bytes(const char *a, const char *b)
 
 static inline int make_places(void **state)
 {
-	/* Long ago, so that a change now shows in the time, however coarse the clock is.
-	 */
+	/* Use times long ago, so that a change made now shows in the time, however coarse
+	 * the clock is. */
 	const struct timespec times[2] = { { 1000, 0 }, { 1000, 0 } };
 	static struct places places;
 

@@ -108,7 +108,7 @@ static void a_big_file_is_copied_in_parts(void **state)
 	assert_int_equal(change_of(places, "profile"), FILE_AS_LISTED);
 }
 
-/* Enough for two threads: each is an item, and so is what is left of its directory. */
+/* Two files large enough for one item each. The rest of their directory is a third. */
 static void files_of_some_size_are_copied_alone(void **state)
 {
 	struct places *places = *state;

@@ -103,7 +103,7 @@ static void rust_names_come_without_hash_and_escapes(void **state)
 		     "<a::b::X as core::fmt::Debug>::fmt",
 		     "<a::b::X as core::fmt::Debug>::fmt");
 	assert_forms(state, "_ZN10$RF$$C$$xy17h05af221e174051e9E", "&,$xy", "&,$xy");
-	/* These are C++. */
+	/* C++ names that look like Rust's */
 	assert_forms(state, "_ZN3foo17h0000000000000000E", "foo::h0000000000000000",
 		     "foo::h0000000000000000");
 	assert_forms(state, "_ZN3foo3bar17h05af221e174051e9Ev",
@@ -119,7 +119,7 @@ static void what_is_no_mangled_name_stays_as_it_is(void **state)
 	assert_null(demangle(*state, "_Z3fooi@V1"));
 }
 
-/* _Z1f1aIiiES_IS0_S0_ES_IS1_S1_E...: each part is twice the one before. */
+/* _Z1f1aIiiES_IS0_S0_ES_IS1_S1_E...: each part is twice as long as the one before. */
 static void a_name_that_would_fill_the_memory_stays_as_it_is(void **state)
 {
 	char name[1000] = "_Z1f1aIiiE", *name_end = name + strlen(name);
@@ -138,7 +138,7 @@ static void a_name_that_would_fill_the_memory_stays_as_it_is(void **state)
 
 static void long_names_are_demangled_all_the_same(void **state)
 {
-	/* The insertion of a std::map from string to vector of strings. */
+	/* insertion into a std::map from string to vector of strings */
 	static const char mangled[] =
 		"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"
 		"St4pairIKS5_St6vectorIS5_SaIS5_EEESt10_Select1stISA_ESt4lessIS5_ESaISA_"

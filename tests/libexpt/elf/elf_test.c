@@ -31,7 +31,7 @@ static const struct elf_symbol *find(const struct elf_symbols *symbols, const ch
 	return NULL;
 }
 
-/* The description of object as file path; size and mtime are of no matter. */
+/* Writes the description of object to the file path. Any size and mtime do. */
 static struct elf *describe(const struct elf *object, const char *path)
 {
 	struct elf_identity identity = { .path = "/usr/bin/x",
@@ -155,10 +155,10 @@ static void the_debug_link_is_read(void **state)
 	elf_close(elf);
 }
 
-/* ---- descriptions ------------------------------------------------------------------ */
+/* ---- descriptions ---- */
 
-/* Debug files of the system may add to what the object names itself; symbol_test.c shows
- * that. */
+/* Removes symbols that separate debug files of the system add to the object's own;
+ * symbols_test.c tests those. */
 static size_t drop_separate(struct elf_symbols *symbols)
 {
 	size_t kept = 0;
@@ -232,7 +232,7 @@ static void a_description_names_what_its_object_names(void **state)
 	make_program("library", "-shared -fPIC");
 	assert_described("library");
 
-	/* What every system has, in all the ways that distributions make it. */
+	/* Objects that every system has, in the forms that distributions build them. */
 	names = popen(
 		"{ ldd library fixed | sed -n 's/.*[[:blank:]]\\(\\/[^ ]*\\) .*/\\1/p'; "
 		"echo /bin/sh; gcc -print-prog-name=cc1; command -v python3; } | "
@@ -325,7 +325,7 @@ static void a_failed_write_is_told_from_damage(void **state)
 	elf_close(object);
 }
 
-/* ---- damage ------------------------------------------------------------------------ */
+/* ---- damage ---- */
 
 static void read_all(const char *path)
 {

@@ -5,7 +5,7 @@
 
 #include "tests/libexpt/compile.h"
 
-/* Two functions in sub/one.c, one of them from inc/one.h, and one in two.c. */
+/* Two functions in sub/one.c, one of which comes from inc/one.h, and one in two.c */
 static void write_sources(void)
 {
 	make_directory("sub");
@@ -18,7 +18,7 @@ static void write_sources(void)
 	write_text("two.c", "int two(int x)\n{\n\treturn x * 9;\n}\n");
 }
 
-/* Make lib.so with the flags; false if the compiler cannot. */
+/* Builds lib.so with these flags. Returns false if the compiler does not support them. */
 static bool make_library(const char *compiler, const char *flags)
 {
 	write_sources();
@@ -111,7 +111,7 @@ static void what_has_no_lines_names_nothing(void **state)
 	line_files_release(&files);
 }
 
-/* The places are the whole function name. */
+/* Lists the files of the function called name, from its last byte. */
 static void list_at(struct line_files *files, const char *name)
 {
 	struct elf *elf = open_elf("lib.so");
@@ -189,7 +189,7 @@ static void no_places_name_nothing(void **state)
 	line_files_release(&files);
 }
 
-/* The assembler writes the sums that it is told, backwards. */
+/* The assembler writes the given sums in reverse byte order. */
 static void sums_of_version_5_are_read(void **state)
 {
 	static const unsigned char up[MD5_SIZE] = { 0, 1, 2,  3,  4,  5,  6,  7,
@@ -286,7 +286,8 @@ static char *read_all(const char *path, size_t *size)
 	return bytes;
 }
 
-/* Every byte of the table wrong in turn: files or an error, nothing worse. */
+/* Each byte of the table is made wrong in turn. The result is a list of files or an
+ * error, never a crash. */
 static void damaged_tables_do_no_harm(void **state)
 {
 	char *bytes;

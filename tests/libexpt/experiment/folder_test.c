@@ -12,7 +12,7 @@
 
 static struct rlimit limit;
 
-/* So few that each is scarce. */
+/* Leaves so few descriptors that each is scarce. */
 static void set_scarce(bool is_scarce)
 {
 	struct rlimit few = limit;

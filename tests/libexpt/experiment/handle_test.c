@@ -186,9 +186,10 @@ static void an_experiment_is_active_while_its_process_lives(void **state)
 	assert_false(is_active_with(system.nodename, 0, now, ""));
 	assert_false(is_active_with(system.nodename, getpid(), now,
 				    "<event kind=\"exit\" tstamp=\"1.0\"/>"));
-	/* Another process has the number now: it began after the recording did. */
+	/* The process with this number is a later one: it began after the recording did.
+	 */
 	assert_false(is_active_with(system.nodename, getpid(), now - 3600, ""));
-	/* A zombie records nothing. */
+	/* A zombie does not record. */
 	usleep(50000);
 	assert_false(is_active_with(system.nodename, child, now, ""));
 	waitpid(child, NULL, 0);

@@ -26,7 +26,7 @@ static int remove_log(void **state)
 	return 0;
 }
 
-/* Open a log with one place of damage, as named. */
+/* Opens a log that has exactly this damage. */
 static void expect_damage(const char *text, const char *damage)
 {
 	struct expt *expt = open_log(text);

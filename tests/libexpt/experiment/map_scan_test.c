@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* That what is found is what map_parse() finds, map_scan_fuzz.c shows; here: what is
- * understood. */
+/* Shows which maps map_scan() understands. map_scan_fuzz.c shows that its results are
+ * those of map_parse(). */
 #include "libexpt/experiment/map_scan.h"
 
 #include "tests/libexpt/test.h"
@@ -80,7 +80,7 @@ static void doubt_is_left_to_others(void **state)
 		EVENT(" vaddr=\"0x1000\" size=\"4096\" modes=\"5\" new=\"1\" "
 		      "name=\"/a\""),
 		EVENT(" vaddr=\"0xFFFFFFFFFFFFFFFF\" size=\"2\" modes=\"5\" name=\"/a\""),
-		/* the second one may not count */
+		/* the second event may not count */
 		SEGMENT("1000", "0x003", "") SEGMENT("1000", "0x005", ""),
 		SEGMENT("1000", "0x005", IDENTITY("77"))
 			SEGMENT("1000", "0x005", IDENTITY("78")),

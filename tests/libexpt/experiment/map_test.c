@@ -232,7 +232,7 @@ static void a_missing_or_empty_map_is_damage(void **state)
 	close(dir);
 }
 
-/* No two lives at one place and time, whatever was mapped in whatever order. */
+/* Lives never share a place and a time, whatever was mapped in whatever order. */
 static void lives_never_overlap(void **state)
 {
 	enum { COUNT = 300 };

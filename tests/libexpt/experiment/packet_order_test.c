@@ -2,8 +2,7 @@
 /* Records in the order of time. */
 #include "tests/libexpt/experiment/read.h"
 
-/* So many packets of one thread, at times with so much between them, in a block of their
- * own. */
+/* Puts count packets of one thread, step milliseconds apart, in a block of their own. */
 static void put_stretch(unsigned milliseconds, unsigned step, unsigned count,
 			unsigned thread)
 {
@@ -30,7 +29,7 @@ static void records_can_come_in_the_order_of_time(void **state)
 	put_stretch(10, 5, 500, 2);
 	put_stretch(1600, 1, 600, 1);
 	put_stretch(1, 1, 1, 3);
-	put_stretch(900, 0, 300, 4); /* all at once, and the same time as others */
+	put_stretch(900, 0, 300, 4); /* all at one time, shared with others */
 	put_stretch(900, 0, 300, 5);
 	put_clock(20, 6); /* a block in which time goes back */
 	put_clock(15, 6);

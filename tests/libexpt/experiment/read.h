@@ -34,7 +34,7 @@ static inline void close_records(void)
 	expt_close(expt);
 }
 
-/* Read to the end and count. */
+/* Reads to the end and counts the records. */
 static inline size_t read_all(void)
 {
 	size_t count = 0;

@@ -113,10 +113,10 @@ static void zeros_are_no_damage(void **state)
 	close_records();
 }
 
-/* What the first read of a file does not find yet: zeros from here to there. */
+/* Range that the first read of a file does not yet find: it reads zeros. */
 static off_t late_from, late_to;
 
-/* In the place of the library's. */
+/* Replaces libc's pread(). */
 ssize_t pread(int fd, void *bytes, size_t length, off_t offset)
 {
 	ssize_t got = syscall(SYS_pread64, fd, bytes, length, offset);
@@ -143,7 +143,7 @@ static void a_packet_that_comes_while_it_is_read_is_no_damage(void **state)
 	close_records();
 }
 
-/* The piece after the gap does not begin with a packet, then. */
+/* The piece after the gap then does not begin with a packet. */
 static void so_are_many_that_come_while_they_are_read(void **state)
 {
 	size_t count = 0;

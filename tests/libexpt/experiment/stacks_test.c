@@ -4,7 +4,7 @@
 static struct expt *expt;
 static struct expt_stack stack;
 
-/* A frame with one native info. With a link, the info is compressed. */
+/* Puts a frame with one native info. An info with a link is compressed. */
 static void put_frame(uint64_t uid, uint64_t info_uid, const uint64_t *pcs, size_t count,
 		      uint64_t link)
 {
@@ -254,8 +254,8 @@ static void the_file_may_have_its_old_name(void **state)
 	expt_close(expt);
 }
 
-/* A chain of thousands of lists that thousands of frames begin: some hundred megabytes if
- * all of it were put together. */
+/* A chain of thousands of lists, each begun by thousands of frames: hundreds of megabytes
+ * if all stacks were built. */
 static void long_chains_do_not_eat_the_memory(void **state)
 {
 	const uint64_t pc = 1;
@@ -273,7 +273,7 @@ static void long_chains_do_not_eat_the_memory(void **state)
 	expt_close(expt);
 }
 
-/* The same chain, taken once: a reader would walk it for each record. */
+/* The same chain, in a single stack. A reader would walk all of it for each record. */
 static void no_stack_is_deeper_than_a_packet(void **state)
 {
 	const uint64_t pc = 1;

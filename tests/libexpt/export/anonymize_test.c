@@ -38,7 +38,7 @@ static void assert_becomes(const char *text, const char *expected)
 	strbuf_release(&out);
 }
 
-/* expected: without the end of the last line. */
+/* expected: the text without the last line end */
 static void assert_xml_becomes(const char *text, const char *expected, size_t left_out)
 {
 	struct anonymizer_damage damage;

@@ -285,8 +285,7 @@ static void a_group_keeps_its_mode_and_its_link(void **state)
 	assert_int_equal(status.st_mode & 07777, 0640);
 }
 
-/* Locks, waits, writes: as gprofng does, which knows nothing of files that are replaced.
- */
+/* Locks, waits, writes, like gprofng, which does not expect that files are replaced. */
 static void *add_as_others_do(void *failure)
 {
 	for (int i = 0; i < 100; i++) {

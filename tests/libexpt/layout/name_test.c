@@ -50,7 +50,7 @@ static void descendants_are_ordered_by_their_numbers(void **state)
 		}
 }
 
-/* The table of experiment-layout.md 2.1, for a wanted name that is taken. */
+/* The table of experiment-layout.md 2.1, for a wanted name that already exists. */
 static void the_next_number_is_one_above_the_largest(void **state)
 {
 	static const struct {

@@ -44,7 +44,7 @@ static inline void release(struct object *object)
 	arena_release(&object->arena);
 }
 
-/* The text section begins with the first function of these tests. */
+/* Returns the start of the text section, where the first function of these tests is. */
 static inline uint64_t text_start(const struct object *object)
 {
 	uint64_t offset, size;
@@ -53,7 +53,7 @@ static inline uint64_t text_start(const struct object *object)
 	return offset;
 }
 
-/* The name of what is at a place of .text; "-" and the start for gaps. */
+/* Returns the name of the function at a place of .text; "-" and the start for gaps. */
 static inline const char *name_at(struct object *object, uint64_t place)
 {
 	static char gap[32];

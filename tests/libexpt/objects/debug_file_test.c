@@ -6,7 +6,7 @@
 
 #include "libexpt/archives/describe.h"
 
-/* A stripped object in the directory there, with its debug file beside it. */
+/* Makes a stripped object in the directory there, next to its debug file. */
 static void separate(void)
 {
 	remove_all("there");
@@ -71,7 +71,7 @@ static void an_archived_debug_file_stands_for_one_that_is_gone(void **state)
 	snprintf(archived, sizeof(archived), "archives/%s", name);
 	assert_int_equal(rename(debug, archived), 0);
 	assert_named_with_archives(absolute, "hidden");
-	/* one of another build does not */
+	/* a debug file of another build is not used */
 	compile("object", LIBRARY " -Wl,--build-id=sha1", "s",
 		".text\n" LOCAL("hidden") ".skip 16\n" SIZE("hidden", 16));
 	assert_true(run("objcopy --only-keep-debug object there/object.debug && "
@@ -81,7 +81,7 @@ static void an_archived_debug_file_stands_for_one_that_is_gone(void **state)
 	assert_named_with_archives(absolute, NULL);
 }
 
-/* The same with an exported name that has a shorter one in the debug file. */
+/* The same with an exported name for which the debug file has a shorter one. */
 static void separate_with_two_names(bool elsewhere, char absolute[4096])
 {
 	separate();
@@ -140,7 +140,7 @@ static void a_description_takes_the_names_of_the_debug_file_along(void **state)
 		assert_string_equal(name_at(&object, 12), "hidden");
 		release(&object);
 
-		/* and gives them to a copy */
+		/* and adds them to a copy */
 		object = (struct object){ .elf = open_elf(absolute) };
 		assert_int_equal(symbol_table_read(&object.table, object.elf,
 						   open_elf("description"), absolute,

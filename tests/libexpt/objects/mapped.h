@@ -7,7 +7,7 @@
 
 #include "libexpt/expt.h"
 
-/* What the experiment says is mapped; see add_segment(). */
+/* Text of map.xml; see add_segment(). */
 static char map_text[65536];
 static struct expt *expt;
 static char here[2048];
@@ -65,7 +65,7 @@ static inline void add_unmap(const char *time, uint64_t address)
 		 address);
 }
 
-/* An experiment whose run began in 2023, with what was added as its map. */
+/* Writes an experiment whose run began in 2023, with the map added so far. */
 static inline void write_experiment(const char *path)
 {
 	char file[300];
@@ -120,7 +120,8 @@ static inline const char *name_at(uint64_t address)
 	return expt_function_name(at(address), EXPT_NAME_LONG);
 }
 
-/* An object of two functions of 16 bytes, 16 bytes apart, at image offset *text. */
+/* Makes an object with two functions of 16 bytes, 16 bytes apart, at image offset *text.
+ */
 static inline const char *make_object(const char *name, uint64_t *text)
 {
 	static char path[4096];

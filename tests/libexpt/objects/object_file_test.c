@@ -5,7 +5,7 @@
 #include "libexpt/archives/describe.h"
 #include "libexpt/archives/name.h"
 
-/* Put a copy of the file there into the archive, under the name of the object at path. */
+/* Copies the file into the archive, under the archive name of path. */
 static void archive(const char *path, const char *file)
 {
 	char name[ARCHIVE_NAME_SIZE];
@@ -66,7 +66,7 @@ static void assert_file(const char *file, const char *wanted_problem)
 #define GONE	  "/gone/object"
 #define GONE_CODE "object_"
 
-/* The path of GONE in the archive, description or not. */
+/* Returns the path of GONE in the archive, or of its description. */
 static const char *archived(bool described)
 {
 	static char path[512];
@@ -192,7 +192,7 @@ static void without_a_build_id_size_and_time_decide(void **state)
 			assert_file(path, NULL);
 		stop(state);
 	}
-	/* archives of others keep the second only */
+	/* archives of other tools keep whole seconds only */
 	snprintf(identity, sizeof(identity),
 		 "fsize=\"%ld\" mtime=\"1600000000.999999999\"", status.st_size);
 	archive(GONE, "object");
@@ -200,7 +200,7 @@ static void without_a_build_id_size_and_time_decide(void **state)
 	open_experiment();
 	assert_file(archived(false), NULL);
 	stop(state);
-	/* a description says what it was made of */
+	/* a description records the identity of its object */
 	describe(GONE, "object", 77, 5);
 	add_segment_as(BASE, 8192, 0, 5, "0.0", GONE,
 		       "fsize=\"77\" mtime=\"0.000000005\"");

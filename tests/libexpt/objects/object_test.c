@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/libexpt/objects/mapped.h"
 
-/* ---- from addresses to rows -------------------------------------------------------- */
+/* ---- from addresses to rows ---- */
 
 static void an_address_is_looked_up_by_its_image_offset(void **state)
 {
@@ -125,7 +125,7 @@ static void objects_are_numbered_in_the_order_of_loading(void **state)
 		assert_int_equal(expt_object_index(expt_object(expt, i)), i);
 }
 
-/* ---- time -------------------------------------------------------------------------- */
+/* ---- time ---- */
 
 static void what_counts_is_what_is_unloaded_next(void **state)
 {
@@ -137,7 +137,8 @@ static void what_counts_is_what_is_unloaded_next(void **state)
 #define OBJECT_AT(seconds) \
 	expt_object_name(  \
 		expt_function_object(at_time(BASE + 5, (uint64_t)((seconds)*1e9))))
-	assert_string_equal(OBJECT_AT(0), "<first>"); /* seen before it was noticed */
+	assert_string_equal(OBJECT_AT(0), "<first>"); /* sampled before its load was
+						       * noticed */
 	assert_string_equal(OBJECT_AT(1.5), "<first>");
 	assert_string_equal(OBJECT_AT(2.0), "<second>");
 	assert_string_equal(OBJECT_AT(3.5), "<second>");
@@ -191,7 +192,7 @@ static void the_address_space_has_an_end(void **state)
 	assert_string_equal(name_at(BASE + 4096), "<Unknown>");
 }
 
-/* ---- gaps and dynamic code --------------------------------------------------------- */
+/* ---- gaps and dynamic code ---- */
 
 static void gaps_are_named_after_their_start(void **state)
 {

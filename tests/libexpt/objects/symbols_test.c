@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules by which symbols become functions; gprofng.t holds them against gprofng. */
+/* The rules by which symbols become functions. gprofng.t compares the results with
+ * gprofng's. */
 #include "tests/libexpt/objects/assembled.h"
 
 static void all_bindings_count_and_only_functions_do(void **state)
@@ -38,7 +39,7 @@ static void the_shortest_long_form_wins(void **state)
 		{ { "seven77", "_ZN1A1bEv" }, "A::b()" },
 		{ { "_ZN1A1dEv", "s5555" }, "s5555" },
 		{ { "_Z1ci", "a00000" }, "a00000" },
-		/* constructors have equal forms: the smaller symbol */
+		/* constructors demangle to equal names: the smaller symbol wins */
 		{ { "_ZN1AC2Ev", "_ZN1AC1Ev" }, "A::A()" },
 	};
 
@@ -114,7 +115,7 @@ static void gaps_begin_at_the_end_of_the_function_before(void **state)
 	assert_int_equal(range.start, 0); /* of the image */
 	assert_int_equal(range.end, text_start(&object) + 16);
 	assert_string_equal(name_at(&object, 26), "-26");
-	/* the last one reaches to the end of the code, and what is behind belongs to it */
+	/* the last function extends to the end of the code, including what follows it */
 	symbol_find(&object.table, text_start(&object) + 50, &range);
 	assert_int_equal(range.start, text_start(&object) + 40);
 	assert_int_equal(range.end, elf_code_end(object.elf));

@@ -69,7 +69,7 @@ static void it_inherits_no_descriptors_and_no_blocked_signals(void **state)
 	assert_true(io_read_full(child.out, text, sizeof(text) - 1) > 0);
 	assert_string_equal(text, "SigBlk:\t0000000000000000\n");
 	child_release(&child);
-	/* Nobody else holds the other end of its input: it sees the end. */
+	/* The child alone holds its input's other end, so it reads end of file. */
 	start(&child, "cat; echo end", -1);
 	child_close_input(&child);
 	memset(text, 0, sizeof(text));
@@ -121,7 +121,8 @@ static void what_does_not_end_is_killed(void **state)
 	child_release(&child);
 }
 
-/* As with a pipe: it may not see an error that others than readers make. */
+/* Checks for SIGPIPE, as in a shell pipeline, rather than an error that the child might
+ * not handle. */
 static void one_that_writes_on_gets_the_signal_of_pipes(void **state)
 {
 	struct child child;
@@ -155,7 +156,7 @@ static void another_thread_can_end_the_waiting(void **state)
 	assert_int_equal(child_wait(&child, &status, CHILD_FOR_EVER), 0);
 	assert_true(WIFSIGNALED(status));
 	pthread_join(thread, NULL);
-	child_stop(&child); /* nothing: the number may be somebody else's now */
+	child_stop(&child); /* does nothing: the pid may belong to another process now */
 	child_release(&child);
 }
 

@@ -89,7 +89,7 @@ static void a_path_over_there_is_never_an_option(void **state)
 	expect_path("~me/x", "./~me/x");
 }
 
-/* Not every account's shell takes these as they are between single quotes. */
+/* Some login shells treat these characters specially even within single quotes. */
 static void the_commands_have_nothing_that_needs_care(void **state)
 {
 	assert_null(strpbrk(remote_receiver, "'\\!\n"));

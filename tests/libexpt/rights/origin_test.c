@@ -32,7 +32,7 @@ static void judge_at(const char *path)
 	close(fd);
 }
 
-/* Directories around the test are left out: they may have any mode. */
+/* Directories around the test are left out, because they may have any mode. */
 static int set_up(void **state)
 {
 	int here = open(".", O_RDONLY | O_DIRECTORY);
@@ -119,7 +119,7 @@ static void directories_around_the_copies_do_not(void **state)
 	origins_copy_below(origins, dir);
 	judge_at("open/closed/file");
 	assert_int_equal(origin.readers, ORIGIN_EVERYONE);
-	/* Of two places for copies only the outer one is around both. */
+	/* With two places for copies, only the outer one contains both. */
 	origins_close(origins);
 	origins = origins_open();
 	origins_copy_below(origins, dir);

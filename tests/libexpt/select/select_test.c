@@ -9,7 +9,7 @@
 #define DAY 86400
 #define NOW 2000000000
 
-/* An experiment whose recording ended so many days before NOW. */
+/* Makes an experiment whose recording ended that many days before NOW. */
 static void make_ended(const char *path, int days)
 {
 	char name[256], text[512];
@@ -36,7 +36,7 @@ static struct expt_selection *select_below(const char *directory,
 	return selection;
 }
 
-/* The paths of all that are to go, with a blank behind each. */
+/* expected: the selected paths, each followed by a blank */
 static void assert_selected(struct expt_criteria criteria, const char *expected)
 {
 	struct expt_selection *selection = select_below("runs", criteria);
@@ -97,8 +97,8 @@ static void equal_ages_are_ordered_by_number(void **state)
 			"b/test.9.er test.1.er test.2.er test.10.er ");
 }
 
-/* test.1, test.2, test.10 and test have one stem; test.x has its own, and so has .5, and
- * what is in another directory. */
+/* test.1, test.2, test.10 and test have one stem. test.x and .5 have their own, and so do
+ * names in another directory. */
 static void the_newest_of_each_stem_are_kept(void **state)
 {
 	assert_selected((struct expt_criteria){ .keep = 1 },
@@ -131,7 +131,7 @@ static void what_is_gone_counts_for_the_limit(void **state)
 	expt_selection_close(selection);
 }
 
-/* Whoever may write below a directory exchanges one of his own for a link. */
+/* A user who may write below a directory replaces a directory of his own by a link. */
 static void a_cleaner_is_not_led_elsewhere(void **state)
 {
 	const struct expt_remove_options options = { .even_live = true };
@@ -195,7 +195,7 @@ static void a_locked_directory_is_busy(void **state)
 	expt_selection_close(selection);
 }
 
-/* Everybody who may read the directory can lock it. */
+/* Every user who may read the directory can lock it. */
 static void a_lock_on_the_directory_itself_means_nothing(void **state)
 {
 	int dir = open("runs", O_RDONLY | O_DIRECTORY);
@@ -208,7 +208,7 @@ static void a_lock_on_the_directory_itself_means_nothing(void **state)
 	close(dir);
 }
 
-/* Made by somebody who would like cleaners to wait for ever, or to write elsewhere. */
+/* A hostile user made these, to make cleaners wait forever or write elsewhere. */
 static void other_files_of_the_locks_name_are_no_lock(void **state)
 {
 	struct expt_selection *selection;

@@ -16,7 +16,7 @@ static bool exists(const char *path)
 	return lstat(path, &status) == 0;
 }
 
-/* How many entries with this suffix the current directory has. */
+/* Counts the entries of the current directory with this suffix. */
 static int count_names(const char *suffix)
 {
 	DIR *directory = opendir(".");

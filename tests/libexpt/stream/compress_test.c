@@ -22,7 +22,7 @@
 
 static unsigned char *plain;
 
-/* Text-like: compressible, and different everywhere. */
+/* Makes text-like data: compressible, and different everywhere. */
 static int make_plain(void **state)
 {
 	uint64_t seed = 1;
@@ -73,7 +73,8 @@ static int packed(size_t length, unsigned threads)
 	return packed_with(EXPT_COMPRESSION_ZSTD, length, threads);
 }
 
-/* The bytes that come out, compared with the plain ones; the result of the last read. */
+/* Compares the unpacked bytes with the plain ones. Returns the result of the last read.
+ */
 static int unpack(int fd, unsigned threads, size_t *length, struct expt_error *err)
 {
 	struct decompressor *decompressor;
@@ -206,7 +207,7 @@ static void a_damaged_byte_is_found(void **state)
 	}
 }
 
-/* Where a frame is ended early is up to what was written, not to threads. */
+/* Frames that end early depend on the data written, not on threads. */
 static void a_frame_ends_where_that_is_asked_for(void **state)
 {
 	static const size_t parts[] = { COMPRESS_FRAME_MIN - 1, 1, COMPRESS_FRAME_SIZE };

@@ -145,7 +145,7 @@ static void closed_ones_are_not_reached_through_links(void **state)
 	release(&directories, root);
 }
 
-/* As if it had been read ages after the last change, or before it. */
+/* Counts as if the directories had been read long after the last change, or before it. */
 static size_t count_listed(time_t since)
 {
 	struct directories directories;

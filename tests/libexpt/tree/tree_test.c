@@ -17,7 +17,7 @@ static int make_experiment(void **state)
 	write_text("a.er/archives/b_code", "1234");
 	write_text("a.er/archives/.b_code.abcdef.part", "1");
 	assert_int_equal(symlink("../x", "a.er/archives/link_code"), 0);
-	make_directory("a.er/._f2.er.record.part"); /* no part of it yet */
+	make_directory("a.er/._f2.er.record.part"); /* not part of the experiment yet */
 	write_text("a.er/._f2.er.record.part/map.xml", "1");
 	write_text("a.er/.map.xml.record.part", "1");
 	return 0;

@@ -6,7 +6,8 @@
 #include "libexpt/base/strbuf.h"
 #include "libexpt/xml/xml.h"
 
-/* What was read, as text: "<name a='v' @line parent>", "</name text>", "!line what". */
+/* Callbacks received, as text: "<name a='v' @line parent>", "</name text>", "!line what"
+ */
 struct trace {
 	struct strbuf text;
 	unsigned damages, starts;
@@ -198,7 +199,8 @@ static double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* A pattern repeated over four megabytes, read within a second and with damage. */
+/* Reads a pattern repeated over four megabytes; must take less than three seconds, and
+ * find damage. */
 static void expect_quick(const char *pattern, const char *head)
 {
 	size_t length = strlen(pattern), size = strlen(head);
@@ -216,7 +218,7 @@ static void expect_quick(const char *pattern, const char *head)
 	assert_true(trace.damages > 0);
 	if (getenv("VERBOSE"))
 		fprintf(stderr, "%.3f s: %s\n", seconds() - start, pattern);
-	assert_true(seconds() - start < 3); /* sanitizers are allowed their share */
+	assert_true(seconds() - start < 3); /* generous, because of sanitizers */
 }
 
 static void hostile_input_ends_quickly(void **state)
@@ -269,7 +271,7 @@ static void random_bytes_are_damage(void **state)
 	assert_true(trace.damages > 0);
 }
 
-/* Every prefix of a log is read to its end, and only what is cut is missing. */
+/* Every prefix of a log is read to its end. Only the missing part is lost. */
 static void a_log_may_be_cut_anywhere(void **state)
 {
 	static const char text[] =
