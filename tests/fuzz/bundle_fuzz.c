@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fuzz importing, checking and listing: everything but writing. A bundle that the import
- * would take passes its check as well, or has no manifest. */
+/* Fuzz importing, checking and listing bundles, without writing. A bundle that can be
+ * imported also passes its check, unless it has no manifest. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,8 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* One file in memory for all inputs: making a new one each time costs as much as reading
- * it. */
+/* Reuse one file in memory for all inputs: making one costs as much as reading it. */
 static int as_file(const uint8_t *bytes, size_t size)
 {
 	static int fd = -1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fuzz the manifest of a bundle: it passes only if it lists exactly what is there. */
+/* Fuzz the manifest of a bundle: it passes only if it lists exactly the files of the
+ * bundle. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unwind data: the input is the distance of an address from the section's start, 4 bytes,
- * and the section, .eh_frame_hdr first. The parser is compiled here, with loads that
- * AddressSanitizer sees.
+ * Fuzz unwind data. The input is the distance of an address from the section's start, in
+ * 4 bytes, and the section, .eh_frame_hdr first. The parser is compiled here, so that
+ * AddressSanitizer sees its loads.
  */
 
 #define ERKIT_PLAIN_LOADS

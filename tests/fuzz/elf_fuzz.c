@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fuzz ELF files: whatever is in one, its description names the same. */
+/* Fuzz ELF files: whatever one contains, its description names the same functions. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An experiment of a log and one data file, for targets whose subject reads from a
- * directory. */
+/* An experiment with a log and one data file, for targets that read from a directory. */
 #ifndef TESTS_FUZZ_FILE_H
 #define TESTS_FUZZ_FILE_H
 
@@ -38,7 +37,7 @@ static inline void make_file_directory(const char *name)
 	atexit(remove_file);
 }
 
-/* Parsed once: it is the same for all inputs. */
+/* Parse the log only once: it is the same for all inputs. */
 static inline struct expt_log *file_log(struct expt *expt, const char *text)
 {
 	static struct expt_log *log;
@@ -52,7 +51,8 @@ static inline struct expt_log *file_log(struct expt *expt, const char *text)
 	return log;
 }
 
-/* The experiment whose file of this name, always the same in one target, has the bytes. */
+/* Returns an experiment in which the file of this name, the same throughout a target, has
+ * these bytes. */
 static inline struct expt *open_file_experiment(const char *log, const char *name,
 						const uint8_t *bytes, size_t size)
 {

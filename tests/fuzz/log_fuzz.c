@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct expt *expt = calloc(1, sizeof(*expt));
-	volatile uint64_t used = 0; /* by whom these functions are called for */
+	volatile uint64_t used = 0; /* keeps the calls from being optimized away */
 
 	if (!expt)
 		abort();

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fuzz archives/manifest: what was read of it is written and read again without a change.
- */
+/* Fuzz archives/manifest: entries that were read are written and read back unchanged. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

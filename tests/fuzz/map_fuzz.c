@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fuzz map.xml: whatever is in it, lives at one place do not overlap. */
+/* Fuzz map.xml: whatever it contains, lives at one place do not overlap. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* The pairs of a large map are too many; what breaks the rule does so with few. */
+/* A large map has too many pairs. A few segments are enough to break the rule. */
 static void check_lives(const struct expt_map *map)
 {
 	size_t count = map->segments.count < 200 ? map->segments.count : 200;

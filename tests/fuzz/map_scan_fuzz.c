@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fuzz the quick look at map.xml: whenever it answers, map_parse() finds the same load
- * objects, and nothing damaged. */
+/* Fuzz the quick scan of map.xml: whenever it gives an answer, map_parse() finds the same
+ * load objects, and no damage. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

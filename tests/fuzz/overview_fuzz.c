@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fuzz the overview: the first byte chooses the word size, the rest are records. */
+/* Fuzz the overview: the first byte selects the word size, the rest are records. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

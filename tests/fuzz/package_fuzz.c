@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz reading a bundle in place. The first byte chooses: a file as it is, for the seek
- * table and other people's archives; or an index and a tar archive, with the length of
- * the first in two bytes in front of them, which are packed as we pack them. Every file
- * is opened, and is as large as it was said to be.
+ * Fuzz reading a bundle in place. The first byte selects the form: the rest as a file,
+ * for the seek table and foreign archives; or an index and a tar archive, packed the way
+ * er_export packs them, with the length of the index in the next two bytes. Every file is
+ * opened, and must have the size that was announced.
  */
 #include <stdint.h>
 #include <stdio.h>

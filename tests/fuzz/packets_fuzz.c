@@ -17,7 +17,7 @@ static const char declarations[] =
 	"<field name=\"TSTP\" offset=\"8\" type=\"INT64\"/></profpckt>"
 	"</profile><event kind=\"run\" tstamp=\"1.0\"/>";
 
-/* Everything that the record says must lie within it. */
+/* Every field of the record must lie within it. */
 static uint64_t read_fields(const struct expt_record *record)
 {
 	uint64_t sum = record->time_ns + record->stack;

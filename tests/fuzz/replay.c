@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Give every file of a fuzz target's corpus to the target, without a fuzzer: what once
- * crashed it must not again. NAME_fuzz_replay takes tests/fuzz/corpus/NAME below $TOP, or
- * the files and directories of its command line.
+ * Runs a fuzz target on every file of its corpus, without a fuzzer: an input that once
+ * crashed it must not do so again. NAME_fuzz_replay takes tests/fuzz/corpus/NAME below
+ * $TOP, or the files and directories of its command line.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -31,11 +31,11 @@ static int replay_file(const char *path)
 		return 1;
 	}
 	size = (size_t)status.st_size;
-	bytes = malloc(size ? size : 1); /* its exact size, for AddressSanitizer */
+	bytes = malloc(size ? size : 1); /* exact size, for AddressSanitizer */
 	if (!bytes || fread(bytes, 1, size, file) != size)
 		abort();
 	fclose(file);
-	printf("# %s\n", path); /* the last one named is the one that crashed */
+	printf("# %s\n", path); /* the last one printed is the one that crashed */
 	fflush(stdout);
 	LLVMFuzzerTestOneInput(bytes, size);
 	free(bytes);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of any bytes as objects with split debug data, and as the files and packages that
- * have the rest of it: what they name is absolute, and numbers that are found are found
- * again. */
+/* Fuzz objects with split debug data, and the files and packages that hold the rest of
+ * it. Names found are absolute, and a number that was found is found again. */
 #include <stdlib.h>
 #include <sys/mman.h>
 

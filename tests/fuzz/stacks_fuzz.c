@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz data.frameinfo: frames, links between lists, chains and cycles. The first byte
- * chooses the word size. */
+ * selects the word size. */
 #include "tests/fuzz/file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -17,8 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	expt = open_file_experiment("<event kind=\"run\" tstamp=\"1.0\"/>",
 				    "data.frameinfo", bytes + 1, size - 1);
 	expt->log->info.word_bits = bytes[0] & 1 ? 32 : 64;
-	/* Whatever stands where a uid may: the stack of each must be readable, and its
-	 * index within the limit. */
+	/* Take any 8 bytes as a uid: its stack must be readable, and its index within the
+	 * limit. */
 	for (size_t i = 1; i + 8 <= size; i += 4) {
 		memcpy(&uid, bytes + i, sizeof(uid));
 		if (expt_stack(expt, uid, &stack, NULL) <= 0)

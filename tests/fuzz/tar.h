@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Changed bytes of a tar archive that a reader still takes for one. */
+/* Turns changed bytes of a tar archive into one that a reader still accepts. */
 #ifndef TESTS_FUZZ_TAR_H
 #define TESTS_FUZZ_TAR_H
 
@@ -11,8 +11,8 @@
 #define BLOCK		512
 #define CHECKSUM_OFFSET 148
 
-/* Give every tar header the checksum that its changed bytes have, or none would get past
- * it. */
+/* Give every tar header the checksum of its changed bytes, because readers check it
+ * first. */
 static inline void mend_headers(uint8_t *bytes, size_t size)
 {
 	for (size_t at = 0; size - at >= BLOCK; at += BLOCK) {
