@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* allocate THREADS PAIRS DEPTH - each thread allocates, fills and frees so many blocks,
- * under so many functions. */
+/* allocate THREADS PAIRS DEPTH - each thread allocates, fills and frees PAIRS blocks,
+ * DEPTH functions deep */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static __attribute__((noinline)) long work(void)
 
 static __attribute__((noinline)) long descend(int more)
 {
-	/* What comes behind the call keeps it from becoming a jump. */
+	/* The addition after the call keeps it from becoming a jump. */
 	return more > 0 ? descend(more - 1) + more : work();
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gaps THREADS SECONDS - which part of their time threads lose that do nothing but read
- * the clock: percent of it in gaps between two readings that are longer than one reading
- * takes, and shorter than what a thread waits that another one has displaced.
+ * gaps THREADS SECONDS - the share of time lost by threads that only read the clock:
+ * percent of their time in gaps between two readings that are longer than a reading
+ * takes, and shorter than a thread waits when another one has displaced it.
  */
 #include <pthread.h>
 #include <stdint.h>

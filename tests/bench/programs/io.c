@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * io COUNT PATTERN - do something COUNT times, and print how many nanoseconds each time
- * took
+ * io COUNT PATTERN - does something COUNT times, and prints the nanoseconds of each
  *
  * Files are made in the current directory.
  */
@@ -32,7 +31,7 @@ static void open_all(void)
 	rewind(text);
 }
 
-/* Two calls, as cp does. */
+/* Makes two calls, as cp does. */
 static void copy(long i)
 {
 	off_t at = i % 256 * BLOCK;
@@ -42,7 +41,7 @@ static void copy(long i)
 		exit(1);
 }
 
-/* What costs nearly nothing without us. */
+/* A call that costs next to nothing unless it is recorded. */
 static void nothing(long i)
 {
 	if (write(null, block, 1) != 1)
@@ -82,7 +81,7 @@ static double now(void)
 	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* A depth of stack as programs have it. */
+/* Makes the stack as deep as in real programs. */
 __attribute__((noinline)) static void descend(const struct pattern *pattern, long count,
 					      int depth)
 {

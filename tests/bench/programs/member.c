@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * member BUNDLE SIZE - the time that one file takes to be got out of a bundle: opened,
- * found, decompressed, summed and compared. Every file of at most SIZE bytes is read by
- * an open of its own; the median and the longest time, in milliseconds, go to standard
- * output.
+ * member BUNDLE SIZE - measures the time to get one file out of a bundle: opened, found,
+ * decompressed, summed and compared. Every file of at most SIZE bytes is read by an open
+ * of its own. The median and the longest time, in milliseconds, go to standard output.
  */
 #include <inttypes.h>
 #include <stdio.h>

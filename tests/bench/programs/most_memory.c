@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * most_memory COMMAND... - the largest resident size of the command, or of any process
- * that it waited for, in megabytes, and its exit status
+ * most_memory COMMAND... - prints the largest resident size of the command, or of any
+ * process that it waited for, in megabytes, and its exit status
  *
- * What the kernel tells of a process includes what it was before exec: a copy of who
- * started it. So that is a program as small as this.
+ * The kernel's figure for a process includes its image before exec, a copy of the parent.
+ * So the parent must be as small a program as this.
  */
 #include <fcntl.h>
 #include <stdio.h>

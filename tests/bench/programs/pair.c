@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pair - two commands in turn, measured against each other
+ * pair - measures two commands against each other, in turn
  *
- * Each run is BEFORE, OURS, BEFORE, THEIRS; the ratio printed is the median of the runs'
- * ratios, so that what else the machine does falls on both. A command without shell
- * characters is started without a shell. Its output is dropped; a command that fails ends
- * the measurement, and what it wrote to stderr is shown. With real-time priority others
- * do not count: it is as on a quiet machine.
+ * Each run is BEFORE, OURS, BEFORE, THEIRS. The ratio printed is the median of the runs'
+ * ratios, so that other load on the machine affects both. A command without shell
+ * characters is started without a shell. Its output is dropped. A command that fails ends
+ * the measurement, and its stderr is shown. With real-time priority other processes do
+ * not matter: it is as if the machine were idle.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -150,8 +150,8 @@ static double median(double *values, int count)
 			 : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-/* The upper end of the interval that holds the median of all possible values with 95 %,
- * by ranks alone. */
+/* Returns the upper end of the interval that contains the median of the distribution with
+ * 95 % confidence, by ranks alone. */
 static double upper_end(const double *sorted, int count)
 {
 	int rank = (int)ceil(count / 2.0 + 0.98 * sqrt(count));
@@ -194,7 +194,7 @@ static struct options parse_options(int argc, char *argv[])
 	return options;
 }
 
-/* The last component of the first word. */
+/* Returns the last component of the first word. */
 static const char *name_of(const char *command)
 {
 	size_t length = strcspn(command, " ");
@@ -203,7 +203,7 @@ static const char *name_of(const char *command)
 	return slash ? slash + 1 : word;
 }
 
-/* Say of a value whether it is within its limit, if it has one. */
+/* Prints whether a value is within its limit, if it has one. */
 static bool is_missed(double value, double limit, const char *unit)
 {
 	if (limit <= 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pipe threads|processes ROUNDS - a byte goes forth and back between two threads, or two
- * processes, so often. On one processor: with more, the time depends on where the system
- * puts the two.
+ * pipe threads|processes ROUNDS - sends a byte back and forth between two threads or two
+ * processes, ROUNDS times. Everything runs on one processor: with more, the time depends
+ * on where the kernel puts the two.
  */
 #include <pthread.h>
 #include <sched.h>

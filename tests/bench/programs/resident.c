@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * resident THREADS - each allocates and frees for 30 ms of CPU time; then prints what the
- * process has of memory, in KiB, while all of them live: its own, and with what is mapped
- * of files.
+ * resident THREADS - each thread allocates and frees for 30 ms of CPU time. Prints the
+ * memory of the process, in KiB, while all of them live: private, and including mapped
+ * files.
  */
 
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * shares SECONDS - work in four functions for so much CPU time, in pieces of some
- * milliseconds, of random length and order; then say which part of it each has had, by
- * the kernel's clock of the thread: "name percent".
+ * shares SECONDS - works in four functions for so much CPU time, in pieces of some
+ * milliseconds, of random length and order. Then prints the share of each, by the
+ * kernel's clock of the thread: "name percent".
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 static volatile uint64_t result;
 
-/* They differ, so that no compiler makes one of them. */
+/* The functions differ, so that a compiler does not merge them. */
 #define WORK(name, number)                                                       \
 	static __attribute__((noinline, noclone)) void name(unsigned rounds)     \
 	{                                                                        \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a stack costs: nanoseconds of a walk at depth 10, 30 and 100, warm; and in a
- * signal handler at depth 10, with the rows forgotten before each walk (cold).
+ * Measures the cost of a stack: nanoseconds of a walk at depth 10, 30 and 100, warm; and
+ * in a signal handler at depth 10, with the rows forgotten before each walk (cold).
  */
 
 #include <signal.h>
@@ -77,7 +77,7 @@ static void measure_cold(long depth)
 	best_ns = samples[COLD_WALKS / 2];
 }
 
-/* Three functions of different frames, so that a stack is not one row over and over. */
+/* Three functions with different frames, so that a stack does not repeat a single row. */
 typedef void (*measure)(long);
 static void descend_a(long levels, long depth, measure measure);
 static void descend_b(long levels, long depth, measure measure);
