@@ -1,5 +1,5 @@
 #!/bin/sh
-# A quarter of a minute of the attack that "make attack" runs for five.
+# A quarter of a minute of the attack that "make attack" runs for five minutes.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * attacker TREE CANARIES SEED - does what an unprivileged user can do to experiments that
- * others work on, as fast as it can, until it is killed: exchanges names, replaces
- * directories by links that lead to CANARIES, changes modes, makes fifos and hard links,
- * fills directories again, and holds locks.
+ * attacker TREE CANARIES SEED - does everything that an unprivileged user can do to
+ * experiments that others work on, as fast as it can, until it is killed: exchanges
+ * names, replaces directories by links that lead to CANARIES, changes modes, makes fifos
+ * and hard links, refills directories, and holds locks.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -115,7 +115,7 @@ static void write_part(const char *experiment, const char *name, const char *tex
 	write_file(path, text);
 }
 
-/* Maps name what is private, and an object whose line table does. */
+/* Writes a map that names private files, and an object whose line table does. */
 static void make_map(const char *experiment)
 {
 	char text[4096] = "<?xml version=\"1.0\"?>\n";
@@ -275,7 +275,8 @@ static void lose(void)
 		rmdir(path.text);
 }
 
-/* Tools get further where most is as it should be. */
+/* Makes an experiment usable again: tools get further where most of it is as it should
+ * be. */
 static void repair(void)
 {
 	struct path path = experiment();
