@@ -6,7 +6,7 @@ BUILD=$BUILD SOAK_HALF=1 SOAK_ROUNDS=1 SOAK_WATCHDOG=100 "$TOP/tests/soak/run" >
 status=$?
 note "$(cat report)"
 ok $status "whole programs do as alone, and their experiments can be read"
-# The table's own: a name that is there, and one that is not.
+# Checks of the table itself: a known name, and an unknown one.
 "$TOP/tests/soak/run" nothing >report 2>&1
 is "$?" 1 "no programs is a failure"
 is "$(grep -c '^soak: 0 recordings of 0 programs' report)" 1 "and the last line says so"
