@@ -1,7 +1,7 @@
 # shellcheck shell=sh
-# Experiments for tests that carry them around: source it.
+# Experiments for tests that carry them around. Source this file.
 
-# make_experiment NAME.er: a small one with everything that can be in it, and fixed times.
+# make_experiment NAME.er: make a small one with every kind of entry, and fixed times.
 make_experiment() {
 	mkdir -p "$1/_f1.er" "$1/archives" "$1/jdynclasses/org/example"
 	for experiment_dir in "$1" "$1/_f1.er"; do
@@ -29,7 +29,8 @@ make_experiment() {
 	find "$1" -exec touch -h -d '2024-02-03 04:05:06.789012345 UTC' {} +
 }
 
-# list_tree NAME: what a copy must keep: names, types, modes, sizes, times, targets, and bytes.
+# list_tree NAME: list everything that a copy must keep: names, types, modes, sizes, times, targets, and
+# bytes.
 list_tree() {
 	(cd "$1" && find . -printf '%P %y %m %s %T@ %l\n' | sed 's/ d \([0-9]*\) [0-9]* / d \1 /' |
 		LC_ALL=C sort && find . -type f -exec cksum {} + | LC_ALL=C sort -k 3)
@@ -44,12 +45,12 @@ same_tree() {
 	return "$1"
 }
 
-# hidden DIRECTORY: what operations left under hidden names.
+# hidden DIRECTORY: list files that operations left under hidden names.
 hidden() {
 	find "$1" -maxdepth 1 \( -name '.*.part' -o -name '.*.del' -o -name '.*.lock' \)
 }
 
-# as_user COMMAND...: root may do everything, so what permissions do is tried as nobody.
+# as_user COMMAND...: root is not bound by permissions, so tests of them run as nobody.
 as_user() {
 	if [ "$(id -u)" = 0 ]; then
 		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
@@ -63,9 +64,9 @@ as_second() {
 	setpriv --reuid=1234 --regid=1234 --clear-groups "$@"
 }
 
-# several_users WHAT [PROGRAM]: for tests that root makes with files of several users. Others can reach the
-# test's directory afterwards. Ends a test that cannot have them, or whose users cannot run PROGRAM; WHAT is
-# what it would have shown.
+# several_users WHAT [PROGRAM]: for tests in which root makes files of several users. Other users can then
+# reach the test's directory. Ends a test that cannot have them, or whose users cannot run PROGRAM; WHAT names
+# the facts that are skipped.
 several_users() {
 	if [ "$(id -u)" != 0 ]; then
 		skip 'this needs several users' "$1"
@@ -79,8 +80,8 @@ several_users() {
 	fi
 }
 
-# attacked_directories WHAT: several users, and directories: private/ is root's alone, in shared/ everybody may
-# write, and nothing may be written to outside/.
+# attacked_directories WHAT: make several users, and directories: private/ is root's alone, every user may
+# write in shared/, and nothing may be written to outside/.
 attacked_directories() {
 	several_users "$1" "$BUILD/tests/lib/programs/exchanger"
 	mkdir -m 700 private
@@ -88,8 +89,8 @@ attacked_directories() {
 	chmod 777 shared
 }
 
-# start_exchanger DIRECTORY MICROSECONDS: another user exchanges experiments that appear in DIRECTORY, within so
-# much time, for what leads to outside/ (programs/exchanger.c), until stop_exchanger.
+# start_exchanger DIRECTORY MICROSECONDS: until stop_exchanger, another user exchanges experiments that appear
+# in DIRECTORY, within that time, for something that leads to outside/ (programs/exchanger.c).
 start_exchanger() {
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$BUILD/tests/lib/programs/exchanger" \
 		"$PWD/$1" "$PWD/outside" "$2" &
@@ -101,8 +102,8 @@ stop_exchanger() {
 	wait "$exchanger" 2>/dev/null
 }
 
-# mixed_experiments OWNER: in mine/, which is a user's, x.er has a descendant of OWNER's, and new.er has none.
-# mine/ is listed in before.
+# mixed_experiments OWNER: in mine/, a user's directory, x.er has a descendant of OWNER's, and new.er has
+# none. before lists mine/.
 mixed_experiments() {
 	make_experiment original.er
 	cp -a original.er mine/x.er
@@ -112,7 +113,7 @@ mixed_experiments() {
 	list_tree mine >before
 }
 
-# refuses MESSAGE COMMAND...: it fails with that message, and mine/ is as before.
+# refuses MESSAGE COMMAND...: it fails with that message, and mine/ is unchanged.
 refuses() {
 	refuses_said=$1
 	shift
@@ -134,8 +135,8 @@ user_directory() {
 	fi
 }
 
-# work_in_memory: a test that makes thousands of files goes on in a directory in memory, where there is one.
-# Disks without a journal take long to use again what was just removed.
+# work_in_memory: continue a test that makes thousands of files in a directory in memory, if there is one.
+# Disks without a journal are slow to reuse space that was just freed.
 work_in_memory() {
 	if memory=$(mktemp -d /dev/shm/erkit-test.XXXXXX 2>/dev/null); then
 		trap 'cd /; chmod -R u+rwx "$memory"; rm -rf "$memory"' EXIT

@@ -1,7 +1,7 @@
 # shellcheck shell=sh
-# Runs of one command that are cut off, or meet an error, at one system call after the other: source
-# it after tap.sh. The test defines prepare, which makes what the command needs, and holds STATUS,
-# which fails if something is not as it must be afterwards.
+# Runs of one command that are cut off, or meet an error, at one system call after the other. Source this file
+# after tap.sh. The test defines prepare, which makes what the command needs, and holds STATUS, which fails if
+# something is wrong afterwards.
 
 # Every call is tried with FAULT_STEP=1 (make faults); a plain test run takes samples.
 FAULT_STEP=${FAULT_STEP:-10}
@@ -48,7 +48,7 @@ sweep() {
 	ok $? "$sweep_text ($sweep_runs of $sweep_total calls tried)"
 }
 
-# sweep_all TEXT STEP COMMAND...: all that can happen at any call.
+# sweep_all TEXT STEP COMMAND...: every kind of fault at any call.
 sweep_all() {
 	sweep_all_text=$1
 	sweep_all_step=$2

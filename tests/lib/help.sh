@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# What programs say of themselves: source it after tap.sh.
+# The help texts of programs. Source this file after tap.sh.
 
 # options PROGRAM: the words of --help that are options
 options() {

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Experiments made by hand, as far as er_archive looks at them: a map.xml.
+# Handmade experiments, as far as er_archive reads them: a map.xml.
 
 map_address=4194304
 
@@ -17,14 +17,14 @@ segment() {
 		$map_address "$2" "${3:+ $3}" >>"$1/map.xml"
 }
 
-# library PATH NUMBER: a shared library that no other number gives.
+# library PATH NUMBER: make a shared library, different for each number.
 library() {
 	echo "int function_$2(void) { return $2; }" >library.c
 	cc -shared -fPIC -Wl,--build-id -o "$1" library.c
 	rm -f library.c
 }
 
-# names LIBRARY FILE[=MD5]...: a library whose line table names these files.
+# names LIBRARY FILE[=MD5]...: make a library whose line table names these files.
 names() {
 	names_library=$1
 	names_count=0
@@ -47,13 +47,13 @@ build_id() {
 	readelf -n "$1" | sed -n 's/^ *Build ID: //p'
 }
 
-# identity PATH: the attributes with which our recorder tells what it mapped.
+# identity PATH: the attributes that our recorder writes to identify a mapped file.
 identity() {
 	printf 'buildid="%s" fsize="%s" mtime="%s"' "$(build_id "$1")" \
 		"$(stat -c %s "$1")" "$(stat -c %.9Y "$1")"
 }
 
-# stored EXPERIMENT PATH: the copy of the file at PATH, whatever its code is.
+# stored EXPERIMENT PATH: print the copy of the file at PATH, whatever its code is.
 stored() {
 	find "$1/archives" -name "$(basename "$2")_???????????" | head -n 1
 }

@@ -1,8 +1,8 @@
 # shellcheck shell=sh
 # Functions for tests that compare er_print with gprofng's reader.
 
-# same_output_but SCRIPT NAME COMMANDS... EXPERIMENT: equal to the character, but for what sed makes equal by
-# SCRIPT, and for the numbers of stacks, which are addresses there.
+# same_output_but SCRIPT NAME COMMANDS... EXPERIMENT: the same text, after sed has applied SCRIPT, and except
+# for the numbers of stacks, which are addresses in gprofng.
 same_output_but() {
 	same_script="s/^Stack 0x.*/Stack/; $1"
 	same_name=$2
@@ -17,8 +17,9 @@ same_output() {
 	same_output_but '' "$@"
 }
 
-# build_shape FILE: the program of the experiments that are made by hand. Its code directly follows its headers:
-# gprofng's rows for gaps are right then. It has no lines, which er_print does not show and gprofng 2.44 does.
+# build_shape FILE: build the program of the handmade experiments. Its code directly follows its headers,
+# because only then are gprofng's rows for gaps right. It has no line numbers, which gprofng 2.44 shows and
+# er_print does not.
 build_shape() {
 	cc -O1 -fno-inline -no-pie -Wl,-z,noseparate-code -o "$1" \
 		"$TOP/tests/er_print/programs/shape.c" 2>/dev/null ||

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Functions for tests that record programs: by the environment, as collect sets it up.
+# Functions for tests that record programs through the environment, set up as by collect.
 
 # shellcheck disable=SC2034 # for the tests
 programs=$BUILD/tests/collector/programs
@@ -15,27 +15,27 @@ record() {
 		SP_COLLECTOR_PRELOAD="$library" LD_PRELOAD="$library" "$@"
 }
 
-# CPU seconds that gprofng attributes in the experiment (descendants included).
+# seconds EXPERIMENT: the CPU seconds that gprofng attributes in it (descendants included).
 seconds() {
 	gp-display-text -functions "$1" 2>/dev/null |
 		sed -n 's/^ *\([0-9.]*\) .*<Total>$/\1/p'
 }
 
-# share FUNCTION [EXPERIMENT]: of the recorded time, in percent, whose stacks contain it.
+# share FUNCTION [EXPERIMENT]: the percentage of the recorded time whose stacks contain it.
 share() {
 	er_print -functions "${2:-recorded.er}" |
 		awk -v name="$1" '/<Total>/ { total = $3 } $NF == name { found = $3 }
 			END { print total ? int(100 * found / total + 0.5) : "none" }'
 }
 
-# The reader opens founder and descendants, and complains of none.
+# is_clean: the reader opens founder and descendants without a complaint.
 is_clean() {
 	gp-display-text -header "$1" >header.txt 2>&1
 	! grep -Ei 'error|warning|damage|cannot|not closed' header.txt |
 		grep -v -e '^No errors$' -e '^No warnings$'
 }
 
-# as_alone NAME PROGRAM SITUATION...: exit status, output and errors are what they are without us.
+# as_alone NAME PROGRAM SITUATION...: exit status, output and errors are the same as without us.
 parameters='p:1000;a:off;'
 as_alone() {
 	as_alone_name=$1
@@ -55,7 +55,7 @@ as_alone() {
 	fi
 }
 
-# From here on everything is recorded that calls can tell, with this clock.
+# trace_everything: from here on every traceable call is recorded, with this clock.
 trace_everything() { # MICROSECONDS
 	for trace_kind in heap sync io; do
 		library="$library $BUILD/lib/erkit/libcollector-$trace_kind.so"
@@ -63,7 +63,7 @@ trace_everything() { # MICROSECONDS
 	parameters="p:$1;H:;s:0,n;i:;a:off;"
 }
 
-# has_seconds AT_LEAST TEXT: of CPU time in recorded.er.
+# has_seconds AT_LEAST TEXT: recorded.er has at least this much CPU time.
 has_seconds() {
 	has_seconds_found=$(seconds recorded.er)
 	awk -v a="${has_seconds_found:-0}" -v b="$1" 'BEGIN { exit !(a + 0 >= b + 0) }'

@@ -1,15 +1,15 @@
 # shellcheck shell=sh
-# Other hosts for tests: a real sshd on the loopback address with keys of its own. Source it after
-# tap.sh; all files are below a new directory in memory, which becomes the current one. Where there is
-# no sshd the test ends here, skipped.
+# Other hosts for tests: a real sshd on the loopback address with its own keys. Source this file after tap.sh.
+# All files are below a new directory in memory, which becomes the current one. Without an sshd the test ends
+# here, skipped.
 #
 #   desk   has erkit              bare   has not, but tar, zstd and sha256sum
 #   poor   has tar alone          none   has not even that
 #
-# The home of all of them is $FAR, so that the account's own start-up files, which bash reads for sshd, say
-# and change nothing. What $FAR/.before holds is run before each command over there.
+# The home of all of them is $FAR, so that the account's own start-up files, which bash reads for sshd, do not
+# print or change anything. The commands in $FAR/.before run before each command over there.
 
-# Every transfer waits for the disk, and memory is as good here.
+# Every transfer waits for the disk; memory does as well here.
 ssh_memory=$(mktemp -d /dev/shm/erkit-test.XXXXXX 2>/dev/null) || ssh_memory=
 cd "${ssh_memory:-.}" || exit 1
 FAR=$PWD/far
@@ -27,7 +27,7 @@ end_ssh() {
 	[ -z "$ssh_memory" ] || rm -rf "$ssh_memory"
 }
 
-# make_host NAME MISSING-PROGRAM...: what the account's shell starts with there.
+# make_host NAME MISSING-PROGRAM...: make what the account's shell starts with there.
 make_host() {
 	host_tools=$PWD/ssh/$1
 	mkdir "$host_tools"
@@ -110,7 +110,7 @@ answers() {
 	ssh -F ssh/config desk exit 0 2>ssh/answer
 }
 
-# A port may be somebody's already.
+# The port may already be in use.
 start_sshd() {
 	for try in 1 2 3 4 5; do
 		ssh_port=$((20000 + ($$ * 7 + try * 1009) % 20000))
@@ -134,7 +134,7 @@ trap 'exit 130' INT TERM HUP
 [ -x /usr/sbin/sshd ] || skip_all 'there is no sshd'
 command -v ssh-keygen >/dev/null || skip_all 'there is no ssh'
 mkdir ssh "$FAR" "$FAR/runs"
-# Root's sshd wants it; it stays, for others may be using it now.
+# Root's sshd needs it. It is not removed, because others may be using it now.
 [ "$(id -u)" != 0 ] || [ -d /run/sshd ] || mkdir -m 755 /run/sshd
 make_keys || skip_all 'no keys can be made'
 make_host desk

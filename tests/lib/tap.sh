@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Functions for tests that print TAP: source it, call ok/is/skip as facts are checked, done_testing
-# at the end. A test without done_testing has no plan and fails.
+# Functions for tests that print TAP. Source this file, call ok/is/skip for each fact, and done_testing at the
+# end. A test without done_testing has no plan and fails.
 
 tap_count=0
 tap_failed=0

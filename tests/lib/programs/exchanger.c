@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * exchanger SHARED OUTSIDE DELAY - an attacker on what is made in SHARED, where everybody
+ * exchanger SHARED OUTSIDE DELAY - attacks directories made in SHARED, where every user
  * may write
  *
- * Each experiment that appears there is exchanged for something else within DELAY
+ * Exchanges each experiment that appears there for something else within DELAY
  * microseconds: for a link to OUTSIDE, or for a directory of the attacker's, in which all
  * names that a recording writes are links to files of OUTSIDE. Ends with its parent.
  */
@@ -33,7 +33,7 @@ static void fill_trap(const char *trap)
 		char from[4096], target[4096];
 
 		snprintf(from, sizeof(from), "%s/%s", trap, names[i]);
-		/* Half of them lead to what is there, the others to what is not. */
+		/* Half of them lead to an existing file, the others to a missing one. */
 		snprintf(target, sizeof(target), "%s/%s", outside,
 			 i % 2 ? "canary" : names[i]);
 		if (symlink(target, from) < 0)
@@ -66,7 +66,7 @@ static void exchange(unsigned how, const char *name)
 		make_trap(trap);
 		exchange_for(trap, name);
 		break;
-	case 2: /* the same, that may get the inode number of the one that is gone */
+	case 2: /* the same; may reuse the inode number of the removed directory */
 		if (rmdir(name) == 0)
 			make_trap(name);
 		break;
@@ -79,7 +79,8 @@ static void exchange(unsigned how, const char *name)
 	}
 }
 
-/* The directory that came last; a recording that it is too late for is no victim. */
+/* Returns the last directory of a batch of events. It is too late to attack earlier ones.
+ */
 static const char *newest(const char *events, ssize_t length)
 {
 	const char *name = NULL;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fault [-e ERROR [-s CALL,CALL...]] N COMMAND... - run a single-threaded command and
- * kill it at its Nth system call, or make its Nth call, or the Nth of the named calls,
+ * fault [-e ERROR [-s CALL,CALL...]] N COMMAND... - runs a single-threaded command and
+ * kills it at its Nth system call, or makes its Nth call, or the Nth of the named calls,
  * fail with ERROR
  *
- * The exit status is the command's, or 137 if it was killed. With N 0 nothing is done to
- * it, and the number of calls is printed on stderr at its end. Counting begins after
- * execve.
+ * The exit status is the command's, or 137 if it was killed. With N 0 the command runs
+ * undisturbed, and the number of its calls is printed on stderr at its end. Counting
+ * begins after execve.
  */
 #include <errno.h>
 #include <signal.h>
@@ -60,7 +60,8 @@ static const struct {
 	{ "brk", SYS_brk },
 };
 
-/* What cannot fail; after an munmap that does, AddressSanitizer does not end. */
+/* Calls that are never made to fail. AddressSanitizer would not end after a failed
+ * munmap. */
 static const long safe_calls[] = { SYS_munmap, SYS_exit_group, SYS_rt_sigreturn };
 
 static const struct {
@@ -132,7 +133,7 @@ static pid_t start(char *command[])
 	return child;
 }
 
-/* To the next stop; signals of the command's own are passed on. */
+/* Continues to the next stop, and passes on the command's own signals. */
 static int go_on(pid_t child, enum __ptrace_request how)
 {
 	int status, signal = 0;
@@ -153,7 +154,7 @@ static int end_of(int status)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* From the entry of the call to its exit, with the error as its result. */
+/* Runs from the entry of the call to its exit, and sets the error as its result. */
 static int make_fail(pid_t child, int error, struct user_regs_struct *registers)
 {
 	int status;

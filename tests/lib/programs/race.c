@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * race [-n ROUNDS] [-a UID] [-u UID] [-p PREPARE] A B COMMAND... - an attack on a
+ * race [-n ROUNDS] [-a UID] [-u UID] [-p PREPARE] A B COMMAND... - attacks a
  * single-threaded command
  *
- * The command is run again and again as the user -u. Another process, with the rights of
- * the user -a only, exchanges the names A and B at some of the command's calls on files,
- * at many or few of them and at other ones in each round. The command is stopped for that
- * time, so that no race depends on how busy the machine is. PREPARE, a line for the
- * shell, runs before each round. Prints how many exchanges there were; what the command
- * prints is its own.
+ * Runs the command again and again as the user -u. Another process, with only the rights
+ * of the user -a, exchanges the names A and B at some of the command's calls on files: at
+ * many or few of them, and at different ones in each round. The command is stopped during
+ * an exchange, so that no race depends on how busy the machine is. PREPARE, a shell
+ * command line, runs before each round. Prints the number of exchanges; the command's
+ * output is passed through.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -36,8 +36,8 @@ struct race {
 	uid_t user, attacker;
 	unsigned long rounds, exchanges;
 	const char *prepare;
-	int to, from;	       /* pipes of the attacker */
-	unsigned seed, rarity; /* one of so many calls meets an exchange */
+	int to, from;	       /* pipes to and from the attacker */
+	unsigned seed, rarity; /* one call in so many meets an exchange */
 	bool is_exchanged;
 };
 
@@ -59,7 +59,7 @@ static void become(uid_t user)
 		fail("race: cannot become another user");
 }
 
-/* For each byte that comes in, one exchange; the answer is whether it was made. */
+/* Makes one exchange for each byte read, and answers whether it succeeded. */
 static void attack(const struct race *race, int in, int out)
 {
 	char byte;
