@@ -2,8 +2,8 @@
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/readers.sh"
-# The installed gprofng as the independent reader of what we record, and as the recorder of what we
-# read. Where the two differ, functions.py says in which way; every other difference is a bug.
+# The installed gprofng as an independent reader of our recordings, and as the recorder of experiments that we
+# read. functions.py lists the known kinds of differences between the two; every other difference is a bug.
 
 if ! command -v gp-display-text >/dev/null; then
 	skip "gprofng is not installed" "er_print agrees with gprofng"
@@ -13,7 +13,7 @@ PYTHONPATH=$TOP/tests/lib
 export PYTHONPATH
 programs=$BUILD/tests/end_to_end/programs
 
-# agree NAME EXPERIMENT [METRIC]: the same seconds, or other values, for every function, but for the known
+# agree NAME EXPERIMENT [METRIC]: the same seconds, or other values, for every function, apart from the known
 # kinds of differences.
 agree() {
 	python3 "$TOP/tests/end_to_end/functions.py" "$2" ${3:+"$3"} >differences 2>&1
@@ -47,8 +47,8 @@ done
 for metrics in e.user:i%system e.%totalcpu:i.user:size:address i%user:e.system; do
 	same_output "metrics $metrics" -metrics $metrics -functions -callers-callees shape.er
 done
-# With the name before other columns gprofng's callers-callees have room for the names next to <Total>
-# only, and longer ones push the figures aside.
+# With the name before other columns, gprofng's callers-callees leave room only for the names next to <Total>;
+# longer ones push the figures aside.
 for metrics in name:ie.totalcpu size:name address:name:e.user; do
 	same_output "metrics $metrics" -metrics $metrics -functions shape.er
 done
@@ -79,7 +79,7 @@ check "a program is recorded" collect -o libraries.er "$programs/libraries"
 agree "libraries" libraries.er
 is "$(gp-display-text -header 1 libraries.er | grep -i -e error -e 'not closed')" "No errors" \
 	"gprofng finds no errors"
-# The time without samples is told by us alone.
+# Only er_print shows the time without samples.
 same_output_but '/CPU Time Recorded/,/With Samples/d' "libraries" -statistics 1 libraries.er
 same_output "libraries" -thread_list libraries.er
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What gprofng recorded, with descendants and all kinds of data, goes through every tool of ours and
-# is for gprofng's reader afterwards what it was before: with its own archives, with its archives in
-# a common directory, and with ours.
+# A recording by gprofng, with descendants and all kinds of data, goes through each of our tools and reads the
+# same afterwards in gprofng's reader: with its own archives, with its archives in a common directory, and
+# with ours.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
@@ -32,7 +32,7 @@ cp -a common before_common
 cp -a ours before_ours
 mv mixture mixture.away
 
-# All that gprofng shows of an experiment, without the experiment's own name.
+# Everything that gprofng shows of an experiment, except for the experiment's own name.
 show() {
 	gp-display-text -metrics e.%totalcpu:i.heapallocbytes:i.syncn:i.iowritecnt:name -functions \
 		-callers-callees -statistics -leaks -ioactivity "$1" 2>&1 |
@@ -64,7 +64,7 @@ for kind in plain common ours; do
 	check "$kind: er_rm removes it" test ! -e "$other/moved.er"
 	check "$kind: and nothing else" diff -r --no-dereference before_$kind $kind
 	er_import -q -C elsewhere bundle.tar.zst
-	# A link out of the experiment is replaced by what it names.
+	# A link out of the experiment is replaced by the file it names.
 	is "$? $(diff -r $kind/test.1.er elsewhere/moved.er)" "0 " "$kind: er_import unpacks every byte"
 	same elsewhere/moved.er "read from where it was unpacked"
 	is "$(find elsewhere/moved.er -type l)" "" "$kind: and needs nothing from outside"

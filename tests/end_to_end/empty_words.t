@@ -1,5 +1,6 @@
 #!/bin/sh
-# An empty word on a command line is a variable that is not set: it names nothing, and nothing is done.
+# An empty word on a command line comes from an unset variable: it does not name anything, and nothing is
+# done.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
@@ -13,7 +14,7 @@ state() {
 }
 state >../before
 
-# refused TEXT COMMAND...: with the status of a wrong usage and this message, and nothing is changed.
+# refused TEXT COMMAND...: with the status of a usage error and this message; nothing is changed.
 refused() {
 	said=$1
 	shift
@@ -30,7 +31,7 @@ for program in er_archive er_cp er_export er_import er_mv er_print er_rm 'er_rm 
 	refused 'an operand is empty, and names nothing' $program test.1.er ''
 done
 
-# Whatever takes a value.
+# Every option that takes a value.
 for program in er_cp er_export er_import er_mv er_rm; do
 	for option in $($program --help | sed -n '/^ \{2,6\}-/s/^[^=]*\(--[a-z-]*\)[= ][A-Zaonw].*/\1/p'); do
 		refused "the value of option '$option' is empty" $program "$option" '' test.1.er x.er

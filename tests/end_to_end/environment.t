@@ -1,6 +1,6 @@
 #!/bin/sh
-# Whatever the environment says of languages, time zones and servers, and whatever a recording left in it, the tools
-# judge and do the same.
+# Languages, time zones and servers in the environment, and variables left by a recording, do not change the
+# tools' decisions or actions.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -25,7 +25,7 @@ ended old.2.er 29
 ended I.1.er 400
 ended i.1.er 2
 
-# judge: all that er_rm chooses; the ages that it prints grow.
+# judge: every choice of er_rm. The ages that it prints grow, and are left out.
 judge() {
 	for judged in '--older-than 30d' '--older-than 43200m' '--keep 1' '--max-total 1k' '--min-free 900000T' \
 		'--name=I*' '--name=i*' '--comment=I' '--larger-than 1M' '--older-than 0,5d' '--older-than 30' \
@@ -37,7 +37,7 @@ judge() {
 	done | sed 's/, [0-9]* [a-z]* old)/)/'
 }
 
-# work: a whole life of an experiment, and what is said of it.
+# work: the whole life of an experiment, and all messages about it.
 work() {
 	cp -R fixture work && (
 		cd work || exit
@@ -83,7 +83,7 @@ same_judging TZ=:/dev/zero
 same_judging TZ=../../../../etc/shadow TZDIR=/etc
 same_judging TZ=Pacific/Kiritimati
 same TZ=AAA999999BBB,J1/999999,J365/999999
-# er_rm does not even look: a fifo would stop it.
+# er_rm must not even look: a fifo would block it.
 same_judging TZ="$PWD/fifo" TZDIR="$PWD"
 same MALLOC_PERTURB_=165 MALLOC_ARENA_MAX=1 MALLOC_TOP_PAD_=100000000 MALLOC_TRACE="$PWD/elsewhere/trace" \
 	GLIBC_TUNABLES=glibc.malloc.check=3:glibc.malloc.perturb=90 MALLOC_CHECK_=3 HOME=/dev/zero TMPDIR= \
@@ -91,7 +91,7 @@ same MALLOC_PERTURB_=165 MALLOC_ARENA_MAX=1 MALLOC_TOP_PAD_=100000000 MALLOC_TRA
 same DEBUGINFOD_URLS=http://127.0.0.1:9 DEBUGINFOD_CACHE_PATH="$PWD/elsewhere" DEBUGINFOD_VERBOSE=1 \
 	http_proxy=http://127.0.0.1:9 XML_CATALOG_FILES="$PWD/fifo" SGML_CATALOG_FILES="$PWD/fifo" ZSTD_CLEVEL=99 \
 	OPENSSL_CONF=/dev/null SSLKEYLOGFILE="$PWD/elsewhere/keys" COLUMNS=-1 TERM=../../../dev/zero TERMINFO="$PWD/fifo"
-# Of a recording that this is a part of.
+# Variables of a recording that this process belongs to.
 same SP_COLLECTOR_EXPNAME="$PWD/elsewhere" SP_COLLECTOR_PARAMS="p:1000;a:on;P:$PWD/elsewhere/archiver;D:1:2:3;" \
 	SP_COLLECTOR_FOUNDER=1 SP_COLLECTOR_LINEAGE=_x9 SP_COLLECTOR_RUN=1:1:1 SP_COLLECTOR_PRELOAD=/none \
 	SP_COLLECTOR_FOLLOW_SPEC='(' GPROFNG_MAX_CALL_STACK_DEPTH=999999999999
@@ -102,7 +102,7 @@ for program in collect er_archive er_cp er_mv er_rm er_export; do
 		"$program: no locale, no shell"
 done
 
-# No server is asked for what is missing here.
+# Missing objects do not make a tool ask a server.
 if strace -o trace true 2>/dev/null; then
 	DEBUGINFOD_URLS=http://127.0.0.1:9 strace -f -o trace -e trace=socket,connect sh -c ". '$PWD/functions'; work" >again
 	is "$(grep -c 'AF_INET\|AF_UNIX' trace)" 0 'nobody is asked'
@@ -110,7 +110,7 @@ else
 	skip 'no strace' 'nobody is asked'
 fi
 
-# collect begins a recording of its own, whatever the environment has of another one.
+# collect begins a recording of its own, even if the environment names another.
 env SP_COLLECTOR_EXPNAME="$PWD/elsewhere" SP_COLLECTOR_PARAMS='p:1;a:on;P:/none;D:1:2:3;' SP_COLLECTOR_FOUNDER=1 \
 	SP_COLLECTOR_LINEAGE=_x9 SP_COLLECTOR_RUN=1:1:1 collect -A off -o mine.er sh -c '/bin/true; env | grep SP_' \
 	>out 2>/dev/null

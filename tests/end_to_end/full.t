@@ -1,5 +1,5 @@
 #!/bin/sh
-# A standard output that takes nothing is an error of every program that has something for it, even if
+# A standard output that cannot be written is an error of every program that has something to print, even if
 # it is only a help text.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
@@ -12,14 +12,14 @@ if [ ! -c /dev/full ]; then
 	done_testing
 fi
 
-# full COMMAND...: it says so, and fails.
+# full COMMAND...: it fails and says why.
 full() {
 	"$@" >/dev/full 2>err
 	status=$?
 	is "$status $(tail -n 1 err)" "1 $1: write error: No space left on device" "$*"
 }
 
-# closed COMMAND...: so it does where there is no output at all.
+# closed COMMAND...: the same without any output.
 closed() {
 	"$@" >&- 2>err
 	status=$?

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A group that names a group, itself perhaps, is refused by all programs before they do anything.
+# A group that names a group, possibly itself, is refused by all programs before they do anything.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Groups in directories that other users can write to, or only read: no file but the group's is written to,
-# and a lock that a mere reader can make does not hold writers up.
+# Groups in directories that other users can write to, or only read. Only the group's own file is written to,
+# and a lock held by a mere reader does not delay writers.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -10,7 +10,7 @@ user_directory theirs er_mv
 mkdir ours
 cd ours || exit
 
-# refuses WHAT: collect does not write to the group of that kind, leaves no experiment, and says so.
+# refuses WHAT: collect does not write to a group of that kind, leaves no experiment, and says so.
 refuses() {
 	timeout -s KILL 20 collect -g g.erg -o a.er true >out 2>&1
 	is "$? $(cat out)" "1 collect: 'g.erg' is not a plain file, and is not changed" \
@@ -62,7 +62,7 @@ for kind in open process; do
 	er_mv -q -g $kind/g.erg . >out 2>&1
 done
 
-# A writer's lock is waited for: the line that he adds stays.
+# Wait for a writer's lock: the line that the other writer adds is kept.
 cat >write.py <<'END'
 import fcntl, sys, time
 file = open("g.erg", "r+")

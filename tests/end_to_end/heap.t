@@ -2,8 +2,8 @@
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/readers.sh"
-# What heap events come to: by our reader, by the rules written down once more, and by gprofng's reader,
-# over events by chance, over those we record, and over those gprofng records.
+# The figures of heap events: by our reader, by a second implementation of the rules, and by gprofng's reader;
+# over random events, over our recordings, and over gprofng's.
 
 metrics=e.heapalloccnt:e.heapallocbytes:e.heapleakcnt:e.heapleakbytes
 programs=$BUILD/tests/collector/programs
@@ -15,14 +15,14 @@ functions() {
 		sort
 }
 
-# figures READER EXPERIMENT: those of all together.
+# figures READER EXPERIMENT: those of the whole experiment.
 figures() {
 	"$1" -metrics $metrics -functions "$2" 2>/dev/null | sed -n 's/  *<Total>$//p' | tr -s ' '
 }
 
 has_gprofng=$(command -v gp-display-text)
 
-# ---- events by chance ----
+# ---- random events ----
 
 for name in first second third; do
 	python3 "$TOP/tests/end_to_end/heap.py" $name >expected
@@ -61,8 +61,8 @@ fi
 
 # ---- recorded ----
 
-# by_name: the figures of each name, those of functions of one name together: a tick in libc's realloc
-# gives the list a second one, and which comes first is not the same in both.
+# by_name: the figures of each name, with functions of one name added up. A tick in libc's realloc gives the
+# list a second one, and the readers order the two differently.
 by_name() {
 	awk '{
 		figures[0] = $1; figures[1] = $2; figures[2] = $3; figures[3] = $4
@@ -79,7 +79,7 @@ by_name() {
 	}'
 }
 
-# recorded NAME: the readers agree on every function that both can name, and on all together.
+# recorded NAME: the readers agree on every function that both can name, and on the total.
 recorded() {
 	functions er_print test.er | by_name >ours
 	functions gp-display-text test.er | by_name >theirs
@@ -102,7 +102,7 @@ if [ "$has_gprofng" ]; then
 		rm -rf test.er
 		collect -A off -p off -H on -o test.er "$programs/leaks" $situation 2>/dev/null
 		recorded "ours, $situation" 5
-		# Several threads may reach the peak: we show the first, gprofng shows one of them.
+		# Several threads may reach the peak. We show the first, gprofng shows one of them.
 		case $situation in
 		threads) aside='s/^\(Time of peak *\)[0-9.]*/\1/' ;;
 		*) aside= ;;

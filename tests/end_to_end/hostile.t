@@ -1,7 +1,7 @@
 #!/bin/sh
-# Experiments that somebody made to do harm, given to every tool: none crashes, hangs, reads what it
-# should not or writes outside, and each message names the experiment. The peers get the same ones; how
-# they fare is in the comments.
+# Malicious experiments, given to every tool: no tool crashes, hangs, reads what it should not or writes
+# outside, and each message names the experiment. The peers get the same experiments; comments tell how they
+# fare.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/maps.sh
@@ -11,12 +11,12 @@ mkdir outside made
 mkfifo fifo
 collect -o good.er /bin/true >/dev/null 2>&1 || exit
 
-# hostile NAME: a fresh experiment of this name, to be spoiled.
+# hostile NAME: make a fresh experiment of this name, to be spoiled.
 hostile() {
 	cp -R good.er "made/$1"
 }
 
-# names FILE OBJECT: an experiment of this name, whose map names the object.
+# names FILE OBJECT: make an experiment of this name, whose map names the object.
 names() {
 	hostile "$1"
 	segment "made/$1" "$2"
@@ -61,7 +61,7 @@ hostile 'semi;touch outside;.er'
 hostile '-rf.er'
 is "$(find made -mindepth 1 -maxdepth 1 -printf x)" xxxxxxxxxxxxxxxxxxxxxxxx "each experiment is there"
 
-# Of what nobody should read or write because of an experiment.
+# Files outside, which an experiment must never cause to be read or written.
 escapes() {
 	[ "$(find outside -mindepth 1)" = outside/file ] && [ "$(cat outside/file)" = untouched ] ||
 		echo 'outside is touched'
@@ -69,8 +69,8 @@ escapes() {
 	find work -name '*shadow*' -type f
 }
 
-# attack COMMAND...: give the command each experiment as its last operand. A death by a signal is a
-# crash; what has not ended after 20 seconds hangs.
+# attack COMMAND...: give the command each experiment as its last operand. A death by a signal is a crash; a
+# command still running after 20 seconds hangs.
 attack() {
 	crashed=''
 	hung=''

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What chattr has made immutable is refused before it is copied, by dry runs as well.
+# Files made immutable by chattr are refused before anything is copied, by dry runs as well.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is installed works from where it is installed, and uninstall takes it all away.
+# The installed programs work where they are installed, and uninstall removes everything again.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
@@ -18,7 +18,7 @@ cat >use.c <<'END'
 #include <libexpt/expt.h>
 int main(void) { return expt_name_is_experiment("test.1.er") ? 0 : 1; }
 END
-# The sanitizers of a variant are in its library, so they are wanted here, too.
+# A sanitized variant of the library needs the sanitizers here, too.
 sanitizers=
 nm "$BUILD/lib/libexpt.a" 2>/dev/null | grep -q __asan_init && sanitizers=-fsanitize=address,undefined
 # shellcheck disable=SC2086

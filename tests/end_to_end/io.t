@@ -2,7 +2,7 @@
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/readers.sh"
-# I/O of real programs beside what others say of it: strace of the calls, gprofng of the experiments.
+# I/O of real programs, compared with other tools: strace for the calls, gprofng for the experiments.
 
 counts=e+ioreadcnt:e+ioreadbytes:e+iowritecnt:e+iowritebytes:e+ioothercnt:e+ioerrorcnt
 
@@ -37,7 +37,7 @@ END
 # ---- the calls that reach the system, beside strace ----
 
 # as_strace NAME calls|bytes COMMAND...: each file of the work directory was read and written by the same
-# number of calls and bytes, or of bytes where streams have buffers, and the program did the same.
+# number of calls and bytes, or only bytes where streams have buffers, and the program behaved the same.
 as_strace() {
 	as_strace_name=$1
 	as_strace_what=$2
@@ -46,7 +46,7 @@ as_strace() {
 	for as_strace_place in alone traced recorded; do
 		cp -rp work "$as_strace_place" # tar and others keep times
 	done
-	# Through a pipe: between files some copy without reading.
+	# Through a pipe: some programs copy between files without reading.
 	{ (cd alone && "$@"); echo "status $?"; } 2>alone.err | cat >alone.out
 	(cd traced && strace -y -s 0 -o ../calls -e trace=desc "$@") 2>errors | cat >traced.out
 	{
@@ -70,12 +70,12 @@ as_strace() {
 
 # ---- the experiments, beside gprofng ----
 
-# Rows that have a figure, whatever functions without symbols are called.
+# Rows that have a figure, whatever name functions without symbols have.
 counted() {
 	sed -n '/^[0-9]/p' | grep -v '^ *\(0  *\)*[^ 0-9]'
 }
 
-# What both readers say of files, in any order: gprofng drops events that belong to no file, and says
+# Both readers' lines on files, in any order: gprofng drops events that do not belong to a file, and prints
 # "error" where it does not know a file system.
 of_files() {
 	sed -e '/<Total>/d' -e '/<Other IO activity>/d' -e 's/ (FS=[^)]*)$//' -e 's/  */ /g' | sort
@@ -137,7 +137,7 @@ same_output "a function" -fsingle leaf_a -csingle leaf_a io.er
 is "$(er_print -header 1 io.er | grep tracing)" "$(gp-display-text -header 1 io.er | grep tracing)" \
 	"the header calls it the same"
 
-# What gprofng leaves out of its lists counts in its functions, and in ours everywhere.
+# Calls missing from gprofng's lists still count in its functions; er_print counts them everywhere.
 total() { # READER COMMAND: calls that are neither reads nor writes
 	"$1" -metrics e+ioothercnt "$2" io_odd.er 2>/dev/null | sed -n 's/^\([0-9]*\) .*<Total>$/\1/p'
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the programs do when the file size limit is reached: say so, and leave nothing behind.
+# At the file size limit the programs say so, and leave nothing behind.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh

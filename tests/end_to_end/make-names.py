@@ -11,7 +11,7 @@ import tarfile
 sys.path.insert(0, os.path.join(os.environ["TOP"], "tests/lib"))
 from experiment import Experiment, symbols  # noqa: E402
 
-# The first and the last of each range, and bytes that are no characters.
+# The first and the last character of each range, and bytes that are not characters
 HIDDEN = "\u0085\u009f\u00ad\u061c\u180e\u200b\u200f\u2028\u202a\u202e\u2060\u2066\u2069\u206f\ufeff" \
          "\ufff9\ufffb\U000e0001\U000e0020\U000e007f\ufe0f\U000e0100\u3164\u115f\u034f"
 IN_XML = "x" + HIDDEN + "y"
@@ -21,13 +21,13 @@ BYTES = b"x" + HIDDEN.encode() + b"\x1b[31m\x07\x7f\x9b2J\xff\xc0\x9b\nFAKE\tz"
 program = sys.argv[1]
 places = symbols(program)
 raw = open(program, "rb").read()
-# A name of that length for functions: three bytes in place of three of theirs.
+# Function names of the same length: three bytes replace three.
 for old, new in ((b"leaf_a\0", b"l\xe2\x80\xaea\n\0"), (b"leaf_b\0", b"\x1b[31mb\0"),
                  (b"top_one\0", b"to\xe2\x81\xa6\t1\0"), (b"top_two\0", b"t\xef\xbb\xbf\x9b\xff2\0"),
                  (b"middle\0", b"m\xf3\xa0\x81\x81e\0")):
     assert raw.count(old) > 0
     raw = raw.replace(b"\0" + old, b"\0" + new)
-# The map names what XML can hold.
+# The map can name only what XML can hold.
 path = os.path.join(os.getcwd(), "object" + IN_XML)
 with open(path, "wb") as file:
     file.write(raw)

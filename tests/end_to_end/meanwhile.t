@@ -1,6 +1,6 @@
 #!/bin/sh
-# Experiments that are removed while they are read, or added to while they are moved: nothing partial
-# is called a success, and what came meanwhile is not removed with the rest.
+# Experiments that are removed while they are read, or added to while they are moved: a partial result is
+# never reported as a success, and files added in between are not removed with the rest.
 # shellcheck disable=SC2317 # the functions are called by a name in a variable
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
@@ -15,7 +15,7 @@ done
 er_export -q -o whole.tar.zst a.er
 er_export -l whole.tar.zst >whole
 
-# The directory is open, and the name goes before it is listed: what is left is not taken for all.
+# The directory is open, and its name is removed before it is listed: the rest must not pass for all of it.
 copied() {
 	er_cp --no-sync s.er copy.er 2>>messages
 	status=$?
@@ -42,7 +42,7 @@ for reader in copied exported; do
 	done
 	is $bad 0 "$reader, in $rounds races with a removal: whole, or an error"
 done
-# What is added once the copy has begun.
+# A file is added once the copy has begun.
 other=$(mktemp -d /dev/shm/erkit-test.XXXXXX 2>/dev/null) || other=
 trap '[ -z "$other" ] || rm -rf "$other"' EXIT
 if [ -n "$other" ] && [ "$(stat -c %d "$other")" != "$(stat -c %d .)" ]; then

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is in a lower layer of an overlay, as in the image of a container, has directories that cannot be
-# renamed: it is removed and moved all the same, and not replaced.
+# Directories in a lower layer of an overlay, as in a container's image, cannot be renamed. They are removed
+# and moved all the same, and not replaced.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh

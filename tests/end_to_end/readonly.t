@@ -1,5 +1,5 @@
 #!/bin/sh
-# File systems that nobody may write to: it is said before anything is done, by a dry run as well.
+# Read-only file systems: the tools say so before they do anything, in a dry run as well.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh

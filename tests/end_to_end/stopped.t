@@ -1,5 +1,5 @@
 #!/bin/sh
-# Whoever waits for an answer or for a pipe can be stopped.
+# A tool that waits for an answer or for a pipe can be stopped.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh

@@ -1,6 +1,5 @@
 #!/bin/sh
-# What the programs do when standard streams are closed or full, and with names that would act on a
-# terminal.
+# The programs with standard streams closed or full, and with names that would control a terminal.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -8,7 +7,7 @@
 
 make_experiment a.er
 
-# said_in_vain COMMAND...: it fails, and says why, when what it says on stdout is lost.
+# said_in_vain COMMAND...: it fails and says why if its output on stdout is lost.
 said_in_vain() {
 	said=$("$@" 2>&1 >/dev/full)
 	is "$?:$said" "1:$1: write error: No space left on device" "$*: a full disk is an error"
@@ -50,7 +49,7 @@ is "$?:$said" "1:er_export: cannot write: Bad file descriptor" "a bundle needs i
 said=$(er_import -C in - 2>&1 <&-)
 is $? 1 "reading a bundle from a closed stdin fails"
 
-# Who reads what collect says is gone before it says anything.
+# The reader of collect's output is gone before collect prints.
 {
 	sleep .2
 	collect -v -p 1u -A off -o unheard.er sh -c 'grep SigIgn /proc/$$/status; exit 3' 2>&1 >printed

@@ -1,6 +1,6 @@
 #!/bin/sh
-# No name writes to a terminal, or hides in a listing: experiments, objects, functions, logs, notes and
-# tarballs with control characters, bidirectional and invisible ones, shown by all programs.
+# No name controls a terminal, or hides in a listing: experiments, objects, functions, logs, notes and
+# tarballs with control, bidirectional and invisible characters, shown by all programs.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 

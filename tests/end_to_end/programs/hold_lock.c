@@ -1,6 +1,6 @@
-/* hold_lock FILE KIND READY - lock the file as who may only read it can: "open" for the
- * open file, "process" for the process, and with flock(2); then make the file READY, and
- * end with the standard input. */
+/* hold_lock FILE KIND READY - locks the file as any user who can read it may: "open" for
+ * the open file, "process" for the process, and with flock(2). Then makes the file READY,
+ * and ends when its standard input does. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Spends its time in its own functions, in libc's ordinary ones, and in those that libc
- * chooses by the processor, in two threads. */
+/* Spends its time in its own functions, in ordinary ones of libc, and in those that libc
+ * selects by processor, in two threads. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
