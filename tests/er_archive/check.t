@@ -1,5 +1,5 @@
 #!/bin/sh
-# --check changes nothing and finds everything.
+# --check changes nothing and finds every damage.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Separate debug files travel with the objects, and are found in the archive when the originals are out
-# of reach; those of another build do not.
+# Separate debug files are archived with the objects, and are found there when the originals are out of reach.
+# Those of another build are not used.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 
@@ -101,7 +101,7 @@ echo >>lib/c.so.debug
 er_archive -v test.3.er >out 2>err
 is "$? $(grep -c 'of another build' err)" "0 1" "and finds a single byte too many"
 
-# ---- what several debug files share ----
+# ---- data shared by several debug files ----
 
 stripped "$PWD/lib/d.so" 5
 stripped "$PWD/lib/common.so" 6

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything goes into the founder's archive, whoever mapped it.
+# Everything goes into the founder's archive, whichever process mapped it.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# While an attacker exchanges directories for links to a private one of somebody else's, over and over, nothing of
-# what is in there gets to where he can read it.
+# While an attacker keeps exchanging directories for links to another user's private one, none of its contents
+# get to where the attacker can read them.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -48,7 +48,7 @@ cp model.er/log.xml code.er
 segment code.er "$PWD/home/evil.so"
 chown -R -h 65534:65534 home
 
-# attack TEXT OWNER MODEL COMMAND...: an experiment of OWNER's is archived again and again.
+# attack TEXT OWNER MODEL COMMAND...: archive an experiment of OWNER's again and again.
 attack() {
 	attack_text=$1
 	attack_owner=$2

@@ -24,7 +24,7 @@ whole() {
 	done <descriptions
 }
 
-# Another run makes it complete, and clears up.
+# Another run completes it, and cleans up.
 runs_again() {
 	er_archive x.er && whole x.er && [ -z "$(find x.er -name '*.part')" ] &&
 		[ "$(sed 1d x.er/archives/manifest | wc -l)" = 2 ]
@@ -50,7 +50,7 @@ holds() {
 
 sweep_all 'no half file:' 30 er_archive x.er
 
-# Made anew, the old archive or the new one is there at any moment, and what is not ours stays.
+# Renewed: the old archive or the new one is there at any moment, and foreign files stay.
 cp -a test.1.er done.er
 er_archive done.er
 echo "not ours" >done.er/archives/source
@@ -66,7 +66,7 @@ holds() {
 
 sweep_all 'anew, the old archive or the new one:' 50 er_archive -F x.er
 
-# What could not be listed or read is not taken for absent: neither files nor lines are lost.
+# A file that cannot be listed or read is not treated as absent: neither files nor lines are lost.
 kept() {
 	for experiment in done.er x.er; do
 		ls $experiment/archives >$experiment.files
@@ -96,8 +96,8 @@ holds() {
 }
 sweep 'descendants that cannot be listed:' 1 -e EIO -s getdents64 -- er_archive -m 4.so x.er
 
-# Rights that cannot be changed do not let root read more for another user. archives/ is root's, so that they
-# are changed often.
+# If the rights of a file cannot be changed, root's archive still gives another user nothing more to read.
+# archives/ is root's, so that rights are changed often.
 if [ "$(id -u)" = 0 ]; then
 	mkdir -m 700 private
 	library private/private.so 5

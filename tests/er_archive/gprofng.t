@@ -1,5 +1,5 @@
 #!/bin/sh
-# Experiments recorded by gprofng: archived by us, read by it.
+# Experiments recorded by gprofng: archived by us, and read by gprofng.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 

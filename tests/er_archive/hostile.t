@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a map.xml may name: nothing but programs and libraries gets into the archive, and whatever
-# else it names is refused by name while the rest is archived.
+# Only programs and libraries get into the archive. Anything else named by a map.xml is refused by name, and
+# the rest is archived.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 

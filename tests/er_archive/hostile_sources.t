@@ -1,16 +1,16 @@
 #!/bin/sh
-# Line tables are anybody's: what they name is not taken only because it is named.
+# Line tables can be forged: a file is not archived merely because a line table names it.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 
-# sum FILE: its MD5, as a number that the assembler writes backwards.
+# sum FILE: its MD5, as a number for the assembler, which writes it backwards.
 sum() {
 	md5sum <"$1" | cut -d' ' -f1
 }
 backwards() {
 	sum "$1" | sed 's/../& /g' | tr ' ' '\n' | tac | tr -d '\n'
 }
-# map NAME LIBRARY: an experiment that began an hour ago.
+# map NAME LIBRARY: make an experiment that began an hour ago.
 map() {
 	rm -rf "$1"
 	experiment "$1"
@@ -18,7 +18,7 @@ map() {
 		$(($(date +%s) - 3600)) >"$1/log.xml"
 	segment "$1" "$PWD/$2" "$(identity "$2")"
 }
-# what ARCHIVE... below here: how er_archive -a src ends, and all it says.
+# archive EXPERIMENT...: the status of er_archive -a src, and its messages.
 archive() {
 	er_archive -a src "$@" >out 2>err
 	echo "$? $(sed "s|$PWD/||g" out err)"
@@ -28,7 +28,7 @@ stored_sources() {
 		sed 's|.*/||;s/_[0-9a-zA-Z_-]\{11\}$//' | sort | tr '\n' ' '
 }
 
-# ---- files that are none ----
+# ---- names that are not files ----
 echo 'int x;' >good.c
 cp good.c binary.c
 printf 'a\0b' >binary.c
@@ -65,7 +65,7 @@ is "$(archive test.1.er) $(stored_sources test.1.er)" \
 er_archive --check -a src test.1.er 2>err
 is "$? $(grep -c "changed '$PWD/good.c'" err)" "1 1" "and --check says so, too"
 
-# ---- what only has the name of the object ----
+# ---- sources that only have the name of the object ----
 names copy.so "$PWD/good.c" "$PWD/binary.c=$(sum binary.c)"
 map test.1.er copy.so
 er_archive test.1.er
@@ -80,7 +80,7 @@ is "$(archive test.1.er) $(stored_sources test.1.er)" \
 	"0 er_archive: warning: 'other.er/copy.so': 1 of 1 source files are missing, as 'good.c' " \
 	"so is what came with an experiment"
 
-# ---- somebody else's object ----
+# ---- another user's object ----
 if [ "$(id -u)" = 0 ]; then
 	echo 'secret' >secret
 	echo 'int mine;' >mine.c

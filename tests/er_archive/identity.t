@@ -1,6 +1,6 @@
 #!/bin/sh
-# Only what was recorded is archived: build-id first, then size and time of modification, and where
-# nothing was recorded the time of the run.
+# Only the recorded file is archived. It is identified by build-id first, then by size and modification time,
+# and if neither was recorded, by the time of the run.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 

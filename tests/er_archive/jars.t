@@ -1,6 +1,6 @@
 #!/bin/sh
-# Jars and class files that Java programs loaded classes from are copied whole; what only says to be one is
-# not.
+# Jars and class files from which Java programs loaded classes are copied whole. Files that only claim to be
+# such are not.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 
@@ -9,7 +9,7 @@ if ! python3 -c 'import zipfile' 2>/dev/null; then
 	done_testing
 fi
 
-# jar PATH TEXT: a jar with one member of this text; behind a script, as some are, where $before is set.
+# jar PATH TEXT: make a jar with one member of this text; after a script, as in some jars, if $before is set.
 jar() {
 	python3 - "$1" "$2" <<-'END'
 		import os, sys, zipfile
@@ -20,7 +20,7 @@ jar() {
 	END
 }
 
-# classes EXPERIMENT LOCATION...: it says that A was loaded from these.
+# classes EXPERIMENT LOCATION...: record that A was loaded from these.
 classes() {
 	python3 - "$@" <<-'END'
 		import struct, sys
@@ -107,7 +107,7 @@ er_archive -F -d store test.1.er
 is "$? $(find test.1.er/archives -type l | wc -l)" "0 5" "into a store as well"
 check "which has them" er_archive --check test.1.er
 
-# ---- what is none ----
+# ---- files that are not jars ----
 
 fresh
 cp /etc/passwd lib/passwd.jar

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Objects that are lost: an error of the run that finds it out, and of no later one.
+# Lost objects are an error of the run that discovers the loss, and of no later one.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 
-# says COMMAND...: its status, and what it says on its stderr.
+# says COMMAND...: print its status and its stderr.
 says() {
 	"$@" 2>err >out
 	echo "$? $(sed "s|$PWD/||g" err)"

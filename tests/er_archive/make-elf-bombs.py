@@ -101,7 +101,7 @@ elf = Elf(library)
 elf.replace(".debug_info", b"ZLIB" + struct.pack(">Q", LARGE) + packed, 0, ".zdebug_info")
 elf.write("old.so")
 
-# Many that are large together.
+# Many sections that are large only together.
 elf = Elf(library)
 part = zeros(LARGE // 16)
 for name in ("info", "str", "abbrev", "ranges", "loc", "aranges", "pubnames", "pubtypes", "macro",

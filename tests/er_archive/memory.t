@@ -1,6 +1,6 @@
 #!/bin/sh
-# A small load object that asks for gigabytes gets none: its sizes are judged before a library allocates
-# them, and a message names the object and the section.
+# A small load object that claims gigabytes does not get them: its sizes are checked before a library
+# allocates them, and a message names the object and the section.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/maps.sh
@@ -11,7 +11,7 @@ touch -d '2020-01-01' l.c
 cc -g -gdwarf-5 -O1 -shared -fPIC -Wl,--build-id -o plain.so l.c
 python3 "$TESTDIR/make-elf-bombs.py" plain.so || exit
 
-# bounded COMMAND...: its status, and all it says; memory beyond 200 MB is said, too.
+# bounded COMMAND...: print its status and all its output, and any use of memory beyond 200 MB.
 cat >bounded.py <<'END'
 import os, resource, subprocess, sys
 done = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -21,7 +21,7 @@ if used > 200:
     print("%d MB of memory" % used)
 END
 
-# object FILE: an experiment with it only.
+# object FILE: make an experiment with this object only.
 object() {
 	rm -rf test.1.er
 	experiment test.1.er
@@ -33,7 +33,7 @@ object plain.so
 is "$(python3 bounded.py er_archive -a src test.1.er)" '0 ' 'a good object is archived'
 is "$(find test.1.er/archives -name 'l.c_*' | wc -l)" 1 'with its source'
 
-# unpacks FILE SECTION [MESSAGE]: it is archived all the same, without what only its debug data tells.
+# unpacks FILE SECTION [MESSAGE]: it is still archived, without the information in its debug data.
 unpacks() {
 	object "$1"
 	size=$(stat -c %s "$1")
@@ -55,7 +55,7 @@ unpacks old.so .zdebug_info
 unpacks split.so .debug_info 'not all files of its split debug data are known'
 unpacks many.so .debug_aranges 'not all files of its split debug data are known'
 
-# refuses FILE MESSAGE: no program takes it for a load object. Sizes in the message are N.
+# refuses FILE MESSAGE: no program accepts it as a load object. Sizes in the message are N.
 refuses() {
 	object "$1"
 	for mode in src on; do
@@ -70,7 +70,7 @@ refuses() {
 refuses hole.so 'N bytes of sections are not credible in a file of N bytes'
 refuses count.so 'N sections are not credible in a file of N bytes'
 
-# Nothing is known of sections whose names are packed.
+# Sections whose names are compressed remain unknown.
 object names.so
 for mode in src on; do
 	is "$(python3 bounded.py er_archive -a $mode test.1.er)" '0 ' "names.so: archived, -a $mode"
@@ -78,7 +78,7 @@ done
 is "$(python3 bounded.py er_archive --check test.1.er)" '0 ' 'names.so: checked'
 is "$(python3 bounded.py er_print -objects test.1.er | grep MB)" '' 'names.so: printed'
 
-# A package beside it, and what it shares with others.
+# A package beside it, and the file that it shares with others.
 cc -g -gsplit-dwarf -gdwarf-5 -O1 -shared -fPIC -Wl,--build-id -o packed.so l.c
 mv split.so.dwp packed.so.dwp
 object packed.so

@@ -1,6 +1,6 @@
 #!/bin/sh
-# An attacker puts any file at any path of his own mount namespace, and names it by /proc: what is root's there, in
-# directories of root's, is not to be trusted for that.
+# In a mount namespace of his own an attacker puts any file at any path, and names it through /proc. A file of
+# root's there, in directories of root's, must not be trusted.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -16,8 +16,8 @@ if ! as_user unshare -Urm true 2>/dev/null; then
 	done_testing
 fi
 
-# What root alone may read, older than the run; and an object that names it as its source. It belongs to root, as
-# a copy in an archive that root made may.
+# A file that only root may read, older than the run; and an object that names it as its source. The object
+# belongs to root, which a copy in an archive made by root may, too.
 mkdir secret && chmod 700 secret
 echo 'the secret of root' >secret/source.c
 touch -d '2 hours ago' secret/source.c
@@ -28,7 +28,7 @@ echo 'int x;' >x.c
 cc -shared -Wl,--build-id -o secret/private.so x.c
 chmod 700 secret/private.so
 
-# Over a file that root has, in directories that are root's.
+# Mount it over a file of root's, in directories of root's.
 # shellcheck disable=SC2016
 setpriv --reuid=65534 --regid=65534 --clear-groups unshare -Urm sh -c '
 	mount --bind theirs/object.so /etc/passwd && exec 3<theirs/object.so && cd theirs && : >ready && exec sleep 60' &
@@ -39,7 +39,7 @@ for _ in $(seq 100); do
 done
 check 'the attacker has mounted his object' cmp theirs/object.so "/proc/$pid/root/etc/passwd"
 
-# archived NAME ATTRIBUTES: what root's archive of an experiment has that names it.
+# archived NAME ATTRIBUTES: list the archive that root makes of an experiment that names it.
 archived() {
 	rm -rf theirs/test.1.er
 	experiment theirs/test.1.er

@@ -1,17 +1,17 @@
 #!/bin/sh
-# Objects that no compiler makes: sparse ones, links of debug files that lie or lead nowhere, names of what is no
-# file.
+# Objects that compilers do not make: sparse ones, links of debug files that lie or lead nowhere, names of
+# non-files.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 
-# alone PATH [ATTRIBUTES]: an experiment with this object only.
+# alone PATH [ATTRIBUTES]: make an experiment with this object only.
 alone() {
 	rm -rf test.1.er
 	experiment test.1.er
 	segment test.1.er "$@"
 }
 
-# altlink OBJECT PATH ID: it shares strings with the file of that build at PATH.
+# altlink OBJECT PATH ID: make it share strings with the file of that build at PATH.
 altlink() {
 	{
 		printf '%s\0' "$2"
@@ -55,7 +55,7 @@ check "data behind a hole is there" cmp middle.so "$(stored test.1.er middle.so)
 mkfifo pipe
 cp plain.so piped.so
 altlink piped.so "$PWD/pipe" "$(build_id plain.so)"
-# The names of its line table stand in what is shared.
+# The names of its line table are in the shared file.
 python3 - piped.so <<'END'
 import re, subprocess, sys
 text = subprocess.run(["readelf", "-SW", sys.argv[1]], capture_output=True, text=True).stdout
@@ -96,7 +96,7 @@ alone "$PWD/first.so"
 timeout 20 er_archive test.1.er 2>err
 is "$? $(stored test.1.er second.debug)" "0 " "a fifo is none"
 
-# ---- names of what is no file, or of somewhere else ----
+# ---- names of non-files, or of places elsewhere ----
 
 alone "[vdso]"
 for name in '/memfd:code (deleted)' '/dev/zero (deleted)' '//anon' /SYSV00000000 'anon_inode:[perf_event]'; do

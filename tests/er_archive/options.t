@@ -1,5 +1,5 @@
 #!/bin/sh
-# Which files, what is only told, where warnings go, and what the environment adds.
+# The choice of files, dry runs, the place of warnings, and additions from the environment.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 
@@ -123,7 +123,7 @@ is "$? $(grep -c 'SP_ARCHIVE_ARGS is ignored' bad.er/archive.log)" "0 1" \
 	"where what is wrong with it goes to the archive log"
 collect -p on -A off -o first.er ./spin 100 2>err
 SP_ARCHIVE_ARGS="-m /spin$" er_print -functions first.er >out 2>err
-# What says that archiving was not wanted holds for er_print as well.
+# An experiment that was not to be archived is not archived by er_print either.
 is "$? $(find first.er/archives -type f | wc -l)" "0 0" "with -A off nothing is archived"
 sed -i 's/No archive command/No Archive command/' first.er/log.xml
 SP_ARCHIVE_ARGS="-m /spin$" er_print -functions first.er >out 2>err

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Experiments of another user: what he could not have read himself is not put into them, nor told of, and a
-# copy or description has no readers that its original has not.
+# Experiments of another user: files that the owner could not have read are not put into them, nor reported,
+# and a copy or description has no readers that its original does not have.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -13,12 +13,12 @@ HOME=$PWD/nowhere
 export HOME
 top=$PWD
 
-# says COMMAND...: its status, and its messages with short names.
+# says COMMAND...: print its status, and its messages with short names.
 says() {
 	"$@" >says.out 2>&1
 	echo "$? $(sed "s|$top/||g" says.out)"
 }
-# theirs NAME...: an experiment of the attacker's, or files.
+# theirs NAME...: give an experiment, or files, to the attacker.
 theirs() {
 	chown -R -h 65534:65534 "$@"
 }
@@ -29,7 +29,7 @@ facts() {
 described() {
 	echo "$(stored "$1" "$2").archive"
 }
-# archived EXPERIMENT: the base names of its copies.
+# archived EXPERIMENT: list the base names of its copies.
 archived() {
 	find "$1/archives" ! -type d ! -name manifest ! -name '*.archive' 2>/dev/null |
 		sed 's|.*/||;s/_[0-9a-zA-Z_-]\{11\}$//' | sort | tr '\n' ' '
@@ -88,7 +88,7 @@ is "$(says er_archive -F home/objects.er | grep -c "$cannot")-$(archived home/ob
 	find home/objects.er ! -user 65534 | wc -l)" '4-deep.so own.so public.so 0' 'nor by -F'
 is "$(says er_archive --check home/objects.er | grep -c "$cannot")" 4 '--check says the same'
 
-# An archives/ of root's, from earlier days, is still root's to write.
+# Root may still write to an old archives/ that belongs to root.
 rm -r home/objects.er/archives
 mkdir home/objects.er/archives
 is "$(says er_archive -q home/objects.er | wc -l)-$(archived home/objects.er)" \
@@ -98,7 +98,7 @@ is "$(facts "$(stored home/objects.er public.so)" "$(stored home/objects.er own.
 is "$(says er_archive -q -F home/objects.er | wc -l)-$(archived home/objects.er)$(
 	find home/objects.er -name '*.part' | wc -l)" '4-deep.so own.so public.so 0' 'also anew'
 
-# A store belongs to root, too, and has what is for everyone.
+# A store belongs to root, too, and has only what is for everyone.
 rm -r home/objects.er/archives
 er_archive -d store home/objects.er >out 2>&1
 is "$(find store -type f | wc -l) $(find home/objects.er/archives -type l | wc -l)" '1 1' \
@@ -116,7 +116,7 @@ echo 'int own;' >home/own.c
 chmod 600 home/own.c
 touch -d '2 hours ago' public/*.[ch] private/*.c home/own.c
 theirs home/own.c
-# code NAME: an experiment that began an hour ago with home/NAME.so.
+# code NAME: make an experiment that began an hour ago with home/NAME.so.
 code() {
 	rm -rf "$1"
 	experiment "$1"
@@ -130,7 +130,7 @@ code home/code.er "$PWD/home/evil.so"
 mkdir home/code.er/archives
 theirs home/code.er home/evil.so
 er_archive -q -a copy home/code.er
-# What root has copied into a directory of the attacker's may have become root's.
+# A copy made by root in a directory of the attacker's may have become root's.
 as_user mv "$(stored home/code.er evil.so)" home/evil.so
 refused="1 er_archive: missing 'public/secret.c': $cannot
 er_archive: missing 'private/secret.c': $cannot"
@@ -144,7 +144,7 @@ is "$(facts "$(stored home/code.er own.c)" "$(stored home/code.er header.h)")" '
 	'his own sources are archived as they are'
 is "$(grep -c ' - - - - - - - - ' home/code.er/archives/manifest)" 2 'of the others nothing is told'
 
-# A sum that is guessed tells nothing.
+# Guessing a checksum reveals nothing.
 for guess in "$(md5sum <public/secret.c | cut -d' ' -f1)" 0123456789abcdef0123456789abcdef; do
 	names home/evil.so "$PWD/public/secret.c=$guess"
 	code home/guess.er "$PWD/home/evil.so"
@@ -154,7 +154,7 @@ for guess in "$(md5sum <public/secret.c | cut -d' ' -f1)" 0123456789abcdef012345
 		"a checksum does not help to guess what is in a file ($guess)"
 done
 
-# In root's own experiment other users' objects can only name what these can read.
+# In root's own experiment other users' objects can only name files that these users can read.
 names home/evil.so "$PWD/public/secret.c" "$PWD/private/secret.c" "$PWD/public/header.h" \
 	"$PWD/home/own.c"
 somebody='it belongs to somebody else than the object that names it'
@@ -181,7 +181,7 @@ code roots.er "$PWD/home/linked.so"
 is "$(says er_archive -a src roots.er | grep -c "$somebody")" 2 'nor by a link in his directory'
 rm home/linked.so
 
-# A debug file in the archive may be anybody's, whatever the object is.
+# A debug file in the archive may belong to any user, whoever owns the object.
 cp shared/evil.so shared/stripped.so
 strip shared/stripped.so
 code planted.er "$PWD/shared/stripped.so"
@@ -194,9 +194,9 @@ is "$(says er_archive -a src planted.er)-$(archived planted.er | tr ' ' '\n' | g
 	"0 er_archive: warning: 'shared/stripped.so': 4 of 4 source files are missing, as 'home/own.c'-0" \
 	'an archived debug file names no sources'
 
-# ---- who may read ----
+# ---- readers ----
 
-# readers FILE: modes of copy and description in an experiment of root's.
+# readers FILE: print the modes of copy and description in an experiment of root's.
 readers() {
 	rm -rf readers.er
 	experiment readers.er
@@ -231,7 +231,7 @@ is "$(readers public/owner.so)" '700 600 600 ' 'another group does not become ou
 chgrp 0 public/owner.so
 chmod 700 public/owner.so
 
-# Whom a default ACL names is not in the group.
+# Users named by a default ACL are not in the group.
 if python3 - 2>/dev/null <<'EOF'; then
 import os
 # user all, user 1234 read and execute, group read and execute, mask the same, others nothing
@@ -253,7 +253,7 @@ else
 	skip 'no ACLs here' 'default ACLs'
 fi
 
-# Debug files, and what descriptions have of them.
+# Debug files, and their contents in descriptions.
 mkdir debug
 echo 'int shown(void) { return 1; } static int hidden_name(void) { return shown() + 1; }
 int (*pointer)(void) = hidden_name;' >debug.c
@@ -295,7 +295,7 @@ theirs home/split.er
 er_archive -q home/split.er >out 2>&1
 is "$(archived home/split.er)" 'split.so ' 'which another user does not get'
 
-# The archived copy of a private file is described as privately.
+# The description of an archived private file is as private as the copy.
 rm -rf readers.er
 experiment readers.er
 segment readers.er "$PWD/private/private.so"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Archivers of one founder at the same time: no line and no file is lost, none is half made.
+# Archivers of one founder running concurrently: no line or file is lost, and no file is half made.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 

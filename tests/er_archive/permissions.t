@@ -1,5 +1,5 @@
 #!/bin/sh
-# What an ordinary user archives can be used afterwards, whatever his umask.
+# Archives made by an ordinary user are usable afterwards, whatever the umask.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -29,8 +29,8 @@ for mask in 0777 0700 0277 0022; do
 	rm -rf b.er
 done
 
-# User all, user 1234 read and execute, group nothing, mask read and execute, others nothing: r-x is not
-# the group's, although the mode shows it.
+# User all, user 1234 read and execute, group nothing, mask read and execute, others nothing: r-x does not
+# apply to the group, although the mode shows it.
 if python3 - 2>/dev/null <<'END'; then
 import os
 os.setxattr("alpha.so", "system.posix_acl_access", bytes.fromhex(

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Files that are not where they were recorded, but where .er.rc says.
+# Files that are no longer where they were recorded, but where .er.rc says.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 

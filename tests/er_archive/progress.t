@@ -1,5 +1,5 @@
 #!/bin/sh
-# How far it is, in files.
+# The progress line, in files.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/maps.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
-# .er.rc files make er_archive read other files, and may be anybody's: they are read only if they are small
-# regular files of root or of the user who archives.
+# .er.rc files redirect er_archive to other files, and other users can plant them: they are read only if they
+# are small regular files of root or of the user who archives.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -16,11 +16,11 @@ experiment first.er
 segment first.er "$PWD/gone/a.so" "$(identity there/a.so)"
 cp -p there/a.so kept
 
-# So that what reads without end fails; sanitizers need all addresses.
+# The limit makes endless reading fail. Sanitizers need the whole address space.
 limit=--as=4000000000
 readelf -d "$BUILD/bin/er_archive" | grep -q 'lib[a-z]*san' && limit=--as=unlimited
 
-# archive [OPTION...]: there/test.1.er, from here: what it says.
+# archive [OPTION...]: archive there/test.1.er from here, and print the messages.
 top=$PWD
 archive() {
 	rm -rf there/test.1.er
@@ -28,7 +28,7 @@ archive() {
 	(cd here && prlimit $limit timeout -k 5 20 er_archive "$@" ../there/test.1.er 2>&1 | sed "s|$top/||g")
 }
 missing="er_archive: missing 'gone/a.so'"
-# is_refused WHY FILE: for each kind of run.
+# is_refused WHY FILE: by each kind of run.
 is_refused() {
 	is "$(archive)" "er_archive: warning: '$2' is not read: $1
 $missing" "$3"
@@ -75,7 +75,7 @@ for place in there here home; do
 	rm $file kept/rc
 done
 
-# A fifo that somebody holds open for writing gives nothing, and no end.
+# A fifo held open for writing yields neither data nor an end.
 mkfifo there/.er.rc
 sleep 30 <>there/.er.rc &
 holder=$!
@@ -85,7 +85,7 @@ is "$(archive | head -n 1)" \
 kill $holder
 rm there/.er.rc
 
-# One line for all experiments of a directory.
+# A single line for all experiments of a directory.
 echo 'addpath kept' >there/.er.rc
 chmod 666 there/.er.rc
 archive >out
@@ -94,7 +94,7 @@ er_archive there/test.1.er there/test.2.er 2>err
 is "$(grep -c 'is not read' err)" 1 'what is not read is said once'
 rm -r there/.er.rc there/test.2.er
 
-# The end of a recording.
+# Archiving at the end of a recording.
 cat >spin.c <<'EOF'
 int main(void)
 {
@@ -126,7 +126,7 @@ chmod 755 private/secret.so
 experiment model.er
 segment model.er "$PWD/gone/secret.so" "$(identity private/secret.so)"
 
-# lure OWNER: a directory of the attacker's with an experiment of OWNER's and a .er.rc.
+# lure OWNER: make a directory of the attacker's with an experiment of OWNER's and a .er.rc.
 lure() {
 	rm -rf lure
 	mkdir lure
@@ -149,7 +149,7 @@ said=$(er_archive lure/test.1.er 2>&1 | sed "s|$PWD/||g")
 is "$said-$(lured)" "er_archive: warning: 'lure/.er.rc' is not read: it belongs to another user
 er_archive: missing 'gone/secret.so'-0" 'not into an experiment of its own either'
 
-# What root has copied there for the attacker belongs to root, and says what the attacker wants.
+# A copy that root made for the attacker belongs to root, but its contents are the attacker's.
 lure 0
 chown 0 lure/.er.rc
 said=$(er_archive lure/test.1.er 2>&1 | sed "s|$PWD/||g")
@@ -163,13 +163,13 @@ said=$(as_second er_archive lure/test.1.er 2>&1 |
 is "$said-$(lured)" "er_archive: warning: 'lure/.er.rc' is not read: it belongs to another user
 er_archive: missing 'gone/secret.so'-0" 'nor does it make an ordinary user do so'
 
-# Where each user has a group of his own, the umask is 002: its members are nobody else. The databases are
-# replaced in a mount namespace.
+# Where each user has a group of his own, the umask is 002, and the group has no other members. The databases
+# are replaced in a mount namespace.
 cat >passwd <<'EOF'
 root:x:0:0::/:/bin/sh
 own:x:1234:1234::/:/bin/sh
 EOF
-# grouped MEMBERS COMMAND...: as the user own; his group has his name and MEMBERS.
+# grouped MEMBERS COMMAND...: run it as the user own, whose group has the same name and MEMBERS.
 grouped() {
 	printf 'root:x:0:\nown:x:1234:%s\nteam:x:1235:own\n' "$1" >group
 	shift
@@ -177,7 +177,7 @@ grouped() {
 	unshare -m sh -c 'mount --bind passwd /etc/passwd && mount --bind group /etc/group &&
 		exec setpriv --reuid=1234 --regid=1234 --groups=1235 "$@"' sh "$@" 2>&1 | sed "s|$PWD/||g"
 }
-# own_rc: a directory and a file as with umask 002.
+# own_rc: make a directory and a file as with umask 002.
 own_rc() {
 	rm -rf lure/test.1.er
 	cp -a model.er lure/test.1.er
@@ -228,7 +228,7 @@ else
 	skip 'this needs a mount namespace' "groups of one's own"
 fi
 
-# An attacker who exchanges it all the time.
+# An attacker who constantly exchanges the file.
 lure 65534
 chown 0 lure/test.1.er
 mkfifo lure/fifo

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Where the file system shares blocks, objects with a build-id are not read to be copied; what is known
-# of the copy is still enough. As root, on a new file system in a file.
+# Where the file system shares blocks, objects with a build-id are copied without being read, and enough is
+# still known of the copy. As root, on a new file system in a file.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# -F: everything anew, but nothing is lost that cannot be had again.
+# -F: everything is archived again, but nothing irreplaceable is lost.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A bundle is checked in a directory of TMPDIR, where others may rename and remove: what they put in its place is
-# neither read nor written.
+# A bundle is checked in a directory of TMPDIR, where others may rename and remove: files that they put in its
+# place are neither read nor written.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh

@@ -1,9 +1,10 @@
 #!/bin/sh
-# -a src and -a usedsrc: the source files that line tables name, as long as they are what was compiled.
+# -a src and -a usedsrc: the source files that line tables name, provided they are the ones that were
+# compiled.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 
-# sources EXPERIMENT: what the manifest has of sources, below here.
+# sources EXPERIMENT: list the manifest's source files, below here.
 sources() {
 	sed -n 's/^source \([^ ]*\) .*/\1/p' "$1/archives/manifest" | sed -n "s|^$PWD/||p" |
 		tr '\n' ' '
@@ -114,7 +115,7 @@ else
 	skip "gprofng is not installed" "what gp-archive copies"
 fi
 
-# ---- files that are not what was compiled ----
+# ---- files other than those compiled ----
 cc -O1 -g -o prog main.c sub/hot.c sub/cold.c
 collect -p on -A off -o first.er ./prog 2>err
 fresh() {
@@ -157,7 +158,7 @@ er_archive --check -a src test.1.er 2>err
 is "$? $(cat err)" "1 er_archive: changed '$PWD/sub/hot.c': its copy has another checksum" \
 	"--check reads the copies"
 
-# ---- which, and where to ----
+# ---- the choice of files, and their destination ----
 fresh
 er_archive --dry-run -s all -m '/hot\.c$' test.1.er >out 2>err
 is "$? $(cat out err)" "0 copied $PWD/sub/hot.c" "-m and --dry-run hold for sources"

@@ -1,10 +1,10 @@
 #!/bin/sh
-# The files of split debug data go with the copies of objects: .dwo files, .o files that hold the data
-# and packages, as long as they are of the object's build.
+# The files of split debug data are archived with the objects: .dwo files, .o files that hold the data, and
+# packages, provided they are of the object's build.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 
-# build COMPILER FLAGS...: ./prog of a.c and sub/b.c, and its experiment test.1.er.
+# build COMPILER FLAGS...: make ./prog of a.c and sub/b.c, and its experiment test.1.er.
 build() {
 	rm -rf test.1.er prog prog.dwp ./*.dwo sub/*.dwo ./*.o sub/*.o
 	"$@" -gsplit-dwarf -c a.c -o a.o &&
@@ -14,7 +14,7 @@ build() {
 	segment test.1.er "$PWD/prog" "$(identity prog)"
 }
 
-# debug: the files that the manifest has of prog.
+# debug: list the manifest's files of prog.
 debug() {
 	sed -n "s|^debug \([^ ]*\) .* $PWD/prog$|\1|p" test.1.er/archives/manifest |
 		sed "s|^$PWD/||" | tr '\n' ' '
@@ -117,7 +117,7 @@ else
 	skip "no dwp" "packages"
 fi
 
-# ---- with a separate debug file, which has the skeletons then ----
+# ---- with a separate debug file, which then has the skeletons ----
 
 build cc -gdwarf-5
 objcopy --only-keep-debug prog prog.debug

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A store that experiments share: one file for each content, links to it that stay right, and nothing
-# believed that was not read.
+# A store shared by experiments: one file for each content, links to it that remain valid, and no content
+# trusted without being read.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 
@@ -109,7 +109,7 @@ er_archive test.1.er
 is "$? $(find test.1.er/archives -type f -name 'b.so_???????????' | wc -l)" "0 1" \
 	"and replaced by a copy of our own"
 
-# ---- links to elsewhere ----
+# ---- links to other places ----
 
 name=$(basename "$(find test.3.er/archives -name 'b.so_???????????')")
 ln -sf "$PWD/b.so" "test.3.er/archives/$name"
@@ -120,7 +120,7 @@ er_archive -d store test.3.er
 er_archive --check test.3.er
 is "$?" 0 "but replaced"
 
-# ---- several at a time ----
+# ---- several concurrently ----
 
 for i in 1 2 3 4 5 6 7 8; do
 	experiment many$i.er

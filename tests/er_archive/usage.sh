@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Wrong command lines, and operands that are no experiments.
+# Wrong command lines, and operands that are not experiments.
 run() {
 	echo "\$ er_archive $*"
 	er_archive "$@" 2>&1
@@ -26,5 +26,5 @@ run missing.er
 run file.er
 run link.er
 run none.erg
-# The remaining operands are done all the same.
+# The remaining operands are still processed.
 run -a on missing.er test.1.er/// --check

@@ -1,5 +1,5 @@
 #!/bin/sh
-# -a usedcopy: copies of those load objects in which recorded addresses lie, descriptions of all.
+# -a usedcopy: copies of those load objects that contain recorded addresses, descriptions of all.
 . "$TOP/tests/lib/tap.sh"
 . "$TOP/tests/lib/maps.sh"
 
@@ -34,7 +34,7 @@ for name in work other idle; do
 done
 cc -g -o main main.c -L. -lwork -lother -lidle -Wl,-rpath,"$PWD"
 
-# copies EXPERIMENT: of what there are copies, of our own files only.
+# copies EXPERIMENT: list the copies of our own files.
 copies() {
 	sed -n 's/^\(copied\|unverified\) \([^ ]*\) .* [0-9a-f]\{32\} -$/\2/p' "$1/archives/manifest" |
 		grep "^$PWD/" | sed 's|.*/||' | LC_ALL=C sort | tr '\n' ' '
@@ -78,7 +78,7 @@ mkdir there
 er_import -C there bundle.tar.zst
 is "$(copies there/test.1.er)" "libother.so libwork.so main " "er_export takes the same into a bundle"
 
-# A data file that cannot be read may be what uses an object.
+# A damaged data file may hide the use of an object.
 rm -r test.1.er/archives
 mkdir cut.er
 cp -a test.1.er/. cut.er

@@ -2,9 +2,9 @@
 /*
  * An attacker: exchange [A B]...
  *
- * The two names of each pair are exchanged, one pair after the other, until the standard
- * input ends. Then the number of exchanges is printed. Pauses let other processes run:
- * renaming holds up everyone who looks for a file.
+ * Exchanges the two names of each pair, one pair after the other, until the end of
+ * standard input. Then prints the number of exchanges. Pauses let other processes run:
+ * renaming holds up every lookup.
  */
 #include <fcntl.h>
 #include <poll.h>

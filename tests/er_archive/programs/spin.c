@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Burns CPU in two functions of its own, the second three times as long; the argument is
- * how many milliseconds in all. */
+/* Burns CPU time in two functions, three times as long in the second. The argument is the
+ * total in milliseconds. */
 #include <stdlib.h>
 #include <time.h>
 
