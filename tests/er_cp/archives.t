@@ -1,5 +1,6 @@
 #!/bin/sh
-# er_cp -a: the copy gets what the archives of the original lack, which itself stays as it was.
+# er_cp -a: objects missing from the archives of the original are added to the copy. The original is
+# unchanged.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/maps.sh

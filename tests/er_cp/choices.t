@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the choices change: attributes, holes, shared blocks, and how the copy gets to the disk.
+# The options for attributes, holes, shared blocks, and syncing the copy to the disk.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -31,7 +31,7 @@ check 'auto: zeros stay zeros' [ "$(blocks auto.er/overview)" -ge 1000 ]
 check 'always: zeros become holes' [ "$(blocks always.er/overview)" -lt 100 ]
 check 'never: holes become zeros' [ "$(blocks never.er/heaptrace)" -ge 4000 ]
 
-# calls OPTION...: which of the interesting calls a copy makes
+# calls OPTION...: print which of the interesting calls a copy makes
 calls() {
 	strace -f -qq -o calls -e trace=fsync,fdatasync,syncfs,ioctl er_cp "$@" && grep -v TCGETS calls
 }

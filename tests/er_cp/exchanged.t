@@ -1,5 +1,5 @@
 #!/bin/sh
-# Copies into a directory where others may write: what they put in the place of a copy that is being made gets
+# Copies into a directory where others may write: a directory put in the place of a copy in progress gets
 # nothing of it.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
@@ -15,7 +15,8 @@ while [ $round -lt "${ROUNDS:-2000}" ]; do
 	er_cp --no-sync private/a.er shared/$round.er >>said 2>&1
 done
 stop_exchanger
-# The attacker's directories have links under the names of an experiment, which stop a copy into them.
+# The attacker's directories contain links with the names of an experiment's files, which stop a copy into
+# them.
 is "$(grep -c "cannot copy .*: File exists" said)" 0 "$round copies: none goes into a directory of others"
 is "$(find shared -mindepth 2 -type f -uid 0 -path '*trap*' -printf '%p\n' | while read -r file; do
 	[ "$(stat -c %u "$(dirname "$file")")" = 0 ] || echo "$file"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Extended attributes and ACLs are the original's, and an ACL that cannot be kept becomes no right.
+# Extended attributes and ACLs are the original's, and an ACL that cannot be kept does not turn into rights.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/maps.sh
@@ -38,7 +38,7 @@ head -c 3000000 /dev/urandom >test.1.er/profile
 set_one user.alone 33 test.1.er/profile
 files='. _f1.er log.xml notes profile'
 
-# of EXPERIMENT: the attributes of all of it.
+# of EXPERIMENT: print all attributes of it.
 of() (
 	# shellcheck disable=SC2086 # a list
 	cd "$1" && all $files

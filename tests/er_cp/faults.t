@@ -1,6 +1,6 @@
 #!/bin/sh
-# At whatever call er_cp is killed or meets an error, the copy is absent or whole, the source is whole,
-# and the same command again makes the copy and leaves nothing else.
+# At whichever call er_cp is killed or meets an error, the copy is absent or whole, the source is whole, and
+# the same command run again makes the copy and leaves nothing else.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -8,7 +8,7 @@
 # shellcheck source=tests/lib/faults.sh
 . "$TOP/tests/lib/faults.sh"
 
-# Hundreds of runs wait for the disk often; memory is as good here.
+# Hundreds of runs wait for the disk often; memory does as well here.
 if memory=$(mktemp -d /dev/shm/erkit-test.XXXXXX 2>/dev/null); then
 	trap 'rm -rf "$memory"' EXIT
 	cd "$memory" || exit 1
@@ -35,7 +35,8 @@ holds() {
 	if [ "$1" = 0 ] || [ -e b.er ]; then
 		is_whole b.er || return 1
 	fi
-	# An error is an error: only the removal of what was replaced, or a kill, comes later.
+	# An error is reported as one: once the copy has its name, only the removal of the replaced one, or a
+	# kill, follows.
 	if [ "$1" = 1 ] && [ -e b.er ]; then
 		echo 'status 1, but there is a copy'
 		return 1
@@ -46,7 +47,7 @@ holds() {
 sweep_all 'nothing or a whole copy:' 50 er_cp a.er b.er
 sweep_all 'verified, nothing or a whole copy:' 50 er_cp --verify a.er b.er
 
-# A file that is in the stage for a moment only.
+# A file that is in the stage only for a moment.
 # shellcheck disable=SC2218 # the functions above
 {
 	prepare
@@ -55,7 +56,7 @@ sweep_all 'verified, nothing or a whole copy:' 50 er_cp --verify a.er b.er
 }
 ok $? 'what a killed one has tried in its stage is cleared away'
 
-# Replacing: the name has the old experiment or the new one.
+# Replacing: the name belongs to the old experiment or the new one.
 make_experiment old.er
 echo 'older' >old.er/notes
 list_tree old.er >expected_old
@@ -76,7 +77,7 @@ holds() {
 
 sweep_all 'the old one or the new one:' 50 er_cp -f a.er b.er
 
-# File systems that lack what we like best.
+# File systems without our preferred calls.
 lacking() { # TEXT CALL ERROR COMMAND...
 	text=$1
 	call=$2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The documented forms, and what they refuse.
+# The documented forms, and the operands they refuse.
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
@@ -27,7 +27,7 @@ er_cp --frobnicate test.1.er copy.er 2>&1 | head -1
 run er_cp -v test.1.er copy.er
 run er_cp test.1.er copy.er
 run er_cp test.1.er/ copy.er/
-# Copies into a directory: -f replaces, --rename takes the next number, if there is one.
+# Copies into a directory: -f replaces, --rename takes the next number, if the name has one.
 run er_cp -v test.1.er copy.er runs
 run er_cp -v test.1.er copy.er runs/
 run er_cp -fv test.1.er runs
@@ -63,7 +63,7 @@ run er_cp -v latest.er linked.er
 # A dry run writes nothing, and fails like the copy.
 run er_cp -nv test.1.er planned.er
 run er_cp -n test.1.er copy.er
-# Parts that are left out, and a copy that is verified.
+# Copies without some of the parts, and a verified copy.
 run er_cp -qv --no-archives --no-sync test.1.er bare.er
 run er_cp -v --verify test.1.er verified.er
 # A sub-experiment becomes an experiment of its own.

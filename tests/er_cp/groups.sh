@@ -42,10 +42,10 @@ for name in test.1.er test.2.er big.er; do
 done
 # The new group can be read from elsewhere.
 (cd / && er_print -header "$OLDPWD/runs/all.erg" 2>/dev/null | grep -c '^Experiment')
-# A taken group is refused. Under another name, experiments that are the same stay.
+# A taken group is refused. Under another name, identical experiments are kept.
 run er_cp -gv all.erg runs
 run er_cp -gv all.erg runs/new.erg
-# --rename takes the next numbers; where one has none, the group is not written.
+# --rename takes the next numbers. If an experiment has no number, the group is not written.
 rm -r runs/test.2.er
 run er_cp -gv --rename all.erg runs/third.erg
 ls runs
@@ -87,7 +87,7 @@ run er_cp -gv none.erg test.2.er last
 run er_cp -g all.erg test.1.er
 run er_cp -g all.erg test.1.er/all.erg
 run er_cp -g all.erg ./all.erg
-# No to the group ends it; no to an experiment leaves that, and the group, as it was.
+# Answering no to the group ends it. Answering no to an experiment keeps that, and the group, as it was.
 echo no | run er_cp -gi all.erg runs
 echo changed >runs/test.1.er/notes
 echo changed >runs/test.2.er/notes

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Links of a common archive lead to their files wherever the experiment goes.
+# Links to a common archive lead to its files wherever the experiment goes.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -35,7 +35,7 @@ er_mv deep/a.er . 2>err
 check 'and moved back all is as it was' same_tree b.er a.er
 er_rm b.er
 
-# The store was taken along: its files are known by their names.
+# The store was moved along: its files are found by name.
 mkdir store moved
 echo object >store/0123456789abcdef0123456789abcdef
 make_experiment s.er
@@ -48,7 +48,7 @@ er_mv s.er deep
 is "$?-$(readlink deep/s.er/archives/x.so_UHyILZt997d)" \
 	"0-../../../store/0123456789abcdef0123456789abcdef" 'and otherwise the one there is'
 
-# A directory that nobody may write to.
+# A read-only directory.
 if [ "$(id -u)" != 0 ]; then
 	chmod a-w deep/s.er/archives
 	er_mv deep/s.er . 2>err
@@ -58,7 +58,7 @@ else
 	skip "root may write anywhere" 'what cannot be mended is named'
 fi
 
-# To another file system, interrupted before the source was removed.
+# A move to another file system, interrupted before the source was removed.
 if [ "$(stat -c %d .)" != "$(stat -c %d "${XDG_RUNTIME_DIR:-/dev/shm}")" ] &&
 	other=$(mktemp -d "${XDG_RUNTIME_DIR:-/dev/shm}/erkit-links.XXXXXX"); then
 	er_cp a.er "$other" 2>err

@@ -1,11 +1,11 @@
 #!/bin/sh
-# An experiment that is being recorded is copied as it is at one moment; it is neither moved nor removed.
+# An experiment that is being recorded is copied as it is at one moment. It is neither moved nor removed.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
-# start NAME.er DIRECTORY: make an experiment whose part DIRECTORY a process of ours still writes to.
+# start NAME.er DIRECTORY: make an experiment in which a process of the test still writes to DIRECTORY.
 start() {
 	make_experiment "$1"
 	(
@@ -23,6 +23,7 @@ start() {
 }
 trap 'kill $writer 2>/dev/null' EXIT
 
+# Every file is the beginning of its original, and one that was cut says so.
 # shellcheck disable=SC2317 # check calls it
 # Every file is the beginning of the one it was copied from, and one more says so.
 is_cut() {
@@ -48,7 +49,7 @@ er_cp copy.1.er copy.of.1.er 2>err
 is "$(cat err)" '' 'a copy of a copy is nothing special: nobody writes to it'
 er_rm copy.of.1.er 2>err
 is $? 0 'and it can be removed'
-# Recorders reserve space and give back what they did not use.
+# Recorders reserve space and give back what they do not use.
 (
 	while :; do
 		printf x | dd of=live.er/synctrace bs=1 seek=8000000 conv=notrunc 2>/dev/null
@@ -62,7 +63,7 @@ done 2>err
 is "$(cat err)" '' 'files that become shorter are no error'
 kill $reserver
 wait $reserver 2>/dev/null
-# Descendants get their name when they are complete.
+# Descendants get their names once they are complete.
 (
 	for i in $(seq 10 300); do
 		cp -r live.er/_f1.er "live.er/._f$i.er.record.part"
@@ -102,7 +103,7 @@ wait 2>/dev/null
 er_rm live.er
 is $? 0 'when it has ended the experiment can be removed'
 
-# ---- closed, and yet written to, as by a recorder that cuts its files or by an archiver ----
+# ---- closed, but still written to, as by a recorder that cuts its files or by an archiver ----
 make_experiment closed.er
 head -c 30M /dev/urandom >closed.er/profile # so that there is time to write
 (
@@ -123,7 +124,7 @@ check 'or was, at a moment' cmp -n "$(stat -c %s settled.er/data.frameinfo)" \
 		echo more >>closed.er/data.frameinfo
 	done
 ) 2>/dev/null &
-# On a busy machine the writer may have to wait while the copy is made.
+# On a busy machine the writer may not run while the copy is made.
 for _ in 1 2 3 4 5; do
 	er_cp closed.er restless.er 2>err
 	status=$?

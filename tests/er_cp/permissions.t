@@ -1,5 +1,5 @@
 #!/bin/sh
-# An ordinary user makes whole copies whatever his umask, and of whatever he can read.
+# An ordinary user makes whole copies of anything readable, whatever the umask.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -10,7 +10,7 @@ make_experiment work/a.er
 cd work || exit 1
 [ "$(id -u)" = 0 ] && chown -R 65534:65534 a.er
 
-# modes_under MASK: of a directory and a file, one in each line.
+# modes_under MASK: print those of a directory and a file, one in each line.
 modes_under() {
 	printf '%o\n%o\n' $((0755 & ~$1)) $((0644 & ~$1))
 }

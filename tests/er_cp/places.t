@@ -41,7 +41,7 @@ if $has_other; then
 	[ ! -e "$other/moved.er" ]
 	ok $? 'which is there no more'
 
-	# Cut off between the new name and the removal of the old one.
+	# Interrupted between the new name and the removal of the old one.
 	cp -a back.er "$other/back.er"
 	er_mv back.er "$other" 2>err
 	is $? 0 'a move that only lacked the removal is finished'

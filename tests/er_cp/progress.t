@@ -1,5 +1,5 @@
 #!/bin/sh
-# The line that says how far it is: where nobody asked for it, who sees it when, and what stays.
+# The progress line: by default, when it appears, and what remains of it.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -23,7 +23,7 @@ is "$(er_cp --progress none.er e.er 2>&1 | lines)" \
 	"er_cp: cannot open 'none.er': No such file or directory" 'what fails at once has none'
 is "$("$on_terminal" er_cp a.er f.er </dev/null)" "" 'on a terminal what is done at once has none'
 
-# slowly SECONDS COMMAND...: with so much time for the disk
+# slowly SECONDS COMMAND...: run it on a disk that takes this long
 slowly() {
 	delay=$1
 	shift

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Several who replace one experiment at once all succeed, the name always has one of their results
-# whole, and nothing else is left.
+# Several commands that replace one experiment concurrently all succeed. The name always has the whole result
+# of one of them, and nothing else is left.
 # shellcheck disable=SC2016 # what race is given is for its eval
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
-# The order in which they come is the machine's: RACES=1000 tries longer.
+# The machine decides in which order they run: RACES=1000 tries longer.
 rounds=${RACES:-4}
 others='one two three'
 if memory=$(mktemp -d /dev/shm/erkit-test.XXXXXX 2>/dev/null); then
@@ -23,13 +23,13 @@ for name in $others; do
 	rm -r "$name"
 done
 
-# is_one NAME.er: it is equal to one of the three, whose name its notes have.
+# is_one NAME.er: it equals one of the three, which its notes name.
 is_one() {
 	diff -r "$(cat "$1/notes").er" "$1"
 }
 
-# race TEXT COMMAND PREPARE: the command is run for each of the three at once, $name being which; before
-# that PREPARE is, for each.
+# race TEXT COMMAND PREPARE: run the command for each of the three concurrently, with its $name; before that,
+# PREPARE for each.
 race() {
 	text=$1
 	command=$2
@@ -68,7 +68,7 @@ else
 	skip 'there is no second file system at /dev/shm' 'between file systems'
 fi
 
-# Who does not replace may be too late, but then says so, and the winner is whole.
+# A command that does not replace may come too late, but then it says so, and the winner is whole.
 race 'all at once' 'case $name in
 	one) er_cp -f one.er target.er ;;
 	two) er_mv -f two.moved.er target.er ;;

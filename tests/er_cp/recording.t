@@ -1,6 +1,6 @@
 #!/bin/sh
-# Copies made at random moments while collect records threads and forks open in both readers, and have
-# nothing that the recording does not have in the end.
+# Copies made at random moments while collect records threads and forks open in both readers, and contain
+# nothing that is not in the final recording.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -9,7 +9,7 @@
 copies=${COPIES:-6} # COPIES=100 tries longer
 
 # records NAME.er: one line for each record, event and sample, with its process and its call stack. Their
-# numbers are places in the file, which threads fill in blocks.
+# numbers are left out: they are offsets in the file, which threads fill in blocks.
 records() {
 	er_export --text "$1" | awk -v top="$1" '
 		/^\t/ { line = line $0; next }
@@ -20,7 +20,7 @@ records() {
 		END { if (line) print experiment, line }' | sort
 }
 
-# opens NAME.er: no reader has anything to say against it.
+# opens NAME.er: no reader complains about it.
 opens() {
 	er_print -functions -header "$1" >print.out 2>print.err &&
 		gp-display-text -functions -header "$1" >display.out 2>display.err || return 1

@@ -10,8 +10,8 @@
 . "$TOP/tests/lib/sshd.sh"
 runs=$FAR/runs
 
-# A bundle has common modes, and files instead of links: what export and import alone make of it.
-# as_sent NAME: for the same on another host to be compared with
+# as_sent NAME: the same experiment on another host, for comparison, made by export and import alone. A bundle
+# has common modes, and files instead of links.
 as_sent() {
 	rm -rf sent
 	mkdir sent
@@ -23,7 +23,7 @@ empty() {
 	mkdir "$runs" back
 }
 
-# nothing of ours is left over there
+# swept: no file of ours is left over there
 swept() {
 	is "$(hidden "$runs")" '' "$1"
 }

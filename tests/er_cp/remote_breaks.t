@@ -1,6 +1,6 @@
 #!/bin/sh
-# Whatever is killed or interrupted on either side while experiments travel: the source is whole, there is
-# nothing or the whole at the other end, and the same command again does it.
+# Whatever is killed or interrupted on either side during a transfer: the source is whole, the other end has
+# nothing or the whole, and the same command run again completes it.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -14,7 +14,7 @@ empty() {
 	mkdir "$runs" back
 }
 
-# instead PROGRAM SCRIPT: what runs on desk by that name.
+# instead PROGRAM SCRIPT: run the script on desk under that name.
 instead() {
 	rm -f "ssh/desk/$1"
 	printf '#!/bin/sh\n%s\n' "$2" >"ssh/desk/$1"
@@ -26,7 +26,7 @@ again() { # PROGRAM: itself
 	ln -s "$BUILD/bin/$1" "ssh/desk/$1"
 }
 
-# eventually COMMAND...: the other side may need a moment to see that nobody is there any more.
+# eventually COMMAND...: the other side may need a moment to notice that the connection is gone.
 eventually() {
 	tries=100
 	while ! "$@"; do
@@ -48,7 +48,7 @@ find test.1.er -exec touch -h -d '2024-02-03 04:05:06.789012345 UTC' {} +
 cp -a test.1.er original.er
 empty
 
-# ---- more than pipes and frames hold ----
+# ---- more data than pipes and frames hold ----
 cp -a test.1.er big.er
 for name in profile synctrace iotrace; do
 	head -c 30M /dev/urandom >big.er/$name
@@ -68,13 +68,13 @@ check 'and gives it back' same_tree big.er back/big.er
 empty
 
 # ---- interrupted here, once the stream has begun ----
-# interrupt SIGNAL OPERAND...: a copy whose other side has begun, and goes on only afterwards.
+# interrupt SIGNAL OPERAND...: a copy whose other side has begun, and continues only afterwards.
 waits=": >'$PWD/started'; while [ -e '$PWD/started' ]; do sleep 0.1; done"
 interrupt() {
 	signal=$1
 	shift
 	rm -f started
-	# Shells let what they start in the background ignore SIGINT, and nohup SIGHUP.
+	# Shells make background commands ignore SIGINT, and nohup makes them ignore SIGHUP.
 	env --default-signal=INT,HUP,TERM er_cp "$@" >out 2>err &
 	copier=$!
 	eventually test -e started
@@ -119,7 +119,7 @@ fault -e EIO -s openat 0 true 2>/dev/null >&2 || {
 }
 step=${FAULT_STEP:-0}
 
-# broken TEXT SIDE COMMAND...: whatever happens to SIDE (er_import, er_export) over there.
+# broken TEXT SIDE COMMAND...: a fault in SIDE (er_import, er_export) over there.
 broken() {
 	text=$1
 	side=$2
@@ -159,7 +159,7 @@ $fault 0 $BUILD/bin/$side \"\$@\" 2>'$PWD/total'"
 	again "$side"
 }
 
-# Nothing there, or all of it; and a copy where the status says so.
+# Nothing or all of it is there, and a copy if the status says so.
 # shellcheck disable=SC2317
 holds() {
 	[ -e "$runs/test.1.er" ] || [ "$status" != 0 ] || return 1
@@ -184,7 +184,7 @@ fault='-e EIO -s openat,openat2,renameat2,read,fchmod,utimensat,close'
 count er_import er_cp test.1.er desk:runs
 broken 'it meets errors' er_import er_cp test.1.er desk:runs
 
-# A move: what is not here any more is there.
+# A move: what is gone here is there.
 # shellcheck disable=SC2317
 holds() {
 	if [ -e test.1.er ]; then
@@ -205,7 +205,7 @@ rm -rf test.1.er
 cp -a original.er test.1.er
 broken 'er_import is killed in a move' er_import er_mv test.1.er desk:runs
 
-# From there.
+# A copy from there.
 # shellcheck disable=SC2317
 holds() {
 	[ -e back/test.1.er ] || [ "$status" != 0 ] || return 1

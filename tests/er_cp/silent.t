@@ -1,5 +1,5 @@
 #!/bin/sh
-# A remote shell that does not answer, or not to the end, or says too much, is not waited for without end;
+# A remote shell that does not answer, or not to the end, or prints too much, does not make us wait forever;
 # but a person who is asked for a password may take time.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
@@ -11,7 +11,8 @@ make_experiment big.er
 head -c 30M /dev/urandom >big.er/profile
 mkdir back far
 
-# shell NAME: a remote shell, the script on the standard input, whose last word is the command for there.
+# shell NAME: make a remote shell from the script on standard input; its last word is the command for the
+# other host.
 shell() {
 	{
 		echo '#!/bin/sh'
@@ -21,8 +22,8 @@ shell() {
 	chmod +x "$1"
 }
 
-# copies STATUS-MESSAGE TEXT OPERANDS...: er_cp through a shell, without a terminal. They all wait at the same
-# time; settle looks at what became of them.
+# copies STATUS-MESSAGE TEXT OPERANDS...: er_cp through a shell, without a terminal. All cases wait
+# concurrently; settle checks the results.
 cases=0
 copies() {
 	cases=$((cases + 1))
@@ -132,7 +133,7 @@ timeout -s KILL 60 er_cp -e ./endless desk:test.1.er back >out 2>err
 is "$? $(grep -c . err)" '1 1' 'what follows the experiments has an end' || note "$(cat err)"
 rm -rf back/test.1.er
 
-# ---- much is said ----
+# ---- long messages ----
 
 shell talks <<'END'
 seq -f 'line %.0f' 2000000 >&2
@@ -147,7 +148,7 @@ is "$(tail -n 1 err)" 'er_cp: desk: line 2000000' 'and the last'
 is "$(grep -v 'er_cp: desk: ' err)" "er_cp: the command failed on 'desk', with status 7" 'and what came of it'
 is "$(grep -c 'er_cp: desk: ([0-9]* bytes left out)' err)" 1 'and how many are not'
 
-# ---- who works takes his time, and so does who is asked ----
+# ---- working, or asking a question, may take time ----
 
 shell slow <<'END'
 shift

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The options as such: what is said of wrong ones, that nothing is done then, and getopt's habits.
+# The options themselves: messages about wrong ones, after which nothing is done, and the habits of getopt.
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 make_experiment test.1.er
