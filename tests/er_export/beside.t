@@ -1,6 +1,6 @@
 #!/bin/sh
-# What er_archive takes beside load objects, debug files, those of split data and jars, is in the bundle of
-# an experiment without archives as well.
+# The files that er_archive adds to load objects (debug files, those of split data, and jars) are also in the
+# bundle of an experiment without archives.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/maps.sh
@@ -33,7 +33,7 @@ listed() {
 	awk 'NR > 1 { print $1, $2, $10 }' "$1"
 }
 
-# exported [OPTION...]: plain.er, as test.1.er, through a bundle into in.
+# exported [OPTION...]: carry plain.er, as test.1.er, through a bundle into in.
 exported() {
 	rm -rf in
 	er_export -q "$@" -f -o plain.tar.zst plain.er 2>err || return
@@ -61,7 +61,7 @@ is "$? $(cat out)" '0 ' 'so that nothing is missing'
 exported -a on && ! grep -q '^debug\|^jar' in/plain.er/archives/manifest
 ok $? 'none of them with -a on'
 
-# Copies are there, but not what belongs to them.
+# The copies are there, but not the files that belong to them.
 rm plain.er/archives -rf
 mkdir plain.er/archives
 for name in split apart; do

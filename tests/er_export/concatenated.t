@@ -1,6 +1,6 @@
 #!/bin/sh
-# cat one.tar two.tar >both.tar: a file of several bundles is all of them, in every tool, from a file
-# and from a pipe, as tar -i has it. Nothing that stands behind a bundle is passed over.
+# cat one.tar two.tar >both.tar: a file of several bundles counts as all of them, in every tool, from a file
+# and from a pipe, as with tar -i. No data after a bundle is ignored.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
@@ -13,7 +13,7 @@ for name in a b; do
 done
 er_export --text a.er b.er >text
 
-# said STATUS PATTERN COMMAND...: the command ends with the status and says what the pattern has.
+# said STATUS PATTERN COMMAND...: the command ends with the status, and its messages match the pattern.
 said() {
 	wanted=$1
 	pattern=$2
@@ -26,7 +26,7 @@ said() {
 	return 1
 }
 
-# imported STATUS PATTERN FILE: from a file and from a pipe, both appear, or the second does not.
+# imported STATUS PATTERN FILE: from a file and from a pipe; both experiments appear, or the second does not.
 imported() {
 	for from in "$3" -; do
 		rm -rf in
@@ -82,7 +82,7 @@ for method in zstd gzip xz none; do
 	done
 done
 
-# Three, the middle one of a group; and what is cut or padded.
+# Three, the middle one of a group; then cut and padded ones.
 printf '%s\n' '#analyzer experiment group' b.er >group.erg
 cp -R a.er c.er
 er_export -q -a off group.erg && er_export -q -a off c.er || exit

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What goes into a bundle besides the files of one experiment: groups, load objects that are not
-# archived, links of a common archive, the archives of a founder; and what does not.
+# The contents of a bundle beyond the files of one experiment: groups, load objects that are not archived,
+# links of a common archive, the archives of a founder; and what is left out.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
@@ -161,7 +161,7 @@ is "$? $(cat err)" "1 er_export: missing 'runs/other/b.er': no such experiment" 
 	"a missing member is named"
 is "$(members all.erg.tar.zst | grep -c log.xml)" 1 "the others are exported"
 
-# ---- while it is being recorded ----
+# ---- while recording ----
 
 make_experiment live.er
 sleep 60 &

@@ -1,6 +1,6 @@
 #!/bin/sh
-# At whatever call er_export or er_import is killed or meets an error, the final name is free or has a
-# whole result, a result that is not whole is an error, and the same command again works and clears up.
+# At whichever call er_export or er_import is killed or meets an error, the final name is free or has a whole
+# result, a partial result is an error, and the same command run again works and cleans up.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/faults.sh
@@ -14,7 +14,7 @@ for log in log.xml _f1.er/log.xml; do
 	printf '<process wdir="/%s"/>\n' "$(head -c 5000 /dev/urandom | od -An -tx1 | tr -d ' \n')" \
 		>source/t.1.er/$log
 done
-# One load object that is not archived, and that goes into the bundle by itself.
+# One load object that is not archived, so that the export itself adds it to the bundle.
 object=$(readlink -f "$(command -v ls)")
 cat >source/t.1.er/map.xml <<X
 <event kind="map" object="segment" tstamp="0.000000000" vaddr="0x400000" size="4096" pagesz="4096" foffset="0x0" modes="0x005" chksum="0xFFFFFFFF" name="$object"/>
@@ -31,8 +31,8 @@ prepare() {
 	mkdir out
 }
 
-# is_whole_bundle STATUS: what libelf cannot read it takes for absent, so that a bundle may lack
-# descriptions after a failing call; it may lack load objects as well, which is an error.
+# is_whole_bundle STATUS: libelf treats what it cannot read as absent, so a bundle may lack descriptions after
+# a failing call. It may lack load objects as well, which is an error.
 is_whole_bundle() {
 	cmp -s out/t.tar.zst whole.tar.zst && return 0
 	rm -rf unpacked
@@ -139,7 +139,7 @@ holds() {
 sweep_all 'er_export of a group, nothing or a whole bundle:' 50 \
 	er_export -q -a off -z gzip --anonymize -o out/t.tar.gz source/t.erg
 
-# Experiments appear one after the other, and the group behind them.
+# Experiments appear one after the other, and the group after them.
 holds() {
 	for name in t.1.er t.2.er t.erg; do
 		if [ -e out/$name ]; then

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What gprofng records is read whole, and comes to the figures that gprofng itself shows.
+# gprofng's recordings are read completely, with the figures that gprofng itself shows.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
@@ -32,7 +32,7 @@ is "$(awk '/^iotrace/ && /IOTYPE=1 / { n++ } END { print n + 0 }' text)" \
 	"$(total i.iowritecnt 1)" 'as many writes'
 is "$(awk '/^synctrace/ { n++ } END { print n + 0 }' text)" "$(total i.syncn 1)" 'as many waits'
 
-# Samples: durations of all experiments, as gprofng adds them up.
+# Samples: durations of all experiments, added up as gprofng does.
 is "$(awk '/^sample/ { sum += $4 - $3 } END { printf "%.3f\n", sum }' text)" \
 	"$(gp-display-text -sample_detail test.1.er | sed -n 's/.*Duration (sec.): *//p' | head -1)" \
 	'as long samples'

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Holes cost the owner of an experiment nothing, and become zeros of a bundle: an export of large ones ends soon.
+# Holes cost the owner of an experiment nothing, but become zeros in a bundle: the export of large ones ends
+# soon.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -14,7 +15,7 @@ for size in 5G 1T 15T; do
 	is "$(find . -name '*.zst*' -o -name '.*.part')" '' 'leaves nothing'
 done
 
-# Many of them, too, and what is interrupted ends at once.
+# Many large holes, too. An interrupted export ends immediately.
 truncate -s 3G x.er/profile
 truncate -s 3G x.er/iotrace
 timeout -s KILL 60 er_export -q -o x.tar.zst x.er 2>err

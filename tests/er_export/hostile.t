@@ -1,6 +1,6 @@
 #!/bin/sh
-# log.xml and map.xml empty, cut, nested 200,000 deep, or random: the text names the file and the
-# place, shows what is readable, and ends soon.
+# log.xml and map.xml empty, cut, nested 200,000 deep, or random: the text names the file and the place, shows
+# what is readable, and ends soon.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
@@ -46,7 +46,7 @@ expect log.xml '[0-9]*: ' 'a log of random bytes is named with its lines'
 spoil map.xml <random
 expect map.xml '[0-9]*: ' 'a map of random bytes is named with its lines'
 
-# Cut within a tag or an element there is something lost and named; between them there is not.
+# A cut within a tag or an element loses something, which is reported. A cut between them does not.
 tr -d '\0' <good.er/log.xml >log
 size=$(wc -c <log)
 failed=0

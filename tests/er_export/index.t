@@ -1,6 +1,6 @@
 #!/bin/sh
-# The index of a bundle must speak of every byte of the archive. One that leaves members out, or says
-# of them what is not so, is named by who can see it, and er_import writes nothing that it hides.
+# The index of a bundle must account for every byte of the archive. One that omits members, or describes them
+# wrongly, is reported by every tool that can notice it, and er_import writes nothing that it hides.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
@@ -11,7 +11,7 @@ find one.er -exec touch -h -d @1600000000 {} +
 er_export -q -a off one.er && cp one.er.tar.zst made.tar.zst || exit
 python3 "$TESTDIR/make-bundles.py" made.tar.zst || exit
 
-# imports STATUS FILE: er_import ends with it, and leaves something only where it is 0.
+# imports STATUS FILE: er_import ends with it, and leaves something only if it is 0.
 imports() {
 	rm -rf in
 	mkdir in
@@ -27,7 +27,7 @@ pipes() {
 	cat "$2" | imports "$1" -
 }
 
-# refused FILE MESSAGE: in place, and, with any message, when all of it is read.
+# refused FILE MESSAGE: when read in place, and, with any message, when all of it is read.
 refused() {
 	er_export --check "$1" >got 2>&1 && return 1
 	for tool in 'er_export -l' 'er_print -header' 'er_export --text' 'er_archive --check'; do
@@ -74,8 +74,8 @@ for name in hidden time mode; do
 	is "$? $(grep -c 'other members than its index' got)" '1 1' "$name: and a check says it"
 done
 
-# Several experiments wait for the index that speaks of all of them; of bundles one behind the other
-# none has one.
+# Several experiments of one bundle wait for the index at its end, which covers all of them. Concatenated
+# bundles have no such index.
 cp -R one.er two.er && er_export -q -a off -o both.tar.zst one.er two.er || exit
 cp both.tar.zst made.tar.zst && python3 "$TESTDIR/make-bundles.py" made.tar.zst || exit
 pipes 0 both.tar.zst && diff -r one.er in/one.er && diff -r two.er in/two.er

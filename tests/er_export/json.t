@@ -4,7 +4,8 @@
 . "$TOP/tests/lib/tap.sh"
 
 "$TESTDIR/make-experiment" test.er || exit
-# Every kind that the format knows, with names that are no UTF-8, and have quotes and controls.
+# Every kind of record that the format knows, with names that are not UTF-8, or have quotes and control
+# characters.
 python3 - <<'END'
 import struct
 
@@ -123,7 +124,7 @@ er_export --text test.er >out 2>errors
 is "$?$(grep -c "warning: 'test.er': .*version '9.1' is not supported" errors)" 01 \
 	'an experiment of another release is a warning'
 
-# What gprofng records of a real program, in all kinds that it has here.
+# A recording of a real program by gprofng, with all kinds of data available here.
 if command -v gp-collect-app >/dev/null; then
 	gp-collect-app -o real.er -H on -s on -i on "$(command -v sort)" "$0" >/dev/null 2>&1
 	er_export --text --format=json real.er >json 2>errors

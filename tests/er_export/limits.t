@@ -1,6 +1,6 @@
 #!/bin/sh
-# The cost of reading a bundle is limited: the limits of an import hold for checks, lists, and reading in
-# place, and for all that comes out of the compressed data, whether it is a member's or not.
+# The cost of reading a bundle is limited: the limits of an import apply to checks, lists, and reading in
+# place, and to all decompressed data, whether it belongs to a member or not.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
@@ -9,8 +9,8 @@ mkdir in
 TMPDIR=$PWD/in
 export TMPDIR
 
-# refuses FILE MESSAGE COMMAND...: the command, given the file, says so and leaves nothing. What takes a
-# minute is taken for endless.
+# refuses FILE MESSAGE COMMAND...: the command, given the file, says so and leaves nothing. After a minute it
+# counts as endless.
 refuses() {
 	file=$1
 	message=$2
@@ -22,7 +22,7 @@ refuses() {
 	rm -rf in/*
 }
 
-# everywhere FILE MESSAGE: everything that reads members says so.
+# everywhere FILE MESSAGE: every command that reads members says so.
 everywhere() {
 	refuses "$1" "$2" er_import -C in
 	refuses "$1" "$2" er_export --check
@@ -45,7 +45,7 @@ printf '#analyzer experiment group\nsparse.tar/x.er\n' >group.erg
 timeout -s KILL 60 er_print -header group.erg 2>err
 is "$? $(cat err)" "1 er_print: 'sparse.tar': $many" 'a member of a group'
 
-# ---- what comes out of compressed data ----
+# ---- the output of decompression ----
 
 everywhere behind.tar.bz2 'the tar archive has no end'
 refuses behind.tar.bz2 'the tar archive has no end' er_export -l
@@ -65,7 +65,7 @@ done
 
 refuses holes.tar "$large" er_import -C in --max-bytes=3G
 
-# ---- what takes room without being a file's ----
+# ---- memory used by other things than file contents ----
 
 er_import -n -C in --max-bytes=8M directories.tar 2>err
 is "$? $(cat err)" "1 er_import: 'directories.tar': refused the member \
@@ -94,7 +94,7 @@ refuses small.tar 'more members than --max-entries allows' er_export -l --max-en
 refuses directories.tar "refused the member 'x.er/jdynclasses/0/$(printf 'd/%.0s' $(seq 60))A.class': \
 it is deeper than --max-depth allows" er_export --check --max-depth=9
 
-# ---- more is allowed, and progress is shown ----
+# ---- higher limits, and progress ----
 
 er_export -l --max-expansion=10000 --progress data.tar.gz >out 2>err
 is "$? $(tail -n 1 out | cut -c 12-23)" '0   2415919104' 'more may be allowed: in a list'

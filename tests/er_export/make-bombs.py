@@ -63,7 +63,7 @@ write("data.tar.gz", gzip.compress(without_end(whole) + header("x.er/profile", 3
       GZIP * 36, gzip.compress(b"\0" * 1024))
 # 640 MiB between archives, 128 MiB at a time.
 write("between.tar.gz", *[gzip.compress(members(top="x%d.er" % i)) + GZIP * 2 for i in range(5)])
-# Compressed twice: what comes of it says nothing of what was done for it.
+# Compressed twice: the output does not show how much work it was.
 write("twice.tar.gz", gzip.compress(gzip.compress(whole)))
 
 # 60 directories for each file, and names that take more room than files.
@@ -74,7 +74,7 @@ def deep(top, name):
 write("directories.tar", members(*[deep(str(i), "d/") for i in range(40)]))
 write("names.tar.gz", gzip.compress(members(*[deep(str(i), "n" * 60 + "/")
                                               for i in range(8000)]), 1))
-# Without its end.
+# Its end is missing.
 write("cut.tar.gz", gzip.compress(members())[:-20])
 # Bytes of another kind after the end.
 write("other.tar.gz", gzip.compress(members()), b"other bytes")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# make-bundles.py BUNDLE: bundles of the same archive whose index is true, or says something else.
+# make-bundles.py BUNDLE: make bundles of the same archive whose index is true, or states something else.
 
 import re
 import struct
@@ -63,18 +63,18 @@ def main():
     last = lines[-1]
     write('true.tar.zst', tar, index)
 
-    # A member is not spoken of: by a gap, by a line with room for it, or at the end.
+    # A member is omitted: by a gap, by a line with room for it, or at the end.
     write('gap.tar.zst', tar, b''.join(lines[:-2]) + last)
     left = b''.join(line for line in lines if b'/heaptrace' not in line)
     write('room.tar.zst', tar, more_blocks(left, b'one.er/profile', 9))
     write('end.tar.zst', tar, b''.join(lines[:-1]))
 
-    # An empty file fits into the room that a longer header would have.
+    # An empty file fits into the room of a longer header.
     place = int(lines[1].split()[4]) * 512
     notes = tar[:place] + header(b'one.er/synctrace', 0) + tar[place:]
     name = lines[1].split(b' ', 5)[5].strip()
     write('hidden.tar.zst', notes, more_blocks(index, name, 1))
-    # Another time, or mode, than the member has.
+    # The time or mode differs from the member's.
     write('time.tar.zst', tar, index.replace(b' 1600000000 ', b' 1600000001 ', 1))
     write('mode.tar.zst', tar, index.replace(b'f 644 ', b'f 755 ', 1))
     write('unsaid.tar.zst', tar, b'# erkit index 2\n')

@@ -78,7 +78,7 @@ with tarball("notthere") as tar:
 with tarball("badmanifest") as tar:
     add(tar, "x.er/EXPORT.manifest", b"hello\n")
 
-# A header that promises a petabyte, in the numbers of GNU tar, with nothing behind it.
+# A header that promises a petabyte, in the numbers of GNU tar, with no data after it.
 with tarball("petabyte") as tar:
     pass
 raw = open("petabyte.tar", "rb").read().rstrip(b"\0")
@@ -88,7 +88,7 @@ info.size = 1 << 50
 raw += info.tobuf(tarfile.GNU_FORMAT)
 open("petabyte.tar", "wb").write(raw + b"\0" * 1024)
 
-# The same promised by a sparse file, whose data needs no room at all.
+# The same promise by a sparse file, whose data takes no room at all.
 with tarball("sparse") as tar:
     info = tarfile.TarInfo("x.er/profile")
     info.size = 0
@@ -97,7 +97,7 @@ with tarball("sparse") as tar:
                         "GNU.sparse.size": str(1 << 50), "GNU.sparse.map": "%d,0" % (1 << 50)}
     tar.addfile(info, io.BytesIO(b""))
 
-# 4 GiB in as good as nothing.
+# 4 GiB in next to nothing.
 with tarball("bomb") as tar:
     pass
 raw = open("bomb.tar", "rb").read().rstrip(b"\0")
@@ -115,7 +115,7 @@ zstd.stdin.close()
 zstd.wait()
 os.unlink("bomb.tar")
 
-# Damage rather than malice.
+# Accidental damage rather than malice.
 with tarball("cut") as tar:
     add(tar, "x.er/profile", b"p" * 5000)
 raw = open("cut.tar", "rb").read()

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# An option that is for something else than what is to be done is refused before anything is written.
+# An option that does not apply to the requested action is refused before anything is written.
 exec 2>&1
 "$TESTDIR/make-experiment" test.1.er || exit
 er_export -q -a off test.1.er
@@ -12,26 +12,26 @@ refused() {
 	echo "status $status"
 	[ "$(find . | sort)" = "$before" ] || echo "something was written"
 }
-# --text takes nothing that is for bundles.
+# --text does not accept options for bundles.
 for option in --anonymize -n --dry-run '-a off' --no-archives --no-sources --no-descendants \
 	'-z none' --level=3 --threads=2 --check -l --import --rename --verify '-C .'; do
 	# shellcheck disable=SC2086
 	refused er_export --text $option -o new test.1.er
 done
-# A bundle takes nothing that is for text or for unpacking.
+# A bundle does not accept options for text or for unpacking.
 for option in --only=log --format=json '-C .' --rename --verify --max-bytes=1G --max-entries=9 \
 	--max-depth=9 --max-expansion=9; do
 	# shellcheck disable=SC2086
 	refused er_export $option -o new test.1.er
 done
-# Actions on bundles take nothing that is for making one.
+# Actions on bundles do not accept options for making one.
 for mode in -l --check --import; do
 	for option in '-o new' --format=json --anonymize '-z gzip'; do
 		# shellcheck disable=SC2086
 		refused er_export $mode $option test.1.er.tar.zst
 	done
 done
-# -l and --check take nothing that is for unpacking, nor each other.
+# -l and --check do not accept options for unpacking, nor each other.
 for option in -f '-C .' -n --threads=1; do
 	# shellcheck disable=SC2086
 	refused er_export $option -l test.1.er.tar.zst
@@ -43,7 +43,7 @@ refused er_export -l --check test.1.er.tar.zst
 refused er_export --check --list test.1.er.tar.zst
 refused er_import --anonymize test.1.er.tar.zst
 
-# What is for it is taken.
+# Options that do apply are accepted.
 er_export --text --only=log --format=json -q -v test.1.er | head -c 1
 er_export -q -l -v test.1.er.tar.zst | wc -l
 er_export --check -q test.1.er.tar.zst && echo checked

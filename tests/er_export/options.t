@@ -1,5 +1,5 @@
 #!/bin/sh
-# What -z, --level, --no-sources, --no-descendants, --anonymize and the limits of er_import do.
+# The effects of -z, --level, --no-sources, --no-descendants, --anonymize and the limits of er_import.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -17,7 +17,7 @@ members() {
 
 # ---- compression ----
 
-# packed FILE MAGIC OPTION...: what the options give, taken back by er_import and by tar.
+# packed FILE MAGIC OPTION...: the bundle made with the options can be unpacked by er_import and by tar.
 packed() {
 	file=$1
 	magic=$2
@@ -58,7 +58,7 @@ check "a higher level packs better" \
 	[ "$(stat -c %s 19.tar.zst)" -lt "$(stat -c %s 1.tar.zst)" ]
 : >test.1.er/profile
 
-# ---- what is left out ----
+# ---- omitted parts ----
 
 echo 'int main(void) {}' >test.1.er/archives/main.c_UHyILZt997d
 cp "$(readlink -f /bin/true)" test.1.er/archives/true_UHyILZt997d
@@ -73,7 +73,7 @@ er_export -q -f --no-descendants -o a.tar.zst test.1.er
 is "$(members a.tar.zst | grep -c '_f1.er')" 0 "--no-descendants leaves sub-experiments out"
 check "what is left is in its manifest" er_export --check a.tar.zst
 
-# ---- who it was ----
+# ---- anonymous bundles ----
 
 cat >test.1.er/log.xml <<'X'
 <?xml version='1.0' encoding='UTF-8' ?>
@@ -161,7 +161,7 @@ is "$? $(cat err)" "1 er_import: 'a.tar.zst': refused the member 'test.1.er/jdyn
 	"the depth can be limited"
 rm test.1.er/iotrace
 
-# ---- groups, and the other name ----
+# ---- groups, and the other name of the program ----
 
 mkdir runs
 mv test.1.er runs

@@ -1,5 +1,5 @@
 #!/bin/sh
-# An ordinary user exports and imports whole experiments whatever his umask.
+# An ordinary user exports and imports whole experiments, whatever the umask.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -29,7 +29,7 @@ for mask in 0777 0700 0277 0022; do
 	done
 done
 
-# Where everybody may write, what is another user's is his.
+# In a directory where every user may write, another user's files stay that user's.
 if [ "$(id -u)" = 0 ]; then
 	mkdir -m 1777 everybody
 	cp a.tar.zst everybody/b.tar.zst

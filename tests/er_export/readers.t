@@ -1,5 +1,5 @@
 #!/bin/sh
-# A bundle and what is unpacked from it have no readers that the experiment has not.
+# A bundle, and what is unpacked from it, have no readers that the experiment does not have.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -9,7 +9,7 @@
 
 umask 022
 mkdir in
-# carry EXPERIMENT [OPTION...]: into a bundle and out again; the mode of the bundle.
+# carry EXPERIMENT [OPTION...]: into a bundle and out again; print the mode of the bundle.
 carry() {
 	carry_name=$1
 	shift
@@ -56,14 +56,14 @@ is "$(mode bundle.tar.zst)" '640 ' 'one of several experiments is enough'
 (umask 077 && er_export -f -o bundle.tar.zst a.er) 2>said
 is "$(mode bundle.tar.zst)$(cat said)" '600 ' 'what the umask keeps from others needs no word'
 
-# Where a file cannot be made without a name, and ACLs cannot be looked at either.
+# A file cannot be made without a name here, and ACLs cannot be read either.
 if unshare -m sh -c 'mount -t tmpfs none /proc && er_export -q -f -o hidden.tar.zst a.er' 2>/dev/null; then
 	is "$(mode hidden.tar.zst)$(hidden .)" '600 ' 'it is also so where the bundle has a name at once'
 else
 	skip 'mounts cannot be changed here' 'bundles that have a name at once'
 fi
 
-# User all, user 1234 read, group nothing, mask read, others nothing: r is not the group's.
+# User all, user 1234 read, group nothing, mask read, others nothing: r does not apply to the group.
 chmod 600 a.er/notes
 if python3 - 2>/dev/null <<'EOF'; then
 import os
@@ -77,7 +77,7 @@ else
 	skip 'no ACLs here' 'the mask of an ACL'
 fi
 
-# Somebody's own tarball.
+# A user's own tarball.
 rm -rf a.er in/a.er
 cp -a model.er a.er
 chmod 600 a.er/profile
@@ -102,7 +102,7 @@ chmod 640 a.er/notes
 chgrp 1234 a.er/notes
 is "$(carry a.er) $(mode in/a.er/notes)" '600 640 ' 'another group cannot read the bundle'
 
-# Load objects straight into the bundle.
+# Load objects added directly to the bundle.
 mkdir home
 mkdir -m 700 private
 library private/private.so 1

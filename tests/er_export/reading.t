@@ -1,6 +1,6 @@
 #!/bin/sh
-# What was recorded, exported and imported elsewhere prints the same as where it was recorded, and is
-# the same in every byte: a recorded shell with its descendants.
+# A recording that was exported and imported elsewhere prints the same as where it was recorded, and is the
+# same in every byte: a recorded shell with its descendants.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 

@@ -3,7 +3,7 @@
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
-# An experiment of all kinds of entries, written by hand; the map names no load objects.
+# An experiment with all kinds of entries, written by hand. The map names no load objects.
 make_experiment() { # DIRECTORY
 	mkdir -p "$1/archives" "$1/_f1.er" "$1/_f2_x1.er" "$1/_f10.er" "$1/jdynclasses/a/b"
 	for experiment in "$1" "$1"/_*.er; do
@@ -69,7 +69,7 @@ rm tar/test.1.er/EXPORT.manifest
 touch -r runs/test.1.er tar/test.1.er
 same runs/test.1.er tar/test.1.er "tar keeps everything as well"
 
-# The same bytes everywhere.
+# The same bytes with any number of threads.
 for threads in 1 2 3 5; do
 	er_export -f --threads $threads -o other.tar.zst runs/test.1.er
 	check "the same bytes with $threads threads" cmp other.tar.zst test.1.er.tar.zst
@@ -86,7 +86,7 @@ check "the same bytes from a copy" cmp other.tar.zst test.1.er.tar.zst
 is "$(cd masked && stat -c %a test.1.er test.1.er/_f1.er test.1.er/log.xml test.1.er/archives/sh_UHyILZt997d | tr '\n' ' ')" \
 	"750 750 640 750 " "the umask counts for what is imported"
 
-# Pipes, other forms.
+# Pipes, and other forms.
 mkdir piped plain foreign
 check "through a pipe" sh -c 'er_export -o - runs/test.1.er | er_import -C piped -'
 same runs/test.1.er piped/test.1.er "the same comes out"
@@ -97,7 +97,7 @@ same runs/test.1.er plain/test.1.er "the same comes out"
 check "-z is stronger than the name" er_export -z zstd -o zstd.tar runs/test.1.er
 check "which is zstd then" zstd -qt zstd.tar
 
-# Somebody's own tarballs.
+# A user's own tarballs.
 for form in '-cf f.tar' '-czf f.tar.gz' '-cJf f.tar.xz' '--zstd -cf f.tar.zst' '--format=gnu -cf f.gnu.tar'; do
 	rm -rf foreign/test.1.er
 	# shellcheck disable=SC2086
@@ -115,7 +115,7 @@ is "$? $(cat err) $(ls -A foreign)" "1 er_import: 'f.tar': it ends without a man
 check "which reads bundles back" er_import --verify -C foreign test.1.er.tar.zst
 same runs/test.1.er foreign/test.1.er "as they are"
 
-# Taken names.
+# Names that are taken.
 er_import -C in test.1.er.tar.zst 2>err
 is "$? $(cat err)" "1 er_import: 'test.1.er.tar.zst': cannot create 'in/test.1.er': File exists" \
 	"a taken name is not replaced"
@@ -138,7 +138,7 @@ er_export -f -o x.tar.zst runs/test.1.er 2>err
 is "$? $(cat err)" "1 er_export: 'x.tar.zst' is not a plain file, and is not replaced" \
 	"and only a plain file is"
 
-# -n
+# A dry run.
 mkdir dry
 : >out
 before=$(ls -A . in)
@@ -148,7 +148,7 @@ er_import -n -C dry test.1.er.tar.zst >out
 is "$(cut -d : -f 1 out)$(ls -A dry)" "copied test.1.er" "-n says what would be imported"
 is "$(ls -A . in)" "$before" "and does nothing"
 
-# Damage.
+# Damaged bundles.
 cp test.1.er.tar.zst damaged.tar.zst
 printf 'XXXX' | dd of=damaged.tar.zst bs=1 seek=3000 conv=notrunc 2>/dev/null
 mkdir damaged
@@ -162,14 +162,14 @@ for cut in 10 1000 $((size / 2)) $((size - 60)) $((size - 1)); do
 	timeout 10 er_import -C damaged cut.tar.zst 2>err
 	status=$?
 	if [ $cut = $((size - 1)) ]; then
-		# Only the table of frames is cut, all data is there; it is damaged all the same.
+		# Only the table of frames is cut, and all data is there. It is damaged all the same.
 		is "$status$(ls -A damaged)" 1 "a bundle cut at its last byte is refused"
 	else
 		is "$status$(ls -A damaged)" 1 "a bundle cut after $cut bytes leaves nothing"
 	fi
 done
 
-# Interrupted while it unpacks: a large file of zeros takes its time.
+# Interrupted while unpacking: a large file of zeros takes its time.
 mkdir -p slow.er stopped
 truncate -s 1G slow.er/profile
 er_export -a off -o slow.tar.zst slow.er
@@ -185,7 +185,7 @@ wait $import 2>/dev/null
 is "$?$(ls -A stopped)" 143 "an interrupted import clears up, and ends by the signal"
 rm -r slow.er slow.tar.zst
 
-# What is not asked for.
+# Parts that are left out.
 check "--no-archives" er_export --no-archives -o small.tar.zst runs/test.1.er
 is "$(er_export -l small.tar.zst | grep -c archives)" 0 "leaves the archives out"
 er_export /dev 2>err
@@ -200,7 +200,7 @@ is "$? $(cat err)" "1 er_export: cannot create '/dev/full': File exists" "a devi
 er_export -o - runs/test.1.er >/dev/full 2>err
 is "$? $(cat err)" "1 er_export: cannot write: No space left on device" "a full disk is reported"
 
-# A bundle in an experiment would make it none, and a text could replace its log.
+# A bundle inside an experiment would spoil it, and a text could replace its log.
 er_export -o runs/test.1.er/x.tar.zst runs/test.1.er 2>err
 is "$? $(cat err)" "1 er_export: 'runs/test.1.er/x.tar.zst' would be in an experiment" \
 	"a bundle is not put into an experiment"
@@ -214,7 +214,7 @@ er_import -C runs/test.1.er guest.tar.zst 2>err
 is "$? $(cat err)" "1 er_import: 'guest.tar.zst': 'guest.er' would be in another experiment" \
 	"an experiment is not unpacked into another"
 
-# What er_import would refuse is not exported.
+# Names that er_import would refuse are not exported.
 mkdir -p named.er/archives && : >named.er/map.xml && : >"named.er/archives/a$(printf '\033')_12"
 er_export -a off named.er 2>err
 is "$? $(cat err)" "1 er_export: 'named.er': the name 'archives/a\\033_12' has control characters, which a bundle must not have" \

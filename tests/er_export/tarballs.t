@@ -1,12 +1,11 @@
 #!/bin/sh
-# Tarballs that nobody should send us: each is refused, naming the member and the reason, and leaves
-# nothing behind, inside or outside.
+# Malicious tarballs: each is refused, with the member and the reason, and leaves nothing, inside or outside.
 . "$TOP/tests/lib/tap.sh"
 
 python3 "$TESTDIR/make-tarballs.py" || exit 1
 mkdir in
 
-# refused NAME MESSAGE: er_import says so, as the pattern MESSAGE has it, and leaves nothing.
+# refused NAME MESSAGE: er_import prints it, with the pattern MESSAGE, and leaves nothing.
 refused() {
 	file=$1.tar
 	[ -e "$file" ] || file=$1.tar.zst
@@ -62,7 +61,7 @@ refused random "*"
 refused empty "*"
 refused nothing "it holds no experiment"
 
-# From a pipe the size of the input is not known: what came in so far counts.
+# The size of a pipe's input is not known: the bytes read so far count.
 timeout 20 er_import -C in - <bomb.tar.zst 2>err
 is "$? $(cat err)" "1 er_import: '-': refused the member 'x.er/profile': it expands to more than --max-expansion allows" \
 	"a bomb is refused"
@@ -78,11 +77,11 @@ is "$? $(cat err)" "1 er_import: 'dotdot.tar': refused the member 'x.er/': more 
 	"the number of bytes can be limited"
 is "$(ls -A in)" "" "nothing of all that is left"
 
-# Listing writes nothing, so it shows what is there, harmlessly.
+# Listing writes nothing, so it shows the names, made harmless.
 er_export -l control.tar >out
 is "$(tail -n 1 out | cut -c 45-)" 'x.er/archives/a\033[2Jb' "control characters are listed as numbers"
 
-# What never ends is not read for ever.
+# Endless input is not read forever.
 er_import /dev/zero 2>err
 is "$? $(cat err)" "1 er_import: '/dev/zero': the tar archive has no end" "a tarball of nothing but zeros"
 done_testing

@@ -1,4 +1,4 @@
-# What is damaged is named with its place and makes the status 1; the rest is shown.
+# Damage is reported with its place and makes the status 1; the rest is shown.
 for damage in log map overview profile; do
 	"$TESTDIR/make-experiment" "$damage.er" "$damage" || exit
 	er_export --text "$damage.er" >text

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# What the command line accepts, and what it says otherwise.
+# The command lines accepted, and the messages about others.
 run() {
 	echo "$ $*"
 	"$@"

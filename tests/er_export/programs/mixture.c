@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A bit of everything that tracing sees: memory, files, a thread, a child, and some work.
- */
+/* A bit of everything that tracing records: memory, files, a thread, a child, and some
+ * work. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
