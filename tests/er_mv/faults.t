@@ -1,6 +1,6 @@
 #!/bin/sh
-# At whatever call er_mv is killed or meets an error, the source is whole until the target is, and the
-# same command again finishes the move.
+# At whichever call er_mv is killed or meets an error, the source is whole until the target is, and the same
+# command run again completes the move.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh

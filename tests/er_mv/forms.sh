@@ -1,5 +1,5 @@
 #!/bin/sh
-# The documented forms, and what they refuse.
+# The documented forms, and the operands they refuse.
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
@@ -23,7 +23,7 @@ run() {
 run er_mv
 er_mv test.1.er 2>/dev/null
 echo "one operand: $?"
-# A new name, and a directory to go into.
+# Moves to a new name, and into a directory.
 run er_mv -v test.1.er new.er
 run er_mv -v new.er/ runs
 # Several experiments need a directory, which an experiment is not.
@@ -43,15 +43,15 @@ run er_mv -f third.er plain.er
 run er_mv link.er moved.er
 run er_mv missing.er moved.er
 run er_mv all.erg moved.er
-# Moves to another host need a connection; from there is refused.
+# Moves to another host need a connection; moves from one are refused.
 run er_mv -e false third.er desk:runs
 run er_mv desk:third.er .
-# A directory that is missing.
+# A missing directory is an error.
 run er_mv third.er nowhere/third.er
 # A dry run moves nothing.
 run er_mv -nv third.er planned.er
 run er_mv -T third.er runs
-# A question before something is replaced; -f replaces.
+# -i asks before a replacement; -f replaces.
 echo no | run er_mv -iv third.er other.er
 run er_mv -fv third.er other.er
 # --rename takes the next free number.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# er_mv -g: a group with its experiments; and --fix-groups: the groups of what was moved.
+# er_mv -g: a group with its experiments; and --fix-groups: groups that name a moved experiment.
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
@@ -61,7 +61,7 @@ run er_mv -gv all.erg runs
 names runs/all.erg
 tree
 
-# A dry run moves nothing; a move to its own name only brings its experiments beside it.
+# A dry run moves nothing. Moving a group to its own name only brings its experiments beside it.
 make
 run er_mv -gn all.erg runs
 tree

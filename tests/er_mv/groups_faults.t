@@ -1,6 +1,6 @@
 #!/bin/sh
-# At whatever call the move of a group is killed or meets an error: every experiment is whole at one
-# place, what group file there is names them where they are, and the same command again is enough.
+# At whichever call the move of a group is killed or meets an error: every experiment is whole at one place, a
+# group file that exists names them where they are, and the same command run again is enough.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -31,7 +31,7 @@ prepare() {
 	mkdir runs
 }
 
-# Of a kill between a rename and the line in the group, one name may be the old one.
+# After a kill between a rename and the line in the group, one name may be the old one.
 names_are_right() { # GROUP DIRECTORY
 	missing=0
 	while read -r member; do
@@ -68,7 +68,7 @@ holds() {
 
 sweep_all 'nothing is lost, and it goes on:' 40 er_mv -g all.erg runs
 
-# A copy: the group appears when all experiments are there.
+# A copy: the group appears once all experiments are there.
 is_done() {
 	is_whole runs/test.1.er && is_whole runs/big.er && cmp runs/all.erg expected.erg &&
 		[ -z "$(hidden .)$(hidden more)$(hidden runs)" ]
@@ -85,7 +85,7 @@ holds() {
 
 sweep_all 'a copy, the group is whole or absent, and it goes on:' 50 er_cp -g all.erg runs
 
-# The groups of a single move.
+# The groups that name a single moved experiment.
 prepare() {
 	rm -rf all.erg test.1.er more runs
 	cp -a origin/. .
@@ -93,7 +93,7 @@ prepare() {
 }
 printf '#analyzer experiment group\nruns/test.1.er\nmore/big.er\n' >expected.erg
 
-# Where the current directory could not be told, the new name is an absolute one.
+# If the current directory could not be determined, the new name is absolute.
 names_are_new() {
 	sed "s|^$PWD/||" all.erg | cmp - expected.erg
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Moves to another host remove the source when everything is there, verified, and not before.
+# Moves to another host remove the source once everything there is verified, and not before.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -13,7 +13,7 @@ empty() {
 	mkdir "$runs"
 }
 
-# stays TEXT: the source is whole, there is nothing over there
+# stays TEXT: the source is whole, and nothing is left over there
 stays() {
 	check "$1: the source is whole" same_tree original.er test.1.er
 	is "$(ls -A "$runs")" '' "$1: nothing is there"
@@ -32,7 +32,7 @@ check 'it is there' same_tree original.er "$runs/test.1.er"
 [ ! -e test.1.er ]
 ok $? 'and not here'
 
-# Cut off after the other side had it, and before its word came.
+# The connection breaks after the other side has everything, and before it reports so.
 cp -a original.er test.1.er
 er_mv test.1.er desk:runs 2>err
 is "$?-$(cat err)-$(ls -d test.1.er 2>/dev/null)" \
@@ -56,7 +56,7 @@ ok $? 'and moves'
 cp -a original.er test.1.er
 empty
 
-# Groups.
+# Groups of experiments.
 cp -a original.er second.er
 printf '#analyzer experiment group\ntest.1.er\nsecond.er\n' >all.erg
 cp all.erg original.erg
@@ -101,7 +101,7 @@ ok $? 'wholly'
 cp -a original.er test.1.er
 empty
 
-# What must not be moved.
+# Operands that must not be moved.
 er_mv test.1.er/_f1.er desk:runs 2>err
 is "$?-$(cat err)" "1-er_mv: 'test.1.er/_f1.er' is part of the experiment around it: copy it instead" \
 	'sub-experiments stay'
@@ -119,7 +119,7 @@ rm -rf test.1.er linked.er
 cp -a original.er test.1.er
 empty
 
-# fails_there TEXT COMMAND: what er_import does instead, over there.
+# fails_there TEXT COMMAND: run it instead of er_import, over there.
 fails_there() {
 	rm -f ssh/desk/er_import
 	printf '#!/bin/sh\n%s\n' "$2" >ssh/desk/er_import
@@ -146,7 +146,7 @@ fails_there 'it says nothing of what arrived' "$import >/dev/null"
 empty
 fails_there 'it claims what is not there' 'cat >/dev/null; exit 1'
 is "$(ls -A "$runs")" '' 'nothing is there'
-# The session of sshd is killed with us inside: what it leaves is cleared away later.
+# sshd's session is killed with er_import in it: its leftovers are cleaned up later.
 fails_there 'the connection is killed' "head -c 100000 | $import & sleep 0.2; kill -9 \$PPID"
 grep -q "connection to 'desk' failed" err
 ok $? 'which is told'
@@ -156,7 +156,7 @@ check 'it is there' same_tree original.er "$runs/test.1.er"
 empty
 cp -a original.er test.1.er
 
-# A change while it is under way.
+# The source changes during the move.
 cat >ssh/desk/tool <<-END
 	#!/bin/sh
 	$import
@@ -175,7 +175,7 @@ ln -s "$BUILD/bin/er_import" ssh/desk/er_import
 cp -a original.er test.1.er
 empty
 
-# Without erkit over there.
+# The other side has no erkit.
 er_mv -q test.1.er poor:runs 2>err
 is "$?-$(cat err)" "1-er_mv: neither er_import nor sha256sum is on 'poor': what arrives there cannot be \
 verified" 'what nobody can verify does not move'
@@ -196,7 +196,7 @@ er_mv -q test.1.er bare:runs 2>err
 is "$?" 1 'wrong checksums are an error'
 stays 'wrong checksums'
 
-# Disks that are full over there.
+# The disk over there is full.
 if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=200k none "$runs" 2>/dev/null; then
 	trap 'umount "$runs"; end_ssh' EXIT
 	er_mv test.1.er desk:runs 2>err
@@ -215,7 +215,7 @@ else
 	skip 'mounting needs root' 'full disks'
 fi
 
-# Several, of which one cannot.
+# Several experiments, one of which fails.
 mkdir mine
 for name in a b c; do
 	cp -a original.er "mine/$name.er"
