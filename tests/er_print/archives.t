@@ -1,14 +1,14 @@
 #!/bin/sh
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
-# The first er_print of an experiment without archives makes them: on the host where it was recorded,
-# if it may, and if they were wanted.
+# The first er_print of an experiment without archives makes them: on the host where it was recorded, if it
+# may write there, and if they were wanted.
 
 # make NAME HOST [COMMENT]
 make() {
 	rm -rf shape.er "$1"
 	"$TESTDIR/make-experiments" shape.er
-	# Recorded just now: the object must not be newer than the run.
+	# Recorded just now, because the object must not be newer than the run.
 	sed -i "s/hostname=\"example\"/hostname=\"$2\"/; s/ time=\"[0-9]*\"/ time=\"$(date +%s)\"/" \
 		shape.er/log.xml
 	[ -z "$3" ] || echo "<event kind=\"comment\" id=\"400\">$3</event>" >>shape.er/log.xml

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Call stacks that were made to keep readers busy for hours: what is too much is cut off,
-# and said. The bound is far from what is needed, and from what it took.
+# Call stacks made to keep readers busy for hours: too much is cut off, with a warning. The time limit is far
+# above what is needed, and far below what it used to take.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A bundle is read in place as what it was made of is: with its index, without it, from gzip, from
-# other people's tar. What is damaged is named, and what does not belong into one is refused.
+# A bundle is read in place like the experiments in it: with its index, without it, from gzip, from foreign
+# tar archives. Damage is reported, and members that do not belong in one are refused.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
@@ -9,7 +9,7 @@ make=$TESTDIR/../er_export/make-experiment
 printf '%s\n' '#analyzer experiment group' two.er one.er >both.erg
 er_export -q -a off one.er && er_export -q -a off both.erg || exit
 
-# prints FILE TEXT [EXPERIMENT]: the text of FILE is that of the experiment, but for its name.
+# prints FILE TEXT [EXPERIMENT]: the text of FILE is that of the experiment, except for its name.
 prints() {
 	er_export --text "${3:-one.er}" 2>errors | grep -v '^# ' >expected
 	er_export --text "$1" 2>>errors | grep -v '^# ' >got
@@ -27,7 +27,7 @@ er_export --text both.erg.tar.zst | grep '^# ' | head -n 2 >begin
 is "$(cat begin)" "$(printf '%s\n' '# bundle "both.erg.tar.zst"' \
 	'# experiment "both.erg.tar.zst/two.er"')" 'and says where it is'
 
-# Archives are checked in it; nothing else is taken out, and nothing is left.
+# Archives can be checked in it. Nothing else is unpacked, and nothing is left.
 mkdir place
 cp -R one.er packed.er
 cp "$BUILD/bin/er_rm" program && touch -d 2020-01-01 program
@@ -41,7 +41,7 @@ is "$? $(cat got)" "1 er_archive: missing '/gone/program': not archived" \
 	'and into one experiment of it'
 is "$(ls -A place)" '' 'nothing is left in TMPDIR'
 
-# Interrupted while it takes a large file out, it ends by the signal and leaves nothing either.
+# If interrupted while it unpacks a large file, it ends by the signal and leaves nothing either.
 cp -R one.er large.er
 mkdir large.er/archives
 truncate -s 512M large.er/archives/large
@@ -56,7 +56,7 @@ kill -TERM $!
 wait $! 2>/dev/null
 is "$? $(ls -A place)" '143 ' 'er_archive --check leaves nothing when it is stopped' || cat got
 
-# Others' archives have no index, and some can be read from the beginning only.
+# Foreign archives have no index, and some can only be read from the beginning.
 tar -cf plain.tar one.er
 gzip -c plain.tar >plain.tar.gz
 xz -c plain.tar >plain.tar.xz
@@ -75,13 +75,13 @@ TMPDIR=absent er_print -functions plain.tar.gz 2>&1 | sed 's,: [^:]*$,,' >got
 is "$(cat got)" "er_print: 'plain.tar.gz': cannot make a temporary file in 'absent'" \
 	'a TMPDIR that cannot be used is named'
 
-# The first page of gzip is fine, the rest is gone.
+# The first page of gzip is fine, the rest is missing.
 head -c 600 plain.tar.gz >cut.tar.gz
 er_print -functions cut.tar.gz >got 2>&1
 is $? 1 'a cut archive is an error'
 check 'that is named' grep -q "^er_print: 'cut.tar.gz'" got
 
-# spoil FROM TO: other bytes in the middle of the first frame.
+# spoil FROM TO: change bytes in the middle of the first frame.
 cp one.er.tar.zst spoilt.tar.zst
 printf 'XXXXXXXX' | dd of=spoilt.tar.zst bs=1 seek=300 conv=notrunc 2>/dev/null
 er_print -functions spoilt.tar.zst >got 2>&1
@@ -89,7 +89,7 @@ is $? 1 'a damaged frame is an error'
 grep -q "cannot read 'one.er/[^']*' from 'spoilt.tar.zst': .*frame of .* at byte 0 is damaged" got
 ok $? 'that names member and place' || cat got
 
-# What the index says is compared with what is there: "profile" is given the place of another.
+# The index is compared with the archive: "profile" is given the place of another file.
 python3 - <<'END'
 import struct, subprocess
 bundle = open('one.er.tar.zst', 'rb').read()
@@ -136,7 +136,7 @@ check 'a name that leads outside is refused' grep -q "refused the member '../pro
 er_print -functions cut.tar.zst >got 2>&1
 check 'a cut index is damage' grep -q 'the index of the bundle is damaged in line' got
 
-# A sum that is not that of the manifest: a file changed, and the archive made anew with tar.
+# A checksum differs from the manifest's: a file was changed, and the archive made again with tar.
 er_import -q -C small one.er.tar.zst
 tar --zstd -xf one.er.tar.zst
 printf 'other' | dd of=one.er/notes bs=1 conv=notrunc 2>/dev/null

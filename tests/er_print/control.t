@@ -1,6 +1,6 @@
 #!/bin/sh
-# Whatever control characters stand in an experiment, none reaches the terminal: they are shown as
-# escapes, in every command that shows names or texts. UTF-8 passes.
+# No control character of an experiment reaches the terminal: all are shown as escapes, by every command that
+# shows names or texts. UTF-8 passes.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 

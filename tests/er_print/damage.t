@@ -1,8 +1,8 @@
 #!/bin/sh
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
-# What is damaged ends within a second, is named with file and position, and what is readable is
-# shown. No crash, whatever the bytes.
+# Reading a damaged experiment ends within a second. The damage is reported with file and position, and the
+# readable part is shown. There is never a crash, whatever the bytes.
 
 python3 - <<'END'
 import os
@@ -72,7 +72,7 @@ def sampled(size):
     return sorted(places | {random.randrange(size) for _ in range(30)})
 
 
-# Cut anywhere: the tables are shown; a cut within a packet is named at the packet.
+# Cut anywhere: the tables are shown. A cut within a packet is reported at the packet.
 for name in ("log.xml", "map.xml", "profile", "data.frameinfo", "overview"):
     whole = read(name)
     bad = []

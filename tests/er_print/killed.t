@@ -1,6 +1,6 @@
 #!/bin/sh
-# The end of a process that was killed is that of its last packet where its samples ended before; one
-# that ended by itself says when.
+# A killed process ended with its last packet, if its samples ended before. A process that ended by itself has
+# a time of its end.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 

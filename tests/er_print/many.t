@@ -1,6 +1,6 @@
 #!/bin/sh
-# More experiments than there are descriptors: descendants of one, and members of a group. Nothing of what
-# is shown depends on how many files may be open.
+# More experiments than there are descriptors: descendants of one, and members of a group. The output does not
+# depend on how many files may be open.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
@@ -19,7 +19,7 @@ while [ $i -le 120 ]; do
 	i=$((i + 1))
 done
 
-# same COMMAND...: it does the same with 40 descriptors as with all.
+# same COMMAND...: it does the same with 40 descriptors as without a limit.
 same() {
 	"$@" >expected 2>&1
 	status=$?
@@ -37,7 +37,7 @@ same er_export --text all.erg
 same er_archive --check one.er
 same er_rm -n --older-than=1m one.er
 
-# A descendant whose log says next to nothing takes little memory: a bundle of half a million is small.
+# A descendant with an almost empty log takes little memory: a bundle of half a million is small.
 mkdir small.er && echo '<experiment version="12.4"></experiment>' >small.er/log.xml
 i=1
 while [ $i -le 2000 ]; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Counters that know their instruction: it takes the place of the leaf.
+# Counters that know their instruction: it replaces the leaf.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/readers.sh

@@ -3,5 +3,5 @@
 er_print -statistics 1 -sample_detail shape.er
 # Two experiments: sums first, then each.
 er_print -statistics shape.er second.er
-# No samples, no statistics.
+# Without samples there are no statistics.
 er_print -statistics empty.er

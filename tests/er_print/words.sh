@@ -23,7 +23,7 @@ echo functions | er_print - -sample_list shape.er | tail -1
 # Output goes to files, is appended, and returns to the standard output.
 er_print -outfile out -functions -appendfile out -sample_list -outfile - -cpu_list shape.er
 wc -l <out
-# Wrong commands are usage errors; where none is given, they are asked for.
+# Wrong commands are usage errors. Without a command, commands are read from the input.
 for words in "-f" "-bogus" "-metrics" ""; do
 	er_print $words shape.er
 	echo "status $?"

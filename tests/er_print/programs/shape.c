@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions for experiments that tests write by hand; it is mapped in them, hardly ever
+/* Functions for handwritten experiments. The program is mapped in them; it is hardly ever
  * run. */
 #include <stdio.h>
 
