@@ -1,5 +1,5 @@
 #!/bin/sh
-# Cleaners beside others: cleaners of the same directory, recorders, copies, and people who remove things.
+# Cleaners beside other cleaners of the same directory, recorders, copies, and users who remove files.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -8,7 +8,7 @@
 trap 'kill $background 2>/dev/null; wait 2>/dev/null' EXIT
 background=
 
-# make_runs NUMBER: in runs and runs/sub, which ended one after the other.
+# make_runs NUMBER: make experiments in runs and runs/sub that ended one after the other.
 make_runs() {
 	rm -rf runs
 	mkdir -p runs/sub
@@ -28,7 +28,7 @@ make_runs() {
 	done
 }
 
-# left: the experiments that are there, and what was left hidden.
+# left: list the remaining experiments, and leftovers with hidden names.
 left() {
 	(cd runs && find . \( -name '*.er' -o -name '.*.er.*' \) -prune -printf '%P\n') | LC_ALL=C sort | tr '\n' ' '
 }
@@ -51,7 +51,7 @@ for round in 1 2 3 4 5 6; do
 done
 is $bad 0 'three cleaners at once remove what one would, and none fails'
 
-# Where the directories are not the same there is no lock between them.
+# Cleaners of different directories do not share a lock.
 bad=0
 for round in 1 2 3 4 5 6; do
 	make_runs 12
@@ -77,7 +77,8 @@ for round in 1 2 3 4 5 6; do
 	rm -rf runs/sub runs/test.1?.er runs/test.5.er 2>/dev/null
 	wait $first
 	status=$?
-	# rm may have been in one of them before er_rm: then its files are gone, and no experiment is whole.
+	# rm may have entered an experiment before er_rm did. Then its files are gone, and no experiment is
+	# whole.
 	if [ $status != 0 ] || [ -n "$(hidden runs)" ]; then
 		bad=$((bad + 1))
 		note "round $round: $status $(left)$(cat err.1)"
@@ -121,7 +122,7 @@ fi
 
 # ---- recorders ----
 
-# live NAME.er: whose process is this one.
+# live NAME.er: make an experiment recorded by this process.
 live() {
 	mkdir -p "$1"
 	{
@@ -167,7 +168,7 @@ mkdir -p runs/exec.er
 er_rm -rq runs
 is "$? $(left)" '0 exec.er ' 'an exec is no end while the next image may be starting'
 
-# The program says whether its experiment was there to the end.
+# The program checks whether its experiment was there to the end.
 rm -rf runs
 mkdir runs
 while :; do
@@ -201,16 +202,16 @@ while [ $n -le 400 ]; do
 	n=$((n + 1))
 done
 head -c 20000000 /dev/urandom >source.er/profile
-# begun: whether a hidden name in runs has something below it.
+# begun: a hidden name in runs has something below it.
 begun() {
 	[ -n "$(find runs -mindepth 2 -path 'runs/.*' -print -quit 2>/dev/null)" ]
 }
-# runs PROCESS: a signal sent is not one that has arrived.
+# runs PROCESS: still running; a signal that was sent has not necessarily arrived.
 runs() {
 	sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | grep -q '^[^TZ]'
 }
-# stopped: in the middle of copying. An empty stage may not be locked yet: whoever cleans takes that
-# away, and er_cp begins again.
+# stopped: in the middle of copying. An empty stage may not be locked yet: a cleaner removes that, and er_cp
+# begins again.
 stopped() {
 	tries=0
 	while [ $tries -lt 20 ]; do
@@ -248,11 +249,11 @@ else
 	skip 'copying is too fast here' 'copies'
 fi
 background=
-# Only ours: somebody else's directory of such a name.
+# Only leftovers of ours are removed, not another user's directory with such a name.
 mkdir runs/.notes.abcdef.part runs/.a.er.abcde.del runs/.b.er.abcdefg.part
 er_rm -r runs
 is "$? $(find runs -mindepth 1 | wc -l)" '0 3' 'names that are not quite like those stay'
-# Nor is what has such a name, but holds what no experiment does.
+# A directory with such a name is kept, too, if its contents do not belong to an experiment.
 mkdir -p runs/.tt.er.abcdef.del/d runs/.tt.er.abcdef.part
 echo vital >runs/.tt.er.abcdef.del/d/vital
 echo thesis >runs/.tt.er.abcdef.part/thesis.tex

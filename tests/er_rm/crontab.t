@@ -1,11 +1,11 @@
 #!/bin/sh
-# The line for cron in the manual does its work with what cron gives it: little is in its PATH.
+# The line for cron in the manual works in cron's environment, with little in its PATH.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
-# Where `make install` puts the programs, and what they clean, are replaced by our own.
+# The test's own paths replace those of `make install` and of the directories to clean.
 sed -n '/^\.Sh CLEANING/,/^\.Ed$/p' "$TOP/er_rm/er_rm.1" | sed '1,/^\.Bd/d;/^\.Ed$/d' |
 	sed "s|/usr/local/bin|$BUILD/bin|;s|/data/runs|runs|" >table
 grep '^[A-Z]*=' table >settings

@@ -1,6 +1,6 @@
 #!/bin/sh
-# At whatever call er_rm is killed or meets an error, the experiment is whole or out of sight, and the
-# next er_rm leaves nothing of it.
+# At whichever call er_rm is killed or meets an error, the experiment is whole or out of sight, and the next
+# er_rm leaves nothing of it.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -32,8 +32,8 @@ holds() {
 
 sweep_all 'whole or gone:' 10 er_rm a.er
 
-# Choosing: what shall stay is whole, whatever fails while it is looked at; and a status of 0 means that
-# the others went.
+# Choosing: an experiment to be kept is whole, whatever fails while it is examined; and a status of 0 means
+# that the others are gone.
 ended() { # NAME.er END
 	cp -a original.er "$1"
 	{
@@ -49,7 +49,7 @@ ended model/test.2.er 1600001000
 ended model/test.3.er 1600002000
 ended model/noted.er 1500000000
 rm model/test.?.er/notes
-# The newest has the oldest files: who cannot read its log must not go by those.
+# The newest has the oldest files, so that er_rm must not use their times if it cannot read the log.
 find model/test.3.er -exec touch -h -d '2001-01-01' {} +
 
 # shellcheck disable=SC2317

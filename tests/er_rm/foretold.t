@@ -1,11 +1,11 @@
 #!/bin/sh
-# er_rm -n says, line by line, what er_rm -v does then: leftovers and groups included.
+# er_rm -n prints, line by line, what er_rm -v then does: leftovers and groups included.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
-# One experiment of each kind, groups of them, and what dead programs leave.
+# One experiment of each kind, groups of them, and leftovers of dead programs.
 make_runs() {
 	rm -rf runs
 	mkdir -p runs/sub
@@ -26,7 +26,7 @@ make_runs() {
 	printf '#analyzer experiment group\na.1.er\nsub/b.1.er\n' >runs/ab.erg
 }
 
-# foretold COMMAND...: what -n says is what -v says, with the same status, and -n changes nothing.
+# foretold COMMAND...: -n prints the same as -v, with the same status, and changes nothing.
 foretold() {
 	make_runs
 	find runs | sort >before
@@ -68,7 +68,7 @@ is "$(cat did.err)" "er_rm: 'runs/plain.er' is not an experiment: it is not a di
 er_rm: 'runs/dir.er' is not an experiment: 'thesis.tex' does not belong to an experiment" \
 	'what is no experiment is refused in one form'
 
-# The same for all.
+# All tools give the same messages about operands that are not experiments.
 make_runs
 for command in er_rm 'er_cp -f' 'er_mv -f' er_export er_archive; do
 	target=

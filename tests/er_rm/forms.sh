@@ -1,5 +1,5 @@
 #!/bin/sh
-# The documented forms, and what they refuse.
+# The documented forms, and the operands they refuse.
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
@@ -23,7 +23,7 @@ run() {
 	echo "\$ $*" >&2
 	"$@" >out
 	status=$?
-	# Space on the disk and age are not the same everywhere.
+	# Sizes on disk and ages differ between systems.
 	sed 's/[0-9]* bytes on disk, [0-9]* [a-z]* old/SIZE, AGE/' out
 	rm out
 	echo "status $status"
@@ -32,38 +32,38 @@ run() {
 
 # An operand is needed.
 run er_rm
-# -n only says what would be removed; -f is silent about what is gone.
+# -n only says what would be removed; -f does not complain about missing experiments.
 run er_rm -n test.1.er a.er
 run er_rm a.er
 run er_rm a.er
 run er_rm -f a.er
-# All operands are tried, also when one is gone.
+# All operands are tried, even after a missing one.
 run er_rm -v b.er/ a.er empty.er
 # Directories and files that are not experiments stay.
 run er_rm plain
 run er_rm -f plain.er
 run er_rm file.er
-# A link is removed, and what it leads to stays.
+# A link is removed, and its target is kept.
 run er_rm -n link.er
 run er_rm link.er
 run er_rm -n link.erg
 run er_rm link.erg
 run er_rm -v groups/link.er/
 run er_rm -q dir_link.er
-# A group goes with its experiments; one that is gone already is a warning.
+# A group is removed with its experiments; one that is already missing is a warning.
 cp -a test.1.er groups/c.er
 run er_rm -n groups/some.erg
 run er_rm -v groups/some.erg
-# A group stays while one of its experiments does.
+# A group is kept if one of its experiments is.
 run er_rm odd.erg
 # Files that are not groups, and missing ones.
 run er_rm false.erg
 run er_rm missing.erg
 run er_rm -f missing.erg
-# A sub-experiment goes only with its founder.
+# A sub-experiment is only removed with its founder.
 run er_rm test.1.er/_f1.er
 run er_rm -f test.1.er/_f1.er
-# Questions: for each, or once for more than three.
+# Questions: one for each, or a single one for more than three.
 echo no | run er_rm -i f.er
 echo y | run er_rm -iv f.er
 for name in i j k l; do

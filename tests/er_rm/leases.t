@@ -1,6 +1,6 @@
 #!/bin/sh
 # A lease, which the owner of a file may take, keeps others from opening it for as long as 45 s. No tool waits
-# for that: it takes the file for one that cannot be read.
+# for that: the file counts as unreadable.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -14,8 +14,8 @@ user_directory home er_rm
 make_experiment original.er
 er_export -q -o original.tar original.er
 
-# held NAME...: the files of another user, who has leases on them until descriptor 9 is closed. Ends a test on a
-# file system that has none.
+# held NAME...: make files of another user, who has leases on them until descriptor 9 is closed. Ends the test
+# on a file system without leases.
 held() {
 	rm -f pipe home/ready
 	mkfifo pipe
@@ -34,7 +34,7 @@ let_go() {
 	wait
 }
 
-# ends COMMAND...: with a failure that is no signal, soon.
+# ends COMMAND...: it fails soon, and not by a signal.
 ends() {
 	timeout -s KILL 10 "$@" >out 2>err
 	is $? 1 "$*"
@@ -59,7 +59,7 @@ is "$? $(ls home)" '0 ready
 x.tar' 'what cannot be read is removed'
 let_go
 
-# A fifo that is planted beside bundles has nobody to write into it. One's own is waited for.
+# A fifo planted beside bundles has no writer. A user's own fifo is waited for.
 (cd home && as_user mkfifo -m 644 planted.tar)
 for command in 'er_export --check' 'er_export -l' er_import; do
 	# shellcheck disable=SC2086
@@ -78,7 +78,7 @@ mkdir in
 as_user cat original.tar | timeout -s KILL 10 er_import -q -C in /dev/stdin
 is "$? $(ls in)" '0 original.er' 'so is a pipe of another user that was given to us'
 
-# A cleaner goes on with what is beside it.
+# A cleaner continues with the other experiments.
 for name in x y; do
 	cp -a original.er home/$name.er
 	chown -R 65534:65534 home/$name.er

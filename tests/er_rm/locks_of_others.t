@@ -1,5 +1,5 @@
 #!/bin/sh
-# A lock that anybody who may read a directory can take keeps nothing from being removed or replaced.
+# Any user who may read a directory can lock it. Such a lock prevents neither removal nor replacement.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -14,7 +14,7 @@ mkdir runs
 make_experiment original.er
 chmod -R a+rX original.er
 
-# hold KIND NAME: another user holds a lock (flock -s or -x) on a file or directory.
+# hold KIND NAME: make another user hold a lock (flock -s or -x) on a file or directory.
 holders=
 hold() {
 	setpriv --reuid=65534 --regid=65534 --clear-groups flock "$1" -F "$2" sleep 120 &
@@ -47,7 +47,7 @@ for kind in -s -x; do
 	er_rm runs/x.er
 done
 
-# A file of the lock's name that is not root's.
+# A file with the lock's name that does not belong to root.
 cp -a original.er runs/x.er
 chmod 777 runs
 as_user sh -c 'umask 077; : >runs/.er_rm.0.lock'

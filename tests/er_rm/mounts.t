@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is mounted in an experiment, or at its name, is not the experiment's and is never removed.
+# A mount in an experiment, or at its name, does not belong to the experiment and is never removed.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -14,7 +14,7 @@ fi
 umount probe
 trap 'umount k/*/notes k/x.er/_f1.er/log.xml k/x.er/archives/p* k/x.er/_f3.er k/x.er/archives k/x.er 2>/dev/null' EXIT
 
-# Nothing may be removed of k/x.er and what is mounted there; $2 is the mount point.
+# Nothing of k/x.er and its mount may be removed; $2 is the mount point.
 refused() {
 	list_tree k >before
 	for options in '' -n -f -r -rn; do
@@ -54,7 +54,7 @@ mount --bind original.er k/x.er
 refused 'the experiment itself' 'k/x.er'
 umount k/x.er
 
-# A single file, which no directory shows.
+# A single mounted file, which no directory listing shows.
 for name in notes _f1.er/log.xml archives/prog_UHyILZt997d; do
 	cp -a original.er/notes 'outside 1'
 	mount --bind 'outside 1' "k/x.er/$name"

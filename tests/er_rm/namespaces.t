@@ -1,6 +1,6 @@
 #!/bin/sh
-# In a user namespace an ordinary user is root, but only over his own files: what the tools cannot finish there they
-# do not begin, as without the namespace.
+# In a user namespace an ordinary user is root, but only over his own files: the tools do not begin what they
+# cannot finish there, just as without the namespace.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -10,7 +10,7 @@ several_users 'files of others'
 user_directory mine er_rm
 HOME=$PWD
 export HOME
-# inside COMMAND...: as that user, who has made himself root.
+# inside COMMAND...: run it as that user, who has become root in a namespace.
 inside() {
 	as_user unshare -Urm "$@"
 }
@@ -56,7 +56,7 @@ for option in '' -n; do
 done
 is "$(list_tree sticky | diff before -)" '' 'and nothing is gone'
 
-# What may be read may be copied; the owners that the namespace does not know are not kept.
+# Readable files can be copied. Owners unknown to the namespace are not kept.
 inside er_cp mine/x.er mine/copy.er 2>err
 is "$? $(cat err)" '0 ' 'an experiment with files of others is copied'
 is "$(find mine/copy.er ! -user 65534)" '' 'and the copy is ours'
@@ -66,7 +66,7 @@ inside sh -c 'er_archive -q mine/copy.er && er_export -q -a off -o mine/copy.tar
 	er_import -q -C mine mine/copy.tar && er_mv mine/copy.er mine/moved.er && er_rm mine/moved.er' 2>err
 is "$? $(cat err) $(hidden mine)" '0  ' 'all else is as outside'
 
-# Mounts that only he sees do not protect what root removes, nor do they lead him anywhere.
+# Mounts visible only to the user neither protect an experiment from root, nor lead root elsewhere.
 inside sh -c 'mount --bind mine/new.er mine/x.er && er_rm mine/x.er' 2>err
 is "$? $(cat err)" "1 er_rm: 'mine/x.er' is a mount point" 'he does not remove through a mount'
 check 'and nothing is gone' test -e mine/new.er/log.xml -a -e mine/x.er/log.xml

@@ -1,5 +1,5 @@
 #!/bin/sh
-# er_rm touches what it is told to remove, if it is an experiment, and nothing else.
+# er_rm removes its operands, if they are experiments, and touches nothing else.
 # shellcheck disable=SC2016 # names that would do harm in a shell
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
@@ -7,7 +7,7 @@
 . "$TOP/tests/lib/experiment.sh"
 
 make_experiment original.er
-# All but the time of the directory itself.
+# Everything except the time of the directory itself.
 listed() {
 	list_tree . | tail -n +2
 }
@@ -54,7 +54,7 @@ line.er' 'tab	.er' 'ünï.er' '..er' '...er' '.hidden.er' "$(printf '\001\033[31
 		sed 's/^/# /' ../out ../difference
 done
 
-# What only looks like an experiment from outside.
+# Directories that only look like an experiment from outside.
 mkdir fake.er fake.er/archives fake.er/archives/deep
 echo precious >fake.er/archives/deep/file
 listed >../expected
@@ -77,10 +77,10 @@ er_rm fake.er # the link goes, the file stays
 [ -f dir/file ] && [ ! -e fake.er ]
 ok $? 'of a common archive only the link goes'
 
-# The message that scripts know.
+# The message on which scripts rely.
 is "$(er_rm nothing.er 2>&1)" 'er_rm: nothing.er: No such experiment' 'the message is the documented one'
 
-# Several at once: failures do not keep the others.
+# Several operands: a failure does not prevent the removal of the others.
 cp -a ../original.er one.er
 cp -a ../original.er two.er
 er_rm one.er plain two.er nothing.er >../out 2>&1

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Limits hold for each owner by itself: what one user records, or claims, removes no other user's experiments.
+# Limits apply to each owner separately: one user's recordings, or claims, do not remove another user's
+# experiments.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -10,7 +11,7 @@ if [ "$(id -u)" != 0 ]; then
 	done_testing
 fi
 
-# make OWNER PATH KIB [END]: an experiment of that size, which ended at a date.
+# make OWNER PATH KIB [END]: make an experiment of that size, which ended at a date.
 make() {
 	mkdir -p "$2"
 	cat >"$2/log.xml" <<-END
@@ -43,7 +44,7 @@ make 65534 runs/new.1.er 900 2025-01-01
 er_rm -r --all-owners --max-total=1M runs 2>err
 is "$? $(cat err)$(left)" '0 new.1.er ' 'unless root wants one measure for all'
 
-# One file under many names.
+# One file under many names counts once.
 make_runs
 make 65534 runs/a.er 200 2025-01-01
 i=0
@@ -70,7 +71,7 @@ size=$(sed -n 's/.*(202 files, \([0-9]*\) bytes.*/\1/p' out)
 [ "$size" -ge 204800 ] && [ "$size" -lt 409600 ]
 ok $? "a file with 201 names takes the room of one ($size bytes)"
 
-# An end that never comes.
+# An end in the far future.
 make_runs
 make 65534 runs/victim.3.er 10 2100-01-01
 make 65534 runs/victim.4.er 10 2100-01-02
@@ -93,7 +94,7 @@ er_rm -rf --newer-than=1m -n runs >out 2>err
 grep -q "'runs/late.er' ends in the future" err && grep -q "'runs/late.er' .* 0 seconds old" out
 ok $? 'it counts as now'
 
-# Room on the disk: those of the one who has the most.
+# Room on the disk: the user with the most data loses experiments.
 if mount -t tmpfs -o size=8M none runs 2>/dev/null; then
 	chmod 777 runs
 	make 1001 runs/victim.1.er 300 2023-01-01

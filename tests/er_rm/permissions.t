@@ -1,6 +1,6 @@
 #!/bin/sh
-# Who may write in the directory around an experiment of his own may remove it, whatever its own
-# permissions are; nobody else's is touched.
+# A user who may write in the directory around his own experiment may remove it, whatever its permissions.
+# Other users' experiments are not touched.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Names that an attacker exchanges while er_rm works lead it nowhere: all that is outside keeps its mode.
+# Names exchanged by an attacker while er_rm works do not lead it elsewhere: all files outside keep their
+# mode.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -19,7 +20,7 @@ look_at_home() {
 	find home -printf '%P %y %m %U %i\n' | sort
 }
 
-# The victim has programs at home, and directories that only programs that know their names may use.
+# The victim has programs at home, and directories that can be entered only by their names.
 for i in 1 2 3 4 5 6 7 8; do
 	cp /bin/true home/p$i
 	chmod 755 home/p$i
@@ -31,8 +32,8 @@ chmod 311 home/_f1.er
 chown -R 65534:65534 home
 look_at_home >home.before
 
-# The attacker's experiment has directories of the same names. One cannot be looked into, the last one that
-# a file system in memory lists.
+# The attacker's experiment has directories with the same names. One cannot be searched: the one that a file
+# system in memory lists last.
 mkdir shared
 make_experiment shared/x.er
 rm -r shared/x.er/jdynclasses/org
@@ -44,8 +45,8 @@ ln -s "$PWD/home" shared/other
 chown -hR 12345:12345 shared
 chmod 777 shared shared/x.er shared/x.er/jdynclasses
 
-# attacked TEXT OPTION... A B COMMAND...: the command leaves all as it is outside, although A and B change
-# places meanwhile.
+# attacked TEXT OPTION... A B COMMAND...: the command leaves everything outside as it is, although A and B are
+# exchanged during its work.
 attacked() {
 	attacked_text=$1
 	shift
@@ -62,7 +63,7 @@ rounds=$((rounds / 8))
 attacked 'nor do those that search' \
 	-u 65534 shared/x.er/jdynclasses shared/other er_rm -r --older-than=0s shared
 
-# Root may remove anything: what goes is the experiment, wherever the names in it lead meanwhile.
+# Root may remove anything: the experiment is removed, wherever the names in it lead by then.
 make_experiment made.er
 rm -r made.er/data.frameinfo made.er/heaptrace made.er/archives
 mkdir made.er/archives

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Who fills an experiment again while it is removed does not keep er_rm at it for ever, nor its lock.
+# A user who keeps refilling an experiment during its removal can hold up neither er_rm nor its lock forever.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Choosing by age, size, name, notes, number and space, below directories, too: what is chosen, and that
-# nothing else is touched.
+# Choosing by age, size, name, notes, number and space, also below directories: the right experiments are
+# chosen, and nothing else is touched.
 # shellcheck disable=SC2016 # names that would do harm in a shell
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
@@ -10,7 +10,7 @@
 now=$(date +%s)
 day=86400
 
-# ended NAME.er DAYS [SECONDS]: whose recording came to its end so long ago; the files are newer.
+# ended NAME.er DAYS [SECONDS]: make an experiment whose recording ended so long ago; its files are newer.
 ended() {
 	mkdir -p "$1"
 	end=$((now - $2 * day - ${3:-0}))
@@ -21,7 +21,7 @@ ended() {
 	} >"$1/log.xml"
 }
 
-# killed NAME.er DAYS: whose log has no end, and which was written to so long ago.
+# killed NAME.er DAYS: make an experiment whose log has no end, last written so long ago.
 killed() {
 	mkdir -p "$1"
 	{
@@ -31,12 +31,12 @@ killed() {
 	touch -d "@$((now - $2 * day))" "$1/log.xml"
 }
 
-# left DIRECTORY: the experiments that are there.
+# left DIRECTORY: list the remaining experiments.
 left() {
 	find "$1" -name '*.er' -prune -printf '%P\n' | LC_ALL=C sort | tr '\n' ' '
 }
 
-# goes EXPECTED TEXT OPTION...: what -n announces is what goes, oldest first, of a fresh set.
+# goes EXPECTED TEXT OPTION...: of a fresh set, the experiments that -n announces are removed, oldest first.
 goes() {
 	expected=$1
 	text=$2
@@ -139,7 +139,7 @@ is "$(left runs)" 'a.er ' 'also one that was killed'
 er_rm -r --older-than 3 runs
 is "$(left runs)" '' 'the latest decides'
 
-# ---- what is not touched ----
+# ---- experiments that are not touched ----
 
 rm -rf runs
 mkdir -p runs/sub outside
@@ -254,7 +254,7 @@ rm -r runs/more.1.er
 er_rm -Ir runs 2>err </dev/null
 is "$? $(cat err)$(left runs)" '0 ' 'and not for three'
 
-# What the first leaves behind must not count for the second.
+# Leftovers of the first command must not count for the second.
 ln -s nowhere runs/link.er
 : >runs/file
 er_rm --older-than 5 runs/link.er runs/file/x.er 2>err
@@ -264,7 +264,7 @@ printf '#analyzer experiment group\nfile/x.er\n' >runs/odd.erg
 er_rm --older-than 5 runs/odd.erg 2>err
 is "$? $(ls runs/odd.erg)" '1 runs/odd.erg' 'and keeps the group that names it'
 
-# ---- not readable, and other file systems ----
+# ---- unreadable ones, and other file systems ----
 
 if [ "$(id -u)" = 0 ]; then
 	rm -rf runs

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A directory of somebody else in an experiment cannot be emptied: that is known before half of the rest is
-# gone, by all that remove.
+# Another user's directory in an experiment cannot be emptied. All tools that remove experiments notice that
+# before they have removed half of the rest.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/experiment.sh
@@ -40,7 +40,7 @@ tar -C mine -cf mine/x.tar x.er
 list_tree mine >before
 refused "er_import: 'mine/x.tar': cannot replace 'mine/x.er': $why" er_import -q -fC mine mine/x.tar
 
-# What lets us remove: an empty one, and one that everybody may change.
+# Cases that can be removed: an empty directory, and one that every user may change.
 chmod -R a+w mine/x.er/_f1.er
 as_user er_cp mine/x.er mine/y.er
 rm -r mine/y.er/_f1.er
@@ -51,7 +51,7 @@ is "$? $(cat err) $(ls -A mine)" '0  new.er
 new.tar
 x.tar' 'what can be removed is removed'
 
-# A sticky directory of others, as /tmp.
+# A sticky directory of another user, like /tmp.
 mkdir sticky
 chmod 1777 sticky
 cp -a original.er sticky/x.er
@@ -66,7 +66,7 @@ is "$(list_tree sticky | diff before -)" '' 'and nothing is gone'
 as_user er_rm sticky/y.er
 is "$? $(ls -A sticky)" '0 x.er' 'what is ours goes'
 
-# A directory that several users share: what one may rename, he need not be able to empty.
+# A directory shared by several users: a user who may rename an experiment need not be able to empty it.
 mkdir shared
 chmod 777 shared
 cp -a original.er shared/x.er

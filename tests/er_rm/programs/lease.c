@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lease READY FILE... - hold write leases on files of ours, which keep others from
- * opening them, for as long as the kernel allows; then make the file READY, and end with
- * the standard input. */
+/* lease READY FILE... - holds write leases on our own files, which keep others from
+ * opening them, for as long as the kernel allows. Then makes the file READY, and ends
+ * when its standard input does. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

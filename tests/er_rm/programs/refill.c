@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * refill DIRECTORY SEED - an owner who does not want an experiment to be removed: makes
+ * refill DIRECTORY SEED - an owner who does not want an experiment to be removed. Makes
  * descendants in the directory as fast as it can, wherever it is renamed to, until it is
  * killed or the directory is gone.
  */
