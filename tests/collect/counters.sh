@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is wrong in the words of -h.
+# Errors in the words of -h are reported.
 for words in "" "page-faults/0,minor-faults/0" "+task-clock" "page-faults,0" "page-faults/x" "a|b" \
 	"no_such_counter_anywhere" "page-faults,,,x|"; do
 	collect -n -h "$words" true >/dev/null 2>message
@@ -7,6 +7,6 @@ for words in "" "page-faults/0,minor-faults/0" "+task-clock" "page-faults,0" "pa
 done
 collect -n -h page-faults -h off true 2>&1
 collect -n -h off -h page-faults true 2>&1
-# A counter of time is limited as the clock is.
+# Counters of time have the same limits as the clock.
 collect -n -h task-clock,1,page-faults,1,cpu-clock,100000,task-clock~u,99999 true 2>&1 | grep -e warn -e counter
 rm message

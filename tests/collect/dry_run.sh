@@ -8,7 +8,7 @@ collect -n -l SIGUSR1 -y RTMIN+3,r ./program | grep signal
 collect -n -y 12 ./program | grep signal
 # A clock rate in microseconds, and the name of the experiment.
 collect -nv -p 20u -o x.7.er ./program | sed -n '/clock/p; /experiment/p'
-# Leading zeros mean nothing, and a window that ends at 0 has no end.
+# Leading zeros do not matter, and a window that ends at 0 has no end.
 collect -n -s 0000000000000005 -t 5-0 ./program | grep -e sync -e window
 # Comments add up; a group gets the experiment; -x stops the program at its start.
 collect -nx -C 'first words' -C second -g set.erg ./program | grep -e comment -e group -e start

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Recordings into a directory where others may write: whatever they put in the place of the experiment, while
+# Recordings into a directory where others may write: whatever is put in the place of the experiment, while
 # collect makes it, while the program starts and when it ends, nothing is written anywhere else.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
@@ -16,7 +16,7 @@ look_outside() {
 	find outside -printf '%P %m %U %G %T@ %n\n' | sort
 }
 
-# attack DIRECTORY ROUNDS DELAY OPTION...: record there as often, while the attacker is at work.
+# attack DIRECTORY ROUNDS DELAY OPTION...: record there ROUNDS times, while the attacker is at work.
 attack() {
 	attacked=$1
 	attack_rounds=$2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Nothing is recorded into an experiment: it would be none any more.
+# Nothing is recorded into an experiment, because that would spoil it.
 collect -A off -o a.er true 2>/dev/null
 find a.er | sort >before
 # -o and -d are refused.
@@ -7,7 +7,7 @@ collect -o a.er/b.er true
 echo $?
 collect -d a.er/archives true
 echo $?
-# Other tools write nothing into it either.
+# Other tools do not write into it either.
 er_print -outfile a.er/log.xml -functions a.er >/dev/null
 find a.er | sort | diff before -
 rm -r a.er before

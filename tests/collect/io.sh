@@ -1,6 +1,5 @@
 #!/bin/sh
-# -i, and what it records with.
-# Only on and off are values.
+# -i, and the data it records. Only on and off are values.
 for value in on off x ""; do
 	collect -n -i "$value" true >settings 2>message
 	echo "$value: $? $(grep I/O settings)$(cat message)"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Options are words of their own, given once, and checked before anything is made.
+# Options are separate words, given once, and checked before anything is made.
 for words in "-p on" "-pon true" "-p on -p on true" "-p 2 s true" "-p 1001 true" "-p 0 true" \
 	"-p -3 true" "-S 0 true" "-S 1.5 true" "-L 0 true" "-t 5-2 true" "-t 0 true" "-t x true" \
 	"-t 307445735m true" "-t 0.0001 true" "-t 1- true" "-s 0000000000000005x true" \

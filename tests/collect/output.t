@@ -1,5 +1,5 @@
 #!/bin/sh
-# -O in its two meanings: an experiment that takes the place of another, and a file for messages.
+# The two meanings of -O: an experiment that replaces another, and a file for messages.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What cannot be recorded is said before anything is made, with the statuses a shell uses.
+# A target that cannot be recorded is reported before anything is made, with the status that a shell uses.
 try() {
 	collect "$@" 2>message
 	echo "$? $(sed "s|$PWD|.|" message)"
@@ -25,7 +25,7 @@ try ./half
 try ./script
 try ./carriage
 try ./back
-# A script that names no interpreter is run by a shell.
+# A script without an interpreter line is run by a shell.
 try -A off -p off -S off ./unnamed 2>&1 | sed 's/(.*)//'
 rm -r test.1.er
 # Names that lead nowhere.
@@ -37,7 +37,7 @@ try no-such-program-anywhere
 # Names without a slash are looked for in PATH, as by a shell.
 PATH=$PWD:$PATH try text
 PATH=$PWD:$PATH try directory
-# Set-id bits of a script mean nothing.
+# Set-id bits of a script have no effect.
 printf '#!/bin/sh\nexit 6\n' >setid
 [ "$(id -u)" != 0 ] || chown 1:1 setid
 chmod 6755 setid
