@@ -38,7 +38,7 @@ for program in "$BUILD"/bin/*; do
 	ok $? 'bash knows where to ask'
 done
 
-# The archiver says what modes there are when it does not know one.
+# The archiver lists its modes in the message about an unknown one.
 modes=$(er_archive -a nonsense x.er 2>&1 | sed -n '1s/.*: use //p' | sed 's/,/ /g; s/ or / /')
 completions er_archive -a '' | tr ' ' '\n' >offered
 check 'there are modes' [ "$(echo "$modes" | wc -w)" -ge 3 ]

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The same for zsh, and that its completion system takes what we give it.
+# The same for zsh, and its completion system accepts our specifications.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 # shellcheck source=tests/lib/help.sh
@@ -25,7 +25,7 @@ for program in "$BUILD"/bin/*; do
 	ok $? 'zsh knows where to ask'
 done
 
-# A shell on a terminal, in which somebody types and presses the tabulator.
+# A shell on a terminal, in which a user types and presses the tab key.
 cat >type.zsh <<'END'
 zmodload zsh/zpty
 zpty shell "TERM=dumb zsh -f"
