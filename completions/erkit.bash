@@ -5,7 +5,7 @@
 
 declare -gA _erkit_help # program: its options, each with what it takes, as "-a MODE"
 
-# The part of a line of help that names options: up to two blanks, or the end.
+# The part of a line of help that names options: everything before two blanks, or the end.
 _erkit_read_help() { # PROGRAM
 	local line names name previous
 	_erkit_help[$1]=
@@ -34,13 +34,13 @@ _erkit_know() { # PROGRAM
 	[[ ${_erkit_help[$1]} ]] || _erkit_read_help "$1"
 }
 
-# What OPTION takes, in the word of --help; nothing, if it takes nothing.
+# The kind of value that OPTION takes, in the word of --help; nothing if it takes none.
 _erkit_value_of() { # PROGRAM OPTION
 	local line other
 	while IFS= read -r line; do
 		[[ $line = "$2 "* ]] && echo "${line#* }" && return
 	done <<<"${_erkit_help[$1]}"
-	# "-o, --output FILE": the value stands behind the last name only.
+	# "-o, --output FILE": the value follows the last name only.
 	while IFS= read -r line; do
 		[[ $line = -* ]] || continue
 		[[ ${other-} = "$2" && $line = --*\ * ]] && echo "${line#* }" && return
@@ -50,14 +50,14 @@ _erkit_value_of() { # PROGRAM OPTION
 
 _erkit_kinds='notes log map samples profile hwc heap sync io omp races deadlocks mpi jclasses'
 
-# Words behind commas.
+# Words separated by commas.
 _erkit_list() { # BEGINNING WORDS
 	local before=
 	[[ $1 = *,* ]] && before=${1%,*},
 	compgen -P "$before" -W "$2" -- "${1##*,}"
 }
 
-# Values of one kind. The status is 1 for kinds that are not known.
+# Values of one kind. Returns 1 for unknown kinds.
 _erkit_values() { # KIND BEGINNING
 	case $1 in
 	MODE) compgen -W 'off on copy usedcopy src usedsrc' -- "$2" ;;
@@ -118,7 +118,7 @@ _erkit_options() { # PROGRAM
 	return 0
 }
 
-# The first word of collect's command line that is not its own is the program to record.
+# The program to record is the first word of collect's command line that is not its own.
 _erkit_target() { # WORD...
 	local i value
 	for ((i = 1; i < COMP_CWORD; i++)); do
@@ -148,7 +148,7 @@ _erkit() {
 	local before=${COMP_WORDS[COMP_CWORD - 1]} value target
 	COMPREPLY=()
 	_erkit_know "$program" || return 0
-	# bash makes words of their own of = and what stands around it.
+	# bash makes separate words of = and the text around it.
 	if [[ $word = '=' ]]; then
 		word=
 	elif [[ $before = '=' ]]; then
