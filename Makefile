@@ -48,23 +48,23 @@ tools    = er_archive er_cp er_export er_mv er_print er_rm
 linked   = libelf libdw libxml-2.0 libzstd libxxhash
 packages = $(linked) libarchive libcrypto # the last two: see libexpt/base/late.h
 
-# Debian and Ubuntu names of what building, and what testing, needs.
+# Debian and Ubuntu packages needed for building, and for testing
 build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
 	libxxhash-dev libssl-dev libedit-dev libpfm4-dev
 test_needs  = libcmocka-dev perl g++ gfortran binutils xz-utils zstd python3 strace groff libc6-dbg \
 	openssh-client zsh libjemalloc2 libtcmalloc-minimal4 procps \
 	bzip2 $(if $(SERVERS),openssh-server)
 
-# ---- flags: ours are added to the user's, never instead of them ----
+# ---- flags: the project's are added to the user's, never used instead of them ----
 
 ours     = -std=gnu11 -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -Wpointer-arith \
 	-Wwrite-strings -Wno-unused-parameter -fno-common -pthread -D_GNU_SOURCE \
 	-DERKIT_VERSION='"$(version)"' -I.
 pkgflags = $(shell pkg-config --cflags $(packages) 2>/dev/null)
 pkglibs  = $(shell pkg-config --libs $(linked) 2>/dev/null)
-# Guests in other people's processes: no TLS calls, no lazy binding, nothing but libc, and no calls
-# of memcpy and memset that nobody wrote: a sanitizer may stand before them (gcc's option, clang's).
-# A wrapper that only hands on a call leaves no frame behind a wrapper that records it.
+# Guests in other processes: no TLS calls, no lazy binding, nothing but libc, and no calls of memcpy
+# and memset that the compiler inserts, because a sanitizer may intercept them (gcc's option,
+# clang's). A wrapper that only passes on a call leaves no frame after a wrapper that records it.
 no_idioms := $(shell echo | $(CC) -fno-tree-loop-distribute-patterns -E -x c - >/dev/null 2>&1 && \
 	echo -fno-tree-loop-distribute-patterns || echo -fno-builtin)
 guest    = -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector \
@@ -80,7 +80,8 @@ manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/api collector/colle
 libexpt_objects   = $(call objects,$(filter-out libexpt/cli,$(call folders,libexpt)))
 cli_objects       = $(call objects,libexpt/cli libexpt/cli/transfer)
 companions        = heap sync io
-# Each of these has the first in common with libcollector.so, and the second with each other.
+# Each companion shares the first files with libcollector.so, and the second with the other
+# companions.
 in_companions     = $(patsubst %,$(BUILD)/collector/%.o,base/interpose trace/left)
 unwind_objects    = $(call objects,collector/unwind)
 collector_folders = $(filter-out $(addprefix collector/,$(companions) api collect sampler),$(call folders,collector))
@@ -119,13 +120,13 @@ $(BUILD)/lib/libexpt.so.1: $(libexpt_objects) libexpt/libexpt.sym
 		-o $@ $(libexpt_objects) $(pkglibs)
 	ln -sf libexpt.so.1 $(BUILD)/lib/libexpt.so
 
-# ---- programs: static libexpt, so that none loads a library it does not use ----
+# ---- programs: static libexpt, so that each loads only the libraries it uses ----
 
 $(BUILD)/er_%.o: er_%.c
 	@mkdir -p $(@D)
 	$(CC) $(ours) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-# What programs share is a library, too: of its files each takes what it uses.
+# Code shared by the programs is a library, too: each takes the files that it uses.
 $(BUILD)/libcli.a: $(cli_objects)
 	rm -f $@
 	$(AR) rcs $@ $^
@@ -157,12 +158,12 @@ $(BUILD)/lib/erkit/libcollector.so: $(collector_objects) collector/libcollector.
 		-Wl,--sort-section=name \
 		-Wl,--version-script=collector/libcollector.sym -o $@ $(collector_objects)
 
-# What stands before malloc, locks and I/O is preloaded only when asked for; its names have no
-# versions, which serves all, but for those of *.sym. A wrapper has a frame.
+# Wrappers of malloc, locks and I/O are preloaded only when asked for. Their names have no versions,
+# which suits all callers, except for those in *.sym. A wrapper has a frame.
 $(BUILD)/collector/%.o: guest += $(if $(filter $(companions:%=$(BUILD)/collector/%/),$(dir $@)),-fno-omit-frame-pointer -fexceptions)
 
-# Beside static programs, in a process of its own: it has the texts of an experiment in common with
-# libcollector.so.
+# The sampler runs beside static programs, in a process of its own. It shares the text of an
+# experiment with libcollector.so.
 in_sampler = $(call objects,collector/common) \
 	$(patsubst %,$(BUILD)/collector/base/%.o,memory number_in_file text)
 
@@ -182,7 +183,7 @@ $(BUILD)/lib/erkit/libcollector-$(1).so: $(call objects,collector/$(1)) $(in_com
 endef
 $(foreach c,$(companions),$(eval $(call companion,$(c))))
 
-# What programs link that control their recording; Fortran knows it under a name of its own.
+# Programs that control their recording link this; Fortran has another name for it.
 api_objects = $(call objects,collector/api)
 
 $(BUILD)/lib/libcollectorAPI.a: $(api_objects)
@@ -202,7 +203,7 @@ $(BUILD)/bin/collect: $(call objects,collector/collect) \
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -Wl,--as-needed -Wl,--gc-sections -o $@ $^ $(pkglibs)
 
-# ---- what the machine must have ----
+# ---- requirements ----
 
 deps-check:
 	@tests/lib/deps check $(build_needs)
@@ -231,8 +232,8 @@ lint:
 api_headers = collector/api/collectorAPI.h collector/api/libcollector.h \
 	collector/api/fortran/libfcollector.h
 
-# Read by install and uninstall: mode:source:destination. The modes "link" and "fill" make a symbolic
-# link, and a copy in which @PREFIX@ and @VERSION@ are filled in.
+# Read by install and uninstall: mode:source:destination. The modes "link" and "fill" make a
+# symbolic link, and a copy in which @PREFIX@ and @VERSION@ are filled in.
 into      = $(foreach file,$(3),$(1):$(file):$(2)/$(notdir $(file)))
 installed = $(call into,755,$(bindir),$(filter-out %/er_import,$(programs))) \
 	link:er_export:$(bindir)/er_import \
