@@ -5,6 +5,7 @@ for words in "" "page-faults/0,minor-faults/0" "+task-clock" "page-faults,0" "pa
 	collect -n -h "$words" true >/dev/null 2>message
 	echo "$words: $? $(head -n 1 message)"
 done
+# off cannot be combined with counters.
 collect -n -h page-faults -h off true 2>&1
 collect -n -h off -h page-faults true 2>&1
 # Counters of time have the same limits as the clock.

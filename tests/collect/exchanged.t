@@ -44,5 +44,5 @@ attack shared "$rounds" 2000 -p off -A off
 ok $? 'the attacker was there in time'
 attack shared $((rounds / 20)) 100000 -p off -A on -C 'a note'
 attack sticky $((rounds / 20)) 2000 -p off -A off
-is "$exchanged $(grep -cvx 0 statuses)" '0 0' 'a sticky directory is safe from all that'
+is "$exchanged $(grep -cvx 0 statuses)" '0 0' 'a sticky directory is safe from these attacks'
 done_testing

@@ -10,5 +10,6 @@ echo $?
 # Other tools do not write into it either.
 er_print -outfile a.er/log.xml -functions a.er >/dev/null
 find a.er | sort | diff before -
+# Nothing else was made.
 rm -r a.er before
 ls -A

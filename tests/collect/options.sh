@@ -12,10 +12,12 @@ for words in "-p on" "-pon true" "-p on -p on true" "-p 2 s true" "-p 1001 true"
 	collect $words >/dev/null 2>message
 	echo "$words: $? $(head -n 1 message)"
 done
+# Windows and rates have units; a rate above the maximum is lowered, with a warning.
 for words in "-t 0.5-1.25 true" "-t -1.5m true" "-t 2- true" "-p 0.0000001 true" "-p 0.00001u true" "-c off true"; do
 	# shellcheck disable=SC2086
 	collect -n $words >settings 2>message
 	echo "-n $words: $? $(cat message) $(grep -E 'clock|window' settings | tr -s ' \n' ' ')"
 done
+# Nothing else was made.
 rm message settings
 ls -A

@@ -18,15 +18,15 @@ for words in '-O same.er' '-o same.er --overwrite'; do
 	# shellcheck disable=SC2086 # options
 	collect -A off $words ./script >out 2>&1
 	is "$? $(grep -c recording out) $(ls -d ./*.er) $(test -e same.er/notes; echo $?)" '3 1 ./same.er 1' \
-		"$words: the new experiment takes the place of the old"
+		"$words: the new experiment replaces the old one"
 done
 collect -A off -O new.1.er ./script >/dev/null 2>&1
-is "$?-$(echo new*)" 3-new.1.er "-O: where there was none it is made"
+is "$?-$(echo new*)" 3-new.1.er "-O: a new experiment is made"
 mkdir other.er
 touch other.er/mine
 collect -O other.er ./script >out 2>message
-is "$?-$(cat out)-$(ls other.er)" 1--mine "-O: what is not an experiment stays, and nothing is run"
-check "-O: that is said" grep -q "^er_rm: .*other.er" message
+is "$?-$(cat out)-$(ls other.er)" 1--mine "-O: a directory that is not an experiment is kept, and nothing is run"
+check "-O: with a message" grep -q "^er_rm: .*other.er" message
 collect -o a.er -O b.er ./script 2>message
 is "$? $(cat message)" "2 collect: -O b.er: another name is given" "-o and -O: two names"
 collect --overwrite ./script 2>message
@@ -50,7 +50,7 @@ SP_COLLECTOR_SKIP_CHECKEXEC=1 collect -A off -o broken.er -O log ./broken 2>err
 is "$?-$(cat err)-$(tail -n 1 log)" "126--collect: cannot run './broken': Exec format error" \
 	"-O: also those of the exec"
 collect -O /dev/null -A off -o quiet.er ./script >out 2>err
-is "$?-$(cat err)" 3-err "-O /dev/null: nothing is said"
+is "$?-$(cat err)" 3-err "-O /dev/null: no messages"
 collect -O no/such/file ./script 2>message
 is "$? $(cat message)" "2 collect: -O 'no/such/file': No such file or directory" "-O: a file that cannot be opened"
 done_testing

@@ -41,17 +41,17 @@ static="collect: warning: './static' is statically linked: it is recorded from o
 if ! cc -static -fno-omit-frame-pointer -o static program.c 2>/dev/null; then
 	skip "no static libc here" "static programs"
 elif collect -A off -o s.er ./static >out 2>message; [ $? = 126 ] && grep -q 'let us sample' message; then
-	skip "the kernel's events cannot be had" "static programs"
+	skip "events of the kernel are not available" "static programs"
 else
 	./static >alone
 	collect -o s.1.er ./static >out 2>message
 	is $? 3 "a static program is recorded"
-	check "it does as alone" diff alone out
+	check "it behaves as alone" diff alone out
 	is "$(sed 's/process [0-9]*/process N/' message)" "$static
 collect: recording to 's.1.er' (process N)" "with a warning"
 	check "the experiment becomes complete" complete s.1.er
 	is "$(cd s.1.er && echo _*)" _f1.er "its child is recorded, too"
-	is "$(er_print -functions s.1.er | awk '$NF == "count_up" { print ($2 > 90) }')" 1 "where it computes is seen"
+	is "$(er_print -functions s.1.er | awk '$NF == "count_up" { print ($2 > 90) }')" 1 "its hot function is seen"
 	check "gprofng's reader sees it" sh -c 'gp-display-text -functions s.1.er | grep -q count_up'
 	for _ in $(seq 100); do
 		[ -e s.1.er/archives/manifest ] && break
@@ -61,15 +61,15 @@ collect: recording to 's.1.er' (process N)" "with a warning"
 	printf '#!%s/static\n' "$PWD" >script
 	chmod +x script
 	collect -F off -A off -o s.2.er ./script >out 2>message
-	is "$?-$(grep -c 'from outside' message)" 3-1 "so is what interprets a script"
+	is "$?-$(grep -c 'from outside' message)" 3-1 "so is the interpreter of a script"
 	complete s.2.er
 	is "$(cd s.2.er && echo _*)" '_*' "-F off: without its child"
 	collect -h page-faults ./static 2>message
-	is $? 126 "what the clock does not record is refused"
+	is $? 126 "data other than the clock is refused"
 	is "$(cat message)" \
 		"collect: cannot record './static': it is statically linked, which only the clock (-p) can record" \
-		"and the reason given"
-	is "$(echo test.*.er)" 'test.*.er' "nothing was made"
+		"with the reason"
+	is "$(echo test.*.er)" 'test.*.er' "nothing was written"
 fi
 
 cc -o setuid program.c

@@ -44,5 +44,6 @@ chmod 6755 setid
 collect -A off ./setid 2>message
 echo $?
 rm -rf test.1.er
+# Nothing else was made.
 rm -r directory text elf32 foreign script half carriage back there unnamed loop setid message
 ls -A
