@@ -9,7 +9,7 @@ check "programs link with the library" cc -std=gnu11 -D_GNU_SOURCE -O2 -g -fomit
 check "and with the static one" cc -std=gnu11 -D_GNU_SOURCE -pthread -I"$TOP" -I"$TOP/collector/api" \
 	-o control_static "$TOP/tests/collector/api/control.c" "$BUILD/lib/libcollectorAPI.a"
 ldd ./control_static | grep -q libcollectorAPI
-is $? 1 "of which they need nothing at run time"
+is $? 1 "which they do not need at run time"
 
 # recorded NAME PAUSES: the program behaves as alone. There are so many pauses, of the process and of threads,
 # and no event in any of them, by its time and by its place.
@@ -19,11 +19,11 @@ recorded() {
 	set -- "$1" "$2" $(python3 "$TESTDIR/in_pauses.py" recorded.er)
 	is "$3" "$2" "$1: $2 pauses in the log"
 	check "$1: $4 events" [ "$4" -gt 0 ]
-	is "$5" 0 "$1: none in a pause"
+	is "$5" 0 "$1: no event in a pause"
 	er_print -functions recorded.er >ours.txt 2>&1
 	gp-display-text -functions recorded.er >theirs.txt 2>&1
-	check "$1: what is wanted is there" grep -q ' wanted$' ours.txt
-	is "$(cat ours.txt theirs.txt | grep -c unwanted)" 0 "$1: and nothing else, in either reader"
+	check "$1: the wanted functions are there" grep -q ' wanted$' ours.txt
+	is "$(cat ours.txt theirs.txt | grep -c unwanted)" 0 "$1: and no others, in either reader"
 	check "$1: the reader has no complaint" is_clean recorded.er
 }
 
@@ -72,10 +72,10 @@ as_alone terminates ./control terminates
 is "$(labels)" 'collector_open_experiment;last;collector_close_experiment;' "terminates: the last sample"
 is "$(tr '\0' '\n' <recorded.er/log.xml | grep -c 'kind="exit"')" 1 "terminates: one end"
 er_print -functions recorded.er >ours.txt 2>&1
-check "terminates: what came before is there" grep -q ' wanted$' ours.txt
+check "terminates: earlier events are there" grep -q ' wanted$' ours.txt
 grep -q unwanted ours.txt
-is $? 1 "terminates: nothing that came later is"
-is "$(find recorded.er -name '_*')" '' "terminates: what is started later is not recorded"
+is $? 1 "terminates: later ones are not"
+is "$(find recorded.er -name '_*')" '' "terminates: programs started later are not recorded"
 check "terminates: the reader has no complaint" is_clean recorded.er
 collect -o archived.er ./control terminates >/dev/null 2>&1
 check "terminates: the archive is made then" er_archive --check -a on archived.er

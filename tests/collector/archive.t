@@ -25,22 +25,22 @@ as_before() { # NAME PROGRAM...
 	echo "status $?" >>alone.out
 	record recorded.er "p:1000;a:on;P:$PWD/archiver;" "$@" >recorded.out 2>&1
 	echo "status $?" >>recorded.out
-	is "$(cat recorded.out)" "$(cat alone.out)" "$as_before_name: as alone"
+	is "$(cat recorded.out)" "$(cat alone.out)" "$as_before_name: behaves as alone"
 }
 
 as_before "a process" "$programs/threads" busy
 is "$(cat calls)" "$PWD/archiver --automatic -q -a on --outfile - $experiment" \
-	"it is called once, with nothing of ours in its environment"
+	"it is called once, with none of our variables in its environment"
 is "$(grep -vxE '[0-2]|1[0-9]|255' descriptors)" "" \
 	"it gets no descriptors but the first three (and its shell's own)"
 check "the log names the command" grep -aq "Archive command .*archiver --automatic -q -a on" \
 	recorded.er/log.xml
 
 as_before "a process that hears of its children" "$programs/signals" no_child
-is "$(grep -c archiver calls)" 1 "and hears nothing of er_archive"
+is "$(grep -c archiver calls)" 1 "and does not notice er_archive"
 
 as_before "a process with children" "$programs/processes" waits
-is "$(grep -c archiver calls)" 1 "children that end before the founder leave it to the founder"
+is "$(grep -c archiver calls)" 1 "children that end before the founder leave archiving to it"
 
 as_before "an image after another" "$programs/processes" executes "$PWD/alone.out"
 is "$(grep -c archiver calls)" 1 "the last image of the founder calls it"
@@ -52,7 +52,7 @@ check "is named in the log" grep -aq 'ended with status 1' recorded.er/log.xml
 unset ARCHIVER_STATUS
 
 record recorded.er "p:1000;a:on;P:/nowhere/archiver;" true
-is $? 0 "an archiver that is not there disturbs nobody"
+is $? 0 "a missing archiver does no harm"
 
 : >calls
 record recorded.er "p:1000;a:on;P:$PWD/archiver;" "$programs/processes" becomes_daemon
@@ -62,7 +62,7 @@ for _ in $(seq 100); do
 done
 is "$(cat calls)" "$PWD/archiver --automatic -q -a on --outfile - $experiment
 $PWD/archiver --automatic -n -q -a on --outfile - $experiment/_f1.er" \
-	"a descendant that outlives the founder calls it for itself"
+	"a descendant that outlives the founder calls the archiver itself"
 
 : >calls
 record recorded.er "p:1000;a:off;P:$PWD/archiver;" true
@@ -113,7 +113,7 @@ for mode in off on; do
 	(collect -A $mode -o killed_$mode.er sh -c 'kill -9 $$'; :) >out 2>&1
 	er_print -functions killed_$mode.er >out 2>&1
 done
-is "$(ls killed_off.er/archives)" '' '-A off, killed: er_print makes none'
+is "$(ls killed_off.er/archives)" '' '-A off, killed: er_print makes no archives'
 is "$(er_print -header killed_off.er | grep -c 'archiving is off')" 1 '-A off, killed: the header says why'
 check '-A on, killed: er_print makes them' test -e killed_on.er/archives/manifest
 collect -A off -o ended.er true >out 2>&1

@@ -60,14 +60,14 @@ if [ -n "$theirs" ]; then
 	# shellcheck disable=SC2046,SC2086 # two numbers each
 	agrees "mix s, beside perf" 100 $(recorded_user beside.er) $theirs
 else
-	skip "perf is not there, or may not sample the kernel" "mix s, beside perf"
+	skip "perf is not installed, or may not sample the kernel" "mix s, beside perf"
 fi
 
 # io_uring's workers are threads of the process that the collector cannot enter.
 used=$(record recorded.er 'p:10007;a:off;' "$programs/uring" .6)
 case $? in
 77)
-	skip "there is no io_uring" "the time of io_uring's workers"
+	skip "io_uring is not available" "the time of io_uring's workers"
 	;;
 *)
 	check "the time of io_uring's workers is in <Total>" \

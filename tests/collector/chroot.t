@@ -5,7 +5,7 @@
 . "$TOP/tests/lib/record.sh"
 
 if [ "$(id -u)" != 0 ] || ! command -v ldd >/dev/null; then
-	skip "only root changes its root" "another root"
+	skip "only root can change its root" "another root"
 	done_testing
 fi
 
@@ -24,10 +24,10 @@ in_root() {
 	shift
 	rm -rf recorded.er
 	collect -A off -o recorded.er "$@" >recorded.out 2>recorded.err
-	is "$?" 5 "$in_root_name: it ends as alone"
+	is "$?" 5 "$in_root_name: it ends as when run alone"
 	is "$(sed "/^collect: recording to /d" recorded.err)" "$(cat alone.err)" \
-		"$in_root_name: nothing is said on its standard error"
-	is "$(cat recorded.out)" "$(cat alone.out)" "$in_root_name: it prints what it does alone"
+		"$in_root_name: no message on its standard error"
+	is "$(cat recorded.out)" "$(cat alone.out)" "$in_root_name: it prints the same as alone"
 	check "$in_root_name: the log names it" grep -aq 'without the recording library' recorded.er/log.xml \
 		recorded.er/_*/log.xml
 }

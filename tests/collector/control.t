@@ -41,7 +41,7 @@ finish() {
 	finish_rest=$(cat <&5)
 	exec 5<&-
 	wait "$pid"
-	is "$? $finish_rest" "0 " "$1: it ends as ever"
+	is "$? $finish_rest" "0 " "$1: it ends as usual"
 	check "$1: the reader has no complaint" is_clean recorded.er
 }
 
@@ -76,7 +76,7 @@ pauses() { # EXPECTED-PAUSES TEXT
 	pauses_text=$2
 	# shellcheck disable=SC2046
 	set -- "$1" $(python3 "$TESTDIR/in_pauses.py" recorded.er)
-	is "$2 $4" "$1 0" "$pauses_text: so many pauses, and no event of $3 in them"
+	is "$2 $4" "$1 0" "$pauses_text: the expected pauses, and no event of $3 in them"
 }
 
 # ---- -l ----
@@ -100,7 +100,7 @@ as_ever() { # NAME WORD...
 	for as_ever_option in 'g:10;' 'd:10;' 'd:10p;'; do
 		record recorded.er "p:1000;a:off;$as_ever_option" "$program" "$@" >recorded.out 2>&1 </dev/null
 		echo "status $?" >>recorded.out
-		check "$as_ever_name, $as_ever_option as alone" diff alone.out recorded.out
+		check "$as_ever_name, $as_ever_option: same as alone" diff alone.out recorded.out
 	done
 }
 
@@ -115,7 +115,7 @@ as_ever 'suspended' own block raise suspend view
 as_ever 'children' ignore spawn thread
 
 as_ever 'a call that its handler interrupts' own interrupted_read view
-as_ever 'a call that is made again' own_restarting interrupted_read view
+as_ever 'a call that is restarted' own_restarting interrupted_read view
 
 # Signals from outside do not show either.
 start '-l USR1' own line counted view polled_line counted ignore line view defaults line view block line \
@@ -138,14 +138,14 @@ asleep
 kill -USR1 "$pid"
 press
 read -r line <&5
-is "${line%% flags*}" 'handler ignored' "it ignores the signal still"
+is "${line%% flags*}" 'handler ignored' "it still ignores the signal"
 seen 'blocked 0 pending 0'
 seen ready
 asleep
 kill -USR1 "$pid"
 press
 read -r line <&5
-is "${line%% flags*}" 'handler default' "the default action is in force still"
+is "${line%% flags*}" 'handler default' "the default action is still in force"
 seen 'blocked 0 pending 0'
 seen ready
 asleep
@@ -155,7 +155,7 @@ read -r line <&5
 seen 'blocked 1 pending 1'
 finish 'from outside'
 is "$(labels)" 'collector_open_experiment;signal;signal;signal;signal;signal;collector_close_experiment;' \
-	"from outside: a sample for each signal, the last when it is let in"
+	"from outside: a sample for each signal, the last one when it is unblocked"
 
 # A call that cannot be restarted ends early, and the log says so.
 start '-l USR1' polled_unseen
@@ -167,7 +167,7 @@ press
 exec 4>&- 5<&-
 wait "$pid"
 is "$? $(tr '\0' '\n' <recorded.er/log.xml | grep -c '1 system calls .* ended with EINTR')" '0 1' \
-	"a call that cannot be told ends with EINTR: the log says so"
+	"a call that cannot be identified ends with EINTR: the log says so"
 
 start '-l USR1' block wait_for
 seen waiting
@@ -179,7 +179,7 @@ env kill -s USR1 -q 5 "$pid"
 seen 'got 10 code -1'
 finish 'waited for'
 is "$(labels)" 'collector_open_experiment;signal;collector_close_experiment;' \
-	"waited for: one from outside is a sample, another one is the program's"
+	"waited for: a signal from outside is a sample, another one goes to the program"
 
 start '-l USR1' own suspend
 seen waiting
@@ -199,7 +199,7 @@ send_and_press
 send_and_press
 send_and_press
 finish -y
-is "$(functions)" wanted "-y: only what is wanted is recorded"
+is "$(functions)" wanted "-y: only the wanted functions are recorded"
 pauses 3 -y
 is "$(labels)" 'collector_open_experiment;collector_resume;collector_pause(signal);collector_resume;collector_pause(signal);collector_close_experiment;' \
 	"-y: samples around each pause"
@@ -229,7 +229,7 @@ done
 wait "$reader"
 press
 read -r line <&5
-is "$line" 'count 300 code -6' "storm: the program has had its own signals, and no other (sent $storm_try)"
+is "$line" 'count 300 code -6' "storm: the program received its own signals, and no others (sent $storm_try)"
 finish storm
 # shellcheck disable=SC2046
 set -- $(python3 "$TESTDIR/in_pauses.py" recorded.er)
@@ -246,9 +246,9 @@ read -r word child <&5
 seen ready
 press
 finish descendants
-is "$word $(functions)" 'child wanted' "descendants: what is wanted is recorded"
+is "$word $(functions)" 'child wanted' "descendants: the wanted functions are recorded"
 is "$(grep -alc 'label="collector_resume"' recorded.er/_f1.er/log.xml recorded.er/_f2.er/log.xml)" '' \
-	"descendants: no signal came to them"
+	"descendants: no signal reached them"
 pauses 2 'descendants'
 
 start '-y USR1' child
@@ -257,11 +257,11 @@ seen ready
 kill -USR1 "$child"
 press
 finish 'a child'
-is "$(functions)" wanted "a child: is told by itself"
+is "$(functions)" wanted "a child: receives signals itself"
 
 # An image begins in the state of the process that started it.
 record recorded.er 'p:1000;d:10p;a:off;' sh -c "'$program' unwanted; :"
-is "$(functions)" '' "images: paused as the shell that started them"
+is "$(functions)" '' "images: paused like the shell that started them"
 start '-y USR1' line spawn thread
 send_and_press
 seen 'system 3'

@@ -39,19 +39,19 @@ check '-h: each has its interval, its origin and its unit' grep -qxF \
 is "$(grep -c "alias for cpu-cycles; CPU cycles)$" list)" \
 	"$(can_count cycles,1000003 && echo 1 || echo 0)" '-h: an alias has its event'
 collect >words
-is "$(tail -n "$(wc -l <list)" words)" "$(cat list)" 'without arguments: the list is there, too'
-check 'without arguments: the usage is in front of it' grep -q '^usage: collect' words
+is "$(tail -n "$(wc -l <list)" words)" "$(cat list)" 'without arguments: the list is printed, too'
+check 'without arguments: the usage precedes it' grep -q '^usage: collect' words
 
 if ! can_count cycles,1000003; then
 	collect -h cycles -o none.1.er true 2>message
-	is $? 1 "a counter that cannot be had is an error"
+	is $? 1 "an unavailable counter is an error"
 	check "and is named" grep -q '^collect: -h cycles: ' message
 	check "and nothing is recorded" [ ! -e none.1.er ]
 fi
 
 pages=500
 collect -A off -S off -h +page-faults,1 -o faults.1.er "$programs/faults" $pages >array 2>message
-is $? 0 "-h +page-faults,1: the program ends as alone"
+is $? 0 "-h +page-faults,1: the program ends as when run alone"
 er_export --text --only hwc --format json faults.1.er >records.json
 is "$(python3 - "$(cat array)" $pages <<'END'
 import json, sys
@@ -97,7 +97,7 @@ is "$? $(grep -c 'Inclusive page-faults' metrics) $(cat errors)" "0 1 " "the cou
 for rate in 500u 250u; do
 	record recorded.er "p:${rate%u};a:off;" "$programs/threads" measured 2 2 .5 >used
 	share=$(awk -v u="$(cat used)" -v s="$(seconds recorded.er)" 'BEGIN { print s / u }')
-	check "every $rate: the time that was used is recorded ($share of it)" \
+	check "every $rate: the time used is recorded ($share of it)" \
 		awk -v share="$share" 'BEGIN { exit !(share > .95 && share < 1.05) }'
 	events=$(er_export --text --only profile --format json recorded.er | grep -c NTICK)
 	check "every $rate: $events records in one second, more than ticks of the kernel" \
@@ -113,12 +113,12 @@ if strace -f -qq -o trace -e trace=none unshare -p -f --mount-proc true 2>/dev/n
 		unshare -p -f --mount-proc env SP_COLLECTOR_EXPNAME="$PWD/older.er" \
 		SP_COLLECTOR_PARAMS='h:task-clock,task-clock,1,1,1,0,0,1000000,1|;a:off;' \
 		LD_PRELOAD="$library" "$programs/timers" alarms >out 2>errors
-	is "$(cat out)" "alarms 1000 ends 1000" "an older kernel: as alone"
+	is "$(cat out)" "alarms 1000 ends 1000" "an older kernel: behaves as alone"
 	check "an older kernel: its counter counts" \
 		awk -v events="$(er_print -metrics i.task-clock:name -functions older.er |
 			sed -n 's/^\([0-9]*\) .*<Total>.*/\1/p')" 'BEGIN { exit !(events > 100000000) }'
 else
-	skip 'strace is not there, or not allowed' 'an older kernel'
+	skip 'strace is not installed, or not allowed' 'an older kernel'
 fi
 
 done_testing

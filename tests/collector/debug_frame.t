@@ -7,7 +7,7 @@ bare='-O2 -g -fomit-frame-pointer -fno-asynchronous-unwind-tables -fno-unwind-ta
 
 cat >work.c <<'EOC'
 #include <time.h>
-/* Frames of all sizes, and a register that is saved. */
+/* Frames of all sizes, and a saved register */
 static volatile long sink;
 __attribute__((noinline)) long innermost(long n)
 {
@@ -42,7 +42,7 @@ cat >opens.c <<'EOC'
 #include <dlfcn.h>
 int main(void)
 {
-	for (int i = 0; i < 20; i++) /* it comes and goes */
+	for (int i = 0; i < 20; i++) /* loaded and unloaded */
 		dlclose(dlopen("./work.so", RTLD_NOW));
 	void *library = dlopen("./work.so", RTLD_NOW);
 	((void (*)(void))dlsym(library, "work"))();
@@ -62,7 +62,7 @@ whole_stacks() {
 	ok $? "$1: all of them reach main" || note "$(cat functions.txt)"
 	awk '/<Total>/ { total = $3 } $NF == "recursing" { reached = $3 }
 		END { exit !(total > .3 && reached >= .95 * total) }' functions.txt
-	ok $? "$1: by way of what called" || note "$(cat functions.txt)"
+	ok $? "$1: through its callers" || note "$(cat functions.txt)"
 	check "$1: the reader has no complaint" is_clean recorded.er
 }
 
@@ -70,11 +70,11 @@ for form in '-pie -fPIE' '-no-pie -fno-pie' '-gdwarf-5 -gz=none' '-gdwarf-2'; do
 	# shellcheck disable=SC2086
 	${CC:-cc} $bare $form -o whole whole.c work.c || continue
 	readelf -SW whole | grep -q '\.debug_frame' || {
-		skip "the compiler writes none" "$form"
+		skip "the compiler cannot write it" "$form"
 		continue
 	}
 	is "$(readelf -wf whole | sed '/debug_frame/,$d' | grep -c "FDE.*pc=0*$(nm whole |
-		sed -n 's/^0*\(.*\) T recursing$/\1/p')")" 0 "$form: .eh_frame does not know it"
+		sed -n 's/^0*\(.*\) T recursing$/\1/p')")" 0 "$form: .eh_frame does not describe it"
 	whole_stacks "$form" ./whole
 done
 
@@ -91,7 +91,7 @@ for at in 0 4 8 9 24 28 32; do
 	record recorded.er 'p:997;a:off;' ./damaged
 	is $? 0 "damaged at $at: exit status"
 	er_print -functions recorded.er | grep -q '<Total>'
-	ok $? "damaged at $at: it runs, and is recorded"
+	ok $? "damaged at $at: the program runs, and is recorded"
 done
 
 done_testing

@@ -54,7 +54,7 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=64k none full 2>/dev/null; then
 	env SP_COLLECTOR_EXPNAME="$PWD/full/test.er" SP_COLLECTOR_PARAMS='p:1000;S:1;a:off;' \
 		SP_COLLECTOR_PRELOAD="$library" LD_PRELOAD="$library" \
 		"$programs/threads" busy >out 2>&1
-	is "$? $(cat out)" "0 " "on a full disk the program runs as alone"
+	is "$? $(cat out)" "0 " "on a full disk the program behaves as alone"
 	check "on a full disk the log says why nothing was recorded" \
 		grep -aq 'kind="cerror"' full/test.er/log.xml
 	umount full
@@ -65,7 +65,7 @@ fi
 # shellcheck disable=SC3045 # the shells of Debian and others have it
 is "$(ulimit -n 13; record recorded.er 'p:1000;a:off;' \
 	paste /dev/null /dev/null /dev/null /dev/null /dev/null 2>&1; echo $?)" 0 \
-	"a program that may have few descriptors has them for itself"
+	"a program with few descriptors has all of them to itself"
 is "$(grep -c 'kind="cerror"' recorded.er/log.xml)" 0 "it is recorded like any other"
 check "and can be read" er_print -functions recorded.er
 
@@ -80,6 +80,6 @@ is "$(xargs <begun.txt)" '1 0 1 0 1 0 1 0' \
 record recorded.er 'p:1000;a:off;' true
 is "$(record_experiment=; env SP_COLLECTOR_EXPNAME=/nowhere/test.er SP_COLLECTOR_PARAMS='p:1000;' \
 	SP_COLLECTOR_PRELOAD="$library" LD_PRELOAD="$library" sh -c 'echo fine' 2>&1)" fine \
-	"without a directory the program runs as alone"
+	"without a directory the program behaves as alone"
 
 done_testing

@@ -24,7 +24,7 @@ rows gp-display-text "$pattern" | grep -v static >theirs.txt
 	printf '%s\n' 'Heap.take' 'Queue.get' 'Stack.pop' 'Stack.push "<é>" & co'
 	cat printed
 } | sort >expected.txt
-check "functions: er_print names all of them" diff expected.txt ours.txt
+check "functions: er_print shows all their names" diff expected.txt ours.txt
 check "functions: gp-display-text, too" diff expected.txt theirs.txt
 for reader in er_print gp-display-text; do
 	$reader -functions recorded.er 2>/dev/null | awk '{ print $1, $3, $NF }' |
@@ -32,7 +32,7 @@ for reader in er_print gp-display-text; do
 done
 check "functions: with the same figures" diff er_print.txt gp-display-text.txt
 is "$(awk '$NF == "Heap.take" { print ($1 > 0) }' er_print.txt)" 1 "functions: which are not zero"
-check "functions: what calls them is known" sh -c \
+check "functions: their callers are known" sh -c \
 	'er_print -csingle Stack.pop recorded.er | grep -q " work$"'
 er_print -fsingle Queue.get recorded.er >single.txt 2>&1
 check "functions: a function by its name" grep -q 'Queue.get' single.txt
@@ -42,7 +42,7 @@ check "functions: the map keeps alias and source" \
 check "functions: the reader has no complaint" is_clean recorded.er
 
 cat >dyntext.py <<'END'
-"""What is in a dyntext: for each function its size of code, its lines and its source."""
+"""The contents of a dyntext: for each function the size of its code, its lines and its source."""
 import struct
 import sys
 with open(sys.argv[1], "rb") as file:
@@ -88,21 +88,21 @@ check "functions: so gp-display-text shows their instructions" grep -Eq 'subq? +
 er_archive -a copy recorded.er >/dev/null 2>&1
 er_cp recorded.er copy.er && er_export -o carried.er.tar.zst copy.er >/dev/null 2>&1
 mkdir there && er_import -C there carried.er.tar.zst >/dev/null 2>&1
-check "a copy keeps it" cmp recorded.er/dyntext copy.er/dyntext
+check "a copy has the same" cmp recorded.er/dyntext copy.er/dyntext
 check "a bundle, too" cmp recorded.er/dyntext there/copy.er/dyntext
 check "and names are the same" sh -c 'er_print -functions recorded.er >a; er_print -functions there/copy.er | diff a -'
 
 record recorded.er 'p:1000;a:off;' ./dynamic invalid
-is $? 0 "invalid: calls that make no sense do not hurt the program"
+is $? 0 "invalid: meaningless calls do no harm to the program"
 is "$(tr '\0' '\n' <recorded.er/log.xml | grep -c 'collector_func_load')" 6 "invalid: each is named in the log"
 is "$(rows er_print 'nowhere|empty|negative|around|unsorted|missing')" missing "invalid: the last one lives"
 is "$(python3 dyntext.py recorded.er/dyntext | grep -c -e lines -e code)" 2 \
-	"invalid: no lines that are not sorted, no code that is not there"
+	"invalid: neither unsorted lines nor unreadable code"
 
 record recorded.er 'p:1000;a:off;' ./dynamic children
 for reader in er_print gp-display-text; do
 	is "$(rows $reader '^of the' | sort -u | xargs -d '\n' printf '%s;')" 'of the child;of the parent;' \
-		"children: $reader knows what the parent has made and the child"
+		"children: $reader knows the functions of parent and child"
 done
 is "$(python3 dyntext.py recorded.er/_f1.er/dyntext | grep -c code)" 2 "children: with its code"
 check "children: the reader has no complaint" is_clean recorded.er
@@ -117,7 +117,7 @@ check "many: the reader has no complaint" is_clean recorded.er
 
 record recorded.er 'p:1000;L:7;a:off;' ./dynamic large
 is "$(python3 dyntext.py recorded.er/dyntext | awk '/^code/ { print length($2) / 2 }' | xargs)" \
-	"$((6 << 19)) $((6 << 19)) 16" "large: of the code there is as much as the limit allows"
+	"$((6 << 19)) $((6 << 19)) 16" "large: the code is recorded up to the limit"
 is "$(tr '\0' '\n' <recorded.er/log.xml | grep -c 'code made at run time is left out')" 1 "large: the log says so"
 is "$(rows er_print '^(small|very large)$')" small "large: other functions have names and events"
 
@@ -153,10 +153,10 @@ END
 cc -shared -fPIC -I"$TOP/collector/api" -o libearly.so early.c -L"$BUILD/lib" -lcollectorAPI \
 	-Wl,-rpath,"$BUILD/lib" && cc -o early early_main.c -L. -learly -Wl,-rpath,"$PWD"
 record recorded.er 'p:1000;a:off;' ./early
-is "$(rows er_print '^made early$')" 'made early' "what is loaded before the recording begins is remembered"
+is "$(rows er_print '^made early$')" 'made early' "functions loaded before the recording are remembered"
 is "$(python3 dyntext.py recorded.er/dyntext | grep -c code)" 1 "with its code"
 
 record recorded.er 'p:1000;a:off;' "$programs/threads" busy
-check "a program that makes none has no dyntext" test ! -e recorded.er/dyntext
+check "a program without such code has no dyntext" test ! -e recorded.er/dyntext
 
 done_testing

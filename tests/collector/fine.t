@@ -13,18 +13,18 @@ fi
 for options in '-p 1m' '-p 0.1'; do
 	# shellcheck disable=SC2086 # options
 	is "$(collect -A off $options -o raw.er "$program" raw 100 2>/dev/null)" "0 of 100" \
-		"$options: an exec that no library sees is the program's as ever"
+		"$options: an exec that no library sees works as usual"
 	rm -rf raw.er
 done
 
 # Events that count the kernel's work also overflow on the way into an exec.
 for counter in task-clock,100000 cpu-clock,100000 context-switches,1 page-faults,1; do
 	is "$(collect -A off -p off -h $counter -o raw.er "$program" raw 100 2>/dev/null)" \
-		"0 of 100" "$counter: an exec that no library sees is the program's as ever"
+		"0 of 100" "$counter: an exec that no library sees works as usual"
 	rm -rf raw.er
 done
 is "$(collect -A off -p off -h task-clock,100000 -o raw.er "$program" by_number 100 2>/dev/null)" \
-	"0 of 100" "a counter of the kernel's work: an exec by syscall() is the program's as ever"
+	"0 of 100" "a counter of the work in the kernel: an exec by syscall() works as usual"
 rm -rf raw.er
 
 # A switch to another thread stops and starts the event, which takes longer than a write to a pipe and a read
@@ -42,10 +42,10 @@ has_one() {
 	fi
 }
 has_one calm "a thread that computes has an event"
-is "$(mapped switching)" 0 "one that waits for another all the time has none"
+is "$(mapped switching)" 0 "one that constantly waits for another has none"
 has_one calm_again "it has one again when it computes"
 for name in switching calm_again; do
-	check "$name: its time is recorded all the same" \
+	check "$name: its time is still recorded" \
 		awk -v total="$(seconds $name.er)" 'BEGIN { exit !(total >= .25) }'
 done
 done_testing

@@ -12,10 +12,10 @@ is "$(sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' dynamic.txt | sed 's/^ld-linux.*/load
 	"libc.so.6 " "it needs nothing but libc"
 check "nothing is bound lazily" grep -q BIND_NOW dynamic.txt
 is "$(awk '$7 != "UND" && $8 ~ /@/ && $8 !~ /@GLIBC_|@@GLIBC_|@@ERKIT_/' symbols.txt)" "" \
-	"it exports wrapped symbols only, and what is for our own"
+	"it exports only wrapped symbols, and those for our own libraries"
 for version in pthread_create@GLIBC_2.2.5 pthread_create@@GLIBC_2.34 thrd_create@GLIBC_2.28 \
 	dlopen@GLIBC_2.2.5 dlopen@@GLIBC_2.34 posix_spawn@GLIBC_2.2.5 posix_spawn@@GLIBC_2.15; do
-	check "it stands before $version" grep -Fqw "$version" symbols.txt
+	check "it wraps $version" grep -Fqw "$version" symbols.txt
 done
 is "$(awk '$7 == "UND" { sub(/@.*/, "", $8); print $8 }' symbols.txt |
 	grep -xE 'malloc|calloc|realloc|free|printf|fopen|write|open' | tr '\n' ' ')" "" \

@@ -12,7 +12,7 @@ fi
 handmade() {
 	as_alone "$1" "$programs/handmade" "$1"
 	handmade_share=$(share '<Stack-unwind-failed>')
-	ok "$((handmade_share > 1))" "$1: its stacks are whole (but $handmade_share %)"
+	ok "$((handmade_share > 1))" "$1: its stacks are whole (except $handmade_share %)"
 	handmade_share=$(share "$2")
 	check "$1: $2 is reached ($handmade_share %)" [ "$handmade_share" -ge 95 ]
 }

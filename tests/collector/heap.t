@@ -15,9 +15,9 @@ traced() {
 	echo "status $?" >>recorded.out
 	sed -i '/^collect: recording to /d' recorded.err
 	if cmp -s alone.out recorded.out && cmp -s alone.err recorded.err; then
-		ok 0 "$traced_name: as alone"
+		ok 0 "$traced_name: behaves as alone"
 	else
-		ok 1 "$traced_name: as alone"
+		ok 1 "$traced_name: behaves as alone"
 		diff alone.out recorded.out | sed 's/^/# /' | head -20
 		diff alone.err recorded.err | sed 's/^/# /' | head -20
 	fi
@@ -32,7 +32,7 @@ functions() {
 # leaks_as_named NAME COUNT: COUNT functions called leak_WORDS_BLOCKS_BYTES leak what their names say.
 leaks_as_named() {
 	functions er_print | grep ' leak_' >leaks.txt
-	is "$(wc -l <leaks.txt)" "$2" "$1: its functions are all there"
+	is "$(wc -l <leaks.txt)" "$2" "$1: all its functions are there"
 	is "$(sed 's/^\([0-9]*\) \([0-9]*\) leak_.*_\([0-9]*\)_\([0-9]*\)$/\1 \2, \3 \4/' leaks.txt |
 		awk -F', ' '$1 != $2')" "" "$1: each leaks what its name says"
 	if command -v gp-display-text >/dev/null; then
@@ -56,7 +56,7 @@ done
 is "$(er_export --text --only=heap test.er 2>/dev/null | grep -c '^heaptrace.* HTYPE=2 .*HOVADDR=0x[1-9a-f]')" \
 	"$(er_export --text --only=heap test.er 2>/dev/null | grep -c '^heaptrace.* HTYPE=2 ')" \
 	"realloc is recorded with the old block"
-is "$(er_export --text --only=heap test.er | grep -c 'HVADDR=0x0')" 0 "what failed is not recorded"
+is "$(er_export --text --only=heap test.er | grep -c 'HVADDR=0x0')" 0 "failed calls are not recorded"
 
 traced "mappings" "$programs/leaks" mappings
 leaks_as_named "mappings" 5
@@ -64,7 +64,7 @@ for leaf in mmap mmap64 mremap; do
 	is_leaf "$leaf"
 done
 is "$(er_print -heapstat test.er | sed -n 's/^Largest leaked bytes *//p')" 5368709120 \
-	"sizes beyond 4 GiB are whole"
+	"sizes beyond 4 GiB are exact"
 
 for round in 1 2 3; do
 	traced "threads, $round" "$programs/leaks" threads
@@ -101,8 +101,8 @@ if cc -O1 -o sizes sizes.c 2>/dev/null; then
 		collect -A off -p off -H "$1" -o test.er ./sizes 2>/dev/null
 		functions er_print | sed -n 's/ main$//p'
 	}
-	is "$(leaked 1000)" "12 16045" "-H 1000: blocks of so many bytes and more"
-	is "$(leaked 995-1000)" "7 6985" "-H 995-1000: blocks of these sizes"
+	is "$(leaked 1000)" "12 16045" "-H 1000: blocks of 1000 bytes and more"
+	is "$(leaked 995-1000)" "7 6985" "-H 995-1000: only blocks of these sizes"
 	is "$(er_print -header test.er | grep 'only blocks')" "Heap tracing: only blocks of 995 to 1000 bytes" \
 		"and the header says so"
 	is "$(gp-display-text -header test.er | grep -c 'only blocks')" 1 "to gprofng's reader, too"
@@ -124,8 +124,8 @@ if cc -shared -o libmany.so -x c /dev/null 2>/dev/null; then
 	rm -rf test.er
 	is "$(collect -A off -p off -H on -o test.er "$programs/loading" keep ./many.*.so 2>/dev/null)" \
 		"failed 0" "a program loads many objects"
-	is "$(functions er_print | grep -c ' _dl_new_object$')" 1 "what the loader allocates is the program's"
-	is "$(er_print -leaks test.er | grep -c '^  mmap')" 0 "our list of them is no leak of the program"
+	is "$(functions er_print | grep -c ' _dl_new_object$')" 1 "allocations of the loader belong to the program"
+	is "$(er_print -leaks test.er | grep -c '^  mmap')" 0 "the list of them is not a leak of the program"
 	rm -f many.*.so
 else
 	skip "no compiler" "a program loads many objects"
@@ -193,7 +193,7 @@ for sanitizer in address thread; do
 		is "$(functions er_print | grep -c '^8 264 leak_in_threads')" 1 \
 			"$sanitizer sanitizer: its leaks are known"
 	else
-		skip "it does not work here" "$sanitizer sanitizer"
+		skip "it does not work on this system" "$sanitizer sanitizer"
 	fi
 done
 
@@ -214,9 +214,9 @@ whole() {
 	if command -v "$whole_program" >/dev/null; then
 		traced "$whole_program" "$@"
 		is "$(er_print -heapstat test.er 2>&1 >/dev/null)" "" \
-			"$whole_program: it is read without complaint"
+			"$whole_program: the experiment is read without complaint"
 	else
-		skip "it is not here" "$whole_program"
+		skip "it is not installed" "$whole_program"
 	fi
 }
 whole gcc gcc -O2 -o hello hello.c

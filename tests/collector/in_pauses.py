@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""in_pauses.py EXPERIMENT...: how many pauses the log has, how many events the data files, and how many
-of these have a time stamp inside a pause, of the process or of their thread. Descendants, too."""
+"""in_pauses.py EXPERIMENT...: prints the number of pauses in the log, of events in the data files, and of
+those with a time stamp inside a pause, of the process or of their thread. Descendants are included."""
 
 import bisect
 import os
@@ -62,7 +62,7 @@ def read_events(path):
 
 
 def is_inside(pauses, time):
-    """They follow each other: the last one that begins before decides."""
+    """Pauses do not overlap, so the last one that begins earlier decides."""
     i = bisect.bisect_left(pauses, (time, 0)) if pauses else 0
     return i > 0 and time < pauses[i - 1][1]
 

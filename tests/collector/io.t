@@ -47,10 +47,10 @@ is "$(python3 "$TESTDIR/io_records.py" calls io.er/_f1.er)" "1 3 5 write
 trace io.er "$left" many
 is "$(python3 "$TESTDIR/io_records.py" calls io.er | awk '{ count[$1]++; bytes += $3 }
 	END { print count[1], bytes, count[2], count[3] }')" "20000 200000 4 4" \
-	"of 20000 calls in four threads none is lost"
+	"none of 20000 calls in four threads is lost"
 
 trace io.er "$left" in_handlers
-is "$?" 0 "a handler that writes on a stack of its own disturbs nothing"
+is "$?" 0 "a handler that writes on an alternate stack does no harm"
 is "$(python3 "$TESTDIR/io_records.py" calls io.er | grep -vxc -e '2 3 0 open /dev/null' \
 	-e '1 3 5 write' -e '1 3 1 write')" 0 "and spoils no event"
 er_print -header io.er >header 2>&1
@@ -61,7 +61,7 @@ for way in fflush exit; do
 	"$BUILD/tests/collector/programs/descriptors" filtered $way >said 2>&1
 	alone="$? $(cat said)"
 	trace io.er "$BUILD/tests/collector/programs/descriptors" filtered $way >said
-	is "$? $(cat said)" "$alone" "filtered, $way: as alone"
+	is "$? $(cat said)" "$alone" "filtered, $way: behaves as alone"
 	is "$(python3 "$TESTDIR/io_records.py" calls io.er | sed -n 1p)" "1 1 9 puts" \
 		"filtered, $way: calls are recorded"
 done

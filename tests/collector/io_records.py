@@ -1,11 +1,11 @@
-"""What one process read and wrote: from our recording, and from strace.
+"""The reads and writes of one process: from our recording, and from strace.
 
 usage: io_records.py calls EXPERIMENT
        io_records.py files EXPERIMENT DIRECTORY
        io_records.py strace OUTPUT DIRECTORY
 
 calls prints "TYPE FD BYTES FUNCTION [NAME]" for each event, in the order of time. The others print
-"NAME READS BYTES WRITES BYTES" for each file below the directory; strace must have been told -y.
+"NAME READS BYTES WRITES BYTES" for each file below the directory; strace must have run with -y.
 """
 import json
 import os
@@ -23,7 +23,7 @@ def add(sums, path, is_write, count):
 
 
 def events(experiment):
-    """In the order of time; without those of descendants, which are dumped behind."""
+    """In time order, without those of descendants, which are dumped afterwards."""
     dump = subprocess.run(
         ["er_export", "--text", "--only", "io", "--format", "json", experiment],
         check=True, capture_output=True, text=True).stdout
@@ -41,7 +41,7 @@ def print_calls(experiment):
 
 
 def recorded(experiment, directory):
-    """Follow descriptors as a reader does: opens bind a name, copies share it."""
+    """Follows descriptors as a reader does: opens bind a name, copies share it."""
     names, sums = {}, {}
     for event in events(experiment):
         fields = event["fields"]

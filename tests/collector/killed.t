@@ -6,7 +6,7 @@
 . "$TOP/tests/lib/record.sh"
 
 strace -qq -o trace -e trace=none true 2>/dev/null || {
-	skip 'strace is not there, or not allowed' 'a killed recording'
+	skip 'strace is not installed, or not allowed' 'a killed recording'
 	done_testing
 }
 
@@ -36,9 +36,9 @@ only='-P ._f1.er.record.part'
 check 'it was killed at a descendant' killed 1 sh -c '(:); :'
 is "$(find killed.er -mindepth 1 -type d | grep -v archives)" killed.er/._f1.er.record.part \
 	'the descendant has a hidden name'
-check 'it is opened' er_print -header all killed.er
+check 'it can be opened' er_print -header all killed.er
 is "$(find killed.er/._f1.er.record.part -name log.xml)" killed.er/._f1.er.record.part/log.xml \
-	'and nothing in it has'
+	'but its files do not'
 check 'it can be copied' er_cp killed.er copy.er
 is "$(find copy.er -name '.*')" '' 'without that'
 check 'it can be removed with that' er_rm killed.er

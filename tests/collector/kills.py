@@ -1,9 +1,9 @@
-"""Recordings killed at random moments: what the program says it did against what was recorded.
+"""Recordings killed at random moments: compares the calls counted by the program with those recorded.
 
-usage: kills.py PROGRAM KILLS SEED; KEEP names a directory for experiments in which something is wrong
+usage: kills.py PROGRAM KILLS SEED; KEEP names a directory for faulty experiments
 
-PROGRAM is programs/counted. Prints a line for each kill after which something is missing or too much, or
-that a reader complains of, and last "KILLS kills, N calls done, M recorded, P under way, D descendants".
+PROGRAM is programs/counted. Prints a line for each kill after which calls are missing or
+too many, or a reader complains, and at the end "KILLS kills, N calls done, M recorded, P under way, D descendants".
 """
 import os
 import random
@@ -25,7 +25,7 @@ FINE = re.compile(r"^No (errors|warnings)$")
 
 
 def counted(path):
-    """{pid: {thread: {call: (begun, done)}}} of the file of counts."""
+    """Returns {pid: {thread: {call: (begun, done)}}} from the file of counts."""
     with open(path, "rb") as file:
         data = file.read()
     (used,) = struct.unpack_from("q", data)
@@ -69,7 +69,7 @@ def recorded(experiment, faults):
 
 
 def complaints(reader, experiment):
-    """Of a reader that prints the header and the functions."""
+    """The complaints of a reader that prints the header and the functions."""
     run = subprocess.run([reader, "-header", "all", "-functions", experiment],
                          capture_output=True, text=True, errors="replace")
     said = run.stdout.split("Functions sorted")[0] + run.stderr

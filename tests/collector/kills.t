@@ -8,7 +8,7 @@ seed=${SEED:-$$}
 python3 "$TESTDIR/kills.py" "$BUILD/tests/collector/programs/counted" "$KILLS" "$seed" >found 2>&1
 is "$?" 0 "$KILLS recordings were killed, seed $seed"
 is "$(sed '$d' found)" "" \
-	"every call that was done is recorded, none that was not begun, and every reader opens what is there"
+	"every completed call is recorded, none that was not begun, and every reader opens the rest"
 tail -n 1 found | sed 's/^/# /'
 # shellcheck disable=SC2016 # for awk
 check "there was something to lose" awk -v kills="$KILLS" '{ line = $0 }

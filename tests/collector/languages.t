@@ -42,7 +42,7 @@ check "macros need no library" cc -Wall -Werror -fPIE -pie -I"$api" -o macros ma
 works macros 'by a macro;'
 check "nor in C++" c++ -Wall -Werror -x c++ -I"$api" -o macros macros.c
 works macros 'by a macro;'
-check "without them in force they are nothing" cc -fno-pie -no-pie -I"$api" -o macros macros.c
+check "disabled, they expand to nothing" cc -fno-pie -no-pie -I"$api" -o macros macros.c
 check "and the program runs" ./macros
 
 sed 's/libcollector.h/collectorAPI.h/' macros.c >functions.c
@@ -133,7 +133,7 @@ if [ "$theirs" ]; then
 	cc -I"$api" -o common common.c "$theirs" -Wl,-rpath,"$(dirname "$theirs")"
 	works common 'by a macro;'
 else
-	skip 'gprofng has no such library here' 'a program linked with it is heard'
+	skip 'gprofng has no such library here' 'a program linked with it is recorded'
 fi
 
 done_testing

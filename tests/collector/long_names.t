@@ -25,7 +25,7 @@ has_time() { # EXPERIMENT
 # shellcheck disable=SC2016 # $0 is the shell's
 recorded "$long" bash -c '(exec "$0" shares .1); :' "$programs/sampled" >/dev/null
 is "$(descendants)" "$long.er ${long}_f1.er ${long}_f1_x1.er " "all have their names"
-check "with what was recorded" has_time "recorded.er/${long}_f1_x1.er"
+check "with the recorded data" has_time "recorded.er/${long}_f1_x1.er"
 
 if ! ${CC:-cc} -static -O2 -g -D_GNU_SOURCE -pthread -o sampled "$TESTDIR/programs/sampled.c" 2>/dev/null ||
 	! ./sampled has_events; then
@@ -38,7 +38,7 @@ for _ in $(seq 50); do
 	sleep .1
 done
 is "$(descendants)" "$long.er ${long}_f1.er ${long}_f1_x1.er " "a static program: the same"
-check "a static program: with what was recorded" has_time "recorded.er/${long}_f1_x1.er"
+check "a static program: with the recorded data" has_time "recorded.er/${long}_f1_x1.er"
 
 # A name too long for any directory would be cut off, and become that of another descendant.
 longest=$(printf '_f1%.0s' $(seq 82))_f1234

@@ -13,7 +13,7 @@ for situation in 'mapped once more' moved; do
 	record recorded.er 'p:1000;a:off;' "$programs/mapped_code" $situation
 	status=$?
 	if [ $status = 99 ]; then
-		skip "it cannot be mapped here" "$situation"
+		skip "it cannot be mapped on this system" "$situation"
 		continue
 	fi
 	is $status 0 "$situation: the program ends as it should"
@@ -28,8 +28,8 @@ sed -n 's|.*>jitdump: \(-*[0-9]*\) \(.*\)</event>|\1 \2|p' recorded.er/log.xml >
 is "$(cut -d ' ' -f 2- found.txt)" "$PWD/jit-17.dump" "a mark: the log names the file, once"
 # Both clocks are read one after the other, by the program and by the collector.
 awk -v theirs="$(cat offset.txt)" '{ d = $1 - theirs } END { exit !(NR == 1 && d < 1e8 && d > -1e8) }' found.txt
-ok $? "a mark: and what its clock is ahead of ours"
-check "a mark: it is not taken for code" sh -c '! grep -q jit-17 recorded.er/map.xml'
+ok $? "a mark: and the offset of its clock from ours"
+check "a mark: it is not treated as code" sh -c '! grep -q jit-17 recorded.er/map.xml'
 check "a mark: the archives are made without complaint" er_archive recorded.er
 
 if command -v node >/dev/null; then
@@ -44,7 +44,7 @@ if command -v node >/dev/null; then
 	record recorded.er 'p:1000;a:off;' node maps.js >count.txt
 	is "$(grep -c '/node"' recorded.er/map.xml)" "$(cat count.txt)" "node: all mappings of its code are known"
 else
-	skip "it is not here" "node"
+	skip "it is not installed" "node"
 fi
 
 done_testing

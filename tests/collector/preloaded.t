@@ -8,7 +8,7 @@
 allocator() { # NAME FILE
 	allocator_file=$(ldconfig -p 2>/dev/null | sed -n "s|.*[[:space:]]$2 .*=> ||p" | head -n 1)
 	if [ -z "$allocator_file" ]; then
-		skip "$2 is not here" "$1"
+		skip "$2 is not installed" "$1"
 		return
 	fi
 	for allocator_place in before after; do
@@ -38,7 +38,7 @@ preloaded() {
 		SP_COLLECTOR_PRELOAD="$library" LD_PRELOAD="$allocator_all" \
 		timeout 60 "$preloaded_program" "$@" >recorded.out 2>recorded.err
 	echo "status $?" >>recorded.out
-	check "$preloaded_name: as alone" cmp alone.out recorded.out
+	check "$preloaded_name: behaves as alone" cmp alone.out recorded.out
 	check "$preloaded_name: the same errors" cmp alone.err recorded.err
 	check "$preloaded_name: the reader has no complaint" is_clean recorded.er
 }
@@ -57,7 +57,7 @@ sanitized() {
 		as_alone "$sanitized_name $*" "$sanitized_program" "$@"
 		check "$sanitized_name $*: the reader has no complaint" is_clean recorded.er
 	else
-		skip "it does not work here" "$sanitized_name $*"
+		skip "it does not work on this system" "$sanitized_name $*"
 	fi
 }
 

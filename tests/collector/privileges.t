@@ -60,16 +60,16 @@ situations() {
 		env SP_COLLECTOR_EXPNAME="$PWD/full/recorded.er" SP_COLLECTOR_PARAMS="S:1;F:3;$parameters" \
 			SP_COLLECTOR_PRELOAD="$library" LD_PRELOAD="$library" sh -c "$3" >recorded.out 2>&1
 		echo $? >>recorded.out
-		check "$1full disk: as alone" cmp alone.out recorded.out
-		check "$1full disk: what is there can be read" er_print -functions full/recorded.er
+		check "$1full disk: behaves as alone" cmp alone.out recorded.out
+		check "$1full disk: the part recorded can be read" er_print -functions full/recorded.er
 		mkdir full/unwritable.er
 		if mount -o remount,ro full; then
 			env SP_COLLECTOR_EXPNAME="$PWD/full/unwritable.er" \
 				SP_COLLECTOR_PARAMS="S:1;F:3;$parameters" SP_COLLECTOR_PRELOAD="$library" \
 				LD_PRELOAD="$library" sh -c "$3" >recorded.out 2>&1
 			echo $? >>recorded.out
-			check "$1read-only directory: as alone" cmp alone.out recorded.out
-			is "$(ls full/unwritable.er)" "" "$1read-only directory: nothing is made"
+			check "$1read-only directory: behaves as alone" cmp alone.out recorded.out
+			is "$(ls full/unwritable.er)" "" "$1read-only directory: nothing is written"
 		fi
 		umount full
 	else
@@ -84,10 +84,10 @@ if setpriv --reuid 65533 --regid 65533 --clear-groups test -r "$library"; then
 		setpriv --reuid 65533 --regid 65533 --clear-groups env SP_COLLECTOR_EXPNAME="$PWD/theirs" \
 			SP_COLLECTOR_PARAMS="S:1;F:3;$parameters" SP_COLLECTOR_PRELOAD="$library" \
 			LD_PRELOAD="$library" sh -c "./$name; exit \$?" >recorded.out 2>&1
-		is "$?" 5 "$name of another user: it ends as alone"
+		is "$?" 5 "$name of another user: it ends as when run alone"
 		is "$(cat recorded.out)" "$(setpriv --reuid 65533 --regid 65533 --clear-groups "./$name")" \
-			"$name of another user: it prints what it does alone"
-		check "$name of another user: the gap is named" grep -aqh \
+			"$name of another user: it prints the same as alone"
+		check "$name of another user: the log names the gap" grep -aqh \
 			'set-user-id, set-group-id or file capabilities' theirs/log.xml theirs/warnings.xml
 	done
 else

@@ -51,7 +51,7 @@ is "$(told _C1)" "desc_start clone desc_started clone " "raw_forks: a clone by s
 is "$(told _f2)" "desc_start fork desc_started fork " "raw_forks: and _Fork()"
 for lineage in _f1 _C1; do
 	found=$(share burn recorded.er/$lineage.er)
-	ok "$((found < 90))" "raw_forks: of the time of $lineage $found % is where it was used"
+	ok "$((found < 90))" "raw_forks: $found % of the time of $lineage is at the right place"
 done
 
 # These are not noticed before their first event. Their time up to it has a row of its own.
@@ -77,7 +77,7 @@ er_print -functions recorded.er >functions.txt
 check "short_forks: their function is named" grep -q ' burn$' functions.txt
 # A tick may hit it while it works.
 # shellcheck disable=SC2016
-check "short_forks: what is due at the end is not charged to our end" awk '
+check "short_forks: time owed at the end is not charged to our function" awk '
 	/<Total>/ { total = $3 } $NF ~ /^(close_clock|collector_end)$/ { ours += $3 }
 	END { exit !(total > 0 && ours < .05 * total) }' functions.txt
 situation clones .025 "_C1.er "
@@ -94,10 +94,10 @@ printf 'no program' >forbidden
 printf '#!/nowhere/at/all\n' >orphan
 chmod +x orphan
 as_alone failing "$programs/processes" failing "$PWD/forbidden" "$PWD/orphan"
-is "$(descendants)" "_f1_x3.er _f2_x2.er " "failing: all that were tried are counted"
+is "$(descendants)" "_f1_x3.er _f2_x2.er " "failing: all attempts are counted"
 is "$(told _f1)" "desc_start vfork desc_started vfork " "failing: a vfork is logged before and after"
 is "$(told _f1_x2)$(told _f2_x1)" "exec_error execve exec_error execve " \
-	"failing: what failed in a child of vfork is logged by its parent"
+	"failing: failures in a child of vfork are logged by its parent"
 for i in 1 2 3; do
 	is "$(told _x$i)" "exec_start execve exec_error execve " "failing: exec $i is logged"
 done
@@ -117,9 +117,9 @@ check "becomes_daemon: both are closed" is_clean recorded.er
 rm -rf recorded.er && mkdir -p recorded.er/_f1.er
 env SP_COLLECTOR_EXPNAME="$PWD/recorded.er" SP_COLLECTOR_PARAMS='p:1000;F:3;a:off;' \
 	SP_COLLECTOR_PRELOAD="$library" LD_PRELOAD="$library" "$programs/processes" waits >out 2>&1
-is "$? $(cat out)" "0 first 1 second -1 1" "no directory for a descendant: as alone"
-check "the reader is told of it" grep -q '>_f1.er<' recorded.er/warnings.xml
-is "$(find recorded.er -name '.*')" "" "and nothing is left of it"
+is "$? $(cat out)" "0 first 1 second -1 1" "no directory for a descendant: the program behaves as alone"
+check "the reader reports it" grep -q '>_f1.er<' recorded.er/warnings.xml
+is "$(find recorded.er -name '.*')" "" "and no part of it is left"
 
 printf '#!/bin/sh\nexec %s child\n' "$programs/processes" >script
 chmod +x script
@@ -146,7 +146,7 @@ rm -rf recorded.er && mkdir recorded.er
 env SP_COLLECTOR_EXPNAME="$PWD/recorded.er" SP_COLLECTOR_PARAMS='p:1000;F:7;' \
 	SP_COLLECTOR_FOLLOW_SPEC='^(false)$' SP_COLLECTOR_PRELOAD="$library" \
 	LD_PRELOAD="$library" bash -c '(exec bash -c "(exec /bin/false); (exec /bin/true); :"); :'
-is "$(descendants)" "_f1_x1_f1_x1.er " "-F =false: what only passes it on leaves nothing"
+is "$(descendants)" "_f1_x1_f1_x1.er " "-F =false: processes in between leave nothing"
 
 # The environment is the program's own.
 env >alone.txt

@@ -58,7 +58,7 @@ read_it() { # COUNT OPTIONS
 		done
 	done
 	is $read_nothing 0 "$2: it can always be read"
-	is $read_complaints 0 "$2: and without a complaint"
+	is $read_complaints 0 "$2: and without complaints"
 }
 
 read_it 15 '-p 1'

@@ -21,7 +21,7 @@ recorded() {
 	"$program" - 4 "$rounds" children 2>&1 >alone.out | cat >alone.err
 	{ { "$@" 2>&3; echo "status $?"; } | cat >out; } 3>&1 | sed '/^collect: recording to /d' >err
 	echo 'status 5' >>alone.out
-	check "$recorded_name: the program prints what it does alone" diff alone.out out
+	check "$recorded_name: the program prints the same as alone" diff alone.out out
 	check "$recorded_name: it has the same errors" diff alone.err err
 }
 
@@ -35,7 +35,7 @@ says() {
 	check "$1: the log says why recording stops" \
 		grep -aq "kind=\"cerror\" id=\"23\" ec=\"$2\">recording stops" "$place/test.er/log.xml"
 	counts=$(count er_print)
-	check "$1: what was recorded before is there: $counts" [ "${counts%% *}" -ge "$3" ]
+	check "$1: earlier records are there: $counts" [ "${counts%% *}" -ge "$3" ]
 	if command -v gp-display-text >/dev/null; then
 		is "$(count gp-display-text)" "$counts" "$1: gprofng's reader finds as much"
 	fi
@@ -43,7 +43,7 @@ says() {
 	is "$(grep -E 'arning|rror|damage' header.txt | grep -v -e '^No errors' -e '^No warnings' \
 		-e 'Collector Error: file could not be resized: recording stops' \
 		-e 'directory could not be created: _f[123].er -- No space left on device')" "" \
-		"$1: nothing else is wrong, with descendants neither"
+		"$1: nothing else is wrong, nor with descendants"
 }
 
 # ---- a file size limit; each of the data files is cut at another place ----
@@ -90,8 +90,8 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=64k none full 2>/dev/null; then
 	env SP_COLLECTOR_EXPNAME="$PWD/full/test.er" SP_COLLECTOR_PRELOAD="$library" \
 		SP_COLLECTOR_PARAMS='p:1000;S:1;F:3;H:;s:0,n;i:;a:off;' LD_PRELOAD="$library" \
 		"$program" - 4 $rounds children >out 2>&1
-	is $? 5 "a disk that cannot be written: the program ends as alone"
-	check "a disk that cannot be written: it prints what it does alone" diff alone.out out
+	is $? 5 "a disk that cannot be written: the program ends as when run alone"
+	check "a disk that cannot be written: it prints the same as alone" diff alone.out out
 	umount full
 else
 	skip "no mount" "a full disk"
@@ -127,7 +127,7 @@ for kind in ext4 xfs btrfs tmpfs; do
 		skip "no such file system can be mounted" "a disk with $kind"
 		continue
 	fi
-	if [ $kind != btrfs ]; then # which has no exact size
+	if [ $kind != btrfs ]; then # it has no exact size
 		rounds=20000
 		leave 6000
 		recorded "a disk with $kind" full
@@ -139,12 +139,12 @@ for kind in ext4 xfs btrfs tmpfs; do
 		rm -rf full/test.er full/other filled
 		leave 12000 # less than is recorded: a busy host may fill it late
 		fill &
-		recorded "$kind filled meanwhile, clock $clock" full
+		recorded "$kind filled while recording, clock $clock" full
 		touch filled
 		wait
-		check "$kind filled meanwhile, clock $clock: the log says why recording stops" \
+		check "$kind filled while recording, clock $clock: the log says why recording stops" \
 			grep -aq "ec=\"28\">recording stops" full/test.er/log.xml
-		check "$kind filled meanwhile, clock $clock: what was recorded is there" \
+		check "$kind filled while recording, clock $clock: earlier records are there" \
 			[ "$(count er_print | cut -d' ' -f1)" -gt 0 ]
 	done
 	umount full
@@ -157,11 +157,11 @@ rounds=40000
 rm -rf test.er
 (
 	while [ ! -s test.er/iotrace ]; do sleep .01; done
-	until rm -rf test.er 2>/dev/null; do :; done # descendants may be made meanwhile
+	until rm -rf test.er 2>/dev/null; do :; done # descendants may be made at the same time
 ) &
 recorded "removed" .
 wait
-check "removed: it stays so" [ ! -e test.er ]
+check "removed: it is not made again" [ ! -e test.er ]
 
 # ---- a directory in which no more can be made: descendants are named in the log ----
 
@@ -174,9 +174,9 @@ if as_user test -x "$BUILD/bin/collect" -a -w theirs 2>/dev/null; then
 	# shellcheck disable=SC2016,SC2086 # for it to expand; options
 	as_user collect $everything -o theirs/test.er sh -c 'chmod 555 theirs/test.er; "$@"; exit $?' sh \
 		"$program" - 4 $rounds children >out 2>err
-	is $? 5 "no descendants: the program ends as alone"
+	is $? 5 "no descendants: the program ends as when run alone"
 	sed -i '/^collect: recording to /d' err
-	check "no descendants: it prints what it does alone" diff alone.out out
+	check "no descendants: it prints the same as alone" diff alone.out out
 	check "no descendants: it has the same errors" diff alone.err err
 	is "$(tr '\0' '\n' <theirs/test.er/log.xml | sed -n 's/.*id="34" ec="13">\(.*\)<.*/\1/p')" _f2.er \
 		"no descendants: the log says which cannot be made"

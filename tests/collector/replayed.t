@@ -35,7 +35,7 @@ END
 OVERFLOWS=$PWD/overflows
 export OVERFLOWS
 record recorded.er "p:off;${counters}a:off;" setarch -R "$program" 1 >out 2>&1
-is "$?" 0 "the program ends as alone"
+is "$?" 0 "the program ends as when run alone"
 
 # In the file's order: the events, data address and instruction of each overflow.
 er_export --text --only hwc --format json recorded.er >records.json

@@ -10,7 +10,7 @@ if ! ${CC:-cc} -static -O2 -g -fno-omit-frame-pointer -fno-optimize-sibling-call
 fi
 starter=$programs/sampled
 if ! "$starter" has_events; then
-	skip "the kernel's events cannot be had" "static programs"
+	skip "events of the kernel are not available" "static programs"
 	done_testing
 fi
 parameters='p:10007;a:off;'
@@ -47,7 +47,7 @@ attributed() {
 	attributed_seen=$(inclusive "$2" '<Total>')
 	awk -v s="$attributed_seen" -v u="$attributed_used" -v p="$3" \
 		'BEGIN { d = 100 * (s - u) / (u + 1e-9); exit !(d >= -p && d <= p + 8) }'
-	ok $? "$1: $attributed_seen of $attributed_used s, within $3 % and what the host takes"
+	ok $? "$1: $attributed_seen of $attributed_used s, within $3 % plus the share of the host"
 }
 
 # ---- started in all ways ----
@@ -58,7 +58,7 @@ started() { # NAME DESCENDANTS EXPERIMENT COMMAND...
 	started_experiment=recorded.er/$3
 	shift 3
 	record recorded.er "$parameters" "$@" >recorded.out 2>recorded.err
-	check "$started_name: nothing is said" test ! -s recorded.err
+	check "$started_name: no message" test ! -s recorded.err
 	is "$(descendants)" "$started_names" "$started_name: descendants"
 	closed "$started_experiment"
 	attributed "$started_name" "$started_experiment" 10
@@ -133,7 +133,7 @@ is "$(descendants)" "_f1.er _f1_x1.er _f1_x1_f1.er _f1_x1_f2_x1.er " "makes: des
 made=$(inclusive recorded.er/_f1_x1_f1.er '<Total>')
 is_near "$made" .2 25
 ok $? "makes: its child is recorded: $made of .2 s"
-check "makes: and the program that it became, with its own map" \
+check "makes: and so is the program it executed, with its own map" \
 	grep -aq 'name="/usr/bin/dash"\|name="/.*sh"' recorded.er/_f1_x1_f2_x1.er/map.xml
 check "makes: the reader has no complaint" is_clean recorded.er
 
@@ -141,7 +141,7 @@ check "makes: the reader has no complaint" is_clean recorded.er
 
 record recorded.er "$parameters" bash -c './sampled stays .4 >ready & while [ ! -s ready ]; do sleep .02; done
 	kill -9 $!; wait $!; echo $?' >recorded.out 2>/dev/null
-is "$(cat recorded.out)" 137 "killed: as alone"
+is "$(cat recorded.out)" 137 "killed: same status as alone"
 cp ready recorded.out
 attributed killed recorded.er/_f1_x1.er 10
 check "killed: it is closed" grep -aq 'kind="exit"' recorded.er/_f1_x1.er/log.xml
@@ -158,8 +158,8 @@ for _ in $(seq 50); do
 	[ -e recorded.er/archives/manifest ] && break
 	sleep .1
 done
-check "it has become the founder: all is archived" grep -q "$PWD/sampled" recorded.er/archives/manifest
-check "with what was there before" grep -q '/true' recorded.er/archives/manifest
+check "it has become the founder: everything is archived" grep -q "$PWD/sampled" recorded.er/archives/manifest
+check "with the objects of the earlier image" grep -q '/true' recorded.er/archives/manifest
 
 # ---- not recorded ----
 
@@ -201,7 +201,7 @@ is "$(er_print -header recorded.er | grep -c 'statically linked')" 2 "and the re
 
 record recorded.er "$parameters" bash -c '(ulimit -f 1; ./sampled shares .1 >/dev/null); echo $?' >recorded.out
 is "$(cat recorded.out)" 7 "no room for files: exit status"
-is "$(descendants | grep -c x1)" 0 "no room for files: nothing half made"
+is "$(descendants | grep -c x1)" 0 "no room for files: no partial files"
 check "no room for files: the warnings name it" grep -q '>_f1_f1_x1.er<' recorded.er/warnings.xml
 
 # ---- not permitted to see the kernel ----
@@ -209,13 +209,13 @@ check "no room for files: the warnings name it" grep -q '>_f1_f1_x1.er<' recorde
 if setpriv --bounding-set=-all true 2>/dev/null && [ "$(id -u)" = 0 ]; then
 	recorded_in "F:3;$parameters" LD_PRELOAD="$library" setpriv --bounding-set=-all \
 		bash -c './sampled calls .5; :' >recorded.out
-	attributed "in a kernel that is not seen" recorded.er/_x1_f1_x1.er 10
+	attributed "without a view of the kernel" recorded.er/_x1_f1_x1.er 10
 	recorded_in "F:3;$parameters" LD_PRELOAD="$library" setpriv --bounding-set=-all \
 		bash -c './sampled shares .8; :' >recorded.out
 	attributed "little of it there" recorded.er/_x1_f1_x1.er 10
 	check "the log says so" grep -aq 'without its own time' recorded.er/_x1_f1_x1.er/log.xml
 else
-	skip "only root can give up privileges" "in a kernel that is not seen"
+	skip "only root can give up privileges" "without a view of the kernel"
 fi
 
 done_testing

@@ -6,18 +6,18 @@
 # A user without any other process, and the memory that the kernel lets a user lock for each processor.
 as_nobody="setpriv --reuid=$((100000 + $$)) --regid=65534 --clear-groups"
 if [ "$(id -u)" != 0 ] || ! $as_nobody true 2>/dev/null; then
-	skip "only root can become a user of whom nothing else runs" "many at once"
+	skip "only root can become a user without other processes" "many static programs"
 	done_testing
 fi
 if [ "$(cat /proc/sys/kernel/perf_event_mlock_kb)" != 516 ] || [ "$(getconf PAGESIZE)" != 4096 ]; then
-	skip "the kernel's limit is not the usual one" "many at once"
+	skip "the kernel's limit is not the usual one" "many static programs"
 	done_testing
 fi
 # A place that this user can reach.
 cp "$BUILD"/lib/erkit/* . && chmod 755 .. . && library=$PWD/libcollector.so
 if ! ${CC:-cc} -static -O2 -g -D_GNU_SOURCE -pthread -o sampled "$TESTDIR/programs/sampled.c" 2>/dev/null ||
 	! $as_nobody ./sampled has_events; then
-	skip "no static libc, or no events of the kernel" "many at once"
+	skip "no static libc, or no events of the kernel" "many static programs"
 	done_testing
 fi
 

@@ -12,7 +12,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 chmod 755 .. .
 cat >drops.c <<'END_OF_C'
-/* drops MODE DIRECTORY SECRET: root's program, of which an attacker gets hold when it has given up its rights. */
+/* drops MODE DIRECTORY SECRET: a program of root that an attacker takes over after it has given up its rights */
 #include <fcntl.h>
 #include <grp.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static int map_code(const char *name)
 	return code == MAP_FAILED ? -1 : 0;
 }
 
-/* A file of its own, whose name then leads to something else. */
+/* Maps a file of its own, whose name then leads to something else. */
 static int exchange(const char *secret)
 {
 	return map_code("mine") < 0 || unlink("mine") < 0 ||
@@ -56,7 +56,7 @@ int main(int argc, char *argv[])
 		execl(argv[3], argv[3], "as", "root", NULL);
 		return 3;
 	}
-	/* Its process is gone when its map is looked at. */
+	/* The process is gone when its map is read. */
 	if (strcmp(argv[1], "short") == 0 && fork() == 0)
 		_exit(exchange(argv[3]) ? 4 : 0);
 	if (strcmp(argv[1], "short") == 0)
@@ -101,14 +101,14 @@ seen() {
 
 for mode in exchange short; do
 	drop $mode "$PWD/secret/object.so"
-	is "$(seen)" '' "$mode: nothing of what only root may read is in the experiment"
+	is "$(seen)" '' "$mode: the experiment has nothing that only root may read"
 	check "$mode: its map says that the name leads elsewhere" \
 		grep -aqr 'name="[^"]*/theirs/mine (deleted)"' recorded.er --include=map.xml
 done
 drop exchange fifo
 drop exchange /dev/zero
 drop keeps "$PWD/secret/object.so"
-check "what it mapped as root is named" grep -aq "buildid=\"$build_id\".*/secret/object.so\"" \
+check "objects mapped as root are named" grep -aq "buildid=\"$build_id\".*/secret/object.so\"" \
 	recorded.er/_f1_x1.er/map.xml
 
 # A set-user-id program that the process becomes may not be watched.
@@ -132,7 +132,7 @@ mkdir open.er && chmod 777 open.er
 for right in "$sleeper" 1; do
 	as_user env SP_COLLECTOR_EXPNAME="$PWD/open.er" SP_COLLECTOR_PARAMS='F:3;p:1000;a:off;' \
 		SP_COLLECTOR_LINEAGE=_x1 "$BUILD/lib/erkit/erkit-sampler" "$right" "$right" /bin/sleep sleep 3>word
-	is "$? $(od -An -td4 word | tr -d ' ')" "1 13" "a process of root's is not sampled by others"
+	is "$? $(od -An -td4 word | tr -d ' ')" "1 13" "a process of root is not sampled by other users"
 done
 kill $sleeper
 is "$(ls open.er)" '' "and nothing is written"

@@ -35,7 +35,7 @@ as_alone() {
 		sed '/^collect: recording to/d' recorded.err >recorded.report
 		same_each_time recorded.report $as_alone_status
 	} >recorded.all
-	check "$as_alone_name, $as_alone_options: the report is as alone" diff alone.all recorded.all
+	check "$as_alone_name, $as_alone_options: the same report as alone" diff alone.all recorded.all
 }
 
 everything='-p 1m -H on -s all -i on'
@@ -53,7 +53,7 @@ sanitizer() {
 			"$TOP/tests/collector/programs/sanitized.cc" 2>/dev/null ||
 		! alone ./sanitized "$sanitizer_kind" ||
 		! grep -q "Sanitizer: " alone.err || grep -q "CHECK failed" alone.err; then
-		skip "it does not work here" "$sanitizer_name"
+		skip "it does not work on this system" "$sanitizer_name"
 		return
 	fi
 	as_alone "$sanitizer_name" '-p on' ./sanitized "$sanitizer_kind"
@@ -83,7 +83,7 @@ if g++ -fsanitize=thread -g -O1 -pthread -o sanitized "$TOP/tests/collector/prog
 	alone sh -c './sanitized thread; :'
 	as_alone "a child" '-p on' sh -c './sanitized thread; :'
 else
-	skip "it does not work here" "a child"
+	skip "it does not work on this system" "a child"
 fi
 if g++ -fsanitize=address -g -O1 -pthread -shared -fPIC -Dmain=library_main -o libsanitized.so \
 	"$TOP/tests/collector/programs/sanitized.cc" 2>/dev/null &&
@@ -100,7 +100,7 @@ if g++ -fsanitize=address -g -O1 -pthread -shared -fPIC -Dmain=library_main -o l
 	alone "$@"
 	as_alone "a run-time that a child preloads" "$everything" "$@"
 else
-	skip "it does not work here" "a run-time that is preloaded"
+	skip "it does not work on this system" "a run-time that is preloaded"
 fi
 
 done_testing

@@ -48,7 +48,7 @@ is "$(cat theirs/who)" 65534 'and archived'
 rm -rf roots theirs/who && mkdir roots
 chmod 4755 linked
 is "$(start ./linked)" 'secure 1 user 0' 'with the bit it runs as root'
-is "$(ls -A roots)" '' 'nothing is written in the name of root'
+is "$(ls -A roots)" '' 'nothing is written as root'
 check 'and nothing is executed' test ! -e theirs/who
 
 # The sampler does not gain rights either, in case it was installed set-user-id.

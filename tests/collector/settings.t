@@ -20,7 +20,7 @@ for reader in er_print gp-display-text; do
 		"-t: $reader shows fractions of seconds"
 done
 record recorded.er 't:0:90000;a:off;' true
-is "$(grep -ao 'terminate="[0-9.]*"' recorded.er/log.xml)" 'terminate="90"' "-t: whole seconds are as ever"
+is "$(grep -ao 'terminate="[0-9.]*"' recorded.er/log.xml)" 'terminate="90"' "-t: whole seconds work as usual"
 
 record recorded.er 'p:1000;L:1;a:off;' "$programs/threads" measured 40 40 .02 >/dev/null
 tr '\0' '\n' <recorded.er/log.xml >log.txt
@@ -50,7 +50,7 @@ is "$(find recorded.er -mindepth 1 -printf '%f\n' | sort | tr '\n' ' ')" "archiv
 	"no clock: no file for it"
 
 record recorded.er 'p:1000;a:off;' "$programs/descriptors" cut "$PWD/recorded.er"
-is $? 0 "a file cut short does not hurt the program"
+is $? 0 "a file cut short does not affect the program"
 check "and is named in the log" grep -aq 'cut short' recorded.er/log.xml
 
 # The depth of stacks, set by Sun's variable, in a descendant too.

@@ -55,7 +55,7 @@ tree() {
 	start=$(row not_sampled_program_start)
 	# About .2 ms of a process come before its first look at the clock, and after its last.
 	within 10 "$(awk -v t="$(row '<Total>')" -v s="$start" 'BEGIN { print t - s }')" "$used" \
-		"$2, each $1 us: what the processes have measured is recorded"
+		"$2, each $1 us: the time measured by the processes is recorded"
 	is "$(row __run_exit_handlers)" 0 "$2, each $1 us: nothing is charged to their end"
 	if [ "$has_event" ]; then
 		at_least 85 burn '<Total>' "$2, each $1 us"

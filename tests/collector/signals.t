@@ -88,7 +88,7 @@ fi
 # A function is found even where all signals are blocked, because SIGPROF never really is.
 record recorded.er 'p:1000;a:off;' "$programs/signals" all_blocked >/dev/null
 gp-display-text -functions recorded.er >functions.txt 2>&1
-check "all_blocked: the time is burn's" grep -Eq '^ *0\.[12][0-9]+ .* burn$' functions.txt
+check "all_blocked: the time belongs to burn" grep -Eq '^ *0\.[12][0-9]+ .* burn$' functions.txt
 
 # A debugger stops at signals that it does not expect.
 if command -v gdb >/dev/null; then
@@ -124,8 +124,8 @@ END
 		./rounds 60 >alone.out
 		gdb -nx -batch -ex run --args collect -A off -h task-clock,1000000 -o counted.er ./rounds 60 \
 			>out 2>&1
-		check "counted in a debugger: it ends as alone" grep -q 'exited with code 03' out
-		check "counted in a debugger: it prints what it does alone" grep -qx "$(cat alone.out)" out
+		check "counted in a debugger: it ends as when run alone" grep -q 'exited with code 03' out
+		check "counted in a debugger: it prints the same as alone" grep -qx "$(cat alone.out)" out
 		is "$(events counted.er)" 1 "counted in a debugger: it is counted"
 	else
 		skip "the kernel permits no counters" "counted in a debugger"
@@ -141,13 +141,13 @@ END
 		gdb -nx -batch -p $pid -ex 'handle SIGTRAP nostop noprint' -ex 'break round_of' -ex continue \
 			-ex continue -ex finish -ex delete -ex detach >found 2>&1
 		wait $pid
-		is "$?" 3 "a debugger that comes later, $options: the program ends as alone"
+		is "$?" 3 "a debugger attached later, $options: the program ends as when run alone"
 		is "$(grep -c '^Breakpoint 1, \|^Value returned' found)" 3 \
-			"a debugger that comes later, $options: it stops where it is told to"
+			"a debugger attached later, $options: it stops at its breakpoint"
 		rm -rf later.er
 	done
 else
-	skip "there is no gdb" "in a debugger"
+	skip "gdb is not installed" "in a debugger"
 fi
 
 done_testing

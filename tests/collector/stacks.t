@@ -21,7 +21,7 @@ ok "$((truncated < 90))" "deep: long stacks are cut, and say so ($truncated %)"
 situation alternate .2
 is_whole alternate
 share=$(share alternate)
-check "alternate: from a stack to the other ($share %)" [ "$share" -ge 92 ]
+check "alternate: from one stack to the other ($share %)" [ "$share" -ge 92 ]
 situation overflown .1
 is_whole overflown
 situation loading .2

@@ -63,7 +63,7 @@ for function in pthread_mutex_lock pthread_mutex_timedlock pthread_rwlock_rdlock
 	waited $function 100 0
 done
 er_print -callers-callees recorded.er >callers.txt
-check "uncontended: the callers are those of the program" \
+check "uncontended: the callers are functions of the program" \
 	grep -Eq '^ *0\. .* 100 .*uncontended$' callers.txt
 
 # Threads that compete for a lock, and are interrupted at the same time.

@@ -37,7 +37,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_spinlock_t spin;
 static sem_t semaphore;
-/* No larger then; what lies behind shows whether the new functions are called. */
+/* The old type was no larger; the bytes after it show whether the new functions are called. */
 static struct { pthread_cond_t condition; } area;
 static int is_true;
 static void *set(void *unused)
@@ -78,7 +78,7 @@ if ${CC:-cc} -O2 -pthread -o old old.c 2>errors.txt; then
 		recorded "old" $function
 	done
 else
-	skip "no compiler for it" "old functions"
+	skip "no suitable compiler" "old functions"
 fi
 
 seq 200000 >numbers
@@ -159,14 +159,14 @@ END
 sanitized() { # NAME COMPILER FLAGS
 	if ! $2 "$3" -g -pthread -o inversion inversion.c 2>/dev/null ||
 		! ./fixed ./inversion >alone.out 2>alone.err && ! [ -s alone.out ]; then
-		skip "it does not work here" "$1"
+		skip "it does not work on this system" "$1"
 		return
 	fi
 	./fixed ./inversion >alone.out 2>alone.err
 	echo $? >>alone.out
 	record recorded.er "$parameters" ./fixed ./inversion >recorded.out 2>recorded.err
 	echo $? >>recorded.out
-	check "$1: as alone" cmp alone.out recorded.out
+	check "$1: behaves as alone" cmp alone.out recorded.out
 	# The place reported may be our wrapper, which the program calls.
 	is "$(sed -n 's/^SUMMARY: \([^/]*\) .*/\1/p' recorded.err)" \
 		"$(sed -n 's/^SUMMARY: \([^/]*\) .*/\1/p' alone.err)" "$1: it finds the same"

@@ -45,9 +45,9 @@ if [ "$(id -u)" = 0 ]; then
 		er_print -header recorded.er | sed -n "s|$PWD/||;s/.*about to change: //p"
 	}
 	is "$(barred)" "_f1_x1 becomes user 65534, who may not write to this experiment of user 0: to record its later descendants, use setfacl -m u:65534:rwx recorded.er" \
-		'a user who may not make directories is named, and the remedy'
+		'a user who may not make directories is named, with a remedy'
 	is "$(barred 'chmod 777 recorded.er;')$(ls -d recorded.er/_f2_x1_x1_f1*)" \
-		recorded.er/_f2_x1_x1_f1_x1.er 'where he may, nothing is said, and they are made'
+		recorded.er/_f2_x1_x1_f1_x1.er 'a user who may gets no message, and they are made'
 else
 	skip "not root" "new_root, new_user"
 fi

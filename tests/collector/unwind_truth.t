@@ -30,7 +30,7 @@ agree() {
 	note "$name: $(head -n 1 result)"
 	head -n 1 result >>results
 	# shellcheck disable=SC2016
-	check "the stacks of $name are the true ones" awk -v least="$least" '
+	check "the stacks of $name are true" awk -v least="$least" '
 		NR == 1 {
 			steps = $2 - $12
 			if (steps < least) { print "only", steps, "steps"; bad = 1 }
