@@ -32,10 +32,10 @@ for program in "$BUILD"/bin/*; do
 		_erkit_know "$1"
 		sed -n "s/^-[^ ]* //p" <<<"${_erkit_help[$1]}" | while IFS= read -r kind; do
 			_erkit_values "$kind" "" >/dev/null || echo "$kind"
-		done' bash "$program")" '' 'and what they take is known'
+		done' bash "$program")" '' 'with the kind of their values'
 	# shellcheck disable=SC2016
 	bash -c '. "$TOP/completions/erkit.bash"; complete -p "$1"' bash "$program" >/dev/null
-	ok $? 'bash knows where to ask'
+	ok $? 'bash finds the function'
 done
 
 # The archiver lists its modes in the message about an unknown one.
@@ -50,7 +50,7 @@ mkdir here && cd here || exit
 mkdir test.1.er runs
 touch all.erg old.er.tar.zst thesis.tex
 is "$(completions er_cp '')" 'all.erg runs test.1.er' 'operands are experiments, groups, directories'
-is "$(completions er_rm t)" 'test.1.er' 'that begin so'
+is "$(completions er_rm t)" 'test.1.er' 'with this beginning'
 is "$(completions er_export '')" 'all.erg old.er.tar.zst runs test.1.er' 'er_export: bundles, too'
 is "$(completions er_print ol)" 'old.er.tar.zst' 'er_print reads bundles'
 is "$(completions er_archive '')" 'all.erg runs test.1.er' 'er_archive writes to none'
@@ -58,13 +58,13 @@ is "$(completions er_archive --check '')" 'all.erg old.er.tar.zst runs test.1.er
 is "$(completions er_import '')" 'old.er.tar.zst runs test.1.er' 'er_import: bundles'
 is "$(completions er_import -C '')" 'runs test.1.er' 'a directory'
 is "$(completions er_export -o '')" 'all.erg old.er.tar.zst runs test.1.er thesis.tex' 'a file'
-is "$(completions er_cp --sparse = a)" 'always auto' 'words behind ='
-is "$(completions er_cp --sparse al)" 'always' 'and behind a blank'
+is "$(completions er_cp --sparse = a)" 'always auto' 'words after ='
+is "$(completions er_cp --sparse al)" 'always' 'and after a blank'
 is "$(completions er_mv --fix-groups a)" 'all.erg' 'groups'
-is "$(completions er_export --only notes,he)" 'notes,heap' 'words behind commas'
+is "$(completions er_export --only notes,he)" 'notes,heap' 'words after commas'
 is "$(completions collect -p o)" 'off on' 'words of collect'
 is "$(completions collect -p on -g '')" 'all.erg runs test.1.er' 'its groups'
 is "$(completions collect -p on bas | tr ' ' '\n' | grep -x bash)" bash 'its program'
-is "$(completions collect -p on bash -)" '' 'and nothing of ours behind that'
+is "$(completions collect -p on bash -)" '' 'and nothing of ours after that'
 is "$(completions er_print -func)" '-functions' 'commands of er_print'
 done_testing

@@ -20,9 +20,9 @@ for program in "$BUILD"/bin/*; do
 	sed 's/^\*\(-[A-Za-z_-]*\).*/\1/' specifications | LC_ALL=C sort -u >offered
 	is "$(comm -23 wanted offered)" '' 'all options are completed'
 	is "$(grep -c '\[\]' specifications)" 0 'all are described'
-	is "$(grep ':$\|:()$' specifications)" '' 'and what they take is known'
+	is "$(grep ':$\|:()$' specifications)" '' 'with the kind of their values'
 	head -1 "$TOP/completions/_erkit" | grep -qw -e "$program"
-	ok $? 'zsh knows where to ask'
+	ok $? 'zsh finds the function'
 done
 
 # A shell on a terminal, in which a user types and presses the tab key.
