@@ -47,7 +47,7 @@ same() { # EXPERIMENT TEXT
 for kind in plain common ours; do
 	show before_$kind/test.1.er >before
 	is "$(grep -cw main before | sed 's/^[1-9].*/some/')" some "$kind: functions have names"
-	same $kind/test.1.er "what gprofng shows is always the same"
+	same $kind/test.1.er "gprofng always shows the same"
 
 	er_cp $kind/test.1.er copy.er
 	is "$? $(diff -r --no-dereference $kind/test.1.er copy.er)" "0 " "$kind: er_cp copies every byte"

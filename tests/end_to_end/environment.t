@@ -95,7 +95,7 @@ same DEBUGINFOD_URLS=http://127.0.0.1:9 DEBUGINFOD_CACHE_PATH="$PWD/elsewhere" D
 same SP_COLLECTOR_EXPNAME="$PWD/elsewhere" SP_COLLECTOR_PARAMS="p:1000;a:on;P:$PWD/elsewhere/archiver;D:1:2:3;" \
 	SP_COLLECTOR_FOUNDER=1 SP_COLLECTOR_LINEAGE=_x9 SP_COLLECTOR_RUN=1:1:1 SP_COLLECTOR_PRELOAD=/none \
 	SP_COLLECTOR_FOLLOW_SPEC='(' GPROFNG_MAX_CALL_STACK_DEPTH=999999999999
-is "$(find elsewhere -mindepth 1)" '' 'nothing is written to where a variable leads'
+is "$(find elsewhere -mindepth 1)" '' 'nothing is written where a variable points'
 
 for program in collect er_archive er_cp er_mv er_rm er_export; do
 	is "$(nm -D -u "$BUILD/bin/$program" 2>/dev/null | grep -cwE 'setlocale|newlocale|uselocale|strtod|system|popen')" 0 \
@@ -105,16 +105,16 @@ done
 # Missing objects do not make a tool ask a server.
 if strace -o trace true 2>/dev/null; then
 	DEBUGINFOD_URLS=http://127.0.0.1:9 strace -f -o trace -e trace=socket,connect sh -c ". '$PWD/functions'; work" >again
-	is "$(grep -c 'AF_INET\|AF_UNIX' trace)" 0 'nobody is asked'
+	is "$(grep -c 'AF_INET\|AF_UNIX' trace)" 0 'no server is asked'
 else
-	skip 'no strace' 'nobody is asked'
+	skip 'no strace' 'no server is asked'
 fi
 
 # collect begins a recording of its own, even if the environment names another.
 env SP_COLLECTOR_EXPNAME="$PWD/elsewhere" SP_COLLECTOR_PARAMS='p:1;a:on;P:/none;D:1:2:3;' SP_COLLECTOR_FOUNDER=1 \
 	SP_COLLECTOR_LINEAGE=_x9 SP_COLLECTOR_RUN=1:1:1 collect -A off -o mine.er sh -c '/bin/true; env | grep SP_' \
 	>out 2>/dev/null
-is "$(cat out)" '' 'collect: the program sees nothing of it'
-check 'collect: it records what it was told to' grep -aq 'kind="exit"' mine.er/_f1_x1.er/log.xml
+is "$(cat out)" '' 'collect: the program does not see it'
+check 'collect: it records as its options say' grep -aq 'kind="exit"' mine.er/_f1_x1.er/log.xml
 is "$(find elsewhere -mindepth 1)" '' 'and nothing else'
 done_testing

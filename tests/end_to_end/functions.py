@@ -5,7 +5,7 @@ name, and by a metric (totalcpu).
 Prints a line per difference, "KIND NAME ...", and "same COUNT". The kinds, in which er_print knows
 more, are:
 
-  named      gprofng has only a gap, <static>@..., for what we can name: IFUNC targets, functions
+  named      gprofng has only a gap, <static>@..., for functions that we can name: IFUNC targets, functions
              that only .dynsym or a debug file has
   renamed    another of the names of one address, which gprofng does not see
   swallowed  gprofng's gaps for offsets beyond the size of the code, "no functions found", also took
@@ -18,7 +18,7 @@ import sys
 
 
 def functions(reader, path):
-    """Name to the sums of (exclusive, inclusive), thousandfold, over the rows of that name."""
+    """Maps each name to the sums of (exclusive, inclusive), times 1000, over its rows."""
     run = subprocess.run([reader, "-metrics", "ei." + metric + ":name", "-functions", path],
                          check=True, capture_output=True, text=True)
     rows = {}

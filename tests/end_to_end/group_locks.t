@@ -22,10 +22,10 @@ refuses() {
 as_user ln -s "$PWD/victim" ../theirs/g.erg
 ln -s ../theirs/g.erg g.erg
 refuses 'a link'
-is "$(cat victim)" '' 'what it leads to stays empty'
+is "$(cat victim)" '' 'its target stays empty'
 echo '#analyzer experiment group' >victim
 refuses 'a link to a group'
-is "$(cat victim)" '#analyzer experiment group' 'what it leads to stays as it is'
+is "$(cat victim)" '#analyzer experiment group' 'its target is unchanged'
 rm g.erg
 mkfifo g.erg
 refuses 'a fifo'
@@ -52,8 +52,8 @@ for kind in open process; do
 	done
 	check "a reader has locked the $kind file" test -e ../theirs/$kind
 	timeout -s KILL 30 collect -g g.erg -o $kind.er true >out 2>&1
-	is "$?" 0 "which does not hold collect up" || note "$(cat out)"
-	is "$(tail -n 1 g.erg)" $kind.er 'that adds its line'
+	is "$?" 0 "which does not delay collect" || note "$(cat out)"
+	is "$(tail -n 1 g.erg)" $kind.er 'and adds its line'
 	mkdir $kind
 	timeout -s KILL 30 er_mv -q -g g.erg $kind >out 2>&1
 	is "$? $(cat out)" '0 ' 'nor er_mv'

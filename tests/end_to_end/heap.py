@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""heap.py NAME [right] - an experiment of some thousand heap events by chance, and what they come to.
+"""heap.py NAME [right] - an experiment of several thousand random heap events, and their figures.
 
 Writes NAME.er, in which the blocks of several threads follow each other and time goes to and fro, and
 prints "ALLOCATIONS BYTES LEAKS BYTES FUNCTION" for each function, by the rules of expt(5) and nothing
-else. With the word "right" there are events that gprofng's reader takes in another way: calls of
-realloc that failed, and parts of pages that are unmapped."""
+else. With the word "right" there are events that gprofng's reader interprets differently: failed calls
+of realloc, and unmapped parts of pages."""
 
 import os
 import random
@@ -27,7 +27,7 @@ addresses = [0x10000 + 64 * i for i in range(300)]
 
 
 def some_call():
-    """(HTYPE, size, address, old address), most of them as a program would make them."""
+    """Yields (HTYPE, size, address, old address), mostly as from a real program."""
     kind = chance.choices([ALLOCATE, FREE, REALLOCATE, MAP, UNMAP], [40, 35, 15, 6, 4])[0]
     size = chance.choice([0, 1, 24, 100, 4096, 70000, 5 << 32])
     page = 0x7000000000 + chance.randrange(64) * PAGE

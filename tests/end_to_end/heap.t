@@ -39,7 +39,7 @@ for name in first second third; do
 done
 python3 "$TOP/tests/end_to_end/heap.py" strange right >expected
 is "$(functions er_print strange.er | grep -v ' main$')" "$(sort expected)" \
-	"what gprofng gets wrong is right"
+	"figures that gprofng gets wrong are right"
 
 # ---- lists of known form ----
 
@@ -94,7 +94,7 @@ recorded() {
 	check "$1: most functions are known to both" \
 		awk -v least="$2" '$2 == "same" && $1 >= least { found = 1 } END { exit !found }' both
 	is "$(grep different both)" "" "$1: they have the same figures"
-	is "$(figures er_print test.er)" "$(figures gp-display-text test.er)" "$1: and all together"
+	is "$(figures er_print test.er)" "$(figures gp-display-text test.er)" "$1: and so does the total"
 }
 
 if [ "$has_gprofng" ]; then

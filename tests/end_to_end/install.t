@@ -27,7 +27,7 @@ check "and run" env LD_LIBRARY_PATH="$prefix/lib" ./use
 PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 export PKG_CONFIG_PATH
 is "$(pkg-config --variable=prefix libexpt)" /opt/erkit "the pkg-config file knows the prefix"
-is "$(pkg-config --libs collectorAPI | xargs)" '-L/opt/erkit/lib -lcollectorAPI' "and that of collectorAPI how to link"
+is "$(pkg-config --libs collectorAPI | xargs)" '-L/opt/erkit/lib -lcollectorAPI' "and the one of collectorAPI names the library"
 check "the libraries for recorded programs have their names" test -s "$prefix/lib/libcollectorAPI.a" -a \
 	-s "$prefix/lib/libcollectorAPI.so" -a -s "$prefix/lib/libfcollector.a" -a -s "$prefix/lib/libfcollector.so"
 check "and a manual" test -s "$prefix/share/man/man3/libcollector.3"

@@ -54,7 +54,7 @@ as_strace() {
 		echo "status $?"
 	} 2>recorded.err | cat >recorded.out
 	sed -i '/^collect: recording to/d' recorded.err
-	check "$as_strace_name: the output is what it is without us" cmp alone.out recorded.out
+	check "$as_strace_name: the same output as without us" cmp alone.out recorded.out
 	check "$as_strace_name: so are the errors" cmp alone.err recorded.err
 	check "$as_strace_name: so are the files" diff -r alone recorded
 	python3 "$TOP/tests/collector/io_records.py" strace calls traced >theirs

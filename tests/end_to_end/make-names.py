@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""make-names PROGRAM - an experiment with characters in all its names that a terminal would act upon, or
-that are invisible; its name, and that of a tarball with such members, are written to the standard output, a
-line each, as Python has them. The load object is PROGRAM with other names for its functions."""
+"""make-names PROGRAM - make an experiment whose names all contain characters that control a terminal, or
+are invisible. Its name, and that of a tarball with such members, go to the standard output, one line each,
+in Python's form. The load object is PROGRAM with other names for its functions."""
 import io
 import os
 import sys

@@ -58,7 +58,7 @@ if [ -n "$other" ] && [ "$(stat -c %d "$other")" != "$(stat -c %d .)" ]; then
 	is "$?-$(cat err)" "1-er_mv: 's.er': it changed meanwhile" 'er_mv does not remove what it has not copied'
 	is "$(cat s.er/labels.xml)-$(ls -A "$other")" 'for later-' 'the source is whole, and nothing is there'
 	er_mv s.er "$other" 2>err
-	is "$?-$(cat err)-$(cat "$other/s.er/labels.xml")" '0--for later' 'the same again moves all'
+	is "$?-$(cat err)-$(cat "$other/s.er/labels.xml")" '0--for later' 'the same command run again moves everything'
 else
 	skip 'there is no second file system at /dev/shm' 'between file systems'
 fi

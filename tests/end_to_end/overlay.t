@@ -16,7 +16,7 @@ if [ "${MOUNTED-}" != yes ]; then
 fi
 mkdir lower upper work over
 mount -t overlay -o redirect_dir=off,lowerdir=lower,upperdir=upper,workdir=work none over 2>/dev/null || {
-	skip 'there are no overlays here' 'overlays'
+	skip 'overlays are not available' 'overlays'
 	done_testing
 }
 umount over
@@ -46,7 +46,7 @@ is "$?-$(cat err)" "1-er_cp: 'replaced.er' cannot be replaced in one step: remov
 check 'so it stays as it is' same_tree a.er over/replaced.er
 er_archive over/recorded.er 2>err && er_archive -F over/recorded.er 2>>err &&
 	er_archive --check over/recorded.er 2>>err
-is "$?-$(cat err)" 0- 'er_archive -F makes its archives anew'
+is "$?-$(cat err)" 0- 'er_archive -F renews its archives'
 is "$(ls -A over)" 'recorded.er
 replaced.er
 there.er' 'nothing else is left'

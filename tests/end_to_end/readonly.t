@@ -8,7 +8,7 @@
 if [ "${MOUNTED-}" != yes ]; then
 	[ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null &&
 		MOUNTED=yes exec unshare -m sh "$0"
-	skip 'mounting needs root' 'file systems that are only read'
+	skip 'mounting needs root' 'read-only file systems'
 	done_testing
 fi
 
@@ -16,7 +16,7 @@ make_experiment a.er
 er_export -q -o a.tar.zst a.er
 mkdir fixed
 mount -t tmpfs none fixed || {
-	skip 'nothing can be mounted here' 'file systems that are only read'
+	skip 'nothing can be mounted here' 'read-only file systems'
 	done_testing
 }
 cp -a a.er fixed/there.er

@@ -14,7 +14,7 @@ reaches_start() { # NAME: of what was recorded as NAME.er
 	ticks=$(er_print -functions "$1.er" | awk '/<Total>/ { print 1000 * $3 }')
 	check "$1: enough was recorded (${ticks:-no} ms)" [ "${ticks%.*}" -ge 300 ]
 	reached=$(share "$1.er" '_start|__libc_start_main')
-	check "$1: the start is reached ($reached %)" \
+	check "$1: stacks reach the start ($reached %)" \
 		awk -v reached="$reached" 'BEGIN { exit !(reached >= 99) }'
 	failed=$(share "$1.er" '<Stack-unwind-failed>')
 	# One tick of a short run may be more than a thousandth of it.

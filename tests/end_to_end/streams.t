@@ -40,7 +40,7 @@ is $? 1 "er_cp -v fails when its streams are closed"
 for copy in copies/*.er; do
 	same_tree a.er "$copy" || break
 done
-check "and nothing of them came into files" [ "$copy" = "copies/a-name-of-more-than-a-few-letters.99.er" ]
+check "and no message went into files" [ "$copy" = "copies/a-name-of-more-than-a-few-letters.99.er" ]
 
 er_export -o - a.er >closed.tar.zst 2>&-
 check "a bundle is whole without stderr" er_export --check -q closed.tar.zst
@@ -57,8 +57,8 @@ is $? 1 "reading a bundle from a closed stdin fails"
 	collect -o not.er ./nothing 2>&1
 	echo $? >>status
 } | true
-is "$(xargs <status)" "3 127" "collect runs a program although nobody hears of it"
-is "$(cat printed)" "$(sh -c 'grep SigIgn /proc/$$/status')" "which has its signals as ever"
+is "$(xargs <status)" "3 127" "collect runs a program although its messages are lost"
+is "$(cat printed)" "$(sh -c 'grep SigIgn /proc/$$/status')" "which receives its signals as usual"
 check "and records it" er_print -header unheard.er
 
 name=$(printf 'red\033[31m.er')

@@ -7,7 +7,7 @@
 SHAPE=$BUILD/tests/er_print/programs/shape
 python3 "$TOP/tests/end_to_end/make-names.py" "$SHAPE" >made || exit
 cat >shown.py <<'END'
-"""shown COMMAND... - run it; what it shows must be harmless. TOP, BUNDLE and GROUP are names."""
+"""shown COMMAND... - run it; its output must be harmless. TOP, BUNDLE and GROUP are names."""
 import ast, os, subprocess, sys, unicodedata
 top, bundle = map(ast.literal_eval, open("made"))
 names = {"TOP": top, "BUNDLE": bundle, "COPY": b"copy" + top, "DESCENDANT": top + b"/_f1.er"}
