@@ -39,10 +39,10 @@ er_archive --check test.1.er 2>err
 is "$? $(grep -c "missing '$PWD/b.so'" err)" "1 1" "a lost copy is found"
 rm b.so
 er_archive test.1.er 2>err
-is "$? $(cat err)" "1 er_archive: missing '$PWD/b.so'" "and missed where it cannot be had again"
+is "$? $(cat err)" "1 er_archive: missing '$PWD/b.so'" "and reported missing if it cannot be replaced"
 
 er_archive -a off --check test.1.er
-is $? 0 "-a off asks for nothing"
+is $? 0 "-a off requires nothing"
 rm -r test.1.er/archives
 er_archive -a off test.1.er
 is "$? $(find test.1.er -name archives | wc -l)" "0 0" "and makes nothing"
@@ -54,7 +54,7 @@ sed -i 's/^copied/swallowed/' test.1.er/archives/manifest
 er_archive -v test.1.er >out 2>err
 is "$? $(cat err)" "0 er_archive: warning: 'archives/manifest': line 2 cannot be read, its object is looked at again" \
 	"a damaged line of the manifest is named"
-is "$(cut -d' ' -f1 out | uniq)" present "copies are taken over from the archive"
+is "$(cut -d' ' -f1 out | uniq)" present "copies are kept from the archive"
 is "$(cut -d' ' -f1,2,4,5,6,10- test.1.er/archives/manifest)" \
 	"$(echo "$good" | cut -d' ' -f1,2,4,5,6,10-)" "and the line is written again"
 done_testing

@@ -32,7 +32,7 @@ is "$(cat out)" "copied $PWD/lib/a.so
 copied $PWD/lib/a.so.debug" "--dry-run tells of the one beside the object"
 er_archive -v test.1.er >plan
 check "which is then copied" cmp out plan
-check "as it is" cmp lib/a.so.debug "$(stored test.1.er "$PWD/lib/a.so.debug")"
+check "unchanged" cmp lib/a.so.debug "$(stored test.1.er "$PWD/lib/a.so.debug")"
 is "$(line test.1.er "$PWD/lib/a.so.debug" | cut -d' ' -f1,2,3,4,11)" \
 	"debug $PWD/lib/a.so.debug $PWD/lib/a.so.debug $(build_id lib/a.so) $PWD/lib/a.so" \
 	"the manifest says of which object"
@@ -66,9 +66,9 @@ is $? 0 "elsewhere everything is there"
 er_archive -F moved.er 2>err
 is "$? $(sed "s|$PWD|.|" err)" "0 er_archive: warning: './lib/a.so': kept as it was, cannot be made again: the file is missing
 er_archive: warning: '$(basename "$copy")': kept as it was: its debug file is missing" \
-	"making all anew keeps both"
+	"renewing everything keeps both"
 er_archive --check moved.er
-is $? 0 "and what is known of them"
+is $? 0 "and the manifest describes them"
 mv away lib
 
 # ---- another build ----
@@ -82,7 +82,7 @@ segment test.2.er "$PWD/lib/b.so" "$(identity lib/b.so)"
 er_archive -v test.2.er >out 2>err
 is "$? $(cat out err)" "0 copied $PWD/lib/b.so
 er_archive: warning: '$PWD/lib/b.so': its debug file '$PWD/lib/b.so.debug' is of another build, and left out" \
-	"a debug file that was rebuilt is named and left out"
+	"a rebuilt debug file is reported and left out"
 is "$(stored test.2.er "$PWD/lib/b.so.debug")" "" "and not stored"
 
 stripped "$PWD/lib/c.so" 4

@@ -40,7 +40,7 @@ is "$(grep -c '^copied' out)" 3 "the others are archived"
 
 printf '#analyzer experiment group\ntest.1.er\nnone.er\ntest.1.er/_f2.er\n' >all.erg
 er_archive -v all.erg >out 2>err
-is $? 1 "a group with a member that is not there fails"
+is $? 1 "a group with a missing member fails"
 is "$(grep -c '^present' out)" 6 "but for the others, each in turn"
 is "$(grep -c none.er err)" 1 "and names it"
 done_testing

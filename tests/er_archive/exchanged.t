@@ -85,14 +85,14 @@ attack() {
 
 victim=0
 attack "root archives the attacker's experiment" 65534 model.er er_archive -q
-is "$attack_marked" 0 'nothing private is in there at all'
+is "$attack_marked" 0 'no private contents are in it at all'
 attack "root archives its own" 0 model.er er_archive -q
 attack "root archives the sources of the attacker's experiment" 65534 code.er er_archive -q -a src
-is "$attack_marked" 0 'nothing private is in there at all'
+is "$attack_marked" 0 'no private contents are in it at all'
 attack 'root archives the sources of its own' 0 code.er er_archive -q -a src
-is "$attack_marked" 0 'what the object of another names is not private'
+is "$attack_marked" 0 'the sources named by an object of another user are not private'
 victim=1234
 attack "a user archives the attacker's experiment" 65534 model.er as_second er_archive -q
-is "$attack_marked" 0 'nothing private is in there at all'
+is "$attack_marked" 0 'no private contents are in it at all'
 attack 'a user archives his own' 1234 model.er as_second er_archive -q
 done_testing

@@ -64,7 +64,7 @@ holds() {
 	er_archive --check x.er && [ -f x.er/archives/source ] && runs_again
 }
 
-sweep_all 'anew, the old archive or the new one:' 50 er_archive -F x.er
+sweep_all 'renewed, the old archive or the new one:' 50 er_archive -F x.er
 
 # A file that cannot be listed or read is not treated as absent: neither files nor lines are lost.
 kept() {
@@ -75,7 +75,7 @@ kept() {
 	[ -z "$(comm -23 done.er.files x.er.files; comm -23 done.er.lines x.er.lines)" ]
 }
 holds() {
-	er_archive x.er 2>/dev/null # adopts the copy again that could not be opened
+	er_archive x.er 2>/dev/null # adopts again the copy that could not be opened
 	kept || diff done.er.lines x.er.lines
 }
 rm 1.so

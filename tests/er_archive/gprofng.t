@@ -21,14 +21,14 @@ check "the program's functions have names" grep -qE "short_work|long_work" befor
 er_archive -v test.1.er >out 2>err
 is "$? $(cat err)" "0 " "the experiment is archived"
 is "$(grep -c ': unverified$' out)" "$(grep -vc '\.debug$' out)" \
-	"all of it unverified: nothing says what the objects must be"
+	"all of it unverified: the objects have no recorded identity"
 is "$(grep -c "^unverified $PWD/spin " test.1.er/archives/manifest)" 1 "the manifest says so"
 cp -p spin spin.away
 rm spin
 functions test.1.er >after
 is "$(cat after)" "$(cat before)" "gp-display-text reads our archive"
-is "$(functions damaged.er | grep -cE "short_work|long_work")" 0 "and without one knows no names"
-is "$(er_archive test.1.er 2>&1)" "" "a complete archive needs the objects no more"
+is "$(functions damaged.er | grep -cE "short_work|long_work")" 0 "and without one has no names"
+is "$(er_archive test.1.er 2>&1)" "" "a complete archive no longer needs the objects"
 er_archive --check test.1.er
 is $? 0 "and is complete"
 
@@ -36,7 +36,7 @@ mv spin.away spin
 gp-archive theirs.er >/dev/null 2>&1
 copies=$(cd theirs.er/archives && ls)
 er_archive -v theirs.er >out 2>err
-is "$? $(cat err)" "0 " "gprofng's archive is taken over"
+is "$? $(cat err)" "0 " "an archive of gprofng is adopted"
 is "$(grep -v '\.debug$' out | grep -vc '^present')" 0 "its copies stay"
 is "$(cd theirs.er/archives && ls -I '*.archive' -I '*.debug_*' -I manifest)" "$copies" "under their names"
 is "$(find theirs.er/archives -name '*.archive' | wc -l)" "$(echo "$copies" | wc -l)" \

@@ -34,7 +34,7 @@ done
 segment test.1.er "$PWD/last.so"
 
 timeout 10 er_archive -v test.1.er >out 2>err
-is $? 1 "the status tells that something was refused"
+is $? 1 "the status shows that something was refused"
 is "$(cat out)" "copied $PWD/good.so: unverified
 copied $PWD/last.so: unverified" "the rest is archived"
 
@@ -63,7 +63,7 @@ manifest=$(stat -c '%i %y' test.1.er/archives/manifest)
 timeout 10 er_archive -v test.1.er >out2 2>err2
 is $? 1 "a second run says it again"
 is "$(cat err2)" "$(grep -v "^er_archive: missing '" err)" "with the same words, but for files that are gone"
-is "$(grep -c '^missing' out2)" "$(grep -c "missing '" err)" "which are no error any more"
+is "$(grep -c '^missing' out2)" "$(grep -c "missing '" err)" "which are no longer errors"
 is "$(grep -c '^present' out2)" 2 "and does the rest no more"
 is "$(stat -c '%i %y' test.1.er/archives/manifest)" "$manifest" "nor writes what it knows"
 
@@ -71,7 +71,7 @@ experiment long.er
 segment long.er "/$long"
 segment long.er "$PWD/good.so"
 timeout 10 er_archive -v long.er >out 2>err
-is $? 1 "a name of 5 MB is no success"
+is $? 1 "a name of 5 MB is an error"
 is "$(grep -c . err)" 1 "it is refused, or its place in the map named"
 is "$(find test.1.er long.er -size +1024k -path '*archives*' | wc -l)" 0 "it goes nowhere"
 is "$(wc -c <err | awk '{ print ($1 < 500) }')" 1 "and not into the message either"

@@ -45,7 +45,7 @@ er_archive: refused 'directory.c': not a plain file
 er_archive: refused 'device.c': not a plain file
 er_archive: refused '/proc/self/environ': not a text file
 er_archive: warning: 'all.so': 2 of 8 source files are missing, as 'good.c/none.c'" \
-	"what is no source is refused by name"
+	"names that are not sources are refused by name"
 is "$(stored_sources test.1.er)" "good.c " "the rest is taken"
 is "$(archive test.1.er | head -n 2 | tail -n 1)" "er_archive: refused 'fifo.c': not a plain file" \
 	"the next run says so again"
@@ -72,13 +72,13 @@ er_archive test.1.er
 rm copy.so
 is "$(archive test.1.er) $(stored_sources test.1.er)" \
 	"0 er_archive: warning: 'copy.so': 1 of 2 source files are missing, as 'good.c' binary.c " \
-	"what only a copy names is taken only with its checksum"
+	"a file named only by a copy is archived only with its checksum"
 mkdir other.er
 names other.er/copy.so "$PWD/good.c"
 map test.1.er other.er/copy.so
 is "$(archive test.1.er) $(stored_sources test.1.er)" \
 	"0 er_archive: warning: 'other.er/copy.so': 1 of 1 source files are missing, as 'good.c' " \
-	"so is what came with an experiment"
+	"so is one that came with an experiment"
 
 # ---- another user's object ----
 if [ "$(id -u)" = 0 ]; then
@@ -93,9 +93,9 @@ if [ "$(id -u)" = 0 ]; then
 	map test.1.er theirs.so
 	is "$(archive test.1.er) $(stored_sources test.1.er)" \
 		"1 er_archive: refused 'secret': it belongs to somebody else than the object that names it header.h mine.c " \
-		"an object names what its owner may read"
+		"an object names files that its owner may read"
 else
-	skip "must be root" "an object names what its owner may read"
+	skip "must be root" "an object names files that its owner may read"
 fi
 
 # ---- names ----
@@ -119,5 +119,5 @@ printf '\377\377\377\177' |
 map test.1.er damaged.so
 er_archive -a src test.1.er 2>err
 is "$? $(grep -c "warning: '$PWD/damaged.so': not all of its source files are known: damaged line table" err)" \
-	"0 1" "a damaged table is named, and the object archived"
+	"0 1" "a damaged table is reported, and the object archived"
 done_testing

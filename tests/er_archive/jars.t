@@ -59,11 +59,11 @@ fresh
 segment test.1.er "$PWD/lib/map.jar" "$(stamp lib/map.jar)"
 segment test.1.er "$PWD/lib/script.jar"
 er_archive -a on -v test.1.er >out
-is "$? $(cat out)" "0 " "-a on has nothing to say of jars"
+is "$? $(cat out)" "0 " "-a on ignores jars"
 er_archive --dry-run test.1.er >plan
 er_archive -v test.1.er >out
 is "$? $(jars test.1.er)" "0 lib/map.jar lib/script.jar " "-a copy takes jars of the map"
-check "as --dry-run has told" cmp plan out
+check "as --dry-run announced" cmp plan out
 check "whole" cmp lib/map.jar "$(stored test.1.er map.jar)"
 is "$(er_archive -v test.1.er)" "present $PWD/lib/map.jar
 present $PWD/lib/script.jar" "a second run finds them"
@@ -84,7 +84,7 @@ segment test.1.er "$PWD/lib/map.jar" "$(stamp lib/map.jar)"
 touch lib/map.jar
 er_archive test.1.er 2>err
 is "$? $(cat err)" "1 er_archive: changed '$PWD/lib/map.jar': its size or time of modification is not the recorded one" \
-	"one that was built again is named and left out"
+	"a rebuilt one is reported and left out"
 er_archive --check test.1.er 2>err
 is "$? $(grep -c "changed '$PWD/lib/map.jar'" err)" "1 1" "--check says so as well"
 
@@ -122,7 +122,7 @@ for name in passwd zero begun end fifo link directory gone; do
 done
 segment test.1.er "$PWD/lib/../lib/script.jar"
 timeout 20 er_archive test.1.er 2>err
-is "$? $(jars test.1.er)" "1 " "nothing is taken that is no jar"
+is "$? $(jars test.1.er)" "1 " "only jars are archived"
 is "$(sed "s|$PWD/||; s/er_archive: //" err)" "refused 'lib/passwd.jar': neither a jar nor a class file
 refused 'lib/zero.jar': neither a jar nor a class file
 refused 'lib/begun.jar': neither a jar nor a class file

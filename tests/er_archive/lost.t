@@ -26,7 +26,7 @@ said=$(says er_archive test.1.er)
 is "$(echo "$said" | sed 's/its build-id is.*/.../')" "1 er_archive: missing 'gone.so'
 er_archive: changed 'changed.so': ...
 er_archive: changed 'rebuilt.so': another version of it is archived
-er_archive: changed 'rebuilt.so': another version of it is archived" 'what is lost is an error'
+er_archive: changed 'rebuilt.so': another version of it is archived" 'a lost object is an error'
 is "$(says er_archive test.1.er)" '0 ' 'once'
 is "$(says er_archive -v test.1.er; sed "s|$PWD/||;s/its build-id is.*/.../" out)" '0 
 present here.so
@@ -44,7 +44,7 @@ is "$(says er_archive test.1.er | sed 's/its build-id is.*/.../')" \
 	"1 er_archive: changed 'changed.so': ..." 'another change is another error'
 library gone.so 6
 touch -d '2001-02-03 04:05:06' gone.so
-is "$(says er_archive -v test.1.er) $(grep -c "copied $PWD/gone.so" out)" '0  1' 'a file that is back is taken'
+is "$(says er_archive -v test.1.er) $(grep -c "copied $PWD/gone.so" out)" '0  1' 'a file that exists again is archived'
 
 # A file that cannot be read now may be readable the next time.
 if [ "$(id -u)" = 0 ]; then

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""make-elf-bombs LIBRARY - small ELF files that want gigabytes of memory, made of a shared library that
-has debug data: NAME.so in the current directory."""
+"""make-elf-bombs LIBRARY - make small ELF files that claim gigabytes of memory, from a shared library with
+debug data: NAME.so in the current directory."""
 import os
 import struct
 import sys
@@ -13,7 +13,7 @@ UNIT = 64 << 20
 
 
 def zeros(size):
-    """size zero bytes as zlib compresses them, made of pieces that are all the same."""
+    """size zero bytes, compressed by zlib, assembled from equal pieces."""
     packer = zlib.compressobj(9)
     first = packer.compress(bytes(UNIT)) + packer.flush(zlib.Z_FULL_FLUSH)
     again = packer.compress(bytes(UNIT)) + packer.flush(zlib.Z_FULL_FLUSH)
@@ -23,7 +23,7 @@ def zeros(size):
 
 
 class Elf:
-    """Of a little-endian 64-bit file, the sections: [name, header fields, bytes]."""
+    """The sections of a little-endian 64-bit file: [name, header fields, bytes]."""
 
     def __init__(self, path):
         raw = open(path, "rb").read()
@@ -53,7 +53,7 @@ class Elf:
         self.sections.append([name, [0, kind, flags, 0, 0, 0, 0, 0, 1, 0], data])
 
     def write(self, path, pack_names=None, hole=None):
-        """What is allocated stays; the rest follows, the section hole without bytes for its size."""
+        """Allocated sections stay; the others follow, the section hole without bytes for its size."""
         out = bytearray(self.head[:self.keep])
         text = bytearray(b"\0")
         for name, header, _ in self.sections:

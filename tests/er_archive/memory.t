@@ -47,7 +47,7 @@ unpacks() {
 		ok 1 "$1: archived without its sources"
 		note "$(cat out)"
 	fi
-	is "$(python3 bounded.py er_print -objects test.1.er | grep MB)" '' "$1: printed"
+	is "$(python3 bounded.py er_print -objects test.1.er | grep MB)" '' "$1: er_print works"
 }
 
 unpacks compressed.so .debug_info

@@ -33,8 +33,8 @@ timeout 60 er_archive test.1.er 2>err
 is "$? $(cat err)" "0 " "an object with a hole is copied"
 copy=$(stored test.1.er sparse.so)
 is "$(stat -c %s "$copy")" "$(stat -c %s sparse.so)" "in its size"
-check "without taking up what it has not" test "$(stat -c %b "$copy")" -lt 1000
-check "as it is" cmp -n 1000000 sparse.so "$copy"
+check "without room for the hole" test "$(stat -c %b "$copy")" -lt 1000
+check "with equal contents" cmp -n 1000000 sparse.so "$copy"
 timeout 60 er_archive --check test.1.er 2>err
 is "$? $(cat err)" "0 " "and so says its checksum"
 printf X | dd of="$copy" bs=1 seek=2000000000 conv=notrunc 2>/dev/null
@@ -48,7 +48,7 @@ cat end >>middle.so
 truncate -s 1100000 middle.so
 alone "$PWD/middle.so"
 er_archive test.1.er 2>err
-check "data behind a hole is there" cmp middle.so "$(stored test.1.er middle.so)"
+check "data after a hole is kept" cmp middle.so "$(stored test.1.er middle.so)"
 
 # ---- files that several debug files share ----
 
@@ -75,7 +75,7 @@ cp plain.so self.so
 altlink self.so "$PWD/self.so" "$(build_id plain.so)"
 alone "$PWD/self.so" "$(identity self.so)"
 timeout 20 er_archive -a src -v test.1.er >out 2>err
-is "$? $(grep -c "copied $PWD/l.c" out)" "0 1" "one that shares with itself is no loop"
+is "$? $(grep -c "copied $PWD/l.c" out)" "0 1" "one that shares with itself is not a loop"
 
 # ---- debug files ----
 
@@ -94,7 +94,7 @@ rm second.debug
 mkfifo second.debug
 alone "$PWD/first.so"
 timeout 20 er_archive test.1.er 2>err
-is "$? $(stored test.1.er second.debug)" "0 " "a fifo is none"
+is "$? $(stored test.1.er second.debug)" "0 " "a fifo is not a debug file"
 
 # ---- names of non-files, or of places elsewhere ----
 
@@ -103,7 +103,7 @@ for name in '/memfd:code (deleted)' '/dev/zero (deleted)' '//anon' /SYSV00000000
 	segment test.1.er "$name"
 done
 er_archive -v test.1.er >out 2>err
-is "$? $(cat out err)" "0 " "memory is no object"
+is "$? $(cat out err)" "0 " "memory is not an object"
 alone "$PWD/gone.so (deleted)" 'buildid="1234"'
 for name in /dev/tty /proc/self/exe /dev/zero "$PWD"; do
 	segment test.1.er "$name"

@@ -22,12 +22,12 @@ archived() {
 
 # ---- -m ----
 er_archive -v -m '/al' test.1.er >out 2>err
-is "$? $(cat out err)" "0 copied $PWD/alpha.so" "-m takes what the expression matches"
+is "$? $(cat out err)" "0 copied $PWD/alpha.so" "-m archives the matching objects"
 is "$(archived)" "alpha.so alpha.so.archive " "and nothing else"
 fresh
 er_archive -v -m '(^|/)beta\.so$' -m gamma test.1.er >out
 is "$? $(cut -d' ' -f2 out | xargs -n1 basename | tr '\n' ' ')" "0 beta.so gamma.so " \
-	"of several expressions one is enough"
+	"a match of one of several expressions is enough"
 er_archive --check -m beta test.1.er
 is $? 0 "--check looks at those only, too"
 er_archive --check test.1.er 2>err
@@ -35,7 +35,7 @@ is "$? $(grep -c "missing '$PWD/alpha.so'" err)" "1 1" "and without -m at all"
 rm gamma.so
 fresh
 er_archive -m alpha -m beta test.1.er 2>err
-is "$? $(cat err)" "0 " "what is not asked for is not missed"
+is "$? $(cat err)" "0 " "objects not asked for are not missing"
 er_archive -F -m alpha test.1.er 2>err
 is "$? $(cat err)" \
 	"0 er_archive: warning: 'test.1.er': not archived anew, which is for whole experiments only" \
@@ -64,12 +64,12 @@ er_archive test.1.er
 rm alpha.so
 find test.1.er -exec ls -ld --time-style=full-iso {} + >before
 er_archive --dry-run test.1.er >out
-is "$? $(cut -d' ' -f1 out | uniq)" "0 present" "of a complete archive everything is present"
+is "$? $(cut -d' ' -f1 out | uniq)" "0 present" "everything in a complete archive is present"
 er_archive --dry-run -F test.1.er >out 2>err
 is "$? $(cut -d' ' -f1 out | uniq -c | tr -s ' ')" "0  2 copied" "-F would copy it again"
 is "$(cat err)" \
 	"er_archive: warning: '$PWD/alpha.so': kept as it was, cannot be made again: the file is missing" \
-	"and keep what is not to be had"
+	"and keep objects that are gone"
 find test.1.er -exec ls -ld --time-style=full-iso {} + >after
 check "which changes nothing either" cmp before after
 er_archive --check --dry-run test.1.er 2>err
@@ -78,12 +78,12 @@ is "$? $(head -n 1 err)" "2 er_archive: option '--dry-run' does not go with --ch
 
 # ---- -q ----
 er_archive -F -q test.1.er >out 2>err
-is "$? $(cat out err)" "0 " "-q says no warnings"
+is "$? $(cat out err)" "0 " "-q prints no warnings"
 is "$(sed 's/^### Start .*/### Start/' test.1.er/archive.log)" "### Start
 warning: '$PWD/alpha.so': kept as it was, cannot be made again: the file is missing" \
 	"but keeps them in the archive log"
 er_archive -q test.1.er
-is "$(grep -c Start test.1.er/archive.log)" 1 "where there are none, the log is left alone"
+is "$(grep -c Start test.1.er/archive.log)" 1 "without warnings the log is left alone"
 er_archive -F -q --outfile messages test.1.er
 is "$(grep -c 'er_archive: warning' messages) $(grep -c Start test.1.er/archive.log)" "1 1" \
 	"with --outfile they go there"
@@ -117,10 +117,10 @@ done
 cp "$BUILD/tests/er_archive/programs/spin" spin
 SP_ARCHIVE_ARGS="-m /spin$" collect -p on -A copy -o auto.er ./spin 100 2>err
 is "$? $(sed 1d auto.er/archives/manifest | cut -d' ' -f1,2)" "0 copied $PWD/spin" \
-	"it holds at the end of a recording"
+	"it applies at the end of a recording"
 SP_ARCHIVE_ARGS='-y' collect -p on -A on -o bad.er ./spin 100 2>err
 is "$? $(grep -c 'SP_ARCHIVE_ARGS is ignored' bad.er/archive.log)" "0 1" \
-	"where what is wrong with it goes to the archive log"
+	"and errors in it go to the archive log"
 collect -p on -A off -o first.er ./spin 100 2>err
 SP_ARCHIVE_ARGS="-m /spin$" er_print -functions first.er >out 2>err
 # An experiment that was not to be archived is not archived by er_print either.
@@ -128,5 +128,5 @@ is "$? $(find first.er/archives -type f | wc -l)" "0 0" "with -A off nothing is 
 sed -i 's/No archive command/No Archive command/' first.er/log.xml
 SP_ARCHIVE_ARGS="-m /spin$" er_print -functions first.er >out 2>err
 is "$? $(sed 1d first.er/archives/manifest | cut -d' ' -f1,2)" "0 described $PWD/spin" \
-	"and it holds where er_print archives"
+	"and when er_print archives"
 done_testing

@@ -68,21 +68,21 @@ for mode in on copy; do
 er_archive: missing 'public/executable.so': $cannot
 er_archive: missing 'private/private.so': $cannot
 er_archive: missing 'private/none.so': $cannot" \
-		"root archives what the owner can read (-a $mode), and says nothing of the rest"
+		"root archives the files that the owner can read (-a $mode), and does not mention the rest"
 done
 is "$(archived home/objects.er)$(descriptions home/objects.er)" 'deep.so own.so public.so 3' \
 	'neither copies nor descriptions are made of the rest'
-is "$(find home/objects.er ! -user 65534 | wc -l)" 0 'all that was made belongs to the owner'
+is "$(find home/objects.er ! -user 65534 | wc -l)" 0 'all new files belong to the owner'
 is "$(facts "$(stored home/objects.er public.so)" "$(stored home/objects.er own.so)" \
 	"$(stored home/objects.er deep.so)")" '65534 755 65534 700 65534 700 ' \
-	'what only he can read is for him only'
+	'files that only the owner can read stay private'
 is "$(facts "$(described home/objects.er public.so)" "$(described home/objects.er own.so)" \
 	"$(described home/objects.er deep.so)")" '65534 644 65534 600 65534 600 ' \
 	'and so are descriptions'
 is "$(grep -c '^unreadable [^ ]* - - - - - - - - ' home/objects.er/archives/manifest)" 4 \
-	'the manifest has no size and no time of what he cannot read'
+	'the manifest has neither size nor time of files the owner cannot read'
 is "$(says as_user er_archive home/objects.er | sed "s/Permission denied/$cannot/")" \
-	"$(says er_archive home/objects.er)" 'the owner himself gets as far'
+	"$(says er_archive home/objects.er)" 'the owner gets the same result'
 is "$(says er_archive -v home/objects.er | grep -c '^present\|^[0-9]* present')" 3 'nothing is done again'
 is "$(says er_archive -F home/objects.er | grep -c "$cannot")-$(archived home/objects.er)$(
 	find home/objects.er ! -user 65534 | wc -l)" '4-deep.so own.so public.so 0' 'nor by -F'
@@ -96,13 +96,13 @@ is "$(says er_archive -q home/objects.er | wc -l)-$(archived home/objects.er)" \
 is "$(facts "$(stored home/objects.er public.so)" "$(stored home/objects.er own.so)" \
 	"$(described home/objects.er own.so)")" '0 755 0 700 0 600 ' 'with files of root'
 is "$(says er_archive -q -F home/objects.er | wc -l)-$(archived home/objects.er)$(
-	find home/objects.er -name '*.part' | wc -l)" '4-deep.so own.so public.so 0' 'also anew'
+	find home/objects.er -name '*.part' | wc -l)" '4-deep.so own.so public.so 0' 'also when renewed'
 
 # A store belongs to root, too, and has only what is for everyone.
 rm -r home/objects.er/archives
 er_archive -d store home/objects.er >out 2>&1
 is "$(find store -type f | wc -l) $(find home/objects.er/archives -type l | wc -l)" '1 1' \
-	'only what everyone can read goes into a store'
+	'only files that everyone can read go into a store'
 is "$(facts "$(stored home/objects.er own.so)")" '65534 700 ' 'the rest is copied'
 check 'and the store is complete' as_user cmp public/public.so "$(stored home/objects.er public.so)"
 
@@ -135,14 +135,14 @@ as_user mv "$(stored home/code.er evil.so)" home/evil.so
 refused="1 er_archive: missing 'public/secret.c': $cannot
 er_archive: missing 'private/secret.c': $cannot"
 is "$(says er_archive -a src home/code.er)-$(archived home/code.er)" "$refused-evil.so header.h own.c " \
-	'an object that root has copied names nothing that its owner cannot read'
+	'an object copied by root names no files that its owner cannot read'
 chown 0:0 home/evil.so
 rm -r home/code.er/archives
 is "$(says er_archive -a src home/code.er)-$(archived home/code.er)" "$refused-evil.so header.h own.c " \
 	"nor does one that is root's"
 is "$(facts "$(stored home/code.er own.c)" "$(stored home/code.er header.h)")" '65534 600 65534 644 ' \
 	'his own sources are archived as they are'
-is "$(grep -c ' - - - - - - - - ' home/code.er/archives/manifest)" 2 'of the others nothing is told'
+is "$(grep -c ' - - - - - - - - ' home/code.er/archives/manifest)" 2 'the others are not mentioned'
 
 # Guessing a checksum reveals nothing.
 for guess in "$(md5sum <public/secret.c | cut -d' ' -f1)" 0123456789abcdef0123456789abcdef; do
@@ -168,9 +168,9 @@ done
 cp home/evil.so shared/evil.so
 code roots.er "$PWD/shared/evil.so"
 is "$(says er_archive -a src roots.er)-$(archived roots.er)" '0 -evil.so header.h own.c secret.c secret.c ' \
-	'an object of its own names what root can read'
+	'an object of root names files that root can read'
 is "$(find roots.er/archives -name 'secret.c_*' -printf '%m ')" '600 600 ' \
-	'and nobody else reads the copies'
+	'and no other user can read the copies'
 chown 65534 shared
 code roots.er "$PWD/shared/evil.so"
 is "$(says er_archive -a src roots.er | grep -c "$somebody")" 2 \
@@ -205,9 +205,9 @@ readers() {
 	stat -c %a "$(stored readers.er "$1")" "$(described readers.er "$1")" \
 		readers.er/archives/manifest | tr '\n' ' '
 }
-is "$(readers public/public.so)" '755 644 644 ' 'what everyone can read stays so'
+is "$(readers public/public.so)" '755 644 644 ' 'files that everyone can read stay readable'
 is "$(readers public/owner.so)" '700 600 600 ' "a description is its owner's as the object is"
-is "$(readers public/executable.so)" '700 600 600 ' 'what can only be executed is described for its owner'
+is "$(readers public/executable.so)" '700 600 600 ' 'a file that can only be executed is described for its owner'
 is "$(readers private/private.so)" '700 600 600 ' 'a directory keeps readers from a copy, too'
 chmod 750 private
 is "$(readers private/private.so)" '750 640 600 ' 'its group may read the copy if it has that group'
@@ -247,7 +247,7 @@ EOF
 		'0 750 0 640 ' 'a group keeps its rights where there is a default ACL'
 	chmod 755 acl acl/acl.er acl/acl.er/archives
 	as_second cat "$(stored acl/acl.er owner.so)" >out 2>err
-	is "$?" 1 'and those whom it names get none'
+	is "$?" 1 'and users named in it get none'
 	chmod 700 public/owner.so
 else
 	skip 'no ACLs here' 'default ACLs'
@@ -303,7 +303,7 @@ er_archive -q readers.er
 rm readers.er/archives/manifest readers.er/archives/*.archive
 er_archive -q readers.er
 is "$(facts "$(described readers.er private.so)" readers.er/archives/manifest)" '0 600 0 600 ' \
-	'what a private copy is described by is private'
+	'the description of a private copy is private'
 er_archive -q -d store readers.er
 is "$(find readers.er/archives -type l | wc -l)" 0 'and it is in no store'
 
@@ -324,14 +324,14 @@ chown -R 1234:1234 second
 chmod 777 home/open.er home/open.er/archives
 is "$(says as_second er_archive -a src home/open.er)-$(archived home/open.er)" "1 er_archive: missing 'second/second.so': $cannot
 er_archive: missing 'second/secret.c': $cannot-evil.so header.h public.so " \
-	"what only he can read does not get into another user's experiment"
-is "$(grep -c ' - - - - - - - - ' home/open.er/archives/manifest)" 2 'and nothing is told of it'
+	"files that only one user can read do not get into an experiment of another"
+is "$(grep -c ' - - - - - - - - ' home/open.er/archives/manifest)" 2 'and it is not mentioned'
 code seconds.er "$PWD/home/evil.so"
 segment seconds.er "$PWD/second/second.so" "$(identity second/second.so)"
 chown -R 1234:1234 seconds.er
 is "$(says as_second er_archive -a src seconds.er)-$(archived seconds.er)" \
 	"1 er_archive: refused 'second/secret.c': $somebody-evil.so header.h second.so " \
-	'in his own he has his files, but not what the object of another names'
+	'in their own experiment users have their files, but not those named by an object of another'
 is "$(facts "$(stored seconds.er second.so)" "$(described seconds.er second.so)" seconds.er/archives/manifest)" \
 	'1234 700 1234 600 1234 600 ' 'for himself'
 

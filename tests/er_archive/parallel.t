@@ -22,9 +22,9 @@ for _ in 1 2 3 4 5; do
 done
 is "$lines" "9 9 9 9 9 " "every object has its line, each time"
 is "$files" "19 19 19 19 19 " "and its two files"
-is "$(cat err)" "" "nobody complains"
+is "$(cat err)" "" "without complaints"
 er_archive --check test.1.er
-is $? 0 "all of it is right"
+is $? 0 "the result is complete"
 
 for _ in 1 2 3 4 5; do
 	er_archive -F test.1.er 2>>err &
@@ -34,7 +34,7 @@ for _ in 1 2 3 4 5; do
 	er_archive -F test.1.er 2>>err &
 	wait
 done
-is "$(cat err)" "" "making everything anew meanwhile disturbs nobody"
+is "$(cat err)" "" "renewing everything concurrently does no harm"
 er_archive --check test.1.er
 is "$? $(sed 1d test.1.er/archives/manifest | grep -c '^unverified')" "0 9" "nor the result"
 er_archive test.1.er

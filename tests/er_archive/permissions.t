@@ -20,9 +20,9 @@ for mask in 0777 0700 0277 0022; do
 	(umask $mask && as_user er_archive a.er)
 	is $? 0 "er_archive works under umask $mask"
 	as_user er_archive --check a.er
-	is $? 0 'and what it archived is complete'
+	is $? 0 'and the archive is complete'
 	(umask $mask && as_user er_archive -F a.er && as_user er_archive --check a.er)
-	is $? 0 'everything anew, too'
+	is $? 0 'renewing everything, too'
 	cp -a model.er b.er
 	(umask $mask && as_user er_archive -d "$PWD/store" b.er && as_user er_archive --check b.er)
 	is $? 0 'and with a store'

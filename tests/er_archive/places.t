@@ -30,11 +30,11 @@ is "$? $(grep -c missing err)" "1 2" "without .er.rc they are missing"
 echo "addpath $PWD/other:$PWD/kept" >home/.er.rc
 fresh
 er_archive test.1.er 2>err
-is "$? $(cat err)" "0 " "addpath says where they may be"
-is "$(archived test.1.er)" "kept/a.so kept/b.so " "another file of the name is not taken"
+is "$? $(cat err)" "0 " "addpath names the places to look"
+is "$(archived test.1.er)" "kept/a.so kept/b.so " "another file of that name is not archived"
 check "the copy has the name of the recorded path" cmp kept/a.so "$(stored test.1.er a.so)"
 er_archive test.1.er 2>err
-is "$? $(cat err)" "0 " "another run is content"
+is "$? $(cat err)" "0 " "another run finds nothing missing"
 
 echo "pathmap $PWD/build $PWD/kept" >home/.er.rc
 fresh

@@ -11,11 +11,11 @@ for number in 1 2 3; do
 	segment test.1.er "$PWD/$number.so" "$(identity "$number.so")"
 done
 is "$(er_archive --dry-run --progress test.1.er 2>&1 | cut -d' ' -f1 | uniq -c | xargs)" '3 copied' \
-	'of a dry run nothing is shown'
+	'a dry run shows no progress'
 is "$(er_archive -q --progress test.1.er 2>&1)" '' 'quiet is quiet'
 rm -r test.1.er/archives
 is "$(er_archive --progress test.1.er 2>&1 | tr '\r' '\n' | tail -1)" 'er_archive: done: test.1.er' \
-	'the last state stays where it was asked for'
+	'the last state is kept if requested'
 if ER_THREADS=1 strace -f -qq -o /dev/null -e trace=renameat,renameat2 \
 	-e inject=renameat,renameat2:delay_enter=300000 "$TOP/tests/lib/on-terminal" \
 	er_archive -F test.1.er </dev/null >shown; then

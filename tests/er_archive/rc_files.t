@@ -81,7 +81,7 @@ sleep 30 <>there/.er.rc &
 holder=$!
 is "$(archive | head -n 1)" \
 	"er_archive: warning: '../there/.er.rc' is not read: it is not a regular file" \
-	'a fifo that is open does not matter'
+	'an open fifo does not matter'
 kill $holder
 rm there/.er.rc
 
@@ -91,7 +91,7 @@ chmod 666 there/.er.rc
 archive >out
 cp -a first.er there/test.2.er
 er_archive there/test.1.er there/test.2.er 2>err
-is "$(grep -c 'is not read' err)" 1 'what is not read is said once'
+is "$(grep -c 'is not read' err)" 1 'a file that is not read is reported once'
 rm -r there/.er.rc there/test.2.er
 
 # Archiving at the end of a recording.
@@ -110,7 +110,7 @@ mkfifo here/.er.rc
 (cd here && timeout -k 5 60 collect -p on -A copy -o ../there/collected.1.er ../spin >../out 2>&1)
 is "$?" 0 'collect ends although there is a fifo'
 is "$(cat there/collected.1.er/archive.log out | grep -c "'./.er.rc' is not read")" \
-	1 'and the reason is said'
+	1 'and the reason is printed'
 check 'the experiment is archived' test -f "$(stored there/collected.1.er spin)"
 rm -r here/.er.rc there/collected.1.er
 

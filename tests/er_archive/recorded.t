@@ -8,7 +8,7 @@ collect -p on -A off -o test.1.er ./spin 400 2>err
 is "$? $(find test.1.er/archives -type f 2>/dev/null | wc -l)" "0 0" "recorded, not archived"
 cp -a test.1.er rebuilt.er
 er_archive -v test.1.er >out 2>err
-is "$? $(cat err)" "0 " "all of it can be archived"
+is "$? $(cat err)" "0 " "everything can be archived"
 is "$(grep -vc '^copied [^:]*$' out)" 0 "and all of it is verified"
 is "$(sed 1d test.1.er/archives/manifest | cut -d' ' -f1 | grep -v debug | sort -u)" copied "as the manifest says"
 check "the program is among it" cmp spin "$(stored test.1.er "$PWD/spin")"
@@ -17,7 +17,7 @@ er_print -functions test.1.er >before 2>err
 is "$? $(grep -c long_work before)" "0 1" "er_print names its functions"
 mv spin spin.away
 er_print -functions test.1.er >after 2>err
-is "$(cat after err)" "$(cat before)" "also where the program is not"
+is "$(cat after err)" "$(cat before)" "also without the program"
 if command -v gp-display-text >/dev/null; then
 	is "$(gp-display-text -functions test.1.er 2>&1 | grep -c long_work)" 1 \
 		"so does gp-display-text"

@@ -29,7 +29,7 @@ segment test.1.er "$PWD/plain.so" "$(identity plain.so)"
 er_archive -v test.1.er >out
 is "$? $(cut -d' ' -f1 out | uniq)" "0 copied" "objects are copied"
 copy=$(stored test.1.er "$PWD/a.so")
-check "as they are" cmp a.so "$copy"
+check "with equal contents" cmp a.so "$copy"
 is "$(grep " $PWD/a.so " test.1.er/archives/manifest | cut -d' ' -f1,10)" "copied -" \
 	"without a checksum where there is a build-id"
 is "$(grep " $PWD/plain.so " test.1.er/archives/manifest | cut -d' ' -f10 | tr -d '\n' | wc -c)" 32 \
@@ -41,16 +41,16 @@ is $? 0 "and all is complete"
 printf X | dd of="$copy" bs=1 seek=5000 conv=notrunc 2>/dev/null
 er_archive --check test.1.er 2>err
 is "$? $(cat err)" "1 er_archive: changed '$PWD/a.so': its copy is not as its original is" \
-	"a changed byte is found by the original"
+	"a changed byte is found by comparison with the original"
 er_archive -F test.1.er
 mv a.so away
 er_archive --check -v test.1.er >out
 is "$? $(cat out)" "0 present $PWD/a.so: without a checksum
-present $PWD/plain.so" "and where there is none, that is said"
+present $PWD/plain.so" "and a missing original is reported"
 mv away a.so
 
 er_archive -F -d store test.1.er
-is "$? $(grep -c ' - -$' test.1.er/archives/manifest)" "0 0" "what is shared has a checksum always"
+is "$? $(grep -c ' - -$' test.1.er/archives/manifest)" "0 0" "shared files always have a checksum"
 er_archive --check test.1.er
 is $? 0 "and is complete"
 cd "$top" || exit 1

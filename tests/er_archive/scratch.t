@@ -6,7 +6,7 @@
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
-attacked_directories 'a TMPDIR of others'
+attacked_directories 'a TMPDIR shared with others'
 echo 'a canary' >outside/canary
 list_tree outside >before
 collect -A copy -o private/test.1.er /bin/true 2>/dev/null
@@ -26,7 +26,7 @@ while [ $round -lt "${ROUNDS:-300}" ]; do
 	head -n 2 out >said
 done
 stop_exchanger
-is $failed 0 "$round checks: each looks at what it has written" || note "$(cat said)"
+is $failed 0 "$round checks: each reads its own files" || note "$(cat said)"
 is "$(find shared -type f -uid 0)" '' 'no file of the bundle is in a directory of others'
 is "$(list_tree outside | diff before -)" '' 'nothing is written elsewhere'
 [ "$(find shared -maxdepth 1 -name 'erkit.*' -uid 65534 | wc -l)" -gt 0 ]

@@ -72,7 +72,7 @@ for kind in -gdwarf-4 -gdwarf-5 '-gdwarf-4 -gsplit-dwarf' '-gdwarf-5 -gsplit-dwa
 	is "$? $(sed "s|$PWD/||" err)" \
 		"1 er_archive: missing 'inc/../sub/cold.c': not archived" \
 		"$kind: which --check -a src finds incomplete"
-	check "$kind: a copy is as it was" cmp sub/hot.c "$(stored test.1.er hot.c)"
+	check "$kind: a copy is unchanged" cmp sub/hot.c "$(stored test.1.er hot.c)"
 	is "$(er_archive -a src -v -m "^$PWD/" test.1.er | cut -d' ' -f1 | sort -u)" present \
 		"$kind: another run finds everything present"
 	rm -rf test.1.er used.1.er
@@ -96,23 +96,23 @@ if command -v gp-collect-app >/dev/null; then
 	gp-archive -a src both.er >/dev/null 2>&1
 	ls theirs.er/archives >theirs
 	(cd ours.er/archives && ls) >ours
-	is "$(comm -23 theirs ours)" "" "what gp-archive copies, er_archive copies under the same name"
+	is "$(comm -23 theirs ours)" "" "er_archive copies the same files as gp-archive, under the same names"
 	er_archive -a src both.er 2>err
 	is "$? $(sources both.er)" "0 main.c sub/../inc/kernel.h sub/cold.c sub/hot.c " \
-		"and takes over where gp-archive has been"
+		"and adopts an archive of gp-archive"
 	mkdir away
 	mv main.c sub inc prog away
 	gp-display-text -source hot ours.er >shown 2>&1
 	is "$(grep -c 'found as ours.er/archives/hot.c_' shown) $(grep -c 'return kernel(x);' shown)" \
 		"1 1" "gp-display-text shows them from there"
 	er_archive --check -a src ours.er 2>err
-	is "$?" 0 "a complete archive needs the sources no more"
+	is "$?" 0 "a complete archive no longer needs the sources"
 	er_archive -a src ours.er 2>err
 	is "$? $(cat err)" "0 " "and is left alone"
 	mv away/* .
 	rmdir away
 else
-	skip "gprofng is not installed" "what gp-archive copies"
+	skip "gprofng is not installed" "er_archive copies the same files as gp-archive"
 fi
 
 # ---- files other than those compiled ----
@@ -131,17 +131,17 @@ er_archive -a src -v -m "^$PWD/" test.1.er >out 2>err
 is "$? $(cat err)" \
 	"1 er_archive: changed '$PWD/sub/hot.c': modified after the start of the run
 er_archive: warning: '$PWD/prog': 1 of 4 source files are missing, as '$PWD/sub/cold.c'" \
-	"one that was changed is named, those that are gone are counted"
+	"a changed one is named, missing ones are counted"
 is "$(grep -c "^missing $PWD/sub/cold.c$" out)" 1 "and named with -v"
 is "$(sources test.1.er)" "main.c sub/../inc/kernel.h " "the others are archived"
 is "$(sed -n "s|^\([a-z]*\) $PWD/sub/hot.c .*|\1|p" test.1.er/archives/manifest)" changed \
 	"the manifest says so"
-is "$(find test.1.er/archives -name 'hot.c_*' | wc -l)" 0 "nothing of the changed one is stored"
+is "$(find test.1.er/archives -name 'hot.c_*' | wc -l)" 0 "no part of the changed one is stored"
 rm -r sub
 cp -a kept sub
 er_archive -a src -m "^$PWD/" test.1.er 2>err
 is "$? $(sources test.1.er)" "0 main.c sub/../inc/kernel.h sub/cold.c sub/hot.c " \
-	"they are archived when they are back"
+	"they are archived when they exist again"
 rm sub/cold.c
 er_archive -a src -F test.1.er 2>err
 is "$? $(grep -c "warning: '$PWD/sub/cold.c': kept as it was, cannot be made again: the file is missing" err)" \
@@ -161,8 +161,8 @@ is "$? $(cat err)" "1 er_archive: changed '$PWD/sub/hot.c': its copy has another
 # ---- the choice of files, and their destination ----
 fresh
 er_archive --dry-run -s all -m '/hot\.c$' test.1.er >out 2>err
-is "$? $(cat out err)" "0 copied $PWD/sub/hot.c" "-m and --dry-run hold for sources"
-is "$(find test.1.er/archives -type f | wc -l)" 0 "and nothing is made"
+is "$? $(cat out err)" "0 copied $PWD/sub/hot.c" "-m and --dry-run apply to sources"
+is "$(find test.1.er/archives -type f | wc -l)" 0 "and nothing is written"
 er_archive -s used -m "^$PWD/sub" test.1.er
 is "$? $(sources test.1.er)" "0 sub/../inc/kernel.h sub/hot.c " "-s used is -a usedsrc"
 er_archive -s all -m "^$PWD/sub" test.1.er
@@ -195,7 +195,7 @@ mkdir there
 er_import -C there bundle.tar.zst
 is "$(sources there/test.1.er)" "main.c sub/../inc/kernel.h sub/cold.c sub/hot.c " \
 	"and takes the sources along"
-check "as they are" cmp sub/hot.c "$(stored there/test.1.er hot.c)"
+check "unchanged" cmp sub/hot.c "$(stored there/test.1.er hot.c)"
 (cd there && er_archive --check -a src -m "^${PWD%/there}/" test.1.er) 2>err
 is "$? $(cat err)" "0 " "with their lines in the manifest"
 done_testing

@@ -35,8 +35,8 @@ for flags in 'cc -gdwarf-4' 'cc -gdwarf-5' 'cc -gdwarf-5 -gz' 'clang -gdwarf-4' 
 	er_archive --dry-run test.1.er >plan
 	er_archive -v test.1.er >out
 	is "$? $(debug)" "0 a.dwo sub/b.dwo " "$flags: -a copy takes those of all units"
-	check "$flags: which --dry-run has told" cmp plan out
-	check "$flags: as they are" cmp sub/b.dwo "$(stored test.1.er b.dwo)"
+	check "$flags: as --dry-run announced" cmp plan out
+	check "$flags: unchanged" cmp sub/b.dwo "$(stored test.1.er b.dwo)"
 	er_archive --check test.1.er 2>err
 	is "$? $(cat err)" "0 " "$flags: --check finds them"
 
@@ -48,15 +48,15 @@ for flags in 'cc -gdwarf-4' 'cc -gdwarf-5' 'cc -gdwarf-5 -gz' 'clang -gdwarf-4' 
 	er_archive test.1.er 2>err
 	is "$? $(debug)$(sed "s|$PWD|.|g" err)" \
 		"0 er_archive: warning: './prog': 2 of 2 files of its split debug data are missing, as './sub/b.dwo'" \
-		"$flags: what is missing is counted"
+		"$flags: missing ones are counted"
 	cp test.1.er/archives/manifest before
 	er_archive -v test.1.er >out 2>err
-	is "$? $(cat out) $(grep -c 'are missing' err)" "0 present $PWD/prog 1" "$flags: and said again"
+	is "$? $(cat out) $(grep -c 'are missing' err)" "0 present $PWD/prog 1" "$flags: and reported again"
 	check "$flags: which changes nothing" cmp before test.1.er/archives/manifest
 	echo "addpath $PWD/away" >.er.rc
 	er_archive -v test.1.er >out 2>err
 	is "$? $(debug)$(cut -d' ' -f1 out | tr '\n' ' ')$(cat err)" "0 a.dwo sub/b.dwo present copied copied " \
-		"$flags: what is there by then is added"
+		"$flags: files that exist by then are added"
 	er_archive -v test.1.er >out 2>err
 	is "$? $(cut -d' ' -f1 out | sort -u)$(cat err)" "0 present" "$flags: and that is all"
 	rm -r test.1.er/archives
@@ -94,7 +94,7 @@ fi
 
 if build cc -gdwarf-4 && dwp -e prog -o prog.dwp 2>/dev/null; then
 	er_archive -v test.1.er >out
-	is "$? $(debug)" "0 prog.dwp " "a package stands for all that it has"
+	is "$? $(debug)" "0 prog.dwp " "a package replaces the files that it contains"
 	check "a package is copied as it is" cmp prog.dwp "$(stored test.1.er prog.dwp)"
 	er_archive --check -v test.1.er >out
 	is "$? $(cat out)" "0 present $PWD/prog
@@ -104,7 +104,7 @@ present $PWD/prog.dwp" "--check finds it"
 	build cc -gdwarf-4
 	mv kept.dwp prog.dwp
 	er_archive test.1.er 2>err
-	is "$? $(debug)" "0 prog.dwp sub/b.dwo " "what a package does not have is taken beside it"
+	is "$? $(debug)" "0 prog.dwp sub/b.dwo " "files missing from a package are archived beside it"
 	echo 'int d(void) { return 4; }' >>a.c
 	mv prog.dwp kept.dwp
 	build cc -gdwarf-4
@@ -139,5 +139,5 @@ rm a.dwo sub/b.dwo
 mkfifo a.dwo
 ln -s /etc/passwd sub/b.dwo
 timeout 20 er_archive test.1.er 2>err
-is "$? $(debug)" "0 " "neither a fifo nor another file is taken for one"
+is "$? $(debug)" "0 " "neither a fifo nor another file is mistaken for one"
 done_testing

@@ -20,7 +20,7 @@ is "$(find store -type f | wc -l)" 2 "which has one file for each content"
 is "$(cd store && echo *)" \
 	"$(sed 1d test.1.er/archives/manifest | cut -d' ' -f10 | sort -u | tr '\n' ' ' | sed 's/ $//')" \
 	"named by its checksum"
-is "$(find store -type f -perm /7222 | wc -l)" 0 "and nobody writes to it"
+is "$(find store -type f -perm /7222 | wc -l)" 0 "which is read-only"
 copy=$(find test.1.er/archives -name 'a.so_???????????')
 is "$(readlink "$copy")" "$PWD/store/$(basename "$(readlink "$copy")")" "the links are absolute"
 check "and lead to the object" cmp "$copy" a.so
@@ -60,7 +60,7 @@ SP_ARCHIVE_COMMON_DIR=$PWD/four er_archive -r two test.2.er
 check "which an option beats" test ! -e four
 er_archive -d test.1.er/store test.1.er 2>err
 is "$? $(cat err)" "1 er_archive: 'test.1.er/store' is inside the experiment" \
-	"an experiment is no store"
+	"an experiment is not a store"
 check "and none is made in it" test ! -e test.1.er/store
 er_archive -d no/such test.1.er 2>err
 is "$? $(cat err)" "1 er_archive: cannot create 'no/such': No such file or directory" \
@@ -100,7 +100,7 @@ experiment test.3.er
 segment test.3.er "$PWD/b.so" "$(identity b.so)"
 er_archive -d store test.3.er
 er_archive --check test.1.er 2>>err
-is "$? $(cmp b.so "$stored")" "0 " "who stores the same puts it right, for all"
+is "$? $(cmp b.so "$stored")" "0 " "storing the same object repairs it for all"
 rm "$stored"
 er_archive --check test.1.er 2>err
 is "$? $(cat err)" "1 er_archive: missing '$PWD/b.so': '$stored', which its link leads to, does not exist" \
@@ -148,5 +148,5 @@ is "$found$(cat err)" "10 10 10 10 10 " "and lose nothing"
 : >shared/.archives.aaaaaa.part
 ln -s nowhere many1.er/archives/.archives.bbbbbb.part
 er_archive -F -d shared many1.er
-is "$(find shared many1.er -name '*.part' | wc -l)" 0 "what killed archivers left is removed"
+is "$(find shared many1.er -name '*.part' | wc -l)" 0 "leftovers of killed archivers are removed"
 done_testing

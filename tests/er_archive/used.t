@@ -46,11 +46,11 @@ cp -a test.1.er founder.er
 er_archive -a usedcopy test.1.er 2>err
 is "$? $(cat err)" "0 " "and archived"
 is "$(copies test.1.er)" "libother.so libwork.so main " \
-	"copied is what the founder or its child worked in"
+	"objects in which the founder or its child worked are copied"
 is "$(find test.1.er/archives -name '*.archive' | wc -l)" \
-	"$(sed 1d test.1.er/archives/manifest | grep -vc '^debug')" "described is everything"
+	"$(sed 1d test.1.er/archives/manifest | grep -vc '^debug')" "everything is described"
 is "$(grep "/libidle.so " test.1.er/archives/manifest | cut -d' ' -f1)" described \
-	"so is what nothing was recorded in"
+	"so are objects without recorded addresses"
 er_archive -a usedcopy --check test.1.er
 is $? 0 "which is complete for -a usedcopy"
 er_archive --check test.1.er 2>err
@@ -59,9 +59,9 @@ is "$(er_archive -a usedldobjects -v test.1.er | cut -d' ' -f1 | uniq)" present 
 	"another run finds everything present"
 
 er_archive -n -a usedcopy founder.er
-is "$(copies founder.er)" "libwork.so main " "with -n only what the founder worked in is copied"
+is "$(copies founder.er)" "libwork.so main " "with -n only objects in which the founder worked are copied"
 er_archive -a usedcopy "founder.er/_f1.er"
-is "$(copies founder.er)" "libother.so libwork.so main " "a descendant adds what it worked in"
+is "$(copies founder.er)" "libother.so libwork.so main " "a descendant adds the objects in which it worked"
 mv libidle.so away
 er_archive -a usedcopy -F founder.er 2>err
 is "$? $(grep -c "warning: '$PWD/libidle.so': kept" err)" "0 1" "a description is kept by -F"
@@ -85,7 +85,7 @@ cp -a test.1.er/. cut.er
 dd if=/dev/urandom of=cut.er/profile bs=4096 seek=1 count=2 conv=notrunc 2>/dev/null
 er_archive -a usedcopy cut.er 2>err
 is "$? $(grep -c "warning: 'cut.er': used objects may have been missed: profile" err)" "0 1" \
-	"damaged data are named"
+	"damaged data are reported"
 
 if command -v gp-archive >/dev/null; then
 	gp-collect-app -a off -p on -o theirs.er ./main >/dev/null 2>&1
@@ -94,12 +94,12 @@ if command -v gp-archive >/dev/null; then
 	er_archive -a usedcopy ours.er
 	is "$(cd ours.er/archives && ls -I '*.archive' -I '*.debug_*' -I manifest)" \
 		"$(ls theirs.er/archives)" \
-		"of its experiment gp-archive copies the same"
+		"gp-archive copies the same objects of its experiment"
 	gp-display-text -functions theirs.er >theirs
 	rm main lib*.so
 	gp-display-text -functions ours.er >ours
 	is "$(grep -c other ours)" "$(grep -c other theirs)" "and gp-display-text reads ours"
 else
-	skip "gprofng is not installed" "of its experiment gp-archive copies the same"
+	skip "gprofng is not installed" "gp-archive copies the same objects of its experiment"
 fi
 done_testing
