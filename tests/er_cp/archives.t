@@ -41,7 +41,7 @@ for name in a b c; do
 done
 check 'and they are described' test -e "$(stored full.er "$PWD/c.so").archive"
 check 'its archives are complete' er_archive --check full.er
-check 'the original is as it was' unchanged
+check 'the original is unchanged' unchanged
 is "$(stat -c %Y full.er full.er/log.xml | uniq)" "$(stat -c %Y test.1.er)" 'times are kept'
 is "$(grep -c '^copied' full.er/archives/manifest)" 3 'the manifest has all three'
 is "$(er_archive -v full.er 2>&1 | sort -u | cut -d' ' -f1 | uniq)" present 'nothing is left to do'
@@ -61,8 +61,8 @@ er_cp -a copy test.1.er/_f1.er alone.er
 is $? 0 'a sub-experiment alone'
 check 'has its objects' cmp b.so "$(stored alone.er "$PWD/b.so")"
 check 'and those that were archived before' cmp a.so "$(stored alone.er "$PWD/a.so")"
-is "$(stored alone.er "$PWD/c.so")" '' 'but not what others mapped'
-check 'the original is as it was' unchanged
+is "$(stored alone.er "$PWD/c.so")" '' 'but not the objects of others'
+check 'the original is unchanged' unchanged
 
 er_cp -na copy test.1.er planned.er >out 2>err
 is "$? $(ls planned.er 2>/dev/null) $(cat err)" '0  ' 'a dry run makes nothing'
@@ -70,8 +70,8 @@ check 'and changes nothing' unchanged
 
 rm c.so
 er_cp -va copy test.1.er lacking.er >out 2>err
-is "$? $(cat err)" "1 er_cp: missing '$PWD/c.so'" 'what is missing is named'
-check 'and there is a copy all the same' cmp b.so "$(stored lacking.er "$PWD/b.so")"
+is "$? $(cat err)" "1 er_cp: missing '$PWD/c.so'" 'missing objects are named'
+check 'and the copy is still made' cmp b.so "$(stored lacking.er "$PWD/b.so")"
 er_cp -na copy test.1.er planned.er >out 2>err
 is "$? $(cat err)" "1 er_cp: missing '$PWD/c.so'" 'also by a dry run'
 

@@ -6,7 +6,7 @@
 . "$TOP/tests/lib/experiment.sh"
 
 make_experiment a.er
-head -c 1000000 /dev/zero >a.er/overview # zeros, and no hole
+head -c 1000000 /dev/zero >a.er/overview # zeros rather than a hole
 blocks() {
 	stat -c %b "$1"
 }
@@ -16,7 +16,7 @@ ok $? '-p is the default'
 umask 027
 er_cp --no-preserve a.er plain.er
 is "$(find plain.er -type f -printf '%m\n' | sort | uniq -c | xargs)" '1 440 12 640' \
-	'without: what the umask leaves of the modes'
+	'without it: the modes as the umask leaves them'
 is "$(find plain.er -newer kept.er/archives | wc -l)" "$(find a.er | wc -l)" 'and times'
 er_cp --no-preserve --preserve a.er again.er && same_tree a.er again.er
 ok $? 'the later option counts'
@@ -70,5 +70,5 @@ and from other hosts" "er_cp $option $operands"
 done
 er_cp -e false --preserve --reflink=auto --sparse=auto --sync=whole --verify --threads=1 \
 	nothing.er desk:runs 2>err
-is "$? $(grep -c option err)" '1 0' 'what is the default may be said'
+is "$? $(grep -c option err)" '1 0' 'defaults may be given explicitly'
 done_testing

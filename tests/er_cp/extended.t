@@ -57,12 +57,12 @@ is "$(of shared/copy.er)" "$(of test.1.er)" "a directory's default ACL gives nob
 if [ "$(id -u)" = 0 ] && mkdir other && mount -t ramfs none other 2>/dev/null; then
 	trap 'umount other' EXIT
 	er_cp test.1.er other 2>err
-	is "$?" 0 'a copy to where there are no ACLs is a copy'
+	is "$?" 0 'a copy to a file system without ACLs succeeds'
 	is "$(stat -c %a other/test.1.er/notes)" 600 'the mask is not given to the group'
-	check 'and that is said' grep -q 'does not keep its ACLs or extended attributes' err
+	check 'and that is reported' grep -q 'does not keep its ACLs or extended attributes' err
 	umount other
 	trap - EXIT
 else
-	skip 'no file system can be mounted here' 'where there are no ACLs'
+	skip 'no file system can be mounted here' 'a file system without ACLs'
 fi
 done_testing

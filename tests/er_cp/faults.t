@@ -54,7 +54,7 @@ sweep_all 'verified, nothing or a whole copy:' 50 er_cp --verify a.er b.er
 	fault -s unlinkat 1 er_cp a.er b.er
 	holds $?
 }
-ok $? 'what a killed one has tried in its stage is cleared away'
+ok $? 'files that a killed command left in its stage are removed'
 
 # Replacing: the name belongs to the old experiment or the new one.
 make_experiment old.er

@@ -45,7 +45,7 @@ run er_cp plain.er other.er
 run er_cp plain other.er
 # Only experiments are replaced, even with -f.
 run er_cp -f test.1.er plain.er
-# Groups need -g; other hosts need a connection.
+# Groups need -g; other hosts need a connection. A slash before the colon makes the name local.
 run er_cp all.erg other.er
 run er_cp -e false test.1.er desk:runs
 run er_cp -T test.1.er desk:runs

@@ -13,7 +13,7 @@ ln -s "$PWD/common/1234_libc.so" a.er/archives/libm.so_UHyILZt997d
 ln -s ../../common/nothing a.er/archives/libx.so_UHyILZt997d
 
 er_cp a.er b.er 2>err
-is "$?-$(cat err)" 0- 'beside the original all links are as good'
+is "$?-$(cat err)" 0- 'beside the original all links work'
 check 'and the same' same_tree a.er b.er
 er_cp a.er deep 2>err
 is "$?-$(cat err)" 0- 'one level deeper as well'
@@ -27,12 +27,12 @@ er_rm deep/a.er
 mkdir deep/common
 echo other >deep/common/1234_libc.so
 er_mv a.er deep 2>err
-is "$?-$(cat err)" 0- 'where a move would make one lead to another file'
-is "$(cat deep/a.er/archives/libc.so_UHyILZt997d)" library 'it leads to its own'
+is "$?-$(cat err)" 0- 'a move that would lead a link to another file succeeds'
+is "$(cat deep/a.er/archives/libc.so_UHyILZt997d)" library 'the link still leads to its own'
 is "$(readlink deep/a.er/archives/libc.so_UHyILZt997d)" ../../../common/1234_libc.so \
-	'by its new way'
+	'by its new path'
 er_mv deep/a.er . 2>err
-check 'and moved back all is as it was' same_tree b.er a.er
+check 'and after a move back everything is as before' same_tree b.er a.er
 er_rm b.er
 
 # The store was moved along: its files are found by name.
@@ -52,10 +52,10 @@ is "$?-$(readlink deep/s.er/archives/x.so_UHyILZt997d)" \
 if [ "$(id -u)" != 0 ]; then
 	chmod a-w deep/s.er/archives
 	er_mv deep/s.er . 2>err
-	is "$? $(grep -c 'leads nowhere' err)" "1 1" 'what cannot be mended is named'
+	is "$? $(grep -c 'leads nowhere' err)" "1 1" 'links that cannot be fixed are reported'
 	chmod u+w s.er/archives
 else
-	skip "root may write anywhere" 'what cannot be mended is named'
+	skip "root may write anywhere" 'links that cannot be fixed are reported'
 fi
 
 # A move to another file system, interrupted before the source was removed.

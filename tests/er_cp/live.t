@@ -46,7 +46,7 @@ done
 er_cp -q live.er quiet.er 2>err
 is "$(cat err)" '' '-q says nothing'
 er_cp copy.1.er copy.of.1.er 2>err
-is "$(cat err)" '' 'a copy of a copy is nothing special: nobody writes to it'
+is "$(cat err)" '' 'a copy of a copy is an ordinary one: no process writes to it'
 er_rm copy.of.1.er 2>err
 is $? 0 'and it can be removed'
 # Recorders reserve space and give back what they do not use.
@@ -60,7 +60,7 @@ reserver=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 	er_cp -qf --no-sync live.er shrinking.er || break
 done 2>err
-is "$(cat err)" '' 'files that become shorter are no error'
+is "$(cat err)" '' 'files that become shorter are not an error'
 kill $reserver
 wait $reserver 2>/dev/null
 # Descendants get their names once they are complete.
@@ -86,7 +86,7 @@ is "$?-$(cat err)" "1-er_rm: 'live.er' is still being recorded" 'er_rm refuses'
 er_mv -f live.er moved.er 2>err
 is $? 0 'er_mv -f does it'
 grep -q 'still being recorded, under its old name' err
-ok $? 'and says what that means'
+ok $? 'with the consequence'
 er_rm -f moved.er
 is $? 0 'er_rm -f removes it'
 kill $writer
@@ -113,7 +113,7 @@ head -c 30M /dev/urandom >closed.er/profile # so that there is time to write
 	done
 ) &
 er_cp closed.er settled.er 2>err
-is "$?-$(cat err)" 0- 'what changes for a moment only is copied anew'
+is "$?-$(cat err)" 0- 'a file that changes only for a moment is copied again'
 wait
 check 'as it is' diff -r -x data.frameinfo closed.er settled.er
 check 'or was, at a moment' cmp -n "$(stat -c %s settled.er/data.frameinfo)" \
@@ -132,7 +132,7 @@ for _ in 1 2 3 4 5; do
 	rm -rf restless.er
 done
 is "$status-$(cat err)" "1-er_cp: changed 'data.frameinfo': grew while it was copied" \
-	'what goes on changing is said, after a few times'
+	'a file that keeps changing is reported, after a few attempts'
 mv closed.er gone
 wait
 

@@ -35,11 +35,11 @@ if $has_other; then
 	er_mv copy.er "$other/moved.er"
 	check 'so is an experiment moved there' same_tree original.er "$other/moved.er"
 	[ ! -e copy.er ]
-	ok $? 'which is here no more'
+	ok $? 'which is gone here'
 	er_mv "$other/moved.er" back.er
 	check 'and moved back' same_tree original.er back.er
 	[ ! -e "$other/moved.er" ]
-	ok $? 'which is there no more'
+	ok $? 'which is gone there'
 
 	# Interrupted between the new name and the removal of the old one.
 	cp -a back.er "$other/back.er"
@@ -50,7 +50,7 @@ if $has_other; then
 	echo more >>"$other/back.er/notes"
 	cp -a original.er back.er
 	er_mv back.er "$other" 2>err
-	is $? 1 'but another experiment of that name is not taken for it'
+	is $? 1 'but another experiment of that name is not mistaken for it'
 	[ -e back.er ] && [ "$(tail -1 "$other/back.er/notes")" = more ]
 	ok $? 'and both stay'
 	er_mv -f back.er "$other"

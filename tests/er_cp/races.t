@@ -69,7 +69,7 @@ else
 fi
 
 # A command that does not replace may come too late, but then it says so, and the winner is whole.
-race 'all at once' 'case $name in
+race 'all concurrently' 'case $name in
 	one) er_cp -f one.er target.er ;;
 	two) er_mv -f two.moved.er target.er ;;
 	three) er_import -f three.tar.zst ;;

@@ -69,6 +69,6 @@ while [ "$made" -lt "$copies" ]; do
 done
 is "$refused" 0 "er_cp makes $made copies"
 is "$closed" 0 'each opens in both readers, which find nothing wrong'
-is "$more" 0 'every record, event and sample is one that the recording has, whole'
+is "$more" 0 'every record, event and sample is in the recording, too'
 is "$empty" 0 'and there are some'
 done_testing

@@ -67,9 +67,9 @@ mkdir "$runs/plain.er"
 echo text >"$runs/plain.er/thesis.tex"
 make_experiment plain.er
 er_cp -f plain.er desk:runs 2>err
-is "$?-$(cat "$runs/plain.er/thesis.tex")" 1-text 'but never what is no experiment'
+is "$?-$(cat "$runs/plain.er/thesis.tex")" 1-text 'but only experiments'
 grep -q '^er_cp: desk: er_import: .*thesis.tex' err
-ok $? 'as is said over there'
+ok $? 'as the other side reports'
 empty
 er_cp -n test.1.er desk:runs >out
 is "$?-$(cat out)-$(ls -A "$runs")" \
@@ -101,9 +101,9 @@ for name in 'a b.er' ";\$(touch pwn).er" "it's \"so\".er" '-f.er' '*.er' '\n.er'
 	er_cp -- "desk:$odd/$name" back 2>err
 	is "$?-$(cat err)" 0- 'and comes back'
 	[ -e "back/$name/log.xml" ]
-	ok $? 'as it was'
+	ok $? 'unchanged'
 	er_cp -- "$name" desk:-dash 2>err
-	is "$?-$(cat err)" 0- 'also with a directory that looks like an option'
+	is "$?-$(cat err)" 0- 'also with a directory named like an option'
 	rm -r back "./$name"
 done
 name='new
@@ -150,7 +150,7 @@ rm -r back/*
 er_cp desk:runs/missing.er desk:runs/second.er back 2>err
 is "$?-$(cat err)-$(ls back)" \
 	"1-er_cp: cannot open 'desk:runs/missing.er': No such file or directory-second.er" \
-	'what is missing is said, the rest comes'
+	'missing ones are reported, the others arrive'
 er_cp -n desk:runs/test.1.er back >out
 is "$?-$(cat out)-$(ls back)" \
 	"0-would copy 'desk:runs/test.1.er' -> 'back/test.1.er' (14 files, 2530314 bytes)-second.er" \
@@ -159,7 +159,7 @@ er_cp desk:runs/test.1.er new.er 2>err
 is "$?-$(cat err)" "1-er_cp: 'new.er' is not a directory to put experiments into" \
 	'new names are not given'
 er_cp desk:runs/latest.er back 2>err
-is "$?-$(ls back)" 1-second.er 'only what was asked for is taken'
+is "$?-$(ls back)" 1-second.er 'only the requested experiments are taken'
 is "$(hidden back)$(hidden .)" '' 'nothing hidden is left'
 mkdir here:
 er_cp -v desk:runs/test.1.er ./here: >out
@@ -175,7 +175,7 @@ empty
 echo 'cd /; echo "welcome to $0"; echo "you have mail" >&2; cd "$OLDPWD"' >"$FAR/.before"
 er_cp test.1.er desk:runs 2>err && er_cp desk:runs/test.1.er back 2>>err
 is "$?-$(cat err)" "0-er_cp: desk: you have mail
-er_cp: desk: you have mail" 'what a login prints does no harm, and is not hidden'
+er_cp: desk: you have mail" 'messages of the login shell do no harm, and are shown'
 check 'the copy is whole' diff -r test.1.er/_f1.er back/test.1.er/_f1.er
 rm "$FAR/.before"
 empty
@@ -198,7 +198,7 @@ printf '#!/bin/sh\nyes\n' >talker
 chmod +x talker
 mkdir talk
 timeout 60 er_cp -e ./talker desk:test.1.er talk 2>err
-is "$?-$(head -n 1 err)" "1-er_cp: 'desk' does not answer as expected" 'nobody who talks on is waited for'
+is "$?-$(head -n 1 err)" "1-er_cp: 'desk' does not answer as expected" 'a remote shell that talks on is not waited for'
 rm -r talk talker
 shell=$ER_RSH
 ER_RSH=false er_cp --rsh="$shell" test.1.er desk:runs
@@ -253,7 +253,7 @@ rm -rf "$runs"/recorded.er
 cp -a recorded.er "$runs"
 cp test.1.er/log.xml recorded.er
 er_cp -na copy recorded.er desk:runs/.. 2>err >out
-is "$?-$(cat err)" 0- 'of what another host recorded'
+is "$?-$(cat err)" 0- 'a dry run accepts a recording of another host'
 er_cp -a copy recorded.er desk:./ 2>err
 is "$?-$(cat err)" "0-er_cp: warning: 'recorded.er': was recorded on 'elsewhere': load objects come from \
 this host" 'with a warning, where it is done'
@@ -275,7 +275,7 @@ er_cp test.1.er second.er bare:runs 2>err
 is "$?-$(cat err)" "0-er_cp: warning: er_import is missing on 'bare': tar does its work, and sha256sum \
 verifies it" 'tar receives it as well'
 as_sent test.1.er
-check 'all the same' same_tree sent/test.1.er "$runs/test.1.er"
+check 'equal to the original' same_tree sent/test.1.er "$runs/test.1.er"
 is "$(ls -A "$runs")" "second.er
 test.1.er" 'and nothing else'
 er_cp -q second.er bare:runs 2>err
@@ -287,21 +287,21 @@ rm -rf back/*
 er_cp bare:runs/test.1.er bare:runs/second.er back 2>err
 is "$?-$(cat err)" "0-er_cp: warning: er_export is missing on 'bare': tar does its work, and sha256sum \
 verifies it" 'tar sends it as well'
-check 'all the same' same_tree sent/test.1.er back/test.1.er
+check 'equal to the original' same_tree sent/test.1.er back/test.1.er
 empty
 er_cp test.1.er poor:runs 2>err
 is "$?-$(cat err)" "0-er_cp: warning: er_import is missing on 'poor': tar does its work, and nothing \
 verifies it" 'even without zstd and sha256sum'
-check 'all the same' same_tree sent/test.1.er "$runs/test.1.er"
+check 'equal to the original' same_tree sent/test.1.er "$runs/test.1.er"
 rm -rf back/*
 er_cp poor:runs/test.1.er back 2>err
 is $? 0 'and back'
 grep -q 'unverified' err
 ok $? 'unverified'
-check 'all the same' same_tree sent/test.1.er back/test.1.er
+check 'equal to the original' same_tree sent/test.1.er back/test.1.er
 er_cp second.er none:runs 2>err
 is "$?-$(cat err)" "1-er_cp: 'none' has neither er_import nor tar" 'without tar it ends'
 mkdir "$runs/.second.er.000001.part"
 er_cp -q second.er bare:runs
-is "$?-$(hidden "$runs")" 0- 'what an interrupted tar left is removed by the next'
+is "$?-$(hidden "$runs")" 0- 'leftovers of an interrupted tar are removed by the next'
 done_testing

@@ -53,7 +53,7 @@ shell silent <<'END'
 exec sleep 1000
 END
 copies "$late" 'silence is an error' -e ./silent --timeout=1 test.1.er desk:
-copies "$late" 'also when something is to come' -e ./silent --timeout=1 desk:test.1.er back
+copies "$late" 'also when receiving' -e ./silent --timeout=1 desk:test.1.er back
 ER_TIMEOUT=1 copies "$late" 'the environment can say how long' -e ./silent test.1.er desk:
 ER_TIMEOUT=soon er_cp -e 'sh -c false' test.1.er desk: 2>err
 is "$? $(head -n 1 err)" "1 er_cp: warning: ER_TIMEOUT is ignored: 'soon' is not a number from 1 to 1000000" \
@@ -63,12 +63,12 @@ shell stubborn <<'END'
 trap '' TERM HUP
 while :; do sleep 1; done
 END
-copies "$late" 'one that does not let itself be ended is killed' -e ./stubborn --timeout=1 test.1.er desk:
+copies "$late" 'a shell that ignores SIGTERM is killed' -e ./stubborn --timeout=1 test.1.er desk:
 
 shell trickle <<'END'
 while printf x; do sleep 0.2; done
 END
-copies "$late" 'a byte now and then is no answer' -e ./trickle --timeout=1 test.1.er desk:
+copies "$late" 'a byte now and then is not an answer' -e ./trickle --timeout=1 test.1.er desk:
 
 shell noise <<'END'
 exec yes
@@ -79,13 +79,13 @@ shell there <<'END'
 echo 'erkit-remote erkit sums'
 exec yes 'there 0'
 END
-copies "1-er_cp: 'desk' does not answer as expected" 'nor the same word for ever' -e ./there test.1.er desk:
+copies "1-er_cp: 'desk' does not answer as expected" 'nor the same word forever' -e ./there test.1.er desk:
 
 shell half <<'END'
 echo 'erkit-remote erkit sums'
 exec sleep 1000
 END
-copies "$late" 'half an answer is none' -e ./half --timeout=1 test.1.er desk:
+copies "$late" 'half an answer is not an answer' -e ./half --timeout=1 test.1.er desk:
 
 shell deaf <<'END'
 while read -r line && [ -n "$line" ]; do :; done
@@ -130,7 +130,7 @@ er_export -q -a off -o - test.1.er
 exec cat /dev/zero
 END
 timeout -s KILL 60 er_cp -e ./endless desk:test.1.er back >out 2>err
-is "$? $(grep -c . err)" '1 1' 'what follows the experiments has an end' || note "$(cat err)"
+is "$? $(grep -c . err)" '1 1' 'data after the experiments is limited' || note "$(cat err)"
 rm -rf back/test.1.er
 
 # ---- long messages ----
@@ -145,8 +145,8 @@ is "$?" 1 'a million words are read'
 ok $? 'and some are shown' || note "$(wc -c <err)"
 is "$(head -n 1 err)" 'er_cp: desk: line 1' 'the first ones'
 is "$(tail -n 1 err)" 'er_cp: desk: line 2000000' 'and the last'
-is "$(grep -v 'er_cp: desk: ' err)" "er_cp: the command failed on 'desk', with status 7" 'and what came of it'
-is "$(grep -c 'er_cp: desk: ([0-9]* bytes left out)' err)" 1 'and how many are not'
+is "$(grep -v 'er_cp: desk: ' err)" "er_cp: the command failed on 'desk', with status 7" 'and the status of the command'
+is "$(grep -c 'er_cp: desk: ([0-9]* bytes left out)' err)" 1 'with the number of others'
 
 # ---- working, or asking a question, may take time ----
 
@@ -155,7 +155,7 @@ shift
 sleep 0.5
 { sh -c "$1" | while IFS= read -r line; do sleep 0.3; echo "$line"; done; }
 END
-copies '0-' 'an answer that comes slowly is one' -e ./slow --timeout=1 -q test.1.er desk:back
+copies '0-' 'a slow answer counts' -e ./slow --timeout=1 -q test.1.er desk:back
 settle
 check 'and the copy arrives' cmp test.1.er/heaptrace back/test.1.er/heaptrace
 rm -rf back/test.1.er

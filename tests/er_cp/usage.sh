@@ -37,7 +37,7 @@ echo "# -V and --help end the program, whatever follows"
 first er_cp -f -V --frobnicate | sed 's/ [0-9.]*\.[0-9]*$/ VERSION/'
 er_cp -f --help --frobnicate | head -1
 
-echo "# options behind operands, in clusters, abbreviated, and behind --"
+echo "# options after operands, in clusters, abbreviated, and after --"
 first er_cp test.1.er copy.er -vn
 first er_cp -nv --th=2 test.1.er copy.er
 mkdir ./-dir
