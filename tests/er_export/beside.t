@@ -68,10 +68,10 @@ for name in split apart; do
 	cp -p "$(stored test.1.er $name)" plain.er/archives/
 done
 exported && listed in/plain.er/archives/manifest | grep -c '^debug' >count
-is "$(cat count)" 3 'they are taken for copies that no manifest knows, too'
+is "$(cat count)" 3 'they also accompany copies missing from the manifest'
 mv b.dwo away
 er_export -f -o plain.tar.zst plain.er 2>err
 is "$? $(sed "s|$PWD|.|g" err)" \
 	"0 er_export: warning: './split': 1 of 2 files of its split debug data are missing, as './b.dwo'" \
-	'what is missing is said'
+	'missing files are reported'
 done_testing

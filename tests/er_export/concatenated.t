@@ -78,7 +78,7 @@ for method in zstd gzip xz none; do
 			said 1 "'mixed'" er_export --check mixed &&
 			said 1 "'mixed'" er_archive --check mixed &&
 			said 1 "'mixed'" er_print -header mixed
-		ok $? "$method with $other behind it is an error in every tool"
+		ok $? "$method followed by $other is an error in every tool"
 	done
 done
 
@@ -93,7 +93,7 @@ er_import -q -C in three
 is "$? $(cd in && echo *)" '0 a.er b.er c.er group.erg' 'three, one of them a group, are all there'
 head -c -1500 b.zstd | cat a.zstd - >cut.tar
 imported 1 'is cut off\|is damaged' cut.tar
-ok $? 'a second one that is cut is an error'
+ok $? 'a cut second one is an error'
 head -c -600 b.none | cat a.none - >cut.tar
 imported 1 'cut off\|[Tt]runcated' cut.tar
 ok $? 'and without its end, too'
@@ -104,16 +104,16 @@ ok $? 'and without its end, too'
 	head -c 10240 /dev/zero
 } >padded
 imported 0 '' padded
-ok $? 'zeros between them and behind them are padding'
+ok $? 'zeros between and after them are padding'
 prints=$(er_export --text padded/b.er | sed 's,padded/,,' | diff - text | grep -c '^<')
-is "$prints" 0 'and are read over in place'
+is "$prints" 0 'and are skipped when read in place'
 {
 	cat a.none
 	printf 'and more' | dd bs=512 conv=sync 2>/dev/null
 	head -c 10240 /dev/zero
 } >trailing
 imported 1 'amaged tar archive' trailing
-ok $? 'what is no member is an error'
+ok $? 'data that is not a member is an error'
 {
 	cat a.none
 	truncate -s 400M hole

@@ -40,7 +40,7 @@ is "$(members plain.er.tar.zst)" "plain.er/log.xml
 plain.er/map.xml
 plain.er/archives/
 plain.er/
-plain.er/EXPORT.manifest" "but what is there, sorted by kind"
+plain.er/EXPORT.manifest" "but the existing files, sorted by kind"
 er_export -f -a on plain.er
 is "$(members plain.er.tar.zst | grep -c '\.archive$')/$(members plain.er.tar.zst | grep -c 'archives/.')" \
 	"2/3" "-a on takes descriptions along"
@@ -54,7 +54,7 @@ er_export hostile.er 2>err
 is "$? $(sort err)" "1 er_export: missing '/nonexistent/object'
 er_export: refused '../../x': not an absolute path
 er_export: refused '/etc/passwd': not an ELF program or library" \
-	"names that are no load objects are refused, the rest is exported"
+	"names that are not load objects are refused, the rest is exported"
 is "$(members hostile.er.tar.zst | grep -c 'archives/.')" 3 "with its description and the manifest"
 
 # ---- common archives ----

@@ -26,14 +26,14 @@ spoil() { # FILE: a fresh experiment, whose FILE comes from stdin
 }
 
 spoil log.xml </dev/null
-expect log.xml ' the start of the program is not in it' 'an empty log is named'
+expect log.xml ' the start of the program is not in it' 'an empty log is reported'
 spoil map.xml </dev/null
-expect map.xml ' the file is empty' 'an empty map is named'
+expect map.xml ' the file is empty' 'an empty map is reported'
 is "$(grep -c ^profile text)" 6 'records are shown without a map'
 
 { tr -d '\0' <good.er/log.xml; python3 -c 'print("<x>" * 200000)'; } | spoil log.xml
 expect log.xml '[0-9]*: elements nested more than' 'a log nested 200,000 deep is named with its line'
-is "$(grep -c ^profile text)" 6 'what stands in front of it is read'
+is "$(grep -c ^profile text)" 6 'the part before it is read'
 { cat good.er/map.xml; python3 -c 'print("<event>" * 200000)'; } | spoil map.xml
 expect map.xml '[0-9]*: elements nested more than' 'a map nested 200,000 deep is named with its line'
 

@@ -45,7 +45,7 @@ ok $? 'an index that is true is fine'
 er_export -l true.tar.zst >list
 is "$(awk '{ print $NF }' list)" "$(tar --zstd -tf true.tar.zst)" 'and lists what tar does'
 refused gap.tar.zst 'the index of the bundle ends at byte'
-ok $? 'a member that is left out is seen'
+ok $? 'an omitted member is noticed'
 imports 1 gap.tar.zst
 ok $? 'and ends the import' || cat got
 refused room.tar.zst 'the index of the bundle is damaged in line'
@@ -55,7 +55,7 @@ ok $? 'and one at the end'
 refused unsaid.tar.zst 'the index of the bundle is damaged in line 1'
 ok $? 'an index of another form is refused' || cat got
 imports 0 unsaid.tar.zst && diff -r one.er in/one.er
-ok $? 'and says nothing that an import could hide'
+ok $? 'and cannot hide members from an import'
 
 for name in true unsaid; do
 	pipes 0 $name.tar.zst && diff -r one.er in/one.er
@@ -81,16 +81,16 @@ cp both.tar.zst made.tar.zst && python3 "$TESTDIR/make-bundles.py" made.tar.zst 
 pipes 0 both.tar.zst && diff -r one.er in/one.er && diff -r two.er in/two.er
 ok $? 'two in one bundle come through a pipe' || cat got
 pipes 1 time.tar.zst
-ok $? 'and neither does when the index is not true of them' || cat got
+ok $? 'and neither arrives when the index does not match them' || cat got
 mv two.er three.er && er_export -q -a off three.er &&
 	cat mode.tar.zst three.er.tar.zst >behind.tar.zst || exit
 imports 0 behind.tar.zst && diff -r three.er in/three.er && pipes 0 behind.tar.zst &&
 	diff -r three.er in/three.er
-ok $? 'what is no index of the whole file is none from a pipe' || cat got
+ok $? 'an index that does not cover the whole file does not count in a pipe' || cat got
 
 for name in hidden time mode; do
 	imports 1 $name.tar.zst && grep -q "what the index says\|not in the index" got
-	ok $? "$name: what only reading it shows stops the import" || cat got
+	ok $? "$name: an error that only reading shows stops the import" || cat got
 	er_export --check $name.tar.zst >got 2>&1
 	is "$? $(grep -c 'what the index says\|not in the index' got | sed 's/[1-9].*/some/')" \
 		'1 some' "$name: and is a finding of the check"

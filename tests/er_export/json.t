@@ -55,7 +55,7 @@ with open('test.er/log.xml', 'wb') as log:
 END
 
 er_export --text --format=json test.er >json 2>errors
-is $? 1 'the class that is too short is damage'
+is $? 1 'a class that is too short is damage'
 is "$(cat errors)" \
 	"er_export: 'test.er': jclasses: offset $(($(stat -c %s test.er/jclasses) - 24)): the packet is too short" \
 	'which is named'
@@ -98,7 +98,7 @@ None 'two\nlines'
 [('class', '0x7'), ('kind', 'method'), ('method', '0x46'), ('name', 'run'), ('seq', 2), ('signature', '()V'), ('time', None)]
 [('class', '0x7'), ('kind', 'location'), ('name', 'Lpkg/Name;'), ('seq', 3), ('source', '/some/where'), ('time', None)]
 END
-is "$(cat got)" "$(cat wanted)" 'numbers, texts and stacks are what was recorded'
+is "$(cat got)" "$(cat wanted)" 'numbers, texts and stacks are the recorded ones'
 
 only() { # KINDS EXPECTED
 	er_export --text --only "$1" test.er 2>/dev/null |

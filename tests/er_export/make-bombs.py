@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Small tarballs that are much work for whoever reads them: NAME in the current directory."""
+"""Make small tarballs that are much work to read: NAME in the current directory."""
 import bz2
 import gzip
 import io
@@ -31,7 +31,7 @@ def without_end(tar):
 
 
 def sparse(size):
-    """A sparse file that has no data and needs none."""
+    """A sparse file without data."""
     info = tarfile.TarInfo("x.er/profile")
     info.pax_headers = {"GNU.sparse.major": "0", "GNU.sparse.minor": "1",
                         "GNU.sparse.name": "x.er/profile", "GNU.sparse.numblocks": "1",

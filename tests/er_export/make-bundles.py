@@ -49,7 +49,7 @@ def header(name, size):
 
 
 def more_blocks(index, line, blocks):
-    """The index with the member of this line, a pattern, taking so many more blocks."""
+    """Returns the index with the member in the line that matches the pattern taking that many more blocks."""
     def change(match):
         return b'%s%d%s' % (match[1], int(match[2]) + blocks, match[3])
     changed, count = re.subn(rb'(?m)^(\S+ \S+ \S+ \S+ )(\d+)( ' + line + rb')$', change, index)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tarballs that nobody should send us, one for each way to do harm: NAME.tar in the current
+"""Make malicious tarballs, one for each way to do harm: NAME.tar in the current
 directory. Each begins with a harmless experiment, so that there is something to leave behind."""
 import io
 import os

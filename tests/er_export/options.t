@@ -71,7 +71,7 @@ er_export -q -f --no-archives -o a.tar.zst test.1.er
 is "$(members a.tar.zst | grep -c archives)" 0 "--no-archives leaves all of them out"
 er_export -q -f --no-descendants -o a.tar.zst test.1.er
 is "$(members a.tar.zst | grep -c '_f1.er')" 0 "--no-descendants leaves sub-experiments out"
-check "what is left is in its manifest" er_export --check a.tar.zst
+check "its manifest lists the remaining files" er_export --check a.tar.zst
 
 # ---- anonymous bundles ----
 
@@ -117,13 +117,13 @@ is "$(grep -c elsewhere in/test.1.er/_f1.er/log.xml)" 0 "sub-experiments are ano
 check "paths by which load objects are found stay" \
 	cmp in/test.1.er/_f1.er/map.xml test.1.er/_f1.er/map.xml
 is "$(er_export --text --only=log in/test.1.er 2>/dev/null | grep -c 'directory="/directory" command="/bin/sh -c /dir')" \
-	1 "what is anonymous can be read"
+	1 "an anonymous experiment can be read"
 er_export -q -f --anonymize -a off -o b.tar.zst --threads=1 test.1.er
 check "the same bytes again" cmp a.tar.zst b.tar.zst
 er_export -f --anonymize -a off -o b.tar.zst test.1.er 2>err
 is "$? $(cat err)" "0 er_export: warning: 'test.1.er': not anonymous: paths of load objects or \
 names of files, which stay, have what is replaced elsewhere, in 'metadata.alice.xml' and others" \
-	"what stays is said"
+	"kept names are reported"
 er_export -q -f -a off -o a.tar.zst test.1.er
 rm -rf in/* && er_import -C in a.tar.zst
 check "without it nothing is replaced" cmp log in/test.1.er/log.xml
@@ -135,7 +135,7 @@ anonymous, left out; the first in line 10: element 'event': AttValue: \" or ' ex
 	"damage is left out, and said"
 rm -rf in/* && er_import -C in a.tar.zst
 is "$(grep -cw alice in/test.1.er/log.xml) $(tail -n 1 in/test.1.er/log.xml)" \
-	'0 <event kind="exit" tstamp="1.0" msg="on host"/>' "and names nobody"
+	'0 <event kind="exit" tstamp="1.0" msg="on host"/>' "and names no user"
 cp log test.1.er/log.xml
 rm test.1.er/labels.xml test.1.er/metadata.alice.xml test.1.er/archive.log
 echo '<?xml version="1.0"?>' >test.1.er/_f1.er/map.xml
@@ -145,7 +145,7 @@ echo '<?xml version="1.0"?>' >test.1.er/_f1.er/map.xml
 truncate -s 1G test.1.er/iotrace
 er_export -q -f -o a.tar.zst test.1.er
 rm -rf in/*
-check "holes are no bytes of --max-bytes" er_import --max-bytes=3M -C in a.tar.zst
+check "holes do not count for --max-bytes" er_import --max-bytes=3M -C in a.tar.zst
 rm -rf in/*
 er_import --max-bytes=100k -C in a.tar.zst 2>err
 is "$? $(cat err)" "1 er_import: 'a.tar.zst': refused the member 'test.1.er/iotrace': more bytes than --max-bytes allows" \

@@ -25,7 +25,7 @@ for mask in 0777 0700 0277 0022; do
 		is "$(hidden "$in")" '' 'nothing hidden is left'
 		chmod -R u+rwX "$in"
 		diff -r a.er "$in/a.er"
-		ok $? 'all of it is there'
+		ok $? 'everything is there'
 	done
 done
 

@@ -28,17 +28,17 @@ rm model.er/archives/link_*
 chmod 755 model.er/$copy
 cp -a model.er a.er
 is "$(carry a.er)-$(cat said)-$(mode in/a.er in/a.er/archives in/a.er/log.xml in/a.er/$copy)" \
-	'644--755 755 644 755 ' 'what everyone can read stays so'
+	'644--755 755 644 755 ' 'files that everyone can read stay readable'
 chmod 600 a.er/profile
 chmod 700 a.er/$copy
 is "$(carry a.er)-$(cat said)" "600-er_export: warning: 'bundle.tar.zst': not for everyone to read, as some of 'a.er' is not" \
 	'a bundle is for those who can read all of it'
-is "$(mode in/a.er/profile in/a.er/$copy in/a.er/log.xml)" '600 700 644 ' 'and so is what comes out'
+is "$(mode in/a.er/profile in/a.er/$copy in/a.er/log.xml)" '600 700 644 ' 'and so is the imported experiment'
 is "$(er_export --list bundle.tar.zst | sed -n 's|^\([^ ]*\) .* a.er/\([^/]*\)$|\1 \2|p' |
 	grep 'log.xml\|profile' | tr '\n' ' ')" '-rw-r--r-- log.xml -rw------- profile ' \
 	'members have the modes of files'
 er_export -o - a.er >stream.tar.zst
-is "$(mode stream.tar.zst)" '644 ' 'a stream is the business of who made the file'
+is "$(mode stream.tar.zst)" '644 ' 'a stream gets the mode of its file'
 
 rm -rf a.er
 cp -a model.er a.er
@@ -54,13 +54,13 @@ cp -a model.er b.er
 er_export -q -f -o bundle.tar.zst a.er b.er
 is "$(mode bundle.tar.zst)" '640 ' 'one of several experiments is enough'
 (umask 077 && er_export -f -o bundle.tar.zst a.er) 2>said
-is "$(mode bundle.tar.zst)$(cat said)" '600 ' 'what the umask keeps from others needs no word'
+is "$(mode bundle.tar.zst)$(cat said)" '600 ' 'modes that the umask restricts anyway are not reported'
 
 # A file cannot be made without a name here, and ACLs cannot be read either.
 if unshare -m sh -c 'mount -t tmpfs none /proc && er_export -q -f -o hidden.tar.zst a.er' 2>/dev/null; then
-	is "$(mode hidden.tar.zst)$(hidden .)" '600 ' 'it is also so where the bundle has a name at once'
+	is "$(mode hidden.tar.zst)$(hidden .)" '600 ' 'the same if the bundle has a name from the start'
 else
-	skip 'mounts cannot be changed here' 'bundles that have a name at once'
+	skip 'mounts cannot be changed here' 'bundles that have a name from the start'
 fi
 
 # User all, user 1234 read, group nothing, mask read, others nothing: r does not apply to the group.
@@ -85,7 +85,7 @@ chmod 700 a.er/archives
 tar cf plain.tar a.er
 er_import -q -C in plain.tar
 is "$(mode in/a.er in/a.er/profile in/a.er/archives in/a.er/log.xml)" '755 600 700 644 ' \
-	'nothing of a tarball gets more readers'
+	'no file of a tarball gets more readers'
 
 # ---- other users ----
 
@@ -119,7 +119,7 @@ is "$(carry ours.er -a copy) $(mode "$(stored in/ours.er public.so)" "$(stored i
 is "$(carry home/theirs.er -a copy) $(mode in/theirs.er/archives/*)" '644 644 755 644 ' \
 	"and are not taken for another user"
 is "$(sed "s|$PWD/||g" said)" "er_export: missing 'private/private.so': the owner of the experiment cannot read it" \
-	'which is said'
+	'which is reported'
 
 # A link to a store that only we can read.
 mkdir -m 700 second
@@ -131,9 +131,9 @@ chown -R -h 65534:65534 home
 carry home/theirs.er -a off >out
 is "$(sed "s|$PWD/||g" said)-$(find in/theirs.er/archives -name 'public.so_*' ! -name '*.archive')" \
 	"er_export: missing 'archives/$(cd stored.er/archives && echo public.so_???????????)': it links to 'second/store/$(ls second/store)': Permission denied-" \
-	"what an experiment of another user links to must be readable to him"
+	"the targets of links in an experiment must be readable to its owner"
 chown -R 1234:1234 second
 chown 1234 .
 as_second er_export -f -a off -o second.tar.zst home/theirs.er 2>said
-is "$(sed "s|$PWD/||g" said | grep -c 'Permission denied')" 1 'so it is for an ordinary user'
+is "$(sed "s|$PWD/||g" said | grep -c 'Permission denied')" 1 'the same for an ordinary user'
 done_testing

@@ -53,7 +53,7 @@ test.1.er.tar.zst" "into the current directory, and nothing else is left"
 facts runs/test.1.er >after
 check "the experiment is only read" cmp before after
 check "er_import imports" er_import -C in test.1.er.tar.zst
-same runs/test.1.er in/test.1.er "what comes back is the same in every byte, mode and time"
+same runs/test.1.er in/test.1.er "the import is equal in every byte, mode and time"
 check "holes are holes again" [ "$(du -k in/test.1.er/_f1.er/profile | cut -f 1)" -lt 200 ]
 check "er_export --check finds nothing wrong" er_export --check test.1.er.tar.zst
 
@@ -63,7 +63,7 @@ check "tar --zstd unpacks a bundle" tar -C tar --zstd -xf test.1.er.tar.zst
 check "sha256sum checks it" sh -c 'cd tar && sha256sum --quiet --strict -c test.1.er/EXPORT.manifest'
 is "$(wc -l <tar/test.1.er/EXPORT.manifest)" "$(($(find runs/test.1.er -type f | wc -l) + 1))" \
 	"its manifest has every file"
-check "what tar unpacked can be exported again" er_export -o again.tar.zst tar/test.1.er
+check "the files unpacked by tar can be exported again" er_export -o again.tar.zst tar/test.1.er
 check "to the same bytes" cmp again.tar.zst test.1.er.tar.zst
 rm tar/test.1.er/EXPORT.manifest
 touch -r runs/test.1.er tar/test.1.er
@@ -189,12 +189,12 @@ rm -r slow.er slow.tar.zst
 check "--no-archives" er_export --no-archives -o small.tar.zst runs/test.1.er
 is "$(er_export -l small.tar.zst | grep -c archives)" 0 "leaves the archives out"
 er_export /dev 2>err
-is "$?" 1 "what is no experiment is refused"
+is "$?" 1 "a directory that is not an experiment is refused"
 mkdir strange.er && echo mine >strange.er/mine.txt
 er_export strange.er 2>err
 is "$? $(ls strange.er.tar.zst 2>/dev/null)$(cat err)" \
 	"1 er_export: 'strange.er' is not an experiment: 'mine.txt' does not belong to an experiment" \
-	"and what holds other things"
+	"and so is one with other contents"
 er_export -o /dev/full runs/test.1.er 2>err
 is "$? $(cat err)" "1 er_export: cannot create '/dev/full': File exists" "a device is not replaced"
 er_export -o - runs/test.1.er >/dev/full 2>err

@@ -2,7 +2,7 @@
 "$TESTDIR/make-experiment" test.1.er || exit
 er_export --text test.1.er >expected
 er_export --text -o text test.1.er && cmp text expected
-# A taken name is kept without -f.
+# A taken name is kept without -f, and replaced with it.
 echo mine >taken
 er_export --text -o taken test.1.er
 echo "status $?"
