@@ -50,6 +50,7 @@ run er_mv desk:third.er .
 run er_mv third.er nowhere/third.er
 # A dry run moves nothing.
 run er_mv -nv third.er planned.er
+# With -T the last operand is a name, even if it is a directory.
 run er_mv -T third.er runs
 # -i asks before a replacement; -f replaces.
 echo no | run er_mv -iv third.er other.er

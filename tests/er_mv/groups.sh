@@ -41,16 +41,17 @@ run er_mv all.erg runs
 run er_mv -gv all.erg runs
 names runs/all.erg
 tree
-echo '# back, under another name'
+echo '# moved back, under another name'
 run er_mv -gv runs/all.erg ./back.erg
 names back.erg
 tree
-echo '# a new name where it is'
+echo '# renamed in its directory'
 run er_mv -gv back.erg all.erg
 tree
 
+# If one experiment cannot move, none does.
 make
-echo '# what is in the way'
+echo '# an experiment with the new name is in the way'
 mkdir runs/test.2.er
 touch runs/test.2.er/thesis.tex
 run er_mv -g all.erg runs
@@ -69,8 +70,9 @@ run er_mv -g all.erg all.erg
 names all.erg
 tree
 
+# --fix-groups changes the lines of the experiment, relative or absolute like the old ones.
 make
-echo '# groups that name what is moved'
+echo '# groups that name a moved experiment'
 run er_mv -v --fix-groups all.erg own.erg -- test.1.er runs
 names all.erg
 names own.erg
@@ -83,13 +85,15 @@ run er_mv -v "$shm/test.1.er" test.1.er --fix-groups all.erg
 names all.erg
 er_print -header all.erg 2>/dev/null | grep -c '^Experiment'
 
-echo '# what is no group'
+# A file that is not a group, or missing, stops the move.
+echo '# files that are not groups'
 echo nothing >odd.erg
 run er_mv --fix-groups odd.erg all.erg -- test.1.er runs
 run er_mv --fix-groups missing.erg -- test.1.er runs
 er_mv test.1.er runs --fix-groups 2>&1 | head -1
 tree
 
+# Run again, the same command completes the groups.
 echo '# moved, and interrupted before the groups were changed'
 mv test.1.er runs
 run er_mv --fix-groups all.erg -- test.1.er runs

@@ -30,7 +30,7 @@ is "$?-$(cat out err)" "0-moved 'test.1.er' -> 'desk:runs/test.1.er' (13 files, 
 	'an experiment moves to another host'
 check 'it is there' same_tree original.er "$runs/test.1.er"
 [ ! -e test.1.er ]
-ok $? 'and not here'
+ok $? 'and gone here'
 
 # The connection breaks after the other side has everything, and before it reports so.
 cp -a original.er test.1.er
@@ -43,7 +43,7 @@ cp -a original.er test.1.er
 echo more >>"$runs/test.1.er/notes"
 er_mv test.1.er desk:runs 2>err
 is "$?-$(cat err)" "1-er_mv: cannot create 'desk:runs/test.1.er': File exists" \
-	'another experiment of that name is not taken for it'
+	'another experiment of that name is not mistaken for it'
 is "$(tail -n 1 "$runs/test.1.er/notes")" more 'and stays'
 check 'as does the source' same_tree original.er test.1.er
 er_mv -f test.1.er desk:runs
@@ -85,7 +85,7 @@ END
 chmod +x ssh/desk/er_import
 er_mv -g all.erg desk:runs 2>err
 is "$?-$(cat err)" "1-er_mv: failed 'all.erg': copied, but not removed: 'all.erg' has other members by now" \
-	'a group that gets another member meanwhile stays'
+	'a group that gets another member during the move is kept'
 is "$(grep -c third all.erg)" 1 'with it'
 ln -sf "$BUILD/bin/er_import" ssh/desk/er_import
 cp original.erg all.erg
@@ -95,7 +95,7 @@ empty
 
 cp original.erg "$runs/all.erg"
 er_mv -gv all.erg test.1.er desk:runs >out 2>err
-is "$?-$(sed 's/ (.*//' out)-$(cat err)" "1-moved 'test.1.er' -> 'desk:runs/test.1.er'-er_mv: cannot create 'desk:runs/all.erg': File exists" 'what is in a group that is given up moves where it is named, too'
+is "$?-$(sed 's/ (.*//' out)-$(cat err)" "1-moved 'test.1.er' -> 'desk:runs/test.1.er'-er_mv: cannot create 'desk:runs/all.erg': File exists" 'an experiment of a group that is given up moves as an operand'
 [ ! -e test.1.er ] && same_tree original.er "$runs/test.1.er"
 ok $? 'wholly'
 cp -a original.er test.1.er
@@ -109,11 +109,11 @@ ln -s test.1.er link.er
 er_mv link.er desk:runs 2>err
 is "$?-$(cat err)" "1-er_mv: 'link.er' is a symbolic link, not an experiment" 'so do links'
 er_mv desk:runs/test.1.er . 2>err
-is "$?" 1 'and what is over there'
+is "$?" 1 'a move from another host is refused'
 ln -s ../../nowhere/1_libx.so test.1.er/archives/libx.so
 cp -a test.1.er linked.er
 er_mv test.1.er desk:runs 2>err
-is "$?" 1 'what cannot be sent whole is an error'
+is "$?" 1 'an experiment that cannot be sent completely is an error'
 check 'and the source stays' same_tree linked.er test.1.er
 rm -rf test.1.er linked.er
 cp -a original.er test.1.er
@@ -135,23 +135,23 @@ fails_there 'the stream is cut' "head -c 100000 | $import"
 is "$(ls -A "$runs")" '' 'nothing is there'
 fails_there 'it reads nothing' 'exit 3'
 grep -qx "er_mv: er_import failed on 'desk', with status 3" err
-ok $? 'its status is told'
+ok $? 'its status is reported'
 fails_there 'it fails late' "$import; exit 1"
 check 'although it is there' same_tree original.er "$runs/test.1.er"
 er_mv test.1.er desk:runs 2>err
 is "$?-$(ls -d test.1.er 2>/dev/null)" 0- 'which the next move finds'
 empty
 cp -a original.er test.1.er
-fails_there 'it says nothing of what arrived' "$import >/dev/null"
+fails_there 'it does not report what arrived' "$import >/dev/null"
 empty
-fails_there 'it claims what is not there' 'cat >/dev/null; exit 1'
+fails_there 'it reports experiments that did not arrive' 'cat >/dev/null; exit 1'
 is "$(ls -A "$runs")" '' 'nothing is there'
 # sshd's session is killed with er_import in it: its leftovers are cleaned up later.
 fails_there 'the connection is killed' "head -c 100000 | $import & sleep 0.2; kill -9 \$PPID"
 grep -q "connection to 'desk' failed" err
-ok $? 'which is told'
+ok $? 'which is reported'
 er_mv test.1.er desk:runs
-is "$?-$(hidden "$runs")-$(ls -d test.1.er 2>/dev/null)" 0-- 'the same move again does it'
+is "$?-$(hidden "$runs")-$(ls -d test.1.er 2>/dev/null)" 0-- 'the same move run again succeeds'
 check 'it is there' same_tree original.er "$runs/test.1.er"
 empty
 cp -a original.er test.1.er
@@ -168,8 +168,8 @@ chmod +x ssh/desk/tool
 mv ssh/desk/tool ssh/desk/er_import
 er_mv test.1.er desk:runs 2>err
 is "$?-$(cat err)" "1-er_mv: failed 'test.1.er': copied, but not removed: it changed meanwhile" \
-	'what changes meanwhile is not removed'
-is "$(cat test.1.er/labels.xml)" late 'with what is new in it'
+	'a source that changes during the move is not removed'
+is "$(cat test.1.er/labels.xml)" late 'with its new contents'
 rm -rf test.1.er ssh/desk/er_import
 ln -s "$BUILD/bin/er_import" ssh/desk/er_import
 cp -a original.er test.1.er
@@ -178,14 +178,14 @@ empty
 # The other side has no erkit.
 er_mv -q test.1.er poor:runs 2>err
 is "$?-$(cat err)" "1-er_mv: neither er_import nor sha256sum is on 'poor': what arrives there cannot be \
-verified" 'what nobody can verify does not move'
+verified" 'an experiment that cannot be verified does not move'
 stays 'unverified'
 er_mv -q test.1.er bare:runs
 is "$?-$(ls -d test.1.er 2>/dev/null)" 0- 'tar and sha256sum are enough'
 check 'it is there' same_tree original.er "$runs/test.1.er"
 cp -a original.er test.1.er
 er_mv -q test.1.er bare:runs 2>err
-is "$?" 1 'but cannot tell what is there already'
+is "$?" 1 'but cannot identify an existing experiment'
 check 'so the source stays' same_tree original.er test.1.er
 empty
 printf '#!/bin/sh\ncat >/dev/null\nexit 1\n' >ssh/tool
@@ -202,12 +202,12 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=200k none "$runs" 2>/dev/null; t
 	er_mv test.1.er desk:runs 2>err
 	is "$?" 1 'a full disk is an error'
 	grep -q '^er_mv: desk: er_import: .*No space left on device' err
-	ok $? 'which is named'
+	ok $? 'which is reported'
 	stays 'full disk'
 	rm ssh/bare/sha256sum
 	ln -s "$(command -v sha256sum)" ssh/bare/sha256sum
 	er_mv -q test.1.er bare:runs 2>err
-	is "$?" 1 'so it is for tar'
+	is "$?" 1 'the same with tar'
 	stays 'full disk with tar'
 	umount "$runs"
 	trap end_ssh EXIT
