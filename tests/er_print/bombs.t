@@ -29,7 +29,7 @@ all circle 'a stack is too deep'
 all deep 'a stack is too deep'
 er_print -functions deep.er >out 2>err
 is "$(sed -n 's/^ *0\. *0\. *\([0-9.]* *[0-9.]*\) *<Truncated-stack>$/\1/p' out)" '50.000 100.00' \
-	'what is cut off has a row of its own'
+	'truncated stacks have a row of their own'
 all fan 'the stacks are too long'
 all collide ''
 bounded '' er_export --text -o collide.txt collide.er

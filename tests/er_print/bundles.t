@@ -16,7 +16,7 @@ prints() {
 	is "$(cat errors got)" "$(cat expected)" "$2"
 }
 
-prints one.er.tar.zst 'a bundle prints what the experiment does'
+prints one.er.tar.zst 'a bundle prints the same as the experiment'
 er_print -functions one.er >expected 2>/dev/null
 er_print -functions one.er.tar.zst 2>&1 | diff expected - >difference
 ok $? 'er_print -functions of it, too' || cat difference
@@ -73,13 +73,13 @@ TMPDIR=$PWD/small er_print -functions plain.tar.gz >got 2>&1
 is "$(ls -A small)" '' 'nothing is left in TMPDIR'
 TMPDIR=absent er_print -functions plain.tar.gz 2>&1 | sed 's,: [^:]*$,,' >got
 is "$(cat got)" "er_print: 'plain.tar.gz': cannot make a temporary file in 'absent'" \
-	'a TMPDIR that cannot be used is named'
+	'an unusable TMPDIR is reported'
 
 # The first page of gzip is fine, the rest is missing.
 head -c 600 plain.tar.gz >cut.tar.gz
 er_print -functions cut.tar.gz >got 2>&1
 is $? 1 'a cut archive is an error'
-check 'that is named' grep -q "^er_print: 'cut.tar.gz'" got
+check 'which is reported' grep -q "^er_print: 'cut.tar.gz'" got
 
 # spoil FROM TO: change bytes in the middle of the first frame.
 cp one.er.tar.zst spoilt.tar.zst
@@ -120,7 +120,7 @@ write('swapped.tar.zst', text.replace(b'one.er/profile', b'one.er/XX').replace(
 write('outside.tar.zst', text.replace(b'one.er/profile', b'../profile'))
 write('cut.tar.zst', text[:-5])
 END
-prints same.tar.zst 'an index that another zstd has packed is read'
+prints same.tar.zst 'an index packed by another zstd is read'
 er_export -l same.tar.zst >got
 tar --zstd -tf one.er.tar.zst >expected
 is "$(awk '{ print $NF }' got)" "$(cat expected)" 'which lists what tar does'
@@ -143,12 +143,12 @@ printf 'other' | dd of=one.er/notes bs=1 conv=notrunc 2>/dev/null
 tar -cf changed.tar one.er
 er_print -header changed.tar >got 2>&1
 grep -q "'one.er/notes' from 'changed.tar': its checksum is not that of the manifest" got
-ok $? 'a file that changed since is named' || cat got
+ok $? 'a file that has changed since is named' || cat got
 
 mkdir -p other/dir
 tar -cf other.tar other
 er_print -header other.tar >got 2>&1
-check 'what is no experiment is refused' grep -q "refused the member 'other/*'" got
+check 'a file that is not an experiment is refused' grep -q "refused the member 'other/*'" got
 er_print -header "$TESTDIR/bundles.t" >got 2>&1
-check 'and a text is no bundle' grep -q "neither an experiment nor a bundle" got
+check 'and a text is not a bundle' grep -q "neither an experiment nor a bundle" got
 done_testing

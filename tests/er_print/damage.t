@@ -36,7 +36,7 @@ LIMIT = 10 if "asan" in os.environ["BUILD"] else 1
 
 
 def show(path="bad.er"):
-    """(status, stdout, stderr) of all there is to see; a signal or a second of CPU time is a bug."""
+    """Returns (status, stdout, stderr) of a complete listing. A signal or a second of CPU time is a bug."""
     global slowest
     before = cpu()
     run = subprocess.run(["er_print", "-functions", "-callers-callees", "-header", "all",
@@ -67,7 +67,7 @@ def read(name, source="shape.er"):
 
 
 def sampled(size):
-    """All places near the ends, some in between."""
+    """All offsets near the ends, and some in between."""
     places = set(range(min(size, 20))) | {size - i for i in range(1, min(size, 20))}
     return sorted(places | {random.randrange(size) for _ in range(30)})
 
@@ -149,7 +149,7 @@ status, out, error = show()
 ok(status == 0 and error == "" and total(out) == 49, "zeros lose nothing and are not mentioned")
 damaged("profile", profile[:56 * 5] + b"\0\0\1\0" + bytes(16380 - 56 * 5) + profile[56 * 5:])
 status, out, error = show()
-ok(total(out) == 49 and "offset 280:" in error, "reading goes on behind rubbish")
+ok(total(out) == 49 and "offset 280:" in error, "reading continues after rubbish")
 
 damaged("data.frameinfo", None)
 status, out, error = show()

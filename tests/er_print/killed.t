@@ -20,7 +20,7 @@ with open('test.er/log.xml', 'wb') as log:
 END
 rm test.er/overview
 is "$(ended 'Experiment Ended')" 0.750000000 'without it the last packet is'
-is "$(ended 'Data Collection Duration')" 0.750000000 'and as long was recorded'
+is "$(ended 'Data Collection Duration')" 0.750000000 'with the same duration'
 "$TESTDIR/../er_export/make-experiment" sampled.er
 sed '/kind="exit"/d' sampled.er/log.xml >log && cp log sampled.er/log.xml
 rm -r test.er && mv sampled.er test.er

@@ -25,7 +25,7 @@ same() {
 	status=$?
 	prlimit --nofile=40 "$@" >got 2>&1
 	is "$?" $status "with few descriptors: $*"
-	check 'nothing is another' cmp expected got
+	check 'no output differs' cmp expected got
 }
 same er_print -exp_list -header all -functions -statistics all -sample_list -objects -archive all -heap one.er
 is "$(er_print -header one.er | grep -c 'Experiment: ')" 151 'all descendants are there'

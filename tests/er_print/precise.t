@@ -15,7 +15,7 @@ rows() { # COUNTER: what it is not 0 for
 
 precise='<Total> 1111111 1111111,top_one 1000000 1000000,<Unknown> 10000 10000,burn 1000 1000,leaf_b 100 100,leaf_a 11 11,main 0 11111,middle 0 111,'
 others='<Total> 1111111 1111111,main 1000000 1011111,leaf_a 10111 10111,middle 1000 1111,'
-is "$(rows loads)" "$precise" "an instruction takes the place of the leaf"
+is "$(rows loads)" "$precise" "an instruction replaces the leaf"
 is "$(rows stores)" "$precise" "so does the one in front of it"
 is "$(rows guesses)" "$others" "one that is guessed does not"
 is "$(rows misses)" "$others" "nor does one of a counter that says nothing of it"
@@ -25,7 +25,7 @@ if command -v gp-display-text >/dev/null; then
 			same_output "$counter, $list" -metrics "ei.$counter" -$list counted.er
 		done
 	done
-	same_output "what there is" -metric_list counted.er
+	same_output "the list of metrics" -metric_list counted.er
 	same_output "all counters" -metrics ei.%hwc -functions -callers-callees counted.er
 	same_output "a function" -fsingle leaf_b -csingle leaf_b counted.er
 else

@@ -33,5 +33,6 @@ er_print -functions missing.er
 echo "status $?"
 er_print -exp_list missing.er shape.er
 echo "status $?"
+# Without operands there is a usage error.
 er_print
 echo "status $?"
