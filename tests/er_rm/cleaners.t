@@ -49,7 +49,7 @@ for round in 1 2 3 4 5 6; do
 		note "round $round: $three $(left)$(cat err.1 err.2 err.3)"
 	fi
 done
-is $bad 0 'three cleaners at once remove what one would, and none fails'
+is $bad 0 'three concurrent cleaners remove the same as one, and none fails'
 
 # Cleaners of different directories do not share a lock.
 bad=0
@@ -67,7 +67,7 @@ for round in 1 2 3 4 5 6; do
 		note "round $round: $two $(left)$(cat err.1 err.2)"
 	fi
 done
-is $bad 0 'nor do those of overlapping directories remove too much'
+is $bad 0 'cleaners of overlapping directories do not remove too much either'
 
 bad=0
 for round in 1 2 3 4 5 6; do
@@ -84,7 +84,7 @@ for round in 1 2 3 4 5 6; do
 		note "round $round: $status $(left)$(cat err.1)"
 	fi
 done
-is $bad 0 'what others remove meanwhile is no failure'
+is $bad 0 'removals by others are not a failure'
 
 # ---- the lock ----
 
@@ -104,20 +104,20 @@ if command -v flock >/dev/null; then
 	hold_lock 60
 	er_rm -r runs 2>err
 	is "$?-$(cat err)-$(left)" "1-er_rm: 'runs' is locked: another er_rm is cleaning it-sub/test.1.er test.1.er " \
-		'but not for ever, and leaves things alone then'
+		'but not forever, and then removes nothing'
 	er_rm runs/test.1.er
-	is $? 0 'what is named needs no lock'
+	is $? 0 'operands given by name need no lock'
 	kill $background
 	background=
 else
-	skip 'there is no flock(1)' 'the lock'
+	skip 'flock(1) is not installed' 'the lock'
 fi
 if fault -e ENOLCK -s flock 0 true 2>/dev/null; then
 	make_runs 1
 	fault -e ENOLCK -s flock 1 er_rm -r runs 2>err
-	is "$?-$(cat err)-$(left)$(hidden runs)" '0--' 'where there are no locks, no file of one is left'
+	is "$?-$(cat err)-$(left)$(hidden runs)" '0--' 'without locks, no lock file is left'
 else
-	skip 'no system call can be made to fail here' 'where there are no locks'
+	skip 'no system call can be made to fail here' 'a file system without locks'
 fi
 
 # ---- recorders ----
@@ -137,7 +137,7 @@ make_runs 1
 live runs/live.er
 er_rm -r runs 2>err
 is "$?-$(cat err)-$(left)" "0-er_rm: warning: 'runs/live.er' is still being recorded: it stays-live.er " \
-	'what is still being recorded stays, with a warning'
+	'an experiment still being recorded is kept, with a warning'
 er_rm -rq runs 2>err
 is "$?-$(cat err)-$(left)" '0--live.er ' 'or without'
 er_rm -rn runs >out 2>err
@@ -145,7 +145,7 @@ is "$?-$(cat out)-$(cat err)" "0--er_rm: warning: 'runs/live.er' is still being 
 er_rm -r --incomplete runs 2>err
 is "$?-$(cat err)-$(left)" '0--live.er ' 'it is not incomplete'
 er_rm --newer-than 99 runs/live.er 2>err
-is "$?-$(cat err)-$(left)" "1-er_rm: 'runs/live.er' is still being recorded-live.er " 'when it is named that is an error'
+is "$?-$(cat err)-$(left)" "1-er_rm: 'runs/live.er' is still being recorded-live.er " 'given by name, it is an error'
 er_rm -rf runs
 is "$?-$(left)" '0-' 'unless -f is given'
 
@@ -166,7 +166,7 @@ mkdir -p runs/exec.er
 	echo '<event kind="exec_start" tstamp="0.1" variant="execve" lineage="_x1"/></experiment>'
 } >runs/exec.er/log.xml
 er_rm -rq runs
-is "$? $(left)" '0 exec.er ' 'an exec is no end while the next image may be starting'
+is "$? $(left)" '0 exec.er ' 'an exec is not an end while the next image may be starting'
 
 # The program checks whether its experiment was there to the end.
 rm -rf runs
@@ -241,10 +241,10 @@ if stopped; then
 	er_rm -rn runs >out
 	is "$? $(cat out) $(hidden runs)" \
 		"0 would remove '$name' (left of an interrupted operation) $name" \
-		'-n says what a dead one left'
+		'-n lists leftovers of a dead one'
 	er_rm -rv runs >out
 	is "$? $(cat out) $(hidden runs)" "0 removed '$name' (left of an interrupted operation) " \
-		'which is removed otherwise'
+		'which are removed without -n'
 else
 	skip 'copying is too fast here' 'copies'
 fi
@@ -252,7 +252,7 @@ background=
 # Only leftovers of ours are removed, not another user's directory with such a name.
 mkdir runs/.notes.abcdef.part runs/.a.er.abcde.del runs/.b.er.abcdefg.part
 er_rm -r runs
-is "$? $(find runs -mindepth 1 | wc -l)" '0 3' 'names that are not quite like those stay'
+is "$? $(find runs -mindepth 1 | wc -l)" '0 3' 'similar names are kept'
 # A directory with such a name is kept, too, if its contents do not belong to an experiment.
 mkdir -p runs/.tt.er.abcdef.del/d runs/.tt.er.abcdef.part
 echo vital >runs/.tt.er.abcdef.del/d/vital
@@ -260,6 +260,6 @@ echo thesis >runs/.tt.er.abcdef.part/thesis.tex
 er_rm -r runs
 er_rm -f runs/tt.er
 is "$(cat runs/.tt.er.abcdef.del/d/vital runs/.tt.er.abcdef.part/thesis.tex)" 'vital
-thesis' 'what holds other things stays, whatever its name'
+thesis' 'directories with other contents are kept, whatever their name'
 
 done_testing

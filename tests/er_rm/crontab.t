@@ -20,6 +20,6 @@ done
 find runs -exec touch -d '60 days ago' {} +
 # shellcheck disable=SC2046 # each line is a setting without blanks
 env -i PATH=/usr/bin:/bin $(cat settings) sh -c "$(cat line)" >out 2>&1
-is "$? $(cat out)" '0 ' 'cron finds the program, which says nothing'
-is "$(find runs -name 'test.*.er' | wc -l)" 3 'and removes what is old'
+is "$? $(cat out)" '0 ' 'cron finds the program, which prints nothing'
+is "$(find runs -name 'test.*.er' | wc -l)" 3 'and removes old experiments'
 done_testing

@@ -46,9 +46,9 @@ foretold() {
 }
 
 foretold er_rm -r runs
-check 'with what was left' grep -qx \
+check 'with leftovers' grep -qx \
 	"removed 'runs/.gone.er.abcdef.del' (left of an interrupted operation)" did
-check 'a file with the name of an experiment is said' grep -qx \
+check 'a file with the name of an experiment is reported' grep -qx \
 	"er_rm: warning: 'runs/plain.er' is not an experiment: it is not a directory" did.err
 check 'as a directory is' grep -q "warning: 'runs/dir.er' is not an experiment: " did.err
 is "$(grep -c link did did.err)" "did:0
@@ -58,7 +58,7 @@ check 'the group goes with its experiments' grep -qx "removed 'runs/a.erg'" did
 foretold er_rm --keep=1 runs/a.erg runs/ab.erg
 is "$(grep -c 'erg' did)" 0 'and stays with them'
 foretold er_rm runs/a.1.er runs/c.1.er
-is "$(grep -c 'left of' did)" 2 'what was left beside one that is named goes with it'
+is "$(grep -c 'left of' did)" 2 'leftovers beside an operand are removed with it'
 foretold er_rm runs/gone.er
 is "$(cat did did.err)" "removed 'runs/.gone.er.abcdef.del' (left of an interrupted operation)
 removed 'runs/gone.er'" 'a removal is finished'
@@ -66,7 +66,7 @@ foretold er_rm runs/a.erg runs/link.er
 foretold er_rm -f runs/ab.erg runs/missing.er runs/plain.er runs/dir.er
 is "$(cat did.err)" "er_rm: 'runs/plain.er' is not an experiment: it is not a directory
 er_rm: 'runs/dir.er' is not an experiment: 'thesis.tex' does not belong to an experiment" \
-	'what is no experiment is refused in one form'
+	'operands that are not experiments are refused in one form'
 
 # All tools give the same messages about operands that are not experiments.
 make_runs

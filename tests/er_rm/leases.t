@@ -56,7 +56,7 @@ ends er_export -l home/x.tar
 ends er_import home/x.tar
 timeout -s KILL 10 er_rm home/x.er
 is "$? $(ls home)" '0 ready
-x.tar' 'what cannot be read is removed'
+x.tar' 'unreadable files are removed'
 let_go
 
 # A fifo planted beside bundles has no writer. A user's own fifo is waited for.
@@ -85,6 +85,6 @@ for name in x y; do
 done
 held x.er/log.xml
 timeout -s KILL 10 er_rm -rq --older-than=1m home
-is "$(find home -name y.er)" '' 'what is beside it is removed'
+is "$(find home -name y.er)" '' 'the experiments beside it are removed'
 let_go
 done_testing

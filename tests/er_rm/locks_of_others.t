@@ -53,6 +53,6 @@ chmod 777 runs
 as_user sh -c 'umask 077; : >runs/.er_rm.0.lock'
 hold -x runs/.er_rm.0.lock
 er_rm -r runs 2>err
-is "$? $(cat err)$(find runs -mindepth 1)" '0 runs/.er_rm.0.lock' 'nor does a lock that another user made'
+is "$? $(cat err)$(find runs -mindepth 1)" '0 runs/.er_rm.0.lock' 'nor does a lock of another user'
 let_go
 done_testing

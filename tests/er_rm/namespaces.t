@@ -61,7 +61,7 @@ inside er_cp mine/x.er mine/copy.er 2>err
 is "$? $(cat err)" '0 ' 'an experiment with files of others is copied'
 is "$(find mine/copy.er ! -user 65534)" '' 'and the copy is ours'
 same_tree mine/x.er mine/copy.er
-ok $? 'with all that is in it'
+ok $? 'with all its contents'
 inside sh -c 'er_archive -q mine/copy.er && er_export -q -a off -o mine/copy.tar mine/copy.er && er_rm mine/copy.er &&
 	er_import -q -C mine mine/copy.tar && er_mv mine/copy.er mine/moved.er && er_rm mine/moved.er' 2>err
 is "$? $(cat err) $(hidden mine)" '0  ' 'all else is as outside'

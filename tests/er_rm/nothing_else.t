@@ -38,7 +38,7 @@ for operand in / . .. ./ // ../ kept.er/. kept.er/.. kept.er/../ kept.er//. dir 
 	refused "'$operand' is refused with -f, or not there" -f -- "$operand" plain.txt/x.er kept.er/notes
 done
 er_rm -Rf dir 2>/dev/null
-is $? 2 'an option that is none is a usage error'
+is $? 2 'an unknown option is a usage error'
 er_rm 2>/dev/null
 is $? 2 'nothing to remove is a usage error'
 listed | diff ../expected -
@@ -75,7 +75,7 @@ rm fake.er/notes
 ln -s ../dir/file fake.er/archives/object_UHyILZt997d
 er_rm fake.er # the link goes, the file stays
 [ -f dir/file ] && [ ! -e fake.er ]
-ok $? 'of a common archive only the link goes'
+ok $? 'only the link to a common archive is removed'
 
 # The message on which scripts rely.
 is "$(er_rm nothing.er 2>&1)" 'er_rm: nothing.er: No such experiment' 'the message is the documented one'

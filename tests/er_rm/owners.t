@@ -38,11 +38,11 @@ make 65534 runs/new.1.er 900 2025-01-01
 make 65534 runs/new.2.er 900 2025-01-02
 er_rm -r --max-total=1M runs 2>err
 is "$? $(cat err)$(left)" '0 new.2.er victim.1.er victim.2.er ' \
-	'whoever has too much loses the oldest of his own'
+	'a user with too much loses the oldest experiments'
 make_runs
 make 65534 runs/new.1.er 900 2025-01-01
 er_rm -r --all-owners --max-total=1M runs 2>err
-is "$? $(cat err)$(left)" '0 new.1.er ' 'unless root wants one measure for all'
+is "$? $(cat err)$(left)" '0 new.1.er ' 'unless root wants one limit for all'
 
 # One file under many names counts once.
 make_runs
@@ -65,7 +65,7 @@ is "$? $(cat err)$(left)" \
 er_rm -r --all-owners --max-total=2M runs 2>err
 is "$? $(cat err)$(left)" \
 	'0 a.er b.1.er b.2.er b.3.er b.4.er b.5.er b.6.er b.7.er b.8.er b.9.er victim.1.er victim.2.er ' \
-	'also with one measure for all'
+	'also with one limit for all'
 er_rm -nv runs/a.er >out
 size=$(sed -n 's/.*(202 files, \([0-9]*\) bytes.*/\1/p' out)
 [ "$size" -ge 204800 ] && [ "$size" -lt 409600 ]
@@ -79,9 +79,9 @@ er_rm -r --keep=2 runs 2>err
 is "$? $(left)" '0 victim.1.er victim.2.er victim.3.er victim.4.er ' 'the newest of each owner stay'
 is "$(sort err)" "er_rm: warning: 'runs/victim.3.er' ends in the future: it counts as ended now
 er_rm: warning: 'runs/victim.4.er' ends in the future: it counts as ended now" \
-	'and an end in the future is said'
+	'and an end in the future is reported'
 er_rm -rq --keep=2 --all-owners runs 2>err
-is "$? $(cat err)$(left)" '0 victim.3.er victim.4.er ' 'unless root wants one measure for all'
+is "$? $(cat err)$(left)" '0 victim.3.er victim.4.er ' 'unless root wants one limit for all'
 make_runs
 make 65534 runs/late.er 10 2024-03-01
 touch -d 2100-01-01 runs/late.er/* runs/late.er
@@ -103,7 +103,7 @@ if mount -t tmpfs -o size=8M none runs 2>/dev/null; then
 	done
 	er_rm -r --min-free=4M runs 2>err
 	is "$? $(cat err)$(left)" '0 new.3.er new.4.er victim.1.er ' \
-		'space is taken from the one who has the most'
+		'the user with the most data loses experiments'
 	er_rm -r --min-free=5000k --all-owners runs 2>err
 	is "$? $(cat err)$(left)" '0 new.3.er new.4.er ' 'or from the oldest, if root wants that'
 	umount runs

@@ -26,13 +26,13 @@ own a.er
 touch a.er/thesis.tex
 chmod 0 a.er
 as_user er_rm a.er 2>/dev/null
-is "$?-$(stat -c %a a.er)" 1-0 'what is no experiment is refused, and gets its mode back'
+is "$?-$(stat -c %a a.er)" 1-0 'a directory that is not an experiment is refused, and gets its mode back'
 chmod 755 a.er
 own a.er
 touch a.er/_f1.er/thesis.tex
 chmod 0 a.er/_f1.er a.er
 as_user er_rm a.er 2>/dev/null
-is "$?-$(stat -c %a a.er)" 1-0 'also where something in a descendant is not its own'
+is "$?-$(stat -c %a a.er)" 1-0 'also if a descendant contains other files'
 chmod 755 a.er
 is "$(stat -c %a a.er/_f1.er)" 0 'whose mode comes back, too'
 chmod 755 a.er/_f1.er
@@ -42,7 +42,7 @@ chmod 555 .
 as_user er_rm a.er 2>../err
 is $? 1 'without the right to write around it nothing is removed'
 grep -q "Permission denied" ../err
-ok $? 'and the reason is said'
+ok $? 'and the reason is printed'
 chmod 755 .
 check 'nothing is missing' same_tree ../original.er a.er
 
@@ -53,9 +53,9 @@ own a.er
 chmod 0 a.er/_f1.er/overview
 as_user er_cp a.er c.er 2>../err
 # shellcheck disable=SC2012
-is "$?-$(ls -A | tr '\n' ' ')" '1-a.er b.er ' 'what cannot be read leaves no copy'
+is "$?-$(ls -A | tr '\n' ' ')" '1-a.er b.er ' 'an unreadable experiment leaves no copy'
 grep -q "cannot open '_f1.er/overview': Permission denied" ../err
-ok $? 'and is named'
+ok $? 'and is reported'
 
 if [ "$(id -u)" = 0 ]; then
 	cp -a ../original.er theirs.er

@@ -25,7 +25,7 @@ fill
 timeout -s KILL 60 er_rm runs/x.er 2>err
 is "$? $(sed "s/'[^']*del'/HIDDEN/" err)" \
 	"1 er_rm: 'runs/x.er', the rest of which is HIDDEN now: files are made in it faster than they can be removed" \
-	'a removal ends although its experiment is filled again'
+	'a removal ends although its experiment is refilled'
 is "$(hidden runs | wc -l) $(find runs -name x.er)" '1 ' 'the rest is hidden'
 timeout -s KILL 60 er_rm -r runs 2>err
 is "$? $(sed "s/'[^']*del'/HIDDEN/" err)" \
@@ -35,5 +35,5 @@ is "$? $(sed "s/'[^']*del'/HIDDEN/" err)" \
 kill $fillers 2>/dev/null
 wait 2>/dev/null
 timeout -s KILL 60 er_rm -r runs
-is "$? $(find runs -mindepth 1)" '0 ' 'once it is not filled any more, it is removed'
+is "$? $(find runs -mindepth 1)" '0 ' 'once it is no longer refilled, it is removed'
 done_testing

@@ -53,7 +53,7 @@ goes() {
 		[ -e "runs/$name" ] || gone="$gone$name "
 	done
 	is "$status: $planned" "0: $expected" "$text" || note "$(cat err err2)"
-	is "$gone" "$expected" 'and that is what goes' || note "$before -> $after"
+	is "$gone" "$expected" 'and these are removed' || note "$before -> $after"
 	for name in $expected; do
 		after="$after$name "
 	done
@@ -92,12 +92,12 @@ goes 'killed.er ' 'those without an end' --incomplete
 goes 'test.1.er ' 'all but the two newest of each stem in each directory' --keep 2
 goes 'test.1.er test.2.er ' 'all but the newest' --keep 1
 goes '' 'there are not so many' --keep 18446744073709551615
-goes 'test.1.er ' 'of those that other options choose' --keep 1 --name 'test*' --older-than 30
+goes 'test.1.er ' 'among those that other options choose' --keep 1 --name 'test*' --older-than 30
 goes 'other/test.1.er test.1.er killed.er test.2.er test.10.er ' 'the oldest, until the rest fits' \
 	--max-total 1M
 goes "$all" 'nothing fits into nothing' --max-total 0
 goes '' 'everything fits' --max-total 1G
-goes 'test.1.er test.2.er ' 'what shall be kept counts, but stays' --max-total 1M --keep 1
+goes 'test.1.er test.2.er ' 'experiments to be kept count, but are not removed' --max-total 1M --keep 1
 goes '' 'there is space' --min-free 1
 goes "$all" 'there will never be so much space' --min-free 1000000T
 goes 'test.1.er ' 'both limits' --keep 2 --max-total 0 --min-free 1000000T
@@ -114,7 +114,7 @@ done
 rm -rf runs
 ended runs/future.er -100
 er_rm -r --older-than 1s runs
-is "$? $(left runs)" '0 future.er ' 'what ends in the future is not old'
+is "$? $(left runs)" '0 future.er ' 'an end in the future is not old'
 ended runs/old.er 1
 er_rm -r --keep 1 --name '*.er' runs
 er_rm -r --max-total 0 --older-than 1s runs
@@ -122,11 +122,11 @@ is "$(left runs)" 'future.er ' 'nor oldest'
 rm -rf runs
 ended runs/unset.er $((now / day - 1))
 er_rm -r --older-than 1d runs
-is "$(left runs)" 'unset.er ' 'a clock that was not set tells nothing: the files do'
+is "$(left runs)" 'unset.er ' 'a clock that was not set does not count: the files do'
 ended runs/unset.er 0
 sed -i 's/time="[0-9]*"/time="9223372036854775807"/' runs/unset.er/log.xml
 er_rm -r --older-than 1d runs
-is "$? $(left runs)" '0 unset.er ' 'nor does a time that is none'
+is "$? $(left runs)" '0 unset.er ' 'nor does an invalid time'
 rm -rf runs
 ended runs/a.er 40
 ended runs/a.er/_f1.er 40
@@ -157,9 +157,9 @@ ln -s a.er runs/linked.er
 echo text >runs/file.er
 er_rm -r runs 2>err
 is "$? $(left outside) $(find runs -mindepth 1 | LC_ALL=C sort | tr '\n' ' ')" '0 a.er  runs/.hidden runs/file.er runs/link runs/linked.er runs/mine.er runs/mine.er/inner.er runs/mine.er/inner.er/log.xml runs/mine.er/thesis.tex runs/sub runs/sub/link.er ' \
-	'links, files, and what is in experiments and in what only has their name stay'
+	'links, files, and the contents of experiments and of directories with such names are kept'
 grep -qx "er_rm: warning: 'runs/mine.er' is not an experiment: '.*' does not belong to an experiment" err
-ok $? 'which is said'
+ok $? 'which is reported'
 for operand in runs/link runs/link/ runs/linked.er runs/file.er runs/a.er/archives/ runs/nothing nothing.er; do
 	mkdir -p runs/a.er/archives
 	ended runs/a.er 99
@@ -172,16 +172,16 @@ done
 ended runs/a.er/_f1.er 99
 er_rm --older-than 1 runs/a.er/_f1.er 2>err
 is "$?-$(cat err)" "1-er_rm: 'runs/a.er/_f1.er' is part of the experiment around it" \
-	'a descendant does not go alone'
+	'a descendant is not removed alone'
 er_rm -f -r runs/nothing nothing.er
-is $? 0 '-f says nothing of what does not exist'
+is $? 0 '-f does not complain about missing experiments'
 er_rm --keep 1 2>/dev/null
 is $? 2 'without an operand it is a usage error'
 er_rm -r 2>/dev/null
 is $? 2 'with -r, too'
 er_rm --older-than 1d runs 2>err
 is "$?-$(cat err)" "1-er_rm: 'runs' is not an experiment: its name does not end in '.er'" \
-	'without -r a directory is no operand'
+	'without -r a directory is not an operand'
 
 # ---- names ----
 
@@ -197,7 +197,7 @@ $n ${name%.er} dir/$name" 99 2>/dev/null || ended "runs/$n/$name" 99
 	n=$((n + 1))
 done
 er_rm -rv runs >out 2>err
-is "$? $(left runs) $(wc -l <out) $(cat err)" "0  $((2 * n)) " 'experiments of odd names in odd directories go'
+is "$? $(left runs) $(wc -l <out) $(cat err)" "0  $((2 * n)) " 'experiments with odd names in odd directories are removed'
 [ ! -e x ] && [ ! -e runs/x ] && ! grep -q "$(printf '[\001\033]')" out
 ok $? 'and do no harm'
 mkdir ./-r
@@ -259,7 +259,7 @@ ln -s nowhere runs/link.er
 : >runs/file
 er_rm --older-than 5 runs/link.er runs/file/x.er 2>err
 is "$? $(cat err)" "1 er_rm: warning: 'runs/link.er' is a symbolic link: it stays
-er_rm: cannot open the directory 'runs/file': Not a directory" 'what cannot be looked at is a failure'
+er_rm: cannot open the directory 'runs/file': Not a directory" 'an experiment that cannot be examined is a failure'
 printf '#analyzer experiment group\nfile/x.er\n' >runs/odd.erg
 er_rm --older-than 5 runs/odd.erg 2>err
 is "$? $(ls runs/odd.erg)" '1 runs/odd.erg' 'and keeps the group that names it'
@@ -293,9 +293,9 @@ if [ "$(id -u)" = 0 ]; then
 	if setpriv --reuid=65534 --regid=65534 --clear-groups er_rm -V >/dev/null 2>&1; then
 		setpriv --reuid=65534 --regid=65534 --clear-groups er_rm -r runs 2>err
 		is "$?-$(cat err)" "1-er_rm: cannot look into 'runs/closed': Permission denied" \
-			'what cannot be looked into is a failure'
+			'a directory that cannot be searched is a failure'
 		chmod 755 runs/closed
-		is "$(left runs)" 'closed/a.er ' 'and the others go' || note "$(left runs)"
+		is "$(left runs)" 'closed/a.er ' 'and the others are removed' || note "$(left runs)"
 	else
 		skip 'another user cannot run our programs here' 'not readable'
 	fi

@@ -49,7 +49,7 @@ chown 12345 mine/y.er/_f1.er
 as_user er_rm mine/x.er mine/y.er 2>err
 is "$? $(cat err) $(ls -A mine)" '0  new.er
 new.tar
-x.tar' 'what can be removed is removed'
+x.tar' 'files that can be removed are removed'
 
 # A sticky directory of another user, like /tmp.
 mkdir sticky
@@ -59,12 +59,12 @@ chmod -R o+w sticky/x.er
 cp -a mine/new.er sticky/y.er
 list_tree sticky >before
 as_user er_rm sticky/x.er 2>err
-is "$? $(cat err)" "1 er_rm: cannot remove 'sticky/x.er': Permission denied" 'what is not ours stays'
+is "$? $(cat err)" "1 er_rm: cannot remove 'sticky/x.er': Permission denied" 'files of other users are kept'
 as_user er_rm -n sticky/x.er 2>err
 is "$? $(cat err)" "1 er_rm: cannot remove 'sticky/x.er': Permission denied" '-n knows'
 is "$(list_tree sticky | diff before -)" '' 'and nothing is gone'
 as_user er_rm sticky/y.er
-is "$? $(ls -A sticky)" '0 x.er' 'what is ours goes'
+is "$? $(ls -A sticky)" '0 x.er' 'our own files are removed'
 
 # A directory shared by several users: a user who may rename an experiment need not be able to empty it.
 mkdir shared
