@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every call of the tools that changes something is made below a descriptor of a directory. Lists those of the
-sources named that are made by a path, and are not in the list of exceptions: FILE FUNCTION REASON a line."""
+"""Every call of the tools that changes something is made below a descriptor of a directory. Lists the
+calls in the given sources that are made by path, and are not in the list of exceptions: one line each, FILE
+FUNCTION REASON."""
 
 import re
 import sys
@@ -22,14 +23,14 @@ CALL = re.compile(r"(?<![\w.>])(%s)\s*\(" % "|".join(
 
 
 def without_comments(text):
-    """The same length, so that offsets are lines still."""
+    """Keeps the length, so that offsets still correspond to lines."""
     def blank(match):
         return match.group(0) if match.group(0)[0] == '"' else re.sub(r"[^\n]", " ", match.group(0))
     return re.sub(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/|//[^\n]*', blank, text, flags=re.S)
 
 
 def arguments(text, start):
-    """Those of the call whose parenthesis opens before start."""
+    """The arguments of the call whose parenthesis opens before start."""
     depth, found, at = 0, [""], start
     while depth >= 0 and at < len(text):
         c = text[at]
@@ -55,7 +56,7 @@ def mode_of_stream(arguments_):
 
 
 def why(name, args):
-    """Why the call is an open door, or None."""
+    """Returns the reason why the call is an open door, or None."""
     if name == "fchmodat":
         return "follows links, and its mode is for whatever has the name: use fchmod()"
     if name in BY_PATH:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Of strace's lines the calls that change something by more than one component below a descriptor. Arguments: the
-paths that callers may name, as regular expressions; then CALL NAME lines say what was done."""
+"""Lists the calls in strace's output that change something by more than one component below a descriptor, as
+CALL NAME lines. Arguments: the paths that callers may name, as regular expressions."""
 
 import re
 import sys
@@ -37,7 +37,7 @@ def is_open(name, arguments):
 
 
 def problem(call, directory, name):
-    """The name, which is quoted, if the call should not have been made by it."""
+    """Returns the quoted name if the call should not have been made by it."""
     name = name.strip('"')
     if re.fullmatch(r"/proc/self/fd/\d+", name):
         return None  # a descriptor all the same

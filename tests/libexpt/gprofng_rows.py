@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Function rows beside gprofng's: the same names and sums by name where its rules are right, and
+"""Function rows compared with gprofng's: the same names and sums by name where its rules are right, and
 every kind of difference where they are not. Prints TAP; gprofng.t runs it."""
 
 import os
@@ -39,7 +39,7 @@ def rows(reader, path, form="long"):
 
 
 def both(path, offsets, size=None):
-    """(gprofng's rows, ours) of one packet per image offset of the object at path."""
+    """Returns (gprofng's rows, ours) of one packet per image offset of the object at path."""
     experiment = Experiment("rows.er")
     size = size or (os.path.getsize(path) + 0xfff) & ~0xfff
     experiment.segment(os.path.abspath(path), address=BASE, size=size, offset=0)
@@ -76,7 +76,7 @@ def named(sums):
 
 
 def names_all():
-    """gprofng does, before 2.44, which takes functions without a size, and others, for gaps."""
+    """True if gprofng names all functions. Since 2.44 it treats those without a size, and others, as gaps."""
     text = subprocess.run(["gp-display-text", "--version"], check=True, capture_output=True,
                           text=True).stdout
     return tuple(int(part) for part in re.search(r"(\d+)\.(\d+)", text).groups()) < (2, 44)
@@ -140,7 +140,7 @@ def ifuncs(path):
 
 
 def check_system():
-    """Whatever is installed here; where there are debug files, our rows are more."""
+    """Any objects installed here. If there are debug files, we have more rows."""
     for path in libraries():
         start, size = text_of(path)
         step = max(size // 4000, 1) | 1
@@ -159,8 +159,8 @@ ASSEMBLE = ("-shared", "-nostdlib", "-Wl,-z,noseparate-code")
 
 
 def differs(text, path, offset, theirs, ours):
-    """One packet at an offset of .text, or of the image: the two names of its row. Versions of
-    gprofng have each a name of theirs."""
+    """One packet at an offset of .text, or of the image: the two names of its row. Each version of
+    gprofng has its own name."""
     if offset >= 0:
         offset += text_of(path)[0]
     got = [[name for name in sums if name not in ("<Total>", "<Unknown>")]
@@ -211,7 +211,7 @@ def check_differences():
 
 
 def separate_debug(directory, source):
-    """A stripped object in the directory, and its debug file beside it."""
+    """Makes a stripped object in the directory, and its debug file beside it."""
     os.makedirs(directory, exist_ok=True)
     build("whole", source, *ASSEMBLE, "-Wl,--build-id=sha1")
     for command in ("objcopy --only-keep-debug whole %s/object.debug",
