@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Experiments written by hand, from the description of the format alone: what tests of the readers
-read. An experiment is made in memory and written by write()."""
+"""Handwritten experiments, from the description of the format alone, for tests of the readers. An
+experiment is made in memory and written by write()."""
 
 import os
 import struct
@@ -44,7 +44,7 @@ KINDS = {
 
 
 def symbols(path, dynamic=False):
-    """Names to addresses of an object's functions."""
+    """Maps the names of an object's functions to their addresses."""
     text = subprocess.run(["nm"] + (["-D"] if dynamic else []) + [path], check=True,
                           capture_output=True, text=True).stdout
     found = {}
@@ -138,7 +138,7 @@ class Experiment:
                    struct.pack("<QQ", START + self.now + 10_000_000 - wait, object_), **where)
 
     def io(self, pcs, kind, fd, size=0, wait=0, old=0, system=24, name=None, **where):
-        """A call that took wait ns, or so long that nobody knows: None."""
+        """A call that took wait ns; None: an unknown time."""
         stack = self.stack(pcs) if isinstance(pcs, (list, tuple)) else pcs
         end = where.get("time", self.now + 10_000_000)
         body = struct.pack("<iiqqii", kind, fd, size,
@@ -147,7 +147,7 @@ class Experiment:
         self.event("iotrace", stack, body + text + bytes(-len(text) % 8), **where)
 
     def count(self, pcs, counter, events, address=0, pc=0, **where):
-        """Events of a counter, by its number, and what it says of the latest."""
+        """Events of a counter, given by number, with its data about the latest."""
         stack = self.stack(pcs) if isinstance(pcs, (list, tuple)) else pcs
         self.event("hwcounters", stack, struct.pack("<iiqQQ", counter, 0, events, address, pc),
                    **where)

@@ -47,9 +47,9 @@ as_alone() {
 	if grep -qx 'status 99' alone.out; then
 		ok 1 "$as_alone_name: there is such a situation"
 	elif cmp -s alone.out recorded.out && cmp -s alone.err recorded.err; then
-		ok 0 "$as_alone_name: as alone"
+		ok 0 "$as_alone_name: behaves as alone"
 	else
-		ok 1 "$as_alone_name: as alone"
+		ok 1 "$as_alone_name: behaves as alone"
 		diff alone.out recorded.out | sed 's/^/# /'
 		diff alone.err recorded.err | sed 's/^/# /'
 	fi

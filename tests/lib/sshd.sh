@@ -131,8 +131,8 @@ start_sshd() {
 
 trap end_ssh EXIT
 trap 'exit 130' INT TERM HUP
-[ -x /usr/sbin/sshd ] || skip_all 'there is no sshd'
-command -v ssh-keygen >/dev/null || skip_all 'there is no ssh'
+[ -x /usr/sbin/sshd ] || skip_all 'sshd is not installed'
+command -v ssh-keygen >/dev/null || skip_all 'ssh is not installed'
 mkdir ssh "$FAR" "$FAR/runs"
 # Root's sshd needs it. It is not removed, because others may be using it now.
 [ "$(id -u)" != 0 ] || [ -d /run/sshd ] || mkdir -m 755 /run/sshd

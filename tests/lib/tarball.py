@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tarballs made by hand, for tests that have them read."""
+"""Handmade tarballs, for tests of their readers."""
 import io
 import tarfile
 
