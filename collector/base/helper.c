@@ -29,8 +29,8 @@ void helper_close_from(int fd)
 	system_call(SYS_close_range, fd, ~0U, 0, 0, 0, 0);
 }
 
-/* The kernel's clone, on a stack of its own: glibc's is one of the functions we stand
- * before. */
+/* The kernel's clone, on a stack of its own. glibc's is one of the functions that we
+ * wrap. */
 pid_t helper_clone(char *stack, size_t size, int (*function)(void *), void *data,
 		   long flags, int *pidfd)
 {

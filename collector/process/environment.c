@@ -28,8 +28,8 @@ static const char *own_path(void)
 }
 
 /* A program that gained privileges when it started has the environment of an unprivileged
- * user. That must not decide which files are written, or which program is run at the end.
- */
+ * user. Such an environment must not decide which files are written, or which program is
+ * run at the end. */
 static bool is_trusted(void)
 {
 	return getauxval(AT_SECURE) == 0;

@@ -32,8 +32,8 @@ struct expt_criteria {
 	bool all_owners;
 	bool has_max_total, has_min_free;
 	uint64_t max_total;		/* the newest, up to this size in all */
-	/* As many as possible while the file system has this much free. Of several
-	 * owners, the one whose experiments use most space loses some first. */
+	/* As many as possible while the file system has this much free. The owner whose
+	 * experiments use most space loses some first. */
 	uint64_t min_free;
 	bool measure;			/* fill files and bytes below in any case */
 	int64_t now;			/* seconds since the epoch; 0: the clock */

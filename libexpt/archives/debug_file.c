@@ -163,7 +163,8 @@ static bool try_build_id(struct debug_file *file, const char *id,
 	return try_file(file, &path, &wanted, places);
 }
 
-/* Try the file that the link names, at before, the object's directory, and behind. */
+/* Try the file that the link names, in the directory of the object with that prefix and
+ * suffix. */
 static bool try_link(struct debug_file *file, const struct elf *object,
 		     const char *object_path, const char *before, const char *behind,
 		     const struct places *places)
