@@ -144,7 +144,7 @@ static bool is_on_line(const struct tsc_line *line, uint64_t *now)
 	uint64_t count = tsc_read();
 
 	if (!line || count - line->start >= line->span) {
-		/* The processors' counters differ by less than a call takes. */
+		/* Another processor's counter may lag a little: use the start. */
 		if (!line || (int64_t)(count - line->start) >= 0)
 			return false;
 		count = line->start;

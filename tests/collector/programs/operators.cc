@@ -101,7 +101,7 @@ NOINLINE static int fails()
 
 static std::jmp_buf place;
 
-// Leaves operator new by a jump.
+// A jump leaves operator new.
 NOINLINE static int jumps()
 {
 	volatile std::size_t size = PTRDIFF_MAX;
@@ -116,7 +116,7 @@ NOINLINE static int jumps()
 	return jumps;
 }
 
-// Further down the stack than the calls that were left.
+// Deeper in the stack than the calls that were left.
 NOINLINE static void descend(int depth, std::size_t size)
 {
 	volatile char room[200];

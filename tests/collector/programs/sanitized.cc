@@ -15,7 +15,7 @@ static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t second = PTHREAD_MUTEX_INITIALIZER;
 static int shared;
 
-// Turns that no sanitizer knows of.
+// Turns of the threads, invisible to sanitizers.
 static volatile int turn;
 
 static UNSEEN void wait_for(int number)
