@@ -13,12 +13,11 @@
 
 #include <errno.h>
 #include <sys/auxv.h>
-#include <sys/utsname.h>
 
 #include "collector/base/cpu.h"
 #include "collector/base/debugger.h"
+#include "collector/base/kernel.h"
 #include "collector/base/system.h"
-#include "collector/base/text.h"
 #include "collector/common/clock_text.h"
 #include "collector/common/settings.h"
 #include "collector/experiment/experiment.h"
@@ -176,21 +175,6 @@ static uint64_t kernel_tick(void)
 	return timespec_ns(&tick);
 }
 
-/* Since Linux 5.11 the signals of timers are sent on the way out of the kernel, when a
- * call has ended by itself. */
-static bool is_sent_during_calls(void)
-{
-	struct utsname name = { 0 };
-	const char *at = name.release;
-	uint64_t major, minor = 0;
-
-	system_call(SYS_uname, (long)&name, 0, 0, 0, 0, 0);
-	major = text_parse_decimal(at, &at);
-	if (*at == '.')
-		minor = text_parse_decimal(at + 1, &at);
-	return major < 5 || (major == 5 && minor < 11);
-}
-
 static bool open_clock(void)
 {
 	const uint64_t *random = (const uint64_t *)getauxval(AT_RANDOM);
@@ -203,7 +187,9 @@ static bool open_clock(void)
 		return false;
 	period_ns = (uint64_t)settings.period_us * 1000;
 	tick_ns = kernel_tick();
-	interrupts_calls = is_sent_during_calls();
+	/* Later ones send the signals of timers on the way out of the kernel, when a
+	 * call has ended by itself. */
+	interrupts_calls = kernel_is_before(5, 11);
 	return true;
 }
 
@@ -310,7 +296,7 @@ static void stop(struct thread *thread)
 	}
 	owed = settle_due(thread, 0);
 	other_threads_add_ended(thread->settled_ns);
-	fine_clock_learn(thread->last_stack == 0 ? owed : UINT64_MAX);
+	fine_clock_learn(owed, thread->last_stack != 0);
 	end_clocks(thread);
 	if (owed > 0 && collector_is_in_window(now) &&
 	    collector_takes_event_at(thread, now) && experiment_materialise())
