@@ -7,6 +7,7 @@
 
 #include "collector/base/debugger.h"
 #include "collector/base/system.h"
+#include "collector/base/text.h"
 #include "collector/files/log.h"
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
@@ -30,55 +31,26 @@
  * ended before their first event, only one thread in this many gets one. */
 #define EARLY_ENDS 8
 static _Atomic unsigned early_ends;
+/* The kernel keeps what it knows of an event as long as the thread lives, and looks at it
+ * at each switch, dear to a thread that does little else. So the first threads and
+ * children begin without one, until they are seen to compute. Those that are made in
+ * numbers may be short, and have one at once. */
+#define FIRST_WITHOUT 2
+static _Atomic unsigned begun; /* threads of this program */
 
 static uint64_t period;
 
+static _Atomic bool is_prepared;
+
+static void prepare(void)
+{
+	if (!atomic_load(&is_prepared))
+		atomic_store(&is_prepared, overflow_prepare());
+}
+
 static bool is_possible(void)
 {
-	return !debugger_is_there() && signals_take_overflows();
-}
-
-static void open_event(struct thread *thread)
-{
-	struct perf_event_attr event = {
-		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_TASK_CLOCK,
-		.sample_period = thread->fine_period_ns,
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
-	};
-
-	overflow_open(&thread->fine_clock, &event);
-}
-
-static uint64_t count_switches(void)
-{
-	struct rusage usage = { 0 };
-
-	sys_getrusage(RUSAGE_THREAD, &usage);
-	return (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw;
-}
-
-void fine_clock_learn(uint64_t used_ns)
-{
-	if (used_ns >= START_PERIOD_MIN_NS)
-		atomic_store(&early_ends, 0);
-	else if (used_ns > 0)
-		atomic_fetch_add(&early_ends, 1);
-}
-
-/* random decides, and not a count, so that no kind of thread is always passed by. The
- * first thread of a process has none: most processes that are made by a fork do little
- * before they end or execute. */
-static bool is_worth_it(const struct thread *thread, uint32_t random)
-{
-	return thread->tid != process.pid && (atomic_load(&early_ends) < EARLY_ENDS ||
-					      random < UINT32_MAX / EARLY_ENDS);
-}
-
-static uint64_t start_period_ns(uint32_t random)
-{
-	return START_PERIOD_MIN_NS + ((uint64_t)random * START_PERIOD_SPAN_NS >> 32);
+	return atomic_load(&is_prepared) && !debugger_is_there();
 }
 
 static void say_how(const struct thread *thread)
@@ -95,23 +67,96 @@ static void say_how(const struct thread *thread)
 			    0);
 }
 
+static void open_event(struct thread *thread, uint64_t period_ns)
+{
+	struct perf_event_attr event = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_TASK_CLOCK,
+		.sample_period = period_ns,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+
+	thread->fine_period_ns = period_ns;
+	overflow_open(&thread->fine_clock, &event);
+	if (period != 0)
+		say_how(thread);
+}
+
+static uint64_t count_switches(void)
+{
+	struct rusage usage = { 0 };
+
+	sys_getrusage(RUSAGE_THREAD, &usage);
+	return (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw;
+}
+
+void fine_clock_learn(uint64_t used_ns, bool has_samples)
+{
+	if (has_samples || used_ns >= START_PERIOD_MIN_NS)
+		atomic_store(&early_ends, 0);
+	else if (used_ns > 0)
+		atomic_fetch_add(&early_ends, 1);
+	if (!has_samples && used_ns >= START_PERIOD_MIN_NS)
+		atomic_store(&begun, FIRST_WITHOUT);
+}
+
+/* How many children the process's parent had made with it: its number in the name. */
+static uint64_t number_of_child(void)
+{
+	const char *at = process.lineage;
+	uint64_t number = 0;
+
+	while (*at == '_') {
+		bool is_exec = at[1] == LINEAGE_EXEC;
+		uint64_t parsed = text_parse_decimal(at + 2, &at);
+
+		number = is_exec ? number : parsed;
+	}
+	return number;
+}
+
+/* random decides, and not a count, so that no kind of thread is always passed by. */
+static bool is_worth_it(uint32_t random)
+{
+	return atomic_load(&early_ends) < EARLY_ENDS || random < UINT32_MAX / EARLY_ENDS;
+}
+
+/* With a period of the tick or more the first thread of a process never does: most
+ * processes that are made by a fork do little before they end or execute. */
+static bool begins_with_event(const struct thread *thread, uint32_t random)
+{
+	if (thread->tid == process.pid)
+		return period != 0 && number_of_child() > FIRST_WITHOUT;
+	return atomic_fetch_add(&begun, 1) >= FIRST_WITHOUT &&
+	       (period != 0 || is_worth_it(random));
+}
+
+static uint64_t start_period_ns(uint32_t random)
+{
+	return START_PERIOD_MIN_NS + ((uint64_t)random * START_PERIOD_SPAN_NS >> 32);
+}
+
 void fine_clock_open(struct thread *thread, uint64_t period_ns, uint64_t tick_ns,
 		     uint32_t random)
 {
+	bool begins;
+
 	period = period_ns < tick_ns ? period_ns : 0;
 	thread->starting = 0;
 	thread->fine_count_ns = 0;
-	if ((period == 0 && !is_worth_it(thread, random)) || !is_possible())
+	thread->calm_reviews = CALM_REVIEWS - 1;
+	begins = begins_with_event(thread, random);
+	if (period == 0 && !begins)
 		return;
-	thread->fine_period_ns = period != 0 ? period : start_period_ns(random);
-	open_event(thread);
-	if (period == 0) {
-		thread->starting = fine_clock_is_open(thread) ? START_EVENTS : 0;
+	prepare();
+	if (period != 0)
+		thread->switches = count_switches();
+	if (!is_possible() || !begins)
 		return;
-	}
-	thread->switches = count_switches();
-	thread->calm_reviews = 0;
-	say_how(thread);
+	open_event(thread, period != 0 ? period : start_period_ns(random));
+	if (fine_clock_is_open(thread) && period == 0)
+		thread->starting = START_EVENTS;
 }
 
 void fine_clock_close(struct thread *thread)
@@ -180,5 +225,5 @@ void fine_clock_review(struct thread *thread, uint64_t periods)
 	if (!is_calm && fine_clock_is_open(thread))
 		close_event(thread);
 	else if (thread->calm_reviews == CALM_REVIEWS && !fine_clock_is_open(thread))
-		open_event(thread);
+		open_event(thread, period);
 }

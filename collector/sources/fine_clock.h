@@ -7,6 +7,9 @@
  *
  * With a longer period the event follows a thread through its beginning only: many
  * threads end before a tick has met them.
+ *
+ * The first threads and children that a process makes, and the founder, begin with the
+ * timer alone: see FIRST_WITHOUT.
  */
 #ifndef COLLECTOR_SOURCES_FINE_CLOCK_H
 #define COLLECTOR_SOURCES_FINE_CLOCK_H
@@ -16,9 +19,10 @@
 
 struct thread;
 
-/* In the thread itself: from now on an event each period_ns, if the tick is longer than
- * that; else events for the first milliseconds of the thread. Their period is random, as
- * they begin with the thread: each of many equal threads is met elsewhere. */
+/* In the thread itself, outside of handlers: from now on, or from the first review on, an
+ * event each period_ns, if the tick is longer than that; else events for the first
+ * milliseconds of the thread, or none. Their period is random, as they begin with the
+ * thread: each of many equal threads is met elsewhere. */
 void fine_clock_open(struct thread *thread, uint64_t period_ns, uint64_t tick_ns,
 		     uint32_t random);
 /* Call from any thread. */
@@ -27,8 +31,8 @@ bool fine_clock_is_open(const struct thread *thread);
 /* Returns the longest time that may pass in the program without an event, while there are
  * any. */
 uint64_t fine_clock_resolution_ns(const struct thread *thread);
-/* The thread ends; used_ns: what it has used without having met an event. */
-void fine_clock_learn(uint64_t used_ns);
+/* The thread ends; used_ns: what it has used since its last sample, if it has any. */
+void fine_clock_learn(uint64_t used_ns, bool has_samples);
 /* In the handler: the time of the periods that have ended since the last call. With the
  * first tick of the thread's timer its beginning is over. */
 uint64_t fine_clock_take(struct thread *thread, bool is_tick);

@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "collector/base/debugger.h"
+#include "collector/base/kernel.h"
 #include "collector/base/system.h"
 #include "collector/files/access.h"
 #include "collector/signals/signals.h"
@@ -78,6 +79,12 @@ static int open_event(struct perf_event_attr *attr)
 	if (fd >= 0 && attr->exclude_kernel)
 		atomic_store(&is_without_traps, true);
 	return fd;
+}
+
+bool overflow_prepare(void)
+{
+	return signals_take_overflows() &&
+	       (!kernel_is_before(5, 13) || signals_take_quiet());
 }
 
 /* Signals of files only: ask for them and name the signal. */

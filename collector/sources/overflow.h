@@ -21,6 +21,9 @@ struct overflow_record {
 	uint64_t call;	      /* where the interrupted system call returns to; 0: none */
 };
 
+/* Take the signals that the events of a thread will need. Call before a handler opens
+ * one: it could not tell which signals the program blocks. */
+bool overflow_prepare(void);
 /* Call in the thread itself. attr has the event and its period; the rest is filled in
  * here. Returns 0 or a negative errno. */
 int overflow_open(struct overflow *overflow, const struct perf_event_attr *event);

@@ -48,4 +48,18 @@ for name in switching calm_again; do
 	check "$name: its time is still recorded" \
 		awk -v total="$(seconds $name.er)" 'BEGIN { exit !(total >= .25) }'
 done
+
+# Who has had an event pays for it at each switch ever after: the first threads and children have none to begin with.
+has_later() { # LINE FIRST NAME: the first numbers are as they should be, and half of the others are not 0.
+	# A tick may have closed one.
+	check "$3: $1" awk -v numbers="$1" -v first="$2" 'BEGIN {
+		count = split(numbers, number); n = split(first, f)
+		for (i = 1; i <= n; i++) if (number[i] != f[i]) exit 1
+		for (; i <= count; i++) found += number[i] > 0
+		exit !(count > n && found >= (count - n) / 2) }'
+}
+later=$(collect -A off -p hi -o children.er "$program" children 12 2>/dev/null)
+has_later "$later" "0 0 0" "events of the first process and its children"
+later=$(collect -A off -p on -o threads.er "$program" threads 12 2>/dev/null)
+has_later "$later" "0 0" "events as threads begin"
 done_testing

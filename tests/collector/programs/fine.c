@@ -10,6 +10,9 @@
  * calm             a thread that computes until it has such a mapping; "busy": the
  *                  machine did not let it
  * calm_again       the one after the other
+ * threads COUNT    COUNT threads, none of which ends; prints how many such mappings
+ *                  there are when each begins
+ * children COUNT   the same of processes, and of the first one
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -181,6 +184,53 @@ static int calm_again(char **arguments)
 	return with_another(.3) == 0 ? compute() : 1;
 }
 
+/* ---- the first ones ---- */
+
+static void *say_events(void *unused)
+{
+	printf(" %d", mapped_events());
+	fflush(stdout);
+	return NULL;
+}
+
+static void *say_events_and_wait(void *end)
+{
+	say_events(NULL);
+	if (write(to[1], "", 1) == 1)
+		pause();
+	return NULL;
+}
+
+/* All are there to the end. */
+static int threads(char **arguments)
+{
+	pthread_t thread;
+	char byte;
+
+	if (pipe(to) < 0)
+		return 1;
+	for (int i = atoi(arguments[0]); i > 0; i--)
+		if (pthread_create(&thread, NULL, say_events_and_wait, NULL) != 0 ||
+		    read(to[0], &byte, 1) != 1)
+			return 1;
+	return 0;
+}
+
+static int children(char **arguments)
+{
+	say_events(NULL);
+	for (int i = atoi(arguments[0]); i > 0; i--) {
+		pid_t child = fork();
+
+		if (child == 0) {
+			say_events(NULL);
+			_exit(0);
+		}
+		waitpid(child, NULL, 0);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct situation situations[] = {
@@ -189,6 +239,8 @@ int main(int argc, char **argv)
 		{ "switching", switching },
 		{ "calm", calm },
 		{ "calm_again", calm_again },
+		{ "threads", threads },
+		{ "children", children },
 		{ NULL, NULL },
 	};
 

@@ -87,6 +87,11 @@ static void send_signals(void)
 	system_call(SYS_timer_settime, timer, 0, (long)&when, 0, 0, 0);
 }
 
+bool overflow_prepare(void)
+{
+	return signals_take_overflows();
+}
+
 int overflow_open(struct overflow *overflow, const struct perf_event_attr *event)
 {
 	atomic_store(&overflow->ring, NULL);
