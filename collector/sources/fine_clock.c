@@ -134,7 +134,10 @@ static bool begins_with_event(const struct thread *thread, uint32_t random)
 
 static uint64_t start_period_ns(uint32_t random)
 {
-	return START_PERIOD_MIN_NS + ((uint64_t)random * START_PERIOD_SPAN_NS >> 32);
+	uint64_t start =
+		START_PERIOD_MIN_NS + ((uint64_t)random * START_PERIOD_SPAN_NS >> 32);
+
+	return period != 0 && period < start ? period : start;
 }
 
 void fine_clock_open(struct thread *thread, uint64_t period_ns, uint64_t tick_ns,
@@ -154,8 +157,8 @@ void fine_clock_open(struct thread *thread, uint64_t period_ns, uint64_t tick_ns
 		thread->switches = count_switches();
 	if (!is_possible() || !begins)
 		return;
-	open_event(thread, period != 0 ? period : start_period_ns(random));
-	if (fine_clock_is_open(thread) && period == 0)
+	open_event(thread, start_period_ns(random));
+	if (fine_clock_is_open(thread) && thread->fine_period_ns != period)
 		thread->starting = START_EVENTS;
 }
 

@@ -105,15 +105,18 @@ is "$(er_print -experiment_list recorded.er | awk '$2 == "yes" && $4 + 0 > 0' | 
 	"$(find recorded.er -name log.xml | wc -l)" "and each process has time"
 
 # Threads of 1 ms, one after the other.
-if [ "$has_event" ]; then
-	record_until 95 burn burn_thread recorded.er 'p:10007;a:off;' \
+for interval in 10007 1000; do
+	name="threads of 1 ms, each $interval us"
+	if [ ! "$has_event" ]; then
+		skip "the kernel permits no events" "$name"
+		continue
+	fi
+	record_until 95 burn burn_thread recorded.er "p:$interval;a:off;" \
 		"$programs/threads" measured 300 1 .001
-	at_least 95 burn burn_thread "threads of 1 ms"
+	at_least 95 burn burn_thread "$name"
 	# shellcheck disable=SC2016 # of awk
-	check "threads of 1 ms: $(row '<Total>') s, at least .3, not more than the kernel's $(cat used.txt)" \
+	check "$name: $(row '<Total>') s, at least .3, not more than the kernel's $(cat used.txt)" \
 		awk -v t="$(row '<Total>')" '{ exit !(t >= .3 && t <= $1) }' used.txt
-else
-	skip "the kernel permits no events" "threads of 1 ms"
-fi
+done
 
 done_testing
