@@ -39,6 +39,7 @@ libdir     = $(PREFIX)/lib
 pluginsdir = $(libdir)/erkit
 includedir = $(PREFIX)/include
 mandir     = $(PREFIX)/share/man
+docdir     = $(PREFIX)/share/doc/erkit
 bashdir    = $(PREFIX)/share/bash-completion/completions
 zshdir     = $(PREFIX)/share/zsh/site-functions
 pkgconfigdir = $(libdir)/pkgconfig
@@ -88,6 +89,7 @@ collector_folders = $(filter-out $(addprefix collector/,$(companions) api collec
 collector_objects = $(filter-out %/trace/left.o,$(call objects,collector $(collector_folders)))
 
 programs  = $(addprefix $(BUILD)/bin/,$(tools) er_import collect)
+readme    = $(BUILD)/share/doc/erkit/README.md
 libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 $(api_libraries) $(plugins) \
 	$(sampler)
 sampler   = $(BUILD)/lib/erkit/erkit-sampler
@@ -99,7 +101,7 @@ er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
 .PHONY: all deps deps-check demo check check-debian faults kills asan fuzz bench soak attack truth format lint install uninstall clean
 .DELETE_ON_ERROR:
 
-all: deps-check $(programs) $(libraries)
+all: deps-check $(programs) $(libraries) $(readme)
 
 # ---- libexpt ----
 
@@ -203,6 +205,11 @@ $(BUILD)/bin/collect: $(call objects,collector/collect) \
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -Wl,--as-needed -Wl,--gc-sections -o $@ $^ $(pkglibs)
 
+# collect -R shows it.
+$(readme): README.md
+	@mkdir -p $(@D)
+	cp $< $@
+
 # ---- requirements ----
 
 deps-check:
@@ -249,6 +256,7 @@ installed = $(call into,755,$(bindir),$(filter-out %/er_import,$(programs))) \
 	fill:libexpt/libexpt.pc.in:$(pkgconfigdir)/libexpt.pc \
 	fill:collector/api/collectorAPI.pc.in:$(pkgconfigdir)/collectorAPI.pc \
 	$(foreach page,$(manuals),644:$(page):$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
+	$(call into,644,$(docdir),$(readme)) \
 	644:completions/erkit.bash:$(bashdir)/erkit \
 	$(foreach program,$(notdir $(programs)),link:erkit:$(bashdir)/$(program)) \
 	644:completions/_erkit:$(zshdir)/_erkit

@@ -33,7 +33,8 @@ int installation_find(struct installation *installation)
 		return cli_error("out of memory");
 	slash = strrchr(self, '/');
 	*slash = '\0';
-	if (asprintf(&installation->plugins, "%s/lib/erkit", self) < 0)
+	if (asprintf(&installation->readme, "%s/share/doc/erkit/README.md", self) < 0 ||
+	    asprintf(&installation->plugins, "%s/lib/erkit", self) < 0)
 		return cli_error("out of memory");
 	/* The dynamic loader splits LD_PRELOAD there and knows no quoting. */
 	if (strpbrk(installation->plugins, " :"))
@@ -49,6 +50,7 @@ void installation_release(struct installation *installation)
 	free(installation->plugins);
 	free(installation->archiver);
 	free(installation->remover);
+	free(installation->readme);
 	*installation = (struct installation){};
 }
 

@@ -13,6 +13,7 @@
 struct installation {
 	char *plugins; /* directory of libcollector.so and its companions, absolute */
 	char *archiver, *remover; /* er_archive and er_rm, absolute */
+	char *readme;
 };
 
 /* Find the files that belong to this collect, in the build tree or as installed. */

@@ -67,6 +67,7 @@ static const char usage[] =
 	"  -x                      leave the program stopped after its start, for a "
 	"debugger\n"
 	"  -V, --version           print the version\n"
+	"  -R                      print the version and the README\n"
 	"      --help              print this text\n";
 /* clang-format on */
 
@@ -355,6 +356,28 @@ static void survive_broken_pipes(void)
 		sigaction(SIGPIPE, &survive, NULL);
 }
 
+/* Print the text that is installed with collect. Without it that is not an error. */
+static int show_readme(void)
+{
+	struct installation installation = {};
+	FILE *file = NULL;
+	char buffer[4096];
+	size_t size;
+
+	printf("%s (erkit) %s\n\n", cli_program(), ERKIT_VERSION);
+	if (installation_find(&installation) == CLI_OK)
+		file = fopen(installation.readme, "re");
+	if (!file && installation.readme)
+		cli_warn("cannot open '%s': %s", installation.readme,
+			 strerrordesc_np(errno));
+	while (file && (size = fread(buffer, 1, sizeof(buffer), file)) > 0)
+		fwrite(buffer, 1, size, stdout);
+	if (file)
+		fclose(file);
+	installation_release(&installation);
+	return cli_finish(CLI_OK);
+}
+
 int main(int argc, char *argv[])
 {
 	struct installation installation = {};
@@ -370,6 +393,8 @@ int main(int argc, char *argv[])
 		counters_list(stdout);
 		return cli_finish(CLI_OK);
 	}
+	if (strcmp(argv[1], "-R") == 0)
+		return show_readme();
 	survive_broken_pipes();
 	status = options_parse(&settings, argv, usage);
 	if (status == CLI_OK)

@@ -11,6 +11,16 @@ for program in collect er_archive er_cp er_mv er_rm er_export er_import er_print
 	check "$program has a manual" test -s "$prefix/share/man/man1/$program.1"
 	check "bash can complete it" test -s "$prefix/share/bash-completion/completions/$program"
 done
+"$prefix/bin/collect" -R >readme
+{ "$prefix/bin/collect" -V; echo; cat "$TOP/README.md"; } >expected
+check "collect -R shows the README" cmp readme expected
+mv "$prefix/share/doc/erkit/README.md" away
+"$prefix/bin/collect" -R p q >readme 2>message
+is "$? $(cat readme message)" "0 $(head -n 1 expected)
+
+collect: warning: cannot open '$prefix/share/doc/erkit/README.md': No such file or directory" \
+	"without it there is a warning"
+mv away "$prefix/share/doc/erkit/README.md"
 is "$(cd "$prefix/share/man" && find . -type f | grep -v '/man[135]/[a-z_]*\.[135]$')" "" "nothing but manuals is among them"
 check "and zsh all of them" cmp "$TOP/completions/_erkit" "$prefix/share/zsh/site-functions/_erkit"
 check "the collector's library is there" test -s "$prefix/lib/erkit/libcollector.so"
