@@ -410,6 +410,7 @@ enum parameter {
 	PARAMETER_IO		= 'i',	/* no value */
 	PARAMETER_SAMPLE_SIGNAL	= 'g',	/* number of the signal for a sample */
 	PARAMETER_DIRECTORY	= 'D',	/* device:inode:owner of the founder */
+	PARAMETER_VERSION	= 'V',	/* of collect */
 	PARAMETER_PAUSE_SIGNAL	= 'd',	/* signal to pause and resume; "p": paused */
 };
 /* A counter: name,internal,cpu,type,config,config1,config2,period,flags, followed by '|';

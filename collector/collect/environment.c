@@ -123,6 +123,7 @@ char *environment_parameters(const struct settings *settings,
 	if (!strchr(installation->archiver, ';'))
 		strbuf_printf(&text, "%c:%s;", PARAMETER_ARCHIVER,
 			      installation->archiver);
+	strbuf_printf(&text, "%c:%s;", PARAMETER_VERSION, ERKIT_VERSION);
 	if (settings->clock_period_us)
 		strbuf_printf(&text, "%c:%lu;", PARAMETER_CLOCK,
 			      (unsigned long)settings->clock_period_us);

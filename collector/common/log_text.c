@@ -3,6 +3,7 @@
 
 #include "collector/common/log_text.h"
 
+#include <gnu/libc-version.h>
 #include <sys/utsname.h>
 
 #include "collector/base/number_in_file.h"
@@ -58,8 +59,13 @@ void log_header_system(struct text *text)
 	text_add(&release, " ");
 	text_add(&release, name.release);
 	text_add(text, "<experiment version=\"" FORMAT_VERSION
-		       "\">\n<collector>erkit " ERKIT_VERSION
-		       "</collector>\n</experiment>\n<system");
+		       "\">\n<collector>erkit " ERKIT_VERSION ", glibc ");
+	text_add(text, gnu_get_libc_version());
+	if (settings.version) {
+		text_add(text, ", collect ");
+		text_add(text, settings.version);
+	}
+	text_add(text, "</collector>\n</experiment>\n<system");
 	text_add_attribute(text, "hostname", name.nodename);
 	text_add_attribute(text, "arch", name.machine);
 	text_add_attribute(text, "os", os);

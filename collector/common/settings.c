@@ -114,6 +114,9 @@ static void read_parameter(char letter, const char *value)
 	uint64_t number = text_parse_decimal(value, NULL);
 
 	switch (letter) {
+	case PARAMETER_VERSION:
+		settings.version = keep_value(value);
+		break;
 	case PARAMETER_ARCHIVER:
 		settings.archiver = keep_value(value);
 		break;

@@ -34,6 +34,7 @@ struct settings {
 	const char *parameters; /* as received, to be passed on */
 	const char *preload;	/* the collector's libraries, separated by blanks */
 	const char *follow_pattern;
+	const char *version;		     /* of collect, or NULL */
 	const char *archiver, *archive_mode; /* mode: NULL for off */
 	int follow;
 	uint32_t period_us;			 /* of the clock; 0: no clock data */

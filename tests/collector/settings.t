@@ -78,4 +78,14 @@ stacks=$(grep -c '<Truncated-stack>' deep.txt)
 check "SP_COLLECTOR_STACKBUFSZ: stacks are cut" [ "$stacks" -ge 1 ]
 is "$(grep -c '	deep+' deep.txt)" $((20 * stacks)) "SP_COLLECTOR_STACKBUFSZ: of 160 bytes, to 20 frames"
 
+# ---- versions ----
+
+collect -A off -o versions.er true 2>/dev/null
+version=$(collect -V | sed -n '1s/.* //p')
+for reader in er_print gp-display-text; do
+	is "$($reader -header versions.er 2>/dev/null | sed -n "s/^Collector version: .\(.*\)'; .*/\1/p")" \
+		"erkit $version, $(getconf GNU_LIBC_VERSION), collect $version" \
+		"$reader shows the versions of the library, libc and collect"
+done
+
 done_testing
