@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Archives all load objects, several at a time. Each job has an archiver of its own;
- * their reports and changes are merged in the order of the objects. Objects that share
- * a path, and so a name in archives/, come last, one by one.
+ * their reports and changes are merged in the order of the objects. Objects of a path
+ * that others had before come last, one by one.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -102,28 +102,30 @@ static bool is_settled(struct archiver *archiver, const struct archive_object *o
 	return archive_is_settled(archiver, object);
 }
 
-/* Report the objects that need no work, before any job starts. Returns how many are
- * left. */
-static size_t settle(struct archiver *archiver)
+/* Report the objects that need no work, before any job starts. *left gets how many others
+ * there are. Returns 0 or -ENOMEM. */
+static int settle(struct archiver *archiver, size_t *left)
 {
 	struct idmap unsettled = { .slots = NULL }; /* by keys of paths */
-	size_t left = 0;
+	int rc = 0;
 
+	*left = 0;
 	archive_lost_debug_files(&unsettled, archiver);
-	for (size_t i = 0; i < archiver->known.objects.count; i++) {
+	for (size_t i = 0; rc == 0 && i < archiver->known.objects.count; i++) {
 		struct archive_object *object = &archiver->known.objects.items[i];
 
-		if (object->is_repeat || object->is_excluded)
+		rc = archive_choose_version(archiver, object);
+		if (rc < 0 || object->is_repeat || object->is_excluded)
 			continue;
 		object->is_settled = is_settled(archiver, object, &unsettled);
-		left += !object->is_settled;
+		*left += !object->is_settled;
 		if (!object->is_settled)
 			archive_mark(&unsettled, object->path);
 	}
 	if (!archiver->asked.options->check_only)
 		archive_present_debug_files(archiver, &unsettled);
 	idmap_release(&unsettled);
-	return left;
+	return rc;
 }
 
 /* Returns the next object that needs a job, or NULL. */
@@ -203,10 +205,13 @@ static int store_repeats(struct archiver *archiver, struct expt_error *err)
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < archiver->known.objects.count; i++) {
-		const struct archive_object *object = &archiver->known.objects.items[i];
+		struct archive_object *object = &archiver->known.objects.items[i];
 
 		if (!object->is_repeat || object->is_excluded)
 			continue;
+		rc = archive_choose_version(archiver, object);
+		if (rc < 0)
+			return expt_fail(err, rc, "cannot archive '%s'", object->path);
 		if (archiver->asked.options->check_only ||
 		    !archive_is_settled(archiver, object))
 			rc = handle(archiver, object, err);
@@ -218,10 +223,12 @@ static int store_all(struct archiver *archiver, struct expt_error *err)
 {
 	struct store_job jobs[JOBS];
 	struct pipeline *pipeline;
-	size_t left = settle(archiver);
+	size_t left;
 	unsigned threads = pipeline_threads(0);
-	int rc = 0;
+	int rc = settle(archiver, &left);
 
+	if (rc < 0)
+		return expt_fail(err, rc, "cannot archive '%s'", archiver->known.path);
 	progress_expect(archiver->asked.options->operation.progress, left, 0);
 	progress_begin(archiver->asked.options->operation.progress, EXPT_PHASE_COPYING);
 	if (left > 0) {

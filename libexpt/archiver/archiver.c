@@ -66,6 +66,7 @@ void archive_release(struct archiver *archiver)
 	idmap_release(&archiver->known.jar_index);
 	archive_patterns_release(&archiver->asked.patterns);
 	manifest_release(&archiver->known.manifest);
+	manifest_release(&archiver->known.former);
 	manifest_release(&archiver->to.changes);
 	store_close(&archiver->to.store);
 	if (archiver->known.founder >= 0)

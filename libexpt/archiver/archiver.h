@@ -47,9 +47,10 @@ struct archive_parts {
 };
 
 /* A load object as some experiment recorded it. Objects that differ in path or identity
- * are distinct, although those of one path share a name in archives/. */
+ * are distinct. */
 struct archive_object {
 	const char *path;     /* as mapped */
+	const char *version;  /* see archive_kept_path() */
 	const char *build_id; /* as recorded, hex or "" */
 	bool has_identity;    /* size and mtime were recorded */
 	uint64_t size, mtime_ns;
@@ -63,6 +64,13 @@ struct archive_object {
 	bool is_excluded; /* no pattern matches it, see archive_patterns */
 	bool is_settled;  /* nothing is left to do */
 };
+
+/* Returns the path that names the object's files in archives/, and its line in the
+ * manifest: its own, unless another object of that path came first. */
+static inline const char *archive_kept_path(const struct archive_object *object)
+{
+	return object->version ? object->version : object->path;
+}
 
 /* An experiment whose map is read: the founder, with the name "", or a descendant. */
 struct archive_member {
@@ -132,6 +140,7 @@ struct archive_facts {
 	} jars;
 	struct idmap jar_index;
 	struct manifest manifest;
+	struct manifest former; /* of the archives/ that is being replaced */
 };
 
 /* The destination of files, the rights to write there, and the results so far. */

@@ -26,7 +26,7 @@ static const char *description_problem(const struct archiver *archiver,
 	const char *problem = NULL;
 	int fd;
 
-	expt_archive_description_name(name, object->path);
+	expt_archive_description_name(name, archive_kept_path(object));
 	fd = io_open_regular(archiver->to.archives, name);
 	if (fd < 0)
 		return "not described";
@@ -137,7 +137,7 @@ static void check_copy(struct archive_finding *finding, const struct archiver *a
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
 	char name[ARCHIVE_NAME_SIZE], stored[HASH_TEXT_SIZE] = "";
 
-	expt_archive_name(name, object->path);
+	expt_archive_name(name, archive_kept_path(object));
 	finding->outcome = EXPT_CHANGED;
 	if (!check_link(finding, archiver, name, stored))
 		return;
@@ -150,9 +150,10 @@ static void check_copy(struct archive_finding *finding, const struct archiver *a
 int archive_check(struct archiver *archiver, const struct archive_object *object,
 		  struct expt_error *err)
 {
+	const char *path = archive_kept_path(object);
 	const struct manifest_entry *entry =
-		manifest_find(&archiver->known.manifest, object->path);
-	bool is_copied = has_copy(archiver, object->path);
+		manifest_find(&archiver->known.manifest, path);
+	bool is_copied = has_copy(archiver, path);
 	struct archive_finding finding = {
 		.outcome = entry ? archive_outcome(entry->state) : EXPT_MISSING
 	};

@@ -174,7 +174,7 @@ static void say_left_out(struct archiver *archiver, const struct split_count *co
 static int note_left_out(struct archiver *archiver, const struct archive_object *object)
 {
 	const struct manifest_entry *listed =
-		manifest_find(&archiver->to.changes, object->path);
+		manifest_find(&archiver->to.changes, archive_kept_path(object));
 	struct manifest_entry entry;
 
 	if (!listed || !manifest_is_archived(listed))

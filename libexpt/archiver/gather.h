@@ -35,6 +35,9 @@ int archive_list(struct archiver *archiver, struct expt_error *err);
 int archive_find_used(struct archiver *archiver, struct expt_error *err);
 
 /* object.c */
+/* Give the object a version if other files of its path are archived. Call it before the
+ * others, and once all objects before it are archived. Returns 0 or -ENOMEM. */
+int archive_choose_version(struct archiver *archiver, struct archive_object *object);
 /* Open the file that archive_store() would take, without changing anything. Returns 1
  * with *source open, or 0: the object is archived, and *source may be its copy, or the
  * file is unavailable, which has been reported. */

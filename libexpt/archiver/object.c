@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Archives one load object: finds, copies and describes its file. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "libexpt/archiver/private.h"
+#include "libexpt/archives/name.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/strbuf.h"
 #include "libexpt/base/time.h"
 #include "libexpt/common/error.h"
 
@@ -14,7 +17,7 @@ int archive_record(struct archiver *archiver, const struct archive_source *sourc
 		   struct expt_error *err)
 {
 	struct manifest_entry entry = {
-		.path = object->path,
+		.path = archive_kept_path(object),
 		.real_path = source->real_path,
 		.build_id = elf_build_id(source->elf),
 		.reason = "",
@@ -111,50 +114,72 @@ static int take_source(struct archiver *archiver, struct archive_source *source,
 	return rc < 0 ? rc : archive_debug_files(archiver, source, object, err);
 }
 
-/* archives/ has room for one version of a path. The others have lines of their own in the
- * manifest, so that each is reported as an error only once. */
-static void leave_other_version(struct archiver *archiver,
-				const struct archive_object *object)
+static bool differs(const struct archive_object *object, const char *build_id,
+		    uint64_t size, uint64_t mtime_ns)
 {
-	static const char reason[] = "another version of it is archived";
-	char version[PATH_MAX + 64];
-	struct manifest_entry entry = {
-		.state = MANIFEST_CHANGED,
-		.path = version,
-		.real_path = "",
-		.build_id = object->build_id,
-		.reason = reason,
-	};
+	return archive_compare(object, build_id, size, mtime_ns, NS_PER_SECOND) ==
+	       ARCHIVE_DIFFERS;
+}
 
-	if (*object->build_id)
-		snprintf(version, sizeof(version), "%s@%.40s", object->path,
-			 object->build_id);
-	else
-		snprintf(version, sizeof(version), "%s@%" PRIu64 "-%" PRIu64,
-			 object->path, object->size, object->mtime_ns);
-	if (archive_was_lost_before(archiver, &entry)) {
-		archive_say(archiver, EXPT_ABSENT, object->path, "%s", reason);
-		return;
-	}
-	archive_say(archiver, EXPT_CHANGED, object->path, "%s", reason);
-	manifest_put(&archiver->to.changes, &entry);
+/* Where a copy was asked for in vain, the manifest no longer lists the description. */
+static bool is_other_described(int archives, const struct archive_object *object)
+{
+	struct elf_identity identity;
+	char name[ARCHIVE_NAME_SIZE];
+	struct elf *elf;
+	bool is_other;
+
+	expt_archive_description_name(name, object->path);
+	if (archives < 0 || elf_open(&elf, io_open_regular(archives, name), NULL) < 0)
+		return false;
+	is_other = elf_described(elf, &identity) &&
+		   differs(object, identity.build_id, identity.size, identity.mtime_ns);
+	elf_close(elf);
+	return is_other;
+}
+
+/* Returns true if another object has the path in archives/, or in those that are being
+ * replaced. */
+static bool is_other_archived(const struct archiver *archiver,
+			      const struct archive_object *object)
+{
+	const struct manifest_entry *first = archive_find_entry(archiver, object->path);
+
+	if (!first)
+		first = manifest_find(&archiver->known.former, object->path);
+	if (first && manifest_is_archived(first))
+		return first->state != MANIFEST_UNVERIFIED &&
+		       differs(object, first->build_id, first->size, first->mtime_ns);
+	return (first || object->is_repeat) &&
+	       (is_other_described(archiver->to.archives, object) ||
+		is_other_described(archiver->to.previous, object));
+}
+
+int archive_choose_version(struct archiver *archiver, struct archive_object *object)
+{
+	cleanup_strbuf struct strbuf version = STRBUF_INIT;
+
+	if (object->version || object->problem || !is_other_archived(archiver, object))
+		return 0;
+	archive_version_path(&version, object->path, object->build_id, object->size,
+			     object->mtime_ns);
+	object->version =
+		arena_text(&archiver->strings, strbuf_text(&version), version.length);
+	return object->version ? 0 : -ENOMEM;
 }
 
 bool archive_is_settled(struct archiver *archiver, const struct archive_object *object)
 {
-	const struct manifest_entry *entry = archive_find_entry(archiver, object->path);
+	const struct manifest_entry *entry =
+		archive_find_entry(archiver, archive_kept_path(object));
 
 	if (object->problem || !entry || !archive_has_files(archiver, object, entry) ||
 	    is_unfinished(archiver, object, entry))
 		return false;
-	if (archive_compare(object, entry->build_id, entry->size, entry->mtime_ns,
-			    NS_PER_SECOND) != ARCHIVE_DIFFERS)
-		archive_say(archiver, EXPT_PRESENT, object->path, "%s",
-			    entry->state == MANIFEST_UNVERIFIED ? "unverified" : "");
-	else if (entry->state != MANIFEST_UNVERIFIED)
-		leave_other_version(archiver, object);
-	else
+	if (differs(object, entry->build_id, entry->size, entry->mtime_ns))
 		return false;
+	archive_say(archiver, EXPT_PRESENT, object->path, "%s",
+		    entry->state == MANIFEST_UNVERIFIED ? "unverified" : "");
 	return true;
 }
 
@@ -162,7 +187,8 @@ int archive_store(struct archiver *archiver, const struct archive_object *object
 		  struct expt_error *err)
 {
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
-	const struct manifest_entry *known = archive_find_entry(archiver, object->path);
+	const struct manifest_entry *known =
+		archive_find_entry(archiver, archive_kept_path(object));
 
 	if (object->problem)
 		return archive_leave_out(archiver, object, MANIFEST_REFUSED, NULL,

@@ -127,8 +127,8 @@ static bool is_named(const struct archiver *archiver, const char *name)
 
 		if (object->problem)
 			continue;
-		expt_archive_name(copy, object->path);
-		expt_archive_description_name(description, object->path);
+		expt_archive_name(copy, archive_kept_path(object));
+		expt_archive_description_name(description, archive_kept_path(object));
 		if (strcmp(name, copy) == 0 || strcmp(name, description) == 0)
 			return true;
 	}
@@ -295,7 +295,8 @@ int archive_renew(struct archiver *archiver, struct expt_error *err)
 	if (archiver->to.archives < 0)
 		return expt_fail(err, -errno, "cannot archive '%s'",
 				 archiver->known.path);
-	manifest_release(&archiver->known.manifest);
+	archiver->known.former = archiver->known.manifest;
+	archiver->known.manifest = (struct manifest)MANIFEST_INIT;
 	access_as_owner(&archiver->to.access);
 	rc = archive_all(archiver, err);
 	access_for_writing(&archiver->to.access);

@@ -84,7 +84,7 @@ bool archive_open_copy(struct archive_source *source, const struct archiver *arc
 {
 	char name[ARCHIVE_NAME_SIZE];
 
-	expt_archive_name(name, object->path);
+	expt_archive_name(name, archive_kept_path(object));
 	source->fd = archive_open_stored(&source->status, archiver, archives, name);
 	if (source->fd < 0 || open_elf(source, NULL) < 0) {
 		archive_source_release(source);
@@ -162,7 +162,7 @@ static bool is_kept(const struct archiver *archiver, const struct archive_object
 	if (archive_open_copy(&source, archiver, archiver->to.previous, object))
 		return true;
 	return !archive_wants_copy(archiver, object) &&
-	       has_description(archiver->to.previous, object->path);
+	       has_description(archiver->to.previous, archive_kept_path(object));
 }
 
 /* The same verdict need not be written to the manifest again. */
@@ -202,10 +202,11 @@ int archive_leave_out(struct archiver *archiver, const struct archive_object *ob
 		      enum manifest_state state, const struct archive_source *source,
 		      const char *reason)
 {
-	const struct manifest_entry *known = archive_find_entry(archiver, object->path);
+	const char *path = archive_kept_path(object);
+	const struct manifest_entry *known = archive_find_entry(archiver, path);
 	struct manifest_entry entry = {
 		.state = state,
-		.path = object->path,
+		.path = path,
 		.real_path = "",
 		.build_id = "",
 		.reason = reason,
@@ -245,7 +246,8 @@ static int leave_unopened(struct archiver *archiver, const struct archive_object
 static int check_program(struct archiver *archiver, struct archive_source *source,
 			 const struct archive_object *object)
 {
-	const struct manifest_entry *entry = archive_find_entry(archiver, object->path);
+	const struct manifest_entry *entry =
+		archive_find_entry(archiver, archive_kept_path(object));
 	struct expt_error err;
 
 	if (entry && entry->state == MANIFEST_REFUSED &&
@@ -282,6 +284,8 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 		if (!started_at || source->status.st_mtim.tv_sec <= started_at)
 			return 1;
 		snprintf(reason, sizeof(reason), "modified after the start of the run");
+	} else if (object->version) {
+		snprintf(reason, sizeof(reason), "another version of it is archived");
 	} else if (*object->build_id) {
 		snprintf(reason, sizeof(reason), "its build-id is %s, recorded was %s",
 			 *build_id ? build_id : "missing", object->build_id);

@@ -282,7 +282,7 @@ int archive_write_copy(struct archiver *archiver, const struct archive_source *s
 		rc = archiver->to.gather(archiver, source, object->path);
 		return rc < 0 ? expt_fail(err, rc, "cannot take '%s'", object->path) : 1;
 	}
-	expt_archive_name(name, object->path);
+	expt_archive_name(name, archive_kept_path(object));
 	rc = is_shared ? write_link(archiver, source, object, name, hash)
 		       : write_own(archiver, source, object, name, hash);
 	if (rc < 0 && is_shared)
@@ -385,7 +385,7 @@ int archive_write_description(struct archiver *archiver,
 	struct expt_error why;
 	int rc;
 
-	expt_archive_description_name(name, object->path);
+	expt_archive_description_name(name, archive_kept_path(object));
 	rc = write_description(archiver, source, object, name, &why);
 	if (rc == -EBADMSG && archive_wants_copy(archiver, object)) {
 		archive_say(archiver, EXPT_NOTE, object->path, "%s", why.message);

@@ -6,9 +6,9 @@
  */
 #include "libexpt/archives/name.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "libexpt/expt.h"
@@ -70,6 +70,15 @@ size_t expt_archive_description_name(char out[ARCHIVE_NAME_SIZE], const char *pa
 
 	memcpy(out + length, DESCRIPTION_SUFFIX, suffix + 1);
 	return length + suffix;
+}
+
+void archive_version_path(struct strbuf *out, const char *path, const char *build_id,
+			  uint64_t size, uint64_t mtime_ns)
+{
+	if (*build_id)
+		strbuf_printf(out, "%s@%.40s", path, build_id);
+	else
+		strbuf_printf(out, "%s@%" PRIu64 "-%" PRIu64, path, size, mtime_ns);
 }
 
 static bool has_parent_component(const char *path)

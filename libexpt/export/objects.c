@@ -36,10 +36,10 @@ static void name_members(struct export_object *taken, const struct archiver *arc
 	size_t room = sizeof(taken->copy_name);
 
 	if (archive_wants_copy(archiver, taken->object)) {
-		expt_archive_name(name, taken->object->path);
+		expt_archive_name(name, archive_kept_path(taken->object));
 		snprintf(taken->copy_name, room, "%s/%s", ARCHIVES_DIR, name);
 	}
-	expt_archive_description_name(name, taken->object->path);
+	expt_archive_description_name(name, archive_kept_path(taken->object));
 	snprintf(taken->description_name, room, "%s/%s", ARCHIVES_DIR, name);
 }
 
@@ -62,17 +62,14 @@ static int look_beside(struct export_objects *objects,
 			   : 0;
 }
 
-static int look_at(struct export_objects *objects, const struct archive_object *object)
+static int look_at(struct export_objects *objects, struct archive_object *object)
 {
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
 	struct export_object *taken;
-	int rc;
+	int rc = archive_choose_version(&objects->archiver, object);
 
-	if (is_taken(objects, object->path)) {
-		archive_say(&objects->archiver, EXPT_CHANGED, object->path,
-			    "another version of it is taken");
-		return 0;
-	}
+	if (rc < 0)
+		return rc;
 	if (archive_open_missing(&objects->archiver, object, &source) == 0)
 		return look_beside(objects, &source, object);
 	taken = array_add(&objects->taken);
@@ -312,7 +309,8 @@ int export_objects_record(struct export_objects *objects,
 			  struct expt_error *err)
 {
 	struct manifest *changes = &objects->archiver.to.changes;
-	const struct manifest_entry *listed = manifest_find(changes, taken->object->path);
+	const struct manifest_entry *listed =
+		manifest_find(changes, archive_kept_path(taken->object));
 	struct manifest_entry entry;
 
 	if (!listed)

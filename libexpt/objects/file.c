@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finding the file with the symbols of a load object: the archived copy, the archived
- * description, or the file that has the path now. Names come from map.xml, which is
+ * description, or the file that has the path now. Where others of its path came first, it
+ * is archived as a version of it. Names come from map.xml, which is
  * untrusted: archived files are opened beneath the experiment only, others must be
  * regular files, and all must match what was recorded, as far as that is known.
  */
@@ -22,6 +23,7 @@ enum source { SOURCE_COPY, SOURCE_DESCRIPTION, SOURCE_PATH };
 
 struct candidate {
 	enum source source;
+	bool is_version;  /* of the path, archived under a name of its own */
 	const char *path; /* for display; allocated in the table */
 	struct stat status;
 	struct elf *elf;
@@ -36,6 +38,22 @@ static void note_problem(struct expt_object *object, const char *text)
 
 /* ---- opening ----------------------------------------------------------------------- */
 
+static void name_archived(char name[ARCHIVE_NAME_SIZE], const struct candidate *candidate,
+			  const struct expt_object *object)
+{
+	cleanup_strbuf struct strbuf path = STRBUF_INIT;
+
+	if (candidate->is_version)
+		archive_version_path(&path, object->path, object->build_id,
+				     object->file_size, object->mtime_ns);
+	else
+		strbuf_add_text(&path, object->path);
+	if (candidate->source == SOURCE_COPY)
+		expt_archive_name(name, strbuf_text(&path));
+	else
+		expt_archive_description_name(name, strbuf_text(&path));
+}
+
 static int open_archived(struct candidate *candidate, const struct expt_object *object,
 			 struct expt_error *err)
 {
@@ -45,10 +63,7 @@ static int open_archived(struct candidate *candidate, const struct expt_object *
 
 	if (!folder_is_open(&table->archives))
 		return -ENOENT;
-	if (candidate->source == SOURCE_COPY)
-		expt_archive_name(name, object->path);
-	else
-		expt_archive_description_name(name, object->path);
+	name_archived(name, candidate, object);
 	strbuf_printf(&path, "%s/%s", table->archives_path ? table->archives_path : "?",
 		      name);
 	candidate->path = arena_text(&table->strings, strbuf_text(&path), path.length);
@@ -122,6 +137,20 @@ static bool is_recorded(const struct expt_object *object,
 	       is_same_file(object, size, mtime_ns, candidate->source);
 }
 
+static bool find_candidate(struct candidate *candidate, struct expt_object *object);
+
+/* Try the archived file of this very version, after that of another one. */
+static bool find_version(struct candidate *candidate, struct expt_object *object)
+{
+	struct candidate version = { .source = candidate->source, .is_version = true };
+
+	if (candidate->source == SOURCE_PATH || candidate->is_version ||
+	    !find_candidate(&version, object))
+		return false;
+	*candidate = version;
+	return true;
+}
+
 /* Find a file of this kind that matches the recording; if there is none, note why. */
 static bool find_candidate(struct candidate *candidate, struct expt_object *object)
 {
@@ -135,10 +164,12 @@ static bool find_candidate(struct candidate *candidate, struct expt_object *obje
 	}
 	if (is_recorded(object, candidate))
 		return true;
+	elf_close(candidate->elf);
+	if (find_version(candidate, object))
+		return true;
 	expt_refuse(&err, -EBADMSG, "'%s' is not the file that was recorded",
 		    candidate->path);
 	note_problem(object, err.message);
-	elf_close(candidate->elf);
 	return false;
 }
 
@@ -155,11 +186,15 @@ static void note_age(struct expt_object *object, const struct candidate *candida
 
 static bool find_file(struct expt_object *object, enum source *source)
 {
+	const char *problem = object->problem;
+
 	for (*source = SOURCE_COPY; *source <= SOURCE_PATH; ++*source) {
 		struct candidate candidate = { .source = *source };
 
 		if (!find_candidate(&candidate, object))
 			continue;
+		if (candidate.is_version) /* that the path names another is none */
+			object->problem = problem;
 		if (*source == SOURCE_PATH)
 			note_age(object, &candidate);
 		object->elf = candidate.elf;
