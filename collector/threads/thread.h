@@ -95,7 +95,8 @@ struct thread {
 		char path[NOTED_PATH_SIZE];
 	} vfork_failure;
 
-	/* signals.c: number of shared signals that were the program's, and the collector's */
+	/* signals.c: number of shared signals that were the program's, and the
+	 * collector's */
 	_Atomic unsigned delivered, taken;
 	/* signals.c: the hidden signals that the thread believes it blocks */
 	_Atomic uint64_t blocked;
