@@ -150,9 +150,15 @@ $(BUILD)/collector/collect/%.o: collector/collect/%.c
 	@mkdir -p $(@D)
 	$(CC) $(ours) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# Small where no event comes by: the program's caches and page tables hold this, too.
+rarely_run = $(call objects,$(addprefix collector/,api common descendants experiment guest helpers recording)) \
+	$(patsubst %,$(BUILD)/collector/%.o,api files/access files/create files/file files/log \
+	process/environment $(addprefix unwind/,cfi debug_frame decode expression instructions interrupted way_out))
+
 $(BUILD)/collector/%.o: collector/%.c
 	@mkdir -p $(@D)
-	$(CC) $(ours) $(guest) $(CPPFLAGS) $(filter-out -fsanitize=%,$(CFLAGS)) -MMD -MP -c -o $@ $<
+	$(CC) $(ours) $(guest) $(CPPFLAGS) $(filter-out -fsanitize=%,$(CFLAGS)) \
+		$(if $(filter $@,$(rarely_run)),-Os) -MMD -MP -c -o $@ $<
 
 $(BUILD)/lib/erkit/libcollector.so: $(collector_objects) collector/libcollector.sym
 	@mkdir -p $(@D)

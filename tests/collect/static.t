@@ -29,7 +29,7 @@ int main(void)
 	return 3;
 }
 END
-# complete EXPERIMENT: the sampler ends a moment after the program.
+# is_complete EXPERIMENT: the sampler ends a moment after the program.
 is_complete() {
 	for _ in $(seq 100); do
 		grep -aqs 'kind="exit"' "$1/log.xml" && return 0
