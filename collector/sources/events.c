@@ -72,7 +72,7 @@ static void sample_in_pause(void)
 bool events_take(const siginfo_t *info, ucontext_t *context)
 {
 	struct thread *thread = thread_self;
-	uint64_t time_ns;
+	uint64_t begun_ns, time_ns;
 
 	if (!events_is_ours(info))
 		return false;
@@ -82,6 +82,7 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 	 * overflows to the next one. */
 	if (atomic_exchange(&thread->is_handling, true))
 		return true;
+	begun_ns = clock_begin_own(thread, info);
 	thread->call = 0;
 	time_ns = clock_take(thread, info, context);
 	if (collector_takes_events(thread)) {
@@ -91,6 +92,7 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 		counters_drop(thread);
 		sample_in_pause();
 	}
+	clock_end_own(thread, begun_ns);
 	atomic_store(&thread->is_handling, false);
 	/* Do this last: signals pending by now are seen, and the call may be made again
 	 * shortly. */

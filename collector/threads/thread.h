@@ -61,6 +61,7 @@ struct thread {
 	uint64_t system_ns;	    /* system time at the last reading */
 	int mode_timer;		    /* like timer, but for cpu_mode_ask() only */
 	uint64_t last_stack;
+	unsigned long_events; /* events whose own time has been asked for */
 
 	/* cpu_mode.c */
 	struct cpu_mode {
