@@ -138,6 +138,15 @@ static bool trim_preload(char *list)
 	return to != list;
 }
 
+/* Fill the slots after the end of the environment with entries that say nothing: Go's
+ * run-time looks for the auxiliary vector there. If they are odd in number the vector
+ * seems to be empty, and is read from /proc. */
+static void fill_gap(uintptr_t *slots, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		slots[i] = count % 2 == 0 && i % 2 == 0 ? AT_IGNORE : AT_NULL;
+}
+
 void environment_hide(void)
 {
 	char **from = environ, **to = environ;
@@ -149,8 +158,10 @@ void environment_hide(void)
 			continue;
 		*to++ = *from;
 	}
-	if (to)
-		*to = NULL;
+	if (!to)
+		return;
+	*to = NULL;
+	fill_gap((uintptr_t *)(to + 1), (size_t)(from - to));
 }
 
 /* ---- completing ---- */
