@@ -102,6 +102,8 @@ static uint32_t add_call(uint32_t row, const struct unwind_object *object, uintp
 
 	if (!length && is_stack_root(pc))
 		return ROW_END;
+	if (is_stack_switch(pc))
+		row = ROW_SWITCH;
 	return row | length << 8;
 }
 

@@ -33,6 +33,7 @@ enum row_kind {
 	ROW_END,      /* no caller */
 	ROW_OTHER,    /* rules that do not fit in a row */
 	ROW_WITHOUT_RULES = ROW_OTHER | 1 << 3, /* distinguished by its bp slot */
+	ROW_SWITCH = ROW_OTHER | 2 << 3,	/* the same; see is_stack_switch() */
 };
 
 #define ROW_BP_SLOTS	 31
@@ -56,6 +57,11 @@ static inline unsigned row_bp_slot(uint32_t row)
 static inline bool row_is_without_rules(uint32_t row)
 {
 	return (row & 0xff) == ROW_WITHOUT_RULES;
+}
+
+static inline bool row_is_switch(uint32_t row)
+{
+	return (row & 0xff) == ROW_SWITCH;
 }
 
 static inline uint32_t row_without_rules(uint32_t way_out)

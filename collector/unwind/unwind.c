@@ -173,7 +173,8 @@ static bool __attribute__((noinline)) step_otherwise(struct walk *walk, uint32_t
 	case ROW_SIGNAL:
 		return step_by_signal_frame(walk);
 	case ROW_OTHER:
-		return (!row_is_without_rules(row) && step_by_rules(walk)) ||
+		return (!row_is_without_rules(row) && !row_is_switch(row) &&
+			step_by_rules(walk)) ||
 		       walk_without_rules(walk, row);
 	default:
 		return false;

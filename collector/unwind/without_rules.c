@@ -11,6 +11,9 @@
 
 #define FUNCTION_LIMIT 16384 /* bytes of a function without unwind data */
 #define SEARCH_WORDS   12    /* kept on the stack by such a function */
+#define SWITCH_SIZE    256   /* bytes of systemstack() */
+#define SWITCH_FRAMES  256   /* above it, on the stack of the thread */
+#define SWITCH_SEARCH  4096  /* bytes of its caller's frame */
 
 /* Are the two words at this address on the stack? */
 static bool is_on_stack(const struct walk *walk, uint64_t address)
@@ -259,10 +262,39 @@ static bool step_by_way_out(struct walk *walk, uint32_t row)
 	return true;
 }
 
+/*
+ * From the stack of a Go thread to that of the goroutine that asked for work there:
+ * systemstack() calls the work after it has changed sp, but not bp. That is still the
+ * frame pointer of its own caller, in whose frame lies the address that it returns to.
+ * First, bp follows the frames on the stack of the thread. It may be anything, so this is
+ * for code that was interrupted.
+ */
+static bool step_over_switch(struct walk *walk)
+{
+	uint64_t bp = walk->bp;
+	uint32_t failed = 0;
+
+	for (unsigned i = 0; i < SWITCH_FRAMES && walk->sp - bp < FRAME_LIMIT; i++)
+		bp = guarded_load64(bp, &failed);
+	for (uint64_t slot = bp - 8; !failed && slot > bp - SWITCH_SEARCH; slot -= 8) {
+		uint64_t pc = guarded_load64(slot, &failed);
+
+		if (distance_from_call(pc, walk->pc) >= SWITCH_SIZE)
+			continue;
+		walk->pc = pc;
+		walk->sp = slot + 8;
+		walk->bp = bp;
+		return !failed;
+	}
+	return false;
+}
+
 bool walk_without_rules(struct walk *walk, uint32_t row)
 {
 	bool is_leaf = walk->is_exact;
 
+	if (row_is_switch(row))
+		return walk->may_fault && step_over_switch(walk);
 	if (step_by_way_out(walk, row))
 		return true;
 	walk->is_exact = false;

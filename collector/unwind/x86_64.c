@@ -243,6 +243,13 @@ bool is_stack_root(uintptr_t pc)
 	return is_root && !failed;
 }
 
+bool is_stack_switch(uintptr_t pc)
+{
+	uint32_t failed = 0;
+
+	return guarded_load64(pc - 8, &failed) == UINT64_C(0xd7ff3f8b48fa8948);
+}
+
 bool is_returned_to(uintptr_t pc, uintptr_t low, uintptr_t high)
 {
 	return call_length(pc, low, high) != 0 || is_signal_return(pc) ||

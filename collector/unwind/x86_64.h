@@ -126,6 +126,10 @@ bool is_signal_return(uintptr_t pc);
  */
 bool is_stack_root(uintptr_t pc);
 
+/* Is this where Go's systemstack() is returned to on the stack of the thread, after
+ * "mov %rdi, %rdx; mov (%rdi), %rdi; call *%rdi"? */
+bool is_stack_switch(uintptr_t pc);
+
 /* Can a function return to pc? A call ends there, or it is one of the two above. */
 bool is_returned_to(uintptr_t pc, uintptr_t low, uintptr_t high);
 

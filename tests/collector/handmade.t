@@ -19,6 +19,9 @@ handmade() {
 
 handmade goroutines goexit
 handmade frames goexit
+handmade switched ask_for_work
+share=$(share switched)
+check "switched: its caller too ($share %)" [ "$share" -ge 95 ]
 handmade fibers run_fiber
 handmade vectors call_often
 handmade aligned call_often

@@ -6,6 +6,7 @@
 
 #include "situation.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -132,6 +133,58 @@ static int fibers(char **arguments)
 	return 0;
 }
 
+/* As Go's systemstack(): the work runs on the stack of the thread, whose words above it
+ * are none of a caller's. Only bp still leads to the function that asked for it. */
+void ask_for_work(void *stack);
+
+__asm__("	.local asking_stack\n"
+	"	.comm asking_stack, 8, 8\n"
+	"	.data\n"
+	"	.balign 8\n"
+	"closure: .quad thread_work\n"
+	"	.text\n"
+	"	.type thread_work, @function\n"
+	"thread_work:\n"
+	"	push %rbp\n"
+	"	mov %rsp, %rbp\n"
+	"	call at_work\n"
+	"	pop %rbp\n"
+	"	ret\n"
+	"	.size thread_work, . - thread_work\n"
+	"	.type thread_stack, @function\n"
+	"thread_stack:\n"
+	"	mov %rsp, asking_stack(%rip)\n"
+	"	mov %rsi, %rsp\n"
+	"	mov %rdi, %rdx\n"
+	"	mov (%rdi), %rdi\n"
+	"	call *%rdi\n"
+	"	mov asking_stack(%rip), %rsp\n"
+	"	ret\n"
+	"	.size thread_stack, . - thread_stack\n"
+	"	.globl ask_for_work\n"
+	"	.type ask_for_work, @function\n"
+	"ask_for_work:\n"
+	"	push %rbp\n"
+	"	mov %rsp, %rbp\n"
+	"	sub $0x40, %rsp\n"
+	"	mov %rdi, %rsi\n"
+	"	lea closure(%rip), %rdi\n"
+	"	call thread_stack\n"
+	"	add $0x40, %rsp\n"
+	"	pop %rbp\n"
+	"	ret\n"
+	"	.size ask_for_work, . - ask_for_work\n");
+
+static __attribute__((noinline)) int switched(char **arguments)
+{
+	uint64_t *top = new_stack();
+
+	for (int i = 1; i < 64; i++)
+		top[-i] = 1;
+	ask_for_work(top - 32);
+	return 0;
+}
+
 /* ---- functions without unwind data ---- */
 
 /* As in video encoders: saved registers and room on the stack, with an inner function, a
@@ -233,13 +286,10 @@ static int trampolines(char **arguments)
 int main(int argc, char *argv[])
 {
 	static const struct situation situations[] = {
-		{ "goroutines", goroutines },
-		{ "fibers", fibers },
-		{ "vectors", vectors },
-		{ "aligned", aligned },
-		{ "trampolines", trampolines },
-		{ "frames", frames },
-		{},
+		{ "goroutines", goroutines },	{ "fibers", fibers },
+		{ "vectors", vectors },		{ "aligned", aligned },
+		{ "trampolines", trampolines }, { "frames", frames },
+		{ "switched", switched },	{},
 	};
 
 	return run_situation(situations, argc, argv);
