@@ -60,5 +60,7 @@ uint64_t code_call_before(struct code *code, uint64_t return_address)
 		return return_address - 1;
 	low = (uintptr_t)code->bytes;
 	length = call_length(low + offset, low, low + code->segment.size);
+	if (length == 0 && is_stack_root(low + offset))
+		return return_address;
 	return length > 0 ? return_address - length : 0;
 }

@@ -18,8 +18,8 @@ struct code {
 /* Call once, before code_call_before(). */
 void code_init(void);
 void code_release(struct code *code);
-/* Returns the address of the call that returns to that address in the segment; 0: there
- * is none. */
+/* Returns the address of the call that returns to that address in the segment, or the
+ * address itself if it is the root of a stack; 0: it is neither. */
 uint64_t code_call_before(struct code *code, uint64_t return_address);
 
 #endif

@@ -29,8 +29,8 @@ int main(void)
 	return 3;
 }
 END
-# is_complete EXPERIMENT: the sampler ends a moment after the program.
-is_complete() {
+# is_closed EXPERIMENT: the sampler ends a moment after the program.
+is_closed() {
 	for _ in $(seq 100); do
 		grep -aqs 'kind="exit"' "$1/log.xml" && return 0
 		sleep .1
@@ -49,7 +49,7 @@ else
 	check "it behaves as alone" diff alone out
 	is "$(sed 's/process [0-9]*/process N/' message)" "$static
 collect: recording to 's.1.er' (process N)" "with a warning"
-	check "the experiment becomes complete" is_complete s.1.er
+	check "the experiment becomes complete" is_closed s.1.er
 	is "$(cd s.1.er && echo _*)" _f1.er "its child is recorded, too"
 	is "$(er_print -functions s.1.er | awk '$NF == "count_up" { print ($2 > 90) }')" 1 "its hot function is seen"
 	check "gprofng's reader sees it" sh -c 'gp-display-text -functions s.1.er | grep -q count_up'
@@ -62,8 +62,14 @@ collect: recording to 's.1.er' (process N)" "with a warning"
 	chmod +x script
 	collect -F off -A off -o s.2.er ./script >out 2>message
 	is "$?-$(grep -c 'from outside' message)" 3-1 "so is the interpreter of a script"
-	is_complete s.2.er
+	is_closed s.2.er
 	is "$(cd s.2.er && echo _*)" '_*' "-F off: without its child"
+	cc -static -O2 -D_GNU_SOURCE -fno-omit-frame-pointer -o roots "$TOP/tests/collector/programs/handmade.c"
+	collect -p 1m -A off -o s.3.er ./roots goroutines >out 2>message
+	is_closed s.3.er
+	er_print -functions s.3.er >functions
+	is "$(grep -c 'Stack-unwind-failed' functions)-$(awk '$NF == "goexit" { print ($4 > 90) }' functions)" 0-1 \
+		"stacks end at the root that a run-time made, as Go's"
 	collect -h page-faults ./static 2>message
 	is $? 126 "data other than the clock is refused"
 	is "$(cat message)" \
