@@ -9,8 +9,8 @@
 
 #include "libexpt/archiver/private.h"
 #include "libexpt/base/io.h"
-#include "libexpt/base/pipeline.h"
 #include "libexpt/common/error.h"
+#include "libexpt/common/pipeline.h"
 #include "libexpt/common/progress.h"
 #include "libexpt/common/report.h"
 

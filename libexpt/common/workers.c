@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 
-#include "libexpt/base/pipeline.h"
+#include "libexpt/common/pipeline.h"
 
 #define SMALL_ITEMS_MIN 64 /* so many take as long as starting a thread */
 

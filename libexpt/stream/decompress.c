@@ -14,8 +14,8 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
-#include "libexpt/base/pipeline.h"
 #include "libexpt/common/error.h"
+#include "libexpt/common/pipeline.h"
 #include "libexpt/stream/seek_table.h"
 #include "libexpt/stream/seek_tail.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libexpt/base/pipeline.h"
+#include "libexpt/common/pipeline.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -8,8 +8,8 @@
  *	while ((job = pipeline_take_free(p))) { fill it; pipeline_submit(p); }
  *	while ((job = pipeline_take_done(p, true))) { use it; pipeline_recycle(p); }
  */
-#ifndef LIBEXPT_BASE_PIPELINE_H
-#define LIBEXPT_BASE_PIPELINE_H
+#ifndef LIBEXPT_COMMON_PIPELINE_H
+#define LIBEXPT_COMMON_PIPELINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
