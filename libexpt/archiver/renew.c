@@ -67,7 +67,7 @@ void archive_clean(const struct archiver *archiver)
 
 struct renewal {
 	int founder, dir; /* dir is locked while the name is in use */
-	char name[32];
+	char name[STAGE_NAME_SIZE];
 };
 
 static void renewal_release(const struct renewal *renewal)

@@ -213,7 +213,7 @@ void store_close(struct store *store)
 static int try_link(const char *target, int archives, const char *name,
 		    const struct timespec times[2])
 {
-	char temporary[32];
+	char temporary[STAGE_NAME_SIZE];
 	int rc = 0;
 
 	temporary_name(temporary);

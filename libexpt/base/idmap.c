@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
+
+#include "libexpt/base/random.h"
 
 struct idmap_slot {
 	uint64_t key;
@@ -34,15 +35,6 @@ static struct idmap_slot *find_slot(const struct idmap *map, uint64_t key)
 	return &map->slots[i];
 }
 
-static uint64_t choose_seed(const void *place)
-{
-	uint64_t seed;
-
-	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) == sizeof(seed))
-		return seed;
-	return (uintptr_t)place; /* shortly after boot */
-}
-
 static bool resize(struct idmap *map, size_t capacity)
 {
 	struct idmap_slot *slots = calloc(capacity, sizeof(*slots));
@@ -51,7 +43,7 @@ static bool resize(struct idmap *map, size_t capacity)
 	if (!slots)
 		return false;
 	if (!old.capacity)
-		map->seed = choose_seed(slots);
+		map->seed = random_number();
 	map->slots = slots;
 	map->capacity = capacity;
 	for (size_t i = 0; i < old.capacity; i++)

@@ -6,10 +6,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/path.h"
+#include "libexpt/base/random.h"
 #include "libexpt/common/error.h"
 #include "libexpt/common/hash.h"
 #include "libexpt/format.h"
@@ -73,19 +73,12 @@ size_t stage_hidden_prefix(char prefix[STAGE_NAME_SIZE], const char *final)
 				final, CHECKSUM_LENGTH, text);
 }
 
-int stage_hidden_name(char name[STAGE_NAME_SIZE], const char *final, const char *suffix)
+void stage_hidden_name(char name[STAGE_NAME_SIZE], const char *final, const char *suffix)
 {
-	static const char letters[] =
-		"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
-	unsigned char random[HIDDEN_RANDOM_LENGTH];
 	size_t length = stage_hidden_prefix(name, final);
 
-	if (getrandom(random, sizeof(random), 0) != sizeof(random))
-		return -EIO;
-	for (size_t i = 0; i < sizeof(random); i++)
-		name[length + i] = letters[random[i] % (sizeof(letters) - 1)];
-	strcpy(name + length + sizeof(random), suffix);
-	return 0;
+	random_letters(name + length, HIDDEN_RANDOM_LENGTH);
+	strcpy(name + length + HIDDEN_RANDOM_LENGTH, suffix);
 }
 
 bool stage_is_hidden_name(const char *name, const char *prefix, const char *suffix)
@@ -97,9 +90,9 @@ bool stage_is_hidden_name(const char *name, const char *prefix, const char *suff
 	       strcmp(name + length + HIDDEN_RANDOM_LENGTH, suffix) == 0;
 }
 
-int stage_part_name(char *name, const char *final)
+void stage_part_name(char name[STAGE_NAME_SIZE], const char *final)
 {
-	return stage_hidden_name(name, final, PART_SUFFIX);
+	stage_hidden_name(name, final, PART_SUFFIX);
 }
 
 bool stage_is_part_name(const char *name, const char *final)

@@ -22,12 +22,12 @@ int stage_split(int *parent, char *name, const char *path, struct expt_error *er
 /* Write ".NAME.", cut so that the rest fits; returns its length. */
 size_t stage_hidden_prefix(char prefix[STAGE_NAME_SIZE], const char *final);
 /* Choose a new hidden name for final. */
-int stage_hidden_name(char name[STAGE_NAME_SIZE], const char *final, const char *suffix);
+void stage_hidden_name(char name[STAGE_NAME_SIZE], const char *final, const char *suffix);
 bool stage_is_hidden_name(const char *name, const char *prefix, const char *suffix);
 
 /* The same for results that are single files: choose a new name of work in progress, and
  * check whether a name is one of those for final. */
-int stage_part_name(char *name, const char *final);
+void stage_part_name(char name[STAGE_NAME_SIZE], const char *final);
 bool stage_is_part_name(const char *name, const char *final);
 /* Get the NAME of ".NAME.XXXXXX.part" or ".NAME.XXXXXX.del", possibly cut; false for
  * other names. */

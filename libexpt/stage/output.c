@@ -75,9 +75,7 @@ static int open_hidden(struct output *output, mode_t mode)
 	int rc = -EEXIST;
 
 	for (int i = 0; i < NAME_TRIES && rc == -EEXIST; i++) {
-		rc = stage_part_name(output->hidden, output->final);
-		if (rc < 0)
-			break;
+		stage_part_name(output->hidden, output->final);
 		output->fd = openat(output->parent, output->hidden,
 				    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 		rc = output->fd < 0 ? -errno : 0;
@@ -199,9 +197,8 @@ static int appear(struct output *output, bool replace)
 		rc = link_as(output, output->final);
 		if (rc != -EEXIST || !replace)
 			return rc;
-		rc = stage_part_name(output->hidden, output->final);
-		if (rc == 0)
-			rc = link_as(output, output->hidden);
+		stage_part_name(output->hidden, output->final);
+		rc = link_as(output, output->hidden);
 		if (rc < 0) {
 			output->hidden[0] = '\0';
 			return rc;

@@ -90,9 +90,8 @@ int stage_hide(char *hidden, int parent, const char *name)
 	int rc = -EEXIST;
 
 	for (int i = 0; i < STAGE_NAME_TRIES && rc == -EEXIST; i++) {
-		rc = stage_hidden_name(hidden, name, DELETED_SUFFIX);
-		if (rc == 0)
-			rc = stage_rename(parent, name, parent, hidden);
+		stage_hidden_name(hidden, name, DELETED_SUFFIX);
+		rc = stage_rename(parent, name, parent, hidden);
 	}
 	return rc;
 }

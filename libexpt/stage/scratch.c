@@ -5,16 +5,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/random.h"
 #include "libexpt/common/error.h"
 #include "libexpt/tree/remove.h"
 #include "libexpt/tree/tree.h"
@@ -42,11 +42,7 @@ static int open_parent(const char *what, struct expt_error *err)
 
 static void choose_name(char name[SCRATCH_NAME_SIZE])
 {
-	uint64_t random;
-
-	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
-		random = (uint64_t)getpid();
-	snprintf(name, SCRATCH_NAME_SIZE, "erkit.%016llx", (unsigned long long)random);
+	snprintf(name, SCRATCH_NAME_SIZE, "erkit.%016" PRIx64, random_number());
 }
 
 /* For file systems without nameless files: the name is removed immediately. */

@@ -77,10 +77,9 @@ static int open_stage(int *out, const struct stage *stage)
 
 static int make_stage(struct stage *stage)
 {
-	int rc = stage_hidden_name(stage->name, stage->final, PART_SUFFIX);
+	int rc;
 
-	if (rc < 0)
-		return rc;
+	stage_part_name(stage->name, stage->final);
 	rc = open_stage(&stage->dir, stage);
 	if (rc < 0 && rc != -EEXIST)
 		unlinkat(stage->parent, stage->name, AT_REMOVEDIR);

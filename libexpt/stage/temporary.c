@@ -3,47 +3,24 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/format.h"
 
-#define PREFIX "." ARCHIVES_DIR "."
-#define TRIES  100
+#define TRIES 100
 
-void temporary_name(char name[32])
+void temporary_name(char name[STAGE_NAME_SIZE])
 {
-	static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz"
-				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
-	uint64_t random;
-	char text[HIDDEN_RANDOM_LENGTH + 1];
-
-	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) != sizeof(random)) {
-		struct timespec now;
-
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		random = (uint64_t)now.tv_nsec * 0x9E3779B97F4A7C15u + (uint64_t)getpid();
-	}
-	for (int i = 0; i < HIDDEN_RANDOM_LENGTH; i++, random >>= 6)
-		text[i] = letters[random & 63];
-	text[HIDDEN_RANDOM_LENGTH] = '\0';
-	snprintf(name, 32, PREFIX "%s" PART_SUFFIX, text);
+	stage_part_name(name, ARCHIVES_DIR);
 }
 
 bool temporary_is_name(const char *name)
 {
-	size_t length = strlen(name);
-
-	return length == strlen(PREFIX) + HIDDEN_RANDOM_LENGTH + strlen(PART_SUFFIX) &&
-	       strncmp(name, PREFIX, strlen(PREFIX)) == 0 &&
-	       strcmp(name + length - strlen(PART_SUFFIX), PART_SUFFIX) == 0;
+	return stage_is_part_name(name, ARCHIVES_DIR);
 }
 
 /* A cleaner may have removed the file between its creation and its locking. */

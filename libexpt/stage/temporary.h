@@ -10,10 +10,12 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "libexpt/layout/hidden.h"
+
 struct temporary {
 	int dir; /* owned by the caller */
 	int fd;
-	char name[32];
+	char name[STAGE_NAME_SIZE];
 };
 
 /* clang-format off */
@@ -29,9 +31,9 @@ int temporary_commit(struct temporary *file, const char *final);
 /* Close the file, and remove it if it was not committed. */
 void temporary_release(struct temporary *file);
 
-/* Choose a random name ".archives.XXXXXX.part", which layout.c knows; for directories as
- * well. */
-void temporary_name(char name[32]);
+/* Choose a name of work in progress in archives/, ".archives.XXXXXX.part"; for
+ * directories as well. */
+void temporary_name(char name[STAGE_NAME_SIZE]);
 bool temporary_is_name(const char *name);
 /* Lock a file of such a name; false if another process holds it, or it is gone. */
 bool temporary_lock(int fd);
