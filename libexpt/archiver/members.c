@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the founder that the archives belong to, and the experiments in it to archive.
  * Reads only the start of a log, and only for an object without a recorded identity. */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -13,6 +12,7 @@
 #include "libexpt/archiver/private.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/entries.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
@@ -49,19 +49,18 @@ static int compare_members(const void *a, const void *b)
 
 static int add_descendants(struct archiver *archiver, struct expt_error *err)
 {
-	cleanup_dir DIR *entries = io_list(archiver->known.founder);
-	const struct dirent *entry;
+	cleanup_entries struct entries entries = entries_open(archiver->known.founder);
+	const struct dirent64 *entry;
 	int rc = 0;
 
-	if (!entries)
-		return expt_fail(err, -errno, "cannot list '%s'", archiver->known.path);
-	while (rc == 0 && (errno = 0, entry = readdir(entries)) != NULL) {
+	while (rc == 0 && (entry = entries_next(&entries))) {
 		if (*entry->d_name != '.' &&
 		    layout_entry(entry->d_name, false) == LAYOUT_DESCENDANT)
 			rc = add_member(archiver, entry->d_name, err);
 	}
-	if (rc == 0 && errno)
-		rc = expt_fail(err, -errno, "cannot list '%s'", archiver->known.path);
+	if (rc == 0 && entries.code < 0)
+		rc = expt_fail(err, entries.code, "cannot list '%s'",
+			       archiver->known.path);
 	if (rc == 0 && archiver->known.members.count > 0)
 		qsort(archiver->known.members.items + 1,
 		      archiver->known.members.count - 1,

@@ -4,7 +4,6 @@
  * swapped with it. Files that only the old one has are kept: on another machine they
  * cannot be made again.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include "libexpt/archiver/private.h"
 #include "libexpt/archives/name.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/entries.h"
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
 #include "libexpt/format.h"
@@ -26,13 +26,11 @@
 /* Remove a flat directory and its files. */
 static void remove_directory(int parent, const char *name, int dir)
 {
-	cleanup_dir DIR *entries = io_list(dir);
-	const struct dirent *entry;
+	cleanup_entries struct entries entries = entries_open(dir);
+	const struct dirent64 *entry;
 
-	while (entries && (entry = readdir(entries)) != NULL) {
-		if (!io_is_dots(entry->d_name))
-			unlinkat(dir, entry->d_name, 0);
-	}
+	while ((entry = entries_next(&entries)))
+		unlinkat(dir, entry->d_name, 0);
 	unlinkat(parent, name, AT_REMOVEDIR);
 }
 
@@ -49,15 +47,15 @@ void archive_clean(const struct archiver *archiver)
 {
 	cleanup_access const struct access *writing =
 		access_for_writing(&archiver->to.access);
-	cleanup_dir DIR *founder = io_list(archive_home(archiver));
-	cleanup_dir DIR *archives = io_list(archiver->to.archives);
-	const struct dirent *entry;
+	cleanup_entries struct entries founder = entries_open(archive_home(archiver));
+	cleanup_entries struct entries archives = entries_open(archiver->to.archives);
+	const struct dirent64 *entry;
 
-	while (founder && (entry = readdir(founder)) != NULL) {
+	while ((entry = entries_next(&founder))) {
 		if (temporary_is_name(entry->d_name))
 			clean_directory(archive_home(archiver), entry->d_name);
 	}
-	while (archives && (entry = readdir(archives)) != NULL) {
+	while ((entry = entries_next(&archives))) {
 		if (temporary_is_name(entry->d_name))
 			temporary_clean(archiver->to.archives, entry->d_name);
 	}
@@ -113,8 +111,7 @@ static int renewal_open(struct renewal *renewal, int founder)
 
 static bool is_ours(const char *name)
 {
-	return io_is_dots(name) || strcmp(name, MANIFEST_FILE) == 0 ||
-	       temporary_is_name(name);
+	return strcmp(name, MANIFEST_FILE) == 0 || temporary_is_name(name);
 }
 
 /* Returns true for the names of objects of the maps: files kept for them have been
@@ -170,13 +167,10 @@ static void say_kept(struct archiver *archiver, const struct manifest *lines,
 static int keep_files(struct archiver *archiver, int old, int new,
 		      const struct manifest *lines, struct expt_error *err)
 {
-	cleanup_dir DIR *entries = io_list(old);
-	const struct dirent *entry;
+	cleanup_entries struct entries entries = entries_open(old);
+	const struct dirent64 *entry;
 
-	if (!entries)
-		return expt_fail(err, -errno, "cannot list '%s/%s'", archiver->known.path,
-				 ARCHIVES_DIR);
-	while ((errno = 0, entry = readdir(entries)) != NULL) {
+	while ((entry = entries_next(&entries))) {
 		if (is_ours(entry->d_name))
 			continue;
 		if (linkat(old, entry->d_name, new, entry->d_name, 0) < 0) {
@@ -188,9 +182,9 @@ static int keep_files(struct archiver *archiver, int old, int new,
 		say_kept(archiver, lines, entry->d_name);
 	}
 	/* Files that were not listed would be lost. */
-	return errno ? expt_fail(err, -errno, "cannot list '%s/%s'", archiver->known.path,
-				 ARCHIVES_DIR)
-		     : 0;
+	return entries.code < 0 ? expt_fail(err, entries.code, "cannot list '%s/%s'",
+					    archiver->known.path, ARCHIVES_DIR)
+				: 0;
 }
 
 /* Write the lines of this run, and the old manifest's lines for all other files. */
@@ -226,17 +220,13 @@ static int keep_old(struct archiver *archiver, int old, int new, struct expt_err
  * safe. */
 static int move_files(int old, int new)
 {
-	cleanup_dir DIR *entries = io_list(new);
-	const struct dirent *entry;
+	cleanup_entries struct entries entries = entries_open(new);
+	const struct dirent64 *entry;
 
-	if (!entries)
-		return -errno;
-	while ((errno = 0, entry = readdir(entries)) != NULL) {
-		if (!io_is_dots(entry->d_name) &&
-		    renameat(new, entry->d_name, old, entry->d_name) < 0)
+	while ((entry = entries_next(&entries)))
+		if (renameat(new, entry->d_name, old, entry->d_name) < 0)
 			return -errno;
-	}
-	return -errno;
+	return entries.code;
 }
 
 static int swap(struct archiver *archiver, const struct renewal *renewal, int old)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libexpt/archives/store.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/entries.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
 #include "libexpt/base/strbuf.h"
@@ -141,10 +141,10 @@ static int find_links(struct store *store, const char *path, const char *founder
 /* Remove the files that killed archivers left. */
 static void clean(int dir)
 {
-	cleanup_dir DIR *entries = io_list(dir);
-	const struct dirent *entry;
+	cleanup_entries struct entries entries = entries_open(dir);
+	const struct dirent64 *entry;
 
-	while (entries && (entry = readdir(entries)) != NULL)
+	while ((entry = entries_next(&entries)))
 		if (temporary_is_name(entry->d_name))
 			temporary_clean(dir, entry->d_name);
 }

@@ -12,7 +12,6 @@
 #ifndef LIBEXPT_BASE_CLEANUP_H
 #define LIBEXPT_BASE_CLEANUP_H
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -20,7 +19,6 @@
 #define cleanup(function) __attribute__((__cleanup__(function)))
 #define cleanup_free	  cleanup(cleanup_freep)
 #define cleanup_fd	  cleanup(cleanup_fdp)
-#define cleanup_dir	  cleanup(cleanup_dirp)
 
 /* Returns the pointer's value and sets the pointer to NULL. */
 #define steal(pointer)                                       \
@@ -50,12 +48,6 @@ static inline void cleanup_fdp(const int *fd)
 	if (*fd >= 0)
 		close(*fd);
 	errno = saved;
-}
-
-static inline void cleanup_dirp(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
 }
 
 #endif

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/entries.h"
 
 /* Memory from malloc(3) that is mapped begins 16 bytes into a page, and some processors
  * copy from the page cache to such an address at a fraction of their speed. */
@@ -224,15 +225,9 @@ static bool is_given_to_us(int dir, uid_t owner)
 /* Returns 0, or -ESTALE if it is not empty and so not the new one. */
 static int check_empty(int dir)
 {
-	cleanup_dir DIR *entries = io_list(dir);
-	const struct dirent *entry;
+	cleanup_entries struct entries entries = entries_open(dir);
 
-	if (!entries)
-		return -errno;
-	while ((errno = 0, entry = readdir(entries)) != NULL)
-		if (!io_is_dots(entry->d_name))
-			return -ESTALE;
-	return -errno;
+	return entries_next(&entries) ? -ESTALE : entries.code;
 }
 
 /* Open the new directory, and give its owner the rights that a umask may have removed. */
@@ -296,26 +291,6 @@ int io_probe_file(int dir, const char *name, struct stat *made)
 	if (fd < 0 || unlinkat(dir, name, 0) < 0 || fstat(fd, made) < 0)
 		return -errno;
 	return 0;
-}
-
-DIR *io_list(int dir)
-{
-	cleanup_fd int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *entries = fd < 0 ? NULL : fdopendir(fd);
-
-	if (entries)
-		steal_fd(&fd);
-	return entries;
-}
-
-const struct dirent64 *io_entry(const char *buffer, ssize_t offset)
-{
-	return (const struct dirent64 *)(const void *)(buffer + offset);
-}
-
-bool io_is_dots(const char *name)
-{
-	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
 }
 
 bool io_is_same(const struct stat *a, const struct stat *b)

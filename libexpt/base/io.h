@@ -6,7 +6,6 @@
 #ifndef LIBEXPT_BASE_IO_H
 #define LIBEXPT_BASE_IO_H
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -60,10 +59,6 @@ int io_new_directory(int dir, const char *name, mode_t mode);
  * effect of the umask, default ACLs and the file system. */
 int io_probe_file(int dir, const char *name, struct stat *made);
 
-/* Open the directory dir for readdir(3), with a descriptor of its own; NULL: see
- * errno. */
-DIR *io_list(int dir);
-bool io_is_dots(const char *name); /* "." or ".." */
 /* Whether the open file or directory has this name in dir. */
 bool io_has_name(int fd, int dir, const char *name);
 /* Whether both are the status of the same file. */
@@ -71,10 +66,6 @@ bool io_is_same(const struct stat *a, const struct stat *b);
 /* Whether this entry of dir is itself a directory; type is its d_type, which not every
  * file system fills in. */
 bool io_is_directory(int dir, const char *name, unsigned char type);
-
-/* A good size for a buffer of getdents64(3), and the entry at an offset in it. */
-#define IO_ENTRIES_SIZE 32768
-const struct dirent64 *io_entry(const char *buffer, ssize_t offset);
 
 /* A whole file in memory, for parsers. It is read, not mapped: a recorder cuts its files
  * to size at the end of a run, and a mapping that loses its pages raises SIGBUS. bytes is

@@ -30,6 +30,11 @@ void path_clean(char *path);
  * they are the same. Both must be absolute, without links and dots. */
 void path_add_way(struct strbuf *way, const char *from, const char *to);
 
+static inline bool path_is_dots(const char *name)
+{
+	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
+}
+
 bool text_starts_with(const char *text, const char *prefix);
 /* Whether text is longer than the suffix and ends with it. */
 bool text_ends_with(const char *text, const char *suffix);

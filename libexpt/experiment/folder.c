@@ -12,6 +12,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/entries.h"
 #include "libexpt/base/time.h"
 #include "libexpt/common/error.h"
 
@@ -288,17 +289,17 @@ static int list_directory(struct folder_names *names, const struct folder *folde
 {
 	cleanup_fd int own = -1;
 	int dir = folder_descriptor(folder, &own);
-	cleanup_dir DIR *entries = dir < 0 ? NULL : io_list(dir);
-	const struct dirent *entry;
+	cleanup_entries struct entries entries = entries_open(dir);
+	const struct dirent64 *entry;
 
-	if (!entries)
-		return dir < 0 ? dir : -errno;
-	while ((errno = 0, entry = readdir(entries)))
+	if (dir < 0)
+		return dir;
+	while ((entry = entries_next(&entries)))
 		if (entry->d_name[0] != '.' &&
 		    add_name(names, entry->d_name,
 			     io_is_directory(dir, entry->d_name, entry->d_type)) < 0)
 			return -ENOMEM;
-	return -errno;
+	return entries.code;
 }
 
 static int list_members(struct folder_names *names, const struct folder *folder)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of experiments, groups and descendants. Nothing here opens an experiment. */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -8,6 +7,7 @@
 #include <string.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/entries.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/number.h"
 #include "libexpt/base/path.h"
@@ -107,12 +107,10 @@ static bool parse_number(uint64_t *number, size_t *stem_length, const char *name
 static int find_largest(uint64_t *largest, int dir, const char *stem, size_t stem_length,
 			struct expt_error *err)
 {
-	cleanup_dir DIR *entries = io_list(dir);
-	const struct dirent *entry;
+	cleanup_entries struct entries entries = entries_open(dir);
+	const struct dirent64 *entry;
 
-	if (!entries)
-		return expt_fail(err, -errno, "cannot list the directory of '%s'", stem);
-	while ((errno = 0, entry = readdir(entries))) {
+	while ((entry = entries_next(&entries))) {
 		uint64_t number;
 		size_t length;
 
@@ -121,9 +119,9 @@ static int find_largest(uint64_t *largest, int dir, const char *stem, size_t ste
 		    memcmp(entry->d_name, stem, stem_length) == 0 && number > *largest)
 			*largest = number;
 	}
-	if (errno)
-		return expt_fail(err, -errno, "cannot list the directory of '%s'", stem);
-	return 0;
+	return entries.code < 0 ? expt_fail(err, entries.code,
+					    "cannot list the directory of '%s'", stem)
+				: 0;
 }
 
 int expt_name_next(char *out, size_t out_size, int dir, const char *wanted,

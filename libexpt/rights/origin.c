@@ -10,6 +10,7 @@
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
 #include "libexpt/rights/acl.h"
 #include "libexpt/rights/origin_directory.h"
 
@@ -152,7 +153,7 @@ static int walk_to_last(struct walk *walk)
 	}
 	if (rc < 0)
 		return rc;
-	return *walk->name && !io_is_dots(walk->name) ? 0 : -EINVAL;
+	return *walk->name && !path_is_dots(walk->name) ? 0 : -EINVAL;
 }
 
 /* Go to the directory of the regular file at the end of the path, through links if they

@@ -3,7 +3,6 @@
  * entries that disappear during the search are ignored. */
 #include "libexpt/select/walk.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/entries.h"
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
 #include "libexpt/layout/hidden.h"
@@ -128,8 +128,6 @@ static int take_entry(const struct search *search, const struct level *level,
 {
 	const char *name = entry->d_name;
 
-	if (io_is_dots(name))
-		return 0;
 	if (!io_is_directory(level->dir, name, entry->d_type))
 		return may_be_taken_for_one(level, name, entry->d_type)
 			       ? add(search, level, name, false)
@@ -143,20 +141,18 @@ static int take_entry(const struct search *search, const struct level *level,
 
 static int search_directory(const struct search *search, const struct level *level)
 {
-	cleanup_free char *names = malloc(IO_ENTRIES_SIZE);
-	ssize_t got;
+	cleanup_entries struct entries entries = entries_of(level->dir);
+	const struct dirent64 *entry;
 
-	if (!names)
-		return -ENOMEM;
-	while ((got = getdents64(level->dir, names, IO_ENTRIES_SIZE)) > 0) {
-		for (ssize_t at = 0; at < got; at += io_entry(names, at)->d_reclen) {
-			int rc = take_entry(search, level, io_entry(names, at));
+	while ((entry = entries_next(&entries))) {
+		int rc = take_entry(search, level, entry);
 
-			if (rc < 0)
-				return rc;
-		}
+		if (rc < 0)
+			return rc;
 	}
-	return got < 0 && !is_gone(-errno) ? cannot(search, level->name, -errno) : 0;
+	if (entries.code == 0 || entries.code == -ENOMEM || is_gone(entries.code))
+		return entries.code == -ENOMEM ? -ENOMEM : 0;
+	return cannot(search, level->name, entries.code);
 }
 
 int find_experiments(struct find_result *result, int root, const char *path)

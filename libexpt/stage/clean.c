@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/entries.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
@@ -151,14 +152,13 @@ int stage_clean_reporting(int parent, const char *final,
 			  const struct stage_cleaning *cleaning)
 {
 	char prefix[STAGE_NAME_SIZE];
-	cleanup_dir DIR *entries = io_list(parent);
-	const struct dirent *entry;
+	cleanup_entries struct entries entries = entries_open(parent);
+	const struct dirent64 *entry;
 	int finished = 0;
 
-	if (!entries)
-		return 0; /* a directory that cannot be listed cannot be cleaned */
+	/* A directory that cannot be listed cannot be cleaned. */
 	stage_hidden_prefix(prefix, final);
-	while ((entry = readdir(entries))) {
+	while ((entry = entries_next(&entries))) {
 		const char *name = entry->d_name;
 		bool is_removal = stage_is_hidden_name(name, prefix, DELETED_SUFFIX);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libexpt/stage/output.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/entries.h"
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
 #include "libexpt/rights/acl.h"
@@ -25,12 +25,10 @@
 /* Remove the files that dead makers of this name left. */
 static void clean(int parent, const char *final)
 {
-	cleanup_dir DIR *entries = io_list(parent);
-	const struct dirent *entry;
+	cleanup_entries struct entries entries = entries_open(parent);
+	const struct dirent64 *entry;
 
-	if (!entries)
-		return;
-	while ((entry = readdir(entries))) {
+	while ((entry = entries_next(&entries))) {
 		cleanup_fd int file = -1;
 		struct stat status;
 

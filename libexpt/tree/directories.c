@@ -15,6 +15,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/entries.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
@@ -183,23 +184,19 @@ static int read_name(struct walk *walk, struct directory *directory, int fd,
 static int read_names(struct walk *walk, struct directory *directory, int fd,
 		      char *buffer, struct expt_error *err)
 {
-	ssize_t got;
+	struct entries entries = entries_into(buffer, fd);
+	const struct dirent64 *entry;
 
 	directory->is_empty = directory->is_complete = true;
-	while ((got = getdents64(fd, buffer, IO_ENTRIES_SIZE)) > 0) {
-		for (ssize_t at = 0; at < got; at += io_entry(buffer, at)->d_reclen) {
-			const struct dirent64 *entry = io_entry(buffer, at);
-			int rc = io_is_dots(entry->d_name)
-					 ? 0
-					 : read_name(walk, directory, fd, entry, err);
+	while ((entry = entries_next(&entries))) {
+		int rc = read_name(walk, directory, fd, entry, err);
 
-			if (rc < 0)
-				return rc;
-		}
+		if (rc < 0)
+			return rc;
 	}
-	return got < 0 ? expt_fail(err, -errno, "cannot list '%s'",
-				   *directory->path ? directory->path : ".")
-		       : 0;
+	return entries.code < 0 ? expt_fail(err, entries.code, "cannot list '%s'",
+					    *directory->path ? directory->path : ".")
+				: 0;
 }
 
 /* ---- a level ---- */
@@ -231,7 +228,7 @@ static int read_directory(void *context, unsigned worker, size_t n,
 {
 	struct walk *walk = context;
 	struct directory *directory = &walk->directories->items[walk->begin + n];
-	char *buffer = walk->buffers + (size_t)worker * IO_ENTRIES_SIZE;
+	char *buffer = walk->buffers + (size_t)worker * ENTRIES_SIZE;
 	cleanup_fd int fd = -1;
 
 	if (directory->depth == 0)
@@ -344,7 +341,7 @@ int directories_read(struct directories *directories, int root,
 	*directories = (struct directories){ .begun = time(NULL) };
 	atomic_init(&walk.open_left, open_limit(reading));
 	atomic_init(&walk.names_left, NAMES_MAX_KEPT);
-	walk.buffers = malloc((size_t)reading->threads * IO_ENTRIES_SIZE);
+	walk.buffers = malloc((size_t)reading->threads * ENTRIES_SIZE);
 	if (!walk.buffers || !array_add(directories))
 		rc = expt_fail(err, -ENOMEM, "cannot list the directories");
 	else

@@ -3,10 +3,10 @@
  * it. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/entries.h"
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
 #include "libexpt/tree/directories.h"
@@ -93,25 +93,17 @@ static int measure_entry(const struct measuring *measuring, int dir, const char 
 static int measure_directory(const struct measuring *measuring, int dir, int depth,
 			     struct expt_error *err)
 {
-	cleanup_free char *names = malloc(IO_ENTRIES_SIZE);
-	ssize_t got;
+	cleanup_entries struct entries entries = entries_of(dir);
+	const struct dirent64 *entry;
 
-	if (!names)
-		return expt_fail(err, -ENOMEM, "cannot list a directory");
-	while ((got = getdents64(dir, names, IO_ENTRIES_SIZE)) > 0) {
-		for (ssize_t at = 0; at < got; at += io_entry(names, at)->d_reclen) {
-			const char *name = io_entry(names, at)->d_name;
-			int rc = io_is_dots(name) ? 0
-						  : measure_entry(measuring, dir, name,
-								  depth, err);
+	while ((entry = entries_next(&entries))) {
+		int rc = measure_entry(measuring, dir, entry->d_name, depth, err);
 
-			if (rc < 0)
-				return rc;
-		}
+		if (rc < 0)
+			return rc;
 	}
-	return got < 0 && errno != ENOENT
-		       ? expt_fail(err, -errno, "cannot list a directory")
-		       : 0;
+	return entries.code < 0 ? expt_fail(err, entries.code, "cannot list a directory")
+				: 0;
 }
 
 int tree_measure(struct tree_measure *measure, int dir, struct tree_links *links,

@@ -14,6 +14,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/entries.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
@@ -36,7 +37,7 @@ struct lister {
 		const char **items;
 		size_t count, capacity;
 	} names; /* of the directory being read */
-	char buffer[IO_ENTRIES_SIZE] __attribute__((aligned(8)));
+	char buffer[ENTRIES_SIZE] __attribute__((aligned(8)));
 };
 
 struct walk {
@@ -64,7 +65,7 @@ static bool is_in_archives(const struct tree *tree, size_t directory)
 
 static bool is_wanted(const struct walk *walk, size_t directory, const char *name)
 {
-	if (io_is_dots(name) || directories_is_being_recorded(name))
+	if (directories_is_being_recorded(name))
 		return false;
 	if (directory == 0 && walk->left_out && strcmp(name, walk->left_out) == 0)
 		return false;
@@ -96,15 +97,13 @@ static int add_wanted(const struct walk *walk, struct lister *lister, size_t dir
 static int read_names(const struct walk *walk, struct lister *lister, int fd,
 		      size_t directory)
 {
-	ssize_t got;
+	struct entries entries = entries_into(lister->buffer, fd);
+	const struct dirent64 *entry;
 
-	while ((got = getdents64(fd, lister->buffer, sizeof(lister->buffer))) > 0)
-		for (ssize_t at = 0; at < got;
-		     at += io_entry(lister->buffer, at)->d_reclen)
-			if (add_wanted(walk, lister, directory,
-				       io_entry(lister->buffer, at)->d_name) < 0)
-				return -ENOMEM;
-	return got < 0 ? -errno : 0;
+	while ((entry = entries_next(&entries)))
+		if (add_wanted(walk, lister, directory, entry->d_name) < 0)
+			return -ENOMEM;
+	return entries.code;
 }
 
 static int take_names(const struct walk *walk, struct lister *lister,
