@@ -57,6 +57,20 @@ char *arena_text(struct arena *arena, const char *text, size_t length)
 	return copy;
 }
 
+char *arena_path(struct arena *arena, const char *directory, const char *name)
+{
+	size_t length = strlen(directory), size = strlen(name) + 1;
+	char *path = arena_alloc(arena, length + 1 + size);
+
+	if (!path)
+		return NULL;
+	memcpy(path, directory, length);
+	if (length > 0)
+		path[length++] = '/';
+	memcpy(path + length, name, size);
+	return path;
+}
+
 void arena_release(struct arena *arena)
 {
 	struct arena_chunk *chunk = arena->chunks, *next;

@@ -16,6 +16,8 @@ struct arena {
 void *arena_alloc(struct arena *arena, size_t size); /* zeroed, aligned to 16; or NULL */
 char *arena_text(struct arena *arena, const char *text,
 		 size_t length); /* NUL added; or NULL */
+/* Returns directory/name, or a copy of name if directory is ""; or NULL. */
+char *arena_path(struct arena *arena, const char *directory, const char *name);
 void arena_release(struct arena *arena);
 
 #endif

@@ -5,8 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -64,16 +62,6 @@ static bool is_gone(int code)
 	return code == -ENOENT || code == -ENOTDIR || code == -ELOOP || code == -ESTALE;
 }
 
-static const char *name_below(const struct search *search, const char *directory,
-			      const char *name)
-{
-	cleanup_free char *path = NULL;
-	int length = asprintf(&path, "%s%s%s", directory, *directory ? "/" : "", name);
-
-	return length < 0 ? NULL
-			  : arena_text(&search->result->strings, path, (size_t)length);
-}
-
 static int add(const struct search *search, const struct level *level, const char *name,
 	       bool is_hidden)
 {
@@ -96,7 +84,7 @@ static int descend(const struct search *search, const struct level *level,
 
 	if (is_gone(dir))
 		return 0;
-	below.name = name_below(search, level->name, base);
+	below.name = arena_path(&search->result->strings, level->name, base);
 	if (!below.name)
 		return -ENOMEM;
 	if (dir >= 0 && fstat(dir, &status) < 0)

@@ -247,25 +247,11 @@ static int read_directory(void *context, unsigned worker, size_t n,
 			  err);
 }
 
-static const char *path_below(struct directories *directories, size_t parent,
-			      const char *base)
-{
-	const char *above = directories->items[parent].path;
-	size_t length = strlen(above), size = strlen(base) + 1;
-	char *path = arena_alloc(&directories->strings, length + 1 + size);
-
-	if (!path)
-		return NULL;
-	memcpy(path, above, length);
-	path[length] = '/';
-	memcpy(path + length + 1, base, size);
-	return length == 0 ? path + 1 : path;
-}
-
 static int add_directory(struct directories *directories, size_t parent,
 			 const struct directory_name *name)
 {
-	const char *path = path_below(directories, parent, name->text);
+	const char *path = arena_path(&directories->strings,
+				      directories->items[parent].path, name->text);
 	struct directory *new = path ? array_add(directories) : NULL;
 
 	if (!new)

@@ -134,24 +134,6 @@ static int find_names(const struct walk *walk, struct lister *lister, int fd,
 	return rc;
 }
 
-static const char *name_below(const struct tree *tree, struct arena *strings,
-			      size_t directory, const char *base)
-{
-	const char *above = tree->items[directory].name;
-	size_t length = strlen(above);
-	char *name;
-
-	if (length == 0)
-		return base;
-	name = arena_alloc(strings, length + strlen(base) + 2);
-	if (name) {
-		memcpy(name, above, length);
-		name[length] = '/';
-		strcpy(name + length + 1, base);
-	}
-	return name;
-}
-
 static int read_target(struct arena *strings, struct tree_entry *entry, int fd)
 {
 	char target[4096];
@@ -206,12 +188,14 @@ static int add_entry(const struct walk *walk, struct lister *lister,
 		     struct listing *listing, int fd, size_t directory, const char *base,
 		     struct expt_error *err)
 {
-	struct tree_entry entry = { .base = base, .directory = directory };
+	struct tree_entry entry = { .name = base, .base = base, .directory = directory };
 	struct tree_entry *slot;
 	struct stat status;
 	int rc;
 
-	entry.name = name_below(walk->tree, lister->strings, directory, base);
+	if (directory != 0)
+		entry.name = arena_path(lister->strings,
+					walk->tree->items[directory].name, base);
 	if (!entry.name)
 		return expt_fail(err, -ENOMEM, "cannot list '%s'", base);
 	if (fstatat(fd, base, &status, AT_SYMLINK_NOFOLLOW) < 0) {
