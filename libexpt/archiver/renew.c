@@ -16,7 +16,6 @@
 #include "libexpt/archives/name.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/entries.h"
-#include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
 #include "libexpt/format.h"
 #include "libexpt/stage/temporary.h"
@@ -39,7 +38,7 @@ static void clean_directory(int parent, const char *name)
 	cleanup_fd int dir =
 		openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-	if (dir >= 0 && temporary_lock(dir))
+	if (dir >= 0 && part_lock(dir) >= 0)
 		remove_directory(parent, name, dir);
 }
 
@@ -48,17 +47,13 @@ void archive_clean(const struct archiver *archiver)
 	cleanup_access const struct access *writing =
 		access_for_writing(&archiver->to.access);
 	cleanup_entries struct entries founder = entries_open(archive_home(archiver));
-	cleanup_entries struct entries archives = entries_open(archiver->to.archives);
 	const struct dirent64 *entry;
 
 	while ((entry = entries_next(&founder))) {
-		if (temporary_is_name(entry->d_name))
+		if (stage_is_part_name(entry->d_name, ARCHIVES_DIR))
 			clean_directory(archive_home(archiver), entry->d_name);
 	}
-	while ((entry = entries_next(&archives))) {
-		if (temporary_is_name(entry->d_name))
-			temporary_clean(archiver->to.archives, entry->d_name);
-	}
+	temporary_clean(archiver->to.archives, ARCHIVES_DIR, true);
 }
 
 /* ---- the new directory ---- */
@@ -76,42 +71,11 @@ static void renewal_release(const struct renewal *renewal)
 	close(renewal->dir);
 }
 
-/* Returns 0, or -EAGAIN if the name is taken, or if a concurrent cleaner removed the
- * still unlocked directory as a stale one. */
-static int try_to_open(struct renewal *renewal, int founder)
-{
-	cleanup_fd int dir = -1;
-	int rc;
-
-	temporary_name(renewal->name);
-	rc = io_make_directory(founder, renewal->name, 0700);
-	if (rc < 0) /* -ENOENT: gone again */
-		return rc == -EEXIST || rc == -ENOENT ? -EAGAIN : rc;
-	dir = openat(founder, renewal->name,
-		     O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (dir < 0)
-		return errno == ENOENT ? -EAGAIN : -errno;
-	if (!temporary_lock(dir))
-		return -EAGAIN;
-	renewal->founder = founder;
-	renewal->dir = steal_fd(&dir);
-	return 0;
-}
-
-static int renewal_open(struct renewal *renewal, int founder)
-{
-	int rc = -EAGAIN;
-
-	for (int i = 0; rc == -EAGAIN && i < 100; i++)
-		rc = try_to_open(renewal, founder);
-	return rc;
-}
-
 /* ---- keeping ---- */
 
 static bool is_ours(const char *name)
 {
-	return strcmp(name, MANIFEST_FILE) == 0 || temporary_is_name(name);
+	return strcmp(name, MANIFEST_FILE) == 0 || stage_is_part_name(name, ARCHIVES_DIR);
 }
 
 /* Returns true for the names of objects of the maps: files kept for them have been
@@ -271,14 +235,18 @@ static int finish(struct archiver *archiver, struct renewal *renewal, int old,
 int archive_renew(struct archiver *archiver, struct expt_error *err)
 {
 	cleanup_access const struct access *writing = NULL;
-	cleanup(renewal_release) struct renewal renewal = { .dir = -1 };
+	cleanup(renewal_release) struct renewal renewal = {
+		.founder = archiver->known.founder,
+		.dir = -1,
+	};
 	int rc;
 
 	archive_clean(archiver);
 	writing = access_for_writing(&archiver->to.access);
-	rc = renewal_open(&renewal, archiver->known.founder);
-	if (rc < 0)
-		return expt_fail(err, rc, "cannot create a directory in '%s'",
+	renewal.dir = part_make(renewal.name, renewal.founder, ARCHIVES_DIR,
+				S_IFDIR | 0700, NULL);
+	if (renewal.dir < 0)
+		return expt_fail(err, renewal.dir, "cannot create a directory in '%s'",
 				 archiver->known.path);
 	archiver->to.previous = archiver->to.archives;
 	archiver->to.archives = fcntl(renewal.dir, F_DUPFD_CLOEXEC, 0);

@@ -186,7 +186,7 @@ static int write_own(struct archiver *archiver, const struct archive_source *sou
 	cleanup_access const struct access *writing =
 		access_for_writing(&archiver->to.access);
 	cleanup_temporary struct temporary file = TEMPORARY_INIT;
-	int rc = temporary_open(&file, archiver->to.archives);
+	int rc = temporary_open(&file, archiver->to.archives, ARCHIVES_DIR, 0600);
 
 	if (rc == 0)
 		rc = fill(archiver, source, object, &file, false, hash);
@@ -223,7 +223,7 @@ static int write_stored(struct archiver *archiver, const struct archive_source *
 	cleanup_access const struct access *acting =
 		access_as_ourselves(&archiver->to.access);
 	cleanup_temporary struct temporary file = TEMPORARY_INIT;
-	int rc = temporary_open(&file, archiver->to.store.dir);
+	int rc = temporary_open(&file, archiver->to.store.dir, ARCHIVES_DIR, 0600);
 
 	if (rc == 0)
 		rc = fill(archiver, source, object, &file, true, hash);
@@ -327,7 +327,7 @@ static int open_temporary(struct temporary *file, struct stat *status,
 {
 	cleanup_access const struct access *writing =
 		access_for_writing(&archiver->to.access);
-	int rc = temporary_open(file, archiver->to.archives);
+	int rc = temporary_open(file, archiver->to.archives, ARCHIVES_DIR, 0600);
 
 	return rc == 0 && fstat(file->fd, status) < 0 ? -errno : rc;
 }

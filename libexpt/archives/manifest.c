@@ -363,7 +363,7 @@ int manifest_write(const struct manifest *manifest, int archives, mode_t mode,
 	int rc = -ENOMEM;
 
 	if (manifest_print(&text, manifest))
-		rc = temporary_open(&file, archives);
+		rc = temporary_open(&file, archives, ARCHIVES_DIR, 0600);
 	if (rc == 0)
 		rc = io_write_all(file.fd, text.text, text.length);
 	if (rc == 0 && fchmod(file.fd, mode) < 0)

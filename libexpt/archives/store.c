@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
-#include "libexpt/base/entries.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
 #include "libexpt/base/strbuf.h"
@@ -138,17 +137,6 @@ static int find_links(struct store *store, const char *path, const char *founder
 
 /* ---- writing ---- */
 
-/* Remove the files that killed archivers left. */
-static void clean(int dir)
-{
-	cleanup_entries struct entries entries = entries_open(dir);
-	const struct dirent64 *entry;
-
-	while ((entry = entries_next(&entries)))
-		if (temporary_is_name(entry->d_name))
-			temporary_clean(dir, entry->d_name);
-}
-
 /* Remove the directory made for the store, if it still has the name. */
 static void drop_new(int dir, const char *path)
 {
@@ -195,7 +183,7 @@ int store_open(struct store *store, const char *path, const char *founder,
 		return expt_refuse(err, rc, "'%s' is inside the experiment", path);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot link to '%s'", path);
-	clean(dir);
+	temporary_clean(dir, ARCHIVES_DIR, true);
 	store->dir = steal_fd(&dir);
 	return 0;
 }
@@ -216,7 +204,7 @@ static int try_link(const char *target, int archives, const char *name,
 	char temporary[STAGE_NAME_SIZE];
 	int rc = 0;
 
-	temporary_name(temporary);
+	stage_part_name(temporary, ARCHIVES_DIR);
 	if (symlinkat(target, archives, temporary) < 0)
 		return errno == EEXIST ? -EAGAIN : -errno;
 	if ((utimensat(archives, temporary, times, AT_SYMLINK_NOFOLLOW) < 0 &&

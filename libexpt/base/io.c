@@ -264,7 +264,7 @@ int io_new_directory(int dir, const char *name, mode_t mode)
 		return path == -ENOENT ? -ESTALE : path;
 	made = openat(path, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (made < 0)
-		return -errno;
+		return errno == ENOENT ? -ESTALE : -errno;
 	rc = check_empty(made);
 	return rc < 0 ? rc : steal_fd(&made);
 }

@@ -52,7 +52,7 @@ int io_set_mode(int fd, mode_t mode);
 /* Like mkdirat(2), but the owner may use the directory whatever the umask is. */
 int io_make_directory(int dir, const char *name, mode_t mode);
 /* Like io_make_directory(), where others may change dir. Returns a descriptor of the new
- * directory. -ESTALE: it has been exchanged for another one. */
+ * directory. -ESTALE: it has been exchanged for another one, or removed. */
 int io_new_directory(int dir, const char *name, mode_t mode);
 
 /* Create a file of mode 0777 in the directory dir and remove it again. *made shows the

@@ -266,7 +266,7 @@ static int export_all(struct export_run *run, const char *const *operands, size_
 		rc = limit_readers(run, &output, err);
 	if (rc < 0)
 		return rc;
-	rc = write_to(run, path ? output.fd : fd, err);
+	rc = write_to(run, path ? output.file.fd : fd, err);
 	if (rc < 0)
 		return path ? expt_fail_in(err, rc, "'%s'", path) : rc;
 	progress_begin(run->options->operation.progress, EXPT_PHASE_SYNCING);

@@ -75,10 +75,10 @@ static int write_group(const char *path, const struct strbuf *text,
 
 	if (rc < 0)
 		return rc;
-	rc = io_write_all(output.fd, text->text, text->length);
-	if (rc == 0 && like && fchmod(output.fd, like->st_mode & 07777) < 0)
+	rc = io_write_all(output.file.fd, text->text, text->length);
+	if (rc == 0 && like && fchmod(output.file.fd, like->st_mode & 07777) < 0)
 		rc = -errno;
-	if (rc == 0 && like && fchown(output.fd, like->st_uid, like->st_gid) < 0 &&
+	if (rc == 0 && like && fchown(output.file.fd, like->st_uid, like->st_gid) < 0 &&
 	    errno != EPERM)
 		rc = -errno;
 	if (rc < 0)

@@ -102,7 +102,7 @@ static int commit_group(struct import *import, const struct target *target,
 		rc = output_open(&output, path.text, replace, err);
 	if (rc < 0)
 		return rc;
-	rc = io_write_all(output.fd, text.text, text.length);
+	rc = io_write_all(output.file.fd, text.text, text.length);
 	return rc < 0 ? expt_fail(err, rc, "cannot write '%s'", target->final)
 		      : output_commit(&output, replace, err);
 }

@@ -8,7 +8,6 @@
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/entries.h"
-#include "libexpt/base/io.h"
 #include "libexpt/base/number.h"
 #include "libexpt/base/path.h"
 #include "libexpt/common/error.h"

@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 
 #include "libexpt/base/cleanup.h"
-#include "libexpt/base/entries.h"
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
 #include "libexpt/rights/acl.h"
@@ -19,35 +18,14 @@
 #include "libexpt/stage/stage.h"
 
 #define OUTPUT_MODE 0666 /* before the umask */
-#define NAME_TRIES  100
 #define SELF_SIZE   64
-
-/* Remove the files that dead makers of this name left. */
-static void clean(int parent, const char *final)
-{
-	cleanup_entries struct entries entries = entries_open(parent);
-	const struct dirent64 *entry;
-
-	while ((entry = entries_next(&entries))) {
-		cleanup_fd int file = -1;
-		struct stat status;
-
-		if (!stage_is_part_name(entry->d_name, final))
-			continue;
-		file = openat(parent, entry->d_name,
-			      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-		if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
-		    flock(file, LOCK_EX | LOCK_NB) == 0)
-			unlinkat(parent, entry->d_name, 0);
-	}
-}
 
 static int check_final(const struct output *output, const char *path, bool replace,
 		       struct expt_error *err)
 {
 	struct stat status;
 
-	if (fstatat(output->parent, output->final, &status, AT_SYMLINK_NOFOLLOW) < 0)
+	if (fstatat(output->file.dir, output->final, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT
 			       ? 0
 			       : expt_fail(err, -errno, "cannot look at '%s'", path);
@@ -61,25 +39,10 @@ static int check_final(const struct output *output, const char *path, bool repla
 
 static int open_parent(struct output *output, const char *path, struct expt_error *err)
 {
-	int rc = stage_split(&output->parent, output->final, path, err);
+	int rc = stage_split(&output->file.dir, output->final, path, err);
 
-	if (rc == 0 && expt_directory_is_inside(output->parent))
+	if (rc == 0 && expt_directory_is_inside(output->file.dir))
 		rc = expt_refuse(err, -EINVAL, "'%s' would be in an experiment", path);
-	return rc;
-}
-
-static int open_hidden(struct output *output, mode_t mode)
-{
-	int rc = -EEXIST;
-
-	for (int i = 0; i < NAME_TRIES && rc == -EEXIST; i++) {
-		stage_part_name(output->hidden, output->final);
-		output->fd = openat(output->parent, output->hidden,
-				    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-		rc = output->fd < 0 ? -errno : 0;
-	}
-	if (rc < 0)
-		output->hidden[0] = '\0';
 	return rc;
 }
 
@@ -91,8 +54,8 @@ static void path_of(char path[SELF_SIZE], int fd)
 /* Open a file without a name, if the file system has them and /proc can name it later. */
 static int open_nameless(const struct output *output)
 {
-	cleanup_fd int fd = openat(output->parent, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC,
-				   OUTPUT_MODE);
+	cleanup_fd int fd = openat(output->file.dir, ".",
+				   O_WRONLY | O_TMPFILE | O_CLOEXEC, OUTPUT_MODE);
 	char self[SELF_SIZE];
 
 	path_of(self, fd);
@@ -101,24 +64,20 @@ static int open_nameless(const struct output *output)
 
 static int open_file(struct output *output)
 {
-	int rc = 0;
-
-	output->fd = open_nameless(output);
-	if (output->fd < 0)
-		rc = open_hidden(output, OUTPUT_MODE);
-	if (rc == 0)
-		flock(output->fd, LOCK_EX | LOCK_NB);
-	return rc;
+	output->file.fd = open_nameless(output);
+	if (output->file.fd < 0)
+		return temporary_open(&output->file, output->file.dir, output->final,
+				      OUTPUT_MODE);
+	flock(output->file.fd, LOCK_EX | LOCK_NB);
+	return 0;
 }
 
 /* Make the file again: others may have opened it while it had a name, and would read what
  * is written later. */
 static int open_again(struct output *output, mode_t mode)
 {
-	if (unlinkat(output->parent, output->hidden, 0) < 0)
-		return -errno;
-	close(steal_fd(&output->fd));
-	return open_hidden(output, mode);
+	temporary_release(&output->file);
+	return temporary_open(&output->file, output->file.dir, output->final, mode);
 }
 
 int output_limit(struct output *output, const struct origin *readers,
@@ -128,17 +87,15 @@ int output_limit(struct output *output, const struct origin *readers,
 	mode_t mode;
 	int rc = 0;
 
-	if (fstat(output->fd, &status) < 0)
+	if (fstat(output->file.fd, &status) < 0)
 		return expt_fail(err, -errno, "cannot look at '%s'", output->path);
 	mode = origin_limit(readers, status.st_gid, status.st_mode & 0777);
 	if (mode == (status.st_mode & 0777))
 		return 0;
-	if (output->hidden[0])
+	if (output->file.name[0])
 		rc = open_again(output, mode);
 	if (rc == 0)
-		rc = acl_set_mode(output->fd, mode);
-	if (rc == 0)
-		flock(output->fd, LOCK_EX | LOCK_NB);
+		rc = acl_set_mode(output->file.fd, mode);
 	return rc < 0 ? expt_fail(err, rc, "cannot create '%s'", output->path) : 1;
 }
 
@@ -150,7 +107,7 @@ int output_open(struct output *output, const char *path, bool replace,
 
 	if (rc < 0)
 		return rc;
-	clean(new.parent, new.final);
+	temporary_clean(new.file.dir, new.final, false);
 	rc = check_final(&new, path, replace, err);
 	if (rc < 0)
 		return rc;
@@ -170,7 +127,7 @@ int output_check(const char *path, bool replace, struct expt_error *err)
 
 	if (rc == 0)
 		rc = check_final(&output, path, replace, err);
-	if (rc == 0 && (rc = io_may_change(output.parent)) < 0)
+	if (rc == 0 && (rc = io_may_change(output.file.dir)) < 0)
 		expt_fail(err, rc, "cannot create '%s'", path);
 	return rc;
 }
@@ -179,8 +136,8 @@ static int link_as(const struct output *output, const char *name)
 {
 	char self[SELF_SIZE];
 
-	path_of(self, output->fd);
-	return linkat(AT_FDCWD, self, output->parent, name, AT_SYMLINK_FOLLOW) < 0
+	path_of(self, output->file.fd);
+	return linkat(AT_FDCWD, self, output->file.dir, name, AT_SYMLINK_FOLLOW) < 0
 		       ? -errno
 		       : 0;
 }
@@ -191,27 +148,27 @@ static int appear(struct output *output, bool replace)
 {
 	int rc = 0;
 
-	if (!output->hidden[0]) {
+	if (!output->file.name[0]) {
 		rc = link_as(output, output->final);
 		if (rc != -EEXIST || !replace)
 			return rc;
-		stage_part_name(output->hidden, output->final);
-		rc = link_as(output, output->hidden);
+		stage_part_name(output->file.name, output->final);
+		rc = link_as(output, output->file.name);
 		if (rc < 0) {
-			output->hidden[0] = '\0';
+			output->file.name[0] = '\0';
 			return rc;
 		}
 	}
 	if (replace)
-		rc = renameat(output->parent, output->hidden, output->parent,
+		rc = renameat(output->file.dir, output->file.name, output->file.dir,
 			      output->final) < 0
 			     ? -errno
 			     : 0;
 	else
-		rc = stage_rename(output->parent, output->hidden, output->parent,
+		rc = stage_rename(output->file.dir, output->file.name, output->file.dir,
 				  output->final);
 	if (rc == 0)
-		output->hidden[0] = '\0';
+		output->file.name[0] = '\0';
 	return rc;
 }
 
@@ -219,17 +176,17 @@ int output_commit(struct output *output, bool replace, struct expt_error *err)
 {
 	int rc;
 
-	if (fdatasync(output->fd) < 0)
+	if (fdatasync(output->file.fd) < 0)
 		return expt_fail(err, -errno, "cannot write '%s' to the disk",
 				 output->path);
 	rc = appear(output, replace);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot create '%s'", output->path);
-	rc = stage_sync_directory(output->parent);
+	rc = stage_sync_directory(output->file.dir);
 	if (rc == 0)
 		return 0;
 	if (!replace) /* a replaced file cannot be restored, so keep the new one */
-		unlinkat(output->parent, output->final, 0);
+		unlinkat(output->file.dir, output->final, 0);
 	return expt_fail(err, rc, "cannot write '%s' to the disk", output->path);
 }
 
@@ -237,12 +194,9 @@ void output_release(struct output *output)
 {
 	int saved = errno;
 
-	if (output->hidden[0])
-		unlinkat(output->parent, output->hidden, 0);
-	if (output->fd >= 0)
-		close(output->fd);
-	if (output->parent >= 0)
-		close(output->parent);
+	temporary_release(&output->file);
+	if (output->file.dir >= 0)
+		close(output->file.dir);
 	free(output->path);
 	*output = (struct output)OUTPUT_INIT;
 	errno = saved;
@@ -275,7 +229,7 @@ int expt_output_open(struct expt_output **out, const char *path, bool replace,
 
 int expt_output_fd(const struct expt_output *output)
 {
-	return output->file.fd;
+	return output->file.file.fd;
 }
 
 int expt_output_commit(struct expt_output *output, struct expt_error *err)

@@ -12,15 +12,16 @@
 
 #include "libexpt/expt.h"
 #include "libexpt/rights/origin.h"
+#include "libexpt/stage/temporary.h"
 
 struct output {
-	int parent, fd;
-	char final[256], hidden[256]; /* names in parent; hidden is "" if there is none */
-	char *path;		      /* as given, for messages */
+	struct temporary file; /* in a directory of its own; without a name if possible */
+	char final[STAGE_NAME_SIZE];
+	char *path; /* as given, for messages */
 };
 
 /* clang-format off */
-#define OUTPUT_INIT	{ .parent = -1, .fd = -1 }
+#define OUTPUT_INIT	{ .file = TEMPORARY_INIT }
 /* clang-format on */
 #define cleanup_output __attribute__((__cleanup__(output_release)))
 

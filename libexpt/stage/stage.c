@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +16,7 @@
 #include "libexpt/common/error.h"
 #include "libexpt/format.h"
 #include "libexpt/stage/owner.h"
+#include "libexpt/stage/part.h"
 #include "libexpt/stage/private.h"
 #include "libexpt/tree/tree.h"
 
@@ -45,44 +45,19 @@ static int check_final(struct stage *stage, const char *path, bool replace,
 	return rc;
 }
 
-/* Lock the new directory before a cleaner mistakes it for an abandoned one; -EEXIST: that
- * has happened. */
-static int lock_stage(int dir)
-{
-	struct stat status;
-
-	if (flock(dir, LOCK_EX | LOCK_NB) < 0)
-		return errno == EWOULDBLOCK ? -EEXIST : owner_create(dir, OWNER_FILE);
-	if (fstat(dir, &status) < 0)
-		return -errno;
-	return status.st_nlink == 0 ? -EEXIST : 0;
-}
-
-/* A concurrent cleaner may remove the stage before it is locked, and others may reuse its
- * name: that is -EEXIST as well. */
-static int open_stage(int *out, const struct stage *stage)
-{
-	cleanup_fd int dir = io_new_directory(stage->parent, stage->name, 0700);
-	int rc;
-
-	if (dir < 0)
-		return dir == -ESTALE ? -EEXIST : dir;
-	if (fchmod(dir, 0700) < 0) /* clear inherited bits */
-		return -errno;
-	rc = lock_stage(dir);
-	if (rc == 0)
-		*out = steal_fd(&dir);
-	return rc;
-}
-
 static int make_stage(struct stage *stage)
 {
-	int rc;
+	bool has_locks;
+	int rc = 0;
 
-	stage_part_name(stage->name, stage->final);
-	rc = open_stage(&stage->dir, stage);
-	if (rc < 0 && rc != -EEXIST)
-		unlinkat(stage->parent, stage->name, AT_REMOVEDIR);
+	stage->dir = part_make(stage->name, stage->parent, stage->final, S_IFDIR | 0700,
+			       &has_locks);
+	if (stage->dir < 0)
+		return stage->dir;
+	if (fchmod(stage->dir, 0700) < 0) /* clear inherited bits */
+		rc = -errno;
+	if (rc == 0 && !has_locks)
+		rc = owner_create(stage->dir, OWNER_FILE);
 	return rc;
 }
 
@@ -97,15 +72,10 @@ int stage_open(struct stage *stage, const char *path, bool replace,
 		return rc;
 	stage_clean(new.parent, new.final);
 	rc = check_final(&new, path, replace, err);
-	if (rc == 0) {
-		rc = -EEXIST;
-		for (int i = 0; i < STAGE_NAME_TRIES && rc == -EEXIST; i++)
-			rc = make_stage(&new);
-		if (rc < 0)
-			expt_fail(err, rc, "cannot create '%s'", path);
-	}
+	if (rc == 0 && (rc = make_stage(&new)) < 0)
+		expt_fail(err, rc, "cannot create '%s'", path);
 	if (rc < 0) {
-		close(new.parent);
+		stage_release(&new);
 		return rc;
 	}
 	*stage = new;
@@ -118,7 +88,9 @@ int stage_empty(const struct stage *stage, struct expt_error *err)
 
 	if (rc < 0)
 		return rc;
-	rc = lock_stage(stage->dir); /* the lock may be a file in it, now gone */
+	rc = part_lock(stage->dir);
+	if (rc > 0) /* the owner file is gone as well */
+		rc = owner_create(stage->dir, OWNER_FILE);
 	return rc < 0 ? expt_fail(err, rc, "cannot create '%s'", stage->final) : 0;
 }
 

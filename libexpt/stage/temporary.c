@@ -4,54 +4,22 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/entries.h"
 #include "libexpt/format.h"
 
-#define TRIES 100
-
-void temporary_name(char name[STAGE_NAME_SIZE])
+int temporary_open(struct temporary *file, int dir, const char *final, mode_t mode)
 {
-	stage_part_name(name, ARCHIVES_DIR);
-}
+	int fd = part_make(file->name, dir, final, mode, NULL);
 
-bool temporary_is_name(const char *name)
-{
-	return stage_is_part_name(name, ARCHIVES_DIR);
-}
-
-/* A cleaner may have removed the file between its creation and its locking. */
-bool temporary_lock(int fd)
-{
-	struct stat status;
-
-	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
-		return false;
-	return fstat(fd, &status) == 0 && status.st_nlink > 0;
-}
-
-int temporary_open(struct temporary *file, int dir)
-{
-	for (int i = 0; i < TRIES; i++) {
-		int fd;
-
-		temporary_name(file->name);
-		fd = openat(dir, file->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-		if (fd < 0 && errno == EEXIST)
-			continue;
-		if (fd < 0)
-			return -errno;
-		if (temporary_lock(fd)) {
-			file->dir = dir;
-			file->fd = fd;
-			return 0;
-		}
-		close(fd);
-	}
-	return -EEXIST;
+	if (fd < 0)
+		return fd;
+	file->dir = dir;
+	file->fd = fd;
+	return 0;
 }
 
 /* Some file systems report a failed write only when a descriptor is closed; the lock must
@@ -82,21 +50,46 @@ void temporary_release(struct temporary *file)
 {
 	int saved = errno;
 
-	if (file->fd >= 0) {
+	if (file->fd >= 0 && file->name[0])
 		unlinkat(file->dir, file->name, 0);
-		close(file->fd);
-		file->fd = -1;
-	}
+	if (file->fd >= 0)
+		close(steal_fd(&file->fd));
 	errno = saved;
 }
 
-void temporary_clean(int dir, const char *name)
+/* Lock the file if its maker is gone. Links cannot be locked, so they are removed: a
+ * living maker makes its link again. */
+static bool is_abandoned(int fd, int code, bool are_ours)
+{
+	struct stat status;
+	int rc;
+
+	if (fd < 0)
+		return are_ours && code == ELOOP;
+	if (!are_ours && (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode)))
+		return false;
+	rc = part_lock(fd);
+	return rc == 0 || (rc > 0 && are_ours);
+}
+
+/* The lock is held until the name is gone, or else its maker could still take it. */
+static void clean_one(int dir, const char *name, bool are_ours)
 {
 	cleanup_fd int fd =
 		openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
-	/* Links cannot be locked, so they are removed: a living maker makes its link
-	 * again. */
-	if (fd >= 0 ? temporary_lock(fd) : errno == ELOOP)
+	if (is_abandoned(fd, errno, are_ours))
 		unlinkat(dir, name, 0);
+}
+
+void temporary_clean(int dir, const char *final, bool are_ours)
+{
+	cleanup_entries struct entries entries = entries_open(dir);
+	const struct dirent64 *entry;
+	char prefix[STAGE_NAME_SIZE];
+
+	stage_hidden_prefix(prefix, final);
+	while ((entry = entries_next(&entries)))
+		if (stage_is_hidden_name(entry->d_name, prefix, PART_SUFFIX))
+			clean_one(dir, entry->d_name, are_ours);
 }

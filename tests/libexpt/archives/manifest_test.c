@@ -176,36 +176,36 @@ static void merging_keeps_the_lines_of_others(void **state)
 static void a_temporary_file_is_gone_unless_committed(void **state)
 {
 	struct temporary file;
-	char name[32];
+	char name[STAGE_NAME_SIZE];
 	int dir = here();
 
-	assert_int_equal(temporary_open(&file, dir), 0);
+	assert_int_equal(temporary_open(&file, dir, ARCHIVES_DIR, 0600), 0);
 	strcpy(name, file.name);
-	assert_true(temporary_is_name(name));
-	temporary_clean(dir, name); /* kept: its creator is alive */
+	assert_true(stage_is_part_name(name, ARCHIVES_DIR));
+	temporary_clean(dir, ARCHIVES_DIR, false); /* kept: its creator is alive */
 	assert_int_equal(access(name, F_OK), 0);
 	temporary_release(&file);
 	assert_int_equal(access(name, F_OK), -1);
 
-	assert_int_equal(temporary_open(&file, dir), 0);
+	assert_int_equal(temporary_open(&file, dir, ARCHIVES_DIR, 0600), 0);
 	assert_int_equal(temporary_commit(&file, "final"), 0);
 	temporary_release(&file);
 	assert_int_equal(access("final", F_OK), 0);
 	assert_int_equal(access(file.name, F_OK), -1);
 
 	write_text(name, "left behind");
-	temporary_clean(dir, name);
+	temporary_clean(dir, ARCHIVES_DIR, false);
 	assert_int_equal(access(name, F_OK), -1);
 	close(dir);
 }
 
 static void only_our_names_are_temporary(void **state)
 {
-	assert_false(temporary_is_name(".archives.part"));
-	assert_false(temporary_is_name(".archives.123456.parts"));
-	assert_false(temporary_is_name("archives.123456.part"));
-	assert_false(temporary_is_name("libc.so.6_odUhlsh5dr6"));
-	assert_true(temporary_is_name(".archives.123456.part"));
+	assert_false(stage_is_part_name(".archives.part", ARCHIVES_DIR));
+	assert_false(stage_is_part_name(".archives.123456.parts", ARCHIVES_DIR));
+	assert_false(stage_is_part_name("archives.123456.part", ARCHIVES_DIR));
+	assert_false(stage_is_part_name("libc.so.6_odUhlsh5dr6", ARCHIVES_DIR));
+	assert_true(stage_is_part_name(".archives.123456.part", ARCHIVES_DIR));
 }
 
 int main(void)
