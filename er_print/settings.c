@@ -106,8 +106,8 @@ static int redirect(struct session *session, const char *path, const char *mode)
 
 	if (strcmp(path, "-") != 0 && strcmp(path, "--") != 0) {
 		if (is_in_experiment(path))
-			return session_error(session, "'%s' would be in an experiment",
-					     path);
+			return session_error(session,
+					     "'%s' would be inside an experiment", path);
 		out = fopen(path, mode);
 		if (!out)
 			return session_error(session, "cannot open '%s': %s", path,

@@ -120,7 +120,7 @@ int outside_start(const struct settings *settings,
 	int32_t error = ECHILD;
 
 	if (pipe2(answer, O_CLOEXEC) < 0)
-		return cli_error("cannot make a pipe: %s", strerrordesc_np(errno));
+		return cli_error("cannot create a pipe: %s", strerrordesc_np(errno));
 	helper = fork();
 	if (helper == 0)
 		become_sampler(settings, installation, experiment, target, founder,

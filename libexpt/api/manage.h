@@ -45,7 +45,7 @@ struct expt_copy_options {
 	enum expt_reflink reflink;
 	enum expt_sparse sparse;
 };
-/* A sub-experiment becomes an experiment of its own, with the founder's archives. 0 also
+/* A descendant becomes a separate experiment, with the founder's archives. 0 also
  * if a file is missing or changed during the copy; the report names it. -EINVAL, -EEXIST:
  * to cannot be the name of the copy. */
 int expt_copy(const char *from, const char *to, const struct expt_copy_options *options,

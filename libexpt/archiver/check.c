@@ -36,7 +36,7 @@ static const char *description_problem(const struct archiver *archiver,
 		problem = "its description is damaged";
 	else if (archive_compare(object, identity.build_id, identity.size,
 				 identity.mtime_ns, 1) == ARCHIVE_DIFFERS)
-		problem = "its description is of another version";
+		problem = "its description is for another version of the file";
 	elf_close(elf);
 	return problem;
 }
@@ -53,7 +53,7 @@ static void find_lost(struct archive_finding *finding, const char *target)
 {
 	finding->outcome = EXPT_MISSING;
 	snprintf(finding->text, sizeof(finding->text),
-		 "'%s', which its link leads to, does not exist", target);
+		 "its link is broken: '%s' does not exist", target);
 	finding->reason = finding->text;
 }
 
@@ -107,10 +107,10 @@ static void check_by_original(struct archive_finding *finding,
 
 	finding->outcome = EXPT_PRESENT;
 	if (original < 0 || archive_hash(wanted, archiver, original) < 0) {
-		finding->reason = "without a checksum";
+		finding->reason = "no checksum recorded";
 	} else if (archive_hash(hash, archiver, fd) < 0 || strcmp(hash, wanted) != 0) {
 		finding->outcome = EXPT_CHANGED;
-		finding->reason = "its copy is not as its original is";
+		finding->reason = "its copy differs from the original";
 	}
 }
 
@@ -127,7 +127,7 @@ void archive_check_bytes(struct archive_finding *finding, const struct archiver 
 		finding->reason = "its copy cannot be read";
 	else if ((is_known && strcmp(hash, entry->hash) != 0) ||
 		 (*stored && strcmp(hash, stored) != 0))
-		finding->reason = "its copy has another checksum";
+		finding->reason = "the checksum of its copy does not match";
 }
 
 static void check_copy(struct archive_finding *finding, const struct archiver *archiver,
@@ -142,7 +142,7 @@ static void check_copy(struct archive_finding *finding, const struct archiver *a
 	if (!check_link(finding, archiver, name, stored))
 		return;
 	if (!archive_open_copy(&source, archiver, archiver->to.archives, object))
-		finding->reason = "its copy is not what was recorded";
+		finding->reason = "its copy is not the file that was recorded";
 	else
 		archive_check_bytes(finding, archiver, source.fd, stored, entry);
 }

@@ -41,8 +41,8 @@ static int take_file(struct package *package, size_t index, int dir,
 
 	if (rc == 0)
 		rc = package_copy(package, index, fd, options->operation.stop, err);
-	return rc < 0 ? expt_fail_in(err, rc, "cannot take '%s' from '%s'", member->name,
-				     package_path(package))
+	return rc < 0 ? expt_fail_in(err, rc, "cannot extract '%s' from '%s'",
+				     member->name, package_path(package))
 		      : 0;
 }
 
@@ -74,7 +74,7 @@ static int take_member(struct package *package, size_t index, int dir,
 	if (member->type == TAR_FILE)
 		return take_file(package, index, dir, options, err);
 	rc = make_entry(dir, member);
-	return rc < 0 ? expt_fail(err, rc, "cannot take '%s' from '%s'", member->name,
+	return rc < 0 ? expt_fail(err, rc, "cannot extract '%s' from '%s'", member->name,
 				  package_path(package))
 		      : 0;
 }

@@ -105,7 +105,7 @@ static int take_common(struct archiver *archiver, const struct elf *elf, const c
 		return take(archiver, &file, object, err);
 	if (*file.other)
 		archive_say(archiver, EXPT_NOTE, object->path,
-			    "'%s' is not of its build, and left out", file.other);
+			    "skipped '%s': it is from another build", file.other);
 	return 0;
 }
 
@@ -159,13 +159,12 @@ static void say_left_out(struct archiver *archiver, const struct split_count *co
 {
 	if (count->other > 0)
 		archive_say(archiver, EXPT_NOTE, object->path,
-			    "%zu of %zu files of its split debug data are of another "
-			    "build, as '%s', and left out",
+			    "skipped %zu of %zu split debug files from another build, "
+			    "such as '%s'",
 			    count->other, count->files, count->other_one);
 	if (count->missing > 0)
 		archive_say(archiver, EXPT_NOTE, object->path,
-			    "%zu of %zu files of its split debug data are missing, as "
-			    "'%s'",
+			    "%zu of %zu split debug files are missing, such as '%s'",
 			    count->missing, count->files, count->missing_one);
 }
 
@@ -180,7 +179,7 @@ static int note_left_out(struct archiver *archiver, const struct archive_object 
 	if (!listed || !manifest_is_archived(listed))
 		return 0;
 	entry = *listed;
-	entry.reason = "split debug data left out";
+	entry.reason = "skipped its split debug data";
 	return manifest_put(&archiver->to.changes, &entry);
 }
 
@@ -225,7 +224,7 @@ static int take_units(struct archiver *archiver, const struct split_units *units
 		rc = take(archiver, &package, object, err);
 	else if (*package.other)
 		archive_say(archiver, EXPT_NOTE, object->path,
-			    "'%s' is of another build, and left out", package.other);
+			    "skipped '%s': it is from another build", package.other);
 	if (rc == 0)
 		rc = take_files(archiver, units, &packed, object, err);
 	array_release(&packed);
@@ -243,8 +242,7 @@ static int take_split_units(struct archiver *archiver, const struct elf *elf,
 
 	if (rc == -EBADMSG)
 		archive_say(archiver, EXPT_NOTE, object->path,
-			    "not all files of its split debug data are known: %s",
-			    why.message);
+			    "cannot list all of its split debug files: %s", why.message);
 	rc = rc == -ENOMEM ? expt_refuse(err, rc, "%s", why.message)
 			   : take_units(archiver, &units, path, object, err);
 	split_units_release(&units);
@@ -267,7 +265,7 @@ int archive_debug_files(struct archiver *archiver, const struct archive_source *
 		rc = take(archiver, &file, object, err);
 	else if (*file.other)
 		archive_say(archiver, EXPT_NOTE, object->path,
-			    "its debug file '%s' is of another build, and left out",
+			    "skipped its debug file '%s': it is from another build",
 			    file.other);
 	if (rc == 0)
 		rc = take_common(archiver, source->elf, object->path, object, err);

@@ -143,7 +143,7 @@ static int list_member(struct archiver *archiver, size_t member, struct expt_err
 		return expt_fail_in(err, rc, "'%s'", path);
 	if (rc < 0)
 		archive_say(archiver, EXPT_FAILED, path,
-			    "which jars it uses is not known: %s", why.message);
+			    "cannot tell which jars it uses: %s", why.message);
 	return 0;
 }
 
@@ -215,8 +215,9 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 	source->match = archive_compare(jar, "", (uint64_t)status->st_size,
 					timespec_ns(&status->st_mtim), 1);
 	if (source->match == ARCHIVE_DIFFERS)
-		return refuse(archiver, jar, MANIFEST_CHANGED, source,
-			      "its size or time of modification is not the recorded one");
+		return refuse(
+			archiver, jar, MANIFEST_CHANGED, source,
+			"its size or modification time differs from the recorded one");
 	if (source->match == ARCHIVE_UNKNOWN && started_at &&
 	    status->st_mtim.tv_sec > started_at)
 		return refuse(archiver, jar, MANIFEST_CHANGED, source,
@@ -239,7 +240,7 @@ static int open_jar(struct archiver *archiver, struct archive_source *source,
 	}
 	if (!is_jar(archiver, source))
 		return refuse(archiver, jar, MANIFEST_REFUSED, source,
-			      "neither a jar nor a class file");
+			      "not a jar or class file");
 	return check_identity(archiver, source, jar);
 }
 

@@ -250,7 +250,7 @@ static int take_map(struct archiver *archiver, struct list_job *job,
 	if (job->is_there)
 		rc = take_objects(archiver, job, path);
 	if (rc < 0)
-		return expt_fail(err, rc, "cannot list the objects of '%s'", path);
+		return expt_fail(err, rc, "cannot list the load objects of '%s'", path);
 	return 0;
 }
 

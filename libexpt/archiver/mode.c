@@ -96,9 +96,9 @@ int expt_archive_sources(enum expt_archive_mode *mode, const char *word,
 		}
 	}
 	if (strcmp(word, "off") != 0)
-		return expt_refuse(
-			err, -EINVAL,
-			"'%s' is not a choice of sources: use all, used or off", word);
+		return expt_refuse(err, -EINVAL,
+				   "'%s' is not a source mode: use all, used or off",
+				   word);
 	if (parts[*mode].sources != ARCHIVE_NONE)
 		*mode = EXPT_ARCHIVE_COPY;
 	return 0;

@@ -64,7 +64,7 @@ enum manifest_state archive_why_unopened(const struct archiver *archiver, int rc
 		*reason = "the owner of the experiment cannot read it";
 	if (rc != -EINVAL && rc != -ELOOP)
 		return is_absent(rc) ? MANIFEST_MISSING : MANIFEST_UNREADABLE;
-	*reason = "not a plain file";
+	*reason = "not a regular file";
 	return MANIFEST_REFUSED;
 }
 

@@ -123,9 +123,9 @@ static void say_kept(struct archiver *archiver, const struct manifest *lines,
 	line = find_line(lines, name);
 	if (line && line->state == MANIFEST_SOURCE)
 		return;
-	archive_say(archiver, EXPT_NOTE, name, "kept as it was: %s",
+	archive_say(archiver, EXPT_NOTE, name, "kept: %s",
 		    line ? "its debug file is missing"
-			 : "no load object of this experiment");
+			 : "not a load object of this experiment");
 }
 
 static int keep_files(struct archiver *archiver, int old, int new,

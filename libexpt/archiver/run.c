@@ -48,7 +48,7 @@ static int read_manifest(struct archiver *archiver, struct expt_error *err)
 				 ARCHIVES_DIR, MANIFEST_FILE);
 	if (archiver->known.manifest.damaged_line)
 		archive_say(archiver, EXPT_NOTE, ARCHIVES_DIR "/" MANIFEST_FILE,
-			    "line %zu cannot be read, its object is looked at again",
+			    "cannot read line %zu; checking its object again",
 			    archiver->known.manifest.damaged_line);
 	return 0;
 }
@@ -111,7 +111,7 @@ static int act(struct archiver *archiver, const char *path, struct expt_error *e
 
 	if (is_renewal && !is_whole(archiver)) {
 		archive_say(archiver, EXPT_NOTE, path,
-			    "not archived anew, which is for whole experiments only");
+			    "not archived again: only whole experiments can be");
 		is_renewal = false;
 	}
 	if (options->operation.dry_run && is_renewal)

@@ -214,7 +214,7 @@ int archive_leave_out(struct archiver *archiver, const struct archive_object *ob
 
 	if (is_kept(archiver, object)) {
 		archive_say(archiver, EXPT_NOTE, object->path,
-			    "kept as it was, cannot be made again: %s",
+			    "kept, because it cannot be archived again: %s",
 			    *reason ? reason : "the file is missing");
 		return 0;
 	}
@@ -267,7 +267,7 @@ static int check_program(struct archiver *archiver, struct archive_source *sourc
 static int check_identity(struct archiver *archiver, struct archive_source *source,
 			  const struct archive_object *object)
 {
-	char reason[512] = "its size or time of modification is not the recorded one";
+	char reason[512] = "its size or modification time differs from the recorded one";
 	const char *build_id;
 
 	if (check_program(archiver, source, object) == 0)
@@ -287,7 +287,8 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 	} else if (object->version) {
 		snprintf(reason, sizeof(reason), "another version of it is archived");
 	} else if (*object->build_id) {
-		snprintf(reason, sizeof(reason), "its build-id is %s, recorded was %s",
+		snprintf(reason, sizeof(reason),
+			 "its build-id is %s, but %s was recorded",
 			 *build_id ? build_id : "missing", object->build_id);
 	}
 	return archive_leave_out(archiver, object, MANIFEST_CHANGED, source, reason);
@@ -350,7 +351,7 @@ static int open_deleted(struct archiver *archiver, struct archive_source *source
 	if ((!*object->build_id && !object->has_identity) ||
 	    archive_open_path(archiver, source, path, ORIGIN_REFUSE_LINK) < 0)
 		return archive_leave_out(archiver, object, MANIFEST_MISSING, NULL,
-					 "deleted when it was recorded");
+					 "deleted before it was recorded");
 	return check_identity(archiver, source, object);
 }
 

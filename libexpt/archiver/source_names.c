@@ -203,8 +203,7 @@ static int take_list(struct archive_codes *codes, struct archiver *archiver,
 	if (job->rc < 0 && job->rc != -ENOMEM)
 		archive_say(archiver, EXPT_NOTE,
 			    archiver->known.objects.items[job->object].path,
-			    "not all of its source files are known: %s",
-			    job->err.message);
+			    "cannot list all of its source files: %s", job->err.message);
 	if (job->rc == -ENOMEM)
 		return job->rc;
 	for (size_t i = 0; rc == 0 && i < job->files.count; i++)

@@ -44,7 +44,7 @@ static enum expt_outcome prove(const struct archive_code *code,
 	*reason = "its checksum cannot be computed";
 	if (digest_md5(sum, source->fd, NULL) < 0)
 		return EXPT_FAILED;
-	*reason = "its checksum is not the one in the line table";
+	*reason = "its checksum does not match the line table";
 	return is_sum(sum, code) ? EXPT_COPIED : EXPT_CHANGED;
 }
 
@@ -114,7 +114,7 @@ static int leave_out(struct archiver *archiver, struct archive_code *code,
 
 	if (is_kept(archiver, code)) {
 		archive_say(archiver, EXPT_NOTE, code->path,
-			    "kept as it was, cannot be made again: %s",
+			    "kept, because it cannot be archived again: %s",
 			    *reason ? reason : "the file is missing");
 		return 0;
 	}
@@ -151,7 +151,8 @@ static int open_file(struct archiver *archiver, struct archive_code *code,
 
 	if (code->trust == ARCHIVE_UNTRUSTED && !code->has_md5)
 		return leave_out(archiver, code, EXPT_ABSENT, NULL,
-				 "only its load object could tell that it is a source");
+				 "only the load object identifies it as a source, "
+				 "without a checksum");
 	rc = archive_open_found(archiver, source, code->path, ORIGIN_FOLLOW_LINK);
 	if (rc == -ENOMEM)
 		return rc;
@@ -172,7 +173,7 @@ int archive_open_code(struct archiver *archiver, struct archive_code *code,
 	if (outcome == EXPT_COPIED && !code->has_md5 &&
 	    !is_readable_to_namer(archiver, code, source)) {
 		outcome = EXPT_REFUSED;
-		reason = "it belongs to somebody else than the object that names it";
+		reason = "its owner is not the owner of the load object that names it";
 	}
 	if (outcome == EXPT_COPIED)
 		return 1;
@@ -305,7 +306,7 @@ static int check(struct archiver *archiver, struct archive_code *code,
 			    "its copy cannot be read");
 	else if (known && *known->hash && strcmp(hash, known->hash) != 0)
 		archive_say(archiver, EXPT_CHANGED, code->path,
-			    "its copy has another checksum");
+			    "the checksum of its copy does not match");
 	else
 		archive_say(archiver, EXPT_PRESENT, code->path, "%s", "");
 	return 0;
@@ -329,7 +330,7 @@ static void say_absent(struct archiver *archiver, const struct archive_codes *co
 		if (absent > 0)
 			archive_say(archiver, EXPT_NOTE,
 				    archiver->known.objects.items[object].path,
-				    "%zu of %zu source files are missing, as '%s'",
+				    "%zu of %zu source files are missing, such as '%s'",
 				    absent, i - first, example);
 	}
 }

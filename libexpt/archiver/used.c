@@ -81,13 +81,13 @@ static int note_stack(struct used *used, const struct expt_record *record,
 	int rc = add_key(&used->stacks, idmap_key(key, &epoch, sizeof(epoch)));
 
 	if (rc < 0)
-		return expt_fail(err, rc, "cannot note a stack");
+		return expt_fail(err, rc, "cannot collect the call stacks");
 	if (rc == 0)
 		return 0;
 	rc = expt_stack(used->expt, record->stack, &stack, err);
 	for (size_t i = 0; rc > 0 && i < stack.count; i++)
 		if (note_address(used, stack.pcs[i] - (i > 0), record->time_ns) < 0)
-			return expt_fail(err, -ENOMEM, "cannot note an address");
+			return expt_fail(err, -ENOMEM, "cannot collect the addresses");
 	return rc < 0 ? rc : 0;
 }
 
@@ -102,7 +102,7 @@ static int note_fields(struct used *used, const struct expt_record *record,
 
 		if (expt_record_value(record, fields[i], &address) &&
 		    note_address(used, (uint64_t)address, record->time_ns) < 0)
-			return expt_fail(err, -ENOMEM, "cannot note an address");
+			return expt_fail(err, -ENOMEM, "cannot collect the addresses");
 	}
 	return 0;
 }
@@ -153,14 +153,14 @@ static int read_member(struct used *used, struct expt *expt, struct expt_error *
 		rc = read_records(used, (enum expt_data)data, &why);
 		if (rc < 0 && rc != -ENOMEM)
 			archive_say(used->archiver, EXPT_FAILED, name,
-				    "which objects it uses is not known: %s",
+				    "cannot tell which load objects it uses: %s",
 				    why.message);
 	}
 	if (rc == -ENOMEM)
 		return expt_fail(err, rc, "cannot read '%s'", name);
 	if (expt_damage_count(expt) > 0)
 		archive_say(used->archiver, EXPT_NOTE, name,
-			    "used objects may have been missed: %s",
+			    "some load objects it uses may be missed: %s",
 			    expt_damage(expt, 0));
 	return 0;
 }
@@ -185,7 +185,7 @@ static int read_descendants(struct used *used, struct expt *founder,
 			if (rc != -ENOENT) /* an exec that failed */
 				archive_say(used->archiver, EXPT_FAILED,
 					    expt_descendant_name(founder, i),
-					    "which objects it uses is not known: %s",
+					    "cannot tell which load objects it uses: %s",
 					    why.message);
 			rc = 0;
 		}

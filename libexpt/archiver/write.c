@@ -156,7 +156,7 @@ static int judge_reading(struct archiver *archiver, const struct archive_source 
 	}
 	if (rc == 0 && !is_unchanged(source, total))
 		return archive_leave_out(archiver, object, MANIFEST_CHANGED, NULL,
-					 "modified while it was copied");
+					 "changed while it was copied");
 	return rc < 0 ? rc : 1;
 }
 

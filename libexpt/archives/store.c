@@ -180,7 +180,9 @@ int store_open(struct store *store, const char *path, const char *founder,
 	if (rc < 0 && is_new) /* the new directory would not belong to the experiment */
 		drop_new(dir, path);
 	if (rc == -EINVAL)
-		return expt_refuse(err, rc, "'%s' is inside the experiment", path);
+		return expt_refuse(
+			err, rc,
+			"cannot use '%s' as a store: it is inside the experiment", path);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot link to '%s'", path);
 	temporary_clean(dir, ARCHIVES_DIR, true);

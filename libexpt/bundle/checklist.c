@@ -83,15 +83,15 @@ static void check_line(struct check *check, const char *name, const unsigned cha
 	if (index == MEMBER_NONE || index < check->first ||
 	    check->members->items[index].type != TAR_FILE) {
 		differs(check, EXPT_MISSING, name,
-			"is in the manifest and not in the bundle");
+			"in the manifest but not in the bundle");
 		return;
 	}
 	member = &check->members->items[index];
 	if (member->is_listed)
-		differs(check, EXPT_CHANGED, name, "is in the manifest twice");
+		differs(check, EXPT_CHANGED, name, "listed twice in the manifest");
 	else if (memcmp(member->sum, sum, DIGEST_SIZE) != 0)
 		differs(check, EXPT_CHANGED, name,
-			"its checksum is not that of the manifest");
+			"its checksum does not match the manifest");
 	member->is_listed = true;
 }
 
@@ -104,7 +104,8 @@ struct lines {
 
 static int not_ours(const struct lines *lines)
 {
-	return expt_refuse(lines->err, -EBADMSG, EXPORT_MANIFEST ":%lu: not in its form",
+	return expt_refuse(lines->err, -EBADMSG,
+			   EXPORT_MANIFEST ":%lu: improperly formatted line",
 			   lines->number);
 }
 
@@ -183,7 +184,7 @@ int checklist_check(struct members *members, size_t first, char *text,
 		if (member->type == TAR_FILE && !member->is_listed &&
 		    !member->is_manifest)
 			differs(&check, EXPT_REFUSED, member->name,
-				"is not in the manifest");
+				"not in the manifest");
 	}
 	return check.code;
 }

@@ -53,7 +53,7 @@ void bundle_index_add(struct strbuf *text, const struct tar_member *member)
 static int damaged(const struct bundle_index *index, struct expt_error *err)
 {
 	return expt_refuse(err, -EBADMSG,
-			   "the index of the bundle is damaged in line %lu", index->line);
+			   "the index of the bundle is damaged at line %lu", index->line);
 }
 
 int bundle_index_start(struct bundle_index *index, char *text, uint64_t end,

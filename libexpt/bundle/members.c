@@ -108,7 +108,7 @@ static int check_components(const struct members *members, const char *name,
 		if (length == 2 && memcmp(next, "..", 2) == 0)
 			return refuse(member, "'..' in its name", err);
 		if (length == 0 || (length == 1 && *next == '.'))
-			return refuse(member, "its name is not in plain form", err);
+			return refuse(member, "empty component or '.' in its name", err);
 		if (length >= NAME_MAX_SIZE)
 			return refuse(member, "its name is too long", err);
 		if (++depth > members->limits.max_depth)
@@ -177,7 +177,8 @@ static int check_type(const struct tar_member *member, struct expt_error *err)
 		break;
 	case TAR_LINK:
 		if (!is_our_link(member->target ? member->target : ""))
-			return refuse(member, "a link that leads outside", err);
+			return refuse(member, "a link that points outside the experiment",
+				      err);
 		break;
 	case TAR_HARD_LINK:
 		return refuse(member, "a hard link", err);
@@ -201,13 +202,13 @@ static int check_place(const char *name, const struct tar_member *member,
 
 	if (expt_name_is_group(top)) {
 		if (*path || member->type != TAR_FILE)
-			return refuse(member, "a group is a file", err);
+			return refuse(member, "a group must be a regular file", err);
 		if (member->size > MEMBERS_GROUP_MAX)
 			return refuse(member, "too large for a group", err);
 		return 0;
 	}
 	if (!expt_name_is_experiment(top))
-		return refuse(member, "it is not below a directory '*.er'", err);
+		return refuse(member, "it is not inside a '*.er' directory", err);
 	if (!has_place(path, member->type, false))
 		return refuse(member, "an experiment has no such entry", err);
 	return 0;
@@ -240,8 +241,7 @@ static int check_entry(const struct members *members, size_t length,
 	if (members->count >= limits->max_entries)
 		return refuse(member, "more members than --max-entries allows", err);
 	if (length >= limits->max_names - members->names)
-		return refuse(member, "its name and others are longer than credible",
-			      err);
+		return refuse(member, "the names are too long in total", err);
 	if (members->data > limits->max_bytes ||
 	    limits->max_bytes - members->data < LIMITS_ENTRY_BYTES)
 		return refuse(member, "more bytes than --max-bytes allows", err);
@@ -353,8 +353,7 @@ static int add(struct members *members, size_t *index, const char *name,
 		return rc;
 	*index = find(members, name, strlen(name), &alike);
 	if (alike > ALIKE_MAX)
-		return refuse(member, "its name and too many others have the same hash",
-			      err);
+		return refuse(member, "too many names have the same hash", err);
 	if (*index == MEMBER_NONE) {
 		rc = enter(members, name, strlen(name), member, err);
 		if (rc < 0)
@@ -364,7 +363,7 @@ static int add(struct members *members, size_t *index, const char *name,
 	}
 	entry = &members->items[*index];
 	if (!entry->is_implied || member->type != TAR_DIRECTORY)
-		return refuse(member, "a member of that name was there before", err);
+		return refuse(member, "duplicate name", err);
 	return fill(members, entry, member, err);
 }
 

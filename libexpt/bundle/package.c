@@ -55,7 +55,7 @@ static int temporary_fd(uint64_t size, struct expt_error *err)
 	if (size > MEMORY_FILE_MAX)
 		return scratch_file(err);
 	fd = memfd_create("member", MFD_CLOEXEC);
-	return fd < 0 ? expt_fail(err, -errno, "cannot make a temporary file") : fd;
+	return fd < 0 ? expt_fail(err, -errno, "cannot create a temporary file") : fd;
 }
 
 /* ---- contents ---- */
@@ -205,7 +205,7 @@ static int read_package(struct open_package *package, struct expt_error *err)
 	if (rc == 0)
 		rc = read_members(package, err);
 	if (rc == 0 && package->tops.count == 0)
-		rc = expt_refuse(err, -EBADMSG, "it holds no experiment");
+		rc = expt_refuse(err, -EBADMSG, "it contains no experiment");
 	if (rc == -EBADMSG && package->base.members.count == 0)
 		return expt_fail_in(err, rc, "'%s' is neither an experiment nor a bundle",
 				    package->base.path);
@@ -318,7 +318,7 @@ static int check_headers(struct tar_reader *reader, const struct member *member,
 	if (rc == 0 || strcmp(name, member->name) != 0 || there.type != TAR_FILE ||
 	    there.size != member->size)
 		return expt_refuse(err, -EBADMSG,
-				   "at byte %llu of the archive there is another member",
+				   "another member is at byte %llu of the archive",
 				   (unsigned long long)member->place);
 	return 0;
 }
@@ -399,11 +399,11 @@ static int read_checked(struct open_package *package, struct member *member, int
 	rc = copy_data(package, member, fd, NULL, err);
 	if (rc == 0 && top && top->is_verified && !member->is_listed &&
 	    !member->is_manifest)
-		rc = expt_refuse(err, -EBADMSG, "it is not in the manifest");
+		rc = expt_refuse(err, -EBADMSG, "it not in the manifest");
 	if (rc == 0 && member->is_listed &&
 	    memcmp(wanted, member->sum, sizeof(wanted)) != 0)
 		rc = expt_refuse(err, -EBADMSG,
-				 "its checksum is not that of the manifest");
+				 "its checksum does not match the manifest");
 	memcpy(member->sum, wanted, sizeof(wanted));
 	return rc;
 }

@@ -96,7 +96,7 @@ static int check_length(struct tar_reader *reader)
 		input = tar_reader_consumed(reader);
 	if (reader->length > reader->accounted)
 		return expt_refuse(&reader->inner, -EBADMSG,
-				   "the tar archive has no end");
+				   "the tar archive has no end-of-archive marker");
 	if (reader->length > limits_stream(&reader->limits, input))
 		return expt_refuse(&reader->inner, -EPERM,
 				   "it expands to more than --max-expansion allows");
@@ -159,7 +159,8 @@ static int open_tar(struct tar_reader *reader, struct expt_error *err)
 	    late_archive_read_set_format_option(reader->archive, "tar",
 						"read_concatenated_archives",
 						"1") != ARCHIVE_OK)
-		return expt_refuse(err, -ENOTSUP, "this libarchive reads no tar");
+		return expt_refuse(err, -ENOTSUP,
+				   "this libarchive cannot read tar archives");
 	if (late_archive_read_open(reader->archive, reader, NULL, read_bytes, NULL) !=
 	    ARCHIVE_OK)
 		return fail(reader, err);
@@ -287,7 +288,7 @@ static int check_end(struct tar_reader *reader, struct expt_error *err)
 		return 0;
 	for (size_t i = 0; i < TRAILER_SIZE; i++)
 		if (reader->length < TRAILER_SIZE || reader->last[i])
-			return expt_refuse(err, -EBADMSG, "the tar archive is cut off");
+			return expt_refuse(err, -EBADMSG, "the tar archive is truncated");
 	return 0;
 }
 
@@ -325,8 +326,7 @@ int tar_reader_next(struct tar_reader *reader, struct tar_member *member,
 	if (!member->name)
 		return expt_refuse(err, -EBADMSG, "a member of the archive has no name");
 	if (late_archive_entry_size(entry) < 0)
-		return expt_refuse(err, -EBADMSG, "the size of '%s' is no size",
-				   member->name);
+		return expt_refuse(err, -EBADMSG, "invalid size of '%s'", member->name);
 	if (member->type == TAR_FILE)
 		member->size = (uint64_t)late_archive_entry_size(entry);
 	if (member->type == TAR_HARD_LINK)
@@ -384,7 +384,7 @@ static int copy_plain(struct tar_reader *reader, int to, uint64_t max,
 	while ((got = read_more(reader, &bytes)) > 0) {
 		if (reader->length > max)
 			return expt_refuse(err, -EPERM,
-					   "it expands to more than is credible");
+					   "it expands to an implausible size");
 		rc = io_write_all(to, bytes, (size_t)got);
 		if (rc < 0)
 			return expt_fail(err, rc, "cannot write the temporary file");

@@ -114,8 +114,8 @@ static int drain(struct sink *sink, const struct unpacker *from, const char *nam
 			return expt_fail(err, -EINTR, "stopped at '%s'", name);
 		if (offset < sink->done || offset > sink->size ||
 		    (uint64_t)got > sink->size - offset)
-			return expt_refuse(err, -EBADMSG, "'%s': data outside the file",
-					   name);
+			return expt_refuse(err, -EBADMSG,
+					   "'%s': data beyond the end of the file", name);
 		rc = add_zeros(from, name, offset - sink->done, err);
 		if (rc < 0)
 			return rc;
@@ -232,9 +232,10 @@ int unpack_verify(const struct unpacker *from, int dir, const struct member *mem
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	rc = sum_file(sum, from, fd, member, err);
 	if (rc == 0 && memcmp(sum, member->sum, sizeof(sum)) != 0)
-		return expt_refuse(err, -EBADMSG,
-				   "'%s': what the disk has is not what was written",
-				   member->name);
+		return expt_refuse(
+			err, -EBADMSG,
+			"'%s': the data on the disk differ from the data written",
+			member->name);
 	return rc;
 }
 
@@ -259,7 +260,7 @@ int unpack_text(char **text, const struct unpacker *from, uint64_t max,
 	if (rc < 0)
 		return rc;
 	if (strlen(bytes) != member->size)
-		return expt_refuse(err, -EPERM, "refused the member '%s': it is no text",
+		return expt_refuse(err, -EPERM, "refused the member '%s': it is not text",
 				   member->name);
 	*text = steal(&bytes);
 	return 0;

@@ -150,7 +150,7 @@ int listener_init(struct listener *listener)
 		.end = { pipes[1][0], pipes[1][1] },
 	};
 	if (rc < 0)
-		return cli_error("cannot make a pipe: %s", strerrordesc_np(-rc));
+		return cli_error("cannot create a pipe: %s", strerrordesc_np(-rc));
 	fcntl(listener->messages, F_SETFL, O_NONBLOCK);
 	return CLI_OK;
 }

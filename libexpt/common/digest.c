@@ -41,7 +41,8 @@ int digest_open(struct digest **out, struct expt_error *err)
 	if (!digest->method || !digest->context ||
 	    late_EVP_DigestInit_ex(digest->context, digest->method, NULL) != 1) {
 		digest_close(digest);
-		return expt_refuse(err, -ENOTSUP, "this libcrypto computes no SHA-256");
+		return expt_refuse(err, -ENOTSUP,
+				   "this libcrypto does not support SHA-256");
 	}
 	*out = digest;
 	return 0;
@@ -107,7 +108,7 @@ int digest_md5(unsigned char sum[MD5_SIZE], int fd, struct expt_error *err)
 	method = late_EVP_MD_fetch(NULL, "MD5", NULL);
 	context = late_EVP_MD_CTX_new();
 	if (!method || !context || late_EVP_DigestInit_ex(context, method, NULL) != 1)
-		rc = expt_refuse(err, -ENOTSUP, "this libcrypto computes no MD5");
+		rc = expt_refuse(err, -ENOTSUP, "this libcrypto does not support MD5");
 	else
 		rc = add_file(context, fd, err);
 	if (rc == 0 && late_EVP_DigestFinal_ex(context, sum, NULL) != 1)

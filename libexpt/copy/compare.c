@@ -111,7 +111,7 @@ int tree_check_unchanged(const struct tree *tree, int dir, struct expt_error *er
 	int rc = tree_read(&now, dir, NULL, err);
 
 	if (rc == 0 && !tree_has_same_entries(tree, &now))
-		rc = expt_refuse(err, -EPERM, "it changed meanwhile");
+		rc = expt_refuse(err, -EPERM, "it changed during the comparison");
 	tree_release(&now);
 	return rc;
 }

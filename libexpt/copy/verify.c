@@ -23,7 +23,8 @@ static int verify_part(struct tree_copy *copy, unsigned worker, size_t entry, si
 		return expt_fail(err, rc, "cannot read back '%s'",
 				 copy->tree->items[entry].name);
 	if (rc == 0)
-		return expt_fail(err, -EIO, "the copy of '%s' is not what was written",
+		return expt_fail(err, -EIO,
+				 "the copy of '%s' differs from the data written",
 				 copy->tree->items[entry].name);
 	return 0;
 }

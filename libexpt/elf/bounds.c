@@ -83,7 +83,7 @@ int elf_check_file(struct elf *elf, struct expt_error *err)
 	if (sections > (HEADERS + elf->data_size) / sizeof(Elf32_Shdr))
 		return expt_refuse(
 			err, -EBADMSG,
-			"%llu sections are not credible in a file of %llu bytes",
+			"%llu sections are implausible in a file of %llu bytes",
 			(unsigned long long)sections, (unsigned long long)elf->data_size);
 	return 0;
 }
@@ -129,7 +129,7 @@ int elf_check_sections(const struct elf *elf, struct expt_error *err)
 		return 0;
 	return expt_refuse(
 		err, -EBADMSG,
-		"%llu bytes of sections are not credible in a file of %llu bytes",
+		"%llu bytes of sections are implausible in a file of %llu bytes",
 		(unsigned long long)add(sum, headers),
 		(unsigned long long)elf->data_size);
 }
@@ -205,12 +205,11 @@ int elf_check_unpacked(const struct elf *elf, struct expt_error *err)
 			continue;
 		sum = add(sum, unpacked_size(elf, &header, name));
 		if (sum > max)
-			return expt_refuse(
-				err, -EBADMSG,
-				"with section '%s' it unpacks to %llu bytes, not "
-				"credible in a file of %llu bytes",
-				name, (unsigned long long)sum,
-				(unsigned long long)elf->data_size);
+			return expt_refuse(err, -EBADMSG,
+					   "section '%s' expands it to %llu bytes, "
+					   "implausible for a file of %llu bytes",
+					   name, (unsigned long long)sum,
+					   (unsigned long long)elf->data_size);
 	}
 	return 0;
 }

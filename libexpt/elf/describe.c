@@ -159,7 +159,8 @@ static int check_size(const struct part *part, uint64_t file_size, struct expt_e
 				   part->name);
 	if (part->old_offset > file_size ||
 	    part->header.sh_size > file_size - part->old_offset)
-		return expt_refuse(err, -EBADMSG, "section '%s' is cut off", part->name);
+		return expt_refuse(err, -EBADMSG, "section '%s' is truncated",
+				   part->name);
 	return 0;
 }
 
@@ -285,7 +286,7 @@ static int put_part(struct description *description, size_t i, struct expt_error
 			return expt_fail(err, (int)got, "cannot read section '%s'",
 					 part->name);
 		if ((size_t)got < size)
-			return expt_refuse(err, -EBADMSG, "section '%s' is cut off",
+			return expt_refuse(err, -EBADMSG, "section '%s' is truncated",
 					   part->name);
 	}
 	return 0;

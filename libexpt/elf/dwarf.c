@@ -57,7 +57,7 @@ int elf_dwarf_open(struct elf_dwarf *out, const struct elf *elf, const struct el
 
 	*out = (struct elf_dwarf){ .dwarf = NULL };
 	if (rc == 0 && common && (rc = elf_check_unpacked(common, err)) < 0)
-		return expt_fail_in(err, rc, "what it shares with others");
+		return expt_fail_in(err, rc, "the common debug file");
 	if (rc < 0)
 		return rc;
 	if (common)

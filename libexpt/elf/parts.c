@@ -118,10 +118,10 @@ int elf_parts_number(struct description *description, struct expt_error *err)
 	}
 	description->identity = description->count++;
 	if (description->count >= SHN_LORESERVE)
-		return expt_refuse(err, -ENOTSUP, "%zu sections are too many",
+		return expt_refuse(err, -ENOTSUP, "too many sections: %zu",
 				   description->own);
 	if (object->segment_count >= PN_XNUM)
-		return expt_refuse(err, -ENOTSUP, "%zu segments are too many",
+		return expt_refuse(err, -ENOTSUP, "too many segments: %zu",
 				   object->segment_count);
 	description->parts = calloc(description->count, sizeof(*description->parts));
 	if (!description->parts)

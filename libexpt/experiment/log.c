@@ -87,7 +87,7 @@ static int start_frequency(struct log_reader *reader, const struct xml_element *
 		return 0;
 	snprintf(whole, sizeof(whole), "%.*s", (int)strcspn(text, "."), text);
 	if (!number_u64(&mhz, whole) || mhz > UINT32_MAX) {
-		log_damage(reader, "'clk' is no frequency: '%.40s'", text);
+		log_damage(reader, "'clk' is not a frequency: '%.40s'", text);
 		return 0;
 	}
 	if (!info->clock_min_mhz || mhz < info->clock_min_mhz)
@@ -114,7 +114,7 @@ static int start_process(struct log_reader *reader, const struct xml_element *el
 		if (bits == 32 || bits == 64)
 			info->word_bits = (uint32_t)bits;
 		else
-			log_damage(reader, "no word size that we know: %.40s",
+			log_damage(reader, "unknown word size: %.40s",
 				   xml_attribute(element, "wsize"));
 	}
 	return take_text(reader, element, "cwd", &info->directory);
@@ -314,7 +314,7 @@ int log_read(struct expt_log **out, struct expt *expt, struct expt_error *err)
 	if (rc < 0)
 		return rc;
 	if (!log->info.has_run)
-		expt_add_damage(expt, "%s: the start of the program is not in it",
+		expt_add_damage(expt, "%s: no entry for the start of the program",
 				LOG_FILE);
 	rc = read_notes(log, expt, err);
 	if (rc < 0)

@@ -72,7 +72,7 @@ static void take_time(struct log_reader *reader, const struct xml_element *eleme
 		return;
 	event->has_time = number_seconds(&event->time_ns, text);
 	if (!event->has_time)
-		log_damage(reader, "'tstamp' is no time: '%.40s'", text);
+		log_damage(reader, "'tstamp' is not a time: '%.40s'", text);
 }
 
 /* After a successful exec the log belongs to the next image; only the last sample, or

@@ -154,7 +154,7 @@ int log_start_profpckt(struct log_reader *reader, const struct xml_element *elem
 
 	reader->is_in_packet = false;
 	if (!log_number(reader, element, "kind", &type) || type > UINT16_MAX) {
-		log_damage(reader, "packet without a kind that there can be");
+		log_damage(reader, "packet without a valid kind");
 		return 0;
 	}
 	if (data == EXPT_DATA_COUNT)
@@ -227,12 +227,12 @@ static const char *check_field(struct log_reader *reader,
 	if (!name || !*name)
 		return "no name";
 	if (!offset || !number_u64(&number, offset) || number > OFFSET_MAX)
-		return "no offset in a packet";
+		return "no valid offset";
 	index = type ? find_name(type_names, EXPT_DATE + 1, type) : EXPT_DATE + 1;
 	if (index > EXPT_DATE)
-		return "no type that we know";
+		return "no known type";
 	if (is_declared(reader, name))
-		return "a field of this name is declared already";
+		return "declared twice";
 	if (reader->fields.count == FIELDS_MAX)
 		return "too many fields";
 	field->offset = (uint32_t)number;

@@ -35,7 +35,7 @@ bool log_number(struct log_reader *reader, const struct xml_element *element,
 		return false;
 	if (number_u64(value, text))
 		return true;
-	log_damage(reader, "'%s' is no number: '%.40s'", name, text);
+	log_damage(reader, "'%s' is not a number: '%.40s'", name, text);
 	return false;
 }
 
@@ -45,7 +45,7 @@ void log_signed(struct log_reader *reader, const struct xml_element *element,
 	const char *text = xml_attribute(element, name);
 
 	if (text && !number_i64(value, text))
-		log_damage(reader, "'%s' is no number: '%.40s'", name, text);
+		log_damage(reader, "'%s' is not a number: '%.40s'", name, text);
 }
 
 int log_attributes(struct log_reader *reader, const struct xml_element *element,

@@ -125,8 +125,8 @@ static bool take_number(const struct map_reader *reader,
 		return true;
 	if (text)
 		damage_add(&reader->map->damage, &reader->map->strings,
-			   LOAD_MAP_FILE ":%u: '%s' is no number: '%.40s'", reader->line,
-			   name, text);
+			   LOAD_MAP_FILE ":%u: '%s' is not a number: '%.40s'",
+			   reader->line, name, text);
 	else
 		damage(reader, "attribute missing", name);
 	return false;
@@ -140,7 +140,7 @@ static uint64_t take_time(const struct map_reader *reader,
 	uint64_t ns = 0;
 
 	if (text && !number_seconds(&ns, text)) {
-		damage(reader, "'tstamp' is no time", text);
+		damage(reader, "'tstamp' is not a time", text);
 		return 0;
 	}
 	return ns;
@@ -157,7 +157,7 @@ static bool take_range(const struct map_reader *reader, const struct xml_element
 		return false;
 	if (range->size == 0 ||
 	    __builtin_add_overflow(range->address, range->size, &end)) {
-		damage(reader, "size that cannot be", xml_attribute(element, "size"));
+		damage(reader, "invalid size", xml_attribute(element, "size"));
 		return false;
 	}
 	range->loaded_ns = take_time(reader, element);
@@ -179,7 +179,7 @@ static bool take_file_offset(const struct map_reader *reader,
 	snprintf(hex, sizeof(hex), "0x%.20s", text + (*text == '+'));
 	if (number_u64(offset, hex))
 		return true;
-	damage(reader, "'foffset' is no number", text);
+	damage(reader, "'foffset' is not a number", text);
 	return false;
 }
 
@@ -206,7 +206,7 @@ static int take_identity(const struct map_reader *reader,
 
 	segment->build_id = "";
 	if (build_id && !is_build_id(build_id))
-		damage(reader, "'buildid' is none", build_id);
+		damage(reader, "'buildid' is not a build-id", build_id);
 	else if (build_id)
 		segment->build_id = keep(reader, build_id);
 	if (!segment->build_id)
@@ -217,7 +217,7 @@ static int take_identity(const struct map_reader *reader,
 		take_number(reader, element, "fsize", &segment->file_size) &&
 		number_seconds(&segment->mtime_ns, mtime);
 	if (!segment->has_identity)
-		damage(reader, "no identity of the file", mtime);
+		damage(reader, "file size or modification time missing", mtime);
 	return 0;
 }
 

@@ -67,7 +67,7 @@ static const char *const errors[] = {
 
 static const char *const warnings[] = {
 	[0]  = "no warning",
-	[1]  = "file system not suitable for experiments",
+	[1]  = "file system unsuitable for experiments",
 	[2]  = "profiling interval rounded",
 	[3]  = "size limit",
 	[4]  = "SIGPROF handler of the program replaced",

@@ -22,11 +22,12 @@ static int find_inside(size_t *member, const struct package *package, const char
 	*member = *name ? members_find(package_members(package), name)
 			: package_experiment(package, 0);
 	if (!*name && package_count(package) > 1)
-		return expt_refuse(err, -EINVAL,
-				   "'%s' holds %zu experiments, '%s/%s' is one",
-				   package_path(package), package_count(package),
-				   package_path(package),
-				   package_members(package)->items[*member].name);
+		return expt_refuse(
+			err, -EINVAL,
+			"'%s' contains %zu experiments: name one, such as '%s/%s'",
+			package_path(package), package_count(package),
+			package_path(package),
+			package_members(package)->items[*member].name);
 	if (*member == MEMBER_NONE ||
 	    package_members(package)->items[*member].type != TAR_DIRECTORY)
 		return expt_fail(err, -ENOENT, "cannot open '%s/%s'",

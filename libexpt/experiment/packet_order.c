@@ -120,7 +120,7 @@ static int look_at(struct packet_reader *reader, const struct packet_file *file,
 	reader->start = reader->offset;
 	reader->length = (size_t)got;
 	if (reader->length < wanted)
-		return expt_fail(err, -EIO, "'%s' has become shorter", file->name);
+		return expt_fail(err, -EIO, "'%s' shrank while it was read", file->name);
 	return 0;
 }
 
@@ -134,7 +134,7 @@ static int read_packet(struct packet_reader *reader, const struct packet_file *f
 		return rc;
 	memcpy(&head, reader->window + (reader->offset - reader->start), sizeof(head));
 	if (head.size < sizeof(head) || head.size > reader->end - reader->offset)
-		return expt_fail(err, -EIO, "'%s' has changed", file->name);
+		return expt_fail(err, -EIO, "'%s' changed while it was read", file->name);
 	rc = look_at(reader, file, head.size, err);
 	*packet = (struct packet){
 		.bytes = reader->window + (reader->offset - reader->start),

@@ -165,9 +165,7 @@ static void read_records(struct sample_table *table, struct expt *expt,
 
 		previous = record;
 		if (!read_record(&record, bytes + i * size, word))
-			expt_add_damage(expt,
-					OVERVIEW_FILE
-					": offset %zu: times that cannot be",
+			expt_add_damage(expt, OVERVIEW_FILE ": offset %zu: invalid times",
 					i * size);
 		if (!sample)
 			continue;
@@ -189,7 +187,8 @@ void overview_parse(struct expt *expt, const void *bytes, size_t size)
 	struct sample_table *table = expt->samples;
 
 	if (size % record)
-		expt_add_damage(expt, OVERVIEW_FILE ": offset %zu: the record is cut off",
+		expt_add_damage(expt,
+				OVERVIEW_FILE ": offset %zu: the record is truncated",
 				size - size % record);
 	if (size / record < 2)
 		return;

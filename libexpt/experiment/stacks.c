@@ -228,7 +228,7 @@ static bool add_packet(struct expt *expt, struct stack_table *table,
 	if (packet->size < sizeof(struct frame_packet)) {
 		expt_add_damage(expt,
 				"%s: offset %" PRIu64
-				": a packet of %u bytes is no stack",
+				": a packet of %u bytes is not a stack",
 				table->file, packet->offset, packet->size);
 		return true;
 	}
@@ -308,7 +308,7 @@ static bool cut_off(struct expt *expt, const char *what)
 {
 	static const uint64_t marker = STACK_TRUNCATED;
 
-	expt_add_damage(expt, "%s: %s cut off", expt->stacks->file, what);
+	expt_add_damage(expt, "%s: %s", expt->stacks->file, what);
 	return append(expt->stacks, &marker, 1);
 }
 
@@ -326,9 +326,9 @@ static bool append_lists(struct expt *expt, struct value_list *list)
 		list->visit = table->visit;
 		table->joined_total += 1 + list->count;
 		if (table->joined_total > JOINED_VALUES_MAX)
-			return cut_off(expt, "the stacks are too long and");
+			return cut_off(expt, "the stacks are too long: truncated");
 		if (list->count > DEPTH_MAX - table->joined.count)
-			return cut_off(expt, "a stack is too deep and");
+			return cut_off(expt, "a stack is too deep: truncated");
 		if (!append(table, table->values.items + list->first, list->count))
 			return false;
 	}

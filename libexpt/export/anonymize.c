@@ -56,7 +56,8 @@ static int add_word(struct learner *learner, const char *text, size_t length,
 		return 0;
 	if (anonymizer->count == WORDS_MAX)
 		return expt_fail(learner->err, -E2BIG,
-				 "cannot anonymize: more than %d names in it", WORDS_MAX);
+				 "cannot anonymize: it contains more than %d names",
+				 WORDS_MAX);
 	copy = strndup(text, length);
 	word = copy ? array_add(anonymizer) : NULL;
 	if (!word) {
@@ -192,7 +193,7 @@ static int read_text(char **text, size_t *length, int fd, uint64_t size,
 	ssize_t got;
 
 	if (size > TEXT_MAX)
-		return expt_fail(err, -EFBIG, "too large to be anonymized");
+		return expt_fail(err, -EFBIG, "too large to anonymize");
 	bytes = malloc(size + 1);
 	if (!bytes)
 		return expt_fail(err, -ENOMEM, "cannot anonymize");

@@ -60,7 +60,7 @@ static int is_taken(struct export_run *run, const struct export_plan *plan,
 		if (io_is_same(&earlier->operand.status, &plan->operand.status))
 			return 1;
 		return expt_refuse(err, -EINVAL,
-				   "'%s' and '%s' have one name in a bundle",
+				   "'%s' and '%s' would have the same name in the bundle",
 				   earlier->path, plan->path);
 	}
 	return 0;
@@ -123,7 +123,7 @@ static int add_group(struct export_run *run, const char *path, struct expt_error
 	if (rc < 0)
 		return rc;
 	if (fstatat(parent, group->top, &status, 0) < 0)
-		return expt_fail(err, -errno, "cannot look at '%s'", path);
+		return expt_fail(err, -errno, "cannot access '%s'", path);
 	group->mtime = status.st_mtim;
 	for (size_t i = 0; i + 1 < run->groups.count; i++)
 		if (strcmp(run->groups.items[i].top, group->top) == 0)
@@ -210,7 +210,7 @@ static int add_operands(struct export_run *run, const char *const *operands, siz
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		rc = add_operand(run, operands[i], err);
 	if (rc == 0 && run->plans.count == 0)
-		return expt_refuse(err, -EINVAL, "there is no experiment to export");
+		return expt_refuse(err, -EINVAL, "no experiments to export");
 	return rc;
 }
 
@@ -244,7 +244,7 @@ static int limit_readers(const struct export_run *run, struct output *output,
 	rc = output_limit(output, &readers, err);
 	if (rc > 0 && first)
 		expt_report_add(run->options->operation.report, EXPT_NOTE, output->path,
-				"not for everyone to read, as some of '%s' is not",
+				"not readable by everyone, because parts of '%s' are not",
 				first->path);
 	return rc < 0 ? rc : 0;
 }

@@ -322,7 +322,7 @@ int export_objects_record(struct export_objects *objects,
 			entry.state = MANIFEST_COPIED;
 	} else {
 		entry.state = MANIFEST_CHANGED;
-		entry.reason = "modified while it was exported";
+		entry.reason = "changed while it was exported";
 	}
 	return manifest_put(changes, &entry) < 0
 		       ? expt_fail(err, -ENOMEM, "cannot record '%s'", entry.path)

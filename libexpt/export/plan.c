@@ -312,8 +312,8 @@ static int add_mark(struct export_plan *plan, struct expt_error *err)
 	if (!plan->operand.is_descendant || has_item(plan, NOTES_FILE))
 		return 0;
 	operand_parent_name(founder, &plan->operand);
-	if (asprintf(&plan->mark, "sub-experiment %s of %s, exported on its own\n",
-		     plan->top, founder) < 0) {
+	if (asprintf(&plan->mark, "descendant %s of %s, exported separately\n", plan->top,
+		     founder) < 0) {
 		plan->mark = NULL;
 		return expt_fail(err, -ENOMEM, "cannot export '%s'", plan->path);
 	}
@@ -332,10 +332,10 @@ static int check_names(const struct export_plan *plan, struct expt_error *err)
 	for (size_t i = 0; !bad && i < plan->items.count; i++)
 		if (text_has_controls(plan->items.items[i].name))
 			bad = plan->items.items[i].name;
-	return bad ? expt_refuse(err, -EINVAL,
-				 "the name '%s' has control characters, "
-				 "which a bundle must not have",
-				 bad)
+	return bad ? expt_refuse(
+			     err, -EINVAL,
+			     "cannot export '%s': its name contains control characters",
+			     bad)
 		   : 0;
 }
 
@@ -386,7 +386,7 @@ int export_plan_read(struct export_plan *plan, const char *path,
 	if (plan->operand.is_live)
 		expt_report_add(
 			options->operation.report, EXPT_NOTE, path,
-			"still being recorded: the bundle holds its state of now");
+			"still being recorded: the bundle contains its current state");
 	export_plan_rest(plan);
 	return 0;
 }

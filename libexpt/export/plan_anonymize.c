@@ -73,13 +73,13 @@ static int say_what_stays(const struct export_plan *plan, struct expt_report *re
 			first = i;
 	}
 	if (count > 0)
-		expt_report_add(report, EXPT_NOTE, plan->path,
-				"not anonymous: paths of load objects or names of files, "
-				"which stay, have what is replaced elsewhere, in '%s'%s",
-				*plan->items.items[first].name
-					? plan->items.items[first].name
-					: plan->top,
-				count > 1 ? " and others" : "");
+		expt_report_add(
+			report, EXPT_NOTE, plan->path,
+			"not anonymous: paths of load objects and names of files are "
+			"kept, and contain words replaced elsewhere, in '%s'%s",
+			*plan->items.items[first].name ? plan->items.items[first].name
+						       : plan->top,
+			count > 1 ? " and others" : "");
 	return 0;
 }
 

@@ -102,7 +102,7 @@ int export_follow(struct export_item *item, const struct tree_entry *entry,
 
 	if (!is_our_link(entry->target)) {
 		expt_report_add(options->operation.report, EXPT_REFUSED, item->name,
-				"it links to '%s', which is in no common archive",
+				"it links to '%s', which is not in a store",
 				entry->target);
 		return 0;
 	}
@@ -112,7 +112,7 @@ int export_follow(struct export_item *item, const struct tree_entry *entry,
 
 		expt_report_add(options->operation.report, EXPT_MISSING, item->name,
 				"it links to '%s': %s", entry->target,
-				is_none ? "not a plain file" : strerrordesc_np(-fd));
+				is_none ? "not a regular file" : strerrordesc_np(-fd));
 		return 0;
 	}
 	item->source = EXPORT_LINKED;

@@ -184,8 +184,8 @@ static void say_left_out(const struct export_plan *plan, const struct export_ite
 	if (damage->count > 0)
 		expt_report_add(report, plan->operand.is_live ? EXPT_NOTE : EXPT_CHANGED,
 				item->name,
-				"%zu part%s of it, not understood and so not made "
-				"anonymous, left out; the first in line %u: %s",
+				"left out %zu unparsable part%s, which cannot be "
+				"anonymized; the first is at line %u: %s",
 				damage->count, damage->count == 1 ? "" : "s",
 				damage->line, damage->what);
 }
@@ -315,7 +315,7 @@ static int write_file(struct export_writer *writer, const struct export_plan *pl
 	writer->is_hashing = false;
 	if (rc > 0 && !plan->operand.is_live)
 		expt_report_add(writer->options->operation.report, EXPT_CHANGED, name,
-				"it became shorter while it was read");
+				"it shrank while it was read");
 	if (rc < 0)
 		return rc;
 	expt_report_count_file(writer->options->operation.report, item->size);

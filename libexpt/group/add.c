@@ -90,7 +90,7 @@ int group_fail(struct expt_error *err, int code, const char *path)
 {
 	if (code == -ELOOP)
 		return expt_refuse(err, -EINVAL,
-				   "'%s' is not a plain file, and is not changed", path);
+				   "'%s' is not a regular file: not changed", path);
 	return expt_fail(err, code, "cannot open '%s'", path);
 }
 
@@ -158,7 +158,8 @@ int expt_group_add(const char *path, const char *member, struct expt_error *err)
 				   "name of group '%s' does not end in '%s'", path,
 				   GROUP_SUFFIX);
 	if (!*member || *member == '#' || strchr(member, '\n'))
-		return expt_refuse(err, -EINVAL, "'%s' cannot stand in a group", member);
+		return expt_refuse(err, -EINVAL, "'%s' cannot be added to a group",
+				   member);
 	rc = open_for_adding(&fd, path);
 	if (rc < 0)
 		return group_fail(err, rc, path);
@@ -176,6 +177,6 @@ int expt_group_add(const char *path, const char *member, struct expt_error *err)
 	if (rc == 0)
 		return 0;
 	if (ftruncate(fd, end) < 0) /* half a line would be read as a member */
-		return expt_fail(err, rc, "cannot write '%s', nor undo it", path);
+		return expt_fail(err, rc, "cannot write '%s' or undo the change", path);
 	return expt_fail(err, rc, "cannot write '%s'", path);
 }

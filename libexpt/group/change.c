@@ -39,7 +39,7 @@ static bool can_stand(const char *name)
 static int add_name(struct strbuf *text, const char *name, struct expt_error *err)
 {
 	if (!can_stand(name))
-		return expt_refuse(err, -EINVAL, "'%s' cannot stand in a group", name);
+		return expt_refuse(err, -EINVAL, "'%s' cannot be added to a group", name);
 	strbuf_add_text(text, *name == '#' ? "./" : ""); /* not a remark */
 	strbuf_add_text(text, name);
 	return 0;
@@ -346,8 +346,7 @@ static int remove_locked(const struct expt_group *group, int locked,
 	count = now->count;
 	expt_group_close(now);
 	if (count != group->count)
-		return expt_refuse(err, -EBUSY, "'%s' has other members by now",
-				   group->path);
+		return expt_refuse(err, -EBUSY, "'%s' has changed", group->path);
 	rc = unlink_locked(group, locked);
 	return rc < 0 ? expt_fail(err, rc, "cannot remove '%s'", group->path) : 0;
 }

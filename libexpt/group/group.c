@@ -113,8 +113,8 @@ static int read_text(char **out, const char *path, struct expt_error *err)
 		return expt_fail(err, (int)size, "cannot read '%s'", path);
 	text[size] = '\0';
 	if (strlen(text) != (size_t)size) /* names after the NUL would be lost */
-		return expt_refuse(err, -EBADMSG, "'%s' is damaged: it has a NUL byte",
-				   path);
+		return expt_refuse(err, -EBADMSG,
+				   "'%s' is damaged: it contains a NUL byte", path);
 	*out = steal(&text);
 	return 0;
 }
@@ -131,8 +131,8 @@ static int check_members(const struct expt_group *group, struct expt_error *err)
 	for (size_t i = 0; i < group->count; i++)
 		if (expt_name_is_group(group->items[i].path))
 			return expt_refuse(err, -EBADMSG,
-					   "'%s' names the group '%s': a group has "
-					   "experiments only",
+					   "'%s' contains the group '%s': a group can "
+					   "contain only experiments",
 					   group->path, group->items[i].path);
 	return 0;
 }

@@ -21,7 +21,8 @@ int import_take_group(struct import *import, struct target *target, struct membe
 
 	if (rc == 0 &&
 	    strncmp(target->group, GROUP_HEADER, sizeof(GROUP_HEADER) - 1) != 0)
-		return expt_refuse(err, -EPERM, "refused the member '%s': it is no group",
+		return expt_refuse(err, -EPERM,
+				   "refused the member '%s': it is not a group",
 				   member->name);
 	return rc;
 }
@@ -66,8 +67,7 @@ static void write_line(struct strbuf *text, const struct import *import,
 	else
 		expt_report_add(
 			import->options->operation.report, EXPT_NOTE, target->final,
-			"the group names '%.*s', which did not come with it: left "
-			"out",
+			"left out '%.*s': it is in the group but not in the bundle",
 			(int)(length < NAME_SHOWN ? length : NAME_SHOWN), line);
 	if (name || !is_name || length == 0)
 		strbuf_add_char(text, '\n');

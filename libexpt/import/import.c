@@ -70,7 +70,7 @@ static int take_member(struct import *import, size_t index, struct expt_error *e
 	target = &import->targets.items[member->owner];
 	if (target->is_verified)
 		return expt_refuse(err, -EPERM,
-				   "refused the member '%s': it is behind the manifest",
+				   "refused the member '%s': it follows the manifest",
 				   member->name);
 	if (member->is_manifest)
 		return take_manifest(import, member, err);
@@ -130,7 +130,7 @@ static int check_manifest(struct import *import, struct expt_error *err)
 				import->is_check ? EXPT_FAILED : EXPT_NOTE,
 				import->source,
 				import->is_check ? "has no manifest"
-						 : "unverified: it has no manifest");
+						 : "not verified: it has no manifest");
 		import->differs = import->is_check;
 		return 0;
 	}
@@ -138,7 +138,7 @@ static int check_manifest(struct import *import, struct expt_error *err)
 		if (import->members.items[i].type == TAR_FILE)
 			return expt_refuse(
 				err, -EPERM,
-				"refused the member '%s': it is in no manifest",
+				"refused the member '%s': it is not in a manifest",
 				import->members.items[i].name);
 	return 0;
 }
@@ -148,7 +148,7 @@ static int finish(struct import *import, struct expt_error *err)
 	int rc;
 
 	if (!import->has_experiment)
-		return expt_refuse(err, -EBADMSG, "it holds no experiment");
+		return expt_refuse(err, -EBADMSG, "it contains no experiment");
 	progress_begin(import->options->operation.progress, EXPT_PHASE_SYNCING);
 	rc = check_manifest(import, err);
 	if (rc == 0)

@@ -106,8 +106,7 @@ static int compare_sums(struct import *import, struct expt_error *err)
 		rc = digest_finish(import->passed, passed, err);
 	if (rc < 0 || memcmp(said, passed, sizeof(said)) == 0)
 		return rc;
-	return differs(import, import->source, "has other members than its index says",
-		       err);
+	return differs(import, import->source, "its members differ from its index", err);
 }
 
 /* ---- during the members ---- */
@@ -126,10 +125,10 @@ int import_compare_index(struct import *import, const struct tar_member *member,
 	if (rc < 0)
 		return rc;
 	if (rc == 0)
-		return differs(import, member->name, "is not in the index", err);
+		return differs(import, member->name, "not in the index", err);
 	return is_same(&said, member)
 		       ? 0
-		       : differs(import, member->name, "is not what the index says", err);
+		       : differs(import, member->name, "differs from the index", err);
 }
 
 int import_finish_index(struct import *import, struct expt_error *err)
@@ -139,7 +138,7 @@ int import_finish_index(struct import *import, struct expt_error *err)
 
 	while (rc == 0 && import->has_index &&
 	       (rc = bundle_index_next(&import->index, &said, err)) > 0)
-		rc = differs(import, said.name, "is in the index and not in the bundle",
+		rc = differs(import, said.name, "in the index but not in the bundle",
 			     err);
 	return rc;
 }

@@ -57,10 +57,11 @@ static int choose_name(struct target *target, const struct import *import,
 	dir = open(directory && *directory ? directory : ".",
 		   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
-		return expt_fail(err, -errno, "cannot open the directory '%s'",
+		return expt_fail(err, -errno, "cannot open directory '%s'",
 				 directory ? directory : ".");
 	if (expt_directory_is_inside(dir))
-		return expt_refuse(err, -EINVAL, "'%s' would be in another experiment",
+		return expt_refuse(err, -EINVAL,
+				   "'%s' would be inside another experiment",
 				   target->top);
 	if (fstatat(dir, target->top, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return 0;
@@ -98,7 +99,7 @@ static int verify(const struct import *import, size_t owner, struct expt_error *
 	int rc = 0;
 
 	if (syncfs(target->stage.dir) < 0)
-		return expt_fail(err, -errno, "cannot write to the disk");
+		return expt_fail(err, -errno, "cannot sync to disk");
 	for (size_t i = 0; i < import->members.count && rc == 0; i++) {
 		const struct member *member = &import->members.items[i];
 
@@ -210,7 +211,7 @@ static int check_wanted(const struct import *import, const char *top,
 	for (; *only; only++)
 		if (strcmp(*only, top) == 0)
 			return 0;
-	return expt_refuse(err, -EPERM, "refused '%s': it was not asked for", top);
+	return expt_refuse(err, -EPERM, "refused '%s': it was not requested", top);
 }
 
 static int add_target(struct import *import, const char *top, size_t length,

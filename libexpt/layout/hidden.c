@@ -36,13 +36,13 @@ int stage_split(int *parent, char *name, const char *path, struct expt_error *er
 		start--;
 	directory = start ? strndup(path, start) : strdup(".");
 	if (!directory)
-		return expt_fail(err, -ENOMEM, "cannot open the directory of '%s'", path);
+		return expt_fail(err, -ENOMEM, "cannot open the parent directory of '%s'",
+				 path);
 	*parent = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (*parent < 0 && errno == EACCES) /* the user may write but not list it */
 		*parent = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (*parent < 0)
-		return expt_fail(err, -errno, "cannot open the directory '%s'",
-				 directory);
+		return expt_fail(err, -errno, "cannot open directory '%s'", directory);
 	return 0;
 }
 

@@ -118,9 +118,10 @@ static int find_largest(uint64_t *largest, int dir, const char *stem, size_t ste
 		    memcmp(entry->d_name, stem, stem_length) == 0 && number > *largest)
 			*largest = number;
 	}
-	return entries.code < 0 ? expt_fail(err, entries.code,
-					    "cannot list the directory of '%s'", stem)
-				: 0;
+	return entries.code < 0
+		       ? expt_fail(err, entries.code,
+				   "cannot list the parent directory of '%s'", stem)
+		       : 0;
 }
 
 int expt_name_next(char *out, size_t out_size, int dir, const char *wanted,

@@ -13,7 +13,7 @@ static const char *change_text(enum file_change change)
 	case FILE_GREW:
 		return "grew while it was copied";
 	case FILE_SHRANK:
-		return "became shorter while it was copied";
+		return "shrank while it was copied";
 	case FILE_VANISHED:
 		return "disappeared while it was copied";
 	default:
@@ -46,10 +46,10 @@ int changes_report(const struct changes *changes, const struct tree_copy *copy,
 	}
 	if (atomic_load(&copy->lost_modes))
 		expt_report_add(changes->report, EXPT_NOTE, copy->tree->items[0].name,
-				"the file system does not keep permissions");
+				"the file system does not support permissions");
 	if (atomic_load(&copy->lost_extended))
 		expt_report_add(changes->report, EXPT_NOTE, copy->tree->items[0].name,
-				"the file system does not keep its ACLs or extended "
+				"the file system does not support its ACLs or extended "
 				"attributes");
 	return 0;
 }

@@ -41,7 +41,7 @@
 #define ATTEMPT_WAIT_MS 50 /* doubled each time */
 
 /* The lists of what goes into one copy: the experiment, and the founder's archives for a
- * sub-experiment. */
+ * descendant. */
 struct copy_job {
 	const struct operand *operand;
 	const char *from;
@@ -61,7 +61,7 @@ static void release_job(struct copy_job *job)
 
 /* ---- listing ---- */
 
-/* Take the founder's archives along with a sub-experiment, which could not be read
+/* Take the founder's archives along with a descendant, which could not be read
  * elsewhere without them. */
 static int list_archives(struct copy_job *job, struct expt_error *err)
 {
@@ -204,7 +204,7 @@ static int verify_files(struct copy_job *job, struct expt_error *err)
 }
 
 /* Sync a few files one by one: syncfs() would also write what other processes have
- * written. A sub-experiment has the archives of a founder with it. */
+ * written. A descendant has the archives of a founder with it. */
 static bool syncs_per_file(const struct copy_job *job)
 {
 	switch (job->options->sync) {
@@ -225,7 +225,7 @@ static int sync_files(struct copy_job *job, int dir, struct expt_error *err)
 		return 0;
 	progress_begin(job->options->operation.progress, EXPT_PHASE_SYNCING);
 	if (syncfs(dir) < 0)
-		return expt_fail(err, -errno, "cannot write to the disk");
+		return expt_fail(err, -errno, "cannot sync to disk");
 	return 0;
 }
 
@@ -251,9 +251,9 @@ static int complete_archives(const struct copy_job *job, int dir, struct expt_er
 	if (rc < 0)
 		return rc;
 	if (!job->options->without_attributes && futimens(dir, times) < 0)
-		return expt_fail(err, -errno, "cannot keep the times");
+		return expt_fail(err, -errno, "cannot preserve times");
 	if (job->options->sync != EXPT_SYNC_NONE && syncfs(dir) < 0)
-		return expt_fail(err, -errno, "cannot write to the disk");
+		return expt_fail(err, -errno, "cannot sync to disk");
 	return 0;
 }
 
@@ -399,7 +399,7 @@ int copy_experiment(const struct operand *operand, const char *from, const char 
 		if (operand->is_live)
 			expt_report_add(
 				options->operation.report, EXPT_NOTE, from,
-				"still being recorded: the copy is its state of now");
+				"still being recorded: the copy has its current state");
 	}
 	release_job(&job);
 	return rc;

@@ -180,12 +180,12 @@ void links_check(const struct links *links, int dir, struct expt_report *report)
 			continue;
 		if (fstatat(dir, entry->name, &status, 0) < 0)
 			expt_report_add(report, EXPT_MISSING, entry->name,
-					"its link '%s' leads nowhere from the new place",
+					"its link '%s' is broken at the new location",
 					entry->target);
 		else
 			expt_report_add(
 				report, EXPT_CHANGED, entry->name,
-				"its link '%s' leads elsewhere from the new place",
+				"its link '%s' points elsewhere from the new location",
 				entry->target);
 	}
 }

@@ -42,7 +42,7 @@ int copy_mark_detached(const struct operand *operand, const struct tree *tree, i
 	if (has_file(tree, NOTES_FILE))
 		return 0;
 	operand_parent_name(founder, operand);
-	snprintf(text, sizeof(text), "sub-experiment %s of %s, copied on its own\n",
+	snprintf(text, sizeof(text), "descendant %s of %s, copied separately\n",
 		 operand->name, founder);
 	return write_mark(dir, NOTES_FILE, text, syncs, err);
 }

@@ -7,7 +7,7 @@
 #include "libexpt/tree/tree.h"
 
 /* Write into the directory dir, before the tree is copied there: that the copy is a
- * detached sub-experiment, into the notes; that it was cut, into the warnings. If the
+ * detached descendant, into the notes; that it was cut, into the warnings. If the
  * tree has a file of that name, that is kept instead. */
 int copy_mark_detached(const struct operand *operand, const struct tree *tree, int dir,
 		       bool syncs, struct expt_error *err);

@@ -44,10 +44,9 @@ static void release_move(struct move *move)
 static int check_source(const struct move *move, struct expt_error *err)
 {
 	if (move->operand.is_descendant)
-		return expt_refuse(
-			err, -EINVAL,
-			"'%s' is part of the experiment around it: copy it instead",
-			move->from);
+		return expt_refuse(err, -EINVAL,
+				   "'%s' is part of another experiment: copy it instead",
+				   move->from);
 	if (move->operand.is_live && !move->options->even_live)
 		return expt_refuse(err, -EBUSY, "'%s' is still being recorded",
 				   move->from);
@@ -170,7 +169,7 @@ static int remove_source(struct move *move, struct expt_error *err)
 	progress_begin(move->options->operation.progress, EXPT_PHASE_REMOVING);
 	rc = operand_remove(&move->operand, move->from, NULL, err);
 	if (rc < 0)
-		return expt_fail_in(err, rc, "'%s' is copied to '%s', but not removed",
+		return expt_fail_in(err, rc, "copied '%s' to '%s', but did not remove it",
 				    move->from, move->to);
 	return 0;
 }
@@ -195,7 +194,7 @@ static int finish_interrupted(struct move *move, struct expt_error *err)
 	if (rc < 0)
 		return rc;
 	expt_report_add(move->options->operation.report, EXPT_NOTE, move->to,
-			"was copied already: an interrupted move is finished");
+			"already copied: finishing an interrupted move");
 	return remove_source(move, err);
 }
 
@@ -250,7 +249,7 @@ static int move_experiment(struct move *move, struct expt_error *err)
 		rc = move_by_copy(move, err);
 	if (rc == 0 && move->operand.is_live)
 		expt_report_add(move->options->operation.report, EXPT_NOTE, move->to,
-				"still being recorded, under its old name");
+				"still being recorded under its old name");
 	return rc;
 }
 

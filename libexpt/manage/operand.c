@@ -55,9 +55,10 @@ static int check_opened(struct operand *operand, const char *path, struct expt_e
 
 	if (fstat(operand->dir, &operand->status) < 0 ||
 	    fstatat(operand->parent, operand->name, &status, AT_SYMLINK_NOFOLLOW) < 0)
-		return expt_fail(err, -errno, "cannot look at '%s'", path);
+		return expt_fail(err, -errno, "cannot access '%s'", path);
 	if (!io_is_same(&status, &operand->status))
-		return expt_refuse(err, -EPERM, "'%s' is changing", path);
+		return expt_refuse(err, -EPERM, "'%s' was replaced in the meantime",
+				   path);
 	operand->is_descendant = is_descendant(operand);
 	return 0;
 }
@@ -237,7 +238,7 @@ static int is_one_live(const struct operand *operand, struct expt *founder,
 	int rc = 0;
 
 	if (!may_be_live)
-		return expt_fail(err, -ENOMEM, "cannot look at the descendants");
+		return expt_fail(err, -ENOMEM, "cannot check the descendants");
 	workers_run(workers_for(workers_count(0), count), count, suspect, &suspects, err);
 	for (size_t i = 0; i < count && rc == 0; i++)
 		if (may_be_live[i])
@@ -274,9 +275,10 @@ void operand_warn_of_other_host(const struct operand *operand, const char *path,
 
 	if (*operand->host && uname(&system) == 0 &&
 	    strcmp(operand->host, system.nodename) != 0)
-		expt_report_add(report, EXPT_NOTE, path,
-				"was recorded on '%s': load objects come from this host",
-				operand->host);
+		expt_report_add(
+			report, EXPT_NOTE, path,
+			"was recorded on '%s', but load objects are taken from this host",
+			operand->host);
 }
 
 int operand_list(struct tree *tree, const struct operand *operand, const char *left_out,
@@ -313,16 +315,17 @@ static int check_place(const struct operand *operand, const char *from, const ch
 
 	if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
 		if (io_is_same(&status, &operand->status))
-			return expt_refuse(err, -EINVAL, "'%s' and '%s' are the same",
-					   from, to);
+			return expt_refuse(err, -EINVAL,
+					   "'%s' and '%s' are the same experiment", from,
+					   to);
 		if (is_below(operand->parent, &status))
-			return expt_refuse(err, -EINVAL, "'%s' is in '%s'", from, to);
+			return expt_refuse(err, -EINVAL, "'%s' is inside '%s'", from, to);
 	}
 	if (is_below(parent, &operand->status))
-		return expt_refuse(err, -EINVAL, "'%s' is in '%s'", to, from);
+		return expt_refuse(err, -EINVAL, "'%s' is inside '%s'", to, from);
 	if (expt_directory_is_inside(parent))
-		return expt_refuse(err, -EINVAL, "'%s' would be in another experiment",
-				   to);
+		return expt_refuse(err, -EINVAL,
+				   "'%s' would be inside another experiment", to);
 	return 0;
 }
 

@@ -27,7 +27,7 @@ static int hide(const struct operand *operand, char hidden[256], const char *pat
 	    io_is_same(&status, &operand->status))
 		return 0;
 	stage_rename(operand->parent, hidden, operand->parent, operand->name);
-	return expt_refuse(err, -EPERM, "'%s' is changing", path);
+	return expt_refuse(err, -EPERM, "'%s' was replaced in the meantime", path);
 }
 
 static int check_unmounted(const struct operand *operand, const char *path,
@@ -118,8 +118,7 @@ static int remove_in_place(struct operand *operand, const char *path,
 
 	unlinkat(operand->dir, LOG_FILE, 0); /* on failure, it goes with the rest */
 	rc = unlink_all(operand, operand->name, path, patience, err);
-	return rc < 0 ? expt_fail_in(err, rc, "'%s', a part of which is removed", path)
-		      : 0;
+	return rc < 0 ? expt_fail_in(err, rc, "'%s' was only partly removed", path) : 0;
 }
 
 int operand_remove(struct operand *operand, const char *path,
@@ -137,7 +136,8 @@ int operand_remove(struct operand *operand, const char *path,
 	if (rc < 0)
 		return rc;
 	rc = unlink_all(operand, hidden, path, patience, err);
-	return rc < 0 ? expt_fail_in(err, rc, "'%s', the rest of which is '%s' now", path,
-				     hidden)
+	return rc < 0 ? expt_fail_in(err, rc,
+				     "'%s' was only partly removed, the rest is now '%s'",
+				     path, hidden)
 		      : 0;
 }

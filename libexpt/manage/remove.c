@@ -58,14 +58,14 @@ static int remove_link(int parent, const char *name, const char *path,
 		       const struct expt_remove_options *options, struct expt_error *err)
 {
 	if (!expt_name_is_experiment(path) && !expt_name_is_group(path))
-		return expt_refuse(err, -EINVAL, "'%s' is a link, not an experiment",
-				   path);
+		return expt_refuse(err, -EINVAL,
+				   "'%s' is a symbolic link, not an experiment", path);
 	if (!options->operation.dry_run && unlinkat(parent, name, 0) < 0)
 		return expt_fail(err, -errno, "cannot remove '%s'", path);
 	expt_report_add(options->operation.report, EXPT_NOTE, path,
 			options->operation.dry_run
-				? "only the link would be removed, not what it leads to"
-				: "only the link was removed, not what it leads to");
+				? "only the link would be removed, not its target"
+				: "only the link was removed, not its target");
 	return 0;
 }
 
@@ -91,8 +91,8 @@ static int remove_opened(struct operand *operand, const char *path,
 	int rc;
 
 	if (operand->is_descendant)
-		return expt_refuse(err, -EINVAL,
-				   "'%s' is part of the experiment around it", path);
+		return expt_refuse(err, -EINVAL, "'%s' is part of another experiment",
+				   path);
 	if (!options->even_live) {
 		rc = operand_read_log(operand, path, err);
 		if (rc < 0 && rc != -ENOTSUP)

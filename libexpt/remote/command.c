@@ -79,9 +79,9 @@ int remote_start(struct remote *remote, struct expt_error *err)
 	int rc = shell_split(&words, remote->shell);
 
 	if (rc == -EINVAL)
-		return expt_refuse(err, rc, "'%s' is no command", remote->shell);
+		return expt_refuse(err, rc, "'%s' is not a valid command", remote->shell);
 	if (rc < 0)
-		return expt_fail(err, rc, "'%s' is no command", remote->shell);
+		return expt_fail(err, rc, "'%s' is not a valid command", remote->shell);
 	rc = write_command(&command, remote, err);
 	return rc < 0 ? rc : start_words(remote, words, command.text, err);
 }
@@ -142,9 +142,8 @@ int remote_result(const struct remote *remote, int rc, struct expt_error *err)
 int remote_fail_answer(const struct remote *remote, int rc, struct expt_error *err)
 {
 	if (rc == -EBADMSG)
-		return expt_refuse(err, rc, "'%s' does not answer as expected",
-				   remote->host);
-	expt_fail(err, rc, "'%s' does not answer as expected", remote->host);
+		return expt_refuse(err, rc, "unexpected answer from '%s'", remote->host);
+	expt_fail(err, rc, "unexpected answer from '%s'", remote->host);
 	return remote_result(remote, rc, err);
 }
 
@@ -198,7 +197,7 @@ static int describe_status(const struct remote *remote, int status,
 {
 	if (WIFSIGNALED(status))
 		return expt_refuse(err, -EBADMSG,
-				   "'%s': the remote shell was ended by signal %d",
+				   "'%s': the remote shell was killed by signal %d",
 				   remote->host, WTERMSIG(status));
 	if (WEXITSTATUS(status) == STATUS_NO_REMOTE)
 		return expt_refuse(err, -EBADMSG, "the connection to '%s' failed",

@@ -28,10 +28,9 @@ int remote_prepare_move(const struct remote *remote, struct remote_item *item,
 	if (rc < 0)
 		return rc;
 	if (item->source.is_descendant)
-		return expt_refuse(
-			err, -EINVAL,
-			"'%s' is part of the experiment around it: copy it instead",
-			item->path);
+		return expt_refuse(err, -EINVAL,
+				   "'%s' is part of another experiment: copy it instead",
+				   item->path);
 	if (item->source.is_live && !remote->options.move_even_live)
 		return expt_refuse(err, -EPERM, "'%s' is still being recorded",
 				   item->path);
@@ -74,13 +73,13 @@ void remote_remove_sources(const struct remote *remote, struct expt_report *repo
 			continue;
 		if (!is_complete)
 			expt_report_add(report, EXPT_FAILED, item->path,
-					"not removed: the copy lacks something");
+					"not removed: the copy is incomplete");
 		else if (remove_source(item, &why) < 0)
 			expt_report_add(report, EXPT_FAILED, item->path,
 					"copied, but not removed: %s", why.message);
 		else if (item->source.is_live)
 			expt_report_add(report, EXPT_NOTE, item->path,
-					"still being recorded, under its old name");
+					"still being recorded under its old name");
 	}
 }
 
@@ -130,7 +129,7 @@ static int sum_here(struct summing *summing, const char *path, const volatile in
 	int ends[2], rc;
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
-		return expt_fail(err, -errno, "cannot make a pipe");
+		return expt_fail(err, -errno, "cannot create a pipe");
 	summing->from = ends[0];
 	rc = -pthread_create(&thread, NULL, sum_stream, summing);
 	if (rc == 0) {

@@ -118,10 +118,10 @@ int remote_receive(struct remote *remote, const struct expt_export_options *givi
 	if (remote->means != REMOTE_ERKIT && giving->operation.dry_run)
 		return 0; /* tar cannot say what it would do */
 	if (remote->means != REMOTE_ERKIT && giving->mode != EXPT_ARCHIVE_OFF)
-		return expt_refuse(err, -ENOTSUP,
-				   "er_export is missing on '%s': archives cannot be "
-				   "completed there",
-				   remote->host);
+		return expt_refuse(
+			err, -ENOTSUP,
+			"er_export is missing on '%s': cannot complete archives there",
+			remote->host);
 	rc = limit_names(&options, remote, &names, err);
 	if (rc == 0)
 		rc = stream(remote, giving, &options, err);

@@ -39,11 +39,10 @@ int remote_to(struct remote **out, const char *place,
 	rc = remote_split(&remote->host, &remote->address, &remote->path, place, err);
 	if (rc == 0 &&
 	    (expt_name_is_experiment(remote->path) || expt_name_is_group(remote->path)))
-		rc = expt_refuse(
-			err, -EINVAL,
-			"'%s' is no directory to put experiments into: they keep "
-			"their names on the way to another host",
-			place);
+		rc = expt_refuse(err, -EINVAL,
+				 "'%s' is not a directory: experiments keep their names "
+				 "on another host",
+				 place);
 	if (rc < 0)
 		remote_close(remote);
 	else

@@ -48,8 +48,8 @@ static int is_added(struct remote *remote, const struct operand *source, const c
 		if (io_is_same(&item->source.status, &source->status))
 			return share(remote, i, err);
 		return expt_refuse(err, -EINVAL,
-				   "'%s' and '%s' have one name in a bundle", item->path,
-				   path);
+				   "'%s' and '%s' would have the same name in the bundle",
+				   item->path, path);
 	}
 	return 0;
 }
@@ -157,7 +157,7 @@ int remote_add(struct remote *remote, const char *operand,
 	size_t before = remote->things.count, shared = remote->shared.count;
 	struct remote_operand *added;
 	char *path = strdup(operand);
-	int rc = !path		? expt_fail(err, -ENOMEM, "cannot take '%s'", operand)
+	int rc = !path		? expt_fail(err, -ENOMEM, "cannot add '%s'", operand)
 		 : remote->path ? add_to_send(remote, operand, options, err)
 				: add_to_receive(remote, operand, err);
 
@@ -170,7 +170,7 @@ int remote_add(struct remote *remote, const char *operand,
 		remote_release_item(&remote->things.items[--remote->things.count]);
 	remote->shared.count = shared;
 	free(path);
-	return rc < 0 ? rc : expt_fail(err, -ENOMEM, "cannot take '%s'", operand);
+	return rc < 0 ? rc : expt_fail(err, -ENOMEM, "cannot add '%s'", operand);
 }
 
 /* ---- the stream ---- */
@@ -309,7 +309,7 @@ static int check_all_arrived(const struct remote *remote, struct expt_error *err
 
 		if (!remote_is_dropped(remote, item) && !item->has_arrived)
 			return expt_refuse(err, -EBADMSG,
-					   "'%s' does not say that '%s' has arrived",
+					   "'%s' did not confirm that '%s' has arrived",
 					   remote->host, item->name);
 	}
 	return 0;
@@ -346,15 +346,14 @@ static int check_means(const struct remote *remote,
 	if (remote->means == REMOTE_ERKIT)
 		return 0;
 	if (taking->replace || taking->rename)
-		return expt_refuse(
-			err, -ENOTSUP,
-			"er_import is missing on '%s': nothing can be replaced "
-			"or renamed there",
-			remote->host);
+		return expt_refuse(err, -ENOTSUP,
+				   "er_import is missing on '%s': cannot replace or "
+				   "rename experiments there",
+				   remote->host);
 	if (remote->options.move && !remote->has_sums)
 		return expt_refuse(err, -ENOTSUP,
-				   "neither er_import nor sha256sum is on '%s': what "
-				   "arrives there cannot be verified",
+				   "er_import and sha256sum are missing on '%s': cannot "
+				   "verify the copy there",
 				   remote->host);
 	return 0;
 }

@@ -275,9 +275,9 @@ static int remove_candidate(struct expt_selection *selection,
 		return expt_fail(err, select_is_gone(parent) ? -ENOENT : parent,
 				 "cannot open '%s'", path);
 	if (candidate->may_be_starting && !options->even_live)
-		return expt_refuse(
-			err, -EBUSY,
-			"'%s' may still be recorded: it has no end, and is new", path);
+		return expt_refuse(err, -EBUSY,
+				   "'%s' may still be starting: it is new and has no end",
+				   path);
 	return remove_at(parent, candidate->name, path,
 			 &(struct remove_selected){ candidate->identity,
 						    &selection->patience },

@@ -93,8 +93,7 @@ static int say_in_future(struct expt_selection *selection,
 	struct expt_error text;
 
 	snprintf(text.message, sizeof(text.message),
-		 "'%s' ends in the future: it counts as ended now",
-		 candidate->facts.path);
+		 "'%s' ends in the future: treated as ended now", candidate->facts.path);
 	return find_add_problem(&selection->found, false, text.message);
 }
 
@@ -196,7 +195,7 @@ static bool clean_leftover(struct expt_selection *selection,
 
 	if (rc > 0)
 		report_leftover(leftover, report, EXPT_REMOVED,
-				"left of an interrupted operation");
+				"left over from an interrupted operation");
 	else if (rc < 0)
 		report_leftover(leftover, report, EXPT_FAILED, err.message);
 	return rc > 0;

@@ -65,7 +65,7 @@ static int end_of_descendant(int64_t *ended_at, struct expt *founder, size_t i,
 	snprintf(path, sizeof(path), "%s/%s", name, LOG_FILE);
 	if (fstatat(dir, path, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0
-				       : expt_fail(err, -errno, "cannot look at '%s/%s'",
+				       : expt_fail(err, -errno, "cannot access '%s/%s'",
 						   founder->path, path);
 	*ended_at = status.st_mtime;
 	if (status.st_mtime <= than)
@@ -300,7 +300,7 @@ static int open_look(struct look *look, struct select_candidate *candidate, int 
 	if (rc < 0)
 		return rc;
 	if (fstat(parent, &status) < 0)
-		return expt_fail(err, -errno, "cannot look at the directory of '%s'",
+		return expt_fail(err, -errno, "cannot access the directory of '%s'",
 				 path);
 	candidate->parent = (struct remove_identity){ status.st_dev, status.st_ino };
 	candidate->identity = (struct remove_identity){ look->operand.status.st_dev,

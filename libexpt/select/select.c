@@ -73,7 +73,7 @@ static int compile_comment(struct expt_selection *selection, const char *comment
 		return 0;
 	}
 	regerror(rc, &selection->comment, reason, sizeof(reason));
-	return expt_refuse(err, -EINVAL, "'%s' is no regular expression: %s", comment,
+	return expt_refuse(err, -EINVAL, "'%s' is not a regular expression: %s", comment,
 			   reason);
 }
 
@@ -143,7 +143,7 @@ static int take_root(struct select_root **out, struct expt_selection *selection,
 	struct stat status;
 
 	if (fstat(*dir, &status) < 0)
-		return expt_fail(err, -errno, "cannot look at '%s'", path);
+		return expt_fail(err, -errno, "cannot access '%s'", path);
 	*out = find_root(selection, &status);
 	if (*out)
 		return 0;
@@ -183,7 +183,7 @@ int expt_selection_add(struct expt_selection *selection, const char *path,
 	if (rc < 0)
 		return rc;
 	if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
-		return expt_fail(err, -errno, "cannot look at '%s'", path);
+		return expt_fail(err, -errno, "cannot access '%s'", path);
 	rc = take_root(&root, selection, &parent, path, err);
 	if (rc < 0)
 		return rc;
@@ -206,9 +206,9 @@ int expt_selection_add_directory(struct expt_selection *selection, const char *p
 		return expt_fail(err, -ENOMEM, "cannot select '%s'", path);
 	dir = open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (dir < 0)
-		return expt_fail(err, -errno, "cannot look into '%s'", path);
+		return expt_fail(err, -errno, "cannot open directory '%s'", path);
 	if (expt_directory_is_inside(dir))
-		return expt_refuse(err, -EINVAL, "'%s' is in an experiment", path);
+		return expt_refuse(err, -EINVAL, "'%s' is inside an experiment", path);
 	rc = take_root(&root, selection, &dir, path, err);
 	if (rc < 0)
 		return rc;

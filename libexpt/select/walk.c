@@ -52,7 +52,8 @@ static int cannot(const struct search *search, const char *name, int code)
 	const char *slash = *name && strcmp(search->path, "/") != 0 ? "/" : "";
 	struct expt_error err;
 
-	expt_fail(&err, code, "cannot look into '%s%s%s'", search->path, slash, name);
+	expt_fail(&err, code, "cannot open directory '%s%s%s'", search->path, slash,
+		  name);
 	return find_add_problem(search->result, true, err.message);
 }
 

@@ -142,7 +142,7 @@ static bool clean_reporting(int parent, const char *name, bool is_removal,
 
 	if (cleaning->report && rc > 0)
 		report_cleaned(cleaning, name, EXPT_REMOVED,
-			       "left of an interrupted operation");
+			       "left over from an interrupted operation");
 	else if (cleaning->report && rc < 0)
 		report_cleaned(cleaning, name, EXPT_FAILED, err.message);
 	return rc > 0;

@@ -143,15 +143,14 @@ int stage_commit(struct stage *stage, bool replace, enum stage_sync sync, mode_t
 		return expt_fail(err, -errno, "cannot set the mode of '%s'",
 				 stage->final);
 	if (sync == STAGE_SYNC && syncfs(stage->dir) < 0)
-		return expt_fail(err, -errno, "cannot write '%s' to the disk",
-				 stage->final);
+		return expt_fail(err, -errno, "cannot sync '%s'", stage->final);
 	rc = appear(stage, replace, &aside, err);
 	if (rc < 0)
 		return rc;
 	rc = sync == STAGE_NO_SYNC ? 0 : stage_sync_directory(stage->parent);
 	if (rc < 0) {
 		disappear(stage, &aside);
-		return expt_fail(err, rc, "cannot write '%s' to the disk", stage->final);
+		return expt_fail(err, rc, "cannot sync '%s'", stage->final);
 	}
 	close(stage->dir);
 	stage->dir = -1;

@@ -28,12 +28,12 @@ static int check_final(const struct output *output, const char *path, bool repla
 	if (fstatat(output->file.dir, output->final, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT
 			       ? 0
-			       : expt_fail(err, -errno, "cannot look at '%s'", path);
+			       : expt_fail(err, -errno, "cannot access '%s'", path);
 	if (!replace)
 		return expt_fail(err, -EEXIST, "cannot create '%s'", path);
 	if (!S_ISREG(status.st_mode))
 		return expt_refuse(err, -EINVAL,
-				   "'%s' is not a plain file, and is not replaced", path);
+				   "'%s' is not a regular file: not replaced", path);
 	return 0;
 }
 
@@ -42,7 +42,8 @@ static int open_parent(struct output *output, const char *path, struct expt_erro
 	int rc = stage_split(&output->file.dir, output->final, path, err);
 
 	if (rc == 0 && expt_directory_is_inside(output->file.dir))
-		rc = expt_refuse(err, -EINVAL, "'%s' would be in an experiment", path);
+		rc = expt_refuse(err, -EINVAL, "'%s' would be inside an experiment",
+				 path);
 	return rc;
 }
 
@@ -88,7 +89,7 @@ int output_limit(struct output *output, const struct origin *readers,
 	int rc = 0;
 
 	if (fstat(output->file.fd, &status) < 0)
-		return expt_fail(err, -errno, "cannot look at '%s'", output->path);
+		return expt_fail(err, -errno, "cannot access '%s'", output->path);
 	mode = origin_limit(readers, status.st_gid, status.st_mode & 0777);
 	if (mode == (status.st_mode & 0777))
 		return 0;
@@ -177,8 +178,7 @@ int output_commit(struct output *output, bool replace, struct expt_error *err)
 	int rc;
 
 	if (fdatasync(output->file.fd) < 0)
-		return expt_fail(err, -errno, "cannot write '%s' to the disk",
-				 output->path);
+		return expt_fail(err, -errno, "cannot sync '%s'", output->path);
 	rc = appear(output, replace);
 	if (rc < 0)
 		return expt_fail(err, rc, "cannot create '%s'", output->path);
@@ -187,7 +187,7 @@ int output_commit(struct output *output, bool replace, struct expt_error *err)
 		return 0;
 	if (!replace) /* a replaced file cannot be restored, so keep the new one */
 		unlinkat(output->file.dir, output->final, 0);
-	return expt_fail(err, rc, "cannot write '%s' to the disk", output->path);
+	return expt_fail(err, rc, "cannot sync '%s'", output->path);
 }
 
 void output_release(struct output *output)

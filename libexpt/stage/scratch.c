@@ -30,7 +30,7 @@ static const char *parent(void)
 
 static int fail(int code, const char *what, struct expt_error *err)
 {
-	return expt_fail(err, code, "cannot make a %s in '%s'", what, parent());
+	return expt_fail(err, code, "cannot create a %s in '%s'", what, parent());
 }
 
 static int open_parent(const char *what, struct expt_error *err)

@@ -36,7 +36,7 @@ static int check_final(struct stage *stage, const char *path, bool replace,
 		    0) {
 			if (errno == ENOENT)
 				return 0;
-			return expt_fail(err, -errno, "cannot look at '%s'", path);
+			return expt_fail(err, -errno, "cannot access '%s'", path);
 		}
 		if (!replace)
 			return expt_fail(err, -EEXIST, "cannot create '%s'", path);

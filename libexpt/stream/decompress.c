@@ -351,7 +351,7 @@ static int take_frame(struct decompressor *decompressor, size_t size, uint64_t p
 	if (got < 0 || (size_t)got < size - part) {
 		free(bytes);
 		return got < 0 ? expt_fail(err, (int)got, "cannot read")
-			       : damaged(decompressor, "is cut off", err);
+			       : damaged(decompressor, "is truncated", err);
 	}
 	seek_tail_take(&decompressor->tail, bytes, size, place);
 	return 1;
@@ -369,7 +369,7 @@ static int take_tail(struct decompressor *decompressor, struct expt_error *err)
 	size = seek_tail_wants(&decompressor->tail,
 			       decompressor->serial.packed + decompressor->next, place);
 	if (size < 0)
-		return damaged(decompressor, "has too long a table", err);
+		return damaged(decompressor, "has an oversized index", err);
 	return size > 0 ? take_frame(decompressor, (size_t)size, place, err) : 0;
 }
 
@@ -397,7 +397,7 @@ static ssize_t read_serial(struct decompressor *decompressor, const void **bytes
 		if (ZSTD_isError(rc))
 			return damaged(decompressor, "is damaged", err);
 		if (length == 0 && output.pos == 0)
-			return damaged(decompressor, "is cut off", err);
+			return damaged(decompressor, "is truncated", err);
 		decompressor->next = input.pos;
 		decompressor->is_inside_frame = rc != 0;
 	}

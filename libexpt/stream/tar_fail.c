@@ -15,7 +15,7 @@ int tar_fail(const char *text, const struct expt_error *inner, int code,
 		return inner->code;
 	}
 	if (!text || !*text)
-		text = "the archive is damaged or cut off";
+		text = "the archive is damaged or truncated";
 	if (code == -EBADMSG)
 		return expt_refuse(err, code, "%c%s", tolower((unsigned char)*text),
 				   text + 1);

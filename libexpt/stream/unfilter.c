@@ -77,7 +77,7 @@ static int check_filters(const struct unfilter *unfilter, struct expt_error *err
 {
 	if (late_archive_filter_count(unfilter->archive) <= 2)
 		return 0;
-	return expt_refuse(err, -EPERM, "it is compressed more than once");
+	return expt_refuse(err, -EPERM, "it was compressed more than once");
 }
 
 static int open_raw(struct unfilter *unfilter, struct expt_error *err)
@@ -146,11 +146,9 @@ static int check_rest(struct unfilter *unfilter, struct expt_error *err)
 	unfilter->taken += (uint64_t)got;
 	if (used < 0 || (uint64_t)used >= unfilter->taken)
 		return 0;
-	return expt_refuse(
-		err, -EBADMSG,
-		"what follows the compressed archive, from byte %lld on, is of "
-		"another kind",
-		(long long)used);
+	return expt_refuse(err, -EBADMSG,
+			   "unexpected data after the compressed archive, at byte %lld",
+			   (long long)used);
 }
 
 ssize_t unfilter_read(struct unfilter *unfilter, const void **bytes,

@@ -113,8 +113,7 @@ static int find_type(struct directory_name *name, int fd, bool is_removal,
 	if (fstatat(fd, name->text, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT && is_removal
 			       ? 0
-			       : expt_fail(err, -errno, "cannot look at '%s'",
-					   name->text);
+			       : expt_fail(err, -errno, "cannot access '%s'", name->text);
 	name->type = IFTODT(status.st_mode);
 	return 0;
 }
@@ -295,7 +294,7 @@ static int read_level(struct walk *walk, size_t end, struct expt_error *err)
 	int rc;
 
 	if (directories->items[walk->begin].depth > TREE_DEPTH_MAX)
-		return expt_fail(err, -ELOOP, "cannot look into '%s'",
+		return expt_fail(err, -ELOOP, "cannot open directory '%s'",
 				 directories->items[walk->begin].base);
 	enlarge_descriptor_table(walk, count);
 	rc = workers_run(workers_for(walk->how->threads, count), count, read_directory,

@@ -76,17 +76,17 @@ static int measure_entry(const struct measuring *measuring, int dir, const char 
 	if (fstatat(dir, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT
 			       ? 0
-			       : expt_fail(err, -errno, "cannot look at '%s'", name);
+			       : expt_fail(err, -errno, "cannot access '%s'", name);
 	count(measuring, &status);
 	if (!S_ISDIR(status.st_mode))
 		return 0;
 	if (depth > TREE_DEPTH_MAX)
-		return expt_fail(err, -ELOOP, "cannot look into '%s'", name);
+		return expt_fail(err, -ELOOP, "cannot open directory '%s'", name);
 	below = io_open_beneath(dir, name, O_RDONLY | O_DIRECTORY, 0);
 	if (below == -ENOENT)
 		return 0;
 	if (below < 0)
-		return expt_fail(err, below, "cannot open the directory '%s'", name);
+		return expt_fail(err, below, "cannot open directory '%s'", name);
 	return measure_directory(measuring, below, depth + 1, err);
 }
 
@@ -116,7 +116,7 @@ int tree_measure(struct tree_measure *measure, int dir, struct tree_links *links
 	*measure = (struct tree_measure){ 0 };
 	links->count++;
 	if (fstat(dir, &status) < 0 || lseek(dir, 0, SEEK_SET) < 0)
-		return expt_fail(err, -errno, "cannot look at the directory");
+		return expt_fail(err, -errno, "cannot access the directory");
 	count(&measuring, &status);
 	rc = measure_directory(&measuring, dir, 0, err);
 	if (measure->files == 0)

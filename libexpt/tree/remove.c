@@ -65,7 +65,7 @@ static int remove_name(struct removal *removal, int dir, const char *name,
 static int fail_to_keep_up(struct expt_error *err)
 {
 	return expt_refuse(err, -EBUSY,
-			   "files are made in it faster than they can be removed");
+			   "files are created in it faster than they can be removed");
 }
 
 static bool is_late(const struct removal *removal, size_t names)
@@ -274,8 +274,8 @@ static bool may_empty(int dir)
 static int fail_foreign(const char *path, struct expt_error *err)
 {
 	if (!*path)
-		return expt_refuse(err, -EPERM, "it is somebody else's directory");
-	return expt_refuse(err, -EPERM, "'%s' is somebody else's directory", path);
+		return expt_refuse(err, -EPERM, "the directory belongs to another user");
+	return expt_refuse(err, -EPERM, "directory '%s' belongs to another user", path);
 }
 
 int tree_check_unlink(const struct directories *directories, struct expt_error *err)

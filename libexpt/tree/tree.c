@@ -201,7 +201,7 @@ static int add_entry(const struct walk *walk, struct lister *lister,
 	if (fstatat(fd, base, &status, AT_SYMLINK_NOFOLLOW) < 0) {
 		if (errno == ENOENT)
 			return 0; /* removed since its name was read */
-		return expt_fail(err, -errno, "cannot look at '%s'", entry.name);
+		return expt_fail(err, -errno, "cannot access '%s'", entry.name);
 	}
 	rc = check_kind(walk, &entry, &status, err);
 	if (rc < 0)
@@ -258,13 +258,13 @@ static int list_directory(void *context, unsigned worker, size_t n,
 	if (fd < 0)
 		fd = opened = tree_open_directory(walk->tree, walk->root, i);
 	if (fd < 0)
-		return expt_fail(err, fd, "cannot open the directory '%s'",
+		return expt_fail(err, fd, "cannot open directory '%s'",
 				 *name ? name : ".");
 	if (depth_of(name) > TREE_DEPTH_MAX)
-		return refuse(name, "is too deep for an experiment", err);
+		return refuse(name, "nested too deeply for an experiment", err);
 	rc = find_names(walk, lister, fd, listed, i);
 	if (rc < 0)
-		return expt_fail(err, rc, "cannot read the directory '%s'",
+		return expt_fail(err, rc, "cannot read directory '%s'",
 				 *name ? name : ".");
 	for (size_t k = 0; k < lister->names.count && rc == 0; k++)
 		rc = add_entry(walk, lister, &walk->listings[n], fd, i,
@@ -341,7 +341,7 @@ static int walk_tree(struct walk *walk, struct expt_error *err)
 	if (!root)
 		return expt_fail(err, -ENOMEM, "cannot list the files");
 	if (fstat(walk->root, &status) < 0)
-		return expt_fail(err, -errno, "cannot look at the directory");
+		return expt_fail(err, -errno, "cannot access the directory");
 	root->name = root->base = "";
 	fill(root, &status);
 	walk->device = status.st_dev;

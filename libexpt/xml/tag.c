@@ -69,7 +69,7 @@ static void on_error(void *context, error_pointer error)
 	if (error->code == XML_ERR_ATTRIBUTE_REDEFINED || *tag->problem)
 		return;
 	snprintf(tag->problem, sizeof(tag->problem), "%s",
-		 error->message ? error->message : "not understood");
+		 error->message ? error->message : "cannot be parsed");
 	tag->problem[strcspn(tag->problem, "\n")] = '\0';
 }
 
@@ -188,6 +188,6 @@ int xml_tag_parse(struct xml_tag *tag)
 	stop_parser(tag);
 	tag->restarts++;
 	if (!*tag->problem)
-		strcpy(tag->problem, "not understood");
+		strcpy(tag->problem, "cannot be parsed");
 	return 0;
 }

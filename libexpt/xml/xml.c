@@ -222,7 +222,7 @@ static int close_element(struct reader *reader, const unsigned char *text,
 	while (depth > 0 && strcmp(reader->stack[depth - 1].name, name) != 0)
 		depth--;
 	if (depth == 0) {
-		damage(reader, line, "end tag '%s' without its element", name);
+		damage(reader, line, "end tag '%s' without a matching start tag", name);
 		return 0;
 	}
 	rc = pop_unclosed(reader, depth);
@@ -279,7 +279,7 @@ static void skip_declaration(struct reader *reader)
 		closing = "-->";
 	end = memmem(reader->next, left, closing, strlen(closing));
 	if (!end) {
-		damage(reader, reader->line, "declaration cut off");
+		damage(reader, reader->line, "declaration truncated");
 		end = reader->end;
 	} else {
 		end += strlen(closing);
@@ -298,13 +298,13 @@ static int read_tag(struct reader *reader)
 		return 0;
 	}
 	if (start == reader->end || (!is_end && !is_name_start(*start))) {
-		damage(reader, line, "'<' that begins no tag");
+		damage(reader, line, "'<' does not begin a tag");
 		move_to(reader, start);
 		return 0;
 	}
 	end = find_tag_end(start, reader->end);
 	if (end == reader->end || *end != '>') {
-		damage(reader, line, "tag cut off");
+		damage(reader, line, "tag truncated");
 		move_to(reader, end);
 		return 0;
 	}
@@ -323,7 +323,7 @@ static int read_all(struct reader *reader)
 			return rc;
 		if (reader->tag.restarts > RESTARTS_MAX) {
 			damage(reader, reader->line,
-			       "too many errors, the rest is not read");
+			       "too many errors, ignoring the rest");
 			break;
 		}
 	}

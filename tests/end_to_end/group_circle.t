@@ -21,7 +21,7 @@ refused() { # GROUP MEMBER COMMAND...
 	shift 2
 	"$@" >../out 2>../err </dev/null
 	is "$? $(cat ../err)" \
-		"1 $1: '$group' names the group '$member': a group has experiments only" "$*"
+		"1 $1: '$group' contains the group '$member': a group can contain only experiments" "$*"
 	state >../after
 	cmp -s ../before ../after || ok 1 "it changes nothing"
 }

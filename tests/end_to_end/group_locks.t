@@ -13,7 +13,7 @@ cd ours || exit
 # refuses WHAT: collect does not write to a group of that kind, leaves no experiment, and says so.
 refuses() {
 	timeout -s KILL 20 collect -g g.erg -o a.er true >out 2>&1
-	is "$? $(cat out)" "1 collect: 'g.erg' is not a plain file, and is not changed" \
+	is "$? $(cat out)" "1 collect: 'g.erg' is not a regular file: not changed" \
 		"a group that is $1 is refused"
 	is "$(ls -d a.er 2>&1)" "ls: cannot access 'a.er': No such file or directory" 'and nothing recorded'
 }

@@ -55,7 +55,7 @@ if [ -n "$other" ] && [ "$(stat -c %d "$other")" != "$(stat -c %d .)" ]; then
 	done
 	echo "for later" >s.er/labels.xml
 	wait $mover
-	is "$?-$(cat err)" "1-er_mv: 's.er': it changed meanwhile" 'er_mv does not remove what it has not copied'
+	is "$?-$(cat err)" "1-er_mv: 's.er': it changed during the comparison" 'er_mv does not remove what it has not copied'
 	is "$(cat s.er/labels.xml)-$(ls -A "$other")" 'for later-' 'the source is whole, and nothing is there'
 	er_mv s.er "$other" 2>err
 	is "$?-$(cat err)-$(cat "$other/s.er/labels.xml")" '0--for later' 'the same command run again moves everything'

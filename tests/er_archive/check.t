@@ -32,7 +32,7 @@ copy=$(stored test.1.er "$PWD/b.so")
 chmod u+w "$copy"
 printf X | dd of="$copy" bs=1 seek=5000 conv=notrunc 2>/dev/null
 er_archive --check test.1.er 2>err
-is "$? $(cat err)" "1 er_archive: changed '$PWD/b.so': its copy has another checksum" \
+is "$? $(cat err)" "1 er_archive: changed '$PWD/b.so': the checksum of its copy does not match" \
 	"a single changed byte is found"
 rm "$copy"
 er_archive --check test.1.er 2>err
@@ -52,7 +52,7 @@ er_archive test.1.er
 good=$(cat test.1.er/archives/manifest)
 sed -i 's/^copied/swallowed/' test.1.er/archives/manifest
 er_archive -v test.1.er >out 2>err
-is "$? $(cat err)" "0 er_archive: warning: 'archives/manifest': line 2 cannot be read, its object is looked at again" \
+is "$? $(cat err)" "0 er_archive: warning: 'archives/manifest': cannot read line 2; checking its object again" \
 	"a damaged line of the manifest is named"
 is "$(cut -d' ' -f1 out | uniq)" present "copies are kept from the archive"
 is "$(cut -d' ' -f1,2,4,5,6,10- test.1.er/archives/manifest)" \

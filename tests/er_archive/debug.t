@@ -45,7 +45,7 @@ present $PWD/lib/a.so.debug" "--check looks at it"
 copy=$(stored test.1.er "$PWD/lib/a.so.debug")
 printf X | dd of="$copy" bs=1 seek=3000 conv=notrunc 2>/dev/null
 er_archive --check test.1.er 2>err
-is "$? $(cat err)" "1 er_archive: changed '$PWD/lib/a.so.debug': its copy has another checksum" \
+is "$? $(cat err)" "1 er_archive: changed '$PWD/lib/a.so.debug': the checksum of its copy does not match" \
 	"and finds damage"
 rm "$copy"
 er_archive --check test.1.er 2>err
@@ -64,8 +64,8 @@ printf '%s\n' "$(cat test.1.er/log.xml)" >/dev/null
 er_archive --check moved.er
 is $? 0 "elsewhere everything is there"
 er_archive -F moved.er 2>err
-is "$? $(sed "s|$PWD|.|" err)" "0 er_archive: warning: './lib/a.so': kept as it was, cannot be made again: the file is missing
-er_archive: warning: '$(basename "$copy")': kept as it was: its debug file is missing" \
+is "$? $(sed "s|$PWD|.|" err)" "0 er_archive: warning: './lib/a.so': kept, because it cannot be archived again: the file is missing
+er_archive: warning: '$(basename "$copy")': kept: its debug file is missing" \
 	"renewing everything keeps both"
 er_archive --check moved.er
 is $? 0 "and the manifest describes them"
@@ -81,7 +81,7 @@ experiment test.2.er
 segment test.2.er "$PWD/lib/b.so" "$(identity lib/b.so)"
 er_archive -v test.2.er >out 2>err
 is "$? $(cat out err)" "0 copied $PWD/lib/b.so
-er_archive: warning: '$PWD/lib/b.so': its debug file '$PWD/lib/b.so.debug' is of another build, and left out" \
+er_archive: warning: '$PWD/lib/b.so': skipped its debug file '$PWD/lib/b.so.debug': it is from another build" \
 	"a rebuilt debug file is reported and left out"
 is "$(stored test.2.er "$PWD/lib/b.so.debug")" "" "and not stored"
 
@@ -99,7 +99,7 @@ copied $PWD/lib/c.so.debug" "without build-ids the checksum of the link decides"
 rm -r test.3.er/archives
 echo >>lib/c.so.debug
 er_archive -v test.3.er >out 2>err
-is "$? $(grep -c 'of another build' err)" "0 1" "and finds a single byte too many"
+is "$? $(grep -c 'from another build' err)" "0 1" "and finds a single byte too many"
 
 # ---- data shared by several debug files ----
 
@@ -121,7 +121,7 @@ copied $PWD/lib/../lib/common.so.debug" "the file of .gnu_debugaltlink is copied
 stripped "$PWD/lib/common.so" 7
 rm -r test.4.er/archives
 er_archive -v test.4.er >out 2>err
-is "$? $(grep -c 'not of its build' err)" "0 1" "unless it is of another build"
+is "$? $(grep -c 'from another build' err)" "0 1" "unless it is of another build"
 
 # ---- in a store ----
 

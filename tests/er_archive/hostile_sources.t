@@ -40,14 +40,14 @@ names all.so "$PWD/good.c" "$PWD/binary.c" "$PWD/fifo.c" "$PWD/directory.c" "$PW
 	"$PWD/none/none.c" "$PWD/good.c/none.c" "$PWD/<artificial>" /proc/self/environ
 map test.1.er all.so
 is "$(archive test.1.er)" "1 er_archive: refused 'binary.c': not a text file
-er_archive: refused 'fifo.c': not a plain file
-er_archive: refused 'directory.c': not a plain file
-er_archive: refused 'device.c': not a plain file
+er_archive: refused 'fifo.c': not a regular file
+er_archive: refused 'directory.c': not a regular file
+er_archive: refused 'device.c': not a regular file
 er_archive: refused '/proc/self/environ': not a text file
-er_archive: warning: 'all.so': 2 of 8 source files are missing, as 'good.c/none.c'" \
+er_archive: warning: 'all.so': 2 of 8 source files are missing, such as 'good.c/none.c'" \
 	"names that are not sources are refused by name"
 is "$(stored_sources test.1.er)" "good.c " "the rest is taken"
-is "$(archive test.1.er | head -n 2 | tail -n 1)" "er_archive: refused 'fifo.c': not a plain file" \
+is "$(archive test.1.er | head -n 2 | tail -n 1)" "er_archive: refused 'fifo.c': not a regular file" \
 	"the next run says so again"
 
 # ---- checksums ----
@@ -60,7 +60,7 @@ echo '/* more */' >>good.c
 touch -d '2 hours ago' good.c
 map test.1.er right.so
 is "$(archive test.1.er) $(stored_sources test.1.er)" \
-	"1 er_archive: changed 'good.c': its checksum is not the one in the line table binary.c " \
+	"1 er_archive: changed 'good.c': its checksum does not match the line table binary.c " \
 	"with another it is not, however old it is"
 er_archive --check -a src test.1.er 2>err
 is "$? $(grep -c "changed '$PWD/good.c'" err)" "1 1" "and --check says so, too"
@@ -71,13 +71,13 @@ map test.1.er copy.so
 er_archive test.1.er
 rm copy.so
 is "$(archive test.1.er) $(stored_sources test.1.er)" \
-	"0 er_archive: warning: 'copy.so': 1 of 2 source files are missing, as 'good.c' binary.c " \
+	"0 er_archive: warning: 'copy.so': 1 of 2 source files are missing, such as 'good.c' binary.c " \
 	"a file named only by a copy is archived only with its checksum"
 mkdir other.er
 names other.er/copy.so "$PWD/good.c"
 map test.1.er other.er/copy.so
 is "$(archive test.1.er) $(stored_sources test.1.er)" \
-	"0 er_archive: warning: 'other.er/copy.so': 1 of 1 source files are missing, as 'good.c' " \
+	"0 er_archive: warning: 'other.er/copy.so': 1 of 1 source files are missing, such as 'good.c' " \
 	"so is one that came with an experiment"
 
 # ---- another user's object ----
@@ -92,7 +92,7 @@ if [ "$(id -u)" = 0 ]; then
 	chown 65534 theirs.so
 	map test.1.er theirs.so
 	is "$(archive test.1.er) $(stored_sources test.1.er)" \
-		"1 er_archive: refused 'secret': it belongs to somebody else than the object that names it header.h mine.c " \
+		"1 er_archive: refused 'secret': its owner is not the owner of the load object that names it header.h mine.c " \
 		"an object names files that its owner may read"
 else
 	skip "must be root" "an object names files that its owner may read"
@@ -118,6 +118,6 @@ printf '\377\377\377\177' |
 	dd of=damaged.so bs=1 seek=$((0x$start)) conv=notrunc 2>/dev/null
 map test.1.er damaged.so
 er_archive -a src test.1.er 2>err
-is "$? $(grep -c "warning: '$PWD/damaged.so': not all of its source files are known: damaged line table" err)" \
+is "$? $(grep -c "warning: '$PWD/damaged.so': cannot list all of its source files: damaged line table" err)" \
 	"0 1" "a damaged table is reported, and the object archived"
 done_testing

@@ -36,7 +36,7 @@ old=$(build_id original.so)
 er_archive -v test.1.er >out 2>err
 is $? 1 "a rebuilt object is not archived"
 is "$(cat out err)" \
-	"er_archive: changed '$PWD/a.so': its build-id is $(build_id a.so), recorded was $old" \
+	"er_archive: changed '$PWD/a.so': its build-id is $(build_id a.so), but $old was recorded" \
 	"but named"
 is "$(find test.1.er/archives -type f ! -name manifest | wc -l)" 0 "no part of it is stored"
 is "$(sed -n '2s/ .*//p' test.1.er/archives/manifest)" changed "the manifest says so"
@@ -52,7 +52,7 @@ experiment plain.er
 segment plain.er "$PWD/b.so" "buildid=\"\" fsize=\"$(stat -c %s b.so)\" mtime=\"$(stat -c %.9Y b.so)\""
 touch -d '2001-02-03 04:05:06' b.so
 er_archive plain.er 2>err
-is "$? $(grep -c "changed '$PWD/b.so': its size or time" err)" "1 1" \
+is "$? $(grep -c "changed '$PWD/b.so': its size or modification time" err)" "1 1" \
 	"without a build-id the time of modification counts"
 experiment plain2.er
 segment plain2.er "$PWD/b.so" \

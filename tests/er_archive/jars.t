@@ -75,7 +75,7 @@ is "$? $(jars test.1.er)" "1 lib/script.jar " "-F misses it"
 check "and keeps its copy" test -s "$(stored test.1.er map.jar)"
 printf X | dd of="$(stored test.1.er script.jar)" bs=1 conv=notrunc 2>/dev/null
 er_archive --check -m script test.1.er 2>err
-is "$? $(cat err)" "1 er_archive: changed '$PWD/lib/script.jar': its copy has another checksum" \
+is "$? $(cat err)" "1 er_archive: changed '$PWD/lib/script.jar': the checksum of its copy does not match" \
 	"--check finds damage"
 
 fresh
@@ -83,7 +83,7 @@ jar lib/map.jar third
 segment test.1.er "$PWD/lib/map.jar" "$(stamp lib/map.jar)"
 touch lib/map.jar
 er_archive test.1.er 2>err
-is "$? $(cat err)" "1 er_archive: changed '$PWD/lib/map.jar': its size or time of modification is not the recorded one" \
+is "$? $(cat err)" "1 er_archive: changed '$PWD/lib/map.jar': its size or modification time differs from the recorded one" \
 	"a rebuilt one is reported and left out"
 er_archive --check test.1.er 2>err
 is "$? $(grep -c "changed '$PWD/lib/map.jar'" err)" "1 1" "--check says so as well"
@@ -123,13 +123,13 @@ done
 segment test.1.er "$PWD/lib/../lib/script.jar"
 timeout 20 er_archive test.1.er 2>err
 is "$? $(jars test.1.er)" "1 " "only jars are archived"
-is "$(sed "s|$PWD/||; s/er_archive: //" err)" "refused 'lib/passwd.jar': neither a jar nor a class file
-refused 'lib/zero.jar': neither a jar nor a class file
-refused 'lib/begun.jar': neither a jar nor a class file
-refused 'lib/end.jar': neither a jar nor a class file
-refused 'lib/fifo.jar': not a plain file
-refused 'lib/link.jar': not a plain file
-refused 'lib/directory.jar': not a plain file
+is "$(sed "s|$PWD/||; s/er_archive: //" err)" "refused 'lib/passwd.jar': not a jar or class file
+refused 'lib/zero.jar': not a jar or class file
+refused 'lib/begun.jar': not a jar or class file
+refused 'lib/end.jar': not a jar or class file
+refused 'lib/fifo.jar': not a regular file
+refused 'lib/link.jar': not a regular file
+refused 'lib/directory.jar': not a regular file
 missing 'lib/gone.jar'
 refused 'lib/../lib/script.jar': a component of the path is '..'" "and each is named"
 done_testing

@@ -25,16 +25,16 @@ library changed.so 4
 said=$(says er_archive test.1.er)
 is "$(echo "$said" | sed 's/its build-id is.*/.../')" "1 er_archive: missing 'gone.so'
 er_archive: changed 'changed.so': ...
-er_archive: changed 'rebuilt.so': another version of it is archived
-er_archive: changed 'rebuilt.so': another version of it is archived" 'a lost object is an error'
+er_archive: changed 'rebuilt.so': another version of it is already archived
+er_archive: changed 'rebuilt.so': another version of it is already archived" 'a lost object is an error'
 is "$(says er_archive test.1.er)" '0 ' 'once'
 is "$(says er_archive -v test.1.er; sed "s|$PWD/||;s/its build-id is.*/.../" out)" '0 
 present here.so
 present rebuilt.so
 missing gone.so
 missing changed.so: ...
-missing rebuilt.so: another version of it is archived
-missing rebuilt.so: another version of it is archived' 'but is shown where everything is'
+missing rebuilt.so: another version of it is already archived
+missing rebuilt.so: another version of it is already archived' 'but is shown where everything is'
 is "$(says er_archive --check test.1.er | wc -l)" 4 '--check counts it'
 is "$(says er_archive -F test.1.er | wc -l)" 4 'and so does -F'
 is "$(says er_archive test.1.er)" '0 ' 'once more'

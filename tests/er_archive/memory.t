@@ -37,10 +37,10 @@ is "$(find test.1.er/archives -name 'l.c_*' | wc -l)" 1 'with its source'
 unpacks() {
 	object "$1"
 	size=$(stat -c %s "$1")
-	reason="with section '$2' it unpacks to [0-9]* bytes, not credible in a file of $size bytes"
+	reason="section '$2' expands it to [0-9]* bytes, implausible for a file of $size bytes"
 	python3 bounded.py er_archive -a src test.1.er >out
 	if [ "$(head -c 2 out)" = '0 ' ] && ! grep -q MB out && [ -n "$(stored test.1.er "$1")" ] &&
-		grep -q "er_archive: warning: '$1': not all of its source files are known: $reason\$" out &&
+		grep -q "er_archive: warning: '$1': cannot list all of its source files: $reason\$" out &&
 		{ [ -z "$3" ] || grep -q "er_archive: warning: '$1': $3: $reason\$" out; }; then
 		ok 0 "$1: archived without its sources"
 	else
@@ -52,8 +52,8 @@ unpacks() {
 
 unpacks compressed.so .debug_info
 unpacks old.so .zdebug_info
-unpacks split.so .debug_info 'not all files of its split debug data are known'
-unpacks many.so .debug_aranges 'not all files of its split debug data are known'
+unpacks split.so .debug_info 'cannot list all of its split debug files'
+unpacks many.so .debug_aranges 'cannot list all of its split debug files'
 
 # refuses FILE MESSAGE: no program accepts it as a load object. Sizes in the message are N.
 refuses() {
@@ -67,8 +67,8 @@ refuses() {
 		"	*** Warning: '$1': $2" "$1: not read"
 }
 
-refuses hole.so 'N bytes of sections are not credible in a file of N bytes'
-refuses count.so 'N sections are not credible in a file of N bytes'
+refuses hole.so 'N bytes of sections are implausible in a file of N bytes'
+refuses count.so 'N sections are implausible in a file of N bytes'
 
 # Sections whose names are compressed remain unknown.
 object names.so
@@ -83,6 +83,6 @@ cc -g -gsplit-dwarf -gdwarf-5 -O1 -shared -fPIC -Wl,--build-id -o packed.so l.c
 mv split.so.dwp packed.so.dwp
 object packed.so
 is "$(python3 bounded.py er_archive -a copy test.1.er)" \
-	"0 er_archive: warning: 'packed.so': 'packed.so.dwp' is of another build, and left out" \
+	"0 er_archive: warning: 'packed.so': skipped 'packed.so.dwp': it is from another build" \
 	'a package is not unpacked'
 done_testing

@@ -70,7 +70,7 @@ with open(sys.argv[1], "r+b") as file:
 END
 alone "$PWD/piped.so" "$(identity piped.so)"
 timeout 20 er_archive -a src test.1.er 2>err
-is "$? $(grep -c 'not all of its source files are known' err)" "0 1" "no fifo is opened for the strings of a line table"
+is "$? $(grep -c 'cannot list all of its source files' err)" "0 1" "no fifo is opened for the strings of a line table"
 cp plain.so self.so
 altlink self.so "$PWD/self.so" "$(build_id plain.so)"
 alone "$PWD/self.so" "$(identity self.so)"
@@ -88,7 +88,7 @@ objcopy --add-gnu-debuglink=second.debug first.so
 echo >>second.debug
 alone "$PWD/first.so"
 er_archive test.1.er 2>err
-is "$? $(grep -c "second.debug' is of another build" err) $(stored test.1.er second.debug)" "0 1 " \
+is "$? $(grep -c "second.debug': it is from another build" err) $(stored test.1.er second.debug)" "0 1 " \
 	"a debug file of another checksum is left out"
 rm second.debug
 mkfifo second.debug
@@ -109,9 +109,9 @@ for name in /dev/tty /proc/self/exe /dev/zero "$PWD"; do
 	segment test.1.er "$name"
 done
 timeout 20 er_archive test.1.er 2>err
-is "$? $(sed "s|$PWD|.|g; s/er_archive: //" err)" "1 missing './gone.so (deleted)': deleted when it was recorded
-refused '/dev/tty': not a plain file
-refused '/proc/self/exe': not a plain file
-refused '/dev/zero': not a plain file
-refused '.': not a plain file" "devices, links and directories are refused"
+is "$? $(sed "s|$PWD|.|g; s/er_archive: //" err)" "1 missing './gone.so (deleted)': deleted before it was recorded
+refused '/dev/tty': not a regular file
+refused '/proc/self/exe': not a regular file
+refused '/dev/zero': not a regular file
+refused '.': not a regular file" "devices, links and directories are refused"
 done_testing

@@ -38,7 +38,7 @@ er_archive -m alpha -m beta test.1.er 2>err
 is "$? $(cat err)" "0 " "objects not asked for are not missing"
 er_archive -F -m alpha test.1.er 2>err
 is "$? $(cat err)" \
-	"0 er_archive: warning: 'test.1.er': not archived anew, which is for whole experiments only" \
+	"0 er_archive: warning: 'test.1.er': not archived again: only whole experiments can be" \
 	"-F is ignored with -m"
 is "$(archived)" "alpha.so alpha.so.archive beta.so beta.so.archive " "so that nothing is lost"
 er_archive -m '(' test.1.er 2>err
@@ -68,7 +68,7 @@ is "$? $(cut -d' ' -f1 out | uniq)" "0 present" "everything in a complete archiv
 er_archive --dry-run -F test.1.er >out 2>err
 is "$? $(cut -d' ' -f1 out | uniq -c | tr -s ' ')" "0  2 copied" "-F would copy it again"
 is "$(cat err)" \
-	"er_archive: warning: '$PWD/alpha.so': kept as it was, cannot be made again: the file is missing" \
+	"er_archive: warning: '$PWD/alpha.so': kept, because it cannot be archived again: the file is missing" \
 	"and keep objects that are gone"
 find test.1.er -exec ls -ld --time-style=full-iso {} + >after
 check "which changes nothing either" cmp before after
@@ -80,7 +80,7 @@ is "$? $(head -n 1 err)" "2 er_archive: option '--dry-run' does not go with --ch
 er_archive -F -q test.1.er >out 2>err
 is "$? $(cat out err)" "0 " "-q prints no warnings"
 is "$(sed 's/^### Start .*/### Start/' test.1.er/archive.log)" "### Start
-warning: '$PWD/alpha.so': kept as it was, cannot be made again: the file is missing" \
+warning: '$PWD/alpha.so': kept, because it cannot be archived again: the file is missing" \
 	"but keeps them in the archive log"
 er_archive -q test.1.er
 is "$(grep -c Start test.1.er/archive.log)" 1 "without warnings the log is left alone"

@@ -157,7 +157,7 @@ done
 # In root's own experiment other users' objects can only name files that these users can read.
 names home/evil.so "$PWD/public/secret.c" "$PWD/private/secret.c" "$PWD/public/header.h" \
 	"$PWD/home/own.c"
-somebody='it belongs to somebody else than the object that names it'
+somebody='its owner is not the owner of the load object that names it'
 for owner in 65534 0; do
 	chown $owner home/evil.so
 	code roots.er "$PWD/home/evil.so"
@@ -191,7 +191,7 @@ objcopy --add-gnu-debuglink=shared/stripped.so.debug shared/stripped.so
 er_archive -q planted.er
 rm shared/stripped.so.debug
 is "$(says er_archive -a src planted.er)-$(archived planted.er | tr ' ' '\n' | grep -c '\.[ch]$')" \
-	"0 er_archive: warning: 'shared/stripped.so': 4 of 4 source files are missing, as 'home/own.c'-0" \
+	"0 er_archive: warning: 'shared/stripped.so': 4 of 4 source files are missing, such as 'home/own.c'-0" \
 	'an archived debug file names no sources'
 
 # ---- readers ----

@@ -40,12 +40,12 @@ is $? 0 "and all is complete"
 
 printf X | dd of="$copy" bs=1 seek=5000 conv=notrunc 2>/dev/null
 er_archive --check test.1.er 2>err
-is "$? $(cat err)" "1 er_archive: changed '$PWD/a.so': its copy is not as its original is" \
+is "$? $(cat err)" "1 er_archive: changed '$PWD/a.so': its copy differs from the original" \
 	"a changed byte is found by comparison with the original"
 er_archive -F test.1.er
 mv a.so away
 er_archive --check -v test.1.er >out
-is "$? $(cat out)" "0 present $PWD/a.so: without a checksum
+is "$? $(cat out)" "0 present $PWD/a.so: no checksum recorded
 present $PWD/plain.so" "and a missing original is reported"
 mv away a.so
 

@@ -23,7 +23,7 @@ is "$(cat out)" "copied $PWD/a.so
 copied $PWD/b.so
 copied $PWD/c.so: unverified" "each object is copied again"
 check "so that a damaged copy is whole" cmp a.so "$copy"
-is "$(cat err)" "er_archive: warning: 'main.c_00000000000': kept as it was: no load object of this experiment" \
+is "$(cat err)" "er_archive: warning: 'main.c_00000000000': kept: not a load object of this experiment" \
 	"files made by others are kept and reported"
 is "$(cat test.1.er/archives/main.c_00000000000)" "int main;" "as it was"
 is "$(stat -c %a test.1.er/archives)" 750 "the directory keeps its mode"
@@ -33,7 +33,7 @@ rm a.so
 library b.so 9
 er_archive -Fv test.1.er >out 2>err
 is $? 0 "a complete archive stays complete"
-is "$(grep -c "warning: '$PWD/[ab].so': kept as it was, cannot be made again" err)" 2 \
+is "$(grep -c "warning: '$PWD/[ab].so': kept, because it cannot be archived again" err)" 2 \
 	"copies that cannot be renewed are kept and reported"
 is "$(cat out)" "copied $PWD/c.so: unverified" "the rest is renewed"
 er_archive --check test.1.er
@@ -47,9 +47,9 @@ is "$? $(grep -c "^er_archive: missing '$PWD/a.so'" err)" "1 1" "an object witho
 
 cp -a test.1.er/archives before
 er_archive -Fn test.1.er 2>err
-is "$(grep -c 'warning: .*: not archived anew' err)" 1 "-F is ignored with -n"
+is "$(grep -c 'warning: .*: not archived again' err)" 1 "-F is ignored with -n"
 er_archive -F test.1.er/_f1.er 2>err
-is "$? $(grep -c 'warning: .*: not archived anew' err)" "0 1" "and for a descendant"
+is "$? $(grep -c 'warning: .*: not archived again' err)" "0 1" "and for a descendant"
 rm -f before/manifest
 check "which lose nothing" diff -r -x manifest before test.1.er/archives
 

@@ -130,7 +130,7 @@ fresh
 er_archive -a src -v -m "^$PWD/" test.1.er >out 2>err
 is "$? $(cat err)" \
 	"1 er_archive: changed '$PWD/sub/hot.c': modified after the start of the run
-er_archive: warning: '$PWD/prog': 1 of 4 source files are missing, as '$PWD/sub/cold.c'" \
+er_archive: warning: '$PWD/prog': 1 of 4 source files are missing, such as '$PWD/sub/cold.c'" \
 	"a changed one is named, missing ones are counted"
 is "$(grep -c "^missing $PWD/sub/cold.c$" out)" 1 "and named with -v"
 is "$(sources test.1.er)" "main.c sub/../inc/kernel.h " "the others are archived"
@@ -144,7 +144,7 @@ is "$? $(sources test.1.er)" "0 main.c sub/../inc/kernel.h sub/cold.c sub/hot.c 
 	"they are archived when they exist again"
 rm sub/cold.c
 er_archive -a src -F test.1.er 2>err
-is "$? $(grep -c "warning: '$PWD/sub/cold.c': kept as it was, cannot be made again: the file is missing" err)" \
+is "$? $(grep -c "warning: '$PWD/sub/cold.c': kept, because it cannot be archived again: the file is missing" err)" \
 	"0 1" "-F keeps and names what is not to be had"
 is "$(sources test.1.er)" "main.c sub/../inc/kernel.h sub/cold.c sub/hot.c " "with its line"
 er_archive -F test.1.er 2>err
@@ -155,7 +155,7 @@ copy=$(stored test.1.er hot.c)
 chmod u+w "$copy"
 printf X | dd of="$copy" bs=1 seek=3 conv=notrunc 2>/dev/null
 er_archive --check -a src test.1.er 2>err
-is "$? $(cat err)" "1 er_archive: changed '$PWD/sub/hot.c': its copy has another checksum" \
+is "$? $(cat err)" "1 er_archive: changed '$PWD/sub/hot.c': the checksum of its copy does not match" \
 	"--check reads the copies"
 
 # ---- the choice of files, and their destination ----
@@ -174,7 +174,7 @@ er_archive -a src -s off -m "^$PWD/" test.1.er
 is "$? $(sources test.1.er) $(sed 1d test.1.er/archives/manifest | cut -d' ' -f1)" "0  copied" \
 	"-s off takes the sources out of a mode"
 er_archive -s some test.1.er 2>err
-is "$? $(head -n 1 err)" "2 er_archive: 'some' is not a choice of sources: use all, used or off" \
+is "$? $(head -n 1 err)" "2 er_archive: 'some' is not a source mode: use all, used or off" \
 	"other words are a wrong command line"
 fresh
 er_archive -a src -m "^$PWD/" -d "$PWD/store" test.1.er

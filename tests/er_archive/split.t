@@ -47,7 +47,7 @@ for flags in 'cc -gdwarf-4' 'cc -gdwarf-5' 'cc -gdwarf-5 -gz' 'clang -gdwarf-4' 
 	rm -r test.1.er/archives
 	er_archive test.1.er 2>err
 	is "$? $(debug)$(sed "s|$PWD|.|g" err)" \
-		"0 er_archive: warning: './prog': 2 of 2 files of its split debug data are missing, as './sub/b.dwo'" \
+		"0 er_archive: warning: './prog': 2 of 2 split debug files are missing, such as './sub/b.dwo'" \
 		"$flags: missing ones are counted"
 	cp test.1.er/archives/manifest before
 	er_archive -v test.1.er >out 2>err
@@ -70,7 +70,7 @@ for flags in 'cc -gdwarf-4' 'cc -gdwarf-5' 'cc -gdwarf-5 -gz' 'clang -gdwarf-4' 
 	rm -r away
 	er_archive test.1.er 2>err
 	is "$? $(debug)$(sed "s|$PWD|.|g" err)" \
-		"0 a.dwo er_archive: warning: './prog': 1 of 2 files of its split debug data are of another build, as './sub/b.dwo', and left out" \
+		"0 a.dwo er_archive: warning: './prog': skipped 1 of 2 split debug files from another build, such as './sub/b.dwo'" \
 		"$flags: one of another unit is left out"
 done
 
@@ -85,7 +85,7 @@ if clang -gdwarf-5 -gsplit-dwarf=single -c a.c -o a.o 2>/dev/null &&
 	clang -gdwarf-5 -gsplit-dwarf=single -DX -c a.c -o sub/b.o
 	rm -r test.1.er/archives
 	er_archive test.1.er 2>err
-	is "$? $(debug)$(grep -c 'of another build' err)" "0 a.o 1" "unless they are of another build"
+	is "$? $(debug)$(grep -c 'from another build' err)" "0 a.o 1" "unless they are of another build"
 else
 	skip "no clang that leaves debug data in object files" "object files that hold the debug data"
 fi
@@ -111,7 +111,7 @@ present $PWD/prog.dwp" "--check finds it"
 	mv kept.dwp prog.dwp
 	er_archive test.1.er 2>err
 	is "$? $(debug)$(sed "s|$PWD|.|g" err)" \
-		"0 a.dwo sub/b.dwo er_archive: warning: './prog': './prog.dwp' is of another build, and left out" \
+		"0 a.dwo sub/b.dwo er_archive: warning: './prog': skipped './prog.dwp': it is from another build" \
 		"a package that has no unit of the object is left out"
 else
 	skip "no dwp" "packages"

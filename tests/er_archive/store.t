@@ -59,7 +59,7 @@ rm -r test.2.er/archives
 SP_ARCHIVE_COMMON_DIR=$PWD/four er_archive -r two test.2.er
 check "which an option beats" test ! -e four
 er_archive -d test.1.er/store test.1.er 2>err
-is "$? $(cat err)" "1 er_archive: 'test.1.er/store' is inside the experiment" \
+is "$? $(cat err)" "1 er_archive: cannot use 'test.1.er/store' as a store: it is inside the experiment" \
 	"an experiment is not a store"
 check "and none is made in it" test ! -e test.1.er/store
 er_archive -d no/such test.1.er 2>err
@@ -91,11 +91,11 @@ stored=$(readlink test.1.er/archives/b.so_???????????)
 chmod u+w "$stored"
 printf X | dd of="$stored" bs=1 seek=5000 conv=notrunc 2>/dev/null
 er_archive --check test.1.er 2>err
-is "$? $(cat err)" "1 er_archive: changed '$PWD/b.so': its copy has another checksum" \
+is "$? $(cat err)" "1 er_archive: changed '$PWD/b.so': the checksum of its copy does not match" \
 	"a damaged file of the store is found"
 rm test.1.er/archives/manifest
 er_archive --check test.1.er 2>err
-is "$? $(grep -c 'another checksum' err)" "1 1" "even without a manifest"
+is "$? $(grep -c 'checksum of its copy does not match' err)" "1 1" "even without a manifest"
 experiment test.3.er
 segment test.3.er "$PWD/b.so" "$(identity b.so)"
 er_archive -d store test.3.er
@@ -103,7 +103,7 @@ er_archive --check test.1.er 2>>err
 is "$? $(cmp b.so "$stored")" "0 " "storing the same object repairs it for all"
 rm "$stored"
 er_archive --check test.1.er 2>err
-is "$? $(cat err)" "1 er_archive: missing '$PWD/b.so': '$stored', which its link leads to, does not exist" \
+is "$? $(cat err)" "1 er_archive: missing '$PWD/b.so': its link is broken: '$stored' does not exist" \
 	"a lost one is found"
 er_archive test.1.er
 is "$? $(find test.1.er/archives -type f -name 'b.so_???????????' | wc -l)" "0 1" \
@@ -114,7 +114,7 @@ is "$? $(find test.1.er/archives -type f -name 'b.so_???????????' | wc -l)" "0 1
 name=$(basename "$(find test.3.er/archives -name 'b.so_???????????')")
 ln -sf "$PWD/b.so" "test.3.er/archives/$name"
 er_archive --check test.3.er 2>err
-is "$? $(cat err)" "1 er_archive: changed '$PWD/b.so': its copy is not what was recorded" \
+is "$? $(cat err)" "1 er_archive: changed '$PWD/b.so': its copy is not the file that was recorded" \
 	"no other link is followed"
 er_archive -d store test.3.er
 er_archive --check test.3.er

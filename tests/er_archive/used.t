@@ -84,7 +84,7 @@ mkdir cut.er
 cp -a test.1.er/. cut.er
 dd if=/dev/urandom of=cut.er/profile bs=4096 seek=1 count=2 conv=notrunc 2>/dev/null
 er_archive -a usedcopy cut.er 2>err
-is "$? $(grep -c "warning: 'cut.er': used objects may have been missed: profile" err)" "0 1" \
+is "$? $(grep -c "warning: 'cut.er': some load objects it uses may be missed: profile" err)" "0 1" \
 	"damaged data are reported"
 
 if command -v gp-archive >/dev/null; then

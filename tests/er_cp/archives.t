@@ -78,7 +78,7 @@ is "$? $(cat err)" "1 er_cp: missing '$PWD/c.so'" 'also by a dry run'
 sed -i "s/hostname=\"$host\"/hostname=\"elsewhere\"/" test.1.er/log.xml
 er_cp -a on test.1.er other.er 2>err
 is "$(head -1 err)" \
-	"er_cp: warning: 'test.1.er': was recorded on 'elsewhere': load objects come from this host" \
+	"er_cp: warning: 'test.1.er': was recorded on 'elsewhere', but load objects are taken from this host" \
 	'another host is warned of'
 er_cp test.1.er other2.er 2>err
 is "$(cat err)" '' 'but not where nothing is archived'

@@ -64,7 +64,7 @@ if [ "$(stat -c %d .)" != "$(stat -c %d "${XDG_RUNTIME_DIR:-/dev/shm}")" ] &&
 	er_cp a.er "$other" 2>err
 	is "$(cat "$other/a.er/archives/libc.so_UHyILZt997d")" library 'links lead to other file systems'
 	er_mv a.er "$other" 2>err
-	is "$? $(grep -c 'an interrupted move is finished' err)" "0 1" \
+	is "$? $(grep -c 'finishing an interrupted move' err)" "0 1" \
 		'and do not keep an interrupted move from being finished'
 	rm -rf "$other"
 else

@@ -85,7 +85,7 @@ er_rm live.er 2>err
 is "$?-$(cat err)" "1-er_rm: 'live.er' is still being recorded" 'er_rm refuses'
 er_mv -f live.er moved.er 2>err
 is $? 0 'er_mv -f does it'
-grep -q 'still being recorded, under its old name' err
+grep -q 'still being recorded under its old name' err
 ok $? 'with the consequence'
 er_rm -f moved.er
 is $? 0 'er_rm -f removes it'

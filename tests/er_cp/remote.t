@@ -81,8 +81,8 @@ is "$?" 1 'a directory that is missing is an error'
 er_cp test.1.er desk:runs/test.1.er/archives 2>err
 is "$?" 1 'and one in an experiment'
 er_cp test.1.er second.er desk:new.er 2>err
-is "$?-$(cat err)" "1-er_cp: 'desk:new.er' is no directory to put experiments into: they keep their \
-names on the way to another host" 'new names are not given over there'
+is "$?-$(cat err)" "1-er_cp: 'desk:new.er' is not a directory: experiments \
+keep their names on another host" 'new names are not given over there'
 swept 'nothing hidden is left'
 
 # ---- names ----
@@ -193,12 +193,12 @@ cp known ssh/known_hosts
 er_cp -e '/no/such/shell "a b"' test.1.er desk:runs 2>err
 is "$?-$(cat err)" "1-er_cp: cannot run '/no/such/shell': No such file or directory" '--rsh is used'
 er_cp -e "ssh 'x" test.1.er desk:runs 2>err
-is "$?-$(cat err)" "1-er_cp: 'ssh 'x' is no command" 'and its quotes must be closed'
+is "$?-$(cat err)" "1-er_cp: 'ssh 'x' is not a valid command" 'and its quotes must be closed'
 printf '#!/bin/sh\nyes\n' >talker
 chmod +x talker
 mkdir talk
 timeout 60 er_cp -e ./talker desk:test.1.er talk 2>err
-is "$?-$(head -n 1 err)" "1-er_cp: 'desk' does not answer as expected" 'a remote shell that talks on is not waited for'
+is "$?-$(head -n 1 err)" "1-er_cp: unexpected answer from 'desk'" 'a remote shell that talks on is not waited for'
 rm -r talk talker
 shell=$ER_RSH
 ER_RSH=false er_cp --rsh="$shell" test.1.er desk:runs
@@ -209,7 +209,7 @@ er_cp test.1.er desk:runs 2>err
 is "$?-$(cat err)" "1-er_cp: the command failed on 'desk', with status 1" 'no answer is an error'
 echo 'echo hello; exit 0' >"$FAR/.before"
 er_cp test.1.er desk:runs 2>err
-is "$?-$(cat err)" "1-er_cp: 'desk' does not answer as expected" 'so is another answer'
+is "$?-$(cat err)" "1-er_cp: unexpected answer from 'desk'" 'so is another answer'
 rm "$FAR/.before"
 
 # ---- groups ----
@@ -255,7 +255,7 @@ cp test.1.er/log.xml recorded.er
 er_cp -na copy recorded.er desk:runs/.. 2>err >out
 is "$?-$(cat err)" 0- 'a dry run accepts a recording of another host'
 er_cp -a copy recorded.er desk:./ 2>err
-is "$?-$(cat err)" "0-er_cp: warning: 'recorded.er': was recorded on 'elsewhere': load objects come from \
+is "$?-$(cat err)" "0-er_cp: warning: 'recorded.er': was recorded on 'elsewhere', but load objects are taken from \
 this host" 'with a warning, where it is done'
 er_cp --progress test.1.er desk:runs 2>err
 is "$?-$(tr '\r' '\n' <err | tail -n 1 | cut -c 1-11)" '0-er_cp: done' '--progress shows it'
@@ -266,7 +266,7 @@ is "$?-$(cat err)" 0- '-a completes what is received'
 check 'from there' cmp a.so "$(stored back/recorded.er "$PWD/a.so")"
 rm -r back/recorded.er
 er_cp -qa copy bare:runs/recorded.er back 2>err
-is "$?-$(cat err)" "1-er_cp: er_export is missing on 'bare': archives cannot be completed there" \
+is "$?-$(cat err)" "1-er_cp: er_export is missing on 'bare': cannot complete archives there" \
 	'which needs er_export there'
 
 # ---- without erkit over there ----
@@ -281,7 +281,7 @@ test.1.er" 'and nothing else'
 er_cp -q second.er bare:runs 2>err
 is "$?-$(cat err)" "1-er_cp: cannot create 'bare:runs/second.er': File exists" 'taken names are errors'
 er_cp -qf second.er bare:runs 2>err
-is "$?-$(cat err)" "1-er_cp: er_import is missing on 'bare': nothing can be replaced or renamed there" \
+is "$?-$(cat err)" "1-er_cp: er_import is missing on 'bare': cannot replace or rename experiments there" \
 	'which -f does not change there'
 rm -rf back/*
 er_cp bare:runs/test.1.er bare:runs/second.er back 2>err
@@ -296,7 +296,7 @@ check 'equal to the original' same_tree sent/test.1.er "$runs/test.1.er"
 rm -rf back/*
 er_cp poor:runs/test.1.er back 2>err
 is $? 0 'and back'
-grep -q 'unverified' err
+grep -q 'not verified' err
 ok $? 'unverified'
 check 'equal to the original' same_tree sent/test.1.er back/test.1.er
 er_cp second.er none:runs 2>err

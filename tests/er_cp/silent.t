@@ -73,13 +73,13 @@ copies "$late" 'a byte now and then is not an answer' -e ./trickle --timeout=1 t
 shell noise <<'END'
 exec yes
 END
-copies "1-er_cp: 'desk' does not answer as expected" 'nor is noise' -e ./noise test.1.er desk:
+copies "1-er_cp: unexpected answer from 'desk'" 'nor is noise' -e ./noise test.1.er desk:
 
 shell there <<'END'
 echo 'erkit-remote erkit sums'
 exec yes 'there 0'
 END
-copies "1-er_cp: 'desk' does not answer as expected" 'nor the same word forever' -e ./there test.1.er desk:
+copies "1-er_cp: unexpected answer from 'desk'" 'nor the same word forever' -e ./there test.1.er desk:
 
 shell half <<'END'
 echo 'erkit-remote erkit sums'

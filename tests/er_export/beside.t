@@ -72,6 +72,6 @@ is "$(cat count)" 3 'they also accompany copies missing from the manifest'
 mv b.dwo away
 er_export -f -o plain.tar.zst plain.er 2>err
 is "$? $(sed "s|$PWD|.|g" err)" \
-	"0 er_export: warning: './split': 1 of 2 files of its split debug data are missing, as './b.dwo'" \
+	"0 er_export: warning: './split': 1 of 2 split debug files are missing, such as './b.dwo'" \
 	'missing files are reported'
 done_testing

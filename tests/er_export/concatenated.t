@@ -69,7 +69,7 @@ for method in zstd gzip xz none; do
 	rm -rf tar
 
 	cat a.$method a.$method >twice
-	imported 1 "refused the member 'a.er.*': a member of that name was there before" twice
+	imported 1 "refused the member 'a.er.*': duplicate name" twice
 	ok $? "$method: the same twice is refused"
 	for other in zstd gzip xz none; do
 		[ $other = $method ] && continue
@@ -92,7 +92,7 @@ mkdir in
 er_import -q -C in three
 is "$? $(cd in && echo *)" '0 a.er b.er c.er group.erg' 'three, one of them a group, are all there'
 head -c -1500 b.zstd | cat a.zstd - >cut.tar
-imported 1 'is cut off\|is damaged' cut.tar
+imported 1 'is truncated\|is damaged' cut.tar
 ok $? 'a cut second one is an error'
 head -c -600 b.none | cat a.none - >cut.tar
 imported 1 'cut off\|[Tt]runcated' cut.tar
@@ -119,7 +119,7 @@ ok $? 'data that is not a member is an error'
 	truncate -s 400M hole
 	cat hole
 } | zstd -q >endless
-imported 1 'the tar archive has no end' endless
+imported 1 'the tar archive has no end-of-archive marker' endless
 ok $? 'zeros without an end are an error'
 rm hole
 done_testing

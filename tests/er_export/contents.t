@@ -72,7 +72,7 @@ check "are files in the bundle" sh -c '[ ! -h in/linked.er/archives/sh_UHyILZt99
 ln -s /etc/passwd linked.er/archives/evil_UHyILZt997d
 ln -s "$PWD/store/124_gone" linked.er/archives/gone_UHyILZt997d
 er_export -f linked.er 2>err
-is "$? $(sed "s|$PWD|.|" err)" "1 er_export: refused 'archives/evil_UHyILZt997d': it links to '/etc/passwd', which is in no common archive
+is "$? $(sed "s|$PWD|.|" err)" "1 er_export: refused 'archives/evil_UHyILZt997d': it links to '/etc/passwd', which is not in a store
 er_export: missing 'archives/gone_UHyILZt997d': it links to './store/124_gone': No such file or directory" \
 	"other links are refused, missing files are named"
 is "$(members linked.er.tar.zst | grep -c 'archives/.')" 2 "the rest is there"
@@ -93,7 +93,7 @@ _f1.er/
 _f1.er/EXPORT.manifest" "with the founder's archives"
 
 er_import -C in _f1.er.tar.zst
-is "$(cat in/_f1.er/notes)" "sub-experiment _f1.er of founder.er, exported on its own" \
+is "$(cat in/_f1.er/notes)" "descendant _f1.er of founder.er, exported separately" \
 	"and says what it is"
 ln -s founder.er latest.er
 check "a link to an experiment is as good" er_export -o link.tar.zst latest.er
@@ -139,9 +139,9 @@ is "$(cat foreign/z.erg; sed "s|$PWD|PWD|" err)" "#analyzer experiment group
 
 # z
 z.er
-er_import: warning: 'z.tar': unverified: it has no manifest
-er_import: warning: 'z.erg': the group names 'PWD/runs/a.er', which did not come with it: left out
-er_import: warning: 'z.erg': the group names '../runs/a.er', which did not come with it: left out" \
+er_import: warning: 'z.tar': not verified: it has no manifest
+er_import: warning: 'z.erg': left out 'PWD/runs/a.er': it is in the group but not in the bundle
+er_import: warning: 'z.erg': left out '../runs/a.er': it is in the group but not in the bundle" \
 	"a group from elsewhere names nothing that is here"
 make_experiment n/test.1.er
 printf '#analyzer experiment group\ntest.1.er\n' >n/n.erg
@@ -151,7 +151,7 @@ check "members take other numbers" er_import --rename -C numbered n.erg.tar.zst
 is "$(tail -n 1 numbered/n.erg)" "test.2.er" "and the group knows"
 make_experiment again/a.er
 er_export -o x.tar.zst runs/a.er again/a.er 2>err
-is "$? $(cat err)" "1 er_export: 'runs/a.er' and 'again/a.er' have one name in a bundle" \
+is "$? $(cat err)" "1 er_export: 'runs/a.er' and 'again/a.er' would have the same name in the bundle" \
 	"two experiments cannot have one name"
 check "one experiment named twice is taken once" er_export -o x.tar.zst runs/a.er runs/all.erg
 is "$(members x.tar.zst | grep -c 'a.er/log.xml')" 1 "as a member and by itself"
@@ -181,7 +181,7 @@ er_export live.er 2>err
 status=$?
 kill $writer $recorded
 wait 2>/dev/null
-is "$status $(cat err)" "0 er_export: warning: 'live.er': still being recorded: the bundle holds its state of now" \
+is "$status $(cat err)" "0 er_export: warning: 'live.er': still being recorded: the bundle contains its current state" \
 	"an experiment can be exported while it is being recorded"
 check "and the bundle is whole" er_import -C in live.er.tar.zst
 size=$(stat -c %s in/live.er/profile)

@@ -26,7 +26,7 @@ spoil() { # FILE: a fresh experiment, whose FILE comes from stdin
 }
 
 spoil log.xml </dev/null
-expect log.xml ' the start of the program is not in it' 'an empty log is reported'
+expect log.xml ' no entry for the start of the program' 'an empty log is reported'
 spoil map.xml </dev/null
 expect map.xml ' the file is empty' 'an empty map is reported'
 is "$(grep -c ^profile text)" 6 'records are shown without a map'

@@ -48,11 +48,11 @@ refused gap.tar.zst 'the index of the bundle ends at byte'
 ok $? 'an omitted member is noticed'
 imports 1 gap.tar.zst
 ok $? 'and ends the import' || cat got
-refused room.tar.zst 'the index of the bundle is damaged in line'
+refused room.tar.zst 'the index of the bundle is damaged at line'
 ok $? 'and so is one in the room of another'
 refused end.tar.zst 'the index of the bundle ends at byte'
 ok $? 'and one at the end'
-refused unsaid.tar.zst 'the index of the bundle is damaged in line 1'
+refused unsaid.tar.zst 'the index of the bundle is damaged at line 1'
 ok $? 'an index of another form is refused' || cat got
 imports 0 unsaid.tar.zst && diff -r one.er in/one.er
 ok $? 'and cannot hide members from an import'
@@ -67,11 +67,11 @@ for name in gap room end; do
 done
 for name in hidden time mode; do
 	pipes 1 $name.tar.zst &&
-		grep -q "has other members than its index says\|is not in the manifest" got
+		grep -q "its members differ from its index\|not in the manifest" got
 	ok $? "$name: from a pipe nothing is written either" || cat got
 	# shellcheck disable=SC2002
 	cat $name.tar.zst | er_export --check /dev/stdin >got 2>&1
-	is "$? $(grep -c 'other members than its index' got)" '1 1' "$name: and a check says it"
+	is "$? $(grep -c 'its members differ from its index' got)" '1 1' "$name: and a check says it"
 done
 
 # Several experiments of one bundle wait for the index at its end, which covers all of them. Concatenated
@@ -89,10 +89,10 @@ imports 0 behind.tar.zst && diff -r three.er in/three.er && pipes 0 behind.tar.z
 ok $? 'an index that does not cover the whole file does not count in a pipe' || cat got
 
 for name in hidden time mode; do
-	imports 1 $name.tar.zst && grep -q "what the index says\|not in the index" got
+	imports 1 $name.tar.zst && grep -q "differs from the index\|not in the index" got
 	ok $? "$name: an error that only reading shows stops the import" || cat got
 	er_export --check $name.tar.zst >got 2>&1
-	is "$? $(grep -c 'what the index says\|not in the index' got | sed 's/[1-9].*/some/')" \
+	is "$? $(grep -c 'differs from the index\|not in the index' got | sed 's/[1-9].*/some/')" \
 		'1 some' "$name: and is a finding of the check"
 done
 done_testing

@@ -121,8 +121,8 @@ is "$(er_export --text --only=log in/test.1.er 2>/dev/null | grep -c 'directory=
 er_export -q -f --anonymize -a off -o b.tar.zst --threads=1 test.1.er
 check "the same bytes again" cmp a.tar.zst b.tar.zst
 er_export -f --anonymize -a off -o b.tar.zst test.1.er 2>err
-is "$? $(cat err)" "0 er_export: warning: 'test.1.er': not anonymous: paths of load objects or \
-names of files, which stay, have what is replaced elsewhere, in 'metadata.alice.xml' and others" \
+is "$? $(cat err)" "0 er_export: warning: 'test.1.er': not anonymous: paths of load objects and \
+names of files are kept, and contain words replaced elsewhere, in 'metadata.alice.xml' and others" \
 	"kept names are reported"
 er_export -q -f -a off -o a.tar.zst test.1.er
 rm -rf in/* && er_import -C in a.tar.zst
@@ -130,8 +130,8 @@ check "without it nothing is replaced" cmp log in/test.1.er/log.xml
 
 printf '%s\n' '<event kind="x" msg=alice/>' 'alice' '<event msg="alice' >>test.1.er/log.xml
 er_export -q -f --anonymize -a off -o a.tar.zst test.1.er 2>err
-is "$? $(cat err)" "1 er_export: changed 'log.xml': 3 parts of it, not understood and so not made \
-anonymous, left out; the first in line 10: element 'event': AttValue: \" or ' expected" \
+is "$? $(cat err)" "1 er_export: changed 'log.xml': left out 3 unparsable parts, which \
+cannot be anonymized; the first is at line 10: element 'event': AttValue: \" or ' expected" \
 	"damage is left out, and said"
 rm -rf in/* && er_import -C in a.tar.zst
 is "$(grep -cw alice in/test.1.er/log.xml) $(tail -n 1 in/test.1.er/log.xml)" \

@@ -31,7 +31,7 @@ is "$(carry a.er)-$(cat said)-$(mode in/a.er in/a.er/archives in/a.er/log.xml in
 	'644--755 755 644 755 ' 'files that everyone can read stay readable'
 chmod 600 a.er/profile
 chmod 700 a.er/$copy
-is "$(carry a.er)-$(cat said)" "600-er_export: warning: 'bundle.tar.zst': not for everyone to read, as some of 'a.er' is not" \
+is "$(carry a.er)-$(cat said)" "600-er_export: warning: 'bundle.tar.zst': not readable by everyone, because parts of 'a.er' are not" \
 	'a bundle is for those who can read all of it'
 is "$(mode in/a.er/profile in/a.er/$copy in/a.er/log.xml)" '600 700 644 ' 'and so is the imported experiment'
 is "$(er_export --list bundle.tar.zst | sed -n 's|^\([^ ]*\) .* a.er/\([^/]*\)$|\1 \2|p' |

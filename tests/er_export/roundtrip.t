@@ -104,7 +104,7 @@ for form in '-cf f.tar' '-czf f.tar.gz' '-cJf f.tar.xz' '--zstd -cf f.tar.zst' '
 	tar $form -C runs ./test.1.er
 	file=${form##* }
 	er_import -C foreign "$file" 2>err
-	is "$? $(cat err)" "0 er_import: warning: '$file': unverified: it has no manifest" \
+	is "$? $(cat err)" "0 er_import: warning: '$file': not verified: it has no manifest" \
 		"$file is imported and said to be unverified"
 	is "$(diff -r runs/test.1.er foreign/test.1.er)" "" "all of it"
 done
@@ -135,7 +135,7 @@ is "$? $(cat err)" "1 er_export: cannot create 'test.1.er.tar.zst': File exists"
 check "unless -f is given" er_export -f runs/test.1.er
 mkdir x.tar.zst
 er_export -f -o x.tar.zst runs/test.1.er 2>err
-is "$? $(cat err)" "1 er_export: 'x.tar.zst' is not a plain file, and is not replaced" \
+is "$? $(cat err)" "1 er_export: 'x.tar.zst' is not a regular file: not replaced" \
 	"and only a plain file is"
 
 # A dry run.
@@ -202,7 +202,7 @@ is "$? $(cat err)" "1 er_export: cannot write: No space left on device" "a full 
 
 # A bundle inside an experiment would spoil it, and a text could replace its log.
 er_export -o runs/test.1.er/x.tar.zst runs/test.1.er 2>err
-is "$? $(cat err)" "1 er_export: 'runs/test.1.er/x.tar.zst' would be in an experiment" \
+is "$? $(cat err)" "1 er_export: 'runs/test.1.er/x.tar.zst' would be inside an experiment" \
 	"a bundle is not put into an experiment"
 cp runs/test.1.er/log.xml log.before
 er_export -f --text -o runs/test.1.er/log.xml runs/test.1.er 2>err
@@ -211,13 +211,13 @@ check "the log stays" cmp log.before runs/test.1.er/log.xml
 
 mkdir guest.er && : >guest.er/log.xml && er_export -q -a off -o guest.tar.zst guest.er
 er_import -C runs/test.1.er guest.tar.zst 2>err
-is "$? $(cat err)" "1 er_import: 'guest.tar.zst': 'guest.er' would be in another experiment" \
+is "$? $(cat err)" "1 er_import: 'guest.tar.zst': 'guest.er' would be inside another experiment" \
 	"an experiment is not unpacked into another"
 
 # Names that er_import would refuse are not exported.
 mkdir -p named.er/archives && : >named.er/map.xml && : >"named.er/archives/a$(printf '\033')_12"
 er_export -a off named.er 2>err
-is "$? $(cat err)" "1 er_export: 'named.er': the name 'archives/a\\033_12' has control characters, which a bundle must not have" \
+is "$? $(cat err)" "1 er_export: 'named.er': cannot export 'archives/a\\033_12': its name contains control characters" \
 	"a name with control characters is not exported"
 name=$(printf 'new\nline.er')
 mkdir "$name" && er_export -a off "$name" 2>err

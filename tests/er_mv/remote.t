@@ -36,7 +36,7 @@ ok $? 'and gone here'
 cp -a original.er test.1.er
 er_mv test.1.er desk:runs 2>err
 is "$?-$(cat err)-$(ls -d test.1.er 2>/dev/null)" \
-	"0-er_mv: warning: 'desk:runs/test.1.er': was copied already: an interrupted move is finished-" \
+	"0-er_mv: warning: 'desk:runs/test.1.er': already copied: finishing an interrupted move-" \
 	'a move that only lacked the removal is finished'
 check 'it is there' same_tree original.er "$runs/test.1.er"
 cp -a original.er test.1.er
@@ -84,7 +84,7 @@ echo third.er >>'$PWD/all.erg'
 END
 chmod +x ssh/desk/er_import
 er_mv -g all.erg desk:runs 2>err
-is "$?-$(cat err)" "1-er_mv: failed 'all.erg': copied, but not removed: 'all.erg' has other members by now" \
+is "$?-$(cat err)" "1-er_mv: failed 'all.erg': copied, but not removed: 'all.erg' has changed" \
 	'a group that gets another member during the move is kept'
 is "$(grep -c third all.erg)" 1 'with it'
 ln -sf "$BUILD/bin/er_import" ssh/desk/er_import
@@ -103,7 +103,7 @@ empty
 
 # Operands that must not be moved.
 er_mv test.1.er/_f1.er desk:runs 2>err
-is "$?-$(cat err)" "1-er_mv: 'test.1.er/_f1.er' is part of the experiment around it: copy it instead" \
+is "$?-$(cat err)" "1-er_mv: 'test.1.er/_f1.er' is part of another experiment: copy it instead" \
 	'sub-experiments stay'
 ln -s test.1.er link.er
 er_mv link.er desk:runs 2>err
@@ -167,7 +167,7 @@ END
 chmod +x ssh/desk/tool
 mv ssh/desk/tool ssh/desk/er_import
 er_mv test.1.er desk:runs 2>err
-is "$?-$(cat err)" "1-er_mv: failed 'test.1.er': copied, but not removed: it changed meanwhile" \
+is "$?-$(cat err)" "1-er_mv: failed 'test.1.er': copied, but not removed: it changed during the comparison" \
 	'a source that changes during the move is not removed'
 is "$(cat test.1.er/labels.xml)" late 'with its new contents'
 rm -rf test.1.er ssh/desk/er_import
@@ -177,8 +177,8 @@ empty
 
 # The other side has no erkit.
 er_mv -q test.1.er poor:runs 2>err
-is "$?-$(cat err)" "1-er_mv: neither er_import nor sha256sum is on 'poor': what arrives there cannot be \
-verified" 'an experiment that cannot be verified does not move'
+is "$?-$(cat err)" "1-er_mv: er_import and sha256sum are missing on 'poor': cannot verify the copy \
+there" 'an experiment that cannot be verified does not move'
 stays 'unverified'
 er_mv -q test.1.er bare:runs
 is "$?-$(ls -d test.1.er 2>/dev/null)" 0- 'tar and sha256sum are enough'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Call stacks made to keep readers busy for hours: too much is cut off, with a warning. The time limit is far
+# Call stacks made to keep readers busy for hours: what is too much is truncated, with a warning. The time limit is far
 # above what is needed, and far below what it used to take.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
@@ -12,9 +12,9 @@ bounded() {
 	bounded_status=$?
 	check "$*: it ends" [ $bounded_status -le 1 ]
 	if [ -n "$bounded_warning" ]; then
-		check "$*: which is cut off" grep -qF "data.frameinfo: $bounded_warning and cut off" err
+		check "$*: which is truncated" grep -qF "data.frameinfo: $bounded_warning: truncated" err
 	else
-		is "$(grep -v "not described" err)" '' "$*: nothing is cut off"
+		is "$(grep -v "not described" err)" '' "$*: nothing is truncated"
 	fi
 }
 

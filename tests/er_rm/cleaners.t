@@ -153,7 +153,7 @@ mkdir runs/starting.er
 er_rm -r --incomplete runs
 is "$? $(left)" '0 starting.er ' 'a recorder that just made its directory is not incomplete'
 er_rm -r runs 2>err
-is "$?-$(cat err)-$(left)" "0-er_rm: warning: 'runs/starting.er' may still be recorded: it has no end, and is new: it stays-starting.er " \
+is "$?-$(cat err)-$(left)" "0-er_rm: warning: 'runs/starting.er' may still be starting: it is new and has no end: it stays-starting.er " \
 	'nor is it removed otherwise'
 touch -d '2 minutes ago' runs/starting.er
 er_rm -r --incomplete runs
@@ -240,10 +240,10 @@ if stopped; then
 	name=$(hidden runs)
 	er_rm -rn runs >out
 	is "$? $(cat out) $(hidden runs)" \
-		"0 would remove '$name' (left of an interrupted operation) $name" \
+		"0 would remove '$name' (left over from an interrupted operation) $name" \
 		'-n lists leftovers of a dead one'
 	er_rm -rv runs >out
-	is "$? $(cat out) $(hidden runs)" "0 removed '$name' (left of an interrupted operation) " \
+	is "$? $(cat out) $(hidden runs)" "0 removed '$name' (left over from an interrupted operation) " \
 		'which are removed without -n'
 else
 	skip 'copying is too fast here' 'copies'

@@ -47,7 +47,7 @@ foretold() {
 
 foretold er_rm -r runs
 check 'with leftovers' grep -qx \
-	"removed 'runs/.gone.er.abcdef.del' (left of an interrupted operation)" did
+	"removed 'runs/.gone.er.abcdef.del' (left over from an interrupted operation)" did
 check 'a file with the name of an experiment is reported' grep -qx \
 	"er_rm: warning: 'runs/plain.er' is not an experiment: it is not a directory" did.err
 check 'as a directory is' grep -q "warning: 'runs/dir.er' is not an experiment: " did.err
@@ -58,9 +58,9 @@ check 'the group goes with its experiments' grep -qx "removed 'runs/a.erg'" did
 foretold er_rm --keep=1 runs/a.erg runs/ab.erg
 is "$(grep -c 'erg' did)" 0 'and stays with them'
 foretold er_rm runs/a.1.er runs/c.1.er
-is "$(grep -c 'left of' did)" 2 'leftovers beside an operand are removed with it'
+is "$(grep -c 'left over' did)" 2 'leftovers beside an operand are removed with it'
 foretold er_rm runs/gone.er
-is "$(cat did did.err)" "removed 'runs/.gone.er.abcdef.del' (left of an interrupted operation)
+is "$(cat did did.err)" "removed 'runs/.gone.er.abcdef.del' (left over from an interrupted operation)
 removed 'runs/gone.er'" 'a removal is finished'
 foretold er_rm runs/a.erg runs/link.er
 foretold er_rm -f runs/ab.erg runs/missing.er runs/plain.er runs/dir.er

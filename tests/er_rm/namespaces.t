@@ -30,7 +30,7 @@ refused() {
 	shift
 	refuses "$refused_said" inside "$@"
 }
-why="'_f1.er' is somebody else's directory"
+why="directory '_f1.er' belongs to another user"
 refused "er_rm: cannot remove 'mine/x.er': $why" er_rm mine/x.er
 refused "er_rm: cannot remove 'mine/x.er': $why" er_rm -n mine/x.er
 refused "er_rm: cannot remove 'mine/x.er': $why" er_rm -r --name='x*' mine

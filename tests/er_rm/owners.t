@@ -77,8 +77,8 @@ make 65534 runs/victim.3.er 10 2100-01-01
 make 65534 runs/victim.4.er 10 2100-01-02
 er_rm -r --keep=2 runs 2>err
 is "$? $(left)" '0 victim.1.er victim.2.er victim.3.er victim.4.er ' 'the newest of each owner stay'
-is "$(sort err)" "er_rm: warning: 'runs/victim.3.er' ends in the future: it counts as ended now
-er_rm: warning: 'runs/victim.4.er' ends in the future: it counts as ended now" \
+is "$(sort err)" "er_rm: warning: 'runs/victim.3.er' ends in the future: treated as ended now
+er_rm: warning: 'runs/victim.4.er' ends in the future: treated as ended now" \
 	'and an end in the future is reported'
 er_rm -rq --keep=2 --all-owners runs 2>err
 is "$? $(cat err)$(left)" '0 victim.3.er victim.4.er ' 'unless root wants one limit for all'

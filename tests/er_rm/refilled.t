@@ -24,12 +24,12 @@ cp -a original.er runs/x.er
 fill
 timeout -s KILL 60 er_rm runs/x.er 2>err
 is "$? $(sed "s/'[^']*del'/HIDDEN/" err)" \
-	"1 er_rm: 'runs/x.er', the rest of which is HIDDEN now: files are made in it faster than they can be removed" \
+	"1 er_rm: 'runs/x.er' was only partly removed, the rest is now HIDDEN: files are created in it faster than they can be removed" \
 	'a removal ends although its experiment is refilled'
 is "$(hidden runs | wc -l) $(find runs -name x.er)" '1 ' 'the rest is hidden'
 timeout -s KILL 60 er_rm -r runs 2>err
 is "$? $(sed "s/'[^']*del'/HIDDEN/" err)" \
-	'1 er_rm: failed HIDDEN: files are made in it faster than they can be removed' \
+	'1 er_rm: failed HIDDEN: files are created in it faster than they can be removed' \
 	'and the next removal ends, too'
 # shellcheck disable=SC2086
 kill $fillers 2>/dev/null

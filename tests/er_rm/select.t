@@ -171,7 +171,7 @@ for operand in runs/link runs/link/ runs/linked.er runs/file.er runs/a.er/archiv
 done
 ended runs/a.er/_f1.er 99
 er_rm --older-than 1 runs/a.er/_f1.er 2>err
-is "$?-$(cat err)" "1-er_rm: 'runs/a.er/_f1.er' is part of the experiment around it" \
+is "$?-$(cat err)" "1-er_rm: 'runs/a.er/_f1.er' is part of another experiment" \
 	'a descendant is not removed alone'
 er_rm -f -r runs/nothing nothing.er
 is $? 0 '-f does not complain about missing experiments'
@@ -259,7 +259,7 @@ ln -s nowhere runs/link.er
 : >runs/file
 er_rm --older-than 5 runs/link.er runs/file/x.er 2>err
 is "$? $(cat err)" "1 er_rm: warning: 'runs/link.er' is a symbolic link: it stays
-er_rm: cannot open the directory 'runs/file': Not a directory" 'an experiment that cannot be examined is a failure'
+er_rm: cannot open directory 'runs/file': Not a directory" 'an experiment that cannot be examined is a failure'
 printf '#analyzer experiment group\nfile/x.er\n' >runs/odd.erg
 er_rm --older-than 5 runs/odd.erg 2>err
 is "$? $(ls runs/odd.erg)" '1 runs/odd.erg' 'and keeps the group that names it'
@@ -292,7 +292,7 @@ if [ "$(id -u)" = 0 ]; then
 	chmod 0 runs/closed
 	if setpriv --reuid=65534 --regid=65534 --clear-groups er_rm -V >/dev/null 2>&1; then
 		setpriv --reuid=65534 --regid=65534 --clear-groups er_rm -r runs 2>err
-		is "$?-$(cat err)" "1-er_rm: cannot look into 'runs/closed': Permission denied" \
+		is "$?-$(cat err)" "1-er_rm: cannot open directory 'runs/closed': Permission denied" \
 			'a directory that cannot be searched is a failure'
 		chmod 755 runs/closed
 		is "$(left runs)" 'closed/a.er ' 'and the others are removed' || note "$(left runs)"

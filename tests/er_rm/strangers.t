@@ -16,7 +16,7 @@ refused() {
 	shift
 	refuses "$refused_said" as_user "$@"
 }
-why="'_f1.er' is somebody else's directory"
+why="directory '_f1.er' belongs to another user"
 refused "er_rm: cannot remove 'mine/x.er': $why" er_rm mine/x.er
 refused "er_rm: cannot remove 'mine/x.er': $why" er_rm -n mine/x.er
 refused "er_rm: cannot remove 'mine/x.er': $why" er_rm -f mine/x.er
@@ -73,7 +73,7 @@ cp -a original.er shared/x.er
 list_tree shared >before
 for run in '' -n; do
 	(cd shared && as_user er_rm $run x.er) 2>err
-	is "$? $(cat err)" "1 er_rm: cannot remove 'x.er': it is somebody else's directory" \
+	is "$? $(cat err)" "1 er_rm: cannot remove 'x.er': the directory belongs to another user" \
 		"the experiment itself is meant${run:+ ($run)}"
 done
 is "$(list_tree shared | diff before -)" '' 'and nothing is gone'

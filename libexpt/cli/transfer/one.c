@@ -49,7 +49,7 @@ static char *next_name(const char *taken)
 				: "/",
 		   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0) {
-		cli_error("cannot open the directory of '%s': %s", taken,
+		cli_error("cannot open the parent directory of '%s': %s", taken,
 			  strerror(errno));
 		return NULL;
 	}

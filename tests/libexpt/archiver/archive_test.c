@@ -62,7 +62,7 @@ static void sources_come_with_a_mode_and_go(void **state)
 	assert_int_equal(mode, EXPT_ARCHIVE_ON);
 	assert_int_equal(expt_archive_sources(&mode, "none", &err), -EINVAL);
 	assert_string_equal(err.message,
-			    "'none' is not a choice of sources: use all, used or off");
+			    "'none' is not a source mode: use all, used or off");
 	assert_int_equal(mode, EXPT_ARCHIVE_ON);
 }
 

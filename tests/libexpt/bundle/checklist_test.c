@@ -68,7 +68,7 @@ static void differences_are_named(void **state)
 	members.items[1].sum[0] ^= 1;
 	assert_int_equal(check(text, &err), -EBADMSG);
 	assert_string_equal(err.message,
-			    "'x.er/log.xml': its checksum is not that of the manifest");
+			    "'x.er/log.xml': its checksum does not match the manifest");
 }
 
 static void a_file_that_is_not_listed_is_found(void **state)
@@ -77,7 +77,7 @@ static void a_file_that_is_not_listed_is_found(void **state)
 
 	add("x.er/map.xml", sum_a);
 	assert_int_equal(check(whole(), &err), -EBADMSG);
-	assert_string_equal(err.message, "'x.er/map.xml': is not in the manifest");
+	assert_string_equal(err.message, "'x.er/map.xml': not in the manifest");
 }
 
 static void all_differences_are_in_the_report(void **state)

@@ -101,7 +101,7 @@ static void what_is_no_index_is_refused(void **state)
 		if (bundle_index_next(&index, &member, &err) != -EBADMSG)
 			fail_msg("line %zu was taken", i);
 		assert_string_equal(err.message,
-				    "the index of the bundle is damaged in line 2");
+				    "the index of the bundle is damaged at line 2");
 	}
 }
 

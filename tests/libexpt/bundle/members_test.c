@@ -94,11 +94,11 @@ static void what_is_not_an_experiments_is_refused(void **state)
 	assert_refused("/x.er/log.xml", TAR_FILE, "absolute");
 	assert_refused("x.er/../y.er/log.xml", TAR_FILE, "'..'");
 	assert_refused("..", TAR_DIRECTORY, "'..'");
-	assert_refused("x.er//log.xml", TAR_FILE, "plain form");
-	assert_refused("x.er/./log.xml", TAR_FILE, "plain form");
+	assert_refused("x.er//log.xml", TAR_FILE, "empty component");
+	assert_refused("x.er/./log.xml", TAR_FILE, "empty component");
 	assert_refused("x.er/log.xml\n", TAR_FILE, "control characters");
-	assert_refused(".er/log.xml", TAR_FILE, "not below a directory");
-	assert_refused("x/log.xml", TAR_FILE, "not below a directory");
+	assert_refused(".er/log.xml", TAR_FILE, "not inside a");
+	assert_refused("x/log.xml", TAR_FILE, "not inside a");
 	assert_refused("x.er", TAR_FILE, "no such entry");
 	assert_refused("x.er/other", TAR_FILE, "no such entry");
 	assert_refused("x.er/log.xml", TAR_DIRECTORY, "no such entry");
@@ -108,8 +108,8 @@ static void what_is_not_an_experiments_is_refused(void **state)
 	assert_refused("x.er/log.xml", TAR_LINK, "no such entry");
 	assert_refused("x.er/_f1.er/_f2.er/log.xml", TAR_FILE, "no such entry");
 	assert_refused("x.er/jdynclasses/a.so", TAR_FILE, "no such entry");
-	assert_refused("x.erg", TAR_DIRECTORY, "a group is a file");
-	assert_refused("x.erg/a", TAR_FILE, "a group is a file");
+	assert_refused("x.erg", TAR_DIRECTORY, "a group must be a regular file");
+	assert_refused("x.erg/a", TAR_FILE, "a group must be a regular file");
 	memset(long_name, 'a', sizeof(long_name));
 	long_name[sizeof(long_name) - 1] = '\0';
 	assert_refused(long_name, TAR_FILE, "too long");
@@ -120,7 +120,7 @@ static void a_file_is_no_directory_for_others(void **state)
 	assert_int_equal(add("x.er/archives/a", TAR_FILE), 1);
 	assert_int_equal(add("x.er/_f1.er", TAR_DIRECTORY), 1);
 	assert_refused("x.er/archives", TAR_LINK, "no such entry");
-	assert_refused("x.er/archives/a", TAR_LINK, "there before");
+	assert_refused("x.er/archives/a", TAR_LINK, "duplicate name");
 }
 
 static void limits_count_before_data_is_read(void **state)
@@ -145,7 +145,7 @@ static void every_entry_takes_room_and_a_name(void **state)
 	assert_refused("x.er/log.xml", TAR_FILE, "--max-bytes");
 	members.limits.max_bytes = LIMITS_BYTES;
 	members.limits.max_names = members.names + sizeof("x.er/log.xml") - 1;
-	assert_refused("x.er/log.xml", TAR_FILE, "longer than credible");
+	assert_refused("x.er/log.xml", TAR_FILE, "too long in total");
 	assert_int_equal(add("x.er/notes", TAR_FILE), 1);
 }
 

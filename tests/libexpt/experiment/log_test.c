@@ -285,25 +285,25 @@ static void counter_packets_stand_outside_of_their_profiles(void **state)
 static void fields_that_make_no_sense_are_damage(void **state)
 {
 	expect_damage(PACKET("<field name=\"HSIZE\" offset=\"70000\" type=\"INT64\"/>"),
-		      "log.xml:3: field 'HSIZE': no offset in a packet");
+		      "log.xml:3: field 'HSIZE': no valid offset");
 	expect_damage(PACKET("<field name=\"HSIZE\" offset=\"-8\" type=\"INT64\"/>"),
-		      "log.xml:3: field 'HSIZE': no offset in a packet");
+		      "log.xml:3: field 'HSIZE': no valid offset");
 	expect_damage(PACKET("<field name=\"HSIZE\" type=\"INT64\"/>"),
-		      "log.xml:3: field 'HSIZE': no offset in a packet");
+		      "log.xml:3: field 'HSIZE': no valid offset");
 	expect_damage(PACKET("<field name=\"HSIZE\" offset=\"8\"/>"),
-		      "log.xml:3: field 'HSIZE': no type that we know");
+		      "log.xml:3: field 'HSIZE': no known type");
 	expect_damage(PACKET("<field name=\"HSIZE\" offset=\"8\" type=\"INT16\"/>"),
-		      "log.xml:3: field 'HSIZE': no type that we know");
+		      "log.xml:3: field 'HSIZE': no known type");
 	expect_damage(PACKET("<field offset=\"8\" type=\"INT64\"/>"),
 		      "log.xml:3: field '': no name");
 	expect_damage(PACKET("<field name=\"A\" offset=\"8\" type=\"INT64\"/>"
 			     "<field name=\"A\" offset=\"16\" type=\"INT64\"/>"),
-		      "log.xml:3: field 'A': a field of this name is declared already");
+		      "log.xml:3: field 'A': declared twice");
 	expect_damage(RUN "<profile name=\"heaptrace\">"
 			  "<field name=\"A\" offset=\"8\" type=\"INT64\"/></profile>",
 		      "log.xml:2: field outside of a packet");
 	expect_damage(RUN "<profpckt kind=\"65536\"/>",
-		      "log.xml:2: packet without a kind that there can be");
+		      "log.xml:2: packet without a valid kind");
 	expect_damage(RUN "<profpckt kind=\"5\"/>\n<profpckt kind=\"5\"/>",
 		      "log.xml:3: packets of kind 5 are declared twice");
 }
@@ -313,19 +313,18 @@ static void damage_names_the_line(void **state)
 	expect_damage(RUN "\n<evnt kind=\"x\"/>", "log.xml:3: unknown element 'evnt'");
 	expect_damage(RUN "<event x=\"1\"/>", "log.xml:2: event without a kind");
 	expect_damage(RUN "<event kind=\"sample\" tstamp=\"soon\"/>",
-		      "log.xml:2: 'tstamp' is no time: 'soon'");
+		      "log.xml:2: 'tstamp' is not a time: 'soon'");
 	expect_damage(RUN "<event kind=\"sample\" id=\"0x\"/>",
-		      "log.xml:2: 'id' is no number: '0x'");
+		      "log.xml:2: 'id' is not a number: '0x'");
 	expect_damage(RUN "<event kind=\"cwarn\" id=\"1\"></event>\n</event>",
-		      "log.xml:3: end tag 'event' without its element");
-	expect_damage(RUN "<process wsize=\"48\"/>",
-		      "log.xml:2: no word size that we know: 48");
-	expect_damage(RUN "<event kind=\"sam", "log.xml:2: tag cut off");
+		      "log.xml:3: end tag 'event' without a matching start tag");
+	expect_damage(RUN "<process wsize=\"48\"/>", "log.xml:2: unknown word size: 48");
+	expect_damage(RUN "<event kind=\"sam", "log.xml:2: tag truncated");
 }
 
 static void an_empty_log_is_damage_not_an_error(void **state)
 {
-	expect_damage("", "log.xml: the start of the program is not in it");
+	expect_damage("", "log.xml: no entry for the start of the program");
 }
 
 static void damage_beyond_a_hundred_is_counted(void **state)

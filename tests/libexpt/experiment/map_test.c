@@ -166,17 +166,17 @@ static void two_functions_may_follow_each_other_at_one_address(void **state)
 static void what_cannot_be_is_damage_at_its_line(void **state)
 {
 	expect_damage("\n" SEGMENT("0.0", "0x1000", "0", "/a"),
-		      "map.xml:2: size that cannot be: '0'");
+		      "map.xml:2: invalid size: '0'");
 	expect_damage(SEGMENT("0.0", "0xFFFFFFFFFFFFF000", "8192", "/a"),
-		      "map.xml:1: size that cannot be: '8192'");
+		      "map.xml:1: invalid size: '8192'");
 	expect_damage(SEGMENT("0.0", "elsewhere", "1", "/a"),
-		      "map.xml:1: 'vaddr' is no number: 'elsewhere'");
+		      "map.xml:1: 'vaddr' is not a number: 'elsewhere'");
 	expect_damage(SEGMENT("0.0", "0x1000", "-1", "/a"),
-		      "map.xml:1: 'size' is no number: '-1'");
+		      "map.xml:1: 'size' is not a number: '-1'");
 	expect_damage(SEGMENT("0.0", "0x1000", "1", ""),
 		      "map.xml:1: attribute missing: 'name'");
 	expect_damage(SEGMENT("soon", "0x1000", "1", "/a"),
-		      "map.xml:1: 'tstamp' is no time: 'soon'");
+		      "map.xml:1: 'tstamp' is not a time: 'soon'");
 	expect_damage(
 		"<event kind=\"map\" object=\"function\" vaddr=\"0x1000\" name=\"f\"/>",
 		"map.xml:1: attribute missing: 'size'");
@@ -184,7 +184,7 @@ static void what_cannot_be_is_damage_at_its_line(void **state)
 		      "map.xml:1: mapping of an unknown object: 'tree'");
 	expect_damage("<event/>", "map.xml:1: unknown kind of event: ''");
 	expect_damage("<evnt/>", "map.xml:1: unknown element: 'evnt'");
-	expect_damage("<event kind=\"map\" obj", "map.xml:1: tag cut off");
+	expect_damage("<event kind=\"map\" obj", "map.xml:1: tag truncated");
 }
 
 static void damage_beyond_a_hundred_is_counted(void **state)

@@ -128,7 +128,7 @@ static void a_record_cut_off_is_damage_at_its_offset(void **state)
 	assert_int_equal(expt_sample_count(expt), 1);
 	assert_int_equal(expt_damage_count(expt), 1);
 	assert_string_equal(expt_damage(expt, 0),
-			    "overview: offset 1008: the record is cut off");
+			    "overview: offset 1008: the record is truncated");
 	expt_close(expt);
 }
 
@@ -143,8 +143,7 @@ static void times_that_cannot_be_are_damage(void **state)
 	expt = open_overview(LOG("64"), bad, sizeof(bad));
 	assert_int_equal(expt_sample_count(expt), 2);
 	assert_int_equal(expt_damage_count(expt), 1);
-	assert_string_equal(expt_damage(expt, 0),
-			    "overview: offset 504: times that cannot be");
+	assert_string_equal(expt_damage(expt, 0), "overview: offset 504: invalid times");
 	expt_close(expt);
 }
 

@@ -269,7 +269,7 @@ static void long_chains_do_not_eat_the_memory(void **state)
 		find(1 + i);
 	assert_int_equal(expt_damage_count(expt), 1);
 	assert_string_equal(expt_damage(expt, 0),
-			    "data.frameinfo: the stacks are too long and cut off");
+			    "data.frameinfo: the stacks are too long: truncated");
 	expt_close(expt);
 }
 
@@ -288,7 +288,7 @@ static void no_stack_is_deeper_than_a_packet(void **state)
 	assert_int_equal(stack.end, EXPT_STACK_TRUNCATED);
 	assert_int_equal(expt_damage_count(expt), 1);
 	assert_string_equal(expt_damage(expt, 0),
-			    "data.frameinfo: a stack is too deep and cut off");
+			    "data.frameinfo: a stack is too deep: truncated");
 	find(2);
 	assert_int_equal(stack.count, 16001);
 	assert_int_equal(stack.end, EXPT_STACK_WHOLE);

@@ -43,9 +43,8 @@ static void groups_name_no_groups(void **state)
 	make_directory("d");
 	write_text("d/all.erg", HEADER "a.er\nall.erg\n");
 	assert_int_equal(expt_group_open(&group, "d/all.erg", &err), -EBADMSG);
-	assert_string_equal(err.message,
-			    "'d/all.erg' names the group 'd/all.erg': a group "
-			    "has experiments only");
+	assert_string_equal(err.message, "'d/all.erg' contains the group 'd/all.erg': a "
+					 "group can contain only experiments");
 	write_text("d/all.erg", HEADER "a.er\n/other.erg/ # why\n");
 	assert_int_equal(expt_group_open(&group, "d/all.erg", &err), -EBADMSG);
 	assert_null(group);
@@ -64,7 +63,8 @@ static void no_names_are_lost_behind_a_nul(void **state)
 	assert_int_equal(fwrite(text, 1, sizeof(text) - 1, file), sizeof(text) - 1);
 	assert_int_equal(fclose(file), 0);
 	assert_int_equal(expt_group_open(&group, "d/all.erg", &err), -EBADMSG);
-	assert_string_equal(err.message, "'d/all.erg' is damaged: it has a NUL byte");
+	assert_string_equal(err.message,
+			    "'d/all.erg' is damaged: it contains a NUL byte");
 	assert_null(group);
 }
 

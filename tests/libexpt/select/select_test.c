@@ -249,7 +249,7 @@ static void a_regular_expression_is_checked(void **state)
 					     &(struct expt_criteria){ .comment = "a[" },
 					     &err),
 			 -EINVAL);
-	assert_non_null(strstr(err.message, "'a[' is no regular expression"));
+	assert_non_null(strstr(err.message, "'a[' is not a regular expression"));
 }
 
 int main(void)

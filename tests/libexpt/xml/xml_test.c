@@ -133,8 +133,9 @@ static void the_first_of_two_attributes_counts(void **state)
 
 static void a_stray_end_tag_loses_nothing_else(void **state)
 {
-	expect_text("<a/>\n</a>\n<b/>",
-		    "<a @1 ></a >!2 end tag 'a' without its element!<b @3 ></b >");
+	expect_text(
+		"<a/>\n</a>\n<b/>",
+		"<a @1 ></a >!2 end tag 'a' without a matching start tag!<b @3 ></b >");
 }
 
 static void an_element_left_open_is_closed_by_its_parent(void **state)
@@ -153,21 +154,21 @@ static void a_bad_tag_loses_only_itself(void **state)
 	assert_int_equal(trace.damages, 3);
 	assert_non_null(strstr(trace.text.text, "!2 element 'b': "));
 	assert_non_null(strstr(trace.text.text, "!3 element 'c': "));
-	assert_non_null(strstr(trace.text.text, "<d x='1' @4 ></d >!5 tag cut off!"));
+	assert_non_null(strstr(trace.text.text, "<d x='1' @4 ></d >!5 tag truncated!"));
 	strbuf_release(&trace.text);
 }
 
 static void a_tag_cut_by_the_next_one_loses_only_itself(void **state)
 {
 	expect_text("<event kind=\"sam\n<event kind=\"x\"/>",
-		    "!1 tag cut off!<event kind='x' @2 ></event >");
+		    "!1 tag truncated!<event kind='x' @2 ></event >");
 }
 
 static void a_tag_cut_by_padding_loses_only_itself(void **state)
 {
 	static const char text[] = "<event kind=\"sam\0\0\0\n<b/>";
 
-	expect(text, sizeof(text) - 1, "!1 tag cut off!<b @2 ></b >");
+	expect(text, sizeof(text) - 1, "!1 tag truncated!<b @2 ></b >");
 }
 
 static void elements_open_at_the_end_are_damage(void **state)
