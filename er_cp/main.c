@@ -54,29 +54,29 @@ static int take_mode(void *options, const char *value)
 }
 
 static const struct cli_option replacing[] = {
-	{ 'f', "force", NULL, "replace an experiment that has the name",
+	{ 'f', "force", NULL, "replace an existing experiment",
 	  CLI_FLAG(struct options, transfer.force) },
 	{},
 };
 static const struct cli_option copying[] = {
-	{ 'p', "preserve", NULL,
-	  "keep times and modes, and for root the owners: the default",
+	{ 'p', "preserve", NULL, "preserve times, modes and, for root, owners (default)",
 	  CLI_NO_FLAG(struct options, copy.without_attributes) },
-	{ 0, "no-preserve", NULL, "give the copy times and modes of new files",
+	{ 0, "no-preserve", NULL, "do not preserve times and modes",
 	  CLI_FLAG(struct options, copy.without_attributes) },
-	{ 0, "reflink", NULL, "whether blocks are shared with the original",
+	{ 0, "reflink", NULL, "share blocks with the original",
 	  CLI_WORD(struct options, copy.reflink, reflink_words) },
-	{ 0, "sparse", NULL, "which zeros become holes: those that are, all or none",
+	{ 0, "sparse", NULL, "which zeros become holes: existing holes, all or none",
 	  CLI_WORD(struct options, copy.sparse, sparse_words) },
 	{ 0, "verify", NULL, "read the copy back and compare it",
 	  CLI_FLAG(struct options, copy.verify) },
-	{ 'a', NULL, " MODE", "bring the archives of the copy to this mode: on, copy ...",
+	{ 'a', NULL, " MODE",
+	  "archive load objects in the copy with this mode: on, copy ...",
 	  .take = take_mode },
-	{ 0, "no-archives", NULL, "leave the archived load objects out",
+	{ 0, "no-archives", NULL, "do not copy the archived load objects",
 	  CLI_FLAG(struct options, copy.without_archives) },
-	{ 0, "no-sync", NULL, "do not wait until the copy is on the disk",
+	{ 0, "no-sync", NULL, "do not wait for the copy to reach the disk",
 	  .take = take_no_sync },
-	{ 0, "sync", NULL, "how it gets to the disk: all at the end, or one by one",
+	{ 0, "sync", NULL, "when to sync: once at the end, or after each file",
 	  CLI_WORD(struct options, copy.sync, sync_words) },
 	{},
 };
@@ -107,7 +107,7 @@ static int check(const struct options *options, const struct cli_command *comman
 		 int count, char *operands[])
 {
 	if (options->copy.without_archives && options->copy.mode != EXPT_ARCHIVE_OFF) {
-		cli_error("-a and --no-archives exclude each other");
+		cli_error("-a and --no-archives are mutually exclusive");
 		return cli_options_usage(command);
 	}
 	return cli_check_local_option(local_option(&options->copy), command, count,

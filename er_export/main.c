@@ -69,7 +69,7 @@ static int export(const struct options *options, char *operands[], int count)
 	if (!options->output)
 		return export_each(options, operands, count);
 	if (is_stdout && isatty(STDOUT_FILENO) && !options->to.operation.dry_run) {
-		cli_error("the standard output is a terminal");
+		cli_error("refusing to write a bundle to a terminal");
 		return CLI_USAGE;
 	}
 	return export_all(options, operands, count, is_stdout ? NULL : options->output);

@@ -66,7 +66,8 @@ static int choose_compression(struct options *options)
 	options->to.compression = method->compression;
 	options->suffix = method->suffix;
 	if (options->to.level > method->level_max) {
-		cli_error("%s has no level %d", method->name, options->to.level);
+		cli_error("invalid compression level for %s: %d", method->name,
+			  options->to.level);
 		return CLI_USAGE;
 	}
 	return -1;
@@ -76,7 +77,7 @@ static int choose_compression(struct options *options)
 
 static int bad_value(const char *option, const char *value)
 {
-	cli_error("'%s' is not a value for %s", value, option);
+	cli_error("invalid argument '%s' for %s", value, option);
 	return CLI_USAGE;
 }
 
@@ -172,86 +173,87 @@ static const char *const modes[] = { "making bundles", "--text",   "--list",
 
 static const struct cli_option actions[] = {
 	{ 'o', "output", " FILE",
-	  "one bundle of all operands; '-' is the standard output\n"
-	  "(default: NAME.er.tar.zst here, one for each)",
+	  "write one bundle with all operands; '-' is standard output\n(default: one "
+	  "NAME.er.tar.zst for each, here)",
 	  CLI_TEXT(struct options, output), .modes = EXPORT | TEXT },
-	{ 0, "text", NULL, "write the recorded data as text, not as a bundle",
+	{ 0, "text", NULL, "write the recorded data as text instead of a bundle",
 	  CLI_FLAG(struct options, is_text), .modes = TEXT, .selects_mode = true },
 	{ 0, "only", "=KIND,...",
-	  "of the text, only notes, log, map, samples, profile, hwc,\n"
-	  "heap, sync, io, omp, races, deadlocks, mpi or jclasses",
+	  "write only these parts: notes, log, map, samples, profile,\nhwc, heap, sync, "
+	  "io, omp, races, deadlocks, mpi, jclasses",
 	  .take = take_kinds, .modes = TEXT },
-	{ 0, "format", "=FORM", "of the text: text, or json, an object for each record",
+	{ 0, "format", "=FORM",
+	  "form of the text: text, or json (one object for each record)",
 	  .take = take_format, .modes = TEXT },
-	{ 'l', "list", NULL, "list what is in bundles", CLI_FLAG(struct options, is_list),
-	  .modes = LIST, .selects_mode = true },
+	{ 'l', "list", NULL, "list the contents of bundles",
+	  CLI_FLAG(struct options, is_list), .modes = LIST, .selects_mode = true },
 	{ 0, "check", NULL, "compare bundles with their manifests",
 	  CLI_FLAG(struct options, is_check), .modes = CHECK, .selects_mode = true },
-	{ 0, "import", NULL, "unpack bundles, as er_import does",
+	{ 0, "import", NULL, "unpack bundles, like er_import",
 	  CLI_FLAG(struct options, is_import), .modes = IMPORT, .selects_mode = true },
 	{},
 };
 static const struct cli_option contents[] = {
 	{ 'a', NULL, " MODE",
-	  "what to take along that is not archived yet, in the\n"
-	  "words of er_archive (default: copy); off: nothing",
+	  "archive load objects in the bundle with this mode of\ner_archive (default: "
+	  "copy)",
 	  .take = take_mode, .modes = EXPORT },
-	{ 0, "no-archives", NULL, "leave the archives out",
+	{ 0, "no-archives", NULL, "leave out the archives",
 	  CLI_FLAG(struct options, to.without_archives), .modes = EXPORT },
-	{ 0, "no-sources", NULL, "leave archived sources out",
+	{ 0, "no-sources", NULL, "leave out archived sources",
 	  CLI_FLAG(struct options, to.without_sources), .modes = EXPORT },
-	{ 0, "no-descendants", NULL, "leave sub-experiments out",
+	{ 0, "no-descendants", NULL, "leave out descendants",
 	  CLI_FLAG(struct options, to.without_descendants), .modes = EXPORT },
 	{ 0, "anonymize", NULL,
-	  "replace host, user and working directory in logs and\n"
-	  "notes; names of load objects stay",
+	  "replace host, user and working directory in logs and\nnotes, but not the "
+	  "names of load objects",
 	  CLI_FLAG(struct options, to.anonymize), .modes = EXPORT },
 	{ 'z', NULL, " METHOD",
-	  "zstd, gzip, xz or none (default: by the name of FILE,\n"
-	  "else zstd)",
+	  "compress with zstd, gzip, xz or none (default: by the\nname of FILE, else "
+	  "zstd)",
 	  .take = take_method, .modes = EXPORT },
-	{ 0, "level", "=N", "of compression: 1 to 19 for zstd, 1 to 9 for gzip and xz",
+	{ 0, "level", "=N", "compression level: 1 to 19 for zstd, 1 to 9 for gzip and xz",
 	  CLI_NUMBER(struct options, to.level, 19), .modes = EXPORT },
 	{ 'f', "force", NULL, "replace an existing FILE, or experiments (--import)",
 	  CLI_FLAG(struct options, force), .modes = EXPORT | TEXT | IMPORT },
 	{},
 };
 static const struct cli_option replacing[] = {
-	{ 'f', "force", NULL, "replace experiments that have the names",
+	{ 'f', "force", NULL, "replace existing experiments",
 	  CLI_FLAG(struct options, force) },
 	{},
 };
 static const struct cli_option importing[] = {
-	{ 'C', "directory", " DIR", "unpack there instead of here",
+	{ 'C', "directory", " DIR", "unpack into DIR",
 	  CLI_TEXT(struct options, from.directory), .modes = IMPORT },
-	{ 0, "rename", NULL, "take the next number where a name is taken",
+	{ 0, "rename", NULL, "use the next free number if a name exists",
 	  CLI_FLAG(struct options, from.rename), .modes = IMPORT },
 	{ 0, "verify", NULL,
-	  "read everything back before it gets its name, and refuse what\n"
-	  "has no manifest",
+	  "read everything back before it appears, and refuse bundles\nwithout a "
+	  "manifest",
 	  CLI_FLAG(struct options, from.verify), .modes = IMPORT },
-	{ 0, "max-bytes", "=SIZE", "refuse what unpacks to more (default: 256G)",
+	{ 0, "max-bytes", "=SIZE", "refuse more unpacked data (default: 256G)",
 	  .take = take_max_bytes, .modes = READING },
-	{ 0, "max-entries", "=N", "refuse what has more members (default: 1000000)",
+	{ 0, "max-entries", "=N", "refuse more members (default: 1000000)",
 	  CLI_NUMBER(struct options, from.max_entries, UINT32_MAX - 1),
 	  .modes = READING },
 	{ 0, "max-depth", "=N", "refuse deeper directories (default: 64)",
 	  CLI_NUMBER(struct options, from.max_depth, 1000),
 	  .modes = READING & ~(unsigned)LIST },
 	{ 0, "max-expansion", "=N",
-	  "refuse, beyond the first 2G, what unpacks to more\n"
-	  "than N times the size of FILE (default: 1000)",
+	  "refuse data above 2G that expand to more than N times\nthe size of FILE "
+	  "(default: 1000)",
 	  CLI_NUMBER(struct options, from.max_expansion, UINT32_MAX), .modes = READING },
 	{},
 };
 static const struct cli_option running[] = {
 	{ 0, "threads", "=N",
-	  "how many work at once (default: a thread per processor,\n8 at most)",
+	  "work with N threads (default: one per processor, at\nmost 8)",
 	  CLI_NUMBER(struct options, operation.threads, THREADS_MAX),
 	  .modes = EXPORT | IMPORT },
-	{ 'n', "dry-run", NULL, "check everything, say what would be done, write nothing",
+	{ 'n', "dry-run", NULL, "show what would be done, write nothing",
 	  CLI_FLAG(struct options, operation.dry_run), .modes = EXPORT | IMPORT },
-	{ 'v', "verbose", NULL, "one line for each experiment",
+	{ 'v', "verbose", NULL, "print a line for each experiment",
 	  CLI_FLAG(struct options, is_verbose) },
 	CLI_QUIET(struct options, is_quiet),
 	CLI_PROGRESS(struct options, shows_progress),

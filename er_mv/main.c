@@ -26,13 +26,13 @@ static int take_group(void *options, const char *value)
 
 static const struct cli_option replacing[] = {
 	{ 'f', "force", NULL,
-	  "replace an experiment that has the name;\n"
-	  "move even what is still being recorded",
+	  "replace an existing experiment;\n"
+	  "move even experiments being recorded",
 	  CLI_FLAG(struct cli_transfer, force) },
 	{},
 };
 static const struct cli_option grouping[] = {
-	{ 0, "fix-groups", " FILE.erg...", "write the new names into these groups, too",
+	{ 0, "fix-groups", " FILE.erg...", "also update the names in these groups",
 	  .take = take_group, .takes_also = expt_name_is_group },
 	{},
 };

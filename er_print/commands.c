@@ -38,52 +38,52 @@ static int run_script_command(struct session *session, int count, char **words);
 static const struct command commands[] = {
 	{ "functions", NULL, NONE, "", "list functions with the current metrics",
 	  run_functions },
-	{ "fsingle", NULL, FUNCTION, "FUNCTION [N]", "all metrics of a function",
+	{ "fsingle", NULL, FUNCTION, "FUNCTION [N]", "show show all metrics of a function",
 	  run_fsingle },
-	{ "callers-callees", "gprof", NONE, "", "callers and callees of each function",
+	{ "callers-callees", "gprof", NONE, "", "show show callers and callees of each function",
 	  run_callers },
-	{ "csingle", NULL, FUNCTION, "FUNCTION [N]", "callers and callees of a function",
+	{ "csingle", NULL, FUNCTION, "FUNCTION [N]", "show show callers and callees of a function",
 	  run_csingle },
-	{ "metrics", NULL, OPTIONAL_WORD, "SPEC", "choose what columns are shown",
+	{ "metrics", NULL, OPTIONAL_WORD, "SPEC", "choose the metrics to show",
 	  run_metrics },
-	{ "sort", NULL, OPTIONAL_WORD, "KEY", "choose the order of tables", run_sort },
-	{ "metric_list", NULL, NONE, "", "list what can be chosen", run_metric_list },
-	{ "leaks", NULL, NONE, "", "what was allocated and not freed, by call stack",
+	{ "sort", NULL, OPTIONAL_WORD, "KEY", "choose the metric to sort by", run_sort },
+	{ "metric_list", NULL, NONE, "", "list the available metrics", run_metric_list },
+	{ "leaks", NULL, NONE, "", "list leaked memory by call stack",
 	  run_leaks },
-	{ "allocs", NULL, NONE, "", "what was allocated, by call stack", run_allocs },
-	{ "heap", NULL, NONE, "", "both, by call stack", run_heap },
-	{ "heapstat", NULL, NONE, "", "both in figures, and the most at a time",
+	{ "allocs", NULL, NONE, "", "list allocated memory by call stack", run_allocs },
+	{ "heap", NULL, NONE, "", "list allocated and leaked memory by call stack", run_heap },
+	{ "heapstat", NULL, NONE, "", "show heap statistics and peak usage",
 	  run_heapstat },
-	{ "ioactivity", NULL, NONE, "", "I/O by file", run_ioactivity },
-	{ "iodetail", NULL, NONE, "", "I/O by each opening of a file", run_iodetail },
-	{ "iocallstack", NULL, NONE, "", "I/O by call stack", run_iocallstack },
-	{ "iostat", NULL, NONE, "", "I/O in all, by size", run_iostat },
+	{ "ioactivity", NULL, NONE, "", "list list I/O by file", run_ioactivity },
+	{ "iodetail", NULL, NONE, "", "list I/O by open of a file", run_iodetail },
+	{ "iocallstack", NULL, NONE, "", "list list I/O by call stack", run_iocallstack },
+	{ "iostat", NULL, NONE, "", "show I/O statistics by size", run_iostat },
 	{ "header", NULL, OPTIONAL_ID, "[ID|all]",
-	  "describe how experiments were recorded", run_header },
+	  "show how experiments were recorded", run_header },
 	{ "notes", NULL, OPTIONAL_ID, "[ID|all]", "show the notes of experiments",
 	  run_notes },
 	{ "experiment_list", "exp_list", NONE, "", "list the experiments",
 	  run_experiment_list },
-	{ "statistics", NULL, OPTIONAL_ID, "[ID|all]", "resource usage in all",
+	{ "statistics", NULL, OPTIONAL_ID, "[ID|all]", "show resource usage in total",
 	  run_statistics },
 	{ "sample_list", NULL, NONE, "", "list the samples", run_sample_list },
-	{ "sample_detail", NULL, OPTIONAL_ID, "[ID|all]", "resource usage of each sample",
+	{ "sample_detail", NULL, OPTIONAL_ID, "[ID|all]", "show show resource usage of each sample",
 	  run_sample_detail },
 	{ "thread_list", NULL, NONE, "", "list the threads", run_thread_list },
-	{ "lwp_list", NULL, NONE, "", "list the kernel's threads", run_lwp_list },
+	{ "lwp_list", NULL, NONE, "", "list the threads by kernel id", run_lwp_list },
 	{ "cpu_list", NULL, NONE, "", "list the CPUs", run_cpu_list },
 	{ "objects", NULL, NONE, "", "list the load objects", run_objects },
-	{ "archive", NULL, OPTIONAL_ID, "[ID|all]", "the state of the archives",
+	{ "archive", NULL, OPTIONAL_ID, "[ID|all]", "show show the state of the archives",
 	  run_archive },
-	{ "limit", NULL, OPTIONAL_NUMBER, "N", "print the first N rows only; 0: all",
+	{ "limit", NULL, OPTIONAL_NUMBER, "N", "print only the first N rows; 0: all",
 	  run_limit },
-	{ "name", NULL, OPTIONAL_FORM, "long|short|mangled[:soname]", "the form of names",
+	{ "name", NULL, OPTIONAL_FORM, "long|short|mangled[:soname]", "choose choose the form of names",
 	  run_name },
-	{ "printmode", NULL, WORD, "text", "the form of tables", run_printmode },
+	{ "printmode", NULL, WORD, "text", "choose choose the form of tables", run_printmode },
 	{ "outfile", NULL, WORD, "FILE|-", "write to a file", run_outfile },
-	{ "appendfile", NULL, WORD, "FILE", "write to the end of a file",
+	{ "appendfile", NULL, WORD, "FILE", "append to a file",
 	  run_appendfile },
-	{ "script", NULL, WORD, "FILE", "do the commands in a file", run_script_command },
+	{ "script", NULL, WORD, "FILE", "run the commands in a file", run_script_command },
 	{ "version", NULL, NONE, "", "print the version", run_version },
 	{ "help", NULL, NONE, "", "print this list", run_help },
 	{ "quit", "exit", NONE, "", "end", run_quit },
@@ -147,7 +147,8 @@ int command_length(char **words)
 	if ((command->arguments == WORD || command->arguments == OPTIONAL_WORD ||
 	     command->arguments == FUNCTION) &&
 	    !words[1]) {
-		cli_error("'%s' needs an argument: %s", words[0], command->argument);
+		cli_error("command '%s' requires an argument: %s", words[0],
+			  command->argument);
 		return -1;
 	}
 	switch (command->arguments) {
@@ -194,8 +195,8 @@ int command_run(struct session *session, int count, char **words)
 		return session_error(session, "%s command '%s'",
 				     is_ambiguous ? "ambiguous" : "unknown", words[0]);
 	if (count < fewest_words(command))
-		return session_error(session, "'%s' needs an argument: %s", command->name,
-				     command->argument);
+		return session_error(session, "command '%s' requires an argument: %s",
+				     command->name, command->argument);
 	if (count > most_words(command)) {
 		cli_warn("extra arguments to %s command", command->name);
 		count = most_words(command);

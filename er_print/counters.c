@@ -139,7 +139,7 @@ static uint8_t add_metric(const struct expt_profile *profile)
 	if (number != NONE)
 		return number;
 	if (counters_kind.metric_count == KIND_METRICS_MAX) {
-		cli_warn("counter '%s' is not shown: there are more than %d", name,
+		cli_warn("ignoring counter '%s': there are more than %d counters", name,
 			 KIND_METRICS_MAX);
 		return NONE;
 	}

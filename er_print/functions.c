@@ -141,8 +141,7 @@ static int64_t choose_match(struct session *session, const struct matches *match
 	uint64_t chosen = 1;
 
 	if (matches->count == 0) {
-		session_error(session, "there is no function '%s' with recorded metrics",
-			      name);
+		session_error(session, "no function '%s' with recorded metrics", name);
 		return -1;
 	}
 	if (number &&
@@ -152,8 +151,8 @@ static int64_t choose_match(struct session *session, const struct matches *match
 		return -1;
 	}
 	if (!number && matches->count > 1) {
-		cli_warn("there are %zu functions '%s', the first is taken",
-			 matches->count, name);
+		cli_warn("found %zu functions '%s': using the first", matches->count,
+			 name);
 	}
 	return matches->items[chosen - 1];
 }

@@ -20,7 +20,7 @@ bool select_members(struct session *session, int count, char **words, size_t *fi
 		return true;
 	if (!number_u64(&number, words[1]) || number < 1 ||
 	    number > session->members.count) {
-		session_error(session, "there is no experiment '%s', see experiment_list",
+		session_error(session, "no experiment '%s': see experiment_list",
 			      words[1]);
 		return false;
 	}

@@ -23,16 +23,19 @@ static const struct data_kind *const kinds[KIND_COUNT + 1] = {
 
 static const char usage[] =
 	"usage: er_print [-COMMAND [ARGUMENT]] [-script FILE] [-] ... EXPERIMENT...\n"
-	"  -COMMAND      do a command; -functions, -callers-callees, -header ... in this "
+	"  -COMMAND      run a command: -functions, -callers-callees, -header ..., in "
+	"this "
 	"order\n"
-	"  -script FILE  do the commands in a file\n"
-	"  -             do the commands of the standard input\n"
+	"  -script FILE  run the commands in a file\n"
+	"  -             run the commands on the standard input\n"
 	"  -help         list all commands\n"
-	"  -V, --version  print the version\n"
-	"  --help        print this text\n"
-	"Without commands they are asked for. EXPERIMENT is test.1.er, a descendant\n"
-	"test.1.er/_f1.er, a group runs.erg, or a bundle test.1.er.tar.zst; several are\n"
-	"added up.\n";
+	"  -V, --version  print the version and exit\n"
+	"  --help        print this help and exit\n"
+	"Without commands, it reads them from the standard input. EXPERIMENT is "
+	"test.1.er,\n"
+	"a descendant test.1.er/_f1.er, a group runs.erg, or a bundle "
+	"test.1.er.tar.zst;\n"
+	"several are added together.\n";
 
 /* The plan of a command line: commands, and the experiments to load. */
 struct plan {

@@ -211,7 +211,7 @@ void metrics_default(struct session *session)
 
 static bool refuse_metrics(struct session *session, const char *key)
 {
-	session_error(session, "there is no data for metric '%s'", key);
+	session_error(session, "no data for metric '%s'", key);
 	metrics_print(session);
 	metrics_print_sort(session);
 	metrics_print_available(session);

@@ -93,8 +93,7 @@ int run_script(struct session *session, const char *path, script_command *run)
 	int rc;
 
 	if (session->depth == DEPTH_MAX)
-		return session_error(session, "'%s': scripts run each other too deeply",
-				     path);
+		return session_error(session, "'%s': scripts nested too deeply", path);
 	stream = fopen(path, "re");
 	if (!stream) {
 		session->status =

@@ -76,13 +76,13 @@ int run_name(struct session *session, int count, char **words)
 		session->has_object_names = object && strcasecmp(object, ":soname") == 0;
 		return 0;
 	}
-	return session_error(session, "unknown form of names '%s'", words[1]);
+	return session_error(session, "unknown name format '%s'", words[1]);
 }
 
 int run_printmode(struct session *session, int count, char **words)
 {
 	if (count > 1 && strcasecmp(words[1], "text") != 0)
-		return session_error(session, "unknown form of tables '%s'", words[1]);
+		return session_error(session, "unknown print mode '%s'", words[1]);
 	if (count < 2)
 		fputs("Current print mode: text\n", session->out);
 	return 0;

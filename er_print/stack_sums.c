@@ -248,9 +248,8 @@ void stack_sums_check(struct session *session)
 	}
 	for (size_t i = 0; i < aggregate->member_count; i++)
 		if (aggregate->members[i].unknown_stacks)
-			cli_warn("%s: %s: %" PRIu64
-				 " call stacks are missing, their events "
-				 "count in the total only",
+			cli_warn("%s: %s: %" PRIu64 " call stacks are missing: their "
+				 "events count only in the total",
 				 session->members.items[i].name, expt_frames_name(),
 				 aggregate->members[i].unknown_stacks);
 }

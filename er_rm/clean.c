@@ -34,9 +34,10 @@ struct cleaning {
 static int leave_link(const struct options *options, const char *path)
 {
 	if (!expt_name_is_experiment(path) && !expt_name_is_group(path))
-		return cli_error("'%s' is a symbolic link: name what it leads to", path);
+		return cli_error("'%s' is a symbolic link: name its target instead",
+				 path);
 	if (!options->is_quiet)
-		cli_warn("'%s' is a symbolic link: it stays", path);
+		cli_warn("'%s' is a symbolic link: skipped", path);
 	return CLI_OK;
 }
 
@@ -141,7 +142,7 @@ static int say_left(const struct options *options, const struct expt_selected *i
 	if (code != -EBUSY || item->is_named)
 		return cli_failed(err);
 	if (!options->is_quiet)
-		cli_warn("%s: it stays", err->message);
+		cli_warn("%s: skipped", err->message);
 	return CLI_OK;
 }
 

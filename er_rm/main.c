@@ -20,13 +20,16 @@ static int take_age(uint64_t *age_s, bool *has, const char *value)
 {
 	*has = number_age(age_s, value);
 	return *has ? CLI_OK
-		    : say_bad_value(value, "an age: a number and s, m, h, d or w");
+		    : say_bad_value(value,
+				    "an age: use a number followed by s, m, h, d or w");
 }
 
 static int take_size(uint64_t *bytes, bool *has, const char *value)
 {
 	*has = number_size(bytes, value);
-	return *has ? CLI_OK : say_bad_value(value, "a size: a number and k, M, G or T");
+	return *has ? CLI_OK
+		    : say_bad_value(value,
+				    "a size: use a number followed by k, M, G or T");
 }
 
 static int take_older_than(void *options, const char *value)
@@ -69,7 +72,7 @@ static int take_keep(void *options, const char *value)
 	struct expt_criteria *criteria = &((struct options *)options)->criteria;
 
 	if (!number_u64(&criteria->keep, value) || criteria->keep == 0)
-		return say_bad_value(value, "how many to keep: a number from 1 on");
+		return say_bad_value(value, "a number of experiments: use 1 or more");
 	return CLI_OK;
 }
 
@@ -79,53 +82,51 @@ static const char synopsis[] = "usage: er_rm [OPTION]... EXPERIMENT-OR-GROUP...\
 
 static const struct cli_option general[] = {
 	{ 'f', "force", NULL,
-	  "not a word about what does not exist;\n"
-	  "remove even what is still being recorded",
+	  "do not complain about missing experiments;\nremove even experiments being "
+	  "recorded",
 	  CLI_FLAG(struct options, force) },
-	{ 'i', "interactive", NULL, "ask before each",
+	{ 'i', "interactive", NULL, "ask before each removal",
 	  CLI_FLAG(struct options, interactive) },
-	{ 'I', NULL, NULL, "ask once if there are more than three",
+	{ 'I', NULL, NULL, "ask once before removing more than three",
 	  CLI_FLAG(struct options, interactive_once) },
-	{ 'n', "dry-run", NULL, "check, and show what would be removed",
+	{ 'n', "dry-run", NULL, "show what would be removed, change nothing",
 	  CLI_FLAG(struct options, dry_run) },
-	{ 'v', "verbose", NULL, "say what was removed",
+	{ 'v', "verbose", NULL, "list the experiments removed",
 	  CLI_FLAG(struct options, is_verbose) },
-	{ 'q', "quiet", NULL, "no warnings", CLI_FLAG(struct options, is_quiet) },
+	{ 'q', "quiet", NULL, "suppress warnings", CLI_FLAG(struct options, is_quiet) },
 	{},
 };
 
 static const struct cli_option choosing[] = {
-	{ 'r', "recursive", NULL, "all experiments below directories, too",
+	{ 'r', "recursive", NULL, "remove all experiments below directories",
 	  CLI_FLAG(struct options, is_recursive) },
 	{ 0, "older-than", "=AGE",
-	  "only those that ended so long ago: a number\n"
-	  "and s, m, h, d or w; days without",
+	  "only experiments that ended at least AGE ago: a\nnumber followed by s, m, h, "
+	  "d (default) or w",
 	  .take = take_older_than },
-	{ 0, "newer-than", "=AGE", "only those that ended since",
+	{ 0, "newer-than", "=AGE", "only experiments that ended within AGE",
 	  .take = take_newer_than },
 	{ 0, "larger-than", "=SIZE",
-	  "only larger ones, on the disk: a number and\n"
-	  "k, M, G or T; bytes without",
+	  "only experiments that use more disk space: a\nnumber in bytes, or followed by "
+	  "k, M, G or T",
 	  .take = take_larger_than },
-	{ 0, "name", "=PATTERN", "only those with such a name",
+	{ 0, "name", "=PATTERN", "only experiments whose name matches",
 	  CLI_TEXT(struct options, criteria.name) },
-	{ 0, "comment", "=REGEX", "only those with such notes",
+	{ 0, "comment", "=REGEX", "only experiments whose notes match",
 	  CLI_TEXT(struct options, criteria.comment) },
-	{ 0, "keep-notes", NULL, "none that has notes",
+	{ 0, "keep-notes", NULL, "keep experiments that have notes",
 	  CLI_FLAG(struct options, criteria.without_notes) },
-	{ 0, "incomplete", NULL, "only those that were never finished",
+	{ 0, "incomplete", NULL, "only experiments whose recording did not finish",
 	  CLI_FLAG(struct options, criteria.incomplete) },
-	{ 0, "keep", "=N",
-	  "all of these but the N newest of each stem\n"
-	  "in each directory",
+	{ 0, "keep", "=N", "keep the N newest of each stem in each\ndirectory",
 	  .take = take_keep },
-	{ 0, "max-total", "=SIZE", "the oldest, until the rest is not larger",
+	{ 0, "max-total", "=SIZE", "remove the oldest until the rest fits in SIZE",
 	  .take = take_max_total },
-	{ 0, "min-free", "=SIZE", "the oldest, until so much of the disk is free",
+	{ 0, "min-free", "=SIZE", "remove the oldest until SIZE is free on the disk",
 	  .take = take_min_free },
 	{ 0, "all-owners", NULL,
-	  "the last three for all owners together,\n"
-	  "not for the experiments of each",
+	  "apply the last three options to the experiments\nof all owners together, not "
+	  "of each owner",
 	  CLI_FLAG(struct options, criteria.all_owners) },
 	{},
 };

@@ -62,15 +62,15 @@ static int set_store(struct cli_archive *choice, int letter, const char *path)
 	bool is_relative = letter == 'r';
 
 	if (!*path) {
-		cli_error("-%c: no name of a directory", letter);
+		cli_error("option '-%c' needs the name of a directory", letter);
 		return CLI_USAGE;
 	}
 	if (choice->store && choice->has_relative_links != is_relative) {
-		cli_error("-d and -r exclude each other");
+		cli_error("-d and -r are mutually exclusive");
 		return CLI_USAGE;
 	}
 	if (choice->store)
-		cli_warn("-%c is given twice: '%s' counts", letter, path);
+		cli_warn("option '-%c' is given twice: using '%s'", letter, path);
 	choice->store = path;
 	choice->has_relative_links = is_relative;
 	return CLI_OK;
@@ -224,7 +224,7 @@ int cli_archive_environment(struct cli_archive *choice)
 	else if (parse_words(&from, count, words))
 		merge(choice, &from);
 	else
-		status = cli_error("%s is ignored: '%s' is not what er_archive takes",
+		status = cli_error("ignoring %s: '%s' are not options of er_archive",
 				   ENV_ARGS, value);
 	free(words);
 	cli_archive_release(&from);

@@ -155,7 +155,7 @@ int cli_check_operands(char *const operands[], int count)
 {
 	for (int i = 0; i < count; i++)
 		if (!*operands[i]) {
-			cli_error("an operand is empty, and names nothing");
+			cli_error("invalid empty operand");
 			return CLI_USAGE;
 		}
 	return CLI_OK;
@@ -163,7 +163,7 @@ int cli_check_operands(char *const operands[], int count)
 
 int cli_empty_value(const char *option)
 {
-	cli_error("the value of option '%s' is empty", option);
+	cli_error("invalid empty argument for option '%s'", option);
 	return CLI_USAGE;
 }
 

@@ -75,7 +75,7 @@ static void say_last_lines(struct words *words)
 	const char *line = words->last, *end = line ? line + words->last_length : line;
 
 	if (words->left_out)
-		cli_note("%s: (%llu bytes left out)", words->host,
+		cli_note("%s: (%llu bytes omitted)", words->host,
 			 (unsigned long long)words->left_out);
 	while (line < end) {
 		int length =

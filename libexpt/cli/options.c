@@ -18,8 +18,8 @@
 
 /* Rows that follow those of the program. */
 static const struct cli_option common_rows[] = {
-	{ .letter = 'V', .name = "version", .help = "show the version" },
-	{ .name = "help", .help = "show this text" },
+	{ .letter = 'V', .name = "version", .help = "print the version and exit" },
+	{ .name = "help", .help = "print this help and exit" },
 };
 
 /* Arguments of getopt_long(), made from the tables. */
@@ -184,13 +184,14 @@ static int refuse(const struct parser *parser, int answer, const char *word)
 	char letter[3] = { '-', (char)optopt };
 
 	if (is_long && answer == '?' && optopt)
-		cli_error("option '%.*s' takes no value", (int)strcspn(word, "="), word);
+		cli_error("option '%.*s' doesn't allow an argument",
+			  (int)strcspn(word, "="), word);
 	else if (is_long && answer == '?' && is_beginning(parser, word))
-		cli_error("option '%s' is not clear: several begin like this", word);
+		cli_error("option '%s' is ambiguous", word);
 	else if (answer == '?')
-		cli_error("unknown option '%s'", is_long ? word : letter);
+		cli_error("unrecognized option '%s'", is_long ? word : letter);
 	else
-		cli_error("option '%s' needs a value", is_long ? word : letter);
+		cli_error("option '%s' requires an argument", is_long ? word : letter);
 	return cli_options_usage(parser->command);
 }
 
@@ -206,7 +207,7 @@ static int refuse_word(const char *const *words, const char *value)
 	strbuf_add_text(&known, words[0]);
 	while (*++words)
 		strbuf_printf(&known, "%s%s", words[1] ? ", " : " or ", *words);
-	cli_error("'%s' is not known here: use %s", value, strbuf_text(&known));
+	cli_error("invalid argument '%s': use %s", value, strbuf_text(&known));
 	return CLI_USAGE;
 }
 
@@ -333,7 +334,8 @@ static int refuse_mode(const struct parser *parser, const struct cli_option *row
 
 	strbuf_add_text(&text, "option '");
 	add_option(&text, row);
-	strbuf_add_text(&text, row->selects_mode ? "' does not go with " : "' is for ");
+	strbuf_add_text(&text,
+			row->selects_mode ? "' cannot be combined with " : "' is for ");
 	if (!row->selects_mode) {
 		add_modes(&text, parser->command->modes, row->modes);
 		strbuf_add_text(&text, ", not for ");

@@ -51,16 +51,17 @@ struct cli_option {
 	.max = (largest)
 
 /* Rows that are the same in several programs. */
-#define CLI_QUIET(type, member)                                                        \
-	{                                                                              \
-		'q', "quiet", NULL, "no warnings, no progress", CLI_FLAG(type, member) \
+#define CLI_QUIET(type, member)                                       \
+	{                                                             \
+		'q', "quiet", NULL, "suppress warnings and progress", \
+			CLI_FLAG(type, member)                        \
 	}
-#define CLI_PROGRESS(type, member)                                                     \
-	{                                                                              \
-		0, "progress", NULL,                                                   \
-			"show how far it is; without being asked on a terminal, for\n" \
-			"more than 64 MiB or a second",                                \
-			CLI_FLAG(type, member)                                         \
+#define CLI_PROGRESS(type, member)                                       \
+	{                                                                \
+		0, "progress", NULL,                                     \
+			"show progress (default on a terminal, beyond\n" \
+			"64 MiB or a second)",                           \
+			CLI_FLAG(type, member)                           \
 	}
 
 /* The options to parse: the tables, ended by NULL, in the order of --help, and the struct

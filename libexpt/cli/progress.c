@@ -141,7 +141,7 @@ static void put_state(FILE *line)
 		fputs("looking", line);
 		return;
 	case EXPT_PHASE_SYNCING:
-		fputs("waiting for the disk", line);
+		fputs("syncing", line);
 		return;
 	case EXPT_PHASE_REMOVING:
 		fputs("removing", line);

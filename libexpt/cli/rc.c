@@ -121,8 +121,8 @@ static void read_line(struct cli_rc *rc, char *line, const char *path, size_t nu
 		if (count == directive->words)
 			directive->run(rc, words);
 		else
-			cli_warn("'%s': line %zu: not the words that '%s' takes", path,
-				 number, directive->name);
+			cli_warn("'%s': line %zu: wrong number of arguments for '%s'",
+				 path, number, directive->name);
 	}
 }
 
@@ -167,7 +167,7 @@ static void warn_unread(const char *path, const char *why)
 		return;
 	free(last);
 	last = strdup(path);
-	cli_warn("'%s' is not read: %s", path, why);
+	cli_warn("ignoring '%s': %s", path, why);
 }
 
 static void warn_unopened(const char *path, int rc)

@@ -26,21 +26,21 @@ refused() {
 for program in er_archive er_cp er_export er_import er_mv er_print er_rm 'er_rm -r' 'er_rm -f' \
 	'er_export -l' 'er_export --check' 'er_export --import' 'er_export --text'; do
 	# shellcheck disable=SC2086
-	refused 'an operand is empty, and names nothing' $program '' ''
+	refused 'invalid empty operand' $program '' ''
 	# shellcheck disable=SC2086
-	refused 'an operand is empty, and names nothing' $program test.1.er ''
+	refused 'invalid empty operand' $program test.1.er ''
 done
 
 # Every option that takes a value.
 for program in er_cp er_export er_import er_mv er_rm; do
 	for option in $($program --help | sed -n '/^ \{2,6\}-/s/^[^=]*\(--[a-z-]*\)[= ][A-Zaonw].*/\1/p'); do
-		refused "the value of option '$option' is empty" $program "$option" '' test.1.er x.er
-		refused "the value of option '$option' is empty" $program "$option=" test.1.er x.er
+		refused "invalid empty argument for option '$option'" $program "$option" '' test.1.er x.er
+		refused "invalid empty argument for option '$option'" $program "$option=" test.1.er x.er
 	done
 done
 check 'these are many' [ "$tap_count" -ge 60 ]
 for letter in a s d r m; do
-	refused "the value of option '-$letter' is empty" er_archive -$letter '' test.1.er
+	refused "invalid empty argument for option '-$letter'" er_archive -$letter '' test.1.er
 done
-refused "the value of option '--outfile' is empty" er_archive --outfile= test.1.er
+refused "invalid empty argument for option '--outfile'" er_archive --outfile= test.1.er
 done_testing

@@ -73,7 +73,7 @@ is "$(cat err)" \
 find test.1.er -exec ls -ld --time-style=full-iso {} + >after
 check "which changes nothing either" cmp before after
 er_archive --check --dry-run test.1.er 2>err
-is "$? $(head -n 1 err)" "2 er_archive: option '--dry-run' does not go with --check" \
+is "$? $(head -n 1 err)" "2 er_archive: option '--dry-run' cannot be combined with --check" \
 	"one can only look or plan"
 
 # ---- -q ----
@@ -111,7 +111,7 @@ is "$? $(grep -c . out)" "0 3" "by hand it does not count"
 for bad in '-x' '-a most' 'other.er' '-m (' '-a' '--check'; do
 	fresh
 	SP_ARCHIVE_ARGS=$bad er_archive -a on --automatic test.1.er >out 2>err
-	is "$? $(grep -c "SP_ARCHIVE_ARGS is ignored: '" err) $(find test.1.er/archives -name '*.archive' | wc -l)" \
+	is "$? $(grep -c "ignoring SP_ARCHIVE_ARGS: '" err) $(find test.1.er/archives -name '*.archive' | wc -l)" \
 		"1 1 3" "SP_ARCHIVE_ARGS='$bad' is named and ignored"
 done
 cp "$BUILD/tests/er_archive/programs/spin" spin
@@ -119,7 +119,7 @@ SP_ARCHIVE_ARGS="-m /spin$" collect -p on -A copy -o auto.er ./spin 100 2>err
 is "$? $(sed 1d auto.er/archives/manifest | cut -d' ' -f1,2)" "0 copied $PWD/spin" \
 	"it applies at the end of a recording"
 SP_ARCHIVE_ARGS='-y' collect -p on -A on -o bad.er ./spin 100 2>err
-is "$? $(grep -c 'SP_ARCHIVE_ARGS is ignored' bad.er/archive.log)" "0 1" \
+is "$? $(grep -c 'ignoring SP_ARCHIVE_ARGS' bad.er/archive.log)" "0 1" \
 	"and errors in it go to the archive log"
 collect -p on -A off -o first.er ./spin 100 2>err
 SP_ARCHIVE_ARGS="-m /spin$" er_print -functions first.er >out 2>err

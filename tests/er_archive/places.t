@@ -71,8 +71,8 @@ is "$? $(archived deep/store/test.1.er)" "0 kept/a.so kept/b.so " "so it is for 
 printf 'pathmap one\naddpath\n' >.er.rc
 fresh
 er_archive test.1.er 2>err
-is "$(head -n 2 err)" "er_archive: warning: './.er.rc': line 1: not the words that 'pathmap' takes
-er_archive: warning: './.er.rc': line 2: not the words that 'addpath' takes" "lines that are wrong are named"
+is "$(head -n 2 err)" "er_archive: warning: './.er.rc': line 1: wrong number of arguments for 'pathmap'
+er_archive: warning: './.er.rc': line 2: wrong number of arguments for 'addpath'" "lines that are wrong are named"
 
 # Source files, too.
 cat >build/sub/main.c <<'END'

@@ -30,9 +30,9 @@ archive() {
 missing="er_archive: missing 'gone/a.so'"
 # is_refused WHY FILE: by each kind of run.
 is_refused() {
-	is "$(archive)" "er_archive: warning: '$2' is not read: $1
+	is "$(archive)" "er_archive: warning: ignoring '$2': $1
 $missing" "$3"
-	is "$(archive --check)" "er_archive: warning: '$2' is not read: $1
+	is "$(archive --check)" "er_archive: warning: ignoring '$2': $1
 er_archive: missing 'gone/a.so': not archived" "$3: --check goes on as well"
 	rm -rf "$4"
 }
@@ -80,7 +80,7 @@ mkfifo there/.er.rc
 sleep 30 <>there/.er.rc &
 holder=$!
 is "$(archive | head -n 1)" \
-	"er_archive: warning: '../there/.er.rc' is not read: it is not a regular file" \
+	"er_archive: warning: ignoring '../there/.er.rc': it is not a regular file" \
 	'an open fifo does not matter'
 kill $holder
 rm there/.er.rc
@@ -91,7 +91,7 @@ chmod 666 there/.er.rc
 archive >out
 cp -a first.er there/test.2.er
 er_archive there/test.1.er there/test.2.er 2>err
-is "$(grep -c 'is not read' err)" 1 'a file that is not read is reported once'
+is "$(grep -c 'ignoring' err)" 1 'a file that is not read is reported once'
 rm -r there/.er.rc there/test.2.er
 
 # Archiving at the end of a recording.
@@ -109,7 +109,7 @@ cc -O1 -o spin spin.c
 mkfifo here/.er.rc
 (cd here && timeout -k 5 60 collect -p on -A copy -o ../there/collected.1.er ../spin >../out 2>&1)
 is "$?" 0 'collect ends although there is a fifo'
-is "$(cat there/collected.1.er/archive.log out | grep -c "'./.er.rc' is not read")" \
+is "$(cat there/collected.1.er/archive.log out | grep -c "ignoring './.er.rc'")" \
 	1 'and the reason is printed'
 check 'the experiment is archived' test -f "$(stored there/collected.1.er spin)"
 rm -r here/.er.rc there/collected.1.er
@@ -141,26 +141,26 @@ lured() {
 
 lure 65534
 said=$(er_archive lure/test.1.er 2>&1 | sed "s|$PWD/||g")
-is "$said-$(lured)" "er_archive: warning: 'lure/.er.rc' is not read: it belongs to another user
+is "$said-$(lured)" "er_archive: warning: ignoring 'lure/.er.rc': it belongs to another user
 er_archive: missing 'gone/secret.so'-0" \
 	"an attacker's file does not make root copy a private one"
 lure 0
 said=$(er_archive lure/test.1.er 2>&1 | sed "s|$PWD/||g")
-is "$said-$(lured)" "er_archive: warning: 'lure/.er.rc' is not read: it belongs to another user
+is "$said-$(lured)" "er_archive: warning: ignoring 'lure/.er.rc': it belongs to another user
 er_archive: missing 'gone/secret.so'-0" 'not into an experiment of its own either'
 
 # A copy that root made for the attacker belongs to root, but its contents are the attacker's.
 lure 0
 chown 0 lure/.er.rc
 said=$(er_archive lure/test.1.er 2>&1 | sed "s|$PWD/||g")
-is "$said-$(lured)" "er_archive: warning: 'lure/.er.rc' is not read: other users can write to its directory
+is "$said-$(lured)" "er_archive: warning: ignoring 'lure/.er.rc': other users can write to its directory
 er_archive: missing 'gone/secret.so'-0" "a file of root's in the attacker's directory does not count"
 
 lure 1234
 chown -R 1234 private
 said=$(as_second er_archive lure/test.1.er 2>&1 |
 	sed "s|$PWD/||g" | grep -v "'home")
-is "$said-$(lured)" "er_archive: warning: 'lure/.er.rc' is not read: it belongs to another user
+is "$said-$(lured)" "er_archive: warning: ignoring 'lure/.er.rc': it belongs to another user
 er_archive: missing 'gone/secret.so'-0" 'nor does it make an ordinary user do so'
 
 # Where each user has a group of his own, the umask is 002, and the group has no other members. The databases
@@ -189,7 +189,7 @@ own_rc() {
 # is_refused_to MEMBERS WHAT NAME
 is_refused_to() {
 	is "$(grouped "$1" er_archive lure/test.1.er)-$(lured)" \
-		"er_archive: warning: 'lure/.er.rc' is not read: other users can write to $2
+		"er_archive: warning: ignoring 'lure/.er.rc': other users can write to $2
 er_archive: missing 'gone/secret.so'-0" "$3"
 }
 if unshare -m mount --bind passwd /etc/passwd 2>/dev/null; then

@@ -47,10 +47,10 @@ check "which lead there" cmp "$copy" a.so
 # ---- the command line ----
 
 er_archive -d store -r store test.1.er 2>err
-is "$? $(head -n 1 err)" "2 er_archive: -d and -r exclude each other" "-d and -r exclude each other"
+is "$? $(head -n 1 err)" "2 er_archive: -d and -r are mutually exclusive" "-d and -r are mutually exclusive"
 rm -r test.2.er/archives
 er_archive -d one -d two test.2.er 2>err
-is "$? $(cat err)" "0 er_archive: warning: -d is given twice: 'two' counts" "the last of two -d counts"
+is "$? $(cat err)" "0 er_archive: warning: option '-d' is given twice: using 'two'" "the last of two -d counts"
 check "and it alone" test -d two -a ! -e one
 rm -r test.2.er/archives
 SP_ARCHIVE_COMMON_DIR=$PWD/three er_archive test.2.er

@@ -84,7 +84,7 @@ er_cp test.1.er other2.er 2>err
 is "$(cat err)" '' 'but not where nothing is archived'
 
 er_cp -a copy --no-archives test.1.er none.er 2>err
-is "$? $(head -1 err)" '2 er_cp: -a and --no-archives exclude each other' 'contradictions are refused'
+is "$? $(head -1 err)" '2 er_cp: -a and --no-archives are mutually exclusive' 'contradictions are refused'
 er_cp -a everything test.1.er none.er 2>err
 is "$? $(head -1 err | cut -d: -f1,2)" "2 er_cp: 'everything' is not an archive mode" 'and unknown modes'
 is "$(hidden .)" '' 'nothing is left over'

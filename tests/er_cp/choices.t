@@ -64,8 +64,8 @@ for option in --no-preserve --reflink=never --sparse=always --sparse=never --no-
 		case $option in --sync=none) name=--no-sync ;; *) name=${option%=*} ;; esac
 		# shellcheck disable=SC2086
 		er_cp -e "$PWD/shell" $option $operands 2>err
-		is "$? $(head -n 1 err)" "2 er_cp: option '$name' is for copies here, not for those to \
-and from other hosts" "er_cp $option $operands"
+		is "$? $(head -n 1 err)" "2 er_cp: option '$name' is only for copies on this host" \
+			"er_cp $option $operands"
 	done
 done
 er_cp -e false --preserve --reflink=auto --sparse=auto --sync=whole --verify --threads=1 \

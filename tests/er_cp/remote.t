@@ -272,8 +272,8 @@ is "$?-$(cat err)" "1-er_cp: er_export is missing on 'bare': cannot complete arc
 # ---- without erkit over there ----
 empty
 er_cp test.1.er second.er bare:runs 2>err
-is "$?-$(cat err)" "0-er_cp: warning: er_import is missing on 'bare': tar does its work, and sha256sum \
-verifies it" 'tar receives it as well'
+is "$?-$(cat err)" "0-er_cp: warning: er_import is missing on 'bare': using tar, verified by \
+sha256sum" 'tar receives it as well'
 as_sent test.1.er
 check 'equal to the original' same_tree sent/test.1.er "$runs/test.1.er"
 is "$(ls -A "$runs")" "second.er
@@ -285,13 +285,13 @@ is "$?-$(cat err)" "1-er_cp: er_import is missing on 'bare': cannot replace or r
 	'which -f does not change there'
 rm -rf back/*
 er_cp bare:runs/test.1.er bare:runs/second.er back 2>err
-is "$?-$(cat err)" "0-er_cp: warning: er_export is missing on 'bare': tar does its work, and sha256sum \
-verifies it" 'tar sends it as well'
+is "$?-$(cat err)" "0-er_cp: warning: er_export is missing on 'bare': using tar, verified by \
+sha256sum" 'tar sends it as well'
 check 'equal to the original' same_tree sent/test.1.er back/test.1.er
 empty
 er_cp test.1.er poor:runs 2>err
-is "$?-$(cat err)" "0-er_cp: warning: er_import is missing on 'poor': tar does its work, and nothing \
-verifies it" 'even without zstd and sha256sum'
+is "$?-$(cat err)" "0-er_cp: warning: er_import is missing on 'poor': using tar, unverified" \
+	 'even without zstd and sha256sum'
 check 'equal to the original' same_tree sent/test.1.er "$runs/test.1.er"
 rm -rf back/*
 er_cp poor:runs/test.1.er back 2>err

@@ -56,7 +56,7 @@ copies "$late" 'silence is an error' -e ./silent --timeout=1 test.1.er desk:
 copies "$late" 'also when receiving' -e ./silent --timeout=1 desk:test.1.er back
 ER_TIMEOUT=1 copies "$late" 'the environment can say how long' -e ./silent test.1.er desk:
 ER_TIMEOUT=soon er_cp -e 'sh -c false' test.1.er desk: 2>err
-is "$? $(head -n 1 err)" "1 er_cp: warning: ER_TIMEOUT is ignored: 'soon' is not a number from 1 to 1000000" \
+is "$? $(head -n 1 err)" "1 er_cp: warning: ignoring ER_TIMEOUT: 'soon' is not a number from 1 to 1000000" \
 	'in a number'
 
 shell stubborn <<'END'
@@ -146,7 +146,7 @@ ok $? 'and some are shown' || note "$(wc -c <err)"
 is "$(head -n 1 err)" 'er_cp: desk: line 1' 'the first ones'
 is "$(tail -n 1 err)" 'er_cp: desk: line 2000000' 'and the last'
 is "$(grep -v 'er_cp: desk: ' err)" "er_cp: the command failed on 'desk', with status 7" 'and the status of the command'
-is "$(grep -c 'er_cp: desk: ([0-9]* bytes left out)' err)" 1 'with the number of others'
+is "$(grep -c 'er_cp: desk: ([0-9]* bytes omitted)' err)" 1 'with the number of others'
 
 # ---- working, or asking a question, may take time ----
 

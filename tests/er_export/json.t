@@ -115,7 +115,7 @@ only heap,io,omp 'heaptrace iotrace omptrace '
 only races,deadlocks,mpi 'dataraces deadlocks mpitrace '
 only jclasses 'class location method '
 er_export --text --only profile,nothing test.er >out 2>errors
-is "$? $(head -n 1 errors)" "2 er_export: 'profile,nothing' is not a value for --only" 'an unknown kind is refused'
+is "$? $(head -n 1 errors)" "2 er_export: invalid argument 'profile,nothing' for --only" 'an unknown kind is refused'
 er_export --text --format xml test.er >out 2>errors
 is $? 2 'and so is an unknown form'
 

@@ -50,7 +50,7 @@ tar -cjf foreign.tar.bz2 test.1.er
 rm -rf in/* && er_import -q -C in foreign.tar.bz2
 check "bzip2 is read, too" diff -r test.1.er in/test.1.er
 er_export -z gzip --level=10 test.1.er 2>err
-is "$? $(cat err)" "2 er_export: gzip has no level 10" "each method has its levels"
+is "$? $(cat err)" "2 er_export: invalid compression level for gzip: 10" "each method has its levels"
 seq 1 300000 >test.1.er/profile
 er_export -q -f --level=1 -o 1.tar.zst test.1.er
 er_export -q -f --level=19 -o 19.tar.zst test.1.er

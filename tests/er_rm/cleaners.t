@@ -136,12 +136,12 @@ live() {
 make_runs 1
 live runs/live.er
 er_rm -r runs 2>err
-is "$?-$(cat err)-$(left)" "0-er_rm: warning: 'runs/live.er' is still being recorded: it stays-live.er " \
+is "$?-$(cat err)-$(left)" "0-er_rm: warning: 'runs/live.er' is still being recorded: skipped-live.er " \
 	'an experiment still being recorded is kept, with a warning'
 er_rm -rq runs 2>err
 is "$?-$(cat err)-$(left)" '0--live.er ' 'or without'
 er_rm -rn runs >out 2>err
-is "$?-$(cat out)-$(cat err)" "0--er_rm: warning: 'runs/live.er' is still being recorded: it stays" '-n says that, too'
+is "$?-$(cat out)-$(cat err)" "0--er_rm: warning: 'runs/live.er' is still being recorded: skipped" '-n says that, too'
 er_rm -r --incomplete runs 2>err
 is "$?-$(cat err)-$(left)" '0--live.er ' 'it is not incomplete'
 er_rm --newer-than 99 runs/live.er 2>err
@@ -153,7 +153,7 @@ mkdir runs/starting.er
 er_rm -r --incomplete runs
 is "$? $(left)" '0 starting.er ' 'a recorder that just made its directory is not incomplete'
 er_rm -r runs 2>err
-is "$?-$(cat err)-$(left)" "0-er_rm: warning: 'runs/starting.er' may still be starting: it is new and has no end: it stays-starting.er " \
+is "$?-$(cat err)-$(left)" "0-er_rm: warning: 'runs/starting.er' may still be starting: it is new and has no end: skipped-starting.er " \
 	'nor is it removed otherwise'
 touch -d '2 minutes ago' runs/starting.er
 er_rm -r --incomplete runs

@@ -258,7 +258,7 @@ is "$? $(cat err)$(left runs)" '0 ' 'and not for three'
 ln -s nowhere runs/link.er
 : >runs/file
 er_rm --older-than 5 runs/link.er runs/file/x.er 2>err
-is "$? $(cat err)" "1 er_rm: warning: 'runs/link.er' is a symbolic link: it stays
+is "$? $(cat err)" "1 er_rm: warning: 'runs/link.er' is a symbolic link: skipped
 er_rm: cannot open directory 'runs/file': Not a directory" 'an experiment that cannot be examined is a failure'
 printf '#analyzer experiment group\nfile/x.er\n' >runs/odd.erg
 er_rm --older-than 5 runs/odd.erg 2>err

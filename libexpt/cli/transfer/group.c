@@ -170,7 +170,7 @@ static int check_members(const struct transfer_group *group)
 		if (check_member(group, i) != CLI_OK)
 			status = CLI_FAILED;
 	return status == CLI_OK ? CLI_OK
-				: cli_error("nothing of '%s' is %s", group->from,
+				: cli_error("nothing in '%s' was %s", group->from,
 					    group->transfer->done);
 }
 
@@ -389,10 +389,10 @@ static int finish(const struct transfer_group *group)
 	if (!group->lacks_some)
 		return finish_group(group) == CLI_OK ? group->status : CLI_FAILED;
 	if (group->status != CLI_OK)
-		return cli_error("'%s' is not %s: not all of its experiments could be",
+		return cli_error("'%s' cannot be %s: not all of its experiments can be",
 				 group->from, group->transfer->done);
 	if (!group->transfer->is_quiet) /* the user declined */
-		cli_warn("'%s' is not %s: not all of its experiments were", group->from,
+		cli_warn("'%s' was not %s: not all of its experiments were", group->from,
 			 group->transfer->done);
 	return CLI_OK;
 }

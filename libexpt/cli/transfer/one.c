@@ -89,8 +89,7 @@ static bool was_moved_already(const struct cli_transfer *transfer, const char *f
 	    !cli_exists(to) || cli_rename_in_groups(transfer, from, to) <= 0)
 		return false;
 	if (!transfer->is_quiet)
-		cli_warn("'%s' was moved to '%s' already: its groups are put right", from,
-			 to);
+		cli_warn("'%s' was already moved to '%s': updating its groups", from, to);
 	return true;
 }
 

@@ -50,19 +50,15 @@ static int check_hosts(const struct cli_transfer *transfer, int count, char *ope
 {
 	for (int i = 0; i < count - 1; i++)
 		if (transfer->is_move && expt_name_is_remote(operands[i]))
-			return cli_error(
-				"'%s' is on another host, where nothing is removed: "
-				"copy it, and remove it there",
-				operands[i]);
+			return cli_error("'%s' is on another host: copy it here and "
+					 "remove it there",
+					 operands[i]);
 	if (!expt_name_is_remote(operands[count - 1]))
 		return CLI_OK;
 	if (transfer->never_into)
-		return cli_error(
-			"experiments keep their names on the way to another host");
+		return cli_error("experiments keep their names on another host");
 	if (transfer->groups.count)
-		return cli_error(
-			"groups name nothing on other hosts: --fix-groups is for "
-			"moves here");
+		return cli_error("--fix-groups cannot be used for moves to another host");
 	return CLI_OK;
 }
 

@@ -180,10 +180,9 @@ void trip_say_tools(const struct trip *trip)
 
 	if (trip->transfer->is_quiet || tools == REMOTE_TOOLS_ERKIT)
 		return;
-	cli_warn("%s is missing on '%s': tar does its work%s",
+	cli_warn("%s is missing on '%s': using tar%s",
 		 is_sending ? "er_import" : "er_export", trip->host,
-		 tools == REMOTE_TOOLS_TAR ? ", and sha256sum verifies it"
-					   : ", and nothing verifies it");
+		 tools == REMOTE_TOOLS_TAR ? ", verified by sha256sum" : ", unverified");
 }
 
 struct expt_progress *trip_begin_progress(const struct trip *trip)

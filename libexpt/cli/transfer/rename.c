@@ -35,9 +35,9 @@ int cli_rename_in_groups(const struct cli_transfer *transfer, const char *from,
 		int rc = expt_group_rename(group, from, to, &err);
 
 		if (rc > 0 && transfer->is_verbose)
-			cli_say("'%s' names '%s' now", group, to);
+			cli_say("updated '%s': it now names '%s'", group, to);
 		if (rc < 0) {
-			cli_error("'%s' is at '%s' now, but: %s", from, to, err.message);
+			cli_error("moved '%s' to '%s', but: %s", from, to, err.message);
 			return -1;
 		}
 		lines += rc;

@@ -78,8 +78,7 @@ static bool is_finished(struct trip *trip, size_t i)
 	if (rc <= 0)
 		return rc < 0;
 	if (!transfer->is_quiet)
-		cli_warn("'%s': was copied already: an interrupted move is finished",
-			 there);
+		cli_warn("'%s': already copied: finishing an interrupted move", there);
 	return true;
 }
 

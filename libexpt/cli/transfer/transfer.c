@@ -13,29 +13,27 @@
 #define TIMEOUT_MAX 1000000
 
 const struct cli_option cli_transfer_options[] = {
-	{ 'i', "interactive", NULL, "ask before replacing one",
+	{ 'i', "interactive", NULL, "ask before replacing an experiment",
 	  CLI_FLAG(struct cli_transfer, interactive) },
-	{ 0, "rename", NULL,
-	  "where test.1.er has the name, take test.2.er or the next free",
+	{ 0, "rename", NULL, "if test.1.er exists, use test.2.er or the next free name",
 	  CLI_FLAG(struct cli_transfer, rename) },
 	{ 'g', "group", NULL,
-	  "an operand may be a group: with its experiments, and a group\n"
-	  "file with their new names",
+	  "operands may be groups: also transfer their experiments, and\nwrite group "
+	  "files with the new names",
 	  CLI_FLAG(struct cli_transfer, takes_groups) },
-	{ 'T', NULL, NULL, "the last operand is a name, never a directory to go into",
+	{ 'T', NULL, NULL, "treat the last operand as a name, not as a directory",
 	  CLI_FLAG(struct cli_transfer, never_into) },
-	{ 'n', "dry-run", NULL, "check, and show what would be done, and its size",
+	{ 'n', "dry-run", NULL, "show what would be done and its size, change nothing",
 	  CLI_FLAG(struct cli_transfer, operation.dry_run) },
-	{ 'v', "verbose", NULL, "say what was done",
+	{ 'v', "verbose", NULL, "list what was done",
 	  CLI_FLAG(struct cli_transfer, is_verbose) },
 	CLI_QUIET(struct cli_transfer, is_quiet),
 	CLI_PROGRESS(struct cli_transfer, shows_progress),
-	{ 'e', "rsh", "=COMMAND", "reach other hosts with this, instead of ssh",
+	{ 'e', "rsh", "=COMMAND", "use COMMAND instead of ssh to reach other hosts",
 	  CLI_TEXT(struct cli_transfer, shell) },
-	{ 0, "timeout", "=N",
-	  "for how many seconds another host may be silent; default: 60",
+	{ 0, "timeout", "=N", "give up after N seconds without an answer (default: 60)",
 	  CLI_NUMBER(struct cli_transfer, timeout_s, TIMEOUT_MAX) },
-	{ 0, "threads", "=N", "how many threads copy, 1 to 8; default: one per processor",
+	{ 0, "threads", "=N", "copy with N threads, 1 to 8 (default: one per processor)",
 	  CLI_NUMBER(struct cli_transfer, operation.threads, THREADS_MAX) },
 	{},
 };
@@ -52,9 +50,7 @@ int cli_check_local_option(const char *option, const struct cli_command *command
 {
 	for (int i = 0; option && i < count; i++)
 		if (expt_name_is_remote(operands[i])) {
-			cli_error("option '%s' is for copies here, not for those to and "
-				  "from other hosts",
-				  option);
+			cli_error("option '%s' is only for copies on this host", option);
 			return cli_options_usage(command);
 		}
 	return CLI_OK;
@@ -69,7 +65,7 @@ static unsigned timeout_of_environment(void)
 		return 0;
 	if (number_u64(&seconds, text) && seconds > 0 && seconds <= TIMEOUT_MAX)
 		return (unsigned)seconds;
-	cli_warn("ER_TIMEOUT is ignored: '%s' is not a number from 1 to %d", text,
+	cli_warn("ignoring ER_TIMEOUT: '%s' is not a number from 1 to %d", text,
 		 TIMEOUT_MAX);
 	return 0;
 }
