@@ -91,7 +91,7 @@ void counters_list(FILE *to)
 		shown++;
 	}
 	if (shown == 0)
-		fputs("    none is available here\n", to);
+		fputs("    none available on this machine\n", to);
 	fputc('\n', to);
 	counter_names_list(to);
 }

@@ -78,7 +78,7 @@ const char *counter_names_encode(struct counter_code *code, const char *name)
 	rc = late_pfm_get_os_event_encoding(strbuf_text(&text), PFM_PLM3,
 					    PFM_OS_PERF_EVENT, &argument);
 	if (rc == PFM_ERR_NOTFOUND)
-		return "no counter of this processor has that name";
+		return "this processor has no such counter";
 	if (rc != PFM_SUCCESS)
 		return late_pfm_strerror(rc);
 	*code = (struct counter_code){
@@ -131,7 +131,7 @@ static void list_unit(FILE *to, pfm_pmu_t unit)
 void counter_names_list(FILE *to)
 {
 	if (!has_hardware()) {
-		fputs("The kernel offers no counters of this processor.\n", to);
+		fputs("The kernel supports no counters of this processor.\n", to);
 		return;
 	}
 	if (late_load(&libpfm) || late_pfm_initialize() != PFM_SUCCESS)

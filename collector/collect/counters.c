@@ -94,7 +94,7 @@ static int take_register(struct counter *counter, char *name, const char *words)
 	if (!slash)
 		return CLI_OK;
 	if (!number_u64(&reg, slash + 1) || reg > INT16_MAX)
-		return refuse(words, "what follows '/' is the number of a register");
+		return refuse(words, "the part after '/' must be a register number");
 	counter->reg = (int)reg;
 	*slash = '\0';
 	return CLI_OK;
@@ -174,9 +174,9 @@ static int set_up(struct counter *counter, const char *word,
 	if (!name || !counter->internal)
 		return cli_error("out of memory");
 	if (*word == '-' && *name && name[strspn(name, "0123456789")] == '\0')
-		return refuse(words, "an interval is at least one event");
+		return refuse(words, "the interval must be at least one event");
 	if (strpbrk(name, "|;"))
-		return refuse(words, "a name has no '|' and no ';'");
+		return refuse(words, "a name cannot contain '|' or ';'");
 	counter->name = strdup(name);
 	if (!counter->name)
 		return cli_error("out of memory");
@@ -191,7 +191,7 @@ static int set_up(struct counter *counter, const char *word,
 	else
 		status = use_raw(counter, name, interval, words);
 	if (status == CLI_OK && counter->period == 0)
-		return refuse(words, "an interval is at least one event");
+		return refuse(words, "the interval must be at least one event");
 	if (status == CLI_OK)
 		raise_interval(counter, words);
 	if (status == CLI_OK && wants_address)
@@ -207,7 +207,7 @@ static int check_register(const struct counter_list *list, const char *words)
 
 	for (size_t i = 0; i + 1 < list->count; i++)
 		if (last->reg >= 0 && list->items[i].reg == last->reg)
-			return refuse(words, "two counters want the same register");
+			return refuse(words, "two counters use the same register");
 	return CLI_OK;
 }
 
@@ -217,7 +217,7 @@ static int add_counter(struct counter_list *list, const char *word,
 	int status;
 
 	if (list->count == COUNTERS_MAX)
-		return refuse(words, "more counters than there can be");
+		return refuse(words, "too many counters");
 	status = set_up(&list->items[list->count++], word, interval, words);
 	return status == CLI_OK ? check_register(list, words) : status;
 }
@@ -271,7 +271,7 @@ int counters_add(struct counter_list *list, const char *words)
 	if (!copy)
 		return cli_error("out of memory");
 	if (list->is_off || (is_off && list->count > 0))
-		return refuse(words, "'off' stands alone");
+		return refuse(words, "'off' cannot be combined with counters");
 	list->is_off = is_off;
 	if (is_off)
 		return CLI_OK;
@@ -331,16 +331,16 @@ static const char *explain(int error)
 		return "this machine has no such counter";
 	case EACCES:
 	case EPERM:
-		return "not permitted; see /proc/sys/kernel/perf_event_paranoid";
+		return "permission denied: see /proc/sys/kernel/perf_event_paranoid";
 	case EBUSY:
 	case ENOSPC:
-		return "no register is free for it";
+		return "no free register";
 	case EOPNOTSUPP:
-		return "it counts, but cannot interrupt";
+		return "it can count but not interrupt";
 	case EINVAL:
-		return "the kernel does not take these attributes, or this interval";
+		return "the kernel does not accept these attributes or this interval";
 	case ENOSYS:
-		return "this kernel has no counters";
+		return "this kernel does not support counters";
 	default:
 		return strerrordesc_np(error);
 	}
@@ -360,11 +360,11 @@ int counters_check(struct counter_list *list)
 
 		fds[opened] = fd;
 		if (fd < 0)
-			status = cli_error("-h %s: %s", counter->name,
-					   leader >= 0 && !is_software && errno == EINVAL
-						   ? "it cannot be counted together with "
-						     "the others"
-						   : explain(errno));
+			status = cli_error(
+				"-h %s: %s", counter->name,
+				leader >= 0 && !is_software && errno == EINVAL
+					? "it cannot be combined with the other counters"
+					: explain(errno));
 		else if (!is_software && leader < 0)
 			leader = fd;
 	}

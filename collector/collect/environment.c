@@ -24,7 +24,8 @@ int installation_find(struct installation *installation)
 
 	*installation = (struct installation){};
 	if (length < 0)
-		return cli_error("cannot find my own place: %s", strerrordesc_np(errno));
+		return cli_error("cannot locate the collect program: %s",
+				 strerrordesc_np(errno));
 	self[length] = '\0';
 	slash = strrchr(self, '/');
 	*slash = '\0';
@@ -39,8 +40,7 @@ int installation_find(struct installation *installation)
 	/* The dynamic loader splits LD_PRELOAD there and knows no quoting. */
 	if (strpbrk(installation->plugins, " :"))
 		return cli_error(
-			"nothing in '%s' can be preloaded: its path has a blank or "
-			"a colon",
+			"cannot preload from '%s': its path contains a blank or a colon",
 			installation->plugins);
 	return CLI_OK;
 }
@@ -224,7 +224,8 @@ static char *preload_list(const char *libraries, const char *sanitizer)
 		size_t length = strcspn(former, " :");
 
 		if (length > 0 && is_among(libraries, former, length))
-			cli_warn("LD_PRELOAD has '%.*s' already", (int)length, former);
+			cli_warn("LD_PRELOAD already contains '%.*s'", (int)length,
+				 former);
 		else if (length > 0)
 			strbuf_printf(&list, " %.*s", (int)length, former);
 		former += length + (former[length] != '\0');

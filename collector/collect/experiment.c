@@ -44,7 +44,7 @@ static void warn_of_network(const char *directory)
 	case CIFS_MAGIC:
 	case SMB2_MAGIC:
 	case FUSE_MAGIC:
-		cli_warn("'%s' may be on another machine: recording there is slow",
+		cli_warn("'%s' may be on another machine: recording will be slow",
 			 directory);
 	}
 }
@@ -136,7 +136,7 @@ static int choose_free(struct experiment *experiment, const char *directory,
 	char next[NAME_MAX + 1];
 
 	if (expt_directory_is_inside(experiment->parent))
-		return cli_error("cannot record into '%s': it is in an experiment",
+		return cli_error("cannot record into '%s': it is inside an experiment",
 				 directory);
 	if (settings->overwrites ||
 	    fstatat(experiment->parent, base, &status, AT_SYMLINK_NOFOLLOW) < 0)
@@ -161,7 +161,8 @@ int experiment_choose(struct experiment *experiment, const struct settings *sett
 	if (settings->directory && check_directory(settings->directory) != CLI_OK)
 		return CLI_FAILED;
 	if (settings->directory && name[0] == '/')
-		cli_warn("-d %s is ignored: '%s' is absolute", settings->directory, name);
+		cli_warn("ignoring -d %s: '%s' is an absolute path", settings->directory,
+			 name);
 	experiment->path = place(settings, name);
 	if (!experiment->path)
 		return cli_error("out of memory");
@@ -193,7 +194,7 @@ static int make_directory(struct experiment *experiment, const struct settings *
 			return CLI_FAILED;
 	}
 	if (dir == -ESTALE)
-		return cli_error("cannot create '%s': it was exchanged at once",
+		return cli_error("cannot create '%s': it was replaced immediately",
 				 experiment->path);
 	if (dir < 0)
 		return cli_error("cannot create '%s': %s", experiment->path,
@@ -261,7 +262,7 @@ static int join_group(const struct experiment *experiment,
 	directory = group ? split(group, &base) : NULL;
 	real = directory ? realpath(directory, NULL) : NULL;
 	if (!real)
-		return cli_error("cannot join '%s': %s", settings->group,
+		return cli_error("cannot add the experiment to '%s': %s", settings->group,
 				 strerrordesc_np(errno));
 	member = relative_to(real, experiment->absolute);
 	if (!member)
@@ -290,7 +291,7 @@ int experiment_overwrite(const struct experiment *experiment,
 				 strerrordesc_np(error));
 	while (waitpid(remover, &state, 0) < 0 && errno == EINTR)
 		;
-	return state == 0 ? CLI_OK : cli_error("'%s' is left as it is", experiment->path);
+	return state == 0 ? CLI_OK : cli_error("'%s' is unchanged", experiment->path);
 }
 
 int experiment_create(struct experiment *experiment, const struct settings *settings)

@@ -79,20 +79,21 @@ static int set_clock(struct settings *settings, const char *value)
 
 	settings->has_clock = true;
 	if (*value == '+') {
-		cli_warn("-p %s: data addresses need hardware counters; the '+' is "
-			 "ignored",
+		cli_warn("-p %s: ignoring '+': data addresses need hardware counters",
 			 value);
 		value++;
 	}
 	if (find_word(&settings->clock_period_us, value, words))
 		return CLI_OK;
 	if (!parse_interval(&ns, value) || ns == 0)
-		return cli_error("-p %s: not an interval: on, off, lo, hi or a number",
-				 value);
+		return cli_error(
+			"-p: invalid interval '%s': use on, off, lo, hi or a number",
+			value);
 	settings->clock_period_us = ns / 1000;
 	if (settings->clock_period_us > CLOCK_PERIOD_MAX_US)
-		return cli_error("-p %s: longer than %d milliseconds", value,
-				 CLOCK_PERIOD_MAX_US / US_PER_MS);
+		return cli_error(
+			"-p: invalid interval '%s': the maximum is %d milliseconds",
+			value, CLOCK_PERIOD_MAX_US / US_PER_MS);
 	if (settings->clock_period_us < CLOCK_PERIOD_MIN_US) {
 		cli_warn("-p %s: raised to the minimum of %d microseconds", value,
 			 CLOCK_PERIOD_MIN_US);
@@ -110,7 +111,8 @@ static int set_switch(bool *is_on, const char *letter, const char *value)
 	uint64_t number;
 
 	if (!find_word(&number, value, words))
-		return cli_error("%s %s: on or off", letter, value);
+		return cli_error("%s: invalid argument '%s': use on or off", letter,
+				 value);
 	*is_on = number;
 	return CLI_OK;
 }
@@ -140,10 +142,9 @@ static int set_heap(struct settings *settings, const char *value)
 	if (!settings->has_heap || strcmp(value, "on") == 0 ||
 	    parse_sizes(settings, value))
 		return CLI_OK;
-	return cli_error(
-		"-H %s: on, off, or a size of blocks in bytes, as 4096, or two, as "
-		"16-1024",
-		value);
+	return cli_error("-H: invalid argument '%s': use on, off, a block size in bytes "
+			 "like 4096, or a range like 16-1024",
+			 value);
 }
 
 static int set_io(struct settings *settings, const char *value)
@@ -162,7 +163,8 @@ static int set_sync(struct settings *settings, const char *value)
 		return cli_error("out of memory");
 	if (*scope && strcmp(scope, ",n") != 0 && strcmp(scope, ",j") != 0 &&
 	    strcmp(scope, ",nj") != 0)
-		return cli_error("-s %s: what follows the threshold is n, j or nj",
+		return cli_error("-s: invalid argument '%s': only n, j or nj can follow "
+				 "the threshold",
 				 value);
 	settings->has_sync = strcmp(word, "off") != 0;
 	if (strcmp(word, "on") == 0 || strcmp(word, "calibrate") == 0)
@@ -170,12 +172,13 @@ static int set_sync(struct settings *settings, const char *value)
 	else if (strcmp(word, "all") == 0)
 		settings->sync_threshold_us = 0;
 	else if (settings->has_sync && (!number_u64(&us, word) || us > INT32_MAX))
-		return cli_error("-s %s: on, off, all or a number of microseconds",
+		return cli_error("-s: invalid argument '%s': use on, off, all or a "
+				 "number of microseconds",
 				 value);
 	else if (settings->has_sync)
 		settings->sync_threshold_us = (int)us;
 	if (settings->has_sync && strcmp(scope, ",j") == 0) {
-		cli_warn("-s %s: only Java waits are asked for, and none are recorded",
+		cli_warn("-s %s: only Java waits are requested, which cannot be recorded",
 			 value);
 		settings->has_sync = false;
 	}
@@ -194,7 +197,9 @@ static int set_sampling(struct settings *settings, const char *value)
 		return CLI_OK;
 	if (!number_u64(&settings->sample_seconds, value) ||
 	    settings->sample_seconds == 0 || settings->sample_seconds > INT32_MAX)
-		return cli_error("-S %s: on, off or a whole number of seconds", value);
+		return cli_error("-S: invalid argument '%s': use on, off or a whole "
+				 "number of seconds",
+				 value);
 	return CLI_OK;
 }
 
@@ -210,7 +215,8 @@ static int set_limit(struct settings *settings, const char *value)
 		return CLI_OK;
 	if (!number_u64(&settings->limit_mb, value) || settings->limit_mb == 0 ||
 	    settings->limit_mb > INT32_MAX)
-		return cli_error("-L %s: a whole number of megabytes, or unlimited",
+		return cli_error("-L: invalid argument '%s': use a whole number of "
+				 "megabytes, or unlimited",
 				 value);
 	return CLI_OK;
 }
@@ -250,11 +256,13 @@ static int set_window(struct settings *settings, const char *value)
 		is_good = parse_time(&settings->window_end_ms, value, strlen(value)) &&
 			  settings->window_end_ms > 0;
 	if (!is_good)
-		return cli_error(
-			"-t %s: give a time, as 90, 1.5 or 2m, or two, as 0.5-10", value);
+		return cli_error("-t: invalid time '%s': use a time like 90, 1.5 or 2m, "
+				 "or a range like 0.5-10",
+				 value);
 	if (settings->window_end_ms != 0 &&
 	    settings->window_start_ms >= settings->window_end_ms)
-		return cli_error("-t %s: the end is not behind the start", value);
+		return cli_error(
+			"-t: invalid range '%s': the end must be after the start", value);
 	settings->has_window = true;
 	return CLI_OK;
 }
@@ -275,9 +283,10 @@ static int set_follow(struct settings *settings, const char *value)
 		return CLI_OK;
 	}
 	if (*value != '=')
-		return cli_error("-F %s: on, all, off or =regular expression", value);
+		return cli_error("-F: invalid argument '%s': use on, all, off or =REGEX",
+				 value);
 	if (regcomp(&regex, value + 1, REG_EXTENDED | REG_NOSUB) != 0)
-		return cli_error("-F %s: not a regular expression", value);
+		return cli_error("-F: '%s' is not a regular expression", value);
 	regfree(&regex);
 	settings->follow = FOLLOW_MATCHING;
 	settings->follow_regex = value + 1;
@@ -296,7 +305,8 @@ static int set_pause_signal(struct settings *settings, const char *value)
 
 	settings->starts_recording = strcmp(comma, ",r") == 0;
 	if (*comma && !settings->starts_recording)
-		return cli_error("-y %s: what follows the signal is r", value);
+		return cli_error(
+			"-y: invalid argument '%s': only r can follow the signal", value);
 	return signal_parse(&settings->pause_signal, 'y', value, (size_t)(comma - value));
 }
 
@@ -315,23 +325,22 @@ static int set_counting(struct settings *settings, const char *value)
 	if (strcmp(value, "off") == 0)
 		return CLI_OK;
 	if (strcmp(value, "on") != 0 && strcmp(value, "static") != 0)
-		return cli_error("-c %s: on, static or off", value);
-	return cli_error("-c %s: nothing here can instrument a program", value);
+		return cli_error("-c: invalid argument '%s': use on, static or off",
+				 value);
+	return cli_error("-c %s: instrumenting programs is not supported", value);
 }
 
 static int refuse_instrumented(struct settings *settings, const char *value)
 {
-	return cli_error(
-		"'%s': -I and -N need -c, and nothing here can instrument a program",
-		value);
+	return cli_error("'%s': instrumenting programs (-I, -N) is not supported", value);
 }
 
 static int set_name(struct settings *settings, const char *value)
 {
 	if (!expt_name_is_experiment(value))
-		return cli_error("-o '%s': the name must end in '.er'", value);
+		return cli_error("-o: invalid name '%s': it must end in '.er'", value);
 	if (settings->name)
-		return cli_error("-o %s: another name is given", value);
+		return cli_error("-o %s: another name was already given", value);
 	settings->name = value;
 	return CLI_OK;
 }
@@ -342,7 +351,7 @@ static int set_output(struct settings *settings, const char *value)
 	if (!expt_name_is_experiment(value))
 		return messages_redirect(value);
 	if (settings->name)
-		return cli_error("-O %s: another name is given", value);
+		return cli_error("-O %s: another name was already given", value);
 	settings->overwrites = true;
 	settings->name = value;
 	return CLI_OK;
@@ -357,7 +366,7 @@ static int set_directory(struct settings *settings, const char *value)
 static int set_group(struct settings *settings, const char *value)
 {
 	if (!expt_name_is_group(value))
-		return cli_error("-g '%s': the name must end in '.erg'", value);
+		return cli_error("-g: invalid name '%s': it must end in '.erg'", value);
 	settings->group = value;
 	return CLI_OK;
 }
@@ -365,7 +374,8 @@ static int set_group(struct settings *settings, const char *value)
 static int add_comment(struct settings *settings, const char *value)
 {
 	if (settings->comment_count == COMMENTS_MAX)
-		return cli_error("-C: more than %d comments", COMMENTS_MAX);
+		return cli_error("-C: too many comments, the maximum is %d",
+				 COMMENTS_MAX);
 	settings->comments[settings->comment_count++] = value;
 	return CLI_OK;
 }

@@ -38,8 +38,8 @@ static const struct option_value *find_given(const char *given, char slot)
 static int refuse_second(char letter, char first)
 {
 	if (letter == first)
-		return cli_error("-%c is given twice", letter) + 1;
-	return cli_error("-%c and -%c set the same: give one of them", first, letter) + 1;
+		return cli_error("option '-%c' is given twice", letter) + 1;
+	return cli_error("-%c and -%c are mutually exclusive", first, letter) + 1;
 }
 
 /* Set the letters without a value in a word such as -nv. */
@@ -73,7 +73,7 @@ static int take_long(struct settings *settings, char ***words)
 	if (strcmp(word, "--outfile") != 0)
 		return 0;
 	if (!*++*words) {
-		cli_error("--outfile needs a value");
+		cli_error("option '--outfile' requires an argument");
 		return -1;
 	}
 	return messages_redirect(**words) == CLI_OK ? 1 : -1;
@@ -99,11 +99,13 @@ static int parse_words(struct settings *settings, char *argv[], const char *usag
 		if (!option && set_flags(settings, *argv + 1))
 			continue;
 		if (!option) {
-			cli_error("'%s' is not an option of collect", *argv);
+			cli_error("unrecognized option '%s'", *argv);
 			return cli_usage(usage);
 		}
 		if (!argv[1])
-			return cli_error("-%c needs a value", option->letter) + 1;
+			return cli_error("option '-%c' requires an argument",
+					 option->letter) +
+			       1;
 		before = option->slot ? find_given(given, option->slot) : NULL;
 		if (before)
 			return refuse_second(option->letter, before->letter);
@@ -115,7 +117,7 @@ static int parse_words(struct settings *settings, char *argv[], const char *usag
 	}
 	settings->target = argv;
 	if (settings->overwrites && !settings->name)
-		return cli_error("--overwrite needs the name of an experiment: -o") + 1;
+		return cli_error("--overwrite requires -o") + 1;
 	return CLI_OK;
 }
 
@@ -135,17 +137,17 @@ int options_parse(struct settings *settings, char *argv[], const char *usage)
 	if (status != CLI_OK)
 		return status;
 	if (!*settings->target) {
-		cli_error("no program to record");
+		cli_error("missing program to record");
 		return cli_usage(usage);
 	}
 	if (settings->sample_signal && settings->sample_signal == settings->pause_signal)
-		return cli_error("-l and -y need different signals") + 1;
+		return cli_error("-l and -y must use different signals") + 1;
 	/* Counters replace the clock, unless both are requested. */
 	if (settings->counters.count > 0 && !settings->has_clock)
 		settings->clock_period_us = 0;
 	if (settings->clock_period_us == 0 && settings->counters.count == 0 &&
 	    !settings->has_heap && !settings->has_sync && !settings->has_io)
-		cli_warn("no kind of data is on: only samples are recorded");
+		cli_warn("no data requested: recording only samples");
 	return CLI_OK;
 }
 

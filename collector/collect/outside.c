@@ -28,13 +28,12 @@
 int outside_check(const struct settings *settings, const struct target *target)
 {
 	if (settings->clock_period_us == 0) {
-		cli_error("cannot record '%s': it is statically linked, which only the "
-			  "clock (-p) can record",
+		cli_error("cannot record '%s': it is statically linked: only clock "
+			  "profiling (-p) is possible",
 			  target->path);
 		return STATUS_CANNOT_RUN;
 	}
-	cli_warn("'%s' is statically linked: it is recorded from outside, by the clock "
-		 "only",
+	cli_warn("'%s' is statically linked: only clock profiling is possible",
 		 target->path);
 	return CLI_OK;
 }
@@ -137,8 +136,7 @@ int outside_start(const struct settings *settings,
 	if (error == 0)
 		return CLI_OK;
 	cli_error("cannot record '%s': it is statically linked, and the kernel does not "
-		  "let "
-		  "us sample it: %s",
+		  "permit sampling it: %s",
 		  target->path, strerrordesc_np(error));
 	return STATUS_CANNOT_RUN;
 }

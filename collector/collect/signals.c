@@ -49,8 +49,8 @@ int signal_parse(int *signal, char letter, const char *value, size_t length)
 	snprintf(word, sizeof(word), "%.*s", (int)length, value);
 	*signal = length < sizeof(word) ? find_signal(word) : 0;
 	if (*signal == 0)
-		return cli_error("-%c %s: there is no such signal", letter, value);
+		return cli_error("-%c: invalid signal '%s'", letter, value);
 	if (!can_be_shared(*signal))
-		return cli_error("-%c %s: this signal cannot be used", letter, value);
+		return cli_error("-%c: signal '%s' cannot be used", letter, value);
 	return CLI_OK;
 }

@@ -29,7 +29,7 @@
 #elif defined(__aarch64__)
 #define OUR_MACHINE EM_AARCH64
 #else
-#error "no recording library for this processor"
+#error "cannot record on this processor: no library for it"
 #endif
 
 enum verdict { CAN_RECORD, IS_SCRIPT, IS_STATIC, OTHER_MACHINE, IS_32_BIT, IS_DAMAGED };
@@ -111,8 +111,8 @@ static int check_target(struct target *target, const char *path, int depth)
 	}
 	verdict = check_file(target, fd);
 	if (verdict != IS_SCRIPT && gains_privilege(fd, &status))
-		return refuse(path,
-			      "runs with other privileges (set-id or capabilities)");
+		return refuse(path, "runs with other privileges (set-user-ID, "
+				    "set-group-ID or capabilities)");
 	switch (verdict) {
 	case IS_SCRIPT:
 		target->is_script = true;
@@ -125,7 +125,7 @@ static int check_target(struct target *target, const char *path, int depth)
 	case OTHER_MACHINE:
 		return refuse(path, "is for another processor");
 	case IS_DAMAGED:
-		return refuse(path, "is not a whole ELF file");
+		return refuse(path, "is a truncated ELF file");
 	case CAN_RECORD:
 		break;
 	}

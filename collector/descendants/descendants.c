@@ -218,10 +218,8 @@ static void become_stranger(void)
 
 	descendants_become(&birth, 0);
 	if (collector_has_experiment())
-		log_message(
-			"comment", EXPT_COMMENT,
-			"made by a system call that was not seen: not sampled until now",
-			0);
+		log_message("comment", EXPT_COMMENT,
+			    "created by an unseen system call: not sampled until now", 0);
 }
 
 enum descendants_place descendants_place(void)

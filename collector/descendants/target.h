@@ -25,7 +25,7 @@ struct text;
 enum target target_inspect_in_path(const char *file, struct text *found,
 				   char sanitizer[static SANITIZER_NAME_SIZE]);
 /* Logged for a static program that cannot be sampled from outside either. */
-#define TARGET_STATIC_GAP "statically linked, and the kernel does not let us sample it"
+#define TARGET_STATIC_GAP "statically linked, and sampling is not permitted"
 /* Returns why it cannot be followed, for the log; NULL for the first two. */
 const char *target_reason(enum target target);
 

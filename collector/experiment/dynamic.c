@@ -292,7 +292,7 @@ void dynamic_load(const char *name, const char *alias, const char *source,
 		return;
 	mask = collector_enter();
 	if (address == 0 || size <= 0 || address + (size_t)size < address) {
-		warn("collector_func_load: no address or no size; the call is ignored");
+		warn("collector_func_load: no address or size: call ignored");
 		collector_leave(mask);
 		return;
 	}

@@ -84,7 +84,7 @@ static bool is_too_much(const struct dynamic_function *function)
 		return false;
 	if (!has_left_out)
 		log_message("cwarn", EXPT_WARNING_SIZE_LIMIT,
-			    "size limit: code made at run time is left out", 0);
+			    "size limit: dynamic code is left out", 0);
 	has_left_out = true;
 	return true;
 }

@@ -76,8 +76,7 @@ bool collector_absorb_fault(uintptr_t address)
 void limits_report(void)
 {
 	if (atomic_load(&lost) == EBADF)
-		log_message("cerror", EXPT_ERROR_FILE_MAP, "a file of ours was cut short",
-			    0);
+		log_message("cerror", EXPT_ERROR_FILE_MAP, "a file was truncated", 0);
 	else if (atomic_load(&lost) != 0)
 		log_message("cerror", EXPT_ERROR_FILE_RESIZE, "recording stops",
 			    atomic_load(&lost));

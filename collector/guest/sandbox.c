@@ -201,8 +201,8 @@ static void enter(const struct sock_fprog *program)
 	end_signals_in_time(program);
 	if (collector_is_recording()) {
 		log_message("comment", EXPT_COMMENT,
-			    "the program enters a sandbox: files are no longer grown, "
-			    "and not archived",
+			    "the program enters a sandbox: files can no longer grow or "
+			    "be archived",
 			    0);
 		experiment_reserve();
 	}

@@ -235,7 +235,7 @@ static void take_lost(const struct perf_record *record)
 {
 	char buffer[128];
 
-	snprintf(buffer, sizeof(buffer), "%llu records of the kernel were lost",
+	snprintf(buffer, sizeof(buffer), "the kernel lost %llu records",
 		 (unsigned long long)record->value);
 	for (struct process *process = processes; process; process = process->next)
 		if (process->image)

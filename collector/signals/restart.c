@@ -275,7 +275,6 @@ void restart_report(void)
 		return;
 	text_add_decimal(&text, count);
 	text_add(&text,
-		 " system calls that the recording interrupted were not made again "
-		 "and ended with EINTR");
+		 " system calls were interrupted by the recording and failed with EINTR");
 	log_message("cwarn", EXPT_WARNING_GENERAL, buffer, 0);
 }

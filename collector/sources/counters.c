@@ -114,7 +114,7 @@ static void report(const struct counter *counter, int error)
 	char buffer[LOG_SHORT_RECORD_SIZE];
 	struct text text = TEXT_ON(buffer);
 
-	text_add(&text, "a thread is not counted by ");
+	text_add(&text, "cannot count a thread with ");
 	text_add(&text, counter->name);
 	log_message("cwarn", EXPT_WARNING_GENERAL, buffer, error);
 }

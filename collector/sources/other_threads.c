@@ -95,7 +95,8 @@ void other_threads_report(void)
 		return;
 	text_add(&message, "clock: ");
 	text_add_time(&message, time);
-	text_add(&message,
-		 " s were used by threads that are not sampled, like io_uring's workers");
+	text_add(
+		&message,
+		" s were used by threads that are not sampled, such as io_uring workers");
 	log_message("comment", EXPT_COMMENT, buffer, 0);
 }

@@ -28,9 +28,9 @@ collect -O other.er ./script >out 2>message
 is "$?-$(cat out)-$(ls other.er)" 1--mine "-O: a directory that is not an experiment is kept, and nothing is run"
 check "-O: with a message" grep -q "^er_rm: .*other.er" message
 collect -o a.er -O b.er ./script 2>message
-is "$? $(cat message)" "2 collect: -O b.er: another name is given" "-o and -O: two names"
+is "$? $(cat message)" "2 collect: -O b.er: another name was already given" "-o and -O: two names"
 collect --overwrite ./script 2>message
-is "$? $(cat message)" "2 collect: --overwrite needs the name of an experiment: -o" "--overwrite alone"
+is "$? $(cat message)" "2 collect: --overwrite requires -o" "--overwrite alone"
 
 for words in '-O log' '--outfile log'; do
 	echo before >log

@@ -37,10 +37,10 @@ is_closed() {
 	done
 	return 1
 }
-static="collect: warning: './static' is statically linked: it is recorded from outside, by the clock only"
+static="collect: warning: './static' is statically linked: only clock profiling is possible"
 if ! cc -static -fno-omit-frame-pointer -o static program.c 2>/dev/null; then
 	skip "no static libc here" "static programs"
-elif collect -A off -o s.er ./static >out 2>message; [ $? = 126 ] && grep -q 'let us sample' message; then
+elif collect -A off -o s.er ./static >out 2>message; [ $? = 126 ] && grep -q 'permit sampling' message; then
 	skip "events of the kernel are not available" "static programs"
 else
 	./static >alone
@@ -61,7 +61,7 @@ collect: recording to 's.1.er' (process N)" "with a warning"
 	printf '#!%s/static\n' "$PWD" >script
 	chmod +x script
 	collect -F off -A off -o s.2.er ./script >out 2>message
-	is "$?-$(grep -c 'from outside' message)" 3-1 "so is the interpreter of a script"
+	is "$?-$(grep -c 'only clock profiling' message)" 3-1 "so is the interpreter of a script"
 	is_closed s.2.er
 	is "$(cd s.2.er && echo _*)" '_*' "-F off: without its child"
 	cc -static -O2 -D_GNU_SOURCE -fno-omit-frame-pointer -o roots "$TOP/tests/collector/programs/handmade.c"
@@ -73,7 +73,7 @@ collect: recording to 's.1.er' (process N)" "with a warning"
 	collect -h page-faults ./static 2>message
 	is $? 126 "data other than the clock is refused"
 	is "$(cat message)" \
-		"collect: cannot record './static': it is statically linked, which only the clock (-p) can record" \
+		"collect: cannot record './static': it is statically linked: only clock profiling (-p) is possible" \
 		"with the reason"
 	is "$(echo test.*.er)" 'test.*.er' "nothing was written"
 fi

@@ -118,7 +118,7 @@ check "many: the reader has no complaint" is_clean recorded.er
 record recorded.er 'p:1000;L:7;a:off;' ./dynamic large
 is "$(python3 dyntext.py recorded.er/dyntext | awk '/^code/ { print length($2) / 2 }' | xargs)" \
 	"$((6 << 19)) $((6 << 19)) 16" "large: the code is recorded up to the limit"
-is "$(tr '\0' '\n' <recorded.er/log.xml | grep -c 'code made at run time is left out')" 1 "large: the log says so"
+is "$(tr '\0' '\n' <recorded.er/log.xml | grep -c 'dynamic code is left out')" 1 "large: the log says so"
 is "$(rows er_print '^(small|very large)$')" small "large: other functions have names and events"
 
 record recorded.er 'p:1000;a:off;' ./dynamic lines

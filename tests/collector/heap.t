@@ -112,7 +112,7 @@ fi
 for sizes in 2-1 x 1-x 1- -5 0-0 1-2-3; do
 	collect -n -H "$sizes" true >/dev/null 2>message
 	is "$? $(cat message)" \
-		"2 collect: -H $sizes: on, off, or a size of blocks in bytes, as 4096, or two, as 16-1024" \
+		"2 collect: -H: invalid argument '$sizes': use on, off, a block size in bytes like 4096, or a range like 16-1024" \
 		"-H $sizes is refused"
 done
 

@@ -51,7 +51,7 @@ is "$(find recorded.er -mindepth 1 -printf '%f\n' | sort | tr '\n' ' ')" "archiv
 
 record recorded.er 'p:1000;a:off;' "$programs/descriptors" cut "$PWD/recorded.er"
 is $? 0 "a file cut short does not affect the program"
-check "and is named in the log" grep -aq 'cut short' recorded.er/log.xml
+check "and is named in the log" grep -aq 'a file was truncated' recorded.er/log.xml
 
 # The depth of stacks, set by Sun's variable, in a descendant too.
 cat >deep.c <<'END'
