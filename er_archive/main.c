@@ -181,7 +181,7 @@ static void read_places(struct cli_rc *rc, const char *path)
 
 static enum cli_progress when_to_show(const struct options *options)
 {
-	return cli_progress_when(options->choice.is_quiet || options->dry_run ||
+	return cli_progress_mode(options->choice.is_quiet || options->dry_run ||
 					 options->outfile,
 				 options->shows_progress);
 }

@@ -298,6 +298,6 @@ int parse_options(struct options *options, int argc, char *argv[])
 
 enum cli_progress when_to_show_progress(const struct options *options)
 {
-	return cli_progress_when(options->is_quiet || options->operation.dry_run,
+	return cli_progress_mode(options->is_quiet || options->operation.dry_run,
 				 options->shows_progress);
 }

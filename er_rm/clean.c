@@ -26,7 +26,7 @@ struct cleaning {
 	struct {
 		struct stat *items;
 		size_t count, capacity;
-	} foretold;
+	} planned;
 };
 
 /* ---- operands ---- */
@@ -82,10 +82,10 @@ static int add_path(const struct cleaning *cleaning, const char *path, bool is_m
 	return rc < 0 ? cli_failed(&err) : CLI_OK;
 }
 
-static bool is_foretold(const struct cleaning *cleaning, const struct stat *status)
+static bool is_planned(const struct cleaning *cleaning, const struct stat *status)
 {
-	for (size_t i = 0; i < cleaning->foretold.count; i++)
-		if (io_is_same(&cleaning->foretold.items[i], status))
+	for (size_t i = 0; i < cleaning->planned.count; i++)
+		if (io_is_same(&cleaning->planned.items[i], status))
 			return true;
 	return false;
 }
@@ -97,9 +97,9 @@ static bool foretell(struct cleaning *cleaning, const char *path)
 
 	if (!cleaning->options->dry_run || lstat(path, &status) < 0)
 		return true;
-	if (is_foretold(cleaning, &status))
+	if (is_planned(cleaning, &status))
 		return false;
-	gone = array_add(&cleaning->foretold);
+	gone = array_add(&cleaning->planned);
 	if (gone)
 		*gone = status;
 	return true;
@@ -109,8 +109,7 @@ static bool is_gone(const struct cleaning *cleaning, const char *path)
 {
 	struct stat status;
 
-	return lstat(path, &status) < 0 ? errno == ENOENT
-					: is_foretold(cleaning, &status);
+	return lstat(path, &status) < 0 ? errno == ENOENT : is_planned(cleaning, &status);
 }
 
 /* Remove a group file when none of its experiments is left. */
@@ -283,6 +282,6 @@ int clean(const struct options *options, char *operands[], int count)
 	}
 	status = run(&cleaning, operands, count);
 	expt_selection_close(cleaning.selection);
-	array_release(&cleaning.foretold);
+	array_release(&cleaning.planned);
 	return status;
 }

@@ -107,7 +107,7 @@ size_t escape_length(const char *text, size_t length)
 	return size > 0 && is_hidden(character) ? 0 : size;
 }
 
-bool escape_is_cut(const char *text, size_t length)
+bool escape_is_incomplete(const char *text, size_t length)
 {
 	size_t wanted, right = right_bytes(text, length, &wanted);
 
@@ -227,7 +227,7 @@ static size_t pass_on(FILE *to, const char *text, size_t length)
 
 		fwrite(text + done, 1, shown, to);
 		done += shown;
-		if (done == length || escape_is_cut(text + done, length - done))
+		if (done == length || escape_is_incomplete(text + done, length - done))
 			break;
 		put_byte(to, (unsigned char)text[done++]);
 	}

@@ -20,7 +20,7 @@ size_t escape_character(const char *text, size_t length, uint32_t *character);
  * byte. */
 size_t escape_length(const char *text, size_t length);
 /* Whether text is nothing but the beginning of a character. */
-bool escape_is_cut(const char *text, size_t length);
+bool escape_is_incomplete(const char *text, size_t length);
 /* Print text with escapes, "\n" for a newline. quote, unless 0, is one more character to
  * precede with a backslash; the backslash itself is then doubled. */
 void escape_put(FILE *to, const char *text, size_t length, char quote);

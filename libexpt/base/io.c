@@ -317,7 +317,7 @@ bool io_is_directory(int dir, const char *name, unsigned char type)
 	       S_ISDIR(status.st_mode);
 }
 
-int io_file_take(struct io_file *file, int fd)
+int io_file_read(struct io_file *file, int fd)
 {
 	cleanup_free unsigned char *bytes = NULL;
 	struct stat status;
@@ -347,7 +347,7 @@ int io_file_open(struct io_file *file, int dir, const char *name)
 {
 	cleanup_fd int fd = io_open_regular(dir, name);
 
-	return fd < 0 ? fd : io_file_take(file, fd);
+	return fd < 0 ? fd : io_file_read(file, fd);
 }
 
 void io_file_close(struct io_file *file)

@@ -78,7 +78,7 @@ struct io_file {
 };
 
 int io_file_open(struct io_file *file, int dir, const char *name);
-int io_file_take(struct io_file *file, int fd); /* fd stays the caller's */
+int io_file_read(struct io_file *file, int fd); /* fd stays the caller's */
 void io_file_close(struct io_file *file);
 
 #endif

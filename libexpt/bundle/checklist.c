@@ -141,7 +141,7 @@ static int read_sum(struct lines *lines, unsigned char *sum, char **name)
 	return 0;
 }
 
-int checklist_enter(struct members *members, char *text, struct expt_error *err)
+int checklist_copy_sums(struct members *members, char *text, struct expt_error *err)
 {
 	struct lines lines = { text, 0, err };
 	unsigned char sum[DIGEST_SIZE];

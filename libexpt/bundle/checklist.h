@@ -19,6 +19,6 @@ int checklist_check(struct members *members, size_t first, char *text,
 		    struct expt_report *report, struct expt_error *err);
 /* Copy the sums to those files among the members that are not listed yet, for later
  * reads. -EBADMSG: it is not a checklist. Changes text. */
-int checklist_enter(struct members *members, char *text, struct expt_error *err);
+int checklist_copy_sums(struct members *members, char *text, struct expt_error *err);
 
 #endif

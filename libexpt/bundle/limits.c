@@ -30,12 +30,12 @@ void limits_init(struct limits *limits, const struct expt_import_options *option
 		limits->max_names = NAMES_MIN;
 }
 
-uint64_t limits_whole(const struct limits *limits)
+uint64_t limits_max_files(const struct limits *limits)
 {
 	return limits->max_bytes > LIMITS_BYTES ? limits->max_bytes : LIMITS_BYTES;
 }
 
-uint64_t limits_credible(const struct limits *limits, uint64_t input)
+uint64_t limits_max_output(const struct limits *limits, uint64_t input)
 {
 	if (input > UINT64_MAX / limits->max_expansion)
 		return UINT64_MAX;
@@ -43,10 +43,11 @@ uint64_t limits_credible(const struct limits *limits, uint64_t input)
 	return input > limits->always ? input : limits->always;
 }
 
-uint64_t limits_stream(const struct limits *limits, uint64_t input)
+uint64_t limits_max_stream(const struct limits *limits, uint64_t input)
 {
 	uint64_t rest = LIMITS_TRAILER + limits->max_entries * LIMITS_PADDING;
-	uint64_t whole = limits_whole(limits), credible = limits_credible(limits, input);
+	uint64_t whole = limits_max_files(limits),
+		 credible = limits_max_output(limits, input);
 
 	whole = whole > UINT64_MAX - rest ? UINT64_MAX : whole + rest;
 	return credible < whole ? credible : whole;

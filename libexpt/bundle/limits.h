@@ -34,10 +34,10 @@ struct limits {
  * without max_expansion allows that many bytes regardless of the input. */
 void limits_init(struct limits *limits, const struct expt_import_options *options);
 /* Returns the maximum size of all files, including holes. */
-uint64_t limits_whole(const struct limits *limits);
+uint64_t limits_max_files(const struct limits *limits);
 /* Returns the maximum output, including holes, for that much compressed input. */
-uint64_t limits_credible(const struct limits *limits, uint64_t input);
+uint64_t limits_max_output(const struct limits *limits, uint64_t input);
 /* Returns the maximum size of the decompressed stream for that much input. */
-uint64_t limits_stream(const struct limits *limits, uint64_t input);
+uint64_t limits_max_stream(const struct limits *limits, uint64_t input);
 
 #endif

@@ -221,7 +221,7 @@ static int check_place(const char *name, const struct tar_member *member,
 static int check_bytes(const struct members *members, const struct tar_member *member,
 		       uint64_t bytes, struct expt_error *err)
 {
-	uint64_t whole = limits_whole(&members->limits);
+	uint64_t whole = limits_max_files(&members->limits);
 
 	if (members->bytes > whole || bytes > whole - members->bytes)
 		return refuse(member, "more bytes than --max-bytes allows", err);
@@ -248,8 +248,8 @@ static int check_entry(const struct members *members, size_t length,
 	return check_bytes(members, member, LIMITS_ENTRY_BYTES, err);
 }
 
-int members_take_data(struct members *members, const char *name, uint64_t bytes,
-		      struct expt_error *err)
+int members_count_data(struct members *members, const char *name, uint64_t bytes,
+		       struct expt_error *err)
 {
 	const struct tar_member member = { .name = name };
 
@@ -385,7 +385,7 @@ int members_add(struct members *members, size_t *index, const struct tar_member 
 			       : refuse(member, "it has no name", err);
 	rc = check_place(name, member, err);
 	members->credible =
-		limits_credible(&members->limits, input_size ? input_size : consumed);
+		limits_max_output(&members->limits, input_size ? input_size : consumed);
 	if (rc == 0)
 		rc = check_bytes(members, member, member->size, err);
 	return rc < 0 ? rc : add(members, index, name, member, err);

@@ -55,8 +55,8 @@ void members_release(struct members *members);
 int members_add(struct members *members, size_t *index, const struct tar_member *member,
 		uint64_t consumed, uint64_t input_size, struct expt_error *err);
 /* Count data of the file, without zeros that become a hole. -EPERM: too much. */
-int members_take_data(struct members *members, const char *name, uint64_t bytes,
-		      struct expt_error *err);
+int members_count_data(struct members *members, const char *name, uint64_t bytes,
+		       struct expt_error *err);
 size_t members_find(const struct members *members,
 		    const char *name); /* returns MEMBER_NONE if not found */
 

@@ -363,7 +363,7 @@ static int read_sums(struct open_package *package, struct top *top,
 		return 0;
 	rc = copy_data(package, &package->base.members.items[index], -1, &text, err);
 	if (rc == 0)
-		rc = checklist_enter(&package->base.members, text, err);
+		rc = checklist_copy_sums(&package->base.members, text, err);
 	if (rc < 0) {
 		top->has_sums = false;
 		return expt_fail_in(err, rc, "'%s'", name);

@@ -97,7 +97,7 @@ static int check_length(struct tar_reader *reader)
 	if (reader->length > reader->accounted)
 		return expt_refuse(&reader->inner, -EBADMSG,
 				   "the tar archive has no end-of-archive marker");
-	if (reader->length > limits_stream(&reader->limits, input))
+	if (reader->length > limits_max_stream(&reader->limits, input))
 		return expt_refuse(&reader->inner, -EPERM,
 				   "it expands to more than --max-expansion allows");
 	return 0;

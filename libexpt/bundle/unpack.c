@@ -96,7 +96,7 @@ static int take(struct sink *sink, const struct unpacker *from, const char *name
 		memcpy(sink->text + sink->done, bytes, length);
 	rc = write_sparsely(sink->fd, bytes, length, sink->done, &written);
 	return rc < 0 ? expt_fail(err, rc, "cannot write '%s'", name)
-		      : members_take_data(from->members, name, written, err);
+		      : members_count_data(from->members, name, written, err);
 }
 
 /* Read all data of the member. A reader may leave gaps for zeros; check that it goes

@@ -283,7 +283,7 @@ static bool start_thread(void)
 
 /* ---- for programs ------------------------------------------------------------------ */
 
-enum cli_progress cli_progress_when(bool is_unwanted, bool is_wanted)
+enum cli_progress cli_progress_mode(bool is_unwanted, bool is_wanted)
 {
 	if (is_unwanted)
 		return CLI_PROGRESS_NEVER;

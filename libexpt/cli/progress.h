@@ -18,7 +18,7 @@ enum cli_progress {
 	CLI_PROGRESS_NEVER,  /* --quiet, --dry-run */
 };
 
-enum cli_progress cli_progress_when(bool is_unwanted, bool is_wanted);
+enum cli_progress cli_progress_mode(bool is_unwanted, bool is_wanted);
 
 /* Begin an operation on what. The result is for its options: NULL if nothing will be
  * shown. */

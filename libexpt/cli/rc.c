@@ -197,7 +197,7 @@ static void read_file(struct cli_rc *rc, struct origins *origins, const char *pa
 		warn_unread(path, why);
 		return;
 	}
-	failure = io_file_take(&file, fd);
+	failure = io_file_read(&file, fd);
 	if (failure < 0)
 		cli_warn("cannot read '%s': %s", path, strerrordesc_np(-failure));
 	else

@@ -27,7 +27,7 @@ static bool has_data(const struct tree_copy *copy, const struct tree_entry *entr
 	       entry->allocated >= size;
 }
 
-bool copy_is_alone(const struct tree_copy *copy, const struct tree_entry *entry)
+bool copy_is_separate_item(const struct tree_copy *copy, const struct tree_entry *entry)
 {
 	return has_data(copy, entry, TREE_COPY_ALONE_SIZE);
 }
@@ -267,7 +267,7 @@ static int copy_entry(struct tree_copy *copy, unsigned worker, size_t i,
 	const struct copy_place place = { directory->from, directory->to, entry->base };
 	int rc = copy_check_stop(copy, err);
 
-	if (rc < 0 || entry->type == DT_DIR || copy_is_alone(copy, entry))
+	if (rc < 0 || entry->type == DT_DIR || copy_is_separate_item(copy, entry))
 		return rc;
 	return copy_file(copy, worker, i, &place, err);
 }

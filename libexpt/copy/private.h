@@ -36,7 +36,7 @@ struct copy_place {
 };
 
 /* Return true if a file is an item of its own, and if it is copied in parts. */
-bool copy_is_alone(const struct tree_copy *copy, const struct tree_entry *entry);
+bool copy_is_separate_item(const struct tree_copy *copy, const struct tree_entry *entry);
 bool copy_is_big(const struct tree_copy *copy, const struct tree_entry *entry);
 bool copy_is_shared(const struct tree_copy *copy, size_t i); /* the file is a clone */
 void *copy_buffer(const struct tree_copy *copy, unsigned worker);

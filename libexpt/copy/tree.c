@@ -122,7 +122,7 @@ static void choose_what_is_made_first(struct tree_copy *copy)
 
 	copy->files[0].is_made_first = true;
 	for (size_t i = 1; i < copy->tree->count; i++)
-		if (entries[i].type == DT_DIR || copy_is_alone(copy, &entries[i]))
+		if (entries[i].type == DT_DIR || copy_is_separate_item(copy, &entries[i]))
 			copy->files[entries[i].directory].is_made_first = true;
 }
 
@@ -184,7 +184,7 @@ static int prepare_entry(struct tree_copy *copy, size_t i)
 
 	if (copy_is_big(copy, entry))
 		return prepare_big_file(copy, i);
-	if (entry->type != DT_DIR && !copy_is_alone(copy, entry))
+	if (entry->type != DT_DIR && !copy_is_separate_item(copy, entry))
 		return 0;
 	add_item(copy, i, copy->files[i].first_part);
 	return i != 0 && copy->files[i].is_made_first ? copy_make_directory(copy, i) : 0;

@@ -56,7 +56,8 @@ static int verify_directory(struct tree_copy *copy, unsigned worker, size_t i,
 	int rc = 0;
 
 	for (size_t n = entry->first; n < entry->first + entry->children && rc == 0; n++)
-		if (entries[n].type != DT_DIR && !copy_is_alone(copy, &entries[n]))
+		if (entries[n].type != DT_DIR &&
+		    !copy_is_separate_item(copy, &entries[n]))
 			rc = verify_file(copy, worker, n, err);
 	return rc;
 }

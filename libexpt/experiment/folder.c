@@ -256,12 +256,12 @@ int folder_read(struct io_file *file, const struct folder *folder, const char *n
 		struct expt_error *err)
 {
 	cleanup_fd int fd = folder_file(folder, name, err);
-	int rc = fd < 0 ? fd : io_file_take(file, fd);
+	int rc = fd < 0 ? fd : io_file_read(file, fd);
 
 	return fd >= 0 && rc < 0 ? expt_fail(err, rc, "cannot read '%s'", name) : rc;
 }
 
-bool folder_has(const struct folder *folder, const char *name)
+bool folder_contains(const struct folder *folder, const char *name)
 {
 	cleanup_fd int own = -1;
 	int dir;

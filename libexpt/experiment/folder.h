@@ -46,7 +46,7 @@ int folder_file(const struct folder *folder, const char *name, struct expt_error
 /* Read a whole file into memory, like io_file_open(). */
 int folder_read(struct io_file *file, const struct folder *folder, const char *name,
 		struct expt_error *err);
-bool folder_has(const struct folder *folder, const char *name); /* of any type */
+bool folder_contains(const struct folder *folder, const char *name); /* of any type */
 
 /* List the names in the folder, except hidden ones, in no particular order: 0, or a
  * negative errno and nothing to release. */

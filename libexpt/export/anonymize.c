@@ -244,12 +244,12 @@ int anonymizer_read(struct anonymizer *anonymizer, int log, uint64_t size,
 	return rc < 0 ? rc : anonymizer_learn(anonymizer, text, length, err);
 }
 
-int anonymizer_looks(const struct anonymizer *anonymizer, int map, uint64_t size,
-		     struct expt_error *err)
+int anonymizer_search_map(const struct anonymizer *anonymizer, int map, uint64_t size,
+			  struct expt_error *err)
 {
 	cleanup_free char *text = NULL;
 	size_t length = 0;
 	int rc = read_text(&text, &length, map, size, err);
 
-	return rc < 0 ? rc : anonymizer_finds(anonymizer, text, length);
+	return rc < 0 ? rc : anonymizer_contains_word(anonymizer, text, length);
 }

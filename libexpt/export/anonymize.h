@@ -32,7 +32,7 @@ int anonymizer_read(struct anonymizer *anonymizer, int log, uint64_t size,
 		    struct expt_error *err);
 /* Returns whether one of the words is in the first size bytes of the map, which is kept
  * as it is; negative on error. */
-int anonymizer_looks(const struct anonymizer *anonymizer, int map, uint64_t size,
-		     struct expt_error *err);
+int anonymizer_search_map(const struct anonymizer *anonymizer, int map, uint64_t size,
+			  struct expt_error *err);
 
 #endif

@@ -47,8 +47,8 @@ void anonymizer_add(struct strbuf *out, const struct anonymizer *anonymizer,
 	}
 }
 
-bool anonymizer_finds(const struct anonymizer *anonymizer, const char *text,
-		      size_t length)
+bool anonymizer_contains_word(const struct anonymizer *anonymizer, const char *text,
+			      size_t length)
 {
 	for (const char *at = text; at < text + length; at++)
 		if (find_word(anonymizer, at, text, text + length))

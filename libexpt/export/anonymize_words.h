@@ -22,7 +22,7 @@ struct anonymizer {
 void anonymizer_add(struct strbuf *out, const struct anonymizer *anonymizer,
 		    const char *text, size_t length);
 /* Returns whether one of the words is in text. */
-bool anonymizer_finds(const struct anonymizer *anonymizer, const char *text,
-		      size_t length);
+bool anonymizer_contains_word(const struct anonymizer *anonymizer, const char *text,
+			      size_t length);
 
 #endif

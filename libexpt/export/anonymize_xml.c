@@ -107,8 +107,8 @@ static void add_neutral(struct writer *writer, const char *text)
 	strbuf_clear(&writer->meant);
 	if (strstr(text, "&#"))
 		xml_resolve(&writer->meant, text);
-	if (anonymizer_finds(writer->anonymizer, strbuf_text(&writer->meant),
-			     writer->meant.length))
+	if (anonymizer_contains_word(writer->anonymizer, strbuf_text(&writer->meant),
+				     writer->meant.length))
 		text = strbuf_text(&writer->meant);
 	strbuf_clear(&writer->neutral);
 	anonymizer_add(&writer->neutral, writer->anonymizer, text, strlen(text));

@@ -59,7 +59,7 @@ static int add_entry(struct export_plan *plan, const char *name,
 		return -ENOMEM;
 	if (entry->type != DT_LNK)
 		export_limit_readers(plan, item, entry, dir);
-	else if (!export_follow(item, entry, plan, options))
+	else if (!export_follow_link(item, entry, plan, options))
 		plan->items.count--;
 	return 0;
 }
@@ -119,7 +119,7 @@ static int add_tree(struct export_plan *plan, const struct expt_export_options *
 	const char *left_out = options->without_archives ? ARCHIVES_DIR : NULL;
 	int rc = operand_list(&plan->tree, &plan->operand, left_out, err);
 
-	operand_forget(&plan->operand); /* because there may be many plans */
+	operand_close_directories(&plan->operand); /* because there may be many plans */
 	for (size_t i = 0; rc == 0 && i < plan->tree.count; i++) {
 		const struct tree_entry *entry = &plan->tree.items[i];
 
@@ -195,7 +195,7 @@ static int add_copy(struct export_plan *plan, const struct export_object *object
 	item->allocated = (uint64_t)object->status.st_blocks * 512;
 	item->mode = export_normal_mode(DT_REG, object->status.st_mode);
 	item->mtime = object->status.st_mtim;
-	export_take_readers(plan, item, &object->origin);
+	export_limit_readers_by_origin(plan, item, &object->origin);
 	return 0;
 }
 

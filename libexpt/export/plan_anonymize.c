@@ -48,13 +48,13 @@ static int names_somebody(const struct export_plan *plan, const struct export_it
 	cleanup_fd int fd = -1;
 	int rc;
 
-	if (anonymizer_finds(&plan->anonymizer, name, strlen(name)))
+	if (anonymizer_contains_word(&plan->anonymizer, name, strlen(name)))
 		return 1;
 	if (!is_called(item, LOAD_MAP_FILE))
 		return 0;
 	fd = io_open_regular(item->dir, item->path);
 	rc = fd < 0 ? expt_fail(err, fd, "cannot open")
-		    : anonymizer_looks(&plan->anonymizer, fd, item->size, err);
+		    : anonymizer_search_map(&plan->anonymizer, fd, item->size, err);
 	return rc < 0 ? expt_fail_in(err, rc, "'%s'", item->name) : rc;
 }
 

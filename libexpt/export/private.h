@@ -74,12 +74,13 @@ mode_t export_normal_mode(unsigned char type, mode_t mode);
 void export_limit_readers(struct export_plan *plan, struct export_item *item,
 			  const struct tree_entry *entry, int dir);
 /* Likewise for a file outside the tree, by its origin. */
-void export_take_readers(struct export_plan *plan, struct export_item *item,
-			 const struct origin *origin);
+void export_limit_readers_by_origin(struct export_plan *plan, struct export_item *item,
+				    const struct origin *origin);
 /* Make item describe the file that a link into a common archive leads to. Returns 0 after
  * a report if there is none, else 1. */
-int export_follow(struct export_item *item, const struct tree_entry *entry,
-		  struct export_plan *plan, const struct expt_export_options *options);
+int export_follow_link(struct export_item *item, const struct tree_entry *entry,
+		       struct export_plan *plan,
+		       const struct expt_export_options *options);
 /* Open the file that a link in the archives leads to. Returns a descriptor, or a negative
  * errno like origin_open(). Only files that the owner of the experiment can read are
  * opened. */

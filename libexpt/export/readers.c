@@ -48,8 +48,8 @@ void export_limit_readers(struct export_plan *plan, struct export_item *item,
 
 /* A group of this machine means nothing on another, so a member has only the rights of
  * everyone. */
-void export_take_readers(struct export_plan *plan, struct export_item *item,
-			 const struct origin *origin)
+void export_limit_readers_by_origin(struct export_plan *plan, struct export_item *item,
+				    const struct origin *origin)
 {
 	item->mode &= origin_copy_mode(origin, (gid_t)-1) | S_IRWXU;
 	origin_join(&plan->readers, origin);
@@ -93,8 +93,9 @@ int export_open_linked(struct origin *origin, struct stat *status,
 	return fd;
 }
 
-int export_follow(struct export_item *item, const struct tree_entry *entry,
-		  struct export_plan *plan, const struct expt_export_options *options)
+int export_follow_link(struct export_item *item, const struct tree_entry *entry,
+		       struct export_plan *plan,
+		       const struct expt_export_options *options)
 {
 	cleanup_fd int fd = -1;
 	struct origin origin;
@@ -122,6 +123,6 @@ int export_follow(struct export_item *item, const struct tree_entry *entry,
 	item->allocated = (uint64_t)status.st_blocks * 512;
 	item->mode = export_normal_mode(DT_REG, status.st_mode);
 	item->mtime = store_checksum(entry->target) ? entry->mtime : status.st_mtim;
-	export_take_readers(plan, item, &origin);
+	export_limit_readers_by_origin(plan, item, &origin);
 	return 1;
 }

@@ -87,8 +87,8 @@ static bool are_credible(struct export_writer *writer, uint64_t holes)
 	if (__builtin_add_overflow(writer->holes, holes, &writer->holes))
 		writer->holes = UINT64_MAX;
 	return writer->holes <= HOLES_ALWAYS ||
-	       (writer->holes <= limits_credible(&limits, writer->data) &&
-		writer->holes <= limits_whole(&limits));
+	       (writer->holes <= limits_max_output(&limits, writer->data) &&
+		writer->holes <= limits_max_files(&limits));
 }
 
 static int put_hole(struct export_writer *writer, const char *name, uint64_t length,

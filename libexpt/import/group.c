@@ -13,7 +13,7 @@
 
 #define NAME_SHOWN 200 /* length of a name in a message */
 
-int import_take_group(struct import *import, struct target *target, struct member *member,
+int import_read_group(struct import *import, struct target *target, struct member *member,
 		      struct expt_error *err)
 {
 	int rc = unpack_text(&target->group, &import->from, MEMBERS_GROUP_MAX, member,

@@ -75,7 +75,7 @@ static int take_member(struct import *import, size_t index, struct expt_error *e
 	if (member->is_manifest)
 		return take_manifest(import, member, err);
 	if (expt_name_is_group(target->top))
-		return import_take_group(import, target, member, err);
+		return import_read_group(import, target, member, err);
 	if (member->type == TAR_FILE)
 		return take_file(import, target, member, err);
 	if (!import_writes(import) || !*member->path)

@@ -68,7 +68,7 @@ int import_open_index(struct import *import, int fd, struct expt_error *err);
 int import_compare_index(struct import *import, const struct tar_member *member,
 			 struct expt_error *err);
 int import_finish_index(struct import *import, struct expt_error *err);
-int import_take_group(struct import *import, struct target *target, struct member *member,
+int import_read_group(struct import *import, struct target *target, struct member *member,
 		      struct expt_error *err);
 /* Put groups in place, after their members: a visible group is complete. */
 int import_commit_groups(struct import *import, struct expt_error *err);

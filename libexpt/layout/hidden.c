@@ -114,7 +114,7 @@ static bool is_experiments(const char *name)
 		name[length - CHECKSUM_LENGTH - 1] == '~');
 }
 
-bool stage_final_of(char *final, const char *name)
+bool stage_final_name(char *final, const char *name)
 {
 	size_t length = strlen(name), tail = 1 + HIDDEN_RANDOM_LENGTH;
 
@@ -136,5 +136,5 @@ bool stage_is_hidden(const char *name)
 {
 	char final[STAGE_NAME_SIZE];
 
-	return stage_final_of(final, name) && is_experiments(final);
+	return stage_final_name(final, name) && is_experiments(final);
 }

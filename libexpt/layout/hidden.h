@@ -31,7 +31,7 @@ void stage_part_name(char name[STAGE_NAME_SIZE], const char *final);
 bool stage_is_part_name(const char *name, const char *final);
 /* Get the NAME of ".NAME.XXXXXX.part" or ".NAME.XXXXXX.del", possibly cut; false for
  * other names. */
-bool stage_final_of(char *final, const char *name);
+bool stage_final_name(char *final, const char *name);
 /* Returns whether a name is the hidden one of any experiment. */
 bool stage_is_hidden(const char *name);
 

@@ -57,7 +57,7 @@ enum layout_kind layout_entry(const char *name, bool is_descendant)
 {
 	char permanent[STAGE_NAME_SIZE];
 
-	if (stage_final_of(permanent, name))
+	if (stage_final_name(permanent, name))
 		name = permanent;
 	return permanent_entry(name, is_descendant);
 }

@@ -54,7 +54,7 @@ int changes_report(const struct changes *changes, const struct tree_copy *copy,
 	return 0;
 }
 
-bool changes_are_left(const struct changes *changes, const struct tree_copy *copy)
+bool changes_exist(const struct changes *changes, const struct tree_copy *copy)
 {
 	for (size_t i = 0; copy->files && i < copy->tree->count; i++) {
 		enum file_change change = tree_copy_change(copy, i);

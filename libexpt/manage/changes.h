@@ -13,7 +13,7 @@ struct changes {
 };
 
 /* Returns true if a file changed that should not have. */
-bool changes_are_left(const struct changes *changes, const struct tree_copy *copy);
+bool changes_exist(const struct changes *changes, const struct tree_copy *copy);
 /* Report each file that changed, and attributes that the file system does not keep.
  * -EPERM: a file changed during a move. */
 int changes_report(const struct changes *changes, const struct tree_copy *copy,

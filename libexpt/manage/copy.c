@@ -128,7 +128,7 @@ static int check_links(const struct copy_job *job, const struct tree *tree, int 
 	int rc = links_remember(&links, tree, from);
 
 	if (rc == 0) {
-		links_mend(&links, to);
+		links_repair(&links, to);
 		links_check(&links, to, job->options->operation.report);
 	}
 	links_release(&links);
@@ -294,8 +294,8 @@ static int copy_when_quiet(struct copy_job *job, const struct stage *stage,
 	int rc = copy_once(job, stage, err);
 
 	for (unsigned attempt = 1; attempt < ATTEMPTS_MAX && rc == 0; attempt++) {
-		if (job->is_move || !(changes_are_left(&changes, &job->files) ||
-				      changes_are_left(&changes, &job->archive_files)))
+		if (job->is_move || !(changes_exist(&changes, &job->files) ||
+				      changes_exist(&changes, &job->archive_files)))
 			break;
 		rc = begin_again(job, stage, attempt, err);
 		if (rc == 0)

@@ -157,7 +157,7 @@ void links_restore(struct links *links, int dir)
 			replace(&links->items[i], dir, links->items[i].entry->target);
 }
 
-void links_mend(struct links *links, int dir)
+void links_repair(struct links *links, int dir)
 {
 	for (size_t i = 0; i < links->count; i++) {
 		const struct link *link = &links->items[i];

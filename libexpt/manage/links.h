@@ -34,7 +34,7 @@ void links_make_absolute(struct links *links, int dir, int parent);
 void links_restore(struct links *links, int dir);
 /* Correct links that do not lead to their files from the new place, or one of the same
  * depth: they are relative again. */
-void links_mend(struct links *links, int dir);
+void links_repair(struct links *links, int dir);
 
 /* Check the links from the new place, and report those that lead elsewhere. */
 void links_check(const struct links *links, int dir, struct expt_report *report);

@@ -150,7 +150,7 @@ static int move_by_rename(const struct move *move, struct expt_error *err)
 		rc = rename_it(move, err);
 	}
 	if (rc == 0) {
-		links_mend(&links, move->operand.dir);
+		links_repair(&links, move->operand.dir);
 		links_check(&links, move->operand.dir, move->options->operation.report);
 	} else {
 		links_restore(&links, move->operand.dir);

@@ -110,14 +110,14 @@ int operand_open_at(struct operand *operand, int parent, const char *name,
 	return operand_open_admitting(operand, parent, name, path, NULL, err);
 }
 
-void operand_forget(struct operand *operand)
+void operand_close_directories(struct operand *operand)
 {
 	directories_release(&operand->directories);
 }
 
 void operand_release(struct operand *operand)
 {
-	operand_forget(operand);
+	operand_close_directories(operand);
 	if (operand->dir >= 0)
 		close(operand->dir);
 	if (operand->parent >= 0)

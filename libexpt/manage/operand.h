@@ -47,7 +47,7 @@ int operand_open_admitting(struct operand *operand, int parent, const char *name
 void operand_parent_name(char name[PATH_MAX], const struct operand *operand);
 void operand_release(struct operand *operand);
 /* Close its directories, if many operands are open. They are read again when needed. */
-void operand_forget(struct operand *operand);
+void operand_close_directories(struct operand *operand);
 
 /* Returns -EPERM if the operand or its founder has lost its name. Removals begin with
  * that, so an operand that still has it after it was listed was listed completely. */

@@ -84,7 +84,7 @@ static int unlink_passes(struct operand *operand, const char *name, const char *
 
 	if (rc == 0)
 		rc = tree_unlink_listed(&operand->directories, 0, err);
-	operand_forget(operand);
+	operand_close_directories(operand);
 	while (rc >= 0 && unlinkat(operand->parent, name, AT_REMOVEDIR) < 0) {
 		if (errno == ENOENT)
 			return 0;

@@ -21,7 +21,7 @@ static int tell_names(struct remote *remote)
 		if (!remote_is_dropped(remote, &remote->things.items[i]))
 			strbuf_printf(&text, "%s\n", remote->things.items[i].name);
 	strbuf_add_char(&text, '\n');
-	return remote_tell(remote, &text);
+	return remote_send_lines(remote, &text);
 }
 
 static bool read_greeting(struct remote *remote, const char *text)

@@ -149,7 +149,7 @@ int remote_fail_answer(const struct remote *remote, int rc, struct expt_error *e
 
 /* ---- lines ---- */
 
-int remote_tell(struct remote *remote, const struct strbuf *text)
+int remote_send_lines(struct remote *remote, const struct strbuf *text)
 {
 	struct child_writing writing;
 	int rc;

@@ -38,7 +38,7 @@ int remote_prepare_move(const struct remote *remote, struct remote_item *item,
 	if (rc < 0)
 		return rc;
 	rc = operand_list(&item->tree, &item->source, NULL, err);
-	operand_forget(&item->source); /* because there may be many items */
+	operand_close_directories(&item->source); /* because there may be many items */
 	return rc < 0 ? expt_fail_in(err, rc, "'%s'", item->path) : 0;
 }
 
@@ -155,7 +155,7 @@ static int is_sum_there(struct remote *remote, const struct remote_item *item,
 
 	remote_expect_work(remote, here->bytes);
 	strbuf_printf(&line, "sum\n%s\n", item->name);
-	rc = remote_tell(remote, &line);
+	rc = remote_send_lines(remote, &line);
 	if (rc == 0)
 		rc = remote_read_line(remote, &line);
 	if (rc > 0)

@@ -114,7 +114,7 @@ int remote_fail_answer(const struct remote *remote, int rc, struct expt_error *e
 #define REMOTE_NOISE_MAX 1000
 
 /* Send lines. -EPIPE: broken pipe. */
-int remote_tell(struct remote *remote, const struct strbuf *text);
+int remote_send_lines(struct remote *remote, const struct strbuf *text);
 /* Read the next line, without its newline. Returns 1, or 0 at the end. */
 int remote_read_line(struct remote *remote, struct strbuf *line);
 /* Wait until the command has ended. Returns rc, unless the other side is to blame: then

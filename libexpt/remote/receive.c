@@ -21,7 +21,7 @@ static int tell_options(struct remote *remote, const struct expt_export_options 
 		      remote->options.is_quiet ? " -q" : "",
 		      giving->without_archives ? " --no-archives" : "",
 		      giving->operation.dry_run ? " -n" : "");
-	return remote_tell(remote, &text);
+	return remote_send_lines(remote, &text);
 }
 
 /* Parse a line like "copied test.1.er: 5 files, 20 bytes". */

@@ -28,8 +28,8 @@ static struct remote *new_remote(const struct remote_options *options)
 	return NULL;
 }
 
-int remote_to(struct remote **out, const char *place,
-	      const struct remote_options *options, struct expt_error *err)
+int remote_open_target(struct remote **out, const char *place,
+		       const struct remote_options *options, struct expt_error *err)
 {
 	struct remote *remote = new_remote(options);
 	int rc;
@@ -50,8 +50,8 @@ int remote_to(struct remote **out, const char *place,
 	return rc;
 }
 
-int remote_from(struct remote **out, const char *operand,
-		const struct remote_options *options, struct expt_error *err)
+int remote_open_source(struct remote **out, const char *operand,
+		       const struct remote_options *options, struct expt_error *err)
 {
 	struct remote *remote = new_remote(options);
 	cleanup_free char *path = NULL;
@@ -134,7 +134,7 @@ void remote_drop(struct remote *remote, size_t operand)
 		hand_over(remote, &remote->shared.items[i]);
 }
 
-const char *remote_there(const struct remote *remote, size_t operand, size_t n)
+const char *remote_existing_name(const struct remote *remote, size_t operand, size_t n)
 {
 	for (size_t i = 0; i < remote->things.count; i++) {
 		const struct remote_item *item = &remote->things.items[i];

@@ -6,11 +6,12 @@
  *
  * The steps, in this order; between them cli/transfer/ asks its user what to do:
  *
- *	to send		remote_to(), remote_add() for each operand, remote_start(),
- *			remote_connect(), remote_tools(), remote_there(), remote_drop(),
- *			remote_finish_move(), remote_send(), remote_arrived()
- *	to receive	remote_from(), remote_add() for each operand, remote_start(),
- *			remote_connect(), remote_tools(), remote_there(), remote_receive()
+ *	to send		remote_open_target(), remote_add() for each operand,
+ *remote_start(), remote_connect(), remote_tools(), remote_existing_name(), remote_drop(),
+ *			remote_finish_move(), remote_send(), remote_arrived_name()
+ *	to receive	remote_open_source(), remote_add() for each operand,
+ *remote_start(), remote_connect(), remote_tools(), remote_existing_name(),
+ *remote_receive()
  */
 #ifndef LIBEXPT_REMOTE_REMOTE_H
 #define LIBEXPT_REMOTE_REMOTE_H
@@ -33,10 +34,10 @@ struct remote_options {
 	const volatile int *stop;
 };
 /* Create a handle. -EINVAL: no host, one that begins with '-', or not a directory. */
-int remote_to(struct remote **out, const char *place,
-	      const struct remote_options *options, struct expt_error *err);
-int remote_from(struct remote **out, const char *operand,
-		const struct remote_options *options, struct expt_error *err);
+int remote_open_target(struct remote **out, const char *place,
+		       const struct remote_options *options, struct expt_error *err);
+int remote_open_source(struct remote **out, const char *operand,
+		       const struct remote_options *options, struct expt_error *err);
 void remote_close(struct remote *remote);
 
 /* Add an experiment or a group; operands are numbered from 0. An operand to be sent is
@@ -62,7 +63,7 @@ enum remote_tools {
 enum remote_tools remote_tools(const struct remote *remote);
 /* Returns the nth name of an operand that is taken over there or, when receiving, that
  * exists there; NULL: there are no more. */
-const char *remote_there(const struct remote *remote, size_t operand, size_t n);
+const char *remote_existing_name(const struct remote *remote, size_t operand, size_t n);
 /* Leave the operand where it is. When receiving, call it before remote_start(). */
 void remote_drop(struct remote *remote, size_t operand);
 
@@ -73,13 +74,13 @@ int remote_finish_move(struct remote *remote, size_t operand, struct expt_error 
 
 /* Transfer the stream, with options for both sides. A sent experiment appears over there
  * when it is verified and durable. A failure may concern the last operands only: see
- * remote_arrived(). */
+ * remote_arrived_name(). */
 int remote_send(struct remote *remote, const struct expt_export_options *giving,
 		const struct expt_import_options *taking, struct expt_error *err);
 int remote_receive(struct remote *remote, const struct expt_export_options *giving,
 		   const struct expt_import_options *taking, struct expt_error *err);
 /* Returns the name that a sent operand has over there, or NULL if its arrival was not
  * reported. */
-const char *remote_arrived(const struct remote *remote, size_t operand);
+const char *remote_arrived_name(const struct remote *remote, size_t operand);
 
 #endif

@@ -185,7 +185,7 @@ static int tell_options(struct remote *remote, const struct expt_import_options 
 		if (!remote_is_dropped(remote, &remote->things.items[i]))
 			strbuf_printf(&text, "%s\n", remote->things.items[i].name);
 	strbuf_add_char(&text, '\n');
-	return remote_tell(remote, &text);
+	return remote_send_lines(remote, &text);
 }
 
 static int export_all(struct remote *remote, const struct expt_export_options *giving,
@@ -383,7 +383,7 @@ int remote_send(struct remote *remote, const struct expt_export_options *giving,
 	return rc;
 }
 
-const char *remote_arrived(const struct remote *remote, size_t operand)
+const char *remote_arrived_name(const struct remote *remote, size_t operand)
 {
 	const char *name = NULL;
 

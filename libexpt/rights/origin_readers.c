@@ -62,5 +62,5 @@ bool origin_is_readable(const struct origin *origin, const struct rights *rights
 {
 	return origin->readers == ORIGIN_EVERYONE || origin->owner == rights->user ||
 	       (origin->readers == ORIGIN_ONE_GROUP &&
-		rights_have_group(rights, origin->group));
+		rights_include_group(rights, origin->group));
 }

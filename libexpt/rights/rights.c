@@ -157,7 +157,7 @@ gid_t rights_private_group(uid_t user)
 	return own->gr_gid;
 }
 
-bool rights_have_group(const struct rights *rights, gid_t group)
+bool rights_include_group(const struct rights *rights, gid_t group)
 {
 	for (size_t i = 0; i < rights->count; i++)
 		if (rights->groups[i] == group)

@@ -37,7 +37,7 @@ int rights_take(const struct rights *rights);
 /* Returns the user's private group: it has the user's name, and the databases list no
  * other members. (gid_t)-1: there is none. */
 gid_t rights_private_group(uid_t user);
-bool rights_have_group(const struct rights *rights, gid_t group);
+bool rights_include_group(const struct rights *rights, gid_t group);
 void rights_release(struct rights *rights);
 
 #endif

@@ -353,7 +353,7 @@ static int take_frame(struct decompressor *decompressor, size_t size, uint64_t p
 		return got < 0 ? expt_fail(err, (int)got, "cannot read")
 			       : damaged(decompressor, "is truncated", err);
 	}
-	seek_tail_take(&decompressor->tail, bytes, size, place);
+	seek_tail_add_frame(&decompressor->tail, bytes, size, place);
 	return 1;
 }
 
@@ -366,8 +366,9 @@ static int take_tail(struct decompressor *decompressor, struct expt_error *err)
 
 	if (there < (ssize_t)SKIPPABLE_HEAD)
 		return there < 0 ? (int)there : 0;
-	size = seek_tail_wants(&decompressor->tail,
-			       decompressor->serial.packed + decompressor->next, place);
+	size = seek_tail_frame_size(&decompressor->tail,
+				    decompressor->serial.packed + decompressor->next,
+				    place);
 	if (size < 0)
 		return damaged(decompressor, "has an oversized index", err);
 	return size > 0 ? take_frame(decompressor, (size_t)size, place, err) : 0;

@@ -20,8 +20,8 @@ void seek_tail_release(struct seek_tail *tail)
 
 /* An index counts only if a seek table follows it directly and it is no longer than a
  * table entry can describe. */
-int64_t seek_tail_wants(const struct seek_tail *tail, const unsigned char *head,
-			uint64_t place)
+int64_t seek_tail_frame_size(const struct seek_tail *tail, const unsigned char *head,
+			     uint64_t place)
 {
 	uint32_t magic = seek_get32(head);
 	int64_t size = (int64_t)seek_get32(head + 4) + SKIPPABLE_HEAD;
@@ -48,8 +48,8 @@ static uint64_t plain_size(const struct seek_tail *tail, const struct seek_table
 	return size;
 }
 
-void seek_tail_take(struct seek_tail *tail, unsigned char *frame, size_t size,
-		    uint64_t place)
+void seek_tail_add_frame(struct seek_tail *tail, unsigned char *frame, size_t size,
+			 uint64_t place)
 {
 	struct seek_table table = { 0 };
 

@@ -20,12 +20,12 @@ struct seek_tail {
 };
 
 /* Returns the size of the frame that begins at place with these SKIPPABLE_HEAD bytes if
- * seek_tail_take() must get it, else 0. -EBADMSG: too long for any bundle. */
-int64_t seek_tail_wants(const struct seek_tail *tail, const unsigned char *head,
-			uint64_t place);
+ * seek_tail_add_frame() must get it, else 0. -EBADMSG: too long for any bundle. */
+int64_t seek_tail_frame_size(const struct seek_tail *tail, const unsigned char *head,
+			     uint64_t place);
 /* Take over the frame, which was allocated with malloc(3). */
-void seek_tail_take(struct seek_tail *tail, unsigned char *frame, size_t size,
-		    uint64_t place);
+void seek_tail_add_frame(struct seek_tail *tail, unsigned char *frame, size_t size,
+			 uint64_t place);
 /* Get the text of the index of a stream that ended at place end, at most max bytes, NUL
  * added; the caller frees it. 1 and *plain_size, or 0: there is none. -EBADMSG:
  * damaged. */

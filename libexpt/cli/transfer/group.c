@@ -28,7 +28,7 @@ struct transfer_member {
 	char *place; /* its destination; then its place, NULL: the old one */
 	const struct transfer_member *same; /* an earlier line for the same experiment,
 					     * or NULL */
-	bool is_there;			    /* done by an earlier run */
+	bool is_done;			    /* done by an earlier run */
 };
 
 struct transfer_group {
@@ -112,13 +112,13 @@ static int check_taken(const struct transfer_group *group, struct transfer_membe
 	const struct cli_transfer *transfer = group->transfer;
 
 	if (is_same_file(member->path, member->place)) {
-		member->is_there = transfer->is_move;
+		member->is_done = transfer->is_move;
 		return CLI_OK; /* or the copy is refused */
 	}
 	if (transfer->force || transfer->rename)
 		return CLI_OK;
 	if (expt_is_same(member->path, member->place, NULL) == 1) {
-		member->is_there = !transfer->is_move; /* else finish the move */
+		member->is_done = !transfer->is_move; /* else finish the move */
 		return CLI_OK;
 	}
 	if (transfer->interactive)
@@ -232,7 +232,7 @@ static int settle_member(const struct transfer_group *group,
 
 	if (member->same)
 		return take_place(member);
-	if (member->is_there) {
+	if (member->is_done) {
 		if (group->transfer->is_verbose && !group->transfer->is_move)
 			cli_say("present '%s'", member->place);
 		return CLI_OK;

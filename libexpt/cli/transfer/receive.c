@@ -29,7 +29,7 @@ static void add_to_receive(struct trip *trip, const char *operand)
 		trip->status = cli_error("out of memory");
 		return;
 	}
-	if (cli_exists(here) && !trip_may_take(trip, here))
+	if (cli_exists(here) && !trip_confirm_name(trip, here))
 		return;
 	if (remote_add(trip->remote, operand, &trip->giving, &err) < 0)
 		trip_fail_with(trip, &err);
@@ -40,7 +40,7 @@ static void add_to_receive(struct trip *trip, const char *operand)
 static void drop_missing(struct trip *trip)
 {
 	for (size_t i = 0; i < trip->count; i++)
-		if (!remote_there(trip->remote, i, 0)) {
+		if (!remote_existing_name(trip->remote, i, 0)) {
 			trip->status = cli_error("cannot open '%s': %s",
 						 trip->cargo[i].operand,
 						 strerror(ENOENT));

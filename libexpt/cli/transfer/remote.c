@@ -75,8 +75,8 @@ int trip_begin(struct trip *trip, const char *operand, int count, bool is_sendin
 	if (!trip->host || !trip->cargo)
 		return cli_error("out of memory");
 	options.messages = trip->listener.speaker;
-	rc = is_sending ? remote_to(&trip->remote, operand, &options, &err)
-			: remote_from(&trip->remote, operand, &options, &err);
+	rc = is_sending ? remote_open_target(&trip->remote, operand, &options, &err)
+			: remote_open_source(&trip->remote, operand, &options, &err);
 	if (rc < 0)
 		return cli_failed(&err);
 	trip->giving = trip->transfer->giving;
@@ -141,7 +141,7 @@ bool trip_is_empty(const struct trip *trip)
 	return true;
 }
 
-bool trip_may_take(struct trip *trip, const char *name)
+bool trip_confirm_name(struct trip *trip, const char *name)
 {
 	const struct cli_transfer *transfer = trip->transfer;
 

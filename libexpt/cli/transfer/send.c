@@ -66,7 +66,7 @@ static void drop(struct trip *trip, size_t i)
 static bool is_finished(struct trip *trip, size_t i)
 {
 	const struct cli_transfer *transfer = trip->transfer;
-	const char *name = remote_there(trip->remote, i, 0);
+	const char *name = remote_existing_name(trip->remote, i, 0);
 	cleanup_free char *there = name ? trip_join(trip->place, name) : NULL;
 	int rc;
 
@@ -90,11 +90,11 @@ static void settle_names(struct trip *trip)
 		if (is_finished(trip, i))
 			drop(trip, i);
 		for (size_t n = 0; !trip->cargo[i].is_dropped &&
-				   (name = remote_there(trip->remote, i, n));
+				   (name = remote_existing_name(trip->remote, i, n));
 		     n++) {
 			cleanup_free char *there = trip_join(trip->place, name);
 
-			if (!there || !trip_may_take(trip, there))
+			if (!there || !trip_confirm_name(trip, there))
 				drop(trip, i);
 		}
 	}
@@ -110,7 +110,7 @@ static void say_sent(struct trip *trip)
 {
 	for (size_t i = 0; i < trip->count; i++) {
 		const struct cargo *cargo = &trip->cargo[i];
-		const char *name = remote_arrived(trip->remote, i);
+		const char *name = remote_arrived_name(trip->remote, i);
 		size_t length;
 		const char *last = path_last(cargo->operand, &length);
 		cleanup_free char *there = name ? trip_join(trip->place, name) : NULL;
@@ -118,7 +118,8 @@ static void say_sent(struct trip *trip)
 		if (cargo->is_dropped || !there)
 			continue;
 		if (trip->taking.rename && !trip->transfer->is_quiet &&
-		    remote_there(trip->remote, i, 0) && strncmp(last, name, length) != 0)
+		    remote_existing_name(trip->remote, i, 0) &&
+		    strncmp(last, name, length) != 0)
 			cli_warn("name '%.*s' is in use; changed to '%s'", (int)length,
 				 last, there);
 		trip_say(trip, cargo->operand, there, cargo->counts);

@@ -40,7 +40,7 @@ const struct cli_option cli_transfer_options[] = {
 
 enum cli_progress cli_transfer_progress(const struct cli_transfer *transfer)
 {
-	return cli_progress_when(transfer->is_quiet || transfer->operation.dry_run,
+	return cli_progress_mode(transfer->is_quiet || transfer->operation.dry_run,
 				 transfer->shows_progress);
 }
 

@@ -50,7 +50,7 @@ void trip_add(struct trip *trip, const char *operand, char *counts);
 bool trip_is_empty(const struct trip *trip);
 /* Decide about a taken name. Returns false, perhaps after a message, to leave the operand
  * out. */
-bool trip_may_take(struct trip *trip, const char *name);
+bool trip_confirm_name(struct trip *trip, const char *name);
 
 /* Returns place/name in a new string. */
 char *trip_join(const char *place, const char *name);

@@ -81,8 +81,8 @@ static void where_they_are_scarce_it_is_opened_again(void **state)
 	assert_true(folder_is_open(&sub));
 	assert_reads(&top, "file", '1');
 	assert_reads(&sub, "file", '2');
-	assert_true(folder_has(&sub, "file"));
-	assert_false(folder_has(&sub, "none"));
+	assert_true(folder_contains(&sub, "file"));
+	assert_false(folder_contains(&sub, "none"));
 	assert_int_equal(folder_list(&names, &top), 0);
 	assert_int_equal(names.count, 2);
 	folder_names_release(&names);
@@ -105,7 +105,7 @@ static void another_directory_of_the_name_is_not_read(void **state)
 	write_text("top/sub/file", "3");
 	assert_int_equal(folder_file(&sub, "file", NULL), -ESTALE);
 	assert_int_equal(folder_list(&names, &sub), -ESTALE);
-	assert_false(folder_has(&sub, "file"));
+	assert_false(folder_contains(&sub, "file"));
 	assert_reads(&top, "file", '1');
 	folder_close(&sub);
 	folder_close(&top);
