@@ -160,7 +160,7 @@ static bool has_place(const char *path, enum tar_type type, bool is_descendant)
 	}
 }
 
-/* Accept ".../archives/x -> y": a link to a common archive kept in the experiment
+/* Accept ".../archives/x -> y": a link to a store kept in the experiment
  * itself. */
 static bool is_our_link(const char *target)
 {

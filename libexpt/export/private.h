@@ -22,7 +22,7 @@ enum export_source {
 	EXPORT_DIRECTORY,
 	EXPORT_FILE,	    /* a file of the experiment, or of its founder's archives */
 	EXPORT_ANONYMIZED,  /* likewise, a text that may contain names */
-	EXPORT_LINKED,	    /* the target of a link into a common archive */
+	EXPORT_LINKED,	    /* the target of a link into a store */
 	EXPORT_OBJECT,	    /* a load object that archives/ lacks, from its place */
 	EXPORT_MARK,	    /* notes that the export adds */
 	EXPORT_DESCRIPTION, /* description of an EXPORT_OBJECT */
@@ -76,7 +76,7 @@ void export_limit_readers(struct export_plan *plan, struct export_item *item,
 /* Likewise for a file outside the tree, by its origin. */
 void export_limit_readers_by_origin(struct export_plan *plan, struct export_item *item,
 				    const struct origin *origin);
-/* Make item describe the file that a link into a common archive leads to. Returns 0 after
+/* Make item describe the file that a link into a store points to. Returns 0 after
  * a report if there is none, else 1. */
 int export_follow_link(struct export_item *item, const struct tree_entry *entry,
 		       struct export_plan *plan,

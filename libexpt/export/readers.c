@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decides who may read the members of a bundle, and follows links into a common archive.
+/* Decides who may read the members of a bundle, and follows links into a store.
  */
 #include <dirent.h>
 #include <errno.h>

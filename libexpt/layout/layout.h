@@ -15,8 +15,8 @@ enum layout_kind {
 	LAYOUT_UNKNOWN,	   /* not an entry of experiments */
 	LAYOUT_FILE,	   /* a file directly in an experiment */
 	LAYOUT_DESCENDANT, /* a directory _*.er or M_r*.er */
-	LAYOUT_ARCHIVES, /* archives: flat, regular files and links to a common archive */
-	LAYOUT_CLASSES,	 /* jdynclasses: class files in package directories */
+	LAYOUT_ARCHIVES,   /* archives: flat, regular files and links to a store */
+	LAYOUT_CLASSES,	   /* jdynclasses: class files in package directories */
 };
 
 /* Returns the kind of name, directly in a founder or in a descendant. Temporary names of

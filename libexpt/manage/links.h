@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Corrects relative links into a common archive, in archives/, if they do not lead to
+ * Corrects relative links into a store, in archives/, if they do not lead to
  * the same files from the new place of the experiment. A link that leads to a file of
  * the same checksum is correct: the store was moved as well.
  */
