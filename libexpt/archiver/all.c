@@ -30,7 +30,7 @@ static int handle(struct archiver *archiver, const struct archive_object *object
 	if (archiver->asked.options->check_only)
 		return archive_check(archiver, object, err);
 	if (archiver->asked.options->operation.dry_run)
-		return archive_plan(archiver, object);
+		return archive_plan(archiver, object, err);
 	return archive_store(archiver, object, err);
 }
 

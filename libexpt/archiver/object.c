@@ -203,7 +203,8 @@ int archive_store(struct archiver *archiver, const struct archive_object *object
 	return take_source(archiver, &source, object, err);
 }
 
-int archive_plan(struct archiver *archiver, const struct archive_object *object)
+int archive_plan(struct archiver *archiver, const struct archive_object *object,
+		 struct expt_error *err)
 {
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
 
@@ -214,7 +215,7 @@ int archive_plan(struct archiver *archiver, const struct archive_object *object)
 		say_done(archiver, EXPT_PRESENT, &source, object);
 	else if (archive_open_recorded(archiver, &source, object) > 0)
 		say_taken(archiver, &source, object);
-	return source.elf ? archive_debug_files(archiver, &source, object, NULL) : 0;
+	return source.elf ? archive_debug_files(archiver, &source, object, err) : 0;
 }
 
 int archive_open_missing(struct archiver *archiver, const struct archive_object *object,

@@ -79,7 +79,8 @@ bool archive_is_settled(struct archiver *archiver, const struct archive_object *
 int archive_store(struct archiver *archiver, const struct archive_object *object,
 		  struct expt_error *err);
 /* Report what archive_store() would do. Returns 0 or a negative errno. */
-int archive_plan(struct archiver *archiver, const struct archive_object *object);
+int archive_plan(struct archiver *archiver, const struct archive_object *object,
+		 struct expt_error *err);
 
 /* write.c */
 /* Returns the outcome to report for a file that is copied: only files that everyone may
