@@ -44,14 +44,11 @@ static int record(struct archiver *archiver, const struct debug_file *file,
 static int keep(struct archiver *archiver, const struct debug_file *file,
 		const struct archive_object *object, struct expt_error *err)
 {
-	const struct manifest_entry *known =
-		manifest_find(&archiver->known.manifest, file->path);
 	char hash[HASH_TEXT_SIZE];
 	int rc = 0;
 
 	archive_say(archiver, EXPT_PRESENT, file->path, "%s", "");
-	if (known && known->state == MANIFEST_DEBUG &&
-	    archive_is_untouched(archiver->to.archives, known))
+	if (archive_has_copy(archiver, MANIFEST_DEBUG, file->path))
 		return 0;
 	rc = archive_hash(hash, archiver, file->fd);
 	if (rc == 0)

@@ -295,14 +295,11 @@ static int take(struct archiver *archiver, const struct archive_object *jar,
 static int store(struct archiver *archiver, const struct archive_object *jar,
 		 struct expt_error *err)
 {
-	const struct manifest_entry *known =
-		manifest_find(&archiver->known.manifest, jar->path);
 	int rc;
 
 	if (jar->problem)
 		return refuse(archiver, jar, MANIFEST_REFUSED, NULL, jar->problem);
-	if (known && known->state == MANIFEST_JAR &&
-	    archive_is_untouched(archiver->to.archives, known)) {
+	if (archive_has_copy(archiver, MANIFEST_JAR, jar->path)) {
 		archive_say(archiver, EXPT_PRESENT, jar->path, "%s", "");
 		return 0;
 	}

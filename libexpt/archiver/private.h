@@ -118,8 +118,6 @@ int archive_add_jar(struct archiver *archiver, struct archive_object jar);
 /* sources.c */
 /* Store or check all source files. */
 int archive_sources(struct archiver *archiver, struct expt_error *err);
-/* Returns true if the copy of the file is as the manifest says. */
-bool archive_has_code(const struct archiver *archiver, const struct archive_code *code);
 
 /* check_bundle.c */
 int archive_check_bundle(const char *path, const struct expt_archive_options *options,

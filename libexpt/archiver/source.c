@@ -139,6 +139,16 @@ bool archive_is_untouched(int archives, const struct manifest_entry *entry)
 	       timespec_ns(&status.st_mtim) == entry->mtime_ns;
 }
 
+bool archive_has_copy(const struct archiver *archiver, enum manifest_state state,
+		      const char *path)
+{
+	const struct manifest_entry *known =
+		manifest_find(&archiver->known.manifest, path);
+
+	return known && known->state == state &&
+	       archive_is_untouched(archiver->to.archives, known);
+}
+
 /* Returns true if all files that the mode includes are there, without opening them. */
 bool archive_has_files(const struct archiver *archiver,
 		       const struct archive_object *object,

@@ -29,6 +29,9 @@ const struct manifest_entry *archive_find_entry(const struct archiver *archiver,
 						const char *path);
 /* Returns true if the copy is as the manifest says, without opening it. */
 bool archive_is_untouched(int archives, const struct manifest_entry *entry);
+/* Returns true if the manifest has a copy of this kind, and it is untouched. */
+bool archive_has_copy(const struct archiver *archiver, enum manifest_state state,
+		      const char *path);
 /* Returns true if all files that the mode includes are there, without opening them. */
 bool archive_has_files(const struct archiver *archiver,
 		       const struct archive_object *object,

@@ -256,21 +256,12 @@ static int take(struct archiver *archiver, struct archive_code *code,
 				    err);
 }
 
-bool archive_has_code(const struct archiver *archiver, const struct archive_code *code)
-{
-	const struct manifest_entry *known =
-		manifest_find(&archiver->known.manifest, code->path);
-
-	return known && known->state == MANIFEST_SOURCE &&
-	       archive_is_untouched(archiver->to.archives, known);
-}
-
 static int store(struct archiver *archiver, struct archive_code *code,
 		 struct expt_error *err)
 {
 	int rc;
 
-	if (archive_has_code(archiver, code)) {
+	if (archive_has_copy(archiver, MANIFEST_SOURCE, code->path)) {
 		archive_say(archiver, EXPT_PRESENT, code->path, "%s", "");
 		return 0;
 	}
