@@ -72,7 +72,10 @@ static const char *const modes[] = { "archiving", "--check", "--dry-run", NULL }
 /* clang-format off */
 static const struct cli_option rows[] = {
 	{ 'a', NULL, " MODE",
-	  "off, on (describe all load objects), copy (also\ncopy them; the default), usedcopy (copy only those\nwith recorded addresses), src or usedsrc (as copy,\nplus all sources, or those of recorded addresses)",
+	  "off, on (describe all load objects), copy (also\n"
+	  "copy them; the default), usedcopy (copy only those\n"
+	  "with recorded addresses), src or usedsrc (as copy,\n"
+	  "plus all sources, or those of recorded addresses)",
 	  .take = take_mode },
 	{ 'A', NULL, NULL, "same as -a copy", .take = take_copy },
 	{ 's', NULL, " SOURCES",

@@ -31,8 +31,8 @@ struct segment {
 	struct segment *next;
 	struct map_segment is;
 	bool is_mapped, is_found;
-	bool is_new;  /* see loadmap_any_new_file() */
-	bool is_dump; /* not code, but the mapping that announces a file describing code */
+	bool is_new;   /* see loadmap_any_new_file() */
+	bool is_dump;  /* not code, but the mapping that announces a jitdump file */
 	size_t length; /* of the name */
 	char name[];
 };
