@@ -153,11 +153,11 @@ static void print_segments(struct dump *dump, struct expt *expt)
 		dump_hex(dump, "offset", segment->file_offset, 0);
 		dump_hex(dump, "modes", segment->modes, 3);
 		dump_text(dump, "name", segment->path);
-		if (*segment->build_id)
-			dump_text(dump, "build_id", segment->build_id);
-		if (segment->has_identity) {
-			dump_unsigned(dump, "file_size", segment->file_size);
-			dump_seconds(dump, "mtime", segment->mtime_ns);
+		if (*segment->identity.build_id)
+			dump_text(dump, "build_id", segment->identity.build_id);
+		if (segment->identity.has_file) {
+			dump_unsigned(dump, "file_size", segment->identity.size);
+			dump_seconds(dump, "mtime", segment->identity.mtime_ns);
 		}
 		dump_end(dump);
 	}

@@ -19,14 +19,19 @@ struct expt_classes;			/* an iterator over Java classes */
 /* ---- load objects and functions ---------------------------------------------------- */
 
 /* A mapping of the address space, as in map.xml. */
+/* Which file it was. */
+struct expt_identity {
+	const char *build_id;		/* in hex, or "" if it was not recorded */
+	bool has_file;			/* size and mtime_ns are known, too */
+	uint64_t size, mtime_ns;
+};
+
 struct expt_segment {
 	const char *path;		/* as mapped */
 	uint64_t address, size, file_offset;
 	uint32_t modes;			/* enum expt_map_mode */
 	uint64_t loaded_ns, unloaded_ns;	/* UINT64_MAX: until the end */
-	const char *build_id;		/* in hex, or "" if it was not recorded */
-	bool has_identity;		/* file_size and mtime_ns are known, too */
-	uint64_t file_size, mtime_ns;
+	struct expt_identity identity;	/* of the file */
 	struct expt_object *object;	/* NULL: no load object (modes) */
 };
 

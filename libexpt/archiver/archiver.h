@@ -36,6 +36,7 @@
 #include "libexpt/common/digest.h"
 #include "libexpt/elf/elf.h"
 #include "libexpt/expt.h"
+#include "libexpt/objects/identity.h"
 #include "libexpt/rights/origin.h"
 
 /* The share of one kind of file that a mode includes: all, or those with recorded
@@ -49,11 +50,9 @@ struct archive_parts {
 /* A load object as some experiment recorded it. Objects that differ in path or identity
  * are distinct. */
 struct archive_object {
-	const char *path;     /* as mapped */
-	const char *version;  /* see archive_kept_path() */
-	const char *build_id; /* as recorded, hex or "" */
-	bool has_identity;    /* size and mtime were recorded */
-	uint64_t size, mtime_ns;
+	const char *path;    /* as mapped */
+	const char *version; /* see archive_kept_path() */
+	struct expt_identity identity;
 	const char *problem; /* why the name rules out a load object, or NULL */
 	size_t member;	     /* the first that mapped it */
 	bool is_repeat;	     /* the path was recorded before, with another identity */

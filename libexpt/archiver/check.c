@@ -20,7 +20,7 @@
 static const char *description_problem(const struct archiver *archiver,
 				       const struct archive_object *object)
 {
-	struct elf_identity identity = { 0 };
+	struct elf_note note;
 	char name[ARCHIVE_NAME_SIZE];
 	struct elf *elf;
 	const char *problem = NULL;
@@ -32,10 +32,10 @@ static const char *description_problem(const struct archiver *archiver,
 		return "not described";
 	if (elf_open(&elf, fd, NULL) < 0)
 		return "its description is damaged";
-	if (!elf_described(elf, &identity))
+	if (!elf_described(elf, &note))
 		problem = "its description is damaged";
-	else if (archive_compare(object, identity.build_id, identity.size,
-				 identity.mtime_ns, 1) == ARCHIVE_DIFFERS)
+	else if (identity_compare(&object->identity, &note.identity, 1) ==
+		 IDENTITY_DIFFERS)
 		problem = "its description is for another version of the file";
 	elf_close(elf);
 	return problem;

@@ -61,14 +61,14 @@ static int keep(struct archiver *archiver, const struct debug_file *file,
 static int copy(struct archiver *archiver, const struct debug_file *file,
 		const struct archive_object *object, struct expt_error *err)
 {
-	const struct archive_object own = { .path = file->path, .build_id = "" };
+	const struct archive_object own = { .path = file->path, .identity.build_id = "" };
 	const struct archive_source source = {
 		.fd = file->fd,
 		.status = file->status,
 		.origin = file->origin,
 		.elf = file->elf,
 		.real_path = file->found_at,
-		.match = ARCHIVE_SAME,
+		.match = IDENTITY_SAME,
 	};
 	char hash[HASH_TEXT_SIZE];
 	int rc = 1;

@@ -47,7 +47,7 @@ int archive_add_jar(struct archiver *archiver, struct archive_object jar)
 	jar.problem = archive_name_problem(jar.path);
 	jar.is_excluded = !archive_patterns_match(&archiver->asked.patterns, jar.path);
 	jar.path = arena_text(&archiver->strings, jar.path, strnlen(jar.path, PATH_MAX));
-	jar.build_id = "";
+	jar.identity.build_id = "";
 	*new = jar;
 	return jar.path ? 0 : -ENOMEM;
 }
@@ -205,6 +205,14 @@ static int refuse(struct archiver *archiver, const struct archive_object *jar,
 	return archive_leave_out(archiver, jar, state, source, reason);
 }
 
+static enum identity_match compare(const struct archive_object *jar,
+				   const struct stat *status, uint64_t unit_ns)
+{
+	const struct expt_identity found = identity_of("", status);
+
+	return identity_compare(&jar->identity, &found, unit_ns);
+}
+
 /* Compare as for load objects. Returns 1, or 0, which has been reported. */
 static int check_identity(struct archiver *archiver, struct archive_source *source,
 			  const struct archive_object *jar)
@@ -212,13 +220,12 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 	const struct stat *status = &source->status;
 	int64_t started_at = archive_started_at(archiver, jar->member);
 
-	source->match = archive_compare(jar, "", (uint64_t)status->st_size,
-					timespec_ns(&status->st_mtim), 1);
-	if (source->match == ARCHIVE_DIFFERS)
+	source->match = compare(jar, status, 1);
+	if (source->match == IDENTITY_DIFFERS)
 		return refuse(
 			archiver, jar, MANIFEST_CHANGED, source,
 			"its size or modification time differs from the recorded one");
-	if (source->match == ARCHIVE_UNKNOWN && started_at &&
+	if (source->match == IDENTITY_UNKNOWN && started_at &&
 	    status->st_mtim.tv_sec > started_at)
 		return refuse(archiver, jar, MANIFEST_CHANGED, source,
 			      "modified after the start of the run");
@@ -260,9 +267,7 @@ static int adopt(struct archiver *archiver, const struct archive_object *jar,
 	source.fd = archive_open_stored(&source.status, archiver, archiver->to.archives,
 					name);
 	if (source.fd < 0 || !is_jar(archiver, &source) ||
-	    archive_compare(jar, "", (uint64_t)source.status.st_size,
-			    timespec_ns(&source.status.st_mtim),
-			    NS_PER_SECOND) == ARCHIVE_DIFFERS ||
+	    compare(jar, &source.status, NS_PER_SECOND) == IDENTITY_DIFFERS ||
 	    archive_hash(hash, archiver, source.fd) < 0)
 		return 0;
 	archive_judge(archiver, &source);
@@ -285,7 +290,7 @@ static int take(struct archiver *archiver, const struct archive_object *jar,
 	if (rc <= 0)
 		return rc;
 	archive_say(archiver, archive_copied(archiver, &source), jar->path, "%s",
-		    source.match == ARCHIVE_UNKNOWN ? "unverified" : "");
+		    source.match == IDENTITY_UNKNOWN ? "unverified" : "");
 	return archiver->asked.options->operation.dry_run
 		       ? 0
 		       : archive_record_plain(archiver, MANIFEST_JAR, jar->path, &source,

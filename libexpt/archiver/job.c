@@ -6,7 +6,7 @@
 void archive_job_begin(struct archiver *own, struct expt_archive_options *options,
 		       struct archiver *archiver, const struct archive_object *object)
 {
-	if (!*object->build_id && !object->has_identity)
+	if (!*object->identity.build_id && !object->identity.has_file)
 		archive_started_at(archiver, object->member);
 	*own = *archiver;
 	*options = *archiver->asked.options;

@@ -37,22 +37,6 @@ static bool is_memory(const char *path)
 	       strcmp(path, "/dev/zero (deleted)") == 0;
 }
 
-static uint64_t object_key(const struct archive_object *object)
-{
-	uint64_t key = idmap_text_key(IDMAP_KEY, object->path);
-
-	key = idmap_text_key(key, object->build_id);
-	key = idmap_key(key, &object->size, sizeof(object->size));
-	return idmap_key(key, &object->mtime_ns, sizeof(object->mtime_ns));
-}
-
-static bool is_same_object(const struct archive_object *a, const struct archive_object *b)
-{
-	return strcmp(a->path, b->path) == 0 && strcmp(a->build_id, b->build_id) == 0 &&
-	       a->has_identity == b->has_identity && a->size == b->size &&
-	       a->mtime_ns == b->mtime_ns;
-}
-
 /* Messages show the beginning of a name that is too long for a path. */
 static const char *keep_path(struct arena *strings, const char *path)
 {
@@ -78,38 +62,50 @@ static bool is_known_path(struct archiver *archiver, const char *path)
 	return is_known;
 }
 
-struct archive_object *archive_find_object(const struct archiver *archiver,
-					   const struct archive_object *object)
+/* Returns the same object of the path, or NULL and in *key a free key for it. */
+static struct archive_object *find(const struct archiver *archiver, uint64_t *key,
+				   const char *path, const struct expt_identity *identity)
 {
-	uint64_t key = object_key(object);
+	const struct archive_facts *known = &archiver->known;
 	uint32_t index;
 
-	for (; (index = idmap_find(&archiver->known.object_index, key)) != IDMAP_NONE;
-	     key++)
-		if (is_same_object(&archiver->known.objects.items[index], object))
-			return &archiver->known.objects.items[index];
+	for (*key = identity_key(path, identity);
+	     (index = idmap_find(&known->object_index, *key)) != IDMAP_NONE; ++*key) {
+		struct archive_object *object = &known->objects.items[index];
+
+		if (strcmp(object->path, path) == 0 &&
+		    identity_is_same(&object->identity, identity))
+			return object;
+	}
 	return NULL;
+}
+
+struct archive_object *archive_find_object(const struct archiver *archiver,
+					   const char *path,
+					   const struct expt_identity *identity)
+{
+	uint64_t key;
+
+	return find(archiver, &key, path, identity);
 }
 
 static int add_object(struct archiver *archiver, struct archive_object object)
 {
-	uint64_t key = object_key(&object);
+	const char *build_id = object.identity.build_id;
 	struct archive_object *new;
-	uint32_t index, *slot;
+	uint32_t *slot;
+	uint64_t key;
 
-	for (; (index = idmap_find(&archiver->known.object_index, key)) != IDMAP_NONE;
-	     key++) {
-		if (is_same_object(&archiver->known.objects.items[index], &object))
-			return 0;
-	}
+	if (find(archiver, &key, object.path, &object.identity))
+		return 0;
 	object.problem = archive_name_problem(object.path);
 	object.is_excluded =
 		!archive_patterns_match(&archiver->asked.patterns, object.path);
 	object.is_repeat = is_known_path(archiver, object.path);
 	object.path = keep_path(&archiver->strings, object.path);
-	object.build_id =
-		arena_text(&archiver->strings, object.build_id, strlen(object.build_id));
-	if (!object.path || !object.build_id)
+	object.identity.build_id =
+		arena_text(&archiver->strings, build_id, strlen(build_id));
+	if (!object.path || !object.identity.build_id)
 		return -ENOMEM;
 	new = array_add(&archiver->known.objects);
 	slot = new ? idmap_add(&archiver->known.object_index, key) : NULL;
@@ -120,23 +116,20 @@ static int add_object(struct archiver *archiver, struct archive_object object)
 	return 0;
 }
 
-static int add_mapped(struct archiver *archiver, size_t member,
-		      const struct map_object *mapped)
+static int add_mapped(struct archiver *archiver, size_t member, const char *path,
+		      const struct expt_identity *identity)
 {
-	struct archive_object object = {
-		.path = mapped->path,
-		.build_id = mapped->build_id,
-		.has_identity = mapped->has_identity,
-		.size = mapped->file_size,
-		.mtime_ns = mapped->mtime_ns,
+	const struct archive_object object = {
+		.path = path,
+		.identity = *identity,
 		.member = member,
 	};
 
-	if (is_memory(mapped->path))
+	if (is_memory(path))
 		return 0;
-	if (archive_is_jar_name(mapped->path))
+	if (archive_is_jar_name(path))
 		return archive_add_jar(archiver, object);
-	archiver->known.has_java |= text_ends_with(mapped->path, "/" JAVA_MACHINE);
+	archiver->known.has_java |= text_ends_with(path, "/" JAVA_MACHINE);
 	return add_object(archiver, object);
 }
 
@@ -146,7 +139,8 @@ static int add_scanned(struct archiver *archiver, const struct map_scan *scan,
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < scan->objects.count; i++)
-		rc = add_mapped(archiver, member, &scan->objects.items[i]);
+		rc = add_mapped(archiver, member, scan->objects.items[i].path,
+				&scan->objects.items[i].identity);
 	return rc;
 }
 
@@ -157,18 +151,10 @@ static int add_objects(struct archiver *archiver, const struct expt_map *map,
 
 	for (size_t i = 0; rc == 0 && i < map->segments.count; i++) {
 		const struct expt_segment *segment = &map->segments.items[i];
-		bool is_known = segment->has_identity;
 
-		if (segment->modes != EXPT_MAP_LOAD_OBJECT)
-			continue;
-		rc = add_mapped(archiver, member,
-				&(struct map_object){
-					.path = segment->path,
-					.build_id = segment->build_id,
-					.has_identity = is_known,
-					.file_size = is_known ? segment->file_size : 0,
-					.mtime_ns = is_known ? segment->mtime_ns : 0,
-				});
+		if (segment->modes == EXPT_MAP_LOAD_OBJECT)
+			rc = add_mapped(archiver, member, segment->path,
+					&segment->identity);
 	}
 	return rc;
 }

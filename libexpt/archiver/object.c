@@ -23,7 +23,7 @@ int archive_record(struct archiver *archiver, const struct archive_source *sourc
 		.reason = "",
 	};
 
-	if (source->match == ARCHIVE_UNKNOWN)
+	if (source->match == IDENTITY_UNKNOWN)
 		entry.state = MANIFEST_UNVERIFIED;
 	else
 		entry.state = is_copy ? MANIFEST_COPIED : MANIFEST_DESCRIBED;
@@ -40,7 +40,7 @@ static void say_done(struct archiver *archiver, enum expt_outcome outcome,
 		     const struct archive_object *object)
 {
 	archive_say(archiver, outcome, object->path, "%s",
-		    source->match == ARCHIVE_UNKNOWN ? "unverified" : "");
+		    source->match == IDENTITY_UNKNOWN ? "unverified" : "");
 }
 
 static void say_taken(struct archiver *archiver, const struct archive_source *source,
@@ -114,17 +114,27 @@ static int take_source(struct archiver *archiver, struct archive_source *source,
 	return rc < 0 ? rc : archive_debug_files(archiver, source, object, err);
 }
 
-static bool differs(const struct archive_object *object, const char *build_id,
-		    uint64_t size, uint64_t mtime_ns)
+static bool differs(const struct archive_object *object,
+		    const struct expt_identity *archived)
 {
-	return archive_compare(object, build_id, size, mtime_ns, NS_PER_SECOND) ==
-	       ARCHIVE_DIFFERS;
+	return identity_compare(&object->identity, archived, NS_PER_SECOND) ==
+	       IDENTITY_DIFFERS;
+}
+
+static bool differs_from(const struct archive_object *object,
+			 const struct manifest_entry *entry)
+{
+	return differs(object, &(struct expt_identity){
+				       .build_id = entry->build_id,
+				       .size = entry->size,
+				       .mtime_ns = entry->mtime_ns,
+			       });
 }
 
 /* Where a copy was asked for in vain, the manifest no longer lists the description. */
 static bool is_other_described(int archives, const struct archive_object *object)
 {
-	struct elf_identity identity;
+	struct elf_note note;
 	char name[ARCHIVE_NAME_SIZE];
 	struct elf *elf;
 	bool is_other;
@@ -132,8 +142,7 @@ static bool is_other_described(int archives, const struct archive_object *object
 	expt_archive_description_name(name, object->path);
 	if (archives < 0 || elf_open(&elf, io_open_regular(archives, name), NULL) < 0)
 		return false;
-	is_other = elf_described(elf, &identity) &&
-		   differs(object, identity.build_id, identity.size, identity.mtime_ns);
+	is_other = elf_described(elf, &note) && differs(object, &note.identity);
 	elf_close(elf);
 	return is_other;
 }
@@ -148,8 +157,7 @@ static bool is_other_archived(const struct archiver *archiver,
 	if (!first)
 		first = manifest_find(&archiver->known.former, object->path);
 	if (first && manifest_is_archived(first))
-		return first->state != MANIFEST_UNVERIFIED &&
-		       differs(object, first->build_id, first->size, first->mtime_ns);
+		return first->state != MANIFEST_UNVERIFIED && differs_from(object, first);
 	return (first || object->is_repeat) &&
 	       (is_other_described(archiver->to.archives, object) ||
 		is_other_described(archiver->to.previous, object));
@@ -161,8 +169,8 @@ int archive_choose_version(struct archiver *archiver, struct archive_object *obj
 
 	if (object->version || object->problem || !is_other_archived(archiver, object))
 		return 0;
-	archive_version_path(&version, object->path, object->build_id, object->size,
-			     object->mtime_ns);
+	archive_version_path(&version, object->path, object->identity.build_id,
+			     object->identity.size, object->identity.mtime_ns);
 	object->version =
 		arena_text(&archiver->strings, strbuf_text(&version), version.length);
 	return object->version ? 0 : -ENOMEM;
@@ -176,7 +184,7 @@ bool archive_is_settled(struct archiver *archiver, const struct archive_object *
 	if (object->problem || !entry || !archive_has_files(archiver, object, entry) ||
 	    is_unfinished(archiver, object, entry))
 		return false;
-	if (differs(object, entry->build_id, entry->size, entry->mtime_ns))
+	if (differs_from(object, entry))
 		return false;
 	archive_say(archiver, EXPT_PRESENT, object->path, "%s",
 		    entry->state == MANIFEST_UNVERIFIED ? "unverified" : "");

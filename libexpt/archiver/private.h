@@ -67,9 +67,10 @@ bool archive_member_is_empty(int dir);
 int64_t archive_started_at(struct archiver *archiver, size_t member);
 
 /* list.c */
-/* Returns the object that was recorded with the path and identity of object, or NULL. */
+/* Returns the object that was recorded with this path and identity, or NULL. */
 struct archive_object *archive_find_object(const struct archiver *archiver,
-					   const struct archive_object *object);
+					   const char *path,
+					   const struct expt_identity *identity);
 
 /* object.c */
 /* Returns true if, by the manifest, nothing is left to do, which has been reported

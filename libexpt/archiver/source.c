@@ -24,21 +24,13 @@
 
 #define DELETED_MARK " (deleted)"
 
-/* ---- identity ---- */
-
-enum archive_match archive_compare(const struct archive_object *object,
-				   const char *build_id, uint64_t size, uint64_t mtime_ns,
-				   uint64_t precision_ns)
+static enum identity_match compare(const struct archive_object *object,
+				   const struct archive_source *source, uint64_t unit_ns)
 {
-	if (*object->build_id)
-		return strcmp(object->build_id, build_id) == 0 ? ARCHIVE_SAME
-							       : ARCHIVE_DIFFERS;
-	if (!object->has_identity)
-		return ARCHIVE_UNKNOWN;
-	return object->size == size &&
-			       object->mtime_ns / precision_ns == mtime_ns / precision_ns
-		       ? ARCHIVE_SAME
-		       : ARCHIVE_DIFFERS;
+	const struct expt_identity found =
+		identity_of(elf_build_id(source->elf), &source->status);
+
+	return identity_compare(&object->identity, &found, unit_ns);
 }
 
 /* Core files and the like are ELF as well; /proc/kcore is one of 128 TiB. */
@@ -90,13 +82,9 @@ bool archive_open_copy(struct archive_source *source, const struct archiver *arc
 		archive_source_release(source);
 		return false;
 	}
-	/* Copies by gprofng have whole seconds. */
-	source->match = archive_compare(object, elf_build_id(source->elf),
-					(uint64_t)source->status.st_size,
-					timespec_ns(&source->status.st_mtim),
-					NS_PER_SECOND);
+	source->match = compare(object, source, NS_PER_SECOND);
 	source->real_path = "";
-	if (source->match == ARCHIVE_DIFFERS) {
+	if (source->match == IDENTITY_DIFFERS) {
 		archive_source_release(source);
 		return false;
 	}
@@ -283,12 +271,10 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 	if (check_program(archiver, source, object) == 0)
 		return 0;
 	build_id = elf_build_id(source->elf);
-	source->match = archive_compare(object, build_id,
-					(uint64_t)source->status.st_size,
-					timespec_ns(&source->status.st_mtim), 1);
-	if (source->match == ARCHIVE_SAME)
+	source->match = compare(object, source, 1);
+	if (source->match == IDENTITY_SAME)
 		return 1;
-	if (source->match == ARCHIVE_UNKNOWN) {
+	if (source->match == IDENTITY_UNKNOWN) {
 		int64_t started_at = archive_started_at(archiver, object->member);
 
 		if (!started_at || source->status.st_mtim.tv_sec <= started_at)
@@ -296,10 +282,10 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 		snprintf(reason, sizeof(reason), "modified after the start of the run");
 	} else if (object->version) {
 		snprintf(reason, sizeof(reason), "another version of it is archived");
-	} else if (*object->build_id) {
+	} else if (*object->identity.build_id) {
 		snprintf(reason, sizeof(reason),
 			 "its build-id is %s, but %s was recorded",
-			 *build_id ? build_id : "missing", object->build_id);
+			 *build_id ? build_id : "missing", object->identity.build_id);
 	}
 	return archive_leave_out(archiver, object, MANIFEST_CHANGED, source, reason);
 }
@@ -308,23 +294,19 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 static bool try_place(struct archiver *archiver, struct archive_source *source,
 		      const struct archive_object *object, const char *place)
 {
-	const char *build_id;
 	int64_t started_at;
 
 	if (archive_open_path(archiver, source, place, ORIGIN_REFUSE_LINK) < 0 ||
 	    open_elf(source, NULL) < 0)
 		return false;
-	build_id = elf_build_id(source->elf);
-	source->match = archive_compare(object, build_id,
-					(uint64_t)source->status.st_size,
-					timespec_ns(&source->status.st_mtim), 1);
-	if (source->match == ARCHIVE_UNKNOWN) {
+	source->match = compare(object, source, 1);
+	if (source->match == IDENTITY_UNKNOWN) {
 		started_at = archive_started_at(archiver, object->member);
 		if (started_at && source->status.st_mtim.tv_sec > started_at)
 			return false;
 	}
 	source->real_path = arena_text(&archiver->strings, place, strlen(place));
-	return source->match != ARCHIVE_DIFFERS && source->real_path;
+	return source->match != IDENTITY_DIFFERS && source->real_path;
 }
 
 /* Try the places that .er.rc names. */
@@ -358,7 +340,7 @@ static int open_deleted(struct archiver *archiver, struct archive_source *source
 		archive_say(archiver, EXPT_FAILED, object->path, "out of memory");
 		return 0;
 	}
-	if ((!*object->build_id && !object->has_identity) ||
+	if ((!*object->identity.build_id && !object->identity.has_file) ||
 	    archive_open_path(archiver, source, path, ORIGIN_REFUSE_LINK) < 0)
 		return archive_leave_out(archiver, object, MANIFEST_MISSING, NULL,
 					 "deleted before it was recorded");

@@ -5,9 +5,6 @@
 
 #include "libexpt/archiver/archiver.h"
 
-/* The result of comparing a file with what was recorded. */
-enum archive_match { ARCHIVE_DIFFERS, ARCHIVE_UNKNOWN, ARCHIVE_SAME };
-
 /* A file that may be the recorded object: the one at its path, or its copy in
  * archives/. */
 struct archive_source {
@@ -16,7 +13,7 @@ struct archive_source {
 	struct origin origin;
 	struct elf *elf;
 	const char *real_path;
-	enum archive_match match;
+	enum identity_match match;
 };
 
 /* clang-format off */
@@ -45,9 +42,6 @@ int archive_open_recorded(struct archiver *archiver, struct archive_source *sour
 bool archive_open_copy(struct archive_source *source, const struct archiver *archiver,
 		       int archives, const struct archive_object *object);
 void archive_source_release(struct archive_source *source);
-enum archive_match archive_compare(const struct archive_object *object,
-				   const char *build_id, uint64_t size, uint64_t mtime_ns,
-				   uint64_t precision_ns);
 /* Returns the outcome to report for a file that is not archived. */
 enum expt_outcome archive_outcome(enum manifest_state state);
 /* Returns true if an earlier run has reported the same of a file that is gone or was

@@ -168,7 +168,7 @@ int archive_open_code(struct archiver *archiver, struct archive_code *code,
 
 	if (rc <= 0)
 		return rc;
-	source->match = ARCHIVE_SAME;
+	source->match = IDENTITY_SAME;
 	outcome = judge(archiver, code, source, &reason);
 	if (outcome == EXPT_COPIED && !code->has_md5 &&
 	    !is_readable_to_namer(archiver, code, source)) {
@@ -241,7 +241,7 @@ static int take(struct archiver *archiver, struct archive_code *code,
 		struct expt_error *err)
 {
 	cleanup_archive_source struct archive_source source = ARCHIVE_SOURCE_INIT;
-	const struct archive_object own = { .path = code->path, .build_id = "" };
+	const struct archive_object own = { .path = code->path, .identity.build_id = "" };
 	char hash[HASH_TEXT_SIZE];
 	int rc = archive_open_code(archiver, code, &source);
 

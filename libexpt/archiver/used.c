@@ -52,14 +52,7 @@ static int note_address(struct used *used, uint64_t address, uint64_t time_ns)
 	rc = add_key(&used->addresses, idmap_key(key, &offset, sizeof(offset)));
 	if (rc <= 0)
 		return rc;
-	object = archive_find_object(used->archiver,
-				     &(struct archive_object){
-					     .path = mapped->path,
-					     .build_id = mapped->build_id,
-					     .has_identity = mapped->has_identity,
-					     .size = mapped->file_size,
-					     .mtime_ns = mapped->mtime_ns,
-				     });
+	object = archive_find_object(used->archiver, mapped->path, &mapped->identity);
 	if (!object)
 		return 0;
 	noted = array_add(&object->used);

@@ -11,7 +11,6 @@
 #include "libexpt/archives/name.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
-#include "libexpt/base/time.h"
 #include "libexpt/common/error.h"
 #include "libexpt/common/report.h"
 #include "libexpt/format.h"
@@ -298,28 +297,31 @@ int archive_write_copy(struct archiver *archiver, const struct archive_source *s
 
 /* ---- describing ---- */
 
-/* Returns the identity for a description: as recorded, as far as that is known. The texts
+/* Returns the note for a description: as recorded, as far as that is known. The texts
  * are borrowed from object and elf. */
-static struct elf_identity identity_of(const struct archive_object *object,
-				       const struct elf *elf, const struct stat *status)
+static struct elf_note note_of(const struct archive_object *object, const struct elf *elf,
+			       const struct stat *status)
 {
-	return (struct elf_identity){
+	struct elf_note note = {
 		.path = object->path,
-		.size = object->has_identity ? object->size : (uint64_t)status->st_size,
-		.mtime_ns = object->has_identity ? object->mtime_ns
-						 : timespec_ns(&status->st_mtim),
-		.build_id = elf_build_id(elf),
+		.identity = identity_of(elf_build_id(elf), status),
 	};
+
+	if (object->identity.has_file) {
+		note.identity.size = object->identity.size;
+		note.identity.mtime_ns = object->identity.mtime_ns;
+	}
+	return note;
 }
 
 int archive_describe(const struct archiver *archiver, const struct archive_object *object,
 		     const struct elf *elf, const struct stat *status,
 		     const struct origin *origin, int out, struct expt_error *err)
 {
-	struct elf_identity identity = identity_of(object, elf, status);
+	const struct elf_note note = note_of(object, elf, status);
 	const struct describe_judge judge = { archiver->to.access.origins, origin };
 
-	return describe_object(elf, &identity, &judge, out, err);
+	return describe_object(elf, &note, &judge, out, err);
 }
 
 static int open_temporary(struct temporary *file, struct stat *status,

@@ -13,9 +13,9 @@ struct describe_judge {
 	const struct origin *object;
 };
 
-/* Call elf_describe(), with this machine's debug file for an object at identity->path if
+/* Call elf_describe(), with this machine's debug file for an object at note->path if
  * the description needs one. judge may be NULL. */
-int describe_object(const struct elf *object, const struct elf_identity *identity,
+int describe_object(const struct elf *object, const struct elf_note *note,
 		    const struct describe_judge *judge, int out, struct expt_error *err);
 
 #endif

@@ -41,7 +41,7 @@ static void pad(struct strbuf *buffer)
 
 /* The header is in native byte order: elf_image_put() converts it if the file's
  * differs. */
-static void write_identity(struct strbuf *note, const struct elf_identity *identity)
+static void write_identity(struct strbuf *note, const struct elf_note *described)
 {
 	Elf32_Nhdr header = { .n_namesz = sizeof(IDENTITY_NOTE_OWNER),
 			      .n_type = IDENTITY_NOTE_TYPE };
@@ -52,9 +52,9 @@ static void write_identity(struct strbuf *note, const struct elf_identity *ident
 	pad(note);
 	start = note->length;
 	strbuf_printf(note, "size %llu\nmtime_ns %llu\nbuild-id %s\npath %s",
-		      (unsigned long long)identity->size,
-		      (unsigned long long)identity->mtime_ns, identity->build_id,
-		      identity->path);
+		      (unsigned long long)described->identity.size,
+		      (unsigned long long)described->identity.mtime_ns,
+		      described->identity.build_id, described->path);
 	strbuf_add_char(note, '\0');
 	header.n_descsz = (Elf32_Word)(note->length - start);
 	pad(note);
@@ -330,7 +330,7 @@ bool elf_needs_debug_file(const struct elf *object)
 	return elf_has_sections(object) && !elf_has_symtab(object);
 }
 
-int elf_describe(const struct elf *object, const struct elf_identity *identity,
+int elf_describe(const struct elf *object, const struct elf_note *note,
 		 const struct elf_debug *debug, int out, struct expt_error *err)
 {
 	cleanup(description_release) struct description description = { .object =
@@ -346,7 +346,7 @@ int elf_describe(const struct elf *object, const struct elf_identity *identity,
 		rc = elf_parts_read(&description, err);
 	if (rc < 0)
 		return rc;
-	write_identity(&description.note, identity);
+	write_identity(&description.note, note);
 	if (description.note.failed || write_names(&description) < 0)
 		return expt_fail(err, -ENOMEM, "cannot make a description");
 	rc = place_parts(&description, err);

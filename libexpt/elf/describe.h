@@ -16,9 +16,9 @@ struct elf_debug {
 bool elf_needs_debug_file(const struct elf *object);
 /* Write the description of the ELF file object to the descriptor out: a valid ELF file
  * with symbol tables, unwind tables, line table, notes and section headers, code and data
- * as NOBITS, and a note with the identity. debug is the debug file of an object that
+ * as NOBITS, and this note. debug is the debug file of an object that
  * needs it, or NULL. */
-int elf_describe(const struct elf *object, const struct elf_identity *identity,
+int elf_describe(const struct elf *object, const struct elf_note *note,
 		 const struct elf_debug *debug, int out, struct expt_error *err);
 
 #endif

@@ -47,17 +47,18 @@ static char *cut_line(char **text, const char *key)
 
 /* Parse the text of an identity note, see write_identity(). The path is last, as it may
  * contain anything. */
-static bool parse_identity(struct elf_identity *identity, char *text)
+static bool parse_identity(struct elf_note *note, char *text)
 {
 	const char *size = cut_line(&text, "size");
 	const char *mtime = size ? cut_line(&text, "mtime_ns") : NULL;
 
-	identity->build_id = mtime ? cut_line(&text, "build-id") : NULL;
-	if (!identity->build_id || strncmp(text, "path ", 5) != 0)
+	note->identity.build_id = mtime ? cut_line(&text, "build-id") : NULL;
+	if (!note->identity.build_id || strncmp(text, "path ", 5) != 0)
 		return false;
-	identity->path = text + 5;
-	return number_u64(&identity->size, size) &&
-	       number_u64(&identity->mtime_ns, mtime);
+	note->path = text + 5;
+	note->identity.has_file = true;
+	return number_u64(&note->identity.size, size) &&
+	       number_u64(&note->identity.mtime_ns, mtime);
 }
 
 static int read_identity(struct elf *elf, const char *text, size_t length)
@@ -67,8 +68,8 @@ static int read_identity(struct elf *elf, const char *text, size_t length)
 	elf->described = strndup(text, length);
 	if (!elf->described)
 		return -ENOMEM;
-	if (!parse_identity(&elf->identity, elf->described))
-		elf->identity = (struct elf_identity){ 0 };
+	if (!parse_identity(&elf->note, elf->described))
+		elf->note = (struct elf_note){ 0 };
 	return 0;
 }
 
@@ -324,11 +325,11 @@ const char *elf_debugaltlink(const struct elf *elf, const char **build_id)
 	return elf->debugaltlink_id ? elf->debugaltlink : NULL;
 }
 
-bool elf_described(const struct elf *elf, struct elf_identity *identity)
+bool elf_described(const struct elf *elf, struct elf_note *note)
 {
-	if (!elf->identity.path)
+	if (!elf->note.path)
 		return false;
-	*identity = elf->identity;
+	*note = elf->note;
 	return true;
 }
 

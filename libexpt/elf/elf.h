@@ -37,15 +37,13 @@ bool elf_image_address(const struct elf *elf, uint64_t offset, uint64_t *address
 bool elf_section(const struct elf *elf, const char *name, uint64_t *offset,
 		 uint64_t *size);
 
-/* The identity of the object that a description file describes. */
-struct elf_identity {
+/* The note of a description file: which object it describes. */
+struct elf_note {
 	const char *path; /* as mapped */
-	uint64_t size, mtime_ns;
-	const char *build_id; /* hex or "" */
+	struct expt_identity identity;
 };
 
-/* Get the identity in the note of a description file; false: it has none. Strings live as
- * long as elf. */
-bool elf_described(const struct elf *elf, struct elf_identity *identity);
+/* Get the note of a description file; false: it has none. Strings live as long as elf. */
+bool elf_described(const struct elf *elf, struct elf_note *note);
 
 #endif

@@ -22,7 +22,7 @@ struct elf {
 	uint32_t debuglink_crc;
 	char *debugaltlink, *debugaltlink_id;
 	char *described; /* text of the identity note, cut into its strings */
-	struct elf_identity identity;
+	struct elf_note note;
 };
 
 /* Larger tables are not loaded: a sparse file may claim any size. */

@@ -204,19 +204,19 @@ static int take_identity(const struct map_reader *reader,
 	const char *build_id = xml_attribute(element, "buildid");
 	const char *mtime = xml_attribute(element, "mtime");
 
-	segment->build_id = "";
+	segment->identity.build_id = "";
 	if (build_id && !is_build_id(build_id))
 		damage(reader, "'buildid' is not a build-id", build_id);
 	else if (build_id)
-		segment->build_id = keep(reader, build_id);
-	if (!segment->build_id)
+		segment->identity.build_id = keep(reader, build_id);
+	if (!segment->identity.build_id)
 		return -ENOMEM;
 	if (!mtime || !xml_attribute(element, "fsize"))
 		return 0;
-	segment->has_identity =
-		take_number(reader, element, "fsize", &segment->file_size) &&
-		number_seconds(&segment->mtime_ns, mtime);
-	if (!segment->has_identity)
+	segment->identity.has_file =
+		take_number(reader, element, "fsize", &segment->identity.size) &&
+		number_seconds(&segment->identity.mtime_ns, mtime);
+	if (!segment->identity.has_file)
 		damage(reader, "file size or modification time missing", mtime);
 	return 0;
 }

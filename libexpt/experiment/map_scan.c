@@ -238,12 +238,13 @@ static bool is_same(const struct map_object *a, const struct map_object *b,
 		    const struct line *line)
 {
 	return is(&line->values[NAME], a->path) &&
-	       strlen(a->build_id) == line->values[BUILDID].length &&
-	       memcmp(a->build_id,
+	       strlen(a->identity.build_id) == line->values[BUILDID].length &&
+	       memcmp(a->identity.build_id,
 		      line->values[BUILDID].at ? line->values[BUILDID].at : "",
 		      line->values[BUILDID].length) == 0 &&
-	       a->has_identity == b->has_identity && a->file_size == b->file_size &&
-	       a->mtime_ns == b->mtime_ns;
+	       a->identity.has_file == b->identity.has_file &&
+	       a->identity.size == b->identity.size &&
+	       a->identity.mtime_ns == b->identity.mtime_ns;
 }
 
 static bool keep_object(struct map_scan *scan, struct map_object object,
@@ -253,10 +254,11 @@ static bool keep_object(struct map_scan *scan, struct map_object object,
 	struct map_object *new = array_add(&scan->objects);
 
 	object.path = arena_text(&scan->strings, path->at, path->length);
-	object.build_id = build_id->length ? arena_text(&scan->strings, build_id->at,
-							build_id->length)
-					   : "";
-	if (!new || !object.path || !object.build_id)
+	object.identity.build_id =
+		build_id->length
+			? arena_text(&scan->strings, build_id->at, build_id->length)
+			: "";
+	if (!new || !object.path || !object.identity.build_id)
 		return false;
 	*new = object;
 	return true;
@@ -266,10 +268,11 @@ static bool parse_identity(struct map_object *object, const struct line *line)
 {
 	const struct text *size = &line->values[FSIZE], *mtime = &line->values[MTIME];
 
-	object->has_identity = size->at && mtime->at;
+	object->identity.has_file = size->at && mtime->at;
 	return is_build_id_or_none(&line->values[BUILDID]) &&
-	       (!object->has_identity || (parse_number(&object->file_size, size) &&
-					  parse_time(&object->mtime_ns, mtime)));
+	       (!object->identity.has_file ||
+		(parse_number(&object->identity.size, size) &&
+		 parse_time(&object->identity.mtime_ns, mtime)));
 }
 
 static bool add_object(struct map_scan *scan, uint64_t path_key,

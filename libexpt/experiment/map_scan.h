@@ -14,12 +14,12 @@
 
 #include "libexpt/base/arena.h"
 #include "libexpt/base/idmap.h"
+#include "libexpt/expt.h"
 
 /* A load object as the map describes it, each listed once. */
 struct map_object {
-	const char *path, *build_id; /* build_id is "" if there is none */
-	bool has_identity;
-	uint64_t file_size, mtime_ns;
+	const char *path;
+	struct expt_identity identity;
 };
 
 struct map_scan {

@@ -101,7 +101,7 @@ static struct archive_object *make_object(struct archiver *archiver, const char 
 
 	if (!object)
 		return NULL;
-	object->build_id = "";
+	object->identity.build_id = "";
 	object->path = arena_text(&archiver->strings, path, strlen(path));
 	return object->path ? object : NULL;
 }

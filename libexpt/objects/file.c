@@ -44,8 +44,8 @@ static void name_archived(char name[ARCHIVE_NAME_SIZE], const struct candidate *
 	cleanup_strbuf struct strbuf path = STRBUF_INIT;
 
 	if (candidate->is_version)
-		archive_version_path(&path, object->path, object->build_id,
-				     object->file_size, object->mtime_ns);
+		archive_version_path(&path, object->path, object->identity.build_id,
+				     object->identity.size, object->identity.mtime_ns);
 	else
 		strbuf_add_text(&path, object->path);
 	if (candidate->source == SOURCE_COPY)
@@ -109,32 +109,21 @@ static int open_candidate(struct candidate *candidate, struct expt_object *objec
 
 /* ---- identity ---------------------------------------------------------------------- */
 
-/* Copies made by others keep only whole seconds of times. */
-static bool is_same_file(const struct expt_object *object, uint64_t size,
-			 uint64_t mtime_ns, enum source source)
-{
-	uint64_t unit = source == SOURCE_COPY ? NS_PER_SECOND : 1;
-
-	return object->file_size == size && object->mtime_ns / unit == mtime_ns / unit;
-}
-
 static bool is_recorded(const struct expt_object *object,
 			const struct candidate *candidate)
 {
-	uint64_t size = (uint64_t)candidate->status.st_size;
-	uint64_t mtime_ns = timespec_ns(&candidate->status.st_mtim);
-	struct elf_identity described;
+	const char *build_id = elf_build_id(candidate->elf);
+	struct expt_identity found = identity_of(build_id, &candidate->status);
+	uint64_t unit_ns = candidate->source == SOURCE_COPY ? NS_PER_SECOND : 1;
+	struct elf_note note;
 
 	if (candidate->source == SOURCE_DESCRIPTION) {
-		if (!elf_described(candidate->elf, &described))
+		if (!elf_described(candidate->elf, &note))
 			return false;
-		size = described.size;
-		mtime_ns = described.mtime_ns;
+		found = note.identity;
+		found.build_id = build_id;
 	}
-	if (*object->build_id)
-		return strcmp(object->build_id, elf_build_id(candidate->elf)) == 0;
-	return !object->has_identity ||
-	       is_same_file(object, size, mtime_ns, candidate->source);
+	return identity_compare(&object->identity, &found, unit_ns) != IDENTITY_DIFFERS;
 }
 
 static bool find_candidate(struct candidate *candidate, struct expt_object *object);
@@ -177,7 +166,8 @@ static void note_age(struct expt_object *object, const struct candidate *candida
 {
 	struct expt_error err;
 
-	if (*object->build_id || object->has_identity || object->table->started_at <= 0 ||
+	if (*object->identity.build_id || object->identity.has_file ||
+	    object->table->started_at <= 0 ||
 	    candidate->status.st_mtim.tv_sec <= object->table->started_at)
 		return;
 	expt_refuse(&err, -EBADMSG, "'%s' is newer than the experiment", candidate->path);

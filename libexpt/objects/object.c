@@ -13,7 +13,7 @@
 const struct expt_object unknown_object = {
 	.path = UNKNOWN_NAME,
 	.name = UNKNOWN_NAME,
-	.build_id = "",
+	.identity.build_id = "",
 	.is_loaded = true,
 };
 
@@ -94,29 +94,10 @@ struct object_table *object_table_get(struct expt *expt)
 
 /* ---- objects ----------------------------------------------------------------------- */
 
-static uint64_t identity_key(const struct expt_segment *segment)
+static bool is_of(const struct expt_object *object, const struct expt_segment *segment)
 {
-	uint64_t key = idmap_text_key(IDMAP_KEY, segment->path);
-
-	key = idmap_text_key(key, segment->build_id);
-	/* A build-id is sufficient: the same program with another time is still the
-	 * same. */
-	if (*segment->build_id || !segment->has_identity)
-		return key;
-	key = idmap_key(key, &segment->file_size, sizeof(segment->file_size));
-	return idmap_key(key, &segment->mtime_ns, sizeof(segment->mtime_ns));
-}
-
-static bool is_same(const struct expt_object *object, const struct expt_segment *segment)
-{
-	if (!object->is_file || strcmp(object->path, segment->path) != 0 ||
-	    strcmp(object->build_id, segment->build_id) != 0)
-		return false;
-	if (*segment->build_id)
-		return true;
-	return object->has_identity == segment->has_identity &&
-	       (!object->has_identity || (object->file_size == segment->file_size &&
-					  object->mtime_ns == segment->mtime_ns));
+	return object->is_file && strcmp(object->path, segment->path) == 0 &&
+	       identity_is_same(&object->identity, &segment->identity);
 }
 
 static struct expt_object *add_object(struct object_table *table, const char *path)
@@ -132,7 +113,7 @@ static struct expt_object *add_object(struct object_table *table, const char *pa
 		object->path = arena_text(&table->strings, path, strlen(path));
 		object->name =
 			arena_text(&table->strings, strbuf_text(&name), name.length);
-		object->build_id = "";
+		object->identity.build_id = "";
 		object->symbols.plt = UINT64_MAX;
 	}
 	strbuf_release(&name);
@@ -147,17 +128,15 @@ static struct expt_object *add_object(struct object_table *table, const char *pa
 static struct expt_object *add_file(struct object_table *table,
 				    const struct expt_segment *segment)
 {
-	const char *build_id =
-		arena_text(&table->strings, segment->build_id, strlen(segment->build_id));
+	const char *recorded = segment->identity.build_id;
+	const char *build_id = arena_text(&table->strings, recorded, strlen(recorded));
 	struct expt_object *object = build_id ? add_object(table, segment->path) : NULL;
 
 	if (!object)
 		return NULL;
 	object->is_file = true;
-	object->build_id = build_id;
-	object->has_identity = segment->has_identity;
-	object->file_size = segment->file_size;
-	object->mtime_ns = segment->mtime_ns;
+	object->identity = segment->identity;
+	object->identity.build_id = build_id;
 	return object;
 }
 
@@ -173,13 +152,13 @@ static void note_mapped(struct expt_object *object, const struct expt_segment *s
 struct expt_object *object_of_segment(struct object_table *table,
 				      const struct expt_segment *segment, bool make)
 {
-	uint64_t key = identity_key(segment);
+	uint64_t key = identity_key(segment->path, &segment->identity);
 	struct expt_object *object;
 	uint32_t found, *slot;
 
 	/* Different objects with the same key take the next free keys. */
 	while ((found = idmap_find(&table->by_identity, key)) != IDMAP_NONE) {
-		if (is_same(table->objects.items[found], segment)) {
+		if (is_of(table->objects.items[found], segment)) {
 			note_mapped(table->objects.items[found], segment);
 			return table->objects.items[found];
 		}
@@ -220,7 +199,7 @@ const char *expt_object_name(const struct expt_object *object)
 
 const char *expt_object_build_id(const struct expt_object *object)
 {
-	return object->build_id;
+	return object->identity.build_id;
 }
 
 size_t expt_object_index(const struct expt_object *object)

@@ -11,6 +11,7 @@
 #include "libexpt/base/idmap.h"
 #include "libexpt/elf/demangle.h"
 #include "libexpt/experiment/handle.h"
+#include "libexpt/objects/identity.h"
 #include "libexpt/objects/symbols.h"
 
 #define UNKNOWN_NAME "<Unknown>"
@@ -39,10 +40,9 @@ struct function_rows {
 struct expt_object {
 	struct object_table *table;
 	size_t index;
-	const char *path, *name, *build_id;
-	bool is_file; /* neither <Unknown> nor dynamic code */
-	bool has_identity;
-	uint64_t file_size, mtime_ns;
+	const char *path, *name;
+	struct expt_identity identity;
+	bool is_file;	     /* neither <Unknown> nor dynamic code */
 	uint64_t mapped_end; /* end of the highest known mapping, as an image offset */
 
 	bool is_loaded; /* or loading failed */

@@ -37,7 +37,7 @@ static void compare(const struct elf *object, const struct elf *description)
 {
 	struct elf_symbols a = { 0 }, b = { 0 };
 	uint64_t offsets[2], sizes[2];
-	struct elf_identity identity;
+	struct elf_note note;
 	bool has_entry = elf_entry(object, &offsets[0], &sizes[0]);
 
 	if (has_entry != elf_entry(description, &offsets[1], &sizes[1]) ||
@@ -45,8 +45,8 @@ static void compare(const struct elf *object, const struct elf *description)
 		abort();
 	if (elf_read_symbols(&a, object, object, NULL) < 0 ||
 	    elf_read_symbols(&b, description, description, NULL) < 0 ||
-	    a.count != b.count || !elf_described(description, &identity) ||
-	    strcmp(identity.path, "/x y") != 0 || identity.size != 9)
+	    a.count != b.count || !elf_described(description, &note) ||
+	    strcmp(note.path, "/x y") != 0 || note.identity.size != 9)
 		abort();
 	for (size_t i = 0; i < a.count; i++)
 		if (strcmp(a.items[i].name, b.items[i].name) != 0 ||
@@ -58,7 +58,7 @@ static void compare(const struct elf *object, const struct elf *description)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	struct elf_identity identity = { .path = "/x y", .size = 9, .build_id = "" };
+	const struct elf_note note = { "/x y", { .size = 9, .build_id = "" } };
 	int in = memfd_create("elf", MFD_CLOEXEC), out;
 	struct elf *elf, *description;
 	struct symbol_table table;
@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	out = memfd_create("description", MFD_CLOEXEC);
 	if (out < 0)
 		abort();
-	if (elf_describe(elf, &identity, NULL, out, NULL) < 0) {
+	if (elf_describe(elf, &note, NULL, out, NULL) < 0) {
 		close(out);
 	} else {
 		if (elf_open(&description, out, NULL) < 0)

@@ -12,12 +12,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static bool is_same(const struct map_object *object, const struct expt_segment *segment)
 {
+	const struct expt_identity *a = &object->identity, *b = &segment->identity;
+
 	return segment->modes == EXPT_MAP_LOAD_OBJECT &&
 	       strcmp(object->path, segment->path) == 0 &&
-	       strcmp(object->build_id, segment->build_id) == 0 &&
-	       object->has_identity == segment->has_identity &&
-	       (!object->has_identity || (object->file_size == segment->file_size &&
-					  object->mtime_ns == segment->mtime_ns));
+	       strcmp(a->build_id, b->build_id) == 0 && a->has_file == b->has_file &&
+	       (!a->has_file || (a->size == b->size && a->mtime_ns == b->mtime_ns));
 }
 
 static bool is_mapped(const struct map_object *object, const struct expt_map *map)

@@ -34,16 +34,18 @@ static const struct elf_symbol *find(const struct elf_symbols *symbols, const ch
 /* Writes the description of object to the file path. Any size and mtime do. */
 static struct elf *describe(const struct elf *object, const char *path)
 {
-	struct elf_identity identity = { .path = "/usr/bin/x",
-					 .size = 5,
-					 .mtime_ns = 7000000008,
-					 .build_id = elf_build_id(object) };
+	const struct elf_note note = {
+		.path = "/usr/bin/x",
+		.identity = { .size = 5,
+			      .mtime_ns = 7000000008,
+			      .build_id = elf_build_id(object) },
+	};
 	int out = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	struct expt_error err;
 	struct elf *elf = NULL;
 
 	assert_true(out >= 0);
-	if (elf_describe(object, &identity, NULL, out, &err) < 0)
+	if (elf_describe(object, &note, NULL, out, &err) < 0)
 		fail_msg("%s", err.message);
 	if (elf_open(&elf, out, &err) < 0)
 		fail_msg("%s", err.message);
@@ -190,7 +192,7 @@ static void assert_described(const char *path)
 {
 	uint64_t offset = 0, size = 0, offset_described = 0, size_described = 0;
 	struct elf *object = open_elf(path), *description;
-	struct elf_identity identity;
+	struct elf_note note;
 	struct stat whole, small;
 
 	description = describe(object, "description");
@@ -202,12 +204,12 @@ static void assert_described(const char *path)
 				     &size_described));
 	assert_int_equal(offset, offset_described);
 	assert_int_equal(size, size_described);
-	assert_false(elf_described(object, &identity));
-	assert_true(elf_described(description, &identity));
-	assert_string_equal(identity.path, "/usr/bin/x");
-	assert_string_equal(identity.build_id, elf_build_id(object));
-	assert_int_equal(identity.size, 5);
-	assert_int_equal(identity.mtime_ns, 7000000008);
+	assert_false(elf_described(object, &note));
+	assert_true(elf_described(description, &note));
+	assert_string_equal(note.path, "/usr/bin/x");
+	assert_string_equal(note.identity.build_id, elf_build_id(object));
+	assert_int_equal(note.identity.size, 5);
+	assert_int_equal(note.identity.mtime_ns, 7000000008);
 	elf_close(object);
 	elf_close(description);
 	assert_int_equal(stat(path, &whole) | stat("description", &small), 0);
@@ -284,26 +286,26 @@ static void a_description_is_of_use_to_others(void **state)
 static void the_identity_may_have_any_path(void **state)
 {
 	static const char path[] = "/tmp/a b\nsize 7\n\xff/x";
-	struct elf_identity identity = { .path = path, .build_id = "" }, read;
+	struct elf_note note = { .path = path, .identity.build_id = "" }, read;
 	struct elf *object, *description = NULL;
 	int out;
 
 	make_program("program", "");
 	object = open_elf("program");
 	out = open("description", O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	assert_int_equal(elf_describe(object, &identity, NULL, out, NULL), 0);
+	assert_int_equal(elf_describe(object, &note, NULL, out, NULL), 0);
 	assert_int_equal(elf_open(&description, out, NULL), 0);
 	assert_true(elf_described(description, &read));
 	assert_string_equal(read.path, path);
-	assert_string_equal(read.build_id, "");
-	assert_int_equal(read.size, 0);
+	assert_string_equal(read.identity.build_id, "");
+	assert_int_equal(read.identity.size, 0);
 	elf_close(object);
 	elf_close(description);
 }
 
 static void a_failed_write_is_told_from_damage(void **state)
 {
-	struct elf_identity identity = { .path = "/x", .build_id = "" };
+	struct elf_note note = { .path = "/x", .identity.build_id = "" };
 	struct rlimit limit, small;
 	struct expt_error err;
 	struct elf *object;
@@ -317,7 +319,7 @@ static void a_failed_write_is_told_from_damage(void **state)
 	small = limit;
 	small.rlim_cur = 1000;
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	rc = elf_describe(object, &identity, NULL, out, &err);
+	rc = elf_describe(object, &note, NULL, out, &err);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	assert_int_equal(rc, -EFBIG);
 	assert_string_equal(err.message, "cannot write the description: File too large");
@@ -329,7 +331,7 @@ static void a_failed_write_is_told_from_damage(void **state)
 
 static void read_all(const char *path)
 {
-	struct elf_identity identity = { .path = "/x", .build_id = "" };
+	struct elf_note note = { .path = "/x", .identity.build_id = "" };
 	struct elf_symbols symbols = { 0 };
 	uint64_t offset, size;
 	struct elf *elf = NULL;
@@ -340,7 +342,7 @@ static void read_all(const char *path)
 	elf_section(elf, ".plt", &offset, &size);
 	elf_read_symbols(&symbols, elf, elf, NULL);
 	out = open("description", O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	elf_describe(elf, &identity, NULL, out, NULL);
+	elf_describe(elf, &note, NULL, out, NULL);
 	close(out);
 	array_release(&symbols);
 	elf_close(elf);

@@ -42,10 +42,10 @@ static void what_recorders_write_is_understood(void **state)
 	/* clang-format on */
 	assert_int_equal(scan.objects.count, 1);
 	assert_string_equal(scan.objects.items[0].path, "/lib/a.so");
-	assert_string_equal(scan.objects.items[0].build_id, "00ff");
-	assert_true(scan.objects.items[0].has_identity);
-	assert_int_equal(scan.objects.items[0].file_size, 77);
-	assert_int_equal(scan.objects.items[0].mtime_ns, 12250000000);
+	assert_string_equal(scan.objects.items[0].identity.build_id, "00ff");
+	assert_true(scan.objects.items[0].identity.has_file);
+	assert_int_equal(scan.objects.items[0].identity.size, 77);
+	assert_int_equal(scan.objects.items[0].identity.mtime_ns, 12250000000);
 }
 
 static void space_that_was_reserved_is_skipped(void **state)

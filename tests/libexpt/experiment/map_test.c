@@ -47,8 +47,8 @@ static void a_segment_has_what_was_mapped(void **state)
 	assert_int_equal(map.segments.items[0].modes, 5);
 	assert_int_equal(map.segments.items[0].loaded_ns, 500000000);
 	assert_true(map.segments.items[0].unloaded_ns == UINT64_MAX);
-	assert_string_equal(map.segments.items[0].build_id, "");
-	assert_false(map.segments.items[0].has_identity);
+	assert_string_equal(map.segments.items[0].identity.build_id, "");
+	assert_false(map.segments.items[0].identity.has_file);
 	assert_int_equal(map.damage.count, 0);
 }
 
@@ -57,10 +57,10 @@ static void identities_are_read_where_they_are_written(void **state)
 	parse("<event kind=\"map\" object=\"segment\" vaddr=\"4096\" size=\"1\" "
 	      "modes=\"0x005\""
 	      " name=\"/a\" buildid=\"00ff12\" fsize=\"77\" mtime=\"1700000000.25\"/>");
-	assert_string_equal(map.segments.items[0].build_id, "00ff12");
-	assert_true(map.segments.items[0].has_identity);
-	assert_int_equal(map.segments.items[0].file_size, 77);
-	assert_int_equal(map.segments.items[0].mtime_ns, 1700000000250000000);
+	assert_string_equal(map.segments.items[0].identity.build_id, "00ff12");
+	assert_true(map.segments.items[0].identity.has_file);
+	assert_int_equal(map.segments.items[0].identity.size, 77);
+	assert_int_equal(map.segments.items[0].identity.mtime_ns, 1700000000250000000);
 	assert_int_equal(map.segments.items[0].file_offset, 0);
 	assert_int_equal(map.damage.count, 0);
 }
@@ -206,8 +206,8 @@ static void a_strange_identity_is_damage_and_not_believed(void **state)
 	      "modes=\"0x005\""
 	      " name=\"/a\" buildid=\"../../x\" fsize=\"77\" mtime=\"yesterday\"/>");
 	assert_int_equal(map.segments.count, 1);
-	assert_string_equal(map.segments.items[0].build_id, "");
-	assert_false(map.segments.items[0].has_identity);
+	assert_string_equal(map.segments.items[0].identity.build_id, "");
+	assert_false(map.segments.items[0].identity.has_file);
 	assert_int_equal(map.damage.count, 2);
 }
 

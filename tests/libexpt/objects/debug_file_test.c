@@ -114,11 +114,11 @@ static void only_a_debug_file_beside_renames_what_has_a_name(void **state)
 
 static void describe(const char *path, const char *out)
 {
-	struct elf_identity identity = { .path = path, .build_id = "" };
+	struct elf_note note = { .path = path, .identity.build_id = "" };
 	struct elf *elf = open_elf(path);
 	int fd = open(out, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 
-	assert_int_equal(describe_object(elf, &identity, NULL, fd, NULL), 0);
+	assert_int_equal(describe_object(elf, &note, NULL, fd, NULL), 0);
 	close(fd);
 	elf_close(elf);
 }

@@ -18,9 +18,8 @@ static void archive(const char *path, const char *file)
 
 static void describe(const char *path, const char *file, uint64_t size, uint64_t mtime_ns)
 {
-	struct elf_identity identity = { .path = path,
-					 .size = size,
-					 .mtime_ns = mtime_ns };
+	struct elf_note note = { .path = path,
+				 .identity = { .size = size, .mtime_ns = mtime_ns } };
 	char name[ARCHIVE_NAME_SIZE], out[512];
 	struct elf *elf = open_elf(file);
 	int fd;
@@ -30,8 +29,8 @@ static void describe(const char *path, const char *file, uint64_t size, uint64_t
 	expt_archive_description_name(name, path);
 	snprintf(out, sizeof(out), "test.1.er/archives/%s", name);
 	fd = open(out, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	identity.build_id = elf_build_id(elf);
-	assert_int_equal(describe_object(elf, &identity, NULL, fd, NULL), 0);
+	note.identity.build_id = elf_build_id(elf);
+	assert_int_equal(describe_object(elf, &note, NULL, fd, NULL), 0);
 	close(fd);
 	elf_close(elf);
 }
