@@ -139,7 +139,7 @@ shell talks <<'END'
 seq -f 'line %.0f' 2000000 >&2
 exit 7
 END
-timeout -s KILL 60 er_cp -e ./talks test.1.er desk: >out 2>err
+timeout -s KILL 300 er_cp -e ./talks test.1.er desk: >out 2>err
 is "$?" 1 'a million words are read'
 [ "$(wc -c <err)" -lt 200000 ]
 ok $? 'and some are shown' || note "$(wc -c <err)"

@@ -21,6 +21,7 @@
 #define NOINLINE __attribute__((noinline, noclone))
 
 static struct unwind_memory memory;
+static void *bytes; /* of memory */
 static struct unwind_bounds bounds;
 static unsigned random_state = 1;
 static size_t walks, reused, shortcuts, mismatches, refused;
@@ -145,6 +146,13 @@ static NOINLINE void go_on(int depth)
 		ways[next_random() % 5](depth - 1 - (int)(next_random() % 3));
 }
 
+static void start_memory(void)
+{
+	free(bytes);
+	bytes = calloc(1, unwind_memory_size(LIMIT));
+	unwind_memory_init(&memory, bytes, LIMIT);
+}
+
 static void *walk_about(void *unused)
 {
 	pthread_attr_t attributes;
@@ -155,7 +163,7 @@ static void *walk_about(void *unused)
 	pthread_attr_getstack(&attributes, &low, &size);
 	pthread_attr_destroy(&attributes);
 	bounds = (struct unwind_bounds){ (uintptr_t)low, (uintptr_t)low + size };
-	unwind_memory_init(&memory, calloc(1, unwind_memory_size(LIMIT)), LIMIT);
+	start_memory();
 	while (walks < 300000)
 		go_on(2 + (int)(next_random() % 20));
 	return NULL;
@@ -208,7 +216,7 @@ static void tag_leaf(uint64_t kept[2], bool uses_bp)
 {
 	struct unwind_step *leaf;
 
-	unwind_memory_init(&memory, calloc(1, unwind_memory_size(LIMIT)), LIMIT);
+	start_memory();
 	leaf = &memory.steps[LIMIT - 1];
 	memory.generation = objects_generation();
 	leaf->at = (struct unwind_place){ (uintptr_t)(kept + 2), kept[1], kept[0] };
