@@ -38,7 +38,7 @@ int archive_patterns_open(struct archive_patterns *patterns, const char *const *
 		regex_t *regex = array_add(patterns);
 
 		if (!regex)
-			return expt_fail(err, -ENOMEM, "cannot take '%s'", *texts);
+			return expt_fail(err, -ENOMEM, "cannot use pattern '%s'", *texts);
 		rc = compile(regex, *texts, err);
 		if (rc < 0)
 			patterns->count--;

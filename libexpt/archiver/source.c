@@ -2,7 +2,7 @@
 /*
  * Finds the file of one load object, at the recorded path, elsewhere, or as a copy in
  * archives/, and compares it with what was recorded. The names come from a map.xml that
- * may be malicious: only plain files are opened, and only programs and libraries are
+ * may be malicious: only regular files are opened, and only programs and libraries are
  * taken.
  */
 #include <elf.h>
@@ -281,7 +281,8 @@ static int check_identity(struct archiver *archiver, struct archive_source *sour
 			return 1;
 		snprintf(reason, sizeof(reason), "modified after the start of the run");
 	} else if (object->version) {
-		snprintf(reason, sizeof(reason), "another version of it is archived");
+		snprintf(reason, sizeof(reason),
+			 "another version of it is already archived");
 	} else if (*object->identity.build_id) {
 		snprintf(reason, sizeof(reason),
 			 "its build-id is %s, but %s was recorded",

@@ -279,7 +279,8 @@ int archive_write_copy(struct archiver *archiver, const struct archive_source *s
 	if (archiver->to.gather) {
 		*hash = '\0';
 		rc = archiver->to.gather(archiver, source, object->path);
-		return rc < 0 ? expt_fail(err, rc, "cannot take '%s'", object->path) : 1;
+		return rc < 0 ? expt_fail(err, rc, "cannot archive '%s'", object->path)
+			      : 1;
 	}
 	expt_archive_name(name, archive_kept_path(object));
 	rc = is_shared ? write_link(archiver, source, object, name, hash)

@@ -170,7 +170,7 @@ static int place_parts(struct description *description, struct expt_error *err)
 	struct stat status;
 
 	if (fstat(object->fd, &status) < 0)
-		return expt_fail(err, -errno, "cannot make a description");
+		return expt_fail(err, -errno, "cannot create a description");
 	description->end =
 		gelf_fsize(object->handle, ELF_T_EHDR, 1, EV_CURRENT) +
 		gelf_fsize(object->handle, ELF_T_PHDR, object->segment_count, EV_CURRENT);
@@ -300,7 +300,7 @@ static int make_image(struct description *description, size_t size,
 	description->image =
 		(struct elf_image){ .like = object, .bytes = calloc(1, size) };
 	if (!description->image.bytes)
-		return expt_fail(err, -ENOMEM, "cannot make a description");
+		return expt_fail(err, -ENOMEM, "cannot create a description");
 	put_header(description);
 	for (size_t i = 0; i < object->segment_count; i++) {
 		GElf_Phdr segment = object->segments[i];
@@ -340,7 +340,7 @@ int elf_describe(const struct elf *object, const struct elf_note *note,
 
 	if (elf_needs_debug_file(object) &&
 	    elf_separate_read(&description.separate, object, debug) < 0)
-		return expt_fail(err, -ENOMEM, "cannot make a description");
+		return expt_fail(err, -ENOMEM, "cannot create a description");
 	rc = elf_parts_number(&description, err);
 	if (rc == 0)
 		rc = elf_parts_read(&description, err);
@@ -348,7 +348,7 @@ int elf_describe(const struct elf *object, const struct elf_note *note,
 		return rc;
 	write_identity(&description.note, note);
 	if (description.note.failed || write_names(&description) < 0)
-		return expt_fail(err, -ENOMEM, "cannot make a description");
+		return expt_fail(err, -ENOMEM, "cannot create a description");
 	rc = place_parts(&description, err);
 	if (rc < 0)
 		return rc;

@@ -97,7 +97,7 @@ static int descend(const struct search *search, const struct level *level,
 	return cannot(search, below.name, dir < 0 ? dir : -ELOOP);
 }
 
-/* A plain file may have such a name, which is reported when it is examined. Links lead
+/* A regular file may have such a name, which is reported when it is examined. Links lead
  * elsewhere, so they are skipped. */
 static bool may_be_taken_for_one(const struct level *level, const char *name,
 				 unsigned char type)

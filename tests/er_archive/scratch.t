@@ -21,7 +21,7 @@ while [ $round -lt "${ROUNDS:-300}" ]; do
 	round=$((round + 1))
 	TMPDIR=$PWD/shared er_archive --check private/bundle.tar.zst >out 2>&1 && continue
 	# They can remove it while it is empty, and put theirs in its place at the very first moment.
-	grep -q 'cannot make a directory in\|cannot take .*: No such file' out && continue
+	grep -q 'cannot create a directory in\|cannot extract .*: No such file' out && continue
 	failed=$((failed + 1))
 	head -n 2 out >said
 done

@@ -11,32 +11,17 @@
 
 static char *self;
 
-/* On some machines, none of them lives for a tick of the kernel. */
-static int short_forks(char **arguments)
-{
-	for (int i = 0; i < 100; i++) {
-		pid_t pid = fork();
-
-		if (pid == 0) {
-			burn(.005);
-			_exit(0);
-		}
-		waitpid(pid, NULL, 0);
-	}
-	return 0;
-}
-
 /* A gap is longer than a piece of work, and shorter than a tick. */
 #define PIECE_SECONDS 10e-6
 #define GAP_SECONDS   60e-6
 
-/* Burns, and prints the CPU time that the process itself sees it used, and the time of
- * the gaps that the collector's handlers made in it. */
-static int burn_and_tell(double seconds)
+/* Burns for so long by the process's own clock, without the gaps that the collector's
+ * handlers make in it. Returns their time. */
+static double burn_without_gaps(double seconds)
 {
-	double start = cpu_seconds(), end = start + seconds, now = start, gaps = 0;
+	double start = cpu_seconds(), now = start, gaps = 0;
 
-	while (now < end) {
+	while (now - start - gaps < seconds) {
 		double last = now;
 
 		burn(PIECE_SECONDS);
@@ -44,7 +29,31 @@ static int burn_and_tell(double seconds)
 		if (now - last > GAP_SECONDS)
 			gaps += now - last - PIECE_SECONDS;
 	}
-	return printf("%.6f %.6f\n", now - start - gaps, gaps) > 0 ? 0 : 1;
+	return gaps;
+}
+
+/* On some machines, none of them lives for a tick of the kernel. */
+static int short_forks(char **arguments)
+{
+	for (int i = 0; i < 100; i++) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			burn_without_gaps(.005);
+			_exit(0);
+		}
+		waitpid(pid, NULL, 0);
+	}
+	return 0;
+}
+
+/* Burns, and prints the CPU time that the process itself sees it used, and that of the
+ * gaps. */
+static int burn_and_tell(double seconds)
+{
+	double start = cpu_seconds(), gaps = burn_without_gaps(seconds);
+
+	return printf("%.6f %.6f\n", cpu_seconds() - start - gaps, gaps) > 0 ? 0 : 1;
 }
 
 static int burns(char **arguments)

@@ -24,7 +24,7 @@ static inline double cpu_seconds(void)
 }
 
 /* Use CPU time of the calling thread. */
-__attribute__((noinline, unused)) static void burn(double seconds)
+__attribute__((noinline, noclone, unused)) static void burn(double seconds)
 {
 	double end = cpu_seconds() + seconds;
 
