@@ -106,10 +106,4 @@ make_tree
 rm low/one.c low/two.[ch]
 finds "a folder with one file is found" "folder low: one file only"
 
-make_tree
-echo '#include "high/high.h"' >>low/one.c
-echo 'include low/one.c high/high.h' >tests/lib/floors.known
-finds "known exceptions are not reported" ""
-sed -i '$d' low/one.c
-finds "a known exception that is no longer true is reported" "known include low/one.c high/high.h: no longer true, take it out of tests/lib/floors.known"
 done_testing
