@@ -209,6 +209,9 @@ static int store_repeats(struct archiver *archiver, struct expt_error *err)
 
 		if (!object->is_repeat || object->is_excluded)
 			continue;
+		if (is_stopped(archiver))
+			return expt_fail(err, -EINTR, "stopped at '%s'",
+					 archiver->known.path);
 		rc = archive_choose_version(archiver, object);
 		if (rc < 0)
 			return expt_fail(err, rc, "cannot archive '%s'", object->path);

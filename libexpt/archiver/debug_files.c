@@ -73,6 +73,12 @@ static int copy(struct archiver *archiver, const struct debug_file *file,
 	char hash[HASH_TEXT_SIZE];
 	int rc = 1;
 
+	/* debug_file_find() has seen that the copy is not this file. */
+	if (object->version && archive_has_copy(archiver, MANIFEST_DEBUG, file->path)) {
+		archive_say(archiver, EXPT_NOTE, file->path,
+			    "skipped: that of another version is archived");
+		return 0;
+	}
 	if (!archiver->asked.options->operation.dry_run)
 		rc = archive_write_copy(archiver, &source, &own, hash, err);
 	if (rc <= 0)

@@ -131,7 +131,8 @@ static bool differs_from(const struct archive_object *object,
 			       });
 }
 
-/* Where a copy was asked for in vain, the manifest no longer lists the description. */
+/* If a copy was requested but could not be made, the manifest no longer lists the
+ * description. */
 static bool is_other_described(int archives, const struct archive_object *object)
 {
 	struct elf_note note;
@@ -171,6 +172,8 @@ int archive_choose_version(struct archiver *archiver, struct archive_object *obj
 		return 0;
 	archive_version_path(&version, object->path, object->identity.build_id,
 			     object->identity.size, object->identity.mtime_ns);
+	if (version.failed)
+		return -ENOMEM;
 	object->version =
 		arena_text(&archiver->strings, strbuf_text(&version), version.length);
 	return object->version ? 0 : -ENOMEM;

@@ -55,4 +55,18 @@ for flags in -Wl,--build-id -Wl,--build-id=none; do
 	rm -rf there/r.er there/r.tar
 done
 
+# A debug file has one name for all versions of its path.
+flags='-g -Wl,--build-id'
+for name in old_work new_work; do
+	program "$name" 40
+	objcopy --only-keep-debug "$name" "$name.debug"
+	cp "$name.debug" g.debug
+	strip "$name"
+	objcopy --add-gnu-debuglink=g.debug "$name"
+done
+rm -rf r.er
+collect -A copy -o r.er sh -c 'cp old_work g; cp old_work.debug g.debug; ./g
+	cp new_work g; cp new_work.debug g.debug; ./g; :' 2>/dev/null
+check "the debug file of the first version is kept" sh -c 'cmp r.er/archives/g.debug_* old_work.debug'
+is "$(named r.er)" "new_work old_work " "and both versions have names"
 done_testing
