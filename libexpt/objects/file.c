@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finding the file with the symbols of a load object: the archived copy, the archived
- * description, or the file that has the path now. Where others of its path came first, it
- * is archived as a version of it. Names come from map.xml, which is
- * untrusted: archived files are opened beneath the experiment only, others must be
- * regular files, and all must match what was recorded, as far as that is known.
+ * description, or the file that has the path now. If another file with that path was
+ * archived first, the object is archived as a version of the path. Names come from
+ * map.xml, which is untrusted: archived files are opened beneath the experiment only,
+ * others must be regular files, and all must match what was recorded, as far as that is
+ * known.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -149,7 +150,7 @@ static bool find_candidate(struct candidate *candidate, struct expt_object *obje
 	if (rc <= 0) {
 		if (rc < 0)
 			note_problem(object, err.message);
-		return false;
+		return find_version(candidate, object);
 	}
 	if (is_recorded(object, candidate))
 		return true;
