@@ -40,8 +40,10 @@ static uint64_t read_encoding(const struct frames *frames, uint64_t offset)
 	cursor_skip(&cursor, 2 * sizeof(uint32_t)); /* length, identifier */
 	version = cursor_number(&cursor, 1);
 	augmentation = (const char *)cursor.at;
-	while (cursor_number(&cursor, 1) != 0)
-		;
+	/* Longer ones than "zRS" are not understood, and may be a trap. */
+	for (int length = 0; cursor_number(&cursor, 1) != 0; length++)
+		if (cursor.failed || length == 3)
+			return DW_EH_PE_omit;
 	cursor_leb128(&cursor); /* alignment of code, and of data */
 	cursor_leb128(&cursor);
 	if (version == 1)
