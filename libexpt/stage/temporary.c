@@ -75,9 +75,12 @@ static bool is_abandoned(int fd, int code, bool are_ours)
 /* The lock is held until the name is gone, or else its maker could still take it. */
 static void clean_one(int dir, const char *name, bool are_ours)
 {
-	cleanup_fd int fd =
-		openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+	/* NFS locks only what can be written. */
+	cleanup_fd int fd = openat(dir, name, O_RDWR | flags);
 
+	if (fd < 0 && errno == EACCES)
+		fd = openat(dir, name, O_RDONLY | flags);
 	if (is_abandoned(fd, errno, are_ours))
 		unlinkat(dir, name, 0);
 }
