@@ -37,9 +37,11 @@ struct sample {
 /* Its address marks the collector's events. */
 static char cookie;
 
-/* Events send only signals of files: before Linux 5.13, which has no others, and under a
- * debugger, which passes them on. They interrupt system calls. */
+/* Events send only signals of files, which interrupt system calls: under a debugger,
+ * which passes them on, and before Linux 5.19. Up to 5.12 there are no others; after that
+ * they kill a thread that blocks SIGTRAP. */
 static _Atomic bool is_without_traps;
+#define TRAPS_WAIT 5, 19
 
 /* The kernel's siginfo for si_code TRAP_PERF. */
 struct event_info {
@@ -59,7 +61,7 @@ static int open_event(struct perf_event_attr *attr)
 {
 	int fd = -EINVAL;
 
-	if (debugger_is_there())
+	if (kernel_is_before(TRAPS_WAIT) || debugger_is_there())
 		atomic_store(&is_without_traps, true);
 	if (attr->exclude_kernel && !atomic_load(&is_without_traps)) {
 		attr->sigtrap = attr->remove_on_exec = 1;
@@ -84,7 +86,7 @@ static int open_event(struct perf_event_attr *attr)
 bool overflow_prepare(void)
 {
 	return signals_take_overflows() &&
-	       (!kernel_is_before(5, 13) || signals_take_quiet());
+	       (!kernel_is_before(TRAPS_WAIT) || signals_take_quiet());
 }
 
 /* Signals of files only: ask for them and name the signal. */
