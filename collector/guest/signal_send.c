@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions by which a thread sends a signal to itself. Those that send one to the
- * process need no care: the kernel keeps them apart from signals of events. */
+/* The usual functions by which a thread sends a signal to itself. Those that signal the
+ * whole process are not wrapped: their signals are queued separately from those of
+ * events, which go to a thread. */
 
 #include <pthread.h>
 #include <sys/types.h>
@@ -15,7 +16,8 @@
 
 static bool may_be_dropped(int signal)
 {
-	return thread_self && signals_is_shared(signal);
+	return thread_self && signals_is_shared(signal) &&
+	       (SIGNALS_EVENTS & SIGNAL_BIT(signal)) != 0;
 }
 
 /* Evaluate call, and again if the kernel dropped its signal. */

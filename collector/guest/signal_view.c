@@ -181,7 +181,9 @@ static int change_mask(mask_function real, int how, const sigset_t *set, sigset_
 	if (set) {
 		filtered = *set;
 		named = word_of(set) & hidden;
-		set_word(&filtered, word_of(set) & ~hidden);
+		/* A handler may run with hidden ones blocked, and be left by a jump. */
+		if (how != SIG_UNBLOCK)
+			set_word(&filtered, word_of(set) & ~hidden);
 	}
 	rc = real(how, set ? &filtered : NULL, old);
 	if (rc != 0)

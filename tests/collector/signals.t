@@ -17,6 +17,7 @@ timer_situation() { # NAME SECONDS
 timer_situation own_setitimer .25
 timer_situation own_timer .25
 situation raised .08
+situation left_by_jump .03
 situation default_action .03
 situation ignored .08
 situation reset_after_one 0

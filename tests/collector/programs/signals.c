@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/signalfd.h>
@@ -31,6 +32,33 @@ static int raised(char **arguments)
  * machine the system's tick may miss 50 ms of its CPU time. So programs that die work
  * longer than must be seen. */
 #define DEADLY .3
+
+static sigjmp_buf before_handler;
+
+static void leave(int signal)
+{
+	count++;
+	siglongjmp(before_handler, 1);
+}
+
+/* A handler left by a jump that keeps its mask: the program unblocks the signal itself. */
+static int left_by_jump(char **arguments)
+{
+	struct sigaction action = { .sa_handler = leave };
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, tested);
+	sigaction(tested, &action, NULL);
+	for (int i = 0; i < 3; i++)
+		if (sigsetjmp(before_handler, 0) == 0)
+			raise(tested);
+		else
+			sigprocmask(SIG_UNBLOCK, &set, NULL);
+	burn(.05);
+	printf("count %d\n", count);
+	return 0;
+}
 
 static int default_action(char **arguments)
 {
@@ -351,6 +379,7 @@ static int no_child(char **arguments)
 
 static const struct situation situations[] = {
 	{ "raised", raised },
+	{ "left_by_jump", left_by_jump },
 	{ "default_action", default_action },
 	{ "ignored", ignored },
 	{ "reset_after_one", reset_after_one },
