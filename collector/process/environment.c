@@ -138,9 +138,9 @@ static bool trim_preload(char *list)
 	return to != list;
 }
 
-/* Fill the slots after the end of the environment with entries that say nothing: Go's
- * run-time looks for the auxiliary vector there. If they are odd in number the vector
- * seems to be empty, and is read from /proc. */
+/* Fill the slots after the end of the environment with AT_IGNORE entries, because Go's
+ * run-time expects the auxiliary vector there. With an odd number of slots the vector is
+ * made to look empty, so that it is read from /proc. */
 static void fill_gap(uintptr_t *slots, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

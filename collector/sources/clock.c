@@ -152,7 +152,7 @@ uint64_t clock_take(struct thread *thread, const siginfo_t *info,
 }
 
 /* The first events of a thread make the experiment and walk code that is not known yet.
- * Later ones of the finest periods take so little time that to ask for it would double
+ * Later ones of the finest periods take so little time that measuring it would double
  * it. */
 #define LONG_EVENTS 64
 

@@ -31,10 +31,11 @@
  * ended before their first event, only one thread in this many gets one. */
 #define EARLY_ENDS 8
 static _Atomic unsigned early_ends;
-/* The kernel keeps what it knows of an event as long as the thread lives, and looks at it
- * at each switch, dear to a thread that does little else. So the first threads and
- * children begin without one, until they are seen to compute. Those that are made in
- * numbers may be short, and have one at once. */
+/* The kernel keeps the state of an event for the life of the thread, and checks it at
+ * every context switch, which is expensive for a thread that mostly switches. So the
+ * first threads and children start without one, until they are seen to use CPU time.
+ * Threads that are created in large numbers may be short-lived, and get one immediately.
+ */
 #define FIRST_WITHOUT 2
 static _Atomic unsigned begun; /* threads of this program */
 
@@ -62,8 +63,8 @@ static void say_how(const struct thread *thread)
 			    fine_clock_is_open(thread)
 				    ? "clock: the kernel's task-clock, and each thread's "
 				      "timer"
-				    : "clock: each thread's timer, which has the "
-				      "kernel's tick",
+				    : "clock: each thread's timer, at the resolution "
+				      "of the kernel's tick",
 			    0);
 }
 
@@ -101,7 +102,7 @@ void fine_clock_learn(uint64_t used_ns, bool has_samples)
 		atomic_store(&begun, FIRST_WITHOUT);
 }
 
-/* How many children the process's parent had made with it: its number in the name. */
+/* Returns which child of its parent this process is, from its lineage. */
 static uint64_t number_of_child(void)
 {
 	const char *at = process.lineage;

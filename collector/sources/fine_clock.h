@@ -21,8 +21,8 @@ struct thread;
 
 /* In the thread itself, outside of handlers: from now on, or from the first review on, an
  * event each period_ns, if the tick is longer than that; else events for the first
- * milliseconds of the thread, or none. Their period is random, as they begin with the
- * thread: each of many equal threads is met elsewhere. */
+ * milliseconds of the thread, or none. Their period is random, so that many
+ * identical threads are each sampled at a different point. */
 void fine_clock_open(struct thread *thread, uint64_t period_ns, uint64_t tick_ns,
 		     uint32_t random);
 /* Call from any thread. */

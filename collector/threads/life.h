@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The time that threads have lived, of all that had a record, in one word, so that a
- * reader needs no lock: while one has it, its lowest bit is set, and the time is to be
- * taken from that of the clock.
+ * The total lifetime of the threads that have used a record, in one word, so that readers
+ * need no lock. While a thread uses it, the lowest bit is set, and the total is the time
+ * of the clock minus the word.
  */
 #ifndef COLLECTOR_THREADS_LIFE_H
 #define COLLECTOR_THREADS_LIFE_H

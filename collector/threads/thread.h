@@ -96,10 +96,10 @@ struct thread {
 		char path[NOTED_PATH_SIZE];
 	} vfork_failure;
 
-	/* signals.c: number of shared signals that were the program's, and the
+	/* handler.c: number of shared signals that were the program's, and the
 	 * collector's */
 	_Atomic unsigned delivered, taken;
-	/* signals.c: the hidden signals that the thread believes it blocks */
+	/* The hidden signals that the thread believes it blocks */
 	_Atomic uint64_t blocked;
 
 	struct cursor data[DATA_COUNT];
