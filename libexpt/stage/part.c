@@ -16,7 +16,7 @@ int part_lock(int fd)
 	bool has_locks = flock(fd, LOCK_EX | LOCK_NB) == 0;
 	struct stat status;
 
-	if (!has_locks && (errno == EWOULDBLOCK || errno == EBADF))
+	if (!has_locks && errno == EWOULDBLOCK)
 		return -EEXIST;
 	if (fstat(fd, &status) < 0)
 		return -errno;
