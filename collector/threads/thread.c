@@ -91,6 +91,7 @@ static void attach(struct thread *thread)
 	thread->root_count = 0;
 	thread->vfork_number = 0;
 	thread->call_frame = 0;
+	thread->other_stack = 0;
 	thread->nested = NULL;
 	thread->settled_ns = UINT64_MAX; /* until the thread's clock starts */
 	stack_writer_forget(&thread->in_call);

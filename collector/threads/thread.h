@@ -41,8 +41,9 @@ struct thread {
 	pthread_t id;
 	_Atomic bool is_paused; /* by the program */
 	_Atomic uint64_t resumed_ns;
-	uintptr_t call_frame; /* frame of the traced call under way, or 0 */
-	bool is_borrowed;     /* for a single call only */
+	uintptr_t call_frame;  /* frame of the traced call under way, or 0 */
+	uintptr_t other_stack; /* trace.c: where it last ran outside its own stack */
+	bool is_borrowed;      /* for a single call only */
 	/* The record of a call in a handler that interrupts a call, and the way back */
 	struct thread *nested, *outer;
 	struct unwind_bounds stack;

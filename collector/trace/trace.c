@@ -18,6 +18,9 @@
 #include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
 
+/* Two stacks are hardly ever closer than this. */
+#define OTHER_STACK_MIN 4096
+
 static bool is_on_stack(const struct thread *thread, uintptr_t address)
 {
 	return address >= thread->stack.low && address < thread->stack.high;
@@ -55,6 +58,22 @@ static bool is_in_vfork(struct thread *thread)
 	if (descendants_place() != PLACE_OWN)
 		return true;
 	thread->vfork_number = 0;
+	return false;
+}
+
+/* A process that an unseen clone() made with this memory runs on a stack of its own and
+ * takes itself for this thread, as the leak sanitizer's tracer does. Calls on stacks that
+ * are not the thread's are looked at once per place: fibers make them as well. */
+static __attribute__((noinline)) bool is_from_elsewhere(struct thread *thread,
+							uintptr_t here)
+{
+	uintptr_t place = here / OTHER_STACK_MIN;
+
+	if (thread->other_stack == place)
+		return false;
+	if (descendants_place() != PLACE_OWN)
+		return true;
+	thread->other_stack = place;
 	return false;
 }
 
@@ -137,7 +156,8 @@ static inline __attribute__((always_inline)) struct thread *begin(uintptr_t here
 		return NULL;
 	}
 	if (is_in_vfork(thread) ||
-	    (descendants_is_stranger() && descendants_place() != PLACE_OWN))
+	    (descendants_is_stranger() && descendants_place() != PLACE_OWN) ||
+	    (!is_on_stack(thread, here) && is_from_elsewhere(thread, here)))
 		return NULL;
 	if (__builtin_expect(thread->call_frame != 0, 0)) {
 		thread = begin_within(thread, here);

@@ -36,6 +36,7 @@ is "$(gp-display-text -header 1 io.er 2>/dev/null | grep -ci -e '^no errors' -e 
 as_said "$left" jumped "calls are recorded after a jump out of one"
 as_said "$left" cancelled "calls are recorded in the cleanup of a thread that was cancelled in one"
 as_said "$left" vforked "calls of a child of vfork are not the parent's"
+as_said "$left" beside "nor are those of a process that an unseen clone made with its memory"
 
 trace io.er "$left" forked
 is "$(python3 "$TESTDIR/io_records.py" calls io.er)" "2 3 0 open /dev/null

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -177,6 +178,56 @@ static int forked(char **arguments)
 	return 0;
 }
 
+static void pipe_and_write(void)
+{
+	int ends[2];
+
+	if (pipe(ends) == 0)
+		write(ends[1], "child", 5);
+}
+
+/* A process with this memory, and with what this thread calls its own, on another stack.
+ * Wrappers of clone() and syscall() do not see it. */
+static pid_t clone_unseen(void (*run)(void), char *stack_end)
+{
+	long result;
+	register long no_tid __asm__("r10") = 0;
+	register void (*function)(void) __asm__("r12") = run;
+
+	__asm__ volatile("xor %%r8d, %%r8d\n"
+			 "syscall\n"
+			 "test %%rax, %%rax\n"
+			 "jnz 1f\n"
+			 "xor %%ebp, %%ebp\n"
+			 "call *%%r12\n"
+			 "mov $60, %%eax\n"
+			 "xor %%edi, %%edi\n"
+			 "syscall\n"
+			 "1:"
+			 : "=a"(result)
+			 : "a"(SYS_clone), "D"(CLONE_VM | SIGCHLD), "S"(stack_end),
+			   "d"(0), "r"(no_tid), "r"(function)
+			 : "rcx", "r8", "r11", "memory");
+	return (pid_t)result;
+}
+
+static int beside(char **arguments)
+{
+	const size_t size = 65536;
+	char *stack = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int null = open("/dev/null", O_WRONLY), status = 1;
+	pid_t child = clone_unseen(pipe_and_write, stack + size);
+
+	expect(OPEN, null, 0, "open", "/dev/null");
+	need(child > 0 && waitpid(child, &status, 0) == child && status == 0,
+	     "the child of clone\n");
+	write(null, "parent", 6);
+	expect(WRITE, null, 6, "write", NULL);
+	print_lines();
+	return 0;
+}
+
 /* ---- many ---- */
 
 static void *write_many(void *count)
@@ -206,6 +257,7 @@ static const struct situation situations[] = {
 	{ "in_handlers", in_handlers },
 	{ "vforked", vforked },
 	{ "forked", forked },
+	{ "beside", beside },
 	{ "many", many },
 	{ NULL, NULL },
 };
