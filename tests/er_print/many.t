@@ -50,5 +50,9 @@ subprocess.run(["er_print", "-experiment_list", "small.er"], stdout=open("list",
                stderr=subprocess.DEVNULL)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)')
 is "$(wc -l <list)" 2003 'small descendants are there'
-check "$kilobytes KB are enough for 2,000 of them" [ "$kilobytes" -lt 40000 ]
+if nm "$BUILD/lib/libexpt.a" 2>/dev/null | grep -q __asan_init; then
+	skip 'a sanitizer takes memory for itself' 'memory for 2,000 of them'
+else
+	check "$kilobytes KB are enough for 2,000 of them" [ "$kilobytes" -lt 40000 ]
+fi
 done_testing
