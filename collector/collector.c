@@ -13,6 +13,7 @@
 #include "collector/files/access.h"
 #include "collector/files/log.h"
 #include "collector/process/environment.h"
+#include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
 #include "collector/recording/control.h"
@@ -35,11 +36,16 @@ static const struct data_source *const kinds[] = {
 
 static void end_at_exit(void *unused)
 {
+	uint64_t mask;
+
 	(void)unused;
 	if (descendants_place() != PLACE_OWN)
 		return;
+	/* A tick that comes in between is not for what the program does last. */
+	mask = collector_enter();
 	loadmap_catch_up();
 	collector_end();
+	collector_leave(mask);
 }
 
 static const char *join_arguments(int argc, char **argv)

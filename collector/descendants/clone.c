@@ -13,6 +13,7 @@
 #include "collector/descendants/vfork.h"
 #include "collector/files/access.h"
 #include "collector/process/guard.h"
+#include "collector/process/own_time.h"
 #include "collector/recording/recording.h"
 #include "libexpt/format.h"
 
@@ -53,9 +54,11 @@ static int clone_copy(clone_function real, struct cloned *cloned, void *stack, i
 	cloned->mask = collector_enter();
 	descendants_begin(&cloned->birth);
 	access_before_fork();
+	own_time_end();
 	pid = real(run_cloned, stack, flags, cloned, rest->parent_tid, rest->tls,
 		   rest->child_tid);
 	saved = errno;
+	own_time_begin();
 	access_after_fork_in_parent();
 	descendants_born(&cloned->birth, pid, saved);
 	collector_leave(cloned->mask);
@@ -122,12 +125,14 @@ static long make_child(struct birth birth, const long numbers[7])
 
 	descendants_begin(&birth);
 	access_before_fork();
+	own_time_end();
 	pid = real(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5],
 		   numbers[6]);
 	saved = errno;
 	if (pid == 0) {
 		descendants_become(&birth, mask);
 	} else {
+		own_time_begin();
 		access_after_fork_in_parent();
 		descendants_born(&birth, (pid_t)pid, saved);
 	}

@@ -18,6 +18,7 @@
 #include "collector/files/access.h"
 #include "collector/files/log.h"
 #include "collector/process/guard.h"
+#include "collector/process/own_time.h"
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
 #include "collector/recording/recording.h"
@@ -288,12 +289,14 @@ static void prepare(void)
 	forking.birth.element = LINEAGE_FORK;
 	descendants_begin(&forking.birth);
 	access_before_fork();
+	own_time_end();
 }
 
 static void parent(void)
 {
 	if (atomic_load(&process.state) == COLLECTOR_OFF || forking.birth.number == 0)
 		return;
+	own_time_begin();
 	access_after_fork_in_parent();
 	dynamic_after_fork();
 	if (forking.is_daemon) /* the parent ends unseen */

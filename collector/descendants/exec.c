@@ -26,6 +26,7 @@
 #include "collector/helpers/sampling.h"
 #include "collector/process/environment.h"
 #include "collector/process/guard.h"
+#include "collector/process/own_time.h"
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
 #include "collector/recording/control.h"
@@ -203,10 +204,12 @@ static int exec_and_log(const struct exec_call *call, char *const envp[],
 	events_drop_signals();
 	if (is_told)
 		environment_set_recorded(envp, passed_on);
+	own_time_end();
 	signals_give_back(mask);
 	rc = call_real(call, envp);
 	saved = errno;
 	collector_enter_again();
+	own_time_begin();
 	signals_take_again();
 	if (thread_self) {
 		clock_defer(thread_self, passed_on);

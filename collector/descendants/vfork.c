@@ -11,6 +11,7 @@
 
 #include "collector/base/interpose.h"
 #include "collector/process/guard.h"
+#include "collector/process/own_time.h"
 #include "collector/process/process.h"
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
@@ -113,6 +114,7 @@ void *end_vfork(pid_t pid)
 	if (pid == 0)
 		return way_back;
 	saved = errno;
+	own_time_forget(); /* of a child that was killed in the middle of it */
 	mask = collector_enter();
 	descendants_end_vfork(&vforking.birth, pid, saved);
 	vforking.way_back = NULL;

@@ -35,9 +35,11 @@ static void refresh(void)
 {
 	static unsigned long long last;
 	unsigned long long changes = 0;
+	uint64_t mask;
 
 	if (!collector_is_recording() || collector_is_frozen())
 		return;
+	mask = collector_enter();
 	dl_iterate_phdr(count_changes, &changes);
 	lock_mutex(&refresh_lock);
 	if (changes != last) {
@@ -46,6 +48,7 @@ static void refresh(void)
 	}
 	last = changes;
 	unlock_mutex(&refresh_lock);
+	collector_leave(mask);
 }
 
 void loadmap_catch_up(void)

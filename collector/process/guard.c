@@ -4,6 +4,7 @@
 #include "collector/process/guard.h"
 
 #include "collector/base/system.h"
+#include "collector/process/own_time.h"
 
 __thread struct thread *thread_self;
 
@@ -36,9 +37,10 @@ void spin_unlock(struct spin *spin)
 
 /* ---- signals ---- */
 
-/* Set in a returned mask if signals were blocked. SIGKILL cannot be blocked, so no real
- * mask has its bit. */
+/* Set in a returned mask if signals were blocked, and if the collector's own time begins
+ * here. These signals cannot be blocked, so no real mask has their bits. */
 #define HAS_ENTERED SIGNAL_BIT(SIGKILL)
+#define HAS_BEGUN   SIGNAL_BIT(SIGSTOP)
 
 static _Atomic bool is_frozen;
 static _Atomic uint64_t kept_open; /* signals that are never blocked */
@@ -79,7 +81,7 @@ uint64_t collector_enter(void)
 	mask = block_signals();
 	atomic_fetch_add(&inside, 1);
 	if (!collector_is_frozen())
-		return mask | HAS_ENTERED;
+		return mask | HAS_ENTERED | (own_time_begin() ? HAS_BEGUN : 0);
 	atomic_fetch_sub(&inside, 1);
 	sys_sigmask(SIG_SETMASK, &mask, NULL);
 	return 0;
@@ -95,6 +97,8 @@ void collector_leave(uint64_t mask)
 {
 	if (!(mask & HAS_ENTERED) || atomic_load(&is_sealed))
 		return;
+	if (mask & HAS_BEGUN)
+		own_time_end();
 	atomic_fetch_sub(&inside, 1);
 	sys_sigmask(SIG_SETMASK, &mask, NULL);
 }
@@ -113,5 +117,6 @@ void collector_freeze(void)
 
 void collector_enter_after_fork(uint64_t mask)
 {
+	own_time_forget();
 	atomic_store(&inside, (mask & HAS_ENTERED) != 0);
 }

@@ -24,6 +24,7 @@
 #include "collector/experiment/window.h"
 #include "collector/files/files.h"
 #include "collector/process/guard.h"
+#include "collector/process/own_time.h"
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
 #include "collector/signals/signals.h"
@@ -156,24 +157,27 @@ uint64_t clock_take(struct thread *thread, const siginfo_t *info,
  * it. */
 #define LONG_EVENTS 64
 
-uint64_t clock_begin_own(struct thread *thread, const siginfo_t *info)
+bool clock_begin_own(struct thread *thread, const siginfo_t *info)
 {
 	if (collector_is_frozen())
-		return 0;
-	if (thread->long_events >= LONG_EVENTS)
-		return clock_is_tick(info) ? sys_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
-	thread->long_events++;
-	return sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+		return false;
+	if (thread->long_events < LONG_EVENTS)
+		thread->long_events++;
+	else if (!clock_is_tick(info))
+		return false;
+	return own_time_begin();
 }
 
-void clock_end_own(struct thread *thread, uint64_t begun_ns)
+/* A child of vfork that shares this memory has a clock of its own. */
+static void count_own(uint64_t own_ns)
 {
-	uint64_t own;
+	struct thread *thread = thread_self;
 
-	if (begun_ns == 0)
+	if (!thread || thread->vfork_number != 0 ||
+	    atomic_load(&thread->settled_ns) == UINT64_MAX)
 		return;
-	own = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun_ns + CLOCK_UNIT_NS / 2;
-	atomic_fetch_add(&thread->settled_ns, own - own % CLOCK_UNIT_NS);
+	own_ns += CLOCK_UNIT_NS / 2;
+	atomic_fetch_add(&thread->settled_ns, own_ns - own_ns % CLOCK_UNIT_NS);
 }
 
 void clock_defer(struct thread *thread, uint64_t time_ns)
@@ -215,6 +219,7 @@ static bool open_clock(void)
 	/* Later ones send the signals of timers on the way out of the kernel, when a
 	 * call has ended by itself. */
 	interrupts_calls = kernel_is_before(5, 11);
+	own_time_open(count_own);
 	return true;
 }
 
@@ -232,6 +237,8 @@ bool clock_change_signal(struct thread *thread, int signal)
 /* Settle the time due up to now, and return it. tid: 0 for the calling thread. */
 static uint64_t settle_due(struct thread *thread, pid_t tid)
 {
+	if (thread == thread_self)
+		own_time_settle();
 	return take_up_to(thread, cpu_clock_ns(tid, CPU_CLOCK_PRECISE)) +
 	       atomic_exchange(&thread->deferred_ns, 0) +
 	       atomic_exchange(&thread->kernel_ns, 0);

@@ -16,9 +16,9 @@ bool clock_is_tick(const siginfo_t *info);
 /* Does a tick end a call that sleeps? */
 bool clock_interrupts_calls(void);
 
-/* Around the work of a handler: the time that it takes is not the program's. */
-uint64_t clock_begin_own(struct thread *thread, const siginfo_t *info);
-void clock_end_own(struct thread *thread, uint64_t begun_ns);
+/* In the handler: the time that its work takes is not the program's. If this returns
+ * true, call own_time_end() after the work. */
+bool clock_begin_own(struct thread *thread, const siginfo_t *info);
 
 /* In the handler: the CPU time that has come to the thread, to be recorded with the stack
  * at which it was interrupted; or later. */

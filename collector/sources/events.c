@@ -11,6 +11,7 @@
 #include "collector/experiment/samples.h"
 #include "collector/experiment/window.h"
 #include "collector/process/guard.h"
+#include "collector/process/own_time.h"
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
 #include "collector/signals/restart.h"
@@ -72,7 +73,8 @@ static void sample_in_pause(void)
 bool events_take(const siginfo_t *info, ucontext_t *context)
 {
 	struct thread *thread = thread_self;
-	uint64_t begun_ns, time_ns;
+	bool is_measured;
+	uint64_t time_ns;
 
 	if (!events_is_ours(info))
 		return false;
@@ -82,7 +84,7 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 	 * overflows to the next one. */
 	if (atomic_exchange(&thread->is_handling, true))
 		return true;
-	begun_ns = clock_begin_own(thread, info);
+	is_measured = clock_begin_own(thread, info);
 	thread->call = 0;
 	time_ns = clock_take(thread, info, context);
 	if (collector_takes_events(thread)) {
@@ -92,7 +94,8 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 		counters_drop(thread);
 		sample_in_pause();
 	}
-	clock_end_own(thread, begun_ns);
+	if (is_measured)
+		own_time_end();
 	atomic_store(&thread->is_handling, false);
 	/* Do this last: signals pending by now are seen, and the call may be made again
 	 * shortly. */

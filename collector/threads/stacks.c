@@ -57,9 +57,13 @@ uint64_t stacks_interrupted(struct thread *thread, const ucontext_t *context)
 	struct unwind_bounds bounds =
 		bounds_above(thread, (uintptr_t)context->uc_mcontext.gregs[REG_RSP]);
 	enum unwind_end end;
-	size_t count = unwind_stack(writer->pcs, settings.depth, context, &bounds, &end);
+	uint64_t *pcs = writer->pcs;
+	size_t count = unwind_stack(pcs, settings.depth, context, &bounds, &end);
 
-	return stack_id(writer, writer->pcs, mark_end(writer->pcs, count, end));
+	/* A signal that had to wait for collector_leave(). */
+	for (; count > 1 && stacks_is_own(pcs[0]); count--)
+		pcs++;
+	return stack_id(writer, pcs, mark_end(pcs, count, end));
 }
 
 uint64_t stacks_here(const struct thread *thread, struct stack_writer *writer)

@@ -58,6 +58,15 @@ as_alone "by_name in \$ORIGIN" ./loading by_name "\$ORIGIN/own/libextra.so"
 as_alone storm ./loading storm libextra.so
 check "storm: the reader opens it" gp-display-text -functions recorded.er
 has_seconds .4 storm
+er_export --text --only profile --format json recorded.er | python3 -c '
+import json, sys
+for line in sys.stdin:
+    stack = json.loads(line).get("stack", [])
+    if (stack and stack[0]["object"] == "<libcollector.so>"
+            and not stack[0]["function"].startswith("not_sampled")):
+        print(stack)
+' >ours
+check "storm: the collector does not sample itself" diff /dev/null ours
 
 
 parameters='p:250;a:off;'
