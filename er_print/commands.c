@@ -208,7 +208,7 @@ int command_run(struct session *session, int count, char **words)
 		count = most_words(command);
 	}
 	rc = command->run(session, count, words);
-	session_report_damage(session);
+	session_report_problems(session);
 	return rc;
 }
 

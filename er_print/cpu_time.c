@@ -3,72 +3,35 @@
 
 #include <stdlib.h>
 
-#include "er_print/aggregate.h"
-#include "er_print/clock.h"
-#include "er_print/metrics.h"
-#include "libexpt/base/cleanup.h"
-#include "libexpt/cli/cli.h"
-
-bool has_cpu_time(const struct expt *expt)
+bool has_cpu_times(const struct session *session)
 {
-	return expt_clock_interval_us(expt) != expt_clock_period_us(expt);
-}
+	for (size_t i = 0; i < expt_view_count(session->view); i++) {
+		const struct expt *expt = expt_view_expt(session->view, i);
 
-bool session_has_cpu_times(const struct session *session)
-{
-	for (size_t i = 0; i < session->members.count; i++)
-		if (has_cpu_time(session->members.items[i].expt))
+		if (expt_clock_interval_us(expt) != expt_clock_period_us(expt))
 			return true;
+	}
 	return false;
 }
 
-static bool is_not_sampled(const struct row *row)
+struct expt_cpu_time *find_cpu_times(struct session *session)
 {
-	return row->function && expt_function_is_not_sampled(row->function);
-}
+	size_t count = expt_view_count(session->view);
+	struct expt_cpu_time *times = calloc(count + 1, sizeof(*times));
+	struct expt_error err;
 
-static bool add_stacks(struct session *session, size_t place, struct cpu_time *times)
-{
-	const struct aggregate *aggregate = session->aggregate;
-	struct row_path path = { 0 };
-	bool is_good = true;
-
-	for (size_t i = 0; i < aggregate->stacks.count && is_good; i++) {
-		const struct stack_sum *stack = &aggregate->stacks.items[i];
-		struct cpu_time *time = &times[stack->member];
-		int64_t ns = stack->values[place];
-
-		is_good = ns == 0 || aggregate_path(session, stack, &path) >= 0;
-		if (!is_good || ns == 0)
-			continue;
-		time->total_ns += ns;
-		if (path.count == 0 ||
-		    !is_not_sampled(&aggregate->rows.items[path.items[0]]))
-			time->sampled_ns += ns;
-	}
-	free(path.items);
-	return is_good;
-}
-
-struct cpu_time *session_cpu_times(struct session *session)
-{
-	struct cpu_time *times = calloc(session->members.count + 1, sizeof(*times));
-	size_t place;
-
-	if (!session_aggregate(session)) {
+	if (!times)
+		session_out_of_memory(session);
+	if (times && expt_view_cpu_times(session->view, times, &err) < 0) {
+		session_failed(session, &err);
 		free(times);
-		return NULL;
+		times = NULL;
 	}
-	place = session->aggregate
-			->value_places[metric_base_of(&clock_kind) + CLOCK_TOTAL_CPU];
-	if (times && (place == PLACE_NONE || add_stacks(session, place, times)))
-		return times;
-	free(times);
-	session->status = cli_error("out of memory");
-	return NULL;
+	session_report_problems(session);
+	return times;
 }
 
-double cpu_time_sampled_share(const struct cpu_time *time)
+double sampled_share(const struct expt_cpu_time *time)
 {
 	return time->total_ns > 0
 		       ? 100.0 * (double)time->sampled_ns / (double)time->total_ns

@@ -3,23 +3,14 @@
 #ifndef ER_PRINT_CPU_TIME_H
 #define ER_PRINT_CPU_TIME_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "er_print/session.h"
 
-struct cpu_time {
-	int64_t total_ns, sampled_ns;
-};
-
-/* Check whether the experiment counts time in smaller units than its samples have. */
-bool has_cpu_time(const struct expt *expt);
-/* Check whether any experiment does. */
-bool session_has_cpu_times(const struct session *session);
-/* Returns the times of each member of the session, to be freed; NULL: out of memory,
- * which has been reported. */
-struct cpu_time *session_cpu_times(struct session *session);
-/* Returns the share in percent. */
-double cpu_time_sampled_share(const struct cpu_time *time);
+/* Check whether any experiment counts time in smaller units than its samples have. */
+bool has_cpu_times(const struct session *session);
+/* Returns the times of each experiment, to be freed; NULL if they cannot be found, which
+ * has been reported. */
+struct expt_cpu_time *find_cpu_times(struct session *session);
+/* Returns the part with samples, in percent. */
+double sampled_share(const struct expt_cpu_time *time);
 
 #endif

@@ -13,22 +13,15 @@
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
 
-static int out_of_memory(struct session *session)
-{
-	session->status = cli_error("out of memory");
-	return -1;
-}
-
 int list_functions(struct session *session, struct row_list *list, struct arena *names)
 {
-	struct aggregate *aggregate = session_aggregate(session);
-
-	if (!aggregate)
+	list->rows = session_rows(session);
+	if (!list->rows)
 		return -1;
-	for (size_t i = 0; i < aggregate->rows.count; i++)
-		if ((i == ROW_TOTAL || aggregate->rows.items[i].is_counted) &&
+	for (size_t i = 0; i < expt_rows_count(list->rows); i++)
+		if (expt_row(list->rows, i)->is_counted &&
 		    !row_list_add(session, list, (uint32_t)i, names))
-			return out_of_memory(session);
+			return session_out_of_memory(session);
 	row_list_sort(session, list);
 	return 0;
 }
@@ -38,14 +31,14 @@ static int print_functions(struct session *session, const struct row_list *list)
 	struct table table = { 0 };
 	size_t count = list->count;
 	const struct metric_list *metrics = &session->metrics;
-	bool is_good =
-		rows_add_columns(session, &table, metrics->columns, metrics->count);
+	bool is_good = rows_add_columns(session, &table, list->rows, metrics->columns,
+					metrics->count);
 
 	if (session->limit && session->limit < count)
 		count = session->limit;
 	/* Columns are as wide as all rows need, including those beyond the limit. */
 	for (size_t i = 0; i < list->count && is_good; i++)
-		is_good = rows_add_line(session, &table, metrics->columns, metrics->count,
+		is_good = rows_add_line(list, &table, metrics->columns, metrics->count,
 					&list->items[i], ' ');
 	if (is_good) {
 		print_sorted_by(session);
@@ -56,7 +49,7 @@ static int print_functions(struct session *session, const struct row_list *list)
 		fputc('\n', session->out);
 	}
 	table_release(&table);
-	return is_good ? 0 : out_of_memory(session);
+	return is_good ? 0 : session_out_of_memory(session);
 }
 
 int run_functions(struct session *session, int count, char **words)
@@ -74,7 +67,7 @@ int run_functions(struct session *session, int count, char **words)
 
 /* ---- finding a function by its name ---- */
 
-static bool has_name(const struct row *row, const char *name)
+static bool has_name(const struct expt_row *row, const char *name)
 {
 	const char *const *aliases;
 
@@ -92,19 +85,22 @@ static bool has_name(const struct row *row, const char *name)
 }
 
 struct matches {
+	const struct expt_rows *rows;
 	uint32_t *items;
 	size_t count, capacity;
 };
 
-static const struct row *match_row(const struct session *session, const uint32_t *match)
+static const struct expt_row *match_row(const struct matches *matches,
+					const uint32_t *match)
 {
-	return &session->aggregate->rows.items[*match];
+	return expt_row(matches->rows, *match);
 }
 
 /* Order by object, then by address. */
 static int compare_matches(const void *left, const void *right, void *context)
 {
-	const struct row *a = match_row(context, left), *b = match_row(context, right);
+	const struct expt_row *a = match_row(context, left),
+			      *b = match_row(context, right);
 	size_t object_a, object_b;
 
 	if (!a->function || !b->function)
@@ -121,11 +117,11 @@ static void print_choices(struct session *session, const struct matches *matches
 {
 	fprintf(session->out, "Available name list:\n%8d) Cancel\n", 0);
 	for (size_t i = 0; i < matches->count; i++) {
-		const struct row *row = match_row(session, &matches->items[i]);
+		const struct expt_row *row = match_row(matches, &matches->items[i]);
 		char buffer[4096];
 
 		fprintf(session->out, "%8zu) %s", i + 1,
-			aggregate_row_name(session, row, buffer, sizeof(buffer)));
+			session_row_name(session, row, buffer, sizeof(buffer)));
 		if (row->function)
 			fprintf(session->out, " %s:0x%08" PRIx64,
 				expt_object_path(expt_function_object(row->function)),
@@ -159,14 +155,13 @@ static int64_t choose_match(struct session *session, const struct matches *match
 
 int64_t find_function(struct session *session, int count, char **words)
 {
-	struct aggregate *aggregate = session_aggregate(session);
-	struct matches matches = { 0 };
+	struct matches matches = { .rows = session_rows(session) };
 	int64_t row = -1;
-	bool is_good = aggregate;
+	bool is_good = matches.rows;
 
-	for (size_t i = 0; is_good && i < aggregate->rows.count; i++)
-		if ((i == ROW_TOTAL || aggregate->rows.items[i].is_counted) &&
-		    has_name(&aggregate->rows.items[i], words[1])) {
+	for (size_t i = 0; is_good && i < expt_rows_count(matches.rows); i++)
+		if (expt_row(matches.rows, i)->is_counted &&
+		    has_name(expt_row(matches.rows, i), words[1])) {
 			uint32_t *new = array_add(&matches);
 
 			is_good = new;
@@ -176,7 +171,7 @@ int64_t find_function(struct session *session, int count, char **words)
 	if (is_good) {
 		if (matches.count > 1)
 			qsort_r(matches.items, matches.count, sizeof(*matches.items),
-				compare_matches, session);
+				compare_matches, &matches);
 		row = choose_match(session, &matches, words[1],
 				   count > 2 ? words[2] : NULL);
 	}
@@ -188,12 +183,12 @@ int64_t find_function(struct session *session, int count, char **words)
 
 /* Format a figure and its share of the total: "0.160 (  6.3%)". Figures are right-aligned
  * to those of <Total>. */
-static void format_share(char *out, size_t size, const struct metric *metric,
+static void format_share(char *out, size_t size, const struct expt_metric *metric,
 			 int64_t value, int64_t whole, int width)
 {
 	char number[64], share[32];
 
-	if (metric->unit == METRIC_COUNT)
+	if (metric->unit == EXPT_UNIT_COUNT)
 		snprintf(number, sizeof(number), "%" PRId64, value);
 	else if (value == 0)
 		snprintf(number, sizeof(number), "0.   ");
@@ -208,19 +203,20 @@ static void format_share(char *out, size_t size, const struct metric *metric,
 }
 
 /* Returns the width of the largest figure. */
-static int figure_width(struct session *session)
+static int figure_width(struct session *session, const struct expt_rows *rows)
 {
-	const struct row *total = &session->aggregate->rows.items[ROW_TOTAL];
 	int width = 0;
 
-	for (size_t i = 0; i < metric_count(); i++) {
+	for (size_t i = 0; i < expt_metric_count(session->view); i++) {
+		const struct expt_metric *metric = expt_metric(session->view, i);
 		char number[160];
 		int needed;
 
-		if (!metric_is_offered(session, i))
+		if (!metric->is_offered)
 			continue;
-		format_share(number, sizeof(number), metric_at(i),
-			     value_of(session, total->exclusive, i), 0, 0);
+		format_share(number, sizeof(number), metric,
+			     expt_row_value(rows, EXPT_ROW_TOTAL, i, EXPT_EXCLUSIVE), 0,
+			     0);
 		needed = (int)(strstr(number, " (") - number);
 		if (needed > width)
 			width = needed;
@@ -228,25 +224,32 @@ static int figure_width(struct session *session)
 	return width;
 }
 
-static void print_metrics(struct session *session, const struct row *row, int width,
-			  int number_width)
+static void print_metric(struct session *session, const struct expt_rows *rows,
+			 size_t row, const struct metric_column *column, int width,
+			 int number_width)
 {
-	const struct row *total = &session->aggregate->rows.items[ROW_TOTAL];
+	const struct expt_metric *metric = expt_metric(session->view, column->metric);
+	char title[METRIC_TEXT_SIZE], value[160];
 
-	for (size_t i = 0; i < metric_count(); i++)
-		for (const char *flavor = "ei"; *flavor && metric_is_offered(session, i);
-		     flavor++) {
+	metric_column_title(session, title, column);
+	format_share(value, sizeof(value), metric,
+		     expt_row_value(rows, row, column->metric,
+				    column->flavor == 'e' ? EXPT_EXCLUSIVE
+							  : EXPT_INCLUSIVE),
+		     expt_row_value(rows, EXPT_ROW_TOTAL, column->metric, EXPT_EXCLUSIVE),
+		     number_width);
+	fprintf(session->out, "\t%*s: %s\n", width, title, value);
+}
+
+static void print_metrics(struct session *session, const struct expt_rows *rows,
+			  size_t row, int width, int number_width)
+{
+	for (size_t i = 0; i < expt_metric_count(session->view); i++)
+		for (const char *flavor = "ei";
+		     *flavor && expt_metric(session->view, i)->is_offered; flavor++) {
 			struct metric_column column = { .metric = i, .flavor = *flavor };
-			char title[METRIC_TEXT_SIZE], value[160];
 
-			metric_column_title(title, &column);
-			format_share(
-				value, sizeof(value), metric_at(i),
-				value_of(session,
-					 *flavor == 'e' ? row->exclusive : row->inclusive,
-					 i),
-				value_of(session, total->exclusive, i), number_width);
-			fprintf(session->out, "\t%*s: %s\n", width, title, value);
+			print_metric(session, rows, row, &column, width, number_width);
 		}
 }
 
@@ -255,26 +258,26 @@ static int label_width(struct session *session)
 {
 	size_t width = strlen("Mangled Name");
 
-	for (size_t i = 0; i < metric_count(); i++) {
+	for (size_t i = 0; i < expt_metric_count(session->view); i++) {
 		struct metric_column column = { .metric = i, .flavor = 'e' };
 		char title[METRIC_TEXT_SIZE];
 
-		metric_column_title(title, &column);
-		if (metric_is_offered(session, i) && strlen(title) > width)
+		metric_column_title(session, title, &column);
+		if (expt_metric(session->view, i)->is_offered && strlen(title) > width)
 			width = strlen(title);
 	}
 	return (int)width;
 }
 
 /* Only code generated at run time has a known source so far. */
-static const char *source_name(const struct row *row)
+static const char *source_name(const struct expt_row *row)
 {
 	const char *path = row->function ? expt_function_source(row->function) : NULL;
 
 	return path ? path : "(unknown)";
 }
 
-static void print_place(struct session *session, const struct row *row, int width,
+static void print_place(struct session *session, const struct expt_row *row, int width,
 			int number_width)
 {
 	FILE *out = session->out;
@@ -291,7 +294,7 @@ static void print_place(struct session *session, const struct row *row, int widt
 			      : "<Total>");
 }
 
-static void print_names(struct session *session, const struct row *row, int width)
+static void print_names(struct session *session, const struct expt_row *row, int width)
 {
 	const char *const *aliases = row->function ? expt_function_aliases(row->function)
 						   : NULL;
@@ -312,18 +315,19 @@ static void print_names(struct session *session, const struct row *row, int widt
 int run_fsingle(struct session *session, int count, char **words)
 {
 	int64_t found = find_function(session, count, words);
-	const struct row *row;
+	const struct expt_rows *rows = found < 0 ? NULL : session_rows(session);
+	const struct expt_row *row;
 	int width, number_width;
 	char buffer[4096];
 
-	if (found < 0)
+	if (!rows)
 		return -1;
-	row = &session->aggregate->rows.items[found];
+	row = expt_row(rows, (size_t)found);
 	width = label_width(session);
-	number_width = figure_width(session);
+	number_width = figure_width(session, rows);
 	fprintf(session->out, "%s\n",
-		aggregate_row_name(session, row, buffer, sizeof(buffer)));
-	print_metrics(session, row, width, number_width);
+		session_row_name(session, row, buffer, sizeof(buffer)));
+	print_metrics(session, rows, (size_t)found, width, number_width);
 	print_place(session, row, width, number_width);
 	print_names(session, row, width);
 	return 0;

@@ -15,11 +15,11 @@ bool select_members(struct session *session, int count, char **words, size_t *fi
 	uint64_t number;
 
 	*first = 0;
-	*end = session->members.count;
+	*end = expt_view_count(session->view);
 	if (count < 2 || strcmp(words[1], "all") == 0)
 		return true;
 	if (!number_u64(&number, words[1]) || number < 1 ||
-	    number > session->members.count) {
+	    number > expt_view_count(session->view)) {
 		session_error(session, "no experiment '%s': see experiment_list",
 			      words[1]);
 		return false;
@@ -346,12 +346,15 @@ int run_header(struct session *session, int count, char **words)
 	if (!select_members(session, count, words, &first, &end))
 		return -1;
 	for (size_t i = first; i < end; i++) {
+		struct member member;
+
 		if (i > first)
 			fputs("----------------------------------------------------------"
 			      "------\n",
 			      session->out);
-		look_for_damage(&session->members.items[i]);
-		print_header(session, &session->members.items[i]);
+		member = session_member(session, i);
+		look_for_damage(&member);
+		print_header(session, &member);
 	}
 	return 0;
 }
@@ -363,12 +366,12 @@ int run_notes(struct session *session, int count, char **words)
 	if (!select_members(session, count, words, &first, &end))
 		return -1;
 	for (size_t i = first; i < end; i++) {
-		const struct member *member = &session->members.items[i];
+		struct member member = session_member(session, i);
 
-		if (!*expt_notes(member->expt))
+		if (!*expt_notes(member.expt))
 			continue;
-		escape_printf(session->out, "Experiment: %s\n", member->name);
-		print_notes(session->out, member->expt);
+		escape_printf(session->out, "Experiment: %s\n", member.name);
+		print_notes(session->out, member.expt);
 	}
 	return 0;
 }

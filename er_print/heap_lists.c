@@ -3,154 +3,93 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "er_print/aggregate.h"
+#include "er_print/frames.h"
 #include "er_print/heap.h"
 #include "er_print/run.h"
-#include "libexpt/base/array.h"
-#include "libexpt/cli/cli.h"
+#include "libexpt/base/number.h"
 
-/* Call stacks that look the same, whatever process they belong to. */
+bool heap_is_there(const struct session *session)
+{
+	return expt_metric(session->view, expt_metric_first(session->view, EXPT_HEAP))
+		->is_offered;
+}
+
+int heap_report_none(struct session *session, const char *before)
+{
+	fprintf(session->out,
+		"%sHeap trace information was not requested when recording "
+		"experiments\n\n",
+		before);
+	return 0;
+}
+
+/* ---- traces ---- */
+
 struct trace {
-	const struct stack_sum *stack; /* one of them */
+	size_t number; /* in which traces were met */
 	int64_t allocations, allocated, leaks, leaked;
-	size_t order; /* in which traces were met */
 };
 
 struct traces {
+	struct expt_traces *found;
 	struct trace *items;
-	size_t count, capacity;
+	size_t count;
 	struct trace all;
 };
 
-/* ---- stacks ---- */
-
-/* Find the place of the i-th frame; false: a stub at the leaf, which does not count. */
-static bool frame_place(const struct session *session, const struct stack_sum *stack,
-			const struct expt_stack *whole, size_t i,
-			struct expt_place *place)
+static void release_traces(struct traces *traces)
 {
-	struct expt *expt = session->members.items[stack->member].expt;
-
-	expt_place(expt, whole->pcs[i], stack->time_ns, place);
-	return i > 0 || !place->is_plt;
+	expt_traces_free(traces->found);
+	free(traces->items);
 }
 
-static bool find_stack(const struct session *session, const struct stack_sum *stack,
-		       struct expt_stack *whole)
+static int64_t value_of(const struct session *session, const struct traces *traces,
+			size_t i, const char *metric)
+{
+	return expt_trace_value(traces->found, i,
+				expt_metric_find(session->view, metric));
+}
+
+static struct trace trace_at(const struct session *session, const struct traces *traces,
+			     size_t i)
+{
+	return (struct trace){
+		.number = i,
+		.allocations = value_of(session, traces, i, "heapalloccnt"),
+		.allocated = value_of(session, traces, i, "heapallocbytes"),
+		.leaks = value_of(session, traces, i, "heapleakcnt"),
+		.leaked = value_of(session, traces, i, "heapleakbytes"),
+	};
+}
+
+static void add_trace(struct trace *sum, const struct trace *trace)
+{
+	add_saturated(&sum->allocations, trace->allocations);
+	add_saturated(&sum->allocated, trace->allocated);
+	add_saturated(&sum->leaks, trace->leaks);
+	add_saturated(&sum->leaked, trace->leaked);
+}
+
+static int find_traces(struct session *session, struct traces *traces)
 {
 	struct expt_error err;
 
-	return stack->uid != 0 && expt_stack(session->members.items[stack->member].expt,
-					     stack->uid, whole, &err) > 0;
-}
+	if (expt_traces_find(&traces->found, session->view, EXPT_HEAP, false, &err) < 0)
+		return session_failed(session, &err);
+	session_report_problems(session);
+	traces->items =
+		calloc(expt_traces_count(traces->found) + 1, sizeof(*traces->items));
+	if (!traces->items)
+		return session_out_of_memory(session);
+	for (size_t i = 0; i < expt_traces_count(traces->found); i++) {
+		struct trace trace = trace_at(session, traces, i);
 
-/* Returns the same key for stacks of the same places in the same functions. */
-static uint64_t key_of(struct session *session, const struct stack_sum *stack)
-{
-	uint64_t key = IDMAP_KEY;
-	struct expt_stack whole;
-	struct expt_place place;
-
-	if (!find_stack(session, stack, &whole))
-		return key;
-	for (size_t i = 0; i < whole.count; i++) {
-		uint64_t words[2];
-
-		if (!frame_place(session, stack, &whole, i, &place))
+		if (trace.allocations == 0)
 			continue;
-		words[0] = aggregate_row(session, place.function);
-		words[1] = place.offset;
-		key = idmap_key(key, words, sizeof(words));
+		traces->items[traces->count++] = trace;
+		add_trace(&traces->all, &trace);
 	}
-	return idmap_key(key, &whole.end, sizeof(whole.end));
-}
-
-static void print_name(struct session *session, const struct row *row)
-{
-	char buffer[4096];
-
-	fprintf(session->out, "  %s",
-		aggregate_row_name(session, row, buffer, sizeof(buffer)));
-}
-
-static void print_stack(struct session *session, const struct stack_sum *stack)
-{
-	struct expt_stack whole;
-	struct expt_place place;
-
-	if (!find_stack(session, stack, &whole))
-		return;
-	for (size_t i = 0; i < whole.count; i++) {
-		if (!frame_place(session, stack, &whole, i, &place))
-			continue;
-		print_name(session, &(struct row){ .function = place.function });
-		fprintf(session->out, " + 0x%08" PRIX64 "\n", place.offset);
-	}
-	if (whole.end == EXPT_STACK_WHOLE)
-		return;
-	print_name(session, &session->aggregate->rows.items[whole.end == EXPT_STACK_FAILED
-								    ? ROW_FAILED
-								    : ROW_TRUNCATED]);
-	fputc('\n', session->out);
-}
-
-static struct trace *trace_of(struct session *session, struct traces *traces,
-			      struct idmap *by_key, const struct stack_sum *stack)
-{
-	uint32_t *slot = idmap_add(by_key, key_of(session, stack));
-	struct trace *trace;
-
-	if (!slot)
-		return NULL;
-	if (*slot != IDMAP_NONE)
-		return &traces->items[*slot];
-	*slot = (uint32_t)traces->count;
-	trace = array_add(traces);
-	if (trace) {
-		trace->stack = stack;
-		trace->order = *slot;
-	}
-	return trace;
-}
-
-static void add_to_trace(const struct session *session, struct trace *trace,
-			 const struct stack_sum *stack)
-{
-	size_t base = metric_base_of(&heap_kind);
-
-	add_saturated(&trace->allocations,
-		      value_of(session, stack->values, base + HEAP_ALLOCATIONS));
-	add_saturated(&trace->allocated,
-		      value_of(session, stack->values, base + HEAP_ALLOCATED_BYTES));
-	add_saturated(&trace->leaks, value_of(session, stack->values, base + HEAP_LEAKS));
-	add_saturated(&trace->leaked,
-		      value_of(session, stack->values, base + HEAP_LEAKED_BYTES));
-}
-
-static bool find_traces(struct session *session, struct traces *traces)
-{
-	const struct aggregate *aggregate = session_aggregate(session);
-	size_t base = metric_base_of(&heap_kind);
-	struct idmap by_key = { 0 };
-	bool is_good = aggregate;
-
-	for (size_t i = 0; is_good && i < aggregate->stacks.count; i++) {
-		const struct stack_sum *stack = &aggregate->stacks.items[i];
-		struct trace *trace;
-
-		if (value_of(session, stack->values, base + HEAP_ALLOCATIONS) == 0)
-			continue;
-		trace = trace_of(session, traces, &by_key, stack);
-		is_good = trace;
-		if (trace) {
-			add_to_trace(session, trace, stack);
-			add_to_trace(session, &traces->all, stack);
-		}
-	}
-	idmap_release(&by_key);
-	if (aggregate && !is_good)
-		session->status = cli_error("out of memory");
-	return is_good;
+	return 0;
 }
 
 /* ---- lists ---- */
@@ -161,7 +100,7 @@ static int compare(int64_t left, int64_t right, const struct trace *a,
 {
 	if (left != right)
 		return left > right ? -1 : 1;
-	return a->order < b->order ? -1 : a->order > b->order;
+	return a->number < b->number ? -1 : a->number > b->number;
 }
 
 static int compare_leaked(const void *left, const void *right)
@@ -228,7 +167,7 @@ static void print_list(struct session *session, const struct list *list,
 			"%s #%zu, Instances = %" PRId64 ", Bytes %s = %" PRId64 "\n",
 			list->each, ++shown, instances(list, trace), list->bytes,
 			bytes(list, trace));
-		print_stack(session, trace->stack);
+		frames_print(session, traces->found, trace->number);
 		fputc('\n', session->out);
 	}
 }
@@ -236,15 +175,15 @@ static void print_list(struct session *session, const struct list *list,
 static int run_list(struct session *session, const struct list *list)
 {
 	struct traces traces = { 0 };
-	bool is_good;
+	int rc;
 
 	if (!heap_is_there(session))
 		return heap_report_none(session, "\n");
-	is_good = find_traces(session, &traces);
-	if (is_good)
+	rc = find_traces(session, &traces);
+	if (rc == 0)
 		print_list(session, list, &traces);
-	array_release(&traces);
-	return is_good ? 0 : -1;
+	release_traces(&traces);
+	return rc;
 }
 
 int run_leaks(struct session *session, int count, char **words)
@@ -278,12 +217,12 @@ static void print_trace(struct session *session, const struct trace *trace)
 int run_heap(struct session *session, int count, char **words)
 {
 	struct traces traces = { 0 };
-	bool is_good;
+	int rc;
 
 	if (!heap_is_there(session))
 		return heap_report_none(session, "");
-	is_good = find_traces(session, &traces);
-	if (is_good) {
+	rc = find_traces(session, &traces);
+	if (rc == 0) {
 		sort(&traces, compare_leaked);
 		fputs("<Total>\n", session->out);
 		print_trace(session, &traces.all);
@@ -291,11 +230,11 @@ int run_heap(struct session *session, int count, char **words)
 			if (session->limit && i + 1 >= session->limit)
 				break;
 			fprintf(session->out, "\nStack 0x%" PRIx64 "\n",
-				traces.items[i].stack->uid);
+				expt_trace_uid(traces.found, traces.items[i].number));
 			print_trace(session, &traces.items[i]);
-			print_stack(session, traces.items[i].stack);
+			frames_print(session, traces.found, traces.items[i].number);
 		}
 	}
-	array_release(&traces);
-	return is_good ? 0 : -1;
+	release_traces(&traces);
+	return rc;
 }

@@ -2,26 +2,25 @@
 /* Totals of allocations and leaks, and the peak of use, as gp-display-text shows them. */
 #include <inttypes.h>
 
-#include "er_print/aggregate.h"
 #include "er_print/heap.h"
 #include "er_print/run.h"
-#include "er_print/stack_sums.h"
 
-static struct heap_summary *summary_of(struct session *session)
-{
-	struct aggregate *aggregate = session_aggregate(session);
-
-	return aggregate ? stack_sums_summary(aggregate, &heap_kind) : NULL;
-}
+/* Names of the ranges of sizes. */
+static const char *const ranges[EXPT_SIZE_RANGES] = {
+	"0KB - 1KB",	 "1KB - 8KB",	  "8KB - 32KB",	    "32KB - 128KB",
+	"128KB - 256KB", "256KB - 512KB", "512KB - 1000KB", "1000KB - 10MB",
+	"10MB - 100MB",	 "100MB - 1GB",	  "1GB - 10GB",	    "10GB - 100GB",
+	"100GB - 1TB",	 "1TB - 10TB",	  "10TB and more",
+};
 
 #define LINE "-------------------------------------------------------\n"
 
-static void print_ranges(FILE *out, const struct heap_sizes *sizes)
+static void print_ranges(FILE *out, const struct expt_heap_sizes *sizes)
 {
 	fputs(LINE, out);
-	for (size_t i = 0; i < HEAP_RANGES; i++)
+	for (size_t i = 0; i < EXPT_SIZE_RANGES; i++)
 		if (sizes->ranges[i] > 0)
-			fprintf(out, "  %-31s %" PRIu64 "\n", heap_range_name(i),
+			fprintf(out, "  %-31s %" PRIu64 "\n", ranges[i],
 				sizes->ranges[i]);
 	fputc('\n', out);
 }
@@ -29,38 +28,30 @@ static void print_ranges(FILE *out, const struct heap_sizes *sizes)
 /* Returns the time from the start of the founder, whose clock is used for all. */
 static uint64_t start_of(const struct session *session, size_t member)
 {
-	const struct member *members = session->members.items;
-	size_t founder = member;
-	uint64_t start, first;
+	size_t founder = expt_view_founder(session->view, member);
+	uint64_t start = expt_info(expt_view_expt(session->view, member))->start_ns;
+	uint64_t first = expt_info(expt_view_expt(session->view, founder))->start_ns;
 
-	while (founder > 0 && members[founder - 1].founder == members[member].founder)
-		founder--;
-	start = expt_info(members[member].expt)->start_ns;
-	first = expt_info(members[founder].expt)->start_ns;
 	return start > first ? start - first : 0;
 }
 
-static void print_peak(struct session *session, const struct heap_summary *summary)
+static void print_peak(struct session *session, const struct expt_heap *heap)
 {
-	const struct member *member = &session->members.items[summary->peak_member];
-	uint64_t start = start_of(session, summary->peak_member);
+	uint64_t start = start_of(session, heap->peak_expt);
 	FILE *out = session->out;
 
 	fprintf(out, "Process With Highest Peak Memory Usage\n" LINE);
-	fprintf(out, "Heap size bytes                   %" PRIu64 "\n",
-		summary->peak.bytes);
-	fprintf(out, "Experiment Id                     %" PRIu32 "\n",
-		summary->peak_member + 1);
+	fprintf(out, "Heap size bytes                   %" PRIu64 "\n", heap->peak_bytes);
+	fprintf(out, "Experiment Id                     %zu\n", heap->peak_expt + 1);
 	fprintf(out, "Process Id                        %" PRId64 "\n",
-		expt_info(member->expt)->pid);
-	for (size_t i = 0; i < summary->peak.moments.count; i++)
+		expt_info(expt_view_expt(session->view, heap->peak_expt))->pid);
+	for (size_t i = 0; i < heap->peak_count; i++)
 		fprintf(out, "Time of peak                      %.3f (secs.)\n",
-			((double)start + (double)summary->peak.moments.items[i].time_ns) /
-				1e9);
+			((double)start + (double)heap->peak_times_ns[i]) / 1e9);
 	fputc('\n', out);
 }
 
-static void print_allocated(FILE *out, const struct heap_sizes *sizes)
+static void print_allocated(FILE *out, const struct expt_heap_sizes *sizes)
 {
 	fputs("Memory Allocations Statistics\n"
 	      "Allocation Size Range             Allocations          \n",
@@ -72,7 +63,7 @@ static void print_allocated(FILE *out, const struct heap_sizes *sizes)
 	fprintf(out, "Total bytes                       %" PRId64 "\n\n", sizes->bytes);
 }
 
-static void print_leaked(FILE *out, const struct heap_sizes *sizes)
+static void print_leaked(FILE *out, const struct expt_heap_sizes *sizes)
 {
 	fputs("Memory Leaks Statistics\n"
 	      "Leak Size Range                   Leaks              \n",
@@ -86,19 +77,20 @@ static void print_leaked(FILE *out, const struct heap_sizes *sizes)
 
 int run_heapstat(struct session *session, int count, char **words)
 {
-	const struct heap_summary *summary;
+	const struct expt_heap *heap;
+	struct expt_error err;
 
 	if (!heap_is_there(session))
 		return heap_report_none(session, "");
-	summary = summary_of(session);
-	if (!summary)
-		return -1;
+	if (expt_view_heap(session->view, &heap, &err) < 0)
+		return session_failed(session, &err);
+	session_report_problems(session);
 	fputc('\n', session->out);
-	if (summary->peak.bytes > 0)
-		print_peak(session, summary);
-	if (summary->allocated.count > 0)
-		print_allocated(session->out, &summary->allocated);
-	if (summary->leaked.count > 0)
-		print_leaked(session->out, &summary->leaked);
+	if (heap->peak_bytes > 0)
+		print_peak(session, heap);
+	if (heap->allocated.count > 0)
+		print_allocated(session->out, &heap->allocated);
+	if (heap->leaked.count > 0)
+		print_leaked(session->out, &heap->leaked);
 	return 0;
 }

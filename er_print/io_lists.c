@@ -4,18 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "er_print/aggregate.h"
-#include "er_print/io_files.h"
+#include "er_print/io.h"
 #include "er_print/rows.h"
 #include "er_print/run.h"
-#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
-#include "libexpt/cli/cli.h"
+#include "libexpt/base/number.h"
 
-static bool is_io(const struct metric_column *column)
+bool io_is_recorded(struct session *session)
 {
-	return column->kind == COLUMN_METRIC && column->metric >= io_metric_base() &&
-	       column->metric < io_metric_base() + IO_METRIC_COUNT;
+	if (expt_metric(session->view, io_metric_base(session))->is_offered)
+		return true;
+	fputs("I/O trace information was not requested when recording experiments\n\n",
+	      session->out);
+	return false;
+}
+
+static bool is_io(const struct metric_column *column, size_t base)
+{
+	return column->kind == COLUMN_METRIC && column->metric >= base &&
+	       column->metric < base + EXPT_IO_METRIC_COUNT;
 }
 
 /* Take the I/O metrics of the current ones, exclusive and once each, and the name. Sort
@@ -24,22 +32,23 @@ static struct metric_list list_columns(const struct session *session)
 {
 	const struct metric_list *current = &session->metrics;
 	struct metric_list list = { .is_reversed = current->is_reversed };
+	size_t base = io_metric_base(session);
 
 	for (size_t i = 0; i < current->count; i++) {
 		struct metric_column column = current->columns[i];
 
 		if (column.kind != COLUMN_NAME &&
-		    (!is_io(&column) ||
+		    (!is_io(&column, base) ||
 		     metric_is_among(column.metric, list.columns, list.count)))
 			continue;
 		column.flavor = 'e';
 		list.columns[list.count++] = column;
 	}
 	list.sort = current->sort;
-	if (!is_io(&list.sort) && list.sort.kind != COLUMN_NAME) {
+	if (!is_io(&list.sort, base) && list.sort.kind != COLUMN_NAME) {
 		list.is_reversed = false;
 		for (size_t i = list.count; i-- > 0;)
-			if (is_io(&list.columns[i]))
+			if (is_io(&list.columns[i], base))
 				list.sort = list.columns[i];
 	}
 	return list;
@@ -49,23 +58,26 @@ static struct metric_list list_columns(const struct session *session)
 
 struct order {
 	const struct metric_list *list;
+	size_t base; /* of the I/O metrics */
 	bool has_groups;
 };
 
-static int64_t value_in(const struct metric_column *column, const struct io_file *file)
+static int64_t value_in(const struct metric_column *column, size_t base,
+			const struct expt_io_file *file)
 {
-	return is_io(column) ? file->values[column->metric - io_metric_base()] : 0;
+	return is_io(column, base) ? file->values[column->metric - base] : 0;
 }
 
 /* Larger values first, equal ones by number, but groups that are not files last. */
 static int compare_files(const void *left, const void *right, void *context)
 {
 	const struct order *order = context;
-	const struct io_file *a = left, *b = right;
+	const struct expt_io_file *a = *(const struct expt_io_file *const *)left;
+	const struct expt_io_file *b = *(const struct expt_io_file *const *)right;
 	const struct metric_column *sort = &order->list->sort;
-	int64_t value_a = value_in(sort, a), value_b = value_in(sort, b);
-	bool is_odd_a = a->number < IO_FIRST_NUMBER,
-	     is_odd_b = b->number < IO_FIRST_NUMBER;
+	int64_t value_a = value_in(sort, order->base, a);
+	int64_t value_b = value_in(sort, order->base, b);
+	bool is_odd_a = a->number < EXPT_IO_FIRST, is_odd_b = b->number < EXPT_IO_FIRST;
 	int result = value_a > value_b ? -1 : value_a < value_b;
 
 	if (sort->kind == COLUMN_NAME)
@@ -77,27 +89,28 @@ static int compare_files(const void *left, const void *right, void *context)
 	if (result == 0)
 		result = a->number < b->number ? -1 : a->number > b->number;
 	if (result == 0) /* from several experiments: as in gprofng */
-		result = a->member > b->member ? -1 : a->member < b->member;
+		result = a->expt > b->expt ? -1 : a->expt < b->expt;
 	return result;
 }
 
 /* ---- the table ---- */
 
-static struct io_file total_of(const struct io_files *files)
+static struct expt_io_file total_of(const struct expt_io_files *files)
 {
-	struct io_file total = { .name = "<Total>", .fd = -1 };
+	struct expt_io_file total = { .name = "<Total>", .fd = -1 };
 
-	for (size_t i = 0; i < files->list.count; i++)
-		for (size_t j = 0; j < IO_METRIC_COUNT; j++)
-			add_saturated(&total.values[j], files->list.items[i].values[j]);
+	for (size_t i = 0; i < expt_io_files_count(files); i++)
+		for (size_t j = 0; j < EXPT_IO_METRIC_COUNT; j++)
+			add_saturated(&total.values[j],
+				      expt_io_file(files, i)->values[j]);
 	return total;
 }
 
 /* Returns "made (FS=ext4)", or "made (IOVFD=10, FD=3)". */
-static const char *name_of(struct table *table, const struct io_file *file,
+static const char *name_of(struct table *table, const struct expt_io_file *file,
 			   bool has_groups)
 {
-	const char *system = io_file_system_name(file->file_system);
+	const char *system = file->file_system;
 	char line[4096], text[4096 + 64];
 	const char *name = escape_line(line, sizeof(line), file->name);
 
@@ -114,48 +127,56 @@ static const char *name_of(struct table *table, const struct io_file *file,
 	return table_text(table, text);
 }
 
-static bool add_file_line(struct table *table, const struct metric_list *list,
-			  const struct io_file *file, const char *name)
+static bool add_file_line(struct table *table, const struct order *order,
+			  const struct expt_io_file *file, const char *name)
 {
+	const struct metric_list *list = order->list;
 	struct cell *cells = name ? table_add_line(table, ' ') : NULL;
 
 	for (size_t i = 0; cells && i < list->count; i++)
 		if (list->columns[i].kind == COLUMN_NAME)
 			cells[i].text = name;
 		else
-			cells[i].value = value_in(&list->columns[i], file);
+			cells[i].value = value_in(&list->columns[i], order->base, file);
 	return cells;
 }
 
-static bool fill_table(struct session *session, struct table *table,
-		       const struct metric_list *list, const struct io_files *files,
-		       bool has_groups)
+static bool fill_table(struct table *table, const struct order *order,
+		       const struct expt_io_files *files)
 {
-	struct io_file total = total_of(files);
-	bool is_good = rows_add_columns(session, table, list->columns, list->count) &&
-		       add_file_line(table, list, &total, total.name);
+	size_t count = expt_io_files_count(files);
+	cleanup_free const struct expt_io_file **sorted =
+		calloc(count + 1, sizeof(const struct expt_io_file *));
+	struct expt_io_file total = total_of(files);
+	bool is_good = sorted && add_file_line(table, order, &total, total.name);
 
-	for (size_t i = 0; i < files->list.count && is_good; i++) {
-		const struct io_file *file = &files->list.items[i];
-
-		if (file->is_used)
-			is_good = add_file_line(table, list, file,
-						name_of(table, file, has_groups));
-	}
+	for (size_t i = 0; i < count && is_good; i++)
+		sorted[i] = expt_io_file(files, i);
+	if (is_good)
+		qsort_r(sorted, count, sizeof(*sorted), compare_files, (void *)order);
+	for (size_t i = 0; i < count && is_good; i++)
+		is_good = add_file_line(table, order, sorted[i],
+					name_of(table, sorted[i], order->has_groups));
 	return is_good;
 }
 
-static int print_files(struct session *session, struct io_files *files, bool has_groups)
+static int print_files(struct session *session, const struct expt_io_files *files,
+		       bool has_groups)
 {
+	struct expt_rows *rows = session_rows(session);
 	struct metric_list list = list_columns(session);
-	struct order order = { .list = &list, .has_groups = has_groups };
+	struct order order = {
+		.list = &list,
+		.base = io_metric_base(session),
+		.has_groups = has_groups,
+	};
 	struct table table = { 0 };
 	bool is_good;
 
-	if (files->list.count > 1)
-		qsort_r(files->list.items, files->list.count, sizeof(*files->list.items),
-			compare_files, &order);
-	is_good = fill_table(session, &table, &list, files, has_groups);
+	if (!rows)
+		return -1;
+	is_good = rows_add_columns(session, &table, rows, list.columns, list.count) &&
+		  fill_table(&table, &order, files);
 	if (is_good) {
 		size_t count = table.lines.count;
 
@@ -167,7 +188,7 @@ static int print_files(struct session *session, struct io_files *files, bool has
 			session->out);
 		fputc('\n', session->out);
 	} else {
-		session->status = cli_error("out of memory");
+		session_out_of_memory(session);
 	}
 	table_release(&table);
 	return is_good ? 0 : -1;
@@ -175,17 +196,17 @@ static int print_files(struct session *session, struct io_files *files, bool has
 
 static int run_list(struct session *session, bool has_groups)
 {
-	struct io_files files = { 0 };
+	struct expt_io_files *files;
+	struct expt_error err;
 	int rc;
 
 	if (!io_is_recorded(session))
 		return 0;
-	rc = session_aggregate(session) ? io_files_read(session, &files) : -1;
-	if (rc == 0 && has_groups)
-		rc = io_files_group(session, &files);
-	if (rc == 0)
-		rc = print_files(session, &files, has_groups);
-	io_files_release(&files);
+	if (expt_io_files_find(&files, session->view, has_groups, &err) < 0)
+		return session_failed(session, &err);
+	session_report_problems(session);
+	rc = print_files(session, files, has_groups);
+	expt_io_files_free(files);
 	return rc;
 }
 

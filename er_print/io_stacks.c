@@ -4,104 +4,69 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "er_print/aggregate.h"
+#include "er_print/frames.h"
 #include "er_print/io.h"
 #include "er_print/run.h"
-#include "libexpt/base/array.h"
-#include "libexpt/cli/cli.h"
 
 struct io_stack {
-	uint64_t name;		     /* shown to users, to tell stacks apart */
-	const struct stack_sum *sum; /* the first of its sums; each epoch has one */
-	int64_t key;		     /* while sorting */
-	int64_t values[IO_METRIC_COUNT];
+	size_t number; /* in which stacks were met */
+	int64_t key;   /* while sorting */
+	int64_t values[EXPT_IO_METRIC_COUNT];
 };
 
 struct io_stacks {
+	struct expt_traces *found;
 	struct io_stack *items;
-	size_t count, capacity;
-	struct idmap by_name;
+	size_t count;
 };
 
-static int64_t io_value(const struct session *session, const int64_t *values,
-			size_t metric)
+static bool has_calls(const int64_t *values)
 {
-	return value_of(session, values, io_metric_base() + metric);
+	return values[EXPT_READ_COUNT] != 0 || values[EXPT_WRITE_COUNT] != 0 ||
+	       values[EXPT_OTHER_COUNT] != 0 || values[EXPT_ERROR_COUNT] != 0;
 }
 
-static bool has_calls(const struct session *session, const int64_t *values)
+/* Stacks of different processes are shown apart, as in gprofng. */
+static int find_stacks(struct session *session, struct io_stacks *stacks)
 {
-	static const enum io_metric counts[] = { IO_READ_COUNT, IO_WRITE_COUNT,
-						 IO_OTHER_COUNT, IO_ERROR_COUNT };
+	size_t base = io_metric_base(session);
+	struct expt_error err;
 
-	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
-		if (io_value(session, values, counts[i]) != 0)
-			return true;
-	return false;
-}
+	if (expt_traces_find(&stacks->found, session->view, EXPT_IO, true, &err) < 0)
+		return session_failed(session, &err);
+	session_report_problems(session);
+	stacks->items =
+		calloc(expt_traces_count(stacks->found) + 1, sizeof(*stacks->items));
+	if (!stacks->items)
+		return session_out_of_memory(session);
+	for (size_t i = 0; i < expt_traces_count(stacks->found); i++) {
+		struct io_stack *stack = &stacks->items[stacks->count];
 
-/* ---- sums of a stack over all epochs ---- */
-
-/* Returns a hash of the printed stack, the same for all unreadable ones of a member. */
-static uint64_t name_of(struct session *session, const struct stack_sum *sum)
-{
-	struct expt *expt = session->members.items[sum->member].expt;
-	uint64_t name = idmap_key(IDMAP_KEY, &sum->member, sizeof(sum->member));
-	struct expt_stack stack;
-
-	if (sum->uid == 0 || expt_stack(expt, sum->uid, &stack, NULL) <= 0)
-		return name;
-	name = idmap_key(name, &stack.end, sizeof(stack.end));
-	for (size_t i = 0; i < stack.count; i++) {
-		struct expt_place place;
-
-		expt_place(expt, stack.pcs[i], sum->time_ns, &place);
-		name = idmap_key(name, &place.function, sizeof(place.function));
-		name = idmap_key(name, &place.offset, sizeof(place.offset));
+		stack->number = i;
+		for (size_t j = 0; j < EXPT_IO_METRIC_COUNT; j++)
+			stack->values[j] = expt_trace_value(stacks->found, i, base + j);
+		stacks->count += has_calls(stack->values);
 	}
-	return name;
-}
-
-static bool add_stack(struct session *session, struct io_stacks *stacks,
-		      const struct stack_sum *sum)
-{
-	uint64_t name = name_of(session, sum);
-	uint32_t *slot = idmap_add(&stacks->by_name, name);
-	struct io_stack *stack;
-
-	if (!slot)
-		return false;
-	if (*slot == IDMAP_NONE) {
-		*slot = (uint32_t)stacks->count;
-		stack = array_add(stacks);
-		if (!stack)
-			return false;
-		stack->name = sum->uid;
-		stack->sum = sum;
-	}
-	stack = &stacks->items[*slot];
-	for (size_t i = 0; i < IO_METRIC_COUNT; i++)
-		add_saturated(&stack->values[i], io_value(session, sum->values, i));
-	return true;
+	return 0;
 }
 
 /* ---- the order ---- */
 
 /* Returns the metric to sort by: that of the current key, or the first I/O column.
- * Without either, IO_METRIC_COUNT keeps the order in which the stacks were met. */
+ * Without either, EXPT_IO_METRIC_COUNT keeps the order in which the stacks were met. */
 static size_t sort_metric(const struct session *session)
 {
-	size_t base = io_metric_base();
+	size_t base = io_metric_base(session);
 	const struct metric_list *list = &session->metrics;
 
 	if (list->sort.kind == COLUMN_METRIC &&
-	    list->sort.metric - base < IO_METRIC_COUNT)
+	    list->sort.metric - base < EXPT_IO_METRIC_COUNT)
 		return list->sort.metric - base;
 	for (size_t i = 0; i < list->count && list->sort.kind != COLUMN_NAME; i++)
 		if (list->columns[i].kind == COLUMN_METRIC &&
-		    list->columns[i].metric - base < IO_METRIC_COUNT)
+		    list->columns[i].metric - base < EXPT_IO_METRIC_COUNT)
 			return list->columns[i].metric - base;
-	return IO_METRIC_COUNT;
+	return EXPT_IO_METRIC_COUNT;
 }
 
 static int compare_stacks(const void *left, const void *right, void *context)
@@ -112,7 +77,7 @@ static int compare_stacks(const void *left, const void *right, void *context)
 
 	if (*is_reversed)
 		order = -order;
-	return order ? order : a->sum < b->sum ? -1 : a->sum > b->sum;
+	return order ? order : a->number < b->number ? -1 : a->number > b->number;
 }
 
 static void sort_stacks(struct session *session, struct io_stacks *stacks)
@@ -121,8 +86,9 @@ static void sort_stacks(struct session *session, struct io_stacks *stacks)
 	bool is_reversed = session->metrics.is_reversed;
 
 	for (size_t i = 0; i < stacks->count; i++)
-		stacks->items[i].key =
-			metric < IO_METRIC_COUNT ? stacks->items[i].values[metric] : 0;
+		stacks->items[i].key = metric < EXPT_IO_METRIC_COUNT
+					       ? stacks->items[i].values[metric]
+					       : 0;
 	if (stacks->count > 1)
 		qsort_r(stacks->items, stacks->count, sizeof(*stacks->items),
 			compare_stacks, &is_reversed);
@@ -143,52 +109,25 @@ static void print_group(FILE *out, const char *name, int64_t time_ns,
 
 static void print_values(FILE *out, const int64_t *values)
 {
-	print_group(out, "Write", values[IO_WRITE_TIME], &values[IO_WRITE_BYTES],
-		    values[IO_WRITE_COUNT]);
-	print_group(out, "Read", values[IO_READ_TIME], &values[IO_READ_BYTES],
-		    values[IO_READ_COUNT]);
-	print_group(out, "Other I/O", values[IO_OTHER_TIME], NULL,
-		    values[IO_OTHER_COUNT]);
-	print_group(out, "I/O Error", values[IO_ERROR_TIME], NULL,
-		    values[IO_ERROR_COUNT]);
+	print_group(out, "Write", values[EXPT_WRITE_TIME], &values[EXPT_WRITE_BYTES],
+		    values[EXPT_WRITE_COUNT]);
+	print_group(out, "Read", values[EXPT_READ_TIME], &values[EXPT_READ_BYTES],
+		    values[EXPT_READ_COUNT]);
+	print_group(out, "Other I/O", values[EXPT_OTHER_TIME], NULL,
+		    values[EXPT_OTHER_COUNT]);
+	print_group(out, "I/O Error", values[EXPT_ERROR_TIME], NULL,
+		    values[EXPT_ERROR_COUNT]);
 }
 
-static void print_frames(struct session *session, const struct stack_sum *sum)
+static void print_stacks(struct session *session, const struct expt_rows *rows,
+			 const struct io_stacks *stacks)
 {
-	static const char *const ends[] = {
-		[EXPT_STACK_TRUNCATED] = "<Truncated-stack>",
-		[EXPT_STACK_FAILED] = "<Stack-unwind-failed>",
-	};
-	struct expt *expt = session->members.items[sum->member].expt;
-	struct expt_stack stack;
+	size_t count = stacks->count, base = io_metric_base(session);
+	int64_t values[EXPT_IO_METRIC_COUNT];
 
-	if (sum->uid == 0 || expt_stack(expt, sum->uid, &stack, NULL) <= 0)
-		return;
-	for (size_t i = 0; i < stack.count; i++) {
-		struct expt_place place;
-		struct row row;
-		char buffer[4096];
-
-		expt_place(expt, stack.pcs[i], sum->time_ns, &place);
-		if (place.is_plt && i == 0)
-			continue;
-		row = (struct row){ .function = place.function };
-		fprintf(session->out, "  %s + 0x%08" PRIX64 "\n",
-			aggregate_row_name(session, &row, buffer, sizeof(buffer)),
-			place.offset);
-	}
-	if (stack.end != EXPT_STACK_WHOLE)
-		fprintf(session->out, "  %s\n", ends[stack.end]);
-}
-
-static void print_stacks(struct session *session, const struct io_stacks *stacks)
-{
-	const struct row *total = &session->aggregate->rows.items[ROW_TOTAL];
-	size_t count = stacks->count;
-	int64_t values[IO_METRIC_COUNT];
-
-	for (size_t i = 0; i < IO_METRIC_COUNT; i++)
-		values[i] = io_value(session, total->exclusive, i);
+	for (size_t i = 0; i < EXPT_IO_METRIC_COUNT; i++)
+		values[i] =
+			expt_row_value(rows, EXPT_ROW_TOTAL, base + i, EXPT_EXCLUSIVE);
 	fputs("<Total>\n", session->out);
 	print_values(session->out, values);
 	if (session->limit && session->limit - 1 < count)
@@ -196,34 +135,28 @@ static void print_stacks(struct session *session, const struct io_stacks *stacks
 	for (size_t i = 0; i < count; i++) {
 		const struct io_stack *stack = &stacks->items[i];
 
-		fprintf(session->out, "\nStack 0x%" PRIx64 "\n", stack->name);
+		fprintf(session->out, "\nStack 0x%" PRIx64 "\n",
+			expt_trace_uid(stacks->found, stack->number));
 		print_values(session->out, stack->values);
-		print_frames(session, stack->sum);
+		frames_print(session, stacks->found, stack->number);
 	}
 }
 
 int run_iocallstack(struct session *session, int count, char **words)
 {
 	struct io_stacks stacks = { 0 };
-	struct aggregate *aggregate;
-	bool is_good = true;
+	struct expt_rows *rows;
+	int rc;
 
 	if (!io_is_recorded(session))
 		return 0;
-	aggregate = session_aggregate(session);
-	if (!aggregate)
-		return -1;
-	for (size_t i = 0; i < aggregate->stacks.count && is_good; i++)
-		if (has_calls(session, aggregate->stacks.items[i].values))
-			is_good =
-				add_stack(session, &stacks, &aggregate->stacks.items[i]);
-	if (is_good) {
+	rows = session_rows(session);
+	rc = rows ? find_stacks(session, &stacks) : -1;
+	if (rc == 0) {
 		sort_stacks(session, &stacks);
-		print_stacks(session, &stacks);
-	} else {
-		session->status = cli_error("out of memory");
+		print_stacks(session, rows, &stacks);
 	}
-	idmap_release(&stacks.by_name);
-	array_release(&stacks);
-	return is_good ? 0 : -1;
+	expt_traces_free(stacks.found);
+	free(stacks.items);
+	return rc;
 }

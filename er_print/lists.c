@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of what is loaded: experiments, threads, CPUs, samples, objects, archives. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "er_print/aggregate.h"
 #include "er_print/cpu_time.h"
 #include "er_print/header.h"
 #include "er_print/run.h"
@@ -52,41 +52,59 @@ static void print_list_head(FILE *out, int id_width, int pid_width, int name_wid
 
 int run_experiment_list(struct session *session, int count, char **words)
 {
-	bool has_times = session_has_cpu_times(session);
-	cleanup_free struct cpu_time *times = has_times ? session_cpu_times(session)
-							: NULL;
-	int id_width = at_least(digits_of((int64_t)session->members.count), 2);
+	bool has_times = has_cpu_times(session);
+	cleanup_free struct expt_cpu_time *times = has_times ? find_cpu_times(session)
+							     : NULL;
+	int id_width = at_least(digits_of((int64_t)expt_view_count(session->view)), 2);
 	int pid_width = 4, name_width = 10;
 
-	for (size_t i = 0; i < session->members.count; i++) {
-		const struct member *member = &session->members.items[i];
+	for (size_t i = 0; i < expt_view_count(session->view); i++) {
+		struct member member = session_member(session, i);
 
-		pid_width = at_least(digits_of(expt_info(member->expt)->pid), pid_width);
-		name_width = at_least((int)strlen(member->name), name_width);
+		pid_width = at_least(digits_of(expt_info(member.expt)->pid), pid_width);
+		name_width = at_least((int)strlen(member.name), name_width);
 	}
 	if (has_times && !times)
 		return -1;
 	print_list_head(session->out, id_width, pid_width, name_width, has_times);
-	for (size_t i = 0; i < session->members.count; i++) {
-		const struct member *member = &session->members.items[i];
+	for (size_t i = 0; i < expt_view_count(session->view); i++) {
+		struct member member = session_member(session, i);
 
 		fprintf(session->out, "%*zu yes %*" PRId64 " ", id_width, i + 1,
-			pid_width, expt_info(member->expt)->pid);
+			pid_width, expt_info(member.expt)->pid);
 		if (has_times)
 			fprintf(session->out, "%*.3f %*.1f%% ", CPU_TIME_WIDTH,
 				(double)times[i].total_ns / 1e9, SAMPLED_WIDTH - 1,
-				cpu_time_sampled_share(&times[i]));
-		escape_printf(session->out, "%s \n", member->name);
+				sampled_share(&times[i]));
+		escape_printf(session->out, "%s \n", member.name);
 	}
 	return 0;
 }
 
-typedef size_t (*total_function)(struct session *session, size_t member);
+/* Get the number of items in an experiment. -1: it cannot be known, which has been
+ * reported. */
+typedef int (*total_function)(struct session *session, size_t member, uint64_t *total);
 
-static bool has_nothing(struct session *session, total_function total)
+static uint64_t *find_totals(struct session *session, total_function total)
 {
-	for (size_t i = 0; i < session->members.count; i++)
-		if (total(session, i) == 0)
+	size_t count = expt_view_count(session->view);
+	uint64_t *totals = calloc(count + 1, sizeof(*totals));
+
+	if (!totals)
+		session_out_of_memory(session);
+	for (size_t i = 0; totals && i < count; i++)
+		if (total(session, i, &totals[i]) < 0) {
+			free(totals);
+			totals = NULL;
+		}
+	session_report_problems(session);
+	return totals;
+}
+
+static bool has_nothing(const struct session *session, const uint64_t *totals)
+{
+	for (size_t i = 0; i < expt_view_count(session->view); i++)
+		if (totals[i] == 0)
 			return true;
 	return false;
 }
@@ -96,42 +114,65 @@ static bool has_nothing(struct session *session, total_function total)
 static int print_totals(struct session *session, total_function total,
 			const char *nothing)
 {
+	cleanup_free uint64_t *totals = find_totals(session, total);
 	int width = 3;
 
-	if (nothing && has_nothing(session, total))
+	if (!totals)
+		return -1;
+	if (nothing && has_nothing(session, totals))
 		width = (int)strlen(nothing);
 	fprintf(session->out, "Exp %-*s Total \n", width, "Sel");
 	print_rule(session->out, 3);
 	print_rule(session->out, width);
 	print_rule(session->out, 5);
 	fputc('\n', session->out);
-	for (size_t i = 0; i < session->members.count; i++) {
-		size_t count = total(session, i);
-
-		fprintf(session->out, "%3zu %-*s %5zu \n", i + 1, width,
-			count == 0 && nothing ? nothing : "all", count);
+	for (size_t i = 0; i < expt_view_count(session->view); i++) {
+		fprintf(session->out, "%3zu %-*s %5" PRIu64 " \n", i + 1, width,
+			totals[i] == 0 && nothing ? nothing : "all", totals[i]);
 	}
 	return 0;
 }
 
-static size_t samples_of(struct session *session, size_t member)
+static int samples_of(struct session *session, size_t member, uint64_t *total)
 {
-	return expt_sample_count(session->members.items[member].expt);
+	*total = expt_sample_count(expt_view_expt(session->view, member));
+	return 0;
 }
 
-static size_t threads_of(struct session *session, size_t member)
+static int counts_of(struct session *session, size_t member, struct expt_counts *counts)
 {
-	return session->aggregate->members[member].threads.ids.count;
+	struct expt_error err;
+
+	if (expt_view_counts(session->view, member, counts, &err) < 0)
+		return session_failed(session, &err);
+	return 0;
 }
 
-static size_t lwps_of(struct session *session, size_t member)
+static int threads_of(struct session *session, size_t member, uint64_t *total)
 {
-	return session->aggregate->members[member].lwps.ids.count;
+	struct expt_counts counts = { 0 };
+	int rc = counts_of(session, member, &counts);
+
+	*total = counts.threads;
+	return rc;
 }
 
-static size_t cpus_of(struct session *session, size_t member)
+static int lwps_of(struct session *session, size_t member, uint64_t *total)
 {
-	return session->aggregate->members[member].cpus.ids.count;
+	struct expt_counts counts = { 0 };
+	int rc = counts_of(session, member, &counts);
+
+	*total = counts.lwps;
+	return rc;
+}
+
+static int cpus_of(struct session *session, size_t member, uint64_t *total)
+{
+	struct expt_counts counts = { 0 };
+	int rc = counts_of(session, member, &counts);
+
+	*total = counts.cpus;
+	return rc;
 }
 
 int run_sample_list(struct session *session, int count, char **words)
@@ -141,18 +182,16 @@ int run_sample_list(struct session *session, int count, char **words)
 
 int run_thread_list(struct session *session, int count, char **words)
 {
-	return session_aggregate(session) ? print_totals(session, threads_of, NULL) : -1;
+	return print_totals(session, threads_of, NULL);
 }
 
 int run_lwp_list(struct session *session, int count, char **words)
 {
-	return session_aggregate(session) ? print_totals(session, lwps_of, NULL) : -1;
+	return print_totals(session, lwps_of, NULL);
 }
 
 int run_cpu_list(struct session *session, int count, char **words)
 {
-	if (!session_aggregate(session))
-		return -1;
 	return print_totals(session, cpus_of, "(data not recorded)");
 }
 
@@ -162,10 +201,10 @@ int run_cpu_list(struct session *session, int count, char **words)
 static bool was_printed(struct session *session, size_t member, const char *path)
 {
 	for (size_t i = 0; i < member; i++) {
-		struct expt *expt = session->members.items[i].expt;
+		struct expt *expt = expt_view_expt(session->view, i);
 
-		if (session->members.items[i].founder ==
-		    session->members.items[member].founder)
+		if (expt_view_founder(session->view, i) ==
+		    expt_view_founder(session->view, member))
 			continue;
 		for (size_t j = 0; j < expt_object_count(expt); j++)
 			if (strcmp(expt_object_path(expt_object(expt, j)), path) == 0)
@@ -189,15 +228,15 @@ int run_objects(struct session *session, int count, char **words)
 {
 	/* A founder and its descendants share one table of objects, but the descendants'
 	 * maps have to be read to fill it. */
-	for (size_t i = 0; i < session->members.count; i++)
-		expt_segment_count(session->members.items[i].expt);
-	for (size_t i = 0; i < session->members.count; i++) {
-		const struct member *member = &session->members.items[i];
+	for (size_t i = 0; i < expt_view_count(session->view); i++)
+		expt_segment_count(expt_view_expt(session->view, i));
+	for (size_t i = 0; i < expt_view_count(session->view); i++) {
+		struct member member = session_member(session, i);
 
-		if (i > 0 && session->members.items[i - 1].founder == member->founder)
+		if (member.founder != i)
 			continue;
-		for (size_t j = 0; j < expt_object_count(member->expt); j++) {
-			struct expt_object *object = expt_object(member->expt, j);
+		for (size_t j = 0; j < expt_object_count(member.expt); j++) {
+			struct expt_object *object = expt_object(member.expt, j);
 
 			if (!was_printed(session, i, expt_object_path(object)))
 				print_object(session, object);
@@ -244,9 +283,11 @@ int run_archive(struct session *session, int count, char **words)
 
 	if (!select_members(session, count, words, &first, &end))
 		return -1;
-	for (size_t i = first; i < end; i++)
-		if (i == first || session->members.items[i - 1].founder !=
-					  session->members.items[i].founder)
-			print_archive(session, &session->members.items[i]);
+	for (size_t i = first; i < end; i++) {
+		struct member member = session_member(session, i);
+
+		if (i == first || member.founder == i)
+			print_archive(session, &member);
+	}
 	return 0;
 }

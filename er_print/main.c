@@ -4,22 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "er_print/clock.h"
 #include "er_print/commands.h"
-#include "er_print/counters.h"
-#include "er_print/heap.h"
 #include "er_print/input.h"
-#include "er_print/io.h"
 #include "er_print/script.h"
 #include "er_print/session.h"
-#include "er_print/sync.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/cli/cli.h"
-
-/* Kinds of data that tables support. */
-static const struct data_kind *const kinds[KIND_COUNT + 1] = {
-	&clock_kind, &counters_kind, &heap_kind, &sync_kind, &io_kind,
-};
 
 static const char usage[] =
 	"usage: er_print [-COMMAND [ARGUMENT]] [-script FILE] [-] ... EXPERIMENT...\n"
@@ -127,9 +117,9 @@ int main(int argc, char *argv[])
 {
 	cleanup(release_plan) struct plan plan = { 0 };
 	struct session session = { 0 };
+	struct expt_error err;
 	int status;
 
-	data_kinds = kinds;
 	cli_start(argv, usage);
 	status = make_plan(&plan, argv + 1, argc - 1);
 	if (status != CLI_OK)
@@ -140,13 +130,14 @@ int main(int argc, char *argv[])
 		return cli_usage(usage);
 	if (session_print_to(&session, stdout) < 0)
 		return cli_error("out of memory");
+	if (expt_view_new(&session.view, &err) < 0)
+		return cli_failed(&err);
 	for (int i = 0; i < plan.path_count; i++)
 		session_load(&session, plan.paths[i]);
-	if (plan.path_count > 0 && session.members.count == 0)
+	if (plan.path_count > 0 && expt_view_count(session.view) == 0)
 		return finish(&session);
-	counters_find(&session);
 	metrics_default(&session);
 	run_plan(&session, &plan);
-	session_report_damage(&session);
+	session_report_problems(&session);
 	return finish(&session);
 }

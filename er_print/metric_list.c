@@ -5,7 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "er_print/counters.h"
 #include "er_print/session.h"
 
 /* Metrics shown by default, as far as there is data; hwc means all counters. */
@@ -25,24 +24,26 @@ static const struct {
 };
 #define STATIC_COUNT (sizeof(statics) / sizeof(*statics))
 
-void metric_column_key(char out[METRIC_TEXT_SIZE], const struct metric_column *column)
+void metric_column_key(const struct session *session, char out[METRIC_TEXT_SIZE],
+		       const struct metric_column *column)
 {
-	const struct metric *metric;
+	const struct expt_metric *metric;
 
 	for (size_t i = 0; i < STATIC_COUNT; i++)
 		if (statics[i].kind == column->kind) {
 			snprintf(out, METRIC_TEXT_SIZE, "%s", statics[i].name);
 			return;
 		}
-	metric = metric_at(column->metric);
+	metric = expt_metric(session->view, column->metric);
 	snprintf(out, METRIC_TEXT_SIZE, "%c%s%s%s", column->flavor,
-		 !column->has_value	       ? ""
-		 : metric->unit == METRIC_TIME ? "."
-					       : "+",
+		 !column->has_value		  ? ""
+		 : metric->unit == EXPT_UNIT_TIME ? "."
+						  : "+",
 		 column->has_percent ? "%" : "", metric->name);
 }
 
-void metric_column_title(char out[METRIC_TEXT_SIZE], const struct metric_column *column)
+void metric_column_title(const struct session *session, char out[METRIC_TEXT_SIZE],
+			 const struct metric_column *column)
 {
 	for (size_t i = 0; i < STATIC_COUNT; i++)
 		if (statics[i].kind == column->kind) {
@@ -53,7 +54,7 @@ void metric_column_title(char out[METRIC_TEXT_SIZE], const struct metric_column 
 		 column->flavor == 'e'	 ? "Exclusive"
 		 : column->flavor == 'i' ? "Inclusive"
 					 : "Attributed",
-		 metric_at(column->metric)->title);
+		 expt_metric(session->view, column->metric)->title);
 }
 
 bool metric_is_among(size_t metric, const struct metric_column *columns, size_t count)
@@ -98,13 +99,10 @@ static bool find_static(struct metric_column *column, const char *name)
 	return false;
 }
 
-static bool find_metric(const struct session *session, size_t *index, const char *name)
+static bool find_metric(const struct session *session, size_t *number, const char *name)
 {
-	for (*index = 0; *index < metric_count(); ++*index)
-		if (strcasecmp(metric_at(*index)->name, name) == 0 &&
-		    metric_is_offered(session, *index))
-			return true;
-	return false;
+	*number = expt_metric_find(session->view, name);
+	return *number != EXPT_METRIC_NONE;
 }
 
 static void add_flavors(struct metric_list *list, struct metric_column *column,
@@ -120,13 +118,14 @@ static void add_flavors(struct metric_list *list, struct metric_column *column,
 static bool add_counters(const struct session *session, struct metric_list *list,
 			 struct metric_column *column, const char *flavors, size_t count)
 {
-	size_t base = metric_base_of(&counters_kind);
 	bool is_good = false;
 
-	for (size_t i = 0; i < counters_kind.metric_count; i++) {
-		if (!metric_is_offered(session, base + i))
+	for (size_t i = 0; i < expt_metric_count(session->view); i++) {
+		const struct expt_metric *metric = expt_metric(session->view, i);
+
+		if (metric->data != EXPT_HWC || !metric->is_offered)
 			continue;
-		column->metric = base + i;
+		column->metric = i;
 		add_flavors(list, column, flavors, count);
 		is_good = true;
 	}
@@ -289,7 +288,7 @@ void metrics_print(struct session *session)
 
 	fputs("Current metrics: ", session->out);
 	for (size_t i = 0; i < session->metrics.count; i++) {
-		metric_column_key(key, &session->metrics.columns[i]);
+		metric_column_key(session, key, &session->metrics.columns[i]);
 		fprintf(session->out, "%s%s", i ? ":" : "", key);
 	}
 	fputc('\n', session->out);
@@ -300,58 +299,67 @@ void metrics_print_sort(struct session *session)
 	const char *minus = session->metrics.is_reversed ? "-" : "";
 	char key[METRIC_TEXT_SIZE], title[METRIC_TEXT_SIZE];
 
-	metric_column_key(key, &session->metrics.sort);
-	metric_column_title(title, &session->metrics.sort);
+	metric_column_key(session, key, &session->metrics.sort);
+	metric_column_title(session, title, &session->metrics.sort);
 	fprintf(session->out, "Current Sort Metric: %s%s ( %s%s )\n", minus, title, minus,
 		key);
 }
 
-static size_t add_kind(size_t *kinds, size_t count, enum expt_data data)
+static size_t add_kind(enum expt_data kinds[EXPT_DATA_COUNT], size_t count,
+		       enum expt_data data)
 {
 	for (size_t i = 0; i < count; i++)
-		if (data_kinds[kinds[i]]->data == data)
+		if (kinds[i] == data)
 			return count;
-	for (size_t i = 0; i < KIND_COUNT; i++)
-		if (data_kinds[i]->data == data)
-			kinds[count++] = i;
-	return count;
+	kinds[count] = data;
+	return count + 1;
 }
 
-/* Order the kinds as in the logs, then those that no log describes. */
-static size_t order_kinds(const struct session *session, size_t kinds[KIND_COUNT])
+/* Order the kinds of data as in the logs, then those that no log describes. */
+static size_t order_kinds(const struct session *session,
+			  enum expt_data kinds[EXPT_DATA_COUNT])
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < session->members.count; i++) {
-		const struct expt *expt = session->members.items[i].expt;
+	for (size_t i = 0; i < expt_view_count(session->view); i++) {
+		const struct expt *expt = expt_view_expt(session->view, i);
 
 		for (size_t j = 0; j < expt_profile_count(expt); j++)
-			count = add_kind(kinds, count, expt_profile(expt, j)->data);
+			if (expt_profile(expt, j)->data < EXPT_DATA_COUNT)
+				count = add_kind(kinds, count,
+						 expt_profile(expt, j)->data);
 	}
-	for (size_t i = 0; i < KIND_COUNT; i++)
-		count = add_kind(kinds, count, data_kinds[i]->data);
+	for (size_t i = 0; i < expt_metric_count(session->view); i++)
+		count = add_kind(kinds, count, expt_metric(session->view, i)->data);
+	return count;
+}
+
+static size_t add_available(const struct session *session, struct metric_column *columns,
+			    size_t count, size_t metric)
+{
+	for (const char *flavor = "ei"; *flavor; flavor++)
+		if (expt_metric(session->view, metric)->is_offered &&
+		    count < METRIC_COLUMNS_MAX - STATIC_COUNT)
+			columns[count++] = (struct metric_column){
+				.kind = COLUMN_METRIC,
+				.metric = metric,
+				.flavor = *flavor,
+				.has_value = true,
+				.has_percent = true,
+			};
 	return count;
 }
 
 /* List every metric that has data, with all its visibilities. */
 static size_t list_available(const struct session *session, struct metric_column *columns)
 {
-	size_t kinds[KIND_COUNT], kind_count = order_kinds(session, kinds), count = 0;
+	enum expt_data kinds[EXPT_DATA_COUNT];
+	size_t kind_count = order_kinds(session, kinds), count = 0;
 
 	for (size_t i = 0; i < kind_count; i++)
-		for (size_t j = 0; j < 2 * data_kinds[kinds[i]]->metric_count; j++) {
-			size_t metric = metric_base(kinds[i]) + j / 2;
-
-			if (metric_is_offered(session, metric) &&
-			    count < METRIC_COLUMNS_MAX - STATIC_COUNT)
-				columns[count++] = (struct metric_column){
-					.kind = COLUMN_METRIC,
-					.metric = metric,
-					.flavor = "ei"[j % 2],
-					.has_value = true,
-					.has_percent = true,
-				};
-		}
+		for (size_t j = 0; j < expt_metric_count(session->view); j++)
+			if (expt_metric(session->view, j)->data == kinds[i])
+				count = add_available(session, columns, count, j);
 	for (size_t i = 0; i < STATIC_COUNT; i++)
 		columns[count++] = (struct metric_column){ .kind = statics[i].kind };
 	return count;
@@ -365,14 +373,14 @@ void metrics_print_available(struct session *session)
 	int width = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		metric_column_title(title, &columns[i]);
+		metric_column_title(session, title, &columns[i]);
 		if ((int)strlen(title) > width)
 			width = (int)strlen(title);
 	}
 	fputs("Available metrics:\n", session->out);
 	for (size_t i = 0; i < count; i++) {
-		metric_column_title(title, &columns[i]);
-		metric_column_key(key, &columns[i]);
+		metric_column_title(session, title, &columns[i]);
+		metric_column_key(session, key, &columns[i]);
 		fprintf(session->out, "%*s: %s\n", width, title, key);
 	}
 	fputc('\n', session->out);

@@ -38,8 +38,10 @@ bool metrics_sort(struct session *session, const char *spec);
 
 /* "e.%totalcpu" or "size"; "Exclusive Total CPU Time" or "Size". */
 #define METRIC_TEXT_SIZE 128
-void metric_column_key(char out[METRIC_TEXT_SIZE], const struct metric_column *column);
-void metric_column_title(char out[METRIC_TEXT_SIZE], const struct metric_column *column);
+void metric_column_key(const struct session *session, char out[METRIC_TEXT_SIZE],
+		       const struct metric_column *column);
+void metric_column_title(const struct session *session, char out[METRIC_TEXT_SIZE],
+			 const struct metric_column *column);
 
 void metrics_print(struct session *session); /* the current ones */
 void metrics_print_sort(struct session *session);

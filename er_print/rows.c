@@ -11,14 +11,14 @@
 struct shown_row *row_list_add(struct session *session, struct row_list *list,
 			       uint32_t row, struct arena *names)
 {
-	const struct row *entry = &session->aggregate->rows.items[row];
+	const struct expt_row *entry = expt_row(list->rows, row);
 	struct shown_row *shown = array_add(list);
 	char buffer[4096];
 	const char *name;
 
 	if (!shown)
 		return NULL;
-	name = aggregate_row_name(session, entry, buffer, sizeof(buffer));
+	name = session_row_name(session, entry, buffer, sizeof(buffer));
 	if (name == buffer)
 		name = arena_text(names, buffer, strlen(buffer));
 	if (!name)
@@ -27,19 +27,19 @@ struct shown_row *row_list_add(struct session *session, struct row_list *list,
 	return shown;
 }
 
-static const struct row *row_of(const struct session *session,
-				const struct shown_row *shown)
+static const struct expt_row *row_of(const struct row_list *list,
+				     const struct shown_row *shown)
 {
-	return &session->aggregate->rows.items[shown->row];
+	return expt_row(list->rows, shown->row);
 }
 
-int64_t row_size(const struct row *row)
+int64_t row_size(const struct expt_row *row)
 {
 	return row->function ? (int64_t)expt_function_size(row->function) : 0;
 }
 
 /* Objects are numbered in the order of loading, after <Unknown> and <Total>. */
-static uint64_t object_number(const struct row *row)
+static uint64_t object_number(const struct expt_row *row)
 {
 	size_t index;
 
@@ -49,12 +49,12 @@ static uint64_t object_number(const struct row *row)
 	return index == 0 ? 0 : index + 1;
 }
 
-static uint64_t row_offset(const struct row *row)
+static uint64_t row_offset(const struct expt_row *row)
 {
 	return row->function ? expt_function_offset(row->function) : 0;
 }
 
-void row_address(const struct row *row, char *out, size_t size)
+void row_address(const struct expt_row *row, char *out, size_t size)
 {
 	uint64_t offset = row_offset(row);
 
@@ -66,79 +66,89 @@ void row_address(const struct row *row, char *out, size_t size)
 			 offset);
 }
 
-static int64_t column_value(const struct session *session, const struct shown_row *shown,
+static int64_t column_value(const struct row_list *list, const struct shown_row *shown,
 			    const struct metric_column *column)
 {
-	const struct row *row = row_of(session, shown);
-	const int64_t *values = shown->values		? shown->values
-				: column->flavor == 'i' ? row->inclusive
-							: row->exclusive;
+	char flavor = shown->flavor ? shown->flavor : column->flavor;
 
-	return value_of(session, values, column->metric);
+	if (shown->neighbour)
+		return expt_neighbour_value(list->neighbours, shown->neighbour,
+					    column->metric);
+	return expt_row_value(list->rows, shown->row, column->metric,
+			      flavor == 'i' ? EXPT_INCLUSIVE : EXPT_EXCLUSIVE);
 }
 
 /* Larger keys come first; a name has no key. */
-static int64_t sort_key(const struct session *session, const struct shown_row *shown)
+static int64_t sort_key(const struct session *session, const struct row_list *list,
+			const struct shown_row *shown)
 {
 	const struct metric_column *sort = &session->metrics.sort;
-	const struct row *row = row_of(session, shown);
-
 	if (sort->kind == COLUMN_METRIC)
-		return column_value(session, shown, sort);
-	return sort->kind == COLUMN_SIZE ? row_size(row) : 0;
+		return column_value(list, shown, sort);
+	return sort->kind == COLUMN_SIZE ? row_size(row_of(list, shown)) : 0;
 }
 
-static int compare_addresses(const struct row *a, const struct row *b)
+static int compare_addresses(const struct expt_row *a, const struct expt_row *b)
 {
 	if (object_number(a) != object_number(b))
 		return object_number(a) < object_number(b) ? -1 : 1;
 	return row_offset(a) < row_offset(b) ? -1 : row_offset(a) > row_offset(b);
 }
 
+struct row_order {
+	const struct row_list *list;
+	const struct metric_list *metrics;
+};
+
 static int compare_rows(const void *left, const void *right, void *context)
 {
-	const struct session *session = context;
+	const struct row_order *sorting = context;
 	const struct shown_row *a = left, *b = right;
-	int order = (b->row == ROW_TOTAL) - (a->row == ROW_TOTAL);
+	int order = (b->row == EXPT_ROW_TOTAL) - (a->row == EXPT_ROW_TOTAL);
 
 	if (order == 0)
 		order = a->key > b->key ? -1 : a->key < b->key;
-	if (order == 0 && session->metrics.sort.kind == COLUMN_ADDRESS)
-		order = compare_addresses(row_of(session, a), row_of(session, b));
+	if (order == 0 && sorting->metrics->sort.kind == COLUMN_ADDRESS)
+		order = compare_addresses(row_of(sorting->list, a),
+					  row_of(sorting->list, b));
 	if (order == 0)
 		order = strcmp(a->name, b->name);
 	if (order == 0)
 		order = a->row < b->row ? -1 : a->row > b->row;
-	return session->metrics.is_reversed ? -order : order;
+	return sorting->metrics->is_reversed ? -order : order;
 }
 
 void row_list_sort(struct session *session, struct row_list *list)
 {
+	struct row_order order = { list, &session->metrics };
+
 	for (size_t i = 0; i < list->count; i++)
-		list->items[i].key = sort_key(session, &list->items[i]);
+		list->items[i].key = sort_key(session, list, &list->items[i]);
 	if (list->count > 1)
 		qsort_r(list->items, list->count, sizeof(*list->items), compare_rows,
-			session);
+			&order);
 }
 
 /* Make "Excl. Total CPU"; for a time, the third line has the unit. */
-static char *column_title(struct table *table, const struct metric_column *column)
+static char *column_title(const struct session *session, struct table *table,
+			  const struct metric_column *column)
 {
 	const char *flavor = column->flavor == 'e'   ? "Excl."
 			     : column->flavor == 'i' ? "Incl."
 						     : "Attr.";
 	char text[128];
 
-	snprintf(text, sizeof(text), "%s %s", flavor, metric_at(column->metric)->column);
+	snprintf(text, sizeof(text), "%s %s", flavor,
+		 expt_metric(session->view, column->metric)->column);
 	return table_text(table, text);
 }
 
 static bool add_metric_column(struct session *session, struct table *table,
+			      const struct expt_rows *rows,
 			      const struct metric_column *column)
 {
-	const struct row *total = &session->aggregate->rows.items[ROW_TOTAL];
-	bool is_time = metric_at(column->metric)->unit == METRIC_TIME;
-	const char *title = column_title(table, column);
+	bool is_time = expt_metric(session->view, column->metric)->unit == EXPT_UNIT_TIME;
+	const char *title = column_title(session, table, column);
 	struct table_column *new;
 
 	if (!title)
@@ -148,19 +158,20 @@ static bool add_metric_column(struct session *session, struct table *table,
 		return false;
 	new->has_value = column->has_value;
 	new->has_percent = column->has_percent;
-	new->whole = value_of(session, total->exclusive, column->metric);
+	new->whole = expt_row_value(rows, EXPT_ROW_TOTAL, column->metric, EXPT_EXCLUSIVE);
 	return true;
 }
 
 bool rows_add_columns(struct session *session, struct table *table,
-		      const struct metric_column *columns, size_t count)
+		      const struct expt_rows *rows, const struct metric_column *columns,
+		      size_t count)
 {
 	bool is_good = true;
 
 	for (size_t i = 0; i < count && is_good; i++) {
 		switch (columns[i].kind) {
 		case COLUMN_METRIC:
-			is_good = add_metric_column(session, table, &columns[i]);
+			is_good = add_metric_column(session, table, rows, &columns[i]);
 			break;
 		case COLUMN_NAME:
 			is_good = table_add_column(table, "Name", CELL_NAME);
@@ -176,11 +187,11 @@ bool rows_add_columns(struct session *session, struct table *table,
 	return is_good;
 }
 
-bool rows_add_line(struct session *session, struct table *table,
+bool rows_add_line(const struct row_list *list, struct table *table,
 		   const struct metric_column *columns, size_t count,
 		   const struct shown_row *shown, char mark)
 {
-	const struct row *row = row_of(session, shown);
+	const struct expt_row *row = row_of(list, shown);
 	struct cell *cells = table_add_line(table, mark);
 	char text[64];
 
@@ -188,7 +199,7 @@ bool rows_add_line(struct session *session, struct table *table,
 		const struct metric_column *column = &columns[i];
 
 		if (column->kind == COLUMN_METRIC) {
-			cells[i].value = column_value(session, shown, column);
+			cells[i].value = column_value(list, shown, column);
 		} else if (column->kind == COLUMN_NAME) {
 			cells[i].text = shown->name;
 		} else {
@@ -208,7 +219,7 @@ void print_sorted_by(struct session *session)
 {
 	char title[METRIC_TEXT_SIZE];
 
-	metric_column_title(title, &session->metrics.sort);
+	metric_column_title(session, title, &session->metrics.sort);
 	fprintf(session->out, "Functions sorted by metric: %s%s\n",
 		session->metrics.is_reversed ? "-" : "", title);
 }

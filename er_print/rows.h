@@ -3,18 +3,22 @@
 #ifndef ER_PRINT_ROWS_H
 #define ER_PRINT_ROWS_H
 
-#include "er_print/aggregate.h"
+#include "er_print/session.h"
 #include "er_print/table.h"
+#include "libexpt/base/arena.h"
 
 /* A row with the figures shown for it, which differ from list to list. */
 struct shown_row {
 	uint32_t row;
 	const char *name;
-	int64_t *values; /* as in rows; NULL: the row's own */
-	int64_t key;	 /* while sorting */
+	const struct expt_neighbour *neighbour; /* NULL: the row's own figures */
+	char flavor;				/* instead of the column's, unless 0 */
+	int64_t key;				/* while sorting */
 };
 
 struct row_list {
+	struct expt_rows *rows;
+	const struct expt_neighbours *neighbours; /* if rows have figures of these */
 	struct shown_row *items;
 	size_t count, capacity;
 };
@@ -29,8 +33,9 @@ void row_list_sort(struct session *session, struct row_list *list);
 
 /* Add the columns, or a line for a row; shares are of the total. false: out of memory. */
 bool rows_add_columns(struct session *session, struct table *table,
-		      const struct metric_column *columns, size_t count);
-bool rows_add_line(struct session *session, struct table *table,
+		      const struct expt_rows *rows, const struct metric_column *columns,
+		      size_t count);
+bool rows_add_line(const struct row_list *list, struct table *table,
 		   const struct metric_column *columns, size_t count,
 		   const struct shown_row *shown, char mark);
 
@@ -38,7 +43,7 @@ bool rows_add_line(struct session *session, struct table *table,
 void print_sorted_by(struct session *session);
 
 /* Size and address as shown in tables. */
-int64_t row_size(const struct row *row);
-void row_address(const struct row *row, char *out, size_t size);
+int64_t row_size(const struct expt_row *row);
+void row_address(const struct expt_row *row, char *out, size_t size);
 
 #endif

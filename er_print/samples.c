@@ -9,6 +9,7 @@
 #include "er_print/table.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
+#include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
 
 #define LABEL_WIDTH 51
@@ -176,7 +177,7 @@ static struct usage sum_of_samples(struct session *session, size_t first, size_t
 	};
 
 	for (size_t i = first; i < end; i++) {
-		struct expt *expt = session->members.items[i].expt;
+		struct expt *expt = expt_view_expt(session->view, i);
 		size_t count = expt_sample_count(expt);
 
 		for (size_t j = 0; j < count; j++) {
@@ -199,10 +200,10 @@ static void print_sum(FILE *out, const char *title, const char *name,
 }
 
 /* Print the clock's own count, which starts at the first instruction of each process. */
-static void print_cpu_time(FILE *out, const struct cpu_time *times, size_t count,
+static void print_cpu_time(FILE *out, const struct expt_cpu_time *times, size_t count,
 			   int width)
 {
-	struct cpu_time sum = { 0, 0 };
+	struct expt_cpu_time sum = { 0, 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		sum.total_ns += times[i].total_ns;
@@ -212,7 +213,7 @@ static void print_cpu_time(FILE *out, const struct cpu_time *times, size_t count
 			   width);
 	print_label(out, "With Samples");
 	fprintf(out, "%*.3f (%5.1f%%)\n", width, (double)sum.sampled_ns / 1e9,
-		cpu_time_sampled_share(&sum));
+		sampled_share(&sum));
 }
 
 static void print_statistics(FILE *out, const struct usage *sum, int width)
@@ -252,9 +253,9 @@ static int usage_width(const struct usage *usage, bool has_samples)
  * without samples are omitted. */
 static int print_usage(struct session *session, int count, char **words, bool has_samples)
 {
-	bool has_times = !has_samples && session_has_cpu_times(session);
-	cleanup_free struct cpu_time *times = has_times ? session_cpu_times(session)
-							: NULL;
+	bool has_times = !has_samples && has_cpu_times(session);
+	cleanup_free struct expt_cpu_time *times = has_times ? find_cpu_times(session)
+							     : NULL;
 	struct usage sum;
 	size_t first, end;
 	int width;
@@ -273,16 +274,16 @@ static int print_usage(struct session *session, int count, char **words, bool ha
 		fputs(has_samples ? "\n\n" : "\n", session->out);
 	}
 	for (size_t i = first; i < end; i++) {
-		const struct member *member = &session->members.items[i];
+		struct member member = session_member(session, i);
 
 		sum = sum_of_samples(session, i, i + 1);
 		if (sum.sample_count == 0)
 			continue;
-		print_sum(session->out, "Experiment: ", member->name, &sum, width);
+		print_sum(session->out, "Experiment: ", member.name, &sum, width);
 		if (times)
 			print_cpu_time(session->out, times + i, 1, width);
 		if (has_samples)
-			print_samples(session->out, member->expt, width);
+			print_samples(session->out, member.expt, width);
 		else
 			print_statistics(session->out, &sum, width);
 	}

@@ -11,17 +11,22 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "er_print/aggregate.h"
-#include "libexpt/base/array.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/base/path.h"
 #include "libexpt/cli/archive.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/progress.h"
 
-static void fail(struct session *session, const struct expt_error *err)
+int session_failed(struct session *session, const struct expt_error *err)
 {
 	session->status = cli_failed(err);
+	return -1;
+}
+
+int session_out_of_memory(struct session *session)
+{
+	session->status = cli_error("out of memory");
+	return -1;
 }
 
 int session_error(struct session *session, const char *format, ...)
@@ -37,36 +42,70 @@ int session_error(struct session *session, const char *format, ...)
 	return -1;
 }
 
-void session_report_damage(struct session *session)
+void session_report_problems(struct session *session)
 {
-	for (size_t i = 0; i < session->members.count; i++) {
-		struct member *member = &session->members.items[i];
+	size_t count = session->view ? expt_view_problem_count(session->view) : 0;
 
-		for (; member->damage < expt_damage_count(member->expt); member->damage++)
-			cli_warn("%s: %s", member->name,
-				 expt_damage(member->expt, member->damage));
+	for (; session->reported < count; session->reported++) {
+		const struct expt_problem *problem =
+			expt_view_problem(session->view, session->reported);
+
+		if (problem->is_error)
+			session->status = cli_error("%s", problem->text);
+		else
+			cli_warn("%s", problem->text);
 	}
 }
 
-/* Add a member that owns expt, which is closed on failure. */
-static bool add_member(struct session *session, struct expt *expt)
+struct member session_member(const struct session *session, size_t i)
 {
-	const char *path = expt_path(expt);
-	char *name = strndup(path, path_length(path));
-	struct member *member = name ? array_add(&session->members) : NULL;
-
-	if (!member) {
-		free(name);
-		expt_close(expt);
-		session->status = cli_error("out of memory");
-		return false;
-	}
-	*member = (struct member){
-		.expt = expt,
-		.name = name,
-		.founder = session->founders,
+	return (struct member){
+		.expt = expt_view_expt(session->view, i),
+		.name = expt_view_name(session->view, i),
+		.founder = expt_view_founder(session->view, i),
 	};
-	return true;
+}
+
+/* ---- rows ---- */
+
+struct expt_rows *session_rows(struct session *session)
+{
+	struct expt_rows *rows = NULL;
+	struct expt_error err;
+
+	if (expt_view_rows(session->view, EXPT_BY_FUNCTION, &rows, &err) < 0)
+		session_failed(session, &err);
+	session_report_problems(session);
+	return rows;
+}
+
+static const char *name_of(const struct session *session, const char *name,
+			   const char *object, char *buffer, size_t size)
+{
+	char line[4096];
+
+	if (!session->has_object_names)
+		return escape_line(buffer, size, name);
+	snprintf(line, sizeof(line), "%s [%s]", name, object);
+	if (escape_line(buffer, size, line) == line)
+		snprintf(buffer, size, "%s", line);
+	return buffer;
+}
+
+const char *session_function_name(const struct session *session,
+				  const struct expt_function *function, char *buffer,
+				  size_t size)
+{
+	return name_of(session, expt_function_name(function, session->name_form),
+		       expt_object_name(expt_function_object(function)), buffer, size);
+}
+
+const char *session_row_name(const struct session *session, const struct expt_row *row,
+			     char *buffer, size_t size)
+{
+	if (row->function)
+		return session_function_name(session, row->function, buffer, size);
+	return name_of(session, row->name, "<Total>", buffer, size);
 }
 
 /* ---- archives of experiments that have none ---- */
@@ -97,26 +136,14 @@ static void archive_at_first_sight(const struct expt *expt)
 
 /* ---- experiments and groups ---- */
 
-static void load_descendants(struct session *session, struct expt *founder)
-{
-	for (size_t i = 0; i < expt_descendant_count(founder); i++) {
-		struct expt_error err;
-		struct expt *expt;
-
-		if (expt_descendant_open(&expt, founder, i, &err) < 0)
-			fail(session, &err);
-		else if (!add_member(session, expt))
-			return;
-	}
-}
-
 static void load_experiment(struct session *session, struct expt *expt)
 {
+	struct expt_error err;
+
 	archive_at_first_sight(expt);
-	if (!add_member(session, expt))
-		return;
-	load_descendants(session, expt);
-	session->founders++;
+	if (expt_view_add(session->view, expt, NULL, &err) < 0)
+		session_failed(session, &err);
+	session_report_problems(session);
 }
 
 /* Show progress: a bundle without an index takes a while. */
@@ -156,12 +183,12 @@ static void load_group(struct session *session, const char *path)
 			   : expt_group_open(&group, path, &err);
 
 	if (rc < 0) {
-		fail(session, &err);
+		session_failed(session, &err);
 		return;
 	}
 	for (size_t i = 0; i < expt_group_count(group); i++)
 		if (expt_group_member_open(&expt, group, i, &err) < 0)
-			fail(session, &err);
+			session_failed(session, &err);
 		else
 			load_experiment(session, expt);
 	expt_group_close(group);
@@ -175,7 +202,7 @@ void session_load(struct session *session, const char *path)
 	if (expt_name_is_group(path) || expt_is_bundle(path))
 		load_group(session, path);
 	else if (open_experiment(&expt, path, &err) < 0)
-		fail(session, &err);
+		session_failed(session, &err);
 	else
 		load_experiment(session, expt);
 }
@@ -214,14 +241,6 @@ int session_print_to(struct session *session, FILE *file)
 
 void session_close(struct session *session)
 {
-	aggregate_free(session->aggregate);
-	/* Descendants follow their founders and must be closed before them. */
-	while (session->members.count > 0) {
-		struct member *member = &session->members.items[--session->members.count];
-
-		expt_close(member->expt);
-		free(member->name);
-	}
-	array_release(&session->members);
+	expt_view_free(session->view);
 	close_output(session);
 }

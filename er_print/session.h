@@ -10,25 +10,11 @@
 #include <stdio.h>
 
 #include "er_print/metric_list.h"
-#include "er_print/metrics.h"
 #include "libexpt/expt.h"
 
-/* A loaded experiment: a founder or one of its descendants. */
-struct member {
-	struct expt *expt;
-	char *name;	/* for users: "test.1.er/_f1.er" */
-	size_t founder; /* its number among the founders */
-	size_t damage;	/* number of problems already reported */
-};
-
 struct session {
-	struct {
-		struct member *items;
-		size_t count, capacity;
-	} members;
-	size_t founders;
-	struct aggregate
-		*aggregate; /* see aggregate.h; NULL until a table is requested */
+	struct expt_view *view; /* the experiments that are loaded */
+	size_t reported;	/* number of its problems that have been reported */
 
 	FILE *out, *file; /* escapes control characters, and writes to file */
 	struct metric_list metrics;
@@ -41,15 +27,35 @@ struct session {
 	int status;
 };
 
+/* A loaded experiment. */
+struct member {
+	struct expt *expt;
+	const char *name; /* for users: "test.1.er/_f1.er" */
+	size_t founder;	  /* its number, or that of its founder */
+};
+struct member session_member(const struct session *session, size_t i);
+
 /* Load the experiment, descendant or group at path, or report why it cannot be loaded. */
 void session_load(struct session *session, const char *path);
 /* Print to the file from now on, and close the previous one. -1: out of memory. */
 int session_print_to(struct session *session, FILE *file);
 void session_close(struct session *session);
 
-/* Report on stderr the damage found since the last call. */
-void session_report_damage(struct session *session);
+/* Report on stderr the problems found since the last call. */
+void session_report_problems(struct session *session);
+/* Returns the sums by function; NULL if they cannot be made, which has been reported. */
+struct expt_rows *session_rows(struct session *session);
+/* Returns "leaf_a", or "leaf_a [<libc.so.6>]", in the form of the settings; valid while
+ * the buffer is. */
+const char *session_function_name(const struct session *session,
+				  const struct expt_function *function, char *buffer,
+				  size_t size);
+const char *session_row_name(const struct session *session, const struct expt_row *row,
+			     char *buffer, size_t size);
 
+/* Report a failure of the library on stderr, and set the exit status. Returns -1. */
+int session_failed(struct session *session, const struct expt_error *err);
+int session_out_of_memory(struct session *session);
 /* Report on stderr that a command failed, and set the exit status. Returns -1. */
 int session_error(struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

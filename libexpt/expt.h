@@ -27,6 +27,9 @@
 #include "libexpt/api/records.h"
 #include "libexpt/api/samples.h"
 #include "libexpt/api/select.h"
+#include "libexpt/api/summaries.h"
+#include "libexpt/api/sums.h"
+#include "libexpt/api/view.h"
 #include "libexpt/values.h"
 
 #endif

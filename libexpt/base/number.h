@@ -18,6 +18,13 @@ bool number_age(uint64_t *seconds, const char *text);
 /* N with a binary suffix: "64", "10k", "2M", "1G", "1T". */
 bool number_size(uint64_t *bytes, const char *text);
 
+/* Add without overflow: damaged values could exceed the range. */
+static inline void add_saturated(int64_t *sum, int64_t value)
+{
+	if (__builtin_add_overflow(*sum, value, sum))
+		*sum = value < 0 ? INT64_MIN : INT64_MAX;
+}
+
 /* Compare two uint64_t, for qsort(3) and bsearch(3). */
 int number_compare(const void *a, const void *b);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Synchronization tracing. */
-#ifndef ER_PRINT_SYNC_H
-#define ER_PRINT_SYNC_H
+#ifndef LIBEXPT_ANALYSIS_SYNC_H
+#define LIBEXPT_ANALYSIS_SYNC_H
 
-#include "er_print/metrics.h"
+#include "libexpt/analysis/kinds.h"
 
 extern const struct data_kind sync_kind;
 

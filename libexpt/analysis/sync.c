@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Synchronization tracing: every record is a wait, from its request to its end. */
-#include "er_print/sync.h"
+#include "libexpt/analysis/sync.h"
 
-static const struct metric metrics[] = {
-	{ "sync", "Sync Wait Time", "Sync Wait", METRIC_TIME },
-	{ "syncn", "Sync Wait Count", "Sync Wait Count", METRIC_COUNT },
+static const struct metric_form metrics[] = {
+	{ "sync", "Sync Wait Time", "Sync Wait", EXPT_UNIT_TIME },
+	{ "syncn", "Sync Wait Count", "Sync Wait Count", EXPT_UNIT_COUNT },
 };
 
-static bool offers(const struct expt *expt, const struct metric *metric)
+static bool offers(const struct kind_use *use, const struct expt *expt, size_t metric)
 {
 	return expt_has_data(expt, EXPT_SYNC);
 }
 
-static int64_t scale(const struct expt *expt)
-{
-	return 1;
-}
-
-static void measure(const struct expt_record *record, int64_t scale, int64_t *values)
+static void measure(const struct expt_record *record, const struct gauge *gauge,
+		    int64_t *values)
 {
 	int64_t start, end, time_ns;
 
@@ -33,6 +29,5 @@ const struct data_kind sync_kind = {
 	.metrics = metrics,
 	.metric_count = sizeof(metrics) / sizeof(*metrics),
 	.offers = offers,
-	.scale = scale,
 	.measure = measure,
 };

@@ -5,26 +5,45 @@
  * events that it drops, such as closing a descriptor that is older than the program: they
  * belong to no file.
  */
+#include <errno.h>
+#include <stdlib.h>
 
-#include "er_print/io_files.h"
+#include "libexpt/analysis/io.h"
+#include "libexpt/analysis/problems.h"
+#include "libexpt/analysis/view.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/idmap.h"
-#include "libexpt/cli/cli.h"
+#include "libexpt/common/error.h"
 
 #define UNNAMED "<pipe(), socket(), or other fds>"
 
 enum { STANDARD_IN, STANDARD_OUT, STANDARD_ERROR, NO_FILE, STANDARD_COUNT };
 
+struct io_file {
+	struct expt_io_file shown;
+	int64_t file_system;
+	bool is_used; /* has events */
+};
+
+struct expt_io_files {
+	struct {
+		struct io_file *items;
+		size_t count, capacity;
+	} list;
+	struct arena names;
+};
+
 /* State while one experiment is read. */
 struct reader {
-	struct io_files *files;
+	struct expt_io_files *files;
 	size_t member;
 	size_t first; /* index of its first file: the standard ones */
 	int64_t next_number;
 	struct idmap bound; /* files of descriptors; IDMAP_NONE: closed */
 };
 
-const char *io_file_system_name(int64_t file_system)
+/* Returns "ext4", or NULL for an unknown one. */
+static const char *file_system_name(int64_t file_system)
 {
 	static const char *const names[] = {
 		"zfs",	   "nfs",    "ufs",	"udfs",	  "lofs",   "vxfs",
@@ -38,10 +57,13 @@ const char *io_file_system_name(int64_t file_system)
 	return names[file_system];
 }
 
-void io_files_release(struct io_files *files)
+void expt_io_files_free(struct expt_io_files *files)
 {
+	if (!files)
+		return;
 	array_release(&files->list);
 	arena_release(&files->names);
+	free(files);
 }
 
 static struct io_file *add_file(struct reader *reader, const char *name, int64_t fd)
@@ -50,10 +72,12 @@ static struct io_file *add_file(struct reader *reader, const char *name, int64_t
 
 	if (file)
 		*file = (struct io_file){
-			.name = name,
-			.member = reader->member,
-			.number = reader->next_number++,
-			.fd = fd,
+			.shown = {
+				.name = name,
+				.expt = reader->member,
+				.number = reader->next_number++,
+				.fd = fd,
+			},
 			.file_system = EXPT_FS_UNKNOWN,
 		};
 	return file;
@@ -112,7 +136,7 @@ static struct io_file *open_file(struct reader *reader, const struct io_event *e
 		old = bound_file(reader, event->old_fd);
 		if (!old)
 			return file_of_none(reader);
-		name = old->name;
+		name = old->shown.name;
 		file_system = old->file_system;
 		file = bind_new(reader, name, event->fd); /* this may move *old */
 		if (file)
@@ -171,7 +195,7 @@ static bool add_standard_files(struct reader *reader)
 
 		if (!file || (i < NO_FILE && !bind_to(reader, i, file)))
 			return false;
-		file->number = i + 1;
+		file->shown.number = i + 1;
 	}
 	return true;
 }
@@ -186,20 +210,20 @@ static bool count_event(struct reader *reader, const struct io_event *event)
 	if (!file)
 		return false;
 	file->is_used = true;
-	io_event_measure(event, file->values);
+	io_event_measure(event, file->shown.values);
 	return true;
 }
 
 /* false: out of memory. */
-static bool read_events(struct session *session, struct reader *reader)
+static bool read_events(struct expt_view *view, struct reader *reader)
 {
-	const struct member *member = &session->members.items[reader->member];
+	struct expt *expt = view->members.items[reader->member].expt;
 	struct expt_records *records;
 	struct expt_record record;
 	struct expt_error err;
 	struct io_event event;
 	bool is_good = true;
-	int rc = expt_records_open(&records, member->expt, EXPT_IO, &err);
+	int rc = expt_records_open(&records, expt, EXPT_IO, &err);
 
 	if (rc == 0) {
 		rc = expt_records_order(records, &err);
@@ -210,13 +234,13 @@ static bool read_events(struct session *session, struct reader *reader)
 		expt_records_close(records);
 	}
 	if (rc < 0)
-		session->status = cli_error("%s: %s", member->name, err.message);
+		view_add_failure(view, reader->member, &err);
 	return is_good;
 }
 
 /* Returns the number after the last one used, or -1. */
-static int64_t read_member(struct session *session, struct io_files *files, size_t member,
-			   int64_t next_number)
+static int64_t read_member(struct expt_view *view, struct expt_io_files *files,
+			   size_t member, int64_t next_number)
 {
 	struct reader reader = {
 		.files = files,
@@ -225,63 +249,94 @@ static int64_t read_member(struct session *session, struct io_files *files, size
 	};
 	bool is_good = add_standard_files(&reader);
 
-	reader.next_number = next_number + IO_FIRST_NUMBER;
-	is_good = is_good && read_events(session, &reader);
+	reader.next_number = next_number + EXPT_IO_FIRST;
+	is_good = is_good && read_events(view, &reader);
 	idmap_release(&reader.bound);
 	return is_good ? reader.next_number : -1;
 }
 
-int io_files_read(struct session *session, struct io_files *files)
+static bool read_members(struct expt_view *view, struct expt_io_files *files)
 {
 	int64_t next_number = 0;
 
-	for (size_t i = 0; i < session->members.count && next_number >= 0; i++)
-		if (expt_has_data(session->members.items[i].expt, EXPT_IO))
-			next_number = read_member(session, files, i, next_number);
-	if (next_number < 0)
-		session->status = cli_error("out of memory");
-	return next_number < 0 ? -1 : 0;
+	for (size_t i = 0; i < view->members.count && next_number >= 0; i++)
+		if (expt_has_data(view->members.items[i].expt, EXPT_IO))
+			next_number = read_member(view, files, i, next_number);
+	return next_number >= 0;
 }
 
-/* ---- by name ---- */
+/* ---- those with events ---- */
 
-static bool add_to_group(struct io_files *groups, struct idmap *by_name,
-			 const struct io_file *file)
+static void drop_unused(struct expt_io_files *files)
 {
-	uint32_t *slot = idmap_add(by_name, idmap_text_key(IDMAP_KEY, file->name));
-	struct io_file *group;
+	size_t count = 0;
 
-	if (!slot)
-		return false;
-	if (*slot == IDMAP_NONE) {
-		*slot = (uint32_t)groups->list.count;
-		group = array_add(&groups->list);
-		if (group)
-			*group = *file;
-		return group;
-	}
-	group = &groups->list.items[*slot];
-	if (!io_file_system_name(group->file_system))
-		group->file_system = file->file_system;
-	for (size_t i = 0; i < IO_METRIC_COUNT; i++)
-		add_saturated(&group->values[i], file->values[i]);
-	return true;
+	for (size_t i = 0; i < files->list.count; i++)
+		if (files->list.items[i].is_used)
+			files->list.items[count++] = files->list.items[i];
+	files->list.count = count;
 }
 
-int io_files_group(struct session *session, struct io_files *files)
+static void merge(struct io_file *into, const struct io_file *file)
 {
-	struct io_files groups = { 0 };
+	if (!file_system_name(into->file_system))
+		into->file_system = file->file_system;
+	for (size_t i = 0; i < EXPT_IO_METRIC_COUNT; i++)
+		add_saturated(&into->shown.values[i], file->shown.values[i]);
+}
+
+/* Merge the files of each name. false: out of memory. */
+static bool merge_names(struct expt_io_files *files)
+{
 	struct idmap by_name = { 0 };
+	size_t count = 0;
 	bool is_good = true;
 
-	for (size_t i = 0; i < files->list.count && is_good; i++)
-		if (files->list.items[i].is_used)
-			is_good = add_to_group(&groups, &by_name, &files->list.items[i]);
+	for (size_t i = 0; i < files->list.count && is_good; i++) {
+		const struct io_file *file = &files->list.items[i];
+		uint32_t *slot =
+			idmap_add(&by_name, idmap_text_key(IDMAP_KEY, file->shown.name));
+
+		is_good = slot;
+		if (slot && *slot != IDMAP_NONE) {
+			merge(&files->list.items[*slot], file);
+		} else if (slot) {
+			*slot = (uint32_t)count;
+			files->list.items[count++] = *file;
+		}
+	}
+	files->list.count = count;
 	idmap_release(&by_name);
-	groups.names = files->names;
-	array_release(&files->list);
-	*files = groups;
-	if (!is_good)
-		session->status = cli_error("out of memory");
-	return is_good ? 0 : -1;
+	return is_good;
+}
+
+int expt_io_files_find(struct expt_io_files **out, struct expt_view *view, bool by_name,
+		       struct expt_error *err)
+{
+	struct expt_io_files *files = calloc(1, sizeof(*files));
+	bool is_good = files && read_members(view, files);
+
+	if (is_good)
+		drop_unused(files);
+	if (is_good && by_name)
+		is_good = merge_names(files);
+	if (!is_good) {
+		expt_io_files_free(files);
+		return expt_refuse(err, -ENOMEM, "out of memory");
+	}
+	for (size_t i = 0; i < files->list.count; i++)
+		files->list.items[i].shown.file_system =
+			file_system_name(files->list.items[i].file_system);
+	*out = files;
+	return 0;
+}
+
+size_t expt_io_files_count(const struct expt_io_files *files)
+{
+	return files->list.count;
+}
+
+const struct expt_io_file *expt_io_file(const struct expt_io_files *files, size_t i)
+{
+	return &files->list.items[i].shown;
 }

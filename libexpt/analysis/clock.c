@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Clock profiling: ticks of threads by state, each worth the profiling interval. */
-#include "er_print/clock.h"
+#include "libexpt/analysis/clock.h"
 
 /* Metrics in the order shown; states[] has the states that count for each. */
-static const struct metric metrics[] = {
-	[CLOCK_TOTAL] = { "total", "Total Thread Time", "Total Thread", METRIC_TIME },
-	[CLOCK_TOTAL_CPU] = { "totalcpu", "Total CPU Time", "Total CPU", METRIC_TIME },
-	{ "user", "User CPU Time", "User CPU", METRIC_TIME },
-	{ "system", "System CPU Time", "Sys. CPU", METRIC_TIME },
-	{ "trap", "Trap CPU Time", "Trap CPU", METRIC_TIME },
-	{ "datapfault", "Data Page Fault Time", "Data Fault", METRIC_TIME },
-	{ "textpfault", "Text Page Fault Time", "Text Fault", METRIC_TIME },
-	{ "kernelpfault", "Kernel Page Fault Time", "Kernel Page Fault", METRIC_TIME },
-	{ "stop", "Stopped Time", "Stopped", METRIC_TIME },
-	{ "wait", "Wait CPU Time", "Wait CPU", METRIC_TIME },
-	{ "sleep", "Sleep Time", "Sleep", METRIC_TIME },
-	{ "lock", "User Lock Time", "User Lock", METRIC_TIME },
-	{ "kcpu", "Kernel CPU Time", "Kernel CPU", METRIC_TIME },
+static const struct metric_form metrics[] = {
+	[CLOCK_TOTAL] = { "total", "Total Thread Time", "Total Thread", EXPT_UNIT_TIME },
+	[CLOCK_TOTAL_CPU] = { "totalcpu", "Total CPU Time", "Total CPU", EXPT_UNIT_TIME },
+	{ "user", "User CPU Time", "User CPU", EXPT_UNIT_TIME },
+	{ "system", "System CPU Time", "Sys. CPU", EXPT_UNIT_TIME },
+	{ "trap", "Trap CPU Time", "Trap CPU", EXPT_UNIT_TIME },
+	{ "datapfault", "Data Page Fault Time", "Data Fault", EXPT_UNIT_TIME },
+	{ "textpfault", "Text Page Fault Time", "Text Fault", EXPT_UNIT_TIME },
+	{ "kernelpfault", "Kernel Page Fault Time", "Kernel Page Fault", EXPT_UNIT_TIME },
+	{ "stop", "Stopped Time", "Stopped", EXPT_UNIT_TIME },
+	{ "wait", "Wait CPU Time", "Wait CPU", EXPT_UNIT_TIME },
+	{ "sleep", "Sleep Time", "Sleep", EXPT_UNIT_TIME },
+	{ "lock", "User Lock Time", "User Lock", EXPT_UNIT_TIME },
+	{ "kcpu", "Kernel CPU Time", "Kernel CPU", EXPT_UNIT_TIME },
 };
-#define METRIC_COUNT_OF_CLOCK (sizeof(metrics) / sizeof(*metrics))
+#define CLOCK_METRICS (sizeof(metrics) / sizeof(*metrics))
 
 #define BIT(state) (1u << (state))
 #define CPU_STATES                                                              \
@@ -42,9 +42,9 @@ static const unsigned states[] = {
 };
 
 /* The recorder's numstates implies which states it can tell apart. */
-static bool offers(const struct expt *expt, const struct metric *metric)
+static bool offers(const struct kind_use *use, const struct expt *expt, size_t metric)
 {
-	unsigned counted = states[metric - metrics];
+	unsigned counted = states[metric];
 
 	if (!expt_has_data(expt, EXPT_CLOCK))
 		return false;
@@ -63,17 +63,16 @@ static bool offers(const struct expt *expt, const struct metric *metric)
 	}
 }
 
-/* Returns the nanoseconds of a tick. */
-static int64_t scale(const struct expt *expt)
+/* The scale is the nanoseconds of a tick. */
+static void begin(struct gauge *gauge, const struct kind_use *use,
+		  const struct expt *expt)
 {
-	int64_t ns;
-
-	if (__builtin_mul_overflow(expt_clock_period_us(expt), 1000, &ns))
-		return 0;
-	return ns;
+	if (__builtin_mul_overflow(expt_clock_period_us(expt), 1000, &gauge->scale))
+		gauge->scale = 0;
 }
 
-static void measure(const struct expt_record *record, int64_t scale, int64_t *values)
+static void measure(const struct expt_record *record, const struct gauge *gauge,
+		    int64_t *values)
 {
 	int64_t state = EXPT_STATE_USER, ticks = 0, time_ns;
 
@@ -81,9 +80,9 @@ static void measure(const struct expt_record *record, int64_t scale, int64_t *va
 	expt_record_value(record, EXPT_NTICK, &ticks);
 	if (state < 0 || state > EXPT_STATE_KERNEL_CPU)
 		return;
-	if (__builtin_mul_overflow((int64_t)(uint32_t)ticks, scale, &time_ns))
+	if (__builtin_mul_overflow((int64_t)(uint32_t)ticks, gauge->scale, &time_ns))
 		return;
-	for (size_t i = 0; i < METRIC_COUNT_OF_CLOCK; i++)
+	for (size_t i = 0; i < CLOCK_METRICS; i++)
 		if (states[i] & BIT(state))
 			add_saturated(&values[i], time_ns);
 }
@@ -91,8 +90,8 @@ static void measure(const struct expt_record *record, int64_t scale, int64_t *va
 const struct data_kind clock_kind = {
 	.data = EXPT_CLOCK,
 	.metrics = metrics,
-	.metric_count = METRIC_COUNT_OF_CLOCK,
+	.metric_count = CLOCK_METRICS,
 	.offers = offers,
-	.scale = scale,
+	.begin = begin,
 	.measure = measure,
 };

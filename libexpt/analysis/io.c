@@ -1,32 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* I/O tracing: calls that read, wrote, did something else, or failed. */
-#include "er_print/io.h"
+#include "libexpt/analysis/io.h"
 
-static const struct metric metrics[IO_METRIC_COUNT] = {
-	[IO_READ_TIME] = { "ioreadtime", "Read Time", "Read Time", METRIC_TIME },
-	[IO_READ_BYTES] = { "ioreadbytes", "Read Bytes", "Read Bytes", METRIC_COUNT },
-	[IO_READ_COUNT] = { "ioreadcnt", "Read Count", "Read Count", METRIC_COUNT },
-	[IO_WRITE_TIME] = { "iowritetime", "Write Time", "Write Time", METRIC_TIME },
-	[IO_WRITE_BYTES] = { "iowritebytes", "Write Bytes", "Write Bytes", METRIC_COUNT },
-	[IO_WRITE_COUNT] = { "iowritecnt", "Write Count", "Write Count", METRIC_COUNT },
-	[IO_OTHER_TIME] = { "ioothertime", "Other I/O Time", "Other I/O Time",
-			    METRIC_TIME },
-	[IO_OTHER_COUNT] = { "ioothercnt", "Other I/O Count", "Other I/O Count",
-			     METRIC_COUNT },
-	[IO_ERROR_TIME] = { "ioerrortime", "I/O Error Time", "I/O Error Time",
-			    METRIC_TIME },
-	[IO_ERROR_COUNT] = { "ioerrorcnt", "I/O Error Count", "I/O Error Count",
-			     METRIC_COUNT },
+static const struct metric_form metrics[EXPT_IO_METRIC_COUNT] = {
+	[EXPT_READ_TIME] = { "ioreadtime", "Read Time", "Read Time", EXPT_UNIT_TIME },
+	[EXPT_READ_BYTES] = { "ioreadbytes", "Read Bytes", "Read Bytes",
+			      EXPT_UNIT_COUNT },
+	[EXPT_READ_COUNT] = { "ioreadcnt", "Read Count", "Read Count", EXPT_UNIT_COUNT },
+	[EXPT_WRITE_TIME] = { "iowritetime", "Write Time", "Write Time", EXPT_UNIT_TIME },
+	[EXPT_WRITE_BYTES] = { "iowritebytes", "Write Bytes", "Write Bytes",
+			       EXPT_UNIT_COUNT },
+	[EXPT_WRITE_COUNT] = { "iowritecnt", "Write Count", "Write Count",
+			       EXPT_UNIT_COUNT },
+	[EXPT_OTHER_TIME] = { "ioothertime", "Other I/O Time", "Other I/O Time",
+			      EXPT_UNIT_TIME },
+	[EXPT_OTHER_COUNT] = { "ioothercnt", "Other I/O Count", "Other I/O Count",
+			       EXPT_UNIT_COUNT },
+	[EXPT_ERROR_TIME] = { "ioerrortime", "I/O Error Time", "I/O Error Time",
+			      EXPT_UNIT_TIME },
+	[EXPT_ERROR_COUNT] = { "ioerrorcnt", "I/O Error Count", "I/O Error Count",
+			       EXPT_UNIT_COUNT },
 };
 
-static bool offers(const struct expt *expt, const struct metric *metric)
+static bool offers(const struct kind_use *use, const struct expt *expt, size_t metric)
 {
 	return expt_has_data(expt, EXPT_IO);
-}
-
-static int64_t scale(const struct expt *expt)
-{
-	return 1;
 }
 
 /* Returns 0 if the start is not known. */
@@ -77,31 +75,32 @@ void io_event_measure(const struct io_event *event, int64_t *values)
 {
 	switch (event->call) {
 	case EXPT_IO_READ:
-		add_saturated(&values[IO_READ_TIME], event->duration_ns);
-		add_saturated(&values[IO_READ_BYTES], event->bytes);
-		add_saturated(&values[IO_READ_COUNT], 1);
+		add_saturated(&values[EXPT_READ_TIME], event->duration_ns);
+		add_saturated(&values[EXPT_READ_BYTES], event->bytes);
+		add_saturated(&values[EXPT_READ_COUNT], 1);
 		break;
 	case EXPT_IO_WRITE:
-		add_saturated(&values[IO_WRITE_TIME], event->duration_ns);
-		add_saturated(&values[IO_WRITE_BYTES], event->bytes);
-		add_saturated(&values[IO_WRITE_COUNT], 1);
+		add_saturated(&values[EXPT_WRITE_TIME], event->duration_ns);
+		add_saturated(&values[EXPT_WRITE_BYTES], event->bytes);
+		add_saturated(&values[EXPT_WRITE_COUNT], 1);
 		break;
 	case EXPT_IO_OPEN:
 	case EXPT_IO_CLOSE:
 	case EXPT_IO_OTHER:
-		add_saturated(&values[IO_OTHER_TIME], event->duration_ns);
-		add_saturated(&values[IO_OTHER_COUNT], 1);
+		add_saturated(&values[EXPT_OTHER_TIME], event->duration_ns);
+		add_saturated(&values[EXPT_OTHER_COUNT], 1);
 		break;
 	default:
 		if (event->call < EXPT_IO_FAILED || event->call >= 2 * EXPT_IO_FAILED)
 			break;
-		add_saturated(&values[IO_ERROR_TIME], event->duration_ns);
-		add_saturated(&values[IO_ERROR_COUNT], 1);
+		add_saturated(&values[EXPT_ERROR_TIME], event->duration_ns);
+		add_saturated(&values[EXPT_ERROR_COUNT], 1);
 		break;
 	}
 }
 
-static void measure(const struct expt_record *record, int64_t scale, int64_t *values)
+static void measure(const struct expt_record *record, const struct gauge *gauge,
+		    int64_t *values)
 {
 	struct io_event event;
 
@@ -112,22 +111,7 @@ static void measure(const struct expt_record *record, int64_t scale, int64_t *va
 const struct data_kind io_kind = {
 	.data = EXPT_IO,
 	.metrics = metrics,
-	.metric_count = IO_METRIC_COUNT,
+	.metric_count = EXPT_IO_METRIC_COUNT,
 	.offers = offers,
-	.scale = scale,
 	.measure = measure,
 };
-
-size_t io_metric_base(void)
-{
-	return metric_base_of(&io_kind);
-}
-
-bool io_is_recorded(struct session *session)
-{
-	if (metric_is_offered(session, io_metric_base()))
-		return true;
-	fputs("I/O trace information was not requested when recording experiments\n\n",
-	      session->out);
-	return false;
-}

@@ -1,41 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Heap tracing: allocations and frees of a process, in the order of time. Memory not
  * freed at its end is leaked, at the call stack that allocated it. */
-#include "er_print/heap.h"
+#include "libexpt/analysis/heap.h"
 
-#include "er_print/blocks.h"
-#include "er_print/stack_sums.h"
+#include "libexpt/analysis/blocks.h"
+#include "libexpt/analysis/stack_sums.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/idmap.h"
 
-static const struct metric metrics[] = {
+static const struct metric_form metrics[] = {
 	[HEAP_ALLOCATED_BYTES] = { "heapallocbytes", "Bytes Allocated", "Bytes Allocated",
-				   METRIC_COUNT },
+				   EXPT_UNIT_COUNT },
 	[HEAP_ALLOCATIONS] = { "heapalloccnt", "Allocations", "Allocations",
-			       METRIC_COUNT },
+			       EXPT_UNIT_COUNT },
 	[HEAP_LEAKED_BYTES] = { "heapleakbytes", "Bytes Leaked", "Bytes Leaked",
-				METRIC_COUNT },
-	[HEAP_LEAKS] = { "heapleakcnt", "Leaks", "Leaks", METRIC_COUNT },
+				EXPT_UNIT_COUNT },
+	[HEAP_LEAKS] = { "heapleakcnt", "Leaks", "Leaks", EXPT_UNIT_COUNT },
 };
 
-static bool offers(const struct expt *expt, const struct metric *metric)
+static bool offers(const struct kind_use *use, const struct expt *expt, size_t metric)
 {
 	return expt_has_data(expt, EXPT_HEAP);
 }
+
+struct moments {
+	struct moment {
+		uint64_t time_ns;
+		uint32_t stack;
+	} * items;
+	size_t count, capacity;
+};
 
 /* Memory that a process has at a given time. */
 struct process_heap {
 	struct blocks blocks;
 	struct mappings mappings;
 	uint64_t bytes;
-	struct heap_peak peak;
+	uint64_t peak_bytes;
+	struct moments peak; /* once for each call stack that reached it */
 };
 
 /* ---- sums ---- */
 
-static void add_size(struct heap_sizes *sizes, uint64_t size)
+static void add_size(struct expt_heap_sizes *sizes, uint64_t size)
 {
-	sizes->ranges[heap_range(size)]++;
+	sizes->ranges[expt_size_range(size)]++;
 	if (sizes->count == 0 || size < sizes->smallest)
 		sizes->smallest = size;
 	if (size > sizes->largest)
@@ -70,16 +79,16 @@ static void count_gone(void *replay, const struct mapping *mapping, uint64_t byt
 	count_freed(replay, mapping->stack, bytes, mapping->bytes == 0);
 }
 
-static bool note_moment(struct heap_peak *peak, uint32_t stack, uint64_t time_ns)
+static bool note_moment(struct moments *peak, uint32_t stack, uint64_t time_ns)
 {
-	struct heap_moment *moment;
+	struct moment *moment;
 
-	for (size_t i = 0; i < peak->moments.count; i++)
-		if (peak->moments.items[i].stack == stack)
+	for (size_t i = 0; i < peak->count; i++)
+		if (peak->items[i].stack == stack)
 			return true;
-	moment = array_add(&peak->moments);
+	moment = array_add(peak);
 	if (moment)
-		*moment = (struct heap_moment){ time_ns, stack };
+		*moment = (struct moment){ time_ns, stack };
 	return moment;
 }
 
@@ -92,13 +101,13 @@ static bool count_allocated(struct replay *replay, uint32_t stack, uint64_t size
 	replay_add(replay, stack, HEAP_ALLOCATIONS, 1);
 	replay_add(replay, stack, HEAP_ALLOCATED_BYTES, as_value(size));
 	count_leak(replay, stack, size);
-	add_size(&summary->allocated, size);
+	add_size(&summary->heap.allocated, size);
 	heap->bytes += size;
-	if (heap->bytes == 0 || heap->bytes < heap->peak.bytes)
+	if (heap->bytes == 0 || heap->bytes < heap->peak_bytes)
 		return true;
-	if (heap->bytes > heap->peak.bytes)
-		heap->peak.moments.count = 0;
-	heap->peak.bytes = heap->bytes;
+	if (heap->bytes > heap->peak_bytes)
+		heap->peak.count = 0;
+	heap->peak_bytes = heap->bytes;
 	return note_moment(&heap->peak, stack, time_ns);
 }
 
@@ -134,7 +143,7 @@ static void free_block(struct replay *replay, uint64_t address)
 static bool unmap(struct replay *replay, uint64_t address, uint64_t size)
 {
 	struct process_heap *heap = replay->state;
-	const struct expt *expt = replay->session->members.items[replay->member].expt;
+	const struct expt *expt = replay->view->members.items[replay->member].expt;
 	uint64_t page = expt_info(expt)->page_size ? expt_info(expt)->page_size : 4096;
 	uint64_t rest = size % page;
 
@@ -161,7 +170,7 @@ static bool add_block(struct replay *replay, const struct heap_call *call, uint3
 
 	if (blocks_has(&heap->blocks, call->address)) {
 		if (call->size > 0)
-			add_size(&summary->leaked, call->size);
+			add_size(&summary->heap.leaked, call->size);
 		return true;
 	}
 	return blocks_add(&heap->blocks, call->address, call->size, stack);
@@ -220,24 +229,24 @@ static bool follow(struct replay *replay, const struct expt_record *record)
 
 /* ---- the end of a process ---- */
 
+/* If several processes reached the same peak, the last one counts. */
 static bool note_peak(struct replay *replay)
 {
-	const struct heap_peak *peak =
-		&((const struct process_heap *)replay->state)->peak;
+	const struct process_heap *heap = replay->state;
 	struct heap_summary *summary = replay->summary;
 
-	if (peak->bytes == 0 || peak->bytes < summary->peak.bytes)
+	if (heap->peak_bytes == 0 || heap->peak_bytes < summary->heap.peak_bytes)
 		return true;
-	if (peak->bytes > summary->peak.bytes)
-		summary->peak.moments.count = 0;
-	summary->peak.bytes = peak->bytes;
-	summary->peak_member = replay->member;
-	for (size_t i = 0; i < peak->moments.count; i++) {
-		struct heap_moment *moment = array_add(&summary->peak.moments);
+	if (heap->peak_bytes > summary->heap.peak_bytes)
+		summary->times.count = 0;
+	summary->heap.peak_bytes = heap->peak_bytes;
+	summary->heap.peak_expt = replay->member;
+	for (size_t i = 0; i < heap->peak.count; i++) {
+		uint64_t *time_ns = array_add(&summary->times);
 
-		if (!moment)
+		if (!time_ns)
 			return false;
-		*moment = peak->moments.items[i];
+		*time_ns = heap->peak.items[i].time_ns;
 	}
 	return true;
 }
@@ -250,11 +259,12 @@ static bool finish(struct replay *replay)
 
 	for (size_t i = 0; i < heap->blocks.capacity; i++)
 		if (heap->blocks.slots[i].is_used && heap->blocks.slots[i].size > 0)
-			add_size(&summary->leaked, heap->blocks.slots[i].size);
+			add_size(&summary->heap.leaked, heap->blocks.slots[i].size);
 	for (size_t i = 0; i < heap->mappings.all.count; i++)
 		if (heap->mappings.all.items[i].bytes > 0)
-			add_size(&summary->leaked, heap->mappings.all.items[i].bytes);
-	array_release(&heap->peak.moments);
+			add_size(&summary->heap.leaked,
+				 heap->mappings.all.items[i].bytes);
+	array_release(&heap->peak);
 	blocks_release(&heap->blocks);
 	mappings_release(&heap->mappings);
 	return is_good;
@@ -264,7 +274,7 @@ static void release_summary(void *memory)
 {
 	struct heap_summary *summary = memory;
 
-	array_release(&summary->peak.moments);
+	array_release(&summary->times);
 }
 
 const struct data_kind heap_kind = {
@@ -278,20 +288,3 @@ const struct data_kind heap_kind = {
 	.state_size = sizeof(struct process_heap),
 	.summary_size = sizeof(struct heap_summary),
 };
-
-bool heap_is_there(const struct session *session)
-{
-	for (size_t i = 0; i < session->members.count; i++)
-		if (expt_has_data(session->members.items[i].expt, EXPT_HEAP))
-			return true;
-	return false;
-}
-
-int heap_report_none(struct session *session, const char *before)
-{
-	fprintf(session->out,
-		"%sHeap trace information was not requested when recording "
-		"experiments\n\n",
-		before);
-	return 0;
-}

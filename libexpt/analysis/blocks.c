@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "er_print/blocks.h"
+#include "libexpt/analysis/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +107,7 @@ static uint64_t end_of(uint64_t start, uint64_t size)
 }
 
 /* Returns the first extent that ends after the address. */
-static size_t first_behind(const struct mappings *mappings, uint64_t address)
+static size_t first_after(const struct mappings *mappings, uint64_t address)
 {
 	size_t low = 0, high = mappings->extents.count;
 
@@ -146,7 +146,7 @@ bool mappings_add(struct mappings *mappings, uint64_t start, uint64_t size,
 	if (!mapping)
 		return false;
 	*mapping = (struct mapping){ .bytes = end - start, .stack = stack };
-	return insert(mappings, first_behind(mappings, start),
+	return insert(mappings, first_after(mappings, start),
 		      (struct extent){ start, end, (uint32_t)(mappings->all.count - 1) });
 }
 
@@ -178,7 +178,7 @@ bool mappings_cut(struct mappings *mappings, uint64_t start, uint64_t size,
 		  mapping_gone gone, void *context)
 {
 	uint64_t end = end_of(start, size);
-	size_t first = first_behind(mappings, start), i = first;
+	size_t first = first_after(mappings, start), i = first;
 
 	for (; i < mappings->extents.count && mappings->extents.items[i].start < end;
 	     i++) {

@@ -1,32 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counters: their number and names are known only when the experiments are open. */
+#include "libexpt/analysis/counters.h"
+
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "er_print/counters.h"
-#include "er_print/session.h"
+#include "libexpt/analysis/problems.h"
+#include "libexpt/analysis/view.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/number.h"
-#include "libexpt/cli/cli.h"
 
 #define TAGS		 64 /* of counters in one experiment */
 #define ATTRIBUTES_MAX	 16
 #define NONE		 0xff
 #define TITLE_OF_UNKNOWN "Events"
-
-static struct metric metrics[KIND_METRICS_MAX];
+#define NAME_SIZE	 128
 
 /* The metric of each tag of a member. */
 struct declared {
 	const struct expt *expt;
 	uint8_t metric[TAGS];
 	bool is_precise[TAGS]; /* records have the exact address of the instruction */
+	bool is_time[TAGS];    /* cycles, shown as time */
 };
-static struct {
-	struct declared *items;
-	size_t count, capacity;
-} declared;
+struct counters {
+	struct {
+		struct declared *items;
+		size_t count, capacity;
+	} declared;
+	struct metric_form metrics[KIND_METRICS_MAX];
+	size_t count;
+};
 
 /* ---- names ---- */
 
@@ -63,7 +69,7 @@ static void add_attribute(char *out, size_t size, const char *attribute)
 /* Make the counter's name in commands: without '+' and register, attributes sorted. */
 static void normalise(char *out, size_t size, const char *name)
 {
-	char copy[METRIC_TEXT_SIZE], *words[ATTRIBUTES_MAX], *rest = copy, *first;
+	char copy[NAME_SIZE], *words[ATTRIBUTES_MAX], *rest = copy, *first;
 	size_t count = 0;
 
 	snprintf(copy, sizeof(copy), "%s", name + (*name == '+' || *name == '-'));
@@ -89,64 +95,69 @@ static bool is_known_processor(const char *code)
 	return false;
 }
 
-static void find_unit(struct metric *metric, const struct expt_profile *profile)
+static void find_unit(struct metric_form *metric, const struct expt_profile *profile)
 {
 	bool is_known = is_known_processor(attribute_of(profile, "cpuver")) &&
 			*attribute_of(profile, "int_name") == '\0';
 
-	metric->unit = METRIC_COUNT;
+	metric->unit = EXPT_UNIT_COUNT;
 	if (is_known && strcmp(metric->name, "cycles") == 0) {
 		metric->title = metric->column = "CPU Cycles";
-		metric->unit = METRIC_TIME;
+		metric->unit = EXPT_UNIT_TIME;
 	} else if (is_known && strcmp(metric->name, "insts") == 0) {
 		metric->title = metric->column = "Instructions Executed";
 	}
 }
 
-/* Copy the texts: metrics live as long as the program. */
-static bool keep_texts(struct metric *metric)
+/* Copy the texts, which live as long as the view. */
+static bool keep_texts(struct arena *texts, struct metric_form *metric)
 {
-	char *title = NULL;
+	char title[NAME_SIZE + sizeof(TITLE_OF_UNKNOWN) + 1];
 
-	metric->name = strdup(metric->name);
+	metric->name = arena_text(texts, metric->name, strlen(metric->name));
 	if (!metric->name)
 		return false;
-	if (!metric->title && asprintf(&title, "%s " TITLE_OF_UNKNOWN, metric->name) >= 0)
-		metric->title = metric->column = title;
-	return metric->title != NULL;
+	if (metric->title)
+		return true;
+	snprintf(title, sizeof(title), "%s " TITLE_OF_UNKNOWN, metric->name);
+	metric->title = metric->column = arena_text(texts, title, strlen(title));
+	return metric->title;
 }
 
 /* ---- declared counters ---- */
 
-static uint8_t find_metric(const struct metric *wanted)
+static uint8_t find_metric(const struct counters *counters,
+			   const struct metric_form *wanted)
 {
-	for (size_t i = 0; i < counters_kind.metric_count; i++)
-		if (strcmp(metrics[i].name, wanted->name) == 0 &&
-		    metrics[i].unit == wanted->unit)
+	for (size_t i = 0; i < counters->count; i++)
+		if (strcmp(counters->metrics[i].name, wanted->name) == 0 &&
+		    counters->metrics[i].unit == wanted->unit)
 			return (uint8_t)i;
 	return NONE;
 }
 
-static uint8_t add_metric(const struct expt_profile *profile)
+static uint8_t add_metric(struct expt_view *view, struct counters *counters,
+			  const struct expt_profile *profile)
 {
-	char name[METRIC_TEXT_SIZE];
-	struct metric metric = { .name = name };
+	char name[NAME_SIZE];
+	struct metric_form metric = { .name = name };
 	uint8_t number;
 
 	normalise(name, sizeof(name), attribute_of(profile, "hwcname"));
 	find_unit(&metric, profile);
-	number = find_metric(&metric);
+	number = find_metric(counters, &metric);
 	if (number != NONE)
 		return number;
-	if (counters_kind.metric_count == KIND_METRICS_MAX) {
-		cli_warn("ignoring counter '%s': there are more than %d counters", name,
-			 KIND_METRICS_MAX);
+	if (counters->count == KIND_METRICS_MAX) {
+		view_add_problem(view, false,
+				 "ignoring counter '%s': there are more than %d counters",
+				 name, KIND_METRICS_MAX);
 		return NONE;
 	}
-	if (!keep_texts(&metric))
+	if (!keep_texts(&view->texts, &metric))
 		return NONE;
-	metrics[counters_kind.metric_count] = metric;
-	return (uint8_t)counters_kind.metric_count++;
+	counters->metrics[counters->count] = metric;
+	return (uint8_t)counters->count++;
 }
 
 static bool is_precise(const struct expt_profile *profile)
@@ -157,7 +168,8 @@ static bool is_precise(const struct expt_profile *profile)
 	       (memop == EXPT_MEMOP_PRECISE || memop == EXPT_MEMOP_PRECISE_NEXT);
 }
 
-static void find_declared(struct declared *own)
+static void find_declared(struct expt_view *view, struct counters *counters,
+			  struct declared *own)
 {
 	for (size_t i = 0; i < expt_profile_count(own->expt); i++) {
 		const struct expt_profile *profile = expt_profile(own->expt, i);
@@ -168,53 +180,79 @@ static void find_declared(struct declared *own)
 		    !number_u64(&tag, attribute_of(profile, "tag")) || tag >= TAGS ||
 		    own->metric[tag] != NONE)
 			continue;
-		own->metric[tag] = add_metric(profile);
+		own->metric[tag] = add_metric(view, counters, profile);
 		own->is_precise[tag] = is_precise(profile);
+		own->is_time[tag] = own->metric[tag] != NONE &&
+				    counters->metrics[own->metric[tag]].unit ==
+					    EXPT_UNIT_TIME;
 	}
 }
 
-void counters_find(const struct session *session)
+static bool find_all(struct expt_view *view, struct counters *counters)
 {
-	for (size_t i = 0; i < session->members.count; i++) {
+	for (size_t i = 0; i < view->members.count; i++) {
 		struct declared *own;
 
-		if (!expt_has_data(session->members.items[i].expt, EXPT_HWC))
+		if (!expt_has_data(view->members.items[i].expt, EXPT_HWC))
 			continue;
-		own = array_add(&declared);
+		own = array_add(&counters->declared);
 		if (!own)
-			return;
-		own->expt = session->members.items[i].expt;
+			return false;
+		own->expt = view->members.items[i].expt;
 		memset(own->metric, NONE, sizeof(own->metric));
-		find_declared(own);
+		find_declared(view, counters, own);
 	}
+	return true;
+}
+
+static bool declare(struct expt_view *view, struct kind_use *use)
+{
+	struct counters *counters = calloc(1, sizeof(*counters));
+
+	use->own = counters;
+	if (!counters || !find_all(view, counters))
+		return false;
+	use->forms = counters->metrics;
+	use->count = counters->count;
+	return true;
+}
+
+static void forget(void *own)
+{
+	struct counters *counters = own;
+
+	if (counters)
+		array_release(&counters->declared);
+	free(counters);
 }
 
 /* ---- the kind ---- */
 
-static const struct declared *declared_of(const struct expt *expt)
+static const struct declared *declared_of(const struct kind_use *use,
+					  const struct expt *expt)
 {
-	for (size_t i = 0; i < declared.count; i++)
-		if (declared.items[i].expt == expt)
-			return &declared.items[i];
+	const struct counters *counters = use->own;
+
+	for (size_t i = 0; i < counters->declared.count; i++)
+		if (counters->declared.items[i].expt == expt)
+			return &counters->declared.items[i];
 	return NULL;
 }
 
-static bool offers(const struct expt *expt, const struct metric *metric)
+static bool offers(const struct kind_use *use, const struct expt *expt, size_t metric)
 {
-	const struct declared *own = declared_of(expt);
+	const struct declared *own = declared_of(use, expt);
 
 	for (size_t tag = 0; own && tag < TAGS; tag++)
-		if (own->metric[tag] == metric - metrics)
+		if (own->metric[tag] == metric)
 			return true;
 	return false;
 }
 
-/* Returns the member's number, counted from 1. */
-static int64_t scale(const struct expt *expt)
+static void begin(struct gauge *gauge, const struct kind_use *use,
+		  const struct expt *expt)
 {
-	const struct declared *own = declared_of(expt);
-
-	return own ? own - declared.items + 1 : 0;
+	gauge->own = declared_of(use, expt);
 }
 
 /* Convert cycles to time by the highest clock rate of the machine. */
@@ -225,44 +263,45 @@ static int64_t time_of(const struct expt *expt, int64_t cycles)
 	return mhz ? (int64_t)((double)cycles * 1000 / mhz) : 0;
 }
 
-static void measure(const struct expt_record *record, int64_t member, int64_t *values)
+static void measure(const struct expt_record *record, const struct gauge *gauge,
+		    int64_t *values)
 {
+	const struct declared *own = gauge->own;
 	int64_t tag = -1, events = 0;
-	const struct declared *own;
 	uint8_t metric;
 
 	expt_record_value(record, EXPT_HWCTAG, &tag);
 	expt_record_value(record, EXPT_HWCINT, &events);
-	if (member == 0 || tag < 0 || tag >= TAGS || events < 0) /* negative: doubtful */
+	if (!own || tag < 0 || tag >= TAGS || events < 0) /* negative: doubtful */
 		return;
-	own = &declared.items[member - 1];
 	metric = own->metric[tag];
 	if (metric == NONE)
 		return;
-	if (metrics[metric].unit == METRIC_TIME)
+	if (own->is_time[tag])
 		events = time_of(own->expt, events);
 	add_saturated(&values[metric], events);
 }
 
 /* Returns the exact address, as the stack was taken some instructions later, perhaps in
  * another function. */
-static uint64_t leaf(const struct expt_record *record, int64_t member)
+static uint64_t leaf(const struct expt_record *record, const struct gauge *gauge)
 {
+	const struct declared *own = gauge->own;
 	int64_t tag = -1, pc = 0;
 
 	expt_record_value(record, EXPT_HWCTAG, &tag);
-	if (member == 0 || tag < 0 || tag >= TAGS ||
-	    !declared.items[member - 1].is_precise[tag])
+	if (!own || tag < 0 || tag >= TAGS || !own->is_precise[tag])
 		return 0;
 	expt_record_value(record, EXPT_VIRTPC, &pc);
 	return (uint64_t)pc;
 }
 
-struct data_kind counters_kind = {
+const struct data_kind counters_kind = {
 	.data = EXPT_HWC,
-	.metrics = metrics,
+	.declare = declare,
+	.forget = forget,
 	.offers = offers,
-	.scale = scale,
+	.begin = begin,
 	.measure = measure,
 	.leaf = leaf,
 };

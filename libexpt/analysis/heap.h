@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Heap tracing. */
+#ifndef LIBEXPT_ANALYSIS_HEAP_H
+#define LIBEXPT_ANALYSIS_HEAP_H
+
+#include "libexpt/analysis/kinds.h"
+
+extern const struct data_kind heap_kind;
+
+/* The metrics, by number. */
+enum { HEAP_ALLOCATED_BYTES, HEAP_ALLOCATIONS, HEAP_LEAKED_BYTES, HEAP_LEAKS };
+
+/* The summary of the kind, over all processes. */
+struct heap_summary {
+	struct expt_heap heap; /* without the times of the peak, which are here: */
+	struct {
+		uint64_t *items;
+		size_t count, capacity;
+	} times;
+};
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kinds of data, and how their records are measured. A kind is one file, and one entry of
+ * the table in kinds.c. */
+#ifndef LIBEXPT_ANALYSIS_KINDS_H
+#define LIBEXPT_ANALYSIS_KINDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libexpt/base/number.h"
+#include "libexpt/expt.h"
+
+#define KIND_COUNT	 5
+#define KIND_METRICS_MAX 16
+#define METRICS_MAX	 (KIND_COUNT * KIND_METRICS_MAX)
+#define PLACE_NONE	 SIZE_MAX
+
+struct metric_form {
+	const char *name, *title, *column;
+	enum expt_unit unit;
+};
+
+struct kind_use;
+struct replay;
+
+/* How the current records are measured. */
+struct gauge {
+	const struct data_kind *kind; /* NULL: records are only counted */
+	int64_t scale;		      /* the value of one unit */
+	const void *own;	      /* of the kind, for the current member */
+	struct {
+		size_t metric, place; /* within the kind, and among kept values */
+	} kept[KIND_METRICS_MAX];
+	size_t kept_count;
+};
+
+struct data_kind {
+	enum expt_data data;
+	const struct metric_form *metrics;
+	size_t metric_count;
+	/* For metrics that experiments declare: find them, for the members that the view
+	 * has now. false: out of memory. */
+	bool (*declare)(struct expt_view *view, struct kind_use *use);
+	void (*forget)(void *own);
+	/* Check whether a member's data supports the metric, by its number in the kind. */
+	bool (*offers)(const struct kind_use *use, const struct expt *expt,
+		       size_t metric);
+	/* NULL, or set the gauge's scale and own for a member. */
+	void (*begin)(struct gauge *gauge, const struct kind_use *use,
+		      const struct expt *expt);
+	/* Add the measures of a record to the values, one per metric in their order. */
+	void (*measure)(const struct expt_record *record, const struct gauge *gauge,
+			int64_t *values);
+	/* NULL, or returns the address replacing the leaf of a record's stack; 0:
+	 * none. */
+	uint64_t (*leaf)(const struct expt_record *record, const struct gauge *gauge);
+
+	/* For records that only make sense together: called in the order of time, instead
+	 * of measure(). state is zeroed at the start of each process, summary once;
+	 * false: out of memory. */
+	bool (*follow)(struct replay *replay, const struct expt_record *record);
+	/* At the end of a process: also frees what the state holds. */
+	bool (*finish)(struct replay *replay);
+	void (*release_summary)(void *summary);
+	size_t state_size, summary_size;
+};
+
+extern const struct data_kind *const data_kinds[KIND_COUNT];
+
+#endif

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/analysis/rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/common/error.h"
+
+#define PLACE_DROPPED (IDMAP_NONE - 1) /* a PLT stub; see row_of_pc() */
+
+/* ---- rows and their keys ---- */
+
+static struct row *add_row(struct expt_rows *rows)
+{
+	size_t width = rows->view->width;
+	int64_t *values = arena_alloc(&rows->values, 2 * width * sizeof(*values) + 1);
+	struct row *row = values ? array_add(&rows->rows) : NULL;
+
+	if (!row)
+		return NULL;
+	row->exclusive = values;
+	row->inclusive = values + width;
+	return row;
+}
+
+static bool add_first_rows(struct expt_rows *rows)
+{
+	static const char *const names[] = {
+		[EXPT_ROW_TOTAL] = "<Total>",
+		[EXPT_ROW_TRUNCATED] = "<Truncated-stack>",
+		[EXPT_ROW_FAILED] = "<Stack-unwind-failed>",
+	};
+
+	for (size_t i = 0; i < EXPT_ROW_FIRST; i++) {
+		struct row *row = add_row(rows);
+
+		if (!row)
+			return false;
+		row->shown.name = names[i];
+	}
+	return true;
+}
+
+static uint64_t object_key(const struct expt_object *object)
+{
+	uint64_t key = idmap_text_key(IDMAP_KEY, expt_object_path(object));
+
+	return idmap_text_key(key, expt_object_build_id(object));
+}
+
+static uint64_t function_key(const struct expt_function *function)
+{
+	uint64_t offset = expt_function_offset(function);
+	uint64_t key = object_key(expt_function_object(function));
+
+	key = idmap_key(key, &offset, sizeof(offset));
+	return idmap_text_key(key, expt_function_name(function, EXPT_NAME_MANGLED));
+}
+
+/* Returns the row with one of the keys: that of a pointer, and that of what is the same
+ * in several founders, of which each has its own pointer. A new row is empty. */
+static uint32_t row_of_keys(struct expt_rows *rows, const void *pointer,
+			    uint64_t (*identity)(const void *pointer))
+{
+	uint32_t *slot = idmap_add(&rows->by_key, (uintptr_t)pointer), *same = NULL;
+
+	if (!slot || *slot != IDMAP_NONE)
+		return slot ? *slot : IDMAP_NONE;
+	if (rows->view->founders > 1) {
+		same = idmap_add(&rows->by_identity, identity(pointer));
+		if (!same)
+			return IDMAP_NONE;
+		if (*same != IDMAP_NONE)
+			return *slot = *same;
+	}
+	if (!add_row(rows))
+		return IDMAP_NONE;
+	*slot = (uint32_t)(rows->rows.count - 1);
+	if (same)
+		*same = *slot;
+	return *slot;
+}
+
+static uint64_t identity_of_function(const void *function)
+{
+	return function_key(function);
+}
+
+static uint64_t identity_of_object(const void *object)
+{
+	return object_key(object);
+}
+
+uint32_t rows_of_function(struct expt_rows *rows, const struct expt_function *function)
+{
+	uint32_t row = row_of_keys(rows, function, identity_of_function);
+	struct expt_row *shown;
+
+	if (row == IDMAP_NONE)
+		return row;
+	shown = &rows->rows.items[row].shown;
+	if (!shown->function) {
+		shown->function = function;
+		shown->object = expt_function_object(function);
+	}
+	return row;
+}
+
+static uint32_t row_of_object(struct expt_rows *rows, const struct expt_object *object)
+{
+	uint32_t row = row_of_keys(rows, object, identity_of_object);
+
+	if (row != IDMAP_NONE && !rows->rows.items[row].shown.object)
+		rows->rows.items[row].shown.object = object;
+	return row;
+}
+
+/* Functions of several founders count as in the rows by function. */
+static uint32_t row_of_offset(struct expt_rows *rows, const struct expt_place *place)
+{
+	struct expt_rows *functions = rows_get(rows->view, EXPT_BY_FUNCTION);
+	uint32_t function = functions ? rows_of_function(functions, place->function)
+				      : IDMAP_NONE;
+	uint64_t words[2] = { function, place->offset };
+	uint32_t *slot;
+	struct row *row;
+
+	if (function == IDMAP_NONE)
+		return IDMAP_NONE;
+	slot = idmap_add(&rows->by_key, idmap_key(IDMAP_KEY, words, sizeof(words)));
+	if (!slot || *slot != IDMAP_NONE)
+		return slot ? *slot : IDMAP_NONE;
+	row = add_row(rows);
+	if (!row)
+		return IDMAP_NONE;
+	row->shown.function = functions->rows.items[function].shown.function;
+	row->shown.object = expt_function_object(row->shown.function);
+	row->shown.offset = place->offset;
+	return *slot = (uint32_t)(rows->rows.count - 1);
+}
+
+static uint32_t row_of_place(struct expt_rows *rows, const struct expt_place *place)
+{
+	switch (rows->by) {
+	case EXPT_BY_PC:
+		return row_of_offset(rows, place);
+	case EXPT_BY_OBJECT:
+		return row_of_object(rows, expt_function_object(place->function));
+	default:
+		return rows_of_function(rows, place->function);
+	}
+}
+
+/* ---- stacks ---- */
+
+/* Returns the row of an address. Most addresses occur in many stacks: they are looked up
+ * once per epoch, except PLT stubs, which count in the middle of a stack but not at its
+ * leaf. */
+static uint32_t row_of_pc(struct expt_rows *rows, const struct stack_sum *stack,
+			  uint64_t pc, bool is_leaf)
+{
+	struct expt_place place;
+	uint32_t *slot;
+
+	if (rows->places_member != stack->member || rows->places_epoch != stack->epoch) {
+		idmap_release(&rows->places);
+		rows->places_member = stack->member;
+		rows->places_epoch = stack->epoch;
+	}
+	slot = idmap_add(&rows->places, pc);
+	if (!slot)
+		return IDMAP_NONE;
+	if (*slot != IDMAP_NONE && *slot != PLACE_DROPPED)
+		return *slot;
+	expt_place(rows->view->members.items[stack->member].expt, pc, stack->time_ns,
+		   &place);
+	if (place.is_plt) {
+		*slot = PLACE_DROPPED;
+		return is_leaf ? PLACE_DROPPED : row_of_place(rows, &place);
+	}
+	return *slot = row_of_place(rows, &place);
+}
+
+int rows_path(struct expt_rows *rows, const struct stack_sum *stack,
+	      struct row_path *path)
+{
+	struct expt_stack whole;
+	struct expt_error err;
+
+	path->count = 0;
+	if (stack->uid == 0) /* no stack, or the file of stacks is unreadable */
+		return 0;
+	if (expt_stack(rows->view->members.items[stack->member].expt, stack->uid, &whole,
+		       &err) < 0)
+		return -1;
+	for (size_t i = 0; i < whole.count + (whole.end != EXPT_STACK_WHOLE); i++) {
+		uint32_t row =
+			i < whole.count
+				? row_of_pc(rows, stack, pc_at(stack, &whole, i), i == 0)
+			: whole.end == EXPT_STACK_FAILED ? EXPT_ROW_FAILED
+							 : EXPT_ROW_TRUNCATED;
+		uint32_t *new;
+
+		if (row == PLACE_DROPPED)
+			continue;
+		new = row == IDMAP_NONE ? NULL : array_add(path);
+		if (!new)
+			return -1;
+		*new = row;
+	}
+	return (int)path->count;
+}
+
+static void add_values(int64_t *sums, const int64_t *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		add_saturated(&sums[i], values[i]);
+}
+
+static bool has_value(const int64_t *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (values[i])
+			return true;
+	return false;
+}
+
+/* A stack counts for its leaf, and once for every row on it, even if that recurs. */
+static bool add_stack(struct expt_rows *rows, const struct stack_sum *stack,
+		      struct row_path *path)
+{
+	size_t width = rows->view->width;
+	bool is_counted = has_value(stack->values, width);
+
+	if (rows_path(rows, stack, path) < 0)
+		return false;
+	rows->visit++;
+	for (size_t i = 0; i < path->count; i++) {
+		struct row *row = &rows->rows.items[path->items[i]];
+
+		if (i == 0)
+			add_values(row->exclusive, stack->values, width);
+		if (row->visit == rows->visit)
+			continue;
+		row->visit = rows->visit;
+		row->shown.is_counted |= is_counted;
+		add_values(row->inclusive, stack->values, width);
+	}
+	return true;
+}
+
+static bool add_stacks(struct expt_rows *rows, const struct stack_sums *sums)
+{
+	struct row_path path = { 0 };
+	bool is_good = true;
+
+	for (size_t i = 0; i < sums->stacks.count && is_good; i++)
+		is_good = add_stack(rows, &sums->stacks.items[i], &path);
+	array_release(&path);
+	return is_good;
+}
+
+static void add_total(struct expt_rows *rows, const struct stack_sums *sums)
+{
+	struct row *total = &rows->rows.items[EXPT_ROW_TOTAL];
+	size_t width = rows->view->width;
+
+	for (size_t i = 0; i < sums->stacks.count; i++)
+		add_values(total->exclusive, sums->stacks.items[i].values, width);
+	memcpy(total->inclusive, total->exclusive, width * sizeof(int64_t));
+	total->shown.is_counted = true;
+}
+
+/* ---- all rows ---- */
+
+void rows_free(struct expt_rows *rows)
+{
+	if (!rows)
+		return;
+	array_release(&rows->rows);
+	idmap_release(&rows->by_key);
+	idmap_release(&rows->by_identity);
+	idmap_release(&rows->places);
+	arena_release(&rows->values);
+	free(rows);
+}
+
+struct expt_rows *rows_get(struct expt_view *view, enum expt_by by)
+{
+	struct stack_sums *sums = stack_sums_get(view);
+	struct expt_rows *rows;
+
+	if (!sums || view->rows[by])
+		return sums ? view->rows[by] : NULL;
+	rows = calloc(1, sizeof(*rows));
+	if (!rows)
+		return NULL;
+	rows->view = view;
+	rows->by = by;
+	rows->places_member = IDMAP_NONE;
+	if (add_first_rows(rows)) {
+		add_total(rows, sums);
+		if (add_stacks(rows, sums))
+			return view->rows[by] = rows;
+	}
+	rows_free(rows);
+	return NULL;
+}
+
+int expt_view_rows(struct expt_view *view, enum expt_by by, struct expt_rows **rows,
+		   struct expt_error *err)
+{
+	struct expt_rows *found = rows_get(view, by);
+
+	if (!found)
+		return expt_refuse(err, -ENOMEM, "out of memory");
+	*rows = found;
+	return 0;
+}
+
+size_t expt_rows_count(const struct expt_rows *rows)
+{
+	return rows->rows.count;
+}
+
+const struct expt_row *expt_row(const struct expt_rows *rows, size_t i)
+{
+	return &rows->rows.items[i].shown;
+}
+
+int64_t expt_row_value(const struct expt_rows *rows, size_t i, size_t metric,
+		       enum expt_flavor flavor)
+{
+	const struct row *row = &rows->rows.items[i];
+
+	if (metric >= rows->view->metric_count)
+		return 0;
+	return value_of(rows->view,
+			flavor == EXPT_EXCLUSIVE ? row->exclusive : row->inclusive,
+			metric);
+}
+
+/* ---- order ---- */
+
+struct order {
+	const struct expt_rows *rows;
+	size_t metric;
+	enum expt_flavor flavor;
+};
+
+/* Equal values keep the order in which the rows were met, after <Total>. */
+static int compare(const void *left, const void *right, void *context)
+{
+	const struct order *order = context;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	int64_t value_a = expt_row_value(order->rows, a, order->metric, order->flavor);
+	int64_t value_b = expt_row_value(order->rows, b, order->metric, order->flavor);
+
+	if (a == EXPT_ROW_TOTAL || b == EXPT_ROW_TOTAL || value_a == value_b)
+		return a < b ? -1 : a > b;
+	return value_a > value_b ? -1 : 1;
+}
+
+size_t expt_rows_sort(const struct expt_rows *rows, size_t metric,
+		      enum expt_flavor flavor, uint32_t *numbers)
+{
+	struct order order = { rows, metric, flavor };
+	size_t count = 0;
+
+	for (size_t i = 0; i < rows->rows.count; i++)
+		if (rows->rows.items[i].shown.is_counted)
+			numbers[count++] = (uint32_t)i;
+	qsort_r(numbers, count, sizeof(*numbers), compare, &order);
+	return count;
+}

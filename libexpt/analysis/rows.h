@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sums by what is on the stacks: functions, addresses, objects. A distinct stack is
+ * resolved once. */
+#ifndef LIBEXPT_ANALYSIS_ROWS_H
+#define LIBEXPT_ANALYSIS_ROWS_H
+
+#include "libexpt/analysis/stack_sums.h"
+
+struct row {
+	struct expt_row shown;
+	int64_t *exclusive, *inclusive; /* one value for each metric with data */
+	uint32_t visit;			/* number of the last stack that counted it */
+};
+
+struct expt_rows {
+	struct expt_view *view;
+	enum expt_by by;
+	struct {
+		struct row *items;
+		size_t count, capacity;
+	} rows;
+	struct idmap by_key;	  /* of what a row is the sum */
+	struct idmap by_identity; /* the same with several founders */
+	struct idmap places; /* rows of addresses, for the current member and epoch */
+	uint32_t places_member, places_epoch;
+	struct arena values;
+	uint32_t visit;
+};
+
+/* Returns the rows of the view, made at the first call; NULL: out of memory. */
+struct expt_rows *rows_get(struct expt_view *view, enum expt_by by);
+void rows_free(struct expt_rows *rows);
+
+/* Get the rows of a distinct stack, leaf first; PLT stubs at the leaf are dropped and
+ * markers have become rows. Returns the count, or -1: out of memory. */
+struct row_path {
+	uint32_t *items;
+	size_t count, capacity;
+};
+int rows_path(struct expt_rows *rows, const struct stack_sum *stack,
+	      struct row_path *path);
+
+/* Returns the address at a place of a stack. */
+static inline uint64_t pc_at(const struct stack_sum *sum, const struct expt_stack *whole,
+			     size_t i)
+{
+	return i == 0 && sum->leaf ? sum->leaf : whole->pcs[i];
+}
+
+/* Returns the row of a function, or IDMAP_NONE: out of memory. Rows by function only. */
+uint32_t rows_of_function(struct expt_rows *rows, const struct expt_function *function);
+
+#endif

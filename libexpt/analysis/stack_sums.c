@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/analysis/stack_sums.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "libexpt/analysis/problems.h"
+#include "libexpt/base/array.h"
+
+/* The sums of the records of one member read so far, by stack and epoch. */
+struct stack_index {
+	struct idmap by_stack;
+	uint32_t member;
+};
+
+static struct stack_sum *sum_of_record(struct expt_view *view, struct stack_index *index,
+				       const struct expt_record *record, uint64_t leaf)
+{
+	struct stack_sums *sums = view->sums;
+	struct expt *expt = view->members.items[index->member].expt;
+	uint32_t epoch = expt_epoch(expt, record->time_ns);
+	struct stack_sum *sum;
+	uint32_t *slot;
+
+	/* Stack uids are hashes; epoch and leaf are spread over all bits, too. */
+	slot = idmap_add(&index->by_stack, record->stack ^
+						   epoch * UINT64_C(0x9e3779b97f4a7c15) ^
+						   leaf * UINT64_C(0xc2b2ae3d27d4eb4f));
+	if (!slot)
+		return NULL;
+	if (*slot != IDMAP_NONE)
+		return &sums->stacks.items[*slot];
+	*slot = (uint32_t)sums->stacks.count;
+	sum = array_add(&sums->stacks);
+	if (!sum)
+		return NULL;
+	sum->values = arena_alloc(&sums->values, view->width * sizeof(*sum->values) + 1);
+	*sum = (struct stack_sum){
+		.member = index->member,
+		.uid = record->stack,
+		.time_ns = record->time_ns,
+		.leaf = leaf,
+		.epoch = epoch,
+		.values = sum->values,
+	};
+	return sum->values ? sum : NULL;
+}
+
+static bool add_id(struct id_set *set, uint64_t id)
+{
+	size_t i = id % RECENT_IDS;
+
+	if (set->is_recent[i] && set->recent[i] == id)
+		return true;
+	set->recent[i] = id;
+	set->is_recent[i] = true;
+	return idmap_add(&set->ids, id);
+}
+
+static bool count_ids(struct member_counts *counts, const struct expt_record *record)
+{
+	counts->records++;
+	return add_id(&counts->threads, record->thread) &&
+	       add_id(&counts->lwps, record->lwp) && add_id(&counts->cpus, record->cpu);
+}
+
+/* Returns the use of the kind of data; NULL if there are no metrics for it. */
+static const struct kind_use *use_of_data(const struct expt_view *view,
+					  enum expt_data data)
+{
+	for (size_t i = 0; i < KIND_COUNT; i++)
+		if (view->uses[i].kind->data == data)
+			return &view->uses[i];
+	return NULL;
+}
+
+static void set_gauge(struct gauge *gauge, const struct expt_view *view,
+		      const struct kind_use *use, const struct expt *expt)
+{
+	*gauge = (struct gauge){ .kind = use ? use->kind : NULL };
+	if (!use)
+		return;
+	if (use->kind->begin)
+		use->kind->begin(gauge, use, expt);
+	for (size_t i = 0; i < use->count; i++) {
+		size_t place = view->places[use->base + i];
+
+		if (place == PLACE_NONE)
+			continue;
+		gauge->kept[gauge->kept_count].metric = i;
+		gauge->kept[gauge->kept_count++].place = place;
+	}
+}
+
+uint32_t replay_stack(struct replay *replay, const struct expt_record *record)
+{
+	struct stack_sum *sum = sum_of_record(replay->view, replay->index, record, 0);
+
+	return sum ? (uint32_t)(sum - replay->view->sums->stacks.items) : IDMAP_NONE;
+}
+
+void replay_add(struct replay *replay, uint32_t stack, size_t metric, int64_t value)
+{
+	struct stack_sum *sum = &replay->view->sums->stacks.items[stack];
+
+	for (size_t i = 0; i < replay->gauge->kept_count; i++)
+		if (replay->gauge->kept[i].metric == metric)
+			add_saturated(&sum->values[replay->gauge->kept[i].place], value);
+}
+
+static bool add_record(struct expt_view *view, struct stack_index *index,
+		       struct replay *replay, const struct expt_record *record)
+{
+	const struct gauge *gauge = replay->gauge;
+	int64_t values[KIND_METRICS_MAX] = { 0 };
+	struct stack_sum *sum;
+
+	if (!count_ids(&view->sums->members[index->member], record))
+		return false;
+	if (!gauge->kind)
+		return true;
+	if (gauge->kind->follow)
+		return gauge->kind->follow(replay, record);
+	sum = sum_of_record(view, index, record,
+			    gauge->kind->leaf ? gauge->kind->leaf(record, gauge) : 0);
+	if (!sum)
+		return false;
+	gauge->kind->measure(record, gauge, values);
+	for (size_t i = 0; i < gauge->kept_count; i++)
+		add_saturated(&sum->values[gauge->kept[i].place],
+			      values[gauge->kept[i].metric]);
+	return true;
+}
+
+/* false: out of memory. *rc is negative if the records cannot be read. */
+static bool add_records(struct expt_view *view, struct replay *replay,
+			struct expt_records *records, int *rc, struct expt_error *err)
+{
+	const struct data_kind *kind = replay->gauge->kind;
+	bool is_followed = kind && kind->follow, is_good = true;
+	struct expt_record record;
+
+	*rc = 0;
+	if (is_followed) {
+		replay->state = calloc(1, kind->state_size);
+		is_good = replay->state;
+		*rc = expt_records_order(records, err);
+	}
+	while (is_good && *rc >= 0 &&
+	       (*rc = expt_records_next(records, &record, err)) > 0)
+		is_good = add_record(view, replay->index, replay, &record);
+	if (is_followed && replay->state)
+		is_good = kind->finish(replay) && is_good;
+	free(replay->state);
+	return is_good;
+}
+
+static bool read_data(struct expt_view *view, struct stack_index *index,
+		      enum expt_data data)
+{
+	struct expt *expt = view->members.items[index->member].expt;
+	const struct kind_use *use = use_of_data(view, data);
+	struct expt_records *records;
+	struct expt_error err;
+	struct gauge gauge;
+	struct replay replay = {
+		.view = view,
+		.member = index->member,
+		.gauge = &gauge,
+		.summary = use ? view->sums->summaries[use - view->uses] : NULL,
+		.index = index,
+	};
+	bool is_good = true;
+	int rc;
+
+	set_gauge(&gauge, view, use, expt);
+	rc = expt_records_open(&records, expt, data, &err);
+	if (rc == 0) {
+		is_good = add_records(view, &replay, records, &rc, &err);
+		expt_records_close(records);
+	}
+	if (rc < 0)
+		view_add_failure(view, index->member, &err);
+	return is_good;
+}
+
+static bool read_member(struct expt_view *view, uint32_t member)
+{
+	struct stack_index index = { .member = member };
+	bool is_good = true;
+
+	for (int data = 0; data < EXPT_DATA_COUNT && is_good; data++)
+		if (expt_has_data(view->members.items[member].expt, (enum expt_data)data))
+			is_good = read_data(view, &index, (enum expt_data)data);
+	idmap_release(&index.by_stack);
+	return is_good;
+}
+
+/* ---- stacks that are missing ---- */
+
+/* Look up every stack once: if the file is unreadable, its events count in the total
+ * only; missing stacks are counted. */
+static void check_stacks(struct expt_view *view)
+{
+	struct stack_sums *sums = view->sums;
+	uint32_t unreadable = IDMAP_NONE;
+
+	for (size_t i = 0; i < sums->stacks.count; i++) {
+		struct stack_sum *sum = &sums->stacks.items[i];
+		struct expt_stack stack;
+		struct expt_error err;
+		int rc;
+
+		if (sum->member == unreadable)
+			sum->uid = 0;
+		if (sum->uid == 0)
+			continue;
+		rc = expt_stack(view->members.items[sum->member].expt, sum->uid, &stack,
+				&err);
+		if (rc == 0)
+			sums->members[sum->member].unknown_stacks++;
+		if (rc >= 0)
+			continue;
+		view_add_failure(view, sum->member, &err);
+		unreadable = sum->member;
+		sum->uid = 0;
+	}
+}
+
+static void report_missing(struct expt_view *view)
+{
+	for (size_t i = 0; i < view->sums->member_count; i++)
+		if (view->sums->members[i].unknown_stacks)
+			view_add_problem(view, false,
+					 "%s: %s: %" PRIu64 " call stacks are missing: "
+					 "their events count only in the total",
+					 view->members.items[i].name, expt_frames_name(),
+					 view->sums->members[i].unknown_stacks);
+}
+
+/* ---- all of them ---- */
+
+static bool make_summaries(struct expt_view *view)
+{
+	for (size_t i = 0; i < KIND_COUNT; i++) {
+		size_t size = view->uses[i].kind->summary_size;
+
+		if (size == 0)
+			continue;
+		view->sums->summaries[i] = calloc(1, size);
+		if (!view->sums->summaries[i])
+			return false;
+	}
+	return true;
+}
+
+static bool fill(struct expt_view *view)
+{
+	struct stack_sums *sums = view->sums;
+
+	sums->member_count = view->members.count;
+	sums->members = calloc(sums->member_count + 1, sizeof(*sums->members));
+	if (!sums->members || !make_summaries(view))
+		return false;
+	for (size_t i = 0; i < sums->member_count; i++)
+		if (!read_member(view, (uint32_t)i))
+			return false;
+	check_stacks(view);
+	report_missing(view);
+	return true;
+}
+
+static void release_counts(struct stack_sums *sums)
+{
+	for (size_t i = 0; sums->members && i < sums->member_count; i++) {
+		idmap_release(&sums->members[i].threads.ids);
+		idmap_release(&sums->members[i].lwps.ids);
+		idmap_release(&sums->members[i].cpus.ids);
+	}
+	free(sums->members);
+}
+
+void stack_sums_forget(struct expt_view *view)
+{
+	struct stack_sums *sums = view->sums;
+
+	view->sums = NULL;
+	if (!sums)
+		return;
+	for (size_t i = 0; i < KIND_COUNT; i++) {
+		if (sums->summaries[i])
+			view->uses[i].kind->release_summary(sums->summaries[i]);
+		free(sums->summaries[i]);
+	}
+	release_counts(sums);
+	array_release(&sums->stacks);
+	arena_release(&sums->values);
+	free(sums);
+}
+
+struct stack_sums *stack_sums_get(struct expt_view *view)
+{
+	if (view->sums)
+		return view->sums;
+	view->sums = calloc(1, sizeof(*view->sums));
+	if (view->sums && !fill(view))
+		stack_sums_forget(view);
+	return view->sums;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From records to sums by call stack, in one pass over the records. */
+#ifndef LIBEXPT_ANALYSIS_STACK_SUMS_H
+#define LIBEXPT_ANALYSIS_STACK_SUMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libexpt/analysis/view.h"
+#include "libexpt/base/idmap.h"
+
+/* A distinct stack of a member in an epoch, in which nothing is loaded or unloaded. */
+struct stack_sum {
+	uint32_t member;
+	uint64_t uid, time_ns; /* uid: 0 if it cannot be read */
+	uint64_t leaf;	       /* replaces the stack's own leaf, unless 0 */
+	uint32_t epoch;
+	int64_t *values;
+};
+
+#define RECENT_IDS 8
+
+/* Distinct ids of threads and the like in a member's events. */
+struct id_set {
+	struct idmap ids;
+	uint64_t recent[RECENT_IDS]; /* ids met lately, by their last bits */
+	bool is_recent[RECENT_IDS];
+};
+
+struct member_counts {
+	struct id_set threads, lwps, cpus;
+	uint64_t records, unknown_stacks;
+};
+
+struct stack_sums {
+	struct {
+		struct stack_sum *items;
+		size_t count, capacity;
+	} stacks;
+	struct member_counts *members;
+	size_t member_count;
+	void *summaries[KIND_COUNT]; /* NULL where a kind has none */
+	struct arena values;
+};
+
+/* Returns the sums of the view, made at the first call; NULL: out of memory. */
+struct stack_sums *stack_sums_get(struct expt_view *view);
+/* Forget them. */
+void stack_sums_forget(struct expt_view *view);
+
+/* State while the records of one process are read, for kinds that follow them. */
+struct replay {
+	struct expt_view *view;
+	uint32_t member;
+	const struct gauge *gauge;
+	void *state, *summary;
+	struct stack_index *index;
+};
+
+/* Returns the number of a record's stack, or IDMAP_NONE: out of memory. */
+uint32_t replay_stack(struct replay *replay, const struct expt_record *record);
+/* Add to a metric of the kind, given by its number within the kind. */
+void replay_add(struct replay *replay, uint32_t stack, size_t metric, int64_t value);
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Call stacks that look the same: of the same places in the same functions, whatever
+ * epoch, process or copy of a library they are from. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "libexpt/analysis/rows.h"
+#include "libexpt/base/array.h"
+#include "libexpt/common/error.h"
+
+struct trace {
+	uint32_t stack; /* one of them: the first */
+	int64_t *values;
+};
+
+struct expt_traces {
+	struct expt_view *view;
+	struct expt_rows *functions;
+	struct {
+		struct trace *items;
+		size_t count, capacity;
+	} list;
+	struct idmap by_key;
+	struct arena values;
+	struct {
+		struct expt_place *items;
+		size_t count, capacity;
+	} frames;
+};
+
+void expt_traces_free(struct expt_traces *traces)
+{
+	if (!traces)
+		return;
+	array_release(&traces->list);
+	idmap_release(&traces->by_key);
+	arena_release(&traces->values);
+	array_release(&traces->frames);
+	free(traces);
+}
+
+/* ---- frames ---- */
+
+/* Returns the end of the stack, or -1: out of memory. A stub at the leaf does not
+ * count. */
+static int find_frames(struct expt_traces *traces, const struct stack_sum *sum)
+{
+	struct expt *expt = traces->view->members.items[sum->member].expt;
+	struct expt_stack whole;
+
+	traces->frames.count = 0;
+	if (sum->uid == 0 || expt_stack(expt, sum->uid, &whole, NULL) <= 0)
+		return EXPT_STACK_WHOLE;
+	for (size_t i = 0; i < whole.count; i++) {
+		struct expt_place place, *new;
+
+		expt_place(expt, pc_at(sum, &whole, i), sum->time_ns, &place);
+		if (i == 0 && place.is_plt)
+			continue;
+		new = array_add(&traces->frames);
+		if (!new)
+			return -1;
+		*new = place;
+	}
+	return (int)whole.end;
+}
+
+/* Make the key of a stack. false: out of memory. */
+static bool key_of(struct expt_traces *traces, const struct stack_sum *sum, bool apart,
+		   uint64_t *key)
+{
+	int end = find_frames(traces, sum);
+
+	*key = IDMAP_KEY;
+	if (end < 0)
+		return false;
+	if (apart)
+		*key = idmap_key(*key, &sum->member, sizeof(sum->member));
+	for (size_t i = 0; i < traces->frames.count; i++) {
+		const struct expt_place *place = &traces->frames.items[i];
+		uint64_t words[2] = {
+			rows_of_function(traces->functions, place->function),
+			place->offset,
+		};
+
+		if (words[0] == IDMAP_NONE)
+			return false;
+		*key = idmap_key(*key, words, sizeof(words));
+	}
+	*key = idmap_key(*key, &end, sizeof(end));
+	return true;
+}
+
+/* ---- sums ---- */
+
+static struct trace *trace_of(struct expt_traces *traces, uint32_t stack, uint64_t key)
+{
+	uint32_t *slot = idmap_add(&traces->by_key, key);
+	size_t bytes = traces->view->width * sizeof(int64_t);
+	struct trace *trace;
+
+	if (!slot)
+		return NULL;
+	if (*slot != IDMAP_NONE)
+		return &traces->list.items[*slot];
+	*slot = (uint32_t)traces->list.count;
+	trace = array_add(&traces->list);
+	if (!trace)
+		return NULL;
+	trace->stack = stack;
+	trace->values = arena_alloc(&traces->values, bytes + 1);
+	return trace->values ? trace : NULL;
+}
+
+static bool add_stack(struct expt_traces *traces, uint32_t number, bool apart)
+{
+	const struct stack_sum *sum = &traces->view->sums->stacks.items[number];
+	struct trace *trace;
+	uint64_t key;
+
+	if (!key_of(traces, sum, apart, &key))
+		return false;
+	trace = trace_of(traces, number, key);
+	for (size_t i = 0; trace && i < traces->view->width; i++)
+		add_saturated(&trace->values[i], sum->values[i]);
+	return trace;
+}
+
+static bool has_data(const struct expt_view *view, const struct stack_sum *sum,
+		     enum expt_data data)
+{
+	for (size_t i = 0; i < view->metric_count; i++)
+		if (view->metrics[i].data == data && value_of(view, sum->values, i) != 0)
+			return true;
+	return false;
+}
+
+static bool add_stacks(struct expt_traces *traces, enum expt_data data, bool apart)
+{
+	const struct expt_view *view = traces->view;
+
+	for (size_t i = 0; i < view->sums->stacks.count; i++)
+		if (has_data(view, &view->sums->stacks.items[i], data) &&
+		    !add_stack(traces, (uint32_t)i, apart))
+			return false;
+	return true;
+}
+
+int expt_traces_find(struct expt_traces **out, struct expt_view *view,
+		     enum expt_data data, bool apart, struct expt_error *err)
+{
+	struct expt_traces *traces = calloc(1, sizeof(*traces));
+
+	if (traces) {
+		traces->view = view;
+		traces->functions = rows_get(view, EXPT_BY_FUNCTION);
+		if (traces->functions && add_stacks(traces, data, apart)) {
+			*out = traces;
+			return 0;
+		}
+	}
+	expt_traces_free(traces);
+	return expt_refuse(err, -ENOMEM, "out of memory");
+}
+
+size_t expt_traces_count(const struct expt_traces *traces)
+{
+	return traces->list.count;
+}
+
+int64_t expt_trace_value(const struct expt_traces *traces, size_t i, size_t metric)
+{
+	return value_of(traces->view, traces->list.items[i].values, metric);
+}
+
+static const struct stack_sum *sum_of(const struct expt_traces *traces, size_t i)
+{
+	return &traces->view->sums->stacks.items[traces->list.items[i].stack];
+}
+
+uint64_t expt_trace_uid(const struct expt_traces *traces, size_t i)
+{
+	return sum_of(traces, i)->uid;
+}
+
+int expt_trace_frames(struct expt_traces *traces, size_t i, struct expt_frames *frames,
+		      struct expt_error *err)
+{
+	int end = find_frames(traces, sum_of(traces, i));
+
+	if (end < 0)
+		return expt_refuse(err, -ENOMEM, "out of memory");
+	*frames = (struct expt_frames){
+		.places = traces->frames.items,
+		.count = traces->frames.count,
+		.end = (enum expt_stack_end)end,
+	};
+	return 0;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The experiments of a view, and their metrics. */
+#include "libexpt/analysis/view.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "libexpt/analysis/problems.h"
+#include "libexpt/analysis/rows.h"
+#include "libexpt/base/array.h"
+#include "libexpt/base/path.h"
+#include "libexpt/common/error.h"
+
+/* Forget what was read, and what the kinds found. */
+static void forget(struct expt_view *view)
+{
+	for (size_t i = 0; i < EXPT_BY_COUNT; i++) {
+		rows_free(view->rows[i]);
+		view->rows[i] = NULL;
+	}
+	stack_sums_forget(view);
+	for (size_t i = 0; i < KIND_COUNT; i++)
+		if (view->uses[i].own) {
+			view->uses[i].kind->forget(view->uses[i].own);
+			view->uses[i].own = NULL;
+		}
+}
+
+/* ---- metrics ---- */
+
+static bool is_offered(const struct expt_view *view, const struct kind_use *use,
+		       size_t metric)
+{
+	for (size_t i = 0; i < view->members.count; i++)
+		if (use->kind->offers(use, view->members.items[i].expt, metric))
+			return true;
+	return false;
+}
+
+/* Add the metrics of a kind. Values are kept only for those that can be shown. */
+static void add_metrics(struct expt_view *view, struct kind_use *use)
+{
+	use->base = view->metric_count;
+	for (size_t i = 0; i < use->count; i++) {
+		size_t number = view->metric_count++;
+		bool has_data = is_offered(view, use, i);
+
+		view->metrics[number] = (struct expt_metric){
+			.name = use->forms[i].name,
+			.title = use->forms[i].title,
+			.column = use->forms[i].column,
+			.unit = use->forms[i].unit,
+			.data = use->kind->data,
+			.is_offered = has_data,
+		};
+		view->places[number] = has_data ? view->width++ : PLACE_NONE;
+	}
+}
+
+/* Find the metrics of the current experiments. false: out of memory. */
+static bool find_metrics(struct expt_view *view)
+{
+	view->metric_count = view->width = 0;
+	for (size_t i = 0; i < KIND_COUNT; i++) {
+		struct kind_use *use = &view->uses[i];
+
+		*use = (struct kind_use){
+			.kind = data_kinds[i],
+			.forms = data_kinds[i]->metrics,
+			.count = data_kinds[i]->metric_count,
+		};
+		if (use->kind->declare && !use->kind->declare(view, use))
+			return false;
+		add_metrics(view, use);
+	}
+	return true;
+}
+
+size_t expt_metric_count(const struct expt_view *view)
+{
+	return view->metric_count;
+}
+
+const struct expt_metric *expt_metric(const struct expt_view *view, size_t i)
+{
+	return &view->metrics[i];
+}
+
+size_t expt_metric_find(const struct expt_view *view, const char *name)
+{
+	for (size_t i = 0; i < view->metric_count; i++)
+		if (view->metrics[i].is_offered &&
+		    strcasecmp(view->metrics[i].name, name) == 0)
+			return i;
+	return EXPT_METRIC_NONE;
+}
+
+size_t expt_metric_first(const struct expt_view *view, enum expt_data data)
+{
+	for (size_t i = 0; i < view->metric_count; i++)
+		if (view->metrics[i].data == data)
+			return i;
+	return EXPT_METRIC_NONE;
+}
+
+/* ---- experiments ---- */
+
+int expt_view_new(struct expt_view **out, struct expt_error *err)
+{
+	struct expt_view *view = calloc(1, sizeof(*view));
+
+	if (!view || !find_metrics(view)) {
+		expt_view_free(view);
+		return expt_refuse(err, -ENOMEM, "out of memory");
+	}
+	*out = view;
+	return 0;
+}
+
+/* Close the last member. Descendants follow their founders and are closed before them. */
+static void close_member(struct member *member)
+{
+	expt_close(member->expt);
+	free(member->name);
+}
+
+void expt_view_free(struct expt_view *view)
+{
+	if (!view)
+		return;
+	forget(view);
+	while (view->members.count > 0)
+		close_member(&view->members.items[--view->members.count]);
+	array_release(&view->members);
+	array_release(&view->problems);
+	arena_release(&view->texts);
+	free(view);
+}
+
+/* Add a member that owns expt, which is closed on failure. */
+static bool add_member(struct expt_view *view, struct expt *expt, size_t founder)
+{
+	const char *path = expt_path(expt);
+	char *name = strndup(path, path_length(path));
+	struct member *member = name ? array_add(&view->members) : NULL;
+
+	if (!member) {
+		free(name);
+		expt_close(expt);
+		return false;
+	}
+	*member = (struct member){ .expt = expt, .name = name, .founder = founder };
+	return true;
+}
+
+static bool add_descendants(struct expt_view *view, size_t founder,
+			    const struct expt_view_options *options)
+{
+	struct expt *parent = view->members.items[founder].expt;
+
+	for (size_t i = 0; i < expt_descendant_count(parent); i++) {
+		const char *name = expt_descendant_name(parent, i);
+		struct expt_error err;
+		struct expt *expt;
+
+		if (options && options->wants && !options->wants(options->context, name))
+			continue;
+		if (expt_descendant_open(&expt, parent, i, &err) < 0)
+			view_add_problem(view, true, "%s", err.message);
+		else if (!add_member(view, expt, founder))
+			return false;
+	}
+	return true;
+}
+
+int expt_view_add(struct expt_view *view, struct expt *expt,
+		  const struct expt_view_options *options, struct expt_error *err)
+{
+	size_t founder = view->members.count;
+
+	forget(view);
+	if (!add_member(view, expt, founder))
+		return expt_refuse(err, -ENOMEM, "out of memory");
+	view->founders++;
+	if (!add_descendants(view, founder, options) || !find_metrics(view))
+		return expt_refuse(err, -ENOMEM, "out of memory");
+	return 0;
+}
+
+void expt_view_remove(struct expt_view *view, size_t i)
+{
+	size_t end = i + 1;
+
+	forget(view);
+	while (end < view->members.count && view->members.items[end].founder == i)
+		end++;
+	for (size_t j = end; j > i; j--)
+		close_member(&view->members.items[j - 1]);
+	for (size_t j = end; j < view->members.count; j++) {
+		view->members.items[j - (end - i)] = view->members.items[j];
+		view->members.items[j - (end - i)].founder -= end - i;
+	}
+	view->members.count -= end - i;
+	view->founders--;
+	find_metrics(view);
+}
+
+size_t expt_view_count(const struct expt_view *view)
+{
+	return view->members.count;
+}
+
+struct expt *expt_view_expt(const struct expt_view *view, size_t i)
+{
+	return view->members.items[i].expt;
+}
+
+const char *expt_view_name(const struct expt_view *view, size_t i)
+{
+	return view->members.items[i].name;
+}
+
+size_t expt_view_founder(const struct expt_view *view, size_t i)
+{
+	return view->members.items[i].founder;
+}

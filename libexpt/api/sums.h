@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sums of the events of a view: by function and the like, by caller, by call stack. */
+/* clang-format off */
+#ifndef LIBEXPT_API_SUMS_H
+#define LIBEXPT_API_SUMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libexpt/api/objects.h"
+#include "libexpt/api/records.h"
+#include "libexpt/api/view.h"
+
+EXPT_DECLARATIONS_BEGIN
+
+/* Pointers from these functions are valid until the view changes: until an experiment is
+ * added or removed. Negative results are errors, -ENOMEM above all. Data that cannot be
+ * read are problems of the view. */
+
+/* ---- rows -------------------------------------------------------------------------- */
+
+enum expt_by {
+	EXPT_BY_FUNCTION, EXPT_BY_PC, EXPT_BY_OBJECT,
+	EXPT_BY_COUNT,
+};
+
+/* Rows that are always there: of all events; of stacks that were cut off; of those that
+ * could not be unwound to their end. */
+enum { EXPT_ROW_TOTAL, EXPT_ROW_TRUNCATED, EXPT_ROW_FAILED, EXPT_ROW_FIRST };
+
+struct expt_row {
+	const char *name;		/* of a row that is always there, or NULL */
+	/* Of several founders, the function or object of the first with the same one */
+	const struct expt_function *function;
+	const struct expt_object *object;
+	uint64_t offset;		/* EXPT_BY_PC: in the function */
+	bool is_counted;		/* one of its values is not 0 */
+};
+
+enum expt_flavor { EXPT_EXCLUSIVE, EXPT_INCLUSIVE };
+
+struct expt_rows;
+
+/* The rows, in the order in which they were met. */
+int expt_view_rows(struct expt_view *view, enum expt_by by, struct expt_rows **rows,
+		   struct expt_error *err);
+size_t expt_rows_count(const struct expt_rows *rows);
+const struct expt_row *expt_row(const struct expt_rows *rows, size_t i);
+/* In the unit of the metric; 0 if the metric is not offered. */
+int64_t expt_row_value(const struct expt_rows *rows, size_t i, size_t metric,
+		       enum expt_flavor flavor);
+/* The numbers of the rows that are counted, largest value first: an array of
+ * expt_rows_count() numbers to fill. Returns how many they are, with <Total>. */
+size_t expt_rows_sort(const struct expt_rows *rows, size_t metric,
+		      enum expt_flavor flavor, uint32_t *numbers);
+
+/* ---- callers and callees ----------------------------------------------------------- */
+
+/* An event counts once for each function on its stack, at the occurrence nearest to the
+ * leaf; the caller and the callee of that occurrence get its value. The roots are callees
+ * of <Total>. */
+enum expt_side { EXPT_CALLERS, EXPT_CALLEES };
+
+struct expt_neighbours;
+struct expt_neighbour {
+	uint32_t row;
+	const int64_t *values;		/* for expt_neighbour_value() */
+};
+
+int expt_neighbours_find(struct expt_neighbours **out, struct expt_rows *rows,
+			 struct expt_error *err);
+void expt_neighbours_free(struct expt_neighbours *neighbours);
+/* The neighbours of a row on a side; returns their count. */
+size_t expt_neighbours(const struct expt_neighbours *neighbours, size_t row,
+		       enum expt_side side, const struct expt_neighbour **list);
+int64_t expt_neighbour_value(const struct expt_neighbours *neighbours,
+			     const struct expt_neighbour *neighbour, size_t metric);
+
+/* ---- call stacks ------------------------------------------------------------------- */
+
+/* Stacks that look the same, with the events of one kind of data; in the order in which
+ * they were met. apart: those of different experiments are not the same. */
+struct expt_traces;
+int expt_traces_find(struct expt_traces **out, struct expt_view *view,
+		     enum expt_data data, bool apart, struct expt_error *err);
+void expt_traces_free(struct expt_traces *traces);
+size_t expt_traces_count(const struct expt_traces *traces);
+int64_t expt_trace_value(const struct expt_traces *traces, size_t i, size_t metric);
+uint64_t expt_trace_uid(const struct expt_traces *traces, size_t i);	/* of the first */
+
+struct expt_frames {
+	const struct expt_place *places;	/* leaf first, without a PLT stub there */
+	size_t count;
+	enum expt_stack_end end;
+};
+/* The frames of a trace, valid until the next call; none if they are not known. */
+int expt_trace_frames(struct expt_traces *traces, size_t i, struct expt_frames *frames,
+		      struct expt_error *err);
+
+EXPT_DECLARATIONS_END
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Experiments that are read together, and the metrics of their events. */
+/* clang-format off */
+#ifndef LIBEXPT_API_VIEW_H
+#define LIBEXPT_API_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libexpt/api/log.h"
+
+EXPT_DECLARATIONS_BEGIN
+
+struct expt_view;			/* experiments read together */
+
+/* ---- experiments ------------------------------------------------------------------- */
+
+/* A view is empty at first. The data of its experiments are read when they are first
+ * asked for; what was read is forgotten when experiments are added or removed. */
+int expt_view_new(struct expt_view **out, struct expt_error *err);
+void expt_view_free(struct expt_view *view);	/* also closes its experiments */
+
+struct expt_view_options {
+	/* NULL, or whether a descendant ("_f1_x1.er") is to be added, too. */
+	bool (*wants)(void *context, const char *name);
+	void *context;
+};
+
+/* Add an open experiment, and after it, if it is a founder, its descendants. The view
+ * takes it over, also on failure. options may be NULL. A descendant that cannot be opened
+ * is no failure, but a problem; see below. */
+int expt_view_add(struct expt_view *view, struct expt *expt,
+		  const struct expt_view_options *options, struct expt_error *err);
+/* Remove and close the founder i, and its descendants. */
+void expt_view_remove(struct expt_view *view, size_t i);
+
+size_t expt_view_count(const struct expt_view *view);
+struct expt *expt_view_expt(const struct expt_view *view, size_t i);
+/* For users: "test.1.er/_f1.er". */
+const char *expt_view_name(const struct expt_view *view, size_t i);
+/* The number of its founder, or i where that was not added. */
+size_t expt_view_founder(const struct expt_view *view, size_t i);
+
+/* ---- problems ---------------------------------------------------------------------- */
+
+/* Data of the experiments that could not be read, or that are missing. The list grows
+ * while data are read. An error concerns the whole of something, such as a file. */
+struct expt_problem {
+	bool is_error;
+	const char *text;		/* "test.1.er: profile: ..." */
+};
+size_t expt_view_problem_count(struct expt_view *view);
+const struct expt_problem *expt_view_problem(const struct expt_view *view, size_t i);
+
+/* ---- metrics ----------------------------------------------------------------------- */
+
+enum expt_unit {
+	EXPT_UNIT_TIME,			/* nanoseconds */
+	EXPT_UNIT_COUNT,		/* events or bytes */
+};
+
+struct expt_metric {
+	const char *name;		/* in commands: "totalcpu" */
+	const char *title;		/* "Total CPU Time" */
+	const char *column;		/* short, after a flavor: "Total CPU" */
+	enum expt_unit unit;
+	enum expt_data data;		/* the events that it counts */
+	bool is_offered;		/* some experiment has data for it */
+};
+
+/* All metrics, those of one kind of data together. */
+size_t expt_metric_count(const struct expt_view *view);
+const struct expt_metric *expt_metric(const struct expt_view *view, size_t i);
+/* The number of an offered metric, or EXPT_METRIC_NONE. Case does not matter. */
+#define EXPT_METRIC_NONE SIZE_MAX
+size_t expt_metric_find(const struct expt_view *view, const char *name);
+/* The number of the first metric of a kind of data, or EXPT_METRIC_NONE. */
+size_t expt_metric_first(const struct expt_view *view, enum expt_data data);
+
+EXPT_DECLARATIONS_END
+
+#endif
