@@ -56,7 +56,9 @@ tree() {
 	# About .2 ms of a process come before its first look at the clock, and after its last.
 	within 10 "$(awk -v t="$(row '<Total>')" -v s="$start" 'BEGIN { print t - s }')" "$used" \
 		"$2, each $1 us: the time measured by the processes, less the collector's handlers, is recorded"
-	is "$(row __run_exit_handlers)" 0 "$2, each $1 us: nothing is charged to their end"
+	# Of the end itself, some 10 us each, a tick of one or two processes may tell.
+	check "$2, each $1 us: $(row __run_exit_handlers) s of $used are charged to their end, at most 1 %" \
+		awk -v e="$(row __run_exit_handlers)" -v u="$used" 'BEGIN { exit !(e <= .01 * u) }'
 	if [ "$has_event" ]; then
 		at_least 85 burn '<Total>' "$2, each $1 us"
 	else
